@@ -1,0 +1,43 @@
+# How every target of the project is compiled, and how one folder of lib/ becomes one library.
+
+add_library(railgauge_build_flags INTERFACE)
+target_compile_options(railgauge_build_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast
+  # GCC 12 sees overlaps in std::string that are not there (GCC bug 105651).
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  $<$<BOOL:${RAILGAUGE_WARNINGS_AS_ERRORS}>:-Werror>)
+if(RAILGAUGE_SANITIZE STREQUAL "address")
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+elseif(RAILGAUGE_SANITIZE STREQUAL "thread")
+  set(sanitizers -fsanitize=thread)
+elseif(RAILGAUGE_SANITIZE)
+  message(FATAL_ERROR "RAILGAUGE_SANITIZE is '${RAILGAUGE_SANITIZE}'; it takes address or thread")
+endif()
+target_compile_options(railgauge_build_flags INTERFACE ${sanitizers})
+target_link_options(railgauge_build_flags INTERFACE ${sanitizers})
+
+if(RAILGAUGE_TIDY)
+  find_program(clang_tidy NAMES clang-tidy clang-tidy-14 clang-tidy-18 REQUIRED)
+  set(CMAKE_CXX_CLANG_TIDY ${clang_tidy} --quiet)
+endif()
+
+# railgauge_library(NAME SOURCES ... [LINKS lower layers] [USES outside libraries])
+# LINKS is the layer rule: a folder may include what it links, and nothing else is on its path
+# except through what it links.
+function(railgauge_library name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINKS;USES" ${ARGN})
+  set(target railgauge_${name})
+  add_library(${target} STATIC ${arg_SOURCES})
+  add_library(railgauge::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/lib>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/railgauge>)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  list(TRANSFORM arg_LINKS PREPEND railgauge::)
+  target_link_libraries(${target} PUBLIC ${arg_LINKS}
+    PRIVATE ${arg_USES} $<BUILD_INTERFACE:railgauge_build_flags>)
+  install(TARGETS ${target} EXPORT railgauge-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/railgauge/${name} FILES_MATCHING PATTERN "*.hpp")
+endfunction()

@@ -1,0 +1,51 @@
+#pragma once
+
+// lib/schedule holds who sends what to whom: algorithms as data, their proof and their cost.
+// It must not know bytes on a wire, buffers, devices, threads or clocks.
+
+#include <cstdint>
+#include <vector>
+
+namespace railgauge::schedule {
+
+using Rank = std::uint32_t;
+using Block = std::uint32_t;
+using Step = std::uint32_t;
+
+/// Blocks [first, first + count). A range never wraps: two ops express one that does.
+struct BlockRange {
+  Block first = 0;
+  Block count = 0;
+
+  [[nodiscard]] Block end() const { return first + count; }
+  friend bool operator==(const BlockRange&, const BlockRange&) = default;
+};
+
+[[nodiscard]] inline bool overlap(const BlockRange& a, const BlockRange& b) {
+  return a.first < b.end() && b.first < a.end();
+}
+
+enum class Action : std::uint8_t {
+  send,     // copy the blocks to the peer
+  receive,  // overwrite the blocks with the peer's
+  reduce,   // receive the peer's blocks and combine them into ours
+  copy,     // take the blocks from this rank's input to its output; the peer is the rank itself
+};
+
+[[nodiscard]] inline bool arrives(Action action) {
+  return action == Action::receive || action == Action::reduce;
+}
+
+/// One thing a rank does in one step. Names a peer and blocks, and nothing else: bytes, types,
+/// buffers, rails and tags belong to whoever runs it.
+struct Op {
+  Action action = Action::send;
+  Rank peer = 0;
+  BlockRange blocks;
+
+  friend bool operator==(const Op&, const Op&) = default;
+};
+
+using Ops = std::vector<Op>;
+
+}  // namespace railgauge::schedule

@@ -1,0 +1,57 @@
+#include "schedule/ring.hpp"
+
+#include <gtest/gtest.h>
+
+#include "schedule/proof.hpp"
+
+namespace railgauge::schedule {
+namespace {
+
+using Maker = Schedule (*)(Rank);
+
+class Ring : public testing::TestWithParam<Maker> {};
+
+TEST_P(Ring, IsProvedForEveryNumberOfRanks) {
+  for (Rank ranks = 1; ranks <= 64; ++ranks) {
+    EXPECT_EQ(disproof(GetParam()(ranks)), std::nullopt) << ranks << " ranks";
+  }
+  for (const Rank ranks : {65, 100, 127, 128}) {
+    EXPECT_EQ(disproof(GetParam()(ranks)), std::nullopt) << ranks << " ranks";
+  }
+}
+
+TEST_P(Ring, CostsWhatItsHeaderSays) {
+  for (const Rank ranks : {1, 2, 3, 5, 6, 7, 8, 12, 13, 64, 100}) {
+    const Schedule schedule = GetParam()(ranks);
+    EXPECT_EQ(counted(schedule), schedule.cost) << ranks << " ranks";
+  }
+}
+
+TEST_P(Ring, SendsNoMoreThanTheLowerBound) {
+  for (const Rank ranks : {1, 2, 3, 5, 8, 13}) {
+    const Schedule schedule = GetParam()(ranks);
+    const double sent = static_cast<double>(schedule.cost.blocks_sent) / schedule.blocks;
+    EXPECT_DOUBLE_EQ(sent, bus_factor(schedule.collective, ranks)) << ranks << " ranks";
+  }
+}
+
+TEST_P(Ring, NeedsARank) {
+  EXPECT_THROW((void)GetParam()(0), std::invalid_argument);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Ring,
+                         testing::Values(ring_reduce_scatter, ring_all_gather, ring_all_reduce),
+                         [](const auto& made) {
+                           return std::string(name(made.param(1).collective));
+                         });
+
+TEST(RingAtScale, AnOpCostsNothingToFind) {
+  const Schedule schedule = ring_all_reduce(262'144);
+  const Ops ops = schedule.ops(262'143, 0);
+  ASSERT_EQ(ops.size(), 2U);
+  EXPECT_EQ(ops[0], (Op{Action::send, 0, {262'142, 1}}));
+  EXPECT_EQ(ops[1], (Op{Action::reduce, 262'142, {262'141, 1}}));
+}
+
+}  // namespace
+}  // namespace railgauge::schedule
