@@ -1,0 +1,30 @@
+#include "reduce/element_type.hpp"
+
+namespace railgauge::reduce {
+
+std::string_view name(ElementType type) {
+  switch (type) {
+    case ElementType::int8: return "int8";
+    case ElementType::uint8: return "uint8";
+    case ElementType::int32: return "int32";
+    case ElementType::uint32: return "uint32";
+    case ElementType::int64: return "int64";
+    case ElementType::uint64: return "uint64";
+    case ElementType::float32: return "float";
+    case ElementType::float64: return "double";
+  }
+  return "unknown";
+}
+
+std::optional<ElementType> element_type(std::string_view wanted) {
+  for (const ElementType type : kElementTypes) {
+    if (name(type) == wanted) return type;
+  }
+  return std::nullopt;
+}
+
+std::size_t size_bytes(ElementType type) {
+  return visit(type, []<class T>(T) { return sizeof(T); });
+}
+
+}  // namespace railgauge::reduce
