@@ -1,0 +1,109 @@
+#include "verbs/completion_queue.hpp"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <sstream>
+
+#include "verbs/error.hpp"
+#include "verbs/status.hpp"
+
+namespace railgauge::verbs {
+namespace {
+
+/// Completions taken from the device at once. They pass through the stack: 16 are 768 bytes.
+constexpr std::size_t kBatch = 16;
+
+CompletionKind kind_of(const ibv_wc& raw) {
+  if (raw.status != IBV_WC_SUCCESS) return CompletionKind::unknown;
+  if (raw.opcode == IBV_WC_RDMA_WRITE) return CompletionKind::write;
+  const bool arrived = raw.opcode == IBV_WC_RECV_RDMA_WITH_IMM;
+  return arrived ? CompletionKind::arrival : CompletionKind::unknown;
+}
+
+Completion convert(const ibv_wc& raw) {
+  Completion completion{
+      .id = raw.wr_id, .qp_number = raw.qp_num, .status = raw.status, .kind = kind_of(raw)};
+  if (completion.kind == CompletionKind::arrival) {
+    completion.immediate = ntohl(raw.imm_data);
+    completion.bytes = raw.byte_len;
+  } else if (!completion.ok()) {
+    completion.vendor_error = raw.vendor_err;
+  }
+  return completion;
+}
+
+CompletionChannel make_channel(ibv_context& context) {
+  const char* device = context.device->name;
+  CompletionChannel channel(
+      created(ibv_create_comp_channel(&context), "ibv_create_comp_channel", device));
+  const int flags = fcntl(channel->fd, F_GETFL);
+  answered(flags, "fcntl(F_GETFL) of a completion channel", device);
+  answered(fcntl(channel->fd, F_SETFL, flags | O_NONBLOCK),
+           "fcntl(F_SETFL) of a completion channel", device);
+  return channel;
+}
+
+CompletionQueueHandle make_queue(ibv_context& context, int depth, ibv_comp_channel& channel) {
+  ibv_cq* queue = ibv_create_cq(&context, depth, nullptr, &channel, 0);
+  if (queue == nullptr) {
+    const int error = errno;
+    fail(error, "ibv_create_cq with room for " + std::to_string(depth), context.device->name);
+  }
+  return CompletionQueueHandle(queue);
+}
+
+}  // namespace
+
+std::string describe(const Completion& completion) {
+  std::ostringstream text;
+  text << name(completion.status) << " on queue pair 0x" << std::hex << completion.qp_number << ": "
+       << meaning(completion.status);
+  if (completion.vendor_error != 0) text << " (vendor error 0x" << completion.vendor_error << ")";
+  return text.str();
+}
+
+CompletionQueue::CompletionQueue(ibv_context& context, int depth)
+    : channel_(make_channel(context)), queue_(make_queue(context, depth, *channel_)) {}
+
+int CompletionQueue::poll(std::span<Completion> completions) noexcept {
+  std::array<ibv_wc, kBatch> raw;  // filled by ibv_poll_cq; clearing it would cost more than a poll
+  int taken = 0;
+  while (!completions.empty()) {
+    const auto room = static_cast<int>(std::min(completions.size(), raw.size()));
+    const int count = ibv_poll_cq(queue_.get(), room, raw.data());
+    if (count < 0) return taken > 0 ? taken : -1;
+    std::transform(raw.begin(), raw.begin() + count, completions.begin(), convert);
+    taken += count;
+    if (count < room) break;
+    completions = completions.subspan(static_cast<std::size_t>(count));
+  }
+  return taken;
+}
+
+int CompletionQueue::arm() noexcept {
+  return ibv_req_notify_cq(queue_.get(), 0);
+}
+
+bool CompletionQueue::wait(std::chrono::milliseconds timeout) noexcept {
+  constexpr std::chrono::milliseconds::rep kLongest = std::numeric_limits<int>::max();
+  const auto at_most = std::clamp<std::chrono::milliseconds::rep>(timeout.count(), 0, kLongest);
+  pollfd waiting{.fd = fd(), .events = POLLIN, .revents = 0};
+  return ::poll(&waiting, 1, static_cast<int>(at_most)) > 0 && take_events();
+}
+
+bool CompletionQueue::take_events() noexcept {
+  unsigned events = 0;
+  ibv_cq* queue = nullptr;
+  void* ignored = nullptr;
+  while (ibv_get_cq_event(channel_.get(), &queue, &ignored) == 0) ++events;
+  // All at once, since it takes a lock; and always, since destroying the queue waits for it.
+  if (events > 0) ibv_ack_cq_events(queue_.get(), events);
+  return events > 0;
+}
+
+}  // namespace railgauge::verbs

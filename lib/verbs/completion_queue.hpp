@@ -1,0 +1,76 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "verbs/handle.hpp"
+
+namespace railgauge::verbs {
+
+/// What completed. Known from the completion's opcode, not from its flags: software RoCE sets
+/// IBV_WC_WITH_IMM on the sender's completion too.
+enum class CompletionKind : std::uint8_t {
+  write,    ///< a write of ours was acknowledged by the peer
+  arrival,  ///< a peer's write with immediate arrived, and took one receive
+  unknown,  ///< it failed, and then verbs does not say; `id` does
+};
+
+/// One completion, by value.
+struct Completion {
+  std::uint64_t id = 0;            ///< as given when posting
+  std::uint32_t qp_number = 0;     ///< the local pair it belongs to
+  std::uint32_t immediate = 0;     ///< arrival only; host byte order, as the peer gave it
+  std::uint32_t bytes = 0;         ///< arrival only: bytes that this write carried
+  std::uint32_t vendor_error = 0;  ///< failures only; for the vendor's support
+  ibv_wc_status status = IBV_WC_SUCCESS;
+  CompletionKind kind = CompletionKind::unknown;
+
+  bool ok() const { return status == IBV_WC_SUCCESS; }
+};
+
+/// For hang reports and errors: "RETRY_EXC_ERR on queue pair 0x11: transport retries exhausted:
+/// ...".
+std::string describe(const Completion& completion);
+
+/// A completion queue with a channel of its own, so that an idle thread can sleep.
+/// Sleeping without losing a wake-up takes this order, because arming only concerns what comes
+/// after:
+///
+///   if (queue.poll(completions) == 0) {
+///     queue.arm();
+///     if (queue.poll(completions) == 0) queue.wait(timeout);
+///   }
+class CompletionQueue {
+ public:
+  /// Holds at least `depth` completions: no fewer than may be outstanding, or the queue overruns
+  /// and its pairs die. `context` has to outlive it. Throws std::system_error.
+  CompletionQueue(ibv_context& context, int depth);
+
+  /// Takes up to `completions.size()` completions and returns how many; -1 when the queue itself
+  /// broke (overrun, device gone). Does not block, allocate or throw.
+  int poll(std::span<Completion> completions) noexcept;
+
+  /// Asks for an event at the next completion. Returns 0 or an errno value.
+  int arm() noexcept;
+
+  /// Sleeps until an event or the time-out, and takes the event. True when there was one. An event
+  /// says "poll", not "there is a completion". Interrupted by a signal, it returns false early.
+  bool wait(std::chrono::milliseconds timeout) noexcept;
+
+  /// Readable when an event waits: for poll(2) over several queues. After it woke, take_events().
+  int fd() const noexcept { return channel_->fd; }
+
+  /// Takes and acknowledges all waiting events without blocking. True when there were any.
+  bool take_events() noexcept;
+
+  int depth() const noexcept { return queue_->cqe; }  ///< as granted, at least what was asked for
+  ibv_cq& raw() noexcept { return *queue_; }
+
+ private:
+  CompletionChannel channel_;
+  CompletionQueueHandle queue_;
+};
+
+}  // namespace railgauge::verbs

@@ -1,0 +1,127 @@
+#include "verbs/connection.hpp"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "verbs/error.hpp"
+
+namespace railgauge::verbs {
+namespace {
+
+constexpr int kResolveMs =
+    2000;  // one ARP or neighbour discovery; the time-out of rdma-core's tools
+
+}  // namespace
+
+Cookie make_cookie(std::string_view text) {
+  Cookie cookie{};
+  if (text.size() > cookie.size()) {
+    fail(EMSGSIZE, "a cookie has at most 32 bytes: '" + std::string(text) + "'");
+  }
+  std::copy(text.begin(), text.end(), cookie.begin());
+  return cookie;
+}
+
+EventChannel open_event_channel() {
+  EventChannel channel(created(rdma_create_event_channel(),
+                               "rdma_create_event_channel (needs the kernel module rdma_ucm)"),
+                       rdma_destroy_event_channel);
+  const int flags = fcntl(channel->fd, F_GETFL);
+  answered(flags, "fcntl(F_GETFL) of an rdma_cm channel");
+  answered(fcntl(channel->fd, F_SETFL, flags | O_NONBLOCK), "fcntl(F_SETFL) of an rdma_cm channel");
+  return channel;
+}
+
+ConnectionId own(rdma_cm_id* id, EventChannel channel) {
+  return {id, [channel = std::move(channel)](rdma_cm_id* dying) { rdma_destroy_id(dying); }};
+}
+
+ConnectionId create_id(const EventChannel& channel, void* context) {
+  rdma_cm_id* id = nullptr;
+  answered(rdma_create_id(channel.get(), &id, context, RDMA_PS_TCP), "rdma_create_id");
+  return own(id, channel);
+}
+
+Connection::Connection(PendingQueuePair pair, std::string_view cookie, std::string peer)
+    : pair_(std::move(pair)), cookie_(make_cookie(cookie)), peer_(std::move(peer)) {}
+
+void Connection::resolve_address(const EventChannel& channel, const sockaddr& from,
+                                 const sockaddr& to) {
+  phase_ = "resolving the address";
+  id_ = create_id(channel, this);
+  // The library's signature lacks the const; it only reads.
+  answered(rdma_resolve_addr(id_.get(), const_cast<sockaddr*>(&from), const_cast<sockaddr*>(&to),
+                             kResolveMs),
+           "rdma_resolve_addr", peer_);
+}
+
+void Connection::resolve_route() {
+  check_device();
+  phase_ = "resolving the route";
+  answered(rdma_resolve_route(id_.get(), kResolveMs), "rdma_resolve_route", peer_);
+}
+
+void Connection::connect() {
+  phase_ = "waiting for the peer's answer";
+  rdma_conn_param asked = parameters();
+  answered(rdma_connect(id_.get(), &asked), "rdma_connect", peer_);
+}
+
+void Connection::establish() {
+  make_ready();
+  answered(rdma_establish(id_.get()), "rdma_establish", peer_);
+  complete();
+}
+
+void Connection::accept(ConnectionId request) {
+  id_ = std::move(request);
+  id_->context = this;
+  check_device();
+  make_ready();
+  phase_ = "accepted, waiting for the peer to confirm";
+  rdma_conn_param granted = parameters();
+  answered(rdma_accept(id_.get(), &granted), "rdma_accept", peer_);
+}
+
+void Connection::complete() {
+  if (!connected_) connected_.emplace(std::move(pair_).connected(id_));
+}
+
+QueuePair Connection::take() {
+  id_->context = nullptr;
+  return std::move(*connected_);
+}
+
+/// librdmacm finds a device by its own routing; it must be the one on which the pair was made.
+void Connection::check_device() const {
+  const Port& ours = pair_.port_;
+  const std::string found =
+      id_->verbs != nullptr ? ibv_get_device_name(id_->verbs->device) : "none";
+  if (found == ours.device && id_->port_num == ours.number) return;
+  fail(EXDEV, "rdma_cm: " + peer_ + " is reached over device " + found + ", the pair is on " +
+                  ours.device);
+}
+
+/// To RTR and RTS; the pair was taken to INIT when it was made.
+void Connection::make_ready() {
+  for (const ibv_qp_state state : {IBV_QPS_RTR, IBV_QPS_RTS}) {
+    ibv_qp_attr attributes{};
+    attributes.qp_state = state;
+    int mask = 0;
+    answered(rdma_init_qp_attr(id_.get(), &attributes, &mask), "rdma_init_qp_attr", peer_);
+    pair_.advance(attributes, mask);
+  }
+}
+
+rdma_conn_param Connection::parameters() const {
+  rdma_conn_param parameters{};
+  parameters.private_data = cookie_.data();
+  parameters.private_data_len = static_cast<std::uint8_t>(cookie_.size());
+  parameters.retry_count = pair_.settings_.retries;
+  parameters.qp_num = pair_.number();
+  return parameters;
+}
+
+}  // namespace railgauge::verbs

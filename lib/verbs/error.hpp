@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cerrno>
+#include <string_view>
+
+namespace railgauge::verbs {
+
+// rdma-core reports failure in three ways. One helper for each, so that no call site has to
+// remember which. All throw std::system_error: "ibv_create_cq on mlx5_0: Cannot allocate memory".
+// `subject` is what the call was about; it is read only when the call failed, so that building it
+// cannot disturb errno.
+
+/// Throws std::system_error with `error`, an errno value, and "`call` on `subject`".
+[[noreturn]] void fail(int error, std::string_view call, std::string_view subject = {});
+
+/// Null, reason in errno: ibv_open_device, ibv_alloc_pd, ibv_create_cq, ibv_create_qp, ibv_reg_mr,
+/// ibv_create_comp_channel, ibv_get_device_list, rdma_create_event_channel.
+template <class T>
+T* created(T* object, std::string_view call, std::string_view subject = {}) {
+  if (object == nullptr) fail(errno, call, subject);
+  return object;
+}
+
+/// The reason itself, positive: ibv_modify_qp, ibv_query_qp, ibv_query_port, ibv_query_device,
+/// ibv_req_notify_cq, ibv_post_send, ibv_post_recv, and every ibv_destroy_*.
+void succeeded(int error, std::string_view call, std::string_view subject = {});
+
+/// -1, reason in errno: every rdma_* call that returns int, ibv_get_cq_event, ibv_get_async_event,
+/// and the system's own calls (fcntl, poll).
+void answered(int result, std::string_view call, std::string_view subject = {});
+
+}  // namespace railgauge::verbs

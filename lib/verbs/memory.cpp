@@ -1,0 +1,51 @@
+#include "verbs/memory.hpp"
+
+#include <sys/resource.h>
+
+#include <cerrno>
+
+#include "verbs/error.hpp"
+
+namespace railgauge::verbs {
+namespace {
+
+/// Relaxed ordering lets the host bridge store the payload of large writes in any order, without
+/// which some hosts do not reach line rate. The completion still comes last, and only completions
+/// tell that data arrived. Optional: where it is not supported, libibverbs drops it.
+constexpr unsigned kAccess =
+    IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_RELAXED_ORDERING;
+
+std::uint64_t memlock_limit() {
+  rlimit limit{};
+  answered(getrlimit(RLIMIT_MEMLOCK, &limit), "getrlimit(RLIMIT_MEMLOCK)");
+  return limit.rlim_cur;
+}
+
+}  // namespace
+
+MemoryRegion register_memory(ibv_pd& domain, std::span<std::byte> memory) {
+  ibv_mr* region = ibv_reg_mr(&domain, memory.data(), memory.size(), kAccess);
+  const int error = errno;
+  if (region != nullptr) return MemoryRegion(region);
+  std::string what = "ibv_reg_mr of " + std::to_string(memory.size()) + " bytes on ";
+  what += domain.context->device->name;
+  if (error == ENOMEM) what += " (" + memlock_advice(memlock_limit()) + ")";
+  fail(error, what);
+}
+
+RemoteMemory remote_memory(const ibv_mr& region) {
+  return {.address = reinterpret_cast<std::uintptr_t>(region.addr),
+          .bytes = region.length,
+          .key = region.rkey};
+}
+
+std::string memlock_advice(std::uint64_t limit_bytes) {
+  if (limit_bytes == RLIM_INFINITY) return "`ulimit -l` is unlimited, so the host is out of memory";
+  return "registered memory is locked, and `ulimit -l` allows " +
+         std::to_string(limit_bytes / 1024) +
+         " KiB; raise it: `memlock unlimited` in /etc/security/limits.conf, LimitMEMLOCK=infinity "
+         "in "
+         "a systemd unit, --ulimit memlock=-1 for a container";
+}
+
+}  // namespace railgauge::verbs

@@ -1,0 +1,74 @@
+#include "verbs/queue_pair.hpp"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <array>
+
+#include "verbs/status.hpp"
+
+namespace railgauge::verbs {
+namespace {
+
+constexpr int kReceivesAtOnce = 32;  // requests in one chain; they are built on the stack, 1 KiB
+
+/// One chain of at most kReceivesAtOnce empty receives.
+int post_chain(ibv_qp& pair, int count, std::uint64_t id) noexcept {
+  std::array<ibv_recv_wr, kReceivesAtOnce> requests;  // only the first `count` are filled
+  for (int i = 0; i < count; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    requests[at] = {.wr_id = id,
+                    .next = i + 1 < count ? &requests[at + 1] : nullptr,
+                    .sg_list = nullptr,
+                    .num_sge = 0};
+  }
+  ibv_recv_wr* refused = nullptr;
+  return ibv_post_recv(&pair, requests.data(), &refused);
+}
+
+}  // namespace
+
+int QueuePair::write(const Write& write) noexcept {
+  ibv_send_wr request{};
+  request.opcode = IBV_WR_RDMA_WRITE;
+  return post(write, request);
+}
+
+int QueuePair::write_with_immediate(const Write& write, std::uint32_t immediate) noexcept {
+  ibv_send_wr request{};
+  request.opcode = IBV_WR_RDMA_WRITE_WITH_IMM;
+  request.imm_data = htonl(immediate);
+  return post(write, request);
+}
+
+int QueuePair::post(const Write& write, ibv_send_wr& request) noexcept {
+  ibv_sge from{.addr = reinterpret_cast<std::uintptr_t>(write.from.data),
+               .length = write.from.bytes,
+               .lkey = write.from.key};
+  request.wr_id = write.id;
+  request.sg_list = &from;
+  request.num_sge = write.from.bytes > 0 ? 1 : 0;
+  if (write.signaled) request.send_flags |= IBV_SEND_SIGNALED;
+  if (write.from.bytes <= inline_bytes_) request.send_flags |= IBV_SEND_INLINE;
+  request.wr.rdma.remote_addr = write.to.address;
+  request.wr.rdma.rkey = write.to.key;
+  ibv_send_wr* refused = nullptr;
+  return ibv_post_send(raw_.get(), &request, &refused);
+}
+
+int QueuePair::post_receives(int count, std::uint64_t id) noexcept {
+  int error = 0;
+  for (; count > 0 && error == 0; count -= kReceivesAtOnce) {
+    error = post_chain(*raw_, std::min(count, kReceivesAtOnce), id);
+  }
+  return error;
+}
+
+std::string_view QueuePair::state() const noexcept {
+  ibv_qp_attr attributes{};
+  ibv_qp_init_attr unused{};
+  const int error = ibv_query_qp(raw_.get(), &attributes, IBV_QP_STATE, &unused);
+  return error == 0 ? words(attributes.qp_state) : "not known: the device does not answer";
+}
+
+}  // namespace railgauge::verbs

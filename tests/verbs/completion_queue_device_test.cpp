@@ -1,0 +1,78 @@
+#include "verbs/completion_queue.hpp"
+
+#include <poll.h>
+
+#include <array>
+#include <thread>
+
+#include "device_fixture.hpp"
+
+namespace railgauge::verbs {
+namespace {
+
+using namespace std::chrono_literals;
+using CompletionQueueDeviceTest = JoinedTest;
+
+TEST_F(CompletionQueueDeviceTest, EmptyQueueGivesNothing) {
+  std::array<Completion, 4> completions;
+  EXPECT_EQ(left_->queue.poll(completions), 0);
+  EXPECT_EQ(left_->queue.poll({}), 0);
+  EXPECT_GE(left_->queue.depth(), 1024);
+}
+
+TEST_F(CompletionQueueDeviceTest, WaitEndsAtTheTimeOut) {
+  ASSERT_EQ(left_->queue.arm(), 0);
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_FALSE(left_->queue.wait(50ms));
+  EXPECT_GE(std::chrono::steady_clock::now() - start, 49ms);
+}
+
+TEST_F(CompletionQueueDeviceTest, ArrivalWakesASleeper) {
+  ASSERT_EQ(right_pair_->post_receives(1, 5), 0);
+  ASSERT_EQ(right_->queue.arm(), 0);
+  std::thread writer([&] {
+    std::this_thread::sleep_for(50ms);
+    left_pair_->write_with_immediate({.from = left_->slice(8), .to = right_->target()}, 1);
+  });
+  EXPECT_TRUE(right_->queue.wait(10s));
+  EXPECT_EQ(right_->next().id, 5U);
+  writer.join();
+}
+
+TEST_F(CompletionQueueDeviceTest, SeveralQueuesCanBePolledTogether) {
+  ASSERT_EQ(right_pair_->post_receives(1, 0), 0);
+  ASSERT_EQ(left_->queue.arm() + right_->queue.arm(), 0);
+  left_pair_->write_with_immediate({.signaled = false}, 1);
+  std::array<pollfd, 2> waiting{pollfd{.fd = left_->queue.fd(), .events = POLLIN, .revents = 0},
+                                pollfd{.fd = right_->queue.fd(), .events = POLLIN, .revents = 0}};
+  EXPECT_EQ(::poll(waiting.data(), waiting.size(), 10'000), 1);
+  EXPECT_FALSE(left_->queue.take_events());
+  EXPECT_TRUE(right_->queue.take_events());
+  EXPECT_FALSE(right_->queue.take_events());
+}
+
+TEST_F(CompletionQueueDeviceTest, ArmingIsForWhatComesLater) {
+  // The race that polling again after arming closes: the completion was there before.
+  ASSERT_EQ(left_pair_->write({.from = left_->slice(8), .to = right_->target(), .id = 3}), 0);
+  std::this_thread::sleep_for(100ms);
+  ASSERT_EQ(left_->queue.arm(), 0);
+  EXPECT_EQ(left_->next().id, 3U);
+}
+
+TEST_F(CompletionQueueDeviceTest, PollsMoreThanOneBatch) {
+  constexpr std::size_t kWrites = 50;
+  for (std::size_t i = 0; i < kWrites; ++i) ASSERT_EQ(left_pair_->write({.id = i}), 0);
+  std::vector<Completion> all(kWrites);
+  std::size_t taken = 0;
+  const auto deadline = std::chrono::steady_clock::now() + 10s;
+  while (taken < kWrites && std::chrono::steady_clock::now() < deadline) {
+    const int count = left_->queue.poll(std::span(all).subspan(taken));
+    ASSERT_GE(count, 0);
+    taken += static_cast<std::size_t>(count);
+  }
+  ASSERT_EQ(taken, kWrites);
+  for (std::size_t i = 0; i < kWrites; ++i) EXPECT_EQ(all[i].id, i) << describe(all[i]);
+}
+
+}  // namespace
+}  // namespace railgauge::verbs
