@@ -1,0 +1,195 @@
+#include "transport/in_process.hpp"
+
+#include <cassert>
+#include <cstring>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+#include "transport/memory.hpp"
+
+namespace railgauge::transport {
+
+struct InProcessFabric::Station {
+  std::mutex mutex;  // guards what peers write into the memory, as well as these
+  std::deque<Event> mailbox;
+  std::vector<Memory> memory;  // by region number
+};
+
+namespace {
+
+std::string pair_in_words(Rank from, const LaneRequest& lane) {
+  std::ostringstream words;
+  words << "rank " << from << " to rank " << lane.peer << " on rail " << lane.rail
+        << " (in-process wire)";
+  return words.str();
+}
+
+/// Where the peer lists the lane that leads back: the k-th of ours to that peer and rail is the
+/// k-th of theirs to us.
+Lane counterpart(std::span<const LaneRequest> ours, Lane lane, Rank us,
+                 std::span<const LaneRequest> theirs) {
+  std::size_t before = 0;
+  for (Lane i = 0; i < lane; ++i) before += ours[i] == ours[lane] ? 1 : 0;
+  for (Lane i = 0; i < theirs.size(); ++i) {
+    if (theirs[i] != LaneRequest{us, ours[lane].rail}) continue;
+    if (before-- == 0) return i;
+  }
+  throw std::logic_error("no way back for " + pair_in_words(us, ours[lane]));
+}
+
+}  // namespace
+
+class InProcessExchange final : public Exchange {
+ public:
+  InProcessExchange(InProcessFabric& fabric, Rank rank) : fabric_(fabric), rank_(rank) {}
+  [[nodiscard]] Rank rank() const override { return rank_; }
+  [[nodiscard]] Rank ranks() const override { return static_cast<Rank>(fabric_.stations_.size()); }
+  std::vector<Bytes> all_gather(std::span<const std::byte> own) override {
+    return fabric_.gather(rank_, own);
+  }
+
+ private:
+  InProcessFabric& fabric_;
+  Rank rank_;
+};
+
+class InProcessTransport final : public Transport {
+ public:
+  InProcessTransport(InProcessFabric& fabric, Exchange& exchange,
+                     std::span<const LaneRequest> lanes)
+      : fabric_(fabric),
+        exchange_(exchange),
+        rank_(exchange.rank()),
+        lanes_(lanes.begin(), lanes.end()),
+        written_(lanes.size()) {
+    const auto everybody = transport::all_gather(exchange, lanes_);
+    for (Lane lane = 0; lane < lanes_.size(); ++lane) {
+      back_.push_back(counterpart(lanes_, lane, rank_, everybody.at(lanes_[lane].peer)));
+    }
+    exchange.all_gather({});  // nobody writes before everybody is connected
+  }
+
+  [[nodiscard]] Rank rank() const override { return rank_; }
+  [[nodiscard]] std::span<const LaneRequest> lanes() const override { return lanes_; }
+  [[nodiscard]] Lane peer_lane(Lane lane) const override { return back_[lane]; }
+  [[nodiscard]] std::uint32_t notes_in_flight() const override { return kNotesInFlight; }
+
+  Region allocate(std::size_t bytes) override {
+    auto& station = *fabric_.stations_[rank_];
+    Region region;
+    {
+      const std::scoped_lock lock(station.mutex);
+      station.memory.emplace_back(bytes);
+      region = {static_cast<std::uint32_t>(station.memory.size() - 1),
+                station.memory.back().bytes().data(), bytes};
+    }
+    exchange_.all_gather({});  // nobody writes before everybody has allocated
+    return region;
+  }
+
+  [[nodiscard]] bool room(Lane) const noexcept override { return true; }
+
+  void write(Lane lane, const Write& write) noexcept override {
+    const Rank peer = lanes_[lane].peer;
+    const auto link = fabric_.link(rank_, peer);
+    if (link == InProcessFabric::Link::severed) return;
+    if (link == InProcessFabric::Link::failing) {
+      return put(rank_, {Event::Kind::failed, lane, 0});
+    }
+    deliver(peer, write, {Event::Kind::arrived, back_[lane], write.note});
+    put(rank_, {Event::Kind::completed, lane, ++written_[lane]});
+  }
+
+  [[nodiscard]] std::size_t poll(std::span<Event> events) noexcept override {
+    auto& station = *fabric_.stations_[rank_];
+    const std::scoped_lock lock(station.mutex);
+    std::size_t count = 0;
+    while (count < events.size() && !station.mailbox.empty()) {
+      events[count++] = station.mailbox.front();
+      station.mailbox.pop_front();
+    }
+    return count;
+  }
+
+  void idle(std::chrono::microseconds) noexcept override { std::this_thread::yield(); }
+
+  [[nodiscard]] std::string describe(Lane lane) const override {
+    return pair_in_words(rank_, lanes_[lane]);
+  }
+  [[nodiscard]] std::string explain(const Event&) const override { return "the wire was cut"; }
+
+ private:
+  static constexpr std::uint32_t kNotesInFlight = 256;  // the mailbox itself has no limit
+
+  void deliver(Rank peer, const Write& write, const Event& notice) {
+    auto& station = *fabric_.stations_[peer];
+    const std::scoped_lock lock(station.mutex);
+    if (write.bytes > 0) {
+      const auto to = station.memory[write.remote_id].bytes();
+      assert(write.remote_offset + write.bytes <= to.size());
+      assert(write.local_offset + write.bytes <= write.local.bytes);
+      std::memcpy(to.data() + write.remote_offset, write.local.data + write.local_offset,
+                  write.bytes);
+    }
+    station.mailbox.push_back(notice);
+  }
+
+  void put(Rank rank, const Event& event) {
+    auto& station = *fabric_.stations_[rank];
+    const std::scoped_lock lock(station.mutex);
+    station.mailbox.push_back(event);
+  }
+
+  InProcessFabric& fabric_;
+  Exchange& exchange_;
+  Rank rank_;
+  std::vector<LaneRequest> lanes_;
+  std::vector<Lane> back_;
+  std::vector<std::uint64_t> written_;
+};
+
+InProcessFabric::InProcessFabric(Rank ranks)
+    : brought_(ranks), links_(std::size_t{ranks} * ranks, Link::whole) {
+  for (Rank rank = 0; rank < ranks; ++rank) stations_.push_back(std::make_unique<Station>());
+}
+
+InProcessFabric::~InProcessFabric() = default;
+
+std::unique_ptr<Exchange> InProcessFabric::exchange(Rank rank) {
+  return std::make_unique<InProcessExchange>(*this, rank);
+}
+
+std::unique_ptr<Transport> InProcessFabric::join(Exchange& exchange,
+                                                 std::span<const LaneRequest> lanes) {
+  return std::make_unique<InProcessTransport>(*this, exchange, lanes);
+}
+
+void InProcessFabric::sever(Rank from, Rank to) { set_link(from, to, Link::severed); }
+void InProcessFabric::fail(Rank from, Rank to) { set_link(from, to, Link::failing); }
+
+std::vector<Bytes> InProcessFabric::gather(Rank rank, std::span<const std::byte> own) {
+  std::unique_lock lock(mutex_);
+  brought_[rank].assign(own.begin(), own.end());
+  const std::uint64_t round = round_;
+  if (++waiting_ == stations_.size()) {
+    result_ = brought_;
+    waiting_ = 0;
+    ++round_;
+    gathered_.notify_all();
+  }
+  gathered_.wait(lock, [&] { return round_ != round; });
+  return result_;
+}
+
+InProcessFabric::Link InProcessFabric::link(Rank from, Rank to) {
+  const std::scoped_lock lock(mutex_);
+  return links_[from * stations_.size() + to];
+}
+
+void InProcessFabric::set_link(Rank from, Rank to, Link link) {
+  const std::scoped_lock lock(mutex_);
+  links_[from * stations_.size() + to] = link;
+}
+
+}  // namespace railgauge::transport

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "transport/transport.hpp"
+
+namespace railgauge::transport {
+
+/// A wire on which ranks are threads of one process: for tests, and for the sanitizers. One fabric
+/// is shared by all ranks, has to outlive their transports, and keeps their memory: a peer may still
+/// write into it when a rank has gone. One transport a rank.
+class InProcessFabric {
+ public:
+  explicit InProcessFabric(Rank ranks);
+  ~InProcessFabric();
+  InProcessFabric(const InProcessFabric&) = delete;
+  InProcessFabric& operator=(const InProcessFabric&) = delete;
+
+  /// The exchange of one rank. Its thread waits until all ranks have called, without a deadline:
+  /// the test's own time-out ends it.
+  std::unique_ptr<Exchange> exchange(Rank rank);
+  /// Collective.
+  std::unique_ptr<Transport> join(Exchange& exchange, std::span<const LaneRequest> lanes);
+
+  /// From now on what `from` writes to `to` vanishes, as on a link that is down. Any thread.
+  void sever(Rank from, Rank to);
+  /// From now on `from` gets a failed event for what it writes to `to`. Any thread.
+  void fail(Rank from, Rank to);
+
+ private:
+  friend class InProcessExchange;
+  friend class InProcessTransport;
+  struct Station;  // what a rank has in the fabric: its mailbox and its memory
+  enum class Link : std::uint8_t { whole, severed, failing };
+
+  std::vector<Bytes> gather(Rank rank, std::span<const std::byte> own);
+  Link link(Rank from, Rank to);
+  void set_link(Rank from, Rank to, Link link);
+
+  std::vector<std::unique_ptr<Station>> stations_;
+  std::mutex mutex_;  // guards all below
+  std::condition_variable gathered_;
+  std::vector<Bytes> brought_;
+  std::vector<Bytes> result_;
+  std::uint64_t round_ = 0;
+  Rank waiting_ = 0;
+  std::vector<Link> links_;  // [from][to]
+};
+
+}  // namespace railgauge::transport

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "transport/verbs_transport.hpp"
+#include "verbs/completion_queue.hpp"
+#include "verbs/connection_manager.hpp"
+#include "verbs/device.hpp"
+#include "verbs/memory.hpp"
+
+namespace railgauge::transport {
+
+// How many notes may be on their way on a lane in one direction; see Transport::notes_in_flight().
+inline constexpr int kNotesInFlight = 64;
+// Receives are posted again in batches of kNotesInFlight, so there are always as many left.
+inline constexpr int kReceiveDepth = 2 * kNotesInFlight;
+// Writes outstanding on a lane; one in kUnreported is signalled even if nobody asks for a report.
+inline constexpr int kSendDepth = 128;
+inline constexpr int kUnreported = 32;
+
+/// One rail of this rank: what its lanes share. Declaration order is lifetime order.
+struct VerbsRail {
+  VerbsRail(const verbs::Port& on, int lanes);
+
+  verbs::Port port;
+  verbs::Context context;
+  verbs::ProtectionDomain domain;
+  verbs::CompletionQueue completions;
+  std::vector<verbs::MemoryRegion> regions;         // by region number
+  std::optional<verbs::ConnectionManager> manager;  // with Connect::rdmacm
+  std::uint16_t manager_port = 0;
+};
+
+/// What a rank tells all others about one of its lanes.
+struct LaneOffer {
+  LaneRequest request;
+  verbs::Address address;
+  ShortText host{};
+  ShortText device{};
+  std::uint16_t manager_port = 0;  // where its rail's connection manager listens; 0: none does
+};
+
+/// What a rank tells about one rail's view of one region.
+using RegionKeys = std::vector<verbs::RemoteMemory>;  // by region number
+
+struct VerbsLane {
+  LaneRequest request;
+  Lane back = 0;    // the number the peer has given to it
+  LaneOffer peer;   // as the peer offered it
+  std::unique_ptr<verbs::QueuePair> pair;
+  std::uint64_t posted = 0;     // writes
+  std::uint64_t completed = 0;  // of these, known to be done
+  std::uint32_t unreported = 0;
+  int receives_owed = 0;
+  verbs::Completion failure;  // the first, once `failed`
+  bool failed = false;
+};
+
+// Work request numbers say which lane and which write, because a failed completion says no more.
+inline constexpr std::uint64_t kReceiveMark = std::uint64_t{1} << 63;
+[[nodiscard]] inline std::uint64_t receive_id(Lane lane) {
+  return kReceiveMark | std::uint64_t{lane} << 32;
+}
+[[nodiscard]] inline std::uint64_t write_id(Lane lane, std::uint64_t number) {
+  return std::uint64_t{lane} << 32 | static_cast<std::uint32_t>(number);
+}
+[[nodiscard]] inline Lane lane_of(std::uint64_t id) {
+  return static_cast<Lane>((id & ~kReceiveMark) >> 32);
+}
+
+/// Collective: makes and connects one queue pair a lane, receives posted, everybody ready.
+std::vector<VerbsLane> connect_lanes(Exchange& exchange,
+                                     std::span<const std::unique_ptr<VerbsRail>> rails,
+                                     std::span<const LaneRequest> lanes,
+                                     const VerbsSettings& settings);
+
+}  // namespace railgauge::transport

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "transport/transport.hpp"
+#include "verbs/port.hpp"
+#include "verbs/queue_pair.hpp"
+
+namespace railgauge::transport {
+
+/// How lanes become connected queue pairs.
+enum class Connect : std::uint8_t {
+  exchange,  // addresses travel by the Exchange
+  rdmacm,    // librdmacm's connection manager, over the rails themselves
+};
+
+struct VerbsSettings {
+  Connect connect = Connect::exchange;
+  std::chrono::seconds connect_limit{30};
+  /// Traffic class, ACK time-out, retries and inline size; the depths are set by the transport.
+  verbs::QueuePairSettings queue_pairs;
+  std::string host;  // this host's name, for the peers' reports
+};
+
+/// Collective: connects every lane by one reliable queue pair on its rail, `rails[lane.rail]`, which
+/// has to be usable. Lanes of two ranks meet in the order in which both list them.
+/// Registers, connects and allocates here, nothing later. `exchange` has to outlive the transport.
+/// Throws std::system_error (the verb, the device, the peer) or std::runtime_error.
+std::unique_ptr<Transport> connect_verbs(Exchange& exchange, std::span<const verbs::Port> rails,
+                                         std::span<const LaneRequest> lanes,
+                                         const VerbsSettings& settings);
+
+}  // namespace railgauge::transport
