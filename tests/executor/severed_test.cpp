@@ -1,0 +1,57 @@
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <vector>
+
+#include "executor/executor.hpp"
+#include "schedule/ring.hpp"
+#include "transport/wire.hpp"
+
+namespace railgauge::executor {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+using transport::InProcessFabric;
+using transport::RankContext;
+
+/// One all-reduce of 4 KiB on three ranks after `harm` was done to the fabric.
+std::vector<Outcome> outcomes_after(const std::function<void(transport::Wire&)>& harm,
+                                    milliseconds limit, const std::function<bool()>& stop) {
+  std::vector<Outcome> outcomes(3);
+  transport::run_ranks(3, [&](RankContext& context) {
+    const schedule::Schedule schedule = schedule::ring_all_reduce(3);
+    const auto wire = context.wire.join(context.exchange, lanes_of(schedule, context.rank, 1));
+    Executor executor(*wire, {});
+    const auto region = wire->allocate(1024 * sizeof(float));
+    executor.load(make_plan(schedule, context.rank, Layout::whole(1024, 3), 4, 1, wire->lanes()));
+    if (context.rank == 0) harm(context.wire);
+    context.exchange.all_gather({});
+    outcomes[context.rank] =
+        executor.run(reduce::kernel(reduce::ElementType::float32, reduce::Operator::sum), region,
+                     region, {steady_clock::now() + limit, stop});
+    context.exchange.all_gather({});
+  });
+  return outcomes;
+}
+
+TEST(SeveredWire, EndsAtTheDeadlineAndSaysWhatEveryRankWaitsFor) {
+  const auto outcomes = outcomes_after([](transport::Wire& wire) { wire.sever(1, 2); },
+                                       milliseconds(200), [] { return false; });
+  for (const Outcome& outcome : outcomes) EXPECT_EQ(outcome.ending, Ending::deadline);
+  EXPECT_NE(outcomes[2].report.find("waits for step 1 of 4 (ring, block 0, 0 of 1364 bytes) from "
+                                    "rank 2 to rank 1 on rail 0"),
+            std::string::npos)
+      << outcomes[2].report;
+}
+
+TEST(SeveredWire, StopsWhenTold) {
+  const auto begin = steady_clock::now();
+  const auto outcomes =
+      outcomes_after([](transport::Wire& wire) { wire.sever(1, 2); }, milliseconds(60'000),
+                     [&] { return steady_clock::now() > begin + milliseconds(100); });
+  for (const Outcome& outcome : outcomes) EXPECT_EQ(outcome.ending, Ending::stopped);
+}
+
+}  // namespace
+}  // namespace railgauge::executor
