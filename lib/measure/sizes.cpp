@@ -1,0 +1,97 @@
+#include "measure/sizes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <stdexcept>
+
+namespace railgauge::measure {
+namespace {
+
+constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
+
+struct Suffix {
+  char letter;
+  std::uint64_t bytes;
+};
+constexpr std::array kSuffixes{Suffix{'G', 1U << 30U}, Suffix{'M', 1U << 20U},
+                               Suffix{'K', 1U << 10U}};
+
+[[noreturn]] void refuse(std::string_view text, const std::string& why) {
+  throw std::invalid_argument("'" + std::string(text) + "' is not a size: " + why);
+}
+
+/// Takes the unit off the end of `number`; 1 if there is none.
+std::uint64_t take_unit(std::string_view& number) {
+  if (number.empty()) return 1;
+  const char last = number.back();
+  for (const auto [letter, bytes] : kSuffixes) {
+    if (last != letter && last != letter - 'A' + 'a') continue;
+    number.remove_suffix(1);
+    return bytes;
+  }
+  return 1;
+}
+
+bool all_digits(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::uint64_t digits_to_number(std::string_view digits, std::string_view text) {
+  std::uint64_t number = 0;
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (read.ec != std::errc{}) refuse(text, "it does not fit in 64 bits");
+  return number;
+}
+
+/// 0.`digits` of a unit, in bytes: exact, which a double is not.
+std::uint64_t fraction_of(std::uint64_t unit, std::string_view digits, std::string_view text) {
+  constexpr std::size_t kMostDigits = 9;  // 10^9 * 2^30 < 2^64
+  if (digits.size() > kMostDigits) refuse(text, "it has more than 9 digits after the point");
+  std::uint64_t scale = 1;
+  for (std::size_t i = 0; i < digits.size(); ++i) scale *= 10;
+  const std::uint64_t scaled = digits_to_number(digits, text) * unit;
+  if (scaled % scale != 0) refuse(text, "it is not a whole number of bytes");
+  return scaled / scale;
+}
+
+}  // namespace
+
+std::uint64_t parse_size(std::string_view text) {
+  std::string_view number = text;
+  const std::uint64_t unit = take_unit(number);
+  const std::size_t point = number.find('.');
+  const std::string_view whole = number.substr(0, point);
+  const std::string_view digits = point == number.npos ? "0" : number.substr(point + 1);
+  if (!all_digits(whole) || !all_digits(digits)) {
+    refuse(text, "write digits and K, M, G or nothing, as in 8, 1.5K, 4M");
+  }
+  const std::uint64_t units = digits_to_number(whole, text);
+  const std::uint64_t fraction = fraction_of(unit, digits, text);
+  if (units > (kLargest - fraction) / unit) refuse(text, "it does not fit in 64 bits");
+  return units * unit + fraction;
+}
+
+std::string format_size(std::uint64_t bytes) {
+  for (const auto [letter, unit] : kSuffixes) {
+    if (bytes != 0 && bytes % unit == 0) return std::to_string(bytes / unit) + letter;
+  }
+  return std::to_string(bytes);
+}
+
+std::vector<std::uint64_t> sweep(std::uint64_t begin, std::uint64_t end, std::uint64_t factor) {
+  const auto refuse_if = [](bool wrong, const std::string& why) {
+    if (wrong) throw std::invalid_argument(why);
+  };
+  refuse_if(factor < 2, "the step factor is " + std::to_string(factor) + ", and must be 2 or more");
+  refuse_if(begin == 0, "a sweep that multiplies cannot begin at 0 bytes: it would never grow");
+  refuse_if(begin > end,
+            "the sweep begins at " + format_size(begin) + ", above its end, " + format_size(end));
+  std::vector<std::uint64_t> sizes{begin};
+  // The division keeps the next size from overflowing before it is compared.
+  while (sizes.back() <= end / factor) sizes.push_back(sizes.back() * factor);
+  return sizes;
+}
+
+}  // namespace railgauge::measure

@@ -1,0 +1,104 @@
+#include "results/document.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+namespace railgauge::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// "2026-01-31T12:00:00Z"
+std::string utc(std::chrono::system_clock::time_point time) {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+  std::tm fields{};
+  gmtime_r(&seconds, &fields);
+  std::array<char, sizeof "2026-01-31T12:00:00Z"> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &fields);
+  return text.data();
+}
+
+const char* word(Option::Origin origin) {
+  switch (origin) {
+    case Option::Origin::default_value: return "default";
+    case Option::Origin::command_line: return "command line";
+    case Option::Origin::environment: return "environment";
+  }
+  return "";
+}
+
+const char* word(Failure::Kind kind) {
+  switch (kind) {
+    case Failure::Kind::time_out: return "time-out";
+    case Failure::Kind::transport: return "transport";
+    case Failure::Kind::wrong_data: return "wrong-data";
+    case Failure::Kind::environment: return "environment";
+    case Failure::Kind::usage: return "usage";
+    case Failure::Kind::interrupted: return "interrupted";
+    case Failure::Kind::stopped: return "stopped";
+  }
+  return "";
+}
+
+Json hosts_of(const std::vector<Rank>& ranks) {
+  Json hosts = Json::array();
+  for (const Rank& rank : ranks) {
+    const Json host{{"name", rank.host}};
+    if (std::ranges::find(hosts, host) == hosts.end()) hosts.push_back(host);
+  }
+  return hosts;
+}
+
+Json options_of(const std::map<std::string, Option>& options) {
+  Json json = Json::object();
+  for (const auto& [name, option] : options) {
+    const Json value = std::visit([](const auto& held) { return Json(held); }, option.value);
+    json[name] = {{"value", value}, {"origin", word(option.origin)}};
+  }
+  return json;
+}
+
+}  // namespace
+
+void to_json(Json& json, const PortCounters& counters) {
+  json = {{"host", counters.host}, {"device", counters.device}, {"port", counters.port},
+          {"rail", counters.rail}, {"before", counters.before}, {"after", counters.after}};
+}
+
+void to_json(Json& json, const Failure& failure) {
+  json = {{"rank", failure.rank},
+          {"host", failure.host},
+          {"kind", word(failure.kind)},
+          {"text", failure.text}};
+}
+
+void to_json(Json& json, const Document& document) {
+  const auto& code = document.exit_code;
+  const Tool& tool = document.tool;
+  json = {
+      {"schema", "railgauge/result/1"},
+      {"tool", {{"name", tool.name}, {"version", tool.version}, {"commit", tool.commit}}},
+      {"collective", document.collective},
+      {"status", code ? status_word(*code) : "running"},
+      {"exit_code", code ? Json(static_cast<int>(*code)) : Json(nullptr)},
+      {"reasons", document.reasons},
+      {"start", utc(document.start)},
+      {"end", document.end ? Json(utc(*document.end)) : Json(nullptr)},
+      {"command_line", document.command_line},
+      {"options", options_of(document.options)},
+      {"hosts", hosts_of(document.ranks)},
+      {"ranks", document.ranks},
+      {"rows", document.rows},
+      {"counters", document.counters},
+      {"failures", document.failures},
+  };
+}
+
+std::string json_text(const Document& document) {
+  constexpr int kIndent = 2;
+  return Json(document).dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace railgauge::results

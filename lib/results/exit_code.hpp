@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string_view>
+
+// lib/results holds the record of a run and its forms: the table, the JSON document, the exit code.
+// It must not know how anything was measured, and it never talks to a device or to another rank.
+
+namespace railgauge::results {
+
+/// What a benchmark tells its caller. One run, one reason; the document's status is its word.
+enum class ExitCode : int {
+  ok = 0,
+  verdict_failed = 1,  // it ran, and what was measured is not what was demanded
+  usage = 2,           // the command line is wrong; no device was touched
+  time_out = 3,
+  wrong_data = 4,
+  environment = 5,    // no device, no memory, no file: nothing the fabric did
+  interrupted = 130,  // 128 + SIGINT, as a shell reports it
+};
+
+/// The word for it in the document: "ok", "failed", "usage", "time-out", "wrong-data",
+/// "environment", "interrupted".
+std::string_view status_word(ExitCode code);
+
+}  // namespace railgauge::results

@@ -1,0 +1,27 @@
+#include "results/rank.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace railgauge::results {
+
+void to_json(nlohmann::ordered_json& json, const RankRail& rail) {
+  json = {{"rail", rail.rail},
+          {"device", rail.device},
+          {"port", rail.port},
+          {"netdev", rail.netdev},
+          {"address", rail.address},
+          {"gid", rail.gid},
+          {"gid_index", rail.gid_index},
+          {"mtu_bytes", rail.mtu_bytes},
+          {"link_gigabits_per_second", rail.link_gigabits_per_second}};
+}
+
+void to_json(nlohmann::ordered_json& json, const Rank& rank) {
+  json = {{"rank", rank.rank},
+          {"host", rank.host},
+          {"pid", rank.pid},
+          {"local_rank", rank.local_rank},
+          {"rails", rank.rails}};
+}
+
+}  // namespace railgauge::results

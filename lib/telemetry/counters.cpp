@@ -1,0 +1,55 @@
+#include "telemetry/counters.hpp"
+
+#include <charconv>
+#include <fstream>
+#include <optional>
+#include <system_error>
+
+namespace railgauge::telemetry {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// One decimal number and a line end; anything else ("N/A (no PMA)", an I/O error) is no counter.
+std::optional<std::uint64_t> read_number(const fs::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  if (!std::getline(in, line)) return std::nullopt;
+  std::uint64_t value = 0;
+  const char* const end = line.data() + line.size();
+  const auto read = std::from_chars(line.data(), end, value);
+  if (read.ec != std::errc{} || read.ptr != end) return std::nullopt;
+  return value;
+}
+
+void read_directory(const fs::path& directory, Counters& counters) {
+  std::error_code missing;  // a device without this kind of counters has no such directory
+  for (const auto& entry : fs::directory_iterator(directory, missing)) {
+    const std::string name = entry.path().filename();
+    if (name == "lifespan") continue;
+    if (const auto value = read_number(entry.path())) counters.emplace(name, *value);
+  }
+}
+
+}  // namespace
+
+Counters read_counters(const std::string& device, int port, const fs::path& sysfs) {
+  const fs::path directory = sysfs / "class/infiniband" / device / "ports" / std::to_string(port);
+  Counters counters;
+  read_directory(directory / "hw_counters", counters);
+  read_directory(directory / "counters", counters);
+  return counters;
+}
+
+std::map<std::string, std::int64_t> moved(const Counters& before, const Counters& after) {
+  std::map<std::string, std::int64_t> differences;
+  for (const auto& [name, now] : after) {
+    const auto then = before.find(name);
+    if (then == before.end() || then->second == now) continue;
+    // Modulo 2^64, so right for every difference that fits in 63 bits.
+    differences[name] = static_cast<std::int64_t>(now - then->second);
+  }
+  return differences;
+}
+
+}  // namespace railgauge::telemetry

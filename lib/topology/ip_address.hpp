@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+// lib/topology holds a host as it is: its ports, which rail each of them is on, and whether all
+// hosts agree. It must not know verbs, ranks' connections, or what will be run.
+
+namespace railgauge::topology {
+
+/// An IPv4 or IPv6 address as a number, so that two spellings of one address are equal. IPv4 is
+/// held as its IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2), which is also how RoCE v2 writes it in
+/// a GID.
+struct IpAddress {
+  std::array<std::uint8_t, 16> bytes{};
+
+  friend auto operator<=>(const IpAddress&, const IpAddress&) = default;
+};
+
+/// Reads "10.10.0.1" or "fd00::1"; empty if the text is neither.
+std::optional<IpAddress> parse_ip_address(const std::string& text);
+
+/// From the four bytes of an IPv4 address in network order.
+IpAddress ipv4_address(const std::array<std::uint8_t, 4>& bytes);
+
+/// "10.10.0.1" for IPv4 and IPv4-mapped, else IPv6 as RFC 5952 writes it.
+std::string to_string(const IpAddress& address);
+
+bool is_ipv4(const IpAddress& address);
+
+/// Bits of an address of this family: 32 or 128.
+int address_bits(const IpAddress& address);
+
+/// The address with all but the first `prefix_length` bits cleared. The prefix is counted in the
+/// address's own family: 24 keeps 10.10.0 of 10.10.0.1.
+IpAddress network_of(const IpAddress& address, int prefix_length);
+
+}  // namespace railgauge::topology

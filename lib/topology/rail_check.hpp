@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "topology/rail.hpp"
+
+namespace railgauge::topology {
+
+struct Host {
+  std::string name{};
+  std::vector<Nic> rails{};  // in rail order
+};
+
+/// What speaks against running over these rails, one sentence each; empty if nothing does:
+/// - every host has the same number of rails;
+/// - no address is there twice;
+/// - a rail is one subnet. Hosts outside the subnet that most of the rail's hosts are in are named;
+///   if no subnet has most, the first host's counts. NICs with a point-to-point prefix (IPv4 /31
+///   and /32, IPv6 /127 and /128) are routed by the fabric, and are not asked.
+/// Looks at nothing but its argument.
+std::vector<std::string> check_rails(const std::vector<Host>& hosts);
+
+}  // namespace railgauge::topology

@@ -1,0 +1,105 @@
+#include "measure/sizes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace railgauge::measure {
+namespace {
+
+TEST(Sizes, ReadsBinarySuffixesInEitherCase) {
+  EXPECT_EQ(parse_size("0"), 0U);
+  EXPECT_EQ(parse_size("8"), 8U);
+  EXPECT_EQ(parse_size("1.5K"), 1536U);
+  EXPECT_EQ(parse_size("4M"), 4U << 20U);
+  EXPECT_EQ(parse_size("4m"), 4U << 20U);
+  EXPECT_EQ(parse_size("2g"), std::uint64_t{2} << 30U);
+  EXPECT_EQ(parse_size("0.25k"), 256U);
+  EXPECT_EQ(parse_size("8.0"), 8U);
+}
+
+TEST(Sizes, ReadsUpToTheLargestNumber) {
+  EXPECT_EQ(parse_size("18446744073709551615"), UINT64_MAX);
+  EXPECT_EQ(parse_size("17179869183G"), std::uint64_t{17179869183} << 30U);
+}
+
+TEST(Sizes, RefusesWhatIsNotWhollyASize) {
+  for (const std::string text : {"",
+                                 "K",
+                                 "-8",
+                                 "+8",
+                                 " 8",
+                                 "8 ",
+                                 "8B",
+                                 "8KiB",
+                                 "8KK",
+                                 "4T",
+                                 "0x10",
+                                 "1e3",
+                                 "nan",
+                                 "inf",
+                                 ".5K",
+                                 "1.K",
+                                 "1..5K",
+                                 "1,5K",
+                                 "8\n",
+                                 "1.3K",
+                                 "0.5",
+                                 "1.0000000001G",
+                                 "1.0000000000K",
+                                 "18446744073709551616",
+                                 "17179869184G",
+                                 "99999999999999999999999"}) {
+    EXPECT_THROW(parse_size(text), std::invalid_argument) << "'" << text << "'";
+  }
+}
+
+TEST(Sizes, QuotesWhatItRefuses) {
+  try {
+    parse_size("4X");
+    FAIL() << "4X was read";
+  } catch (const std::invalid_argument& refused) {
+    EXPECT_EQ(std::string(refused.what()),
+              "'4X' is not a size: write digits and K, M, G or nothing, as in 8, 1.5K, 4M");
+  }
+}
+
+TEST(Sizes, AreFormattedShortAndExact) {
+  EXPECT_EQ(format_size(0), "0");
+  EXPECT_EQ(format_size(8), "8");
+  EXPECT_EQ(format_size(1024), "1K");
+  EXPECT_EQ(format_size(1536), "1536");
+  EXPECT_EQ(format_size(4U << 20U), "4M");
+  EXPECT_EQ(format_size(std::uint64_t{8} << 30U), "8G");
+}
+
+TEST(Sizes, AreReadAsTheyAreFormatted) {
+  for (std::uint64_t bytes = 1; bytes < UINT64_MAX / 3; bytes *= 3) {
+    EXPECT_EQ(parse_size(format_size(bytes)), bytes);
+  }
+}
+
+TEST(Sweep, GoesUpToItsEndAndNotBeyond) {
+  EXPECT_EQ(sweep(8, 128, 4), (std::vector<std::uint64_t>{8, 32, 128}));
+  EXPECT_EQ(sweep(8, 127, 4), (std::vector<std::uint64_t>{8, 32}));
+  EXPECT_EQ(sweep(8, 8, 2), (std::vector<std::uint64_t>{8}));
+}
+
+TEST(Sweep, StopsBeforeItOverflows) {
+  const auto sizes = sweep(1, UINT64_MAX, 2);
+  EXPECT_EQ(sizes.size(), 64U);
+  EXPECT_EQ(sizes.back(), std::uint64_t{1} << 63U);
+}
+
+TEST(Sweep, RefusesWhatNeverEndsOrNeverBegins) {
+  EXPECT_THROW(sweep(8, 16, 0), std::invalid_argument);
+  EXPECT_THROW(sweep(8, 16, 1), std::invalid_argument);
+  EXPECT_THROW(sweep(0, 16, 2), std::invalid_argument);
+  EXPECT_THROW(sweep(16, 8, 2), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace railgauge::measure

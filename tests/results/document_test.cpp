@@ -1,0 +1,94 @@
+#include "results/document.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "sample_documents.hpp"
+
+namespace railgauge::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::vector<std::string> keys_of(const Json& json) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : json.items()) keys.push_back(key);
+  return keys;
+}
+
+TEST(Document, BeginsWithWhatItIsAndHowItEnded) {
+  const Json json = ok_document();
+  EXPECT_EQ(keys_of(json),
+            (std::vector<std::string>{"schema", "tool", "collective", "status", "exit_code",
+                                      "reasons", "start", "end", "command_line", "options", "hosts",
+                                      "ranks", "rows", "counters", "failures"}));
+  EXPECT_EQ(json["schema"], "railgauge/result/1");
+  EXPECT_EQ(json["tool"].dump(),
+            R"({"name":"railgauge","version":"0.1.0","commit":"0123456789ab"})");
+}
+
+TEST(Document, HasTimesInUtcWhereverItIsWritten) {
+  ::setenv("TZ", "ELSEWHERE-9", 1);
+  const Json json = ok_document();
+  ::unsetenv("TZ");
+  EXPECT_EQ(json["start"], "2026-03-01T12:00:00Z");
+  EXPECT_EQ(json["end"], "2026-03-01T12:00:05Z");
+}
+
+TEST(Document, IsRunningUntilItHasAnExitCode) {
+  const Json json = documents_of_every_status().at("running");
+  EXPECT_EQ(json["status"], "running");
+  EXPECT_TRUE(json["exit_code"].is_null());
+  EXPECT_TRUE(json["end"].is_null());
+}
+
+TEST(Document, HasTheStatusOfItsExitCode) {
+  for (const auto& [status, document] : documents_of_every_status()) {
+    EXPECT_EQ(Json(document)["status"], status);
+  }
+  EXPECT_EQ(Json(timed_out_document())["exit_code"], 3);
+}
+
+TEST(Document, KeepsOptionsWithTheirTypeAndOrigin) {
+  const Json options = Json(ok_document())["options"];
+  EXPECT_EQ(options["minbytes"].dump(), R"({"value":"1M","origin":"command line"})");
+  EXPECT_EQ(options["iters"].dump(), R"({"value":20,"origin":"default"})");
+  EXPECT_EQ(options["timeout"].dump(), R"({"value":30.0,"origin":"environment"})");
+  EXPECT_EQ(options["force"].dump(), R"({"value":false,"origin":"default"})");
+}
+
+TEST(Document, NamesEachHostOnce) {
+  EXPECT_EQ(Json(ok_document())["hosts"].dump(), R"([{"name":"host0"},{"name":"host1"}])");
+}
+
+TEST(Document, KeepsCountersAndFailures) {
+  const Json json = timed_out_document();
+  EXPECT_EQ(json["counters"][3].dump(),
+            R"({"host":"host1","device":"rxe1","port":1,"rail":1,)"
+            R"("before":{"rcvd_pkts":10,"retry_exceeded_err":0,"sent_pkts":10},)"
+            R"("after":{"rcvd_pkts":9000,"retry_exceeded_err":4,"sent_pkts":9000}})");
+  EXPECT_EQ(
+      json["failures"][1].dump(),
+      R"({"rank":0,"host":"host0","kind":"time-out","text":"step 3 waits for rank 3 on host1"})");
+}
+
+TEST(Document, OfNothingHasEmptyListsAndNotNull) {
+  const Json json = Document{};
+  for (const auto* const list :
+       {"reasons", "command_line", "hosts", "ranks", "rows", "counters", "failures"}) {
+    EXPECT_EQ(json[list].dump(), "[]") << list;
+  }
+  EXPECT_EQ(json["options"].dump(), "{}");
+}
+
+TEST(Document, IsWrittenWhateverBytesTheCommandLineHas) {
+  Document document;
+  document.command_line = {"all_reduce_perf", "\xff\"\n"};
+  const Json read = Json::parse(json_text(document));
+  EXPECT_EQ(read["command_line"][1], "\xef\xbf\xbd\"\n");
+}
+
+}  // namespace
+}  // namespace railgauge::results

@@ -1,0 +1,141 @@
+#include "sample_documents.hpp"
+
+#include "measure/bandwidth.hpp"
+
+namespace railgauge::results {
+namespace {
+
+using std::chrono::seconds;
+using std::chrono::system_clock;
+
+constexpr system_clock::time_point kStart{seconds(1'772'366'400)};  // 2026-03-01T12:00:00Z
+
+RankRail rail(int number, const std::string& last) {
+  const std::string address = "10.1" + std::to_string(number) + ".0." + last;
+  return {.rail = number,
+          .device = "rxe" + std::to_string(number),
+          .netdev = "eth" + std::to_string(number + 1),
+          .address = address,
+          .gid = "::ffff:" + address,
+          .gid_index = 1,
+          .mtu_bytes = 4096,
+          .link_gigabits_per_second = 2.5};
+}
+
+Rank rank(int number) {
+  const int host = number / 2;
+  const std::string last = std::to_string(host + 1);
+  return {.rank = number,
+          .host = "host" + std::to_string(host),
+          .pid = 400 + number,
+          .local_rank = number % 2,
+          .rails = {rail(0, last), rail(1, last)}};
+}
+
+Placement placement(std::uint64_t bytes, double median_us, std::optional<std::uint64_t> wrong) {
+  const double algbw = measure::algbw_gigabytes_per_second(bytes, median_us);
+  return {.time = {.n = 20,
+                   .min_us = median_us - 1,
+                   .p50_us = median_us,
+                   .p90_us = median_us + 5,
+                   .p99_us = median_us + 30,
+                   .max_us = median_us + 30},
+          .algbw_gigabytes_per_second = algbw,
+          .busbw_gigabytes_per_second = algbw * 2 * 3 / 4,
+          .wrong = wrong};
+}
+
+Row row(std::uint64_t bytes) {
+  return {.size_bytes = bytes,
+          .count = bytes / sizeof(float),
+          .type = "float",
+          .op = "sum",
+          .algorithm = "ring"};
+}
+
+/// As it is before the first row.
+Document begun() {
+  Document document;
+  document.tool = {.version = "0.1.0", .commit = "0123456789ab"};
+  document.collective = "all_reduce";
+  document.start = kStart;
+  document.command_line = {"all_reduce_perf", "-b", "1M", "-e", "4M", "-f", "4"};
+  using enum Option::Origin;
+  document.options = {{"minbytes", {"1M", command_line}}, {"maxbytes", {"4M", command_line}},
+                      {"stepfactor", {4, command_line}},  {"iters", {20, default_value}},
+                      {"timeout", {30.0, environment}},   {"force", {false, default_value}}};
+  for (int number = 0; number < 4; ++number) document.ranks.push_back(rank(number));
+  return document;
+}
+
+Document ended(Document document, ExitCode code, const std::string& reason) {
+  document.exit_code = code;
+  if (!reason.empty()) document.reasons = {reason};
+  document.end = kStart + seconds(5);
+  return document;
+}
+
+PortCounters counters(int host, int rail) {
+  return {.host = "host" + std::to_string(host),
+          .device = "rxe" + std::to_string(rail),
+          .rail = rail,
+          .before = {{"rcvd_pkts", 10}, {"sent_pkts", 10}, {"retry_exceeded_err", 0}},
+          .after = {{"rcvd_pkts", 9000}, {"sent_pkts", 9000}, {"retry_exceeded_err", 0}}};
+}
+
+}  // namespace
+
+Document ok_document() {
+  Document document = ended(begun(), ExitCode::ok, "");
+  document.rows = {row(1U << 20U), row(4U << 20U)};
+  document.rows[0].out_of_place = placement(1U << 20U, 4000, 0);
+  document.rows[0].in_place = placement(1U << 20U, 3900.5, 0);
+  document.rows[1].out_of_place = placement(4U << 20U, 15000, std::nullopt);
+  for (const int host : {0, 1}) {
+    for (const int rail : {0, 1}) document.counters.push_back(counters(host, rail));
+  }
+  return document;
+}
+
+Document timed_out_document() {
+  Document document =
+      ended(ok_document(), ExitCode::time_out, "all_reduce of 4M did not end within 30 s");
+  document.rows.pop_back();
+  document.counters.back().after["retry_exceeded_err"] = 4;
+  document.failures = {
+      {.rank = 2,
+       .host = "host1",
+       .kind = Failure::Kind::transport,
+       .text = "rail 1, rxe1, to rank 1 on host0: transport retry counter exceeded"},
+      {.rank = 0,
+       .host = "host0",
+       .kind = Failure::Kind::time_out,
+       .text = "step 3 waits for rank 3 on host1"}};
+  return document;
+}
+
+std::map<std::string, Document> documents_of_every_status() {
+  Document running = ok_document();
+  running.exit_code.reset();
+  running.end.reset();
+  Document wrong = ended(ok_document(), ExitCode::wrong_data, "12 elements are wrong");
+  wrong.rows[0].in_place->wrong = 12;
+  wrong.failures = {{.rank = 1,
+                     .host = "host0",
+                     .kind = Failure::Kind::wrong_data,
+                     .text = "element 7 is 9 and should be 10"}};
+  Document usage;  // refused before anything about the ranks was known
+  usage.tool = {.version = "0.1.0", .commit = "unknown"};
+  usage.collective = "all_reduce";
+  return {
+      {"running", running},
+      {"ok", ok_document()},
+      {"failed", ended(ok_document(), ExitCode::verdict_failed, "bus bandwidth is below 40 GB/s")},
+      {"usage", ended(usage, ExitCode::usage, "-e 8 is below -b 16")},
+      {"time-out", timed_out_document()},
+      {"wrong-data", wrong},
+      {"environment", ended(begun(), ExitCode::environment, "host1 has no RDMA device")},
+      {"interrupted", ended(ok_document(), ExitCode::interrupted, "SIGINT")}};
+}
+
+}  // namespace railgauge::results

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "results/document.hpp"
+
+namespace railgauge::results {
+
+/// An all-reduce of four ranks on two hosts and two rails that went well. The first row is checked
+/// in both placements; the second is not checked, and only measured out of place.
+Document ok_document();
+
+/// The same run when the link of host1's rail 1 went down during the second size.
+Document timed_out_document();
+
+/// One document of every status a run can have, by the status.
+std::map<std::string, Document> documents_of_every_status();
+
+}  // namespace railgauge::results

@@ -1,0 +1,118 @@
+#include "topology/rail_check.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace railgauge::topology {
+namespace {
+
+using Sentences = std::vector<std::string>;
+
+Nic nic(const std::string& device, const std::string& address, int prefix_length = 24) {
+  return {.device = device, .address = address, .prefix_length = prefix_length};
+}
+
+/// Host `number` of a right fabric of two rails: 10.10.0.0/24 and 10.11.0.0/24.
+Host host(int number) {
+  const std::string last = std::to_string(number + 1);
+  return {.name = "host" + std::to_string(number),
+          .rails = {nic("rxe0", "10.10.0." + last), nic("rxe1", "10.11.0." + last)}};
+}
+
+TEST(RailCheck, FindsNothingInARightFabric) {
+  EXPECT_EQ(check_rails({}), Sentences{});
+  EXPECT_EQ(check_rails({host(0)}), Sentences{});
+  EXPECT_EQ(check_rails({host(0), host(1)}), Sentences{});
+  EXPECT_EQ(check_rails({host(0), host(1), host(2)}), Sentences{});
+}
+
+TEST(RailCheck, NamesTheHostOutsideTheSubnetOfTheOthers) {
+  std::vector<Host> hosts{host(0), host(1), host(3)};
+  hosts[2].rails[1].address = "10.99.0.4";
+  EXPECT_EQ(check_rails(hosts), (Sentences{"rail 1: host3 rxe1 10.99.0.4/24 is not in 10.11.0.0/24 "
+                                           "of the other 2 hosts"}));
+}
+
+TEST(RailCheck, GoesByTheMajorityAndNotByTheFirstHost) {
+  std::vector<Host> hosts{host(0), host(1), host(2)};
+  hosts[0].rails[0].address = "10.99.0.1";
+  EXPECT_EQ(check_rails(hosts), (Sentences{"rail 0: host0 rxe0 10.99.0.1/24 is not in 10.10.0.0/24 "
+                                           "of the other 2 hosts"}));
+}
+
+TEST(RailCheck, OfTwoHostsGoesByTheFirst) {
+  std::vector<Host> hosts{host(0), host(1)};
+  hosts[1].rails[0].address = "10.99.0.2";
+  EXPECT_EQ(check_rails(hosts),
+            (Sentences{"rail 0: host1 rxe0 10.99.0.2/24 is not in 10.10.0.0/24 of host0"}));
+}
+
+TEST(RailCheck, NamesEveryHostOutside) {
+  std::vector<Host> hosts{host(0), host(1), host(2), host(3)};
+  hosts[1].rails[0].address = "10.98.0.2";
+  hosts[3].rails[0].prefix_length = 16;
+  EXPECT_EQ(check_rails(hosts),
+            (Sentences{"rail 0: host1 rxe0 10.98.0.2/24 is not in 10.10.0.0/24 of 2 other hosts",
+                       "rail 0: host3 rxe0 10.10.0.4/16 is not in 10.10.0.0/24 of 2 other hosts"}));
+}
+
+TEST(RailCheck, SeesCrossedRails) {
+  std::vector<Host> hosts{host(0), host(1), host(2)};
+  std::swap(hosts[1].rails[0].address, hosts[1].rails[1].address);
+  EXPECT_EQ(
+      check_rails(hosts),
+      (Sentences{"rail 0: host1 rxe0 10.11.0.2/24 is not in 10.10.0.0/24 of the other 2 hosts",
+                 "rail 1: host1 rxe1 10.10.0.2/24 is not in 10.11.0.0/24 of the other 2 hosts"}));
+}
+
+TEST(RailCheck, NamesBothHoldersOfAnAddress) {
+  std::vector<Host> hosts{host(0), host(1)};
+  hosts[1].rails[0].address = "10.10.0.1";
+  EXPECT_EQ(
+      check_rails(hosts),
+      (Sentences{"10.10.0.1 is the address of host0 rxe0 (rail 0) and of host1 rxe0 (rail 0)"}));
+}
+
+TEST(RailCheck, SeesADuplicateOnOneHostAndInAnotherSpelling) {
+  Host one{.name = "host0", .rails = {nic("rxe0", "fd00::1", 64), nic("rxe1", "FD00:0::1", 64)}};
+  EXPECT_EQ(
+      check_rails({one}),
+      (Sentences{"fd00::1 is the address of host0 rxe0 (rail 0) and of host0 rxe1 (rail 1)"}));
+}
+
+TEST(RailCheck, NamesTheHostWithAnotherNumberOfRails) {
+  std::vector<Host> hosts{host(0), host(1), host(2)};
+  hosts[0].rails.pop_back();
+  EXPECT_EQ(check_rails(hosts), (Sentences{"host0 has 1 rail (rxe0), and not 2 as host1 has"}));
+  hosts[0].rails.clear();
+  EXPECT_EQ(check_rails(hosts), (Sentences{"host0 has 0 rails (none), and not 2 as host1 has"}));
+}
+
+TEST(RailCheck, DoesNotAskPointToPointLinks) {
+  const auto linked = [](const std::string& left, const std::string& right, int prefix_length) {
+    return check_rails({{.name = "host0", .rails = {nic("rxe0", left, prefix_length)}},
+                        {.name = "host1", .rails = {nic("rxe0", right, prefix_length)}}});
+  };
+  EXPECT_EQ(linked("10.10.0.0", "10.20.0.0", 31), Sentences{});
+  EXPECT_EQ(linked("10.10.0.0", "10.20.0.0", 32), Sentences{});
+  EXPECT_EQ(linked("fd00::1", "fd01::1", 127), Sentences{});
+  EXPECT_EQ(linked("fd00::1", "fd01::1", 128), Sentences{});
+  EXPECT_NE(linked("10.10.0.0", "10.20.0.0", 30), Sentences{});
+}
+
+TEST(RailCheck, NamesWhatIsNoAddress) {
+  std::vector<Host> hosts{host(0), host(1)};
+  hosts[0].rails[1].address = "";
+  hosts[1].rails[1].port = 2;
+  hosts[1].rails[1].prefix_length = 33;
+  EXPECT_EQ(
+      check_rails(hosts),
+      (Sentences{"host0 rxe1 (rail 1): '/24' is not an IPv4 or IPv6 address with its prefix length",
+                 "host1 rxe1 port 2 (rail 1): '10.11.0.2/33' is not an IPv4 or IPv6 address with "
+                 "its prefix length"}));
+}
+
+}  // namespace
+}  // namespace railgauge::topology
