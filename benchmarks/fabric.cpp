@@ -1,0 +1,178 @@
+#include "benchmarks/fabric.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "telemetry/counters.hpp"
+#include "topology/netdev.hpp"
+#include "topology/rail_check.hpp"
+
+namespace railgauge::benchmarks {
+namespace {
+
+using results::Failure;
+using transport::ShortText;
+using transport::short_text;
+
+constexpr const char* kWaysOn =
+    "A machine without an RDMA device can run this in the laboratory of virtual machines with "
+    "software RoCE:\n  launchers/lab --hosts 2 --rails 2 -- launchers/mpirun -np 4 "
+    "all_reduce_perf ...\nA machine with the kernel module rdma_rxe can make a device of any "
+    "network interface:\n  rdma link add rxe0 type rxe netdev eth0";
+
+/// A rank's self-portrait, exchanged as bytes: once without a rail, then once a rail.
+struct Card {
+  ShortText host{};
+  int pid = 0;
+  ShortText device{};
+  ShortText netdev{};
+  ShortText address{};
+  ShortText gid{};
+  int port = 0;  // 0: this card is the rank's own
+  int gid_index = 0;
+  int mtu_bytes = 0;
+  int prefix_length = 0;
+  double link_gigabits_per_second = 0;
+};
+
+std::string hexadecimal(const verbs::Gid& gid) {
+  std::string text;
+  for (std::size_t i = 0; i < gid.size(); ++i) {
+    char digits[4];
+    std::snprintf(digits, sizeof digits, "%02x", gid[i]);
+    text += digits;
+    if (i % 2 == 1 && i + 1 < gid.size()) text += ':';
+  }
+  return text;
+}
+
+int prefix_length(const std::string& address) {
+  const auto parsed = topology::parse_ip_address(address);
+  const auto length = parsed ? topology::prefix_length_of(*parsed) : std::nullopt;
+  return length.value_or(parsed ? topology::address_bits(*parsed) : 0);
+}
+
+std::vector<Card> own_cards(const World& world, const std::vector<verbs::Port>& rails) {
+  Card self;
+  self.host = short_text(world.host());
+  self.pid = getpid();
+  std::vector<Card> cards{self};
+  for (const verbs::Port& rail : rails) {
+    Card card = self;
+    card.device = short_text(rail.device);
+    card.netdev = short_text(rail.netdev());
+    card.address = short_text(rail.address());
+    card.gid = short_text(hexadecimal(rail.gid->gid));
+    card.port = rail.number;
+    card.gid_index = rail.gid->index;
+    card.mtu_bytes = rail.mtu_bytes;
+    card.prefix_length = prefix_length(rail.address());
+    card.link_gigabits_per_second = rail.gbps;
+    cards.push_back(card);
+  }
+  return cards;
+}
+
+results::Rank rank_of(const std::vector<Card>& cards, int number, int local_rank) {
+  results::Rank rank{number, cards.front().host.data(), cards.front().pid, local_rank, {}};
+  for (std::size_t i = 1; i < cards.size(); ++i) {
+    const Card& card = cards[i];
+    rank.rails.push_back({static_cast<int>(i - 1), card.device.data(), card.port,
+                          card.netdev.data(), card.address.data(), card.gid.data(), card.gid_index,
+                          card.mtu_bytes, card.link_gigabits_per_second});
+  }
+  return rank;
+}
+
+/// The hosts as the first rank of each sees itself.
+std::vector<topology::Host> hosts_of(const std::vector<std::vector<Card>>& everybody) {
+  std::vector<topology::Host> hosts;
+  std::set<std::string> seen;
+  for (const auto& cards : everybody) {
+    if (!seen.insert(cards.front().host.data()).second) continue;
+    topology::Host host{cards.front().host.data(), {}};
+    for (std::size_t i = 1; i < cards.size(); ++i) {
+      host.rails.push_back({cards[i].device.data(), cards[i].port, cards[i].address.data(),
+                            cards[i].netdev.data(), cards[i].prefix_length});
+    }
+    hosts.push_back(std::move(host));
+  }
+  return hosts;
+}
+
+}  // namespace
+
+std::vector<verbs::Port> find_rails(const std::string& host) {
+  const std::vector<verbs::Port> ports = verbs::find_ports();
+  std::vector<verbs::Port> rails;
+  for (const verbs::Port& port : ports) {
+    if (port.usable()) rails.push_back(port);
+  }
+  if (rails.empty()) {
+    throw RunFailure(Failure::Kind::environment,
+                     verbs::explain_no_usable_port(ports) + "\n" + kWaysOn);
+  }
+  for (const verbs::Port& port : ports) {
+    if (port.usable()) continue;
+    std::fprintf(stderr, "%s: %s port %d is left out: %s\n", host.c_str(), port.device.c_str(),
+                 port.number, port.unusable.c_str());
+  }
+  return rails;
+}
+
+std::vector<results::Rank> meet(World& world, const std::vector<verbs::Port>& rails) {
+  const auto everybody = transport::all_gather(world, own_cards(world, rails));
+  std::string complaints;
+  for (const std::string& complaint : topology::check_rails(hosts_of(everybody))) {
+    complaints += (complaints.empty() ? "" : "\n") + complaint;
+  }
+  if (!complaints.empty()) throw RunFailure(Failure::Kind::environment, complaints);
+  std::vector<results::Rank> ranks;
+  std::map<std::string, int> on_host;
+  for (const auto& cards : everybody) {
+    const int number = static_cast<int>(ranks.size());
+    ranks.push_back(rank_of(cards, number, on_host[cards.front().host.data()]++));
+  }
+  return ranks;
+}
+
+void check_nodes(const std::vector<results::Rank>& ranks, int nodes) {
+  std::map<std::string, int> hosts;
+  for (const results::Rank& rank : ranks) ++hosts[rank.host];
+  if (nodes == 0 || static_cast<int>(hosts.size()) == nodes) return;
+  std::string text = "--nodes " + std::to_string(nodes) + ", but the " +
+                     std::to_string(ranks.size()) + " ranks are on " +
+                     std::to_string(hosts.size()) + (hosts.size() == 1 ? " host:" : " hosts:");
+  for (const auto& [host, count] : hosts) text += " " + host + " (" + std::to_string(count) + ")";
+  throw RunFailure(Failure::Kind::usage,
+                   text + ". Give mpirun a host file with slots on all of them, or --map-by node");
+}
+
+std::vector<results::PortCounters> read_counters(World& world,
+                                                 const std::vector<results::Rank>& ranks) {
+  const results::Rank& self = ranks[world.rank()];
+  nlohmann::json own = nlohmann::json::array();
+  for (const results::RankRail& rail : self.rails) {
+    if (self.local_rank == 0) own.push_back(telemetry::read_counters(rail.device, rail.port));
+  }
+  const std::vector<std::uint8_t> packed = nlohmann::json::to_cbor(own);
+  const auto everybody = world.all_gather(std::as_bytes(std::span(packed)));
+  std::vector<results::PortCounters> all;
+  for (const results::Rank& rank : ranks) {
+    const auto& bytes = everybody[static_cast<std::size_t>(rank.rank)];
+    const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    const auto counters = nlohmann::json::from_cbor(begin, begin + bytes.size());
+    for (std::size_t i = 0; i < counters.size(); ++i) {
+      const results::RankRail& rail = rank.rails[i];
+      all.push_back({rank.host, rail.device, rail.port, rail.rail,
+                     counters[i].get<telemetry::Counters>(), {}});
+    }
+  }
+  return all;
+}
+
+}  // namespace railgauge::benchmarks

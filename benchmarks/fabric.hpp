@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "benchmarks/world.hpp"
+#include "results/document.hpp"
+#include "verbs/port.hpp"
+
+namespace railgauge::benchmarks {
+
+/// This host's rails: its usable ports in rail order. Ports left out are told on stderr with the
+/// reason. Throws RunFailure (environment) when there is none: what was looked at, and what to do.
+[[nodiscard]] std::vector<verbs::Port> find_rails(const std::string& host);
+
+/// Collective: every rank with its host and rails, known to all. Throws RunFailure (environment, on
+/// all ranks alike) when the hosts' rails do not fit together: other numbers, other subnets, an
+/// address that is there twice.
+[[nodiscard]] std::vector<results::Rank> meet(World& world, const std::vector<verbs::Port>& rails);
+
+/// Throws RunFailure (usage) unless the ranks are on `nodes` hosts. 0: any number.
+void check_nodes(const std::vector<results::Rank>& ranks, int nodes);
+
+/// Collective: the counters of every rail of every host, on rank 0. `before` is filled, `after` not.
+[[nodiscard]] std::vector<results::PortCounters> read_counters(
+    World& world, const std::vector<results::Rank>& ranks);
+
+}  // namespace railgauge::benchmarks

@@ -1,0 +1,157 @@
+#include "benchmarks/options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <sstream>
+#include <stdexcept>
+
+#include "measure/sizes.hpp"
+#include "version.hpp"
+
+namespace railgauge::benchmarks {
+namespace {
+
+constexpr const char* kFooter =
+    "Sizes take K, M, G (binary). Every wait has a deadline: see -T.\n"
+    "Exit status: 0 ok, 2 usage, 3 time-out or transport failure, 4 wrong data,\n"
+    "5 environment (no device, no memory, no file), 130 interrupted.";
+
+/// What the command line says before it is understood.
+struct Words {
+  std::string min = "32M";
+  std::string max = "32M";
+  std::string type = "float";
+  std::string op = "sum";
+  std::string connect = "mpi";
+  std::int64_t seconds = 60;
+};
+
+template <class Names, class NameOf>
+std::string listed(const Names& values, NameOf name_of) {
+  std::string text;
+  for (const auto value : values) text += (text.empty() ? "" : ", ") + std::string(name_of(value));
+  return text;
+}
+
+template <class T>
+T one_of(const std::optional<T>& found, const std::string& option, const std::string& word,
+         const std::string& choices) {
+  if (!found) throw std::invalid_argument(option + " does not know '" + word + "': it takes " + choices);
+  return *found;
+}
+
+void add_options(CLI::App& app, Options& options, Words& words) {
+  app.add_option("-b,--minbytes", words.min, "Smallest size")->type_name("SIZE");
+  app.add_option("-e,--maxbytes", words.max, "Largest size")->type_name("SIZE");
+  app.add_option("-f,--stepfactor", options.step_factor, "From one size to the next");
+  app.add_option("-n,--iters", options.iterations, "Timed iterations a size and placement")
+      ->check(CLI::Range(1, 100'000'000));
+  app.add_option("-w,--warmup_iters", options.warmup_iterations, "Untimed iterations before them")
+      ->check(CLI::Range(0, 100'000'000));
+  app.add_option("-c,--check", options.check_iterations,
+                 "Verified iterations with data of their own; 0: none, and #wrong is N/A")
+      ->check(CLI::Range(0, 1'000'000));
+  app.add_option("-d,--datatype", words.type, listed(reduce::kElementTypes, [](auto t) {
+    return reduce::name(t);
+  }))->type_name("TYPE");
+  app.add_option("-o,--op", words.op, listed(reduce::kOperators, [](auto o) {
+    return reduce::name(o);
+  }))->type_name("OP");
+  app.add_option("-T,--timeout", words.seconds, "Seconds that one collective may take")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400}));
+  app.add_option("--connect", words.connect,
+                 "How queue pairs meet: mpi (addresses by MPI) or rdmacm (over the rails)")
+      ->check(CLI::IsMember({"mpi", "rdmacm"}));
+  app.add_option("--nodes", options.nodes, "Fail unless the ranks are on this many hosts")
+      ->check(CLI::Range(1, 1'000'000));
+  app.add_option("-J,--output_file", options.output_file, "Result document (JSON)")
+      ->type_name("PATH");
+  app.add_flag("--force", options.overwrite, "Replace the result document if it exists");
+}
+
+std::uint64_t size_of(const std::string& option, const std::string& word) {
+  try {
+    return measure::parse_size(word);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(option + ": " + error.what());
+  }
+}
+
+void interpret(const Words& words, Options& options) {
+  options.min_bytes = size_of("-b", words.min);
+  options.max_bytes = size_of("-e", words.max);
+  if (options.max_bytes < options.min_bytes) {
+    throw std::invalid_argument("-e " + words.max + " is below -b " + words.min);
+  }
+  (void)options.sizes();
+  options.type = one_of(reduce::element_type(words.type), "-d", words.type,
+                        listed(reduce::kElementTypes, [](auto t) { return reduce::name(t); }));
+  options.op = one_of(reduce::reduction_operator(words.op), "-o", words.op,
+                      listed(reduce::kOperators, [](auto o) { return reduce::name(o); }));
+  options.time_limit = std::chrono::seconds(words.seconds);
+  options.connect =
+      words.connect == "rdmacm" ? transport::Connect::rdmacm : transport::Connect::exchange;
+  if (options.overwrite && options.output_file.empty()) {
+    throw std::invalid_argument("--force without -J: there is no file to replace");
+  }
+}
+
+/// Every option with its value and whether it was asked for.
+std::map<std::string, results::Option> in_force(const CLI::App& app, const Options& options,
+                                                const Words& words) {
+  const auto entry = [&app](const std::string& name, auto value) {
+    const bool given = app.get_option("--" + name)->count() > 0;
+    return std::pair{name, results::Option{value, given
+                                                      ? results::Option::Origin::command_line
+                                                      : results::Option::Origin::default_value}};
+  };
+  const auto integer = [](auto value) { return static_cast<std::int64_t>(value); };
+  return {entry("minbytes", options.min_bytes),
+          entry("maxbytes", options.max_bytes),
+          entry("stepfactor", options.step_factor),
+          entry("iters", integer(options.iterations)),
+          entry("warmup_iters", integer(options.warmup_iterations)),
+          entry("check", integer(options.check_iterations)),
+          entry("datatype", words.type),
+          entry("op", words.op),
+          entry("timeout", integer(words.seconds)),
+          entry("connect", words.connect),
+          entry("nodes", integer(options.nodes)),
+          entry("output_file", options.output_file),
+          entry("force", options.overwrite)};
+}
+
+ParsedOptions mistake(const std::string& program, const std::string& what) {
+  return {std::nullopt, program + ": " + what + "\nTry " + program + " --help", true};
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> Options::sizes() const {
+  return measure::sweep(min_bytes, max_bytes, step_factor);
+}
+
+ParsedOptions parse_options(const std::string& program, int argc, char** argv) {
+  Options options;
+  Words words;
+  CLI::App app{"RDMA collective benchmark over RoCEv2: one row a size, in place and out of place",
+               program};
+  app.set_version_flag("--version", std::string(kVersion) + " " + kCommit);
+  app.footer(kFooter);
+  app.option_defaults()->always_capture_default();
+  add_options(app, options, words);
+  try {
+    app.parse(argc, argv);
+    interpret(words, options);
+  } catch (const CLI::ParseError& error) {
+    std::ostringstream out;
+    std::ostringstream ignored;
+    if (app.exit(error, out, ignored) == 0) return {std::nullopt, out.str(), false};
+    return mistake(program, error.what());
+  } catch (const std::invalid_argument& error) {
+    return mistake(program, error.what());
+  }
+  options.in_force = in_force(app, options, words);
+  return {options, "", false};
+}
+
+}  // namespace railgauge::benchmarks

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reduce/reduction.hpp"
+#include "results/document.hpp"
+#include "transport/verbs_transport.hpp"
+
+namespace railgauge::benchmarks {
+
+/// What the command line asks for; named as in nccl-tests where it has the option.
+struct Options {
+  std::uint64_t min_bytes = 32 << 20;
+  std::uint64_t max_bytes = 32 << 20;
+  std::uint64_t step_factor = 2;
+  int iterations = 20;
+  int warmup_iterations = 1;
+  int check_iterations = 1;
+  reduce::ElementType type = reduce::ElementType::float32;
+  reduce::Operator op = reduce::Operator::sum;
+  std::chrono::seconds time_limit{60};  // of one collective, of connecting, of any exchange
+  transport::Connect connect = transport::Connect::exchange;
+  int nodes = 0;  // hosts that have to take part; 0: any number
+  std::string output_file;
+  bool overwrite = false;
+  std::map<std::string, results::Option> in_force;  // by long name, for the result document
+
+  [[nodiscard]] std::vector<std::uint64_t> sizes() const;
+};
+
+/// Help and version end the program with `text` on stdout; a mistake with `text` on stderr.
+struct ParsedOptions {
+  std::optional<Options> options;  // empty: `text` is the answer
+  std::string text;
+  bool mistake = false;
+};
+
+/// Touches no device. Everything that can be said about the command line alone is checked here.
+[[nodiscard]] ParsedOptions parse_options(const std::string& program, int argc, char** argv);
+
+}  // namespace railgauge::benchmarks

@@ -1,0 +1,151 @@
+#include "benchmarks/session.hpp"
+
+#include <algorithm>
+#include <iostream>
+
+#include "benchmarks/fabric.hpp"
+#include "version.hpp"
+
+namespace railgauge::benchmarks {
+namespace {
+
+using results::ExitCode;
+using results::Failure;
+
+// How long rank 0 waits for the others' last words. After a signal the launcher kills soon.
+constexpr std::chrono::milliseconds kLastWords{3000};
+constexpr std::chrono::milliseconds kLastWordsAfterSignal{300};
+
+bool is_cause(const Failure& failure) { return failure.kind != Failure::Kind::stopped; }
+
+/// The first that is not merely a consequence.
+const Failure& cause_of(const std::vector<Failure>& failures) {
+  const auto cause = std::ranges::find_if(failures, is_cause);
+  return cause == failures.end() ? failures.front() : *cause;
+}
+
+std::string in_words(const Failure& failure) {
+  return "rank " + std::to_string(failure.rank) + " (" + failure.host + "): " + failure.text;
+}
+
+/// The same trouble of several ranks of one host is told once.
+void print(const std::string& program, const std::vector<Failure>& failures) {
+  std::vector<std::pair<std::string, std::string>> told;
+  for (const bool causes : {true, false}) {
+    for (const Failure& failure : failures) {
+      const std::pair key{failure.host, failure.text};
+      if (is_cause(failure) != causes || std::ranges::count(told, key) > 0) continue;
+      told.push_back(key);
+      std::cerr << program << ": " << in_words(failure) << "\n";
+    }
+  }
+  std::cerr << std::flush;
+}
+
+}  // namespace
+
+Session::Session(std::string program, std::vector<std::string> command_line, Options options,
+                 World& world)
+    : program_(std::move(program)),
+      options_(std::move(options)),
+      world_(world),
+      table_(std::cout) {
+  document_.tool = {.version = kVersion, .commit = kCommit};
+  document_.collective = program_.substr(0, program_.find("_perf"));
+  document_.start = std::chrono::system_clock::now();
+  document_.command_line = std::move(command_line);
+  document_.options = options_.in_force;
+}
+
+void Session::open() {
+  check_ranks();
+  if (world_.rank() == 0 && !options_.output_file.empty()) {
+    using Existing = results::Writer::Existing;
+    writer_ = std::make_unique<results::Writer>(
+        options_.output_file, options_.overwrite ? Existing::overwrite : Existing::refuse);
+  }
+  world_.barrier();  // nobody touches a device for a result that cannot be kept
+  rails_ = find_rails(world_.host());
+  document_.ranks = meet(world_, rails_);
+  check_nodes(document_.ranks, options_.nodes);
+  document_.counters = read_counters(world_, document_.ranks);
+  write();
+  if (world_.rank() != 0) return;
+  table_.header(document_, {options_.min_bytes, options_.max_bytes, options_.step_factor,
+                            options_.warmup_iterations, options_.iterations,
+                            options_.check_iterations});
+}
+
+void Session::check_ranks() const {
+  if (world_.ranks() > 1) return;
+  throw RunFailure(Failure::Kind::usage,
+                   "one rank has nobody to talk to. Start it with launchers/mpirun -np RANKS; if "
+                   "that was done, mpirun and this binary belong to different MPIs");
+}
+
+void Session::report(const results::Row& row) {
+  document_.rows.push_back(row);
+  if (world_.rank() == 0) table_.row(row);
+  write();
+}
+
+void Session::report_wrong_data(const std::string& what) {
+  const auto everybody = world_.all_gather(std::as_bytes(std::span(what)));
+  for (std::size_t rank = 0; rank < everybody.size(); ++rank) {
+    if (everybody[rank].empty()) continue;
+    const auto* text = reinterpret_cast<const char*>(everybody[rank].data());
+    document_.failures.push_back({static_cast<int>(rank), document_.ranks[rank].host,
+                                  Failure::Kind::wrong_data,
+                                  std::string(text, everybody[rank].size())});
+  }
+}
+
+ExitCode Session::close() {
+  const auto after = read_counters(world_, document_.ranks);
+  for (std::size_t i = 0; i < after.size(); ++i) document_.counters[i].after = after[i].before;
+  const bool right = document_.failures.empty();
+  const ExitCode code = right ? ExitCode::ok : ExitCode::wrong_data;
+  if (world_.rank() == 0) {
+    table_.footer();
+    print(program_, document_.failures);
+    end_with(code, right ? std::vector<std::string>{}
+                         : std::vector{in_words(document_.failures.front())});
+  }
+  world_.barrier();
+  return code;
+}
+
+ExitCode Session::fail(const RunFailure& failure) {
+  if (world_.rank() != 0) world_.alarm().tell(failure);
+  const bool signal = failure.kind == Failure::Kind::interrupted;
+  const auto said =
+      world_.alarm().gather(failure, signal ? kLastWordsAfterSignal : kLastWords);
+  const ExitCode code = exit_code_of(cause_of(said).kind);
+  document_.failures.insert(document_.failures.end(), said.begin(), said.end());
+  std::vector<std::string> reasons;
+  for (const Failure& one : said) {
+    if (is_cause(one)) reasons.push_back(in_words(one));
+  }
+  std::cout << std::flush;
+  print(program_, said);
+  try {
+    end_with(code, std::move(reasons));
+  } catch (const std::exception& error) {
+    std::cerr << program_ << ": " << error.what() << "\n";
+  }
+  if (world_.ranks() > 1) World::abort(static_cast<int>(code));
+  return code;
+}
+
+void Session::end_with(ExitCode code, std::vector<std::string> reasons) {
+  document_.exit_code = code;
+  document_.reasons = std::move(reasons);
+  document_.end = std::chrono::system_clock::now();
+  write();
+}
+
+void Session::write() {
+  if (writer_) writer_->write(document_);
+}
+
+}  // namespace railgauge::benchmarks

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "benchmarks/alarm.hpp"
+#include "transport/exchange.hpp"
+
+namespace railgauge::benchmarks {
+
+/// All ranks of the job, over MPI. MPI carries addresses, barriers and times, and none of the data
+/// under test. Every call with others in it ends at the deadline or when the alarm rings, with
+/// RunFailure. One thread, one world a process.
+class World final : public transport::Exchange {
+ public:
+  World(int& argc, char**& argv, std::chrono::seconds limit);
+  ~World() override;
+
+  [[nodiscard]] transport::Rank rank() const override { return rank_; }
+  [[nodiscard]] transport::Rank ranks() const override { return ranks_; }
+  [[nodiscard]] const std::string& host() const { return host_; }
+  [[nodiscard]] Alarm& alarm() { return *alarm_; }
+
+  std::vector<transport::Bytes> all_gather(std::span<const std::byte> own) override;
+  void barrier();
+  /// Element by element, over ranks; complete on rank 0 only.
+  std::vector<double> maximum(std::span<const double> own);
+  /// Over ranks; known to all.
+  std::uint64_t sum(std::uint64_t own);
+
+  /// Ends all ranks at once with this status. The run's last words must have been said.
+  [[noreturn]] static void abort(int status);
+
+ private:
+  void await(MPI_Request& request, const char* what);
+
+  std::chrono::seconds limit_;
+  transport::Rank rank_ = 0;
+  transport::Rank ranks_ = 1;
+  std::string host_;
+  std::unique_ptr<Alarm> alarm_;
+};
+
+}  // namespace railgauge::benchmarks

@@ -1,0 +1,94 @@
+#include "benchmarks/options.hpp"
+
+#include <gtest/gtest.h>
+
+namespace railgauge::benchmarks {
+namespace {
+
+ParsedOptions parse(std::vector<std::string> words) {
+  words.insert(words.begin(), "all_reduce_perf");
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  return parse_options("all_reduce_perf", static_cast<int>(argv.size()), argv.data());
+}
+
+/// The text of a mistake; empty if there was none.
+std::string mistake(const std::vector<std::string>& words) {
+  const ParsedOptions parsed = parse(words);
+  EXPECT_TRUE(parsed.mistake || parsed.options);
+  return parsed.mistake ? parsed.text : "";
+}
+
+TEST(Options, HaveNcclTestsDefaults) {
+  const ParsedOptions parsed = parse({});
+  ASSERT_TRUE(parsed.options);
+  EXPECT_EQ(parsed.options->min_bytes, 32U << 20);
+  EXPECT_EQ(parsed.options->max_bytes, 32U << 20);
+  EXPECT_EQ(parsed.options->iterations, 20);
+  EXPECT_EQ(parsed.options->warmup_iterations, 1);
+  EXPECT_EQ(parsed.options->check_iterations, 1);
+  EXPECT_EQ(parsed.options->type, reduce::ElementType::float32);
+  EXPECT_EQ(parsed.options->op, reduce::Operator::sum);
+  EXPECT_EQ(parsed.options->sizes(), (std::vector<std::uint64_t>{32U << 20}));
+}
+
+TEST(Options, AreRead) {
+  const ParsedOptions parsed =
+      parse({"-b", "8", "-e", "4K", "-f", "4", "-n", "3", "-w", "0", "-c", "0", "-d", "int8", "-o",
+             "max", "-T", "7", "--connect", "rdmacm", "--nodes", "2", "-J", "a.json", "--force"});
+  ASSERT_TRUE(parsed.options) << parsed.text;
+  const Options& options = *parsed.options;
+  EXPECT_EQ(options.sizes(), (std::vector<std::uint64_t>{8, 32, 128, 512, 2048}));
+  EXPECT_EQ(options.type, reduce::ElementType::int8);
+  EXPECT_EQ(options.op, reduce::Operator::max);
+  EXPECT_EQ(options.time_limit, std::chrono::seconds(7));
+  EXPECT_EQ(options.connect, transport::Connect::rdmacm);
+  EXPECT_EQ(options.nodes, 2);
+  EXPECT_EQ(options.output_file, "a.json");
+  EXPECT_TRUE(options.overwrite);
+}
+
+TEST(Options, AreRecordedWithWhereTheyCameFrom) {
+  using Origin = results::Option::Origin;
+  const ParsedOptions parsed = parse({"-n", "3"});
+  ASSERT_TRUE(parsed.options);
+  const auto& in_force = parsed.options->in_force;
+  EXPECT_EQ(std::get<std::int64_t>(in_force.at("iters").value), 3);
+  EXPECT_EQ(in_force.at("iters").origin, Origin::command_line);
+  EXPECT_EQ(in_force.at("warmup_iters").origin, Origin::default_value);
+}
+
+TEST(Options, AreRefusedWithASentence) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
+      {{"-x"}, "-x"},
+      {{"stray"}, "stray"},
+      {{"-b", "4X"}, "-b: '4X' is not a size"},
+      {{"-b", "-8"}, "-b"},
+      {{"-b", "0"}, "0"},
+      {{"-b", "8", "-e", "4"}, "-e 4 is below -b 8"},
+      {{"-b", "8", "-e", "16", "-f", "1"}, "factor"},
+      {{"-n", "0"}, "--iters"},
+      {{"-n", "many"}, "--iters"},
+      {{"-w", "-1"}, "--warmup_iters"},
+      {{"-d", "half"}, "-d does not know 'half': it takes int8, "},
+      {{"-o", "mulsum"}, "-o does not know 'mulsum': it takes sum, "},
+      {{"-T", "0"}, "--timeout"},
+      {{"--connect", "carrier-pigeon"}, "--connect"},
+      {{"--nodes", "0"}, "--nodes"},
+      {{"--force"}, "--force without -J"}};
+  for (const auto& [words, expected] : mistakes) {
+    const std::string text = mistake(words);
+    EXPECT_EQ(text.rfind("all_reduce_perf: ", 0), 0U) << text;
+    EXPECT_NE(text.find(expected), std::string::npos) << text;
+  }
+}
+
+TEST(Options, HelpIsAnAnswerAndNoMistake) {
+  const ParsedOptions parsed = parse({"--help"});
+  EXPECT_FALSE(parsed.options);
+  EXPECT_FALSE(parsed.mistake);
+  EXPECT_NE(parsed.text.find("Exit status"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace railgauge::benchmarks
