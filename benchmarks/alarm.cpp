@@ -31,7 +31,9 @@ Failure unpacked(int rank, const std::string& message) {
           message.substr(line + 1)};
 }
 
-void nap() { std::this_thread::sleep_for(std::chrono::milliseconds(2)); }
+void nap() {
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+}
 
 }  // namespace
 
@@ -71,10 +73,12 @@ bool Alarm::rings() {
 void Alarm::check() {
   if (!rings()) return;
   if (const int signal = caught_signal(); signal != 0) {
-    throw RunFailure(Failure::Kind::interrupted,
-                     "interrupted by signal " + std::to_string(signal) + " (" +
-                         (signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGHUP") +
-                         ")");
+    throw RunFailure(Failure::Kind::interrupted, "interrupted by signal " + std::to_string(signal) +
+                                                     " (" +
+                                                     (signal == SIGINT    ? "SIGINT"
+                                                      : signal == SIGTERM ? "SIGTERM"
+                                                                          : "SIGHUP") +
+                                                     ")");
   }
   throw RunFailure(Failure::Kind::stopped, "stopped because another rank failed");
 }

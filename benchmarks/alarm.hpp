@@ -28,14 +28,14 @@ class Alarm {
   /// Collective.
   Alarm(MPI_Comm world, std::string host);
 
-  /// Whether this rank has to stop: another one failed, or a signal came. Asked in every wait; looks
-  /// at MPI once a millisecond at the most.
+  /// Whether this rank has to stop: another one failed, or a signal came. Asked in every wait;
+  /// looks at MPI once a millisecond at the most.
   [[nodiscard]] bool rings();
   /// Throws RunFailure if it does: interrupted for a signal, else stopped.
   void check();
 
-  /// Rank 0: tells all others to stop, and gathers what each of them says, its own first. Ranks that
-  /// say nothing within `limit` are left out.
+  /// Rank 0: tells all others to stop, and gathers what each of them says, its own first. Ranks
+  /// that say nothing within `limit` are left out.
   std::vector<results::Failure> gather(const RunFailure& own, std::chrono::milliseconds limit);
 
   /// Any other rank: tells rank 0, then waits for it to end all ranks.

@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -15,14 +17,29 @@ namespace railgauge::benchmarks {
 namespace {
 
 using results::Failure;
-using transport::ShortText;
 using transport::short_text;
+using transport::ShortText;
 
 constexpr const char* kWaysOn =
     "A machine without an RDMA device can run this in the laboratory of virtual machines with "
     "software RoCE:\n  launchers/lab --hosts 2 --rails 2 -- launchers/mpirun -np 4 "
     "all_reduce_perf ...\nA machine with the kernel module rdma_rxe can make a device of any "
     "network interface:\n  rdma link add rxe0 type rxe netdev eth0";
+
+std::vector<verbs::Port> named_rails(const std::vector<verbs::Port>& ports,
+                                     const std::vector<std::string>& devices) {
+  std::vector<verbs::Port> rails;
+  for (const std::string& device : devices) {
+    const std::size_t before = rails.size();
+    std::ranges::copy_if(ports, std::back_inserter(rails), [&](const verbs::Port& port) {
+      return port.device == device && port.usable();
+    });
+    if (rails.size() > before) continue;
+    throw RunFailure(Failure::Kind::environment,
+                     "device " + device + " of --devices: " + verbs::explain_no_usable_port(ports));
+  }
+  return rails;
+}
 
 /// A rank's self-portrait, exchanged as bytes: once without a rail, then once a rail.
 struct Card {
@@ -106,8 +123,10 @@ std::vector<topology::Host> hosts_of(const std::vector<std::vector<Card>>& every
 
 }  // namespace
 
-std::vector<verbs::Port> find_rails(const std::string& host) {
+std::vector<verbs::Port> find_rails(const std::string& host,
+                                    const std::vector<std::string>& devices) {
   const std::vector<verbs::Port> ports = verbs::find_ports();
+  if (!devices.empty()) return named_rails(ports, devices);
   std::vector<verbs::Port> rails;
   for (const verbs::Port& port : ports) {
     if (port.usable()) rails.push_back(port);
@@ -168,8 +187,12 @@ std::vector<results::PortCounters> read_counters(World& world,
     const auto counters = nlohmann::json::from_cbor(begin, begin + bytes.size());
     for (std::size_t i = 0; i < counters.size(); ++i) {
       const results::RankRail& rail = rank.rails[i];
-      all.push_back({rank.host, rail.device, rail.port, rail.rail,
-                     counters[i].get<telemetry::Counters>(), {}});
+      all.push_back({rank.host,
+                     rail.device,
+                     rail.port,
+                     rail.rail,
+                     counters[i].get<telemetry::Counters>(),
+                     {}});
     }
   }
   return all;

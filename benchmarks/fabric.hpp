@@ -8,9 +8,12 @@
 
 namespace railgauge::benchmarks {
 
-/// This host's rails: its usable ports in rail order. Ports left out are told on stderr with the
-/// reason. Throws RunFailure (environment) when there is none: what was looked at, and what to do.
-[[nodiscard]] std::vector<verbs::Port> find_rails(const std::string& host);
+/// This host's rails: the ports of the devices that are named, in that order, all of which have to
+/// be usable; or, if none is named, all usable ports in natural order, and those left out are told
+/// on stderr with the reason. Throws RunFailure (environment) when there is none: what was looked
+/// at, and what to do.
+[[nodiscard]] std::vector<verbs::Port> find_rails(const std::string& host,
+                                                  const std::vector<std::string>& devices);
 
 /// Collective: every rank with its host and rails, known to all. Throws RunFailure (environment, on
 /// all ranks alike) when the hosts' rails do not fit together: other numbers, other subnets, an
@@ -20,7 +23,8 @@ namespace railgauge::benchmarks {
 /// Throws RunFailure (usage) unless the ranks are on `nodes` hosts. 0: any number.
 void check_nodes(const std::vector<results::Rank>& ranks, int nodes);
 
-/// Collective: the counters of every rail of every host, on rank 0. `before` is filled, `after` not.
+/// Collective: the counters of every rail of every host, on rank 0. `before` is filled, `after`
+/// not.
 [[nodiscard]] std::vector<results::PortCounters> read_counters(
     World& world, const std::vector<results::Rank>& ranks);
 

@@ -21,6 +21,8 @@ void catch_signals() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
-int caught_signal() noexcept { return caught; }
+int caught_signal() noexcept {
+  return caught;
+}
 
 }  // namespace railgauge::benchmarks

@@ -1,6 +1,7 @@
 #include "benchmarks/options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 
@@ -14,6 +15,8 @@ constexpr const char* kFooter =
     "Sizes take K, M, G (binary). Every wait has a deadline: see -T.\n"
     "Exit status: 0 ok, 2 usage, 3 time-out or transport failure, 4 wrong data,\n"
     "5 environment (no device, no memory, no file), 130 interrupted.";
+
+constexpr const char* kDevicesVariable = "RAILGAUGE_DEVICES";
 
 /// What the command line says before it is understood.
 struct Words {
@@ -35,7 +38,8 @@ std::string listed(const Names& values, NameOf name_of) {
 template <class T>
 T one_of(const std::optional<T>& found, const std::string& option, const std::string& word,
          const std::string& choices) {
-  if (!found) throw std::invalid_argument(option + " does not know '" + word + "': it takes " + choices);
+  if (!found)
+    throw std::invalid_argument(option + " does not know '" + word + "': it takes " + choices);
   return *found;
 }
 
@@ -50,12 +54,12 @@ void add_options(CLI::App& app, Options& options, Words& words) {
   app.add_option("-c,--check", options.check_iterations,
                  "Verified iterations with data of their own; 0: none, and #wrong is N/A")
       ->check(CLI::Range(0, 1'000'000));
-  app.add_option("-d,--datatype", words.type, listed(reduce::kElementTypes, [](auto t) {
-    return reduce::name(t);
-  }))->type_name("TYPE");
-  app.add_option("-o,--op", words.op, listed(reduce::kOperators, [](auto o) {
-    return reduce::name(o);
-  }))->type_name("OP");
+  app.add_option("-d,--datatype", words.type,
+                 listed(reduce::kElementTypes, [](auto t) { return reduce::name(t); }))
+      ->type_name("TYPE");
+  app.add_option("-o,--op", words.op,
+                 listed(reduce::kOperators, [](auto o) { return reduce::name(o); }))
+      ->type_name("OP");
   app.add_option("-T,--timeout", words.seconds, "Seconds that one collective may take")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400}));
   app.add_option("--connect", words.connect,
@@ -63,6 +67,13 @@ void add_options(CLI::App& app, Options& options, Words& words) {
       ->check(CLI::IsMember({"mpi", "rdmacm"}));
   app.add_option("--nodes", options.nodes, "Fail unless the ranks are on this many hosts")
       ->check(CLI::Range(1, 1'000'000));
+  app.add_option(
+         "--devices", options.devices,
+         "RDMA devices of this host, with commas: one rail each, in this order (default: all "
+         "usable ones, in order of their names)")
+      ->delimiter(',')
+      ->option_text("NAMES")
+      ->envname(kDevicesVariable);
   app.add_option("-J,--output_file", options.output_file, "Result document (JSON)")
       ->type_name("PATH");
   app.add_flag("--force", options.overwrite, "Replace the result document if it exists");
@@ -95,14 +106,29 @@ void interpret(const Words& words, Options& options) {
   }
 }
 
-/// Every option with its value and whether it was asked for.
+/// CLI11 does not tell a value from the environment from one of the command line.
+results::Option::Origin origin(const CLI::App& app, const std::string& name,
+                               const std::vector<std::string>& arguments) {
+  using Origin = results::Option::Origin;
+  const CLI::Option& option = *app.get_option("--" + name);
+  if (option.count() == 0) return Origin::default_value;
+  const auto names_it = [&](const std::string& word) { return word.rfind("--" + name, 0) == 0; };
+  const bool elsewhere = option.get_envname().empty() || std::ranges::any_of(arguments, names_it);
+  return elsewhere ? Origin::command_line : Origin::environment;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ",") + word;
+  return text;
+}
+
+/// Every option with its value and who set it.
 std::map<std::string, results::Option> in_force(const CLI::App& app, const Options& options,
-                                                const Words& words) {
-  const auto entry = [&app](const std::string& name, auto value) {
-    const bool given = app.get_option("--" + name)->count() > 0;
-    return std::pair{name, results::Option{value, given
-                                                      ? results::Option::Origin::command_line
-                                                      : results::Option::Origin::default_value}};
+                                                const Words& words,
+                                                const std::vector<std::string>& arguments) {
+  const auto entry = [&](const std::string& name, auto value) {
+    return std::pair{name, results::Option{value, origin(app, name, arguments)}};
   };
   const auto integer = [](auto value) { return static_cast<std::int64_t>(value); };
   return {entry("minbytes", options.min_bytes),
@@ -116,6 +142,7 @@ std::map<std::string, results::Option> in_force(const CLI::App& app, const Optio
           entry("timeout", integer(words.seconds)),
           entry("connect", words.connect),
           entry("nodes", integer(options.nodes)),
+          entry("devices", joined(options.devices)),
           entry("output_file", options.output_file),
           entry("force", options.overwrite)};
 }
@@ -150,7 +177,7 @@ ParsedOptions parse_options(const std::string& program, int argc, char** argv) {
   } catch (const std::invalid_argument& error) {
     return mistake(program, error.what());
   }
-  options.in_force = in_force(app, options, words);
+  options.in_force = in_force(app, options, words, {argv + 1, argv + argc});
   return {options, "", false};
 }
 

@@ -25,7 +25,8 @@ struct Options {
   reduce::Operator op = reduce::Operator::sum;
   std::chrono::seconds time_limit{60};  // of one collective, of connecting, of any exchange
   transport::Connect connect = transport::Connect::exchange;
-  int nodes = 0;  // hosts that have to take part; 0: any number
+  int nodes = 0;                     // hosts that have to take part; 0: any number
+  std::vector<std::string> devices;  // of this host, one rail each; empty: all that can be used
   std::string output_file;
   bool overwrite = false;
   std::map<std::string, results::Option> in_force;  // by long name, for the result document

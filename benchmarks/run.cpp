@@ -34,8 +34,7 @@ int run_session(Session& session, const std::function<void(Session&)>& experimen
   } catch (const RunFailure& failure) {
     return static_cast<int>(session.fail(failure));
   } catch (const std::exception& error) {
-    return static_cast<int>(
-        session.fail(RunFailure(Failure::Kind::environment, error.what())));
+    return static_cast<int>(session.fail(RunFailure(Failure::Kind::environment, error.what())));
   }
 }
 

@@ -7,9 +7,9 @@
 
 namespace railgauge::benchmarks {
 
-/// The frame of every benchmark: reads the options before any device or other rank is touched, meets
-/// the other ranks, runs `experiment`, and ends all ranks in one way whatever happens. Returns the
-/// exit status (see results/exit_code.hpp).
+/// The frame of every benchmark: reads the options before any device or other rank is touched,
+/// meets the other ranks, runs `experiment`, and ends all ranks in one way whatever happens.
+/// Returns the exit status (see results/exit_code.hpp).
 int run(const std::string& program, int argc, char** argv,
         const std::function<void(Session&)>& experiment);
 

@@ -16,7 +16,9 @@ using results::Failure;
 constexpr std::chrono::milliseconds kLastWords{3000};
 constexpr std::chrono::milliseconds kLastWordsAfterSignal{300};
 
-bool is_cause(const Failure& failure) { return failure.kind != Failure::Kind::stopped; }
+bool is_cause(const Failure& failure) {
+  return failure.kind != Failure::Kind::stopped;
+}
 
 /// The first that is not merely a consequence.
 const Failure& cause_of(const std::vector<Failure>& failures) {
@@ -46,10 +48,7 @@ void print(const std::string& program, const std::vector<Failure>& failures) {
 
 Session::Session(std::string program, std::vector<std::string> command_line, Options options,
                  World& world)
-    : program_(std::move(program)),
-      options_(std::move(options)),
-      world_(world),
-      table_(std::cout) {
+    : program_(std::move(program)), options_(std::move(options)), world_(world), table_(std::cout) {
   document_.tool = {.version = kVersion, .commit = kCommit};
   document_.collective = program_.substr(0, program_.find("_perf"));
   document_.start = std::chrono::system_clock::now();
@@ -65,15 +64,15 @@ void Session::open() {
         options_.output_file, options_.overwrite ? Existing::overwrite : Existing::refuse);
   }
   world_.barrier();  // nobody touches a device for a result that cannot be kept
-  rails_ = find_rails(world_.host());
+  rails_ = find_rails(world_.host(), options_.devices);
   document_.ranks = meet(world_, rails_);
   check_nodes(document_.ranks, options_.nodes);
   document_.counters = read_counters(world_, document_.ranks);
   write();
   if (world_.rank() != 0) return;
-  table_.header(document_, {options_.min_bytes, options_.max_bytes, options_.step_factor,
-                            options_.warmup_iterations, options_.iterations,
-                            options_.check_iterations});
+  table_.header(document_,
+                {options_.min_bytes, options_.max_bytes, options_.step_factor,
+                 options_.warmup_iterations, options_.iterations, options_.check_iterations});
 }
 
 void Session::check_ranks() const {
@@ -118,8 +117,7 @@ ExitCode Session::close() {
 ExitCode Session::fail(const RunFailure& failure) {
   if (world_.rank() != 0) world_.alarm().tell(failure);
   const bool signal = failure.kind == Failure::Kind::interrupted;
-  const auto said =
-      world_.alarm().gather(failure, signal ? kLastWordsAfterSignal : kLastWords);
+  const auto said = world_.alarm().gather(failure, signal ? kLastWordsAfterSignal : kLastWords);
   const ExitCode code = exit_code_of(cause_of(said).kind);
   document_.failures.insert(document_.failures.end(), said.begin(), said.end());
   std::vector<std::string> reasons;

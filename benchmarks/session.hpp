@@ -38,8 +38,8 @@ class Session {
   /// Collective: the table's foot and the document's last form. Returns the exit code.
   results::ExitCode close();
 
-  /// Ends all ranks because of `failure`, with the record of what has been measured. Returns only if
-  /// there are no other ranks: the exit code.
+  /// Ends all ranks because of `failure`, with the record of what has been measured. Returns only
+  /// if there are no other ranks: the exit code.
   results::ExitCode fail(const RunFailure& failure);
 
  private:

@@ -27,8 +27,8 @@ std::unique_ptr<transport::Transport> connect(Session& session,
 [[noreturn]] void fail(const executor::Outcome& outcome, Alarm& alarm, std::chrono::seconds limit) {
   if (outcome.ending == Ending::deadline) {
     throw RunFailure(Failure::Kind::time_out, "the collective did not end within " +
-                                                  std::to_string(limit.count()) + " s: " +
-                                                  outcome.report);
+                                                  std::to_string(limit.count()) +
+                                                  " s: " + outcome.report);
   }
   if (outcome.ending == Ending::failed) throw RunFailure(Failure::Kind::transport, outcome.report);
   try {
@@ -79,7 +79,8 @@ results::Placement Trial::measure(Placement placement) {
   fill(input);
   time_iterations(input);
   const std::vector<double> slowest = session_.world().maximum(times_.microseconds());
-  // In place, the timed iterations reduce what the ones before have left, which nobody can foretell.
+  // In place, the timed iterations reduce what the ones before have left, which nobody can
+  // foretell.
   if (checked && !in_place) wrong += verify();
 
   results::Placement result;

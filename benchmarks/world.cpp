@@ -39,7 +39,9 @@ World::World(int& argc, char**& argv, std::chrono::seconds limit)
   alarm_ = std::make_unique<Alarm>(MPI_COMM_WORLD, host_);
 }
 
-World::~World() { MPI_Finalize(); }
+World::~World() {
+  MPI_Finalize();
+}
 
 void World::await(MPI_Request& request, const char* what) {
   const auto give_up = Clock::now() + limit_;

@@ -62,8 +62,9 @@ class Executor {
   /// Takes a plan for the runs to come. Drops the one before.
   void load(Plan plan);
 
-  /// Collective, with the same plan on all ranks. `output` has the same region number on all ranks; `input` may be the same region. After an outcome other than done the
-  /// executor is of no more use.
+  /// Collective, with the same plan on all ranks. `output` has the same region number on all ranks;
+  /// `input` may be the same region. After an outcome other than done the executor is of no more
+  /// use.
   [[nodiscard]] Outcome run(reduce::Kernel kernel, const transport::Region& input,
                             const transport::Region& output, const Patience& patience);
 

@@ -14,8 +14,8 @@ using schedule::Op;
 using schedule::Ops;
 using schedule::Step;
 
-/// The op at the peer that meets the `nth` op of `rank` with it in this step: an arrival for a send,
-/// a send for an arrival.
+/// The op at the peer that meets the `nth` op of `rank` with it in this step: an arrival for a
+/// send, a send for an arrival.
 Op counterpart(const Schedule& schedule, Rank rank, Step step, const Op& ours, std::size_t nth) {
   for (const Op& theirs : schedule.ops(ours.peer, step)) {
     const bool meets = theirs.peer == rank && theirs.action != Action::copy &&
@@ -26,8 +26,8 @@ Op counterpart(const Schedule& schedule, Rank rank, Step step, const Op& ours, s
                          std::to_string(step) + " of rank " + std::to_string(rank));
 }
 
-/// Which ops have touched each block of a stripe so far: where an op has to wait, and where its data
-/// lie.
+/// Which ops have touched each block of a stripe so far: where an op has to wait, and where its
+/// data lie.
 class BlockHistory {
  public:
   explicit BlockHistory(Block blocks) : last_(blocks) {}
@@ -188,9 +188,8 @@ std::vector<transport::LaneRequest> lanes_of(const Schedule& schedule, Rank rank
   return lanes;
 }
 
-Plan make_plan(const Schedule& schedule, Rank rank, const Layout& layout,
-               std::size_t element_bytes, unsigned rails,
-               std::span<const transport::LaneRequest> lanes) {
+Plan make_plan(const Schedule& schedule, Rank rank, const Layout& layout, std::size_t element_bytes,
+               unsigned rails, std::span<const transport::LaneRequest> lanes) {
   return Builder(schedule, rank, lanes).build(layout, element_bytes, rails);
 }
 

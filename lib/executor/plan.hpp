@@ -28,14 +28,14 @@ using schedule::Schedule;
 /// An op of this rank on one rail's stripe, in positions (elements) of that stripe's layout.
 struct PlannedOp {
   Action action = Action::copy;
-  bool from_input = false;        // ours are read from the input: nothing has written them yet
-  bool peer_reduces = false;      // send: the peer wants them in its landing slots
+  bool from_input = false;    // ours are read from the input: nothing has written them yet
+  bool peer_reduces = false;  // send: the peer wants them in its landing slots
   transport::Lane lane = 0;
   std::uint32_t stripe = 0;
   schedule::Step step = 0;
   schedule::BlockRange blocks;
   Layout::Span span;
-  std::size_t peer_begin = 0;     // where the span begins at the peer
+  std::size_t peer_begin = 0;  // where the span begins at the peer
   std::uint32_t first_dependency = 0;
   std::uint32_t dependencies = 0;
 };
@@ -55,8 +55,8 @@ struct Plan {
   std::vector<std::vector<std::uint32_t>> arrivals;  // [lane] ops in order
   std::vector<std::uint32_t> copies;
 
-  /// The earlier ops whose data this one reads or overwrites. At position p of its span, each of them
-  /// has to be settled up to p, or wholly if it ends before.
+  /// The earlier ops whose data this one reads or overwrites. At position p of its span, each of
+  /// them has to be settled up to p, or wholly if it ends before.
   [[nodiscard]] std::span<const std::uint32_t> dependencies_of(const PlannedOp& op) const {
     return std::span(dependencies).subspan(op.first_dependency, op.dependencies);
   }

@@ -12,8 +12,7 @@ namespace railgauge::reduce {
 /// Named as in nccl-tests' -o.
 enum class Operator : std::uint8_t { sum, prod, min, max };
 
-inline constexpr std::array kOperators{Operator::sum, Operator::prod, Operator::min,
-                                       Operator::max};
+inline constexpr std::array kOperators{Operator::sum, Operator::prod, Operator::min, Operator::max};
 
 [[nodiscard]] std::string_view name(Operator op);
 [[nodiscard]] std::optional<Operator> reduction_operator(std::string_view name);

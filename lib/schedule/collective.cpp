@@ -24,6 +24,8 @@ bool is_output(Collective collective, Rank rank, Block block) {
   return collective != Collective::reduce_scatter || rank == block;
 }
 
-bool reduces(Collective collective) { return collective != Collective::all_gather; }
+bool reduces(Collective collective) {
+  return collective != Collective::all_gather;
+}
 
 }  // namespace railgauge::schedule

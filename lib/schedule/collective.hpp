@@ -9,7 +9,8 @@ namespace railgauge::schedule {
 /// What has to hold when it is over, whatever the algorithm. With n ranks, data are n blocks:
 /// - all_reduce: every rank puts in all blocks; every rank ends with all blocks, each combined of
 ///   all ranks' inputs.
-/// - reduce_scatter: every rank puts in all blocks; rank r ends with block r combined of all inputs.
+/// - reduce_scatter: every rank puts in all blocks; rank r ends with block r combined of all
+/// inputs.
 /// - all_gather: rank r puts in block r; every rank ends with every block.
 enum class Collective { all_reduce, reduce_scatter, all_gather };
 

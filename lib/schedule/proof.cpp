@@ -40,7 +40,9 @@ Inputs together(const Inputs& a, const Inputs& b) {
 class Run {
  public:
   explicit Run(const Schedule& schedule)
-      : schedule_(schedule), blocks_(schedule.blocks), cells_(std::size_t{schedule.ranks} * schedule.blocks) {
+      : schedule_(schedule),
+        blocks_(schedule.blocks),
+        cells_(std::size_t{schedule.ranks} * schedule.blocks) {
     for (Rank rank = 0; rank < schedule.ranks; ++rank) {
       for (Block block = 0; block < blocks_; ++block) {
         if (is_input(schedule.collective, rank, block)) {
@@ -184,8 +186,8 @@ class Run {
 
   const Schedule& schedule_;
   Block blocks_;
-  std::vector<Cell> cells_;                // [rank][block]
-  std::vector<Ops> ops_;                   // of the step at hand
+  std::vector<Cell> cells_;               // [rank][block]
+  std::vector<Ops> ops_;                  // of the step at hand
   std::vector<std::vector<bool>> taken_;  // which sends of the step found their arrival
 };
 

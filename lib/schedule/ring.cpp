@@ -16,7 +16,9 @@ void at_least_one(Rank ranks) {
 }
 
 /// A lone rank has nobody to send to: its one step is a copy.
-Step at_least_a_copy(Step steps) { return std::max<Step>(steps, 1); }
+Step at_least_a_copy(Step steps) {
+  return std::max<Step>(steps, 1);
+}
 
 /// One hop: pass block `out` on to the next rank, take block `in` from the one before.
 void hop(Rank rank, Rank ranks, Block out, Action take, Block in, Ops& ops) {
@@ -37,7 +39,9 @@ void all_gather_hop(Rank rank, Rank ranks, Step step, Ops& ops) {
   hop(rank, ranks, out, Action::receive, (out + ranks - 1) % ranks, ops);
 }
 
-void copy_own(Rank rank, Ops& ops) { ops.push_back({Action::copy, rank, {rank, 1}}); }
+void copy_own(Rank rank, Ops& ops) {
+  ops.push_back({Action::copy, rank, {rank, 1}});
+}
 
 }  // namespace
 
@@ -46,7 +50,12 @@ Schedule ring_reduce_scatter(Rank ranks) {
   const Step hops = ranks - 1;
   Cost cost = once_around(ranks);
   cost.blocks_reduced = hops;
-  return {"ring", Collective::reduce_scatter, ranks, ranks, at_least_a_copy(hops), cost,
+  return {"ring",
+          Collective::reduce_scatter,
+          ranks,
+          ranks,
+          at_least_a_copy(hops),
+          cost,
           [ranks, hops](Rank rank, Step step, Ops& ops) {
             if (hops == 0) return copy_own(rank, ops);
             reduce_scatter_hop(rank, ranks, step, ops);
@@ -56,7 +65,12 @@ Schedule ring_reduce_scatter(Rank ranks) {
 Schedule ring_all_gather(Rank ranks) {
   at_least_one(ranks);
   const Step hops = ranks - 1;
-  return {"ring", Collective::all_gather, ranks, ranks, hops + 1, once_around(ranks),
+  return {"ring",
+          Collective::all_gather,
+          ranks,
+          ranks,
+          hops + 1,
+          once_around(ranks),
           [ranks, hops](Rank rank, Step step, Ops& ops) {
             if (step == hops) return copy_own(rank, ops);
             all_gather_hop(rank, ranks, step, ops);
@@ -68,7 +82,12 @@ Schedule ring_all_reduce(Rank ranks) {
   const Step hops = ranks - 1;
   const std::uint64_t both = 2 * std::uint64_t{hops};
   const Cost cost{both, both, both, both, hops};
-  return {"ring", Collective::all_reduce, ranks, ranks, at_least_a_copy(2 * hops), cost,
+  return {"ring",
+          Collective::all_reduce,
+          ranks,
+          ranks,
+          at_least_a_copy(2 * hops),
+          cost,
           [ranks, hops](Rank rank, Step step, Ops& ops) {
             if (hops == 0) return copy_own(rank, ops);
             if (step < hops) return reduce_scatter_hop(rank, ranks, step, ops);

@@ -165,8 +165,12 @@ std::unique_ptr<Transport> InProcessFabric::join(Exchange& exchange,
   return std::make_unique<InProcessTransport>(*this, exchange, lanes);
 }
 
-void InProcessFabric::sever(Rank from, Rank to) { set_link(from, to, Link::severed); }
-void InProcessFabric::fail(Rank from, Rank to) { set_link(from, to, Link::failing); }
+void InProcessFabric::sever(Rank from, Rank to) {
+  set_link(from, to, Link::severed);
+}
+void InProcessFabric::fail(Rank from, Rank to) {
+  set_link(from, to, Link::failing);
+}
 
 std::vector<Bytes> InProcessFabric::gather(Rank rank, std::span<const std::byte> own) {
   std::unique_lock lock(mutex_);

@@ -13,8 +13,8 @@
 namespace railgauge::transport {
 
 /// A wire on which ranks are threads of one process: for tests, and for the sanitizers. One fabric
-/// is shared by all ranks, has to outlive their transports, and keeps their memory: a peer may still
-/// write into it when a rank has gone. One transport a rank.
+/// is shared by all ranks, has to outlive their transports, and keeps their memory: a peer may
+/// still write into it when a rank has gone. One transport a rank.
 class InProcessFabric {
  public:
   explicit InProcessFabric(Rank ranks);

@@ -39,8 +39,8 @@ std::vector<verbs::PendingQueuePair> make_pairs(std::span<const std::unique_ptr<
   std::vector<verbs::PendingQueuePair> pairs;
   for (Lane lane = 0; lane < lanes.size(); ++lane) {
     VerbsRail& rail = *rails[lanes[lane].rail];
-    auto& pair = pairs.emplace_back(*rail.domain, rail.completions, rail.completions, rail.port,
-                                    wanted);
+    auto& pair =
+        pairs.emplace_back(*rail.domain, rail.completions, rail.completions, rail.port, wanted);
     const int error = pair.post_receives(kReceiveDepth, receive_id(lane));
     if (error != 0) {
       throw std::system_error(error, std::generic_category(),
@@ -69,12 +69,12 @@ void connect_by_exchange(std::vector<VerbsLane>& lanes,
   for (Lane lane = 0; lane < lanes.size(); ++lane) {
     VerbsLane& made = lanes[lane];
     try {
-      made.pair = std::make_unique<verbs::QueuePair>(
-          std::move(pairs[lane]).connect(made.peer.address));
+      made.pair =
+          std::make_unique<verbs::QueuePair>(std::move(pairs[lane]).connect(made.peer.address));
     } catch (const std::system_error& error) {
-      throw std::system_error(error.code(),
-                              pair_in_words(*rails[made.request.rail], made.peer, made.request) +
-                                  ": " + error.what());
+      throw std::system_error(
+          error.code(),
+          pair_in_words(*rails[made.request.rail], made.peer, made.request) + ": " + error.what());
     }
   }
 }

@@ -50,8 +50,8 @@ using RegionKeys = std::vector<verbs::RemoteMemory>;  // by region number
 
 struct VerbsLane {
   LaneRequest request;
-  Lane back = 0;    // the number the peer has given to it
-  LaneOffer peer;   // as the peer offered it
+  Lane back = 0;   // the number the peer has given to it
+  LaneOffer peer;  // as the peer offered it
   std::unique_ptr<verbs::QueuePair> pair;
   std::uint64_t posted = 0;     // writes
   std::uint64_t completed = 0;  // of these, known to be done

@@ -138,8 +138,8 @@ class VerbsTransport final : public Transport {
       event = {Event::Kind::arrived, number, completion.immediate};
       return true;
     }
-    lane.completed += static_cast<std::uint32_t>(completion.id) -
-                      static_cast<std::uint32_t>(lane.completed);
+    lane.completed +=
+        static_cast<std::uint32_t>(completion.id) - static_cast<std::uint32_t>(lane.completed);
     event = {Event::Kind::completed, number, lane.completed};
     return true;
   }

@@ -25,10 +25,10 @@ struct VerbsSettings {
   std::string host;  // this host's name, for the peers' reports
 };
 
-/// Collective: connects every lane by one reliable queue pair on its rail, `rails[lane.rail]`, which
-/// has to be usable. Lanes of two ranks meet in the order in which both list them.
-/// Registers, connects and allocates here, nothing later. `exchange` has to outlive the transport.
-/// Throws std::system_error (the verb, the device, the peer) or std::runtime_error.
+/// Collective: connects every lane by one reliable queue pair on its rail, `rails[lane.rail]`,
+/// which has to be usable. Lanes of two ranks meet in the order in which both list them. Registers,
+/// connects and allocates here, nothing later. `exchange` has to outlive the transport. Throws
+/// std::system_error (the verb, the device, the peer) or std::runtime_error.
 std::unique_ptr<Transport> connect_verbs(Exchange& exchange, std::span<const verbs::Port> rails,
                                          std::span<const LaneRequest> lanes,
                                          const VerbsSettings& settings);

@@ -18,9 +18,10 @@ struct QueuePairSettings {
   int receive_depth = 128;         ///< receives outstanding
   int inline_bytes = 64;           ///< wish: writes up to this size travel inside the request
   std::uint8_t traffic_class = 0;  ///< DSCP << 2 | ECN, as it stands in the IP header
-  /// Exponent: 4.096 us * 2^18 = 1.07 s; 0 waits for ever. Far above any round trip, so that it only
-  /// speaks of loss: when it fires on an acknowledgement that is merely late, software RoCE (Linux
-  /// 6.1) can lose count of its packets, and the peer refuses the next request (REM_INV_REQ_ERR).
+  /// Exponent: 4.096 us * 2^18 = 1.07 s; 0 waits for ever. Far above any round trip, so that it
+  /// only speaks of loss: when it fires on an acknowledgement that is merely late, software RoCE
+  /// (Linux 6.1) can lose count of its packets, and the peer refuses the next request
+  /// (REM_INV_REQ_ERR).
   std::uint8_t ack_timeout = 18;
   /// Time-outs before the pair gives up with RETRY_EXC_ERR, so after (retries + 1) time-outs; at
   /// most 7. Not 7 by default: Linux' software RoCE takes that for "for ever".

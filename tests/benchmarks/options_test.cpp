@@ -34,8 +34,9 @@ TEST(Options, HaveNcclTestsDefaults) {
 
 TEST(Options, AreRead) {
   const ParsedOptions parsed =
-      parse({"-b", "8", "-e", "4K", "-f", "4", "-n", "3", "-w", "0", "-c", "0", "-d", "int8", "-o",
-             "max", "-T", "7", "--connect", "rdmacm", "--nodes", "2", "-J", "a.json", "--force"});
+      parse({"-b",        "8",      "-e",      "4K", "-f",   "4",      "-n",     "3",  "-w",
+             "0",         "-c",     "0",       "-d", "int8", "-o",     "max",    "-T", "7",
+             "--connect", "rdmacm", "--nodes", "2",  "-J",   "a.json", "--force"});
   ASSERT_TRUE(parsed.options) << parsed.text;
   const Options& options = *parsed.options;
   EXPECT_EQ(options.sizes(), (std::vector<std::uint64_t>{8, 32, 128, 512, 2048}));
@@ -56,6 +57,20 @@ TEST(Options, AreRecordedWithWhereTheyCameFrom) {
   EXPECT_EQ(std::get<std::int64_t>(in_force.at("iters").value), 3);
   EXPECT_EQ(in_force.at("iters").origin, Origin::command_line);
   EXPECT_EQ(in_force.at("warmup_iters").origin, Origin::default_value);
+}
+
+TEST(Options, DevicesMayComeFromTheEnvironment) {
+  using Origin = results::Option::Origin;
+  setenv("RAILGAUGE_DEVICES", "rxe2,rxe3", 1);
+  const ParsedOptions from_environment = parse({});
+  const ParsedOptions from_command_line = parse({"--devices", "mlx5_0"});
+  unsetenv("RAILGAUGE_DEVICES");
+  ASSERT_TRUE(from_environment.options && from_command_line.options);
+  EXPECT_EQ(from_environment.options->devices, (std::vector<std::string>{"rxe2", "rxe3"}));
+  EXPECT_EQ(from_environment.options->in_force.at("devices").origin, Origin::environment);
+  EXPECT_EQ(from_command_line.options->devices, (std::vector<std::string>{"mlx5_0"}));
+  EXPECT_EQ(from_command_line.options->in_force.at("devices").origin, Origin::command_line);
+  EXPECT_EQ(parse({}).options->in_force.at("devices").origin, Origin::default_value);
 }
 
 TEST(Options, AreRefusedWithASentence) {

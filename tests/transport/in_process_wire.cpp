@@ -7,8 +7,7 @@ class InProcessWire final : public Wire {
  public:
   explicit InProcessWire(InProcessFabric& fabric) : fabric_(fabric) {}
   [[nodiscard]] unsigned rails() const override { return 2; }
-  std::unique_ptr<Transport> join(Exchange& exchange,
-                                  std::span<const LaneRequest> lanes) override {
+  std::unique_ptr<Transport> join(Exchange& exchange, std::span<const LaneRequest> lanes) override {
     return fabric_.join(exchange, lanes);
   }
   bool sever(Rank from, Rank to) override {

@@ -11,8 +11,7 @@ class VerbsWire final : public Wire {
  public:
   explicit VerbsWire(std::vector<verbs::Port> ports) : ports_(std::move(ports)) {}
   [[nodiscard]] unsigned rails() const override { return static_cast<unsigned>(ports_.size()); }
-  std::unique_ptr<Transport> join(Exchange& exchange,
-                                  std::span<const LaneRequest> lanes) override {
+  std::unique_ptr<Transport> join(Exchange& exchange, std::span<const LaneRequest> lanes) override {
     return connect_verbs(exchange, ports_, lanes, {.queue_pairs = {}, .host = "here"});
   }
   bool sever(Rank, Rank) override { return false; }
