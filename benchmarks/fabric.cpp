@@ -123,33 +123,32 @@ std::vector<topology::Host> hosts_of(const std::vector<std::vector<Card>>& every
 
 }  // namespace
 
-std::vector<verbs::Port> find_rails(const std::string& host,
-                                    const std::vector<std::string>& devices) {
+Rails find_rails(const std::vector<std::string>& devices) {
   const std::vector<verbs::Port> ports = verbs::find_ports();
-  if (!devices.empty()) return named_rails(ports, devices);
-  std::vector<verbs::Port> rails;
+  if (!devices.empty()) return {named_rails(ports, devices), ""};
+  Rails rails;
   for (const verbs::Port& port : ports) {
-    if (port.usable()) rails.push_back(port);
+    if (port.usable()) {
+      rails.ports.push_back(port);
+    } else {
+      rails.left_out += "\n" + port.device + " port " + std::to_string(port.number) +
+                        " is left out: " + port.unusable;
+    }
   }
-  if (rails.empty()) {
-    throw RunFailure(Failure::Kind::environment,
-                     verbs::explain_no_usable_port(ports) + "\n" + kWaysOn);
-  }
-  for (const verbs::Port& port : ports) {
-    if (port.usable()) continue;
-    std::fprintf(stderr, "%s: %s port %d is left out: %s\n", host.c_str(), port.device.c_str(),
-                 port.number, port.unusable.c_str());
-  }
-  return rails;
+  if (!rails.ports.empty()) return rails;
+  throw RunFailure(Failure::Kind::environment,
+                   verbs::explain_no_usable_port(ports) + "\n" + kWaysOn);
 }
 
-std::vector<results::Rank> meet(World& world, const std::vector<verbs::Port>& rails) {
-  const auto everybody = transport::all_gather(world, own_cards(world, rails));
+std::vector<results::Rank> meet(World& world, const Rails& rails) {
+  const auto everybody = transport::all_gather(world, own_cards(world, rails.ports));
   std::string complaints;
   for (const std::string& complaint : topology::check_rails(hosts_of(everybody))) {
     complaints += (complaints.empty() ? "" : "\n") + complaint;
   }
-  if (!complaints.empty()) throw RunFailure(Failure::Kind::environment, complaints);
+  if (!complaints.empty()) {
+    throw RunFailure(Failure::Kind::environment, complaints + rails.left_out);
+  }
   std::vector<results::Rank> ranks;
   std::map<std::string, int> on_host;
   for (const auto& cards : everybody) {

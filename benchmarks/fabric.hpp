@@ -8,17 +8,21 @@
 
 namespace railgauge::benchmarks {
 
-/// This host's rails: the ports of the devices that are named, in that order, all of which have to
-/// be usable; or, if none is named, all usable ports in natural order, and those left out are told
-/// on stderr with the reason. Throws RunFailure (environment) when there is none: what was looked
-/// at, and what to do.
-[[nodiscard]] std::vector<verbs::Port> find_rails(const std::string& host,
-                                                  const std::vector<std::string>& devices);
+/// This host's rails, and its ports that are none with the reason, a line each.
+struct Rails {
+  std::vector<verbs::Port> ports;
+  std::string left_out;
+};
+
+/// The ports of the devices that are named, in that order, all of which have to be usable; or, if
+/// none is named, all usable ports in natural order. Throws RunFailure (environment) when there is
+/// none: what was looked at, and what to do.
+[[nodiscard]] Rails find_rails(const std::vector<std::string>& devices);
 
 /// Collective: every rank with its host and rails, known to all. Throws RunFailure (environment, on
-/// all ranks alike) when the hosts' rails do not fit together: other numbers, other subnets, an
-/// address that is there twice.
-[[nodiscard]] std::vector<results::Rank> meet(World& world, const std::vector<verbs::Port>& rails);
+/// all ranks) when the hosts' rails do not fit together: other numbers, other subnets, an address
+/// that is there twice. It says what this host has left out, which may be why.
+[[nodiscard]] std::vector<results::Rank> meet(World& world, const Rails& rails);
 
 /// Throws RunFailure (usage) unless the ranks are on `nodes` hosts. 0: any number.
 void check_nodes(const std::vector<results::Rank>& ranks, int nodes);

@@ -64,8 +64,12 @@ void Session::open() {
         options_.output_file, options_.overwrite ? Existing::overwrite : Existing::refuse);
   }
   world_.barrier();  // nobody touches a device for a result that cannot be kept
-  rails_ = find_rails(world_.host(), options_.devices);
-  document_.ranks = meet(world_, rails_);
+  Rails rails = find_rails(options_.devices);
+  document_.ranks = meet(world_, rails);
+  if (document_.ranks[world_.rank()].local_rank == 0 && !rails.left_out.empty()) {
+    std::cerr << program_ << ": " << world_.host() << ":" << rails.left_out << std::endl;
+  }
+  rails_ = std::move(rails.ports);
   check_nodes(document_.ranks, options_.nodes);
   document_.counters = read_counters(world_, document_.ranks);
   write();
