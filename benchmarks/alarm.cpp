@@ -119,12 +119,16 @@ void Alarm::tell(const RunFailure& own) {
   MPI_Isend(message.data(), static_cast<int>(message.size()), MPI_CHAR, 0, kReportTag, comm_,
             &request);
   const auto give_up = Clock::now() + kWaitForTheEnd;
+  const auto status = static_cast<int>(exit_code_of(own.kind));
+  // When rank 0 has ended the run, the launcher tells the rest with SIGTERM.
+  const bool signalled_before = caught_signal() != 0;
   int sent = 0;
   while (Clock::now() < give_up) {
     if (sent == 0) MPI_Test(&request, &sent, MPI_STATUS_IGNORE);
+    if (sent != 0 && !signalled_before && caught_signal() != 0) std::_Exit(status);
     nap();
   }
-  MPI_Abort(MPI_COMM_WORLD, static_cast<int>(exit_code_of(own.kind)));
+  MPI_Abort(MPI_COMM_WORLD, status);
   std::abort();
 }
 

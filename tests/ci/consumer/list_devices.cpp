@@ -2,4 +2,6 @@
 
 #include "verbs/device.hpp"
 
-int main() { std::cout << railgauge::verbs::search_devices().looked_at << '\n'; }
+int main() {
+  std::cout << railgauge::verbs::search_devices().looked_at << '\n';
+}
