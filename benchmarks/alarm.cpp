@@ -1,6 +1,8 @@
 #include "benchmarks/alarm.hpp"
 
+#include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <thread>
 
@@ -20,6 +22,9 @@ constexpr std::chrono::milliseconds kLook{1};
 // Long enough for rank 0 to gather everybody's report and write the document, which it does within
 // three seconds; short enough that all processes are gone five seconds after the first failure.
 constexpr std::chrono::milliseconds kWaitForTheEnd{4500};
+
+// How long rank 0 still waits for last words once a signal has come.
+constexpr std::chrono::milliseconds kAfterSignal{300};
 
 std::string packed(Failure::Kind kind, const std::string& host, const std::string& text) {
   return std::string(1, static_cast<char>('0' + static_cast<int>(kind))) + host + '\n' + text;
@@ -99,8 +104,13 @@ std::vector<Failure> Alarm::gather(const RunFailure& own, std::chrono::milliseco
     MPI_Isend(nullptr, 0, MPI_CHAR, rank, kStopTag, comm_, &request);
     MPI_Request_free(&request);
   }
-  const auto give_up = Clock::now() + limit;
+  auto give_up = Clock::now() + limit;
+  bool signalled = caught_signal() != 0;
   while (static_cast<int>(reports_.size()) < ranks_ && Clock::now() < give_up) {
+    if (!signalled && caught_signal() != 0) {
+      signalled = true;  // whoever sent it will not wait long
+      give_up = std::min(give_up, Clock::now() + kAfterSignal);
+    }
     int there = 0;
     MPI_Status envelope;
     MPI_Iprobe(MPI_ANY_SOURCE, kReportTag, comm_, &there, &envelope);
@@ -128,6 +138,8 @@ void Alarm::tell(const RunFailure& own) {
     if (sent != 0 && !signalled_before && caught_signal() != 0) std::_Exit(status);
     nap();
   }
+  std::fprintf(stderr, "rank %d (%s), which could not tell rank 0: %s\n", rank_, host_.c_str(),
+               own.what());
   MPI_Abort(MPI_COMM_WORLD, status);
   std::abort();
 }

@@ -121,6 +121,20 @@ std::vector<topology::Host> hosts_of(const std::vector<std::vector<Card>>& every
   return hosts;
 }
 
+/// All ranks of a host drive the same rails.
+std::string complaint_about_host_mates(const std::vector<std::vector<Card>>& everybody) {
+  std::map<std::string, std::string> devices_of;
+  for (const auto& cards : everybody) {
+    std::string devices;
+    for (const Card& card : cards) devices += std::string(" ") + card.device.data();
+    const auto& first = devices_of.try_emplace(cards.front().host.data(), devices).first->second;
+    if (first == devices) continue;
+    return std::string(cards.front().host.data()) + ": its ranks use different devices:" + first +
+           " and" + devices + "; give them the same --devices (RAILGAUGE_DEVICES)";
+  }
+  return "";
+}
+
 }  // namespace
 
 Rails find_rails(const std::vector<std::string>& devices) {
@@ -142,7 +156,7 @@ Rails find_rails(const std::vector<std::string>& devices) {
 
 std::vector<results::Rank> meet(World& world, const Rails& rails) {
   const auto everybody = transport::all_gather(world, own_cards(world, rails.ports));
-  std::string complaints;
+  std::string complaints = complaint_about_host_mates(everybody);
   for (const std::string& complaint : topology::check_rails(hosts_of(everybody))) {
     complaints += (complaints.empty() ? "" : "\n") + complaint;
   }

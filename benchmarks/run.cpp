@@ -46,8 +46,8 @@ int run(const std::string& program, int argc, char** argv,
     const ParsedOptions parsed = parse_options(program, argc, argv);
     if (!parsed.options) return answer(parsed);
     const std::vector<std::string> command_line(argv, argv + argc);
-    catch_signals();
     World world(argc, argv, parsed.options->time_limit);
+    catch_signals();  // until here they end the process as usual: there is nothing to keep
     Session session(program, command_line, *parsed.options, world);
     return run_session(session, experiment);
   } catch (const std::exception& error) {

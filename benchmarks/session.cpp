@@ -12,8 +12,9 @@ namespace {
 using results::ExitCode;
 using results::Failure;
 
-// How long rank 0 waits for the others' last words. After a signal the launcher kills soon.
+// How long rank 0 waits for the others' last words.
 constexpr std::chrono::milliseconds kLastWords{3000};
+// After a signal the launcher kills soon.
 constexpr std::chrono::milliseconds kLastWordsAfterSignal{300};
 
 bool is_cause(const Failure& failure) {

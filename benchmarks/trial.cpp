@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
+#include <system_error>
 
+#include "benchmarks/interruption.hpp"
 #include "measure/bandwidth.hpp"
 #include "measure/statistics.hpp"
 
@@ -13,15 +16,30 @@ using executor::Ending;
 using results::Failure;
 using Clock = std::chrono::steady_clock;
 
+/// Why connecting failed: the fabric, or this host.
+Failure::Kind kind_of(const std::error_code& code) {
+  if (code == std::errc::timed_out) return Failure::Kind::time_out;
+  for (const auto fabric : {std::errc::connection_refused, std::errc::connection_reset,
+                            std::errc::host_unreachable, std::errc::network_unreachable}) {
+    if (code == fabric) return Failure::Kind::transport;
+  }
+  return Failure::Kind::environment;
+}
+
 std::unique_ptr<transport::Transport> connect(Session& session,
                                               const schedule::Schedule& schedule) {
   transport::VerbsSettings settings;
   settings.connect = session.options().connect;
   settings.connect_limit = session.options().time_limit;
+  settings.look_up = [&session] { session.world().alarm().check(); };
   settings.host = session.world().host();
   const auto rails = static_cast<unsigned>(session.rails().size());
   const auto lanes = executor::lanes_of(schedule, session.world().rank(), rails);
-  return transport::connect_verbs(session.world(), session.rails(), lanes, settings);
+  try {
+    return transport::connect_verbs(session.world(), session.rails(), lanes, settings);
+  } catch (const std::system_error& error) {
+    throw RunFailure(kind_of(error.code()), error.what());
+  }
 }
 
 [[noreturn]] void fail(const executor::Outcome& outcome, Alarm& alarm, std::chrono::seconds limit) {
@@ -90,6 +108,8 @@ results::Placement Trial::measure(Placement placement) {
   result.busbw_gigabytes_per_second = measure::busbw_gigabytes_per_second(
       result.algbw_gigabytes_per_second,
       schedule::bus_factor(schedule_.collective, schedule_.ranks));
+  // Nobody goes on to take down queue pairs that a peer may still have to send to again.
+  session_.world().barrier();
   if (!checked) return result;
   result.wrong = session_.world().sum(wrong);
   if (*result.wrong > 0) session_.report_wrong_data(wrong_);
@@ -97,11 +117,18 @@ results::Placement Trial::measure(Placement placement) {
 }
 
 void Trial::time_iterations(const transport::Region& input) {
+  const Options& options = session_.options();
+  const bool last_is_verified = options.check_iterations > 0 && input.id != output_.id;
   times_.clear();
   session_.world().barrier();
-  for (int i = 0; i < session_.options().warmup_iterations; ++i) run_once(input);
+  for (int i = 0; i < options.warmup_iterations; ++i) run_once(input);
   auto begin = Clock::now();
-  for (int i = 0; i < session_.options().iterations; ++i) {
+  for (int i = 0; i < options.iterations; ++i) {
+    if (last_is_verified && i + 1 == options.iterations) {
+      spoil_output();  // it holds the right result from the iterations before
+      session_.world().barrier();
+      begin = Clock::now();
+    }
     run_once(input);
     const auto end = Clock::now();
     times_.record(end - begin);
@@ -111,6 +138,7 @@ void Trial::time_iterations(const transport::Region& input) {
 
 void Trial::run_once(const transport::Region& input) {
   Alarm& alarm = session_.world().alarm();
+  if (caught_signal() != 0) alarm.check();
   const auto limit = session_.options().time_limit;
   const executor::Patience patience{Clock::now() + limit, [&alarm] { return alarm.rings(); }};
   const executor::Outcome outcome = executor_.run(kernel_, input, output_, patience);
@@ -120,9 +148,13 @@ void Trial::run_once(const transport::Region& input) {
 /// New data, so that nothing left over from before can pass for a result.
 void Trial::fill(const transport::Region& input) {
   ++pattern_.seed;
+  spoil_output();
+  measure::fill_input(pattern_, session_.world().rank(), used(input));
+}
+
+void Trial::spoil_output() {
   constexpr int kGarbage = 0xa5;
   std::memset(output_.data, kGarbage, bytes_);
-  measure::fill_input(pattern_, session_.world().rank(), used(input));
 }
 
 std::uint64_t Trial::check_once(const transport::Region& input) {

@@ -25,13 +25,14 @@ class Trial {
   results::Row load(std::uint64_t bytes);
 
   /// Verifies iterations with data of their own, then warms up, then times. Out of place the output
-  /// of the last timed iteration is verified too. Iterations follow each other without a barrier;
-  /// the time of one is the slowest rank's.
+  /// of the last timed iteration, spoilt before it, is verified too. The others follow each other
+  /// without a barrier; the time of one is the slowest rank's.
   results::Placement measure(Placement placement);
 
  private:
   void run_once(const transport::Region& input);
   void fill(const transport::Region& input);
+  void spoil_output();
   std::uint64_t check_once(const transport::Region& input);
   std::uint64_t verify();
   void time_iterations(const transport::Region& input);

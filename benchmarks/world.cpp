@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <csignal>
 #include <cstdlib>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -25,10 +27,42 @@ std::string host_name() {
   return name.data();
 }
 
+/// What a gathering reads and writes while it goes on.
+struct Gathering {
+  Bytes own;
+  int own_size = 0;
+  std::vector<int> sizes;
+  std::vector<int> begins;
+  Bytes all;
+};
+
+extern "C" void end_start_up(int) {
+  constexpr std::string_view kText =
+      "MPI did not start, or end, within the time-out (-T): is every host of the job reachable "
+      "over "
+      "the network that mpirun uses?\n";
+  (void)!::write(STDERR_FILENO, kText.data(), kText.size());
+  std::_Exit(static_cast<int>(results::ExitCode::time_out));
+}
+
+/// MPI's own start and end take no deadline: while one of these lives, the system's alarm clock
+/// ends the process after `limit`.
+class StartUpLimit {
+ public:
+  explicit StartUpLimit(std::chrono::seconds limit) {
+    std::signal(SIGALRM, end_start_up);
+    ::alarm(static_cast<unsigned>(limit.count()));
+  }
+  ~StartUpLimit() { ::alarm(0); }
+  StartUpLimit(const StartUpLimit&) = delete;
+  StartUpLimit& operator=(const StartUpLimit&) = delete;
+};
+
 }  // namespace
 
 World::World(int& argc, char**& argv, std::chrono::seconds limit)
     : limit_(limit), host_(host_name()) {
+  const StartUpLimit start_up(limit);
   MPI_Init(&argc, &argv);
   int rank = 0;
   int ranks = 1;
@@ -40,15 +74,17 @@ World::World(int& argc, char**& argv, std::chrono::seconds limit)
 }
 
 World::~World() {
+  const StartUpLimit end(limit_);
   MPI_Finalize();
 }
 
-void World::await(MPI_Request& request, const char* what) {
+void World::await(MPI_Request& request, const char* what, const std::shared_ptr<void>& buffers) {
   const auto give_up = Clock::now() + limit_;
+  given_up_.push_back(buffers);
   for (int polls = 0;; ++polls) {
     int done = 0;
     MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-    if (done != 0) return;
+    if (done != 0) break;
     alarm_->check();
     if (polls < kPolls) continue;
     if (Clock::now() > give_up) {
@@ -58,24 +94,30 @@ void World::await(MPI_Request& request, const char* what) {
     }
     std::this_thread::sleep_for(kSleep);
   }
+  given_up_.pop_back();
 }
 
 std::vector<Bytes> World::all_gather(std::span<const std::byte> own) {
-  const int size = static_cast<int>(own.size());
-  std::vector<int> sizes(ranks_);
+  const auto gathered = std::make_shared<Gathering>();
+  gathered->own.assign(own.begin(), own.end());
+  gathered->own_size = static_cast<int>(own.size());
+  gathered->sizes.resize(ranks_);
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Iallgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD, &request);
-  await(request, "an exchange");
-  std::vector<int> begins(ranks_);
+  MPI_Iallgather(&gathered->own_size, 1, MPI_INT, gathered->sizes.data(), 1, MPI_INT,
+                 MPI_COMM_WORLD, &request);
+  await(request, "an exchange", gathered);
   int total = 0;
-  for (std::size_t i = 0; i < sizes.size(); ++i) begins[i] = std::exchange(total, total + sizes[i]);
-  Bytes all(static_cast<std::size_t>(total));
-  MPI_Iallgatherv(own.data(), size, MPI_BYTE, all.data(), sizes.data(), begins.data(), MPI_BYTE,
-                  MPI_COMM_WORLD, &request);
-  await(request, "an exchange");
+  for (const int size : gathered->sizes)
+    gathered->begins.push_back(std::exchange(total, total + size));
+  gathered->all.resize(static_cast<std::size_t>(total));
+  MPI_Iallgatherv(gathered->own.data(), gathered->own_size, MPI_BYTE, gathered->all.data(),
+                  gathered->sizes.data(), gathered->begins.data(), MPI_BYTE, MPI_COMM_WORLD,
+                  &request);
+  await(request, "an exchange", gathered);
   std::vector<Bytes> lists;
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    lists.emplace_back(all.begin() + begins[i], all.begin() + begins[i] + sizes[i]);
+  for (std::size_t i = 0; i < ranks_; ++i) {
+    const auto begin = gathered->all.begin() + gathered->begins[i];
+    lists.emplace_back(begin, begin + gathered->sizes[i]);
   }
   return lists;
 }
@@ -83,24 +125,25 @@ std::vector<Bytes> World::all_gather(std::span<const std::byte> own) {
 void World::barrier() {
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Ibarrier(MPI_COMM_WORLD, &request);
-  await(request, "a barrier");
+  await(request, "a barrier", nullptr);
 }
 
 std::vector<double> World::maximum(std::span<const double> own) {
-  std::vector<double> most(own.size());
+  const auto most = std::make_shared<std::vector<double>>(own.begin(), own.end());
+  const bool root = rank_ == 0;
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ireduce(own.data(), most.data(), static_cast<int>(own.size()), MPI_DOUBLE, MPI_MAX, 0,
-              MPI_COMM_WORLD, &request);
-  await(request, "the gathering of times");
-  return most;
+  MPI_Ireduce(root ? MPI_IN_PLACE : most->data(), root ? most->data() : nullptr,
+              static_cast<int>(own.size()), MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD, &request);
+  await(request, "the gathering of times", most);
+  return *most;
 }
 
 std::uint64_t World::sum(std::uint64_t own) {
-  std::uint64_t total = 0;
+  const auto total = std::make_shared<std::uint64_t>(own);
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Iallreduce(&own, &total, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD, &request);
-  await(request, "the count of wrong elements");
-  return total;
+  MPI_Iallreduce(MPI_IN_PLACE, total.get(), 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD, &request);
+  await(request, "the count of wrong elements", total);
+  return *total;
 }
 
 void World::abort(int status) {

@@ -35,13 +35,16 @@ class World final : public transport::Exchange {
   [[noreturn]] static void abort(int status);
 
  private:
-  void await(MPI_Request& request, const char* what);
+  /// `buffers` are the request's: a collective that is given up may still be written by MPI, so
+  /// they are kept then for as long as this process lives.
+  void await(MPI_Request& request, const char* what, const std::shared_ptr<void>& buffers);
 
   std::chrono::seconds limit_;
   transport::Rank rank_ = 0;
   transport::Rank ranks_ = 1;
   std::string host_;
   std::unique_ptr<Alarm> alarm_;
+  std::vector<std::shared_ptr<void>> given_up_;
 };
 
 }  // namespace railgauge::benchmarks

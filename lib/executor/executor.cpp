@@ -22,8 +22,10 @@ constexpr std::uint32_t kCreditBit = std::uint32_t{1} << 31;
 // round trip, shorter than a scheduler's time slice.
 constexpr std::chrono::microseconds kSpin{50};
 constexpr unsigned kPollsPerLookAtTheClock = 64;
-// It sleeps until there is something to poll; this is how often it looks up to see whether to stop.
+// It sleeps until there is something to poll; this is how often it looks up to see whether to stop,
+// asleep and, in turns of its loop, awake.
 constexpr std::chrono::microseconds kSleep{5000};
+constexpr unsigned kTurnsPerLookUp = 4096;
 
 constexpr std::size_t kCacheLine = 64;
 
@@ -44,7 +46,6 @@ class Idleness {
   Clock::time_point since_;
 };
 
-/// `element` is the largest that may travel: a slot never holds a part of one.
 std::size_t checked(const ExecutorSettings& settings, const transport::Transport& transport) {
   if (settings.window == 0 || 2 * settings.window > transport.notes_in_flight()) {
     throw std::invalid_argument("window has to be from 1 to " +
@@ -77,15 +78,17 @@ Outcome Executor::run(reduce::Kernel kernel, const transport::Region& input,
   buffers_ = {input, output};
   start();
   Idleness idleness;
+  unsigned busy = 0;
   while (advance(), unsettled_ops_ > 0) {
-    if (take_events()) {
-      if (failed_) return ended(Ending::failed, transport_.explain(failure_));
-      idleness = {};
-    } else if (idleness.lasts()) {
-      if (Clock::now() > patience.deadline) return ended(Ending::deadline, "the deadline passed");
-      if (patience.stop()) return ended(Ending::stopped, "told to stop");
-      transport_.idle(kSleep);
-    }
+    const bool events = take_events();
+    if (failed_) return ended(Ending::failed, transport_.explain(failure_));
+    if (events) idleness = {};
+    // Busy or idle, it looks up now and then; only when idle it sleeps.
+    const bool idle = !events && idleness.lasts();
+    if (!idle && ++busy % kTurnsPerLookUp != 0) continue;
+    if (Clock::now() > patience.deadline) return ended(Ending::deadline, "the deadline passed");
+    if (patience.stop()) return ended(Ending::stopped, "told to stop");
+    if (idle) transport_.idle(kSleep);
   }
   return {};
 }
@@ -124,8 +127,7 @@ void Executor::take_note(LaneProgress& lane, std::uint32_t note) {
 }
 
 /// Does all that can be done without another event. What one lane does may free another.
-bool Executor::advance() {
-  bool any = false;
+void Executor::advance() {
   for (bool moved = true; moved;) {
     moved = advance_copies();
     for (Lane lane = 0; lane < lanes_.size(); ++lane) {
@@ -133,9 +135,7 @@ bool Executor::advance() {
       moved |= advance_grants(lane);
       moved |= advance_sends(lane);
     }
-    any |= moved;
   }
-  return any;
 }
 
 bool Executor::advance_copies() {

@@ -38,7 +38,8 @@ struct Outcome {
 /// How long a run may take.
 struct Patience {
   std::chrono::steady_clock::time_point deadline;
-  /// Asked every few milliseconds of waiting; true ends the run. Must not throw.
+  /// Asked every few milliseconds of waiting, and every few thousand polls; true ends the run. Must
+  /// not throw.
   std::function<bool()> stop = [] { return false; };
 };
 
@@ -81,7 +82,7 @@ class Executor {
   bool take_events();
   void take(const transport::Event& event);
   void take_note(LaneProgress& lane, std::uint32_t note);
-  bool advance();
+  void advance();
   bool advance_copies();
   bool advance_sends(transport::Lane lane);
   bool advance_grants(transport::Lane lane);

@@ -30,7 +30,8 @@ template <class T>
 T value(const Pattern& pattern, std::uint32_t rank, std::size_t at) {
   const std::uint64_t random = random_at(pattern, rank, at);
   if constexpr (std::is_integral_v<T>) {
-    return static_cast<T>(random);
+    // A product of odd numbers is odd: even ones would soon make it 0, and nothing would show.
+    return static_cast<T>(pattern.op == reduce::Operator::prod ? random | 1 : random);
   } else {
     if (pattern.op != reduce::Operator::prod) {
       return static_cast<T>(random % summable(pattern.ranks));

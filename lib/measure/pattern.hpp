@@ -16,7 +16,8 @@ namespace railgauge::measure {
 /// or left over from another seed shows.
 ///
 /// float and double sums stay below 2^24; products are of 1 and -1, but for one rank's small
-/// integers; integers wrap. (nccl-tests' verifiable.h has the same aim.)
+/// integers; integers wrap, and those of a product are odd, so that it is never 0. (nccl-tests'
+/// verifiable.h has the same aim.)
 struct Pattern {
   reduce::ElementType type = reduce::ElementType::float32;
   reduce::Operator op = reduce::Operator::sum;

@@ -14,9 +14,11 @@ namespace railgauge::schedule {
 /// A stripe is the part of a layout that one rail carries: the stripes together are the whole.
 class Layout {
  public:
-  /// One vector cut into `blocks` nearly equal parts: all-reduce.
+  /// One vector cut into `blocks` nearly equal parts: all-reduce. A stripe of it is a vector by
+  /// itself, with blocks of its own: its block b is no part of block b of the whole.
   [[nodiscard]] static Layout whole(std::size_t elements, Block blocks);
-  /// `blocks` equal blocks of `count` elements, one for each rank: all-gather.
+  /// `blocks` equal blocks of `count` elements, one for each rank: all-gather, reduce-scatter. A
+  /// stripe has its part of every block.
   [[nodiscard]] static Layout each(std::size_t count, Block blocks);
 
   /// The part for rail `index` of `stripes`.

@@ -4,8 +4,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <new>
 #include <span>
+#include <stdexcept>
+#include <string>
 
 namespace railgauge::transport {
 
@@ -15,7 +16,10 @@ class Memory {
  public:
   explicit Memory(std::size_t bytes) : bytes_(bytes) {
     void* block = nullptr;
-    if (posix_memalign(&block, kPageBytes, bytes == 0 ? 1 : bytes) != 0) throw std::bad_alloc();
+    if (posix_memalign(&block, kPageBytes, bytes == 0 ? 1 : bytes) != 0) {
+      throw std::runtime_error("no memory for a buffer of " + std::to_string(bytes) +
+                               " bytes; smaller sizes need less");
+    }
     block_.reset(static_cast<std::byte*>(block));
     std::memset(block, 0, bytes);
   }

@@ -77,7 +77,7 @@ class Transport {
   [[nodiscard]] virtual std::uint32_t notes_in_flight() const = 0;
 
   /// Collective, in the same order on all ranks; the sizes may differ. Page-aligned, zeroed. Throws
-  /// std::bad_alloc, or what registering throws.
+  /// std::runtime_error for want of memory, or what registering throws.
   virtual Region allocate(std::size_t bytes) = 0;
 
   /// Whether the lane takes another write. If not, poll() first.

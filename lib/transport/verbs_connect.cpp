@@ -106,7 +106,8 @@ void start_or_expect(verbs::ConnectionManager& manager, Rank us, Lane lane, cons
 void connect_by_manager(std::vector<VerbsLane>& lanes,
                         std::span<const std::unique_ptr<VerbsRail>> rails, Rank us,
                         std::vector<verbs::PendingQueuePair>& pairs,
-                        std::chrono::steady_clock::time_point deadline) {
+                        const VerbsSettings& settings) {
+  const auto deadline = std::chrono::steady_clock::now() + settings.connect_limit;
   for (unsigned number = 0; number < rails.size(); ++number) {
     std::vector<Lane> here;
     for (Lane lane = 0; lane < lanes.size(); ++lane) {
@@ -114,7 +115,7 @@ void connect_by_manager(std::vector<VerbsLane>& lanes,
       start_or_expect(*rails[number]->manager, us, lane, lanes[lane], std::move(pairs[lane]));
       here.push_back(lane);
     }
-    std::vector<verbs::QueuePair> made = rails[number]->manager->finish(deadline);
+    std::vector<verbs::QueuePair> made = rails[number]->manager->finish(deadline, settings.look_up);
     for (std::size_t i = 0; i < here.size(); ++i) {
       lanes[here[i]].pair = std::make_unique<verbs::QueuePair>(std::move(made[i]));
     }
@@ -143,8 +144,7 @@ std::vector<VerbsLane> connect_lanes(Exchange& exchange,
     lanes[lane].peer = offers[requests[lane].peer][lanes[lane].back];
   }
   if (settings.connect == Connect::rdmacm) {
-    const auto deadline = std::chrono::steady_clock::now() + settings.connect_limit;
-    connect_by_manager(lanes, rails, exchange.rank(), pairs, deadline);
+    connect_by_manager(lanes, rails, exchange.rank(), pairs, settings);
   } else {
     connect_by_exchange(lanes, rails, pairs);
   }

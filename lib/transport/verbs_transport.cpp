@@ -105,7 +105,8 @@ class VerbsTransport final : public Transport {
   [[nodiscard]] std::string explain(const Event& failed) const override {
     const VerbsLane& lane = lanes_[failed.lane];
     if (!lane.failure.ok()) return verbs::describe(lane.failure);
-    return "the device takes no more work requests: " + std::generic_category().message(error_);
+    return "the device refused work, or its completion queue broke: " +
+           std::generic_category().message(error_);
   }
 
  private:

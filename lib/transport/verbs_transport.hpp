@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -20,6 +21,8 @@ enum class Connect : std::uint8_t {
 struct VerbsSettings {
   Connect connect = Connect::exchange;
   std::chrono::seconds connect_limit{30};
+  /// Called ten times a second while librdmacm connects; what it throws ends the wait.
+  std::function<void()> look_up = [] {};
   /// Traffic class, ACK time-out, retries and inline size; the depths are set by the transport.
   verbs::QueuePairSettings queue_pairs;
   std::string host;  // this host's name, for the peers' reports

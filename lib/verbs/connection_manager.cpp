@@ -79,8 +79,9 @@ void ConnectionManager::add(std::unique_ptr<Connection> connection) {
   connections_.push_back(std::move(connection));
 }
 
-std::vector<QueuePair> ConnectionManager::finish(Clock::time_point deadline) {
-  while (!all_connected()) wait_and_handle(deadline);
+std::vector<QueuePair> ConnectionManager::finish(Clock::time_point deadline,
+                                                 const std::function<void()>& look_up) {
+  while (!all_connected()) wait_and_handle(deadline, look_up);
   std::vector<QueuePair> pairs;
   for (const auto& connection : connections_) pairs.push_back(connection->take());
   connections_.clear();
@@ -92,7 +93,8 @@ bool ConnectionManager::all_connected() const {
                      [](const auto& connection) { return connection->connected(); });
 }
 
-void ConnectionManager::wait_and_handle(Clock::time_point deadline) {
+void ConnectionManager::wait_and_handle(Clock::time_point deadline,
+                                        const std::function<void()>& look_up) {
   rdma_cm_event* raw = nullptr;
   if (rdma_get_cm_event(channel_.get(), &raw) == 0) {
     const Event event(*raw);
@@ -102,8 +104,9 @@ void ConnectionManager::wait_and_handle(Clock::time_point deadline) {
   if (errno != EAGAIN && errno != EINTR) answered(-1, "rdma_get_cm_event", source_address_);
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
   if (left <= 0) give_up();
+  look_up();
   pollfd waiting{.fd = channel_->fd, .events = POLLIN, .revents = 0};
-  ::poll(&waiting, 1, static_cast<int>(std::min<decltype(left)>(left, 1000)));
+  ::poll(&waiting, 1, static_cast<int>(std::min<decltype(left)>(left, 100)));
 }
 
 void ConnectionManager::handle(const Event& event) {

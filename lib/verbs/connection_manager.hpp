@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -44,14 +45,17 @@ class ConnectionManager {
   /// Works until every pair is connected; returns them in the order of the calls to start() and
   /// expect(). Throws at the first failure, and ETIMEDOUT at the deadline naming all that is
   /// missing.
-  std::vector<QueuePair> finish(std::chrono::steady_clock::time_point deadline);
+  /// `look_up` is called ten times a second while waiting; what it throws ends the wait.
+  std::vector<QueuePair> finish(
+      std::chrono::steady_clock::time_point deadline, const std::function<void()>& look_up = [] {});
 
  private:
   struct Event;
 
   void add(std::unique_ptr<Connection> connection);
   bool all_connected() const;
-  void wait_and_handle(std::chrono::steady_clock::time_point deadline);
+  void wait_and_handle(std::chrono::steady_clock::time_point deadline,
+                       const std::function<void()>& look_up);
   void handle(const Event& event);
   void accept(const Event& request);
   [[noreturn]] void give_up() const;

@@ -45,6 +45,17 @@ TEST(SeveredWire, EndsAtTheDeadlineAndSaysWhatEveryRankWaitsFor) {
       << outcomes[2].report;
 }
 
+TEST(SeveredWire, EndsAtOnceWhenTheTransportFails) {
+  const auto begin = steady_clock::now();
+  const auto others_stop = [&] { return steady_clock::now() > begin + milliseconds(500); };
+  const auto outcomes = outcomes_after([](transport::Wire& wire) { wire.fail(1, 2); },
+                                       milliseconds(60'000), others_stop);
+  EXPECT_EQ(outcomes[1].ending, Ending::failed);
+  EXPECT_EQ(outcomes[1].report.find("the wire was cut (rank 1 to rank 2 on rail 0"), 0U)
+      << outcomes[1].report;
+  EXPECT_EQ(outcomes[2].ending, Ending::stopped);
+}
+
 TEST(SeveredWire, StopsWhenTold) {
   const auto begin = steady_clock::now();
   const auto outcomes =

@@ -59,6 +59,19 @@ TEST(Pattern, ShowsDataOfAnotherSeedPositionOrNumberOfRanks) {
   }
 }
 
+TEST(Pattern, ShowsABufferThatNobodyWrote) {
+  for (const ElementType type : reduce::kElementTypes) {
+    for (const Operator op : reduce::kOperators) {
+      const Pattern pattern{type, op, 64, 1};
+      const std::vector<std::byte> zeros(1000 * reduce::size_bytes(type));
+      // The least of 64 random bytes is often 0.
+      const bool small_minimum = type == ElementType::uint8 && op == Operator::min;
+      EXPECT_GT(verify_reduction(pattern, zeros).wrong, small_minimum ? 600U : 900U)
+          << reduce::name(type) << " " << reduce::name(op);
+    }
+  }
+}
+
 TEST(Pattern, IsRightOnNothing) {
   EXPECT_EQ(verify_reduction({ElementType::float64, Operator::max, 2, 0}, {}).wrong, 0U);
 }

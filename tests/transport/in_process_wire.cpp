@@ -10,10 +10,8 @@ class InProcessWire final : public Wire {
   std::unique_ptr<Transport> join(Exchange& exchange, std::span<const LaneRequest> lanes) override {
     return fabric_.join(exchange, lanes);
   }
-  bool sever(Rank from, Rank to) override {
-    fabric_.sever(from, to);
-    return true;
-  }
+  void sever(Rank from, Rank to) override { fabric_.sever(from, to); }
+  void fail(Rank from, Rank to) override { fabric_.fail(from, to); }
 
  private:
   InProcessFabric& fabric_;

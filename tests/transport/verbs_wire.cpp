@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <stdexcept>
 
 #include "transport/verbs_transport.hpp"
 #include "transport/wire.hpp"
@@ -14,7 +15,8 @@ class VerbsWire final : public Wire {
   std::unique_ptr<Transport> join(Exchange& exchange, std::span<const LaneRequest> lanes) override {
     return connect_verbs(exchange, ports_, lanes, {.queue_pairs = {}, .host = "here"});
   }
-  bool sever(Rank, Rank) override { return false; }
+  void sever(Rank, Rank) override { throw std::logic_error("a device cannot be severed here"); }
+  void fail(Rank, Rank) override { throw std::logic_error("a device cannot fail on demand"); }
 
  private:
   std::vector<verbs::Port> ports_;

@@ -19,8 +19,10 @@ class Wire {
   [[nodiscard]] virtual unsigned rails() const = 0;
   virtual std::unique_ptr<Transport> join(Exchange& exchange,
                                           std::span<const LaneRequest> lanes) = 0;
-  /// From now on nothing that `from` writes reaches `to`. False if this wire cannot do that.
-  virtual bool sever(Rank from, Rank to) = 0;
+  /// From now on nothing that `from` writes reaches `to`, or `from` is told that it failed. Only
+  /// the in-process wire can do that.
+  virtual void sever(Rank from, Rank to) = 0;
+  virtual void fail(Rank from, Rank to) = 0;
 };
 
 /// One wire for all ranks of a test. Null, with the reason, where it cannot run.
