@@ -126,11 +126,12 @@ std::string complaint_about_host_mates(const std::vector<std::vector<Card>>& eve
   std::map<std::string, std::string> devices_of;
   for (const auto& cards : everybody) {
     std::string devices;
-    for (const Card& card : cards) devices += std::string(" ") + card.device.data();
+    for (const Card& card : cards) devices.append(" ").append(card.device.data());
     const auto& first = devices_of.try_emplace(cards.front().host.data(), devices).first->second;
     if (first == devices) continue;
-    return std::string(cards.front().host.data()) + ": its ranks use different devices:" + first +
-           " and" + devices + "; give them the same --devices (RAILGAUGE_DEVICES)";
+    std::string complaint = cards.front().host.data();
+    complaint.append(": its ranks use different devices:").append(first).append(" and");
+    return complaint.append(devices).append("; give them the same (RAILGAUGE_DEVICES)");
   }
   return "";
 }

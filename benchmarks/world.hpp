@@ -18,6 +18,8 @@ class World final : public transport::Exchange {
  public:
   World(int& argc, char**& argv, std::chrono::seconds limit);
   ~World() override;
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
 
   [[nodiscard]] transport::Rank rank() const override { return rank_; }
   [[nodiscard]] transport::Rank ranks() const override { return ranks_; }

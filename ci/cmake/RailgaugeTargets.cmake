@@ -18,7 +18,8 @@ target_link_options(railgauge_build_flags INTERFACE ${sanitizers})
 
 if(RAILGAUGE_TIDY)
   find_program(clang_tidy NAMES clang-tidy clang-tidy-14 clang-tidy-18 REQUIRED)
-  set(CMAKE_CXX_CLANG_TIDY ${clang_tidy} --quiet)
+  # It is given GCC's options.
+  set(CMAKE_CXX_CLANG_TIDY ${clang_tidy} --quiet --extra-arg=-Wno-unknown-warning-option)
 endif()
 
 # railgauge_library(NAME SOURCES ... [LINKS lower layers] [USES outside libraries])

@@ -291,7 +291,7 @@ std::size_t Executor::piece(const PlannedOp& op, std::size_t at) const {
 }
 
 std::size_t Executor::slot_offset(Lane lane, std::uint64_t piece) const {
-  return (lane * window_ + piece % window_) * piece_bytes_;
+  return (std::size_t{lane} * window_ + piece % window_) * piece_bytes_;
 }
 
 const std::byte* Executor::own(const PlannedOp& op, std::size_t offset) const {

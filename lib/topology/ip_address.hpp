@@ -17,6 +17,7 @@ namespace railgauge::topology {
 struct IpAddress {
   std::array<std::uint8_t, 16> bytes{};
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a literal zero in every <=>
   friend auto operator<=>(const IpAddress&, const IpAddress&) = default;
 };
 

@@ -35,7 +35,8 @@ class VerbsTransport final : public Transport {
   [[nodiscard]] std::uint32_t notes_in_flight() const override { return kNotesInFlight; }
 
   Region allocate(std::size_t bytes) override {
-    const auto memory = memory_.emplace_back(bytes).bytes();
+    // Of no bytes there is no memory region.
+    const auto memory = memory_.emplace_back(std::max<std::size_t>(bytes, 1)).bytes();
     RegionKeys own;
     for (auto& rail : rails_) {
       rail->regions.push_back(verbs::register_memory(*rail->domain, memory));
