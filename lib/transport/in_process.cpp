@@ -3,9 +3,9 @@
 #include <cassert>
 #include <cstring>
 #include <sstream>
-#include <stdexcept>
 #include <thread>
 
+#include "transport/counterpart.hpp"
 #include "transport/memory.hpp"
 
 namespace railgauge::transport {
@@ -23,19 +23,6 @@ std::string pair_in_words(Rank from, const LaneRequest& lane) {
   words << "rank " << from << " to rank " << lane.peer << " on rail " << lane.rail
         << " (in-process wire)";
   return words.str();
-}
-
-/// Where the peer lists the lane that leads back: the k-th of ours to that peer and rail is the
-/// k-th of theirs to us.
-Lane counterpart(std::span<const LaneRequest> ours, Lane lane, Rank us,
-                 std::span<const LaneRequest> theirs) {
-  std::size_t before = 0;
-  for (Lane i = 0; i < lane; ++i) before += ours[i] == ours[lane] ? 1 : 0;
-  for (Lane i = 0; i < theirs.size(); ++i) {
-    if (theirs[i] != LaneRequest{us, ours[lane].rail}) continue;
-    if (before-- == 0) return i;
-  }
-  throw std::logic_error("no way back for " + pair_in_words(us, ours[lane]));
 }
 
 }  // namespace

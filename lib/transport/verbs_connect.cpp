@@ -2,27 +2,11 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "transport/counterpart.hpp"
 #include "transport/verbs_lanes.hpp"
 
 namespace railgauge::transport {
 namespace {
-
-using Offers = std::vector<std::vector<LaneOffer>>;  // by rank
-
-/// The peer's lane that meets ours: the k-th of ours to that peer and rail meets the k-th of theirs
-/// to us.
-Lane counterpart(const Offers& offers, Rank us, Lane lane) {
-  const auto& ours = offers[us];
-  const LaneRequest wanted = ours[lane].request;
-  const auto& theirs = offers.at(wanted.peer);
-  auto before = std::count_if(ours.begin(), ours.begin() + lane,
-                              [&](const LaneOffer& o) { return o.request == wanted; });
-  for (Lane i = 0; i < theirs.size(); ++i) {
-    if (theirs[i].request == LaneRequest{us, wanted.rail} && before-- == 0) return i;
-  }
-  throw std::logic_error("rank " + std::to_string(wanted.peer) + " has no lane to rank " +
-                         std::to_string(us) + " on rail " + std::to_string(wanted.rail));
-}
 
 std::string pair_in_words(const VerbsRail& rail, const LaneOffer& peer, const LaneRequest& lane) {
   return "connecting to rank " + std::to_string(lane.peer) + " on rail " +
@@ -61,6 +45,12 @@ std::vector<LaneOffer> offers_of(std::span<const std::unique_ptr<VerbsRail>> rai
                       rails[lanes[lane].rail]->manager_port});
   }
   return offers;
+}
+
+std::vector<LaneRequest> requests_of(const std::vector<LaneOffer>& offers) {
+  std::vector<LaneRequest> requests;
+  for (const LaneOffer& offer : offers) requests.push_back(offer.request);
+  return requests;
 }
 
 void connect_by_exchange(std::vector<VerbsLane>& lanes,
@@ -136,12 +126,13 @@ std::vector<VerbsLane> connect_lanes(Exchange& exchange,
                                      const VerbsSettings& settings) {
   auto pairs = make_pairs(rails, requests, settings);
   if (settings.connect == Connect::rdmacm) listen_on(rails);
-  const Offers offers = all_gather(exchange, offers_of(rails, requests, pairs, settings.host));
+  const auto offers = all_gather(exchange, offers_of(rails, requests, pairs, settings.host));
   std::vector<VerbsLane> lanes(requests.size());
   for (Lane lane = 0; lane < lanes.size(); ++lane) {
+    const auto& theirs = offers.at(requests[lane].peer);
     lanes[lane].request = requests[lane];
-    lanes[lane].back = counterpart(offers, exchange.rank(), lane);
-    lanes[lane].peer = offers[requests[lane].peer][lanes[lane].back];
+    lanes[lane].back = counterpart(requests, lane, exchange.rank(), requests_of(theirs));
+    lanes[lane].peer = theirs[lanes[lane].back];
   }
   if (settings.connect == Connect::rdmacm) {
     connect_by_manager(lanes, rails, exchange.rank(), pairs, settings);
