@@ -49,6 +49,7 @@ std::vector<LaneOffer> offers_of(std::span<const std::unique_ptr<VerbsRail>> rai
 
 std::vector<LaneRequest> requests_of(const std::vector<LaneOffer>& offers) {
   std::vector<LaneRequest> requests;
+  requests.reserve(offers.size());
   for (const LaneOffer& offer : offers) requests.push_back(offer.request);
   return requests;
 }
