@@ -1,0 +1,120 @@
+#include "softroce/faults/dcqcn.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace railgauge::softroce {
+namespace {
+
+using std::chrono::microseconds;
+
+// Zhu et al., SIGCOMM 2015: section 5.2 and table 14.
+constexpr double kG = 1.0 / 256;
+constexpr nanoseconds kAlphaTimer = microseconds(55);
+constexpr nanoseconds kRateTimer = microseconds(55);
+constexpr std::uint64_t kByteCounter = 10'000'000;
+constexpr int kFastRecoveryStages = 5;           // F
+constexpr double kAdditiveOfLine = 40e6 / 40e9;  // R_AI
+constexpr nanoseconds kNotificationInterval = microseconds(50);
+
+// The paper leaves hyper increase to QCN, whose steps grow by R_HAI a stage, with R_HAI ten times
+// R_AI: IEEE 802.1Qau, rpgHaiRate 50 Mb/s and rpgAiRate 5 Mb/s.
+constexpr double kHyperOfLine = 10 * kAdditiveOfLine;
+
+constexpr double kLeastBitsPerSecond = 10e6;
+
+/// What the rate gave while the sender was late by up to this may leave at once, so that it loses
+/// no rate: a sleeping thread is woken 50 us late (Linux's default timer slack, prctl(2)).
+constexpr nanoseconds kLateness = microseconds(50);
+
+}  // namespace
+
+ReactionPoint::ReactionPoint(double line_bits_per_second)
+    : line_(line_bits_per_second), current_(line_), target_(line_) {}
+
+void ReactionPoint::congestion_notification(Time now) {
+  advance(now);
+  fade(now);
+  if (!limited_) {
+    limited_ = true;
+    current_ = line_;
+    paid_ = now;
+  }
+  target_ = current_;
+  current_ = std::max(current_ * (1 - alpha_ / 2), std::min(kLeastBitsPerSecond, line_));
+  alpha_ = (1 - kG) * alpha_ + kG;
+  restart_recovery(now);
+}
+
+Time ReactionPoint::may_send(std::size_t bytes, Time now) {
+  advance(now);
+  return limited_ ? paid_until(bytes, now) + pace(bytes) : now;
+}
+
+void ReactionPoint::sent(std::size_t bytes, Time now) {
+  advance(now);
+  if (!limited_) return;
+  paid_ = paid_until(bytes, now) + pace(bytes);
+  for (bytes_ += bytes; limited_ && bytes_ >= kByteCounter; bytes_ -= kByteCounter) {
+    ++byte_stage_;
+    increase();
+  }
+}
+
+void ReactionPoint::restart_recovery(Time now) {
+  last_cut_ = now;
+  timer_ = now;
+  timer_stage_ = 0;
+  byte_stage_ = 0;
+  bytes_ = 0;
+}
+
+/// Without CNPs alpha shrinks once every 55 us; all of them at once, however long nobody asked.
+void ReactionPoint::fade(Time now) {
+  if (!last_cut_) return;
+  const auto periods = std::max(now - *last_cut_, nanoseconds(0)) / kAlphaTimer;
+  alpha_ *= std::pow(1 - kG, static_cast<double>(periods));
+}
+
+/// Lets the rate's timer expire as often as it has until `now`. Ends: every expiry past the fast
+/// recovery raises the target by 1/1000 of the line rate, which is then soon reached.
+void ReactionPoint::advance(Time now) {
+  while (limited_ && now - timer_ >= kRateTimer) {
+    timer_ += kRateTimer;
+    ++timer_stage_;
+    increase();
+  }
+}
+
+/// The paper's figure 7: halve the distance to the target, which stays in fast recovery, and rises
+/// by a step once one of timer and byte counter has had its stages, by growing steps once both
+/// have.
+void ReactionPoint::increase() {
+  const int most = std::max(timer_stage_, byte_stage_);
+  const int least = std::min(timer_stage_, byte_stage_);
+  if (least > kFastRecoveryStages) {
+    target_ += (least - kFastRecoveryStages) * kHyperOfLine * line_;
+  } else if (most >= kFastRecoveryStages) {
+    target_ += kAdditiveOfLine * line_;
+  }
+  target_ = std::min(target_, line_);
+  current_ = (target_ + current_) / 2;
+  // The distance halves for ever: what is left of it after the last whole step is nothing.
+  limited_ = current_ < line_ * (1 - kAdditiveOfLine);
+}
+
+nanoseconds ReactionPoint::pace(std::size_t bytes) const {
+  return nanoseconds(std::llround(static_cast<double>(bytes) * 8e9 / current_));
+}
+
+Time ReactionPoint::paid_until(std::size_t bytes, Time now) const {
+  return std::max(paid_, now - kLateness - pace(bytes));
+}
+
+bool NotificationPoint::marked(Time now) {
+  if (last_ && now - *last_ < kNotificationInterval) return false;
+  last_ = now;
+  return true;
+}
+
+}  // namespace railgauge::softroce

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "softroce/faults/faults.hpp"
+
+namespace railgauge::softroce {
+
+/// DCQCN's reaction point: one queue pair's sending rate (Zhu et al., "Congestion Control for
+/// Large-Scale RDMA Deployments", SIGCOMM 2015, section 5; constants there, table 14). Until the
+/// first CNP, and again once the rate has recovered to the line rate, nothing is limited and
+/// may_send() is a comparison. How congested the path is (alpha) is remembered for longer, and
+/// fades.
+///
+/// The paper's additive increase is 40 Mb/s on links of 40 Gb/s. Here it is the same part, 1/1000,
+/// of whatever line rate there is: at 1 Gb/s the paper's number would be a leap, at 400 Gb/s a
+/// crawl.
+class ReactionPoint {
+ public:
+  explicit ReactionPoint(double line_bits_per_second);
+  void congestion_notification(Time now);  ///< a CNP came: cut
+  /// As of the last call with a time: recovery is noticed by may_send() and sent().
+  bool limited() const { return limited_; }
+  /// When a packet of `bytes` may leave: now or before, or later. Call sent() when it does.
+  Time may_send(std::size_t bytes, Time now);
+  void sent(std::size_t bytes, Time now);
+  double bits_per_second() const { return limited_ ? current_ : line_; }
+
+ private:
+  void advance(Time now);
+  void fade(Time now);
+  void increase();
+  void restart_recovery(Time now);
+  nanoseconds pace(std::size_t bytes) const;
+  Time paid_until(std::size_t bytes, Time now) const;
+
+  double line_;
+  bool limited_ = false;
+  double current_;                ///< R_C
+  double target_;                 ///< R_T
+  double alpha_ = 1;              ///< the paper's start: a first CNP halves the rate
+  std::optional<Time> last_cut_;  ///< alpha_ is as of then
+  Time timer_{};                  ///< when the rate's timer last expired or was reset
+  int timer_stage_ = 0;           ///< T
+  int byte_stage_ = 0;            ///< BC
+  std::uint64_t bytes_ = 0;       ///< since the byte counter last expired or was reset
+  Time paid_{};                   ///< until when the rate has been used up
+};
+
+/// The notification point: at most one CNP per queue pair in 50 us.
+class NotificationPoint {
+ public:
+  bool marked(Time now);  ///< a CE mark arrived; true when a CNP is to be sent for it
+
+ private:
+  std::optional<Time> last_;
+};
+
+}  // namespace railgauge::softroce

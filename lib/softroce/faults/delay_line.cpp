@@ -1,0 +1,68 @@
+#include "softroce/faults/delay_line.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace railgauge::softroce {
+namespace {
+
+constexpr int kOvertakers = 3;
+
+/// When nothing follows, nobody overtakes: long for a fabric, short for a retransmission timer.
+constexpr nanoseconds kLongestHold = std::chrono::milliseconds(1);
+
+}  // namespace
+
+Time DelayLine::not_before(Time arrives) const {
+  return line_.empty() ? arrives : std::max(arrives, line_.back().arrives);
+}
+
+void DelayLine::add(Datagram datagram, Time arrives, bool reordered) {
+  line_.push_back({std::move(datagram), not_before(arrives), reordered});
+}
+
+std::optional<Datagram> DelayLine::take(Time now) {
+  while (due().value_or(Time::max()) <= now) {
+    if (held_is_next()) return release_held();
+    if (!line_.front().reordered) return pass_held();
+    const Time leaves = line_.front().arrives + kLongestHold;
+    held_.push_back({std::move(line_.front().datagram), leaves, 0});
+    line_.pop_front();
+  }
+  return std::nullopt;
+}
+
+std::optional<Time> DelayLine::due() const {
+  if (size() == 0) return std::nullopt;
+  return held_is_next() ? held_.front().leaves : line_.front().arrives;
+}
+
+void DelayLine::clear() {
+  line_.clear();
+  held_.clear();
+}
+
+/// The first that was held has been overtaken by no fewer than the others, so it leaves first.
+bool DelayLine::held_is_next() const {
+  if (held_.empty()) return false;
+  return line_.empty() || held_.front().leaves <= line_.front().arrives;
+}
+
+Datagram DelayLine::release_held() {
+  if (held_.front().passed > 0) ++overtaken_;
+  Datagram datagram = std::move(held_.front().datagram);
+  held_.pop_front();
+  return datagram;
+}
+
+/// The first of the line leaves, and so overtakes all that are held.
+Datagram DelayLine::pass_held() {
+  Datagram datagram = std::move(line_.front().datagram);
+  for (Held& held : held_) {
+    if (++held.passed == kOvertakers) held.leaves = line_.front().arrives;
+  }
+  line_.pop_front();
+  return datagram;
+}
+
+}  // namespace railgauge::softroce

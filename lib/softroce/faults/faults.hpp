@@ -1,0 +1,69 @@
+#pragma once
+
+// lib/softroce/faults shapes and damages what a device sends and receives, on purpose and
+// repeatably. It must not know queue pairs, sockets or verbs: it takes datagrams and a clock.
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace railgauge::softroce {
+
+using Time = std::chrono::steady_clock::time_point;
+using std::chrono::nanoseconds;
+
+enum class Direction : std::uint8_t { transmit, receive };
+
+/// What happens to the datagrams of one device in one direction. All zero: nothing. Sizes are those
+/// of whole IP packets, for rate, queue, mark and mtu alike.
+struct Faults {
+  std::uint64_t bits_per_second = 0;  ///< rate=1Gbit; 0 is unlimited
+  std::uint64_t queue_bytes = 0;      ///< queue=1MiB: what waits for the rate or the pause; more is
+                                      ///< lost, but one datagram always fits. 0 is unlimited
+  nanoseconds delay{};                ///< delay=50us
+  nanoseconds jitter{};               ///< jitter=10us: uniform, added to the delay, order is kept
+  double loss = 0;                    ///< loss=1%: 0 ... 1
+  double duplication = 0;             ///< duplicate=0.1%: a second, sound copy comes right after
+  double reordering = 0;  ///< reorder=1%: such a datagram is overtaken by the next three
+  double corruption = 0;  ///< corrupt=1%: one bit flips, anywhere from BTH to ICRC
+  std::uint64_t mark_above_bytes = 0;  ///< mark=100KiB: CE when more than this waits before it; 0
+                                       ///< is never. Only packets that are ECN-capable are marked
+  double marking = 0;                  ///< ecn=5%: CE at random, whatever the queue
+  std::uint64_t largest_bytes = 0;  ///< mtu=1500: larger packets vanish (a black hole); 0 is none
+  bool paused = false;              ///< pause=on: nothing leaves, nothing is lost
+  bool link_down = false;           ///< link=down: all is lost, and the port says so
+  nanoseconds flap_up{};            ///< flap=2s/500ms: up so long, then down so long, and again
+  nanoseconds flap_down{};
+  bool operator==(const Faults&) const = default;
+};
+
+/// Which device and direction a line is about, and what it says.
+struct FaultRule {
+  std::string device;  ///< "soft1", or "*"
+  bool transmit = true;
+  bool receive = true;
+  Faults faults;
+};
+
+/// Rules, one a line or separated by ';', '#' begins a comment:
+///   soft1 rate=1Gbit delay=50us     both directions
+///   soft0.tx loss=1% corrupt=0.1%   what soft0 sends
+///   *.rx duplicate=1% seed=7        every device, what is received
+///   soft2                           nothing: soft2 is sound
+/// The last rule that is about a device and direction is in force there, alone: nothing is added
+/// up, and "*" is no weaker than a name. link and flap concern the port and so both directions.
+struct FaultPlan {
+  std::vector<FaultRule> rules;
+  std::uint64_t seed = 1;  ///< seed=N, once and for all
+};
+
+/// Throws std::invalid_argument: one sentence that names the word, its line, what would be right,
+/// and the keys there are.
+FaultPlan parse_faults(std::string_view text);
+
+/// The faults in force for one device and direction.
+Faults faults_of(const FaultPlan& plan, std::string_view device, Direction direction);
+
+}  // namespace railgauge::softroce

@@ -1,0 +1,133 @@
+#include "softroce/faults/shaper.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace railgauge::softroce {
+
+Shaper::Shaper(std::uint64_t seed, int device, Direction direction)
+    : fates_(seed, device, direction) {}
+
+void Shaper::configure(const Faults& faults, Time now) {
+  advance(now);
+  if (faults == faults_) return;
+  if (faults.flap_up != faults_.flap_up || faults.flap_down != faults_.flap_down) {
+    flap_ = Flap(faults.flap_up, faults.flap_down, now_);
+  }
+  faults_ = faults;
+  // What was on its way out begins anew at the new rate, or once the pause is over.
+  queue_.configure(faults_.bits_per_second, now_);
+  if (!link_up(now_)) lose_all();
+  serve();
+}
+
+void Shaper::submit(Datagram datagram, Time now) {
+  advance(now);
+  // Every datagram draws its fate, also one that does not live to see it: see Fates.
+  const Fate fate = fates_.next(faults_);
+  if (never_arrives(datagram, fate)) return;
+  if (fate.marked) mark(datagram);
+  std::optional<Datagram> copy;
+  if (fate.duplicated) copy = datagram;
+  if (fate.corrupted && flip_bit(datagram, fate.bit)) ++counters_.corrupted;
+  enqueue({std::move(datagram), now_, fate.jitter, fate.reordered});
+  if (copy) {
+    ++counters_.duplicated;
+    enqueue({std::move(*copy), now_, fate.jitter, false});
+  }
+  serve();
+}
+
+/// Counts it, if it is lost before it comes to the queue.
+bool Shaper::never_arrives(const Datagram& datagram, const Fate& fate) {
+  const bool too_large =
+      faults_.largest_bytes > 0 && ip_packet_bytes(datagram) > faults_.largest_bytes;
+  if (!link_up(now_)) {
+    ++counters_.link_down;
+  } else if (too_large) {
+    ++counters_.too_large;
+  } else if (fate.lost) {
+    ++counters_.lost;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+std::optional<Datagram> Shaper::take(Time now) {
+  advance(now);
+  if (faults_.paused) return std::nullopt;
+  std::optional<Datagram> datagram = line_.take(now_);
+  counters_.reordered = line_.overtaken();
+  return datagram;
+}
+
+std::optional<Time> Shaper::due() const {
+  if (faults_.paused) return std::nullopt;
+  std::optional<Time> next = line_.due();
+  if (!queue_.empty()) {
+    const Time arrives =
+        line_.not_before(queue_.departure() + faults_.delay + queue_.first().jitter);
+    next = std::min(next.value_or(Time::max()), arrives);
+  }
+  return next;
+}
+
+bool Shaper::link_up(Time now) const {
+  return !faults_.link_down && flap_.up(now);
+}
+
+std::optional<Time> Shaper::next_flap(Time now) const {
+  return faults_.link_down ? std::nullopt : flap_.next_change(now);
+}
+
+/// Brings everything that happens by itself up to `now`.
+void Shaper::advance(Time now) {
+  // Two threads can read the clock in one order and come here in the other.
+  now = std::max(now, now_);
+  if (faults_.paused) counters_.paused += now - now_;
+  const bool cut = flap_.cuts(now) > flap_.cuts(now_);
+  now_ = now;
+  if (cut) lose_all();
+  serve();
+}
+
+void Shaper::lose_all() {
+  counters_.link_down += queue_.size() + line_.size();
+  queue_.clear();
+  line_.clear();
+}
+
+/// Sends off what the rate has had time for.
+void Shaper::serve() {
+  while (!faults_.paused && !queue_.empty() && queue_.departure() <= now_) {
+    const Time leaves = queue_.departure();
+    Waiting first = queue_.pop();
+    line_.add(std::move(first.datagram), leaves + faults_.delay + first.jitter, first.reordered);
+  }
+}
+
+void Shaper::enqueue(Waiting waiting) {
+  const std::size_t bytes = ip_packet_bytes(waiting.datagram);
+  if (overflows(bytes)) {
+    ++counters_.overflowed;
+    return;
+  }
+  // As switches do: what counts is how long the queue is that the packet finds (K in DCTCP and
+  // DCQCN).
+  if (faults_.mark_above_bytes > 0 && queue_.bytes() > faults_.mark_above_bytes) {
+    mark(waiting.datagram);
+  }
+  queue_.push(std::move(waiting));
+}
+
+/// A queue that is smaller than a packet would lose all.
+bool Shaper::overflows(std::size_t bytes) const {
+  return faults_.queue_bytes > 0 && !queue_.empty() && queue_.bytes() + bytes > faults_.queue_bytes;
+}
+
+void Shaper::mark(Datagram& datagram) {
+  if (mark_congestion(datagram)) ++counters_.marked;
+}
+
+}  // namespace railgauge::softroce
