@@ -1,0 +1,63 @@
+#pragma once
+
+#include <infiniband/verbs.h>
+
+#include <deque>
+#include <vector>
+
+#include "softroce/device/events.hpp"
+#include "softroce/faults/faults.hpp"
+
+namespace railgauge::softroce {
+
+struct CompletionQueue;
+
+/// Where a program waits for completion events.
+struct CompletionChannel : ibv_comp_channel {
+  Signal signal;
+  std::deque<CompletionQueue*> waiting;
+};
+
+/// A completion with its time, for ibv_wc_read_completion_ts().
+struct Completion {
+  ibv_wc wc{};
+  std::uint64_t stamp_ns = 0;
+};
+
+/// One completion queue. It is always an ibv_cq_ex, so that one type serves both interfaces.
+struct CompletionQueue : ibv_cq_ex {
+  std::vector<Completion> ring;
+  std::uint64_t taken =
+      0;  ///< entries [taken, added) wait; place is the number modulo the ring's size
+  std::uint64_t added = 0;
+  Completion current;  ///< what the extended interface looks at
+  bool overrun = false;
+  bool armed = false;
+  bool armed_for_solicited = false;
+  unsigned users = 0;  ///< queue pairs
+  EventCount channel_events;
+  EventCount async_events;
+  unsigned moderation_count = 0;  ///< an event for so many completions, 0 and 1: for each
+  nanoseconds moderation_period{};
+  unsigned unannounced = 0;
+  Time announce_at = Time::max();
+
+  ibv_cq* verbs() { return ibv_cq_ex_to_cq(this); }
+  CompletionChannel* events() const { return static_cast<CompletionChannel*>(channel); }
+  std::size_t size() const { return static_cast<std::size_t>(added - taken); }
+
+  /// Adds one, and an event when the program asked for it. Raises IBV_EVENT_CQ_ERR when full: the
+  /// completion is lost, as the queue is then broken (InfiniBand volume 1, 10.2.7).
+  void add(const ibv_wc& wc, bool solicited, Time now);
+  bool take(Completion& out);
+  /// Removes what is about a queue pair that is being reset or destroyed.
+  void forget(std::uint32_t queue_pair);
+  /// A moderated event whose period has passed.
+  void announce_when_due(Time now);
+  void resize(std::size_t entries);
+
+ private:
+  void announce();
+};
+
+}  // namespace railgauge::softroce

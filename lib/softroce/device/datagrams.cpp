@@ -1,0 +1,83 @@
+#include "softroce/device/datagrams.hpp"
+
+#include <netinet/ip.h>
+#include <netinet/ip6.h>
+
+#include <array>
+#include <cstring>
+
+#include "softroce/device/queue_pair.hpp"
+
+namespace railgauge::softroce {
+
+namespace {
+
+constexpr std::size_t kGrhBytes = 40;
+// What UCX looks for in a datagram's completion to tell IPv4 from IPv6 (a habit of mlx5's).
+constexpr std::uint8_t kServiceLevelOfIpv4 = 2;
+
+using RouteHeader = std::array<std::byte, kGrhBytes>;
+
+RouteHeader route_header(const Arrival& arrival, const Address& to, std::size_t payload) {
+  RouteHeader header{};
+  const auto udp_bytes = static_cast<std::uint16_t>(payload + 8);
+  if (is_ipv4(to)) {
+    iphdr ip{};
+    ip.version = 4;
+    ip.ihl = 5;
+    ip.tos = arrival.traffic_class;
+    ip.tot_len = htons(static_cast<std::uint16_t>(udp_bytes + sizeof ip));
+    ip.ttl = 64;
+    ip.protocol = IPPROTO_UDP;
+    std::memcpy(&ip.saddr, &arrival.source.bytes[12], 4);
+    std::memcpy(&ip.daddr, &to.bytes[12], 4);
+    std::memcpy(&header[20], &ip, sizeof ip);
+    return header;
+  }
+  ip6_hdr ip{};
+  ip.ip6_flow = htonl((6U << 28) | (std::uint32_t{arrival.traffic_class} << 20));
+  ip.ip6_plen = htons(udp_bytes);
+  ip.ip6_nxt = IPPROTO_UDP;
+  ip.ip6_hlim = 64;
+  std::memcpy(&ip.ip6_src, arrival.source.bytes.data(), 16);
+  std::memcpy(&ip.ip6_dst, to.bytes.data(), 16);
+  std::memcpy(header.data(), &ip, sizeof ip);
+  return header;
+}
+
+}  // namespace
+
+void receive_datagram(QueuePair& queue_pair, const Packet& packet, const Arrival& arrival) {
+  Port& port = queue_pair.port;
+  Receive receive;
+  if (packet.queue_key != queue_pair.attributes.qkey || !ends_message(packet.operation) ||
+      !queue_pair.take_receive(receive)) {
+    ++port.counters.unexpected;
+    return;
+  }
+  ibv_wc wc{};
+  wc.wr_id = receive.id;
+  wc.opcode = IBV_WC_RECV;
+  wc.src_qp = packet.source_queue_pair;
+  wc.wc_flags = IBV_WC_GRH;
+  wc.sl = is_ipv4(port.address) ? kServiceLevelOfIpv4 : 1;
+  wc.byte_len = static_cast<std::uint32_t>(kGrhBytes + packet.payload.size());
+  if (has_immediate(packet.operation)) {
+    wc.wc_flags |= IBV_WC_WITH_IMM;
+    wc.imm_data = packet.immediate;
+  }
+  const auto elements = receive.elements();
+  if (!port.memory.resolve_all(elements, queue_pair.qp_base.pd, IBV_ACCESS_LOCAL_WRITE)) {
+    wc.status = IBV_WC_LOC_PROT_ERR;
+  } else if (total_length(elements) < wc.byte_len) {
+    wc.status = IBV_WC_LOC_LEN_ERR;
+  } else {
+    scatter(elements, 0, route_header(arrival, port.address, packet.payload.size()));
+    scatter(elements, kGrhBytes, packet.payload);
+  }
+  const bool failed = wc.status != IBV_WC_SUCCESS;
+  queue_pair.complete_receive(wc, packet.solicited);
+  if (failed) queue_pair.fail(IBV_EVENT_QP_FATAL);
+}
+
+}  // namespace railgauge::softroce

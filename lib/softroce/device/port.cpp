@@ -1,0 +1,110 @@
+#include "softroce/device/port.hpp"
+
+#include <algorithm>
+
+#include "softroce/device/context.hpp"
+#include "softroce/device/queue_pair.hpp"
+
+namespace railgauge::softroce {
+
+namespace {
+
+// Queue pair numbers 0 and 1 are special, and 0xffffff means all of a multicast group.
+constexpr std::uint32_t kMostQueuePairs = 32768;
+// The only partition there is, and the port is a full member of it, so limited ones may talk to it
+// (InfiniBand volume 1, 10.9.3). The highest bit says which they are.
+constexpr std::uint16_t kDefaultPartition = 0x7fff;
+
+}  // namespace
+
+Port::Port(Outbox& its_outbox, Address its_address, std::uint32_t first_queue_pair)
+    : outbox(its_outbox), address(its_address), first_(first_queue_pair) {}
+
+bool Port::add(QueuePair& queue_pair) {
+  // Round robin, so that a number comes back as late as possible: a packet to the one that is gone
+  // must not meet its successor.
+  for (std::uint32_t tried = 0; tried < kMostQueuePairs; ++tried) {
+    const std::uint32_t place = next_place_++ % kMostQueuePairs;
+    if (place >= queue_pairs_.size()) queue_pairs_.resize(place + 1);
+    if (queue_pairs_[place] != nullptr) continue;
+    queue_pairs_[place] = &queue_pair;
+    queue_pair.qp_base.qp_num = first_ + place;
+    return true;
+  }
+  return false;
+}
+
+void Port::take_shortcut(std::unique_ptr<Shortcut> taken) {
+  memory.watcher = taken.get();
+  shortcut = std::move(taken);
+}
+
+void Port::remove(QueuePair& queue_pair) {
+  if (shortcut) shortcut->forget(queue_pair);
+  queue_pairs_[queue_pair.number() - first_] = nullptr;
+  std::ranges::replace(ready_, &queue_pair, static_cast<QueuePair*>(nullptr));
+  std::ranges::replace(running_, &queue_pair, static_cast<QueuePair*>(nullptr));
+}
+
+QueuePair* Port::find(std::uint32_t number) const {
+  const std::uint32_t place = number - first_;
+  return place < queue_pairs_.size() ? queue_pairs_[place] : nullptr;
+}
+
+void Port::send(const Path& path, const Packet& headers, std::span<const iovec> payload) {
+  ++counters.sent_pkts;
+  outbox.send(path, headers, payload);
+}
+
+void Port::deliver(const Packet& packet, const Arrival& arrival) {
+  ++counters.rcvd_pkts;
+  QueuePair* queue_pair = find(packet.queue_pair);
+  if (queue_pair == nullptr || (packet.partition & kDefaultPartition) != kDefaultPartition) {
+    ++counters.unexpected;
+    return;
+  }
+  queue_pair->deliver(packet, arrival);
+}
+
+void Port::want(QueuePair& queue_pair) {
+  if (queue_pair.listed) return;
+  queue_pair.listed = true;
+  ready_.push_back(&queue_pair);
+}
+
+bool Port::transmit() {
+  bool more = false;
+  running_.swap(ready_);
+  for (QueuePair* queue_pair : running_) {
+    if (queue_pair == nullptr) continue;
+    queue_pair->listed = false;
+    if (!queue_pair->transmit()) continue;
+    more = true;
+    want(*queue_pair);
+  }
+  running_.clear();
+  return more;
+}
+
+void Port::run_timers() {
+  if (now < next_timer_) return;
+  next_timer_ = Time::max();
+  for (QueuePair* queue_pair : queue_pairs_) {
+    if (queue_pair == nullptr) continue;
+    if (queue_pair->requester.deadline() <= now) queue_pair->requester.on_time();
+    arm(queue_pair->requester.deadline());
+  }
+  if (shortcut) shortcut->run_timers();
+}
+
+void Port::set_link(bool up) {
+  if (up == link_up) return;
+  link_up = up;
+  if (!up) ++counters.link_downed;
+  for (Context* context : contexts) {
+    context->events.raise_port(up ? IBV_EVENT_PORT_ACTIVE : IBV_EVENT_PORT_ERR);
+    if (up) context->events.raise_port(IBV_EVENT_GID_CHANGE);
+  }
+}
+
+}  // namespace railgauge::softroce

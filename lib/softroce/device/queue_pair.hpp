@@ -1,0 +1,90 @@
+#pragma once
+
+#include <infiniband/verbs.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "softroce/device/completion_queue.hpp"
+#include "softroce/device/port.hpp"
+#include "softroce/device/receive_queue.hpp"
+#include "softroce/device/requester.hpp"
+#include "softroce/device/responder.hpp"
+#include "softroce/device/send_queue.hpp"
+#include "softroce/faults/dcqcn.hpp"
+
+namespace railgauge::softroce {
+
+/// One queue pair: RC, UC or UD. It is always an ibv_qp_ex, so that one type serves both
+/// interfaces.
+struct QueuePair : ibv_qp_ex {
+  explicit QueuePair(Port& its_port) : port(its_port), requester(*this), responder(*this) {}
+
+  Port& port;
+  ibv_qp_attr attributes{};  ///< as set by ibv_modify_qp(); qp_state is kept in qp_base.state
+  ibv_qp_cap capacity{};
+  bool signal_all = false;
+  Path path{};
+  std::uint32_t mtu = kMaxMtuBytes;
+  SendQueue send_queue;
+  ReceiveQueue receive_queue;
+  Requester requester;
+  Responder responder;
+  ReactionPoint reaction{kLineBitsPerSecond};
+  NotificationPoint notification;
+  std::unique_ptr<ShortcutPeer> shortcut_peer;  ///< null: the peer is reached over the wire only
+  EventCount async_events;
+  bool listed = false;               ///< in the port's list of who wants to send
+  bool established = false;          ///< has had a packet; IBV_EVENT_COMM_EST was raised
+  bool drained_told = true;          ///< IBV_EVENT_SQ_DRAINED was raised, or nobody asked for it
+  std::optional<int> build_error{};  ///< what wr_complete() will say
+
+  ibv_qp* verbs() { return &qp_base; }
+  CompletionQueue& send_completions() const { return *queue_of(qp_base.send_cq); }
+  CompletionQueue& receive_completions() const { return *queue_of(qp_base.recv_cq); }
+  SharedReceiveQueue* shared() const { return static_cast<SharedReceiveQueue*>(qp_base.srq); }
+  std::uint32_t number() const { return qp_base.qp_num; }
+  bool reliable() const { return qp_base.qp_type == IBV_QPT_RC; }
+  bool datagram() const { return qp_base.qp_type == IBV_QPT_UD; }
+  Service service() const;
+  bool may_send() const { return qp_base.state == IBV_QPS_RTS || qp_base.state == IBV_QPS_SQD; }
+  bool may_receive() const;
+
+  /// A packet for this queue pair.
+  void deliver(const Packet& packet, const Arrival& arrival);
+  /// Sends what it may, at most a burst. True when it could send more at once.
+  bool transmit();
+
+  bool take_receive(Receive& out);
+  void complete_send(const SendRequest& request, ibv_wc_status status);
+  /// In the send queue drained state nothing is outstanding any more.
+  void send_queue_drained();
+  void complete_receive(const ibv_wc& wc, bool solicited);
+
+  /// To the error state: everything outstanding is flushed; `event`, when given, is raised.
+  void fail(std::optional<ibv_event_type> event = {});
+  /// To the send queue error state, where UC and UD go (InfiniBand volume 1, 10.3.1): only sends
+  /// are flushed.
+  void fail_sends();
+  void flush_sends();
+  void flush_receives();
+  /// To the reset state: forgets everything.
+  void reset();
+
+  static CompletionQueue* queue_of(ibv_cq* cq) {
+    return static_cast<CompletionQueue*>(reinterpret_cast<ibv_cq_ex*>(cq));
+  }
+
+ private:
+  void note_congestion();
+};
+
+inline QueuePair& queue_pair_of(ibv_qp* qp) {
+  return *static_cast<QueuePair*>(reinterpret_cast<ibv_qp_ex*>(qp));
+}
+inline QueuePair& queue_pair_of(ibv_qp_ex* qp) {
+  return *static_cast<QueuePair*>(qp);
+}
+
+}  // namespace railgauge::softroce

@@ -1,0 +1,222 @@
+// What the requester learns: answers, and their absence.
+
+#include "softroce/device/requester.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "softroce/device/queue_pair.hpp"
+#include "softroce/device/syndrome.hpp"
+
+namespace railgauge::softroce {
+
+namespace {
+
+constexpr unsigned kForEver = 7;  // rnr_retry (InfiniBand volume 1, 9.7.5.2.8)
+// A queue pair with time-out 0 waits for ever; it still asks again from time to time.
+constexpr nanoseconds kAskAgain = std::chrono::seconds(1);
+// With fewer than so many packets in flight a loss is seen by its time-out instead of by its
+// successor.
+constexpr std::uint32_t kLeastWindow = 4;
+constexpr std::uint32_t kCalmWindow = 16;
+
+}  // namespace
+
+bool Requester::outstanding(Psn psn) const {
+  return psn_distance(psn, oldest_) >= 0 && psn_distance(psn, newest_) < 0;
+}
+
+void Requester::acknowledge(const Packet& packet) {
+  if (!outstanding(packet.psn)) return;  // late, or not for us
+  switch (syndrome_class(packet.syndrome)) {
+    case SyndromeClass::acknowledge:
+      if (!answered_up_to(psn_plus(packet.psn, 1))) go_back();
+      return;
+    case SyndromeClass::not_ready:
+      if (answered_up_to(packet.psn)) return not_ready(packet);
+      return go_back();
+    case SyndromeClass::negative:
+      if (answered_up_to(packet.psn)) return negative(packet);
+      return go_back();
+    default: return;
+  }
+}
+
+bool Requester::answered_up_to(Psn psn) {
+  // An acknowledgement stands for all SENDs and WRITEs before it. A READ needs its response: one
+  // that did not come before this answer is lost (InfiniBand volume 1, 9.7.5.1.2).
+  Psn to = oldest_;
+  bool complete = true;
+  SendQueue& queue = qp_.send_queue;
+  while (psn_distance(psn, to) > 0) {
+    const SendRequest& request = queue.oldest();
+    if (request.is_answered()) {
+      complete = false;
+      break;
+    }
+    to = psn_distance(psn, request.end_psn()) < 0 ? psn : request.end_psn();
+    progressed(to);
+  }
+  return complete;
+}
+
+void Requester::progressed(Psn to) {
+  const auto packets = static_cast<std::uint32_t>(psn_distance(to, oldest_));
+  const Time now = qp_.port.now;
+  oldest_ = to;
+  if (psn_distance(next_, oldest_) < 0) next_ = oldest_;
+  while (!reads_.empty() && psn_distance(oldest_, reads_.front()) >= 0) reads_.pop_front();
+  round_trip_.answered(to, now);
+  round_trip_.progress();
+  not_ready_left_ = qp_.attributes.rnr_retry;
+  progress_at_ = holding_ ? std::max(now, hold_until_) : now;
+  answered_in_window_ += packets;
+  if (answered_in_window_ >= window_) {
+    answered_in_window_ = 0;
+    window_ = std::min(window_ + 1, largest_window_);
+  }
+  timer_ = Time::max();
+  if (!all_answered()) restart_timer();
+  complete_answered();
+  qp_.port.want(qp_);
+}
+
+void Requester::complete_answered() {
+  SendQueue& queue = qp_.send_queue;
+  while (!queue.empty() && queue.oldest().started &&
+         psn_distance(oldest_, queue.oldest().end_psn()) >= 0) {
+    qp_.complete_send(queue.oldest(), IBV_WC_SUCCESS);
+    queue.pop();
+  }
+  if (qp_.qp_base.state == IBV_QPS_SQD && drained()) qp_.send_queue_drained();
+}
+
+bool Requester::accept_response(const Packet& packet) {
+  if (!outstanding(packet.psn)) return false;
+  if (!answered_up_to(packet.psn)) {
+    go_back();
+    return false;
+  }
+  return !qp_.send_queue.empty() && qp_.send_queue.oldest().started;
+}
+
+void Requester::read_response(const Packet& packet) {
+  if (!accept_response(packet)) return;
+  SendRequest& request = qp_.send_queue.oldest();
+  if (!request.is_read()) return;
+  const auto offset =
+      std::uint64_t{static_cast<std::uint32_t>(psn_distance(packet.psn, request.first_psn))} *
+      qp_.mtu;
+  const auto expected = std::min<std::uint64_t>(request.length - offset, qp_.mtu);
+  if (packet.payload.size() != expected) return fail(IBV_WC_BAD_RESP_ERR);
+  scatter(qp_.send_queue.elements(request), offset, packet.payload);
+  progressed(psn_plus(packet.psn, 1));
+}
+
+void Requester::atomic_response(const Packet& packet) {
+  if (!accept_response(packet)) return;
+  SendRequest& request = qp_.send_queue.oldest();
+  if (!request.is_atomic()) return;
+  const std::uint64_t value = packet.original;
+  scatter(qp_.send_queue.elements(request), 0, std::as_bytes(std::span(&value, 1)));
+  progressed(psn_plus(packet.psn, 1));
+}
+
+void Requester::negative(const Packet& packet) {
+  switch (static_cast<Syndrome>(packet.syndrome)) {
+    case Syndrome::sequence_error: ++qp_.port.counters.rcvd_seq_err; return go_back();
+    case Syndrome::invalid_request: return fail(IBV_WC_REM_INV_REQ_ERR);
+    case Syndrome::remote_access: return fail(IBV_WC_REM_ACCESS_ERR);
+    case Syndrome::remote_operation: return fail(IBV_WC_REM_OP_ERR);
+    default: return fail(IBV_WC_BAD_RESP_ERR);
+  }
+}
+
+void Requester::not_ready(const Packet& packet) {
+  if (qp_.port.now < not_ready_until_) return;  // told twice
+  ++qp_.port.counters.rcvd_rnr_err;
+  if (not_ready_left_ == 0) {
+    ++qp_.port.counters.retry_rnr_exceeded_err;
+    return fail(IBV_WC_RNR_RETRY_EXC_ERR);
+  }
+  if (qp_.attributes.rnr_retry != kForEver) --not_ready_left_;
+  resend();
+  not_ready_until_ = qp_.port.now + not_ready_delay(packet.syndrome);
+  hold_until(not_ready_until_);
+  // The peer is alive: waiting for it is no missing answer.
+  progress_at_ = hold_until_;
+  restart_timer();
+}
+
+void Requester::go_back() {
+  const Time now = qp_.port.now;
+  // Every packet behind a gap tells of it; going back once is enough, unless that was lost too.
+  if (gone_back_to_ == oldest_ && now - gone_back_at_ < 2 * round_trip_.estimate()) return;
+  gone_back_to_ = oldest_;
+  gone_back_at_ = now;
+  if (window_ > kCalmWindow) window_ = std::max(kCalmWindow, window_ * 7 / 10);
+  resend();
+  restart_timer();
+}
+
+void Requester::resend() {
+  next_ = oldest_;
+  reads_.clear();
+  qp_.send_queue.back_to_oldest();
+  round_trip_.forget();
+  qp_.port.want(qp_);
+}
+
+Time Requester::deadline() const {
+  const Time held = holding_ ? hold_until_ : Time::max();
+  return std::min(held, all_answered() ? Time::max() : timer_);
+}
+
+void Requester::on_time() {
+  const Time now = qp_.port.now;
+  if (holding_ && now >= hold_until_) qp_.port.want(qp_);
+  if (all_answered() || now < timer_) return;
+  ++qp_.port.counters.completer_retry_err;
+  if (qp_.attributes.timeout != 0 && now - progress_at_ >= patience()) {
+    ++qp_.port.counters.retry_exceeded_err;
+    return fail(IBV_WC_RETRY_EXC_ERR);
+  }
+  round_trip_.back_off();
+  window_ = kLeastWindow;
+  restart_timer();
+  resend();
+}
+
+/// The wait for an answer begins when nothing holds the question back any more, and ends at the
+/// latest when the time is over that the queue pair's attributes promise.
+void Requester::restart_timer() {
+  const Time asked = holding_ ? std::max(qp_.port.now, hold_until_) : qp_.port.now;
+  timer_ = asked + round_trip_.timeout(promised());
+  if (qp_.attributes.timeout != 0) timer_ = std::min(timer_, progress_at_ + patience());
+  qp_.port.arm(timer_);
+}
+
+nanoseconds Requester::promised() const {
+  // InfiniBand volume 1, 9.7.6.1.3: 4.096 us * 2^timeout; 0 is for ever.
+  const auto exponent = qp_.attributes.timeout;
+  return exponent == 0 ? kAskAgain : nanoseconds(std::int64_t{4096} << exponent);
+}
+
+nanoseconds Requester::patience() const {
+  return promised() * (qp_.attributes.retry_cnt + 1);
+}
+
+bool Requester::drained() const {
+  return qp_.send_queue.empty() || !qp_.send_queue.oldest().started;
+}
+
+void Requester::fail(ibv_wc_status status) {
+  SendQueue& queue = qp_.send_queue;
+  qp_.complete_send(queue.oldest(), status);
+  queue.pop();
+  if (qp_.reliable()) return qp_.fail();
+  qp_.fail_sends();
+}
+
+}  // namespace railgauge::softroce

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <infiniband/verbs.h>
+
+#include <cstdint>
+#include <span>
+
+#include "softroce/device/psn.hpp"
+#include "softroce/device/ring.hpp"
+#include "softroce/device/round_trip.hpp"
+#include "softroce/device/send_queue.hpp"
+#include "softroce/wire/packet.hpp"
+
+namespace railgauge::softroce {
+
+struct QueuePair;
+
+/// The sending half of a queue pair (InfiniBand volume 1, 9.7.5): gives PSNs to requests, sends
+/// within a window, takes answers, goes back to the oldest unanswered PSN when one was lost.
+///
+/// PSNs in [oldest, next) are on the wire; after going back, those in [next, newest) have been sent
+/// before.
+class Requester {
+ public:
+  explicit Requester(QueuePair& queue_pair) : qp_(queue_pair) {}
+
+  /// A new connection (modify to RTS).
+  void start(Psn first);
+  /// Sends at most `budget` packets. True when only the budget stopped it.
+  bool transmit(unsigned budget);
+
+  void acknowledge(const Packet& packet);
+  void read_response(const Packet& packet);
+  void atomic_response(const Packet& packet);
+
+  /// When on_time() has to be called; Time::max() when it need not.
+  Time deadline() const;
+  void on_time();
+
+  Psn next_psn() const { return next_; }
+  /// Nothing that was begun is unfinished.
+  bool drained() const;
+
+ private:
+  enum class Start { ready, wait, failed };
+
+  Start start_request(SendRequest& request);
+  ibv_wc_status prepare(SendRequest& request);
+  bool takes_shortcut(const SendRequest& request) const;
+  bool copy(SendRequest& request, unsigned& budget);
+  bool blocked(const SendRequest& request) const;
+  void send_packet(SendRequest& request);
+  void send_read_request(SendRequest& request);
+  void send_atomic(SendRequest& request);
+  void send_data(SendRequest& request);
+  void put(const SendRequest& request, Packet& packet, std::span<const iovec> payload,
+           std::uint32_t psns);
+  bool must_wait_for_rate(const SendRequest& request);
+  void hold_until(Time time);
+
+  bool outstanding(Psn psn) const;
+  bool answered_up_to(Psn psn);
+  void progressed(Psn to);
+  void complete_answered();
+  bool accept_response(const Packet& packet);
+  void negative(const Packet& packet);
+  void not_ready(const Packet& packet);
+  void go_back();
+  void resend();
+  void fail(ibv_wc_status status);
+  bool all_answered() const { return oldest_ == newest_; }
+  void restart_timer();
+  nanoseconds promised() const;
+  nanoseconds patience() const;
+
+  QueuePair& qp_;
+  Psn oldest_ = 0;
+  Psn next_ = 0;
+  Psn newest_ = 0;
+  std::uint64_t copied_ = 0;  // bytes of the current request, when it takes the shortcut
+  Ring<Psn> reads_{};         // where each outstanding READ request or atomic ends
+  RoundTrip round_trip_{};
+  std::uint32_t window_ = 0;
+  std::uint32_t largest_window_ = 0;
+  std::uint32_t answered_in_window_ = 0;
+  unsigned not_ready_left_ = 0;
+  Time progress_at_{};
+  Time timer_ = Time::max();
+  bool holding_ = false;  // a receiver was not ready, or the congestion control says so
+  Time hold_until_{};
+  Time not_ready_until_{};
+  Psn gone_back_to_ = ~0U;
+  Time gone_back_at_{};
+};
+
+}  // namespace railgauge::softroce

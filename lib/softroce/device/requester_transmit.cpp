@@ -1,0 +1,261 @@
+// What the requester sends: requests become packets.
+
+#include <algorithm>
+#include <array>
+
+#include "softroce/device/queue_pair.hpp"
+#include "softroce/device/requester.hpp"
+
+namespace railgauge::softroce {
+
+namespace {
+
+// What may be unanswered: with these an unprivileged process's receive buffer (net.core.rmem_max of
+// 208 KiB, which Linux doubles) holds what one peer sends.
+constexpr std::uint32_t kWindowBytes = 192 * 1024;
+constexpr std::uint32_t kMostPackets = 256;
+constexpr std::uint64_t kShort = 512;
+// A READ is asked for in parts of this size, so that the answer never overruns our own buffer.
+constexpr std::uint32_t kReadBytes = 64 * 1024;
+
+// The shortcut's part of one turn: what takes as long as so many packets, 1 MiB in all.
+constexpr std::uint64_t kCopiedAtOnce = std::uint64_t{128} * 1024;
+constexpr unsigned kCopiedAsPacket = 16 * 1024;
+
+struct Operations {
+  Operation first, middle, last, only;
+};
+
+Operations operations_of(ibv_wr_opcode opcode) {
+  using enum Operation;
+  switch (opcode) {
+    case IBV_WR_SEND_WITH_IMM:
+      return {send_first, send_middle, send_last_with_immediate, send_only_with_immediate};
+    case IBV_WR_SEND_WITH_INV:
+      return {send_first, send_middle, send_last_with_invalidate, send_only_with_invalidate};
+    case IBV_WR_RDMA_WRITE: return {write_first, write_middle, write_last, write_only};
+    case IBV_WR_RDMA_WRITE_WITH_IMM:
+      return {write_first, write_middle, write_last_with_immediate, write_only_with_immediate};
+    default: return {send_first, send_middle, send_last, send_only};
+  }
+}
+
+Operation operation_of(ibv_wr_opcode opcode, bool first, bool last) {
+  const Operations all = operations_of(opcode);
+  if (first) return last ? all.only : all.first;
+  return last ? all.last : all.middle;
+}
+
+}  // namespace
+
+void Requester::start(Psn first) {
+  oldest_ = next_ = newest_ = first & kMask24;
+  reads_.clear();
+  round_trip_ = RoundTrip{};
+  largest_window_ = std::clamp(kWindowBytes / qp_.mtu, 16U, kMostPackets);
+  window_ = largest_window_;
+  not_ready_left_ = qp_.attributes.rnr_retry;
+  timer_ = Time::max();
+  holding_ = false;
+  not_ready_until_ = Time{};
+  gone_back_to_ = ~0U;
+  copied_ = 0;
+}
+
+bool Requester::transmit(unsigned budget) {
+  if (holding_ && qp_.port.now < hold_until_) return false;
+  holding_ = false;
+  SendQueue& queue = qp_.send_queue;
+  while (!queue.all_sent()) {
+    SendRequest& request = queue.current();
+    if (!request.started && start_request(request) != Start::ready) return false;
+    if (request.by_shortcut && !copy(request, budget)) return true;
+    if (request.packets > 0) {
+      if (blocked(request)) return false;
+      if (budget-- == 0) return true;
+      if (must_wait_for_rate(request)) return false;
+      send_packet(request);
+      if (next_ != request.end_psn()) continue;
+    }
+    queue.advance();
+    if (!qp_.reliable()) oldest_ = next_;
+    complete_answered();
+  }
+  return false;
+}
+
+Requester::Start Requester::start_request(SendRequest& request) {
+  const bool fenced = (request.flags & IBV_SEND_FENCE) != 0 && !reads_.empty();
+  if (fenced || qp_.qp_base.state == IBV_QPS_SQD) return Start::wait;
+  const bool first_in_line = qp_.send_queue.current_is_oldest();
+  // What has no packets is not carried out before all that has is answered.
+  const bool by_shortcut = takes_shortcut(request);
+  if ((request.is_local() || by_shortcut) && !first_in_line) return Start::wait;
+  const ibv_wc_status status = prepare(request);
+  if (status != IBV_WC_SUCCESS) {
+    // Requests before it complete first.
+    if (!first_in_line) return Start::wait;
+    fail(status);
+    return Start::failed;
+  }
+  request.started = true;
+  request.by_shortcut = by_shortcut;
+  request.first_psn = next_;
+  const std::uint64_t packets = (request.length + qp_.mtu - 1) / qp_.mtu;
+  request.packets =
+      request.is_local() ? 0 : static_cast<std::uint32_t>(std::max<std::uint64_t>(packets, 1));
+  return Start::ready;
+}
+
+ibv_wc_status Requester::prepare(SendRequest& request) {
+  const std::uint64_t longest = qp_.datagram() ? qp_.mtu : kLongestMessage;
+  if (request.length > longest) return IBV_WC_LOC_LEN_ERR;
+  if (request.is_atomic() && request.length != sizeof(std::uint64_t)) return IBV_WC_LOC_LEN_ERR;
+  if (request.is_answered() && qp_.attributes.max_rd_atomic == 0) return IBV_WC_LOC_QP_OP_ERR;
+  if (request.is_local()) {
+    return qp_.port.memory.invalidate(request.invalidate_key, qp_.qp_base.pd) ? IBV_WC_SUCCESS
+                                                                              : IBV_WC_LOC_PROT_ERR;
+  }
+  if ((request.flags & IBV_SEND_INLINE) != 0) return IBV_WC_SUCCESS;
+  const unsigned access = request.is_answered() ? IBV_ACCESS_LOCAL_WRITE : 0;
+  return qp_.port.memory.resolve_all(qp_.send_queue.elements(request), qp_.qp_base.pd, access)
+             ? IBV_WC_SUCCESS
+             : IBV_WC_LOC_PROT_ERR;
+}
+
+bool Requester::takes_shortcut(const SendRequest& request) const {
+  return qp_.shortcut_peer && qp_.port.shortcut && qp_.port.link_up && request.length > 0 &&
+         (request.opcode == IBV_WR_RDMA_WRITE || request.is_read());
+}
+
+// True when it is done, with no packets left to send, or when it has to take the wire; false when
+// there is more to copy.
+bool Requester::copy(SendRequest& request, unsigned& budget) {
+  while (copied_ < request.length) {
+    if (budget == 0) return false;
+    const std::uint64_t bytes = std::min(request.length - copied_, kCopiedAtOnce);
+    budget -= std::min(budget, 1 + static_cast<unsigned>(bytes) / kCopiedAsPacket);
+    if (!qp_.shortcut_peer->carry_out(request, qp_.send_queue.elements(request), copied_, bytes)) {
+      if (qp_.shortcut_peer->lost()) qp_.shortcut_peer.reset();
+      request.by_shortcut = false;
+      copied_ = 0;
+      return true;
+    }
+    copied_ += bytes;
+  }
+  ++qp_.port.counters.shortcut_operations;
+  qp_.port.counters.shortcut_bytes += request.length;
+  request.packets = 0;
+  request.by_shortcut = false;
+  copied_ = 0;
+  return true;
+}
+
+bool Requester::blocked(const SendRequest& request) const {
+  if (!qp_.reliable()) return false;
+  // The window is one of bytes: of short messages more fit into it.
+  const std::uint32_t times = request.length <= kShort ? kMostPackets / largest_window_ : 1;
+  if (psn_distance(next_, oldest_) >= static_cast<std::int32_t>(window_ * times)) return true;
+  return request.is_answered() && reads_.size() >= qp_.attributes.max_rd_atomic;
+}
+
+bool Requester::must_wait_for_rate(const SendRequest& request) {
+  if (!qp_.reaction.limited() || request.is_answered()) return false;
+  const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(request.length, qp_.mtu));
+  const Time when = qp_.reaction.may_send(bytes, qp_.port.now);
+  if (when > qp_.port.now) {
+    hold_until(when);
+    // No answer is late before the question has left. What is repeated is no new question: else it
+    // would never give up.
+    if (next_ == newest_) progress_at_ = when;
+    if (timer_ != Time::max()) restart_timer();
+    return true;
+  }
+  qp_.reaction.sent(bytes, qp_.port.now);
+  return false;
+}
+
+void Requester::hold_until(Time time) {
+  holding_ = true;
+  hold_until_ = time;
+  qp_.port.arm(time);
+}
+
+void Requester::send_packet(SendRequest& request) {
+  if (request.is_read()) return send_read_request(request);
+  if (request.is_atomic()) return send_atomic(request);
+  send_data(request);
+}
+
+void Requester::send_read_request(SendRequest& request) {
+  // Parts end at the same PSNs when they are asked for again: the responder counts what it was
+  // asked for, and takes a request that begins before and ends after its count for a repeated one.
+  const std::uint32_t part = std::max(kReadBytes / qp_.mtu, 1U);
+  const auto done = static_cast<std::uint32_t>(psn_distance(next_, request.first_psn));
+  const std::uint32_t packets = std::min(request.packets - done, part - done % part);
+  const std::uint64_t offset = std::uint64_t{done} * qp_.mtu;
+  Packet packet{.operation = Operation::read_request};
+  packet.remote_address = request.remote_address + offset;
+  packet.remote_key = request.remote_key;
+  packet.dma_length = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(request.length - offset, std::uint64_t{packets} * qp_.mtu));
+  packet.ack_request = true;
+  put(request, packet, {}, packets);
+  reads_.push_back(next_);
+}
+
+void Requester::send_atomic(SendRequest& request) {
+  const bool swaps = request.opcode == IBV_WR_ATOMIC_CMP_AND_SWP;
+  Packet packet{.operation = swaps ? Operation::compare_and_swap : Operation::fetch_and_add};
+  packet.remote_address = request.remote_address;
+  packet.remote_key = request.remote_key;
+  packet.swap_or_add = request.swap_or_add;
+  packet.compare = request.compare;
+  packet.ack_request = true;
+  put(request, packet, {}, 1);
+  reads_.push_back(next_);
+}
+
+void Requester::send_data(SendRequest& request) {
+  const auto index = static_cast<std::uint32_t>(psn_distance(next_, request.first_psn));
+  const bool last = index + 1 == request.packets;
+  const std::uint64_t offset = std::uint64_t{index} * qp_.mtu;
+  const auto bytes =
+      static_cast<std::size_t>(std::min<std::uint64_t>(request.length - offset, qp_.mtu));
+  Packet packet{.operation = operation_of(request.opcode, index == 0, last)};
+  packet.remote_address = request.remote_address;
+  packet.remote_key = request.remote_key;
+  packet.dma_length = static_cast<std::uint32_t>(request.length);
+  packet.immediate = request.immediate;
+  packet.invalidate_key = request.invalidate_key;
+  packet.queue_key = request.queue_key;
+  packet.source_queue_pair = qp_.number();
+  packet.solicited = last && (request.flags & IBV_SEND_SOLICITED) != 0;
+  const bool window_part_ends = (next_ + 1) % std::max(window_ / 4, 1U) == 0;
+  packet.ack_request = qp_.reliable() && (last || window_part_ends);
+  std::array<iovec, kMaxElements> pieces;  // NOLINT(cppcoreguidelines-pro-type-member-init): hot
+  const auto count = gather(qp_.send_queue.elements(request), offset, bytes, pieces.data());
+  put(request, packet, {pieces.data(), count}, 1);
+}
+
+void Requester::put(const SendRequest& request, Packet& packet, std::span<const iovec> payload,
+                    std::uint32_t psns) {
+  const bool to_datagram = qp_.datagram();
+  packet.service = qp_.service();
+  packet.queue_pair = to_datagram ? request.remote_queue_pair : qp_.attributes.dest_qp_num;
+  packet.psn = next_;
+  const Time now = qp_.port.now;
+  if (psn_distance(next_, newest_) < 0) {
+    ++qp_.port.counters.retransmitted_pkts;
+  } else if (packet.ack_request) {
+    round_trip_.sent(next_, now);
+  }
+  qp_.port.send(to_datagram ? request.path : qp_.path, packet, payload);
+  next_ = psn_plus(next_, psns);
+  if (psn_distance(next_, newest_) > 0) newest_ = next_;
+  if (!qp_.reliable() || timer_ != Time::max()) return;
+  progress_at_ = now;
+  restart_timer();
+}
+
+}  // namespace railgauge::softroce

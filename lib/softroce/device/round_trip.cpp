@@ -1,0 +1,58 @@
+#include "softroce/device/round_trip.hpp"
+
+#include <algorithm>
+
+namespace railgauge::softroce {
+
+namespace {
+
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+
+// Before anything is known: longer than a scheduler's time slice, so that a peer that has to wait
+// for the CPU is not taken for a lost packet.
+constexpr nanoseconds kFirst = milliseconds(8);
+// A wake-up on a busy machine takes this long, whatever the average says.
+constexpr nanoseconds kLeast = milliseconds(1);
+// What is sent again is little, and a wire that loses much must be asked often before the queue
+// pair's patience is at its end: at 30 % loss each question and its answer fail half the time.
+constexpr unsigned kMostBackOffs = 3;
+
+}  // namespace
+
+void RoundTrip::sent(Psn last, Time now) {
+  if (sampling_) return;
+  sampling_ = true;
+  last_ = last;
+  sent_at_ = now;
+}
+
+void RoundTrip::answered(Psn up_to, Time now) {
+  if (!sampling_ || psn_distance(up_to, last_) <= 0) return;
+  sampling_ = false;
+  const nanoseconds sample = now - sent_at_;
+  if (!known_) {
+    smoothed_ = sample;
+    deviation_ = sample / 2;
+    known_ = true;
+    return;
+  }
+  const nanoseconds error = sample - smoothed_;
+  deviation_ += (std::chrono::abs(error) - deviation_) / 4;
+  smoothed_ += error / 8;
+}
+
+nanoseconds RoundTrip::estimate() const {
+  return known_ ? smoothed_ : kFirst / 2;
+}
+
+void RoundTrip::back_off() {
+  back_offs_ = std::min(back_offs_ + 1, kMostBackOffs);
+}
+
+nanoseconds RoundTrip::timeout(nanoseconds most) const {
+  const nanoseconds calm = known_ ? std::max(kLeast, smoothed_ + 4 * deviation_) : kFirst;
+  return std::min(calm * (1U << back_offs_), most);
+}
+
+}  // namespace railgauge::softroce

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <infiniband/verbs.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "softroce/device/outbox.hpp"
+#include "softroce/device/psn.hpp"
+
+namespace railgauge::softroce {
+
+/// One posted send request, as the requester works through it.
+struct SendRequest {
+  std::uint64_t id = 0;
+  ibv_wr_opcode opcode = IBV_WR_SEND;
+  unsigned flags = 0;           ///< ibv_send_flags
+  std::uint32_t immediate = 0;  ///< network order
+  std::uint32_t invalidate_key = 0;
+  std::uint64_t remote_address = 0;
+  std::uint32_t remote_key = 0;
+  std::uint64_t swap_or_add = 0;
+  std::uint64_t compare = 0;
+  Path path{};  ///< datagrams only
+  std::uint32_t remote_queue_pair = 0;
+  std::uint32_t queue_key = 0;
+  std::uint32_t elements = 0;
+  std::uint64_t length = 0;
+
+  bool started = false;      ///< has PSNs; its elements are resolved
+  bool by_shortcut = false;  ///< is tried without packets
+  Psn first_psn = 0;
+  std::uint32_t packets = 0;  ///< PSNs that it takes: for a READ those of the responses
+
+  bool is_read() const { return opcode == IBV_WR_RDMA_READ; }
+  bool is_atomic() const {
+    return opcode == IBV_WR_ATOMIC_CMP_AND_SWP || opcode == IBV_WR_ATOMIC_FETCH_AND_ADD;
+  }
+  bool is_answered() const { return is_read() || is_atomic(); }
+  bool is_local() const { return opcode == IBV_WR_LOCAL_INV; }
+  Psn end_psn() const { return psn_plus(first_psn, packets); }
+};
+
+/// A ring of send requests: [head, next) are on the wire, [next, tail) wait, and behind the tail
+/// requests are built (ibv_wr_start ... ibv_wr_complete) that do not count yet.
+class SendQueue {
+ public:
+  void allocate(std::size_t requests, std::size_t elements, std::size_t inline_bytes);
+
+  bool full() const { return built_ - head_ >= limit_; }
+  bool empty() const { return head_ == tail_; }
+  bool all_sent() const { return next_ == tail_; }
+
+  /// A fresh request behind the others, not yet committed. Not when full().
+  SendRequest& build();
+  void commit() { tail_ = built_; }
+  void abort() { built_ = tail_; }
+  SendRequest& last_built() { return at(built_ - 1); }
+
+  /// Copies elements or inline bytes to the request that was built last. False when they do not
+  /// fit.
+  bool set_elements(std::span<const ibv_sge> elements);
+  bool append_inline(const void* data, std::size_t bytes);
+
+  SendRequest& oldest() { return at(head_); }
+  SendRequest& current() { return at(next_); }
+  bool current_is_oldest() const { return next_ == head_; }
+  std::span<ibv_sge> elements(const SendRequest& request);
+  void advance() { ++next_; }
+  void back_to_oldest() { next_ = head_; }
+  void pop() {
+    if (next_ == head_++) next_ = head_;
+  }
+  void clear() { head_ = next_ = tail_ = built_ = 0; }
+
+ private:
+  SendRequest& at(std::uint64_t index) { return requests_[index & (requests_.size() - 1)]; }
+
+  std::size_t limit_ = 0;
+  std::vector<SendRequest>
+      requests_;  // a power of two, so that a place is found without a division
+  std::vector<ibv_sge> elements_;
+  std::vector<std::byte> inline_;
+  std::size_t elements_each_ = 0;
+  std::size_t inline_each_ = 0;
+  std::uint64_t head_ = 0, next_ = 0, tail_ = 0, built_ = 0;
+};
+
+}  // namespace railgauge::softroce
