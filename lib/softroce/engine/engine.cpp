@@ -1,0 +1,211 @@
+#include "softroce/engine/engine.hpp"
+
+#include <immintrin.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <stdexcept>
+
+#include "softroce/device/context.hpp"
+#include "softroce/engine/addresses.hpp"
+#include "softroce/shortcut/process_shortcut.hpp"
+
+namespace railgauge::softroce {
+
+namespace {
+
+std::atomic<Engine*> the_engine = nullptr;
+std::mutex making;
+
+// The lock is held for microseconds: waiting in the kernel would cost more.
+constexpr int kTriesBeforeWaiting = 200;
+
+// A process that ends hands on at most so many batches of what has come for its neighbours.
+constexpr int kLastBatches = 64;
+
+// What a packet has around its payload: IPv6 40, UDP 8, BTH 12, RETH 16, ICRC 4.
+constexpr unsigned kHeaders = 80;
+
+// Different processes begin at different numbers, so that a packet for one that has ended does not
+// meet another that took its address.
+std::uint32_t first_queue_pair(int rail, const Neighbours* neighbours) {
+  const auto process = static_cast<std::uint32_t>(getpid());
+  if (neighbours != nullptr) {
+    return (neighbours->place() << 16) + ((process * 2654435761U) >> 18 & 0x3fffU) + 0x10U;
+  }
+  return (((process * 2654435761U) >> 12) & 0x7f8000U) + 0x10U +
+         (static_cast<std::uint32_t>(rail) << 4);
+}
+
+}  // namespace
+
+Engine& Engine::instance() {
+  // Without a lock once it is there: callers may hold the engine's, which fork() takes after this.
+  if (Engine* engine = the_engine.load()) return *engine;
+  const std::lock_guard lock(making);
+  if (Engine* engine = the_engine.load()) return *engine;
+  static const int kOnce = [] {
+    std::atexit([] {
+      if (Engine* engine = the_engine.load()) engine->finish();
+    });
+    return pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+  }();
+  (void)kOnce;
+  // Never deleted: its thread, and destructors of the program's own globals, may still use it.
+  auto* engine = new Engine;  // NOLINT(cppcoreguidelines-owning-memory)
+  the_engine = engine;
+  return *engine;
+}
+
+Engine::Engine() : settings_(read_settings()) {
+  for (int i = 0; i < settings_.rails; ++i) rails_.push_back({"soft" + std::to_string(i)});
+}
+
+Rail& Engine::open(int index) {
+  const Lock lock(*this);
+  Rail& rail = rails_[static_cast<std::size_t>(index)];
+  if (rail.port) return rail;
+  Taken taken = take_address(settings_, index);
+  rail.interface = interface_of(taken.address);
+  auto link = std::make_unique<Link>(taken.address, std::move(taken.socket), index,
+                                     std::move(taken.neighbours));
+  if (!settings_.capture.empty()) {
+    link->capture_to(settings_.capture + "." + std::to_string(getpid()) + "." + rail.name +
+                     ".pcap");
+  }
+  rail.port =
+      std::make_unique<Port>(*link, taken.address, first_queue_pair(index, link->neighbours()));
+  if (rail.interface.mtu > kHeaders) {
+    rail.port->mtu = std::min(kMaxMtuBytes, std::bit_floor(rail.interface.mtu - kHeaders));
+  }
+  if (settings_.shortcut) {
+    rail.port->take_shortcut(std::make_unique<ProcessShortcut>(*rail.port));
+  }
+  link->counters = &rail.port->counters;
+  rail.link = std::move(link);
+  open_.push_back(&rail);
+  tick();
+  rail.link->configure(faults_.plan(), rail.name, now_);
+  rail.port->set_link(rail.link->link_up());
+  if (!thread_started_) start_thread();
+  kick();  // it has one more socket to look at
+  return rail;
+}
+
+Engine::Lock::Lock(Engine& engine) : engine_(engine), lock_(engine.mutex_, std::defer_lock) {
+  if (lock_.try_lock()) return;
+  engine.waiting_.fetch_add(1);
+  for (int i = 0; i < kTriesBeforeWaiting && !lock_.owns_lock(); ++i) {
+    _mm_pause();
+    static_cast<void>(lock_.try_lock());
+  }
+  if (!lock_.owns_lock()) lock_.lock();
+  engine.waiting_.fetch_sub(1);
+}
+
+Engine::Lock::~Lock() {
+  if (lock_.owns_lock()) engine_.flush();
+}
+
+Time Engine::tick() {
+  now_ = std::chrono::steady_clock::now();
+  for (Rail* rail : open_) {
+    rail->port->now = now_;
+    rail->link->now = now_;
+  }
+  return now_;
+}
+
+void Engine::flush() {
+  for (Rail* rail : open_) rail->link->flush();
+}
+
+void Engine::transmit(Port& port) {
+  // What waits for more than its burst is sent by whoever comes next; the thread must know.
+  if (port.transmit()) kick();
+}
+
+Time Engine::next_deadline() const {
+  Time first = Time::max();
+  for (const Rail* rail : open_) {
+    first = std::min(first, rail->port->next_timer());
+    if (const auto due = rail->link->due()) first = std::min(first, *due);
+  }
+  for (const CompletionQueue* queue : moderated_) first = std::min(first, queue->announce_at);
+  return first;
+}
+
+void Engine::kick_if_early() {
+  if (mood_ == Mood::block && next_deadline() < asleep_until_) kick();
+}
+
+void Engine::kick() {
+  if (dead_ || kicked_) return;
+  kicked_ = true;
+  wake_.raise();
+}
+
+void Engine::finish() {
+  const Lock lock(*this);
+  if (dead_) return;
+  tick();
+  transmit_all();
+  flush();
+  for (Rail* rail : open_) {
+    if (rail->link->neighbours() != nullptr) leave(*rail);
+  }
+  if (settings_.print_counters) print_counters();
+}
+
+void Engine::leave(Rail& rail) {
+  // What has come for neighbours is handed on, and no more comes: an acknowledgement that is lost
+  // here may be of a process that has ended by now, and is not sent again.
+  for (int i = 0; i < kLastBatches && rail.link->receive(*rail.port); ++i) {
+  }
+  transmit(*rail.port);
+  rail.link->flush();
+  rail.link->abandon();
+  dead_ = true;
+}
+
+void Engine::print_counters() const {
+  for (const Rail* rail : open_) {
+    std::string line = "softroce: " + rail->name + " " + to_text(rail->port->address);
+    for (const auto& [name, value] : rail->port->counters.named()) {
+      if (value != 0) line += " " + name + "=" + std::to_string(value);
+    }
+    std::fprintf(stderr, "%s\n", line.c_str());
+  }
+}
+
+void Engine::before_fork() {
+  making.lock();
+  if (Engine* engine = the_engine.load()) engine->mutex_.lock();
+}
+
+void Engine::after_fork_in_parent() {
+  if (Engine* engine = the_engine.load()) engine->mutex_.unlock();
+  making.unlock();
+}
+
+void Engine::after_fork_in_child() {
+  // The child has no thread of ours and must not answer for its parent. Objects that it inherited
+  // stay valid and quiet; a device that it opens is a new one.
+  if (Engine* engine = the_engine.load()) {
+    engine->dead_ = true;
+    for (const Rail* rail : engine->open_) {
+      rail->link->abandon();
+      rail->port->take_shortcut(nullptr);
+    }
+    engine->mutex_.unlock();
+    the_engine = nullptr;
+  }
+  making.unlock();
+}
+
+}  // namespace railgauge::softroce

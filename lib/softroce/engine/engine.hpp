@@ -1,0 +1,129 @@
+#pragma once
+
+#include <poll.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "softroce/device/completion_queue.hpp"
+#include "softroce/device/port.hpp"
+#include "softroce/engine/link.hpp"
+#include "softroce/engine/settings.hpp"
+#include "softroce/faults/fault_source.hpp"
+
+namespace railgauge::softroce {
+
+/// One soft device of this process: its port and its wire.
+struct Rail {
+  std::string name;
+  std::unique_ptr<Link> link{};
+  std::unique_ptr<Port> port{};
+  Interface interface {};
+};
+
+/// All soft devices of this process, one lock, one thread. There is one engine in a process,
+/// however often a device is opened, so that a device has the same address for everybody in it. It
+/// is never destroyed.
+///
+/// Who makes progress: the thread that posts sends at once; the thread that polls an empty
+/// completion queue receives, answers and looks after timers; the engine's own thread does the same
+/// when nobody polls, and stays out of the way when somebody does.
+class Engine {
+ public:
+  /// The engine of this process. Throws std::invalid_argument when the environment is wrong.
+  static Engine& instance();
+
+  const Settings& settings() const { return settings_; }
+
+  /// Takes an address for this rail the first time. Throws std::runtime_error with what to do.
+  Rail& open(int rail);
+  const Rail& rail(int index) const { return rails_[static_cast<std::size_t>(index)]; }
+
+  /// Holds the lock; when it ends, packets that were put into outboxes have left.
+  class Lock {
+   public:
+    explicit Lock(Engine& engine);
+    ~Lock();
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
+    std::unique_lock<std::mutex>& native() { return lock_; }
+
+   private:
+    Engine& engine_;
+    std::unique_lock<std::mutex> lock_;
+  };
+
+  /// After something was posted. Under the lock.
+  void kick_if_early();
+  /// Sends what is ready on one port. Under the lock.
+  void transmit(Port& port);
+  /// An empty completion queue was polled: progress. Under the lock, which it gives up to give way.
+  void poll(CompletionQueue& queue, Lock& lock);
+  /// Somebody is going to wait for an event: the thread has to be on its feet. Under the lock.
+  void expect_events();
+  /// The time now, for every port. Under the lock.
+  Time tick();
+  /// Notified when events are acknowledged.
+  std::condition_variable acknowledged;
+
+  /// This queue is going away. Under the lock.
+  void forget(CompletionQueue& queue);
+  /// It has to be told when its moderated event is due. Under the lock.
+  void moderate(CompletionQueue& queue);
+
+  /// Sends what is owed: the process ends.
+  void finish();
+
+ private:
+  Engine();
+  void start_thread();
+  void run();
+  enum class Mood { park, block, spin };
+  Mood mood(Time now);
+  void sleep(Mood mood, Time until, std::vector<pollfd>& descriptors);
+  std::vector<pollfd> awaited(Mood mood) const;
+  void give_way(Lock& lock);
+  bool turn(CompletionQueue* awaited);
+  bool receive(const CompletionQueue* awaited);
+  void transmit_all();
+  void run_timers();
+  void look_at_faults();
+  Time next_deadline() const;
+  void flush();
+  void kick();
+  void print_counters() const;
+  void leave(Rail& rail);
+
+  static void before_fork();
+  static void after_fork_in_parent();
+  static void after_fork_in_child();
+
+  Settings settings_;
+  FaultSource faults_;
+  std::vector<Rail> rails_;
+  std::vector<Rail*> open_;
+  std::vector<CompletionQueue*> moderated_;
+  std::mutex mutex_;
+  std::atomic<int> waiting_{0};  // application threads that want the lock
+  Signal wake_;
+  bool thread_started_ = false;
+  bool dead_ = false;  // in a child after fork(), and when it has left its neighbours
+  Mood mood_ = Mood::block;
+  Time asleep_until_ = Time::max();
+  std::uint64_t polls_ = 0;
+  std::uint64_t polls_seen_ = 0;
+  unsigned empty_polls_ = 0;
+  unsigned patience_ = 1;  // in empty polls: the first tells more
+  Time now_{};
+  Time last_arrival_{};
+  Time last_turn_of_thread_{};
+  Time no_spin_until_{};
+  bool events_expected_ = false;
+  bool kicked_ = false;
+};
+
+}  // namespace railgauge::softroce

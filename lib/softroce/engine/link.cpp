@@ -1,0 +1,190 @@
+#include "softroce/engine/link.hpp"
+
+#include <array>
+#include <cstring>
+#include <system_error>
+
+namespace railgauge::softroce {
+
+Link::Link(const Address& address, UdpSocket socket, int device,
+           std::unique_ptr<Neighbours> neighbours)
+    : address_(address),
+      socket_(std::move(socket)),
+      device_(device),
+      neighbours_(std::move(neighbours)),
+      batch_(address) {}
+
+bool Link::prepare(const Path& path) {
+  if (path.source_port == kRocePort || others_.contains(path.source_port)) return true;
+  try {
+    others_.emplace(path.source_port,
+                    UdpSocket(address_, path.source_port, neighbours_ != nullptr));
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
+int Link::socket_from(std::uint16_t source_port) const {
+  const auto other = others_.find(source_port);
+  return other == others_.end() ? socket_.descriptor() : other->second.descriptor();
+}
+
+void Link::send(const Path& path, const Packet& headers, std::span<const iovec> payload) {
+  if (transmit_ || capture_) {
+    Datagram flat = flatten(path, headers, payload);
+    if (transmit_) return transmit_->submit(std::move(flat), now);
+    return send_shaped(flat);
+  }
+  const int descriptor = socket_from(path.source_port);
+  while (!batch_.add(descriptor, path, headers, payload)) counters->send_err += batch_.send();
+}
+
+Datagram Link::flatten(const Path& path, const Packet& headers,
+                       std::span<const iovec> payload) const {
+  std::size_t bytes = 0;
+  for (const iovec& piece : payload) bytes += piece.iov_len;
+  Datagram flat{.source = address_,
+                .destination = path.destination,
+                .source_port = path.source_port,
+                .traffic_class = path.traffic_class};
+  flat.bytes.resize(kMaxHeaderBytes + bytes + padding(bytes) + kIcrcBytes);
+  std::size_t at = write_headers(headers, bytes, flat.bytes.data());
+  for (const iovec& piece : payload) {
+    if (piece.iov_len > 0) std::memcpy(&flat.bytes[at], piece.iov_base, piece.iov_len);
+    at += piece.iov_len;
+  }
+  at += padding(bytes);
+  const Envelope envelope{flat.source, flat.destination, flat.source_port, 0};
+  const std::array<iovec, 1> whole{{{flat.bytes.data(), at}}};
+  const std::uint32_t crc = icrc(envelope, whole);
+  std::memcpy(&flat.bytes[at], &crc, kIcrcBytes);
+  flat.bytes.resize(at + kIcrcBytes);
+  return flat;
+}
+
+void Link::send_shaped(const Datagram& datagram) {
+  if (capture_) {
+    capture_->record({datagram.source, datagram.destination, datagram.source_port, 0},
+                     datagram.traffic_class, datagram.bytes);
+  }
+  const Path path{datagram.destination, datagram.source_port, datagram.traffic_class};
+  const int descriptor = socket_from(path.source_port);
+  while (!batch_.add_raw(descriptor, path, datagram.bytes)) counters->send_err += batch_.send();
+}
+
+void Link::flush() {
+  if (transmit_) {
+    while (const auto datagram = transmit_->take(now)) send_shaped(*datagram);
+  }
+  if (!batch_.empty()) counters->send_err += batch_.send();
+}
+
+bool Link::receive(Port& port) {
+  const std::size_t count = arrivals_.receive(socket_.descriptor());
+  for (std::size_t i = 0; i < count; ++i) {
+    const ReceiveBatch::Arrived arrived = arrivals_[i];
+    Envelope envelope{.source = from_sockaddr(*arrived.from),
+                      .destination = address_,
+                      .source_port = port_of(*arrived.from)};
+    auto rest = arrived.bytes;
+    while (!rest.empty()) {
+      const auto datagram = rest.first(std::min(rest.size(), arrived.segment_bytes));
+      rest = rest.subspan(datagram.size());
+      arrive(port, envelope, arrived.traffic_class, datagram);
+      ++envelope.identification;  // of the next segment, if the sender's kernel made them
+    }
+  }
+  return receive_forwarded(port) || count > 0;
+}
+
+bool Link::receive_forwarded(Port& port) {
+  bool any = false;
+  while (neighbours_) {
+    const auto datagram = neighbours_->take();
+    if (!datagram) break;
+    any = true;
+    arrive(
+        port,
+        {datagram->source, datagram->destination, datagram->source_port, datagram->identification},
+        datagram->traffic_class, datagram->bytes);
+  }
+  return any;
+}
+
+void Link::arrive(Port& port, const Envelope& envelope, std::uint8_t traffic_class,
+                  std::span<const std::byte> datagram) {
+  const bool foreign = neighbours_ && place_of(datagram) != neighbours_->place();
+  if (!foreign && !receive_) return accept(port, envelope, traffic_class, datagram);
+  Datagram copy{envelope.source,         address_,
+                envelope.source_port,    traffic_class,
+                envelope.identification, {datagram.begin(), datagram.end()}};
+  if (foreign) return neighbours_->forward(copy);
+  receive_->submit(std::move(copy), now);
+}
+
+void Link::accept(Port& port, const Envelope& envelope, std::uint8_t traffic_class,
+                  std::span<const std::byte> datagram) {
+  port.counters.rcvd_bytes += datagram.size();
+  const auto identification = verify_icrc(envelope, datagram);
+  if (capture_) {
+    Envelope seen = envelope;
+    seen.identification = identification.value_or(envelope.identification);
+    capture_->record(seen, traffic_class, datagram);
+  }
+  if (!identification) {
+    ++port.counters.icrc_err;
+    return;
+  }
+  const auto bare = datagram.first(datagram.size() - kIcrcBytes);
+  if (port.shortcut && port.shortcut->receive(bare, envelope.source)) return;
+  const auto packet = parse(bare);
+  if (!packet) {
+    ++port.counters.malformed;
+    return;
+  }
+  port.deliver(*packet, {envelope.source, traffic_class});
+}
+
+void Link::run_shapers(Port& port) {
+  if (receive_) {
+    while (const auto datagram = receive_->take(now)) {
+      accept(port,
+             {datagram->source, datagram->destination, datagram->source_port,
+              datagram->identification},
+             datagram->traffic_class, datagram->bytes);
+    }
+  }
+  if (transmit_) flush();
+}
+
+std::optional<Time> Link::due() const {
+  std::optional<Time> first;
+  for (const Shaper* shaper : {transmit_.get(), receive_.get()}) {
+    if (shaper == nullptr) continue;
+    for (const auto& time : {shaper->due(), shaper->next_flap(now)}) {
+      if (time && (!first || *time < *first)) first = time;
+    }
+  }
+  return first;
+}
+
+void Link::configure(const FaultPlan& plan, const std::string& device, Time time) {
+  const auto apply = [&](std::unique_ptr<Shaper>& shaper, Direction direction) {
+    const Faults faults = faults_of(plan, device, direction);
+    if (shaper == nullptr && faults == Faults{}) return;
+    if (shaper == nullptr) shaper = std::make_unique<Shaper>(plan.seed, device_, direction);
+    shaper->configure(faults, time);
+  };
+  flush();
+  apply(transmit_, Direction::transmit);
+  apply(receive_, Direction::receive);
+}
+
+void Link::abandon() {
+  if (neighbours_) neighbours_->abandon();
+  socket_.abandon();
+  for (auto& [port, socket] : others_) socket.abandon();
+}
+
+}  // namespace railgauge::softroce

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "softroce/device/port.hpp"
+#include "softroce/engine/neighbours.hpp"
+#include "softroce/engine/receive_batch.hpp"
+#include "softroce/engine/send_batch.hpp"
+#include "softroce/engine/udp_socket.hpp"
+#include "softroce/faults/shaper.hpp"
+#include "softroce/wire/pcap.hpp"
+
+namespace railgauge::softroce {
+
+/// A port's wire: its sockets, the faults planted in both directions, the capture. Called with the
+/// engine's lock held.
+class Link final : public Outbox {
+ public:
+  Link(const Address& address, UdpSocket socket, int device,
+       std::unique_ptr<Neighbours> neighbours);
+
+  void send(const Path& path, const Packet& headers, std::span<const iovec> payload) override;
+  bool prepare(const Path& path) override;
+  void flush() override;
+
+  /// Takes what has come and hands it to the port. True when something came.
+  bool receive(Port& port);
+  bool maybe_more() const { return arrivals_.maybe_more(); }
+  /// Faults from now on; without any, packets take the short way.
+  void configure(const FaultPlan& plan, const std::string& device, Time now);
+  /// Datagrams that the shapers hold, whose time has come.
+  void run_shapers(Port& port);
+  std::optional<Time> due() const;
+  bool link_up() const { return !transmit_ || transmit_->link_up(now); }
+
+  void capture_to(const std::string& path) { capture_ = std::make_unique<Capture>(path); }
+  int descriptor() const { return socket_.descriptor(); }
+  /// Where neighbours forward to; null when there are none.
+  const Neighbours* neighbours() const { return neighbours_.get(); }
+  void abandon();
+  Time now{};
+  Counters* counters = nullptr;
+  const Shaper* transmit_shaper() const { return transmit_.get(); }
+  const Shaper* receive_shaper() const { return receive_.get(); }
+
+ private:
+  int socket_from(std::uint16_t source_port) const;
+  Datagram flatten(const Path& path, const Packet& headers, std::span<const iovec> payload) const;
+  void send_shaped(const Datagram& datagram);
+  void arrive(Port& port, const Envelope& envelope, std::uint8_t traffic_class,
+              std::span<const std::byte> datagram);
+  bool receive_forwarded(Port& port);
+  void accept(Port& port, const Envelope& envelope, std::uint8_t traffic_class,
+              std::span<const std::byte> datagram);
+
+  Address address_;
+  UdpSocket socket_;
+  int device_;
+  std::map<std::uint16_t, UdpSocket> others_;  // by source port
+  std::unique_ptr<Neighbours> neighbours_;
+  SendBatch batch_;
+  ReceiveBatch arrivals_;
+  std::unique_ptr<Shaper> transmit_, receive_;
+  std::unique_ptr<Capture> capture_;
+};
+
+}  // namespace railgauge::softroce

@@ -1,0 +1,225 @@
+// Who receives, answers and looks after timers, and when: measured choices, each explained where it
+// is made.
+
+#include <immintrin.h>
+#include <poll.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <ctime>
+#include <thread>
+
+#include "softroce/engine/engine.hpp"
+
+namespace railgauge::softroce {
+
+namespace {
+
+using std::chrono::microseconds;
+
+// So many fruitless polls since the thread last looked mean that the program polls in a loop and
+// makes the progress itself: the thread would only fight it for the lock.
+constexpr std::uint64_t kPolling = 8;
+// How long the thread then stays away, and so the longest time that an answer can be late when the
+// program stops polling.
+constexpr nanoseconds kParked = microseconds(200);
+// After traffic the thread looks for more for so long before it sleeps: a wake-up costs about 5 us.
+// Not when the CPU is wanted by others, which shows as a long time between two looks.
+constexpr nanoseconds kSpin = microseconds(50);
+constexpr nanoseconds kPushedAside = microseconds(300);
+constexpr int kSpinPause = 2;  // times as long as it was pushed aside
+// A polling program gives way after so many fruitless polls in a row (about 20 us): with more
+// processes than CPUs, what it waits for may need this CPU. How long it was away then tells who the
+// others are. Nobody. Or programs that poll and give way as it does, like the ranks of a collective
+// on one host: the sooner each does, the sooner comes the one that has something to do. Or one that
+// computes and takes its whole time slice: then giving way costs milliseconds, and has to be rare.
+constexpr unsigned kPatience = 64;
+constexpr unsigned kLeastPatience = 4;
+constexpr unsigned kMostPatience = 256;
+constexpr nanoseconds kNobodyElse = microseconds(2);
+constexpr nanoseconds kWholeSlice = microseconds(500);
+// A turn takes at most so many batches before others get the lock.
+constexpr int kBatchesPerTurn = 4;
+
+}  // namespace
+
+void Engine::poll(CompletionQueue& queue, Lock& lock) {
+  ++polls_;
+  if (dead_) return;
+  if (turn(&queue)) {
+    empty_polls_ = 0;
+  } else if (++empty_polls_ >= patience_) {
+    give_way(lock);
+  }
+}
+
+void Engine::give_way(Lock& lock) {
+  empty_polls_ = 0;
+  // Without the lock: the thread answers our peers while others have the CPU.
+  lock.native().unlock();
+  const Time before = std::chrono::steady_clock::now();
+  sched_yield();
+  const nanoseconds away = std::chrono::steady_clock::now() - before;
+  lock.native().lock();
+  if (away < kNobodyElse) {
+    patience_ = kPatience;
+  } else if (away < kWholeSlice) {
+    patience_ = kLeastPatience;
+  } else {
+    patience_ = std::min(2 * patience_, kMostPatience);
+  }
+}
+
+bool Engine::turn(CompletionQueue* awaited) {
+  tick();
+  // Answers that the last turn left for later, and what did not fit its burst.
+  transmit_all();
+  flush();
+  const bool came = receive(awaited);
+  // The program gets its completion first and the peer its acknowledgement with the next call, or
+  // at the latest from the parked thread: half a microsecond less for every message.
+  const bool later = awaited != nullptr && awaited->size() > 0 && mood_ == Mood::park;
+  if (!later) {
+    transmit_all();
+    flush();
+  }
+  look_at_faults();
+  run_timers();
+  if (!later) transmit_all();
+  flush();
+  return came;
+}
+
+bool Engine::receive(const CompletionQueue* awaited) {
+  bool any = false;
+  for (Rail* rail : open_) {
+    for (int i = 0; i < kBatchesPerTurn && rail->link->receive(*rail->port); ++i) {
+      any = true;
+      if (!rail->link->maybe_more() || (awaited != nullptr && awaited->size() > 0)) break;
+    }
+    rail->link->run_shapers(*rail->port);
+  }
+  if (any) last_arrival_ = now_;
+  return any;
+}
+
+void Engine::transmit_all() {
+  for (Rail* rail : open_) {
+    if (rail->port->wants()) rail->port->transmit();
+  }
+}
+
+void Engine::moderate(CompletionQueue& queue) {
+  forget(queue);
+  moderated_.push_back(&queue);
+}
+
+void Engine::forget(CompletionQueue& queue) {
+  std::erase(moderated_, &queue);
+}
+
+void Engine::run_timers() {
+  for (CompletionQueue* queue : moderated_) queue->announce_when_due(now_);
+  for (Rail* rail : open_) rail->port->run_timers();
+}
+
+void Engine::look_at_faults() {
+  if (!faults_.changed(now_)) {
+    for (Rail* rail : open_) rail->port->set_link(rail->link->link_up());
+    return;
+  }
+  for (Rail* rail : open_) {
+    rail->link->configure(faults_.plan(), rail->name, now_);
+    rail->port->set_link(rail->link->link_up());
+  }
+}
+
+void Engine::expect_events() {
+  events_expected_ = true;
+  if (mood_ == Mood::park) kick();
+}
+
+void Engine::start_thread() {
+  thread_started_ = true;
+  // Signals are the program's: none is delivered to a thread that it does not know of.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread([this] { run(); }).detach();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void Engine::run() {
+  pthread_setname_np(pthread_self(), "softroce");
+  for (;;) {
+    Mood next = Mood::block;
+    Time until;
+    std::vector<pollfd> descriptors;
+    {
+      const Lock lock(*this);
+      if (dead_) return;
+      kicked_ = false;
+      turn(nullptr);
+      next = mood_ = mood(now_);
+      for (const Rail* rail : open_) {
+        if (rail->port->wants()) next = Mood::spin;  // it stopped for its burst only
+      }
+      if (next != Mood::spin) {
+        until = asleep_until_ = next == Mood::park ? now_ + kParked : next_deadline();
+        descriptors = awaited(next);
+      }
+    }
+    sleep(next, until, descriptors);
+  }
+}
+
+std::vector<pollfd> Engine::awaited(Mood mood) const {
+  std::vector<pollfd> descriptors{{.fd = wake_.descriptor(), .events = POLLIN, .revents = 0}};
+  if (mood == Mood::park) return descriptors;
+  for (const Rail* rail : open_) {
+    descriptors.push_back({.fd = rail->link->descriptor(), .events = POLLIN, .revents = 0});
+    if (const Neighbours* neighbours = rail->link->neighbours()) {
+      descriptors.push_back({.fd = neighbours->descriptor(), .events = POLLIN, .revents = 0});
+    }
+  }
+  return descriptors;
+}
+
+Engine::Mood Engine::mood(Time now) {
+  const bool polling = polls_ - polls_seen_ >= kPolling && !events_expected_;
+  polls_seen_ = polls_;
+  events_expected_ = false;
+  const nanoseconds since_last = now - last_turn_of_thread_;
+  last_turn_of_thread_ = now;
+  if (polling) return Mood::park;
+  const nanoseconds spin = settings_.spin_us < 0 ? kSpin : microseconds(settings_.spin_us);
+  if (mood_ == Mood::spin && since_last > kPushedAside)
+    no_spin_until_ = now + kSpinPause * since_last;
+  if (now < no_spin_until_ || now - last_arrival_ >= spin) return Mood::block;
+  return Mood::spin;
+}
+
+void Engine::sleep(Mood next, Time until, std::vector<pollfd>& descriptors) {
+  if (next == Mood::spin) {
+    // Long enough for a program's thread to get the lock.
+    do {
+      for (int i = 0; i < 4; ++i) _mm_pause();
+    } while (waiting_.load() > 0);
+    return;
+  }
+  timespec timeout{};
+  const timespec* limit = nullptr;
+  if (until != Time::max()) {
+    const auto left =
+        std::max(nanoseconds{0}, nanoseconds(until - std::chrono::steady_clock::now()));
+    timeout.tv_sec = left.count() / 1000000000;
+    timeout.tv_nsec = left.count() % 1000000000;
+    limit = &timeout;
+  }
+  ppoll(descriptors.data(), descriptors.size(), limit, nullptr);
+  if (descriptors[0].revents != 0) wake_.take();
+}
+
+}  // namespace railgauge::softroce

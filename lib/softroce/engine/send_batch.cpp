@@ -1,0 +1,238 @@
+#include "softroce/engine/send_batch.hpp"
+
+#include <netinet/in.h>
+#include <netinet/udp.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "softroce/device/receive_queue.hpp"
+
+namespace railgauge::softroce {
+
+namespace {
+
+constexpr unsigned kMostSegments = 64;     // UDP_MAX_SEGMENTS of older kernels (net/udp.h)
+constexpr std::size_t kMostBytes = 65000;  // an IP packet, with room for its headers
+constexpr std::size_t kMostMessages = 64;
+constexpr std::size_t kMostPieces = 1024;  // UIO_MAXIOV, for one message; for all is simpler
+constexpr std::size_t kCopied = 512;       // cheaper to copy than to describe
+constexpr std::size_t kArenaBytes = std::size_t{128} * 1024;
+constexpr std::size_t kPerPacket = kMaxHeaderBytes + kCopied + 3 + kIcrcBytes;
+constexpr std::uint8_t kDefaultTrafficClass = 2;  // the socket's own: ECT(0)
+constexpr int kPatienceMs = 2;                    // for a full transmit queue of a real interface
+
+std::size_t total(std::span<const iovec> parts) {
+  std::size_t bytes = 0;
+  for (const iovec& part : parts) bytes += part.iov_len;
+  return bytes;
+}
+
+}  // namespace
+
+SendBatch::SendBatch(const Address& source)
+    : source_(source),
+      arena_(kArenaBytes),
+      pieces_(kMostPieces),
+      messages_(kMostMessages),
+      controls_(kMostMessages),
+      headers_(kMostMessages) {}
+
+SendBatch::Message& SendBatch::message_for(int descriptor, const Path& path, std::size_t bytes,
+                                           bool alone) {
+  if (messages_used_ > 0 && !alone && segmenting_) {
+    Message& last = messages_[messages_used_ - 1];
+    if (last.open && last.descriptor == descriptor && last.path == path &&
+        bytes <= last.segment_bytes && last.segments < kMostSegments &&
+        last.bytes + bytes <= kMostBytes) {
+      last.open = bytes == last.segment_bytes;  // a shorter segment can only be the last
+      return last;
+    }
+  }
+  Message& fresh = messages_[messages_used_++];
+  fresh.descriptor = descriptor;
+  fresh.path = path;
+  fresh.segment_bytes = bytes;
+  fresh.bytes = 0;
+  fresh.segments = 0;
+  fresh.open = true;
+  fresh.first_piece = pieces_used_;
+  fresh.pieces = 0;
+  fresh.name_bytes = to_sockaddr(path.destination, kRocePort, fresh.name);
+  return fresh;
+}
+
+std::byte* SendBatch::reserve(std::size_t bytes) {
+  std::byte* room = arena_.data() + arena_used_;
+  arena_used_ += bytes;
+  append(room, bytes);
+  return room;
+}
+
+void SendBatch::append(const void* data, std::size_t bytes) {
+  Message& message = messages_[messages_used_ - 1];
+  if (message.pieces > 0) {
+    iovec& last = pieces_[pieces_used_ - 1];
+    if (static_cast<const std::byte*>(last.iov_base) + last.iov_len == data) {
+      last.iov_len += bytes;
+      return;
+    }
+  }
+  pieces_[pieces_used_++] = {const_cast<void*>(data), bytes};
+  ++message.pieces;
+}
+
+bool SendBatch::add(int descriptor, const Path& path, const Packet& headers,
+                    std::span<const iovec> payload) {
+  if (arena_used_ + kPerPacket > kArenaBytes || messages_used_ == kMostMessages ||
+      pieces_used_ + payload.size() + 2 > kMostPieces) {
+    return false;
+  }
+  const std::size_t payload_bytes = total(payload);
+  std::array<std::byte, kMaxHeaderBytes> written;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  const std::size_t header_bytes = write_headers(headers, payload_bytes, written.data());
+  const std::size_t pad = padding(payload_bytes);
+  const std::size_t bytes = header_bytes + payload_bytes + pad + kIcrcBytes;
+  Message& message = message_for(descriptor, path, bytes);
+
+  std::array<iovec, kMaxElements + 2> covered;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  std::size_t parts = 0;
+  std::byte* trailer = nullptr;  // the padding and the ICRC
+  if (payload_bytes <= kCopied) {
+    std::byte* packet = reserve(bytes);
+    std::memcpy(packet, written.data(), header_bytes);
+    trailer = packet + header_bytes;
+    for (const iovec& piece : payload) {
+      std::memcpy(trailer, piece.iov_base, piece.iov_len);
+      trailer += piece.iov_len;
+    }
+    covered[parts++] = {packet, bytes - kIcrcBytes};
+  } else {
+    covered[parts++] = {std::memcpy(reserve(header_bytes), written.data(), header_bytes),
+                        header_bytes};
+    for (const iovec& piece : payload) {
+      append(piece.iov_base, piece.iov_len);
+      covered[parts++] = piece;
+    }
+    trailer = reserve(pad + kIcrcBytes);
+    covered[parts++] = {trailer, pad};
+  }
+  std::memset(trailer, 0, pad);
+  const Envelope envelope{.source = source_,
+                          .destination = path.destination,
+                          .source_port = path.source_port,
+                          .identification = static_cast<std::uint16_t>(message.segments)};
+  const std::uint32_t crc = icrc(envelope, std::span(covered).first(parts));
+  std::memcpy(trailer + pad, &crc, kIcrcBytes);  // little-endian, as this machine is
+  message.bytes += bytes;
+  ++message.segments;
+  return true;
+}
+
+bool SendBatch::add_raw(int descriptor, const Path& path, std::span<const std::byte> datagram) {
+  if (arena_used_ + datagram.size() > kArenaBytes || messages_used_ == kMostMessages ||
+      pieces_used_ == kMostPieces) {
+    return false;
+  }
+  Message& message = message_for(descriptor, path, datagram.size(), true);
+  std::memcpy(reserve(datagram.size()), datagram.data(), datagram.size());
+  message.bytes = datagram.size();
+  message.segments = 1;
+  message.open = false;
+  return true;
+}
+
+std::size_t SendBatch::write_control(const Message& message, Control& control) const {
+  msghdr header{};
+  header.msg_control = control.bytes.data();
+  header.msg_controllen = control.bytes.size();
+  std::size_t used = 0;
+  cmsghdr* entry = CMSG_FIRSTHDR(&header);
+  const auto put = [&](int level, int type, const void* value, std::size_t bytes) {
+    entry->cmsg_level = level;
+    entry->cmsg_type = type;
+    entry->cmsg_len = CMSG_LEN(bytes);
+    std::memcpy(CMSG_DATA(entry), value, bytes);
+    used += CMSG_SPACE(bytes);
+    // CMSG_NXTHDR looks at the length of the next entry, which is not there yet.
+    entry = reinterpret_cast<cmsghdr*>(control.bytes.data() + used);
+  };
+  if (message.segments > 1) {
+    const auto segment = static_cast<std::uint16_t>(message.segment_bytes);
+    put(SOL_UDP, UDP_SEGMENT, &segment, sizeof segment);
+  }
+  if (message.path.traffic_class != kDefaultTrafficClass) {
+    const int traffic_class = message.path.traffic_class;
+    const bool v4 = is_ipv4(source_);
+    put(v4 ? IPPROTO_IP : IPPROTO_IPV6, v4 ? IP_TOS : IPV6_TCLASS, &traffic_class,
+        sizeof traffic_class);
+  }
+  return used;
+}
+
+void SendBatch::prepare(std::size_t index) {
+  Message& message = messages_[index];
+  msghdr& header = headers_[index].msg_hdr;
+  header = {};
+  header.msg_name = &message.name;
+  header.msg_namelen = message.name_bytes;
+  header.msg_iov = &pieces_[message.first_piece];
+  header.msg_iovlen = message.pieces;
+  header.msg_controllen = write_control(message, controls_[index]);
+  header.msg_control = header.msg_controllen > 0 ? controls_[index].bytes.data() : nullptr;
+}
+
+// Segments that the kernel would not make: each leaves as a datagram, whose identification is 0.
+std::uint64_t SendBatch::send_apart(std::size_t index) {
+  segmenting_ = false;
+  Message& message = messages_[index];
+  std::vector<std::byte> all;
+  for (const iovec& piece : std::span(pieces_).subspan(message.first_piece, message.pieces)) {
+    const auto* from = static_cast<const std::byte*>(piece.iov_base);
+    all.insert(all.end(), from, from + piece.iov_len);
+  }
+  message.segments = 1;
+  prepare(index);
+  msghdr header = headers_[index].msg_hdr;
+  const Envelope envelope{source_, message.path.destination, message.path.source_port, 0};
+  std::uint64_t refused = 0;
+  for (std::size_t at = 0; at < all.size(); at += message.segment_bytes) {
+    iovec segment{&all[at], std::min(message.segment_bytes, all.size() - at)};
+    const std::array<iovec, 1> covered{{{segment.iov_base, segment.iov_len - kIcrcBytes}}};
+    const std::uint32_t crc = icrc(envelope, covered);
+    std::memcpy(&all[at + covered[0].iov_len], &crc, kIcrcBytes);
+    header.msg_iov = &segment;
+    header.msg_iovlen = 1;
+    if (sendmsg(message.descriptor, &header, 0) < 0) ++refused;  // as if lost on the wire
+  }
+  return refused;
+}
+
+std::uint64_t SendBatch::send() {
+  std::uint64_t refused = 0;
+  for (std::size_t i = 0; i < messages_used_; ++i) prepare(i);
+  for (std::size_t done = 0; done < messages_used_;) {
+    const int descriptor = messages_[done].descriptor;
+    std::size_t end = done + 1;
+    while (end < messages_used_ && messages_[end].descriptor == descriptor) ++end;
+    const int sent = sendmmsg(descriptor, &headers_[done], static_cast<unsigned>(end - done), 0);
+    if (sent > 0) {
+      done += static_cast<std::size_t>(sent);
+      continue;
+    }
+    pollfd writable{.fd = descriptor, .events = POLLOUT, .revents = 0};
+    if (errno == EINTR || (errno == EAGAIN && poll(&writable, 1, kPatienceMs) == 1)) continue;
+    // Before Linux 6.11, of an interface that cannot make UDP checksums (net/ipv4/udp.c).
+    if (errno == EIO && messages_[done].segments > 1) {
+      refused += send_apart(done++);
+      continue;
+    }
+    refused += messages_[done++].segments;  // as if lost on the wire
+  }
+  arena_used_ = pieces_used_ = messages_used_ = 0;
+  return refused;
+}
+
+}  // namespace railgauge::softroce

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "softroce/device/outbox.hpp"
+#include "softroce/wire/icrc.hpp"
+
+namespace railgauge::softroce {
+
+/// Packets that leave with one sendmmsg(). Packets of one size to one peer become segments of one
+/// UDP_SEGMENT datagram, which costs the kernel about as much as a single packet.
+class SendBatch {
+ public:
+  explicit SendBatch(const Address& source);
+
+  /// False when there is no more room: send() first. `descriptor` is the socket with the path's
+  /// source port.
+  bool add(int descriptor, const Path& path, const Packet& headers, std::span<const iovec> payload);
+  /// As add(), for a datagram that is complete with its ICRC for identification 0; its bytes are
+  /// copied.
+  bool add_raw(int descriptor, const Path& path, std::span<const std::byte> datagram);
+  /// Hands all to the kernel. Returns how many packets it refused.
+  std::uint64_t send();
+  bool empty() const { return messages_used_ == 0; }
+
+ private:
+  struct Message {
+    int descriptor = -1;
+    Path path{};
+    std::size_t segment_bytes = 0;
+    std::size_t bytes = 0;
+    unsigned segments = 0;
+    bool open = false;
+    std::size_t first_piece = 0;
+    std::size_t pieces = 0;
+    sockaddr_storage name{};
+    socklen_t name_bytes = 0;
+  };
+  struct alignas(cmsghdr) Control {
+    std::array<std::byte, 64> bytes{};
+  };
+
+  Message& message_for(int descriptor, const Path& path, std::size_t bytes, bool alone = false);
+  void append(const void* data, std::size_t bytes);
+  std::byte* reserve(std::size_t bytes);
+  void prepare(std::size_t index);
+  std::uint64_t send_apart(std::size_t index);
+  std::size_t write_control(const Message& message, Control& control) const;
+
+  Address source_;
+  bool segmenting_ = true;  // until the kernel refuses
+  std::vector<std::byte> arena_;
+  std::size_t arena_used_ = 0;
+  std::vector<iovec> pieces_;
+  std::size_t pieces_used_ = 0;
+  std::vector<Message> messages_;
+  std::size_t messages_used_ = 0;
+  std::vector<Control> controls_;
+  std::vector<mmsghdr> headers_;
+};
+
+}  // namespace railgauge::softroce

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "softroce/wire/address.hpp"
+
+namespace railgauge::softroce {
+
+/// What the environment says, read once. launchers/softroce --help explains each.
+struct Settings {
+  int rails = 1;  ///< SOFTROCE_RAILS, 1 ... 64: devices soft0 ... soft<rails-1>
+  std::vector<Address>
+      addresses;                ///< SOFTROCE_ADDRESS, one a rail; none: 127.64.x.y, 127.65.x.y, ...
+  std::string capture;          ///< SOFTROCE_PCAP: files <capture>.<pid>.soft0.pcap
+  bool print_counters = false;  ///< SOFTROCE_COUNTERS=1: on stderr when the process ends
+  bool shortcut = false;  ///< SOFTROCE_SHORTCUT=1: RDMA between processes of this host is a copy
+  int spin_us = -1;  ///< SOFTROCE_SPIN_US: how long the thread looks for more before it sleeps; -1:
+                     ///< see progress.cpp
+};
+
+/// Throws std::invalid_argument with a sentence that names the variable and what it takes.
+Settings read_settings();
+
+}  // namespace railgauge::softroce
