@@ -14,6 +14,9 @@ install(EXPORT railgauge-targets NAMESPACE railgauge:: DESTINATION ${cmake_files
 
 # Beside the binaries, under names that collide with nobody's.
 install(PROGRAMS launchers/mpirun DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME railgauge-mpirun)
+# It and `--device soft` find lib/softroce's libraries in ../<lib>/railgauge, seen from the binaries.
+install(PROGRAMS launchers/softroce DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME railgauge-softroce)
+install(PROGRAMS launchers/softroce DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME railgauge-softroce)
 # The laboratory finds its parts beside itself, so it stays together; on the path there is a link.
 install(PROGRAMS launchers/lab DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/railgauge)
 install(DIRECTORY launchers/lab.d DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/railgauge
@@ -34,6 +37,8 @@ set(CPACK_DEBIAN_PACKAGE_SECTION net)
 find_program(dpkg_shlibdeps dpkg-shlibdeps)
 if(dpkg_shlibdeps)
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+  # softroce's libibverbs needs the machine's by its whole path.
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS /)
 endif()
 mark_as_advanced(dpkg_shlibdeps)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "openmpi-bin")

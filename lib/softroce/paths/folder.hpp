@@ -1,0 +1,37 @@
+#pragma once
+
+#include <dirent.h>
+
+#include <string>
+#include <vector>
+
+namespace railgauge::softroce::paths {
+
+/// What opendir() gives for a folder of ours, with its entries as they were then. libc's own DIR
+/// begins with its file, which is never negative: this one can be told from it.
+class Folder {
+ public:
+  /// Takes over `file`, which the folder is open as.
+  Folder(int file, const std::string& path);
+
+  /// Null where the handle is libc's.
+  static Folder* of(DIR* handle);
+  DIR* handle() { return reinterpret_cast<DIR*>(this); }
+
+  dirent* next();  ///< null at the end
+  long position() const { return static_cast<long>(next_); }
+  void seek(long position) { next_ = static_cast<std::size_t>(position); }
+  int file() const { return file_; }
+
+ private:
+  void add(const std::string& name, unsigned char type);
+  void add_ours(const std::string& path);
+  void add_kernels(const std::string& path);
+
+  int mark_;
+  int file_;
+  std::size_t next_ = 0;
+  std::vector<dirent> entries_;
+};
+
+}  // namespace railgauge::softroce::paths

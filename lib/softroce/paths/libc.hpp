@@ -1,0 +1,72 @@
+#pragma once
+
+#include <dlfcn.h>
+
+#include <atomic>
+#include <cerrno>
+
+#include "softroce/paths/tree.hpp"
+
+/// A function of libc, as programs call it. The name is given to the assembler only: libc's headers
+/// declare the same functions with attributes, and inline some.
+#define SOFTROCE_LIBC(result, name, ...)             \
+  extern "C" __attribute__((visibility("default")))  \
+  result softroce_##name __VA_ARGS__ __asm__(#name); \
+  result softroce_##name __VA_ARGS__
+
+namespace railgauge::softroce::paths {
+
+/// libc's own function, or that of another library that stands before libc, found when first
+/// needed, which is often before the constructors. Initialized at compile time; errno stays.
+template <class Function>
+class Next {
+ public:
+  explicit constexpr Next(const char* name) : name_(name) {}
+
+  template <class... Arguments>
+  auto operator()(Arguments... arguments) {
+    return find()(arguments...);
+  }
+
+ private:
+  Function* find() {
+    Function* function = found_.load(std::memory_order_acquire);
+    if (function == nullptr) {
+      const int error = errno;
+      function = reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name_));
+      found_.store(function, std::memory_order_release);
+      errno = error;
+    }
+    return function;
+  }
+
+  const char* name_;
+  std::atomic<Function*> found_ = nullptr;
+};
+
+/// What we have at the path; nothing for all other paths, and when memory for the answer is short.
+std::optional<Node> ours(const char* path, LastLink last) noexcept;
+
+/// Sets errno and returns what most of libc's functions do then.
+inline int fail(int error) {
+  errno = error;
+  return -1;
+}
+
+/// open(): a file that has the content; of a folder, one that folder_of() knows; /dev/null for a
+/// device.
+int open_node(const Node& node, int flags);
+
+/// The path of the folder that open_node() opened; empty for all other files.
+std::string folder_of(int file);
+
+/// `path` as it is, or, if it is relative to a folder that open_node() opened, from the root.
+class FromRoot {
+ public:
+  FromRoot(int& folder, const char*& path);
+
+ private:
+  std::string absolute_;
+};
+
+}  // namespace railgauge::softroce::paths

@@ -1,0 +1,134 @@
+#include "softroce/paths/tree.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace railgauge::softroce::paths {
+namespace {
+
+constexpr std::string_view kClass = "/sys/class/infiniband";
+/// Where the kernel has devices that are on no bus; the class then has a link to each.
+constexpr std::string_view kDevices = "/sys/devices/virtual/infiniband";
+constexpr std::string_view kCharacterDevices = "/dev/infiniband";
+constexpr std::string_view kPrefix = "uverbs_";
+/// The first minor number of the kernel's uverbs devices (drivers/infiniband/core/uverbs_main.c).
+constexpr int kFirstMinor = 192;
+
+std::string below(std::string_view folder, std::string_view name) {
+  return std::string(folder) + "/" + std::string(name);
+}
+
+/// What follows `folder` and a slash; nothing where path is not below it.
+std::optional<std::string_view> inside(std::string_view path, std::string_view folder) {
+  if (!path.starts_with(folder) || path.size() <= folder.size() + 1) return std::nullopt;
+  if (path[folder.size()] != '/') return std::nullopt;
+  return path.substr(folder.size() + 1);
+}
+
+const DeviceDescription* find(const std::vector<DeviceDescription>& devices,
+                              std::string_view name) {
+  const auto found = std::ranges::find(devices, name, &DeviceDescription::name);
+  return found == devices.end() ? nullptr : &*found;
+}
+
+/// The devices' own folder, if this is the link to it.
+std::optional<std::string> target(const std::vector<DeviceDescription>& devices,
+                                  const std::string& path) {
+  const auto name = inside(path, kClass);
+  if (!name || find(devices, *name) == nullptr) return std::nullopt;
+  return below(kDevices, *name);
+}
+
+/// As the kernel walks: a link is followed before ".." is, and at the end only if asked, or if a
+/// slash follows.
+std::string walk(const std::vector<DeviceDescription>& devices, std::string_view path,
+                 LastLink last) {
+  std::string walked;
+  while (!path.empty()) {
+    const std::size_t slash = path.find('/');
+    const std::string_view name = path.substr(0, slash);
+    path = slash == std::string_view::npos ? std::string_view() : path.substr(slash + 1);
+    if (name.empty() || name == ".") continue;
+    if (name == "..") {
+      walked.resize(std::min(walked.size(), walked.rfind('/')));
+      continue;
+    }
+    walked = below(walked, name);
+    if (slash == std::string_view::npos && last == LastLink::keep) break;
+    if (auto linked = target(devices, walked)) walked = std::move(*linked);
+  }
+  return walked;
+}
+
+/// A folder that has an entry for every device, whose name follows `prefix`.
+Node root(const std::vector<DeviceDescription>& devices, std::string path,
+          std::string_view prefix) {
+  Node node{.path = std::move(path), .shared = true};
+  for (const DeviceDescription& device : devices) {
+    node.entries.push_back(std::string(prefix) + device.name);
+  }
+  return node;
+}
+
+/// What ".." of a root is: the kernel has it, but not by way of a folder that is only ours.
+bool is_above(std::string_view path) {
+  return path == "/sys/class" || path == "/sys/devices/virtual" || path == "/dev";
+}
+
+/// A file, or the folder that files have in their path; the device's own is "".
+std::optional<Node> inside_device(const DeviceDescription& device, std::string_view relative,
+                                  std::string path) {
+  Node folder{.path = std::move(path)};
+  for (File& file : files_of(device)) {
+    if (file.path == relative) {
+      return Node{.kind = Kind::file, .path = folder.path, .text = std::move(file.content)};
+    }
+    const auto rest = relative.empty() ? std::string_view(file.path) : inside(file.path, relative);
+    if (!rest) continue;
+    std::string entry(rest->substr(0, rest->find('/')));
+    if (std::ranges::find(folder.entries, entry) == folder.entries.end()) {
+      folder.entries.push_back(std::move(entry));
+    }
+  }
+  if (folder.entries.empty()) return std::nullopt;
+  return folder;
+}
+
+std::optional<Node> in_devices(const std::vector<DeviceDescription>& devices, std::string path) {
+  const auto rest = inside(path, kDevices);
+  if (!rest) return std::nullopt;
+  const std::size_t slash = rest->find('/');
+  const DeviceDescription* const device = find(devices, rest->substr(0, slash));
+  if (device == nullptr) return std::nullopt;
+  const std::string relative(slash == std::string_view::npos ? "" : rest->substr(slash + 1));
+  return inside_device(*device, relative, std::move(path));
+}
+
+std::optional<Node> character_device(const std::vector<DeviceDescription>& devices,
+                                     std::string path) {
+  const auto name = inside(path, kCharacterDevices);
+  if (!name || !name->starts_with(kPrefix)) return std::nullopt;
+  const DeviceDescription* const device = find(devices, name->substr(kPrefix.size()));
+  if (device == nullptr) return std::nullopt;
+  const int number = static_cast<int>(device - devices.data());
+  return Node{.kind = Kind::device, .path = std::move(path), .minor = kFirstMinor + number};
+}
+
+}  // namespace
+
+std::optional<Node> look_up(const std::vector<DeviceDescription>& devices, const std::string& path,
+                            LastLink last) {
+  if (devices.empty()) return std::nullopt;
+  std::string walked = walk(devices, path, last);
+  if (walked == kClass || walked == kDevices) return root(devices, std::move(walked), "");
+  if (walked == kCharacterDevices) return root(devices, std::move(walked), kPrefix);
+  if (is_above(walked)) return Node{.path = std::move(walked), .shared = true};
+  if (auto device = target(devices, walked)) {
+    const std::string to = "../.." + device->substr(std::string_view("/sys").size());
+    return Node{.kind = Kind::link, .path = std::move(walked), .text = to};
+  }
+  if (auto node = character_device(devices, walked)) return node;
+  return in_devices(devices, std::move(walked));
+}
+
+}  // namespace railgauge::softroce::paths

@@ -1,0 +1,147 @@
+// Devices and contexts.
+
+#include <arpa/inet.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+
+#include "softroce/verbs/calls.hpp"
+#include "softroce/verbs/limits.hpp"
+#include "softroce/verbs/objects.hpp"
+
+namespace railgauge::softroce {
+
+namespace {
+
+std::vector<ibv_device*> make_devices() {
+  std::vector<ibv_device*> list;
+  for (int rail = 0; rail < Engine::instance().settings().rails; ++rail) {
+    auto* device =
+        new Device;  // NOLINT(cppcoreguidelines-owning-memory): lives as long as the process
+    device->rail = rail;
+    device->node_type = IBV_NODE_CA;
+    device->transport_type = IBV_TRANSPORT_IB;
+    const std::string name = "soft" + std::to_string(rail);
+    std::snprintf(device->name, sizeof device->name, "%s", name.c_str());
+    std::snprintf(device->dev_name, sizeof device->dev_name, "uverbs_%s", name.c_str());
+    std::snprintf(device->dev_path, sizeof device->dev_path,
+                  "/sys/class/infiniband_verbs/uverbs_%s", name.c_str());
+    std::snprintf(device->ibdev_path, sizeof device->ibdev_path, "/sys/class/infiniband/%s",
+                  name.c_str());
+    list.push_back(device);
+  }
+  return list;
+}
+
+void complain(const std::exception& error) {
+  std::fprintf(stderr, "softroce: %s\n", error.what());
+}
+
+}  // namespace
+
+void set_operations(Context& context) {
+  ibv_context& verbs = context.context;
+  verbs.ops.poll_cq = poll_cq;
+  verbs.ops.req_notify_cq = req_notify_cq;
+  verbs.ops.post_srq_recv = post_srq_recv;
+  verbs.ops.post_send = post_send;
+  verbs.ops.post_recv = post_recv;
+  context.sz = sizeof(verbs_context);
+  context.create_cq_ex = create_cq_ex;
+  context.modify_cq = modify_cq;
+  context.create_srq_ex = create_srq_ex;
+  context.create_qp_ex = create_qp_ex;
+  context.query_device_ex = query_device_ex;
+  context.query_rt_values = query_rt_values;
+  context.query_port = [](ibv_context* of, std::uint8_t port, ibv_port_attr* attributes,
+                          std::size_t bytes) {
+    ibv_port_attr all{};
+    const int error = calls::query_port(of, port, &all);
+    if (error == 0) std::memcpy(attributes, &all, std::min(bytes, sizeof all));
+    return error;
+  };
+  verbs.abi_compat = __VERBS_ABI_IS_EXTENDED;
+}
+
+namespace calls {
+
+std::span<ibv_device* const> devices() {
+  static const auto& kDevices = *[] {
+    // NOLINTBEGIN(cppcoreguidelines-owning-memory): as long as the process, like its devices, which
+    // the program's own destructors may still ask for
+    try {
+      return new std::vector<ibv_device*>(make_devices());
+    } catch (const std::exception& error) {
+      complain(error);
+      return new std::vector<ibv_device*>;
+    }
+    // NOLINTEND(cppcoreguidelines-owning-memory)
+  }();
+  return kDevices;
+}
+
+bool ours(const ibv_device* device) {
+  // Real device names are the kernel's; only ours has this uverbs name, which no kernel makes.
+  return std::strncmp(device->dev_name, "uverbs_soft", 11) == 0;
+}
+
+bool ours(const ibv_context* context) {
+  return context->ops.post_send == post_send;
+}
+
+ibv_context* open_device(ibv_device* device) {
+  try {
+    Engine& engine = Engine::instance();
+    Rail& rail = engine.open(device_of(device).rail);
+    auto context = std::make_unique<Context>();
+    context->engine = &engine;
+    context->port = rail.port.get();
+    set_operations(*context);
+    context->context.device = device;
+    context->context.async_fd = context->events.signal.descriptor();
+    // There is no device file; programs set flags of this descriptor and duplicate it all the same.
+    context->context.cmd_fd = context->context.async_fd;
+    context->context.num_comp_vectors = 1;
+    pthread_mutex_init(&context->context.mutex, nullptr);
+    const Engine::Lock lock(engine);
+    rail.port->contexts.push_back(context.get());
+    return &context.release()->context;
+  } catch (const std::exception& error) {
+    complain(error);
+    return refuse(ENODEV);
+  }
+}
+
+int close_device(ibv_context* context) {
+  std::unique_ptr<Context> owner(&context_of(context));
+  const Engine::Lock lock(*owner->engine);
+  std::erase(owner->port->contexts, owner.get());
+  // What the program left alive may still raise events in it, or be destroyed later.
+  if (owner->objects != 0) static_cast<void>(owner.release());
+  return 0;
+}
+
+// Locally administered, as no vendor gave it: 02. Like a GID it must differ between processes, and
+// the address, which is known when the device is opened, does.
+__be64 device_guid(ibv_device* device) {
+  const auto& rail = Engine::instance().rail(device_of(device).rail);
+  std::uint64_t low = static_cast<std::uint64_t>(device_of(device).rail) + 1;
+  if (rail.port) {
+    const auto& bytes = rail.port->address.bytes;
+    low = 0;
+    for (std::size_t i = 12; i < 16; ++i) low = (low << 8) | bytes[i];
+  }
+  return htobe64(0x02005eff00000000ULL | low);
+}
+
+int device_index(ibv_device* device) {
+  // The kernel counts from 0; ours begin where no kernel gets.
+  constexpr int kFirst = 1 << 20;
+  return kFirst + device_of(device).rail;
+}
+
+}  // namespace calls
+}  // namespace railgauge::softroce

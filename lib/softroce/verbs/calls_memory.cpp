@@ -1,0 +1,194 @@
+// Protection domains, memory regions, address handles.
+
+#include <netinet/ip.h>
+#include <netinet/ip6.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "softroce/verbs/calls.hpp"
+#include "softroce/verbs/objects.hpp"
+
+namespace railgauge::softroce {
+
+namespace {
+
+constexpr unsigned kKnownAccess = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE |
+                                  IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC |
+                                  IBV_ACCESS_ZERO_BASED | IBV_ACCESS_HUGETLB;
+// Hints that a device may ignore (verbs.h: IBV_ACCESS_OPTIONAL_RANGE).
+constexpr unsigned kHints = 0x3ff00000;
+
+// EFAULT for what is not this process's memory, as pinning it would answer.
+bool is_mapped(const void* address, std::size_t length) {
+  if (length == 0) return true;
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto first = reinterpret_cast<std::uintptr_t>(address) / page;
+  const auto last = (reinterpret_cast<std::uintptr_t>(address) + length - 1) / page;
+  constexpr std::uintptr_t kAtOnce = 4096;
+  std::vector<unsigned char> resident(std::min(last - first + 1, kAtOnce));
+  for (std::uintptr_t at = first; at <= last; at += kAtOnce) {
+    const std::uintptr_t pages = std::min(last - at + 1, kAtOnce);
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the start of a page
+    if (mincore(reinterpret_cast<void*>(at * page), pages * page, resident.data()) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+int check_access(unsigned access) {
+  if ((access & ~(kKnownAccess | kHints)) != 0) return EOPNOTSUPP;
+  const bool writes = (access & (IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC)) != 0;
+  return writes && (access & IBV_ACCESS_LOCAL_WRITE) == 0 ? EINVAL : 0;
+}
+
+// As the kernel's rdma_flow_label_to_udp_sport() (include/rdma/ib_verbs.h): ports from 0xc000 on.
+std::uint16_t source_port(std::uint32_t flow_label) {
+  if (flow_label == 0) return kRocePort;
+  const std::uint32_t low = flow_label & 0x3fff;
+  const std::uint32_t high = flow_label & 0xfc000;
+  return static_cast<std::uint16_t>((low ^ (high >> 14)) | 0xc000);
+}
+
+}  // namespace
+
+bool path_of(const Port& port, const ibv_ah_attr& attributes, Path& out) {
+  if (attributes.is_global == 0 || attributes.grh.sgid_index != 0) return false;
+  std::memcpy(out.destination.bytes.data(), attributes.grh.dgid.raw, 16);
+  if (is_ipv4(out.destination) != is_ipv4(port.address)) return false;
+  out.source_port = source_port(attributes.grh.flow_label);
+  // A packet without ECN bits would be dropped where it could be marked: ECT(0), as NICs do.
+  const std::uint8_t given = attributes.grh.traffic_class;
+  out.traffic_class = static_cast<std::uint8_t>((given & 3) == 0 ? given | 2 : given);
+  return port.outbox.prepare(out);
+}
+
+namespace calls {
+
+ibv_pd* alloc_pd(ibv_context* context) {
+  auto domain = std::make_unique<Domain>();
+  domain->context = context;
+  const Engine::Lock lock(engine_of(context));
+  ++context_of(context).objects;
+  return domain.release();
+}
+
+int dealloc_pd(ibv_pd* domain) {
+  {
+    const Engine::Lock lock(engine_of(domain->context));
+    if (domain_of(domain).users != 0) return EBUSY;
+    --context_of(domain->context).objects;
+  }
+  delete &domain_of(
+      domain);  // NOLINT(cppcoreguidelines-owning-memory): the verbs' owner is the program
+  return 0;
+}
+
+ibv_mr* reg_mr(ibv_pd* domain, void* address, std::size_t length, std::uint64_t iova,
+               unsigned access) {
+  if (const int error = check_access(access)) return refuse(error);
+  if (!is_mapped(address, length)) return refuse(EFAULT);
+  const Engine::Lock lock(engine_of(domain->context));
+  ++domain_of(domain).users;
+  if ((access & IBV_ACCESS_ZERO_BASED) != 0) iova = 0;
+  return port_of(domain->context).memory.add(domain, address, length, iova, access);
+}
+
+int rereg_mr(ibv_mr* mr, int flags, ibv_pd* domain, void* address, std::size_t length, int access) {
+  auto& region = *static_cast<Region*>(mr);
+  if ((flags & ~(IBV_REREG_MR_CHANGE_TRANSLATION | IBV_REREG_MR_CHANGE_PD |
+                 IBV_REREG_MR_CHANGE_ACCESS)) != 0 ||
+      flags == 0) {
+    errno = EINVAL;
+    return IBV_REREG_MR_ERR_INPUT;
+  }
+  const bool moves = (flags & IBV_REREG_MR_CHANGE_TRANSLATION) != 0;
+  const bool grants = (flags & IBV_REREG_MR_CHANGE_ACCESS) != 0;
+  const int error = moves && !is_mapped(address, length) ? EFAULT
+                    : grants ? check_access(static_cast<unsigned>(access))
+                             : 0;
+  if (error != 0) {
+    errno = error;
+    return IBV_REREG_MR_ERR_INPUT;
+  }
+  const Engine::Lock lock(engine_of(mr->context));
+  if ((flags & IBV_REREG_MR_CHANGE_PD) != 0) {
+    --domain_of(mr->pd).users;
+    mr->pd = domain;
+    ++domain_of(domain).users;
+  }
+  if (grants) region.access = static_cast<unsigned>(access);
+  if (!moves) {  // who has the key may go on using it, as with hardware
+    port_of(mr->context).memory.changed(region);
+    return 0;
+  }
+  mr->addr = address;
+  mr->length = length;
+  const bool zero_based = (region.access & IBV_ACCESS_ZERO_BASED) != 0;
+  region.iova = zero_based ? 0 : reinterpret_cast<std::uintptr_t>(address);
+  port_of(mr->context).memory.renew_key(&region);
+  return 0;
+}
+
+int dereg_mr(ibv_mr* mr) {
+  const Engine::Lock lock(engine_of(mr->context));
+  --domain_of(mr->pd).users;
+  port_of(mr->context).memory.remove(static_cast<Region*>(mr));
+  return 0;
+}
+
+ibv_ah* create_ah(ibv_pd* domain, ibv_ah_attr* attributes) {
+  const Engine::Lock lock(engine_of(domain->context));
+  auto handle = std::make_unique<AddressHandle>();
+  if (attributes->port_num != 1 || !path_of(port_of(domain->context), *attributes, handle->path)) {
+    return refuse(EINVAL);
+  }
+  handle->context = domain->context;
+  handle->pd = domain;
+  ++domain_of(domain).users;
+  return handle.release();
+}
+
+int init_ah_from_wc(ibv_context* context, std::uint8_t port, ibv_wc* wc, ibv_grh* grh,
+                    ibv_ah_attr* out) {
+  if (port != 1 || (wc->wc_flags & IBV_WC_GRH) == 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  *out = {};
+  out->port_num = port;
+  out->is_global = 1;
+  out->grh.hop_limit = 64;
+  const auto* bytes = reinterpret_cast<const std::byte*>(grh);
+  Address source{};
+  if (is_ipv4(port_of(context).address)) {
+    iphdr ip{};
+    std::memcpy(&ip, bytes + 20, sizeof ip);
+    source = ipv4(ntohl(ip.saddr));
+    out->grh.traffic_class = ip.tos;
+  } else {
+    ip6_hdr ip{};
+    std::memcpy(&ip, bytes, sizeof ip);
+    std::memcpy(source.bytes.data(), &ip.ip6_src, 16);
+    out->grh.traffic_class = static_cast<std::uint8_t>(ntohl(ip.ip6_flow) >> 20);
+  }
+  std::memcpy(out->grh.dgid.raw, source.bytes.data(), 16);
+  return 0;
+}
+
+int destroy_ah(ibv_ah* handle) {
+  {
+    const Engine::Lock lock(engine_of(handle->context));
+    --domain_of(handle->pd).users;
+  }
+  delete static_cast<AddressHandle*>(handle);  // NOLINT(cppcoreguidelines-owning-memory)
+  return 0;
+}
+
+}  // namespace calls
+}  // namespace railgauge::softroce

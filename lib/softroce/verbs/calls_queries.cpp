@@ -1,0 +1,161 @@
+// What a device, a port and its tables are.
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+
+#include "softroce/device/receive_queue.hpp"
+#include "softroce/verbs/calls.hpp"
+#include "softroce/verbs/limits.hpp"
+#include "softroce/verbs/objects.hpp"
+
+namespace railgauge::softroce {
+
+namespace {
+
+constexpr std::uint8_t kPort = 1;
+constexpr std::uint16_t kDefaultPartition = 0xffff;
+constexpr int kGidTypeRoceV2 = 1;  // as enum ibv_gid_type_sysfs
+constexpr std::uint32_t kLongestMessage = 1U << 31;
+constexpr std::uint8_t kFourLanes = 2,
+                       kTenGigabit = 4;             // active_width, active_speed: 40 Gb/s in all
+constexpr std::uint8_t kLinkUp = 5, kDisabled = 3;  // phys_state
+// Nobody's, as rdma_rxe says it (drivers/infiniband/sw/rxe/rxe_param.h): 0 is a vendor's that
+// forgot it.
+constexpr std::uint32_t kNoVendor = 0xffffff;
+
+ibv_mtu mtu_of(unsigned bytes) {
+  ibv_mtu mtu = IBV_MTU_256;
+  while (mtu < IBV_MTU_4096 && (128U << (mtu + 1)) <= bytes) mtu = static_cast<ibv_mtu>(mtu + 1);
+  return mtu;
+}
+
+const Rail& rail_of(ibv_context* context) {
+  return engine_of(context).rail(device_of(context->device).rail);
+}
+
+}  // namespace
+
+int query_device_ex(ibv_context* context, const ibv_query_device_ex_input* input,
+                    ibv_device_attr_ex* out, std::size_t bytes) {
+  if (input != nullptr && input->comp_mask != 0) return EINVAL;
+  ibv_device_attr_ex all{};
+  if (const int error = calls::query_device(context, &all.orig_attr)) return error;
+  all.completion_timestamp_mask = ~std::uint64_t{0};
+  all.hca_core_clock = 1000000;  // kHz: stamps are nanoseconds
+  all.phys_port_cnt_ex = 1;
+  std::memcpy(out, &all, std::min(bytes, sizeof all));
+  return 0;
+}
+
+int query_rt_values(ibv_context*, ibv_values_ex* values) {
+  if ((values->comp_mask & ~std::uint32_t{IBV_VALUES_MASK_RAW_CLOCK}) != 0) return EOPNOTSUPP;
+  clock_gettime(CLOCK_MONOTONIC, &values->raw_clock);
+  return 0;
+}
+
+namespace calls {
+
+int query_device(ibv_context* context, ibv_device_attr* out) {
+  *out = {};
+  const bool shortcut = engine_of(context).settings().shortcut;
+  std::strncpy(out->fw_ver, shortcut ? kFirmwareShortcut : kFirmware, sizeof out->fw_ver - 1);
+  out->node_guid = out->sys_image_guid = device_guid(context->device);
+  out->max_mr_size = ~std::uint64_t{0};
+  out->page_size_cap = 0xfffff000;
+  out->vendor_id = kNoVendor;
+  out->max_qp = kMaxQueuePairs;
+  out->max_qp_wr = kMaxRequests;
+  out->device_cap_flags = IBV_DEVICE_SYS_IMAGE_GUID | IBV_DEVICE_RC_RNR_NAK_GEN |
+                          IBV_DEVICE_SRQ_RESIZE | IBV_DEVICE_PORT_ACTIVE_EVENT |
+                          IBV_DEVICE_CURR_QP_STATE_MOD | IBV_DEVICE_MEM_MGT_EXTENSIONS;
+  out->max_sge = out->max_sge_rd = static_cast<int>(kMaxElements);
+  out->max_cq = kMaxObjects;
+  out->max_cqe = kMaxCompletions;
+  out->max_mr = out->max_pd = out->max_ah = kMaxObjects;
+  out->max_qp_rd_atom = out->max_qp_init_rd_atom = kMaxReads;
+  out->max_res_rd_atom = kMaxReads * kMaxQueuePairs;
+  out->atomic_cap = IBV_ATOMIC_HCA;
+  out->max_srq = kMaxObjects;
+  out->max_srq_wr = kMaxRequests;
+  out->max_srq_sge = static_cast<int>(kMaxElements);
+  out->max_pkeys = 1;
+  out->phys_port_cnt = 1;
+  return 0;
+}
+
+int query_port(ibv_context* context, std::uint8_t port, ibv_port_attr* out) {
+  if (port != kPort) return EINVAL;
+  const Rail& rail = rail_of(context);
+  const Engine::Lock lock(engine_of(context));
+  const bool up = rail.port->link_up;
+  *out = {};
+  out->state = up ? IBV_PORT_ACTIVE : IBV_PORT_DOWN;
+  out->phys_state = up ? kLinkUp : kDisabled;
+  out->max_mtu = IBV_MTU_4096;
+  out->active_mtu = mtu_of(rail.port->mtu);
+  out->gid_tbl_len = 1;
+  out->pkey_tbl_len = 1;
+  out->port_cap_flags = IBV_PORT_CM_SUP | IBV_PORT_IP_BASED_GIDS;
+  out->max_msg_sz = kLongestMessage;
+  out->active_width = kFourLanes;
+  out->active_speed = kTenGigabit;
+  out->link_layer = IBV_LINK_LAYER_ETHERNET;
+  out->max_vl_num = 1;
+  return 0;
+}
+
+int query_gid(ibv_context* context, std::uint8_t port, int index, ibv_gid* gid) {
+  if (port != kPort || index != 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  std::memcpy(gid->raw, port_of(context).address.bytes.data(), sizeof gid->raw);
+  return 0;
+}
+
+int query_gid_ex(ibv_context* context, std::uint32_t port, std::uint32_t index,
+                 ibv_gid_entry* entry) {
+  if (port != kPort) return EINVAL;
+  if (index != 0) return index < 1 ? ENODATA : EINVAL;
+  *entry = {};
+  query_gid(context, kPort, 0, &entry->gid);
+  entry->gid_index = 0;
+  entry->port_num = kPort;
+  entry->gid_type = IBV_GID_TYPE_ROCE_V2;
+  entry->ndev_ifindex = rail_of(context).interface.index;
+  return 0;
+}
+
+ssize_t query_gid_table(ibv_context* context, ibv_gid_entry* entries, std::size_t room) {
+  if (room == 0) return -EINVAL;
+  return -query_gid_ex(context, kPort, 0, entries) + 1;
+}
+
+int query_gid_type(ibv_context*, std::uint8_t port, unsigned index, int* type) {
+  if (port != kPort || index != 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  *type = kGidTypeRoceV2;
+  return 0;
+}
+
+int query_pkey(ibv_context*, std::uint8_t port, int index, __be16* pkey) {
+  if (port != kPort || index != 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  *pkey = htobe16(kDefaultPartition);
+  return 0;
+}
+
+int pkey_index(ibv_context*, std::uint8_t port, __be16 pkey) {
+  if (port == kPort && be16toh(pkey) == kDefaultPartition) return 0;
+  errno = EINVAL;
+  return -1;
+}
+
+}  // namespace calls
+}  // namespace railgauge::softroce

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <atomic>
+#include <cerrno>
+#include <type_traits>
+
+#include "softroce/verbs/calls.hpp"
+
+// verbs.h wraps these symbols in inline functions of the same name.
+#undef ibv_get_device_list
+#undef ibv_query_port
+#undef ibv_reg_mr
+#undef ibv_reg_mr_iova
+
+/// A symbol that programs find: everything else in the library is hidden.
+#define SOFTROCE_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace railgauge::softroce {
+
+/// The address of `name` in the machine's own libibverbs; null when there is none, or one too old
+/// to have it.
+void* real_symbol(const char* name);
+
+/// What an entry point returns when an object is not ours and there is nobody whose it could be,
+/// and what it returns for verbs that soft devices do not have: the error, or null with the error
+/// in errno.
+template <class Result>
+Result refuse(int error) {
+  if constexpr (std::is_pointer_v<Result>) {
+    errno = error;
+    return nullptr;
+  } else if constexpr (!std::is_void_v<Result>) {
+    return static_cast<Result>(error);
+  }
+}
+
+template <class Function>
+class Real;
+
+/// One function of the machine's own libibverbs, found when it is first needed. It is initialized
+/// at compile time, so that no entry point takes the lock of a function's static variable; two
+/// threads that look at once find the same.
+template <class Result, class... Arguments>
+class Real<Result(Arguments...)> {
+ public:
+  explicit constexpr Real(const char* name) : name_(name) {}
+
+  Result operator()(Arguments... arguments) {
+    const auto function = find();
+    if (function == nullptr) return refuse<Result>(ENOSYS);
+    return function(arguments...);
+  }
+
+ private:
+  using Pointer = Result (*)(Arguments...);
+
+  Pointer find() {
+    Pointer function = found_.load(std::memory_order_acquire);
+    if (function == nullptr) {
+      function = reinterpret_cast<Pointer>(real_symbol(name_));
+      found_.store(function, std::memory_order_release);
+    }
+    return function;
+  }
+
+  const char* name_;
+  std::atomic<Pointer> found_ = nullptr;
+};
+
+}  // namespace railgauge::softroce
+
+/// The entry point `name` for a verb on an object of `context`: `soft` for a soft device, and the
+/// real library's function of that name, with the same arguments, for any other.
+#define SOFTROCE_ENTRY(result, name, parameters, arguments, context, soft)     \
+  SOFTROCE_EXPORT result name parameters {                                     \
+    if (railgauge::softroce::calls::ours(context)) return soft;                \
+    static constinit railgauge::softroce::Real<result parameters> real(#name); \
+    return real arguments;                                                     \
+  }
+
+/// The entry point for a verb that soft devices do not have.
+#define SOFTROCE_REFUSED(result, name, parameters, arguments, context) \
+  SOFTROCE_ENTRY(result, name, parameters, arguments, context,         \
+                 railgauge::softroce::refuse<result>(EOPNOTSUPP))
