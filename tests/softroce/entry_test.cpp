@@ -1,0 +1,136 @@
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+
+#include "softroce/verbs/entry.hpp"
+
+// Of rdma-core 60 and later.
+struct ibv_buf;
+struct ibv_mr_init_attr;
+extern "C" ibv_mr* ibv_reg_mr_ex(ibv_pd*, ibv_mr_init_attr*);
+extern "C" void* ibv_alloc_buf(ibv_pd*, std::size_t, ibv_buf**);
+extern "C" int ibv_query_port_speed(ibv_context*, std::uint32_t, std::uint64_t*);
+
+namespace railgauge::softroce {
+namespace {
+
+/// As ibv_mr_init_attr begins.
+struct RegionRequest {
+  std::size_t length;
+  int access;
+  std::uint64_t present;
+  std::uint64_t iova;
+  void* address;
+};
+
+ibv_device* first_soft_device() {
+  return calls::devices().front();
+}
+
+class Entry : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_NE(context_, nullptr) << std::strerror(errno);
+    pd_ = ibv_alloc_pd(context_);
+    ASSERT_NE(pd_, nullptr);
+  }
+  void TearDown() override {
+    EXPECT_TRUE(pd_ == nullptr || ibv_dealloc_pd(pd_) == 0);
+    EXPECT_TRUE(context_ == nullptr || ibv_close_device(context_) == 0);
+  }
+
+  ibv_context* context_ = ibv_open_device(first_soft_device());
+  ibv_pd* pd_ = nullptr;
+};
+
+TEST(EntryDevices, TheListHasOursAndEndsWithNull) {
+  int number = -1;
+  ibv_device** const devices = ibv_get_device_list(&number);
+  ASSERT_NE(devices, nullptr);
+  EXPECT_GE(number, 1);
+  EXPECT_EQ(devices[0], first_soft_device());
+  EXPECT_EQ(devices[number], nullptr);
+  EXPECT_STREQ(ibv_get_device_name(devices[0]), "soft0");
+  ibv_free_device_list(devices);
+}
+
+TEST(EntryDevices, TheNumberNeedNotBeAskedFor) {
+  ibv_device** const devices = ibv_get_device_list(nullptr);
+  ASSERT_NE(devices, nullptr);
+  ibv_free_device_list(devices);
+}
+
+TEST(EntryDevices, FunctionsWithoutAnObjectAreTheRealLibrarys) {
+  EXPECT_STREQ(ibv_wc_status_str(IBV_WC_RETRY_EXC_ERR), "transport retry counter exceeded");
+  EXPECT_NE(real_symbol("ibv_open_device"), nullptr);
+  EXPECT_NE(real_symbol("ibv_open_device"), reinterpret_cast<void*>(&ibv_open_device));
+  EXPECT_EQ(real_symbol("ibv_no_such_function"), nullptr);
+}
+
+TEST(EntryDevices, AnEventOfAPortNeedsNoObject) {
+  ibv_async_event event{};
+  event.event_type = IBV_EVENT_PORT_ERR;
+  event.element.port_num = 1;
+  ibv_ack_async_event(&event);
+}
+
+TEST_F(Entry, TheSymbolOfQueryPortWritesTheShortStructureOnly) {
+  constexpr std::size_t kShort = offsetof(ibv_port_attr, port_cap_flags2);
+  std::array<unsigned char, sizeof(ibv_port_attr)> room{};
+  room.fill(0xa5);
+  ASSERT_EQ(ibv_query_port(context_, 1, reinterpret_cast<_compat_ibv_port_attr*>(room.data())), 0);
+  ibv_port_attr attributes{};
+  std::memcpy(&attributes, room.data(), kShort);
+  EXPECT_EQ(attributes.link_layer, IBV_LINK_LAYER_ETHERNET);
+  for (std::size_t byte = kShort; byte < room.size(); ++byte) EXPECT_EQ(room.at(byte), 0xa5);
+}
+
+TEST_F(Entry, AGidEntryOfAnotherSizeIsRefused) {
+  ibv_gid_entry entry{};
+  EXPECT_EQ(_ibv_query_gid_ex(context_, 1, 0, &entry, 0, sizeof entry), 0);
+  EXPECT_EQ(_ibv_query_gid_ex(context_, 1, 0, &entry, 0, sizeof entry - 4), EINVAL);
+  EXPECT_EQ(_ibv_query_gid_ex(context_, 1, 0, &entry, 1, sizeof entry), EOPNOTSUPP);
+  EXPECT_EQ(_ibv_query_gid_table(context_, &entry, 1, 0, sizeof entry), 1);
+  EXPECT_EQ(_ibv_query_gid_table(context_, &entry, 1, 1, sizeof entry), -EOPNOTSUPP);
+}
+
+TEST_F(Entry, TheNewestRegistrationDoesWhatTheOldOnesDo) {
+  std::array<char, 64> bytes{};
+  RegionRequest asked{bytes.size(), IBV_ACCESS_LOCAL_WRITE, 2, 0, bytes.data()};
+  auto* const attributes = reinterpret_cast<ibv_mr_init_attr*>(&asked);
+  ibv_mr* const region = ibv_reg_mr_ex(pd_, attributes);
+  ASSERT_NE(region, nullptr);
+  EXPECT_EQ(region->addr, bytes.data());
+  EXPECT_EQ(region->length, bytes.size());
+  EXPECT_EQ(ibv_dereg_mr(region), 0);
+  asked.present = 4;  // IBV_REG_MR_MASK_FD
+  EXPECT_EQ(ibv_reg_mr_ex(pd_, attributes), nullptr);
+  EXPECT_EQ(errno, EOPNOTSUPP);
+}
+
+TEST_F(Entry, WhatSoftDevicesHaveNotIsRefusedInTheFunctionsOwnWay) {
+  errno = 0;
+  EXPECT_EQ(ibv_reg_dmabuf_mr(pd_, 0, 4096, 0, 0, 0), nullptr);
+  EXPECT_EQ(errno, EOPNOTSUPP);
+  errno = 0;
+  EXPECT_EQ(ibv_import_pd(context_, 1), nullptr);
+  EXPECT_EQ(errno, EOPNOTSUPP);
+  errno = 0;
+  EXPECT_EQ(ibv_alloc_buf(pd_, 64, nullptr), nullptr);
+  EXPECT_EQ(errno, EOPNOTSUPP);
+  std::uint64_t speed = 0;
+  EXPECT_EQ(ibv_query_port_speed(context_, 1, &speed), EOPNOTSUPP);
+}
+
+TEST_F(Entry, AnObjectThatIsNotOursGoesToTheRealLibrary) {
+  ibv_device device{};
+  std::strcpy(device.name, "real0");
+  EXPECT_STREQ(ibv_get_device_name(&device), "real0");
+}
+
+}  // namespace
+}  // namespace railgauge::softroce

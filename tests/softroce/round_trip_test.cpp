@@ -1,0 +1,71 @@
+#include "softroce/device/round_trip.hpp"
+
+#include <gtest/gtest.h>
+
+namespace railgauge::softroce {
+namespace {
+
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr Time kStart{seconds(100)};
+
+/// One question and its answer.
+void measure(RoundTrip& trip, Psn psn, nanoseconds duration) {
+  trip.sent(psn, kStart);
+  trip.answered(psn_plus(psn, 1), kStart + duration);
+}
+
+TEST(RoundTrip, WaitsAWhileForTheFirstAnswer) {
+  const RoundTrip trip;
+  EXPECT_GE(trip.timeout(seconds(1)), milliseconds(2));
+  EXPECT_EQ(trip.timeout(microseconds(100)), microseconds(100));  // never longer than promised
+  EXPECT_GT(trip.estimate(), nanoseconds{0});
+}
+
+TEST(RoundTrip, FollowsWhatItMeasures) {
+  RoundTrip trip;
+  measure(trip, 1, milliseconds(10));
+  EXPECT_EQ(trip.estimate(), milliseconds(10));
+  EXPECT_EQ(trip.timeout(seconds(1)), milliseconds(30));  // RFC 6298: R + 4 * R / 2
+  for (int i = 0; i < 100; ++i) measure(trip, 1, milliseconds(20));
+  EXPECT_NEAR(static_cast<double>(trip.estimate().count()), 20e6, 1e5);
+  EXPECT_LT(trip.timeout(seconds(1)), milliseconds(22));
+}
+
+TEST(RoundTrip, IsNeverNervous) {
+  RoundTrip trip;
+  for (int i = 0; i < 100; ++i) measure(trip, 1, microseconds(3));
+  EXPECT_EQ(trip.timeout(seconds(1)), milliseconds(1));
+}
+
+TEST(RoundTrip, LearnsNothingFromWhatWasSentTwice) {
+  RoundTrip trip;
+  trip.sent(1, kStart);
+  trip.forget();
+  trip.answered(2, kStart + seconds(1));
+  EXPECT_LT(trip.estimate(), seconds(1));
+}
+
+TEST(RoundTrip, AnEarlierAnswerIsNotTheAnswer) {
+  RoundTrip trip;
+  trip.sent(5, kStart);
+  trip.answered(5, kStart + milliseconds(1));  // all before 5
+  trip.answered(6, kStart + milliseconds(4));
+  EXPECT_EQ(trip.estimate(), milliseconds(4));
+}
+
+TEST(RoundTrip, BacksOffAndRecovers) {
+  RoundTrip trip;
+  measure(trip, 1, microseconds(3));
+  trip.back_off();
+  EXPECT_EQ(trip.timeout(seconds(1)), milliseconds(2));
+  for (int i = 0; i < 100; ++i) trip.back_off();
+  EXPECT_EQ(trip.timeout(seconds(1)), milliseconds(8));
+  trip.progress();
+  EXPECT_EQ(trip.timeout(seconds(1)), milliseconds(1));
+}
+
+}  // namespace
+}  // namespace railgauge::softroce
