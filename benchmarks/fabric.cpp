@@ -21,13 +21,14 @@ using transport::short_text;
 using transport::ShortText;
 
 constexpr const char* kWaysOn =
-    "A machine without an RDMA device can run this in the laboratory of virtual machines with "
+    "Without an RDMA device, this runs on devices in software:\n  launchers/mpirun -np 2 "
+    "all_reduce_perf --device soft ...\nor in the laboratory of virtual machines with the kernel's "
     "software RoCE:\n  launchers/lab --hosts 2 --rails 2 -- launchers/mpirun -np 4 "
     "all_reduce_perf ...\nA machine with the kernel module rdma_rxe can make a device of any "
     "network interface:\n  rdma link add rxe0 type rxe netdev eth0";
 
-std::vector<verbs::Port> named_rails(const std::vector<verbs::Port>& ports,
-                                     const std::vector<std::string>& devices) {
+std::vector<verbs::Port> named_rails(const std::vector<std::string>& devices) {
+  const std::vector<verbs::Port> ports = verbs::find_ports({}, devices);
   std::vector<verbs::Port> rails;
   for (const std::string& device : devices) {
     const std::size_t before = rails.size();
@@ -36,7 +37,8 @@ std::vector<verbs::Port> named_rails(const std::vector<verbs::Port>& ports,
     });
     if (rails.size() > before) continue;
     throw RunFailure(Failure::Kind::environment,
-                     "device " + device + " of --devices: " + verbs::explain_no_usable_port(ports));
+                     "device " + device +
+                         " of --devices: " + verbs::explain_no_usable_port(verbs::find_ports()));
   }
   return rails;
 }
@@ -54,7 +56,15 @@ struct Card {
   int mtu_bytes = 0;
   int prefix_length = 0;
   double link_gigabits_per_second = 0;
+  results::DeviceKind kind = results::DeviceKind::hardware;
+  ShortText firmware{};
 };
+
+results::DeviceKind kind_of(const verbs::Port& port) {
+  using results::DeviceKind;
+  if (!port.software) return DeviceKind::hardware;
+  return port.has_shortcut() ? DeviceKind::software_shortcut : DeviceKind::software;
+}
 
 std::string hexadecimal(const verbs::Gid& gid) {
   std::string text;
@@ -89,6 +99,8 @@ std::vector<Card> own_cards(const World& world, const std::vector<verbs::Port>& 
     card.mtu_bytes = rail.mtu_bytes;
     card.prefix_length = prefix_length(rail.address());
     card.link_gigabits_per_second = rail.gbps;
+    card.kind = kind_of(rail);
+    card.firmware = short_text(rail.firmware);
     cards.push_back(card);
   }
   return cards;
@@ -100,7 +112,8 @@ results::Rank rank_of(const std::vector<Card>& cards, int number, int local_rank
     const Card& card = cards[i];
     rank.rails.push_back({static_cast<int>(i - 1), card.device.data(), card.port,
                           card.netdev.data(), card.address.data(), card.gid.data(), card.gid_index,
-                          card.mtu_bytes, card.link_gigabits_per_second});
+                          card.mtu_bytes, card.link_gigabits_per_second, card.kind,
+                          card.firmware.data()});
   }
   return rank;
 }
@@ -136,11 +149,28 @@ std::string complaint_about_host_mates(const std::vector<std::vector<Card>>& eve
   return "";
 }
 
+/// The rails whose counters a rank reads: those that no lower rank of its host has. Ranks of a host
+/// share its ports, except soft devices: there every process has its own, with its own address.
+std::vector<const results::RankRail*> rails_to_read(const results::Rank& reader,
+                                                    const std::vector<results::Rank>& ranks) {
+  std::vector<const results::RankRail*> rails;
+  for (const results::RankRail& rail : reader.rails) {
+    const auto has_it = [&](const results::Rank& other) {
+      if (other.host != reader.host || other.rank >= reader.rank) return false;
+      return std::ranges::any_of(other.rails, [&](const results::RankRail& one) {
+        return one.device == rail.device && one.port == rail.port && one.address == rail.address;
+      });
+    };
+    if (std::ranges::none_of(ranks, has_it)) rails.push_back(&rail);
+  }
+  return rails;
+}
+
 }  // namespace
 
 Rails find_rails(const std::vector<std::string>& devices) {
+  if (!devices.empty()) return {named_rails(devices), ""};
   const std::vector<verbs::Port> ports = verbs::find_ports();
-  if (!devices.empty()) return {named_rails(ports, devices), ""};
   Rails rails;
   for (const verbs::Port& port : ports) {
     if (port.usable()) {
@@ -187,10 +217,9 @@ void check_nodes(const std::vector<results::Rank>& ranks, int nodes) {
 
 std::vector<results::PortCounters> read_counters(World& world,
                                                  const std::vector<results::Rank>& ranks) {
-  const results::Rank& self = ranks[world.rank()];
   nlohmann::json own = nlohmann::json::array();
-  for (const results::RankRail& rail : self.rails) {
-    if (self.local_rank == 0) own.push_back(telemetry::read_counters(rail.device, rail.port));
+  for (const results::RankRail* rail : rails_to_read(ranks[world.rank()], ranks)) {
+    own.push_back(telemetry::read_counters(rail->device, rail->port));
   }
   const std::vector<std::uint8_t> packed = nlohmann::json::to_cbor(own);
   const auto everybody = world.all_gather(std::as_bytes(std::span(packed)));
@@ -199,13 +228,14 @@ std::vector<results::PortCounters> read_counters(World& world,
     const auto& bytes = everybody[static_cast<std::size_t>(rank.rank)];
     const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
     const auto counters = nlohmann::json::from_cbor(begin, begin + bytes.size());
-    for (std::size_t i = 0; i < counters.size(); ++i) {
-      const results::RankRail& rail = rank.rails[i];
+    const auto read = rails_to_read(rank, ranks);
+    for (std::size_t i = 0; i < read.size(); ++i) {
       all.push_back({rank.host,
-                     rail.device,
-                     rail.port,
-                     rail.rail,
-                     counters[i].get<telemetry::Counters>(),
+                     read[i]->device,
+                     read[i]->port,
+                     read[i]->rail,
+                     read[i]->address,
+                     counters.at(i).get<telemetry::Counters>(),
                      {}});
     }
   }

@@ -2,8 +2,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 
 #include "measure/sizes.hpp"
 #include "version.hpp"
@@ -17,6 +19,7 @@ constexpr const char* kFooter =
     "5 environment (no device, no memory, no file), 130 interrupted.";
 
 constexpr const char* kDevicesVariable = "RAILGAUGE_DEVICES";
+constexpr int kMostSoftRails = 64;  // what softroce has addresses for
 
 /// What the command line says before it is understood.
 struct Words {
@@ -25,6 +28,7 @@ struct Words {
   std::string type = "float";
   std::string op = "sum";
   std::string connect = "mpi";
+  std::string device;
   std::int64_t seconds = 60;
 };
 
@@ -74,6 +78,10 @@ void add_options(CLI::App& app, Options& options, Words& words) {
       ->delimiter(',')
       ->option_text("NAMES")
       ->envname(kDevicesVariable);
+  app.add_option("--device", words.device,
+                 "soft or soft:RAILS: so many devices in software (default: 1), and no other; they "
+                 "need no RDMA hardware, and their figures say nothing about any")
+      ->option_text("KIND");
   app.add_option("-J,--output_file", options.output_file, "Result document (JSON)")
       ->type_name("PATH");
   app.add_flag("--force", options.overwrite, "Replace the result document if it exists");
@@ -84,6 +92,35 @@ std::uint64_t size_of(const std::string& option, const std::string& word) {
     return measure::parse_size(word);
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument(option + ": " + error.what());
+  }
+}
+
+int soft_rails(const std::string& word) {
+  if (word == "soft") return 1;
+  const std::string_view prefix = "soft:";
+  const std::string_view number =
+      std::string_view(word).substr(std::min(prefix.size(), word.size()));
+  int rails = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), rails);
+  const bool whole = error == std::errc{} && end == number.data() + number.size();
+  if (word.rfind(prefix, 0) == 0 && whole && rails >= 1 && rails <= kMostSoftRails) return rails;
+  throw std::invalid_argument(
+      "--device does not know '" + word + "': it takes soft, or soft:RAILS with 1 to " +
+      std::to_string(kMostSoftRails) + " rails; names of devices are for --devices");
+}
+
+void choose_soft_devices(const Words& words, bool named_on_command_line, Options& options) {
+  options.soft_rails = soft_rails(words.device);
+  if (named_on_command_line) {
+    throw std::invalid_argument("--device and --devices: give one of the two");
+  }
+  if (options.connect == transport::Connect::rdmacm) {
+    throw std::invalid_argument(
+        "--connect rdmacm with --device soft: librdmacm asks the kernel, which has no soft device");
+  }
+  options.devices.clear();  // in place of those that RAILGAUGE_DEVICES names
+  for (int rail = 0; rail < options.soft_rails; ++rail) {
+    options.devices.push_back("soft" + std::to_string(rail));
   }
 }
 
@@ -142,6 +179,7 @@ std::map<std::string, results::Option> in_force(const CLI::App& app, const Optio
           entry("timeout", integer(words.seconds)),
           entry("connect", words.connect),
           entry("nodes", integer(options.nodes)),
+          entry("device", words.device),
           entry("devices", joined(options.devices)),
           entry("output_file", options.output_file),
           entry("force", options.overwrite)};
@@ -166,9 +204,15 @@ ParsedOptions parse_options(const std::string& program, int argc, char** argv) {
   app.footer(kFooter);
   app.option_defaults()->always_capture_default();
   add_options(app, options, words);
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
   try {
     app.parse(argc, argv);
     interpret(words, options);
+    if (app.get_option("--device")->count() > 0) {
+      const bool named = app.get_option("--devices")->count() > 0 &&
+                         origin(app, "devices", arguments) == results::Option::Origin::command_line;
+      choose_soft_devices(words, named, options);
+    }
   } catch (const CLI::ParseError& error) {
     std::ostringstream out;
     std::ostringstream ignored;
@@ -177,7 +221,7 @@ ParsedOptions parse_options(const std::string& program, int argc, char** argv) {
   } catch (const std::invalid_argument& error) {
     return mistake(program, error.what());
   }
-  options.in_force = in_force(app, options, words, {argv + 1, argv + argc});
+  options.in_force = in_force(app, options, words, arguments);
   return {options, "", false};
 }
 

@@ -27,6 +27,7 @@ struct Options {
   transport::Connect connect = transport::Connect::exchange;
   int nodes = 0;                     // hosts that have to take part; 0: any number
   std::vector<std::string> devices;  // of this host, one rail each; empty: all that can be used
+  int soft_rails = 0;                // as many devices of softroce are `devices`; 0: none
   std::string output_file;
   bool overwrite = false;
   std::map<std::string, results::Option> in_force;  // by long name, for the result document

@@ -63,8 +63,9 @@ Json options_of(const std::map<std::string, Option>& options) {
 }  // namespace
 
 void to_json(Json& json, const PortCounters& counters) {
-  json = {{"host", counters.host}, {"device", counters.device}, {"port", counters.port},
-          {"rail", counters.rail}, {"before", counters.before}, {"after", counters.after}};
+  json = {{"host", counters.host},  {"device", counters.device},   {"port", counters.port},
+          {"rail", counters.rail},  {"address", counters.address}, {"before", counters.before},
+          {"after", counters.after}};
 }
 
 void to_json(Json& json, const Failure& failure) {

@@ -30,12 +30,14 @@ struct Option {
   Origin origin = Origin::default_value;
 };
 
-/// One port's counters before the first and after the last row that was measured.
+/// One port's counters before the first and after the last row that was measured. Ranks of one host
+/// share a port, except soft devices, which are each process's own: the address tells them apart.
 struct PortCounters {
   std::string host{};
   std::string device{};
   int port = 1;
   int rail = 0;
+  std::string address{};
   telemetry::Counters before{};
   telemetry::Counters after{};
 };

@@ -4,6 +4,15 @@
 
 namespace railgauge::results {
 
+std::string_view word(DeviceKind kind) {
+  switch (kind) {
+    case DeviceKind::hardware: return "hardware";
+    case DeviceKind::software: return "software";
+    case DeviceKind::software_shortcut: return "software-shortcut";
+  }
+  return "";
+}
+
 void to_json(nlohmann::ordered_json& json, const RankRail& rail) {
   json = {{"rail", rail.rail},
           {"device", rail.device},
@@ -13,7 +22,9 @@ void to_json(nlohmann::ordered_json& json, const RankRail& rail) {
           {"gid", rail.gid},
           {"gid_index", rail.gid_index},
           {"mtu_bytes", rail.mtu_bytes},
-          {"link_gigabits_per_second", rail.link_gigabits_per_second}};
+          {"link_gigabits_per_second", rail.link_gigabits_per_second},
+          {"kind", word(rail.kind)},
+          {"firmware", rail.firmware}};
 }
 
 void to_json(nlohmann::ordered_json& json, const Rank& rank) {

@@ -2,9 +2,17 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace railgauge::results {
+
+/// What a device is made of, and so what figures measured on it are about.
+enum class DeviceKind {
+  hardware,
+  software,          // softroce, rdma_rxe: processors play the NIC
+  software_shortcut  // and data between processes of one host are copied, without packets
+};
 
 /// One rail of one rank: the port it sends and receives through.
 struct RankRail {
@@ -17,6 +25,8 @@ struct RankRail {
   int gid_index = 0;
   int mtu_bytes = 0;  // active path MTU of RoCE, not the network device's
   double link_gigabits_per_second = 0;
+  DeviceKind kind = DeviceKind::hardware;
+  std::string firmware{};  // version, as the device tells it
 };
 
 /// Where one rank runs.
@@ -27,6 +37,9 @@ struct Rank {
   int local_rank = 0;  // its position among the ranks of its host
   std::vector<RankRail> rails{};
 };
+
+/// "hardware", "software", "software-shortcut".
+std::string_view word(DeviceKind kind);
 
 void to_json(nlohmann::ordered_json& json, const RankRail& rail);
 void to_json(nlohmann::ordered_json& json, const Rank& rank);

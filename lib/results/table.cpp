@@ -1,5 +1,6 @@
 #include "results/table.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cinttypes>
 #include <cstdarg>
@@ -37,9 +38,26 @@ __attribute__((format(printf, 1, 2))) std::string printed(const char* format, ..
 std::string device_line(const Rank& rank, const RankRail& rail) {
   return printed("#  Rank %2d Group  0 Pid %6d on %10s device %2d [%s:%d] ", rank.rank, rank.pid,
                  rank.host.c_str(), rail.rail, rail.device.c_str(), rail.port) +
-         printed("rail %d local rank %d netdev %s address %s MTU %d link %g Gb/s\n", rail.rail,
+         printed("rail %d local rank %d netdev %s address %s MTU %d link %g Gb/s%s\n", rail.rail,
                  rank.local_rank, rail.netdev.c_str(), rail.address.c_str(), rail.mtu_bytes,
-                 rail.link_gigabits_per_second);
+                 rail.link_gigabits_per_second,
+                 rail.kind == DeviceKind::hardware ? "" : " software");
+}
+
+/// The line about the least real device of all ranks; empty if all are hardware.
+std::string label_of(const std::vector<Rank>& ranks) {
+  DeviceKind kind = DeviceKind::hardware;
+  for (const Rank& rank : ranks) {
+    for (const RankRail& rail : rank.rails) kind = std::max(kind, rail.kind);
+  }
+  switch (kind) {
+    case DeviceKind::hardware: break;
+    case DeviceKind::software: return "# SOFTWARE DEVICE: figures say nothing about hardware\n";
+    case DeviceKind::software_shortcut:
+      return "# SOFTWARE DEVICE WITH SAME-HOST SHORTCUT: figures say nothing about hardware, nor "
+             "about a network\n";
+  }
+  return "";
 }
 
 /// There is no GPU: the buffers are in host memory.
@@ -72,7 +90,8 @@ void Table::header(const Document& document, const TableParameters& parameters) 
   for (const Rank& rank : document.ranks) {
     for (const RankRail& rail : rank.rails) out_ << device_line(rank, rail);
   }
-  out_ << kColumns << std::flush;
+  label_ = label_of(document.ranks);
+  out_ << label_ << kColumns << std::flush;
 }
 
 void Table::row(const Row& row) {
@@ -102,7 +121,7 @@ void Table::footer() {
   const double mean = placements_ == 0 ? 0 : busbw_sum_ / static_cast<double>(placements_);
   out_ << "# Out of bounds values : " << wrong_placements_
        << (wrong_placements_ == 0 ? " OK\n" : " FAILED\n")
-       << printed("# Avg bus bandwidth    : %g \n", mean) << "#\n"
+       << printed("# Avg bus bandwidth    : %g \n", mean) << label_ << "#\n"
        << "# Collective test concluded: " << program_ << "\n"
        << "#\n"
        << std::flush;

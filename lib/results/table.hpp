@@ -26,7 +26,8 @@ class Table {
  public:
   explicit Table(std::ostream& out) : out_(out) {}
 
-  /// Everything above the first row. Reads the document's tool, collective and ranks.
+  /// Everything above the first row. Reads the document's tool, collective and ranks. Says so, here
+  /// and in the footer, if a rail is of a software device.
   void header(const Document& document, const TableParameters& parameters);
 
   /// One row, and flushes it: whoever watches sees it now. A placement that was not measured is
@@ -42,6 +43,7 @@ class Table {
 
   std::ostream& out_;
   std::string program_;
+  std::string label_;  // a line about software devices; empty without any
   std::uint64_t wrong_placements_ = 0;
   std::uint64_t placements_ = 0;
   double busbw_sum_ = 0;

@@ -41,6 +41,14 @@ bool is_ipv4(const IpAddress& address) {
   return std::equal(kIpv4Mapped.begin(), kIpv4Mapped.end(), address.bytes.begin());
 }
 
+bool is_loopback(const IpAddress& address) {
+  constexpr std::uint8_t kLoopbackNetwork = 127;
+  if (is_ipv4(address)) return address.bytes[kIpv4Mapped.size()] == kLoopbackNetwork;
+  IpAddress loopback;
+  loopback.bytes.back() = 1;
+  return address == loopback;
+}
+
 int address_bits(const IpAddress& address) {
   return is_ipv4(address) ? 32 : 128;
 }

@@ -32,6 +32,10 @@ std::string to_string(const IpAddress& address);
 
 bool is_ipv4(const IpAddress& address);
 
+/// 127/8 or ::1: of a host's own loopback interface, never on a wire (RFC 1122, 3.2.1.3; RFC 4291,
+/// 2.5.3).
+bool is_loopback(const IpAddress& address);
+
 /// Bits of an address of this family: 32 or 128.
 int address_bits(const IpAddress& address);
 

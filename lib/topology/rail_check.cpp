@@ -95,6 +95,20 @@ void check_addresses(const std::vector<Host>& hosts, Sentences& wrong) {
   }
 }
 
+void check_reach(const std::vector<Host>& hosts, Sentences& wrong) {
+  if (hosts.size() == 1) return;
+  for (const Host& host : hosts) {
+    for (std::size_t rail = 0; rail < host.rails.size(); ++rail) {
+      const auto address = parse_ip_address(host.rails[rail].address);
+      if (!address || !is_loopback(*address)) continue;
+      wrong.push_back(
+          place(host, rail) + ": " + to_string(*address) +
+          " is of its loopback interface, where no other host reaches it; a soft device "
+          "gets another address by SOFTROCE_ADDRESS");
+    }
+  }
+}
+
 std::vector<InSubnet> subnets_of(const std::vector<Host>& hosts, std::size_t rail) {
   std::vector<InSubnet> subnets;
   for (const Host& host : hosts) {
@@ -133,6 +147,7 @@ std::vector<std::string> check_rails(const std::vector<Host>& hosts) {
   if (hosts.empty()) return wrong;
   check_counts(hosts, wrong);
   check_addresses(hosts, wrong);
+  check_reach(hosts, wrong);
   std::size_t rails = 0;
   for (const Host& host : hosts) rails = std::max(rails, host.rails.size());
   for (std::size_t rail = 0; rail < rails; ++rail) check_subnets(hosts, rail, wrong);

@@ -15,6 +15,7 @@ struct Host {
 /// What speaks against running over these rails, one sentence each; empty if nothing does:
 /// - every host has the same number of rails;
 /// - no address is there twice;
+/// - between several hosts, no address is a loopback interface's, which no other host reaches;
 /// - a rail is one subnet. Hosts outside the subnet that most of the rail's hosts are in are named;
 ///   if no subnet has most, the first host's counts. NICs with a point-to-point prefix (IPv4 /31
 ///   and /32, IPv6 /127 and /128) are routed by the fabric, and are not asked.

@@ -54,6 +54,7 @@ std::vector<Port> read_ports(const std::string& device, std::optional<int> gid_i
   for (int number = 1; number <= attributes.phys_port_cnt; ++number) {
     ports.push_back(read_port(*context, number, gid_index));
     ports.back().firmware = attributes.fw_ver;
+    ports.back().software = is_software(attributes.vendor_id, attributes.fw_ver);
   }
   return ports;
 }
@@ -70,9 +71,17 @@ std::string why_unusable(const Port& port, const std::string& gid_reason) {
   return gid_reason;
 }
 
-std::vector<Port> find_ports(std::optional<int> gid_index) {
+bool is_software(std::uint32_t vendor, std::string_view firmware) {
+  // rdma_rxe's vendor is none: RXE_VENDOR_ID (Linux, drivers/infiniband/sw/rxe/rxe_param.h, since
+  // 5.9), where others have the OUI of their company.
+  constexpr std::uint32_t kNoVendor = 0xffffff;
+  return vendor == kNoVendor || firmware.starts_with("softroce");
+}
+
+std::vector<Port> find_ports(std::optional<int> gid_index, std::span<const std::string> only) {
   std::vector<Port> ports;
   for (const std::string& device : search_devices().names) {
+    if (!only.empty() && std::find(only.begin(), only.end(), device) == only.end()) continue;
     try {
       std::vector<Port> more = read_ports(device, gid_index);
       std::move(more.begin(), more.end(), std::back_inserter(ports));

@@ -73,6 +73,18 @@ TEST(Options, DevicesMayComeFromTheEnvironment) {
   EXPECT_EQ(parse({}).options->in_force.at("devices").origin, Origin::default_value);
 }
 
+TEST(Options, OfSoftDevicesNameThem) {
+  setenv("RAILGAUGE_DEVICES", "mlx5_0", 1);
+  const ParsedOptions two = parse({"--device", "soft:2"});
+  unsetenv("RAILGAUGE_DEVICES");
+  ASSERT_TRUE(two.options) << two.text;
+  EXPECT_EQ(two.options->soft_rails, 2);
+  EXPECT_EQ(two.options->devices, (std::vector<std::string>{"soft0", "soft1"}));
+  EXPECT_EQ(std::get<std::string>(two.options->in_force.at("device").value), "soft:2");
+  EXPECT_EQ(parse({"--device", "soft"}).options->devices, (std::vector<std::string>{"soft0"}));
+  EXPECT_EQ(parse({}).options->soft_rails, 0);
+}
+
 TEST(Options, AreRefusedWithASentence) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
       {{"-x"}, "-x"},
@@ -90,6 +102,17 @@ TEST(Options, AreRefusedWithASentence) {
       {{"-T", "0"}, "--timeout"},
       {{"--connect", "carrier-pigeon"}, "--connect"},
       {{"--nodes", "0"}, "--nodes"},
+      {{"--device", ""}, "--device does not know ''"},
+      {{"--device", "soft0"}, "names of devices are for --devices"},
+      {{"--device", "soft:"}, "--device does not know 'soft:'"},
+      {{"--device", "soft:0"}, "1 to 64 rails"},
+      {{"--device", "soft:65"}, "1 to 64 rails"},
+      {{"--device", "soft:2x"}, "--device does not know 'soft:2x'"},
+      {{"--device", "soft:99999999999"}, "--device does not know"},
+      {{"--device", "hard:2"}, "--device does not know 'hard:2'"},
+      {{"--device"}, "--device"},
+      {{"--device", "soft", "--devices", "soft0"}, "--device and --devices"},
+      {{"--device", "soft", "--connect", "rdmacm"}, "librdmacm"},
       {{"--force"}, "--force without -J"}};
   for (const auto& [words, expected] : mistakes) {
     const std::string text = mistake(words);

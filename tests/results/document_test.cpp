@@ -66,7 +66,7 @@ TEST(Document, NamesEachHostOnce) {
 TEST(Document, KeepsCountersAndFailures) {
   const Json json = timed_out_document();
   EXPECT_EQ(json["counters"][3].dump(),
-            R"({"host":"host1","device":"rxe1","port":1,"rail":1,)"
+            R"({"host":"host1","device":"rxe1","port":1,"rail":1,"address":"10.11.0.2",)"
             R"("before":{"rcvd_pkts":10,"retry_exceeded_err":0,"sent_pkts":10},)"
             R"("after":{"rcvd_pkts":9000,"retry_exceeded_err":4,"sent_pkts":9000}})");
   EXPECT_EQ(

@@ -16,7 +16,13 @@ TEST(Rank, NamesItsPlaceAndItsRails) {
             R"({"rank":3,"host":"host1","pid":403,"local_rank":1,"rails":[{"rail":1,)"
             R"("device":"rxe1","port":1,"netdev":"eth2","address":"10.11.0.2",)"
             R"("gid":"::ffff:10.11.0.2","gid_index":1,"mtu_bytes":4096,)"
-            R"("link_gigabits_per_second":2.5}]})");
+            R"("link_gigabits_per_second":2.5,"kind":"software","firmware":"0.0.0"}]})");
+}
+
+TEST(DeviceKind, HasTheWordsOfTheSchema) {
+  EXPECT_EQ(word(DeviceKind::hardware), "hardware");
+  EXPECT_EQ(word(DeviceKind::software), "software");
+  EXPECT_EQ(word(DeviceKind::software_shortcut), "software-shortcut");
 }
 
 }  // namespace

@@ -19,7 +19,9 @@ RankRail rail(int number, const std::string& last) {
           .gid = "::ffff:" + address,
           .gid_index = 1,
           .mtu_bytes = 4096,
-          .link_gigabits_per_second = 2.5};
+          .link_gigabits_per_second = 2.5,
+          .kind = DeviceKind::software,
+          .firmware = "0.0.0"};
 }
 
 Rank rank(int number) {
@@ -79,6 +81,7 @@ PortCounters counters(int host, int rail) {
   return {.host = "host" + std::to_string(host),
           .device = "rxe" + std::to_string(rail),
           .rail = rail,
+          .address = "10.1" + std::to_string(rail) + ".0." + std::to_string(host + 1),
           .before = {{"rcvd_pkts", 10}, {"sent_pkts", 10}, {"retry_exceeded_err", 0}},
           .after = {{"rcvd_pkts", 9000}, {"sent_pkts", 9000}, {"retry_exceeded_err", 0}}};
 }

@@ -110,6 +110,8 @@ TEST_F(Schema, RefusesWhatItDoesNotDescribe) {
   refused("end:", [](Json& json) { json["end"] = nullptr; });
   refused("start:", [](Json& json) { json["start"] = "2026-03-01 12:00:00"; });
   refused("options.iters.origin:", [](Json& json) { json["options"]["iters"]["origin"] = "me"; });
+  refused("ranks[0].rails[0].kind:",
+          [](Json& json) { json["ranks"][0]["rails"][0]["kind"] = "virtual"; });
   refused("counters[0].after.sent_pkts:",
           [](Json& json) { json["counters"][0]["after"]["sent_pkts"] = "9000"; });
 }

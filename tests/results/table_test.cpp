@@ -57,14 +57,15 @@ R"(# railgauge version 0.1.0 commit 0123456789ab
 # nThread 1 nGpus 0 minBytes 1048576 maxBytes 4194304 step: 4(factor) warmup iters: 5 iters: 20 agg iters: 1 validation: 1 graph: 0 unalign: 0
 #
 # Using devices
-#  Rank  0 Group  0 Pid    400 on      host0 device  0 [rxe0:1] rail 0 local rank 0 netdev eth1 address 10.10.0.1 MTU 4096 link 2.5 Gb/s
-#  Rank  0 Group  0 Pid    400 on      host0 device  1 [rxe1:1] rail 1 local rank 0 netdev eth2 address 10.11.0.1 MTU 4096 link 2.5 Gb/s
-#  Rank  1 Group  0 Pid    401 on      host0 device  0 [rxe0:1] rail 0 local rank 1 netdev eth1 address 10.10.0.1 MTU 4096 link 2.5 Gb/s
-#  Rank  1 Group  0 Pid    401 on      host0 device  1 [rxe1:1] rail 1 local rank 1 netdev eth2 address 10.11.0.1 MTU 4096 link 2.5 Gb/s
-#  Rank  2 Group  0 Pid    402 on      host1 device  0 [rxe0:1] rail 0 local rank 0 netdev eth1 address 10.10.0.2 MTU 4096 link 2.5 Gb/s
-#  Rank  2 Group  0 Pid    402 on      host1 device  1 [rxe1:1] rail 1 local rank 0 netdev eth2 address 10.11.0.2 MTU 4096 link 2.5 Gb/s
-#  Rank  3 Group  0 Pid    403 on      host1 device  0 [rxe0:1] rail 0 local rank 1 netdev eth1 address 10.10.0.2 MTU 4096 link 2.5 Gb/s
-#  Rank  3 Group  0 Pid    403 on      host1 device  1 [rxe1:1] rail 1 local rank 1 netdev eth2 address 10.11.0.2 MTU 4096 link 2.5 Gb/s
+#  Rank  0 Group  0 Pid    400 on      host0 device  0 [rxe0:1] rail 0 local rank 0 netdev eth1 address 10.10.0.1 MTU 4096 link 2.5 Gb/s software
+#  Rank  0 Group  0 Pid    400 on      host0 device  1 [rxe1:1] rail 1 local rank 0 netdev eth2 address 10.11.0.1 MTU 4096 link 2.5 Gb/s software
+#  Rank  1 Group  0 Pid    401 on      host0 device  0 [rxe0:1] rail 0 local rank 1 netdev eth1 address 10.10.0.1 MTU 4096 link 2.5 Gb/s software
+#  Rank  1 Group  0 Pid    401 on      host0 device  1 [rxe1:1] rail 1 local rank 1 netdev eth2 address 10.11.0.1 MTU 4096 link 2.5 Gb/s software
+#  Rank  2 Group  0 Pid    402 on      host1 device  0 [rxe0:1] rail 0 local rank 0 netdev eth1 address 10.10.0.2 MTU 4096 link 2.5 Gb/s software
+#  Rank  2 Group  0 Pid    402 on      host1 device  1 [rxe1:1] rail 1 local rank 0 netdev eth2 address 10.11.0.2 MTU 4096 link 2.5 Gb/s software
+#  Rank  3 Group  0 Pid    403 on      host1 device  0 [rxe0:1] rail 0 local rank 1 netdev eth1 address 10.10.0.2 MTU 4096 link 2.5 Gb/s software
+#  Rank  3 Group  0 Pid    403 on      host1 device  1 [rxe1:1] rail 1 local rank 1 netdev eth2 address 10.11.0.2 MTU 4096 link 2.5 Gb/s software
+# SOFTWARE DEVICE: figures say nothing about hardware
 #
 #                                                              out-of-place                       in-place          
 #       size         count      type   redop    root     time   algbw   busbw  #wrong     time   algbw   busbw  #wrong 
@@ -73,11 +74,40 @@ R"(# railgauge version 0.1.0 commit 0123456789ab
      4194304       1048576     float     sum      -1  15000.0    0.28    0.42    N/A      N/A     N/A     N/A    N/A
 # Out of bounds values : 0 OK
 # Avg bus bandwidth    : 0.405298 
+# SOFTWARE DEVICE: figures say nothing about hardware
 #
 # Collective test concluded: all_reduce_perf
 #
 )");
   // clang-format on
+}
+
+/// How often `words` are in the table of a run whose last rail is of this kind, all others
+/// hardware.
+int count_in_table(DeviceKind kind, const std::string& words) {
+  Document document = ok_document();
+  for (Rank& rank : document.ranks) {
+    for (RankRail& rail : rank.rails) rail.kind = DeviceKind::hardware;
+  }
+  document.ranks.back().rails.back().kind = kind;
+  std::ostringstream out;
+  Table table(out);
+  table.header(document, kParameters);
+  table.footer();
+  const std::string text = out.str();
+  int times = 0;
+  for (auto at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) ++times;
+  return times;
+}
+
+TEST(Table, SaysTwiceThatOneRailIsSoftware) {
+  const std::string label = "# SOFTWARE DEVICE: figures say nothing about hardware\n";
+  EXPECT_EQ(count_in_table(DeviceKind::software, label), 2);
+  EXPECT_EQ(count_in_table(DeviceKind::software, "Gb/s software\n"), 1);
+  EXPECT_EQ(
+      count_in_table(DeviceKind::software_shortcut, "SOFTWARE DEVICE WITH SAME-HOST SHORTCUT"), 2);
+  EXPECT_EQ(count_in_table(DeviceKind::hardware, "oftware"), 0);
+  EXPECT_EQ(count_in_table(DeviceKind::hardware, "OFTWARE"), 0);
 }
 
 TEST(Table, HasTheRowOfNcclTestsByteForByte) {

@@ -30,6 +30,16 @@ TEST(IpAddress, IsNotMadeOfAnythingElse) {
   }
 }
 
+TEST(IpAddress, IsOfTheLoopbackInterface) {
+  for (const char* text : {"127.0.0.1", "127.64.0.2", "::ffff:127.1.2.3", "::1"}) {
+    EXPECT_TRUE(is_loopback(parse_ip_address(text).value())) << text;
+  }
+  for (const char* text :
+       {"128.0.0.1", "126.255.255.255", "10.127.0.1", "::2", "fd00::1", "7f00::"}) {
+    EXPECT_FALSE(is_loopback(parse_ip_address(text).value())) << text;
+  }
+}
+
 TEST(IpAddress, HasANetwork) {
   EXPECT_EQ(network("10.10.129.7", 24), "10.10.129.0");
   EXPECT_EQ(network("10.10.129.7", 17), "10.10.128.0");

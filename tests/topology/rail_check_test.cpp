@@ -35,6 +35,17 @@ TEST(RailCheck, NamesTheHostOutsideTheSubnetOfTheOthers) {
                                            "of the other 2 hosts"}));
 }
 
+TEST(RailCheck, NamesALoopbackAddressWhereThereAreOtherHosts) {
+  std::vector<Host> hosts{host(0), host(1)};
+  hosts[1].rails[1] = nic("soft1", "127.65.0.1", 32);
+  hosts[0].rails[1] = nic("soft1", "10.11.0.1", 32);
+  EXPECT_EQ(check_rails(hosts),
+            (Sentences{"host1 soft1 (rail 1): 127.65.0.1 is of its loopback interface, where no "
+                       "other host reaches it; a soft device gets another address by "
+                       "SOFTROCE_ADDRESS"}));
+  EXPECT_EQ(check_rails({hosts[1]}), Sentences{});
+}
+
 TEST(RailCheck, GoesByTheMajorityAndNotByTheFirstHost) {
   std::vector<Host> hosts{host(0), host(1), host(2)};
   hosts[0].rails[0].address = "10.99.0.1";

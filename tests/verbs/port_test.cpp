@@ -30,6 +30,21 @@ TEST(WhyUnusable, MissingGidKeepsItsReason) {
   EXPECT_EQ(why_unusable(kGood, "it has no GID"), "it has no GID");
 }
 
+TEST(IsSoftware, IsWhatHasNoVendorOrSaysSo) {
+  EXPECT_TRUE(is_software(0xffffff, "0.0.0"));  // rdma_rxe
+  EXPECT_TRUE(is_software(0, "softroce 0.1.0"));
+  EXPECT_FALSE(is_software(0x02c9, "22.36.1010"));  // mlx5
+  EXPECT_FALSE(is_software(0, ""));                 // a driver that tells nothing
+}
+
+TEST(HasShortcut, IsReadFromTheFirmware) {
+  Port port = kGood;
+  port.firmware = "softroce 0.1.0";
+  EXPECT_FALSE(port.has_shortcut());
+  port.firmware = "softroce 0.1.0 shortcut";
+  EXPECT_TRUE(port.has_shortcut());
+}
+
 TEST(FindPorts, NeverThrowsWhateverTheKernelHas) {
   EXPECT_NO_THROW(find_ports());
   for (const Port& port : find_ports(250)) EXPECT_FALSE(port.usable()) << port.device;
