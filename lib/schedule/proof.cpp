@@ -1,7 +1,5 @@
 #include "schedule/proof.hpp"
 
-#include <algorithm>
-#include <iterator>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -10,9 +8,18 @@
 namespace railgauge::schedule {
 namespace {
 
-/// The inputs that a block is made of, sorted; an input combined twice stands here twice.
-/// Input (rank, block) has the number rank * blocks + block.
-using Inputs = std::vector<std::uint64_t>;
+/// The sum, modulo 2^64, of what stands for each input that a block is made of: one that is missing
+/// or there twice makes another sum. A wrong one is right by accident in one of 2^64 cases.
+using Sum = std::uint64_t;
+
+/// What stands for an input: the output function of SplitMix64 (Steele, Lea and Flood, "Fast
+/// splittable pseudorandom number generators", OOPSLA 2014).
+Sum token(std::uint64_t input) {
+  std::uint64_t z = (input + 1) * 0x9e3779b97f4a7c15U;
+  z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+  return z ^ (z >> 31U);
+}
 
 struct Flaw : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -30,13 +37,6 @@ std::string text(const BlockRange& blocks) {
   return "blocks " + std::to_string(blocks.first) + "-" + std::to_string(blocks.end() - 1);
 }
 
-Inputs together(const Inputs& a, const Inputs& b) {
-  Inputs merged;
-  merged.reserve(a.size() + b.size());
-  std::ranges::merge(a, b, std::back_inserter(merged));
-  return merged;
-}
-
 class Run {
  public:
   explicit Run(const Schedule& schedule)
@@ -46,7 +46,7 @@ class Run {
     for (Rank rank = 0; rank < schedule.ranks; ++rank) {
       for (Block block = 0; block < blocks_; ++block) {
         if (is_input(schedule.collective, rank, block)) {
-          cell(rank, block).inputs = {number(rank, block)};
+          cell(rank, block) = {token(number(rank, block)), true, false};
         }
       }
     }
@@ -58,7 +58,7 @@ class Run {
     std::vector<std::pair<Cell*, Cell>> writes;
     for (Rank rank = 0; rank < schedule_.ranks; ++rank) apply(step, rank, writes);
     check_all_taken(step);
-    for (auto& [to, value] : writes) *to = std::move(value);
+    for (const auto& [to, value] : writes) *to = value;
   }
 
   void check_outputs() {
@@ -71,7 +71,8 @@ class Run {
 
  private:
   struct Cell {
-    Inputs inputs;
+    Sum sum = 0;
+    bool there = false;
     bool written = false;
   };
 
@@ -135,21 +136,19 @@ class Run {
       const bool copies = op.action == Action::copy;
       const Block from = copies ? op.blocks.first : matching_send(step, rank, op).blocks.first;
       for (Block i = 0; i < op.blocks.count; ++i) {
-        const Inputs& theirs = held(step, copies ? rank : op.peer, from + i);
-        Inputs result = op.action == Action::reduce
-                            ? together(held(step, rank, op.blocks.first + i), theirs)
-                            : theirs;
-        writes.emplace_back(&cell(rank, op.blocks.first + i), Cell{std::move(result), true});
+        Sum sum = held(step, copies ? rank : op.peer, from + i);
+        if (op.action == Action::reduce) sum += held(step, rank, op.blocks.first + i);
+        writes.emplace_back(&cell(rank, op.blocks.first + i), Cell{sum, true, true});
       }
     }
   }
 
-  const Inputs& held(Step step, Rank rank, Block block) {
-    const Inputs& inputs = cell(rank, block).inputs;
-    if (inputs.empty()) {
+  Sum held(Step step, Rank rank, Block block) {
+    const Cell& held = cell(rank, block);
+    if (!held.there) {
       flaw("step ", step, ", rank ", rank, ": uses block ", block, ", which it does not have yet");
     }
-    return inputs;
+    return held.sum;
   }
 
   void check_all_taken(Step step) const {
@@ -166,21 +165,25 @@ class Run {
   void check_output(Rank rank, Block block) {
     const Cell& result = cell(rank, block);
     if (!result.written) flaw("rank ", rank, " never writes block ", block, " of its output");
-    const Inputs wanted = wanted_inputs(block);
-    if (result.inputs == wanted) return;
-    for (const std::uint64_t input : wanted) {
-      const auto times = std::ranges::count(result.inputs, input);
-      if (times == 1) continue;
-      flaw("rank ", rank, " ends with block ", block, " holding the input of rank ",
-           input / blocks_, " ", times, " times");
+    const Sum wanted = wanted_sum(block);
+    if (result.sum == wanted) return;
+    for (Rank input = 0; input < schedule_.ranks; ++input) {
+      const Sum one = token(number(input, block));
+      if (wanted - result.sum == one) flaw_of(rank, block, input, 0);
+      if (result.sum - wanted == one) flaw_of(rank, block, input, 2);
     }
-    flaw("rank ", rank, " ends with a stranger's input in block ", block);
+    flaw("rank ", rank, " ends with block ", block, " made of other inputs than it has to be");
   }
 
-  [[nodiscard]] Inputs wanted_inputs(Block block) const {
-    if (!reduces(schedule_.collective)) return {number(block, block)};
-    Inputs all;
-    for (Rank rank = 0; rank < schedule_.ranks; ++rank) all.push_back(number(rank, block));
+  [[noreturn]] static void flaw_of(Rank rank, Block block, Rank input, int times) {
+    flaw("rank ", rank, " ends with block ", block, " holding the input of rank ", input, " ",
+         times, " times");
+  }
+
+  [[nodiscard]] Sum wanted_sum(Block block) const {
+    if (!reduces(schedule_.collective)) return token(number(block, block));
+    Sum all = 0;
+    for (Rank rank = 0; rank < schedule_.ranks; ++rank) all += token(number(rank, block));
     return all;
   }
 

@@ -8,7 +8,8 @@
 namespace railgauge::schedule {
 
 /// Runs the schedule symbolically for all ranks at once: nothing but which inputs each block is
-/// made of. Nothing if it is right; else the first flaw in words, with its step and rank:
+/// made of, as a sum of random numbers that stand for them. Nothing if it is right; else the first
+/// flaw in words, with its step and rank:
 /// - a send that nobody takes, or an arrival that nobody sends, or one of another range;
 /// - a step in which one op of a rank writes what another of its ops reads or writes;
 /// - a block sent, or combined into, that the rank does not have;
@@ -18,7 +19,7 @@ namespace railgauge::schedule {
 /// A schedule without a flaw cannot deadlock either, as long as each pair of ranks keeps its
 /// messages in order: an op waits only for ops of earlier steps.
 ///
-/// Memory: ranks x blocks x what a block is made of; 256 ranks of ring all-reduce take 135 MB.
+/// Memory: 16 bytes for every block of every rank: 1,024 ranks of a ring take 17 MB.
 [[nodiscard]] std::optional<std::string> disproof(const Schedule& schedule);
 
 }  // namespace railgauge::schedule
