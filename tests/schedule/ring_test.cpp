@@ -1,37 +1,21 @@
 #include "schedule/ring.hpp"
 
-#include <gtest/gtest.h>
-
-#include "schedule/proof.hpp"
+#include "algorithm_checks.hpp"
 
 namespace railgauge::schedule {
 namespace {
 
-using Maker = Schedule (*)(Rank);
-
 class Ring : public testing::TestWithParam<Maker> {};
 
 TEST_P(Ring, IsProvedForEveryNumberOfRanks) {
-  for (Rank ranks = 1; ranks <= 64; ++ranks) {
-    EXPECT_EQ(disproof(GetParam()(ranks)), std::nullopt) << ranks << " ranks";
-  }
-  for (const Rank ranks : {65, 100, 127, 128}) {
-    EXPECT_EQ(disproof(GetParam()(ranks)), std::nullopt) << ranks << " ranks";
-  }
+  for (Rank ranks = 1; ranks <= 64; ++ranks) expect_proved(GetParam()(ranks));
+  for (const Rank ranks : kManyRanks) expect_proved(GetParam()(ranks));
 }
 
 TEST_P(Ring, CostsWhatItsHeaderSays) {
   for (const Rank ranks : {1, 2, 3, 5, 6, 7, 8, 12, 13, 64, 100}) {
-    const Schedule schedule = GetParam()(ranks);
-    EXPECT_EQ(counted(schedule), schedule.cost) << ranks << " ranks";
-  }
-}
-
-TEST_P(Ring, SendsNoMoreThanTheLowerBound) {
-  for (const Rank ranks : {1, 2, 3, 5, 8, 13}) {
-    const Schedule schedule = GetParam()(ranks);
-    const double sent = static_cast<double>(schedule.cost.blocks_sent) / schedule.blocks;
-    EXPECT_DOUBLE_EQ(sent, bus_factor(schedule.collective, ranks)) << ranks << " ranks";
+    expect_cost(GetParam()(ranks));
+    expect_least_bytes(GetParam()(ranks));
   }
 }
 

@@ -1,0 +1,49 @@
+#include "schedule/circulant.hpp"
+
+#include "algorithm_checks.hpp"
+
+namespace railgauge::schedule {
+namespace {
+
+class Circulant : public testing::TestWithParam<Maker> {};
+
+TEST_P(Circulant, IsProvedForEveryNumberOfRanks) {
+  for (Rank ranks = 1; ranks <= 64; ++ranks) expect_proved(GetParam()(ranks));
+  for (const Rank ranks : kManyRanks) expect_proved(GetParam()(ranks));
+}
+
+TEST_P(Circulant, CostsWhatItsHeaderSays) {
+  for (Rank ranks = 1; ranks <= 130; ++ranks) {
+    expect_cost(GetParam()(ranks));
+    expect_least_bytes(GetParam()(ranks));
+  }
+}
+
+TEST_P(Circulant, TakesNoMoreRoundsThanTheLowerBound) {
+  const bool twice = GetParam()(2).collective == Collective::all_reduce;
+  for (const auto& [ranks, rounds] : {std::pair{1, 0}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {13, 4}}) {
+    const Cost cost = GetParam()(static_cast<Rank>(ranks)).cost;
+    EXPECT_EQ(cost.rounds, static_cast<std::uint64_t>(twice ? 2 * rounds : rounds)) << ranks;
+  }
+}
+
+TEST_P(Circulant, NeedsARank) {
+  EXPECT_THROW((void)GetParam()(0), std::invalid_argument);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Circulant,
+                         testing::Values(circulant_reduce_scatter, circulant_all_gather,
+                                         circulant_all_reduce),
+                         [](const auto& made) {
+                           return std::string(name(made.param(1).collective));
+                         });
+
+TEST(Circulant, RangesThatPassTheEndAreTwo) {
+  // Rank 4 of 5 holds blocks 4 and 0 after the first round.
+  EXPECT_EQ(
+      circulant_all_gather(5).ops(4, 2),
+      (Ops{{Action::send, 2, {4, 1}}, {Action::send, 2, {0, 1}}, {Action::receive, 1, {1, 2}}}));
+}
+
+}  // namespace
+}  // namespace railgauge::schedule
