@@ -3,13 +3,11 @@
 
 #include "benchmarks/run.hpp"
 #include "benchmarks/trial.hpp"
-#include "schedule/ring.hpp"
 
 int main(int argc, char** argv) {
   using namespace railgauge;
   return benchmarks::run("all_reduce_perf", argc, argv, [](benchmarks::Session& session) {
-    const schedule::Schedule schedule = schedule::ring_all_reduce(session.ranks());
-    benchmarks::Trial trial(session, schedule);
+    benchmarks::Trial trial(session, session.options().algorithm->make(session.ranks()));
     for (const std::uint64_t bytes : session.options().sizes()) {
       results::Row row = trial.load(bytes);
       row.out_of_place = trial.measure(benchmarks::Placement::out_of_place);

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
@@ -27,6 +28,7 @@ struct Words {
   std::string max = "32M";
   std::string type = "float";
   std::string op = "sum";
+  std::string algorithm = "ring";
   std::string connect = "mpi";
   std::string device;
   std::int64_t seconds = 60;
@@ -47,6 +49,16 @@ T one_of(const std::optional<T>& found, const std::string& option, const std::st
   return *found;
 }
 
+constexpr auto kCollective = schedule::Collective::all_reduce;  // all there is a benchmark for
+
+std::vector<std::string_view> algorithm_names() {
+  std::vector<std::string_view> names;
+  for (const schedule::Algorithm& algorithm : schedule::algorithms()) {
+    if (algorithm.collective == kCollective) names.push_back(algorithm.name);
+  }
+  return names;
+}
+
 void add_options(CLI::App& app, Options& options, Words& words) {
   app.add_option("-b,--minbytes", words.min, "Smallest size")->type_name("SIZE");
   app.add_option("-e,--maxbytes", words.max, "Largest size")->type_name("SIZE");
@@ -64,6 +76,9 @@ void add_options(CLI::App& app, Options& options, Words& words) {
   app.add_option("-o,--op", words.op,
                  listed(reduce::kOperators, [](auto o) { return reduce::name(o); }))
       ->type_name("OP");
+  app.add_option("--algo", words.algorithm,
+                 "Algorithm: " + listed(algorithm_names(), std::identity{}))
+      ->option_text("NAME");
   app.add_option("-T,--timeout", words.seconds, "Seconds that one collective may take")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400}));
   app.add_option("--connect", words.connect,
@@ -135,6 +150,11 @@ void interpret(const Words& words, Options& options) {
                         listed(reduce::kElementTypes, [](auto t) { return reduce::name(t); }));
   options.op = one_of(reduce::reduction_operator(words.op), "-o", words.op,
                       listed(reduce::kOperators, [](auto o) { return reduce::name(o); }));
+  options.algorithm = schedule::find_algorithm(kCollective, words.algorithm);
+  if (options.algorithm == nullptr) {
+    throw std::invalid_argument("--algo does not know '" + words.algorithm + "': it takes " +
+                                listed(algorithm_names(), std::identity{}));
+  }
   options.time_limit = std::chrono::seconds(words.seconds);
   options.connect =
       words.connect == "rdmacm" ? transport::Connect::rdmacm : transport::Connect::exchange;
@@ -176,6 +196,7 @@ std::map<std::string, results::Option> in_force(const CLI::App& app, const Optio
           entry("check", integer(options.check_iterations)),
           entry("datatype", words.type),
           entry("op", words.op),
+          entry("algo", words.algorithm),
           entry("timeout", integer(words.seconds)),
           entry("connect", words.connect),
           entry("nodes", integer(options.nodes)),

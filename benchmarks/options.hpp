@@ -9,6 +9,7 @@
 
 #include "reduce/reduction.hpp"
 #include "results/document.hpp"
+#include "schedule/algorithms.hpp"
 #include "transport/verbs_transport.hpp"
 
 namespace railgauge::benchmarks {
@@ -23,6 +24,7 @@ struct Options {
   int check_iterations = 1;
   reduce::ElementType type = reduce::ElementType::float32;
   reduce::Operator op = reduce::Operator::sum;
+  const schedule::Algorithm* algorithm = nullptr;  // set by parse_options()
   std::chrono::seconds time_limit{60};  // of one collective, of connecting, of any exchange
   transport::Connect connect = transport::Connect::exchange;
   int nodes = 0;                     // hosts that have to take part; 0: any number

@@ -73,6 +73,14 @@ TEST(Options, DevicesMayComeFromTheEnvironment) {
   EXPECT_EQ(parse({}).options->in_force.at("devices").origin, Origin::default_value);
 }
 
+TEST(Options, AlgorithmsAreChosenByName) {
+  EXPECT_EQ(parse({}).options->algorithm->name, "ring");
+  const ParsedOptions folded = parse({"--algo", "folded"});
+  ASSERT_TRUE(folded.options) << folded.text;
+  EXPECT_EQ(folded.options->algorithm->name, "folded");
+  EXPECT_EQ(std::get<std::string>(folded.options->in_force.at("algo").value), "folded");
+}
+
 TEST(Options, OfSoftDevicesNameThem) {
   setenv("RAILGAUGE_DEVICES", "mlx5_0", 1);
   const ParsedOptions two = parse({"--device", "soft:2"});
@@ -97,6 +105,8 @@ TEST(Options, AreRefusedWithASentence) {
       {{"-n", "0"}, "--iters"},
       {{"-n", "many"}, "--iters"},
       {{"-w", "-1"}, "--warmup_iters"},
+      {{"--algo", "bring"},
+       "--algo does not know 'bring': it takes ring, halving-doubling, circulant, folded"},
       {{"-d", "half"}, "-d does not know 'half': it takes int8, "},
       {{"-o", "mulsum"}, "-o does not know 'mulsum': it takes sum, "},
       {{"-T", "0"}, "--timeout"},
