@@ -34,7 +34,7 @@ std::unique_ptr<transport::Transport> connect(Session& session,
   settings.look_up = [&session] { session.world().alarm().check(); };
   settings.host = session.world().host();
   const auto rails = static_cast<unsigned>(session.rails().size());
-  const auto lanes = executor::lanes_of(schedule, session.world().rank(), rails);
+  const auto lanes = executor::lanes_of(schedule, session.world().rank(), executor::Stripes{rails});
   try {
     return transport::connect_verbs(session.world(), session.rails(), lanes, settings);
   } catch (const std::system_error& error) {
@@ -78,7 +78,7 @@ results::Row Trial::load(std::uint64_t bytes) {
   const auto rails = static_cast<unsigned>(session_.rails().size());
   executor_.load(executor::make_plan(schedule_, session_.world().rank(),
                                      schedule::Layout::whole(count, schedule_.blocks),
-                                     element_bytes, rails, transport_->lanes()));
+                                     element_bytes, executor::Stripes{rails}, transport_->lanes()));
   return {.size_bytes = bytes_,
           .count = count,
           .type = std::string(reduce::name(options.type)),
@@ -141,7 +141,7 @@ void Trial::run_once(const transport::Region& input) {
   if (caught_signal() != 0) alarm.check();
   const auto limit = session_.options().time_limit;
   const executor::Patience patience{Clock::now() + limit, [&alarm] { return alarm.rings(); }};
-  const executor::Outcome outcome = executor_.run(kernel_, input, output_, patience);
+  const executor::Outcome outcome = executor_.run(kernel_, {output_, input, {}}, patience);
   if (outcome.ending != Ending::done) fail(outcome, alarm, limit);
 }
 

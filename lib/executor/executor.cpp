@@ -60,7 +60,10 @@ Executor::Executor(transport::Transport& transport, const ExecutorSettings& sett
       piece_bytes_(checked(settings, transport)),
       window_(settings.window),
       landing_(transport.allocate(transport.lanes().size() * window_ * piece_bytes_)),
-      lanes_(transport.lanes().size()) {}
+      lanes_(transport.lanes().size()),
+      listed_(transport.lanes().size()) {
+  to_look_at_.reserve(lanes_.size());
+}
 
 void Executor::load(Plan plan) {
   plan_ = std::move(plan);
@@ -68,15 +71,16 @@ void Executor::load(Plan plan) {
   last_write_.resize(plan_.ops.size());
 }
 
-Outcome Executor::run(reduce::Kernel kernel, const transport::Region& input,
-                      const transport::Region& output, const Patience& patience) {
+Outcome Executor::run(reduce::Kernel kernel, const Regions& regions, const Patience& patience) {
   kernel_ = kernel;
-  buffers_ = {input, output};
+  regions_ = {regions.output, regions.input, regions.scratch};
   start();
   Idleness idleness;
   unsigned busy = 0;
   while (advance(), unsettled_ops_ > 0) {
-    const bool events = take_events();
+    bool events = take_events();
+    // Here, when all that others wait for has been posted.
+    events |= copy_some();
     if (failed_) return ended(Ending::failed, transport_.explain(failure_));
     if (events) idleness = {};
     // Busy or idle, it looks up now and then; only when idle it sleeps.
@@ -92,8 +96,11 @@ Outcome Executor::run(reduce::Kernel kernel, const transport::Region& input,
 void Executor::start() {
   std::ranges::fill(settled_, 0);
   unsettled_ops_ = plan_.ops.size();
-  next_copy_ = 0;
-  for (LaneProgress& lane : lanes_) lane.start_run();
+  copy_ = {};
+  for (Lane lane = 0; lane < lanes_.size(); ++lane) {
+    lanes_[lane].start_run();
+    look_at(lane);
+  }
 }
 
 bool Executor::take_events() {
@@ -104,6 +111,7 @@ bool Executor::take_events() {
 }
 
 void Executor::take(const Event& event) {
+  look_at(event.lane);
   switch (event.kind) {
     case Event::Kind::completed: return acknowledge(event.lane, event.value);
     case Event::Kind::arrived:

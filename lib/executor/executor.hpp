@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -43,6 +44,14 @@ struct Patience {
   std::function<bool()> stop = [] { return false; };
 };
 
+/// The memory that a collective works on. Of one region number each on all ranks. `output` may be
+/// `input` unless the collective has them apart; `scratch` is needed where scratch_bytes() says so.
+struct Regions {
+  transport::Region output;
+  transport::Region input;
+  transport::Region scratch;
+};
+
 /// Payload that a rank has written since the executor was made; notices have none.
 struct Traffic {
   std::uint64_t pieces = 0;
@@ -63,30 +72,25 @@ class Executor {
   /// Takes a plan for the runs to come. Drops the one before.
   void load(Plan plan);
 
-  /// Collective, with the same plan on all ranks. `output` has the same region number on all ranks;
-  /// `input` may be the same region. After an outcome other than done the executor is of no more
-  /// use.
-  [[nodiscard]] Outcome run(reduce::Kernel kernel, const transport::Region& input,
-                            const transport::Region& output, const Patience& patience);
+  /// Collective, with the same plan on all ranks. After an outcome other than done the executor is
+  /// of no more use.
+  [[nodiscard]] Outcome run(reduce::Kernel kernel, const Regions& regions,
+                            const Patience& patience);
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] Traffic traffic(unsigned rail) const;
 
  private:
-  struct Buffers {
-    transport::Region input;
-    transport::Region output;
-  };
-
   void start();
   bool take_events();
   void take(const transport::Event& event);
   void take_note(LaneProgress& lane, std::uint32_t note);
   void advance();
-  bool advance_copies();
-  bool advance_sends(transport::Lane lane);
-  bool advance_grants(transport::Lane lane);
-  bool advance_arrivals(transport::Lane lane);
+  bool copy_some();
+  void advance_sends(transport::Lane lane);
+  void advance_grants(transport::Lane lane);
+  void advance_arrivals(transport::Lane lane);
+  void look_at(transport::Lane lane);
   void acknowledge(transport::Lane lane, std::uint64_t completed);
   void announce(transport::Lane lane);
   void post_piece(transport::Lane lane, const PlannedOp& op, std::size_t at, std::size_t elements);
@@ -95,7 +99,10 @@ class Executor {
   [[nodiscard]] bool ready(const PlannedOp& op, std::size_t elements) const;
   [[nodiscard]] std::size_t piece(const PlannedOp& op, std::size_t at) const;
   [[nodiscard]] std::size_t slot_offset(transport::Lane lane, std::uint64_t piece) const;
-  [[nodiscard]] const std::byte* own(const PlannedOp& op, std::size_t offset) const;
+  [[nodiscard]] std::size_t offset(const PlannedOp& op, std::size_t place) const;
+  [[nodiscard]] const transport::Region& region(Buffer buffer) const {
+    return regions_[static_cast<std::size_t>(buffer)];
+  }
   [[nodiscard]] Outcome ended(Ending ending, const std::string& why) const;
 
   transport::Transport& transport_;
@@ -107,10 +114,12 @@ class Executor {
   std::vector<std::size_t> settled_;       // [op] elements, from its begin, that later ops may use
   std::vector<std::uint64_t> last_write_;  // [op] the number of a finished send's last write
   std::size_t unsettled_ops_ = 0;
-  std::uint32_t next_copy_ = 0;
+  Cursor copy_;
+  std::vector<transport::Lane> to_look_at_;  // lanes that may go on, each once
+  std::vector<bool> listed_;                 // [lane] whether it is among them
   transport::Event failure_;
   bool failed_ = false;
-  Buffers buffers_;
+  std::array<transport::Region, kBuffers> regions_;
   reduce::Kernel kernel_ = nullptr;
 };
 

@@ -17,44 +17,48 @@ constexpr std::uint32_t kCreditBit = std::uint32_t{1} << 31;
 
 }  // namespace
 
-/// Does all that can be done without another event. What one lane does may free another.
+/// Does all that lanes can do without another event. What one does may free another.
 void Executor::advance() {
-  for (bool moved = true; moved;) {
-    moved = advance_copies();
-    for (Lane lane = 0; lane < lanes_.size(); ++lane) {
-      moved |= advance_arrivals(lane);
-      moved |= advance_grants(lane);
-      moved |= advance_sends(lane);
-    }
+  while (!to_look_at_.empty()) {
+    const Lane lane = to_look_at_.back();
+    to_look_at_.pop_back();
+    listed_[lane] = false;
+    advance_arrivals(lane);
+    advance_grants(lane);
+    advance_sends(lane);
   }
 }
 
-bool Executor::advance_copies() {
-  bool moved = false;
-  for (; next_copy_ < plan_.copies.size(); ++next_copy_) {
-    const std::uint32_t number = plan_.copies[next_copy_];
+void Executor::look_at(Lane lane) {
+  if (listed_[lane]) return;
+  listed_[lane] = true;
+  to_look_at_.push_back(lane);
+}
+
+/// As much as a piece holds, so that nobody waits long; true if there was something to copy.
+bool Executor::copy_some() {
+  std::size_t budget = piece_bytes_ / plan_.element_bytes;
+  bool copied = false;
+  while (copy_.op < plan_.copies.size() && budget > 0) {
+    const std::uint32_t number = plan_.copies[copy_.op];
     const PlannedOp& op = plan_.ops[number];
-    if (!ready(op, op.span.size())) break;
-    const Layout& layout = plan_.stripes[op.stripe];
-    for (std::size_t at = op.span.begin; at < op.span.end;) {
-      const std::size_t run = std::min(layout.run(at), op.span.end - at);
-      const std::size_t offset = layout.offset_of(at) * plan_.element_bytes;
-      if (buffers_.input.data != buffers_.output.data) {
-        std::memcpy(buffers_.output.data + offset, buffers_.input.data + offset,
-                    run * plan_.element_bytes);
-      }
-      at += run;
-    }
-    settle(number, op.span.size());
-    moved = true;
+    if (copy_.elements == 0 && !ready(op, op.span.size())) break;
+    const std::size_t elements = std::min(budget, piece(op, copy_.elements));
+    const std::byte* from = region(op.reads).data + offset(op, op.other + copy_.elements);
+    std::byte* to = region(op.writes).data + offset(op, op.at + copy_.elements);
+    if (from != to) std::memcpy(to, from, elements * plan_.element_bytes);
+    budget -= elements;
+    copy_.elements += elements;
+    settle(number, elements);
+    if (copy_.elements == op.span.size()) copy_ = {copy_.op + 1, 0};
+    copied = true;
   }
-  return moved;
+  return copied;
 }
 
-bool Executor::advance_sends(Lane number) {
+void Executor::advance_sends(Lane number) {
   LaneProgress& lane = lanes_[number];
   const auto& ops = plan_.sends[number];
-  bool moved = false;
   while (lane.send.op < ops.size()) {
     const PlannedOp& op = plan_.ops[ops[lane.send.op]];
     const std::size_t elements = piece(op, lane.send.elements);
@@ -66,23 +70,20 @@ bool Executor::advance_sends(Lane number) {
       last_write_[ops[lane.send.op]] = lane.writes;
       lane.send = {lane.send.op + 1, 0};
     }
-    moved = true;
   }
-  return moved;
 }
 
 void Executor::post_piece(Lane number, const PlannedOp& op, std::size_t at, std::size_t elements) {
   LaneProgress& lane = lanes_[number];
-  const Layout& layout = plan_.stripes[op.stripe];
   transport::Write write;
-  write.local = op.from_input ? buffers_.input : buffers_.output;
-  write.local_offset = layout.offset_of(op.span.begin + at) * plan_.element_bytes;
+  write.local = region(op.reads);
+  write.local_offset = offset(op, op.at + at);
   if (op.peer_reduces) {
     write.remote_id = landing_.id;
     write.remote_offset = slot_offset(transport_.peer_lane(number), lane.sent);
   } else {
-    write.remote_id = buffers_.output.id;
-    write.remote_offset = layout.offset_of(op.peer_begin + at) * plan_.element_bytes;
+    write.remote_id = region(op.writes).id;
+    write.remote_offset = offset(op, op.other + at);
   }
   write.bytes = static_cast<std::uint32_t>(elements * plan_.element_bytes);
   write.report = at + elements == op.span.size();
@@ -92,22 +93,19 @@ void Executor::post_piece(Lane number, const PlannedOp& op, std::size_t at, std:
   lane.payload_bytes += write.bytes;
 }
 
-bool Executor::advance_grants(Lane number) {
+void Executor::advance_grants(Lane number) {
   LaneProgress& lane = lanes_[number];
   const auto& ops = plan_.arrivals[number];
-  bool moved = false;
   while (lane.grant.op < ops.size() && lane.granted - lane.applied < window_) {
     const PlannedOp& op = plan_.ops[ops[lane.grant.op]];
     const std::size_t elements = piece(op, lane.grant.elements);
-    // What lands in a slot disturbs nobody; what lands in the output overwrites what is there.
+    // What lands in a slot disturbs nobody; what lands in a buffer overwrites what is there.
     if (op.action == Action::receive && !ready(op, lane.grant.elements + elements)) break;
     ++lane.granted;
     lane.grant.elements += elements;
     if (lane.grant.elements == op.span.size()) lane.grant = {lane.grant.op + 1, 0};
-    moved = true;
   }
   announce(number);
-  return moved;
 }
 
 /// Tells the peer of new grants before it runs out of the old, not for each of them.
@@ -130,30 +128,27 @@ void Executor::take_note(LaneProgress& lane, std::uint32_t note) {
   lane.credit += (note - static_cast<std::uint32_t>(lane.credit)) & (kCreditBit - 1);
 }
 
-bool Executor::advance_arrivals(Lane number) {
+void Executor::advance_arrivals(Lane number) {
   LaneProgress& lane = lanes_[number];
   const auto& ops = plan_.arrivals[number];
-  bool moved = false;
   while (lane.applied < lane.arrived) {
-    const PlannedOp& op = plan_.ops[ops[lane.apply.op]];
+    const std::uint32_t op_number = ops[lane.apply.op];
+    const PlannedOp& op = plan_.ops[op_number];
     const std::size_t elements = piece(op, lane.apply.elements);
     if (op.action == Action::reduce) {
       if (!ready(op, lane.apply.elements + elements)) break;
       combine(number, op, lane.apply.elements, elements);
     }
     ++lane.applied;
-    settle(ops[lane.apply.op], elements);
     lane.apply.elements += elements;
     if (lane.apply.elements == op.span.size()) lane.apply = {lane.apply.op + 1, 0};
-    moved = true;
+    settle(op_number, elements);
   }
-  return moved;
 }
 
 void Executor::combine(Lane number, const PlannedOp& op, std::size_t at, std::size_t elements) {
-  const std::size_t offset =
-      plan_.stripes[op.stripe].offset_of(op.span.begin + at) * plan_.element_bytes;
-  kernel_(buffers_.output.data + offset, own(op, offset),
+  const std::size_t place = offset(op, op.at + at);
+  kernel_(region(op.writes).data + place, region(op.reads).data + place,
           landing_.data + slot_offset(number, lanes_[number].applied), elements);
 }
 
@@ -170,13 +165,16 @@ void Executor::acknowledge(Lane number, std::uint64_t completed) {
 void Executor::settle(std::uint32_t op, std::size_t elements) {
   settled_[op] += elements;
   if (settled_[op] == plan_.ops[op].span.size()) --unsettled_ops_;
+  for (const Lane lane : plan_.waiting_for(op)) look_at(lane);
 }
 
 /// Whether the first `elements` of the op may be touched.
 bool Executor::ready(const PlannedOp& op, std::size_t elements) const {
   for (const std::uint32_t number : plan_.dependencies_of(op)) {
     const Layout::Span& before = plan_.ops[number].span;
-    const std::size_t until = std::min(op.span.begin + elements, before.end);
+    // A copy reads other positions than its span's.
+    const std::size_t until =
+        op.action == Action::copy ? before.end : std::min(op.span.begin + elements, before.end);
     if (until > before.begin && settled_[number] < until - before.begin) return false;
   }
   return true;
@@ -185,16 +183,17 @@ bool Executor::ready(const PlannedOp& op, std::size_t elements) const {
 /// How many elements the piece holds that begins `at` elements into the op. Both ends reckon alike.
 std::size_t Executor::piece(const PlannedOp& op, std::size_t at) const {
   const Layout& layout = plan_.stripes[op.stripe];
-  return std::min({piece_bytes_ / plan_.element_bytes, op.span.size() - at,
-                   layout.run(op.span.begin + at), layout.run(op.peer_begin + at)});
+  return std::min({piece_bytes_ / plan_.element_bytes, op.span.size() - at, layout.run(op.at + at),
+                   layout.run(op.other + at)});
+}
+
+/// Bytes into its buffer.
+std::size_t Executor::offset(const PlannedOp& op, std::size_t place) const {
+  return plan_.stripes[op.stripe].offset_of(place) * plan_.element_bytes;
 }
 
 std::size_t Executor::slot_offset(Lane lane, std::uint64_t piece) const {
   return (std::size_t{lane} * window_ + piece % window_) * piece_bytes_;
-}
-
-const std::byte* Executor::own(const PlannedOp& op, std::size_t offset) const {
-  return (op.from_input ? buffers_.input.data : buffers_.output.data) + offset;
 }
 
 }  // namespace railgauge::executor

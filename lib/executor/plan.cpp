@@ -1,9 +1,10 @@
 #include "executor/plan.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <stdexcept>
+
+#include "executor/block_history.hpp"
 
 namespace railgauge::executor {
 namespace {
@@ -14,75 +15,44 @@ using schedule::Op;
 using schedule::Ops;
 using schedule::Step;
 
-/// The op at the peer that meets the `nth` op of `rank` with it in this step: an arrival for a
-/// send, a send for an arrival.
-Op counterpart(const Schedule& schedule, Rank rank, Step step, const Op& ours, std::size_t nth) {
-  for (const Op& theirs : schedule.ops(ours.peer, step)) {
-    const bool meets = theirs.peer == rank && theirs.action != Action::copy &&
-                       schedule::arrives(theirs.action) != schedule::arrives(ours.action);
-    if (meets && nth-- == 0) return theirs;
+bool same_way(const Op& a, const Op& b) {
+  return a.peer == b.peer && a.lane == b.lane && a.action != Action::copy &&
+         schedule::arrives(a.action) == schedule::arrives(b.action);
+}
+
+/// The op at the peer that meets the `nth` op of `rank` with it on its lane in this step: an
+/// arrival for a send, a send for an arrival.
+Op counterpart(const Ops& theirs, Rank rank, Step step, const Op& ours, std::size_t nth) {
+  for (const Op& op : theirs) {
+    const bool meets = op.peer == rank && op.lane == ours.lane && op.action != Action::copy &&
+                       schedule::arrives(op.action) != schedule::arrives(ours.action);
+    if (meets && nth-- == 0) return op;
   }
   throw std::logic_error("rank " + std::to_string(ours.peer) + " has no part in step " +
                          std::to_string(step) + " of rank " + std::to_string(rank));
 }
 
-/// Which ops have touched each block of a stripe so far: where an op has to wait, and where its
-/// data lie.
-class BlockHistory {
- public:
-  explicit BlockHistory(Block blocks) : last_(blocks) {}
-
-  [[nodiscard]] bool written(Block block) const { return last_[block].written; }
-
-  /// The ops that `op` has to wait for, without repetition.
-  [[nodiscard]] std::set<std::uint32_t> before(const BlockRange& blocks, bool writes) const {
-    std::set<std::uint32_t> ops;
-    for (Block b = blocks.first; b < blocks.end(); ++b) {
-      if (last_[b].written) ops.insert(last_[b].writer);
-      if (writes) ops.insert(last_[b].readers.begin(), last_[b].readers.end());
-    }
-    return ops;
-  }
-
-  void note(std::uint32_t op, const BlockRange& blocks, bool writes) {
-    for (Block b = blocks.first; b < blocks.end(); ++b) {
-      if (writes) {
-        last_[b] = {true, op, {}};
-      } else {
-        last_[b].readers.push_back(op);
-      }
-    }
-  }
-
- private:
-  struct Touch {
-    bool written = false;
-    std::uint32_t writer = 0;
-    std::vector<std::uint32_t> readers;  // since it was written
-  };
-  std::vector<Touch> last_;
-};
-
+/// Takes a plan's ops from a schedule, stripe by stripe.
 class Builder {
  public:
-  Builder(const Schedule& schedule, Rank rank, std::span<const transport::LaneRequest> lanes)
-      : schedule_(schedule), rank_(rank), history_(schedule.blocks) {
-    for (transport::Lane lane = 0; lane < lanes.size(); ++lane) {
-      lanes_.try_emplace({lanes[lane].peer, lanes[lane].rail}, lane);
-    }
+  Builder(const Schedule& schedule, Rank rank, LaneMap lanes, std::size_t lane_count)
+      : schedule_(schedule), rank_(rank), history_(schedule.all_blocks()), map_(std::move(lanes)) {
     plan_.algorithm = schedule.name;
     plan_.steps = schedule.steps;
-    plan_.sends.resize(lanes.size());
-    plan_.arrivals.resize(lanes.size());
+    plan_.sends.resize(lane_count);
+    plan_.arrivals.resize(lane_count);
   }
 
-  Plan build(const Layout& layout, std::size_t element_bytes, unsigned rails) {
+  Plan build(const Layout& layout, std::size_t element_bytes, unsigned stripes) {
     plan_.element_bytes = element_bytes;
-    for (unsigned rail = 0; rail < rails; ++rail) {
-      plan_.stripes.push_back(layout.stripe(rail, rails));
-      history_ = BlockHistory(schedule_.blocks);
+    for (unsigned stripe = 0; stripe < stripes; ++stripe) {
+      plan_.stripes.push_back(layout.stripe(stripe, stripes));
+      history_ = BlockHistory(schedule_.all_blocks());
+      const std::size_t first = plan_.ops.size();
       for (Step step = 0; step < schedule_.steps; ++step) add_step(step);
+      mark_complete(first);
     }
+    list_waiting();
     return std::move(plan_);
   }
 
@@ -90,107 +60,211 @@ class Builder {
   void add_step(Step step) {
     const Ops ops = schedule_.ops(rank_, step);
     for (std::size_t i = 0; i < ops.size(); ++i) {
-      const auto same_way = [&](const Op& op) {
-        return op.peer == ops[i].peer &&
-               schedule::arrives(op.action) == schedule::arrives(ops[i].action);
-      };
-      const auto nth =
-          std::count_if(ops.begin(), ops.begin() + static_cast<std::ptrdiff_t>(i), same_way);
-      add(step, ops[i], static_cast<std::size_t>(nth));
+      if (ops[i].action == Action::copy) {
+        add_copy(step, ops[i]);
+      } else {
+        const auto nth = std::count_if(ops.begin(), ops.begin() + static_cast<std::ptrdiff_t>(i),
+                                       [&](const Op& op) { return same_way(op, ops[i]); });
+        add_message(step, ops[i], static_cast<std::size_t>(nth));
+      }
     }
   }
 
-  void add(Step step, const Op& op, std::size_t nth) {
-    const bool reads_ours = op.action == Action::send || op.action == Action::reduce;
-    const std::vector<Block> unwritten = blocks_in_the_input(op.blocks);
-    const bool all_unwritten = unwritten.size() == blocks_with_data(op.blocks);
-    // A range has to come from one place: what of it still lies in the input is copied first.
-    if (reads_ours && !all_unwritten) {
-      for (const Block block : unwritten) add(step, {Action::copy, rank_, {block, 1}}, 0);
+  void add_copy(Step step, const Op& op) {
+    if (op.from == op.blocks.first) return keep(step, op.blocks);
+    PlannedOp planned = planned_for(step, op);
+    const BlockRange read{op.from, op.blocks.count};
+    planned.reads = bring_together(step, read);
+    planned.other = place(read);
+    append(planned, read);
+  }
+
+  /// Copies what still lies in the input and nowhere else.
+  void keep(Step step, const BlockRange& blocks) {
+    for (Block b = blocks.first; b < blocks.end();) {
+      const bool stays = history_.written(b);
+      Block end = b + 1;
+      while (end < blocks.end() && history_.written(end) == stays) ++end;
+      if (!stays) {
+        const BlockRange range{b, end - b};
+        PlannedOp planned = planned_for(step, {Action::copy, rank_, range, b});
+        planned.reads = Buffer::input;
+        planned.other = planned.at;
+        append(planned, range);
+      }
+      b = end;
     }
+  }
+
+  void add_message(Step step, const Op& op, std::size_t nth) {
+    PlannedOp planned = planned_for(step, op);
+    if (op.action != Action::receive) planned.reads = bring_together(step, op.blocks);
+    if (planned.span.size() == 0) return;
+    const Op theirs = counterpart(ops_of(op.peer, step), rank_, step, op, nth);
+    if (stripe().span(theirs.blocks).size() != planned.span.size()) {
+      throw std::logic_error("rank " + std::to_string(rank_) + " and rank " +
+                             std::to_string(op.peer) + " disagree about the size of step " +
+                             std::to_string(step));
+    }
+    planned.other = place(theirs.blocks);
+    planned.peer_reduces = theirs.action == Action::reduce;
+    if (op.action == Action::send) planned.writes = buffer_of(theirs.blocks.first);
+    planned.lane = map_.lane(op.peer, stripe_number(), op.lane);
+    append(planned, op.blocks);
+  }
+
+  [[nodiscard]] PlannedOp planned_for(Step step, const Op& op) const {
     PlannedOp planned;
     planned.action = op.action;
-    planned.from_input = op.action == Action::copy || all_unwritten;
     planned.step = step;
     planned.blocks = op.blocks;
     planned.span = stripe().span(op.blocks);
-    if (op.action != Action::copy) meet(planned, counterpart(schedule_, rank_, step, op, nth), op);
-    append(planned);
+    planned.at = place(op.blocks);
+    planned.writes = buffer_of(op.blocks.first);
+    planned.stripe = stripe_number();
+    return planned;
   }
 
-  void meet(PlannedOp& planned, const Op& theirs, const Op& ours) {
-    const Layout::Span span = stripe().span(theirs.blocks);
-    if (span.size() != planned.span.size()) {
-      throw std::logic_error("rank " + std::to_string(rank_) + " and rank " +
-                             std::to_string(ours.peer) + " disagree about the size of step " +
-                             std::to_string(planned.step));
+  /// Where a range is read from. It has to come from one place: what of it still lies in the input,
+  /// while other blocks do not, is copied first.
+  Buffer bring_together(Step step, const BlockRange& blocks) {
+    const Buffer buffer = buffer_of(blocks.first);
+    if (buffer != Buffer::output || schedule::apart(schedule_.collective)) return buffer;
+    bool any_written = false;
+    for (Block b = blocks.first; b < blocks.end(); ++b) any_written |= history_.written(b);
+    if (!any_written) return Buffer::input;
+    keep(step, blocks);
+    return Buffer::output;
+  }
+
+  [[nodiscard]] Buffer buffer_of(Block block) const {
+    if (block >= schedule_.first_scratch()) return Buffer::scratch;
+    return block < schedule_.blocks ? Buffer::output : Buffer::input;
+  }
+  [[nodiscard]] std::size_t place(const BlockRange& blocks) const {
+    Block first = 0;
+    if (buffer_of(blocks.first) == Buffer::input) first = schedule_.blocks;
+    if (buffer_of(blocks.first) == Buffer::scratch) first = schedule_.first_scratch();
+    return stripe().span(blocks).begin - stripe().span({first, 0}).begin;
+  }
+
+  /// A peer's ops are asked for again and again within a step.
+  const Ops& ops_of(Rank peer, Step step) {
+    if (peer != asked_peer_ || step != asked_step_ || asked_.empty()) {
+      asked_.clear();
+      schedule_.rule(peer, step, asked_);
+      asked_peer_ = peer;
+      asked_step_ = step;
     }
-    planned.peer_begin = span.begin;
-    planned.peer_reduces = theirs.action == Action::reduce;
-    planned.lane = lanes_.at({ours.peer, static_cast<unsigned>(plan_.stripes.size() - 1)});
+    return asked_;
   }
 
-  [[nodiscard]] bool has_data(Block block) const { return stripe().span({block, 1}).size() > 0; }
-
-  [[nodiscard]] std::size_t blocks_with_data(const BlockRange& blocks) const {
-    std::size_t count = 0;
-    for (Block b = blocks.first; b < blocks.end(); ++b) count += has_data(b) ? 1 : 0;
-    return count;
-  }
-
-  [[nodiscard]] std::vector<Block> blocks_in_the_input(const BlockRange& blocks) const {
-    std::vector<Block> found;
-    for (Block b = blocks.first; b < blocks.end(); ++b) {
-      if (has_data(b) && !history_.written(b)) found.push_back(b);
-    }
-    return found;
-  }
-
-  void append(PlannedOp planned) {
+  void append(PlannedOp planned, const BlockRange& read) {
     if (planned.span.size() == 0) return;  // nobody's business, neither here nor at the peer
     const auto number = static_cast<std::uint32_t>(plan_.ops.size());
-    const bool writes = planned.action != Action::send;
-    planned.stripe = static_cast<std::uint32_t>(plan_.stripes.size() - 1);
-    planned.first_dependency = static_cast<std::uint32_t>(plan_.dependencies.size());
-    for (const std::uint32_t op : history_.before(planned.blocks, writes)) {
-      plan_.dependencies.push_back(op);
-      ++planned.dependencies;
+    const bool keeps = planned.action == Action::copy && read == planned.blocks;
+    std::set<std::uint32_t> before;
+    if (!keeps) history_.add_writers(read, before);
+    if (!keeps && planned.action != Action::send) {
+      history_.add_writers(planned.blocks, before);
+      history_.add_readers(planned.blocks, before);
     }
-    history_.note(number, planned.blocks, writes);
+    planned.first_dependency = static_cast<std::uint32_t>(plan_.dependencies.size());
+    planned.dependencies = static_cast<std::uint32_t>(before.size());
+    plan_.dependencies.insert(plan_.dependencies.end(), before.begin(), before.end());
+    note(number, planned, read, keeps);
+    list(number, planned);
     plan_.ops.push_back(planned);
-    if (planned.action == Action::copy) plan_.copies.push_back(number);
-    if (planned.action == Action::send) plan_.sends[planned.lane].push_back(number);
-    if (schedule::arrives(planned.action)) plan_.arrivals[planned.lane].push_back(number);
+  }
+
+  void note(std::uint32_t number, const PlannedOp& op, const BlockRange& read, bool keeps) {
+    if (keeps) return history_.note_keep(number, op.blocks);
+    if (op.action == Action::send) return history_.note_read(number, read);
+    history_.note_write(number, op.blocks);
+    if (op.action == Action::copy) history_.note_read(number, read);
+  }
+
+  void list(std::uint32_t number, const PlannedOp& op) {
+    if (op.action == Action::copy) plan_.copies.push_back(number);
+    if (op.action == Action::send) plan_.sends[op.lane].push_back(number);
+    if (schedule::arrives(op.action)) plan_.arrivals[op.lane].push_back(number);
+  }
+
+  /// Backwards: which blocks will be combined with others, here or where they are sent. (Copies of
+  /// what is combined are made by barriers alone, whose operators have no last step.)
+  void mark_complete(std::size_t first) {
+    std::vector<bool> more(schedule_.all_blocks());
+    const auto set = [&](const BlockRange& blocks, bool value) {
+      for (Block b = blocks.first; b < blocks.end(); ++b) more[b] = value;
+    };
+    for (std::size_t i = plan_.ops.size(); i-- > first;) {
+      PlannedOp& op = plan_.ops[i];
+      if (op.action == Action::reduce) {
+        op.completes = completes(op, more, stripe());
+        set(op.blocks, true);
+      } else if (op.action == Action::send) {
+        if (op.peer_reduces) set(op.blocks, true);
+      } else if (op.action == Action::receive) {
+        set(op.blocks, false);
+      }
+    }
+  }
+
+  [[nodiscard]] static bool completes(const PlannedOp& op, const std::vector<bool>& more,
+                                      const Layout& layout) {
+    Block blocks = 0;
+    Block complete = 0;
+    for (Block b = op.blocks.first; b < op.blocks.end(); ++b) {
+      if (layout.span({b, 1}).size() == 0) continue;
+      ++blocks;
+      complete += more[b] ? 0 : 1;
+    }
+    if (complete != 0 && complete != blocks) {
+      throw std::logic_error("an op completes some of its blocks only");
+    }
+    return complete != 0;
+  }
+
+  /// The dependencies the other way round, by lanes.
+  void list_waiting() {
+    std::vector<std::set<transport::Lane>> lanes(plan_.ops.size());
+    for (const PlannedOp& op : plan_.ops) {
+      if (op.action == Action::copy) continue;
+      for (const std::uint32_t before : plan_.dependencies_of(op)) lanes[before].insert(op.lane);
+    }
+    for (const auto& waiting : lanes) {
+      plan_.first_waiting.push_back(static_cast<std::uint32_t>(plan_.waiting.size()));
+      plan_.waiting.insert(plan_.waiting.end(), waiting.begin(), waiting.end());
+    }
+    plan_.first_waiting.push_back(static_cast<std::uint32_t>(plan_.waiting.size()));
   }
 
   [[nodiscard]] const Layout& stripe() const { return plan_.stripes.back(); }
+  [[nodiscard]] unsigned stripe_number() const {
+    return static_cast<unsigned>(plan_.stripes.size() - 1);
+  }
 
   const Schedule& schedule_;
   Rank rank_;
   BlockHistory history_;
-  std::map<std::pair<Rank, unsigned>, transport::Lane> lanes_;
+  LaneMap map_;
+  Ops asked_;
+  Rank asked_peer_ = 0;
+  Step asked_step_ = 0;
   Plan plan_;
 };
 
 }  // namespace
 
-std::vector<transport::LaneRequest> lanes_of(const Schedule& schedule, Rank rank, unsigned rails) {
-  std::set<Rank> peers;
-  for (Step step = 0; step < schedule.steps; ++step) {
-    for (const Op& op : schedule.ops(rank, step)) {
-      if (op.action != Action::copy) peers.insert(op.peer);
-    }
-  }
-  std::vector<transport::LaneRequest> lanes;
-  for (const Rank peer : peers) {
-    for (unsigned rail = 0; rail < rails; ++rail) lanes.push_back({peer, rail});
-  }
-  return lanes;
+std::size_t scratch_bytes(const Schedule& schedule, const Layout& layout,
+                          std::size_t element_bytes) {
+  return layout.span({schedule.first_scratch(), schedule.scratch}).size() * element_bytes;
 }
 
 Plan make_plan(const Schedule& schedule, Rank rank, const Layout& layout, std::size_t element_bytes,
-               unsigned rails, std::span<const transport::LaneRequest> lanes) {
-  return Builder(schedule, rank, lanes).build(layout, element_bytes, rails);
+               const Stripes& stripes, std::span<const transport::LaneRequest> lanes) {
+  Builder builder(schedule, rank, LaneMap(schedule, rank, stripes, lanes), lanes.size());
+  return builder.build(layout, element_bytes, stripes.used(layout.elements() * element_bytes));
 }
 
 }  // namespace railgauge::executor

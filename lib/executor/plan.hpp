@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "executor/lanes.hpp"
 #include "schedule/layout.hpp"
 #include "schedule/schedule.hpp"
-#include "transport/transport.hpp"
 
 namespace railgauge::executor {
 
@@ -20,30 +20,31 @@ using schedule::Layout;
 using schedule::Rank;
 using schedule::Schedule;
 
-/// The lanes that one rank of a schedule needs: one a rail to every peer it sends to or takes from,
-/// in order of peers, rails side by side. All ranks list the same pairs, so they can be connected.
-[[nodiscard]] std::vector<transport::LaneRequest> lanes_of(const Schedule& schedule, Rank rank,
-                                                           unsigned rails);
+/// Memory of a rank that blocks lie in.
+enum class Buffer : std::uint8_t { output, input, scratch };
+inline constexpr std::size_t kBuffers = 3;
 
-/// An op of this rank on one rail's stripe, in positions (elements) of that stripe's layout.
+/// An op of this rank on one stripe. Spans are positions (elements) over all blocks, by which ops
+/// wait for each other; the places are positions in a buffer, counted from its first block on.
 struct PlannedOp {
   Action action = Action::copy;
-  bool from_input = false;    // ours are read from the input: nothing has written them yet
-  bool peer_reduces = false;  // send: the peer wants them in its landing slots
+  Buffer reads = Buffer::output;   // what is sent, copied, or combined with what arrives
+  Buffer writes = Buffer::output;  // of a send: at the peer
+  bool peer_reduces = false;       // send: the peer wants it in its landing slots
+  bool completes = false;          // reduce: nothing more is combined into these blocks, anywhere
   transport::Lane lane = 0;
   std::uint32_t stripe = 0;
   schedule::Step step = 0;
   schedule::BlockRange blocks;
   Layout::Span span;
-  std::size_t peer_begin = 0;  // where the span begins at the peer
+  std::size_t at = 0;     // our place
+  std::size_t other = 0;  // the place at the peer; of a copy, that which is read
   std::uint32_t first_dependency = 0;
   std::uint32_t dependencies = 0;
 };
 
 /// What one rank does for one collective of one size, with everything that can be known beforehand
 /// worked out: built once per size, outside of any timed interval. Plain data.
-///
-/// Stripe i of the data travels on rail i, and is a run of the whole schedule by itself.
 struct Plan {
   std::string algorithm;
   schedule::Step steps = 0;
@@ -54,18 +55,29 @@ struct Plan {
   std::vector<std::vector<std::uint32_t>> sends;     // [lane] ops in order
   std::vector<std::vector<std::uint32_t>> arrivals;  // [lane] ops in order
   std::vector<std::uint32_t> copies;
+  std::vector<std::uint32_t>
+      first_waiting;  // [op] and one more: where its lanes begin in `waiting`
+  std::vector<transport::Lane> waiting;
 
   /// The earlier ops whose data this one reads or overwrites. At position p of its span, each of
-  /// them has to be settled up to p, or wholly if it ends before.
+  /// them has to be settled up to p, or wholly if it ends before; for a copy, wholly.
   [[nodiscard]] std::span<const std::uint32_t> dependencies_of(const PlannedOp& op) const {
     return std::span(dependencies).subspan(op.first_dependency, op.dependencies);
   }
+  /// The lanes of later ops that may go on when this one does.
+  [[nodiscard]] std::span<const transport::Lane> waiting_for(std::uint32_t op) const {
+    return std::span(waiting).subspan(first_waiting[op], first_waiting[op + 1] - first_waiting[op]);
+  }
 };
 
-/// `lanes` are those of the transport, and have to contain lanes_of(schedule, rank, rails).
+/// How many bytes of scratch a plan needs.
+[[nodiscard]] std::size_t scratch_bytes(const Schedule& schedule, const Layout& layout,
+                                        std::size_t element_bytes);
+
+/// `lanes` are those of the transport, and have to contain lanes_of(schedule, rank, stripes).
 /// Throws std::logic_error for a schedule that does not fit together (see schedule/proof.hpp).
 [[nodiscard]] Plan make_plan(const Schedule& schedule, Rank rank, const Layout& layout,
-                             std::size_t element_bytes, unsigned rails,
+                             std::size_t element_bytes, const Stripes& stripes,
                              std::span<const transport::LaneRequest> lanes);
 
 }  // namespace railgauge::executor

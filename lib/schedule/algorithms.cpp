@@ -4,33 +4,123 @@
 #include <array>
 #include <bit>
 
+#include "schedule/binomial.hpp"
+#include "schedule/bruck.hpp"
+#include "schedule/chain.hpp"
 #include "schedule/circulant.hpp"
+#include "schedule/direct.hpp"
+#include "schedule/dissemination.hpp"
 #include "schedule/halving_doubling.hpp"
+#include "schedule/hierarchical.hpp"
+#include "schedule/hypercube.hpp"
+#include "schedule/neighbour.hpp"
+#include "schedule/pairwise.hpp"
 #include "schedule/ring.hpp"
+#include "schedule/scatter_gather.hpp"
+#include "schedule/two_trees.hpp"
 
 namespace railgauge::schedule {
 namespace {
 
-template <Schedule (*PowerOfTwo)(Rank), Schedule (*AnyNumber)(Rank)>
-Schedule halving_doubling(Rank ranks) {
-  return std::has_single_bit(ranks) ? PowerOfTwo(ranks) : AnyNumber(ranks);
+template <Schedule (*Make)(Rank)>
+Schedule flat(const Team& team) {
+  return Make(team.ranks);
 }
 
-constexpr std::array<Algorithm, 10> kAlgorithms{{
-    {"ring", Collective::all_reduce, ring_all_reduce},
-    {"halving-doubling", Collective::all_reduce,
-     halving_doubling<halving_doubling_all_reduce, circulant_all_reduce>},
-    {"circulant", Collective::all_reduce, circulant_all_reduce},
-    {"folded", Collective::all_reduce, folded_all_reduce},
-    {"ring", Collective::reduce_scatter, ring_reduce_scatter},
-    {"halving-doubling", Collective::reduce_scatter,
-     halving_doubling<halving_reduce_scatter, circulant_reduce_scatter>},
-    {"circulant", Collective::reduce_scatter, circulant_reduce_scatter},
-    {"ring", Collective::all_gather, ring_all_gather},
-    {"halving-doubling", Collective::all_gather,
-     halving_doubling<doubling_all_gather, circulant_all_gather>},
-    {"circulant", Collective::all_gather, circulant_all_gather},
-}};
+template <Schedule (*Make)(Rank, Rank)>
+Schedule rooted(const Team& team) {
+  return Make(team.ranks, team.root);
+}
+
+template <Schedule (*Make)(const Team&, Along), Along along>
+Schedule by_rails(const Team& team) {
+  return Make(team, along);
+}
+
+template <Schedule (*PowerOfTwo)(Rank), Schedule (*AnyNumber)(Rank)>
+Schedule halving_doubling(const Team& team) {
+  return std::has_single_bit(team.ranks) ? PowerOfTwo(team.ranks) : AnyNumber(team.ranks);
+}
+
+constexpr std::string_view kRing = "least bytes, a round for every rank: large sizes, few ranks";
+constexpr std::string_view kHalving =
+    "least bytes, a round for every doubling: powers of two, else circulant";
+constexpr std::string_view kCirculant = "least bytes and fewest rounds for any number of ranks";
+constexpr std::string_view kBinomial = "fewest rounds: small sizes";
+constexpr std::string_view kTwoTrees = "two binary trees, pipelined: middle and large sizes";
+constexpr std::string_view kChain = "a pipeline from rank to rank: large sizes, few ranks";
+constexpr std::string_view kRails = "inside the host, along each rail, inside the host";
+constexpr std::string_view kRailRings = "the same with rings along the rails";
+
+constexpr std::array kAlgorithms{
+    Algorithm{"ring", Collective::all_reduce, kRing, flat<ring_all_reduce>},
+    Algorithm{"tree", Collective::all_reduce, kTwoTrees, flat<two_tree_all_reduce>},
+    Algorithm{"halving-doubling", Collective::all_reduce, kHalving,
+              halving_doubling<halving_doubling_all_reduce, circulant_all_reduce>},
+    Algorithm{"circulant", Collective::all_reduce, kCirculant, flat<circulant_all_reduce>},
+    Algorithm{"folded", Collective::all_reduce,
+              "the classical halving-doubling of any number of ranks: for comparison",
+              flat<folded_all_reduce>},
+    Algorithm{"hierarchical", Collective::all_reduce, kRails,
+              by_rails<hierarchical_all_reduce, Along::circulant>},
+    Algorithm{"hierarchical-ring", Collective::all_reduce, kRailRings,
+              by_rails<hierarchical_all_reduce, Along::ring>},
+
+    Algorithm{"ring", Collective::reduce_scatter, kRing, flat<ring_reduce_scatter>},
+    Algorithm{"halving-doubling", Collective::reduce_scatter, kHalving,
+              halving_doubling<halving_reduce_scatter, circulant_reduce_scatter>},
+    Algorithm{"circulant", Collective::reduce_scatter, kCirculant, flat<circulant_reduce_scatter>},
+    Algorithm{"hierarchical", Collective::reduce_scatter, kRails,
+              by_rails<hierarchical_reduce_scatter, Along::circulant>},
+    Algorithm{"hierarchical-ring", Collective::reduce_scatter, kRailRings,
+              by_rails<hierarchical_reduce_scatter, Along::ring>},
+
+    Algorithm{"ring", Collective::all_gather, kRing, flat<ring_all_gather>},
+    Algorithm{"bruck", Collective::all_gather, kCirculant, flat<circulant_all_gather>},
+    Algorithm{"halving-doubling", Collective::all_gather, kHalving,
+              halving_doubling<doubling_all_gather, circulant_all_gather>},
+    Algorithm{"tree", Collective::all_gather,
+              "binomial gather, then broadcast: fewest messages, many bytes",
+              flat<binomial_all_gather>},
+    Algorithm{"hierarchical", Collective::all_gather, kRails,
+              by_rails<hierarchical_all_gather, Along::circulant>},
+    Algorithm{"hierarchical-ring", Collective::all_gather, kRailRings,
+              by_rails<hierarchical_all_gather, Along::ring>},
+
+    Algorithm{"pairwise", Collective::all_to_all,
+              "least bytes, straight to everybody: all but small sizes", flat<pairwise_all_to_all>},
+    Algorithm{"ring", Collective::all_to_all, "neighbours alone, store and forward",
+              flat<neighbour_all_to_all>},
+    Algorithm{"bruck", Collective::all_to_all, "fewest rounds, store and forward: small sizes",
+              flat<bruck_all_to_all>},
+    Algorithm{"hypercube", Collective::all_to_all,
+              "dimension by dimension: small sizes, numbers with small factors",
+              flat<hypercube_all_to_all>},
+    Algorithm{"hierarchical", Collective::all_to_all,
+              "inside the host to the destination's rail, then along it", hierarchical_all_to_all},
+
+    Algorithm{"tree", Collective::broadcast, kTwoTrees, rooted<two_tree_broadcast>},
+    Algorithm{"binomial", Collective::broadcast, kBinomial, rooted<binomial_broadcast>},
+    Algorithm{"chain", Collective::broadcast, kChain, rooted<chain_broadcast>},
+    Algorithm{"halving-doubling", Collective::broadcast, "scatter, then all-gather: large sizes",
+              rooted<scatter_all_gather_broadcast>},
+
+    Algorithm{"tree", Collective::reduce, kTwoTrees, rooted<two_tree_reduce>},
+    Algorithm{"binomial", Collective::reduce, kBinomial, rooted<binomial_reduce>},
+    Algorithm{"chain", Collective::reduce, kChain, rooted<chain_reduce>},
+    Algorithm{"halving-doubling", Collective::reduce, "reduce-scatter, then gather: large sizes",
+              rooted<reduce_scatter_gather_reduce>},
+
+    Algorithm{"direct", Collective::gather, "everybody to the root at once", rooted<direct_gather>},
+    Algorithm{"binomial", Collective::gather, kBinomial, rooted<binomial_gather>},
+    Algorithm{"direct", Collective::scatter, "the root to everybody at once",
+              rooted<direct_scatter>},
+    Algorithm{"binomial", Collective::scatter, kBinomial, rooted<binomial_scatter>},
+
+    Algorithm{"neighbour", Collective::sendrecv, "every rank to the next", flat<neighbour_shift>},
+    Algorithm{"dissemination", Collective::barrier, "word spreads: fewest rounds",
+              flat<dissemination_barrier>},
+};
 
 }  // namespace
 
@@ -38,11 +128,27 @@ std::span<const Algorithm> algorithms() {
   return kAlgorithms;
 }
 
-const Algorithm* find_algorithm(Collective collective, std::string_view name) {
-  const auto* const found = std::ranges::find_if(kAlgorithms, [&](const Algorithm& algorithm) {
-    return algorithm.collective == collective && algorithm.name == name;
+std::span<const Algorithm> algorithms(Collective collective) {
+  const auto first = std::ranges::find(kAlgorithms, collective, &Algorithm::collective);
+  const auto last = std::find_if(first, kAlgorithms.end(), [&](const Algorithm& algorithm) {
+    return algorithm.collective != collective;
   });
-  return found == kAlgorithms.end() ? nullptr : found;
+  return {first, last};
+}
+
+const Algorithm* find_algorithm(Collective collective, std::string_view name) {
+  for (const Algorithm& algorithm : algorithms(collective)) {
+    if (algorithm.name == name) return &algorithm;
+  }
+  return nullptr;
+}
+
+std::string algorithm_names(Collective collective) {
+  std::string names;
+  for (const Algorithm& algorithm : algorithms(collective)) {
+    names += (names.empty() ? "" : ", ") + std::string(algorithm.name);
+  }
+  return names;
 }
 
 }  // namespace railgauge::schedule

@@ -4,6 +4,8 @@
 #include <bit>
 #include <stdexcept>
 
+#include "schedule/circle.hpp"
+
 namespace railgauge::schedule {
 namespace {
 
@@ -23,6 +25,13 @@ struct Circle {
   }
   /// How many blocks move in the round of this distance.
   [[nodiscard]] Block moved(Rank distance) const { return std::min(distance, ranks - distance); }
+  /// The last round moves less than all that is there, and may not have to wait for the round
+  /// before.
+  [[nodiscard]] std::uint64_t depth() const {
+    if (rounds == 0) return 0;
+    const Rank rest = ranks - (Rank{1} << (rounds - 1));
+    return std::max<std::uint64_t>(rounds - 1, 1 + std::bit_width(rest - 1));
+  }
   /// In how many rounds more than one block moves, and so somebody's range passes the end.
   [[nodiscard]] std::uint64_t rounds_that_pass_the_end() const {
     std::uint64_t count = 0;
@@ -31,20 +40,13 @@ struct Circle {
   }
 };
 
-/// One op for `count` blocks from `first` on around the circle, or two where they pass its end.
-void add(const Circle& circle, Action action, Rank peer, Block first, Block count, Ops& ops) {
-  const Block here = std::min(count, circle.ranks - first);
-  ops.push_back({action, peer, {first, here}});
-  if (count > here) ops.push_back({action, peer, {0, count - here}});
-}
-
 /// Every rank holds the `distance` blocks from its own on, and gets the next ones from behind.
 void gather(const Circle& circle, Rank rank, Step round, Ops& ops) {
   const Rank distance = Rank{1} << round;
   const Rank behind = circle.behind(rank, distance);
   const Block count = circle.moved(distance);
-  add(circle, Action::send, circle.before(rank, distance), rank, count, ops);
-  add(circle, Action::receive, behind, behind, count, ops);
+  add_around(Action::send, circle.before(rank, distance), rank, count, circle.ranks, ops);
+  add_around(Action::receive, behind, behind, count, circle.ranks, ops);
 }
 
 /// The same backwards: every rank gives up the blocks that are nearer to the one behind it.
@@ -52,17 +54,16 @@ void scatter(const Circle& circle, Rank rank, Step round, Ops& ops) {
   const Rank distance = Rank{1} << round;
   const Rank behind = circle.behind(rank, distance);
   const Block count = circle.moved(distance);
-  add(circle, Action::send, behind, behind, count, ops);
-  add(circle, Action::reduce, circle.before(rank, distance), rank, count, ops);
+  add_around(Action::send, behind, behind, count, circle.ranks, ops);
+  add_around(Action::reduce, circle.before(rank, distance), rank, count, circle.ranks, ops);
 }
 
 Cost one_way(const Circle& circle) {
   const std::uint64_t blocks = circle.ranks - 1;
-  return {.rounds = circle.rounds, .blocks_sent = blocks, .blocks_received = blocks};
-}
-
-void copy_own(Rank rank, Ops& ops) {
-  ops.push_back({Action::copy, rank, {rank, 1}});
+  return {.rounds = circle.rounds,
+          .blocks_sent = blocks,
+          .blocks_received = blocks,
+          .depth = circle.depth()};
 }
 
 }  // namespace
@@ -78,8 +79,8 @@ Schedule circulant_all_gather(Rank ranks) {
           circle.rounds + 1,
           cost,
           [circle](Rank rank, Step step, Ops& ops) {
-            if (step == 0) return copy_own(rank, ops);
-            gather(circle, rank, step - 1, ops);
+            if (step < circle.rounds) return gather(circle, rank, step, ops);
+            ops.push_back(keep(rank, {rank, 1}));
           }};
 }
 
@@ -96,7 +97,7 @@ Schedule circulant_reduce_scatter(Rank ranks) {
           std::max<Step>(circle.rounds, 1),
           cost,
           [circle](Rank rank, Step step, Ops& ops) {
-            if (circle.rounds == 0) return copy_own(rank, ops);
+            if (circle.rounds == 0) return ops.push_back(keep(rank, {rank, 1}));
             scatter(circle, rank, circle.rounds - 1 - step, ops);
           }};
 }
@@ -106,7 +107,7 @@ Schedule circulant_all_reduce(Rank ranks) {
   const std::uint64_t blocks = ranks - 1;
   const std::uint64_t rounds = 2 * std::uint64_t{circle.rounds};
   const std::uint64_t messages = rounds + circle.rounds_that_pass_the_end();  // of the last rank
-  const Cost cost{rounds, messages, 2 * blocks, 2 * blocks, blocks};
+  const Cost cost{rounds, messages, 2 * blocks, 2 * blocks, blocks, 2 * circle.depth()};
   return {"circulant",
           Collective::all_reduce,
           ranks,
@@ -114,7 +115,7 @@ Schedule circulant_all_reduce(Rank ranks) {
           std::max<Step>(2 * circle.rounds, 1),
           cost,
           [circle](Rank rank, Step step, Ops& ops) {
-            if (circle.rounds == 0) return copy_own(rank, ops);
+            if (circle.rounds == 0) return ops.push_back(keep(rank, {rank, 1}));
             if (step < circle.rounds) return scatter(circle, rank, circle.rounds - 1 - step, ops);
             gather(circle, rank, step - circle.rounds, ops);
           }};

@@ -1,6 +1,8 @@
 #include "schedule/cost.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "schedule/schedule.hpp"
 
@@ -29,6 +31,78 @@ bool anybody_sends(const Schedule& schedule, Step step) {
   return false;
 }
 
+/// How many messages, one after the other, made each block what it is.
+class Depths {
+ public:
+  explicit Depths(const Schedule& schedule)
+      : schedule_(schedule),
+        blocks_(schedule.all_blocks()),
+        now_(std::size_t{schedule.ranks} * blocks_) {}
+
+  std::uint64_t longest() {
+    for (Step step = 0; step < schedule_.steps; ++step) advance(step);
+    return std::ranges::max(now_);
+  }
+
+ private:
+  using Writes = std::vector<std::pair<std::uint32_t*, std::uint32_t>>;
+
+  std::uint32_t& at(Rank rank, Block block) { return now_[std::size_t{rank} * blocks_ + block]; }
+
+  void advance(Step step) {
+    Writes writes;
+    for (Rank rank = 0; rank < schedule_.ranks; ++rank) {
+      ops_.clear();
+      schedule_.rule(rank, step, ops_);
+      for (const Op& op : ops_) {
+        if (op.action == Action::copy) copy(writes, rank, op);
+        if (op.action == Action::send) pass(writes, step, rank, op);
+      }
+    }
+    for (const auto& [to, depth] : writes) *to = std::max(*to, depth);
+  }
+
+  /// Where a send arrives is for its peer to say.
+  void pass(Writes& writes, Step step, Rank rank, const Op& sent) {
+    theirs_.clear();
+    schedule_.rule(sent.peer, step, theirs_);
+    const std::size_t nth = sends_before(sent);
+    std::size_t seen = 0;
+    for (const Op& op : theirs_) {
+      if (!arrives(op.action) || op.peer != rank || op.lane != sent.lane) continue;
+      if (seen++ == nth) return arrive(writes, sent.peer, op, rank, sent.blocks.first);
+    }
+  }
+
+  [[nodiscard]] std::size_t sends_before(const Op& sent) const {
+    std::size_t count = 0;
+    for (const Op* op = ops_.data(); op != &sent; ++op) {
+      count += op->action == Action::send && op->peer == sent.peer && op->lane == sent.lane ? 1 : 0;
+    }
+    return count;
+  }
+
+  /// A copy goes block by block; a message waits for all that is in it.
+  void copy(Writes& writes, Rank rank, const Op& op) {
+    for (Block i = 0; i < op.blocks.count; ++i) {
+      writes.emplace_back(&at(rank, op.blocks.first + i), at(rank, op.from + i));
+    }
+  }
+  void arrive(Writes& writes, Rank rank, const Op& op, Rank source, Block first) {
+    const auto begin = now_.begin() + (&at(source, first) - now_.data());
+    const std::uint32_t depth = *std::max_element(begin, begin + op.blocks.count) + 1;
+    for (Block i = 0; i < op.blocks.count; ++i) {
+      writes.emplace_back(&at(rank, op.blocks.first + i), depth);
+    }
+  }
+
+  const Schedule& schedule_;
+  Block blocks_;
+  std::vector<std::uint32_t> now_;  // [rank][block]
+  Ops ops_;
+  Ops theirs_;
+};
+
 }  // namespace
 
 Cost counted(const Schedule& schedule, Rank rank) {
@@ -56,6 +130,7 @@ Cost counted(const Schedule& schedule) {
   for (Step step = 0; step < schedule.steps; ++step) {
     if (anybody_sends(schedule, step)) ++most.rounds;
   }
+  most.depth = Depths(schedule).longest();
   return most;
 }
 

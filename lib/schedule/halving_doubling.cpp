@@ -73,13 +73,17 @@ void all_reduce_step(Rank rank, Step step, Rank ranks, Ops& ops) {
 Cost one_way(Rank ranks) {
   const std::uint64_t blocks = ranks - 1;
   const std::uint64_t rounds = rounds_of(ranks);
-  return {.rounds = rounds, .messages = rounds, .blocks_sent = blocks, .blocks_received = blocks};
+  return {.rounds = rounds,
+          .messages = rounds,
+          .blocks_sent = blocks,
+          .blocks_received = blocks,
+          .depth = rounds};
 }
 
 Cost both_ways(Rank ranks) {
   const std::uint64_t blocks = ranks - 1;
   const std::uint64_t rounds = rounds_of(ranks);
-  return {2 * rounds, 2 * rounds, 2 * blocks, 2 * blocks, blocks};
+  return {2 * rounds, 2 * rounds, 2 * blocks, 2 * blocks, blocks, 2 * rounds};
 }
 
 /// The pairs of a fold, and who takes part under which number.
@@ -114,10 +118,6 @@ void folded_step(const Fold& fold, Rank rank, Step step, Step steps, Ops& ops) {
   for (std::size_t i = before; i < ops.size(); ++i) ops[i].peer = fold.rank(ops[i].peer);
 }
 
-void copy_own(Rank rank, Ops& ops) {
-  ops.push_back({Action::copy, rank, {rank, 1}});
-}
-
 }  // namespace
 
 Schedule halving_reduce_scatter(Rank ranks) {
@@ -132,7 +132,7 @@ Schedule halving_reduce_scatter(Rank ranks) {
           std::max<Step>(rounds, 1),
           cost,
           [rounds, ranks](Rank rank, Step step, Ops& ops) {
-            if (rounds == 0) return copy_own(rank, ops);
+            if (rounds == 0) return ops.push_back(keep(rank, {rank, 1}));
             halve(rank, ranks >> (step + 1), ops);
           }};
 }
@@ -146,9 +146,9 @@ Schedule doubling_all_gather(Rank ranks) {
           ranks,
           rounds + 1,
           one_way(ranks),
-          [](Rank rank, Step step, Ops& ops) {
-            if (step == 0) return copy_own(rank, ops);
-            redouble(rank, Block{1} << (step - 1), ops);
+          [rounds](Rank rank, Step step, Ops& ops) {
+            if (step < rounds) return redouble(rank, Block{1} << step, ops);
+            ops.push_back(keep(rank, {rank, 1}));
           }};
 }
 
@@ -161,7 +161,7 @@ Schedule halving_doubling_all_reduce(Rank ranks) {
           std::max<Step>(2 * rounds_of(ranks), 1),
           both_ways(ranks),
           [ranks](Rank rank, Step step, Ops& ops) {
-            if (ranks == 1) return copy_own(rank, ops);
+            if (ranks == 1) return ops.push_back(keep(rank, {rank, 1}));
             all_reduce_step(rank, step, ranks, ops);
           }};
 }
@@ -176,7 +176,7 @@ Schedule folded_all_reduce(Rank ranks) {
   const std::uint64_t all = fold.taking_part;
   const Step steps = 2 * rounds_of(fold.taking_part) + 2;
   schedule.steps = steps;
-  schedule.cost.rounds = steps;
+  schedule.cost.rounds = schedule.cost.depth = steps;
   schedule.cost.messages += 1;
   schedule.cost.blocks_sent += all;
   schedule.cost.blocks_received += all;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 
 #include "schedule/op.hpp"
 
@@ -9,21 +10,24 @@ namespace railgauge::schedule {
 /// Where the blocks of a schedule lie in a buffer, in elements. Cuts unevenly where it must, pads
 /// nowhere: block b of B over E elements is [floor(b E / B), floor((b+1) E / B)).
 ///
-/// A block range has a *span* of positions, counted as if all blocks of this layout lay side by
-/// side. Positions are what progress is counted in; `offset_of` says where one is in the buffer.
+/// A block range has a *span* of positions, counted as if all blocks lay side by side, those of the
+/// input and of scratch (see Schedule) after those of the output. Positions are what progress is
+/// counted in. Counted from the first block of its buffer on, `offset_of` says where one is there.
 /// A stripe is the part of a layout that one rail carries: the stripes together are the whole.
 class Layout {
  public:
-  /// One vector cut into `blocks` nearly equal parts: all-reduce. A stripe of it is a vector by
-  /// itself, with blocks of its own: its block b is no part of block b of the whole.
+  /// One vector cut into `blocks` nearly equal parts: all-reduce, broadcast, reduce. Has no scratch.
+  /// A stripe of it is a vector by itself, with blocks of its own: its block b is no part of block b
+  /// of the whole.
   [[nodiscard]] static Layout whole(std::size_t elements, Block blocks);
-  /// `blocks` equal blocks of `count` elements, one for each rank: all-gather, reduce-scatter. A
-  /// stripe has its part of every block.
+  /// `blocks` equal blocks of `count` elements, one for each rank: all other collectives. A stripe
+  /// has its part of every block.
   [[nodiscard]] static Layout each(std::size_t count, Block blocks);
 
   /// The part for rail `index` of `stripes`.
   [[nodiscard]] Layout stripe(unsigned index, unsigned stripes) const;
 
+  /// Of all blocks of one buffer, scratch left out.
   [[nodiscard]] std::size_t elements() const { return elements_; }
 
   struct Span {
@@ -35,27 +39,30 @@ class Layout {
     return {start(blocks.first), start(blocks.end())};
   }
 
-  /// Where the element at `position` lies in the buffer.
+  /// Where the element at `position` lies in its buffer, both counted from its first block on.
   [[nodiscard]] std::size_t offset_of(std::size_t position) const {
-    if (pitch_ == 0) return offset_ + position;
-    return offset_ + position / block_size() * pitch_ + position % block_size();
+    if (joined()) return offset_ + position;
+    return offset_ + position / size_ * pitch_ + position % size_;
   }
-  /// How many elements from `position` on lie side by side in the buffer.
+  /// How many elements from `position` on lie side by side in the buffer, or more than there are.
   [[nodiscard]] std::size_t run(std::size_t position) const {
-    return pitch_ == 0 ? elements_ - position : block_size() - position % block_size();
+    return joined() ? std::numeric_limits<std::size_t>::max() : size_ - position % size_;
   }
 
  private:
-  Layout(std::size_t elements, Block blocks, std::size_t offset, std::size_t pitch)
-      : elements_(elements), blocks_(blocks), offset_(offset), pitch_(pitch) {}
+  Layout(std::size_t elements, Block blocks, std::size_t offset, std::size_t size,
+         std::size_t pitch)
+      : elements_(elements), blocks_(blocks), offset_(offset), size_(size), pitch_(pitch) {}
 
   [[nodiscard]] std::size_t start(Block block) const { return elements_ * block / blocks_; }
-  [[nodiscard]] std::size_t block_size() const { return elements_ / blocks_; }
+  /// Blocks lie side by side.
+  [[nodiscard]] bool joined() const { return size_ == pitch_; }
 
   std::size_t elements_;
   Block blocks_;
   std::size_t offset_;
-  std::size_t pitch_;  // from one block's start to the next, in elements; 0: side by side
+  std::size_t size_;   // of each block; of a vector cut unevenly 0
+  std::size_t pitch_;  // from one block's start to the next
 };
 
 }  // namespace railgauge::schedule

@@ -29,7 +29,7 @@ enum class Action : std::uint8_t {
   send,     // copy the blocks to the peer
   receive,  // overwrite the blocks with the peer's
   reduce,   // receive the peer's blocks and combine them into ours
-  copy,     // take the blocks from this rank's input to its output; the peer is the rank itself
+  copy,     // overwrite the blocks with others of this rank; the peer is the rank itself
 };
 
 [[nodiscard]] inline bool arrives(Action action) {
@@ -42,10 +42,18 @@ struct Op {
   Action action = Action::send;
   Rank peer = 0;
   BlockRange blocks;
+  Block from = 0;         // copy: the first of the blocks that are copied
+  std::uint8_t lane = 0;  // between two ranks ops of one lane keep their order, of several do not
 
   friend bool operator==(const Op&, const Op&) = default;
 };
 
 using Ops = std::vector<Op>;
+
+/// A rank's own blocks, which lie in its input, are wanted in its output as well. Where they are
+/// there already, it is no work.
+[[nodiscard]] inline Op keep(Rank rank, const BlockRange& blocks) {
+  return {Action::copy, rank, blocks, blocks.first};
+}
 
 }  // namespace railgauge::schedule

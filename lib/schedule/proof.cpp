@@ -1,25 +1,52 @@
 #include "schedule/proof.hpp"
 
+#include <algorithm>
 #include <sstream>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace railgauge::schedule {
 namespace {
 
-/// The sum, modulo 2^64, of what stands for each input that a block is made of: one that is missing
-/// or there twice makes another sum. A wrong one is right by accident in one of 2^64 cases.
-using Sum = std::uint64_t;
-
 /// What stands for an input: the output function of SplitMix64 (Steele, Lea and Flood, "Fast
 /// splittable pseudorandom number generators", OOPSLA 2014).
-Sum token(std::uint64_t input) {
+std::uint64_t token(std::uint64_t input) {
   std::uint64_t z = (input + 1) * 0x9e3779b97f4a7c15U;
   z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
   z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
   return z ^ (z >> 31U);
 }
+
+/// What a block is made of: the sum, modulo 2^64, of what stands for each input. One that is
+/// missing or there twice makes another sum. A wrong one is right by accident in one of 2^64 cases.
+struct Sum {
+  std::uint64_t value = 0;
+
+  static Sum of(std::uint64_t input, std::uint64_t) { return {token(input)}; }
+  Sum& operator+=(const Sum& other) {
+    value += other.value;
+    return *this;
+  }
+  friend bool operator==(const Sum&, const Sum&) = default;
+};
+
+/// The same where it does not matter how often an input is there: of a barrier.
+struct Set {
+  std::vector<bool> holds;
+
+  static Set of(std::uint64_t input, std::uint64_t inputs) {
+    Set one{std::vector<bool>(inputs)};
+    one.holds[input] = true;
+    return one;
+  }
+  Set& operator+=(const Set& other) {
+    for (std::size_t i = 0; i < holds.size(); ++i) holds[i] = holds[i] || other.holds[i];
+    return *this;
+  }
+  friend bool operator==(const Set&, const Set&) = default;
+};
 
 struct Flaw : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -37,17 +64,16 @@ std::string text(const BlockRange& blocks) {
   return "blocks " + std::to_string(blocks.first) + "-" + std::to_string(blocks.end() - 1);
 }
 
+template <class Content>
 class Run {
  public:
   explicit Run(const Schedule& schedule)
       : schedule_(schedule),
-        blocks_(schedule.blocks),
-        cells_(std::size_t{schedule.ranks} * schedule.blocks) {
+        blocks_(schedule.all_blocks()),
+        cells_(std::size_t{schedule.ranks} * blocks_) {
     for (Rank rank = 0; rank < schedule.ranks; ++rank) {
       for (Block block = 0; block < blocks_; ++block) {
-        if (is_input(schedule.collective, rank, block)) {
-          cell(rank, block) = {token(number(rank, block)), true, false};
-        }
+        if (is_input(schedule, rank, block)) cell(rank, block) = {input(rank, block), true, false};
       }
     }
   }
@@ -55,23 +81,24 @@ class Run {
   void step(Step step) {
     collect(step);
     for (Rank rank = 0; rank < schedule_.ranks; ++rank) check_overlaps(step, rank);
-    std::vector<std::pair<Cell*, Cell>> writes;
-    for (Rank rank = 0; rank < schedule_.ranks; ++rank) apply(step, rank, writes);
+    writes_.clear();
+    for (Rank rank = 0; rank < schedule_.ranks; ++rank) apply(step, rank);
     check_all_taken(step);
-    for (const auto& [to, value] : writes) *to = value;
+    for (auto& [to, value] : writes_) *to = std::move(value);
   }
 
   void check_outputs() {
+    if (reduces(schedule_.collective)) combine_inputs();
     for (Rank rank = 0; rank < schedule_.ranks; ++rank) {
-      for (Block block = 0; block < blocks_; ++block) {
-        if (is_output(schedule_.collective, rank, block)) check_output(rank, block);
+      for (Block block = 0; block < schedule_.blocks; ++block) {
+        if (is_output(schedule_, rank, block)) check_output(rank, block);
       }
     }
   }
 
  private:
   struct Cell {
-    Sum sum = 0;
+    Content content;
     bool there = false;
     bool written = false;
   };
@@ -80,11 +107,15 @@ class Run {
     return std::uint64_t{rank} * blocks_ + block;
   }
   Cell& cell(Rank rank, Block block) { return cells_[number(rank, block)]; }
+  [[nodiscard]] Content input(Rank rank, Block block) const {
+    return Content::of(number(rank, block), cells_.size());
+  }
 
   void collect(Step step) {
-    ops_.assign(schedule_.ranks, {});
-    taken_.assign(schedule_.ranks, {});
+    ops_.resize(schedule_.ranks);
+    taken_.resize(schedule_.ranks);
     for (Rank rank = 0; rank < schedule_.ranks; ++rank) {
+      ops_[rank].clear();
       schedule_.rule(rank, step, ops_[rank]);
       taken_[rank].assign(ops_[rank].size(), false);
       for (const Op& op : ops_[rank]) check_bounds(step, rank, op);
@@ -96,20 +127,55 @@ class Run {
     if (op.peer >= schedule_.ranks || itself != (op.action == Action::copy)) {
       flaw("step ", step, ", rank ", rank, ": rank ", op.peer, " cannot be its peer");
     }
-    if (op.blocks.count == 0 || op.blocks.end() > blocks_ || op.blocks.end() < op.blocks.first) {
-      flaw("step ", step, ", rank ", rank, ": ", text(op.blocks), " of ", blocks_, " do not exist");
+    check_range(step, rank, op.blocks);
+    if (op.action == Action::copy) check_range(step, rank, read_by(op));
+    if (op.action == Action::send || !apart(schedule_.collective)) return;
+    if (overlap(op.blocks, {schedule_.blocks, schedule_.blocks})) {
+      flaw("step ", step, ", rank ", rank, ": writes ", text(op.blocks), ", which are its input");
     }
   }
 
-  void check_overlaps(Step step, Rank rank) const {
-    const Ops& ops = ops_[rank];
-    for (std::size_t i = 0; i < ops.size(); ++i) {
-      for (std::size_t j = i + 1; j < ops.size(); ++j) {
-        const bool only_reads = ops[i].action == Action::send && ops[j].action == Action::send;
-        if (only_reads || !overlap(ops[i].blocks, ops[j].blocks)) continue;
-        flaw("step ", step, ", rank ", rank, ": two ops touch ", text(ops[j].blocks),
+  /// A range exists, and lies in one buffer: in the output, in the input or in scratch.
+  void check_range(Step step, Rank rank, const BlockRange& range) const {
+    if (range.count == 0 || range.end() > blocks_ || range.end() < range.first) {
+      flaw("step ", step, ", rank ", rank, ": ", text(range), " of ", blocks_, " do not exist");
+    }
+    for (const Block edge : {schedule_.blocks, schedule_.first_scratch()}) {
+      if (range.first < edge && range.end() > edge) {
+        flaw("step ", step, ", rank ", rank, ": ", text(range), " lie in two buffers");
+      }
+    }
+  }
+
+  static BlockRange read_by(const Op& op) {
+    return op.action == Action::copy ? BlockRange{op.from, op.blocks.count} : op.blocks;
+  }
+
+  struct Touched {
+    BlockRange range;
+    bool written = false;
+  };
+
+  /// In order of blocks, whatever begins before the end of what was written, or is written before
+  /// the end of what was touched, overlaps.
+  void check_overlaps(Step step, Rank rank) {
+    touched_.clear();
+    for (const Op& op : ops_[rank]) {
+      touched_.push_back({op.blocks, op.action != Action::send});
+      if (op.action == Action::copy && op.from != op.blocks.first) {
+        touched_.push_back({read_by(op), false});
+      }
+    }
+    std::ranges::sort(touched_, {}, [](const Touched& touched) { return touched.range.first; });
+    Block written_until = 0;
+    Block touched_until = 0;
+    for (const Touched& touched : touched_) {
+      if (touched.range.first < (touched.written ? touched_until : written_until)) {
+        flaw("step ", step, ", rank ", rank, ": two ops touch ", text(touched.range),
              " and one of them writes it");
       }
+      touched_until = std::max(touched_until, touched.range.end());
+      if (touched.written) written_until = std::max(written_until, touched.range.end());
     }
   }
 
@@ -117,7 +183,8 @@ class Run {
   const Op& matching_send(Step step, Rank rank, const Op& arrival) {
     const Ops& theirs = ops_[arrival.peer];
     for (std::size_t i = 0; i < theirs.size(); ++i) {
-      const bool ours = theirs[i].action == Action::send && theirs[i].peer == rank;
+      const bool ours = theirs[i].action == Action::send && theirs[i].peer == rank &&
+                        theirs[i].lane == arrival.lane;
       if (!ours || taken_[arrival.peer][i]) continue;
       if (theirs[i].blocks.count != arrival.blocks.count) {
         flaw("step ", step, ", rank ", rank, ": takes ", text(arrival.blocks), " but rank ",
@@ -130,25 +197,25 @@ class Run {
          arrival.peer, " does not send");
   }
 
-  void apply(Step step, Rank rank, std::vector<std::pair<Cell*, Cell>>& writes) {
+  void apply(Step step, Rank rank) {
     for (const Op& op : ops_[rank]) {
       if (op.action == Action::send) continue;
-      const bool copies = op.action == Action::copy;
-      const Block from = copies ? op.blocks.first : matching_send(step, rank, op).blocks.first;
+      const Block from =
+          op.action == Action::copy ? op.from : matching_send(step, rank, op).blocks.first;
       for (Block i = 0; i < op.blocks.count; ++i) {
-        Sum sum = held(step, copies ? rank : op.peer, from + i);
-        if (op.action == Action::reduce) sum += held(step, rank, op.blocks.first + i);
-        writes.emplace_back(&cell(rank, op.blocks.first + i), Cell{sum, true, true});
+        Content content = held(step, op.peer, from + i);
+        if (op.action == Action::reduce) content += held(step, rank, op.blocks.first + i);
+        writes_.emplace_back(&cell(rank, op.blocks.first + i), Cell{std::move(content), true, true});
       }
     }
   }
 
-  Sum held(Step step, Rank rank, Block block) {
+  const Content& held(Step step, Rank rank, Block block) {
     const Cell& held = cell(rank, block);
     if (!held.there) {
       flaw("step ", step, ", rank ", rank, ": uses block ", block, ", which it does not have yet");
     }
-    return held.sum;
+    return held.content;
   }
 
   void check_all_taken(Step step) const {
@@ -165,46 +232,67 @@ class Run {
   void check_output(Rank rank, Block block) {
     const Cell& result = cell(rank, block);
     if (!result.written) flaw("rank ", rank, " never writes block ", block, " of its output");
-    const Sum wanted = wanted_sum(block);
-    if (result.sum == wanted) return;
-    for (Rank input = 0; input < schedule_.ranks; ++input) {
-      const Sum one = token(number(input, block));
-      if (wanted - result.sum == one) flaw_of(rank, block, input, 0);
-      if (result.sum - wanted == one) flaw_of(rank, block, input, 2);
-    }
+    if (result.content == wanted(rank, block)) return;
+    if constexpr (std::is_same_v<Content, Sum>) check_for_one_input(rank, block, result.content);
     flaw("rank ", rank, " ends with block ", block, " made of other inputs than it has to be");
   }
 
-  [[noreturn]] static void flaw_of(Rank rank, Block block, Rank input, int times) {
-    flaw("rank ", rank, " ends with block ", block, " holding the input of rank ", input, " ",
-         times, " times");
+  /// The likeliest flaw: one input is missing, or there twice.
+  void check_for_one_input(Rank rank, Block block, const Sum& found) {
+    if (!reduces(schedule_.collective)) return;
+    const std::uint64_t more = found.value - wanted(rank, block).value;
+    for (Rank of = 0; of < schedule_.ranks; ++of) {
+      const std::uint64_t one = input(of, block).value;
+      if (more == one) flaw_of(rank, block, of, 2);
+      if (more + one == 0) flaw_of(rank, block, of, 0);
+    }
   }
 
-  [[nodiscard]] Sum wanted_sum(Block block) const {
-    if (!reduces(schedule_.collective)) return token(number(block, block));
-    Sum all = 0;
-    for (Rank rank = 0; rank < schedule_.ranks; ++rank) all += token(number(rank, block));
-    return all;
+  [[noreturn]] static void flaw_of(Rank rank, Block block, Rank of, int times) {
+    flaw("rank ", rank, " ends with block ", block, " holding the input of rank ", of, " ", times,
+         " times");
+  }
+
+  void combine_inputs() {
+    for (Block block = 0; block < schedule_.blocks; ++block) {
+      Content& all = combined_.emplace_back(input(0, block));
+      for (Rank of = 1; of < schedule_.ranks; ++of) all += input(of, block);
+    }
+  }
+
+  [[nodiscard]] Content wanted(Rank rank, Block block) const {
+    if (reduces(schedule_.collective)) return combined_[block];
+    const Place source = source_of(schedule_, rank, block);
+    return input(source.rank, source.block);
   }
 
   const Schedule& schedule_;
   Block blocks_;
   std::vector<Cell> cells_;               // [rank][block]
+  std::vector<Content> combined_;         // [block] all ranks' inputs, if that is wanted
   std::vector<Ops> ops_;                  // of the step at hand
   std::vector<std::vector<bool>> taken_;  // which sends of the step found their arrival
+  std::vector<Touched> touched_;          // by the rank at hand
+  std::vector<std::pair<Cell*, Cell>> writes_;
 };
 
-}  // namespace
-
-std::optional<std::string> disproof(const Schedule& schedule) {
+template <class Content>
+std::optional<std::string> disproof_by(const Schedule& schedule) {
   try {
-    Run run(schedule);
+    Run<Content> run(schedule);
     for (Step step = 0; step < schedule.steps; ++step) run.step(step);
     run.check_outputs();
     return std::nullopt;
   } catch (const Flaw& found) {
     return found.what();
   }
+}
+
+}  // namespace
+
+std::optional<std::string> disproof(const Schedule& schedule) {
+  if (schedule.collective == Collective::barrier) return disproof_by<Set>(schedule);
+  return disproof_by<Sum>(schedule);
 }
 
 }  // namespace railgauge::schedule

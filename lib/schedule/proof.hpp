@@ -16,8 +16,14 @@ namespace railgauge::schedule {
 /// - an output block that misses an input, holds one twice, or holds another block's, or is never
 ///   written (so that it would be right only in place).
 ///
-/// A schedule without a flaw cannot deadlock either, as long as each pair of ranks keeps its
-/// messages in order: an op waits only for ops of earlier steps.
+/// - an op that writes the input where that is not allowed, or names blocks of two buffers.
+///
+/// A schedule without a flaw cannot deadlock either, with any number of credits from 1 on, as long
+/// as each lane keeps its messages in order. Of two ops on a lane call the earlier the one of the
+/// earlier step, or of the same step and listed first. An op then waits for three kinds of ops
+/// only: earlier ones of its lane, which have to free its credit; ops of earlier steps at its own
+/// rank, whose blocks it touches; and its counterpart of the same step, which waits for the same
+/// kinds. So every chain of waits leads to ever earlier ops, and ends.
 ///
 /// Memory: 16 bytes for every block of every rank: 1,024 ranks of a ring take 17 MB.
 [[nodiscard]] std::optional<std::string> disproof(const Schedule& schedule);

@@ -8,7 +8,11 @@ namespace {
 
 Cost once_around(Rank ranks) {
   const std::uint64_t hops = ranks - 1;
-  return {.rounds = hops, .messages = hops, .blocks_sent = hops, .blocks_received = hops};
+  return {.rounds = hops,
+          .messages = hops,
+          .blocks_sent = hops,
+          .blocks_received = hops,
+          .depth = hops};
 }
 
 void at_least_one(Rank ranks) {
@@ -39,10 +43,6 @@ void all_gather_hop(Rank rank, Rank ranks, Step step, Ops& ops) {
   hop(rank, ranks, out, Action::receive, (out + ranks - 1) % ranks, ops);
 }
 
-void copy_own(Rank rank, Ops& ops) {
-  ops.push_back({Action::copy, rank, {rank, 1}});
-}
-
 }  // namespace
 
 Schedule ring_reduce_scatter(Rank ranks) {
@@ -57,7 +57,7 @@ Schedule ring_reduce_scatter(Rank ranks) {
           at_least_a_copy(hops),
           cost,
           [ranks, hops](Rank rank, Step step, Ops& ops) {
-            if (hops == 0) return copy_own(rank, ops);
+            if (hops == 0) return ops.push_back(keep(rank, {rank, 1}));
             reduce_scatter_hop(rank, ranks, step, ops);
           }};
 }
@@ -72,7 +72,7 @@ Schedule ring_all_gather(Rank ranks) {
           hops + 1,
           once_around(ranks),
           [ranks, hops](Rank rank, Step step, Ops& ops) {
-            if (step == hops) return copy_own(rank, ops);
+            if (step == hops) return ops.push_back(keep(rank, {rank, 1}));
             all_gather_hop(rank, ranks, step, ops);
           }};
 }
@@ -81,7 +81,7 @@ Schedule ring_all_reduce(Rank ranks) {
   at_least_one(ranks);
   const Step hops = ranks - 1;
   const std::uint64_t both = 2 * std::uint64_t{hops};
-  const Cost cost{both, both, both, both, hops};
+  const Cost cost{both, both, both, both, hops, both};
   return {"ring",
           Collective::all_reduce,
           ranks,
@@ -89,7 +89,7 @@ Schedule ring_all_reduce(Rank ranks) {
           at_least_a_copy(2 * hops),
           cost,
           [ranks, hops](Rank rank, Step step, Ops& ops) {
-            if (hops == 0) return copy_own(rank, ops);
+            if (hops == 0) return ops.push_back(keep(rank, {rank, 1}));
             if (step < hops) return reduce_scatter_hop(rank, ranks, step, ops);
             all_gather_hop(rank, ranks, step - hops, ops);
           }};

@@ -9,20 +9,31 @@
 
 namespace railgauge::schedule {
 
+/// Who takes part.
+struct Team {
+  Rank ranks = 1;
+  Rank root = 0;      // of the collectives that have one
+  Rank per_host = 1;  // ranks of one host, which are numbered one after the other
+};
+
 /// An algorithm for a number of ranks: a pure, closed-form rule that says what one rank does in one
 /// step. Nothing is stored per rank, so a schedule of 262,144 ranks costs nothing until somebody
 /// asks for a rank's ops.
 ///
-/// Meaning of a step: every send reads its blocks as they are when the step begins; what arrives
-/// is in place when the step ends. Within one step no op writes a block that another op of the
-/// same rank reads or writes. A send of step s is matched by the op of step s at its peer that
-/// takes it; several between the same two ranks match in the order in which they are listed.
+/// Blocks are numbered: first those of the output, which are those of the input as well unless
+/// both are apart (see collective.hpp), then those of the input where they are apart, then scratch.
+///
+/// Meaning of a step: every op reads its blocks as they are when the step begins; what arrives or
+/// is copied is in place when the step ends. Within one step no op writes a block that another op
+/// of the same rank reads or writes. A send of step s is matched by the op of step s at its peer
+/// that takes it; several of one lane between the same two ranks match in the order in which they
+/// are listed.
 ///
 /// A runner may start an op early, as soon as the earlier ops that touch the same blocks are done;
 /// the order of steps is the order of data, not a barrier.
 ///
-/// In place and out of place: blocks that this rank has not yet written are read from its input,
-/// all others from its output. In place both are the same memory.
+/// In place and out of place: output blocks that this rank has not yet written are read from its
+/// input, all others from its output. In place both are the same memory.
 struct Schedule {
   std::string name;  // of the algorithm: "ring"
   Collective collective = Collective::all_reduce;
@@ -32,7 +43,11 @@ struct Schedule {
   Cost cost;  // closed form, as the algorithm's header states it
   /// Appends this rank's ops of one step. Any thread; allocates nothing if `ops` has room.
   std::function<void(Rank rank, Step step, Ops& ops)> rule;
+  Rank root = 0;
+  Block scratch = 0;  // further blocks, for what only passes through: as large as the others
 
+  [[nodiscard]] Block first_scratch() const { return apart(collective) ? 2 * blocks : blocks; }
+  [[nodiscard]] Block all_blocks() const { return first_scratch() + scratch; }
   [[nodiscard]] Ops ops(Rank rank, Step step) const {
     Ops listed;
     rule(rank, step, listed);

@@ -3,11 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <bit>
+#include <tuple>
 #include <vector>
 
-#include "schedule/circulant.hpp"
-#include "schedule/halving_doubling.hpp"
+#include "schedule/algorithms.hpp"
 #include "schedule/ring.hpp"
 #include "transport/wire.hpp"
 
@@ -19,185 +18,205 @@ using transport::RankContext;
 
 constexpr float kUntouched = -7;
 
-struct Case {
-  schedule::Schedule (*make)(schedule::Rank);
-  // Elements of the vector, or, but for an all-reduce, of a rank's block: one after the other.
-  std::vector<std::size_t> counts;
-  ExecutorSettings settings;
-  bool in_place = false;
-};
-
 float input_of(Rank rank, std::size_t at, int run) {
   return static_cast<float>((at * 7 + rank * 13 + static_cast<std::size_t>(run)) % 97);
 }
 
-float expected(Collective collective, Rank ranks, std::size_t count, std::size_t at, int run) {
-  if (collective == Collective::all_gather) {
-    return input_of(static_cast<Rank>(at / count), at, run);
+/// How a schedule's data lie: `count` is a rank's block, or the vector where ranks have none.
+Layout layout_of(const schedule::Schedule& schedule, std::size_t count) {
+  switch (schedule.collective) {
+    case Collective::all_reduce:
+    case Collective::reduce:
+    case Collective::broadcast: return Layout::whole(count, schedule.blocks);
+    default: return Layout::each(count, schedule.blocks);
   }
-  float sum = 0;
-  for (Rank rank = 0; rank < ranks; ++rank) sum += input_of(rank, at, run);
-  return sum;
 }
 
-Outcome run_once(Executor& executor, const transport::Region& input,
-                 const transport::Region& output) {
-  return executor.run(reduce::kernel(reduce::ElementType::float32, reduce::Operator::sum), input,
-                      output, {std::chrono::steady_clock::now() + std::chrono::seconds(60)});
-}
+/// One collective's memory, and what has to be in it.
+class Bench {
+ public:
+  Bench(RankContext& context, const schedule::Schedule& schedule, transport::Transport& wire,
+        std::size_t largest, bool in_place)
+      : rank_(context.rank), schedule_(schedule) {
+    const Layout layout = layout_of(schedule, largest);
+    const std::size_t bytes = layout.elements() * sizeof(float);
+    regions_.output = wire.allocate(bytes);
+    regions_.input = in_place ? regions_.output : wire.allocate(bytes);
+    regions_.scratch = wire.allocate(scratch_bytes(schedule, layout, sizeof(float)));
+  }
 
-/// The first wrong element of what this rank has to end with, in words.
-std::string first_wrong(const RankContext& context, const schedule::Schedule& schedule,
-                        const Layout& layout, std::size_t count, const transport::Region& output,
-                        int run) {
-  const auto* out = reinterpret_cast<const float*>(output.data);
-  for (schedule::Block block = 0; block < schedule.blocks; ++block) {
-    if (!schedule::is_output(schedule.collective, context.rank, block)) continue;
-    const auto [begin, end] = layout.span({block, 1});
-    for (std::size_t i = begin; i < end; ++i) {
-      const float right = expected(schedule.collective, context.ranks, count, i, run);
-      if (out[i] == right) continue;
-      return "rank " + std::to_string(context.rank) + ", run " + std::to_string(run) +
-             ": element " + std::to_string(i) + " is " + std::to_string(out[i]) + ", not " +
-             std::to_string(right);
+  void load(std::size_t count) { layout_ = layout_of(schedule_, count); }
+  [[nodiscard]] const Layout& layout() const { return layout_; }
+
+  void fill(int run) {
+    for (std::size_t i = 0; i < layout_.elements(); ++i) {
+      output()[i] = kUntouched;
+      input()[i] = input_of(rank_, i, run);
     }
   }
-  return "";
-}
 
-struct Buffers {
-  transport::Region input;
-  transport::Region output;
+  [[nodiscard]] Outcome run(Executor& executor) const {
+    const auto op =
+        schedule_.collective == Collective::barrier ? reduce::Operator::max : reduce::Operator::sum;
+    return executor.run(reduce::kernel(reduce::ElementType::float32, op), regions_,
+                        {std::chrono::steady_clock::now() + std::chrono::seconds(60)});
+  }
+
+  /// The first wrong element of what this rank has to end with, or has to leave alone, in words.
+  [[nodiscard]] std::string first_wrong(int run) const {
+    for (schedule::Block block = 0; block < schedule_.blocks; ++block) {
+      if (!schedule::is_output(schedule_, rank_, block)) continue;
+      const auto [begin, end] = layout_.span({block, 1});
+      for (std::size_t i = begin; i < end; ++i) {
+        if (output()[i] != expected(block, i, run)) return words(i, expected(block, i, run));
+      }
+    }
+    if (input() == output()) return "";
+    for (std::size_t i = 0; i < layout_.elements(); ++i) {
+      if (input()[i] != input_of(rank_, i, run)) return "input overwritten " + words(i, 0);
+    }
+    return "";
+  }
+
+ private:
+  [[nodiscard]] float* output() const { return reinterpret_cast<float*>(regions_.output.data); }
+  [[nodiscard]] float* input() const { return reinterpret_cast<float*>(regions_.input.data); }
+
+  [[nodiscard]] float expected(schedule::Block block, std::size_t at, int run) const {
+    if (schedule_.collective == Collective::barrier) return largest(at, run);
+    if (!schedule::reduces(schedule_.collective)) {
+      const schedule::Place source = schedule::source_of(schedule_, rank_, block);
+      const std::size_t within = at - layout_.span({block, 1}).begin;
+      const schedule::Block number = source.block % schedule_.blocks;
+      return input_of(source.rank, layout_.span({number, 1}).begin + within, run);
+    }
+    float sum = 0;
+    for (Rank rank = 0; rank < schedule_.ranks; ++rank) sum += input_of(rank, at, run);
+    return sum;
+  }
+
+  [[nodiscard]] float largest(std::size_t at, int run) const {
+    float most = 0;
+    for (Rank rank = 0; rank < schedule_.ranks; ++rank) {
+      most = std::max(most, input_of(rank, at, run));
+    }
+    return most;
+  }
+
+  [[nodiscard]] std::string words(std::size_t at, float right) const {
+    return "rank " + std::to_string(rank_) + ", element " + std::to_string(at) + " of " +
+           std::to_string(layout_.elements()) + ": " + std::to_string(output()[at]) + ", not " +
+           std::to_string(right);
+  }
+
+  Rank rank_;
+  const schedule::Schedule& schedule_;
+  Regions regions_;
+  Layout layout_ = Layout::whole(0, 1);
+};
+
+struct Case {
+  std::vector<std::size_t> counts;  // one after the other
+  ExecutorSettings settings{128, 2};
+  bool in_place = false;
+  unsigned queue_pairs = 1;
 };
 
 /// Several runs in a row with other inputs each, so that what a run leaves behind shows.
-void check_size(RankContext& context, const schedule::Schedule& schedule, std::size_t count,
-                Executor& executor, const transport::Transport& wire, const Buffers& buffers) {
-  const bool by_blocks = schedule.collective != Collective::all_reduce;
-  const std::size_t size = by_blocks ? count * context.ranks : count;
-  auto* out = reinterpret_cast<float*>(buffers.output.data);
-  auto* in = reinterpret_cast<float*>(buffers.input.data);
-  const Layout layout =
-      by_blocks ? Layout::each(count, schedule.blocks) : Layout::whole(count, schedule.blocks);
-  executor.load(
-      make_plan(schedule, context.rank, layout, sizeof(float), context.wire.rails(), wire.lanes()));
+void check_size(RankContext& context, const schedule::Schedule& schedule, Executor& executor,
+                Bench& bench) {
   for (int run = 0; run < 3; ++run) {
-    for (std::size_t i = 0; i < size; ++i) {
-      out[i] = kUntouched;
-      in[i] = input_of(context.rank, i, run);
-    }
+    bench.fill(run);
     context.exchange.all_gather({});
-    const Outcome outcome = run_once(executor, buffers.input, buffers.output);
+    const Outcome outcome = bench.run(executor);
     // No ASSERT: the other ranks would wait for one that left.
     EXPECT_EQ(outcome.ending, Ending::done) << outcome.report;
-    EXPECT_EQ(first_wrong(context, schedule, layout, count, buffers.output, run), "")
-        << schedule.name;
-    for (std::size_t i = 0; i < size && in != out; ++i) {
-      if (in[i] != input_of(context.rank, i, run)) ADD_FAILURE() << "input overwritten at " << i;
-    }
+    EXPECT_EQ(bench.first_wrong(run), "")
+        << schedule.name << " " << schedule::name(schedule.collective) << ", run " << run;
     context.exchange.all_gather({});  // nobody goes on while a peer may still send to it
   }
 }
 
-void check(RankContext& context, const Case& test) {
-  const schedule::Schedule schedule = test.make(context.ranks);
-  const auto lanes = lanes_of(schedule, context.rank, context.wire.rails());
+void check(RankContext& context, const schedule::Schedule& schedule, const Case& test) {
+  const Stripes stripes{context.wire.rails(), test.queue_pairs, 0};
+  const auto lanes = lanes_of(schedule, context.rank, stripes);
   const auto wire = context.wire.join(context.exchange, lanes);
   Executor executor(*wire, test.settings);
-  const std::size_t largest = std::ranges::max(test.counts) * context.ranks * sizeof(float);
-  Buffers buffers;
-  buffers.output = wire->allocate(largest);
-  buffers.input = test.in_place ? buffers.output : wire->allocate(largest);
+  Bench bench(context, schedule, *wire, std::ranges::max(test.counts), test.in_place);
   for (const std::size_t count : test.counts) {
-    check_size(context, schedule, count, executor, *wire, buffers);
+    bench.load(count);
+    executor.load(
+        make_plan(schedule, context.rank, bench.layout(), sizeof(float), stripes, wire->lanes()));
+    check_size(context, schedule, executor, bench);
   }
 }
 
-using Makers = std::vector<schedule::Schedule (*)(Rank)>;
-
-/// Those that serve so many ranks.
-Makers all_reduces(Rank ranks) {
-  Makers makers{schedule::ring_all_reduce, schedule::circulant_all_reduce,
-                schedule::folded_all_reduce};
-  if (std::has_single_bit(ranks)) makers.push_back(schedule::halving_doubling_all_reduce);
-  return makers;
+void check_on_all_ranks(const schedule::Schedule& schedule, const Case& test) {
+  transport::run_ranks(schedule.ranks,
+                       [&](RankContext& context) { check(context, schedule, test); });
 }
 
-Makers all_gathers(Rank ranks) {
-  Makers makers{schedule::ring_all_gather, schedule::circulant_all_gather};
-  if (std::has_single_bit(ranks)) makers.push_back(schedule::doubling_all_gather);
-  return makers;
+std::vector<std::size_t> counts_for(const schedule::Schedule& schedule) {
+  if (schedule.collective == Collective::barrier) return {1};
+  const std::size_t n = schedule.ranks;
+  if (layout_of(schedule, 1).elements() == 1) return {0, 1, n - 1, n, n + 1, 1000};
+  return {0, 1, 33, 200};
 }
 
-Makers reduce_scatters(Rank ranks) {
-  Makers makers{schedule::ring_reduce_scatter, schedule::circulant_reduce_scatter};
-  if (std::has_single_bit(ranks)) makers.push_back(schedule::halving_reduce_scatter);
-  return makers;
+using AlgorithmOnRanks = std::tuple<schedule::Algorithm, Rank>;
+class ExecutorOnRanks : public testing::TestWithParam<AlgorithmOnRanks> {};
+
+TEST_P(ExecutorOnRanks, IsRightForEverySize) {
+  const auto& [algorithm, ranks] = GetParam();
+  // The root is in the middle, and hosts have two ranks where that goes.
+  const schedule::Schedule schedule = algorithm.make({ranks, ranks / 2, 2U - ranks % 2});
+  for (const bool in_place : {false, true}) {
+    if (in_place && schedule::apart(schedule.collective)) continue;
+    check_on_all_ranks(schedule, {counts_for(schedule), {128, 2}, in_place});
+  }
 }
 
-std::vector<std::size_t> sizes_around(std::size_t n) {
-  return {0, 1, n - 1, n, n + 1, 1000};
+std::string test_name(const testing::TestParamInfo<AlgorithmOnRanks>& info) {
+  const auto& [algorithm, ranks] = info.param;
+  std::string text = std::string(schedule::name(algorithm.collective)) + "_" +
+                     std::string(algorithm.name) + "_" + std::to_string(ranks);
+  std::ranges::replace(text, '-', '_');
+  return text;
 }
 
-class ExecutorOnRanks : public testing::TestWithParam<Rank> {};
+INSTANTIATE_TEST_SUITE_P(All, ExecutorOnRanks,
+                         testing::Combine(testing::ValuesIn(schedule::algorithms().begin(),
+                                                            schedule::algorithms().end()),
+                                          testing::Values(1, 2, 3, 5, 6, 7, 8, 12, 13)),
+                         test_name);
 
-TEST_P(ExecutorOnRanks, AllReducesEverySize) {
-  for (const auto make : all_reduces(GetParam())) {
-    for (const bool in_place : {false, true}) {
-      transport::run_ranks(GetParam(), [&](RankContext& context) {
-        check(context, {make, sizes_around(GetParam()), {128, 2}, in_place});
-      });
+TEST(Executor, IsRightWithAnyPieceWindowAndQueuePairs) {
+  for (const char* name : {"ring", "tree", "halving-doubling", "folded", "hierarchical"}) {
+    const auto* algorithm = schedule::find_algorithm(Collective::all_reduce, name);
+    for (const ExecutorSettings settings :
+         {ExecutorSettings{64, 1}, {64, 32}, {192, 3}, {4096, 2}, {65536, 1}}) {
+      check_on_all_ranks(algorithm->make({4, 0, 2}), {{5003}, settings, false, 1});
     }
-  }
-}
-
-TEST_P(ExecutorOnRanks, AllGathersEverySize) {
-  for (const auto make : all_gathers(GetParam())) {
-    for (const bool in_place : {false, true}) {
-      transport::run_ranks(GetParam(), [&](RankContext& context) {
-        check(context, {make, {0, 1, 33, 200}, {128, 2}, in_place});
-      });
-    }
-  }
-}
-
-TEST_P(ExecutorOnRanks, ReduceScattersEverySize) {
-  for (const auto make : reduce_scatters(GetParam())) {
-    transport::run_ranks(GetParam(), [&](RankContext& context) {
-      check(context, {make, sizes_around(GetParam()), {128, 2}});
-    });
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Ranks, ExecutorOnRanks, testing::Values(1, 2, 3, 5, 6, 7, 8, 12, 13));
-
-TEST(Executor, IsRightWithAnyPieceAndWindow) {
-  for (const std::uint32_t piece : {64U, 192U, 4096U, 65536U}) {
-    for (const std::uint32_t window : {1U, 2U, 3U, 32U}) {
-      for (const auto make : all_reduces(4)) {
-        transport::run_ranks(4, [&](RankContext& context) {
-          check(context, {make, {5003}, {piece, window}});
-        });
-      }
-    }
+    check_on_all_ranks(algorithm->make({4, 0, 2}), {{5003}, {192, 3}, false, 3});
   }
 }
 
 TEST(Executor, TakesOnePlanAfterTheOther) {
   transport::run_ranks(3, [](RankContext& context) {
     const schedule::Schedule schedule = schedule::ring_all_reduce(context.ranks);
-    const unsigned rails = context.wire.rails();
-    const auto wire = context.wire.join(context.exchange, lanes_of(schedule, context.rank, rails));
+    const Stripes stripes{context.wire.rails()};
+    const auto wire =
+        context.wire.join(context.exchange, lanes_of(schedule, context.rank, stripes));
     Executor executor(*wire, {256, 3});
-    const auto region = wire->allocate(1000 * sizeof(float));
-    auto* data = reinterpret_cast<float*>(region.data);
+    Bench bench(context, schedule, *wire, 1000, true);
     for (const std::size_t count : {1000, 1, 0, 999, 64, 1000}) {
-      const Layout layout = Layout::whole(count, schedule.blocks);
-      executor.load(make_plan(schedule, context.rank, layout, sizeof(float), rails, wire->lanes()));
-      for (std::size_t i = 0; i < count; ++i) data[i] = input_of(context.rank, i, 0);
+      bench.load(count);
+      executor.load(
+          make_plan(schedule, context.rank, bench.layout(), sizeof(float), stripes, wire->lanes()));
+      bench.fill(0);
       context.exchange.all_gather({});
-      EXPECT_EQ(run_once(executor, region, region).ending, Ending::done);
-      EXPECT_EQ(first_wrong(context, schedule, layout, count, region, 0), "");
+      EXPECT_EQ(bench.run(executor).ending, Ending::done);
+      EXPECT_EQ(bench.first_wrong(0), "");
     }
     context.exchange.all_gather({});
   });
@@ -207,13 +226,16 @@ TEST(Executor, CountsWhatItSendsAsTheClosedFormSays) {
   transport::run_ranks(4, [](RankContext& context) {
     const schedule::Schedule schedule = schedule::ring_all_reduce(context.ranks);
     const unsigned rails = context.wire.rails();
-    const auto wire = context.wire.join(context.exchange, lanes_of(schedule, context.rank, rails));
+    const Stripes stripes{rails};
+    const auto wire =
+        context.wire.join(context.exchange, lanes_of(schedule, context.rank, stripes));
     Executor executor(*wire, {});
     const std::size_t count = 16 * 1024 * rails;
-    const auto region = wire->allocate(count * sizeof(float));
-    executor.load(make_plan(schedule, context.rank, Layout::whole(count, schedule.blocks),
-                            sizeof(float), rails, wire->lanes()));
-    EXPECT_EQ(run_once(executor, region, region).ending, Ending::done);
+    Bench bench(context, schedule, *wire, count, true);
+    bench.load(count);
+    executor.load(
+        make_plan(schedule, context.rank, bench.layout(), sizeof(float), stripes, wire->lanes()));
+    EXPECT_EQ(bench.run(executor).ending, Ending::done);
     for (unsigned rail = 0; rail < rails; ++rail) {
       const std::size_t block = count * sizeof(float) / rails / schedule.blocks;
       EXPECT_EQ(executor.traffic(rail).bytes, schedule.cost.blocks_sent * block);

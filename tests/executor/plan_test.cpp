@@ -2,38 +2,33 @@
 
 #include <gtest/gtest.h>
 
+#include "schedule/algorithms.hpp"
 #include "schedule/ring.hpp"
 
 namespace railgauge::executor {
 namespace {
 
+using schedule::Collective;
 using transport::LaneRequest;
-
-TEST(Plan, NeedsLanesToBothNeighboursOnEveryRail) {
-  EXPECT_EQ(lanes_of(schedule::ring_all_reduce(5), 0, 2),
-            (std::vector<LaneRequest>{{1, 0}, {1, 1}, {4, 0}, {4, 1}}));
-  EXPECT_EQ(lanes_of(schedule::ring_all_reduce(2), 1, 1), (std::vector<LaneRequest>{{0, 0}}));
-  EXPECT_TRUE(lanes_of(schedule::ring_all_reduce(1), 0, 2).empty());
-}
 
 TEST(Plan, KnowsWhatThePeerDoesWithASend) {
   const auto schedule = schedule::ring_all_reduce(3);
-  const auto lanes = lanes_of(schedule, 0, 1);
-  const Plan plan = make_plan(schedule, 0, Layout::whole(30, 3), 4, 1, lanes);
+  const auto lanes = lanes_of(schedule, 0, Stripes{});
+  const Plan plan = make_plan(schedule, 0, Layout::whole(30, 3), 4, {}, lanes);
   ASSERT_EQ(plan.sends[0].size(), 4U);  // lane 0 leads to rank 1, the next
   const auto& sends = plan.sends[0];
   EXPECT_TRUE(plan.ops[sends[0]].peer_reduces);
-  EXPECT_TRUE(plan.ops[sends[0]].from_input);
+  EXPECT_EQ(plan.ops[sends[0]].reads, Buffer::input);
   EXPECT_TRUE(plan.ops[sends[1]].peer_reduces);
-  EXPECT_FALSE(plan.ops[sends[1]].from_input);  // combined by now
+  EXPECT_EQ(plan.ops[sends[1]].reads, Buffer::output);  // combined by now
   EXPECT_FALSE(plan.ops[sends[2]].peer_reduces);
   EXPECT_FALSE(plan.ops[sends[3]].peer_reduces);
 }
 
 TEST(Plan, MakesASendWaitForWhatItPassesOn) {
   const auto schedule = schedule::ring_all_reduce(3);
-  const auto lanes = lanes_of(schedule, 0, 1);
-  const Plan plan = make_plan(schedule, 0, Layout::whole(30, 3), 4, 1, lanes);
+  const auto lanes = lanes_of(schedule, 0, Stripes{});
+  const Plan plan = make_plan(schedule, 0, Layout::whole(30, 3), 4, {}, lanes);
   const auto second_send = plan.ops[plan.sends[0][1]];
   ASSERT_EQ(plan.dependencies_of(second_send).size(), 1U);
   EXPECT_EQ(plan.dependencies_of(second_send)[0], plan.arrivals[1][0]);
@@ -42,12 +37,13 @@ TEST(Plan, MakesASendWaitForWhatItPassesOn) {
 
 TEST(Plan, LeavesOutOpsOfNoBytes) {
   const auto schedule = schedule::ring_all_reduce(4);
-  const auto lanes = lanes_of(schedule, 0, 2);
-  EXPECT_TRUE(make_plan(schedule, 0, Layout::whole(0, 4), 4, 2, lanes).ops.empty());
+  const Stripes stripes{2, 1, 0};
+  const auto lanes = lanes_of(schedule, 0, stripes);
+  EXPECT_TRUE(make_plan(schedule, 0, Layout::whole(0, 4), 4, stripes, lanes).ops.empty());
   std::size_t ops = 0;
   for (Rank rank = 0; rank < 4; ++rank) {
-    ops += make_plan(schedule, rank, Layout::whole(1, 4), 4, 2, lanes_of(schedule, rank, 2))
-               .ops.size();
+    const auto own = lanes_of(schedule, rank, stripes);
+    ops += make_plan(schedule, rank, Layout::whole(1, 4), 4, stripes, own).ops.size();
   }
   EXPECT_EQ(ops, 2U * 2 * 3);  // one block on one rail: a send and an arrival a hop
 }
@@ -71,12 +67,49 @@ schedule::Schedule mixed_range() {
 
 TEST(Plan, CopiesWhatStillLiesInTheInputOfAMixedRange) {
   const auto schedule = mixed_range();
-  const Plan plan = make_plan(schedule, 0, Layout::whole(8, 2), 4, 1, lanes_of(schedule, 0, 1));
+  const Plan plan =
+      make_plan(schedule, 0, Layout::whole(8, 2), 4, {}, lanes_of(schedule, 0, Stripes{}));
   ASSERT_EQ(plan.copies.size(), 1U);
   EXPECT_EQ(plan.ops[plan.copies[0]].blocks, (schedule::BlockRange{0, 1}));
   const PlannedOp& send = plan.ops[plan.sends[0][0]];
-  EXPECT_FALSE(send.from_input);
+  EXPECT_EQ(send.reads, Buffer::output);
   EXPECT_EQ(plan.dependencies_of(send).size(), 2U);
+}
+
+TEST(Plan, KnowsWhichCombinationIsTheLast) {
+  for (const auto& algorithm : schedule::algorithms()) {
+    if (!schedule::reduces(algorithm.collective)) continue;
+    for (const Rank ranks : {2, 3, 6, 8}) {
+      const auto schedule = algorithm.make({ranks, 0, 2U - ranks % 2});
+      std::size_t complete = 0;  // blocks, of all ranks
+      for (Rank rank = 0; rank < ranks; ++rank) {
+        const Layout layout = Layout::whole(schedule.blocks, schedule.blocks);
+        const auto lanes = lanes_of(schedule, rank, Stripes{});
+        for (const PlannedOp& op : make_plan(schedule, rank, layout, 4, {}, lanes).ops) {
+          if (op.completes) complete += op.blocks.count;
+        }
+      }
+      if (schedule.collective == schedule::Collective::barrier) continue;
+      EXPECT_EQ(complete, schedule.blocks) << schedule.name << ", " << ranks << " ranks";
+    }
+  }
+}
+
+TEST(Plan, KeepsWhatIsApartInItsOwnBuffer) {
+  const auto schedule = schedule::find_algorithm(Collective::all_to_all, "bruck")->make({5, 0, 1});
+  const Layout layout = Layout::each(10, 5);
+  EXPECT_EQ(scratch_bytes(schedule, layout, 4), schedule.scratch * 10U * 4);
+  const Plan plan = make_plan(schedule, 2, layout, 4, {}, lanes_of(schedule, 2, Stripes{}));
+  for (const PlannedOp& op : plan.ops) {
+    EXPECT_NE(op.writes, Buffer::input);
+    if (op.action == Action::send) {
+      EXPECT_EQ(op.reads, Buffer::scratch);
+    }
+  }
+  const PlannedOp& first = plan.ops[plan.copies.front()];
+  EXPECT_EQ(first.reads, Buffer::input);
+  EXPECT_EQ(first.other, 30U);  // for rank 3
+  EXPECT_EQ(plan.ops[plan.copies.back()].writes, Buffer::output);
 }
 
 TEST(Plan, RefusesAScheduleThatDoesNotFitTogether) {
@@ -85,7 +118,7 @@ TEST(Plan, RefusesAScheduleThatDoesNotFitTogether) {
     ops.push_back({Action::send, 0, {0, 1}});
   };
   const std::vector<LaneRequest> lanes{{0, 0}};
-  EXPECT_THROW((void)make_plan(schedule, 1, Layout::whole(30, 3), 4, 1, lanes), std::logic_error);
+  EXPECT_THROW((void)make_plan(schedule, 1, Layout::whole(30, 3), 4, {}, lanes), std::logic_error);
 }
 
 }  // namespace

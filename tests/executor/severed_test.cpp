@@ -21,15 +21,16 @@ std::vector<Outcome> outcomes_after(const std::function<void(transport::Wire&)>&
   std::vector<Outcome> outcomes(3);
   transport::run_ranks(3, [&](RankContext& context) {
     const schedule::Schedule schedule = schedule::ring_all_reduce(3);
-    const auto wire = context.wire.join(context.exchange, lanes_of(schedule, context.rank, 1));
+    const auto wire =
+        context.wire.join(context.exchange, lanes_of(schedule, context.rank, Stripes{}));
     Executor executor(*wire, {});
     const auto region = wire->allocate(1024 * sizeof(float));
-    executor.load(make_plan(schedule, context.rank, Layout::whole(1024, 3), 4, 1, wire->lanes()));
+    executor.load(make_plan(schedule, context.rank, Layout::whole(1024, 3), 4, {}, wire->lanes()));
     if (context.rank == 0) harm(context.wire);
     context.exchange.all_gather({});
     outcomes[context.rank] =
-        executor.run(reduce::kernel(reduce::ElementType::float32, reduce::Operator::sum), region,
-                     region, {steady_clock::now() + limit, stop});
+        executor.run(reduce::kernel(reduce::ElementType::float32, reduce::Operator::sum),
+                     {region, region, {}}, {steady_clock::now() + limit, stop});
     context.exchange.all_gather({});
   });
   return outcomes;

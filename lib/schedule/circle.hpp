@@ -1,0 +1,17 @@
+#pragma once
+
+#include <algorithm>
+
+#include "schedule/op.hpp"
+
+namespace railgauge::schedule {
+
+/// Appends an op for `count` blocks from `first` on around a circle of `blocks`, or two where they
+/// pass its end.
+inline void add_around(Action action, Rank peer, Block first, Block count, Block blocks, Ops& ops) {
+  const Block here = std::min(count, blocks - first);
+  ops.push_back({action, peer, {first, here}});
+  if (count > here) ops.push_back({action, peer, {0, count - here}});
+}
+
+}  // namespace railgauge::schedule

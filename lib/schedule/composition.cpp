@@ -1,0 +1,76 @@
+#include "schedule/composition.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace railgauge::schedule {
+namespace {
+
+/// One op for every stretch of blocks that lie side by side in the whole. Both ends of a message
+/// have the same stretches in the same order.
+void spread_out(const Op& op, const Seat& seat, Rank rank, Ops& ops) {
+  const Spread& spread = seat.spread;
+  const bool joined = spread.size == spread.pitch;
+  const Block stretches = joined ? 1 : op.blocks.count;
+  const Block size = joined ? op.blocks.count * spread.size : spread.size;
+  for (Block k = 0; k < spread.times; ++k) {
+    for (Block i = 0; i < stretches; ++i) {
+      const Block first = spread.first + (op.blocks.first + i) * spread.pitch + k * spread.stride;
+      Op whole{op.action, seat.group.rank(op.peer), {first, size}, first, op.lane};
+      if (op.action == Action::copy) whole.peer = rank;
+      ops.push_back(whole);
+    }
+  }
+}
+
+/// What a later part takes for its input the parts before have written.
+void part_step(const Part& part, bool first, Rank rank, Step step, Ops& ops) {
+  const Seat seat = part.seat(rank);
+  for (const Op& op : part.schedule.ops(seat.number, step)) {
+    const bool keeps = op.action == Action::copy && op.from == op.blocks.first;
+    if (first || !keeps) spread_out(op, seat, rank, ops);
+  }
+}
+
+void add(Cost& sum, const Cost& part, const Spread& spread) {
+  const std::uint64_t blocks = std::uint64_t{spread.size} * spread.times;
+  const bool joined = spread.size == spread.pitch;
+  sum.rounds += part.rounds;
+  sum.messages += (joined ? part.messages : part.blocks_sent) * spread.times;
+  sum.blocks_sent += part.blocks_sent * blocks;
+  sum.blocks_received += part.blocks_received * blocks;
+  sum.blocks_reduced += part.blocks_reduced * blocks;
+  sum.depth += part.depth;
+}
+
+}  // namespace
+
+Part everybody(Schedule schedule) {
+  const Group all{0, 1, schedule.ranks};
+  return {std::move(schedule), [all](Rank rank) { return Seat{all, rank, {}}; }};
+}
+
+Schedule compose(Schedule whole, std::vector<Part> parts) {
+  while (parts.size() > 1) {
+    const auto idle =
+        std::ranges::find_if(parts, [](const Part& part) { return part.schedule.ranks == 1; });
+    if (idle == parts.end()) break;
+    parts.erase(idle);
+  }
+  whole.cost = {};
+  whole.steps = 0;
+  for (const Part& part : parts) {
+    add(whole.cost, part.schedule.cost, part.seat(0).spread);
+    whole.steps += part.schedule.steps;
+  }
+  whole.rule = [parts = std::move(parts)](Rank rank, Step step, Ops& ops) {
+    for (const Part& part : parts) {
+      const bool first = &part == parts.data();
+      if (step < part.schedule.steps) return part_step(part, first, rank, step, ops);
+      step -= part.schedule.steps;
+    }
+  };
+  return whole;
+}
+
+}  // namespace railgauge::schedule

@@ -1,0 +1,70 @@
+#include "schedule/hierarchical.hpp"
+
+#include <vector>
+
+#include "algorithm_checks.hpp"
+
+namespace railgauge::schedule {
+namespace {
+
+std::vector<Schedule> all_of(const Team& team) {
+  std::vector<Schedule> schedules;
+  for (const Along along : {Along::circulant, Along::ring}) {
+    schedules.push_back(hierarchical_all_reduce(team, along));
+    schedules.push_back(hierarchical_reduce_scatter(team, along));
+    schedules.push_back(hierarchical_all_gather(team, along));
+  }
+  schedules.push_back(hierarchical_all_to_all(team));
+  return schedules;
+}
+
+constexpr std::initializer_list<Rank> kFew = {1, 2, 3, 5, 6, 7, 8, 12, 13};
+
+TEST(Hierarchical, IsProvedForAnyHostsAndRails) {
+  for (const Rank hosts : kFew) {
+    for (const Rank per_host : kFew) {
+      for (const Schedule& schedule : all_of({hosts * per_host, 0, per_host})) {
+        expect_proved(schedule);
+        expect_cost_at_most(schedule);
+      }
+    }
+  }
+  for (const Schedule& schedule : all_of({1024, 0, 8})) expect_proved(schedule);
+}
+
+/// Blocks that a rank sends to other hosts; -1 if it sends any to a rank of another number there.
+int over_its_rail(const Schedule& schedule, const Team& team, Rank rank) {
+  int blocks = 0;
+  for (Step step = 0; step < schedule.steps; ++step) {
+    for (const Op& op : schedule.ops(rank, step)) {
+      if (op.action != Action::send || op.peer / team.per_host == rank / team.per_host) continue;
+      if (op.peer % team.per_host != rank % team.per_host) return -1;
+      blocks += static_cast<int>(op.blocks.count);
+    }
+  }
+  return blocks;
+}
+
+TEST(Hierarchical, StaysOnItsRailWithTheLeastBytes) {
+  constexpr int kHosts = 5;
+  constexpr int kPerHost = 4;
+  const Team team{kHosts * kPerHost, 0, kPerHost};
+  for (Rank rank = 0; rank < team.ranks; ++rank) {
+    for (const Along along : {Along::circulant, Along::ring}) {
+      // Of 20 blocks: 2(N-1)/N of a quarter of the data.
+      EXPECT_EQ(over_its_rail(hierarchical_all_reduce(team, along), team, rank), 2 * (kHosts - 1));
+      EXPECT_EQ(over_its_rail(hierarchical_all_gather(team, along), team, rank), kHosts - 1);
+      EXPECT_EQ(over_its_rail(hierarchical_reduce_scatter(team, along), team, rank), kHosts - 1);
+    }
+    EXPECT_EQ(over_its_rail(hierarchical_all_to_all(team), team, rank), kPerHost * (kHosts - 1));
+  }
+}
+
+TEST(Hierarchical, RefusesHostsWithDifferentNumbersOfRanks) {
+  EXPECT_THROW((void)hierarchical_all_to_all({7, 0, 2}), std::invalid_argument);
+  EXPECT_THROW((void)hierarchical_all_reduce({7, 0, 0}, Along::ring), std::invalid_argument);
+  EXPECT_THROW((void)hierarchical_all_gather({2, 0, 4}, Along::ring), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace railgauge::schedule
