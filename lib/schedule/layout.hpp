@@ -16,9 +16,9 @@ namespace railgauge::schedule {
 /// A stripe is the part of a layout that one rail carries: the stripes together are the whole.
 class Layout {
  public:
-  /// One vector cut into `blocks` nearly equal parts: all-reduce, broadcast, reduce. Has no scratch.
-  /// A stripe of it is a vector by itself, with blocks of its own: its block b is no part of block b
-  /// of the whole.
+  /// One vector cut into `blocks` nearly equal parts: all-reduce, broadcast, reduce. Has no
+  /// scratch. A stripe of it is a vector by itself, with blocks of its own: its block b is no part
+  /// of block b of the whole.
   [[nodiscard]] static Layout whole(std::size_t elements, Block blocks);
   /// `blocks` equal blocks of `count` elements, one for each rank: all other collectives. A stripe
   /// has its part of every block.

@@ -205,7 +205,8 @@ class Run {
       for (Block i = 0; i < op.blocks.count; ++i) {
         Content content = held(step, op.peer, from + i);
         if (op.action == Action::reduce) content += held(step, rank, op.blocks.first + i);
-        writes_.emplace_back(&cell(rank, op.blocks.first + i), Cell{std::move(content), true, true});
+        writes_.emplace_back(&cell(rank, op.blocks.first + i),
+                             Cell{std::move(content), true, true});
       }
     }
   }

@@ -1,0 +1,176 @@
+#include "schedule/drawing.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+#include <sstream>
+#include <tuple>
+#include <vector>
+
+#include "schedule/bounds.hpp"
+
+namespace railgauge::schedule {
+namespace {
+
+constexpr int kMargin = 70;
+constexpr int kTop = 96;
+constexpr int kColumn = 84;
+constexpr int kRow = 64;
+constexpr int kLabelAway = 9;  // from the sender's line
+constexpr std::array<std::string_view, 4> kColours{"#0b6bcb", "#c2410c", "#15803d", "#7e22ce"};
+
+struct Message {
+  Rank from;
+  Rank to;
+  Block first;
+  Block count;
+  std::uint8_t lane;
+  bool combined;
+};
+
+/// Of one step. Several of one pair of ranks, that lie side by side, are one arrow.
+std::vector<Message> messages_of(const Schedule& schedule, Step step) {
+  std::vector<Message> messages;
+  for (Rank rank = 0; rank < schedule.ranks; ++rank) {
+    std::map<std::tuple<Rank, std::uint8_t>, std::vector<Op>> sends;
+    for (const Op& op : schedule.ops(rank, step)) {
+      if (op.action == Action::send) sends[{op.peer, op.lane}].push_back(op);
+    }
+    for (const auto& [key, ops] : sends) {
+      const auto& [peer, lane] = key;
+      bool combined = false;
+      for (const Op& op : schedule.ops(peer, step)) {
+        combined |= op.action == Action::reduce && op.peer == rank && op.lane == lane;
+      }
+      for (const Op& op : ops) {
+        messages.push_back({rank, peer, op.blocks.first, op.blocks.count, lane, combined});
+      }
+    }
+  }
+  return messages;
+}
+
+class Drawing {
+ public:
+  explicit Drawing(const Schedule& schedule) : schedule_(schedule) {
+    for (Step step = 0; step < schedule.steps; ++step) {
+      auto messages = messages_of(schedule, step);
+      if (!messages.empty()) rounds_.push_back(std::move(messages));
+    }
+  }
+
+  std::string svg() {
+    open();
+    for (std::size_t round = 0; round < rounds_.size(); ++round) draw_round(round);
+    for (Rank rank = 0; rank < schedule_.ranks; ++rank) draw_rank(rank);
+    out_ << "</svg>\n";
+    return out_.str();
+  }
+
+ private:
+  [[nodiscard]] int x(Rank rank) const { return kMargin + static_cast<int>(rank) * kColumn; }
+  [[nodiscard]] int y(std::size_t round) const { return kTop + static_cast<int>(round) * kRow; }
+  [[nodiscard]] int width() const {
+    return std::max(2 * kMargin + static_cast<int>(schedule_.ranks - 1) * kColumn, 640);
+  }
+  [[nodiscard]] int height() const { return y(rounds_.size()) + 40; }
+
+  void open() {
+    const Bounds least = lower_bounds(schedule_.collective, schedule_.ranks);
+    out_ << "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " << width() << " " << height()
+         << "' width='" << width() << "' height='" << height()
+         << "' font-family='system-ui, sans-serif' font-size='11'>\n"
+         << "<title>" << schedule_.name << " " << name(schedule_.collective) << ", "
+         << schedule_.ranks << " ranks</title>\n<defs>\n";
+    for (std::size_t lane = 0; lane < kColours.size(); ++lane) {
+      out_ << "<marker id='head" << lane << "' viewBox='0 0 8 8' refX='7' refY='4' markerWidth='7' "
+           << "markerHeight='7' orient='auto'><path d='M0 0 8 4 0 8z' fill='" << kColours[lane]
+           << "'/></marker>\n";
+    }
+    out_ << "</defs>\n<rect width='100%' height='100%' fill='#fff'/>\n";
+    label(kMargin - 50, 24, "start", "#111",
+          schedule_.name + " " + std::string(name(schedule_.collective)) + ", " +
+              std::to_string(schedule_.ranks) + " ranks",
+          "font-size='16' font-weight='600'");
+    label(kMargin - 50, 44, "start", "#444",
+          std::to_string(schedule_.cost.rounds) + " rounds (at least " +
+              std::to_string(least.rounds) + "), " + rounded(data_moved(schedule_)) +
+              " times a rank's data through the busiest (at least " + rounded(least.data) + ")");
+    label(kMargin - 50, 60, "start", "#666",
+          "solid: overwrites; dashed: combined; labels: blocks of " +
+              std::to_string(schedule_.blocks));
+  }
+
+  static std::string rounded(double value) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3g", value);
+    return text.data();
+  }
+
+  void label(int at_x, int at_y, const char* anchor, std::string_view colour,
+             const std::string& text, std::string_view more = "") {
+    out_ << "<text x='" << at_x << "' y='" << at_y << "' text-anchor='" << anchor << "' fill='"
+         << colour << "' " << more << ">" << text << "</text>\n";
+  }
+
+  void draw_rank(Rank rank) {
+    label(x(rank), kTop - 14, "middle", "#111", std::to_string(rank), "font-weight='600'");
+    out_ << "<line x1='" << x(rank) << "' y1='" << kTop - 8 << "' x2='" << x(rank) << "' y2='"
+         << y(rounds_.size()) + 8 << "' stroke='#999' stroke-width='1'/>\n";
+  }
+
+  void draw_round(std::size_t round) {
+    label(kMargin - 50, y(round) + kRow / 2, "start", "#666", std::to_string(round + 1));
+    std::map<std::pair<Rank, Rank>, int> drawn;  // how many of this pair already
+    for (const Message& message : rounds_[round]) {
+      draw_message(message, y(round), drawn[{message.from, message.to}]++);
+    }
+  }
+
+  /// A straight arrow to a neighbour, a curved one over longer distances, so that they can be told
+  /// from each other.
+  void draw_message(const Message& message, int top, int nth) {
+    const int from = x(message.from);
+    const int to = x(message.to);
+    const int begin = top + 6 + 9 * nth;
+    const int end = top + kRow - 14 + 3 * nth;
+    const int bend = std::min(std::abs(to - from) / kColumn - 1, 6) * 3;
+    const std::size_t colour = message.lane % kColours.size();
+    out_ << "<path d='M" << from << " " << begin << " Q" << (from + to) / 2 << " "
+         << (begin + end) / 2 + bend << " " << to << " " << end << "' fill='none' stroke='"
+         << kColours[colour] << "' stroke-width='1.3'"
+         << (message.combined ? " stroke-dasharray='5 3'" : "") << " marker-end='url(#head"
+         << colour << ")'/>\n";
+    // Beside the sender, where arrows are still apart.
+    const int side = to > from ? 1 : -1;
+    const int down = (end - begin) * kLabelAway / std::max(std::abs(to - from), 1);
+    label(from + side * kLabelAway, begin + down - 3, to > from ? "start" : "end", kColours[colour],
+          blocks(message), "stroke='#fff' stroke-width='3' paint-order='stroke'");
+  }
+
+  [[nodiscard]] std::string blocks(const Message& message) const {
+    std::string prefix;
+    Block first = message.first;
+    if (first >= schedule_.first_scratch()) {
+      prefix = "s";
+      first -= schedule_.first_scratch();
+    } else if (apart(schedule_.collective)) {
+      first %= schedule_.blocks;
+    }
+    const std::string range = prefix + std::to_string(first);
+    return message.count == 1 ? range : range + "–" + std::to_string(first + message.count - 1);
+  }
+
+  const Schedule& schedule_;
+  std::vector<std::vector<Message>> rounds_;
+  std::ostringstream out_;
+};
+
+}  // namespace
+
+std::string as_svg(const Schedule& schedule) {
+  return Drawing(schedule).svg();
+}
+
+}  // namespace railgauge::schedule
