@@ -68,9 +68,9 @@ void Executor::load(Plan plan) {
   last_write_.resize(plan_.ops.size());
 }
 
-Outcome Executor::run(reduce::Kernel kernel, const transport::Region& input,
+Outcome Executor::run(const reduce::Reduction& reduction, const transport::Region& input,
                       const transport::Region& output, const Patience& patience) {
-  kernel_ = kernel;
+  reduction_ = &reduction;
   buffers_ = {input, output};
   start();
   Idleness idleness;

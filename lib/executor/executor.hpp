@@ -66,7 +66,7 @@ class Executor {
   /// Collective, with the same plan on all ranks. `output` has the same region number on all ranks;
   /// `input` may be the same region. After an outcome other than done the executor is of no more
   /// use.
-  [[nodiscard]] Outcome run(reduce::Kernel kernel, const transport::Region& input,
+  [[nodiscard]] Outcome run(const reduce::Reduction& reduction, const transport::Region& input,
                             const transport::Region& output, const Patience& patience);
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
@@ -111,7 +111,7 @@ class Executor {
   transport::Event failure_;
   bool failed_ = false;
   Buffers buffers_;
-  reduce::Kernel kernel_ = nullptr;
+  const reduce::Reduction* reduction_ = nullptr;
 };
 
 }  // namespace railgauge::executor

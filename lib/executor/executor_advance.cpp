@@ -153,8 +153,8 @@ bool Executor::advance_arrivals(Lane number) {
 void Executor::combine(Lane number, const PlannedOp& op, std::size_t at, std::size_t elements) {
   const std::size_t offset =
       plan_.stripes[op.stripe].offset_of(op.span.begin + at) * plan_.element_bytes;
-  kernel_(buffers_.output.data + offset, own(op, offset),
-          landing_.data + slot_offset(number, lanes_[number].applied), elements);
+  reduction_->combine(buffers_.output.data + offset, own(op, offset),
+                      landing_.data + slot_offset(number, lanes_[number].applied), elements);
 }
 
 void Executor::acknowledge(Lane number, std::uint64_t completed) {

@@ -42,8 +42,8 @@ float expected(Collective collective, Rank ranks, std::size_t count, std::size_t
 
 Outcome run_once(Executor& executor, const transport::Region& input,
                  const transport::Region& output) {
-  return executor.run(reduce::kernel(reduce::ElementType::float32, reduce::Operator::sum), input,
-                      output, {std::chrono::steady_clock::now() + std::chrono::seconds(60)});
+  return executor.run(reduce::reduction(reduce::ElementType::float32, reduce::Operator::sum, 1),
+                      input, output, {std::chrono::steady_clock::now() + std::chrono::seconds(60)});
 }
 
 /// The first wrong element of what this rank has to end with, in words.
