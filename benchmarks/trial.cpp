@@ -66,7 +66,7 @@ Trial::Trial(Session& session, const schedule::Schedule& schedule)
       executor_(*transport_, {}),
       input_(transport_->allocate(static_cast<std::size_t>(session.options().max_bytes))),
       output_(transport_->allocate(static_cast<std::size_t>(session.options().max_bytes))),
-      kernel_(reduce::kernel(session.options().type, session.options().op)),
+      reduction_(reduce::reduction(session.options().type, session.options().op, session.ranks())),
       pattern_{session.options().type, session.options().op, session.ranks(), 0},
       times_(static_cast<std::size_t>(session.options().iterations)) {}
 
@@ -141,7 +141,7 @@ void Trial::run_once(const transport::Region& input) {
   if (caught_signal() != 0) alarm.check();
   const auto limit = session_.options().time_limit;
   const executor::Patience patience{Clock::now() + limit, [&alarm] { return alarm.rings(); }};
-  const executor::Outcome outcome = executor_.run(kernel_, {output_, input, {}}, patience);
+  const executor::Outcome outcome = executor_.run(reduction_, {output_, input, {}}, patience);
   if (outcome.ending != Ending::done) fail(outcome, alarm, limit);
 }
 

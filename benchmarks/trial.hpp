@@ -44,7 +44,7 @@ class Trial {
   executor::Executor executor_;
   transport::Region input_;
   transport::Region output_;
-  reduce::Kernel kernel_;
+  reduce::Reduction reduction_;
   measure::Pattern pattern_;
   measure::IterationTimes times_;
   std::size_t bytes_ = 0;

@@ -49,5 +49,5 @@ string(JOIN ", " CPACK_DEBIAN_PACKAGE_SUGGESTS
   # of results-schema/validate
   python3-jsonschema
   # to link to the libraries
-  libibverbs-dev librdmacm-dev libhwloc-dev nlohmann-json3-dev)
+  libibverbs-dev librdmacm-dev libhwloc-dev libhwy-dev nlohmann-json3-dev)
 include(CPack)

@@ -71,8 +71,9 @@ void Executor::load(Plan plan) {
   last_write_.resize(plan_.ops.size());
 }
 
-Outcome Executor::run(reduce::Kernel kernel, const Regions& regions, const Patience& patience) {
-  kernel_ = kernel;
+Outcome Executor::run(const reduce::Reduction& reduction, const Regions& regions,
+                      const Patience& patience) {
+  reduction_ = &reduction;
   regions_ = {regions.output, regions.input, regions.scratch};
   start();
   Idleness idleness;

@@ -74,7 +74,7 @@ class Executor {
 
   /// Collective, with the same plan on all ranks. After an outcome other than done the executor is
   /// of no more use.
-  [[nodiscard]] Outcome run(reduce::Kernel kernel, const Regions& regions,
+  [[nodiscard]] Outcome run(const reduce::Reduction& reduction, const Regions& regions,
                             const Patience& patience);
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
@@ -120,7 +120,7 @@ class Executor {
   transport::Event failure_;
   bool failed_ = false;
   std::array<transport::Region, kBuffers> regions_;
-  reduce::Kernel kernel_ = nullptr;
+  const reduce::Reduction* reduction_ = nullptr;  // of the run
 };
 
 }  // namespace railgauge::executor

@@ -148,8 +148,14 @@ void Executor::advance_arrivals(Lane number) {
 
 void Executor::combine(Lane number, const PlannedOp& op, std::size_t at, std::size_t elements) {
   const std::size_t place = offset(op, op.at + at);
-  kernel_(region(op.writes).data + place, region(op.reads).data + place,
-          landing_.data + slot_offset(number, lanes_[number].applied), elements);
+  std::byte* to = region(op.writes).data + place;
+  const std::byte* own = region(op.reads).data + place;
+  const std::byte* landed = landing_.data + slot_offset(number, lanes_[number].applied);
+  if (op.completes) {
+    reduction_->complete(to, own, landed, elements);
+  } else {
+    reduction_->combine(to, own, landed, elements);
+  }
 }
 
 void Executor::acknowledge(Lane number, std::uint64_t completed) {

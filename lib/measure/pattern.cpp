@@ -1,6 +1,7 @@
 #include "measure/pattern.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <sstream>
 #include <type_traits>
 #include <vector>
@@ -21,13 +22,33 @@ std::uint64_t random_at(const Pattern& pattern, std::uint32_t rank, std::size_t 
   return mixed((pattern.seed * 0x10001 + rank + 1) * kGolden + at);
 }
 
+/// The same for all ranks: what they have to agree on at a position.
+std::uint64_t common_random_at(const Pattern& pattern, std::size_t at) {
+  constexpr std::uint64_t kOther = 0xd1b54a32d192ed03;
+  return mixed((pattern.seed * 0x10001 + 1) * kOther + at);
+}
+
 /// All partial sums of `ranks` values below this are whole numbers that a float holds exactly.
 std::uint64_t summable(std::uint32_t ranks) {
   return std::max<std::uint64_t>(2, (std::uint64_t{1} << 24) / ranks);
 }
 
+/// As many ranks have a say at a position, where not all can: few, so that each has more than one
+/// value to choose from, also when the sum has to stay below 8.
+constexpr std::uint32_t kSay = 4;
+
+/// The few ranks that have a say at a position, in turns along the positions.
+bool has_a_say(const Pattern& pattern, std::uint32_t rank, std::size_t at) {
+  const std::uint64_t first = common_random_at(pattern, at) % pattern.ranks;
+  return (rank + pattern.ranks - first) % pattern.ranks < kSay;
+}
+
+bool is_extreme(reduce::Operator op) {
+  return op == reduce::Operator::min || op == reduce::Operator::max;
+}
+
 template <class T>
-T value(const Pattern& pattern, std::uint32_t rank, std::size_t at) {
+T whole_value(const Pattern& pattern, std::uint32_t rank, std::size_t at) {
   const std::uint64_t random = random_at(pattern, rank, at);
   if constexpr (std::is_integral_v<T>) {
     // A product of odd numbers is odd: even ones would soon make it 0, and nothing would show.
@@ -41,22 +62,78 @@ T value(const Pattern& pattern, std::uint32_t rank, std::size_t at) {
   }
 }
 
+/// Up to this number a narrow float holds every whole one: 2,048, 256, 16 and 8.
+template <class T>
+constexpr std::uint64_t kGreatestExact = std::uint64_t{2} << T::kMantissaBits;
+
+template <class T>
+float narrow_value(const Pattern& pattern, std::uint32_t rank, std::size_t at) {
+  constexpr std::uint64_t greatest = kGreatestExact<T>;
+  const std::uint64_t random = random_at(pattern, rank, at);
+  const auto scale = static_cast<float>(1U << ((common_random_at(pattern, at) >> 32U) % 4));
+  if (pattern.op == reduce::Operator::prod) {
+    const float sign = (random & 1U) == 0 ? 1.0F : -1.0F;
+    return rank == 0 ? sign * scale * static_cast<float>(1 + (random >> 1U) % greatest) : sign;
+  }
+  if (is_extreme(pattern.op)) return scale * static_cast<float>(1 + random % greatest);
+  if (!has_a_say(pattern, rank, at)) return 0;
+  return scale * static_cast<float>(1 + random % (greatest / std::min(kSay, pattern.ranks)));
+}
+
+/// What leaves a least or a greatest value to others.
+template <class T>
+T without_a_say(reduce::Operator op) {
+  const bool least = op == reduce::Operator::min;
+  if constexpr (std::is_integral_v<T>) {
+    return least ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min();
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<T>(least ? 1 << 24 : 0);
+  } else {
+    return T(least ? 16 * static_cast<float>(kGreatestExact<T>) : 0);
+  }
+}
+
+template <class T>
+T value(const Pattern& pattern, std::uint32_t rank, std::size_t at) {
+  if (is_extreme(pattern.op) && !has_a_say(pattern, rank, at)) return without_a_say<T>(pattern.op);
+  if constexpr (std::is_arithmetic_v<T>) {
+    return whole_value<T>(pattern, rank, at);
+  } else {
+    return T(narrow_value<T>(pattern, rank, at));
+  }
+}
+
 template <class T>
 void fill(const Pattern& pattern, std::uint32_t rank, T* elements, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) elements[i] = value<T>(pattern, rank, i);
+}
+
+/// As something that is compared and printed as a number.
+template <class T>
+auto number(T value) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    return +value;
+  } else {
+    return static_cast<float>(value);
+  }
 }
 
 /// The reduction of all ranks' inputs, worked out with the kernels that are under test elsewhere:
 /// their own test compares them with plain arithmetic.
 template <class T>
 void expect(const Pattern& pattern, std::size_t count, std::vector<T>& expected) {
-  const reduce::Kernel combine = reduce::kernel(pattern.type, pattern.op);
+  const reduce::Reduction reduction = reduce::reduction(pattern.type, pattern.op, pattern.ranks);
   std::vector<T> one(count);
   fill(pattern, 0, expected.data(), count);
   for (std::uint32_t rank = 1; rank < pattern.ranks; ++rank) {
     fill(pattern, rank, one.data(), count);
     auto* sum = reinterpret_cast<std::byte*>(expected.data());
-    combine(sum, sum, reinterpret_cast<const std::byte*>(one.data()), count);
+    const auto* input = reinterpret_cast<const std::byte*>(one.data());
+    if (rank + 1 < pattern.ranks) {
+      reduction.combine(sum, sum, input, count);
+    } else {
+      reduction.complete(sum, sum, input, count);
+    }
   }
 }
 
@@ -64,7 +141,7 @@ template <class T>
 std::string words(std::size_t at, T expected, T found) {
   std::ostringstream text;
   text.precision(17);
-  text << "element " << at << " is " << +found << " and has to be " << +expected;
+  text << "element " << at << " is " << number(found) << " and has to be " << number(expected);
   return text.str();
 }
 
@@ -84,7 +161,7 @@ Verdict verify_reduction(const Pattern& pattern, std::span<const std::byte> buff
     expect(pattern, count, expected);
     Verdict verdict;
     for (std::size_t i = 0; i < count; ++i) {
-      if (found[i] == expected[i]) continue;
+      if (number(found[i]) == number(expected[i])) continue;
       if (verdict.wrong++ == 0) verdict.first = words(i, expected[i], found[i]);
     }
     return verdict;

@@ -10,8 +10,12 @@ std::string_view name(ElementType type) {
     case ElementType::uint32: return "uint32";
     case ElementType::int64: return "int64";
     case ElementType::uint64: return "uint64";
+    case ElementType::float16: return "half";
     case ElementType::float32: return "float";
     case ElementType::float64: return "double";
+    case ElementType::bfloat16: return "bfloat16";
+    case ElementType::float8_e4m3: return "f8e4m3";
+    case ElementType::float8_e5m2: return "f8e5m2";
   }
   return "unknown";
 }

@@ -2,26 +2,42 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <string_view>
 
 #include "reduce/element_type.hpp"
+#include "reduce/kernel.hpp"
+#include "reduce/operator.hpp"
 
 namespace railgauge::reduce {
 
-/// Named as in nccl-tests' -o.
-enum class Operator : std::uint8_t { sum, prod, min, max };
+/// How one collective combines vectors: out[i] = a[i] op b[i], as definition.hpp defines it.
+/// `complete` is for the combination that makes a block the reduction of all ranks, `combine` for
+/// all before it. They differ for avg alone, whose `combine` is sum, and whose `complete` divides
+/// the sum by the number of ranks. A lone rank's average is its input: nothing to call.
+///
+/// `out` may be `a` or `b`, and must not otherwise overlap them; all three are aligned to the
+/// element. Any thread may call, as often as it likes.
+class Reduction {
+ public:
+  void combine(std::byte* out, const std::byte* a, const std::byte* b,
+               std::size_t count) const noexcept {
+    combine_(out, a, b, count, ranks_);
+  }
+  void complete(std::byte* out, const std::byte* a, const std::byte* b,
+                std::size_t count) const noexcept {
+    complete_(out, a, b, count, ranks_);
+  }
 
-inline constexpr std::array kOperators{Operator::sum, Operator::prod, Operator::min, Operator::max};
+ private:
+  friend Reduction reduction(ElementType type, Operator op, std::uint32_t ranks);
+  Reduction(Kernel combining, Kernel completing, std::uint32_t ranks)
+      : combine_(combining), complete_(completing), ranks_(ranks) {}
 
-[[nodiscard]] std::string_view name(Operator op);
-[[nodiscard]] std::optional<Operator> reduction_operator(std::string_view name);
+  Kernel combine_;
+  Kernel complete_;
+  std::uint32_t ranks_;
+};
 
-/// out[i] = a[i] op b[i] for `count` elements. `out` may be `a` or `b`, and must not otherwise
-/// overlap them. All three are aligned to the element. Integers wrap, as they do in nccl-tests.
-using Kernel = void (*)(std::byte* out, const std::byte* a, const std::byte* b,
-                        std::size_t count) noexcept;
-
-[[nodiscard]] Kernel kernel(ElementType type, Operator op);
+/// With the widest vectors that this processor has. `ranks` is at least 1.
+[[nodiscard]] Reduction reduction(ElementType type, Operator op, std::uint32_t ranks);
 
 }  // namespace railgauge::reduce

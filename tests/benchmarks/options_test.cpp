@@ -107,7 +107,7 @@ TEST(Options, AreRefusedWithASentence) {
       {{"-w", "-1"}, "--warmup_iters"},
       {{"--algo", "bring"},
        "--algo does not know 'bring': it takes ring, halving-doubling, circulant, folded"},
-      {{"-d", "half"}, "-d does not know 'half': it takes int8, "},
+      {{"-d", "float16"}, "-d does not know 'float16': it takes int8, "},
       {{"-o", "mulsum"}, "-o does not know 'mulsum': it takes sum, "},
       {{"-T", "0"}, "--timeout"},
       {{"--connect", "carrier-pigeon"}, "--connect"},

@@ -58,7 +58,8 @@ class Bench {
   [[nodiscard]] Outcome run(Executor& executor) const {
     const auto op =
         schedule_.collective == Collective::barrier ? reduce::Operator::max : reduce::Operator::sum;
-    return executor.run(reduce::kernel(reduce::ElementType::float32, op), regions_,
+    const auto reduction = reduce::reduction(reduce::ElementType::float32, op, schedule_.ranks);
+    return executor.run(reduction, regions_,
                         {std::chrono::steady_clock::now() + std::chrono::seconds(60)});
   }
 

@@ -29,7 +29,7 @@ std::vector<Outcome> outcomes_after(const std::function<void(transport::Wire&)>&
     if (context.rank == 0) harm(context.wire);
     context.exchange.all_gather({});
     outcomes[context.rank] =
-        executor.run(reduce::kernel(reduce::ElementType::float32, reduce::Operator::sum),
+        executor.run(reduce::reduction(reduce::ElementType::float32, reduce::Operator::sum, 3),
                      {region, region, {}}, {steady_clock::now() + limit, stop});
     context.exchange.all_gather({});
   });

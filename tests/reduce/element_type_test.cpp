@@ -7,12 +7,16 @@ namespace {
 
 TEST(ElementType, IsFoundByTheNameItHas) {
   for (const ElementType type : kElementTypes) EXPECT_EQ(element_type(name(type)), type);
-  EXPECT_EQ(element_type("half"), std::nullopt);
+  EXPECT_EQ(element_type("half"), ElementType::float16);
+  EXPECT_EQ(element_type("f8e4m3"), ElementType::float8_e4m3);
+  EXPECT_EQ(element_type("float16"), std::nullopt);
   EXPECT_EQ(element_type(""), std::nullopt);
 }
 
 TEST(ElementType, HasTheSizeOfItsCxxType) {
   EXPECT_EQ(size_bytes(ElementType::int8), 1U);
+  EXPECT_EQ(size_bytes(ElementType::float8_e5m2), 1U);
+  EXPECT_EQ(size_bytes(ElementType::bfloat16), 2U);
   EXPECT_EQ(size_bytes(ElementType::float32), 4U);
   EXPECT_EQ(size_bytes(ElementType::float64), 8U);
 }

@@ -1,0 +1,63 @@
+// For every target of Highway's once: no pragma once.
+#if defined(RAILGAUGE_REDUCE_LOOP_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef RAILGAUGE_REDUCE_LOOP_INL_HPP
+#undef RAILGAUGE_REDUCE_LOOP_INL_HPP
+#else
+#define RAILGAUGE_REDUCE_LOOP_INL_HPP
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace railgauge::reduce::HWY_NAMESPACE {
+#if HWY_TARGET != HWY_SCALAR
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Bytes are what is loaded and stored: they may be aligned to an element only, and alias anything.
+using Bytes = hn::ScalableTag<std::uint8_t>;
+using ByteVector = hn::Vec<Bytes>;
+
+template <class T>
+using Lanes = hn::Repartition<T, Bytes>;
+
+/// Applies `op`, which takes and gives whole vectors of bytes, to `bytes` bytes of `a` and `b`.
+/// The rest that fills no vector goes through a copy. Stores are ordinary ones: what is combined is
+/// sent next, or combined again, and is better off in the cache.
+template <class Op>
+HWY_INLINE void apply(const Op& op, std::byte* out, const std::byte* a, const std::byte* b,
+                      std::size_t bytes) {
+  const Bytes d;
+  const std::size_t step = hn::Lanes(d);
+  auto* to = reinterpret_cast<std::uint8_t*>(out);
+  const auto* left = reinterpret_cast<const std::uint8_t*>(a);
+  const auto* right = reinterpret_cast<const std::uint8_t*>(b);
+  std::size_t at = 0;
+  for (; at + step <= bytes; at += step) {
+    hn::StoreU(op(hn::LoadU(d, left + at), hn::LoadU(d, right + at)), d, to + at);
+  }
+  if (at == bytes) return;
+  HWY_ALIGN std::uint8_t last_left[hn::MaxLanes(Bytes())] = {};
+  HWY_ALIGN std::uint8_t last_right[hn::MaxLanes(Bytes())] = {};
+  std::memcpy(last_left, left + at, bytes - at);
+  std::memcpy(last_right, right + at, bytes - at);
+  hn::Store(op(hn::Load(d, last_left), hn::Load(d, last_right)), d, last_left);
+  std::memcpy(to + at, last_left, bytes - at);
+}
+
+/// `Op` is made of the number of ranks, which only averages remember.
+template <std::size_t kElementBytes, class Op>
+void combine(std::byte* out, const std::byte* a, const std::byte* b, std::size_t count,
+             std::uint32_t ranks) noexcept {
+  apply(Op(ranks), out, a, b, count * kElementBytes);
+}
+
+#endif
+}  // namespace railgauge::reduce::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // RAILGAUGE_REDUCE_LOOP_INL_HPP

@@ -1,0 +1,149 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "reduce/narrow_float_kernels.cpp"
+#include <hwy/foreach_target.h>  // IWYU pragma: keep
+#include "reduce/definition.hpp"
+#include "reduce/float_operators-inl.hpp"
+#include "reduce/narrow_vectors-inl.hpp"
+#include "reduce/vector_kernels.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace railgauge::reduce::HWY_NAMESPACE {
+namespace {
+
+#if HWY_TARGET == HWY_SCALAR
+
+Kernel narrow_float_kernel(ElementType type, Operator op) {
+  return definition(type, op);
+}
+
+#else
+
+template <Operator kOp>
+struct FloatStep {
+  explicit FloatStep(std::uint32_t ranks) : divisor(static_cast<float>(ranks)) {}
+
+  HWY_INLINE FloatVector operator()(FloatVector a, FloatVector b) const {
+    const auto result = float_combined<kOp>(a, b);
+    if constexpr (kOp == Operator::avg) return hn::Div(result, hn::Set(FloatLanes(), divisor));
+    return result;
+  }
+
+  float divisor;
+};
+
+template <Operator kOp>
+struct Float16Op : FloatStep<kOp> {
+  using FloatStep<kOp>::FloatStep;
+
+  HWY_INLINE HalfVector halves(HalfVector a, HalfVector b) const {
+    const FloatStep<kOp>& step = *this;
+    return to_halves(step(lower_floats(a), lower_floats(b)),
+                     step(upper_floats(a), upper_floats(b)));
+  }
+
+  HWY_INLINE ByteVector operator()(ByteVector a, ByteVector b) const {
+    const Lanes<std::uint16_t> d;
+    return hn::BitCast(Bytes(), halves(hn::BitCast(d, a), hn::BitCast(d, b)));
+  }
+};
+
+/// A bfloat16 is the upper half of a float, so of a pair of them one is a float but for what is
+/// below, and the other after a shift.
+template <Operator kOp>
+struct BFloat16Op : FloatStep<kOp> {
+  using FloatStep<kOp>::FloatStep;
+  using Words = Lanes<std::uint32_t>;
+
+  HWY_INLINE ByteVector operator()(ByteVector a, ByteVector b) const {
+    const FloatStep<kOp>& step = *this;
+    const auto even = rounded(step(even_floats(a), even_floats(b)));
+    const auto odd = rounded(step(odd_floats(a), odd_floats(b)));
+    const auto upper = hn::And(odd, hn::Set(Words(), 0xffff0000));
+    return hn::BitCast(Bytes(), hn::Or(hn::ShiftRight<16>(even), upper));
+  }
+
+ private:
+  static HWY_INLINE FloatVector even_floats(ByteVector pairs) {
+    return hn::BitCast(FloatLanes(), hn::ShiftLeft<16>(hn::BitCast(Words(), pairs)));
+  }
+  static HWY_INLINE FloatVector odd_floats(ByteVector pairs) {
+    const auto upper = hn::And(hn::BitCast(Words(), pairs), hn::Set(Words(), 0xffff0000));
+    return hn::BitCast(FloatLanes(), upper);
+  }
+  /// Its upper half is the result: see BFloat16.
+  static HWY_INLINE hn::Vec<Words> rounded(FloatVector value) {
+    const Words d;
+    const auto word = hn::BitCast(d, value);
+    const auto last = hn::And(hn::ShiftRight<16>(word), hn::Set(d, 1));
+    const auto number = hn::Add(hn::Add(word, hn::Set(d, 0x7fff)), last);
+    const auto is_nan = hn::RebindMask(d, hn::IsNaN(value));
+    return hn::IfThenElse(is_nan, hn::Or(word, hn::Set(d, 0x00400000)), number);
+  }
+};
+
+template <class Format, Operator kOp>
+struct Float8Op : FloatStep<kOp> {
+  using FloatStep<kOp>::FloatStep;
+
+  HWY_INLINE ByteVector operator()(ByteVector a, ByteVector b) const {
+    const Lanes<std::uint16_t> d;
+    const auto pairs_a = hn::BitCast(d, a);
+    const auto pairs_b = hn::BitCast(d, b);
+    const auto even = halves(Format::even_halves(pairs_a), Format::even_halves(pairs_b));
+    const auto odd = halves(Format::odd_halves(pairs_a), Format::odd_halves(pairs_b));
+    return hn::BitCast(Bytes(), Format::bytes(even, odd));
+  }
+
+ private:
+  /// What is exact in binary16 already is not rounded again.
+  HWY_INLINE HalfVector halves(HalfVector a, HalfVector b) const {
+    return to_halves(Format::rounded(scaled(lower_floats(a), lower_floats(b))),
+                     Format::rounded(scaled(upper_floats(a), upper_floats(b))));
+  }
+  /// A product of scaled numbers is scaled twice.
+  HWY_INLINE FloatVector scaled(FloatVector a, FloatVector b) const {
+    const FloatStep<kOp>& step = *this;
+    const auto result = step(a, b);
+    if constexpr (kOp != Operator::prod || Format::kScale == 1) return result;
+    return hn::Mul(result, hn::Set(FloatLanes(), 1 / Format::kScale));
+  }
+};
+
+template <Operator kOp>
+Kernel kernel_of(ElementType type) {
+  switch (type) {
+    case ElementType::float16: return combine<2, Float16Op<kOp>>;
+    case ElementType::bfloat16: return combine<2, BFloat16Op<kOp>>;
+    case ElementType::float8_e4m3: return combine<1, Float8Op<E4M3Vectors, kOp>>;
+    default: return combine<1, Float8Op<E5M2Vectors, kOp>>;
+  }
+}
+
+Kernel narrow_float_kernel(ElementType type, Operator op) {
+  switch (op) {
+    case Operator::sum: return kernel_of<Operator::sum>(type);
+    case Operator::prod: return kernel_of<Operator::prod>(type);
+    case Operator::min: return kernel_of<Operator::min>(type);
+    case Operator::max: return kernel_of<Operator::max>(type);
+    case Operator::avg: break;
+  }
+  return kernel_of<Operator::avg>(type);
+}
+
+#endif
+
+}  // namespace
+}  // namespace railgauge::reduce::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace railgauge::reduce {
+
+HWY_EXPORT(narrow_float_kernel);
+
+Kernel narrow_float_kernel(ElementType type, Operator op) {
+  return HWY_DYNAMIC_DISPATCH(narrow_float_kernel)(type, op);
+}
+
+}  // namespace railgauge::reduce
+#endif
