@@ -28,7 +28,8 @@ struct Words {
   std::string max = "32M";
   std::string type = "float";
   std::string op = "sum";
-  std::string algorithm = "ring";
+  std::string algorithm;
+  std::string slice = "64K";
   std::string connect = "mpi";
   std::string device;
   std::int64_t seconds = 60;
@@ -49,20 +50,36 @@ T one_of(const std::optional<T>& found, const std::string& option, const std::st
   return *found;
 }
 
-constexpr auto kCollective = schedule::Collective::all_reduce;  // all there is a benchmark for
+bool has_sizes(schedule::Collective collective) {
+  return collective != schedule::Collective::barrier;
+}
+bool has_operator(schedule::Collective collective) {
+  return has_sizes(collective) && schedule::reduces(collective);
+}
 
-std::vector<std::string_view> algorithm_names() {
-  std::vector<std::string_view> names;
-  for (const schedule::Algorithm& algorithm : schedule::algorithms()) {
-    if (algorithm.collective == kCollective) names.push_back(algorithm.name);
+/// What only some collectives have.
+void add_data_options(CLI::App& app, Options& options, Words& words) {
+  if (has_sizes(options.collective)) {
+    app.add_option("-b,--minbytes", words.min, "Smallest size")->type_name("SIZE");
+    app.add_option("-e,--maxbytes", words.max, "Largest size")->type_name("SIZE");
+    app.add_option("-f,--stepfactor", options.step_factor, "From one size to the next");
+    app.add_option("-d,--datatype", words.type,
+                   listed(reduce::kElementTypes, [](auto t) { return reduce::name(t); }))
+        ->type_name("TYPE");
+    app.add_option("--slice", words.slice, "Data travel in pieces of this size")->type_name("SIZE");
   }
-  return names;
+  if (has_operator(options.collective)) {
+    app.add_option("-o,--op", words.op,
+                   listed(reduce::kOperators, [](auto o) { return reduce::name(o); }))
+        ->type_name("OP");
+  }
+  if (schedule::rooted(options.collective)) {
+    app.add_option("-r,--root", options.root, "Root rank")->check(CLI::Range(0, 1'000'000'000));
+  }
 }
 
 void add_options(CLI::App& app, Options& options, Words& words) {
-  app.add_option("-b,--minbytes", words.min, "Smallest size")->type_name("SIZE");
-  app.add_option("-e,--maxbytes", words.max, "Largest size")->type_name("SIZE");
-  app.add_option("-f,--stepfactor", options.step_factor, "From one size to the next");
+  add_data_options(app, options, words);
   app.add_option("-n,--iters", options.iterations, "Timed iterations a size and placement")
       ->check(CLI::Range(1, 100'000'000));
   app.add_option("-w,--warmup_iters", options.warmup_iterations, "Untimed iterations before them")
@@ -70,15 +87,13 @@ void add_options(CLI::App& app, Options& options, Words& words) {
   app.add_option("-c,--check", options.check_iterations,
                  "Verified iterations with data of their own; 0: none, and #wrong is N/A")
       ->check(CLI::Range(0, 1'000'000));
-  app.add_option("-d,--datatype", words.type,
-                 listed(reduce::kElementTypes, [](auto t) { return reduce::name(t); }))
-      ->type_name("TYPE");
-  app.add_option("-o,--op", words.op,
-                 listed(reduce::kOperators, [](auto o) { return reduce::name(o); }))
-      ->type_name("OP");
   app.add_option("--algo", words.algorithm,
-                 "Algorithm: " + listed(algorithm_names(), std::identity{}))
-      ->option_text("NAME");
+                 "Algorithms, with commas: " + schedule::algorithm_names(options.collective) +
+                     "; all; or auto, which measures a few and chooses by a model")
+      ->option_text("NAMES");
+  app.add_option("--qps", options.queue_pairs,
+                 "Queue pairs to each peer on each rail, for networks that choose a path by them")
+      ->check(CLI::Range(1, 64));
   app.add_option("-T,--timeout", words.seconds, "Seconds that one collective may take")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400}));
   app.add_option("--connect", words.connect,
@@ -131,7 +146,8 @@ void choose_soft_devices(const Words& words, bool named_on_command_line, Options
   }
   if (options.connect == transport::Connect::rdmacm) {
     throw std::invalid_argument(
-        "--connect rdmacm with --device soft: librdmacm asks the kernel, which has no soft device");
+        "--connect rdmacm with --device soft: librdmacm asks the kernel, which has no soft "
+        "device");
   }
   options.devices.clear();  // in place of those that RAILGAUGE_DEVICES names
   for (int rail = 0; rail < options.soft_rails; ++rail) {
@@ -139,22 +155,63 @@ void choose_soft_devices(const Words& words, bool named_on_command_line, Options
   }
 }
 
-void interpret(const Words& words, Options& options) {
+const schedule::Algorithm* named(schedule::Collective collective, const std::string& name) {
+  const schedule::Algorithm* found = schedule::find_algorithm(collective, name);
+  if (found != nullptr) return found;
+  throw std::invalid_argument("--algo does not know '" + name + "': it takes " +
+                              schedule::algorithm_names(collective) + ", all or auto");
+}
+
+void choose_algorithms(const std::string& words, Options& options) {
+  if (words == "all" || words == "auto") {
+    options.choice = words == "all" ? Options::Choice::all : Options::Choice::automatic;
+    for (const auto& algorithm : schedule::algorithms(options.collective)) {
+      options.algorithms.push_back(&algorithm);
+    }
+    return;
+  }
+  std::istringstream names(words);
+  for (std::string name; std::getline(names, name, ',');) {
+    const schedule::Algorithm* algorithm = named(options.collective, name);
+    if (std::ranges::count(options.algorithms, algorithm) > 0) {
+      throw std::invalid_argument("--algo has '" + name + "' twice");
+    }
+    options.algorithms.push_back(algorithm);
+  }
+  if (options.algorithms.empty()) (void)named(options.collective, words);
+}
+
+std::uint32_t slice_of(const std::string& word) {
+  constexpr std::uint64_t kLeast = 256;
+  constexpr std::uint64_t kMost = 16 << 20;
+  const std::uint64_t bytes = size_of("--slice", word);
+  if (bytes >= kLeast && bytes <= kMost && bytes % 64 == 0) {
+    return static_cast<std::uint32_t>(bytes);
+  }
+  throw std::invalid_argument("--slice " + word + " is not a multiple of 64 from 256 to 16M");
+}
+
+void interpret_sizes(const Words& words, Options& options) {
+  if (!has_sizes(options.collective)) {
+    options.min_bytes = options.max_bytes = 0;
+    return;
+  }
   options.min_bytes = size_of("-b", words.min);
   options.max_bytes = size_of("-e", words.max);
   if (options.max_bytes < options.min_bytes) {
     throw std::invalid_argument("-e " + words.max + " is below -b " + words.min);
   }
   (void)options.sizes();
+  options.slice_bytes = slice_of(words.slice);
+}
+
+void interpret(const Words& words, Options& options) {
+  interpret_sizes(words, options);
   options.type = one_of(reduce::element_type(words.type), "-d", words.type,
                         listed(reduce::kElementTypes, [](auto t) { return reduce::name(t); }));
   options.op = one_of(reduce::reduction_operator(words.op), "-o", words.op,
                       listed(reduce::kOperators, [](auto o) { return reduce::name(o); }));
-  options.algorithm = schedule::find_algorithm(kCollective, words.algorithm);
-  if (options.algorithm == nullptr) {
-    throw std::invalid_argument("--algo does not know '" + words.algorithm + "': it takes " +
-                                listed(algorithm_names(), std::identity{}));
-  }
+  choose_algorithms(words.algorithm, options);
   options.time_limit = std::chrono::seconds(words.seconds);
   options.connect =
       words.connect == "rdmacm" ? transport::Connect::rdmacm : transport::Connect::exchange;
@@ -188,22 +245,27 @@ std::map<std::string, results::Option> in_force(const CLI::App& app, const Optio
     return std::pair{name, results::Option{value, origin(app, name, arguments)}};
   };
   const auto integer = [](auto value) { return static_cast<std::int64_t>(value); };
-  return {entry("minbytes", options.min_bytes),
-          entry("maxbytes", options.max_bytes),
-          entry("stepfactor", options.step_factor),
-          entry("iters", integer(options.iterations)),
-          entry("warmup_iters", integer(options.warmup_iterations)),
-          entry("check", integer(options.check_iterations)),
-          entry("datatype", words.type),
-          entry("op", words.op),
-          entry("algo", words.algorithm),
-          entry("timeout", integer(words.seconds)),
-          entry("connect", words.connect),
-          entry("nodes", integer(options.nodes)),
-          entry("device", words.device),
-          entry("devices", joined(options.devices)),
-          entry("output_file", options.output_file),
-          entry("force", options.overwrite)};
+  std::map<std::string, results::Option> entries{
+      entry("iters", integer(options.iterations)),
+      entry("warmup_iters", integer(options.warmup_iterations)),
+      entry("check", integer(options.check_iterations)),
+      entry("algo", words.algorithm),
+      entry("qps", integer(options.queue_pairs)),
+      entry("timeout", integer(words.seconds)),
+      entry("connect", words.connect),
+      entry("nodes", integer(options.nodes)),
+      entry("device", words.device),
+      entry("devices", joined(options.devices)),
+      entry("output_file", options.output_file),
+      entry("force", options.overwrite)};
+  if (has_sizes(options.collective)) {
+    entries.insert({entry("minbytes", options.min_bytes), entry("maxbytes", options.max_bytes),
+                    entry("stepfactor", options.step_factor), entry("datatype", words.type),
+                    entry("slice", integer(options.slice_bytes))});
+  }
+  if (has_operator(options.collective)) entries.insert(entry("op", words.op));
+  if (schedule::rooted(options.collective)) entries.insert(entry("root", integer(options.root)));
+  return entries;
 }
 
 ParsedOptions mistake(const std::string& program, const std::string& what) {
@@ -213,12 +275,16 @@ ParsedOptions mistake(const std::string& program, const std::string& what) {
 }  // namespace
 
 std::vector<std::uint64_t> Options::sizes() const {
+  if (!has_sizes(collective)) return {0};
   return measure::sweep(min_bytes, max_bytes, step_factor);
 }
 
-ParsedOptions parse_options(const std::string& program, int argc, char** argv) {
+ParsedOptions parse_options(const std::string& program, schedule::Collective collective, int argc,
+                            char** argv) {
   Options options;
+  options.collective = collective;
   Words words;
+  words.algorithm = schedule::algorithms(collective).front().name;
   CLI::App app{"RDMA collective benchmark over RoCEv2: one row a size, in place and out of place",
                program};
   app.set_version_flag("--version", std::string(kVersion) + " " + kCommit);

@@ -24,8 +24,15 @@ struct Options {
   int check_iterations = 1;
   reduce::ElementType type = reduce::ElementType::float32;
   reduce::Operator op = reduce::Operator::sum;
-  const schedule::Algorithm* algorithm = nullptr;  // set by parse_options()
-  std::chrono::seconds time_limit{60};  // of one collective, of connecting, of any exchange
+  schedule::Collective collective = schedule::Collective::all_reduce;
+  std::vector<const schedule::Algorithm*> algorithms;  // one row each; one that cannot serve the
+                                                       // ranks is left out if all were asked for
+  enum class Choice : std::uint8_t { named, all, automatic };
+  Choice choice = Choice::named;
+  int root = 0;                           // of the collectives that have one
+  unsigned queue_pairs = 1;               // to each peer on each rail
+  std::uint32_t slice_bytes = 64 * 1024;  // data travel in pieces of this size
+  std::chrono::seconds time_limit{60};    // of one collective, of connecting, of any exchange
   transport::Connect connect = transport::Connect::exchange;
   int nodes = 0;                     // hosts that have to take part; 0: any number
   std::vector<std::string> devices;  // of this host, one rail each; empty: all that can be used
@@ -45,6 +52,8 @@ struct ParsedOptions {
 };
 
 /// Touches no device. Everything that can be said about the command line alone is checked here.
-[[nodiscard]] ParsedOptions parse_options(const std::string& program, int argc, char** argv);
+/// Options that mean nothing to the collective are unknown.
+[[nodiscard]] ParsedOptions parse_options(const std::string& program,
+                                          schedule::Collective collective, int argc, char** argv);
 
 }  // namespace railgauge::benchmarks

@@ -52,10 +52,11 @@ int run_session(Session& session, const std::function<void(Session&)>& experimen
 
 }  // namespace
 
-int run(const std::string& program, int argc, char** argv,
+int run(schedule::Collective collective, int argc, char** argv,
         const std::function<void(Session&)>& experiment) {
+  const std::string program = std::string(schedule::name(collective)) + "_perf";
   try {
-    const ParsedOptions parsed = parse_options(program, argc, argv);
+    const ParsedOptions parsed = parse_options(program, collective, argc, argv);
     if (!parsed.options) return answer(parsed);
     if (parsed.options->soft_rails > 0) load_soft_devices(parsed.options->soft_rails, argv);
     const std::vector<std::string> command_line(argv, argv + argc);

@@ -87,9 +87,30 @@ void Session::check_ranks() const {
                    "that was done, mpirun and this binary belong to different MPIs");
 }
 
+schedule::Team Session::team() const {
+  schedule::Team team{ranks(), static_cast<schedule::Rank>(options_.root), 1};
+  while (team.per_host < team.ranks &&
+         document_.ranks[team.per_host].host == document_.ranks[0].host) {
+    ++team.per_host;
+  }
+  for (std::size_t i = 0; i < document_.ranks.size(); ++i) {
+    const std::size_t first = i / team.per_host * team.per_host;
+    const bool first_of_host = i == first;
+    const bool with_first = document_.ranks[i].host == document_.ranks[first].host;
+    const bool with_others =
+        i > 0 && first_of_host && document_.ranks[i].host == document_.ranks[i - 1].host;
+    if (!with_first || with_others) team.per_host = 0;
+    if (team.per_host == 0) break;
+  }
+  return team;
+}
+
 void Session::report(const results::Row& row) {
   document_.rows.push_back(row);
-  if (world_.rank() == 0) table_.row(row);
+  if (world_.rank() == 0) {
+    table_.algorithm(row.algorithm);
+    table_.row(row);
+  }
   write();
 }
 

@@ -29,6 +29,8 @@ class Session {
   [[nodiscard]] World& world() { return world_; }
   [[nodiscard]] transport::Rank ranks() const { return world_.ranks(); }
   [[nodiscard]] const std::vector<verbs::Port>& rails() const { return rails_; }
+  /// As many ranks on every host, numbered host after host; else per_host is 0.
+  [[nodiscard]] schedule::Team team() const;
 
   /// Collective: one row of the table, and a document that holds all rows so far.
   void report(const results::Row& row);

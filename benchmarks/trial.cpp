@@ -26,20 +26,34 @@ Failure::Kind kind_of(const std::error_code& code) {
   return Failure::Kind::environment;
 }
 
+// More than a calibration ever takes.
+constexpr std::size_t kMostCalibrationIterations = 100;
+
 std::unique_ptr<transport::Transport> connect(Session& session,
-                                              const schedule::Schedule& schedule) {
+                                              const std::vector<schedule::Schedule>& schedules,
+                                              const executor::Stripes& stripes) {
   transport::VerbsSettings settings;
   settings.connect = session.options().connect;
   settings.connect_limit = session.options().time_limit;
   settings.look_up = [&session] { session.world().alarm().check(); };
   settings.host = session.world().host();
-  const auto rails = static_cast<unsigned>(session.rails().size());
-  const auto lanes = executor::lanes_of(schedule, session.world().rank(), executor::Stripes{rails});
+  const auto lanes = executor::lanes_of(schedules, session.world().rank(), stripes);
   try {
     return transport::connect_verbs(session.world(), session.rails(), lanes, settings);
   } catch (const std::system_error& error) {
     throw RunFailure(kind_of(error.code()), error.what());
   }
+}
+
+/// A barrier's has to be one that does not mind being given the same twice.
+reduce::Operator operator_of(const Options& options) {
+  const bool barrier = options.collective == schedule::Collective::barrier;
+  return barrier ? reduce::Operator::max : options.op;
+}
+
+measure::Pattern pattern_of(const Options& options, transport::Rank ranks) {
+  if (schedule::reduces(options.collective)) return {options.type, operator_of(options), ranks, 0};
+  return measure::pattern_of_copies(reduce::size_bytes(options.type), ranks);
 }
 
 [[noreturn]] void fail(const executor::Outcome& outcome, Alarm& alarm, std::chrono::seconds limit) {
@@ -59,31 +73,63 @@ std::unique_ptr<transport::Transport> connect(Session& session,
 
 }  // namespace
 
-Trial::Trial(Session& session, const schedule::Schedule& schedule)
+Trial::Trial(Session& session, std::vector<schedule::Schedule> schedules)
     : session_(session),
-      schedule_(schedule),
-      transport_(connect(session, schedule)),
-      executor_(*transport_, {}),
-      input_(transport_->allocate(static_cast<std::size_t>(session.options().max_bytes))),
-      output_(transport_->allocate(static_cast<std::size_t>(session.options().max_bytes))),
-      reduction_(reduce::reduction(session.options().type, session.options().op, session.ranks())),
-      pattern_{session.options().type, session.options().op, session.ranks(), 0},
-      times_(static_cast<std::size_t>(session.options().iterations)) {}
+      schedules_(std::move(schedules)),
+      element_bytes_(reduce::size_bytes(session.options().type)),
+      stripes_{static_cast<unsigned>(session.rails().size()), session.options().queue_pairs},
+      transport_(connect(session, schedules_, stripes_)),
+      executor_(*transport_, {.piece_bytes = session.options().slice_bytes}),
+      input_(transport_->allocate(most_bytes())),
+      output_(transport_->allocate(most_bytes())),
+      scratch_(transport_->allocate(most_scratch_bytes())),
+      reduction_(reduce::reduction(session.options().type, operator_of(session.options()),
+                                   session.ranks())),
+      pattern_(pattern_of(session.options(), session.ranks())),
+      times_(std::max(static_cast<std::size_t>(session.options().iterations),
+                      kMostCalibrationIterations)) {}
 
-results::Row Trial::load(std::uint64_t bytes) {
+std::size_t Trial::most_bytes() const {
+  const Geometry largest = geometry_of(schedules_[0], session_.options().max_bytes, element_bytes_);
+  return largest.buffer_bytes(element_bytes_);
+}
+
+std::size_t Trial::most_scratch_bytes() const {
+  std::size_t most = 0;
+  for (const schedule::Schedule& schedule : schedules_) {
+    const Geometry largest = geometry_of(schedule, session_.options().max_bytes, element_bytes_);
+    most = std::max(most, executor::scratch_bytes(schedule, largest.layout, element_bytes_));
+  }
+  return most;
+}
+
+bool Trial::takes_in_place() const {
+  return !schedule::apart(session_.options().collective) &&
+         session_.options().collective != schedule::Collective::barrier;
+}
+
+results::Row Trial::load(std::size_t schedule, std::uint64_t bytes) {
   const Options& options = session_.options();
-  const std::size_t element_bytes = reduce::size_bytes(options.type);
-  const std::size_t count = bytes / element_bytes;
-  bytes_ = count * element_bytes;
-  const auto rails = static_cast<unsigned>(session_.rails().size());
-  executor_.load(executor::make_plan(schedule_, session_.world().rank(),
-                                     schedule::Layout::whole(count, schedule_.blocks),
-                                     element_bytes, executor::Stripes{rails}, transport_->lanes()));
-  return {.size_bytes = bytes_,
-          .count = count,
+  current_ = schedule;
+  geometry_ = geometry_of(this->schedule(), bytes, element_bytes_);
+  executor_.load(executor::make_plan(this->schedule(), session_.world().rank(), geometry_.layout,
+                                     element_bytes_, stripes_, transport_->lanes()));
+  const bool has_op =
+      schedule::reduces(options.collective) && options.collective != schedule::Collective::barrier;
+  return {.size_bytes = geometry_.size_bytes,
+          .count = geometry_.count,
           .type = std::string(reduce::name(options.type)),
-          .op = std::string(reduce::name(options.op)),
-          .algorithm = schedule_.name};
+          .op = has_op ? std::string(reduce::name(options.op)) : "none",
+          .root = schedule::rooted(options.collective) ? options.root : -1,
+          .algorithm = this->schedule().name};
+}
+
+double Trial::calibrate(int iterations) {
+  fill(input_);
+  time_iterations(input_, iterations, false);
+  const std::vector<double> slowest = session_.world().maximum(times_.microseconds());
+  session_.world().barrier();
+  return measure::summarize(slowest).p50_us;
 }
 
 results::Placement Trial::measure(Placement placement) {
@@ -95,7 +141,7 @@ results::Placement Trial::measure(Placement placement) {
   wrong_.clear();
   for (int i = 0; i < options.check_iterations; ++i) wrong += check_once(input);
   fill(input);
-  time_iterations(input);
+  time_iterations(input, options.iterations, checked && !in_place);
   const std::vector<double> slowest = session_.world().maximum(times_.microseconds());
   // In place, the timed iterations reduce what the ones before have left, which nobody can
   // foretell.
@@ -104,10 +150,10 @@ results::Placement Trial::measure(Placement placement) {
   results::Placement result;
   result.time = measure::summarize(slowest);
   result.algbw_gigabytes_per_second =
-      measure::algbw_gigabytes_per_second(bytes_, std::max(result.time.p50_us, 1e-3));
+      measure::algbw_gigabytes_per_second(geometry_.size_bytes, std::max(result.time.p50_us, 1e-3));
   result.busbw_gigabytes_per_second = measure::busbw_gigabytes_per_second(
       result.algbw_gigabytes_per_second,
-      schedule::bus_factor(schedule_.collective, schedule_.ranks));
+      schedule::bus_factor(options.collective, session_.ranks()));
   // Nobody goes on to take down queue pairs that a peer may still have to send to again.
   session_.world().barrier();
   if (!checked) return result;
@@ -116,15 +162,14 @@ results::Placement Trial::measure(Placement placement) {
   return result;
 }
 
-void Trial::time_iterations(const transport::Region& input) {
+void Trial::time_iterations(const transport::Region& input, int iterations, bool verify_last) {
   const Options& options = session_.options();
-  const bool last_is_verified = options.check_iterations > 0 && input.id != output_.id;
   times_.clear();
   session_.world().barrier();
   for (int i = 0; i < options.warmup_iterations; ++i) run_once(input);
   auto begin = Clock::now();
-  for (int i = 0; i < options.iterations; ++i) {
-    if (last_is_verified && i + 1 == options.iterations) {
+  for (int i = 0; i < iterations; ++i) {
+    if (verify_last && i + 1 == iterations) {
       spoil_output();  // it holds the right result from the iterations before
       session_.world().barrier();
       begin = Clock::now();
@@ -141,7 +186,7 @@ void Trial::run_once(const transport::Region& input) {
   if (caught_signal() != 0) alarm.check();
   const auto limit = session_.options().time_limit;
   const executor::Patience patience{Clock::now() + limit, [&alarm] { return alarm.rings(); }};
-  const executor::Outcome outcome = executor_.run(reduction_, {output_, input, {}}, patience);
+  const executor::Outcome outcome = executor_.run(reduction_, {output_, input, scratch_}, patience);
   if (outcome.ending != Ending::done) fail(outcome, alarm, limit);
 }
 
@@ -154,7 +199,7 @@ void Trial::fill(const transport::Region& input) {
 
 void Trial::spoil_output() {
   constexpr int kGarbage = 0xa5;
-  std::memset(output_.data, kGarbage, bytes_);
+  std::memset(output_.data, kGarbage, used(output_).size());
 }
 
 std::uint64_t Trial::check_once(const transport::Region& input) {
@@ -164,16 +209,35 @@ std::uint64_t Trial::check_once(const transport::Region& input) {
 }
 
 std::uint64_t Trial::verify() {
-  const measure::Verdict verdict = measure::verify_reduction(pattern_, used(output_));
-  if (verdict.wrong > 0 && wrong_.empty()) {
-    wrong_ = std::to_string(bytes_) + " bytes: " + std::to_string(verdict.wrong) +
-             " wrong elements; " + verdict.first;
+  std::uint64_t wrong = 0;
+  for (schedule::Block block = 0; block < schedule().blocks; ++block) {
+    if (!schedule::is_output(schedule(), session_.world().rank(), block)) continue;
+    const measure::Verdict verdict = verify_block(block);
+    wrong += verdict.wrong;
+    if (verdict.wrong == 0 || !wrong_.empty()) continue;
+    wrong_ = schedule().name + ", " + std::to_string(geometry_.size_bytes) + " bytes, block " +
+             std::to_string(block) + ": " + std::to_string(verdict.wrong) +
+             " wrong elements; of the input, " + verdict.first;
   }
-  return verdict.wrong;
+  return wrong;
+}
+
+/// Patterns of copies may have smaller elements than the data: positions are theirs.
+measure::Verdict Trial::verify_block(schedule::Block block) const {
+  const std::size_t parts = element_bytes_ / reduce::size_bytes(pattern_.type);
+  const auto [begin, end] = geometry_.layout.span({block, 1});
+  const auto found = used(output_).subspan(begin * element_bytes_, (end - begin) * element_bytes_);
+  if (schedule::reduces(schedule().collective)) {
+    return measure::verify_reduction(pattern_, begin * parts, found);
+  }
+  const auto source = schedule::source_of(schedule(), session_.world().rank(), block);
+  const schedule::Block number = source.block % schedule().blocks;
+  const std::size_t first = geometry_.layout.span({number, 1}).begin * parts;
+  return measure::verify_copy(pattern_, source.rank, first, found);
 }
 
 std::span<std::byte> Trial::used(const transport::Region& region) const {
-  return {region.data, bytes_};
+  return {region.data, geometry_.buffer_bytes(element_bytes_)};
 }
 
 }  // namespace railgauge::benchmarks

@@ -104,8 +104,9 @@ T value(const Pattern& pattern, std::uint32_t rank, std::size_t at) {
 }
 
 template <class T>
-void fill(const Pattern& pattern, std::uint32_t rank, T* elements, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) elements[i] = value<T>(pattern, rank, i);
+void fill(const Pattern& pattern, std::uint32_t rank, std::size_t first, T* elements,
+          std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) elements[i] = value<T>(pattern, rank, first + i);
 }
 
 /// As something that is compared and printed as a number.
@@ -121,12 +122,13 @@ auto number(T value) {
 /// The reduction of all ranks' inputs, worked out with the kernels that are under test elsewhere:
 /// their own test compares them with plain arithmetic.
 template <class T>
-void expect(const Pattern& pattern, std::size_t count, std::vector<T>& expected) {
+void expect(const Pattern& pattern, std::size_t first, std::vector<T>& expected) {
+  const std::size_t count = expected.size();
   const reduce::Reduction reduction = reduce::reduction(pattern.type, pattern.op, pattern.ranks);
   std::vector<T> one(count);
-  fill(pattern, 0, expected.data(), count);
+  fill(pattern, 0, first, expected.data(), count);
   for (std::uint32_t rank = 1; rank < pattern.ranks; ++rank) {
-    fill(pattern, rank, one.data(), count);
+    fill(pattern, rank, first, one.data(), count);
     auto* sum = reinterpret_cast<std::byte*>(expected.data());
     const auto* input = reinterpret_cast<const std::byte*>(one.data());
     if (rank + 1 < pattern.ranks) {
@@ -145,27 +147,49 @@ std::string words(std::size_t at, T expected, T found) {
   return text.str();
 }
 
+template <class T>
+Verdict compared(const std::vector<T>& expected, std::size_t first,
+                 std::span<const std::byte> buffer) {
+  const auto* found = reinterpret_cast<const T*>(buffer.data());
+  Verdict verdict;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (number(found[i]) == number(expected[i])) continue;
+    if (verdict.wrong++ == 0) verdict.first = words(first + i, expected[i], found[i]);
+  }
+  return verdict;
+}
+
 }  // namespace
 
 void fill_input(const Pattern& pattern, std::uint32_t rank, std::span<std::byte> buffer) {
   reduce::visit(pattern.type, [&]<class T>(T) {
-    fill(pattern, rank, reinterpret_cast<T*>(buffer.data()), buffer.size() / sizeof(T));
+    fill(pattern, rank, 0, reinterpret_cast<T*>(buffer.data()), buffer.size() / sizeof(T));
   });
 }
 
-Verdict verify_reduction(const Pattern& pattern, std::span<const std::byte> buffer) {
+Verdict verify_reduction(const Pattern& pattern, std::size_t first,
+                         std::span<const std::byte> buffer) {
   return reduce::visit(pattern.type, [&]<class T>(T) {
-    const std::size_t count = buffer.size() / sizeof(T);
-    const auto* found = reinterpret_cast<const T*>(buffer.data());
-    std::vector<T> expected(count);
-    expect(pattern, count, expected);
-    Verdict verdict;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (number(found[i]) == number(expected[i])) continue;
-      if (verdict.wrong++ == 0) verdict.first = words(i, expected[i], found[i]);
-    }
-    return verdict;
+    std::vector<T> expected(buffer.size() / sizeof(T));
+    expect(pattern, first, expected);
+    return compared(expected, first, buffer);
   });
+}
+
+Verdict verify_copy(const Pattern& pattern, std::uint32_t rank, std::size_t first,
+                    std::span<const std::byte> buffer) {
+  return reduce::visit(pattern.type, [&]<class T>(T) {
+    std::vector<T> expected(buffer.size() / sizeof(T));
+    fill(pattern, rank, first, expected.data(), expected.size());
+    return compared(expected, first, buffer);
+  });
+}
+
+Pattern pattern_of_copies(std::size_t element_bytes, std::uint32_t ranks) {
+  using reduce::ElementType;
+  const bool wide = element_bytes == 4 || element_bytes == 8;
+  const ElementType type = element_bytes == 4 ? ElementType::uint32 : ElementType::uint64;
+  return {wide ? type : ElementType::uint8, reduce::Operator::sum, ranks, 0};
 }
 
 }  // namespace railgauge::measure

@@ -34,7 +34,7 @@ struct Pattern {
   std::uint64_t seed = 0;
 };
 
-/// Writes one rank's input over all of `buffer`, which holds whole elements.
+/// Writes one rank's input over all of `buffer`, which holds whole elements, from the first on.
 void fill_input(const Pattern& pattern, std::uint32_t rank, std::span<std::byte> buffer);
 
 struct Verdict {
@@ -42,7 +42,17 @@ struct Verdict {
   std::string first;        // in words: which element, what was expected, what was there
 };
 
-/// Compares a buffer with the reduction of all ranks' inputs. Costs ranks x elements.
-[[nodiscard]] Verdict verify_reduction(const Pattern& pattern, std::span<const std::byte> buffer);
+/// Compares a buffer with the reduction of all ranks' inputs from element `first` on. Costs ranks x
+/// elements.
+[[nodiscard]] Verdict verify_reduction(const Pattern& pattern, std::size_t first,
+                                       std::span<const std::byte> buffer);
+
+/// Compares a buffer with one rank's input from element `first` on.
+[[nodiscard]] Verdict verify_copy(const Pattern& pattern, std::uint32_t rank, std::size_t first,
+                                  std::span<const std::byte> buffer);
+
+/// For data that are only moved: every element is random, whatever the type, as an integer of its
+/// size, or byte by byte where there is none.
+[[nodiscard]] Pattern pattern_of_copies(std::size_t element_bytes, std::uint32_t ranks);
 
 }  // namespace railgauge::measure

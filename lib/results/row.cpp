@@ -26,6 +26,10 @@ void to_json(Json& json, const Placement& placement) {
           {"wrong", or_null(placement.wrong)}};
 }
 
+void to_json(Json& json, const Prediction& prediction) {
+  json = {{"algorithm", prediction.algorithm}, {"time_us", prediction.time_us}};
+}
+
 void to_json(Json& json, const Row& row) {
   json = {{"size_bytes", row.size_bytes},
           {"count", row.count},
@@ -33,6 +37,7 @@ void to_json(Json& json, const Row& row) {
           {"op", row.op},
           {"root", row.root},
           {"algorithm", row.algorithm},
+          {"predictions", row.predictions},
           {"out_of_place", or_null(row.out_of_place)},
           {"in_place", or_null(row.in_place)}};
 }

@@ -94,6 +94,11 @@ void Table::header(const Document& document, const TableParameters& parameters) 
   out_ << label_ << kColumns << std::flush;
 }
 
+void Table::algorithm(const std::string& name) {
+  if (name != algorithm_) out_ << "# Algorithm: " << name << "\n";
+  algorithm_ = name;
+}
+
 void Table::row(const Row& row) {
   out_ << printed("%12" PRIu64 "  %12" PRIu64 "  %8s  %6s  %6d", row.size_bytes, row.count,
                   row.type.c_str(), row.op.c_str(), row.root);

@@ -30,6 +30,10 @@ class Table {
   /// and in the footer, if a rail is of a software device.
   void header(const Document& document, const TableParameters& parameters);
 
+  /// A line that names the algorithm of the rows to come, if it is another than before: rows have
+  /// no column for it.
+  void algorithm(const std::string& name);
+
   /// One row, and flushes it: whoever watches sees it now. A placement that was not measured is
   /// N/A.
   void row(const Row& row);
@@ -43,7 +47,8 @@ class Table {
 
   std::ostream& out_;
   std::string program_;
-  std::string label_;  // a line about software devices; empty without any
+  std::string label_;      // a line about software devices; empty without any
+  std::string algorithm_;  // of the last row
   std::uint64_t wrong_placements_ = 0;
   std::uint64_t placements_ = 0;
   double busbw_sum_ = 0;

@@ -20,9 +20,11 @@ struct Grid {
       : hosts(team.per_host == 0 ? 0 : team.ranks / team.per_host), per_host(team.per_host) {
     if (hosts > 0 && hosts * per_host == team.ranks) return;
     throw std::invalid_argument(
-        "hierarchical algorithms need the same number of ranks on every "
-        "host: " +
-        std::to_string(team.ranks) + " ranks cannot be " + std::to_string(per_host) + " on each");
+        per_host == 0 ? "hierarchical algorithms need as many ranks on every host, numbered host "
+                        "after host"
+                      : "hierarchical algorithms need as many ranks on every host: " +
+                            std::to_string(team.ranks) + " ranks cannot be " +
+                            std::to_string(per_host) + " on each");
   }
 
   [[nodiscard]] Rank host(Rank rank) const { return rank / per_host; }

@@ -5,11 +5,14 @@
 namespace railgauge::benchmarks {
 namespace {
 
-ParsedOptions parse(std::vector<std::string> words) {
+using schedule::Collective;
+
+ParsedOptions parse(std::vector<std::string> words,
+                    Collective collective = Collective::all_reduce) {
   words.insert(words.begin(), "all_reduce_perf");
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
-  return parse_options("all_reduce_perf", static_cast<int>(argv.size()), argv.data());
+  return parse_options("all_reduce_perf", collective, static_cast<int>(argv.size()), argv.data());
 }
 
 /// The text of a mistake; empty if there was none.
@@ -73,12 +76,36 @@ TEST(Options, DevicesMayComeFromTheEnvironment) {
   EXPECT_EQ(parse({}).options->in_force.at("devices").origin, Origin::default_value);
 }
 
+std::string names_of(const Options& options) {
+  std::string names;
+  for (const auto* algorithm : options.algorithms) names += std::string(algorithm->name) + " ";
+  return names;
+}
+
 TEST(Options, AlgorithmsAreChosenByName) {
-  EXPECT_EQ(parse({}).options->algorithm->name, "ring");
-  const ParsedOptions folded = parse({"--algo", "folded"});
-  ASSERT_TRUE(folded.options) << folded.text;
-  EXPECT_EQ(folded.options->algorithm->name, "folded");
-  EXPECT_EQ(std::get<std::string>(folded.options->in_force.at("algo").value), "folded");
+  EXPECT_EQ(names_of(*parse({}).options), "ring ");
+  const ParsedOptions two = parse({"--algo", "folded,tree"});
+  ASSERT_TRUE(two.options) << two.text;
+  EXPECT_EQ(names_of(*two.options), "folded tree ");
+  EXPECT_EQ(std::get<std::string>(two.options->in_force.at("algo").value), "folded,tree");
+  EXPECT_EQ(names_of(*parse({}, Collective::all_to_all).options), "pairwise ");
+}
+
+TEST(Options, TakeAllAlgorithmsOrLeaveTheChoice) {
+  const ParsedOptions all = parse({"--algo", "all"}, Collective::gather);
+  EXPECT_EQ(names_of(*all.options), "direct binomial ");
+  EXPECT_EQ(all.options->choice, Options::Choice::all);
+  EXPECT_EQ(parse({"--algo", "auto"}).options->choice, Options::Choice::automatic);
+}
+
+TEST(Options, AreThoseOfTheCollective) {
+  EXPECT_EQ(parse({"-r", "3"}, Collective::broadcast).options->root, 3);
+  EXPECT_TRUE(parse({"-r", "3"}).mistake);
+  EXPECT_TRUE(parse({"-o", "sum"}, Collective::broadcast).mistake);
+  EXPECT_FALSE(parse({"-o", "avg"}, Collective::reduce_scatter).mistake);
+  EXPECT_TRUE(parse({"-b", "8"}, Collective::barrier).mistake);
+  EXPECT_EQ(parse({}, Collective::barrier).options->sizes(), (std::vector<std::uint64_t>{0}));
+  EXPECT_EQ(parse({"--slice", "8K", "--qps", "4"}).options->slice_bytes, 8192U);
 }
 
 TEST(Options, OfSoftDevicesNameThem) {
@@ -106,7 +133,12 @@ TEST(Options, AreRefusedWithASentence) {
       {{"-n", "many"}, "--iters"},
       {{"-w", "-1"}, "--warmup_iters"},
       {{"--algo", "bring"},
-       "--algo does not know 'bring': it takes ring, halving-doubling, circulant, folded"},
+       "--algo does not know 'bring': it takes ring, tree, halving-doubling, circulant, folded"},
+      {{"--algo", "ring,ring"}, "--algo has 'ring' twice"},
+      {{"--algo", ""}, "--algo does not know ''"},
+      {{"--slice", "100"}, "--slice 100 is not a multiple of 64"},
+      {{"--slice", "32M"}, "--slice 32M"},
+      {{"--qps", "0"}, "--qps"},
       {{"-d", "float16"}, "-d does not know 'float16': it takes int8, "},
       {{"-o", "mulsum"}, "-o does not know 'mulsum': it takes sum, "},
       {{"-T", "0"}, "--timeout"},

@@ -68,7 +68,7 @@ TEST(Pattern, IsExactInAnyOrderForEveryTypeAndOperator) {
       for (const std::uint32_t ranks : {1U, 2U, 3U, 7U, 13U, 1024U}) {
         const Pattern pattern{type, op, ranks, 3};
         for (const bool tree : {false, true}) {
-          const Verdict verdict = verify_reduction(pattern, reduced(pattern, 50, tree));
+          const Verdict verdict = verify_reduction(pattern, 0, reduced(pattern, 50, tree));
           EXPECT_EQ(verdict.wrong, 0U) << reduce::name(type) << " " << reduce::name(op) << " "
                                        << ranks << ": " << verdict.first;
         }
@@ -95,7 +95,7 @@ TEST(Pattern, ShowsAFlippedBitAndNamesTheElement) {
   const Pattern pattern{ElementType::int32, Operator::sum, 4, 0};
   std::vector<std::byte> result = reduced(pattern, 100, false);
   result[4 * 42 + 1] ^= std::byte{1};
-  const Verdict verdict = verify_reduction(pattern, result);
+  const Verdict verdict = verify_reduction(pattern, 0, result);
   EXPECT_EQ(verdict.wrong, 1U);
   EXPECT_EQ(verdict.first.rfind("element 42 is ", 0), 0U) << verdict.first;
 }
@@ -106,11 +106,11 @@ TEST(Pattern, ShowsDataOfAnotherSeedPositionOrNumberOfRanks) {
     for (const Operator op : reduce::kOperators) {
       const Pattern pattern{type, op, 3, 5};
       const std::vector<std::byte> right = reduced(pattern, 1000, false);
-      EXPECT_GT(verify_reduction({type, op, 3, 6}, right).wrong, 300U);
-      EXPECT_GT(verify_reduction({type, op, 4, 5}, right).wrong, 150U);
+      EXPECT_GT(verify_reduction({type, op, 3, 6}, 0, right).wrong, 300U);
+      EXPECT_GT(verify_reduction({type, op, 4, 5}, 0, right).wrong, 150U);
       const auto element = static_cast<std::ptrdiff_t>(reduce::size_bytes(type));
       const std::vector<std::byte> shifted(right.begin() + element, right.end());
-      EXPECT_GT(verify_reduction(pattern, shifted).wrong, 300U);
+      EXPECT_GT(verify_reduction(pattern, 0, shifted).wrong, 300U);
     }
   }
 }
@@ -127,7 +127,7 @@ TEST(Pattern, ShowsWhatAnotherSeedLeft) {
       for (const std::uint32_t ranks : {2U, 8U, 64U, 1024U}) {
         if (is_dull(type, op) && ranks > 8) continue;
         const std::vector<std::byte> stale = reduced({type, op, ranks, 1}, 1000, true);
-        EXPECT_GT(verify_reduction({type, op, ranks, 2}, stale).wrong, 500U)
+        EXPECT_GT(verify_reduction({type, op, ranks, 2}, 0, stale).wrong, 500U)
             << reduce::name(type) << " " << reduce::name(op) << " " << ranks;
       }
     }
@@ -139,14 +139,37 @@ TEST(Pattern, ShowsABufferThatNobodyWrote) {
     for (const Operator op : reduce::kOperators) {
       const Pattern pattern{type, op, 64, 1};
       const std::vector<std::byte> zeros(1000 * reduce::size_bytes(type));
-      EXPECT_GT(verify_reduction(pattern, zeros).wrong, is_dull(type, op) ? 400U : 900U)
+      EXPECT_GT(verify_reduction(pattern, 0, zeros).wrong, is_dull(type, op) ? 400U : 900U)
           << reduce::name(type) << " " << reduce::name(op);
     }
   }
 }
 
 TEST(Pattern, IsRightOnNothing) {
-  EXPECT_EQ(verify_reduction({ElementType::float64, Operator::max, 2, 0}, {}).wrong, 0U);
+  EXPECT_EQ(verify_reduction({ElementType::float64, Operator::max, 2, 0}, 0, {}).wrong, 0U);
+}
+
+TEST(Pattern, IsVerifiedFromAnyElementOn) {
+  const Pattern pattern{ElementType::int32, Operator::sum, 1, 3};
+  std::vector<std::byte> input(400);
+  fill_input(pattern, 0, input);
+  const auto part = std::span(input).subspan(40, 80);
+  EXPECT_EQ(verify_reduction(pattern, 10, part).wrong, 0U);
+  EXPECT_GT(verify_reduction(pattern, 11, part).wrong, 15U);
+  EXPECT_EQ(verify_copy(pattern, 0, 10, part).wrong, 0U);
+  EXPECT_GT(verify_copy(pattern, 1, 10, part).wrong, 15U);
+  part[8] ^= std::byte{1};
+  EXPECT_EQ(verify_copy(pattern, 0, 10, part).first.rfind("element 12 is ", 0), 0U);
+}
+
+TEST(Pattern, OfCopiesDiffersEverywhere) {
+  for (const std::size_t element_bytes : {1, 2, 4, 8}) {
+    const Pattern pattern = pattern_of_copies(element_bytes, 4);
+    std::vector<std::byte> input(1024 * element_bytes);
+    fill_input(pattern, 2, input);
+    EXPECT_EQ(verify_copy(pattern, 2, 0, input).wrong, 0U);
+    EXPECT_GT(verify_copy(pattern, 3, 0, input).wrong, 1000U);
+  }
 }
 
 }  // namespace

@@ -118,6 +118,13 @@ TEST(Table, HasTheRowOfNcclTestsByteForByte) {
 
 /// What parsers of nccl-tests rely on, in logs of every age: 13 fields between blanks, counted from
 /// the left or, because redop may be empty, from the right.
+TEST(Table, NamesAnAlgorithmOnceUntilItIsAnother) {
+  std::ostringstream out;
+  Table table(out);
+  for (const char* name : {"ring", "ring", "tree"}) table.algorithm(name);
+  EXPECT_EQ(out.str(), "# Algorithm: ring\n# Algorithm: tree\n");
+}
+
 TEST(Table, HasRowsOfThirteenFields) {
   for (const Row& row : {ok_document().rows[0], ok_document().rows[1], nccl_row()}) {
     std::istringstream line(row_text(row));

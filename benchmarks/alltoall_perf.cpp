@@ -1,0 +1,10 @@
+// Time and bandwidth of all-to-all: rank r ends with block r of every rank. Over a sweep of sizes,
+// every one verified. Start with launchers/mpirun, one process a rank.
+
+#include "benchmarks/run.hpp"
+#include "benchmarks/sweep.hpp"
+
+int main(int argc, char** argv) {
+  using namespace railgauge;
+  return benchmarks::run(schedule::Collective::all_to_all, argc, argv, benchmarks::sweep);
+}
