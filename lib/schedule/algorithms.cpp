@@ -15,6 +15,7 @@
 #include "schedule/hypercube.hpp"
 #include "schedule/neighbour.hpp"
 #include "schedule/pairwise.hpp"
+#include "schedule/recursive_doubling.hpp"
 #include "schedule/ring.hpp"
 #include "schedule/scatter_gather.hpp"
 #include "schedule/two_trees.hpp"
@@ -57,6 +58,8 @@ constexpr std::array kAlgorithms{
     Algorithm{"tree", Collective::all_reduce, kTwoTrees, flat<two_tree_all_reduce>},
     Algorithm{"halving-doubling", Collective::all_reduce, kHalving,
               halving_doubling<halving_doubling_all_reduce, circulant_all_reduce>},
+    Algorithm{"doubling", Collective::all_reduce, "all data in every round: smallest sizes",
+              flat<recursive_doubling_all_reduce>},
     Algorithm{"circulant", Collective::all_reduce, kCirculant, flat<circulant_all_reduce>},
     Algorithm{"folded", Collective::all_reduce,
               "the classical halving-doubling of any number of ranks: for comparison",

@@ -7,7 +7,7 @@ namespace railgauge::schedule {
 namespace {
 
 /// One op for every stretch of blocks that lie side by side in the whole. Both ends of a message
-/// have the same stretches in the same order.
+/// have the same stretches in the same order. (Parts have no scratch, and so no copies but keeps.)
 void spread_out(const Op& op, const Seat& seat, Rank rank, Ops& ops) {
   const Spread& spread = seat.spread;
   const bool joined = spread.size == spread.pitch;
@@ -16,9 +16,8 @@ void spread_out(const Op& op, const Seat& seat, Rank rank, Ops& ops) {
   for (Block k = 0; k < spread.times; ++k) {
     for (Block i = 0; i < stretches; ++i) {
       const Block first = spread.first + (op.blocks.first + i) * spread.pitch + k * spread.stride;
-      Op whole{op.action, seat.group.rank(op.peer), {first, size}, first, op.lane};
-      if (op.action == Action::copy) whole.peer = rank;
-      ops.push_back(whole);
+      const Rank peer = op.action == Action::copy ? rank : seat.group.rank(op.peer);
+      ops.push_back({op.action, peer, {first, size}, kSame, op.lane});
     }
   }
 }
@@ -27,8 +26,7 @@ void spread_out(const Op& op, const Seat& seat, Rank rank, Ops& ops) {
 void part_step(const Part& part, bool first, Rank rank, Step step, Ops& ops) {
   const Seat seat = part.seat(rank);
   for (const Op& op : part.schedule.ops(seat.number, step)) {
-    const bool keeps = op.action == Action::copy && op.from == op.blocks.first;
-    if (first || !keeps) spread_out(op, seat, rank, ops);
+    if (first || !keeps(op)) spread_out(op, seat, rank, ops);
   }
 }
 

@@ -85,14 +85,15 @@ class Depths {
   /// A copy goes block by block; a message waits for all that is in it.
   void copy(Writes& writes, Rank rank, const Op& op) {
     for (Block i = 0; i < op.blocks.count; ++i) {
-      writes.emplace_back(&at(rank, op.blocks.first + i), at(rank, op.from + i));
+      writes.emplace_back(&at(rank, op.blocks.first + i), at(rank, op.read().first + i));
     }
   }
   void arrive(Writes& writes, Rank rank, const Op& op, Rank source, Block first) {
     const auto begin = now_.begin() + (&at(source, first) - now_.data());
     const std::uint32_t depth = *std::max_element(begin, begin + op.blocks.count) + 1;
     for (Block i = 0; i < op.blocks.count; ++i) {
-      writes.emplace_back(&at(rank, op.blocks.first + i), depth);
+      const std::uint32_t own = op.action == Action::reduce ? at(rank, op.read().first + i) : 0;
+      writes.emplace_back(&at(rank, op.blocks.first + i), std::max(depth, own));
     }
   }
 

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "schedule/fold.hpp"
+
 namespace railgauge::schedule {
 namespace {
 
@@ -85,21 +87,6 @@ Cost both_ways(Rank ranks) {
   const std::uint64_t rounds = rounds_of(ranks);
   return {2 * rounds, 2 * rounds, 2 * blocks, 2 * blocks, blocks, 2 * rounds};
 }
-
-/// The pairs of a fold, and who takes part under which number.
-struct Fold {
-  Rank taking_part = 1;  // the largest power of two that is not above the number of ranks
-  Rank pairs = 0;
-
-  explicit Fold(Rank ranks) : taking_part(std::bit_floor(ranks)), pairs(ranks - taking_part) {}
-
-  [[nodiscard]] bool paired(Rank rank) const { return rank < 2 * pairs; }
-  [[nodiscard]] bool waits(Rank rank) const { return paired(rank) && rank % 2 == 0; }
-  [[nodiscard]] Rank number(Rank rank) const { return paired(rank) ? rank / 2 : rank - pairs; }
-  [[nodiscard]] Rank rank(Rank number) const {
-    return number < pairs ? 2 * number + 1 : number + pairs;
-  }
-};
 
 void fold_step(const Fold& fold, Rank rank, bool out, Ops& ops) {
   const BlockRange all{0, fold.taking_part};

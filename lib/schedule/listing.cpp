@@ -47,10 +47,12 @@ std::string text(const Schedule& schedule, const Op& op) {
   switch (op.action) {
     case Action::send: return "send " + blocks + " to " + peer;
     case Action::receive: return "receive " + blocks + " from " + peer;
-    case Action::reduce: return "reduce " + blocks + " from " + peer;
+    case Action::reduce:
+      return "reduce " + blocks + " from " + peer +
+             (op.from == kSame ? "" : " with " + where(schedule, op.from, op.blocks.count));
     case Action::copy: break;
   }
-  if (op.from == op.blocks.first) return "keep " + blocks;
+  if (keeps(op)) return "keep " + blocks;
   return "copy " + where(schedule, op.from, op.blocks.count) + " into " + blocks;
 }
 
@@ -69,11 +71,8 @@ std::string ops_of(const Schedule& schedule, Step step) {
 
 nlohmann::ordered_json json(const Op& op) {
   nlohmann::ordered_json object{{"action", word(op.action)}};
-  if (op.action == Action::copy) {
-    object["from"] = op.from;
-  } else {
-    object["peer"] = op.peer;
-  }
+  if (op.action != Action::copy) object["peer"] = op.peer;
+  if (op.action == Action::copy || op.from != kSame) object["from"] = op.read().first;
   object["first"] = op.blocks.first;
   object["count"] = op.blocks.count;
   if (op.lane != 0) object["lane"] = op.lane;

@@ -10,7 +10,8 @@ namespace railgauge::schedule {
 /// and step.
 [[nodiscard]] std::string as_table(const Schedule& schedule);
 
-/// A schedule for programs: one JSON object, described in results-schema/railgauge-schedule-1.schema.json.
+/// A schedule for programs: one JSON object, described in
+/// results-schema/railgauge-schedule-1.schema.json.
 [[nodiscard]] std::string as_json(const Schedule& schedule);
 
 }  // namespace railgauge::schedule

@@ -28,7 +28,7 @@ struct BlockRange {
 enum class Action : std::uint8_t {
   send,     // copy the blocks to the peer
   receive,  // overwrite the blocks with the peer's
-  reduce,   // receive the peer's blocks and combine them into ours
+  reduce,   // overwrite the blocks with the combination of the peer's and ours
   copy,     // overwrite the blocks with others of this rank; the peer is the rank itself
 };
 
@@ -36,15 +36,22 @@ enum class Action : std::uint8_t {
   return action == Action::receive || action == Action::reduce;
 }
 
+/// Stands for "the same blocks".
+inline constexpr Block kSame = ~Block{0};
+
 /// One thing a rank does in one step. Names a peer and blocks, and nothing else: bytes, types,
 /// buffers, rails and tags belong to whoever runs it.
 struct Op {
   Action action = Action::send;
   Rank peer = 0;
-  BlockRange blocks;
-  Block from = 0;         // copy: the first of the blocks that are copied
+  BlockRange blocks;      // what is sent, or written
+  Block from = kSame;     // copy, reduce: the first of those that are copied, or combined
   std::uint8_t lane = 0;  // between two ranks ops of one lane keep their order, of several do not
 
+  /// The blocks of this rank that the op reads; of a receive, none.
+  [[nodiscard]] BlockRange read() const {
+    return {from == kSame ? blocks.first : from, action == Action::receive ? 0 : blocks.count};
+  }
   friend bool operator==(const Op&, const Op&) = default;
 };
 
@@ -53,7 +60,10 @@ using Ops = std::vector<Op>;
 /// A rank's own blocks, which lie in its input, are wanted in its output as well. Where they are
 /// there already, it is no work.
 [[nodiscard]] inline Op keep(Rank rank, const BlockRange& blocks) {
-  return {Action::copy, rank, blocks, blocks.first};
+  return {Action::copy, rank, blocks};
+}
+[[nodiscard]] inline bool keeps(const Op& op) {
+  return op.action == Action::copy && op.from == kSame;
 }
 
 }  // namespace railgauge::schedule

@@ -128,7 +128,7 @@ class Run {
       flaw("step ", step, ", rank ", rank, ": rank ", op.peer, " cannot be its peer");
     }
     check_range(step, rank, op.blocks);
-    if (op.action == Action::copy) check_range(step, rank, read_by(op));
+    if (op.action != Action::receive) check_range(step, rank, op.read());
     if (op.action == Action::send || !apart(schedule_.collective)) return;
     if (overlap(op.blocks, {schedule_.blocks, schedule_.blocks})) {
       flaw("step ", step, ", rank ", rank, ": writes ", text(op.blocks), ", which are its input");
@@ -147,10 +147,6 @@ class Run {
     }
   }
 
-  static BlockRange read_by(const Op& op) {
-    return op.action == Action::copy ? BlockRange{op.from, op.blocks.count} : op.blocks;
-  }
-
   struct Touched {
     BlockRange range;
     bool written = false;
@@ -162,9 +158,7 @@ class Run {
     touched_.clear();
     for (const Op& op : ops_[rank]) {
       touched_.push_back({op.blocks, op.action != Action::send});
-      if (op.action == Action::copy && op.from != op.blocks.first) {
-        touched_.push_back({read_by(op), false});
-      }
+      if (op.from != kSame) touched_.push_back({op.read(), false});
     }
     std::ranges::sort(touched_, {}, [](const Touched& touched) { return touched.range.first; });
     Block written_until = 0;
@@ -201,10 +195,10 @@ class Run {
     for (const Op& op : ops_[rank]) {
       if (op.action == Action::send) continue;
       const Block from =
-          op.action == Action::copy ? op.from : matching_send(step, rank, op).blocks.first;
+          op.action == Action::copy ? op.read().first : matching_send(step, rank, op).blocks.first;
       for (Block i = 0; i < op.blocks.count; ++i) {
         Content content = held(step, op.peer, from + i);
-        if (op.action == Action::reduce) content += held(step, rank, op.blocks.first + i);
+        if (op.action == Action::reduce) content += held(step, rank, op.read().first + i);
         writes_.emplace_back(&cell(rank, op.blocks.first + i),
                              Cell{std::move(content), true, true});
       }

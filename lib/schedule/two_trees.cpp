@@ -55,7 +55,7 @@ class TwoTrees {
     const bool second = child == tree_.root() ? tree == 1 : tree_.is_right(child);
     if (step != 2 * InOrderTree::height(child) + (second ? 1 : 0)) return;
     const Rank peer = rank_of(tree, to_child ? child : tree_.parent(child));
-    ops.push_back({action, peer, {tree, 1}, 0, static_cast<std::uint8_t>(tree)});
+    ops.push_back({action, peer, {tree, 1}, kSame, static_cast<std::uint8_t>(tree)});
   }
 
   /// Places of nodes: those of the first tree in order, of the second mirrored or shifted.

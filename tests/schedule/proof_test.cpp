@@ -98,7 +98,7 @@ TEST(Proof, CatchesEverySingleMistake) {
     try_everywhere(right, tally, other_block(1, right.all_blocks()));
     try_everywhere(right, tally, other_block(2, right.all_blocks()));
     try_everywhere(right, tally, [&](Ops& ops, std::size_t i) {
-      if (ops[i].action == Action::copy) ops[i].from = (ops[i].from + 1) % right.all_blocks();
+      if (ops[i].from != kSame) ops[i].from = (ops[i].from + 1) % right.all_blocks();
     });
     try_everywhere(right, tally, [](Ops& ops, std::size_t i) {
       if (ops[i].action != Action::copy) ++ops[i].lane;
