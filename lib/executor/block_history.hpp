@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <vector>
 
 #include "schedule/op.hpp"
@@ -16,15 +15,18 @@ class BlockHistory {
 
   [[nodiscard]] bool written(schedule::Block block) const { return last_[block].written; }
 
-  /// Adds the ops that one has to wait for which reads, or writes, the blocks.
-  void add_writers(const schedule::BlockRange& blocks, std::set<std::uint32_t>& ops) const {
+  /// Calls `add` with the ops that one has to wait for which reads the blocks.
+  template <class Add>
+  void for_writers(const schedule::BlockRange& blocks, Add add) const {
     for (schedule::Block b = blocks.first; b < blocks.end(); ++b) {
-      if (last_[b].written) ops.insert(last_[b].writer);
+      if (last_[b].written) add(last_[b].writer);
     }
   }
-  void add_readers(const schedule::BlockRange& blocks, std::set<std::uint32_t>& ops) const {
+  /// And besides these with those that one has to wait for which writes the blocks.
+  template <class Add>
+  void for_readers(const schedule::BlockRange& blocks, Add add) const {
     for (schedule::Block b = blocks.first; b < blocks.end(); ++b) {
-      ops.insert(last_[b].readers.begin(), last_[b].readers.end());
+      for (const std::uint32_t reader : last_[b].readers) add(reader);
     }
   }
 

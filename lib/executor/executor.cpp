@@ -42,6 +42,9 @@ class Idleness {
   Clock::time_point since_;
 };
 
+// Small plans have smaller slots, and more of them: so many pieces may be under way on a lane.
+constexpr std::uint32_t kWidestWindow = 16;
+
 std::size_t checked(const ExecutorSettings& settings, const transport::Transport& transport) {
   if (settings.window == 0 || 2 * settings.window > transport.notes_in_flight()) {
     throw std::invalid_argument("window has to be from 1 to " +
@@ -58,9 +61,12 @@ std::size_t checked(const ExecutorSettings& settings, const transport::Transport
 Executor::Executor(transport::Transport& transport, const ExecutorSettings& settings)
     : transport_(transport),
       piece_bytes_(checked(settings, transport)),
+      lane_bytes_(settings.window * piece_bytes_),
+      slot_bytes_(piece_bytes_),
       window_(settings.window),
-      landing_(transport.allocate(transport.lanes().size() * window_ * piece_bytes_)),
+      landing_(transport.allocate(transport.lanes().size() * lane_bytes_)),
       lanes_(transport.lanes().size()),
+      open_(transport.lanes().size()),
       listed_(transport.lanes().size()) {
   to_look_at_.reserve(lanes_.size());
 }
@@ -69,12 +75,24 @@ void Executor::load(Plan plan) {
   plan_ = std::move(plan);
   settled_.resize(plan_.ops.size());
   last_write_.resize(plan_.ops.size());
+  const std::size_t lines = (plan_.most_bytes() + kCacheLine - 1) / kCacheLine;
+  slot_bytes_ = std::clamp(lines * kCacheLine, kCacheLine, piece_bytes_);
+  const std::size_t slots = lane_bytes_ / slot_bytes_;
+  const auto widest = std::max<std::size_t>(
+      lane_bytes_ / piece_bytes_, std::min(kWidestWindow, transport_.notes_in_flight() / 4));
+  window_ = static_cast<std::uint32_t>(std::min(slots, widest));
+  // What was promised for another run of the plan before is void: that run will not be.
+  ++run_;
+  for (LaneProgress& lane : lanes_) lane.promised = 0;
+  for (Lane lane = 0; lane < lanes_.size(); ++lane) open_[lane] = can_stand_open(lane);
+  first_of_plan_ = true;
 }
 
 Outcome Executor::run(const reduce::Reduction& reduction, const Regions& regions,
                       const Patience& patience) {
   reduction_ = &reduction;
   regions_ = {regions.output, regions.input, regions.scratch};
+  in_place_ = regions.output.data == regions.input.data;
   start();
   Idleness idleness;
   unsigned busy = 0;
@@ -98,10 +116,23 @@ void Executor::start() {
   std::ranges::fill(settled_, 0);
   unsettled_ops_ = plan_.ops.size();
   copy_ = {};
-  for (Lane lane = 0; lane < lanes_.size(); ++lane) {
-    lanes_[lane].start_run();
-    look_at(lane);
+  ++run_;
+  for (Lane number = 0; number < lanes_.size(); ++number) {
+    LaneProgress& lane = lanes_[number];
+    lane.now = {};
+    lane.now.granted = lane.now.announced = lane.promised;
+    if (lane.promised > 0) (void)leading_pieces(plan_.arrivals[number], lane.now.grant);
+    lane.now.arrived = lane.early;
+    if (lane.next_run == run_) lane.now.credit = lane.next_credit;
+    if (open_[number] && !first_of_plan_) {
+      lane.now.credit = window_;
+      lane.now.granted = lane.now.announced =
+          leading_pieces(plan_.arrivals[number], lane.now.grant);
+    }
+    lane.promised = lane.early = lane.next_credit = 0;
+    look_at(number);
   }
+  first_of_plan_ = false;
 }
 
 bool Executor::take_events() {
@@ -116,7 +147,7 @@ void Executor::take(const Event& event) {
   switch (event.kind) {
     case Event::Kind::completed: return acknowledge(event.lane, event.value);
     case Event::Kind::arrived:
-      return take_note(lanes_[event.lane], static_cast<std::uint32_t>(event.value));
+      return take_note(lanes_[event.lane], Note::from(static_cast<std::uint32_t>(event.value)));
     case Event::Kind::failed: break;
   }
   if (!failed_) failure_ = event;
@@ -127,7 +158,7 @@ Traffic Executor::traffic(unsigned rail) const {
   Traffic sum;
   for (Lane lane = 0; lane < lanes_.size(); ++lane) {
     if (transport_.lanes()[lane].rail != rail) continue;
-    sum.pieces += lanes_[lane].sent;
+    sum.pieces += lanes_[lane].pieces;
     sum.bytes += lanes_[lane].payload_bytes;
   }
   return sum;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "executor/note.hpp"
 #include "executor/plan.hpp"
 #include "executor/progress.hpp"
 #include "reduce/reduction.hpp"
@@ -61,19 +62,27 @@ struct Traffic {
 /// Runs plans over a transport, one at a time, on the caller's thread.
 ///
 /// Flow control: a piece is written only after the peer has granted it a place. A piece to be
-/// combined lands in one of `window` slots; any other goes straight to its place in the output.
-/// A run returns when this rank's output is complete and its sends have been acknowledged, so that
-/// both buffers are the caller's again. Allocates in the constructor and in load(), not in run().
+/// combined, or of a small op, lands in one of `window` slots; any other goes straight to its
+/// place. Slots are free between runs, so at the end of one the peer is told what it may send in
+/// the next: a run's first message does not have to be asked for. Where two ranks exchange a few
+/// small pieces they do without being told, from the second run of a plan on: such a lane stands
+/// open. It has slots for two runs, and whoever has had the peer's pieces of one run knows that
+/// those of the run before are free.
+///
+/// A run returns when this rank's output is complete and its buffers are the caller's again: what
+/// it has sent has been acknowledged, or was taken into the transport's own memory at once.
+/// Allocates in the constructor and in load(), not in run().
 class Executor {
  public:
   /// Collective. `transport` has to outlive the executor.
   Executor(transport::Transport& transport, const ExecutorSettings& settings);
 
-  /// Takes a plan for the runs to come. Drops the one before.
+  /// Collective: all ranks make the same calls of load() and run() in the same order. Takes a plan
+  /// for the runs to come; drops the one before.
   void load(Plan plan);
 
-  /// Collective, with the same plan on all ranks. After an outcome other than done the executor is
-  /// of no more use.
+  /// Collective, with plans of the same schedule and layout on all ranks. After an outcome other
+  /// than done the executor is of no more use.
   [[nodiscard]] Outcome run(const reduce::Reduction& reduction, const Regions& regions,
                             const Patience& patience);
 
@@ -84,7 +93,7 @@ class Executor {
   void start();
   bool take_events();
   void take(const transport::Event& event);
-  void take_note(LaneProgress& lane, std::uint32_t note);
+  void take_note(LaneProgress& lane, const Note& note) const;
   void advance();
   bool copy_some();
   void advance_sends(transport::Lane lane);
@@ -93,12 +102,20 @@ class Executor {
   void look_at(transport::Lane lane);
   void acknowledge(transport::Lane lane, std::uint64_t completed);
   void announce(transport::Lane lane);
+  void promise(transport::Lane lane);
+  void notify(transport::Lane lane, const Note& note);
   void post_piece(transport::Lane lane, const PlannedOp& op, std::size_t at, std::size_t elements);
-  void combine(transport::Lane lane, const PlannedOp& op, std::size_t at, std::size_t elements);
+  void apply(transport::Lane lane, const PlannedOp& op, std::size_t at, std::size_t elements);
+  [[nodiscard]] bool lands_in_slot(const PlannedOp& op) const;
+  [[nodiscard]] bool taken_at_once(const PlannedOp& op) const;
+  [[nodiscard]] std::uint32_t leading_pieces(const std::vector<std::uint32_t>& ops,
+                                             Cursor& after) const;
+  [[nodiscard]] bool can_stand_open(transport::Lane lane) const;
   void settle(std::uint32_t op, std::size_t elements);
   [[nodiscard]] bool ready(const PlannedOp& op, std::size_t elements) const;
   [[nodiscard]] std::size_t piece(const PlannedOp& op, std::size_t at) const;
-  [[nodiscard]] std::size_t slot_offset(transport::Lane lane, std::uint64_t piece) const;
+  [[nodiscard]] std::size_t slot_offset(transport::Lane ours, transport::Lane theirs,
+                                        std::uint32_t piece) const;
   [[nodiscard]] std::size_t offset(const PlannedOp& op, std::size_t place) const;
   [[nodiscard]] const transport::Region& region(Buffer buffer) const {
     return regions_[static_cast<std::size_t>(buffer)];
@@ -107,11 +124,16 @@ class Executor {
 
   transport::Transport& transport_;
   std::size_t piece_bytes_;
+  std::size_t lane_bytes_;  // of landing slots for each lane
+  std::size_t slot_bytes_;  // these two depend on the plan
   std::uint32_t window_;
   transport::Region landing_;
   Plan plan_;
   std::vector<LaneProgress> lanes_;
-  std::vector<std::size_t> settled_;       // [op] elements, from its begin, that later ops may use
+  std::vector<bool> open_;  // [lane] whether it stands open; see above
+  bool first_of_plan_ = true;
+  std::uint32_t run_ = 0;             // counts on with every run and every plan, alike on all ranks
+  std::vector<std::size_t> settled_;  // [op] elements, from its begin, that later ops may use
   std::vector<std::uint64_t> last_write_;  // [op] the number of a finished send's last write
   std::size_t unsettled_ops_ = 0;
   Cursor copy_;
@@ -120,6 +142,7 @@ class Executor {
   transport::Event failure_;
   bool failed_ = false;
   std::array<transport::Region, kBuffers> regions_;
+  bool in_place_ = false;
   const reduce::Reduction* reduction_ = nullptr;  // of the run
 };
 

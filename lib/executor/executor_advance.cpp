@@ -11,9 +11,9 @@ using transport::Lane;
 
 namespace {
 
-// A note says either "a piece has come" or, with this bit, "so many pieces are allowed" (in all
-// since the start, modulo 2^31).
-constexpr std::uint32_t kCreditBit = std::uint32_t{1} << 31;
+// Ops of up to this size land in slots even if they overwrite: a copy of so little costs less than
+// asking the peer to wait until their place is free.
+constexpr std::size_t kSmallBytes = 32 * 1024;
 
 }  // namespace
 
@@ -42,9 +42,9 @@ bool Executor::copy_some() {
   while (copy_.op < plan_.copies.size() && budget > 0) {
     const std::uint32_t number = plan_.copies[copy_.op];
     const PlannedOp& op = plan_.ops[number];
-    if (copy_.elements == 0 && !ready(op, op.span.size())) break;
     const std::size_t elements = std::min(budget, piece(op, copy_.elements));
-    const std::byte* from = region(op.reads).data + offset(op, op.other + copy_.elements);
+    if (!ready(op, copy_.elements + elements)) break;
+    const std::byte* from = region(op.reads).data + offset(op, op.own + copy_.elements);
     std::byte* to = region(op.writes).data + offset(op, op.at + copy_.elements);
     if (from != to) std::memcpy(to, from, elements * plan_.element_bytes);
     budget -= elements;
@@ -57,18 +57,20 @@ bool Executor::copy_some() {
 }
 
 void Executor::advance_sends(Lane number) {
-  LaneProgress& lane = lanes_[number];
+  RunProgress& lane = lanes_[number].now;
   const auto& ops = plan_.sends[number];
   while (lane.send.op < ops.size()) {
-    const PlannedOp& op = plan_.ops[ops[lane.send.op]];
+    const std::uint32_t op_number = ops[lane.send.op];
+    const PlannedOp& op = plan_.ops[op_number];
     const std::size_t elements = piece(op, lane.send.elements);
     if (lane.sent == lane.credit || !transport_.room(number)) break;
     if (!ready(op, lane.send.elements + elements)) break;
     post_piece(number, op, lane.send.elements, elements);
     lane.send.elements += elements;
     if (lane.send.elements == op.span.size()) {
-      last_write_[ops[lane.send.op]] = lane.writes;
+      last_write_[op_number] = lanes_[number].writes;
       lane.send = {lane.send.op + 1, 0};
+      if (taken_at_once(op)) settle(op_number, op.span.size());
     }
   }
 }
@@ -78,66 +80,115 @@ void Executor::post_piece(Lane number, const PlannedOp& op, std::size_t at, std:
   transport::Write write;
   write.local = region(op.reads);
   write.local_offset = offset(op, op.at + at);
-  if (op.peer_reduces) {
+  if (lands_in_slot(op)) {
     write.remote_id = landing_.id;
-    write.remote_offset = slot_offset(transport_.peer_lane(number), lane.sent);
+    write.remote_offset = slot_offset(number, transport_.peer_lane(number), lane.now.sent);
   } else {
     write.remote_id = region(op.writes).id;
-    write.remote_offset = offset(op, op.other + at);
+    write.remote_offset = offset(op, op.peer + at);
   }
   write.bytes = static_cast<std::uint32_t>(elements * plan_.element_bytes);
-  write.report = at + elements == op.span.size();
+  write.note = Note{false, run_, 0}.bits();
+  write.report = at + elements == op.span.size() && !taken_at_once(op);
   transport_.write(number, write);
   ++lane.writes;
-  ++lane.sent;
+  ++lane.pieces;
+  ++lane.now.sent;
   lane.payload_bytes += write.bytes;
 }
 
 void Executor::advance_grants(Lane number) {
-  LaneProgress& lane = lanes_[number];
+  RunProgress& lane = lanes_[number].now;
   const auto& ops = plan_.arrivals[number];
   while (lane.grant.op < ops.size() && lane.granted - lane.applied < window_) {
     const PlannedOp& op = plan_.ops[ops[lane.grant.op]];
     const std::size_t elements = piece(op, lane.grant.elements);
     // What lands in a slot disturbs nobody; what lands in a buffer overwrites what is there.
-    if (op.action == Action::receive && !ready(op, lane.grant.elements + elements)) break;
+    if (!lands_in_slot(op) && !ready(op, lane.grant.elements + elements)) break;
     ++lane.granted;
     lane.grant.elements += elements;
     if (lane.grant.elements == op.span.size()) lane.grant = {lane.grant.op + 1, 0};
   }
   announce(number);
+  if (lane.apply.op == ops.size()) promise(number);
 }
 
 /// Tells the peer of new grants before it runs out of the old, not for each of them.
 void Executor::announce(Lane number) {
-  LaneProgress& lane = lanes_[number];
+  RunProgress& lane = lanes_[number].now;
   if (lane.granted == lane.announced || lane.announced - lane.arrived > window_ / 2) return;
   if (!transport_.room(number)) return;
-  transport::Write notice;
-  notice.note = kCreditBit | (static_cast<std::uint32_t>(lane.granted) & (kCreditBit - 1));
-  transport_.write(number, notice);
-  ++lane.writes;
+  notify(number, {true, run_, lane.granted});
   lane.announced = lane.granted;
 }
 
-void Executor::take_note(LaneProgress& lane, std::uint32_t note) {
-  if ((note & kCreditBit) == 0) {
-    ++lane.arrived;
+/// Tells the peer what it may send in the next run of this plan: what will land in slots.
+void Executor::promise(Lane number) {
+  LaneProgress& lane = lanes_[number];
+  if (open_[number] || lane.promised > 0 || !transport_.room(number)) return;
+  Cursor after;
+  lane.promised = leading_pieces(plan_.arrivals[number], after);
+  if (lane.promised > 0) notify(number, {true, run_ + 1, lane.promised});
+}
+
+/// Pieces both ways, all of which land in slots, and slots for two runs of them.
+bool Executor::can_stand_open(Lane number) const {
+  for (const auto* ops : {&plan_.sends[number], &plan_.arrivals[number]}) {
+    Cursor after;
+    const std::uint32_t pieces = leading_pieces(*ops, after);
+    if (pieces == 0 || pieces > window_ / 2 || after.op < ops->size()) return false;
+  }
+  return true;
+}
+
+/// How many of a list's first pieces land in slots, a window at the most, and where it goes on.
+std::uint32_t Executor::leading_pieces(const std::vector<std::uint32_t>& ops, Cursor& after) const {
+  std::uint32_t pieces = 0;
+  while (pieces < window_ && after.op < ops.size() && lands_in_slot(plan_.ops[ops[after.op]])) {
+    const PlannedOp& op = plan_.ops[ops[after.op]];
+    after.elements += piece(op, after.elements);
+    if (after.elements == op.span.size()) after = {after.op + 1, 0};
+    ++pieces;
+  }
+  return pieces;
+}
+
+void Executor::notify(Lane number, const Note& note) {
+  transport::Write notice;
+  notice.note = note.bits();
+  transport_.write(number, notice);
+  ++lanes_[number].writes;
+}
+
+/// A peer is never more than one run ahead. Of plans that were loaded since, the later note counts.
+void Executor::take_note(LaneProgress& lane, const Note& note) const {
+  if (note.is_of(run_)) {
+    if (!note.credit) {
+      ++lane.now.arrived;
+    } else {
+      lane.now.credit += (note.pieces - lane.now.credit) & Note::kPiecesMask;
+    }
     return;
   }
-  lane.credit += (note - static_cast<std::uint32_t>(lane.credit)) & (kCreditBit - 1);
+  if (!note.credit) {
+    ++lane.early;
+    return;
+  }
+  const std::uint32_t ahead = (note.run - run_) & Note::kRunMask;
+  lane.next_run = run_ + ahead;
+  lane.next_credit = note.pieces;
 }
 
 void Executor::advance_arrivals(Lane number) {
-  LaneProgress& lane = lanes_[number];
+  RunProgress& lane = lanes_[number].now;
   const auto& ops = plan_.arrivals[number];
   while (lane.applied < lane.arrived) {
     const std::uint32_t op_number = ops[lane.apply.op];
     const PlannedOp& op = plan_.ops[op_number];
     const std::size_t elements = piece(op, lane.apply.elements);
-    if (op.action == Action::reduce) {
+    if (lands_in_slot(op)) {
       if (!ready(op, lane.apply.elements + elements)) break;
-      combine(number, op, lane.apply.elements, elements);
+      apply(number, op, lane.apply.elements, elements);
     }
     ++lane.applied;
     lane.apply.elements += elements;
@@ -146,11 +197,15 @@ void Executor::advance_arrivals(Lane number) {
   }
 }
 
-void Executor::combine(Lane number, const PlannedOp& op, std::size_t at, std::size_t elements) {
-  const std::size_t place = offset(op, op.at + at);
-  std::byte* to = region(op.writes).data + place;
-  const std::byte* own = region(op.reads).data + place;
-  const std::byte* landed = landing_.data + slot_offset(number, lanes_[number].applied);
+/// Takes a piece from its slot.
+void Executor::apply(Lane number, const PlannedOp& op, std::size_t at, std::size_t elements) {
+  std::byte* to = region(op.writes).data + offset(op, op.at + at);
+  const std::byte* landed = landing_.data + slot_offset(number, number, lanes_[number].now.applied);
+  if (op.action == Action::receive) {
+    std::memcpy(to, landed, elements * plan_.element_bytes);
+    return;
+  }
+  const std::byte* own = region(op.reads).data + offset(op, op.own + at);
   if (op.completes) {
     reduction_->complete(to, own, landed, elements);
   } else {
@@ -158,13 +213,25 @@ void Executor::combine(Lane number, const PlannedOp& op, std::size_t at, std::si
   }
 }
 
+/// Both ends know it alike.
+bool Executor::lands_in_slot(const PlannedOp& op) const {
+  return op.action == Action::reduce || op.peer_reduces ||
+         op.span.size() * plan_.element_bytes <= kSmallBytes;
+}
+
+/// Whether the buffer is free again as soon as it is posted.
+bool Executor::taken_at_once(const PlannedOp& op) const {
+  return op.span.size() * plan_.element_bytes <= transport_.taken_at_once();
+}
+
 void Executor::acknowledge(Lane number, std::uint64_t completed) {
-  LaneProgress& lane = lanes_[number];
+  RunProgress& lane = lanes_[number].now;
   const auto& ops = plan_.sends[number];
   while (lane.acknowledged_op < lane.send.op &&
          last_write_[ops[lane.acknowledged_op]] <= completed) {
-    const std::uint32_t op = ops[lane.acknowledged_op++];
-    settle(op, plan_.ops[op].span.size());
+    const std::uint32_t number_of_op = ops[lane.acknowledged_op++];
+    const PlannedOp& op = plan_.ops[number_of_op];
+    if (!taken_at_once(op)) settle(number_of_op, op.span.size());
   }
 }
 
@@ -176,21 +243,23 @@ void Executor::settle(std::uint32_t op, std::size_t elements) {
 
 /// Whether the first `elements` of the op may be touched.
 bool Executor::ready(const PlannedOp& op, std::size_t elements) const {
-  for (const std::uint32_t number : plan_.dependencies_of(op)) {
-    const Layout::Span& before = plan_.ops[number].span;
-    // A copy reads other positions than its span's.
-    const std::size_t until =
-        op.action == Action::copy ? before.end : std::min(op.span.begin + elements, before.end);
-    if (until > before.begin && settled_[number] < until - before.begin) return false;
+  const auto end = static_cast<std::ptrdiff_t>(op.span.begin + elements);
+  for (const Dependency& dependency : plan_.dependencies_of(op)) {
+    if (dependency.in_place && !in_place_) continue;
+    const Layout::Span& before = plan_.ops[dependency.op].span;
+    const auto until = std::min(end + dependency.shift, static_cast<std::ptrdiff_t>(before.end));
+    const std::ptrdiff_t needed = until - static_cast<std::ptrdiff_t>(before.begin);
+    if (needed > 0 && settled_[dependency.op] < static_cast<std::size_t>(needed)) return false;
   }
   return true;
 }
 
-/// How many elements the piece holds that begins `at` elements into the op. Both ends reckon alike.
+/// How many elements the piece holds that begins `at` elements into the op. Both ends reckon alike:
+/// all places of an op are as far from a block's end.
 std::size_t Executor::piece(const PlannedOp& op, std::size_t at) const {
   const Layout& layout = plan_.stripes[op.stripe];
-  return std::min({piece_bytes_ / plan_.element_bytes, op.span.size() - at, layout.run(op.at + at),
-                   layout.run(op.other + at)});
+  return std::min(
+      {piece_bytes_ / plan_.element_bytes, op.span.size() - at, layout.run(op.at + at)});
 }
 
 /// Bytes into its buffer.
@@ -198,8 +267,10 @@ std::size_t Executor::offset(const PlannedOp& op, std::size_t place) const {
   return plan_.stripes[op.stripe].offset_of(place) * plan_.element_bytes;
 }
 
-std::size_t Executor::slot_offset(Lane lane, std::uint64_t piece) const {
-  return (std::size_t{lane} * window_ + piece % window_) * piece_bytes_;
+/// In the landing memory of the rank that calls the lane `theirs`; we call it `ours`.
+std::size_t Executor::slot_offset(Lane ours, Lane theirs, std::uint32_t piece) const {
+  const std::uint32_t first = open_[ours] ? run_ % 2 * (window_ / 2) : 0;
+  return theirs * lane_bytes_ + (first + piece) % window_ * slot_bytes_;
 }
 
 }  // namespace railgauge::executor

@@ -71,12 +71,11 @@ class Builder {
   }
 
   void add_copy(Step step, const Op& op) {
-    if (op.from == op.blocks.first) return keep(step, op.blocks);
+    if (schedule::keeps(op)) return keep(step, op.blocks);
     PlannedOp planned = planned_for(step, op);
-    const BlockRange read{op.from, op.blocks.count};
-    planned.reads = bring_together(step, read);
-    planned.other = place(read);
-    append(planned, read);
+    planned.reads = bring_together(step, op.read());
+    planned.own = place(op.read());
+    append(planned, op.read());
   }
 
   /// Copies what still lies in the input and nowhere else.
@@ -87,9 +86,9 @@ class Builder {
       while (end < blocks.end() && history_.written(end) == stays) ++end;
       if (!stays) {
         const BlockRange range{b, end - b};
-        PlannedOp planned = planned_for(step, {Action::copy, rank_, range, b});
+        PlannedOp planned = planned_for(step, {Action::copy, rank_, range});
         planned.reads = Buffer::input;
-        planned.other = planned.at;
+        planned.own = planned.at;
         append(planned, range);
       }
       b = end;
@@ -98,7 +97,8 @@ class Builder {
 
   void add_message(Step step, const Op& op, std::size_t nth) {
     PlannedOp planned = planned_for(step, op);
-    if (op.action != Action::receive) planned.reads = bring_together(step, op.blocks);
+    if (op.action != Action::receive) planned.reads = bring_together(step, op.read());
+    if (op.action == Action::reduce) planned.own = place(op.read());
     if (planned.span.size() == 0) return;
     const Op theirs = counterpart(ops_of(op.peer, step), rank_, step, op, nth);
     if (stripe().span(theirs.blocks).size() != planned.span.size()) {
@@ -106,11 +106,11 @@ class Builder {
                              std::to_string(op.peer) + " disagree about the size of step " +
                              std::to_string(step));
     }
-    planned.other = place(theirs.blocks);
+    planned.peer = place(theirs.blocks);
     planned.peer_reduces = theirs.action == Action::reduce;
     if (op.action == Action::send) planned.writes = buffer_of(theirs.blocks.first);
     planned.lane = map_.lane(op.peer, stripe_number(), op.lane);
-    append(planned, op.blocks);
+    append(planned, op.read());
   }
 
   [[nodiscard]] PlannedOp planned_for(Step step, const Op& op) const {
@@ -144,8 +144,12 @@ class Builder {
   [[nodiscard]] std::size_t place(const BlockRange& blocks) const {
     Block first = 0;
     if (buffer_of(blocks.first) == Buffer::input) first = schedule_.blocks;
-    if (buffer_of(blocks.first) == Buffer::scratch) first = schedule_.first_scratch();
-    return stripe().span(blocks).begin - stripe().span({first, 0}).begin;
+    std::size_t shift = 0;
+    if (buffer_of(blocks.first) == Buffer::scratch) {
+      first = schedule_.first_scratch();
+      shift = stripe().scratch_shift(schedule_.scratch);
+    }
+    return stripe().span(blocks).begin - stripe().span({first, 0}).begin + shift;
   }
 
   /// A peer's ops are asked for again and again within a step.
@@ -163,12 +167,8 @@ class Builder {
     if (planned.span.size() == 0) return;  // nobody's business, neither here nor at the peer
     const auto number = static_cast<std::uint32_t>(plan_.ops.size());
     const bool keeps = planned.action == Action::copy && read == planned.blocks;
-    std::set<std::uint32_t> before;
-    if (!keeps) history_.add_writers(read, before);
-    if (!keeps && planned.action != Action::send) {
-      history_.add_writers(planned.blocks, before);
-      history_.add_readers(planned.blocks, before);
-    }
+    std::set<Dependency> before;
+    if (!keeps) add_dependencies(planned, read, before);
     planned.first_dependency = static_cast<std::uint32_t>(plan_.dependencies.size());
     planned.dependencies = static_cast<std::uint32_t>(before.size());
     plan_.dependencies.insert(plan_.dependencies.end(), before.begin(), before.end());
@@ -177,11 +177,34 @@ class Builder {
     plan_.ops.push_back(planned);
   }
 
+  void add_dependencies(const PlannedOp& op, const BlockRange& read,
+                        std::set<Dependency>& before) const {
+    const auto shift = static_cast<std::ptrdiff_t>(stripe().span(read).begin) -
+                       static_cast<std::ptrdiff_t>(op.span.begin);
+    history_.for_writers(read, [&](std::uint32_t number) {
+      before.insert({number, shift, false});
+    });
+    if (op.action == Action::send) return;
+    const auto add = [&](std::uint32_t number) { before.insert({number, 0, false}); };
+    history_.for_writers(op.blocks, add);
+    history_.for_readers(op.blocks, [&](std::uint32_t number) { add_reader(number, op, before); });
+  }
+
+  /// A reader's span may be of other blocks than those that it reads: it has to be settled wholly.
+  void add_reader(std::uint32_t number, const PlannedOp& op, std::set<Dependency>& before) const {
+    const PlannedOp& reader = plan_.ops[number];
+    const bool by_position = reader.action == Action::send;
+    const std::size_t begin = std::min(reader.span.end, op.span.begin);
+    const auto all = static_cast<std::ptrdiff_t>(reader.span.end - begin);
+    const bool in_place = reader.reads == Buffer::input && op.writes == Buffer::output;
+    before.insert({number, by_position ? 0 : all, in_place});
+  }
+
   void note(std::uint32_t number, const PlannedOp& op, const BlockRange& read, bool keeps) {
     if (keeps) return history_.note_keep(number, op.blocks);
     if (op.action == Action::send) return history_.note_read(number, read);
     history_.note_write(number, op.blocks);
-    if (op.action == Action::copy) history_.note_read(number, read);
+    if (op.action != Action::receive && !(read == op.blocks)) history_.note_read(number, read);
   }
 
   void list(std::uint32_t number, const PlannedOp& op) {
@@ -230,7 +253,7 @@ class Builder {
     std::vector<std::set<transport::Lane>> lanes(plan_.ops.size());
     for (const PlannedOp& op : plan_.ops) {
       if (op.action == Action::copy) continue;
-      for (const std::uint32_t before : plan_.dependencies_of(op)) lanes[before].insert(op.lane);
+      for (const Dependency& before : plan_.dependencies_of(op)) lanes[before.op].insert(op.lane);
     }
     for (const auto& waiting : lanes) {
       plan_.first_waiting.push_back(static_cast<std::uint32_t>(plan_.waiting.size()));
@@ -255,6 +278,12 @@ class Builder {
 };
 
 }  // namespace
+
+std::size_t Plan::most_bytes() const {
+  std::size_t most = 0;
+  for (const Layout& stripe : stripes) most = std::max(most, stripe.elements() * element_bytes);
+  return most;
+}
 
 std::size_t scratch_bytes(const Schedule& schedule, const Layout& layout,
                           std::size_t element_bytes) {

@@ -3,6 +3,7 @@
 // lib/executor runs a schedule over a transport: pieces, credits, order of data, deadline, report.
 // It must not know what a device is, how a size is timed, or how a result is written.
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -37,10 +38,20 @@ struct PlannedOp {
   schedule::Step step = 0;
   schedule::BlockRange blocks;
   Layout::Span span;
-  std::size_t at = 0;     // our place
-  std::size_t other = 0;  // the place at the peer; of a copy, that which is read
+  std::size_t at = 0;    // the place that is sent, or written
+  std::size_t own = 0;   // the place that is copied, or combined with what arrives
+  std::size_t peer = 0;  // the place at the peer
   std::uint32_t first_dependency = 0;
   std::uint32_t dependencies = 0;
+};
+
+/// An earlier op whose data a later one reads or overwrites.
+struct Dependency {
+  std::uint32_t op = 0;
+  std::ptrdiff_t shift = 0;  // position p of the later op's span is p + shift of the earlier's
+  bool in_place = false;     // only then: one reads the input, the other writes the output
+
+  friend auto operator<=>(const Dependency&, const Dependency&) = default;
 };
 
 /// What one rank does for one collective of one size, with everything that can be known beforehand
@@ -51,7 +62,7 @@ struct Plan {
   std::size_t element_bytes = 1;
   std::vector<Layout> stripes;
   std::vector<PlannedOp> ops;  // stripe by stripe, in order of steps
-  std::vector<std::uint32_t> dependencies;
+  std::vector<Dependency> dependencies;
   std::vector<std::vector<std::uint32_t>> sends;     // [lane] ops in order
   std::vector<std::vector<std::uint32_t>> arrivals;  // [lane] ops in order
   std::vector<std::uint32_t> copies;
@@ -59,11 +70,14 @@ struct Plan {
       first_waiting;  // [op] and one more: where its lanes begin in `waiting`
   std::vector<transport::Lane> waiting;
 
-  /// The earlier ops whose data this one reads or overwrites. At position p of its span, each of
-  /// them has to be settled up to p, or wholly if it ends before; for a copy, wholly.
-  [[nodiscard]] std::span<const std::uint32_t> dependencies_of(const PlannedOp& op) const {
+  /// Before this op goes on to a position of its span, each of these has to be settled up to the
+  /// same place, or wholly if it ends before.
+  [[nodiscard]] std::span<const Dependency> dependencies_of(const PlannedOp& op) const {
     return std::span(dependencies).subspan(op.first_dependency, op.dependencies);
   }
+  /// The size of all data of a rank that the largest stripe carries, the same on all ranks: no op
+  /// moves more.
+  [[nodiscard]] std::size_t most_bytes() const;
   /// The lanes of later ops that may go on when this one does.
   [[nodiscard]] std::span<const transport::Lane> waiting_for(std::uint32_t op) const {
     return std::span(waiting).subspan(first_waiting[op], first_waiting[op + 1] - first_waiting[op]);

@@ -11,26 +11,38 @@ struct Cursor {
   std::size_t elements = 0;
 };
 
-/// How far one lane is. Counts of pieces run over the whole life of the executor and so agree with
-/// the peer's; cursors start anew with each run.
-struct LaneProgress {
+/// How far one lane is in a run. Pieces are counted from the start of the run, and so agree with
+/// the peer's count.
+struct RunProgress {
   // What we send.
-  std::uint64_t sent = 0;    // pieces
-  std::uint64_t credit = 0;  // pieces that the peer has allowed so far
-  std::uint64_t writes = 0;  // of pieces and of notices
-  std::uint64_t payload_bytes = 0;
+  std::uint32_t sent = 0;
+  std::uint32_t credit = 0;  // pieces that the peer has allowed so far
   Cursor send;
-  std::uint32_t acknowledged_op = 0;  // all ops before it have arrived at the peer
+  std::uint32_t acknowledged_op = 0;  // all ops before it have arrived at the peer, or will
 
   // What we take.
-  std::uint64_t granted = 0;    // pieces that have a place to land
-  std::uint64_t announced = 0;  // of these, how many the peer knows of
-  std::uint64_t arrived = 0;
-  std::uint64_t applied = 0;  // combined, or final where they landed
+  std::uint32_t granted = 0;    // pieces that have a place to land
+  std::uint32_t announced = 0;  // of these, how many the peer knows of
+  std::uint32_t arrived = 0;
+  std::uint32_t applied = 0;  // combined, copied out, or final where they landed
   Cursor grant;
   Cursor apply;
+};
 
-  void start_run() { send = grant = apply = {}, acknowledged_op = 0; }
+/// One lane.
+struct LaneProgress {
+  RunProgress now;
+
+  // Of the next run, since a peer may be ahead by one, and is told in advance what it may send.
+  std::uint32_t promised = 0;  // pieces that the peer knows it may send then
+  std::uint32_t early = 0;     // pieces that have arrived for it
+  std::uint32_t next_run = 0;  // the run that `next_credit` is for
+  std::uint32_t next_credit = 0;
+
+  // Since the executor was made.
+  std::uint64_t writes = 0;  // of pieces and of notices
+  std::uint64_t pieces = 0;
+  std::uint64_t payload_bytes = 0;
 };
 
 }  // namespace railgauge::executor

@@ -13,7 +13,7 @@ void describe_op(std::ostream& out, const Plan& plan, const PlannedOp& op, std::
       << " bytes)";
 }
 
-void describe_arrivals(std::ostream& out, const Plan& plan, const LaneProgress& lane,
+void describe_arrivals(std::ostream& out, const Plan& plan, const RunProgress& lane,
                        std::span<const std::uint32_t> ops, const std::string& where) {
   if (lane.apply.op >= ops.size()) return;
   out << "waits for ";
@@ -22,7 +22,7 @@ void describe_arrivals(std::ostream& out, const Plan& plan, const LaneProgress& 
       << " pieces granted and not arrived\n";
 }
 
-void describe_sends(std::ostream& out, const Plan& plan, const LaneProgress& lane,
+void describe_sends(std::ostream& out, const Plan& plan, const RunProgress& lane,
                     std::span<const std::uint32_t> ops, const std::string& where) {
   if (lane.acknowledged_op >= ops.size()) return;
   const PlannedOp& op = plan.ops[ops[lane.acknowledged_op]];
@@ -40,8 +40,8 @@ std::string waiting_for(const Plan& plan, std::span<const LaneProgress> lanes,
   std::ostringstream lines;
   for (transport::Lane lane = 0; lane < lanes.size(); ++lane) {
     const std::string where = transport.describe(lane);
-    describe_arrivals(lines, plan, lanes[lane], plan.arrivals[lane], where);
-    describe_sends(lines, plan, lanes[lane], plan.sends[lane], where);
+    describe_arrivals(lines, plan, lanes[lane].now, plan.arrivals[lane], where);
+    describe_sends(lines, plan, lanes[lane].now, plan.sends[lane], where);
   }
   std::string text = lines.str();
   if (!text.empty()) text.pop_back();

@@ -44,6 +44,11 @@ class Layout {
     if (joined()) return offset_ + position;
     return offset_ + position / size_ * pitch_ + position % size_;
   }
+  /// How much further on a stripe's positions in scratch begin. A vector's stripes have theirs one
+  /// after the other, where blocks of ranks have a part of every block.
+  [[nodiscard]] std::size_t scratch_shift(Block scratch) const {
+    return size_ == 0 && scratch > 0 ? offset_ * (scratch - 1) : 0;
+  }
   /// How many elements from `position` on lie side by side in the buffer, or more than there are.
   [[nodiscard]] std::size_t run(std::size_t position) const {
     return joined() ? std::numeric_limits<std::size_t>::max() : size_ - position % size_;

@@ -61,6 +61,7 @@ class InProcessTransport final : public Transport {
   [[nodiscard]] std::span<const LaneRequest> lanes() const override { return lanes_; }
   [[nodiscard]] Lane peer_lane(Lane lane) const override { return back_[lane]; }
   [[nodiscard]] std::uint32_t notes_in_flight() const override { return kNotesInFlight; }
+  [[nodiscard]] std::uint32_t taken_at_once() const override { return kTakenAtOnce; }
 
   Region allocate(std::size_t bytes) override {
     auto& station = *fabric_.stations_[rank_];
@@ -108,6 +109,7 @@ class InProcessTransport final : public Transport {
 
  private:
   static constexpr std::uint32_t kNotesInFlight = 256;  // the mailbox itself has no limit
+  static constexpr std::uint32_t kTakenAtOnce = 64;     // as with a device; in fact all is
 
   void deliver(Rank peer, const Write& write, const Event& notice) {
     auto& station = *fabric_.stations_[peer];

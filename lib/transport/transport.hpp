@@ -75,6 +75,9 @@ class Transport {
   /// The number that the peer has given to this lane.
   [[nodiscard]] virtual Lane peer_lane(Lane lane) const = 0;
   [[nodiscard]] virtual std::uint32_t notes_in_flight() const = 0;
+  /// Writes of up to so many bytes have left their local memory when write() returns: it need not
+  /// stay as it is until they complete.
+  [[nodiscard]] virtual std::uint32_t taken_at_once() const = 0;
 
   /// Collective, in the same order on all ranks; the sizes may differ. Page-aligned, zeroed. Throws
   /// std::runtime_error for want of memory, or what registering throws.

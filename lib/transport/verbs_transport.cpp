@@ -27,12 +27,17 @@ class VerbsTransport final : public Transport {
       sleepers_.push_back({rails_.back()->completions.fd(), POLLIN, 0});
     }
     lanes_ = connect_lanes(exchange, rails_, lanes, settings);
+    if (!lanes_.empty()) taken_at_once_ = lanes_[0].pair->inline_bytes();
+    for (const VerbsLane& lane : lanes_) {
+      taken_at_once_ = std::min(taken_at_once_, lane.pair->inline_bytes());
+    }
   }
 
   [[nodiscard]] Rank rank() const override { return exchange_.rank(); }
   [[nodiscard]] std::span<const LaneRequest> lanes() const override { return requests_; }
   [[nodiscard]] Lane peer_lane(Lane lane) const override { return lanes_[lane].back; }
   [[nodiscard]] std::uint32_t notes_in_flight() const override { return kNotesInFlight; }
+  [[nodiscard]] std::uint32_t taken_at_once() const override { return taken_at_once_; }
 
   Region allocate(std::size_t bytes) override {
     // Of no bytes there is no memory region.
@@ -181,6 +186,7 @@ class VerbsTransport final : public Transport {
   std::vector<std::unique_ptr<VerbsRail>> rails_;
   std::vector<std::vector<RegionKeys>> remote_;  // [region][rank][rail]
   std::vector<VerbsLane> lanes_;
+  std::uint32_t taken_at_once_ = 0;  // what every lane takes inline
   std::vector<pollfd> sleepers_;
   std::array<Event, 32> stash_{};
   std::size_t stashed_ = 0;

@@ -61,6 +61,13 @@ TEST(Layout, GoesOnWithBlocksAfterTheOutput) {
   EXPECT_EQ(Layout::each(1, 1).span({3, 1}).begin, 3U);
 }
 
+TEST(Layout, GivesStripesScratchOfTheirOwn) {
+  const Layout vector = Layout::whole(10, 1);  // with 3 blocks of scratch: 30 elements
+  const Layout second = vector.stripe(1, 2);
+  EXPECT_EQ(second.offset_of(second.scratch_shift(3)), 15U);
+  EXPECT_EQ(Layout::each(4, 3).stripe(1, 2).scratch_shift(3), 0U);
+}
+
 TEST(Layout, NeedsABlock) {
   EXPECT_THROW((void)Layout::whole(4, 0), std::invalid_argument);
   EXPECT_THROW((void)Layout::each(4, 0), std::invalid_argument);
