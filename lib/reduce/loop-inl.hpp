@@ -26,10 +26,13 @@ using ByteVector = hn::Vec<Bytes>;
 template <class T>
 using Lanes = hn::Repartition<T, Bytes>;
 
+/// So many bytes ahead memory is asked for. Where an operation takes many instructions the
+/// processor does not look that far by itself, and waits and computes in turns.
+inline constexpr std::size_t kAhead = 1024;
+
 /// Applies `op`, which takes and gives whole vectors of bytes, to `bytes` bytes of `a` and `b`.
 /// The rest that fills no vector goes through a copy. Stores are ordinary ones: what is combined is
 /// sent next, or combined again, and is better off in the cache.
-inline constexpr std::size_t kAhead = 1024;
 template <class Op>
 HWY_INLINE void apply(const Op& op, std::byte* out, const std::byte* a, const std::byte* b,
                       std::size_t bytes) {

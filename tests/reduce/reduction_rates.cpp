@@ -1,12 +1,15 @@
 // How fast reductions are on this machine, beside what its memory gives: prints, and judges
 // nothing.
 //
-// usage: reduction_rates [OPERATOR [TYPE]]     default: sum, all types
+// usage: reduction_rates [OPERATOR [TYPE|all [MIB]]]     default: sum all 1024
+//
+// MIB is an operand's size for the second table, which is meant to be out of cache: several times
+// what lscpu calls L3.
 //
 // A rate is bytes moved, two read and one written, in GB/s of 1e9 bytes: out = a op b, where out is
-// a, as in a collective. The yardstick is the same on floats, written as a loop and compiled with
-// vectors by the compiler, for this machine (add). "scalar" is the loop over the definition, as the
-// build's options compile it. Every figure is the median of repetitions that take turns.
+// a, as in a collective. The yardstick is the same on floats, for vectors of AVX2 or AVX-512 where
+// there are (add). "scalar" is the loop over the definition, as the build's options compile it.
+// Every figure is the median of repetitions that take turns.
 
 #include <algorithm>
 #include <array>
@@ -14,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -41,8 +45,10 @@ struct Operands {
   std::vector<std::byte> b;
 };
 
-[[gnu::optimize("O3"), gnu::target_clones("default", "avx2", "avx512f")]] void add(
-    float* out, const float* b, std::size_t count) {
+#ifdef __x86_64__
+[[gnu::target_clones("default", "avx2", "avx512f")]]
+#endif
+void add(float* out, const float* b, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) out[i] += b[i];
 }
 
@@ -94,7 +100,7 @@ void measure_all(Operator op, std::string_view only, std::size_t bytes, int time
   std::printf("# two operands of %zu KiB\n%-9s %5s %9s %9s %9s %11s %14s\n", bytes >> 10U, "# type",
               "op", "railgauge", "add", "scalar", "of the add", "of the scalar");
   for (const ElementType type : kElementTypes) {
-    if (only.empty() || only == name(type)) measure(type, op, operands, times);
+    if (only == "all" || only == name(type)) measure(type, op, operands, times);
   }
 }
 
@@ -104,13 +110,12 @@ void measure_all(Operator op, std::string_view only, std::size_t bytes, int time
 int main(int argc, char** argv) {
   namespace reduce = railgauge::reduce;
   const auto op = reduce::reduction_operator(argc > 1 ? argv[1] : "sum");
-  if (!op || argc > 3) {
-    std::fputs("usage: reduction_rates [OPERATOR [TYPE]]\n", stderr);
+  if (!op || argc > 4) {
+    std::fputs("usage: reduction_rates [OPERATOR [TYPE|all [MIB]]]\n", stderr);
     return 2;
   }
-  const std::string_view only = argc > 2 ? argv[2] : "";
-  const char* megabytes = std::getenv("OPERAND_MB");
+  const std::string_view only = argc > 2 ? argv[2] : "all";
+  const std::size_t mebibytes = argc > 3 ? std::strtoul(argv[3], nullptr, 10) : 1024;
   reduce::measure_all(*op, only, std::size_t{256} << 10U, 400);
-  reduce::measure_all(*op, only, (megabytes ? std::strtoul(megabytes, nullptr, 10) : 1024) << 20U,
-                      1);
+  reduce::measure_all(*op, only, mebibytes << 20U, 1);
 }
