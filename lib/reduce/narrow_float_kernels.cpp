@@ -20,6 +20,8 @@ Kernel narrow_float_kernel(ElementType type, Operator op) {
 
 template <Operator kOp>
 struct FloatStep {
+  static constexpr std::size_t kAhead = 1024;
+
   explicit FloatStep(std::uint32_t ranks) : divisor(static_cast<float>(ranks)) {}
 
   HWY_INLINE FloatVector operator()(FloatVector a, FloatVector b) const {

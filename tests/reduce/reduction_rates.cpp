@@ -9,13 +9,13 @@
 // A rate is bytes moved, two read and one written, in GB/s of 1e9 bytes: out = a op b, where out is
 // a, as in a collective. The yardstick is the same on floats, for vectors of AVX2 or AVX-512 where
 // there are (add). "scalar" is the loop over the definition, as the build's options compile it.
-// Every figure is the median of repetitions that take turns.
+// It runs on a sixteenth of the operands, being slow. Every figure is the median of repetitions
+// that take turns; a ratio is the median of each repetition's.
 
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -54,44 +54,53 @@ void add(float* out, const float* b, std::size_t count) {
 
 using Run = std::function<void()>;
 
-double seconds(const Run& run, int times) {
-  const auto start = std::chrono::steady_clock::now();
-  for (int i = 0; i < times; ++i) run();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+/// Of processor time: what other programs take of it is not counted, though of memory's bandwidth
+/// it is.
+double now_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// The median rate of each, in GB/s, after one round that does not count.
-template <std::size_t kRuns>
-std::array<double, kRuns> rates(const std::array<Run, kRuns>& runs, std::size_t bytes, int times) {
-  std::array<std::vector<double>, kRuns> found;
-  for (int repetition = 0; repetition <= kRepetitions; ++repetition) {
-    for (std::size_t i = 0; i < kRuns; ++i) {
-      const double rate = 3e-9 * static_cast<double>(bytes) * times / seconds(runs[i], times);
-      if (repetition > 0) found[i].push_back(rate);
-    }
-  }
-  std::array<double, kRuns> medians{};
-  for (std::size_t i = 0; i < kRuns; ++i) {
-    std::ranges::sort(found[i]);
-    medians[i] = found[i][kRepetitions / 2];
-  }
-  return medians;
+/// In GB/s, of `times` runs that move 3 times `bytes` each.
+double rate(const Run& run, std::size_t bytes, int times) {
+  const double start = now_seconds();
+  for (int i = 0; i < times; ++i) run();
+  return 3e-9 * static_cast<double>(bytes) * times / (now_seconds() - start);
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
 }
 
 void measure(ElementType type, Operator op, Operands& operands, int times) {
   const std::size_t bytes = operands.a.size();
-  const std::size_t count = bytes / size_bytes(type);
+  const std::size_t few = bytes / 16;
+  const std::size_t size = size_bytes(type);
   const Reduction reduction = reduce::reduction(type, op, 3);
   const Kernel scalar = definition(type, op);
   std::byte* a = operands.a.data();
   const std::byte* b = operands.b.data();
-  const std::array<Run, 3> runs{
-      [=] { reduction.complete(a, a, b, count); }, [=] { scalar(a, a, b, count, 3); },
-      [=] { add(reinterpret_cast<float*>(a), reinterpret_cast<const float*>(b), bytes / 4); }};
-  const auto [vector_rate, scalar_rate, add_rate] = rates(runs, bytes, times);
+  std::vector<double> ours;
+  std::vector<double> adds;
+  std::vector<double> scalars;
+  std::vector<double> ratios;
+  for (int repetition = 0; repetition <= kRepetitions; ++repetition) {
+    const double own = rate([=] { reduction.complete(a, a, b, bytes / size); }, bytes, times);
+    const double add_rate = rate(
+        [=] { add(reinterpret_cast<float*>(a), reinterpret_cast<const float*>(b), bytes / 4); },
+        bytes, times);
+    const double scalar_rate = rate([=] { scalar(a, a, b, few / size, 3); }, few, times);
+    if (repetition == 0) continue;  // warms up
+    ours.push_back(own);
+    adds.push_back(add_rate);
+    scalars.push_back(scalar_rate);
+    ratios.push_back(own / add_rate);
+  }
   std::printf("%-9s %5s %9.2f %9.2f %9.2f %11.2f %14.1f\n", std::string(name(type)).c_str(),
-              std::string(name(op)).c_str(), vector_rate, add_rate, scalar_rate,
-              vector_rate / add_rate, vector_rate / scalar_rate);
+              std::string(name(op)).c_str(), median(ours), median(adds), median(scalars),
+              median(ratios), median(ours) / median(scalars));
   std::fflush(stdout);
 }
 
