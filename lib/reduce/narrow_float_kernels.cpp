@@ -20,7 +20,7 @@ Kernel narrow_float_kernel(ElementType type, Operator op) {
 
 template <Operator kOp>
 struct FloatStep {
-  static constexpr std::size_t kAhead = 1024;
+  static constexpr std::size_t kAhead = 2048;
 
   explicit FloatStep(std::uint32_t ranks) : divisor(static_cast<float>(ranks)) {}
 
