@@ -20,6 +20,8 @@ Kernel float_kernel(ElementType type, Operator op) {
 
 template <class T, Operator kOp>
 struct FloatOp {
+  static constexpr std::size_t kAhead = 0;
+
   explicit FloatOp(std::uint32_t ranks) : divisor(static_cast<T>(ranks)) {}
 
   HWY_INLINE ByteVector operator()(ByteVector a, ByteVector b) const {

@@ -54,6 +54,8 @@ HWY_INLINE ByteVector product(ByteVector a, ByteVector b) {
 
 template <class T, Operator kOp>
 struct IntegerOp {
+  static constexpr std::size_t kAhead = 0;
+
   explicit IntegerOp(std::uint32_t /*ranks*/) {}
 
   HWY_INLINE ByteVector operator()(ByteVector a, ByteVector b) const {

@@ -20,6 +20,8 @@ Kernel narrow_float_kernel(ElementType type, Operator op) {
 
 template <Operator kOp>
 struct FloatStep {
+  static constexpr std::size_t kAhead = 2048;
+
   explicit FloatStep(std::uint32_t ranks) : divisor(static_cast<float>(ranks)) {}
 
   HWY_INLINE FloatVector operator()(FloatVector a, FloatVector b) const {
@@ -91,14 +93,19 @@ struct Float8Op : FloatStep<kOp> {
     const auto pairs_b = hn::BitCast(d, b);
     const auto even = halves(Format::even_halves(pairs_a), Format::even_halves(pairs_b));
     const auto odd = halves(Format::odd_halves(pairs_a), Format::odd_halves(pairs_b));
-    return hn::BitCast(Bytes(), Format::bytes(even, odd));
+    return Format::with_nans(hn::BitCast(Bytes(), Format::bytes(even, odd)), a, b);
   }
 
  private:
-  /// What is exact in binary16 already is not rounded again.
+  /// A result is rounded to binary16, and that to 8 bits. This is as good as rounding once, but for
+  /// averages: it would go wrong where the first step makes a tie of what is none. Products have 8
+  /// bits at the most, and a sum that needs more than binary16's 11 has a term that is so much
+  /// smaller than the other that the sum is nowhere near a tie. The tests try all pairs.
   HWY_INLINE HalfVector halves(HalfVector a, HalfVector b) const {
-    return to_halves(Format::rounded(scaled(lower_floats(a), lower_floats(b))),
-                     Format::rounded(scaled(upper_floats(a), upper_floats(b))));
+    const auto lower = scaled(lower_floats(a), lower_floats(b));
+    const auto upper = scaled(upper_floats(a), upper_floats(b));
+    if constexpr (kOp != Operator::avg) return to_halves(lower, upper);
+    return to_halves(Format::rounded(lower), Format::rounded(upper));
   }
   /// A product of scaled numbers is scaled twice.
   HWY_INLINE FloatVector scaled(FloatVector a, FloatVector b) const {

@@ -30,8 +30,17 @@ HWY_INLINE FloatVector rounded(FloatVector value) {
   return hn::Or(hn::Sub(hn::Add(value, power), power), hn::BitCast(df, sign));
 }
 
+/// Rounds binary16 to its bits from `kFirst` up, of two the even one. What is below is to be
+/// dropped.
+template <int kFirst>
+HWY_INLINE HalfVector rounded_halves(HalfVector halves) {
+  const Lanes<std::uint16_t> d;
+  const auto last = hn::And(hn::ShiftRight<kFirst>(halves), hn::Set(d, 1));
+  return hn::Add(halves, hn::Add(last, hn::Set(d, (1 << (kFirst - 1)) - 1)));
+}
+
 /// How bytes of a format become two vectors of binary16, of the even and of the odd bytes, whose
-/// floats are computed with, scaled by `kScale`: a power of two.
+/// floats are computed with, scaled by `kScale`: a power of two. And how they become bytes again.
 struct E5M2Vectors {
   static constexpr float kScale = 1;
 
@@ -43,23 +52,26 @@ struct E5M2Vectors {
     return HWY_NAMESPACE::rounded<2, 0x38800000>(value);  // 2^-14
   }
   static HWY_INLINE HalfVector bytes(HalfVector even, HalfVector odd) {
-    const Lanes<std::uint16_t> d;
-    const auto low = hn::ShiftRight<8>(saturated(even));
-    return hn::Or(low, hn::And(saturated(odd), hn::Set(d, 0xff00)));
+    const auto upper = hn::And(encoded(odd), hn::Set(Lanes<std::uint16_t>(), 0xff00));
+    return hn::Or(hn::ShiftRight<8>(encoded(even)), upper);
+  }
+  /// NaNs came through as such.
+  static HWY_INLINE ByteVector with_nans(ByteVector result, ByteVector /*a*/, ByteVector /*b*/) {
+    return result;
   }
 
  private:
-  /// Only infinity is beyond the greatest, and its predecessor in 8 bits is the greatest.
-  static HWY_INLINE HalfVector saturated(HalfVector half) {
+  /// In the upper byte. What is infinite there is beyond the greatest, its predecessor.
+  static HWY_INLINE HalfVector encoded(HalfVector half) {
     const Lanes<std::uint16_t> d;
-    const auto magnitude = hn::And(half, hn::Set(d, 0x7fff));
-    const auto infinite = hn::Eq(magnitude, hn::Set(d, 0x7c00));
-    return hn::Sub(half, hn::IfThenElseZero(infinite, hn::Set(d, 0x100)));
+    const auto code = rounded_halves<8>(half);
+    const auto infinite = hn::Eq(hn::And(code, hn::Set(d, 0x7f00)), hn::Set(d, 0x7c00));
+    return hn::Sub(code, hn::IfThenElseZero(infinite, hn::Set(d, 0x100)));
   }
 };
 
-/// An exponent of 4 bits in a field of 5: all is 2^8 times as small, subnormals too, and the NaN a
-/// number.
+/// An exponent of 4 bits in a field of 5: all is 2^8 times as small, subnormals too. NaN is read as
+/// a number, 480, and put in afterwards: without infinities, only a NaN makes one.
 struct E4M3Vectors {
   static constexpr float kScale = 0x1p-8F;
 
@@ -70,26 +82,31 @@ struct E4M3Vectors {
     const Lanes<std::uint16_t> d;
     const Lanes<std::int16_t> di;
     const auto shifted = hn::BitCast(d, hn::ShiftRight<1>(hn::BitCast(di, bytes)));
-    const auto half = hn::And(shifted, hn::Set(d, 0xbf80));
-    const auto is_nan = hn::Eq(hn::And(half, hn::Set(d, 0x3f80)), hn::Set(d, 0x3f80));
-    return hn::Or(half, hn::IfThenElseZero(is_nan, hn::Set(d, 0x7e00)));
+    return hn::And(shifted, hn::Set(d, 0xbf80));
   }
   static HWY_INLINE FloatVector rounded(FloatVector value) {
     return HWY_NAMESPACE::rounded<3, 0x38800000>(value);  // 2^-6 scaled
   }
   static HWY_INLINE HalfVector bytes(HalfVector even, HalfVector odd) {
-    return hn::Or(hn::ShiftRight<8>(upper_byte(even)), upper_byte(odd));
+    const auto upper = hn::And(encoded(odd), hn::Set(Lanes<std::uint16_t>(), 0xff00));
+    return hn::Or(hn::ShiftRight<8>(encoded(even)), upper);
+  }
+  static HWY_INLINE ByteVector with_nans(ByteVector result, ByteVector a, ByteVector b) {
+    const Bytes d;
+    const auto sign = hn::Set(d, 0x80);
+    const auto all = hn::Set(d, 0xff);
+    const auto is_nan = hn::Or(hn::Eq(hn::Or(a, sign), all), hn::Eq(hn::Or(b, sign), all));
+    return hn::IfThenElse(is_nan, all, result);
   }
 
  private:
-  static HWY_INLINE HalfVector upper_byte(HalfVector half) {
+  /// In the upper byte.
+  static HWY_INLINE HalfVector encoded(HalfVector half) {
     const Lanes<std::uint16_t> d;
     const Lanes<std::int16_t> di;
-    const auto magnitude = hn::BitCast(di, hn::And(half, hn::Set(d, 0x7fff)));
-    const auto is_nan = hn::RebindMask(d, hn::Gt(magnitude, hn::Set(di, 0x7c00)));
-    const auto bounded = hn::BitCast(d, hn::Min(magnitude, hn::Set(di, 0x3f00)));  // 448 scaled
-    const auto number = hn::Or(bounded, hn::IfThenElseZero(is_nan, hn::Set(d, 0x3f80)));
-    return hn::Or(hn::ShiftLeft<1>(number), hn::And(half, hn::Set(d, 0x8000)));
+    const auto code = hn::And(rounded_halves<7>(half), hn::Set(d, 0x7fff));
+    const auto bounded = hn::Min(hn::BitCast(di, code), hn::Set(di, 0x3f00));  // 448 scaled
+    return hn::Or(hn::ShiftLeft<1>(hn::BitCast(d, bounded)), hn::And(half, hn::Set(d, 0x8000)));
   }
 };
 
