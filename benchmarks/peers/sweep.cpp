@@ -45,6 +45,7 @@ double bus_factor(const std::string& collective, int ranks) {
 
 std::vector<std::uint64_t> sizes_of(const std::vector<std::string>& words) {
   std::vector<std::uint64_t> sizes;
+  sizes.reserve(words.size());
   for (const std::string& word : words) sizes.push_back(measure::parse_size(word));
   return sizes;
 }
