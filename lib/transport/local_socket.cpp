@@ -84,7 +84,7 @@ LocalCaller accept_locally(const LocalListener& listener) {
   for (;;) {
     FileHandle caller(
         accept4(listener.socket.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (caller.number() < 0) fail("waiting for a rank of this host");
+    if (caller.number() < 0) fail("a rank of this host has not connected, or is another user's");
     ucred who{};
     socklen_t bytes = sizeof who;
     const int error = getsockopt(caller.number(), SOL_SOCKET, SO_PEERCRED, &who, &bytes);

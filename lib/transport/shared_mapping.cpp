@@ -33,8 +33,16 @@ Mapped& mapped() {
   return all;
 }
 
-/// Its pages are there already, put in place by their owner; asking for them now (MAP_POPULATE)
-/// spares the first write to each a page fault.
+/// Of a memfd the kernel promises any size, and ends a process that comes to use too much of it.
+/// What it thinks of a size it says only of ordinary memory.
+bool would_grant(std::size_t bytes) {
+  const std::size_t size = std::max(bytes, kPageBytes);
+  void* at = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return at != MAP_FAILED && munmap(at, size) == 0;
+}
+
+/// Its owner has all pages put into place by this (MAP_POPULATE), on its own NUMA node; a peer
+/// that does so later finds them there, and has no page faults when it writes.
 std::shared_ptr<SharedMapping> map(const FileHandle& file, std::size_t bytes) {
   void* at =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file.number(), 0);
@@ -61,12 +69,15 @@ SharedMapping::~SharedMapping() {
 }
 
 FileHandle make_shared_memory(std::size_t bytes) {
+  if (!would_grant(bytes)) {
+    throw std::runtime_error("no shared memory for a buffer of " + std::to_string(bytes) +
+                             " bytes; smaller sizes need less");
+  }
   FileHandle file(memfd_create("railgauge", MFD_CLOEXEC));
   if (file.number() < 0) fail("memfd_create");
-  if (ftruncate(file.number(), static_cast<off_t>(std::max(bytes, kPageBytes))) == 0) return file;
-  throw std::runtime_error("no shared memory for a buffer of " + std::to_string(bytes) +
-                           " bytes (" + std::generic_category().message(errno) +
-                           "); smaller sizes need less");
+  const std::size_t size = std::max(bytes, kPageBytes);
+  if (ftruncate(file.number(), static_cast<off_t>(size)) != 0) fail("ftruncate on shared memory");
+  return file;
 }
 
 }  // namespace railgauge::transport
