@@ -39,7 +39,7 @@ PipeExchange::Pipes make_pipes(Rank ranks) {
 
 [[noreturn]] void run_child(Rank rank, const PipeExchange::Pipes& pipes,
                             const std::function<void(Exchange&)>& body) {
-  alarm(100);  // whatever hangs
+  alarm(60);  // whatever hangs
   try {
     PipeExchange exchange(rank, pipes);
     body(exchange);

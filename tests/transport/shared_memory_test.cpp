@@ -285,7 +285,7 @@ TEST(SharedMemory, MakesNoSystemCallWhileNobodySleeps) {
     exchange.all_gather({});
     forbid_system_calls();
     std::array<Event, 32> events;
-    for (int came = 0, sent = 0; came < 300;) {
+    for (int came = 0, sent = 0; came < 300 || sent < 300;) {
       for (; sent <= came && sent < 300; ++sent) {
         wire->write(0, {.local = region, .remote_id = region.id, .bytes = kBytes});
       }
