@@ -29,6 +29,9 @@ class Session {
   [[nodiscard]] World& world() { return world_; }
   [[nodiscard]] transport::Rank ranks() const { return world_.ranks(); }
   [[nodiscard]] const std::vector<verbs::Port>& rails() const { return rails_; }
+  [[nodiscard]] bool is_on_this_host(transport::Rank rank) const {
+    return document_.ranks[rank].host == document_.ranks[world_.rank()].host;
+  }
 
   /// Collective: one row of the table, and a document that holds all rows so far.
   void report(const results::Row& row);

@@ -8,6 +8,7 @@
 #include "benchmarks/interruption.hpp"
 #include "measure/bandwidth.hpp"
 #include "measure/statistics.hpp"
+#include "transport/host_aware.hpp"
 
 namespace railgauge::benchmarks {
 namespace {
@@ -35,7 +36,12 @@ std::unique_ptr<transport::Transport> connect(Session& session,
   settings.host = session.world().host();
   const auto rails = static_cast<unsigned>(session.rails().size());
   const auto lanes = executor::lanes_of(schedule, session.world().rank(), rails);
+  const auto on_this_host = [&](transport::Rank peer) { return session.is_on_this_host(peer); };
   try {
+    if (session.options().same_host == SameHost::memory) {
+      return transport::connect_host_aware(session.world(), session.rails(), lanes, on_this_host,
+                                           settings);
+    }
     return transport::connect_verbs(session.world(), session.rails(), lanes, settings);
   } catch (const std::system_error& error) {
     throw RunFailure(kind_of(error.code()), error.what());
