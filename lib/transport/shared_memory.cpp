@@ -10,52 +10,13 @@
 #include <sstream>
 #include <system_error>
 
-#include "transport/counterpart.hpp"
-#include "transport/host_mates.hpp"
+#include "transport/shared_memory_lanes.hpp"
 
 namespace railgauge::transport {
 namespace {
 
 // One write in so many is reported even if nobody asks for it.
 constexpr std::uint32_t kUnreported = 32;
-
-/// What a rank tells all others about one of its lanes.
-struct Offer {
-  LaneRequest request;
-  LocalAddress address{};
-};
-
-std::vector<LaneRequest> requests_of(const std::vector<Offer>& offers) {
-  std::vector<LaneRequest> requests;
-  requests.reserve(offers.size());
-  for (const Offer& offer : offers) requests.push_back(offer.request);
-  return requests;
-}
-
-std::vector<MeetingPoint> points_of(const std::vector<std::vector<Offer>>& everybody) {
-  std::vector<MeetingPoint> points;
-  for (const auto& offers : everybody) {
-    points.push_back({offers.empty() ? LocalAddress{} : offers.front().address, offers.size()});
-  }
-  return points;
-}
-
-std::vector<Rank> peers_of(std::span<const LaneRequest> lanes) {
-  std::vector<Rank> peers;
-  for (const LaneRequest& lane : lanes) {
-    if (std::ranges::count(peers, lane.peer) == 0) peers.push_back(lane.peer);
-  }
-  return peers;
-}
-
-struct SharedLane {
-  HostMate& mate;
-  Lane back;  // the number the peer has given to it
-  Outbox outbox;
-  std::uint64_t written = 0;
-  std::uint32_t unreported = 0;
-  bool to_report = false;
-};
 
 class SharedMemoryTransport final : public Sleepable {
  public:
@@ -69,7 +30,9 @@ class SharedMemoryTransport final : public Sleepable {
     to_fail_.reserve(lanes.size());
     if (watch_.number() < 0)
       throw std::system_error(errno, std::generic_category(), "epoll_create1");
-    connect();
+    SharedConnections made = connect_shared_lanes(exchange, requests_, own_);
+    mates_ = std::move(made.mates);
+    lanes_ = std::move(made.lanes);
     // Edge-triggered, so that a ring is over once it has been heard, without reading the bell.
     watch(own_.bell, EPOLLIN | EPOLLET, nullptr);
     for (auto& mate : mates_) watch(mate->from, 0, mate.get());
@@ -161,27 +124,6 @@ class SharedMemoryTransport final : public Sleepable {
   }
 
  private:
-  void connect() {
-    const LocalListener listener = listen_locally();
-    std::vector<Offer> own;
-    for (const LaneRequest& request : requests_) own.push_back({request, listener.address});
-    const auto everybody = transport::all_gather(exchange_, own);
-    std::vector<Lane> backs;
-    for (Lane lane = 0; lane < requests_.size(); ++lane) {
-      backs.push_back(
-          counterpart(requests_, lane, rank(), requests_of(everybody.at(requests_[lane].peer))));
-    }
-    mates_ = meet_host_mates(exchange_, peers_of(requests_), points_of(everybody), listener, own_);
-    for (Lane lane = 0; lane < requests_.size(); ++lane) {
-      HostMate& mate = mate_of(requests_[lane].peer);
-      lanes_.push_back({mate, backs[lane], Outbox(mate.station, backs[lane])});
-    }
-  }
-
-  HostMate& mate_of(Rank rank) {
-    return **std::ranges::find_if(mates_, [&](const auto& mate) { return mate->rank == rank; });
-  }
-
   void watch(const FileHandle& file, std::uint32_t events, HostMate* mate) {
     epoll_event wanted{events, {.ptr = mate}};
     if (epoll_ctl(watch_.number(), EPOLL_CTL_ADD, file.number(), &wanted) == 0) return;
