@@ -28,8 +28,9 @@ class SharedMemoryTransport final : public Sleepable {
         watch_(epoll_create1(EPOLL_CLOEXEC)) {
     to_report_.reserve(lanes.size());
     to_fail_.reserve(lanes.size());
-    if (watch_.number() < 0)
+    if (watch_.number() < 0) {
       throw std::system_error(errno, std::generic_category(), "epoll_create1");
+    }
     SharedConnections made = connect_shared_lanes(exchange, requests_, own_);
     mates_ = std::move(made.mates);
     lanes_ = std::move(made.lanes);
@@ -38,6 +39,8 @@ class SharedMemoryTransport final : public Sleepable {
     for (auto& mate : mates_) watch(mate->from, 0, mate.get());
   }
 
+  SharedMemoryTransport(const SharedMemoryTransport&) = delete;
+  SharedMemoryTransport& operator=(const SharedMemoryTransport&) = delete;
   ~SharedMemoryTransport() override {
     own_.station.head->left.store(1, std::memory_order_release);  // before the connections end
   }

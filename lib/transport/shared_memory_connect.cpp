@@ -21,6 +21,7 @@ std::vector<LaneRequest> requests_of(const std::vector<Offer>& offers) {
 
 std::vector<MeetingPoint> points_of(const std::vector<std::vector<Offer>>& everybody) {
   std::vector<MeetingPoint> points;
+  points.reserve(everybody.size());
   for (const auto& offers : everybody) {
     points.push_back({offers.empty() ? LocalAddress{} : offers.front().address, offers.size()});
   }
