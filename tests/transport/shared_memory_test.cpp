@@ -193,31 +193,36 @@ TEST(SharedMemory, TakesLeaveWithoutFailure) {
   EXPECT_EQ(run_processes(4, body), kAllWell);
 }
 
-/// The next note, slept for as long as it takes.
-void sleep_for_note(Transport& wire, std::uint32_t note) {
+void pass_the_time(std::uint32_t moments) {
+  for (std::uint32_t i = 0; i < moments; ++i) {
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // so that this is not left out
+  }
+}
+
+/// The next note: polled for, or slept for after so many moments.
+void await_note(Transport& wire, std::uint32_t note, bool sleeps, std::uint32_t moments) {
   std::array<Event, 1> events{};
+  if (sleeps) pass_the_time(moments);
   do {
     const auto begin = Clock::now();
-    wire.idle(seconds(10));
+    if (sleeps) wire.idle(seconds(10));
     ASSERT_LT(Clock::now() - begin, seconds(5)) << "wake-up lost before note " << note;
   } while (wire.poll(events) == 0 || events[0].kind != Event::Kind::arrived);
   ASSERT_EQ(events[0].value, note);
 }
 
-/// Notes go to and fro; whoever waits sleeps at once, and writes after a moment that differs each
-/// time, so that pushing and falling asleep meet in all ways. A wake-up that is lost takes ten
-/// seconds.
+/// Notes go to and fro. One side polls and answers at once; the other falls asleep after a moment
+/// that differs each time, about as long as the answer takes, so that the two meet in all ways.
+/// A wake-up that is lost takes ten seconds.
 void play_ping_pong(const Exchange& exchange, Transport& wire, std::uint32_t turns) {
   for (std::uint32_t turn = 0; turn < turns; ++turn) {
-    if (turn % 2 != exchange.rank()) {
-      sleep_for_note(wire, turn);
+    if (turn % 2 == exchange.rank()) {
+      wire.write(0, {.local = {}, .note = turn});
+    } else {
+      const bool sleeps = turn / 1000 % 2 == exchange.rank();
+      await_note(wire, turn, sleeps, turn * 37 % 1009);
       if (testing::Test::HasFatalFailure()) return;
-      continue;
     }
-    for (std::uint32_t i = 0; i < turn * 37 % 301; ++i) {
-      std::atomic_signal_fence(std::memory_order_seq_cst);  // so that this is not left out
-    }
-    wire.write(0, {.local = {}, .note = turn});
   }
 }
 
