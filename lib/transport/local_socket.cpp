@@ -75,9 +75,12 @@ FileHandle connect_locally(const LocalAddress& address, Rank peer) {
   if (connect(made.number(), reinterpret_cast<const sockaddr*>(&name), kNameBytes) == 0) {
     return made;
   }
-  fail("rank " + std::to_string(peer) +
-       " is not found on this host by shared memory (is it in another container, with a network "
-       "namespace of its own?)");
+  // Not a system_error: "connection refused" would be taken for the fabric's.
+  throw std::runtime_error(
+      "rank " + std::to_string(peer) +
+      " is not found on this host by shared memory (is it in another container, with a network "
+      "namespace of its own?): " +
+      std::generic_category().message(errno));
 }
 
 LocalCaller accept_locally(const LocalListener& listener) {

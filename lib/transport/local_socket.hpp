@@ -26,7 +26,8 @@ struct LocalListener {
 /// Throws std::system_error, as all below.
 LocalListener listen_locally();
 
-/// Does not wait for the other side to accept. `peer` is for the error's words.
+/// Does not wait for the other side to accept. Throws std::runtime_error that names `peer` when it
+/// is not there.
 FileHandle connect_locally(const LocalAddress& address, Rank peer);
 
 /// Who has connected; of another user nobody is let in.
