@@ -31,6 +31,7 @@ struct Words {
   std::string algorithm;
   std::string slice = "64K";
   std::string connect = "mpi";
+  std::string same_host = "rails";
   std::string device;
   std::int64_t seconds = 60;
 };
@@ -99,6 +100,10 @@ void add_options(CLI::App& app, Options& options, Words& words) {
   app.add_option("--connect", words.connect,
                  "How queue pairs meet: mpi (addresses by MPI) or rdmacm (over the rails)")
       ->check(CLI::IsMember({"mpi", "rdmacm"}));
+  app.add_option("--same-host", words.same_host,
+                 "Between ranks of one host data go by rails (a fabric is what is tested), or by "
+                 "memory that they share")
+      ->check(CLI::IsMember({"rails", "memory"}));
   app.add_option("--nodes", options.nodes, "Fail unless the ranks are on this many hosts")
       ->check(CLI::Range(1, 1'000'000));
   app.add_option(
@@ -215,6 +220,7 @@ void interpret(const Words& words, Options& options) {
   options.time_limit = std::chrono::seconds(words.seconds);
   options.connect =
       words.connect == "rdmacm" ? transport::Connect::rdmacm : transport::Connect::exchange;
+  options.same_host = words.same_host == "memory" ? SameHost::memory : SameHost::rails;
   if (options.overwrite && options.output_file.empty()) {
     throw std::invalid_argument("--force without -J: there is no file to replace");
   }
@@ -253,6 +259,7 @@ std::map<std::string, results::Option> in_force(const CLI::App& app, const Optio
       entry("qps", integer(options.queue_pairs)),
       entry("timeout", integer(words.seconds)),
       entry("connect", words.connect),
+      entry("same-host", words.same_host),
       entry("nodes", integer(options.nodes)),
       entry("device", words.device),
       entry("devices", joined(options.devices)),

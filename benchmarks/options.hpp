@@ -14,6 +14,9 @@
 
 namespace railgauge::benchmarks {
 
+/// By which way ranks of one host exchange data.
+enum class SameHost : std::uint8_t { rails, memory };
+
 /// What the command line asks for; named as in nccl-tests where it has the option.
 struct Options {
   std::uint64_t min_bytes = 32 << 20;
@@ -34,6 +37,7 @@ struct Options {
   std::uint32_t slice_bytes = 64 * 1024;  // data travel in pieces of this size
   std::chrono::seconds time_limit{60};    // of one collective, of connecting, of any exchange
   transport::Connect connect = transport::Connect::exchange;
+  SameHost same_host = SameHost::rails;
   int nodes = 0;                     // hosts that have to take part; 0: any number
   std::vector<std::string> devices;  // of this host, one rail each; empty: all that can be used
   int soft_rails = 0;                // as many devices of softroce are `devices`; 0: none

@@ -31,6 +31,9 @@ class Session {
   [[nodiscard]] const std::vector<verbs::Port>& rails() const { return rails_; }
   /// As many ranks on every host, numbered host after host; else per_host is 0.
   [[nodiscard]] schedule::Team team() const;
+  [[nodiscard]] bool is_on_this_host(transport::Rank rank) const {
+    return document_.ranks[rank].host == document_.ranks[world_.rank()].host;
+  }
 
   /// Collective: one row of the table, and a document that holds all rows so far.
   void report(const results::Row& row);

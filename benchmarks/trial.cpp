@@ -8,6 +8,7 @@
 #include "benchmarks/interruption.hpp"
 #include "measure/bandwidth.hpp"
 #include "measure/statistics.hpp"
+#include "transport/host_aware.hpp"
 
 namespace railgauge::benchmarks {
 namespace {
@@ -38,7 +39,12 @@ std::unique_ptr<transport::Transport> connect(Session& session,
   settings.look_up = [&session] { session.world().alarm().check(); };
   settings.host = session.world().host();
   const auto lanes = executor::lanes_of(schedules, session.world().rank(), stripes);
+  const auto on_this_host = [&](transport::Rank peer) { return session.is_on_this_host(peer); };
   try {
+    if (session.options().same_host == SameHost::memory) {
+      return transport::connect_host_aware(session.world(), session.rails(), lanes, on_this_host,
+                                           settings);
+    }
     return transport::connect_verbs(session.world(), session.rails(), lanes, settings);
   } catch (const std::system_error& error) {
     throw RunFailure(kind_of(error.code()), error.what());

@@ -60,6 +60,17 @@ std::string label_of(const std::vector<Rank>& ranks) {
   return "";
 }
 
+/// The line about data that no rail has carried; empty if the rails carried all.
+std::string same_host_label(const Document& document) {
+  const auto option = document.options.find("same-host");
+  if (option == document.options.end()) return "";
+  const auto* value = std::get_if<std::string>(&option->second.value);
+  if (value == nullptr || *value != "memory") return "";
+  const auto shares_host = [](const Rank& rank) { return rank.local_rank > 0; };
+  if (std::ranges::none_of(document.ranks, shares_host)) return "";
+  return "# SAME-HOST MEMORY: ranks of one host exchange data through memory, not by the rails\n";
+}
+
 /// There is no GPU: the buffers are in host memory.
 std::string parameter_line(const TableParameters& run) {
   return printed("# nThread 1 nGpus 0 minBytes %" PRIu64 " maxBytes %" PRIu64 " step: %" PRIu64
@@ -90,7 +101,7 @@ void Table::header(const Document& document, const TableParameters& parameters) 
   for (const Rank& rank : document.ranks) {
     for (const RankRail& rail : rank.rails) out_ << device_line(rank, rail);
   }
-  label_ = label_of(document.ranks);
+  label_ = label_of(document.ranks) + same_host_label(document);
   out_ << label_ << kColumns << std::flush;
 }
 

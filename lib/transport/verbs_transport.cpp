@@ -1,7 +1,5 @@
 #include "transport/verbs_transport.hpp"
 
-#include <poll.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -16,11 +14,13 @@
 namespace railgauge::transport {
 namespace {
 
-class VerbsTransport final : public Transport {
+class VerbsTransport final : public Sleepable {
  public:
   VerbsTransport(Exchange& exchange, std::span<const verbs::Port> rails,
                  std::span<const LaneRequest> lanes, const VerbsSettings& settings)
-      : exchange_(exchange), requests_(lanes.begin(), lanes.end()) {
+      : exchange_(exchange),
+        requests_(lanes.begin(), lanes.end()),
+        memory_of_caller_(settings.memory) {
     for (unsigned rail = 0; rail < rails.size(); ++rail) {
       const auto used = std::ranges::count(lanes, rail, &LaneRequest::rail);
       rails_.push_back(std::make_unique<VerbsRail>(rails[rail], static_cast<int>(used)));
@@ -41,7 +41,7 @@ class VerbsTransport final : public Transport {
 
   Region allocate(std::size_t bytes) override {
     // Of no bytes there is no memory region.
-    const auto memory = memory_.emplace_back(std::max<std::size_t>(bytes, 1)).bytes();
+    const auto memory = take_memory(std::max<std::size_t>(bytes, 1));
     RegionKeys own;
     for (auto& rail : rails_) {
       rail->regions.push_back(verbs::register_memory(*rail->domain, memory));
@@ -85,13 +85,21 @@ class VerbsTransport final : public Transport {
   }
 
   void idle(std::chrono::microseconds limit) noexcept override {
+    if (arm()) sleep_on(sleepers_, limit);
+    disarm();
+  }
+
+  [[nodiscard]] std::vector<pollfd> sleepers() const override { return sleepers_; }
+
+  bool arm() noexcept override {
     for (auto& rail : rails_) rail->completions.arm();
     // Arming concerns only what comes later: look once more before sleeping.
     stashed_ = poll(stash_);
     stash_read_ = 0;
-    if (stashed_ > 0) return;
-    const auto limit_ms = std::max<std::int64_t>(1, limit.count() / 1000);
-    ::poll(sleepers_.data(), sleepers_.size(), static_cast<int>(limit_ms));
+    return stashed_ == 0;
+  }
+
+  void disarm() noexcept override {
     for (auto& rail : rails_) rail->completions.take_events();
   }
 
@@ -116,6 +124,10 @@ class VerbsTransport final : public Transport {
   }
 
  private:
+  std::span<std::byte> take_memory(std::size_t bytes) {
+    return memory_of_caller_ ? memory_of_caller_(bytes) : memory_.emplace_back(bytes).bytes();
+  }
+
   std::size_t take_stash(std::span<Event> events) noexcept {
     const std::size_t count = std::min(stashed_ - stash_read_, events.size());
     std::copy_n(stash_.begin() + static_cast<std::ptrdiff_t>(stash_read_), count, events.begin());
@@ -182,7 +194,8 @@ class VerbsTransport final : public Transport {
 
   Exchange& exchange_;
   std::vector<LaneRequest> requests_;
-  std::vector<Memory> memory_;  // by region number; outlives its registrations
+  std::function<std::span<std::byte>(std::size_t)> memory_of_caller_;
+  std::vector<Memory> memory_;  // without it; outlives its registrations
   std::vector<std::unique_ptr<VerbsRail>> rails_;
   std::vector<std::vector<RegionKeys>> remote_;  // [region][rank][rail]
   std::vector<VerbsLane> lanes_;
@@ -198,7 +211,7 @@ class VerbsTransport final : public Transport {
 
 }  // namespace
 
-std::unique_ptr<Transport> connect_verbs(Exchange& exchange, std::span<const verbs::Port> rails,
+std::unique_ptr<Sleepable> connect_verbs(Exchange& exchange, std::span<const verbs::Port> rails,
                                          std::span<const LaneRequest> lanes,
                                          const VerbsSettings& settings) {
   return std::make_unique<VerbsTransport>(exchange, rails, lanes, settings);

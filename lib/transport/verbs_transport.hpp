@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "transport/transport.hpp"
+#include "transport/sleepable.hpp"
 #include "verbs/port.hpp"
 #include "verbs/queue_pair.hpp"
 
@@ -26,13 +26,16 @@ struct VerbsSettings {
   /// Traffic class, ACK time-out, retries and inline size; the depths are set by the transport.
   verbs::QueuePairSettings queue_pairs;
   std::string host;  // this host's name, for the peers' reports
+  /// Where regions come from, if not from the transport's own memory: called once a region, with at
+  /// least 1. The memory has to outlive the transport.
+  std::function<std::span<std::byte>(std::size_t bytes)> memory = {};
 };
 
 /// Collective: connects every lane by one reliable queue pair on its rail, `rails[lane.rail]`,
 /// which has to be usable. Lanes of two ranks meet in the order in which both list them. Registers,
 /// connects and allocates here, nothing later. `exchange` has to outlive the transport. Throws
 /// std::system_error (the verb, the device, the peer) or std::runtime_error.
-std::unique_ptr<Transport> connect_verbs(Exchange& exchange, std::span<const verbs::Port> rails,
+std::unique_ptr<Sleepable> connect_verbs(Exchange& exchange, std::span<const verbs::Port> rails,
                                          std::span<const LaneRequest> lanes,
                                          const VerbsSettings& settings);
 

@@ -52,6 +52,16 @@ TEST(Options, AreRead) {
   EXPECT_TRUE(options.overwrite);
 }
 
+TEST(Options, SendAllDataByTheRailsUnlessTold) {
+  const ParsedOptions rails = parse({});
+  ASSERT_TRUE(rails.options);
+  EXPECT_EQ(rails.options->same_host, SameHost::rails);
+  const ParsedOptions memory = parse({"--same-host", "memory"});
+  ASSERT_TRUE(memory.options);
+  EXPECT_EQ(memory.options->same_host, SameHost::memory);
+  EXPECT_EQ(std::get<std::string>(memory.options->in_force.at("same-host").value), "memory");
+}
+
 TEST(Options, AreRecordedWithWhereTheyCameFrom) {
   using Origin = results::Option::Origin;
   const ParsedOptions parsed = parse({"-n", "3"});
@@ -143,6 +153,7 @@ TEST(Options, AreRefusedWithASentence) {
       {{"-o", "mulsum"}, "-o does not know 'mulsum': it takes sum, "},
       {{"-T", "0"}, "--timeout"},
       {{"--connect", "carrier-pigeon"}, "--connect"},
+      {{"--same-host", "shared"}, "--same-host"},
       {{"--nodes", "0"}, "--nodes"},
       {{"--device", ""}, "--device does not know ''"},
       {{"--device", "soft0"}, "names of devices are for --devices"},

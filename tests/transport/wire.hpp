@@ -17,6 +17,8 @@ class Wire {
   Wire& operator=(const Wire&) = delete;
   virtual ~Wire() = default;
   [[nodiscard]] virtual unsigned rails() const = 0;
+  /// Of the exchange, that join() takes.
+  [[nodiscard]] virtual int rounds() const { return 2; }
   virtual std::unique_ptr<Transport> join(Exchange& exchange,
                                           std::span<const LaneRequest> lanes) = 0;
   /// From now on nothing that `from` writes reaches `to`, or `from` is told that it failed. Only

@@ -1,0 +1,322 @@
+// What only this wire has: processes that die, sleep, and find nothing of each other in /dev/shm.
+// Everything else is in transport_test.cpp, which every wire passes.
+
+#include "transport/shared_memory.hpp"
+
+#include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <fstream>
+#include <thread>
+
+#include "transport/processes.hpp"
+#include "transport/wire.hpp"
+
+namespace railgauge::transport {
+namespace {
+
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kBytes = 100'000;
+const Endings kAllWell(4);
+
+std::vector<LaneRequest> to_everybody(const Exchange& exchange) {
+  std::vector<LaneRequest> lanes;
+  for (Rank peer = 0; peer < exchange.ranks(); ++peer) {
+    if (peer != exchange.rank()) lanes.push_back({peer, 0});
+  }
+  return lanes;
+}
+
+std::byte pattern(Rank from, std::size_t at) {
+  return static_cast<std::byte>((at * 31 + at / 256 * 7 + from * 101 + 1) & 0xff);
+}
+
+void expect_pattern(const Region& into, Lane lane, Rank from) {
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < kBytes; ++i) {
+    wrong += into.data[lane * kBytes + i] == pattern(from, i) ? 0 : 1;
+  }
+  EXPECT_EQ(wrong, 0U) << "from rank " << from;
+}
+
+/// Everybody writes to everybody, and looks at what has come.
+void exchange_patterns(Exchange& exchange) {
+  const auto wire = connect_shared_memory(exchange, to_everybody(exchange));
+  const Region from = wire->allocate(kBytes);
+  const Region into = wire->allocate(wire->lanes().size() * kBytes);
+  for (std::size_t i = 0; i < kBytes; ++i) from.data[i] = pattern(exchange.rank(), i);
+  for (Lane lane = 0; lane < wire->lanes().size(); ++lane) {
+    wire->write(lane, {.local = from,
+                       .remote_id = into.id,
+                       .remote_offset = wire->peer_lane(lane) * kBytes,
+                       .bytes = kBytes});
+  }
+  for (std::size_t arrived = 0; arrived < wire->lanes().size(); ++arrived) {
+    const Event event = next_event(*wire);
+    ASSERT_EQ(event.kind, Event::Kind::arrived);
+    expect_pattern(into, event.lane, wire->lanes()[event.lane].peer);
+  }
+  exchange.all_gather({});
+}
+
+TEST(SharedMemory, ConnectsProcesses) {
+  EXPECT_EQ(run_processes(4, exchange_patterns), kAllWell);
+}
+
+/// A process that gave up root cannot be looked into by others of its user: its /proc/PID/fd is
+/// closed to them, as everybody's is where ptrace_scope is 1.
+TEST(SharedMemory, ConnectsProcessesThatMayNotLookIntoEachOther) {
+  if (geteuid() != 0) GTEST_SKIP() << "needs root, to give it up";
+  EXPECT_EQ(run_processes(4,
+                          [](Exchange& exchange) {
+                            ASSERT_EQ(setuid(65534), 0);
+                            exchange_patterns(exchange);
+                          }),
+            kAllWell);
+}
+
+TEST(SharedMemory, LetsNobodyElseIn) {
+  if (geteuid() != 0) GTEST_SKIP() << "needs root, to become somebody else";
+  const auto body = [](Exchange& exchange) {
+    if (exchange.rank() == 1) {
+      ASSERT_EQ(setuid(65534), 0);
+    }
+    try {
+      connect_shared_memory(exchange, to_everybody(exchange));
+      ADD_FAILURE() << "let in";
+    } catch (const std::system_error& error) {
+      EXPECT_NE(std::string(error.what()).find("another user"), std::string::npos) << error.what();
+    }
+  };
+  EXPECT_EQ(run_processes(2, body), Endings(2));
+}
+
+/// What of the process' memory has a name under /dev/shm.
+std::string mapped_from_dev_shm() {
+  std::ifstream maps("/proc/self/maps");
+  std::string found;
+  for (std::string line; std::getline(maps, line);) {
+    if (line.find("/dev/shm/") != std::string::npos) found += line + "\n";
+  }
+  return found;
+}
+
+TEST(SharedMemory, HasNoNameThatCouldStay) {
+  const auto body = [](Exchange& exchange) {
+    const auto wire = connect_shared_memory(exchange, to_everybody(exchange));
+    (void)wire->allocate(kBytes);
+    EXPECT_EQ(mapped_from_dev_shm(), "");
+  };
+  EXPECT_EQ(run_processes(2, body), Endings(2));
+}
+
+/// Every lane's failure as long as it takes; how long it took.
+milliseconds until_failed(Transport& wire, Event& event) {
+  const auto begin = Clock::now();
+  std::array<Event, 1> events;
+  while (wire.poll(events) == 0 && Clock::now() < begin + seconds(10)) wire.idle(seconds(5));
+  event = events[0];
+  return std::chrono::duration_cast<milliseconds>(Clock::now() - begin);
+}
+
+TEST(SharedMemory, NamesAPeerThatWasKilled) {
+  const auto body = [](Exchange& exchange) {
+    const auto wire = connect_shared_memory(exchange, to_everybody(exchange));
+    (void)wire->allocate(kBytes);
+    const auto processes = all_gather(exchange, std::vector{getpid()});
+    if (exchange.rank() == 2) raise(SIGKILL);
+    Event event;
+    EXPECT_LT(until_failed(*wire, event), milliseconds(1000));
+    ASSERT_EQ(event.kind, Event::Kind::failed);
+    EXPECT_EQ(wire->lanes()[event.lane].peer, 2U);
+    const std::string process = "process " + std::to_string(processes[2][0]);
+    EXPECT_EQ(wire->explain(event),
+              process + " of rank 2 on this host ended before its time: it was killed, or crashed");
+    EXPECT_EQ(wire->describe(event.lane), "rank 2 on rail 0: shared memory of " + process +
+                                              ", which is dead, 0 writes, 0 not yet seen");
+    std::array<Event, 8> more;
+    EXPECT_EQ(wire->poll(more), 0U) << "a lane fails once, and others do not";
+    // The others stay until all have seen it: a rank that goes is another matter.
+    sleep(1);
+  };
+  EXPECT_EQ(run_processes(4, body), (Endings{"", "", "signal 9", ""}));
+}
+
+TEST(SharedMemory, DeliversWhatAKilledPeerHasWritten) {
+  const auto body = [](Exchange& exchange) {
+    const auto wire = connect_shared_memory(exchange, to_everybody(exchange));
+    exchange.all_gather({});
+    if (exchange.rank() == 1) {
+      for (std::uint32_t note = 0; note < 3; ++note) wire->write(0, {.local = {}, .note = note});
+      raise(SIGKILL);
+    }
+    sleep(1);
+    wire->idle(milliseconds(1));
+    wire->disarm();
+    for (std::uint32_t note = 0; note < 3; ++note) {
+      const Event event = next_event(*wire);
+      EXPECT_EQ(event.kind, Event::Kind::arrived);
+      EXPECT_EQ(event.value, note);
+    }
+    EXPECT_EQ(next_event(*wire).kind, Event::Kind::failed);
+  };
+  EXPECT_EQ(run_processes(2, body), (Endings{"", "signal 9"}));
+}
+
+TEST(SharedMemory, TakesLeaveWithoutFailure) {
+  const auto body = [](Exchange& exchange) {
+    auto wire = connect_shared_memory(exchange, to_everybody(exchange));
+    exchange.all_gather({});
+    if (exchange.rank() == 2) return;
+    std::array<Event, 1> events;
+    const auto end = Clock::now() + milliseconds(300);
+    while (Clock::now() < end) {
+      wire->idle(milliseconds(50));
+      ASSERT_EQ(wire->poll(events), 0U);
+      if (exchange.rank() != 0) return;
+    }
+    for (Lane lane = 0; lane < 3; ++lane) {
+      EXPECT_NE(wire->describe(lane).find("has left"), std::string::npos) << wire->describe(lane);
+    }
+  };
+  EXPECT_EQ(run_processes(4, body), kAllWell);
+}
+
+void pass_the_time(std::uint32_t moments) {
+  for (std::uint32_t i = 0; i < moments; ++i) {
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // so that this is not left out
+  }
+}
+
+/// The next note: polled for, or slept for after so many moments.
+void await_note(Transport& wire, std::uint32_t note, bool sleeps, std::uint32_t moments) {
+  std::array<Event, 1> events{};
+  if (sleeps) pass_the_time(moments);
+  do {
+    const auto begin = Clock::now();
+    if (sleeps) wire.idle(seconds(10));
+    ASSERT_LT(Clock::now() - begin, seconds(5)) << "wake-up lost before note " << note;
+  } while (wire.poll(events) == 0 || events[0].kind != Event::Kind::arrived);
+  ASSERT_EQ(events[0].value, note);
+}
+
+/// Notes go to and fro. One side polls and answers at once; the other falls asleep after a moment
+/// that differs each time, about as long as the answer takes, so that the two meet in all ways.
+/// A wake-up that is lost takes ten seconds.
+void play_ping_pong(const Exchange& exchange, Transport& wire, std::uint32_t turns) {
+  for (std::uint32_t turn = 0; turn < turns; ++turn) {
+    if (turn % 2 == exchange.rank()) {
+      wire.write(0, {.local = {}, .note = turn});
+    } else {
+      const bool sleeps = turn / 1000 % 2 == exchange.rank();
+      await_note(wire, turn, sleeps, turn * 37 % 1009);
+      if (testing::Test::HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(SharedMemory, LosesNoWakeUpOfAProcess) {
+  const auto body = [](Exchange& exchange) {
+    const auto wire = connect_shared_memory(exchange, to_everybody(exchange));
+    play_ping_pong(exchange, *wire, 100'000);
+    exchange.all_gather({});
+  };
+  EXPECT_EQ(run_processes(2, body), Endings(2));
+}
+
+TEST(SharedMemory, LosesNoWakeUpOfAThread) {
+  run_ranks(2, [](RankContext& context) {
+    const auto wire = connect_shared_memory(context.exchange, to_everybody(context.exchange));
+    play_ping_pong(context.exchange, *wire, 30'000);
+    context.exchange.all_gather({});
+  });
+}
+
+/// Many wake one: three ranks send as fast as they may, and one counts, asleep whenever it can be.
+TEST(SharedMemory, WakesForWhoeverWrites) {
+  constexpr std::uint32_t kNotes = 20'000;
+  const auto body = [](Exchange& exchange) {
+    const auto wire = connect_shared_memory(exchange, to_everybody(exchange));
+    exchange.all_gather({});
+    if (exchange.rank() != 0) {
+      for (std::uint32_t sent = 0; sent < kNotes; ++sent) {
+        while (!wire->room(0)) std::this_thread::yield();
+        wire->write(0, {.local = {}, .note = sent});
+      }
+      exchange.all_gather({});
+      return;
+    }
+    std::array<std::uint32_t, 3> came{};
+    std::array<Event, 32> events;
+    for (std::uint32_t sum = 0; sum < 3 * kNotes;) {
+      const std::size_t count = wire->poll(events);
+      sum += static_cast<std::uint32_t>(count);
+      for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(events[i].value, came[events[i].lane]++);
+      const auto begin = Clock::now();
+      if (count == 0) wire->idle(seconds(10));
+      ASSERT_LT(Clock::now() - begin, seconds(5)) << "wake-up lost";
+    }
+    exchange.all_gather({});
+  };
+  EXPECT_EQ(run_processes(4, body), kAllWell);
+}
+
+/// From now on a system call other than exit_group() ends the process with SIGSYS.
+void forbid_system_calls() {
+  std::array<sock_filter, 4> rules{{BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+                                    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 0, 1),
+                                    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+                                    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)}};
+  const sock_fprog program{rules.size(), rules.data()};
+  ASSERT_EQ(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+  ASSERT_EQ(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
+}
+
+TEST(SharedMemory, MakesNoSystemCallWhileNobodySleeps) {
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "a sanitizer makes calls of its own";
+#endif
+  const auto body = [](Exchange& exchange) {
+    const auto wire = connect_shared_memory(exchange, to_everybody(exchange));
+    const Region region = wire->allocate(kBytes);
+    exchange.all_gather({});
+    forbid_system_calls();
+    std::array<Event, 32> events;
+    for (int came = 0, sent = 0; came < 300 || sent < 300;) {
+      for (; sent <= came && sent < 300; ++sent) {
+        wire->write(0, {.local = region, .remote_id = region.id, .bytes = kBytes});
+      }
+      const std::size_t count = wire->poll(events);
+      for (std::size_t i = 0; i < count; ++i)
+        came += events[i].kind == Event::Kind::arrived ? 1 : 0;
+    }
+    _exit(0);
+  };
+  EXPECT_EQ(run_processes(2, body), Endings(2));
+}
+
+TEST(SharedMemory, SaysWhenThereIsNotEnough) {
+  run_ranks(1, [](RankContext& context) {
+    const auto wire = connect_shared_memory(context.exchange, {});
+    try {
+      (void)wire->allocate(std::size_t{1} << 50);
+      ADD_FAILURE() << "a petabyte";
+    } catch (const std::runtime_error& error) {
+      EXPECT_NE(std::string(error.what()).find("smaller sizes need less"), std::string::npos);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace railgauge::transport
