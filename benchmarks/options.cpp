@@ -29,7 +29,7 @@ struct Words {
   std::string type = "float";
   std::string op = "sum";
   std::string algorithm;
-  std::string slice = "64K";
+  std::string slice = "128K";
   std::string connect = "mpi";
   std::string same_host = "rails";
   std::string device;
@@ -68,6 +68,10 @@ void add_data_options(CLI::App& app, Options& options, Words& words) {
                    listed(reduce::kElementTypes, [](auto t) { return reduce::name(t); }))
         ->type_name("TYPE");
     app.add_option("--slice", words.slice, "Data travel in pieces of this size")->type_name("SIZE");
+    app.add_option("--window", options.window,
+                   "Pieces under way between two ranks (default: 4, of software devices 1, since "
+                   "there more only fill caches)")
+        ->check(CLI::Range(1, 16));
   }
   if (has_operator(options.collective)) {
     app.add_option("-o,--op", words.op,
@@ -268,7 +272,8 @@ std::map<std::string, results::Option> in_force(const CLI::App& app, const Optio
   if (has_sizes(options.collective)) {
     entries.insert({entry("minbytes", options.min_bytes), entry("maxbytes", options.max_bytes),
                     entry("stepfactor", options.step_factor), entry("datatype", words.type),
-                    entry("slice", integer(options.slice_bytes))});
+                    entry("slice", integer(options.slice_bytes)),
+                    entry("window", integer(options.window))});
   }
   if (has_operator(options.collective)) entries.insert(entry("op", words.op));
   if (schedule::rooted(options.collective)) entries.insert(entry("root", integer(options.root)));

@@ -32,10 +32,11 @@ struct Options {
                                                        // ranks is left out if all were asked for
   enum class Choice : std::uint8_t { named, all, automatic };
   Choice choice = Choice::named;
-  int root = 0;                           // of the collectives that have one
-  unsigned queue_pairs = 1;               // to each peer on each rail
-  std::uint32_t slice_bytes = 64 * 1024;  // data travel in pieces of this size
-  std::chrono::seconds time_limit{60};    // of one collective, of connecting, of any exchange
+  int root = 0;                            // of the collectives that have one
+  unsigned queue_pairs = 1;                // to each peer on each rail
+  unsigned window = 0;                     // pieces under way on a lane; 0: by the kind of device
+  std::uint32_t slice_bytes = 128 * 1024;  // data travel in pieces of this size
+  std::chrono::seconds time_limit{60};     // of one collective, of connecting, of any exchange
   transport::Connect connect = transport::Connect::exchange;
   SameHost same_host = SameHost::rails;
   int nodes = 0;                     // hosts that have to take part; 0: any number

@@ -87,6 +87,15 @@ void Session::check_ranks() const {
                    "that was done, mpirun and this binary belong to different MPIs");
 }
 
+bool Session::on_software() const {
+  for (const results::Rank& rank : document_.ranks) {
+    for (const results::RankRail& rail : rank.rails) {
+      if (rail.kind != results::DeviceKind::hardware) return true;
+    }
+  }
+  return false;
+}
+
 schedule::Team Session::team() const {
   schedule::Team team{ranks(), static_cast<schedule::Rank>(options_.root), 1};
   while (team.per_host < team.ranks &&

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -23,6 +24,11 @@ inline constexpr int kReceiveDepth = 2 * kNotesInFlight;
 inline constexpr int kSendDepth = 128;
 inline constexpr int kUnreported = 32;
 
+// Small writes that are too long to go inline leave from a copy of them, so that nobody waits until
+// they have arrived. So many copies a lane, the half of which is signalled at the latest.
+inline constexpr std::uint32_t kCopiedBytes = 4096;
+inline constexpr std::size_t kCopies = 16;
+
 /// One rail of this rank: what its lanes share. Declaration order is lifetime order.
 struct VerbsRail {
   VerbsRail(const verbs::Port& on, int lanes);
@@ -32,6 +38,7 @@ struct VerbsRail {
   verbs::ProtectionDomain domain;
   verbs::CompletionQueue completions;
   std::vector<verbs::MemoryRegion> regions;         // by region number
+  verbs::MemoryRegion copies;                       // of all lanes, kCopies each
   std::optional<verbs::ConnectionManager> manager;  // with Connect::rdmacm
   std::uint16_t manager_port = 0;
 };
@@ -56,6 +63,8 @@ struct VerbsLane {
   std::uint64_t posted = 0;     // writes
   std::uint64_t completed = 0;  // of these, known to be done
   std::uint32_t unreported = 0;
+  std::uint64_t copied = 0;                        // writes that left from a copy
+  std::array<std::uint64_t, kCopies> copied_as{};  // [copy] the number of the last write from it
   int receives_owed = 0;
   verbs::Completion failure;  // the first, once `failed`
   bool failed = false;

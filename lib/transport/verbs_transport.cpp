@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <optional>
 #include <sstream>
 #include <system_error>
@@ -20,24 +21,22 @@ class VerbsTransport final : public Sleepable {
                  std::span<const LaneRequest> lanes, const VerbsSettings& settings)
       : exchange_(exchange),
         requests_(lanes.begin(), lanes.end()),
-        memory_of_caller_(settings.memory) {
+        memory_of_caller_(settings.memory),
+        copies_(std::max<std::size_t>(lanes.size(), 1) * kCopies * kCopiedBytes) {
     for (unsigned rail = 0; rail < rails.size(); ++rail) {
       const auto used = std::ranges::count(lanes, rail, &LaneRequest::rail);
       rails_.push_back(std::make_unique<VerbsRail>(rails[rail], static_cast<int>(used)));
+      rails_.back()->copies = verbs::register_memory(*rails_.back()->domain, copies_.bytes());
       sleepers_.push_back({rails_.back()->completions.fd(), POLLIN, 0});
     }
     lanes_ = connect_lanes(exchange, rails_, lanes, settings);
-    if (!lanes_.empty()) taken_at_once_ = lanes_[0].pair->inline_bytes();
-    for (const VerbsLane& lane : lanes_) {
-      taken_at_once_ = std::min(taken_at_once_, lane.pair->inline_bytes());
-    }
   }
 
   [[nodiscard]] Rank rank() const override { return exchange_.rank(); }
   [[nodiscard]] std::span<const LaneRequest> lanes() const override { return requests_; }
   [[nodiscard]] Lane peer_lane(Lane lane) const override { return lanes_[lane].back; }
   [[nodiscard]] std::uint32_t notes_in_flight() const override { return kNotesInFlight; }
-  [[nodiscard]] std::uint32_t taken_at_once() const override { return taken_at_once_; }
+  [[nodiscard]] std::uint32_t taken_at_once() const override { return kCopiedBytes; }
 
   Region allocate(std::size_t bytes) override {
     // Of no bytes there is no memory region.
@@ -52,7 +51,9 @@ class VerbsTransport final : public Sleepable {
   }
 
   [[nodiscard]] bool room(Lane lane) const noexcept override {
-    return lanes_[lane].posted - lanes_[lane].completed < kSendDepth;
+    const VerbsLane& made = lanes_[lane];
+    return made.posted - made.completed < kSendDepth &&
+           made.copied_as[made.copied % kCopies] <= made.completed;
   }
 
   void write(Lane number, const Write& write) noexcept override {
@@ -66,6 +67,9 @@ class VerbsTransport final : public Sleepable {
       const auto& remote = remote_[write.remote_id][lane.request.peer][rail];
       request.from = {write.local.data + write.local_offset, write.bytes,
                       rails_[rail]->regions[write.local.id]->lkey};
+      if (write.bytes <= kCopiedBytes && write.bytes > lane.pair->inline_bytes()) {
+        leave_from_copy(lane, number, request);
+      }
       request.to = {remote.address + write.remote_offset, remote.key};
     }
     break_lane(number, lane.pair->write_with_immediate(request, write.note));
@@ -124,6 +128,15 @@ class VerbsTransport final : public Sleepable {
   }
 
  private:
+  void leave_from_copy(VerbsLane& lane, Lane number, verbs::Write& request) noexcept {
+    const std::size_t copy = lane.copied++ % kCopies;
+    std::byte* const place = copies_.bytes().data() + (number * kCopies + copy) * kCopiedBytes;
+    std::memcpy(place, request.from.data, request.from.bytes);
+    request.from = {place, request.from.bytes, rails_[lane.request.rail]->copies->lkey};
+    lane.copied_as[copy] = lane.posted;
+    if (lane.copied % (kCopies / 2) == 0) request.signaled = true;
+  }
+
   std::span<std::byte> take_memory(std::size_t bytes) {
     return memory_of_caller_ ? memory_of_caller_(bytes) : memory_.emplace_back(bytes).bytes();
   }
@@ -196,10 +209,10 @@ class VerbsTransport final : public Sleepable {
   std::vector<LaneRequest> requests_;
   std::function<std::span<std::byte>(std::size_t)> memory_of_caller_;
   std::vector<Memory> memory_;  // without it; outlives its registrations
+  Memory copies_;               // of small writes
   std::vector<std::unique_ptr<VerbsRail>> rails_;
   std::vector<std::vector<RegionKeys>> remote_;  // [region][rank][rail]
   std::vector<VerbsLane> lanes_;
-  std::uint32_t taken_at_once_ = 0;  // what every lane takes inline
   std::vector<pollfd> sleepers_;
   std::array<Event, 32> stash_{};
   std::size_t stashed_ = 0;
