@@ -79,8 +79,8 @@ Work work_of(const schedule::Schedule& schedule, std::uint64_t bytes, std::size_
   const double waiting =
       cost.depth > cost.messages ? static_cast<double>(cost.depth - cost.messages) : 0;
   const double fill = waiting * std::min(message, static_cast<double>(piece_bytes));
-  return {static_cast<double>(cost.depth), static_cast<double>(cost.messages),
-          block * moved + fill, block * static_cast<double>(cost.blocks_reduced)};
+  return {static_cast<double>(cost.depth), static_cast<double>(cost.messages), block * moved + fill,
+          block * static_cast<double>(cost.blocks_reduced)};
 }
 
 double predict_us(const CostModel& model, const Work& work) {

@@ -43,13 +43,12 @@ struct Observation {
   double time_us = 0;
 };
 
-/// The model whose relative errors have the least sum of squares, with no coefficient below zero. By
-/// trying which of the four are zero: exact, and there are but 16 cases. Without observations, all
-/// are zero.
+/// The model whose relative errors have the least sum of squares, with no coefficient below zero.
+/// By trying which of the four are zero: exact, and there are but 16 cases. Without observations,
+/// all are zero.
 [[nodiscard]] CostModel fit(std::span<const Observation> observations);
 
 /// The greatest relative error of the model: 0.1 means that one prediction is off by 10 %.
-[[nodiscard]] double worst_error(const CostModel& model,
-                                 std::span<const Observation> observations);
+[[nodiscard]] double worst_error(const CostModel& model, std::span<const Observation> observations);
 
 }  // namespace railgauge::measure

@@ -139,7 +139,9 @@ Schedule binomial_all_gather(Rank ranks) {
   const Tree tree(ranks, 0);
   const std::uint64_t received = ranks == 1 ? 0 : ranks + tree.widest() - 1;
   const std::uint64_t sent = std::uint64_t{tree.rounds} * ranks;
-  const Cost cost{2 * tree.rounds, tree.rounds, sent, received, 0, 2 * tree.depth()};
+  const std::uint64_t rounds = 2 * std::uint64_t{tree.rounds};
+  const std::uint64_t depth = 2 * std::uint64_t{tree.depth()};
+  const Cost cost{rounds, tree.rounds, sent, received, 0, depth};
   const Step steps = 2 * tree.rounds + 1;
   Schedule schedule{"binomial", Collective::all_gather, ranks, ranks, steps, cost, {}};
   schedule.rule = [tree, ranks](Rank rank, Step step, Ops& ops) {
