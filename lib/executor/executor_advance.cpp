@@ -13,7 +13,7 @@ namespace {
 
 // Ops of up to this size land in slots even if they overwrite: a copy of so little costs less than
 // asking the peer to wait until their place is free.
-constexpr std::size_t kSmallBytes = 32 * 1024;
+constexpr std::size_t kSmallBytes = std::size_t{32} * 1024;
 
 }  // namespace
 

@@ -19,7 +19,7 @@ struct Stripes {
   unsigned queue_pairs = 1;  // to each peer on each rail: for networks that choose a path by them
   /// No stripe is smaller than this, as long as there is another: what is split further costs more
   /// messages than it gains.
-  std::size_t least_bytes = 16 * 1024;
+  std::size_t least_bytes = std::size_t{16} * 1024;
 
   [[nodiscard]] unsigned count() const { return rails * queue_pairs; }
   [[nodiscard]] unsigned rail(unsigned stripe) const { return stripe % rails; }

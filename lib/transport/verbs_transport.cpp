@@ -11,6 +11,7 @@
 #include "transport/memory.hpp"
 #include "transport/verbs_lanes.hpp"
 #include "verbs/async_events.hpp"
+#include "verbs/status.hpp"
 
 namespace railgauge::transport {
 namespace {
@@ -115,7 +116,8 @@ class VerbsTransport final : public Sleepable {
           << lane.request.rail << ": " << rail.port.device << " " << rail.port.address() << " to "
           << lane.peer.device.data() << " " << verbs::to_text(lane.peer.address.gid)
           << ", queue pair " << lane.pair->number() << " " << lane.pair->state() << ", "
-          << lane.posted << " writes posted, " << lane.completed << " completed";
+          << lane.posted << " writes posted, " << lane.completed << " completed, last completion "
+          << last_completion(lane);
     for (const auto& event : verbs::take_async_events(*rail.context)) words << "; " << event.words;
     return words.str();
   }
@@ -128,6 +130,11 @@ class VerbsTransport final : public Sleepable {
   }
 
  private:
+  static std::string last_completion(const VerbsLane& lane) {
+    if (lane.failed && !lane.failure.ok()) return std::string(verbs::name(lane.failure.status));
+    return lane.completed > 0 ? "success" : "none";
+  }
+
   void leave_from_copy(VerbsLane& lane, Lane number, verbs::Write& request) noexcept {
     const std::size_t copy = lane.copied++ % kCopies;
     std::byte* const place = copies_.bytes().data() + (number * kCopies + copy) * kCopiedBytes;

@@ -1,0 +1,92 @@
+// A run allocates nothing: counted by an operator new of our own, over a wire that allocates
+// nothing either.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+#include "executor/executor.hpp"
+#include "schedule/algorithms.hpp"
+#include "transport/wire.hpp"
+
+namespace {
+
+thread_local std::size_t allocations = 0;
+
+void* counted(std::size_t bytes) {
+  ++allocations;
+  if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+  return counted(bytes);
+}
+void* operator new[](std::size_t bytes) {
+  return counted(bytes);
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+namespace railgauge::executor {
+namespace {
+
+using schedule::Collective;
+using transport::RankContext;
+
+void run_and_count(RankContext& context, const schedule::Schedule& schedule, std::size_t count) {
+  const Stripes stripes{context.wire.rails(), 2, 0};
+  const auto wire = context.wire.join(context.exchange, lanes_of(schedule, context.rank, stripes));
+  Executor executor(*wire, {4096, 3});
+  const Layout layout = Layout::each(count, schedule.blocks);
+  Regions regions;
+  regions.output = wire->allocate(layout.elements() * sizeof(float));
+  regions.input = wire->allocate(layout.elements() * sizeof(float));
+  regions.scratch = wire->allocate(scratch_bytes(schedule, layout, sizeof(float)));
+  executor.load(make_plan(schedule, context.rank, layout, sizeof(float), stripes, wire->lanes()));
+  const auto reduction =
+      reduce::reduction(reduce::ElementType::float32, reduce::Operator::sum, schedule.ranks);
+  const Patience patience{std::chrono::steady_clock::now() + std::chrono::seconds(60)};
+  for (int run = 0; run < 3; ++run) {
+    const std::size_t before = allocations;
+    const Outcome outcome = executor.run(reduction, regions, patience);
+    EXPECT_EQ(allocations, before) << schedule.name << ", run " << run;
+    EXPECT_EQ(outcome.ending, Ending::done) << outcome.report;
+  }
+  context.exchange.all_gather({});
+}
+
+TEST(Allocations, OfARunAreNone) {
+  for (const auto& algorithm : schedule::algorithms()) {
+    if (algorithm.collective == Collective::barrier) continue;
+    const schedule::Schedule schedule = algorithm.make({4, 0, 2});
+    // Blocks of the size of a message, and of several pieces.
+    for (const std::size_t count : {4U, 12'000U}) {
+      transport::run_ranks(4,
+                           [&](RankContext& context) { run_and_count(context, schedule, count); });
+    }
+  }
+}
+
+TEST(Allocations, AreCounted) {
+  const std::size_t before = allocations;
+  const auto one = std::make_unique<int>(1);
+  EXPECT_EQ(allocations, before + static_cast<std::size_t>(*one));
+}
+
+}  // namespace
+}  // namespace railgauge::executor
