@@ -17,6 +17,7 @@ std::vector<std::uint64_t> calibration_sizes(const std::vector<std::uint64_t>& s
   const std::size_t last = sizes.size() - 1;
   const std::set<std::size_t> chosen{0, last / 3, 2 * last / 3, last};
   std::vector<std::uint64_t> few;
+  few.reserve(chosen.size());
   for (const std::size_t i : chosen) few.push_back(sizes[i]);
   return few;
 }

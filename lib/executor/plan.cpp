@@ -43,7 +43,11 @@ class Builder {
     plan_.arrivals.resize(lane_count);
   }
 
-  Plan build(const Layout& layout, std::size_t element_bytes, unsigned stripes) {
+  Plan build(const std::function<Layout(Rank)>& layout_of, std::size_t element_bytes,
+             unsigned stripes) {
+    layout_of_ = &layout_of;
+    stripes_ = stripes;
+    const Layout layout = layout_of(rank_);
     plan_.element_bytes = element_bytes;
     for (unsigned stripe = 0; stripe < stripes; ++stripe) {
       plan_.stripes.push_back(layout.stripe(stripe, stripes));
@@ -101,12 +105,13 @@ class Builder {
     if (op.action == Action::reduce) planned.own = place(op.read());
     if (planned.span.size() == 0) return;
     const Op theirs = counterpart(ops_of(op.peer, step), rank_, step, op, nth);
-    if (stripe().span(theirs.blocks).size() != planned.span.size()) {
+    const Layout peers = (*layout_of_)(op.peer).stripe(stripe_number(), stripes_);
+    if (peers.span(theirs.blocks).size() != planned.span.size()) {
       throw std::logic_error("rank " + std::to_string(rank_) + " and rank " +
                              std::to_string(op.peer) + " disagree about the size of step " +
                              std::to_string(step));
     }
-    planned.peer = place(theirs.blocks);
+    planned.peer = place(theirs.blocks, peers);
     planned.peer_reduces = theirs.action == Action::reduce;
     if (op.action == Action::send) planned.writes = buffer_of(theirs.blocks.first);
     planned.lane = map_.lane(op.peer, stripe_number(), op.lane);
@@ -142,14 +147,17 @@ class Builder {
     return block < schedule_.blocks ? Buffer::output : Buffer::input;
   }
   [[nodiscard]] std::size_t place(const BlockRange& blocks) const {
+    return place(blocks, stripe());
+  }
+  [[nodiscard]] std::size_t place(const BlockRange& blocks, const Layout& layout) const {
     Block first = 0;
     if (buffer_of(blocks.first) == Buffer::input) first = schedule_.blocks;
     std::size_t shift = 0;
     if (buffer_of(blocks.first) == Buffer::scratch) {
       first = schedule_.first_scratch();
-      shift = stripe().scratch_shift(schedule_.scratch);
+      shift = layout.scratch_shift(schedule_.scratch);
     }
-    return stripe().span(blocks).begin - stripe().span({first, 0}).begin + shift;
+    return layout.span(blocks).begin - layout.span({first, 0}).begin + shift;
   }
 
   /// A peer's ops are asked for again and again within a step.
@@ -271,6 +279,8 @@ class Builder {
   Rank rank_;
   BlockHistory history_;
   LaneMap map_;
+  const std::function<Layout(Rank)>* layout_of_ = nullptr;
+  unsigned stripes_ = 1;
   Ops asked_;
   Rank asked_peer_ = 0;
   Step asked_step_ = 0;
@@ -290,10 +300,18 @@ std::size_t scratch_bytes(const Schedule& schedule, const Layout& layout,
   return layout.span({schedule.first_scratch(), schedule.scratch}).size() * element_bytes;
 }
 
+Plan make_plan(const Schedule& schedule, Rank rank, const std::function<Layout(Rank)>& layout_of,
+               std::size_t element_bytes, const Stripes& stripes,
+               std::span<const transport::LaneRequest> lanes) {
+  Builder builder(schedule, rank, LaneMap(schedule, rank, stripes, lanes), lanes.size());
+  const std::size_t bytes = layout_of(rank).elements() * element_bytes;
+  return builder.build(layout_of, element_bytes, stripes.used(bytes));
+}
+
 Plan make_plan(const Schedule& schedule, Rank rank, const Layout& layout, std::size_t element_bytes,
                const Stripes& stripes, std::span<const transport::LaneRequest> lanes) {
-  Builder builder(schedule, rank, LaneMap(schedule, rank, stripes, lanes), lanes.size());
-  return builder.build(layout, element_bytes, stripes.used(layout.elements() * element_bytes));
+  const std::function<Layout(Rank)> same = [&layout](Rank) { return layout; };
+  return make_plan(schedule, rank, same, element_bytes, stripes, lanes);
 }
 
 }  // namespace railgauge::executor

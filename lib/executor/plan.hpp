@@ -3,11 +3,12 @@
 // lib/executor runs a schedule over a transport: pieces, credits, order of data, deadline, report.
 // It must not know what a device is, how a size is timed, or how a result is written.
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "executor/lanes.hpp"
@@ -51,7 +52,9 @@ struct Dependency {
   std::ptrdiff_t shift = 0;  // position p of the later op's span is p + shift of the earlier's
   bool in_place = false;     // only then: one reads the input, the other writes the output
 
-  friend auto operator<=>(const Dependency&, const Dependency&) = default;
+  friend bool operator<(const Dependency& a, const Dependency& b) {
+    return std::tie(a.op, a.shift, a.in_place) < std::tie(b.op, b.shift, b.in_place);
+  }
 };
 
 /// What one rank does for one collective of one size, with everything that can be known beforehand
@@ -89,8 +92,15 @@ struct Plan {
                                         std::size_t element_bytes);
 
 /// `lanes` are those of the transport, and have to contain lanes_of(schedule, rank, stripes).
-/// Throws std::logic_error for a schedule that does not fit together (see schedule/proof.hpp).
+/// `layout` is that of all ranks. Throws std::logic_error for a schedule that does not fit together
+/// (see schedule/proof.hpp).
 [[nodiscard]] Plan make_plan(const Schedule& schedule, Rank rank, const Layout& layout,
+                             std::size_t element_bytes, const Stripes& stripes,
+                             std::span<const transport::LaneRequest> lanes);
+
+/// The same where every rank has a layout of its own: all-to-all-v.
+[[nodiscard]] Plan make_plan(const Schedule& schedule, Rank rank,
+                             const std::function<Layout(Rank)>& layout_of,
                              std::size_t element_bytes, const Stripes& stripes,
                              std::span<const transport::LaneRequest> lanes);
 

@@ -102,6 +102,9 @@ constexpr std::array kAlgorithms{
     Algorithm{"hierarchical", Collective::all_to_all,
               "inside the host to the destination's rail, then along it", hierarchical_all_to_all},
 
+    Algorithm{"pairwise", Collective::all_to_all_v, "least bytes, straight to everybody",
+              flat<pairwise_all_to_all_v>},
+
     Algorithm{"tree", Collective::broadcast, kTwoTrees, rooted<two_tree_broadcast>},
     Algorithm{"binomial", Collective::broadcast, kBinomial, rooted<binomial_broadcast>},
     Algorithm{"chain", Collective::broadcast, kChain, rooted<chain_broadcast>},

@@ -12,7 +12,7 @@ struct Named {
   Collective collective;
   std::string_view name;
 };
-constexpr std::array<Named, 10> kNames{{{Collective::all_reduce, "all_reduce"},
+constexpr std::array<Named, 11> kNames{{{Collective::all_reduce, "all_reduce"},
                                         {Collective::reduce, "reduce"},
                                         {Collective::reduce_scatter, "reduce_scatter"},
                                         {Collective::broadcast, "broadcast"},
@@ -20,6 +20,7 @@ constexpr std::array<Named, 10> kNames{{{Collective::all_reduce, "all_reduce"},
                                         {Collective::gather, "gather"},
                                         {Collective::scatter, "scatter"},
                                         {Collective::all_to_all, "alltoall"},
+                                        {Collective::all_to_all_v, "alltoallv"},
                                         {Collective::sendrecv, "sendrecv"},
                                         {Collective::barrier, "barrier"}}};
 
@@ -58,7 +59,8 @@ bool rooted(Collective collective) {
 }
 
 bool apart(Collective collective) {
-  return collective == Collective::all_to_all || collective == Collective::sendrecv;
+  return collective == Collective::all_to_all || collective == Collective::all_to_all_v ||
+         collective == Collective::sendrecv;
 }
 
 bool is_input(const Schedule& schedule, Rank rank, Block block) {
@@ -88,7 +90,8 @@ bool is_output(const Schedule& schedule, Rank rank, Block block) {
 
 Place source_of(const Schedule& schedule, Rank rank, Block block) {
   switch (schedule.collective) {
-    case Collective::all_to_all: return {block, schedule.blocks + rank};
+    case Collective::all_to_all:
+    case Collective::all_to_all_v: return {block, schedule.blocks + rank};
     case Collective::sendrecv:
       return {(rank + schedule.ranks - 1) % schedule.ranks, schedule.blocks + block};
     case Collective::broadcast:

@@ -19,6 +19,7 @@ struct Schedule;
 /// - gather: the same, but only the root ends with them.
 /// - scatter: the root puts in all; rank r ends with block r.
 /// - all_to_all: every rank puts in all; rank r ends with block s being block r of rank s.
+/// - all_to_all_v: the same, with blocks of different sizes.
 /// - sendrecv: every rank puts in all B; rank r ends with those of rank r-1.
 /// - barrier: nobody's one block is complete before everybody has started; combined of all ranks',
 ///   and of some more than once.
@@ -31,6 +32,7 @@ enum class Collective {
   gather,
   scatter,
   all_to_all,
+  all_to_all_v,
   sendrecv,
   barrier
 };

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <limits>
+#include <memory>
+#include <vector>
 
 #include "schedule/op.hpp"
 
@@ -24,10 +26,16 @@ class Layout {
   /// has its part of every block.
   [[nodiscard]] static Layout each(std::size_t count, Block blocks);
 
+  /// Blocks of any sizes, in elements, side by side in each buffer: all-to-all-v, of which every
+  /// rank has a layout of its own. `most`: the most elements that any rank has in one buffer.
+  /// Ranges of these are of one block. A stripe has its part of every block.
+  [[nodiscard]] static Layout listed(const std::vector<std::size_t>& output,
+                                     const std::vector<std::size_t>& input, std::size_t most);
+
   /// The part for rail `index` of `stripes`.
   [[nodiscard]] Layout stripe(unsigned index, unsigned stripes) const;
 
-  /// Of all blocks of one buffer, scratch left out.
+  /// Of all blocks of one buffer, scratch left out; of listed blocks, the most that any rank has.
   [[nodiscard]] std::size_t elements() const { return elements_; }
 
   struct Span {
@@ -36,6 +44,7 @@ class Layout {
     [[nodiscard]] std::size_t size() const { return end - begin; }
   };
   [[nodiscard]] Span span(const BlockRange& blocks) const {
+    if (listed_) return listed_span(blocks);
     return {start(blocks.first), start(blocks.end())};
   }
 
@@ -59,6 +68,13 @@ class Layout {
          std::size_t pitch)
       : elements_(elements), blocks_(blocks), offset_(offset), size_(size), pitch_(pitch) {}
 
+  /// Of a listed block in its buffer.
+  struct Listed {
+    std::size_t begin = 0;
+    std::size_t size = 0;
+  };
+  [[nodiscard]] Span listed_span(const BlockRange& blocks) const;
+
   [[nodiscard]] std::size_t start(Block block) const { return elements_ * block / blocks_; }
   /// Blocks lie side by side.
   [[nodiscard]] bool joined() const { return size_ == pitch_; }
@@ -66,8 +82,9 @@ class Layout {
   std::size_t elements_;
   Block blocks_;
   std::size_t offset_;
-  std::size_t size_;   // of each block; of a vector cut unevenly 0
-  std::size_t pitch_;  // from one block's start to the next
+  std::size_t size_;                                   // of each block; of a vector cut unevenly 0
+  std::size_t pitch_;                                  // from one block's start to the next
+  std::shared_ptr<const std::vector<Listed>> listed_;  // output, then input; positions are places
 };
 
 }  // namespace railgauge::schedule

@@ -26,4 +26,10 @@ Schedule pairwise_all_to_all(Rank ranks) {
           }};
 }
 
+Schedule pairwise_all_to_all_v(Rank ranks) {
+  Schedule schedule = pairwise_all_to_all(ranks);
+  schedule.collective = Collective::all_to_all_v;
+  return schedule;
+}
+
 }  // namespace railgauge::schedule

@@ -15,8 +15,13 @@ namespace railgauge::schedule {
 //   n-1 rounds, n-1 messages, n-1 blocks of n sent per rank (lower bound n-1 blocks); depth 1:
 //   nothing waits for anything, but in the queue of its rank.
 //
-// Throws std::invalid_argument for no ranks.
+// Both throw std::invalid_argument for no ranks.
 
 [[nodiscard]] Schedule pairwise_all_to_all(Rank ranks);
+
+// The same for blocks of different sizes. Of all all-to-alls this alone serves them: what is passed
+// on by others would need room that nobody knows the size of.
+
+[[nodiscard]] Schedule pairwise_all_to_all_v(Rank ranks);
 
 }  // namespace railgauge::schedule

@@ -68,6 +68,21 @@ TEST(Layout, GivesStripesScratchOfTheirOwn) {
   EXPECT_EQ(Layout::each(4, 3).stripe(1, 2).scratch_shift(3), 0U);
 }
 
+TEST(Layout, TakesBlocksOfAnySizes) {
+  const Layout layout = Layout::listed({3, 0, 5}, {2, 2, 7}, 11);
+  EXPECT_EQ(layout.elements(), 11U);
+  EXPECT_EQ(layout.span({2, 1}).begin, 3U);
+  EXPECT_EQ(layout.span({2, 1}).size(), 5U);
+  EXPECT_EQ(layout.span({1, 1}).size(), 0U);
+  EXPECT_EQ(layout.span({5, 1}).begin, 11U + 4);  // of the input, which is after the output
+  const Layout second = layout.stripe(1, 2);
+  EXPECT_EQ(second.span({2, 1}).begin, 3U + 2);
+  EXPECT_EQ(second.span({2, 1}).size(), 3U);
+  EXPECT_EQ(second.offset_of(second.span({2, 1}).begin), 5U);
+  EXPECT_THROW((void)Layout::listed({3}, {1, 2}, 11), std::invalid_argument);
+  EXPECT_THROW((void)Layout::listed({12}, {1}, 11), std::invalid_argument);
+}
+
 TEST(Layout, NeedsABlock) {
   EXPECT_THROW((void)Layout::whole(4, 0), std::invalid_argument);
   EXPECT_THROW((void)Layout::each(4, 0), std::invalid_argument);
