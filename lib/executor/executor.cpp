@@ -97,9 +97,12 @@ Outcome Executor::run(const reduce::Reduction& reduction, const Regions& regions
   Idleness idleness;
   unsigned busy = 0;
   while (advance(), unsettled_ops_ > 0) {
-    bool events = take_events();
-    // Here, when all that others wait for has been posted.
-    events |= copy_some();
+    // Here, when all that others wait for has been posted; and before looking again, because it may
+    // be all that is missing.
+    const bool copied = copy_some();
+    if (copied) advance();
+    if (unsettled_ops_ == 0) break;
+    const bool events = take_events() || copied;
     if (failed_) return ended(Ending::failed, transport_.explain(failure_));
     if (events) idleness = {};
     // Busy or idle, it looks up now and then; only when idle it sleeps.
