@@ -34,7 +34,7 @@ struct Options {
   Choice choice = Choice::named;
   int root = 0;                            // of the collectives that have one
   unsigned queue_pairs = 1;                // to each peer on each rail
-  unsigned window = 0;                     // pieces under way on a lane; 0: by the kind of device
+  unsigned window = 0;                     // pieces under way on a lane; 0: the session settles it
   std::uint32_t slice_bytes = 128 * 1024;  // data travel in pieces of this size
   std::chrono::seconds time_limit{60};     // of one collective, of connecting, of any exchange
   transport::Connect connect = transport::Connect::exchange;

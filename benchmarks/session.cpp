@@ -71,6 +71,7 @@ void Session::open() {
     std::cerr << program_ << ": " << world_.host() << ":" << rails.left_out << std::endl;
   }
   rails_ = std::move(rails.ports);
+  settle_window();
   check_nodes(document_.ranks, options_.nodes);
   document_.counters = read_counters(world_, document_.ranks);
   write();
@@ -87,6 +88,15 @@ void Session::check_ranks() const {
                    "that was done, mpirun and this binary belong to different MPIs");
 }
 
+void Session::settle_window() {
+  constexpr unsigned kOnHardware = 4;
+  if (options_.window == 0) options_.window = on_software() ? 1 : kOnHardware;
+  const auto entry = document_.options.find("window");
+  if (entry != document_.options.end()) {
+    entry->second.value = static_cast<std::int64_t>(options_.window);
+  }
+}
+
 bool Session::on_software() const {
   for (const results::Rank& rank : document_.ranks) {
     for (const results::RankRail& rail : rank.rails) {
@@ -97,21 +107,13 @@ bool Session::on_software() const {
 }
 
 schedule::Team Session::team() const {
-  schedule::Team team{ranks(), static_cast<schedule::Rank>(options_.root), 1};
-  while (team.per_host < team.ranks &&
-         document_.ranks[team.per_host].host == document_.ranks[0].host) {
-    ++team.per_host;
-  }
-  for (std::size_t i = 0; i < document_.ranks.size(); ++i) {
-    const std::size_t first = i / team.per_host * team.per_host;
-    const bool first_of_host = i == first;
-    const bool with_first = document_.ranks[i].host == document_.ranks[first].host;
-    const bool with_others =
-        i > 0 && first_of_host && document_.ranks[i].host == document_.ranks[i - 1].host;
-    if (!with_first || with_others) team.per_host = 0;
-    if (team.per_host == 0) break;
-  }
-  return team;
+  const auto& ranks = document_.ranks;
+  const auto per_host =
+      static_cast<schedule::Rank>(std::ranges::count(ranks, ranks[0].host, &results::Rank::host));
+  const bool in_order = std::ranges::all_of(ranks, [&](const results::Rank& rank) {
+    return rank.local_rank == rank.rank % static_cast<int>(per_host);
+  });
+  return {this->ranks(), static_cast<schedule::Rank>(options_.root), in_order ? per_host : 0};
 }
 
 void Session::report(const results::Row& row) {

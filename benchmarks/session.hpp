@@ -29,8 +29,6 @@ class Session {
   [[nodiscard]] World& world() { return world_; }
   [[nodiscard]] transport::Rank ranks() const { return world_.ranks(); }
   [[nodiscard]] const std::vector<verbs::Port>& rails() const { return rails_; }
-  /// Whether any rail of any rank is of a software device.
-  [[nodiscard]] bool on_software() const;
   /// As many ranks on every host, numbered host after host; else per_host is 0.
   [[nodiscard]] schedule::Team team() const;
   [[nodiscard]] bool is_on_this_host(transport::Rank rank) const {
@@ -51,6 +49,9 @@ class Session {
 
  private:
   void check_ranks() const;
+  /// Whether any rail of any rank is of a software device.
+  [[nodiscard]] bool on_software() const;
+  void settle_window();
   void write();
   void end_with(results::ExitCode code, std::vector<std::string> reasons);
 

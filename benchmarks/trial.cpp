@@ -51,13 +51,6 @@ std::unique_ptr<transport::Transport> connect(Session& session,
   }
 }
 
-executor::ExecutorSettings settings_of(const Session& session) {
-  constexpr unsigned kOnHardware = 4;
-  const unsigned by_kind = session.on_software() ? 1 : kOnHardware;
-  const unsigned window = session.options().window;
-  return {.piece_bytes = session.options().slice_bytes, .window = window == 0 ? by_kind : window};
-}
-
 /// A barrier's has to be one that does not mind being given the same twice.
 reduce::Operator operator_of(const Options& options) {
   const bool barrier = options.collective == schedule::Collective::barrier;
@@ -92,7 +85,8 @@ Trial::Trial(Session& session, std::vector<schedule::Schedule> schedules)
       element_bytes_(reduce::size_bytes(session.options().type)),
       stripes_{static_cast<unsigned>(session.rails().size()), session.options().queue_pairs},
       transport_(connect(session, schedules_, stripes_)),
-      executor_(*transport_, settings_of(session)),
+      executor_(*transport_,
+                {.piece_bytes = session.options().slice_bytes, .window = session.options().window}),
       input_(transport_->allocate(most_bytes())),
       output_(transport_->allocate(most_bytes())),
       scratch_(transport_->allocate(most_scratch_bytes())),

@@ -44,8 +44,7 @@ void add(Cost& sum, const Cost& part, const Spread& spread) {
 }  // namespace
 
 Part everybody(Schedule schedule) {
-  const Group all{0, 1, schedule.ranks};
-  return {std::move(schedule), [all](Rank rank) { return Seat{all, rank, {}}; }};
+  return {std::move(schedule), [](Rank rank) { return Seat{{}, rank, {}}; }};
 }
 
 Schedule compose(Schedule whole, std::vector<Part> parts) {

@@ -7,11 +7,10 @@
 
 namespace railgauge::schedule {
 
-/// Ranks first, first + stride, ..., `count` of them, among more.
+/// Ranks first, first + stride, ... among more.
 struct Group {
   Rank first = 0;
   Rank stride = 1;
-  Rank count = 1;
 
   [[nodiscard]] Rank rank(Rank number) const { return first + number * stride; }
 };

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <map>
 #include <sstream>
-#include <tuple>
 #include <vector>
 
 #include "schedule/bounds.hpp"
@@ -29,23 +28,22 @@ struct Message {
   bool combined;
 };
 
-/// Of one step. Several of one pair of ranks, that lie side by side, are one arrow.
+/// Whether the peer combines what one of `rank`'s ops sends it. Of one lane between two ranks the
+/// ops of a step are of one kind.
+bool combines(const Schedule& schedule, Step step, Rank rank, const Op& sent) {
+  const Ops theirs = schedule.ops(sent.peer, step);
+  return std::ranges::any_of(theirs, [&](const Op& op) {
+    return op.action == Action::reduce && op.peer == rank && op.lane == sent.lane;
+  });
+}
+
 std::vector<Message> messages_of(const Schedule& schedule, Step step) {
   std::vector<Message> messages;
   for (Rank rank = 0; rank < schedule.ranks; ++rank) {
-    std::map<std::tuple<Rank, std::uint8_t>, std::vector<Op>> sends;
     for (const Op& op : schedule.ops(rank, step)) {
-      if (op.action == Action::send) sends[{op.peer, op.lane}].push_back(op);
-    }
-    for (const auto& [key, ops] : sends) {
-      const auto& [peer, lane] = key;
-      bool combined = false;
-      for (const Op& op : schedule.ops(peer, step)) {
-        combined |= op.action == Action::reduce && op.peer == rank && op.lane == lane;
-      }
-      for (const Op& op : ops) {
-        messages.push_back({rank, peer, op.blocks.first, op.blocks.count, lane, combined});
-      }
+      if (op.action != Action::send) continue;
+      messages.push_back({rank, op.peer, op.blocks.first, op.blocks.count, op.lane,
+                          combines(schedule, step, rank, op)});
     }
   }
   return messages;

@@ -34,7 +34,7 @@ struct Grid {
 
 Part inside(const Grid& grid, Schedule schedule, const Spread& spread) {
   return {std::move(schedule), [grid, spread](Rank rank) {
-            const Group host{grid.rank(grid.host(rank), 0), 1, grid.per_host};
+            const Group host{grid.rank(grid.host(rank), 0), 1};
             return Seat{host, grid.rail(rank), spread};
           }};
 }
@@ -42,7 +42,7 @@ Part inside(const Grid& grid, Schedule schedule, const Spread& spread) {
 /// `each_rail`: the spread of rail 0; how much further on that of the next begins.
 Part along_rails(const Grid& grid, Schedule schedule, const Spread& each_rail, Block further) {
   return {std::move(schedule), [grid, each_rail, further](Rank rank) {
-            const Group rail{grid.rail(rank), grid.per_host, grid.hosts};
+            const Group rail{grid.rail(rank), grid.per_host};
             Spread spread = each_rail;
             spread.first += grid.rail(rank) * further;
             return Seat{rail, grid.host(rank), spread};
