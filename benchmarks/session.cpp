@@ -107,13 +107,16 @@ bool Session::on_software() const {
 }
 
 schedule::Team Session::team() const {
-  const auto& ranks = document_.ranks;
-  const auto per_host =
-      static_cast<schedule::Rank>(std::ranges::count(ranks, ranks[0].host, &results::Rank::host));
-  const bool in_order = std::ranges::all_of(ranks, [&](const results::Rank& rank) {
-    return rank.local_rank == rank.rank % static_cast<int>(per_host);
-  });
-  return {this->ranks(), static_cast<schedule::Rank>(options_.root), in_order ? per_host : 0};
+  const auto& all = document_.ranks;
+  schedule::Team team{ranks(), static_cast<schedule::Rank>(options_.root), 0};
+  const auto per_host = std::ranges::count(all, all[0].host, &results::Rank::host);
+  int next = 0;
+  for (const results::Rank& rank : all) {
+    if (rank.local_rank != next) return team;
+    next = next + 1 == per_host ? 0 : next + 1;
+  }
+  team.per_host = static_cast<schedule::Rank>(per_host);
+  return team;
 }
 
 void Session::report(const results::Row& row) {
