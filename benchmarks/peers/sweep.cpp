@@ -169,7 +169,12 @@ measure::Summary slowest(const measure::IterationTimes& times) {
   std::vector<double> all(mine.size());
   MPI_Reduce(mine.data(), all.data(), static_cast<int>(mine.size()), MPI_DOUBLE, MPI_MAX, 0,
              MPI_COMM_WORLD);
-  return measure::summarize(all);
+  measure::Histogram histogram;
+  for (const double us : all) {
+    const std::chrono::duration<double, std::micro> time(us);
+    histogram.record(std::chrono::round<std::chrono::nanoseconds>(time));
+  }
+  return measure::summarize(histogram);
 }
 
 std::uint64_t everybodys(std::uint64_t mine) {

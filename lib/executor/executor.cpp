@@ -42,6 +42,27 @@ class Idleness {
   Clock::time_point since_;
 };
 
+/// How long a rank had nothing to do. Looks at the clock only when that begins and when it ends.
+class Waiting {
+ public:
+  void look(bool nothing) {
+    if (nothing == waits_) return;
+    waits_ = nothing;
+    const Clock::time_point now = Clock::now();
+    if (nothing) {
+      since_ = now;
+    } else {
+      sum_ += now - since_;
+    }
+  }
+  [[nodiscard]] std::chrono::nanoseconds sum() const { return sum_; }
+
+ private:
+  bool waits_ = false;
+  Clock::time_point since_;
+  std::chrono::nanoseconds sum_{0};
+};
+
 // Small plans have smaller slots, and more of them: so many pieces may be under way on a lane.
 constexpr std::uint32_t kWidestWindow = 16;
 
@@ -95,6 +116,7 @@ Outcome Executor::run(const reduce::Reduction& reduction, const Regions& regions
   in_place_ = regions.output.data == regions.input.data;
   start();
   Idleness idleness;
+  Waiting waiting;
   unsigned busy = 0;
   while (advance(), unsettled_ops_ > 0) {
     // Here, when all that others wait for has been posted; and before looking again, because it may
@@ -103,6 +125,7 @@ Outcome Executor::run(const reduce::Reduction& reduction, const Regions& regions
     if (copied) advance();
     if (unsettled_ops_ == 0) break;
     const bool events = take_events() || copied;
+    waiting.look(!events);
     if (failed_) return ended(Ending::failed, transport_.explain(failure_));
     if (events) idleness = {};
     // Busy or idle, it looks up now and then; only when idle it sleeps.
@@ -112,7 +135,7 @@ Outcome Executor::run(const reduce::Reduction& reduction, const Regions& regions
     if (patience.stop()) return ended(Ending::stopped, "told to stop");
     if (idle) transport_.idle(kSleep);
   }
-  return {};
+  return {.waited = waiting.sum()};
 }
 
 void Executor::start() {
@@ -172,7 +195,7 @@ Outcome Executor::ended(Ending ending, const std::string& why) const {
   if (ending == Ending::failed) report += " (" + transport_.describe(failure_.lane) + ")";
   const std::string waits = waiting_for(plan_, lanes_, transport_);
   if (!waits.empty()) report += "\n" + waits;
-  return {ending, report};
+  return {.ending = ending, .report = report};
 }
 
 }  // namespace railgauge::executor

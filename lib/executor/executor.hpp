@@ -34,6 +34,8 @@ enum class Ending : std::uint8_t {
 /// A value, because failing is what a fabric under test does.
 struct Outcome {
   Ending ending = Ending::done;
+  /// For how long this rank had nothing to do but wait for others.
+  std::chrono::nanoseconds waited{0};
   std::string report;  // unless done: what failed, and for every lane what this rank waits for
 };
 
@@ -45,8 +47,9 @@ struct Patience {
   std::function<bool()> stop = [] { return false; };
 };
 
-/// The memory that a collective works on. Of one region number each on all ranks. `output` may be
-/// `input` unless the collective has them apart; `scratch` is needed where scratch_bytes() says so.
+/// The memory that a collective works on: of one region number and offset each on all ranks.
+/// `output` may be `input` unless the collective has them apart; `scratch` is needed where
+/// scratch_bytes() says so.
 struct Regions {
   transport::Region output;
   transport::Region input;

@@ -85,7 +85,7 @@ void Executor::post_piece(Lane number, const PlannedOp& op, std::size_t at, std:
     write.remote_offset = slot_offset(number, transport_.peer_lane(number), lane.now.sent);
   } else {
     write.remote_id = region(op.writes).id;
-    write.remote_offset = offset(op, op.peer + at);
+    write.remote_offset = region(op.writes).offset + offset(op, op.peer + at);
   }
   write.bytes = static_cast<std::uint32_t>(elements * plan_.element_bytes);
   write.note = Note{false, run_, 0}.bits();

@@ -7,26 +7,33 @@
 namespace railgauge::measure {
 namespace {
 
-/// Rounds the rank up in integers: 0.99 * 100 in floating point may land on either side of 99.
-double nearest_rank(const std::vector<double>& sorted, std::size_t percent) {
-  const std::size_t rank = (sorted.size() * percent + 99) / 100;
-  return sorted[rank - 1];
+double mean_us(const Histogram& times) {
+  double sum = 0;
+  for (const Histogram::Bin& bin : times.bins()) {
+    sum += (bin.lower_us + bin.upper_us) / 2 * static_cast<double>(bin.count);
+  }
+  return std::clamp(sum / static_cast<double>(times.count()), times.min_us(), times.max_us());
 }
 
 }  // namespace
 
-Summary summarize(std::span<const double> times_us) {
-  if (times_us.empty()) {
-    throw std::invalid_argument("no iteration was timed, so there is nothing to summarise");
-  }
-  std::vector<double> sorted(times_us.begin(), times_us.end());
-  std::ranges::sort(sorted);
-  return {.n = sorted.size(),
-          .min_us = sorted.front(),
-          .p50_us = nearest_rank(sorted, 50),
-          .p90_us = nearest_rank(sorted, 90),
-          .p99_us = nearest_rank(sorted, 99),
-          .max_us = sorted.back()};
+Summary summarize(const Histogram& times) {
+  return {.n = times.count(),
+          .min_us = times.min_us(),
+          .p50_us = times.quantile_us(500),
+          .p90_us = times.quantile_us(900),
+          .p99_us = times.quantile_us(990),
+          .p999_us = times.quantile_us(999),
+          .max_us = times.max_us(),
+          .mean_us = mean_us(times)};
+}
+
+double median(std::span<const double> values) {
+  if (values.empty()) throw std::invalid_argument("nothing has no median");
+  std::vector<double> sorted(values.begin(), values.end());
+  const std::size_t middle = (sorted.size() - 1) / 2;
+  std::ranges::nth_element(sorted, sorted.begin() + static_cast<std::ptrdiff_t>(middle));
+  return sorted[middle];
 }
 
 }  // namespace railgauge::measure

@@ -1,29 +1,33 @@
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <span>
 
 // lib/measure holds what turns time stamps into numbers: sizes of a sweep, times of iterations,
-// their percentiles, bandwidths. It must not know how a collective runs or who reads the numbers.
+// their distribution, bandwidths. It must not know how a collective runs or who reads the numbers.
+
+#include "measure/histogram.hpp"
 
 namespace railgauge::measure {
 
-/// The distribution of one row's iterations. Percentiles are over iterations, by nearest rank: the
-/// p-th is the smallest recorded time that at least p % of the iterations did not exceed, so it is
-/// always a time that was measured (definition 1 of Hyndman & Fan, "Sample Quantiles in Statistical
-/// Packages", The American Statistician 50, 1996).
+/// The distribution of one row's iterations, each the slowest rank's: percentiles of ranks' means
+/// would hide what is looked for.
 struct Summary {
-  std::size_t n = 0;  // iterations
-  double min_us = 0;
+  std::uint64_t n = 0;  // iterations
+  double min_us = 0;    // min and max exactly, percentiles to Histogram::kRelativeError
   double p50_us = 0;
   double p90_us = 0;
   double p99_us = 0;
+  double p999_us = 0;
   double max_us = 0;
+  double mean_us = 0;  // of the bins' middles
 };
 
-/// Summarises iterations. `times_us` holds one time per iteration in microseconds, in any order,
-/// each already the slowest rank's: percentiles of ranks' means would hide what is looked for.
-/// Copies in order to sort: not for the timed loop. Throws std::invalid_argument if it is empty.
-Summary summarize(std::span<const double> times_us);
+/// Throws std::out_of_range if nothing was timed.
+[[nodiscard]] Summary summarize(const Histogram& times);
+
+/// The middle value of an even number of them is the lower one. Throws std::invalid_argument of
+/// nothing.
+[[nodiscard]] double median(std::span<const double> values);
 
 }  // namespace railgauge::measure

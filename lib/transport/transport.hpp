@@ -30,6 +30,12 @@ struct Region {
   std::uint32_t id = 0;  // the same on every rank: the order of allocate()
   std::byte* data = nullptr;
   std::size_t bytes = 0;
+  std::size_t offset = 0;  // of a part: where it begins in what was allocated
+
+  /// Without its first bytes.
+  [[nodiscard]] Region from(std::size_t begin) const {
+    return {id, data + begin, bytes - begin, offset + begin};
+  }
 };
 
 /// Copies `bytes` from our `local` into the peer's region of number `remote_id`, and then hands the

@@ -1,0 +1,156 @@
+#include "measure/timing.hpp"
+
+#include <algorithm>
+
+#include "measure/statistics.hpp"
+
+namespace railgauge::measure {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Between two looks at whether it is enough.
+constexpr std::uint64_t kLongestBatch = 4096;
+// Whose order is kept.
+constexpr std::size_t kEarly = 1024;
+
+/// What rank 0 decides after a batch, in one number that the others are told.
+struct Decision {
+  std::uint64_t batch = 0;  // 0: it is enough
+  StoppedBy stopped_by = StoppedBy::iterations;
+  bool verify = false;
+
+  [[nodiscard]] std::uint64_t code() const {
+    return batch << 8U | std::uint64_t{static_cast<std::uint8_t>(stopped_by)} << 1U |
+           (verify ? 1U : 0U);
+  }
+  static Decision from(std::uint64_t code) {
+    return {code >> 8U, static_cast<StoppedBy>(code >> 1U & 0x7fU), (code & 1U) != 0};
+  }
+};
+
+class Stopwatch {
+ public:
+  Stopwatch(const Iteration& iteration, const TimingRule& rule, Companions& companions)
+      : iteration_(iteration), rule_(rule), companions_(companions), batch_(kLongestBatch) {}
+
+  Timing run() {
+    for (std::uint64_t i = 0; i < rule_.warm_up; ++i) (void)iteration_.run();
+    start_ = Clock::now();
+    std::uint64_t size =
+        std::min(std::max<std::uint64_t>(rule_.stopping.iterations, 1), kLongestBatch);
+    std::uint64_t verified = std::min(rule_.verified, size);
+    while (size > 0) {
+      time_batch(size, verified);
+      const Decision next = decide();
+      size = next.batch;
+      verified = next.verify ? 1 : 0;
+      timing_.stopped_by = next.stopped_by;
+    }
+    timing_.medians_us = companions_.of_all(all_.quantile_us(500));
+    timing_.own_us = companions_.of_all(own_.quantile_us(500));
+    return std::move(timing_);
+  }
+
+ private:
+  /// `verified` of them, evenly, and the last. Begins with an iteration that is not timed, because
+  /// ranks come from elsewhere.
+  void time_batch(std::uint64_t size, std::uint64_t verified) {
+    batch_.clear();
+    companions_.barrier();
+    if (timing_.verified > 0 || all_.count() > 0) (void)iteration_.run();
+    begin_ = Clock::now();
+    for (std::uint64_t i = 0; i < size; ++i) {
+      const bool sampled = (i + 1) * verified / size != i * verified / size;
+      if (sampled) {
+        time_verified();
+      } else {
+        if (rule_.separation == Separation::barrier_outside) begin_together();
+        time_one();
+      }
+    }
+    collect();
+  }
+
+  void begin_together() {
+    companions_.barrier();
+    begin_ = Clock::now();
+  }
+
+  void time_one() {
+    std::chrono::nanoseconds waited{0};
+    for (std::uint64_t i = 0; i < rule_.collectives; ++i) {
+      waited += iteration_.run();
+      if (rule_.separation == Separation::barrier_inside) waited += wait_for_all();
+    }
+    const auto end = Clock::now();
+    const auto collectives = static_cast<std::int64_t>(rule_.collectives);
+    const auto time = (end - begin_) / collectives;
+    batch_.record(time);
+    all_.record(time);
+    own_.record(time - waited / collectives);
+    begin_ = end;
+  }
+
+  std::chrono::nanoseconds wait_for_all() {
+    const auto begin = Clock::now();
+    companions_.barrier();
+    return Clock::now() - begin;
+  }
+
+  void time_verified() {
+    const auto before = Clock::now();
+    iteration_.prepare();
+    timing_.verification += Clock::now() - before;
+    begin_together();
+    time_one();
+    const auto after = Clock::now();
+    iteration_.verify();
+    ++timing_.verified;
+    timing_.verification += Clock::now() - after;
+    begin_together();
+  }
+
+  void collect() {
+    const auto over_ranks = companions_.over_ranks(batch_.microseconds());
+    for (const double microseconds : over_ranks) {
+      const std::chrono::duration<double, std::micro> time(microseconds);
+      timing_.times.record(std::chrono::round<std::chrono::nanoseconds>(time));
+      if (timing_.early.size() < kEarly) timing_.early.push_back(microseconds);
+    }
+  }
+
+  /// By rank 0, which alone has the times.
+  Decision decide() {
+    Decision decision;
+    const auto elapsed = Clock::now() - start_;
+    if (timing_.times.count() > 0) {
+      const auto enough = stop(rule_.stopping, timing_.times, elapsed);
+      decision.stopped_by = enough.value_or(StoppedBy::iterations);
+      if (!enough) {
+        decision.batch = next_batch(rule_.stopping, timing_.times, elapsed, kLongestBatch);
+        constexpr int kTenth = 10;
+        decision.verify = rule_.verified > 0 && timing_.verification * kTenth < elapsed;
+      }
+    }
+    return Decision::from(companions_.told_by_first(decision.code()));
+  }
+
+  const Iteration& iteration_;
+  const TimingRule& rule_;
+  Companions& companions_;
+  IterationTimes batch_;
+  Histogram all_;  // of this rank, as are
+  Histogram own_;
+  Timing timing_;
+  Clock::time_point start_;
+  Clock::time_point begin_;
+};
+
+}  // namespace
+
+Timing time_iterations(const Iteration& iteration, const TimingRule& rule, Companions& companions) {
+  return Stopwatch(iteration, rule, companions).run();
+}
+
+}  // namespace railgauge::measure

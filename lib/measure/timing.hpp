@@ -1,0 +1,76 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "measure/histogram.hpp"
+#include "measure/iteration_times.hpp"
+#include "measure/stopping.hpp"
+
+namespace railgauge::measure {
+
+/// All ranks, as far as timing needs them. Calls are collective.
+class Companions {
+ public:
+  Companions() = default;
+  Companions(const Companions&) = delete;
+  Companions& operator=(const Companions&) = delete;
+  virtual ~Companions() = default;
+
+  virtual void barrier() = 0;
+  /// Element by element one rank's value, the greatest say; known to rank 0, where this is not
+  /// empty.
+  virtual std::vector<double> over_ranks(std::span<const double> own) = 0;
+  /// What rank 0 has, on all ranks.
+  virtual std::uint64_t told_by_first(std::uint64_t value) = 0;
+  /// Every rank's value, on all ranks.
+  virtual std::vector<double> of_all(double own) = 0;
+};
+
+/// How iterations follow each other.
+enum class Separation : std::uint8_t {
+  none,             // back to back: one begins on a rank when the one before has ended there
+  barrier_outside,  // all ranks begin together; the barrier is not timed
+  barrier_inside,   // a barrier ends every collective, and is timed
+};
+
+struct TimingRule {
+  StoppingRule stopping;
+  Separation separation = Separation::none;
+  std::uint64_t warm_up = 1;      // iterations that are not timed, before the first that is
+  std::uint64_t collectives = 1;  // in an iteration, whose time is their mean
+  std::uint64_t verified = 1;     // iterations of the first batch, of those that are timed
+};
+
+/// What is timed.
+struct Iteration {
+  /// One collective. Returns for how long of it this rank waited for others.
+  std::function<std::chrono::nanoseconds()> run;
+  /// Before and after an iteration that is verified; neither is timed.
+  std::function<void()> prepare = [] {};
+  std::function<void()> verify = [] {};
+};
+
+struct Timing {
+  Histogram times;            // over ranks; of rank 0, empty on the others
+  std::vector<double> early;  // the same, of the first iterations in order
+  StoppedBy stopped_by = StoppedBy::iterations;
+  std::vector<double> medians_us;            // [rank] of its own iterations
+  std::vector<double> own_us;                // [rank] the median of what it did not wait in them
+  std::uint64_t verified = 0;                // iterations
+  std::chrono::nanoseconds verification{0};  // what that took, of this rank
+};
+
+/// Collective: times iterations, in batches, until the rule says so. lib/measure/README.md says
+/// what the numbers are, and with what error.
+///
+/// Verified are `rule.verified` iterations of the first batch, spread evenly, its last one among
+/// them; and of every later batch its last, as long as verifying has taken less than a tenth of
+/// the time. They are timed as all others are.
+[[nodiscard]] Timing time_iterations(const Iteration& iteration, const TimingRule& rule,
+                                     Companions& companions);
+
+}  // namespace railgauge::measure

@@ -1,0 +1,133 @@
+#include "measure/timing.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <thread>
+#include <vector>
+
+namespace railgauge::measure {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+
+/// One rank: all there are.
+class Alone final : public Companions {
+ public:
+  void barrier() override { ++barriers; }
+  std::vector<double> over_ranks(std::span<const double> own) override {
+    batches.push_back(own.size());
+    return {own.begin(), own.end()};
+  }
+  std::uint64_t told_by_first(std::uint64_t value) override { return value; }
+  std::vector<double> of_all(double own) override { return {own}; }
+
+  int barriers = 0;
+  std::vector<std::size_t> batches;
+};
+
+/// Counts what is called, in order.
+struct Calls {
+  Iteration iteration{.run = [this] { return ++runs, nanoseconds(0); },
+                      .prepare = [this] { prepared_at.push_back(runs); },
+                      .verify = [this] { verified_at.push_back(runs); }};
+  int runs = 0;
+  std::vector<int> prepared_at;
+  std::vector<int> verified_at;
+};
+
+TEST(Timing, TimesAsManyIterationsAsAskedFor) {
+  Alone alone;
+  Calls calls;
+  const Timing timing = time_iterations(
+      calls.iteration, {.stopping = {.iterations = 20}, .warm_up = 3, .verified = 0}, alone);
+  EXPECT_EQ(calls.runs, 23);
+  EXPECT_EQ(timing.times.count(), 20U);
+  EXPECT_EQ(timing.early.size(), 20U);
+  EXPECT_EQ(timing.stopped_by, StoppedBy::iterations);
+  EXPECT_EQ(timing.verified, 0U);
+}
+
+TEST(Timing, ManyIterationsAreBatchesEachWithAnUntimedOneBefore) {
+  Alone alone;
+  Calls calls;
+  const Timing timing = time_iterations(
+      calls.iteration, {.stopping = {.iterations = 10'000}, .warm_up = 0, .verified = 0}, alone);
+  EXPECT_EQ(timing.times.count(), 10'000U);
+  EXPECT_EQ(alone.batches, (std::vector<std::size_t>{4096, 4096, 1808}));
+  EXPECT_EQ(calls.runs, 10'002);
+}
+
+TEST(Timing, VerifiesTimedIterationsEvenlySpreadTheLastAmongThem) {
+  Alone alone;
+  Calls calls;
+  const Timing timing = time_iterations(
+      calls.iteration, {.stopping = {.iterations = 20}, .warm_up = 0, .verified = 4}, alone);
+  EXPECT_EQ(calls.prepared_at, (std::vector<int>{4, 9, 14, 19}));
+  EXPECT_EQ(calls.verified_at, (std::vector<int>{5, 10, 15, 20}));
+  EXPECT_EQ(timing.verified, 4U);
+}
+
+TEST(Timing, VerifiesNoMoreThanThereAre) {
+  Alone alone;
+  Calls calls;
+  const Timing timing = time_iterations(
+      calls.iteration, {.stopping = {.iterations = 3}, .warm_up = 0, .verified = 9}, alone);
+  EXPECT_EQ(timing.verified, 3U);
+  EXPECT_EQ(timing.times.count(), 3U);
+}
+
+TEST(Timing, PreparingAndVerifyingAreNotTimedButTold) {
+  Alone alone;
+  Calls calls;
+  calls.iteration.prepare =
+      calls.iteration.verify = [] { std::this_thread::sleep_for(milliseconds(5)); };
+  const Timing timing = time_iterations(
+      calls.iteration, {.stopping = {.iterations = 9}, .warm_up = 0, .verified = 3}, alone);
+  EXPECT_LT(timing.times.quantile_us(500), 5000);
+  EXPECT_GE(timing.verification, milliseconds(30));
+}
+
+TEST(Timing, AnIterationOfSeveralCollectivesIsTheirMean) {
+  Alone alone;
+  Calls calls;
+  calls.iteration.run = [&calls] {
+    std::this_thread::sleep_for(milliseconds(2));
+    return ++calls.runs, nanoseconds(0);
+  };
+  const Timing timing = time_iterations(
+      calls.iteration,
+      {.stopping = {.iterations = 5}, .warm_up = 0, .collectives = 4, .verified = 0}, alone);
+  EXPECT_EQ(calls.runs, 20);
+  EXPECT_GE(timing.times.min_us(), 2000);
+  EXPECT_LT(timing.times.min_us(), 8000);
+}
+
+TEST(Timing, WhatWasWaitedIsNotOwnTime) {
+  Alone alone;
+  Calls calls;
+  calls.iteration.run = [] {
+    std::this_thread::sleep_for(milliseconds(4));
+    return nanoseconds(milliseconds(3));
+  };
+  const Timing timing = time_iterations(
+      calls.iteration, {.stopping = {.iterations = 5}, .warm_up = 0, .verified = 0}, alone);
+  EXPECT_GE(timing.medians_us.at(0), 4000);
+  EXPECT_NEAR(timing.own_us.at(0), timing.medians_us.at(0) - 3000,
+              timing.medians_us.at(0) * 2 * Histogram::kRelativeError);
+}
+
+TEST(Timing, SeparatesIterationsByBarriers) {
+  Alone alone;
+  Calls calls;
+  const TimingRule rule{.stopping = {.iterations = 7},
+                        .separation = Separation::barrier_outside,
+                        .warm_up = 0,
+                        .verified = 0};
+  (void)time_iterations(calls.iteration, rule, alone);
+  EXPECT_EQ(alone.barriers, 1 + 7);
+}
+
+}  // namespace
+}  // namespace railgauge::measure
