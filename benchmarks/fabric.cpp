@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "benchmarks/numa.hpp"
 #include "telemetry/counters.hpp"
 #include "topology/netdev.hpp"
 #include "topology/rail_check.hpp"
@@ -27,8 +28,9 @@ constexpr const char* kWaysOn =
     "all_reduce_perf ...\nA machine with the kernel module rdma_rxe can make a device of any "
     "network interface:\n  rdma link add rxe0 type rxe netdev eth0";
 
-std::vector<verbs::Port> named_rails(const std::vector<std::string>& devices) {
-  const std::vector<verbs::Port> ports = verbs::find_ports({}, devices);
+std::vector<verbs::Port> named_rails(const std::vector<std::string>& devices,
+                                     std::optional<int> gid_index) {
+  const std::vector<verbs::Port> ports = verbs::find_ports(gid_index, devices);
   std::vector<verbs::Port> rails;
   for (const std::string& device : devices) {
     const std::size_t before = rails.size();
@@ -37,8 +39,8 @@ std::vector<verbs::Port> named_rails(const std::vector<std::string>& devices) {
     });
     if (rails.size() > before) continue;
     throw RunFailure(Failure::Kind::environment,
-                     "device " + device +
-                         " of --devices: " + verbs::explain_no_usable_port(verbs::find_ports()));
+                     "device " + device + " of --devices: " +
+                         verbs::explain_no_usable_port(verbs::find_ports(gid_index)));
   }
   return rails;
 }
@@ -58,6 +60,7 @@ struct Card {
   double link_gigabits_per_second = 0;
   results::DeviceKind kind = results::DeviceKind::hardware;
   ShortText firmware{};
+  int numa_node = -1;
 };
 
 results::DeviceKind kind_of(const verbs::Port& port) {
@@ -87,6 +90,7 @@ std::vector<Card> own_cards(const World& world, const std::vector<verbs::Port>& 
   Card self;
   self.host = short_text(world.host());
   self.pid = getpid();
+  self.numa_node = numa_node_of_caller();
   std::vector<Card> cards{self};
   for (const verbs::Port& rail : rails) {
     Card card = self;
@@ -101,19 +105,21 @@ std::vector<Card> own_cards(const World& world, const std::vector<verbs::Port>& 
     card.link_gigabits_per_second = rail.gbps;
     card.kind = kind_of(rail);
     card.firmware = short_text(rail.firmware);
+    card.numa_node = numa_node_of(rail.device);
     cards.push_back(card);
   }
   return cards;
 }
 
 results::Rank rank_of(const std::vector<Card>& cards, int number, int local_rank) {
-  results::Rank rank{number, cards.front().host.data(), cards.front().pid, local_rank, {}};
+  const Card& self = cards.front();
+  results::Rank rank{number, self.host.data(), self.pid, local_rank, self.numa_node, {}};
   for (std::size_t i = 1; i < cards.size(); ++i) {
     const Card& card = cards[i];
     rank.rails.push_back({static_cast<int>(i - 1), card.device.data(), card.port,
                           card.netdev.data(), card.address.data(), card.gid.data(), card.gid_index,
                           card.mtu_bytes, card.link_gigabits_per_second, card.kind,
-                          card.firmware.data()});
+                          card.firmware.data(), card.numa_node});
   }
   return rank;
 }
@@ -168,9 +174,9 @@ std::vector<const results::RankRail*> rails_to_read(const results::Rank& reader,
 
 }  // namespace
 
-Rails find_rails(const std::vector<std::string>& devices) {
-  if (!devices.empty()) return {named_rails(devices), ""};
-  const std::vector<verbs::Port> ports = verbs::find_ports();
+Rails find_rails(const std::vector<std::string>& devices, std::optional<int> gid_index) {
+  if (!devices.empty()) return {named_rails(devices, gid_index), ""};
+  const std::vector<verbs::Port> ports = verbs::find_ports(gid_index);
   Rails rails;
   for (const verbs::Port& port : ports) {
     if (port.usable()) {
@@ -203,13 +209,18 @@ std::vector<results::Rank> meet(World& world, const Rails& rails) {
   return ranks;
 }
 
-void check_nodes(const std::vector<results::Rank>& ranks, int nodes) {
+void check_nodes(const std::vector<results::Rank>& ranks, int nodes, int per_node) {
   std::map<std::string, int> hosts;
   for (const results::Rank& rank : ranks) ++hosts[rank.host];
-  if (nodes == 0 || static_cast<int>(hosts.size()) == nodes) return;
-  std::string text = "--nodes " + std::to_string(nodes) + ", but the " +
-                     std::to_string(ranks.size()) + " ranks are on " +
-                     std::to_string(hosts.size()) + (hosts.size() == 1 ? " host:" : " hosts:");
+  const bool right_nodes = nodes == 0 || static_cast<int>(hosts.size()) == nodes;
+  const bool right_ranks = per_node == 0 || std::ranges::all_of(hosts, [&](const auto& host) {
+                             return host.second == per_node;
+                           });
+  if (right_nodes && right_ranks) return;
+  std::string text =
+      right_nodes ? "--ppn " + std::to_string(per_node) : "--nodes " + std::to_string(nodes);
+  text += ", but the " + std::to_string(ranks.size()) + " ranks are on " +
+          std::to_string(hosts.size()) + (hosts.size() == 1 ? " host:" : " hosts:");
   for (const auto& [host, count] : hosts) text += " " + host + " (" + std::to_string(count) + ")";
   throw RunFailure(Failure::Kind::usage,
                    text + ". Give mpirun a host file with slots on all of them, or --map-by node");

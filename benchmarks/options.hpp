@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "reduce/reduction.hpp"
+#include "benchmarks/over_ranks.hpp"
+#include "benchmarks/setting.hpp"
+#include "measure/timing.hpp"
 #include "results/document.hpp"
 #include "schedule/algorithms.hpp"
 #include "transport/verbs_transport.hpp"
@@ -17,36 +19,68 @@ namespace railgauge::benchmarks {
 /// By which way ranks of one host exchange data.
 enum class SameHost : std::uint8_t { rails, memory };
 
+enum class TableForm : std::uint8_t { nccl, wide, none };
+
 /// What the command line asks for; named as in nccl-tests where it has the option.
 struct Options {
+  schedule::Collective collective = schedule::Collective::all_reduce;
+
+  // Sizes: by a factor, or if that is 1 by steps.
   std::uint64_t min_bytes = 32 << 20;
   std::uint64_t max_bytes = 32 << 20;
-  std::uint64_t step_factor = 2;
-  int iterations = 20;
-  int warmup_iterations = 1;
-  int check_iterations = 1;
-  reduce::ElementType type = reduce::ElementType::float32;
-  reduce::Operator op = reduce::Operator::sum;
-  schedule::Collective collective = schedule::Collective::all_reduce;
-  std::vector<const schedule::Algorithm*> algorithms;  // one row each; one that cannot serve the
-                                                       // ranks is left out if all were asked for
+  std::uint64_t step_bytes = 1 << 20;
+  std::uint64_t step_factor = 1;
+
+  // Axes: the run is their product.
+  std::vector<const schedule::Algorithm*> algorithms;  // one that cannot serve the ranks is left
+                                                       // out if all were asked for
   enum class Choice : std::uint8_t { named, all, automatic };
   Choice choice = Choice::named;
-  int root = 0;                            // of the collectives that have one
-  unsigned queue_pairs = 1;                // to each peer on each rail
-  unsigned window = 0;                     // pieces under way on a lane; 0: the session settles it
-  std::uint32_t slice_bytes = 128 * 1024;  // data travel in pieces of this size
-  std::chrono::seconds time_limit{60};     // of one collective, of connecting, of any exchange
+  std::vector<reduce::ElementType> types{reduce::ElementType::float32};
+  std::vector<reduce::Operator> ops{reduce::Operator::sum};
+  std::vector<int> roots{0};  // -1: every rank
+  std::vector<unsigned> queue_pairs{1};
+  std::vector<std::uint32_t> slices{128 * 1024};
+  std::vector<std::uint8_t> traffic_classes{0};
+  std::vector<RailChoice> rails{RailChoice{}};
+
+  // How it is measured.
+  measure::TimingRule timing;
+  OverRanks over_ranks = OverRanks::slowest;
+  std::uint64_t cycles = 1;        // of the whole sweep of sizes; 0: until somebody stops it
+  std::uint64_t unaligned = 0;     // elements by which buffers begin off a page
+  std::string matrix_file;         // who sends how much to whom in all-to-all-v; or else
+  unsigned spread_percent = 50;    // by how much blocks differ from each other
+  std::chrono::seconds limit{60};  // of one collective, of connecting, of any exchange
+
+  // The way data take.
+  unsigned window = 0;  // pieces under way on a lane; 0: the session settles it
   transport::Connect connect = transport::Connect::exchange;
   SameHost same_host = SameHost::rails;
-  int nodes = 0;                     // hosts that have to take part; 0: any number
+  std::optional<int> gid_index;  // empty: by rule
+  int inline_bytes = 64;         // wish: writes up to this size travel inside the request
+
+  // Who takes part.
+  int nodes = 0;  // hosts, and ranks on each of them, that have to; 0: any number
+  int per_node = 0;
+  bool single = false;               // one rank is meant
   std::vector<std::string> devices;  // of this host, one rail each; empty: all that can be used
   int soft_rails = 0;                // as many devices of softroce are `devices`; 0: none
+
+  // What comes out.
+  TableForm table = TableForm::nccl;
+  bool timestamps = false;
+  bool per_iteration = false;  // nccl-tests' -I: four more columns
   std::string output_file;
+  std::string lines_file;
+  std::string csv_file;
   bool overwrite = false;
   std::map<std::string, results::Option> in_force;  // by long name, for the result document
 
   [[nodiscard]] std::vector<std::uint64_t> sizes() const;
+  /// All points of the axes, for so many rails and ranks; sizes and algorithms vary within each.
+  /// Throws std::invalid_argument for a rail that is not there.
+  [[nodiscard]] std::vector<Setting> settings(unsigned rails, unsigned ranks) const;
 };
 
 /// Help and version end the program with `text` on stdout; a mistake with `text` on stderr.
@@ -56,8 +90,10 @@ struct ParsedOptions {
   bool mistake = false;
 };
 
-/// Touches no device. Everything that can be said about the command line alone is checked here.
-/// Options that mean nothing to the collective are unknown.
+/// Every option comes from the command line; or, if not from there, from the file that --config
+/// names; or from the environment (--minbytes from RAILGAUGE_MINBYTES); or has its default. Touches
+/// no device. Everything that can be said about the options alone is checked here. Options that
+/// mean nothing to the collective are unknown.
 [[nodiscard]] ParsedOptions parse_options(const std::string& program,
                                           schedule::Collective collective, int argc, char** argv);
 

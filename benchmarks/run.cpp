@@ -60,7 +60,7 @@ int run(schedule::Collective collective, int argc, char** argv,
     if (!parsed.options) return answer(parsed);
     if (parsed.options->soft_rails > 0) load_soft_devices(parsed.options->soft_rails, argv);
     const std::vector<std::string> command_line(argv, argv + argc);
-    World world(argc, argv, parsed.options->time_limit);
+    World world(argc, argv, parsed.options->limit);
     catch_signals();  // until here they end the process as usual: there is nothing to keep
     Session session(program, command_line, *parsed.options, world);
     return run_session(session, experiment);

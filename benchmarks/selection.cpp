@@ -40,7 +40,7 @@ void print(const measure::CostModel& model, double worst) {
 
 }  // namespace
 
-Selection::Selection(Session& session, Trial& trial) : piece_bytes_(session.options().slice_bytes) {
+Selection::Selection(Session& session, Trial& trial) : piece_bytes_(trial.setting().slice_bytes) {
   std::vector<measure::Observation> observations;
   for (const std::uint64_t bytes : calibration_sizes(session.options().sizes())) {
     for (std::size_t i = 0; i < trial.schedules().size(); ++i) {

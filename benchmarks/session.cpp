@@ -1,8 +1,12 @@
 #include "benchmarks/session.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <fstream>
 #include <iostream>
 
+#include "benchmarks/agreement.hpp"
+#include "benchmarks/birth_certificate.hpp"
 #include "benchmarks/fabric.hpp"
 #include "version.hpp"
 
@@ -49,43 +53,67 @@ void print(const std::string& program, const std::vector<Failure>& failures) {
 
 Session::Session(std::string program, std::vector<std::string> command_line, Options options,
                  World& world)
-    : program_(std::move(program)), options_(std::move(options)), world_(world), table_(std::cout) {
+    : program_(std::move(program)), options_(std::move(options)), world_(world) {
   document_.tool = {.version = kVersion, .commit = kCommit};
   document_.collective = program_.substr(0, program_.find("_perf"));
   document_.start = std::chrono::system_clock::now();
   document_.command_line = std::move(command_line);
   document_.options = options_.in_force;
+  document_.environment = telling_environment();
 }
 
 void Session::open() {
   check_ranks();
-  if (world_.rank() == 0 && !options_.output_file.empty()) {
-    using Existing = results::Writer::Existing;
-    writer_ = std::make_unique<results::Writer>(
-        options_.output_file, options_.overwrite ? Existing::overwrite : Existing::refuse);
-  }
+  check_agreement(world_, std::string(kVersion) + " " + kCommit, options_.in_force);
+  if (world_.rank() == 0) output_ = std::make_unique<Output>(options_);
+  read_traffic();
   world_.barrier();  // nobody touches a device for a result that cannot be kept
-  Rails rails = find_rails(options_.devices);
+  Rails rails = find_rails(options_.devices, options_.gid_index);
   document_.ranks = meet(world_, rails);
+  document_.hosts = describe_hosts(world_, document_.ranks);
   if (document_.ranks[world_.rank()].local_rank == 0 && !rails.left_out.empty()) {
     std::cerr << program_ << ": " << world_.host() << ":" << rails.left_out << std::endl;
   }
   rails_ = std::move(rails.ports);
   settle_window();
-  check_nodes(document_.ranks, options_.nodes);
+  check_nodes(document_.ranks, options_.nodes, options_.per_node);
   document_.counters = read_counters(world_, document_.ranks);
-  write();
-  if (world_.rank() != 0) return;
-  table_.header(document_,
-                {options_.min_bytes, options_.max_bytes, options_.step_factor,
-                 options_.warmup_iterations, options_.iterations, options_.check_iterations});
+  const std::size_t count = settings().size();
+  if (output_) output_->begin(document_, count);
+}
+
+void Session::read_traffic() {
+  if (options_.collective != schedule::Collective::all_to_all_v) return;
+  if (options_.matrix_file.empty()) {
+    traffic_ = Traffic(ranks(), options_.spread_percent);
+    return;
+  }
+  std::ifstream file(options_.matrix_file);
+  if (!file) {
+    throw std::system_error(errno, std::generic_category(),
+                            "cannot read --matrix '" + options_.matrix_file + "'");
+  }
+  try {
+    traffic_ = Traffic(ranks(), file, options_.matrix_file);
+  } catch (const std::invalid_argument& error) {
+    throw RunFailure(Failure::Kind::usage, std::string("--matrix: ") + error.what());
+  }
+}
+
+std::vector<Setting> Session::settings() const {
+  try {
+    return options_.settings(static_cast<unsigned>(rails_.size()), ranks());
+  } catch (const std::invalid_argument& error) {
+    throw RunFailure(Failure::Kind::usage, error.what());
+  }
 }
 
 void Session::check_ranks() const {
-  if (world_.ranks() > 1) return;
+  if (world_.ranks() > 1 || options_.single) return;
   throw RunFailure(Failure::Kind::usage,
                    "one rank has nobody to talk to. Start it with launchers/mpirun -np RANKS; if "
-                   "that was done, mpirun and this binary belong to different MPIs");
+                   "that was done, mpirun and this binary belong to different MPIs. If one is "
+                   "meant, say --allow-single");
 }
 
 void Session::settle_window() {
@@ -106,9 +134,27 @@ bool Session::on_software() const {
   return false;
 }
 
-schedule::Team Session::team() const {
+std::optional<double> Session::line_rate_percent(const Setting& setting,
+                                                 double gigabytes_per_second) const {
+  constexpr double kBitsPerByte = 8;
+  constexpr double kPercent = 100;
+  double gigabits_per_second = 0;
+  for (const unsigned rail : setting.rails) {
+    const double rate = document_.ranks[0].rails.at(rail).link_gigabits_per_second;
+    if (rate <= 0) return std::nullopt;
+    gigabits_per_second += rate;
+  }
+  return kPercent * gigabytes_per_second * kBitsPerByte / gigabits_per_second;
+}
+
+results::Straggler Session::straggler(const measure::Straggler& found) const {
+  return {static_cast<int>(found.rank), document_.ranks[found.rank].host, found.own_us,
+          found.others_us};
+}
+
+schedule::Team Session::team(int root) const {
   const auto& all = document_.ranks;
-  schedule::Team team{ranks(), static_cast<schedule::Rank>(options_.root), 0};
+  schedule::Team team{ranks(), static_cast<schedule::Rank>(root), 0};
   const auto per_host = std::ranges::count(all, all[0].host, &results::Rank::host);
   int next = 0;
   for (const results::Rank& rank : all) {
@@ -121,11 +167,7 @@ schedule::Team Session::team() const {
 
 void Session::report(const results::Row& row) {
   document_.rows.push_back(row);
-  if (world_.rank() == 0) {
-    table_.algorithm(row.algorithm);
-    table_.row(row);
-  }
-  write();
+  if (output_) output_->row(document_);
 }
 
 void Session::report_wrong_data(const std::string& what) {
@@ -145,7 +187,7 @@ ExitCode Session::close() {
   const bool right = document_.failures.empty();
   const ExitCode code = right ? ExitCode::ok : ExitCode::wrong_data;
   if (world_.rank() == 0) {
-    table_.footer();
+    output_->finish();
     print(program_, document_.failures);
     end_with(code, right ? std::vector<std::string>{}
                          : std::vector{in_words(document_.failures.front())});
@@ -164,6 +206,7 @@ ExitCode Session::fail(const RunFailure& failure) {
   for (const Failure& one : said) {
     if (is_cause(one)) reasons.push_back(in_words(one));
   }
+  if (output_) output_->clear_progress();
   std::cout << std::flush;
   print(program_, said);
   try {
@@ -179,11 +222,7 @@ void Session::end_with(ExitCode code, std::vector<std::string> reasons) {
   document_.exit_code = code;
   document_.reasons = std::move(reasons);
   document_.end = std::chrono::system_clock::now();
-  write();
-}
-
-void Session::write() {
-  if (writer_) writer_->write(document_);
+  if (output_) output_->write(document_);
 }
 
 }  // namespace railgauge::benchmarks

@@ -1,14 +1,18 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "benchmarks/options.hpp"
+#include "benchmarks/output.hpp"
+#include "benchmarks/traffic.hpp"
 #include "benchmarks/world.hpp"
+#include "measure/straggler.hpp"
 #include "results/document.hpp"
-#include "results/table.hpp"
-#include "results/writer.hpp"
+#include "schedule/schedule.hpp"
 #include "verbs/port.hpp"
 
 namespace railgauge::benchmarks {
@@ -21,21 +25,32 @@ class Session {
   Session(std::string program, std::vector<std::string> command_line, Options options,
           World& world);
 
-  /// Collective: opens the result document, finds the rails, meets the other ranks, prints the
+  /// Collective: opens the files of results, finds the rails, meets the other ranks, prints the
   /// table's head. Throws RunFailure or std::system_error.
   void open();
 
   [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] World& world() { return world_; }
+  [[nodiscard]] const World& world() const { return world_; }
   [[nodiscard]] transport::Rank ranks() const { return world_.ranks(); }
   [[nodiscard]] const std::vector<verbs::Port>& rails() const { return rails_; }
+  /// What all-to-all-v moves.
+  [[nodiscard]] const Traffic& traffic() const { return traffic_; }
+  /// The points of the sweep, sizes and algorithms aside. Throws RunFailure (usage) for a rail that
+  /// is not there.
+  [[nodiscard]] std::vector<Setting> settings() const;
   /// As many ranks on every host, numbered host after host; else per_host is 0.
-  [[nodiscard]] schedule::Team team() const;
+  [[nodiscard]] schedule::Team team(int root) const;
   [[nodiscard]] bool is_on_this_host(transport::Rank rank) const {
     return document_.ranks[rank].host == document_.ranks[world_.rank()].host;
   }
+  /// What part this is of what one rank's rails in use can carry one way; empty if their speed is
+  /// not known.
+  [[nodiscard]] std::optional<double> line_rate_percent(const Setting& setting,
+                                                        double gigabytes_per_second) const;
+  [[nodiscard]] results::Straggler straggler(const measure::Straggler& found) const;
 
-  /// Collective: one row of the table, and a document that holds all rows so far.
+  /// Collective: one row of the table, and documents that hold all rows so far.
   void report(const results::Row& row);
   /// Collective: what this rank found wrong in its data; empty for nothing.
   void report_wrong_data(const std::string& what);
@@ -49,19 +64,19 @@ class Session {
 
  private:
   void check_ranks() const;
+  void read_traffic();
   /// Whether any rail of any rank is of a software device.
   [[nodiscard]] bool on_software() const;
   void settle_window();
-  void write();
   void end_with(results::ExitCode code, std::vector<std::string> reasons);
 
   std::string program_;
   Options options_;
   World& world_;
   std::vector<verbs::Port> rails_;
+  Traffic traffic_;
   results::Document document_;
-  results::Table table_;
-  std::unique_ptr<results::Writer> writer_;  // rank 0, if a document is wanted
+  std::unique_ptr<Output> output_;  // rank 0
 };
 
 }  // namespace railgauge::benchmarks

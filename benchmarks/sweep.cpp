@@ -13,12 +13,12 @@ using schedule::Schedule;
 
 /// The schedules asked for. Of all there are, those that cannot serve these ranks are left out, and
 /// those that are another's for this number of ranks.
-std::vector<Schedule> schedules_of(const Session& session) {
+std::vector<Schedule> schedules_of(const Session& session, const Setting& setting) {
   std::vector<Schedule> schedules;
   const bool named = session.options().choice == Options::Choice::named;
   for (const schedule::Algorithm* algorithm : session.options().algorithms) {
     try {
-      Schedule made = algorithm->make(session.team());
+      Schedule made = algorithm->make(session.team(setting.root));
       const bool there = std::ranges::count(schedules, made.name, &Schedule::name) > 0;
       if (named || !there) schedules.push_back(std::move(made));
     } catch (const std::invalid_argument& cannot) {
@@ -30,31 +30,48 @@ std::vector<Schedule> schedules_of(const Session& session) {
                    "no algorithm serves these ranks: --root has to be one of them");
 }
 
-void report(Session& session, Trial& trial, results::Row row) {
-  row.out_of_place = trial.measure(Placement::out_of_place);
-  if (trial.takes_in_place()) row.in_place = trial.measure(Placement::in_place);
+void report(Session& session, Trial& trial, results::Row row, std::uint64_t cycle) {
+  row.cycle = cycle;
+  row.out_of_place = trial.measure(Placing::out_of_place);
+  if (trial.takes_in_place()) row.in_place = trial.measure(Placing::in_place);
   session.report(row);
+}
+
+void run_all(Session& session, Trial& trial, std::uint64_t cycle) {
+  for (const std::uint64_t bytes : session.options().sizes()) {
+    for (std::size_t i = 0; i < trial.schedules().size(); ++i) {
+      report(session, trial, trial.load(i, bytes), cycle);
+    }
+  }
+}
+
+void run_chosen(Session& session, Trial& trial, const Selection& selection, std::uint64_t cycle) {
+  for (const std::uint64_t bytes : session.options().sizes()) {
+    const Selection::Chosen chosen = selection.choose(trial, bytes);
+    results::Row row = trial.load(chosen.schedule, bytes);
+    row.predictions = chosen.predictions;
+    report(session, trial, std::move(row), cycle);
+  }
+}
+
+void run_setting(Session& session, const Setting& setting) {
+  Trial trial(session, setting, schedules_of(session, setting));
+  std::optional<Selection> selection;
+  if (session.options().choice == Options::Choice::automatic) selection.emplace(session, trial);
+  const std::uint64_t cycles = session.options().cycles;
+  for (std::uint64_t cycle = 0; cycles == 0 || cycle < cycles; ++cycle) {
+    if (selection) {
+      run_chosen(session, trial, *selection, cycle);
+    } else {
+      run_all(session, trial, cycle);
+    }
+  }
 }
 
 }  // namespace
 
 void sweep(Session& session) {
-  Trial trial(session, schedules_of(session));
-  if (session.options().choice == Options::Choice::automatic) {
-    const Selection selection(session, trial);
-    for (const std::uint64_t bytes : session.options().sizes()) {
-      const Selection::Chosen chosen = selection.choose(trial, bytes);
-      results::Row row = trial.load(chosen.schedule, bytes);
-      row.predictions = chosen.predictions;
-      report(session, trial, std::move(row));
-    }
-    return;
-  }
-  for (const std::uint64_t bytes : session.options().sizes()) {
-    for (std::size_t i = 0; i < trial.schedules().size(); ++i) {
-      report(session, trial, trial.load(i, bytes));
-    }
-  }
+  for (const Setting& setting : session.settings()) run_setting(session, setting);
 }
 
 }  // namespace railgauge::benchmarks

@@ -1,65 +1,38 @@
 #include "benchmarks/trial.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <initializer_list>
-#include <system_error>
 
+#include "benchmarks/connecting.hpp"
 #include "benchmarks/interruption.hpp"
 #include "measure/bandwidth.hpp"
+#include "measure/modes.hpp"
 #include "measure/statistics.hpp"
-#include "transport/host_aware.hpp"
+#include "measure/straggler.hpp"
 
 namespace railgauge::benchmarks {
 namespace {
 
 using executor::Ending;
 using results::Failure;
+using schedule::Collective;
 using Clock = std::chrono::steady_clock;
 
-/// Why connecting failed: the fabric, or this host.
-Failure::Kind kind_of(const std::error_code& code) {
-  if (code == std::errc::timed_out) return Failure::Kind::time_out;
-  for (const auto fabric : {std::errc::connection_refused, std::errc::connection_reset,
-                            std::errc::host_unreachable, std::errc::network_unreachable}) {
-    if (code == fabric) return Failure::Kind::transport;
-  }
-  return Failure::Kind::environment;
-}
-
-// More than a calibration ever takes.
-constexpr std::size_t kMostCalibrationIterations = 100;
-
-std::unique_ptr<transport::Transport> connect(Session& session,
-                                              const std::vector<schedule::Schedule>& schedules,
-                                              const executor::Stripes& stripes) {
-  transport::VerbsSettings settings;
-  settings.connect = session.options().connect;
-  settings.connect_limit = session.options().time_limit;
-  settings.look_up = [&session] { session.world().alarm().check(); };
-  settings.host = session.world().host();
-  const auto lanes = executor::lanes_of(schedules, session.world().rank(), stripes);
-  const auto on_this_host = [&](transport::Rank peer) { return session.is_on_this_host(peer); };
-  try {
-    if (session.options().same_host == SameHost::memory) {
-      return transport::connect_host_aware(session.world(), session.rails(), lanes, on_this_host,
-                                           settings);
-    }
-    return transport::connect_verbs(session.world(), session.rails(), lanes, settings);
-  } catch (const std::system_error& error) {
-    throw RunFailure(kind_of(error.code()), error.what());
-  }
-}
-
 /// A barrier's has to be one that does not mind being given the same twice.
-reduce::Operator operator_of(const Options& options) {
-  const bool barrier = options.collective == schedule::Collective::barrier;
-  return barrier ? reduce::Operator::max : options.op;
+reduce::Operator operator_of(Collective collective, const Setting& setting) {
+  return collective == Collective::barrier ? reduce::Operator::max : setting.op;
 }
 
-measure::Pattern pattern_of(const Options& options, transport::Rank ranks) {
-  if (schedule::reduces(options.collective)) return {options.type, operator_of(options), ranks, 0};
-  return measure::pattern_of_copies(reduce::size_bytes(options.type), ranks);
+measure::Pattern pattern_of(Collective collective, const Setting& setting, transport::Rank ranks) {
+  if (schedule::reduces(collective)) {
+    return {setting.type, operator_of(collective, setting), ranks, 0};
+  }
+  return measure::pattern_of_copies(reduce::size_bytes(setting.type), ranks);
+}
+
+std::vector<verbs::Port> chosen(const std::vector<verbs::Port>& ports, const RailSet& rails) {
+  std::vector<verbs::Port> some;
+  for (const unsigned rail : rails) some.push_back(ports.at(rail));
+  return some;
 }
 
 [[noreturn]] void fail(const executor::Outcome& outcome, Alarm& alarm, std::chrono::seconds limit) {
@@ -77,34 +50,66 @@ measure::Pattern pattern_of(const Options& options, transport::Rank ranks) {
   throw RunFailure(Failure::Kind::stopped, outcome.report);
 }
 
+/// All ranks, over MPI.
+class Everybody final : public measure::Companions {
+ public:
+  Everybody(World& world, OverRanks over_ranks) : world_(world), over_ranks_(over_ranks) {}
+  void barrier() override { world_.barrier(); }
+  std::vector<double> over_ranks(std::span<const double> own) override {
+    std::vector<double> times = world_.over_ranks(own, over_ranks_);
+    if (world_.rank() != 0) times.clear();
+    return times;
+  }
+  std::uint64_t told_by_first(std::uint64_t value) override { return world_.told_by_first(value); }
+  std::vector<double> of_all(double own) override { return world_.of_all(own); }
+
+ private:
+  World& world_;
+  OverRanks over_ranks_;
+};
+
+results::PerIteration per_iteration_of(const measure::Histogram& later, std::uint64_t skipped) {
+  constexpr double kPercent = 100;
+  if (later.count() == 0) return {.skipped = skipped};
+  return {.skipped = skipped,
+          .min_us = later.min_us(),
+          .max_us = later.max_us(),
+          .p99_us = later.quantile_us(990),
+          .variation_percent = kPercent * measure::variation(later)};
+}
+
 }  // namespace
 
-Trial::Trial(Session& session, std::vector<schedule::Schedule> schedules)
+Trial::Trial(Session& session, const Setting& setting, std::vector<schedule::Schedule> schedules)
     : session_(session),
+      setting_(setting),
       schedules_(std::move(schedules)),
-      element_bytes_(reduce::size_bytes(session.options().type)),
-      stripes_{static_cast<unsigned>(session.rails().size()), session.options().queue_pairs},
-      transport_(connect(session, schedules_, stripes_)),
+      element_bytes_(reduce::size_bytes(setting.type)),
+      rails_(chosen(session.rails(), setting.rails)),
+      stripes_{static_cast<unsigned>(rails_.size()), setting.queue_pairs},
+      transport_(connect(session, setting, rails_, schedules_, stripes_)),
       executor_(*transport_,
-                {.piece_bytes = session.options().slice_bytes, .window = session.options().window}),
-      input_(transport_->allocate(most_bytes())),
-      output_(transport_->allocate(most_bytes())),
-      scratch_(transport_->allocate(most_scratch_bytes())),
-      reduction_(reduce::reduction(session.options().type, operator_of(session.options()),
+                {.piece_bytes = setting.slice_bytes, .window = session.options().window}),
+      input_(*transport_, most_bytes(), session.options().unaligned * element_bytes_),
+      output_(*transport_, most_bytes(), session.options().unaligned * element_bytes_),
+      scratch_(*transport_, most_scratch_bytes(), session.options().unaligned * element_bytes_),
+      reduction_(reduce::reduction(setting.type, operator_of(session.options().collective, setting),
                                    session.ranks())),
-      pattern_(pattern_of(session.options(), session.ranks())),
-      times_(std::max(static_cast<std::size_t>(session.options().iterations),
-                      kMostCalibrationIterations)) {}
+      pattern_(pattern_of(session.options().collective, setting, session.ranks())),
+      geometry_(geometry_of_size(schedules_[0], 0)) {}
+
+Geometry Trial::geometry_of_size(const schedule::Schedule& schedule, std::uint64_t bytes) const {
+  return geometry_of(schedule, session_.world().rank(), bytes, element_bytes_, session_.traffic());
+}
 
 std::size_t Trial::most_bytes() const {
-  const Geometry largest = geometry_of(schedules_[0], session_.options().max_bytes, element_bytes_);
-  return largest.buffer_bytes(element_bytes_);
+  return geometry_of_size(schedules_[0], session_.options().max_bytes).buffer_bytes(element_bytes_);
 }
 
 std::size_t Trial::most_scratch_bytes() const {
   std::size_t most = 0;
   for (const schedule::Schedule& schedule : schedules_) {
-    const Geometry largest = geometry_of(schedule, session_.options().max_bytes, element_bytes_);
+    const Geometry largest = geometry_of_size(schedule, session_.options().max_bytes);
     most = std::max(most, executor::scratch_bytes(schedule, largest.layout, element_bytes_));
   }
   return most;
@@ -112,139 +117,101 @@ std::size_t Trial::most_scratch_bytes() const {
 
 bool Trial::takes_in_place() const {
   return !schedule::apart(session_.options().collective) &&
-         session_.options().collective != schedule::Collective::barrier;
+         session_.options().collective != Collective::barrier;
 }
 
-results::Row Trial::load(std::size_t schedule, std::uint64_t bytes) {
-  const Options& options = session_.options();
-  current_ = schedule;
-  geometry_ = geometry_of(this->schedule(), bytes, element_bytes_);
-  executor_.load(executor::make_plan(this->schedule(), session_.world().rank(), geometry_.layout,
+results::Row Trial::load(std::size_t number, std::uint64_t bytes) {
+  const Collective collective = session_.options().collective;
+  current_ = number;
+  geometry_ = geometry_of_size(schedule(), bytes);
+  executor_.load(executor::make_plan(schedule(), session_.world().rank(), geometry_.layout_of,
                                      element_bytes_, stripes_, transport_->lanes()));
-  const bool has_op =
-      schedule::reduces(options.collective) && options.collective != schedule::Collective::barrier;
+  input_.guard(used_bytes());
+  output_.guard(used_bytes());
+  scratch_.guard(executor::scratch_bytes(schedule(), geometry_.layout, element_bytes_));
+  const bool has_op = schedule::reduces(collective) && collective != Collective::barrier;
   return {.size_bytes = geometry_.size_bytes,
           .count = geometry_.count,
-          .type = std::string(reduce::name(options.type)),
-          .op = has_op ? std::string(reduce::name(options.op)) : "none",
-          .root = schedule::rooted(options.collective) ? options.root : -1,
-          .algorithm = this->schedule().name};
+          .type = std::string(reduce::name(setting_.type)),
+          .op = has_op ? std::string(reduce::name(setting_.op)) : "none",
+          .root = schedule::rooted(collective) ? setting_.root : -1,
+          .algorithm = schedule().name,
+          .rails = setting_.rails,
+          .queue_pairs = setting_.queue_pairs,
+          .slice_bytes = setting_.slice_bytes,
+          .traffic_class = setting_.traffic_class,
+          .measured = std::chrono::system_clock::now()};
 }
 
 double Trial::calibrate(int iterations) {
-  fill(input_);
-  time_iterations(input_, iterations, false);
-  const std::vector<double> slowest = session_.world().maximum(times_.microseconds());
-  session_.world().barrier();
-  return measure::summarize(slowest).p50_us;
+  const measure::TimingRule rule{.stopping = {.iterations = static_cast<std::uint64_t>(iterations)},
+                                 .verified = 0};
+  const measure::Timing timing = time(input_.region(), rule);
+  return timing.times.count() == 0 ? 0 : timing.times.quantile_us(500);
 }
 
-results::Placement Trial::measure(Placement placement) {
-  const Options& options = session_.options();
-  const bool in_place = placement == Placement::in_place;
-  const transport::Region& input = in_place ? output_ : input_;
-  const bool checked = options.check_iterations > 0;
-  std::uint64_t wrong = 0;
-  wrong_.clear();
-  for (int i = 0; i < options.check_iterations; ++i) wrong += check_once(input);
-  fill(input);
-  time_iterations(input, options.iterations, checked && !in_place);
-  const std::vector<double> slowest = session_.world().maximum(times_.microseconds());
-  // In place, the timed iterations reduce what the ones before have left, which nobody can
-  // foretell.
-  if (checked && !in_place) wrong += verify();
-
-  results::Placement result;
-  result.time = measure::summarize(slowest);
-  result.algbw_gigabytes_per_second =
-      measure::algbw_gigabytes_per_second(geometry_.size_bytes, std::max(result.time.p50_us, 1e-3));
-  result.busbw_gigabytes_per_second = measure::busbw_gigabytes_per_second(
-      result.algbw_gigabytes_per_second,
-      schedule::bus_factor(options.collective, session_.ranks()));
+results::Placement Trial::measure(Placing placing) {
+  const bool in_place = placing == Placing::in_place;
+  wrong_ = 0;
+  complaint_.clear();
+  const measure::Timing timing =
+      time(in_place ? output_.region() : input_.region(), session_.options().timing);
+  results::Placement placement = placement_of(timing);
   // Nobody goes on to take down queue pairs that a peer may still have to send to again.
   session_.world().barrier();
-  if (!checked) return result;
-  result.wrong = session_.world().sum(wrong);
-  if (*result.wrong > 0) session_.report_wrong_data(wrong_);
-  return result;
+  if (timing.verified > 0) placement.wrong = session_.world().sum(wrong_);
+  if (placement.wrong.value_or(0) > 0) session_.report_wrong_data(complaint_);
+  return placement;
 }
 
-void Trial::time_iterations(const transport::Region& input, int iterations, bool verify_last) {
-  const Options& options = session_.options();
-  times_.clear();
-  session_.world().barrier();
-  for (int i = 0; i < options.warmup_iterations; ++i) run_once(input);
-  auto begin = Clock::now();
-  for (int i = 0; i < iterations; ++i) {
-    if (verify_last && i + 1 == iterations) {
-      spoil_output();  // it holds the right result from the iterations before
-      session_.world().barrier();
-      begin = Clock::now();
-    }
-    run_once(input);
-    const auto end = Clock::now();
-    times_.record(end - begin);
-    begin = end;
-  }
+measure::Timing Trial::time(const transport::Region& input, const measure::TimingRule& rule) {
+  Everybody everybody(session_.world(), session_.options().over_ranks);
+  prepare(input);
+  return measure::time_iterations({.run = [&] { return run_once(input); },
+                                   .prepare = [&] { prepare(input); },
+                                   .verify = [&] { verify(); }},
+                                  rule, everybody);
 }
 
-void Trial::run_once(const transport::Region& input) {
+std::chrono::nanoseconds Trial::run_once(const transport::Region& input) {
   Alarm& alarm = session_.world().alarm();
   if (caught_signal() != 0) alarm.check();
-  const auto limit = session_.options().time_limit;
+  const auto limit = session_.options().limit;
   const executor::Patience patience{Clock::now() + limit, [&alarm] { return alarm.rings(); }};
-  const executor::Outcome outcome = executor_.run(reduction_, {output_, input, scratch_}, patience);
+  const executor::Outcome outcome =
+      executor_.run(reduction_, {output_.region(), input, scratch_.region()}, patience);
   if (outcome.ending != Ending::done) fail(outcome, alarm, limit);
+  return outcome.waited;
 }
 
-/// New data, so that nothing left over from before can pass for a result.
-void Trial::fill(const transport::Region& input) {
-  ++pattern_.seed;
-  spoil_output();
-  measure::fill_input(pattern_, session_.world().rank(), used(input));
-}
-
-void Trial::spoil_output() {
-  constexpr int kGarbage = 0xa5;
-  std::memset(output_.data, kGarbage, used(output_).size());
-}
-
-std::uint64_t Trial::check_once(const transport::Region& input) {
-  fill(input);
-  run_once(input);
-  return verify();
-}
-
-std::uint64_t Trial::verify() {
-  std::uint64_t wrong = 0;
-  for (schedule::Block block = 0; block < schedule().blocks; ++block) {
-    if (!schedule::is_output(schedule(), session_.world().rank(), block)) continue;
-    const measure::Verdict verdict = verify_block(block);
-    wrong += verdict.wrong;
-    if (verdict.wrong == 0 || !wrong_.empty()) continue;
-    wrong_ = schedule().name + ", " + std::to_string(geometry_.size_bytes) + " bytes, block " +
-             std::to_string(block) + ": " + std::to_string(verdict.wrong) +
-             " wrong elements; of the input, " + verdict.first;
+results::Placement Trial::placement_of(const measure::Timing& timing) {
+  results::Placement placement;
+  placement.rank_medians_us = timing.medians_us;
+  placement.rank_own_us = timing.own_us;
+  placement.verified_iterations = timing.verified;
+  placement.verification_us =
+      std::chrono::duration<double, std::micro>(timing.verification).count();
+  placement.stopped_by = timing.stopped_by;
+  if (timing.times.count() == 0) return placement;  // rank 0 has them
+  placement.time = measure::summarize(timing.times);
+  placement.median_interval = measure::median_interval(timing.times);
+  placement.bimodal = measure::is_bimodal(timing.times);
+  placement.histogram = timing.times.bins();
+  if (session_.options().per_iteration) {
+    placement.per_iteration = per_iteration_of(timing.later, session_.options().timing.skipped);
   }
-  return wrong;
-}
-
-/// Patterns of copies may have smaller elements than the data: positions are theirs.
-measure::Verdict Trial::verify_block(schedule::Block block) const {
-  const std::size_t parts = element_bytes_ / reduce::size_bytes(pattern_.type);
-  const auto [begin, end] = geometry_.layout.span({block, 1});
-  const auto found = used(output_).subspan(begin * element_bytes_, (end - begin) * element_bytes_);
-  if (schedule::reduces(schedule().collective)) {
-    return measure::verify_reduction(pattern_, begin * parts, found);
+  const double p50_us = std::max(placement.time.p50_us, 1e-3);
+  placement.algbw_gigabytes_per_second =
+      measure::algbw_gigabytes_per_second(geometry_.size_bytes, p50_us);
+  placement.busbw_gigabytes_per_second = measure::busbw_gigabytes_per_second(
+      placement.algbw_gigabytes_per_second,
+      schedule::bus_factor(session_.options().collective, session_.ranks()));
+  placement.line_rate_percent =
+      session_.line_rate_percent(setting_, placement.busbw_gigabytes_per_second);
+  if (const auto found = measure::find_straggler(timing.own_us, p50_us)) {
+    placement.straggler = session_.straggler(*found);
   }
-  const auto source = schedule::source_of(schedule(), session_.world().rank(), block);
-  const schedule::Block number = source.block % schedule().blocks;
-  const std::size_t first = geometry_.layout.span({number, 1}).begin * parts;
-  return measure::verify_copy(pattern_, source.rank, first, found);
-}
-
-std::span<std::byte> Trial::used(const transport::Region& region) const {
-  return {region.data, geometry_.buffer_bytes(element_bytes_)};
+  return placement;
 }
 
 }  // namespace railgauge::benchmarks

@@ -5,68 +5,77 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/buffer.hpp"
 #include "benchmarks/geometry.hpp"
 #include "benchmarks/session.hpp"
 #include "executor/executor.hpp"
-#include "measure/iteration_times.hpp"
 #include "measure/pattern.hpp"
+#include "measure/timing.hpp"
 #include "results/row.hpp"
 #include "schedule/schedule.hpp"
 
 namespace railgauge::benchmarks {
 
-enum class Placement : std::uint8_t { out_of_place, in_place };
+enum class Placing : std::uint8_t { out_of_place, in_place };
 
-/// A collective's schedules, connected and with buffers for the largest size: verifies and times
-/// them. All calls are collective, and throw RunFailure when the fabric or another rank fails.
+/// A collective's schedules in one setting, connected and with buffers for the largest size: times
+/// and verifies them. All calls are collective, and throw RunFailure when the fabric or another
+/// rank fails.
 class Trial {
  public:
   /// `schedules`: at least one, of the session's collective and ranks.
-  Trial(Session& session, std::vector<schedule::Schedule> schedules);
+  Trial(Session& session, const Setting& setting, std::vector<schedule::Schedule> schedules);
 
   [[nodiscard]] const std::vector<schedule::Schedule>& schedules() const { return schedules_; }
+  [[nodiscard]] const Setting& setting() const { return setting_; }
   /// Whether the collective can be run with the output over the input.
   [[nodiscard]] bool takes_in_place() const;
 
   /// Takes a schedule, by its number, and a size; the row comes back with all but its measurements.
   results::Row load(std::size_t schedule, std::uint64_t bytes);
 
-  /// Verifies iterations with data of their own, then warms up, then times. Out of place the output
-  /// of the last timed iteration, spoilt before it, is verified too. The others follow each other
-  /// without a barrier; the time of one is the slowest rank's.
-  results::Placement measure(Placement placement);
+  /// Times iterations, some of which, as the options say, are verified: with new inputs, and an
+  /// output that was spoilt before.
+  results::Placement measure(Placing placing);
 
   /// The median time in microseconds of so many iterations out of place, known to rank 0 only.
   double calibrate(int iterations);
 
  private:
-  void run_once(const transport::Region& input);
-  void fill(const transport::Region& input);
-  void spoil_output();
-  std::uint64_t check_once(const transport::Region& input);
-  std::uint64_t verify();
-  [[nodiscard]] measure::Verdict verify_block(schedule::Block block) const;
-  void time_iterations(const transport::Region& input, int iterations, bool verify_last);
-  [[nodiscard]] std::span<std::byte> used(const transport::Region& region) const;
+  [[nodiscard]] std::chrono::nanoseconds run_once(const transport::Region& input);
+  measure::Timing time(const transport::Region& input, const measure::TimingRule& rule);
+  void prepare(const transport::Region& input);
+  void verify();
+  void verify_block(schedule::Block block);
+  [[nodiscard]] measure::Verdict verdict_on(schedule::Block block) const;
+  [[nodiscard]] std::string origin_of(std::size_t element) const;
+  void check_guards();
+  void complain(const std::string& what);
+  results::Placement placement_of(const measure::Timing& timing);
+  [[nodiscard]] std::size_t used_bytes() const { return geometry_.buffer_bytes(element_bytes_); }
+  [[nodiscard]] Geometry geometry_of_size(const schedule::Schedule& schedule,
+                                          std::uint64_t bytes) const;
   [[nodiscard]] std::size_t most_bytes() const;
   [[nodiscard]] std::size_t most_scratch_bytes() const;
   [[nodiscard]] const schedule::Schedule& schedule() const { return schedules_[current_]; }
 
   Session& session_;
+  Setting setting_;
   std::vector<schedule::Schedule> schedules_;
   std::size_t current_ = 0;
   std::size_t element_bytes_;
+  std::vector<verbs::Port> rails_;
   executor::Stripes stripes_;
   std::unique_ptr<transport::Transport> transport_;
   executor::Executor executor_;
-  transport::Region input_;
-  transport::Region output_;
-  transport::Region scratch_;
+  Buffer input_;
+  Buffer output_;
+  Buffer scratch_;
   reduce::Reduction reduction_;
   measure::Pattern pattern_;
-  measure::IterationTimes times_;
-  Geometry geometry_{0, 0, schedule::Layout::whole(0, 1)};
-  std::string wrong_;  // the first wrong element of this placement, in words
+  Geometry geometry_;
+  std::uint64_t wrong_ = 0;  // of this placement
+  std::string complaint_;    // the first of what was wrong in it, in words
 };
 
 }  // namespace railgauge::benchmarks

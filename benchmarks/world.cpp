@@ -27,6 +27,14 @@ std::string host_name() {
   return name.data();
 }
 
+MPI_Op operation(OverRanks which) {
+  switch (which) {
+    case OverRanks::mean: return MPI_SUM;
+    case OverRanks::fastest: return MPI_MIN;
+    default: return MPI_MAX;
+  }
+}
+
 /// What a gathering reads and writes while it goes on.
 struct Gathering {
   Bytes own;
@@ -128,14 +136,37 @@ void World::barrier() {
   await(request, "a barrier", nullptr);
 }
 
-std::vector<double> World::maximum(std::span<const double> own) {
-  const auto most = std::make_shared<std::vector<double>>(own.begin(), own.end());
+std::vector<double> World::over_ranks(std::span<const double> own, OverRanks which) {
+  const auto values = std::make_shared<std::vector<double>>(own.begin(), own.end());
+  if (which == OverRanks::first) return *values;
   const bool root = rank_ == 0;
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ireduce(root ? MPI_IN_PLACE : most->data(), root ? most->data() : nullptr,
-              static_cast<int>(own.size()), MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD, &request);
-  await(request, "the gathering of times", most);
-  return *most;
+  MPI_Ireduce(root ? MPI_IN_PLACE : values->data(), root ? values->data() : nullptr,
+              static_cast<int>(own.size()), MPI_DOUBLE, operation(which), 0, MPI_COMM_WORLD,
+              &request);
+  await(request, "the gathering of times", values);
+  if (which == OverRanks::mean) {
+    for (double& value : *values) value /= static_cast<double>(ranks_);
+  }
+  return *values;
+}
+
+std::uint64_t World::told_by_first(std::uint64_t value) {
+  const auto told = std::make_shared<std::uint64_t>(value);
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ibcast(told.get(), 1, MPI_UINT64_T, 0, MPI_COMM_WORLD, &request);
+  await(request, "rank 0's decision", told);
+  return *told;
+}
+
+std::vector<double> World::of_all(double own) {
+  const auto values = std::make_shared<std::vector<double>>(ranks_ + 1, own);
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallgather(&values->back(), 1, MPI_DOUBLE, values->data(), 1, MPI_DOUBLE, MPI_COMM_WORLD,
+                 &request);
+  await(request, "the gathering of medians", values);
+  values->pop_back();
+  return *values;
 }
 
 std::uint64_t World::sum(std::uint64_t own) {

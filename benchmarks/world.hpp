@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "benchmarks/alarm.hpp"
+#include "benchmarks/over_ranks.hpp"
 #include "transport/exchange.hpp"
 
 namespace railgauge::benchmarks {
@@ -28,8 +29,12 @@ class World final : public transport::Exchange {
 
   std::vector<transport::Bytes> all_gather(std::span<const std::byte> own) override;
   void barrier();
-  /// Element by element, over ranks; complete on rank 0 only.
-  std::vector<double> maximum(std::span<const double> own);
+  /// Element by element one value of all ranks'; on rank 0 only.
+  std::vector<double> over_ranks(std::span<const double> own, OverRanks which);
+  /// What rank 0 has, on all ranks.
+  std::uint64_t told_by_first(std::uint64_t value);
+  /// Every rank's value, on all ranks.
+  std::vector<double> of_all(double own);
   /// Over ranks; known to all.
   std::uint64_t sum(std::uint64_t own);
 

@@ -36,7 +36,7 @@ struct Outcome {
   Ending ending = Ending::done;
   /// For how long this rank had nothing to do but wait for others.
   std::chrono::nanoseconds waited{0};
-  std::string report;  // unless done: what failed, and for every lane what this rank waits for
+  std::string report{};  // unless done: what failed, and for every lane what this rank waits for
 };
 
 /// How long a run may take.

@@ -30,13 +30,21 @@ Cells cells_of(const Histogram& times) {
   return cells;
 }
 
+/// Whether a cell is a peak beside a valley, and not only a little more by chance.
+bool rises(std::uint64_t valley, std::uint64_t cell) {
+  constexpr double kDeviations = 3;
+  const auto count = static_cast<double>(cell);
+  const double rise = count - static_cast<double>(valley);
+  return rise > count / 2 && rise > kDeviations * std::sqrt(count);
+}
+
 /// Whether there is another peak to the right of the highest one, which is the first of the cells.
 bool second_peak(std::span<const std::uint64_t> cells, std::uint64_t all) {
   std::uint64_t valley = cells[0];
   std::uint64_t beyond = std::accumulate(cells.begin(), cells.end(), std::uint64_t{0});
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const bool far = i > kFarthestOfOneGroup && valley < cells[i] - cells[i] / 2;
-    if (far && beyond * kLeastShare >= all) return true;
+    const bool far = i > kFarthestOfOneGroup && beyond * kLeastShare >= all;
+    if (far && rises(valley, cells[i])) return true;
     if (cells[i] < valley) {
       valley = cells[i];
       beyond = std::accumulate(cells.begin() + static_cast<std::ptrdiff_t>(i), cells.end(),

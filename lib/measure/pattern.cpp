@@ -154,9 +154,31 @@ Verdict compared(const std::vector<T>& expected, std::size_t first,
   Verdict verdict;
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (number(found[i]) == number(expected[i])) continue;
-    if (verdict.wrong++ == 0) verdict.first = words(first + i, expected[i], found[i]);
+    if (verdict.wrong++ > 0) continue;
+    verdict.first_at = first + i;
+    verdict.first = words(first + i, expected[i], found[i]);
   }
   return verdict;
+}
+
+/// Part by part, so that what is expected fits in a cache. `expected` fills in what has to be from
+/// an element on.
+template <class T, class Expected>
+Verdict compared_in_parts(std::size_t first, std::span<const std::byte> buffer,
+                          const Expected& expected) {
+  constexpr std::size_t kPart = 16384;
+  std::vector<T> part(std::min(kPart, buffer.size() / sizeof(T)));
+  Verdict all;
+  while (!buffer.empty()) {
+    part.resize(std::min(part.size(), buffer.size() / sizeof(T)));
+    expected(first, part);
+    Verdict verdict = compared(part, first, buffer);
+    if (all.wrong == 0) std::swap(all, verdict);
+    all.wrong += verdict.wrong;
+    first += part.size();
+    buffer = buffer.subspan(part.size() * sizeof(T));
+  }
+  return all;
 }
 
 }  // namespace
@@ -170,18 +192,18 @@ void fill_input(const Pattern& pattern, std::uint32_t rank, std::span<std::byte>
 Verdict verify_reduction(const Pattern& pattern, std::size_t first,
                          std::span<const std::byte> buffer) {
   return reduce::visit(pattern.type, [&]<class T>(T) {
-    std::vector<T> expected(buffer.size() / sizeof(T));
-    expect(pattern, first, expected);
-    return compared(expected, first, buffer);
+    return compared_in_parts<T>(first, buffer, [&](std::size_t from, std::vector<T>& expected) {
+      expect(pattern, from, expected);
+    });
   });
 }
 
 Verdict verify_copy(const Pattern& pattern, std::uint32_t rank, std::size_t first,
                     std::span<const std::byte> buffer) {
   return reduce::visit(pattern.type, [&]<class T>(T) {
-    std::vector<T> expected(buffer.size() / sizeof(T));
-    fill(pattern, rank, first, expected.data(), expected.size());
-    return compared(expected, first, buffer);
+    return compared_in_parts<T>(first, buffer, [&](std::size_t from, std::vector<T>& expected) {
+      fill(pattern, rank, from, expected.data(), expected.size());
+    });
   });
 }
 

@@ -38,8 +38,9 @@ struct Pattern {
 void fill_input(const Pattern& pattern, std::uint32_t rank, std::span<std::byte> buffer);
 
 struct Verdict {
-  std::uint64_t wrong = 0;  // elements
-  std::string first;        // in words: which element, what was expected, what was there
+  std::uint64_t wrong = 0;   // elements
+  std::size_t first_at = 0;  // which element is the first of them
+  std::string first;         // in words: which element, what was expected, what was there
 };
 
 /// Compares a buffer with the reduction of all ranks' inputs from element `first` on. Costs ranks x

@@ -56,6 +56,15 @@ std::uint64_t fraction_of(std::uint64_t unit, std::string_view digits, std::stri
   return scaled / scale;
 }
 
+void refuse_if(bool wrong, const std::string& why) {
+  if (wrong) throw std::invalid_argument(why);
+}
+
+void refuse_if_backwards(std::uint64_t begin, std::uint64_t end) {
+  refuse_if(begin > end,
+            "the sweep begins at " + format_size(begin) + ", above its end, " + format_size(end));
+}
+
 }  // namespace
 
 std::uint64_t parse_size(std::string_view text) {
@@ -81,16 +90,24 @@ std::string format_size(std::uint64_t bytes) {
 }
 
 std::vector<std::uint64_t> sweep(std::uint64_t begin, std::uint64_t end, std::uint64_t factor) {
-  const auto refuse_if = [](bool wrong, const std::string& why) {
-    if (wrong) throw std::invalid_argument(why);
-  };
   refuse_if(factor < 2, "the step factor is " + std::to_string(factor) + ", and must be 2 or more");
   refuse_if(begin == 0, "a sweep that multiplies cannot begin at 0 bytes: it would never grow");
-  refuse_if(begin > end,
-            "the sweep begins at " + format_size(begin) + ", above its end, " + format_size(end));
+  refuse_if_backwards(begin, end);
   std::vector<std::uint64_t> sizes{begin};
   // The division keeps the next size from overflowing before it is compared.
   while (sizes.back() <= end / factor) sizes.push_back(sizes.back() * factor);
+  return sizes;
+}
+
+std::vector<std::uint64_t> steps(std::uint64_t begin, std::uint64_t end, std::uint64_t step) {
+  constexpr std::uint64_t kMost = 1'000'000;
+  refuse_if(step == 0, "the step is 0 bytes: sizes would never grow");
+  refuse_if_backwards(begin, end);
+  refuse_if((end - begin) / step >= kMost,
+            "from " + format_size(begin) + " to " + format_size(end) + " in steps of " +
+                format_size(step) + " there are more than a million sizes; multiply them instead");
+  std::vector<std::uint64_t> sizes{begin};
+  while (end - sizes.back() >= step) sizes.push_back(sizes.back() + step);
   return sizes;
 }
 

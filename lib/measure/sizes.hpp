@@ -21,4 +21,8 @@ std::string format_size(std::uint64_t bytes);
 /// begin > end.
 std::vector<std::uint64_t> sweep(std::uint64_t begin, std::uint64_t end, std::uint64_t factor);
 
+/// The sizes begin, begin+step, begin+2*step … up to and perhaps including `end`, in bytes. Throws
+/// std::invalid_argument if step is 0, if begin > end, or if there are more than a million.
+std::vector<std::uint64_t> steps(std::uint64_t begin, std::uint64_t end, std::uint64_t step);
+
 }  // namespace railgauge::measure

@@ -1,6 +1,7 @@
 #include "measure/statistics.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <vector>
 
@@ -26,6 +27,17 @@ Summary summarize(const Histogram& times) {
           .p999_us = times.quantile_us(999),
           .max_us = times.max_us(),
           .mean_us = mean_us(times)};
+}
+
+double variation(const Histogram& times) {
+  if (times.count() == 0) return 0;
+  const double mean = mean_us(times);
+  double squares = 0;
+  for (const Histogram::Bin& bin : times.bins()) {
+    const double off = (bin.lower_us + bin.upper_us) / 2 - mean;
+    squares += off * off * static_cast<double>(bin.count);
+  }
+  return std::sqrt(squares / static_cast<double>(times.count())) / mean;
 }
 
 double median(std::span<const double> values) {

@@ -26,6 +26,9 @@ struct Summary {
 /// Throws std::out_of_range if nothing was timed.
 [[nodiscard]] Summary summarize(const Histogram& times);
 
+/// Standard deviation over mean, from the bins' middles; 0 of nothing.
+[[nodiscard]] double variation(const Histogram& times);
+
 /// The middle value of an even number of them is the lower one. Throws std::invalid_argument of
 /// nothing.
 [[nodiscard]] double median(std::span<const double> values);

@@ -11,7 +11,7 @@ namespace railgauge::measure {
 std::optional<Straggler> find_straggler(std::span<const double> own_us, double iteration_us) {
   constexpr std::size_t kFewestRanks = 3;
   constexpr double kDeviations = 3;
-  constexpr double kLeastPart = 0.1;
+  constexpr double kLeastPart = 0.25;
   if (own_us.size() < kFewestRanks) return std::nullopt;
   const double usual = median(own_us);
   std::vector<double> deviations(own_us.begin(), own_us.end());

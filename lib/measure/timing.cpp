@@ -11,8 +11,6 @@ using Clock = std::chrono::steady_clock;
 
 // Between two looks at whether it is enough.
 constexpr std::uint64_t kLongestBatch = 4096;
-// Whose order is kept.
-constexpr std::size_t kEarly = 1024;
 
 /// What rank 0 decides after a batch, in one number that the others are told.
 struct Decision {
@@ -114,9 +112,10 @@ class Stopwatch {
   void collect() {
     const auto over_ranks = companions_.over_ranks(batch_.microseconds());
     for (const double microseconds : over_ranks) {
-      const std::chrono::duration<double, std::micro> time(microseconds);
-      timing_.times.record(std::chrono::round<std::chrono::nanoseconds>(time));
-      if (timing_.early.size() < kEarly) timing_.early.push_back(microseconds);
+      const std::chrono::duration<double, std::micro> exact(microseconds);
+      const auto time = std::chrono::round<std::chrono::nanoseconds>(exact);
+      if (timing_.times.count() >= rule_.skipped) timing_.later.record(time);
+      timing_.times.record(time);
     }
   }
 

@@ -43,6 +43,7 @@ struct TimingRule {
   std::uint64_t warm_up = 1;      // iterations that are not timed, before the first that is
   std::uint64_t collectives = 1;  // in an iteration, whose time is their mean
   std::uint64_t verified = 1;     // iterations of the first batch, of those that are timed
+  std::uint64_t skipped = 0;      // of the first iterations, in Timing::later
 };
 
 /// What is timed.
@@ -55,8 +56,8 @@ struct Iteration {
 };
 
 struct Timing {
-  Histogram times;            // over ranks; of rank 0, empty on the others
-  std::vector<double> early;  // the same, of the first iterations in order
+  Histogram times;  // over ranks; of rank 0, empty on the others
+  Histogram later;  // the same without the first `rule.skipped`
   StoppedBy stopped_by = StoppedBy::iterations;
   std::vector<double> medians_us;            // [rank] of its own iterations
   std::vector<double> own_us;                // [rank] the median of what it did not wait in them

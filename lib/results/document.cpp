@@ -1,29 +1,19 @@
 #include "results/document.hpp"
 
-#include <algorithm>
-#include <array>
-#include <ctime>
 #include <nlohmann/json.hpp>
+
+#include "results/utc.hpp"
 
 namespace railgauge::results {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// "2026-01-31T12:00:00Z"
-std::string utc(std::chrono::system_clock::time_point time) {
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
-  std::tm fields{};
-  gmtime_r(&seconds, &fields);
-  std::array<char, sizeof "2026-01-31T12:00:00Z"> text{};
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &fields);
-  return text.data();
-}
-
 const char* word(Option::Origin origin) {
   switch (origin) {
     case Option::Origin::default_value: return "default";
     case Option::Origin::command_line: return "command line";
+    case Option::Origin::config_file: return "config file";
     case Option::Origin::environment: return "environment";
   }
   return "";
@@ -40,15 +30,6 @@ const char* word(Failure::Kind kind) {
     case Failure::Kind::stopped: return "stopped";
   }
   return "";
-}
-
-Json hosts_of(const std::vector<Rank>& ranks) {
-  Json hosts = Json::array();
-  for (const Rank& rank : ranks) {
-    const Json host{{"name", rank.host}};
-    if (std::ranges::find(hosts, host) == hosts.end()) hosts.push_back(host);
-  }
-  return hosts;
 }
 
 Json options_of(const std::map<std::string, Option>& options) {
@@ -89,7 +70,8 @@ void to_json(Json& json, const Document& document) {
       {"end", document.end ? Json(utc(*document.end)) : Json(nullptr)},
       {"command_line", document.command_line},
       {"options", options_of(document.options)},
-      {"hosts", hosts_of(document.ranks)},
+      {"environment", document.environment},
+      {"hosts", document.hosts},
       {"ranks", document.ranks},
       {"rows", document.rows},
       {"counters", document.counters},

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "results/exit_code.hpp"
+#include "results/host.hpp"
 #include "results/rank.hpp"
 #include "results/row.hpp"
 #include "telemetry/counters.hpp"
@@ -24,7 +25,7 @@ struct Tool {
 
 /// An option as it was in force, and who set it.
 struct Option {
-  enum class Origin { default_value, command_line, environment };
+  enum class Origin { default_value, command_line, config_file, environment };
 
   std::variant<bool, std::int64_t, std::uint64_t, double, std::string> value;
   Origin origin = Origin::default_value;
@@ -72,7 +73,9 @@ struct Document {
   std::optional<std::chrono::system_clock::time_point> end{};
   std::vector<std::string> command_line{};  // argv
   std::map<std::string, Option> options{};
-  std::vector<Rank> ranks{};  // in order of rank; "hosts" in the document are theirs, each once
+  std::map<std::string, std::string> environment{};  // variables that may matter, and no other
+  std::vector<Host> hosts{};                         // in order of their first rank
+  std::vector<Rank> ranks{};                         // in order of rank
   std::vector<Row> rows{};
   std::vector<PortCounters> counters{};
   std::vector<Failure> failures{};

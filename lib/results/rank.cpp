@@ -24,7 +24,8 @@ void to_json(nlohmann::ordered_json& json, const RankRail& rail) {
           {"mtu_bytes", rail.mtu_bytes},
           {"link_gigabits_per_second", rail.link_gigabits_per_second},
           {"kind", word(rail.kind)},
-          {"firmware", rail.firmware}};
+          {"firmware", rail.firmware},
+          {"numa_node", rail.numa_node}};
 }
 
 void to_json(nlohmann::ordered_json& json, const Rank& rank) {
@@ -32,6 +33,7 @@ void to_json(nlohmann::ordered_json& json, const Rank& rank) {
           {"host", rank.host},
           {"pid", rank.pid},
           {"local_rank", rank.local_rank},
+          {"numa_node", rank.numa_node},
           {"rails", rank.rails}};
 }
 

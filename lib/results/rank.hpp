@@ -27,6 +27,7 @@ struct RankRail {
   double link_gigabits_per_second = 0;
   DeviceKind kind = DeviceKind::hardware;
   std::string firmware{};  // version, as the device tells it
+  int numa_node = -1;      // that it is attached to; -1: the host does not tell
 };
 
 /// Where one rank runs.
@@ -35,6 +36,7 @@ struct Rank {
   std::string host{};
   int pid = 0;
   int local_rank = 0;  // its position among the ranks of its host
+  int numa_node = -1;  // that it ran on when it met the others; -1: the host does not tell
   std::vector<RankRail> rails{};
 };
 

@@ -8,54 +8,62 @@
 
 namespace railgauge::results {
 
-/// What nccl-tests' third header line says about the run.
+/// What the lines above a table say about the run.
 struct TableParameters {
   std::uint64_t min_bytes = 0;
   std::uint64_t max_bytes = 0;
-  std::uint64_t step_factor = 2;
-  int warmup_iterations = 0;
-  int iterations = 0;
-  int check_iterations = 0;  // 0: data is not checked
+  std::uint64_t step_bytes = 0;  // from one size to the next, if the factor is 1
+  std::uint64_t step_factor = 1;
+  std::uint64_t warmup_iterations = 0;
+  std::uint64_t iterations = 0;
+  std::uint64_t collectives = 1;       // in an iteration
+  std::uint64_t check_iterations = 0;  // 0: data is not checked
+  std::uint64_t unaligned = 0;         // elements
+  std::string separation{};            // of iterations, in words; empty: back to back
+  bool interval_asked = false;         // go on until the median is known well enough
+  bool per_iteration = false;          // four more columns for each placement
+  bool timestamps = false;             // a last column
 };
 
-/// nccl-tests' table (2.19.6), whose column formats are what scripts of its users parse: size,
-/// count, type, redop, root, then time, algbw, busbw and #wrong out of place and in place. The time
-/// is the median of the iterations. Lines beginning with # are ours where nccl-tests speaks of
-/// GPUs, in its word order. One rank writes it; the stream has to outlive the table.
+/// A run as it is printed while it goes on, by one rank. The stream has to outlive the table.
 class Table {
  public:
   explicit Table(std::ostream& out) : out_(out) {}
+  Table(const Table&) = delete;
+  Table& operator=(const Table&) = delete;
+  virtual ~Table() = default;
 
-  /// Everything above the first row. Reads the document's tool, collective and ranks. Says so, here
-  /// and in the footer, if a rail is of a software device.
-  void header(const Document& document, const TableParameters& parameters);
-
-  /// A line that names the algorithm of the rows to come, if it is another than before: rows have
-  /// no column for it.
-  void algorithm(const std::string& name);
-
-  /// One row, and flushes it: whoever watches sees it now. A placement that was not measured is
-  /// N/A.
-  void row(const Row& row);
-
+  /// Everything above the first row. Reads the document's tool, collective, hosts and ranks. Says
+  /// so, here and in the footer, if a rail is of a software device.
+  virtual void header(const Document& document, const TableParameters& parameters) = 0;
+  /// One row, and flushes it: whoever watches sees it now.
+  virtual void row(const Row& row) = 0;
   /// Everything below the last row. Throws std::runtime_error if the stream did not take all of the
   /// table (a full disk, say).
-  void footer();
+  virtual void footer() = 0;
+
+ protected:
+  std::ostream& out() { return out_; }
+  /// For the end of footer().
+  void flush();
 
  private:
-  void placement(const std::optional<Placement>& measured);
-
   std::ostream& out_;
-  std::string program_;
-  std::string label_;      // a line about software devices; empty without any
-  std::string algorithm_;  // of the last row
-  std::uint64_t wrong_placements_ = 0;
-  std::uint64_t placements_ = 0;
-  double busbw_sum_ = 0;
 };
+
+/// Rank, host, NUMA node, device, rail, GID: a line for each rail of each rank. Lines begin as
+/// nccl-tests' about GPUs do, so that what parses those reads these.
+[[nodiscard]] std::string device_lines(const Document& document);
+
+/// Lines, beginning with #, about what makes figures unlike those of a fabric: devices in software,
+/// data that took another way. Empty if nothing does.
+[[nodiscard]] std::string label_lines(const Document& document);
 
 /// A number in at most `width` characters, right-aligned, with as many decimals up to two as fit;
 /// with an exponent when not even the whole number fits.
-std::string fitted(double value, int width);
+[[nodiscard]] std::string fitted(double value, int width);
+
+/// As printf prints it, of at most 511 characters.
+__attribute__((format(printf, 1, 2))) std::string printed(const char* format, ...);
 
 }  // namespace railgauge::results

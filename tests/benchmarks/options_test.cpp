@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <fstream>
+
 namespace railgauge::benchmarks {
 namespace {
 
@@ -27,11 +30,15 @@ TEST(Options, HaveNcclTestsDefaults) {
   ASSERT_TRUE(parsed.options);
   EXPECT_EQ(parsed.options->min_bytes, 32U << 20);
   EXPECT_EQ(parsed.options->max_bytes, 32U << 20);
-  EXPECT_EQ(parsed.options->iterations, 20);
-  EXPECT_EQ(parsed.options->warmup_iterations, 1);
-  EXPECT_EQ(parsed.options->check_iterations, 1);
-  EXPECT_EQ(parsed.options->type, reduce::ElementType::float32);
-  EXPECT_EQ(parsed.options->op, reduce::Operator::sum);
+  EXPECT_EQ(parsed.options->step_bytes, 1U << 20);
+  EXPECT_EQ(parsed.options->step_factor, 1U);
+  EXPECT_EQ(parsed.options->timing.stopping.iterations, 20U);
+  EXPECT_EQ(parsed.options->timing.warm_up, 1U);
+  EXPECT_EQ(parsed.options->timing.verified, 1U);
+  EXPECT_EQ(parsed.options->timing.collectives, 1U);
+  EXPECT_EQ(parsed.options->cycles, 1U);
+  EXPECT_EQ(parsed.options->types, std::vector{reduce::ElementType::float32});
+  EXPECT_EQ(parsed.options->ops, std::vector{reduce::Operator::sum});
   EXPECT_EQ(parsed.options->sizes(), (std::vector<std::uint64_t>{32U << 20}));
 }
 
@@ -43,9 +50,9 @@ TEST(Options, AreRead) {
   ASSERT_TRUE(parsed.options) << parsed.text;
   const Options& options = *parsed.options;
   EXPECT_EQ(options.sizes(), (std::vector<std::uint64_t>{8, 32, 128, 512, 2048}));
-  EXPECT_EQ(options.type, reduce::ElementType::int8);
-  EXPECT_EQ(options.op, reduce::Operator::max);
-  EXPECT_EQ(options.time_limit, std::chrono::seconds(7));
+  EXPECT_EQ(options.types, std::vector{reduce::ElementType::int8});
+  EXPECT_EQ(options.ops, std::vector{reduce::Operator::max});
+  EXPECT_EQ(options.limit, std::chrono::seconds(7));
   EXPECT_EQ(options.connect, transport::Connect::rdmacm);
   EXPECT_EQ(options.nodes, 2);
   EXPECT_EQ(options.output_file, "a.json");
@@ -62,14 +69,123 @@ TEST(Options, SendAllDataByTheRailsUnlessTold) {
   EXPECT_EQ(std::get<std::string>(memory.options->in_force.at("same-host").value), "memory");
 }
 
+/// A file that is there as long as this.
+class File {
+ public:
+  explicit File(const std::string& text) : path_(::testing::TempDir() + "railgauge_options") {
+    std::ofstream(path_) << text;
+  }
+  ~File() { std::remove(path_.c_str()); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
 TEST(Options, AreRecordedWithWhereTheyCameFrom) {
   using Origin = results::Option::Origin;
-  const ParsedOptions parsed = parse({"-n", "3"});
-  ASSERT_TRUE(parsed.options);
+  const File file("iters = 4\nqps = 2,3\nforce = true\njsonl = \"a.jsonl\"\n");
+  setenv("RAILGAUGE_QPS", "7", 1);
+  setenv("RAILGAUGE_CHECK", "5", 1);
+  const ParsedOptions parsed = parse({"-n", "3", "--config", file.path()});
+  unsetenv("RAILGAUGE_QPS");
+  unsetenv("RAILGAUGE_CHECK");
+  ASSERT_TRUE(parsed.options) << parsed.text;
   const auto& in_force = parsed.options->in_force;
   EXPECT_EQ(std::get<std::int64_t>(in_force.at("iters").value), 3);
   EXPECT_EQ(in_force.at("iters").origin, Origin::command_line);
+  EXPECT_EQ(parsed.options->queue_pairs, (std::vector<unsigned>{2, 3}));
+  EXPECT_EQ(std::get<std::string>(in_force.at("qps").value), "2,3");
+  EXPECT_EQ(in_force.at("qps").origin, Origin::config_file);
+  EXPECT_TRUE(std::get<bool>(in_force.at("force").value));
+  EXPECT_EQ(parsed.options->timing.verified, 5U);
+  EXPECT_EQ(in_force.at("check").origin, Origin::environment);
   EXPECT_EQ(in_force.at("warmup_iters").origin, Origin::default_value);
+}
+
+TEST(Options, OfAFileAreAsStrictAsOthers) {
+  for (const std::string text : {"itres = 4\n", "iters = many\n", "[section]\niters = 4\n"}) {
+    const File file(text);
+    EXPECT_TRUE(parse({"--config", file.path()}).mistake) << text;
+  }
+  EXPECT_NE(mistake({"--config", "/no/such"}).find("/no/such"), std::string::npos);
+}
+
+TEST(Options, MayStandInTheEnvironmentByTheirLongNames) {
+  setenv("RAILGAUGE_MINBYTES", "4K", 1);
+  setenv("RAILGAUGE_TRAFFIC_CLASS", "104", 1);
+  const ParsedOptions parsed = parse({});
+  setenv("RAILGAUGE_TRAFFIC_CLASS", "256", 1);
+  const ParsedOptions wrong = parse({});
+  unsetenv("RAILGAUGE_MINBYTES");
+  unsetenv("RAILGAUGE_TRAFFIC_CLASS");
+  ASSERT_TRUE(parsed.options) << parsed.text;
+  EXPECT_EQ(parsed.options->min_bytes, 4096U);
+  EXPECT_EQ(parsed.options->traffic_classes, std::vector<std::uint8_t>{104});
+  EXPECT_TRUE(wrong.mistake);
+}
+
+TEST(Options, OfNcclTestsHaveItsMeaning) {
+  const ParsedOptions parsed =
+      parse({"-b", "1M", "-e", "4M", "-i", "1M", "-m", "3",  "-N", "2",  "-z",
+             "3",  "-a", "1",  "-S", "1",  "-u", "2",  "-I", "1",  "-K", "5"});
+  ASSERT_TRUE(parsed.options) << parsed.text;
+  const Options& options = *parsed.options;
+  EXPECT_EQ(options.sizes(), (std::vector<std::uint64_t>{1U << 20, 2U << 20, 3U << 20, 4U << 20}));
+  EXPECT_EQ(options.timing.collectives, 3U);
+  EXPECT_EQ(options.cycles, 2U);
+  EXPECT_EQ(options.timing.separation, measure::Separation::barrier_outside);
+  EXPECT_EQ(options.over_ranks, OverRanks::mean);
+  EXPECT_TRUE(options.timestamps);
+  EXPECT_EQ(options.unaligned, 2U);
+  EXPECT_TRUE(options.per_iteration);
+  EXPECT_EQ(options.timing.skipped, 5U);
+  EXPECT_EQ(parse({"--sync", "barrier"}).options->timing.separation,
+            measure::Separation::barrier_outside);
+  EXPECT_EQ(parse({"-z", "1"}).options->timing.separation, measure::Separation::barrier_inside);
+}
+
+TEST(Options, AboutGpusAreRefusedWithWhatToUseInstead) {
+  for (const char* option : {"-g", "-t", "-G", "-C", "-R", "-p", "-y", "-x", "-D", "-V", "-M"}) {
+    const std::string text = mistake({option, "1"});
+    EXPECT_NE(text.find(std::string(option) + ","), std::string::npos) << text;
+    EXPECT_NE(text.find("of nccl-tests is about GPUs: "), std::string::npos) << text;
+  }
+  EXPECT_NE(mistake({"--ngpus=8"}).find("mpirun -np"), std::string::npos);
+}
+
+TEST(Options, SayWhenItIsEnough) {
+  const ParsedOptions narrow = parse({"--ci", "0.5%"});
+  ASSERT_TRUE(narrow.options) << narrow.text;
+  EXPECT_DOUBLE_EQ(narrow.options->timing.stopping.interval.value(), 0.005);
+  EXPECT_EQ(narrow.options->timing.stopping.duration, std::chrono::seconds(10));
+  EXPECT_EQ(parse({"--ci", "1", "--duration", "3"}).options->timing.stopping.duration,
+            std::chrono::seconds(3));
+  EXPECT_FALSE(parse({}).options->timing.stopping.duration);
+}
+
+TEST(Options, ThatTakeListsMultiply) {
+  const ParsedOptions parsed = parse({"--qps", "1,2", "--slice", "64K,128K", "--rails", "each,all",
+                                      "--traffic-class", "0,104", "-d", "half,float"});
+  ASSERT_TRUE(parsed.options) << parsed.text;
+  const auto settings = parsed.options->settings(2, 4);
+  EXPECT_EQ(settings.size(), 2U * 2 * 3 * 2 * 2);
+  EXPECT_EQ(settings.front().rails, RailSet{0});
+  EXPECT_EQ(settings.back().rails, (RailSet{0, 1}));
+  EXPECT_EQ(settings[0].type, reduce::ElementType::float16);
+  EXPECT_EQ(settings[1].type, reduce::ElementType::float32);
+}
+
+TEST(Options, TakeAllTypesOperatorsAndRoots) {
+  EXPECT_EQ(parse({"-d", "all"}).options->types.size(), reduce::kElementTypes.size());
+  EXPECT_EQ(parse({"-o", "all"}).options->ops.size(), reduce::kOperators.size());
+  const ParsedOptions roots = parse({"-r", "-1"}, Collective::broadcast);
+  ASSERT_TRUE(roots.options) << roots.text;
+  EXPECT_EQ(roots.options->settings(1, 5).size(), 5U);
+  EXPECT_EQ(roots.options->settings(1, 5).back().root, 4);
+  EXPECT_EQ(parse({"-r", "all"}, Collective::broadcast).options->settings(1, 3).size(), 3U);
 }
 
 TEST(Options, DevicesMayComeFromTheEnvironment) {
@@ -109,13 +225,15 @@ TEST(Options, TakeAllAlgorithmsOrLeaveTheChoice) {
 }
 
 TEST(Options, AreThoseOfTheCollective) {
-  EXPECT_EQ(parse({"-r", "3"}, Collective::broadcast).options->root, 3);
+  EXPECT_EQ(parse({"-r", "3"}, Collective::broadcast).options->roots, std::vector{3});
   EXPECT_TRUE(parse({"-r", "3"}).mistake);
   EXPECT_TRUE(parse({"-o", "sum"}, Collective::broadcast).mistake);
   EXPECT_FALSE(parse({"-o", "avg"}, Collective::reduce_scatter).mistake);
   EXPECT_TRUE(parse({"-b", "8"}, Collective::barrier).mistake);
   EXPECT_EQ(parse({}, Collective::barrier).options->sizes(), (std::vector<std::uint64_t>{0}));
-  EXPECT_EQ(parse({"--slice", "8K", "--qps", "4"}).options->slice_bytes, 8192U);
+  EXPECT_EQ(parse({"--slice", "8K"}).options->slices, std::vector<std::uint32_t>{8192});
+  EXPECT_TRUE(parse({"--spread", "10"}).mistake);
+  EXPECT_EQ(parse({"--spread", "10"}, Collective::all_to_all_v).options->spread_percent, 10U);
 }
 
 TEST(Options, OfSoftDevicesNameThem) {
@@ -132,13 +250,27 @@ TEST(Options, OfSoftDevicesNameThem) {
 
 TEST(Options, AreRefusedWithASentence) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
-      {{"-x"}, "-x"},
+      {{"-Q"}, "-Q"},
+      {{"-i", "1M", "-f", "2"}, "-i and -f"},
+      {{"-i", "0"}, "-i 0"},
+      {{"-f", "0"}, "-f 0"},
+      {{"-b", "8", "-e", "64G", "-i", "8"}, "more than a million sizes"},
+      {{"-K", "3"}, "-K without -I 1"},
+      {{"-I", "2"}, "--per_iter_timing"},
+      {{"-N", "0", "--qps", "1,2"}, "-N 0 with a list"},
+      {{"-z", "4"}, "--blocking"},
+      {{"--ci", "0%"}, "--ci 0%"},
+      {{"--ci", "narrow"}, "--ci narrow"},
+      {{"--rails", "0+0"}, "twice"},
+      {{"--rails", "left"}, "--rails does not know 'left'"},
+      {{"--rails", "0+"}, "--rails does not know '0+'"},
+      {{"--table", "square"}, "--table"},
+      {{"-d", "half,half"}, "has 'half' twice"},
       {{"stray"}, "stray"},
       {{"-b", "4X"}, "-b: '4X' is not a size"},
       {{"-b", "-8"}, "-b"},
-      {{"-b", "0"}, "0"},
+      {{"-b", "0", "-f", "2"}, "0"},
       {{"-b", "8", "-e", "4"}, "-e 4 is below -b 8"},
-      {{"-b", "8", "-e", "16", "-f", "1"}, "factor"},
       {{"-n", "0"}, "--iters"},
       {{"-n", "many"}, "--iters"},
       {{"-w", "-1"}, "--warmup_iters"},
@@ -149,8 +281,8 @@ TEST(Options, AreRefusedWithASentence) {
       {{"--slice", "100"}, "--slice 100 is not a multiple of 64"},
       {{"--slice", "32M"}, "--slice 32M"},
       {{"--qps", "0"}, "--qps"},
-      {{"-d", "float16"}, "-d does not know 'float16': it takes int8, "},
-      {{"-o", "mulsum"}, "-o does not know 'mulsum': it takes sum, "},
+      {{"-d", "float16"}, "--datatype does not know 'float16': it takes int8, "},
+      {{"-o", "mulsum"}, "--op does not know 'mulsum': it takes sum, "},
       {{"-T", "0"}, "--timeout"},
       {{"--connect", "carrier-pigeon"}, "--connect"},
       {{"--same-host", "shared"}, "--same-host"},

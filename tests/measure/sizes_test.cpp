@@ -101,5 +101,19 @@ TEST(Sweep, RefusesWhatNeverEndsOrNeverBegins) {
   EXPECT_THROW(sweep(16, 8, 2), std::invalid_argument);
 }
 
+TEST(Steps, GoUpToTheEndAndNotBeyond) {
+  EXPECT_EQ(steps(8, 24, 8), (std::vector<std::uint64_t>{8, 16, 24}));
+  EXPECT_EQ(steps(8, 23, 8), (std::vector<std::uint64_t>{8, 16}));
+  EXPECT_EQ(steps(0, 8, 8), (std::vector<std::uint64_t>{0, 8}));
+  EXPECT_EQ(steps(8, 8, 8), (std::vector<std::uint64_t>{8}));
+  EXPECT_EQ(steps(UINT64_MAX - 1, UINT64_MAX, 2), (std::vector<std::uint64_t>{UINT64_MAX - 1}));
+}
+
+TEST(Steps, RefuseWhatNeverEndsOrIsTooMuch) {
+  EXPECT_THROW(steps(8, 16, 0), std::invalid_argument);
+  EXPECT_THROW(steps(16, 8, 1), std::invalid_argument);
+  EXPECT_THROW(steps(0, UINT64_MAX, 1), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace railgauge::measure

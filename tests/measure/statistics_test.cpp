@@ -22,6 +22,13 @@ TEST(Statistics, SummarisesADistribution) {
   EXPECT_NEAR(summary.mean_us, 0.1005, 0.001);
 }
 
+TEST(Statistics, VariationIsDeviationOverMean) {
+  Histogram times;
+  for (const int us : {90, 110, 90, 110}) times.record(std::chrono::microseconds(us));
+  EXPECT_NEAR(variation(times), 0.1, 0.005);
+  EXPECT_EQ(variation(Histogram()), 0);
+}
+
 TEST(Statistics, RefusesNothing) {
   EXPECT_THROW((void)summarize(Histogram()), std::out_of_range);
   EXPECT_THROW((void)median({}), std::invalid_argument);

@@ -44,9 +44,23 @@ TEST(Timing, TimesAsManyIterationsAsAskedFor) {
       calls.iteration, {.stopping = {.iterations = 20}, .warm_up = 3, .verified = 0}, alone);
   EXPECT_EQ(calls.runs, 23);
   EXPECT_EQ(timing.times.count(), 20U);
-  EXPECT_EQ(timing.early.size(), 20U);
   EXPECT_EQ(timing.stopped_by, StoppedBy::iterations);
   EXPECT_EQ(timing.verified, 0U);
+}
+
+TEST(Timing, KeepsIterationsWithoutTheFirstFewToo) {
+  Alone alone;
+  Calls calls;
+  calls.iteration.run = [&calls] {
+    if (++calls.runs <= 2) std::this_thread::sleep_for(milliseconds(5));
+    return nanoseconds(0);
+  };
+  const Timing timing = time_iterations(
+      calls.iteration, {.stopping = {.iterations = 9}, .warm_up = 0, .verified = 0, .skipped = 2},
+      alone);
+  EXPECT_EQ(timing.later.count(), 7U);
+  EXPECT_GE(timing.times.max_us(), 5000);
+  EXPECT_LT(timing.later.quantile_us(500), 5000);
 }
 
 TEST(Timing, ManyIterationsAreBatchesEachWithAnUntimedOneBefore) {

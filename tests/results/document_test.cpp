@@ -20,10 +20,10 @@ std::vector<std::string> keys_of(const Json& json) {
 
 TEST(Document, BeginsWithWhatItIsAndHowItEnded) {
   const Json json = ok_document();
-  EXPECT_EQ(keys_of(json),
-            (std::vector<std::string>{"schema", "tool", "collective", "status", "exit_code",
-                                      "reasons", "start", "end", "command_line", "options", "hosts",
-                                      "ranks", "rows", "counters", "failures"}));
+  EXPECT_EQ(keys_of(json), (std::vector<std::string>{
+                               "schema", "tool", "collective", "status", "exit_code", "reasons",
+                               "start", "end", "command_line", "options", "environment", "hosts",
+                               "ranks", "rows", "counters", "failures"}));
   EXPECT_EQ(json["schema"], "railgauge/result/1");
   EXPECT_EQ(json["tool"].dump(),
             R"({"name":"railgauge","version":"0.1.0","commit":"0123456789ab"})");
@@ -59,8 +59,8 @@ TEST(Document, KeepsOptionsWithTheirTypeAndOrigin) {
   EXPECT_EQ(options["force"].dump(), R"({"value":false,"origin":"default"})");
 }
 
-TEST(Document, NamesEachHostOnce) {
-  EXPECT_EQ(Json(ok_document())["hosts"].dump(), R"([{"name":"host0"},{"name":"host1"}])");
+TEST(Document, KeepsTheEnvironmentItWasGiven) {
+  EXPECT_EQ(Json(ok_document())["environment"].dump(), R"({"RAILGAUGE_TIMEOUT":"30"})");
 }
 
 TEST(Document, KeepsCountersAndFailures) {
@@ -81,6 +81,7 @@ TEST(Document, OfNothingHasEmptyListsAndNotNull) {
     EXPECT_EQ(json[list].dump(), "[]") << list;
   }
   EXPECT_EQ(json["options"].dump(), "{}");
+  EXPECT_EQ(json["environment"].dump(), "{}");
 }
 
 TEST(Document, IsWrittenWhateverBytesTheCommandLineHas) {

@@ -21,7 +21,8 @@ RankRail rail(int number, const std::string& last) {
           .mtu_bytes = 4096,
           .link_gigabits_per_second = 2.5,
           .kind = DeviceKind::software,
-          .firmware = "0.0.0"};
+          .firmware = "0.0.0",
+          .numa_node = number};
 }
 
 Rank rank(int number) {
@@ -31,20 +32,40 @@ Rank rank(int number) {
           .host = "host" + std::to_string(host),
           .pid = 400 + number,
           .local_rank = number % 2,
+          .numa_node = number % 2,
           .rails = {rail(0, last), rail(1, last)}};
+}
+
+Host host(int number) {
+  return {.name = "host" + std::to_string(number),
+          .kernel = "6.1.0-42-amd64",
+          .machine = "x86_64",
+          .processor = "AMD EPYC 7763 64-Core Processor",
+          .libibverbs = "1.14.44.0",
+          .mpi = "Open MPI v4.1.4"};
 }
 
 Placement placement(std::uint64_t bytes, double median_us, std::optional<std::uint64_t> wrong) {
   const double algbw = measure::algbw_gigabytes_per_second(bytes, median_us);
+  const double busbw = algbw * 2 * 3 / 4;
   return {.time = {.n = 20,
                    .min_us = median_us - 1,
                    .p50_us = median_us,
                    .p90_us = median_us + 5,
                    .p99_us = median_us + 30,
-                   .max_us = median_us + 30},
+                   .p999_us = median_us + 30,
+                   .max_us = median_us + 30,
+                   .mean_us = median_us + 2},
+          .median_interval = measure::MedianInterval{median_us - 0.5, median_us + 2},
+          .histogram = {{median_us - 1, median_us + 1, 19}, {median_us + 29, median_us + 31, 1}},
           .algbw_gigabytes_per_second = algbw,
-          .busbw_gigabytes_per_second = algbw * 2 * 3 / 4,
-          .wrong = wrong};
+          .busbw_gigabytes_per_second = busbw,
+          .line_rate_percent = 62.5,
+          .rank_medians_us = {median_us, median_us, median_us - 1, median_us},
+          .rank_own_us = {100, 101, 99.5, 100},
+          .wrong = wrong,
+          .verified_iterations = wrong ? 1U : 0U,
+          .verification_us = wrong ? 2500.0 : 0};
 }
 
 Row row(std::uint64_t bytes) {
@@ -52,7 +73,10 @@ Row row(std::uint64_t bytes) {
           .count = bytes / sizeof(float),
           .type = "float",
           .op = "sum",
-          .algorithm = "ring"};
+          .algorithm = "ring",
+          .rails = {0, 1},
+          .slice_bytes = 131'072,
+          .measured = kStart + seconds(1)};
 }
 
 /// As it is before the first row.
@@ -66,6 +90,8 @@ Document begun() {
   document.options = {{"minbytes", {"1M", command_line}}, {"maxbytes", {"4M", command_line}},
                       {"stepfactor", {4, command_line}},  {"iters", {20, default_value}},
                       {"timeout", {30.0, environment}},   {"force", {false, default_value}}};
+  document.environment = {{"RAILGAUGE_TIMEOUT", "30"}};
+  document.hosts = {host(0), host(1)};
   for (int number = 0; number < 4; ++number) document.ranks.push_back(rank(number));
   return document;
 }
@@ -94,6 +120,8 @@ Document ok_document() {
   document.rows[0].out_of_place = placement(1U << 20U, 4000, 0);
   document.rows[0].in_place = placement(1U << 20U, 3900.5, 0);
   document.rows[1].out_of_place = placement(4U << 20U, 15000, std::nullopt);
+  document.rows[1].out_of_place->straggler = Straggler{3, "host1", 9000, 100};
+  document.rows[1].out_of_place->per_iteration = PerIteration{2, 14'999, 15'030, 15'030, 0.05};
   for (const int host : {0, 1}) {
     for (const int rail : {0, 1}) document.counters.push_back(counters(host, rail));
   }

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "results/lines.hpp"
 #include "results/writer.hpp"
 #include "sample_documents.hpp"
 
@@ -90,6 +91,22 @@ TEST_F(Schema, DescribesADocumentOfEveryStatus) {
   EXPECT_EQ(answer.status, 0) << answer.text;
 }
 
+TEST_F(Schema, DescribesEveryLineOfJsonLines) {
+  const Document document = ok_document();
+  const fs::path file = folder_ / "run.jsonl";
+  const auto lines = [&](const std::string& row) {
+    std::ofstream(file) << head_line(document) << "\n"
+                        << row << "\n"
+                        << head_line(document) << "\n";
+    return validate(file);
+  };
+  EXPECT_EQ(lines(row_line(document.rows[0])).status, 0);
+  const Answer answer = lines(R"({"schema":"railgauge/row/1","row":{}})");
+  EXPECT_EQ(answer.status, 1);
+  EXPECT_NE(answer.text.find("line 2: row: 'size_bytes' is a required"), std::string::npos)
+      << answer.text;
+}
+
 TEST_F(Schema, NamesTheFirstWrongField) {
   const Answer answer = about([](Json& json) { json["rows"][0]["in_place"]["time"]["n"] = "20"; });
   EXPECT_EQ(answer.status, 1);
@@ -131,8 +148,10 @@ TEST_F(Schema, MissesEveryFieldThatIsTakenAway) {
   int taken = 0;
   each_object(document, Json::json_pointer(), [&](const Json::json_pointer& at) {
     const std::string last = at.empty() ? "" : at.back();
-    if (last == "options" || last == "before" || last == "after") return;  // names are free there
+    if (last == "options" || last == "environment" || last == "before" || last == "after")
+      return;  // names are free there
     for (const auto& [key, value] : document[at].items()) {
+      if (key == "per_iteration") continue;  // which is not asked for by all
       Json less = document;
       less[at].erase(key);
       std::ofstream(folder_ / (std::to_string(taken++) + ".json")) << less;

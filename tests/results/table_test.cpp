@@ -2,194 +2,30 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstdio>
-#include <fstream>
-#include <sstream>
-#include <stdexcept>
-#include <vector>
-
 #include "sample_documents.hpp"
 
 namespace railgauge::results {
 namespace {
 
-constexpr TableParameters kParameters{.min_bytes = 1U << 20U,
-                                      .max_bytes = 4U << 20U,
-                                      .step_factor = 4,
-                                      .warmup_iterations = 5,
-                                      .iterations = 20,
-                                      .check_iterations = 1};
-
-std::string row_text(const Row& row) {
-  std::ostringstream out;
-  Table(out).row(row);
-  return out.str();
-}
-
-/// The row that a run of nccl-tests 2.19.6 printed.
-Row nccl_row() {
-  return {.size_bytes = 536'870'912,
-          .count = 134'217'728,
-          .type = "float",
-          .op = "sum",
-          .algorithm = "ring",
-          .out_of_place = Placement{.time = {.p50_us = 2984.6},
-                                    .algbw_gigabytes_per_second = 179.88,
-                                    .busbw_gigabytes_per_second = 356.01,
-                                    .wrong = 0},
-          .in_place = Placement{.time = {.p50_us = 2979.7},
-                                .algbw_gigabytes_per_second = 180.18,
-                                .busbw_gigabytes_per_second = 356.6}};
-}
-
-TEST(Table, OfARunIsThis) {
-  const Document document = ok_document();
-  std::ostringstream out;
-  Table table(out);
-  table.header(document, kParameters);
-  for (const Row& row : document.rows) table.row(row);
-  table.footer();
-  // clang-format off
-  EXPECT_EQ(out.str(),
-R"(# railgauge version 0.1.0 commit 0123456789ab
-# Collective test starting: all_reduce_perf
-# nThread 1 nGpus 0 minBytes 1048576 maxBytes 4194304 step: 4(factor) warmup iters: 5 iters: 20 agg iters: 1 validation: 1 graph: 0 unalign: 0
-#
-# Using devices
-#  Rank  0 Group  0 Pid    400 on      host0 device  0 [rxe0:1] rail 0 local rank 0 netdev eth1 address 10.10.0.1 MTU 4096 link 2.5 Gb/s software
-#  Rank  0 Group  0 Pid    400 on      host0 device  1 [rxe1:1] rail 1 local rank 0 netdev eth2 address 10.11.0.1 MTU 4096 link 2.5 Gb/s software
-#  Rank  1 Group  0 Pid    401 on      host0 device  0 [rxe0:1] rail 0 local rank 1 netdev eth1 address 10.10.0.1 MTU 4096 link 2.5 Gb/s software
-#  Rank  1 Group  0 Pid    401 on      host0 device  1 [rxe1:1] rail 1 local rank 1 netdev eth2 address 10.11.0.1 MTU 4096 link 2.5 Gb/s software
-#  Rank  2 Group  0 Pid    402 on      host1 device  0 [rxe0:1] rail 0 local rank 0 netdev eth1 address 10.10.0.2 MTU 4096 link 2.5 Gb/s software
-#  Rank  2 Group  0 Pid    402 on      host1 device  1 [rxe1:1] rail 1 local rank 0 netdev eth2 address 10.11.0.2 MTU 4096 link 2.5 Gb/s software
-#  Rank  3 Group  0 Pid    403 on      host1 device  0 [rxe0:1] rail 0 local rank 1 netdev eth1 address 10.10.0.2 MTU 4096 link 2.5 Gb/s software
-#  Rank  3 Group  0 Pid    403 on      host1 device  1 [rxe1:1] rail 1 local rank 1 netdev eth2 address 10.11.0.2 MTU 4096 link 2.5 Gb/s software
-# SOFTWARE DEVICE: figures say nothing about hardware
-#
-#                                                              out-of-place                       in-place          
-#       size         count      type   redop    root     time   algbw   busbw  #wrong     time   algbw   busbw  #wrong 
-#        (B)    (elements)                               (us)  (GB/s)  (GB/s)             (us)  (GB/s)  (GB/s)         
-     1048576        262144     float     sum      -1  4000.00    0.26    0.39       0  3900.50    0.27    0.40       0
-     4194304       1048576     float     sum      -1  15000.0    0.28    0.42    N/A      N/A     N/A     N/A    N/A
-# Out of bounds values : 0 OK
-# Avg bus bandwidth    : 0.405298 
-# SOFTWARE DEVICE: figures say nothing about hardware
-#
-# Collective test concluded: all_reduce_perf
-#
-)");
-  // clang-format on
-}
-
-/// How often `words` are in the table of a run whose last rail is of this kind, all others
-/// hardware.
-int count_in_table(DeviceKind kind, const std::string& words) {
+TEST(Table, HasALineForEachRailOfEachRank) {
   Document document = ok_document();
+  document.ranks.resize(1);
+  document.ranks[0].rails.resize(1);
+  EXPECT_EQ(device_lines(document),
+            "#  Rank  0 Group  0 Pid    400 on      host0 device  0 [rxe0:1] rail 0 local rank 0 "
+            "NUMA 0 NIC's 0 netdev eth1 address 10.10.0.1 GID 1 MTU 4096 link 2.5 Gb/s software\n");
+}
+
+TEST(Table, SaysWhatMakesFiguresUnlikeThoseOfAFabric) {
+  Document document = ok_document();
+  EXPECT_EQ(label_lines(document), "# SOFTWARE DEVICE: figures say nothing about hardware\n");
+  document.options["same-host"] = {"memory", Option::Origin::command_line};
+  EXPECT_NE(label_lines(document).find("# SAME-HOST MEMORY: "), std::string::npos);
   for (Rank& rank : document.ranks) {
     for (RankRail& rail : rank.rails) rail.kind = DeviceKind::hardware;
+    rank.local_rank = 0;
   }
-  document.ranks.back().rails.back().kind = kind;
-  std::ostringstream out;
-  Table table(out);
-  table.header(document, kParameters);
-  table.footer();
-  const std::string text = out.str();
-  int times = 0;
-  for (auto at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) ++times;
-  return times;
-}
-
-TEST(Table, SaysTwiceThatOneRailIsSoftware) {
-  const std::string label = "# SOFTWARE DEVICE: figures say nothing about hardware\n";
-  EXPECT_EQ(count_in_table(DeviceKind::software, label), 2);
-  EXPECT_EQ(count_in_table(DeviceKind::software, "Gb/s software\n"), 1);
-  EXPECT_EQ(
-      count_in_table(DeviceKind::software_shortcut, "SOFTWARE DEVICE WITH SAME-HOST SHORTCUT"), 2);
-  EXPECT_EQ(count_in_table(DeviceKind::hardware, "oftware"), 0);
-  EXPECT_EQ(count_in_table(DeviceKind::hardware, "OFTWARE"), 0);
-}
-
-TEST(Table, HasTheRowOfNcclTestsByteForByte) {
-  EXPECT_EQ(row_text(nccl_row()),
-            "   536870912     134217728     float     sum      -1  2984.60  179.88  356.01       0"
-            "  2979.70  180.18  356.60    N/A\n");
-}
-
-/// What parsers of nccl-tests rely on, in logs of every age: 13 fields between blanks, counted from
-/// the left or, because redop may be empty, from the right.
-TEST(Table, NamesAnAlgorithmOnceUntilItIsAnother) {
-  std::ostringstream out;
-  Table table(out);
-  for (const char* name : {"ring", "ring", "tree"}) table.algorithm(name);
-  EXPECT_EQ(out.str(), "# Algorithm: ring\n# Algorithm: tree\n");
-}
-
-TEST(Table, HasRowsOfThirteenFields) {
-  for (const Row& row : {ok_document().rows[0], ok_document().rows[1], nccl_row()}) {
-    std::istringstream line(row_text(row));
-    std::vector<std::string> fields;
-    for (std::string field; line >> field;) fields.push_back(field);
-    ASSERT_EQ(fields.size(), 13U);
-    EXPECT_EQ(std::stoull(fields[0]), row.size_bytes);
-    EXPECT_EQ(std::stoull(fields[1]), row.count);
-    EXPECT_EQ(fields[2], row.type);
-    EXPECT_EQ(fields[3], row.op);
-    EXPECT_EQ(std::stoi(fields[4]), row.root);
-    const Placement& measured = row.out_of_place.value();
-    EXPECT_NEAR(std::stod(fields[5]), measured.time.p50_us, 0.05);
-    EXPECT_NEAR(std::stod(fields[6]), measured.algbw_gigabytes_per_second, 0.005);
-    EXPECT_NEAR(std::stod(fields[13 - 6]), measured.busbw_gigabytes_per_second, 0.005);
-    EXPECT_EQ(fields[13 - 5], measured.wrong ? std::to_string(*measured.wrong) : "N/A");
-  }
-}
-
-/// nccl-tests reads its own device lines back with this format, which knows the first GPU only.
-TEST(Table, HasDeviceLinesThatNcclTestsCanRead) {
-  std::ostringstream out;
-  Table(out).header(ok_document(), kParameters);
-  const std::string text = out.str();
-  const std::string line = text.substr(text.find("#  Rank  3"));
-  int rank = 0;
-  int group = -1;
-  int pid = 0;
-  int device = -1;
-  std::array<char, 65> host{};
-  std::array<char, 65> inside{};
-  EXPECT_EQ(std::sscanf(line.c_str(), "#  Rank %d Group %d Pid %d on %64s device %d [%64[^]]]",
-                        &rank, &group, &pid, host.data(), &device, inside.data()),
-            6);
-  EXPECT_EQ(rank, 3);
-  EXPECT_EQ(pid, 403);
-  EXPECT_STREQ(host.data(), "host1");
-  EXPECT_STREQ(inside.data(), "rxe0:1");
-}
-
-TEST(Table, CountsWrongPlacementsAndAveragesOverMeasuredOnes) {
-  Row row = nccl_row();
-  row.out_of_place->wrong = 7;
-  row.in_place->wrong = 1'000'000;
-  std::ostringstream out;
-  Table table(out);
-  table.row(row);
-  EXPECT_NE(out.str().find("356.01       7  2979.70  180.18  356.60   1e+06\n"), std::string::npos);
-  table.footer();
-  EXPECT_NE(out.str().find("# Out of bounds values : 2 FAILED\n"), std::string::npos);
-  EXPECT_NE(out.str().find("# Avg bus bandwidth    : 356.305 \n"), std::string::npos);
-}
-
-TEST(Table, WithoutRowsHasAFooterToo) {
-  std::ostringstream out;
-  Table(out).footer();
-  EXPECT_EQ(out.str().substr(0, 30), "# Out of bounds values : 0 OK\n");
-  EXPECT_NE(out.str().find(" : 0 \n"), std::string::npos);
-}
-
-TEST(Table, SaysThatTheDiskIsFull) {
-  std::ofstream full("/dev/full");
-  Table table(full);
-  table.row(nccl_row());
-  EXPECT_THROW(table.footer(), std::runtime_error);
+  EXPECT_EQ(label_lines(document), "");
 }
 
 TEST(Fitted, KeepsAsManyDecimalsAsFit) {

@@ -1,0 +1,53 @@
+#include "benchmarks/connecting.hpp"
+
+#include <initializer_list>
+#include <system_error>
+
+#include "transport/host_aware.hpp"
+
+namespace railgauge::benchmarks {
+namespace {
+
+using results::Failure;
+
+/// Why connecting failed: the fabric, or this host.
+Failure::Kind kind_of(const std::error_code& code) {
+  if (code == std::errc::timed_out) return Failure::Kind::time_out;
+  for (const auto fabric : {std::errc::connection_refused, std::errc::connection_reset,
+                            std::errc::host_unreachable, std::errc::network_unreachable}) {
+    if (code == fabric) return Failure::Kind::transport;
+  }
+  return Failure::Kind::environment;
+}
+
+transport::VerbsSettings settings_of(Session& session, const Setting& setting) {
+  transport::VerbsSettings settings;
+  settings.connect = session.options().connect;
+  settings.connect_limit = session.options().limit;
+  settings.look_up = [&session] { session.world().alarm().check(); };
+  settings.host = session.world().host();
+  settings.queue_pairs.traffic_class = setting.traffic_class;
+  settings.queue_pairs.inline_bytes = session.options().inline_bytes;
+  return settings;
+}
+
+}  // namespace
+
+std::unique_ptr<transport::Transport> connect(Session& session, const Setting& setting,
+                                              const std::vector<verbs::Port>& rails,
+                                              const std::vector<schedule::Schedule>& schedules,
+                                              const executor::Stripes& stripes) {
+  const auto settings = settings_of(session, setting);
+  const auto lanes = executor::lanes_of(schedules, session.world().rank(), stripes);
+  const auto on_this_host = [&](transport::Rank peer) { return session.is_on_this_host(peer); };
+  try {
+    if (session.options().same_host == SameHost::memory) {
+      return transport::connect_host_aware(session.world(), rails, lanes, on_this_host, settings);
+    }
+    return transport::connect_verbs(session.world(), rails, lanes, settings);
+  } catch (const std::system_error& error) {
+    throw RunFailure(kind_of(error.code()), error.what());
+  }
+}
+
+}  // namespace railgauge::benchmarks

@@ -1,0 +1,63 @@
+#include "results/csv.hpp"
+
+#include <set>
+#include <sstream>
+
+#include "results/utc.hpp"
+
+namespace railgauge::results {
+namespace {
+
+std::string joined(const std::vector<unsigned>& rails) {
+  std::string text;
+  for (const unsigned rail : rails) text += (text.empty() ? "" : "+") + std::to_string(rail);
+  return text;
+}
+
+template <class T>
+std::string or_empty(const std::optional<T>& value) {
+  std::ostringstream text;
+  if (value) text << *value;
+  return text.str();
+}
+
+std::size_t hosts_of(const Document& document) {
+  std::set<std::string> names;
+  for (const Rank& rank : document.ranks) names.insert(rank.host);
+  return names.size();
+}
+
+std::string line_of(const Document& document, const Row& row, const Placement& placement,
+                    const char* place) {
+  const auto& time = placement.time;
+  std::ostringstream line;
+  line << utc(row.measured) << ',' << document.collective << ',' << row.algorithm << ',' << row.type
+       << ',' << row.op << ',' << row.root << ',' << document.ranks.size() << ','
+       << hosts_of(document) << ',' << joined(row.rails) << ',' << row.queue_pairs << ','
+       << row.slice_bytes << ',' << row.traffic_class << ',' << row.cycle << ',' << row.size_bytes
+       << ',' << row.count << ',' << place << ',' << time.n << ',' << time.min_us << ','
+       << time.p50_us << ',' << time.p90_us << ',' << time.p99_us << ',' << time.p999_us << ','
+       << time.max_us << ',' << placement.algbw_gigabytes_per_second << ','
+       << placement.busbw_gigabytes_per_second << ',' << or_empty(placement.line_rate_percent)
+       << ',' << or_empty(placement.wrong);
+  return line.str();
+}
+
+}  // namespace
+
+std::string csv_header() {
+  return "measured,collective,algorithm,type,op,root,ranks,hosts,rails,queue_pairs,slice_bytes,"
+         "traffic_class,cycle,size_bytes,count,placement,n,min_us,p50_us,p90_us,p99_us,p999_us,"
+         "max_us,algbw_gigabytes_per_second,busbw_gigabytes_per_second,line_rate_percent,wrong";
+}
+
+std::vector<std::string> csv_lines(const Document& document, const Row& row) {
+  std::vector<std::string> lines;
+  if (row.out_of_place) {
+    lines.push_back(line_of(document, row, *row.out_of_place, "out_of_place"));
+  }
+  if (row.in_place) lines.push_back(line_of(document, row, *row.in_place, "in_place"));
+  return lines;
+}
+
+}  // namespace railgauge::results

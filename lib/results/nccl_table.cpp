@@ -1,0 +1,129 @@
+#include "results/nccl_table.hpp"
+
+#include <cinttypes>
+#include <ctime>
+#include <ostream>
+
+#include "results/utc.hpp"
+
+namespace railgauge::results {
+namespace {
+
+// nccl-tests' header, as its formats (src/util.cu, 2.19.6) print it: for each placement, and for
+// each with -I. The trailing blanks are its own.
+struct Columns {
+  const char* above;
+  const char* names;
+  const char* units;
+};
+constexpr Columns kPlain{"                       ", "     time   algbw   busbw  #wrong",
+                         "     (us)  (GB/s)  (GB/s)        "};
+constexpr Columns kIterations{"                                    ",
+                              "    i_min    i_max    i_p99    i_cv%",
+                              "     (us)     (us)     (us)      (%)"};
+
+constexpr int kTimeWidth = 7;
+constexpr int kBandwidthWidth = 6;
+
+std::string columns(bool per_iteration, bool timestamps) {
+  const std::string more = per_iteration ? kIterations.above : "";
+  const auto both = [&](const char* Columns::*line) {
+    const std::string one = std::string(kPlain.*line) + (per_iteration ? kIterations.*line : "");
+    return one + one;
+  };
+  return "#\n#                                                              out-of-place" + more +
+         "                       in-place          \n"
+         "#       size         count      type   redop    root" +
+         both(&Columns::names) + (timestamps ? "            timestamp" : "") + " \n" +
+         "#        (B)    (elements)                          " + both(&Columns::units) + " \n";
+}
+
+std::string step_of(const TableParameters& run) {
+  if (run.step_factor > 1) return std::to_string(run.step_factor) + "(factor)";
+  return std::to_string(run.step_bytes) + "(bytes)";
+}
+
+/// There is no GPU: the buffers are in host memory.
+std::string parameter_line(const TableParameters& run) {
+  return printed("# nThread 1 nGpus 0 minBytes %" PRIu64 " maxBytes %" PRIu64
+                 " step: %s warmup iters: %" PRIu64 " iters: %" PRIu64 " agg iters: %" PRIu64
+                 " validation: %" PRIu64 " graph: 0 unalign: %" PRIu64 "\n",
+                 run.min_bytes, run.max_bytes, step_of(run).c_str(), run.warmup_iterations,
+                 run.iterations, run.collectives, run.check_iterations, run.unaligned);
+}
+
+std::string setting_of(const Row& row) {
+  std::string rails;
+  for (const unsigned rail : row.rails) rails += (rails.empty() ? "" : "+") + std::to_string(rail);
+  return printed("# Rails: %s, queue pairs: %u, slice: %u, traffic class: %u\n", rails.c_str(),
+                 row.queue_pairs, row.slice_bytes, row.traffic_class);
+}
+
+}  // namespace
+
+void NcclTable::header(const Document& document, const TableParameters& parameters) {
+  program_ = document.collective + "_perf";
+  per_iteration_ = parameters.per_iteration;
+  timestamps_ = parameters.timestamps;
+  labels_ = label_lines(document);
+  out() << "# " << document.tool.name << " version " << document.tool.version << " commit "
+        << document.tool.commit << "\n"
+        << "# Collective test starting: " << program_ << "\n"
+        << parameter_line(parameters);
+  if (!parameters.separation.empty()) out() << "# Blocking: " << parameters.separation << "\n";
+  out() << "#\n# Using devices\n"
+        << device_lines(document) << labels_ << columns(per_iteration_, timestamps_) << std::flush;
+}
+
+void NcclTable::change(const Row& row) {
+  if (row.algorithm != algorithm_) out() << "# Algorithm: " << row.algorithm << "\n";
+  const std::string setting = setting_of(row);
+  if (!setting_.empty() && setting != setting_) out() << setting;
+  algorithm_ = row.algorithm;
+  setting_ = setting;
+}
+
+void NcclTable::row(const Row& row) {
+  change(row);
+  out() << printed("%12" PRIu64 "  %12" PRIu64 "  %8s  %6s  %6d", row.size_bytes, row.count,
+                   row.type.c_str(), row.op.c_str(), row.root);
+  placement(row.out_of_place);
+  placement(row.in_place);
+  if (timestamps_) out() << " " << utc(row.measured);
+  out() << "\n" << std::flush;
+}
+
+void NcclTable::placement(const std::optional<Placement>& measured) {
+  if (!measured) {
+    out() << printed("  %7s  %6s  %6s    N/A", "N/A", "N/A", "N/A");
+    if (per_iteration_) out() << printed("  %7s  %7s  %7s  %7s", "N/A", "N/A", "N/A", "N/A");
+    return;
+  }
+  const Placement& found = *measured;
+  out() << printed("  %7s  %6s  %6s", fitted(found.time.p50_us, kTimeWidth).c_str(),
+                   fitted(found.algbw_gigabytes_per_second, kBandwidthWidth).c_str(),
+                   fitted(found.busbw_gigabytes_per_second, kBandwidthWidth).c_str())
+        << (found.wrong ? printed("  %6g", static_cast<double>(*found.wrong)) : "    N/A");
+  if (per_iteration_) {
+    const PerIteration iterations = found.per_iteration.value_or(PerIteration{});
+    for (const double value :
+         {iterations.min_us, iterations.max_us, iterations.p99_us, iterations.variation_percent}) {
+      out() << "  " << fitted(value, kTimeWidth);
+    }
+  }
+  ++placements_;
+  if (found.wrong.value_or(0) != 0) ++wrong_placements_;
+  busbw_sum_ += found.busbw_gigabytes_per_second;
+}
+
+void NcclTable::footer() {
+  // A mean over sizes says nothing of a fabric. It is printed because scripts look for it.
+  const double mean = placements_ == 0 ? 0 : busbw_sum_ / static_cast<double>(placements_);
+  out() << "# Out of bounds values : " << wrong_placements_
+        << (wrong_placements_ == 0 ? " OK\n" : " FAILED\n")
+        << printed("# Avg bus bandwidth    : %g \n", mean) << labels_ << "#\n"
+        << "# Collective test concluded: " << program_ << "\n#\n";
+  flush();
+}
+
+}  // namespace railgauge::results

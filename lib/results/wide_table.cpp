@@ -1,0 +1,91 @@
+#include "results/wide_table.hpp"
+
+#include <cinttypes>
+#include <ostream>
+
+namespace railgauge::results {
+namespace {
+
+std::string number(double value) {
+  return "  " + fitted(value, 8);
+}
+
+std::string interval_of(const Placement& measured) {
+  if (!measured.median_interval || measured.time.p50_us <= 0) return "     -";
+  const auto& [low, high] = *measured.median_interval;
+  constexpr double kHalfPercent = 50;
+  return printed("%6.1f", kHalfPercent * (high - low) / measured.time.p50_us);
+}
+
+std::string setting_of(const Row& row) {
+  std::string rails;
+  for (const unsigned rail : row.rails) rails += (rails.empty() ? "" : "+") + std::to_string(rail);
+  return printed("%-16s  %-6s  %3u  %7u  %3u", row.algorithm.c_str(), rails.c_str(),
+                 row.queue_pairs, row.slice_bytes, row.traffic_class);
+}
+
+std::string remarks_on(const Placement& measured) {
+  std::string text;
+  if (measured.straggler) {
+    const Straggler& late = *measured.straggler;
+    text += printed("  rank %d on %s is waited for (own %.1f us, others %.1f)", late.rank,
+                    late.host.c_str(), late.own_us, late.others_us);
+  }
+  if (measured.bimodal) text += "  two groups of times";
+  return text;
+}
+
+}  // namespace
+
+void WideTable::header(const Document& document, const TableParameters& parameters) {
+  labels_ = label_lines(document);
+  interval_asked_ = parameters.interval_asked;
+  out() << "# " << document.tool.name << " " << document.tool.version << " " << document.collective
+        << ", " << document.ranks.size() << " ranks on " << document.hosts.size()
+        << (document.hosts.size() == 1 ? " host" : " hosts") << ", " << parameters.iterations
+        << " iterations, " << parameters.check_iterations << " verified\n"
+        << device_lines(document) << labels_
+        << "#\n"
+           "#        size      type    op  root  algorithm         rails   qps    slice   tc  "
+           "place       n       min       p50       p90       p99     p99.9       max    ±%   "
+           "algbw    busbw   %line  #wrong  remarks\n"
+           "#         (B)                                                       (B)       "
+           "                 (us)      (us)      (us)      (us)      (us)      (us)        "
+           "(GB/s)   (GB/s)\n"
+        << std::flush;
+}
+
+void WideTable::row(const Row& row) {
+  if (row.out_of_place) placement(row, *row.out_of_place, "out");
+  if (row.in_place) placement(row, *row.in_place, "in");
+  out() << std::flush;
+}
+
+void WideTable::placement(const Row& row, const Placement& measured, const char* place) {
+  const auto& time = measured.time;
+  out() << printed("%13" PRIu64 "  %8s  %4s  %4d  ", row.size_bytes, row.type.c_str(),
+                   row.op.c_str(), row.root)
+        << setting_of(row) << printed("  %-3s  %7" PRIu64, place, time.n);
+  for (const double value :
+       {time.min_us, time.p50_us, time.p90_us, time.p99_us, time.p999_us, time.max_us}) {
+    out() << number(value);
+  }
+  out() << interval_of(measured)
+        << printed("  %7.2f  %7.2f", measured.algbw_gigabytes_per_second,
+                   measured.busbw_gigabytes_per_second)
+        << (measured.line_rate_percent ? printed("  %6.1f", *measured.line_rate_percent)
+                                       : "       -")
+        << (measured.wrong ? printed("  %6" PRIu64, *measured.wrong) : "     N/A")
+        << remarks_on(measured);
+  if (interval_asked_ && measured.stopped_by == measure::StoppedBy::duration) {
+    out() << "  time was up before the interval was narrow";
+  }
+  out() << "\n";
+}
+
+void WideTable::footer() {
+  out() << labels_;
+  flush();
+}
+
+}  // namespace railgauge::results

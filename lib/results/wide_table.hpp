@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "results/table.hpp"
+
+namespace railgauge::results {
+
+/// For people: a line for each placement, with the distribution of its iterations, the share of the
+/// rails' line rate, and remarks on what is odd about it (a straggler, two groups of times, time
+/// up before the interval was narrow).
+class WideTable final : public Table {
+ public:
+  using Table::Table;
+  void header(const Document& document, const TableParameters& parameters) override;
+  void row(const Row& row) override;
+  void footer() override;
+
+ private:
+  void placement(const Row& row, const Placement& measured, const char* place);
+
+  std::string labels_;
+  bool interval_asked_ = false;
+};
+
+}  // namespace railgauge::results

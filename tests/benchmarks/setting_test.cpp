@@ -1,0 +1,33 @@
+#include "benchmarks/setting.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace railgauge::benchmarks {
+namespace {
+
+TEST(RailChoice, IsReadFromAWord) {
+  EXPECT_EQ(parse_rail_choice("all").kind, RailChoice::Kind::all);
+  EXPECT_EQ(parse_rail_choice("each").kind, RailChoice::Kind::each);
+  EXPECT_EQ(parse_rail_choice("10").rails, RailSet{10});
+  EXPECT_EQ(parse_rail_choice("3+0").rails, (RailSet{0, 3}));
+  for (const char* word : {"", "+", "0+", "+0", "-1", "0,1", "1x", "0+0"}) {
+    EXPECT_THROW((void)parse_rail_choice(word), std::invalid_argument) << word;
+  }
+}
+
+TEST(RailSets, AreThoseThatAreThere) {
+  const std::vector<RailChoice> choices{parse_rail_choice("each"), parse_rail_choice("all"),
+                                        parse_rail_choice("0+2")};
+  EXPECT_EQ(rail_sets(choices, 3), (std::vector<RailSet>{{0}, {1}, {2}, {0, 1, 2}, {0, 2}}));
+  EXPECT_THROW((void)rail_sets(choices, 2), std::invalid_argument);
+}
+
+TEST(RailSets, AreWrittenAsTheyAreRead) {
+  EXPECT_EQ(text_of({0, 2, 5}), "0+2+5");
+  EXPECT_EQ(text_of(parse_rail_choice("4").rails), "4");
+}
+
+}  // namespace
+}  // namespace railgauge::benchmarks

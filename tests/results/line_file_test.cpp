@@ -1,0 +1,62 @@
+#include "results/line_file.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+namespace railgauge::results {
+namespace {
+
+namespace fs = std::filesystem;
+using Existing = Writer::Existing;
+
+class LineFileTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = ::testing::TempDir() + "railgauge_lines_XXXXXX";
+    folder_ = ::mkdtemp(name.data());
+    path_ = folder_ / "lines";
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  [[nodiscard]] std::string content() const {
+    std::ifstream in(path_);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  fs::path folder_;
+  fs::path path_;
+};
+
+TEST_F(LineFileTest, GrowsByALineThatIsThereAtOnce) {
+  LineFile file(path_, Existing::refuse);
+  EXPECT_EQ(content(), "");
+  file.add("one");
+  EXPECT_EQ(content(), "one\n");
+  file.add("two");
+  EXPECT_EQ(content(), "one\ntwo\n");
+}
+
+TEST_F(LineFileTest, IsNotOverwrittenUnlessForced) {
+  LineFile(path_, Existing::refuse).add("mine");
+  EXPECT_THROW(LineFile(path_, Existing::refuse), std::system_error);
+  EXPECT_EQ(content(), "mine\n");
+  LineFile(path_, Existing::overwrite).add("yours");
+  EXPECT_EQ(content(), "yours\n");
+}
+
+TEST_F(LineFileTest, NamesWhatCannotBeWritten) {
+  try {
+    LineFile(folder_ / "no" / "such", Existing::refuse);
+    FAIL();
+  } catch (const std::system_error& error) {
+    EXPECT_NE(std::string(error.what()).find("no/such"), std::string::npos);
+  }
+  EXPECT_THROW(LineFile(folder_, Existing::overwrite), std::system_error);
+}
+
+}  // namespace
+}  // namespace railgauge::results

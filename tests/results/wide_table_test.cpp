@@ -1,0 +1,60 @@
+#include "results/wide_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "sample_documents.hpp"
+
+namespace railgauge::results {
+namespace {
+
+TEST(WideTable, OfARowIsThis) {
+  std::ostringstream out;
+  WideTable table(out);
+  for (const Row& row : ok_document().rows) table.row(row);
+  // clang-format off
+  EXPECT_EQ(out.str(),
+R"(      1048576     float   sum    -1  ring              0+1       1   131072    0  out       20   3999.00   4000.00   4005.00   4030.00   4030.00   4030.00   0.0     0.26     0.39    62.5       0
+      1048576     float   sum    -1  ring              0+1       1   131072    0  in        20   3899.50   3900.50   3905.50   3930.50   3930.50   3930.50   0.0     0.27     0.40    62.5       0
+      4194304     float   sum    -1  ring              0+1       1   131072    0  out       20  14999.00  15000.00  15005.00  15030.00  15030.00  15030.00   0.0     0.28     0.42    62.5     N/A  rank 3 on host1 is waited for (own 9000.0 us, others 100.0)
+)");
+  // clang-format on
+}
+
+TEST(WideTable, HasAColumnForEachNumberAndNamesIt) {
+  std::ostringstream out;
+  WideTable(out).header(ok_document(), {.iterations = 20, .check_iterations = 1});
+  const std::string text = out.str();
+  EXPECT_NE(
+      text.find("# railgauge 0.1.0 all_reduce, 4 ranks on 2 hosts, 20 iterations, 1 verified"),
+      std::string::npos);
+  EXPECT_NE(text.find("SOFTWARE DEVICE"), std::string::npos);
+  for (const char* name : {"p50", "p99.9", "%line", "busbw", "algorithm", "#wrong", "remarks"}) {
+    EXPECT_NE(text.find(name), std::string::npos) << name;
+  }
+}
+
+TEST(WideTable, RemarksOnTwoGroupsAndOnTimeThatWasUp) {
+  Row row = ok_document().rows[0];
+  row.out_of_place->bimodal = true;
+  row.out_of_place->stopped_by = measure::StoppedBy::duration;
+  std::ostringstream out;
+  WideTable table(out);
+  table.header(ok_document(), {.interval_asked = true});
+  table.row(row);
+  EXPECT_NE(out.str().find("  two groups of times  time was up before the interval was narrow\n"),
+            std::string::npos);
+}
+
+TEST(WideTable, SaysThatTheDiskIsFull) {
+  std::ofstream full("/dev/full");
+  WideTable table(full);
+  table.row(ok_document().rows[0]);
+  EXPECT_THROW(table.footer(), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace railgauge::results
