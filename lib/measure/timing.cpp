@@ -64,7 +64,7 @@ class Stopwatch {
         time_verified();
       } else {
         if (rule_.separation == Separation::barrier_outside) begin_together();
-        time_one();
+        time_one(rule_.collectives);
       }
     }
     collect();
@@ -75,18 +75,18 @@ class Stopwatch {
     begin_ = Clock::now();
   }
 
-  void time_one() {
+  void time_one(std::uint64_t collectives) {
     std::chrono::nanoseconds waited{0};
-    for (std::uint64_t i = 0; i < rule_.collectives; ++i) {
+    for (std::uint64_t i = 0; i < collectives; ++i) {
       waited += iteration_.run();
       if (rule_.separation == Separation::barrier_inside) waited += wait_for_all();
     }
     const auto end = Clock::now();
-    const auto collectives = static_cast<std::int64_t>(rule_.collectives);
-    const auto time = (end - begin_) / collectives;
+    const auto divisor = static_cast<std::int64_t>(collectives);
+    const auto time = (end - begin_) / divisor;
     batch_.record(time);
     all_.record(time);
-    own_.record(time - waited / collectives);
+    own_.record(time - waited / divisor);
     begin_ = end;
   }
 
@@ -101,7 +101,7 @@ class Stopwatch {
     iteration_.prepare();
     timing_.verification += Clock::now() - before;
     begin_together();
-    time_one();
+    time_one(1);
     const auto after = Clock::now();
     iteration_.verify();
     ++timing_.verified;

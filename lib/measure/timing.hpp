@@ -70,7 +70,8 @@ struct Timing {
 ///
 /// Verified are `rule.verified` iterations of the first batch, spread evenly, its last one among
 /// them; and of every later batch its last, as long as verifying has taken less than a tenth of
-/// the time. They are timed as all others are.
+/// the time. They are timed as all others are, but are of one collective, because in place a second
+/// would work on the result of the first.
 [[nodiscard]] Timing time_iterations(const Iteration& iteration, const TimingRule& rule,
                                      Companions& companions);
 

@@ -118,6 +118,16 @@ TEST(Timing, AnIterationOfSeveralCollectivesIsTheirMean) {
   EXPECT_LT(timing.times.min_us(), 8000);
 }
 
+TEST(Timing, AVerifiedIterationIsOfOneCollective) {
+  Alone alone;
+  Calls calls;
+  const Timing timing = time_iterations(
+      calls.iteration,
+      {.stopping = {.iterations = 5}, .warm_up = 0, .collectives = 4, .verified = 2}, alone);
+  EXPECT_EQ(timing.times.count(), 5U);
+  EXPECT_EQ(calls.runs, 3 * 4 + 2);
+}
+
 TEST(Timing, WhatWasWaitedIsNotOwnTime) {
   Alone alone;
   Calls calls;

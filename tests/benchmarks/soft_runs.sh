@@ -1,0 +1,45 @@
+# Runs of benchmarks on soft devices, and questions about their documents: source it, after setting
+# perf, mpirun and validate.
+# shellcheck shell=bash
+# shellcheck source=tests/lab/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../lab/common.sh"
+# mpirun refuses to run as root unless told; here it may.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+for variable in "${!SOFTROCE_@}" "${!RAILGAUGE_@}"; do unset "$variable"; done
+
+# run_perf NAME RANKS [ARGUMENT...]: document NAME.json, output NAME.out and NAME.err in $scratch.
+run_perf() {
+    local name=$1 ranks=$2
+    shift 2
+    timeout 120 "$mpirun" --oversubscribe -np "$ranks" "$perf" -J "$scratch/$name.json" "$@" \
+        > "$scratch/$name.out" 2> "$scratch/$name.err"
+}
+
+# ends_with CODE NAME RANKS [ARGUMENT...]
+ends_with() {
+    local code=$1 status=0
+    shift
+    run_perf "$@" || status=$?
+    equal "$code" "$status" || { cat "$scratch/$1.out" "$scratch/$1.err"; return 1; }
+}
+
+# says NAME WORDS, once, on stderr.
+says() { equal 1 "$(grep -cE -- "$2" "$scratch/$1.err")" || { cat "$scratch/$1.err"; return 1; }; }
+
+valid() { "$validate" "$scratch/$1.json"; }
+
+# query NAME EXPRESSION: of the document d, in Python.
+query() {
+    /usr/bin/python3 -c "import json, sys
+d = json.load(open(sys.argv[1]))
+rails = [rail for rank in d['ranks'] for rail in rank['rails']]
+placements = [p for r in d['rows'] for p in (r['out_of_place'], r['in_place']) if p]
+sys.exit(0 if ($2) else 'not true of the document: ' + sys.argv[2])" "$scratch/$1.json" "$2"
+}
+
+# has_label NAME WORDS: in the table's head and foot.
+has_label() { equal 2 "$(grep -cxF -- "# $2" "$scratch/$1.out")" || { cat "$scratch/$1.out"; return 1; }; }
+
+# Some collectives cannot be run in place.
+# shellcheck disable=SC2034 # for who sources this
+readonly none_wrong='placements and all(p["wrong"] == 0 for p in placements)'

@@ -1,0 +1,158 @@
+// The instrument is calibrated: a wire that waits a known time on one rank has to be found in the
+// numbers, and on that rank.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "executor/executor.hpp"
+#include "measure/straggler.hpp"
+#include "measure/timing.hpp"
+#include "schedule/ring.hpp"
+#include "transport/wire.hpp"
+
+namespace railgauge::measure {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+using std::chrono::steady_clock;
+
+/// Waits before every write that has data, on the processor, as a slow host would.
+class SlowWire final : public transport::Transport {
+ public:
+  SlowWire(std::unique_ptr<Transport> wire, nanoseconds delay)
+      : wire_(std::move(wire)), delay_(delay) {}
+  [[nodiscard]] transport::Rank rank() const override { return wire_->rank(); }
+  [[nodiscard]] std::span<const transport::LaneRequest> lanes() const override {
+    return wire_->lanes();
+  }
+  [[nodiscard]] transport::Lane peer_lane(transport::Lane lane) const override {
+    return wire_->peer_lane(lane);
+  }
+  [[nodiscard]] std::uint32_t notes_in_flight() const override { return wire_->notes_in_flight(); }
+  [[nodiscard]] std::uint32_t taken_at_once() const override { return wire_->taken_at_once(); }
+  transport::Region allocate(std::size_t bytes) override { return wire_->allocate(bytes); }
+  [[nodiscard]] bool room(transport::Lane lane) const noexcept override {
+    return wire_->room(lane);
+  }
+  void write(transport::Lane lane, const transport::Write& write) noexcept override {
+    if (write.bytes > 0 && delay_.count() > 0) delay();
+    wire_->write(lane, write);
+  }
+  /// What it has waited since it was asked last: a busy machine wakes nobody in time.
+  nanoseconds take_delayed() { return std::exchange(delayed_, nanoseconds(0)); }
+
+  [[nodiscard]] std::size_t poll(std::span<transport::Event> events) noexcept override {
+    return wire_->poll(events);
+  }
+  void idle(std::chrono::microseconds limit) noexcept override { wire_->idle(limit); }
+  [[nodiscard]] std::string describe(transport::Lane lane) const override {
+    return wire_->describe(lane);
+  }
+  [[nodiscard]] std::string explain(const transport::Event& failed) const override {
+    return wire_->explain(failed);
+  }
+
+ private:
+  void delay() noexcept {
+    const auto begin = steady_clock::now();
+    std::this_thread::sleep_for(delay_);
+    delayed_ += steady_clock::now() - begin;
+  }
+
+  std::unique_ptr<Transport> wire_;
+  nanoseconds delay_;
+  nanoseconds delayed_{0};
+};
+
+/// Ranks that are threads.
+class Threads final : public Companions {
+ public:
+  explicit Threads(transport::Exchange& exchange) : exchange_(exchange) {}
+  void barrier() override { (void)exchange_.all_gather({}); }
+  std::vector<double> over_ranks(std::span<const double> own) override {
+    const auto everybody =
+        transport::all_gather(exchange_, std::vector<double>(own.begin(), own.end()));
+    std::vector<double> slowest = everybody[0];
+    for (const auto& one : everybody) {
+      std::ranges::transform(slowest, one, slowest.begin(),
+                             [](double a, double b) { return std::max(a, b); });
+    }
+    if (exchange_.rank() != 0) slowest.clear();
+    return slowest;
+  }
+  std::uint64_t told_by_first(std::uint64_t value) override {
+    return transport::all_gather(exchange_, std::vector{value})[0][0];
+  }
+  std::vector<double> of_all(double own) override {
+    std::vector<double> values;
+    for (const auto& one : transport::all_gather(exchange_, std::vector{own})) {
+      values.push_back(one[0]);
+    }
+    return values;
+  }
+
+ private:
+  transport::Exchange& exchange_;
+};
+
+struct Found {
+  Timing timing;
+  double planted_us = 0;  // the median of what the slow rank's wire has waited in an iteration
+};
+
+/// Ring all-reduce of a few elements, with a rank whose writes are late by `delay`.
+Found measured_with(transport::Rank ranks, transport::Rank slow, nanoseconds delay,
+                    Separation separation) {
+  Found found;
+  transport::run_ranks(ranks, [&](transport::RankContext& context) {
+    const schedule::Schedule ring = schedule::ring_all_reduce(ranks);
+    const auto lanes = executor::lanes_of(ring, context.rank, executor::Stripes{});
+    SlowWire wire(context.wire.join(context.exchange, lanes),
+                  context.rank == slow ? delay : nanoseconds(0));
+    executor::Executor executor(wire, {});
+    const transport::Region region = wire.allocate(64 * sizeof(float));
+    executor.load(executor::make_plan(ring, context.rank, schedule::Layout::whole(64, ranks), 4, {},
+                                      wire.lanes()));
+    const auto sum = reduce::reduction(reduce::ElementType::float32, reduce::Operator::sum, ranks);
+    Histogram planted;
+    const auto run = [&] {
+      const auto deadline = steady_clock::now() + std::chrono::seconds(60);
+      const auto outcome = executor.run(sum, {region, region, {}}, {deadline});
+      planted.record(wire.take_delayed());
+      return outcome.waited;
+    };
+    Threads threads(context.exchange);
+    Timing timing = time_iterations(
+        {.run = run}, {.stopping = {.iterations = 7}, .separation = separation, .verified = 0},
+        threads);
+    if (context.rank == slow) found.planted_us = planted.quantile_us(500);
+    if (context.rank == 0) found.timing = std::move(timing);
+  });
+  return found;
+}
+
+class PlantedDelay : public ::testing::TestWithParam<Separation> {};
+
+TEST_P(PlantedDelay, IsFoundInTheTimeAndOnItsRank) {
+  constexpr double kPart = 0.02;
+  for (const transport::Rank slow : {0U, 2U}) {
+    // A rank of a ring of three has four blocks to send, and the others wait for each of them.
+    const auto [timing, planted_us] = measured_with(3, slow, milliseconds(50), GetParam());
+    EXPECT_GE(planted_us, 200'000);
+    EXPECT_NEAR(timing.times.quantile_us(500), planted_us, kPart * planted_us);
+    const auto straggler = find_straggler(timing.own_us, timing.times.quantile_us(500));
+    ASSERT_TRUE(straggler);
+    EXPECT_EQ(straggler->rank, slow);
+    EXPECT_NEAR(straggler->own_us, planted_us, kPart * planted_us);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Separations, PlantedDelay,
+                         ::testing::Values(Separation::none, Separation::barrier_outside));
+
+}  // namespace
+}  // namespace railgauge::measure
