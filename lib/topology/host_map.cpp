@@ -107,6 +107,7 @@ HostMap read_host(const Recording& recording) {
   map.allowed =
       recording.allowed.empty() ? hwloc.allowed : common(recording.allowed, hwloc.allowed);
   map.nodes = std::move(hwloc.nodes);
+  map.cores = std::move(hwloc.cores);
   return map;
 }
 

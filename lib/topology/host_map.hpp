@@ -50,7 +50,8 @@ struct Netdev {
 struct HostMap {
   std::string host{};
   std::vector<NumaNode> nodes{};
-  CpuSet allowed{};  // where ranks may run
+  std::vector<CpuSet> cores{};  // in hwloc's logical order
+  CpuSet allowed{};             // where ranks may run
   std::string default_route{};
   std::vector<RdmaDevice> devices{};  // in natural order of their names
   std::vector<Netdev> netdevs{};

@@ -32,7 +32,6 @@ std::vector<CpuSet> cores_of(hwloc_topology_t topology, const CpuSet& cpus) {
     }
     if (!cores.empty()) break;  // without cores every hardware thread is one
   }
-  std::ranges::sort(cores);
   return cores;
 }
 
@@ -56,6 +55,7 @@ HwlocMap map_of(hwloc_topology_t topology) {
     map.nodes.push_back(numa_node(topology, node));
   }
   std::ranges::sort(map.nodes, {}, &NumaNode::number);
+  map.cores = cores_of(topology, numbers(hwloc_topology_get_topology_cpuset(topology)));
   map.allowed = numbers(hwloc_topology_get_allowed_cpuset(topology));
   for (const hwloc_obj_t device : objects(topology, HWLOC_OBJ_PCI_DEVICE)) {
     const hwloc_obj_t near = hwloc_get_non_io_ancestor_obj(topology, device);

@@ -13,7 +13,7 @@ namespace railgauge::topology {
 struct NumaNode {
   int number = 0;  // the operating system's
   CpuSet cpus{};
-  std::vector<CpuSet> cores{};  // each with its hardware threads, in the order of the first
+  std::vector<CpuSet> cores{};  // each with its hardware threads, in hwloc's logical order
   std::uint64_t memory_bytes = 0;
 };
 
@@ -27,6 +27,7 @@ struct HwlocPlace {
 /// binding.hpp.
 struct HwlocMap {
   std::vector<NumaNode> nodes{};            // by number
+  std::vector<CpuSet> cores{};              // of the whole machine, in hwloc's logical order
   CpuSet allowed{};                         // those that a cgroup or the machine leaves usable
   std::map<std::string, HwlocPlace> pci{};  // by PCI address, of devices and not of bridges
   std::map<std::string, std::string> rdma_devices{};  // name: PCI address; "" if not on PCI
