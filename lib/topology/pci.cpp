@@ -57,6 +57,12 @@ std::string to_string(const PciLink& link) {
   return text.data();
 }
 
+double PciLink::gigabits_per_second() const {
+  const double raw = gigatransfers_per_second * lanes;
+  if (gigatransfers_per_second <= 5) return raw * 8 / 10;
+  return gigatransfers_per_second <= 32 ? raw * 128 / 130 : raw;
+}
+
 PciLink PciFunction::most() const {
   if (!slot_most.known() || !device_most.known()) return device_most;
   return {std::min(device_most.gigatransfers_per_second, slot_most.gigatransfers_per_second),

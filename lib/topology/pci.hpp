@@ -15,6 +15,9 @@ struct PciLink {
   int lanes = 0;
 
   [[nodiscard]] bool known() const { return gigatransfers_per_second > 0 && lanes > 0; }
+  /// What it carries each way, headers included: without the line code, which is 8b/10b up to
+  /// 5 GT/s, 128b/130b up to 32 GT/s, and none above (PCI Express Base 6.0, 4.2).
+  [[nodiscard]] double gigabits_per_second() const;
 };
 
 /// "x16 32 GT/s"; "" if it is not known.
