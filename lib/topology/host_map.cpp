@@ -50,13 +50,14 @@ RdmaDevice read_device(const Recording& recording, const HwlocMap& hwloc, const 
                     .firmware = recording.line(path + "fw_ver"),
                     .model = recording.line(path + "hca_type")};
   std::string link = recording.target(path + "device");
-  device.software = link.empty();
   const std::string below = recording.line(path + "parent");  // rdma_rxe's network device
-  if (device.software && !below.empty()) link = recording.target("class/net/" + below + "/device");
+  device.software = link.empty() || !below.empty();
+  if (link.empty()) link = recording.target("class/net/" + below + "/device");
   device.pci = pci_function(recording, link);
   device.locality = locality_of(recording, hwloc, device.pci);
+  const std::string ports = path + "ports/";
   for (const std::string& number : recording.names(path + "ports")) {
-    device.ports.push_back(read_port(recording, path + "ports/" + number, number));
+    device.ports.push_back(read_port(recording, ports + number, number));
   }
   return device;
 }

@@ -33,7 +33,7 @@ struct RdmaDevice {
   std::string system_guid{};  // the same for all functions of a card
   std::string firmware{};
   std::string model{};    // hca_type: "MT4129"
-  bool software = false;  // rdma_rxe or siw: no hardware of its own
+  bool software = false;  // rdma_rxe: no hardware of its own
   PciFunction pci{};      // of a software device: of the network device below it
   Locality locality{};
   std::vector<RdmaPort> ports{};

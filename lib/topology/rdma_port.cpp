@@ -34,12 +34,14 @@ RdmaPort read_port(const Recording& recording, const std::string& path, const st
   port.link_layer = recording.line(path + "/link_layer");
   port.rate = recording.line(path + "/rate");
   port.gigabits_per_second = leading_number<double>(port.rate);
+  const std::string gids = path + "/gids/";
+  const std::string types = path + "/gid_attrs/types/";
+  const std::string netdevs = path + "/gid_attrs/ndevs/";
   for (const std::string& index : recording.names(path + "/gids")) {
-    const auto gid = parse_ip_address(recording.line(path + "/gids/" + index));
+    const auto gid = parse_ip_address(recording.line(gids + index));
     if (!gid || *gid == IpAddress{}) continue;
-    port.gids.push_back({leading_number<int>(index), *gid,
-                         recording.line(path + "/gid_attrs/types/" + index),
-                         recording.line(path + "/gid_attrs/ndevs/" + index)});
+    port.gids.push_back({leading_number<int>(index), *gid, recording.line(types + index),
+                         recording.line(netdevs + index)});
   }
   return port;
 }

@@ -37,12 +37,12 @@ std::vector<std::string> entries(const fs::path& folder) {
 
 class Recorder {
  public:
-  explicit Recorder(fs::path sysfs) : sysfs_(fs::weakly_canonical(sysfs)) {}
+  explicit Recorder(const fs::path& sysfs) : sysfs_(fs::weakly_canonical(sysfs)) {}
 
   Recording sysfs() {
-    for (const auto& name : entries(sysfs_ / "class/net")) take_netdev("class/net/" + name);
+    for (const auto& name : entries(sysfs_ / "class/net")) take_netdev("class/net/" + name + "/");
     for (const auto& name : entries(sysfs_ / "class/infiniband")) {
-      take_device("class/infiniband/" + name);
+      take_device("class/infiniband/" + name + "/");
     }
     return std::move(recording_);
   }
@@ -64,25 +64,31 @@ class Recorder {
   }
 
   void take_device(const std::string& path) {
-    for (const char* name : kOfDevice) take(path + "/" + name);
-    take_chain(take_link(path + "/device"));
-    for (const auto& port : entries(sysfs_ / path / "ports")) take_port(path + "/ports/" + port);
+    for (const char* name : kOfDevice) take(path + name);
+    const std::string device = take_link(path + "device");
+    const std::string netdev = recording_.line(path + "parent");
+    take_chain(device.empty() ? recording_.target("class/net/" + netdev + "/device") : device);
+    for (const auto& port : entries(sysfs_ / path / "ports")) take_port(path + "ports/", port);
   }
 
-  void take_port(const std::string& path) {
-    for (const char* name : kOfPort) take(path + "/" + name);
-    for (const auto& index : entries(sysfs_ / path / "gids")) {
-      if (take(path + "/gids/" + index) == kNoGid) {
-        recording_.files.erase(path + "/gids/" + index);
+  void take_port(const std::string& ports, const std::string& number) {
+    const std::string path = ports + number + "/";
+    for (const char* name : kOfPort) take(path + name);
+    const std::string gids = path + "gids/";
+    const std::string types = path + "gid_attrs/types/";
+    const std::string netdevs = path + "gid_attrs/ndevs/";
+    for (const auto& index : entries(sysfs_ / gids)) {
+      if (take(gids + index) == kNoGid) {
+        recording_.files.erase(gids + index);
         continue;
       }
-      take(path + "/gid_attrs/types/" + index);
-      take(path + "/gid_attrs/ndevs/" + index);
+      take(types + index);
+      take(netdevs + index);
     }
   }
 
   void take_netdev(const std::string& path) {
-    for (const char* name : kLinksOfNetdev) take_link(path + "/" + name);
+    for (const char* name : kLinksOfNetdev) take_link(path + name);
   }
 
   /// A device's PCI function and the bridges above it.

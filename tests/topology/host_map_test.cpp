@@ -46,20 +46,22 @@ Lines remarks_of(const HostMap& map) {
 TEST(HostMap, OfTwoSocketsHasEightNicsEachBehindItsSwitch) {
   const HostMap map = bundle("two_sockets_eight_nics");
   const std::string pci = " [x16 32 GT/s of x16 32 GT/s] MT4129 1:ACTIVE 400 ";
-  EXPECT_EQ(
-      lines_of(map),
-      (Lines{"bnxt_re0 0000:03:00.0 node 0 [x8 8 GT/s of x8 8 GT/s] BCM57414 1:ACTIVE 25 "
-             "192.168.0.7 gid 3 eth0",
-             "mlx5_0 0000:18:00.0 node 0" + pci + "10.10.0.7 gid 3 eth_mlx5_0",
-             "mlx5_1 0000:28:00.0 node 0" + pci + "10.11.0.7 gid 3 eth_mlx5_1",
-             "mlx5_2 0000:38:00.0 node 0" + pci + "10.12.0.7 gid 3 eth_mlx5_2",
-             "mlx5_3 0000:48:00.0 node 0" + pci + "10.13.0.7 gid 3 eth_mlx5_3",
-             "mlx5_4 0000:58:00.0 node 1" + pci + "10.14.0.7 gid 3 eth_mlx5_4",
-             "mlx5_5 0000:68:00.0 node 1" + pci + "10.15.0.7 gid 3 eth_mlx5_5",
-             "mlx5_6 0000:78:00.0 node 1" + pci + "10.16.0.7 gid 3 eth_mlx5_6",
-             "mlx5_7 0000:88:00.0 node 1" + pci + "10.17.0.7 gid 3 eth_mlx5_7",
-             "mlx5_8 0000:a5:00.0 node 1 [x16 8 GT/s of x16 8 GT/s] MT4119 1:ACTIVE 100 10.90.0.7 "
-             "gid 3 eth_mlx5_8"}));
+  const Lines lines = lines_of(map);
+  ASSERT_EQ(lines.size(), 10U);
+  EXPECT_EQ(lines[0],
+            "bnxt_re0 0000:03:00.0 node 0 [x8 8 GT/s of x8 8 GT/s] BCM57414 1:ACTIVE 25 "
+            "192.168.0.7 gid 3 eth0");
+  EXPECT_EQ(lines[1], "mlx5_0 0000:18:00.0 node 0" + pci + "10.10.0.7 gid 3 eth_mlx5_0");
+  EXPECT_EQ(lines[2], "mlx5_1 0000:28:00.0 node 0" + pci + "10.11.0.7 gid 3 eth_mlx5_1");
+  EXPECT_EQ(lines[3], "mlx5_2 0000:38:00.0 node 0" + pci + "10.12.0.7 gid 3 eth_mlx5_2");
+  EXPECT_EQ(lines[4], "mlx5_3 0000:48:00.0 node 0" + pci + "10.13.0.7 gid 3 eth_mlx5_3");
+  EXPECT_EQ(lines[5], "mlx5_4 0000:58:00.0 node 1" + pci + "10.14.0.7 gid 3 eth_mlx5_4");
+  EXPECT_EQ(lines[6], "mlx5_5 0000:68:00.0 node 1" + pci + "10.15.0.7 gid 3 eth_mlx5_5");
+  EXPECT_EQ(lines[7], "mlx5_6 0000:78:00.0 node 1" + pci + "10.16.0.7 gid 3 eth_mlx5_6");
+  EXPECT_EQ(lines[8], "mlx5_7 0000:88:00.0 node 1" + pci + "10.17.0.7 gid 3 eth_mlx5_7");
+  EXPECT_EQ(lines[9],
+            "mlx5_8 0000:a5:00.0 node 1 [x16 8 GT/s of x16 8 GT/s] MT4119 1:ACTIVE 100 "
+            "10.90.0.7 gid 3 eth_mlx5_8");
   EXPECT_EQ(remarks_of(map), Lines{});
   EXPECT_EQ(find_device(map, "mlx5_4")->pci.bridges,
             (Lines{"0000:55:01.0", "0000:56:00.0", "0000:57:00.0"}));

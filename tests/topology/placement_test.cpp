@@ -53,8 +53,8 @@ TEST(Placement, OfFewerRanksThanRailsIsBesideTheirs) {
 
 TEST(Placement, GathersTheRailsOfANode) {
   HostMap map = bundle("two_sockets_eight_nics");
-  for (int i = 0; i < 8; ++i) {  // even rails on one socket, odd ones on the other
-    map.devices[static_cast<std::size_t>(i + 1)].locality.numa_node = i % 2;
+  for (std::size_t i = 1; i <= 8; ++i) {  // even rails on one socket, odd ones on the other
+    map.devices[i].locality.numa_node = i % 2 == 1 ? 0 : 1;
   }
   EXPECT_EQ(placed(map, 2), (Lines{"rails 0,2,4,6 cpus 0-7,16-23 node 0 memory 0",
                                    "rails 1,3,5,7 cpus 8-15,24-31 node 1 memory 1"}));

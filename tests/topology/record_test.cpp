@@ -71,6 +71,17 @@ TEST_F(RecordSysfs, IsEnoughToFindTheDevice) {
   EXPECT_EQ(to_string(gid->gid), "10.10.0.1");
 }
 
+TEST_F(RecordSysfs, HasWhereASoftwareDevicesNetworkDeviceIs) {
+  has("devices/virtual/infiniband/rxe0/parent", "eth1\n");
+  links("class/infiniband/rxe0", "devices/virtual/infiniband/rxe0");
+  fs::remove(sysfs_ / "class/infiniband/mlx5_0");
+  const HostMap map = read_host(record_here(sysfs_));
+  ASSERT_EQ(map.devices.size(), 1U);
+  EXPECT_TRUE(map.devices[0].software);
+  EXPECT_EQ(map.devices[0].pci.address, "0000:16:00.0");
+  EXPECT_EQ(map.devices[0].locality.numa_node, 0);
+}
+
 TEST(Record, HasThisMachinesCpusWithoutHwlocsNotes) {
   const Recording recording = record_here("/nowhere");
   EXPECT_TRUE(recording.files.empty());
