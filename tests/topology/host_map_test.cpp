@@ -157,6 +157,16 @@ TEST(HostMap, OfASoftwareDeviceIsWhereItsNetworkDeviceIs) {
   EXPECT_EQ(map.devices[0].pci.driver, "virtio-pci");
 }
 
+/// Recorded on a host of launchers/lab, with Linux's rdma_rxe over virtio.
+TEST(HostMap, OfARecordedHostIsThatHost) {
+  const HostMap map = bundle("rxe_recorded");
+  EXPECT_EQ(lines_of(map),
+            (Lines{"rxe0 0000:00:07.0 node 0 [ of ]  1:ACTIVE 2.5 10.10.0.1 gid 1 rail0",
+                   "rxe1 0000:00:08.0 node 0 [ of ]  1:ACTIVE 2.5 10.11.0.1 gid 1 rail1"}));
+  EXPECT_TRUE(map.devices.at(0).software);
+  EXPECT_EQ(cpu_list(map.allowed), "0");
+}
+
 TEST(HostMap, OfNoDeviceHasItsCpus) {
   const HostMap map = bundle("no_device");
   EXPECT_TRUE(map.devices.empty());
