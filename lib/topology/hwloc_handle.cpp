@@ -9,6 +9,8 @@ HwlocTopology load_here(hwloc_type_filter_e io) {
   hwloc_topology_t made = nullptr;
   if (hwloc_topology_init(&made) != 0) throw std::runtime_error("hwloc_topology_init failed");
   HwlocTopology topology(made);
+  // hwloc reads PCI from sysfs without it. libpciaccess adds vendors' names, and leaks them.
+  hwloc_topology_set_components(made, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "pci");
   hwloc_topology_set_flags(made, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
   hwloc_topology_set_cache_types_filter(made, HWLOC_TYPE_FILTER_KEEP_NONE);
   hwloc_topology_set_icache_types_filter(made, HWLOC_TYPE_FILTER_KEEP_NONE);

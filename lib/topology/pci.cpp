@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <ranges>
 
@@ -31,7 +32,7 @@ std::string path_of(const std::string& address, const char* file) {
 double leading_number(const std::string& text) {
   double number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
+  return std::isfinite(number) ? number : 0;  // from_chars reads "nan" too
 }
 
 PciLink read_link(const Recording& recording, const std::string& address, const char* which) {
@@ -41,7 +42,8 @@ PciLink read_link(const Recording& recording, const std::string& address, const 
   };
   const double lanes = leading_number(text("_link_width"));
   // 255: the kernel's PCIE_LNK_WIDTH_UNKNOWN (include/linux/pci.h).
-  return {leading_number(text("_link_speed")), lanes < 255 ? static_cast<int>(lanes) : 0};
+  return {leading_number(text("_link_speed")),
+          lanes > 0 && lanes < 255 ? static_cast<int>(lanes) : 0};
 }
 
 std::string last_part(const std::string& path) {

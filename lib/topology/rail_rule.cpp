@@ -68,7 +68,7 @@ FoundRails find_rails(std::vector<Host> hosts, const RailMap& map) {
   FoundRails found{RailRule::shared_subnets, "each subnet is on several hosts", hosts, {}};
   for (Host& host : found.hosts) {
     const std::vector<int> rails = rails_by_subnet(host, usual);
-    if (rails.empty()) {
+    if (rails.empty() && !host.rails.empty()) {
       return by_pci(std::move(hosts), "the subnets of " + host.name + " are not those of others");
     }
     if (auto crossed = crossing(host, rails); !crossed.empty()) found.crossed.push_back(crossed);

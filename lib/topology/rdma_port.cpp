@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 namespace railgauge::topology {
 namespace {
@@ -33,7 +34,8 @@ RdmaPort read_port(const Recording& recording, const std::string& path, const st
   port.state = colon == std::string::npos ? state : state.substr(colon + 2);
   port.link_layer = recording.line(path + "/link_layer");
   port.rate = recording.line(path + "/rate");
-  port.gigabits_per_second = leading_number<double>(port.rate);
+  const auto rate = leading_number<double>(port.rate);
+  port.gigabits_per_second = std::isfinite(rate) ? std::max(rate, 0.0) : 0;  // it reads "nan" too
   const std::string gids = path + "/gids/";
   const std::string types = path + "/gid_attrs/types/";
   const std::string netdevs = path + "/gid_attrs/ndevs/";

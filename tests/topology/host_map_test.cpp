@@ -189,6 +189,17 @@ TEST(HostMap, IsNotMadeOfWhatIsNoXml) {
   EXPECT_THROW(read_host(broken), std::invalid_argument);
 }
 
+TEST(RdmaPort, HasNoSpeedThatIsNoNumber) {
+  for (const char* rate : {"", "nan Gb/sec", "inf", "-4 Gb/sec", "fast"}) {
+    Recording recording = bundle_recording("dual_port");
+    recording.files["class/infiniband/mlx5_0/ports/1/rate"] = rate;
+    recording.files["bus/pci/devices/0000:17:00.0/current_link_width"] = "-inf";
+    const HostMap map = read_host(recording);
+    EXPECT_EQ(map.devices.at(0).ports.at(0).gigabits_per_second, 0) << rate;
+    EXPECT_FALSE(map.devices[0].pci.link.known());
+  }
+}
+
 TEST(RdmaPort, ChoosesItsGidByRule) {
   const auto gid = [](int index, const char* text, const char* type = "RoCE v2") {
     return RdmaGid{index, parse_ip_address(text).value(), type, "eth1"};

@@ -52,6 +52,10 @@ TEST(RailRule, KeepsOrderWhereARailIsMissing) {
   EXPECT_TRUE(found.crossed.empty());
 }
 
+TEST(RailRule, IsNotChangedByAHostWithoutRails) {
+  EXPECT_EQ(find_rails({host(0), {"bare", {}}, host(1)}).rule, RailRule::shared_subnets);
+}
+
 TEST(RailRule, IsPciOrderWhereSubnetsDoNotTell) {
   FoundRails found = find_rails({host(0)});
   EXPECT_EQ(words(found.rule), "PCI order");

@@ -27,6 +27,14 @@ TEST(RailSubnets, AreThoseOfMostHosts) {
   EXPECT_TRUE(usual_subnets({}).empty());
 }
 
+TEST(RailSubnets, AreNotThoseOfHostsThatLackARail) {
+  std::vector<Host> hosts{host(0), host(1), host(2), host(3)};
+  hosts[0].rails.erase(hosts[0].rails.begin());
+  hosts[1].rails.erase(hosts[1].rails.begin());
+  hosts[1].rails.pop_back();
+  EXPECT_EQ(to_string(*usual_subnets(hosts).at(0)), "10.10.0.0/24");
+}
+
 TEST(RailSubnets, TellAHostsRails) {
   const auto usual = usual_subnets({host(0), host(1)});
   Host one = host(2);
