@@ -1,4 +1,4 @@
-// What can be said without ranks and rails: schedules as tables, JSON and pictures.
+// What can be said without running: schedules and hosts as tables, JSON and pictures.
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -7,6 +7,7 @@
 #include <string>
 
 #include "benchmarks/schedule_command.hpp"
+#include "benchmarks/topo_command.hpp"
 #include "results/exit_code.hpp"
 #include "version.hpp"
 
@@ -18,12 +19,14 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", std::string("railgauge ") + benchmarks::kVersion);
   app.require_subcommand(1);
   benchmarks::ScheduleCommand schedule(app);
+  const benchmarks::TopoCommand topo(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // help, version
     throw std::invalid_argument(std::string(error.what()) + "; see --help");
   }
+  if (topo.parsed()) return static_cast<int>(topo.run(std::cout));
   schedule.run(std::cout);
   return static_cast<int>(results::ExitCode::ok);
 }

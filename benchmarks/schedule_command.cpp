@@ -1,13 +1,10 @@
 #include "benchmarks/schedule_command.hpp"
 
 #include <array>
-#include <cerrno>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <stdexcept>
-#include <system_error>
 
+#include "benchmarks/output_file.hpp"
 #include "schedule/algorithms.hpp"
 #include "schedule/bounds.hpp"
 #include "schedule/drawing.hpp"
@@ -130,17 +127,8 @@ std::string ScheduleCommand::listed() const {
 void ScheduleCommand::write(const std::string& text, std::ostream& out) const {
   if (output_file_.empty()) {
     out << text;
-    return;
-  }
-  if (!overwrite_ && std::filesystem::exists(output_file_)) {
-    throw std::invalid_argument(output_file_ + " exists; --force replaces it");
-  }
-  std::ofstream file(output_file_);
-  file << text;
-  file.close();
-  if (!file) {
-    throw std::runtime_error("cannot write " + output_file_ + ": " +
-                             std::generic_category().message(errno));
+  } else {
+    write_output_file(output_file_, text, overwrite_);
   }
 }
 

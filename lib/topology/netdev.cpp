@@ -3,7 +3,6 @@
 #include <ifaddrs.h>
 #include <netinet/in.h>
 
-#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstring>
@@ -38,20 +37,28 @@ int leading_ones(const IpAddress& mask) {
 
 }  // namespace
 
-std::optional<int> prefix_length_of(const IpAddress& address) {
+std::vector<NetAddress> addresses_here() {
   ifaddrs* listed = nullptr;
   if (::getifaddrs(&listed) != 0) {
     throw std::system_error(errno, std::generic_category(),
                             "cannot list this host's addresses: getifaddrs");
   }
   const std::unique_ptr<ifaddrs, decltype(&::freeifaddrs)> owner(listed, &::freeifaddrs);
+  std::vector<NetAddress> addresses;
   for (const ifaddrs* entry = listed; entry != nullptr; entry = entry->ifa_next) {
-    if (ip_of(entry->ifa_addr) != address) continue;
+    const auto address = ip_of(entry->ifa_addr);
     const auto mask = ip_of(entry->ifa_netmask);
-    if (!mask) continue;
+    if (!address || !mask) continue;
     // An IPv4 mask comes as an IPv4-mapped address: without its own bits, ::ffff:0.0.0.0 has 16.
-    const int in_prefix = is_ipv4(address) ? leading_ones(ipv4_address({})) : 0;
-    return leading_ones(*mask) - in_prefix;
+    const int in_prefix = is_ipv4(*address) ? leading_ones(ipv4_address({})) : 0;
+    addresses.push_back({entry->ifa_name, *address, leading_ones(*mask) - in_prefix});
+  }
+  return addresses;
+}
+
+std::optional<int> prefix_length_of(const IpAddress& address) {
+  for (const NetAddress& one : addresses_here()) {
+    if (one.address == address) return one.prefix_length;
   }
   return std::nullopt;
 }

@@ -72,10 +72,10 @@ TEST(RailCheck, NamesEveryHostOutside) {
 TEST(RailCheck, SeesCrossedRails) {
   std::vector<Host> hosts{host(0), host(1), host(2)};
   std::swap(hosts[1].rails[0].address, hosts[1].rails[1].address);
-  EXPECT_EQ(
-      check_rails(hosts),
-      (Sentences{"rail 0: host1 rxe0 10.11.0.2/24 is not in 10.10.0.0/24 of the other 2 hosts",
-                 "rail 1: host1 rxe1 10.10.0.2/24 is not in 10.11.0.0/24 of the other 2 hosts"}));
+  EXPECT_EQ(check_rails(hosts),
+            (Sentences{"host1: rails 0 and 1 are crossed: rxe0 10.11.0.2/24 is in rail 1's subnet, "
+                       "rxe1 10.10.0.2/24 is in rail 0's subnet; swap their two cables, or their "
+                       "addresses if the cables are right"}));
 }
 
 TEST(RailCheck, NamesBothHoldersOfAnAddress) {
@@ -96,7 +96,11 @@ TEST(RailCheck, SeesADuplicateOnOneHostAndInAnotherSpelling) {
 TEST(RailCheck, NamesTheHostWithAnotherNumberOfRails) {
   std::vector<Host> hosts{host(0), host(1), host(2)};
   hosts[0].rails.pop_back();
-  EXPECT_EQ(check_rails(hosts), (Sentences{"host0 has 1 rail (rxe0), and not 2 as host1 has"}));
+  EXPECT_EQ(check_rails(hosts),
+            (Sentences{"host0 has 1 rail (rxe0), and not 2 as host1 has: it has none in "
+                       "10.11.0.0/24 (rail 1)"}));
+  hosts[0].rails[0].address = "10.99.0.1";
+  EXPECT_EQ(check_rails(hosts)[0], "host0 has 1 rail (rxe0), and not 2 as host1 has");
   hosts[0].rails.clear();
   EXPECT_EQ(check_rails(hosts), (Sentences{"host0 has 0 rails (none), and not 2 as host1 has"}));
 }

@@ -28,5 +28,14 @@ TEST(Rail, OfADeviceWithTwoPortsIsByPort) {
             (std::vector<std::string>{"rxe0:1", "rxe0:2", "rxe1:1"}));
 }
 
+TEST(Rail, IsByPciAddressWhereAllAreKnown) {
+  std::vector<Nic> nics{{.device = "mlx5_0", .pci = "0000:c1:00.0"},
+                        {.device = "mlx5_1", .pci = "0000:9a:00.1"},
+                        {.device = "mlx5_2", .pci = "0000:9a:00.0"}};
+  EXPECT_EQ(order_of(nics), (std::vector<std::string>{"mlx5_2:1", "mlx5_1:1", "mlx5_0:1"}));
+  nics[1].pci = "";
+  EXPECT_EQ(order_of(nics), (std::vector<std::string>{"mlx5_0:1", "mlx5_1:1", "mlx5_2:1"}));
+}
+
 }  // namespace
 }  // namespace railgauge::topology

@@ -1,0 +1,80 @@
+#include "topology/binding.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include "topology/hwloc_handle.hpp"
+
+namespace railgauge::topology {
+namespace {
+
+std::string failed(const std::string& what) {
+  return "cannot bind " + what + ": " + std::generic_category().message(errno);
+}
+
+}  // namespace
+
+std::vector<std::string> bind_here(const Placement& placement) {
+  const HwlocTopology topology = load_here(HWLOC_TYPE_FILTER_KEEP_NONE);
+  std::vector<std::string> undone;
+  const HwlocBitmap cpus = bitmap(placement.cpus);
+  if (!placement.cpus.empty() &&
+      hwloc_set_cpubind(topology.get(), cpus.get(), HWLOC_CPUBIND_PROCESS) != 0) {
+    undone.push_back(failed("to cpus " + cpu_list(placement.cpus)));
+  }
+  const HwlocBitmap node =
+      bitmap(placement.memory_node < 0 ? CpuSet{} : CpuSet{placement.memory_node});
+  if (placement.memory_node >= 0 &&
+      hwloc_set_membind(topology.get(), node.get(), HWLOC_MEMBIND_BIND,
+                        HWLOC_MEMBIND_THREAD | HWLOC_MEMBIND_BYNODESET) != 0) {
+    undone.push_back(failed("memory to NUMA node " + std::to_string(placement.memory_node)));
+  }
+  return undone;
+}
+
+Whereabouts where_am_i() {
+  const HwlocTopology topology = load_here(HWLOC_TYPE_FILTER_KEEP_NONE);
+  const HwlocBitmap cpus = bitmap({});
+  Whereabouts here;
+  if (hwloc_get_cpubind(topology.get(), cpus.get(), HWLOC_CPUBIND_PROCESS) == 0) {
+    here.bound = numbers(cpus.get());
+  }
+  if (hwloc_get_last_cpu_location(topology.get(), cpus.get(), HWLOC_CPUBIND_PROCESS) == 0) {
+    here.ran = numbers(cpus.get());
+  }
+  return here;
+}
+
+std::set<int> nodes_of_memory(std::span<const std::byte> memory) {
+  const HwlocTopology topology = load_here(HWLOC_TYPE_FILTER_KEEP_NONE);
+  const HwlocBitmap nodes = bitmap({});
+  if (hwloc_get_area_memlocation(topology.get(), memory.data(), memory.size(), nodes.get(),
+                                 HWLOC_MEMBIND_BYNODESET) != 0) {
+    return {};
+  }
+  return numbers(nodes.get());
+}
+
+std::vector<std::string> misplaced(const Placement& wanted, const Whereabouts& here,
+                                   const std::set<int>& memory_nodes) {
+  std::vector<std::string> wrong;
+  const auto outside = [](const CpuSet& cpus, const CpuSet& of) {
+    return !std::ranges::includes(of, cpus);
+  };
+  if (!wanted.cpus.empty() && outside(here.bound, wanted.cpus)) {
+    wrong.push_back("its threads may run on cpus " + cpu_list(here.bound) + ", and not only on " +
+                    cpu_list(wanted.cpus));
+  }
+  if (!wanted.cpus.empty() && outside(here.ran, wanted.cpus)) {
+    wrong.push_back("its threads were seen on cpus " + cpu_list(here.ran) + ", and belong on " +
+                    cpu_list(wanted.cpus));
+  }
+  if (wanted.memory_node >= 0 && outside(memory_nodes, {wanted.memory_node})) {
+    wrong.push_back("its memory is on NUMA nodes " + cpu_list(memory_nodes) + ", and belongs on " +
+                    std::to_string(wanted.memory_node));
+  }
+  return wrong;
+}
+
+}  // namespace railgauge::topology

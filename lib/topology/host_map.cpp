@@ -1,0 +1,128 @@
+#include "topology/host_map.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "topology/rdma_port.hpp"
+
+namespace railgauge::topology {
+namespace {
+
+const std::string kDevices = "class/infiniband";
+
+template <class T>
+const T* found_by(const std::vector<T>& all, const std::string& name) {
+  const auto found = std::ranges::find(all, name, &T::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+/// What sysfs says about a PCI function. A virtual one that does not know asks its physical one.
+LocalityClaims claims_about(const Recording& recording, const HwlocMap& hwloc,
+                            const PciFunction& pci) {
+  LocalityClaims claims;
+  const auto ask = [&](const std::string& address) {
+    const std::string path = "bus/pci/devices/" + address + "/";
+    const std::string node = recording.line(path + "numa_node");
+    const auto number = parse_cpu_list(node);  // empty for "-1"
+    claims.sysfs_node = number && !number->empty() ? *number->begin() : -1;
+    claims.sysfs_cpus = parse_cpu_list(recording.line(path + "local_cpulist")).value_or(CpuSet{});
+  };
+  ask(pci.address);
+  if (claims.sysfs_node < 0 && !pci.physical_function.empty()) ask(pci.physical_function);
+  const auto place = hwloc.pci.find(pci.address);
+  if (place != hwloc.pci.end()) claims.hwloc = place->second;
+  return claims;
+}
+
+Locality locality_of(const Recording& recording, const HwlocMap& hwloc, const PciFunction& pci) {
+  if (!pci.address.empty()) return locate(claims_about(recording, hwloc, pci), hwloc.nodes);
+  Locality nowhere = locate({}, hwloc.nodes);
+  if (nowhere.numa_node >= 0) return {nowhere.numa_node, nowhere.cpus, ""};
+  nowhere.remark = "it is on no PCI bus: no cpus are nearer than others";
+  return nowhere;
+}
+
+RdmaDevice read_device(const Recording& recording, const HwlocMap& hwloc, const std::string& name) {
+  const std::string path = kDevices + "/" + name + "/";
+  RdmaDevice device{.name = name,
+                    .node_guid = recording.line(path + "node_guid"),
+                    .system_guid = recording.line(path + "sys_image_guid"),
+                    .firmware = recording.line(path + "fw_ver"),
+                    .model = recording.line(path + "hca_type")};
+  std::string link = recording.target(path + "device");
+  const std::string below = recording.line(path + "parent");  // rdma_rxe's network device
+  device.software = link.empty() || !below.empty();
+  if (link.empty()) link = recording.target("class/net/" + below + "/device");
+  device.pci = pci_function(recording, link);
+  device.locality = locality_of(recording, hwloc, device.pci);
+  const std::string ports = path + "ports/";
+  for (const std::string& number : recording.names(path + "ports")) {
+    device.ports.push_back(read_port(recording, ports + number, number));
+  }
+  return device;
+}
+
+/// One that only hwloc names: the recording is an XML alone.
+RdmaDevice bare_device(const HwlocMap& hwloc, const std::string& name, const std::string& address) {
+  RdmaDevice device{.name = name};
+  device.pci.address = address;
+  LocalityClaims claims;
+  const auto place = hwloc.pci.find(address);
+  if (place != hwloc.pci.end()) claims.hwloc = place->second;
+  device.locality = locate(claims, hwloc.nodes);
+  device.locality.remark = "only hwloc's XML names it: nothing of sysfs was recorded";
+  return device;
+}
+
+std::vector<Netdev> read_netdevs(const Recording& recording) {
+  std::vector<std::string> names = recording.names("class/net");
+  for (const NetAddress& one : recording.addresses) {
+    if (std::ranges::find(names, one.netdev) == names.end()) names.push_back(one.netdev);
+  }
+  std::vector<Netdev> netdevs;
+  for (const std::string& name : names) {
+    Netdev netdev{.name = name};
+    const auto chain = pci_addresses(recording.target("class/net/" + name + "/device"));
+    if (!chain.empty()) netdev.pci = chain.back();
+    const std::string master = recording.target("class/net/" + name + "/master");
+    netdev.master = master.substr(master.rfind('/') + 1);
+    std::ranges::copy_if(recording.addresses, std::back_inserter(netdev.addresses),
+                         [&](const NetAddress& one) { return one.netdev == name; });
+    netdevs.push_back(std::move(netdev));
+  }
+  return netdevs;
+}
+
+}  // namespace
+
+HostMap read_host(const Recording& recording) {
+  HwlocMap hwloc = read_hwloc_xml(recording.hwloc_xml);
+  HostMap map{.host = recording.host, .default_route = recording.default_route};
+  for (const std::string& name : recording.names(kDevices)) {
+    map.devices.push_back(read_device(recording, hwloc, name));
+  }
+  for (const auto& [name, address] : hwloc.rdma_devices) {
+    if (find_device(map, name) == nullptr) map.devices.push_back(bare_device(hwloc, name, address));
+  }
+  map.netdevs = read_netdevs(recording);
+  map.allowed =
+      recording.allowed.empty() ? hwloc.allowed : common(recording.allowed, hwloc.allowed);
+  map.nodes = std::move(hwloc.nodes);
+  map.cores = std::move(hwloc.cores);
+  return map;
+}
+
+const RdmaDevice* find_device(const HostMap& host, const std::string& name) {
+  return found_by(host.devices, name);
+}
+
+const Netdev* find_netdev(const HostMap& host, const std::string& name) {
+  return found_by(host.netdevs, name);
+}
+
+const NumaNode* find_node(const HostMap& host, int number) {
+  const auto found = std::ranges::find(host.nodes, number, &NumaNode::number);
+  return found == host.nodes.end() ? nullptr : &*found;
+}
+
+}  // namespace railgauge::topology

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "topology/ip_address.hpp"
+#include "topology/locality.hpp"
+#include "topology/pci.hpp"
+#include "topology/recording.hpp"
+
+namespace railgauge::topology {
+
+/// An entry of a port's GID table, without the zero ones.
+struct RdmaGid {
+  int index = 0;
+  IpAddress gid{};
+  std::string type{};    // as the kernel writes it: "RoCE v2", "IB/RoCE v1"
+  std::string netdev{};  // "" if it is in another network namespace
+};
+
+struct RdmaPort {
+  int number = 1;
+  std::string state{};       // "ACTIVE", "DOWN", ...; "" if it is not known
+  std::string link_layer{};  // "Ethernet", "InfiniBand"
+  std::string rate{};        // as the kernel writes it: "400 Gb/sec (4X NDR)"
+  double gigabits_per_second = 0;
+  std::vector<RdmaGid> gids{};
+};
+
+struct RdmaDevice {
+  std::string name{};
+  std::string node_guid{};
+  std::string system_guid{};  // the same for all functions of a card
+  std::string firmware{};
+  std::string model{};    // hca_type: "MT4129"
+  bool software = false;  // rdma_rxe: no hardware of its own
+  PciFunction pci{};      // of a software device: of the network device below it
+  Locality locality{};
+  std::vector<RdmaPort> ports{};
+};
+
+struct Netdev {
+  std::string name{};
+  std::string pci{};     // its PCI function; "" for bonds, bridges, tunnels
+  std::string master{};  // the bond or bridge that it is a part of
+  std::vector<NetAddress> addresses{};
+};
+
+/// A host as it is: what it computes with, and what it has to talk to others.
+struct HostMap {
+  std::string host{};
+  std::vector<NumaNode> nodes{};
+  std::vector<CpuSet> cores{};  // in hwloc's logical order
+  CpuSet allowed{};             // where ranks may run
+  std::string default_route{};
+  std::vector<RdmaDevice> devices{};  // in natural order of their names
+  std::vector<Netdev> netdevs{};
+};
+
+/// Understands a recording. A function of its argument alone. Throws std::invalid_argument if
+/// hwloc's XML in it is none.
+HostMap read_host(const Recording& recording);
+
+/// The member of a host with that name; nullptr if there is none.
+const RdmaDevice* find_device(const HostMap& host, const std::string& name);
+const Netdev* find_netdev(const HostMap& host, const std::string& name);
+const NumaNode* find_node(const HostMap& host, int number);
+
+/// The GID to use of a port, by rule (never by a fixed index: indices depend on the order in which
+/// addresses came): RoCE v2, not link-local, IPv4 before IPv6, the lowest index. nullptr if there
+/// is none.
+const RdmaGid* chosen_gid(const RdmaPort& port);
+
+}  // namespace railgauge::topology

@@ -1,0 +1,111 @@
+#include "topology/pci.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <ranges>
+
+namespace railgauge::topology {
+namespace {
+
+/// "0000:17:00.0": domain (four digits or more), bus, device, function.
+bool is_pci_address(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  constexpr std::string_view kTail = ":xx:xx.x";
+  if (text.size() < 4 + kTail.size()) return false;
+  const std::size_t domain = text.size() - kTail.size();
+  if (text.substr(0, domain).find_first_not_of(kDigits) != std::string_view::npos) return false;
+  for (std::size_t i = 0; i < kTail.size(); ++i) {
+    const char c = text[domain + i];
+    if (kTail[i] == 'x' ? kDigits.find(c) == std::string_view::npos : c != kTail[i]) return false;
+  }
+  return true;
+}
+
+std::string path_of(const std::string& address, const char* file) {
+  return "bus/pci/devices/" + address + "/" + file;
+}
+
+/// The number that a text begins with: of "32.0 GT/s PCIe", "16", "Unknown" (0).
+double leading_number(const std::string& text) {
+  double number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return std::isfinite(number) ? number : 0;  // from_chars reads "nan" too
+}
+
+PciLink read_link(const Recording& recording, const std::string& address, const char* which) {
+  const std::string name = which;
+  const auto text = [&](const char* what) {
+    return recording.line(path_of(address, (name + what).c_str()));
+  };
+  const double lanes = leading_number(text("_link_width"));
+  // 255: the kernel's PCIE_LNK_WIDTH_UNKNOWN (include/linux/pci.h).
+  return {leading_number(text("_link_speed")),
+          lanes > 0 && lanes < 255 ? static_cast<int>(lanes) : 0};
+}
+
+std::string last_part(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+}  // namespace
+
+std::string to_string(const PciLink& link) {
+  if (!link.known()) return "";
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "x%d %g GT/s", link.lanes, link.gigatransfers_per_second);
+  return text.data();
+}
+
+double PciLink::gigabits_per_second() const {
+  const double raw = gigatransfers_per_second * lanes;
+  if (gigatransfers_per_second <= 5) return raw * 8 / 10;
+  return gigatransfers_per_second <= 32 ? raw * 128 / 130 : raw;
+}
+
+PciLink PciFunction::most() const {
+  if (!slot_most.known() || !device_most.known()) return device_most;
+  return {std::min(device_most.gigatransfers_per_second, slot_most.gigatransfers_per_second),
+          std::min(device_most.lanes, slot_most.lanes)};
+}
+
+bool PciFunction::degraded() const {
+  const PciLink best = most();
+  return link.known() && best.known() &&
+         (link.lanes < best.lanes || link.gigatransfers_per_second < best.gigatransfers_per_second);
+}
+
+std::vector<std::string> pci_addresses(std::string_view device_path) {
+  std::vector<std::string> addresses;
+  while (!device_path.empty()) {
+    const std::size_t slash = device_path.find('/');
+    const std::string_view part = device_path.substr(0, slash);
+    if (is_pci_address(part)) addresses.emplace_back(part);
+    if (slash == std::string_view::npos) break;
+    device_path.remove_prefix(slash + 1);
+  }
+  return addresses;
+}
+
+PciFunction pci_function(const Recording& recording, const std::string& device_path) {
+  std::vector<std::string> chain = pci_addresses(device_path);
+  if (chain.empty()) return {};
+  PciFunction function;
+  function.address = chain.back();
+  chain.pop_back();
+  function.bridges = std::move(chain);
+  function.driver = last_part(recording.target(path_of(function.address, "driver")));
+  function.physical_function = last_part(recording.target(path_of(function.address, "physfn")));
+  const std::string& wired =
+      function.physical_function.empty() ? function.address : function.physical_function;
+  function.link = read_link(recording, wired, "current");
+  function.device_most = read_link(recording, wired, "max");
+  if (!function.bridges.empty()) {
+    function.slot_most = read_link(recording, function.bridges.back(), "max");
+  }
+  return function;
+}
+
+}  // namespace railgauge::topology

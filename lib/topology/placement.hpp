@@ -1,0 +1,59 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "topology/host_map.hpp"
+#include "topology/rail.hpp"
+
+namespace railgauge::topology {
+
+/// Where ranks of a host belong.
+enum class PlacementMode {
+  rail,    // each beside the NIC that it drives
+  spread,  // evenly over the NUMA nodes, wherever the NICs are
+  none,    // wherever the scheduler puts them
+};
+
+/// "rail", "spread", "none"; empty for another word.
+std::optional<PlacementMode> placement_mode(std::string_view word);
+
+/// Where one rank belongs.
+struct Placement {
+  std::vector<int> rails{};  // that it drives, in ascending order
+  CpuSet cpus{};             // that it is bound to; none: it is not bound
+  int numa_node = -1;        // of all these cpus; -1: of several, or not bound
+  int memory_node = -1;      // that its memory is bound to; -1: it is not bound
+  std::string remark{};      // what is not as one would wish; "" if nothing
+};
+
+/// Places the ranks of a host, by its map and its NICs in rail order alone, so that all ranks find
+/// the same without asking each other. Element i belongs to the i-th rank of the host.
+/// - Rails, in every mode: as many ranks as rails, rank i drives rail i. Fewer ranks: each drives
+///   several, as equal in number as can be, and beside one NUMA node if that is possible. More:
+///   each rail is shared by ranks that follow each other, as equal in number as can be.
+/// - NUMA node: that of most of its rails' NICs (rail); its share of the nodes (spread).
+/// - Cpus: of the node's cores that are allowed (host.allowed), an equal share for each rank there;
+///   all hardware threads of a core go together. More ranks than cores share cores. If no cpu of
+///   the node is allowed, or the node is not known: of all that are allowed, with a remark.
+/// - Memory: that node's, if it has memory.
+/// Throws std::invalid_argument if there are no ranks to place, or no cpus known.
+std::vector<Placement> place(const HostMap& host, const std::vector<Nic>& rails, int ranks,
+                             PlacementMode mode);
+
+/// The NUMA node that all of these cpus belong to; -1 if there is none.
+int node_of(const HostMap& host, const CpuSet& cpus);
+
+/// Reads what the user wants instead: a line for each rank of the host,
+///
+///     0 rails=0,1 cpus=0-7 memory=0
+///
+/// with `memory` left out for memory that is not bound; # begins a comment. Throws
+/// std::invalid_argument that names the line if a rank is missing or there twice, a rail or node
+/// does not exist, or a cpu is not allowed.
+std::vector<Placement> read_placement(const std::string& text, const HostMap& host, int rails,
+                                      int ranks);
+
+}  // namespace railgauge::topology

@@ -1,0 +1,94 @@
+// read_placement() of placement.hpp.
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+
+#include "topology/placement.hpp"
+
+namespace railgauge::topology {
+namespace {
+
+/// The numbers after "rails=", "cpus=" or "memory=" of a line; empty if it is not there.
+using Fields = std::map<std::string, CpuSet>;
+
+struct Line {
+  int rank = -1;
+  Fields fields{};
+};
+
+Line parsed(const std::string& text) {
+  std::istringstream words(text);
+  Line line;
+  words >> line.rank;
+  if (!words || line.rank < 0) throw std::invalid_argument("it begins with no rank");
+  for (std::string word; words >> word;) {
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    if (equals == std::string::npos || (name != "rails" && name != "cpus" && name != "memory")) {
+      throw std::invalid_argument("'" + word + "' is none of rails=, cpus=, memory=");
+    }
+    const auto numbers = parse_cpu_list(word.substr(equals + 1));
+    if (!numbers || numbers->empty()) throw std::invalid_argument("'" + word + "' has no numbers");
+    line.fields[name] = *numbers;
+  }
+  return line;
+}
+
+Placement placement(const Fields& fields, const HostMap& host, int rails) {
+  const auto numbers = [&](const char* name) {
+    const auto found = fields.find(name);
+    return found == fields.end() ? CpuSet{} : found->second;
+  };
+  const CpuSet driven = numbers("rails");
+  const CpuSet memory = numbers("memory");
+  Placement made{.rails = {driven.begin(), driven.end()}, .cpus = numbers("cpus")};
+  if (driven.empty() || *driven.rbegin() >= rails) {
+    throw std::invalid_argument("rails are 0 to " + std::to_string(rails - 1));
+  }
+  if (made.cpus.empty() || !std::ranges::includes(host.allowed, made.cpus)) {
+    throw std::invalid_argument("the cpus that are allowed are " + cpu_list(host.allowed));
+  }
+  if (memory.size() > 1 || (!memory.empty() && find_node(host, *memory.begin()) == nullptr)) {
+    throw std::invalid_argument("memory is the number of one NUMA node of this host");
+  }
+  made.numa_node = node_of(host, made.cpus);
+  if (!memory.empty()) made.memory_node = *memory.begin();
+  return made;
+}
+
+}  // namespace
+
+std::vector<Placement> read_placement(const std::string& text, const HostMap& host, int rails,
+                                      int ranks) {
+  std::map<int, Placement> placed;
+  std::istringstream lines(text);
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    line.resize(std::min(line.find('#'), line.size()));
+    if (line.find_first_not_of(" \t") == std::string::npos) continue;
+    try {
+      const Line one = parsed(line);
+      if (one.rank >= ranks) throw std::invalid_argument("there is no such rank");
+      if (!placed.emplace(one.rank, placement(one.fields, host, rails)).second) {
+        throw std::invalid_argument("the rank is there twice");
+      }
+    } catch (const std::invalid_argument& error) {
+      throw std::invalid_argument("placement, line " + std::to_string(number) + ", '" + line +
+                                  "': " + error.what());
+    }
+  }
+  std::vector<Placement> all;
+  for (int rank = 0; rank < ranks; ++rank) {
+    if (!placed.contains(rank)) {
+      throw std::invalid_argument("the placement has no rank " + std::to_string(rank) + " of " +
+                                  std::to_string(ranks));
+    }
+    all.push_back(placed.at(rank));
+  }
+  return all;
+}
+
+}  // namespace railgauge::topology

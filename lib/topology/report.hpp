@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "topology/host_map.hpp"
+#include "topology/nic_choice.hpp"
+#include "topology/placement.hpp"
+#include "topology/rail_rule.hpp"
+
+namespace railgauge::topology {
+
+/// A host, and what became of it.
+struct HostReport {
+  HostMap map{};
+  std::vector<Nic> rails{};  // in the order of rails
+  std::vector<LeftOut> left_out{};
+  std::vector<Placement> ranks{};  // if ranks are placed
+  /// What one should know of the host, a sentence each: which claim about a place counts, PCI links
+  /// that are slower than they could be or than their port.
+  std::vector<std::string> remarks{};
+};
+
+/// One host, or several that are to be a fabric.
+struct Report {
+  RailRule rule = RailRule::pci_order;
+  std::string reason{};  // of the rule
+  std::vector<HostReport> hosts{};
+  std::vector<std::string> wrong{};  // what speaks against running over these rails
+};
+
+/// Finds the rails of all hosts and checks them. `hosts` is not empty. No ranks are placed yet.
+Report report_on(std::vector<HostMap> hosts, const NicWishes& wishes = {});
+
+/// For people: NUMA nodes, a line for every rail, what was left out and why, ranks, remarks.
+std::string as_table(const Report& report);
+
+/// For people: the PCI bridges between NUMA nodes and RDMA devices.
+std::string as_tree(const Report& report);
+
+/// The document railgauge/topology/1 of results-schema.
+std::string as_json(const Report& report);
+
+/// A picture of a host, a whole SVG document, for light and dark: NUMA nodes with their cpus and
+/// ranks, below them root ports and RDMA devices, at the bottom the rails.
+std::string as_svg(const HostReport& host);
+
+}  // namespace railgauge::topology

@@ -1,0 +1,159 @@
+// as_svg() of report.hpp.
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "topology/report.hpp"
+#include "topology/report_columns.hpp"
+#include "topology/svg.hpp"
+
+namespace railgauge::topology {
+namespace {
+
+constexpr int kMargin = 24;
+constexpr int kColumn = 186;  // of a device
+constexpr int kGap = 12;
+constexpr int kBox = kColumn - kGap;  // width of what is in a column
+constexpr int kNodeTop = 64;
+constexpr int kNodeHead = 50;  // its two lines of text
+constexpr int kChip = 24;      // a rank's line
+constexpr int kBridge = 18;    // a bridge's line
+constexpr int kDevice = 108;   // height of its box
+constexpr int kRail = 26;
+std::string gibibytes(std::uint64_t bytes) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.0f GiB",
+                static_cast<double>(bytes) / static_cast<double>(1U << 30U));
+  return text.data();
+}
+
+/// How large things are, for all nodes alike.
+class Measures {
+ public:
+  explicit Measures(const std::vector<Group>& groups) {
+    for (const Group& group : groups) {
+      const int across = width_of(group) / kColumn;
+      ranks_ = std::max(ranks_, (static_cast<int>(group.ranks.size()) + across - 1) / across);
+      for (const Column& column : group.columns) {
+        bridges_ = std::max(bridges_, static_cast<int>(column.device->pci.bridges.size()));
+      }
+      width_ += width_of(group) + kGap;
+    }
+  }
+
+  static int width_of(const Group& group) {
+    return std::max(static_cast<int>(group.columns.size()), 2) * kColumn + kGap;
+  }
+  [[nodiscard]] int node_height() const { return kNodeHead + ranks_ * kChip + 10; }
+  [[nodiscard]] int device_top() const {
+    return kNodeTop + node_height() + bridges_ * kBridge + 34;
+  }
+  [[nodiscard]] int rail_top() const { return device_top() + kDevice + 24; }
+  [[nodiscard]] int height() const { return rail_top() + kRail + kMargin; }
+  [[nodiscard]] int width() const { return width_; }
+
+ private:
+  int ranks_ = 0;    // rows of them in a node
+  int bridges_ = 0;  // above any device
+  int width_ = 2 * kMargin - kGap;
+};
+
+class Drawing {
+ public:
+  explicit Drawing(const HostReport& host)
+      : host_(host),
+        groups_(groups_of(host)),
+        measures_(groups_),
+        svg_(host.map.host, measures_.width(), measures_.height()) {}
+
+  std::string svg() {
+    svg_.label(kMargin, 28, host_.map.host, Svg::Text::title);
+    svg_.label(kMargin, 48,
+               std::to_string(host_.rails.size()) + " rails, " +
+                   std::to_string(host_.ranks.size()) + " ranks placed; dashed: no rail");
+    int left = kMargin;
+    for (const Group& group : groups_) {
+      draw(group, left);
+      left += Measures::width_of(group) + kGap;
+    }
+    return svg_.text();
+  }
+
+ private:
+  void draw(const Group& group, int left) {
+    svg_.box(Svg::Box::node, left, kNodeTop, Measures::width_of(group), measures_.node_height());
+    draw_head(group.node, left + kGap);
+    draw_ranks(group, left + kGap);
+    int x = left + kGap;
+    for (const Column& column : group.columns) {
+      draw_path(column, x);
+      draw_device(column, x);
+      if (column.rail >= 0) draw_rail(column.rail, x);
+      x += kColumn;
+    }
+  }
+
+  void draw_head(const NumaNode* node, int x) {
+    if (node == nullptr) {
+      svg_.label(x, kNodeTop + 20, "no NUMA node, or several", Svg::Text::strong);
+      return;
+    }
+    svg_.label(x, kNodeTop + 20, "NUMA node " + std::to_string(node->number), Svg::Text::strong);
+    svg_.fitted(x, kNodeTop + 38, 2 * kColumn - 2 * kGap,
+                "cpus " + cpu_list(node->cpus) + ", " + gibibytes(node->memory_bytes));
+  }
+
+  void draw_ranks(const Group& group, int left) {
+    const int across = Measures::width_of(group) / kColumn;
+    for (int i = 0; i < static_cast<int>(group.ranks.size()); ++i) {
+      const std::size_t rank = group.ranks[static_cast<std::size_t>(i)];
+      const Placement& placed = host_.ranks[rank];
+      const CpuSet rails(placed.rails.begin(), placed.rails.end());
+      std::string text = "rank " + std::to_string(rank);
+      if (!rails.empty()) text += (rails.size() == 1 ? ": rail " : ": rails ") + cpu_list(rails);
+      svg_.pill(rails.empty() ? 0 : *rails.begin(), left + i % across * kColumn,
+                kNodeTop + kNodeHead + i / across * kChip, kBox, kChip - 4, text);
+    }
+  }
+
+  void draw_path(const Column& column, int x) {
+    const int middle = x + kBox / 2;
+    int y = kNodeTop + measures_.node_height();
+    svg_.wire(middle, y, measures_.device_top());
+    for (const std::string& bridge : column.device->pci.bridges) {
+      y += kBridge;
+      svg_.dot(middle, y);
+      svg_.label(middle + 8, y + 4, bridge, Svg::Text::small);
+    }
+  }
+
+  void draw_device(const Column& column, int x) {
+    const int top = measures_.device_top();
+    svg_.box(column.rail < 0 ? Svg::Box::dashed : Svg::Box::device, x, top, kBox, kDevice);
+    int y = top + 18;
+    svg_.label(x + 10, y, name_of(column), Svg::Text::strong);
+    for (const std::string& line : lines_of(column)) {
+      svg_.fitted(x + 10, y += 16, kBox - 20, line);
+    }
+  }
+
+  void draw_rail(int rail, int x) {
+    const int top = measures_.rail_top();
+    svg_.wire(x + kBox / 2, top - 24, top);
+    svg_.pill(rail, x, top, kBox, kRail, "rail " + std::to_string(rail));
+  }
+
+  const HostReport& host_;
+  std::vector<Group> groups_;
+  Measures measures_;
+  Svg svg_;
+};
+
+}  // namespace
+
+std::string as_svg(const HostReport& host) {
+  return Drawing(host).svg();
+}
+
+}  // namespace railgauge::topology

@@ -1,0 +1,117 @@
+#include "topology/nic_choice.hpp"
+
+#include <gtest/gtest.h>
+
+#include "topology/bundle.hpp"
+
+namespace railgauge::topology {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Names rails_of(const NicChoice& choice) {
+  Names names;
+  for (const Nic& nic : choice.nics) names.push_back(name_of(nic));
+  return names;
+}
+
+Names left_out_of(const NicChoice& choice) {
+  Names reasons;
+  for (const LeftOut& one : choice.left_out) reasons.push_back(one.device + ": " + one.reason);
+  return reasons;
+}
+
+TEST(NicChoice, LeavesStorageAndManagementOut) {
+  const NicChoice choice = choose_nics(bundle("two_sockets_eight_nics"));
+  EXPECT_EQ(rails_of(choice), (Names{"mlx5_0", "mlx5_1", "mlx5_2", "mlx5_3", "mlx5_4", "mlx5_5",
+                                     "mlx5_6", "mlx5_7"}));
+  EXPECT_EQ(left_out_of(choice),
+            (Names{"bnxt_re0: for storage or management: 25 Gb/s (BCM57414), and others have 400 "
+                   "(MT4129)",
+                   "mlx5_8: for storage or management: 100 Gb/s (MT4119), and others have 400 "
+                   "(MT4129)"}));
+}
+
+TEST(NicChoice, TellsAddressesAndSpeeds) {
+  const Nic nic = choose_nics(bundle("two_sockets_eight_nics")).nics.at(4);
+  EXPECT_EQ(nic.address, "10.14.0.7");
+  EXPECT_EQ(nic.prefix_length, 24);
+  EXPECT_EQ(nic.netdev, "eth_mlx5_4");
+  EXPECT_EQ(nic.pci, "0000:58:00.0");
+  EXPECT_EQ(nic.gigabits_per_second, 400);
+}
+
+TEST(NicChoice, IsInPciOrder) {
+  EXPECT_EQ(rails_of(choose_nics(bundle("four_nics"))),
+            (Names{"mlx5_2", "mlx5_3", "mlx5_0", "mlx5_1"}));
+}
+
+TEST(NicChoice, HasBothFunctionsAndBothPorts) {
+  EXPECT_EQ(rails_of(choose_nics(bundle("dual_port"))), (Names{"mlx5_0", "mlx5_1"}));
+  EXPECT_EQ(rails_of(choose_nics(bundle("two_ports"))), (Names{"mlx4_0", "mlx4_0 port 2"}));
+}
+
+TEST(NicChoice, HasTheBondAndNotItsMembers) {
+  EXPECT_EQ(rails_of(choose_nics(bundle("bonded"))), (Names{"mlx5_bond_0"}));
+  HostMap map = bundle("bonded");
+  map.devices[0].ports[0].gids.erase(map.devices[0].ports[0].gids.begin() + 2,
+                                     map.devices[0].ports[0].gids.end());
+  for (RdmaGid& gid : map.devices[0].ports[0].gids) gid.netdev = "eth1";
+  EXPECT_EQ(left_out_of(choose_nics(map)),
+            (Names{"mlx5_bond_0: its network device is a member of bond0"}));
+}
+
+TEST(NicChoice, HasThePhysicalFunctionAndNotTheVirtual) {
+  const NicChoice choice = choose_nics(bundle("sriov"));
+  EXPECT_EQ(rails_of(choice), (Names{"mlx5_0"}));
+  EXPECT_EQ(left_out_of(choice),
+            (Names{"mlx5_2: it has no RoCE v2 GID with an address that is routed",
+                   "mlx5_1: it is a virtual function of mlx5_0, which is a rail"}));
+  EXPECT_EQ(rails_of(choose_nics(bundle("sriov"), {.include = PortPattern("mlx5_1")})),
+            (Names{"mlx5_1"}));
+}
+
+TEST(NicChoice, HasTheVirtualFunctionOfAVirtualMachine) {
+  EXPECT_EQ(rails_of(choose_nics(bundle("vm_without_numa"))), (Names{"mlx5_0"}));
+}
+
+TEST(NicChoice, LeavesADeadPortOutAndKeepsASlowOne) {
+  const NicChoice choice = choose_nics(bundle("dead_port"));
+  EXPECT_EQ(rails_of(choice), (Names{"mlx5_0", "mlx5_2", "mlx5_3"}));
+  EXPECT_EQ(left_out_of(choice), (Names{"mlx5_1: its port is DOWN"}));
+}
+
+TEST(NicChoice, HasTheOnlyDeviceEvenOnTheDefaultRoute) {
+  EXPECT_EQ(rails_of(choose_nics(bundle("software"))), (Names{"rxe0"}));
+}
+
+TEST(NicChoice, LeavesTheDefaultRouteOutBesideOthers) {
+  HostMap map = bundle("arm_single_socket");
+  map.default_route = "eth_mlx5_0";
+  EXPECT_EQ(left_out_of(choose_nics(map)),
+            (Names{"mlx5_0: for management: the default route leaves by eth_mlx5_0"}));
+  EXPECT_EQ(rails_of(choose_nics(map, {.include = PortPattern("mlx5")})),
+            (Names{"mlx5_0", "mlx5_1"}));
+}
+
+TEST(NicChoice, DoesAsTheUserSays) {
+  const HostMap map = bundle("two_sockets_eight_nics");
+  EXPECT_EQ(rails_of(choose_nics(map, {.include = PortPattern("=mlx5_8,bnxt_re0")})),
+            (Names{"bnxt_re0", "mlx5_8"}));
+  EXPECT_EQ(rails_of(choose_nics(map, {.exclude = PortPattern("^mlx5_7")})), (Names{"mlx5_7"}));
+  EXPECT_EQ(rails_of(choose_nics(map, {.rail_map = {{"mlx5_8", 0}}})), (Names{"mlx5_8"}));
+  const NicChoice choice = choose_nics(map, {.exclude = PortPattern("bnxt")});
+  EXPECT_EQ(left_out_of(choice)[0], "bnxt_re0: excluded by 'bnxt'");
+}
+
+TEST(NicChoice, DoesNotTakeWhatCannotBeUsed) {
+  HostMap map = bundle("dual_port");
+  map.devices[0].ports[0].link_layer = "InfiniBand";
+  map.netdevs.clear();
+  EXPECT_EQ(left_out_of(choose_nics(map, {.include = PortPattern("mlx5")})),
+            (Names{"mlx5_0: its link layer is InfiniBand",
+                   "mlx5_1: its GID 10.11.0.7 is no address of this host's network devices"}));
+}
+
+}  // namespace
+}  // namespace railgauge::topology

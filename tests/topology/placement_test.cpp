@@ -1,0 +1,147 @@
+#include "topology/placement.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "topology/bundle.hpp"
+#include "topology/nic_choice.hpp"
+
+namespace railgauge::topology {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+/// "rails 0,1 cpus 0-7 node 0 memory 0", and the remark.
+std::string line_of(const Placement& placement) {
+  const CpuSet rails(placement.rails.begin(), placement.rails.end());
+  std::string text = "rails " + cpu_list(rails) + " cpus " + cpu_list(placement.cpus) + " node " +
+                     std::to_string(placement.numa_node) + " memory " +
+                     std::to_string(placement.memory_node);
+  return placement.remark.empty() ? text : text + ": " + placement.remark;
+}
+
+Lines placed(const HostMap& map, int ranks, PlacementMode mode = PlacementMode::rail) {
+  Lines lines;
+  for (const Placement& one : place(map, choose_nics(map).nics, ranks, mode)) {
+    lines.push_back(line_of(one));
+  }
+  return lines;
+}
+
+TEST(Placement, OfARankForEachRailIsBesideIt) {
+  EXPECT_EQ(
+      placed(bundle("two_sockets_eight_nics"), 8),
+      (Lines{"rails 0 cpus 0-1,16-17 node 0 memory 0", "rails 1 cpus 2-3,18-19 node 0 memory 0",
+             "rails 2 cpus 4-5,20-21 node 0 memory 0", "rails 3 cpus 6-7,22-23 node 0 memory 0",
+             "rails 4 cpus 8-9,24-25 node 1 memory 1", "rails 5 cpus 10-11,26-27 node 1 memory 1",
+             "rails 6 cpus 12-13,28-29 node 1 memory 1",
+             "rails 7 cpus 14-15,30-31 node 1 memory 1"}));
+}
+
+TEST(Placement, OfFewerRanksThanRailsIsBesideTheirs) {
+  EXPECT_EQ(placed(bundle("two_sockets_eight_nics"), 2),
+            (Lines{"rails 0-3 cpus 0-7,16-23 node 0 memory 0",
+                   "rails 4-7 cpus 8-15,24-31 node 1 memory 1"}));
+  EXPECT_EQ(
+      placed(bundle("two_sockets_eight_nics"), 3),
+      (Lines{
+          "rails 0-1 cpus 0-3,16-19 node 0 memory 0",
+          "rails 2-4 cpus 4-7,20-23 node 0 memory 0: rails of it are beside other NUMA nodes too",
+          "rails 5-7 cpus 8-15,24-31 node 1 memory 1"}));
+}
+
+TEST(Placement, GathersTheRailsOfANode) {
+  HostMap map = bundle("two_sockets_eight_nics");
+  for (std::size_t i = 1; i <= 8; ++i) {  // even rails on one socket, odd ones on the other
+    map.devices[i].locality.numa_node = i % 2 == 1 ? 0 : 1;
+  }
+  EXPECT_EQ(placed(map, 2), (Lines{"rails 0,2,4,6 cpus 0-7,16-23 node 0 memory 0",
+                                   "rails 1,3,5,7 cpus 8-15,24-31 node 1 memory 1"}));
+}
+
+TEST(Placement, OfMoreRanksThanRailsSharesThem) {
+  EXPECT_EQ(placed(bundle("dual_port"), 4),
+            (Lines{"rails 0 cpus 0 node 0 memory 0", "rails 0 cpus 1 node 0 memory 0",
+                   "rails 1 cpus 2 node 0 memory 0", "rails 1 cpus 3 node 0 memory 0"}));
+}
+
+TEST(Placement, OfMoreRanksThanCoresSharesCores) {
+  const Lines lines = placed(bundle("vm_without_numa"), 6);
+  EXPECT_EQ(lines[0], "rails 0 cpus 0 node 0 memory 0: it shares cores: 6 ranks on 4");
+  EXPECT_EQ(lines[5], "rails 0 cpus 3 node 0 memory 0: it shares cores: 6 ranks on 4");
+}
+
+TEST(Placement, KeepsToTheAllowedCpus) {
+  const std::string far = ": no cpu of NUMA node 1, where its NIC is, is allowed";
+  EXPECT_EQ(placed(bundle("cgroup"), 2), (Lines{"rails 0 cpus 0-5,16-21 node 0 memory 0",
+                                                "rails 1 cpus 0-5,16-21 node 0 memory 0" + far}));
+  HostMap map = bundle("cgroup");
+  map.allowed = {0, 1, 8};  // one thread of each core
+  EXPECT_EQ(placed(map, 2),
+            (Lines{"rails 0 cpus 0-1 node 0 memory 0", "rails 1 cpus 8 node 1 memory 1"}));
+  map.allowed = {};
+  EXPECT_THROW(placed(map, 2), std::invalid_argument);
+}
+
+TEST(Placement, OfANicThatIsNowhereIsAnywhere) {
+  HostMap map = bundle("bonded");
+  map.devices[0].locality.numa_node = -1;
+  EXPECT_EQ(placed(map, 1), (Lines{"rails 0 cpus 0-31 node -1 memory -1: no NUMA node is nearer to "
+                                   "its NIC than another"}));
+}
+
+TEST(Placement, SpreadsOverNodesWhereverNicsAre) {
+  EXPECT_EQ(placed(bundle("sriov"), 2), (Lines{"rails 0 cpus 8-11,24-27 node 1 memory 1",
+                                               "rails 0 cpus 12-15,28-31 node 1 memory 1"}));
+  EXPECT_EQ(
+      placed(bundle("sriov"), 2, PlacementMode::spread),
+      (Lines{"rails 0 cpus 0-7,16-23 node 0 memory 0", "rails 0 cpus 8-15,24-31 node 1 memory 1"}));
+  EXPECT_EQ(
+      placed(bundle("cgroup"), 2, PlacementMode::spread),
+      (Lines{"rails 0 cpus 0-2,16-18 node 0 memory 0", "rails 1 cpus 3-5,19-21 node 0 memory 0"}));
+}
+
+TEST(Placement, OfNoneSharesRailsAndBindsNothing) {
+  EXPECT_EQ(placed(bundle("dual_port"), 2, PlacementMode::none),
+            (Lines{"rails 0 cpus  node -1 memory -1", "rails 1 cpus  node -1 memory -1"}));
+}
+
+TEST(Placement, WithoutRailsStillHasCpus) {
+  EXPECT_EQ(placed(bundle("no_device"), 2, PlacementMode::spread),
+            (Lines{"rails  cpus 0 node 0 memory 0", "rails  cpus 1 node 0 memory 0"}));
+}
+
+TEST(Placement, GivesEveryCoreAndRailToSomebody) {
+  const HostMap map = bundle("two_sockets_eight_nics");
+  const auto nics = choose_nics(map).nics;
+  for (int ranks = 1; ranks <= 40; ++ranks) {
+    CpuSet cpus;
+    std::map<int, int> drivers;
+    for (const Placement& one : place(map, nics, ranks, PlacementMode::rail)) {
+      EXPECT_FALSE(one.rails.empty());
+      cpus.insert(one.cpus.begin(), one.cpus.end());
+      for (const int rail : one.rails) ++drivers[rail];
+    }
+    EXPECT_EQ(drivers.size(), 8U) << ranks;
+    const auto [least, most] = std::minmax_element(
+        drivers.begin(), drivers.end(),
+        [](const auto& left, const auto& right) { return left.second < right.second; });
+    EXPECT_LE(most->second - least->second, 1) << ranks;
+    EXPECT_TRUE(ranks == 1 || cpus == map.allowed) << ranks;
+  }
+}
+
+TEST(Placement, HasAWordForEachMode) {
+  EXPECT_EQ(placement_mode("rail"), PlacementMode::rail);
+  EXPECT_EQ(placement_mode("spread"), PlacementMode::spread);
+  EXPECT_EQ(placement_mode("none"), PlacementMode::none);
+  EXPECT_EQ(placement_mode("rails"), std::nullopt);
+}
+
+TEST(Placement, NeedsRanks) {
+  EXPECT_THROW(placed(bundle("dual_port"), 0), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace railgauge::topology

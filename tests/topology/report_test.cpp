@@ -1,0 +1,151 @@
+#include "topology/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "topology/bundle.hpp"
+
+namespace railgauge::topology {
+namespace {
+
+using Sentences = std::vector<std::string>;
+
+Report report_of(const std::string& name, int ranks = 0) {
+  Report report = report_on({bundle(name)});
+  if (ranks > 0) {
+    HostReport& host = report.hosts[0];
+    host.ranks = place(host.map, host.rails, ranks, PlacementMode::rail);
+  }
+  return report;
+}
+
+/// A host like another one, with 10.x.0.NUMBER for addresses.
+HostMap another(HostMap map, int number) {
+  map.host = "node" + std::to_string(number);
+  const auto renumber = [&](IpAddress& address) {
+    if (is_ipv4(address)) address.bytes[15] = static_cast<std::uint8_t>(number);
+  };
+  for (Netdev& netdev : map.netdevs) {
+    for (NetAddress& one : netdev.addresses) renumber(one.address);
+  }
+  for (RdmaDevice& device : map.devices) {
+    for (RdmaPort& port : device.ports) {
+      for (RdmaGid& gid : port.gids) renumber(gid.gid);
+    }
+  }
+  return map;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Report, RemarksOnLinksThatAreTooSlow) {
+  EXPECT_EQ(
+      report_of("four_nics").hosts[0].remarks,
+      (Sentences{"mlx5_3: its PCI link is x8 32 GT/s, and device and slot can do x16 32 GT/s: "
+                 "reseat it, or look at the slot's settings in the firmware",
+                 "mlx5_3: its PCI link carries 252 Gb/s, and its port 400"}));
+  EXPECT_EQ(report_of("two_ports").hosts[0].remarks,
+            (Sentences{"mlx4_0: its PCI link carries 63 Gb/s, and its ports 80"}));
+  EXPECT_EQ(report_of("two_sockets_eight_nics").hosts[0].remarks, Sentences{});
+}
+
+TEST(Report, NamesASlowRail) {
+  EXPECT_EQ(
+      report_of("dead_port").wrong,
+      (Sentences{"dead_port mlx5_3 (rail 2) is slow: its link runs at 200 Gb/s, and not 400 as "
+                 "others; look at its cable, transceiver and switch port"}));
+}
+
+TEST(Report, ChecksHostsAsOneFabric) {
+  const HostMap map = bundle("two_sockets_eight_nics");
+  Report report = report_on({another(map, 1), another(map, 2), another(map, 3)});
+  EXPECT_EQ(report.rule, RailRule::shared_subnets);
+  EXPECT_EQ(report.wrong, Sentences{});
+  report = report_on({another(map, 1), another(map, 2), another(map, 2)});
+  EXPECT_EQ(report.wrong.size(), 8U);  // every address is there twice
+}
+
+TEST(Report, NamesWhatADeadPortMissesOnAFabric) {
+  const HostMap map = bundle("four_nics");
+  HostMap dead = another(map, 3);
+  dead.devices[3].ports[0].state = "DOWN";
+  const Report report = report_on({another(map, 1), another(map, 2), dead});
+  EXPECT_EQ(report.wrong, (Sentences{"node3 has 3 rails (mlx5_2, mlx5_0, mlx5_1), and not 4 as "
+                                     "node1 has: it has none in 10.11.0.0/24 (rail 1)"}));
+  EXPECT_EQ(report.hosts[2].left_out.at(0).reason, "its port is DOWN");
+}
+
+TEST(Report, IsATable) {
+  const std::string table = as_table(report_of("four_nics", 2));
+  EXPECT_TRUE(has(table, "rails are numbered by PCI order: one host shares no subnets")) << table;
+  EXPECT_TRUE(has(table,
+                  "  1     mlx5_3:1  eth_mlx5_3  10.11.0.7/24  3    400   ACTIVE  0     "
+                  "0000:41:00.0  x8 32 GT/s of x16 32 GT/s   0-7,16-23\n"))
+      << table;
+  EXPECT_TRUE(has(table, "  1             2-3    1          1          8-15,24-31\n")) << table;
+  EXPECT_TRUE(has(as_table(report_of("sriov")), "left out\n  mlx5_2:1: it has no RoCE v2 GID"));
+  EXPECT_TRUE(has(as_table(report_of("vm_without_numa")), "  -         0-3\n"));
+}
+
+TEST(Report, OfNoDeviceSaysSo) {
+  const std::string table = as_table(report_of("no_device", 1));
+  EXPECT_TRUE(has(table, "This host has no RDMA device")) << table;
+  EXPECT_FALSE(has(table, "rails are numbered")) << table;
+  EXPECT_TRUE(has(as_svg(report_of("no_device", 1).hosts[0]), "</svg>"));
+}
+
+TEST(Report, IsATree) {
+  EXPECT_EQ(as_tree(report_of("dead_port")),
+            "dead_port\n"
+            "|- NUMA node 0: cpus 0-7,16-23\n"
+            "|  |- 0000:16:00.0\n"
+            "|  |  `- mlx5_0 at 0000:17:00.0, x16 32 GT/s\n"
+            "|  |     `- port 1, 400 Gb/sec (4X NDR): rail 0, eth_mlx5_0 10.10.0.7/24\n"
+            "|  `- 0000:26:00.0\n"
+            "|     `- mlx5_1 at 0000:27:00.0, x16 32 GT/s\n"
+            "|        `- port 1, 400 Gb/sec (4X NDR): its port is DOWN\n"
+            "`- NUMA node 1: cpus 8-15,24-31\n"
+            "   |- 0000:96:00.0\n"
+            "   |  `- mlx5_2 at 0000:97:00.0, x16 32 GT/s\n"
+            "   |     `- port 1, 400 Gb/sec (4X NDR): rail 1, eth_mlx5_2 10.12.0.7/24\n"
+            "   `- 0000:a6:00.0\n"
+            "      `- mlx5_3 at 0000:a7:00.0, x16 32 GT/s\n"
+            "         `- port 1, 200 Gb/sec (4X HDR): rail 2, eth_mlx5_3 10.13.0.7/24\n");
+  EXPECT_TRUE(has(as_tree(report_of("sriov")), "a virtual function of 0000:97:00.0\n"));
+  EXPECT_TRUE(has(as_tree(report_of("software")), "rxe0 over 0000:00:03.0\n"));
+}
+
+TEST(Report, IsADocument) {
+  const auto json = nlohmann::json::parse(as_json(report_of("cgroup", 2)));
+  EXPECT_EQ(json["schema"], "railgauge/topology/1");
+  const auto& host = json["hosts"][0];
+  EXPECT_EQ(host["allowed_cpus"], "0-5,16-21");
+  EXPECT_EQ(host["devices"][0]["pci"]["link"]["lanes"], 16);
+  EXPECT_EQ(host["devices"][0]["ports"][0]["gids"][3]["gid"], "10.10.0.7");
+  EXPECT_EQ(host["rails"][1]["device"], "mlx5_1");
+  EXPECT_EQ(host["ranks"][1]["cpus"], "0-5,16-21");
+}
+
+TEST(Report, IsADocumentWhateverTheNames) {
+  HostMap map = bundle("no_device");
+  map.host = "\xff\"<&";
+  EXPECT_TRUE(nlohmann::json::accept(as_json(report_on({map}))));
+}
+
+TEST(Report, IsAPictureWithEveryDeviceRailAndRank) {
+  const std::string svg = as_svg(report_of("two_sockets_eight_nics", 16).hosts[0]);
+  for (const char* part :
+       {"NUMA node 1", ">mlx5_7:1<", ">bnxt_re0:1<", ">rail 7<", "rank 15: rail 7", "0000:85:01.0",
+        "prefers-color-scheme:dark", "</svg>\n"}) {
+    EXPECT_TRUE(has(svg, part)) << part;
+  }
+  HostMap map = bundle("no_device");
+  map.host = "<a&b>";
+  EXPECT_TRUE(has(as_svg(report_on({map}).hosts[0]), "&lt;a&amp;b>"));
+}
+
+}  // namespace
+}  // namespace railgauge::topology
