@@ -1,4 +1,5 @@
-// What can be said without ranks and rails: schedules as tables, JSON and pictures.
+// What can be said without ranks and rails: schedules as tables, JSON and pictures; what figures are
+// worth.
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -6,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "benchmarks/import_command.hpp"
 #include "benchmarks/schedule_command.hpp"
 #include "results/exit_code.hpp"
 #include "version.hpp"
@@ -14,17 +16,19 @@ namespace railgauge {
 namespace {
 
 int run(int argc, char** argv) {
-  CLI::App app("Looks at what railgauge's benchmarks run", "railgauge");
+  CLI::App app("Looks at what railgauge's benchmarks run, and at what they found", "railgauge");
   app.set_version_flag("--version", std::string("railgauge ") + benchmarks::kVersion);
   app.require_subcommand(1);
-  benchmarks::ScheduleCommand schedule(app);
+  const benchmarks::ScheduleCommand schedule(app);
+  const benchmarks::ImportCommand import(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // help, version
     throw std::invalid_argument(std::string(error.what()) + "; see --help");
   }
-  schedule.run(std::cout);
+  if (schedule.parsed()) schedule.run(std::cout);
+  if (import.parsed()) import.run(std::cout, std::cerr);
   return static_cast<int>(results::ExitCode::ok);
 }
 

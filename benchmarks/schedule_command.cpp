@@ -1,12 +1,8 @@
 #include "benchmarks/schedule_command.hpp"
 
 #include <array>
-#include <cerrno>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <stdexcept>
-#include <system_error>
 
 #include "schedule/algorithms.hpp"
 #include "schedule/bounds.hpp"
@@ -62,8 +58,8 @@ ScheduleCommand::ScheduleCommand(CLI::App& app) {
   show_->add_option("--algo", algorithm_, "Algorithm (default: the collective's first)");
   show_->add_option("--format", format_, "table, json or svg")
       ->check(CLI::IsMember({"table", "json", "svg"}));
-  show_->add_option("-o,--output", output_file_, "File to write (default: stdout)");
-  show_->add_flag("--force", overwrite_, "Replace the file if it exists");
+  show_->add_option("-o,--output", output_.path, "File to write (default: stdout)");
+  show_->add_flag("--force", output_.overwrite, "Replace the file if it exists");
 }
 
 void ScheduleCommand::add_team(CLI::App& command) {
@@ -81,7 +77,7 @@ void ScheduleCommand::run(std::ostream& out) const {
   if (list_->parsed()) {
     out << listed();
   } else {
-    write(shown(), out);
+    output_.write(shown(), out);
   }
 }
 
@@ -125,23 +121,6 @@ std::string ScheduleCommand::listed() const {
   std::snprintf(row.data(), row.size(), "%-18s %8llu %8s %9s %11.3f\n", "(lower bound)",
                 static_cast<unsigned long long>(least.rounds), "", "", least.data);
   return text + row.data();
-}
-
-void ScheduleCommand::write(const std::string& text, std::ostream& out) const {
-  if (output_file_.empty()) {
-    out << text;
-    return;
-  }
-  if (!overwrite_ && std::filesystem::exists(output_file_)) {
-    throw std::invalid_argument(output_file_ + " exists; --force replaces it");
-  }
-  std::ofstream file(output_file_);
-  file << text;
-  file.close();
-  if (!file) {
-    throw std::runtime_error("cannot write " + output_file_ + ": " +
-                             std::generic_category().message(errno));
-  }
 }
 
 }  // namespace railgauge::benchmarks
