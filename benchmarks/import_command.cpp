@@ -14,13 +14,12 @@ namespace fs = std::filesystem;
 
 std::string content_of(const std::string& path) {
   std::ifstream file(path);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file || fs::is_directory(path)) {
     const int reason = fs::is_directory(path) ? EISDIR : errno;
     throw std::runtime_error("cannot read " + path + ": " +
                              std::generic_category().message(reason));
   }
-  return text;
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 std::string formats() {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "benchmarks/compare_command.hpp"
 #include "benchmarks/import_command.hpp"
 #include "benchmarks/schedule_command.hpp"
 #include "results/exit_code.hpp"
@@ -21,6 +22,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   const benchmarks::ScheduleCommand schedule(app);
   const benchmarks::ImportCommand import(app);
+  const benchmarks::CompareCommand compare(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -29,7 +31,7 @@ int run(int argc, char** argv) {
   }
   if (schedule.parsed()) schedule.run(std::cout);
   if (import.parsed()) import.run(std::cout, std::cerr);
-  return static_cast<int>(results::ExitCode::ok);
+  return static_cast<int>(compare.parsed() ? compare.run(std::cout) : results::ExitCode::ok);
 }
 
 int fail(const char* why, results::ExitCode code) {
