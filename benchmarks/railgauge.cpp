@@ -9,6 +9,7 @@
 
 #include "benchmarks/compare_command.hpp"
 #include "benchmarks/import_command.hpp"
+#include "benchmarks/reference_command.hpp"
 #include "benchmarks/schedule_command.hpp"
 #include "results/exit_code.hpp"
 #include "version.hpp"
@@ -23,6 +24,7 @@ int run(int argc, char** argv) {
   const benchmarks::ScheduleCommand schedule(app);
   const benchmarks::ImportCommand import(app);
   const benchmarks::CompareCommand compare(app);
+  const benchmarks::ReferenceCommand reference(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -31,6 +33,7 @@ int run(int argc, char** argv) {
   }
   if (schedule.parsed()) schedule.run(std::cout);
   if (import.parsed()) import.run(std::cout, std::cerr);
+  if (reference.parsed()) reference.run(std::cout);
   return static_cast<int>(compare.parsed() ? compare.run(std::cout) : results::ExitCode::ok);
 }
 
