@@ -1,5 +1,5 @@
-// What can be said without ranks and rails: schedules as tables, JSON and pictures; what figures are
-// worth.
+// What can be said without ranks and rails: schedules as tables, JSON and pictures; what figures
+// are worth.
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
