@@ -152,7 +152,11 @@ Measurement of_result(const Json& document) {
   const auto status = wanted<std::string>(document, "status");
   if (status != "ok") {
     std::string why = "the run did not end well: " + status;
-    for (const Json& reason : list(document, "reasons")) why += "; " + reason.get<std::string>();
+    for (const Json& reason : list(document, "reasons")) {
+      const auto text = reason.get<std::string>();
+      why +=
+          "; " + text.substr(0, text.find('\n'));  // what every lane waits for is in the document
+    }
     measurement.failures.push_back(why);
   }
   ResultReader reader(document);

@@ -47,6 +47,17 @@ TEST(Curve, HasAPlateau) {
   EXPECT_FALSE(plateau_of({}));
 }
 
+TEST(Curve, HasAMedianFromASizeOn) {
+  Curve curve;
+  for (const double busbw : {1.0, 2.0, 9.0, 4.0}) {
+    curve.points.push_back({.size_bytes = 8U << curve.points.size()});
+    curve.points.back().busbw_gigabytes_per_second = busbw;
+  }
+  EXPECT_EQ(median_busbw_from(curve, 16), 4);
+  EXPECT_EQ(median_busbw_from(curve, 32), 6.5);
+  EXPECT_EQ(median_busbw_from(curve, 128), std::nullopt);
+}
+
 TEST(Curve, OnePlateauIsNotSetByOneLuckySize) {
   Curve curve = straight_curve();
   curve.points.back().busbw_gigabytes_per_second = 21;

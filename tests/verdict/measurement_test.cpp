@@ -64,6 +64,10 @@ TEST(Measurement, SaysWhyARunIsNotWhole) {
   EXPECT_EQ(late.failures,
             std::vector<std::string>{"the run did not end well: time-out; all_reduce "
                                      "of 4M did not end within 30 s"});
+  Json long_reason = example("time-out.json");
+  long_reason["reasons"][0] = "one line\nand what every lane waits for";
+  EXPECT_EQ(measurement_of(long_reason, "").failures[0],
+            "the run did not end well: time-out; one line");
   Json json = example("ok.json");
   json["rows"][0]["in_place"]["wrong"] = 7;
   EXPECT_EQ(measurement_of(json, "").failures,

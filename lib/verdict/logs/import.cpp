@@ -63,7 +63,7 @@ bool agree(double printed, double computed) {
 void check_factor(const Run& run) {
   const auto collective = schedule::collective(run.collective);
   if (!collective || !run.ranks) return;
-  const double factor = schedule::bus_factor(*collective, *run.ranks);
+  const double factor = schedule::bus_factor(*collective, static_cast<schedule::Rank>(*run.ranks));
   for (const Point& point : run.points) {
     const auto& algbw = point.algbw_gigabytes_per_second;
     const auto& busbw = point.busbw_gigabytes_per_second;
@@ -79,6 +79,7 @@ void check_factor(const Run& run) {
 
 std::vector<std::string> log_formats() {
   std::vector<std::string> names;
+  names.reserve(kFormats.size());
   for (const Format& format : kFormats) names.emplace_back(format.name);
   return names;
 }

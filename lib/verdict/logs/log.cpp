@@ -21,8 +21,9 @@ std::string_view trimmed(std::string_view text) {
 
 /// How many of the first characters are digits or among `others`.
 std::size_t leading(std::string_view text, std::string_view others) {
-  const auto other = [&](unsigned char c) {
-    return std::isdigit(c) == 0 && others.find(static_cast<char>(c)) == std::string_view::npos;
+  const auto other = [&](char c) {
+    const bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
+    return !digit && others.find(c) == std::string_view::npos;
   };
   return static_cast<std::size_t>(std::ranges::find_if(text, other) - text.begin());
 }
@@ -33,15 +34,6 @@ std::optional<T> parsed(std::string_view word) {
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
   return value;
-}
-
-/// Letters only, in lower case.
-std::string plain(std::string_view name) {
-  std::string letters;
-  for (const unsigned char c : name) {
-    if (std::isalpha(c) != 0) letters += static_cast<char>(std::tolower(c));
-  }
-  return letters;
 }
 
 }  // namespace
@@ -99,6 +91,15 @@ std::optional<std::string_view> after(std::string_view line, std::string_view la
   return trimmed(line.substr(at + label.size()));
 }
 
+std::string plain(std::string_view name) {
+  std::string letters;
+  for (const char c : name) {
+    const auto letter = static_cast<unsigned char>(c);
+    if (std::isalpha(letter) != 0) letters += static_cast<char>(std::tolower(letter));
+  }
+  return letters;
+}
+
 std::string collective_called(std::string_view name) {
   using schedule::Collective;
   for (const Collective one :
@@ -117,8 +118,9 @@ void work_out_bandwidths(Point& point, const Run& run) {
   point.algbw_gigabytes_per_second = algbw;
   const auto collective = schedule::collective(run.collective);
   if (!collective || !run.ranks) return;
+  const auto ranks = static_cast<schedule::Rank>(*run.ranks);
   point.busbw_gigabytes_per_second =
-      measure::busbw_gigabytes_per_second(algbw, schedule::bus_factor(*collective, *run.ranks));
+      measure::busbw_gigabytes_per_second(algbw, schedule::bus_factor(*collective, ranks));
 }
 
 }  // namespace railgauge::verdict

@@ -49,6 +49,9 @@ std::optional<std::uint64_t> whole_number(std::string_view word);
 /// What follows `label` in `line`; empty if the label is not there.
 std::optional<std::string_view> after(std::string_view line, std::string_view label);
 
+/// The letters of a name, in lower case: what is left where writers differ in everything else.
+std::string plain(std::string_view name);
+
 /// nccl-tests' name of a collective that another program calls "AllReduce", "allreduce" or
 /// "all_reduce"; empty if it is none.
 std::string collective_called(std::string_view name);

@@ -15,13 +15,12 @@ std::string first_word(std::string_view text) {
 }
 
 std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
 }
 
 bool is_letters(const std::string& text) {
-  return !text.empty() &&
-         std::ranges::all_of(text, [](unsigned char c) { return std::isalpha(c) != 0; });
+  return !text.empty() && plain(text).size() == text.size();
 }
 
 std::optional<int> count(const std::string& word) {

@@ -1,7 +1,6 @@
 #include "verdict/logs/rccl.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -18,14 +17,6 @@ struct Numbered {
   std::size_t line;
   Record record;
 };
-
-std::string plain(std::string_view name) {
-  std::string letters;
-  for (const unsigned char c : name) {
-    if (std::isalpha(c) != 0) letters += static_cast<char>(std::tolower(c));
-  }
-  return letters;
-}
 
 std::vector<std::string> cells_of(std::string_view line) {
   std::vector<std::string> cells(1);
