@@ -1,5 +1,6 @@
 #include "benchmarks/reference_command.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -40,6 +41,14 @@ std::string columns(const Reference& reference) {
 
 constexpr const char* kHead = "name                                NICs  Gb/s  transport   ";
 
+/// "91 %"
+std::string percent(const std::optional<double>& fraction) {
+  if (!fraction) return "?";
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.0f %%", kPercent * *fraction);
+  return text.data();
+}
+
 /// What its highest bandwidth is, of all its curves.
 std::string plateau_of(const verdict::Run& run) {
   double best = 0;
@@ -47,11 +56,9 @@ std::string plateau_of(const verdict::Run& run) {
     const auto plateau = verdict::plateau_of(curve);
     if (plateau) best = std::max(best, plateau->busbw_gigabytes_per_second);
   }
-  const auto share = verdict::line_rate_fraction(run, best);
   std::array<char, 96> text{};
-  std::snprintf(
-      text.data(), text.size(), "%9.2f GB/s  %7s", best,
-      share ? (or_unknown(std::optional(int(kPercent * *share + 0.5))) + " %").c_str() : "?");
+  std::snprintf(text.data(), text.size(), "%9.2f GB/s  %7s", best,
+                percent(verdict::line_rate_fraction(run, best)).c_str());
   return text.data();
 }
 
