@@ -33,7 +33,7 @@ Choice nearest_run(const Run& ours, const Reference& reference, const Terms& ter
   Choice choice;
   double nearest = std::numeric_limits<double>::infinity();
   for (const Run& theirs : reference.runs) {
-    if (theirs.collective != ours.collective) continue;
+    if (ours.collective.empty() || theirs.collective != ours.collective) continue;
     const std::string why = why_refused(ours, theirs, terms);
     if (!why.empty()) {
       if (choice.why_none.empty()) {
@@ -44,6 +44,8 @@ Choice nearest_run(const Run& ours, const Reference& reference, const Terms& ter
       choice.run = &theirs;
     }
   }
+  if (ours.collective.empty())
+    choice.why_none = "our collective is not known; import it with --collective";
   if (choice.why_none.empty()) choice.why_none = "it has no " + ours.collective;
   return choice;
 }

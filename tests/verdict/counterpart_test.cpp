@@ -38,6 +38,14 @@ TEST(Counterpart, IsNoRefusedOne) {
   EXPECT_EQ(choice.why_none, "its run '4x1' is no target: misconfigured");
 }
 
+TEST(Counterpart, OfAnUnknownCollectiveIsNone) {
+  verdict::Run ours = of_nodes(4, 4);
+  ours.collective.clear();
+  const Choice choice = nearest_run(ours, reference_with(ours), {});
+  EXPECT_EQ(choice.run, nullptr);
+  EXPECT_EQ(choice.why_none, "our collective is not known; import it with --collective");
+}
+
 TEST(Counterpart, OfOneHostIsNone) {
   const Reference reference = reference_with(of_nodes(4, 4));
   EXPECT_EQ(nearest_run(of_nodes(1, 4), reference, {}).run, nullptr);

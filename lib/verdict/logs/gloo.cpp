@@ -50,8 +50,8 @@ class Reader {
     if (const auto name = after(line, "Algorithm:")) {
       begin(std::string(*name));
     } else if (const auto processes = after(line, "processes=")) {
-      const auto ranks = whole_number(processes->substr(0, processes->find_first_of(", ")));
-      if (ranks) run_.ranks = static_cast<int>(*ranks);
+      const auto ranks = small_number(processes->substr(0, processes->find_first_of(", ")));
+      run_.ranks = ranks;
     } else if (is_head(line)) {
       nanoseconds_ = line.find("p50 (ns)") != std::string_view::npos;
       sized_ = line.find("size (B)") != std::string_view::npos;

@@ -85,6 +85,15 @@ std::optional<std::uint64_t> whole_number(std::string_view word) {
   return parsed<std::uint64_t>(word);
 }
 
+std::optional<int> small_number(std::string_view word) {
+  return parsed<int>(word);
+}
+
+std::string first_word(std::string_view text) {
+  const auto words = words_of(text);
+  return words.empty() ? "" : std::string(words[0]);
+}
+
 std::optional<std::string_view> after(std::string_view line, std::string_view label) {
   const std::size_t at = line.find(label);
   if (at == std::string_view::npos) return std::nullopt;

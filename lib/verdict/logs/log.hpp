@@ -46,6 +46,11 @@ std::vector<std::string_view> words_of(std::string_view line);
 std::optional<double> number(std::string_view word);
 std::optional<std::uint64_t> whole_number(std::string_view word);
 
+std::optional<int> small_number(std::string_view word);  // of ranks, of hosts
+
+/// The first word of a text; empty if there is none.
+std::string first_word(std::string_view text);
+
 /// What follows `label` in `line`; empty if the label is not there.
 std::optional<std::string_view> after(std::string_view line, std::string_view label);
 

@@ -3,23 +3,14 @@
 #include "verdict/logs/log.hpp"
 
 namespace railgauge::verdict {
-namespace {
-
-std::string first_word(std::string_view text) {
-  const auto words = words_of(text);
-  return words.empty() ? "" : std::string(words[0]);
-}
-
-}  // namespace
-
 bool NcclDevices::read(std::string_view line) {
   const auto rank = after(line, "#  Rank ");
   const auto host = after(line, " on ");
   if (!rank || !host || !after(line, " Pid ")) return false;
-  const auto number_of_rank = whole_number(first_word(*rank));
+  const auto number_of_rank = small_number(first_word(*rank));
   if (!number_of_rank) return false;
   const std::string name = first_word(*host);
-  host_of_rank_[static_cast<int>(*number_of_rank)] = name;
+  host_of_rank_[*number_of_rank] = name;
   if (const auto address = after(line, " address ")) nics_[name].insert(first_word(*address));
   if (const auto link = after(line, " link ")) {
     line_rates_.insert(number(first_word(*link)).value_or(0));

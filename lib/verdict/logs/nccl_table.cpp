@@ -9,11 +9,6 @@
 namespace railgauge::verdict {
 namespace {
 
-std::string first_word(std::string_view text) {
-  const auto words = words_of(text);
-  return words.empty() ? "" : std::string(words[0]);
-}
-
 std::string lower(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
@@ -21,11 +16,6 @@ std::string lower(std::string text) {
 
 bool is_letters(const std::string& text) {
   return !text.empty() && plain(text).size() == text.size();
-}
-
-std::optional<int> count(const std::string& word) {
-  const auto value = whole_number(word);
-  return value ? std::optional<int>(static_cast<int>(*value)) : std::nullopt;
 }
 
 bool same_row(const Point& one, const Point& other) {
@@ -98,8 +88,8 @@ class Reader {
     const auto ranks = after(line, " nRanks ");
     const auto nodes = after(line, " nNodes ");
     if (!ranks || !nodes) return false;
-    run_.ranks = count(first_word(*ranks));
-    run_.nodes = count(first_word(*nodes));
+    run_.ranks = small_number(first_word(*ranks));
+    run_.nodes = small_number(first_word(*nodes));
     return true;
   }
 

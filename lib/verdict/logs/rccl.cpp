@@ -84,16 +84,11 @@ std::string either(const Record& record, const char* name, const char* other) {
   return second == record.end() ? "" : second->second;
 }
 
-std::optional<int> count(const std::string& word) {
-  const auto value = whole_number(word);
-  return value ? std::optional<int>(static_cast<int>(*value)) : std::nullopt;
-}
-
 Run run_of(const Record& record) {
   Run run;
   run.collective = collective_called(either(record, "name", "collective"));
-  run.ranks = count(either(record, "ranks", "gpus"));
-  run.nodes = count(either(record, "nodes", ""));
+  run.ranks = small_number(either(record, "ranks", "gpus"));
+  run.nodes = small_number(either(record, "nodes", ""));
   run.library = "RCCL";
   run.name = either(record, "numcycle", "");
   return run;
