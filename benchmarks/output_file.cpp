@@ -8,19 +8,23 @@
 
 namespace railgauge::benchmarks {
 
-void check_output_file(const std::string& file, bool overwrite) {
-  if (!overwrite && std::filesystem::exists(file)) {
-    throw std::invalid_argument(file + " exists; --force replaces it");
+void OutputFile::check() const {
+  if (!path.empty() && !overwrite && std::filesystem::exists(path)) {
+    throw std::invalid_argument(path + " exists; --force replaces it");
   }
 }
 
-void write_output_file(const std::string& file, const std::string& text, bool overwrite) {
-  check_output_file(file, overwrite);
-  std::ofstream out(file);
-  out << text;
-  out.close();
-  if (!out) {
-    throw std::runtime_error("cannot write " + file + ": " +
+void OutputFile::write(const std::string& text, std::ostream& out) const {
+  if (path.empty()) {
+    out << text;
+    return;
+  }
+  check();
+  std::ofstream file(path);
+  file << text;
+  file.close();
+  if (!file) {
+    throw std::runtime_error("cannot write " + path + ": " +
                              std::generic_category().message(errno));
   }
 }

@@ -1,14 +1,21 @@
 #pragma once
 
+#include <ostream>
 #include <string>
 
 namespace railgauge::benchmarks {
 
-/// Throws std::invalid_argument if there is such a file and it is not to be overwritten.
-void check_output_file(const std::string& file, bool overwrite);
+/// Where a command's output goes: to a file, or to standard output if none is named.
+struct OutputFile {
+  std::string path{};
+  bool overwrite = false;
 
-/// Writes a file as a whole. Throws as check_output_file() does, and std::runtime_error if it
-/// cannot be written.
-void write_output_file(const std::string& file, const std::string& text, bool overwrite);
+  /// Throws std::invalid_argument if the file exists and may not be replaced.
+  void check() const;
+
+  /// Throws as check() does, and std::runtime_error, which names the file and the reason, if it
+  /// cannot be written.
+  void write(const std::string& text, std::ostream& out) const;
+};
 
 }  // namespace railgauge::benchmarks

@@ -1,4 +1,5 @@
-// What can be said without running: schedules and hosts as tables, JSON and pictures.
+// What can be said without running: schedules and hosts as tables, JSON and pictures; what figures
+// are worth.
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -6,6 +7,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "benchmarks/compare_command.hpp"
+#include "benchmarks/import_command.hpp"
+#include "benchmarks/reference_command.hpp"
 #include "benchmarks/schedule_command.hpp"
 #include "benchmarks/topo_command.hpp"
 #include "results/exit_code.hpp"
@@ -15,10 +19,13 @@ namespace railgauge {
 namespace {
 
 int run(int argc, char** argv) {
-  CLI::App app("Looks at what railgauge's benchmarks run", "railgauge");
+  CLI::App app("Looks at what railgauge's benchmarks run, and at what they found", "railgauge");
   app.set_version_flag("--version", std::string("railgauge ") + benchmarks::kVersion);
   app.require_subcommand(1);
-  benchmarks::ScheduleCommand schedule(app);
+  const benchmarks::ScheduleCommand schedule(app);
+  const benchmarks::ImportCommand import(app);
+  const benchmarks::CompareCommand compare(app);
+  const benchmarks::ReferenceCommand reference(app);
   const benchmarks::TopoCommand topo(app);
   try {
     app.parse(argc, argv);
@@ -26,9 +33,11 @@ int run(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);  // help, version
     throw std::invalid_argument(std::string(error.what()) + "; see --help");
   }
+  if (schedule.parsed()) schedule.run(std::cout);
+  if (import.parsed()) import.run(std::cout, std::cerr);
+  if (reference.parsed()) reference.run(std::cout);
   if (topo.parsed()) return static_cast<int>(topo.run(std::cout));
-  schedule.run(std::cout);
-  return static_cast<int>(results::ExitCode::ok);
+  return static_cast<int>(compare.parsed() ? compare.run(std::cout) : results::ExitCode::ok);
 }
 
 int fail(const char* why, results::ExitCode code) {

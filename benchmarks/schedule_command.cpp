@@ -59,8 +59,8 @@ ScheduleCommand::ScheduleCommand(CLI::App& app) {
   show_->add_option("--algo", algorithm_, "Algorithm (default: the collective's first)");
   show_->add_option("--format", format_, "table, json or svg")
       ->check(CLI::IsMember({"table", "json", "svg"}));
-  show_->add_option("-o,--output", output_file_, "File to write (default: stdout)");
-  show_->add_flag("--force", overwrite_, "Replace the file if it exists");
+  show_->add_option("-o,--output", output_.path, "File to write (default: stdout)");
+  show_->add_flag("--force", output_.overwrite, "Replace the file if it exists");
 }
 
 void ScheduleCommand::add_team(CLI::App& command) {
@@ -78,7 +78,7 @@ void ScheduleCommand::run(std::ostream& out) const {
   if (list_->parsed()) {
     out << listed();
   } else {
-    write(shown(), out);
+    output_.write(shown(), out);
   }
 }
 
@@ -122,14 +122,6 @@ std::string ScheduleCommand::listed() const {
   std::snprintf(row.data(), row.size(), "%-18s %8llu %8s %9s %11.3f\n", "(lower bound)",
                 static_cast<unsigned long long>(least.rounds), "", "", least.data);
   return text + row.data();
-}
-
-void ScheduleCommand::write(const std::string& text, std::ostream& out) const {
-  if (output_file_.empty()) {
-    out << text;
-  } else {
-    write_output_file(output_file_, text, overwrite_);
-  }
 }
 
 }  // namespace railgauge::benchmarks

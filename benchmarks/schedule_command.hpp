@@ -4,6 +4,7 @@
 #include <ostream>
 #include <string>
 
+#include "benchmarks/output_file.hpp"
 #include "schedule/schedule.hpp"
 
 namespace railgauge::benchmarks {
@@ -15,6 +16,9 @@ class ScheduleCommand {
  public:
   explicit ScheduleCommand(CLI::App& app);
 
+  /// Whether it is this command that was given.
+  [[nodiscard]] bool parsed() const { return show_->parsed() || list_->parsed(); }
+
   /// After `app` has parsed. Throws std::invalid_argument for what cannot be, std::runtime_error
   /// when a file cannot be written.
   void run(std::ostream& out) const;
@@ -23,15 +27,13 @@ class ScheduleCommand {
   void add_team(CLI::App& command);
   [[nodiscard]] std::string shown() const;
   [[nodiscard]] std::string listed() const;
-  void write(const std::string& text, std::ostream& out) const;
 
   CLI::App* show_;
   CLI::App* list_;
   std::string collective_ = "all_reduce";
   std::string algorithm_;
   std::string format_ = "table";
-  std::string output_file_;
-  bool overwrite_ = false;
+  OutputFile output_;
   schedule::Team team_{8, 0, 1};
 };
 

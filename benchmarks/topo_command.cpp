@@ -102,7 +102,7 @@ results::ExitCode TopoCommand::run(std::ostream& out) const {
   const topology::NicWishes wanted = wishes(maps);
   topology::Report report = topology::report_on(std::move(maps), wanted);
   if (ranks_ > 0) std::ranges::for_each(report.hosts, [&](auto& host) { place_ranks(host); });
-  write_files(report);
+  write_files(report, out);
   if (json_) {
     out << topology::as_json(report);
   } else {
@@ -125,13 +125,13 @@ void TopoCommand::check_options() const {
                                 std::to_string(from_.size()));
   }
   for (const std::string& file : {svg_file_, record_file_, rankfile_}) {
-    if (!file.empty()) check_output_file(file, overwrite_);
+    OutputFile{file, overwrite_}.check();
   }
 }
 
 void TopoCommand::record(std::ostream& out) const {
   const topology::Recording recording = topology::record_here();
-  write_output_file(record_file_, to_text(recording), overwrite_);
+  OutputFile{record_file_, overwrite_}.write(to_text(recording), out);
   out << record_file_ << " has " << recording.names("class/infiniband").size()
       << " RDMA devices and " << recording.addresses.size() << " addresses of " << recording.host
       << ". Read it before you send it: it is text.\n";
@@ -168,16 +168,16 @@ void TopoCommand::place_ranks(topology::HostReport& host) const {
   }
 }
 
-void TopoCommand::write_files(const topology::Report& report) const {
+void TopoCommand::write_files(const topology::Report& report, std::ostream& out) const {
   if (!svg_file_.empty()) {
-    write_output_file(svg_file_, topology::as_svg(report.hosts.front()), overwrite_);
+    OutputFile{svg_file_, overwrite_}.write(topology::as_svg(report.hosts.front()), out);
   }
   if (rankfile_.empty()) return;
   std::vector<topology::RankfileHost> placed;
   for (const topology::HostReport& host : report.hosts) {
     placed.push_back({host.map.host, host.map, host.ranks});
   }
-  write_output_file(rankfile_, topology::rankfile(placed), overwrite_);
+  OutputFile{rankfile_, overwrite_}.write(topology::rankfile(placed), out);
 }
 
 }  // namespace railgauge::benchmarks

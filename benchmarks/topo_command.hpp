@@ -31,7 +31,7 @@ class TopoCommand {
   [[nodiscard]] std::vector<topology::HostMap> hosts() const;
   [[nodiscard]] topology::NicWishes wishes(const std::vector<topology::HostMap>& hosts) const;
   void place_ranks(topology::HostReport& host) const;
-  void write_files(const topology::Report& report) const;
+  void write_files(const topology::Report& report, std::ostream& out) const;
 
   CLI::App* command_;
   std::vector<std::string> from_;

@@ -1,0 +1,182 @@
+#include "verdict/against_baseline.hpp"
+
+#include <algorithm>
+
+#include "measure/sizes.hpp"
+#include "verdict/curve.hpp"
+#include "verdict/line_rate.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+bool same_hardware(const Run& one, const Run& other) {
+  return one.collective == other.collective && one.ranks == other.ranks &&
+         one.nodes == other.nodes && one.nics_per_node == other.nics_per_node &&
+         one.line_rate_gigabits_per_second == other.line_rate_gigabits_per_second;
+}
+
+const Curve* same_curve(const Curve& ours, const std::vector<Curve>& theirs) {
+  const auto found = std::ranges::find_if(theirs, [&](const Curve& curve) {
+    return curve.type == ours.type && curve.op == ours.op && curve.algorithm == ours.algorithm &&
+           curve.placement == ours.placement;
+  });
+  return found == theirs.end() ? nullptr : &*found;
+}
+
+/// One of our curves beside the same of the baseline.
+class Pair {
+ public:
+  Pair(Finding about, const Run& run, const Curve& ours, const Curve& theirs, const Terms& terms)
+      : about_(std::move(about)), run_(run), ours_(ours), theirs_(theirs), terms_(terms) {}
+
+  Findings findings() {
+    for (const Point& point : ours_.points) size(point);
+    missing();
+    plateau();
+    latency();
+    return std::move(findings_);
+  }
+
+ private:
+  [[nodiscard]] bool too_low(double ratio) const { return ratio < 1 - terms_.tolerance; }
+
+  [[nodiscard]] bool fails(const Point& ours, const Point& theirs) const {
+    if (!ours.median_interval || !theirs.median_interval) {
+      return too_low(*theirs.time_us / *ours.time_us);
+    }
+    return ours.median_interval->low_us > theirs.median_interval->high_us * (1 + terms_.tolerance);
+  }
+
+  /// How a size that is compared came out; empty if one side lacks it.
+  [[nodiscard]] std::optional<bool> failed(const Point& ours) const {
+    const Point* const theirs = point_at(theirs_, ours.size_bytes.value_or(0));
+    if (theirs == nullptr || !theirs->time_us || !ours.time_us) return std::nullopt;
+    return fails(ours, *theirs);
+  }
+
+  static std::string remark_of(const Point& ours, const Point& theirs) {
+    const bool intervals = ours.median_interval && theirs.median_interval;
+    return intervals ? "" : "only the ratio was compared: a side has no interval of its median";
+  }
+
+  void size(const Point& ours) {
+    Finding finding = about_;
+    finding.subject = Subject::size;
+    finding.unit = "us";
+    finding.size_bytes = ours.size_bytes;
+    finding.ours = ours.time_us;
+    const Point* found = point_at(theirs_, ours.size_bytes.value_or(0));
+    std::optional<Point> theirs = found == nullptr ? std::nullopt : std::optional(*found);
+    if (!theirs && terms_.interpolate) theirs = interpolated(theirs_, ours.size_bytes.value_or(0));
+    if (!theirs || !theirs->time_us || !ours.time_us) {
+      finding.remark = "the baseline has no such size";
+    } else {
+      if (found == nullptr) theirs->median_interval.reset();
+      finding.theirs = theirs->time_us;
+      finding.ratio = *theirs->time_us / *ours.time_us;
+      finding.verdict = fails(ours, *theirs) ? Verdict::fail : Verdict::pass;
+      finding.remark = found == nullptr ? "interpolated" : remark_of(ours, *theirs);
+      add_shares(finding, ours, *theirs);
+    }
+    findings_.push_back(finding);
+  }
+
+  void add_shares(Finding& finding, const Point& ours, const Point& theirs) const {
+    const auto share = [&](const Point& point) -> std::optional<double> {
+      if (!point.busbw_gigabytes_per_second) return std::nullopt;
+      return line_rate_fraction(run_, *point.busbw_gigabytes_per_second);
+    };
+    finding.ours_line_rate_fraction = share(ours);
+    finding.theirs_line_rate_fraction = share(theirs);
+  }
+
+  void missing() {
+    std::string sizes;
+    for (const Point& theirs : theirs_.points) {
+      const std::uint64_t size_bytes = theirs.size_bytes.value_or(0);
+      if (size_bytes == 0 || point_at(ours_, size_bytes) != nullptr) continue;
+      sizes += (sizes.empty() ? "" : ", ") + measure::format_size(size_bytes);
+    }
+    if (sizes.empty()) return;
+    Finding finding = about_;
+    finding.subject = Subject::missing;
+    finding.verdict = Verdict::note;
+    finding.remark = "sizes of the baseline were not measured: " + sizes;
+    findings_.push_back(finding);
+  }
+
+  void plateau() {
+    const auto theirs = plateau_of(theirs_);
+    const auto ours = theirs ? median_busbw_from(ours_, theirs->from_bytes) : std::nullopt;
+    if (!ours || *ours == 0) return;
+    Finding finding = about_;
+    finding.subject = Subject::plateau;
+    finding.unit = "GB/s";
+    finding.size_bytes = theirs->from_bytes;
+    finding.ours = ours;
+    finding.theirs = theirs->busbw_gigabytes_per_second;
+    finding.ratio = *ours / *finding.theirs;
+    finding.ours_line_rate_fraction = line_rate_fraction(run_, *ours);
+    finding.theirs_line_rate_fraction = line_rate_fraction(run_, *finding.theirs);
+    const bool for_sure = std::ranges::any_of(ours_.points, [&](const Point& point) {
+      return point.size_bytes >= theirs->from_bytes && failed(point).value_or(false);
+    });
+    finding.verdict = too_low(*finding.ratio) && for_sure ? Verdict::fail : Verdict::pass;
+    findings_.push_back(finding);
+  }
+
+  void latency() {
+    const Point* const theirs = fastest(theirs_);
+    const Point* const ours =
+        theirs == nullptr ? nullptr : point_at(ours_, theirs->size_bytes.value_or(0));
+    if (ours == nullptr || !ours->time_us) return;
+    Finding finding = about_;
+    finding.subject = Subject::latency;
+    finding.unit = "us";
+    finding.size_bytes = ours->size_bytes;
+    finding.ours = ours->time_us;
+    finding.theirs = theirs->time_us;
+    finding.ratio = *theirs->time_us / *ours->time_us;
+    finding.verdict = fails(*ours, *theirs) ? Verdict::fail : Verdict::pass;
+    findings_.push_back(finding);
+  }
+
+  Finding about_;
+  const Run& run_;
+  const Curve& ours_;
+  const Curve& theirs_;
+  const Terms& terms_;
+  Findings findings_{};
+};
+
+void compare_run(const Run& ours, const Measurement& baseline, const Terms& terms, Findings& all) {
+  const auto same =
+      std::ranges::find_if(baseline.runs, [&](const Run& run) { return same_hardware(ours, run); });
+  std::vector<Curve> theirs;
+  if (same != baseline.runs.end()) theirs = curves_of(*same);
+  for (const Curve& curve : curves_of(ours)) {
+    Finding finding = about("baseline " + baseline.name, ours, curve);
+    const Curve* const other = same_curve(curve, theirs);
+    if (other != nullptr) {
+      const Findings found = Pair(finding, ours, curve, *other, terms).findings();
+      all.insert(all.end(), found.begin(), found.end());
+      continue;
+    }
+    finding.subject = Subject::plateau;
+    finding.remark = same == baseline.runs.end()
+                         ? "it has no run of this collective with the same ranks, hosts and NICs"
+                         : "it has no run of this type, op, algorithm and placement";
+    all.push_back(finding);
+  }
+}
+
+}  // namespace
+
+Findings against_baseline(const Measurement& measurement, const Measurement& baseline,
+                          const Terms& terms) {
+  Findings all;
+  for (const Run& ours : measurement.runs) compare_run(ours, baseline, terms, all);
+  return all;
+}
+
+}  // namespace railgauge::verdict

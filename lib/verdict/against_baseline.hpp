@@ -1,0 +1,19 @@
+#pragma once
+
+#include "verdict/against_reference.hpp"
+#include "verdict/finding.hpp"
+#include "verdict/measurement.hpp"
+
+namespace railgauge::verdict {
+
+/// Compares a measurement with an earlier one of the same ranks, hosts, NICs and line rate, size by
+/// size: the same collective, type, op, algorithm and placement. One-sided.
+///
+/// A size fails if it is slower by more than the tolerance, and the intervals of the two medians
+/// allow no doubt of it: ours ends above theirs plus the tolerance. Without intervals only the
+/// ratio is compared, and the finding says so. Plateau and latency fail if they are worse by more
+/// than the tolerance, and a size in them fails by itself: noise does not fail a healthy fabric.
+Findings against_baseline(const Measurement& measurement, const Measurement& baseline,
+                          const Terms& terms);
+
+}  // namespace railgauge::verdict

@@ -1,0 +1,189 @@
+#include "verdict/against_policy.hpp"
+
+#include <algorithm>
+
+#include "measure/sizes.hpp"
+#include "verdict/against_line_rate.hpp"
+#include "verdict/curve.hpp"
+#include "verdict/line_rate.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+constexpr double kPercent = 100;
+
+bool is_about(const Rule& rule, const Run& run) {
+  return (rule.collective.empty() || rule.collective == run.collective) &&
+         (!rule.nodes || rule.nodes == run.nodes) &&
+         (!rule.nics_per_node || rule.nics_per_node == run.nics_per_node) &&
+         (!rule.line_rate_gigabits_per_second ||
+          rule.line_rate_gigabits_per_second == run.line_rate_gigabits_per_second);
+}
+
+/// The points of a curve whose sizes a rule is about.
+Curve sized(const Rule& rule, Curve curve) {
+  std::erase_if(curve.points, [&](const Point& point) {
+    const std::uint64_t size_bytes = point.size_bytes.value_or(0);
+    return size_bytes < rule.from_bytes.value_or(0) ||
+           size_bytes > rule.to_bytes.value_or(UINT64_MAX);
+  });
+  return curve;
+}
+
+/// One rule and one curve that it is about.
+class Question {
+ public:
+  Question(const std::string& criterion, const Rule& rule, const Run& run, const Curve& curve)
+      : about_(about(criterion, run, curve)), rule_(rule), run_(run), curve_(sized(rule, curve)) {
+    about_.remark = rule.says;
+  }
+
+  Findings findings() {
+    if (rule_.min_line_rate_percent) bandwidth(*rule_.min_line_rate_percent / kPercent);
+    if (rule_.max_p999_over_p50) tail(*rule_.max_p999_over_p50);
+    if (rule_.max_dip_percent) dip(*rule_.max_dip_percent / kPercent);
+    return std::move(findings_);
+  }
+
+ private:
+  void bandwidth(double share) {
+    const bool each = rule_.from_bytes || rule_.to_bytes;
+    if (each) {
+      for (const Point& point : curve_.points) size(point, share);
+      return;
+    }
+    Finding finding = line_rate_finding(about_.criterion, run_, curve_, share);
+    finding.remark = finding.remark.empty() ? rule_.says : rule_.says + ": " + finding.remark;
+    findings_.push_back(finding);
+  }
+
+  void size(const Point& point, double share) {
+    Finding finding = about_;
+    finding.subject = Subject::size;
+    finding.unit = "GB/s";
+    finding.size_bytes = point.size_bytes;
+    finding.ours = point.busbw_gigabytes_per_second;
+    if (finding.ours) finding.ours_line_rate_fraction = line_rate_fraction(run_, *finding.ours);
+    finding.theirs_line_rate_fraction = share;
+    if (finding.ours_line_rate_fraction) {
+      finding.ratio = *finding.ours_line_rate_fraction / share;
+      finding.verdict = *finding.ratio < 1 ? Verdict::fail : Verdict::pass;
+    } else {
+      finding.remark += ": bandwidth, NICs or line rate are not known";
+    }
+    findings_.push_back(finding);
+  }
+
+  /// The worst size only: the others are no news.
+  void tail(double most) {
+    if (curve_.points.empty()) return;
+    Finding finding = about_;
+    finding.subject = Subject::tail;
+    finding.unit = "times p50";
+    finding.theirs = most;
+    for (const Point& point : curve_.points) {
+      const double longer = point.p999_us ? *point.p999_us / point.time_us.value_or(0) : 0;
+      if (longer <= finding.ours.value_or(0)) continue;
+      finding.ours = longer;
+      finding.size_bytes = point.size_bytes;
+    }
+    if (finding.ours) {
+      finding.ratio = most / *finding.ours;
+      finding.verdict = *finding.ours > most ? Verdict::fail : Verdict::pass;
+    } else {
+      finding.remark += ": the document has no p99.9";
+    }
+    findings_.push_back(finding);
+  }
+
+  void dip(double most) {
+    if (curve_.points.empty()) return;
+    Finding finding = about_;
+    finding.subject = Subject::dip;
+    finding.verdict = Verdict::pass;
+    const std::vector<Dip> dips = dips_of(curve_, most);
+    if (!dips.empty()) {
+      const Dip& first = dips.front();
+      finding.size_bytes = first.size_bytes;
+      finding.unit = first.unit;
+      finding.ours = first.value;
+      finding.theirs = first.beside;
+      finding.verdict = Verdict::fail;
+      finding.remark += "; beside " + measure::format_size(first.beside_bytes) + "; " +
+                        std::to_string(dips.size()) + " such sizes";
+    }
+    findings_.push_back(finding);
+  }
+
+  Finding about_;
+  const Rule& rule_;
+  const Run& run_;
+  Curve curve_;
+  Findings findings_{};
+};
+
+void ask_of_curve(const Policy& policy, const Run& run, const Curve& curve, Findings& all) {
+  const std::string criterion = "policy " + policy.name;
+  bool asked = false;
+  for (const Rule& rule : policy.rules) {
+    if (!is_about(rule, run)) continue;
+    const Findings found = Question(criterion, rule, run, curve).findings();
+    all.insert(all.end(), found.begin(), found.end());
+    asked = asked || !found.empty();
+  }
+  if (asked) return;
+  Finding finding = about(criterion, run, curve);
+  finding.subject = Subject::run;
+  finding.remark = "no rule is about this collective on such NICs";
+  all.push_back(finding);
+}
+
+Finding counter(const std::string& criterion, const std::string& port, const std::string& name,
+                std::int64_t moved) {
+  Finding finding;
+  finding.criterion = criterion;
+  finding.subject = Subject::counter;
+  finding.ours = static_cast<double>(moved);
+  finding.theirs = 0;
+  finding.verdict = moved == 0 ? Verdict::pass : Verdict::fail;
+  finding.remark = port + " " + name;
+  return finding;
+}
+
+void ask_of_counters(const Measurement& measurement, const Policy& policy, Findings& all) {
+  if (policy.counters_that_stay.empty()) return;
+  const std::string criterion = "policy " + policy.name;
+  Finding summary = counter(criterion, "", "", 0);
+  int counted = 0;
+  for (const PortMoves& port : measurement.ports) {
+    for (const std::string& name : policy.counters_that_stay) {
+      const auto found = port.moves.find(name);
+      if (found == port.moves.end()) continue;
+      ++counted;
+      if (found->second != 0) all.push_back(counter(criterion, port.port, name, found->second));
+    }
+  }
+  const bool moved = std::ranges::any_of(all, [&](const Finding& finding) {
+    return finding.subject == Subject::counter && finding.verdict == Verdict::fail;
+  });
+  if (moved) return;
+  if (counted == 0) {
+    summary.verdict = Verdict::no_reference;
+    summary.ours.reset();
+  }
+  summary.remark = std::to_string(counted) + " counters that have to stay";
+  all.push_back(summary);
+}
+
+}  // namespace
+
+Findings against_policy(const Measurement& measurement, const Policy& policy) {
+  Findings all;
+  for (const Run& run : measurement.runs) {
+    for (const Curve& curve : curves_of(run)) ask_of_curve(policy, run, curve, all);
+  }
+  ask_of_counters(measurement, policy, all);
+  return all;
+}
+
+}  // namespace railgauge::verdict

@@ -1,0 +1,75 @@
+#include "verdict/comparison.hpp"
+
+#include "measure/sizes.hpp"
+#include "verdict/against_baseline.hpp"
+#include "verdict/against_line_rate.hpp"
+#include "verdict/against_policy.hpp"
+#include "verdict/curve.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+constexpr const char* kRun = "run";
+constexpr const char* kShape = "shape";
+
+void append(Findings& all, const Findings& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+/// Whether the run is whole and right.
+Findings about_run(const Measurement& measurement) {
+  Findings findings;
+  for (const std::string& failure : measurement.failures) {
+    findings.push_back({.criterion = kRun, .verdict = Verdict::fail, .remark = failure});
+  }
+  if (findings.empty()) findings.push_back({.criterion = kRun, .verdict = Verdict::pass});
+  return findings;
+}
+
+Findings about_shape(const Measurement& measurement, double tolerance) {
+  Findings findings;
+  for (const Run& run : measurement.runs) {
+    for (const Curve& curve : curves_of(run)) {
+      for (const Dip& dip : dips_of(curve, tolerance)) {
+        Finding finding = about(kShape, run, curve);
+        finding.subject = Subject::dip;
+        finding.size_bytes = dip.size_bytes;
+        finding.verdict = Verdict::note;
+        finding.unit = dip.unit;
+        finding.ours = dip.value;
+        finding.theirs = dip.beside;
+        finding.remark = "beside " + measure::format_size(dip.beside_bytes) + " of the same run";
+        findings.push_back(finding);
+      }
+    }
+  }
+  return findings;
+}
+
+Findings against(const Measurement& measurement, const Measurement& baseline, const Terms& terms) {
+  Findings findings = against_baseline(measurement, baseline, terms);
+  for (const std::string& failure : baseline.failures) {
+    findings.push_back({.criterion = "baseline " + baseline.name,
+                        .remark = "the baseline is no whole run: " + failure});
+  }
+  return findings;
+}
+
+}  // namespace
+
+Judgement compared(const Measurement& measurement, const Criteria& criteria) {
+  Judgement judgement{measurement.name, about_run(measurement)};
+  Findings& all = judgement.findings;
+  append(all, about_shape(measurement, criteria.terms.tolerance));
+  for (const Reference& reference : criteria.references) {
+    append(all, against_reference(measurement, reference, criteria.terms));
+  }
+  if (criteria.line_rate) append(all, against_line_rate(measurement));
+  for (const Measurement& baseline : criteria.baselines) {
+    append(all, against(measurement, baseline, criteria.terms));
+  }
+  for (const Policy& policy : criteria.policies) append(all, against_policy(measurement, policy));
+  return judgement;
+}
+
+}  // namespace railgauge::verdict

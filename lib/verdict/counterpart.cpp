@@ -1,0 +1,69 @@
+#include "verdict/counterpart.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "verdict/line_rate.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+/// How far a reference's run is from ours: by hosts, then by ranks, on a logarithmic scale.
+double distance(const Run& ours, const Run& theirs) {
+  constexpr double kUnknown = 100;
+  constexpr double kRanksWeight = 0.01;
+  const auto apart = [](const std::optional<int>& one, const std::optional<int>& other) {
+    return one && other ? std::abs(std::log(double(*one) / *other)) : kUnknown;
+  };
+  return apart(ours.nodes, theirs.nodes) + kRanksWeight * apart(ours.ranks, theirs.ranks);
+}
+
+std::string why_refused(const Run& ours, const Run& theirs, const Terms& terms) {
+  if (terms.absolute) return theirs.not_a_target;
+  if (ours.nodes == 1) return "all our ranks are on one host; --absolute compares GB/s";
+  if (!nics_gigabytes_per_second(ours)) {
+    return "our NICs or their line rate are not known; --absolute compares GB/s";
+  }
+  return why_no_nic_target(theirs);
+}
+
+}  // namespace
+
+Choice nearest_run(const Run& ours, const Reference& reference, const Terms& terms) {
+  Choice choice;
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const Run& theirs : reference.runs) {
+    if (ours.collective.empty() || theirs.collective != ours.collective) continue;
+    const std::string why = why_refused(ours, theirs, terms);
+    if (!why.empty()) {
+      if (choice.why_none.empty()) {
+        choice.why_none = "its run '" + theirs.name + "' is no target: " + why;
+      }
+    } else if (distance(ours, theirs) < nearest) {
+      nearest = distance(ours, theirs);
+      choice.run = &theirs;
+    }
+  }
+  if (ours.collective.empty())
+    choice.why_none = "our collective is not known; import it with --collective";
+  if (choice.why_none.empty()) choice.why_none = "it has no " + ours.collective;
+  return choice;
+}
+
+const Curve* like(const Curve& ours, const std::vector<Curve>& theirs) {
+  const Curve* best = nullptr;
+  int best_score = 0;
+  for (const Curve& curve : theirs) {
+    int score = 0;
+    if (curve.placement == ours.placement) score = 3;
+    if (curve.placement == Placement::unstated || ours.placement == Placement::unstated) score = 2;
+    if (score > 0 && curve.type == ours.type) score += 2;
+    if (score > best_score) {
+      best = &curve;
+      best_score = score;
+    }
+  }
+  return best;
+}
+
+}  // namespace railgauge::verdict

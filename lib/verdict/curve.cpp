@@ -1,0 +1,157 @@
+#include "verdict/curve.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace railgauge::verdict {
+namespace {
+
+constexpr double kPlateauShare = 0.9;
+constexpr double kStillRising = 1.1;
+
+bool belongs(const Curve& curve, const Point& point) {
+  return curve.type == point.type && curve.op == point.op && curve.algorithm == point.algorithm &&
+         curve.placement == point.placement;
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+double logarithm(std::uint64_t size) {
+  return std::log(static_cast<double>(size));
+}
+
+/// Scales a bandwidth of `from` to another size and time: the factors of a collective stay.
+std::optional<double> scaled(const std::optional<double>& bandwidth, const Point& from,
+                             const Point& to) {
+  if (!bandwidth) return std::nullopt;
+  const auto rate = [](const Point& point) {
+    return static_cast<double>(*point.size_bytes) / *point.time_us;
+  };
+  return *bandwidth * rate(to) / rate(from);
+}
+
+}  // namespace
+
+std::vector<Curve> curves_of(const Run& run) {
+  std::vector<Curve> curves;
+  for (const Point& point : run.points) {
+    auto found = std::ranges::find_if(curves, [&](const Curve& c) { return belongs(c, point); });
+    if (found == curves.end()) {
+      curves.push_back({point.type, point.op, point.algorithm, point.placement, {}});
+      found = curves.end() - 1;
+    }
+    found->points.push_back(point);
+  }
+  for (Curve& curve : curves) std::ranges::stable_sort(curve.points, {}, &Point::size_bytes);
+  return curves;
+}
+
+const Point* point_at(const Curve& curve, std::uint64_t size_bytes) {
+  const auto found = std::ranges::find(curve.points, std::optional(size_bytes), &Point::size_bytes);
+  return found == curve.points.end() ? nullptr : &*found;
+}
+
+std::optional<Point> interpolated(const Curve& curve, std::uint64_t size_bytes) {
+  const auto above = std::ranges::find_if(
+      curve.points, [&](const Point& point) { return point.size_bytes > size_bytes; });
+  if (above == curve.points.begin() || above == curve.points.end()) return std::nullopt;
+  const Point& low = *(above - 1);
+  if (low.size_bytes.value_or(0) == 0 || !low.time_us || !above->time_us) return std::nullopt;
+  const double share = (logarithm(size_bytes) - logarithm(*low.size_bytes)) /
+                       (logarithm(*above->size_bytes) - logarithm(*low.size_bytes));
+  Point point = *above;
+  point.size_bytes = size_bytes;
+  point.time_us =
+      std::exp((1 - share) * std::log(*low.time_us) + share * std::log(*above->time_us));
+  point.algbw_gigabytes_per_second = scaled(above->algbw_gigabytes_per_second, *above, point);
+  point.busbw_gigabytes_per_second = scaled(above->busbw_gigabytes_per_second, *above, point);
+  return point;
+}
+
+std::optional<Plateau> plateau_of(const Curve& curve) {
+  double highest = 0;
+  for (const Point& point : curve.points) {
+    highest = std::max(highest, point.busbw_gigabytes_per_second.value_or(0));
+  }
+  for (const Point& point : curve.points) {
+    if (highest == 0 || point.busbw_gigabytes_per_second.value_or(0) < kPlateauShare * highest) {
+      continue;
+    }
+    const std::uint64_t from = point.size_bytes.value_or(0);
+    return Plateau{from, median_busbw_from(curve, from).value_or(highest)};
+  }
+  return std::nullopt;
+}
+
+std::optional<double> median_busbw_from(const Curve& curve, std::uint64_t size_bytes) {
+  std::vector<double> values;
+  for (const Point& point : curve.points) {
+    const bool in = point.size_bytes.value_or(0) >= size_bytes;
+    if (in && point.busbw_gigabytes_per_second) {
+      values.push_back(*point.busbw_gigabytes_per_second);
+    }
+  }
+  if (values.empty()) return std::nullopt;
+  return median(values);
+}
+
+bool still_rises(const Curve& curve) {
+  if (curve.points.size() < 2) return false;
+  const Point& last = curve.points.back();
+  const Point& before = curve.points[curve.points.size() - 2];
+  return last.busbw_gigabytes_per_second.value_or(0) >
+         kStillRising * before.busbw_gigabytes_per_second.value_or(0);
+}
+
+const Point* fastest(const Curve& curve) {
+  const Point* best = nullptr;
+  for (const Point& point : curve.points) {
+    if (point.time_us && (best == nullptr || *point.time_us < *best->time_us)) best = &point;
+  }
+  return best;
+}
+
+std::vector<Dip> dips_of(const Curve& curve, double tolerance) {
+  std::vector<Dip> dips;
+  const Point* widest = nullptr;
+  const Point* slowest = nullptr;
+  for (const Point& point : curve.points) {
+    const auto& busbw = point.busbw_gigabytes_per_second;
+    if (busbw && widest != nullptr &&
+        *busbw < (1 - tolerance) * *widest->busbw_gigabytes_per_second) {
+      dips.push_back({point.size_bytes.value_or(0), widest->size_bytes.value_or(0), "GB/s", *busbw,
+                      *widest->busbw_gigabytes_per_second});
+    }
+    if (point.time_us && slowest != nullptr &&
+        *point.time_us < (1 - tolerance) * *slowest->time_us) {
+      dips.push_back({point.size_bytes.value_or(0), slowest->size_bytes.value_or(0), "us",
+                      *point.time_us, *slowest->time_us});
+    }
+    if (busbw && (widest == nullptr || *busbw > *widest->busbw_gigabytes_per_second)) {
+      widest = &point;
+    }
+    if (point.time_us && (slowest == nullptr || *point.time_us > *slowest->time_us)) {
+      slowest = &point;
+    }
+  }
+  return dips;
+}
+
+Finding about(const std::string& criterion, const Run& run, const Curve& curve) {
+  Finding finding;
+  finding.criterion = criterion;
+  finding.collective = run.collective;
+  finding.type = curve.type;
+  finding.op = curve.op;
+  finding.algorithm = curve.algorithm;
+  finding.placement = curve.placement;
+  finding.ranks = run.ranks;
+  finding.nics_per_node = run.nics_per_node;
+  return finding;
+}
+
+}  // namespace railgauge::verdict

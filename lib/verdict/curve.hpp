@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "verdict/finding.hpp"
+#include "verdict/run.hpp"
+
+namespace railgauge::verdict {
+
+/// The points of a run that differ in nothing but their size, in order of it. Points without a size
+/// stand first.
+struct Curve {
+  std::string type{};
+  std::string op{};
+  std::string algorithm{};
+  Placement placement = Placement::unstated;
+  std::vector<Point> points{};
+};
+
+std::vector<Curve> curves_of(const Run& run);
+
+/// The point of a size; null if there is none.
+const Point* point_at(const Curve& curve, std::uint64_t size_bytes);
+
+/// Between the two neighbours of a size, linear in its logarithm: their time in logarithms, and
+/// bandwidths with it. Empty beyond the ends, or if a neighbour has no time.
+std::optional<Point> interpolated(const Curve& curve, std::uint64_t size_bytes);
+
+/// The bandwidth that large sizes reach.
+struct Plateau {
+  std::uint64_t from_bytes = 0;  // 0: nothing says for which sizes
+  double busbw_gigabytes_per_second = 0;
+};
+
+/// Begins at the smallest size with 90 % of the curve's highest bus bandwidth; its value is the
+/// median from there on, so that one lucky size does not set it. Empty without bandwidths.
+std::optional<Plateau> plateau_of(const Curve& curve);
+
+/// The median bus bandwidth from a size on. Empty if the curve ends before it.
+std::optional<double> median_busbw_from(const Curve& curve, std::uint64_t size_bytes);
+
+/// Whether the largest size has over 10 % more bandwidth than the one before: the sweep has ended
+/// before a plateau.
+bool still_rises(const Curve& curve);
+
+/// The shortest time, which is the latency if the curve begins at small sizes. Null without times.
+const Point* fastest(const Curve& curve);
+
+/// Where a curve goes the wrong way as size grows.
+struct Dip {
+  std::uint64_t size_bytes = 0;
+  std::uint64_t beside_bytes = 0;  // the smaller size it is compared with
+  std::string_view unit{};         // "GB/s": bandwidth fell; "us": time shrank
+  double value = 0;
+  double beside = 0;
+};
+
+/// Where bandwidth is by more than `tolerance` (0.05: 5 %) below the highest of smaller sizes, or
+/// time below the longest of them.
+std::vector<Dip> dips_of(const Curve& curve, double tolerance);
+
+/// A finding about a curve, with everything but its question and answer.
+Finding about(const std::string& criterion, const Run& run, const Curve& curve);
+
+}  // namespace railgauge::verdict

@@ -1,0 +1,64 @@
+#include "verdict/finding.hpp"
+
+#include <algorithm>
+
+namespace railgauge::verdict {
+
+std::string_view word(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::pass: return "PASS";
+    case Verdict::fail: return "FAIL";
+    case Verdict::no_reference: return "NO-REFERENCE";
+    case Verdict::note: break;
+  }
+  return "note";
+}
+
+std::string_view word(Subject subject) {
+  switch (subject) {
+    case Subject::run: return "run";
+    case Subject::size: return "size";
+    case Subject::plateau: return "plateau";
+    case Subject::latency: return "latency";
+    case Subject::dip: return "dip";
+    case Subject::missing: return "missing";
+    case Subject::tail: return "tail";
+    case Subject::counter: return "counter";
+  }
+  return "";
+}
+
+Verdict verdict_of(const Findings& findings, std::string_view criterion) {
+  Verdict verdict = Verdict::note;
+  for (const Finding& finding : findings) {
+    if (finding.criterion == criterion) verdict = std::max(verdict, finding.verdict);
+  }
+  return verdict;
+}
+
+Verdict verdict_of(const Findings& findings) {
+  Verdict verdict = Verdict::pass;
+  for (const std::string& criterion : criteria_of(findings)) {
+    verdict = worse(verdict, verdict_of(findings, criterion));
+  }
+  return verdict;
+}
+
+Verdict worse(Verdict one, Verdict other) {
+  if (one == Verdict::note) return other;
+  if (other == Verdict::note) return one;
+  if (one == Verdict::fail || other == Verdict::fail) return Verdict::fail;
+  return std::min(one, other);
+}
+
+std::vector<std::string> criteria_of(const Findings& findings) {
+  std::vector<std::string> criteria;
+  for (const Finding& finding : findings) {
+    if (std::ranges::find(criteria, finding.criterion) == criteria.end()) {
+      criteria.push_back(finding.criterion);
+    }
+  }
+  return criteria;
+}
+
+}  // namespace railgauge::verdict

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "verdict/run.hpp"
+
+namespace railgauge::verdict {
+
+enum class Verdict {
+  note,          // said, but not judged
+  no_reference,  // an unanswered question, which is not a pass
+  pass,
+  fail
+};
+
+/// What a finding is about.
+enum class Subject {
+  run,      // whether it ended, with right data
+  size,     // one size
+  plateau,  // the bandwidth of large sizes
+  latency,  // the time of the smallest sizes
+  dip,      // bandwidth falls, or time shrinks, as size grows
+  missing,  // sizes that the other side has
+  tail,     // the slowest iterations beside the median
+  counter   // a port's counter
+};
+
+/// One question that was asked of a result, and its answer.
+struct Finding {
+  std::string criterion{};  // "reference nebius-h100-ib"
+  Subject subject = Subject::run;
+  std::string collective{};
+  std::string type{};
+  std::string op{};
+  std::string algorithm{};
+  Placement placement = Placement::unstated;
+  std::optional<int> ranks{};
+  std::optional<int> nics_per_node{};
+  std::optional<std::uint64_t> size_bytes{};
+  std::string_view unit{};  // of ours and theirs: "GB/s", "us", "%" or "" for counts
+  std::optional<double> ours{};
+  std::optional<double> theirs{};
+  std::optional<double> ratio{};  // 1: as good; more: better
+  std::optional<double> ours_line_rate_fraction{};
+  std::optional<double> theirs_line_rate_fraction{};
+  Verdict verdict = Verdict::no_reference;
+  std::string remark{};
+};
+
+using Findings = std::vector<Finding>;
+
+/// A result and all that was found.
+struct Judgement {
+  std::string result{};  // its file
+  Findings findings{};
+};
+
+/// "PASS", "FAIL", "NO-REFERENCE", "note"; "run", "size", "plateau" …
+std::string_view word(Verdict verdict);
+std::string_view word(Subject subject);
+
+/// Of all findings of one criterion: fail if one of them is, else pass if one of them is.
+Verdict verdict_of(const Findings& findings, std::string_view criterion);
+
+/// Of all criteria that judge: the worst, fail being worse than no_reference.
+Verdict verdict_of(const Findings& findings);
+
+/// Of two questions: fail, then no_reference, then pass; a note counts for nothing.
+Verdict worse(Verdict one, Verdict other);
+
+/// The criteria of findings, in their order.
+std::vector<std::string> criteria_of(const Findings& findings);
+
+}  // namespace railgauge::verdict

@@ -1,0 +1,89 @@
+#include "verdict/judgement_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string>
+
+#include "measure/sizes.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+constexpr double kPercent = 100;
+constexpr const char* kHead =
+    "  verdict       about    collective      type      op    algorithm            placement     "
+    "ranks  "
+    "nics   size        ours      theirs  unit        ratio   our %  their %  remark\n";
+
+std::string fixed(const std::optional<double>& value, const char* format) {
+  if (!value) return "-";
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), format, *value);
+  return text.data();
+}
+
+std::string percent(const std::optional<double>& fraction) {
+  return fraction ? fixed(kPercent * *fraction, "%.1f") : "-";
+}
+
+std::string count(const std::optional<int>& value) {
+  return value ? std::to_string(*value) : "-";
+}
+
+std::string or_dash(const std::string& text) {
+  return text.empty() ? "-" : text;
+}
+
+std::string size_of(const Finding& finding) {
+  return finding.size_bytes ? measure::format_size(*finding.size_bytes) : "-";
+}
+
+std::string placement_of(const Finding& finding) {
+  return finding.placement == Placement::unstated ? "-" : std::string(word(finding.placement));
+}
+
+std::string line(const Finding& finding) {
+  std::array<char, 512> text{};  // names that are longer are cut
+  std::snprintf(text.data(), text.size(),
+                "  %-12s  %-7s  %-14s  %-8s  %-4s  %-19s  %-12s  %5s  %4s  %5s  %10s  %10s  %-9s  "
+                "%6s  %6s  %7s",
+                std::string(word(finding.verdict)).c_str(),
+                std::string(word(finding.subject)).c_str(), or_dash(finding.collective).c_str(),
+                or_dash(finding.type).c_str(), or_dash(finding.op).c_str(),
+                or_dash(finding.algorithm).c_str(), placement_of(finding).c_str(),
+                count(finding.ranks).c_str(), count(finding.nics_per_node).c_str(),
+                size_of(finding).c_str(), fixed(finding.ours, "%.2f").c_str(),
+                fixed(finding.theirs, "%.2f").c_str(), std::string(finding.unit).c_str(),
+                fixed(finding.ratio, "%.3f").c_str(),
+                percent(finding.ours_line_rate_fraction).c_str(),
+                percent(finding.theirs_line_rate_fraction).c_str());
+  return text.data() + (finding.remark.empty() ? "" : "  " + finding.remark) + "\n";
+}
+
+void write_criterion(std::ostream& out, const Judgement& judgement, const std::string& criterion) {
+  const auto number_of = [&](Verdict verdict) {
+    return std::ranges::count_if(judgement.findings, [&](const Finding& finding) {
+      return finding.criterion == criterion && finding.verdict == verdict;
+    });
+  };
+  out << word(verdict_of(judgement.findings, criterion)) << "  " << judgement.result << "  "
+      << criterion << "  (" << number_of(Verdict::pass) << " pass, " << number_of(Verdict::fail)
+      << " fail, " << number_of(Verdict::no_reference) << " without an answer)\n"
+      << kHead;
+  for (const Finding& finding : judgement.findings) {
+    if (finding.criterion == criterion) out << line(finding);
+  }
+}
+
+}  // namespace
+
+void write_table(std::ostream& out, const std::vector<Judgement>& judgements) {
+  for (const Judgement& judgement : judgements) {
+    for (const std::string& criterion : criteria_of(judgement.findings)) {
+      write_criterion(out, judgement, criterion);
+    }
+  }
+}
+
+}  // namespace railgauge::verdict

@@ -1,0 +1,82 @@
+#include "verdict/library.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <system_error>
+
+#include "verdict/fields.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+}  // namespace
+
+fs::path shipped_data() {
+  // Seen from the program: bin/railgauge beside share/railgauge.
+  const fs::path program = fs::read_symlink("/proc/self/exe");
+  const fs::path installed = program.parent_path() / RAILGAUGE_DATA_FOLDER;
+  return fs::exists(installed / "reference") ? installed.lexically_normal()
+                                             : fs::path(RAILGAUGE_SOURCE_DATA);
+}
+
+Json read_json(const fs::path& file) {
+  std::ifstream in(file);
+  if (!in || fs::is_directory(file)) {
+    const int reason = fs::is_directory(file) ? EISDIR : errno;
+    throw std::runtime_error("cannot read " + file.string() + ": " +
+                             std::generic_category().message(reason));
+  }
+  try {
+    return Json::parse(in);
+  } catch (const Json::exception& error) {
+    throw std::runtime_error("cannot read " + file.string() + ": it is not JSON: " + error.what());
+  }
+}
+
+std::vector<std::string> Library::names(const char* kind) const {
+  const fs::path folder = directory_ / kind;
+  if (!fs::is_directory(folder)) {
+    throw std::runtime_error("railgauge's own data are missing: there is no " + folder.string());
+  }
+  std::vector<std::string> found;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".json") found.push_back(entry.path().stem());
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+Json Library::document(const char* kind, const std::string& name) const {
+  const fs::path shipped = directory_ / kind / (name + ".json");
+  if (name.find('/') == std::string::npos && fs::exists(shipped)) return read_json(shipped);
+  if (fs::exists(name)) return read_json(name);
+  throw std::invalid_argument("there is neither a " + std::string(kind) + " nor a file '" + name +
+                              "': railgauge comes with " + joined(names(kind)));
+}
+
+Reference Library::reference(const std::string& name_or_file) const {
+  try {
+    return reference_of(document("reference", name_or_file));
+  } catch (const std::invalid_argument&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(name_or_file + " is no reference: " + error.what());
+  }
+}
+
+Json Library::policy(const std::string& name_or_file) const {
+  return document("policy", name_or_file);
+}
+
+}  // namespace railgauge::verdict

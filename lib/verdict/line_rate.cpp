@@ -1,0 +1,74 @@
+#include "verdict/line_rate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace railgauge::verdict {
+namespace {
+
+constexpr double kBitsPerByte = 8;
+
+/// With these, busbw is not what goes through NICs, even where it is below their line rate.
+constexpr std::array kNotNics{"NVLS", "MNNVL", "SHARP"};
+
+/// Bytes through a host's NICs for each byte of bus bandwidth.
+std::optional<double> wire_per_busbw(const Run& run) {
+  const bool one_busy = run.collective == "gather" || run.collective == "scatter";
+  const bool alltoall = run.collective == "alltoall" || run.collective == "alltoallv";
+  const bool all_by_nics = run.beside_nics && run.beside_nics->empty();
+  if (one_busy || (!all_by_nics && !alltoall)) return 1;
+  if (!run.ranks || !run.nodes || *run.ranks % *run.nodes != 0) return std::nullopt;
+  const double ranks = *run.ranks;
+  const double per_node = ranks / *run.nodes;
+  return all_by_nics || ranks < 2 ? per_node : per_node * (ranks - per_node) / (ranks - 1);
+}
+
+std::string in_words(double value) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%.2f GB/s", value);
+  return text.data();
+}
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " and ") + word;
+  return text;
+}
+
+}  // namespace
+
+std::optional<double> nics_gigabytes_per_second(const Run& run) {
+  if (!run.nics_per_node || !run.line_rate_gigabits_per_second) return std::nullopt;
+  return *run.nics_per_node * *run.line_rate_gigabits_per_second / kBitsPerByte;
+}
+
+std::optional<double> line_rate_fraction(const Run& run, double busbw_gigabytes_per_second) {
+  const auto nics = nics_gigabytes_per_second(run);
+  const auto factor = wire_per_busbw(run);
+  if (!nics || !factor) return std::nullopt;
+  return busbw_gigabytes_per_second * *factor / *nics;
+}
+
+std::string why_no_nic_target(const Run& run) {
+  if (!run.not_a_target.empty()) return run.not_a_target;
+  if (run.nodes == 1) return "all of its ranks are on one host";
+  const std::vector<std::string> beside = run.beside_nics.value_or(std::vector<std::string>{});
+  for (const char* name : kNotNics) {
+    if (std::ranges::find(beside, name) != beside.end()) {
+      return std::string(name) + " carries a part of its data";
+    }
+  }
+  if (!nics_gigabytes_per_second(run)) return "its NICs or their line rate are not known";
+  double highest = 0;
+  for (const Point& point : run.points) {
+    highest = std::max(highest, point.busbw_gigabytes_per_second.value_or(0));
+  }
+  if (line_rate_fraction(run, highest).value_or(0) <= 1) return "";
+  return "its busbw of " + in_words(highest) + " is more than its NICs carry (" +
+         in_words(*nics_gigabytes_per_second(run)) +
+         "): " + (beside.empty() ? "something else" : listed(beside)) +
+         " carries a part of its data";
+}
+
+}  // namespace railgauge::verdict

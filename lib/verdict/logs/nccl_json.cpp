@@ -1,0 +1,109 @@
+#include "verdict/logs/nccl_json.hpp"
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "verdict/fields.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+/// Numbers are numbers, but a NaN is the text "nan", and a root the text "    -1".
+std::optional<double> number_in(const Json& object, const char* field) {
+  const auto found = object.find(field);
+  if (found == object.end() || !found->is_number()) return std::nullopt;
+  return found->get<double>();
+}
+
+std::string collective_of(const Json& document) {
+  const Json& arguments = list(document, "args");
+  if (arguments.empty() || !arguments[0].is_string()) return "";
+  std::string program = arguments[0].get<std::string>();
+  program = program.substr(program.rfind('/') + 1);
+  return collective_called(program.substr(0, program.rfind("_perf")));
+}
+
+void read_team(const Json& config, Run& run) {
+  const Json& devices = list(config, "devices");  // of every process the first
+  const auto threads = maybe<int>(config, "nthreads");
+  const auto gpus = maybe<int>(config, "ngpus");
+  if (devices.empty() || !threads || !gpus) return;
+  std::set<std::string> hosts;
+  for (const Json& device : devices) hosts.insert(text_or_none(device, "hostname"));
+  run.ranks = static_cast<int>(devices.size()) * *threads * *gpus;
+  run.nodes = static_cast<int>(hosts.size());
+}
+
+/// NCCL_VERSION_CODE since 2.9: 23004 is 2.30.4.
+std::string library_of(const Json& document) {
+  const auto code = maybe<int>(document, "nccl_version");
+  if (!code || *code < 20000) return "";
+  return "NCCL " + std::to_string(*code / 10000) + "." + std::to_string(*code / 100 % 100) + "." +
+         std::to_string(*code % 100);
+}
+
+Point common_of(const Json& result) {
+  Point point;
+  point.size_bytes = wanted<std::uint64_t>(result, "size");
+  point.type = text_or_none(result, "type");
+  point.op = text_or_none(result, "redop");
+  return point;
+}
+
+class Reader {
+ public:
+  void result(std::size_t number, const Json& result) {
+    Point point = common_of(result);
+    point.placement = Placement::out_of_place;
+    placement(number, point, result, "out_of_place");
+    point.placement = Placement::in_place;
+    placement(number, point, result, "in_place");
+  }
+
+  LogContent content;
+  Run run;
+
+ private:
+  void placement(std::size_t number, Point point, const Json& result, const char* field) {
+    const auto found = result.find(field);
+    if (found == result.end() || !found->is_object()) return;
+    point.time_us = number_in(*found, "time");  // "cpu_time" with -C is another thing
+    point.algbw_gigabytes_per_second = number_in(*found, "alg_bw");
+    point.busbw_gigabytes_per_second = number_in(*found, "bus_bw");
+    if (number_in(*found, "nwrong").value_or(0) != 0) {
+      content.complaints.push_back({number, std::string(field) + ": elements are wrong"});
+    } else if (!point.algbw_gigabytes_per_second || !point.busbw_gigabytes_per_second) {
+      content.complaints.push_back(
+          {number, std::string(field) + ": alg_bw or bus_bw is no number"});
+    } else {
+      run.points.push_back(point);
+    }
+  }
+};
+
+}  // namespace
+
+bool is_nccl_json(std::string_view text) {
+  const Json document = Json::parse(text, nullptr, false);
+  return document.is_object() && document.contains("results") && document.contains("config");
+}
+
+LogContent read_nccl_json(std::string_view text) {
+  const Json document = Json::parse(text);
+  const auto version = maybe<int>(document, "version");
+  if (version && (*version < 1 || *version > 3)) {
+    throw std::runtime_error("it is version " + std::to_string(*version) +
+                             " of nccl-tests' JSON; 1 to 3 can be read");
+  }
+  Reader reader;
+  reader.run.name = "1";
+  reader.run.collective = collective_of(document);
+  reader.run.library = library_of(document);
+  read_team(maybe<Json>(document, "config").value_or(Json::object()), reader.run);
+  std::size_t number = 0;
+  for (const Json& result : list(document, "results")) reader.result(++number, result);
+  reader.content.runs.push_back(reader.run);
+  return reader.content;
+}
+
+}  // namespace railgauge::verdict

@@ -1,0 +1,151 @@
+#include "verdict/logs/rccl.hpp"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "verdict/fields.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+/// A record of the file: values by the names of their columns, in lower-case letters only, as
+/// versions and forms differ in everything else ("algBw", "algbw", " \"busBw\"", "#wrong").
+using Record = std::map<std::string, std::string>;
+
+struct Numbered {
+  std::size_t line;
+  Record record;
+};
+
+std::vector<std::string> cells_of(std::string_view line) {
+  std::vector<std::string> cells(1);
+  for (const char c : line) {
+    if (c == ',') {
+      cells.emplace_back();
+    } else if (c != ' ' && c != '"') {
+      cells.back() += c;
+    }
+  }
+  return cells;
+}
+
+Record record_of(const Json& object) {
+  Record record;
+  for (const auto& [name, value] : object.items()) {
+    record[plain(name)] = value.is_string() ? value.get<std::string>() : value.dump();
+  }
+  return record;
+}
+
+std::vector<Numbered> records_in_csv(const std::vector<std::string_view>& lines,
+                                     std::vector<Complaint>& complaints) {
+  std::vector<std::string> head = cells_of(lines.empty() ? "" : lines[0]);
+  std::vector<Numbered> records;
+  for (std::size_t at = 1; at < lines.size(); ++at) {
+    const std::vector<std::string> cells = cells_of(lines[at]);
+    if (lines[at].empty() || cells == head) continue;  // a run that was appended
+    if (cells.size() != head.size()) {
+      complaints.push_back({at + 1, "a record of " + std::to_string(cells.size()) +
+                                        " columns; the head has " + std::to_string(head.size())});
+      continue;
+    }
+    records.push_back({at + 1, {}});
+    for (std::size_t i = 0; i < cells.size(); ++i) records.back().record[plain(head[i])] = cells[i];
+  }
+  return records;
+}
+
+std::vector<Numbered> records_in(std::string_view text, std::vector<Complaint>& complaints) {
+  const std::vector<std::string_view> lines = lines_of(text);
+  if (!text.starts_with('{') && !text.starts_with('[')) return records_in_csv(lines, complaints);
+  std::vector<Numbered> records;
+  const Json whole = Json::parse(text, nullptr, false);
+  if (whole.is_array()) {
+    for (const Json& object : whole) records.push_back({records.size() + 1, record_of(object)});
+    return records;
+  }
+  for (std::size_t at = 0; at < lines.size(); ++at) {
+    if (lines[at].empty()) continue;
+    const Json object = Json::parse(lines[at], nullptr, false);
+    if (object.is_object()) {
+      records.push_back({at + 1, record_of(object)});
+    } else {
+      complaints.push_back({at + 1, "no JSON object"});
+    }
+  }
+  return records;
+}
+
+std::string either(const Record& record, const char* name, const char* other) {
+  const auto found = record.find(name);
+  if (found != record.end()) return found->second;
+  const auto second = record.find(other);
+  return second == record.end() ? "" : second->second;
+}
+
+Run run_of(const Record& record) {
+  Run run;
+  run.collective = collective_called(either(record, "name", "collective"));
+  run.ranks = small_number(either(record, "ranks", "gpus"));
+  run.nodes = small_number(either(record, "nodes", ""));
+  run.library = "RCCL";
+  run.name = either(record, "numcycle", "");
+  return run;
+}
+
+/// The point of a record; or why it has none.
+std::string read_point(const Record& record, Point& point) {
+  const std::string in_place = either(record, "inplace", "");
+  if (in_place != "0" && in_place != "1") return "inplace is neither 0 nor 1";
+  point.placement = in_place == "1" ? Placement::in_place : Placement::out_of_place;
+  point.size_bytes = whole_number(either(record, "size", ""));
+  point.type = either(record, "type", "");
+  point.op = either(record, "redop", "");
+  point.time_us = number(either(record, "time", ""));
+  point.algbw_gigabytes_per_second = number(either(record, "algbw", ""));
+  point.busbw_gigabytes_per_second = number(either(record, "busbw", ""));
+  if (!point.size_bytes || !point.time_us || !point.busbw_gigabytes_per_second) {
+    return "size, time or busbw is no number";
+  }
+  const std::string wrong = either(record, "wrong", "");
+  return number(wrong).value_or(0) >= 1 ? wrong + " elements are wrong" : "";
+}
+
+void add(const Record& record, const Point& point, std::vector<Run>& runs) {
+  const Run run = run_of(record);
+  const auto same = [&](const Run& other) {
+    return other.collective == run.collective && other.ranks == run.ranks && other.name == run.name;
+  };
+  auto found = std::ranges::find_if(runs, same);
+  if (found == runs.end()) found = runs.insert(runs.end(), run);
+  found->points.push_back(point);
+}
+
+}  // namespace
+
+bool is_rccl(std::string_view text) {
+  const std::size_t end = text.find('\n');
+  const std::string first = plain(text.substr(0, std::min<std::size_t>(end, 4096)));
+  return first.find("inplace") != std::string::npos && first.find("busbw") != std::string::npos &&
+         !text.starts_with('#');
+}
+
+LogContent read_rccl(std::string_view text) {
+  LogContent content;
+  for (const auto& [line, record] : records_in(text, content.complaints)) {
+    Point point;
+    const std::string why = read_point(record, point);
+    if (why.empty()) {
+      add(record, point, content.runs);
+    } else {
+      content.complaints.push_back({line, why});
+    }
+  }
+  for (std::size_t at = 0; at < content.runs.size(); ++at) {
+    content.runs[at].name = std::to_string(at + 1);
+  }
+  return content;
+}
+
+}  // namespace railgauge::verdict

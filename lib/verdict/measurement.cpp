@@ -1,0 +1,193 @@
+#include "verdict/measurement.hpp"
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "telemetry/counters.hpp"
+#include "verdict/fields.hpp"
+#include "verdict/median_interval.hpp"
+#include "verdict/reference.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+/// What all ranks of a result say of its hosts.
+struct Team {
+  int ranks = 0;
+  std::map<std::string, std::set<std::string>> ports_of_host;
+  std::set<double> line_rates;
+  int rails = 0;  // of the rank with the most
+};
+
+Team team_of(const Json& document) {
+  Team team;
+  for (const Json& rank : list(document, "ranks")) {
+    ++team.ranks;
+    auto& ports = team.ports_of_host[wanted<std::string>(rank, "host")];
+    const Json& rails = list(rank, "rails");
+    team.rails = std::max(team.rails, static_cast<int>(rails.size()));
+    for (const Json& rail : rails) {
+      ports.insert(wanted<std::string>(rail, "device") + "/" +
+                   std::to_string(wanted<int>(rail, "port")) + " " + text_or_none(rail, "address"));
+      team.line_rates.insert(wanted<double>(rail, "link_gigabits_per_second"));
+    }
+  }
+  return team;
+}
+
+/// Same-host data go through memory if the run was told so and there are any.
+bool memory_carries(const Json& document, const Team& team) {
+  const auto options = document.find("options");
+  if (options == document.end() || !options->contains("same-host")) return false;
+  const auto value = maybe<Json>((*options)["same-host"], "value").value_or(Json());
+  return value == "memory" && team.ranks > static_cast<int>(team.ports_of_host.size());
+}
+
+/// `rails` of those that the ranks have.
+Run run_of(const Json& document, const Team& team, int rails) {
+  Run run;
+  run.name = std::to_string(rails) + " rails";
+  run.collective = wanted<std::string>(document, "collective");
+  run.ranks = team.ranks;
+  run.nodes = static_cast<int>(team.ports_of_host.size());
+  run.beside_nics.emplace();
+  if (memory_carries(document, team)) run.beside_nics->emplace_back("memory");
+  std::set<std::size_t> ports;
+  for (const auto& [host, named] : team.ports_of_host) ports.insert(named.size());
+  if (ports.size() == 1 && team.rails > 0) {
+    run.nics_per_node = static_cast<int>(*ports.begin()) * rails / team.rails;
+  }
+  if (team.line_rates.size() == 1) run.line_rate_gigabits_per_second = *team.line_rates.begin();
+  return run;
+}
+
+std::optional<Interval> interval_of(const Json& placement) {
+  const Json stated = maybe<Json>(placement, "median_interval_us").value_or(Json::object());
+  const auto low = maybe<double>(stated, "low");
+  const auto high = maybe<double>(stated, "high");
+  if (low && high) return Interval{*low, *high};
+  std::vector<Bin> bins;
+  const Json histogram = maybe<Json>(placement, "histogram").value_or(Json::object());
+  for (const Json& bin : list(histogram, "bins")) {
+    bins.push_back(
+        {bin.at(0).get<double>(), bin.at(1).get<double>(), bin.at(2).get<std::uint64_t>()});
+  }
+  return median_interval(bins);
+}
+
+Point point_of(const Json& row, const Json& placement) {
+  const Json time = wanted<Json>(placement, "time");
+  Point point;
+  point.size_bytes = wanted<std::uint64_t>(row, "size_bytes");
+  point.type = wanted<std::string>(row, "type");
+  point.op = wanted<std::string>(row, "op");
+  point.algorithm = text_or_none(row, "algorithm");
+  point.time_us = wanted<double>(time, "p50_us");
+  point.p999_us = maybe<double>(time, "p999_us");
+  point.algbw_gigabytes_per_second = maybe<double>(placement, "algbw_gigabytes_per_second");
+  point.busbw_gigabytes_per_second = maybe<double>(placement, "busbw_gigabytes_per_second");
+  point.median_interval = interval_of(placement);
+  return point;
+}
+
+class ResultReader {
+ public:
+  explicit ResultReader(const Json& document) : document_(document), team_(team_of(document)) {}
+
+  void row(const Json& row) {
+    const int rails = maybe<int>(row, "rails").value_or(team_.rails);
+    for (const Placement placement : {Placement::out_of_place, Placement::in_place}) {
+      const std::string field(word(placement));
+      const auto measured = maybe<Json>(row, field.c_str());
+      if (!measured) continue;
+      Point point = point_of(row, *measured);
+      point.placement = placement;
+      if (maybe<std::uint64_t>(*measured, "wrong").value_or(0) > 0) {
+        failures.push_back(std::to_string(*point.size_bytes) + " bytes " + field +
+                           ": elements are wrong");
+      }
+      const auto found = runs_.try_emplace(rails, run_of(document_, team_, rails)).first;
+      found->second.points.push_back(point);
+    }
+  }
+
+  [[nodiscard]] std::vector<Run> runs() const {
+    std::vector<Run> all;
+    for (const auto& [rails, run] : runs_) all.push_back(run);
+    return all;
+  }
+
+  std::vector<std::string> failures;
+
+ private:
+  const Json& document_;
+  Team team_;
+  std::map<int, Run> runs_;
+};
+
+std::map<std::string, std::int64_t> moves_of(const telemetry::Counters& before,
+                                             const telemetry::Counters& after) {
+  std::map<std::string, std::int64_t> moves;
+  for (const auto& [name, value] : after) {
+    if (!before.contains(name)) continue;
+    moves[name] = static_cast<std::int64_t>(value - before.at(name));
+  }
+  return moves;
+}
+
+std::vector<PortMoves> ports_of(const Json& document) {
+  std::vector<PortMoves> ports;
+  for (const Json& counters : list(document, "counters")) {
+    ports.push_back({wanted<std::string>(counters, "host") + " " +
+                         wanted<std::string>(counters, "device") + "/" +
+                         std::to_string(wanted<int>(counters, "port")),
+                     moves_of(wanted<telemetry::Counters>(counters, "before"),
+                              wanted<telemetry::Counters>(counters, "after"))});
+  }
+  return ports;
+}
+
+Measurement of_result(const Json& document) {
+  Measurement measurement;
+  const auto status = wanted<std::string>(document, "status");
+  if (status != "ok") {
+    std::string why = "the run did not end well: " + status;
+    for (const Json& reason : list(document, "reasons")) {
+      const auto text = reason.get<std::string>();
+      why +=
+          "; " + text.substr(0, text.find('\n'));  // what every lane waits for is in the document
+    }
+    measurement.failures.push_back(why);
+  }
+  ResultReader reader(document);
+  for (const Json& row : list(document, "rows")) reader.row(row);
+  measurement.runs = reader.runs();
+  measurement.failures.insert(measurement.failures.end(), reader.failures.begin(),
+                              reader.failures.end());
+  measurement.ports = ports_of(document);
+  if (measurement.runs.empty()) measurement.failures.emplace_back("nothing was measured");
+  return measurement;
+}
+
+}  // namespace
+
+Measurement measurement_of(const Json& document, const std::string& name) {
+  try {
+    const std::string schema = document.is_object() ? text_or_none(document, "schema") : "";
+    Measurement measurement;
+    if (schema == "railgauge/result/1") {
+      measurement = of_result(document);
+    } else if (schema == "railgauge/reference/1") {
+      measurement.runs = reference_of(document).runs;
+    } else {
+      throw std::runtime_error(
+          "its schema is neither railgauge/result/1 nor railgauge/reference/1");
+    }
+    measurement.name = name;
+    return measurement;
+  } catch (const std::exception& error) {
+    throw std::runtime_error("cannot read " + name + ": " + error.what());
+  }
+}
+
+}  // namespace railgauge::verdict

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "verdict/run.hpp"
+
+namespace railgauge::verdict {
+
+/// What a port counted while a run went on: after - before, of the counters that both have.
+struct PortMoves {
+  std::string port{};  // "host0 mlx5_0/1"
+  std::map<std::string, std::int64_t> moves{};
+};
+
+/// What is judged, or serves as a baseline: one document's runs.
+struct Measurement {
+  std::string name{};                   // its file
+  std::vector<std::string> failures{};  // why it is no whole, right run; empty: it is
+  std::vector<Run> runs{};              // of a result: one for each number of rails
+  std::vector<PortMoves> ports{};       // empty: nothing was counted
+};
+
+/// Reads a result (railgauge/result/1) or a reference (railgauge/reference/1: an imported log).
+/// Throws std::runtime_error, which names the field, if it is neither.
+///
+/// Of a result: hosts are counted, and NICs are the different ports of a host; NICs and line rate
+/// are unknown if hosts differ in them. Fields that older documents lack are not needed.
+Measurement measurement_of(const nlohmann::ordered_json& document, const std::string& name);
+
+}  // namespace railgauge::verdict

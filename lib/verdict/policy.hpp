@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "verdict/finding.hpp"
+#include "verdict/measurement.hpp"
+
+namespace railgauge::verdict {
+
+/// One demand on the runs that it is about; what is empty is not asked about, or not demanded.
+struct Rule {
+  std::string says{};
+  std::string collective{};
+  std::optional<int> nodes{};
+  std::optional<int> nics_per_node{};
+  std::optional<double> line_rate_gigabits_per_second{};
+  std::optional<std::uint64_t> from_bytes{};
+  std::optional<std::uint64_t> to_bytes{};
+  std::optional<double> min_line_rate_percent{};
+  std::optional<double> max_p999_over_p50{};
+  std::optional<double> max_dip_percent{};
+};
+
+/// What a site accepts, as results-schema/railgauge-policy-1.schema.json describes it.
+struct Policy {
+  std::string name{};
+  std::string description{};
+  std::vector<Rule> rules{};
+  std::vector<std::string> counters_that_stay{};
+};
+
+/// Throws std::runtime_error, which names the field, for a document that is not of the schema; a
+/// field that the schema does not have is refused too, since a misspelt demand would be none.
+Policy policy_of(const nlohmann::ordered_json& json);
+
+}  // namespace railgauge::verdict

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// lib/verdict holds what figures are worth: published references, logs of other benchmarks,
+// comparisons and policies. It must not know how anything was measured, and touches no device.
+
+namespace railgauge::verdict {
+
+enum class Placement { unstated, out_of_place, in_place };
+
+/// Where a median lies, with a confidence of 95 %.
+struct Interval {
+  double low_us = 0;
+  double high_us = 0;
+};
+
+/// One size in one placement. What is not known is empty, and is never guessed.
+struct Point {
+  std::optional<std::uint64_t> size_bytes{};  // as nccl-tests counts it for the collective
+  std::string type{};                         // "float"
+  std::string op{};                           // "sum"; "none" if nothing is reduced
+  std::string algorithm{};                    // "ring"
+  Placement placement = Placement::unstated;
+  std::optional<double> time_us{};  // the median, if more than one number was given
+  std::optional<double> algbw_gigabytes_per_second{};
+  std::optional<double> busbw_gigabytes_per_second{};
+  // Only results of ours have these.
+  std::optional<double> p999_us{};
+  std::optional<Interval> median_interval{};
+};
+
+/// One execution: one collective, one set of ranks, one configuration.
+struct Run {
+  std::string name{};
+  std::string collective{};  // by its name in nccl-tests; empty: not known
+  std::optional<int> nodes{};
+  std::optional<int> ranks{};
+  std::optional<int> nics_per_node{};                     // that this run used
+  std::optional<double> line_rate_gigabits_per_second{};  // of one NIC, one direction
+  /// What carries data between ranks beside the NICs ("NVLink", "SHARP", "memory"). Empty list: all
+  /// go by the NICs, also between ranks of one host. No list: not known.
+  std::optional<std::vector<std::string>> beside_nics{};
+  std::string library{};       // "NCCL 2.26.2"
+  std::string settings{};      // in the words of the source
+  std::string not_a_target{};  // why nobody should strive for these figures; empty: ordinary
+  std::vector<Point> points{};
+};
+
+/// "out_of_place", "in_place"; "unstated" for people.
+std::string_view word(Placement placement);
+
+}  // namespace railgauge::verdict

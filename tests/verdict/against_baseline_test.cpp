@@ -1,0 +1,74 @@
+#include "verdict/against_baseline.hpp"
+
+#include <gtest/gtest.h>
+
+#include "sample_runs.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+/// Medians that are known to a share of themselves.
+verdict::Run known_to(double share, verdict::Run run) {
+  for (Point& point : run.points) {
+    point.median_interval = Interval{*point.time_us * (1 - share), *point.time_us * (1 + share)};
+  }
+  return run;
+}
+
+Findings compare(const verdict::Run& ours, const verdict::Run& theirs, double tolerance = 0.05) {
+  return against_baseline(measurement_with(ours), measurement_with(theirs),
+                          {.tolerance = tolerance});
+}
+
+TEST(AgainstBaseline, TheSamePasses) {
+  EXPECT_EQ(verdict_of(compare(known_to(0.01, straight_run(10, 20)),
+                               known_to(0.01, straight_run(10, 20)))),
+            Verdict::pass);
+}
+
+TEST(AgainstBaseline, NoiseDoesNotFail) {
+  const verdict::Run slower = straight_run(11, 18);  // 10 % slower
+  const verdict::Run before = straight_run(10, 20);
+  EXPECT_EQ(verdict_of(compare(known_to(0.03, slower), known_to(0.03, before))), Verdict::pass);
+  EXPECT_EQ(verdict_of(compare(known_to(0.01, slower), known_to(0.01, before))), Verdict::fail);
+  EXPECT_EQ(verdict_of(compare(known_to(0.01, slower), known_to(0.01, before), 0.2)),
+            Verdict::pass);
+}
+
+TEST(AgainstBaseline, PlateauAndLatencyAreJudgedByThemselves) {
+  const verdict::Run before = known_to(0.001, straight_run(10, 20));
+  const Findings slow = compare(known_to(0.001, straight_run(10, 15)), before);
+  EXPECT_EQ(only(slow, Subject::plateau).verdict, Verdict::fail);
+  EXPECT_EQ(only(slow, Subject::latency).verdict, Verdict::pass);
+  const Findings late = compare(known_to(0.001, straight_run(15, 20)), before);
+  EXPECT_EQ(only(late, Subject::plateau).verdict, Verdict::pass);
+  EXPECT_EQ(only(late, Subject::latency).verdict, Verdict::fail);
+}
+
+TEST(AgainstBaseline, WithoutIntervalsOnlyTheRatioIsCompared) {
+  const Findings findings = compare(straight_run(11, 18), straight_run(10, 20));
+  EXPECT_EQ(verdict_of(findings), Verdict::fail);
+  EXPECT_NE(only(findings, Subject::size, 8).remark.find("only the ratio"), std::string::npos);
+}
+
+TEST(AgainstBaseline, MissingSizesAreSaidToBe) {
+  verdict::Run ours = straight_run(10, 20);
+  ours.points.erase(ours.points.begin() + 3);
+  EXPECT_EQ(only(compare(ours, straight_run(10, 20)), Subject::missing).remark,
+            "sizes of the baseline were not measured: 64");
+  const Findings more = compare(straight_run(10, 20), ours);
+  EXPECT_EQ(only(more, Subject::size, 64).remark, "the baseline has no such size");
+  EXPECT_EQ(only(more, Subject::size, 64).verdict, Verdict::no_reference);
+}
+
+TEST(AgainstBaseline, OtherHardwareOrAlgorithmsAreNone) {
+  verdict::Run other = straight_run(10, 20);
+  other.nics_per_node = 1;
+  EXPECT_EQ(verdict_of(compare(straight_run(10, 20), other)), Verdict::no_reference);
+  other = straight_run(10, 20);
+  for (Point& point : other.points) point.algorithm = "tree";
+  EXPECT_EQ(verdict_of(compare(straight_run(10, 20), other)), Verdict::no_reference);
+}
+
+}  // namespace
+}  // namespace railgauge::verdict

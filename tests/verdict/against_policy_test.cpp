@@ -1,0 +1,90 @@
+#include "verdict/against_policy.hpp"
+
+#include <gtest/gtest.h>
+
+#include "sample_runs.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+Findings judged(const verdict::Run& run, const Rule& rule) {
+  return against_policy(measurement_with(run), {.name = "ours", .rules = {rule}});
+}
+
+Verdict verdict_by(const verdict::Run& run, const Rule& rule) {
+  return verdict_of(judged(run, rule));
+}
+
+TEST(AgainstPolicy, HoldsThePlateauToAShareOfLineRate) {
+  EXPECT_EQ(verdict_by(straight_run(10, 24), {.min_line_rate_percent = 95}), Verdict::pass);
+  EXPECT_EQ(verdict_by(straight_run(10, 23), {.min_line_rate_percent = 95}), Verdict::fail);
+}
+
+TEST(AgainstPolicy, HoldsEverySizeOfAClassToIt) {
+  verdict::Run run = straight_run(0.1, 24);
+  const Rule rule{.from_bytes = 1U << 20U, .to_bytes = 4U << 20U, .min_line_rate_percent = 90};
+  EXPECT_EQ(judged(run, rule).size(), 3u);
+  EXPECT_EQ(verdict_by(run, rule), Verdict::pass);
+  run.points[18].busbw_gigabytes_per_second = 20;  // 2M
+  EXPECT_EQ(verdict_by(run, rule), Verdict::fail);
+}
+
+TEST(AgainstPolicy, AsksOnlyWhatARuleIsAbout) {
+  const verdict::Run run = straight_run(10, 1);  // fails whatever is asked
+  const auto asked = [&](Rule rule) {
+    rule.min_line_rate_percent = 50;
+    return verdict_by(run, rule) == Verdict::fail;
+  };
+  EXPECT_TRUE(asked({}));
+  EXPECT_TRUE(asked({.collective = "all_reduce",
+                     .nodes = 4,
+                     .nics_per_node = 2,
+                     .line_rate_gigabits_per_second = 100}));
+  EXPECT_FALSE(asked({.collective = "alltoall"}));
+  EXPECT_FALSE(asked({.nodes = 2}));
+  EXPECT_FALSE(asked({.nics_per_node = 8}));
+  EXPECT_FALSE(asked({.line_rate_gigabits_per_second = 400}));
+}
+
+TEST(AgainstPolicy, WhatNoRuleIsAboutHasNoAnswer) {
+  EXPECT_EQ(verdict_by(straight_run(10, 24), {.nodes = 2, .min_line_rate_percent = 50}),
+            Verdict::no_reference);
+}
+
+TEST(AgainstPolicy, BoundsTheTail) {
+  verdict::Run run = straight_run(10, 24);
+  EXPECT_EQ(verdict_by(run, {.max_p999_over_p50 = 2}), Verdict::no_reference);  // it has no p99.9
+  for (Point& point : run.points) point.p999_us = *point.time_us * 1.5;
+  EXPECT_EQ(verdict_by(run, {.max_p999_over_p50 = 2}), Verdict::pass);
+  run.points[3].p999_us = *run.points[3].time_us * 3;
+  const Finding tail = only(judged(run, {.max_p999_over_p50 = 2}), Subject::tail);
+  EXPECT_EQ(tail.verdict, Verdict::fail);
+  EXPECT_EQ(tail.size_bytes, 64u);
+  EXPECT_NEAR(tail.ours.value_or(0), 3, 1e-9);
+}
+
+TEST(AgainstPolicy, BoundsDips) {
+  verdict::Run run = straight_run(10, 24);
+  EXPECT_EQ(verdict_by(run, {.max_dip_percent = 5}), Verdict::pass);
+  run.points.back().busbw_gigabytes_per_second = 20;
+  EXPECT_EQ(verdict_by(run, {.max_dip_percent = 5}), Verdict::fail);
+  EXPECT_EQ(verdict_by(run, {.max_dip_percent = 30}), Verdict::pass);
+}
+
+TEST(AgainstPolicy, CountersThatHaveToStay) {
+  const Policy policy{.name = "ours", .counters_that_stay = {"seq_err", "resent"}};
+  const auto moved = [&](std::vector<PortMoves> ports) {
+    Measurement measurement{.runs = {}, .ports = std::move(ports)};
+    return against_policy(measurement, policy);
+  };
+  EXPECT_EQ(verdict_of(moved({{"a", {{"seq_err", 0}, {"packets", 9}}}})), Verdict::pass);
+  EXPECT_EQ(verdict_of(moved({{"a", {{"packets", 9}}}})), Verdict::no_reference);
+  const Findings findings = moved({{"a", {{"seq_err", 0}}}, {"b", {{"seq_err", 3}}}});
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].verdict, Verdict::fail);
+  EXPECT_EQ(findings[0].remark, "b seq_err");
+  EXPECT_EQ(findings[0].ours, 3);
+}
+
+}  // namespace
+}  // namespace railgauge::verdict

@@ -1,0 +1,78 @@
+#include "verdict/comparison.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "sample_runs.hpp"
+#include "verdict/judgement_json.hpp"
+#include "verdict/judgement_table.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+Verdict of(const Measurement& measurement, const Criteria& criteria) {
+  return verdict_of(compared(measurement, criteria).findings);
+}
+
+TEST(Comparison, AsksSeveralQuestionsAtOnce) {
+  const Measurement ours = measurement_with(straight_run(10, 24));
+  Criteria criteria{.references = {reference_with(straight_run(10, 24))}, .line_rate = true};
+  criteria.baselines = {ours};
+  criteria.policies = {{.name = "p", .rules = {{.min_line_rate_percent = 90}}}};
+  EXPECT_EQ(of(ours, criteria), Verdict::pass);
+  EXPECT_EQ(criteria_of(compared(ours, criteria).findings),
+            (std::vector<std::string>{"run", "reference theirs", "line rate", "baseline ours.json",
+                                      "policy p"}));
+  criteria.policies[0].rules[0].min_line_rate_percent = 99;
+  EXPECT_EQ(of(ours, criteria), Verdict::fail);
+}
+
+TEST(Comparison, APartialRunFailsWhateverItsFigures) {
+  Measurement ours = measurement_with(straight_run(10, 24));
+  ours.failures = {"the run did not end well: time-out"};
+  EXPECT_EQ(of(ours, {.line_rate = true}), Verdict::fail);
+}
+
+TEST(Comparison, OfAPartialBaselineSaysSo) {
+  Measurement before = measurement_with(straight_run(10, 24));
+  before.failures = {"interrupted"};
+  const Judgement judgement =
+      compared(measurement_with(straight_run(10, 24)), {.baselines = {before}});
+  EXPECT_EQ(judgement.findings.back().remark, "the baseline is no whole run: interrupted");
+}
+
+TEST(Comparison, NotesDipsWithoutJudgingThem) {
+  verdict::Run run = straight_run(10, 24);
+  run.points[20].busbw_gigabytes_per_second = 20;
+  const Judgement judgement = compared(measurement_with(run), {.line_rate = true});
+  EXPECT_EQ(only(judgement.findings, Subject::dip).remark, "beside 4M of the same run");
+  EXPECT_EQ(verdict_of(judgement.findings), Verdict::pass);
+}
+
+TEST(Judgement, IsATable) {
+  std::ostringstream out;
+  write_table(out, {compared(measurement_with(straight_run(10, 24)), {.line_rate = true})});
+  EXPECT_NE(out.str().find("PASS  ours.json  line rate  (1 pass, 0 fail, 0 without an answer)\n"),
+            std::string::npos)
+      << out.str();
+  EXPECT_NE(out.str().find("PASS          plateau  all_reduce      float     sum   ring"),
+            std::string::npos)
+      << out.str();
+}
+
+TEST(Judgement, IsADocument) {
+  const Judgement judgement = compared(measurement_with(straight_run(10, 2)), {.line_rate = true});
+  const auto json = nlohmann::json::parse(json_text({judgement}, Verdict::fail));
+  EXPECT_EQ(json["verdict"], "FAIL");
+  EXPECT_EQ(json["results"][0]["criteria"][1]["criterion"], "line rate");
+  EXPECT_EQ(json["results"][0]["criteria"][1]["verdict"], "FAIL");
+  const auto& finding = json["results"][0]["findings"].back();
+  EXPECT_EQ(finding["about"], "plateau");
+  EXPECT_EQ(finding["ranks"], 4);
+  EXPECT_EQ(finding["remark"], nullptr);
+}
+
+}  // namespace
+}  // namespace railgauge::verdict

@@ -1,0 +1,100 @@
+#include "verdict/curve.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "sample_runs.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+Curve straight_curve() {
+  return curves_of(straight_run(10, 20))[0];
+}
+
+TEST(Curve, HasThePointsThatDifferInSizeOnly) {
+  verdict::Run run = straight_run(10, 20);
+  std::ranges::reverse(run.points);
+  run.points[0].placement = Placement::in_place;
+  run.points[1].algorithm = "tree";
+  const std::vector<Curve> curves = curves_of(run);
+  ASSERT_EQ(curves.size(), 3u);
+  EXPECT_EQ(curves[2].points.size(), run.points.size() - 2);
+  EXPECT_EQ(curves[2].points.front().size_bytes, 8u);
+}
+
+TEST(Curve, IsInterpolatedBetweenItsPoints) {
+  Curve curve{
+      .points = {{.size_bytes = 1024, .time_us = 100, .busbw_gigabytes_per_second = 10.24},
+                 {.size_bytes = 4096, .time_us = 400, .busbw_gigabytes_per_second = 10.24}}};
+  const auto point = interpolated(curve, 2048);
+  ASSERT_TRUE(point);
+  EXPECT_DOUBLE_EQ(*point->time_us, 200);
+  EXPECT_DOUBLE_EQ(*point->busbw_gigabytes_per_second, 10.24);
+  EXPECT_FALSE(interpolated(curve, 512));
+  EXPECT_FALSE(interpolated(curve, 8192));
+  curve.points[0].time_us.reset();
+  EXPECT_FALSE(interpolated(curve, 2048));
+}
+
+TEST(Curve, HasAPlateau) {
+  const auto plateau = plateau_of(straight_curve());
+  ASSERT_TRUE(plateau);
+  EXPECT_EQ(plateau->from_bytes, 2U << 20U);  // 157 us at full speed beside 10 us of latency
+  EXPECT_GT(plateau->busbw_gigabytes_per_second, 19.5);
+  EXPECT_LE(plateau->busbw_gigabytes_per_second, 20);
+  EXPECT_FALSE(plateau_of({}));
+}
+
+TEST(Curve, HasAMedianFromASizeOn) {
+  Curve curve;
+  for (const double busbw : {1.0, 2.0, 9.0, 4.0}) {
+    curve.points.push_back({.size_bytes = 8U << curve.points.size()});
+    curve.points.back().busbw_gigabytes_per_second = busbw;
+  }
+  EXPECT_EQ(median_busbw_from(curve, 16), 4);
+  EXPECT_EQ(median_busbw_from(curve, 32), 6.5);
+  EXPECT_EQ(median_busbw_from(curve, 128), std::nullopt);
+}
+
+TEST(Curve, OnePlateauIsNotSetByOneLuckySize) {
+  Curve curve = straight_curve();
+  curve.points.back().busbw_gigabytes_per_second = 21;
+  EXPECT_LT(plateau_of(curve)->busbw_gigabytes_per_second, 20);
+}
+
+TEST(Curve, MayRiseAtItsEnd) {
+  Curve curve = straight_curve();
+  EXPECT_FALSE(still_rises(curve));
+  curve.points.resize(10);
+  EXPECT_TRUE(still_rises(curve));
+  curve.points.resize(1);
+  EXPECT_FALSE(still_rises(curve));
+}
+
+TEST(Curve, IsFastestSomewhere) {
+  Curve curve = straight_curve();
+  curve.points[3].time_us = 9;
+  EXPECT_EQ(fastest(curve)->size_bytes, 64u);
+  EXPECT_EQ(fastest({}), nullptr);
+}
+
+TEST(Curve, HasDipsWhereItGoesTheWrongWay) {
+  Curve curve = straight_curve();
+  EXPECT_TRUE(dips_of(curve, 0.05).empty());
+  Point& point = curve.points[20];
+  point.time_us = *point.time_us * 2;
+  point.busbw_gigabytes_per_second = *point.busbw_gigabytes_per_second / 2;
+  const std::vector<Dip> dips = dips_of(curve, 0.05);
+  ASSERT_EQ(dips.size(), 1u);  // the next size takes as long as this one: no time shrinks
+  EXPECT_EQ(dips[0].size_bytes, point.size_bytes);
+  EXPECT_EQ(dips[0].beside_bytes, *point.size_bytes / 2);
+  EXPECT_EQ(dips[0].unit, "GB/s");
+  curve.points[5].time_us = 20;
+  EXPECT_EQ(dips_of(curve, 0.05)[0].unit, "us");
+  EXPECT_TRUE(dips_of(curve, 0.6).empty());
+}
+
+}  // namespace
+}  // namespace railgauge::verdict

@@ -1,0 +1,35 @@
+#include "verdict/finding.hpp"
+
+#include <gtest/gtest.h>
+
+namespace railgauge::verdict {
+namespace {
+
+Finding one(const std::string& criterion, Verdict verdict) {
+  return {.criterion = criterion, .verdict = verdict};
+}
+
+TEST(Finding, OfACriterionFailsIfOneDoes) {
+  const Findings findings{one("a", Verdict::pass), one("a", Verdict::fail),
+                          one("b", Verdict::pass)};
+  EXPECT_EQ(verdict_of(findings, "a"), Verdict::fail);
+  EXPECT_EQ(verdict_of(findings, "b"), Verdict::pass);
+  EXPECT_EQ(verdict_of(findings), Verdict::fail);
+  EXPECT_EQ(criteria_of(findings), (std::vector<std::string>{"a", "b"}));
+}
+
+TEST(Finding, ThatIsUnansweredIsNoPass) {
+  EXPECT_EQ(verdict_of({one("a", Verdict::pass), one("a", Verdict::no_reference)}), Verdict::pass);
+  EXPECT_EQ(verdict_of({one("a", Verdict::pass), one("b", Verdict::no_reference)}),
+            Verdict::no_reference);
+}
+
+TEST(Finding, ThatIsANoteCountsForNothing) {
+  EXPECT_EQ(verdict_of({one("a", Verdict::pass), one("b", Verdict::note)}), Verdict::pass);
+  EXPECT_EQ(worse(Verdict::note, Verdict::no_reference), Verdict::no_reference);
+  EXPECT_EQ(worse(Verdict::pass, Verdict::no_reference), Verdict::no_reference);
+  EXPECT_EQ(worse(Verdict::fail, Verdict::no_reference), Verdict::fail);
+}
+
+}  // namespace
+}  // namespace railgauge::verdict

@@ -1,0 +1,42 @@
+#include "verdict/library.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace railgauge::verdict {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(Library, OfABuildFolderIsTheSourceTree) {
+  EXPECT_EQ(shipped_data(), fs::path(RAILGAUGE_SCHEMA_DIRECTORY));
+}
+
+TEST(Library, HasAllPublishedSystems) {
+  EXPECT_EQ(Library(shipped_data()).references().size(), 28u);
+}
+
+TEST(Library, TakesANameOrAFile) {
+  const Library library(shipped_data());
+  const fs::path file = shipped_data() / "reference" / "lambda-b200.json";
+  EXPECT_EQ(library.reference("lambda-b200").name, "lambda-b200");
+  EXPECT_EQ(library.reference(file).name, "lambda-b200");
+  EXPECT_THROW((void)library.reference("lambda-c300"), std::invalid_argument);
+  EXPECT_THROW((void)library.reference("../reference/lambda-b200"), std::invalid_argument);
+}
+
+TEST(Library, SaysWhatCannotBeRead) {
+  const fs::path file = fs::path(::testing::TempDir()) / "broken.json";
+  std::ofstream(file) << "{";
+  EXPECT_THROW((void)read_json(file), std::runtime_error);
+  EXPECT_THROW((void)read_json("/no/such"), std::runtime_error);
+  EXPECT_THROW((void)read_json("/"), std::runtime_error);
+  EXPECT_THROW((void)Library("/no/such").references(), std::runtime_error);
+  EXPECT_THROW((void)Library(shipped_data()).reference(file), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace railgauge::verdict

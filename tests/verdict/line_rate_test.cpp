@@ -1,0 +1,114 @@
+#include "verdict/line_rate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "sample_runs.hpp"
+#include "verdict/library.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+/// 2 hosts of 8 ranks and 8 NICs of 400 Gb/s: 400 GB/s.
+verdict::Run published(const std::string& collective) {
+  return {.collective = collective,
+          .nodes = 2,
+          .ranks = 16,
+          .nics_per_node = 8,
+          .line_rate_gigabits_per_second = 400,
+          .beside_nics = std::vector<std::string>{"NVLink"}};
+}
+
+TEST(LineRate, IsThatOfAllNics) {
+  EXPECT_EQ(nics_gigabytes_per_second(published("all_reduce")), 400);
+  verdict::Run run = published("all_reduce");
+  run.nics_per_node.reset();
+  EXPECT_EQ(nics_gigabytes_per_second(run), std::nullopt);
+  EXPECT_EQ(line_rate_fraction(run, 1), std::nullopt);
+}
+
+TEST(LineRate, IsBusBandwidthOfARing) {
+  EXPECT_EQ(line_rate_fraction(published("all_reduce"), 380), 0.95);
+}
+
+TEST(LineRate, CarriesEveryRankIfAllGoesByTheNics) {
+  verdict::Run run = published("all_reduce");
+  run.beside_nics->clear();
+  EXPECT_EQ(line_rate_fraction(run, 47.5), 0.95);  // 8 ranks share the NICs
+  run.ranks.reset();
+  EXPECT_EQ(line_rate_fraction(run, 47.5), std::nullopt);
+  run.collective = "gather";  // the root's host receives for one rank
+  EXPECT_EQ(line_rate_fraction(run, 380), 0.95);
+}
+
+/// The same as algbw x (ranks - ranks on the host)/ranks x ranks on the host.
+TEST(LineRate, OfAnAllToAllIsWhatLeavesTheHost) {
+  const double algbw = 10;
+  EXPECT_DOUBLE_EQ(*line_rate_fraction(published("alltoall"), algbw * 15 / 16),
+                   algbw * 8 / 16 * 8 / 400);
+}
+
+/// The figures of the research that the references come from.
+TEST(LineRate, OfPublishedSystems) {
+  const Library library(RAILGAUGE_SCHEMA_DIRECTORY);
+  const auto highest = [&](const char* name, const std::string& run_name,
+                           const std::string& collective) {
+    double share = 0;
+    for (const verdict::Run& run : library.reference(name).runs) {
+      if (run.name != run_name || run.collective != collective) continue;
+      for (const Point& point : run.points) {
+        if (point.placement == Placement::in_place) continue;
+        share = std::max(share, *line_rate_fraction(run, *point.busbw_gigabytes_per_second));
+      }
+    }
+    return share;
+  };
+  EXPECT_NEAR(highest("deepops-dgx1-v100-2x100g-roce", "2n16g", "all_reduce"), 0.917, 0.001);
+  EXPECT_NEAR(highest("sophia-dgxa100-8x200g-ib", "2n16g-env6", "alltoall"), 0.850, 0.002);
+  EXPECT_NEAR(highest("oci-mi355x-pollara-8x400g-roce", "4n32g", "alltoall"), 0.784, 0.001);
+  EXPECT_NEAR(highest("dgx-spark-gb10-2x100g-roce", "blog-2halves-merged", "all_gather"), 0.950,
+              0.001);
+  EXPECT_NEAR(highest("aws-p5-h100-32x100g-efa", "slurm-2n16g", "all_reduce"), 1.218, 0.001);
+}
+
+TEST(NicTarget, IsRefusedWithTheReason) {
+  EXPECT_EQ(why_no_nic_target(published("all_reduce")), "");
+  verdict::Run run = published("all_reduce");
+  run.beside_nics->push_back("NVLS");
+  EXPECT_EQ(why_no_nic_target(run), "NVLS carries a part of its data");
+  run = published("all_reduce");
+  run.points = {{.busbw_gigabytes_per_second = 471.22}};
+  EXPECT_EQ(why_no_nic_target(run),
+            "its busbw of 471.22 GB/s is more than its NICs carry (400.00 GB/s): NVLink carries a "
+            "part of its data");
+  run.nodes = 1;
+  EXPECT_EQ(why_no_nic_target(run), "all of its ranks are on one host");
+  run = published("all_reduce");
+  run.line_rate_gigabits_per_second.reset();
+  EXPECT_EQ(why_no_nic_target(run), "its NICs or their line rate are not known");
+  run.not_a_target = "misconfigured";
+  EXPECT_EQ(why_no_nic_target(run), "misconfigured");
+}
+
+/// What the research says of each: ring, 4 hosts or one GPU a host are targets; 2-node defaults
+/// not.
+TEST(NicTarget, IsEveryPublishedRunThatIsBoundByItsNics) {
+  const Library library(RAILGAUGE_SCHEMA_DIRECTORY);
+  const auto targets = [&](const char* name) {
+    std::string names;
+    for (const verdict::Run& run : library.reference(name).runs) {
+      if (why_no_nic_target(run).empty()) names += run.name + " " + run.collective + ";";
+    }
+    return names;
+  };
+  EXPECT_EQ(targets("nccl-tests-309-h100-8x400g-ib"), "qoofyk-4n32g all_reduce;");
+  EXPECT_EQ(targets("deepops-dgx1-v100-2x100g-roce"), "2n16g all_reduce;");
+  EXPECT_EQ(targets("aws-p4de-a100-4x100g-efa"), "");
+  EXPECT_EQ(targets("coreweave-h100-gb200-ib"), "");
+  EXPECT_EQ(targets("oci-gb300-8x400g-roce"), "");
+  EXPECT_EQ(targets("ccimoc-h100-1x400g-roce"), "");
+}
+
+}  // namespace
+}  // namespace railgauge::verdict

@@ -1,0 +1,78 @@
+#include "verdict/logs/nccl_json.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace railgauge::verdict {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The shape of version 3, with its oddities: a padded root, "nan", null.
+Json document() {
+  const Json measured{{"time", 100.0}, {"alg_bw", 10.48}, {"bus_bw", 18.35}, {"nwrong", 0.0}};
+  Json unchecked = measured;
+  unchecked["nwrong"] = nullptr;
+  const Json device{{"rank", 0}, {"hostname", "a"}};
+  const Json other{{"rank", 4}, {"hostname", "b"}};
+  return {{"version", 3},
+          {"args", {"/opt/build/all_reduce_perf", "-g", "4"}},
+          {"nccl_version", 23004},
+          {"config", {{"nthreads", 1}, {"ngpus", 4}, {"devices", {device, other}}}},
+          {"results",
+           {{{"size", 1048576},
+             {"count", 262144},
+             {"type", "float"},
+             {"redop", "sum"},
+             {"root", "    -1"},
+             {"out_of_place", measured},
+             {"in_place", unchecked}}}}};
+}
+
+TEST(NcclJson, IsRead) {
+  for (const int version : {1, 2, 3}) {
+    Json json = document();
+    json["version"] = version;
+    ASSERT_TRUE(is_nccl_json(json.dump()));
+    const LogContent content = read_nccl_json(json.dump());
+    EXPECT_TRUE(content.complaints.empty());
+    ASSERT_EQ(content.runs.size(), 1u);
+    const verdict::Run& run = content.runs[0];
+    EXPECT_EQ(run.collective, "all_reduce");
+    EXPECT_EQ(run.library, "NCCL 2.30.4");
+    EXPECT_EQ(run.ranks, 8);
+    EXPECT_EQ(run.nodes, 2);
+    ASSERT_EQ(run.points.size(), 2u);
+    EXPECT_EQ(run.points[0].time_us, 100.0);
+    EXPECT_EQ(run.points[1].placement, Placement::in_place);
+    EXPECT_EQ(run.points[1].busbw_gigabytes_per_second, 18.35);
+  }
+}
+
+TEST(NcclJson, LeavesOutWhatIsWrong) {
+  Json json = document();
+  json["results"][0]["out_of_place"]["nwrong"] = 2.0;
+  json["results"][0]["in_place"]["bus_bw"] = "nan";
+  const LogContent content = read_nccl_json(json.dump());
+  ASSERT_EQ(content.complaints.size(), 2u);
+  EXPECT_EQ(content.complaints[0].line, 1u);
+  EXPECT_EQ(content.complaints[0].text, "out_of_place: elements are wrong");
+  EXPECT_EQ(content.complaints[1].text, "in_place: alg_bw or bus_bw is no number");
+}
+
+TEST(NcclJson, OfAnUnknownVersionIsRefused) {
+  Json json = document();
+  json["version"] = 4;
+  EXPECT_THROW(read_nccl_json(json.dump()), std::runtime_error);
+}
+
+TEST(NcclJson, IsNoOtherJson) {
+  EXPECT_FALSE(is_nccl_json("{}"));
+  EXPECT_FALSE(is_nccl_json("[]"));
+  EXPECT_FALSE(is_nccl_json("# nThread"));
+}
+
+}  // namespace
+}  // namespace railgauge::verdict

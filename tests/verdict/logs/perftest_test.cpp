@@ -1,0 +1,60 @@
+#include "verdict/logs/perftest.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace railgauge::verdict {
+namespace {
+
+const std::string kBandwidth =
+    "                    RDMA_Write BW Test\n"
+    " Dual-port       : OFF          Device         : mlx5_0\n"
+    " Link type       : Ethernet\n"
+    " local address: LID 0000 QPN 0x0236 PSN 0x8815dd\n"
+    " #bytes     #iterations    BW peak[Gb/sec]    BW average[Gb/sec]   MsgRate[Mpps]\n"
+    "Conflicting CPU frequency values detected: 1500.000000 != 3100.000000. CPU Frequency is not "
+    "max.\n"
+    " 65536      5000             393.10             392.08                 0.747833\n";
+const std::string kLatency =
+    "                    Send Latency Test\n"
+    " #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    "
+    "t_stdev[usec]   99% percentile[usec]   99.9% percentile[usec] \n"
+    " 2       1000          4.70           13.20        4.83                4.82             0.00"
+    "            4.91                    13.20  \n";
+
+TEST(Perftest, IsRead) {
+  ASSERT_TRUE(is_perftest(kBandwidth));
+  const LogContent content = read_perftest(kBandwidth + kLatency);
+  EXPECT_TRUE(content.complaints.empty());
+  ASSERT_EQ(content.runs.size(), 2u);
+  EXPECT_EQ(content.runs[0].collective, "ib_write_bw");
+  EXPECT_EQ(content.runs[0].points[0].size_bytes, 65536u);
+  EXPECT_DOUBLE_EQ(content.runs[0].points[0].algbw_gigabytes_per_second.value_or(0), 49.01);
+  EXPECT_EQ(content.runs[1].collective, "ib_send_lat");
+  EXPECT_EQ(content.runs[1].points[0].time_us, 4.83);
+  EXPECT_EQ(content.runs[1].points[0].algbw_gigabytes_per_second, std::nullopt);
+}
+
+TEST(Perftest, CountsMegabytesInTwos) {
+  std::string text = kBandwidth;
+  while (text.find("Gb/sec") != std::string::npos) text.replace(text.find("Gb/sec"), 6, "MB/sec");
+  const LogContent content = read_perftest(text);
+  EXPECT_DOUBLE_EQ(content.runs[0].points[0].algbw_gigabytes_per_second.value_or(0),
+                   392.08 * (1 << 20) / 1e9);
+}
+
+TEST(Perftest, TellsBothDirectionsApart) {
+  std::string text = kBandwidth;
+  text.replace(text.find("BW Test"), 0, "Bidirectional ");
+  EXPECT_EQ(read_perftest(text).runs[0].collective, "ib_write_bw_bidirectional");
+}
+
+TEST(Perftest, ReportsATornRow) {
+  const LogContent content = read_perftest(kBandwidth + " 131072     5000             39\n");
+  ASSERT_EQ(content.complaints.size(), 1u);
+  EXPECT_EQ(content.complaints[0].line, 8u);
+}
+
+}  // namespace
+}  // namespace railgauge::verdict

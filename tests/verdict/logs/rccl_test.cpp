@@ -1,0 +1,57 @@
+#include "verdict/logs/rccl.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace railgauge::verdict {
+namespace {
+
+const std::string kFirst =
+    R"({"#wrong":"0","algBw":0.25,"busBw":0.375,"gpus":4,"inPlace":0,"name":"AllReduce",)"
+    R"("redop":"sum","size":1024,"time":4.096,"type":"float"})";
+const std::string kSecond =
+    R"({"#wrong":"0","algBw":0.5,"busBw":0.75,"gpus":4,"inPlace":1,"name":"AllReduce",)"
+    R"("redop":"sum","size":1024,"time":2.048,"type":"float"})";
+const std::string kCsv =
+    "numCycle, name, nodes, ranks, ranksPerNode, gpusPerRank, size, type, redop, inPlace, time, "
+    "algBw, "
+    "busBw, #wrong\n"
+    "0, \"AllReduce\", 2, 4, 2, 1, 1024, \"float\", \"sum\", 0, 4.096, 0.25, 0.375, 0\n"
+    "0, \"AllReduce\", 2, 4, 2, 1, 1024, \"float\", \"sum\", 1, 2.048, 0.5, 0.75, 0\n";
+
+void expect_both(const std::string& text) {
+  ASSERT_TRUE(is_rccl(text));
+  const LogContent content = read_rccl(text);
+  EXPECT_TRUE(content.complaints.empty()) << content.complaints[0].text;
+  ASSERT_EQ(content.runs.size(), 1u);
+  EXPECT_EQ(content.runs[0].collective, "all_reduce");
+  EXPECT_EQ(content.runs[0].ranks, 4);
+  ASSERT_EQ(content.runs[0].points.size(), 2u);
+  EXPECT_EQ(content.runs[0].points[0].placement, Placement::out_of_place);
+  EXPECT_EQ(content.runs[0].points[0].time_us, 4.096);
+  EXPECT_EQ(content.runs[0].points[1].placement, Placement::in_place);
+  EXPECT_EQ(content.runs[0].points[1].busbw_gigabytes_per_second, 0.75);
+  EXPECT_EQ(content.runs[0].points[1].op, "sum");
+}
+
+TEST(Rccl, IsReadInAllItsForms) {
+  expect_both(kFirst + "\n" + kSecond + "\n");
+  expect_both("[" + kFirst + ",\n" + kSecond + "]\n");
+  expect_both(kCsv);
+}
+
+TEST(Rccl, ReportsRecordsThatItCannotRead) {
+  const LogContent csv = read_rccl(kCsv + "0, AllReduce, 2\n" +
+                                   "0, AllReduce, 2, 4, 2, 1, 2048, float, sum, 0, 4, 1, 1, 3\n");
+  ASSERT_EQ(csv.complaints.size(), 2u);
+  EXPECT_EQ(csv.complaints[0].line, 4u);
+  EXPECT_EQ(csv.complaints[0].text, "a record of 3 columns; the head has 14");
+  EXPECT_EQ(csv.complaints[1].text, "3 elements are wrong");
+  const LogContent json = read_rccl(kFirst + "\n{\"size\n");
+  ASSERT_EQ(json.complaints.size(), 1u);
+  EXPECT_EQ(json.complaints[0].line, 2u);
+}
+
+}  // namespace
+}  // namespace railgauge::verdict

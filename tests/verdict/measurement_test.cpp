@@ -1,0 +1,93 @@
+#include "verdict/measurement.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "verdict/library.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json example(const std::string& name) {
+  return read_json(std::string(RAILGAUGE_SCHEMA_DIRECTORY "/examples/") + name);
+}
+
+TEST(Measurement, IsReadFromAResult) {
+  const Measurement measurement = measurement_of(example("ok.json"), "ok.json");
+  EXPECT_EQ(measurement.name, "ok.json");
+  EXPECT_TRUE(measurement.failures.empty());
+  ASSERT_EQ(measurement.runs.size(), 1u);
+  const verdict::Run& run = measurement.runs[0];
+  EXPECT_EQ(run.collective, "all_reduce");
+  EXPECT_EQ(run.ranks, 4);
+  EXPECT_EQ(run.nodes, 2);
+  EXPECT_EQ(run.nics_per_node, 2);  // both ranks of a host use the same
+  EXPECT_EQ(run.line_rate_gigabits_per_second, 2.5);
+  EXPECT_TRUE(run.beside_nics && run.beside_nics->empty());
+  ASSERT_EQ(run.points.size(), 3u);
+  EXPECT_EQ(run.points[0].time_us, 4000.0);
+  EXPECT_EQ(run.points[0].busbw_gigabytes_per_second, 0.393216);
+  EXPECT_EQ(run.points[0].median_interval.has_value(), run.points[0].p999_us.has_value());
+  ASSERT_EQ(measurement.ports.size(), 4u);
+  EXPECT_EQ(measurement.ports[0].port, "host0 rxe0/1");
+  EXPECT_EQ(measurement.ports[0].moves.at("rcvd_pkts"), 8990);
+  EXPECT_EQ(measurement.ports[0].moves.at("retry_exceeded_err"), 0);
+}
+
+TEST(Measurement, TakesNewFieldsWhereTheyAre) {
+  Json json = example("ok.json");
+  json["rows"][0]["rails"] = 1;
+  json["rows"][1]["rails"] = 2;
+  json["options"]["same-host"] = {{"value", "memory"}, {"origin", "command line"}};
+  Json& placement = json["rows"][0]["out_of_place"];
+  placement["time"]["p999_us"] = 4050.0;
+  placement["median_interval_us"] = {{"low", 3999.0}, {"high", 4001.0}, {"confidence", 0.95}};
+  json["rows"][0]["in_place"].erase("median_interval_us");
+  json["rows"][0]["in_place"]["histogram"] = {
+      {"relative_error", 0.01}, {"bins", {{3890.0, 3910.0, 18}, {3910.0, 3940.0, 2}}}};
+  const Measurement measurement = measurement_of(json, "");
+  ASSERT_EQ(measurement.runs.size(), 2u);
+  EXPECT_EQ(measurement.runs[0].nics_per_node, 1);
+  EXPECT_EQ(measurement.runs[1].nics_per_node, 2);
+  EXPECT_EQ(measurement.runs[0].beside_nics, std::vector<std::string>{"memory"});
+  const Point& point = measurement.runs[0].points[0];
+  EXPECT_EQ(point.p999_us, 4050.0);
+  EXPECT_EQ(point.median_interval->low_us, 3999.0);
+  EXPECT_EQ(measurement.runs[0].points[1].median_interval->high_us, 3910.0);
+}
+
+TEST(Measurement, SaysWhyARunIsNotWhole) {
+  const Measurement late = measurement_of(example("time-out.json"), "");
+  EXPECT_EQ(late.failures,
+            std::vector<std::string>{"the run did not end well: time-out; all_reduce "
+                                     "of 4M did not end within 30 s"});
+  Json long_reason = example("time-out.json");
+  long_reason["reasons"][0] = "one line\nand what every lane waits for";
+  EXPECT_EQ(measurement_of(long_reason, "").failures[0],
+            "the run did not end well: time-out; one line");
+  Json json = example("ok.json");
+  json["rows"][0]["in_place"]["wrong"] = 7;
+  EXPECT_EQ(measurement_of(json, "").failures,
+            std::vector<std::string>{"1048576 bytes in_place: elements are wrong"});
+  json["rows"].clear();
+  EXPECT_EQ(measurement_of(json, "").failures, std::vector<std::string>{"nothing was measured"});
+}
+
+TEST(Measurement, MayBeAnImportedLog) {
+  const Json json = read_json(RAILGAUGE_SCHEMA_DIRECTORY "/reference/nebius-h100-ib.json");
+  EXPECT_EQ(measurement_of(json, "").runs.size(), 1u);
+}
+
+TEST(Measurement, IsNoOtherDocument) {
+  EXPECT_THROW(measurement_of(Json::array(), "x"), std::runtime_error);
+  EXPECT_THROW(measurement_of({{"schema", "railgauge/policy/1"}}, "x"), std::runtime_error);
+  Json json = example("ok.json");
+  json["rows"][0]["out_of_place"]["time"].erase("p50_us");
+  EXPECT_THROW(measurement_of(json, "x"), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace railgauge::verdict

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cmath>
+#include <string>
+
+#include "verdict/finding.hpp"
+#include "verdict/measurement.hpp"
+#include "verdict/reference.hpp"
+#include "verdict/run.hpp"
+
+namespace railgauge::verdict {
+
+/// An all-reduce of 4 ranks on 4 hosts with 2 NICs of 100 Gb/s each (25 GB/s), 8 bytes to 1 GiB,
+/// which follows a straight line: `latency_us` and a bus bandwidth of `busbw` GB/s.
+inline verdict::Run straight_run(double latency_us, double busbw) {
+  constexpr double kBusFactor = 1.5;  // 2(n-1)/n
+  verdict::Run run{.name = "straight",
+                   .collective = "all_reduce",
+                   .nodes = 4,
+                   .ranks = 4,
+                   .nics_per_node = 2,
+                   .line_rate_gigabits_per_second = 100,
+                   .beside_nics = std::vector<std::string>{}};
+  for (std::uint64_t size = 8; size <= 1ULL << 30U; size *= 2) {
+    Point point{.size_bytes = size, .type = "float", .op = "sum", .algorithm = "ring"};
+    point.placement = Placement::out_of_place;
+    const auto bytes = static_cast<double>(size);
+    point.time_us = latency_us + bytes * kBusFactor / busbw / 1e3;
+    point.algbw_gigabytes_per_second = bytes / *point.time_us / 1e3;
+    point.busbw_gigabytes_per_second = *point.algbw_gigabytes_per_second * kBusFactor;
+    run.points.push_back(point);
+  }
+  return run;
+}
+
+inline Measurement measurement_with(const verdict::Run& run) {
+  return {.name = "ours.json", .runs = {run}};
+}
+
+inline Reference reference_with(const verdict::Run& run) {
+  return {.name = "theirs", .runs = {run}};
+}
+
+/// The only finding of a subject, and of a size if one is given.
+inline Finding only(const Findings& findings, Subject subject, std::uint64_t size_bytes = 0) {
+  Findings found;
+  for (const Finding& finding : findings) {
+    if (finding.subject == subject && (size_bytes == 0 || finding.size_bytes == size_bytes)) {
+      found.push_back(finding);
+    }
+  }
+  return found.size() == 1 ? found[0] : Finding{.remark = "there is not one of it"};
+}
+
+}  // namespace railgauge::verdict
