@@ -5,7 +5,6 @@
 
 #include "telemetry/counters.hpp"
 #include "verdict/fields.hpp"
-#include "verdict/median_interval.hpp"
 #include "verdict/reference.hpp"
 
 namespace railgauge::verdict {
@@ -43,10 +42,16 @@ bool memory_carries(const Json& document, const Team& team) {
   return value == "memory" && team.ranks > static_cast<int>(team.ports_of_host.size());
 }
 
-/// `rails` of those that the ranks have.
-Run run_of(const Json& document, const Team& team, int rails) {
+std::string name_of(const std::vector<int>& rails) {
+  std::string numbers;
+  for (const int rail : rails) numbers += (numbers.empty() ? "" : "+") + std::to_string(rail);
+  return (rails.size() == 1 ? "rail " : "rails ") + numbers;
+}
+
+/// By some of the rails that the ranks have.
+Run run_of(const Json& document, const Team& team, const std::vector<int>& rails) {
   Run run;
-  run.name = std::to_string(rails) + " rails";
+  run.name = name_of(rails);
   run.collective = wanted<std::string>(document, "collective");
   run.ranks = team.ranks;
   run.nodes = static_cast<int>(team.ports_of_host.size());
@@ -55,24 +60,17 @@ Run run_of(const Json& document, const Team& team, int rails) {
   std::set<std::size_t> ports;
   for (const auto& [host, named] : team.ports_of_host) ports.insert(named.size());
   if (ports.size() == 1 && team.rails > 0) {
-    run.nics_per_node = static_cast<int>(*ports.begin()) * rails / team.rails;
+    run.nics_per_node =
+        static_cast<int>(*ports.begin()) * static_cast<int>(rails.size()) / team.rails;
   }
   if (team.line_rates.size() == 1) run.line_rate_gigabits_per_second = *team.line_rates.begin();
   return run;
 }
 
 std::optional<Interval> interval_of(const Json& placement) {
-  const Json stated = maybe<Json>(placement, "median_interval_us").value_or(Json::object());
-  const auto low = maybe<double>(stated, "low");
-  const auto high = maybe<double>(stated, "high");
-  if (low && high) return Interval{*low, *high};
-  std::vector<Bin> bins;
-  const Json histogram = maybe<Json>(placement, "histogram").value_or(Json::object());
-  for (const Json& bin : list(histogram, "bins")) {
-    bins.push_back(
-        {bin.at(0).get<double>(), bin.at(1).get<double>(), bin.at(2).get<std::uint64_t>()});
-  }
-  return median_interval(bins);
+  const auto stated = maybe<Json>(placement, "median_interval_us");
+  if (!stated) return std::nullopt;
+  return Interval{wanted<double>(*stated, "low_us"), wanted<double>(*stated, "high_us")};
 }
 
 Point point_of(const Json& row, const Json& placement) {
@@ -95,7 +93,7 @@ class ResultReader {
   explicit ResultReader(const Json& document) : document_(document), team_(team_of(document)) {}
 
   void row(const Json& row) {
-    const int rails = maybe<int>(row, "rails").value_or(team_.rails);
+    const auto rails = wanted<std::vector<int>>(row, "rails");
     for (const Placement placement : {Placement::out_of_place, Placement::in_place}) {
       const std::string field(word(placement));
       const auto measured = maybe<Json>(row, field.c_str());
@@ -122,7 +120,7 @@ class ResultReader {
  private:
   const Json& document_;
   Team team_;
-  std::map<int, Run> runs_;
+  std::map<std::vector<int>, Run> runs_;
 };
 
 std::map<std::string, std::int64_t> moves_of(const telemetry::Counters& before,
