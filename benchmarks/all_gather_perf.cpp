@@ -6,5 +6,6 @@
 
 int main(int argc, char** argv) {
   using namespace railgauge;
-  return benchmarks::run(schedule::Collective::all_gather, argc, argv, benchmarks::sweep);
+  return benchmarks::run({"all_gather", schedule::Collective::all_gather}, argc, argv,
+                         benchmarks::sweep);
 }

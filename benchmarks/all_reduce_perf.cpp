@@ -6,5 +6,6 @@
 
 int main(int argc, char** argv) {
   using namespace railgauge;
-  return benchmarks::run(schedule::Collective::all_reduce, argc, argv, benchmarks::sweep);
+  return benchmarks::run({"all_reduce", schedule::Collective::all_reduce}, argc, argv,
+                         benchmarks::sweep);
 }

@@ -6,5 +6,6 @@
 
 int main(int argc, char** argv) {
   using namespace railgauge;
-  return benchmarks::run(schedule::Collective::all_to_all, argc, argv, benchmarks::sweep);
+  return benchmarks::run({"alltoall", schedule::Collective::all_to_all}, argc, argv,
+                         benchmarks::sweep);
 }

@@ -7,5 +7,6 @@
 
 int main(int argc, char** argv) {
   using namespace railgauge;
-  return benchmarks::run(schedule::Collective::all_to_all_v, argc, argv, benchmarks::sweep);
+  return benchmarks::run({"alltoallv", schedule::Collective::all_to_all_v}, argc, argv,
+                         benchmarks::sweep);
 }

@@ -6,5 +6,6 @@
 
 int main(int argc, char** argv) {
   using namespace railgauge;
-  return benchmarks::run(schedule::Collective::broadcast, argc, argv, benchmarks::sweep);
+  return benchmarks::run({"broadcast", schedule::Collective::broadcast}, argc, argv,
+                         benchmarks::sweep);
 }

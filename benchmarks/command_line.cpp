@@ -49,12 +49,15 @@ results::Option value_of(const CLI::Option& option) {
 
 }  // namespace
 
-CommandLine::CommandLine(const std::string& program, schedule::Collective collective,
-                         Sources sources)
+CommandLine::CommandLine(const Program& program, Sources sources)
     : app_("RDMA collective benchmark over RoCEv2: one row a size, in place and out of place",
-           program) {
-  options_.collective = collective;
-  words_.algorithms = {std::string(schedule::algorithms(collective).front().name)};
+           program.name()) {
+  const schedule::Collective collective = options_.collective = program.kind;
+  words_.algorithms = {program.algorithm};
+  if (program.algorithm.empty()) {
+    words_.algorithms = {std::string(schedule::algorithms(collective).front().name)};
+    add_algorithms();
+  }
   app_.set_version_flag("--version", std::string(kVersion) + " " + kCommit);
   app_.set_help_flag("-h,--help", "Print this help message and exit");
   app_.footer(kFooter);
@@ -95,14 +98,19 @@ void CommandLine::add_sizes() {
       ->excludes(matrix);
 }
 
-/// Those that take lists.
+void CommandLine::add_algorithms() {
+  app_.add_option("--algo", words_.algorithms,
+                  "Algorithms: " + schedule::algorithm_names(options_.collective) +
+                      "; all; or auto, which measures a few and chooses by a model")
+      ->delimiter(',')
+      ->type_name("LIST");
+}
+
+/// Those that take lists, too.
 void CommandLine::add_axes() {
   const auto axis = [&](const char* names, auto& values, const std::string& about) {
     return app_.add_option(names, values, about)->delimiter(',')->type_name("LIST");
   };
-  axis("--algo", words_.algorithms,
-       "Algorithms: " + schedule::algorithm_names(options_.collective) +
-           "; all; or auto, which measures a few and chooses by a model");
   if (has_sizes(options_.collective)) {
     axis("-d,--datatype", words_.types, listed(reduce::kElementTypes) + ", or all");
     axis("--slice", words_.slices, "Data travel in pieces of this size");

@@ -15,7 +15,7 @@ class CommandLine {
   /// Where options are read from: each of these and all before it.
   enum class Sources : std::uint8_t { command_line, config_file, environment };
 
-  CommandLine(const std::string& program, schedule::Collective collective, Sources sources);
+  CommandLine(const Program& program, Sources sources);
 
   /// Throws CLI::ParseError; also for help and version, whose text is then app()'s.
   void parse(int argc, char** argv) { app_.parse(argc, argv); }
@@ -32,6 +32,7 @@ class CommandLine {
 
  private:
   void add_sizes();
+  void add_algorithms();
   void add_axes();
   void add_measurement();
   void add_way();

@@ -6,5 +6,5 @@
 
 int main(int argc, char** argv) {
   using namespace railgauge;
-  return benchmarks::run(schedule::Collective::gather, argc, argv, benchmarks::sweep);
+  return benchmarks::run({"gather", schedule::Collective::gather}, argc, argv, benchmarks::sweep);
 }

@@ -77,11 +77,10 @@ std::vector<Setting> Options::settings(unsigned rail_count, unsigned ranks) cons
   return settings;
 }
 
-ParsedOptions parse_options(const std::string& program, schedule::Collective collective, int argc,
-                            char** argv) {
-  CommandLine command_line(program, collective, Sources::command_line);
-  CommandLine with_file(program, collective, Sources::config_file);
-  CommandLine with_environment(program, collective, Sources::environment);
+ParsedOptions parse_options(const Program& program, int argc, char** argv) {
+  CommandLine command_line(program, Sources::command_line);
+  CommandLine with_file(program, Sources::config_file);
+  CommandLine with_environment(program, Sources::environment);
   try {
     command_line.parse(argc, argv);
     with_file.parse(argc, argv);
@@ -95,9 +94,9 @@ ParsedOptions parse_options(const std::string& program, schedule::Collective col
     std::ostringstream out;
     std::ostringstream ignored;
     if (command_line.app().exit(error, out, ignored) == 0) return {std::nullopt, out.str(), false};
-    return mistake(program, error.what());
+    return mistake(program.name(), error.what());
   } catch (const std::invalid_argument& error) {
-    return mistake(program, error.what());
+    return mistake(program.name(), error.what());
   }
 }
 

@@ -21,6 +21,16 @@ enum class SameHost : std::uint8_t { rails, memory };
 
 enum class TableForm : std::uint8_t { nccl, wide, none };
 
+/// A binary of the suite.
+struct Program {
+  std::string collective;  // as in its name: "all_reduce" of all_reduce_perf
+  schedule::Collective kind = schedule::Collective::all_reduce;
+  std::string algorithm{};      // the only one; empty: all of the collective, by --algo
+  bool algbw_of_moved = false;  // algbw leaves out what a rank need not be sent
+
+  [[nodiscard]] std::string name() const { return collective + "_perf"; }
+};
+
 /// What the command line asks for; named as in nccl-tests where it has the option.
 struct Options {
   schedule::Collective collective = schedule::Collective::all_reduce;
@@ -93,8 +103,7 @@ struct ParsedOptions {
 /// Every option comes from the command line; or, if not from there, from the file that --config
 /// names; or from the environment (--minbytes from RAILGAUGE_MINBYTES); or has its default. Touches
 /// no device. Everything that can be said about the options alone is checked here. Options that
-/// mean nothing to the collective are unknown.
-[[nodiscard]] ParsedOptions parse_options(const std::string& program,
-                                          schedule::Collective collective, int argc, char** argv);
+/// mean nothing to the program are unknown.
+[[nodiscard]] ParsedOptions parse_options(const Program& program, int argc, char** argv);
 
 }  // namespace railgauge::benchmarks

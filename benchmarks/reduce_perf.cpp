@@ -6,5 +6,5 @@
 
 int main(int argc, char** argv) {
   using namespace railgauge;
-  return benchmarks::run(schedule::Collective::reduce, argc, argv, benchmarks::sweep);
+  return benchmarks::run({"reduce", schedule::Collective::reduce}, argc, argv, benchmarks::sweep);
 }

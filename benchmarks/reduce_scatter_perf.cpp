@@ -6,5 +6,6 @@
 
 int main(int argc, char** argv) {
   using namespace railgauge;
-  return benchmarks::run(schedule::Collective::reduce_scatter, argc, argv, benchmarks::sweep);
+  return benchmarks::run({"reduce_scatter", schedule::Collective::reduce_scatter}, argc, argv,
+                         benchmarks::sweep);
 }

@@ -52,11 +52,10 @@ int run_session(Session& session, const std::function<void(Session&)>& experimen
 
 }  // namespace
 
-int run(schedule::Collective collective, int argc, char** argv,
+int run(const Program& program, int argc, char** argv,
         const std::function<void(Session&)>& experiment) {
-  const std::string program = std::string(schedule::name(collective)) + "_perf";
   try {
-    const ParsedOptions parsed = parse_options(program, collective, argc, argv);
+    const ParsedOptions parsed = parse_options(program, argc, argv);
     if (!parsed.options) return answer(parsed);
     if (parsed.options->soft_rails > 0) load_soft_devices(parsed.options->soft_rails, argv);
     const std::vector<std::string> command_line(argv, argv + argc);
@@ -65,9 +64,9 @@ int run(schedule::Collective collective, int argc, char** argv,
     Session session(program, command_line, *parsed.options, world);
     return run_session(session, experiment);
   } catch (const RunFailure& failure) {
-    return answer(program, failure);
+    return answer(program.name(), failure);
   } catch (const std::exception& error) {
-    std::cerr << program << ": " << error.what() << std::endl;
+    std::cerr << program.name() << ": " << error.what() << std::endl;
     return static_cast<int>(ExitCode::environment);
   }
 }

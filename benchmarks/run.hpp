@@ -8,9 +8,9 @@ namespace railgauge::benchmarks {
 
 /// The frame of every benchmark of a collective: reads the options before any device or other rank
 /// is touched, meets the other ranks, runs `experiment`, and ends all ranks in one way whatever
-/// happens. The program is called as the collective is, with _perf. Returns the exit status (see
+/// happens. Returns the exit status (see
 /// results/exit_code.hpp).
-int run(schedule::Collective collective, int argc, char** argv,
+int run(const Program& program, int argc, char** argv,
         const std::function<void(Session&)>& experiment);
 
 }  // namespace railgauge::benchmarks

@@ -6,5 +6,5 @@
 
 int main(int argc, char** argv) {
   using namespace railgauge;
-  return benchmarks::run(schedule::Collective::scatter, argc, argv, benchmarks::sweep);
+  return benchmarks::run({"scatter", schedule::Collective::scatter}, argc, argv, benchmarks::sweep);
 }

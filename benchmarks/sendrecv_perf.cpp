@@ -6,5 +6,6 @@
 
 int main(int argc, char** argv) {
   using namespace railgauge;
-  return benchmarks::run(schedule::Collective::sendrecv, argc, argv, benchmarks::sweep);
+  return benchmarks::run({"sendrecv", schedule::Collective::sendrecv}, argc, argv,
+                         benchmarks::sweep);
 }

@@ -51,11 +51,11 @@ void print(const std::string& program, const std::vector<Failure>& failures) {
 
 }  // namespace
 
-Session::Session(std::string program, std::vector<std::string> command_line, Options options,
+Session::Session(Program program, std::vector<std::string> command_line, Options options,
                  World& world)
     : program_(std::move(program)), options_(std::move(options)), world_(world) {
   document_.tool = {.version = kVersion, .commit = kCommit};
-  document_.collective = program_.substr(0, program_.find("_perf"));
+  document_.collective = program_.collective;
   document_.start = std::chrono::system_clock::now();
   document_.command_line = std::move(command_line);
   document_.options = options_.in_force;
@@ -72,7 +72,7 @@ void Session::open() {
   document_.ranks = meet(world_, rails);
   document_.hosts = describe_hosts(world_, document_.ranks);
   if (document_.ranks[world_.rank()].local_rank == 0 && !rails.left_out.empty()) {
-    std::cerr << program_ << ": " << world_.host() << ":" << rails.left_out << std::endl;
+    std::cerr << program_.name() << ": " << world_.host() << ":" << rails.left_out << std::endl;
   }
   rails_ = std::move(rails.ports);
   settle_window();
@@ -188,7 +188,7 @@ ExitCode Session::close() {
   const ExitCode code = right ? ExitCode::ok : ExitCode::wrong_data;
   if (world_.rank() == 0) {
     output_->finish();
-    print(program_, document_.failures);
+    print(program_.name(), document_.failures);
     end_with(code, right ? std::vector<std::string>{}
                          : std::vector{in_words(document_.failures.front())});
   }
@@ -208,11 +208,11 @@ ExitCode Session::fail(const RunFailure& failure) {
   }
   if (output_) output_->clear_progress();
   std::cout << std::flush;
-  print(program_, said);
+  print(program_.name(), said);
   try {
     end_with(code, std::move(reasons));
   } catch (const std::exception& error) {
-    std::cerr << program_ << ": " << error.what() << "\n";
+    std::cerr << program_.name() << ": " << error.what() << "\n";
   }
   if (world_.ranks() > 1) World::abort(static_cast<int>(code));
   return code;

@@ -22,13 +22,13 @@ namespace railgauge::benchmarks {
 class Session {
  public:
   /// Nothing yet but the record's first lines.
-  Session(std::string program, std::vector<std::string> command_line, Options options,
-          World& world);
+  Session(Program program, std::vector<std::string> command_line, Options options, World& world);
 
   /// Collective: opens the files of results, finds the rails, meets the other ranks, prints the
   /// table's head. Throws RunFailure or std::system_error.
   void open();
 
+  [[nodiscard]] const Program& program() const { return program_; }
   [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] World& world() { return world_; }
   [[nodiscard]] const World& world() const { return world_; }
@@ -70,7 +70,7 @@ class Session {
   void settle_window();
   void end_with(results::ExitCode code, std::vector<std::string> reasons);
 
-  std::string program_;
+  Program program_;
   Options options_;
   World& world_;
   std::vector<verbs::Port> rails_;

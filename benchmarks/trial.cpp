@@ -206,6 +206,9 @@ results::Placement Trial::placement_of(const measure::Timing& timing) {
   placement.busbw_gigabytes_per_second = measure::busbw_gigabytes_per_second(
       placement.algbw_gigabytes_per_second,
       schedule::bus_factor(session_.options().collective, session_.ranks()));
+  if (session_.program().algbw_of_moved) {
+    placement.algbw_gigabytes_per_second = placement.busbw_gigabytes_per_second;
+  }
   placement.line_rate_percent =
       session_.line_rate_percent(setting_, placement.busbw_gigabytes_per_second);
   if (const auto found = measure::find_straggler(timing.own_us, p50_us)) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdio>
 #include <fstream>
 
@@ -15,7 +16,7 @@ ParsedOptions parse(std::vector<std::string> words,
   words.insert(words.begin(), "all_reduce_perf");
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
-  return parse_options("all_reduce_perf", collective, static_cast<int>(argv.size()), argv.data());
+  return parse_options({"all_reduce", collective}, static_cast<int>(argv.size()), argv.data());
 }
 
 /// The text of a mistake; empty if there was none.
@@ -215,6 +216,16 @@ TEST(Options, AlgorithmsAreChosenByName) {
   EXPECT_EQ(names_of(*two.options), "folded tree ");
   EXPECT_EQ(std::get<std::string>(two.options->in_force.at("algo").value), "folded,tree");
   EXPECT_EQ(names_of(*parse({}, Collective::all_to_all).options), "pairwise ");
+}
+
+TEST(Options, OfAProgramWithOneAlgorithmHaveNoOther) {
+  const Program hypercube{"hypercube", Collective::all_gather, "halving-doubling", true};
+  std::string name = "hypercube_perf";
+  std::string option = "--algo";
+  std::string ring = "ring";
+  std::array<char*, 3> argv{name.data(), option.data(), ring.data()};
+  EXPECT_EQ(names_of(*parse_options(hypercube, 1, argv.data()).options), "halving-doubling ");
+  EXPECT_TRUE(parse_options(hypercube, 3, argv.data()).mistake);
 }
 
 TEST(Options, TakeAllAlgorithmsOrLeaveTheChoice) {
