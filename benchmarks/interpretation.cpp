@@ -16,6 +16,10 @@ constexpr int kMostSoftRails = 64;  // what softroce has addresses for
   throw std::invalid_argument(option + " does not know '" + word + "': it takes " + choices);
 }
 
+[[noreturn]] void refuse_twice(std::string option, const std::string& word) {
+  throw std::invalid_argument(option.append(" has '").append(word).append("' twice"));
+}
+
 /// A whole number, all of the word.
 std::optional<int> number(std::string_view word) {
   int value = 0;
@@ -43,9 +47,7 @@ auto named(const std::string& option, const std::vector<std::string>& words, con
   for (const std::string& word : words) {
     const auto found = find(word);
     if (!found) refuse(option, word, choices + "or all");
-    if (std::ranges::count(values, *found) > 0) {
-      throw std::invalid_argument(option + " has '" + word + "' twice");
-    }
+    if (std::ranges::count(values, *found) > 0) refuse_twice(option, word);
     values.push_back(*found);
   }
   if (values.empty()) refuse(option, "", choices + "or all");
@@ -69,9 +71,7 @@ void choose_algorithms(const std::vector<std::string>& words, Options& options) 
   }
   for (const std::string& name : words) {
     const schedule::Algorithm* found = algorithm(options.collective, name);
-    if (std::ranges::count(options.algorithms, found) > 0) {
-      throw std::invalid_argument("--algo has '" + name + "' twice");
-    }
+    if (std::ranges::count(options.algorithms, found) > 0) refuse_twice("--algo", name);
     options.algorithms.push_back(found);
   }
   if (options.algorithms.empty()) (void)algorithm(options.collective, "");

@@ -28,6 +28,11 @@ says() { equal 1 "$(grep -cE -- "$2" "$scratch/$1.err")" || { cat "$scratch/$1.e
 
 valid() { "$validate" "$scratch/$1.json"; }
 
+# Of the runs that failed or were interrupted, too.
+all_are_valid() {
+    "$validate" "$scratch"/*.json > "$scratch/verdicts" || { grep -v ': valid$' "$scratch/verdicts"; return 1; }
+}
+
 # query NAME EXPRESSION: of the document d, in Python.
 query() {
     /usr/bin/python3 -c "import json, sys

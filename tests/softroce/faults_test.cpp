@@ -30,7 +30,7 @@ bool says(const std::string& sentence, const std::string& words) {
 TEST(Faults, AreReadInTheirUnits) {
   const Faults faults = sent_by_soft0(
       "soft0 rate=1.5Gbit queue=1MiB delay=50us jitter=1.5ms loss=1% duplicate=0.01 reorder=100% "
-      "corrupt=1 mark=100KiB ecn=0 mtu=1500 pause=on link=down flap=2s/500ms");
+      "corrupt=1 falsify=2% mark=100KiB ecn=0 mtu=1500 pause=on link=down flap=2s/500ms");
   Faults expected;
   expected.bits_per_second = 1'500'000'000;
   expected.queue_bytes = 1'048'576;
@@ -40,6 +40,7 @@ TEST(Faults, AreReadInTheirUnits) {
   expected.duplication = 0.01;
   expected.reordering = 1;
   expected.corruption = 1;
+  expected.falsification = 0.02;
   expected.mark_above_bytes = 102'400;
   expected.largest_bytes = 1500;
   expected.paused = true;
@@ -97,10 +98,11 @@ TEST(Faults, AreRefusedWithTheWordTheLineAndTheKeys) {
   const std::string sentence = refusal("# first\nsoft0 loss=1%\n\nsoft1 delay=1ms lost=1%\n");
   EXPECT_TRUE(says(sentence, "line 4")) << sentence;
   EXPECT_TRUE(says(sentence, "'lost=1%' is no key")) << sentence;
-  EXPECT_TRUE(says(sentence,
-                   "rate=1Gbit queue=1MiB delay=50us jitter=10us loss=1% "
-                   "duplicate=0.1% reorder=1% corrupt=0.1% mark=100KiB ecn=5% mtu=1500 "
-                   "pause=on link=down flap=2s/500ms seed=7"))
+  EXPECT_TRUE(
+      says(sentence,
+           "rate=1Gbit queue=1MiB delay=50us jitter=10us loss=1% "
+           "duplicate=0.1% reorder=1% corrupt=0.1% falsify=0.1% mark=100KiB ecn=5% mtu=1500 "
+           "pause=on link=down flap=2s/500ms seed=7"))
       << sentence;
 }
 

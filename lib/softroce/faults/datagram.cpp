@@ -1,5 +1,11 @@
 #include "softroce/faults/datagram.hpp"
 
+#include <array>
+#include <span>
+
+#include "softroce/wire/icrc.hpp"
+#include "softroce/wire/packet.hpp"
+
 namespace railgauge::softroce {
 namespace {
 
@@ -7,6 +13,13 @@ namespace {
 constexpr std::uint8_t kEcnBits = 3;
 constexpr std::uint8_t kNotEcnCapable = 0;
 constexpr std::uint8_t kCongestionExperienced = 3;
+
+/// Of all but the ICRC itself, under any envelope: it is for differences, which no envelope
+/// changes, because the CRC is linear.
+std::uint32_t crc_of(std::span<std::byte> packet) {
+  const std::array<iovec, 1> parts{{{packet.data(), packet.size()}}};
+  return icrc({}, parts);
+}
 
 }  // namespace
 
@@ -25,6 +38,22 @@ bool flip_bit(Datagram& datagram, std::uint64_t number) {
   if (datagram.bytes.empty()) return false;
   const std::uint64_t bit = number % (datagram.bytes.size() * 8);
   datagram.bytes[bit / 8] ^= std::byte{1} << (bit % 8);
+  return true;
+}
+
+bool falsify(Datagram& datagram, std::uint64_t number) {
+  if (datagram.bytes.size() <= kIcrcBytes) return false;
+  const std::span packet = std::span(datagram.bytes).first(datagram.bytes.size() - kIcrcBytes);
+  const auto parsed = parse(packet);
+  if (!parsed || parsed->payload.empty()) return false;
+  const auto begin = static_cast<std::size_t>(parsed->payload.data() - packet.data());
+  const std::uint64_t bit = number % (parsed->payload.size() * 8);
+  std::uint32_t change = crc_of(packet);
+  packet[begin + bit / 8] ^= std::byte{1} << (bit % 8);
+  change ^= crc_of(packet);
+  for (std::size_t i = 0; i < kIcrcBytes; ++i) {
+    datagram.bytes[packet.size() + i] ^= static_cast<std::byte>(change >> (8 * i));
+  }
   return true;
 }
 

@@ -24,6 +24,7 @@ Fate Fates::next(const Faults& faults) {
   fate.duplicated = happens(duplication, faults.duplication);
   fate.reordered = happens(reordering, faults.reordering);
   fate.corrupted = happens(corruption, faults.corruption);
+  fate.falsified = happens(falsification, faults.falsification);
   fate.marked = happens(marking, faults.marking);
   fate.bit = draw(bit);
   // The remainder of 64 bits by at most an hour is as good as even: off by one part in a million.

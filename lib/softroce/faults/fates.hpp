@@ -14,6 +14,7 @@ struct Fate {
   bool duplicated = false;
   bool reordered = false;
   bool corrupted = false;
+  bool falsified = false;
   bool marked = false;
   std::uint64_t bit = 0;  ///< which one flips, modulo the number of bits there are
   nanoseconds jitter{};
@@ -32,8 +33,18 @@ class Fates {
   Fate next(const Faults& faults);
 
  private:
-  enum Stream : std::uint8_t { loss, duplication, reordering, corruption, bit, marking, jitter };
-  static constexpr std::size_t kStreams = 7;
+  // A new one goes to the end: so seeds keep their meaning.
+  enum Stream : std::uint8_t {
+    loss,
+    duplication,
+    reordering,
+    corruption,
+    bit,
+    marking,
+    jitter,
+    falsification
+  };
+  static constexpr std::size_t kStreams = 8;
 
   std::uint64_t draw(Stream stream) { return generators_[stream](); }
   bool happens(Stream stream, double probability);

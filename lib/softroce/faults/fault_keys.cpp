@@ -54,6 +54,8 @@ constexpr std::array kKeys{
              [](Faults& f, Word v) { return assign(f.reordering, parse_probability(v)); }},
     FaultKey{"corrupt", kProbability, "0.1%",
              [](Faults& f, Word v) { return assign(f.corruption, parse_probability(v)); }},
+    FaultKey{"falsify", kProbability, "0.1%",
+             [](Faults& f, Word v) { return assign(f.falsification, parse_probability(v)); }},
     FaultKey{"mark", kBytes, "100KiB",
              [](Faults& f, Word v) { return assign(f.mark_above_bytes, parse_bytes(v)); }},
     FaultKey{"ecn", kProbability, "5%",

@@ -30,6 +30,7 @@ void Shaper::submit(Datagram datagram, Time now) {
   std::optional<Datagram> copy;
   if (fate.duplicated) copy = datagram;
   if (fate.corrupted && flip_bit(datagram, fate.bit)) ++counters_.corrupted;
+  if (fate.falsified && falsify(datagram, fate.bit)) ++counters_.falsified;
   enqueue({std::move(datagram), now_, fate.jitter, fate.reordered});
   if (copy) {
     ++counters_.duplicated;

@@ -19,6 +19,7 @@ struct ShaperCounters {
   std::uint64_t duplicated = 0;  ///< copies made
   std::uint64_t reordered = 0;   ///< overtaken by at least one: held in vain is not reordered
   std::uint64_t corrupted = 0;
+  std::uint64_t falsified = 0;
   std::uint64_t marked = 0;  ///< made CE; a packet that is not ECN-capable, or CE already, is not
   std::uint64_t too_large = 0;   ///< by mtu=
   std::uint64_t overflowed = 0;  ///< by queue=
