@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "executor/block_history.hpp"
+#include "executor/plan_marks.hpp"
 
 namespace railgauge::executor {
 namespace {
@@ -54,9 +55,9 @@ class Builder {
       history_ = BlockHistory(schedule_.all_blocks());
       const std::size_t first = plan_.ops.size();
       for (Step step = 0; step < schedule_.steps; ++step) add_step(step);
-      mark_complete(first);
+      mark_complete(plan_, first, schedule_.all_blocks());
     }
-    list_waiting();
+    list_waiting(plan_);
     return std::move(plan_);
   }
 
@@ -219,55 +220,6 @@ class Builder {
     if (op.action == Action::copy) plan_.copies.push_back(number);
     if (op.action == Action::send) plan_.sends[op.lane].push_back(number);
     if (schedule::arrives(op.action)) plan_.arrivals[op.lane].push_back(number);
-  }
-
-  /// Backwards: which blocks will be combined with others, here or where they are sent. (Copies of
-  /// what is combined are made by barriers alone, whose operators have no last step.)
-  void mark_complete(std::size_t first) {
-    std::vector<bool> more(schedule_.all_blocks());
-    const auto set = [&](const BlockRange& blocks, bool value) {
-      for (Block b = blocks.first; b < blocks.end(); ++b) more[b] = value;
-    };
-    for (std::size_t i = plan_.ops.size(); i-- > first;) {
-      PlannedOp& op = plan_.ops[i];
-      if (op.action == Action::reduce) {
-        op.completes = completes(op, more, stripe());
-        set(op.blocks, true);
-      } else if (op.action == Action::send) {
-        if (op.peer_reduces) set(op.blocks, true);
-      } else if (op.action == Action::receive) {
-        set(op.blocks, false);
-      }
-    }
-  }
-
-  [[nodiscard]] static bool completes(const PlannedOp& op, const std::vector<bool>& more,
-                                      const Layout& layout) {
-    Block blocks = 0;
-    Block complete = 0;
-    for (Block b = op.blocks.first; b < op.blocks.end(); ++b) {
-      if (layout.span({b, 1}).size() == 0) continue;
-      ++blocks;
-      complete += more[b] ? 0 : 1;
-    }
-    if (complete != 0 && complete != blocks) {
-      throw std::logic_error("an op completes some of its blocks only");
-    }
-    return complete != 0;
-  }
-
-  /// The dependencies the other way round, by lanes.
-  void list_waiting() {
-    std::vector<std::set<transport::Lane>> lanes(plan_.ops.size());
-    for (const PlannedOp& op : plan_.ops) {
-      if (op.action == Action::copy) continue;
-      for (const Dependency& before : plan_.dependencies_of(op)) lanes[before.op].insert(op.lane);
-    }
-    for (const auto& waiting : lanes) {
-      plan_.first_waiting.push_back(static_cast<std::uint32_t>(plan_.waiting.size()));
-      plan_.waiting.insert(plan_.waiting.end(), waiting.begin(), waiting.end());
-    }
-    plan_.first_waiting.push_back(static_cast<std::uint32_t>(plan_.waiting.size()));
   }
 
   [[nodiscard]] const Layout& stripe() const { return plan_.stripes.back(); }
