@@ -14,8 +14,9 @@ constexpr const char* kFooter =
     "Sizes take K, M, G (binary). Lists are written with commas; the run is the product of all.\n"
     "Every option may also stand in a file (--config) or in the environment: --minbytes as\n"
     "RAILGAUGE_MINBYTES. Every wait has a deadline: see -T.\n"
-    "Exit status: 0 ok, 1 verdict failed, 2 usage, 3 time-out or transport failure,\n"
-    "4 wrong data, 5 environment (no device, no memory, no file), 130 interrupted.";
+    "Exit status: 0 ok, 1 verdict failed (rails do not fit together), 2 usage, 3 time-out or\n"
+    "transport failure, 4 wrong data, 5 environment (no device, no memory, no file), 130 "
+    "interrupted.";
 
 constexpr int kMost = 100'000'000;
 
