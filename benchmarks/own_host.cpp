@@ -41,10 +41,18 @@ auto entry_for(const Entries& entries, const std::string& device, int port) {
       entries, [&](const auto& one) { return one.device == device && one.port == port; });
 }
 
+/// softroce's devices have no GIDs in sysfs, so topology cannot judge them.
+bool knows_gids_of(const topology::HostMap& map, const verbs::Port& port) {
+  const topology::RdmaDevice* const device = topology::find_device(map, port.device);
+  return device != nullptr && std::ranges::any_of(device->ports, [&](const auto& one) {
+           return one.number == port.number && !one.gids.empty();
+         });
+}
+
 /// Why a port is no rail; "" if it is one.
 std::string why_left_out(const verbs::Port& port, const topology::HostMap& map,
                          const topology::NicChoice& choice, const topology::NicWishes& wishes) {
-  if (topology::find_device(map, port.device) == nullptr) {
+  if (!knows_gids_of(map, port)) {
     const std::string unwanted = topology::why_unwanted(port.device, port.number, wishes);
     return unwanted.empty() ? port.unusable : unwanted;
   }

@@ -18,7 +18,7 @@ struct OwnHost {
 
 /// The ports of the devices that are named, in that order, all of which have to be usable; or, if
 /// none is named, those that are rails by topology's rules (nic_choice.hpp) and that libibverbs can
-/// use. Of devices that are not in sysfs, as softroce's are not, all usable ports. Throws
+/// use. Of devices without GIDs in sysfs, as softroce's, all usable ports. Throws
 /// RunFailure (environment) when there is none, or one that the user names is not there: what was
 /// looked at, and what to do.
 [[nodiscard]] OwnHost look_at_own_host(const Options& options);
