@@ -14,8 +14,9 @@ constexpr const char* kFooter =
     "Sizes take K, M, G (binary). Lists are written with commas; the run is the product of all.\n"
     "Every option may also stand in a file (--config) or in the environment: --minbytes as\n"
     "RAILGAUGE_MINBYTES. Every wait has a deadline: see -T.\n"
-    "Exit status: 0 ok, 1 verdict failed, 2 usage, 3 time-out or transport failure,\n"
-    "4 wrong data, 5 environment (no device, no memory, no file), 130 interrupted.";
+    "Exit status: 0 ok, 1 verdict failed (rails do not fit together), 2 usage, 3 time-out or\n"
+    "transport failure, 4 wrong data, 5 environment (no device, no memory, no file), 130 "
+    "interrupted.";
 
 constexpr int kMost = 100'000'000;
 
@@ -67,6 +68,7 @@ CommandLine::CommandLine(const Program& program, Sources sources)
   add_measurement();
   add_way();
   add_participants();
+  add_topology();
   add_output();
   refuse_options(app_);
   if (sources == Sources::environment) read_environment();
@@ -200,8 +202,8 @@ void CommandLine::add_participants() {
   app_.add_flag("--allow-single", options_.single, "One rank is meant, and talks to nobody");
   app_.add_option(
           "--devices", options_.devices,
-          "RDMA devices of this host: one rail each, in this order (default: all usable ones, in "
-          "order of their names)")
+          "RDMA devices of this host: one rail each, in this order (default: those that railgauge "
+          "topo shows)")
       ->delimiter(',')
       ->type_name("LIST");
   app_.add_option(
@@ -209,6 +211,25 @@ void CommandLine::add_participants() {
           "soft or soft:RAILS: so many devices in software (default: 1), and no other; they need "
           "no RDMA hardware, and their figures say nothing about any")
       ->type_name("KIND");
+}
+
+/// As of railgauge topo.
+void CommandLine::add_topology() {
+  app_.add_option("--include", words_.include,
+                  "Rails are among these ports only, as NCCL_IB_HCA says it: mlx5_0:1,mlx5_1; "
+                  "=mlx5_1 the whole name, ^mlx5_1 all others")
+      ->type_name("PORTS");
+  app_.add_option("--exclude", words_.exclude, "These ports are no rails")->type_name("PORTS");
+  app_.add_option("--rail-map", words_.rail_map,
+                  "Which rail a device is on: mlx5_0=0,mlx5_1=1 or a file with that (default: by "
+                  "the subnets that hosts share, else in PCI order)")
+      ->type_name("MAP");
+  app_.add_option(
+          "--placement", options_.placement,
+          "Where ranks and their memory are bound to: rail, beside the NIC of their number "
+          "(they drive all rails all the same); spread, over all NUMA nodes; none, nowhere; "
+          "or a file with a line for each rank of a host: 0 rails=0,1 cpus=0-7 memory=0")
+      ->type_name("MODE");
 }
 
 void CommandLine::add_output() {

@@ -37,6 +37,7 @@ class CommandLine {
   void add_measurement();
   void add_way();
   void add_participants();
+  void add_topology();
   void add_output();
   void read_environment();
 

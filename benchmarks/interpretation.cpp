@@ -189,6 +189,26 @@ void choose_soft_devices(const Words& words, bool devices_named, Options& option
   }
 }
 
+std::optional<topology::PortPattern> ports_of(const std::string& option, const std::string& word) {
+  if (word.empty()) return std::nullopt;
+  try {
+    return topology::PortPattern(word);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(option + ": " + error.what());
+  }
+}
+
+void choose_nics(const Words& words, Options& options) {
+  options.nics.include = ports_of("--include", words.include);
+  options.nics.exclude = ports_of("--exclude", words.exclude);
+  if (!words.rail_map.empty()) options.nics.rail_map = topology::load_rail_map(words.rail_map);
+  const bool any = options.nics.include || options.nics.exclude || !options.nics.rail_map.empty();
+  if (!any || options.devices.empty()) return;
+  throw std::invalid_argument("--include, --exclude and --rail-map choose rails, and " +
+                              std::string(options.soft_rails > 0 ? "--device" : "--devices") +
+                              " has named them already");
+}
+
 void check_combinations(const Options& options) {
   if (options.overwrite && options.output_file.empty() && options.lines_file.empty() &&
       options.csv_file.empty()) {
@@ -229,6 +249,7 @@ void interpret(const Words& words, bool devices_named, Options& options) {
                   : words.table == "none" ? TableForm::none
                                           : TableForm::nccl;
   if (words.device) choose_soft_devices(words, devices_named, options);
+  choose_nics(words, options);
   check_combinations(options);
 }
 

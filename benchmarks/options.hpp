@@ -12,6 +12,7 @@
 #include "measure/timing.hpp"
 #include "results/document.hpp"
 #include "schedule/algorithms.hpp"
+#include "topology/nic_choice.hpp"
 #include "transport/verbs_transport.hpp"
 
 namespace railgauge::benchmarks {
@@ -76,6 +77,8 @@ struct Options {
   bool single = false;               // one rank is meant
   std::vector<std::string> devices;  // of this host, one rail each; empty: all that can be used
   int soft_rails = 0;                // as many devices of softroce are `devices`; 0: none
+  topology::NicWishes nics;          // which ports are rails, if no devices are named
+  std::string placement = "rail";    // of ranks on their hosts: a mode's word, or a file
 
   // What comes out.
   TableForm table = TableForm::nccl;

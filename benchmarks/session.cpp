@@ -4,10 +4,13 @@
 #include <cerrno>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 
 #include "benchmarks/agreement.hpp"
 #include "benchmarks/birth_certificate.hpp"
 #include "benchmarks/fabric.hpp"
+#include "benchmarks/port_counters.hpp"
+#include "benchmarks/rank_placement.hpp"
 #include "version.hpp"
 
 namespace railgauge::benchmarks {
@@ -68,18 +71,37 @@ void Session::open() {
   if (world_.rank() == 0) output_ = std::make_unique<Output>(options_);
   read_traffic();
   world_.barrier();  // nobody touches a device for a result that cannot be kept
-  Rails rails = find_rails(options_.devices, options_.gid_index);
-  document_.ranks = meet(world_, rails);
-  document_.hosts = describe_hosts(world_, document_.ranks);
-  if (document_.ranks[world_.rank()].local_rank == 0 && !rails.left_out.empty()) {
-    std::cerr << program_.name() << ": " << world_.host() << ":" << rails.left_out << std::endl;
-  }
-  rails_ = std::move(rails.ports);
+  meet_others();
   settle_window();
   check_nodes(document_.ranks, options_.nodes, options_.per_node);
   document_.counters = read_counters(world_, document_.ranks);
   const std::size_t count = settings().size();
   if (output_) output_->begin(document_, count);
+}
+
+void Session::meet_others() {
+  OwnHost own = look_at_own_host(options_);
+  Fabric fabric = meet(world_, own, options_);
+  document_.ranks = std::move(fabric.ranks);
+  document_.rail_rule = std::move(fabric.rail_rule);
+  document_.hosts = describe_hosts(world_, document_.ranks);
+  place_ = place_ranks(world_, own, options_, document_.ranks);
+  rails_ = std::move(own.ports);
+  if (document_.ranks[world_.rank()].local_rank == 0 && !own.left_out.empty()) {
+    std::cerr << program_ << ": " << world_.host() << ":" << own.left_out << std::endl;
+  }
+  warn(std::move(fabric.warnings));
+}
+
+void Session::warn(std::vector<std::string> warnings) {
+  if (world_.rank() == 0) {
+    for (const std::string& one : warnings) std::cerr << program_ << ": " << one << std::endl;
+  }
+  std::ranges::move(warnings, std::back_inserter(document_.warnings));
+}
+
+void Session::verify_placement(std::span<const std::span<const std::byte>> buffers) {
+  benchmarks::verify_placement(world_, place_, buffers, document_.ranks);
 }
 
 void Session::read_traffic() {

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "measure/straggler.hpp"
 #include "results/document.hpp"
 #include "schedule/schedule.hpp"
+#include "topology/placement.hpp"
 #include "verbs/port.hpp"
 
 namespace railgauge::benchmarks {
@@ -52,6 +55,8 @@ class Session {
 
   /// Collective: one row of the table, and documents that hold all rows so far.
   void report(const results::Row& row);
+  /// Collective: whether ranks, whose buffers here are these, are where they were put.
+  void verify_placement(std::span<const std::span<const std::byte>> buffers);
   /// Collective: what this rank found wrong in its data; empty for nothing.
   void report_wrong_data(const std::string& what);
 
@@ -64,6 +69,8 @@ class Session {
 
  private:
   void check_ranks() const;
+  void meet_others();
+  void warn(std::vector<std::string> warnings);
   void read_traffic();
   /// Whether any rail of any rank is of a software device.
   [[nodiscard]] bool on_software() const;
@@ -74,6 +81,7 @@ class Session {
   Options options_;
   World& world_;
   std::vector<verbs::Port> rails_;
+  topology::Placement place_;  // of this rank
   Traffic traffic_;
   results::Document document_;
   std::unique_ptr<Output> output_;  // rank 0

@@ -65,6 +65,7 @@ void run_setting(Session& session, const Setting& setting) {
     } else {
       run_all(session, trial, cycle);
     }
+    trial.verify_placement();
   }
 }
 

@@ -1,6 +1,7 @@
 #include "benchmarks/trial.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "benchmarks/connecting.hpp"
 #include "benchmarks/interruption.hpp"
@@ -162,6 +163,12 @@ results::Placement Trial::measure(Placing placing) {
   if (timing.verified > 0) placement.wrong = session_.world().sum(wrong_);
   if (placement.wrong.value_or(0) > 0) session_.report_wrong_data(complaint_);
   return placement;
+}
+
+void Trial::verify_placement() {
+  const std::array<std::span<const std::byte>, 2> buffers{input_.bytes(used_bytes()),
+                                                          output_.bytes(used_bytes())};
+  session_.verify_placement(buffers);
 }
 
 measure::Timing Trial::time(const transport::Region& input, const measure::TimingRule& rule) {

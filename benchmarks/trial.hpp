@@ -38,6 +38,9 @@ class Trial {
   /// output that was spoilt before.
   results::Placement measure(Placing placing);
 
+  /// Whether ranks and their buffers are where they were put, for the record.
+  void verify_placement();
+
   /// The median time in microseconds of so many iterations out of place, known to rank 0 only.
   double calibrate(int iterations);
 

@@ -32,6 +32,9 @@ struct Words {
   std::string connect = "mpi";
   std::string same_host = "rails";
   std::optional<std::string> device;
+  std::string include;
+  std::string exclude;
+  std::string rail_map;
   std::string table = "nccl";
 };
 

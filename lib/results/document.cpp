@@ -26,6 +26,7 @@ const char* word(Failure::Kind kind) {
     case Failure::Kind::wrong_data: return "wrong-data";
     case Failure::Kind::environment: return "environment";
     case Failure::Kind::usage: return "usage";
+    case Failure::Kind::verdict: return "verdict";
     case Failure::Kind::interrupted: return "interrupted";
     case Failure::Kind::stopped: return "stopped";
   }
@@ -47,6 +48,10 @@ void to_json(Json& json, const PortCounters& counters) {
   json = {{"host", counters.host},  {"device", counters.device},   {"port", counters.port},
           {"rail", counters.rail},  {"address", counters.address}, {"before", counters.before},
           {"after", counters.after}};
+}
+
+void to_json(Json& json, const RailRule& rule) {
+  json = {{"rule", rule.rule}, {"reason", rule.reason}};
 }
 
 void to_json(Json& json, const Failure& failure) {
@@ -73,6 +78,8 @@ void to_json(Json& json, const Document& document) {
       {"environment", document.environment},
       {"hosts", document.hosts},
       {"ranks", document.ranks},
+      {"rail_rule", document.rail_rule},
+      {"warnings", document.warnings},
       {"rows", document.rows},
       {"counters", document.counters},
       {"failures", document.failures},

@@ -43,6 +43,12 @@ struct PortCounters {
   telemetry::Counters after{};
 };
 
+/// How the rails of all hosts were numbered.
+struct RailRule {
+  std::string rule{};    // "shared subnets"
+  std::string reason{};  // why this one
+};
+
 /// What a rank saw go wrong, in its own words.
 struct Failure {
   enum class Kind {
@@ -51,6 +57,7 @@ struct Failure {
     wrong_data,
     usage,
     environment,
+    verdict,  // what was found is not what was demanded: a fabric that is wired wrongly
     interrupted,
     stopped  // not a cause: told to stop because another rank failed; says what it waited for
   };
@@ -76,12 +83,15 @@ struct Document {
   std::map<std::string, std::string> environment{};  // variables that may matter, and no other
   std::vector<Host> hosts{};                         // in order of their first rank
   std::vector<Rank> ranks{};                         // in order of rank
+  RailRule rail_rule{};
+  std::vector<std::string> warnings{};  // what does not end a run, but may make it slow; sentences
   std::vector<Row> rows{};
   std::vector<PortCounters> counters{};
   std::vector<Failure> failures{};
 };
 
 void to_json(nlohmann::ordered_json& json, const PortCounters& counters);
+void to_json(nlohmann::ordered_json& json, const RailRule& rule);
 void to_json(nlohmann::ordered_json& json, const Failure& failure);
 void to_json(nlohmann::ordered_json& json, const Document& document);
 

@@ -10,7 +10,7 @@ namespace railgauge::results {
 /// What a benchmark tells its caller. One run, one reason; the document's status is its word.
 enum class ExitCode : int {
   ok = 0,
-  verdict_failed = 1,  // it ran, and what was measured is not what was demanded
+  verdict_failed = 1,  // what was found is not what was demanded: figures, or rails that fit
   usage = 2,           // the command line is wrong; no device was touched
   time_out = 3,
   wrong_data = 4,

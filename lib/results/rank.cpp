@@ -28,12 +28,33 @@ void to_json(nlohmann::ordered_json& json, const RankRail& rail) {
           {"numa_node", rail.numa_node}};
 }
 
+void to_json(nlohmann::ordered_json& json, const RankPlacement& placement) {
+  using Json = nlohmann::ordered_json;
+  json = {{"mode", placement.mode},
+          {"rails", placement.rails},
+          {"cpus", placement.cpus},
+          {"memory_node", placement.memory_node},
+          {"verified", placement.verified ? Json(*placement.verified) : Json(nullptr)},
+          {"remark", placement.remark}};
+}
+
+void from_json(const nlohmann::ordered_json& json, RankPlacement& placement) {
+  json.at("mode").get_to(placement.mode);
+  json.at("rails").get_to(placement.rails);
+  json.at("cpus").get_to(placement.cpus);
+  json.at("memory_node").get_to(placement.memory_node);
+  const auto& verified = json.at("verified");
+  placement.verified = verified.is_null() ? std::nullopt : std::optional(verified.get<bool>());
+  json.at("remark").get_to(placement.remark);
+}
+
 void to_json(nlohmann::ordered_json& json, const Rank& rank) {
   json = {{"rank", rank.rank},
           {"host", rank.host},
           {"pid", rank.pid},
           {"local_rank", rank.local_rank},
           {"numa_node", rank.numa_node},
+          {"placement", rank.placement},
           {"rails", rank.rails}};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,13 +31,24 @@ struct RankRail {
   int numa_node = -1;      // that it is attached to; -1: the host does not tell
 };
 
+/// Where one rank was put on its host (--placement), and whether it stayed there.
+struct RankPlacement {
+  std::string mode{};        // "rail", "spread", "none", "file"
+  std::vector<int> rails{};  // whose NICs it was put beside; it may drive others too
+  std::string cpus{};        // that it was bound to, as the kernel lists them; "": it was not bound
+  int memory_node = -1;      // NUMA node that its memory was bound to; -1: it was not
+  std::optional<bool> verified{};  // threads and buffers were found there; empty: not looked at yet
+  std::string remark{};            // what is not as one would wish; "" if nothing
+};
+
 /// Where one rank runs.
 struct Rank {
   int rank = 0;
   std::string host{};
   int pid = 0;
   int local_rank = 0;  // its position among the ranks of its host
-  int numa_node = -1;  // that it ran on when it met the others; -1: the host does not tell
+  int numa_node = -1;  // that it ran on when it had been placed; -1: the host does not tell
+  RankPlacement placement{};
   std::vector<RankRail> rails{};
 };
 
@@ -44,6 +56,8 @@ struct Rank {
 std::string_view word(DeviceKind kind);
 
 void to_json(nlohmann::ordered_json& json, const RankRail& rail);
+void to_json(nlohmann::ordered_json& json, const RankPlacement& placement);
+void from_json(const nlohmann::ordered_json& json, RankPlacement& placement);
 void to_json(nlohmann::ordered_json& json, const Rank& rank);
 
 }  // namespace railgauge::results

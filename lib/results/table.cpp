@@ -10,15 +10,24 @@
 namespace railgauge::results {
 namespace {
 
+/// What it is bound to, of a rank that is.
+std::string binding_of(const RankPlacement& placement) {
+  if (placement.cpus.empty()) return "";
+  const std::string memory =
+      placement.memory_node < 0 ? "" : " memory " + std::to_string(placement.memory_node);
+  return " cpus " + placement.cpus + memory;
+}
+
 /// One rail of one rank, so that what parses nccl-tests' line of one GPU reads this one.
 std::string device_line(const Rank& rank, const RankRail& rail) {
   return printed("#  Rank %2d Group  0 Pid %6d on %10s device %2d [%s:%d] ", rank.rank, rank.pid,
                  rank.host.c_str(), rail.rail, rail.device.c_str(), rail.port) +
          printed(
-             "rail %d local rank %d NUMA %d NIC's %d netdev %s address %s GID %d MTU %d link "
+             "rail %d local rank %d NUMA %d NIC's %d%s netdev %s address %s GID %d MTU %d link "
              "%g Gb/s%s\n",
-             rail.rail, rank.local_rank, rank.numa_node, rail.numa_node, rail.netdev.c_str(),
-             rail.address.c_str(), rail.gid_index, rail.mtu_bytes, rail.link_gigabits_per_second,
+             rail.rail, rank.local_rank, rank.numa_node, rail.numa_node,
+             binding_of(rank.placement).c_str(), rail.netdev.c_str(), rail.address.c_str(),
+             rail.gid_index, rail.mtu_bytes, rail.link_gigabits_per_second,
              rail.kind == DeviceKind::hardware ? "" : " software");
 }
 
@@ -74,6 +83,8 @@ std::string device_lines(const Document& document) {
   for (const Rank& rank : document.ranks) {
     for (const RankRail& rail : rank.rails) lines += device_line(rank, rail);
   }
+  const auto& [rule, reason] = document.rail_rule;
+  if (!rule.empty()) lines += "# Rails by " + rule + (reason.empty() ? "" : ": " + reason) + "\n";
   return lines;
 }
 

@@ -51,8 +51,9 @@ class Table {
   std::ostream& out_;
 };
 
-/// Rank, host, NUMA node, device, rail, GID: a line for each rail of each rank. Lines begin as
-/// nccl-tests' about GPUs do, so that what parses those reads these.
+/// Rank, host, NUMA node, device, rail, GID, cpus: a line for each rail of each rank. Lines begin
+/// as nccl-tests' about GPUs do, so that what parses those reads these. Then the rule that numbered
+/// the rails.
 [[nodiscard]] std::string device_lines(const Document& document);
 
 /// Lines, beginning with #, about what makes figures unlike those of a fabric: devices in software,

@@ -40,7 +40,7 @@ Whereabouts where_am_i() {
   if (hwloc_get_cpubind(topology.get(), cpus.get(), HWLOC_CPUBIND_PROCESS) == 0) {
     here.bound = numbers(cpus.get());
   }
-  if (hwloc_get_last_cpu_location(topology.get(), cpus.get(), HWLOC_CPUBIND_PROCESS) == 0) {
+  if (hwloc_get_last_cpu_location(topology.get(), cpus.get(), HWLOC_CPUBIND_THREAD) == 0) {
     here.ran = numbers(cpus.get());
   }
   return here;
@@ -67,7 +67,7 @@ std::vector<std::string> misplaced(const Placement& wanted, const Whereabouts& h
                     cpu_list(wanted.cpus));
   }
   if (!wanted.cpus.empty() && outside(here.ran, wanted.cpus)) {
-    wrong.push_back("its threads were seen on cpus " + cpu_list(here.ran) + ", and belong on " +
+    wrong.push_back("it was seen on cpus " + cpu_list(here.ran) + ", and belongs on " +
                     cpu_list(wanted.cpus));
   }
   if (wanted.memory_node >= 0 && outside(memory_nodes, {wanted.memory_node})) {

@@ -20,7 +20,7 @@ std::vector<std::string> bind_here(const Placement& placement);
 /// Where this process is, as the kernel says now.
 struct Whereabouts {
   CpuSet bound{};  // where its threads may run, all together
-  CpuSet ran{};    // where they ran last
+  CpuSet ran{};    // where the calling one is; others may sleep, and are where they ran before that
 };
 Whereabouts where_am_i();
 

@@ -17,19 +17,6 @@ bool named_by_user(const NicWishes& wishes) {
   return wishes.include || !wishes.rail_map.empty();
 }
 
-std::string unwanted(const std::string& device, int port, const NicWishes& wishes) {
-  if (wishes.exclude && wishes.exclude->matches(device, port)) {
-    return "excluded by '" + wishes.exclude->text() + "'";
-  }
-  if (wishes.include && !wishes.include->matches(device, port)) {
-    return "not included by '" + wishes.include->text() + "'";
-  }
-  if (!wishes.rail_map.empty() && !mapped_rail(wishes.rail_map, device, port)) {
-    return "not in the rail map";
-  }
-  return "";
-}
-
 /// The address of the host that a GID is; nullptr if it is not one.
 const NetAddress* address_of(const HostMap& host, const RdmaGid& gid) {
   for (const Netdev& netdev : host.netdevs) {
@@ -103,6 +90,19 @@ Nic nic_of(const HostMap& host, const Candidate& one) {
 
 }  // namespace
 
+std::string why_unwanted(const std::string& device, int port, const NicWishes& wishes) {
+  if (wishes.exclude && wishes.exclude->matches(device, port)) {
+    return "excluded by '" + wishes.exclude->text() + "'";
+  }
+  if (wishes.include && !wishes.include->matches(device, port)) {
+    return "not included by '" + wishes.include->text() + "'";
+  }
+  if (!wishes.rail_map.empty() && !mapped_rail(wishes.rail_map, device, port)) {
+    return "not in the rail map";
+  }
+  return "";
+}
+
 NicChoice choose_nics(const HostMap& host, const NicWishes& wishes) {
   NicChoice choice;
   std::vector<Candidate> candidates;
@@ -111,7 +111,7 @@ NicChoice choose_nics(const HostMap& host, const NicWishes& wishes) {
       choice.left_out.push_back({device.name, 1, "nothing is known of its ports"});
     }
     for (const RdmaPort& port : device.ports) {
-      std::string reason = unwanted(device.name, port.number, wishes);
+      std::string reason = why_unwanted(device.name, port.number, wishes);
       if (reason.empty()) reason = why_unusable(host, port);
       if (reason.empty()) {
         candidates.push_back({&device, &port, chosen_gid(port)});

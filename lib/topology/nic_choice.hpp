@@ -40,4 +40,7 @@ struct NicChoice {
 ///   that the default route leaves by. A slower one of the same model is a slow rail, and stays.
 NicChoice choose_nics(const HostMap& host, const NicWishes& wishes = {});
 
+/// Why the user does not want a port, as a clause; "" if it is wanted, or not spoken of.
+std::string why_unwanted(const std::string& device, int port, const NicWishes& wishes);
+
 }  // namespace railgauge::topology

@@ -48,7 +48,8 @@ void check_counts(const std::vector<Host>& hosts, Sentences& wrong) {
                     (host.rails.size() == 1 ? " rail (" : " rails (") +
                     (devices.empty() ? "none" : joined(devices, ", ")) + "), and not " +
                     std::to_string(rails_of(usual)) + " as " + usual.name + " has" +
-                    missing_rails(host, usual_subnets(hosts)));
+                    missing_rails(host, usual_subnets(hosts)) +
+                    "; mend it, or take the same rails on all hosts (--include, --exclude)");
   }
 }
 
@@ -67,7 +68,8 @@ void check_addresses(const std::vector<Host>& hosts, Sentences& wrong) {
   }
   for (const auto& [address, holders] : places) {
     if (holders.size() == 1) continue;
-    wrong.push_back(to_string(address) + " is the address of " + joined(holders, " and of "));
+    wrong.push_back(to_string(address) + " is the address of " + joined(holders, " and of ") +
+                    "; each needs its own");
   }
 }
 

@@ -7,7 +7,8 @@
 
 namespace railgauge::topology {
 
-/// What speaks against running over these rails, one sentence each; empty if nothing does:
+/// What speaks against running over these rails, one sentence each, with what to do; empty if
+/// nothing does:
 /// - every host has the same number of rails; what a host lacks is named, if its subnets tell;
 /// - no address is there twice, and so no RoCE v2 GID, which is an address;
 /// - between several hosts, no address is a loopback interface's, which no other host reaches;

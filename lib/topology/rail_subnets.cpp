@@ -49,7 +49,8 @@ void check_outside(const std::vector<Host>& hosts, const Host& host, const Subne
     if (!subnet || !usual[rail] || subnet == usual[rail]) continue;
     wrong.push_back("rail " + std::to_string(rail) + ": " + host.name + " " +
                     name_of(host.rails[rail]) + " " + address_of(host.rails[rail]) + " is not in " +
-                    to_string(*usual[rail]) + " of " + described(hosts, rail, *usual[rail]));
+                    to_string(*usual[rail]) + " of " + described(hosts, rail, *usual[rail]) +
+                    "; correct its address, or its cable");
   }
 }
 

@@ -324,5 +324,35 @@ TEST(Options, HelpIsAnAnswerAndNoMistake) {
   EXPECT_NE(parsed.text.find("Exit status"), std::string::npos);
 }
 
+TEST(Options, ChooseRailsAsNcclDoes) {
+  const ParsedOptions parsed = parse({"--include", "^mlx5_9", "--exclude", "mlx5_1:2", "--rail-map",
+                                      "mlx5_0=1,mlx5_1=0", "--placement", "spread"});
+  ASSERT_TRUE(parsed.options) << parsed.text;
+  const topology::NicWishes& nics = parsed.options->nics;
+  ASSERT_TRUE(nics.include && nics.exclude);
+  EXPECT_FALSE(nics.include->matches("mlx5_9", 1));
+  EXPECT_TRUE(nics.exclude->matches("mlx5_1", 2));
+  EXPECT_EQ(nics.rail_map, (topology::RailMap{{"mlx5_0", 1}, {"mlx5_1", 0}}));
+  EXPECT_EQ(parsed.options->placement, "spread");
+}
+
+TEST(Options, PlaceRanksBesideTheirNicsUnlessToldOtherwise) {
+  const ParsedOptions parsed = parse({});
+  ASSERT_TRUE(parsed.options);
+  EXPECT_EQ(parsed.options->placement, "rail");
+  EXPECT_FALSE(parsed.options->nics.include || parsed.options->nics.exclude);
+}
+
+TEST(Options, RefuseWhatCannotChooseRails) {
+  EXPECT_NE(mistake({"--include", "mlx5_0:x"}).find("--include: "), std::string::npos);
+  EXPECT_NE(mistake({"--exclude", ","}).find("--exclude: "), std::string::npos);
+  EXPECT_NE(mistake({"--rail-map", "mlx5_0=1"}).find("rail"), std::string::npos);
+  const std::string named = "choose rails, and --device";
+  EXPECT_NE(mistake({"--devices", "a", "--include", "a"}).find(named + "s has"), std::string::npos);
+  EXPECT_NE(mistake({"--device", "soft", "--exclude", "a"}).find(named + " has"),
+            std::string::npos);
+  EXPECT_NE(mistake({"--devices", "a", "--rail-map", "a=0"}).find(named), std::string::npos);
+}
+
 }  // namespace
 }  // namespace railgauge::benchmarks

@@ -23,7 +23,7 @@ TEST(Document, BeginsWithWhatItIsAndHowItEnded) {
   EXPECT_EQ(keys_of(json), (std::vector<std::string>{
                                "schema", "tool", "collective", "status", "exit_code", "reasons",
                                "start", "end", "command_line", "options", "environment", "hosts",
-                               "ranks", "rows", "counters", "failures"}));
+                               "ranks", "rail_rule", "warnings", "rows", "counters", "failures"}));
   EXPECT_EQ(json["schema"], "railgauge/result/1");
   EXPECT_EQ(json["tool"].dump(),
             R"({"name":"railgauge","version":"0.1.0","commit":"0123456789ab"})");
@@ -49,6 +49,11 @@ TEST(Document, HasTheStatusOfItsExitCode) {
     EXPECT_EQ(Json(document)["status"], status);
   }
   EXPECT_EQ(Json(timed_out_document())["exit_code"], 3);
+}
+
+TEST(Document, SaysHowRailsWereNumbered) {
+  EXPECT_EQ(Json(ok_document())["rail_rule"].dump(),
+            R"({"rule":"shared subnets","reason":"each subnet is on several hosts"})");
 }
 
 TEST(Document, KeepsOptionsWithTheirTypeAndOrigin) {
@@ -77,7 +82,7 @@ TEST(Document, KeepsCountersAndFailures) {
 TEST(Document, OfNothingHasEmptyListsAndNotNull) {
   const Json json = Document{};
   for (const auto* const list :
-       {"reasons", "command_line", "hosts", "ranks", "rows", "counters", "failures"}) {
+       {"reasons", "command_line", "hosts", "ranks", "warnings", "rows", "counters", "failures"}) {
     EXPECT_EQ(json[list].dump(), "[]") << list;
   }
   EXPECT_EQ(json["options"].dump(), "{}");

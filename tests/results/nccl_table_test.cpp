@@ -58,14 +58,15 @@ R"(# railgauge version 0.1.0 commit 0123456789ab
 # nThread 1 nGpus 0 minBytes 1048576 maxBytes 4194304 step: 4(factor) warmup iters: 5 iters: 20 agg iters: 1 validation: 1 graph: 0 unalign: 0
 #
 # Using devices
-#  Rank  0 Group  0 Pid    400 on      host0 device  0 [rxe0:1] rail 0 local rank 0 NUMA 0 NIC's 0 netdev eth1 address 10.10.0.1 GID 1 MTU 4096 link 2.5 Gb/s software
-#  Rank  0 Group  0 Pid    400 on      host0 device  1 [rxe1:1] rail 1 local rank 0 NUMA 0 NIC's 1 netdev eth2 address 10.11.0.1 GID 1 MTU 4096 link 2.5 Gb/s software
-#  Rank  1 Group  0 Pid    401 on      host0 device  0 [rxe0:1] rail 0 local rank 1 NUMA 1 NIC's 0 netdev eth1 address 10.10.0.1 GID 1 MTU 4096 link 2.5 Gb/s software
-#  Rank  1 Group  0 Pid    401 on      host0 device  1 [rxe1:1] rail 1 local rank 1 NUMA 1 NIC's 1 netdev eth2 address 10.11.0.1 GID 1 MTU 4096 link 2.5 Gb/s software
-#  Rank  2 Group  0 Pid    402 on      host1 device  0 [rxe0:1] rail 0 local rank 0 NUMA 0 NIC's 0 netdev eth1 address 10.10.0.2 GID 1 MTU 4096 link 2.5 Gb/s software
-#  Rank  2 Group  0 Pid    402 on      host1 device  1 [rxe1:1] rail 1 local rank 0 NUMA 0 NIC's 1 netdev eth2 address 10.11.0.2 GID 1 MTU 4096 link 2.5 Gb/s software
-#  Rank  3 Group  0 Pid    403 on      host1 device  0 [rxe0:1] rail 0 local rank 1 NUMA 1 NIC's 0 netdev eth1 address 10.10.0.2 GID 1 MTU 4096 link 2.5 Gb/s software
-#  Rank  3 Group  0 Pid    403 on      host1 device  1 [rxe1:1] rail 1 local rank 1 NUMA 1 NIC's 1 netdev eth2 address 10.11.0.2 GID 1 MTU 4096 link 2.5 Gb/s software
+#  Rank  0 Group  0 Pid    400 on      host0 device  0 [rxe0:1] rail 0 local rank 0 NUMA 0 NIC's 0 cpus 0-7 memory 0 netdev eth1 address 10.10.0.1 GID 1 MTU 4096 link 2.5 Gb/s software
+#  Rank  0 Group  0 Pid    400 on      host0 device  1 [rxe1:1] rail 1 local rank 0 NUMA 0 NIC's 1 cpus 0-7 memory 0 netdev eth2 address 10.11.0.1 GID 1 MTU 4096 link 2.5 Gb/s software
+#  Rank  1 Group  0 Pid    401 on      host0 device  0 [rxe0:1] rail 0 local rank 1 NUMA 1 NIC's 0 cpus 8-15 memory 1 netdev eth1 address 10.10.0.1 GID 1 MTU 4096 link 2.5 Gb/s software
+#  Rank  1 Group  0 Pid    401 on      host0 device  1 [rxe1:1] rail 1 local rank 1 NUMA 1 NIC's 1 cpus 8-15 memory 1 netdev eth2 address 10.11.0.1 GID 1 MTU 4096 link 2.5 Gb/s software
+#  Rank  2 Group  0 Pid    402 on      host1 device  0 [rxe0:1] rail 0 local rank 0 NUMA 0 NIC's 0 cpus 0-7 memory 0 netdev eth1 address 10.10.0.2 GID 1 MTU 4096 link 2.5 Gb/s software
+#  Rank  2 Group  0 Pid    402 on      host1 device  1 [rxe1:1] rail 1 local rank 0 NUMA 0 NIC's 1 cpus 0-7 memory 0 netdev eth2 address 10.11.0.2 GID 1 MTU 4096 link 2.5 Gb/s software
+#  Rank  3 Group  0 Pid    403 on      host1 device  0 [rxe0:1] rail 0 local rank 1 NUMA 1 NIC's 0 cpus 8-15 memory 1 netdev eth1 address 10.10.0.2 GID 1 MTU 4096 link 2.5 Gb/s software
+#  Rank  3 Group  0 Pid    403 on      host1 device  1 [rxe1:1] rail 1 local rank 1 NUMA 1 NIC's 1 cpus 8-15 memory 1 netdev eth2 address 10.11.0.2 GID 1 MTU 4096 link 2.5 Gb/s software
+# Rails by shared subnets: each subnet is on several hosts
 # SOFTWARE DEVICE: figures say nothing about hardware
 #
 #                                                              out-of-place                       in-place          

@@ -14,10 +14,26 @@ TEST(Rank, NamesItsPlaceAndItsRails) {
   rank.rails.erase(rank.rails.begin());
   EXPECT_EQ(
       nlohmann::ordered_json(rank).dump(),
-      R"({"rank":3,"host":"host1","pid":403,"local_rank":1,"numa_node":1,"rails":[{"rail":1,)"
+      R"({"rank":3,"host":"host1","pid":403,"local_rank":1,"numa_node":1,"placement":{)"
+      R"("mode":"rail","rails":[1],"cpus":"8-15","memory_node":1,"verified":true,"remark":""},)"
+      R"("rails":[{"rail":1,)"
       R"("device":"rxe1","port":1,"netdev":"eth2","address":"10.11.0.2",)"
       R"("gid":"::ffff:10.11.0.2","gid_index":1,"mtu_bytes":4096,)"
       R"("link_gigabits_per_second":2.5,"kind":"software","firmware":"0.0.0","numa_node":1}]})");
+}
+
+TEST(RankPlacement, ComesBackFromJson) {
+  for (const std::optional<bool> verified : {std::optional<bool>(), {true}, {false}}) {
+    const RankPlacement placement{.mode = "file",
+                                  .rails = {0, 2},
+                                  .cpus = "3",
+                                  .memory_node = 1,
+                                  .verified = verified,
+                                  .remark = "it shares cores"};
+    const nlohmann::ordered_json json = placement;
+    EXPECT_EQ(nlohmann::ordered_json(json.get<RankPlacement>()), json);
+    EXPECT_EQ(json["verified"].is_null(), !verified);
+  }
 }
 
 TEST(DeviceKind, HasTheWordsOfTheSchema) {

@@ -33,6 +33,11 @@ Rank rank(int number) {
           .pid = 400 + number,
           .local_rank = number % 2,
           .numa_node = number % 2,
+          .placement = {.mode = "rail",
+                        .rails = {number % 2},
+                        .cpus = number % 2 == 0 ? "0-7" : "8-15",
+                        .memory_node = number % 2,
+                        .verified = true},
           .rails = {rail(0, last), rail(1, last)}};
 }
 
@@ -93,6 +98,7 @@ Document begun() {
   document.environment = {{"RAILGAUGE_TIMEOUT", "30"}};
   document.hosts = {host(0), host(1)};
   for (int number = 0; number < 4; ++number) document.ranks.push_back(rank(number));
+  document.rail_rule = {"shared subnets", "each subnet is on several hosts"};
   return document;
 }
 

@@ -13,7 +13,17 @@ TEST(Table, HasALineForEachRailOfEachRank) {
   document.ranks[0].rails.resize(1);
   EXPECT_EQ(device_lines(document),
             "#  Rank  0 Group  0 Pid    400 on      host0 device  0 [rxe0:1] rail 0 local rank 0 "
-            "NUMA 0 NIC's 0 netdev eth1 address 10.10.0.1 GID 1 MTU 4096 link 2.5 Gb/s software\n");
+            "NUMA 0 NIC's 0 cpus 0-7 memory 0 netdev eth1 address 10.10.0.1 GID 1 MTU 4096 link "
+            "2.5 Gb/s software\n"
+            "# Rails by shared subnets: each subnet is on several hosts\n");
+}
+
+TEST(Table, SaysNothingOfWhatWasNotBoundNorNumbered) {
+  Document document = ok_document();
+  document.rail_rule = {};
+  for (Rank& rank : document.ranks) rank.placement = {};
+  EXPECT_EQ(device_lines(document).find("cpus"), std::string::npos);
+  EXPECT_EQ(device_lines(document).find("Rails by"), std::string::npos);
 }
 
 TEST(Table, SaysWhatMakesFiguresUnlikeThoseOfAFabric) {

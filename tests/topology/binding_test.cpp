@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <future>
 #include <thread>
 
 #include "topology/hwloc_map.hpp"
@@ -45,6 +46,24 @@ TEST(BindingDeathTest, SaysWhatItCannotDo) {
   EXPECT_EXIT(bound(), ::testing::ExitedWithCode(0), "");
 }
 
+/// A thread that sleeps is where it last ran, which says nothing about its binding.
+TEST(BindingDeathTest, DoesNotMindThreadsThatSleep) {
+  const auto bound = [] {
+    const CpuSet allowed = allowed_here();
+    std::promise<void> end;
+    std::thread sleeper([until = end.get_future()]() mutable { until.wait(); });
+    bool right = true;
+    for (const int cpu : allowed) {  // one of them is not where it sleeps
+      const Placement wanted{.cpus = {cpu}};
+      right = right && bind_here(wanted).empty() && misplaced(wanted, where_am_i(), {}).empty();
+    }
+    end.set_value();
+    sleeper.join();
+    _exit(right ? 0 : 1);
+  };
+  EXPECT_EXIT(bound(), ::testing::ExitedWithCode(0), "");
+}
+
 TEST(Binding, LeavesWhatIsNotPlacedAsItIs) {
   const Whereabouts before = where_am_i();
   EXPECT_EQ(bind_here({}), Sentences{});
@@ -57,7 +76,7 @@ TEST(Binding, IsComparedWithThePlacement) {
   EXPECT_EQ(misplaced(wanted, {.bound = {0, 1}, .ran = {1}}, {0}), Sentences{});
   EXPECT_EQ(misplaced(wanted, {.bound = {0, 1, 2}, .ran = {2}}, {0, 1}),
             (Sentences{"its threads may run on cpus 0-2, and not only on 0-1",
-                       "its threads were seen on cpus 2, and belong on 0-1",
+                       "it was seen on cpus 2, and belongs on 0-1",
                        "its memory is on NUMA nodes 0-1, and belongs on 0"}));
   EXPECT_EQ(misplaced({}, {.bound = {0, 1, 2}, .ran = {2}}, {0, 1}), Sentences{});
 }

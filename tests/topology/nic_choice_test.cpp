@@ -113,5 +113,13 @@ TEST(NicChoice, DoesNotTakeWhatCannotBeUsed) {
                    "mlx5_1: its GID 10.11.0.7 is no address of this host's network devices"}));
 }
 
+TEST(NicChoice, SaysWhyAPortIsNotWantedThatTheHostDoesNotKnow) {
+  EXPECT_EQ(why_unwanted("soft0", 1, {}), "");
+  EXPECT_EQ(why_unwanted("soft0", 1, {.include = PortPattern("soft")}), "");
+  EXPECT_EQ(why_unwanted("soft0", 1, {.include = PortPattern("mlx5")}), "not included by 'mlx5'");
+  EXPECT_EQ(why_unwanted("soft0", 1, {.exclude = PortPattern("soft0:1")}), "excluded by 'soft0:1'");
+  EXPECT_EQ(why_unwanted("soft0", 1, {.rail_map = {{"soft1", 0}}}), "not in the rail map");
+}
+
 }  // namespace
 }  // namespace railgauge::topology

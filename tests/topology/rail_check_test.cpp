@@ -31,8 +31,9 @@ TEST(RailCheck, FindsNothingInARightFabric) {
 TEST(RailCheck, NamesTheHostOutsideTheSubnetOfTheOthers) {
   std::vector<Host> hosts{host(0), host(1), host(3)};
   hosts[2].rails[1].address = "10.99.0.4";
-  EXPECT_EQ(check_rails(hosts), (Sentences{"rail 1: host3 rxe1 10.99.0.4/24 is not in 10.11.0.0/24 "
-                                           "of the other 2 hosts"}));
+  EXPECT_EQ(check_rails(hosts),
+            (Sentences{"rail 1: host3 rxe1 10.99.0.4/24 is not in 10.11.0.0/24 "
+                       "of the other 2 hosts; correct its address, or its cable"}));
 }
 
 TEST(RailCheck, NamesALoopbackAddressWhereThereAreOtherHosts) {
@@ -49,24 +50,26 @@ TEST(RailCheck, NamesALoopbackAddressWhereThereAreOtherHosts) {
 TEST(RailCheck, GoesByTheMajorityAndNotByTheFirstHost) {
   std::vector<Host> hosts{host(0), host(1), host(2)};
   hosts[0].rails[0].address = "10.99.0.1";
-  EXPECT_EQ(check_rails(hosts), (Sentences{"rail 0: host0 rxe0 10.99.0.1/24 is not in 10.10.0.0/24 "
-                                           "of the other 2 hosts"}));
+  EXPECT_EQ(check_rails(hosts),
+            (Sentences{"rail 0: host0 rxe0 10.99.0.1/24 is not in 10.10.0.0/24 "
+                       "of the other 2 hosts; correct its address, or its cable"}));
 }
 
 TEST(RailCheck, OfTwoHostsGoesByTheFirst) {
   std::vector<Host> hosts{host(0), host(1)};
   hosts[1].rails[0].address = "10.99.0.2";
-  EXPECT_EQ(check_rails(hosts),
-            (Sentences{"rail 0: host1 rxe0 10.99.0.2/24 is not in 10.10.0.0/24 of host0"}));
+  EXPECT_EQ(check_rails(hosts), (Sentences{"rail 0: host1 rxe0 10.99.0.2/24 is not in 10.10.0.0/24 "
+                                           "of host0; correct its address, or its cable"}));
 }
 
 TEST(RailCheck, NamesEveryHostOutside) {
   std::vector<Host> hosts{host(0), host(1), host(2), host(3)};
   hosts[1].rails[0].address = "10.98.0.2";
   hosts[3].rails[0].prefix_length = 16;
-  EXPECT_EQ(check_rails(hosts),
-            (Sentences{"rail 0: host1 rxe0 10.98.0.2/24 is not in 10.10.0.0/24 of 2 other hosts",
-                       "rail 0: host3 rxe0 10.10.0.4/16 is not in 10.10.0.0/24 of 2 other hosts"}));
+  EXPECT_EQ(check_rails(hosts), (Sentences{"rail 0: host1 rxe0 10.98.0.2/24 is not in 10.10.0.0/24 "
+                                           "of 2 other hosts; correct its address, or its cable",
+                                           "rail 0: host3 rxe0 10.10.0.4/16 is not in 10.10.0.0/24 "
+                                           "of 2 other hosts; correct its address, or its cable"}));
 }
 
 TEST(RailCheck, SeesCrossedRails) {
@@ -81,16 +84,14 @@ TEST(RailCheck, SeesCrossedRails) {
 TEST(RailCheck, NamesBothHoldersOfAnAddress) {
   std::vector<Host> hosts{host(0), host(1)};
   hosts[1].rails[0].address = "10.10.0.1";
-  EXPECT_EQ(
-      check_rails(hosts),
-      (Sentences{"10.10.0.1 is the address of host0 rxe0 (rail 0) and of host1 rxe0 (rail 0)"}));
+  EXPECT_EQ(check_rails(hosts), (Sentences{"10.10.0.1 is the address of host0 rxe0 (rail 0) and of "
+                                           "host1 rxe0 (rail 0); each needs its own"}));
 }
 
 TEST(RailCheck, SeesADuplicateOnOneHostAndInAnotherSpelling) {
   Host one{.name = "host0", .rails = {nic("rxe0", "fd00::1", 64), nic("rxe1", "FD00:0::1", 64)}};
-  EXPECT_EQ(
-      check_rails({one}),
-      (Sentences{"fd00::1 is the address of host0 rxe0 (rail 0) and of host0 rxe1 (rail 1)"}));
+  EXPECT_EQ(check_rails({one}), (Sentences{"fd00::1 is the address of host0 rxe0 (rail 0) and of "
+                                           "host0 rxe1 (rail 1); each needs its own"}));
 }
 
 TEST(RailCheck, NamesTheHostWithAnotherNumberOfRails) {
@@ -98,11 +99,16 @@ TEST(RailCheck, NamesTheHostWithAnotherNumberOfRails) {
   hosts[0].rails.pop_back();
   EXPECT_EQ(check_rails(hosts),
             (Sentences{"host0 has 1 rail (rxe0), and not 2 as host1 has: it has none in "
-                       "10.11.0.0/24 (rail 1)"}));
+                       "10.11.0.0/24 (rail 1); mend it, or take the same rails on all hosts "
+                       "(--include, --exclude)"}));
   hosts[0].rails[0].address = "10.99.0.1";
-  EXPECT_EQ(check_rails(hosts)[0], "host0 has 1 rail (rxe0), and not 2 as host1 has");
+  EXPECT_EQ(check_rails(hosts)[0],
+            "host0 has 1 rail (rxe0), and not 2 as host1 has; mend it, or take the same rails on "
+            "all hosts (--include, --exclude)");
   hosts[0].rails.clear();
-  EXPECT_EQ(check_rails(hosts), (Sentences{"host0 has 0 rails (none), and not 2 as host1 has"}));
+  EXPECT_EQ(check_rails(hosts),
+            (Sentences{"host0 has 0 rails (none), and not 2 as host1 has; mend it, or take the "
+                       "same rails on all hosts (--include, --exclude)"}));
 }
 
 TEST(RailCheck, DoesNotAskPointToPointLinks) {

@@ -74,7 +74,8 @@ TEST(Report, NamesWhatADeadPortMissesOnAFabric) {
   dead.devices[3].ports[0].state = "DOWN";
   const Report report = report_on({another(map, 1), another(map, 2), dead});
   EXPECT_EQ(report.wrong, (Sentences{"node3 has 3 rails (mlx5_2, mlx5_0, mlx5_1), and not 4 as "
-                                     "node1 has: it has none in 10.11.0.0/24 (rail 1)"}));
+                                     "node1 has: it has none in 10.11.0.0/24 (rail 1); mend it, or "
+                                     "take the same rails on all hosts (--include, --exclude)"}));
   EXPECT_EQ(report.hosts[2].left_out.at(0).reason, "its port is DOWN");
 }
 

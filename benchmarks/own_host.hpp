@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "benchmarks/options.hpp"
+#include "topology/host_map.hpp"
+#include "verbs/port.hpp"
+
+namespace railgauge::benchmarks {
+
+/// This host as it is, and what of it takes part.
+struct OwnHost {
+  topology::HostMap map;
+  std::vector<verbs::Port> ports;  // that are its rails; in their order once the hosts have met
+  std::string left_out;            // ports that are none with the reason, a line each
+};
+
+/// The ports of the devices that are named, in that order, all of which have to be usable; or, if
+/// none is named, those that are rails by topology's rules (nic_choice.hpp) and that libibverbs can
+/// use. Of devices without GIDs in sysfs, as softroce's, all usable ports. Throws
+/// RunFailure (environment) when there is none, or one that the user names is not there: what was
+/// looked at, and what to do.
+[[nodiscard]] OwnHost look_at_own_host(const Options& options);
+
+}  // namespace railgauge::benchmarks
