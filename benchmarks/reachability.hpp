@@ -25,7 +25,8 @@ class Reachability {
   struct Test;
 
   [[nodiscard]] std::vector<Test> tests_of(int round);
-  [[nodiscard]] bool is_hopeless(const reachability::Meeting& meeting) const;
+  void ask_again_what_is_slow();
+  [[nodiscard]] bool is_asked(const reachability::Meeting& meeting) const;
   void run(int round);
   void connect(std::vector<Test>& tests);
   void drive(std::vector<Test>& tests);
@@ -37,6 +38,7 @@ class Reachability {
   const AllNics& all_;
   std::vector<std::unique_ptr<ProbedNic>> nics_;
   reachability::Matrix matrix_;
+  std::vector<bool> again_;  // as the matrix's cells: what this pass is about; empty: everything
 };
 
 }  // namespace railgauge::benchmarks

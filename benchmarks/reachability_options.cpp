@@ -56,9 +56,9 @@ void add_questions(CLI::App& app, Words& words, ReachabilityOptions& options) {
   app.add_option("--time", words.milliseconds,
                  "Milliseconds of writing, of each pair in each direction")
       ->check(CLI::Range(1, 10'000));
-  app.add_option("--passes", options.passes,
-                 "Times that all pairs are measured; the best of each counts")
-      ->check(CLI::Range(1, 1000));
+  app.add_option("--retries", options.retries,
+                 "Times that pairs that look slow are measured again; the best of each counts")
+      ->check(CLI::Range(0, 1000));
   app.add_option("-T,--timeout", words.seconds, "Seconds to wait for other hosts")
       ->check(CLI::Range(1, 86'400));
 }

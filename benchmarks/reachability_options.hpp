@@ -21,7 +21,7 @@ struct ReachabilityOptions {
   reachability::Scope scope = reachability::Scope::all_rails;
   reachability::CrossRail cross_rail = reachability::CrossRail::may_fail;
   std::chrono::milliseconds time{10};  // of a pair's bandwidth, each direction
-  int passes = 1;                      // over all pairs; the best of a pair counts
+  int retries = 3;                     // of what looks slow; the best of a pair counts
   std::chrono::seconds limit{60};      // of waiting for the other hosts
 
   // What comes out.

@@ -29,7 +29,7 @@ class Judge {
   void add_slow(std::vector<std::string>& complaints) const {
     const double median = kind_.median_gigabytes_per_second;
     for_all([&](std::size_t from, std::size_t to, const Reach& reach) {
-      if (!reach.reached || reach.gigabytes_per_second >= kSlowShare * median) return;
+      if (!is_slow(reach, kind_)) return;
       complaints.push_back(pair(from, to) + " is slow: " + rate(reach.gigabytes_per_second) +
                            " GB/s, and the median of such pairs is " + rate(median) + " GB/s" +
                            (reach.reason.empty() ? "" : " (" + reach.reason + ")"));
@@ -84,6 +84,11 @@ class Judge {
 };
 
 }  // namespace
+
+bool is_slow(const Reach& reach, const Kind& kind) {
+  return reach.reached &&
+         reach.gigabytes_per_second < kSlowShare * kind.median_gigabytes_per_second;
+}
 
 std::vector<std::string> complaints(const Matrix& matrix, CrossRail cross_rail) {
   std::vector<std::string> all;

@@ -63,6 +63,13 @@ TEST(Complaints, AreAboutLessThanHalfOfTheMedian) {
                   "GB/s, and the median of such pairs is 10 GB/s"});
 }
 
+TEST(Complaints, DoNotCallSlowWhatCannotBeReached) {
+  const Kind kind{.median_gigabytes_per_second = 10};
+  EXPECT_TRUE(is_slow(works(4), kind));
+  EXPECT_FALSE(is_slow(works(5), kind));
+  EXPECT_FALSE(is_slow(fails(), kind));
+}
+
 TEST(Complaints, CompareAPairWithItsKind) {
   const Matrix matrix = filled(fabric(3, 2), [](std::size_t from, std::size_t to) {
     return works(from % 2 == to % 2 ? 10 : 1);
