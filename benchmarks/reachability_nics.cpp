@@ -37,6 +37,7 @@ int prefix_length(const std::string& address) {
 
 std::vector<Card> cards_of(const std::string& host, const std::vector<verbs::Port>& ports) {
   std::vector<Card> cards;
+  cards.reserve(ports.size());
   for (const verbs::Port& port : ports) {
     cards.push_back({short_text(host), short_text(port.device), short_text(port.netdev()),
                      short_text(port.address()), port.number, prefix_length(port.address()),

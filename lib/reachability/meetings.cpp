@@ -7,8 +7,9 @@
 namespace railgauge::reachability {
 namespace {
 
+/// At least 1: hosts without any have rounds in which nobody meets.
 int most_rails(const std::vector<int>& rails) {
-  return rails.empty() ? 0 : *std::ranges::max_element(rails);
+  return rails.empty() ? 1 : std::max(1, *std::ranges::max_element(rails));
 }
 
 int shifts(const std::vector<int>& rails, Scope scope) {
