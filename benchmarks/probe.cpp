@@ -16,6 +16,9 @@ constexpr std::uint32_t kPingBytes = 8;
 
 // An end that hears nothing for so long, beyond the time that the peer may write, gives up.
 constexpr std::chrono::seconds kPatience{2};
+// And one that hears too little, too: the other hosts wait for the end of the round, and no longer
+// than -T, which is at least 10 s.
+constexpr std::chrono::seconds kLongest{8};
 
 /// A second and a bit until a silent peer is known: 4.096 us * 2^16 = 0.27 s, four times. NICs may
 /// wait up to four times as long as asked (InfiniBand volume 1, 9.7.6.1.3); kPatience ends that.
@@ -66,7 +69,7 @@ bool Probe::connect(const ProbeOffer& peer) {
 }
 
 void Probe::start(bool peer_connected) {
-  progress_ = Clock::now();
+  began_ = progress_ = Clock::now();
   if (phase_ == Phase::over) return;
   if (!peer_connected) return fail("the other end could not connect");
   if (part_ == Part::first) ping();
@@ -80,11 +83,18 @@ bool Probe::advance() {
   for (int i = 0; i < count && phase_ != Phase::over; ++i) {
     take(completions[static_cast<std::size_t>(i)]);
   }
-  if (count == 0 && Clock::now() - progress_ > kPatience + time_) {
+  if (count == 0) check_time();
+  return phase_ != Phase::over;
+}
+
+void Probe::check_time() {
+  const auto now = Clock::now();
+  if (now - progress_ > kPatience + time_) {
     fail("nothing arrived, and nothing was acknowledged, for " + std::to_string(kPatience.count()) +
          " s");
+  } else if (now - began_ > kLongest) {
+    fail("it was not done after " + std::to_string(kLongest.count()) + " s");
   }
-  return phase_ != Phase::over;
 }
 
 void Probe::take(const verbs::Completion& completion) {

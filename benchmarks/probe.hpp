@@ -46,6 +46,7 @@ class Probe {
   enum class Phase : std::uint8_t { greeting, streaming, parting, over };
   enum class Notice : std::uint32_t { ping = 1, done = 2 };
 
+  void check_time();
   void take(const verbs::Completion& completion);
   void arrived(Notice notice);
   void acknowledged(bool of_stream);
@@ -65,6 +66,7 @@ class Probe {
   verbs::RemoteSlice there_{};
   Phase phase_ = Phase::greeting;
   std::string reason_;
+  Clock::time_point began_;
   Clock::time_point progress_;  // when something last happened
 
   bool heard_ = false;     // something arrived

@@ -55,12 +55,12 @@ void add_questions(CLI::App& app, Words& words, ReachabilityOptions& options) {
       ->excludes(only);
   app.add_option("--time", words.milliseconds,
                  "Milliseconds of writing, of each pair in each direction")
-      ->check(CLI::Range(1, 10'000));
+      ->check(CLI::Range(1, 1000));
   app.add_option("--retries", options.retries,
                  "Times that pairs that look slow are measured again; the best of each counts")
       ->check(CLI::Range(0, 1000));
   app.add_option("-T,--timeout", words.seconds, "Seconds to wait for other hosts")
-      ->check(CLI::Range(1, 86'400));
+      ->check(CLI::Range(10, 86'400));
 }
 
 void add_output(CLI::App& app, ReachabilityOptions& options) {

@@ -1,7 +1,9 @@
 #include "reachability/complaints.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <map>
 
 namespace railgauge::reachability {
 namespace {
@@ -83,6 +85,20 @@ class Judge {
   std::vector<bool> cut_off_;
 };
 
+std::vector<std::string> missing_nics(const Matrix& matrix) {
+  std::map<std::string, int> nics_of;
+  for (const Nic& nic : matrix.nics()) ++nics_of[nic.host];
+  int most = 0;
+  for (const auto& [host, nics] : nics_of) most = std::max(most, nics);
+  std::vector<std::string> all;
+  for (const auto& [host, nics] : nics_of) {
+    if (nics == most) continue;
+    all.push_back(host + " has " + std::to_string(nics) + " NICs that can be used, and others " +
+                  std::to_string(most) + ": is a port down? Rails are counted without it");
+  }
+  return all;
+}
+
 }  // namespace
 
 bool is_slow(const Reach& reach, const Kind& kind) {
@@ -91,7 +107,7 @@ bool is_slow(const Reach& reach, const Kind& kind) {
 }
 
 std::vector<std::string> complaints(const Matrix& matrix, CrossRail cross_rail) {
-  std::vector<std::string> all;
+  std::vector<std::string> all = missing_nics(matrix);
   for (const bool same_rail : {true, false}) {
     Judge judge(matrix, same_rail);
     if (same_rail || cross_rail == CrossRail::has_to_work) judge.add_unreached(all);

@@ -20,6 +20,7 @@ enum class CrossRail { may_fail, has_to_work };
 
 /// What speaks against the fabric, a sentence each, with both NICs by host, rail, device and
 /// address, and what was measured; empty if nothing does:
+/// - a host with fewer NICs than others, since a port that is down is none;
 /// - a NIC that reaches nobody of its kind, and that nobody reaches, is told once;
 /// - any other pair that cannot talk, and has to;
 /// - a pair of either kind that is slow.

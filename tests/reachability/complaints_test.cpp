@@ -18,6 +18,15 @@ TEST(Complaints, AreNoneIfAllWorks) {
   EXPECT_EQ(complaints(matrix, CrossRail::has_to_work), Lines{});
 }
 
+TEST(Complaints, NameAHostThatLacksANic) {
+  std::vector<Nic> nics = fabric(3, 2).nics();
+  nics.pop_back();
+  const Matrix matrix = filled(Matrix(nics), [](auto, auto) { return works(); });
+  EXPECT_EQ(complaints(matrix, CrossRail::may_fail),
+            Lines{"host2 has 1 NICs that can be used, and others 2: is a port down? Rails are "
+                  "counted without it"});
+}
+
 TEST(Complaints, NameBothEndsAndTheReason) {
   const Matrix matrix = filled(fabric(3, 2), [](std::size_t from, std::size_t to) {
     return from == kHost0Rail1 && to == kHost1Rail1 ? fails() : works();
