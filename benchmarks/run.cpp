@@ -1,13 +1,11 @@
 #include "benchmarks/run.hpp"
 
-#include <cstdlib>
 #include <exception>
-#include <initializer_list>
 #include <iostream>
-#include <string_view>
 
 #include "benchmarks/interruption.hpp"
 #include "benchmarks/soft_devices.hpp"
+#include "benchmarks/spokesman.hpp"
 
 namespace railgauge::benchmarks {
 namespace {
@@ -15,16 +13,8 @@ namespace {
 using results::ExitCode;
 using results::Failure;
 
-/// Before MPI is up only the launcher's environment tells which process should speak.
-bool is_first(std::initializer_list<const char*> rank_variables) {
-  for (const char* name : rank_variables) {
-    if (const char* rank = std::getenv(name)) return std::string_view(rank) == "0";
-  }
-  return true;
-}
-
 int answer(const ParsedOptions& parsed) {
-  if (is_first({"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "SLURM_PROCID"})) {
+  if (speaks_for_job()) {
     (parsed.mistake ? std::cerr : std::cout) << parsed.text << std::endl;
   }
   return static_cast<int>(parsed.mistake ? ExitCode::usage : ExitCode::ok);
@@ -32,7 +22,7 @@ int answer(const ParsedOptions& parsed) {
 
 /// What is wrong with a host is said once a host.
 int answer(const std::string& program, const RunFailure& failure) {
-  if (is_first({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"})) {
+  if (speaks_for_host()) {
     std::cerr << program << ": " << failure.what() << std::endl;
   }
   return static_cast<int>(exit_code_of(failure.kind));

@@ -88,14 +88,14 @@ void Session::meet_others() {
   place_ = place_ranks(world_, own, options_, document_.ranks);
   rails_ = std::move(own.ports);
   if (document_.ranks[world_.rank()].local_rank == 0 && !own.left_out.empty()) {
-    std::cerr << program_ << ": " << world_.host() << ":" << own.left_out << std::endl;
+    std::cerr << program_.name() << ": " << world_.host() << ":" << own.left_out << std::endl;
   }
   warn(std::move(fabric.warnings));
 }
 
 void Session::warn(std::vector<std::string> warnings) {
   if (world_.rank() == 0) {
-    for (const std::string& one : warnings) std::cerr << program_ << ": " << one << std::endl;
+    for (const std::string& one : warnings) std::cerr << program_.name() << ": " << one << std::endl;
   }
   std::ranges::move(warnings, std::back_inserter(document_.warnings));
 }

@@ -14,8 +14,9 @@ install(EXPORT railgauge-targets NAMESPACE railgauge:: DESTINATION ${cmake_files
 
 # Beside the binaries, under names that collide with nobody's.
 install(PROGRAMS launchers/mpirun DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME railgauge-mpirun)
+install(PROGRAMS launchers/slurm/job DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME railgauge-slurm-job)
+install(PROGRAMS launchers/kubernetes/mpijob DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME railgauge-mpijob)
 # It and `--device soft` find lib/softroce's libraries in ../<lib>/railgauge, seen from the binaries.
-install(PROGRAMS launchers/softroce DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME railgauge-softroce)
 install(PROGRAMS launchers/softroce DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME railgauge-softroce)
 # The laboratory finds its parts beside itself, so it stays together; on the path there is a link.
 install(PROGRAMS launchers/lab DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/railgauge)
@@ -46,8 +47,8 @@ string(JOIN ", " CPACK_DEBIAN_PACKAGE_RECOMMENDS ibverbs-providers
   # of the laboratory
   python3 qemu-system-x86 busybox-static kmod cpio iproute2)
 string(JOIN ", " CPACK_DEBIAN_PACKAGE_SUGGESTS
-  # of results-schema/validate
-  python3-jsonschema
+  # of results-schema/validate, and of railgauge-mpijob
+  python3-jsonschema python3-yaml
   # to link to the libraries
   libibverbs-dev librdmacm-dev libhwloc-dev libhwy-dev nlohmann-json3-dev)
 include(CPack)

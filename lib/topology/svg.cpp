@@ -90,6 +90,11 @@ void Svg::pill(int colour, int x, int y, int width, int height, const std::strin
        << "' class='on' text-anchor='middle'>" << escaped(text) << "</text>\n";
 }
 
+void Svg::cell(const std::string& colour, int x, int y, int side, const std::string& hint) {
+  out_ << "<rect fill='" << colour << "' x='" << x << "' y='" << y << "' width='" << side
+       << "' height='" << side << "'><title>" << escaped(hint) << "</title></rect>\n";
+}
+
 void Svg::wire(int x, int from, int to) {
   out_ << "<path class='wire' d='M" << x << " " << from << "V" << to << "'/>\n";
 }

@@ -21,6 +21,8 @@ class Svg {
 
   /// A coloured pill with a text; those of one number have one colour, which 8 numbers on recurs.
   void pill(int colour, int x, int y, int width, int height, const std::string& text);
+  /// A square in a colour as CSS writes it; whoever points at it reads `hint`.
+  void cell(const std::string& colour, int x, int y, int side, const std::string& hint);
   /// A line straight down, and a dot on it.
   void wire(int x, int from, int to);
   void dot(int x, int y);

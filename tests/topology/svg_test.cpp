@@ -24,6 +24,13 @@ TEST(Svg, MakesLettersSmallerWhereTextIsLong) {
   EXPECT_NE(text.find("font-size='6.11111'>fd00"), std::string::npos);
 }
 
+TEST(Svg, HasSquaresThatSayWhatTheyAre) {
+  Svg svg("", 10, 20);
+  svg.cell("#fff", 1, 2, 3, "a<b");
+  EXPECT_NE(svg.text().find("<rect fill='#fff' x='1' y='2' width='3' height='3'><title>a&lt;b<"),
+            std::string::npos);
+}
+
 TEST(Svg, HasEightColours) {
   const auto drawn = [](int colour) {
     Svg svg("", 10, 20);

@@ -1,0 +1,158 @@
+// Which NIC of the fabric reaches which other: every NIC of every host towards every NIC of all
+// other hosts, a few messages and a short time of large writes each. Start with launchers/mpirun,
+// one process a host. Called as the collectives' binaries are, because it is started as they are.
+
+#include <iostream>
+#include <set>
+
+#include "benchmarks/fabric.hpp"
+#include "benchmarks/interruption.hpp"
+#include "benchmarks/output_file.hpp"
+#include "benchmarks/reachability.hpp"
+#include "benchmarks/soft_devices.hpp"
+#include "benchmarks/spokesman.hpp"
+#include "reachability/document.hpp"
+#include "reachability/heat_map.hpp"
+#include "results/utc.hpp"
+#include "version.hpp"
+
+namespace railgauge::benchmarks {
+namespace {
+
+using results::ExitCode;
+using results::Failure;
+
+constexpr const char* kProgram = "reachability_perf: ";
+constexpr std::size_t kMostComplaints = 40;  // on the terminal; the document has all
+// How long rank 0 waits for the others' last words.
+constexpr std::chrono::milliseconds kLastWords{3000};
+
+struct Outcome {
+  const reachability::Matrix& matrix;
+  std::vector<std::string> complaints;
+  reachability::Circumstances run;
+};
+
+void print_kind(const reachability::Kind& kind) {
+  if (kind.asked == 0) return;
+  std::cout << (kind.same_rail ? "same rail:   " : "other rails: ") << kind.reached << " of "
+            << kind.asked << " ways work, median " << kind.median_gigabytes_per_second << " GB/s\n";
+}
+
+void print(const Outcome& outcome, bool colours) {
+  if (outcome.matrix.nics().front().software) {
+    std::cout << "SOFTWARE DEVICE: figures say nothing about hardware\n";
+  }
+  std::cout << "Rows send, columns receive. 9: as quick as the median of its kind, 4 and less: "
+               "slow, X: no way, .: not asked\n\n"
+            << reachability::heat_map(outcome.matrix, colours) << "\n";
+  for (const bool same_rail : {true, false}) print_kind(kind_of(outcome.matrix, same_rail));
+  for (const std::string& remark : outcome.run.remarks) std::cout << "remark: " << remark << "\n";
+  std::cout << std::flush;
+  const std::size_t shown = std::min(outcome.complaints.size(), kMostComplaints);
+  for (std::size_t i = 0; i < shown; ++i) std::cerr << kProgram << outcome.complaints[i] << "\n";
+  if (shown < outcome.complaints.size()) {
+    std::cerr << kProgram << "and " << outcome.complaints.size() - shown
+              << " more, which the document (-J) has\n";
+  }
+}
+
+void write(const Outcome& outcome, const ReachabilityOptions& options) {
+  if (!options.output_file.empty()) {
+    OutputFile{options.output_file, options.overwrite}.write(
+        as_json(outcome.matrix, outcome.complaints, outcome.run), std::cout);
+  }
+  if (!options.svg_file.empty()) {
+    OutputFile{options.svg_file, options.overwrite}.write(reachability::picture(outcome.matrix),
+                                                          std::cout);
+  }
+}
+
+/// Before anything is measured for them.
+void check_files(const ReachabilityOptions& options) {
+  try {
+    OutputFile{options.output_file, options.overwrite}.check();
+    OutputFile{options.svg_file, options.overwrite}.check();
+  } catch (const std::invalid_argument& error) {
+    throw RunFailure(Failure::Kind::usage, error.what());
+  }
+}
+
+ExitCode test_all(World& world, const ReachabilityOptions& options,
+                  const std::vector<std::string>& command_line) {
+  const auto start = std::chrono::system_clock::now();
+  if (world.rank() == 0) check_files(options);
+  world.barrier();
+  const Rails rails = find_rails(options.devices, options.gid_index);
+  if (!rails.left_out.empty()) std::cerr << kProgram << world.host() << rails.left_out << std::endl;
+  const AllNics all = gather_nics(world, rails.ports);
+  Reachability test(world, options, all, rails.ports);
+  if (world.rank() == 0) {
+    std::cout << "# " << all.nics.size() << " NICs of " << all.rails.size() << " hosts in "
+              << test.rounds() << " rounds" << std::endl;
+  }
+  const reachability::Matrix& matrix = test.measure();
+  const Outcome outcome{matrix,
+                        complaints(matrix, options.cross_rail),
+                        {kVersion, kCommit, results::utc(start), command_line, all.remarks}};
+  if (world.rank() == 0) {
+    print(outcome, options.colours);
+    write(outcome, options);
+  }
+  world.barrier();
+  return outcome.complaints.empty() ? ExitCode::ok : ExitCode::verdict_failed;
+}
+
+/// Ends all ranks, each having told rank 0 what it saw.
+ExitCode fail(World& world, const RunFailure& failure) {
+  if (world.rank() != 0) world.alarm().tell(failure);
+  ExitCode code = exit_code_of(failure.kind);
+  std::set<std::string> told;
+  for (const Failure& one : world.alarm().gather(failure, kLastWords)) {
+    if (one.kind == Failure::Kind::stopped) continue;
+    if (told.empty()) code = exit_code_of(one.kind);
+    const std::string text = "rank " + std::to_string(one.rank) + " (" + one.host + "): ";
+    if (told.insert(one.text).second) std::cerr << kProgram << text << one.text << "\n";
+  }
+  std::cerr << std::flush;
+  if (world.ranks() > 1) World::abort(static_cast<int>(code));
+  return code;
+}
+
+ExitCode run_in(World& world, const ReachabilityOptions& options,
+                const std::vector<std::string>& command_line) {
+  try {
+    return test_all(world, options, command_line);
+  } catch (const RunFailure& failure) {
+    return fail(world, failure);
+  } catch (const std::exception& error) {
+    return fail(world, RunFailure(Failure::Kind::environment, error.what()));
+  }
+}
+
+ExitCode answer(const ParsedReachabilityOptions& parsed) {
+  if (speaks_for_job()) (parsed.mistake ? std::cerr : std::cout) << parsed.text << std::endl;
+  return parsed.mistake ? ExitCode::usage : ExitCode::ok;
+}
+
+ExitCode run(int argc, char** argv) {
+  const ParsedReachabilityOptions parsed = parse_reachability_options(argc, argv);
+  if (!parsed.options) return answer(parsed);
+  const std::vector<std::string> command_line(argv, argv + argc);
+  try {
+    if (parsed.options->soft_rails > 0) load_soft_devices(parsed.options->soft_rails, argv);
+    World world(argc, argv, parsed.options->limit);
+    catch_signals();
+    return run_in(world, *parsed.options, command_line);
+  } catch (const std::exception& error) {
+    if (speaks_for_host()) std::cerr << kProgram << error.what() << std::endl;
+    return ExitCode::environment;
+  }
+}
+
+}  // namespace
+}  // namespace railgauge::benchmarks
+
+int main(int argc, char** argv) {
+  return static_cast<int>(railgauge::benchmarks::run(argc, argv));
+}

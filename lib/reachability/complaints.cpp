@@ -1,0 +1,119 @@
+#include "reachability/complaints.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+
+namespace railgauge::reachability {
+namespace {
+
+/// The complaints about the pairs of one kind.
+class Judge {
+ public:
+  Judge(const Matrix& matrix, bool same_rail)
+      : matrix_(matrix),
+        kind_(kind_of(matrix, same_rail)),
+        count_(matrix.nics().size()),
+        cut_off_(count_) {}
+
+  void add_unreached(std::vector<std::string>& complaints) {
+    for (std::size_t nic = 0; nic < count_; ++nic) {
+      cut_off_[nic] = is_cut_off(nic);
+      if (cut_off_[nic]) complaints.push_back(about(nic));
+    }
+    for_all([&](std::size_t from, std::size_t to, const Reach& reach) {
+      if (reach.reached || cut_off_[from] || cut_off_[to]) return;
+      complaints.push_back(pair(from, to) + " does not work: " + reach.reason);
+    });
+  }
+
+  void add_slow(std::vector<std::string>& complaints) const {
+    const double median = kind_.median_gigabytes_per_second;
+    for_all([&](std::size_t from, std::size_t to, const Reach& reach) {
+      if (!is_slow(reach, kind_)) return;
+      complaints.push_back(pair(from, to) + " is slow: " + rate(reach.gigabytes_per_second) +
+                           " GB/s, and the median of such pairs is " + rate(median) + " GB/s" +
+                           (reach.reason.empty() ? "" : " (" + reach.reason + ")"));
+    });
+  }
+
+ private:
+  template <class Action>
+  void for_all(Action action) const {
+    for (std::size_t from = 0; from < count_; ++from) {
+      for (std::size_t to = 0; to < count_; ++to) {
+        const auto& cell = matrix_.at(from, to);
+        if (cell && matrix_.same_rail(from, to) == kind_.same_rail) action(from, to, *cell);
+      }
+    }
+  }
+
+  /// Of two NICs that do not hear each other nobody can tell which it is.
+  bool is_cut_off(std::size_t nic) const {
+    int peers = 0;
+    bool works = false;
+    for_all([&](std::size_t from, std::size_t to, const Reach& reach) {
+      if (from == nic) ++peers;
+      if (from == nic || to == nic) works = works || reach.reached;
+    });
+    return peers > 1 && !works;
+  }
+
+  std::string about(std::size_t nic) const {
+    std::string reason;
+    for_all([&](std::size_t from, std::size_t, const Reach& reach) {
+      if (from == nic && reason.empty()) reason = reach.reason;
+    });
+    return name_of(matrix_.nics()[nic]) + " reaches nobody on " +
+           (kind_.same_rail ? "its rail" : "other rails") + ", and nobody reaches it: " + reason;
+  }
+
+  std::string pair(std::size_t from, std::size_t to) const {
+    return name_of(matrix_.nics()[from]) + " to " + name_of(matrix_.nics()[to]);
+  }
+
+  static std::string rate(double gigabytes_per_second) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3g", gigabytes_per_second);
+    return text.data();
+  }
+
+  const Matrix& matrix_;
+  Kind kind_;
+  std::size_t count_;
+  std::vector<bool> cut_off_;
+};
+
+std::vector<std::string> missing_nics(const Matrix& matrix) {
+  std::map<std::string, int> nics_of;
+  for (const Nic& nic : matrix.nics()) ++nics_of[nic.host];
+  int most = 0;
+  for (const auto& [host, nics] : nics_of) most = std::max(most, nics);
+  std::vector<std::string> all;
+  for (const auto& [host, nics] : nics_of) {
+    if (nics == most) continue;
+    all.push_back(host + " has " + std::to_string(nics) + " NICs that can be used, and others " +
+                  std::to_string(most) + ": is a port down? Rails are counted without it");
+  }
+  return all;
+}
+
+}  // namespace
+
+bool is_slow(const Reach& reach, const Kind& kind) {
+  return reach.reached &&
+         reach.gigabytes_per_second < kSlowShare * kind.median_gigabytes_per_second;
+}
+
+std::vector<std::string> complaints(const Matrix& matrix, CrossRail cross_rail) {
+  std::vector<std::string> all = missing_nics(matrix);
+  for (const bool same_rail : {true, false}) {
+    Judge judge(matrix, same_rail);
+    if (same_rail || cross_rail == CrossRail::has_to_work) judge.add_unreached(all);
+    judge.add_slow(all);
+  }
+  return all;
+}
+
+}  // namespace railgauge::reachability

@@ -1,0 +1,125 @@
+#include "reachability/heat_map.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <iomanip>
+#include <sstream>
+
+namespace railgauge::reachability {
+namespace {
+
+constexpr int kMost = 9;
+// Backgrounds of the 256 colours of xterm, from red over yellow to green; the text is black.
+constexpr std::array<int, 10> kColours{196, 202, 208, 214, 220, 226, 190, 154, 118, 46};
+constexpr int kNoWay = 231;  // white
+
+/// Host names are abbreviated to numbers over the columns: those of the rows beside them.
+class HeatMap {
+ public:
+  HeatMap(const Matrix& matrix, bool colours)
+      : matrix_(matrix),
+        colours_(colours),
+        same_(kind_of(matrix, true)),
+        cross_(kind_of(matrix, false)) {
+    for (const Nic& nic : matrix.nics()) {
+      name_width_ = std::max(name_width_, static_cast<int>(nic.host.size()));
+      device_width_ = std::max(device_width_, static_cast<int>(nic.device.size()));
+    }
+  }
+
+  std::string text() {
+    head();
+    int host = -1;
+    for (std::size_t from = 0; from < matrix_.nics().size(); ++from) {
+      if (begins_host(from)) ++host;
+      const Nic& nic = matrix_.nics()[from];
+      label(std::to_string(host), nic.host, std::to_string(nic.rail), nic.device);
+      row(from);
+    }
+    return out_.str();
+  }
+
+ private:
+  [[nodiscard]] bool begins_host(std::size_t nic) const {
+    return nic == 0 || matrix_.nics()[nic].host != matrix_.nics()[nic - 1].host;
+  }
+
+  void label(const std::string& number, const std::string& host, const std::string& rail,
+             const std::string& device) {
+    out_ << std::setw(3) << std::right << number << " " << std::left << std::setw(name_width_)
+         << host << " " << std::setw(device_width_) << device << " " << std::right << std::setw(4)
+         << rail << " ";
+  }
+
+  /// The hosts' numbers downwards, then the last digit of each rail.
+  void head() {
+    for (const int unit : {100, 10, 1}) {
+      int host = -1;
+      std::string line;
+      for (std::size_t to = 0; to < matrix_.nics().size(); ++to) {
+        const bool first = begins_host(to);
+        if (first) line += ++host > 0 ? " " : "";
+        const bool shown = first && (host >= unit || unit == 1);
+        line += shown ? static_cast<char>('0' + host / unit % 10) : ' ';
+      }
+      if (unit > 1 && line.find_first_not_of(' ') == std::string::npos) continue;
+      label("", "", "", "");
+      out_ << line << "\n";
+    }
+    label("", "host", "rail", "");
+    for (std::size_t to = 0; to < matrix_.nics().size(); ++to) {
+      out_ << (to > 0 && begins_host(to) ? " " : "") << matrix_.nics()[to].rail % 10;
+    }
+    out_ << "\n";
+  }
+
+  void row(std::size_t from) {
+    for (std::size_t to = 0; to < matrix_.nics().size(); ++to) {
+      if (to > 0 && begins_host(to)) out_ << " ";
+      cell(from, to);
+    }
+    out_ << "\n";
+  }
+
+  void cell(std::size_t from, std::size_t to) {
+    const auto& reach = matrix_.at(from, to);
+    if (!reach) {
+      out_ << ".";
+    } else if (!reach->reached) {
+      coloured('X', kNoWay);
+    } else {
+      const int share = tenths(*reach, matrix_.same_rail(from, to) ? same_ : cross_);
+      coloured(static_cast<char>('0' + share), kColours[static_cast<std::size_t>(share)]);
+    }
+  }
+
+  void coloured(char letter, int background) {
+    if (colours_) out_ << "\033[30;48;5;" << background << "m";
+    out_ << letter;
+    if (colours_) out_ << "\033[0m";
+  }
+
+  const Matrix& matrix_;
+  bool colours_;
+  Kind same_;
+  Kind cross_;
+  int name_width_ = 4;  // of the word host
+  int device_width_ = 0;
+  std::ostringstream out_;
+};
+
+}  // namespace
+
+int tenths(const Reach& reach, const Kind& kind) {
+  constexpr double kTenths = 10;
+  const double median = kind.median_gigabytes_per_second;
+  if (median <= 0) return 0;
+  return std::min(kMost, static_cast<int>(kTenths * reach.gigabytes_per_second / median));
+}
+
+std::string heat_map(const Matrix& matrix, bool colours) {
+  return HeatMap(matrix, colours).text();
+}
+
+}  // namespace railgauge::reachability

@@ -1,0 +1,53 @@
+#include "reachability/matrix.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace railgauge::reachability {
+namespace {
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+bool better(const Reach& one, const Reach& other) {
+  if (one.reached != other.reached) return one.reached;
+  return one.gigabytes_per_second > other.gigabytes_per_second;
+}
+
+}  // namespace
+
+std::string name_of(const Nic& nic) {
+  return nic.host + " rail " + std::to_string(nic.rail) + " (" + nic.device + ", " + nic.address +
+         ")";
+}
+
+Matrix::Matrix(std::vector<Nic> nics)
+    : nics_(std::move(nics)), cells_(nics_.size() * nics_.size()) {}
+
+void Matrix::add(std::size_t from, std::size_t to, const Reach& reach) {
+  std::optional<Reach>& cell = cells_[from * nics_.size() + to];
+  if (!cell || better(reach, *cell)) cell = reach;
+}
+
+Kind kind_of(const Matrix& matrix, bool same_rail) {
+  Kind kind{.same_rail = same_rail};
+  std::vector<double> rates;
+  const std::size_t nics = matrix.nics().size();
+  for (std::size_t from = 0; from < nics; ++from) {
+    for (std::size_t to = 0; to < nics; ++to) {
+      const std::optional<Reach>& cell = matrix.at(from, to);
+      if (!cell || matrix.same_rail(from, to) != same_rail) continue;
+      ++kind.asked;
+      if (cell->reached) rates.push_back(cell->gigabytes_per_second);
+    }
+  }
+  kind.reached = static_cast<int>(rates.size());
+  kind.median_gigabytes_per_second = median(std::move(rates));
+  return kind;
+}
+
+}  // namespace railgauge::reachability

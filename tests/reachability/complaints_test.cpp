@@ -1,0 +1,90 @@
+#include "reachability/complaints.hpp"
+
+#include <gtest/gtest.h>
+
+#include "reachability/fabric.hpp"
+
+namespace railgauge::reachability {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+// In fabric(3, 2) the NICs are host 0 rail 0, host 0 rail 1, host 1 rail 0, ...
+constexpr std::size_t kHost0Rail1 = 1;
+constexpr std::size_t kHost1Rail1 = 3;
+
+TEST(Complaints, AreNoneIfAllWorks) {
+  const Matrix matrix = filled(fabric(3, 2), [](auto, auto) { return works(); });
+  EXPECT_EQ(complaints(matrix, CrossRail::has_to_work), Lines{});
+}
+
+TEST(Complaints, NameAHostThatLacksANic) {
+  std::vector<Nic> nics = fabric(3, 2).nics();
+  nics.pop_back();
+  const Matrix matrix = filled(Matrix(nics), [](auto, auto) { return works(); });
+  EXPECT_EQ(complaints(matrix, CrossRail::may_fail),
+            Lines{"host2 has 1 NICs that can be used, and others 2: is a port down? Rails are "
+                  "counted without it"});
+}
+
+TEST(Complaints, NameBothEndsAndTheReason) {
+  const Matrix matrix = filled(fabric(3, 2), [](std::size_t from, std::size_t to) {
+    return from == kHost0Rail1 && to == kHost1Rail1 ? fails() : works();
+  });
+  EXPECT_EQ(complaints(matrix, CrossRail::may_fail),
+            Lines{"host0 rail 1 (mlx5_1, 10.1.0.0) to host1 rail 1 (mlx5_1, 10.1.0.1) does not "
+                  "work: nobody answered"});
+}
+
+TEST(Complaints, TellADeadNicOnce) {
+  const Matrix matrix = filled(fabric(3, 2), [](std::size_t from, std::size_t to) {
+    return from == kHost1Rail1 || to == kHost1Rail1 ? fails() : works();
+  });
+  EXPECT_EQ(complaints(matrix, CrossRail::may_fail),
+            Lines{"host1 rail 1 (mlx5_1, 10.1.0.1) reaches nobody on its rail, and nobody reaches "
+                  "it: nobody answered"});
+  EXPECT_EQ(complaints(matrix, CrossRail::has_to_work).size(), 2U);
+}
+
+TEST(Complaints, OfTwoNicsBlameNeither) {
+  const Matrix matrix = filled(fabric(2, 1), [](auto, auto) { return fails(); });
+  EXPECT_EQ(complaints(matrix, CrossRail::may_fail).size(), 2U);
+}
+
+TEST(Complaints, LetRailsBeSeparateUnlessAsked) {
+  const Matrix matrix = filled(fabric(3, 2), [](std::size_t from, std::size_t to) {
+    return from % 2 == to % 2 ? works() : fails();
+  });
+  EXPECT_EQ(complaints(matrix, CrossRail::may_fail), Lines{});
+  EXPECT_EQ(complaints(matrix, CrossRail::has_to_work).size(), 6U);
+}
+
+TEST(Complaints, AreAboutLessThanHalfOfTheMedian) {
+  const auto with = [](double slow) {
+    return filled(fabric(3, 2), [=](std::size_t from, std::size_t to) {
+      return works(from == kHost0Rail1 && to == kHost1Rail1 ? slow : 10);
+    });
+  };
+  EXPECT_EQ(complaints(with(5), CrossRail::may_fail), Lines{});
+  EXPECT_EQ(complaints(with(100), CrossRail::may_fail), Lines{});
+  EXPECT_EQ(complaints(with(4.9), CrossRail::may_fail),
+            Lines{"host0 rail 1 (mlx5_1, 10.1.0.0) to host1 rail 1 (mlx5_1, 10.1.0.1) is slow: 4.9 "
+                  "GB/s, and the median of such pairs is 10 GB/s"});
+}
+
+TEST(Complaints, DoNotCallSlowWhatCannotBeReached) {
+  const Kind kind{.median_gigabytes_per_second = 10};
+  EXPECT_TRUE(is_slow(works(4), kind));
+  EXPECT_FALSE(is_slow(works(5), kind));
+  EXPECT_FALSE(is_slow(fails(), kind));
+}
+
+TEST(Complaints, CompareAPairWithItsKind) {
+  const Matrix matrix = filled(fabric(3, 2), [](std::size_t from, std::size_t to) {
+    return works(from % 2 == to % 2 ? 10 : 1);
+  });
+  EXPECT_EQ(complaints(matrix, CrossRail::has_to_work), Lines{});
+}
+
+}  // namespace
+}  // namespace railgauge::reachability

@@ -1,0 +1,60 @@
+#include "reachability/heat_map.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "reachability/fabric.hpp"
+
+namespace railgauge::reachability {
+namespace {
+
+Matrix one_of_each() {
+  return filled(fabric(2, 2), [](std::size_t from, std::size_t to) {
+    if (from == 1 && to == 2) return fails();
+    return works(from == 0 && to == 2 ? 4 : 10);
+  });
+}
+
+TEST(HeatMap, HasALineForEverySender) {
+  EXPECT_EQ(heat_map(one_of_each(), false),
+            "                      0  1 \n"
+            "    host         rail 01 01\n"
+            "  0 host0 mlx5_0    0 .. 49\n"
+            "  0 host0 mlx5_1    1 .. X9\n"
+            "  1 host1 mlx5_0    0 99 ..\n"
+            "  1 host1 mlx5_1    1 99 ..\n");
+}
+
+TEST(HeatMap, HasColoursIfAsked) {
+  EXPECT_EQ(heat_map(one_of_each(), false).find('\033'), std::string::npos);
+  EXPECT_NE(heat_map(one_of_each(), true).find("\033[30;48;5;46m9\033[0m"), std::string::npos);
+}
+
+TEST(HeatMap, Of64NicsFitsInto100Columns) {
+  const Matrix matrix = filled(fabric(8, 8), [](auto, auto) { return works(); });
+  std::istringstream lines(heat_map(matrix, false));
+  std::size_t widest = 0;
+  for (std::string line; std::getline(lines, line);) widest = std::max(widest, line.size());
+  EXPECT_LE(widest, 100U);
+}
+
+TEST(HeatMap, NumbersHostsDownwards) {
+  const Matrix matrix = filled(fabric(12, 1), [](auto, auto) { return works(); });
+  const std::string map = heat_map(matrix, false);
+  EXPECT_NE(map.find("1 1\n"), std::string::npos);
+  EXPECT_NE(map.find("8 9 0 1\n"), std::string::npos);
+}
+
+TEST(HeatMap, CountsTenthsOfTheMedian) {
+  const Kind kind{.median_gigabytes_per_second = 10};
+  EXPECT_EQ(tenths(works(0), kind), 0);
+  EXPECT_EQ(tenths(works(4.99), kind), 4);
+  EXPECT_EQ(tenths(works(10), kind), 9);
+  EXPECT_EQ(tenths(works(50), kind), 9);
+  EXPECT_EQ(tenths(works(50), Kind{}), 0);
+}
+
+}  // namespace
+}  // namespace railgauge::reachability

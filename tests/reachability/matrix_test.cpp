@@ -1,0 +1,46 @@
+#include "reachability/matrix.hpp"
+
+#include <gtest/gtest.h>
+
+#include "reachability/fabric.hpp"
+
+namespace railgauge::reachability {
+namespace {
+
+TEST(Matrix, IsEmptyWhereNobodyWasAsked) {
+  const Matrix matrix = filled(fabric(2, 2), [](auto, auto) { return works(); });
+  EXPECT_FALSE(matrix.at(0, 1));
+  EXPECT_TRUE(matrix.at(0, 2));
+}
+
+TEST(Matrix, KeepsTheBestOfSeveralAttempts) {
+  Matrix matrix = fabric(2, 1);
+  matrix.add(0, 1, works(3));
+  matrix.add(0, 1, works(5));
+  matrix.add(0, 1, works(4));
+  matrix.add(0, 1, fails());
+  EXPECT_EQ(matrix.at(0, 1)->gigabytes_per_second, 5);
+  EXPECT_TRUE(matrix.at(0, 1)->reached);
+}
+
+TEST(Matrix, CountsKindsApart) {
+  const Matrix matrix = filled(fabric(2, 2), [](std::size_t from, std::size_t to) {
+    if (from % 2 != to % 2) return from == 0 ? fails() : works(4);
+    return works(from < to ? 10 : 20);
+  });
+  const Kind same = kind_of(matrix, true);
+  EXPECT_EQ(same.asked, 4);
+  EXPECT_EQ(same.reached, 4);
+  EXPECT_EQ(same.median_gigabytes_per_second, 15);
+  const Kind cross = kind_of(matrix, false);
+  EXPECT_EQ(cross.asked, 4);
+  EXPECT_EQ(cross.reached, 3);
+  EXPECT_EQ(cross.median_gigabytes_per_second, 4);
+}
+
+TEST(Matrix, HasNoMedianOfNothing) {
+  EXPECT_EQ(kind_of(fabric(2, 1), true).median_gigabytes_per_second, 0);
+}
+
+}  // namespace
+}  // namespace railgauge::reachability
