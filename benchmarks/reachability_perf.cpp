@@ -5,9 +5,9 @@
 #include <iostream>
 #include <set>
 
-#include "benchmarks/fabric.hpp"
 #include "benchmarks/interruption.hpp"
 #include "benchmarks/output_file.hpp"
+#include "benchmarks/own_host.hpp"
 #include "benchmarks/reachability.hpp"
 #include "benchmarks/soft_devices.hpp"
 #include "benchmarks/spokesman.hpp"
@@ -78,15 +78,22 @@ void check_files(const ReachabilityOptions& options) {
   }
 }
 
+OwnHost own_host(const ReachabilityOptions& options) {
+  Options wanted;
+  wanted.devices = options.devices;
+  wanted.gid_index = options.gid_index;
+  return look_at_own_host(wanted);
+}
+
 ExitCode test_all(World& world, const ReachabilityOptions& options,
                   const std::vector<std::string>& command_line) {
   const auto start = std::chrono::system_clock::now();
   if (world.rank() == 0) check_files(options);
   world.barrier();
-  const Rails rails = find_rails(options.devices, options.gid_index);
-  if (!rails.left_out.empty()) std::cerr << kProgram << world.host() << rails.left_out << std::endl;
-  const AllNics all = gather_nics(world, rails.ports);
-  Reachability test(world, options, all, rails.ports);
+  const OwnHost own = own_host(options);
+  if (!own.left_out.empty()) std::cerr << kProgram << world.host() << own.left_out << std::endl;
+  const AllNics all = gather_nics(world, own.ports);
+  Reachability test(world, options, all, own.ports);
   if (world.rank() == 0) {
     std::cout << "# " << all.nics.size() << " NICs of " << all.rails.size() << " hosts in "
               << test.rounds() << " rounds" << std::endl;
