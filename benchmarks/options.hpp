@@ -74,20 +74,20 @@ struct Options {
   // Who takes part.
   int nodes = 0;  // hosts, and ranks on each of them, that have to; 0: any number
   int per_node = 0;
-  bool single = false;               // one rank is meant
-  std::vector<std::string> devices;  // of this host, one rail each; empty: all that can be used
   int soft_rails = 0;                // as many devices of softroce are `devices`; 0: none
+  std::vector<std::string> devices;  // of this host, one rail each; empty: all that can be used
   topology::NicWishes nics;          // which ports are rails, if no devices are named
   std::string placement = "rail";    // of ranks on their hosts: a mode's word, or a file
+  bool single = false;               // one rank is meant
 
   // What comes out.
   TableForm table = TableForm::nccl;
   bool timestamps = false;
   bool per_iteration = false;  // nccl-tests' -I: four more columns
+  bool overwrite = false;      // files that exist
   std::string output_file;
   std::string lines_file;
   std::string csv_file;
-  bool overwrite = false;
   std::map<std::string, results::Option> in_force;  // by long name, for the result document
 
   [[nodiscard]] std::vector<std::uint64_t> sizes() const;

@@ -87,13 +87,13 @@ void choose_ports(OwnHost& host, const std::vector<verbs::Port>& ports, const Op
 
 /// Without one of them the rails behind it would have other numbers.
 void check_rail_map(const OwnHost& host, const topology::RailMap& map) {
-  for (const auto& [name, rail] : map) {
+  for (const auto& entry : map) {
     const bool there = std::ranges::any_of(host.ports, [&](const verbs::Port& port) {
-      return topology::mapped_rail({{name, rail}}, port.device, port.number).has_value();
+      return topology::mapped_rail({entry}, port.device, port.number).has_value();
     });
     if (there) continue;
     throw RunFailure(Failure::Kind::environment,
-                     name + " of --rail-map is no port that can be used" + host.left_out);
+                     entry.first + " of --rail-map is no port that can be used" + host.left_out);
   }
 }
 
