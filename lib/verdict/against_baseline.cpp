@@ -9,6 +9,10 @@
 namespace railgauge::verdict {
 namespace {
 
+bool same_setting(const Run& one, const Run& other) {
+  return !one.setting || !other.setting || one.setting == other.setting;
+}
+
 bool same_hardware(const Run& one, const Run& other) {
   return one.collective == other.collective && one.ranks == other.ranks &&
          one.nodes == other.nodes && one.nics_per_node == other.nics_per_node &&
@@ -149,9 +153,18 @@ class Pair {
   Findings findings_{};
 };
 
+std::string why_none(bool hardware, bool setting) {
+  if (!hardware) return "it has no run of this collective with the same ranks, hosts and NICs";
+  if (!setting) return "it has no run with the same rails, queue pairs, slices and traffic class";
+  return "it has no run of this type, op, algorithm and placement";
+}
+
 void compare_run(const Run& ours, const Measurement& baseline, const Terms& terms, Findings& all) {
-  const auto same =
-      std::ranges::find_if(baseline.runs, [&](const Run& run) { return same_hardware(ours, run); });
+  bool hardware = false;
+  const auto same = std::ranges::find_if(baseline.runs, [&](const Run& run) {
+    hardware = hardware || same_hardware(ours, run);
+    return same_hardware(ours, run) && same_setting(ours, run);
+  });
   std::vector<Curve> theirs;
   if (same != baseline.runs.end()) theirs = curves_of(*same);
   for (const Curve& curve : curves_of(ours)) {
@@ -163,9 +176,7 @@ void compare_run(const Run& ours, const Measurement& baseline, const Terms& term
       continue;
     }
     finding.subject = Subject::plateau;
-    finding.remark = same == baseline.runs.end()
-                         ? "it has no run of this collective with the same ranks, hosts and NICs"
-                         : "it has no run of this type, op, algorithm and placement";
+    finding.remark = why_none(hardware, same != baseline.runs.end());
     all.push_back(finding);
   }
 }
