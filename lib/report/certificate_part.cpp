@@ -1,3 +1,5 @@
+#include <stdexcept>
+
 #include "report/html.hpp"
 #include "report/label.hpp"
 #include "report/parts.hpp"
@@ -14,6 +16,13 @@ std::string text_of(const Json& value) {
                            : value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+/// A field that is an object, or an empty one if it is missing.
+Json object_of(const Json& document, const char* field) {
+  const Json object = verdict::maybe<Json>(document, field).value_or(Json::object());
+  if (object.is_object()) return object;
+  throw std::runtime_error("the field '" + std::string(field) + "' is not an object");
+}
+
 std::string command_line(const Json& document) {
   std::string line;
   for (const Json& word : verdict::list(document, "command_line")) {
@@ -23,7 +32,7 @@ std::string command_line(const Json& document) {
 }
 
 std::string run_of(const Json& document) {
-  const Json tool = verdict::maybe<Json>(document, "tool").value_or(Json::object());
+  const Json tool = object_of(document, "tool");
   std::vector<std::vector<Cell>> rows;
   const auto add = [&](const char* name, const std::string& text) {
     if (!text.empty()) rows.push_back({{name, ""}, {text, ""}});
@@ -41,7 +50,7 @@ std::string run_of(const Json& document) {
 
 std::string options_of(const Json& document) {
   std::vector<std::vector<Cell>> rows;
-  const Json options = verdict::maybe<Json>(document, "options").value_or(Json::object());
+  const Json options = object_of(document, "options");
   for (const auto& [name, option] : options.items()) {
     const std::string origin = text_or_none(option, "origin");
     rows.push_back({{name, ""},
@@ -53,7 +62,7 @@ std::string options_of(const Json& document) {
 
 std::string environment_of(const Json& document) {
   std::vector<std::vector<Cell>> rows;
-  const Json variables = verdict::maybe<Json>(document, "environment").value_or(Json::object());
+  const Json variables = object_of(document, "environment");
   for (const auto& [name, value] : variables.items()) {
     rows.push_back({{name, ""}, {text_of(value), ""}});
   }

@@ -42,7 +42,7 @@
   }
 
   function options(data, width) {
-    const axis = {stroke: colour("--text"), grid: {stroke: colour("--line"), width: 1}, ticks: {stroke: colour("--line")}};
+    const axis = {stroke: colour("--text"), grid: {stroke: colour("--grid"), width: 1}, ticks: {stroke: colour("--line")}};
     const sizes = data.xUnit === "size";
     const short = (u, values) => values.map((value) => (value === null ? "" : String(+value.toPrecision(3))));
     return {
@@ -69,6 +69,19 @@
     root.dataset.charts = drawn.size;
   }
 
+  // On how many charts there is a pixel of the first line's colour: a test asks.
+  function painted() {
+    const [red, green, blue] = [1, 3, 5].map((at) => parseInt(HUES[0].slice(at, at + 2), 16));
+    return [...drawn.values()].filter(({plot}) => {
+      const {width, height} = plot.ctx.canvas;
+      const {data} = plot.ctx.getImageData(0, 0, width, height);
+      for (let at = 0; at < data.length; at += 4) {
+        if (data[at] === red && data[at + 1] === green && data[at + 2] === blue) return true;
+      }
+      return false;
+    }).length;
+  }
+
   const figures = [...document.querySelectorAll("figure.chart")];
   const again = () => figures.forEach(draw);
   const watch = new ResizeObserver((entries) => entries.forEach(({target}) => {
@@ -77,6 +90,7 @@
   }));
   again();
   figures.forEach((figure) => watch.observe(figure.querySelector(".plot")));
+  setTimeout(() => { root.dataset.painted = painted(); });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
   addEventListener("beforeprint", () => { root.classList.add("printing"); again(); });
   addEventListener("afterprint", () => { root.classList.remove("printing"); again(); });
