@@ -58,8 +58,7 @@ std::string curves(const Result& result) {
 }
 
 std::string finding_line(const Finding& finding) {
-  return line({std::string(word(finding.verdict)), finding.criterion,
-               std::string(word(finding.subject)),
+  return line({finding.criterion, std::string(word(finding.subject)),
                joined({finding.type, finding.algorithm, finding.setting,
                        plain(std::string(word(finding.placement)))}),
                finding.size_bytes ? measure::format_size(*finding.size_bytes) : "",
@@ -68,18 +67,34 @@ std::string finding_line(const Finding& finding) {
                finding.remark});
 }
 
+/// Each criterion with how many of its questions came out how.
+std::string criteria(const Result& result) {
+  const auto& findings = result.judgement.findings;
+  std::string text = headed({"verdict", "criterion", "pass", "fail", "no answer"});
+  for (const std::string& criterion : criteria_of(findings)) {
+    const auto number = [&](Verdict verdict) {
+      return std::to_string(std::ranges::count_if(findings, [&](const Finding& finding) {
+        return finding.criterion == criterion && finding.verdict == verdict;
+      }));
+    };
+    text += line({std::string(word(verdict_of(findings, criterion))), criterion,
+                  number(Verdict::pass), number(Verdict::fail), number(Verdict::no_reference)});
+  }
+  return text;
+}
+
 /// At most so many, for a comment has an end; how many more there are is said.
 std::string failures(const Result& result) {
   constexpr int kMost = 20;
   std::string text;
   int count = 0;
   for (const Finding& finding : result.judgement.findings) {
-    if (finding.verdict != Verdict::fail && finding.verdict != Verdict::no_reference) continue;
+    if (finding.verdict != Verdict::fail) continue;
     if (count++ < kMost) text += finding_line(finding);
   }
   if (text.empty()) return "";
-  const std::vector<std::string> head{"verdict", "criterion", "about",  "where",
-                                      "size",    "ours",      "theirs", "remark"};
+  const std::vector<std::string> head{"criterion", "about",  "where", "size",
+                                      "ours",      "theirs", "remark"};
   const std::string more =
       count > kMost ? "\nAnd " + std::to_string(count - kMost) + " more.\n" : "";
   return "\n" + headed(head) + text + more;
@@ -96,7 +111,7 @@ std::string markdown(const Report& report) {
     for (const std::string& failure : result.measurement.failures) {
       text += "**Not a whole, right run:** " + cell(failure) + "\n\n";
     }
-    text += curves(result) + failures(result);
+    text += criteria(result) + "\n" + curves(result) + failures(result);
   }
   return text;
 }

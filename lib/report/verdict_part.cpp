@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "measure/sizes.hpp"
 #include "report/html.hpp"
 #include "report/label.hpp"
@@ -57,13 +55,17 @@ std::vector<Cell> line(const std::string& result, const Finding& finding) {
           {finding.remark, ""}};
 }
 
-/// The findings of some verdicts, or nothing if there are none.
-std::string findings(const Report& report, const std::vector<Verdict>& wanted) {
+bool is_failed_size(const Finding& finding) {
+  return finding.verdict == Verdict::fail && finding.subject == verdict::Subject::size;
+}
+
+/// The findings that are wanted, or nothing if there are none.
+template <class Wanted>
+std::string findings(const Report& report, const Wanted& wanted) {
   std::vector<std::vector<Cell>> rows;
   for (const Result& result : report.results) {
     for (const Finding& finding : result.judgement.findings) {
-      if (std::ranges::find(wanted, finding.verdict) == wanted.end()) continue;
-      rows.push_back(line(result.measurement.name, finding));
+      if (wanted(finding)) rows.push_back(line(result.measurement.name, finding));
     }
   }
   if (rows.empty()) return "";
@@ -89,12 +91,19 @@ std::string criteria(const Report& report) {
 }  // namespace
 
 std::string verdict_part(const Report& report) {
-  const std::string failed = findings(report, {Verdict::fail});
-  const std::string open = findings(report, {Verdict::no_reference});
-  const std::string rest = findings(report, {Verdict::pass, Verdict::note});
+  const std::string failed = findings(report, [](const Finding& finding) {
+    return finding.verdict == Verdict::fail && !is_failed_size(finding);
+  });
+  const std::string sizes = findings(report, is_failed_size);
+  const std::string open = findings(
+      report, [](const Finding& finding) { return finding.verdict == Verdict::no_reference; });
+  const std::string rest = findings(report, [](const Finding& finding) {
+    return finding.verdict == Verdict::pass || finding.verdict == Verdict::note;
+  });
   std::string html = banner(report) + not_whole(report) + criteria(report);
   if (!failed.empty()) html += folded("What failed", failed, true);
-  if (!open.empty()) html += folded("What has no answer", open, true);
+  if (!sizes.empty()) html += folded("Sizes that failed", sizes, failed.empty());
+  if (!open.empty()) html += folded("What has no answer", open, failed.empty() && sizes.empty());
   if (!rest.empty()) html += folded("What passed, and notes", rest);
   return section("Verdict", html);
 }
