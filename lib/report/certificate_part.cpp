@@ -18,7 +18,7 @@ std::string text_of(const Json& value) {
 
 /// A field that is an object, or an empty one if it is missing.
 Json object_of(const Json& document, const char* field) {
-  const Json object = verdict::maybe<Json>(document, field).value_or(Json::object());
+  Json object = verdict::maybe<Json>(document, field).value_or(Json::object());
   if (object.is_object()) return object;
   throw std::runtime_error("the field '" + std::string(field) + "' is not an object");
 }

@@ -14,9 +14,10 @@ constexpr const char* kSays =
     "<p>What every rank did itself, without its waiting for others, over the median of all ranks. "
     "A rank that stands out at every size is a straggler.</p>\n";
 
+/// Of an even number the lower one in the middle: of two ranks the slower is to stand out.
 double median(std::vector<double> values) {
   std::ranges::sort(values);
-  return values[values.size() / 2];
+  return values[(values.size() - 1) / 2];
 }
 
 /// heat-0 (as the others) to heat-4 (four times as long), a step for each factor of 1.41.

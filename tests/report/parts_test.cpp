@@ -34,6 +34,8 @@ TEST(Parts, HeatGrowsWithARanksOwnTime) {
   const std::string html = own_time_part(with_row({{"rank_own_us", {10, 10, 10, 40}}}));
   EXPECT_TRUE(holds(html, "<td class=\"heat-0\">1</td>")) << html;
   EXPECT_TRUE(holds(html, "<td class=\"heat-4\">4</td>")) << html;
+  EXPECT_TRUE(holds(own_time_part(with_row({{"rank_own_us", {10, 20}}})),
+                    "<td class=\"heat-0\">1</td><td class=\"heat-2\">2</td>"));
 }
 
 TEST(Parts, CountersThatMovedErrorsFirst) {
