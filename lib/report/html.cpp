@@ -63,6 +63,7 @@ std::string element(std::string_view tag, std::string_view inner) {
 std::string table(const std::vector<std::string>& head,
                   const std::vector<std::vector<Cell>>& rows) {
   std::vector<Cell> names;
+  names.reserve(head.size());
   for (const std::string& name : head) names.push_back({name, ""});
   std::string body;
   for (const auto& row : rows) body += cells("td", row);
