@@ -1,90 +1,35 @@
 #include "benchmarks/compare_command.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "verdict/judgement_json.hpp"
 #include "verdict/judgement_table.hpp"
 #include "verdict/library.hpp"
-#include "verdict/logs/log.hpp"
 
 namespace railgauge::benchmarks {
-namespace {
 
 using verdict::Verdict;
 
-constexpr double kPercent = 100;
-
-verdict::Measurement measurement(const std::string& file) {
-  return verdict::measurement_of(verdict::read_json(file), file);
-}
-
-/// "5%" or "5".
-double tolerance_of(std::string text) {
-  if (text.ends_with('%')) text.pop_back();
-  const auto percent = verdict::number(text);
-  if (!percent || *percent < 0 || *percent >= kPercent) {
-    throw std::invalid_argument("--tolerance: '" + text + "' is no percentage below 100");
-  }
-  return *percent / kPercent;
-}
-
-verdict::Policy policy(const verdict::Library& library, const std::string& name) {
-  const auto document = library.policy(name);
-  try {
-    return verdict::policy_of(document);
-  } catch (const std::runtime_error& error) {
-    throw std::runtime_error(name + " is no policy: " + error.what());
-  }
-}
-
-}  // namespace
-
-CompareCommand::CompareCommand(CLI::App& app) {
-  command_ = app.add_subcommand("compare", "Whether results are good, and beside what");
+CompareCommand::CompareCommand(CLI::App& app)
+    : command_(app.add_subcommand("compare", "Whether results are good, and beside what")),
+      criteria_(*command_) {
   command_->add_option("results", results_, "Result documents, or references of `import`")
       ->required();
-  command_->add_option("--reference", references_, "Published system (`reference list`) or file")
-      ->allow_extra_args(false);
-  command_->add_flag("--line-rate", line_rate_, "Plateau of at least 90 % of line rate");
-  command_->add_option("--baseline", baselines_, "Earlier result of the same ranks and hosts")
-      ->allow_extra_args(false);
-  command_
-      ->add_option("--policy", policies_,
-                   "Policy file, or strict, software-roce, vendor-thresholds")
-      ->allow_extra_args(false);
-  command_->add_option("--tolerance", tolerance_, "How much worse still passes")
-      ->capture_default_str();
-  command_->add_flag("--interpolate", interpolate_, "Sizes that the other side lacks");
-  command_->add_flag("--absolute", absolute_, "GB/s beside GB/s, whatever the NICs");
-  command_->add_flag("--allow-no-reference", allow_no_reference_,
-                     "Exit with 0 although a question has no answer");
   command_->add_flag("--json", json_, "As JSON");
 }
 
-verdict::Criteria CompareCommand::criteria() const {
-  if (references_.empty() && baselines_.empty() && policies_.empty() && !line_rate_) {
+results::ExitCode CompareCommand::run(std::ostream& out) const {
+  if (!criteria_.any()) {
     throw std::invalid_argument(
         "say what to compare with: --reference, --line-rate, --baseline or --policy");
   }
-  const verdict::Library library(verdict::shipped_data());
-  verdict::Criteria criteria;
-  criteria.terms = {tolerance_of(tolerance_), interpolate_, absolute_};
-  criteria.line_rate = line_rate_;
-  for (const std::string& name : references_)
-    criteria.references.push_back(library.reference(name));
-  for (const std::string& file : baselines_) criteria.baselines.push_back(measurement(file));
-  for (const std::string& name : policies_) criteria.policies.push_back(policy(library, name));
-  return criteria;
-}
-
-results::ExitCode CompareCommand::run(std::ostream& out) const {
-  const verdict::Criteria asked = criteria();
+  const verdict::Criteria asked = criteria_.criteria();
   std::vector<verdict::Judgement> judgements;
   Verdict verdict = Verdict::pass;
   for (const std::string& file : results_) {
-    judgements.push_back(verdict::compared(measurement(file), asked));
+    const auto measurement = verdict::measurement_of(verdict::read_json(file), file);
+    judgements.push_back(verdict::compared(measurement, asked));
     verdict = worse(verdict, verdict_of(judgements.back().findings));
   }
   if (json_) {
@@ -93,9 +38,7 @@ results::ExitCode CompareCommand::run(std::ostream& out) const {
     verdict::write_table(out, judgements);
     out << verdict::word(verdict) << "\n";
   }
-  const bool passes =
-      verdict == Verdict::pass || (verdict == Verdict::no_reference && allow_no_reference_);
-  return passes ? results::ExitCode::ok : results::ExitCode::verdict_failed;
+  return criteria_.passes(verdict) ? results::ExitCode::ok : results::ExitCode::verdict_failed;
 }
 
 }  // namespace railgauge::benchmarks

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/criteria_options.hpp"
 #include "results/exit_code.hpp"
-#include "verdict/comparison.hpp"
 
 namespace railgauge::benchmarks {
 
@@ -25,18 +25,9 @@ class CompareCommand {
   [[nodiscard]] results::ExitCode run(std::ostream& out) const;
 
  private:
-  [[nodiscard]] verdict::Criteria criteria() const;
-
   CLI::App* command_;
+  CriteriaOptions criteria_;
   std::vector<std::string> results_;
-  std::vector<std::string> references_;
-  std::vector<std::string> baselines_;
-  std::vector<std::string> policies_;
-  std::string tolerance_ = "5%";
-  bool line_rate_ = false;
-  bool interpolate_ = false;
-  bool absolute_ = false;
-  bool allow_no_reference_ = false;
   bool json_ = false;
 };
 

@@ -10,6 +10,7 @@
 #include "benchmarks/compare_command.hpp"
 #include "benchmarks/import_command.hpp"
 #include "benchmarks/reference_command.hpp"
+#include "benchmarks/report_command.hpp"
 #include "benchmarks/schedule_command.hpp"
 #include "benchmarks/topo_command.hpp"
 #include "results/exit_code.hpp"
@@ -26,6 +27,7 @@ int run(int argc, char** argv) {
   const benchmarks::ImportCommand import(app);
   const benchmarks::CompareCommand compare(app);
   const benchmarks::ReferenceCommand reference(app);
+  const benchmarks::ReportCommand report(app);
   const benchmarks::TopoCommand topo(app);
   try {
     app.parse(argc, argv);
@@ -36,6 +38,7 @@ int run(int argc, char** argv) {
   if (schedule.parsed()) schedule.run(std::cout);
   if (import.parsed()) import.run(std::cout, std::cerr);
   if (reference.parsed()) reference.run(std::cout);
+  if (report.parsed()) return static_cast<int>(report.run(std::cout));
   if (topo.parsed()) return static_cast<int>(topo.run(std::cout));
   return static_cast<int>(compare.parsed() ? compare.run(std::cout) : results::ExitCode::ok);
 }

@@ -3,25 +3,12 @@
 #include <algorithm>
 
 #include "measure/sizes.hpp"
+#include "verdict/counterpart.hpp"
 #include "verdict/curve.hpp"
 #include "verdict/line_rate.hpp"
 
 namespace railgauge::verdict {
 namespace {
-
-bool same_hardware(const Run& one, const Run& other) {
-  return one.collective == other.collective && one.ranks == other.ranks &&
-         one.nodes == other.nodes && one.nics_per_node == other.nics_per_node &&
-         one.line_rate_gigabits_per_second == other.line_rate_gigabits_per_second;
-}
-
-const Curve* same_curve(const Curve& ours, const std::vector<Curve>& theirs) {
-  const auto found = std::ranges::find_if(theirs, [&](const Curve& curve) {
-    return curve.type == ours.type && curve.op == ours.op && curve.algorithm == ours.algorithm &&
-           curve.placement == ours.placement;
-  });
-  return found == theirs.end() ? nullptr : &*found;
-}
 
 /// One of our curves beside the same of the baseline.
 class Pair {
@@ -150,10 +137,9 @@ class Pair {
 };
 
 void compare_run(const Run& ours, const Measurement& baseline, const Terms& terms, Findings& all) {
-  const auto same =
-      std::ranges::find_if(baseline.runs, [&](const Run& run) { return same_hardware(ours, run); });
+  const Choice choice = same_run(ours, baseline.runs);
   std::vector<Curve> theirs;
-  if (same != baseline.runs.end()) theirs = curves_of(*same);
+  if (choice.run != nullptr) theirs = curves_of(*choice.run);
   for (const Curve& curve : curves_of(ours)) {
     Finding finding = about("baseline " + baseline.name, ours, curve);
     const Curve* const other = same_curve(curve, theirs);
@@ -163,8 +149,8 @@ void compare_run(const Run& ours, const Measurement& baseline, const Terms& term
       continue;
     }
     finding.subject = Subject::plateau;
-    finding.remark = same == baseline.runs.end()
-                         ? "it has no run of this collective with the same ranks, hosts and NICs"
+    finding.remark = choice.run == nullptr
+                         ? choice.why_none
                          : "it has no run of this type, op, algorithm and placement";
     all.push_back(finding);
   }

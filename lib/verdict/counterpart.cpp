@@ -1,5 +1,6 @@
 #include "verdict/counterpart.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -16,6 +17,16 @@ double distance(const Run& ours, const Run& theirs) {
     return one && other ? std::abs(std::log(double(*one) / *other)) : kUnknown;
   };
   return apart(ours.nodes, theirs.nodes) + kRanksWeight * apart(ours.ranks, theirs.ranks);
+}
+
+bool same_setting(const Run& one, const Run& other) {
+  return !one.setting || !other.setting || one.setting == other.setting;
+}
+
+bool same_hardware(const Run& one, const Run& other) {
+  return one.collective == other.collective && one.ranks == other.ranks &&
+         one.nodes == other.nodes && one.nics_per_node == other.nics_per_node &&
+         one.line_rate_gigabits_per_second == other.line_rate_gigabits_per_second;
 }
 
 std::string why_refused(const Run& ours, const Run& theirs, const Terms& terms) {
@@ -64,6 +75,25 @@ const Curve* like(const Curve& ours, const std::vector<Curve>& theirs) {
     }
   }
   return best;
+}
+
+Choice same_run(const Run& ours, const std::vector<Run>& theirs) {
+  Choice choice{nullptr, "it has no run of this collective with the same ranks, hosts and NICs"};
+  for (const Run& run : theirs) {
+    if (!same_hardware(ours, run)) continue;
+    if (same_setting(ours, run)) return {&run, ""};
+    choice.why_none =
+        "it has no run with the same rails, queue pairs, slices, traffic class and root";
+  }
+  return choice;
+}
+
+const Curve* same_curve(const Curve& ours, const std::vector<Curve>& theirs) {
+  const auto found = std::ranges::find_if(theirs, [&](const Curve& curve) {
+    return curve.type == ours.type && curve.op == ours.op && curve.algorithm == ours.algorithm &&
+           curve.placement == ours.placement;
+  });
+  return found == theirs.end() ? nullptr : &*found;
 }
 
 }  // namespace railgauge::verdict

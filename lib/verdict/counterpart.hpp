@@ -9,9 +9,9 @@
 
 namespace railgauge::verdict {
 
-/// A run of a reference, or why there is none.
+/// A run of the other side, or why there is none.
 struct Choice {
-  const Run* run = nullptr;  // of the reference
+  const Run* run = nullptr;  // of the other side
   std::string why_none{};
 };
 
@@ -22,5 +22,12 @@ Choice nearest_run(const Run& ours, const Reference& reference, const Terms& ter
 /// The curve to compare ours with: of the same placement, or an unstated one; if there is one, of
 /// the same type. Null if there is none.
 const Curve* like(const Curve& ours, const std::vector<Curve>& theirs);
+
+/// Of an earlier result: the run of the same collective, ranks, hosts, NICs and setting. What is no
+/// result of ours has no setting, and is taken whatever ours is.
+Choice same_run(const Run& ours, const std::vector<Run>& theirs);
+
+/// The curve of the same type, op, algorithm and placement. Null if there is none.
+const Curve* same_curve(const Curve& ours, const std::vector<Curve>& theirs);
 
 }  // namespace railgauge::verdict

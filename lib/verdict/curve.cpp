@@ -144,6 +144,7 @@ std::vector<Dip> dips_of(const Curve& curve, double tolerance) {
 Finding about(const std::string& criterion, const Run& run, const Curve& curve) {
   Finding finding;
   finding.criterion = criterion;
+  if (run.setting) finding.setting = run.name;
   finding.collective = run.collective;
   finding.type = curve.type;
   finding.op = curve.op;

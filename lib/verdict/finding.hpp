@@ -33,6 +33,7 @@ enum class Subject {
 struct Finding {
   std::string criterion{};  // "reference nebius-h100-ib"
   Subject subject = Subject::run;
+  std::string setting{};  // the name of the run, of a result of ours
   std::string collective{};
   std::string type{};
   std::string op{};

@@ -11,6 +11,7 @@ Json json_of(const Finding& finding) {
   const bool placed = finding.placement != Placement::unstated;
   return {{"criterion", finding.criterion},
           {"about", word(finding.subject)},
+          {"setting", or_null(finding.setting)},
           {"collective", or_null(finding.collective)},
           {"type", or_null(finding.type)},
           {"op", or_null(finding.op)},

@@ -14,7 +14,7 @@ constexpr double kPercent = 100;
 constexpr const char* kHead =
     "  verdict       about    collective      type      op    algorithm            placement     "
     "ranks  "
-    "nics   size        ours      theirs  unit        ratio   our %  their %  remark\n";
+    "nics   size        ours      theirs  unit        ratio   our %  their %  setting, remark\n";
 
 std::string fixed(const std::optional<double>& value, const char* format) {
   if (!value) return "-";
@@ -58,7 +58,11 @@ std::string line(const Finding& finding) {
                 fixed(finding.ratio, "%.3f").c_str(),
                 percent(finding.ours_line_rate_fraction).c_str(),
                 percent(finding.theirs_line_rate_fraction).c_str());
-  return text.data() + (finding.remark.empty() ? "" : "  " + finding.remark) + "\n";
+  std::string line = text.data();
+  for (const std::string& more : {finding.setting, finding.remark}) {
+    if (!more.empty()) line += "  " + more;
+  }
+  return line + "\n";
 }
 
 void write_criterion(std::ostream& out, const Judgement& judgement, const std::string& criterion) {

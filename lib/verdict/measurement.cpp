@@ -6,6 +6,8 @@
 #include "telemetry/counters.hpp"
 #include "verdict/fields.hpp"
 #include "verdict/reference.hpp"
+#include "verdict/repetitions.hpp"
+#include "verdict/setting.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -42,16 +44,10 @@ bool memory_carries(const Json& document, const Team& team) {
   return value == "memory" && team.ranks > static_cast<int>(team.ports_of_host.size());
 }
 
-std::string name_of(const std::vector<int>& rails) {
-  std::string numbers;
-  for (const int rail : rails) numbers += (numbers.empty() ? "" : "+") + std::to_string(rail);
-  return (rails.size() == 1 ? "rail " : "rails ") + numbers;
-}
-
-/// By some of the rails that the ranks have.
-Run run_of(const Json& document, const Team& team, const std::vector<int>& rails) {
+/// A setting may take but some of the rails that the ranks have.
+Run run_of(const Json& document, const Team& team, const Setting& setting) {
   Run run;
-  run.name = name_of(rails);
+  run.setting = setting;
   run.collective = wanted<std::string>(document, "collective");
   run.ranks = team.ranks;
   run.nodes = static_cast<int>(team.ports_of_host.size());
@@ -61,7 +57,7 @@ Run run_of(const Json& document, const Team& team, const std::vector<int>& rails
   for (const auto& [host, named] : team.ports_of_host) ports.insert(named.size());
   if (ports.size() == 1 && team.rails > 0) {
     run.nics_per_node =
-        static_cast<int>(*ports.begin()) * static_cast<int>(rails.size()) / team.rails;
+        static_cast<int>(*ports.begin()) * static_cast<int>(setting.rails.size()) / team.rails;
   }
   if (team.line_rates.size() == 1) run.line_rate_gigabits_per_second = *team.line_rates.begin();
   return run;
@@ -93,7 +89,7 @@ class ResultReader {
   explicit ResultReader(const Json& document) : document_(document), team_(team_of(document)) {}
 
   void row(const Json& row) {
-    const auto rails = wanted<std::vector<int>>(row, "rails");
+    const Setting setting = setting_of(row);
     for (const Placement placement : {Placement::out_of_place, Placement::in_place}) {
       const std::string field(word(placement));
       const auto measured = maybe<Json>(row, field.c_str());
@@ -104,14 +100,20 @@ class ResultReader {
         failures.push_back(std::to_string(*point.size_bytes) + " bytes " + field +
                            ": elements are wrong");
       }
-      const auto found = runs_.try_emplace(rails, run_of(document_, team_, rails)).first;
+      const auto found = runs_.try_emplace(setting, run_of(document_, team_, setting)).first;
       found->second.points.push_back(point);
     }
   }
 
   [[nodiscard]] std::vector<Run> runs() const {
+    std::vector<Setting> settings;
+    for (const auto& [setting, run] : runs_) settings.push_back(setting);
     std::vector<Run> all;
-    for (const auto& [rails, run] : runs_) all.push_back(run);
+    for (const auto& [setting, run] : runs_) {
+      all.push_back(run);
+      all.back().name = in_words(setting, settings);
+      all.back().points = without_repetitions(run.points);
+    }
     return all;
   }
 
@@ -120,7 +122,7 @@ class ResultReader {
  private:
   const Json& document_;
   Team team_;
-  std::map<std::vector<int>, Run> runs_;
+  std::map<Setting, Run> runs_;
 };
 
 std::map<std::string, std::int64_t> moves_of(const telemetry::Counters& before,

@@ -21,7 +21,7 @@ struct PortMoves {
 struct Measurement {
   std::string name{};                   // its file
   std::vector<std::string> failures{};  // why it is no whole, right run; empty: it is
-  std::vector<Run> runs{};              // of a result: one for each number of rails
+  std::vector<Run> runs{};              // of a result: one for each setting, named by what varies
   std::vector<PortMoves> ports{};       // empty: nothing was counted
 };
 
@@ -29,7 +29,8 @@ struct Measurement {
 /// Throws std::runtime_error, which names the field, if it is neither.
 ///
 /// Of a result: hosts are counted, and NICs are the different ports of a host; NICs and line rate
-/// are unknown if hosts differ in them. Fields that older documents lack are not needed.
+/// are unknown if hosts differ in them. Cycles are repetitions (repetitions.hpp). Fields that older
+/// documents lack are not needed.
 Measurement measurement_of(const nlohmann::ordered_json& document, const std::string& name);
 
 }  // namespace railgauge::verdict

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "verdict/setting.hpp"
+
 // lib/verdict holds what figures are worth: published references, logs of other benchmarks,
 // comparisons and policies. It must not know how anything was measured, and touches no device.
 
@@ -36,8 +38,9 @@ struct Point {
 
 /// One execution: one collective, one set of ranks, one configuration.
 struct Run {
-  std::string name{};
-  std::string collective{};  // by its name in nccl-tests; empty: not known
+  std::string name{};                // of a result of ours: its setting, as far as it varies
+  std::optional<Setting> setting{};  // of a result of ours
+  std::string collective{};          // by its name in nccl-tests; empty: not known
   std::optional<int> nodes{};
   std::optional<int> ranks{};
   std::optional<int> nics_per_node{};                     // that this run used

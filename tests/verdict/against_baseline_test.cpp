@@ -51,6 +51,24 @@ TEST(AgainstBaseline, WithoutIntervalsOnlyTheRatioIsCompared) {
   EXPECT_NE(only(findings, Subject::size, 8).remark.find("only the ratio"), std::string::npos);
 }
 
+verdict::Run with_queue_pairs(int queue_pairs, verdict::Run run) {
+  run.setting = Setting{.rails = {0, 1}, .queue_pairs = queue_pairs};
+  return run;
+}
+
+TEST(AgainstBaseline, ComparesLikeWithLike) {
+  const verdict::Run slow = with_queue_pairs(1, straight_run(10, 10));
+  const verdict::Run fast = with_queue_pairs(2, straight_run(10, 20));
+  Measurement both = measurement_with(slow);
+  both.runs.push_back(fast);
+  EXPECT_EQ(verdict_of(against_baseline(measurement_with(slow), both, {})), Verdict::pass);
+  EXPECT_EQ(verdict_of(against_baseline(measurement_with(fast), both, {})), Verdict::pass);
+  const Findings none = compare(fast, slow);
+  EXPECT_EQ(verdict_of(none), Verdict::no_reference);
+  EXPECT_NE(none.at(0).remark.find("queue pairs"), std::string::npos);
+  EXPECT_EQ(verdict_of(compare(fast, straight_run(10, 20))), Verdict::pass);  // an imported log
+}
+
 TEST(AgainstBaseline, MissingSizesAreSaidToBe) {
   verdict::Run ours = straight_run(10, 20);
   ours.points.erase(ours.points.begin() + 3);

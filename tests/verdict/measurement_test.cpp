@@ -55,6 +55,29 @@ TEST(Measurement, KeepsRailsApartAndKnowsIntervals) {
   EXPECT_EQ(point.median_interval->low_us, 3999.0);
 }
 
+TEST(Measurement, KeepsSettingsApart) {
+  Json json = example("ok.json");
+  json["rows"].push_back(json["rows"][0]);
+  json["rows"][1]["queue_pairs"] = 2;
+  json["rows"][1]["out_of_place"]["time"]["p50_us"] = 1;  // would be a dip of the other curve
+  const Measurement measurement = measurement_of(json, "");
+  ASSERT_EQ(measurement.runs.size(), 2u);
+  EXPECT_EQ(measurement.runs[0].name, "1 queue pair");
+  EXPECT_EQ(measurement.runs[1].name, "2 queue pairs");
+  EXPECT_EQ(measurement.runs[1].setting->queue_pairs, 2);
+  EXPECT_EQ(measurement_of(example("ok.json"), "").runs[0].name, "");
+}
+
+TEST(Measurement, TakesCyclesForRepetitions) {
+  Json json = example("ok.json");
+  const auto points = measurement_of(json, "").runs[0].points.size();
+  json["rows"].push_back(json["rows"][0]);
+  json["rows"].back()["cycle"] = 1;
+  const Measurement measurement = measurement_of(json, "");
+  ASSERT_EQ(measurement.runs.size(), 1u);
+  EXPECT_EQ(measurement.runs[0].points.size(), points);
+}
+
 TEST(Measurement, SaysWhyARunIsNotWhole) {
   const Measurement late = measurement_of(example("time-out.json"), "");
   EXPECT_EQ(late.failures,

@@ -1,0 +1,138 @@
+#include <algorithm>
+#include <map>
+
+#include "report/chart.hpp"
+#include "report/html.hpp"
+#include "report/label.hpp"
+#include "report/parts.hpp"
+#include "verdict/counterpart.hpp"
+#include "verdict/line_rate.hpp"
+
+namespace railgauge::report {
+namespace {
+
+using verdict::Curve;
+using verdict::Point;
+using verdict::Run;
+
+using Figure = std::optional<double> Point::*;
+
+/// The points of a curve that have the figure, each times a factor.
+std::vector<std::pair<double, double>> points_of(const Curve& curve, Figure figure,
+                                                 double factor = 1) {
+  std::vector<std::pair<double, double>> points;
+  for (const Point& point : curve.points) {
+    const auto value = point.*figure;
+    if (point.size_bytes && value && *value > 0) {
+      points.emplace_back(static_cast<double>(*point.size_bytes), *value * factor);
+    }
+  }
+  return points;
+}
+
+/// Two charts, of bandwidth and of time, that grow series by series.
+class Pair {
+ public:
+  explicit Pair(const std::string& title)
+      : busbw_{title + ": bus bandwidth", Unit::bytes, Unit::gigabytes_per_second, true, {}},
+        time_{title + ": time, median", Unit::bytes, Unit::microseconds, true, {}} {}
+
+  void add_busbw(Series series) { add(busbw_, std::move(series)); }
+  void add_time(Series series) { add(time_, std::move(series)); }
+  [[nodiscard]] std::string html() const { return figure(busbw_) + figure(time_); }
+
+ private:
+  /// Runs of one result may have the same reference: it is drawn once.
+  static void add(Chart& chart, Series series) {
+    const bool there = std::ranges::any_of(chart.series, [&](const Series& other) {
+      return other.label == series.label && other.points == series.points;
+    });
+    if (!series.points.empty() && !there) chart.series.push_back(std::move(series));
+  }
+
+  Chart busbw_;
+  Chart time_;
+};
+
+void add_line_rate(Pair& pair, const Run& run, const Curve& curve) {
+  const auto share = verdict::line_rate_fraction(run, 1);
+  if (run.nodes == 1 || !share || *share <= 0) return;
+  Series series{joined({"line rate", run.name}), false, {}};
+  for (const auto& [size, busbw] : points_of(curve, &Point::busbw_gigabytes_per_second)) {
+    series.points.emplace_back(size, 1 / *share);
+  }
+  pair.add_busbw(series);
+}
+
+/// What a reference's bandwidth is worth on our NICs; 1 if GB/s are compared as they are.
+std::optional<double> scale(const Run& ours, const Run& theirs, const verdict::Terms& terms) {
+  if (terms.absolute) return 1;
+  const auto our_share = verdict::line_rate_fraction(ours, 1);
+  const auto their_share = verdict::line_rate_fraction(theirs, 1);
+  if (!our_share || !their_share || *our_share <= 0) return std::nullopt;
+  return *their_share / *our_share;
+}
+
+void add_reference(Pair& pair, const Run& ours, const Curve& curve,
+                   const verdict::Reference& reference, const verdict::Terms& terms) {
+  const verdict::Choice choice = nearest_run(ours, reference, terms);
+  if (choice.run == nullptr) return;
+  const std::vector<Curve> curves = curves_of(*choice.run);
+  const Curve* const theirs = like(curve, curves);
+  const auto factor = scale(ours, *choice.run, terms);
+  if (theirs == nullptr || !factor) return;
+  const std::string label = joined({reference.name, ours.name});
+  pair.add_busbw({label + (terms.absolute ? "" : ", scaled to our line rate"), false,
+                  points_of(*theirs, &Point::busbw_gigabytes_per_second, *factor)});
+  if (choice.run->ranks == ours.ranks && choice.run->nodes == ours.nodes) {
+    pair.add_time({label, false, points_of(*theirs, &Point::time_us)});
+  }
+}
+
+void add_baseline(Pair& pair, const Run& ours, const Curve& curve,
+                  const verdict::Measurement& baseline) {
+  const verdict::Choice choice = same_run(ours, baseline.runs);
+  if (choice.run == nullptr) return;
+  const std::vector<Curve> curves = curves_of(*choice.run);
+  const Curve* const theirs = same_curve(curve, curves);
+  if (theirs == nullptr) return;
+  const std::string label = joined({"baseline " + baseline.name, curve.algorithm, ours.name});
+  pair.add_busbw({label, false, points_of(*theirs, &Point::busbw_gigabytes_per_second)});
+  pair.add_time({label, false, points_of(*theirs, &Point::time_us)});
+}
+
+std::string title_of(const Run& run, const Curve& curve) {
+  const bool placed = curve.placement != verdict::Placement::unstated;
+  const std::string op = curve.op == "none" ? "" : curve.op;
+  return joined({plain(run.collective) + " " + curve.type + (op.empty() ? "" : " " + op),
+                 placed ? plain(std::string(word(curve.placement))) : ""});
+}
+
+}  // namespace
+
+std::string curves_part(const Result& result, const verdict::Criteria& criteria) {
+  std::vector<std::pair<std::string, Pair>> charts;  // in the order in which they come
+  for (const Run& run : result.measurement.runs) {
+    for (const Curve& curve : curves_of(run)) {
+      const std::string title = title_of(run, curve);
+      auto chart = std::ranges::find_if(charts, [&](const auto& c) { return c.first == title; });
+      if (chart == charts.end()) chart = charts.insert(charts.end(), {title, Pair(title)});
+      const std::string label = joined({curve.algorithm, run.name});
+      const std::string ours = label.empty() ? "measured" : label;
+      chart->second.add_busbw({ours, true, points_of(curve, &Point::busbw_gigabytes_per_second)});
+      chart->second.add_time({ours, true, points_of(curve, &Point::time_us)});
+      for (const auto& reference : criteria.references) {
+        add_reference(chart->second, run, curve, reference, criteria.terms);
+      }
+      for (const auto& baseline : criteria.baselines) {
+        add_baseline(chart->second, run, curve, baseline);
+      }
+      add_line_rate(chart->second, run, curve);
+    }
+  }
+  std::string html;
+  for (const auto& [title, chart] : charts) html += chart.html();
+  return section("Bandwidth and time", html);
+}
+
+}  // namespace railgauge::report

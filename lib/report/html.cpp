@@ -1,0 +1,92 @@
+#include "report/html.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace railgauge::report {
+namespace {
+
+std::string valid_utf8(std::string_view text) {
+  using Json = nlohmann::json;
+  return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string_view entity(char character) {
+  switch (character) {
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    case '\'': return "&#39;";
+    default: return "";
+  }
+}
+
+bool is_no_xml(char character) {
+  const auto byte = static_cast<unsigned char>(character);
+  return byte < ' ' && character != '\n' && character != '\t';
+}
+
+std::string cells(std::string_view tag, const std::vector<Cell>& row) {
+  std::string html;
+  for (const Cell& cell : row) {
+    const std::string style =
+        cell.style_class.empty() ? "" : " class=\"" + escaped(cell.style_class) + "\"";
+    html.append("<").append(tag).append(style).append(">").append(escaped(cell.text));
+    html.append("</").append(tag).append(">");
+  }
+  return element("tr", html) + "\n";
+}
+
+}  // namespace
+
+std::string escaped(std::string_view text) {
+  std::string safe;
+  for (const char character : valid_utf8(text)) {
+    const std::string_view known = entity(character);
+    if (!known.empty()) {
+      safe += known;
+    } else if (!is_no_xml(character)) {
+      safe += character;
+    }
+  }
+  return safe;
+}
+
+std::string element(std::string_view tag, std::string_view inner) {
+  const std::string name(tag);
+  return "<" + name + ">" + std::string(inner) + "</" + name + ">";
+}
+
+std::string table(const std::vector<std::string>& head,
+                  const std::vector<std::vector<Cell>>& rows) {
+  std::vector<Cell> names;
+  names.reserve(head.size());
+  for (const std::string& name : head) names.push_back({name, ""});
+  std::string body;
+  for (const auto& row : rows) body += cells("td", row);
+  return "<div class=\"wide\"><table>\n" + element("thead", cells("th", names)) +
+         element("tbody", body) + "</table></div>\n";
+}
+
+std::string folded(std::string_view summary, const std::string& inner, bool open) {
+  return std::string(open ? "<details open>" : "<details>") + element("summary", escaped(summary)) +
+         inner + "</details>\n";
+}
+
+std::string section(std::string_view title, const std::string& inner) {
+  if (inner.empty()) return "";
+  return "<section>" + element("h2", escaped(title)) + "\n" + inner + "</section>\n";
+}
+
+std::string number_text(double value) {
+  if (!std::isfinite(value)) return "-";
+  constexpr double kWhole = 1000;
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), std::abs(value) >= kWhole ? "%.0f" : "%.4g", value);
+  return text.data();
+}
+
+}  // namespace railgauge::report

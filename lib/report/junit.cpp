@@ -1,0 +1,92 @@
+#include <algorithm>
+
+#include "measure/sizes.hpp"
+#include "report/html.hpp"
+#include "report/report.hpp"
+#include "verdict/fields.hpp"
+
+namespace railgauge::report {
+namespace {
+
+using verdict::Finding;
+using verdict::Verdict;
+
+std::string attribute(const char* name, const std::string& value) {
+  return " " + std::string(name) + "=\"" + escaped(value) + "\"";
+}
+
+/// "all_reduce/float/sum/ring/rail 0/in_place/4M/size": the parts that there are.
+std::string name_of(const Finding& finding) {
+  std::string name;
+  const bool placed = finding.placement != verdict::Placement::unstated;
+  for (const std::string& part :
+       {finding.collective, finding.type, finding.op, finding.algorithm, finding.setting,
+        placed ? std::string(word(finding.placement)) : "",
+        finding.size_bytes ? measure::format_size(*finding.size_bytes) : "",
+        std::string(word(finding.subject))}) {
+    if (!part.empty()) name += (name.empty() ? "" : "/") + part;
+  }
+  return name;
+}
+
+std::string says(const Finding& finding) {
+  const auto figure = [&](const char* whose, const std::optional<double>& value) {
+    if (!value) return std::string();
+    return std::string(whose) + " " + number_text(*value) + " " + std::string(finding.unit) + "; ";
+  };
+  return figure("ours", finding.ours) + figure("theirs", finding.theirs) +
+         figure("ratio", finding.ratio) + finding.remark;
+}
+
+std::string inner(const Finding& finding) {
+  const std::string text = says(finding);
+  switch (finding.verdict) {
+    case Verdict::fail: return "<failure" + attribute("message", text) + "/>";
+    case Verdict::no_reference: return "<skipped" + attribute("message", text) + "/>";
+    default: return text.empty() ? "" : element("system-out", escaped(text));
+  }
+}
+
+std::string properties(const Json& document) {
+  std::string text;
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) {
+      text += "<property" + attribute("name", name) + attribute("value", value) + "/>\n";
+    }
+  };
+  const Json tool = verdict::maybe<Json>(document, "tool").value_or(Json::object());
+  add("version", verdict::text_or_none(tool, "version"));
+  add("commit", verdict::text_or_none(tool, "commit"));
+  for (const char* name : {"collective", "status", "start", "end"}) {
+    add(name, verdict::text_or_none(document, name));
+  }
+  return text.empty() ? "" : element("properties", text) + "\n";
+}
+
+std::string suite(const Result& result) {
+  const auto& findings = result.judgement.findings;
+  const auto number = [&](Verdict verdict) {
+    return std::to_string(std::ranges::count(findings, verdict, &Finding::verdict));
+  };
+  std::string text = "<testsuite" + attribute("name", result.measurement.name) +
+                     attribute("tests", std::to_string(findings.size())) +
+                     attribute("failures", number(Verdict::fail)) +
+                     attribute("skipped", number(Verdict::no_reference)) +
+                     attribute("errors", "0") + ">\n" + properties(result.document);
+  for (const Finding& finding : findings) {
+    text += "<testcase" + attribute("classname", finding.criterion) +
+            attribute("name", name_of(finding)) + ">" + inner(finding) + "</testcase>\n";
+  }
+  return text + "</testsuite>\n";
+}
+
+}  // namespace
+
+std::string junit(const Report& report) {
+  std::string suites;
+  for (const Result& result : report.results) suites += suite(result);
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + element("testsuites", "\n" + suites) +
+         "\n";
+}
+
+}  // namespace railgauge::report

@@ -1,0 +1,119 @@
+#include <algorithm>
+
+#include "measure/sizes.hpp"
+#include "report/html.hpp"
+#include "report/label.hpp"
+#include "report/report.hpp"
+#include "verdict/curve.hpp"
+
+namespace railgauge::report {
+namespace {
+
+using verdict::Curve;
+using verdict::Finding;
+using verdict::Verdict;
+
+/// Text in a cell: no HTML, no bars, no marks of Markdown, no links, one line.
+std::string cell(std::string_view text) {
+  std::string safe;
+  for (const char character : escaped(text)) {
+    if (std::string_view("\\`*_[]|~@#").find(character) != std::string_view::npos &&
+        !(character == '#' && safe.ends_with('&'))) {
+      safe += '\\';
+    }
+    safe += character == '\n' ? ' ' : character;
+  }
+  return safe;
+}
+
+std::string line(const std::vector<std::string>& cells) {
+  std::string text = "|";
+  for (const std::string& one : cells) text += " " + cell(one) + " |";
+  return text + "\n";
+}
+
+std::string headed(const std::vector<std::string>& head) {
+  std::string rule = "|";
+  for (std::size_t column = 0; column < head.size(); ++column) rule += "---|";
+  return line(head) + rule + "\n";
+}
+
+std::string curve_line(const verdict::Run& run, const Curve& curve) {
+  const auto plateau = plateau_of(curve);
+  const verdict::Point* const latency = fastest(curve);
+  const bool placed = curve.placement != verdict::Placement::unstated;
+  return line({joined({run.collective, curve.type, curve.algorithm, run.name,
+                       placed ? plain(std::string(word(curve.placement))) : ""}),
+               latency != nullptr ? number_text(*latency->time_us) : "-",
+               plateau ? number_text(plateau->busbw_gigabytes_per_second) : "-",
+               plateau ? measure::format_size(plateau->from_bytes) : "-"});
+}
+
+std::string curves(const Result& result) {
+  std::string text = headed({"curve", "latency, µs", "plateau, GB/s", "from"});
+  for (const verdict::Run& run : result.measurement.runs) {
+    for (const Curve& curve : curves_of(run)) text += curve_line(run, curve);
+  }
+  return text;
+}
+
+std::string finding_line(const Finding& finding) {
+  return line({finding.criterion, std::string(word(finding.subject)),
+               joined({finding.type, finding.algorithm, finding.setting,
+                       plain(std::string(word(finding.placement)))}),
+               finding.size_bytes ? measure::format_size(*finding.size_bytes) : "",
+               finding.ours ? number_text(*finding.ours) + " " + std::string(finding.unit) : "",
+               finding.theirs ? number_text(*finding.theirs) + " " + std::string(finding.unit) : "",
+               finding.remark});
+}
+
+/// Each criterion with how many of its questions came out how.
+std::string criteria(const Result& result) {
+  const auto& findings = result.judgement.findings;
+  std::string text = headed({"verdict", "criterion", "pass", "fail", "no answer"});
+  for (const std::string& criterion : criteria_of(findings)) {
+    const auto number = [&](Verdict verdict) {
+      return std::to_string(std::ranges::count_if(findings, [&](const Finding& finding) {
+        return finding.criterion == criterion && finding.verdict == verdict;
+      }));
+    };
+    text += line({std::string(word(verdict_of(findings, criterion))), criterion,
+                  number(Verdict::pass), number(Verdict::fail), number(Verdict::no_reference)});
+  }
+  return text;
+}
+
+/// At most so many, for a comment has an end; how many more there are is said.
+std::string failures(const Result& result) {
+  constexpr int kMost = 20;
+  std::string text;
+  int count = 0;
+  for (const Finding& finding : result.judgement.findings) {
+    if (finding.verdict != Verdict::fail) continue;
+    if (count++ < kMost) text += finding_line(finding);
+  }
+  if (text.empty()) return "";
+  const std::vector<std::string> head{"criterion", "about",  "where", "size",
+                                      "ours",      "theirs", "remark"};
+  const std::string more =
+      count > kMost ? "\nAnd " + std::to_string(count - kMost) + " more.\n" : "";
+  return "\n" + headed(head) + text + more;
+}
+
+}  // namespace
+
+std::string markdown(const Report& report) {
+  const bool none = !report.asked && report.verdict != Verdict::fail;
+  std::string text =
+      "## railgauge: " + (none ? "no verdict asked" : std::string(word(report.verdict))) + "\n";
+  for (const Result& result : report.results) {
+    text += "\n### " + cell(result.measurement.name) + "\n\n";
+    for (const std::string& failure : result.measurement.failures) {
+      text += "**Not a whole, right run:** " + cell(failure) + "\n\n";
+    }
+    text += criteria(result) + "\n" + curves(result) + failures(result);
+  }
+  return text;
+}
+
+}  // namespace railgauge::report

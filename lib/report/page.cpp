@@ -1,0 +1,45 @@
+#include "report/assets.hpp"
+#include "report/html.hpp"
+#include "report/parts.hpp"
+
+namespace railgauge::report {
+namespace {
+
+/// First of all scripts: what goes wrong in others is told in the page, for people and for tests.
+constexpr const char* kErrorHook =
+    "<script>window.onerror = (message) => {"
+    " document.documentElement.dataset.errors ="
+    " (document.documentElement.dataset.errors || '') + message + '; '; };</script>\n";
+
+std::string style(std::string_view text) {
+  return "<style>" + std::string(text) + "</style>\n";
+}
+
+std::string head(const Report& report) {
+  std::string title = "railgauge";
+  for (const Result& result : report.results) title += ": " + result.measurement.name;
+  return "<meta charset=\"utf-8\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+         "<meta name=\"color-scheme\" content=\"light dark\">\n" +
+         element("title", escaped(title)) + "\n" + kErrorHook + style(kPlotStyle) +
+         style(kPageStyle);
+}
+
+std::string body(const Result& result, const verdict::Criteria& criteria) {
+  return element("h1", escaped(result.measurement.name)) + "\n" + curves_part(result, criteria) +
+         distribution_part(result) + own_time_part(result) + placement_part(result) +
+         counters_part(result) + predictions_part(result) + certificate_part(result);
+}
+
+}  // namespace
+
+std::string page(const Report& report) {
+  std::string parts = verdict_part(report);
+  for (const Result& result : report.results) parts += body(result, report.criteria);
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n" + element("head", head(report)) + "\n<body>\n" +
+         element("main", parts) + "\n<script>/* uPlot\n" + std::string(kPlotLicence) + "*/\n" +
+         std::string(kPlotScript) + "</script>\n<script>" + std::string(kPageScript) +
+         "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace railgauge::report

@@ -1,0 +1,47 @@
+#include "verdict/setting.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "measure/sizes.hpp"
+#include "verdict/fields.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+std::string name_of(const std::vector<int>& rails) {
+  std::string numbers;
+  for (const int rail : rails) numbers += (numbers.empty() ? "" : "+") + std::to_string(rail);
+  return (rails.size() == 1 ? "rail " : "rails ") + numbers;
+}
+
+/// A setting's parts in words, all of them, in a fixed order.
+std::vector<std::string> parts_of(const Setting& setting) {
+  const auto number = [](const auto& value) { return value ? std::to_string(*value) : "unknown"; };
+  const std::string plural = setting.queue_pairs == 1 ? "" : "s";
+  const std::string slice = setting.slice_bytes ? measure::format_size(*setting.slice_bytes) : "?";
+  return {name_of(setting.rails), number(setting.queue_pairs) + " queue pair" + plural,
+          "slices of " + slice, "traffic class " + number(setting.traffic_class),
+          "root " + number(setting.root)};
+}
+
+}  // namespace
+
+Setting setting_of(const Json& row) {
+  return {wanted<std::vector<int>>(row, "rails"), maybe<int>(row, "queue_pairs"),
+          maybe<std::uint64_t>(row, "slice_bytes"), maybe<int>(row, "traffic_class"),
+          maybe<int>(row, "root")};
+}
+
+std::string in_words(const Setting& setting, const std::vector<Setting>& all) {
+  std::string words;
+  const std::vector<std::string> parts = parts_of(setting);
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    const bool varies = std::ranges::any_of(
+        all, [&](const Setting& other) { return parts_of(other)[part] != parts[part]; });
+    if (varies) words += (words.empty() ? "" : ", ") + parts[part];
+  }
+  return words;
+}
+
+}  // namespace railgauge::verdict

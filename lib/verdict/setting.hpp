@@ -1,0 +1,31 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace railgauge::verdict {
+
+/// What rows of one result may differ in beside size, type, op, algorithm and placement: figures of
+/// different settings are different runs. Older results lack some of it.
+struct Setting {
+  std::vector<int> rails{};  // by their numbers
+  std::optional<int> queue_pairs{};
+  std::optional<std::uint64_t> slice_bytes{};
+  std::optional<int> traffic_class{};
+  std::optional<int> root{};  // -1: the collective has none
+
+  friend auto operator<=>(const Setting&, const Setting&) = default;
+};
+
+/// Throws std::runtime_error, which names the field, if one is of the wrong type or `rails`
+/// missing.
+Setting setting_of(const nlohmann::ordered_json& row);
+
+/// "rail 0, 2 queue pairs": of a setting that in which `all` differ; empty if they are the same.
+std::string in_words(const Setting& setting, const std::vector<Setting>& all);
+
+}  // namespace railgauge::verdict

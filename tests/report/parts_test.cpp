@@ -1,0 +1,67 @@
+#include "report/parts.hpp"
+
+#include <gtest/gtest.h>
+
+namespace railgauge::report {
+namespace {
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+Result with_row(const Json& placement) {
+  Result result;
+  result.document = {{"rows", Json::array()}};
+  result.document["rows"].push_back({{"size_bytes", 8},
+                                     {"type", "float"},
+                                     {"rails", {0}},
+                                     {"algorithm", "ring"},
+                                     {"out_of_place", placement}});
+  return result;
+}
+
+TEST(Parts, OfNothingAreNothing) {
+  const Result none{.document = Json::object()};
+  EXPECT_EQ(curves_part(none, {}), "");
+  EXPECT_EQ(distribution_part(none), "");
+  EXPECT_EQ(own_time_part(none), "");
+  EXPECT_EQ(placement_part(none), "");
+  EXPECT_EQ(counters_part(none), "");
+  EXPECT_EQ(predictions_part(none), "");
+}
+
+TEST(Parts, HeatGrowsWithARanksOwnTime) {
+  const std::string html = own_time_part(with_row({{"rank_own_us", {10, 10, 10, 40}}}));
+  EXPECT_TRUE(holds(html, "<td class=\"heat-0\">1</td>")) << html;
+  EXPECT_TRUE(holds(html, "<td class=\"heat-4\">4</td>")) << html;
+  EXPECT_TRUE(holds(own_time_part(with_row({{"rank_own_us", {10, 20}}})),
+                    "<td class=\"heat-0\">1</td><td class=\"heat-2\">2</td>"));
+}
+
+TEST(Parts, CountersThatMovedErrorsFirst) {
+  Result result;
+  result.measurement.ports = {
+      {"a mlx5_0/1", {{"port_xmit_data", 9}, {"rcvd_seq_err", 2}, {"x", 0}}}};
+  const std::string html = counters_part(result);
+  EXPECT_TRUE(holds(html, "<td class=\"bad\">2</td>")) << html;
+  EXPECT_LT(html.find("rcvd_seq_err"), html.find("port_xmit_data"));
+  EXPECT_FALSE(holds(html, "<td>x</td>"));
+}
+
+TEST(Parts, PredictionsStandBesideMeasurements) {
+  Result result = with_row({{"time", {{"p50_us", 5.5}}}});
+  EXPECT_EQ(predictions_part(result), "");
+  result.document["rows"][0]["predictions"] = {{{"algorithm", "ring"}, {"time_us", 4.5}}};
+  EXPECT_TRUE(holds(predictions_part(result), "<td>8</td><td>5.5</td><td>4.5</td>"));
+}
+
+TEST(Parts, ARankFarFromItsRailIsMarked) {
+  Result result;
+  const Json rail{{"rail", 0}, {"device", "mlx5_0"}, {"port", 1}, {"numa_node", 1}};
+  result.document["ranks"].push_back(
+      {{"rank", 0}, {"host", "a"}, {"numa_node", 0}, {"rails", Json::array({rail})}});
+  EXPECT_TRUE(holds(placement_part(result), "not the rank&#39;s"));
+}
+
+}  // namespace
+}  // namespace railgauge::report
