@@ -39,8 +39,7 @@ std::vector<RowGroup> row_groups_of(const Json& document) {
   std::vector<verdict::Setting> settings;
   for (const Json& row : rows) settings.push_back(verdict::setting_of(row));
   std::ranges::sort(settings);
-  const auto rest = std::ranges::unique(settings);
-  settings.erase(rest.begin(), rest.end());
+  settings.erase(std::unique(settings.begin(), settings.end()), settings.end());
   std::vector<RowGroup> groups;
   for (const Json& row : rows) {
     for (const char* placement : {"out_of_place", "in_place"}) {

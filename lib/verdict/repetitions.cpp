@@ -41,6 +41,7 @@ std::vector<Point> without_repetitions(const std::vector<Point>& points) {
     }
   }
   std::vector<Point> medians;
+  medians.reserve(groups.size());
   for (const auto& group : groups) medians.push_back(median_of(group));
   return medians;
 }

@@ -18,6 +18,7 @@ struct Setting {
   std::optional<int> traffic_class{};
   std::optional<int> root{};  // -1: the collective has none
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in what the compiler writes
   friend auto operator<=>(const Setting&, const Setting&) = default;
 };
 
