@@ -95,7 +95,8 @@ void Session::meet_others() {
 
 void Session::warn(std::vector<std::string> warnings) {
   if (world_.rank() == 0) {
-    for (const std::string& one : warnings) std::cerr << program_.name() << ": " << one << std::endl;
+    for (const std::string& one : warnings)
+      std::cerr << program_.name() << ": " << one << std::endl;
   }
   std::ranges::move(warnings, std::back_inserter(document_.warnings));
 }

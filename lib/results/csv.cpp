@@ -8,12 +8,6 @@
 namespace railgauge::results {
 namespace {
 
-std::string joined(const std::vector<unsigned>& rails) {
-  std::string text;
-  for (const unsigned rail : rails) text += (text.empty() ? "" : "+") + std::to_string(rail);
-  return text;
-}
-
 template <class T>
 std::string or_empty(const std::optional<T>& value) {
   std::ostringstream text;

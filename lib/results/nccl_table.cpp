@@ -53,10 +53,8 @@ std::string parameter_line(const TableParameters& run) {
 }
 
 std::string setting_of(const Row& row) {
-  std::string rails;
-  for (const unsigned rail : row.rails) rails += (rails.empty() ? "" : "+") + std::to_string(rail);
-  return printed("# Rails: %s, queue pairs: %u, slice: %u, traffic class: %u\n", rails.c_str(),
-                 row.queue_pairs, row.slice_bytes, row.traffic_class);
+  return printed("# Rails: %s, queue pairs: %u, slice: %u, traffic class: %u\n",
+                 joined(row.rails).c_str(), row.queue_pairs, row.slice_bytes, row.traffic_class);
 }
 
 }  // namespace

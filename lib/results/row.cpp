@@ -15,6 +15,12 @@ Json or_null(const std::optional<Placement>& placement) {
 
 }  // namespace
 
+std::string joined(const std::vector<unsigned>& rails) {
+  std::string text;
+  for (const unsigned rail : rails) text += (text.empty() ? "" : "+") + std::to_string(rail);
+  return text;
+}
+
 void to_json(Json& json, const Prediction& prediction) {
   json = {{"algorithm", prediction.algorithm}, {"time_us", prediction.time_us}};
 }

@@ -37,6 +37,9 @@ struct Row {
   std::optional<Placement> in_place{};
 };
 
+/// "0+1".
+[[nodiscard]] std::string joined(const std::vector<unsigned>& rails);
+
 void to_json(nlohmann::ordered_json& json, const Prediction& prediction);
 void to_json(nlohmann::ordered_json& json, const Row& row);
 

@@ -18,9 +18,7 @@ std::string interval_of(const Placement& measured) {
 }
 
 std::string setting_of(const Row& row) {
-  std::string rails;
-  for (const unsigned rail : row.rails) rails += (rails.empty() ? "" : "+") + std::to_string(rail);
-  return printed("%-16s  %-6s  %3u  %7u  %3u", row.algorithm.c_str(), rails.c_str(),
+  return printed("%-16s  %-6s  %3u  %7u  %3u", row.algorithm.c_str(), joined(row.rails).c_str(),
                  row.queue_pairs, row.slice_bytes, row.traffic_class);
 }
 
