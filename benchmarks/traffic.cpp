@@ -25,6 +25,10 @@ T largest_sum(std::size_t ranks, const std::vector<T>& matrix) {
   return largest;
 }
 
+[[noreturn]] void refuse(std::string where, const std::string& word) {
+  throw std::invalid_argument(where.append(": '").append(word).append("' is no number from 0 on"));
+}
+
 /// The numbers of a line; throws for anything else in it.
 std::vector<double> numbers_of(const std::string& line, const std::string& where) {
   std::istringstream words(line);
@@ -38,7 +42,7 @@ std::vector<double> numbers_of(const std::string& line, const std::string& where
       end = 0;
     }
     if (end != word.size() || !std::isfinite(value) || value < 0) {
-      throw std::invalid_argument(where + ": '" + word + "' is no number from 0 on");
+      refuse(where, word);
     }
     numbers.push_back(value);
   }
