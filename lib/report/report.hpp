@@ -16,7 +16,7 @@ namespace railgauge::report {
 using Json = nlohmann::ordered_json;
 
 /// A result: its document as it was read, what of it is judged, and the judgement.
-// NOLINTNEXTLINE(bugprone-exception-escape): clang-tidy 14 takes what JSON checks for what it throws
+// NOLINTNEXTLINE(bugprone-exception-escape): to clang-tidy 14 JSON throws when it moves
 struct Result {
   Json document{};
   verdict::Measurement measurement{};
