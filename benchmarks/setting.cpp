@@ -6,6 +6,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "results/row.hpp"
+
 namespace railgauge::benchmarks {
 namespace {
 
@@ -61,9 +63,7 @@ std::vector<RailSet> rail_sets(const std::vector<RailChoice>& choices, unsigned 
 }
 
 std::string text_of(const RailSet& rails) {
-  std::string text;
-  for (const unsigned rail : rails) text += (text.empty() ? "" : "+") + std::to_string(rail);
-  return text;
+  return results::joined(rails);
 }
 
 }  // namespace railgauge::benchmarks
