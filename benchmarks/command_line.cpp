@@ -129,7 +129,8 @@ void CommandLine::add_axes() {
   axis("--traffic-class", words_.traffic_classes, "Of the IP header: DSCP * 4 + ECN")
       ->check(CLI::Range(0, 255));
   axis("--rails", words_.rails,
-       "Rails in use: all together, each by itself, or numbers joined by +, as in 0,1,0+1");
+       "Rails in use: all together, each by itself, numbers joined by + (0,1,0+1), or own: every "
+       "rank drives those beside it alone");
 }
 
 void CommandLine::add_measurement() {
@@ -187,6 +188,8 @@ void CommandLine::add_way() {
                   "Between ranks of one host data go by rails (a fabric is what is tested), or by "
                   "memory that they share")
       ->check(CLI::IsMember({"rails", "memory"}));
+  app_.add_flag("--cross-rail", options_.cross_rail,
+                "With --rails own, data may go from one rail to another: over the spine");
   app_.add_option("--gid-index", words_.gid_index,
                   "GID of every port, by its index; -1: by rule (RoCE v2, IPv4, not link-local)")
       ->check(CLI::Range(-1, 65'535));
@@ -227,7 +230,7 @@ void CommandLine::add_topology() {
   app_.add_option(
           "--placement", options_.placement,
           "Where ranks and their memory are bound to: rail, beside the NIC of their number "
-          "(they drive all rails all the same); spread, over all NUMA nodes; none, nowhere; "
+          "(they drive all rails all the same, but for --rails own); spread, over all NUMA nodes; none, nowhere; "
           "or a file with a line for each rank of a host: 0 rails=0,1 cpus=0-7 memory=0")
       ->type_name("MODE");
 }

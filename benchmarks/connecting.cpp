@@ -34,17 +34,20 @@ transport::VerbsSettings settings_of(Session& session, const Setting& setting) {
 }  // namespace
 
 std::unique_ptr<transport::Transport> connect(Session& session, const Setting& setting,
-                                              const std::vector<verbs::Port>& rails,
+                                              const RailSet& rails,
                                               const std::vector<schedule::Schedule>& schedules,
                                               const executor::Stripes& stripes) {
-  const auto settings = settings_of(session, setting);
+  auto settings = settings_of(session, setting);
+  settings.rail_numbers = rails;
+  std::vector<verbs::Port> ports;
+  for (const unsigned rail : rails) ports.push_back(session.rails().at(rail));
   const auto lanes = executor::lanes_of(schedules, session.world().rank(), stripes);
   const auto on_this_host = [&](transport::Rank peer) { return session.is_on_this_host(peer); };
   try {
     if (session.options().same_host == SameHost::memory) {
-      return transport::connect_host_aware(session.world(), rails, lanes, on_this_host, settings);
+      return transport::connect_host_aware(session.world(), ports, lanes, on_this_host, settings);
     }
-    return transport::connect_verbs(session.world(), rails, lanes, settings);
+    return transport::connect_verbs(session.world(), ports, lanes, settings);
   } catch (const std::system_error& error) {
     throw RunFailure(kind_of(error.code()), error.what());
   }

@@ -67,7 +67,7 @@ std::vector<Setting> Options::settings(unsigned rail_count, unsigned ranks) cons
     for (unsigned rank = 0; rank < ranks; ++rank) all_roots.push_back(static_cast<int>(rank));
   }
   std::vector<Setting> settings{Setting{}};
-  multiply(settings, rail_sets(rails, rail_count), &Setting::rails);
+  multiply(settings, rail_uses(rails, rail_count), &Setting::rails);
   multiply(settings, traffic_classes, &Setting::traffic_class);
   multiply(settings, queue_pairs, &Setting::queue_pairs);
   multiply(settings, slices, &Setting::slice_bytes);

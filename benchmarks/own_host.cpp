@@ -100,7 +100,7 @@ void check_rail_map(const OwnHost& host, const topology::RailMap& map) {
 }  // namespace
 
 OwnHost look_at_own_host(const Options& options) {
-  OwnHost host{topology::read_host(topology::record_here()), {}, ""};
+  OwnHost host{topology::read_host(topology::record_here()), {}, "", false};
   if (!options.devices.empty()) {
     host.ports = named_ports(options);
     return host;
@@ -110,6 +110,9 @@ OwnHost look_at_own_host(const Options& options) {
     throw RunFailure(Failure::Kind::environment,
                      verbs::explain_no_usable_port(ports) + "\n" + kWaysOn);
   }
+  host.excluded_some = std::ranges::any_of(ports, [&](const verbs::Port& port) {
+    return options.nics.exclude && options.nics.exclude->matches(port.device, port.number);
+  });
   choose_ports(host, ports, options);
   check_rail_map(host, options.nics.rail_map);
   if (!host.ports.empty()) return host;

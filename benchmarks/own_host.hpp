@@ -14,6 +14,7 @@ struct OwnHost {
   topology::HostMap map;
   std::vector<verbs::Port> ports;  // that are its rails; in their order once the hosts have met
   std::string left_out;            // ports that are none with the reason, a line each
+  bool excluded_some = false;      // --exclude matches a port of it
 };
 
 /// The ports of the devices that are named, in that order, all of which have to be usable; or, if

@@ -81,11 +81,19 @@ void Session::open() {
 
 void Session::meet_others() {
   OwnHost own = look_at_own_host(options_);
+  const auto& exclude = options_.nics.exclude;
+  if (exclude && world_.sum(own.excluded_some ? 1 : 0) == 0) {
+    throw RunFailure(Failure::Kind::usage,
+                     "--exclude " + exclude->text() + " matches no port of any host");
+  }
   Fabric fabric = meet(world_, own, options_);
   document_.ranks = std::move(fabric.ranks);
   document_.rail_rule = std::move(fabric.rail_rule);
   document_.hosts = describe_hosts(world_, document_.ranks);
   place_ = place_ranks(world_, own, options_, document_.ranks);
+  for (const results::Rank& rank : document_.ranks) {
+    own_rails_.emplace_back(rank.placement.rails.begin(), rank.placement.rails.end());
+  }
   rails_ = std::move(own.ports);
   if (document_.ranks[world_.rank()].local_rank == 0 && !own.left_out.empty()) {
     std::cerr << program_.name() << ": " << world_.host() << ":" << own.left_out << std::endl;
@@ -162,7 +170,8 @@ std::optional<double> Session::line_rate_percent(const Setting& setting,
   constexpr double kBitsPerByte = 8;
   constexpr double kPercent = 100;
   double gigabits_per_second = 0;
-  for (const unsigned rail : setting.rails) {
+  const RailSet& rails = setting.rails.own ? own_rails_[0] : setting.rails.rails;
+  for (const unsigned rail : rails) {
     const double rate = document_.ranks[0].rails.at(rail).link_gigabits_per_second;
     if (rate <= 0) return std::nullopt;
     gigabits_per_second += rate;

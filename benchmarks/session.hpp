@@ -44,9 +44,14 @@ class Session {
   [[nodiscard]] std::vector<Setting> settings() const;
   /// As many ranks on every host, numbered host after host; else per_host is 0.
   [[nodiscard]] schedule::Team team(int root) const;
-  [[nodiscard]] bool is_on_this_host(transport::Rank rank) const {
-    return document_.ranks[rank].host == document_.ranks[world_.rank()].host;
+  [[nodiscard]] const std::string& host_of(transport::Rank rank) const {
+    return document_.ranks[rank].host;
   }
+  [[nodiscard]] bool is_on_this_host(transport::Rank rank) const {
+    return host_of(rank) == host_of(world_.rank());
+  }
+  /// Those that a rank is placed beside.
+  [[nodiscard]] const RailSet& own_rails(transport::Rank rank) const { return own_rails_[rank]; }
   /// What part this is of what one rank's rails in use can carry one way; empty if their speed is
   /// not known.
   [[nodiscard]] std::optional<double> line_rate_percent(const Setting& setting,
@@ -82,6 +87,7 @@ class Session {
   World& world_;
   std::vector<verbs::Port> rails_;
   topology::Placement place_;  // of this rank
+  std::vector<RailSet> own_rails_;  // [rank]
   Traffic traffic_;
   results::Document document_;
   std::unique_ptr<Output> output_;  // rank 0

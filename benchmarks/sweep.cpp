@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "benchmarks/crossing.hpp"
 #include "benchmarks/selection.hpp"
 #include "benchmarks/trial.hpp"
 
@@ -11,15 +12,30 @@ namespace {
 
 using schedule::Schedule;
 
-/// The schedules asked for. Of all there are, those that cannot serve these ranks are left out, and
-/// those that are another's for this number of ranks.
-std::vector<Schedule> schedules_of(const Session& session, const Setting& setting) {
+/// Whether the schedule keeps to its rails, where it has to. If it was named it must: throws
+/// RunFailure (usage). Collective.
+bool keeps_to_rails(Session& session, const Setting& setting, const Schedule& schedule) {
+  if (!setting.rails.own || session.options().cross_rail) return true;
+  const auto found = crossing(session, setting.rails, schedule);
+  if (found && session.options().choice == Options::Choice::named) {
+    throw RunFailure(results::Failure::Kind::usage,
+                     "--rails own: " + *found +
+                         ", across rails: name a hierarchical algorithm and --same-host memory, or "
+                         "say --cross-rail if that is meant");
+  }
+  return session.world().sum(found ? 1 : 0) == 0;
+}
+
+/// The schedules asked for. Of all there are, those that cannot serve these ranks are left out,
+/// those that are another's for this number of ranks, and those that would cross between rails.
+std::vector<Schedule> schedules_of(Session& session, const Setting& setting) {
   std::vector<Schedule> schedules;
   const bool named = session.options().choice == Options::Choice::named;
   for (const schedule::Algorithm* algorithm : session.options().algorithms) {
     try {
       Schedule made = algorithm->make(session.team(setting.root));
       const bool there = std::ranges::count(schedules, made.name, &Schedule::name) > 0;
+      if (!keeps_to_rails(session, setting, made)) continue;
       if (named || !there) schedules.push_back(std::move(made));
     } catch (const std::invalid_argument& cannot) {
       if (named) throw RunFailure(results::Failure::Kind::usage, cannot.what());
@@ -27,7 +43,10 @@ std::vector<Schedule> schedules_of(const Session& session, const Setting& settin
   }
   if (!schedules.empty()) return schedules;
   throw RunFailure(results::Failure::Kind::usage,
-                   "no algorithm serves these ranks: --root has to be one of them");
+                   setting.rails.own
+                       ? "no algorithm keeps to --rails own: say --same-host memory, too, or "
+                         "--cross-rail"
+                       : "no algorithm serves these ranks: --root has to be one of them");
 }
 
 void report(Session& session, Trial& trial, results::Row row, std::uint64_t cycle) {

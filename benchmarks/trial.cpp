@@ -4,6 +4,7 @@
 #include <array>
 
 #include "benchmarks/connecting.hpp"
+#include "benchmarks/crossing.hpp"
 #include "benchmarks/interruption.hpp"
 #include "measure/bandwidth.hpp"
 #include "measure/modes.hpp"
@@ -28,12 +29,6 @@ measure::Pattern pattern_of(Collective collective, const Setting& setting, trans
     return {setting.type, operator_of(collective, setting), ranks, 0};
   }
   return measure::pattern_of_copies(reduce::size_bytes(setting.type), ranks);
-}
-
-std::vector<verbs::Port> chosen(const std::vector<verbs::Port>& ports, const RailSet& rails) {
-  std::vector<verbs::Port> some;
-  for (const unsigned rail : rails) some.push_back(ports.at(rail));
-  return some;
 }
 
 [[noreturn]] void fail(const executor::Outcome& outcome, Alarm& alarm, std::chrono::seconds limit) {
@@ -86,7 +81,8 @@ Trial::Trial(Session& session, const Setting& setting, std::vector<schedule::Sch
       setting_(setting),
       schedules_(std::move(schedules)),
       element_bytes_(reduce::size_bytes(setting.type)),
-      rails_(chosen(session.rails(), setting.rails)),
+      rails_(rails_of(session, session.world().rank(), setting.rails)),
+      rail_times_(rails_),
       stripes_{static_cast<unsigned>(rails_.size()), setting.queue_pairs},
       transport_(connect(session, setting, rails_, schedules_, stripes_)),
       executor_(*transport_,
@@ -137,7 +133,8 @@ results::Row Trial::load(std::size_t number, std::uint64_t bytes) {
           .op = has_op ? std::string(reduce::name(setting_.op)) : "none",
           .root = schedule::rooted(collective) ? setting_.root : -1,
           .algorithm = schedule().name,
-          .rails = setting_.rails,
+          .rails = setting_.rails.rails,
+          .own_rails = setting_.rails.own,
           .queue_pairs = setting_.queue_pairs,
           .slice_bytes = setting_.slice_bytes,
           .traffic_class = setting_.traffic_class,
@@ -158,6 +155,9 @@ results::Placement Trial::measure(Placing placing) {
   const measure::Timing timing =
       time(in_place ? output_.region() : input_.region(), session_.options().timing);
   results::Placement placement = placement_of(timing);
+  placement.rails = rail_times_.results(session_.world(), setting_.rails.rails, sent_by_rail());
+  results::share_bandwidth(placement.rails, placement.busbw_gigabytes_per_second,
+                           placement.time.p50_us);
   // Nobody goes on to take down queue pairs that a peer may still have to send to again.
   session_.world().barrier();
   if (timing.verified > 0) placement.wrong = session_.world().sum(wrong_);
@@ -171,9 +171,22 @@ void Trial::verify_placement() {
   session_.verify_placement(buffers);
 }
 
+/// Over its ports; what ranks of a host share memory for is not.
+std::vector<std::uint64_t> Trial::sent_by_rail() const {
+  std::vector<std::uint64_t> bytes(rails_.size());
+  const bool by_memory = session_.options().same_host == SameHost::memory;
+  for (transport::Lane lane = 0; lane < transport_->lanes().size(); ++lane) {
+    const transport::LaneRequest& request = transport_->lanes()[lane];
+    if (by_memory && session_.is_on_this_host(request.peer)) continue;
+    bytes[request.rail] += executor_.traffic(lane).bytes;
+  }
+  return bytes;
+}
+
 measure::Timing Trial::time(const transport::Region& input, const measure::TimingRule& rule) {
   Everybody everybody(session_.world(), session_.options().over_ranks);
   prepare(input);
+  rail_times_.begin(sent_by_rail(), rule.warm_up);
   return measure::time_iterations({.run = [&] { return run_once(input); },
                                    .prepare = [&] { prepare(input); },
                                    .verify = [&] { verify(); }},
@@ -188,6 +201,7 @@ std::chrono::nanoseconds Trial::run_once(const transport::Region& input) {
   const executor::Outcome outcome =
       executor_.run(reduction_, {output_.region(), input, scratch_.region()}, patience);
   if (outcome.ending != Ending::done) fail(outcome, alarm, limit);
+  rail_times_.record(executor_.stripe_times());
   return outcome.waited;
 }
 

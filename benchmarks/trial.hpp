@@ -7,6 +7,7 @@
 
 #include "benchmarks/buffer.hpp"
 #include "benchmarks/geometry.hpp"
+#include "benchmarks/rail_times.hpp"
 #include "benchmarks/session.hpp"
 #include "executor/executor.hpp"
 #include "measure/pattern.hpp"
@@ -55,6 +56,7 @@ class Trial {
   void check_guards();
   void complain(const std::string& what);
   results::Placement placement_of(const measure::Timing& timing);
+  [[nodiscard]] std::vector<std::uint64_t> sent_by_rail() const;
   [[nodiscard]] std::size_t used_bytes() const { return geometry_.buffer_bytes(element_bytes_); }
   [[nodiscard]] Geometry geometry_of_size(const schedule::Schedule& schedule,
                                           std::uint64_t bytes) const;
@@ -67,7 +69,8 @@ class Trial {
   std::vector<schedule::Schedule> schedules_;
   std::size_t current_ = 0;
   std::size_t element_bytes_;
-  std::vector<verbs::Port> rails_;
+  RailSet rails_;  // that this rank drives
+  RailTimes rail_times_;
   executor::Stripes stripes_;
   std::unique_ptr<transport::Transport> transport_;
   executor::Executor executor_;

@@ -95,6 +95,8 @@ Executor::Executor(transport::Transport& transport, const ExecutorSettings& sett
 void Executor::load(Plan plan) {
   plan_ = std::move(plan);
   settled_.resize(plan_.ops.size());
+  unsettled_of_stripe_.resize(plan_.stripes.size());
+  stripe_times_.assign(plan_.stripes.size(), {});
   last_write_.resize(plan_.ops.size());
   const std::size_t lines = (plan_.most_bytes() + kCacheLine - 1) / kCacheLine;
   slot_bytes_ = std::clamp(lines * kCacheLine, kCacheLine, piece_bytes_);
@@ -141,6 +143,8 @@ Outcome Executor::run(const reduce::Reduction& reduction, const Regions& regions
 void Executor::start() {
   std::ranges::fill(settled_, 0);
   unsettled_ops_ = plan_.ops.size();
+  std::ranges::copy(plan_.ops_of_stripe, unsettled_of_stripe_.begin());
+  begin_ = Clock::now();
   copy_ = {};
   ++run_;
   for (Lane number = 0; number < lanes_.size(); ++number) {
@@ -180,14 +184,8 @@ void Executor::take(const Event& event) {
   failed_ = true;
 }
 
-Traffic Executor::traffic(unsigned rail) const {
-  Traffic sum;
-  for (Lane lane = 0; lane < lanes_.size(); ++lane) {
-    if (transport_.lanes()[lane].rail != rail) continue;
-    sum.pieces += lanes_[lane].pieces;
-    sum.bytes += lanes_[lane].payload_bytes;
-  }
-  return sum;
+Traffic Executor::traffic(Lane lane) const {
+  return {lanes_[lane].pieces, lanes_[lane].payload_bytes};
 }
 
 Outcome Executor::ended(Ending ending, const std::string& why) const {

@@ -56,7 +56,7 @@ struct Regions {
   transport::Region scratch;
 };
 
-/// Payload that a rank has written since the executor was made; notices have none.
+/// Payload that a rank has written on a lane since the executor was made; notices have none.
 struct Traffic {
   std::uint64_t pieces = 0;
   std::uint64_t bytes = 0;
@@ -90,7 +90,12 @@ class Executor {
                             const Patience& patience);
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
-  [[nodiscard]] Traffic traffic(unsigned rail) const;
+  [[nodiscard]] Traffic traffic(transport::Lane lane) const;
+  /// [stripe of the plan] From the last run's start until this rank was done with it, if that run
+  /// came to its end. What is slow about a rail is slow about its stripes.
+  [[nodiscard]] std::span<const std::chrono::nanoseconds> stripe_times() const {
+    return stripe_times_;
+  }
 
  private:
   void start();
@@ -115,6 +120,7 @@ class Executor {
                                              Cursor& after) const;
   [[nodiscard]] bool can_stand_open(transport::Lane lane) const;
   void settle(std::uint32_t op, std::size_t elements);
+  void finish(std::uint32_t stripe);
   [[nodiscard]] bool ready(const PlannedOp& op, std::size_t elements) const;
   [[nodiscard]] std::size_t piece(const PlannedOp& op, std::size_t at) const;
   [[nodiscard]] std::size_t slot_offset(transport::Lane ours, transport::Lane theirs,
@@ -139,6 +145,9 @@ class Executor {
   std::vector<std::size_t> settled_;  // [op] elements, from its begin, that later ops may use
   std::vector<std::uint64_t> last_write_;  // [op] the number of a finished send's last write
   std::size_t unsettled_ops_ = 0;
+  std::vector<std::size_t> unsettled_of_stripe_;
+  std::vector<std::chrono::nanoseconds> stripe_times_;
+  std::chrono::steady_clock::time_point begin_;  // of the run
   Cursor copy_;
   std::vector<transport::Lane> to_look_at_;  // lanes that may go on, each once
   std::vector<bool> listed_;                 // [lane] whether it is among them

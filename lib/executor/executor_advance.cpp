@@ -237,8 +237,15 @@ void Executor::acknowledge(Lane number, std::uint64_t completed) {
 
 void Executor::settle(std::uint32_t op, std::size_t elements) {
   settled_[op] += elements;
-  if (settled_[op] == plan_.ops[op].span.size()) --unsettled_ops_;
+  if (settled_[op] == plan_.ops[op].span.size()) finish(plan_.ops[op].stripe);
   for (const Lane lane : plan_.waiting_for(op)) look_at(lane);
+}
+
+/// One more op of that stripe.
+void Executor::finish(std::uint32_t stripe) {
+  --unsettled_ops_;
+  if (--unsettled_of_stripe_[stripe] > 0) return;
+  stripe_times_[stripe] = std::chrono::steady_clock::now() - begin_;
 }
 
 /// Whether the first `elements` of the op may be touched.

@@ -64,7 +64,8 @@ struct Plan {
   schedule::Step steps = 0;
   std::size_t element_bytes = 1;
   std::vector<Layout> stripes;
-  std::vector<PlannedOp> ops;  // stripe by stripe, in order of steps
+  std::vector<std::size_t> ops_of_stripe;  // [stripe] how many there are
+  std::vector<PlannedOp> ops;              // stripe by stripe, in order of steps
   std::vector<Dependency> dependencies;
   std::vector<std::vector<std::uint32_t>> sends;     // [lane] ops in order
   std::vector<std::vector<std::uint32_t>> arrivals;  // [lane] ops in order

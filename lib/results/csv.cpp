@@ -27,7 +27,7 @@ std::string line_of(const Document& document, const Row& row, const Placement& p
   std::ostringstream line;
   line << utc(row.measured) << ',' << document.collective << ',' << row.algorithm << ',' << row.type
        << ',' << row.op << ',' << row.root << ',' << document.ranks.size() << ','
-       << hosts_of(document) << ',' << joined(row.rails) << ',' << row.queue_pairs << ','
+       << hosts_of(document) << ',' << rails_of(row) << ',' << row.queue_pairs << ','
        << row.slice_bytes << ',' << row.traffic_class << ',' << row.cycle << ',' << row.size_bytes
        << ',' << row.count << ',' << place << ',' << time.n << ',' << time.min_us << ','
        << time.p50_us << ',' << time.p90_us << ',' << time.p99_us << ',' << time.p999_us << ','

@@ -54,7 +54,7 @@ std::string parameter_line(const TableParameters& run) {
 
 std::string setting_of(const Row& row) {
   return printed("# Rails: %s, queue pairs: %u, slice: %u, traffic class: %u\n",
-                 joined(row.rails).c_str(), row.queue_pairs, row.slice_bytes, row.traffic_class);
+                 rails_of(row).c_str(), row.queue_pairs, row.slice_bytes, row.traffic_class);
 }
 
 }  // namespace

@@ -21,6 +21,10 @@ std::string joined(const std::vector<unsigned>& rails) {
   return text;
 }
 
+std::string rails_of(const Row& row) {
+  return row.own_rails ? "own" : joined(row.rails);
+}
+
 void to_json(Json& json, const Prediction& prediction) {
   json = {{"algorithm", prediction.algorithm}, {"time_us", prediction.time_us}};
 }
@@ -33,6 +37,7 @@ void to_json(Json& json, const Row& row) {
           {"root", row.root},
           {"algorithm", row.algorithm},
           {"rails", row.rails},
+          {"own_rails", row.own_rails},
           {"queue_pairs", row.queue_pairs},
           {"slice_bytes", row.slice_bytes},
           {"traffic_class", row.traffic_class},

@@ -27,6 +27,7 @@ struct Row {
   int root = -1;            // -1: the collective has none
   std::string algorithm{};  // "ring"
   std::vector<unsigned> rails{};
+  bool own_rails = false;  // each rank drove only those of them that it is placed beside
   unsigned queue_pairs = 1;
   std::uint32_t slice_bytes = 0;
   unsigned traffic_class = 0;
@@ -39,6 +40,8 @@ struct Row {
 
 /// "0+1".
 [[nodiscard]] std::string joined(const std::vector<unsigned>& rails);
+/// The row's, or "own".
+[[nodiscard]] std::string rails_of(const Row& row);
 
 void to_json(nlohmann::ordered_json& json, const Prediction& prediction);
 void to_json(nlohmann::ordered_json& json, const Row& row);

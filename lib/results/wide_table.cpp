@@ -18,9 +18,12 @@ std::string interval_of(const Placement& measured) {
 }
 
 std::string setting_of(const Row& row) {
-  return printed("%-16s  %-6s  %3u  %7u  %3u", row.algorithm.c_str(), joined(row.rails).c_str(),
+  return printed("%-16s  %-6s  %3u  %7u  %3u", row.algorithm.c_str(), rails_of(row).c_str(),
                  row.queue_pairs, row.slice_bytes, row.traffic_class);
 }
+
+// Less is what sharing a host's processors does.
+constexpr double kSlowRailPercent = 25;
 
 std::string remarks_on(const Placement& measured) {
   std::string text;
@@ -28,6 +31,11 @@ std::string remarks_on(const Placement& measured) {
     const Straggler& late = *measured.straggler;
     text += printed("  rank %d on %s is waited for (own %.1f us, others %.1f)", late.rank,
                     late.host.c_str(), late.own_us, late.others_us);
+  }
+  if (time_imbalance_percent(measured.rails).value_or(0) > kSlowRailPercent) {
+    const RailResult& late = slowest(measured.rails);
+    text += printed("  rail %u is slowest (%.1f us, %.0f %% more than the fastest)", late.rail,
+                    late.p50_us, *time_imbalance_percent(measured.rails));
   }
   if (measured.bimodal) text += "  two groups of times";
   return text;

@@ -10,7 +10,7 @@ namespace {
 
 std::string pair_in_words(const VerbsRail& rail, const LaneOffer& peer, const LaneRequest& lane) {
   return "connecting to rank " + std::to_string(lane.peer) + " on rail " +
-         std::to_string(lane.rail) + " (" + rail.port.device + " " + rail.port.address() + " to " +
+         std::to_string(rail.number) + " (" + rail.port.device + " " + rail.port.address() + " to " +
          peer.host.data() + " " + peer.device.data() + " " + verbs::to_text(peer.address.gid) + ")";
 }
 
@@ -115,8 +115,9 @@ void connect_by_manager(std::vector<VerbsLane>& lanes,
 
 }  // namespace
 
-VerbsRail::VerbsRail(const verbs::Port& on, int lanes)
+VerbsRail::VerbsRail(const verbs::Port& on, unsigned rail_number, int lanes)
     : port(on),
+      number(rail_number),
       context(verbs::open_device(on.device)),
       domain(verbs::allocate_domain(*context)),
       completions(*context, std::max(1, lanes) * (kSendDepth + kReceiveDepth)) {}

@@ -31,9 +31,10 @@ inline constexpr std::size_t kCopies = 16;
 
 /// One rail of this rank: what its lanes share. Declaration order is lifetime order.
 struct VerbsRail {
-  VerbsRail(const verbs::Port& on, int lanes);
+  VerbsRail(const verbs::Port& on, unsigned number, int lanes);
 
   verbs::Port port;
+  unsigned number;  // in reports
   verbs::Context context;
   verbs::ProtectionDomain domain;
   verbs::CompletionQueue completions;

@@ -26,7 +26,9 @@ class VerbsTransport final : public Sleepable {
         copies_(std::max<std::size_t>(lanes.size(), 1) * kCopies * kCopiedBytes) {
     for (unsigned rail = 0; rail < rails.size(); ++rail) {
       const auto used = std::ranges::count(lanes, rail, &LaneRequest::rail);
-      rails_.push_back(std::make_unique<VerbsRail>(rails[rail], static_cast<int>(used)));
+      const auto& numbers = settings.rail_numbers;
+      rails_.push_back(std::make_unique<VerbsRail>(
+          rails[rail], numbers.empty() ? rail : numbers.at(rail), static_cast<int>(used)));
       rails_.back()->copies = verbs::register_memory(*rails_.back()->domain, copies_.bytes());
       sleepers_.push_back({rails_.back()->completions.fd(), POLLIN, 0});
     }
@@ -113,7 +115,7 @@ class VerbsTransport final : public Sleepable {
     const VerbsRail& rail = *rails_[lane.request.rail];
     std::ostringstream words;
     words << "rank " << lane.request.peer << " (" << lane.peer.host.data() << ") on rail "
-          << lane.request.rail << ": " << rail.port.device << " " << rail.port.address() << " to "
+          << rail.number << ": " << rail.port.device << " " << rail.port.address() << " to "
           << lane.peer.device.data() << " " << verbs::to_text(lane.peer.address.gid)
           << ", queue pair " << lane.pair->number() << " " << lane.pair->state() << ", "
           << lane.posted << " writes posted, " << lane.completed << " completed, last completion "

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "transport/sleepable.hpp"
 #include "verbs/port.hpp"
@@ -26,6 +27,8 @@ struct VerbsSettings {
   /// Traffic class, ACK time-out, retries and inline size; the depths are set by the transport.
   verbs::QueuePairSettings queue_pairs;
   std::string host;  // this host's name, for the peers' reports
+  /// What the rails are called in reports; empty: by their places.
+  std::vector<unsigned> rail_numbers = {};
   /// Where regions come from, if not from the transport's own memory: called once a region, with at
   /// least 1. The memory has to outlive the transport.
   std::function<std::span<std::byte>(std::size_t bytes)> memory = {};

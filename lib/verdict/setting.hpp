@@ -17,6 +17,7 @@ struct Setting {
   std::optional<std::uint64_t> slice_bytes{};
   std::optional<int> traffic_class{};
   std::optional<int> root{};  // -1: the collective has none
+  bool own_rails = false;     // each rank drove only those that it is placed beside
 
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in what the compiler writes
   friend auto operator<=>(const Setting&, const Setting&) = default;

@@ -173,8 +173,8 @@ TEST(Options, ThatTakeListsMultiply) {
   ASSERT_TRUE(parsed.options) << parsed.text;
   const auto settings = parsed.options->settings(2, 4);
   EXPECT_EQ(settings.size(), 2U * 2 * 3 * 2 * 2);
-  EXPECT_EQ(settings.front().rails, RailSet{0});
-  EXPECT_EQ(settings.back().rails, (RailSet{0, 1}));
+  EXPECT_EQ(settings.front().rails, (RailUse{{0}}));
+  EXPECT_EQ(settings.back().rails, (RailUse{{0, 1}}));
   EXPECT_EQ(settings[0].type, reduce::ElementType::float16);
   EXPECT_EQ(settings[1].type, reduce::ElementType::float32);
 }

@@ -237,9 +237,34 @@ TEST(Executor, CountsWhatItSendsAsTheClosedFormSays) {
     executor.load(
         make_plan(schedule, context.rank, bench.layout(), sizeof(float), stripes, wire->lanes()));
     EXPECT_EQ(bench.run(executor).ending, Ending::done);
-    for (unsigned rail = 0; rail < rails; ++rail) {
-      const std::size_t block = count * sizeof(float) / rails / schedule.blocks;
-      EXPECT_EQ(executor.traffic(rail).bytes, schedule.cost.blocks_sent * block);
+    std::vector<std::size_t> sent(rails);
+    for (transport::Lane lane = 0; lane < wire->lanes().size(); ++lane) {
+      sent[wire->lanes()[lane].rail] += executor.traffic(lane).bytes;
+    }
+    const std::size_t block = count * sizeof(float) / rails / schedule.blocks;
+    EXPECT_EQ(sent, std::vector<std::size_t>(rails, schedule.cost.blocks_sent * block));
+    context.exchange.all_gather({});
+  });
+}
+
+TEST(Executor, TimesItsStripes) {
+  transport::run_ranks(2, [](RankContext& context) {
+    const schedule::Schedule schedule = schedule::ring_all_reduce(context.ranks);
+    const Stripes stripes{.rails = context.wire.rails(), .queue_pairs = 2, .least_bytes = 0};
+    const auto wire =
+        context.wire.join(context.exchange, lanes_of(schedule, context.rank, stripes));
+    Executor executor(*wire, {});
+    Bench bench(context, schedule, *wire, 1000, true);
+    bench.load(1000);
+    executor.load(
+        make_plan(schedule, context.rank, bench.layout(), sizeof(float), stripes, wire->lanes()));
+    const auto before = std::chrono::steady_clock::now();
+    EXPECT_EQ(bench.run(executor).ending, Ending::done);
+    const auto most = std::chrono::steady_clock::now() - before;
+    EXPECT_EQ(executor.stripe_times().size(), stripes.count());
+    for (const std::chrono::nanoseconds time : executor.stripe_times()) {
+      EXPECT_GT(time.count(), 0);
+      EXPECT_LE(time, most);
     }
     context.exchange.all_gather({});
   });

@@ -53,6 +53,13 @@ Host host(int number) {
 Placement placement(std::uint64_t bytes, double median_us, std::optional<std::uint64_t> wrong) {
   const double algbw = measure::algbw_gigabytes_per_second(bytes, median_us);
   const double busbw = algbw * 2 * 3 / 4;
+  const std::vector<std::optional<double>> both{median_us - 10, median_us - 8, median_us - 9,
+                                                median_us - 10};
+  const std::vector<std::optional<double>> one{median_us - 2, std::nullopt, median_us - 1, {}};
+  std::vector<RailResult> rails{
+      {.rail = 0, .bytes = bytes * 3, .p50_us = median_us - 8, .p99_us = median_us, .rank_us = both},
+      {.rail = 1, .bytes = bytes * 3, .p50_us = median_us - 1, .p99_us = median_us, .rank_us = one}};
+  share_bandwidth(rails, busbw, median_us);
   return {.time = {.n = 20,
                    .min_us = median_us - 1,
                    .p50_us = median_us,
@@ -65,6 +72,7 @@ Placement placement(std::uint64_t bytes, double median_us, std::optional<std::ui
           .histogram = {{median_us - 1, median_us + 1, 19}, {median_us + 29, median_us + 31, 1}},
           .algbw_gigabytes_per_second = algbw,
           .busbw_gigabytes_per_second = busbw,
+          .rails = rails,
           .line_rate_percent = 62.5,
           .rank_medians_us = {median_us, median_us, median_us - 1, median_us},
           .rank_own_us = {100, 101, 99.5, 100},

@@ -49,6 +49,16 @@ TEST(WideTable, RemarksOnTwoGroupsAndOnTimeThatWasUp) {
             std::string::npos);
 }
 
+TEST(WideTable, NamesARailThatIsMuchSlower) {
+  Row row = ok_document().rows[0];
+  row.out_of_place->rails[1].p50_us = row.out_of_place->rails[0].p50_us * 1.5;
+  std::ostringstream out;
+  WideTable(out).row(row);
+  EXPECT_NE(out.str().find("  rail 1 is slowest (5988.0 us, 50 % more than the fastest)\n"),
+            std::string::npos)
+      << out.str();
+}
+
 TEST(WideTable, SaysThatTheDiskIsFull) {
   std::ofstream full("/dev/full");
   WideTable table(full);

@@ -14,8 +14,9 @@ TEST(Setting, IsReadFromARow) {
                                           {"queue_pairs", 2},
                                           {"slice_bytes", 65536},
                                           {"traffic_class", 104},
-                                          {"root", 3}});
-  EXPECT_EQ(setting, (Setting{{0, 2}, 2, 65536, 104, 3}));
+                                          {"root", 3},
+                                          {"own_rails", true}});
+  EXPECT_EQ(setting, (Setting{{0, 2}, 2, 65536, 104, 3, true}));
   EXPECT_EQ(setting_of(Json{{"rails", {0}}}), Setting{{0}});
   EXPECT_THROW(setting_of(Json{{"queue_pairs", 1}}), std::runtime_error);
 }
@@ -29,6 +30,9 @@ TEST(Setting, IsNamedByWhatVaries) {
   EXPECT_EQ(in_words(more, {one, more}), "4 queue pairs, traffic class 104");
   EXPECT_EQ(in_words(one, {one, both}), "rail 0, slices of 64K, root -1");
   EXPECT_EQ(in_words(both, {one, both}), "rails 0+1, slices of 128K, root 2");
+  Setting own = both;
+  own.own_rails = true;
+  EXPECT_EQ(in_words(own, {own, both}), "own rails");
 }
 
 }  // namespace

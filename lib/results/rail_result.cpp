@@ -1,0 +1,59 @@
+#include "results/rail_result.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+namespace railgauge::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::optional<double> imbalance_percent(std::span<const RailResult> rails,
+                                        const std::function<double(const RailResult&)>& value) {
+  constexpr double kPercent = 100;
+  std::vector<double> values;
+  for (const RailResult& rail : rails) {
+    if (rail.bytes > 0 && rail.p50_us > 0) values.push_back(value(rail));
+  }
+  if (values.size() < 2) return std::nullopt;
+  const auto [least, most] = std::ranges::minmax(values);
+  return kPercent * (most - least) / least;
+}
+
+}  // namespace
+
+std::optional<double> bytes_imbalance_percent(std::span<const RailResult> rails) {
+  return imbalance_percent(rails, [](const auto& rail) { return static_cast<double>(rail.bytes); });
+}
+
+std::optional<double> time_imbalance_percent(std::span<const RailResult> rails) {
+  return imbalance_percent(rails, [](const auto& rail) { return rail.p50_us; });
+}
+
+const RailResult& slowest(std::span<const RailResult> rails) {
+  return *std::ranges::max_element(rails, {}, &RailResult::p50_us);
+}
+
+void share_bandwidth(std::span<RailResult> rails, double gigabytes_per_second, double time_us) {
+  std::uint64_t all = 0;
+  for (const RailResult& rail : rails) all += rail.bytes;
+  for (RailResult& rail : rails) {
+    if (rail.bytes == 0 || rail.p50_us <= 0) continue;
+    const double part = static_cast<double>(rail.bytes) / static_cast<double>(all);
+    rail.busbw_gigabytes_per_second = gigabytes_per_second * part * time_us / rail.p50_us;
+  }
+}
+
+void to_json(Json& json, const RailResult& rail) {
+  Json ranks = Json::array();
+  for (const auto& time_us : rail.rank_us) ranks.push_back(time_us ? Json(*time_us) : Json());
+  json = {{"rail", rail.rail},
+          {"bytes", rail.bytes},
+          {"busbw_gigabytes_per_second", rail.busbw_gigabytes_per_second},
+          {"p50_us", rail.p50_us},
+          {"p99_us", rail.p99_us},
+          {"rank_us", ranks}};
+}
+
+}  // namespace railgauge::results
