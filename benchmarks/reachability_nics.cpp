@@ -62,7 +62,7 @@ void check_one_rank_a_host(const Cards& everybody) {
 }
 
 /// The hosts as the first rank of each sees itself.
-std::vector<std::string> remarks_on(const Cards& everybody) {
+std::vector<std::string> misfits_of(const Cards& everybody) {
   std::vector<topology::Host> hosts;
   std::set<std::string> seen;
   for (const auto& cards : everybody) {
@@ -105,7 +105,7 @@ AllNics gather_nics(World& world, const std::vector<verbs::Port>& own) {
   }
   check_one_rank_a_host(everybody);
   AllNics all;
-  all.remarks = remarks_on(everybody);
+  all.misfits = misfits_of(everybody);
   const std::vector<std::string> names = names_of(everybody);
   for (std::size_t rank = 0; rank < everybody.size(); ++rank) {
     int rail = 0;

@@ -13,8 +13,8 @@ namespace railgauge::benchmarks {
 struct AllNics {
   std::vector<reachability::Nic> nics;  // by rank, then by rail
   std::vector<int> rails;               // how many each rank has
-  /// What the addresses tell beforehand (topology/rail_check.hpp): no reason not to try.
-  std::vector<std::string> remarks;
+  /// What the addresses tell beforehand (topology/rail_check.hpp): wrong, and no reason not to try.
+  std::vector<std::string> misfits;
 
   [[nodiscard]] std::size_t place(int rank, int rail) const;
 };

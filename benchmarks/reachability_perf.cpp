@@ -2,7 +2,9 @@
 // other hosts, a few messages and a short time of large writes each. Start with launchers/mpirun,
 // one process a host. Called as the collectives' binaries are, because it is started as they are.
 
+#include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <set>
 
 #include "benchmarks/interruption.hpp"
@@ -47,7 +49,6 @@ void print(const Outcome& outcome, bool colours) {
                "slow, X: no way, .: not asked\n\n"
             << reachability::heat_map(outcome.matrix, colours) << "\n";
   for (const bool same_rail : {true, false}) print_kind(kind_of(outcome.matrix, same_rail));
-  for (const std::string& remark : outcome.run.remarks) std::cout << "remark: " << remark << "\n";
   std::cout << std::flush;
   const std::size_t shown = std::min(outcome.complaints.size(), kMostComplaints);
   for (std::size_t i = 0; i < shown; ++i) std::cerr << kProgram << outcome.complaints[i] << "\n";
@@ -99,9 +100,10 @@ ExitCode test_all(World& world, const ReachabilityOptions& options,
               << test.rounds() << " rounds" << std::endl;
   }
   const reachability::Matrix& matrix = test.measure();
-  const Outcome outcome{matrix,
-                        complaints(matrix, options.cross_rail),
-                        {kVersion, kCommit, results::utc(start), command_line, all.remarks}};
+  std::vector<std::string> wrong = all.misfits;
+  std::ranges::move(complaints(matrix, options.cross_rail), std::back_inserter(wrong));
+  const Outcome outcome{
+      matrix, std::move(wrong), {kVersion, kCommit, results::utc(start), command_line}};
   if (world.rank() == 0) {
     print(outcome, options.colours);
     write(outcome, options);

@@ -62,7 +62,6 @@ std::string as_json(const Matrix& matrix, const std::vector<std::string>& compla
                       {"start", run.start},
                       {"command_line", run.command_line},
                       {"wrong", complaints},
-                      {"remarks", run.remarks},
                       {"kinds", {kind(matrix, true), kind(matrix, false)}},
                       {"nics", nics(matrix)},
                       {"pairs", pairs(matrix)}};

@@ -13,11 +13,10 @@ struct Circumstances {
   std::string commit{};
   std::string start{};  // ISO 8601, UTC
   std::vector<std::string> command_line{};
-  std::vector<std::string> remarks{};  // what the hosts' addresses and rails tell beforehand
 };
 
-/// The document railgauge/reachability/1, of results-schema/. `complaints` are those of
-/// complaints.hpp.
+/// The document railgauge/reachability/1, of results-schema/. `complaints` are all that there are:
+/// those of complaints.hpp, and what the hosts' rails and addresses told beforehand.
 std::string as_json(const Matrix& matrix, const std::vector<std::string>& complaints,
                     const Circumstances& run);
 
