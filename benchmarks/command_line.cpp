@@ -227,11 +227,11 @@ void CommandLine::add_topology() {
                   "Which rail a device is on: mlx5_0=0,mlx5_1=1 or a file with that (default: by "
                   "the subnets that hosts share, else in PCI order)")
       ->type_name("MAP");
-  app_.add_option(
-          "--placement", options_.placement,
-          "Where ranks and their memory are bound to: rail, beside the NIC of their number "
-          "(they drive all rails all the same, but for --rails own); spread, over all NUMA nodes; none, nowhere; "
-          "or a file with a line for each rank of a host: 0 rails=0,1 cpus=0-7 memory=0")
+  app_.add_option("--placement", options_.placement,
+                  "Where ranks and their memory are bound to: rail, beside the NIC of their number "
+                  "(they drive all rails all the same, but for --rails own); spread, over all NUMA "
+                  "nodes; none, nowhere; "
+                  "or a file with a line for each rank of a host: 0 rails=0,1 cpus=0-7 memory=0")
       ->type_name("MODE");
 }
 

@@ -214,8 +214,7 @@ void check_combinations(const Options& options) {
       options.csv_file.empty()) {
     throw std::invalid_argument("--force without -J, --jsonl or --csv: no file to replace");
   }
-  const bool own =
-      std::ranges::count(options.rails, RailChoice::Kind::own, &RailChoice::kind) > 0;
+  const bool own = std::ranges::count(options.rails, RailChoice::Kind::own, &RailChoice::kind) > 0;
   if (options.cross_rail && !own) {
     throw std::invalid_argument(
         "--cross-rail without --rails own: where every rank drives all rails, data keep to theirs");

@@ -68,7 +68,7 @@ struct Options {
   unsigned window = 0;  // pieces under way on a lane; 0: the session settles it
   transport::Connect connect = transport::Connect::exchange;
   SameHost same_host = SameHost::rails;
-  bool cross_rail = false;  // ranks with rails of their own may send from one to another
+  bool cross_rail = false;       // ranks with rails of their own may send from one to another
   std::optional<int> gid_index;  // empty: by rule
   int inline_bytes = 64;         // wish: writes up to this size travel inside the request
 

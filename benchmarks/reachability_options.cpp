@@ -17,8 +17,10 @@ constexpr int kMostSoftRails = 64;  // what softroce has addresses for
 constexpr const char* kFooter =
     "One rank a host, which drives all its NICs: launchers/mpirun --map-by node.\n"
     "Every option may also stand in the environment: --devices as RAILGAUGE_DEVICES.\n"
-    "Exit status: 0 the hosts' rails fit together, every NIC reaches those of its rail, and no pair\n"
-    "is slower than half of the median of its kind; 1 not so, and each is named; 2 usage; 3 time-out;\n"
+    "Exit status: 0 the hosts' rails fit together, every NIC reaches those of its rail, and no "
+    "pair\n"
+    "is slower than half of the median of its kind; 1 not so, and each is named; 2 usage; 3 "
+    "time-out;\n"
     "5 environment (no device, no memory, no file); 130 interrupted.";
 
 /// What the options say, before it is understood.

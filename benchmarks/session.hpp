@@ -86,7 +86,7 @@ class Session {
   Options options_;
   World& world_;
   std::vector<verbs::Port> rails_;
-  topology::Placement place_;  // of this rank
+  topology::Placement place_;       // of this rank
   std::vector<RailSet> own_rails_;  // [rank]
   Traffic traffic_;
   results::Document document_;

@@ -115,7 +115,8 @@ class SharedMemoryTransport final : public Sleepable {
   [[nodiscard]] std::string describe(Lane number) const override {
     const SharedLane& lane = lanes_[number];
     std::ostringstream words;
-    words << "rank " << lane.mate.rank << ": shared memory of process " << lane.mate.process << ", which "
+    words << "rank " << lane.mate.rank << ": shared memory of process " << lane.mate.process
+          << ", which "
           << (lane.mate.took_leave()        ? "has left"
               : lane.mate.from.number() < 0 ? "is dead"
                                             : "is there")

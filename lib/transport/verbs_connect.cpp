@@ -10,8 +10,9 @@ namespace {
 
 std::string pair_in_words(const VerbsRail& rail, const LaneOffer& peer, const LaneRequest& lane) {
   return "connecting to rank " + std::to_string(lane.peer) + " on rail " +
-         std::to_string(rail.number) + " (" + rail.port.device + " " + rail.port.address() + " to " +
-         peer.host.data() + " " + peer.device.data() + " " + verbs::to_text(peer.address.gid) + ")";
+         std::to_string(rail.number) + " (" + rail.port.device + " " + rail.port.address() +
+         " to " + peer.host.data() + " " + peer.device.data() + " " +
+         verbs::to_text(peer.address.gid) + ")";
 }
 
 std::vector<verbs::PendingQueuePair> make_pairs(std::span<const std::unique_ptr<VerbsRail>> rails,

@@ -20,17 +20,20 @@ std::vector<std::string> parts_of(const Setting& setting) {
   const auto number = [](const auto& value) { return value ? std::to_string(*value) : "unknown"; };
   const std::string plural = setting.queue_pairs == 1 ? "" : "s";
   const std::string slice = setting.slice_bytes ? measure::format_size(*setting.slice_bytes) : "?";
-  return {setting.own_rails ? "own rails" : name_of(setting.rails), number(setting.queue_pairs) + " queue pair" + plural,
-          "slices of " + slice, "traffic class " + number(setting.traffic_class),
-          "root " + number(setting.root)};
+  return {setting.own_rails ? "own rails" : name_of(setting.rails),
+          number(setting.queue_pairs) + " queue pair" + plural, "slices of " + slice,
+          "traffic class " + number(setting.traffic_class), "root " + number(setting.root)};
 }
 
 }  // namespace
 
 Setting setting_of(const Json& row) {
-  return {wanted<std::vector<int>>(row, "rails"), maybe<int>(row, "queue_pairs"),
-          maybe<std::uint64_t>(row, "slice_bytes"), maybe<int>(row, "traffic_class"),
-          maybe<int>(row, "root"), maybe<bool>(row, "own_rails").value_or(false)};
+  return {wanted<std::vector<int>>(row, "rails"),
+          maybe<int>(row, "queue_pairs"),
+          maybe<std::uint64_t>(row, "slice_bytes"),
+          maybe<int>(row, "traffic_class"),
+          maybe<int>(row, "root"),
+          maybe<bool>(row, "own_rails").value_or(false)};
 }
 
 std::string in_words(const Setting& setting, const std::vector<Setting>& all) {

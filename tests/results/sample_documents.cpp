@@ -56,9 +56,16 @@ Placement placement(std::uint64_t bytes, double median_us, std::optional<std::ui
   const std::vector<std::optional<double>> both{median_us - 10, median_us - 8, median_us - 9,
                                                 median_us - 10};
   const std::vector<std::optional<double>> one{median_us - 2, std::nullopt, median_us - 1, {}};
-  std::vector<RailResult> rails{
-      {.rail = 0, .bytes = bytes * 3, .p50_us = median_us - 8, .p99_us = median_us, .rank_us = both},
-      {.rail = 1, .bytes = bytes * 3, .p50_us = median_us - 1, .p99_us = median_us, .rank_us = one}};
+  std::vector<RailResult> rails{{.rail = 0,
+                                 .bytes = bytes * 3,
+                                 .p50_us = median_us - 8,
+                                 .p99_us = median_us,
+                                 .rank_us = both},
+                                {.rail = 1,
+                                 .bytes = bytes * 3,
+                                 .p50_us = median_us - 1,
+                                 .p99_us = median_us,
+                                 .rank_us = one}};
   share_bandwidth(rails, busbw, median_us);
   return {.time = {.n = 20,
                    .min_us = median_us - 1,

@@ -143,8 +143,8 @@ TEST(SharedMemory, NamesAPeerThatWasKilled) {
     const std::string process = "process " + std::to_string(processes[2][0]);
     EXPECT_EQ(wire->explain(event),
               process + " of rank 2 on this host ended before its time: it was killed, or crashed");
-    EXPECT_EQ(wire->describe(event.lane), "rank 2: shared memory of " + process +
-                                              ", which is dead, 0 writes, 0 not yet seen");
+    EXPECT_EQ(wire->describe(event.lane),
+              "rank 2: shared memory of " + process + ", which is dead, 0 writes, 0 not yet seen");
     std::array<Event, 8> more;
     EXPECT_EQ(wire->poll(more), 0U) << "a lane fails once, and others do not";
     // The others stay until all have seen it: a rank that goes is another matter.
