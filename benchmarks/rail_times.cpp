@@ -9,6 +9,7 @@ constexpr double kNotDriven = -1;
 
 std::vector<std::optional<double>> those_that_drive(const std::vector<double>& times_us) {
   std::vector<std::optional<double>> found;
+  found.reserve(times_us.size());
   for (const double time_us : times_us) {
     found.push_back(time_us == kNotDriven ? std::nullopt : std::optional(time_us));
   }
@@ -40,6 +41,7 @@ void RailTimes::record(std::span<const std::chrono::nanoseconds> stripes) noexce
 std::vector<results::RailResult> RailTimes::results(World& world, const RailSet& rails,
                                                     std::span<const std::uint64_t> sent) const {
   std::vector<results::RailResult> all;
+  all.reserve(rails.size());
   for (const unsigned rail : rails) all.push_back(result(world, rail, sent));
   return all;
 }
