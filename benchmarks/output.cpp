@@ -8,6 +8,7 @@
 #include "results/csv.hpp"
 #include "results/lines.hpp"
 #include "results/nccl_table.hpp"
+#include "results/rail_sum.hpp"
 #include "results/wide_table.hpp"
 
 namespace railgauge::benchmarks {
@@ -100,9 +101,13 @@ void Output::row(const results::Document& document) {
   if (Clock::now() - written_ >= kPart * writing_took_) write(document);
 }
 
-void Output::finish() {
+void Output::finish(const results::Document& document) {
   clear_progress();
-  if (table_) table_->footer();
+  if (!table_) return;
+  for (const results::RailSum& sum : results::rail_sums(document.rows)) {
+    table_->remark(results::line_of(sum));
+  }
+  table_->footer();
 }
 
 void Output::write(const results::Document& document) {

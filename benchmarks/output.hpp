@@ -24,7 +24,7 @@ class Output {
   /// The document's last row.
   void row(const results::Document& document);
   /// The table's foot.
-  void finish();
+  void finish(const results::Document& document);
   /// The document as it is now; when it has ended, for the last time.
   void write(const results::Document& document);
   /// Before something is printed on the terminal.

@@ -219,7 +219,7 @@ ExitCode Session::close() {
   const bool right = document_.failures.empty();
   const ExitCode code = right ? ExitCode::ok : ExitCode::wrong_data;
   if (world_.rank() == 0) {
-    output_->finish();
+    output_->finish(document_);
     print(program_.name(), document_.failures);
     end_with(code, right ? std::vector<std::string>{}
                          : std::vector{in_words(document_.failures.front())});

@@ -92,6 +92,10 @@ std::string label_lines(const Document& document) {
   return label_of(document.ranks) + same_host_label(document);
 }
 
+void Table::remark(const std::string& lines) {
+  out_ << lines;
+}
+
 void Table::flush() {
   out_ << std::flush;
   if (!out_) {

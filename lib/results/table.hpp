@@ -38,7 +38,9 @@ class Table {
   virtual void header(const Document& document, const TableParameters& parameters) = 0;
   /// One row, and flushes it: whoever watches sees it now.
   virtual void row(const Row& row) = 0;
-  /// Everything below the last row. Throws std::runtime_error if the stream did not take all of the
+  /// Lines that begin with #, below the last row.
+  void remark(const std::string& lines);
+  /// Everything below them. Throws std::runtime_error if the stream did not take all of the
   /// table (a full disk, say).
   virtual void footer() = 0;
 

@@ -1,0 +1,79 @@
+#include "results/rail_sum.hpp"
+
+#include <algorithm>
+#include <cinttypes>
+#include <optional>
+#include <tuple>
+
+#include "results/table.hpp"
+
+namespace railgauge::results {
+namespace {
+
+/// All that has to be the same, rails and size aside.
+auto setting_of(const Row& row) {
+  return std::tie(row.type, row.op, row.root, row.algorithm, row.queue_pairs, row.slice_bytes,
+                  row.traffic_class, row.cycle);
+}
+
+bool is_shared(const Row& row) {
+  return !row.own_rails && row.out_of_place;
+}
+
+/// Of one rail by itself, where everything else is as in `together`.
+std::optional<double> busbw_alone(const std::vector<Row>& rows, const Row& together,
+                                  unsigned rail) {
+  const auto found = std::ranges::find_if(rows, [&](const Row& row) {
+    return is_shared(row) && row.rails == std::vector{rail} &&
+           row.size_bytes == together.size_bytes && setting_of(row) == setting_of(together);
+  });
+  if (found == rows.end()) return std::nullopt;
+  return found->out_of_place->busbw_gigabytes_per_second;
+}
+
+std::optional<RailSum> sum_of(const std::vector<Row>& rows, const Row& together) {
+  if (together.rails.size() < 2 || !is_shared(together)) return std::nullopt;
+  RailSum sum{&together, 0, together.out_of_place->busbw_gigabytes_per_second};
+  for (const unsigned rail : together.rails) {
+    const auto alone = busbw_alone(rows, together, rail);
+    if (!alone) return std::nullopt;
+    sum.alone_gigabytes_per_second += *alone;
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::vector<RailSum> rail_sums(const std::vector<Row>& rows) {
+  std::vector<RailSum> sums;
+  for (const Row& row : rows) {
+    const auto sum = sum_of(rows, row);
+    if (!sum) continue;
+    const auto same = std::ranges::find_if(sums, [&](const RailSum& other) {
+      return other.together->rails == row.rails && setting_of(*other.together) == setting_of(row);
+    });
+    if (same == sums.end()) {
+      sums.push_back(*sum);
+    } else if (row.size_bytes > same->together->size_bytes) {
+      *same = *sum;
+    }
+  }
+  return sums;
+}
+
+std::string line_of(const RailSum& sum) {
+  constexpr double kPercent = 100;
+  constexpr double kShared = 90;  // percent; less is more than noise
+  const double alone = sum.alone_gigabytes_per_second;
+  const double percent =
+      alone > 0 ? kPercent * sum.together_gigabytes_per_second / alone : kPercent;
+  const Row& row = *sum.together;
+  return printed("# Rails %s, %s, %" PRIu64
+                 " bytes: %.2f GB/s together, %.2f the sum of each by "
+                 "itself: %.0f %%%s\n",
+                 joined(row.rails).c_str(), row.algorithm.c_str(), row.size_bytes,
+                 sum.together_gigabytes_per_second, alone, percent,
+                 percent < kShared ? ", they share a bottleneck" : "");
+}
+
+}  // namespace railgauge::results
