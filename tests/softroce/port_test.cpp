@@ -55,6 +55,10 @@ TEST(Port, QueuePairsTakeTurns) {
     if (flight[i].packet().operation == Operation::write_first) begun = i;
   }
   EXPECT_EQ(flight.size(), 392U);
+  std::size_t bytes = 0;
+  for (const Flying& flying : flight) bytes += flying.bytes.size() + kIcrcBytes;
+  EXPECT_EQ(client.port.counters.sent_pkts, 392U);
+  EXPECT_EQ(client.port.counters.sent_bytes, bytes);
   EXPECT_LT(begun, 196U);
 }
 

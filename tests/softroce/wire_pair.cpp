@@ -46,13 +46,15 @@ Flying flying(const Path& path, const Packet& headers, std::span<const std::byte
   return made;
 }
 
-void HeldWire::send(const Path& path, const Packet& headers, std::span<const iovec> payload) {
+std::size_t HeldWire::send(const Path& path, const Packet& headers,
+                           std::span<const iovec> payload) {
   std::vector<std::byte> bytes;
   for (const iovec& piece : payload) {
     const auto* data = static_cast<const std::byte*>(piece.iov_base);
     bytes.insert(bytes.end(), data, data + piece.iov_len);
   }
   held.push_back(flying(path, headers, bytes));
+  return held.back().bytes.size() + kIcrcBytes;
 }
 
 Host::Host(Address address) : port(wire, address, 0x10) {

@@ -26,7 +26,8 @@ Flying flying(const Path& path, const Packet& headers, std::span<const std::byte
 
 class HeldWire final : public Outbox {
  public:
-  void send(const Path& path, const Packet& headers, std::span<const iovec> payload) override;
+  std::size_t send(const Path& path, const Packet& headers,
+                   std::span<const iovec> payload) override;
   bool prepare(const Path&) override { return true; }
   void flush() override {}
   Flight held;

@@ -27,8 +27,9 @@ class Outbox {
   virtual ~Outbox() = default;
 
   /// Takes one packet. Headers are copied; the bytes that `payload` points at have to stay
-  /// until flush(). At most kMaxPieces pieces.
-  virtual void send(const Path& path, const Packet& headers, std::span<const iovec> payload) = 0;
+  /// until flush(). At most kMaxPieces pieces. Returns how many bytes of UDP payload it makes.
+  virtual std::size_t send(const Path& path, const Packet& headers,
+                           std::span<const iovec> payload) = 0;
   /// Gets ready for a path, off the hot path: opens the source port. False when that fails.
   virtual bool prepare(const Path& path) = 0;
   /// All that was taken has left, or is lost.

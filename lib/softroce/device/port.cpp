@@ -53,7 +53,7 @@ QueuePair* Port::find(std::uint32_t number) const {
 
 void Port::send(const Path& path, const Packet& headers, std::span<const iovec> payload) {
   ++counters.sent_pkts;
-  outbox.send(path, headers, payload);
+  counters.sent_bytes += outbox.send(path, headers, payload);
 }
 
 void Port::deliver(const Packet& packet, const Arrival& arrival) {

@@ -30,14 +30,24 @@ int Link::socket_from(std::uint16_t source_port) const {
   return other == others_.end() ? socket_.descriptor() : other->second.descriptor();
 }
 
-void Link::send(const Path& path, const Packet& headers, std::span<const iovec> payload) {
-  if (transmit_ || capture_) {
-    Datagram flat = flatten(path, headers, payload);
-    if (transmit_) return transmit_->submit(std::move(flat), now);
-    return send_shaped(flat);
-  }
+std::size_t Link::send(const Path& path, const Packet& headers, std::span<const iovec> payload) {
+  if (transmit_ || capture_) return send_flat(flatten(path, headers, payload));
   const int descriptor = socket_from(path.source_port);
-  while (!batch_.add(descriptor, path, headers, payload)) counters->send_err += batch_.send();
+  for (;;) {
+    const std::size_t bytes = batch_.add(descriptor, path, headers, payload);
+    if (bytes > 0) return bytes;
+    counters->send_err += batch_.send();
+  }
+}
+
+std::size_t Link::send_flat(Datagram flat) {
+  const std::size_t bytes = flat.bytes.size();
+  if (transmit_) {
+    transmit_->submit(std::move(flat), now);
+  } else {
+    send_shaped(flat);
+  }
+  return bytes;
 }
 
 Datagram Link::flatten(const Path& path, const Packet& headers,

@@ -23,7 +23,8 @@ class Link final : public Outbox {
   Link(const Address& address, UdpSocket socket, int device,
        std::unique_ptr<Neighbours> neighbours);
 
-  void send(const Path& path, const Packet& headers, std::span<const iovec> payload) override;
+  std::size_t send(const Path& path, const Packet& headers,
+                   std::span<const iovec> payload) override;
   bool prepare(const Path& path) override;
   void flush() override;
 
@@ -50,6 +51,7 @@ class Link final : public Outbox {
  private:
   int socket_from(std::uint16_t source_port) const;
   Datagram flatten(const Path& path, const Packet& headers, std::span<const iovec> payload) const;
+  std::size_t send_flat(Datagram flat);
   void send_shaped(const Datagram& datagram);
   void arrive(Port& port, const Envelope& envelope, std::uint8_t traffic_class,
               std::span<const std::byte> datagram);

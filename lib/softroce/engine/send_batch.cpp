@@ -84,11 +84,11 @@ void SendBatch::append(const void* data, std::size_t bytes) {
   ++message.pieces;
 }
 
-bool SendBatch::add(int descriptor, const Path& path, const Packet& headers,
-                    std::span<const iovec> payload) {
+std::size_t SendBatch::add(int descriptor, const Path& path, const Packet& headers,
+                           std::span<const iovec> payload) {
   if (arena_used_ + kPerPacket > kArenaBytes || messages_used_ == kMostMessages ||
       pieces_used_ + payload.size() + 2 > kMostPieces) {
-    return false;
+    return 0;
   }
   const std::size_t payload_bytes = total(payload);
   std::array<std::byte, kMaxHeaderBytes> written;  // NOLINT(cppcoreguidelines-pro-type-member-init)
@@ -128,7 +128,7 @@ bool SendBatch::add(int descriptor, const Path& path, const Packet& headers,
   std::memcpy(trailer + pad, &crc, kIcrcBytes);  // little-endian, as this machine is
   message.bytes += bytes;
   ++message.segments;
-  return true;
+  return bytes;
 }
 
 bool SendBatch::add_raw(int descriptor, const Path& path, std::span<const std::byte> datagram) {

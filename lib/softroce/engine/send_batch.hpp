@@ -21,11 +21,12 @@ class SendBatch {
  public:
   explicit SendBatch(const Address& source);
 
-  /// False when there is no more room: send() first. `descriptor` is the socket with the path's
-  /// source port.
-  bool add(int descriptor, const Path& path, const Packet& headers, std::span<const iovec> payload);
-  /// As add(), for a datagram that is complete with its ICRC for identification 0; its bytes are
-  /// copied.
+  /// Returns the bytes of UDP payload; 0 when there is no more room: send() first. `descriptor` is
+  /// the socket with the path's source port.
+  std::size_t add(int descriptor, const Path& path, const Packet& headers,
+                  std::span<const iovec> payload);
+  /// Takes a datagram that is complete with its ICRC for identification 0; its bytes are copied.
+  /// False when there is no more room.
   bool add_raw(int descriptor, const Path& path, std::span<const std::byte> datagram);
   /// Hands all to the kernel. Returns how many packets it refused.
   std::uint64_t send();
