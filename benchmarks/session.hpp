@@ -17,6 +17,7 @@
 #include "schedule/schedule.hpp"
 #include "topology/placement.hpp"
 #include "verbs/port.hpp"
+#include "verdict/wiring.hpp"
 
 namespace railgauge::benchmarks {
 
@@ -47,10 +48,10 @@ class Session {
   [[nodiscard]] bool is_on_this_host(transport::Rank rank) const {
     return document_.ranks[rank].host == document_.ranks[world_.rank()].host;
   }
-  /// What part this is of what one rank's rails in use can carry one way; empty if their speed is
-  /// not known.
+  /// The share of line rate that a bus bandwidth is (verdict/line_rate.hpp); empty if the rails'
+  /// speed is not known.
   [[nodiscard]] std::optional<double> line_rate_percent(const Setting& setting,
-                                                        double gigabytes_per_second) const;
+                                                        double busbw_gigabytes_per_second) const;
   [[nodiscard]] results::Straggler straggler(const measure::Straggler& found) const;
 
   /// Collective: one row of the table, and documents that hold all rows so far.
@@ -84,6 +85,7 @@ class Session {
   topology::Placement place_;  // of this rank
   Traffic traffic_;
   results::Document document_;
+  verdict::Wiring wiring_;          // of document_.ranks
   std::unique_ptr<Output> output_;  // rank 0
 };
 
