@@ -119,12 +119,21 @@ std::map<std::string, std::int64_t> moves_of(const telemetry::Counters& before,
 
 std::vector<PortMoves> ports_of(const Json& document) {
   std::vector<PortMoves> ports;
+  std::map<std::string, int> count;
   for (const Json& counters : list(document, "counters")) {
-    ports.push_back({wanted<std::string>(counters, "host") + " " +
-                         wanted<std::string>(counters, "device") + "/" +
-                         std::to_string(wanted<int>(counters, "port")),
-                     moves_of(wanted<telemetry::Counters>(counters, "before"),
-                              wanted<telemetry::Counters>(counters, "after"))});
+    PortMoves port;
+    port.host = wanted<std::string>(counters, "host");
+    port.port = port.host + " " + wanted<std::string>(counters, "device") + "/" +
+                std::to_string(wanted<int>(counters, "port"));
+    port.address = text_or_none(counters, "address");
+    port.rail = maybe<int>(counters, "rail");
+    port.moves = moves_of(wanted<telemetry::Counters>(counters, "before"),
+                          wanted<telemetry::Counters>(counters, "after"));
+    ports.push_back(port);
+    ++count[port.port];
+  }
+  for (PortMoves& port : ports) {
+    if (count[port.port] > 1 && !port.address.empty()) port.port += " " + port.address;
   }
   return ports;
 }

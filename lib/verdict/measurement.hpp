@@ -13,7 +13,10 @@ namespace railgauge::verdict {
 
 /// What a port counted while a run went on: after - before, of the counters that both have.
 struct PortMoves {
-  std::string port{};  // "host0 mlx5_0/1"
+  std::string port{};  // "host0 mlx5_0/1"; with its address, if its host has two of that name
+  std::string host{};
+  std::string address{};
+  std::optional<int> rail{};
   std::map<std::string, std::int64_t> moves{};
 };
 
