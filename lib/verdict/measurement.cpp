@@ -12,6 +12,9 @@
 namespace railgauge::verdict {
 namespace {
 
+constexpr const char* kResult = "railgauge/result/1";
+constexpr const char* kReference = "railgauge/reference/1";
+
 std::vector<Nic> nics_of(const Json& rank) {
   std::vector<Nic> nics;
   for (const Json& rail : list(rank, "rails")) {
@@ -164,15 +167,12 @@ Measurement of_result(const Json& document) {
 
 Measurement measurement_of(const Json& document, const std::string& name) {
   try {
-    const std::string schema = document.is_object() ? text_or_none(document, "schema") : "";
+    expect_schema(document, {kResult, kReference});
     Measurement measurement;
-    if (schema == "railgauge/result/1") {
+    if (document.at("schema") == kResult) {
       measurement = of_result(document);
-    } else if (schema == "railgauge/reference/1") {
-      measurement.runs = reference_of(document).runs;
     } else {
-      throw std::runtime_error(
-          "its schema is neither railgauge/result/1 nor railgauge/reference/1");
+      measurement.runs = reference_of(document).runs;
     }
     measurement.name = name;
     return measurement;
