@@ -26,7 +26,7 @@ TEST(Gathering, NumbersRunsAndForgetsEmptyOnes) {
 TEST(Gathering, OpensARunWhenAPointComesAgain) {
   Gathering gathered;
   gathered.begin({.ranks = 4});
-  for (const std::uint64_t size_bytes : {8, 16, 8, 16}) gathered.add(of_size(size_bytes));
+  for (const std::uint64_t size_bytes : {8U, 16U, 8U, 16U}) gathered.add(of_size(size_bytes));
   const LogContent content = gathered.result();
   ASSERT_EQ(content.runs.size(), 2u);
   EXPECT_EQ(content.runs[1].ranks, 4);
