@@ -11,6 +11,7 @@
 #include "benchmarks/fabric.hpp"
 #include "benchmarks/port_counters.hpp"
 #include "benchmarks/rank_placement.hpp"
+#include "verdict/line_rate.hpp"
 #include "version.hpp"
 
 namespace railgauge::benchmarks {
@@ -52,6 +53,19 @@ void print(const std::string& program, const std::vector<Failure>& failures) {
   std::cerr << std::flush;
 }
 
+verdict::Wiring wiring_of(const std::vector<results::Rank>& ranks) {
+  verdict::Wiring wiring;
+  for (const results::Rank& rank : ranks) {
+    std::vector<verdict::Nic> nics;
+    for (const results::RankRail& rail : rank.rails) {
+      const std::string port = rail.device + "/" + std::to_string(rail.port);
+      nics.push_back({rail.rail, port + " " + rail.address, rail.link_gigabits_per_second});
+    }
+    wiring.add_rank(rank.host, nics);
+  }
+  return wiring;
+}
+
 }  // namespace
 
 Session::Session(Program program, std::vector<std::string> command_line, Options options,
@@ -88,6 +102,7 @@ void Session::meet_others() {
   }
   Fabric fabric = meet(world_, own, options_);
   document_.ranks = std::move(fabric.ranks);
+  wiring_ = wiring_of(document_.ranks);
   document_.rail_rule = std::move(fabric.rail_rule);
   document_.hosts = describe_hosts(world_, document_.ranks);
   place_ = place_ranks(world_, own, options_, document_.ranks);
@@ -166,17 +181,13 @@ bool Session::on_software() const {
 }
 
 std::optional<double> Session::line_rate_percent(const Setting& setting,
-                                                 double gigabytes_per_second) const {
-  constexpr double kBitsPerByte = 8;
+                                                 double busbw_gigabytes_per_second) const {
   constexpr double kPercent = 100;
-  double gigabits_per_second = 0;
-  const RailSet& rails = setting.rails.own ? own_rails_[0] : setting.rails.rails;
-  for (const unsigned rail : rails) {
-    const double rate = document_.ranks[0].rails.at(rail).link_gigabits_per_second;
-    if (rate <= 0) return std::nullopt;
-    gigabits_per_second += rate;
-  }
-  return kPercent * gigabytes_per_second * kBitsPerByte / gigabits_per_second;
+  verdict::Run run = wiring_.run({setting.rails.rails.begin(), setting.rails.rails.end()},
+                                 options_.same_host == SameHost::memory);
+  run.collective = document_.collective;
+  const auto share = verdict::line_rate_fraction(run, busbw_gigabytes_per_second);
+  return share ? std::optional(kPercent * *share) : std::nullopt;
 }
 
 results::Straggler Session::straggler(const measure::Straggler& found) const {

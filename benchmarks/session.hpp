@@ -17,6 +17,7 @@
 #include "schedule/schedule.hpp"
 #include "topology/placement.hpp"
 #include "verbs/port.hpp"
+#include "verdict/wiring.hpp"
 
 namespace railgauge::benchmarks {
 
@@ -52,10 +53,10 @@ class Session {
   }
   /// Those that a rank is placed beside.
   [[nodiscard]] const RailSet& own_rails(transport::Rank rank) const { return own_rails_[rank]; }
-  /// What part this is of what one rank's rails in use can carry one way; empty if their speed is
-  /// not known.
+  /// The share of line rate that a bus bandwidth is (verdict/line_rate.hpp); empty if the rails'
+  /// speed is not known.
   [[nodiscard]] std::optional<double> line_rate_percent(const Setting& setting,
-                                                        double gigabytes_per_second) const;
+                                                        double busbw_gigabytes_per_second) const;
   [[nodiscard]] results::Straggler straggler(const measure::Straggler& found) const;
 
   /// Collective: one row of the table, and documents that hold all rows so far.
@@ -90,6 +91,7 @@ class Session {
   std::vector<RailSet> own_rails_;  // [rank]
   Traffic traffic_;
   results::Document document_;
+  verdict::Wiring wiring_;          // of document_.ranks
   std::unique_ptr<Output> output_;  // rank 0
 };
 

@@ -28,6 +28,16 @@ install(FILES ${PROJECT_BINARY_DIR}/railgauge-lab DESTINATION ${CMAKE_INSTALL_BI
 install(DIRECTORY results-schema/ DESTINATION ${CMAKE_INSTALL_DATADIR}/railgauge/results-schema
   USE_SOURCE_PERMISSIONS PATTERN __pycache__ EXCLUDE)
 
+# The licences: ours, and that of the plotting library that every report contains.
+file(READ LICENSE own_licence)
+file(READ lib/report/vendor/uplot/LICENSE uplot_licence)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+  LICENSE lib/report/vendor/uplot/LICENSE)
+file(WRITE ${PROJECT_BINARY_DIR}/copyright "railgauge is under this licence:\n\n${own_licence}\n"
+  "railgauge's reports contain uPlot (https://github.com/leeoniya/uPlot), under this one:\n\n"
+  "${uplot_licence}")
+install(FILES ${PROJECT_BINARY_DIR}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/railgauge)
+
 set(CPACK_PACKAGE_CONTACT "railgauge maintainers <maintainers@railgauge.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
 set(CPACK_STRIP_FILES ON)

@@ -53,8 +53,10 @@ std::string data_of(const Chart& chart) {
   const std::set<double> xs = all_x(chart);
   Json lines = Json::array();
   for (const Series& series : chart.series) {
-    lines.push_back(
-        {{"label", series.label}, {"ours", series.ours}, {"values", values_of(series, xs)}});
+    lines.push_back({{"label", series.label},
+                     {"ours", series.ours},
+                     {"beside", series.beside},
+                     {"values", values_of(series, xs)}});
   }
   const Json data{{"xUnit", name_of(chart.x)},
                   {"yUnit", name_of(chart.y)},

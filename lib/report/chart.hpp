@@ -12,6 +12,7 @@ struct Series {
   std::string label{};
   bool ours = true;  // else a line to compare with: dashed
   std::vector<std::pair<double, double>> points{};
+  std::string beside{};  // the label of the line that it has the colour of; empty: one of its own
 };
 
 /// Lines over one axis; x is logarithmic.

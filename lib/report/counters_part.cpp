@@ -1,23 +1,12 @@
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "report/html.hpp"
 #include "report/parts.hpp"
+#include "report/port_errors.hpp"
 
 namespace railgauge::report {
 namespace {
-
-/// Parts of the names that drivers give to what should not happen (the kernel's
-/// Documentation/ABI/stable/sysfs-class-infiniband, mlx5's and rdma_rxe's hw_counters).
-constexpr std::array kErrors{"err",       "discard",    "drop",    "timeout",   "nak",
-                             "retry",     "retrans",    "out_of_", "duplicate", "rnr",
-                             "malformed", "unexpected", "downed"};
-
-bool is_error(const std::string& name) {
-  return std::ranges::any_of(
-      kErrors, [&](const char* part) { return name.find(part) != std::string::npos; });
-}
 
 std::set<std::string> moved(const Result& result) {
   std::set<std::string> names;
@@ -37,7 +26,7 @@ std::int64_t by(const verdict::PortMoves& port, const std::string& name) {
 /// An error is an error; of other counters the shade says how much of the most a port has.
 std::string shade(const std::string& name, std::int64_t value, std::int64_t most) {
   if (value == 0) return "";
-  if (is_error(name)) return "bad";
+  if (counts_errors(name)) return "bad";
   constexpr std::int64_t kShades = 4;
   return most > 0 && value > 0 ? "load-" + std::to_string(kShades * value / most) : "";
 }
@@ -45,7 +34,7 @@ std::string shade(const std::string& name, std::int64_t value, std::int64_t most
 std::vector<Cell> line(const Result& result, const std::string& name) {
   std::int64_t most = 0;
   for (const auto& port : result.measurement.ports) most = std::max(most, by(port, name));
-  std::vector<Cell> row{{name, is_error(name) ? "bad" : ""}};
+  std::vector<Cell> row{{name, counts_errors(name) ? "bad" : ""}};
   for (const auto& port : result.measurement.ports) {
     const std::int64_t value = by(port, name);
     row.push_back({std::to_string(value), shade(name, value, most)});
@@ -61,7 +50,7 @@ std::string counters_part(const Result& result) {
   const std::set<std::string> names = moved(result);
   for (const bool errors : {true, false}) {
     for (const std::string& name : names) {
-      if (is_error(name) == errors) rows.push_back(line(result, name));
+      if (counts_errors(name) == errors) rows.push_back(line(result, name));
     }
   }
   if (rows.empty()) return section("Counters", "<p>No counter of any port moved.</p>\n");

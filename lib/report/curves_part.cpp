@@ -89,6 +89,11 @@ void add_reference(Pair& pair, const Run& ours, const Curve& curve,
   }
 }
 
+std::string label_of(const Run& run, const Curve& curve) {
+  const std::string label = joined({curve.algorithm, run.name});
+  return label.empty() ? "measured" : label;
+}
+
 void add_baseline(Pair& pair, const Run& ours, const Curve& curve,
                   const verdict::Measurement& baseline) {
   const verdict::Choice choice = same_run(ours, baseline.runs);
@@ -97,8 +102,9 @@ void add_baseline(Pair& pair, const Run& ours, const Curve& curve,
   const Curve* const theirs = same_curve(curve, curves);
   if (theirs == nullptr) return;
   const std::string label = joined({"baseline " + baseline.name, curve.algorithm, ours.name});
-  pair.add_busbw({label, false, points_of(*theirs, &Point::busbw_gigabytes_per_second)});
-  pair.add_time({label, false, points_of(*theirs, &Point::time_us)});
+  const std::string beside = label_of(ours, curve);
+  pair.add_busbw({label, false, points_of(*theirs, &Point::busbw_gigabytes_per_second), beside});
+  pair.add_time({label, false, points_of(*theirs, &Point::time_us), beside});
 }
 
 std::string title_of(const Run& run, const Curve& curve) {
@@ -117,8 +123,7 @@ std::string curves_part(const Result& result, const verdict::Criteria& criteria)
       const std::string title = title_of(run, curve);
       auto chart = std::ranges::find_if(charts, [&](const auto& c) { return c.first == title; });
       if (chart == charts.end()) chart = charts.insert(charts.end(), {title, Pair(title)});
-      const std::string label = joined({curve.algorithm, run.name});
-      const std::string ours = label.empty() ? "measured" : label;
+      const std::string ours = label_of(run, curve);
       chart->second.add_busbw({ours, true, points_of(curve, &Point::busbw_gigabytes_per_second)});
       chart->second.add_time({ours, true, points_of(curve, &Point::time_us)});
       for (const auto& reference : criteria.references) {

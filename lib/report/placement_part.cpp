@@ -1,5 +1,6 @@
 #include "report/html.hpp"
 #include "report/parts.hpp"
+#include "report/placement_picture.hpp"
 #include "verdict/fields.hpp"
 
 namespace railgauge::report {
@@ -44,9 +45,11 @@ std::string placement_part(const Result& result) {
     for (const Json& rail : verdict::list(rank, "rails")) rows.push_back(line(rank, rail));
   }
   if (rows.empty()) return "";
-  return section("Placement", table({"host", "NUMA node", "rank", "rail", "port", "NUMA node of it",
-                                     "netdev", "address", "Gb/s", "MTU", "kind", "firmware"},
-                                    rows));
+  return section("Placement",
+                 placement_picture(result.document) +
+                     table({"host", "NUMA node", "rank", "rail", "port", "NUMA node of it",
+                            "netdev", "address", "Gb/s", "MTU", "kind", "firmware"},
+                           rows));
 }
 
 }  // namespace railgauge::report

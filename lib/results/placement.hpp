@@ -41,7 +41,7 @@ struct Placement {
   double algbw_gigabytes_per_second = 0;  // 1e9 bytes, at time.p50_us
   double busbw_gigabytes_per_second = 0;
   std::vector<RailResult> rails{};            // those that were in use
-  std::optional<double> line_rate_percent{};  // busbw of one rank's rails; empty: speed unknown
+  std::optional<double> line_rate_percent{};  // verdict/line_rate.hpp; empty: not known
   std::vector<double> rank_medians_us{};      // [rank]
   std::vector<double> rank_own_us{};          // [rank] of which it did not wait
   std::optional<Straggler> straggler{};

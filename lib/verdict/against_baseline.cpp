@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "measure/sizes.hpp"
 #include "verdict/counterpart.hpp"
 #include "verdict/curve.hpp"
 #include "verdict/line_rate.hpp"
+#include "verdict/other_side.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -18,7 +18,8 @@ class Pair {
 
   Findings findings() {
     for (const Point& point : ours_.points) size(point);
-    missing();
+    const auto missing = missing_sizes(about_, ours_, theirs_, "baseline");
+    if (missing) findings_.push_back(*missing);
     plateau();
     latency();
     return std::move(findings_);
@@ -52,18 +53,16 @@ class Pair {
     finding.unit = "us";
     finding.size_bytes = ours.size_bytes;
     finding.ours = ours.time_us;
-    const Point* found = point_at(theirs_, ours.size_bytes.value_or(0));
-    std::optional<Point> theirs = found == nullptr ? std::nullopt : std::optional(*found);
-    if (!theirs && terms_.interpolate) theirs = interpolated(theirs_, ours.size_bytes.value_or(0));
-    if (!theirs || !theirs->time_us || !ours.time_us) {
+    const auto found = counterpoint(theirs_, ours.size_bytes.value_or(0), terms_.interpolate);
+    if (!found || !found->point.time_us || !ours.time_us) {
       finding.remark = "the baseline has no such size";
     } else {
-      if (found == nullptr) theirs->median_interval.reset();
-      finding.theirs = theirs->time_us;
-      finding.ratio = *theirs->time_us / *ours.time_us;
-      finding.verdict = fails(ours, *theirs) ? Verdict::fail : Verdict::pass;
-      finding.remark = found == nullptr ? "interpolated" : remark_of(ours, *theirs);
-      add_shares(finding, ours, *theirs);
+      const Point& theirs = found->point;
+      finding.theirs = theirs.time_us;
+      finding.ratio = *theirs.time_us / *ours.time_us;
+      finding.verdict = fails(ours, theirs) ? Verdict::fail : Verdict::pass;
+      finding.remark = found->is_interpolated ? "interpolated" : remark_of(ours, theirs);
+      add_shares(finding, ours, theirs);
     }
     findings_.push_back(finding);
   }
@@ -75,21 +74,6 @@ class Pair {
     };
     finding.ours_line_rate_fraction = share(ours);
     finding.theirs_line_rate_fraction = share(theirs);
-  }
-
-  void missing() {
-    std::string sizes;
-    for (const Point& theirs : theirs_.points) {
-      const std::uint64_t size_bytes = theirs.size_bytes.value_or(0);
-      if (size_bytes == 0 || point_at(ours_, size_bytes) != nullptr) continue;
-      sizes += (sizes.empty() ? "" : ", ") + measure::format_size(size_bytes);
-    }
-    if (sizes.empty()) return;
-    Finding finding = about_;
-    finding.subject = Subject::missing;
-    finding.verdict = Verdict::note;
-    finding.remark = "sizes of the baseline were not measured: " + sizes;
-    findings_.push_back(finding);
   }
 
   void plateau() {

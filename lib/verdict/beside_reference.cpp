@@ -4,6 +4,7 @@
 
 #include "measure/sizes.hpp"
 #include "verdict/line_rate.hpp"
+#include "verdict/other_side.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -23,7 +24,8 @@ class Pair {
 
   Findings findings() {
     for (const Point& point : ours_.points) size(point);
-    missing();
+    const auto missing = missing_sizes(about_, ours_, theirs_, "reference");
+    if (missing) findings_.push_back(*missing);
     plateau();
     latency();
     return std::move(findings_);
@@ -86,40 +88,24 @@ class Pair {
     Finding finding = about_;
     finding.subject = Subject::size;
     finding.size_bytes = ours.size_bytes;
-    const std::uint64_t size_bytes = ours.size_bytes.value_or(0);
-    const Point* found = point_at(theirs_, size_bytes);
-    std::optional<Point> theirs = found == nullptr ? std::nullopt : std::optional(*found);
-    if (!theirs && terms_.interpolate) {
-      theirs = interpolated(theirs_, size_bytes);
-      finding.remark = theirs ? "interpolated" : "";
-    }
-    if (!theirs) {
-      finding.remark = "the reference has no such size";
-    } else if (is_bandwidth(*theirs) && ours.busbw_gigabytes_per_second) {
-      by_bandwidth(finding, *ours.busbw_gigabytes_per_second, *theirs->busbw_gigabytes_per_second);
-    } else if (theirs->time_us && ours.time_us) {
-      by_time(finding, *ours.time_us, *theirs->time_us);
+    const auto found = counterpoint(theirs_, ours.size_bytes.value_or(0), terms_.interpolate);
+    if (found) {
+      finding.remark = found->is_interpolated ? "interpolated" : "";
+      beside(finding, ours, found->point);
     } else {
-      finding.remark = "there is nothing to compare";
+      finding.remark = "the reference has no such size";
     }
     findings_.push_back(finding);
   }
 
-  /// Sizes of theirs that are not among ours.
-  void missing() {
-    std::vector<std::uint64_t> sizes;
-    for (const Point& theirs : theirs_.points) {
-      const std::uint64_t size_bytes = theirs.size_bytes.value_or(0);
-      if (size_bytes > 0 && point_at(ours_, size_bytes) == nullptr) sizes.push_back(size_bytes);
+  void beside(Finding& finding, const Point& ours, const Point& theirs) const {
+    if (is_bandwidth(theirs) && ours.busbw_gigabytes_per_second) {
+      by_bandwidth(finding, *ours.busbw_gigabytes_per_second, *theirs.busbw_gigabytes_per_second);
+    } else if (theirs.time_us && ours.time_us) {
+      by_time(finding, *ours.time_us, *theirs.time_us);
+    } else {
+      finding.remark = "there is nothing to compare";
     }
-    if (sizes.empty()) return;
-    Finding finding = about_;
-    finding.subject = Subject::missing;
-    finding.verdict = Verdict::note;
-    finding.remark = std::to_string(sizes.size()) + " sizes of the reference were not measured, " +
-                     measure::format_size(sizes.front()) + " to " +
-                     measure::format_size(sizes.back());
-    findings_.push_back(finding);
   }
 
   void plateau() {

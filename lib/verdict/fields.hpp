@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
@@ -44,6 +45,19 @@ inline const Json& list(const Json& object, const char* field) {
     throw std::runtime_error("the field '" + std::string(field) + "' is not a list");
   }
   return *found;
+}
+
+/// Throws std::runtime_error, which names the document's own schema, if it is none of those.
+inline void expect_schema(const Json& document, std::initializer_list<std::string> read) {
+  const std::string schema = document.is_object() ? text_or_none(document, "schema") : "";
+  std::string wanted;
+  for (const std::string& one : read) {
+    if (schema == one) return;
+    wanted += (wanted.empty() ? "" : " or ") + one;
+  }
+  throw std::runtime_error(
+      (schema.empty() ? "it has no schema" : "its schema is '" + schema + "'") +
+      ", and this railgauge reads " + wanted);
 }
 
 template <class T>

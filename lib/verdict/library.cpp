@@ -3,16 +3,29 @@
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <system_error>
 
 #include "verdict/fields.hpp"
+#include "verdict/nearest.hpp"
 
 namespace railgauge::verdict {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// `byte`: where a parser stopped, counted from 1.
+std::string why_no_json(const std::string& text, std::size_t byte) {
+  if (text.empty()) return "it is empty";
+  if (byte > text.size()) {
+    return "it ends in the middle, after " + std::to_string(text.size()) +
+           " bytes: was it copied while it was written?";
+  }
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(byte);
+  return "it is no JSON: line " + std::to_string(1 + std::count(text.begin(), end, '\n'));
+}
 
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
@@ -37,10 +50,11 @@ Json read_json(const fs::path& file) {
     throw std::runtime_error("cannot read " + file.string() + ": " +
                              std::generic_category().message(reason));
   }
+  const std::string text(std::istreambuf_iterator<char>(in), {});
   try {
-    return Json::parse(in);
-  } catch (const Json::exception& error) {
-    throw std::runtime_error("cannot read " + file.string() + ": it is not JSON: " + error.what());
+    return Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    throw std::runtime_error("cannot read " + file.string() + ": " + why_no_json(text, error.byte));
   }
 }
 
@@ -61,8 +75,11 @@ Json Library::document(const char* kind, const std::string& name) const {
   const fs::path shipped = directory_ / kind / (name + ".json");
   if (name.find('/') == std::string::npos && fs::exists(shipped)) return read_json(shipped);
   if (fs::exists(name)) return read_json(name);
+  const std::vector<std::string> meant = nearest(names(kind), name);
   throw std::invalid_argument("there is neither a " + std::string(kind) + " nor a file '" + name +
-                              "': railgauge comes with " + joined(names(kind)));
+                              "'" +
+                              (meant.empty() ? ": railgauge comes with " + joined(names(kind))
+                                             : "; did you mean " + joined(meant) + "?"));
 }
 
 Reference Library::reference(const std::string& name_or_file) const {

@@ -17,6 +17,7 @@ std::optional<double> wire_per_busbw(const Run& run) {
   const bool one_busy = run.collective == "gather" || run.collective == "scatter";
   const bool alltoall = run.collective == "alltoall" || run.collective == "alltoallv";
   const bool all_by_nics = run.beside_nics && run.beside_nics->empty();
+  if (run.nodes == 1 && !all_by_nics) return std::nullopt;
   if (one_busy || (!all_by_nics && !alltoall)) return 1;
   if (!run.ranks || !run.nodes || *run.ranks % *run.nodes != 0) return std::nullopt;
   const double ranks = *run.ranks;

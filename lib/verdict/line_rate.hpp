@@ -10,12 +10,17 @@ namespace railgauge::verdict {
 /// What a host's NICs can send in one direction. Empty if their number or line rate is unknown.
 std::optional<double> nics_gigabytes_per_second(const Run& run);
 
-/// How much of its host's NICs a bus bandwidth takes. Empty if they, or the ranks, are unknown.
+/// The share of line rate: what a host's NICs send at this bus bandwidth, over what they can send
+/// in one direction. All that says "line rate" in per cent means this. Empty if the NICs, their
+/// speed or the ranks are not known, or nothing goes by the NICs.
 ///
-/// Where all data go by the NICs, a host sends the busbw of each of its p ranks. Where ranks of one
-/// host exchange data beside them (NVLink), a ring leaves the host once and busbw is what the NICs
-/// carry; but in an all-to-all each of p ranks sends to the n-p of other hosts, which is
-/// p(n-p)/(n-1) times busbw. Gather and scatter have one busy rank.
+/// Bus bandwidth is what one rank sends (nccl-tests, doc/PERFORMANCE.md), and the ranks of a host
+/// share the NICs that they drive. Where all data go by the NICs, a host of p ranks sends p times
+/// busbw: one rank with two NICs needs busbw of two to have 100 %, four ranks with two NICs that of
+/// half a one, and eight with eight that of one. Where ranks of one host exchange data beside them
+/// (NVLink, memory), a ring leaves the host once and busbw is what the NICs carry; but in an
+/// all-to-all each of p ranks sends to the n-p of other hosts, which is p(n-p)/(n-1) times busbw.
+/// Gather and scatter have one busy rank.
 std::optional<double> line_rate_fraction(const Run& run, double busbw_gigabytes_per_second);
 
 /// Why nobody can be held to a run's share of line rate: what it reached is not its NICs', or these

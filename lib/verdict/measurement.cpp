@@ -1,65 +1,50 @@
 #include "verdict/measurement.hpp"
 
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "telemetry/counters.hpp"
 #include "verdict/fields.hpp"
 #include "verdict/reference.hpp"
 #include "verdict/repetitions.hpp"
 #include "verdict/setting.hpp"
+#include "verdict/wiring.hpp"
 
 namespace railgauge::verdict {
 namespace {
 
-/// What all ranks of a result say of its hosts.
-struct Team {
-  int ranks = 0;
-  std::map<std::string, std::set<std::string>> ports_of_host;
-  std::set<double> line_rates;
-  int rails = 0;  // of the rank with the most
-};
+constexpr const char* kResult = "railgauge/result/1";
+constexpr const char* kReference = "railgauge/reference/1";
 
-Team team_of(const Json& document) {
-  Team team;
-  for (const Json& rank : list(document, "ranks")) {
-    ++team.ranks;
-    auto& ports = team.ports_of_host[wanted<std::string>(rank, "host")];
-    const Json& rails = list(rank, "rails");
-    team.rails = std::max(team.rails, static_cast<int>(rails.size()));
-    for (const Json& rail : rails) {
-      ports.insert(wanted<std::string>(rail, "device") + "/" +
-                   std::to_string(wanted<int>(rail, "port")) + " " + text_or_none(rail, "address"));
-      team.line_rates.insert(wanted<double>(rail, "link_gigabits_per_second"));
-    }
+std::vector<Nic> nics_of(const Json& rank) {
+  std::vector<Nic> nics;
+  for (const Json& rail : list(rank, "rails")) {
+    const std::string port =
+        wanted<std::string>(rail, "device") + "/" + std::to_string(wanted<int>(rail, "port"));
+    nics.push_back({wanted<int>(rail, "rail"), port + " " + text_or_none(rail, "address"),
+                    wanted<double>(rail, "link_gigabits_per_second")});
   }
-  return team;
+  return nics;
 }
 
-/// Same-host data go through memory if the run was told so and there are any.
-bool memory_carries(const Json& document, const Team& team) {
+Wiring wiring_of(const Json& document) {
+  Wiring wiring;
+  for (const Json& rank : list(document, "ranks")) {
+    wiring.add_rank(wanted<std::string>(rank, "host"), nics_of(rank));
+  }
+  return wiring;
+}
+
+/// Whether the run was told that data between ranks of one host go through memory.
+bool goes_by_memory(const Json& document) {
   const auto options = document.find("options");
   if (options == document.end() || !options->contains("same-host")) return false;
-  const auto value = maybe<Json>((*options)["same-host"], "value").value_or(Json());
-  return value == "memory" && team.ranks > static_cast<int>(team.ports_of_host.size());
+  return maybe<Json>((*options)["same-host"], "value").value_or(Json()) == "memory";
 }
 
-/// A setting may take but some of the rails that the ranks have.
-Run run_of(const Json& document, const Team& team, const Setting& setting) {
-  Run run;
+Run run_of(const Json& document, const Wiring& wiring, const Setting& setting) {
+  Run run = wiring.run(setting.rails, goes_by_memory(document));
   run.setting = setting;
   run.collective = wanted<std::string>(document, "collective");
-  run.ranks = team.ranks;
-  run.nodes = static_cast<int>(team.ports_of_host.size());
-  run.beside_nics.emplace();
-  if (memory_carries(document, team)) run.beside_nics->emplace_back("memory");
-  std::set<std::size_t> ports;
-  for (const auto& [host, named] : team.ports_of_host) ports.insert(named.size());
-  if (ports.size() == 1 && team.rails > 0) {
-    run.nics_per_node =
-        static_cast<int>(*ports.begin()) * static_cast<int>(setting.rails.size()) / team.rails;
-  }
-  if (team.line_rates.size() == 1) run.line_rate_gigabits_per_second = *team.line_rates.begin();
   return run;
 }
 
@@ -86,7 +71,7 @@ Point point_of(const Json& row, const Json& placement) {
 
 class ResultReader {
  public:
-  explicit ResultReader(const Json& document) : document_(document), team_(team_of(document)) {}
+  explicit ResultReader(const Json& document) : document_(document), wiring_(wiring_of(document)) {}
 
   void row(const Json& row) {
     const Setting setting = setting_of(row);
@@ -100,7 +85,7 @@ class ResultReader {
         failures.push_back(std::to_string(*point.size_bytes) + " bytes " + field +
                            ": elements are wrong");
       }
-      const auto found = runs_.try_emplace(setting, run_of(document_, team_, setting)).first;
+      const auto found = runs_.try_emplace(setting, run_of(document_, wiring_, setting)).first;
       found->second.points.push_back(point);
     }
   }
@@ -121,7 +106,7 @@ class ResultReader {
 
  private:
   const Json& document_;
-  Team team_;
+  Wiring wiring_;
   std::map<Setting, Run> runs_;
 };
 
@@ -137,12 +122,21 @@ std::map<std::string, std::int64_t> moves_of(const telemetry::Counters& before,
 
 std::vector<PortMoves> ports_of(const Json& document) {
   std::vector<PortMoves> ports;
+  std::map<std::string, int> count;
   for (const Json& counters : list(document, "counters")) {
-    ports.push_back({wanted<std::string>(counters, "host") + " " +
-                         wanted<std::string>(counters, "device") + "/" +
-                         std::to_string(wanted<int>(counters, "port")),
-                     moves_of(wanted<telemetry::Counters>(counters, "before"),
-                              wanted<telemetry::Counters>(counters, "after"))});
+    PortMoves port;
+    port.host = wanted<std::string>(counters, "host");
+    port.port = port.host + " " + wanted<std::string>(counters, "device") + "/" +
+                std::to_string(wanted<int>(counters, "port"));
+    port.address = text_or_none(counters, "address");
+    port.rail = maybe<int>(counters, "rail");
+    port.moves = moves_of(wanted<telemetry::Counters>(counters, "before"),
+                          wanted<telemetry::Counters>(counters, "after"));
+    ports.push_back(port);
+    ++count[port.port];
+  }
+  for (PortMoves& port : ports) {
+    if (count[port.port] > 1 && !port.address.empty()) port.port += " " + port.address;
   }
   return ports;
 }
@@ -173,15 +167,12 @@ Measurement of_result(const Json& document) {
 
 Measurement measurement_of(const Json& document, const std::string& name) {
   try {
-    const std::string schema = document.is_object() ? text_or_none(document, "schema") : "";
+    expect_schema(document, {kResult, kReference});
     Measurement measurement;
-    if (schema == "railgauge/result/1") {
+    if (document.at("schema") == kResult) {
       measurement = of_result(document);
-    } else if (schema == "railgauge/reference/1") {
-      measurement.runs = reference_of(document).runs;
     } else {
-      throw std::runtime_error(
-          "its schema is neither railgauge/result/1 nor railgauge/reference/1");
+      measurement.runs = reference_of(document).runs;
     }
     measurement.name = name;
     return measurement;

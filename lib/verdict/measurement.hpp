@@ -13,7 +13,10 @@ namespace railgauge::verdict {
 
 /// What a port counted while a run went on: after - before, of the counters that both have.
 struct PortMoves {
-  std::string port{};  // "host0 mlx5_0/1"
+  std::string port{};  // "host0 mlx5_0/1"; with its address, if its host has two of that name
+  std::string host{};
+  std::string address{};
+  std::optional<int> rail{};
   std::map<std::string, std::int64_t> moves{};
 };
 
@@ -28,9 +31,8 @@ struct Measurement {
 /// Reads a result (railgauge/result/1) or a reference (railgauge/reference/1: an imported log).
 /// Throws std::runtime_error, which names the field, if it is neither.
 ///
-/// Of a result: hosts are counted, and NICs are the different ports of a host; NICs and line rate
-/// are unknown if hosts differ in them. Cycles are repetitions (repetitions.hpp). Fields that older
-/// documents lack are not needed.
+/// Of a result: hosts and NICs are counted (wiring.hpp), and cycles are repetitions
+/// (repetitions.hpp). Fields that older documents lack are not needed.
 Measurement measurement_of(const nlohmann::ordered_json& document, const std::string& name);
 
 }  // namespace railgauge::verdict

@@ -40,9 +40,7 @@ Rule rule_of(const Json& json) {
 }  // namespace
 
 Policy policy_of(const Json& json) {
-  if (!json.is_object() || text_or_none(json, "schema") != "railgauge/policy/1") {
-    throw std::runtime_error("its schema is not railgauge/policy/1");
-  }
+  expect_schema(json, {"railgauge/policy/1"});
   refuse_others(json, {"schema", "name", "description", "rules", "counters_that_stay"});
   Policy policy;
   policy.name = wanted<std::string>(json, "name");

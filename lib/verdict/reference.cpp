@@ -94,9 +94,7 @@ void to_json(Json& json, const Reference& reference) {
 }
 
 Reference reference_of(const Json& json) {
-  if (text_or_none(json, "schema") != kSchema) {
-    throw std::runtime_error(std::string("its schema is not ") + kSchema);
-  }
+  expect_schema(json, {kSchema});
   Reference reference;
   reference.name = wanted<std::string>(json, "name");
   reference.system = text_or_none(json, "system");

@@ -5,11 +5,6 @@
 namespace railgauge::verdict {
 namespace {
 
-bool repeats(const Point& one, const Point& other) {
-  return one.size_bytes == other.size_bytes && one.type == other.type && one.op == other.op &&
-         one.algorithm == other.algorithm && one.placement == other.placement;
-}
-
 std::optional<Interval> spanned(const std::vector<Point>& repetitions) {
   std::optional<Interval> all = repetitions.front().median_interval;
   for (const Point& point : repetitions) {
@@ -33,7 +28,7 @@ std::vector<Point> without_repetitions(const std::vector<Point>& points) {
   std::vector<std::vector<Point>> groups;
   for (const Point& point : points) {
     const auto same = std::ranges::find_if(
-        groups, [&](const auto& group) { return repeats(group.front(), point); });
+        groups, [&](const auto& group) { return differs_in_figures_only(group.front(), point); });
     if (same == groups.end()) {
       groups.push_back({point});
     } else {

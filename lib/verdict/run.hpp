@@ -54,6 +54,9 @@ struct Run {
   std::vector<Point> points{};
 };
 
+/// Whether two points are of the same size, type, op, algorithm and placement.
+bool differs_in_figures_only(const Point& one, const Point& other);
+
 /// "out_of_place", "in_place"; "unstated" for people.
 std::string_view word(Placement placement);
 

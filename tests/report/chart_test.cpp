@@ -24,6 +24,12 @@ TEST(Chart, SeriesMayLackSizes) {
   EXPECT_NE(html.find("\"values\":[null,2.0,null]"), std::string::npos) << html;
 }
 
+TEST(Chart, SeriesMayHaveTheColourOfAnother) {
+  Chart chart = sample("ring");
+  chart.series.push_back({"baseline", false, {{8, 2}}, "ring"});
+  EXPECT_NE(figure(chart).find("\"ours\":false,\"beside\":\"ring\""), std::string::npos);
+}
+
 TEST(Chart, LabelsDoNotEndTheScript) {
   const std::string html = figure(sample("</script><b>"));
   EXPECT_EQ(html.find("</script><b>"), std::string::npos);

@@ -26,6 +26,7 @@ TEST(Parts, OfNothingAreNothing) {
   EXPECT_EQ(distribution_part(none), "");
   EXPECT_EQ(own_time_part(none), "");
   EXPECT_EQ(placement_part(none), "");
+  EXPECT_EQ(rails_part(none), "");
   EXPECT_EQ(counters_part(none), "");
   EXPECT_EQ(predictions_part(none), "");
 }
@@ -41,11 +42,42 @@ TEST(Parts, HeatGrowsWithARanksOwnTime) {
 TEST(Parts, CountersThatMovedErrorsFirst) {
   Result result;
   result.measurement.ports = {
-      {"a mlx5_0/1", {{"port_xmit_data", 9}, {"rcvd_seq_err", 2}, {"x", 0}}}};
+      {.port = "a mlx5_0/1", .moves = {{"port_xmit_data", 9}, {"rcvd_seq_err", 2}, {"x", 0}}}};
   const std::string html = counters_part(result);
   EXPECT_TRUE(holds(html, "<td class=\"bad\">2</td>")) << html;
   EXPECT_LT(html.find("rcvd_seq_err"), html.find("port_xmit_data"));
   EXPECT_FALSE(holds(html, "<td>x</td>"));
+}
+
+Json rank_with(int rank, const char* host, const Json& rails) {
+  return {{"rank", rank}, {"host", host}, {"rails", rails}};
+}
+
+TEST(Parts, RailsStandBesideEachOtherByTheirDrivers) {
+  Result result;
+  const Json both{{{"rail", 0}, {"address", "10.0.0.1"}}, {{"rail", 1}, {"address", "10.1.0.1"}}};
+  result.document["ranks"] = {rank_with(0, "a", both), rank_with(1, "a", both)};
+  result.measurement.ports = {
+      {.host = "a", .address = "10.0.0.1", .rail = 0, .moves = {{"port_xmit_data", 2'000'000}}},
+      {.host = "a", .address = "10.1.0.1", .rail = 1, .moves = {{"port_xmit_data", 500'000}}},
+      {.host = "b", .address = "10.1.0.2", .rail = 1, .moves = {{"rcvd_seq_err", 3}}}};
+  const std::string html = rails_part(result);
+  EXPECT_TRUE(holds(html, "<th>MB sent</th><th>rail 0</th><th>rail 1</th>")) << html;
+  EXPECT_TRUE(holds(html,
+                    "<td>a, rank 0, 1</td><td class=\"load-4\">8</td>"
+                    "<td class=\"load-1\">2</td>"))
+      << html;
+  EXPECT_TRUE(holds(html, "<td>b</td><td></td><td class=\"bad\">3</td>")) << html;  // no rail 0
+  EXPECT_FALSE(holds(html, "packets"));
+  result.measurement.ports[2].moves.clear();
+  EXPECT_FALSE(holds(rails_part(result), "errors"));
+}
+
+/// Older documents do not say which rail a port is.
+TEST(Parts, RailsAreNotGuessed) {
+  Result result;
+  result.measurement.ports = {{.host = "a", .moves = {{"port_xmit_data", 9}}}};
+  EXPECT_EQ(rails_part(result), "");
 }
 
 TEST(Parts, PredictionsStandBesideMeasurements) {

@@ -77,9 +77,11 @@ TEST(AgainstPolicy, CountersThatHaveToStay) {
     Measurement measurement{.runs = {}, .ports = std::move(ports)};
     return against_policy(measurement, policy);
   };
-  EXPECT_EQ(verdict_of(moved({{"a", {{"seq_err", 0}, {"packets", 9}}}})), Verdict::pass);
-  EXPECT_EQ(verdict_of(moved({{"a", {{"packets", 9}}}})), Verdict::no_reference);
-  const Findings findings = moved({{"a", {{"seq_err", 0}}}, {"b", {{"seq_err", 3}}}});
+  EXPECT_EQ(verdict_of(moved({{.port = "a", .moves = {{"seq_err", 0}, {"packets", 9}}}})),
+            Verdict::pass);
+  EXPECT_EQ(verdict_of(moved({{.port = "a", .moves = {{"packets", 9}}}})), Verdict::no_reference);
+  const Findings findings =
+      moved({{.port = "a", .moves = {{"seq_err", 0}}}, {.port = "b", .moves = {{"seq_err", 3}}}});
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].verdict, Verdict::fail);
   EXPECT_EQ(findings[0].remark, "b seq_err");

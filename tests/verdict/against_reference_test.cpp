@@ -101,7 +101,7 @@ TEST(AgainstReference, MissingSizesAreSaidToBe) {
   theirs.points.erase(theirs.points.begin() + 20);
   const Findings findings = against_reference(measurement_with(ours), reference_with(theirs), {});
   EXPECT_EQ(only(findings, Subject::missing).remark,
-            "3 sizes of the reference were not measured, 8 to 32");
+            "sizes of the reference were not measured: 8, 16, 32");
   EXPECT_EQ(only(findings, Subject::missing).verdict, Verdict::note);
   EXPECT_EQ(only(findings, Subject::size, 8U << 20U).verdict, Verdict::no_reference);
   EXPECT_EQ(verdict_of(findings), Verdict::pass);

@@ -28,6 +28,23 @@ TEST(Library, TakesANameOrAFile) {
   EXPECT_THROW((void)library.reference("../reference/lambda-b200"), std::invalid_argument);
 }
 
+std::string why_unread(const std::string& content) {
+  const fs::path file = fs::path(::testing::TempDir()) / "unread.json";
+  std::ofstream(file) << content;
+  try {
+    (void)read_json(file);
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Library, SaysWhereAFileIsNoJson) {
+  EXPECT_NE(why_unread("").find("it is empty"), std::string::npos);
+  EXPECT_NE(why_unread("{\"a\": \"b").find("ends in the middle, after 8 bytes"), std::string::npos);
+  EXPECT_NE(why_unread("{\n\"a\": 1,\n,}\n").find("no JSON: line 3"), std::string::npos);
+}
+
 TEST(Library, SaysWhatCannotBeRead) {
   const fs::path file = fs::path(::testing::TempDir()) / "broken.json";
   std::ofstream(file) << "{";

@@ -78,6 +78,19 @@ TEST(Measurement, TakesCyclesForRepetitions) {
   EXPECT_EQ(measurement.runs[0].points.size(), points);
 }
 
+/// Soft devices of the ranks of one host have one name.
+TEST(Measurement, TellsPortsOfOneNameApart) {
+  Json json = example("ok.json");
+  EXPECT_EQ(measurement_of(json, "").ports[0].port, "host0 rxe0/1");
+  EXPECT_EQ(measurement_of(json, "").ports[1].rail, 1);
+  json["counters"].push_back(json["counters"][0]);
+  json["counters"].back()["address"] = "10.10.0.9";
+  const Measurement measurement = measurement_of(json, "");
+  EXPECT_EQ(measurement.ports[0].port, "host0 rxe0/1 10.10.0.1");
+  EXPECT_EQ(measurement.ports.back().port, "host0 rxe0/1 10.10.0.9");
+  EXPECT_EQ(measurement.ports[1].port, "host0 rxe1/1");
+}
+
 TEST(Measurement, SaysWhyARunIsNotWhole) {
   const Measurement late = measurement_of(example("time-out.json"), "");
   EXPECT_EQ(late.failures,

@@ -58,7 +58,7 @@ TEST(Policy, RefusesWhatWouldDemandNothing) {
   json = small();
   json.erase("rules");
   refused(json, "'rules' is missing");
-  refused(Json::array(), "schema is not");
+  refused(Json::array(), "it has no schema");
 }
 
 }  // namespace

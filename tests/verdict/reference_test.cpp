@@ -77,7 +77,7 @@ TEST(Reference, NamesTheFieldThatIsWrong) {
   };
   Json changed = json;
   changed["schema"] = "railgauge/result/1";
-  refused(changed, "its schema is not railgauge/reference/1");
+  refused(changed, "this railgauge reads railgauge/reference/1");
   changed = json;
   changed["runs"][0]["points"][0]["time_us"] = "fast";
   refused(changed, "'time_us' is of the wrong type: \"fast\"");

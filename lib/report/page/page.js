@@ -33,8 +33,12 @@
 
   function series(data) {
     const ours = data.series.filter((one) => one.ours).length;
+    const partner = (one, index) => {
+      const found = data.series.findIndex((other) => one.beside && other.ours && other.label === one.beside);
+      return found < 0 ? index : found;
+    };
     return data.series.map((one, index) => ({
-      label: one.label, stroke: HUES[index % HUES.length], width: one.ours ? 2 : 1.5, spanGaps: true,
+      label: one.label, stroke: HUES[partner(one, index) % HUES.length], width: one.ours ? 2 : 1.5, spanGaps: true,
       dash: one.ours ? (index < HUES.length ? undefined : [8, 3]) : (index - ours) % 2 ? [2, 4] : [6, 4],
       points: {show: one.ours && data.xUnit === "size", size: 5},
       value: (u, value) => text(value, data.yUnit),

@@ -1,10 +1,12 @@
 #include "verdict/logs/gloo.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <stdexcept>
 
 #include "schedule/collective.hpp"
+#include "verdict/logs/gathering.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -36,8 +38,29 @@ void read_algorithm(std::string name, Run& run, std::string& algorithm) {
   }
 }
 
+/// What is measured under a collective's name and is another thing: there and back again, thousands
+/// of messages at once, nothing sent at all, parts of different sizes, no data.
+bool is_another_thing(const std::string& name) {
+  constexpr std::array kOthers{"roundtrip", "stress", "local", "_v", "barrier"};
+  return std::ranges::any_of(
+      kOthers, [&](const char* part) { return name.find(part) != std::string::npos; });
+}
+
 bool is_head(std::string_view line) {
-  return after(line, "elements") && after(line, "p50 (") && after(line, "samples");
+  return after(line, "elements") && after(line, "p50 (");
+}
+
+/// "size (B)   elements   min (us)": units are no columns.
+std::size_t columns_of(std::string_view head) {
+  const auto words = words_of(head);
+  return static_cast<std::size_t>(
+      std::ranges::count_if(words, [](std::string_view word) { return !word.starts_with('('); }));
+}
+
+/// "processes=4, inputs=1": the number behind a name.
+std::optional<int> option(std::string_view line, std::string_view name) {
+  const auto value = after(line, name);
+  return value ? small_number(value->substr(0, value->find_first_of(", "))) : std::nullopt;
 }
 
 class Reader {
@@ -49,58 +72,79 @@ class Reader {
     const auto words = words_of(line);
     if (const auto name = after(line, "Algorithm:")) {
       begin(std::string(*name));
-    } else if (const auto processes = after(line, "processes=")) {
-      const auto ranks = small_number(processes->substr(0, processes->find_first_of(", ")));
-      run_.ranks = ranks;
+    } else if (ruled_ && words.size() == 1) {
+      begin(lower(words[0]));  // of versions since 2021 the title, in capital letters
+    } else if (const auto processes = option(line, "processes=")) {
+      gathered_.run().ranks = processes;
+      alone_ =
+          option(line, "inputs=").value_or(1) == 1 && option(line, "threads=").value_or(1) == 1;
     } else if (is_head(line)) {
-      nanoseconds_ = line.find("p50 (ns)") != std::string_view::npos;
-      sized_ = line.find("size (B)") != std::string_view::npos;
-    } else if (!words.empty() && whole_number(words[0])) {
+      head(number_of_line, line);
+    } else if (!words.empty() && whole_number(words[0]) && why_not_.empty()) {
       row(number_of_line, words);
     }
+    ruled_ = line.starts_with("====");
   }
 
-  LogContent result() {
-    begin("");
-    return std::move(content_);
-  }
+  LogContent result() { return gathered_.result(); }
 
  private:
-  void begin(const std::string& algorithm) {
-    if (!run_.points.empty()) {
-      run_.name = std::to_string(content_.runs.size() + 1);
-      content_.runs.push_back(run_);
-    }
-    run_ = Run{};
-    run_.library = "Gloo";
-    read_algorithm(algorithm, run_, algorithm_);
+  void begin(const std::string& name) {
+    gathered_.begin(Run{.library = "Gloo"});
+    read_algorithm(name, gathered_.run(), algorithm_);
+    why_not_ = is_another_thing(name) ? name + " is no collective as others measure it" : "";
+    alone_ = true;
   }
 
-  /// [size] elements min p50 p99 max bandwidth samples
+  void head(std::size_t number_of_line, std::string_view line) {
+    columns_ = columns_of(line);
+    nanoseconds_ = line.find("p50 (ns)") != std::string_view::npos;
+    sized_ = line.find("size (B)") != std::string_view::npos;
+    if (why_not_.empty() && !alone_) why_not_ = "several inputs or threads go at the same time";
+    if (!why_not_.empty()) gathered_.complain(number_of_line, why_not_);
+  }
+
+  /// [size] elements min p50 p99 max [bandwidth] samples
   void row(std::size_t number_of_line, const std::vector<std::string_view>& words) {
     const std::size_t first = sized_ ? 1 : 0;
-    const auto elements = words.size() == 7 + first ? whole_number(words[first]) : std::nullopt;
+    const bool whole = words.size() == columns_ && columns_ > first + 2;
+    const auto elements = whole ? whole_number(words[first]) : std::nullopt;
     const auto time = elements ? number(words[first + 2]) : std::nullopt;
-    const auto size = whole_number(words[0]);
-    if (!time || !size) {
-      content_.complaints.push_back({number_of_line, "not the figures that the head announces"});
+    if (!time) {
+      gathered_.complain(number_of_line, "not the figures that the head announces");
       return;
     }
+    const Run& run = gathered_.run();
     Point point;
-    point.size_bytes = sized_ ? *size : *elements * bytes_of(stated_.type);
+    point.size_bytes = size_of(*elements, whole_number(words[0]));
     point.type = stated_.type;
     point.algorithm = algorithm_;
     point.time_us = *time / (nanoseconds_ ? kNanosecondsPerMicrosecond : 1);
-    const auto collective = schedule::collective(run_.collective);
+    const auto collective = schedule::collective(run.collective);
     if (collective) point.op = schedule::reduces(*collective) ? "sum" : "none";
-    work_out_bandwidths(point, run_);
-    run_.points.push_back(point);
+    work_out_bandwidths(point, run);
+    gathered_.add(point);
+  }
+
+  /// As nccl-tests counts: all ranks' parts. Gloo's all-to-all has 8 bytes an element, whatever it
+  /// prints (benchmark/main.cc, AllToAllBenchmark).
+  [[nodiscard]] std::uint64_t size_of(std::uint64_t elements,
+                                      std::optional<std::uint64_t> printed) const {
+    const Run& run = gathered_.run();
+    const auto ranks = static_cast<std::uint64_t>(run.ranks.value_or(1));
+    if (run.collective == "alltoall") return elements * sizeof(std::uint64_t) * ranks;
+    const std::uint64_t bytes = sized_ ? printed.value_or(0) : elements * bytes_of(stated_.type);
+    const bool a_part = run.collective == "all_gather" || run.collective == "scatter";
+    return a_part ? bytes * ranks : bytes;
   }
 
   const Stated& stated_;
-  LogContent content_;
-  Run run_;
+  Gathering gathered_;
   std::string algorithm_;
+  std::string why_not_;  // the rows that follow are left out
+  std::size_t columns_ = 0;
+  bool alone_ = true;  // one input, one thread
+  bool ruled_ = false;
   bool nanoseconds_ = false;
   bool sized_ = false;
 };
@@ -112,10 +156,7 @@ bool is_gloo(std::string_view text) {
 }
 
 LogContent read_gloo(std::string_view text, const Stated& stated) {
-  Reader reader(stated);
-  std::size_t number_of_line = 0;
-  for (const std::string_view line : lines_of(text)) reader.line(++number_of_line, line);
-  return reader.result();
+  return read_lines(Reader(stated), text);
 }
 
 }  // namespace railgauge::verdict

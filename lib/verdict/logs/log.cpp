@@ -100,12 +100,15 @@ std::optional<std::string_view> after(std::string_view line, std::string_view la
   return trimmed(line.substr(at + label.size()));
 }
 
+std::string lower(std::string_view text) {
+  std::string low;
+  for (const char c : text) low += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return low;
+}
+
 std::string plain(std::string_view name) {
-  std::string letters;
-  for (const char c : name) {
-    const auto letter = static_cast<unsigned char>(c);
-    if (std::isalpha(letter) != 0) letters += static_cast<char>(std::tolower(letter));
-  }
+  std::string letters = lower(name);
+  std::erase_if(letters, [](char c) { return std::isalpha(static_cast<unsigned char>(c)) == 0; });
   return letters;
 }
 

@@ -54,6 +54,8 @@ std::string first_word(std::string_view text);
 /// What follows `label` in `line`; empty if the label is not there.
 std::optional<std::string_view> after(std::string_view line, std::string_view label);
 
+std::string lower(std::string_view text);
+
 /// The letters of a name, in lower case: what is left where writers differ in everything else.
 std::string plain(std::string_view name);
 

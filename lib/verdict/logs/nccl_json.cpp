@@ -4,6 +4,7 @@
 #include <set>
 
 #include "verdict/fields.hpp"
+#include "verdict/logs/gathering.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -60,8 +61,7 @@ class Reader {
     placement(number, point, result, "in_place");
   }
 
-  LogContent content;
-  Run run;
+  Gathering gathered;
 
  private:
   void placement(std::size_t number, Point point, const Json& result, const char* field) {
@@ -71,12 +71,11 @@ class Reader {
     point.algbw_gigabytes_per_second = number_in(*found, "alg_bw");
     point.busbw_gigabytes_per_second = number_in(*found, "bus_bw");
     if (number_in(*found, "nwrong").value_or(0) != 0) {
-      content.complaints.push_back({number, std::string(field) + ": elements are wrong"});
+      gathered.complain(number, std::string(field) + ": elements are wrong");
     } else if (!point.algbw_gigabytes_per_second || !point.busbw_gigabytes_per_second) {
-      content.complaints.push_back(
-          {number, std::string(field) + ": alg_bw or bus_bw is no number"});
+      gathered.complain(number, std::string(field) + ": alg_bw or bus_bw is no number");
     } else {
-      run.points.push_back(point);
+      gathered.add(point);
     }
   }
 };
@@ -96,14 +95,13 @@ LogContent read_nccl_json(std::string_view text) {
                              " of nccl-tests' JSON; 1 to 3 can be read");
   }
   Reader reader;
-  reader.run.name = "1";
-  reader.run.collective = collective_of(document);
-  reader.run.library = library_of(document);
-  read_team(maybe<Json>(document, "config").value_or(Json::object()), reader.run);
+  Run& run = reader.gathered.run();
+  run.collective = collective_of(document);
+  run.library = library_of(document);
+  read_team(maybe<Json>(document, "config").value_or(Json::object()), run);
   std::size_t number = 0;
   for (const Json& result : list(document, "results")) reader.result(++number, result);
-  reader.content.runs.push_back(reader.run);
-  return reader.content;
+  return reader.gathered.result();
 }
 
 }  // namespace railgauge::verdict

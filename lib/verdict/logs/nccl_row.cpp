@@ -25,7 +25,7 @@ constexpr std::array kTypes{
     Type{"f8e4m3", 1}, Type{"f8e5m2", 1}, Type{"fp8_e4m3", 1}, Type{"fp8_e5m2", 1}};
 
 constexpr std::size_t kColumns = 4;  // time, algbw, busbw, #wrong
-constexpr std::size_t kWithDistribution = 8;
+constexpr std::array kWidths{kColumns, kColumns + 1, kColumns + 4, kColumns + 5};
 
 const Type* type_called(std::string_view word) {
   const auto* const found = std::ranges::find(kTypes, word, &Type::name);
@@ -104,17 +104,16 @@ void read_numbers(Words numbers, Point common, NcclRow& row) {
   if (numbers.size() > 2 && numbers.back().find(':') != std::string_view::npos) {
     numbers = numbers.first(numbers.size() - 2);
   }
-  if (numbers.size() % kColumns == 1 && numbers[0].find('.') == std::string_view::npos) {
-    numbers = numbers.subspan(1);
-  }
+  const bool odd = numbers.size() % 2 == 1;  // placements are alike
+  if (odd && numbers[0].find('.') == std::string_view::npos) numbers = numbers.subspan(1);
   Reader reader(common.size_bytes.value_or(0), row);
   if (numbers.size() == kColumns) {
     reader.placement(numbers, common);
     return;
   }
-  if (numbers.size() != 2 * kColumns && numbers.size() != 2 * kWithDistribution) {
+  if (numbers.size() % 2 == 1 || std::ranges::find(kWidths, numbers.size() / 2) == kWidths.end()) {
     row.complaints.push_back("a row of " + std::to_string(numbers.size()) +
-                             " figures; there should be 8, or 16 with -I");
+                             " figures; there should be 8, 16 with -I, or 2 more with #bitdiff");
     return;
   }
   common.placement = Placement::out_of_place;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "schedule/collective.hpp"
+#include "verdict/logs/gathering.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -51,33 +52,25 @@ class Reader {
     const auto words = words_of(line);
     if (const auto title = title_of(line)) {
       begin(program_of(*title));
-      if (run_.collective.empty()) {
-        content_.complaints.push_back({number_of_line, "no known test: " + std::string(line)});
+      if (gathered_.run().collective.empty()) {
+        gathered_.complain(number_of_line, "no known test: " + std::string(line));
       }
     } else if (const auto type = after(line, "# Datatype:")) {
       type_ = type_called(*type);
     } else if (line.starts_with('#')) {
       bandwidth_ = line.find("MB/s") != std::string_view::npos;
-    } else if (!words.empty() && number(words[0]) && !run_.collective.empty()) {
+    } else if (!words.empty() && number(words[0]) && !gathered_.run().collective.empty()) {
       row(number_of_line, words);
     }
   }
 
-  LogContent result() {
-    begin("");
-    return std::move(content_);
-  }
+  LogContent result() { return gathered_.result(); }
 
  private:
   void begin(const std::string& collective) {
-    if (!run_.points.empty()) {
-      run_.name = std::to_string(content_.runs.size() + 1);
-      content_.runs.push_back(run_);
-    }
-    run_ = Run{};
-    run_.collective = collective;
-    run_.ranks = collective.starts_with("osu_") ? std::optional<int>(2) : stated_.ranks;
-    if (is_per_rank(collective) && !run_.ranks) {
+    const auto ranks = collective.starts_with("osu_") ? std::optional<int>(2) : stated_.ranks;
+    gathered_.begin(Run{.collective = collective, .ranks = ranks});
+    if (is_per_rank(collective) && !ranks) {
       throw std::invalid_argument("OSU's sizes of " + collective +
                                   " are one rank's part, and it does not say how many ranks there "
                                   "were: say --ranks");
@@ -89,12 +82,13 @@ class Reader {
     const auto size = whole_number(words[0]);
     const auto value = words.size() > 1 ? number(words[1]) : std::nullopt;
     if (!size || !value) {
-      content_.complaints.push_back({number_of_line, "size or figure is no number"});
+      gathered_.complain(number_of_line, "size or figure is no number");
       return;
     }
-    const bool per_rank = is_per_rank(run_.collective);
-    const auto parts = per_rank ? static_cast<std::uint64_t>(*run_.ranks) : 1U;
-    const auto collective = schedule::collective(run_.collective);
+    const Run& run = gathered_.run();
+    const bool per_rank = is_per_rank(run.collective);
+    const auto parts = per_rank ? static_cast<std::uint64_t>(*run.ranks) : 1U;
+    const auto collective = schedule::collective(run.collective);
     Point point;
     point.size_bytes = *size * parts;
     point.type = type_;
@@ -104,14 +98,13 @@ class Reader {
       point.busbw_gigabytes_per_second = point.algbw_gigabytes_per_second;
     } else {
       point.time_us = value;
-      work_out_bandwidths(point, run_);
+      work_out_bandwidths(point, run);
     }
-    run_.points.push_back(point);
+    gathered_.add(point);
   }
 
   const Stated& stated_;
-  LogContent content_;
-  Run run_;
+  Gathering gathered_;
   std::string type_;
   bool bandwidth_ = false;
 };
@@ -125,10 +118,7 @@ bool is_osu(std::string_view text) {
 }
 
 LogContent read_osu(std::string_view text, const Stated& stated) {
-  Reader reader(stated);
-  std::size_t number_of_line = 0;
-  for (const std::string_view line : lines_of(text)) reader.line(++number_of_line, line);
-  return reader.result();
+  return read_lines(Reader(stated), text);
 }
 
 }  // namespace railgauge::verdict

@@ -4,6 +4,8 @@
 #include <array>
 #include <span>
 
+#include "verdict/logs/gathering.hpp"
+
 namespace railgauge::verdict {
 namespace {
 
@@ -88,38 +90,24 @@ class Reader {
     const std::string_view line = without_prefix(text);
     const auto words = words_of(line);
     if (const std::string program = program_of(line); !program.empty()) {
-      begin(program);
+      gathered_.begin(Run{.collective = program, .ranks = 2});
+      columns_ = {};
     } else if (is_head(line)) {
       columns_ = columns_of(line);
     } else if (columns_.count > 0 && !words.empty() && whole_number(words[0])) {
       const auto point = point_of(words, columns_);
       if (point) {
-        run_.points.push_back(*point);
+        gathered_.add(*point);
       } else {
-        content_.complaints.push_back({number_of_line, "not the figures that the head announces"});
+        gathered_.complain(number_of_line, "not the figures that the head announces");
       }
     }
   }
 
-  LogContent result() {
-    begin("");
-    return std::move(content_);
-  }
+  LogContent result() { return gathered_.result(); }
 
  private:
-  void begin(const std::string& program) {
-    if (!run_.points.empty()) {
-      run_.name = std::to_string(content_.runs.size() + 1);
-      content_.runs.push_back(run_);
-    }
-    run_ = Run{};
-    run_.collective = program;
-    run_.ranks = 2;
-    columns_ = {};
-  }
-
-  LogContent content_;
-  Run run_;
+  Gathering gathered_;
   Columns columns_;
 };
 
@@ -130,10 +118,7 @@ bool is_perftest(std::string_view text) {
 }
 
 LogContent read_perftest(std::string_view text) {
-  Reader reader;
-  std::size_t number_of_line = 0;
-  for (const std::string_view line : lines_of(text)) reader.line(++number_of_line, line);
-  return reader.result();
+  return read_lines(Reader(), text);
 }
 
 }  // namespace railgauge::verdict

@@ -38,13 +38,25 @@ Record record_of(const Json& object) {
   return record;
 }
 
+/// With MPI, versions of 2025-07 to 2026-05 wrote a head without the column "nodes" above records
+/// that have it (github.com/ROCm/rocm-systems, pull request 6004).
+std::vector<std::string> head_of(const std::vector<std::string_view>& lines) {
+  std::vector<std::string> head = cells_of(lines.empty() ? "" : lines[0]);
+  const auto ranks = std::ranges::find(head, "ranks");
+  const bool longer = lines.size() > 1 && cells_of(lines[1]).size() == head.size() + 1;
+  if (ranks != head.end() && longer && std::ranges::find(head, "nodes") == head.end()) {
+    head.insert(ranks, "nodes");
+  }
+  return head;
+}
+
 std::vector<Numbered> records_in_csv(const std::vector<std::string_view>& lines,
                                      std::vector<Complaint>& complaints) {
-  std::vector<std::string> head = cells_of(lines.empty() ? "" : lines[0]);
+  const std::vector<std::string> head = head_of(lines);
   std::vector<Numbered> records;
   for (std::size_t at = 1; at < lines.size(); ++at) {
     const std::vector<std::string> cells = cells_of(lines[at]);
-    if (lines[at].empty() || cells == head) continue;  // a run that was appended
+    if (lines[at].empty() || lines[at] == lines[0]) continue;  // a run that was appended
     if (cells.size() != head.size()) {
       complaints.push_back({at + 1, "a record of " + std::to_string(cells.size()) +
                                         " columns; the head has " + std::to_string(head.size())});
@@ -87,7 +99,9 @@ std::string either(const Record& record, const char* name, const char* other) {
 Run run_of(const Record& record) {
   Run run;
   run.collective = collective_called(either(record, "name", "collective"));
-  run.ranks = small_number(either(record, "ranks", "gpus"));
+  run.ranks = small_number(either(record, "ranks", "gpus"));  // with MPI: processes
+  const auto each = small_number(either(record, "gpusperrank", ""));
+  if (run.ranks && each) run.ranks = *run.ranks * *each;
   run.nodes = small_number(either(record, "nodes", ""));
   run.library = "RCCL";
   run.name = either(record, "numcycle", "");

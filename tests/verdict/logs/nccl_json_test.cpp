@@ -62,6 +62,36 @@ TEST(NcclJson, LeavesOutWhatIsWrong) {
   EXPECT_EQ(content.complaints[1].text, "in_place: alg_bw or bus_bw is no number");
 }
 
+/// A cycle of -N prints the same sizes again.
+TEST(NcclJson, HasARunForEveryCycle) {
+  Json json = document();
+  json["results"].push_back(json["results"][0]);
+  const LogContent content = read_nccl_json(json.dump());
+  ASSERT_EQ(content.runs.size(), 2u);
+  EXPECT_EQ(content.runs[1].name, "2");
+  EXPECT_EQ(content.runs[1].ranks, 8);
+  EXPECT_EQ(content.runs[1].points.size(), 2u);
+}
+
+/// Without MPI, of one process of 4 GPUs, with what versions 2 and 3 have besides: iterations by
+/// themselves, comparisons of bits, and no figures out of place.
+TEST(NcclJson, MayHoldMore) {
+  Json json = document();
+  json["config"]["devices"].erase(1);
+  json["config"]["bitwise_repeats"] = 2;
+  Json& result = json["results"][0];
+  result["out_of_place"] = nullptr;
+  result["in_place_per_iter"] = {{"skipped_iterations", 0}, {"min_us", 90.0}};
+  result["experiment_name"] = "all_reduce_perf";
+  const LogContent content = read_nccl_json(json.dump());
+  EXPECT_TRUE(content.complaints.empty());
+  ASSERT_EQ(content.runs.size(), 1u);
+  EXPECT_EQ(content.runs[0].ranks, 4);
+  EXPECT_EQ(content.runs[0].nodes, 1);
+  ASSERT_EQ(content.runs[0].points.size(), 1u);
+  EXPECT_EQ(content.runs[0].points[0].placement, Placement::in_place);
+}
+
 TEST(NcclJson, OfAnUnknownVersionIsRefused) {
   Json json = document();
   json["version"] = 4;

@@ -112,7 +112,7 @@ TEST(NcclTable, ReportsLinesThatItCannotRead) {
     said += std::to_string(complaint.line) + ": " + complaint.text + "\n";
   }
   EXPECT_EQ(said,
-            "5: a row of 6 figures; there should be 8, or 16 with -I\n"
+            "5: a row of 6 figures; there should be 8, 16 with -I, or 2 more with #bitdiff\n"
             "6: looks like a part of a row\n"
             "7: out_of_place: algbw is not size over time\n"
             "7: in_place: algbw is not size over time\n"

@@ -41,6 +41,32 @@ TEST(Rccl, IsReadInAllItsForms) {
   expect_both(kCsv);
 }
 
+/// One host, 8 processes of one GPU: busbw is 1.75 times algbw.
+TEST(Rccl, IsReadUnderAHeadThatLacksAColumn) {
+  const LogContent content = read_rccl(
+      "numCycle,collective,ranks,rankspernode,gpusperrank,size,type,redop,inplace,time,algbw,busbw,"
+      "#wrong\n"
+      "0,\"AllReduce\",1,8,8,1,1048576,\"float\",\"sum\",0,50,20.97,36.7,\"0\"\n"
+      "0,\"AllReduce\",1,8,8,1,1048576,\"float\",\"sum\",1,64,16.38,28.67,\"0\"\n");
+  EXPECT_TRUE(content.complaints.empty());
+  ASSERT_EQ(content.runs.size(), 1u);
+  EXPECT_EQ(content.runs[0].nodes, 1);
+  EXPECT_EQ(content.runs[0].ranks, 8);
+  ASSERT_EQ(content.runs[0].points.size(), 2u);
+  EXPECT_EQ(content.runs[0].points[0].size_bytes, 1048576u);
+  EXPECT_EQ(content.runs[0].points[1].busbw_gigabytes_per_second, 28.67);
+}
+
+TEST(Rccl, CountsTheGpusOfEveryProcess) {
+  const LogContent content = read_rccl(
+      R"([{"name":"AllReduce","nodes":2,"ranks":2,"ranksPerNode":1,"gpusPerRank":8,"size":1024,)"
+      R"("type":"float","redop":"sum","inPlace":0,"time":10.0,"algBw":0.1,"busBw":0.19,)"
+      R"("numCycle":0,"#wrong":"0"}])");
+  ASSERT_EQ(content.runs.size(), 1u);
+  EXPECT_EQ(content.runs[0].ranks, 16);
+  EXPECT_EQ(content.runs[0].nodes, 2);
+}
+
 TEST(Rccl, ReportsRecordsThatItCannotRead) {
   const LogContent csv = read_rccl(kCsv + "0, AllReduce, 2\n" +
                                    "0, AllReduce, 2, 4, 2, 1, 2048, float, sum, 0, 4, 1, 1, 3\n");
