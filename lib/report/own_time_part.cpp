@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <cmath>
 
 #include "measure/sizes.hpp"
+#include "report/heat.hpp"
 #include "report/html.hpp"
 #include "report/parts.hpp"
 #include "report/row_group.hpp"
@@ -18,13 +18,6 @@ constexpr const char* kSays =
 double median(std::vector<double> values) {
   std::ranges::sort(values);
   return values[(values.size() - 1) / 2];
-}
-
-/// heat-0 (as the others) to heat-4 (four times as long), a step for each factor of 1.41.
-std::string heat(double ratio) {
-  constexpr double kSteps = 4;
-  const double step = ratio > 1 ? std::floor(2 * std::log2(ratio)) : 0;
-  return "heat-" + std::to_string(static_cast<int>(std::min(step, kSteps)));
 }
 
 std::vector<Cell> line(const Measured& measured, const std::vector<double>& own) {

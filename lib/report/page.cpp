@@ -27,9 +27,9 @@ std::string head(const Report& report) {
 
 std::string body(const Result& result, const verdict::Criteria& criteria) {
   return element("h1", escaped(result.measurement.name)) + "\n" + curves_part(result, criteria) +
-         distribution_part(result) + own_time_part(result) + rails_part(result) +
-         placement_part(result) + counters_part(result) + predictions_part(result) +
-         certificate_part(result);
+         distribution_part(result) + own_time_part(result) + rail_times_part(result) +
+         rails_part(result) + placement_part(result) + counters_part(result) +
+         predictions_part(result) + certificate_part(result);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ std::string verdict_part(const Report& report);  // of all results: what is good
 std::string curves_part(const Result& result, const verdict::Criteria& criteria);
 std::string distribution_part(const Result& result);  // of times, by size
 std::string own_time_part(const Result& result);      // of ranks beside each other, by size
+std::string rail_times_part(const Result& result);    // how long rails took every rank
 std::string placement_part(const Result& result);     // hosts, NUMA nodes, ranks, rails
 std::string rails_part(const Result& result);         // what went by every rail, by its drivers
 std::string counters_part(const Result& result);      // what moved, of every port

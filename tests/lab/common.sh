@@ -6,12 +6,13 @@ failures=0
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# check WHAT COMMAND...: the command must succeed.
+# check WHAT COMMAND...: the command must succeed. What took long says so.
 check() {
-    local what=$1
+    local what=$1 began=$SECONDS took=
     shift
     if "$@"; then
-        echo "ok: $what"
+        [ $((SECONDS - began)) -lt 5 ] || took=" ($((SECONDS - began)) s)"
+        echo "ok: $what$took"
     else
         echo "FAILED: $what"
         failures=$((failures + 1))

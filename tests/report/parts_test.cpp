@@ -73,6 +73,20 @@ TEST(Parts, RailsStandBesideEachOtherByTheirDrivers) {
   EXPECT_FALSE(holds(rails_part(result), "errors"));
 }
 
+TEST(Parts, RailsAreBesideEachOtherOnEveryRank) {
+  const Json fast{{"rail", 0}, {"rank_us", {100, 110, nullptr}}};
+  const Json slow{{"rail", 1}, {"rank_us", {100, 450, 120}}};
+  const std::string html = rail_times_part(with_row({{"rails", {fast, slow}}}));
+  EXPECT_TRUE(holds(html, "<th>rail 0</th><th>rail 1</th>")) << html;
+  EXPECT_TRUE(holds(html,
+                    "<td>rank 1</td><td class=\"heat-0\">1.1</td>"
+                    "<td class=\"heat-4\">4.5</td>"))
+      << html;
+  EXPECT_TRUE(holds(html, "<td>rank 2</td><td></td><td class=\"heat-0\">1.2</td>")) << html;
+  EXPECT_EQ(rail_times_part(with_row({{"rails", Json::array({fast})}})), "");
+  EXPECT_EQ(rail_times_part(with_row({{"wrong", 0}})), "");
+}
+
 /// Older documents do not say which rail a port is.
 TEST(Parts, RailsAreNotGuessed) {
   Result result;
