@@ -121,6 +121,8 @@ std::vector<Failure> Alarm::gather(const RunFailure& own, std::chrono::milliseco
       nap();
     }
   }
+  std::ranges::stable_partition(
+      reports_, [](const Failure& one) { return one.kind != Failure::Kind::stopped; });
   return reports_;
 }
 

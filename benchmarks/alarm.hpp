@@ -34,8 +34,9 @@ class Alarm {
   /// Throws RunFailure if it does: interrupted for a signal, else stopped.
   void check();
 
-  /// Rank 0: tells all others to stop, and gathers what each of them says, its own first. Ranks
-  /// that say nothing within `limit` are left out.
+  /// Rank 0: tells all others to stop, and gathers what each of them says: causes before ranks
+  /// that were only stopped, its own first of either. Ranks that say nothing within `limit` are
+  /// left out.
   std::vector<results::Failure> gather(const RunFailure& own, std::chrono::milliseconds limit);
 
   /// Any other rank: tells rank 0, then waits for it to end all ranks.

@@ -25,16 +25,6 @@ constexpr std::chrono::milliseconds kLastWords{3000};
 // After a signal the launcher kills soon.
 constexpr std::chrono::milliseconds kLastWordsAfterSignal{300};
 
-bool is_cause(const Failure& failure) {
-  return failure.kind != Failure::Kind::stopped;
-}
-
-/// The first that is not merely a consequence.
-const Failure& cause_of(const std::vector<Failure>& failures) {
-  const auto cause = std::ranges::find_if(failures, is_cause);
-  return cause == failures.end() ? failures.front() : *cause;
-}
-
 std::string in_words(const Failure& failure) {
   return "rank " + std::to_string(failure.rank) + " (" + failure.host + "): " + failure.text;
 }
@@ -42,13 +32,11 @@ std::string in_words(const Failure& failure) {
 /// The same trouble of several ranks of one host is told once.
 void print(const std::string& program, const std::vector<Failure>& failures) {
   std::vector<std::pair<std::string, std::string>> told;
-  for (const bool causes : {true, false}) {
-    for (const Failure& failure : failures) {
-      const std::pair key{failure.host, failure.text};
-      if (is_cause(failure) != causes || std::ranges::count(told, key) > 0) continue;
-      told.push_back(key);
-      std::cerr << program << ": " << in_words(failure) << "\n";
-    }
+  for (const Failure& failure : failures) {
+    const std::pair key{failure.host, failure.text};
+    if (std::ranges::count(told, key) > 0) continue;
+    told.push_back(key);
+    std::cerr << program << ": " << in_words(failure) << "\n";
   }
   std::cerr << std::flush;
 }
@@ -243,11 +231,11 @@ ExitCode Session::fail(const RunFailure& failure) {
   if (world_.rank() != 0) world_.alarm().tell(failure);
   const bool signal = failure.kind == Failure::Kind::interrupted;
   const auto said = world_.alarm().gather(failure, signal ? kLastWordsAfterSignal : kLastWords);
-  const ExitCode code = exit_code_of(cause_of(said).kind);
+  const ExitCode code = exit_code_of(said.front().kind);
   document_.failures.insert(document_.failures.end(), said.begin(), said.end());
   std::vector<std::string> reasons;
   for (const Failure& one : said) {
-    if (is_cause(one)) reasons.push_back(in_words(one));
+    if (one.kind != Failure::Kind::stopped) reasons.push_back(in_words(one));
   }
   if (output_) output_->clear_progress();
   std::cout << std::flush;

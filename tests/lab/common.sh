@@ -1,8 +1,10 @@
-# Shared by the tests of launchers/lab: source it.  Every check prints one line; finish counts.
+# Shared by the tests of launchers/lab: source it. A check that passes prints one line, and one that
+# fails what its command printed as well; finish counts, and names those that failed once more.
 # shellcheck shell=bash
 
 lab=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../../launchers/lab")
-failures=0
+failed=()
+exec 3>&1   # for what is to be seen while a check goes on
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
@@ -10,12 +12,13 @@ trap 'rm -rf "$scratch"' EXIT
 check() {
     local what=$1 began=$SECONDS took=
     shift
-    if "$@"; then
+    if "$@" > "$scratch/check" 2>&1; then
         [ $((SECONDS - began)) -lt 5 ] || took=" ($((SECONDS - began)) s)"
         echo "ok: $what$took"
     else
         echo "FAILED: $what"
-        failures=$((failures + 1))
+        tail -n 60 "$scratch/check"
+        failed+=("$what")
     fi
 }
 
@@ -61,7 +64,8 @@ skip_without_lab() {
 }
 
 finish() {
-    echo "$failures checks failed"
-    [ "$failures" = 0 ]
+    [ ${#failed[@]} = 0 ] || printf 'FAILED: %s\n' "${failed[@]}"
+    echo "${#failed[@]} checks failed"
+    [ ${#failed[@]} = 0 ]
     exit
 }
