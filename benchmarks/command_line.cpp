@@ -181,6 +181,12 @@ void CommandLine::add_way() {
                     "there more only fill caches)")
         ->check(CLI::Range(1, 16));
   }
+  if (has_operator(options_.collective)) {
+    app_.add_option("--reduce-threads", options_.reducing_threads,
+                    "Threads of a rank that combine data, for NICs that are faster than one "
+                    "processor (the default)")
+        ->check(CLI::Range(1, 64));
+  }
   app_.add_option("--connect", words_.connect,
                   "How queue pairs meet: mpi (addresses by MPI) or rdmacm (over the rails)")
       ->check(CLI::IsMember({"mpi", "rdmacm"}));

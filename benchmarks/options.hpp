@@ -65,7 +65,8 @@ struct Options {
   std::chrono::seconds limit{60};  // of one collective, of connecting, of any exchange
 
   // The way data take.
-  unsigned window = 0;  // pieces under way on a lane; 0: the session settles it
+  unsigned reducing_threads = 1;  // of each rank, that combine data
+  unsigned window = 0;            // pieces under way on a lane; 0: the session settles it
   transport::Connect connect = transport::Connect::exchange;
   SameHost same_host = SameHost::rails;
   bool cross_rail = false;       // ranks with rails of their own may send from one to another

@@ -90,8 +90,10 @@ Trial::Trial(Session& session, const Setting& setting, std::vector<schedule::Sch
       input_(*transport_, most_bytes(), session.options().unaligned * element_bytes_),
       output_(*transport_, most_bytes(), session.options().unaligned * element_bytes_),
       scratch_(*transport_, most_scratch_bytes(), session.options().unaligned * element_bytes_),
+      crew_(session.options().reducing_threads),
       reduction_(reduce::reduction(setting.type, operator_of(session.options().collective, setting),
-                                   session.ranks())),
+                                   session.ranks())
+                     .shared_by(crew_)),
       pattern_(pattern_of(session.options().collective, setting, session.ranks())),
       geometry_(geometry_of_size(schedules_[0], 0)) {}
 

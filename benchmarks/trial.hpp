@@ -77,7 +77,8 @@ class Trial {
   Buffer input_;
   Buffer output_;
   Buffer scratch_;
-  reduce::Reduction reduction_;
+  reduce::Crew crew_;
+  reduce::Reduction reduction_;  // by the crew
   measure::Pattern pattern_;
   Geometry geometry_;
   std::uint64_t wrong_ = 0;  // of this placement

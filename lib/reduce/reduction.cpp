@@ -21,7 +21,7 @@ Kernel kernel(ElementType type, Operator op) {
 
 Reduction reduction(ElementType type, Operator op, std::uint32_t ranks) {
   const Operator combining = op == Operator::avg ? Operator::sum : op;
-  return {kernel(type, combining), kernel(type, op), ranks};
+  return {kernel(type, combining), kernel(type, op), size_bytes(type), ranks};
 }
 
 }  // namespace railgauge::reduce

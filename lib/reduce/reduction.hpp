@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "reduce/crew.hpp"
 #include "reduce/element_type.hpp"
 #include "reduce/kernel.hpp"
 #include "reduce/operator.hpp"
@@ -20,21 +21,37 @@ class Reduction {
  public:
   void combine(std::byte* out, const std::byte* a, const std::byte* b,
                std::size_t count) const noexcept {
-    combine_(out, a, b, count, ranks_);
+    call(combine_, out, a, b, count);
   }
   void complete(std::byte* out, const std::byte* a, const std::byte* b,
                 std::size_t count) const noexcept {
-    complete_(out, a, b, count, ranks_);
+    call(complete_, out, a, b, count);
+  }
+
+  /// The same, by all threads of a crew, which has to outlive it. Then one thread may call at a
+  /// time.
+  [[nodiscard]] Reduction shared_by(Crew& crew) const {
+    Reduction shared = *this;
+    shared.crew_ = &crew;
+    return shared;
   }
 
  private:
   friend Reduction reduction(ElementType type, Operator op, std::uint32_t ranks);
-  Reduction(Kernel combining, Kernel completing, std::uint32_t ranks)
-      : combine_(combining), complete_(completing), ranks_(ranks) {}
+  Reduction(Kernel combining, Kernel completing, std::size_t element_bytes, std::uint32_t ranks)
+      : combine_(combining), complete_(completing), element_bytes_(element_bytes), ranks_(ranks) {}
+
+  void call(Kernel kernel, std::byte* out, const std::byte* a, const std::byte* b,
+            std::size_t count) const noexcept {
+    if (crew_ == nullptr) return kernel(out, a, b, count, ranks_);
+    crew_->share(kernel, out, a, b, count, element_bytes_, ranks_);
+  }
 
   Kernel combine_;
   Kernel complete_;
+  std::size_t element_bytes_;
   std::uint32_t ranks_;
+  Crew* crew_ = nullptr;
 };
 
 /// With the widest vectors that this processor has. `ranks` is at least 1.

@@ -6,6 +6,7 @@
 #include "verdict/against_line_rate.hpp"
 #include "verdict/curve.hpp"
 #include "verdict/line_rate.hpp"
+#include "verdict/rail_balance.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -42,6 +43,7 @@ class Question {
     if (rule_.min_line_rate_percent) bandwidth(*rule_.min_line_rate_percent / kPercent);
     if (rule_.max_p999_over_p50) tail(*rule_.max_p999_over_p50);
     if (rule_.max_dip_percent) dip(*rule_.max_dip_percent / kPercent);
+    if (rule_.max_rail_imbalance_percent) rails(*rule_.max_rail_imbalance_percent);
     return std::move(findings_);
   }
 
@@ -112,6 +114,21 @@ class Question {
       finding.remark += "; beside " + measure::format_size(first.beside_bytes) + "; " +
                         std::to_string(dips.size()) + " such sizes";
     }
+    findings_.push_back(finding);
+  }
+
+  /// Of a run on one rail there is nothing to ask.
+  void rails(double most) {
+    const Point* worst = most_out_of_balance(curve_);
+    if (worst == nullptr) return;
+    Finding finding = about_;
+    finding.subject = Subject::rail;
+    finding.size_bytes = worst->size_bytes;
+    finding.unit = "% more";
+    finding.ours = worst->rail_imbalance_percent;
+    finding.theirs = most;
+    finding.verdict = *finding.ours > most ? Verdict::fail : Verdict::pass;
+    finding.remark += ": " + slowest_rail_in_words(*worst);
     findings_.push_back(finding);
   }
 

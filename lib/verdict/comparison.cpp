@@ -5,6 +5,7 @@
 #include "verdict/against_line_rate.hpp"
 #include "verdict/against_policy.hpp"
 #include "verdict/curve.hpp"
+#include "verdict/rail_balance.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -26,10 +27,27 @@ Findings about_run(const Measurement& measurement) {
   return findings;
 }
 
+/// A rail that takes so much longer than another is worth a word.
+constexpr double kSlowRailPercent = 25;
+
+void note_slow_rail(const Run& run, const Curve& curve, Findings& findings) {
+  const Point* worst = most_out_of_balance(curve);
+  if (worst == nullptr || *worst->rail_imbalance_percent < kSlowRailPercent) return;
+  Finding finding = about(kShape, run, curve);
+  finding.subject = Subject::rail;
+  finding.size_bytes = worst->size_bytes;
+  finding.verdict = Verdict::note;
+  finding.unit = "% more";
+  finding.ours = worst->rail_imbalance_percent;
+  finding.remark = slowest_rail_in_words(*worst) + ", beside the fastest";
+  findings.push_back(finding);
+}
+
 Findings about_shape(const Measurement& measurement, double tolerance) {
   Findings findings;
   for (const Run& run : measurement.runs) {
     for (const Curve& curve : curves_of(run)) {
+      note_slow_rail(run, curve, findings);
       for (const Dip& dip : dips_of(curve, tolerance)) {
         Finding finding = about(kShape, run, curve);
         finding.subject = Subject::dip;

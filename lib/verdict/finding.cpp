@@ -21,6 +21,7 @@ std::string_view word(Subject subject) {
     case Subject::plateau: return "plateau";
     case Subject::latency: return "latency";
     case Subject::dip: return "dip";
+    case Subject::rail: return "rail";
     case Subject::missing: return "missing";
     case Subject::tail: return "tail";
     case Subject::counter: return "counter";

@@ -26,6 +26,7 @@ enum class Subject {
   dip,      // bandwidth falls, or time shrinks, as size grows
   missing,  // sizes that the other side has
   tail,     // the slowest iterations beside the median
+  rail,     // a rail that is slower than the others
   counter   // a port's counter
 };
 

@@ -54,6 +54,19 @@ std::optional<Interval> interval_of(const Json& placement) {
   return Interval{wanted<double>(*stated, "low_us"), wanted<double>(*stated, "high_us")};
 }
 
+void add_rails(const Json& placement, Point& point) {
+  const auto imbalance = maybe<Json>(placement, "rail_imbalance");
+  if (!imbalance) return;
+  point.rail_imbalance_percent = maybe<double>(*imbalance, "time_percent");
+  double longest_us = 0;
+  for (const Json& rail : list(placement, "rails")) {
+    const double time_us = wanted<double>(rail, "p50_us");
+    if (time_us <= longest_us) continue;
+    longest_us = time_us;
+    point.slowest_rail = wanted<int>(rail, "rail");
+  }
+}
+
 Point point_of(const Json& row, const Json& placement) {
   const Json time = wanted<Json>(placement, "time");
   Point point;
@@ -66,6 +79,7 @@ Point point_of(const Json& row, const Json& placement) {
   point.algbw_gigabytes_per_second = maybe<double>(placement, "algbw_gigabytes_per_second");
   point.busbw_gigabytes_per_second = maybe<double>(placement, "busbw_gigabytes_per_second");
   point.median_interval = interval_of(placement);
+  add_rails(placement, point);
   return point;
 }
 

@@ -17,9 +17,10 @@ void refuse_others(const Json& object, std::initializer_list<const char*> known)
 }
 
 Rule rule_of(const Json& json) {
-  refuse_others(json, {"says", "source", "collective", "nodes", "nics_per_node",
-                       "line_rate_gigabits_per_second", "from_bytes", "to_bytes",
-                       "min_line_rate_percent", "max_p999_over_p50", "max_dip_percent"});
+  refuse_others(json,
+                {"says", "source", "collective", "nodes", "nics_per_node",
+                 "line_rate_gigabits_per_second", "from_bytes", "to_bytes", "min_line_rate_percent",
+                 "max_p999_over_p50", "max_dip_percent", "max_rail_imbalance_percent"});
   Rule rule;
   rule.says = text_or_none(json, "says");
   rule.collective = text_or_none(json, "collective");
@@ -31,7 +32,9 @@ Rule rule_of(const Json& json) {
   rule.min_line_rate_percent = maybe<double>(json, "min_line_rate_percent");
   rule.max_p999_over_p50 = maybe<double>(json, "max_p999_over_p50");
   rule.max_dip_percent = maybe<double>(json, "max_dip_percent");
-  if (!rule.min_line_rate_percent && !rule.max_p999_over_p50 && !rule.max_dip_percent) {
+  rule.max_rail_imbalance_percent = maybe<double>(json, "max_rail_imbalance_percent");
+  if (!rule.min_line_rate_percent && !rule.max_p999_over_p50 && !rule.max_dip_percent &&
+      !rule.max_rail_imbalance_percent) {
     throw std::runtime_error("the rule '" + rule.says + "' demands nothing");
   }
   return rule;

@@ -23,6 +23,7 @@ struct Rule {
   std::optional<double> min_line_rate_percent{};
   std::optional<double> max_p999_over_p50{};
   std::optional<double> max_dip_percent{};
+  std::optional<double> max_rail_imbalance_percent{};
 };
 
 /// What a site accepts, as results-schema/railgauge-policy-1.schema.json describes it.

@@ -34,6 +34,8 @@ struct Point {
   // Only results of ours have these.
   std::optional<double> p999_us{};
   std::optional<Interval> median_interval{};
+  std::optional<double> rail_imbalance_percent{};  // of times; empty: fewer than two rails
+  std::optional<int> slowest_rail{};
 };
 
 /// One execution: one collective, one set of ranks, one configuration.

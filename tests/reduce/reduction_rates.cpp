@@ -1,7 +1,7 @@
 // How fast reductions are on this machine, beside what its memory gives: prints, and judges
 // nothing.
 //
-// usage: reduction_rates [OPERATOR [TYPE|all [MIB]]]     default: sum all 1024
+// usage: reduction_rates [OPERATOR [TYPE|all [MIB [THREADS]]]]     default: sum all 1024 1
 //
 // MIB is an operand's size for the second table, which is meant to be out of cache: several times
 // what lscpu calls L3.
@@ -9,8 +9,9 @@
 // A rate is bytes moved, two read and one written, in GB/s of 1e9 bytes: out = a op b, where out is
 // a, as in a collective. The yardstick is the same on floats, for vectors of AVX2 or AVX-512 where
 // there are (add). "scalar" is the loop over the definition, as the build's options compile it.
-// It runs on a sixteenth of the operands, being slow. Every figure is the median of repetitions
-// that take turns; a ratio is the median of each repetition's.
+// It runs on a sixteenth of the operands, being slow. More than one thread share railgauge's
+// reductions, not the yardstick, and time then is the clock's, not the processor's. Every figure is
+// the median of repetitions that take turns; a ratio is the median of each repetition's.
 
 #include <algorithm>
 #include <cstdio>
@@ -54,11 +55,13 @@ void add(float* out, const float* b, std::size_t count) {
 
 using Run = std::function<void()>;
 
-/// Of processor time: what other programs take of it is not counted, though of memory's bandwidth
-/// it is.
+// Of processor time: what other programs take of it is not counted, though of memory's bandwidth it
+// is.
+clockid_t timer = CLOCK_THREAD_CPUTIME_ID;
+
 double now_seconds() {
   timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  clock_gettime(timer, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
@@ -74,11 +77,11 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-void measure(ElementType type, Operator op, Operands& operands, int times) {
+void measure(ElementType type, Operator op, Operands& operands, int times, Crew& crew) {
   const std::size_t bytes = operands.a.size();
   const std::size_t few = bytes / 16;
   const std::size_t size = size_bytes(type);
-  const Reduction reduction = reduce::reduction(type, op, 3);
+  const Reduction reduction = reduce::reduction(type, op, 3).shared_by(crew);
   const Kernel scalar = definition(type, op);
   std::byte* a = operands.a.data();
   const std::byte* b = operands.b.data();
@@ -104,12 +107,12 @@ void measure(ElementType type, Operator op, Operands& operands, int times) {
   std::fflush(stdout);
 }
 
-void measure_all(Operator op, std::string_view only, std::size_t bytes, int times) {
+void measure_all(Operator op, std::string_view only, std::size_t bytes, int times, Crew& crew) {
   Operands operands(bytes);
   std::printf("# two operands of %zu KiB\n%-9s %5s %9s %9s %9s %11s %14s\n", bytes >> 10U, "# type",
               "op", "railgauge", "add", "scalar", "of the add", "of the scalar");
   for (const ElementType type : kElementTypes) {
-    if (only == "all" || only == name(type)) measure(type, op, operands, times);
+    if (only == "all" || only == name(type)) measure(type, op, operands, times, crew);
   }
 }
 
@@ -119,12 +122,15 @@ void measure_all(Operator op, std::string_view only, std::size_t bytes, int time
 int main(int argc, char** argv) {
   namespace reduce = railgauge::reduce;
   const auto op = reduce::reduction_operator(argc > 1 ? argv[1] : "sum");
-  if (!op || argc > 4) {
-    std::fputs("usage: reduction_rates [OPERATOR [TYPE|all [MIB]]]\n", stderr);
+  const unsigned long threads = argc > 4 ? std::strtoul(argv[4], nullptr, 10) : 1;
+  if (!op || argc > 5 || threads < 1) {
+    std::fputs("usage: reduction_rates [OPERATOR [TYPE|all [MIB [THREADS]]]]\n", stderr);
     return 2;
   }
+  if (threads > 1) reduce::timer = CLOCK_MONOTONIC;
+  reduce::Crew crew(static_cast<unsigned>(threads));
   const std::string_view only = argc > 2 ? argv[2] : "all";
   const std::size_t mebibytes = argc > 3 ? std::strtoul(argv[3], nullptr, 10) : 1024;
-  reduce::measure_all(*op, only, std::size_t{256} << 10U, 400);
-  reduce::measure_all(*op, only, mebibytes << 20U, 1);
+  reduce::measure_all(*op, only, std::size_t{256} << 10U, 400, crew);
+  reduce::measure_all(*op, only, mebibytes << 20U, 1, crew);
 }

@@ -71,6 +71,25 @@ TEST(AgainstPolicy, BoundsDips) {
   EXPECT_EQ(verdict_by(run, {.max_dip_percent = 30}), Verdict::pass);
 }
 
+TEST(AgainstPolicy, BoundsHowMuchRailsDiffer) {
+  verdict::Run run = straight_run(10, 24);
+  const Rule rule{.max_rail_imbalance_percent = 10};
+  EXPECT_EQ(verdict_by(run, rule), Verdict::no_reference);  // one rail: no rule is about it
+  for (Point& point : run.points) {
+    point.rail_imbalance_percent = 3;
+    point.slowest_rail = 1;
+  }
+  EXPECT_EQ(verdict_by(run, rule), Verdict::pass);
+  run.points.front().rail_imbalance_percent = 80;  // of so small a size it is chance
+  EXPECT_EQ(verdict_by(run, rule), Verdict::pass);
+  run.points.back().rail_imbalance_percent = 40;
+  run.points.back().slowest_rail = 3;
+  const Finding rail = only(judged(run, rule), Subject::rail);
+  EXPECT_EQ(rail.verdict, Verdict::fail);
+  EXPECT_EQ(rail.ours.value_or(0), 40);
+  EXPECT_NE(rail.remark.find("rail 3 is slowest"), std::string::npos);
+}
+
 TEST(AgainstPolicy, CountersThatHaveToStay) {
   const Policy policy{.name = "ours", .counters_that_stay = {"seq_err", "resent"}};
   const auto moved = [&](std::vector<PortMoves> ports) {

@@ -51,6 +51,17 @@ TEST(Comparison, NotesDipsWithoutJudgingThem) {
   EXPECT_EQ(verdict_of(judgement.findings), Verdict::pass);
 }
 
+TEST(Comparison, NotesARailThatIsMuchSlower) {
+  verdict::Run run = straight_run(10, 24);
+  run.points.back().rail_imbalance_percent = 24;
+  run.points.back().slowest_rail = 1;
+  EXPECT_EQ(compared(measurement_with(run), {}).findings.size(), 1U);
+  run.points.back().rail_imbalance_percent = 26;
+  const Finding rail = only(compared(measurement_with(run), {}).findings, Subject::rail);
+  EXPECT_EQ(rail.verdict, Verdict::note);
+  EXPECT_EQ(rail.remark, "rail 1 is slowest, beside the fastest");
+}
+
 TEST(Judgement, IsATable) {
   std::ostringstream out;
   write_table(out, {compared(measurement_with(straight_run(10, 24)), {.line_rate = true})});

@@ -1,0 +1,28 @@
+#include "verdict/rail_balance.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+constexpr std::uint64_t kSizesBelowLargest = 16;
+
+}  // namespace
+
+const Point* most_out_of_balance(const Curve& curve) {
+  if (curve.points.empty()) return nullptr;
+  const std::uint64_t largest = curve.points.back().size_bytes.value_or(0);
+  const Point* worst = nullptr;
+  for (const Point& point : curve.points) {
+    if (!point.rail_imbalance_percent) continue;
+    if (point.size_bytes.value_or(0) < largest / kSizesBelowLargest) continue;
+    if (worst == nullptr || *point.rail_imbalance_percent > *worst->rail_imbalance_percent) {
+      worst = &point;
+    }
+  }
+  return worst;
+}
+
+std::string slowest_rail_in_words(const Point& point) {
+  return "rail " + std::to_string(point.slowest_rail.value_or(-1)) + " is slowest";
+}
+
+}  // namespace railgauge::verdict

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "verdict/curve.hpp"
+
+namespace railgauge::verdict {
+
+/// The point of a curve whose rails differ most in their times; null if it has none on several
+/// rails. Sizes below the largest 1/16 are left out: there a rail's time is chance.
+const Point* most_out_of_balance(const Curve& curve);
+
+/// "rail 3 is slowest".
+std::string slowest_rail_in_words(const Point& point);
+
+}  // namespace railgauge::verdict
