@@ -66,10 +66,11 @@ std::string map_of(const RowGroup& group) {
     head.push_back("rail " + std::to_string(rail.number));
     ranks = std::max(ranks, rail.times_us.size());
   }
+  const double least = least_of(rails);
   std::vector<std::vector<Cell>> rows;
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     rows.push_back({{"rank " + std::to_string(rank), ""}});
-    for (const Rail& rail : rails) rows.back().push_back(cell(rail, rank, least_of(rails)));
+    for (const Rail& rail : rails) rows.back().push_back(cell(rail, rank, least));
   }
   return table(head, rows);
 }

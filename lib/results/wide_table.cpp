@@ -32,10 +32,11 @@ std::string remarks_on(const Placement& measured) {
     text += printed("  rank %d on %s is waited for (own %.1f us, others %.1f)", late.rank,
                     late.host.c_str(), late.own_us, late.others_us);
   }
-  if (time_imbalance_percent(measured.rails).value_or(0) > kSlowRailPercent) {
+  const double imbalance_percent = time_imbalance_percent(measured.rails).value_or(0);
+  if (imbalance_percent > kSlowRailPercent) {
     const RailResult& late = slowest(measured.rails);
     text += printed("  rail %u is slowest (%.1f us, %.0f %% more than the fastest)", late.rail,
-                    late.p50_us, *time_imbalance_percent(measured.rails));
+                    late.p50_us, imbalance_percent);
   }
   if (measured.bimodal) text += "  two groups of times";
   return text;
