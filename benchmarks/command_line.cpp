@@ -115,7 +115,9 @@ void CommandLine::add_axes() {
   };
   if (has_sizes(options_.collective)) {
     axis("-d,--datatype", words_.types, listed(reduce::kElementTypes) + ", or all");
-    axis("--slice", words_.slices, "Data travel in pieces of this size");
+    axis("--slice", words_.slices,
+         "Data travel in pieces of this size (four times as large where nobody combines them or "
+         "passes them on)");
   }
   if (has_operator(options_.collective)) {
     axis("-o,--op", words_.ops, listed(reduce::kOperators) + ", or all");

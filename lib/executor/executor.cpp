@@ -65,6 +65,9 @@ class Waiting {
 
 // Small plans have smaller slots, and more of them: so many pieces may be under way on a lane.
 constexpr std::uint32_t kWidestWindow = 16;
+// No slot is taken by what lands where it stays, and where nothing has to be done with it then,
+// there is no cache to keep small either.
+constexpr std::uint32_t kOneHopWindow = 8;
 
 std::size_t checked(const ExecutorSettings& settings, const transport::Transport& transport) {
   if (settings.window == 0 || 2 * settings.window > transport.notes_in_flight()) {
@@ -85,6 +88,7 @@ Executor::Executor(transport::Transport& transport, const ExecutorSettings& sett
       lane_bytes_(settings.window * piece_bytes_),
       slot_bytes_(piece_bytes_),
       window_(settings.window),
+      straight_window_(settings.window),
       landing_(transport.allocate(transport.lanes().size() * lane_bytes_)),
       lanes_(transport.lanes().size()),
       open_(transport.lanes().size()),
@@ -104,6 +108,10 @@ void Executor::load(Plan plan) {
   const auto widest = std::max<std::size_t>(
       lane_bytes_ / piece_bytes_, std::min(kWidestWindow, transport_.notes_in_flight() / 4));
   window_ = static_cast<std::uint32_t>(std::min(slots, widest));
+  straight_window_ = window_;
+  if (plan_.one_hop) {
+    straight_window_ = std::max(window_, std::min(kOneHopWindow, transport_.notes_in_flight() / 4));
+  }
   // What was promised for another run of the plan before is void: that run will not be.
   ++run_;
   for (LaneProgress& lane : lanes_) lane.promised = 0;

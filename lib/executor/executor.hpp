@@ -18,9 +18,11 @@ namespace railgauge::executor {
 
 struct ExecutorSettings {
   /// Data travel in pieces of this many bytes: small enough that the reduction of one overlaps the
-  /// flight of the next, large enough that a packet's worth of overhead does not show.
+  /// flight of the next, large enough that a packet's worth of overhead does not show. Four times
+  /// as large where nobody combines data or passes them on.
   std::uint32_t piece_bytes = 64 * 1024;
   /// Pieces under way on a lane: one landing slot each. Bounds what a lossy path has to send again.
+  /// Where none is needed, and nobody passes data on, at least eight.
   std::uint32_t window = 4;
 };
 
@@ -133,9 +135,10 @@ class Executor {
 
   transport::Transport& transport_;
   std::size_t piece_bytes_;
-  std::size_t lane_bytes_;  // of landing slots for each lane
-  std::size_t slot_bytes_;  // these two depend on the plan
-  std::uint32_t window_;
+  std::size_t lane_bytes_;         // of landing slots for each lane
+  std::size_t slot_bytes_;         // these two depend on the plan
+  std::uint32_t window_;           // pieces under way on a lane while the last lands in a slot
+  std::uint32_t straight_window_;  // while it does not
   transport::Region landing_;
   Plan plan_;
   std::vector<LaneProgress> lanes_;

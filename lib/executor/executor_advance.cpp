@@ -15,6 +15,9 @@ namespace {
 // asking the peer to wait until their place is free.
 constexpr std::size_t kSmallBytes = std::size_t{32} * 1024;
 
+// With nothing to overlap, a piece is only a message to pay for.
+constexpr std::size_t kOneHopPieces = 4;
+
 }  // namespace
 
 /// Does all that lanes can do without another event. What one does may free another.
@@ -100,11 +103,13 @@ void Executor::post_piece(Lane number, const PlannedOp& op, std::size_t at, std:
 void Executor::advance_grants(Lane number) {
   RunProgress& lane = lanes_[number].now;
   const auto& ops = plan_.arrivals[number];
-  while (lane.grant.op < ops.size() && lane.granted - lane.applied < window_) {
+  while (lane.grant.op < ops.size()) {
     const PlannedOp& op = plan_.ops[ops[lane.grant.op]];
     const std::size_t elements = piece(op, lane.grant.elements);
     // What lands in a slot disturbs nobody; what lands in a buffer overwrites what is there.
-    if (!lands_in_slot(op) && !ready(op, lane.grant.elements + elements)) break;
+    const bool slot = lands_in_slot(op);
+    if (lane.granted - lane.applied >= (slot ? window_ : straight_window_)) break;
+    if (!slot && !ready(op, lane.grant.elements + elements)) break;
     ++lane.granted;
     lane.grant.elements += elements;
     if (lane.grant.elements == op.span.size()) lane.grant = {lane.grant.op + 1, 0};
@@ -113,10 +118,11 @@ void Executor::advance_grants(Lane number) {
   if (lane.apply.op == ops.size()) promise(number);
 }
 
-/// Tells the peer of new grants before it runs out of the old, not for each of them.
+/// Tells the peer of new grants when half of what it may send is not known to it, not for each.
 void Executor::announce(Lane number) {
   RunProgress& lane = lanes_[number].now;
-  if (lane.granted == lane.announced || lane.announced - lane.arrived > window_ / 2) return;
+  if (lane.granted == lane.announced) return;
+  if (2 * (lane.announced - lane.arrived) > lane.granted - lane.arrived) return;
   if (!transport_.room(number)) return;
   notify(number, {true, run_, lane.granted});
   lane.announced = lane.granted;
@@ -265,8 +271,9 @@ bool Executor::ready(const PlannedOp& op, std::size_t elements) const {
 /// all places of an op are as far from a block's end.
 std::size_t Executor::piece(const PlannedOp& op, std::size_t at) const {
   const Layout& layout = plan_.stripes[op.stripe];
-  return std::min(
-      {piece_bytes_ / plan_.element_bytes, op.span.size() - at, layout.run(op.at + at)});
+  const bool long_pieces = plan_.one_hop && !lands_in_slot(op);
+  const std::size_t bytes = long_pieces ? kOneHopPieces * piece_bytes_ : piece_bytes_;
+  return std::min({bytes / plan_.element_bytes, op.span.size() - at, layout.run(op.at + at)});
 }
 
 /// Bytes into its buffer.

@@ -40,6 +40,7 @@ class Builder {
       : schedule_(schedule), rank_(rank), history_(schedule.all_blocks()), map_(std::move(lanes)) {
     plan_.algorithm = schedule.name;
     plan_.steps = schedule.steps;
+    plan_.one_hop = schedule.cost.depth <= 1 && !schedule::reduces(schedule.collective);
     plan_.sends.resize(lane_count);
     plan_.arrivals.resize(lane_count);
   }

@@ -63,6 +63,7 @@ struct Plan {
   std::string algorithm;
   schedule::Step steps = 0;
   std::size_t element_bytes = 1;
+  bool one_hop = false;  // nothing is combined or passed on, by any rank
   std::vector<Layout> stripes;
   std::vector<std::size_t> ops_of_stripe;  // [stripe] how many there are
   std::vector<PlannedOp> ops;              // stripe by stripe, in order of steps

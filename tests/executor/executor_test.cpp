@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "schedule/algorithms.hpp"
+#include "schedule/neighbour.hpp"
 #include "schedule/ring.hpp"
 #include "transport/wire.hpp"
 
@@ -202,6 +203,20 @@ TEST(Executor, IsRightWithAnyPieceWindowAndQueuePairs) {
   }
 }
 
+/// Pieces that stay where they land are longer than a slot, and more of them are under way.
+TEST(Executor, IsRightWhereNothingIsPassedOn) {
+  for (const auto& [collective, name] : {std::pair{Collective::sendrecv, "neighbour"},
+                                         {Collective::all_to_all, "pairwise"},
+                                         {Collective::gather, "direct"},
+                                         {Collective::scatter, "direct"}}) {
+    const auto* algorithm = schedule::find_algorithm(collective, name);
+    ASSERT_NE(algorithm, nullptr) << name;
+    for (const ExecutorSettings settings : {ExecutorSettings{64, 1}, {4096, 1}, {4096, 20}}) {
+      check_on_all_ranks(algorithm->make({3, 0, 1}), {{50003, 7001, 5}, settings, false, 2});
+    }
+  }
+}
+
 TEST(Executor, TakesOnePlanAfterTheOther) {
   transport::run_ranks(3, [](RankContext& context) {
     const schedule::Schedule schedule = schedule::ring_all_reduce(context.ranks);
@@ -243,6 +258,28 @@ TEST(Executor, CountsWhatItSendsAsTheClosedFormSays) {
     }
     const std::size_t block = count * sizeof(float) / rails / schedule.blocks;
     EXPECT_EQ(sent, std::vector<std::size_t>(rails, schedule.cost.blocks_sent * block));
+    context.exchange.all_gather({});
+  });
+}
+
+TEST(Executor, SendsFewerPiecesWhereNothingIsPassedOn) {
+  transport::run_ranks(2, [](RankContext& context) {
+    const schedule::Schedule schedule = schedule::neighbour_shift(context.ranks);
+    const Stripes stripes{context.wire.rails()};
+    const auto wire =
+        context.wire.join(context.exchange, lanes_of(schedule, context.rank, stripes));
+    Executor executor(*wire, {.piece_bytes = 4096, .window = 1});
+    const std::size_t bytes = std::size_t{64} * 1024 * context.wire.rails();
+    Bench bench(context, schedule, *wire, bytes / sizeof(float), false);
+    bench.load(bytes / sizeof(float));
+    executor.load(
+        make_plan(schedule, context.rank, bench.layout(), sizeof(float), stripes, wire->lanes()));
+    EXPECT_EQ(bench.run(executor).ending, Ending::done);
+    std::uint64_t pieces = 0;
+    for (transport::Lane lane = 0; lane < wire->lanes().size(); ++lane) {
+      pieces += executor.traffic(lane).pieces;
+    }
+    EXPECT_EQ(pieces, bytes / (std::size_t{16} * 1024));
     context.exchange.all_gather({});
   });
 }

@@ -27,6 +27,21 @@ TEST(Plan, KnowsWhatThePeerDoesWithASend) {
   EXPECT_FALSE(plan.ops[sends[3]].peer_reduces);
 }
 
+TEST(Plan, KnowsWhetherAnythingIsPassedOn) {
+  const auto is_one_hop = [](Collective collective, const char* name, Rank ranks) {
+    const auto schedule = schedule::find_algorithm(collective, name)->make({ranks, 0, 1});
+    return make_plan(schedule, 0, Layout::whole(30, schedule.blocks), 4, {},
+                     lanes_of(schedule, 0, {}))
+        .one_hop;
+  };
+  EXPECT_TRUE(is_one_hop(Collective::sendrecv, "neighbour", 3));
+  EXPECT_TRUE(is_one_hop(Collective::all_to_all, "pairwise", 3));
+  EXPECT_TRUE(is_one_hop(Collective::all_gather, "ring", 2));
+  EXPECT_FALSE(is_one_hop(Collective::all_gather, "ring", 3));
+  EXPECT_FALSE(is_one_hop(Collective::broadcast, "chain", 3));
+  EXPECT_FALSE(is_one_hop(Collective::reduce_scatter, "ring", 2));
+}
+
 TEST(Plan, MakesASendWaitForWhatItPassesOn) {
   const auto schedule = schedule::ring_all_reduce(3);
   const auto lanes = lanes_of(schedule, 0, Stripes{});
