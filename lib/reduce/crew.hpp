@@ -53,12 +53,12 @@ class Crew {
   void help(std::size_t part) noexcept;
   void await_task(std::uint32_t last) const noexcept;
 
-  Task task_;
+  // On a cache line of its own, and on another what helpers write.
+  alignas(64) std::atomic<std::uint32_t> tasks_{0};  // handed out; publishes what follows
   bool leave_ = false;
-  alignas(64) std::atomic<std::uint32_t> tasks_{
-      0};  // handed out so far; publishes task_ and leave_
-  alignas(64) std::atomic<std::uint32_t> at_work_{0};
+  Task task_;
   std::vector<std::thread> helpers_;
+  alignas(64) std::atomic<std::uint32_t> at_work_{0};
 };
 
 }  // namespace railgauge::reduce
