@@ -121,9 +121,8 @@ std::vector<Failure> Alarm::gather(const RunFailure& own, std::chrono::milliseco
       nap();
     }
   }
-  std::stable_partition(reports_.begin(), reports_.end(), [](const Failure& one) {
-    return one.kind != Failure::Kind::stopped;
-  });
+  std::stable_partition(reports_.begin(), reports_.end(),
+                        [](const Failure& one) { return one.kind != Failure::Kind::stopped; });
   return reports_;
 }
 
