@@ -105,13 +105,11 @@ void Executor::load(Plan plan) {
   const std::size_t lines = (plan_.most_bytes() + kCacheLine - 1) / kCacheLine;
   slot_bytes_ = std::clamp(lines * kCacheLine, kCacheLine, piece_bytes_);
   const std::size_t slots = lane_bytes_ / slot_bytes_;
-  const auto widest = std::max<std::size_t>(
-      lane_bytes_ / piece_bytes_, std::min(kWidestWindow, transport_.notes_in_flight() / 4));
+  const std::uint32_t most = transport_.notes_in_flight() / 4;  // notices need room, too
+  const auto widest =
+      std::max<std::size_t>(lane_bytes_ / piece_bytes_, std::min(kWidestWindow, most));
   window_ = static_cast<std::uint32_t>(std::min(slots, widest));
-  straight_window_ = window_;
-  if (plan_.one_hop) {
-    straight_window_ = std::max(window_, std::min(kOneHopWindow, transport_.notes_in_flight() / 4));
-  }
+  straight_window_ = plan_.one_hop ? std::max(window_, std::min(kOneHopWindow, most)) : window_;
   // What was promised for another run of the plan before is void: that run will not be.
   ++run_;
   for (LaneProgress& lane : lanes_) lane.promised = 0;

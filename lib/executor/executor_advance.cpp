@@ -118,7 +118,8 @@ void Executor::advance_grants(Lane number) {
   if (lane.apply.op == ops.size()) promise(number);
 }
 
-/// Tells the peer of new grants when half of what it may send is not known to it, not for each.
+/// Tells the peer of new grants once it knows of no more than half of what it may still send, not
+/// of each of them.
 void Executor::announce(Lane number) {
   RunProgress& lane = lanes_[number].now;
   if (lane.granted == lane.announced) return;

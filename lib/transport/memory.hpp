@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -23,8 +24,10 @@ class Memory {
     void* block = nullptr;
     const bool huge = bytes >= kHugePageBytes / 2;
     const std::size_t page = huge ? kHugePageBytes : kPageBytes;
-    const std::size_t whole = (std::max<std::size_t>(bytes, 1) + page - 1) / page * page;
-    if (posix_memalign(&block, page, whole) != 0) {
+    const std::size_t pages = std::max<std::size_t>(bytes / page + (bytes % page > 0 ? 1 : 0), 1);
+    const bool possible = pages <= std::numeric_limits<std::size_t>::max() / page;
+    const std::size_t whole = pages * page;
+    if (!possible || posix_memalign(&block, page, whole) != 0) {
       throw std::runtime_error("no memory for a buffer of " + std::to_string(bytes) +
                                " bytes; smaller sizes need less");
     }

@@ -3,7 +3,7 @@
 namespace railgauge::verdict {
 namespace {
 
-constexpr std::uint64_t kSizesBelowLargest = 16;
+constexpr std::uint64_t kLargestOverSmallest = 16;  // of the sizes that are looked at
 
 }  // namespace
 
@@ -13,7 +13,7 @@ const Point* most_out_of_balance(const Curve& curve) {
   const Point* worst = nullptr;
   for (const Point& point : curve.points) {
     if (!point.rail_imbalance_percent) continue;
-    if (point.size_bytes.value_or(0) < largest / kSizesBelowLargest) continue;
+    if (point.size_bytes.value_or(0) < largest / kLargestOverSmallest) continue;
     if (worst == nullptr || *point.rail_imbalance_percent > *worst->rail_imbalance_percent) {
       worst = &point;
     }

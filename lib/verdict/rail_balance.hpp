@@ -5,7 +5,7 @@
 namespace railgauge::verdict {
 
 /// The point of a curve whose rails differ most in their times; null if it has none on several
-/// rails. Sizes below the largest 1/16 are left out: there a rail's time is chance.
+/// rails. Sizes below a sixteenth of the largest are left out: there a rail's time is chance.
 const Point* most_out_of_balance(const Curve& curve);
 
 /// "rail 3 is slowest".
