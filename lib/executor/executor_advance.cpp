@@ -29,6 +29,7 @@ void Executor::advance() {
     advance_arrivals(lane);
     advance_grants(lane);
     advance_sends(lane);
+    transport_.flush();
   }
 }
 

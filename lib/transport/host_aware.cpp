@@ -63,6 +63,8 @@ class HostAwareTransport final : public Transport {
     places_[lane].wire.transport->write(places_[lane].lane, write);
   }
 
+  void flush() noexcept override { verbs_.transport->flush(); }
+
   [[nodiscard]] std::size_t poll(std::span<Event> events) noexcept override {
     // In turns, so that neither starves the other.
     memory_first_ = !memory_first_;

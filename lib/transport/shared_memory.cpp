@@ -81,6 +81,8 @@ class SharedMemoryTransport final : public Sleepable {
     if (write.report || ++lane.unreported >= kUnreported) report(lane, number);
   }
 
+  void flush() noexcept override {}  // written at once
+
   [[nodiscard]] std::size_t poll(std::span<Event> events) noexcept override {
     std::size_t count = take_reports(events);
     count += inbox_.take(events.subspan(count));

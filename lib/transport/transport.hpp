@@ -64,8 +64,8 @@ struct Event {
   std::uint64_t value = 0;
 };
 
-/// Not thread-safe: one thread per transport. write(), poll(), room() neither allocate, lock, log
-/// nor throw.
+/// Not thread-safe: one thread per transport. write(), flush(), poll(), room() neither allocate,
+/// lock, log nor throw.
 ///
 /// A peer's notes take room that this side provides: no more than `notes_in_flight()` may be on
 /// their way on a lane in one direction, which is for the caller's flow control to see to.
@@ -81,7 +81,7 @@ class Transport {
   /// The number that the peer has given to this lane.
   [[nodiscard]] virtual Lane peer_lane(Lane lane) const = 0;
   [[nodiscard]] virtual std::uint32_t notes_in_flight() const = 0;
-  /// Writes of up to so many bytes have left their local memory when write() returns: it need not
+  /// Writes of up to so many bytes have left their local memory when flush() returns: it need not
   /// stay as it is until they complete.
   [[nodiscard]] virtual std::uint32_t taken_at_once() const = 0;
 
@@ -91,8 +91,12 @@ class Transport {
 
   /// Whether the lane takes another write. If not, poll() first.
   [[nodiscard]] virtual bool room(Lane lane) const noexcept = 0;
-  /// Needs room(). A write that cannot be posted comes back as a failed event.
+  /// Needs room(). Writes of a lane that follow each other may be gathered and posted together:
+  /// they leave with flush() or poll() at the latest. One that cannot be posted comes back as a
+  /// failed event.
   virtual void write(Lane lane, const Write& write) noexcept = 0;
+  /// Posts what has been gathered.
+  virtual void flush() noexcept = 0;
   /// Fills the front of `events` and says how many.
   [[nodiscard]] virtual std::size_t poll(std::span<Event> events) noexcept = 0;
   /// Gives the processor away until there may be something to poll, or for `limit`.

@@ -75,10 +75,18 @@ class VerbsTransport final : public Sleepable {
       }
       request.to = {remote.address + write.remote_offset, remote.key};
     }
-    break_lane(number, lane.pair->write_with_immediate(request, write.note));
+    if (gathered_for_ != number || gathered_.full()) flush();
+    gathered_for_ = number;
+    gathered_.add(request, write.note);
+  }
+
+  void flush() noexcept override {
+    if (gathered_.empty()) return;
+    break_lane(gathered_for_, lanes_[gathered_for_].pair->post(gathered_));
   }
 
   [[nodiscard]] std::size_t poll(std::span<Event> events) noexcept override {
+    flush();
     std::size_t count = take_stash(events);
     for (std::size_t i = 0; i < rails_.size() && count < events.size(); ++i) {
       next_rail_ = (next_rail_ + 1) % rails_.size();
@@ -222,6 +230,8 @@ class VerbsTransport final : public Sleepable {
   std::vector<std::unique_ptr<VerbsRail>> rails_;
   std::vector<std::vector<RegionKeys>> remote_;  // [region][rank][rail]
   std::vector<VerbsLane> lanes_;
+  verbs::WriteChain gathered_;
+  Lane gathered_for_ = 0;
   std::vector<pollfd> sleepers_;
   std::array<Event, 32> stash_{};
   std::size_t stashed_ = 0;

@@ -1,7 +1,5 @@
 #include "verbs/queue_pair.hpp"
 
-#include <arpa/inet.h>
-
 #include <algorithm>
 #include <array>
 
@@ -29,31 +27,27 @@ int post_chain(ibv_qp& pair, int count, std::uint64_t id) noexcept {
 }  // namespace
 
 int QueuePair::write(const Write& write) noexcept {
-  ibv_send_wr request{};
-  request.opcode = IBV_WR_RDMA_WRITE;
-  return post(write, request);
+  WriteChain one;
+  one.add(write, {});
+  return post(one);
 }
 
 int QueuePair::write_with_immediate(const Write& write, std::uint32_t immediate) noexcept {
-  ibv_send_wr request{};
-  request.opcode = IBV_WR_RDMA_WRITE_WITH_IMM;
-  request.imm_data = htonl(immediate);
-  return post(write, request);
+  WriteChain one;
+  one.add(write, immediate);
+  return post(one);
 }
 
-int QueuePair::post(const Write& write, ibv_send_wr& request) noexcept {
-  ibv_sge from{.addr = reinterpret_cast<std::uintptr_t>(write.from.data),
-               .length = write.from.bytes,
-               .lkey = write.from.key};
-  request.wr_id = write.id;
-  request.sg_list = &from;
-  request.num_sge = write.from.bytes > 0 ? 1 : 0;
-  if (write.signaled) request.send_flags |= IBV_SEND_SIGNALED;
-  if (write.from.bytes <= inline_bytes_) request.send_flags |= IBV_SEND_INLINE;
-  request.wr.rdma.remote_addr = write.to.address;
-  request.wr.rdma.rkey = write.to.key;
+int QueuePair::post(WriteChain& chain) noexcept {
+  if (chain.empty()) return 0;
+  for (std::size_t i = 0; i < chain.count_; ++i) {
+    ibv_send_wr& request = chain.requests_[i];
+    if (chain.slices_[i].length <= inline_bytes_) request.send_flags |= IBV_SEND_INLINE;
+    request.next = i + 1 < chain.count_ ? &chain.requests_[i + 1] : nullptr;
+  }
+  chain.count_ = 0;
   ibv_send_wr* refused = nullptr;
-  return ibv_post_send(raw_.get(), &request, &refused);
+  return ibv_post_send(raw_.get(), chain.requests_.data(), &refused);
 }
 
 int QueuePair::post_receives(int count, std::uint64_t id) noexcept {

@@ -9,6 +9,7 @@
 #include "verbs/completion_queue.hpp"
 #include "verbs/handle.hpp"
 #include "verbs/port.hpp"
+#include "verbs/write_chain.hpp"
 
 namespace railgauge::verbs {
 
@@ -36,28 +37,6 @@ struct Address {
   Gid gid{};
 };
 
-/// Registered memory of this host; the bytes stay untouched until the write completed, unless it
-/// went inline. `key` is the region's lkey and does not matter for inline or empty writes.
-struct LocalSlice {
-  const std::byte* data = nullptr;
-  std::uint32_t bytes = 0;
-  std::uint32_t key = 0;
-};
-
-struct RemoteSlice {
-  std::uint64_t address = 0;
-  std::uint32_t key = 0;  ///< rkey
-};
-
-struct Write {
-  LocalSlice from{};
-  RemoteSlice to{};
-  std::uint64_t id = 0;  ///< comes back in the completion
-  /// Whether success makes a completion; failure always does. A completion also frees the
-  /// send-queue places of all earlier writes, so at least one in `send_depth` has to be signaled.
-  bool signaled = true;
-};
-
 /// A connected reliable pair. One thread at a time posts to it. Nothing it does after it was made
 /// allocates, locks or throws. Operations return 0 or an errno value (ENOMEM: the queue is full).
 class QueuePair {
@@ -67,6 +46,9 @@ class QueuePair {
 
   /// As write(), and takes one receive at the peer, whose completion carries `immediate`.
   int write_with_immediate(const Write& write, std::uint32_t immediate) noexcept;
+
+  /// Posts all of them, and empties the chain. After a failure some may have been posted.
+  int post(WriteChain& chain) noexcept;
 
   /// Posts `count` receives of no bytes, each for one write_with_immediate() of the peer, all with
   /// the same `id`. After a failure some may have been posted.
@@ -82,7 +64,6 @@ class QueuePair {
   friend class PendingQueuePair;
   QueuePair(QueuePairHandle raw, std::uint32_t inline_bytes)
       : raw_(std::move(raw)), inline_bytes_(inline_bytes) {}
-  int post(const Write& write, ibv_send_wr& request) noexcept;
 
   std::shared_ptr<void> connection_;  // of librdmacm; hangs up after the pair is gone
   QueuePairHandle raw_;

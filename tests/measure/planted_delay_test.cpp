@@ -11,6 +11,7 @@
 #include "measure/straggler.hpp"
 #include "measure/timing.hpp"
 #include "schedule/ring.hpp"
+#include "transport/forwarding.hpp"
 #include "transport/wire.hpp"
 
 namespace railgauge::measure {
@@ -21,40 +22,16 @@ using std::chrono::nanoseconds;
 using std::chrono::steady_clock;
 
 /// Waits before every write that has data, on the processor, as a slow host would.
-class SlowWire final : public transport::Transport {
+class SlowWire final : public transport::ForwardingTransport {
  public:
   SlowWire(std::unique_ptr<Transport> wire, nanoseconds delay)
-      : wire_(std::move(wire)), delay_(delay) {}
-  [[nodiscard]] transport::Rank rank() const override { return wire_->rank(); }
-  [[nodiscard]] std::span<const transport::LaneRequest> lanes() const override {
-    return wire_->lanes();
-  }
-  [[nodiscard]] transport::Lane peer_lane(transport::Lane lane) const override {
-    return wire_->peer_lane(lane);
-  }
-  [[nodiscard]] std::uint32_t notes_in_flight() const override { return wire_->notes_in_flight(); }
-  [[nodiscard]] std::uint32_t taken_at_once() const override { return wire_->taken_at_once(); }
-  transport::Region allocate(std::size_t bytes) override { return wire_->allocate(bytes); }
-  [[nodiscard]] bool room(transport::Lane lane) const noexcept override {
-    return wire_->room(lane);
-  }
+      : ForwardingTransport(std::move(wire)), delay_(delay) {}
   void write(transport::Lane lane, const transport::Write& write) noexcept override {
     if (write.bytes > 0 && delay_.count() > 0) delay();
-    wire_->write(lane, write);
+    ForwardingTransport::write(lane, write);
   }
   /// What it has waited since it was asked last: a busy machine wakes nobody in time.
   nanoseconds take_delayed() { return std::exchange(delayed_, nanoseconds(0)); }
-
-  [[nodiscard]] std::size_t poll(std::span<transport::Event> events) noexcept override {
-    return wire_->poll(events);
-  }
-  void idle(std::chrono::microseconds limit) noexcept override { wire_->idle(limit); }
-  [[nodiscard]] std::string describe(transport::Lane lane) const override {
-    return wire_->describe(lane);
-  }
-  [[nodiscard]] std::string explain(const transport::Event& failed) const override {
-    return wire_->explain(failed);
-  }
 
  private:
   void delay() noexcept {
@@ -63,7 +40,6 @@ class SlowWire final : public transport::Transport {
     delayed_ += steady_clock::now() - begin;
   }
 
-  std::unique_ptr<Transport> wire_;
   nanoseconds delay_;
   nanoseconds delayed_{0};
 };

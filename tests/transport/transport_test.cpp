@@ -88,6 +88,25 @@ TEST(Transport, KeepsTheOrderOfALane) {
   });
 }
 
+TEST(Transport, FlushSendsWithoutPolling) {
+  run_ranks(2, [](RankContext& context) {
+    const auto transport = context.wire.join(context.exchange, to_everybody(context));
+    if (context.rank == 0) {
+      for (std::uint32_t note = 0; note < transport->notes_in_flight() / 2; ++note) {
+        transport->write(0, {.local = {}, .note = note});
+      }
+      transport->flush();
+    } else {
+      for (std::uint32_t note = 0; note < transport->notes_in_flight() / 2; ++note) {
+        const Event event = next_event(*transport);
+        ASSERT_EQ(event.kind, Event::Kind::arrived);
+        ASSERT_EQ(event.value, note);
+      }
+    }
+    context.exchange.all_gather({});
+  });
+}
+
 TEST(Transport, RefusesALaneThatThePeerDoesNotHave) {
   run_ranks(2, [](RankContext& context) {
     std::vector<LaneRequest> lanes;

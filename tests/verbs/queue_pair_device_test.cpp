@@ -79,6 +79,31 @@ TEST_F(QueuePairDeviceTest, ManyReceivesInOneCall) {
   }
 }
 
+TEST_F(QueuePairDeviceTest, AChainLeavesWhenItIsPostedInItsOrder) {
+  ASSERT_EQ(right_pair_->post_receives(WriteChain::kMost, 0), 0);
+  fill(left_->memory);
+  WriteChain chain;
+  EXPECT_EQ(left_pair_->post(chain), 0);  // of nothing
+  const std::uint32_t bytes = kBytes / WriteChain::kMost;
+  for (std::uint32_t i = 0; i < WriteChain::kMost; ++i) {
+    ASSERT_FALSE(chain.full());
+    const std::byte* from = left_->memory.data() + std::size_t{i} * bytes;
+    RemoteSlice to = right_->target();
+    to.address += std::uint64_t{i} * bytes;
+    chain.add({.from = {from, bytes, left_->slice(0).key}, .to = to, .id = i}, i);
+  }
+  EXPECT_TRUE(chain.full());
+  std::vector<Completion> none(1);
+  EXPECT_EQ(left_->queue.poll(none), 0);
+  ASSERT_EQ(left_pair_->post(chain), 0);
+  EXPECT_TRUE(chain.empty());
+  for (std::uint32_t i = 0; i < WriteChain::kMost; ++i) {
+    EXPECT_EQ(right_->next().immediate, i);
+    EXPECT_EQ(left_->next().id, i);
+  }
+  EXPECT_EQ(left_->memory, right_->memory);
+}
+
 TEST_F(QueuePairDeviceTest, FullReceiveQueueIsAnErrorValue) {
   EXPECT_EQ(right_pair_->post_receives(10'000, 0), ENOMEM);
 }
