@@ -203,6 +203,23 @@ TEST(Executor, IsRightWithAnyPieceWindowAndQueuePairs) {
   }
 }
 
+/// What is neither small nor combined is written to its place: not before that is free.
+TEST(Executor, IsRightWhereDataGoStraightToTheirPlaces) {
+  for (const schedule::Algorithm& algorithm : schedule::algorithms()) {
+    if (algorithm.collective == Collective::barrier) continue;
+    for (const Rank ranks : {4U, 5U}) {
+      const schedule::Schedule schedule = algorithm.make({ranks, ranks / 2, 2U - ranks % 2});
+      const std::size_t block = 9001;
+      const bool vector = layout_of(schedule, 1).elements() == 1;
+      const std::size_t count = vector ? schedule.blocks * block : block;
+      for (const bool in_place : {false, true}) {
+        if (in_place && schedule::apart(schedule.collective)) continue;
+        check_on_all_ranks(schedule, {{count}, {4096, 2}, in_place});
+      }
+    }
+  }
+}
+
 /// Pieces that stay where they land are longer than a slot, and more of them are under way.
 TEST(Executor, IsRightWhereNothingIsPassedOn) {
   for (const auto& [collective, name] : {std::pair{Collective::sendrecv, "neighbour"},
