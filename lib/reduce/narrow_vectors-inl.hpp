@@ -39,6 +39,11 @@ HWY_INLINE HalfVector rounded_halves(HalfVector halves) {
   return hn::Add(halves, hn::Add(last, hn::Set(d, (1 << (kFirst - 1)) - 1)));
 }
 
+/// Of each the upper byte: of even ones below, of odd ones where it is.
+HWY_INLINE HalfVector upper_bytes(HalfVector even, HalfVector odd) {
+  return hn::OrAnd(hn::ShiftRight<8>(even), odd, hn::Set(Lanes<std::uint16_t>(), 0xff00));
+}
+
 /// How bytes of a format become two vectors of binary16, of the even and of the odd bytes, whose
 /// floats are computed with, scaled by `kScale`: a power of two. And how they become bytes again.
 struct E5M2Vectors {
@@ -52,8 +57,7 @@ struct E5M2Vectors {
     return HWY_NAMESPACE::rounded<2, 0x38800000>(value);  // 2^-14
   }
   static HWY_INLINE HalfVector bytes(HalfVector even, HalfVector odd) {
-    const auto upper = hn::And(encoded(odd), hn::Set(Lanes<std::uint16_t>(), 0xff00));
-    return hn::Or(hn::ShiftRight<8>(encoded(even)), upper);
+    return upper_bytes(encoded(even), encoded(odd));
   }
   /// NaNs came through as such.
   static HWY_INLINE ByteVector with_nans(ByteVector result, ByteVector /*a*/, ByteVector /*b*/) {
@@ -88,14 +92,13 @@ struct E4M3Vectors {
     return HWY_NAMESPACE::rounded<3, 0x38800000>(value);  // 2^-6 scaled
   }
   static HWY_INLINE HalfVector bytes(HalfVector even, HalfVector odd) {
-    const auto upper = hn::And(encoded(odd), hn::Set(Lanes<std::uint16_t>(), 0xff00));
-    return hn::Or(hn::ShiftRight<8>(encoded(even)), upper);
+    return upper_bytes(encoded(even), encoded(odd));
   }
   static HWY_INLINE ByteVector with_nans(ByteVector result, ByteVector a, ByteVector b) {
     const Bytes d;
     const auto sign = hn::Set(d, 0x80);
     const auto all = hn::Set(d, 0xff);
-    const auto is_nan = hn::Or(hn::Eq(hn::Or(a, sign), all), hn::Eq(hn::Or(b, sign), all));
+    const auto is_nan = hn::Eq(hn::Max(hn::Or(a, sign), hn::Or(b, sign)), all);
     return hn::IfThenElse(is_nan, all, result);
   }
 
@@ -103,10 +106,10 @@ struct E4M3Vectors {
   /// In the upper byte.
   static HWY_INLINE HalfVector encoded(HalfVector half) {
     const Lanes<std::uint16_t> d;
-    const Lanes<std::int16_t> di;
-    const auto code = hn::And(rounded_halves<7>(half), hn::Set(d, 0x7fff));
-    const auto bounded = hn::Min(hn::BitCast(di, code), hn::Set(di, 0x3f00));  // 448 scaled
-    return hn::Or(hn::ShiftLeft<1>(hn::BitCast(d, bounded)), hn::And(half, hn::Set(d, 0x8000)));
+    // Without its sign, which is the half's: rounding never takes a number beyond infinity.
+    const auto code = hn::ShiftLeft<1>(rounded_halves<7>(half));
+    const auto bounded = hn::Min(code, hn::Set(d, 0x7eff));  // 448, and what is dropped below it
+    return hn::OrAnd(bounded, half, hn::Set(d, 0x8000));
   }
 };
 
