@@ -11,14 +11,13 @@ namespace {
 
 using verdict::Verdict;
 
-constexpr double kPercent = 100;
-
 verdict::Measurement measurement(const std::string& file) {
   return verdict::measurement_of(verdict::read_json(file), file);
 }
 
 /// "5%" or "5".
 double tolerance_of(std::string text) {
+  constexpr double kPercent = 100;
   if (text.ends_with('%')) text.pop_back();
   const auto percent = verdict::number(text);
   if (!percent || *percent < 0 || *percent >= kPercent) {

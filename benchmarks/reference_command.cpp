@@ -15,7 +15,6 @@ namespace {
 
 using verdict::Reference;
 
-constexpr double kPercent = 100;
 constexpr double kHardlyAlike = 1;  // twice or half the speed
 
 std::string or_unknown(const std::string& text) {
@@ -44,6 +43,7 @@ constexpr const char* kHead = "name                                NICs  Gb/s  t
 /// "91 %"
 std::string percent(const std::optional<double>& fraction) {
   if (!fraction) return "?";
+  constexpr double kPercent = 100;
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.0f %%", kPercent * *fraction);
   return text.data();

@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kMost = 9;
 // Backgrounds of the 256 colours of xterm, from red over yellow to green; the text is black.
-constexpr std::array<int, 10> kColours{196, 202, 208, 214, 220, 226, 190, 154, 118, 46};
-constexpr int kNoWay = 231;  // white
+constexpr std::array<int, 10> kBackgrounds{196, 202, 208, 214, 220, 226, 190, 154, 118, 46};
+constexpr int kNoWayBackground = 231;  // white
 
 /// Host names are abbreviated to numbers over the columns: those of the rows beside them.
 class HeatMap {
@@ -87,10 +87,10 @@ class HeatMap {
     if (!reach) {
       out_ << ".";
     } else if (!reach->reached) {
-      coloured('X', kNoWay);
+      coloured('X', kNoWayBackground);
     } else {
       const int share = tenths(*reach, matrix_.same_rail(from, to) ? same_ : cross_);
-      coloured(static_cast<char>('0' + share), kColours[static_cast<std::size_t>(share)]);
+      coloured(static_cast<char>('0' + share), kBackgrounds[static_cast<std::size_t>(share)]);
     }
   }
 

@@ -10,7 +10,7 @@
 namespace railgauge::report {
 namespace {
 
-constexpr const char* kSays =
+constexpr const char* kWhatRanksDid =
     "<p>What every rank did itself, without its waiting for others, over the median of all ranks. "
     "A rank that stands out at every size is a straggler.</p>\n";
 
@@ -61,7 +61,7 @@ std::string own_time_part(const Result& result) {
     const std::string map = map_of(group);
     if (!map.empty()) html += folded(group.title, map, html.empty());
   }
-  return section("Ranks beside each other", html.empty() ? "" : kSays + html);
+  return section("Ranks beside each other", html.empty() ? "" : kWhatRanksDid + html);
 }
 
 }  // namespace railgauge::report

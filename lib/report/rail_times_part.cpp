@@ -13,7 +13,7 @@ namespace {
 
 using Times = std::vector<std::optional<double>>;  // [rank]
 
-constexpr const char* kSays =
+constexpr const char* kWhatRailsTook =
     "<p>How long each rail's part of the data took every rank, over what the fastest rail's took "
     "the "
     "fastest rank, at the largest size. A rail that is slow on all ranks is slow itself, or one of "
@@ -84,7 +84,7 @@ std::string rail_times_part(const Result& result) {
     const std::string map = map_of(group);
     if (!map.empty()) html += folded(group.title, map, html.empty());
   }
-  return section("Ranks and rails", html.empty() ? "" : kSays + html);
+  return section("Ranks and rails", html.empty() ? "" : kWhatRailsTook + html);
 }
 
 }  // namespace railgauge::report

@@ -17,7 +17,7 @@ namespace {
 using verdict::PortMoves;
 using Ports = std::vector<PortMoves>;
 
-constexpr const char* kSays =
+constexpr const char* kWhatPortsCounted =
     "<p>What every port counted while the run lasted, with warming up and whatever else went by "
     "it. "
     "The stronger the shade, the nearer to the most that one has.</p>\n";
@@ -148,8 +148,9 @@ std::string rails_part(const Result& result) {
       html += map_of(quantity.title, result, *value, false);
     }
   }
-  return section("Rails beside each other",
-                 html.empty() ? "" : kSays + ("<div class=\"maps\">" + html + "</div>\n"));
+  return section(
+      "Rails beside each other",
+      html.empty() ? "" : kWhatPortsCounted + ("<div class=\"maps\">" + html + "</div>\n"));
 }
 
 }  // namespace railgauge::report

@@ -3,6 +3,11 @@
 #include <nlohmann/json.hpp>
 
 namespace railgauge::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+}  // namespace
 
 std::string_view word(DeviceKind kind) {
   switch (kind) {
@@ -13,7 +18,7 @@ std::string_view word(DeviceKind kind) {
   return "";
 }
 
-void to_json(nlohmann::ordered_json& json, const RankRail& rail) {
+void to_json(Json& json, const RankRail& rail) {
   json = {{"rail", rail.rail},
           {"device", rail.device},
           {"port", rail.port},
@@ -28,8 +33,7 @@ void to_json(nlohmann::ordered_json& json, const RankRail& rail) {
           {"numa_node", rail.numa_node}};
 }
 
-void to_json(nlohmann::ordered_json& json, const RankPlacement& placement) {
-  using Json = nlohmann::ordered_json;
+void to_json(Json& json, const RankPlacement& placement) {
   json = {{"mode", placement.mode},
           {"rails", placement.rails},
           {"cpus", placement.cpus},
@@ -38,7 +42,7 @@ void to_json(nlohmann::ordered_json& json, const RankPlacement& placement) {
           {"remark", placement.remark}};
 }
 
-void from_json(const nlohmann::ordered_json& json, RankPlacement& placement) {
+void from_json(const Json& json, RankPlacement& placement) {
   json.at("mode").get_to(placement.mode);
   json.at("rails").get_to(placement.rails);
   json.at("cpus").get_to(placement.cpus);
@@ -48,7 +52,7 @@ void from_json(const nlohmann::ordered_json& json, RankPlacement& placement) {
   json.at("remark").get_to(placement.remark);
 }
 
-void to_json(nlohmann::ordered_json& json, const Rank& rank) {
+void to_json(Json& json, const Rank& rank) {
   json = {{"rank", rank.rank},
           {"host", rank.host},
           {"pid", rank.pid},

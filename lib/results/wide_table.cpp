@@ -17,7 +17,7 @@ std::string interval_of(const Placement& measured) {
   return printed("%6.1f", kHalfPercent * (high - low) / measured.time.p50_us);
 }
 
-std::string setting_of(const Row& row) {
+std::string setting_columns(const Row& row) {
   return printed("%-16s  %-6s  %3u  %7u  %3u", row.algorithm.c_str(), rails_of(row).c_str(),
                  row.queue_pairs, row.slice_bytes, row.traffic_class);
 }
@@ -72,7 +72,7 @@ void WideTable::placement(const Row& row, const Placement& measured, const char*
   const auto& time = measured.time;
   out() << printed("%13" PRIu64 "  %8s  %4s  %4d  ", row.size_bytes, row.type.c_str(),
                    row.op.c_str(), row.root)
-        << setting_of(row) << printed("  %-3s  %7" PRIu64, place, time.n);
+        << setting_columns(row) << printed("  %-3s  %7" PRIu64, place, time.n);
   for (const double value :
        {time.min_us, time.p50_us, time.p90_us, time.p99_us, time.p999_us, time.max_us}) {
     out() << number(value);

@@ -1,16 +1,11 @@
 #include "schedule/neighbour.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "schedule/circle.hpp"
 
 namespace railgauge::schedule {
 namespace {
-
-void at_least_one(Rank ranks) {
-  if (ranks == 0) throw std::invalid_argument("a ring needs at least one rank");
-}
 
 /// What is under way is kept in one of two halves of the scratch, by turns, in order of the
 /// distance that it has to go from where it began, from 2 on.

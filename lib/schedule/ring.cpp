@@ -1,7 +1,8 @@
 #include "schedule/ring.hpp"
 
 #include <algorithm>
-#include <stdexcept>
+
+#include "schedule/circle.hpp"
 
 namespace railgauge::schedule {
 namespace {
@@ -13,10 +14,6 @@ Cost once_around(Rank ranks) {
           .blocks_sent = hops,
           .blocks_received = hops,
           .depth = hops};
-}
-
-void at_least_one(Rank ranks) {
-  if (ranks == 0) throw std::invalid_argument("a ring needs at least one rank");
 }
 
 /// A lone rank has nobody to send to: its one step is a copy.

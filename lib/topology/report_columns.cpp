@@ -67,4 +67,11 @@ std::vector<std::string> lines_of(const Column& column) {
   return lines;
 }
 
+std::string gibibytes(std::uint64_t bytes) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.0f GiB",
+                static_cast<double>(bytes) / static_cast<double>(1U << 30U));
+  return text.data();
+}
+
 }  // namespace railgauge::topology

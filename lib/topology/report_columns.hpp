@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -30,5 +31,8 @@ std::string name_of(const Column& column);
 
 /// What stands below the name: PCI address and link, speed and state, network device, address.
 std::vector<std::string> lines_of(const Column& column);
+
+/// "64 GiB", of a node's memory.
+std::string gibibytes(std::uint64_t bytes);
 
 }  // namespace railgauge::topology

@@ -1,8 +1,6 @@
 // as_svg() of report.hpp.
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 #include "topology/report.hpp"
 #include "topology/report_columns.hpp"
@@ -21,12 +19,6 @@ constexpr int kChip = 24;      // a rank's line
 constexpr int kBridge = 18;    // a bridge's line
 constexpr int kDevice = 108;   // height of its box
 constexpr int kRail = 26;
-std::string gibibytes(std::uint64_t bytes) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.0f GiB",
-                static_cast<double>(bytes) / static_cast<double>(1U << 30U));
-  return text.data();
-}
 
 /// How large things are, for all nodes alike.
 class Measures {

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "topology/report.hpp"
+#include "topology/report_columns.hpp"
 
 namespace railgauge::topology {
 namespace {
@@ -14,13 +15,6 @@ using Row = std::vector<std::string>;
 std::string decimal(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%g", value);
-  return text.data();
-}
-
-std::string gibibytes(std::uint64_t bytes) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.0f GiB",
-                static_cast<double>(bytes) / static_cast<double>(1U << 30U));
   return text.data();
 }
 

@@ -11,9 +11,10 @@ namespace railgauge::verdict {
 namespace {
 
 /// One of our curves beside the same of the baseline.
-class Pair {
+class BesideBaseline {
  public:
-  Pair(Finding about, const Run& run, const Curve& ours, const Curve& theirs, const Terms& terms)
+  BesideBaseline(Finding about, const Run& run, const Curve& ours, const Curve& theirs,
+                 const Terms& terms)
       : about_(std::move(about)), run_(run), ours_(ours), theirs_(theirs), terms_(terms) {}
 
   Findings findings() {
@@ -128,8 +129,7 @@ void compare_run(const Run& ours, const Measurement& baseline, const Terms& term
     Finding finding = about("baseline " + baseline.name, ours, curve);
     const Curve* const other = same_curve(curve, theirs);
     if (other != nullptr) {
-      const Findings found = Pair(finding, ours, curve, *other, terms).findings();
-      all.insert(all.end(), found.begin(), found.end());
+      append(all, BesideBaseline(finding, ours, curve, *other, terms).findings());
       continue;
     }
     finding.subject = Subject::plateau;

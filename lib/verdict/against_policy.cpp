@@ -145,7 +145,7 @@ void ask_of_curve(const Policy& policy, const Run& run, const Curve& curve, Find
   for (const Rule& rule : policy.rules) {
     if (!is_about(rule, run)) continue;
     const Findings found = Question(criterion, rule, run, curve).findings();
-    all.insert(all.end(), found.begin(), found.end());
+    append(all, found);
     asked = asked || !found.empty();
   }
   if (asked) return;

@@ -7,10 +7,6 @@
 namespace railgauge::verdict {
 namespace {
 
-void append(Findings& all, const Findings& more) {
-  all.insert(all.end(), more.begin(), more.end());
-}
-
 void compare_run(const Run& ours, const Reference& reference, const Terms& terms, Findings& all) {
   const std::string name = "reference " + reference.name;
   const Choice choice = nearest_run(ours, reference, terms);

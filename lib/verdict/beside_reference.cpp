@@ -12,9 +12,9 @@ namespace {
 constexpr double kBandwidthBegins = 0.5;  // of the reference's plateau
 
 /// One of our curves beside one of theirs.
-class Pair {
+class BesideReference {
  public:
-  Pair(Finding about, const Side& ours, const Side& theirs, const Terms& terms)
+  BesideReference(Finding about, const Side& ours, const Side& theirs, const Terms& terms)
       : about_(std::move(about)),
         our_run_(ours.run),
         ours_(ours.curve),
@@ -156,7 +156,7 @@ class Pair {
 
 Findings beside_reference(const Finding& about, const Side& ours, const Side& theirs,
                           const Terms& terms) {
-  return Pair(about, ours, theirs, terms).findings();
+  return BesideReference(about, ours, theirs, terms).findings();
 }
 
 }  // namespace railgauge::verdict

@@ -13,10 +13,6 @@ namespace {
 constexpr const char* kRun = "run";
 constexpr const char* kShape = "shape";
 
-void append(Findings& all, const Findings& more) {
-  all.insert(all.end(), more.begin(), more.end());
-}
-
 /// Whether the run is whole and right.
 Findings about_run(const Measurement& measurement) {
   Findings findings;

@@ -29,6 +29,10 @@ std::string_view word(Subject subject) {
   return "";
 }
 
+void append(Findings& all, const Findings& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
 Verdict verdict_of(const Findings& findings, std::string_view criterion) {
   Verdict verdict = Verdict::note;
   for (const Finding& finding : findings) {

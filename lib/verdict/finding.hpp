@@ -55,6 +55,8 @@ struct Finding {
 
 using Findings = std::vector<Finding>;
 
+void append(Findings& all, const Findings& more);
+
 /// A result and all that was found.
 struct Judgement {
   std::string result{};  // its file

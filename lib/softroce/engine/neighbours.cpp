@@ -19,7 +19,6 @@ namespace {
 
 constexpr unsigned kPlaces = 256;
 constexpr int kForwardTries = 16;
-constexpr std::size_t kDatagramBytes = 65536;
 constexpr unsigned kPlaceOffset = 5;  // BTH: the first of the queue pair number's three bytes
 
 // What goes before a forwarded datagram: all that its IP and UDP headers said.

@@ -5,13 +5,9 @@
 
 #include <cstring>
 
+#include "softroce/faults/datagram.hpp"
+
 namespace railgauge::softroce {
-
-namespace {
-
-constexpr std::size_t kDatagramBytes = 65536;
-
-}  // namespace
 
 ReceiveBatch::ReceiveBatch() : buffer_(kMost * kDatagramBytes) {
   for (std::size_t i = 0; i < kMost; ++i) {

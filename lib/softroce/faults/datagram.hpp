@@ -8,6 +8,9 @@
 
 namespace railgauge::softroce {
 
+/// Room for any UDP payload.
+inline constexpr std::size_t kDatagramBytes = 65536;
+
 /// A UDP payload (BTH ... ICRC) on its way, by value.
 struct Datagram {
   Address source{};

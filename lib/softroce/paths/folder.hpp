@@ -28,7 +28,7 @@ class Folder {
   void add_ours(const std::string& path);
   void add_kernels(const std::string& path);
 
-  int mark_;
+  [[maybe_unused]] int mark_;  // of() reads it as what a DIR begins with
   int file_;
   std::size_t next_ = 0;
   std::vector<dirent> entries_;

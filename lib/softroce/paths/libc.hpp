@@ -47,6 +47,11 @@ class Next {
 /// What we have at the path; nothing for all other paths, and when memory for the answer is short.
 std::optional<Node> ours(const char* path, LastLink last) noexcept;
 
+/// What the flags of a call say. `no_follow` is O_NOFOLLOW or AT_SYMLINK_NOFOLLOW.
+inline LastLink last_link(int flags, int no_follow) {
+  return (flags & no_follow) != 0 ? LastLink::keep : LastLink::follow;
+}
+
 /// Sets errno and returns what most of libc's functions do then.
 inline int fail(int error) {
   errno = error;

@@ -10,20 +10,16 @@ using namespace railgauge::softroce::paths;
 
 namespace {
 
-LastLink last_link(int flags) {
-  return (flags & O_NOFOLLOW) != 0 ? LastLink::keep : LastLink::follow;
-}
-
 template <class Real, class... Mode>
 int open_path(Real& real, const char* path, int flags, Mode... mode) {
-  if (const auto node = ours(path, last_link(flags))) return open_node(*node, flags);
+  if (const auto node = ours(path, last_link(flags, O_NOFOLLOW))) return open_node(*node, flags);
   return real(path, flags, mode...);
 }
 
 template <class Real, class... Mode>
 int open_at(Real& real, int folder, const char* path, int flags, Mode... mode) {
   const FromRoot from_root(folder, path);
-  if (const auto node = ours(path, last_link(flags))) return open_node(*node, flags);
+  if (const auto node = ours(path, last_link(flags, O_NOFOLLOW))) return open_node(*node, flags);
   return real(folder, path, flags, mode...);
 }
 

@@ -41,10 +41,6 @@ struct stat status_of(const Node& node) {
   return status;
 }
 
-LastLink last_link(int flags) {
-  return (flags & AT_SYMLINK_NOFOLLOW) != 0 ? LastLink::keep : LastLink::follow;
-}
-
 /// The kernel's own folder of that name is as good as ours, and is there if it has devices.
 template <class Real>
 int stat_path(const char* path, LastLink last, struct stat* out, Real real) {
@@ -85,11 +81,12 @@ SOFTROCE_STAT(stat64, LastLink::follow)
 SOFTROCE_STAT(lstat, LastLink::keep)
 SOFTROCE_STAT(lstat64, LastLink::keep)
 
-#define SOFTROCE_STAT_AT(name)                                                                     \
-  SOFTROCE_LIBC(int, name, (int folder, const char* path, struct stat* out, int flags)) {          \
-    static constinit Next<int(int, const char*, struct stat*, int)> real(#name);                   \
-    const FromRoot from_root(folder, path);                                                        \
-    return stat_path(path, last_link(flags), out, [&] { return real(folder, path, out, flags); }); \
+#define SOFTROCE_STAT_AT(name)                                                            \
+  SOFTROCE_LIBC(int, name, (int folder, const char* path, struct stat* out, int flags)) { \
+    static constinit Next<int(int, const char*, struct stat*, int)> real(#name);          \
+    const FromRoot from_root(folder, path);                                               \
+    return stat_path(path, last_link(flags, AT_SYMLINK_NOFOLLOW), out,                    \
+                     [&] { return real(folder, path, out, flags); });                     \
   }
 SOFTROCE_STAT_AT(fstatat)
 SOFTROCE_STAT_AT(fstatat64)
@@ -116,7 +113,7 @@ SOFTROCE_LIBC(int, statx,
               (int folder, const char* path, int flags, unsigned mask, struct statx* out)) {
   static constinit Next<int(int, const char*, int, unsigned, struct statx*)> real("statx");
   const FromRoot from_root(folder, path);
-  const auto node = ours(path, last_link(flags));
+  const auto node = ours(path, last_link(flags, AT_SYMLINK_NOFOLLOW));
   if (!node) return real(folder, path, flags, mask, out);
   const int error = errno;
   if (node->shared && real(folder, path, flags, mask, out) == 0) return 0;

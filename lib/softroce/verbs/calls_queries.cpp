@@ -5,6 +5,7 @@
 #include <cstring>
 #include <ctime>
 
+#include "softroce/device/psn.hpp"
 #include "softroce/device/receive_queue.hpp"
 #include "softroce/verbs/calls.hpp"
 #include "softroce/verbs/limits.hpp"
@@ -17,7 +18,6 @@ namespace {
 constexpr std::uint8_t kPort = 1;
 constexpr std::uint16_t kDefaultPartition = 0xffff;
 constexpr int kGidTypeRoceV2 = 1;  // as enum ibv_gid_type_sysfs
-constexpr std::uint32_t kLongestMessage = 1U << 31;
 constexpr std::uint8_t kFourLanes = 2,
                        kTenGigabit = 4;             // active_width, active_speed: 40 Gb/s in all
 constexpr std::uint8_t kLinkUp = 5, kDisabled = 3;  // phys_state
@@ -98,7 +98,7 @@ int query_port(ibv_context* context, std::uint8_t port, ibv_port_attr* out) {
   out->gid_tbl_len = 1;
   out->pkey_tbl_len = 1;
   out->port_cap_flags = IBV_PORT_CM_SUP | IBV_PORT_IP_BASED_GIDS;
-  out->max_msg_sz = kLongestMessage;
+  out->max_msg_sz = static_cast<std::uint32_t>(kLongestMessage);
   out->active_width = kFourLanes;
   out->active_speed = kTenGigabit;
   out->link_layer = IBV_LINK_LAYER_ETHERNET;

@@ -63,9 +63,9 @@ std::optional<int> option(std::string_view line, std::string_view name) {
   return value ? small_number(value->substr(0, value->find_first_of(", "))) : std::nullopt;
 }
 
-class Reader {
+class GlooReader {
  public:
-  explicit Reader(const Stated& stated) : stated_(stated) {}
+  explicit GlooReader(const Stated& stated) : stated_(stated) {}
 
   void line(std::size_t number_of_line, std::string_view text) {
     const std::string_view line = without_prefix(text);
@@ -156,7 +156,7 @@ bool is_gloo(std::string_view text) {
 }
 
 LogContent read_gloo(std::string_view text, const Stated& stated) {
-  return read_lines(Reader(stated), text);
+  return read_lines(GlooReader(stated), text);
 }
 
 }  // namespace railgauge::verdict

@@ -51,7 +51,7 @@ Point common_of(const Json& result) {
   return point;
 }
 
-class Reader {
+class NcclJsonReader {
  public:
   void result(std::size_t number, const Json& result) {
     Point point = common_of(result);
@@ -94,7 +94,7 @@ LogContent read_nccl_json(std::string_view text) {
     throw std::runtime_error("it is version " + std::to_string(*version) +
                              " of nccl-tests' JSON; 1 to 3 can be read");
   }
-  Reader reader;
+  NcclJsonReader reader;
   Run& run = reader.gathered.run();
   run.collective = collective_of(document);
   run.library = library_of(document);

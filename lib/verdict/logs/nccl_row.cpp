@@ -55,15 +55,15 @@ bool is_op(std::string_view word) {
 }
 
 /// Two decimals, or three digits if it is larger.
-bool agree(double printed, double computed) {
+bool is_rounding_of(double printed, double computed) {
   constexpr double kLastDigit = 0.011;
   constexpr double kDigits = 0.012;
   return std::abs(printed - computed) <= kLastDigit + kDigits * computed;
 }
 
-class Reader {
+class PlacementReader {
  public:
-  Reader(std::uint64_t size, NcclRow& row) : size_(size), row_(row) {}
+  PlacementReader(std::uint64_t size, NcclRow& row) : size_(size), row_(row) {}
 
   void placement(Words columns, const Point& common) {
     if (std::ranges::all_of(columns.first(3), [](auto word) { return word == "N/A"; })) return;
@@ -88,8 +88,8 @@ class Reader {
     if (!wrong && columns[3] != "N/A") return "#wrong is no number";
     if (wrong.value_or(0) >= 1) return std::string(columns[3]) + " elements are wrong";
     const double time = *point.time_us;
-    if (time > 0 &&
-        !agree(*point.algbw_gigabytes_per_second, static_cast<double>(size_) / time / 1e3)) {
+    if (time > 0 && !is_rounding_of(*point.algbw_gigabytes_per_second,
+                                    static_cast<double>(size_) / time / 1e3)) {
       return "algbw is not size over time";
     }
     return "";
@@ -106,7 +106,7 @@ void read_numbers(Words numbers, Point common, NcclRow& row) {
   }
   const bool odd = numbers.size() % 2 == 1;  // placements are alike
   if (odd && numbers[0].find('.') == std::string_view::npos) numbers = numbers.subspan(1);
-  Reader reader(common.size_bytes.value_or(0), row);
+  PlacementReader reader(common.size_bytes.value_or(0), row);
   if (numbers.size() == kColumns) {
     reader.placement(numbers, common);
     return;

@@ -19,7 +19,7 @@ bool is_beginning(std::string_view line) {
          after(line, "# nThread ");
 }
 
-class Reader {
+class NcclTableReader {
  public:
   void line(std::size_t number, std::string_view text) {
     const std::string_view line = without_prefix(text);
@@ -101,7 +101,7 @@ bool is_nccl_table(std::string_view text) {
 }
 
 LogContent read_nccl_table(std::string_view text) {
-  return read_lines(Reader(), text);
+  return read_lines(NcclTableReader(), text);
 }
 
 }  // namespace railgauge::verdict

@@ -43,9 +43,9 @@ bool is_per_rank(const std::string& collective) {
   return std::ranges::find(kOnes, collective) != kOnes.end();
 }
 
-class Reader {
+class OsuReader {
  public:
-  explicit Reader(const Stated& stated) : stated_(stated) {}
+  explicit OsuReader(const Stated& stated) : stated_(stated) {}
 
   void line(std::size_t number_of_line, std::string_view text) {
     const std::string_view line = without_prefix(text);
@@ -118,7 +118,7 @@ bool is_osu(std::string_view text) {
 }
 
 LogContent read_osu(std::string_view text, const Stated& stated) {
-  return read_lines(Reader(stated), text);
+  return read_lines(OsuReader(stated), text);
 }
 
 }  // namespace railgauge::verdict

@@ -84,7 +84,7 @@ std::optional<Point> point_of(std::span<const std::string_view> words, const Col
   return point;
 }
 
-class Reader {
+class PerftestReader {
  public:
   void line(std::size_t number_of_line, std::string_view text) {
     const std::string_view line = without_prefix(text);
@@ -118,7 +118,7 @@ bool is_perftest(std::string_view text) {
 }
 
 LogContent read_perftest(std::string_view text) {
-  return read_lines(Reader(), text);
+  return read_lines(PerftestReader(), text);
 }
 
 }  // namespace railgauge::verdict
