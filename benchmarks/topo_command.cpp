@@ -16,7 +16,7 @@ namespace {
 using topology::HostMap;
 using topology::PortPattern;
 
-constexpr int kMostRanks = 4096;
+constexpr int kMostRanksOfAHost = 4096;
 
 /// A pattern that fits no port of any host is a slip of the pen.
 std::optional<PortPattern> pattern(const char* option, const std::string& text,
@@ -83,7 +83,7 @@ void TopoCommand::add_rails(CLI::App& command) {
 
 void TopoCommand::add_ranks(CLI::App& command) {
   command.add_option("--ranks", ranks_, "Place this many ranks on every host")
-      ->check(CLI::Range(1, kMostRanks));
+      ->check(CLI::Range(1, kMostRanksOfAHost));
   command
       .add_option("--placement", placement_,
                   "rail: beside the NIC; spread: over all NUMA nodes; none; or a file with a "

@@ -7,11 +7,11 @@ namespace {
 
 const std::string kRow =
     "  1048576  262144  float  sum  -1  100.0  10.49  15.73  0  100.0  10.49  15.73  0\n";
-const std::string kTable = "# Collective test starting: all_reduce_perf\n" + kRow;
+const std::string kNcclTable = "# Collective test starting: all_reduce_perf\n" + kRow;
 
 TEST(Import, TakesWhatTheLogLeavesOut) {
   const Imported imported = import_log(
-      kTable, "auto",
+      kNcclTable, "auto",
       {.ranks = 4, .nodes = 4, .nics_per_node = 2, .line_rate_gigabits_per_second = 200});
   const verdict::Run& run = imported.reference.runs[0];
   EXPECT_EQ(run.ranks, 4);
@@ -29,14 +29,14 @@ TEST(Import, LeavesUnknownWhatNobodySays) {
 }
 
 TEST(Import, RefusesContradictions) {
-  EXPECT_THROW(import_log(kTable, "auto", {.collective = "all_gather"}), std::invalid_argument);
-  EXPECT_THROW(import_log(kTable, "auto", {.ranks = 8}), std::invalid_argument);  // by busbw
+  EXPECT_THROW(import_log(kNcclTable, "auto", {.collective = "all_gather"}), std::invalid_argument);
+  EXPECT_THROW(import_log(kNcclTable, "auto", {.ranks = 8}), std::invalid_argument);  // by busbw
 }
 
 TEST(Import, RefusesWhatHasNoFigures) {
   EXPECT_THROW(import_log("", "auto", {}), std::invalid_argument);
   EXPECT_THROW(import_log("# nThread 1\n", "nccl-table", {}), std::invalid_argument);
-  EXPECT_THROW(import_log(kTable, "xml", {}), std::invalid_argument);
+  EXPECT_THROW(import_log(kNcclTable, "xml", {}), std::invalid_argument);
 }
 
 }  // namespace
