@@ -6,7 +6,6 @@ import re
 import subprocess
 
 from errors import Failed
-from sizes import iterations_for
 from wire import Wire
 
 TREE = os.path.realpath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 3))
@@ -17,18 +16,18 @@ class Bench:
     def __init__(self, options, programs, scratch):
         self.ranks, self.quick, self.programs, self.scratch = (
             options.ranks, options.quick, programs, scratch)
+        self.device = options.device
         self.binaries = os.path.join(options.build, "bin")
-        self.library = os.path.join(options.build, "lib", "libsoftroce.so")
         self.algorithms = {}
         self.cpus = sorted(os.sched_getaffinity(0))
         # A setting of the user's would be one contender's and not another's.
-        for name in list(os.environ):
+        for name in set(os.environ).difference(self.device.lab_settings):
             if name.startswith(("SOFTROCE_", "UCX_", "OMPI_MCA_", "RAILGAUGE_")):
                 del os.environ[name]
         # mpirun refuses to run as root unless told; here it may.
         os.environ |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                        "UCX_WARN_UNUSED_ENV_VARS": "n"}
-        self.wire = Wire(programs, self.library, self.cpus, self.quick)
+        self.wire = Wire(programs, self.device, self.cpus, self.quick)
 
     def binary(self, name):
         path = os.path.join(self.binaries, name)
@@ -40,12 +39,17 @@ class Bench:
 
     def placed(self):
         """mpirun's words for so many ranks, each on a CPU of its own if there are as many."""
-        binding = "core" if self.ranks <= len(self.cpus) else "none"
+        binding = "core" if self.ranks <= len(self.cpus) * len(self.device.hosts) else "none"
         return ["--oversubscribe", "--bind-to", binding, "-np", str(self.ranks)]
 
     def times(self, size):
-        count = iterations_for(size, self.quick)
-        return count, max(5, count // 10)
+        return self.device.pace.iterations(size, self.quick)
+
+    def with_device(self, peer):
+        """mpirun's words for a peer that shall use the device, and count what it does with it."""
+        settings = [f"{name}={value}" for name, value in self.device.peer_environment.items()]
+        exports = [word for setting in settings for word in ("-x", setting)]
+        return [*exports, *self.device.counted, self.binary(peer)]
 
     def our_algorithms(self, collective):
         """What its --algo takes, in its own words; [None] when it has no such option."""
@@ -67,7 +71,7 @@ class Bench:
         count, warmup = self.times(size)
         document = os.path.join(self.scratch, "ours.json")
         choice = ["--algo", algorithm] if algorithm else []
-        command = [*self.pinned_mpirun(), self.binary(f"{collective}_perf"), "--device", "soft",
+        command = [*self.pinned_mpirun(), self.binary(f"{collective}_perf"), *self.device.ours,
                    "-b", str(size), "-e", str(size), "-n", str(count), "-w", str(warmup), *choice,
                    "-J", document, "--force"]
         self.programs.run(command, f"{collective}_perf {algorithm or ''} of {size}")
@@ -94,17 +98,17 @@ class Bench:
 
     def check_traffic(self, err, count, line, what):
         """Every rank's device has received what the collective needs at least: nothing went around it."""
-        received = [int(packets) for packets in re.findall(r"soft0 \S+ .*?rcvd_pkts=(\d+)", err)]
+        received = self.device.received(err)
         per_run = line["busbw_GBps"] * line["median_us"] * 1e3  # bytes that have to come to a rank
-        least = count * max(1, int(per_run / PACKET * 0.9))
+        least = count * max(1, int(per_run / PACKET * 0.9)) * self.device.sharers(self.ranks)
         if len(received) != self.ranks or min(received, default=0) < least:
             raise Failed(f"{what}: devices received {received} packets, not {least} each: it did "
-                         "not go over softroce")
+                         f"not go over {self.device.name}")
 
     def gloo(self, collective, algorithm, polls, size):
-        command = [*self.pinned_mpirun(), "-x", f"LD_PRELOAD={self.library}", "-x",
-                   "SOFTROCE_COUNTERS=1", self.binary("gloo_peer"), "--algorithm", algorithm,
-                   "--device", "soft0", "--gid-index", "0", *(["--poll"] if polls else [])]
+        command = [*self.pinned_mpirun(), *self.with_device("gloo_peer"), "--algorithm", algorithm,
+                   "--device", self.device.name, "--gid-index", str(self.device.gid_index),
+                   *(["--poll"] if polls else [])]
         return self.peer(command, collective, size, "gloo_peer")
 
     def open_mpi(self, collective, size):
@@ -112,7 +116,7 @@ class Bench:
         command = ["mpirun", *self.placed(), "--mca", "pml", "ucx", "--mca", "pml_ucx_tls", "any", "--mca",
                    "pml_ucx_devices", "any", "--mca", "btl", "self", "--mca", "osc", "^ucx",
                    "--mca", "coll", "^hcoll", "-x", "UCX_TLS=rc_v,self", "-x",
-                   "UCX_NET_DEVICES=soft0:1", "-x", "UCX_IB_GID_INDEX=0", "-x",
-                   "UCX_WARN_UNUSED_ENV_VARS=n", "-x", f"LD_PRELOAD={self.library}", "-x",
-                   "SOFTROCE_COUNTERS=1", self.binary("mpi_peer")]
+                   f"UCX_NET_DEVICES={self.device.name}:1", "-x",
+                   f"UCX_IB_GID_INDEX={self.device.gid_index}", "-x",
+                   "UCX_WARN_UNUSED_ENV_VARS=n", *self.with_device("mpi_peer")]
         return self.peer(command, collective, size, "mpi_peer")

@@ -9,6 +9,7 @@ import sys
 import tempfile
 
 from bench import TREE, Bench
+from devices import Laboratory, Softroce
 from errors import Interrupted, Missing, Usage
 from programs import Programs
 from run import Run
@@ -17,7 +18,11 @@ from sizes import parse_size
 COLLECTIVES = ("all_reduce", "all_gather", "alltoall", "sendrecv")
 SIZES = "8,64,1K,4K,64K,1M,8M"
 DESCRIPTION = """\
-railgauge's collectives beside its peers' on the same soft devices, in one run.
+railgauge's collectives beside its peers' on the same devices, in one run: softroce's on this
+host, or rdma_rxe's between the hosts of the laboratory:
+
+    launchers/lab --rails 1 --timeout 3000 --results DIR -- \\
+        sh -c 'benchmarks/peers/bars --device rxe0 --json $RAILGAUGE_RESULTS/bars.json'
 
 Every rank has a CPU of its own while there are enough: the scheduler otherwise puts two ranks that
 poll on one of two CPUs now and then, for seconds, in which everything takes several times as long.
@@ -50,12 +55,18 @@ def parse():
     parser.add_argument("--algo", default="", help="ours to try, with commas (default: all)")
     parser.add_argument("--build", default=os.path.join(TREE, "build", "release"), metavar="DIR",
                         help="build directory (default: build/release)")
-    parser.add_argument("--deadline", type=int, default=60, metavar="SECONDS",
-                        help="that one program may take (default: 60)")
+    parser.add_argument("--device", metavar="NAME",
+                        help="in launchers/lab: between its hosts, on their device of this name, "
+                        "rxe0 for example (default: softroce's, on this host)")
+    parser.add_argument("--deadline", type=int, metavar="SECONDS",
+                        help=f"that one program may take (default: {Softroce.deadline}, with "
+                        f"--device {Laboratory.deadline})")
     parser.add_argument("--json", metavar="FILE", help="all figures")
     parser.add_argument("--quick", action="store_true",
                         help="a twentieth of the iterations: to see that it works")
     options = parser.parse_args()
+    options.device = Laboratory(options.device) if options.device else Softroce(options.build)
+    options.deadline = options.device.deadline if options.deadline is None else options.deadline
     options.sizes = [parse_size(word) for word in options.sizes.split(",")]
     options.collectives = options.collectives.split(",")
     for name in options.collectives:
@@ -77,9 +88,10 @@ def check_here(options):
                              ("taskset", "util-linux")):
         if not shutil.which(program):
             raise Missing(f"there is no {program} (Debian: {package})")
-    for path in ("bin/mpi_peer", "lib/libsoftroce.so"):
-        if not os.path.exists(os.path.join(options.build, path)):
-            raise Missing(f"there is no {os.path.join(options.build, path)}: build it first")
+    options.device.check()
+    peer = os.path.join(options.build, "bin", "mpi_peer")
+    if not os.path.exists(peer):
+        raise Missing(f"there is no {peer}: build it first")
     said = subprocess.run(["ompi_info", "--parsable"], capture_output=True, text=True, check=False,
                           timeout=options.deadline).stdout
     if "mca:pml:ucx:" not in said:

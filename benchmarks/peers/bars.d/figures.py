@@ -3,7 +3,7 @@
 import statistics
 
 from errors import Failed
-from sizes import LARGE, SMALL, WIRE, format_size
+from sizes import LARGE, SMALL, WIRE, format_rate, format_size
 
 BETTER, OF_WIRE = 1.3, 0.95
 
@@ -100,7 +100,7 @@ class Row:
         if cell is None:
             return "-"
         small = self.size < LARGE
-        figure = f"{cell.time:.1f} us" if small else f"{cell.busbw:.2f} GB/s"
+        figure = f"{cell.time:.1f} us" if small else format_rate(cell.busbw)
         spread = f" ±{50 * cell.spread:.0f}%" if len(cell.times) > 1 else ""
         return f"{figure} {cell.algorithm or ''}".rstrip() + spread
 
@@ -108,7 +108,7 @@ class Row:
         of_wire, ratio = self.of_wire(self.best_of("ours")), self.ratio
         return [format_size(self.size), *(self.describe(self.best_of(who))
                                           for who in ("ours", "gloo", "open_mpi")),
-                f"{self.wire:.2f}" if self.wire and self.size >= LARGE else "-",
+                format_rate(self.wire) if self.wire and self.size >= LARGE else "-",
                 f"{ratio:.2f}" if ratio else "-", f"{of_wire:.2f}" if of_wire else "-",
                 self.verdict or "-"]
 

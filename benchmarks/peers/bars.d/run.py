@@ -13,7 +13,6 @@ from table import print_table
 GLOO = {"all_reduce": ("ring", "ring_chunked", "halving_doubling"), "all_gather": ("ring",),
         "alltoall": ("pairwise",)}
 OPEN_MPI = ("all_reduce", "all_gather", "alltoall")
-WIRE_RUNS = 3  # a repetition: one average may hold a processor that the machine took away
 
 
 class Run:
@@ -61,15 +60,15 @@ class Run:
 
     def measure_wire(self, size, wires, one_way):
         try:
-            for _ in range(1 if self.options.quick else WIRE_RUNS):
+            for _ in range(1 if self.options.quick else self.options.device.wire_runs):
                 wires.append(self.bench.wire.measure(size, both=True))
             one_way.append(self.bench.wire.measure(size, both=False))
         except Failed as error:
             self.report(str(error))
 
     def measure(self, collective):
-        print(f"# {collective}, {self.options.ranks} ranks on softroce, medians of "
-              f"{self.options.repetitions}")
+        print(f"# {collective}, {self.options.ranks} ranks on {self.options.device.title}, "
+              f"medians of {self.options.repetitions}")
         if not self.bench.binary(f"{collective}_perf"):
             print(f"# {collective}_perf: no binary yet")
         if not self.bench.binary("gloo_peer") and collective in GLOO:
@@ -87,7 +86,8 @@ class Run:
             return
         document = {
             "ranks": self.options.ranks, "repetitions": self.options.repetitions,
-            "quick": self.options.quick, "cpus": os.cpu_count(), "load": os.getloadavg(),
+            "device": self.options.device.title, "quick": self.options.quick,
+            "cpus": os.cpu_count(), "load": os.getloadavg(),
             "collectives": {name: [row.record() for row in rows]
                             for name, rows in self.tables.items()},
             "failures": self.failures}

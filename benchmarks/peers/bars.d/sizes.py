@@ -21,7 +21,23 @@ def format_size(size):
     return f"{size} B"
 
 
-def iterations_for(size, quick):
-    """About as long for every size: some tenths of a second, or when quick, hundredths."""
-    many = max(20, min(2000, (256 << 20) // size // 2))
-    return max(5, many // 20) if quick else many
+def format_rate(gigabytes_per_second):
+    if gigabytes_per_second < 0.1:
+        return f"{gigabytes_per_second * 1e3:.1f} MB/s"
+    return f"{gigabytes_per_second:.2f} GB/s"
+
+
+class Pace:
+    """How often to repeat on a device that moves `size` bytes in a tenth of a second or some."""
+
+    def __init__(self, least, most, size):
+        self.least, self.most, self.size = least, most, size
+
+    def iterations(self, size, quick):
+        """Timed, and before them: about as long for every size, or when quick, a twentieth of it."""
+        many = max(self.least, min(self.most, self.size // size))
+        many = max(5, many // 20) if quick else many
+        return many, max(self.least // 4, many // 10)
+
+    def writes(self, size, quick):
+        return max(16, min(5000, self.size // (4 if quick else 1) // size))

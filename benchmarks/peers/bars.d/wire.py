@@ -1,6 +1,5 @@
 """The wire: what ib_write_bw moves."""
 
-import contextlib
 import re
 import socket
 import time
@@ -17,19 +16,9 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def listens(port):
-    wanted = re.compile(rf":{port:04X} \S+ 0A ")
-    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
-        with contextlib.suppress(OSError), open(table, encoding="ascii") as file:
-            if any(wanted.search(line) for line in file):
-                return True
-    return False
-
-
 class Wire:
-    def __init__(self, programs, library, cpus, quick):
-        self.programs, self.cpus, self.quick = programs, cpus, quick
-        self.preload = {"LD_PRELOAD": library}
+    def __init__(self, programs, device, cpus, quick):
+        self.programs, self.device, self.cpus, self.quick = programs, device, cpus, quick
 
     def measure(self, size, both):
         """GB/s that ib_write_bw moves in one direction, while it moves as much in the other or not."""
@@ -42,11 +31,13 @@ class Wire:
         """What the client says."""
         port = free_port()
         command = [*self.command(size), "-p", str(port), *(["-b"] if both else [])]
-        server = self.programs.start([*self.on_cpu(0), *command], self.preload)
+        environment = self.device.wire_environment
+        server = self.programs.start(
+            self.device.on_server([*self.on_cpu(0), *command]), environment)
         try:
             self.wait_for(server, port)
-            said = self.programs.run([*self.on_cpu(1), *command, "127.0.0.1"], "ib_write_bw",
-                                     self.preload)[0]
+            said = self.programs.run([*self.on_cpu(1), *command, self.device.hosts[-1]],
+                                     "ib_write_bw", environment)[0]
             self.programs.finish(server, "ib_write_bw")
         finally:
             self.programs.end(server)
@@ -54,17 +45,16 @@ class Wire:
 
     def command(self, size):
         size = min(max(size, LARGE), 8 << 20)
-        count = max(16, min(5000, ((32 if self.quick else 128) << 20) // size))
-        return ["ib_write_bw", "-d", "soft0", "-x", "0", "-F", "-s", str(size), "-n", str(count),
+        return ["ib_write_bw", "-d", self.device.name, "-x", str(self.device.gid_index), "-F",
+                "-s", str(size), "-n", str(self.device.pace.writes(size, self.quick)),
                 "--report_gbits"]
 
     def on_cpu(self, side):
         return ["taskset", "-c", str(self.cpus[side])] if len(self.cpus) > 1 else []
 
-    @staticmethod
-    def wait_for(server, port):
-        end = time.monotonic() + 10
-        while not listens(port):
+    def wait_for(self, server, port):
+        end = time.monotonic() + self.device.deadline / 6
+        while not re.search(rf":{port:04X} \S+ 0A ", self.device.server_sockets()):
             if server.poll() is not None or time.monotonic() > end:
                 raise Failed("ib_write_bw: its server does not listen")
             time.sleep(0.01)
