@@ -6,15 +6,14 @@
 #include <gloo/allreduce_ring.h>
 #include <gloo/allreduce_ring_chunked.h>
 #include <gloo/rendezvous/context.h>
-#include <gloo/rendezvous/file_store.h>
+#include <gloo/rendezvous/store.h>
 #include <gloo/transport/ibverbs/device.h>
 #include <mpi.h>
 
-#include <array>
-#include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <system_error>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "benchmarks/peers/sweep.hpp"
 
@@ -24,28 +23,48 @@ using railgauge::peers::Options;
 using railgauge::peers::Work;
 using Context = std::shared_ptr<gloo::rendezvous::Context>;
 using Bytes = std::vector<std::byte>;
+using Letters = std::vector<char>;
 
-/// A folder that all ranks of this host see, gone with its owner, rank 0.
-class Folder {
+/// Every rank's bytes; collective.
+std::vector<Letters> everybodys(const Letters& mine, int ranks) {
+  int bytes = static_cast<int>(mine.size());
+  int most = 0;
+  MPI_Allreduce(&bytes, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  std::vector<int> lengths(static_cast<std::size_t>(ranks));
+  MPI_Allgather(&bytes, 1, MPI_INT, lengths.data(), 1, MPI_INT, MPI_COMM_WORLD);
+  Letters padded = mine;
+  padded.resize(static_cast<std::size_t>(most));
+  Letters all(padded.size() * lengths.size());
+  MPI_Allgather(padded.data(), most, MPI_CHAR, all.data(), most, MPI_CHAR, MPI_COMM_WORLD);
+  std::vector<Letters> result;
+  auto begin = all.begin();
+  for (const int length : lengths) {
+    result.emplace_back(begin, begin + length);
+    begin += most;
+  }
+  return result;
+}
+
+/// What ranks tell each other to meet, by MPI: hosts need not share a folder.
+class Meeting final : public gloo::rendezvous::Store {
  public:
-  explicit Folder(int rank) : owned_(rank == 0) {
-    if (owned_ && mkdtemp(path_.data()) == nullptr) {
-      throw std::system_error(errno, std::generic_category(), "mkdtemp");
-    }
-    MPI_Bcast(path_.data(), static_cast<int>(path_.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
-    std::error_code ignored;
-    if (owned_) std::filesystem::remove_all(path_.data(), ignored);
-  }
+  explicit Meeting(int ranks) : ranks_(ranks) {}
 
-  [[nodiscard]] std::string path() const { return path_.data(); }
+  /// Collective: in connectFullMesh ranks set equally often, each before it asks for others'.
+  void set(const std::string& key, const Letters& data) override {
+    const auto keys = everybodys({key.begin(), key.end()}, ranks_);
+    const auto values = everybodys(data, ranks_);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      said_[{keys[i].begin(), keys[i].end()}] = values[i];
+    }
+  }
+  Letters get(const std::string& key) override { return said_.at(key); }
+  using Store::wait;
+  void wait(const std::vector<std::string>& /*keys*/) override {}
 
  private:
-  bool owned_;
-  std::array<char, 32> path_{"/tmp/railgauge-gloo.XXXXXX"};
+  int ranks_;
+  std::map<std::string, Letters> said_;
 };
 
 Context connect(const Options& options) {
@@ -59,12 +78,9 @@ Context connect(const Options& options) {
   attributes.index = options.gid_index;
   auto device = gloo::transport::ibverbs::CreateDevice(attributes);
   auto context = std::make_shared<gloo::rendezvous::Context>(rank, ranks);
-  {
-    const Folder folder(rank);
-    gloo::rendezvous::FileStore store(folder.path());
-    context->connectFullMesh(store, device);
-    MPI_Barrier(MPI_COMM_WORLD);  // everybody has read all files
-  }
+  Meeting meeting(ranks);
+  context->connectFullMesh(meeting, device);
+  MPI_Barrier(MPI_COMM_WORLD);  // nobody sends before all can receive
   for (int other = 0; options.polls && other < ranks; ++other) {
     if (other != rank) context->getPair(other)->setSync(true, true);
   }

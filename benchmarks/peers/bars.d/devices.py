@@ -1,0 +1,112 @@
+"""What is measured on: softroce in every process, or a device that each host of the laboratory has.
+
+Each says what programs need to use it, how often to repeat what, and how to tell that it was used.
+"""
+
+import contextlib
+import os
+import re
+import shlex
+import subprocess
+
+from errors import Missing, Usage
+from sizes import Pace
+
+SOCKETS = ("/proc/net/tcp", "/proc/net/tcp6")
+COUNTED = os.path.join(os.path.dirname(os.path.realpath(__file__)), "counted")
+
+
+def read(paths):
+    said = ""
+    for path in paths:
+        with contextlib.suppress(OSError), open(path, encoding="ascii") as file:
+            said += file.read()
+    return said
+
+
+class Softroce:
+    name, gid_index, title = "soft0", 0, "softroce"
+    pace = Pace(least=20, most=2000, size=128 << 20)
+    deadline = 60
+    wire_runs = 3  # a repetition: one average may hold a processor that the machine took away
+    ours = ("--device", "soft")
+    hosts = ("127.0.0.1",)
+    lab_settings = ()
+    counted = ()
+
+    def __init__(self, build):
+        self.library = os.path.join(build, "lib", "libsoftroce.so")
+
+    def check(self):
+        if not os.path.exists(self.library):
+            raise Missing(f"there is no {self.library}: build it first")
+
+    @property
+    def wire_environment(self):
+        return {"LD_PRELOAD": self.library}
+
+    @property
+    def peer_environment(self):
+        return {"LD_PRELOAD": self.library, "SOFTROCE_COUNTERS": "1"}
+
+    @staticmethod
+    def on_server(command):
+        return command
+
+    @staticmethod
+    def server_sockets():
+        return read(SOCKETS)
+
+    @staticmethod
+    def sharers(_):
+        """Every rank has a device of its own."""
+        return 1
+
+    @staticmethod
+    def received(said):
+        return [int(packets) for packets in re.findall(r"soft0 \S+ .*?rcvd_pkts=(\d+)", said)]
+
+
+class Laboratory:
+    """rdma_rxe, as launchers/lab has it. The last host is where ib_write_bw's server runs."""
+
+    gid_index = 1  # 0 is of the link-local IPv6 address
+    pace = Pace(least=5, most=50, size=16 << 20)  # a processor may be emulated
+    deadline = 180
+    wire_runs = 1
+    wire_environment = {}
+    peer_environment = {"UCX_UD_VERBS_ETH_DGID_CHECK": "n"}  # it would drop rxe's datagrams
+    # How mpirun and rsh reach the other hosts.
+    lab_settings = ("RAILGAUGE_SHARE", "RAILGAUGE_RSH", "RAILGAUGE_AGENT_PORT",
+                    "OMPI_MCA_plm_rsh_agent", "OMPI_MCA_orte_default_hostfile",
+                    "OMPI_MCA_orte_leave_session_attached", "OMPI_MCA_oob_tcp_if_include",
+                    "OMPI_MCA_btl_tcp_if_include")
+
+    def __init__(self, name):
+        if "RAILGAUGE_RSH" not in os.environ:
+            raise Usage("--device is for hosts of launchers/lab")
+        self.name = name
+        self.ours = ("--devices", name)
+        self.counted = (COUNTED, name)
+        with open(os.environ["RAILGAUGE_HOSTFILE"], encoding="ascii") as file:
+            self.hosts = [line.split()[0] for line in file]
+        self.title = f"{name} of {', '.join(self.hosts)}"
+
+    def check(self):
+        if not os.path.exists(f"/sys/class/infiniband/{self.name}"):
+            raise Missing(f"there is no device {self.name}")
+
+    def on_server(self, command):
+        return [os.environ["RAILGAUGE_RSH"], self.hosts[-1], shlex.join(command)]
+
+    def server_sockets(self):
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return subprocess.run(self.on_server(["cat", *SOCKETS]), capture_output=True,
+                                  text=True, check=False, timeout=10).stdout
+        return ""
+
+    def sharers(self, ranks):
+        return max(1, ranks // len(self.hosts))
+
+    def received(self, said):
+        return [int(packets) for packets in re.findall(rf"{self.name} rcvd_pkts=(\d+)", said)]
