@@ -33,8 +33,6 @@ int Link::socket_from(std::uint16_t source_port) const {
 std::size_t Link::send(const Path& path, const Packet& headers, std::span<const iovec> payload) {
   if (transmit_ || capture_) return send_flat(flatten(path, headers, payload));
   const int descriptor = socket_from(path.source_port);
-  // What a peer waits for, if it is short, does not wait until a train of long packets is made.
-  if (!batch_.empty() && batch_.all_short() && SendBatch::is_long(payload)) flush();
   for (;;) {
     const std::size_t bytes = batch_.add(descriptor, path, headers, payload);
     if (bytes > 0) return bytes;

@@ -40,10 +40,6 @@ SendBatch::SendBatch(const Address& source)
       controls_(kMostMessages),
       headers_(kMostMessages) {}
 
-bool SendBatch::is_long(std::span<const iovec> payload) {
-  return total(payload) > kCopied;
-}
-
 SendBatch::Message& SendBatch::message_for(int descriptor, const Path& path, std::size_t bytes,
                                            bool alone) {
   if (messages_used_ > 0 && !alone && segmenting_) {
@@ -116,7 +112,6 @@ std::size_t SendBatch::add(int descriptor, const Path& path, const Packet& heade
   } else {
     covered[parts++] = {std::memcpy(reserve(header_bytes), written.data(), header_bytes),
                         header_bytes};
-    long_ = true;
     for (const iovec& piece : payload) {
       append(piece.iov_base, piece.iov_len);
       covered[parts++] = piece;
@@ -237,7 +232,6 @@ std::uint64_t SendBatch::send() {
     refused += messages_[done++].segments;  // as if lost on the wire
   }
   arena_used_ = pieces_used_ = messages_used_ = 0;
-  long_ = false;
   return refused;
 }
 

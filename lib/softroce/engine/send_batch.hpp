@@ -31,9 +31,6 @@ class SendBatch {
   /// Hands all to the kernel. Returns how many packets it refused.
   std::uint64_t send();
   bool empty() const { return messages_used_ == 0; }
-  /// Nothing in it but packets that are as good as headers: notices, acknowledgements.
-  bool all_short() const { return !long_; }
-  static bool is_long(std::span<const iovec> payload);
 
  private:
   struct Message {
@@ -60,7 +57,6 @@ class SendBatch {
   std::size_t write_control(const Message& message, Control& control) const;
 
   Address source_;
-  bool long_ = false;
   bool segmenting_ = true;  // until the kernel refuses
   std::vector<std::byte> arena_;
   std::size_t arena_used_ = 0;
