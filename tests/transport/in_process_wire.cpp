@@ -1,23 +1,6 @@
-#include "transport/wire.hpp"
+#include "transport/in_process_wire.hpp"
 
 namespace railgauge::transport {
-namespace {
-
-class InProcessWire final : public Wire {
- public:
-  explicit InProcessWire(InProcessFabric& fabric) : fabric_(fabric) {}
-  [[nodiscard]] unsigned rails() const override { return 2; }
-  std::unique_ptr<Transport> join(Exchange& exchange, std::span<const LaneRequest> lanes) override {
-    return fabric_.join(exchange, lanes);
-  }
-  void sever(Rank from, Rank to) override { fabric_.sever(from, to); }
-  void fail(Rank from, Rank to) override { fabric_.fail(from, to); }
-
- private:
-  InProcessFabric& fabric_;
-};
-
-}  // namespace
 
 std::unique_ptr<Wire> make_wire(InProcessFabric& fabric, std::string&) {
   return std::make_unique<InProcessWire>(fabric);

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "transport/forwarding.hpp"
-#include "transport/wire.hpp"
+#include "transport/in_process_wire.hpp"
 
 namespace railgauge::transport {
 namespace {
@@ -83,18 +83,13 @@ class ShuffledTransport final : public ForwardingTransport {
   std::minstd_rand random_;
 };
 
-class ShuffledWire final : public Wire {
+class ShuffledWire final : public InProcessWire {
  public:
-  explicit ShuffledWire(InProcessFabric& fabric) : fabric_(fabric) {}
-  [[nodiscard]] unsigned rails() const override { return 2; }
+  using InProcessWire::InProcessWire;
   std::unique_ptr<Transport> join(Exchange& exchange, std::span<const LaneRequest> lanes) override {
-    return std::make_unique<ShuffledTransport>(fabric_.join(exchange, lanes), 1 + exchange.rank());
+    return std::make_unique<ShuffledTransport>(InProcessWire::join(exchange, lanes),
+                                               1 + exchange.rank());
   }
-  void sever(Rank from, Rank to) override { fabric_.sever(from, to); }
-  void fail(Rank from, Rank to) override { fabric_.fail(from, to); }
-
- private:
-  InProcessFabric& fabric_;
 };
 
 }  // namespace
