@@ -3,6 +3,8 @@
 #include <cinttypes>
 #include <ostream>
 
+#include "measure/slow_rail.hpp"
+
 namespace railgauge::results {
 namespace {
 
@@ -22,9 +24,6 @@ std::string setting_columns(const Row& row) {
                  row.queue_pairs, row.slice_bytes, row.traffic_class);
 }
 
-// Less is what sharing a host's processors does.
-constexpr double kSlowRailPercent = 25;
-
 std::string remarks_on(const Placement& measured) {
   std::string text;
   if (measured.straggler) {
@@ -33,7 +32,7 @@ std::string remarks_on(const Placement& measured) {
                     late.host.c_str(), late.own_us, late.others_us);
   }
   const double imbalance_percent = time_imbalance_percent(measured.rails).value_or(0);
-  if (imbalance_percent > kSlowRailPercent) {
+  if (imbalance_percent > measure::kSlowRailPercent) {
     const RailResult& late = slowest(measured.rails);
     text += printed("  rail %u is slowest (%.1f us, %.0f %% more than the fastest)", late.rail,
                     late.p50_us, imbalance_percent);

@@ -125,10 +125,10 @@ class Question {
     finding.subject = Subject::rail;
     finding.size_bytes = worst->size_bytes;
     finding.unit = "% more";
-    finding.ours = worst->rail_imbalance_percent;
+    finding.ours = worst->slowest_rail->percent;
     finding.theirs = most;
     finding.verdict = *finding.ours > most ? Verdict::fail : Verdict::pass;
-    finding.remark += ": " + slowest_rail_in_words(*worst);
+    finding.remark += ": " + in_words(*worst->slowest_rail);
     findings_.push_back(finding);
   }
 

@@ -1,6 +1,7 @@
 #include "verdict/comparison.hpp"
 
 #include "measure/sizes.hpp"
+#include "measure/slow_rail.hpp"
 #include "verdict/against_baseline.hpp"
 #include "verdict/against_line_rate.hpp"
 #include "verdict/against_policy.hpp"
@@ -23,19 +24,16 @@ Findings about_run(const Measurement& measurement) {
   return findings;
 }
 
-/// A rail that takes so much longer than another is worth a word.
-constexpr double kSlowRailPercent = 25;
-
 void note_slow_rail(const Run& run, const Curve& curve, Findings& findings) {
   const Point* worst = most_out_of_balance(curve);
-  if (worst == nullptr || *worst->rail_imbalance_percent < kSlowRailPercent) return;
+  if (worst == nullptr || worst->slowest_rail->percent < measure::kSlowRailPercent) return;
   Finding finding = about(kShape, run, curve);
   finding.subject = Subject::rail;
   finding.size_bytes = worst->size_bytes;
   finding.verdict = Verdict::note;
   finding.unit = "% more";
-  finding.ours = worst->rail_imbalance_percent;
-  finding.remark = slowest_rail_in_words(*worst) + ", beside the fastest";
+  finding.ours = worst->slowest_rail->percent;
+  finding.remark = in_words(*worst->slowest_rail) + ", beside the fastest";
   findings.push_back(finding);
 }
 

@@ -56,14 +56,15 @@ std::optional<Interval> interval_of(const Json& placement) {
 
 void add_rails(const Json& placement, Point& point) {
   const auto imbalance = maybe<Json>(placement, "rail_imbalance");
-  if (!imbalance) return;
-  point.rail_imbalance_percent = maybe<double>(*imbalance, "time_percent");
+  const auto percent = imbalance ? maybe<double>(*imbalance, "time_percent") : std::nullopt;
+  if (!percent) return;
+  point.slowest_rail = {.percent = *percent};
   double longest_us = 0;
   for (const Json& rail : list(placement, "rails")) {
     const double time_us = wanted<double>(rail, "p50_us");
     if (time_us <= longest_us) continue;
     longest_us = time_us;
-    point.slowest_rail = wanted<int>(rail, "rail");
+    point.slowest_rail->rail = wanted<int>(rail, "rail");
   }
 }
 

@@ -12,17 +12,17 @@ const Point* most_out_of_balance(const Curve& curve) {
   const std::uint64_t largest = curve.points.back().size_bytes.value_or(0);
   const Point* worst = nullptr;
   for (const Point& point : curve.points) {
-    if (!point.rail_imbalance_percent) continue;
+    if (!point.slowest_rail) continue;
     if (point.size_bytes.value_or(0) < largest / kLargestOverSmallest) continue;
-    if (worst == nullptr || *point.rail_imbalance_percent > *worst->rail_imbalance_percent) {
+    if (worst == nullptr || point.slowest_rail->percent > worst->slowest_rail->percent) {
       worst = &point;
     }
   }
   return worst;
 }
 
-std::string slowest_rail_in_words(const Point& point) {
-  return "rail " + std::to_string(point.slowest_rail.value_or(-1)) + " is slowest";
+std::string in_words(const SlowestRail& slowest) {
+  return "rail " + std::to_string(slowest.rail) + " is slowest";
 }
 
 }  // namespace railgauge::verdict

@@ -9,6 +9,6 @@ namespace railgauge::verdict {
 const Point* most_out_of_balance(const Curve& curve);
 
 /// "rail 3 is slowest".
-std::string slowest_rail_in_words(const Point& point);
+std::string in_words(const SlowestRail& slowest);
 
 }  // namespace railgauge::verdict

@@ -21,6 +21,12 @@ struct Interval {
   double high_us = 0;
 };
 
+/// The rail whose time is the longest, and by how much it is longer than the fastest's.
+struct SlowestRail {
+  int rail = 0;
+  double percent = 0;
+};
+
 /// One size in one placement. What is not known is empty, and is never guessed.
 struct Point {
   std::optional<std::uint64_t> size_bytes{};  // as nccl-tests counts it for the collective
@@ -34,8 +40,7 @@ struct Point {
   // Only results of ours have these.
   std::optional<double> p999_us{};
   std::optional<Interval> median_interval{};
-  std::optional<double> rail_imbalance_percent{};  // of times; empty: fewer than two rails
-  std::optional<int> slowest_rail{};
+  std::optional<SlowestRail> slowest_rail{};  // empty: fewer than two rails
 };
 
 /// One execution: one collective, one set of ranks, one configuration.

@@ -76,14 +76,12 @@ TEST(AgainstPolicy, BoundsHowMuchRailsDiffer) {
   const Rule rule{.max_rail_imbalance_percent = 10};
   EXPECT_EQ(verdict_by(run, rule), Verdict::no_reference);  // one rail: no rule is about it
   for (Point& point : run.points) {
-    point.rail_imbalance_percent = 3;
-    point.slowest_rail = 1;
+    point.slowest_rail = {.rail = 1, .percent = 3};
   }
   EXPECT_EQ(verdict_by(run, rule), Verdict::pass);
-  run.points.front().rail_imbalance_percent = 80;  // of so small a size it is chance
+  run.points.front().slowest_rail->percent = 80;  // of so small a size it is chance
   EXPECT_EQ(verdict_by(run, rule), Verdict::pass);
-  run.points.back().rail_imbalance_percent = 40;
-  run.points.back().slowest_rail = 3;
+  run.points.back().slowest_rail = {.rail = 3, .percent = 40};
   const Finding rail = only(judged(run, rule), Subject::rail);
   EXPECT_EQ(rail.verdict, Verdict::fail);
   EXPECT_EQ(rail.ours.value_or(0), 40);

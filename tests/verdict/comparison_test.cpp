@@ -53,10 +53,9 @@ TEST(Comparison, NotesDipsWithoutJudgingThem) {
 
 TEST(Comparison, NotesARailThatIsMuchSlower) {
   verdict::Run run = straight_run(10, 24);
-  run.points.back().rail_imbalance_percent = 24;
-  run.points.back().slowest_rail = 1;
+  run.points.back().slowest_rail = {.rail = 1, .percent = 24};
   EXPECT_EQ(compared(measurement_with(run), {}).findings.size(), 1U);
-  run.points.back().rail_imbalance_percent = 26;
+  run.points.back().slowest_rail->percent = 26;
   const Finding rail = only(compared(measurement_with(run), {}).findings, Subject::rail);
   EXPECT_EQ(rail.verdict, Verdict::note);
   EXPECT_EQ(rail.remark, "rail 1 is slowest, beside the fastest");
