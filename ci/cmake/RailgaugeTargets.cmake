@@ -14,18 +14,14 @@ elseif(RAILGAUGE_SANITIZE)
   message(FATAL_ERROR "RAILGAUGE_SANITIZE is '${RAILGAUGE_SANITIZE}'; it takes address or thread")
 endif()
 target_compile_options(railgauge_build_flags INTERFACE ${sanitizers})
-if(RAILGAUGE_SANITIZE)
-  # Built in half the time of -O2 -g; reports have their lines all the same.
-  set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")
-endif()
-# railgauge_compile_in_batches(): with a sanitizer, the targets of this folder and below, eight files
-# at a time and not optimised: of JSON, CLI11 and GoogleTest sanitizers make so much code that it is
-# most of the build. lib/ is not compiled so, and nothing is in the release build. Files with helpers
-# of the same name stay apart by their property SKIP_UNITY_BUILD_INCLUSION.
-macro(railgauge_compile_in_batches)
+# railgauge_compile_in_batches(OPTIMISATION): with a sanitizer, the targets of this folder and below,
+# eight files at a time: of JSON, CLI11 and GoogleTest sanitizers make so much code that it is most of
+# the build. Nothing is compiled so in the release build. Files with helpers of the same name stay
+# apart by their property SKIP_UNITY_BUILD_INCLUSION. Reports have their lines with -g1, too.
+macro(railgauge_compile_in_batches optimisation)
   if(RAILGAUGE_SANITIZE)
     set(CMAKE_UNITY_BUILD ON)
-    set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O0 -g1")
+    set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "${optimisation} -g1")
   endif()
 endmacro()
 target_link_options(railgauge_build_flags INTERFACE ${sanitizers})

@@ -31,11 +31,11 @@ std::string program_of(const std::string& title) {
   return title.empty() ? "osu_latency" : collective_called(title);
 }
 
-std::string type_called(std::string_view mpi) {
-  static const std::map<std::string_view, std::string> kTypes{
+std::string type_of_mpi(std::string_view mpi) {
+  static const std::map<std::string_view, std::string> kTypesOfMpi{
       {"MPI_CHAR", "int8"}, {"MPI_INT", "int32"}, {"MPI_FLOAT", "float"}};
-  const auto found = kTypes.find(mpi.substr(0, mpi.find('.')));
-  return found == kTypes.end() ? "" : found->second;
+  const auto found = kTypesOfMpi.find(mpi.substr(0, mpi.find('.')));
+  return found == kTypesOfMpi.end() ? "" : found->second;
 }
 
 bool is_per_rank(const std::string& collective) {
@@ -56,7 +56,7 @@ class OsuReader {
         gathered_.complain(number_of_line, "no known test: " + std::string(line));
       }
     } else if (const auto type = after(line, "# Datatype:")) {
-      type_ = type_called(*type);
+      type_ = type_of_mpi(*type);
     } else if (line.starts_with('#')) {
       bandwidth_ = line.find("MB/s") != std::string_view::npos;
     } else if (!words.empty() && number(words[0]) && !gathered_.run().collective.empty()) {
