@@ -71,7 +71,7 @@ class Laboratory:
     """rdma_rxe, as launchers/lab has it. The last host is where ib_write_bw's server runs."""
 
     gid_index = 1  # 0 is of the link-local IPv6 address
-    pace = Pace(least=5, most=50, size=16 << 20)  # a processor may be emulated
+    pace = Pace(least=5, most=400, size=16 << 20)  # a processor may be emulated
     deadline = 180
     wire_runs = 1
     wire_environment = {}
