@@ -16,8 +16,9 @@ endif()
 target_compile_options(railgauge_build_flags INTERFACE ${sanitizers})
 # railgauge_compile_in_batches(OPTIMISATION): with a sanitizer, the targets of this folder and below,
 # eight files at a time: of JSON, CLI11 and GoogleTest sanitizers make so much code that it is most of
-# the build. Nothing is compiled so in the release build. Files with helpers of the same name stay
-# apart by their property SKIP_UNITY_BUILD_INCLUSION. Reports have their lines with -g1, too.
+# the build. Of the release build only the tests can be, by RAILGAUGE_BATCH_TESTS. Files with helpers
+# of the same name stay apart by their property SKIP_UNITY_BUILD_INCLUSION. Reports have their lines
+# with -g1, too.
 macro(railgauge_compile_in_batches optimisation)
   if(RAILGAUGE_SANITIZE)
     set(CMAKE_UNITY_BUILD ON)
