@@ -2,6 +2,7 @@
 #define HWY_TARGET_INCLUDE "reduce/narrow_float_kernels.cpp"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 #include "reduce/definition.hpp"
+#include "reduce/float8_sums-inl.hpp"
 #include "reduce/float_operators-inl.hpp"
 #include "reduce/narrow_vectors-inl.hpp"
 #include "reduce/vector_kernels.hpp"
@@ -126,9 +127,17 @@ Kernel kernel_of(ElementType type) {
   }
 }
 
+Kernel sum_kernel(ElementType type) {
+#if HWY_TARGET == HWY_AVX3_DL
+  if (type == ElementType::float8_e4m3) return combine<1, Float8Sum<Float8Tables<3, false>>>;
+  if (type == ElementType::float8_e5m2) return combine<1, Float8Sum<Float8Tables<2, true>>>;
+#endif
+  return kernel_of<Operator::sum>(type);
+}
+
 Kernel narrow_float_kernel(ElementType type, Operator op) {
   switch (op) {
-    case Operator::sum: return kernel_of<Operator::sum>(type);
+    case Operator::sum: return sum_kernel(type);
     case Operator::prod: return kernel_of<Operator::prod>(type);
     case Operator::min: return kernel_of<Operator::min>(type);
     case Operator::max: return kernel_of<Operator::max>(type);
