@@ -64,6 +64,7 @@ class Float8Tables {
   static constexpr bool kHasInfinity = kInfinite;
   static constexpr int kInfinity = 0x7c;  ///< if there is one
   static constexpr int kGreatest = kInfinite ? kInfinity - 1 : 0x7e;
+  static constexpr int kLastNumber = kInfinite ? kInfinity : kGreatest;  ///< beyond it is NaN
   static constexpr int kExponentPlace = kMantissaBits;
 
   /// By the code of the greater magnitude.
@@ -104,5 +105,8 @@ class Float8Tables {
   static constexpr auto kSpecial =
       table<64>([](int code) { return code == kInfinity % 64 ? kGreatest : 0x7f; });
 };
+
+using E4M3Tables = Float8Tables<3, false>;
+using E5M2Tables = Float8Tables<2, true>;
 
 }  // namespace railgauge::reduce

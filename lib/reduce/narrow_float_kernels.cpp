@@ -2,6 +2,7 @@
 #define HWY_TARGET_INCLUDE "reduce/narrow_float_kernels.cpp"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 #include "reduce/definition.hpp"
+#include "reduce/float8_extremes-inl.hpp"
 #include "reduce/float8_sums-inl.hpp"
 #include "reduce/float_operators-inl.hpp"
 #include "reduce/narrow_vectors-inl.hpp"
@@ -117,27 +118,32 @@ struct Float8Op : FloatStep<kOp> {
   }
 };
 
+template <class Tables, class Vectors, Operator kOp>
+Kernel float8_kernel() {
+  if constexpr (kOp == Operator::min || kOp == Operator::max) {
+    return combine<1, Float8Extreme<Tables, kOp>>;
+#if HWY_TARGET == HWY_AVX3_DL
+  } else if constexpr (kOp == Operator::sum) {
+    return combine<1, Float8Sum<Tables>>;
+#endif
+  } else {
+    return combine<1, Float8Op<Vectors, kOp>>;
+  }
+}
+
 template <Operator kOp>
 Kernel kernel_of(ElementType type) {
   switch (type) {
     case ElementType::float16: return combine<2, Float16Op<kOp>>;
     case ElementType::bfloat16: return combine<2, BFloat16Op<kOp>>;
-    case ElementType::float8_e4m3: return combine<1, Float8Op<E4M3Vectors, kOp>>;
-    default: return combine<1, Float8Op<E5M2Vectors, kOp>>;
+    case ElementType::float8_e4m3: return float8_kernel<E4M3Tables, E4M3Vectors, kOp>();
+    default: return float8_kernel<E5M2Tables, E5M2Vectors, kOp>();
   }
-}
-
-Kernel sum_kernel(ElementType type) {
-#if HWY_TARGET == HWY_AVX3_DL
-  if (type == ElementType::float8_e4m3) return combine<1, Float8Sum<Float8Tables<3, false>>>;
-  if (type == ElementType::float8_e5m2) return combine<1, Float8Sum<Float8Tables<2, true>>>;
-#endif
-  return kernel_of<Operator::sum>(type);
 }
 
 Kernel narrow_float_kernel(ElementType type, Operator op) {
   switch (op) {
-    case Operator::sum: return sum_kernel(type);
+    case Operator::sum: return kernel_of<Operator::sum>(type);
     case Operator::prod: return kernel_of<Operator::prod>(type);
     case Operator::min: return kernel_of<Operator::min>(type);
     case Operator::max: return kernel_of<Operator::max>(type);

@@ -50,11 +50,11 @@ void expect_sums_as_defined(ElementType type) {
 }
 
 TEST(Float8Tables, AddAnyTwoE4M3) {
-  expect_sums_as_defined<Float8Tables<3, false>>(ElementType::float8_e4m3);
+  expect_sums_as_defined<E4M3Tables>(ElementType::float8_e4m3);
 }
 
 TEST(Float8Tables, AddAnyTwoE5M2) {
-  expect_sums_as_defined<Float8Tables<2, true>>(ElementType::float8_e5m2);
+  expect_sums_as_defined<E5M2Tables>(ElementType::float8_e5m2);
 }
 
 }  // namespace
