@@ -17,10 +17,9 @@ HWY_BEFORE_NAMESPACE();
 namespace railgauge::reduce::HWY_NAMESPACE {
 // Tables of 128 bytes are looked up by one instruction, VPERMI2B of AVX-512 VBMI. Elsewhere, where
 // it takes several for 16, sums of floats are faster.
-#if HWY_TARGET == HWY_AVX3_DL
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL  // or better
 
-/// A table of `kSize` bytes, in registers. Indexes are taken modulo 128, those of a smaller table
-/// modulo 64.
+/// A table of 64, 128 or 256 bytes, in registers. Indexes are taken modulo its size.
 template <std::size_t kSize>
 class ByteTable {
  public:
@@ -31,10 +30,11 @@ class ByteTable {
   HWY_INLINE ByteVector operator[](ByteVector index) const {
     if constexpr (kVectors == 1) {
       return ByteVector{_mm512_permutexvar_epi8(index.raw, part_[0].raw)};
+    } else if constexpr (kVectors == 2) {
+      return of_two(part_[0], part_[1], index);
     } else {
-      const ByteVector lower = of_two(part_[0], part_[1], index);
-      if constexpr (kVectors == 2) return lower;
-      return hn::IfThenElse(hn::MaskFromVec(index), of_two(part_[2], part_[3], index), lower);
+      return hn::IfThenElse(hn::MaskFromVec(index), of_two(part_[2], part_[3], index),
+                            of_two(part_[0], part_[1], index));
     }
   }
 

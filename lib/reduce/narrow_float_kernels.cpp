@@ -122,7 +122,7 @@ template <class Tables, class Vectors, Operator kOp>
 Kernel float8_kernel() {
   if constexpr (kOp == Operator::min || kOp == Operator::max) {
     return combine<1, Float8Extreme<Tables, kOp>>;
-#if HWY_TARGET == HWY_AVX3_DL
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL  // or better
   } else if constexpr (kOp == Operator::sum) {
     return combine<1, Float8Sum<Tables>>;
 #endif
