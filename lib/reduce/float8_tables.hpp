@@ -55,8 +55,9 @@ class Float8Tables {
   template <std::size_t kSize, class Entry>
   static constexpr std::array<Byte, kSize> table(const Entry& entry) {
     std::array<Byte, kSize> bytes{};
-    for (std::size_t i = 0; i < kSize; ++i)
+    for (std::size_t i = 0; i < kSize; ++i) {
       bytes[i] = static_cast<Byte>(entry(static_cast<int>(i)));
+    }
     return bytes;
   }
 
