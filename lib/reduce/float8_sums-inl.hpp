@@ -19,7 +19,7 @@ namespace railgauge::reduce::HWY_NAMESPACE {
 // it takes several for 16, sums of floats are faster.
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL  // or better
 
-/// A table of 64, 128 or 256 bytes, in registers. Indexes are taken modulo its size.
+/// A table of 128 or 256 bytes, in registers. Indexes are taken modulo its size.
 template <std::size_t kSize>
 class ByteTable {
  public:
@@ -28,14 +28,18 @@ class ByteTable {
   }
 
   HWY_INLINE ByteVector operator[](ByteVector index) const {
-    if constexpr (kVectors == 1) {
-      return ByteVector{_mm512_permutexvar_epi8(index.raw, part_[0].raw)};
-    } else if constexpr (kVectors == 2) {
+    if constexpr (kVectors == 2) {
       return of_two(part_[0], part_[1], index);
     } else {
       return hn::IfThenElse(hn::MaskFromVec(index), of_two(part_[2], part_[3], index),
                             of_two(part_[0], part_[1], index));
     }
+  }
+
+  HWY_INLINE ByteVector or_zero(hn::Mask<Bytes> wanted, ByteVector index) const {
+    static_assert(kVectors == 2);
+    return ByteVector{
+        _mm512_maskz_permutex2var_epi8(wanted.raw, part_[0].raw, index.raw, part_[1].raw)};
   }
 
  private:
@@ -59,17 +63,13 @@ class Float8Sum {
 
   HWY_INLINE ByteVector operator()(ByteVector a, ByteVector b) const {
     const Bytes d;
-    const auto magnitude_a = hn::And(a, hn::Set(d, 0x7f));
-    const auto magnitude_b = hn::And(b, hn::Set(d, 0x7f));
-    const auto greater = hn::Max(magnitude_a, magnitude_b);
-    const auto signs = hn::IfThenElse(hn::Lt(magnitude_a, magnitude_b), b, a);
-    const auto differing = hn::Xor(a, b);
-    const auto is_zero = hn::Eq(differing, hn::Set(d, 0x80));
-    const auto sum = sum_of(greater, hn::Min(magnitude_a, magnitude_b), differing);
-    const auto code = code_of(base_[greater], sum);
-    if constexpr (Tables::kHasInfinity) return with_infinities(code, greater, signs, is_zero);
-    const auto number = hn::IfThenZeroElse(is_zero, with_signs(code, signs));
-    return hn::IfThenElse(hn::Eq(greater, hn::Set(d, 0x7f)), greater, number);  // NaN
+    // Twice a code is its magnitude's order. Tables do not look at signs.
+    const auto b_is_greater = hn::Lt(hn::Add(a, a), hn::Add(b, b));
+    const auto greater = hn::IfThenElse(b_is_greater, b, a);
+    const auto sum = sum_of(greater, hn::IfThenElse(b_is_greater, a, b), hn::Xor(a, b));
+    const auto kept = kept_.or_zero(hn::Ne(sum, hn::Zero(d)), greater);
+    const auto code = hn::Max(normal_of(base_[greater], sum), cancelled_[hn::Add(sum, kept)]);
+    return hn::OrAnd(code, greater, kept);
   }
 
  private:
@@ -83,29 +83,9 @@ class Float8Sum {
     return hn::IfThenElse(hn::MaskFromVec(differing), hn::Sub(large, small), hn::Add(large, small));
   }
 
-  HWY_INLINE ByteVector code_of(ByteVector base, ByteVector sum) const {
-    const Bytes d;
-    const Lanes<std::uint16_t> pairs;
+  HWY_INLINE ByteVector normal_of(ByteVector base, ByteVector sum) const {
     const auto biased = hn::SaturatedAdd(base, rounded_[sum]);
-    const auto normal = hn::SaturatedSub(biased, hn::Set(d, Tables::kBias));
-    // A neighbour has no bits that would come in: in its base they are 0.
-    const auto exponent = hn::ShiftRight<Tables::kExponentPlace>(hn::BitCast(pairs, base));
-    return hn::Max(normal, cancelled_[hn::Add(sum, hn::BitCast(d, exponent))]);
-  }
-
-  static HWY_INLINE ByteVector with_signs(ByteVector code, ByteVector signs) {
-    return hn::OrAnd(code, signs, hn::Set(Bytes(), 0x80));
-  }
-
-  /// An infinite sum becomes the greatest finite number, the difference of infinities a NaN.
-  HWY_INLINE ByteVector with_infinities(ByteVector code, ByteVector greater, ByteVector signs,
-                                        hn::Mask<Bytes> is_zero) const {
-    const Bytes d;
-    const auto is_finite = hn::Lt(greater, hn::Set(d, Tables::kInfinity));
-    const auto one_if_zero = hn::IfThenElseZero(is_zero, hn::Set(d, 1));
-    const auto special = special_[hn::Add(greater, one_if_zero)];
-    const auto result = with_signs(hn::IfThenElse(is_finite, code, special), signs);
-    return hn::IfThenZeroElse(hn::And(is_finite, is_zero), result);
+    return hn::SaturatedSub(biased, hn::Set(Bytes(), Tables::kBias));
   }
 
   ByteTable<128> place_of_lesser_{Tables::kPlaceOfLesser};
@@ -114,8 +94,8 @@ class Float8Sum {
   ByteTable<128> guarded_{Tables::kGuarded};
   ByteTable<128> base_{Tables::kBase};
   ByteTable<Tables::kRounded.size()> rounded_{Tables::kRounded};
-  ByteTable<64> cancelled_{Tables::kCancelled};
-  ByteTable<64> special_{Tables::kSpecial};
+  ByteTable<128> kept_{Tables::kKept};
+  ByteTable<128> cancelled_{Tables::kCancelled};
 };
 
 #endif

@@ -20,6 +20,13 @@ namespace railgauge::reduce {
 /// subtraction").
 template <int kMantissaBits, bool kInfinite>
 class Float8Tables {
+ public:
+  static constexpr bool kHasInfinity = kInfinite;
+  static constexpr int kInfinity = 0x7c;  ///< if there is one
+  static constexpr int kGreatest = kInfinite ? kInfinity - 1 : 0x7e;
+  static constexpr int kLastNumber = kInfinite ? kInfinity : kGreatest;  ///< beyond it is NaN
+
+ private:
   using Byte = std::uint8_t;
 
   static constexpr int kGuardBits = 3;
@@ -33,9 +40,22 @@ class Float8Tables {
   }
   static constexpr int significand(int code) { return code - base(code); }
 
+  static constexpr bool is_infinite(int code) { return kInfinite && code == kInfinity; }
+
+  /// In kCancelled the sums are apart of numbers whose exponent is so much above the least. The
+  /// bits that say where are none that such a number's code has.
+  static constexpr std::array<int, 4> kRegions{64, 0, 32, 64};
+  static constexpr int region(int code) {
+    const auto exponent = static_cast<std::size_t>(base(code) >> kMantissaBits);
+    return exponent <= kMantissaBits ? kRegions[exponent] : 0;
+  }
+  /// Where no sum leads: those of region 0 are less, of 32 even, of 64 next to multiples of 8.
+  static constexpr int kInfinityLessItself = 115;
+
   static constexpr int aligned(int significand, int shift) {
     const int guarded = significand << kGuardBits;
-    const bool sticky = (guarded & ((1 << shift) - 1)) != 0;
+    const int lost = guarded & ((1 << shift) - 1);
+    const bool sticky = lost != 0 || (significand == 0 && shift == 0);
     return (guarded >> shift) | (sticky ? 1 : 0);
   }
   /// value / 2^bits, to the nearest, of two the even one.
@@ -62,17 +82,16 @@ class Float8Tables {
   }
 
  public:
-  static constexpr bool kHasInfinity = kInfinite;
-  static constexpr int kInfinity = 0x7c;  ///< if there is one
-  static constexpr int kGreatest = kInfinite ? kInfinity - 1 : 0x7e;
-  static constexpr int kLastNumber = kInfinite ? kInfinity : kGreatest;  ///< beyond it is NaN
-  static constexpr int kExponentPlace = kMantissaBits;
-
-  /// By the code of the greater magnitude.
-  static constexpr auto kBase = table<128>(base);
-  /// Its significand with guard bits.
-  static constexpr auto kGuarded =
-      table<128>([](int code) { return significand(code) << kGuardBits; });
+  /// By the code of the greater magnitude. With infinity's every sum saturates.
+  static constexpr auto kBase =
+      table<128>([](int code) { return is_infinite(code) ? 0xff : base(code); });
+  /// Its significand with guard bits. Zero has sticky set, so that of all sums only x - x is 0,
+  /// where x is a number: infinity less itself leads to a place of its own, and of NaN no sum is 0.
+  static constexpr auto kGuarded = table<128>([](int code) {
+    if (code > kLastNumber) return 2 * kOne;
+    const int guarded = aligned(significand(code), 0);
+    return is_infinite(code) ? kInfinityLessItself + guarded : guarded;
+  });
 
   /// The lesser significand, aligned to the greater one; by 2 x the distance of their bases, plus
   /// it. As far away as the end or farther only sticky is left, and rounds to nothing, so that it
@@ -92,19 +111,28 @@ class Float8Tables {
   static constexpr auto kRounded =
       table<32 * kHidden>([](int sum) { return sum == 0 ? 0 : kBias + normalised(sum); });
 
-  /// By the sum of the significands and the greater one's exponent - 1, added: the code of a
-  /// subnormal difference, greater than what the table before makes of it; for all else something
-  /// that is less than a normal code. More than one place is only cancelled by exponents that
-  /// differ by one at most, and then 4 at the most: such a sum is a multiple of 4, such an exponent
-  /// - 1 less than 4.
-  static constexpr auto kCancelled = table<64>([](int i) {
-    const int value = (i & -4) << (i % 4);
-    return value < kOne ? value >> kGuardBits : 0;
+  /// By the code of the greater magnitude: what of it stays in the result, the sign, and of NaN
+  /// all; and the region.
+  static constexpr auto kKept = table<128>([](int code) {
+    return code > kLastNumber ? 0xff : 0x80 | (is_infinite(code) ? 0 : region(code));
   });
-
-  /// By a code from infinity on, modulo 64: the greatest number for infinity, NaN for NaN.
-  static constexpr auto kSpecial =
-      table<64>([](int code) { return code == kInfinity % 64 ? kGreatest : 0x7f; });
+  /// By the sum of the significands and that, modulo 128: the code of a subnormal difference,
+  /// greater than what the table before makes of it; NaN for the difference of infinities; for all
+  /// else something that is less than a normal code. More than one place is only cancelled by
+  /// exponents that differ by one at most, and then 4 at the most: such a sum is a multiple of 4.
+  /// If the exponent is the least it is one of 8, or next to it because of a zero's sticky.
+  static constexpr auto kCancelled = [] {
+    auto codes = table<128>([](int) { return 0; });
+    for (std::size_t exponent = 0; exponent <= kMantissaBits; ++exponent) {
+      for (int sum = 0; sum << exponent < kOne; sum += exponent == 0 ? 1 : 4) {
+        const int at = kRegions[exponent] + sum;
+        codes[static_cast<std::size_t>(at)] =
+            static_cast<Byte>(rounded(sum << exponent, kGuardBits));
+      }
+    }
+    if (kInfinite) codes[kInfinityLessItself] = 0x7f;
+    return codes;
+  }();
 };
 
 using E4M3Tables = Float8Tables<3, false>;

@@ -15,36 +15,42 @@ int signed_byte(std::uint8_t byte) {
   return static_cast<std::int8_t>(byte);
 }
 
-/// The magnitude of a finite sum, as vectors compute it; here on any processor.
+/// A sum, as vectors compute it; here on any processor.
 template <class Tables>
-int code_of_sum(unsigned a, unsigned b) {
-  const unsigned greater = std::max(a & 0x7fU, b & 0x7fU);
-  const unsigned lesser = std::min(a & 0x7fU, b & 0x7fU);
+int sum_of(unsigned a, unsigned b) {
+  const bool b_is_greater = (a & 0x7fU) < (b & 0x7fU);
+  const unsigned greater = (b_is_greater ? b : a) & 0x7fU;
+  const unsigned lesser = (b_is_greater ? a : b) & 0x7fU;
   const int place = std::min(127, signed_byte(Tables::kPlaceOfLesser[lesser]) +
                                       signed_byte(Tables::kPlaceOfGreater[greater]));
   EXPECT_GE(place, 0);
   const int small = Tables::kAligned.at(static_cast<std::size_t>(place));
   const int large = Tables::kGuarded[greater];
-  const int sum = ((a ^ b) & 0x80U) == 0 ? large + small : large - small;
-  if (sum == 0) return 0;
-  const int base = Tables::kBase[greater];
-  const int biased = std::min(255, base + Tables::kRounded.at(static_cast<std::size_t>(sum)));
-  const int below = (sum + (base >> Tables::kExponentPlace)) % 64;
-  return std::max(std::max(0, biased - Tables::kBias),
-                  static_cast<int>(Tables::kCancelled[static_cast<std::size_t>(below)]));
+  const bool same_sign = ((a ^ b) & 0x80U) == 0;
+  const auto sum = static_cast<std::uint8_t>(same_sign ? large + small : large - small);
+  const unsigned kept = sum == 0 ? 0 : Tables::kKept[greater];
+  const int rounded = Tables::kRounded[sum % Tables::kRounded.size()];
+  const int normal = std::min(255, Tables::kBase[greater] + rounded) - Tables::kBias;
+  const int cancelled = Tables::kCancelled[(sum + kept) % 128];
+  return std::max({0, normal, cancelled}) | static_cast<int>((b_is_greater ? b : a) & kept);
 }
 
-/// For all pairs of finite numbers.
+bool is_nan(ElementType type, int code) {
+  return type == ElementType::float8_e4m3 ? (code & 0x7f) == 0x7f : (code & 0x7f) > 0x7c;
+}
+
 template <class Tables>
 void expect_sums_as_defined(ElementType type) {
   for (unsigned a = 0; a < 256; ++a) {
     for (unsigned b = 0; b < 256; ++b) {
-      if (std::max(a & 0x7fU, b & 0x7fU) > Tables::kGreatest) continue;
       const std::byte left{static_cast<std::uint8_t>(a)};
       const std::byte right{static_cast<std::uint8_t>(b)};
-      std::byte wanted{};
-      definition(type, Operator::sum)(&wanted, &left, &right, 1, 1);
-      ASSERT_EQ(code_of_sum<Tables>(a, b), std::to_integer<int>(wanted) & 0x7f) << a << " " << b;
+      std::byte defined{};
+      definition(type, Operator::sum)(&defined, &left, &right, 1, 1);
+      const int wanted = std::to_integer<int>(defined);
+      const int sum = sum_of<Tables>(a, b);
+      ASSERT_TRUE(sum == wanted || (is_nan(type, sum) && is_nan(type, wanted)))
+          << a << " and " << b << ": " << sum << ", not " << wanted;
     }
   }
 }
