@@ -35,7 +35,7 @@ all_are_valid() {
 
 # query NAME EXPRESSION: of the document d, in Python.
 query() {
-    /usr/bin/python3 -c "import json, sys
+    /usr/bin/python3 -c "import json, re, sys
 d = json.load(open(sys.argv[1]))
 rails = [rail for rank in d['ranks'] for rail in rank['rails']]
 placements = [p for r in d['rows'] for p in (r['out_of_place'], r['in_place']) if p]
