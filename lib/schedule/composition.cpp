@@ -1,13 +1,16 @@
 #include "schedule/composition.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace railgauge::schedule {
 namespace {
 
 /// One op for every stretch of blocks that lie side by side in the whole. Both ends of a message
-/// have the same stretches in the same order. (Parts have no scratch, and so no copies but keeps.)
+/// have the same stretches in the same order. (Parts have no scratch, and so copy from where it
+/// is.)
 void spread_out(const Op& op, const Seat& seat, Rank rank, Ops& ops) {
   const Spread& spread = seat.spread;
   const bool joined = spread.size == spread.pitch;
@@ -30,6 +33,13 @@ void part_step(const Part& part, bool first, Rank rank, Step step, Ops& ops) {
   }
 }
 
+void expect_no_room_of_its_own(const Schedule& part) {
+  if (part.all_blocks() == part.blocks) return;
+  throw std::invalid_argument(part.name + " " + std::string(name(part.collective)) +
+                              " cannot be a part of another schedule: it has blocks beside those "
+                              "that all parts share");
+}
+
 void add(Cost& sum, const Cost& part, const Spread& spread) {
   const std::uint64_t blocks = std::uint64_t{spread.size} * spread.times;
   const bool joined = spread.size == spread.pitch;
@@ -48,6 +58,7 @@ Part everybody(Schedule schedule) {
 }
 
 Schedule compose(Schedule whole, std::vector<Part> parts) {
+  for (const Part& part : parts) expect_no_room_of_its_own(part.schedule);
   while (parts.size() > 1) {
     const auto idle =
         std::ranges::find_if(parts, [](const Part& part) { return part.schedule.ranks == 1; });

@@ -44,7 +44,8 @@ struct Part {
 
 /// The parts one after the other; those of groups of one rank are left out where others remain.
 /// `whole` has all but steps, cost and rule. Its cost is the sum of the parts': an upper bound,
-/// since who is busiest in one part may not be in another.
+/// since who is busiest in one part may not be in another. Throws std::invalid_argument for a part
+/// with scratch, or with input and output apart: all parts work on the whole's blocks alone.
 [[nodiscard]] Schedule compose(Schedule whole, std::vector<Part> parts);
 
 }  // namespace railgauge::schedule
