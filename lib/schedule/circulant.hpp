@@ -20,6 +20,9 @@ namespace railgauge::schedule {
 //   reduce-scatter   q rounds, n-1 blocks of n                   (lower bounds q and (n-1)/n)
 //   all-reduce       2q rounds, 2(n-1) blocks of n               (lower bound 2(n-1)/n of the data)
 //
+// Messages: one a round, and two where a range passes the end. The last rank's does in every round
+// of an all-gather, alone or in an all-reduce, that moves more than one block; in a reduce-scatter
+// no rank's does twice.
 // Depth: max(q-1, 1 + ceil(log2 r)), r = n - 2^(q-1), and twice that for the all-reduce.
 // The operator has to be commutative, as all of ours are. All throw std::invalid_argument for no
 // ranks.

@@ -11,6 +11,8 @@ namespace railgauge::schedule {
 //   gather    1 round, every rank sends 1 block to the root     (lower bound: n-1 blocks taken)
 //   scatter   1 round, the root sends n-1 blocks                (lower bound: n-1 blocks sent)
 //
+// What Open MPI calls the linear algorithm (ompi/mca/coll/base/coll_base_gather.c).
+//
 // Throw std::invalid_argument for a root that is none of the ranks.
 
 [[nodiscard]] Schedule direct_gather(Rank ranks, Rank root);

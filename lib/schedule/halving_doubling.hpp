@@ -16,10 +16,10 @@ namespace railgauge::schedule {
 //   all-gather       q rounds, n-1 blocks of n                   (lower bounds q and (n-1)/n)
 //   all-reduce       2q rounds, 2(n-1) blocks of n               (lower bound 2(n-1)/n of the data)
 //
-// The first two begin with the farthest rank, so that a rank's own block is that of its number. The
-// all-reduce does not need that and begins with the nearest ("vector halving, distance doubling"):
-// half of the data goes to the next rank, and only 1/n of it to the one that is n/2 away, which
-// spares the upper tiers of an oversubscribed fabric.
+// One message a round. The first two begin with the farthest rank, so that a rank's own block is
+// that of its number. The all-reduce does not need that and begins with the nearest ("vector
+// halving, distance doubling"): half of the data goes to the next rank, and only 1/n of it to the
+// one that is n/2 away, which spares the upper tiers of an oversubscribed fabric.
 //
 // These throw std::invalid_argument unless the number of ranks is a power of two.
 
@@ -31,8 +31,8 @@ namespace railgauge::schedule {
 // of r > 0, the first 2r ranks are r pairs. The even one gives all its data to the odd one, which
 // takes part for both, and gets the result back.
 //
-//   all-reduce       2q+2 rounds; the busiest sends 2(p-1)+p blocks of p: up to twice the lower
-//                    bound. The circulant form (circulant.hpp) needs neither.
+//   all-reduce       2q+2 rounds; the busiest sends 2q+1 messages, 2(p-1)+p blocks of p: up to
+//                    twice the lower bound. The circulant form (circulant.hpp) needs neither.
 //
 // Throws std::invalid_argument for no ranks.
 

@@ -14,8 +14,8 @@ namespace railgauge::schedule {
 //   all-gather       n-1 rounds, n-1 blocks of n                 (lower bound (n-1)/n)
 //   all-reduce       2(n-1) rounds, 2(n-1) blocks of n           (lower bound 2(n-1)/n)
 //
-// Rounds: the lower bound is ceil(log2 n), or twice that for the all-reduce at this volume.
-// All throw std::invalid_argument for no ranks.
+// One message a round. Rounds: the lower bound is ceil(log2 n), or twice that for the all-reduce at
+// this volume. All throw std::invalid_argument for no ranks.
 
 [[nodiscard]] Schedule ring_reduce_scatter(Rank ranks);
 [[nodiscard]] Schedule ring_all_gather(Rank ranks);

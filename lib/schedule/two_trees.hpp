@@ -19,9 +19,11 @@ namespace railgauge::schedule {
 //
 //   all-reduce   all n ranks are nodes; up to the root and down again
 //                rounds 2(2H-1+e), e = 1 if 3 * 2^(H-1) <= n, else 0; depth 2H
-//                each rank sends 4 blocks at the most: twice the data (lower bound 2(n-1)/n)
+//                each rank sends 4 messages of a block at the most: twice the data (lower bound
+//                2(n-1)/n)
 //   broadcast    n-1 ranks are nodes; the root feeds the roots of both trees. With H and e of n-1:
-//                rounds 2 + 2H-1+e; depth H+1; each sends 2 blocks (lower bound 1 of the data)
+//                rounds 2 + 2H-1+e; depth H+1; each sends 2 messages of a block (lower
+//                bound 1 of the data)
 //   reduce       the same backwards
 //
 // Throw std::invalid_argument for no ranks, or a root that is none of them.
