@@ -9,7 +9,8 @@ std::string_view meaning(ibv_wc_status status) {
     case IBV_WC_SUCCESS: return "success";
     case IBV_WC_LOC_LEN_ERR: return "local length error: a message was longer than allowed";
     case IBV_WC_LOC_QP_OP_ERR:
-      return "local queue-pair error: the device found the request inconsistent; a bug here";
+      return "local queue-pair error: the device is gone, or found the request inconsistent, which "
+             "would be a bug here";
     case IBV_WC_LOC_EEC_OP_ERR: return "local end-to-end context error";
     case IBV_WC_LOC_PROT_ERR:
       return "local protection error: the memory written from is not registered, or the key is "
