@@ -13,13 +13,13 @@ bool writes(const Plan& plan, const PlannedOp& op, std::size_t element) {
 
 }  // namespace
 
-std::optional<transport::Lane> delivered_by(const Plan& plan, std::size_t element) {
-  std::optional<transport::Lane> lane;
+std::optional<transport::Channel> delivered_by(const Plan& plan, std::size_t element) {
+  std::optional<transport::Channel> channel;
   for (const PlannedOp& op : plan.ops) {
     const bool arrives = op.action == Action::receive || op.action == Action::reduce;
-    if (arrives && op.writes == Buffer::output && writes(plan, op, element)) lane = op.lane;
+    if (arrives && op.writes == Buffer::output && writes(plan, op, element)) channel = op.channel;
   }
-  return lane;
+  return channel;
 }
 
 }  // namespace railgauge::executor

@@ -10,8 +10,8 @@
 namespace railgauge::executor {
 namespace {
 
+using transport::Channel;
 using transport::Event;
-using transport::Lane;
 using Clock = std::chrono::steady_clock;
 
 // An idle rank spins this long before it gives its processor away: longer than a healthy fabric's
@@ -63,37 +63,37 @@ class Waiting {
   std::chrono::nanoseconds sum_{0};
 };
 
-// Small plans have smaller slots, and more of them: so many pieces may be under way on a lane.
+// Small plans have smaller slots, and more of them: so many chunks may be under way on a channel.
 constexpr std::uint32_t kWidestWindow = 16;
 // No slot is taken by what lands where it stays, and where nothing has to be done with it then,
 // there is no cache to keep small either.
 constexpr std::uint32_t kOneHopWindow = 8;
 
 std::size_t checked(const ExecutorSettings& settings, const transport::Transport& transport) {
-  if (settings.window == 0 || 2 * settings.window > transport.notes_in_flight()) {
+  if (settings.window == 0 || 2 * settings.window > transport.notifications_in_flight()) {
     throw std::invalid_argument("window has to be from 1 to " +
-                                std::to_string(transport.notes_in_flight() / 2));
+                                std::to_string(transport.notifications_in_flight() / 2));
   }
-  if (settings.piece_bytes < kCacheLine || settings.piece_bytes % kCacheLine != 0) {
-    throw std::invalid_argument("piece size has to be a multiple of 64 bytes");
+  if (settings.chunk_bytes < kCacheLine || settings.chunk_bytes % kCacheLine != 0) {
+    throw std::invalid_argument("chunk size has to be a multiple of 64 bytes");
   }
-  return settings.piece_bytes;
+  return settings.chunk_bytes;
 }
 
 }  // namespace
 
 Executor::Executor(transport::Transport& transport, const ExecutorSettings& settings)
     : transport_(transport),
-      piece_bytes_(checked(settings, transport)),
-      lane_bytes_(settings.window * piece_bytes_),
-      slot_bytes_(piece_bytes_),
+      chunk_bytes_(checked(settings, transport)),
+      channel_bytes_(settings.window * chunk_bytes_),
+      slot_bytes_(chunk_bytes_),
       window_(settings.window),
       straight_window_(settings.window),
-      landing_(transport.allocate(transport.lanes().size() * lane_bytes_)),
-      lanes_(transport.lanes().size()),
-      open_(transport.lanes().size()),
-      listed_(transport.lanes().size()) {
-  to_look_at_.reserve(lanes_.size());
+      landing_(transport.allocate(transport.channels().size() * channel_bytes_)),
+      channels_(transport.channels().size()),
+      open_(transport.channels().size()),
+      listed_(transport.channels().size()) {
+  to_look_at_.reserve(channels_.size());
 }
 
 void Executor::load(Plan plan) {
@@ -103,22 +103,23 @@ void Executor::load(Plan plan) {
   stripe_times_.assign(plan_.stripes.size(), {});
   last_write_.resize(plan_.ops.size());
   const std::size_t lines = (plan_.most_bytes() + kCacheLine - 1) / kCacheLine;
-  slot_bytes_ = std::clamp(lines * kCacheLine, kCacheLine, piece_bytes_);
-  const std::size_t slots = lane_bytes_ / slot_bytes_;
-  const std::uint32_t most = transport_.notes_in_flight() / 4;  // notices need room, too
+  slot_bytes_ = std::clamp(lines * kCacheLine, kCacheLine, chunk_bytes_);
+  const std::size_t slots = channel_bytes_ / slot_bytes_;
+  const std::uint32_t most = transport_.notifications_in_flight() / 4;  // notices need room, too
   const auto widest =
-      std::max<std::size_t>(lane_bytes_ / piece_bytes_, std::min(kWidestWindow, most));
+      std::max<std::size_t>(channel_bytes_ / chunk_bytes_, std::min(kWidestWindow, most));
   window_ = static_cast<std::uint32_t>(std::min(slots, widest));
   straight_window_ = plan_.one_hop ? std::max(window_, std::min(kOneHopWindow, most)) : window_;
   // What was promised for another run of the plan before is void: that run will not be.
   ++run_;
-  for (LaneProgress& lane : lanes_) lane.promised = 0;
-  for (Lane lane = 0; lane < lanes_.size(); ++lane) open_[lane] = can_stand_open(lane);
+  for (ChannelProgress& channel : channels_) channel.promised = 0;
+  for (Channel channel = 0; channel < channels_.size(); ++channel)
+    open_[channel] = can_preauthorize(channel);
   first_of_plan_ = true;
 }
 
 Outcome Executor::run(const reduce::Reduction& reduction, const Regions& regions,
-                      const Patience& patience) {
+                      const RunLimits& limits) {
   reduction_ = &reduction;
   regions_ = {regions.output, regions.input, regions.scratch};
   in_place_ = regions.output.data == regions.input.data;
@@ -139,8 +140,8 @@ Outcome Executor::run(const reduce::Reduction& reduction, const Regions& regions
     // Busy or idle, it looks up now and then; only when idle it sleeps.
     const bool idle = !events && idleness.lasts();
     if (!idle && ++busy % kTurnsPerLookUp != 0) continue;
-    if (Clock::now() > patience.deadline) return ended(Ending::deadline, "the deadline passed");
-    if (patience.stop()) return ended(Ending::stopped, "told to stop");
+    if (Clock::now() > limits.deadline) return ended(Ending::deadline, "the deadline passed");
+    if (limits.stop()) return ended(Ending::stopped, "told to stop");
     if (idle) transport_.idle(kSleep);
   }
   return {.waited = waiting.sum()};
@@ -153,19 +154,19 @@ void Executor::start() {
   begin_ = Clock::now();
   copy_ = {};
   ++run_;
-  for (Lane number = 0; number < lanes_.size(); ++number) {
-    LaneProgress& lane = lanes_[number];
-    lane.now = {};
-    lane.now.granted = lane.now.announced = lane.promised;
-    if (lane.promised > 0) (void)leading_pieces(plan_.arrivals[number], lane.now.grant);
-    lane.now.arrived = lane.early;
-    if (lane.next_run == run_) lane.now.credit = lane.next_credit;
+  for (Channel number = 0; number < channels_.size(); ++number) {
+    ChannelProgress& channel = channels_[number];
+    channel.now = {};
+    channel.now.granted = channel.now.announced = channel.promised;
+    if (channel.promised > 0) (void)leading_chunks(plan_.arrivals[number], channel.now.grant);
+    channel.now.arrived = channel.early;
+    if (channel.next_run == run_) channel.now.credit = channel.next_credit;
     if (open_[number] && !first_of_plan_) {
-      lane.now.credit = window_;
-      lane.now.granted = lane.now.announced =
-          leading_pieces(plan_.arrivals[number], lane.now.grant);
+      channel.now.credit = window_;
+      channel.now.granted = channel.now.announced =
+          leading_chunks(plan_.arrivals[number], channel.now.grant);
     }
-    lane.promised = lane.early = lane.next_credit = 0;
+    channel.promised = channel.early = channel.next_credit = 0;
     look_at(number);
   }
   first_of_plan_ = false;
@@ -179,25 +180,26 @@ bool Executor::take_events() {
 }
 
 void Executor::take(const Event& event) {
-  look_at(event.lane);
+  look_at(event.channel);
   switch (event.kind) {
-    case Event::Kind::completed: return acknowledge(event.lane, event.value);
+    case Event::Kind::completed: return acknowledge(event.channel, event.value);
     case Event::Kind::arrived:
-      return take_note(lanes_[event.lane], Note::from(static_cast<std::uint32_t>(event.value)));
+      return take_notification(channels_[event.channel],
+                               Notification::from(static_cast<std::uint32_t>(event.value)));
     case Event::Kind::failed: break;
   }
   if (!failed_) failure_ = event;
   failed_ = true;
 }
 
-Traffic Executor::traffic(Lane lane) const {
-  return {lanes_[lane].pieces, lanes_[lane].payload_bytes};
+Traffic Executor::traffic(Channel channel) const {
+  return {channels_[channel].chunks, channels_[channel].payload_bytes};
 }
 
 Outcome Executor::ended(Ending ending, const std::string& why) const {
   std::string report = why;
-  if (ending == Ending::failed) report += " (" + transport_.describe(failure_.lane) + ")";
-  const std::string waits = waiting_for(plan_, lanes_, transport_);
+  if (ending == Ending::failed) report += " (" + transport_.describe(failure_.channel) + ")";
+  const std::string waits = waiting_for(plan_, channels_, transport_);
   if (!waits.empty()) report += "\n" + waits;
   return {.ending = ending, .report = report};
 }

@@ -7,7 +7,7 @@
 
 namespace railgauge::executor {
 
-using transport::Lane;
+using transport::Channel;
 
 namespace {
 
@@ -15,38 +15,38 @@ namespace {
 // asking the peer to wait until their place is free.
 constexpr std::size_t kSmallBytes = std::size_t{32} * 1024;
 
-// With nothing to overlap, a piece is only a message to pay for.
-constexpr std::size_t kOneHopPieces = 4;
+// With nothing to overlap, a chunk is only a message to pay for.
+constexpr std::size_t kOneHopChunks = 4;
 
 }  // namespace
 
-/// Does all that lanes can do without another event. What one does may free another.
+/// Does all that channels can do without another event. What one does may free another.
 void Executor::advance() {
   while (!to_look_at_.empty()) {
-    const Lane lane = to_look_at_.back();
+    const Channel channel = to_look_at_.back();
     to_look_at_.pop_back();
-    listed_[lane] = false;
-    advance_arrivals(lane);
-    advance_grants(lane);
-    advance_sends(lane);
+    listed_[channel] = false;
+    advance_arrivals(channel);
+    advance_grants(channel);
+    advance_sends(channel);
     transport_.flush();
   }
 }
 
-void Executor::look_at(Lane lane) {
-  if (listed_[lane]) return;
-  listed_[lane] = true;
-  to_look_at_.push_back(lane);
+void Executor::look_at(Channel channel) {
+  if (listed_[channel]) return;
+  listed_[channel] = true;
+  to_look_at_.push_back(channel);
 }
 
-/// As much as a piece holds, so that nobody waits long; true if there was something to copy.
+/// As much as a chunk holds, so that nobody waits long; true if there was something to copy.
 bool Executor::copy_some() {
-  std::size_t budget = piece_bytes_ / plan_.element_bytes;
+  std::size_t budget = chunk_bytes_ / plan_.element_bytes;
   bool copied = false;
   while (copy_.op < plan_.copies.size() && budget > 0) {
     const std::uint32_t number = plan_.copies[copy_.op];
     const PlannedOp& op = plan_.ops[number];
-    const std::size_t elements = std::min(budget, piece(op, copy_.elements));
+    const std::size_t elements = std::min(budget, chunk(op, copy_.elements));
     if (!ready(op, copy_.elements + elements)) break;
     const std::byte* from = region(op.reads).data + offset(op, op.own + copy_.elements);
     std::byte* to = region(op.writes).data + offset(op, op.at + copy_.elements);
@@ -60,155 +60,158 @@ bool Executor::copy_some() {
   return copied;
 }
 
-void Executor::advance_sends(Lane number) {
-  RunProgress& lane = lanes_[number].now;
+void Executor::advance_sends(Channel number) {
+  RunProgress& channel = channels_[number].now;
   const auto& ops = plan_.sends[number];
-  while (lane.send.op < ops.size()) {
-    const std::uint32_t op_number = ops[lane.send.op];
+  while (channel.send.op < ops.size()) {
+    const std::uint32_t op_number = ops[channel.send.op];
     const PlannedOp& op = plan_.ops[op_number];
-    const std::size_t elements = piece(op, lane.send.elements);
-    if (lane.sent == lane.credit || !transport_.room(number)) break;
-    if (!ready(op, lane.send.elements + elements)) break;
-    post_piece(number, op, lane.send.elements, elements);
-    lane.send.elements += elements;
-    if (lane.send.elements == op.span.size()) {
-      last_write_[op_number] = lanes_[number].writes;
-      lane.send = {lane.send.op + 1, 0};
-      if (taken_at_once(op)) settle(op_number, op.span.size());
+    const std::size_t elements = chunk(op, channel.send.elements);
+    if (channel.sent == channel.credit || !transport_.can_post(number)) break;
+    if (!ready(op, channel.send.elements + elements)) break;
+    post_chunk(number, op, channel.send.elements, elements);
+    channel.send.elements += elements;
+    if (channel.send.elements == op.span.size()) {
+      last_write_[op_number] = channels_[number].writes;
+      channel.send = {channel.send.op + 1, 0};
+      if (copy_threshold(op)) settle(op_number, op.span.size());
     }
   }
 }
 
-void Executor::post_piece(Lane number, const PlannedOp& op, std::size_t at, std::size_t elements) {
-  LaneProgress& lane = lanes_[number];
+void Executor::post_chunk(Channel number, const PlannedOp& op, std::size_t at,
+                          std::size_t elements) {
+  ChannelProgress& channel = channels_[number];
   transport::Write write;
   write.local = region(op.reads);
   write.local_offset = offset(op, op.at + at);
   if (lands_in_slot(op)) {
     write.remote_id = landing_.id;
-    write.remote_offset = slot_offset(number, transport_.peer_lane(number), lane.now.sent);
+    write.remote_offset = slot_offset(number, transport_.peer_channel(number), channel.now.sent);
   } else {
     write.remote_id = region(op.writes).id;
     write.remote_offset = region(op.writes).offset + offset(op, op.peer + at);
   }
   write.bytes = static_cast<std::uint32_t>(elements * plan_.element_bytes);
-  write.note = Note{false, run_, 0}.bits();
-  write.report = at + elements == op.span.size() && !taken_at_once(op);
+  write.notification = Notification{false, run_, 0}.bits();
+  write.report = at + elements == op.span.size() && !copy_threshold(op);
   transport_.write(number, write);
-  ++lane.writes;
-  ++lane.pieces;
-  ++lane.now.sent;
-  lane.payload_bytes += write.bytes;
+  ++channel.writes;
+  ++channel.chunks;
+  ++channel.now.sent;
+  channel.payload_bytes += write.bytes;
 }
 
-void Executor::advance_grants(Lane number) {
-  RunProgress& lane = lanes_[number].now;
+void Executor::advance_grants(Channel number) {
+  RunProgress& channel = channels_[number].now;
   const auto& ops = plan_.arrivals[number];
-  while (lane.grant.op < ops.size()) {
-    const PlannedOp& op = plan_.ops[ops[lane.grant.op]];
-    const std::size_t elements = piece(op, lane.grant.elements);
+  while (channel.grant.op < ops.size()) {
+    const PlannedOp& op = plan_.ops[ops[channel.grant.op]];
+    const std::size_t elements = chunk(op, channel.grant.elements);
     // What lands in a slot disturbs nobody; what lands in a buffer overwrites what is there.
     const bool slot = lands_in_slot(op);
-    if (lane.granted - lane.applied >= (slot ? window_ : straight_window_)) break;
-    if (!slot && !ready(op, lane.grant.elements + elements)) break;
-    ++lane.granted;
-    lane.grant.elements += elements;
-    if (lane.grant.elements == op.span.size()) lane.grant = {lane.grant.op + 1, 0};
+    if (channel.granted - channel.applied >= (slot ? window_ : straight_window_)) break;
+    if (!slot && !ready(op, channel.grant.elements + elements)) break;
+    ++channel.granted;
+    channel.grant.elements += elements;
+    if (channel.grant.elements == op.span.size()) channel.grant = {channel.grant.op + 1, 0};
   }
   announce(number);
-  if (lane.apply.op == ops.size()) promise(number);
+  if (channel.apply.op == ops.size()) promise(number);
 }
 
 /// Tells the peer of new grants once it knows of no more than half of what it may still send, not
 /// of each of them.
-void Executor::announce(Lane number) {
-  RunProgress& lane = lanes_[number].now;
-  if (lane.granted == lane.announced) return;
-  if (2 * (lane.announced - lane.arrived) > lane.granted - lane.arrived) return;
-  if (!transport_.room(number)) return;
-  notify(number, {true, run_, lane.granted});
-  lane.announced = lane.granted;
+void Executor::announce(Channel number) {
+  RunProgress& channel = channels_[number].now;
+  if (channel.granted == channel.announced) return;
+  if (2 * (channel.announced - channel.arrived) > channel.granted - channel.arrived) return;
+  if (!transport_.can_post(number)) return;
+  notify(number, {true, run_, channel.granted});
+  channel.announced = channel.granted;
 }
 
 /// Tells the peer what it may send in the next run of this plan: what will land in slots.
-void Executor::promise(Lane number) {
-  LaneProgress& lane = lanes_[number];
-  if (open_[number] || lane.promised > 0 || !transport_.room(number)) return;
+void Executor::promise(Channel number) {
+  ChannelProgress& channel = channels_[number];
+  if (open_[number] || channel.promised > 0 || !transport_.can_post(number)) return;
   Cursor after;
-  lane.promised = leading_pieces(plan_.arrivals[number], after);
-  if (lane.promised > 0) notify(number, {true, run_ + 1, lane.promised});
+  channel.promised = leading_chunks(plan_.arrivals[number], after);
+  if (channel.promised > 0) notify(number, {true, run_ + 1, channel.promised});
 }
 
-/// Pieces both ways, all of which land in slots, and slots for two runs of them.
-bool Executor::can_stand_open(Lane number) const {
+/// Chunks both ways, all of which land in slots, and slots for two runs of them.
+bool Executor::can_preauthorize(Channel number) const {
   for (const auto* ops : {&plan_.sends[number], &plan_.arrivals[number]}) {
     Cursor after;
-    const std::uint32_t pieces = leading_pieces(*ops, after);
-    if (pieces == 0 || pieces > window_ / 2 || after.op < ops->size()) return false;
+    const std::uint32_t chunks = leading_chunks(*ops, after);
+    if (chunks == 0 || chunks > window_ / 2 || after.op < ops->size()) return false;
   }
   return true;
 }
 
-/// How many of a list's first pieces land in slots, a window at the most, and where it goes on.
-std::uint32_t Executor::leading_pieces(const std::vector<std::uint32_t>& ops, Cursor& after) const {
-  std::uint32_t pieces = 0;
-  while (pieces < window_ && after.op < ops.size() && lands_in_slot(plan_.ops[ops[after.op]])) {
+/// How many of a list's first chunks land in slots, a window at the most, and where it goes on.
+std::uint32_t Executor::leading_chunks(const std::vector<std::uint32_t>& ops, Cursor& after) const {
+  std::uint32_t chunks = 0;
+  while (chunks < window_ && after.op < ops.size() && lands_in_slot(plan_.ops[ops[after.op]])) {
     const PlannedOp& op = plan_.ops[ops[after.op]];
-    after.elements += piece(op, after.elements);
+    after.elements += chunk(op, after.elements);
     if (after.elements == op.span.size()) after = {after.op + 1, 0};
-    ++pieces;
+    ++chunks;
   }
-  return pieces;
+  return chunks;
 }
 
-void Executor::notify(Lane number, const Note& note) {
+void Executor::notify(Channel number, const Notification& notification) {
   transport::Write notice;
-  notice.note = note.bits();
+  notice.notification = notification.bits();
   transport_.write(number, notice);
-  ++lanes_[number].writes;
+  ++channels_[number].writes;
 }
 
-/// A peer is never more than one run ahead. Of plans that were loaded since, the later note counts.
-void Executor::take_note(LaneProgress& lane, const Note& note) const {
-  if (note.is_of(run_)) {
-    if (!note.credit) {
-      ++lane.now.arrived;
+/// A peer is never more than one run ahead. Of plans that were loaded since, the later notification
+/// counts.
+void Executor::take_notification(ChannelProgress& channel, const Notification& notification) const {
+  if (notification.is_of(run_)) {
+    if (!notification.credit) {
+      ++channel.now.arrived;
     } else {
-      lane.now.credit += (note.pieces - lane.now.credit) & Note::kPiecesMask;
+      channel.now.credit += (notification.chunks - channel.now.credit) & Notification::kChunksMask;
     }
     return;
   }
-  if (!note.credit) {
-    ++lane.early;
+  if (!notification.credit) {
+    ++channel.early;
     return;
   }
-  const std::uint32_t ahead = (note.run - run_) & Note::kRunMask;
-  lane.next_run = run_ + ahead;
-  lane.next_credit = note.pieces;
+  const std::uint32_t ahead = (notification.run - run_) & Notification::kRunMask;
+  channel.next_run = run_ + ahead;
+  channel.next_credit = notification.chunks;
 }
 
-void Executor::advance_arrivals(Lane number) {
-  RunProgress& lane = lanes_[number].now;
+void Executor::advance_arrivals(Channel number) {
+  RunProgress& channel = channels_[number].now;
   const auto& ops = plan_.arrivals[number];
-  while (lane.applied < lane.arrived) {
-    const std::uint32_t op_number = ops[lane.apply.op];
+  while (channel.applied < channel.arrived) {
+    const std::uint32_t op_number = ops[channel.apply.op];
     const PlannedOp& op = plan_.ops[op_number];
-    const std::size_t elements = piece(op, lane.apply.elements);
+    const std::size_t elements = chunk(op, channel.apply.elements);
     if (lands_in_slot(op)) {
-      if (!ready(op, lane.apply.elements + elements)) break;
-      apply(number, op, lane.apply.elements, elements);
+      if (!ready(op, channel.apply.elements + elements)) break;
+      apply(number, op, channel.apply.elements, elements);
     }
-    ++lane.applied;
-    lane.apply.elements += elements;
-    if (lane.apply.elements == op.span.size()) lane.apply = {lane.apply.op + 1, 0};
+    ++channel.applied;
+    channel.apply.elements += elements;
+    if (channel.apply.elements == op.span.size()) channel.apply = {channel.apply.op + 1, 0};
     settle(op_number, elements);
   }
 }
 
-/// Takes a piece from its slot.
-void Executor::apply(Lane number, const PlannedOp& op, std::size_t at, std::size_t elements) {
+/// Takes a chunk from its slot.
+void Executor::apply(Channel number, const PlannedOp& op, std::size_t at, std::size_t elements) {
   std::byte* to = region(op.writes).data + offset(op, op.at + at);
-  const std::byte* landed = landing_.data + slot_offset(number, number, lanes_[number].now.applied);
+  const std::byte* landed =
+      landing_.data + slot_offset(number, number, channels_[number].now.applied);
   if (op.action == Action::receive) {
     std::memcpy(to, landed, elements * plan_.element_bytes);
     return;
@@ -228,25 +231,25 @@ bool Executor::lands_in_slot(const PlannedOp& op) const {
 }
 
 /// Whether the buffer is free again as soon as it is posted.
-bool Executor::taken_at_once(const PlannedOp& op) const {
-  return op.span.size() * plan_.element_bytes <= transport_.taken_at_once();
+bool Executor::copy_threshold(const PlannedOp& op) const {
+  return op.span.size() * plan_.element_bytes <= transport_.copy_threshold();
 }
 
-void Executor::acknowledge(Lane number, std::uint64_t completed) {
-  RunProgress& lane = lanes_[number].now;
+void Executor::acknowledge(Channel number, std::uint64_t completed) {
+  RunProgress& channel = channels_[number].now;
   const auto& ops = plan_.sends[number];
-  while (lane.acknowledged_op < lane.send.op &&
-         last_write_[ops[lane.acknowledged_op]] <= completed) {
-    const std::uint32_t number_of_op = ops[lane.acknowledged_op++];
+  while (channel.acknowledged_op < channel.send.op &&
+         last_write_[ops[channel.acknowledged_op]] <= completed) {
+    const std::uint32_t number_of_op = ops[channel.acknowledged_op++];
     const PlannedOp& op = plan_.ops[number_of_op];
-    if (!taken_at_once(op)) settle(number_of_op, op.span.size());
+    if (!copy_threshold(op)) settle(number_of_op, op.span.size());
   }
 }
 
 void Executor::settle(std::uint32_t op, std::size_t elements) {
   settled_[op] += elements;
   if (settled_[op] == plan_.ops[op].span.size()) finish(plan_.ops[op].stripe);
-  for (const Lane lane : plan_.waiting_for(op)) look_at(lane);
+  for (const Channel channel : plan_.waiting_for(op)) look_at(channel);
 }
 
 /// One more op of that stripe.
@@ -269,12 +272,12 @@ bool Executor::ready(const PlannedOp& op, std::size_t elements) const {
   return true;
 }
 
-/// How many elements the piece holds that begins `at` elements into the op. Both ends reckon alike:
+/// How many elements the chunk holds that begins `at` elements into the op. Both ends reckon alike:
 /// all places of an op are as far from a block's end.
-std::size_t Executor::piece(const PlannedOp& op, std::size_t at) const {
+std::size_t Executor::chunk(const PlannedOp& op, std::size_t at) const {
   const Layout& layout = plan_.stripes[op.stripe];
-  const bool long_pieces = plan_.one_hop && !lands_in_slot(op);
-  const std::size_t bytes = long_pieces ? kOneHopPieces * piece_bytes_ : piece_bytes_;
+  const bool long_chunks = plan_.one_hop && !lands_in_slot(op);
+  const std::size_t bytes = long_chunks ? kOneHopChunks * chunk_bytes_ : chunk_bytes_;
   return std::min({bytes / plan_.element_bytes, op.span.size() - at, layout.run(op.at + at)});
 }
 
@@ -283,10 +286,10 @@ std::size_t Executor::offset(const PlannedOp& op, std::size_t place) const {
   return plan_.stripes[op.stripe].offset_of(place) * plan_.element_bytes;
 }
 
-/// In the landing memory of the rank that calls the lane `theirs`; we call it `ours`.
-std::size_t Executor::slot_offset(Lane ours, Lane theirs, std::uint32_t piece) const {
+/// In the landing memory of the rank that calls the channel `theirs`; we call it `ours`.
+std::size_t Executor::slot_offset(Channel ours, Channel theirs, std::uint32_t chunk) const {
   const std::uint32_t first = open_[ours] ? run_ % 2 * (window_ / 2) : 0;
-  return theirs * lane_bytes_ + (first + piece) % window_ * slot_bytes_;
+  return theirs * channel_bytes_ + (first + chunk) % window_ * slot_bytes_;
 }
 
 }  // namespace railgauge::executor

@@ -17,15 +17,15 @@ using schedule::Ops;
 using schedule::Step;
 
 bool same_way(const Op& a, const Op& b) {
-  return a.peer == b.peer && a.lane == b.lane && a.action != Action::copy &&
+  return a.peer == b.peer && a.channel == b.channel && a.action != Action::copy &&
          schedule::arrives(a.action) == schedule::arrives(b.action);
 }
 
-/// The op at the peer that meets the `nth` op of `rank` with it on its lane in this step: an
+/// The op at the peer that meets the `nth` op of `rank` with it on its channel in this step: an
 /// arrival for a send, a send for an arrival.
 Op counterpart(const Ops& theirs, Rank rank, Step step, const Op& ours, std::size_t nth) {
   for (const Op& op : theirs) {
-    const bool meets = op.peer == rank && op.lane == ours.lane && op.action != Action::copy &&
+    const bool meets = op.peer == rank && op.channel == ours.channel && op.action != Action::copy &&
                        schedule::arrives(op.action) != schedule::arrives(ours.action);
     if (meets && nth-- == 0) return op;
   }
@@ -36,13 +36,16 @@ Op counterpart(const Ops& theirs, Rank rank, Step step, const Op& ours, std::siz
 /// Takes a plan's ops from a schedule, stripe by stripe.
 class Builder {
  public:
-  Builder(const Schedule& schedule, Rank rank, LaneMap lanes, std::size_t lane_count)
-      : schedule_(schedule), rank_(rank), history_(schedule.all_blocks()), map_(std::move(lanes)) {
+  Builder(const Schedule& schedule, Rank rank, ChannelMap channels, std::size_t channel_count)
+      : schedule_(schedule),
+        rank_(rank),
+        history_(schedule.all_blocks()),
+        map_(std::move(channels)) {
     plan_.algorithm = schedule.name;
     plan_.steps = schedule.steps;
     plan_.one_hop = schedule.cost.depth <= 1 && !schedule::reduces(schedule.collective);
-    plan_.sends.resize(lane_count);
-    plan_.arrivals.resize(lane_count);
+    plan_.sends.resize(channel_count);
+    plan_.arrivals.resize(channel_count);
   }
 
   Plan build(const std::function<Layout(Rank)>& layout_of, std::size_t element_bytes,
@@ -117,7 +120,7 @@ class Builder {
     planned.peer = place(theirs.blocks, peers);
     planned.peer_reduces = theirs.action == Action::reduce;
     if (op.action == Action::send) planned.writes = buffer_of(theirs.blocks.first);
-    planned.lane = map_.lane(op.peer, stripe_number(), op.lane);
+    planned.channel = map_.channel(op.peer, stripe_number(), op.channel);
     append(planned, op.read());
   }
 
@@ -137,7 +140,7 @@ class Builder {
   /// while other blocks do not, is copied first.
   Buffer bring_together(Step step, const BlockRange& blocks) {
     const Buffer buffer = buffer_of(blocks.first);
-    if (buffer != Buffer::output || schedule::apart(schedule_.collective)) return buffer;
+    if (buffer != Buffer::output || schedule::separate_buffers(schedule_.collective)) return buffer;
     bool any_written = false;
     for (Block b = blocks.first; b < blocks.end(); ++b) any_written |= history_.written(b);
     if (!any_written) return Buffer::input;
@@ -220,8 +223,8 @@ class Builder {
 
   void list(std::uint32_t number, const PlannedOp& op) {
     if (op.action == Action::copy) plan_.copies.push_back(number);
-    if (op.action == Action::send) plan_.sends[op.lane].push_back(number);
-    if (schedule::arrives(op.action)) plan_.arrivals[op.lane].push_back(number);
+    if (op.action == Action::send) plan_.sends[op.channel].push_back(number);
+    if (schedule::arrives(op.action)) plan_.arrivals[op.channel].push_back(number);
   }
 
   [[nodiscard]] const Layout& stripe() const { return plan_.stripes.back(); }
@@ -232,7 +235,7 @@ class Builder {
   const Schedule& schedule_;
   Rank rank_;
   BlockHistory history_;
-  LaneMap map_;
+  ChannelMap map_;
   const std::function<Layout(Rank)>* layout_of_ = nullptr;
   unsigned stripes_ = 1;
   Ops asked_;
@@ -256,16 +259,16 @@ std::size_t scratch_bytes(const Schedule& schedule, const Layout& layout,
 
 Plan make_plan(const Schedule& schedule, Rank rank, const std::function<Layout(Rank)>& layout_of,
                std::size_t element_bytes, const Stripes& stripes,
-               std::span<const transport::LaneRequest> lanes) {
-  Builder builder(schedule, rank, LaneMap(schedule, rank, stripes, lanes), lanes.size());
+               std::span<const transport::ChannelRequest> channels) {
+  Builder builder(schedule, rank, ChannelMap(schedule, rank, stripes, channels), channels.size());
   const std::size_t bytes = layout_of(rank).elements() * element_bytes;
   return builder.build(layout_of, element_bytes, stripes.used(bytes));
 }
 
 Plan make_plan(const Schedule& schedule, Rank rank, const Layout& layout, std::size_t element_bytes,
-               const Stripes& stripes, std::span<const transport::LaneRequest> lanes) {
+               const Stripes& stripes, std::span<const transport::ChannelRequest> channels) {
   const std::function<Layout(Rank)> same = [&layout](Rank) { return layout; };
-  return make_plan(schedule, rank, same, element_bytes, stripes, lanes);
+  return make_plan(schedule, rank, same, element_bytes, stripes, channels);
 }
 
 }  // namespace railgauge::executor

@@ -1,6 +1,6 @@
 #pragma once
 
-// lib/executor runs a schedule over a transport: pieces, credits, order of data, deadline, report.
+// lib/executor runs a schedule over a transport: chunks, credits, order of data, deadline, report.
 // It must not know what a device is, how a size is timed, or how a result is written.
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-#include "executor/lanes.hpp"
+#include "executor/channels.hpp"
 #include "schedule/layout.hpp"
 #include "schedule/schedule.hpp"
 
@@ -34,7 +34,7 @@ struct PlannedOp {
   Buffer writes = Buffer::output;  // of a send: at the peer
   bool peer_reduces = false;       // send: the peer wants it in its landing slots
   bool completes = false;          // reduce: nothing more is combined into these blocks, anywhere
-  transport::Lane lane = 0;
+  transport::Channel channel = 0;
   std::uint32_t stripe = 0;
   schedule::Step step = 0;
   schedule::BlockRange blocks;
@@ -68,12 +68,12 @@ struct Plan {
   std::vector<std::size_t> ops_of_stripe;  // [stripe] how many there are
   std::vector<PlannedOp> ops;              // stripe by stripe, in order of steps
   std::vector<Dependency> dependencies;
-  std::vector<std::vector<std::uint32_t>> sends;     // [lane] ops in order
-  std::vector<std::vector<std::uint32_t>> arrivals;  // [lane] ops in order
+  std::vector<std::vector<std::uint32_t>> sends;     // [channel] ops in order
+  std::vector<std::vector<std::uint32_t>> arrivals;  // [channel] ops in order
   std::vector<std::uint32_t> copies;
   std::vector<std::uint32_t>
-      first_waiting;  // [op] and one more: where its lanes begin in `waiting`
-  std::vector<transport::Lane> waiting;
+      first_waiting;  // [op] and one more: where its channels begin in `waiting`
+  std::vector<transport::Channel> waiting;
 
   /// Before this op goes on to a position of its span, each of these has to be settled up to the
   /// same place, or wholly if it ends before.
@@ -83,8 +83,8 @@ struct Plan {
   /// The size of all data of a rank that the largest stripe carries, the same on all ranks: no op
   /// moves more.
   [[nodiscard]] std::size_t most_bytes() const;
-  /// The lanes of later ops that may go on when this one does.
-  [[nodiscard]] std::span<const transport::Lane> waiting_for(std::uint32_t op) const {
+  /// The channels of later ops that may go on when this one does.
+  [[nodiscard]] std::span<const transport::Channel> waiting_for(std::uint32_t op) const {
     return std::span(waiting).subspan(first_waiting[op], first_waiting[op + 1] - first_waiting[op]);
   }
 };
@@ -93,17 +93,17 @@ struct Plan {
 [[nodiscard]] std::size_t scratch_bytes(const Schedule& schedule, const Layout& layout,
                                         std::size_t element_bytes);
 
-/// `lanes` are those of the transport, and have to contain lanes_of(schedule, rank, stripes).
+/// `channels` are those of the transport, and have to contain channels_of(schedule, rank, stripes).
 /// `layout` is that of all ranks. Throws std::logic_error for a schedule that does not fit together
 /// (see schedule/proof.hpp).
 [[nodiscard]] Plan make_plan(const Schedule& schedule, Rank rank, const Layout& layout,
                              std::size_t element_bytes, const Stripes& stripes,
-                             std::span<const transport::LaneRequest> lanes);
+                             std::span<const transport::ChannelRequest> channels);
 
 /// The same where every rank has a layout of its own: all-to-all-v.
 [[nodiscard]] Plan make_plan(const Schedule& schedule, Rank rank,
                              const std::function<Layout(Rank)>& layout_of,
                              std::size_t element_bytes, const Stripes& stripes,
-                             std::span<const transport::LaneRequest> lanes);
+                             std::span<const transport::ChannelRequest> channels);
 
 }  // namespace railgauge::executor

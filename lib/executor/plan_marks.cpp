@@ -46,14 +46,15 @@ void mark_complete(Plan& plan, std::size_t first, Block all_blocks) {
   }
 }
 
-/// The dependencies the other way round, by lanes.
+/// The dependencies the other way round, by channels.
 void list_waiting(Plan& plan) {
-  std::vector<std::set<transport::Lane>> lanes(plan.ops.size());
+  std::vector<std::set<transport::Channel>> channels(plan.ops.size());
   for (const PlannedOp& op : plan.ops) {
     if (op.action == Action::copy) continue;
-    for (const Dependency& before : plan.dependencies_of(op)) lanes[before.op].insert(op.lane);
+    for (const Dependency& before : plan.dependencies_of(op))
+      channels[before.op].insert(op.channel);
   }
-  for (const auto& waiting : lanes) {
+  for (const auto& waiting : channels) {
     plan.first_waiting.push_back(static_cast<std::uint32_t>(plan.waiting.size()));
     plan.waiting.insert(plan.waiting.end(), waiting.begin(), waiting.end());
   }

@@ -13,7 +13,7 @@ namespace railgauge::executor {
 /// op's blocks only.
 void mark_complete(Plan& plan, std::size_t first, schedule::Block all_blocks);
 
-/// Lists for every op the lanes of those that wait for it.
+/// Lists for every op the channels of those that wait for it.
 void list_waiting(Plan& plan);
 
 }  // namespace railgauge::executor

@@ -13,35 +13,36 @@ void describe_op(std::ostream& out, const Plan& plan, const PlannedOp& op, std::
       << " bytes)";
 }
 
-void describe_arrivals(std::ostream& out, const Plan& plan, const RunProgress& lane,
+void describe_arrivals(std::ostream& out, const Plan& plan, const RunProgress& channel,
                        std::span<const std::uint32_t> ops, const std::string& where) {
-  if (lane.apply.op >= ops.size()) return;
+  if (channel.apply.op >= ops.size()) return;
   out << "waits for ";
-  describe_op(out, plan, plan.ops[ops[lane.apply.op]], lane.apply.elements);
-  out << " from " << where << "; " << lane.announced - lane.arrived
-      << " pieces granted and not arrived\n";
+  describe_op(out, plan, plan.ops[ops[channel.apply.op]], channel.apply.elements);
+  out << " from " << where << "; " << channel.announced - channel.arrived
+      << " chunks granted and not arrived\n";
 }
 
-void describe_sends(std::ostream& out, const Plan& plan, const RunProgress& lane,
+void describe_sends(std::ostream& out, const Plan& plan, const RunProgress& channel,
                     std::span<const std::uint32_t> ops, const std::string& where) {
-  if (lane.acknowledged_op >= ops.size()) return;
-  const PlannedOp& op = plan.ops[ops[lane.acknowledged_op]];
-  const bool posted = lane.send.op > lane.acknowledged_op;
+  if (channel.acknowledged_op >= ops.size()) return;
+  const PlannedOp& op = plan.ops[ops[channel.acknowledged_op]];
+  const bool posted = channel.send.op > channel.acknowledged_op;
   out << (posted ? "waits for acknowledgement of "
-                 : (lane.sent == lane.credit ? "waits for credit to send " : "has yet to send "));
-  describe_op(out, plan, op, posted ? op.span.size() : lane.send.elements);
+                 : (channel.sent == channel.credit ? "waits for credit to send "
+                                                   : "has yet to send "));
+  describe_op(out, plan, op, posted ? op.span.size() : channel.send.elements);
   out << " to " << where << "\n";
 }
 
 }  // namespace
 
-std::string waiting_for(const Plan& plan, std::span<const LaneProgress> lanes,
+std::string waiting_for(const Plan& plan, std::span<const ChannelProgress> channels,
                         const transport::Transport& transport) {
   std::ostringstream lines;
-  for (transport::Lane lane = 0; lane < lanes.size(); ++lane) {
-    const std::string where = transport.describe(lane);
-    describe_arrivals(lines, plan, lanes[lane].now, plan.arrivals[lane], where);
-    describe_sends(lines, plan, lanes[lane].now, plan.sends[lane], where);
+  for (transport::Channel channel = 0; channel < channels.size(); ++channel) {
+    const std::string where = transport.describe(channel);
+    describe_arrivals(lines, plan, channels[channel].now, plan.arrivals[channel], where);
+    describe_sends(lines, plan, channels[channel].now, plan.sends[channel], where);
   }
   std::string text = lines.str();
   if (!text.empty()) text.pop_back();

@@ -8,9 +8,10 @@
 
 namespace railgauge::executor {
 
-/// What a rank still waits for, a line a lane: the step, the blocks, how many pieces are missing,
-/// and where the lane runs. Empty when it waits for nothing. `lanes` by lane number.
-[[nodiscard]] std::string waiting_for(const Plan& plan, std::span<const LaneProgress> lanes,
+/// What a rank still waits for, a line a channel: the step, the blocks, how many chunks are
+/// missing, and where the channel runs. Empty when it waits for nothing. `channels` by channel
+/// number.
+[[nodiscard]] std::string waiting_for(const Plan& plan, std::span<const ChannelProgress> channels,
                                       const transport::Transport& transport);
 
 }  // namespace railgauge::executor

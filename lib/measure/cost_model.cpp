@@ -70,7 +70,7 @@ double squared_error(const Vector& x, std::span<const Observation> observations)
 
 }  // namespace
 
-Work work_of(const schedule::Schedule& schedule, std::uint64_t bytes, std::size_t piece_bytes) {
+Work work_of(const schedule::Schedule& schedule, std::uint64_t bytes, std::size_t chunk_bytes) {
   const schedule::Cost& cost = schedule.cost;
   const double block = static_cast<double>(bytes) / schedule.blocks;
   const auto moved = static_cast<double>(std::max(cost.blocks_sent, cost.blocks_received));
@@ -78,7 +78,7 @@ Work work_of(const schedule::Schedule& schedule, std::uint64_t bytes, std::size_
       cost.messages == 0 ? 0 : block * moved / static_cast<double>(cost.messages);
   const double waiting =
       cost.depth > cost.messages ? static_cast<double>(cost.depth - cost.messages) : 0;
-  const double fill = waiting * std::min(message, static_cast<double>(piece_bytes));
+  const double fill = waiting * std::min(message, static_cast<double>(chunk_bytes));
   return {static_cast<double>(cost.depth), static_cast<double>(cost.messages), block * moved + fill,
           block * static_cast<double>(cost.blocks_reduced)};
 }

@@ -15,7 +15,7 @@ namespace railgauge::measure {
 ///   time = latency x depth + overhead x messages + (bytes + fill) x per byte + reduced x per byte
 ///
 /// of the busiest rank. `fill` is what a pipeline needs to get going: a schedule whose chain is
-/// longer than the messages of its busiest rank (a tree, a chain) has in its other links one piece
+/// longer than the messages of its busiest rank (a tree, a chain) has in its other links one chunk
 /// each under way before the last link has any.
 struct CostModel {
   double latency_us = 0;           // alpha: per message that waits for another
@@ -32,9 +32,9 @@ struct Work {
   double reduced_bytes = 0;
 };
 
-/// `bytes` of one rank's data; a runner that moves them in pieces of `piece_bytes`.
+/// `bytes` of one rank's data; a runner that moves them in chunks of `chunk_bytes`.
 [[nodiscard]] Work work_of(const schedule::Schedule& schedule, std::uint64_t bytes,
-                           std::size_t piece_bytes);
+                           std::size_t chunk_bytes);
 
 [[nodiscard]] double predict_us(const CostModel& model, const Work& work);
 

@@ -29,8 +29,8 @@ struct Decision {
 
 class Stopwatch {
  public:
-  Stopwatch(const Iteration& iteration, const TimingRule& rule, Companions& companions)
-      : iteration_(iteration), rule_(rule), companions_(companions), batch_(kLongestBatch) {}
+  Stopwatch(const Iteration& iteration, const TimingRule& rule, RankGroup& ranks)
+      : iteration_(iteration), rule_(rule), ranks_(ranks), batch_(kLongestBatch) {}
 
   Timing run() {
     for (std::uint64_t i = 0; i < rule_.warm_up; ++i) (void)iteration_.run();
@@ -45,8 +45,8 @@ class Stopwatch {
       verified = next.verify ? 1 : 0;
       timing_.stopped_by = next.stopped_by;
     }
-    timing_.medians_us = companions_.of_all(all_.quantile_us(500));
-    timing_.own_us = companions_.of_all(own_.quantile_us(500));
+    timing_.medians_us = ranks_.all_gather(all_.quantile_us(500));
+    timing_.own_us = ranks_.all_gather(own_.quantile_us(500));
     return std::move(timing_);
   }
 
@@ -55,7 +55,7 @@ class Stopwatch {
   /// ranks come from elsewhere.
   void time_batch(std::uint64_t size, std::uint64_t verified) {
     batch_.clear();
-    companions_.barrier();
+    ranks_.barrier();
     if (timing_.verified > 0 || all_.count() > 0) (void)iteration_.run();
     begin_ = Clock::now();
     for (std::uint64_t i = 0; i < size; ++i) {
@@ -71,7 +71,7 @@ class Stopwatch {
   }
 
   void begin_together() {
-    companions_.barrier();
+    ranks_.barrier();
     begin_ = Clock::now();
   }
 
@@ -92,7 +92,7 @@ class Stopwatch {
 
   std::chrono::nanoseconds wait_for_all() {
     const auto begin = Clock::now();
-    companions_.barrier();
+    ranks_.barrier();
     return Clock::now() - begin;
   }
 
@@ -110,7 +110,7 @@ class Stopwatch {
   }
 
   void collect() {
-    const auto over_ranks = companions_.over_ranks(batch_.microseconds());
+    const auto over_ranks = ranks_.reduce(batch_.microseconds(), rule_.over_ranks);
     for (const double microseconds : over_ranks) {
       const std::chrono::duration<double, std::micro> exact(microseconds);
       const auto time = std::chrono::round<std::chrono::nanoseconds>(exact);
@@ -132,12 +132,12 @@ class Stopwatch {
         decision.verify = rule_.verified > 0 && timing_.verification * kTenth < elapsed;
       }
     }
-    return Decision::from(companions_.told_by_first(decision.code()));
+    return Decision::from(ranks_.broadcast(decision.code()));
   }
 
   const Iteration& iteration_;
   const TimingRule& rule_;
-  Companions& companions_;
+  RankGroup& ranks_;
   IterationTimes batch_;
   Histogram all_;  // of this rank, as are
   Histogram own_;
@@ -148,8 +148,8 @@ class Stopwatch {
 
 }  // namespace
 
-Timing time_iterations(const Iteration& iteration, const TimingRule& rule, Companions& companions) {
-  return Stopwatch(iteration, rule, companions).run();
+Timing time_iterations(const Iteration& iteration, const TimingRule& rule, RankGroup& ranks) {
+  return Stopwatch(iteration, rule, ranks).run();
 }
 
 }  // namespace railgauge::measure

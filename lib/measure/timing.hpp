@@ -8,27 +8,10 @@
 
 #include "measure/histogram.hpp"
 #include "measure/iteration_times.hpp"
+#include "measure/rank_group.hpp"
 #include "measure/stopping.hpp"
 
 namespace railgauge::measure {
-
-/// All ranks, as far as timing needs them. Calls are collective.
-class Companions {
- public:
-  Companions() = default;
-  Companions(const Companions&) = delete;
-  Companions& operator=(const Companions&) = delete;
-  virtual ~Companions() = default;
-
-  virtual void barrier() = 0;
-  /// Element by element one rank's value, the greatest say; known to rank 0, where this is not
-  /// empty.
-  virtual std::vector<double> over_ranks(std::span<const double> own) = 0;
-  /// What rank 0 has, on all ranks.
-  virtual std::uint64_t told_by_first(std::uint64_t value) = 0;
-  /// Every rank's value, on all ranks.
-  virtual std::vector<double> of_all(double own) = 0;
-};
 
 /// How iterations follow each other.
 enum class Separation : std::uint8_t {
@@ -40,6 +23,7 @@ enum class Separation : std::uint8_t {
 struct TimingRule {
   StoppingRule stopping;
   Separation separation = Separation::none;
+  OverRanks over_ranks = OverRanks::slowest;
   std::uint64_t warm_up = 1;      // iterations that are not timed, before the first that is
   std::uint64_t collectives = 1;  // in an iteration, whose time is their mean
   std::uint64_t verified = 1;     // iterations of the first batch, of those that are timed
@@ -73,6 +57,6 @@ struct Timing {
 /// the time. They are timed as all others are, but are of one collective, because in place a second
 /// would work on the result of the first.
 [[nodiscard]] Timing time_iterations(const Iteration& iteration, const TimingRule& rule,
-                                     Companions& companions);
+                                     RankGroup& ranks);
 
 }  // namespace railgauge::measure

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "reachability/circle.hpp"
+#include "reachability/modular_range.hpp"
 
 namespace railgauge::reachability {
 namespace {

@@ -5,13 +5,13 @@
 #include <cstdio>
 #include <string>
 
+#include "draw/svg.hpp"
 #include "reachability/heat_map.hpp"
-#include "topology/svg.hpp"
 
 namespace railgauge::reachability {
 namespace {
 
-using topology::Svg;
+using draw::Svg;
 
 constexpr int kSide = 14;  // of a pair
 constexpr int kGap = 6;    // between hosts

@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "reduce/crew.hpp"
 #include "reduce/element_type.hpp"
 #include "reduce/kernel.hpp"
 #include "reduce/operator.hpp"
+#include "reduce/worker_pool.hpp"
 
 namespace railgauge::reduce {
 
@@ -28,11 +28,11 @@ class Reduction {
     call(complete_, out, a, b, count);
   }
 
-  /// The same, by all threads of a crew, which has to outlive it. Then one thread may call at a
-  /// time.
-  [[nodiscard]] Reduction shared_by(Crew& crew) const {
+  /// The same, by all threads of a worker_pool, which has to outlive it. Then one thread may call
+  /// at a time.
+  [[nodiscard]] Reduction shared_by(WorkerPool& worker_pool) const {
     Reduction shared = *this;
-    shared.crew_ = &crew;
+    shared.worker_pool_ = &worker_pool;
     return shared;
   }
 
@@ -43,15 +43,15 @@ class Reduction {
 
   void call(Kernel kernel, std::byte* out, const std::byte* a, const std::byte* b,
             std::size_t count) const noexcept {
-    if (crew_ == nullptr) return kernel(out, a, b, count, ranks_);
-    crew_->share(kernel, out, a, b, count, element_bytes_, ranks_);
+    if (worker_pool_ == nullptr) return kernel(out, a, b, count, ranks_);
+    worker_pool_->share(kernel, out, a, b, count, element_bytes_, ranks_);
   }
 
   Kernel combine_;
   Kernel complete_;
   std::size_t element_bytes_;
   std::uint32_t ranks_;
-  Crew* crew_ = nullptr;
+  WorkerPool* worker_pool_ = nullptr;
 };
 
 /// With the widest vectors that this processor has. `ranks` is at least 1.

@@ -10,17 +10,17 @@ namespace {
 
 std::set<std::string> moved(const Result& result) {
   std::set<std::string> names;
-  for (const verdict::PortMoves& port : result.measurement.ports) {
-    for (const auto& [name, by] : port.moves) {
+  for (const verdict::CounterDeltas& port : result.run_set.ports) {
+    for (const auto& [name, by] : port.deltas) {
       if (by != 0) names.insert(name);
     }
   }
   return names;
 }
 
-std::int64_t by(const verdict::PortMoves& port, const std::string& name) {
-  const auto found = port.moves.find(name);
-  return found == port.moves.end() ? 0 : found->second;
+std::int64_t by(const verdict::CounterDeltas& port, const std::string& name) {
+  const auto found = port.deltas.find(name);
+  return found == port.deltas.end() ? 0 : found->second;
 }
 
 /// An error is an error; of other counters the shade says how much of the most a port has.
@@ -33,9 +33,9 @@ std::string shade(const std::string& name, std::int64_t value, std::int64_t most
 
 std::vector<Cell> line(const Result& result, const std::string& name) {
   std::int64_t most = 0;
-  for (const auto& port : result.measurement.ports) most = std::max(most, by(port, name));
+  for (const auto& port : result.run_set.ports) most = std::max(most, by(port, name));
   std::vector<Cell> row{{name, counts_errors(name) ? "bad" : ""}};
-  for (const auto& port : result.measurement.ports) {
+  for (const auto& port : result.run_set.ports) {
     const std::int64_t value = by(port, name);
     row.push_back({std::to_string(value), shade(name, value, most)});
   }
@@ -45,7 +45,7 @@ std::vector<Cell> line(const Result& result, const std::string& name) {
 }  // namespace
 
 std::string counters_part(const Result& result) {
-  if (result.measurement.ports.empty()) return "";
+  if (result.run_set.ports.empty()) return "";
   std::vector<std::vector<Cell>> rows;
   const std::set<std::string> names = moved(result);
   for (const bool errors : {true, false}) {
@@ -55,7 +55,7 @@ std::string counters_part(const Result& result) {
   }
   if (rows.empty()) return section("Counters", "<p>No counter of any port moved.</p>\n");
   std::vector<std::string> head{"counter"};
-  for (const auto& port : result.measurement.ports) head.push_back(port.port);
+  for (const auto& port : result.run_set.ports) head.push_back(port.port);
   return section("Counters", "<p>Those that moved, errors first.</p>\n" + table(head, rows));
 }
 

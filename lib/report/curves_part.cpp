@@ -95,7 +95,7 @@ std::string label_of(const Run& run, const Curve& curve) {
 }
 
 void add_baseline(Pair& pair, const Run& ours, const Curve& curve,
-                  const verdict::Measurement& baseline) {
+                  const verdict::RunSet& baseline) {
   const verdict::Choice choice = same_run(ours, baseline.runs);
   if (choice.run == nullptr) return;
   const std::vector<Curve> curves = curves_of(*choice.run);
@@ -108,7 +108,7 @@ void add_baseline(Pair& pair, const Run& ours, const Curve& curve,
 }
 
 std::string title_of(const Run& run, const Curve& curve) {
-  const bool placed = curve.placement != verdict::Placement::unstated;
+  const bool placed = curve.placement != verdict::BufferMode::unstated;
   const std::string op = curve.op == "none" ? "" : curve.op;
   return joined({plain(run.collective) + " " + curve.type + (op.empty() ? "" : " " + op),
                  placed ? plain(std::string(word(curve.placement))) : ""});
@@ -118,7 +118,7 @@ std::string title_of(const Run& run, const Curve& curve) {
 
 std::string curves_part(const Result& result, const verdict::Criteria& criteria) {
   std::vector<std::pair<std::string, Pair>> charts;  // in the order in which they come
-  for (const Run& run : result.measurement.runs) {
+  for (const Run& run : result.run_set.runs) {
     for (const Curve& curve : curves_of(run)) {
       const std::string title = title_of(run, curve);
       auto chart = std::ranges::find_if(charts, [&](const auto& c) { return c.first == title; });

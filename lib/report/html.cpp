@@ -8,27 +8,6 @@
 namespace railgauge::report {
 namespace {
 
-std::string valid_utf8(std::string_view text) {
-  using nlohmann::json;
-  return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace));
-}
-
-std::string_view entity(char character) {
-  switch (character) {
-    case '&': return "&amp;";
-    case '<': return "&lt;";
-    case '>': return "&gt;";
-    case '"': return "&quot;";
-    case '\'': return "&#39;";
-    default: return "";
-  }
-}
-
-bool is_no_xml(char character) {
-  const auto byte = static_cast<unsigned char>(character);
-  return byte < ' ' && character != '\n' && character != '\t';
-}
-
 std::string cells(std::string_view tag, const std::vector<Cell>& row) {
   std::string html;
   for (const Cell& cell : row) {
@@ -41,19 +20,6 @@ std::string cells(std::string_view tag, const std::vector<Cell>& row) {
 }
 
 }  // namespace
-
-std::string escaped(std::string_view text) {
-  std::string safe;
-  for (const char character : valid_utf8(text)) {
-    const std::string_view known = entity(character);
-    if (!known.empty()) {
-      safe += known;
-    } else if (!is_no_xml(character)) {
-      safe += character;
-    }
-  }
-  return safe;
-}
 
 std::string element(std::string_view tag, std::string_view inner) {
   const std::string name(tag);

@@ -4,12 +4,11 @@
 #include <string_view>
 #include <vector>
 
+#include "draw/escape.hpp"
+
 namespace railgauge::report {
 
-/// A text as it may stand in HTML and XML, between tags and in attributes: what has a meaning there
-/// is written as an entity, characters that XML does not have are left out, and bytes that are no
-/// UTF-8 become U+FFFD.
-std::string escaped(std::string_view text);
+using draw::escaped;
 
 /// "<tag>text</tag>" of text that is escaped already.
 std::string element(std::string_view tag, std::string_view inner);

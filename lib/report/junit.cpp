@@ -3,7 +3,7 @@
 #include "measure/sizes.hpp"
 #include "report/html.hpp"
 #include "report/report.hpp"
-#include "verdict/fields.hpp"
+#include "results/fields.hpp"
 
 namespace railgauge::report {
 namespace {
@@ -18,7 +18,7 @@ std::string attribute(const char* name, const std::string& value) {
 /// "all_reduce/float/sum/ring/rail 0/in_place/4M/size": the parts that there are.
 std::string name_of(const Finding& finding) {
   std::string name;
-  const bool placed = finding.placement != verdict::Placement::unstated;
+  const bool placed = finding.placement != verdict::BufferMode::unstated;
   for (const std::string& part :
        {finding.collective, finding.type, finding.op, finding.algorithm, finding.setting,
         placed ? std::string(word(finding.placement)) : "",
@@ -68,7 +68,7 @@ std::string suite(const Result& result) {
   const auto number = [&](Verdict verdict) {
     return std::to_string(std::ranges::count(findings, verdict, &Finding::verdict));
   };
-  std::string text = "<testsuite" + attribute("name", result.measurement.name) +
+  std::string text = "<testsuite" + attribute("name", result.run_set.name) +
                      attribute("tests", std::to_string(findings.size())) +
                      attribute("failures", number(Verdict::fail)) +
                      attribute("skipped", number(Verdict::no_reference)) +

@@ -41,7 +41,7 @@ std::string headed(const std::vector<std::string>& head) {
 std::string curve_line(const verdict::Run& run, const Curve& curve) {
   const auto plateau = plateau_of(curve);
   const verdict::Point* const latency = fastest(curve);
-  const bool placed = curve.placement != verdict::Placement::unstated;
+  const bool placed = curve.placement != verdict::BufferMode::unstated;
   return line({joined({run.collective, curve.type, curve.algorithm, run.name,
                        placed ? plain(std::string(word(curve.placement))) : ""}),
                latency != nullptr ? number_text(*latency->time_us) : "-",
@@ -51,7 +51,7 @@ std::string curve_line(const verdict::Run& run, const Curve& curve) {
 
 std::string curves(const Result& result) {
   std::string text = headed({"curve", "latency, µs", "plateau, GB/s", "from"});
-  for (const verdict::Run& run : result.measurement.runs) {
+  for (const verdict::Run& run : result.run_set.runs) {
     for (const Curve& curve : curves_of(run)) text += curve_line(run, curve);
   }
   return text;
@@ -107,8 +107,8 @@ std::string markdown(const Report& report) {
   std::string text =
       "## railgauge: " + (none ? "no verdict asked" : std::string(word(report.verdict))) + "\n";
   for (const Result& result : report.results) {
-    text += "\n### " + cell(result.measurement.name) + "\n\n";
-    for (const std::string& failure : result.measurement.failures) {
+    text += "\n### " + cell(result.run_set.name) + "\n\n";
+    for (const std::string& failure : result.run_set.failures) {
       text += "**Not a whole, right run:** " + cell(failure) + "\n\n";
     }
     text += criteria(result) + "\n" + curves(result) + failures(result);

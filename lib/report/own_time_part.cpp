@@ -5,7 +5,7 @@
 #include "report/html.hpp"
 #include "report/parts.hpp"
 #include "report/row_group.hpp"
-#include "verdict/fields.hpp"
+#include "results/fields.hpp"
 
 namespace railgauge::report {
 namespace {

@@ -17,7 +17,7 @@ std::string style(std::string_view text) {
 
 std::string head(const Report& report) {
   std::string title = "railgauge";
-  for (const Result& result : report.results) title += ": " + result.measurement.name;
+  for (const Result& result : report.results) title += ": " + result.run_set.name;
   return "<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
          "<meta name=\"color-scheme\" content=\"light dark\">\n" +
@@ -26,7 +26,7 @@ std::string head(const Report& report) {
 }
 
 std::string body(const Result& result, const verdict::Criteria& criteria) {
-  return element("h1", escaped(result.measurement.name)) + "\n" + curves_part(result, criteria) +
+  return element("h1", escaped(result.run_set.name)) + "\n" + curves_part(result, criteria) +
          distribution_part(result) + own_time_part(result) + rail_times_part(result) +
          rails_part(result) + placement_part(result) + counters_part(result) +
          predictions_part(result) + certificate_part(result);

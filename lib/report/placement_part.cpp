@@ -1,7 +1,7 @@
 #include "report/html.hpp"
 #include "report/parts.hpp"
 #include "report/placement_picture.hpp"
-#include "verdict/fields.hpp"
+#include "results/fields.hpp"
 
 namespace railgauge::report {
 namespace {
@@ -45,7 +45,7 @@ std::string placement_part(const Result& result) {
     for (const Json& rail : verdict::list(rank, "rails")) rows.push_back(line(rank, rail));
   }
   if (rows.empty()) return "";
-  return section("Placement",
+  return section("BufferMode",
                  placement_picture(result.document) +
                      table({"host", "NUMA node", "rank", "rail", "port", "NUMA node of it",
                             "netdev", "address", "Gb/s", "MTU", "kind", "firmware"},

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "report/html.hpp"
-#include "verdict/fields.hpp"
+#include "results/fields.hpp"
 
 namespace railgauge::report {
 namespace {

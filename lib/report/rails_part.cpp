@@ -9,13 +9,13 @@
 #include "report/html.hpp"
 #include "report/parts.hpp"
 #include "report/port_errors.hpp"
-#include "verdict/fields.hpp"
+#include "results/fields.hpp"
 
 namespace railgauge::report {
 namespace {
 
-using verdict::PortMoves;
-using Ports = std::vector<PortMoves>;
+using verdict::CounterDeltas;
+using Ports = std::vector<CounterDeltas>;
 
 constexpr const char* kWhatPortsCounted =
     "<p>What every port counted while the run lasted, with warming up and whatever else went by "
@@ -44,33 +44,34 @@ constexpr std::array kQuantities{
     Quantity{"packets sent", {{{"port_xmit_packets", 1}, {"sent_pkts", 1}}}},
     Quantity{"packets received", {{{"port_rcv_packets", 1}, {"rcvd_pkts", 1}}}}};
 
-using Value = std::function<double(const PortMoves&)>;
+using Value = std::function<double(const CounterDeltas&)>;
 
-double moved(const PortMoves& port, const char* counter) {
-  const auto found = port.moves.find(counter);
-  return found == port.moves.end() ? 0 : static_cast<double>(found->second);
+double moved(const CounterDeltas& port, const char* counter) {
+  const auto found = port.deltas.find(counter);
+  return found == port.deltas.end() ? 0 : static_cast<double>(found->second);
 }
 
 std::optional<Value> value_of(const Quantity& quantity, const Ports& ports) {
   for (const auto& [name, worth] : quantity.counters) {
-    const auto moves = [&name = name](const PortMoves& port) { return moved(port, name) != 0; };
+    const auto moves = [&name = name](const CounterDeltas& port) { return moved(port, name) != 0; };
     if (std::ranges::none_of(ports, moves)) continue;
-    return
-        [name = name, worth = worth](const PortMoves& port) { return worth * moved(port, name); };
+    return [name = name, worth = worth](const CounterDeltas& port) {
+      return worth * moved(port, name);
+    };
   }
   return std::nullopt;
 }
 
-double errors(const PortMoves& port) {
+double errors(const CounterDeltas& port) {
   double sum = 0;
-  for (const auto& [name, by] : port.moves) {
+  for (const auto& [name, by] : port.deltas) {
     if (counts_errors(name)) sum += static_cast<double>(std::abs(by));
   }
   return sum;
 }
 
 /// "host0, rank 0, 1": who drives a port.
-std::string drivers_of(const Json& document, const PortMoves& port) {
+std::string drivers_of(const Json& document, const CounterDeltas& port) {
   std::string ranks;
   for (const Json& rank : verdict::list(document, "ranks")) {
     for (const Json& rail : verdict::list(rank, "rails")) {
@@ -89,12 +90,12 @@ std::string drivers_of(const Json& document, const PortMoves& port) {
 /// Those who drive the same ports, and these by their rails.
 struct Line {
   std::string drivers;
-  std::map<int, const PortMoves*> ports;
+  std::map<int, const CounterDeltas*> ports;
 };
 
 std::vector<Line> lines_of(const Result& result) {
   std::vector<Line> lines;
-  for (const PortMoves& port : result.measurement.ports) {
+  for (const CounterDeltas& port : result.run_set.ports) {
     const std::string drivers = drivers_of(result.document, port);
     auto line = std::ranges::find(lines, drivers, &Line::drivers);
     if (line == lines.end()) line = lines.insert(lines.end(), {drivers, {}});
@@ -111,10 +112,10 @@ std::string shade(double value, double most, bool bad) {
 }
 
 std::string map_of(const std::string& title, const Result& result, const Value& value, bool bad) {
-  const Ports& ports = result.measurement.ports;
+  const Ports& ports = result.run_set.ports;
   std::set<int> rails;
   double most = 0;
-  for (const PortMoves& port : ports) {
+  for (const CounterDeltas& port : ports) {
     rails.insert(*port.rail);
     most = std::max(most, value(port));
   }
@@ -136,11 +137,11 @@ std::string map_of(const std::string& title, const Result& result, const Value& 
 }  // namespace
 
 std::string rails_part(const Result& result) {
-  const Ports& ports = result.measurement.ports;
-  const auto on_no_rail = [](const PortMoves& port) { return !port.rail; };
+  const Ports& ports = result.run_set.ports;
+  const auto on_no_rail = [](const CounterDeltas& port) { return !port.rail; };
   if (ports.empty() || std::ranges::any_of(ports, on_no_rail)) return "";
   std::string html;
-  if (std::ranges::any_of(ports, [](const PortMoves& port) { return errors(port) > 0; })) {
+  if (std::ranges::any_of(ports, [](const CounterDeltas& port) { return errors(port) > 0; })) {
     html += map_of("errors", result, errors, true);
   }
   for (const Quantity& quantity : kQuantities) {

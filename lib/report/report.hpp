@@ -6,7 +6,7 @@
 
 #include "verdict/comparison.hpp"
 #include "verdict/finding.hpp"
-#include "verdict/measurement.hpp"
+#include "verdict/run_set.hpp"
 
 // lib/report holds results and their verdicts as one hands them over: a page, a comment on a pull
 // request, a test report. It must not judge, nor know how anything was measured.
@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 // NOLINTNEXTLINE(bugprone-exception-escape): to clang-tidy 14 JSON throws when it moves
 struct Result {
   Json document{};
-  verdict::Measurement measurement{};
+  verdict::RunSet run_set{};
   verdict::Judgement judgement{};
 };
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "report/label.hpp"
-#include "verdict/fields.hpp"
+#include "results/fields.hpp"
 #include "verdict/setting.hpp"
 
 namespace railgauge::report {

@@ -25,8 +25,8 @@ std::string banner(const Report& report) {
 std::string not_whole(const Report& report) {
   std::string items;
   for (const Result& result : report.results) {
-    for (const std::string& failure : result.measurement.failures) {
-      items += element("li", escaped(result.measurement.name + ": " + failure));
+    for (const std::string& failure : result.run_set.failures) {
+      items += element("li", escaped(result.run_set.name + ": " + failure));
     }
   }
   if (items.empty()) return "";
@@ -39,7 +39,7 @@ std::vector<Cell> line(const std::string& result, const Finding& finding) {
   const auto figure = [](const std::optional<double>& value) {
     return Cell{value ? number_text(*value) : "", ""};
   };
-  const bool placed = finding.placement != verdict::Placement::unstated;
+  const bool placed = finding.placement != verdict::BufferMode::unstated;
   return {{std::string(word(finding.verdict)), style(finding.verdict)},
           {result, ""},
           {finding.criterion, ""},
@@ -65,7 +65,7 @@ std::string findings(const Report& report, const Wanted& wanted) {
   std::vector<std::vector<Cell>> rows;
   for (const Result& result : report.results) {
     for (const Finding& finding : result.judgement.findings) {
-      if (wanted(finding)) rows.push_back(line(result.measurement.name, finding));
+      if (wanted(finding)) rows.push_back(line(result.run_set.name, finding));
     }
   }
   if (rows.empty()) return "";
@@ -81,7 +81,7 @@ std::string criteria(const Report& report) {
     for (const std::string& criterion : criteria_of(all)) {
       const Verdict verdict = verdict_of(all, criterion);
       rows.push_back({{std::string(word(verdict)), style(verdict)},
-                      {result.measurement.name, ""},
+                      {result.run_set.name, ""},
                       {criterion, ""}});
     }
   }

@@ -21,14 +21,14 @@ std::size_t hosts_of(const Document& document) {
   return names.size();
 }
 
-std::string line_of(const Document& document, const Row& row, const Placement& placement,
+std::string line_of(const Document& document, const Row& row, const Measurement& placement,
                     const char* place) {
   const auto& time = placement.time;
   std::ostringstream line;
   line << utc(row.measured) << ',' << document.collective << ',' << row.algorithm << ',' << row.type
        << ',' << row.op << ',' << row.root << ',' << document.ranks.size() << ','
        << hosts_of(document) << ',' << rails_of(row) << ',' << row.queue_pairs << ','
-       << row.slice_bytes << ',' << row.traffic_class << ',' << row.cycle << ',' << row.size_bytes
+       << row.chunk_bytes << ',' << row.traffic_class << ',' << row.cycle << ',' << row.size_bytes
        << ',' << row.count << ',' << place << ',' << time.n << ',' << time.min_us << ','
        << time.p50_us << ',' << time.p90_us << ',' << time.p99_us << ',' << time.p999_us << ','
        << time.max_us << ',' << placement.algbw_gigabytes_per_second << ','
@@ -40,7 +40,7 @@ std::string line_of(const Document& document, const Row& row, const Placement& p
 }  // namespace
 
 std::string csv_header() {
-  return "measured,collective,algorithm,type,op,root,ranks,hosts,rails,queue_pairs,slice_bytes,"
+  return "measured,collective,algorithm,type,op,root,ranks,hosts,rails,queue_pairs,chunk_bytes,"
          "traffic_class,cycle,size_bytes,count,placement,n,min_us,p50_us,p90_us,p99_us,p999_us,"
          "max_us,algbw_gigabytes_per_second,busbw_gigabytes_per_second,line_rate_percent,wrong";
 }

@@ -53,8 +53,8 @@ std::string parameter_line(const TableParameters& run) {
 }
 
 std::string setting_of(const Row& row) {
-  return printed("# Rails: %s, queue pairs: %u, slice: %u, traffic class: %u\n",
-                 rails_of(row).c_str(), row.queue_pairs, row.slice_bytes, row.traffic_class);
+  return printed("# Rails: %s, queue pairs: %u, chunk: %u, traffic class: %u\n",
+                 rails_of(row).c_str(), row.queue_pairs, row.chunk_bytes, row.traffic_class);
 }
 
 }  // namespace
@@ -91,13 +91,13 @@ void NcclTable::row(const Row& row) {
   out() << "\n" << std::flush;
 }
 
-void NcclTable::placement(const std::optional<Placement>& measured) {
+void NcclTable::placement(const std::optional<Measurement>& measured) {
   if (!measured) {
     out() << printed("  %7s  %6s  %6s    N/A", "N/A", "N/A", "N/A");
     if (per_iteration_) out() << printed("  %7s  %7s  %7s  %7s", "N/A", "N/A", "N/A", "N/A");
     return;
   }
-  const Placement& found = *measured;
+  const Measurement& found = *measured;
   out() << printed("  %7s  %6s  %6s", fitted(found.time.p50_us, kTimeWidth).c_str(),
                    fitted(found.algbw_gigabytes_per_second, kBandwidthWidth).c_str(),
                    fitted(found.busbw_gigabytes_per_second, kBandwidthWidth).c_str())

@@ -22,7 +22,7 @@ class NcclTable final : public Table {
 
  private:
   void change(const Row& row);
-  void placement(const std::optional<Placement>& measured);
+  void placement(const std::optional<Measurement>& measured);
 
   std::string program_;
   std::string labels_;

@@ -12,7 +12,7 @@ namespace {
 
 /// All that has to be the same, rails and size aside.
 auto setting_of(const Row& row) {
-  return std::tie(row.type, row.op, row.root, row.algorithm, row.queue_pairs, row.slice_bytes,
+  return std::tie(row.type, row.op, row.root, row.algorithm, row.queue_pairs, row.chunk_bytes,
                   row.traffic_class, row.cycle);
 }
 

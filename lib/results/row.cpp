@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json or_null(const std::optional<Placement>& placement) {
+Json or_null(const std::optional<Measurement>& placement) {
   return placement ? Json(*placement) : Json(nullptr);
 }
 
@@ -39,7 +39,7 @@ void to_json(Json& json, const Row& row) {
           {"rails", row.rails},
           {"own_rails", row.own_rails},
           {"queue_pairs", row.queue_pairs},
-          {"slice_bytes", row.slice_bytes},
+          {"chunk_bytes", row.chunk_bytes},
           {"traffic_class", row.traffic_class},
           {"cycle", row.cycle},
           {"measured", utc(row.measured)},

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "results/placement.hpp"
+#include "results/measurement.hpp"
 
 namespace railgauge::results {
 
@@ -29,13 +29,13 @@ struct Row {
   std::vector<unsigned> rails{};
   bool own_rails = false;  // each rank drove only those of them that it is placed beside
   unsigned queue_pairs = 1;
-  std::uint32_t slice_bytes = 0;
+  std::uint32_t chunk_bytes = 0;
   unsigned traffic_class = 0;
   std::uint64_t cycle = 0;  // of -N, from 0 on
   std::chrono::system_clock::time_point measured{};
   std::vector<Prediction> predictions{};  // of all candidates, if the algorithm was chosen by them
-  std::optional<Placement> out_of_place{};
-  std::optional<Placement> in_place{};
+  std::optional<Measurement> out_of_place{};
+  std::optional<Measurement> in_place{};
 };
 
 /// "0+1".

@@ -12,7 +12,7 @@ std::string number(double value) {
   return "  " + fitted(value, 8);
 }
 
-std::string interval_of(const Placement& measured) {
+std::string interval_of(const Measurement& measured) {
   if (!measured.median_interval || measured.time.p50_us <= 0) return "     -";
   const auto& [low, high] = *measured.median_interval;
   constexpr double kHalfPercent = 50;
@@ -21,10 +21,10 @@ std::string interval_of(const Placement& measured) {
 
 std::string setting_columns(const Row& row) {
   return printed("%-16s  %-6s  %3u  %7u  %3u", row.algorithm.c_str(), rails_of(row).c_str(),
-                 row.queue_pairs, row.slice_bytes, row.traffic_class);
+                 row.queue_pairs, row.chunk_bytes, row.traffic_class);
 }
 
-std::string remarks_on(const Placement& measured) {
+std::string remarks_on(const Measurement& measured) {
   std::string text;
   if (measured.straggler) {
     const Straggler& late = *measured.straggler;
@@ -52,7 +52,7 @@ void WideTable::header(const Document& document, const TableParameters& paramete
         << " iterations, " << parameters.check_iterations << " verified\n"
         << device_lines(document) << labels_
         << "#\n"
-           "#        size      type    op  root  algorithm         rails   qps    slice   tc  "
+           "#        size      type    op  root  algorithm         rails   qps    chunk   tc  "
            "place       n       min       p50       p90       p99     p99.9       max    ±%   "
            "algbw    busbw   %line  #wrong  remarks\n"
            "#         (B)                                                       (B)       "
@@ -67,7 +67,7 @@ void WideTable::row(const Row& row) {
   out() << std::flush;
 }
 
-void WideTable::placement(const Row& row, const Placement& measured, const char* place) {
+void WideTable::placement(const Row& row, const Measurement& measured, const char* place) {
   const auto& time = measured.time;
   out() << printed("%13" PRIu64 "  %8s  %4s  %4d  ", row.size_bytes, row.type.c_str(),
                    row.op.c_str(), row.root)

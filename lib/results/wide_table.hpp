@@ -17,7 +17,7 @@ class WideTable final : public Table {
   void footer() override;
 
  private:
-  void placement(const Row& row, const Placement& measured, const char* place);
+  void placement(const Row& row, const Measurement& measured, const char* place);
 
   std::string labels_;
   bool interval_asked_ = false;

@@ -58,13 +58,13 @@ bool rooted(Collective collective) {
          collective == Collective::gather || collective == Collective::scatter;
 }
 
-bool apart(Collective collective) {
+bool separate_buffers(Collective collective) {
   return collective == Collective::all_to_all || collective == Collective::all_to_all_v ||
          collective == Collective::sendrecv;
 }
 
 bool is_input(const Schedule& schedule, Rank rank, Block block) {
-  if (apart(schedule.collective)) {
+  if (separate_buffers(schedule.collective)) {
     return block >= schedule.blocks && block < 2 * schedule.blocks;
   }
   if (block >= schedule.blocks) return false;

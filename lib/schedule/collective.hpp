@@ -56,7 +56,7 @@ enum class Collective {
 /// Whether output blocks are other blocks than those of the input, which nobody may write. A rank
 /// then has B blocks of output, numbered from 0, and after them B of input. It cannot be run in
 /// place. Otherwise block b of the output is block b of the input, and there are B.
-[[nodiscard]] bool apart(Collective collective);
+[[nodiscard]] bool separate_buffers(Collective collective);
 
 /// Whether a rank's input holds a block when the collective starts.
 [[nodiscard]] bool is_input(const Schedule& schedule, Rank rank, Block block);

@@ -11,25 +11,25 @@ namespace {
 /// One op for every stretch of blocks that lie side by side in the whole. Both ends of a message
 /// have the same stretches in the same order. (Parts have no scratch, and so copy from where it
 /// is.)
-void spread_out(const Op& op, const Seat& seat, Rank rank, Ops& ops) {
-  const Spread& spread = seat.spread;
+void spread_out(const Op& op, const SubgroupRank& subgroup_rank, Rank rank, Ops& ops) {
+  const Spread& spread = subgroup_rank.spread;
   const bool joined = spread.size == spread.pitch;
   const Block stretches = joined ? 1 : op.blocks.count;
   const Block size = joined ? op.blocks.count * spread.size : spread.size;
   for (Block k = 0; k < spread.times; ++k) {
     for (Block i = 0; i < stretches; ++i) {
       const Block first = spread.first + (op.blocks.first + i) * spread.pitch + k * spread.stride;
-      const Rank peer = op.action == Action::copy ? rank : seat.group.rank(op.peer);
-      ops.push_back({op.action, peer, {first, size}, kSame, op.lane});
+      const Rank peer = op.action == Action::copy ? rank : subgroup_rank.group.rank(op.peer);
+      ops.push_back({op.action, peer, {first, size}, kSame, op.channel});
     }
   }
 }
 
 /// What a later part takes for its input the parts before have written.
 void part_step(const Part& part, bool first, Rank rank, Step step, Ops& ops) {
-  const Seat seat = part.seat(rank);
-  for (const Op& op : part.schedule.ops(seat.number, step)) {
-    if (first || !keeps(op)) spread_out(op, seat, rank, ops);
+  const SubgroupRank subgroup_rank = part.subgroup_rank(rank);
+  for (const Op& op : part.schedule.ops(subgroup_rank.number, step)) {
+    if (first || !keeps(op)) spread_out(op, subgroup_rank, rank, ops);
   }
 }
 
@@ -54,7 +54,7 @@ void add(Cost& sum, const Cost& part, const Spread& spread) {
 }  // namespace
 
 Part everybody(Schedule schedule) {
-  return {std::move(schedule), [](Rank rank) { return Seat{{}, rank, {}}; }};
+  return {std::move(schedule), [](Rank rank) { return SubgroupRank{{}, rank, {}}; }};
 }
 
 Schedule compose(Schedule whole, std::vector<Part> parts) {
@@ -68,7 +68,7 @@ Schedule compose(Schedule whole, std::vector<Part> parts) {
   whole.cost = {};
   whole.steps = 0;
   for (const Part& part : parts) {
-    add(whole.cost, part.schedule.cost, part.seat(0).spread);
+    add(whole.cost, part.schedule.cost, part.subgroup_rank(0).spread);
     whole.steps += part.schedule.steps;
   }
   whole.rule = [parts = std::move(parts)](Rank rank, Step step, Ops& ops) {

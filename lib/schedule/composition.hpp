@@ -26,7 +26,7 @@ struct Spread {
 };
 
 /// Where a rank belongs in a part: its group, its number in it, its blocks.
-struct Seat {
+struct SubgroupRank {
   Group group;
   Rank number = 0;
   Spread spread;
@@ -36,7 +36,7 @@ struct Seat {
 /// other.
 struct Part {
   Schedule schedule;  // of one group
-  std::function<Seat(Rank)> seat;
+  std::function<SubgroupRank(Rank)> subgroup_rank;
 };
 
 /// All ranks as one group, with the blocks as they are.

@@ -69,7 +69,7 @@ class Depths {
     const std::size_t nth = sends_before(sent);
     std::size_t seen = 0;
     for (const Op& op : theirs_) {
-      if (!arrives(op.action) || op.peer != rank || op.lane != sent.lane) continue;
+      if (!arrives(op.action) || op.peer != rank || op.channel != sent.channel) continue;
       if (seen++ == nth) return arrive(writes, sent.peer, op, rank, sent.blocks.first);
     }
   }
@@ -77,7 +77,9 @@ class Depths {
   [[nodiscard]] std::size_t sends_before(const Op& sent) const {
     std::size_t count = 0;
     for (const Op* op = ops_.data(); op != &sent; ++op) {
-      count += op->action == Action::send && op->peer == sent.peer && op->lane == sent.lane ? 1 : 0;
+      count += op->action == Action::send && op->peer == sent.peer && op->channel == sent.channel
+                   ? 1
+                   : 0;
     }
     return count;
   }

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <vector>
 
+#include "draw/escape.hpp"
 #include "schedule/bounds.hpp"
 
 namespace railgauge::schedule {
@@ -24,16 +25,16 @@ struct Message {
   Rank to;
   Block first;
   Block count;
-  std::uint8_t lane;
+  std::uint8_t channel;
   bool combined;
 };
 
-/// Whether the peer combines what one of `rank`'s ops sends it. Of one lane between two ranks the
-/// ops of a step are of one kind.
+/// Whether the peer combines what one of `rank`'s ops sends it. Of one channel between two ranks
+/// the ops of a step are of one kind.
 bool combines(const Schedule& schedule, Step step, Rank rank, const Op& sent) {
   const Ops theirs = schedule.ops(sent.peer, step);
   return std::ranges::any_of(theirs, [&](const Op& op) {
-    return op.action == Action::reduce && op.peer == rank && op.lane == sent.lane;
+    return op.action == Action::reduce && op.peer == rank && op.channel == sent.channel;
   });
 }
 
@@ -42,7 +43,7 @@ std::vector<Message> messages_of(const Schedule& schedule, Step step) {
   for (Rank rank = 0; rank < schedule.ranks; ++rank) {
     for (const Op& op : schedule.ops(rank, step)) {
       if (op.action != Action::send) continue;
-      messages.push_back({rank, op.peer, op.blocks.first, op.blocks.count, op.lane,
+      messages.push_back({rank, op.peer, op.blocks.first, op.blocks.count, op.channel,
                           combines(schedule, step, rank, op)});
     }
   }
@@ -79,11 +80,12 @@ class Drawing {
     out_ << "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " << width() << " " << height()
          << "' width='" << width() << "' height='" << height()
          << "' font-family='system-ui, sans-serif' font-size='11'>\n"
-         << "<title>" << schedule_.name << " " << name(schedule_.collective) << ", "
+         << "<title>" << draw::escaped(schedule_.name) << " " << name(schedule_.collective) << ", "
          << schedule_.ranks << " ranks</title>\n<defs>\n";
-    for (std::size_t lane = 0; lane < kColours.size(); ++lane) {
-      out_ << "<marker id='head" << lane << "' viewBox='0 0 8 8' refX='7' refY='4' markerWidth='7' "
-           << "markerHeight='7' orient='auto'><path d='M0 0 8 4 0 8z' fill='" << kColours[lane]
+    for (std::size_t channel = 0; channel < kColours.size(); ++channel) {
+      out_ << "<marker id='head" << channel
+           << "' viewBox='0 0 8 8' refX='7' refY='4' markerWidth='7' "
+           << "markerHeight='7' orient='auto'><path d='M0 0 8 4 0 8z' fill='" << kColours[channel]
            << "'/></marker>\n";
     }
     out_ << "</defs>\n<rect width='100%' height='100%' fill='#fff'/>\n";
@@ -109,7 +111,7 @@ class Drawing {
   void label(int at_x, int at_y, const char* anchor, std::string_view colour,
              const std::string& text, std::string_view more = "") {
     out_ << "<text x='" << at_x << "' y='" << at_y << "' text-anchor='" << anchor << "' fill='"
-         << colour << "' " << more << ">" << text << "</text>\n";
+         << colour << "' " << more << ">" << draw::escaped(text) << "</text>\n";
   }
 
   void draw_rank(Rank rank) {
@@ -134,7 +136,7 @@ class Drawing {
     const int begin = top + 6 + 9 * nth;
     const int end = top + kRow - 14 + 3 * nth;
     const int bend = std::min(std::abs(to - from) / kColumn - 1, 6) * 3;
-    const std::size_t colour = message.lane % kColours.size();
+    const std::size_t colour = message.channel % kColours.size();
     out_ << "<path d='M" << from << " " << begin << " Q" << (from + to) / 2 << " "
          << (begin + end) / 2 + bend << " " << to << " " << end << "' fill='none' stroke='"
          << kColours[colour] << "' stroke-width='1.3'"
@@ -153,7 +155,7 @@ class Drawing {
     if (first >= schedule_.first_scratch()) {
       prefix = "s";
       first -= schedule_.first_scratch();
-    } else if (apart(schedule_.collective)) {
+    } else if (separate_buffers(schedule_.collective)) {
       first %= schedule_.blocks;
     }
     const std::string range = prefix + std::to_string(first);

@@ -35,7 +35,7 @@ struct Grid {
 Part inside(const Grid& grid, Schedule schedule, const Spread& spread) {
   return {std::move(schedule), [grid, spread](Rank rank) {
             const Group host{grid.rank(grid.host(rank), 0), 1};
-            return Seat{host, grid.rail(rank), spread};
+            return SubgroupRank{host, grid.rail(rank), spread};
           }};
 }
 
@@ -45,7 +45,7 @@ Part along_rails(const Grid& grid, Schedule schedule, const Spread& each_rail, B
             const Group rail{grid.rail(rank), grid.per_host};
             Spread spread = each_rail;
             spread.first += grid.rail(rank) * further;
-            return Seat{rail, grid.host(rank), spread};
+            return SubgroupRank{rail, grid.host(rank), spread};
           }};
 }
 

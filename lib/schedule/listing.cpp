@@ -33,7 +33,7 @@ std::string where(const Schedule& schedule, Block first, Block count) {
   if (first >= schedule.first_scratch()) {
     buffer = "scratch ";
     begin = first - schedule.first_scratch();
-  } else if (apart(schedule.collective)) {
+  } else if (separate_buffers(schedule.collective)) {
     buffer = first < schedule.blocks ? "out " : "in ";
     begin = first % schedule.blocks;
   }
@@ -75,7 +75,7 @@ nlohmann::ordered_json json(const Op& op) {
   if (op.action == Action::copy || op.from != kSame) object["from"] = op.read().first;
   object["first"] = op.blocks.first;
   object["count"] = op.blocks.count;
-  if (op.lane != 0) object["lane"] = op.lane;
+  if (op.channel != 0) object["channel"] = op.channel;
   return object;
 }
 
@@ -129,7 +129,7 @@ std::string as_json(const Schedule& schedule) {
       {"ranks", schedule.ranks},
       {"root", schedule.root},
       {"blocks", schedule.blocks},
-      {"input_apart", apart(schedule.collective)},
+      {"input_apart", separate_buffers(schedule.collective)},
       {"scratch_blocks", schedule.scratch},
       {"cost", json(schedule.cost)},
       {"lower_bounds", {{"rounds", least.rounds}, {"data", least.data}}},

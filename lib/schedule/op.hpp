@@ -44,9 +44,10 @@ inline constexpr Block kSame = ~Block{0};
 struct Op {
   Action action = Action::send;
   Rank peer = 0;
-  BlockRange blocks;      // what is sent, or written
-  Block from = kSame;     // copy, reduce: the first of those that are copied, or combined
-  std::uint8_t lane = 0;  // between two ranks ops of one lane keep their order, of several do not
+  BlockRange blocks;   // what is sent, or written
+  Block from = kSame;  // copy, reduce: the first of those that are copied, or combined
+  std::uint8_t channel =
+      0;  // between two ranks ops of one channel keep their order, of several do not
 
   /// The blocks of this rank that the op reads; of a receive, none.
   [[nodiscard]] BlockRange read() const {

@@ -129,7 +129,7 @@ class Run {
     }
     check_range(step, rank, op.blocks);
     if (op.action != Action::receive) check_range(step, rank, op.read());
-    if (op.action == Action::send || !apart(schedule_.collective)) return;
+    if (op.action == Action::send || !separate_buffers(schedule_.collective)) return;
     if (overlap(op.blocks, {schedule_.blocks, schedule_.blocks})) {
       flaw("step ", step, ", rank ", rank, ": writes ", text(op.blocks), ", which are its input");
     }
@@ -178,7 +178,7 @@ class Run {
     const Ops& theirs = ops_[arrival.peer];
     for (std::size_t i = 0; i < theirs.size(); ++i) {
       const bool ours = theirs[i].action == Action::send && theirs[i].peer == rank &&
-                        theirs[i].lane == arrival.lane;
+                        theirs[i].channel == arrival.channel;
       if (!ours || taken_[arrival.peer][i]) continue;
       if (theirs[i].blocks.count != arrival.blocks.count) {
         flaw("step ", step, ", rank ", rank, ": takes ", text(arrival.blocks), " but rank ",

@@ -19,11 +19,11 @@ namespace railgauge::schedule {
 /// - an op that writes the input where that is not allowed, or names blocks of two buffers.
 ///
 /// A schedule without a flaw cannot deadlock either, with any number of credits from 1 on, as long
-/// as each lane keeps its messages in order. Of two ops on a lane call the earlier the one of the
-/// earlier step, or of the same step and listed first. An op then waits for three kinds of ops
-/// only: earlier ones of its lane, which have to free its credit; ops of earlier steps at its own
-/// rank, whose blocks it touches; and its counterpart of the same step, which waits for the same
-/// kinds. So every chain of waits leads to ever earlier ops, and ends.
+/// as each channel keeps its messages in order. Of two ops on a channel call the earlier the one of
+/// the earlier step, or of the same step and listed first. An op then waits for three kinds of ops
+/// only: earlier ones of its channel, which have to free its credit; ops of earlier steps at its
+/// own rank, whose blocks it touches; and its counterpart of the same step, which waits for the
+/// same kinds. So every chain of waits leads to ever earlier ops, and ends.
 ///
 /// Memory: 16 bytes for every block of every rank: 1,024 ranks of a ring take 17 MB.
 [[nodiscard]] std::optional<std::string> disproof(const Schedule& schedule);

@@ -26,8 +26,8 @@ struct Team {
 /// Meaning of a step: every op reads its blocks as they are when the step begins; what arrives or
 /// is copied is in place when the step ends. Within one step no op writes a block that another op
 /// of the same rank reads or writes. A send of step s is matched by the op of step s at its peer
-/// that takes it; several of one lane between the same two ranks match in the order in which they
-/// are listed.
+/// that takes it; several of one channel between the same two ranks match in the order in which
+/// they are listed.
 ///
 /// A runner may start an op early, as soon as the earlier ops that touch the same blocks are done;
 /// the order of steps is the order of data, not a barrier.
@@ -46,7 +46,9 @@ struct Schedule {
   Rank root = 0;
   Block scratch = 0;  // further blocks, for what only passes through: as large as the others
 
-  [[nodiscard]] Block first_scratch() const { return apart(collective) ? 2 * blocks : blocks; }
+  [[nodiscard]] Block first_scratch() const {
+    return separate_buffers(collective) ? 2 * blocks : blocks;
+  }
   [[nodiscard]] Block all_blocks() const { return first_scratch() + scratch; }
   [[nodiscard]] Ops ops(Rank rank, Step step) const {
     Ops listed;

@@ -13,7 +13,7 @@ namespace railgauge::schedule {
 // Parallel Computing 35(12), 2009. The first tree is theirs, numbered in order: node v, from 1 on,
 // has the height of v's lowest set bit. The second is its mirror image for an even number of nodes,
 // and the first shifted by one for an odd number. In one step nobody takes from, or sends to, two
-// others in the same tree. Each tree has a lane.
+// others in the same tree. Each tree has a channel.
 //
 // With H = floor(log2 n), blocks of half the data:
 //

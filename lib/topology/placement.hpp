@@ -56,4 +56,8 @@ int node_of(const HostMap& host, const CpuSet& cpus);
 std::vector<Placement> read_placement(const std::string& text, const HostMap& host, int rails,
                                       int ranks);
 
+/// The same of a file. Throws std::invalid_argument if it cannot be read, too.
+std::vector<Placement> load_placement(const std::string& path, const HostMap& host, int rails,
+                                      int ranks);
+
 }  // namespace railgauge::topology

@@ -1,6 +1,7 @@
 // read_placement() of placement.hpp.
 
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -89,6 +90,15 @@ std::vector<Placement> read_placement(const std::string& text, const HostMap& ho
     all.push_back(placed.at(rank));
   }
   return all;
+}
+
+std::vector<Placement> load_placement(const std::string& path, const HostMap& host, int rails,
+                                      int ranks) {
+  std::ifstream in(path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (in) return read_placement(text.str(), host, rails, ranks);
+  throw std::invalid_argument("expected rail, spread, none or a readable file");
 }
 
 }  // namespace railgauge::topology

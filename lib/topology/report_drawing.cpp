@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "draw/svg.hpp"
 #include "topology/report.hpp"
 #include "topology/report_columns.hpp"
-#include "topology/svg.hpp"
 
 namespace railgauge::topology {
 namespace {
+
+using draw::Svg;
 
 constexpr int kMargin = 24;
 constexpr int kColumn = 186;  // of a device

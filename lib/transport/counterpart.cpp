@@ -6,14 +6,14 @@
 
 namespace railgauge::transport {
 
-Lane counterpart(std::span<const LaneRequest> ours, Lane lane, Rank us,
-                 std::span<const LaneRequest> theirs) {
-  const LaneRequest wanted = ours[lane];
-  auto before = std::count(ours.begin(), ours.begin() + lane, wanted);
-  for (Lane i = 0; i < theirs.size(); ++i) {
-    if (theirs[i] == LaneRequest{us, wanted.rail} && before-- == 0) return i;
+Channel counterpart(std::span<const ChannelRequest> ours, Channel channel, Rank us,
+                    std::span<const ChannelRequest> theirs) {
+  const ChannelRequest wanted = ours[channel];
+  auto before = std::count(ours.begin(), ours.begin() + channel, wanted);
+  for (Channel i = 0; i < theirs.size(); ++i) {
+    if (theirs[i] == ChannelRequest{us, wanted.rail} && before-- == 0) return i;
   }
-  throw std::logic_error("rank " + std::to_string(wanted.peer) + " has no lane to rank " +
+  throw std::logic_error("rank " + std::to_string(wanted.peer) + " has no channel to rank " +
                          std::to_string(us) + " on rail " + std::to_string(wanted.rail));
 }
 

@@ -10,7 +10,7 @@
 
 namespace railgauge::transport {
 
-struct InProcessFabric::Station {
+struct InProcessFabric::Mailbox {
   std::mutex mutex;  // guards what peers write into the memory, as well as these
   std::deque<Event> mailbox;
   std::vector<Memory> memory;  // by region number
@@ -18,9 +18,9 @@ struct InProcessFabric::Station {
 
 namespace {
 
-std::string pair_in_words(Rank from, const LaneRequest& lane) {
+std::string pair_in_words(Rank from, const ChannelRequest& channel) {
   std::ostringstream words;
-  words << "rank " << from << " to rank " << lane.peer << " on rail " << lane.rail
+  words << "rank " << from << " to rank " << channel.peer << " on rail " << channel.rail
         << " (in-process wire)";
   return words.str();
 }
@@ -44,105 +44,108 @@ class InProcessExchange final : public Exchange {
 class InProcessTransport final : public Transport {
  public:
   InProcessTransport(InProcessFabric& fabric, Exchange& exchange,
-                     std::span<const LaneRequest> lanes)
+                     std::span<const ChannelRequest> channels)
       : fabric_(fabric),
         exchange_(exchange),
         rank_(exchange.rank()),
-        lanes_(lanes.begin(), lanes.end()),
-        written_(lanes.size()) {
-    const auto everybody = transport::all_gather(exchange, lanes_);
-    for (Lane lane = 0; lane < lanes_.size(); ++lane) {
-      back_.push_back(counterpart(lanes_, lane, rank_, everybody.at(lanes_[lane].peer)));
+        channels_(channels.begin(), channels.end()),
+        written_(channels.size()) {
+    const auto everybody = transport::all_gather(exchange, channels_);
+    for (Channel channel = 0; channel < channels_.size(); ++channel) {
+      back_.push_back(
+          counterpart(channels_, channel, rank_, everybody.at(channels_[channel].peer)));
     }
     exchange.all_gather({});  // nobody writes before everybody is connected
   }
 
   [[nodiscard]] Rank rank() const override { return rank_; }
-  [[nodiscard]] std::span<const LaneRequest> lanes() const override { return lanes_; }
-  [[nodiscard]] Lane peer_lane(Lane lane) const override { return back_[lane]; }
-  [[nodiscard]] std::uint32_t notes_in_flight() const override { return kNotesInFlight; }
-  [[nodiscard]] std::uint32_t taken_at_once() const override { return kTakenAtOnce; }
+  [[nodiscard]] std::span<const ChannelRequest> channels() const override { return channels_; }
+  [[nodiscard]] Channel peer_channel(Channel channel) const override { return back_[channel]; }
+  [[nodiscard]] std::uint32_t notifications_in_flight() const override {
+    return kNotificationsInFlight;
+  }
+  [[nodiscard]] std::uint32_t copy_threshold() const override { return kTakenAtOnce; }
 
   Region allocate(std::size_t bytes) override {
-    auto& station = *fabric_.stations_[rank_];
+    auto& mailbox = *fabric_.stations_[rank_];
     Region region;
     {
-      const std::scoped_lock lock(station.mutex);
-      station.memory.emplace_back(bytes);
-      region = {static_cast<std::uint32_t>(station.memory.size() - 1),
-                station.memory.back().bytes().data(), bytes};
+      const std::scoped_lock lock(mailbox.mutex);
+      mailbox.memory.emplace_back(bytes);
+      region = {static_cast<std::uint32_t>(mailbox.memory.size() - 1),
+                mailbox.memory.back().bytes().data(), bytes};
     }
     exchange_.all_gather({});  // nobody writes before everybody has allocated
     return region;
   }
 
-  [[nodiscard]] bool room(Lane) const noexcept override { return true; }
+  [[nodiscard]] bool can_post(Channel) const noexcept override { return true; }
 
-  void write(Lane lane, const Write& write) noexcept override {
-    const Rank peer = lanes_[lane].peer;
+  void write(Channel channel, const Write& write) noexcept override {
+    const Rank peer = channels_[channel].peer;
     const auto link = fabric_.link(rank_, peer);
     if (link == InProcessFabric::Link::severed) return;
     if (link == InProcessFabric::Link::failing) {
-      return put(rank_, {Event::Kind::failed, lane, 0});
+      return put(rank_, {Event::Kind::failed, channel, 0});
     }
-    deliver(peer, write, {Event::Kind::arrived, back_[lane], write.note});
-    put(rank_, {Event::Kind::completed, lane, ++written_[lane]});
+    deliver(peer, write, {Event::Kind::arrived, back_[channel], write.notification});
+    put(rank_, {Event::Kind::completed, channel, ++written_[channel]});
   }
 
   void flush() noexcept override {}  // written at once
 
   [[nodiscard]] std::size_t poll(std::span<Event> events) noexcept override {
-    auto& station = *fabric_.stations_[rank_];
-    const std::scoped_lock lock(station.mutex);
+    auto& mailbox = *fabric_.stations_[rank_];
+    const std::scoped_lock lock(mailbox.mutex);
     std::size_t count = 0;
-    while (count < events.size() && !station.mailbox.empty()) {
-      events[count++] = station.mailbox.front();
-      station.mailbox.pop_front();
+    while (count < events.size() && !mailbox.mailbox.empty()) {
+      events[count++] = mailbox.mailbox.front();
+      mailbox.mailbox.pop_front();
     }
     return count;
   }
 
   void idle(std::chrono::microseconds) noexcept override { std::this_thread::yield(); }
 
-  [[nodiscard]] std::string describe(Lane lane) const override {
-    return pair_in_words(rank_, lanes_[lane]);
+  [[nodiscard]] std::string describe(Channel channel) const override {
+    return pair_in_words(rank_, channels_[channel]);
   }
   [[nodiscard]] std::string explain(const Event&) const override { return "the wire was cut"; }
 
  private:
-  static constexpr std::uint32_t kNotesInFlight = 256;  // the mailbox itself has no limit
-  static constexpr std::uint32_t kTakenAtOnce = 64;     // as with a device; in fact all is
+  static constexpr std::uint32_t kNotificationsInFlight = 256;  // the mailbox itself has no limit
+  static constexpr std::uint32_t kTakenAtOnce = 64;             // as with a device; in fact all is
 
   void deliver(Rank peer, const Write& write, const Event& notice) {
-    auto& station = *fabric_.stations_[peer];
-    const std::scoped_lock lock(station.mutex);
+    auto& mailbox = *fabric_.stations_[peer];
+    const std::scoped_lock lock(mailbox.mutex);
     if (write.bytes > 0) {
-      const auto to = station.memory[write.remote_id].bytes();
+      const auto to = mailbox.memory[write.remote_id].bytes();
       assert(write.remote_offset + write.bytes <= to.size());
       assert(write.local_offset + write.bytes <= write.local.bytes);
       std::memcpy(to.data() + write.remote_offset, write.local.data + write.local_offset,
                   write.bytes);
     }
-    station.mailbox.push_back(notice);
+    mailbox.mailbox.push_back(notice);
   }
 
   void put(Rank rank, const Event& event) {
-    auto& station = *fabric_.stations_[rank];
-    const std::scoped_lock lock(station.mutex);
-    station.mailbox.push_back(event);
+    auto& mailbox = *fabric_.stations_[rank];
+    const std::scoped_lock lock(mailbox.mutex);
+    mailbox.mailbox.push_back(event);
   }
 
   InProcessFabric& fabric_;
   Exchange& exchange_;
   Rank rank_;
-  std::vector<LaneRequest> lanes_;
-  std::vector<Lane> back_;
+  std::vector<ChannelRequest> channels_;
+  std::vector<Channel> back_;
   std::vector<std::uint64_t> written_;
 };
 
 InProcessFabric::InProcessFabric(Rank ranks)
     : brought_(ranks), links_(std::size_t{ranks} * ranks, Link::whole) {
-  for (Rank rank = 0; rank < ranks; ++rank) stations_.push_back(std::make_unique<Station>());
+  for (Rank rank = 0; rank < ranks; ++rank) stations_.push_back(std::make_unique<Mailbox>());
 }
 
 InProcessFabric::~InProcessFabric() = default;
@@ -152,8 +155,8 @@ std::unique_ptr<Exchange> InProcessFabric::exchange(Rank rank) {
 }
 
 std::unique_ptr<Transport> InProcessFabric::join(Exchange& exchange,
-                                                 std::span<const LaneRequest> lanes) {
-  return std::make_unique<InProcessTransport>(*this, exchange, lanes);
+                                                 std::span<const ChannelRequest> channels) {
+  return std::make_unique<InProcessTransport>(*this, exchange, channels);
 }
 
 void InProcessFabric::sever(Rank from, Rank to) {

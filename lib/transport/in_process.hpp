@@ -26,7 +26,7 @@ class InProcessFabric {
   /// the test's own time-out ends it.
   std::unique_ptr<Exchange> exchange(Rank rank);
   /// Collective.
-  std::unique_ptr<Transport> join(Exchange& exchange, std::span<const LaneRequest> lanes);
+  std::unique_ptr<Transport> join(Exchange& exchange, std::span<const ChannelRequest> channels);
 
   /// From now on what `from` writes to `to` vanishes, as on a link that is down. Any thread.
   void sever(Rank from, Rank to);
@@ -36,14 +36,14 @@ class InProcessFabric {
  private:
   friend class InProcessExchange;
   friend class InProcessTransport;
-  struct Station;  // what a rank has in the fabric: its mailbox and its memory
+  struct Mailbox;  // what a rank has in the fabric: its mailbox and its memory
   enum class Link : std::uint8_t { whole, severed, failing };
 
   std::vector<Bytes> gather(Rank rank, std::span<const std::byte> own);
   Link link(Rank from, Rank to);
   void set_link(Rank from, Rank to, Link link);
 
-  std::vector<std::unique_ptr<Station>> stations_;
+  std::vector<std::unique_ptr<Mailbox>> stations_;
   std::mutex mutex_;  // guards all below
   std::condition_variable gathered_;
   std::vector<Bytes> brought_;

@@ -11,7 +11,7 @@
 #include <sstream>
 #include <system_error>
 
-#include "transport/shared_memory_lanes.hpp"
+#include "transport/shared_memory_channels.hpp"
 
 namespace railgauge::transport {
 namespace {
@@ -19,22 +19,22 @@ namespace {
 // One write in so many is reported even if nobody asks for it.
 constexpr std::uint32_t kUnreported = 32;
 
-class SharedMemoryTransport final : public Sleepable {
+class SharedMemoryTransport final : public Pollable {
  public:
-  SharedMemoryTransport(Exchange& exchange, std::span<const LaneRequest> lanes)
+  SharedMemoryTransport(Exchange& exchange, std::span<const ChannelRequest> channels)
       : exchange_(exchange),
-        requests_(lanes.begin(), lanes.end()),
-        own_(lanes.size()),
-        inbox_(own_.station, lanes.size()),
+        requests_(channels.begin(), channels.end()),
+        own_(channels.size()),
+        inbox_(own_.mailbox, channels.size()),
         watch_(epoll_create1(EPOLL_CLOEXEC)) {
-    to_report_.reserve(lanes.size());
-    to_fail_.reserve(lanes.size());
+    to_report_.reserve(channels.size());
+    to_fail_.reserve(channels.size());
     if (watch_.number() < 0) {
       throw std::system_error(errno, std::generic_category(), "epoll_create1");
     }
-    SharedConnections made = connect_shared_lanes(exchange, requests_, own_);
+    SharedConnections made = connect_shared_channels(exchange, requests_, own_);
     mates_ = std::move(made.mates);
-    lanes_ = std::move(made.lanes);
+    channels_ = std::move(made.channels);
     // Edge-triggered, so that a ring is over once it has been heard, without reading the bell.
     watch(own_.bell, EPOLLIN | EPOLLET, nullptr);
     for (auto& mate : mates_) watch(mate->from, 0, mate.get());
@@ -43,14 +43,18 @@ class SharedMemoryTransport final : public Sleepable {
   SharedMemoryTransport(const SharedMemoryTransport&) = delete;
   SharedMemoryTransport& operator=(const SharedMemoryTransport&) = delete;
   ~SharedMemoryTransport() override {
-    own_.station.head->left.store(1, std::memory_order_release);  // before the connections end
+    own_.mailbox.head->left.store(1, std::memory_order_release);  // before the connections end
   }
 
   [[nodiscard]] Rank rank() const override { return exchange_.rank(); }
-  [[nodiscard]] std::span<const LaneRequest> lanes() const override { return requests_; }
-  [[nodiscard]] Lane peer_lane(Lane lane) const override { return lanes_[lane].back; }
-  [[nodiscard]] std::uint32_t notes_in_flight() const override { return kNotesPerRing; }
-  [[nodiscard]] std::uint32_t taken_at_once() const override {
+  [[nodiscard]] std::span<const ChannelRequest> channels() const override { return requests_; }
+  [[nodiscard]] Channel peer_channel(Channel channel) const override {
+    return channels_[channel].back;
+  }
+  [[nodiscard]] std::uint32_t notifications_in_flight() const override {
+    return kNotificationsPerRing;
+  }
+  [[nodiscard]] std::uint32_t copy_threshold() const override {
     return std::numeric_limits<std::uint32_t>::max();  // all are copied
   }
 
@@ -63,22 +67,24 @@ class SharedMemoryTransport final : public Sleepable {
     return {number_of_last_region(), mapping->bytes().data(), bytes};
   }
 
-  [[nodiscard]] bool room(Lane lane) const noexcept override { return lanes_[lane].outbox.room(); }
+  [[nodiscard]] bool can_post(Channel channel) const noexcept override {
+    return channels_[channel].outbox.can_post();
+  }
 
-  void write(Lane number, const Write& write) noexcept override {
-    SharedLane& lane = lanes_[number];
-    assert(lane.outbox.room());
+  void write(Channel number, const Write& write) noexcept override {
+    SharedChannel& channel = channels_[number];
+    assert(channel.outbox.can_post());
     if (write.bytes > 0) {
-      const auto to = lane.mate.regions[write.remote_id]->bytes();
+      const auto to = channel.mate.regions[write.remote_id]->bytes();
       assert(write.remote_offset + write.bytes <= to.size());
       assert(write.local_offset + write.bytes <= write.local.bytes);
       std::memcpy(to.data() + write.remote_offset, write.local.data + write.local_offset,
                   write.bytes);
     }
-    lane.outbox.push(write.note);
-    lane.mate.wake();
-    ++lane.written;
-    if (write.report || ++lane.unreported >= kUnreported) report(lane, number);
+    channel.outbox.push(write.notification);
+    channel.mate.wake();
+    ++channel.written;
+    if (write.report || ++channel.unreported >= kUnreported) report(channel, number);
   }
 
   void flush() noexcept override {}  // written at once
@@ -95,7 +101,7 @@ class SharedMemoryTransport final : public Sleepable {
 
   void idle(std::chrono::microseconds limit) noexcept override {
     if (arm()) look_up(limit);
-    own_.station.head->asleep.store(0, std::memory_order_relaxed);
+    own_.mailbox.head->asleep.store(0, std::memory_order_relaxed);
   }
 
   [[nodiscard]] std::vector<pollfd> sleepers() const override {
@@ -105,35 +111,35 @@ class SharedMemoryTransport final : public Sleepable {
   /// No wake-up is lost: a writer pushes and then looks whether we sleep; we say that we sleep and
   /// then look for what is pushed. All four are seq_cst, so at least one of the two sees the other.
   bool arm() noexcept override {
-    own_.station.head->asleep.store(1, std::memory_order_seq_cst);
+    own_.mailbox.head->asleep.store(1, std::memory_order_seq_cst);
     return to_report_.empty() && to_fail_.empty() && !inbox_.anything();
   }
 
   void disarm() noexcept override {
-    own_.station.head->asleep.store(0, std::memory_order_relaxed);
+    own_.mailbox.head->asleep.store(0, std::memory_order_relaxed);
     look_up(std::chrono::microseconds(0));
   }
 
-  [[nodiscard]] std::string describe(Lane number) const override {
-    const SharedLane& lane = lanes_[number];
+  [[nodiscard]] std::string describe(Channel number) const override {
+    const SharedChannel& channel = channels_[number];
     std::ostringstream words;
-    words << "rank " << lane.mate.rank << ": shared memory of process " << lane.mate.process
+    words << "rank " << channel.mate.rank << ": shared memory of process " << channel.mate.process
           << ", which "
-          << (lane.mate.took_leave()        ? "has left"
-              : lane.mate.from.number() < 0 ? "is dead"
-                                            : "is there")
-          << ", " << lane.written << " writes, " << lane.outbox.waiting() << " not yet seen";
+          << (channel.mate.took_leave()        ? "has left"
+              : channel.mate.from.number() < 0 ? "is dead"
+                                               : "is there")
+          << ", " << channel.written << " writes, " << channel.outbox.waiting() << " not yet seen";
     return words.str();
   }
 
   [[nodiscard]] std::string explain(const Event& failed) const override {
-    const HostMate& mate = lanes_[failed.lane].mate;
+    const LocalPeer& mate = channels_[failed.channel].mate;
     return "process " + std::to_string(mate.process) + " of rank " + std::to_string(mate.rank) +
            " on this host ended before its time: it was killed, or crashed";
   }
 
  private:
-  void watch(const FileHandle& file, std::uint32_t events, HostMate* mate) {
+  void watch(const FileHandle& file, std::uint32_t events, LocalPeer* mate) {
     epoll_event wanted{events, {.ptr = mate}};
     if (epoll_ctl(watch_.number(), EPOLL_CTL_ADD, file.number(), &wanted) == 0) return;
     throw std::system_error(errno, std::generic_category(), "epoll_ctl");
@@ -143,24 +149,24 @@ class SharedMemoryTransport final : public Sleepable {
     return static_cast<std::uint32_t>(memory_.size() - 1);
   }
 
-  [[nodiscard]] std::shared_ptr<SharedMapping> take_region(const HostMate& mate) const {
+  [[nodiscard]] std::shared_ptr<SharedMapping> take_region(const LocalPeer& mate) const {
     const ReceivedFile received = receive_file(mate.from);
     if (received.word == number_of_last_region()) return SharedMapping::of(received.file);
     throw std::logic_error("ranks allocate in different orders");
   }
 
-  void report(SharedLane& lane, Lane number) noexcept {
-    lane.unreported = 0;
-    if (!lane.to_report) to_report_.push_back(number);  // within what is reserved
-    lane.to_report = true;
+  void report(SharedChannel& channel, Channel number) noexcept {
+    channel.unreported = 0;
+    if (!channel.to_report) to_report_.push_back(number);  // within what is reserved
+    channel.to_report = true;
   }
 
   std::size_t take_reports(std::span<Event> events) noexcept {
     std::size_t count = 0;
     for (; count < events.size() && !to_report_.empty(); to_report_.pop_back()) {
-      SharedLane& lane = lanes_[to_report_.back()];
-      lane.to_report = false;
-      events[count++] = {Event::Kind::completed, to_report_.back(), lane.written};
+      SharedChannel& channel = channels_[to_report_.back()];
+      channel.to_report = false;
+      events[count++] = {Event::Kind::completed, to_report_.back(), channel.written};
     }
     return count;
   }
@@ -172,37 +178,38 @@ class SharedMemoryTransport final : public Sleepable {
     std::array<epoll_event, 16> events;
     const int count = epoll_pwait2(watch_.number(), events.data(), events.size(), &time, nullptr);
     for (int i = 0; i < count; ++i) {
-      auto* mate = static_cast<HostMate*>(events[static_cast<std::size_t>(i)].data.ptr);
+      auto* mate = static_cast<LocalPeer*>(events[static_cast<std::size_t>(i)].data.ptr);
       if (mate != nullptr) end(*mate);
     }
   }
 
-  void end(HostMate& mate) noexcept {
+  void end(LocalPeer& mate) noexcept {
     epoll_ctl(watch_.number(), EPOLL_CTL_DEL, mate.from.number(), nullptr);
     mate.from = FileHandle(-1);
     if (mate.took_leave()) return;
-    for (Lane lane = 0; lane < lanes_.size(); ++lane) {
-      if (&lanes_[lane].mate == &mate) to_fail_.push_back(lane);  // within what is reserved
+    for (Channel channel = 0; channel < channels_.size(); ++channel) {
+      if (&channels_[channel].mate == &mate)
+        to_fail_.push_back(channel);  // within what is reserved
     }
   }
 
   Exchange& exchange_;
-  std::vector<LaneRequest> requests_;
+  std::vector<ChannelRequest> requests_;
   OwnStation own_;
   Inbox inbox_;
   FileHandle watch_;                                    // an epoll: our bell, and our peers' ends
   std::vector<std::shared_ptr<SharedMapping>> memory_;  // by region number
-  std::vector<std::unique_ptr<HostMate>> mates_;
-  std::vector<SharedLane> lanes_;
-  std::vector<Lane> to_report_;
-  std::vector<Lane> to_fail_;
+  std::vector<std::unique_ptr<LocalPeer>> mates_;
+  std::vector<SharedChannel> channels_;
+  std::vector<Channel> to_report_;
+  std::vector<Channel> to_fail_;
 };
 
 }  // namespace
 
-std::unique_ptr<Sleepable> connect_shared_memory(Exchange& exchange,
-                                                 std::span<const LaneRequest> lanes) {
-  return std::make_unique<SharedMemoryTransport>(exchange, lanes);
+std::unique_ptr<Pollable> connect_shared_memory(Exchange& exchange,
+                                                std::span<const ChannelRequest> channels) {
+  return std::make_unique<SharedMemoryTransport>(exchange, channels);
 }
 
 }  // namespace railgauge::transport

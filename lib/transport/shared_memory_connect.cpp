@@ -1,19 +1,19 @@
 #include <algorithm>
 
 #include "transport/counterpart.hpp"
-#include "transport/shared_memory_lanes.hpp"
+#include "transport/shared_memory_channels.hpp"
 
 namespace railgauge::transport {
 namespace {
 
-/// What a rank tells all others about one of its lanes.
+/// What a rank tells all others about one of its channels.
 struct Offer {
-  LaneRequest request;
+  ChannelRequest request;
   LocalAddress address{};
 };
 
-std::vector<LaneRequest> requests_of(const std::vector<Offer>& offers) {
-  std::vector<LaneRequest> requests;
+std::vector<ChannelRequest> requests_of(const std::vector<Offer>& offers) {
+  std::vector<ChannelRequest> requests;
   requests.reserve(offers.size());
   for (const Offer& offer : offers) requests.push_back(offer.request);
   return requests;
@@ -28,36 +28,37 @@ std::vector<MeetingPoint> points_of(const std::vector<std::vector<Offer>>& every
   return points;
 }
 
-std::vector<Rank> peers_of(std::span<const LaneRequest> lanes) {
+std::vector<Rank> peers_of(std::span<const ChannelRequest> channels) {
   std::vector<Rank> peers;
-  for (const LaneRequest& lane : lanes) {
-    if (std::ranges::count(peers, lane.peer) == 0) peers.push_back(lane.peer);
+  for (const ChannelRequest& channel : channels) {
+    if (std::ranges::count(peers, channel.peer) == 0) peers.push_back(channel.peer);
   }
   return peers;
 }
 
-HostMate& mate_of(Rank rank, std::span<const std::unique_ptr<HostMate>> mates) {
+LocalPeer& mate_of(Rank rank, std::span<const std::unique_ptr<LocalPeer>> mates) {
   return **std::ranges::find_if(mates, [&](const auto& mate) { return mate->rank == rank; });
 }
 
 }  // namespace
 
-SharedConnections connect_shared_lanes(Exchange& exchange, std::span<const LaneRequest> lanes,
-                                       const OwnStation& own) {
+SharedConnections connect_shared_channels(Exchange& exchange,
+                                          std::span<const ChannelRequest> channels,
+                                          const OwnStation& own) {
   const LocalListener listener = listen_locally();
   std::vector<Offer> offers;
-  for (const LaneRequest& lane : lanes) offers.push_back({lane, listener.address});
+  for (const ChannelRequest& channel : channels) offers.push_back({channel, listener.address});
   const auto everybody = all_gather(exchange, offers);
-  std::vector<Lane> backs;
-  for (Lane lane = 0; lane < lanes.size(); ++lane) {
-    const auto theirs = requests_of(everybody.at(lanes[lane].peer));
-    backs.push_back(counterpart(lanes, lane, exchange.rank(), theirs));
+  std::vector<Channel> backs;
+  for (Channel channel = 0; channel < channels.size(); ++channel) {
+    const auto theirs = requests_of(everybody.at(channels[channel].peer));
+    backs.push_back(counterpart(channels, channel, exchange.rank(), theirs));
   }
   SharedConnections made;
-  made.mates = meet_host_mates(exchange, peers_of(lanes), points_of(everybody), listener, own);
-  for (Lane lane = 0; lane < lanes.size(); ++lane) {
-    HostMate& mate = mate_of(lanes[lane].peer, made.mates);
-    made.lanes.push_back({mate, backs[lane], Outbox(mate.station, backs[lane])});
+  made.mates = meet_host_mates(exchange, peers_of(channels), points_of(everybody), listener, own);
+  for (Channel channel = 0; channel < channels.size(); ++channel) {
+    LocalPeer& mate = mate_of(channels[channel].peer, made.mates);
+    made.channels.push_back({mate, backs[channel], Outbox(mate.mailbox, backs[channel])});
   }
   return made;
 }

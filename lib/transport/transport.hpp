@@ -13,18 +13,19 @@
 
 namespace railgauge::transport {
 
-/// One connection of this rank: to a peer, on a rail. Ordered: writes and notices of a lane arrive
-/// in the order they were posted. Lanes are numbered from 0 in the order they were asked for.
-using Lane = std::uint32_t;
+/// One connection of this rank: to a peer, on a rail. Ordered: writes and notices of a channel
+/// arrive in the order they were posted. Channels are numbered from 0 in the order they were asked
+/// for.
+using Channel = std::uint32_t;
 
-struct LaneRequest {
+struct ChannelRequest {
   Rank peer = 0;
   unsigned rail = 0;
 
-  friend bool operator==(const LaneRequest&, const LaneRequest&) = default;
+  friend bool operator==(const ChannelRequest&, const ChannelRequest&) = default;
 };
 
-/// Memory of this rank that lanes may read from and that peers may write into. Plain value; the
+/// Memory of this rank that channels may read from and that peers may write into. Plain value; the
 /// memory itself belongs to the transport and ends with it.
 struct Region {
   std::uint32_t id = 0;  // the same on every rank: the order of allocate()
@@ -39,36 +40,37 @@ struct Region {
 };
 
 /// Copies `bytes` from our `local` into the peer's region of number `remote_id`, and then hands the
-/// peer `note`. Of no bytes, it is the note alone.
+/// peer `notification`. Of no bytes, it is the notification alone.
 struct Write {
   Region local;
   std::size_t local_offset = 0;
   std::uint32_t remote_id = 0;
   std::size_t remote_offset = 0;
   std::uint32_t bytes = 0;
-  std::uint32_t note = 0;
-  /// Report completion of this write, and so of all before it on the lane, as soon as it is known.
-  /// Without it the report may wait until enough have gathered.
+  std::uint32_t notification = 0;
+  /// Report completion of this write, and so of all before it on the channel, as soon as it is
+  /// known. Without it the report may wait until enough have gathered.
   bool report = false;
 };
 
 struct Event {
   enum class Kind : std::uint8_t {
-    completed,  // value: how many writes of the lane, since it was made, are done: their memory is
-                // free again and the peer has the bytes
-    arrived,    // value: the note of a peer's write, whose bytes are in place
-    failed,     // value: a code for explain(); the lane is of no more use
+    completed,  // value: how many writes of the channel, since it was made, are done: their memory
+                // is free again and the peer has the bytes
+    arrived,    // value: the notification of a peer's write, whose bytes are in place
+    failed,     // value: a code for explain(); the channel is of no more use
   };
   Kind kind = Kind::failed;
-  Lane lane = 0;
+  Channel channel = 0;
   std::uint64_t value = 0;
 };
 
-/// Not thread-safe: one thread per transport. write(), flush(), poll(), room() neither allocate,
-/// lock, log nor throw.
+/// Not thread-safe: one thread per transport. write(), flush(), poll(), can_post() neither
+/// allocate, lock, log nor throw.
 ///
-/// A peer's notes take room that this side provides: no more than `notes_in_flight()` may be on
-/// their way on a lane in one direction, which is for the caller's flow control to see to.
+/// A peer's notifications take room that this side provides: no more than
+/// `notifications_in_flight()` may be on their way on a channel in one direction, which is for the
+/// caller's flow control to see to.
 class Transport {
  public:
   Transport() = default;
@@ -77,24 +79,24 @@ class Transport {
   virtual ~Transport() = default;
 
   [[nodiscard]] virtual Rank rank() const = 0;
-  [[nodiscard]] virtual std::span<const LaneRequest> lanes() const = 0;
-  /// The number that the peer has given to this lane.
-  [[nodiscard]] virtual Lane peer_lane(Lane lane) const = 0;
-  [[nodiscard]] virtual std::uint32_t notes_in_flight() const = 0;
+  [[nodiscard]] virtual std::span<const ChannelRequest> channels() const = 0;
+  /// The number that the peer has given to this channel.
+  [[nodiscard]] virtual Channel peer_channel(Channel channel) const = 0;
+  [[nodiscard]] virtual std::uint32_t notifications_in_flight() const = 0;
   /// Writes of up to so many bytes have left their local memory when flush() returns: it need not
   /// stay as it is until they complete.
-  [[nodiscard]] virtual std::uint32_t taken_at_once() const = 0;
+  [[nodiscard]] virtual std::uint32_t copy_threshold() const = 0;
 
   /// Collective, in the same order on all ranks; the sizes may differ. Page-aligned, zeroed. Throws
   /// std::runtime_error for want of memory, or what registering throws.
   virtual Region allocate(std::size_t bytes) = 0;
 
-  /// Whether the lane takes another write. If not, poll() first.
-  [[nodiscard]] virtual bool room(Lane lane) const noexcept = 0;
-  /// Needs room(). Writes of a lane that follow each other may be gathered and posted together:
-  /// they leave with flush() or poll() at the latest. One that cannot be posted comes back as a
-  /// failed event.
-  virtual void write(Lane lane, const Write& write) noexcept = 0;
+  /// Whether the channel takes another write. If not, poll() first.
+  [[nodiscard]] virtual bool can_post(Channel channel) const noexcept = 0;
+  /// Needs can_post(). Writes of a channel that follow each other may be gathered and posted
+  /// together: they leave with flush() or poll() at the latest. One that cannot be posted comes
+  /// back as a failed event.
+  virtual void write(Channel channel, const Write& write) noexcept = 0;
   /// Posts what has been gathered.
   virtual void flush() noexcept = 0;
   /// Fills the front of `events` and says how many.
@@ -102,8 +104,8 @@ class Transport {
   /// Gives the processor away until there may be something to poll, or for `limit`.
   virtual void idle(std::chrono::microseconds limit) noexcept = 0;
 
-  /// Where the lane runs, in words, with its present state: for reports, never on the hot path.
-  [[nodiscard]] virtual std::string describe(Lane lane) const = 0;
+  /// Where the channel runs, in words, with its present state: for reports, never on the hot path.
+  [[nodiscard]] virtual std::string describe(Channel channel) const = 0;
   /// What the value of a failed event means.
   [[nodiscard]] virtual std::string explain(const Event& failed) const = 0;
 };

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "transport/sleepable.hpp"
+#include "transport/pollable.hpp"
 #include "verbs/port.hpp"
 #include "verbs/queue_pair.hpp"
 
 namespace railgauge::transport {
 
-/// How lanes become connected queue pairs.
+/// How channels become connected queue pairs.
 enum class Connect : std::uint8_t {
   exchange,  // addresses travel by the Exchange
   rdmacm,    // librdmacm's connection manager, over the rails themselves
@@ -34,12 +34,12 @@ struct VerbsSettings {
   std::function<std::span<std::byte>(std::size_t bytes)> memory = {};
 };
 
-/// Collective: connects every lane by one reliable queue pair on its rail, `rails[lane.rail]`,
-/// which has to be usable. Lanes of two ranks meet in the order in which both list them. Registers,
-/// connects and allocates here, nothing later. `exchange` has to outlive the transport. Throws
-/// std::system_error (the verb, the device, the peer) or std::runtime_error.
-std::unique_ptr<Sleepable> connect_verbs(Exchange& exchange, std::span<const verbs::Port> rails,
-                                         std::span<const LaneRequest> lanes,
-                                         const VerbsSettings& settings);
+/// Collective: connects every channel by one reliable queue pair on its rail,
+/// `rails[channel.rail]`, which has to be usable. Channels of two ranks meet in the order in which
+/// both list them. Registers, connects and allocates here, nothing later. `exchange` has to outlive
+/// the transport. Throws std::system_error (the verb, the device, the peer) or std::runtime_error.
+std::unique_ptr<Pollable> connect_verbs(Exchange& exchange, std::span<const verbs::Port> rails,
+                                        std::span<const ChannelRequest> channels,
+                                        const VerbsSettings& settings);
 
 }  // namespace railgauge::transport

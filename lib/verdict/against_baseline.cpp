@@ -121,7 +121,7 @@ class BesideBaseline {
   Findings findings_{};
 };
 
-void compare_run(const Run& ours, const Measurement& baseline, const Terms& terms, Findings& all) {
+void compare_run(const Run& ours, const RunSet& baseline, const Terms& terms, Findings& all) {
   const Choice choice = same_run(ours, baseline.runs);
   std::vector<Curve> theirs;
   if (choice.run != nullptr) theirs = curves_of(*choice.run);
@@ -142,10 +142,9 @@ void compare_run(const Run& ours, const Measurement& baseline, const Terms& term
 
 }  // namespace
 
-Findings against_baseline(const Measurement& measurement, const Measurement& baseline,
-                          const Terms& terms) {
+Findings against_baseline(const RunSet& run_set, const RunSet& baseline, const Terms& terms) {
   Findings all;
-  for (const Run& ours : measurement.runs) compare_run(ours, baseline, terms, all);
+  for (const Run& ours : run_set.runs) compare_run(ours, baseline, terms, all);
   return all;
 }
 

@@ -2,11 +2,11 @@
 
 #include "verdict/against_reference.hpp"
 #include "verdict/finding.hpp"
-#include "verdict/measurement.hpp"
+#include "verdict/run_set.hpp"
 
 namespace railgauge::verdict {
 
-/// Compares a measurement with an earlier one of the same ranks, hosts, NICs and line rate, size by
+/// Compares a run_set with an earlier one of the same ranks, hosts, NICs and line rate, size by
 /// size: the same collective, setting, type, op, algorithm and placement. A baseline that is no
 /// result of ours has no setting, and stands beside all. One-sided.
 ///
@@ -14,7 +14,6 @@ namespace railgauge::verdict {
 /// allow no doubt of it: ours ends above theirs plus the tolerance. Without intervals only the
 /// ratio is compared, and the finding says so. Plateau and latency fail if they are worse by more
 /// than the tolerance, and a size in them fails by itself: noise does not fail a healthy fabric.
-Findings against_baseline(const Measurement& measurement, const Measurement& baseline,
-                          const Terms& terms);
+Findings against_baseline(const RunSet& run_set, const RunSet& baseline, const Terms& terms);
 
 }  // namespace railgauge::verdict

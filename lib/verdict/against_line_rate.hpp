@@ -4,7 +4,7 @@
 
 #include "verdict/curve.hpp"
 #include "verdict/finding.hpp"
-#include "verdict/measurement.hpp"
+#include "verdict/run_set.hpp"
 
 namespace railgauge::verdict {
 
@@ -18,6 +18,6 @@ Finding line_rate_finding(const std::string& criterion, const Run& run, const Cu
                           double share);
 
 /// The same of every curve.
-Findings against_line_rate(const Measurement& measurement, double share = kLineRateShare);
+Findings against_line_rate(const RunSet& run_set, double share = kLineRateShare);
 
 }  // namespace railgauge::verdict

@@ -167,15 +167,15 @@ Finding counter(const std::string& criterion, const std::string& port, const std
   return finding;
 }
 
-void ask_of_counters(const Measurement& measurement, const Policy& policy, Findings& all) {
+void ask_of_counters(const RunSet& run_set, const Policy& policy, Findings& all) {
   if (policy.counters_that_stay.empty()) return;
   const std::string criterion = "policy " + policy.name;
   Finding summary = counter(criterion, "", "", 0);
   int counted = 0;
-  for (const PortMoves& port : measurement.ports) {
+  for (const CounterDeltas& port : run_set.ports) {
     for (const std::string& name : policy.counters_that_stay) {
-      const auto found = port.moves.find(name);
-      if (found == port.moves.end()) continue;
+      const auto found = port.deltas.find(name);
+      if (found == port.deltas.end()) continue;
       ++counted;
       if (found->second != 0) all.push_back(counter(criterion, port.port, name, found->second));
     }
@@ -194,12 +194,12 @@ void ask_of_counters(const Measurement& measurement, const Policy& policy, Findi
 
 }  // namespace
 
-Findings against_policy(const Measurement& measurement, const Policy& policy) {
+Findings against_policy(const RunSet& run_set, const Policy& policy) {
   Findings all;
-  for (const Run& run : measurement.runs) {
+  for (const Run& run : run_set.runs) {
     for (const Curve& curve : curves_of(run)) ask_of_curve(policy, run, curve, all);
   }
-  ask_of_counters(measurement, policy, all);
+  ask_of_counters(run_set, policy, all);
   return all;
 }
 

@@ -28,10 +28,9 @@ void compare_run(const Run& ours, const Reference& reference, const Terms& terms
 
 }  // namespace
 
-Findings against_reference(const Measurement& measurement, const Reference& reference,
-                           const Terms& terms) {
+Findings against_reference(const RunSet& run_set, const Reference& reference, const Terms& terms) {
   Findings all;
-  for (const Run& ours : measurement.runs) compare_run(ours, reference, terms, all);
+  for (const Run& ours : run_set.runs) compare_run(ours, reference, terms, all);
   return all;
 }
 

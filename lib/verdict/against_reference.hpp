@@ -3,8 +3,8 @@
 #include <string>
 
 #include "verdict/finding.hpp"
-#include "verdict/measurement.hpp"
 #include "verdict/reference.hpp"
+#include "verdict/run_set.hpp"
 
 namespace railgauge::verdict {
 
@@ -15,7 +15,7 @@ struct Terms {
   bool absolute = false;     // GB/s beside GB/s, whatever the NICs
 };
 
-/// Compares every curve of a measurement with the published run of its collective whose number of
+/// Compares every curve of a run_set with the published run of its collective whose number of
 /// hosts is nearest, and of its placement and, if there is one, its type. One-sided: better never
 /// fails.
 ///
@@ -24,7 +24,6 @@ struct Terms {
 /// ranks on as many hosts, since time grows with them. The plateau is judged for itself, and so is
 /// the latency, the shortest time. Runs that are no target for NICs are refused with the reason
 /// (line_rate.hpp).
-Findings against_reference(const Measurement& measurement, const Reference& reference,
-                           const Terms& terms);
+Findings against_reference(const RunSet& run_set, const Reference& reference, const Terms& terms);
 
 }  // namespace railgauge::verdict

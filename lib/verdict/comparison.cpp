@@ -15,9 +15,9 @@ constexpr const char* kRun = "run";
 constexpr const char* kShape = "shape";
 
 /// Whether the run is whole and right.
-Findings about_run(const Measurement& measurement) {
+Findings about_run(const RunSet& run_set) {
   Findings findings;
-  for (const std::string& failure : measurement.failures) {
+  for (const std::string& failure : run_set.failures) {
     findings.push_back({.criterion = kRun, .verdict = Verdict::fail, .remark = failure});
   }
   if (findings.empty()) findings.push_back({.criterion = kRun, .verdict = Verdict::pass});
@@ -37,9 +37,9 @@ void note_slow_rail(const Run& run, const Curve& curve, Findings& findings) {
   findings.push_back(finding);
 }
 
-Findings about_shape(const Measurement& measurement, double tolerance) {
+Findings about_shape(const RunSet& run_set, double tolerance) {
   Findings findings;
-  for (const Run& run : measurement.runs) {
+  for (const Run& run : run_set.runs) {
     for (const Curve& curve : curves_of(run)) {
       note_slow_rail(run, curve, findings);
       for (const Dip& dip : dips_of(curve, tolerance)) {
@@ -58,8 +58,8 @@ Findings about_shape(const Measurement& measurement, double tolerance) {
   return findings;
 }
 
-Findings against(const Measurement& measurement, const Measurement& baseline, const Terms& terms) {
-  Findings findings = against_baseline(measurement, baseline, terms);
+Findings against(const RunSet& run_set, const RunSet& baseline, const Terms& terms) {
+  Findings findings = against_baseline(run_set, baseline, terms);
   for (const std::string& failure : baseline.failures) {
     findings.push_back({.criterion = "baseline " + baseline.name,
                         .remark = "the baseline is no whole run: " + failure});
@@ -69,18 +69,18 @@ Findings against(const Measurement& measurement, const Measurement& baseline, co
 
 }  // namespace
 
-Judgement compared(const Measurement& measurement, const Criteria& criteria) {
-  Judgement judgement{measurement.name, about_run(measurement)};
+Judgement compared(const RunSet& run_set, const Criteria& criteria) {
+  Judgement judgement{run_set.name, about_run(run_set)};
   Findings& all = judgement.findings;
-  append(all, about_shape(measurement, criteria.terms.tolerance));
+  append(all, about_shape(run_set, criteria.terms.tolerance));
   for (const Reference& reference : criteria.references) {
-    append(all, against_reference(measurement, reference, criteria.terms));
+    append(all, against_reference(run_set, reference, criteria.terms));
   }
-  if (criteria.line_rate) append(all, against_line_rate(measurement));
-  for (const Measurement& baseline : criteria.baselines) {
-    append(all, against(measurement, baseline, criteria.terms));
+  if (criteria.line_rate) append(all, against_line_rate(run_set));
+  for (const RunSet& baseline : criteria.baselines) {
+    append(all, against(run_set, baseline, criteria.terms));
   }
-  for (const Policy& policy : criteria.policies) append(all, against_policy(measurement, policy));
+  for (const Policy& policy : criteria.policies) append(all, against_policy(run_set, policy));
   return judgement;
 }
 

@@ -67,7 +67,8 @@ const Curve* like(const Curve& ours, const std::vector<Curve>& theirs) {
   for (const Curve& curve : theirs) {
     int score = 0;
     if (curve.placement == ours.placement) score = 3;
-    if (curve.placement == Placement::unstated || ours.placement == Placement::unstated) score = 2;
+    if (curve.placement == BufferMode::unstated || ours.placement == BufferMode::unstated)
+      score = 2;
     if (score > 0 && curve.type == ours.type) score += 2;
     if (score > best_score) {
       best = &curve;
@@ -83,7 +84,7 @@ Choice same_run(const Run& ours, const std::vector<Run>& theirs) {
     if (!same_hardware(ours, run)) continue;
     if (same_setting(ours, run)) return {&run, ""};
     choice.why_none =
-        "it has no run with the same rails, queue pairs, slices, traffic class and root";
+        "it has no run with the same rails, queue pairs, chunks, traffic class and root";
   }
   return choice;
 }

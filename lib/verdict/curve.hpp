@@ -16,7 +16,7 @@ struct Curve {
   std::string type{};
   std::string op{};
   std::string algorithm{};
-  Placement placement = Placement::unstated;
+  BufferMode placement = BufferMode::unstated;
   std::vector<Point> points{};
 };
 

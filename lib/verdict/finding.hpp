@@ -39,7 +39,7 @@ struct Finding {
   std::string type{};
   std::string op{};
   std::string algorithm{};
-  Placement placement = Placement::unstated;
+  BufferMode placement = BufferMode::unstated;
   std::optional<int> ranks{};
   std::optional<int> nics_per_node{};
   std::optional<std::uint64_t> size_bytes{};

@@ -2,13 +2,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "verdict/fields.hpp"
+#include "results/fields.hpp"
 
 namespace railgauge::verdict {
 namespace {
 
 Json json_of(const Finding& finding) {
-  const bool placed = finding.placement != Placement::unstated;
+  const bool placed = finding.placement != BufferMode::unstated;
   return {{"criterion", finding.criterion},
           {"about", word(finding.subject)},
           {"setting", or_null(finding.setting)},

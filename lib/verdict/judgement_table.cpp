@@ -40,7 +40,7 @@ std::string size_of(const Finding& finding) {
 }
 
 std::string placement_of(const Finding& finding) {
-  return finding.placement == Placement::unstated ? "-" : std::string(word(finding.placement));
+  return finding.placement == BufferMode::unstated ? "-" : std::string(word(finding.placement));
 }
 
 std::string line(const Finding& finding) {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "verdict/fields.hpp"
+#include "results/fields.hpp"
 #include "verdict/nearest.hpp"
 
 namespace railgauge::verdict {

@@ -4,14 +4,14 @@
 
 namespace railgauge::verdict {
 
-std::optional<Counterpoint> counterpoint(const Curve& theirs, std::uint64_t size_bytes,
-                                         bool interpolate) {
-  if (const Point* const found = point_at(theirs, size_bytes)) return Counterpoint{*found, false};
+std::optional<BaselinePoint> counterpoint(const Curve& theirs, std::uint64_t size_bytes,
+                                          bool interpolate) {
+  if (const Point* const found = point_at(theirs, size_bytes)) return BaselinePoint{*found, false};
   if (!interpolate) return std::nullopt;
   auto between = interpolated(theirs, size_bytes);
   if (!between) return std::nullopt;
   between->median_interval.reset();
-  return Counterpoint{*between, true};
+  return BaselinePoint{*between, true};
 }
 
 std::optional<Finding> missing_sizes(const Finding& about, const Curve& ours, const Curve& theirs,

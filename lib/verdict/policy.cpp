@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "verdict/fields.hpp"
+#include "results/fields.hpp"
 
 namespace railgauge::verdict {
 namespace {

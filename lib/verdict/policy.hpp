@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "verdict/finding.hpp"
-#include "verdict/measurement.hpp"
+#include "verdict/run_set.hpp"
 
 namespace railgauge::verdict {
 

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "verdict/fields.hpp"
+#include "results/fields.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 constexpr const char* kSchema = "railgauge/reference/1";
 
 Json json_of(const Point& point) {
-  const bool stated = point.placement != Placement::unstated;
+  const bool stated = point.placement != BufferMode::unstated;
   return {{"size_bytes", or_null(point.size_bytes)},
           {"type", or_null(point.type)},
           {"op", or_null(point.op)},
@@ -36,10 +36,10 @@ Json json_of(const Run& run) {
           {"points", points}};
 }
 
-Placement placement_of(const std::string& text) {
-  if (text == "out_of_place") return Placement::out_of_place;
-  if (text == "in_place") return Placement::in_place;
-  if (text.empty()) return Placement::unstated;
+BufferMode placement_of(const std::string& text) {
+  if (text == "out_of_place") return BufferMode::out_of_place;
+  if (text == "in_place") return BufferMode::in_place;
+  if (text.empty()) return BufferMode::unstated;
   throw std::runtime_error("there is no placement '" + text + "'");
 }
 

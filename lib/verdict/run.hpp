@@ -13,7 +13,7 @@
 
 namespace railgauge::verdict {
 
-enum class Placement { unstated, out_of_place, in_place };
+enum class BufferMode { unstated, out_of_place, in_place };
 
 /// Where a median lies, with a confidence of 95 %.
 struct Interval {
@@ -33,7 +33,7 @@ struct Point {
   std::string type{};                         // "float"
   std::string op{};                           // "sum"; "none" if nothing is reduced
   std::string algorithm{};                    // "ring"
-  Placement placement = Placement::unstated;
+  BufferMode placement = BufferMode::unstated;
   std::optional<double> time_us{};  // the median, if more than one number was given
   std::optional<double> algbw_gigabytes_per_second{};
   std::optional<double> busbw_gigabytes_per_second{};
@@ -65,6 +65,6 @@ struct Run {
 bool differs_in_figures_only(const Point& one, const Point& other);
 
 /// "out_of_place", "in_place"; "unstated" for people.
-std::string_view word(Placement placement);
+std::string_view word(BufferMode placement);
 
 }  // namespace railgauge::verdict

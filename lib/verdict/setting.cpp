@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "measure/sizes.hpp"
-#include "verdict/fields.hpp"
+#include "results/fields.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -19,9 +19,9 @@ std::string name_of(const std::vector<int>& rails) {
 std::vector<std::string> parts_of(const Setting& setting) {
   const auto number = [](const auto& value) { return value ? std::to_string(*value) : "unknown"; };
   const std::string plural = setting.queue_pairs == 1 ? "" : "s";
-  const std::string slice = setting.slice_bytes ? measure::format_size(*setting.slice_bytes) : "?";
+  const std::string chunk = setting.chunk_bytes ? measure::format_size(*setting.chunk_bytes) : "?";
   return {setting.own_rails ? "own rails" : name_of(setting.rails),
-          number(setting.queue_pairs) + " queue pair" + plural, "slices of " + slice,
+          number(setting.queue_pairs) + " queue pair" + plural, "chunks of " + chunk,
           "traffic class " + number(setting.traffic_class), "root " + number(setting.root)};
 }
 
@@ -30,7 +30,7 @@ std::vector<std::string> parts_of(const Setting& setting) {
 Setting setting_of(const Json& row) {
   return {wanted<std::vector<int>>(row, "rails"),
           maybe<int>(row, "queue_pairs"),
-          maybe<std::uint64_t>(row, "slice_bytes"),
+          maybe<std::uint64_t>(row, "chunk_bytes"),
           maybe<int>(row, "traffic_class"),
           maybe<int>(row, "root"),
           maybe<bool>(row, "own_rails").value_or(false)};

@@ -14,7 +14,7 @@ namespace railgauge::verdict {
 struct Setting {
   std::vector<int> rails{};  // by their numbers
   std::optional<int> queue_pairs{};
-  std::optional<std::uint64_t> slice_bytes{};
+  std::optional<std::uint64_t> chunk_bytes{};
   std::optional<int> traffic_class{};
   std::optional<int> root{};  // -1: the collective has none
   bool own_rails = false;     // each rank drove only those that it is placed beside

@@ -49,10 +49,11 @@ void check(RankContext& context) {
     return Layout::listed(sizes.output, sizes.input, most);
   };
   const Stripes stripes{context.wire.rails(), 2, 0};
-  const auto wire = context.wire.join(context.exchange, lanes_of(schedule, context.rank, stripes));
+  const auto wire =
+      context.wire.join(context.exchange, channels_of(schedule, context.rank, stripes));
   Executor executor(*wire, {1024, 2});
   Regions regions{wire->allocate(most * 4), wire->allocate(most * 4), {}};
-  executor.load(make_plan(schedule, context.rank, layout_of, 4, stripes, wire->lanes()));
+  executor.load(make_plan(schedule, context.rank, layout_of, 4, stripes, wire->channels()));
   auto* out = reinterpret_cast<std::uint32_t*>(regions.output.data);
   auto* in = reinterpret_cast<std::uint32_t*>(regions.input.data);
   for (std::uint32_t run = 0; run < 3; ++run) {

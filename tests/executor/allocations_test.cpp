@@ -50,20 +50,22 @@ using transport::RankContext;
 
 void run_and_count(RankContext& context, const schedule::Schedule& schedule, std::size_t count) {
   const Stripes stripes{context.wire.rails(), 2, 0};
-  const auto wire = context.wire.join(context.exchange, lanes_of(schedule, context.rank, stripes));
+  const auto wire =
+      context.wire.join(context.exchange, channels_of(schedule, context.rank, stripes));
   Executor executor(*wire, {4096, 3});
   const Layout layout = Layout::each(count, schedule.blocks);
   Regions regions;
   regions.output = wire->allocate(layout.elements() * sizeof(float));
   regions.input = wire->allocate(layout.elements() * sizeof(float));
   regions.scratch = wire->allocate(scratch_bytes(schedule, layout, sizeof(float)));
-  executor.load(make_plan(schedule, context.rank, layout, sizeof(float), stripes, wire->lanes()));
+  executor.load(
+      make_plan(schedule, context.rank, layout, sizeof(float), stripes, wire->channels()));
   const auto reduction =
       reduce::reduction(reduce::ElementType::float32, reduce::Operator::sum, schedule.ranks);
-  const Patience patience{std::chrono::steady_clock::now() + std::chrono::seconds(60)};
+  const RunLimits limits{std::chrono::steady_clock::now() + std::chrono::seconds(60)};
   for (int run = 0; run < 3; ++run) {
     const std::size_t before = allocations;
-    const Outcome outcome = executor.run(reduction, regions, patience);
+    const Outcome outcome = executor.run(reduction, regions, limits);
     EXPECT_EQ(allocations, before) << schedule.name << ", run " << run;
     EXPECT_EQ(outcome.ending, Ending::done) << outcome.report;
   }
@@ -74,7 +76,7 @@ TEST(Allocations, OfARunAreNone) {
   for (const auto& algorithm : schedule::algorithms()) {
     if (algorithm.collective == Collective::barrier) continue;
     const schedule::Schedule schedule = algorithm.make({4, 0, 2});
-    // Blocks of the size of a message, and of several pieces.
+    // Blocks of the size of a message, and of several chunks.
     for (const std::size_t count : {4U, 12'000U}) {
       transport::run_ranks(4,
                            [&](RankContext& context) { run_and_count(context, schedule, count); });

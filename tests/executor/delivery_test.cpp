@@ -9,14 +9,14 @@ namespace railgauge::executor {
 namespace {
 
 /// The peer and the rail by which rank `rank` gets each element of its output; rail 9 for none.
-std::vector<transport::LaneRequest> deliveries(const Schedule& schedule, Rank rank,
-                                               const Layout& layout, const Stripes& stripes) {
-  const auto lanes = lanes_of(schedule, rank, stripes);
-  const Plan plan = make_plan(schedule, rank, layout, 4, stripes, lanes);
-  std::vector<transport::LaneRequest> by;
+std::vector<transport::ChannelRequest> deliveries(const Schedule& schedule, Rank rank,
+                                                  const Layout& layout, const Stripes& stripes) {
+  const auto channels = channels_of(schedule, rank, stripes);
+  const Plan plan = make_plan(schedule, rank, layout, 4, stripes, channels);
+  std::vector<transport::ChannelRequest> by;
   for (std::size_t i = 0; i < layout.elements(); ++i) {
-    const auto lane = delivered_by(plan, i);
-    by.push_back(lane ? lanes[*lane] : transport::LaneRequest{0, 9});
+    const auto channel = delivered_by(plan, i);
+    by.push_back(channel ? channels[*channel] : transport::ChannelRequest{0, 9});
   }
   return by;
 }
@@ -24,14 +24,14 @@ std::vector<transport::LaneRequest> deliveries(const Schedule& schedule, Rank ra
 TEST(Delivery, InARingIsByTheRankBefore) {
   for (const auto& by :
        deliveries(schedule::ring_all_reduce(3), 1, Layout::whole(30, 3), Stripes{})) {
-    EXPECT_EQ(by, (transport::LaneRequest{0, 0}));
+    EXPECT_EQ(by, (transport::ChannelRequest{0, 0}));
   }
 }
 
 TEST(Delivery, OfStripesIsByTheirRails) {
   const auto by = deliveries(schedule::ring_all_reduce(2), 0, Layout::whole(40, 2), {2, 1, 0});
   for (std::size_t i = 0; i < by.size(); ++i) {
-    EXPECT_EQ(by[i], (transport::LaneRequest{1, i < 20 ? 0U : 1U})) << i;
+    EXPECT_EQ(by[i], (transport::ChannelRequest{1, i < 20 ? 0U : 1U})) << i;
   }
 }
 

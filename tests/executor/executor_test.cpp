@@ -141,14 +141,14 @@ void check_size(RankContext& context, const schedule::Schedule& schedule, Execut
 
 void check(RankContext& context, const schedule::Schedule& schedule, const Case& test) {
   const Stripes stripes{context.wire.rails(), test.queue_pairs, 0};
-  const auto lanes = lanes_of(schedule, context.rank, stripes);
-  const auto wire = context.wire.join(context.exchange, lanes);
+  const auto channels = channels_of(schedule, context.rank, stripes);
+  const auto wire = context.wire.join(context.exchange, channels);
   Executor executor(*wire, test.settings);
   Bench bench(context, schedule, *wire, std::ranges::max(test.counts), test.in_place);
   for (const std::size_t count : test.counts) {
     bench.load(count);
-    executor.load(
-        make_plan(schedule, context.rank, bench.layout(), sizeof(float), stripes, wire->lanes()));
+    executor.load(make_plan(schedule, context.rank, bench.layout(), sizeof(float), stripes,
+                            wire->channels()));
     check_size(context, schedule, executor, bench);
   }
 }
@@ -173,7 +173,7 @@ TEST_P(ExecutorOnRanks, IsRightForEverySize) {
   // The root is in the middle, and hosts have two ranks where that goes.
   const schedule::Schedule schedule = algorithm.make({ranks, ranks / 2, 2U - ranks % 2});
   for (const bool in_place : {false, true}) {
-    if (in_place && schedule::apart(schedule.collective)) continue;
+    if (in_place && schedule::separate_buffers(schedule.collective)) continue;
     check_on_all_ranks(schedule, {counts_for(schedule), {128, 2}, in_place});
   }
 }
@@ -192,7 +192,7 @@ INSTANTIATE_TEST_SUITE_P(All, ExecutorOnRanks,
                                           testing::Values(1, 2, 3, 5, 6, 7, 8, 12, 13)),
                          test_name);
 
-TEST(Executor, IsRightWithAnyPieceWindowAndQueuePairs) {
+TEST(Executor, IsRightWithAnyChunkWindowAndQueuePairs) {
   for (const char* name : {"ring", "tree", "halving-doubling", "folded", "hierarchical"}) {
     const auto* algorithm = schedule::find_algorithm(Collective::all_reduce, name);
     for (const ExecutorSettings settings :
@@ -213,14 +213,14 @@ TEST(Executor, IsRightWhereDataGoStraightToTheirPlaces) {
       const bool vector = layout_of(schedule, 1).elements() == 1;
       const std::size_t count = vector ? schedule.blocks * block : block;
       for (const bool in_place : {false, true}) {
-        if (in_place && schedule::apart(schedule.collective)) continue;
+        if (in_place && schedule::separate_buffers(schedule.collective)) continue;
         check_on_all_ranks(schedule, {{count}, {4096, 2}, in_place});
       }
     }
   }
 }
 
-/// Pieces that stay where they land are longer than a slot, and more of them are under way.
+/// Chunks that stay where they land are longer than a slot, and more of them are under way.
 TEST(Executor, IsRightWhereNothingIsPassedOn) {
   for (const auto& [collective, name] : {std::pair{Collective::sendrecv, "neighbour"},
                                          {Collective::all_to_all, "pairwise"},
@@ -239,13 +239,13 @@ TEST(Executor, TakesOnePlanAfterTheOther) {
     const schedule::Schedule schedule = schedule::ring_all_reduce(context.ranks);
     const Stripes stripes{context.wire.rails()};
     const auto wire =
-        context.wire.join(context.exchange, lanes_of(schedule, context.rank, stripes));
+        context.wire.join(context.exchange, channels_of(schedule, context.rank, stripes));
     Executor executor(*wire, {256, 3});
     Bench bench(context, schedule, *wire, 1000, true);
     for (const std::size_t count : {1000, 1, 0, 999, 64, 1000}) {
       bench.load(count);
-      executor.load(
-          make_plan(schedule, context.rank, bench.layout(), sizeof(float), stripes, wire->lanes()));
+      executor.load(make_plan(schedule, context.rank, bench.layout(), sizeof(float), stripes,
+                              wire->channels()));
       bench.fill(0);
       context.exchange.all_gather({});
       EXPECT_EQ(bench.run(executor).ending, Ending::done);
@@ -261,17 +261,17 @@ TEST(Executor, CountsWhatItSendsAsTheClosedFormSays) {
     const unsigned rails = context.wire.rails();
     const Stripes stripes{rails};
     const auto wire =
-        context.wire.join(context.exchange, lanes_of(schedule, context.rank, stripes));
+        context.wire.join(context.exchange, channels_of(schedule, context.rank, stripes));
     Executor executor(*wire, {});
     const std::size_t count = 16 * 1024 * rails;
     Bench bench(context, schedule, *wire, count, true);
     bench.load(count);
-    executor.load(
-        make_plan(schedule, context.rank, bench.layout(), sizeof(float), stripes, wire->lanes()));
+    executor.load(make_plan(schedule, context.rank, bench.layout(), sizeof(float), stripes,
+                            wire->channels()));
     EXPECT_EQ(bench.run(executor).ending, Ending::done);
     std::vector<std::size_t> sent(rails);
-    for (transport::Lane lane = 0; lane < wire->lanes().size(); ++lane) {
-      sent[wire->lanes()[lane].rail] += executor.traffic(lane).bytes;
+    for (transport::Channel channel = 0; channel < wire->channels().size(); ++channel) {
+      sent[wire->channels()[channel].rail] += executor.traffic(channel).bytes;
     }
     const std::size_t block = count * sizeof(float) / rails / schedule.blocks;
     EXPECT_EQ(sent, std::vector<std::size_t>(rails, schedule.cost.blocks_sent * block));
@@ -279,24 +279,24 @@ TEST(Executor, CountsWhatItSendsAsTheClosedFormSays) {
   });
 }
 
-TEST(Executor, SendsFewerPiecesWhereNothingIsPassedOn) {
+TEST(Executor, SendsFewerChunksWhereNothingIsPassedOn) {
   transport::run_ranks(2, [](RankContext& context) {
     const schedule::Schedule schedule = schedule::neighbour_shift(context.ranks);
     const Stripes stripes{context.wire.rails()};
     const auto wire =
-        context.wire.join(context.exchange, lanes_of(schedule, context.rank, stripes));
-    Executor executor(*wire, {.piece_bytes = 4096, .window = 1});
+        context.wire.join(context.exchange, channels_of(schedule, context.rank, stripes));
+    Executor executor(*wire, {.chunk_bytes = 4096, .window = 1});
     const std::size_t bytes = std::size_t{64} * 1024 * context.wire.rails();
     Bench bench(context, schedule, *wire, bytes / sizeof(float), false);
     bench.load(bytes / sizeof(float));
-    executor.load(
-        make_plan(schedule, context.rank, bench.layout(), sizeof(float), stripes, wire->lanes()));
+    executor.load(make_plan(schedule, context.rank, bench.layout(), sizeof(float), stripes,
+                            wire->channels()));
     EXPECT_EQ(bench.run(executor).ending, Ending::done);
-    std::uint64_t pieces = 0;
-    for (transport::Lane lane = 0; lane < wire->lanes().size(); ++lane) {
-      pieces += executor.traffic(lane).pieces;
+    std::uint64_t chunks = 0;
+    for (transport::Channel channel = 0; channel < wire->channels().size(); ++channel) {
+      chunks += executor.traffic(channel).chunks;
     }
-    EXPECT_EQ(pieces, bytes / (std::size_t{16} * 1024));
+    EXPECT_EQ(chunks, bytes / (std::size_t{16} * 1024));
     context.exchange.all_gather({});
   });
 }
@@ -306,12 +306,12 @@ TEST(Executor, TimesItsStripes) {
     const schedule::Schedule schedule = schedule::ring_all_reduce(context.ranks);
     const Stripes stripes{.rails = context.wire.rails(), .queue_pairs = 2, .least_bytes = 0};
     const auto wire =
-        context.wire.join(context.exchange, lanes_of(schedule, context.rank, stripes));
+        context.wire.join(context.exchange, channels_of(schedule, context.rank, stripes));
     Executor executor(*wire, {});
     Bench bench(context, schedule, *wire, 1000, true);
     bench.load(1000);
-    executor.load(
-        make_plan(schedule, context.rank, bench.layout(), sizeof(float), stripes, wire->lanes()));
+    executor.load(make_plan(schedule, context.rank, bench.layout(), sizeof(float), stripes,
+                            wire->channels()));
     const auto before = std::chrono::steady_clock::now();
     EXPECT_EQ(bench.run(executor).ending, Ending::done);
     const auto most = std::chrono::steady_clock::now() - before;

@@ -11,13 +11,13 @@ namespace railgauge::executor {
 namespace {
 
 using schedule::Collective;
-using transport::LaneRequest;
+using transport::ChannelRequest;
 
 TEST(Plan, KnowsWhatThePeerDoesWithASend) {
   const auto schedule = schedule::ring_all_reduce(3);
-  const auto lanes = lanes_of(schedule, 0, Stripes{});
-  const Plan plan = make_plan(schedule, 0, Layout::whole(30, 3), 4, {}, lanes);
-  ASSERT_EQ(plan.sends[0].size(), 4U);  // lane 0 leads to rank 1, the next
+  const auto channels = channels_of(schedule, 0, Stripes{});
+  const Plan plan = make_plan(schedule, 0, Layout::whole(30, 3), 4, {}, channels);
+  ASSERT_EQ(plan.sends[0].size(), 4U);  // channel 0 leads to rank 1, the next
   const auto& sends = plan.sends[0];
   EXPECT_TRUE(plan.ops[sends[0]].peer_reduces);
   EXPECT_EQ(plan.ops[sends[0]].reads, Buffer::input);
@@ -31,7 +31,7 @@ TEST(Plan, KnowsWhetherAnythingIsPassedOn) {
   const auto is_one_hop = [](Collective collective, const char* name, Rank ranks) {
     const auto schedule = schedule::find_algorithm(collective, name)->make({ranks, 0, 1});
     return make_plan(schedule, 0, Layout::whole(30, schedule.blocks), 4, {},
-                     lanes_of(schedule, 0, {}))
+                     channels_of(schedule, 0, {}))
         .one_hop;
   };
   EXPECT_TRUE(is_one_hop(Collective::sendrecv, "neighbour", 3));
@@ -44,8 +44,8 @@ TEST(Plan, KnowsWhetherAnythingIsPassedOn) {
 
 TEST(Plan, MakesASendWaitForWhatItPassesOn) {
   const auto schedule = schedule::ring_all_reduce(3);
-  const auto lanes = lanes_of(schedule, 0, Stripes{});
-  const Plan plan = make_plan(schedule, 0, Layout::whole(30, 3), 4, {}, lanes);
+  const auto channels = channels_of(schedule, 0, Stripes{});
+  const Plan plan = make_plan(schedule, 0, Layout::whole(30, 3), 4, {}, channels);
   const auto second_send = plan.ops[plan.sends[0][1]];
   ASSERT_EQ(plan.dependencies_of(second_send).size(), 1U);
   EXPECT_EQ(plan.dependencies_of(second_send)[0].op, plan.arrivals[1][0]);
@@ -55,11 +55,11 @@ TEST(Plan, MakesASendWaitForWhatItPassesOn) {
 TEST(Plan, LeavesOutOpsOfNoBytes) {
   const auto schedule = schedule::ring_all_reduce(4);
   const Stripes stripes{2, 1, 0};
-  const auto lanes = lanes_of(schedule, 0, stripes);
-  EXPECT_TRUE(make_plan(schedule, 0, Layout::whole(0, 4), 4, stripes, lanes).ops.empty());
+  const auto channels = channels_of(schedule, 0, stripes);
+  EXPECT_TRUE(make_plan(schedule, 0, Layout::whole(0, 4), 4, stripes, channels).ops.empty());
   std::size_t ops = 0;
   for (Rank rank = 0; rank < 4; ++rank) {
-    const auto own = lanes_of(schedule, rank, stripes);
+    const auto own = channels_of(schedule, rank, stripes);
     ops += make_plan(schedule, rank, Layout::whole(1, 4), 4, stripes, own).ops.size();
   }
   EXPECT_EQ(ops, 2U * 2 * 3);  // one block on one rail: a send and an arrival a hop
@@ -85,7 +85,7 @@ schedule::Schedule mixed_range() {
 TEST(Plan, CopiesWhatStillLiesInTheInputOfAMixedRange) {
   const auto schedule = mixed_range();
   const Plan plan =
-      make_plan(schedule, 0, Layout::whole(8, 2), 4, {}, lanes_of(schedule, 0, Stripes{}));
+      make_plan(schedule, 0, Layout::whole(8, 2), 4, {}, channels_of(schedule, 0, Stripes{}));
   ASSERT_EQ(plan.copies.size(), 1U);
   EXPECT_EQ(plan.ops[plan.copies[0]].blocks, (schedule::BlockRange{0, 1}));
   const PlannedOp& send = plan.ops[plan.sends[0][0]];
@@ -101,8 +101,8 @@ TEST(Plan, KnowsWhichCombinationIsTheLast) {
       std::size_t complete = 0;  // blocks, of all ranks
       for (Rank rank = 0; rank < ranks; ++rank) {
         const Layout layout = Layout::whole(schedule.blocks, schedule.blocks);
-        const auto lanes = lanes_of(schedule, rank, Stripes{});
-        for (const PlannedOp& op : make_plan(schedule, rank, layout, 4, {}, lanes).ops) {
+        const auto channels = channels_of(schedule, rank, Stripes{});
+        for (const PlannedOp& op : make_plan(schedule, rank, layout, 4, {}, channels).ops) {
           if (op.completes) complete += op.blocks.count;
         }
       }
@@ -118,7 +118,7 @@ TEST(Plan, KeepsWhatIsApartInItsOwnBuffer) {
   const auto schedule = schedule::find_algorithm(Collective::all_to_all, "bruck")->make({5, 0, 1});
   const Layout layout = Layout::each(10, 5);
   EXPECT_EQ(scratch_bytes(schedule, layout, 4), schedule.scratch * 10U * 4);
-  const Plan plan = make_plan(schedule, 2, layout, 4, {}, lanes_of(schedule, 2, Stripes{}));
+  const Plan plan = make_plan(schedule, 2, layout, 4, {}, channels_of(schedule, 2, Stripes{}));
   for (const PlannedOp& op : plan.ops) {
     EXPECT_NE(op.writes, Buffer::input);
     if (op.action == Action::send) {
@@ -136,8 +136,9 @@ TEST(Plan, RefusesAScheduleThatDoesNotFitTogether) {
   schedule.rule = [](Rank, schedule::Step, schedule::Ops& ops) {
     ops.push_back({Action::send, 0, {0, 1}});
   };
-  const std::vector<LaneRequest> lanes{{0, 0}};
-  EXPECT_THROW((void)make_plan(schedule, 1, Layout::whole(30, 3), 4, {}, lanes), std::logic_error);
+  const std::vector<ChannelRequest> channels{{0, 0}};
+  EXPECT_THROW((void)make_plan(schedule, 1, Layout::whole(30, 3), 4, {}, channels),
+               std::logic_error);
 }
 
 }  // namespace

@@ -22,10 +22,11 @@ std::vector<Outcome> outcomes_after(const std::function<void(transport::Wire&)>&
   transport::run_ranks(3, [&](RankContext& context) {
     const schedule::Schedule schedule = schedule::ring_all_reduce(3);
     const auto wire =
-        context.wire.join(context.exchange, lanes_of(schedule, context.rank, Stripes{}));
+        context.wire.join(context.exchange, channels_of(schedule, context.rank, Stripes{}));
     Executor executor(*wire, {});
     const auto region = wire->allocate(1024 * sizeof(float));
-    executor.load(make_plan(schedule, context.rank, Layout::whole(1024, 3), 4, {}, wire->lanes()));
+    executor.load(
+        make_plan(schedule, context.rank, Layout::whole(1024, 3), 4, {}, wire->channels()));
     if (context.rank == 0) harm(context.wire);
     context.exchange.all_gather({});
     outcomes[context.rank] =

@@ -47,7 +47,7 @@ TEST(CostModel, OfNothingIsNothing) {
 
 TEST(CostModel, KnowsWhatAPipelineNeedsToGetGoing) {
   const auto* chain = schedule::find_algorithm(Collective::broadcast, "chain");
-  // 9 links; the busiest rank sends the data once, and 8 pieces are under way before the last link.
+  // 9 links; the busiest rank sends the data once, and 8 chunks are under way before the last link.
   const Work work = work_of(chain->make({10, 0, 1}), 1 << 20, 4096);
   EXPECT_EQ(work.depth, 9);
   EXPECT_EQ(work.bytes, (1 << 20) + 8 * 4096);

@@ -26,9 +26,9 @@ class SlowWire final : public transport::ForwardingTransport {
  public:
   SlowWire(std::unique_ptr<Transport> wire, nanoseconds delay)
       : ForwardingTransport(std::move(wire)), delay_(delay) {}
-  void write(transport::Lane lane, const transport::Write& write) noexcept override {
+  void write(transport::Channel channel, const transport::Write& write) noexcept override {
     if (write.bytes > 0 && delay_.count() > 0) delay();
-    ForwardingTransport::write(lane, write);
+    ForwardingTransport::write(channel, write);
   }
   /// What it has waited since it was asked last: a busy machine wakes nobody in time.
   nanoseconds take_delayed() { return std::exchange(delayed_, nanoseconds(0)); }
@@ -45,11 +45,11 @@ class SlowWire final : public transport::ForwardingTransport {
 };
 
 /// Ranks that are threads.
-class Threads final : public Companions {
+class Threads final : public RankGroup {
  public:
   explicit Threads(transport::Exchange& exchange) : exchange_(exchange) {}
   void barrier() override { (void)exchange_.all_gather({}); }
-  std::vector<double> over_ranks(std::span<const double> own) override {
+  std::vector<double> reduce(std::span<const double> own, OverRanks) override {
     const auto everybody =
         transport::all_gather(exchange_, std::vector<double>(own.begin(), own.end()));
     std::vector<double> slowest = everybody[0];
@@ -60,10 +60,10 @@ class Threads final : public Companions {
     if (exchange_.rank() != 0) slowest.clear();
     return slowest;
   }
-  std::uint64_t told_by_first(std::uint64_t value) override {
+  std::uint64_t broadcast(std::uint64_t value) override {
     return transport::all_gather(exchange_, std::vector{value})[0][0];
   }
-  std::vector<double> of_all(double own) override {
+  std::vector<double> all_gather(double own) override {
     std::vector<double> values;
     for (const auto& one : transport::all_gather(exchange_, std::vector{own})) {
       values.push_back(one[0]);
@@ -86,13 +86,13 @@ Found measured_with(transport::Rank ranks, transport::Rank slow, nanoseconds del
   Found found;
   transport::run_ranks(ranks, [&](transport::RankContext& context) {
     const schedule::Schedule ring = schedule::ring_all_reduce(ranks);
-    const auto lanes = executor::lanes_of(ring, context.rank, executor::Stripes{});
-    SlowWire wire(context.wire.join(context.exchange, lanes),
+    const auto channels = executor::channels_of(ring, context.rank, executor::Stripes{});
+    SlowWire wire(context.wire.join(context.exchange, channels),
                   context.rank == slow ? delay : nanoseconds(0));
     executor::Executor executor(wire, {});
     const transport::Region region = wire.allocate(64 * sizeof(float));
     executor.load(executor::make_plan(ring, context.rank, schedule::Layout::whole(64, ranks), 4, {},
-                                      wire.lanes()));
+                                      wire.channels()));
     const auto sum = reduce::reduction(reduce::ElementType::float32, reduce::Operator::sum, ranks);
     Histogram planted;
     const auto run = [&] {

@@ -13,15 +13,15 @@ using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
 /// One rank: all there are.
-class Alone final : public Companions {
+class Alone final : public RankGroup {
  public:
   void barrier() override { ++barriers; }
-  std::vector<double> over_ranks(std::span<const double> own) override {
+  std::vector<double> reduce(std::span<const double> own, OverRanks) override {
     batches.push_back(own.size());
     return {own.begin(), own.end()};
   }
-  std::uint64_t told_by_first(std::uint64_t value) override { return value; }
-  std::vector<double> of_all(double own) override { return {own}; }
+  std::uint64_t broadcast(std::uint64_t value) override { return value; }
+  std::vector<double> all_gather(double own) override { return {own}; }
 
   int barriers = 0;
   std::vector<std::size_t> batches;

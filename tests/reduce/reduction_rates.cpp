@@ -77,11 +77,12 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-void measure(ElementType type, Operator op, Operands& operands, int times, Crew& crew) {
+void measure(ElementType type, Operator op, Operands& operands, int times,
+             WorkerPool& worker_pool) {
   const std::size_t bytes = operands.a.size();
   const std::size_t few = bytes / 16;
   const std::size_t size = size_bytes(type);
-  const Reduction reduction = reduce::reduction(type, op, 3).shared_by(crew);
+  const Reduction reduction = reduce::reduction(type, op, 3).shared_by(worker_pool);
   const Kernel scalar = definition(type, op);
   std::byte* a = operands.a.data();
   const std::byte* b = operands.b.data();
@@ -107,12 +108,13 @@ void measure(ElementType type, Operator op, Operands& operands, int times, Crew&
   std::fflush(stdout);
 }
 
-void measure_all(Operator op, std::string_view only, std::size_t bytes, int times, Crew& crew) {
+void measure_all(Operator op, std::string_view only, std::size_t bytes, int times,
+                 WorkerPool& worker_pool) {
   Operands operands(bytes);
   std::printf("# two operands of %zu KiB\n%-9s %5s %9s %9s %9s %11s %14s\n", bytes >> 10U, "# type",
               "op", "railgauge", "add", "scalar", "of the add", "of the scalar");
   for (const ElementType type : kElementTypes) {
-    if (only == "all" || only == name(type)) measure(type, op, operands, times, crew);
+    if (only == "all" || only == name(type)) measure(type, op, operands, times, worker_pool);
   }
 }
 
@@ -128,9 +130,9 @@ int main(int argc, char** argv) {
     return 2;
   }
   if (threads > 1) reduce::timer = CLOCK_MONOTONIC;
-  reduce::Crew crew(static_cast<unsigned>(threads));
+  reduce::WorkerPool worker_pool(static_cast<unsigned>(threads));
   const std::string_view only = argc > 2 ? argv[2] : "all";
   const std::size_t mebibytes = argc > 3 ? std::strtoul(argv[3], nullptr, 10) : 1024;
-  reduce::measure_all(*op, only, std::size_t{256} << 10U, 400, crew);
-  reduce::measure_all(*op, only, mebibytes << 20U, 1, crew);
+  reduce::measure_all(*op, only, std::size_t{256} << 10U, 400, worker_pool);
+  reduce::measure_all(*op, only, mebibytes << 20U, 1, worker_pool);
 }

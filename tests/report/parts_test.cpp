@@ -41,8 +41,8 @@ TEST(Parts, HeatGrowsWithARanksOwnTime) {
 
 TEST(Parts, CountersThatMovedErrorsFirst) {
   Result result;
-  result.measurement.ports = {
-      {.port = "a mlx5_0/1", .moves = {{"port_xmit_data", 9}, {"rcvd_seq_err", 2}, {"x", 0}}}};
+  result.run_set.ports = {
+      {.port = "a mlx5_0/1", .deltas = {{"port_xmit_data", 9}, {"rcvd_seq_err", 2}, {"x", 0}}}};
   const std::string html = counters_part(result);
   EXPECT_TRUE(holds(html, "<td class=\"bad\">2</td>")) << html;
   EXPECT_LT(html.find("rcvd_seq_err"), html.find("port_xmit_data"));
@@ -57,10 +57,10 @@ TEST(Parts, RailsStandBesideEachOtherByTheirDrivers) {
   Result result;
   const Json both{{{"rail", 0}, {"address", "10.0.0.1"}}, {{"rail", 1}, {"address", "10.1.0.1"}}};
   result.document["ranks"] = {rank_with(0, "a", both), rank_with(1, "a", both)};
-  result.measurement.ports = {
-      {.host = "a", .address = "10.0.0.1", .rail = 0, .moves = {{"port_xmit_data", 2'000'000}}},
-      {.host = "a", .address = "10.1.0.1", .rail = 1, .moves = {{"port_xmit_data", 500'000}}},
-      {.host = "b", .address = "10.1.0.2", .rail = 1, .moves = {{"rcvd_seq_err", 3}}}};
+  result.run_set.ports = {
+      {.host = "a", .address = "10.0.0.1", .rail = 0, .deltas = {{"port_xmit_data", 2'000'000}}},
+      {.host = "a", .address = "10.1.0.1", .rail = 1, .deltas = {{"port_xmit_data", 500'000}}},
+      {.host = "b", .address = "10.1.0.2", .rail = 1, .deltas = {{"rcvd_seq_err", 3}}}};
   const std::string html = rails_part(result);
   EXPECT_TRUE(holds(html, "<th>MB sent</th><th>rail 0</th><th>rail 1</th>")) << html;
   EXPECT_TRUE(holds(html,
@@ -69,7 +69,7 @@ TEST(Parts, RailsStandBesideEachOtherByTheirDrivers) {
       << html;
   EXPECT_TRUE(holds(html, "<td>b</td><td></td><td class=\"bad\">3</td>")) << html;  // no rail 0
   EXPECT_FALSE(holds(html, "packets"));
-  result.measurement.ports[2].moves.clear();
+  result.run_set.ports[2].deltas.clear();
   EXPECT_FALSE(holds(rails_part(result), "errors"));
 }
 
@@ -90,7 +90,7 @@ TEST(Parts, RailsAreBesideEachOtherOnEveryRank) {
 /// Older documents do not say which rail a port is.
 TEST(Parts, RailsAreNotGuessed) {
   Result result;
-  result.measurement.ports = {{.host = "a", .moves = {{"port_xmit_data", 9}}}};
+  result.run_set.ports = {{.host = "a", .deltas = {{"port_xmit_data", 9}}}};
   EXPECT_EQ(rails_part(result), "");
 }
 

@@ -35,13 +35,13 @@ Row nccl_row() {
           .type = "float",
           .op = "sum",
           .algorithm = "ring",
-          .out_of_place = Placement{.time = {.p50_us = 2984.6},
-                                    .algbw_gigabytes_per_second = 179.88,
-                                    .busbw_gigabytes_per_second = 356.01,
-                                    .wrong = 0},
-          .in_place = Placement{.time = {.p50_us = 2979.7},
-                                .algbw_gigabytes_per_second = 180.18,
-                                .busbw_gigabytes_per_second = 356.6}};
+          .out_of_place = Measurement{.time = {.p50_us = 2984.6},
+                                      .algbw_gigabytes_per_second = 179.88,
+                                      .busbw_gigabytes_per_second = 356.01,
+                                      .wrong = 0},
+          .in_place = Measurement{.time = {.p50_us = 2979.7},
+                                  .algbw_gigabytes_per_second = 180.18,
+                                  .busbw_gigabytes_per_second = 356.6}};
 }
 
 TEST(NcclTable, OfARunIsThis) {
@@ -143,7 +143,7 @@ TEST(NcclTable, NamesASettingWhenItIsAnother) {
   more.rails = {0, 1};
   more.queue_pairs = 4;
   EXPECT_EQ(comments_between({nccl_row(), nccl_row(), more, more}),
-            "# Algorithm: ring\n# Rails: 0+1, queue pairs: 4, slice: 0, traffic class: 0\n");
+            "# Algorithm: ring\n# Rails: 0+1, queue pairs: 4, chunk: 0, traffic class: 0\n");
 }
 
 TEST(NcclTable, HasColumnsOfIterationsAndATimestampIfAskedFor) {
@@ -189,7 +189,7 @@ TEST(NcclTable, HasRowsOfThirteenFields) {
     EXPECT_EQ(fields[2], row.type);
     EXPECT_EQ(fields[3], row.op);
     EXPECT_EQ(std::stoi(fields[4]), row.root);
-    const Placement& measured = row.out_of_place.value();
+    const Measurement& measured = row.out_of_place.value();
     EXPECT_NEAR(std::stod(fields[5]), measured.time.p50_us, 0.05);
     EXPECT_NEAR(std::stod(fields[6]), measured.algbw_gigabytes_per_second, 0.005);
     EXPECT_NEAR(std::stod(fields[13 - 6]), measured.busbw_gigabytes_per_second, 0.005);

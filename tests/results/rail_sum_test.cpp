@@ -7,7 +7,7 @@ namespace {
 
 Row row(std::vector<unsigned> rails, std::uint64_t bytes, double busbw) {
   Row made{.size_bytes = bytes, .type = "float", .algorithm = "ring", .rails = std::move(rails)};
-  made.out_of_place = Placement{.busbw_gigabytes_per_second = busbw};
+  made.out_of_place = Measurement{.busbw_gigabytes_per_second = busbw};
   return made;
 }
 

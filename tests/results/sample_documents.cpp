@@ -50,7 +50,7 @@ Host host(int number) {
           .mpi = "Open MPI v4.1.4"};
 }
 
-Placement placement(std::uint64_t bytes, double median_us, std::optional<std::uint64_t> wrong) {
+Measurement placement(std::uint64_t bytes, double median_us, std::optional<std::uint64_t> wrong) {
   const double algbw = measure::algbw_gigabytes_per_second(bytes, median_us);
   const double busbw = algbw * 2 * 3 / 4;
   const std::vector<std::optional<double>> both{median_us - 10, median_us - 8, median_us - 9,
@@ -95,7 +95,7 @@ Row row(std::uint64_t bytes) {
           .op = "sum",
           .algorithm = "ring",
           .rails = {0, 1},
-          .slice_bytes = 131'072,
+          .chunk_bytes = 131'072,
           .measured = kStart + seconds(1)};
 }
 

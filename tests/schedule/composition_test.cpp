@@ -16,7 +16,7 @@ Schedule two_rings() {
   const Schedule whole{"two rings", Collective::all_gather, 6, 6, 0, {}, {}};
   return compose(whole, {{ring_all_gather(3), [](Rank rank) {
                             const Rank first = rank % 2;
-                            return Seat{{first, 2}, rank / 2, {first, 2, 1, 1, 0}};
+                            return SubgroupRank{{first, 2}, rank / 2, {first, 2, 1, 1, 0}};
                           }}});
 }
 
@@ -35,7 +35,7 @@ TEST(Composition, PutsAGroupOnItsRanksAndBlocks) {
 }
 
 TEST(Composition, LeavesOutGroupsOfOneRank) {
-  const auto alone = [](Rank rank) { return Seat{{rank, 1}, 0, {}}; };
+  const auto alone = [](Rank rank) { return SubgroupRank{{rank, 1}, 0, {}}; };
   const Schedule whole{"", Collective::all_gather, 4, 4, 0, {}, {}};
   const Schedule both =
       compose(whole, {{ring_all_gather(1), alone}, everybody(ring_all_gather(4))});

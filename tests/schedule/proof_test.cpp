@@ -105,7 +105,7 @@ TEST(Proof, CatchesEverySingleMistake) {
       if (ops[i].from != kSame) ops[i].from = (ops[i].from + 1) % right.all_blocks();
     });
     try_everywhere(right, tally, [](Ops& ops, std::size_t i) {
-      if (ops[i].action != Action::copy) ++ops[i].lane;
+      if (ops[i].action != Action::copy) ++ops[i].channel;
     });
     try_everywhere(right, tally,
                    [ranks](Ops& ops, std::size_t i) { ops[i].peer = (ops[i].peer + 1) % ranks; });

@@ -44,10 +44,10 @@ TEST(TwoTrees, ShareTheWork) {
       for (Step step = 0; step < schedule.steps; ++step) {
         std::array<int, 2> sends{};
         for (const Op& op : schedule.ops(rank, step)) {
-          EXPECT_EQ(op.lane, op.blocks.first);
-          if (op.action == Action::reduce) ++combined[op.lane];
+          EXPECT_EQ(op.channel, op.blocks.first);
+          if (op.action == Action::reduce) ++combined[op.channel];
           if (op.action == Action::send) {
-            EXPECT_EQ(++sends[op.lane], 1);
+            EXPECT_EQ(++sends[op.channel], 1);
           }
         }
       }

@@ -43,7 +43,7 @@ Times time_runs(const std::function<void()>& work) {
   return {runs[kRuns / 2], runs[0]};
 }
 
-/// Waits until so many notes have come in all.
+/// Waits until so many notifications have come in all.
 struct Notes {
   Transport& wire;
   std::uint32_t came = 0;
@@ -59,32 +59,32 @@ struct Notes {
 };
 
 void ping_pong(Transport& wire, const Region& region, std::uint32_t turns, bool asleep) {
-  Notes notes{wire};
+  Notes notifications{wire};
   for (std::uint32_t turn = 1; turn <= turns; ++turn) {
-    if (wire.rank() == 1) notes.await(turn, asleep);
+    if (wire.rank() == 1) notifications.await(turn, asleep);
     wire.write(0, {.local = region, .remote_id = region.id, .bytes = 8});
-    if (wire.rank() == 0) notes.await(turn, asleep);
+    if (wire.rank() == 0) notifications.await(turn, asleep);
   }
 }
 
-/// Rank 0 writes, and rank 1 answers each with a note.
+/// Rank 0 writes, and rank 1 answers each with a notification.
 void stream(Transport& wire, const Region& region, std::uint32_t bytes, std::uint32_t writes) {
-  Notes notes{wire};
+  Notes notifications{wire};
   for (std::uint32_t i = 0; i < writes; ++i) {
     const std::size_t slot = std::size_t{i % kSlots} * bytes;
     if (wire.rank() == 0) {
-      if (i >= kSlots) notes.await(i + 1 - kSlots);
+      if (i >= kSlots) notifications.await(i + 1 - kSlots);
       wire.write(0, {.local = region,
                      .local_offset = slot,
                      .remote_id = region.id,
                      .remote_offset = slot,
                      .bytes = bytes});
     } else {
-      notes.await(i + 1);
+      notifications.await(i + 1);
       wire.write(0, {.local = region});
     }
   }
-  if (wire.rank() == 0) notes.await(writes);
+  if (wire.rank() == 0) notifications.await(writes);
 }
 
 void copy(const Region& from, const Region& into, std::size_t bytes, std::uint32_t writes) {
@@ -99,8 +99,8 @@ void measure(Exchange& exchange) {
   CPU_ZERO(&processor);
   CPU_SET(exchange.rank(), &processor);
   sched_setaffinity(0, sizeof processor, &processor);
-  const std::vector<LaneRequest> lanes{{1 - exchange.rank(), 0}};
-  const auto wire = connect_shared_memory(exchange, lanes);
+  const std::vector<ChannelRequest> channels{{1 - exchange.rank(), 0}};
+  const auto wire = connect_shared_memory(exchange, channels);
   const Region region = wire->allocate(kSlots * kMostBytes);
   const Region other = wire->allocate(kSlots * kMostBytes);
   const bool speaks = exchange.rank() == 0;

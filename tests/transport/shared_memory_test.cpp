@@ -30,22 +30,22 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kBytes = 100'000;
 const Endings kAllWell(4);
 
-std::vector<LaneRequest> to_everybody(const Exchange& exchange) {
-  std::vector<LaneRequest> lanes;
+std::vector<ChannelRequest> to_everybody(const Exchange& exchange) {
+  std::vector<ChannelRequest> channels;
   for (Rank peer = 0; peer < exchange.ranks(); ++peer) {
-    if (peer != exchange.rank()) lanes.push_back({peer, 0});
+    if (peer != exchange.rank()) channels.push_back({peer, 0});
   }
-  return lanes;
+  return channels;
 }
 
 std::byte pattern(Rank from, std::size_t at) {
   return static_cast<std::byte>((at * 31 + at / 256 * 7 + from * 101 + 1) & 0xff);
 }
 
-void expect_pattern(const Region& into, Lane lane, Rank from) {
+void expect_pattern(const Region& into, Channel channel, Rank from) {
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < kBytes; ++i) {
-    wrong += into.data[lane * kBytes + i] == pattern(from, i) ? 0 : 1;
+    wrong += into.data[channel * kBytes + i] == pattern(from, i) ? 0 : 1;
   }
   EXPECT_EQ(wrong, 0U) << "from rank " << from;
 }
@@ -54,18 +54,18 @@ void expect_pattern(const Region& into, Lane lane, Rank from) {
 void exchange_patterns(Exchange& exchange) {
   const auto wire = connect_shared_memory(exchange, to_everybody(exchange));
   const Region from = wire->allocate(kBytes);
-  const Region into = wire->allocate(wire->lanes().size() * kBytes);
+  const Region into = wire->allocate(wire->channels().size() * kBytes);
   for (std::size_t i = 0; i < kBytes; ++i) from.data[i] = pattern(exchange.rank(), i);
-  for (Lane lane = 0; lane < wire->lanes().size(); ++lane) {
-    wire->write(lane, {.local = from,
-                       .remote_id = into.id,
-                       .remote_offset = wire->peer_lane(lane) * kBytes,
-                       .bytes = kBytes});
+  for (Channel channel = 0; channel < wire->channels().size(); ++channel) {
+    wire->write(channel, {.local = from,
+                          .remote_id = into.id,
+                          .remote_offset = wire->peer_channel(channel) * kBytes,
+                          .bytes = kBytes});
   }
-  for (std::size_t arrived = 0; arrived < wire->lanes().size(); ++arrived) {
+  for (std::size_t arrived = 0; arrived < wire->channels().size(); ++arrived) {
     const Event event = next_event(*wire);
     ASSERT_EQ(event.kind, Event::Kind::arrived);
-    expect_pattern(into, event.lane, wire->lanes()[event.lane].peer);
+    expect_pattern(into, event.channel, wire->channels()[event.channel].peer);
   }
   exchange.all_gather({});
 }
@@ -121,7 +121,7 @@ TEST(SharedMemory, HasNoNameThatCouldStay) {
   EXPECT_EQ(run_processes(2, body), Endings(2));
 }
 
-/// Every lane's failure as long as it takes; how long it took.
+/// Every channel's failure as long as it takes; how long it took.
 milliseconds until_failed(Transport& wire, Event& event) {
   const auto begin = Clock::now();
   std::array<Event, 1> events;
@@ -139,14 +139,14 @@ TEST(SharedMemory, NamesAPeerThatWasKilled) {
     Event event;
     EXPECT_LT(until_failed(*wire, event), milliseconds(1000));
     ASSERT_EQ(event.kind, Event::Kind::failed);
-    EXPECT_EQ(wire->lanes()[event.lane].peer, 2U);
+    EXPECT_EQ(wire->channels()[event.channel].peer, 2U);
     const std::string process = "process " + std::to_string(processes[2][0]);
     EXPECT_EQ(wire->explain(event),
               process + " of rank 2 on this host ended before its time: it was killed, or crashed");
-    EXPECT_EQ(wire->describe(event.lane),
+    EXPECT_EQ(wire->describe(event.channel),
               "rank 2: shared memory of " + process + ", which is dead, 0 writes, 0 not yet seen");
     std::array<Event, 8> more;
-    EXPECT_EQ(wire->poll(more), 0U) << "a lane fails once, and others do not";
+    EXPECT_EQ(wire->poll(more), 0U) << "a channel fails once, and others do not";
     // The others stay until all have seen it: a rank that goes is another matter.
     sleep(1);
   };
@@ -158,16 +158,17 @@ TEST(SharedMemory, DeliversWhatAKilledPeerHasWritten) {
     const auto wire = connect_shared_memory(exchange, to_everybody(exchange));
     exchange.all_gather({});
     if (exchange.rank() == 1) {
-      for (std::uint32_t note = 0; note < 3; ++note) wire->write(0, {.local = {}, .note = note});
+      for (std::uint32_t notification = 0; notification < 3; ++notification)
+        wire->write(0, {.local = {}, .notification = notification});
       raise(SIGKILL);
     }
     sleep(1);
     wire->idle(milliseconds(1));
     wire->disarm();
-    for (std::uint32_t note = 0; note < 3; ++note) {
+    for (std::uint32_t notification = 0; notification < 3; ++notification) {
       const Event event = next_event(*wire);
       EXPECT_EQ(event.kind, Event::Kind::arrived);
-      EXPECT_EQ(event.value, note);
+      EXPECT_EQ(event.value, notification);
     }
     EXPECT_EQ(next_event(*wire).kind, Event::Kind::failed);
   };
@@ -186,8 +187,9 @@ TEST(SharedMemory, TakesLeaveWithoutFailure) {
       ASSERT_EQ(wire->poll(events), 0U);
       if (exchange.rank() != 0) return;
     }
-    for (Lane lane = 0; lane < 3; ++lane) {
-      EXPECT_NE(wire->describe(lane).find("has left"), std::string::npos) << wire->describe(lane);
+    for (Channel channel = 0; channel < 3; ++channel) {
+      EXPECT_NE(wire->describe(channel).find("has left"), std::string::npos)
+          << wire->describe(channel);
     }
   };
   EXPECT_EQ(run_processes(4, body), kAllWell);
@@ -199,16 +201,18 @@ void pass_the_time(std::uint32_t moments) {
   }
 }
 
-/// The next note: polled for, or slept for after so many moments.
-void await_note(Transport& wire, std::uint32_t note, bool sleeps, std::uint32_t moments) {
+/// The next notification: polled for, or slept for after so many moments.
+void await_notification(Transport& wire, std::uint32_t notification, bool sleeps,
+                        std::uint32_t moments) {
   std::array<Event, 1> events{};
   if (sleeps) pass_the_time(moments);
   do {
     const auto begin = Clock::now();
     if (sleeps) wire.idle(seconds(10));
-    ASSERT_LT(Clock::now() - begin, seconds(5)) << "wake-up lost before note " << note;
+    ASSERT_LT(Clock::now() - begin, seconds(5))
+        << "wake-up lost before notification " << notification;
   } while (wire.poll(events) == 0 || events[0].kind != Event::Kind::arrived);
-  ASSERT_EQ(events[0].value, note);
+  ASSERT_EQ(events[0].value, notification);
 }
 
 /// Notes go to and fro. One side polls and answers at once; the other falls asleep after a moment
@@ -217,10 +221,10 @@ void await_note(Transport& wire, std::uint32_t note, bool sleeps, std::uint32_t 
 void play_ping_pong(const Exchange& exchange, Transport& wire, std::uint32_t turns) {
   for (std::uint32_t turn = 0; turn < turns; ++turn) {
     if (turn % 2 == exchange.rank()) {
-      wire.write(0, {.local = {}, .note = turn});
+      wire.write(0, {.local = {}, .notification = turn});
     } else {
       const bool sleeps = turn / 1000 % 2 == exchange.rank();
-      await_note(wire, turn, sleeps, turn * 37 % 1009);
+      await_notification(wire, turn, sleeps, turn * 37 % 1009);
       if (testing::Test::HasFatalFailure()) return;
     }
   }
@@ -245,24 +249,24 @@ TEST(SharedMemory, LosesNoWakeUpOfAThread) {
 
 /// Many wake one: three ranks send as fast as they may, and one counts, asleep whenever it can be.
 TEST(SharedMemory, WakesForWhoeverWrites) {
-  constexpr std::uint32_t kNotes = 20'000;
+  constexpr std::uint32_t kNotifications = 20'000;
   const auto body = [](Exchange& exchange) {
     const auto wire = connect_shared_memory(exchange, to_everybody(exchange));
     exchange.all_gather({});
     if (exchange.rank() != 0) {
-      for (std::uint32_t sent = 0; sent < kNotes; ++sent) {
-        while (!wire->room(0)) std::this_thread::yield();
-        wire->write(0, {.local = {}, .note = sent});
+      for (std::uint32_t sent = 0; sent < kNotifications; ++sent) {
+        while (!wire->can_post(0)) std::this_thread::yield();
+        wire->write(0, {.local = {}, .notification = sent});
       }
       exchange.all_gather({});
       return;
     }
     std::array<std::uint32_t, 3> came{};
     std::array<Event, 32> events;
-    for (std::uint32_t sum = 0; sum < 3 * kNotes;) {
+    for (std::uint32_t sum = 0; sum < 3 * kNotifications;) {
       const std::size_t count = wire->poll(events);
       sum += static_cast<std::uint32_t>(count);
-      for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(events[i].value, came[events[i].lane]++);
+      for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(events[i].value, came[events[i].channel]++);
       const auto begin = Clock::now();
       if (count == 0) wire->idle(seconds(10));
       ASSERT_LT(Clock::now() - begin, seconds(5)) << "wake-up lost";

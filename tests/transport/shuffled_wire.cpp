@@ -1,6 +1,7 @@
 // A wire of random order. What is long leaves some time after it was written, and is read only
-// then, as a device reads memory; what comes waits as well. Lanes are served in any order, one or
-// some of theirs at a time, or none. Only the order within a lane is kept, as every wire does.
+// then, as a device reads memory; what comes waits as well. Channels are served in any order, one
+// or some of theirs at a time, or none. Only the order within a channel is kept, as every wire
+// does.
 
 #include <array>
 #include <deque>
@@ -16,14 +17,14 @@ class ShuffledTransport final : public ForwardingTransport {
  public:
   ShuffledTransport(std::unique_ptr<Transport> wire, unsigned seed)
       : ForwardingTransport(std::move(wire)),
-        leaving_(lanes().size()),
-        arrived_(lanes().size()),
+        leaving_(channels().size()),
+        arrived_(channels().size()),
         random_(seed) {}
 
   /// What is taken at once is only kept behind what is long: nobody may poll for it.
-  void write(Lane lane, const Write& write) noexcept override {
-    auto& before = leaving_[lane];
-    if (before.empty() && !is_long(write)) return ForwardingTransport::write(lane, write);
+  void write(Channel channel, const Write& write) noexcept override {
+    auto& before = leaving_[channel];
+    if (before.empty() && !is_long(write)) return ForwardingTransport::write(channel, write);
     before.push_back({write, {}});
     if (is_long(write)) return;
     const std::byte* from = write.local.data + write.local_offset;
@@ -31,17 +32,17 @@ class ShuffledTransport final : public ForwardingTransport {
   }
 
   [[nodiscard]] std::size_t poll(std::span<Event> events) noexcept override {
-    for (auto& lane : leaving_) {
-      if (random_() % 2 == 0) let_one_go(static_cast<Lane>(&lane - leaving_.data()));
+    for (auto& channel : leaving_) {
+      if (random_() % 2 == 0) let_one_go(static_cast<Channel>(&channel - leaving_.data()));
     }
     take_in();
     std::size_t count = 0;
     const std::size_t most = random_() % (events.size() + 1);
     while (count < most && kept_ > 0) {
-      auto& lane = arrived_[random_() % arrived_.size()];
-      if (lane.empty()) continue;
-      events[count++] = lane.front();
-      lane.pop_front();
+      auto& channel = arrived_[random_() % arrived_.size()];
+      if (channel.empty()) continue;
+      events[count++] = channel.front();
+      channel.pop_front();
       --kept_;
     }
     return count;
@@ -53,32 +54,32 @@ class ShuffledTransport final : public ForwardingTransport {
     std::vector<std::byte> copy;  // of what is not long
   };
 
-  [[nodiscard]] bool is_long(const Write& write) const { return write.bytes > taken_at_once(); }
+  [[nodiscard]] bool is_long(const Write& write) const { return write.bytes > copy_threshold(); }
 
   /// A long one, and what follows up to the next.
-  void let_one_go(Lane number) {
-    auto& lane = leaving_[number];
-    if (lane.empty()) return;
+  void let_one_go(Channel number) {
+    auto& channel = leaving_[number];
+    if (channel.empty()) return;
     do {
-      Leaving& first = lane.front();
+      Leaving& first = channel.front();
       if (!is_long(first.write)) {
         first.write.local = {.data = first.copy.data(), .bytes = first.copy.size()};
         first.write.local_offset = 0;
       }
       ForwardingTransport::write(number, first.write);
-      lane.pop_front();
-    } while (!lane.empty() && !is_long(lane.front().write));
+      channel.pop_front();
+    } while (!channel.empty() && !is_long(channel.front().write));
   }
 
   void take_in() {
     std::array<Event, 32> events;
     const std::size_t count = ForwardingTransport::poll(events);
-    for (std::size_t i = 0; i < count; ++i) arrived_[events[i].lane].push_back(events[i]);
+    for (std::size_t i = 0; i < count; ++i) arrived_[events[i].channel].push_back(events[i]);
     kept_ += count;
   }
 
-  std::vector<std::deque<Leaving>> leaving_;  // [lane]
-  std::vector<std::deque<Event>> arrived_;    // [lane]
+  std::vector<std::deque<Leaving>> leaving_;  // [channel]
+  std::vector<std::deque<Event>> arrived_;    // [channel]
   std::size_t kept_ = 0;                      // of what arrived
   std::minstd_rand random_;
 };
@@ -86,8 +87,9 @@ class ShuffledTransport final : public ForwardingTransport {
 class ShuffledWire final : public InProcessWire {
  public:
   using InProcessWire::InProcessWire;
-  std::unique_ptr<Transport> join(Exchange& exchange, std::span<const LaneRequest> lanes) override {
-    return std::make_unique<ShuffledTransport>(InProcessWire::join(exchange, lanes),
+  std::unique_ptr<Transport> join(Exchange& exchange,
+                                  std::span<const ChannelRequest> channels) override {
+    return std::make_unique<ShuffledTransport>(InProcessWire::join(exchange, channels),
                                                1 + exchange.rank());
   }
 };

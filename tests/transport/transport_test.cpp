@@ -14,14 +14,14 @@ namespace {
 
 constexpr std::size_t kBytes = 1 << 20;
 
-std::vector<LaneRequest> to_everybody(const RankContext& context) {
-  std::vector<LaneRequest> lanes;
+std::vector<ChannelRequest> to_everybody(const RankContext& context) {
+  std::vector<ChannelRequest> channels;
   for (Rank peer = 0; peer < context.ranks; ++peer) {
     for (unsigned rail = 0; rail < context.wire.rails() && peer != context.rank; ++rail) {
-      lanes.push_back({peer, rail});
+      channels.push_back({peer, rail});
     }
   }
-  return lanes;
+  return channels;
 }
 
 /// Position-dependent, so that bytes in the wrong place show.
@@ -29,24 +29,24 @@ std::byte pattern(Rank from, std::size_t at) {
   return static_cast<std::byte>((at * 31 + at / 256 * 7 + from * 101 + 1) & 0xff);
 }
 
-TEST(Transport, CarriesBytesAndNotesOnEveryLane) {
+TEST(Transport, CarriesBytesAndNotificationsOnEveryChannel) {
   run_ranks(3, [](RankContext& context) {
     const auto transport = context.wire.join(context.exchange, to_everybody(context));
-    const auto lanes = transport->lanes();
+    const auto channels = transport->channels();
     const Region from = transport->allocate(kBytes);
-    const Region into = transport->allocate(lanes.size() * kBytes);
+    const Region into = transport->allocate(channels.size() * kBytes);
     for (std::size_t i = 0; i < kBytes; ++i) from.data[i] = pattern(context.rank, i);
-    for (Lane lane = 0; lane < lanes.size(); ++lane) {
-      transport->write(lane, {.local = from,
-                              .remote_id = into.id,
-                              .remote_offset = transport->peer_lane(lane) * kBytes,
-                              .bytes = kBytes,
-                              .note = 0xabcd0000 + context.rank,
-                              .report = true});
+    for (Channel channel = 0; channel < channels.size(); ++channel) {
+      transport->write(channel, {.local = from,
+                                 .remote_id = into.id,
+                                 .remote_offset = transport->peer_channel(channel) * kBytes,
+                                 .bytes = kBytes,
+                                 .notification = 0xabcd0000 + context.rank,
+                                 .report = true});
     }
     std::size_t completed = 0;
     std::size_t arrived = 0;
-    while (completed < lanes.size() || arrived < lanes.size()) {
+    while (completed < channels.size() || arrived < channels.size()) {
       const Event event = next_event(*transport);
       ASSERT_NE(event.kind, Event::Kind::failed) << transport->explain(event);
       if (event.kind == Event::Kind::completed) {
@@ -55,9 +55,9 @@ TEST(Transport, CarriesBytesAndNotesOnEveryLane) {
         continue;
       }
       ++arrived;
-      const Rank peer = lanes[event.lane].peer;
+      const Rank peer = channels[event.channel].peer;
       EXPECT_EQ(event.value, 0xabcd0000 + peer);
-      const std::byte* begin = into.data + event.lane * kBytes;
+      const std::byte* begin = into.data + event.channel * kBytes;
       for (std::size_t i = 0; i < kBytes; ++i) {
         ASSERT_EQ(begin[i], pattern(peer, i)) << "byte " << i << " from rank " << peer;
       }
@@ -66,17 +66,18 @@ TEST(Transport, CarriesBytesAndNotesOnEveryLane) {
   });
 }
 
-TEST(Transport, KeepsTheOrderOfALane) {
+TEST(Transport, KeepsTheOrderOfAChannel) {
   run_ranks(2, [](RankContext& context) {
     const auto transport = context.wire.join(context.exchange, to_everybody(context));
-    constexpr std::uint32_t kNotes = 10'000;
+    constexpr std::uint32_t kNotifications = 10'000;
     std::uint32_t sent = 0;
     std::uint32_t came = 0;
-    // Both send, and keep within the notes that may be under way: one comes back for one sent.
-    while (came < kNotes) {
-      while (sent < kNotes && sent - came < transport->notes_in_flight() / 2 &&
-             transport->room(0)) {
-        transport->write(0, {.local = {}, .note = sent++});
+    // Both send, and keep within the notifications that may be under way: one comes back for one
+    // sent.
+    while (came < kNotifications) {
+      while (sent < kNotifications && sent - came < transport->notifications_in_flight() / 2 &&
+             transport->can_post(0)) {
+        transport->write(0, {.local = {}, .notification = sent++});
       }
       const Event event = next_event(*transport);
       ASSERT_NE(event.kind, Event::Kind::failed) << transport->explain(event);
@@ -92,28 +93,30 @@ TEST(Transport, FlushSendsWithoutPolling) {
   run_ranks(2, [](RankContext& context) {
     const auto transport = context.wire.join(context.exchange, to_everybody(context));
     if (context.rank == 0) {
-      for (std::uint32_t note = 0; note < transport->notes_in_flight() / 2; ++note) {
-        transport->write(0, {.local = {}, .note = note});
+      for (std::uint32_t notification = 0; notification < transport->notifications_in_flight() / 2;
+           ++notification) {
+        transport->write(0, {.local = {}, .notification = notification});
       }
       transport->flush();
     } else {
-      for (std::uint32_t note = 0; note < transport->notes_in_flight() / 2; ++note) {
+      for (std::uint32_t notification = 0; notification < transport->notifications_in_flight() / 2;
+           ++notification) {
         const Event event = next_event(*transport);
         ASSERT_EQ(event.kind, Event::Kind::arrived);
-        ASSERT_EQ(event.value, note);
+        ASSERT_EQ(event.value, notification);
       }
     }
     context.exchange.all_gather({});
   });
 }
 
-TEST(Transport, RefusesALaneThatThePeerDoesNotHave) {
+TEST(Transport, RefusesAChannelThatThePeerDoesNotHave) {
   run_ranks(2, [](RankContext& context) {
-    std::vector<LaneRequest> lanes;
-    if (context.rank == 0) lanes.push_back({1, 0});
-    if (context.rank == 1) lanes.clear();
+    std::vector<ChannelRequest> channels;
+    if (context.rank == 0) channels.push_back({1, 0});
+    if (context.rank == 1) channels.clear();
     try {
-      const auto transport = context.wire.join(context.exchange, lanes);
+      const auto transport = context.wire.join(context.exchange, channels);
       EXPECT_EQ(context.rank, 1U);
     } catch (const std::logic_error& error) {
       EXPECT_EQ(context.rank, 0U) << error.what();
@@ -123,7 +126,7 @@ TEST(Transport, RefusesALaneThatThePeerDoesNotHave) {
   });
 }
 
-TEST(Transport, SaysWhereALaneRuns) {
+TEST(Transport, SaysWhereAChannelRuns) {
   run_ranks(2, [](RankContext& context) {
     const auto transport = context.wire.join(context.exchange, to_everybody(context));
     const std::string words = transport->describe(0);

@@ -12,8 +12,9 @@ class VerbsWire final : public Wire {
  public:
   explicit VerbsWire(std::vector<verbs::Port> ports) : ports_(std::move(ports)) {}
   [[nodiscard]] unsigned rails() const override { return static_cast<unsigned>(ports_.size()); }
-  std::unique_ptr<Transport> join(Exchange& exchange, std::span<const LaneRequest> lanes) override {
-    return connect_verbs(exchange, ports_, lanes, {.queue_pairs = {}, .host = "here"});
+  std::unique_ptr<Transport> join(Exchange& exchange,
+                                  std::span<const ChannelRequest> channels) override {
+    return connect_verbs(exchange, ports_, channels, {.queue_pairs = {}, .host = "here"});
   }
   void sever(Rank, Rank) override { throw std::logic_error("a device cannot be severed here"); }
   void fail(Rank, Rank) override { throw std::logic_error("a device cannot fail on demand"); }

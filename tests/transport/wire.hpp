@@ -20,7 +20,7 @@ class Wire {
   /// Of the exchange, that join() takes.
   [[nodiscard]] virtual int rounds() const { return 2; }
   virtual std::unique_ptr<Transport> join(Exchange& exchange,
-                                          std::span<const LaneRequest> lanes) = 0;
+                                          std::span<const ChannelRequest> channels) = 0;
   /// From now on nothing that `from` writes reaches `to`, or `from` is told that it failed. Only
   /// the in-process wire can do that.
   virtual void sever(Rank from, Rank to) = 0;

@@ -59,7 +59,7 @@ verdict::Run with_queue_pairs(int queue_pairs, verdict::Run run) {
 TEST(AgainstBaseline, ComparesLikeWithLike) {
   const verdict::Run slow = with_queue_pairs(1, straight_run(10, 10));
   const verdict::Run fast = with_queue_pairs(2, straight_run(10, 20));
-  Measurement both = measurement_with(slow);
+  RunSet both = measurement_with(slow);
   both.runs.push_back(fast);
   EXPECT_EQ(verdict_of(against_baseline(measurement_with(slow), both, {})), Verdict::pass);
   EXPECT_EQ(verdict_of(against_baseline(measurement_with(fast), both, {})), Verdict::pass);

@@ -90,15 +90,15 @@ TEST(AgainstPolicy, BoundsHowMuchRailsDiffer) {
 
 TEST(AgainstPolicy, CountersThatHaveToStay) {
   const Policy policy{.name = "ours", .counters_that_stay = {"seq_err", "resent"}};
-  const auto moved = [&](std::vector<PortMoves> ports) {
-    Measurement measurement{.runs = {}, .ports = std::move(ports)};
-    return against_policy(measurement, policy);
+  const auto moved = [&](std::vector<CounterDeltas> ports) {
+    RunSet run_set{.runs = {}, .ports = std::move(ports)};
+    return against_policy(run_set, policy);
   };
-  EXPECT_EQ(verdict_of(moved({{.port = "a", .moves = {{"seq_err", 0}, {"packets", 9}}}})),
+  EXPECT_EQ(verdict_of(moved({{.port = "a", .deltas = {{"seq_err", 0}, {"packets", 9}}}})),
             Verdict::pass);
-  EXPECT_EQ(verdict_of(moved({{.port = "a", .moves = {{"packets", 9}}}})), Verdict::no_reference);
+  EXPECT_EQ(verdict_of(moved({{.port = "a", .deltas = {{"packets", 9}}}})), Verdict::no_reference);
   const Findings findings =
-      moved({{.port = "a", .moves = {{"seq_err", 0}}}, {.port = "b", .moves = {{"seq_err", 3}}}});
+      moved({{.port = "a", .deltas = {{"seq_err", 0}}}, {.port = "b", .deltas = {{"seq_err", 3}}}});
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].verdict, Verdict::fail);
   EXPECT_EQ(findings[0].remark, "b seq_err");

@@ -51,7 +51,7 @@ TEST(AgainstReference, LatencyHasAVerdictOfItsOwn) {
 }
 
 TEST(AgainstReference, OtherHardwareIsComparedAsAShareOfLineRate) {
-  const Measurement ours = measurement_with(straight_run(10, 20));   // 80 % of 25 GB/s
+  const RunSet ours = measurement_with(straight_run(10, 20));        // 80 % of 25 GB/s
   const Reference theirs = reference_with(faster_hardware(10, 80));  // 80 % of 100 GB/s
   const Finding share = only(against_reference(ours, theirs, {}), Subject::size, kLarge);
   EXPECT_EQ(share.verdict, Verdict::pass);

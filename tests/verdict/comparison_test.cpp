@@ -12,12 +12,12 @@
 namespace railgauge::verdict {
 namespace {
 
-Verdict of(const Measurement& measurement, const Criteria& criteria) {
-  return verdict_of(compared(measurement, criteria).findings);
+Verdict of(const RunSet& run_set, const Criteria& criteria) {
+  return verdict_of(compared(run_set, criteria).findings);
 }
 
 TEST(Comparison, AsksSeveralQuestionsAtOnce) {
-  const Measurement ours = measurement_with(straight_run(10, 24));
+  const RunSet ours = measurement_with(straight_run(10, 24));
   Criteria criteria{.references = {reference_with(straight_run(10, 24))}, .line_rate = true};
   criteria.baselines = {ours};
   criteria.policies = {{.name = "p", .rules = {{.min_line_rate_percent = 90}}}};
@@ -30,13 +30,13 @@ TEST(Comparison, AsksSeveralQuestionsAtOnce) {
 }
 
 TEST(Comparison, APartialRunFailsWhateverItsFigures) {
-  Measurement ours = measurement_with(straight_run(10, 24));
+  RunSet ours = measurement_with(straight_run(10, 24));
   ours.failures = {"the run did not end well: time-out"};
   EXPECT_EQ(of(ours, {.line_rate = true}), Verdict::fail);
 }
 
 TEST(Comparison, OfAPartialBaselineSaysSo) {
-  Measurement before = measurement_with(straight_run(10, 24));
+  RunSet before = measurement_with(straight_run(10, 24));
   before.failures = {"interrupted"};
   const Judgement judgement =
       compared(measurement_with(straight_run(10, 24)), {.baselines = {before}});

@@ -53,18 +53,18 @@ TEST(Counterpart, OfOneHostIsNone) {
 }
 
 TEST(Counterpart, HasTheSamePlacementAndRatherTheSameType) {
-  const std::vector<Curve> theirs{{.type = "double", .placement = Placement::in_place},
-                                  {.type = "half", .placement = Placement::out_of_place},
-                                  {.type = "float", .placement = Placement::out_of_place}};
-  const auto type_like = [&](const std::string& type, Placement placement) {
+  const std::vector<Curve> theirs{{.type = "double", .placement = BufferMode::in_place},
+                                  {.type = "half", .placement = BufferMode::out_of_place},
+                                  {.type = "float", .placement = BufferMode::out_of_place}};
+  const auto type_like = [&](const std::string& type, BufferMode placement) {
     const Curve* const found = like({.type = type, .placement = placement}, theirs);
     return found == nullptr ? "" : found->type;
   };
-  EXPECT_EQ(type_like("float", Placement::out_of_place), "float");
-  EXPECT_EQ(type_like("int8", Placement::out_of_place), "half");
-  EXPECT_EQ(type_like("float", Placement::in_place), "double");
-  EXPECT_EQ(like({.placement = Placement::in_place}, {theirs[1]}), nullptr);
-  EXPECT_NE(like({.placement = Placement::in_place}, {Curve{}}), nullptr);  // unstated
+  EXPECT_EQ(type_like("float", BufferMode::out_of_place), "float");
+  EXPECT_EQ(type_like("int8", BufferMode::out_of_place), "half");
+  EXPECT_EQ(type_like("float", BufferMode::in_place), "double");
+  EXPECT_EQ(like({.placement = BufferMode::in_place}, {theirs[1]}), nullptr);
+  EXPECT_NE(like({.placement = BufferMode::in_place}, {Curve{}}), nullptr);  // unstated
 }
 
 }  // namespace

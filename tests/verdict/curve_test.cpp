@@ -16,7 +16,7 @@ Curve straight_curve() {
 TEST(Curve, HasThePointsThatDifferInSizeOnly) {
   verdict::Run run = straight_run(10, 20);
   std::ranges::reverse(run.points);
-  run.points[0].placement = Placement::in_place;
+  run.points[0].placement = BufferMode::in_place;
   run.points[1].algorithm = "tree";
   const std::vector<Curve> curves = curves_of(run);
   ASSERT_EQ(curves.size(), 3u);

@@ -58,7 +58,7 @@ TEST(LineRate, OfPublishedSystems) {
     for (const verdict::Run& run : library.reference(name).runs) {
       if (run.name != run_name || run.collective != collective) continue;
       for (const Point& point : run.points) {
-        if (point.placement == Placement::in_place) continue;
+        if (point.placement == BufferMode::in_place) continue;
         share = std::max(share, *line_rate_fraction(run, *point.busbw_gigabytes_per_second));
       }
     }

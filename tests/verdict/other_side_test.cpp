@@ -15,7 +15,7 @@ Curve curve_of(const std::vector<std::uint64_t>& sizes) {
   return curve;
 }
 
-TEST(Counterpoint, IsThereOrInterpolatedIfAsked) {
+TEST(BaselinePoint, IsThereOrInterpolatedIfAsked) {
   const Curve theirs = curve_of({1024, 4096});
   EXPECT_EQ(counterpoint(theirs, 1024, false)->point.time_us, 1024.0);
   EXPECT_FALSE(counterpoint(theirs, 1024, true)->is_interpolated);

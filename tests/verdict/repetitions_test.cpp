@@ -33,7 +33,7 @@ TEST(Repetitions, OtherAlgorithmsAndPlacementsAreNone) {
   Point tree = timed(9);
   tree.algorithm = "tree";
   Point in_place = timed(9);
-  in_place.placement = Placement::in_place;
+  in_place.placement = BufferMode::in_place;
   EXPECT_EQ(without_repetitions({timed(9), tree, in_place}).size(), 3u);
 }
 

@@ -12,7 +12,7 @@ using Json = nlohmann::ordered_json;
 TEST(Setting, IsReadFromARow) {
   const Setting setting = setting_of(Json{{"rails", {0, 2}},
                                           {"queue_pairs", 2},
-                                          {"slice_bytes", 65536},
+                                          {"chunk_bytes", 65536},
                                           {"traffic_class", 104},
                                           {"root", 3},
                                           {"own_rails", true}});
@@ -28,8 +28,8 @@ TEST(Setting, IsNamedByWhatVaries) {
   EXPECT_EQ(in_words(one, {one}), "");
   EXPECT_EQ(in_words(one, {one, more}), "1 queue pair, traffic class 0");
   EXPECT_EQ(in_words(more, {one, more}), "4 queue pairs, traffic class 104");
-  EXPECT_EQ(in_words(one, {one, both}), "rail 0, slices of 64K, root -1");
-  EXPECT_EQ(in_words(both, {one, both}), "rails 0+1, slices of 128K, root 2");
+  EXPECT_EQ(in_words(one, {one, both}), "rail 0, chunks of 64K, root -1");
+  EXPECT_EQ(in_words(both, {one, both}), "rails 0+1, chunks of 128K, root 2");
   Setting own = both;
   own.own_rails = true;
   EXPECT_EQ(in_words(own, {own, both}), "own rails");

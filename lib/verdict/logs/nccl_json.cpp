@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "verdict/fields.hpp"
+#include "results/fields.hpp"
 #include "verdict/logs/gathering.hpp"
 
 namespace railgauge::verdict {
@@ -55,9 +55,9 @@ class NcclJsonReader {
  public:
   void result(std::size_t number, const Json& result) {
     Point point = common_of(result);
-    point.placement = Placement::out_of_place;
+    point.placement = BufferMode::out_of_place;
     placement(number, point, result, "out_of_place");
-    point.placement = Placement::in_place;
+    point.placement = BufferMode::in_place;
     placement(number, point, result, "in_place");
   }
 

@@ -116,9 +116,9 @@ void read_numbers(Words numbers, Point common, NcclRow& row) {
                              " figures; there should be 8, 16 with -I, or 2 more with #bitdiff");
     return;
   }
-  common.placement = Placement::out_of_place;
+  common.placement = BufferMode::out_of_place;
   reader.placement(numbers, common);
-  common.placement = Placement::in_place;
+  common.placement = BufferMode::in_place;
   reader.placement(numbers.subspan(numbers.size() / 2), common);
 }
 

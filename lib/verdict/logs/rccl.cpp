@@ -4,7 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "verdict/fields.hpp"
+#include "results/fields.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -112,7 +112,7 @@ Run run_of(const Record& record) {
 std::string read_point(const Record& record, Point& point) {
   const std::string in_place = either(record, "inplace", "");
   if (in_place != "0" && in_place != "1") return "inplace is neither 0 nor 1";
-  point.placement = in_place == "1" ? Placement::in_place : Placement::out_of_place;
+  point.placement = in_place == "1" ? BufferMode::in_place : BufferMode::out_of_place;
   point.size_bytes = whole_number(either(record, "size", ""));
   point.type = either(record, "type", "");
   point.op = either(record, "redop", "");

@@ -146,7 +146,7 @@ results::Rank rank_of(int rank) {
   return made;
 }
 
-results::Placement measured(std::uint64_t size, double time) {
+results::Measurement measured(std::uint64_t size, double time) {
   const double algbw = static_cast<double>(size) / time / 1e3;
   return {.time = {.n = 20, .min_us = time, .p50_us = time},
           .algbw_gigabytes_per_second = algbw,

@@ -1,0 +1,13 @@
+// Time and bandwidth of nccl-tests' hypercube: an all-gather by recursive doubling, in which ranks
+// exchange all they have with one neighbour after the other. Its algbw counts what a rank is sent,
+// not what it has already. Start with launchers/mpirun, one process a rank.
+
+#include "runner/run.hpp"
+#include "runner/sweep.hpp"
+
+int main(int argc, char** argv) {
+  using namespace railgauge;
+  const runner::Program hypercube{"hypercube", schedule::Collective::all_gather, "halving-doubling",
+                                  true};
+  return runner::run(hypercube, argc, argv, runner::sweep);
+}

@@ -1,0 +1,44 @@
+#include "benchmarks/railgauge/compare_command.hpp"
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "verdict/judgement_json.hpp"
+#include "verdict/judgement_table.hpp"
+#include "verdict/library.hpp"
+
+namespace railgauge::benchmarks {
+
+using verdict::Verdict;
+
+CompareCommand::CompareCommand(CLI::App& app)
+    : command_(app.add_subcommand("compare", "Whether results are good, and beside what")),
+      criteria_(*command_) {
+  command_->add_option("results", results_, "Result documents, or references of `import`")
+      ->required();
+  command_->add_flag("--json", json_, "As JSON");
+}
+
+results::ExitCode CompareCommand::run(std::ostream& out) const {
+  if (!criteria_.any()) {
+    throw std::invalid_argument(
+        "say what to compare with: --reference, --line-rate, --baseline or --policy");
+  }
+  const verdict::Criteria asked = criteria_.criteria();
+  std::vector<verdict::Judgement> judgements;
+  Verdict verdict = Verdict::pass;
+  for (const std::string& file : results_) {
+    const auto run_set = verdict::run_set_of(verdict::read_json(file), file);
+    judgements.push_back(verdict::compared(run_set, asked));
+    verdict = worse(verdict, verdict_of(judgements.back().findings));
+  }
+  if (json_) {
+    out << verdict::json_text(judgements, verdict);
+  } else {
+    verdict::write_table(out, judgements);
+    out << verdict::word(verdict) << "\n";
+  }
+  return criteria_.passes(verdict) ? results::ExitCode::ok : results::ExitCode::verdict_failed;
+}
+
+}  // namespace railgauge::benchmarks

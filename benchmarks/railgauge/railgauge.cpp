@@ -1,0 +1,62 @@
+// What can be said without running: schedules and hosts as tables, JSON and pictures; what figures
+// are worth.
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+
+#include "benchmarks/railgauge/compare_command.hpp"
+#include "benchmarks/railgauge/import_command.hpp"
+#include "benchmarks/railgauge/reference_command.hpp"
+#include "benchmarks/railgauge/report_command.hpp"
+#include "benchmarks/railgauge/schedule_command.hpp"
+#include "benchmarks/railgauge/topo_command.hpp"
+#include "results/exit_code.hpp"
+#include "results/version.hpp"
+
+namespace railgauge {
+namespace {
+
+int run(int argc, char** argv) {
+  CLI::App app("Looks at what railgauge's benchmarks run, and at what they found", "railgauge");
+  app.set_version_flag("--version", std::string("railgauge ") + results::kVersion);
+  app.require_subcommand(1);
+  const benchmarks::ScheduleCommand schedule(app);
+  const benchmarks::ImportCommand import(app);
+  const benchmarks::CompareCommand compare(app);
+  const benchmarks::ReferenceCommand reference(app);
+  const benchmarks::ReportCommand report(app);
+  const benchmarks::TopoCommand topo(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // help, version
+    throw std::invalid_argument(std::string(error.what()) + "; see --help");
+  }
+  if (schedule.parsed()) schedule.run(std::cout);
+  if (import.parsed()) import.run(std::cout, std::cerr);
+  if (reference.parsed()) reference.run(std::cout);
+  if (report.parsed()) return static_cast<int>(report.run(std::cout));
+  if (topo.parsed()) return static_cast<int>(topo.run(std::cout));
+  return static_cast<int>(compare.parsed() ? compare.run(std::cout) : results::ExitCode::ok);
+}
+
+int fail(const char* why, results::ExitCode code) {
+  std::fprintf(stderr, "railgauge: %s\n", why);
+  return static_cast<int>(code);
+}
+
+}  // namespace
+}  // namespace railgauge
+
+int main(int argc, char** argv) {
+  try {
+    return railgauge::run(argc, argv);
+  } catch (const std::invalid_argument& error) {
+    return railgauge::fail(error.what(), railgauge::results::ExitCode::usage);
+  } catch (const std::exception& error) {
+    return railgauge::fail(error.what(), railgauge::results::ExitCode::environment);
+  }
+}

@@ -1,0 +1,159 @@
+#include "benchmarks/reachability/reachability.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <thread>
+
+#include "benchmarks/reachability/probe.hpp"
+
+namespace railgauge::benchmarks {
+namespace {
+
+using reachability::Meeting;
+using reachability::Reach;
+
+// Then the processor is perhaps what the others wait for.
+constexpr int kIdlePolls = 1000;
+
+int rank_of(const job::Communicator& communicator) {
+  return static_cast<int>(communicator.rank());
+}
+
+}  // namespace
+
+/// This rank's end of a meeting.
+struct Reachability::Test {
+  int rail = 0;
+  reachability::Place peer;
+  std::unique_ptr<Probe> probe;
+};
+
+Reachability::Reachability(job::Communicator& communicator, const ReachabilityOptions& options,
+                           const AllNics& all, const std::vector<verbs::Port>& own)
+    : communicator_(communicator), options_(options), all_(all), matrix_(all.nics) {
+  for (const verbs::Port& port : own) nics_.push_back(std::make_unique<ProbedNic>(port));
+}
+
+int Reachability::rounds() const {
+  return reachability::meeting_rounds(all_.rails, options_.scope);
+}
+
+const reachability::Matrix& Reachability::measure() {
+  for (int pass = 0; pass <= options_.retries; ++pass) {
+    if (pass > 0) ask_again_what_is_slow();
+    for (int round = 0; round < rounds(); ++round) run(round);
+    share();
+  }
+  return matrix_;
+}
+
+void Reachability::run(int round) {
+  const auto meetings = reachability::meetings(all_.rails, options_.scope, round);
+  if (std::ranges::none_of(meetings, [&](const Meeting& one) { return is_asked(one); })) return;
+  std::vector<Test> tests = tests_of(round);
+  connect(tests);
+  drive(tests);
+  record(tests);
+  communicator_.barrier();  // a queue pair that is gone cannot acknowledge
+}
+
+/// All ranks have the same matrix when a pass begins, and so choose the same.
+void Reachability::ask_again_what_is_slow() {
+  const reachability::Kind same = kind_of(matrix_, true);
+  const reachability::Kind cross = kind_of(matrix_, false);
+  const std::size_t count = all_.nics.size();
+  again_.assign(count * count, false);
+  for (std::size_t from = 0; from < count; ++from) {
+    for (std::size_t to = 0; to < count; ++to) {
+      const auto& reach = matrix_.at(from, to);
+      again_[from * count + to] =
+          reach && is_slow(*reach, matrix_.same_rail(from, to) ? same : cross);
+    }
+  }
+}
+
+bool Reachability::is_asked(const Meeting& meeting) const {
+  if (again_.empty()) return true;
+  const std::size_t count = all_.nics.size();
+  const std::size_t first = all_.place(meeting.first.host, meeting.first.rail);
+  const std::size_t second = all_.place(meeting.second.host, meeting.second.rail);
+  return again_[first * count + second] || again_[second * count + first];
+}
+
+std::vector<Reachability::Test> Reachability::tests_of(int round) {
+  const int own = rank_of(communicator_);
+  std::vector<Test> tests;
+  for (const Meeting& meeting : reachability::meetings(all_.rails, options_.scope, round)) {
+    const bool first = meeting.first.host == own;
+    if ((!first && meeting.second.host != own) || !is_asked(meeting)) continue;
+    const int rail = first ? meeting.first.rail : meeting.second.rail;
+    tests.push_back(
+        {rail, first ? meeting.second : meeting.first,
+         std::make_unique<Probe>(*nics_[static_cast<std::size_t>(rail)],
+                                 first ? Probe::Part::first : Probe::Part::second, options_.time)});
+  }
+  return tests;
+}
+
+void Reachability::connect(std::vector<Test>& tests) {
+  std::vector<ProbeOffer> offers(nics_.size());
+  for (const Test& test : tests) {
+    offers[static_cast<std::size_t>(test.rail)] = test.probe->offer();
+  }
+  const auto everybody = transport::all_gather(communicator_, offers);
+  std::vector<char> connected(nics_.size());
+  const auto of_peer = [](const auto& lists, const Test& test) {
+    return lists[static_cast<std::size_t>(test.peer.host)].at(
+        static_cast<std::size_t>(test.peer.rail));
+  };
+  for (const Test& test : tests) {
+    connected[static_cast<std::size_t>(test.rail)] =
+        test.probe->connect(of_peer(everybody, test)) ? 1 : 0;
+  }
+  const auto all_connected = transport::all_gather(communicator_, connected);
+  for (const Test& test : tests) test.probe->start(of_peer(all_connected, test) != 0);
+}
+
+void Reachability::drive(std::vector<Test>& tests) {
+  bool going_on = true;
+  for (int polls = 1; going_on; ++polls) {
+    going_on = false;
+    for (const Test& test : tests) going_on = test.probe->advance() || going_on;
+    if (polls % kIdlePolls == 0) {
+      communicator_.abort_channel().check();
+      std::this_thread::yield();
+    }
+  }
+}
+
+void Reachability::record(const std::vector<Test>& tests) {
+  for (const Test& test : tests) {
+    matrix_.add(all_.place(rank_of(communicator_), test.rail),
+                all_.place(test.peer.host, test.peer.rail), test.probe->reach());
+  }
+}
+
+/// Every rank's rows, to all.
+void Reachability::share() {
+  nlohmann::json own = nlohmann::json::array();
+  const std::size_t count = all_.nics.size();
+  for (std::size_t rail = 0; rail < nics_.size(); ++rail) {
+    const std::size_t from = all_.place(rank_of(communicator_), static_cast<int>(rail));
+    for (std::size_t to = 0; to < count; ++to) {
+      const auto& reach = matrix_.at(from, to);
+      if (!reach) continue;
+      own.push_back({from, to, reach->reached, reach->latency_us, reach->gigabytes_per_second,
+                     reach->reason});
+    }
+  }
+  const std::vector<std::uint8_t> packed = nlohmann::json::to_cbor(own);
+  for (const auto& bytes : communicator_.all_gather(std::as_bytes(std::span(packed)))) {
+    const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    for (const auto& cell : nlohmann::json::from_cbor(begin, begin + bytes.size())) {
+      matrix_.add(cell[0], cell[1], Reach{cell[2], cell[3], cell[4], cell[5]});
+    }
+  }
+}
+
+}  // namespace railgauge::benchmarks

@@ -1,0 +1,126 @@
+#include "cluster/fabric.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include "cluster/rank_info.hpp"
+#include "topology/rail_check.hpp"
+#include "topology/rail_rule.hpp"
+#include "topology/rail_speed.hpp"
+
+namespace railgauge::cluster {
+namespace {
+
+using results::Failure;
+using RankInfos = std::vector<RankInfo>;  // of one rank
+
+/// The hosts as the first rank of each sees itself.
+std::vector<topology::Host> hosts_of(const std::vector<RankInfos>& everybody) {
+  std::vector<topology::Host> hosts;
+  std::set<std::string> seen;
+  for (const RankInfos& cards : everybody) {
+    if (seen.insert(cards.front().host.data()).second) hosts.push_back(host_of(cards));
+  }
+  return hosts;
+}
+
+/// All ranks of a host drive the same rails.
+std::string complaint_about_host_mates(const std::vector<RankInfos>& everybody) {
+  std::map<std::string, std::string> devices_of;
+  for (const RankInfos& cards : everybody) {
+    std::string devices;
+    for (const RankInfo& card : cards) devices.append(" ").append(card.device.data());
+    const auto& first = devices_of.try_emplace(cards.front().host.data(), devices).first->second;
+    if (first == devices) continue;
+    std::string complaint = cards.front().host.data();
+    complaint.append(": its ranks use different devices:").append(first).append(" and");
+    return complaint.append(devices).append("; give them the same (RAILGAUGE_DEVICES)");
+  }
+  return "";
+}
+
+/// How rails are numbered, and the hosts with their NICs in that order.
+struct Numbered {
+  results::RailRule rule;
+  std::vector<topology::Host> hosts;
+  std::vector<std::string> crossed;
+};
+
+Numbered number_rails(std::vector<topology::Host> hosts, const DeviceOptions& options) {
+  if (!options.devices.empty()) return {{"named devices", ""}, std::move(hosts), {}};
+  topology::FoundRails found = topology::find_rails(std::move(hosts), options.nics.rail_map);
+  return {{std::string(topology::words(found.rule)), std::move(found.reason)},
+          std::move(found.hosts),
+          std::move(found.crossed)};
+}
+
+/// Throws unless all hosts' rails fit together.
+void check(const Numbered& fabric, const std::string& left_out) {
+  std::vector<std::string> wrong = fabric.crossed;
+  std::ranges::move(topology::check_rails(fabric.hosts), std::back_inserter(wrong));
+  if (wrong.empty()) return;
+  std::string text;
+  for (const std::string& one : wrong) text += (text.empty() ? "" : "\n") + one;
+  throw job::RunFailure(Failure::Kind::verdict, text + left_out);
+}
+
+/// A port's rail on its host.
+std::ptrdiff_t rail_of(const topology::Host& host, const std::string& device, int port) {
+  const auto found = std::ranges::find_if(host.rails, [&](const topology::Nic& nic) {
+    return nic.device == device && nic.port == port;
+  });
+  return found - host.rails.begin();
+}
+
+void put_in_order(RankInfos& cards, const topology::Host& host) {
+  std::ranges::sort(cards.begin() + 1, cards.end(), {}, [&](const RankInfo& card) {
+    return rail_of(host, card.device.data(), card.port);
+  });
+}
+
+}  // namespace
+
+Fabric gather_fabric(job::Communicator& communicator, LocalHost& own,
+                     const DeviceOptions& options) {
+  auto everybody = transport::all_gather(communicator, own_rank_infos(communicator.host(), own));
+  const std::string complaint = complaint_about_host_mates(everybody);
+  if (!complaint.empty()) throw job::RunFailure(Failure::Kind::environment, complaint);
+  const Numbered numbered = number_rails(hosts_of(everybody), options);
+  check(numbered, own.left_out);
+  Fabric fabric{{}, numbered.rule, topology::slow_rails(numbered.hosts)};
+  std::map<std::string, int> on_host;
+  for (RankInfos& cards : everybody) {
+    const std::string name = cards.front().host.data();
+    const auto& host = *std::ranges::find(numbered.hosts, name, &topology::Host::name);
+    put_in_order(cards, host);
+    const int number = static_cast<int>(fabric.ranks.size());
+    fabric.ranks.push_back(rank_of(cards, number, on_host[name]++));
+    if (number != static_cast<int>(communicator.rank())) continue;
+    std::ranges::sort(own.ports, {}, [&](const verbs::Port& port) {
+      return rail_of(host, port.device, port.number);
+    });
+  }
+  return fabric;
+}
+
+void check_nodes(const std::vector<results::Rank>& ranks, int nodes, int per_node) {
+  std::map<std::string, int> hosts;
+  for (const results::Rank& rank : ranks) ++hosts[rank.host];
+  const bool right_nodes = nodes == 0 || static_cast<int>(hosts.size()) == nodes;
+  const bool right_ranks = per_node == 0 || std::ranges::all_of(hosts, [&](const auto& host) {
+                             return host.second == per_node;
+                           });
+  if (right_nodes && right_ranks) return;
+  std::string text =
+      right_nodes ? "--ppn " + std::to_string(per_node) : "--nodes " + std::to_string(nodes);
+  text += ", but the " + std::to_string(ranks.size()) + " ranks are on " +
+          std::to_string(hosts.size()) + (hosts.size() == 1 ? " host:" : " hosts:");
+  for (const auto& [host, count] : hosts) text += " " + host + " (" + std::to_string(count) + ")";
+  throw job::RunFailure(
+      Failure::Kind::usage,
+      text + ". Give mpirun a host file with slots on all of them, or --map-by node");
+}
+
+}  // namespace railgauge::cluster

@@ -1,0 +1,115 @@
+#include "cluster/rank_placement.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "topology/binding.hpp"
+
+namespace railgauge::cluster {
+namespace {
+
+using results::Failure;
+using Json = nlohmann::ordered_json;
+
+/// The NUMA node that the calling thread runs on now; -1 if the kernel does not tell.
+int numa_node_of_caller() {
+  unsigned processor = 0;
+  unsigned node = 0;
+  return ::getcpu(&processor, &node) == 0 ? static_cast<int>(node) : -1;
+}
+
+/// Where `own`, the rank of that number among `mates` of its host, belongs.
+topology::Placement wanted_place(const LocalHost& host, const DeviceOptions& options,
+                                 const results::Rank& own, int mates) {
+  std::vector<topology::Nic> nics;
+  for (const results::RankRail& rail : own.rails) nics.push_back({rail.device, rail.port});
+  const auto mode = topology::placement_mode(options.placement);
+  try {
+    const auto placed = mode ? topology::place(host.map, nics, mates, *mode)
+                             : topology::load_placement(options.placement, host.map,
+                                                        static_cast<int>(nics.size()), mates);
+    return placed.at(static_cast<std::size_t>(own.local_rank));
+  } catch (const std::invalid_argument& error) {
+    throw job::RunFailure(Failure::Kind::usage,
+                          "--placement " + options.placement + ": " + error.what());
+  }
+}
+
+/// Why ranks of one host, which may use these cpus each, are not bound; "" if they can be.
+std::string why_unbound(const std::vector<std::string>& allowed, std::size_t cpus) {
+  if (std::ranges::count(allowed, allowed.front()) < std::ssize(allowed)) {
+    return "not bound: the launcher bound the ranks of this host apart already, and there they "
+           "stay (mpirun --bind-to none leaves it to --placement)";
+  }
+  if (allowed.size() <= cpus) return "";
+  return "not bound: " + std::to_string(allowed.size()) + " ranks share " + std::to_string(cpus) +
+         (cpus == 1 ? " cpu" : " cpus");
+}
+
+/// What each rank of this one's host may use.
+std::vector<std::string> allowed_to_mates(job::Communicator& communicator, const LocalHost& host,
+                                          const std::vector<results::Rank>& ranks) {
+  const auto everybody = communicator.all_gather_text(topology::cpu_list(host.map.allowed));
+  std::vector<std::string> allowed;
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    if (ranks[rank].host == ranks[communicator.rank()].host) allowed.push_back(everybody[rank]);
+  }
+  return allowed;
+}
+
+void add_remark(std::string& remark, const std::string& more) {
+  if (!more.empty()) remark += (remark.empty() ? "" : "; ") + more;
+}
+
+}  // namespace
+
+topology::Placement place_ranks(job::Communicator& communicator, const LocalHost& own,
+                                const DeviceOptions& options, std::vector<results::Rank>& ranks) {
+  const results::Rank& self = ranks[communicator.rank()];
+  const auto allowed = allowed_to_mates(communicator, own, ranks);
+  topology::Placement wanted = wanted_place(own, options, self, static_cast<int>(allowed.size()));
+  const bool by_file = !topology::placement_mode(options.placement);
+  const std::string unbound = by_file ? "" : why_unbound(allowed, own.map.allowed.size());
+  if (!wanted.cpus.empty() && !unbound.empty()) {
+    wanted = {.rails = wanted.rails, .remark = unbound};
+  }
+  for (const std::string& undone : topology::bind_here(wanted)) add_remark(wanted.remark, undone);
+  const Json report = {
+      {"numa_node", numa_node_of_caller()},
+      {"placement", results::RankPlacement{by_file ? "file" : options.placement, wanted.rails,
+                                           topology::cpu_list(wanted.cpus), wanted.memory_node,
+                                           std::nullopt, wanted.remark}}};
+  const auto everybody = communicator.all_gather_text(report.dump());
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    const Json said = Json::parse(everybody[rank]);
+    said.at("numa_node").get_to(ranks[rank].numa_node);
+    said.at("placement").get_to(ranks[rank].placement);
+  }
+  return wanted;
+}
+
+void verify_placement(job::Communicator& communicator, const topology::Placement& wanted,
+                      std::span<const std::span<const std::byte>> buffers,
+                      std::vector<results::Rank>& ranks) {
+  std::set<int> nodes;
+  if (wanted.memory_node >= 0) {
+    for (const auto buffer : buffers) nodes.merge(topology::nodes_of_memory(buffer));
+  }
+  std::string wrong;
+  if (!wanted.cpus.empty()) {
+    for (const std::string& one : topology::misplaced(wanted, topology::where_am_i(), nodes)) {
+      add_remark(wrong, one);
+    }
+  }
+  const auto everybody = communicator.all_gather_text(wrong);
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    results::RankPlacement& placement = ranks[rank].placement;
+    if (placement.cpus.empty() || placement.verified == false) continue;
+    placement.verified = everybody[rank].empty();
+    add_remark(placement.remark, everybody[rank]);
+  }
+}
+
+}  // namespace railgauge::cluster

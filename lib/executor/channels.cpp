@@ -1,0 +1,87 @@
+#include "executor/channels.hpp"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+namespace railgauge::executor {
+namespace {
+
+using schedule::Rank;
+using schedule::Schedule;
+using transport::ChannelRequest;
+
+using Conversations = std::set<std::pair<Rank, std::uint8_t>>;  // peers and channel numbers
+
+Conversations conversations(const Schedule& schedule, Rank rank) {
+  Conversations found;
+  schedule::Ops ops;
+  for (schedule::Step step = 0; step < schedule.steps; ++step) {
+    ops.clear();
+    schedule.rule(rank, step, ops);
+    for (const schedule::Op& op : ops) {
+      if (op.action != schedule::Action::copy) found.emplace(op.peer, op.channel);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+unsigned Stripes::used(std::size_t bytes) const {
+  const std::size_t most = least_bytes == 0 ? count() : bytes / least_bytes;
+  return static_cast<unsigned>(std::clamp<std::size_t>(most, 1, count()));
+}
+
+std::vector<ChannelRequest> channels_of(const Schedule& schedule, Rank rank,
+                                        const Stripes& stripes) {
+  std::vector<ChannelRequest> channels;
+  for (const auto& [peer, number] : conversations(schedule, rank)) {
+    for (unsigned stripe = 0; stripe < stripes.count(); ++stripe) {
+      channels.push_back({peer, stripes.rail(stripe)});
+    }
+  }
+  return channels;
+}
+
+std::vector<ChannelRequest> channels_of(std::span<const Schedule> schedules, Rank rank,
+                                        const Stripes& stripes) {
+  std::map<Rank, std::vector<ChannelRequest>> most;  // to each peer
+  for (const Schedule& schedule : schedules) {
+    std::map<Rank, std::vector<ChannelRequest>> needed;
+    for (const ChannelRequest& channel : channels_of(schedule, rank, stripes)) {
+      needed[channel.peer].push_back(channel);
+    }
+    for (auto& [peer, channels] : needed) {
+      if (channels.size() > most[peer].size()) most[peer] = std::move(channels);
+    }
+  }
+  std::vector<ChannelRequest> all;
+  for (const auto& [peer, channels] : most) all.insert(all.end(), channels.begin(), channels.end());
+  return all;
+}
+
+/// The k-th channel that the schedule needs to a peer on a rail is the k-th that the transport has.
+ChannelMap::ChannelMap(const Schedule& schedule, Rank rank, const Stripes& stripes,
+                       std::span<const ChannelRequest> channels) {
+  std::map<std::pair<Rank, unsigned>, std::vector<transport::Channel>> there;
+  for (transport::Channel channel = 0; channel < channels.size(); ++channel) {
+    there[{channels[channel].peer, channels[channel].rail}].push_back(channel);
+  }
+  std::map<std::pair<Rank, unsigned>, std::size_t> taken;
+  for (const auto& [peer, number] : conversations(schedule, rank)) {
+    for (unsigned stripe = 0; stripe < stripes.count(); ++stripe) {
+      const std::pair key{peer, stripes.rail(stripe)};
+      const auto& candidates = there[key];
+      const std::size_t next = taken[key]++;
+      if (next >= candidates.size()) {
+        throw std::logic_error("the transport has too few channels to rank " +
+                               std::to_string(peer));
+      }
+      channels_[{peer, stripe, number}] = candidates[next];
+    }
+  }
+}
+
+}  // namespace railgauge::executor

@@ -1,0 +1,154 @@
+#include "job/abort_channel.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <thread>
+
+#include "job/signals.hpp"
+
+namespace railgauge::job {
+namespace {
+
+using results::Failure;
+using Clock = std::chrono::steady_clock;
+
+constexpr int kReportTag = 1;
+constexpr int kStopTag = 2;
+constexpr std::chrono::milliseconds kPollInterval{1};
+
+// Long enough for rank 0 to collect every report and write the document, which takes it at most
+// three seconds; short enough that all processes are gone five seconds after the first failure.
+constexpr std::chrono::milliseconds kWaitForTheEnd{4500};
+
+// How long rank 0 keeps collecting once a signal has arrived.
+constexpr std::chrono::milliseconds kAfterSignal{300};
+
+std::string packed(Failure::Kind kind, const std::string& host, const std::string& text) {
+  return std::string(1, static_cast<char>('0' + static_cast<int>(kind))) + host + '\n' + text;
+}
+
+Failure unpacked(int rank, const std::string& message) {
+  const auto line = message.find('\n');
+  return {rank, message.substr(1, line - 1), static_cast<Failure::Kind>(message[0] - '0'),
+          message.substr(line + 1)};
+}
+
+struct Envelope {
+  int source = 0;
+  int bytes = 0;
+};
+
+/// The next message with this tag, if one has arrived.
+std::optional<Envelope> probe(MPI_Comm comm, int tag) {
+  int there = 0;
+  MPI_Status status;
+  MPI_Iprobe(MPI_ANY_SOURCE, tag, comm, &there, &status);
+  if (there == 0) return std::nullopt;
+  Envelope envelope{status.MPI_SOURCE, 0};
+  MPI_Get_count(&status, MPI_CHAR, &envelope.bytes);
+  return envelope;
+}
+
+const char* signal_name(int signal) {
+  return signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGHUP";
+}
+
+void nap() {
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+}
+
+}  // namespace
+
+struct AbortChannel::Mpi {
+  MPI_Comm comm = MPI_COMM_NULL;
+};
+
+AbortChannel::AbortChannel(std::string host)
+    : mpi_(std::make_unique<Mpi>()), host_(std::move(host)) {
+  MPI_Comm_dup(MPI_COMM_WORLD, &mpi_->comm);
+  MPI_Comm_rank(mpi_->comm, &rank_);
+  MPI_Comm_size(mpi_->comm, &ranks_);
+}
+
+AbortChannel::~AbortChannel() = default;
+
+bool AbortChannel::raised() {
+  if (raised_ || caught_signal() != 0) return true;
+  const auto now = Clock::now();
+  if (now < next_poll_) return false;
+  next_poll_ = now + kPollInterval;
+  const int tag = rank_ == 0 ? kReportTag : kStopTag;
+  const auto envelope = probe(mpi_->comm, tag);
+  if (!envelope) return false;
+  receive_report(envelope->source, tag, envelope->bytes);
+  return raised_ = true;
+}
+
+void AbortChannel::check() {
+  if (!raised()) return;
+  if (const int signal = caught_signal(); signal != 0) {
+    throw RunFailure(Failure::Kind::interrupted, "interrupted by signal " + std::to_string(signal) +
+                                                     " (" + signal_name(signal) + ")");
+  }
+  throw RunFailure(Failure::Kind::stopped, "stopped because another rank failed");
+}
+
+void AbortChannel::receive_report(int source, int tag, int bytes) {
+  std::string message(static_cast<std::size_t>(bytes), '\0');
+  MPI_Recv(message.data(), bytes, MPI_CHAR, source, tag, mpi_->comm, MPI_STATUS_IGNORE);
+  if (rank_ == 0) reports_.push_back(unpacked(source, message));
+}
+
+std::vector<Failure> AbortChannel::collect_reports(const RunFailure& own,
+                                                   std::chrono::milliseconds limit) {
+  reports_.insert(reports_.begin(), {rank_, host_, own.kind, own.what()});
+  for (int rank = 1; rank < ranks_; ++rank) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Isend(nullptr, 0, MPI_CHAR, rank, kStopTag, mpi_->comm, &request);
+    MPI_Request_free(&request);
+  }
+  auto give_up = Clock::now() + limit;
+  bool signalled = caught_signal() != 0;
+  while (static_cast<int>(reports_.size()) < ranks_ && Clock::now() < give_up) {
+    if (!signalled && caught_signal() != 0) {
+      signalled = true;  // whoever sent it will not wait long
+      give_up = std::min(give_up, Clock::now() + kAfterSignal);
+    }
+    if (const auto envelope = probe(mpi_->comm, kReportTag)) {
+      receive_report(envelope->source, kReportTag, envelope->bytes);
+    } else {
+      nap();
+    }
+  }
+  std::stable_partition(reports_.begin(), reports_.end(),
+                        [](const Failure& one) { return one.kind != Failure::Kind::stopped; });
+  return reports_;
+}
+
+void AbortChannel::report(const RunFailure& own) {
+  const std::string message = packed(own.kind, host_, own.what());
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Isend(message.data(), static_cast<int>(message.size()), MPI_CHAR, 0, kReportTag, mpi_->comm,
+            &request);
+  const auto give_up = Clock::now() + kWaitForTheEnd;
+  const auto status = static_cast<int>(exit_code_of(own.kind));
+  // When rank 0 has ended the job, the launcher sends the other ranks SIGTERM.
+  const bool signalled_before = caught_signal() != 0;
+  int sent = 0;
+  while (Clock::now() < give_up) {
+    if (sent == 0) MPI_Test(&request, &sent, MPI_STATUS_IGNORE);
+    if (sent != 0 && !signalled_before && caught_signal() != 0) std::_Exit(status);
+    nap();
+  }
+  std::fprintf(stderr, "rank %d (%s) could not report to rank 0: %s\n", rank_, host_.c_str(),
+               own.what());
+  MPI_Abort(MPI_COMM_WORLD, status);
+  std::abort();
+}
+
+}  // namespace railgauge::job

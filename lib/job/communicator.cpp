@@ -1,0 +1,209 @@
+#include "job/communicator.hpp"
+
+#include <mpi.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+#include <utility>
+
+namespace railgauge::job {
+namespace {
+
+using measure::OverRanks;
+using transport::Bytes;
+using Clock = std::chrono::steady_clock;
+
+// A wait for MPI polls first, which takes microseconds when the other ranks are close behind, and
+// then sleeps, because they may be waiting for this processor.
+constexpr int kPolls = 1000;
+constexpr std::chrono::microseconds kSleep{100};
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+MPI_Op operation(OverRanks which) {
+  switch (which) {
+    case OverRanks::mean: return MPI_SUM;
+    case OverRanks::fastest: return MPI_MIN;
+    case OverRanks::first:
+    case OverRanks::slowest: break;
+  }
+  return MPI_MAX;
+}
+
+/// The buffers of one all-gather of bytes.
+struct Gathering {
+  Bytes own;
+  int own_size = 0;
+  std::vector<int> sizes;
+  std::vector<int> begins;
+  Bytes all;
+};
+
+extern "C" void end_start_up(int) {
+  constexpr std::string_view kText =
+      "MPI did not start, or end, within the time-out (-T): is every host of the job reachable "
+      "over the network that mpirun uses?\n";
+  (void)!::write(STDERR_FILENO, kText.data(), kText.size());
+  std::_Exit(static_cast<int>(results::ExitCode::time_out));
+}
+
+/// MPI_Init and MPI_Finalize take no deadline: while one of these lives, the system's alarm clock
+/// ends the process after `limit`.
+class StartUpLimit {
+ public:
+  explicit StartUpLimit(std::chrono::seconds limit) {
+    std::signal(SIGALRM, end_start_up);
+    ::alarm(static_cast<unsigned>(limit.count()));
+  }
+  ~StartUpLimit() { ::alarm(0); }
+  StartUpLimit(const StartUpLimit&) = delete;
+  StartUpLimit& operator=(const StartUpLimit&) = delete;
+};
+
+}  // namespace
+
+struct Communicator::Request {
+  MPI_Request raw = MPI_REQUEST_NULL;
+};
+
+Communicator::Communicator(int& argc, char**& argv, std::chrono::seconds limit)
+    : limit_(limit), host_(host_name()) {
+  const StartUpLimit start_up(limit);
+  MPI_Init(&argc, &argv);
+  int rank = 0;
+  int ranks = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  rank_ = static_cast<transport::Rank>(rank);
+  ranks_ = static_cast<transport::Rank>(ranks);
+  abort_channel_ = std::make_unique<AbortChannel>(host_);
+}
+
+Communicator::~Communicator() {
+  const StartUpLimit end(limit_);
+  MPI_Finalize();
+}
+
+void Communicator::await(Request& request, const char* what, const std::shared_ptr<void>& buffers) {
+  const auto give_up = Clock::now() + limit_;
+  given_up_.push_back(buffers);
+  for (int polls = 0;; ++polls) {
+    int done = 0;
+    MPI_Test(&request.raw, &done, MPI_STATUS_IGNORE);
+    if (done != 0) break;
+    abort_channel_->check();
+    if (polls < kPolls) continue;
+    if (Clock::now() > give_up) {
+      throw RunFailure(results::Failure::Kind::time_out,
+                       "timed out after " + std::to_string(limit_.count()) +
+                           " s waiting for other ranks at " + what);
+    }
+    std::this_thread::sleep_for(kSleep);
+  }
+  given_up_.pop_back();
+}
+
+std::vector<Bytes> Communicator::all_gather(std::span<const std::byte> own) {
+  const auto gathered = std::make_shared<Gathering>();
+  gathered->own.assign(own.begin(), own.end());
+  gathered->own_size = static_cast<int>(own.size());
+  gathered->sizes.resize(ranks_);
+  Request request;
+  MPI_Iallgather(&gathered->own_size, 1, MPI_INT, gathered->sizes.data(), 1, MPI_INT,
+                 MPI_COMM_WORLD, &request.raw);
+  await(request, "an exchange", gathered);
+  int total = 0;
+  for (const int size : gathered->sizes) {
+    gathered->begins.push_back(std::exchange(total, total + size));
+  }
+  gathered->all.resize(static_cast<std::size_t>(total));
+  MPI_Iallgatherv(gathered->own.data(), gathered->own_size, MPI_BYTE, gathered->all.data(),
+                  gathered->sizes.data(), gathered->begins.data(), MPI_BYTE, MPI_COMM_WORLD,
+                  &request.raw);
+  await(request, "an exchange", gathered);
+  std::vector<Bytes> lists;
+  for (std::size_t i = 0; i < ranks_; ++i) {
+    const auto begin = gathered->all.begin() + gathered->begins[i];
+    lists.emplace_back(begin, begin + gathered->sizes[i]);
+  }
+  return lists;
+}
+
+std::vector<std::string> Communicator::all_gather_text(std::string_view own) {
+  std::vector<std::string> texts;
+  for (const Bytes& bytes : all_gather(std::as_bytes(std::span(own)))) {
+    texts.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
+  return texts;
+}
+
+std::vector<double> Communicator::all_gather(double own) {
+  const auto values = std::make_shared<std::vector<double>>(ranks_ + 1, own);
+  Request request;
+  MPI_Iallgather(&values->back(), 1, MPI_DOUBLE, values->data(), 1, MPI_DOUBLE, MPI_COMM_WORLD,
+                 &request.raw);
+  await(request, "the gathering of medians", values);
+  values->pop_back();
+  return *values;
+}
+
+void Communicator::barrier() {
+  Request request;
+  MPI_Ibarrier(MPI_COMM_WORLD, &request.raw);
+  await(request, "a barrier", nullptr);
+}
+
+std::vector<double> Communicator::reduce(std::span<const double> own, OverRanks which) {
+  const auto values = std::make_shared<std::vector<double>>(own.begin(), own.end());
+  if (which != OverRanks::first) {
+    Request request;
+    MPI_Ireduce(is_leader() ? MPI_IN_PLACE : values->data(), is_leader() ? values->data() : nullptr,
+                static_cast<int>(own.size()), MPI_DOUBLE, operation(which), 0, MPI_COMM_WORLD,
+                &request.raw);
+    await(request, "the gathering of times", values);
+  }
+  if (!is_leader()) return {};
+  if (which == OverRanks::mean) {
+    for (double& value : *values) value /= static_cast<double>(ranks_);
+  }
+  return *values;
+}
+
+std::uint64_t Communicator::broadcast(std::uint64_t value) {
+  const auto told = std::make_shared<std::uint64_t>(value);
+  Request request;
+  MPI_Ibcast(told.get(), 1, MPI_UINT64_T, 0, MPI_COMM_WORLD, &request.raw);
+  await(request, "rank 0's decision", told);
+  return *told;
+}
+
+std::uint64_t Communicator::sum(std::uint64_t own, const char* what) {
+  const auto total = std::make_shared<std::uint64_t>(own);
+  Request request;
+  MPI_Iallreduce(MPI_IN_PLACE, total.get(), 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD, &request.raw);
+  await(request, what, total);
+  return *total;
+}
+
+void Communicator::abort(int status) {
+  MPI_Abort(MPI_COMM_WORLD, status);
+  std::abort();
+}
+
+/// The library says "Open MPI v4.1.4, package: ...".
+std::string mpi_version() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  const std::string_view whole(text.data(), static_cast<std::size_t>(length));
+  return std::string(whole.substr(0, whole.find_first_of(",\n")));
+}
+
+}  // namespace railgauge::job

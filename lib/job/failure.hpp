@@ -1,0 +1,24 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "results/document.hpp"
+#include "results/exit_code.hpp"
+
+// lib/job holds the ranks of one MPI job: communicator, abort, consistency, signals, start-up. It
+// is the only folder that includes <mpi.h>, and must not know what the ranks measure.
+
+namespace railgauge::job {
+
+/// Ends a run early. Thrown by whoever finds the reason, caught by runner::run().
+struct RunFailure : std::runtime_error {
+  RunFailure(results::Failure::Kind why, const std::string& text)
+      : std::runtime_error(text), kind(why) {}
+  results::Failure::Kind kind;
+};
+
+/// The process's exit status for a failure of this kind.
+[[nodiscard]] results::ExitCode exit_code_of(results::Failure::Kind kind);
+
+}  // namespace railgauge::job

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "transport/transport.hpp"
+
+namespace railgauge::runner {
+
+/// Memory of a collective between two guards: bytes before and behind it that nobody may touch.
+class Buffer {
+ public:
+  /// Collective. For up to `most` bytes, which begin `off` bytes behind the start of a page.
+  Buffer(transport::Transport& transport, std::size_t most, std::size_t off);
+
+  [[nodiscard]] const transport::Region& region() const { return region_; }
+  /// Its first bytes.
+  [[nodiscard]] std::span<std::byte> bytes(std::size_t count) const {
+    return {region_.data, count};
+  }
+
+  /// Puts the guards before and behind the first `used` bytes.
+  void guard(std::size_t used);
+  /// What was written over a guard since, in words; empty if nothing was.
+  [[nodiscard]] std::string broken() const;
+
+ private:
+  [[nodiscard]] std::span<std::byte> before() const;
+  [[nodiscard]] std::span<std::byte> behind() const;
+
+  transport::Region region_;
+  std::size_t used_ = 0;
+};
+
+}  // namespace railgauge::runner

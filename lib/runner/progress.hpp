@@ -1,0 +1,34 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <ostream>
+
+namespace railgauge::runner {
+
+/// A line on a terminal about how much of a long run is left; nothing for a short one.
+class Progress {
+  using Clock = std::chrono::steady_clock;
+
+ public:
+  /// `rows` are to come since `begun`, and so much work: what a row takes is about proportional to
+  /// its.
+  Progress(std::ostream& terminal, std::uint64_t rows, double work,
+           Clock::time_point begun = Clock::now());
+
+  /// A row of that much work is done.
+  void row(double work);
+  /// Takes the line away, before anything else is printed.
+  void clear();
+
+ private:
+  std::ostream& terminal_;
+  std::uint64_t rows_;
+  std::uint64_t rows_done_ = 0;
+  double work_;
+  double work_done_ = 0;
+  Clock::time_point begun_;
+  bool shown_ = false;
+};
+
+}  // namespace railgauge::runner

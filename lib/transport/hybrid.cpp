@@ -1,0 +1,133 @@
+#include "transport/hybrid.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "transport/counterpart.hpp"
+#include "transport/shared_memory.hpp"
+
+namespace railgauge::transport {
+namespace {
+
+/// One of the two transports, and which of our channels its channels are.
+struct Wire {
+  std::unique_ptr<Pollable> transport;
+  std::vector<ChannelRequest> requests;
+  std::vector<Channel> ours;  // [channel of the wire]
+};
+
+/// Where one of our channels is.
+struct Place {
+  Wire& wire;
+  Channel channel;
+  Channel back;  // the number the peer has given to ours
+};
+
+class HybridTransport final : public Transport {
+ public:
+  HybridTransport(Exchange& exchange, std::span<const verbs::Port> rails,
+                  std::span<const ChannelRequest> channels,
+                  const std::function<bool(Rank)>& on_this_host, VerbsSettings settings)
+      : exchange_(exchange), requests_(channels.begin(), channels.end()) {
+    place(on_this_host);
+    memory_.transport = connect_shared_memory(exchange, memory_.requests);
+    settings.memory = [this](std::size_t bytes) {
+      const Region region = memory_.transport->allocate(bytes);
+      return std::span(region.data, region.bytes);
+    };
+    verbs_.transport = connect_verbs(exchange, rails, verbs_.requests, settings);
+    for (const Wire* wire : {&memory_, &verbs_}) {
+      const auto more = wire->transport->sleepers();
+      sleepers_.insert(sleepers_.end(), more.begin(), more.end());
+    }
+  }
+
+  [[nodiscard]] Rank rank() const override { return exchange_.rank(); }
+  [[nodiscard]] std::span<const ChannelRequest> channels() const override { return requests_; }
+  [[nodiscard]] Channel peer_channel(Channel channel) const override {
+    return places_[channel].back;
+  }
+  [[nodiscard]] std::uint32_t notifications_in_flight() const override {
+    return std::min(memory_.transport->notifications_in_flight(),
+                    verbs_.transport->notifications_in_flight());
+  }
+  [[nodiscard]] std::uint32_t copy_threshold() const override {
+    return std::min(memory_.transport->copy_threshold(), verbs_.transport->copy_threshold());
+  }
+
+  /// Verbs registers what shared memory has, and so both give it the same number.
+  Region allocate(std::size_t bytes) override { return verbs_.transport->allocate(bytes); }
+
+  [[nodiscard]] bool can_post(Channel channel) const noexcept override {
+    return places_[channel].wire.transport->can_post(places_[channel].channel);
+  }
+
+  void write(Channel channel, const Write& write) noexcept override {
+    places_[channel].wire.transport->write(places_[channel].channel, write);
+  }
+
+  void flush() noexcept override { verbs_.transport->flush(); }
+
+  [[nodiscard]] std::size_t poll(std::span<Event> events) noexcept override {
+    // In turns, so that neither starves the other.
+    memory_first_ = !memory_first_;
+    const std::size_t count = poll_wire(memory_first_ ? memory_ : verbs_, events);
+    return count + poll_wire(memory_first_ ? verbs_ : memory_, events.subspan(count));
+  }
+
+  void idle(std::chrono::microseconds limit) noexcept override {
+    // Both are armed, even if the first has something: disarming is for both.
+    const bool memory_is_quiet = memory_.transport->arm();
+    const bool verbs_is_quiet = verbs_.transport->arm();
+    if (memory_is_quiet && verbs_is_quiet) sleep_on(sleepers_, limit);
+    memory_.transport->disarm();
+    verbs_.transport->disarm();
+  }
+
+  [[nodiscard]] std::string describe(Channel channel) const override {
+    return places_[channel].wire.transport->describe(places_[channel].channel);
+  }
+  [[nodiscard]] std::string explain(const Event& failed) const override {
+    Event there = failed;
+    there.channel = places_[failed.channel].channel;
+    return places_[failed.channel].wire.transport->explain(there);
+  }
+
+ private:
+  void place(const std::function<bool(Rank)>& on_this_host) {
+    const auto everybody = transport::all_gather(exchange_, requests_);
+    for (Channel channel = 0; channel < requests_.size(); ++channel) {
+      const ChannelRequest& request = requests_[channel];
+      Wire& wire = on_this_host(request.peer) ? memory_ : verbs_;
+      const Channel back = counterpart(requests_, channel, rank(), everybody.at(request.peer));
+      places_.push_back({wire, static_cast<Channel>(wire.requests.size()), back});
+      wire.requests.push_back(request);
+      wire.ours.push_back(channel);
+    }
+  }
+
+  static std::size_t poll_wire(Wire& wire, std::span<Event> events) noexcept {
+    const std::size_t count = wire.transport->poll(events);
+    for (Event& event : events.first(count)) event.channel = wire.ours[event.channel];
+    return count;
+  }
+
+  Exchange& exchange_;
+  std::vector<ChannelRequest> requests_;
+  Wire memory_;  // outlives what verbs has registered of it
+  Wire verbs_;
+  std::vector<Place> places_;  // [channel]
+  std::vector<pollfd> sleepers_;
+  bool memory_first_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Transport> connect_hybrid(Exchange& exchange, std::span<const verbs::Port> rails,
+                                          std::span<const ChannelRequest> channels,
+                                          const std::function<bool(Rank)>& on_this_host,
+                                          const VerbsSettings& settings) {
+  return std::make_unique<HybridTransport>(exchange, rails, channels, on_this_host, settings);
+}
+
+}  // namespace railgauge::transport

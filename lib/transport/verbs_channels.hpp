@@ -1,0 +1,94 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "transport/verbs_transport.hpp"
+#include "verbs/completion_queue.hpp"
+#include "verbs/connection_manager.hpp"
+#include "verbs/device.hpp"
+#include "verbs/memory.hpp"
+
+namespace railgauge::transport {
+
+// How many notifications may be on their way on a channel in one direction; see
+// Transport::notifications_in_flight().
+inline constexpr int kNotificationsInFlight = 64;
+// Receives are posted again in batches of kNotificationsInFlight, so there are always as many left.
+inline constexpr int kReceiveDepth = 2 * kNotificationsInFlight;
+// Writes outstanding on a channel; one in kUnreported is signalled even if nobody asks for a
+// report.
+inline constexpr int kSendDepth = 128;
+inline constexpr int kUnreported = 32;
+
+// Small writes that are too long to go inline leave from a copy of them, so that nobody waits until
+// they have arrived. So many copies a channel, the half of which is signalled at the latest.
+inline constexpr std::uint32_t kCopiedBytes = 4096;
+inline constexpr std::size_t kCopies = 16;
+
+/// One rail of this rank: what its channels share. Declaration order is lifetime order.
+struct VerbsRail {
+  VerbsRail(const verbs::Port& on, unsigned number, int channels);
+
+  verbs::Port port;
+  unsigned number;  // in reports
+  verbs::Context context;
+  verbs::ProtectionDomain domain;
+  verbs::CompletionQueue completions;
+  std::vector<verbs::MemoryRegion> regions;         // by region number
+  verbs::MemoryRegion copies;                       // of all channels, kCopies each
+  std::optional<verbs::ConnectionManager> manager;  // with Connect::rdmacm
+  std::uint16_t manager_port = 0;
+};
+
+/// What a rank tells all others about one of its channels.
+struct ChannelOffer {
+  ChannelRequest request;
+  verbs::Address address;
+  ShortText host{};
+  ShortText device{};
+  std::uint16_t manager_port = 0;  // where its rail's connection manager listens; 0: none does
+};
+
+/// What a rank tells about one rail's view of one region.
+using RegionKeys = std::vector<verbs::RemoteMemory>;  // by region number
+
+struct VerbsChannel {
+  ChannelRequest request;
+  Channel back = 0;   // the number the peer has given to it
+  ChannelOffer peer;  // as the peer offered it
+  std::unique_ptr<verbs::QueuePair> pair;
+  std::uint64_t posted = 0;     // writes
+  std::uint64_t completed = 0;  // of these, known to be done
+  std::uint32_t unreported = 0;
+  std::uint64_t copied = 0;                        // writes that left from a copy
+  std::array<std::uint64_t, kCopies> copied_as{};  // [copy] the number of the last write from it
+  int receives_owed = 0;
+  verbs::Completion failure;  // the first, once `failed`
+  bool failed = false;
+};
+
+// Work request numbers say which channel and which write, because a failed completion says no more.
+inline constexpr std::uint64_t kReceiveMark = std::uint64_t{1} << 63;
+[[nodiscard]] inline std::uint64_t receive_id(Channel channel) {
+  return kReceiveMark | std::uint64_t{channel} << 32;
+}
+[[nodiscard]] inline std::uint64_t write_id(Channel channel, std::uint64_t number) {
+  return std::uint64_t{channel} << 32 | static_cast<std::uint32_t>(number);
+}
+[[nodiscard]] inline Channel channel_of(std::uint64_t id) {
+  return static_cast<Channel>((id & ~kReceiveMark) >> 32);
+}
+
+/// Collective: makes and connects one queue pair a channel, receives posted, everybody ready.
+std::vector<VerbsChannel> connect_channels(Exchange& exchange,
+                                           std::span<const std::unique_ptr<VerbsRail>> rails,
+                                           std::span<const ChannelRequest> channels,
+                                           const VerbsSettings& settings);
+
+}  // namespace railgauge::transport

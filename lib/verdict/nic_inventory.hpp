@@ -1,0 +1,36 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "verdict/run.hpp"
+
+namespace railgauge::verdict {
+
+/// A port by which a rank sends.
+struct Nic {
+  int rail = 0;
+  std::string port{};              // what tells it from others of its host
+  double gigabits_per_second = 0;  // line rate, one direction; 0: not known
+};
+
+/// Who took part in a result of ours, and by which NICs. Ranks of a host that drive the same port
+/// share one NIC.
+class NicInventory {
+ public:
+  void add_rank(const std::string& host, const std::vector<Nic>& nics);
+
+  /// A run of all ranks that takes these rails: ranks, hosts, NICs and line rate, and what carries
+  /// data beside the NICs. NICs are not known if hosts differ in their number, nor is line rate if
+  /// NICs differ in it. `by_memory`: ranks of one host exchange their data through memory.
+  [[nodiscard]] Run run(const std::vector<int>& rails, bool by_memory) const;
+
+ private:
+  using Ports = std::map<std::string, Nic>;  // by port
+
+  int ranks_ = 0;
+  std::map<std::string, Ports> hosts_;
+};
+
+}  // namespace railgauge::verdict

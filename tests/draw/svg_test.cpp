@@ -1,0 +1,45 @@
+#include "draw/svg.hpp"
+
+#include <gtest/gtest.h>
+
+namespace railgauge::draw {
+namespace {
+
+TEST(Svg, HoldsAnyText) {
+  Svg svg("<a&b>", 10, 20);
+  svg.label(1, 2, "c<d", Svg::Text::strong);
+  const std::string text = svg.text();
+  EXPECT_NE(text.find("viewBox='0 0 10 20'"), std::string::npos);
+  EXPECT_NE(text.find("<title>&lt;a&amp;b></title>"), std::string::npos);
+  EXPECT_NE(text.find("font-weight='600'>c&lt;d</text>"), std::string::npos);
+  EXPECT_TRUE(text.ends_with("</svg>\n"));
+}
+
+TEST(Svg, MakesLettersSmallerWhereTextIsLong) {
+  Svg svg("", 10, 20);
+  svg.fitted(1, 2, 60, "10.10.0.7");
+  svg.fitted(1, 2, 60, "fd00:10:10::7:1234");
+  const std::string text = svg.text();
+  EXPECT_NE(text.find("class='dim'>10.10.0.7<"), std::string::npos);
+  EXPECT_NE(text.find("font-size='6.11111'>fd00"), std::string::npos);
+}
+
+TEST(Svg, HasSquaresThatSayWhatTheyAre) {
+  Svg svg("", 10, 20);
+  svg.cell("#fff", 1, 2, 3, "a<b");
+  EXPECT_NE(svg.text().find("<rect fill='#fff' x='1' y='2' width='3' height='3'><title>a&lt;b<"),
+            std::string::npos);
+}
+
+TEST(Svg, HasEightColours) {
+  const auto drawn = [](int colour) {
+    Svg svg("", 10, 20);
+    svg.pill(colour, 0, 0, 5, 5, "");
+    return svg.text();
+  };
+  EXPECT_EQ(drawn(0), drawn(8));
+  EXPECT_NE(drawn(0), drawn(1));
+}
+
+}  // namespace
+}  // namespace railgauge::draw

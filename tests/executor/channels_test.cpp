@@ -1,0 +1,79 @@
+#include "executor/channels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+#include "schedule/halving_doubling.hpp"
+#include "schedule/ring.hpp"
+#include "schedule/two_trees.hpp"
+
+namespace railgauge::executor {
+namespace {
+
+using schedule::Rank;
+using transport::ChannelRequest;
+
+TEST(Channels, LeadToBothNeighboursOnEveryRail) {
+  EXPECT_EQ(channels_of(schedule::ring_all_reduce(5), 0, Stripes{2, 1}),
+            (std::vector<ChannelRequest>{{1, 0}, {1, 1}, {4, 0}, {4, 1}}));
+  EXPECT_EQ(channels_of(schedule::ring_all_reduce(2), 1, Stripes{}),
+            (std::vector<ChannelRequest>{{0, 0}}));
+  EXPECT_TRUE(channels_of(schedule::ring_all_reduce(1), 0, Stripes{2, 1}).empty());
+}
+
+TEST(Channels, AreAsManyOnARailAsThereAreQueuePairs) {
+  EXPECT_EQ(channels_of(schedule::ring_all_reduce(2), 0, Stripes{2, 2}),
+            (std::vector<ChannelRequest>{{1, 0}, {1, 1}, {1, 0}, {1, 1}}));
+}
+
+TEST(Channels, OfSeveralSchedulesAreSharedByThem) {
+  const std::array schedules{schedule::ring_all_reduce(4),
+                             schedule::halving_doubling_all_reduce(4)};
+  EXPECT_EQ(channels_of(schedules, 0, Stripes{}),
+            (std::vector<ChannelRequest>{{1, 0}, {2, 0}, {3, 0}}));
+}
+
+/// Both ends have to number what is between them alike: the k-th channel of one is the k-th of the
+/// other.
+TEST(Channels, MeetTheSameChannelsOfThePeer) {
+  const std::array schedules{schedule::ring_all_reduce(13), schedule::two_tree_all_reduce(13)};
+  const Stripes stripes{2, 3};
+  for (Rank rank = 0; rank < 13; ++rank) {
+    const auto ours = channels_of(schedules, rank, stripes);
+    for (Rank peer = 0; peer < 13; ++peer) {
+      for (const unsigned rail : {0U, 1U}) {
+        const auto theirs = channels_of(schedules, peer, stripes);
+        EXPECT_EQ(std::ranges::count(ours, ChannelRequest{peer, rail}),
+                  std::ranges::count(theirs, ChannelRequest{rank, rail}));
+      }
+    }
+  }
+}
+
+TEST(Channels, OfTreesAreOneATree) {
+  const auto schedule = schedule::two_tree_all_reduce(2);
+  const std::vector<ChannelRequest> channels = channels_of(schedule, 0, Stripes{});
+  EXPECT_EQ(channels, (std::vector<ChannelRequest>{{1, 0}, {1, 0}}));
+  const ChannelMap map(schedule, 0, {}, channels);
+  EXPECT_NE(map.channel(1, 0, 0), map.channel(1, 0, 1));
+}
+
+TEST(Channels, HaveToBeThere) {
+  const std::vector<ChannelRequest> channels{{1, 0}};
+  EXPECT_THROW(ChannelMap(schedule::two_tree_all_reduce(2), 0, {}, channels), std::logic_error);
+}
+
+TEST(Stripes, AreNotSmallerThanIsWorthIt) {
+  const Stripes stripes{4, 2, 1000};
+  EXPECT_EQ(stripes.used(0), 1U);
+  EXPECT_EQ(stripes.used(1999), 1U);
+  EXPECT_EQ(stripes.used(3000), 3U);
+  EXPECT_EQ(stripes.used(1'000'000), 8U);
+  EXPECT_EQ((Stripes{4, 2, 0}.used(0)), 8U);
+  EXPECT_EQ(stripes.rail(5), 1U);
+}
+
+}  // namespace
+}  // namespace railgauge::executor

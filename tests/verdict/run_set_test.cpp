@@ -1,0 +1,125 @@
+#include "verdict/run_set.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "verdict/library.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json example(const std::string& name) {
+  return read_json(std::string(RAILGAUGE_SCHEMA_DIRECTORY "/examples/") + name);
+}
+
+TEST(RunSet, IsReadFromAResult) {
+  const RunSet run_set = run_set_of(example("ok.json"), "ok.json");
+  EXPECT_EQ(run_set.name, "ok.json");
+  EXPECT_TRUE(run_set.failures.empty());
+  ASSERT_EQ(run_set.runs.size(), 1u);
+  const verdict::Run& run = run_set.runs[0];
+  EXPECT_EQ(run.collective, "all_reduce");
+  EXPECT_EQ(run.ranks, 4);
+  EXPECT_EQ(run.nodes, 2);
+  EXPECT_EQ(run.nics_per_node, 2);  // both ranks of a host use the same
+  EXPECT_EQ(run.line_rate_gigabits_per_second, 2.5);
+  EXPECT_TRUE(run.beside_nics && run.beside_nics->empty());
+  ASSERT_EQ(run.points.size(), 3u);
+  EXPECT_EQ(run.points[0].time_us, 4000.0);
+  EXPECT_EQ(run.points[0].busbw_gigabytes_per_second, 0.393216);
+  EXPECT_EQ(run.points[0].median_interval.has_value(), run.points[0].p999_us.has_value());
+  ASSERT_EQ(run_set.ports.size(), 4u);
+  EXPECT_EQ(run_set.ports[0].port, "host0 rxe0/1");
+  EXPECT_EQ(run_set.ports[0].deltas.at("rcvd_pkts"), 8990);
+  EXPECT_EQ(run_set.ports[0].deltas.at("retry_exceeded_err"), 0);
+}
+
+TEST(RunSet, KeepsRailsApartAndKnowsIntervals) {
+  Json json = example("ok.json");
+  json["rows"][0]["rails"] = {0};
+  json["rows"][1]["rails"] = {0, 1};
+  json["options"]["same-host"] = {{"value", "memory"}, {"origin", "command line"}};
+  Json& placement = json["rows"][0]["out_of_place"];
+  placement["time"]["p999_us"] = 4050.0;
+  placement["median_interval_us"] = {{"low_us", 3999.0}, {"high_us", 4001.0}, {"confidence", 0.95}};
+  const RunSet run_set = run_set_of(json, "");
+  ASSERT_EQ(run_set.runs.size(), 2u);
+  EXPECT_EQ(run_set.runs[0].nics_per_node, 1);
+  EXPECT_EQ(run_set.runs[1].nics_per_node, 2);
+  EXPECT_EQ(run_set.runs[0].beside_nics, std::vector<std::string>{"memory"});
+  const Point& point = run_set.runs[0].points[0];
+  EXPECT_EQ(point.p999_us, 4050.0);
+  EXPECT_EQ(point.median_interval->low_us, 3999.0);
+}
+
+TEST(RunSet, KeepsSettingsApart) {
+  Json json = example("ok.json");
+  json["rows"].push_back(json["rows"][0]);
+  json["rows"][1]["queue_pairs"] = 2;
+  json["rows"][1]["out_of_place"]["time"]["p50_us"] = 1;  // would be a dip of the other curve
+  const RunSet run_set = run_set_of(json, "");
+  ASSERT_EQ(run_set.runs.size(), 2u);
+  EXPECT_EQ(run_set.runs[0].name, "1 queue pair");
+  EXPECT_EQ(run_set.runs[1].name, "2 queue pairs");
+  EXPECT_EQ(run_set.runs[1].setting->queue_pairs, 2);
+  EXPECT_EQ(run_set_of(example("ok.json"), "").runs[0].name, "");
+}
+
+TEST(RunSet, TakesCyclesForRepetitions) {
+  Json json = example("ok.json");
+  const auto points = run_set_of(json, "").runs[0].points.size();
+  json["rows"].push_back(json["rows"][0]);
+  json["rows"].back()["cycle"] = 1;
+  const RunSet run_set = run_set_of(json, "");
+  ASSERT_EQ(run_set.runs.size(), 1u);
+  EXPECT_EQ(run_set.runs[0].points.size(), points);
+}
+
+/// Soft devices of the ranks of one host have one name.
+TEST(RunSet, TellsPortsOfOneNameApart) {
+  Json json = example("ok.json");
+  EXPECT_EQ(run_set_of(json, "").ports[0].port, "host0 rxe0/1");
+  EXPECT_EQ(run_set_of(json, "").ports[1].rail, 1);
+  json["counters"].push_back(json["counters"][0]);
+  json["counters"].back()["address"] = "10.10.0.9";
+  const RunSet run_set = run_set_of(json, "");
+  EXPECT_EQ(run_set.ports[0].port, "host0 rxe0/1 10.10.0.1");
+  EXPECT_EQ(run_set.ports.back().port, "host0 rxe0/1 10.10.0.9");
+  EXPECT_EQ(run_set.ports[1].port, "host0 rxe1/1");
+}
+
+TEST(RunSet, SaysWhyARunIsNotWhole) {
+  const RunSet late = run_set_of(example("time-out.json"), "");
+  EXPECT_EQ(late.failures,
+            std::vector<std::string>{"the run did not end well: time-out; all_reduce "
+                                     "of 4M did not end within 30 s"});
+  Json long_reason = example("time-out.json");
+  long_reason["reasons"][0] = "one line\nand what every lane waits for";
+  EXPECT_EQ(run_set_of(long_reason, "").failures[0],
+            "the run did not end well: time-out; one line");
+  Json json = example("ok.json");
+  json["rows"][0]["in_place"]["wrong"] = 7;
+  EXPECT_EQ(run_set_of(json, "").failures,
+            std::vector<std::string>{"1048576 bytes in_place: elements are wrong"});
+  json["rows"].clear();
+  EXPECT_EQ(run_set_of(json, "").failures, std::vector<std::string>{"nothing was measured"});
+}
+
+TEST(RunSet, MayBeAnImportedLog) {
+  const Json json = read_json(RAILGAUGE_SCHEMA_DIRECTORY "/reference/nebius-h100-ib.json");
+  EXPECT_EQ(run_set_of(json, "").runs.size(), 1u);
+}
+
+TEST(RunSet, IsNoOtherDocument) {
+  EXPECT_THROW(run_set_of(Json::array(), "x"), std::runtime_error);
+  EXPECT_THROW(run_set_of({{"schema", "railgauge/policy/1"}}, "x"), std::runtime_error);
+  Json json = example("ok.json");
+  json["rows"][0]["out_of_place"]["time"].erase("p50_us");
+  EXPECT_THROW(run_set_of(json, "x"), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace railgauge::verdict
