@@ -2,10 +2,11 @@
 // every rank. Over a sweep of sizes, every one verified. Start with launchers/mpirun, one process a
 // rank.
 
+#include "runner/collective/collective_experiment.hpp"
 #include "runner/run.hpp"
-#include "runner/sweep.hpp"
 
 int main(int argc, char** argv) {
   using namespace railgauge;
-  return runner::run({"alltoallv", schedule::Collective::all_to_all_v}, argc, argv, runner::sweep);
+  runner::CollectiveExperiment experiment({"alltoallv", schedule::Collective::all_to_all_v});
+  return runner::run(experiment, argc, argv);
 }

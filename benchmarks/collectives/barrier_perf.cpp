@@ -1,10 +1,11 @@
 // Time of a barrier: nobody ends before everybody has begun. Start with launchers/mpirun, one
 // process a rank.
 
+#include "runner/collective/collective_experiment.hpp"
 #include "runner/run.hpp"
-#include "runner/sweep.hpp"
 
 int main(int argc, char** argv) {
   using namespace railgauge;
-  return runner::run({"barrier", schedule::Collective::barrier}, argc, argv, runner::sweep);
+  runner::CollectiveExperiment experiment({"barrier", schedule::Collective::barrier});
+  return runner::run(experiment, argc, argv);
 }

@@ -2,12 +2,11 @@
 // exchange all they have with one neighbour after the other. Its algbw counts what a rank is sent,
 // not what it has already. Start with launchers/mpirun, one process a rank.
 
+#include "runner/collective/collective_experiment.hpp"
 #include "runner/run.hpp"
-#include "runner/sweep.hpp"
 
 int main(int argc, char** argv) {
   using namespace railgauge;
-  const runner::Program hypercube{"hypercube", schedule::Collective::all_gather, "halving-doubling",
-                                  true};
-  return runner::run(hypercube, argc, argv, runner::sweep);
+  runner::CollectiveExperiment experiment({"hypercube", schedule::Collective::all_gather, "halving-doubling", true});
+  return runner::run(experiment, argc, argv);
 }

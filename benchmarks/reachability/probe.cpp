@@ -5,9 +5,13 @@
 #include <cstring>
 #include <system_error>
 
+#include "verbs/device.hpp"
+
 namespace railgauge::benchmarks {
 namespace {
 
+// More than one probe has outstanding, even with what the previous one left.
+constexpr int kCompletions = 256;
 constexpr int kPings = 20;
 constexpr int kReceives = kPings + 2;  // what a peer sends that takes one: pings, and that is done
 constexpr std::uint64_t kWindow = 8;   // large writes under way: 2 MiB, 40 us of 400 Gbit/s
@@ -35,6 +39,14 @@ double microseconds(std::chrono::steady_clock::duration time) {
 }
 
 }  // namespace
+
+ProbedNic::ProbedNic(const verbs::Port& of)
+    : port(of),
+      context(verbs::open_device(of.device)),
+      domain(verbs::allocate_domain(*context)),
+      completions(*context, kCompletions),
+      memory(kBytes),
+      region(verbs::register_memory(*domain, memory)) {}
 
 Probe::Probe(ProbedNic& nic, Part part, std::chrono::milliseconds time)
     : nic_(nic), part_(part), time_(time), number_(++nic.probes) {

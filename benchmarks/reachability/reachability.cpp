@@ -1,7 +1,10 @@
 #include "benchmarks/reachability/reachability.hpp"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <set>
 #include <span>
 #include <thread>
 
@@ -16,11 +19,48 @@ using reachability::Reach;
 // Then the processor is perhaps what the others wait for.
 constexpr int kIdlePolls = 1000;
 
-int rank_of(const job::Communicator& communicator) {
+int number_of(const job::Communicator& communicator) {
   return static_cast<int>(communicator.rank());
 }
 
+void check_no_nic_is_shared(const std::vector<results::Rank>& ranks) {
+  std::set<std::string> seen;
+  for (const results::Rank& rank : ranks) {
+    for (const results::RankRail& rail : rank.rails) {
+      const std::string nic = rank.host + " " + rail.device + " port " + std::to_string(rail.port);
+      if (seen.insert(nic + " " + rail.address).second) continue;
+      throw job::RunFailure(results::Failure::Kind::usage,
+                            "two ranks drive " + nic +
+                                ": start one rank per host, which drives all of its NICs "
+                                "(launchers/mpirun --map-by ppr:1:node)");
+    }
+  }
+}
+
 }  // namespace
+
+std::size_t AllNics::index(int rank, int rail) const {
+  return static_cast<std::size_t>(std::accumulate(rails.begin(), rails.begin() + rank, rail));
+}
+
+AllNics nics_of(const std::vector<results::Rank>& ranks) {
+  check_no_nic_is_shared(ranks);
+  std::map<std::string, int> ranks_on;
+  for (const results::Rank& rank : ranks) ++ranks_on[rank.host];
+  AllNics all;
+  for (const results::Rank& rank : ranks) {
+    // Ranks that share a host's name are told apart by their numbers.
+    const bool alone = ranks_on[rank.host] == 1;
+    const std::string host = alone ? rank.host : rank.host + " rank " + std::to_string(rank.rank);
+    for (const results::RankRail& rail : rank.rails) {
+      all.nics.push_back({host, rail.rail, rail.device, rail.port, rail.netdev, rail.address,
+                          rail.link_gigabits_per_second,
+                          rail.kind != results::DeviceKind::hardware});
+    }
+    all.rails.push_back(static_cast<int>(rank.rails.size()));
+  }
+  return all;
+}
 
 /// This rank's end of a meeting.
 struct Reachability::Test {
@@ -76,13 +116,13 @@ void Reachability::ask_again_what_is_slow() {
 bool Reachability::is_asked(const Meeting& meeting) const {
   if (again_.empty()) return true;
   const std::size_t count = all_.nics.size();
-  const std::size_t first = all_.place(meeting.first.host, meeting.first.rail);
-  const std::size_t second = all_.place(meeting.second.host, meeting.second.rail);
+  const std::size_t first = all_.index(meeting.first.host, meeting.first.rail);
+  const std::size_t second = all_.index(meeting.second.host, meeting.second.rail);
   return again_[first * count + second] || again_[second * count + first];
 }
 
 std::vector<Reachability::Test> Reachability::tests_of(int round) {
-  const int own = rank_of(communicator_);
+  const int own = number_of(communicator_);
   std::vector<Test> tests;
   for (const Meeting& meeting : reachability::meetings(all_.rails, options_.scope, round)) {
     const bool first = meeting.first.host == own;
@@ -129,8 +169,8 @@ void Reachability::drive(std::vector<Test>& tests) {
 
 void Reachability::record(const std::vector<Test>& tests) {
   for (const Test& test : tests) {
-    matrix_.add(all_.place(rank_of(communicator_), test.rail),
-                all_.place(test.peer.host, test.peer.rail), test.probe->reach());
+    matrix_.add(all_.index(number_of(communicator_), test.rail),
+                all_.index(test.peer.host, test.peer.rail), test.probe->reach());
   }
 }
 
@@ -139,7 +179,7 @@ void Reachability::share() {
   nlohmann::json own = nlohmann::json::array();
   const std::size_t count = all_.nics.size();
   for (std::size_t rail = 0; rail < nics_.size(); ++rail) {
-    const std::size_t from = all_.place(rank_of(communicator_), static_cast<int>(rail));
+    const std::size_t from = all_.index(number_of(communicator_), static_cast<int>(rail));
     for (std::size_t to = 0; to < count; ++to) {
       const auto& reach = matrix_.at(from, to);
       if (!reach) continue;

@@ -3,11 +3,33 @@
 #include <memory>
 #include <vector>
 
-#include "benchmarks/reachability/probed_nic.hpp"
-#include "benchmarks/reachability/reachability_nics.hpp"
-#include "benchmarks/reachability/reachability_options.hpp"
+#include "benchmarks/reachability/probe.hpp"
+#include "job/communicator.hpp"
+#include "reachability/complaints.hpp"
+#include "reachability/matrix.hpp"
+#include "reachability/meetings.hpp"
+#include "results/rank.hpp"
 
 namespace railgauge::benchmarks {
+
+/// What is asked of every pair.
+struct ReachabilityOptions {
+  reachability::Scope scope = reachability::Scope::all_rails;
+  reachability::CrossRail cross_rail = reachability::CrossRail::may_fail;
+  std::chrono::milliseconds time{10};  // of a pair's bandwidth, in each direction
+  int retries = 3;                     // of pairs that look slow; the best attempt counts
+};
+
+/// All ranks' NICs. A rank is a host here: the only one on it, or one with devices of its own.
+struct AllNics {
+  std::vector<reachability::Nic> nics;  // by rank, then by rail
+  std::vector<int> rails;               // how many each rank has
+
+  [[nodiscard]] std::size_t index(int rank, int rail) const;
+};
+
+/// Throws job::RunFailure (usage) if two ranks share a NIC.
+[[nodiscard]] AllNics nics_of(const std::vector<results::Rank>& ranks);
 
 /// Collective: every NIC towards every NIC of every other rank, in rounds in which each NIC is in
 /// one test at most. What does not work is a result. Throws job::RunFailure only for what ends a
@@ -21,6 +43,7 @@ class Reachability {
   /// Once; known to all ranks.
   [[nodiscard]] const reachability::Matrix& measure();
   [[nodiscard]] int rounds() const;
+  [[nodiscard]] const reachability::Matrix& matrix() const { return matrix_; }
 
  private:
   struct Test;

@@ -1,169 +1,118 @@
 // Which NIC of the fabric reaches which other: every NIC of every host towards every NIC of all
 // other hosts, a few messages and a short time of large writes each. Start with launchers/mpirun,
-// one process a host. Called as the collectives' binaries are, because it is started as they are.
+// one process per host.
 
 #include <algorithm>
 #include <iostream>
 #include <iterator>
-#include <set>
+#include <optional>
 
 #include "benchmarks/reachability/reachability.hpp"
-#include "cluster/local_host.hpp"
-#include "job/job_leader.hpp"
-#include "job/signals.hpp"
-#include "job/soft_devices.hpp"
-#include "reachability/document.hpp"
+#include "benchmarks/reachability/reachability_display.hpp"
 #include "reachability/heat_map.hpp"
 #include "results/output_file.hpp"
-#include "results/utc.hpp"
-#include "results/version.hpp"
+#include "runner/run.hpp"
+#include "runner/session.hpp"
 
 namespace railgauge::benchmarks {
 namespace {
 
-using results::ExitCode;
-using results::Failure;
+using results::ReachabilityBody;
 
-constexpr const char* kProgram = "reachability_perf: ";
-constexpr std::size_t kMostComplaints = 40;  // on the terminal; the document has all
-// How long rank 0 waits for the others' last words.
-constexpr std::chrono::milliseconds kLastWords{3000};
+class ReachabilityExperiment final : public runner::Experiment {
+ public:
+  [[nodiscard]] Description description() const override {
+    return {.program = "reachability_perf",
+            .about = "Which NIC of the fabric reaches which other, how fast, and which should. One "
+                     "rank per host, which drives all of its NICs: launchers/mpirun --map-by node",
+            .tables = {"map"},
+            .rails_have_to_match = false,
+            .exit_status_1 = "rails do not match, a NIC does not reach\n"
+                             "another of its rail, or a pair is slower than half the median of its "
+                             "kind"};
+  }
 
-struct Outcome {
-  const reachability::Matrix& matrix;
-  std::vector<std::string> complaints;
-  reachability::Circumstances run;
+  void add_options(runner::OptionTable& table, runner::RunOptions& run) override {
+    run.device.placement = "none";  // one thread drives all NICs
+    table.flag("--same-rail-only", same_rail_only_,
+               "Test only NICs of one rail: quicker where rails are separate networks");
+    table.flag("--cross-rail", cross_rail_, "NICs of different rails have to reach each other, too");
+    table.scalar("--time", time_ms_, runner::whole<int>(1, 1000),
+                 "Milliseconds of writing, of each pair in each direction");
+    table.scalar("--retries", options_.retries, runner::whole<int>(0, 1000),
+                 "Times that pairs that look slow are measured again; the best of each counts");
+    table.scalar("--svg", svg_file_, runner::text("PATH"), "Draw the heat map into this file");
+    table.flag("--colours", colours_,
+               "A heat map in colours; launchers/mpirun asks for it on a terminal, which Open MPI "
+               "hides from the ranks");
+  }
+
+  void check_options(const runner::OptionTable&, const runner::RunOptions& run) override {
+    if (same_rail_only_ && cross_rail_) {
+      throw std::invalid_argument("--same-rail-only and --cross-rail exclude each other");
+    }
+    constexpr std::chrono::seconds kLeast{10};
+    if (run.limit < kLeast) throw std::invalid_argument("-T: a test may take 8 s; at least 10");
+    if (run.allow_single) throw std::invalid_argument("--allow-single: nobody could be reached");
+    if (same_rail_only_) options_.scope = reachability::Scope::same_rail;
+    if (cross_rail_) options_.cross_rail = reachability::CrossRail::has_to_work;
+    options_.time = std::chrono::milliseconds(time_ms_);
+  }
+
+  [[nodiscard]] results::Body body() const override { return ReachabilityBody{}; }
+
+  void prepare(runner::Session& session) override {
+    if (!session.communicator().is_leader()) return;
+    try {
+      picture_file(session).check();
+    } catch (const std::invalid_argument& error) {
+      throw job::RunFailure(results::Failure::Kind::usage, error.what());
+    }
+  }
+
+  void begin(runner::Session& session) override {
+    nics_ = nics_of(session.document().ranks);
+    test_.emplace(session.communicator(), options_, nics_, session.rails());
+  }
+
+  [[nodiscard]] std::unique_ptr<runner::Display> display(runner::Session& session) override {
+    if (session.options().table == "none") return nullptr;
+    return std::make_unique<ReachabilityDisplay>(*test_, colours_);
+  }
+
+  void run(runner::Session& session) override {
+    const reachability::Matrix& matrix = test_->measure();
+    std::vector<std::string> findings = session.mismatches();
+    std::ranges::move(complaints(matrix, options_.cross_rail), std::back_inserter(findings));
+    auto& body = session.body<ReachabilityBody>();
+    body.summary = summary_of(matrix);
+    body.findings = findings;
+    session.report_findings(std::move(findings));
+    for (auto& row : rows_of(matrix)) session.report<ReachabilityBody>(std::move(row));
+    if (session.communicator().is_leader() && !svg_file_.empty()) {
+      picture_file(session).write(reachability::picture(matrix), std::cout);
+    }
+  }
+
+ private:
+  [[nodiscard]] results::OutputFile picture_file(const runner::Session& session) const {
+    return {svg_file_, session.options().overwrite};
+  }
+
+  ReachabilityOptions options_;
+  bool same_rail_only_ = false;
+  bool cross_rail_ = false;
+  bool colours_ = false;
+  int time_ms_ = 10;
+  std::string svg_file_;
+  AllNics nics_;
+  std::optional<Reachability> test_;
 };
-
-void print_kind(const reachability::Kind& kind) {
-  if (kind.asked == 0) return;
-  std::cout << (kind.same_rail ? "same rail:   " : "other rails: ") << kind.reached << " of "
-            << kind.asked << " ways work, median " << kind.median_gigabytes_per_second << " GB/s\n";
-}
-
-void print(const Outcome& outcome, bool colours) {
-  if (outcome.matrix.nics().front().software) {
-    std::cout << "SOFTWARE DEVICE: figures say nothing about hardware\n";
-  }
-  std::cout << "Rows send, columns receive. 9: as quick as the median of its kind, 4 and less: "
-               "slow, X: no way, .: not asked\n\n"
-            << reachability::heat_map(outcome.matrix, colours) << "\n";
-  for (const bool same_rail : {true, false}) print_kind(kind_of(outcome.matrix, same_rail));
-  std::cout << std::flush;
-  const std::size_t shown = std::min(outcome.complaints.size(), kMostComplaints);
-  for (std::size_t i = 0; i < shown; ++i) std::cerr << kProgram << outcome.complaints[i] << "\n";
-  if (shown < outcome.complaints.size()) {
-    std::cerr << kProgram << "and " << outcome.complaints.size() - shown
-              << " more, which the document (-J) has\n";
-  }
-}
-
-void write(const Outcome& outcome, const ReachabilityOptions& options) {
-  if (!options.output_file.empty()) {
-    results::OutputFile{options.output_file, options.overwrite}.write(
-        as_json(outcome.matrix, outcome.complaints, outcome.run), std::cout);
-  }
-  if (!options.svg_file.empty()) {
-    results::OutputFile{options.svg_file, options.overwrite}.write(
-        reachability::picture(outcome.matrix), std::cout);
-  }
-}
-
-/// Before anything is measured for them.
-void check_files(const ReachabilityOptions& options) {
-  try {
-    results::OutputFile{options.output_file, options.overwrite}.check();
-    results::OutputFile{options.svg_file, options.overwrite}.check();
-  } catch (const std::invalid_argument& error) {
-    throw job::RunFailure(Failure::Kind::usage, error.what());
-  }
-}
-
-cluster::LocalHost own_host(const ReachabilityOptions& options) {
-  cluster::DeviceOptions wanted;
-  wanted.devices = options.devices;
-  wanted.gid_index = options.gid_index;
-  return cluster::look_at_local_host(wanted);
-}
-
-ExitCode test_all(job::Communicator& communicator, const ReachabilityOptions& options,
-                  const std::vector<std::string>& command_line) {
-  const auto start = std::chrono::system_clock::now();
-  if (communicator.rank() == 0) check_files(options);
-  communicator.barrier();
-  const cluster::LocalHost own = own_host(options);
-  if (!own.left_out.empty())
-    std::cerr << kProgram << communicator.host() << own.left_out << std::endl;
-  const AllNics all = gather_nics(communicator, own.ports);
-  Reachability test(communicator, options, all, own.ports);
-  if (communicator.rank() == 0) {
-    std::cout << "# " << all.nics.size() << " NICs of " << all.rails.size() << " hosts in "
-              << test.rounds() << " rounds" << std::endl;
-  }
-  const reachability::Matrix& matrix = test.measure();
-  std::vector<std::string> wrong = all.misfits;
-  std::ranges::move(complaints(matrix, options.cross_rail), std::back_inserter(wrong));
-  const Outcome outcome{matrix,
-                        std::move(wrong),
-                        {results::kVersion, results::kCommit, results::utc(start), command_line}};
-  if (communicator.rank() == 0) {
-    print(outcome, options.colours);
-    write(outcome, options);
-  }
-  communicator.barrier();
-  return outcome.complaints.empty() ? ExitCode::ok : ExitCode::verdict_failed;
-}
-
-/// Ends all ranks, each having told rank 0 what it saw.
-ExitCode fail(job::Communicator& communicator, const job::RunFailure& failure) {
-  if (communicator.rank() != 0) communicator.abort_channel().report(failure);
-  ExitCode code = job::exit_code_of(failure.kind);
-  std::set<std::string> told;
-  for (const Failure& one : communicator.abort_channel().collect_reports(failure, kLastWords)) {
-    if (one.kind == Failure::Kind::stopped) continue;
-    if (told.empty()) code = job::exit_code_of(one.kind);
-    const std::string text = "rank " + std::to_string(one.rank) + " (" + one.host + "): ";
-    if (told.insert(one.text).second) std::cerr << kProgram << text << one.text << "\n";
-  }
-  std::cerr << std::flush;
-  if (communicator.ranks() > 1) job::Communicator::abort(static_cast<int>(code));
-  return code;
-}
-
-ExitCode run_in(job::Communicator& communicator, const ReachabilityOptions& options,
-                const std::vector<std::string>& command_line) {
-  try {
-    return test_all(communicator, options, command_line);
-  } catch (const job::RunFailure& failure) {
-    return fail(communicator, failure);
-  } catch (const std::exception& error) {
-    return fail(communicator, job::RunFailure(Failure::Kind::environment, error.what()));
-  }
-}
-
-ExitCode answer(const ParsedReachabilityOptions& parsed) {
-  if (job::speaks_for_job()) (parsed.mistake ? std::cerr : std::cout) << parsed.text << std::endl;
-  return parsed.mistake ? ExitCode::usage : ExitCode::ok;
-}
-
-ExitCode run(int argc, char** argv) {
-  const ParsedReachabilityOptions parsed = parse_reachability_options(argc, argv);
-  if (!parsed.options) return answer(parsed);
-  const std::vector<std::string> command_line(argv, argv + argc);
-  try {
-    if (parsed.options->soft_rails > 0) job::load_soft_devices(parsed.options->soft_rails, argv);
-    job::Communicator communicator(argc, argv, parsed.options->limit);
-    job::catch_signals();
-    return run_in(communicator, *parsed.options, command_line);
-  } catch (const std::exception& error) {
-    if (job::speaks_for_host()) std::cerr << kProgram << error.what() << std::endl;
-    return ExitCode::environment;
-  }
-}
 
 }  // namespace
 }  // namespace railgauge::benchmarks
 
 int main(int argc, char** argv) {
-  return static_cast<int>(railgauge::benchmarks::run(argc, argv));
+  railgauge::benchmarks::ReachabilityExperiment experiment;
+  return railgauge::runner::run(experiment, argc, argv);
 }

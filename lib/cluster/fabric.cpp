@@ -20,21 +20,21 @@ using RankInfos = std::vector<RankInfo>;  // of one rank
 std::vector<topology::Host> hosts_of(const std::vector<RankInfos>& everybody) {
   std::vector<topology::Host> hosts;
   std::set<std::string> seen;
-  for (const RankInfos& cards : everybody) {
-    if (seen.insert(cards.front().host.data()).second) hosts.push_back(host_of(cards));
+  for (const RankInfos& infos : everybody) {
+    if (seen.insert(infos.front().host.data()).second) hosts.push_back(host_of(infos));
   }
   return hosts;
 }
 
 /// All ranks of a host drive the same rails.
-std::string complaint_about_host_mates(const std::vector<RankInfos>& everybody) {
+std::string devices_differ(const std::vector<RankInfos>& everybody) {
   std::map<std::string, std::string> devices_of;
-  for (const RankInfos& cards : everybody) {
+  for (const RankInfos& infos : everybody) {
     std::string devices;
-    for (const RankInfo& card : cards) devices.append(" ").append(card.device.data());
-    const auto& first = devices_of.try_emplace(cards.front().host.data(), devices).first->second;
+    for (const RankInfo& info : infos) devices.append(" ").append(info.device.data());
+    const auto& first = devices_of.try_emplace(infos.front().host.data(), devices).first->second;
     if (first == devices) continue;
-    std::string complaint = cards.front().host.data();
+    std::string complaint = infos.front().host.data();
     complaint.append(": its ranks use different devices:").append(first).append(" and");
     return complaint.append(devices).append("; give them the same (RAILGAUGE_DEVICES)");
   }
@@ -56,13 +56,15 @@ Numbered number_rails(std::vector<topology::Host> hosts, const DeviceOptions& op
           std::move(found.crossed)};
 }
 
-/// Throws unless all hosts' rails fit together.
-void check(const Numbered& fabric, const std::string& left_out) {
+std::vector<std::string> mismatches_of(const Numbered& fabric) {
   std::vector<std::string> wrong = fabric.crossed;
   std::ranges::move(topology::check_rails(fabric.hosts), std::back_inserter(wrong));
-  if (wrong.empty()) return;
+  return wrong;
+}
+
+[[noreturn]] void fail(const std::vector<std::string>& mismatches, const std::string& left_out) {
   std::string text;
-  for (const std::string& one : wrong) text += (text.empty() ? "" : "\n") + one;
+  for (const std::string& one : mismatches) text += (text.empty() ? "" : "\n") + one;
   throw job::RunFailure(Failure::Kind::verdict, text + left_out);
 }
 
@@ -74,29 +76,31 @@ std::ptrdiff_t rail_of(const topology::Host& host, const std::string& device, in
   return found - host.rails.begin();
 }
 
-void put_in_order(RankInfos& cards, const topology::Host& host) {
-  std::ranges::sort(cards.begin() + 1, cards.end(), {}, [&](const RankInfo& card) {
-    return rail_of(host, card.device.data(), card.port);
+void put_in_order(RankInfos& infos, const topology::Host& host) {
+  std::ranges::sort(infos.begin() + 1, infos.end(), {}, [&](const RankInfo& info) {
+    return rail_of(host, info.device.data(), info.port);
   });
 }
 
 }  // namespace
 
 Fabric gather_fabric(job::Communicator& communicator, LocalHost& own,
-                     const DeviceOptions& options) {
+                     const DeviceOptions& options, Mismatch mismatch) {
   auto everybody = transport::all_gather(communicator, own_rank_infos(communicator.host(), own));
-  const std::string complaint = complaint_about_host_mates(everybody);
+  const bool strict = mismatch == Mismatch::fail;
+  const std::string complaint = strict ? devices_differ(everybody) : "";
   if (!complaint.empty()) throw job::RunFailure(Failure::Kind::environment, complaint);
   const Numbered numbered = number_rails(hosts_of(everybody), options);
-  check(numbered, own.left_out);
-  Fabric fabric{{}, numbered.rule, topology::slow_rails(numbered.hosts)};
+  Fabric fabric{
+      {}, numbered.rule, topology::slow_rails(numbered.hosts), mismatches_of(numbered)};
+  if (strict && !fabric.mismatches.empty()) fail(fabric.mismatches, own.left_out);
   std::map<std::string, int> on_host;
-  for (RankInfos& cards : everybody) {
-    const std::string name = cards.front().host.data();
+  for (RankInfos& infos : everybody) {
+    const std::string name = infos.front().host.data();
     const auto& host = *std::ranges::find(numbered.hosts, name, &topology::Host::name);
-    put_in_order(cards, host);
+    put_in_order(infos, host);
     const int number = static_cast<int>(fabric.ranks.size());
-    fabric.ranks.push_back(rank_of(cards, number, on_host[name]++));
+    fabric.ranks.push_back(rank_of(infos, number, on_host[name]++));
     if (number != static_cast<int>(communicator.rank())) continue;
     std::ranges::sort(own.ports, {}, [&](const verbs::Port& port) {
       return rail_of(host, port.device, port.number);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,16 +14,21 @@ namespace railgauge::cluster {
 struct Fabric {
   std::vector<results::Rank> ranks;
   results::RailRule rail_rule;
-  std::vector<std::string> warnings;  // slow rails
+  std::vector<std::string> warnings;    // slow rails
+  std::vector<std::string> mismatches;  // of the hosts' rails, with Mismatch::report
 };
 
+/// What becomes of hosts whose rails do not match: another number of rails, other subnets, crossed
+/// cables, an address that exists twice.
+enum class Mismatch : std::uint8_t { fail, report };
+
 /// Collective: every rank with its host and rails, known to all. Devices that are named are rails
-/// in that order; others are numbered by rule (rail_rule.hpp), and own's ports put in that order.
-/// Throws job::RunFailure on all ranks when the hosts' rails do not fit together (verdict): other
-/// numbers, other subnets, crossed cables, an address that is there twice; it says what this host
-/// has left out, which may be why. Or when ranks of a host use different devices (environment).
+/// in that order; others are numbered by rule (rail_rule.hpp), and own's ports sorted accordingly.
+/// With Mismatch::fail throws job::RunFailure on all ranks when the hosts' rails do not match
+/// (verdict), with what this host has left out, which may be why; or when ranks of a host use
+/// different devices (environment).
 [[nodiscard]] Fabric gather_fabric(job::Communicator& communicator, LocalHost& own,
-                                   const DeviceOptions& options);
+                                   const DeviceOptions& options, Mismatch mismatch);
 
 /// Throws job::RunFailure (usage) unless the ranks are on `nodes` hosts, `per_node` on each. 0: any
 /// number.

@@ -34,24 +34,24 @@ int prefix_length(const std::string& address) {
   return length.value_or(parsed ? topology::address_bits(*parsed) : 0);
 }
 
-RankInfo card_of(const verbs::Port& rail, const topology::HostMap& map) {
-  RankInfo card;
-  card.device = short_text(rail.device);
-  card.netdev = short_text(rail.netdev());
-  card.address = short_text(rail.address());
-  card.gid = short_text(hexadecimal(rail.gid->gid));
-  card.port = rail.number;
-  card.gid_index = rail.gid->index;
-  card.mtu_bytes = rail.mtu_bytes;
-  card.prefix_length = prefix_length(rail.address());
-  card.link_gigabits_per_second = rail.gbps;
-  card.kind = kind_of(rail);
-  card.firmware = short_text(rail.firmware);
+RankInfo rail_info(const verbs::Port& rail, const topology::HostMap& map) {
+  RankInfo info;
+  info.device = short_text(rail.device);
+  info.netdev = short_text(rail.netdev());
+  info.address = short_text(rail.address());
+  info.gid = short_text(hexadecimal(rail.gid->gid));
+  info.port = rail.number;
+  info.gid_index = rail.gid->index;
+  info.mtu_bytes = rail.mtu_bytes;
+  info.prefix_length = prefix_length(rail.address());
+  info.link_gigabits_per_second = rail.gbps;
+  info.kind = kind_of(rail);
+  info.firmware = short_text(rail.firmware);
   if (const topology::RdmaDevice* device = topology::find_device(map, rail.device)) {
-    card.pci = short_text(device->pci.address);
-    card.numa_node = device->locality.numa_node;
+    info.pci = short_text(device->pci.address);
+    info.numa_node = device->locality.numa_node;
   }
-  return card;
+  return info;
 }
 
 }  // namespace
@@ -60,30 +60,30 @@ std::vector<RankInfo> own_rank_infos(const std::string& name, const LocalHost& h
   RankInfo self;
   self.host = short_text(name);
   self.pid = getpid();
-  std::vector<RankInfo> cards{self};
-  for (const verbs::Port& rail : host.ports) cards.push_back(card_of(rail, host.map));
-  return cards;
+  std::vector<RankInfo> infos{self};
+  for (const verbs::Port& rail : host.ports) infos.push_back(rail_info(rail, host.map));
+  return infos;
 }
 
-results::Rank rank_of(const std::vector<RankInfo>& cards, int number, int local_rank) {
-  const RankInfo& self = cards.front();
+results::Rank rank_of(const std::vector<RankInfo>& infos, int number, int local_rank) {
+  const RankInfo& self = infos.front();
   results::Rank rank{number, self.host.data(), self.pid, local_rank, -1, {}, {}};
-  for (std::size_t i = 1; i < cards.size(); ++i) {
-    const RankInfo& card = cards[i];
-    rank.rails.push_back({static_cast<int>(i - 1), card.device.data(), card.port,
-                          card.netdev.data(), card.address.data(), card.gid.data(), card.gid_index,
-                          card.mtu_bytes, card.link_gigabits_per_second, card.kind,
-                          card.firmware.data(), card.numa_node});
+  for (std::size_t i = 1; i < infos.size(); ++i) {
+    const RankInfo& info = infos[i];
+    rank.rails.push_back({static_cast<int>(i - 1), info.device.data(), info.port,
+                          info.netdev.data(), info.address.data(), info.gid.data(), info.gid_index,
+                          info.mtu_bytes, info.link_gigabits_per_second, info.kind,
+                          info.firmware.data(), info.numa_node});
   }
   return rank;
 }
 
-topology::Host host_of(const std::vector<RankInfo>& cards) {
-  topology::Host host{cards.front().host.data(), {}};
-  for (std::size_t i = 1; i < cards.size(); ++i) {
-    const RankInfo& card = cards[i];
-    host.rails.push_back({card.device.data(), card.port, card.address.data(), card.netdev.data(),
-                          card.prefix_length, card.pci.data(), card.link_gigabits_per_second});
+topology::Host host_of(const std::vector<RankInfo>& infos) {
+  topology::Host host{infos.front().host.data(), {}};
+  for (std::size_t i = 1; i < infos.size(); ++i) {
+    const RankInfo& info = infos[i];
+    host.rails.push_back({info.device.data(), info.port, info.address.data(), info.netdev.data(),
+                          info.prefix_length, info.pci.data(), info.link_gigabits_per_second});
   }
   return host;
 }

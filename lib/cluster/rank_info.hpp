@@ -18,7 +18,7 @@ struct RankInfo {
   transport::ShortText address{};
   transport::ShortText gid{};
   transport::ShortText pci{};
-  int port = 0;  // 0: this card is the rank's own
+  int port = 0;  // 0: this info is the rank's own
   int gid_index = 0;
   int mtu_bytes = 0;
   int prefix_length = 0;
@@ -31,8 +31,8 @@ struct RankInfo {
 /// Those of this rank, on a host of that name.
 [[nodiscard]] std::vector<RankInfo> own_rank_infos(const std::string& name, const LocalHost& host);
 
-/// What a rank's cards say, in the order of its rails.
-[[nodiscard]] results::Rank rank_of(const std::vector<RankInfo>& cards, int number, int local_rank);
-[[nodiscard]] topology::Host host_of(const std::vector<RankInfo>& cards);
+/// What a rank's infos say, in the order of its rails.
+[[nodiscard]] results::Rank rank_of(const std::vector<RankInfo>& infos, int number, int local_rank);
+[[nodiscard]] topology::Host host_of(const std::vector<RankInfo>& infos);
 
 }  // namespace railgauge::cluster

@@ -21,19 +21,19 @@ int numa_node_of_caller() {
 }
 
 /// Where `own`, the rank of that number among `mates` of its host, belongs.
-topology::Placement wanted_place(const LocalHost& host, const DeviceOptions& options,
+topology::Placement wanted_place(const LocalHost& host, const std::string& mode_or_file,
                                  const results::Rank& own, int mates) {
   std::vector<topology::Nic> nics;
   for (const results::RankRail& rail : own.rails) nics.push_back({rail.device, rail.port});
-  const auto mode = topology::placement_mode(options.placement);
+  const auto mode = topology::placement_mode(mode_or_file);
   try {
     const auto placed = mode ? topology::place(host.map, nics, mates, *mode)
-                             : topology::load_placement(options.placement, host.map,
+                             : topology::load_placement(mode_or_file, host.map,
                                                         static_cast<int>(nics.size()), mates);
     return placed.at(static_cast<std::size_t>(own.local_rank));
   } catch (const std::invalid_argument& error) {
     throw job::RunFailure(Failure::Kind::usage,
-                          "--placement " + options.placement + ": " + error.what());
+                          "--placement " + mode_or_file + ": " + error.what());
   }
 }
 
@@ -66,11 +66,11 @@ void add_remark(std::string& remark, const std::string& more) {
 }  // namespace
 
 topology::Placement place_ranks(job::Communicator& communicator, const LocalHost& own,
-                                const DeviceOptions& options, std::vector<results::Rank>& ranks) {
+                                const std::string& mode_or_file, std::vector<results::Rank>& ranks) {
   const results::Rank& self = ranks[communicator.rank()];
   const auto allowed = allowed_to_mates(communicator, own, ranks);
   topology::Placement wanted = wanted_place(own, options, self, static_cast<int>(allowed.size()));
-  const bool by_file = !topology::placement_mode(options.placement);
+  const bool by_file = !topology::placement_mode(mode_or_file);
   const std::string unbound = by_file ? "" : why_unbound(allowed, own.map.allowed.size());
   if (!wanted.cpus.empty() && !unbound.empty()) {
     wanted = {.rails = wanted.rails, .remark = unbound};
@@ -78,7 +78,7 @@ topology::Placement place_ranks(job::Communicator& communicator, const LocalHost
   for (const std::string& undone : topology::bind_here(wanted)) add_remark(wanted.remark, undone);
   const Json report = {
       {"numa_node", numa_node_of_caller()},
-      {"placement", results::RankPlacement{by_file ? "file" : options.placement, wanted.rails,
+      {"placement", results::RankPlacement{by_file ? "file" : mode_or_file, wanted.rails,
                                            topology::cpu_list(wanted.cpus), wanted.memory_node,
                                            std::nullopt, wanted.remark}}};
   const auto everybody = communicator.all_gather_text(report.dump());

@@ -19,7 +19,7 @@ namespace railgauge::cluster {
 /// Returns where this rank belongs; no cpus: it is not bound. Throws job::RunFailure (usage) if
 /// --placement is neither a mode nor a file that places the ranks.
 topology::Placement place_ranks(job::Communicator& communicator, const LocalHost& own,
-                                const DeviceOptions& options, std::vector<results::Rank>& ranks);
+                                const std::string& mode_or_file, std::vector<results::Rank>& ranks);
 
 /// Collective: looks whether every rank is where it belongs: its threads, and the pages of its
 /// buffers. Once found elsewhere, a rank stays unverified.

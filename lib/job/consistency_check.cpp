@@ -11,7 +11,7 @@ Values values_of(const std::string& version,
                  const std::map<std::string, results::Option>& options) {
   Values values{{"the version", version}};
   for (const auto& [name, option] : options) {
-    if (name == "devices") continue;
+    if (name == "devices" || name == "device") continue;
     const auto json =
         std::visit([](const auto& held) { return nlohmann::json(held); }, option.value);
     values["--" + name] = json.is_string() ? json.get<std::string>() : json.dump();

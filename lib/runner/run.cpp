@@ -6,6 +6,8 @@
 #include "job/job_leader.hpp"
 #include "job/signals.hpp"
 #include "job/soft_devices.hpp"
+#include "results/version.hpp"
+#include "runner/session.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -13,52 +15,74 @@ namespace {
 using results::ExitCode;
 using results::Failure;
 
-int answer(const ParsedOptions& parsed) {
-  if (job::speaks_for_job()) {
-    (parsed.mistake ? std::cerr : std::cout) << parsed.text << std::endl;
-  }
-  return static_cast<int>(parsed.mistake ? ExitCode::usage : ExitCode::ok);
+std::string footer(const std::string& exit_status_1) {
+  return "Sizes take K, M, G (binary). Comma-separated lists run every combination.\n"
+         "Every option may also stand in a file (--config) or in the environment: --timeout as\n"
+         "RAILGAUGE_TIMEOUT. Every wait has a deadline: see -T.\n"
+         "Exit status: 0 ok; 1 " +
+         exit_status_1 +
+         "; 2 usage; 3 time-out or transport\n"
+         "failure; 4 wrong data; 5 environment (no device, no memory, no file); 130 interrupted.";
 }
 
-/// What is wrong with a host is said once a host.
-int answer(const std::string& program, const job::RunFailure& failure) {
-  if (job::speaks_for_host()) {
-    std::cerr << program << ": " << failure.what() << std::endl;
-  }
-  return static_cast<int>(job::exit_code_of(failure.kind));
+/// A mistake is the same on all ranks, and said once.
+int answer(const OptionTable::Answer& answer) {
+  if (job::speaks_for_job()) (answer.mistake ? std::cerr : std::cout) << answer.text << std::endl;
+  return static_cast<int>(answer.mistake ? ExitCode::usage : ExitCode::ok);
 }
 
-int run_session(Session& session, const std::function<void(Session&)>& experiment) {
+std::optional<OptionTable::Answer> read_options(Experiment& experiment, OptionTable& table,
+                                                RunOptions& options, int argc, char** argv) {
+  experiment.add_options(table, options);
+  add_run_options(table, options, experiment.description().tables);
+  const std::string version = std::string(results::kVersion) + " " + results::kCommit;
+  if (auto answer = table.parse(argc, argv, version)) return answer;
+  try {
+    check_run_options(table, options);
+    experiment.check_options(table, options);
+  } catch (const std::invalid_argument& error) {
+    return table.mistake(error.what());
+  }
+  return std::nullopt;
+}
+
+int run_session(Session& session, Experiment& experiment) {
   try {
     session.open();
-    experiment(session);
+    experiment.run(session);
     return static_cast<int>(session.close());
   } catch (const job::RunFailure& failure) {
     return static_cast<int>(session.fail(failure));
   } catch (const std::exception& error) {
-    return static_cast<int>(
-        session.fail(job::RunFailure(Failure::Kind::environment, error.what())));
+    return static_cast<int>(session.fail({Failure::Kind::environment, error.what()}));
   }
+}
+
+int run_all(Experiment& experiment, int argc, char** argv) {
+  const auto description = experiment.description();
+  OptionTable table(description.program, description.about, footer(description.exit_status_1));
+  RunOptions options;
+  if (const auto text = read_options(experiment, table, options, argc, argv)) return answer(*text);
+  if (options.device.soft_rails > 0) job::load_soft_devices(options.device.soft_rails, argv);
+  const std::vector<std::string> command_line(argv, argv + argc);
+  job::Communicator communicator(argc, argv, options.limit);
+  job::catch_signals();  // until here they end the process as usual: there is nothing to keep
+  Session session(experiment, command_line, std::move(options), communicator);
+  return run_session(session, experiment);
 }
 
 }  // namespace
 
-int run(const Program& program, int argc, char** argv,
-        const std::function<void(Session&)>& experiment) {
+int run(Experiment& experiment, int argc, char** argv) {
+  const std::string program = experiment.description().program;
   try {
-    const ParsedOptions parsed = parse_options(program, argc, argv);
-    if (!parsed.options) return answer(parsed);
-    if (parsed.options->device.soft_rails > 0)
-      job::load_soft_devices(parsed.options->device.soft_rails, argv);
-    const std::vector<std::string> command_line(argv, argv + argc);
-    job::Communicator communicator(argc, argv, parsed.options->limit);
-    job::catch_signals();  // until here they end the process as usual: there is nothing to keep
-    Session session(program, command_line, *parsed.options, communicator);
-    return run_session(session, experiment);
+    return run_all(experiment, argc, argv);
   } catch (const job::RunFailure& failure) {
-    return answer(program.name(), failure);
+    // What is wrong with a host is said once per host.
+    if (job::speaks_for_host()) std::cerr << program << ": " << failure.what() << std::endl;
+    return static_cast<int>(job::exit_code_of(failure.kind));
   } catch (const std::exception& error) {
-    std::cerr << program.name() << ": " << error.what() << std::endl;
+    std::cerr << program << ": " << error.what() << std::endl;
     return static_cast<int>(ExitCode::environment);
   }
 }

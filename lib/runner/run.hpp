@@ -1,16 +1,12 @@
 #pragma once
 
-#include <functional>
-
-#include "runner/session.hpp"
+#include "runner/experiment.hpp"
 
 namespace railgauge::runner {
 
-/// The frame of every benchmark of a collective: reads the options before any device or other rank
-/// is touched, meets the other ranks, runs `experiment`, and ends all ranks in one way whatever
-/// happens. Returns the exit status (see
-/// results/exit_code.hpp).
-int run(const Program& program, int argc, char** argv,
-        const std::function<void(Session&)>& experiment);
+/// Runs an experiment from main's arguments to the exit status (results/exit_code.hpp): reads the
+/// options before any device or other rank is touched, meets the other ranks, runs the experiment's
+/// loop, and ends all ranks in one way whatever happens.
+int run(Experiment& experiment, int argc, char** argv);
 
 }  // namespace railgauge::runner

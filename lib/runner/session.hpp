@@ -1,99 +1,102 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
+#include "cluster/fabric.hpp"
+#include "cluster/local_host.hpp"
 #include "job/communicator.hpp"
-#include "measure/straggler.hpp"
 #include "results/document.hpp"
-#include "runner/options/options.hpp"
+#include "runner/experiment.hpp"
 #include "runner/output.hpp"
-#include "runner/traffic.hpp"
-#include "schedule/schedule.hpp"
 #include "topology/placement.hpp"
-#include "verbs/port.hpp"
-#include "verdict/nic_inventory.hpp"
 
 namespace railgauge::runner {
 
-/// One run of one benchmark: who takes part, what has been measured, and its record. All ranks make
+/// One run of one experiment: who takes part, what has been measured, and its record. All ranks make
 /// the same calls; rank 0 alone prints and writes.
 class Session {
  public:
-  /// Nothing yet but the record's first lines.
-  Session(Program program, std::vector<std::string> command_line, Options options,
+  /// Nothing yet but the first lines of the record. The experiment and the communicator have to
+  /// outlive it.
+  Session(Experiment& experiment, std::vector<std::string> command_line, RunOptions options,
           job::Communicator& communicator);
 
-  /// Collective: opens the files of results, finds the rails, meets the other ranks, prints the
-  /// table's head. Throws job::RunFailure or std::system_error.
+  /// Collective: opens the files of results, finds the rails, meets the other ranks, prints what
+  /// stands above the first row. Throws job::RunFailure or std::system_error.
   void open();
 
-  [[nodiscard]] const Program& program() const { return program_; }
-  [[nodiscard]] const Options& options() const { return options_; }
+  [[nodiscard]] const RunOptions& options() const { return options_; }
   [[nodiscard]] job::Communicator& communicator() { return communicator_; }
-  [[nodiscard]] const job::Communicator& communicator() const { return communicator_; }
+  [[nodiscard]] transport::Rank rank() const { return communicator_.rank(); }
   [[nodiscard]] transport::Rank ranks() const { return communicator_.ranks(); }
-  [[nodiscard]] const std::vector<verbs::Port>& rails() const { return rails_; }
-  /// What all-to-all-v moves.
-  [[nodiscard]] const Traffic& traffic() const { return traffic_; }
-  /// The points of the sweep, sizes and algorithms aside. Throws job::RunFailure (usage) for a rail
-  /// that is not there.
-  [[nodiscard]] std::vector<Setting> settings() const;
-  /// As many ranks on every host, numbered host after host; else per_host is 0.
-  [[nodiscard]] schedule::Team team(int root) const;
+  /// This rank's ports, in the order of their rails; all ranks have as many if the experiment wants
+  /// rails that match.
+  [[nodiscard]] const std::vector<verbs::Port>& rails() const { return host_.ports; }
+  /// Every rank with its host and rails. The rest of the record so far.
+  [[nodiscard]] const results::Document& document() const { return document_; }
   [[nodiscard]] const std::string& host_of(transport::Rank rank) const {
     return document_.ranks[rank].host;
   }
   [[nodiscard]] bool is_on_this_host(transport::Rank rank) const {
     return host_of(rank) == host_of(communicator_.rank());
   }
-  /// Those that a rank is placed beside.
-  [[nodiscard]] const RailSet& own_rails(transport::Rank rank) const { return own_rails_[rank]; }
-  /// The share of line rate that a bus bandwidth is (verdict/line_rate.hpp); empty if the rails'
-  /// speed is not known.
-  [[nodiscard]] std::optional<double> line_rate_percent(const Setting& setting,
-                                                        double busbw_gigabytes_per_second) const;
-  [[nodiscard]] results::Straggler straggler(const measure::Straggler& found) const;
+  /// Whether any rail of any rank is a software device.
+  [[nodiscard]] bool on_software() const;
+  /// What is wrong with the hosts' rails, where the experiment goes on all the same.
+  [[nodiscard]] const std::vector<std::string>& mismatches() const { return mismatches_; }
 
-  /// Collective: one row of the table, and documents that hold all rows so far.
-  void report(const results::Row& row);
-  /// Collective: whether ranks, whose buffers here are these, are where they were put.
+  /// For the record: the value that an option left to the run was given.
+  void settle_option(const std::string& name, std::int64_t value);
+
+  /// The experiment's part of the record: a kind of results::Body. On every rank.
+  template <class Kind>
+  [[nodiscard]] Kind& body() {
+    return std::get<Kind>(document_.body);
+  }
+  /// Collective: one more row. Files and terminal have it when this returns.
+  template <class Kind, class Row>
+  void report(Row row) {
+    body<Kind>().rows.push_back(std::move(row));
+    if (output_) output_->row(document_);
+  }
+
+  /// Collective: whether ranks, whose buffers on this rank these are, are where they were placed.
   void verify_placement(std::span<const std::span<const std::byte>> buffers);
   /// Collective: what this rank found wrong in its data; empty for nothing.
   void report_wrong_data(const std::string& what);
+  /// What is not as it should be, in sentences, known to all ranks: exit status 1.
+  void report_findings(std::vector<std::string> findings) { findings_ = std::move(findings); }
 
-  /// Collective: the table's foot and the document's last form. Returns the exit code.
+  /// Collective: ends the table and the record. Returns the exit status.
   results::ExitCode close();
 
-  /// Ends all ranks because of `failure`, with the record of what has been measured. Returns only
-  /// if there are no other ranks: the exit code.
+  /// Ends all ranks because of `failure`, with the record of what has been measured. Returns, with
+  /// the exit status, only if there are no other ranks.
   results::ExitCode fail(const job::RunFailure& failure);
 
  private:
   void check_ranks() const;
-  void meet_others();
+  void join_cluster();
   void warn(std::vector<std::string> warnings);
-  void read_traffic();
-  /// Whether any rail of any rank is of a software device.
-  [[nodiscard]] bool on_software() const;
-  void settle_window();
+  [[nodiscard]] std::pair<results::ExitCode, std::vector<std::string>> verdict() const;
   void end_with(results::ExitCode code, std::vector<std::string> reasons);
 
-  Program program_;
-  Options options_;
+  Experiment& experiment_;
+  std::string program_;
+  RunOptions options_;
   job::Communicator& communicator_;
-  std::vector<verbs::Port> rails_;
-  topology::Placement place_;       // of this rank
-  std::vector<RailSet> own_rails_;  // [rank]
-  Traffic traffic_;
+  cluster::LocalHost host_;
+  topology::Placement placement_;  // of this rank
+  std::vector<std::string> mismatches_;
+  std::vector<std::string> findings_;
   results::Document document_;
-  verdict::NicInventory nic_inventory_;  // of document_.ranks
-  std::unique_ptr<Output> output_;       // rank 0
+  std::unique_ptr<Output> output_;  // rank 0
 };
 
 }  // namespace railgauge::runner

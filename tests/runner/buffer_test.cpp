@@ -1,4 +1,4 @@
-#include "runner/buffer.hpp"
+#include "runner/collective/buffer.hpp"
 
 #include <gtest/gtest.h>
 

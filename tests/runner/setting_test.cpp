@@ -1,4 +1,4 @@
-#include "runner/setting.hpp"
+#include "runner/collective/setting.hpp"
 
 #include <gtest/gtest.h>
 

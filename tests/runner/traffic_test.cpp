@@ -1,4 +1,4 @@
-#include "runner/traffic.hpp"
+#include "runner/collective/traffic.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,97 @@
+#include "runner/collective/collective_display.hpp"
+
+#include <unistd.h>
+
+#include <iostream>
+
+#include "results/nccl_table.hpp"
+#include "results/rail_sum.hpp"
+#include "results/wide_table.hpp"
+
+namespace railgauge::runner {
+namespace {
+
+std::unique_ptr<results::Table> table_of(const std::string& form) {
+  if (form == "nccl") return std::make_unique<results::NcclTable>(std::cout);
+  if (form == "wide") return std::make_unique<results::WideTable>(std::cout);
+  return nullptr;
+}
+
+std::string separation_of(measure::Separation separation) {
+  switch (separation) {
+    case measure::Separation::none: return "";
+    case measure::Separation::barrier_outside: return "an untimed barrier before each iteration";
+    case measure::Separation::barrier_inside: return "a timed barrier after each collective";
+  }
+  return "";
+}
+
+results::TableParameters parameters_of(const CollectiveOptions& options) {
+  return {.min_bytes = options.min_bytes,
+          .max_bytes = options.max_bytes,
+          .step_bytes = options.step_bytes,
+          .step_factor = options.step_factor,
+          .warmup_iterations = options.timing.warm_up,
+          .iterations = options.timing.stopping.iterations,
+          .collectives = options.timing.collectives,
+          .check_iterations = options.timing.verified,
+          .unaligned = options.unaligned,
+          .separation = separation_of(options.timing.separation),
+          .interval_asked = options.timing.stopping.interval.has_value(),
+          .per_iteration = options.per_iteration,
+          .timestamps = options.timestamps};
+}
+
+/// Small sizes take time, too.
+double work_of(std::uint64_t bytes) {
+  constexpr double kLeast = 64 * 1024;
+  return static_cast<double>(bytes) + kLeast;
+}
+
+/// Each size with each algorithm, at most: some may not be able to serve the ranks.
+Progress progress_of(const CollectiveOptions& options, std::size_t combinations) {
+  const auto sizes = options.sizes();
+  const bool chosen = options.choice == CollectiveOptions::Choice::automatic;
+  const std::size_t algorithms = chosen ? 1 : options.algorithms.size();
+  const std::uint64_t times = combinations * algorithms * options.cycles;
+  double work = 0;
+  for (const std::uint64_t bytes : sizes) work += work_of(bytes) * static_cast<double>(times);
+  return {std::cerr, sizes.size() * times, work};
+}
+
+const results::CollectiveBody& body_of(const results::Document& document) {
+  return std::get<results::CollectiveBody>(document.body);
+}
+
+}  // namespace
+
+CollectiveDisplay::CollectiveDisplay(const CollectiveOptions& options, const std::string& table,
+                                     std::size_t combinations)
+    : options_(options), combinations_(combinations), table_(table_of(table)) {}
+
+void CollectiveDisplay::begin(const results::Document& document) {
+  if (table_) table_->header(document, parameters_of(options_));
+  if (::isatty(STDERR_FILENO) != 0 && options_.cycles > 0) {
+    progress_.emplace(progress_of(options_, combinations_));
+  }
+}
+
+void CollectiveDisplay::row(const results::Document& document) {
+  const results::CollectiveRow& row = body_of(document).rows.back();
+  if (table_) table_->row(row);
+  if (progress_) progress_->row(work_of(row.size_bytes));
+}
+
+void CollectiveDisplay::end(const results::Document& document) {
+  if (!table_) return;
+  for (const results::RailSum& sum : results::rail_sums(body_of(document).rows)) {
+    table_->remark(results::line_of(sum));
+  }
+  table_->footer();
+}
+
+void CollectiveDisplay::clear() {
+  if (progress_) progress_->clear();
+}
+
+}  // namespace railgauge::runner

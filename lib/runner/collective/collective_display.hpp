@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "results/table.hpp"
+#include "runner/collective/collective_options.hpp"
+#include "runner/display.hpp"
+#include "runner/progress.hpp"
+
+namespace railgauge::runner {
+
+/// nccl-tests' table or the wide one on stdout, and on a terminal how much is left. For rank 0.
+class CollectiveDisplay final : public Display {
+ public:
+  /// `table`: "nccl", "wide" or "none". `combinations`: how many there will be.
+  CollectiveDisplay(const CollectiveOptions& options, const std::string& table,
+                    std::size_t combinations);
+
+  void begin(const results::Document& document) override;
+  void row(const results::Document& document) override;
+  void end(const results::Document& document) override;
+  void clear() override;
+
+ private:
+  const CollectiveOptions& options_;
+  std::size_t combinations_;
+  std::unique_ptr<results::Table> table_;
+  std::optional<Progress> progress_;
+};
+
+}  // namespace railgauge::runner

@@ -1,0 +1,335 @@
+#include "runner/collective/collective_options.hpp"
+
+#include <stdexcept>
+
+#include "measure/sizes.hpp"
+#include "runner/collective/refused_options.hpp"
+
+namespace railgauge::runner {
+namespace {
+
+using schedule::Collective;
+
+constexpr std::int64_t kMost = 100'000'000;
+
+bool has_sizes(Collective collective) {
+  return collective != Collective::barrier;
+}
+
+bool has_operator(Collective collective) {
+  return has_sizes(collective) && schedule::reduces(collective);
+}
+
+template <class T, class Names, class Find>
+Syntax<T> named(const Names& all, Find find) {
+  const auto parse = [all, find](const std::string& word) -> T {
+    if (const auto found = find(word)) return *found;
+    std::vector<std::string> names;
+    for (const T value : all) names.emplace_back(reduce::name(value));
+    names.emplace_back("all");
+    throw_expected(names);
+  };
+  return {"", parse, [](const T& value) { return std::string(reduce::name(value)); }};
+}
+
+Syntax<std::string> algorithm_name(Collective collective) {
+  const auto parse = [collective](const std::string& word) {
+    const bool known = schedule::find_algorithm(collective, word) != nullptr;
+    if (known || word == "all" || word == "auto") return word;
+    throw std::invalid_argument("expected " + schedule::algorithm_names(collective) +
+                                ", all or auto");
+  };
+  return {"", parse, [](const std::string& word) { return word; }};
+}
+
+Syntax<int> root() {
+  return {"",
+          [](const std::string& word) {
+            if (word == "all") return -1;
+            try {
+              return parse_whole<int>(word, -1, kMost);
+            } catch (const std::invalid_argument&) {
+              throw std::invalid_argument("expected ranks from 0 on, or all");
+            }
+          },
+          [](const int& value) { return std::to_string(value); }};
+}
+
+Syntax<std::uint32_t> chunk() {
+  constexpr std::uint64_t kLeast = 256;
+  constexpr std::uint64_t kLargest = 16 << 20;
+  const auto parse = [](const std::string& word) {
+    const std::uint64_t bytes = measure::parse_size(word);
+    if (bytes < kLeast || bytes > kLargest || bytes % 64 != 0) {
+      throw std::invalid_argument("expected a multiple of 64 from 256 to 16M");
+    }
+    return static_cast<std::uint32_t>(bytes);
+  };
+  return {"", parse, [](const std::uint32_t& bytes) { return measure::format_size(bytes); }};
+}
+
+Syntax<RailChoice> rail_choice() {
+  return {"", parse_rail_choice, word};
+}
+
+template <class Names>
+std::string listed(const Names& values) {
+  std::string names;
+  for (const auto value : values) {
+    names += (names.empty() ? "" : ", ") + std::string(reduce::name(value));
+  }
+  return names;
+}
+
+void add_sizes(OptionTable& table, CollectiveOptions& options) {
+  table.scalar("-b,--minbytes", options.min_bytes, size(), "Smallest size");
+  table.scalar("-e,--maxbytes", options.max_bytes, size(), "Largest size");
+  table.scalar("-i,--stepbytes", options.step_bytes, size(), "Added from one size to the next");
+  table.scalar("-f,--stepfactor", options.step_factor, whole<std::uint64_t>(1, kMost),
+               "Multiplied from one size to the next; 1: --stepbytes is added");
+  if (options.collective != Collective::all_to_all_v) return;
+  table.scalar("--matrix", options.matrix_file, text("PATH"),
+               "Who sends how much to whom: a line per rank with a number for each rank, in any "
+               "unit; scaled so that the busiest rank has the size");
+  table.scalar("--spread", options.spread_percent, whole<unsigned>(0, 100),
+               "Without a matrix: percent by which blocks are randomly larger or smaller");
+}
+
+void add_axes(OptionTable& table, CollectiveOptions& options) {
+  if (has_sizes(options.collective)) {
+    const auto type = named<reduce::ElementType>(
+        reduce::kElementTypes, [](const std::string& word) { return reduce::element_type(word); });
+    table.axis("-d,--datatype", options.types, type, listed(reduce::kElementTypes) + "; or all",
+               {reduce::kElementTypes.begin(), reduce::kElementTypes.end()});
+    table.axis("--chunk", options.chunks, chunk(),
+               "Data travel in chunks of this size (four times as large for algorithms that only "
+               "move data in one hop)");
+  }
+  if (has_operator(options.collective)) {
+    const auto op = named<reduce::Operator>(reduce::kOperators, [](const std::string& word) {
+      return reduce::reduction_operator(word);
+    });
+    table.axis("-o,--op", options.ops, op, listed(reduce::kOperators) + "; or all",
+               {reduce::kOperators.begin(), reduce::kOperators.end()});
+  }
+  if (schedule::rooted(options.collective)) {
+    table.axis("-r,--root", options.roots, root(), "Root ranks, or all (-1)");
+  }
+  table.axis("--qps", options.queue_pairs, whole<unsigned>(1, 64),
+             "Queue pairs to each peer on each rail, for networks that choose a path by them");
+  table.axis("--traffic-class", options.traffic_classes, whole<unsigned>(0, 255),
+             "Of the IP header: DSCP * 4 + ECN");
+  table.axis("--rails", options.rails, rail_choice(),
+             "Rails in use: all together; each alone; numbers joined by + (0,1,0+1); or own: every "
+             "rank drives only the rails local to it");
+}
+
+void add_measurement(OptionTable& table, CollectiveOptions& options) {
+  using measure::OverRanks;
+  using measure::Separation;
+  measure::TimingRule& timing = options.timing;
+  table.scalar("-n,--iters", timing.stopping.iterations, whole<std::uint64_t>(1, kMost),
+               "Timed iterations per size and buffer mode");
+  table.scalar("-m,--agg_iters", timing.collectives, whole<std::uint64_t>(1, kMost),
+               "Collectives per iteration, whose time is their mean");
+  table.scalar("-w,--warmup_iters", timing.warm_up, whole<std::uint64_t>(0, kMost),
+               "Untimed iterations before them");
+  table.scalar("-N,--run_cycles", options.cycles, whole<std::uint64_t>(0, kMost),
+               "Repetitions of the whole sweep; 0: forever");
+  table.scalar("-c,--check", timing.verified, whole<std::uint64_t>(0, kMost),
+               "Timed iterations that are verified; 0: none, and #wrong is N/A");
+  table.scalar("-z,--blocking,--sync", timing.separation,
+               choice<Separation>({{"0", Separation::none},
+                                   {"1", Separation::barrier_inside},
+                                   {"2", Separation::none},
+                                   {"3", Separation::barrier_outside},
+                                   {"none", Separation::none},
+                                   {"barrier", Separation::barrier_outside}}),
+               "Iterations run back to back (0, 2 or none), each after an untimed barrier (3 or "
+               "barrier), or each with a timed barrier (1)");
+  table.scalar("-a,--average", timing.over_ranks,
+               choice<OverRanks>({{"0", OverRanks::first},
+                                  {"1", OverRanks::mean},
+                                  {"2", OverRanks::fastest},
+                                  {"3", OverRanks::slowest}}),
+               "Whose time counts as an iteration's: 0 rank 0's, 1 the mean, 2 the fastest rank's, "
+               "3 the slowest's");
+  table.optional("--duration", timing.stopping.duration, seconds(0, 10'000'000),
+                 "Time per size and buffer mode, with at least -n iterations (0: only these)");
+  table.optional("--ci", timing.stopping.interval, percent(),
+                 "Stop when the median's 95 % confidence interval is this narrow (1%), or after "
+                 "--duration (10 s if not given)");
+  table.scalar("-u,--unalign", options.unaligned, whole<std::uint64_t>(0, kMost),
+               "Start buffers this many elements off a page boundary");
+  table.scalar("-I,--per_iter_timing", options.per_iteration, whole<bool>(0, 1),
+               "1: four more columns, over iterations");
+  table.scalar("-K,--per_iter_skip", timing.skipped, whole<std::uint64_t>(0, kMost),
+               "First iterations excluded from the -I columns");
+}
+
+void add_transport(OptionTable& table, CollectiveOptions& options) {
+  using transport::Connect;
+  if (has_sizes(options.collective)) {
+    table.scalar("--window", options.window, whole<unsigned>(1, 16),
+                 "Chunks in flight between two ranks (default: 4; on software devices 1, because "
+                 "more of them only fill caches)");
+  }
+  if (has_operator(options.collective)) {
+    table.scalar("--reduce-threads", options.reducing_threads, whole<unsigned>(1, 64),
+                 "Threads per rank that combine data, for NICs faster than one processor");
+  }
+  table.scalar("--connect", options.connect,
+               choice<Connect>({{"mpi", Connect::exchange}, {"rdmacm", Connect::rdmacm}}),
+               "How queue pairs connect: mpi (addresses by MPI) or rdmacm (over the rails)");
+  table.scalar("--same-host", options.same_host,
+               choice<SameHost>({{"rails", SameHost::rails}, {"memory", SameHost::memory}}),
+               "How ranks of one host exchange data: over the rails, because a fabric is under "
+               "test, or through shared memory");
+  table.flag("--cross-rail", options.cross_rail,
+             "With --rails own: data may go from one rail to another, over the spine");
+  table.scalar("--inline", options.inline_bytes, whole<int>(0, 1024),
+               "Bytes that travel inside a work request");
+  table.scalar("-S,--report_timestamps", options.timestamps, whole<bool>(0, 1),
+               "1: when each row was measured, as a last column");
+}
+
+void check_sizes(const OptionTable& table, const CollectiveOptions& options) {
+  if (table.given("stepbytes") && options.step_factor > 1) {
+    throw std::invalid_argument("-i and -f: sizes are either added to or multiplied");
+  }
+  if (options.max_bytes < options.min_bytes) {
+    throw std::invalid_argument("-e " + measure::format_size(options.max_bytes) + " is below -b " +
+                                measure::format_size(options.min_bytes));
+  }
+  if (options.step_factor == 1 && options.step_bytes == 0) {
+    throw std::invalid_argument("-i 0: sizes would never grow");
+  }
+  (void)options.sizes();
+}
+
+void resolve_algorithms(CollectiveOptions& options) {
+  const auto& names = options.algorithm_names;
+  const std::string only = names.size() == 1 ? names[0] : "";
+  if (only == "all" || only == "auto") {
+    options.choice = only == "all" ? CollectiveOptions::Choice::all
+                                   : CollectiveOptions::Choice::automatic;
+    for (const auto& one : schedule::algorithms(options.collective)) {
+      options.algorithms.push_back(&one);
+    }
+    return;
+  }
+  for (const std::string& name : names) {
+    const auto* found = schedule::find_algorithm(options.collective, name);
+    if (found == nullptr) throw std::invalid_argument("--algo " + name + ": must stand alone");
+    options.algorithms.push_back(found);
+  }
+}
+
+void check_timing(CollectiveOptions& options) {
+  measure::StoppingRule& stopping = options.timing.stopping;
+  constexpr std::chrono::seconds kLongest{10};
+  if (stopping.duration == std::chrono::seconds(0)) stopping.duration.reset();
+  if (stopping.interval && !stopping.duration) stopping.duration = kLongest;
+  if (options.timing.skipped > 0 && !options.per_iteration) {
+    throw std::invalid_argument("-K without -I 1: there are no columns to exclude iterations from");
+  }
+}
+
+void check_axes(const CollectiveOptions& options) {
+  const auto& roots = options.roots;
+  if (roots.size() > 1 && std::ranges::count(roots, -1) > 0) {
+    throw std::invalid_argument("--root: all must stand alone");
+  }
+  const bool own = std::ranges::count(options.rails, RailChoice::Kind::own, &RailChoice::kind) > 0;
+  if (options.cross_rail && !own) {
+    throw std::invalid_argument(
+        "--cross-rail without --rails own: ranks that drive all rails never send across");
+  }
+  const std::size_t combinations = options.types.size() * options.ops.size() * roots.size() *
+                                   options.queue_pairs.size() * options.chunks.size() *
+                                   options.traffic_classes.size() * options.rails.size();
+  if (options.cycles == 0 && combinations > 1) {
+    throw std::invalid_argument(
+        "-N 0 with a list: the first combination would run forever, and no other");
+  }
+}
+
+/// Every combination so far with every value, the values varying fastest.
+template <class T, class Set>
+void multiply(std::vector<Combination>& combinations, const std::vector<T>& values, Set set) {
+  std::vector<Combination> product;
+  for (const Combination& combination : combinations) {
+    for (const T& value : values) {
+      product.push_back(combination);
+      set(product.back(), value);
+    }
+  }
+  combinations = std::move(product);
+}
+
+std::vector<int> roots_of(const CollectiveOptions& options, unsigned ranks) {
+  if (options.roots != std::vector{-1}) return options.roots;
+  std::vector<int> all;
+  for (unsigned rank = 0; rank < ranks; ++rank) all.push_back(static_cast<int>(rank));
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> CollectiveOptions::sizes() const {
+  if (!has_sizes(collective) || max_bytes == 0) return {0};
+  if (step_factor > 1) return measure::sweep(min_bytes, max_bytes, step_factor);
+  return measure::steps(min_bytes, max_bytes, step_bytes);
+}
+
+std::vector<Combination> CollectiveOptions::combinations(unsigned rail_count,
+                                                         unsigned ranks) const {
+  std::vector<Combination> all;
+  for (auto& point : rail_points(rails, rail_count)) all.push_back({.point = std::move(point)});
+  multiply(all, traffic_classes, [](Combination& c, unsigned v) { c.point.traffic_class = v; });
+  multiply(all, queue_pairs, [](Combination& c, unsigned v) { c.point.queue_pairs = v; });
+  multiply(all, chunks, [](Combination& c, std::uint32_t v) { c.point.chunk_bytes = v; });
+  multiply(all, types, [](Combination& c, reduce::ElementType v) { c.type = v; });
+  multiply(all, ops, [](Combination& c, reduce::Operator v) { c.op = v; });
+  multiply(all, roots_of(*this, ranks), [](Combination& c, int v) { c.point.root = v; });
+  return all;
+}
+
+void add_collective_options(OptionTable& table, const Program& program,
+                            CollectiveOptions& options) {
+  options.collective = program.kind;
+  options.algorithm_names = {program.algorithm};
+  if (program.algorithm.empty()) {
+    options.algorithm_names = {std::string(schedule::algorithms(program.kind).front().name)};
+    table.axis("--algo", options.algorithm_names, algorithm_name(program.kind),
+               "Algorithms: " + schedule::algorithm_names(program.kind) +
+                   "; all; or auto, which measures a few and chooses by a model");
+  }
+  if (has_sizes(program.kind)) {
+    add_sizes(table, options);
+  } else {
+    options.min_bytes = options.max_bytes = 0;
+  }
+  add_axes(table, options);
+  add_measurement(table, options);
+  add_transport(table, options);
+  refuse_options(table);
+}
+
+void check_collective_options(const OptionTable& table, CollectiveOptions& options) {
+  if (has_sizes(options.collective)) check_sizes(table, options);
+  if (options.collective == Collective::all_to_all_v && table.given("matrix") &&
+      table.given("spread")) {
+    throw std::invalid_argument("--matrix and --spread: give one of the two");
+  }
+  if (options.connect == transport::Connect::rdmacm && table.given("device")) {
+    throw std::invalid_argument(
+        "--connect rdmacm with --device soft: librdmacm asks the kernel, which has no soft "
+        "device");
+  }
+  resolve_algorithms(options);
+  check_timing(options);
+  check_axes(options);
+}
+
+}  // namespace railgauge::runner

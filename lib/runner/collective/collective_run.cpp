@@ -1,0 +1,230 @@
+#include "runner/collective/collective_run.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "job/signals.hpp"
+#include "measure/bandwidth.hpp"
+#include "measure/modes.hpp"
+#include "measure/statistics.hpp"
+#include "measure/straggler.hpp"
+#include "runner/collective/transport_setup.hpp"
+
+namespace railgauge::runner {
+namespace {
+
+using executor::Ending;
+using results::Failure;
+using schedule::Collective;
+using Clock = std::chrono::steady_clock;
+
+/// A barrier's has to be one that does not mind being given the same twice.
+reduce::Operator operator_of(Collective collective, const Combination& combination) {
+  return collective == Collective::barrier ? reduce::Operator::max : combination.op;
+}
+
+measure::Pattern pattern_of(Collective collective, const Combination& combination, transport::Rank ranks) {
+  if (schedule::reduces(collective)) {
+    return {combination.type, operator_of(collective, combination), ranks, 0};
+  }
+  return measure::pattern_of_copies(reduce::size_bytes(combination.type), ranks);
+}
+
+[[noreturn]] void fail(const executor::Outcome& outcome, job::AbortChannel& abort_channel,
+                       std::chrono::seconds limit) {
+  if (outcome.ending == Ending::deadline) {
+    throw job::RunFailure(Failure::Kind::time_out, "the collective did not end within " +
+                                                       std::to_string(limit.count()) +
+                                                       " s: " + outcome.report);
+  }
+  if (outcome.ending == Ending::failed)
+    throw job::RunFailure(Failure::Kind::transport, outcome.report);
+  try {
+    abort_channel.check();
+  } catch (const job::RunFailure& stop) {
+    throw job::RunFailure(stop.kind, std::string(stop.what()) + ": " + outcome.report);
+  }
+  throw job::RunFailure(Failure::Kind::stopped, outcome.report);
+}
+
+results::PerIteration per_iteration_of(const measure::Histogram& later, std::uint64_t skipped) {
+  constexpr double kPercent = 100;
+  if (later.count() == 0) return {.skipped = skipped};
+  return {.skipped = skipped,
+          .min_us = later.min_us(),
+          .max_us = later.max_us(),
+          .p99_us = later.quantile_us(990),
+          .variation_percent = kPercent * measure::variation(later)};
+}
+
+}  // namespace
+
+CollectiveRun::CollectiveRun(CollectiveSession& session, const Combination& combination,
+                             std::vector<schedule::Schedule> schedules)
+    : session_(session),
+      combination_(combination),
+      schedules_(std::move(schedules)),
+      element_bytes_(reduce::size_bytes(combination.type)),
+      rails_(session.driven_rails(combination.point)[session.rank()]),
+      rail_times_(rails_),
+      stripes_{static_cast<unsigned>(rails_.size()), combination.point.queue_pairs},
+      transport_(connect_channels(session, combination, rails_, schedules_, stripes_)),
+      executor_(*transport_,
+                {.chunk_bytes = combination.point.chunk_bytes, .window = session.options().window}),
+      input_(*transport_, most_bytes(), session.options().unaligned * element_bytes_),
+      output_(*transport_, most_bytes(), session.options().unaligned * element_bytes_),
+      scratch_(*transport_, most_scratch_bytes(), session.options().unaligned * element_bytes_),
+      worker_pool_(session.options().reducing_threads),
+      reduction_(reduce::reduction(combination.type, operator_of(session.options().collective, combination),
+                                   session.ranks())
+                     .shared_by(worker_pool_)),
+      pattern_(pattern_of(session.options().collective, combination, session.ranks())),
+      geometry_(geometry_of_size(schedules_[0], 0)) {}
+
+Geometry CollectiveRun::geometry_of_size(const schedule::Schedule& schedule,
+                                         std::uint64_t bytes) const {
+  return geometry_of(schedule, session_.rank(), bytes, element_bytes_,
+                     session_.traffic());
+}
+
+std::size_t CollectiveRun::most_bytes() const {
+  return geometry_of_size(schedules_[0], session_.options().max_bytes).buffer_bytes(element_bytes_);
+}
+
+std::size_t CollectiveRun::most_scratch_bytes() const {
+  std::size_t most = 0;
+  for (const schedule::Schedule& schedule : schedules_) {
+    const Geometry largest = geometry_of_size(schedule, session_.options().max_bytes);
+    most = std::max(most, executor::scratch_bytes(schedule, largest.layout, element_bytes_));
+  }
+  return most;
+}
+
+bool CollectiveRun::takes_in_place() const {
+  return !schedule::separate_buffers(session_.options().collective) &&
+         session_.options().collective != Collective::barrier;
+}
+
+results::CollectiveRow CollectiveRun::load(std::size_t number, std::uint64_t bytes) {
+  const Collective collective = session_.options().collective;
+  current_ = number;
+  geometry_ = geometry_of_size(schedule(), bytes);
+  executor_.load(executor::make_plan(schedule(), session_.rank(),
+                                     geometry_.layout_of, element_bytes_, stripes_,
+                                     transport_->channels()));
+  input_.guard(used_bytes());
+  output_.guard(used_bytes());
+  scratch_.guard(executor::scratch_bytes(schedule(), geometry_.layout, element_bytes_));
+  const bool has_op = schedule::reduces(collective) && collective != Collective::barrier;
+  results::CollectiveRow row{
+      .size_bytes = geometry_.size_bytes,
+      .count = geometry_.count,
+      .type = std::string(reduce::name(combination_.type)),
+      .op = has_op ? std::string(reduce::name(combination_.op)) : "none",
+      .algorithm = schedule().name,
+      .point = combination_.point,
+      .measured = std::chrono::system_clock::now()};
+  if (!schedule::rooted(collective)) row.point.root = -1;
+  return row;
+}
+
+double CollectiveRun::calibrate(int iterations) {
+  const measure::TimingRule rule{.stopping = {.iterations = static_cast<std::uint64_t>(iterations)},
+                                 .verified = 0};
+  const measure::Timing timing = time(input_.region(), rule);
+  return timing.times.count() == 0 ? 0 : timing.times.quantile_us(500);
+}
+
+results::Measurement CollectiveRun::measure(results::BufferMode mode) {
+  const bool in_place = mode == results::BufferMode::in_place;
+  wrong_ = 0;
+  complaint_.clear();
+  const measure::Timing timing =
+      time(in_place ? output_.region() : input_.region(), session_.options().timing);
+  results::Measurement measurement = measurement_of(timing);
+  measurement.rails =
+      rail_times_.results(session_.communicator(), combination_.point.rails, sent_by_rail());
+  results::share_bandwidth(measurement.rails, measurement.busbw_gigabytes_per_second,
+                           measurement.time.p50_us);
+  // Nobody goes on to take down queue pairs that a peer may still have to send to again.
+  session_.communicator().barrier();
+  if (timing.verified > 0)
+    measurement.wrong = session_.communicator().sum(wrong_, "the count of wrong elements");
+  if (measurement.wrong.value_or(0) > 0) session_.frame().report_wrong_data(complaint_);
+  return measurement;
+}
+
+void CollectiveRun::verify_placement() {
+  const std::array<std::span<const std::byte>, 2> buffers{input_.bytes(used_bytes()),
+                                                          output_.bytes(used_bytes())};
+  session_.frame().verify_placement(buffers);
+}
+
+/// Over its ports; what ranks of a host share memory for is not.
+std::vector<std::uint64_t> CollectiveRun::sent_by_rail() const {
+  std::vector<std::uint64_t> bytes(rails_.size());
+  for (transport::Channel channel = 0; channel < transport_->channels().size(); ++channel) {
+    const transport::ChannelRequest& request = transport_->channels()[channel];
+    if (session_.shares_memory_with(request.peer)) continue;
+    bytes[request.rail] += executor_.traffic(channel).bytes;
+  }
+  return bytes;
+}
+
+measure::Timing CollectiveRun::time(const transport::Region& input,
+                                    const measure::TimingRule& rule) {
+  prepare(input);
+  rail_times_.begin(sent_by_rail(), rule.warm_up);
+  return measure::time_iterations({.run = [&] { return run_once(input); },
+                                   .prepare = [&] { prepare(input); },
+                                   .verify = [&] { verify(); }},
+                                  rule, session_.communicator());
+}
+
+std::chrono::nanoseconds CollectiveRun::run_once(const transport::Region& input) {
+  job::AbortChannel& abort_channel = session_.communicator().abort_channel();
+  if (job::caught_signal() != 0) abort_channel.check();
+  const auto limit = session_.frame().options().limit;
+  const executor::RunLimits limits{Clock::now() + limit,
+                                   [&abort_channel] { return abort_channel.raised(); }};
+  const executor::Outcome outcome =
+      executor_.run(reduction_, {output_.region(), input, scratch_.region()}, limits);
+  if (outcome.ending != Ending::done) fail(outcome, abort_channel, limit);
+  rail_times_.record(executor_.stripe_times());
+  return outcome.waited;
+}
+
+results::Measurement CollectiveRun::measurement_of(const measure::Timing& timing) {
+  results::Measurement measurement;
+  measurement.rank_medians_us = timing.medians_us;
+  measurement.rank_own_us = timing.own_us;
+  measurement.verified_iterations = timing.verified;
+  measurement.verification_us =
+      std::chrono::duration<double, std::micro>(timing.verification).count();
+  measurement.stopped_by = timing.stopped_by;
+  if (timing.times.count() == 0) return measurement;  // rank 0 has them
+  measurement.time = measure::summarize(timing.times);
+  measurement.median_interval = measure::median_interval(timing.times);
+  measurement.bimodal = measure::is_bimodal(timing.times);
+  measurement.histogram = timing.times.bins();
+  if (session_.options().per_iteration) {
+    measurement.per_iteration = per_iteration_of(timing.later, session_.options().timing.skipped);
+  }
+  const double p50_us = std::max(measurement.time.p50_us, 1e-3);
+  measurement.algbw_gigabytes_per_second =
+      measure::algbw_gigabytes_per_second(geometry_.size_bytes, p50_us);
+  measurement.busbw_gigabytes_per_second = measure::busbw_gigabytes_per_second(
+      measurement.algbw_gigabytes_per_second,
+      schedule::bus_factor(session_.options().collective, session_.ranks()));
+  if (session_.program().algbw_of_moved) {
+    measurement.algbw_gigabytes_per_second = measurement.busbw_gigabytes_per_second;
+  }
+  measurement.line_rate_percent =
+      session_.line_rate_percent(combination_.point, measurement.busbw_gigabytes_per_second);
+  if (const auto found = measure::find_straggler(timing.own_us, p50_us)) {
+    measurement.straggler = session_.straggler(*found);
+  }
+  return measurement;
+}
+
+}  // namespace railgauge::runner

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "executor/executor.hpp"
+#include "measure/pattern.hpp"
+#include "measure/timing.hpp"
+#include "results/collective.hpp"
+#include "runner/collective/buffer.hpp"
+#include "runner/collective/geometry.hpp"
+#include "runner/collective/rail_times.hpp"
+#include "runner/collective/collective_session.hpp"
+#include "schedule/schedule.hpp"
+
+namespace railgauge::runner {
+
+enum class BufferMode : std::uint8_t { out_of_place, in_place };
+
+/// A collective's schedules in one combination, connected and with buffers for the largest size: times
+/// and verifies them. All calls are collective, and throw job::RunFailure when the fabric or
+/// another rank fails.
+class CollectiveRun {
+ public:
+  /// `schedules`: at least one, of the session's collective and ranks.
+  CollectiveRun(CollectiveSession& session, const Combination& combination,
+                std::vector<schedule::Schedule> schedules);
+
+  [[nodiscard]] const std::vector<schedule::Schedule>& schedules() const { return schedules_; }
+  [[nodiscard]] const Combination& combination() const { return combination_; }
+  /// Whether the collective can be run with the output over the input.
+  [[nodiscard]] bool takes_in_place() const;
+
+  /// Takes a schedule, by its number, and a size; the row comes back with all but its measurements.
+  results::CollectiveRow load(std::size_t schedule, std::uint64_t bytes);
+
+  /// Times iterations, some of which, as the options say, are verified: with new inputs, and an
+  /// output that was spoilt before.
+  results::Measurement measure(results::BufferMode mode);
+
+  /// Whether ranks and their buffers are where they were put, for the record.
+  void verify_placement();
+
+  /// The median time in microseconds of so many iterations out of place, known to rank 0 only.
+  double calibrate(int iterations);
+
+ private:
+  [[nodiscard]] std::chrono::nanoseconds run_once(const transport::Region& input);
+  measure::Timing time(const transport::Region& input, const measure::TimingRule& rule);
+  void prepare(const transport::Region& input);
+  void verify();
+  void verify_block(schedule::Block block);
+  [[nodiscard]] measure::Verdict verdict_on(schedule::Block block) const;
+  [[nodiscard]] std::string origin_of(std::size_t element) const;
+  void check_guards();
+  void complain(const std::string& what);
+  results::Measurement measurement_of(const measure::Timing& timing);
+  [[nodiscard]] std::vector<std::uint64_t> sent_by_rail() const;
+  [[nodiscard]] std::size_t used_bytes() const { return geometry_.buffer_bytes(element_bytes_); }
+  [[nodiscard]] Geometry geometry_of_size(const schedule::Schedule& schedule,
+                                          std::uint64_t bytes) const;
+  [[nodiscard]] std::size_t most_bytes() const;
+  [[nodiscard]] std::size_t most_scratch_bytes() const;
+  [[nodiscard]] const schedule::Schedule& schedule() const { return schedules_[current_]; }
+
+  CollectiveSession& session_;
+  Combination combination_;
+  std::vector<schedule::Schedule> schedules_;
+  std::size_t current_ = 0;
+  std::size_t element_bytes_;
+  RailSet rails_;  // that this rank drives
+  RailTimes rail_times_;
+  executor::Stripes stripes_;
+  std::unique_ptr<transport::Transport> transport_;
+  executor::Executor executor_;
+  Buffer input_;
+  Buffer output_;
+  Buffer scratch_;
+  reduce::WorkerPool worker_pool_;
+  reduce::Reduction reduction_;  // by the worker_pool
+  measure::Pattern pattern_;
+  Geometry geometry_;
+  std::uint64_t wrong_ = 0;  // of this placement
+  std::string complaint_;    // the first of what was wrong in it, in words
+};
+
+}  // namespace railgauge::runner

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "measure/straggler.hpp"
+#include "results/collective.hpp"
+#include "runner/collective/collective_options.hpp"
+#include "runner/collective/traffic.hpp"
+#include "runner/session.hpp"
+#include "schedule/schedule.hpp"
+#include "verdict/nic_inventory.hpp"
+
+namespace railgauge::runner {
+
+/// A session as the benchmark of a collective sees it: options, traffic, and whose rails are whose.
+/// Once the session knows hosts and rails. What it is made of has to outlive it.
+class CollectiveSession {
+ public:
+  CollectiveSession(Session& session, const Program& program, const CollectiveOptions& options,
+                    const Traffic& traffic);
+
+  [[nodiscard]] Session& frame() { return session_; }
+  [[nodiscard]] job::Communicator& communicator() { return session_.communicator(); }
+  [[nodiscard]] transport::Rank rank() const { return session_.rank(); }
+  [[nodiscard]] transport::Rank ranks() const { return session_.ranks(); }
+  [[nodiscard]] const Program& program() const { return program_; }
+  [[nodiscard]] const CollectiveOptions& options() const { return options_; }
+  [[nodiscard]] const Traffic& traffic() const { return traffic_; }
+  [[nodiscard]] const std::string& host_of(transport::Rank rank) const {
+    return session_.host_of(rank);
+  }
+  [[nodiscard]] const std::vector<verbs::Port>& rails() const { return session_.rails(); }
+
+  /// Whether data to this rank go through memory, not over a rail.
+  [[nodiscard]] bool shares_memory_with(transport::Rank rank) const {
+    return options_.same_host == SameHost::memory && session_.is_on_this_host(rank);
+  }
+  /// The rails that each rank drives. Throws RunFailure (usage) unless all drive as many.
+  [[nodiscard]] std::vector<RailSet> driven_rails(const results::SweepPoint& point) const;
+  /// "rank 3 (host1, rail 1)", with the rails that it is placed local to.
+  [[nodiscard]] std::string describe(transport::Rank rank) const;
+
+  /// Every combination of the axes. Throws RunFailure (usage) for a rail that does not exist.
+  [[nodiscard]] std::vector<Combination> combinations() const;
+  /// As many ranks on every host, numbered host after host; otherwise per_host is 0.
+  [[nodiscard]] schedule::Team team(int root) const;
+  /// The share of line rate that a bus bandwidth is (verdict/line_rate.hpp); empty if the rails'
+  /// speed is not known.
+  [[nodiscard]] std::optional<double> line_rate_percent(const results::SweepPoint& point,
+                                                        double busbw_gigabytes_per_second) const;
+  [[nodiscard]] results::Straggler straggler(const measure::Straggler& found) const;
+
+ private:
+  Session& session_;
+  const Program& program_;
+  const CollectiveOptions& options_;
+  const Traffic& traffic_;
+  std::vector<RailSet> own_rails_;      // [rank]
+  verdict::NicInventory nic_inventory_;  // of all ranks
+};
+
+}  // namespace railgauge::runner

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+
+#include "runner/collective/rail_choice.hpp"
+#include "schedule/schedule.hpp"
+
+namespace railgauge::runner {
+
+/// The first peer to which the schedule would make `rank` send from a port on one rail to a port on
+/// another; empty if it never does. `rails` are those that each rank drives; data to a peer for
+/// which `by_memory` is true use no rail. On a rail-optimised fabric such a message crosses the
+/// spine; between separate fabrics there is no path.
+[[nodiscard]] std::optional<schedule::Rank> find_cross_rail_send(
+    const schedule::Schedule& schedule, schedule::Rank rank, std::span<const RailSet> rails,
+    const std::function<bool(schedule::Rank)>& by_memory);
+
+}  // namespace railgauge::runner

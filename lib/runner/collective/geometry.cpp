@@ -1,0 +1,57 @@
+#include "runner/collective/geometry.hpp"
+
+#include <algorithm>
+
+namespace railgauge::runner {
+namespace {
+
+using schedule::Collective;
+using schedule::Layout;
+using schedule::Rank;
+
+Geometry alike(std::uint64_t bytes, std::size_t count, const Layout& layout) {
+  return {bytes, count, layout, [layout](Rank) { return layout; }};
+}
+
+Geometry uneven(const schedule::Schedule& schedule, Rank rank, std::uint64_t bytes,
+                std::size_t element_bytes, const Traffic& traffic) {
+  const auto blocks = std::make_shared<const Blocks>(traffic.blocks(bytes / element_bytes));
+  const auto layout_of = [blocks](Rank of) {
+    return Layout::listed(blocks->to(of), blocks->from(of), blocks->most());
+  };
+  return {blocks->most() * element_bytes, blocks->most() / schedule.ranks, layout_of(rank),
+          layout_of};
+}
+
+}  // namespace
+
+std::size_t Geometry::input_begin(const schedule::Schedule& schedule,
+                                  const schedule::Place& place) const {
+  if (schedule.collective != Collective::all_to_all_v) {
+    return layout.span({place.block % schedule.blocks, 1}).begin;
+  }
+  const Layout theirs = layout_of(place.rank);
+  return theirs.span({place.block, 1}).begin - theirs.elements();
+}
+
+Geometry geometry_of(const schedule::Schedule& schedule, Rank rank, std::uint64_t bytes,
+                     std::size_t element_bytes, const Traffic& traffic) {
+  const std::size_t elements = bytes / element_bytes;
+  switch (schedule.collective) {
+    case Collective::all_reduce:
+    case Collective::reduce:
+    case Collective::broadcast:
+      return alike(elements * element_bytes, elements, Layout::whole(elements, schedule.blocks));
+    case Collective::sendrecv:
+      return alike(elements * element_bytes, elements, Layout::each(elements, 1));
+    case Collective::barrier: return alike(0, 0, Layout::each(1, 1));
+    case Collective::all_to_all_v: return uneven(schedule, rank, bytes, element_bytes, traffic);
+    default: break;
+  }
+  constexpr std::size_t kWholeBytes = 16;
+  const std::size_t step = kWholeBytes / element_bytes;
+  const std::size_t count = elements / schedule.ranks / step * step;
+  return alike(count * schedule.ranks * element_bytes, count, Layout::each(count, schedule.blocks));
+}
+
+}  // namespace railgauge::runner

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "results/document.hpp"
+#include "runner/display.hpp"
+#include "runner/options/run_options.hpp"
+
+// lib/runner is the frame of every multi-rank test: options, session, output, progress, one way to
+// end; and the test of collectives, runner/collective. It must not know how a queue pair works.
+
+namespace railgauge::runner {
+
+class Session;
+
+/// What a multi-rank test adds to the frame: options of its own, rows of its own, and a loop. The
+/// frame supplies everything else: ranks, hosts and rails, placement, deadlines, abort, signals,
+/// provenance, counters, files, exit status.
+class Experiment {
+ public:
+  struct Description {
+    std::string program;               // "all_reduce_perf"
+    std::string about;                 // one line for --help
+    std::vector<std::string> tables;   // forms of --table beside "none"; the first is the default
+    bool rails_have_to_match = true;   // else what does not match is a finding, not an end
+    std::string exit_status_1;         // what it means here, for --help
+  };
+
+  Experiment() = default;
+  Experiment(const Experiment&) = delete;
+  Experiment& operator=(const Experiment&) = delete;
+  virtual ~Experiment() = default;
+
+  [[nodiscard]] virtual Description description() const = 0;
+
+  /// Adds rows for its own options; may change defaults of `run` before the frame adds its rows.
+  virtual void add_options(OptionTable& table, RunOptions& run) = 0;
+  /// Checks what the options say together, before any device is touched. Throws
+  /// std::invalid_argument.
+  virtual void check_options(const OptionTable& table, const RunOptions& run) = 0;
+
+  /// The kind of its result, without rows.
+  [[nodiscard]] virtual results::Body body() const = 0;
+  /// Collective, before a device is touched: reads files of its own. Throws RunFailure.
+  virtual void prepare(Session& session) { (void)session; }
+  /// Collective, once hosts and rails are known: settles what was left to the run.
+  virtual void begin(Session& session) { (void)session; }
+  /// Rank 0, after begin(): what it prints; null for --table none.
+  [[nodiscard]] virtual std::unique_ptr<Display> display(Session& session) = 0;
+  /// Collective: the loop. Calls session.report() with each row. Throws RunFailure, or whatever
+  /// setting up throws.
+  virtual void run(Session& session) = 0;
+};
+
+}  // namespace railgauge::runner

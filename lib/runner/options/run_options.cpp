@@ -1,0 +1,130 @@
+#include "runner/options/run_options.hpp"
+
+#include <stdexcept>
+
+namespace railgauge::runner {
+namespace {
+
+constexpr int kMaxSoftRails = 64;  // what softroce has addresses for
+constexpr int kMaxHosts = 1'000'000;
+constexpr int kMaxGidIndex = 65'535;
+constexpr std::int64_t kMaxSeconds = 86'400;
+
+/// "soft" or "soft:RAILS"; the value is the number of rails.
+Syntax<int> soft_devices() {
+  const auto parse = [](const std::string& word) {
+    constexpr std::string_view kPrefix = "soft:";
+    if (word == "soft") return 1;
+    try {
+      if (word.starts_with(kPrefix)) {
+        return parse_whole<int>(std::string_view(word).substr(kPrefix.size()), 1, kMaxSoftRails);
+      }
+    } catch (const std::invalid_argument&) {  // the sentence below says more
+    }
+    throw std::invalid_argument("expected soft, or soft:RAILS with 1 to " +
+                                std::to_string(kMaxSoftRails) +
+                                " rails; names of devices go to --devices");
+  };
+  return {"KIND", parse, [](const int& rails) {
+            return rails == 0 ? "" : "soft:" + std::to_string(rails);
+          }};
+}
+
+Syntax<topology::PortPattern> ports() {
+  return {"PORTS", [](const std::string& word) { return topology::PortPattern(word); },
+          [](const topology::PortPattern& pattern) { return pattern.text(); }};
+}
+
+Syntax<topology::RailMap> rail_map() {
+  return {"MAP", [](const std::string& word) { return topology::load_rail_map(word); },
+          [](const topology::RailMap&) { return std::string(); }};
+}
+
+void add_devices(OptionTable& table, cluster::DeviceOptions& device) {
+  table.axis("--devices", device.devices, text("NAME"),
+             "RDMA devices of this host, one rail each, in this order (default: those that "
+             "railgauge topo shows)");
+  table.scalar("--device", device.soft_rails, soft_devices(),
+               "soft or soft:RAILS: run on this many software devices per rank (default: 1) and no "
+               "others. Needs no RDMA hardware; results do not represent hardware");
+  table.optional("--gid-index", device.gid_index, whole<int>(-1, kMaxGidIndex),
+                 "GID index of every port; -1: by rule (RoCE v2, IPv4, not link-local)");
+  table.optional("--include", device.nics.include, ports(),
+                 "Use only these ports as rails, written as in NCCL_IB_HCA: mlx5_0:1,mlx5_1; "
+                 "=mlx5_1 for the exact name, ^mlx5_1 for all others");
+  table.optional("--exclude", device.nics.exclude, ports(), "Do not use these ports as rails");
+  table.scalar("--rail-map", device.nics.rail_map, rail_map(),
+               "Rail of each device: mlx5_0=0,mlx5_1=1, or a file of such entries (default: by "
+               "the subnets that hosts share, otherwise in PCI order)");
+  table.scalar("--placement", device.placement, text("MODE"),
+               "Where ranks and their memory are bound: rail, local to the NIC of their number; "
+               "spread, over all NUMA nodes; none; or a file with a line for each rank of a host: "
+               "0 rails=0,1 cpus=0-7 memory=0");
+}
+
+void add_participants(OptionTable& table, RunOptions& options) {
+  table.scalar("--nodes", options.nodes, whole<int>(1, kMaxHosts),
+               "Fail unless the ranks are on this many hosts");
+  table.scalar("--ppn", options.ranks_per_node, whole<int>(1, kMaxHosts),
+               "Fail unless every host has this many ranks");
+  table.flag("--allow-single", options.allow_single, "Allow a single-rank run");
+  table.scalar("-T,--timeout", options.limit, seconds(1, kMaxSeconds),
+               "Longest wait for other ranks, and for one operation");
+}
+
+void add_output(OptionTable& table, RunOptions& options, const std::vector<std::string>& tables) {
+  std::vector<std::pair<std::string, std::string>> forms;
+  for (const std::string& form : tables) forms.emplace_back(form, form);
+  forms.emplace_back("none", "none");
+  options.table = tables.front();
+  table.scalar("--table", options.table, choice(forms),
+               "What is printed; none: only the result document, on stdout unless -J names a file");
+  table.scalar("-J,--output_file", options.output_file, text("PATH"), "Result document (JSON)");
+  table.scalar("--jsonl", options.lines_file, text("PATH"),
+               "The same as JSON Lines, row by row during the run");
+  table.scalar("--csv", options.csv_file, text("PATH"), "Rows as CSV, during the run");
+  table.flag("--force", options.overwrite, "Replace these files if they exist");
+}
+
+/// Soft devices replace those that a file or the environment names.
+void name_soft_devices(const OptionTable& table, cluster::DeviceOptions& device) {
+  if (!table.given("device")) return;
+  if (table.origin("devices") == OptionTable::Origin::command_line) {
+    throw std::invalid_argument("--device and --devices: give one of the two");
+  }
+  device.devices.clear();
+  for (int rail = 0; rail < device.soft_rails; ++rail) {
+    device.devices.push_back("soft" + std::to_string(rail));
+  }
+}
+
+void check_rail_choice(const cluster::DeviceOptions& device) {
+  const topology::NicWishes& nics = device.nics;
+  const bool chosen = nics.include || nics.exclude || !nics.rail_map.empty();
+  if (!chosen || device.devices.empty()) return;
+  throw std::invalid_argument("--include, --exclude and --rail-map choose rails, but " +
+                              std::string(device.soft_rails > 0 ? "--device" : "--devices") +
+                              " has already named them");
+}
+
+}  // namespace
+
+void add_run_options(OptionTable& table, RunOptions& options,
+                     const std::vector<std::string>& tables) {
+  add_devices(table, options.device);
+  add_participants(table, options);
+  add_output(table, options, tables);
+}
+
+void check_run_options(const OptionTable& table, RunOptions& options) {
+  if (options.device.gid_index == -1) options.device.gid_index.reset();
+  name_soft_devices(table, options.device);
+  check_rail_choice(options.device);
+  if (options.overwrite && options.output_file.empty() && options.lines_file.empty() &&
+      options.csv_file.empty()) {
+    throw std::invalid_argument("--force without -J, --jsonl or --csv: there is no file to replace");
+  }
+  options.in_force = table.in_force();
+}
+
+}  // namespace railgauge::runner

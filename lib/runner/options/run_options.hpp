@@ -1,0 +1,44 @@
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cluster/device_options.hpp"
+#include "results/document.hpp"
+#include "runner/options/option_table.hpp"
+
+namespace railgauge::runner {
+
+/// The options that every multi-rank test has.
+struct RunOptions {
+  cluster::DeviceOptions device;
+
+  // Who has to take part.
+  int nodes = 0;             // hosts; 0: any number
+  int ranks_per_node = 0;    // on each of them; 0: any number
+  bool allow_single = false;
+
+  std::chrono::seconds limit{60};  // of every wait for other ranks
+
+  // What comes out.
+  std::string table;  // one of the experiment's forms, or none: on stdout nothing but the document
+  std::string output_file;
+  std::string lines_file;
+  std::string csv_file;
+  bool overwrite = false;  // files that exist
+
+  std::map<std::string, results::Option> in_force;  // by long name, for the result document
+};
+
+/// Adds a row for each. What `options` holds is the default; `tables` are the experiment's forms of
+/// output, in words for the help, the first of which is the default.
+void add_run_options(OptionTable& table, RunOptions& options,
+                     const std::vector<std::string>& tables);
+
+/// After parsing: names the soft devices, and checks what the options say together. Throws
+/// std::invalid_argument.
+void check_run_options(const OptionTable& table, RunOptions& options);
+
+}  // namespace railgauge::runner
