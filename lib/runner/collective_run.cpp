@@ -106,7 +106,7 @@ bool CollectiveRun::takes_in_place() const {
          session_.options().collective != Collective::barrier;
 }
 
-results::Row CollectiveRun::load(std::size_t number, std::uint64_t bytes) {
+results::CollectiveRow CollectiveRun::load(std::size_t number, std::uint64_t bytes) {
   const Collective collective = session_.options().collective;
   current_ = number;
   geometry_ = geometry_of_size(schedule(), bytes);
@@ -121,13 +121,13 @@ results::Row CollectiveRun::load(std::size_t number, std::uint64_t bytes) {
           .count = geometry_.count,
           .type = std::string(reduce::name(setting_.type)),
           .op = has_op ? std::string(reduce::name(setting_.op)) : "none",
-          .root = schedule::rooted(collective) ? setting_.root : -1,
           .algorithm = schedule().name,
-          .rails = setting_.rails.rails,
-          .own_rails = setting_.rails.own,
-          .queue_pairs = setting_.queue_pairs,
-          .chunk_bytes = setting_.chunk_bytes,
-          .traffic_class = setting_.traffic_class,
+          .point = {.rails = setting_.rails.rails,
+                    .own_rails = setting_.rails.own,
+                    .queue_pairs = setting_.queue_pairs,
+                    .chunk_bytes = setting_.chunk_bytes,
+                    .traffic_class = setting_.traffic_class,
+                    .root = schedule::rooted(collective) ? setting_.root : -1},
           .measured = std::chrono::system_clock::now()};
 }
 

@@ -8,7 +8,7 @@
 #include "executor/executor.hpp"
 #include "measure/pattern.hpp"
 #include "measure/timing.hpp"
-#include "results/row.hpp"
+#include "results/collective.hpp"
 #include "runner/buffer.hpp"
 #include "runner/geometry.hpp"
 #include "runner/rail_times.hpp"
@@ -17,7 +17,7 @@
 
 namespace railgauge::runner {
 
-enum class BufferMode : std::uint8_t { out_of_place, in_place };
+using results::BufferMode;
 
 /// A collective's schedules in one setting, connected and with buffers for the largest size: times
 /// and verifies them. All calls are collective, and throw job::RunFailure when the fabric or
@@ -34,7 +34,7 @@ class CollectiveRun {
   [[nodiscard]] bool takes_in_place() const;
 
   /// Takes a schedule, by its number, and a size; the row comes back with all but its measurements.
-  results::Row load(std::size_t schedule, std::uint64_t bytes);
+  results::CollectiveRow load(std::size_t schedule, std::uint64_t bytes);
 
   /// Times iterations, some of which, as the options say, are verified: with new inputs, and an
   /// output that was spoilt before.

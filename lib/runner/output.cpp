@@ -78,7 +78,7 @@ Output::Output(const Options& options) : options_(options), table_(table_of(opti
 }
 
 void Output::begin(const results::Document& document, std::size_t settings) {
-  if (csv_) csv_->add(results::csv_header());
+  if (csv_) csv_->add(results::csv_header(document.body));
   if (lines_) lines_->add(results::head_line(document));
   write(document);
   if (table_) table_->header(document, parameters_of(options_));
@@ -88,13 +88,15 @@ void Output::begin(const results::Document& document, std::size_t settings) {
 }
 
 void Output::row(const results::Document& document) {
-  const results::Row& row = document.rows.back();
+  const auto& rows = std::get<results::CollectiveBody>(document.body).rows;
+  const results::CollectiveRow& row = rows.back();
+  const std::size_t number = rows.size() - 1;
   clear_progress();
   if (table_) table_->row(row);
   if (progress_) progress_->row(work_of(row.size_bytes));
-  if (lines_) lines_->add(results::row_line(row));
+  if (lines_) lines_->add(results::row_line(document, number));
   if (csv_) {
-    for (const std::string& line : results::csv_lines(document, row)) csv_->add(line);
+    for (const std::string& line : results::csv_lines(document, number)) csv_->add(line);
   }
   // A document of many rows is written less often: most of the time is for measuring.
   constexpr int kPart = 20;
@@ -104,7 +106,8 @@ void Output::row(const results::Document& document) {
 void Output::finish(const results::Document& document) {
   clear_progress();
   if (!table_) return;
-  for (const results::RailSum& sum : results::rail_sums(document.rows)) {
+  for (const results::RailSum& sum :
+       results::rail_sums(std::get<results::CollectiveBody>(document.body).rows)) {
     table_->remark(results::line_of(sum));
   }
   table_->footer();

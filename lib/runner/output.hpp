@@ -31,7 +31,7 @@ class Output {
   void clear_progress();
 
  private:
-  void print_row(const results::Row& row);
+  void print_row(const results::CollectiveRow& row);
 
   const Options& options_;
   std::unique_ptr<results::Table> table_;

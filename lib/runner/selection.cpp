@@ -45,7 +45,7 @@ Selection::Selection(Session& session, CollectiveRun& run)
   std::vector<measure::Observation> observations;
   for (const std::uint64_t bytes : calibration_sizes(session.options().sizes())) {
     for (std::size_t i = 0; i < run.schedules().size(); ++i) {
-      const results::Row row = run.load(i, bytes);
+      const results::CollectiveRow row = run.load(i, bytes);
       const double time_us = run.calibrate(kIterations);
       if (row.size_bytes == 0 || time_us <= 0) continue;
       observations.push_back(

@@ -60,7 +60,7 @@ Session::Session(Program program, std::vector<std::string> command_line, Options
                  job::Communicator& communicator)
     : program_(std::move(program)), options_(std::move(options)), communicator_(communicator) {
   document_.tool = {.version = results::kVersion, .commit = results::kCommit};
-  document_.collective = program_.collective;
+  document_.body = results::CollectiveBody{program_.collective};
   document_.start = std::chrono::system_clock::now();
   document_.command_line = std::move(command_line);
   document_.options = options_.in_force;
@@ -176,7 +176,7 @@ std::optional<double> Session::line_rate_percent(const Setting& setting,
   constexpr double kPercent = 100;
   verdict::Run run = nic_inventory_.run({setting.rails.rails.begin(), setting.rails.rails.end()},
                                         options_.same_host == SameHost::memory);
-  run.collective = document_.collective;
+  run.collective = program_.collective;
   const auto share = verdict::line_rate_fraction(run, busbw_gigabytes_per_second);
   return share ? std::optional(kPercent * *share) : std::nullopt;
 }
@@ -199,8 +199,8 @@ schedule::Team Session::team(int root) const {
   return team;
 }
 
-void Session::report(const results::Row& row) {
-  document_.rows.push_back(row);
+void Session::report(const results::CollectiveRow& row) {
+  std::get<results::CollectiveBody>(document_.body).rows.push_back(row);
   if (output_) output_->row(document_);
 }
 

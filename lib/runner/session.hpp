@@ -61,7 +61,7 @@ class Session {
   [[nodiscard]] results::Straggler straggler(const measure::Straggler& found) const;
 
   /// Collective: one row of the table, and documents that hold all rows so far.
-  void report(const results::Row& row);
+  void report(const results::CollectiveRow& row);
   /// Collective: whether ranks, whose buffers here are these, are where they were put.
   void verify_placement(std::span<const std::span<const std::byte>> buffers);
   /// Collective: what this rank found wrong in its data; empty for nothing.

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "results/row.hpp"
+#include "results/sweep_point.hpp"
 
 namespace railgauge::runner {
 namespace {

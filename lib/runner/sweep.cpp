@@ -50,7 +50,7 @@ std::vector<Schedule> schedules_of(Session& session, const Setting& setting) {
                             : "no algorithm serves these ranks: --root has to be one of them");
 }
 
-void report(Session& session, CollectiveRun& run, results::Row row, std::uint64_t cycle) {
+void report(Session& session, CollectiveRun& run, results::CollectiveRow row, std::uint64_t cycle) {
   row.cycle = cycle;
   row.out_of_place = run.measure(BufferMode::out_of_place);
   if (run.takes_in_place()) row.in_place = run.measure(BufferMode::in_place);
@@ -69,7 +69,7 @@ void run_chosen(Session& session, CollectiveRun& run, const Selection& selection
                 std::uint64_t cycle) {
   for (const std::uint64_t bytes : session.options().sizes()) {
     const Selection::Chosen chosen = selection.choose(run, bytes);
-    results::Row row = run.load(chosen.schedule, bytes);
+    results::CollectiveRow row = run.load(chosen.schedule, bytes);
     row.predictions = chosen.predictions;
     report(session, run, std::move(row), cycle);
   }
