@@ -7,6 +7,7 @@
 
 int main(int argc, char** argv) {
   using namespace railgauge;
-  runner::CollectiveExperiment experiment({"hypercube", schedule::Collective::all_gather, "halving-doubling", true});
+  runner::CollectiveExperiment experiment(
+      {"hypercube", schedule::Collective::all_gather, "halving-doubling", true});
   return runner::run(experiment, argc, argv);
 }

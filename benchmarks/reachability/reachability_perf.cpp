@@ -23,20 +23,23 @@ class ReachabilityExperiment final : public runner::Experiment {
  public:
   [[nodiscard]] Description description() const override {
     return {.program = "reachability_perf",
-            .about = "Which NIC of the fabric reaches which other, how fast, and which should. One "
-                     "rank per host, which drives all of its NICs: launchers/mpirun --map-by node",
+            .about =
+                "Which NIC of the fabric reaches which other, how fast, and which should. One "
+                "rank per host, which drives all of its NICs: launchers/mpirun --map-by node",
             .tables = {"map"},
             .rails_have_to_match = false,
-            .exit_status_1 = "rails do not match, a NIC does not reach\n"
-                             "another of its rail, or a pair is slower than half the median of its "
-                             "kind"};
+            .exit_status_1 =
+                "rails do not match, a NIC does not reach\n"
+                "another of its rail, or a pair is slower than half the median of its "
+                "kind"};
   }
 
   void add_options(runner::OptionTable& table, runner::RunOptions& run) override {
     run.device.placement = "none";  // one thread drives all NICs
     table.flag("--same-rail-only", same_rail_only_,
                "Test only NICs of one rail: quicker where rails are separate networks");
-    table.flag("--cross-rail", cross_rail_, "NICs of different rails have to reach each other, too");
+    table.flag("--cross-rail", cross_rail_,
+               "NICs of different rails have to reach each other, too");
     table.scalar("--time", time_ms_, runner::whole<int>(1, 1000),
                  "Milliseconds of writing, of each pair in each direction");
     table.scalar("--retries", options_.retries, runner::whole<int>(0, 1000),

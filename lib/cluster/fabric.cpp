@@ -84,15 +84,14 @@ void put_in_order(RankInfos& infos, const topology::Host& host) {
 
 }  // namespace
 
-Fabric gather_fabric(job::Communicator& communicator, LocalHost& own,
-                     const DeviceOptions& options, Mismatch mismatch) {
+Fabric gather_fabric(job::Communicator& communicator, LocalHost& own, const DeviceOptions& options,
+                     Mismatch mismatch) {
   auto everybody = transport::all_gather(communicator, own_rank_infos(communicator.host(), own));
   const bool strict = mismatch == Mismatch::fail;
   const std::string complaint = strict ? devices_differ(everybody) : "";
   if (!complaint.empty()) throw job::RunFailure(Failure::Kind::environment, complaint);
   const Numbered numbered = number_rails(hosts_of(everybody), options);
-  Fabric fabric{
-      {}, numbered.rule, topology::slow_rails(numbered.hosts), mismatches_of(numbered)};
+  Fabric fabric{{}, numbered.rule, topology::slow_rails(numbered.hosts), mismatches_of(numbered)};
   if (strict && !fabric.mismatches.empty()) fail(fabric.mismatches, own.left_out);
   std::map<std::string, int> on_host;
   for (RankInfos& infos : everybody) {

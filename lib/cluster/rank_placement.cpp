@@ -66,10 +66,12 @@ void add_remark(std::string& remark, const std::string& more) {
 }  // namespace
 
 topology::Placement place_ranks(job::Communicator& communicator, const LocalHost& own,
-                                const std::string& mode_or_file, std::vector<results::Rank>& ranks) {
+                                const std::string& mode_or_file,
+                                std::vector<results::Rank>& ranks) {
   const results::Rank& self = ranks[communicator.rank()];
   const auto allowed = allowed_to_mates(communicator, own, ranks);
-  topology::Placement wanted = wanted_place(own, options, self, static_cast<int>(allowed.size()));
+  topology::Placement wanted =
+      wanted_place(own, mode_or_file, self, static_cast<int>(allowed.size()));
   const bool by_file = !topology::placement_mode(mode_or_file);
   const std::string unbound = by_file ? "" : why_unbound(allowed, own.map.allowed.size());
   if (!wanted.cpus.empty() && !unbound.empty()) {

@@ -42,6 +42,19 @@ Json options_of(const std::map<std::string, Option>& options) {
   return json;
 }
 
+std::string collective_of(const Body& body) {
+  return std::visit(ForKind{[](const CollectiveBody& collective) { return collective.collective; },
+                            [](const ReachabilityBody&) { return std::string(); }},
+                    body);
+}
+
+/// Of a reachability test there are none yet: its benchmark writes a document of its own.
+Json rows_of(const Body& body) {
+  return std::visit(ForKind{[](const CollectiveBody& collective) { return Json(collective.rows); },
+                            [](const ReachabilityBody&) { return Json::array(); }},
+                    body);
+}
+
 }  // namespace
 
 void to_json(Json& json, const PortCounters& counters) {
@@ -67,7 +80,7 @@ void to_json(Json& json, const Document& document) {
   json = {
       {"schema", "railgauge/result/1"},
       {"tool", {{"name", tool.name}, {"version", tool.version}, {"commit", tool.commit}}},
-      {"collective", document.collective},
+      {"collective", collective_of(document.body)},
       {"status", code ? status_word(*code) : "running"},
       {"exit_code", code ? Json(static_cast<int>(*code)) : Json(nullptr)},
       {"reasons", document.reasons},
@@ -80,7 +93,7 @@ void to_json(Json& json, const Document& document) {
       {"ranks", document.ranks},
       {"rail_rule", document.rail_rule},
       {"warnings", document.warnings},
-      {"rows", document.rows},
+      {"rows", rows_of(document.body)},
       {"counters", document.counters},
       {"failures", document.failures},
   };

@@ -9,10 +9,10 @@
 #include <variant>
 #include <vector>
 
+#include "results/body.hpp"
 #include "results/exit_code.hpp"
 #include "results/host.hpp"
 #include "results/rank.hpp"
-#include "results/row.hpp"
 #include "telemetry/counters.hpp"
 
 namespace railgauge::results {
@@ -72,7 +72,6 @@ struct Failure {
 /// field. It is written again and again while the run goes on, and is a whole truth each time.
 struct Document {
   Tool tool{};
-  std::string collective{};  // "all_reduce"
   /// Empty while the run goes on, which the document calls "running": what a killed run leaves.
   std::optional<ExitCode> exit_code{};
   std::vector<std::string> reasons{};  // why the exit code is not 0, one sentence each
@@ -85,9 +84,9 @@ struct Document {
   std::vector<Rank> ranks{};                         // in order of rank
   RailRule rail_rule{};
   std::vector<std::string> warnings{};  // what does not end a run, but may make it slow; sentences
-  std::vector<Row> rows{};
   std::vector<PortCounters> counters{};
   std::vector<Failure> failures{};
+  Body body{};
 };
 
 void to_json(nlohmann::ordered_json& json, const PortCounters& counters);

@@ -19,8 +19,9 @@ std::string head_line(const Document& document) {
   return line_of(head);
 }
 
-std::string row_line(const Row& row) {
-  return line_of({{"schema", "railgauge/row/1"}, {"row", row}});
+std::string row_line(const Document& document, std::size_t number) {
+  const auto& rows = std::get<CollectiveBody>(document.body).rows;
+  return line_of({{"schema", "railgauge/row/1"}, {"row", rows.at(number)}});
 }
 
 }  // namespace railgauge::results

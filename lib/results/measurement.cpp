@@ -48,6 +48,15 @@ void to_json(Json& json, const PerIteration& iterations) {
 
 }  // namespace
 
+std::string_view word(BufferMode mode) {
+  switch (mode) {
+    case BufferMode::unstated: return "unstated";
+    case BufferMode::out_of_place: return "out_of_place";
+    case BufferMode::in_place: return "in_place";
+  }
+  return "";
+}
+
 std::string_view word(measure::StoppedBy stopped_by) {
   switch (stopped_by) {
     case measure::StoppedBy::iterations: return "iterations";
@@ -57,28 +66,28 @@ std::string_view word(measure::StoppedBy stopped_by) {
   return "";
 }
 
-void to_json(Json& json, const Measurement& placement) {
+void to_json(Json& json, const Measurement& measured) {
   Json straggler;
-  if (placement.straggler) to_json(straggler, *placement.straggler);
-  json = {{"time", time_of(placement.time)},
-          {"median_interval_us", interval_of(placement.median_interval)},
-          {"bimodal", placement.bimodal},
-          {"stopped_by", word(placement.stopped_by)},
-          {"algbw_gigabytes_per_second", placement.algbw_gigabytes_per_second},
-          {"busbw_gigabytes_per_second", placement.busbw_gigabytes_per_second},
-          {"line_rate_percent", or_null(placement.line_rate_percent)},
-          {"rails", placement.rails},
+  if (measured.straggler) to_json(straggler, *measured.straggler);
+  json = {{"time", time_of(measured.time)},
+          {"median_interval_us", interval_of(measured.median_interval)},
+          {"bimodal", measured.bimodal},
+          {"stopped_by", word(measured.stopped_by)},
+          {"algbw_gigabytes_per_second", measured.algbw_gigabytes_per_second},
+          {"busbw_gigabytes_per_second", measured.busbw_gigabytes_per_second},
+          {"line_rate_percent", or_null(measured.line_rate_percent)},
+          {"rails", measured.rails},
           {"rail_imbalance",
-           {{"bytes_percent", or_null(bytes_imbalance_percent(placement.rails))},
-            {"time_percent", or_null(time_imbalance_percent(placement.rails))}}},
-          {"rank_medians_us", placement.rank_medians_us},
-          {"rank_own_us", placement.rank_own_us},
+           {{"bytes_percent", or_null(bytes_imbalance_percent(measured.rails))},
+            {"time_percent", or_null(time_imbalance_percent(measured.rails))}}},
+          {"rank_medians_us", measured.rank_medians_us},
+          {"rank_own_us", measured.rank_own_us},
           {"straggler", straggler},
-          {"wrong", or_null(placement.wrong)},
-          {"verified_iterations", placement.verified_iterations},
-          {"verification_us", placement.verification_us},
-          {"histogram", histogram_of(placement.histogram)}};
-  if (placement.per_iteration) to_json(json["per_iteration"], *placement.per_iteration);
+          {"wrong", or_null(measured.wrong)},
+          {"verified_iterations", measured.verified_iterations},
+          {"verification_us", measured.verification_us},
+          {"histogram", histogram_of(measured.histogram)}};
+  if (measured.per_iteration) to_json(json["per_iteration"], *measured.per_iteration);
 }
 
 }  // namespace railgauge::results

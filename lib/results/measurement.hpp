@@ -14,6 +14,12 @@
 
 namespace railgauge::results {
 
+/// Whether the output lies over the input. Only what others published may not say.
+enum class BufferMode : std::uint8_t { unstated, out_of_place, in_place };
+
+/// "out_of_place", "in_place"; "unstated" for people.
+[[nodiscard]] std::string_view word(BufferMode mode);
+
 /// A rank that the others wait for: measure/straggler.hpp says how it is found.
 struct Straggler {
   int rank = 0;
@@ -31,7 +37,7 @@ struct PerIteration {
   double variation_percent = 0;  // standard deviation over mean
 };
 
-/// What was measured in one placement of the buffers (in place or out of place).
+/// What was measured in one buffer mode.
 struct Measurement {
   measure::Summary time{};                                   // over iterations
   std::optional<measure::MedianInterval> median_interval{};  // empty of too few iterations
@@ -54,6 +60,6 @@ struct Measurement {
 /// "iterations", "duration", "interval".
 [[nodiscard]] std::string_view word(measure::StoppedBy stopped_by);
 
-void to_json(nlohmann::ordered_json& json, const Measurement& placement);
+void to_json(nlohmann::ordered_json& json, const Measurement& measured);
 
 }  // namespace railgauge::results

@@ -52,15 +52,16 @@ std::string parameter_line(const TableParameters& run) {
                  run.iterations, run.collectives, run.check_iterations, run.unaligned);
 }
 
-std::string setting_of(const Row& row) {
+std::string setting_of(const CollectiveRow& row) {
   return printed("# Rails: %s, queue pairs: %u, chunk: %u, traffic class: %u\n",
-                 rails_of(row).c_str(), row.queue_pairs, row.chunk_bytes, row.traffic_class);
+                 rails_of(row.point).c_str(), row.point.queue_pairs, row.point.chunk_bytes,
+                 row.point.traffic_class);
 }
 
 }  // namespace
 
 void NcclTable::header(const Document& document, const TableParameters& parameters) {
-  program_ = document.collective + "_perf";
+  program_ = std::get<CollectiveBody>(document.body).collective + "_perf";
   per_iteration_ = parameters.per_iteration;
   timestamps_ = parameters.timestamps;
   labels_ = label_lines(document);
@@ -73,7 +74,7 @@ void NcclTable::header(const Document& document, const TableParameters& paramete
         << device_lines(document) << labels_ << columns(per_iteration_, timestamps_) << std::flush;
 }
 
-void NcclTable::change(const Row& row) {
+void NcclTable::change(const CollectiveRow& row) {
   if (row.algorithm != algorithm_) out() << "# Algorithm: " << row.algorithm << "\n";
   const std::string setting = setting_of(row);
   if (!setting_.empty() && setting != setting_) out() << setting;
@@ -81,10 +82,10 @@ void NcclTable::change(const Row& row) {
   setting_ = setting;
 }
 
-void NcclTable::row(const Row& row) {
+void NcclTable::row(const CollectiveRow& row) {
   change(row);
   out() << printed("%12" PRIu64 "  %12" PRIu64 "  %8s  %6s  %6d", row.size_bytes, row.count,
-                   row.type.c_str(), row.op.c_str(), row.root);
+                   row.type.c_str(), row.op.c_str(), row.point.root);
   placement(row.out_of_place);
   placement(row.in_place);
   if (timestamps_) out() << " " << utc(row.measured);

@@ -17,11 +17,11 @@ class NcclTable final : public Table {
  public:
   using Table::Table;
   void header(const Document& document, const TableParameters& parameters) override;
-  void row(const Row& row) override;
+  void row(const CollectiveRow& row) override;
   void footer() override;
 
  private:
-  void change(const Row& row);
+  void change(const CollectiveRow& row);
   void placement(const std::optional<Measurement>& measured);
 
   std::string program_;

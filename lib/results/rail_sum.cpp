@@ -11,30 +11,31 @@ namespace railgauge::results {
 namespace {
 
 /// All that has to be the same, rails and size aside.
-auto setting_of(const Row& row) {
-  return std::tie(row.type, row.op, row.root, row.algorithm, row.queue_pairs, row.chunk_bytes,
-                  row.traffic_class, row.cycle);
+auto setting_of(const CollectiveRow& row) {
+  return std::tie(row.type, row.op, row.algorithm, row.cycle, row.point.root, row.point.queue_pairs,
+                  row.point.chunk_bytes, row.point.traffic_class);
 }
 
-bool is_shared(const Row& row) {
-  return !row.own_rails && row.out_of_place;
+bool is_shared(const CollectiveRow& row) {
+  return !row.point.own_rails && row.out_of_place;
 }
 
 /// Of one rail by itself, where everything else is as in `together`.
-std::optional<double> busbw_alone(const std::vector<Row>& rows, const Row& together,
-                                  unsigned rail) {
-  const auto found = std::ranges::find_if(rows, [&](const Row& row) {
-    return is_shared(row) && row.rails == std::vector{rail} &&
+std::optional<double> busbw_alone(const std::vector<CollectiveRow>& rows,
+                                  const CollectiveRow& together, unsigned rail) {
+  const auto found = std::ranges::find_if(rows, [&](const CollectiveRow& row) {
+    return is_shared(row) && row.point.rails == std::vector{rail} &&
            row.size_bytes == together.size_bytes && setting_of(row) == setting_of(together);
   });
   if (found == rows.end()) return std::nullopt;
   return found->out_of_place->busbw_gigabytes_per_second;
 }
 
-std::optional<RailSum> sum_of(const std::vector<Row>& rows, const Row& together) {
-  if (together.rails.size() < 2 || !is_shared(together)) return std::nullopt;
+std::optional<RailSum> sum_of(const std::vector<CollectiveRow>& rows,
+                              const CollectiveRow& together) {
+  if (together.point.rails.size() < 2 || !is_shared(together)) return std::nullopt;
   RailSum sum{&together, 0, together.out_of_place->busbw_gigabytes_per_second};
-  for (const unsigned rail : together.rails) {
+  for (const unsigned rail : together.point.rails) {
     const auto alone = busbw_alone(rows, together, rail);
     if (!alone) return std::nullopt;
     sum.alone_gigabytes_per_second += *alone;
@@ -44,13 +45,14 @@ std::optional<RailSum> sum_of(const std::vector<Row>& rows, const Row& together)
 
 }  // namespace
 
-std::vector<RailSum> rail_sums(const std::vector<Row>& rows) {
+std::vector<RailSum> rail_sums(const std::vector<CollectiveRow>& rows) {
   std::vector<RailSum> sums;
-  for (const Row& row : rows) {
+  for (const CollectiveRow& row : rows) {
     const auto sum = sum_of(rows, row);
     if (!sum) continue;
     const auto same = std::ranges::find_if(sums, [&](const RailSum& other) {
-      return other.together->rails == row.rails && setting_of(*other.together) == setting_of(row);
+      return other.together->point.rails == row.point.rails &&
+             setting_of(*other.together) == setting_of(row);
     });
     if (same == sums.end()) {
       sums.push_back(*sum);
@@ -67,11 +69,11 @@ std::string line_of(const RailSum& sum) {
   const double alone = sum.alone_gigabytes_per_second;
   const double percent =
       alone > 0 ? kPercent * sum.together_gigabytes_per_second / alone : kPercent;
-  const Row& row = *sum.together;
+  const CollectiveRow& row = *sum.together;
   return printed("# Rails %s, %s, %" PRIu64
                  " bytes: %.2f GB/s together, %.2f the sum of each by "
                  "itself: %.0f %%%s\n",
-                 joined(row.rails).c_str(), row.algorithm.c_str(), row.size_bytes,
+                 joined(row.point.rails).c_str(), row.algorithm.c_str(), row.size_bytes,
                  sum.together_gigabytes_per_second, alone, percent,
                  percent < kShared ? ", they share a bottleneck" : "");
 }

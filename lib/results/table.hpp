@@ -37,7 +37,7 @@ class Table {
   /// so, here and in the footer, if a rail is of a software device.
   virtual void header(const Document& document, const TableParameters& parameters) = 0;
   /// One row, and flushes it: whoever watches sees it now.
-  virtual void row(const Row& row) = 0;
+  virtual void row(const CollectiveRow& row) = 0;
   /// Lines that begin with #, below the last row.
   void remark(const std::string& lines);
   /// Everything below them. Throws std::runtime_error if the stream did not take all of the

@@ -19,9 +19,9 @@ std::string interval_of(const Measurement& measured) {
   return printed("%6.1f", kHalfPercent * (high - low) / measured.time.p50_us);
 }
 
-std::string setting_columns(const Row& row) {
-  return printed("%-16s  %-6s  %3u  %7u  %3u", row.algorithm.c_str(), rails_of(row).c_str(),
-                 row.queue_pairs, row.chunk_bytes, row.traffic_class);
+std::string setting_columns(const CollectiveRow& row) {
+  return printed("%-16s  %-6s  %3u  %7u  %3u", row.algorithm.c_str(), rails_of(row.point).c_str(),
+                 row.point.queue_pairs, row.point.chunk_bytes, row.point.traffic_class);
 }
 
 std::string remarks_on(const Measurement& measured) {
@@ -46,8 +46,9 @@ std::string remarks_on(const Measurement& measured) {
 void WideTable::header(const Document& document, const TableParameters& parameters) {
   labels_ = label_lines(document);
   interval_asked_ = parameters.interval_asked;
-  out() << "# " << document.tool.name << " " << document.tool.version << " " << document.collective
-        << ", " << document.ranks.size() << " ranks on " << document.hosts.size()
+  out() << "# " << document.tool.name << " " << document.tool.version << " "
+        << std::get<CollectiveBody>(document.body).collective << ", " << document.ranks.size()
+        << " ranks on " << document.hosts.size()
         << (document.hosts.size() == 1 ? " host" : " hosts") << ", " << parameters.iterations
         << " iterations, " << parameters.check_iterations << " verified\n"
         << device_lines(document) << labels_
@@ -61,16 +62,17 @@ void WideTable::header(const Document& document, const TableParameters& paramete
         << std::flush;
 }
 
-void WideTable::row(const Row& row) {
+void WideTable::row(const CollectiveRow& row) {
   if (row.out_of_place) placement(row, *row.out_of_place, "out");
   if (row.in_place) placement(row, *row.in_place, "in");
   out() << std::flush;
 }
 
-void WideTable::placement(const Row& row, const Measurement& measured, const char* place) {
+void WideTable::placement(const CollectiveRow& row, const Measurement& measured,
+                          const char* place) {
   const auto& time = measured.time;
   out() << printed("%13" PRIu64 "  %8s  %4s  %4d  ", row.size_bytes, row.type.c_str(),
-                   row.op.c_str(), row.root)
+                   row.op.c_str(), row.point.root)
         << setting_columns(row) << printed("  %-3s  %7" PRIu64, place, time.n);
   for (const double value :
        {time.min_us, time.p50_us, time.p90_us, time.p99_us, time.p999_us, time.max_us}) {

@@ -13,11 +13,11 @@ class WideTable final : public Table {
  public:
   using Table::Table;
   void header(const Document& document, const TableParameters& parameters) override;
-  void row(const Row& row) override;
+  void row(const CollectiveRow& row) override;
   void footer() override;
 
  private:
-  void placement(const Row& row, const Measurement& measured, const char* place);
+  void placement(const CollectiveRow& row, const Measurement& measured, const char* place);
 
   std::string labels_;
   bool interval_asked_ = false;

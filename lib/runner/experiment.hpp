@@ -21,11 +21,11 @@ class Session;
 class Experiment {
  public:
   struct Description {
-    std::string program;               // "all_reduce_perf"
-    std::string about;                 // one line for --help
-    std::vector<std::string> tables;   // forms of --table beside "none"; the first is the default
-    bool rails_have_to_match = true;   // else what does not match is a finding, not an end
-    std::string exit_status_1;         // what it means here, for --help
+    std::string program;              // "all_reduce_perf"
+    std::string about;                // one line for --help
+    std::vector<std::string> tables;  // forms of --table beside "none"; the first is the default
+    bool rails_have_to_match = true;  // else what does not match is a finding, not an end
+    std::string exit_status_1;        // what it means here, for --help
   };
 
   Experiment() = default;

@@ -18,8 +18,8 @@
 
 namespace railgauge::runner {
 
-/// One run of one experiment: who takes part, what has been measured, and its record. All ranks make
-/// the same calls; rank 0 alone prints and writes.
+/// One run of one experiment: who takes part, what has been measured, and its record. All ranks
+/// make the same calls; rank 0 alone prints and writes.
 class Session {
  public:
   /// Nothing yet but the first lines of the record. The experiment and the communicator have to

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "results/measurement.hpp"
 #include "verdict/setting.hpp"
 
 // lib/verdict holds what figures are worth: published references, logs of other benchmarks,
@@ -13,7 +14,7 @@
 
 namespace railgauge::verdict {
 
-enum class BufferMode { unstated, out_of_place, in_place };
+using results::BufferMode;
 
 /// Where a median lies, with a confidence of 95 %.
 struct Interval {
@@ -63,8 +64,5 @@ struct Run {
 
 /// Whether two points are of the same size, type, op, algorithm and placement.
 bool differs_in_figures_only(const Point& one, const Point& other);
-
-/// "out_of_place", "in_place"; "unstated" for people.
-std::string_view word(BufferMode placement);
 
 }  // namespace railgauge::verdict

@@ -19,10 +19,10 @@ TEST(Lines, OfAHeadIsTheDocumentWithoutRows) {
 }
 
 TEST(Lines, OfARowSaysWhatItIs) {
-  const Row row = ok_document().rows[0];
-  const Json line = Json::parse(row_line(row));
+  const Document document = ok_document();
+  const Json line = Json::parse(row_line(document, 0));
   EXPECT_EQ(line["schema"], "railgauge/row/1");
-  EXPECT_EQ(line["row"], Json(row));
+  EXPECT_EQ(line["row"], Json(rows_of(document)[0]));
 }
 
 TEST(Lines, HaveNoLineFeedInThem) {

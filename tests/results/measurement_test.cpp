@@ -10,7 +10,7 @@ namespace railgauge::results {
 namespace {
 
 TEST(Measurement, HoldsNumbersWithTheirUnitsInTheirNames) {
-  const Measurement placement = ok_document().rows[0].out_of_place.value();
+  const Measurement placement = rows_of(ok_document())[0].out_of_place.value();
   EXPECT_EQ(nlohmann::ordered_json(placement).dump(),
             R"({"time":{"n":20,"min_us":3999.0,"p50_us":4000.0,"p90_us":4005.0,"p99_us":4030.0,)"
             R"("p999_us":4030.0,"max_us":4030.0,"mean_us":4002.0},)"
@@ -32,7 +32,7 @@ TEST(Measurement, HoldsNumbersWithTheirUnitsInTheirNames) {
 }
 
 TEST(Measurement, SaysNullForWhatWasNotCheckedAndNamesTheStraggler) {
-  const nlohmann::ordered_json json = ok_document().rows[1].out_of_place.value();
+  const nlohmann::ordered_json json = rows_of(ok_document())[1].out_of_place.value();
   EXPECT_TRUE(json["wrong"].is_null());
   EXPECT_EQ(json["straggler"].dump(),
             R"({"rank":3,"host":"host1","own_us":9000.0,"others_us":100.0})");

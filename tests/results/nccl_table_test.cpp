@@ -21,7 +21,7 @@ const TableParameters kParameters{.min_bytes = 1U << 20U,
                                   .iterations = 20,
                                   .check_iterations = 1};
 
-std::string row_text(const Row& row) {
+std::string row_text(const CollectiveRow& row) {
   std::ostringstream out;
   NcclTable(out).row(row);
   const std::string text = out.str();
@@ -29,7 +29,7 @@ std::string row_text(const Row& row) {
 }
 
 /// The row that a run of nccl-tests 2.19.6 printed.
-Row nccl_row() {
+CollectiveRow nccl_row() {
   return {.size_bytes = 536'870'912,
           .count = 134'217'728,
           .type = "float",
@@ -49,7 +49,7 @@ TEST(NcclTable, OfARunIsThis) {
   std::ostringstream out;
   NcclTable table(out);
   table.header(document, kParameters);
-  for (const Row& row : document.rows) table.row(row);
+  for (const CollectiveRow& row : rows_of(document)) table.row(row);
   table.footer();
   // clang-format off
   EXPECT_EQ(out.str(),
@@ -119,10 +119,10 @@ TEST(NcclTable, HasTheRowOfNcclTestsByteForByte) {
             "  2979.70  180.18  356.60    N/A\n");
 }
 
-std::string comments_between(const std::vector<Row>& rows) {
+std::string comments_between(const std::vector<CollectiveRow>& rows) {
   std::ostringstream out;
   NcclTable table(out);
-  for (const Row& row : rows) table.row(row);
+  for (const CollectiveRow& row : rows) table.row(row);
   std::istringstream lines(out.str());
   std::string comments;
   for (std::string line; std::getline(lines, line);) {
@@ -132,16 +132,16 @@ std::string comments_between(const std::vector<Row>& rows) {
 }
 
 TEST(NcclTable, NamesAnAlgorithmOnceUntilItIsAnother) {
-  Row tree = nccl_row();
+  CollectiveRow tree = nccl_row();
   tree.algorithm = "tree";
   EXPECT_EQ(comments_between({nccl_row(), nccl_row(), tree}),
             "# Algorithm: ring\n# Algorithm: tree\n");
 }
 
 TEST(NcclTable, NamesASettingWhenItIsAnother) {
-  Row more = nccl_row();
-  more.rails = {0, 1};
-  more.queue_pairs = 4;
+  CollectiveRow more = nccl_row();
+  more.point.rails = {0, 1};
+  more.point.queue_pairs = 4;
   EXPECT_EQ(comments_between({nccl_row(), nccl_row(), more, more}),
             "# Algorithm: ring\n# Rails: 0+1, queue pairs: 4, chunk: 0, traffic class: 0\n");
 }
@@ -157,7 +157,7 @@ TEST(NcclTable, HasColumnsOfIterationsAndATimestampIfAskedFor) {
             std::string::npos);
   EXPECT_NE(out.str().find("#wrong    i_min    i_max    i_p99    i_cv%     time"),
             std::string::npos);
-  Row row = ok_document().rows[1];
+  CollectiveRow row = rows_of(ok_document())[1];
   row.in_place = row.out_of_place;
   out.str("");
   table.row(row);
@@ -179,7 +179,8 @@ TEST(NcclTable, SaysHowSizesGrow) {
 /// What parsers of nccl-tests rely on, in logs of every age: 13 fields between blanks, counted from
 /// the left or, because redop may be empty, from the right.
 TEST(NcclTable, HasRowsOfThirteenFields) {
-  for (const Row& row : {ok_document().rows[0], ok_document().rows[1], nccl_row()}) {
+  for (const CollectiveRow& row :
+       {rows_of(ok_document())[0], rows_of(ok_document())[1], nccl_row()}) {
     std::istringstream line(row_text(row));
     std::vector<std::string> fields;
     for (std::string field; line >> field;) fields.push_back(field);
@@ -188,7 +189,7 @@ TEST(NcclTable, HasRowsOfThirteenFields) {
     EXPECT_EQ(std::stoull(fields[1]), row.count);
     EXPECT_EQ(fields[2], row.type);
     EXPECT_EQ(fields[3], row.op);
-    EXPECT_EQ(std::stoi(fields[4]), row.root);
+    EXPECT_EQ(std::stoi(fields[4]), row.point.root);
     const Measurement& measured = row.out_of_place.value();
     EXPECT_NEAR(std::stod(fields[5]), measured.time.p50_us, 0.05);
     EXPECT_NEAR(std::stod(fields[6]), measured.algbw_gigabytes_per_second, 0.005);
@@ -219,7 +220,7 @@ TEST(NcclTable, HasDeviceLinesThatNcclTestsCanRead) {
 }
 
 TEST(NcclTable, CountsWrongPlacementsAndAveragesOverMeasuredOnes) {
-  Row row = nccl_row();
+  CollectiveRow row = nccl_row();
   row.out_of_place->wrong = 7;
   row.in_place->wrong = 1'000'000;
   std::ostringstream out;

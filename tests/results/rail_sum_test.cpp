@@ -5,16 +5,19 @@
 namespace railgauge::results {
 namespace {
 
-Row row(std::vector<unsigned> rails, std::uint64_t bytes, double busbw) {
-  Row made{.size_bytes = bytes, .type = "float", .algorithm = "ring", .rails = std::move(rails)};
+CollectiveRow row(std::vector<unsigned> rails, std::uint64_t bytes, double busbw) {
+  CollectiveRow made{.size_bytes = bytes,
+                     .type = "float",
+                     .algorithm = "ring",
+                     .point = {.rails = std::move(rails)}};
   made.out_of_place = Measurement{.busbw_gigabytes_per_second = busbw};
   return made;
 }
 
 TEST(RailSum, IsOfTheLargestSizeThatAllHave) {
-  const std::vector<Row> rows{row({0, 1}, 4096, 9), row({0, 1}, 8192, 15), row({0, 1}, 16384, 20),
-                              row({0}, 4096, 5),    row({0}, 8192, 10),    row({1}, 4096, 5),
-                              row({1}, 8192, 10)};
+  const std::vector<CollectiveRow> rows{
+      row({0, 1}, 4096, 9), row({0, 1}, 8192, 15), row({0, 1}, 16384, 20), row({0}, 4096, 5),
+      row({0}, 8192, 10),   row({1}, 4096, 5),     row({1}, 8192, 10)};
   const std::vector<RailSum> sums = rail_sums(rows);
   ASSERT_EQ(sums.size(), 1U);
   EXPECT_EQ(sums[0].together, &rows[1]);
@@ -26,20 +29,20 @@ TEST(RailSum, IsOfTheLargestSizeThatAllHave) {
 }
 
 TEST(RailSum, SaysNothingOfABottleneckWhereNoneShows) {
-  const std::vector<Row> rows{row({0, 1}, 8, 19), row({0}, 8, 10), row({1}, 8, 10)};
+  const std::vector<CollectiveRow> rows{row({0, 1}, 8, 19), row({0}, 8, 10), row({1}, 8, 10)};
   EXPECT_EQ(line_of(rail_sums(rows).at(0)),
             "# Rails 0+1, ring, 8 bytes: 19.00 GB/s together, 20.00 the sum of each by itself: "
             "95 %\n");
 }
 
 TEST(RailSum, ComparesOnlyWhatIsAlike) {
-  std::vector<Row> rows{row({0, 1}, 8, 19), row({0}, 8, 10), row({1}, 8, 10)};
-  rows[2].queue_pairs = 4;
+  std::vector<CollectiveRow> rows{row({0, 1}, 8, 19), row({0}, 8, 10), row({1}, 8, 10)};
+  rows[2].point.queue_pairs = 4;
   EXPECT_TRUE(rail_sums(rows).empty());
-  rows[2].queue_pairs = 1;
-  rows[0].own_rails = true;
+  rows[2].point.queue_pairs = 1;
+  rows[0].point.own_rails = true;
   EXPECT_TRUE(rail_sums(rows).empty());
-  rows[0].own_rails = false;
+  rows[0].point.own_rails = false;
   rows[1].out_of_place.reset();
   EXPECT_TRUE(rail_sums(rows).empty());
 }

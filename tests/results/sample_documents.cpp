@@ -88,14 +88,13 @@ Measurement placement(std::uint64_t bytes, double median_us, std::optional<std::
           .verification_us = wrong ? 2500.0 : 0};
 }
 
-Row row(std::uint64_t bytes) {
+CollectiveRow row(std::uint64_t bytes) {
   return {.size_bytes = bytes,
           .count = bytes / sizeof(float),
           .type = "float",
           .op = "sum",
           .algorithm = "ring",
-          .rails = {0, 1},
-          .chunk_bytes = 131'072,
+          .point = {.rails = {0, 1}, .chunk_bytes = 131'072},
           .measured = kStart + seconds(1)};
 }
 
@@ -103,7 +102,7 @@ Row row(std::uint64_t bytes) {
 Document begun() {
   Document document;
   document.tool = {.version = "0.1.0", .commit = "0123456789ab"};
-  document.collective = "all_reduce";
+  document.body = CollectiveBody{"all_reduce"};
   document.start = kStart;
   document.command_line = {"all_reduce_perf", "-b", "1M", "-e", "4M", "-f", "4"};
   using enum Option::Origin;
@@ -135,14 +134,23 @@ PortCounters counters(int host, int rail) {
 
 }  // namespace
 
+std::vector<CollectiveRow>& rows_of(Document& document) {
+  return std::get<CollectiveBody>(document.body).rows;
+}
+
+std::vector<CollectiveRow> rows_of(const Document& document) {
+  return std::get<CollectiveBody>(document.body).rows;
+}
+
 Document ok_document() {
   Document document = ended(begun(), ExitCode::ok, "");
-  document.rows = {row(1U << 20U), row(4U << 20U)};
-  document.rows[0].out_of_place = placement(1U << 20U, 4000, 0);
-  document.rows[0].in_place = placement(1U << 20U, 3900.5, 0);
-  document.rows[1].out_of_place = placement(4U << 20U, 15000, std::nullopt);
-  document.rows[1].out_of_place->straggler = Straggler{3, "host1", 9000, 100};
-  document.rows[1].out_of_place->per_iteration = PerIteration{2, 14'999, 15'030, 15'030, 0.05};
+  auto& rows = rows_of(document);
+  rows = {row(1U << 20U), row(4U << 20U)};
+  rows[0].out_of_place = placement(1U << 20U, 4000, 0);
+  rows[0].in_place = placement(1U << 20U, 3900.5, 0);
+  rows[1].out_of_place = placement(4U << 20U, 15000, std::nullopt);
+  rows[1].out_of_place->straggler = Straggler{3, "host1", 9000, 100};
+  rows[1].out_of_place->per_iteration = PerIteration{2, 14'999, 15'030, 15'030, 0.05};
   for (const int host : {0, 1}) {
     for (const int rail : {0, 1}) document.counters.push_back(counters(host, rail));
   }
@@ -152,7 +160,7 @@ Document ok_document() {
 Document timed_out_document() {
   Document document =
       ended(ok_document(), ExitCode::time_out, "all_reduce of 4M did not end within 30 s");
-  document.rows.pop_back();
+  rows_of(document).pop_back();
   document.counters.back().after["retry_exceeded_err"] = 4;
   document.failures = {
       {.rank = 2,
@@ -171,14 +179,14 @@ std::map<std::string, Document> documents_of_every_status() {
   running.exit_code.reset();
   running.end.reset();
   Document wrong = ended(ok_document(), ExitCode::wrong_data, "12 elements are wrong");
-  wrong.rows[0].in_place->wrong = 12;
+  rows_of(wrong)[0].in_place->wrong = 12;
   wrong.failures = {{.rank = 1,
                      .host = "host0",
                      .kind = Failure::Kind::wrong_data,
                      .text = "element 7 is 9 and should be 10"}};
   Document usage;  // refused before anything about the ranks was known
   usage.tool = {.version = "0.1.0", .commit = "unknown"};
-  usage.collective = "all_reduce";
+  usage.body = CollectiveBody{"all_reduce"};
   return {
       {"running", running},
       {"ok", ok_document()},

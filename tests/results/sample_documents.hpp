@@ -7,6 +7,10 @@
 
 namespace railgauge::results {
 
+/// Of a collective.
+std::vector<CollectiveRow>& rows_of(Document& document);
+std::vector<CollectiveRow> rows_of(const Document& document);
+
 /// An all-reduce of four ranks on two hosts and two rails that went well. The first row is checked
 /// in both placements; the second is not checked, and only measured out of place.
 Document ok_document();

@@ -14,7 +14,7 @@ namespace {
 TEST(WideTable, OfARowIsThis) {
   std::ostringstream out;
   WideTable table(out);
-  for (const Row& row : ok_document().rows) table.row(row);
+  for (const CollectiveRow& row : rows_of(ok_document())) table.row(row);
   // clang-format off
   EXPECT_EQ(out.str(),
 R"(      1048576     float   sum    -1  ring              0+1       1   131072    0  out       20   3999.00   4000.00   4005.00   4030.00   4030.00   4030.00   0.0     0.26     0.39    62.5       0
@@ -38,7 +38,7 @@ TEST(WideTable, HasAColumnForEachNumberAndNamesIt) {
 }
 
 TEST(WideTable, RemarksOnTwoGroupsAndOnTimeThatWasUp) {
-  Row row = ok_document().rows[0];
+  CollectiveRow row = rows_of(ok_document())[0];
   row.out_of_place->bimodal = true;
   row.out_of_place->stopped_by = measure::StoppedBy::duration;
   std::ostringstream out;
@@ -50,7 +50,7 @@ TEST(WideTable, RemarksOnTwoGroupsAndOnTimeThatWasUp) {
 }
 
 TEST(WideTable, NamesARailThatIsMuchSlower) {
-  Row row = ok_document().rows[0];
+  CollectiveRow row = rows_of(ok_document())[0];
   row.out_of_place->rails[1].p50_us = row.out_of_place->rails[0].p50_us * 1.5;
   std::ostringstream out;
   WideTable(out).row(row);
@@ -62,7 +62,7 @@ TEST(WideTable, NamesARailThatIsMuchSlower) {
 TEST(WideTable, SaysThatTheDiskIsFull) {
   std::ofstream full("/dev/full");
   WideTable table(full);
-  table.row(ok_document().rows[0]);
+  table.row(rows_of(ok_document())[0]);
   EXPECT_THROW(table.footer(), std::runtime_error);
 }
 

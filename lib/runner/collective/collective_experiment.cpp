@@ -19,9 +19,9 @@ using schedule::Schedule;
 bool keeps_to_rails(CollectiveSession& session, const Combination& combination,
                     const Schedule& schedule) {
   if (!combination.point.own_rails || session.options().cross_rail) return true;
-  const auto peer = find_cross_rail_send(
-      schedule, session.rank(), session.driven_rails(combination.point),
-      [&](schedule::Rank rank) { return session.shares_memory_with(rank); });
+  const auto peer =
+      find_cross_rail_send(schedule, session.rank(), session.driven_rails(combination.point),
+                           [&](schedule::Rank rank) { return session.shares_memory_with(rank); });
   if (peer && session.options().choice == CollectiveOptions::Choice::named) {
     throw job::RunFailure(results::Failure::Kind::usage,
                           "--rails own: " + schedule.name + " sends from " +
@@ -55,7 +55,8 @@ std::vector<Schedule> schedules_of(CollectiveSession& session, const Combination
                             : "no algorithm serves these ranks: --root must be one of them");
 }
 
-void report(CollectiveSession& session, CollectiveRun& run, results::CollectiveRow row, std::uint64_t cycle) {
+void report(CollectiveSession& session, CollectiveRun& run, results::CollectiveRow row,
+            std::uint64_t cycle) {
   row.cycle = cycle;
   row.out_of_place = run.measure(results::BufferMode::out_of_place);
   if (run.takes_in_place()) row.in_place = run.measure(results::BufferMode::in_place);
@@ -83,7 +84,8 @@ void run_chosen(CollectiveSession& session, CollectiveRun& run, const Selection&
 void run_combination(CollectiveSession& session, const Combination& combination) {
   CollectiveRun run(session, combination, schedules_of(session, combination));
   std::optional<Selection> selection;
-  if (session.options().choice == CollectiveOptions::Choice::automatic) selection.emplace(session, run);
+  if (session.options().choice == CollectiveOptions::Choice::automatic)
+    selection.emplace(session, run);
   const std::uint64_t cycles = session.options().cycles;
   for (std::uint64_t cycle = 0; cycles == 0 || cycle < cycles; ++cycle) {
     if (selection) {
@@ -98,10 +100,11 @@ void run_combination(CollectiveSession& session, const Combination& combination)
 }  // namespace
 
 Experiment::Description CollectiveExperiment::description() const {
-  return {.program = program_.collective + "_perf",
-          .about = "RDMA collective benchmark over RoCEv2: a row per size, in place and out of place",
-          .tables = {"nccl", "wide"},
-          .exit_status_1 = "verdict failed (rails do not match)"};
+  return {
+      .program = program_.collective + "_perf",
+      .about = "RDMA collective benchmark over RoCEv2: a row per size, in place and out of place",
+      .tables = {"nccl", "wide"},
+      .exit_status_1 = "verdict failed (rails do not match)"};
 }
 
 void CollectiveExperiment::add_options(OptionTable& table, RunOptions&) {

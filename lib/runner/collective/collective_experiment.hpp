@@ -6,8 +6,8 @@
 
 namespace railgauge::runner {
 
-/// The benchmark of a collective: for each combination, size and algorithm a row, with the output in
-/// a buffer of its own and in place, both verified.
+/// The benchmark of a collective: for each combination, size and algorithm a row, with the output
+/// in a buffer of its own and in place, both verified.
 class CollectiveExperiment final : public Experiment {
  public:
   explicit CollectiveExperiment(Program program) : program_(std::move(program)) {}

@@ -211,8 +211,8 @@ void resolve_algorithms(CollectiveOptions& options) {
   const auto& names = options.algorithm_names;
   const std::string only = names.size() == 1 ? names[0] : "";
   if (only == "all" || only == "auto") {
-    options.choice = only == "all" ? CollectiveOptions::Choice::all
-                                   : CollectiveOptions::Choice::automatic;
+    options.choice =
+        only == "all" ? CollectiveOptions::Choice::all : CollectiveOptions::Choice::automatic;
     for (const auto& one : schedule::algorithms(options.collective)) {
       options.algorithms.push_back(&one);
     }

@@ -23,7 +23,8 @@ reduce::Operator operator_of(Collective collective, const Combination& combinati
   return collective == Collective::barrier ? reduce::Operator::max : combination.op;
 }
 
-measure::Pattern pattern_of(Collective collective, const Combination& combination, transport::Rank ranks) {
+measure::Pattern pattern_of(Collective collective, const Combination& combination,
+                            transport::Rank ranks) {
   if (schedule::reduces(collective)) {
     return {combination.type, operator_of(collective, combination), ranks, 0};
   }
@@ -75,7 +76,8 @@ CollectiveRun::CollectiveRun(CollectiveSession& session, const Combination& comb
       output_(*transport_, most_bytes(), session.options().unaligned * element_bytes_),
       scratch_(*transport_, most_scratch_bytes(), session.options().unaligned * element_bytes_),
       worker_pool_(session.options().reducing_threads),
-      reduction_(reduce::reduction(combination.type, operator_of(session.options().collective, combination),
+      reduction_(reduce::reduction(combination.type,
+                                   operator_of(session.options().collective, combination),
                                    session.ranks())
                      .shared_by(worker_pool_)),
       pattern_(pattern_of(session.options().collective, combination, session.ranks())),
@@ -83,8 +85,7 @@ CollectiveRun::CollectiveRun(CollectiveSession& session, const Combination& comb
 
 Geometry CollectiveRun::geometry_of_size(const schedule::Schedule& schedule,
                                          std::uint64_t bytes) const {
-  return geometry_of(schedule, session_.rank(), bytes, element_bytes_,
-                     session_.traffic());
+  return geometry_of(schedule, session_.rank(), bytes, element_bytes_, session_.traffic());
 }
 
 std::size_t CollectiveRun::most_bytes() const {
@@ -109,21 +110,19 @@ results::CollectiveRow CollectiveRun::load(std::size_t number, std::uint64_t byt
   const Collective collective = session_.options().collective;
   current_ = number;
   geometry_ = geometry_of_size(schedule(), bytes);
-  executor_.load(executor::make_plan(schedule(), session_.rank(),
-                                     geometry_.layout_of, element_bytes_, stripes_,
-                                     transport_->channels()));
+  executor_.load(executor::make_plan(schedule(), session_.rank(), geometry_.layout_of,
+                                     element_bytes_, stripes_, transport_->channels()));
   input_.guard(used_bytes());
   output_.guard(used_bytes());
   scratch_.guard(executor::scratch_bytes(schedule(), geometry_.layout, element_bytes_));
   const bool has_op = schedule::reduces(collective) && collective != Collective::barrier;
-  results::CollectiveRow row{
-      .size_bytes = geometry_.size_bytes,
-      .count = geometry_.count,
-      .type = std::string(reduce::name(combination_.type)),
-      .op = has_op ? std::string(reduce::name(combination_.op)) : "none",
-      .algorithm = schedule().name,
-      .point = combination_.point,
-      .measured = std::chrono::system_clock::now()};
+  results::CollectiveRow row{.size_bytes = geometry_.size_bytes,
+                             .count = geometry_.count,
+                             .type = std::string(reduce::name(combination_.type)),
+                             .op = has_op ? std::string(reduce::name(combination_.op)) : "none",
+                             .algorithm = schedule().name,
+                             .point = combination_.point,
+                             .measured = std::chrono::system_clock::now()};
   if (!schedule::rooted(collective)) row.point.root = -1;
   return row;
 }

@@ -10,17 +10,15 @@
 #include "measure/timing.hpp"
 #include "results/collective.hpp"
 #include "runner/collective/buffer.hpp"
+#include "runner/collective/collective_session.hpp"
 #include "runner/collective/geometry.hpp"
 #include "runner/collective/rail_times.hpp"
-#include "runner/collective/collective_session.hpp"
 #include "schedule/schedule.hpp"
 
 namespace railgauge::runner {
 
-enum class BufferMode : std::uint8_t { out_of_place, in_place };
-
-/// A collective's schedules in one combination, connected and with buffers for the largest size: times
-/// and verifies them. All calls are collective, and throw job::RunFailure when the fabric or
+/// A collective's schedules in one combination, connected and with buffers for the largest size:
+/// times and verifies them. All calls are collective, and throw job::RunFailure when the fabric or
 /// another rank fails.
 class CollectiveRun {
  public:

@@ -40,9 +40,8 @@ measure::Verdict CollectiveRun::verdict_on(schedule::Block block) const {
   const auto found =
       output_.bytes(used_bytes()).subspan(begin * element_bytes_, (end - begin) * element_bytes_);
   const bool reduced = schedule::reduces(schedule().collective);
-  const auto source = reduced
-                          ? schedule::Place{}
-                          : schedule::source_of(schedule(), session_.rank(), block);
+  const auto source =
+      reduced ? schedule::Place{} : schedule::source_of(schedule(), session_.rank(), block);
   const std::size_t first = parts * (reduced ? begin : geometry_.input_begin(schedule(), source));
   measure::Verdict verdict = reduced ? measure::verify_reduction(pattern_, first, found)
                                      : measure::verify_copy(pattern_, source.rank, first, found);

@@ -86,7 +86,8 @@ std::optional<double> CollectiveSession::line_rate_percent(
 }
 
 results::Straggler CollectiveSession::straggler(const measure::Straggler& found) const {
-  return {static_cast<int>(found.rank), host_of(found.rank), found.own_us, found.others_us};
+  const auto rank = static_cast<transport::Rank>(found.rank);
+  return {static_cast<int>(rank), host_of(rank), found.own_us, found.others_us};
 }
 
 }  // namespace railgauge::runner

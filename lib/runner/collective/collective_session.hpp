@@ -56,7 +56,7 @@ class CollectiveSession {
   const Program& program_;
   const CollectiveOptions& options_;
   const Traffic& traffic_;
-  std::vector<RailSet> own_rails_;      // [rank]
+  std::vector<RailSet> own_rails_;       // [rank]
   verdict::NicInventory nic_inventory_;  // of all ranks
 };
 

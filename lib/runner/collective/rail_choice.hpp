@@ -18,8 +18,8 @@ struct RailChoice {
   friend bool operator==(const RailChoice&, const RailChoice&) = default;
 };
 
-/// "all" together; "each" alone; "own": every rank drives the rails that are local to it; or numbers
-/// joined by +: "0", "0+1". Throws std::invalid_argument.
+/// "all" together; "each" alone; "own": every rank drives the rails that are local to it; or
+/// numbers joined by +: "0", "0+1". Throws std::invalid_argument.
 [[nodiscard]] RailChoice parse_rail_choice(const std::string& word);
 /// The word that reads as this.
 [[nodiscard]] std::string word(const RailChoice& choice);

@@ -26,7 +26,7 @@ transport::VerbsSettings settings_of(CollectiveSession& session, const Combinati
   settings.connect_limit = session.frame().options().limit;
   settings.look_up = [&session] { session.communicator().abort_channel().check(); };
   settings.host = session.communicator().host();
-  settings.queue_pairs.traffic_class = combination.point.traffic_class;
+  settings.queue_pairs.traffic_class = static_cast<std::uint8_t>(combination.point.traffic_class);
   settings.queue_pairs.inline_bytes = session.options().inline_bytes;
   return settings;
 }
@@ -41,7 +41,9 @@ std::unique_ptr<transport::Transport> connect_channels(
   std::vector<verbs::Port> ports;
   for (const unsigned rail : rails) ports.push_back(session.rails().at(rail));
   const auto channels = executor::channels_of(schedules, session.rank(), stripes);
-  const auto on_this_host = [&](transport::Rank peer) { return session.frame().is_on_this_host(peer); };
+  const auto on_this_host = [&](transport::Rank peer) {
+    return session.frame().is_on_this_host(peer);
+  };
   try {
     if (session.options().same_host == SameHost::memory) {
       return transport::connect_hybrid(session.communicator(), ports, channels, on_this_host,

@@ -97,7 +97,8 @@ std::optional<OptionTable::Answer> OptionTable::parse(int argc, char** argv,
   std::string file;
   for (Row& row : rows_) {
     if (row.is_flag) {
-      app.add_flag_callback(row.names, [&row] { row.words = {"true"}; }, row.about);
+      app.add_flag_callback(
+          row.names, [&row] { row.words = {"true"}; }, row.about);
       continue;
     }
     CLI::Option* option = app.add_option(row.names, row.words, row.about);

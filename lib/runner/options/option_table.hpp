@@ -47,8 +47,8 @@ class OptionTable {
          .set = [&field, syntax](const Words& words) { field = syntax.parse(words.front()); }});
   }
 
-  /// Several values, separated by commas, none of them twice. `all`: what the word "all" stands for,
-  /// if anything.
+  /// Several values, separated by commas, none of them twice. `all`: what the word "all" stands
+  /// for, if anything.
   template <class T>
   void axis(const std::string& names, std::vector<T>& field, const Syntax<T>& syntax,
             std::string about, std::vector<T> all = {}) {
@@ -70,8 +70,8 @@ class OptionTable {
   /// An option that other programs have, and this one does not: whoever gives it reads `instead`.
   void refuse(const std::string& names, std::string instead);
 
-  /// What parse() leaves to print in place of a run: help and version on stdout, a mistake on stderr
-  /// with exit status 2.
+  /// What parse() leaves to print in place of a run: help and version on stdout, a mistake on
+  /// stderr with exit status 2.
   struct Answer {
     std::string text;
     bool mistake = false;

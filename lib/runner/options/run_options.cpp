@@ -25,9 +25,8 @@ Syntax<int> soft_devices() {
                                 std::to_string(kMaxSoftRails) +
                                 " rails; names of devices go to --devices");
   };
-  return {"KIND", parse, [](const int& rails) {
-            return rails == 0 ? "" : "soft:" + std::to_string(rails);
-          }};
+  return {"KIND", parse,
+          [](const int& rails) { return rails == 0 ? "" : "soft:" + std::to_string(rails); }};
 }
 
 Syntax<topology::PortPattern> ports() {
@@ -122,7 +121,8 @@ void check_run_options(const OptionTable& table, RunOptions& options) {
   check_rail_choice(options.device);
   if (options.overwrite && options.output_file.empty() && options.lines_file.empty() &&
       options.csv_file.empty()) {
-    throw std::invalid_argument("--force without -J, --jsonl or --csv: there is no file to replace");
+    throw std::invalid_argument(
+        "--force without -J, --jsonl or --csv: there is no file to replace");
   }
   options.in_force = table.in_force();
 }

@@ -16,8 +16,8 @@ struct RunOptions {
   cluster::DeviceOptions device;
 
   // Who has to take part.
-  int nodes = 0;             // hosts; 0: any number
-  int ranks_per_node = 0;    // on each of them; 0: any number
+  int nodes = 0;           // hosts; 0: any number
+  int ranks_per_node = 0;  // on each of them; 0: any number
   bool allow_single = false;
 
   std::chrono::seconds limit{60};  // of every wait for other ranks

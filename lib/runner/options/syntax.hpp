@@ -60,7 +60,9 @@ Syntax<T> choice(std::vector<std::pair<std::string, T>> choices) {
     }
     return std::string();
   };
-  return {"", parse, print};
+  std::string unit;
+  for (const auto& [name, value] : choices) unit += (unit.empty() ? "" : "|") + name;
+  return {unit, parse, print};
 }
 
 /// Binary, with K, M or G.

@@ -160,12 +160,13 @@ double printed(double value, int width) {
 }
 
 TEST(NcclTable, ReadsOurOwn) {
-  results::Document document{.tool = {.version = "0.1.0"}, .collective = "all_reduce"};
+  results::Document document{.tool = {.version = "0.1.0"},
+                             .body = results::CollectiveBody{"all_reduce"}};
   for (int rank = 0; rank < 4; ++rank) document.ranks.push_back(rank_of(rank));
   std::ostringstream out;
   results::NcclTable table(out);
   table.header(document, {.min_bytes = 8, .max_bytes = 1U << 30U});
-  std::vector<results::Row> rows;
+  std::vector<results::CollectiveRow> rows;
   double time = 7.123;
   for (std::uint64_t size = 8; size <= 1U << 30U; size *= 2, time *= 1.7) {
     rows.push_back({.size_bytes = size, .count = size / 4, .type = "float", .op = "sum"});
@@ -188,7 +189,7 @@ TEST(NcclTable, ReadsOurOwn) {
   EXPECT_EQ(run.library, "railgauge 0.1.0");
   EXPECT_TRUE(run.beside_nics && run.beside_nics->empty());
   std::size_t at = 0;
-  for (const results::Row& row : rows) {
+  for (const results::CollectiveRow& row : rows) {
     for (const auto& placement : {row.out_of_place, row.in_place}) {
       if (!placement) continue;
       ASSERT_LT(at, run.points.size());

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "results/measurement.hpp"
+#include "results/sweep_point.hpp"
 
 namespace railgauge::results {
 
@@ -17,20 +18,15 @@ struct Prediction {
   double time_us = 0;
 };
 
-/// One size of a sweep, at one point of its other axes. A placement is empty until it was measured,
+/// One size of a sweep, at one point of its other axes. A measurement is empty until it was made,
 /// and stays so if the run ends before that.
-struct Row {
+struct CollectiveRow {
   std::uint64_t size_bytes = 0;
   std::uint64_t count = 0;  // elements, as nccl-tests counts them for this collective
   std::string type{};       // "float"
   std::string op{};         // "sum"; "none" if nothing is reduced
-  int root = -1;            // -1: the collective has none
   std::string algorithm{};  // "ring"
-  std::vector<unsigned> rails{};
-  bool own_rails = false;  // each rank drove only those of them that it is placed beside
-  unsigned queue_pairs = 1;
-  std::uint32_t chunk_bytes = 0;
-  unsigned traffic_class = 0;
+  SweepPoint point{};
   std::uint64_t cycle = 0;  // of -N, from 0 on
   std::chrono::system_clock::time_point measured{};
   std::vector<Prediction> predictions{};  // of all candidates, if the algorithm was chosen by them
@@ -38,12 +34,13 @@ struct Row {
   std::optional<Measurement> in_place{};
 };
 
-/// "0+1".
-[[nodiscard]] std::string joined(const std::vector<unsigned>& rails);
-/// The row's, or "own".
-[[nodiscard]] std::string rails_of(const Row& row);
+/// What a run of a collective's benchmark found.
+struct CollectiveBody {
+  std::string collective{};  // "all_reduce"
+  std::vector<CollectiveRow> rows{};
+};
 
 void to_json(nlohmann::ordered_json& json, const Prediction& prediction);
-void to_json(nlohmann::ordered_json& json, const Row& row);
+void to_json(nlohmann::ordered_json& json, const CollectiveRow& row);
 
 }  // namespace railgauge::results

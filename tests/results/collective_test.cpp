@@ -1,4 +1,4 @@
-#include "results/row.hpp"
+#include "results/collective.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace railgauge::results {
 namespace {
 
 TEST(Row, HoldsWhatWasChosenAndWhatWasMeasured) {
-  Row row = ok_document().rows[0];
+  CollectiveRow row = rows_of(ok_document())[0];
   row.out_of_place.reset();
   row.in_place.reset();
   EXPECT_EQ(

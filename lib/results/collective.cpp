@@ -1,4 +1,4 @@
-#include "results/row.hpp"
+#include "results/collective.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -15,32 +15,22 @@ Json or_null(const std::optional<Measurement>& placement) {
 
 }  // namespace
 
-std::string joined(const std::vector<unsigned>& rails) {
-  std::string text;
-  for (const unsigned rail : rails) text += (text.empty() ? "" : "+") + std::to_string(rail);
-  return text;
-}
-
-std::string rails_of(const Row& row) {
-  return row.own_rails ? "own" : joined(row.rails);
-}
-
 void to_json(Json& json, const Prediction& prediction) {
   json = {{"algorithm", prediction.algorithm}, {"time_us", prediction.time_us}};
 }
 
-void to_json(Json& json, const Row& row) {
+void to_json(Json& json, const CollectiveRow& row) {
   json = {{"size_bytes", row.size_bytes},
           {"count", row.count},
           {"type", row.type},
           {"op", row.op},
-          {"root", row.root},
+          {"root", row.point.root},
           {"algorithm", row.algorithm},
-          {"rails", row.rails},
-          {"own_rails", row.own_rails},
-          {"queue_pairs", row.queue_pairs},
-          {"chunk_bytes", row.chunk_bytes},
-          {"traffic_class", row.traffic_class},
+          {"rails", row.point.rails},
+          {"own_rails", row.point.own_rails},
+          {"queue_pairs", row.point.queue_pairs},
+          {"chunk_bytes", row.point.chunk_bytes},
+          {"traffic_class", row.point.traffic_class},
           {"cycle", row.cycle},
           {"measured", utc(row.measured)},
           {"predictions", row.predictions},

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <variant>
+
+#include "results/collective.hpp"
+#include "results/reachability.hpp"
+
+namespace railgauge::results {
+
+/// What sets one kind of result apart from the others. Whoever treats kinds differently visits this
+/// with a function for each, so that a kind somebody forgot does not compile.
+using Body = std::variant<CollectiveBody, ReachabilityBody>;
+
+/// "collective", "reachability".
+[[nodiscard]] std::string_view kind_name(const Body& body);
+
+/// How many there are, whatever they are of.
+[[nodiscard]] std::size_t row_count(const Body& body);
+
+/// A visitor made of a function for each kind.
+template <class... Functions>
+struct ForKind : Functions... {
+  using Functions::operator()...;
+};
+template <class... Functions>
+ForKind(Functions...) -> ForKind<Functions...>;
+
+}  // namespace railgauge::results
