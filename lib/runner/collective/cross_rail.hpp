@@ -9,10 +9,11 @@
 
 namespace railgauge::runner {
 
-/// The first peer to which the schedule would make `rank` send from a port on one rail to a port on
-/// another; empty if it never does. `rails` are those that each rank drives; data to a peer for
-/// which `by_memory` is true use no rail. On a rail-optimised fabric such a message crosses the
-/// spine; between separate fabrics there is no path.
+/// The first peer with which the schedule would make `rank` exchange messages between a port on one
+/// rail and a port on another, whichever of the two sends data: grants go the other way. Empty if
+/// it never does. `rails` are those that each rank drives; data to a peer for which `by_memory` is
+/// true use no rail. On a rail-optimised fabric such a message crosses the spine; between separate
+/// fabrics there is no path.
 [[nodiscard]] std::optional<schedule::Rank> find_cross_rail_send(
     const schedule::Schedule& schedule, schedule::Rank rank, std::span<const RailSet> rails,
     const std::function<bool(schedule::Rank)>& by_memory);
