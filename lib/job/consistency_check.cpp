@@ -1,15 +1,36 @@
 #include "job/consistency_check.hpp"
 
 #include <nlohmann/json.hpp>
+#include <set>
+
+#include "job/failure.hpp"
 
 namespace railgauge::job {
 namespace {
 
-using Values = std::map<std::string, std::string>;
+CommonValues values_from(const transport::Bytes& bytes) {
+  const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  return nlohmann::json::from_cbor(begin, begin + bytes.size()).get<CommonValues>();
+}
 
-Values values_of(const std::string& version,
-                 const std::map<std::string, results::Option>& options) {
-  Values values{{"the version", version}};
+std::string value_in(const CommonValues& values, const std::string& name) {
+  const auto found = values.find(name);
+  return found == values.end() ? "not there" : "'" + found->second + "'";
+}
+
+/// The names of both.
+std::set<std::string> names_in(const CommonValues& one, const CommonValues& other) {
+  std::set<std::string> names;
+  for (const auto* values : {&one, &other}) {
+    for (const auto& [name, value] : *values) names.insert(name);
+  }
+  return names;
+}
+
+}  // namespace
+
+CommonValues common_values(const std::string& version, const Options& options) {
+  CommonValues values{{"the version", version}};
   for (const auto& [name, option] : options) {
     if (name == "devices" || name == "device") continue;
     const auto json =
@@ -19,34 +40,28 @@ Values values_of(const std::string& version,
   return values;
 }
 
-Values values_from(const transport::Bytes& bytes) {
-  const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
-  return nlohmann::json::from_cbor(begin, begin + bytes.size()).get<Values>();
+std::string describe_difference(const CommonValues& of_rank_0, const CommonValues& of_rank,
+                                std::size_t rank) {
+  for (const std::string& name : names_in(of_rank_0, of_rank)) {
+    const std::string first = value_in(of_rank_0, name);
+    const std::string other = value_in(of_rank, name);
+    if (first == other) continue;
+    return "ranks do not agree: " + name + " is " + first + " on rank 0 and " + other +
+           " on rank " + std::to_string(rank) +
+           "; start all ranks with the same binary, options and environment";
+  }
+  return "";
 }
 
-std::string value_in(const Values& values, const std::string& name) {
-  const auto found = values.find(name);
-  return found == values.end() ? "not there" : "'" + found->second + "'";
-}
-
-}  // namespace
-
-void check_consistency(Communicator& communicator, const std::string& version,
-                       const std::map<std::string, results::Option>& options) {
-  const auto packed = nlohmann::json::to_cbor(nlohmann::json(values_of(version, options)));
-  const auto everybody = communicator.all_gather(std::as_bytes(std::span(packed)));
-  for (std::size_t rank = 1; rank < everybody.size(); ++rank) {
-    if (everybody[rank] == everybody[0]) continue;
-    const Values first = values_from(everybody[0]);
-    const Values other = values_from(everybody[rank]);
-    for (const auto& [name, value] : first) {
-      if (value_in(other, name) == value_in(first, name)) continue;
-      throw RunFailure(results::Failure::Kind::usage,
-                       "ranks do not agree: " + name + " is " + value_in(first, name) +
-                           " on rank 0 and " + value_in(other, name) + " on rank " +
-                           std::to_string(rank) +
-                           "; start all ranks with the same binary, options and environment");
-    }
+void check_consistency(transport::Exchange& exchange, const std::string& version,
+                       const Options& options) {
+  const auto own = nlohmann::json::to_cbor(nlohmann::json(common_values(version, options)));
+  const auto of_ranks = exchange.all_gather(std::as_bytes(std::span(own)));
+  for (std::size_t rank = 1; rank < of_ranks.size(); ++rank) {
+    if (of_ranks[rank] == of_ranks[0]) continue;
+    throw RunFailure(
+        results::Failure::Kind::usage,
+        describe_difference(values_from(of_ranks[0]), values_from(of_ranks[rank]), rank));
   }
 }
 

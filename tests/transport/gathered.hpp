@@ -1,0 +1,28 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "transport/exchange.hpp"
+
+namespace railgauge::transport {
+
+/// The exchange of a rank whose call gathers these bytes of all ranks, its own among them, whatever
+/// it puts in.
+class Gathered final : public Exchange {
+ public:
+  Gathered(Rank rank, std::vector<Bytes> of_ranks) : rank_(rank), of_ranks_(std::move(of_ranks)) {}
+
+  [[nodiscard]] Rank rank() const override { return rank_; }
+  [[nodiscard]] Rank ranks() const override { return static_cast<Rank>(of_ranks_.size()); }
+  std::vector<Bytes> all_gather(std::span<const std::byte> own) override {
+    (void)own;
+    return of_ranks_;
+  }
+
+ private:
+  Rank rank_;
+  std::vector<Bytes> of_ranks_;
+};
+
+}  // namespace railgauge::transport
