@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cluster/rank_info.hpp"
+#include "job/failure.hpp"
 #include "topology/rail_check.hpp"
 #include "topology/rail_rule.hpp"
 #include "topology/rail_speed.hpp"
@@ -31,7 +32,7 @@ std::string devices_differ(const std::vector<RankInfos>& everybody) {
   std::map<std::string, std::string> devices_of;
   for (const RankInfos& infos : everybody) {
     std::string devices;
-    for (const RankInfo& info : infos) devices.append(" ").append(info.device.data());
+    for (const topology::Nic& nic : host_of(infos).rails) devices += " " + name_of(nic);
     const auto& first = devices_of.try_emplace(infos.front().host.data(), devices).first->second;
     if (first == devices) continue;
     std::string complaint = infos.front().host.data();
@@ -84,9 +85,9 @@ void put_in_order(RankInfos& infos, const topology::Host& host) {
 
 }  // namespace
 
-Fabric gather_fabric(job::Communicator& communicator, LocalHost& own, const DeviceOptions& options,
-                     Mismatch mismatch) {
-  auto everybody = transport::all_gather(communicator, own_rank_infos(communicator.host(), own));
+Fabric gather_fabric(transport::Exchange& exchange, const std::string& host, LocalHost& own,
+                     const DeviceOptions& options, Mismatch mismatch) {
+  auto everybody = transport::all_gather(exchange, own_rank_infos(host, own));
   const bool strict = mismatch == Mismatch::fail;
   const std::string complaint = strict ? devices_differ(everybody) : "";
   if (!complaint.empty()) throw job::RunFailure(Failure::Kind::environment, complaint);
@@ -96,13 +97,13 @@ Fabric gather_fabric(job::Communicator& communicator, LocalHost& own, const Devi
   std::map<std::string, int> on_host;
   for (RankInfos& infos : everybody) {
     const std::string name = infos.front().host.data();
-    const auto& host = *std::ranges::find(numbered.hosts, name, &topology::Host::name);
-    put_in_order(infos, host);
+    const auto& its_host = *std::ranges::find(numbered.hosts, name, &topology::Host::name);
+    put_in_order(infos, its_host);
     const int number = static_cast<int>(fabric.ranks.size());
     fabric.ranks.push_back(rank_of(infos, number, on_host[name]++));
-    if (number != static_cast<int>(communicator.rank())) continue;
+    if (number != static_cast<int>(exchange.rank())) continue;
     std::ranges::sort(own.ports, {}, [&](const verbs::Port& port) {
-      return rail_of(host, port.device, port.number);
+      return rail_of(its_host, port.device, port.number);
     });
   }
   return fabric;

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cluster/local_host.hpp"
-#include "job/communicator.hpp"
 #include "results/document.hpp"
+#include "transport/exchange.hpp"
 
 namespace railgauge::cluster {
 
@@ -22,13 +22,13 @@ struct Fabric {
 /// cables, an address that exists twice.
 enum class Mismatch : std::uint8_t { fail, report };
 
-/// Collective: every rank with its host and rails, known to all. Devices that are named are rails
-/// in that order; others are numbered by rule (rail_rule.hpp), and own's ports sorted accordingly.
-/// With Mismatch::fail throws job::RunFailure on all ranks when the hosts' rails do not match
-/// (verdict), with what this host has left out, which may be why; or when ranks of a host use
-/// different devices (environment).
-[[nodiscard]] Fabric gather_fabric(job::Communicator& communicator, LocalHost& own,
-                                   const DeviceOptions& options, Mismatch mismatch);
+/// Collective: every rank with its host and rails, known to all; `host` is the name of this rank's,
+/// and `own` what is on it. Devices that are named are rails in that order; others are numbered by
+/// rule (rail_rule.hpp), and own's ports sorted accordingly. With Mismatch::fail throws
+/// job::RunFailure on all ranks when the hosts' rails do not match (verdict), with what this host
+/// has left out, which may be why; or when ranks of a host use different ports (environment).
+[[nodiscard]] Fabric gather_fabric(transport::Exchange& exchange, const std::string& host,
+                                   LocalHost& own, const DeviceOptions& options, Mismatch mismatch);
 
 /// Throws job::RunFailure (usage) unless the ranks are on `nodes` hosts, `per_node` on each. 0: any
 /// number.

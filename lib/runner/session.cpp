@@ -95,8 +95,9 @@ void Session::join_cluster() {
   }
   using Mismatch = cluster::Mismatch;
   const bool strict = experiment_.description().rails_have_to_match;
-  cluster::Fabric fabric = cluster::gather_fabric(communicator_, host_, options_.device,
-                                                  strict ? Mismatch::fail : Mismatch::report);
+  cluster::Fabric fabric =
+      cluster::gather_fabric(communicator_, communicator_.host(), host_, options_.device,
+                             strict ? Mismatch::fail : Mismatch::report);
   document_.ranks = std::move(fabric.ranks);
   document_.rail_rule = std::move(fabric.rail_rule);
   document_.hosts = cluster::describe_hosts(communicator_, document_.ranks);
