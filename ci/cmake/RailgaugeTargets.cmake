@@ -27,6 +27,17 @@ macro(railgauge_compile_in_batches optimisation)
 endmacro()
 target_link_options(railgauge_build_flags INTERFACE ${sanitizers})
 
+# With ccache, what was compiled once in any clone is not compiled again: paths below the project count
+# as relative ones, also in debug information. Its own launcher wins, if somebody has set one.
+find_program(ccache ccache)
+mark_as_advanced(ccache)
+target_compile_options(railgauge_build_flags INTERFACE
+  -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
+if(ccache AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=yes ${ccache})
+endif()
+
 if(RAILGAUGE_TIDY)
   find_program(clang_tidy NAMES clang-tidy clang-tidy-14 clang-tidy-18 REQUIRED)
   # It is given GCC's options.
