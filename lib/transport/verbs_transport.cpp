@@ -10,8 +10,8 @@
 
 #include "transport/memory.hpp"
 #include "transport/verbs_channels.hpp"
-#include "verbs/async_events.hpp"
-#include "verbs/status.hpp"
+#include "verbs/device.hpp"
+#include "verbs/error.hpp"
 
 namespace railgauge::transport {
 namespace {

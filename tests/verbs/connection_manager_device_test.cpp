@@ -111,7 +111,7 @@ TEST_F(ConnectionManagerDeviceTest, PortWhereNobodyListensIsNamed) {
   EXPECT_NE(what.find(port_.address() + " port " + std::to_string(right_port_) + " (rank 0 > 1)"),
             std::string::npos)
       << what;
-  EXPECT_NE(what.find("nobody listens on that port"), std::string::npos) << what;
+  EXPECT_NE(what.find("nothing is listening on that port"), std::string::npos) << what;
 }
 
 TEST_F(ConnectionManagerDeviceTest, UnexpectedRequestIsRefused) {
