@@ -11,7 +11,6 @@
 #include "measure/straggler.hpp"
 #include "measure/timing.hpp"
 #include "schedule/ring.hpp"
-#include "transport/forwarding.hpp"
 #include "transport/wire.hpp"
 
 namespace railgauge::measure {

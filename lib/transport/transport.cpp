@@ -1,4 +1,4 @@
-#include "transport/counterpart.hpp"
+#include "transport/transport.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-#include "transport/notification_ring.hpp"
+#include "transport/mailbox.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,23 +10,23 @@ namespace {
 constexpr std::size_t kChannels = 20;
 
 /// A mailbox, as a rank has it.
-class NotificationRingTest : public testing::Test {
+class MailboxTest : public testing::Test {
  protected:
-  std::vector<std::byte> memory_ = std::vector<std::byte>(station_bytes(kChannels) + kCacheLine);
-  Mailbox station_ = station_in(aligned(), kChannels);
-  Inbox inbox_{station_, kChannels};
+  std::vector<std::byte> memory_ = std::vector<std::byte>(mailbox_bytes(kChannels) + kCacheLine);
+  Mailbox mailbox_ = mailbox_in(aligned(), kChannels);
+  Inbox inbox_{mailbox_, kChannels};
 
  private:
   std::span<std::byte> aligned() {
     void* at = memory_.data();
     std::size_t bytes = memory_.size();
-    std::align(kCacheLine, station_bytes(kChannels), at, bytes);
+    std::align(kCacheLine, mailbox_bytes(kChannels), at, bytes);
     return {static_cast<std::byte*>(at), bytes};
   }
 };
 
-TEST_F(NotificationRingTest, HasRoomForAllThatMayBeOnTheirWay) {
-  Outbox outbox(station_, 7);
+TEST_F(MailboxTest, HasRoomForAllThatMayBeOnTheirWay) {
+  Outbox outbox(mailbox_, 7);
   EXPECT_FALSE(inbox_.anything());
   for (std::uint32_t notification = 0; notification < kNotificationsPerRing; ++notification) {
     ASSERT_TRUE(outbox.can_post());
@@ -45,8 +45,8 @@ TEST_F(NotificationRingTest, HasRoomForAllThatMayBeOnTheirWay) {
   EXPECT_FALSE(inbox_.anything());
 }
 
-TEST_F(NotificationRingTest, GoesAroundManyTimes) {
-  Outbox outbox(station_, 0);
+TEST_F(MailboxTest, GoesAroundManyTimes) {
+  Outbox outbox(mailbox_, 0);
   std::array<Event, 32> events;
   for (std::uint32_t notification = 0, next = 0; notification < 10'000;) {
     for (int i = 0; i < 23; ++i) outbox.push(notification++);
@@ -55,10 +55,10 @@ TEST_F(NotificationRingTest, GoesAroundManyTimes) {
   }
 }
 
-TEST_F(NotificationRingTest, LetsNoChannelStarveTheOthers) {
+TEST_F(MailboxTest, LetsNoChannelStarveTheOthers) {
   std::vector<Outbox> outboxes;
   for (Channel channel = 0; channel < kChannels; ++channel)
-    outboxes.emplace_back(station_, channel);
+    outboxes.emplace_back(mailbox_, channel);
   std::array<int, kChannels> came{};
   std::array<Event, 1> event;
   for (std::size_t i = 0; i < 5 * kChannels; ++i) {

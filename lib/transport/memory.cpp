@@ -1,4 +1,4 @@
-#include "transport/shared_mapping.hpp"
+#include "transport/memory.hpp"
 
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -21,8 +21,8 @@ constexpr std::size_t kPageBytes = 4096;
   throw std::system_error(errno, std::generic_category(), call);
 }
 
-/// What this process has mapped, by device and inode: as long as a mapping lives, nobody else gets
-/// its number.
+/// What this process has mapped, by device and inode: no other file gets that number while the
+/// mapping lives.
 struct Mapped {
   std::mutex mutex;
   std::map<std::pair<dev_t, ino_t>, std::weak_ptr<SharedMapping>> by_inode;
@@ -33,16 +33,16 @@ Mapped& mapped() {
   return all;
 }
 
-/// Of a memfd the kernel promises any size, and ends a process that comes to use too much of it.
-/// What it thinks of a size it says only of ordinary memory.
+/// The kernel promises a memfd of any size and then kills a process that uses too much of it. It
+/// refuses a size it cannot provide only for ordinary memory, so ask for that.
 bool would_grant(std::size_t bytes) {
   const std::size_t size = std::max(bytes, kPageBytes);
   void* at = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return at != MAP_FAILED && munmap(at, size) == 0;
 }
 
-/// Its owner has all pages put into place by this (MAP_POPULATE), on its own NUMA node; a peer
-/// that does so later finds them there, and has no page faults when it writes.
+/// MAP_POPULATE makes the owner, who maps it first, place all pages on its own NUMA node; a peer
+/// that maps it later finds them there and takes no page faults when it writes.
 std::shared_ptr<SharedMapping> map(const FileHandle& file, std::size_t bytes) {
   void* at =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file.number(), 0);

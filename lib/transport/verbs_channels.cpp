@@ -2,7 +2,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "transport/counterpart.hpp"
+#include "transport/transport.hpp"
 #include "transport/verbs_channels.hpp"
 
 namespace railgauge::transport {
@@ -79,7 +79,7 @@ void listen_on(std::span<const std::unique_ptr<VerbsRail>> rails) {
   }
 }
 
-/// Of two ranks the lower one calls. Both name the channel as the lower one numbers it.
+/// The lower of two ranks calls. Both name the channel by the lower one's number.
 void start_or_expect(verbs::ConnectionManager& manager, Rank us, Channel channel,
                      const VerbsChannel& made, verbs::PendingQueuePair pair) {
   const Rank peer = made.request.peer;
@@ -95,7 +95,7 @@ void start_or_expect(verbs::ConnectionManager& manager, Rank us, Channel channel
   }
 }
 
-/// Rail after rail, in the same order on all ranks, so that nobody waits in a circle.
+/// Rail by rail, in the same order on all ranks, so that no cycle of ranks waits for each other.
 void connect_by_manager(std::vector<VerbsChannel>& channels,
                         std::span<const std::unique_ptr<VerbsRail>> rails, Rank us,
                         std::vector<verbs::PendingQueuePair>& pairs,
@@ -144,7 +144,7 @@ std::vector<VerbsChannel> connect_channels(Exchange& exchange,
   } else {
     connect_by_exchange(channels, rails, pairs);
   }
-  exchange.all_gather({});  // nobody writes before everybody is connected
+  exchange.all_gather({});  // nobody writes before all are connected
   return channels;
 }
 

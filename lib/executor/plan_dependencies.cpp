@@ -1,4 +1,4 @@
-#include "executor/plan_marks.hpp"
+#include "executor/plan_dependencies.hpp"
 
 #include <set>
 #include <stdexcept>
@@ -19,15 +19,15 @@ bool completes(const PlannedOp& op, const std::vector<bool>& more, const Layout&
     complete += more[b] ? 0 : 1;
   }
   if (complete != 0 && complete != blocks) {
-    throw std::logic_error("an op completes some of its blocks only");
+    throw std::logic_error("an op completes only some of its blocks");
   }
   return complete != 0;
 }
 
 }  // namespace
 
-/// Backwards: which blocks will be combined with others, here or where they are sent. (Copies of
-/// what is combined are made by barriers alone, whose operators have no last step.)
+/// Goes backwards: which blocks will still be combined, here or where they are sent. (Only barriers
+/// copy what is combined, and their operators have no final step.)
 void mark_complete(Plan& plan, std::size_t first, Block all_blocks) {
   std::vector<bool> more(all_blocks);
   const auto set = [&](const BlockRange& blocks, bool value) {
@@ -46,7 +46,7 @@ void mark_complete(Plan& plan, std::size_t first, Block all_blocks) {
   }
 }
 
-/// The dependencies the other way round, by channels.
+/// The reverse of the dependencies, by channel.
 void list_waiting(Plan& plan) {
   std::vector<std::set<transport::Channel>> channels(plan.ops.size());
   for (const PlannedOp& op : plan.ops) {
