@@ -3,7 +3,6 @@
 #include <stdexcept>
 
 #include "measure/sizes.hpp"
-#include "runner/collective/refused_options.hpp"
 
 namespace railgauge::runner {
 namespace {

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <array>
 
-#include "job/signals.hpp"
+#include "job/abort_channel.hpp"
 #include "measure/bandwidth.hpp"
 #include "measure/modes.hpp"
 #include "measure/statistics.hpp"
 #include "measure/straggler.hpp"
-#include "runner/collective/transport_setup.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -69,7 +68,7 @@ CollectiveRun::CollectiveRun(CollectiveSession& session, const Combination& comb
       rails_(session.driven_rails(combination.point)[session.rank()]),
       rail_times_(rails_),
       stripes_{static_cast<unsigned>(rails_.size()), combination.point.queue_pairs},
-      transport_(connect_channels(session, combination, rails_, schedules_, stripes_)),
+      transport_(session.connect(combination, rails_, schedules_, stripes_)),
       executor_(*transport_,
                 {.chunk_bytes = combination.point.chunk_bytes, .window = session.options().window}),
       input_(*transport_, most_bytes(), session.options().unaligned * element_bytes_),

@@ -1,11 +1,10 @@
-#include "runner/run.hpp"
+#include "runner/experiment.hpp"
 
 #include <exception>
 #include <iostream>
 
-#include "job/job_leader.hpp"
-#include "job/signals.hpp"
-#include "job/soft_devices.hpp"
+#include "job/abort_channel.hpp"
+#include "job/start_up.hpp"
 #include "results/version.hpp"
 #include "runner/session.hpp"
 

@@ -1,4 +1,4 @@
-#include "job/soft_devices.hpp"
+#include "job/start_up.hpp"
 
 #include <link.h>
 #include <unistd.h>
@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,13 @@ namespace fs = std::filesystem;
 constexpr const char* kLibrary = "libsoftroce.so";
 constexpr const char* kPreload = "LD_PRELOAD";
 constexpr const char* kStartedAgain = "RAILGAUGE_SOFTROCE_PRELOADED";
+
+bool is_first(std::initializer_list<const char*> rank_variables) {
+  for (const char* name : rank_variables) {
+    if (const char* rank = std::getenv(name)) return std::string_view(rank) == "0";
+  }
+  return true;
+}
 
 [[noreturn]] void refuse(const std::string& why) {
   throw RunFailure(results::Failure::Kind::environment, "--device soft: " + why);
@@ -55,6 +63,14 @@ void add_to_preload(const fs::path& library) {
 }
 
 }  // namespace
+
+bool speaks_for_job() {
+  return is_first({"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "SLURM_PROCID"});
+}
+
+bool speaks_for_host() {
+  return is_first({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"});
+}
 
 void load_soft_devices(int rails, char** argv) {
   setenv("SOFTROCE_RAILS", std::to_string(rails).c_str(), 1);
