@@ -21,7 +21,8 @@ using Clock = std::chrono::steady_clock;
 
 /// A barrier's has to be one that does not mind being given the same twice.
 reduce::Operator operator_of(Collective collective, const Setting& setting) {
-  return collective == Collective::barrier ? reduce::Operator::max : setting.op;
+  const bool repeatedly = traits(collective).combining == schedule::Combining::repeatedly;
+  return repeatedly ? reduce::Operator::max : setting.op;
 }
 
 measure::Pattern pattern_of(Collective collective, const Setting& setting, transport::Rank ranks) {
@@ -103,7 +104,7 @@ std::size_t CollectiveRun::most_scratch_bytes() const {
 
 bool CollectiveRun::takes_in_place() const {
   return !schedule::separate_buffers(session_.options().collective) &&
-         session_.options().collective != Collective::barrier;
+         traits(session_.options().collective).size != schedule::SizeRule::none;
 }
 
 results::Row CollectiveRun::load(std::size_t number, std::uint64_t bytes) {
@@ -116,7 +117,7 @@ results::Row CollectiveRun::load(std::size_t number, std::uint64_t bytes) {
   input_.guard(used_bytes());
   output_.guard(used_bytes());
   scratch_.guard(executor::scratch_bytes(schedule(), geometry_.layout, element_bytes_));
-  const bool has_op = schedule::reduces(collective) && collective != Collective::barrier;
+  const bool has_op = schedule::traits(collective).combining == schedule::Combining::once;
   return {.size_bytes = geometry_.size_bytes,
           .count = geometry_.count,
           .type = std::string(reduce::name(setting_.type)),

@@ -119,7 +119,7 @@ void Session::verify_placement(std::span<const std::span<const std::byte>> buffe
 }
 
 void Session::read_traffic() {
-  if (options_.collective != schedule::Collective::all_to_all_v) return;
+  if (traits(options_.collective).size != schedule::SizeRule::uneven) return;
   if (options_.matrix_file.empty()) {
     traffic_ = Traffic(ranks(), options_.spread_percent);
     return;

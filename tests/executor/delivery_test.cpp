@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "schedule/algorithms.hpp"
-#include "schedule/ring.hpp"
 
 namespace railgauge::executor {
 namespace {

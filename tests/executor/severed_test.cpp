@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "executor/executor.hpp"
-#include "schedule/ring.hpp"
+#include "schedule/algorithms.hpp"
 #include "transport/wire.hpp"
 
 namespace railgauge::executor {

@@ -10,7 +10,7 @@
 #include "executor/executor.hpp"
 #include "measure/straggler.hpp"
 #include "measure/timing.hpp"
-#include "schedule/ring.hpp"
+#include "schedule/algorithms.hpp"
 #include "transport/forwarding.hpp"
 #include "transport/wire.hpp"
 

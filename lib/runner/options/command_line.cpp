@@ -88,7 +88,7 @@ void CommandLine::add_sizes() {
       ->type_name("SIZE");
   app_.add_option("-f,--stepfactor", raw_.factor,
                   "From one size to the next, multiplied; 1: added");
-  if (options_.collective != schedule::Collective::all_to_all_v) return;
+  if (traits(options_.collective).size != schedule::SizeRule::uneven) return;
   CLI::Option* const matrix =
       app_.add_option("--matrix", options_.matrix_file,
                       "Who sends how much to whom: a line a rank, with a number for each rank, in "

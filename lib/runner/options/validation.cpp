@@ -233,7 +233,7 @@ void check_combinations(const Options& options) {
 }  // namespace
 
 bool has_sizes(schedule::Collective collective) {
-  return collective != schedule::Collective::barrier;
+  return traits(collective).size != schedule::SizeRule::none;
 }
 
 bool has_operator(schedule::Collective collective) {
