@@ -12,7 +12,7 @@
 #include "job/job_leader.hpp"
 #include "job/signals.hpp"
 #include "job/soft_devices.hpp"
-#include "reachability/document.hpp"
+#include "reachability/matrix.hpp"
 #include "reachability/heat_map.hpp"
 #include "results/output_file.hpp"
 #include "results/utc.hpp"
@@ -45,8 +45,8 @@ void print(const Outcome& outcome, bool colours) {
   if (outcome.matrix.nics().front().software) {
     std::cout << "SOFTWARE DEVICE: figures say nothing about hardware\n";
   }
-  std::cout << "Rows send, columns receive. 9: as quick as the median of its kind, 4 and less: "
-               "slow, X: no way, .: not asked\n\n"
+  std::cout << "Rows send, columns receive. 9: as fast as the median of its kind, 4 and less: "
+               "slow, X: unreachable, .: not tested\n\n"
             << reachability::heat_map(outcome.matrix, colours) << "\n";
   for (const bool same_rail : {true, false}) print_kind(kind_of(outcome.matrix, same_rail));
   std::cout << std::flush;
