@@ -7,9 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "measure/median_interval.hpp"
 #include "measure/statistics.hpp"
-#include "measure/stopping.hpp"
+#include "measure/timing.hpp"
 #include "results/rail_result.hpp"
 
 namespace railgauge::results {

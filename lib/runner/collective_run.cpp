@@ -4,10 +4,8 @@
 #include <array>
 
 #include "job/signals.hpp"
-#include "measure/bandwidth.hpp"
-#include "measure/modes.hpp"
+#include "measure/sizes.hpp"
 #include "measure/statistics.hpp"
-#include "measure/straggler.hpp"
 #include "runner/cross_rail.hpp"
 #include "runner/transport_setup.hpp"
 

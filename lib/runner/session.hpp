@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "job/communicator.hpp"
-#include "measure/straggler.hpp"
+#include "measure/statistics.hpp"
 #include "results/document.hpp"
 #include "runner/options/options.hpp"
 #include "runner/output.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "executor/executor.hpp"
-#include "measure/straggler.hpp"
+#include "measure/statistics.hpp"
 #include "measure/timing.hpp"
 #include "schedule/algorithms.hpp"
 #include "transport/forwarding.hpp"

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <charconv>
 
-#include "measure/bandwidth.hpp"
+#include "measure/sizes.hpp"
 #include "schedule/collective.hpp"
 
 namespace railgauge::verdict {
