@@ -4,10 +4,8 @@
 #include <array>
 
 #include "job/abort_channel.hpp"
-#include "measure/bandwidth.hpp"
-#include "measure/modes.hpp"
+#include "measure/sizes.hpp"
 #include "measure/statistics.hpp"
-#include "measure/straggler.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -19,7 +17,8 @@ using Clock = std::chrono::steady_clock;
 
 /// A barrier's has to be one that does not mind being given the same twice.
 reduce::Operator operator_of(Collective collective, const Combination& combination) {
-  return collective == Collective::barrier ? reduce::Operator::max : combination.op;
+  const bool repeatedly = traits(collective).combining == schedule::Combining::repeatedly;
+  return repeatedly ? reduce::Operator::max : combination.op;
 }
 
 measure::Pattern pattern_of(Collective collective, const Combination& combination,
@@ -102,7 +101,7 @@ std::size_t CollectiveRun::most_scratch_bytes() const {
 
 bool CollectiveRun::takes_in_place() const {
   return !schedule::separate_buffers(session_.options().collective) &&
-         session_.options().collective != Collective::barrier;
+         traits(session_.options().collective).size != schedule::SizeRule::none;
 }
 
 results::CollectiveRow CollectiveRun::load(std::size_t number, std::uint64_t bytes) {
@@ -114,7 +113,7 @@ results::CollectiveRow CollectiveRun::load(std::size_t number, std::uint64_t byt
   input_.guard(used_bytes());
   output_.guard(used_bytes());
   scratch_.guard(executor::scratch_bytes(schedule(), geometry_.layout, element_bytes_));
-  const bool has_op = schedule::reduces(collective) && collective != Collective::barrier;
+  const bool has_op = schedule::traits(collective).combining == schedule::Combining::once;
   results::CollectiveRow row{.size_bytes = geometry_.size_bytes,
                              .count = geometry_.count,
                              .type = std::string(reduce::name(combination_.type)),

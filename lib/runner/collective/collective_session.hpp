@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "executor/channels.hpp"
-#include "measure/straggler.hpp"
+#include "measure/statistics.hpp"
 #include "results/collective.hpp"
 #include "runner/collective/collective_options.hpp"
 #include "runner/collective/traffic.hpp"

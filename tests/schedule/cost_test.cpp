@@ -1,4 +1,4 @@
-#include "schedule/bounds.hpp"
+#include "schedule/cost.hpp"
 
 #include <gtest/gtest.h>
 
