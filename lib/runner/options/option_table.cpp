@@ -4,11 +4,15 @@
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
 namespace railgauge::runner {
 namespace {
+
+constexpr const char* kConfig = "--config";
 
 /// "minbytes" of "-b,--minbytes".
 std::string long_name_of(const std::string& names) {
@@ -34,7 +38,7 @@ std::vector<std::string> split(const std::string& list) {
 
 std::string joined(const std::vector<std::string>& words) {
   std::string list;
-  for (const std::string& word : words) list += (list.empty() ? "" : ",") + word;
+  for (std::size_t i = 0; i < words.size(); ++i) list += (i == 0 ? "" : ",") + words[i];
   return list;
 }
 
@@ -47,6 +51,31 @@ bool is_on(const std::string& word) {
     if (word == off) return false;
   }
   throw_expected({"true", "false"});
+}
+
+/// A row as CLI11 is to read it.
+void add_to(CLI::App& app, auto& row) {
+  if (row.is_flag) {
+    app.add_flag(row.names, std::as_const(row.about));
+    return;
+  }
+  CLI::Option* const option = app.add_option(row.names, row.words, row.about);
+  option->type_name(row.unit.empty() ? "VALUE" : row.unit);
+  if (!row.initial.empty()) option->default_str(row.initial);
+  if (!row.refused.empty()) {
+    option->group("")->expected(0, 1);
+  } else if (!row.is_list) {
+    option->expected(1);
+  }
+}
+
+/// The lines of a file; a directory can be opened, too, but has none.
+std::vector<CLI::ConfigItem> items_of(const std::string& path) {
+  try {
+    if (!std::filesystem::is_directory(path)) return CLI::ConfigTOML().from_file(path);
+  } catch (const CLI::FileError&) {  // the sentence below says more
+  }
+  throw std::invalid_argument(std::string(kConfig) + " " + path + ": expected a readable file");
 }
 
 /// As a number if it is one.
@@ -94,32 +123,14 @@ std::optional<OptionTable::Answer> OptionTable::parse(int argc, char** argv,
   app.set_version_flag("--version", version);
   app.set_help_flag("-h,--help", "Print this help message and exit");
   app.footer(footer_);
+  for (Row& row : rows_) add_to(app, row);
   std::string file;
-  for (Row& row : rows_) {
-    if (row.is_flag) {
-      app.add_flag_callback(
-          row.names, [&row] { row.words = {"true"}; }, row.about);
-      continue;
-    }
-    CLI::Option* option = app.add_option(row.names, row.words, row.about);
-    option->type_name(row.unit.empty() ? "VALUE" : row.unit);
-    if (!row.initial.empty()) option->default_str(row.initial);
-    if (!row.refused.empty()) option->group("")->expected(0, 1);
-    if (row.refused.empty() && !row.is_list) option->expected(1);
-    if (row.is_list) option->delimiter(',');
-  }
-  app.add_option("--config", file, "Read options from this file: lines of name = value")
+  app.add_option(kConfig, file, "Read options from this file: lines of name = value")
       ->type_name("PATH");
   try {
     app.parse(argc, argv);
-    for (Row& row : rows_) {
-      const bool given = row.is_flag ? !row.words.empty() : app["--" + row.long_name]->count() > 0;
-      if (!given) continue;
-      if (!row.refused.empty()) throw std::invalid_argument(row.names + " " + row.refused);
-      if (row.words.empty()) row.words.emplace_back();
-      row.origin = Origin::command_line;
-    }
-    if (!file.empty()) read_file(file);
+    read_command_line(app);
+    if (app[kConfig]->count() > 0) read_file(file);
     read_environment();
     set_fields();
     return std::nullopt;
@@ -133,19 +144,30 @@ std::optional<OptionTable::Answer> OptionTable::parse(int argc, char** argv,
   }
 }
 
-void OptionTable::read_file(const std::string& path) {
-  std::vector<CLI::ConfigItem> items;
-  try {
-    items = CLI::ConfigTOML().from_file(path);
-  } catch (const CLI::FileError&) {
-    throw std::invalid_argument("--config " + path + ": expected a readable file");
+void OptionTable::read_command_line(const CLI::App& app) {
+  for (Row& row : rows_) {
+    const CLI::Option* const option = app["--" + row.long_name];
+    if (option->count() == 0) continue;
+    if (!row.refused.empty()) throw std::invalid_argument(row.names + " " + row.refused);
+    if (row.is_flag) row.words = {option->results().back()};
+    if (row.words.empty()) row.words.emplace_back();
+    if (row.is_list) row.words = split(joined(row.words));
+    row.origin = Origin::command_line;
   }
-  for (const CLI::ConfigItem& item : items) {
+}
+
+void OptionTable::read_file(const std::string& path) {
+  const auto refuse = [&](const std::string& why) {
+    throw std::invalid_argument(std::string(kConfig) + " " + path + ": " + why);
+  };
+  std::set<std::string> named;
+  for (const CLI::ConfigItem& item : items_of(path)) {
+    if (!item.parents.empty()) refuse("expected no section, but [" + item.parents.front() + "]");
     const auto found = std::ranges::find(rows_, item.name, &Row::long_name);
-    if (found == rows_.end() || !found->refused.empty() || !item.parents.empty()) {
-      throw std::invalid_argument("--config " + path + ": there is no option '" + item.fullname() +
-                                  "'");
+    if (found == rows_.end() || !found->refused.empty()) {
+      refuse("there is no option '" + item.name + "'");
     }
+    if (!named.insert(item.name).second) refuse("'" + item.name + "' is given twice");
     if (found->origin != Origin::default_value) continue;
     found->words = found->is_list ? split(joined(item.inputs)) : item.inputs;
     found->origin = Origin::config_file;

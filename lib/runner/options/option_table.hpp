@@ -11,6 +11,10 @@
 #include "results/document.hpp"
 #include "runner/options/syntax.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace railgauge::runner {
 
 /// The options of one program, one row each: names, how a value is written, the field it goes into,
@@ -114,16 +118,18 @@ class OptionTable {
     if (!all.empty() && words == Words{"all"}) return all;
     std::vector<T> values;
     for (const std::string& word : words) {
-      values.push_back(syntax.parse(word));
-      if (std::ranges::count(words, word) > 1) {
+      T value = syntax.parse(word);
+      if (std::ranges::count(values, value) > 0) {
         throw std::invalid_argument("'" + word + "' is given twice");
       }
+      values.push_back(std::move(value));
     }
     return values;
   }
 
   void add(Row row);
   [[nodiscard]] const Row& row(const std::string& long_name) const;
+  void read_command_line(const CLI::App& app);
   void read_file(const std::string& path);
   void read_environment();
   void set_fields();

@@ -1,0 +1,171 @@
+#include "runner/options/run_options.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runner/file.hpp"
+#include "runner/parsed.hpp"
+
+namespace railgauge::runner {
+namespace {
+
+using Origin = results::Option::Origin;
+
+class Parsed : public ParsedRun {
+ public:
+  explicit Parsed(const std::vector<std::string>& words) : ParsedRun("some_perf") {
+    parse(words, [] {});
+  }
+};
+
+std::string mistake(const std::vector<std::string>& words) {
+  return Parsed(words).mistake();
+}
+
+TEST(RunOptions, HaveDefaults) {
+  const Parsed parsed({});
+  ASSERT_EQ(parsed.mistake(), "");
+  EXPECT_EQ(parsed.run.nodes, 0);
+  EXPECT_EQ(parsed.run.ranks_per_node, 0);
+  EXPECT_FALSE(parsed.run.allow_single);
+  EXPECT_EQ(parsed.run.limit, std::chrono::seconds(60));
+  EXPECT_EQ(parsed.run.table, "nccl");
+  EXPECT_EQ(parsed.run.output_file + parsed.run.lines_file + parsed.run.csv_file, "");
+  EXPECT_FALSE(parsed.run.overwrite);
+}
+
+TEST(RunOptions, AreRead) {
+  const Parsed parsed({"-T", "7", "--nodes", "2", "--ppn", "8", "--allow-single", "--table", "wide",
+                       "-J", "a.json", "--jsonl", "a.jsonl", "--csv", "a.csv", "--force"});
+  ASSERT_EQ(parsed.mistake(), "");
+  EXPECT_EQ(parsed.run.limit, std::chrono::seconds(7));
+  EXPECT_EQ(parsed.run.nodes, 2);
+  EXPECT_EQ(parsed.run.ranks_per_node, 8);
+  EXPECT_TRUE(parsed.run.allow_single);
+  EXPECT_EQ(parsed.run.table, "wide");
+  EXPECT_EQ(parsed.run.output_file, "a.json");
+  EXPECT_EQ(parsed.run.lines_file, "a.jsonl");
+  EXPECT_EQ(parsed.run.csv_file, "a.csv");
+  EXPECT_TRUE(parsed.run.overwrite);
+  EXPECT_EQ(Parsed({"--table", "none"}).run.table, "none");
+}
+
+TEST(RunOptions, OfAFileAreAsStrictAsOthers) {
+  for (const std::string text : {"tiemout = 4\n", "timeout = long\n", "[section]\ntimeout = 4\n"}) {
+    const File file(text);
+    EXPECT_NE(mistake({"--config", file.path()}), "") << text;
+  }
+  const File file("timeout = 4\n");
+  EXPECT_EQ(mistake({"--config", file.path()}), "");
+  EXPECT_NE(mistake({"--config", "/no/such"}).find("/no/such"), std::string::npos);
+}
+
+TEST(RunOptions, TakeDevicesFromTheEnvironment) {
+  const Variable devices("RAILGAUGE_DEVICES", "rxe2,rxe3");
+  const Parsed from_environment({});
+  const Parsed from_command_line({"--devices", "mlx5_0"});
+  EXPECT_EQ(from_environment.run.device.devices, (std::vector<std::string>{"rxe2", "rxe3"}));
+  EXPECT_EQ(from_environment.run.in_force.at("devices").origin, Origin::environment);
+  EXPECT_EQ(from_command_line.run.device.devices, (std::vector<std::string>{"mlx5_0"}));
+  EXPECT_EQ(from_command_line.run.in_force.at("devices").origin, Origin::command_line);
+}
+
+TEST(RunOptions, NameNoDevicesByDefault) {
+  const Parsed parsed({});
+  EXPECT_TRUE(parsed.run.device.devices.empty());
+  EXPECT_EQ(parsed.run.in_force.at("devices").origin, Origin::default_value);
+  EXPECT_EQ(parsed.run.device.soft_rails, 0);
+}
+
+TEST(RunOptions, OfSoftDevicesNameThem) {
+  const Variable devices("RAILGAUGE_DEVICES", "mlx5_0");
+  const Parsed two({"--device", "soft:2"});
+  ASSERT_EQ(two.mistake(), "");
+  EXPECT_EQ(two.run.device.soft_rails, 2);
+  EXPECT_EQ(two.run.device.devices, (std::vector<std::string>{"soft0", "soft1"}));
+  EXPECT_EQ(std::get<std::string>(two.run.in_force.at("device").value), "soft:2");
+  EXPECT_EQ(Parsed({"--device", "soft"}).run.device.devices, (std::vector<std::string>{"soft0"}));
+  EXPECT_EQ(Parsed({"--device", "soft:64"}).run.device.devices.size(), 64U);
+}
+
+TEST(RunOptions, TakeSoftDevicesFromTheEnvironment) {
+  const Variable device("RAILGAUGE_DEVICE", "soft:3");
+  EXPECT_EQ(Parsed({}).run.device.devices.size(), 3U);
+  EXPECT_NE(mistake({"--devices", "mlx5_0"}).find("give one of the two"), std::string::npos);
+}
+
+TEST(RunOptions, ChooseGidsByRuleUnlessTold) {
+  EXPECT_FALSE(Parsed({}).run.device.gid_index);
+  EXPECT_FALSE(Parsed({"--gid-index", "-1"}).run.device.gid_index);
+  EXPECT_EQ(Parsed({"--gid-index", "3"}).run.device.gid_index, 3);
+}
+
+TEST(RunOptions, ChooseRailsAsNcclDoes) {
+  const Parsed parsed({"--include", "^mlx5_9", "--exclude", "mlx5_1:2", "--rail-map",
+                       "mlx5_0=1,mlx5_1=0", "--placement", "spread"});
+  ASSERT_EQ(parsed.mistake(), "");
+  const topology::NicWishes& nics = parsed.run.device.nics;
+  ASSERT_TRUE(nics.include && nics.exclude);
+  EXPECT_FALSE(nics.include->matches("mlx5_9", 1));
+  EXPECT_TRUE(nics.exclude->matches("mlx5_1", 2));
+  EXPECT_EQ(nics.rail_map, (topology::RailMap{{"mlx5_0", 1}, {"mlx5_1", 0}}));
+  EXPECT_EQ(parsed.run.device.placement, "spread");
+  EXPECT_EQ(std::get<std::string>(parsed.run.in_force.at("rail-map").value), "mlx5_0=1,mlx5_1=0");
+}
+
+TEST(RunOptions, PlaceRanksLocalToTheirNicsUnlessToldOtherwise) {
+  const Parsed parsed({});
+  EXPECT_EQ(parsed.run.device.placement, "rail");
+  EXPECT_FALSE(parsed.run.device.nics.include || parsed.run.device.nics.exclude);
+}
+
+TEST(RunOptions, RefuseWhatCannotChooseRails) {
+  EXPECT_NE(mistake({"--include", "mlx5_0:x"}).find("--include mlx5_0:x: "), std::string::npos);
+  EXPECT_NE(mistake({"--exclude", ","}).find("--exclude ,: "), std::string::npos);
+  EXPECT_NE(mistake({"--include", ""}).find("--include : "), std::string::npos);
+  EXPECT_NE(mistake({"--rail-map", "mlx5_0=1"}).find("--rail-map mlx5_0=1: the rail map has"),
+            std::string::npos);
+}
+
+TEST(RunOptions, ChooseRailsByOneWay) {
+  const std::string named = "choose rails, but --device";
+  EXPECT_NE(mistake({"--devices", "a", "--include", "a"}).find(named + "s has"), std::string::npos);
+  EXPECT_NE(mistake({"--device", "soft", "--exclude", "a"}).find(named + " has"),
+            std::string::npos);
+  EXPECT_NE(mistake({"--devices", "a", "--rail-map", "a=0"}).find(named), std::string::npos);
+}
+
+TEST(RunOptions, ThatAreAMistakeAreRefusedWithASentence) {
+  const std::string soft =
+      ": expected soft, or soft:RAILS with 1 to 64 rails; names of devices go "
+      "to --devices";
+  const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
+      {{"--table", "square"}, "--table square: expected nccl, wide or none"},
+      {{"-T", "0"}, "--timeout 0: expected a whole number from 1 to 86400"},
+      {{"--nodes", "0"}, "--nodes 0: expected a whole number from 1"},
+      {{"--ppn", "many"}, "--ppn many: expected a whole number from 1"},
+      {{"--gid-index", "-2"}, "--gid-index -2: expected a whole number from -1"},
+      {{"--devices", "a,a"}, "--devices a,a: 'a' is given twice"},
+      {{"--device", ""}, "--device " + soft},
+      {{"--device", "soft0"}, "--device soft0" + soft},
+      {{"--device", "soft:"}, "--device soft:" + soft},
+      {{"--device", "soft:0"}, "--device soft:0" + soft},
+      {{"--device", "soft:65"}, "--device soft:65" + soft},
+      {{"--device", "soft:2x"}, "--device soft:2x" + soft},
+      {{"--device", "soft:99999999999"}, "--device soft:99999999999" + soft},
+      {{"--device", "hard:2"}, "--device hard:2" + soft},
+      {{"--device"}, "--device"},
+      {{"--device", "soft", "--devices", "soft0"}, "--device and --devices"},
+      {{"--force"}, "--force without -J, --jsonl or --csv"}};
+  for (const auto& [words, expected] : mistakes) {
+    const std::string text = mistake(words);
+    EXPECT_EQ(text.rfind("some_perf: " + expected, 0), 0U) << text << "\n" << expected;
+  }
+}
+
+}  // namespace
+}  // namespace railgauge::runner
