@@ -2,7 +2,6 @@
 // every one verified. Start with launchers/mpirun, one process a rank.
 
 #include "runner/collective/collective_experiment.hpp"
-#include "runner/run.hpp"
 
 int main(int argc, char** argv) {
   using namespace railgauge;

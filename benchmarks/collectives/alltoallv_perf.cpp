@@ -3,7 +3,6 @@
 // rank.
 
 #include "runner/collective/collective_experiment.hpp"
-#include "runner/run.hpp"
 
 int main(int argc, char** argv) {
   using namespace railgauge;

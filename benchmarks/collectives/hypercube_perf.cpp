@@ -3,7 +3,6 @@
 // not what it has already. Start with launchers/mpirun, one process a rank.
 
 #include "runner/collective/collective_experiment.hpp"
-#include "runner/run.hpp"
 
 int main(int argc, char** argv) {
   using namespace railgauge;

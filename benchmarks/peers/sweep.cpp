@@ -11,9 +11,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "measure/bandwidth.hpp"
-#include "measure/iteration_times.hpp"
 #include "measure/sizes.hpp"
+#include "measure/histogram.hpp"
 #include "measure/statistics.hpp"
 
 namespace railgauge::peers {

@@ -6,9 +6,8 @@
 
 #include "results/output_file.hpp"
 #include "schedule/algorithms.hpp"
-#include "schedule/bounds.hpp"
-#include "schedule/drawing.hpp"
-#include "schedule/listing.hpp"
+#include "schedule/cost.hpp"
+#include "schedule/rendering.hpp"
 
 namespace railgauge::benchmarks {
 namespace {

@@ -11,7 +11,7 @@
 #include "benchmarks/reachability/reachability_display.hpp"
 #include "reachability/heat_map.hpp"
 #include "results/output_file.hpp"
-#include "runner/run.hpp"
+#include "runner/experiment.hpp"
 #include "runner/session.hpp"
 
 namespace railgauge::benchmarks {

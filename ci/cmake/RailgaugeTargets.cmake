@@ -27,6 +27,26 @@ macro(railgauge_compile_in_batches optimisation)
 endmacro()
 target_link_options(railgauge_build_flags INTERFACE ${sanitizers})
 
+# With ccache, what was compiled once in any clone is not compiled again: paths below the project count
+# as relative ones, also in debug information. It is left out where it cannot write its cache, for it
+# would fail; and somebody's own launcher wins.
+target_compile_options(railgauge_build_flags INTERFACE
+  -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
+find_program(ccache ccache)
+mark_as_advanced(ccache)
+if(ccache AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(ccache_tried ${PROJECT_BINARY_DIR}/CMakeFiles/ccache_tried)
+  file(WRITE ${ccache_tried}.cpp "")
+  execute_process(COMMAND ${ccache} ${CMAKE_CXX_COMPILER} -c ${ccache_tried}.cpp -o ${ccache_tried}.o
+    RESULT_VARIABLE ccache_failed OUTPUT_QUIET ERROR_QUIET)
+  if(ccache_failed)
+    message(STATUS "ccache is left out: it fails, perhaps because it cannot write its cache")
+  else()
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+      env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=yes ${ccache})
+  endif()
+endif()
+
 if(RAILGAUGE_TIDY)
   find_program(clang_tidy NAMES clang-tidy clang-tidy-14 clang-tidy-18 REQUIRED)
   # It is given GCC's options.

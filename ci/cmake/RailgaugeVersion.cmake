@@ -1,8 +1,9 @@
-# The commit a binary was built from belongs to every result it writes.
+# The commit a binary was built from belongs to every result it writes. Nobody measures with a sanitizer,
+# and to know each commit its build would have to compile much of itself anew.
 
 set(RAILGAUGE_COMMIT "unknown")
 find_package(Git QUIET)
-if(Git_FOUND AND EXISTS ${PROJECT_SOURCE_DIR}/.git)
+if(Git_FOUND AND NOT RAILGAUGE_SANITIZE AND EXISTS ${PROJECT_SOURCE_DIR}/.git)
   execute_process(COMMAND ${GIT_EXECUTABLE} describe --always --dirty --abbrev=12
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE described ERROR_QUIET
     OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed)

@@ -49,7 +49,7 @@ def find(kernel, initramfs, cache, progress):
     boot, path = boot_of_this_machine(), f"{cache}/accelerator"
     known = recall(path)
     if known[:1] != [boot]:
-        progress("trying whether KVM works")
+        progress("testing whether KVM works")
         known = [boot, "kvm" if boots_with_kvm(kernel, initramfs) else "tcg"]
         remember(path, " ".join(known))
     return known[1]

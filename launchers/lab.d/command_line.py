@@ -52,7 +52,7 @@ def parse(arguments):
     """Options and COMMAND, both checked as far as that is possible without booting."""
     if "--" not in arguments:
         make_parser().parse_args(arguments)   # a wrong option is the better message
-        raise UsageError("no COMMAND: give it after --; see launchers/lab --help")
+        raise UsageError("no COMMAND: put it after --; see launchers/lab --help")
     split = arguments.index("--")
     options = make_parser().parse_args(arguments[:split])
     command = arguments[split + 1:]
@@ -69,7 +69,7 @@ def check_tools():
     missing = sorted({package for tool, package in NEEDED.items()
                       if not shutil.which(tool, path=path)})
     if missing:
-        raise LabError(f"missing: install the packages {' '.join(missing)} (ci/setup does)")
+        raise LabError(f"packages are missing: {' '.join(missing)}; install them with ci/setup")
     os.environ["PATH"] = path
 
 

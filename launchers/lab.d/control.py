@@ -79,9 +79,9 @@ def running():
 
 def the_only_one(found):
     if not found:
-        raise LabError("no laboratory of this user is running")
+        raise LabError("no laboratory is running for this user")
     if len(found) > 1:
-        raise UsageError(f"several laboratories are running: choose with --lab, one of "
+        raise UsageError(f"several laboratories are running: choose one with --lab: "
                          f"{', '.join(sorted(found))}")
     return next(iter(found.values()))
 
@@ -92,7 +92,7 @@ def connect(chosen):
         return connect_address(os.environ["RAILGAUGE_LAB"])
     found = running()
     if chosen is not None and chosen not in found:
-        raise UsageError(f"no laboratory {chosen} of this user is running")
+        raise UsageError(f"no laboratory {chosen} is running for this user")
     return connect_unix(found[chosen] if chosen else the_only_one(found))
 
 

@@ -6,11 +6,11 @@ from errors import UsageError
 from network import MTU, rail_address
 
 KINDS = """\
-  loss=P%        lose P percent of the packets       delay=MS[,JITTER]  delay by MS milliseconds
+  loss=P%        drop P percent of the packets       delay=MS[,JITTER]  delay by MS milliseconds
   corrupt=P%     flip a bit in P percent of them     reorder=P%         P percent overtake the rest
-  link=down|up   pull, plug the cable                mtu=N              set the interface's MTU
+  link=down|up   pull or plug in the cable           mtu=N              set the interface's MTU
   subnet=wrong   move the address to another subnet  clear              undo all faults of the rail
-  address=duplicate   take host 0's address (host 0: that of host 1)"""
+  address=duplicate   take host0's address (on host0: that of host1)"""
 
 REORDER_DELAY_MS = 1.0    # netem can only reorder what it delays
 QUEUE_PACKETS = 10000     # netem's default of 1000 would turn a delay into loss
@@ -55,7 +55,7 @@ def parse_kind(word):
         return "clear", None
     name, _, value = word.partition("=")
     if name not in PARSERS:
-        raise UsageError(f"unknown fault '{word}': known are {', '.join(PARSERS)} and clear")
+        raise UsageError(f"unknown fault '{word}': use {', '.join(PARSERS)} or clear")
     try:
         return name, PARSERS[name](value)
     except ValueError as error:
@@ -65,9 +65,9 @@ def parse_kind(word):
 def parse_number(word, what, count):
     match = re.fullmatch(what + r"(\d+)", word)
     if not match:
-        raise UsageError(f"'{word}' is no {what}: say {what}0, {what}1...")
+        raise UsageError(f"'{word}' is not a {what}: use {what}0, {what}1...")
     if int(match[1]) >= count:
-        raise UsageError(f"there is no {word}: the number of {what}s here is {count}")
+        raise UsageError(f"there is no {word}: this laboratory has {count} {what}s, from {what}0 on")
     return int(match[1])
 
 

@@ -132,7 +132,7 @@ class Guest:
 
     def cause_of_death(self):
         panics = [line for line in self.output() if "Kernel panic" in line]
-        return panics[-1] if panics else f"its QEMU ended with status {self.process.returncode}"
+        return panics[-1] if panics else f"QEMU exited with status {self.process.returncode}"
 
 
 def ask(stream, command, arguments):

@@ -9,38 +9,39 @@ usage: launchers/lab [OPTION...] -- COMMAND...
 """
 
 HELP = SYNOPSIS + f"""
-Runs COMMAND on host0 of a laboratory: virtual machines with Linux's own software RoCE (rdma_rxe),
-which see this machine's files and need neither RDMA hardware nor root. Takes all of it down after.
+Runs COMMAND on host0 of a laboratory of virtual machines with Linux's own software RoCE (rdma_rxe).
+They share this machine's files, need neither RDMA hardware nor root, and are removed afterwards.
 
-  --hosts N          hosts host0, host1... (default 2, at most 8)
-  --rails N          RDMA devices rxe0, rxe1... of every host (default 2, at most 8); rail N is one
+  --hosts N          number of hosts: host0, host1... (default 2, at most 8)
+  --rails N          RDMA devices per host: rxe0, rxe1... (default 2, at most 8); rail N is one
                      network segment, interface railN, subnet 10.(10+N).0.0/24, RoCE MTU 4096
   --slots N          ranks per host in mpirun's host file (default: one per rail)
-  --results DIR      COMMAND's folder $RAILGAUGE_RESULTS is DIR (default: thrown away at the end)
-  --timeout SECONDS  give up after this long, boot included (default 600)
-  --fault 'HOST RAIL KIND...'   a fault from the start; may be repeated
-  --accel kvm|tcg    do not try whether KVM works, use this
+  --results DIR      keep what COMMAND writes to $RAILGAUGE_RESULTS in DIR (default: discard it)
+  --timeout SECONDS  give up after this time, boot included (default 600)
+  --fault 'HOST RAIL KIND...'   inject a fault from the start; may be repeated
+  --accel kvm|tcg    use this accelerator instead of testing whether KVM works
   --native           no virtual machines: this machine's own rdma_rxe (needs root; see below)
-  --verbose          say what is being done and how long it took
+  --verbose          report each step and how long booting took
 
 COMMAND runs in the current folder, as root of its host. All hosts see this machine's files; what
-they write to them stays in their memory and is lost, except in $RAILGAUGE_RESULTS. Its stdin is
-empty; stdout, stderr and the exit status are passed on. Plain `mpirun` uses all hosts and keeps
+they write stays in their memory and is lost, except in $RAILGAUGE_RESULTS. COMMAND's stdin is
+empty; its stdout, stderr and exit status are passed on. Plain `mpirun` uses all hosts and keeps
 MPI's own traffic off the rails; `$RAILGAUGE_RSH host1 COMMAND` runs a command on another host.
 
-Faults, in `lab fault` from here or from inside COMMAND, and in --fault:
+Faults, with `lab fault` from here or from inside COMMAND, or with --fault:
 {faults.KINDS}
-They act on what HOST sends on RAIL; for the other direction give the peers the same fault. Several
-add up until `clear`. link=down takes the carrier away: the port goes down, packets vanish without
-an error. `lab fault` means the only laboratory running, or the one whose process id is --lab.
+Faults act on what HOST sends on RAIL; for the other direction, give the peers the same fault. They
+accumulate until `clear`. link=down removes the carrier: the port goes down, and packets are lost
+without an error. `lab fault` applies to the only running laboratory, or to the one whose process id
+is given with --lab.
 
---native makes all hosts from this machine's kernel, so they share its list of devices and its
-files. Each owns the devices in its $RAILGAUGE_DEVICES (host1 of two rails: rxe2,rxe3), and only
-mpirun and $RAILGAUGE_RSH know the names host0, host1... There is no address=duplicate.
+--native runs all hosts on this machine's kernel, so they share its devices and files. Each host
+owns the devices in its $RAILGAUGE_DEVICES (host1 with two rails: rxe2,rxe3), and only mpirun and
+$RAILGAUGE_RSH know the names host0, host1... address=duplicate is not available.
 
-`lab prepare` only fills the cache (~/.cache/railgauge/lab, 230 MB): Debian's stock kernel, fetched
-with apt-get download, and the answer whether KVM works. Otherwise the first run does that.
+`lab prepare` only fills the cache (~/.cache/railgauge/lab, 230 MB) with Debian's stock kernel,
+fetched with apt-get download, and tests whether KVM works. Otherwise the first run does this.
 
-Exit status: COMMAND's (127: not found); 2 wrong usage; 124 time-out; 125 the laboratory failed
-(then its hosts' consoles are printed); 129, 130, 143 ended by SIGHUP, SIGINT, SIGTERM.
+Exit status: COMMAND's (127: not found); 2 usage error; 124 time-out; 125 the laboratory failed
+(its hosts' consoles are then printed); 129, 130, 143 ended by SIGHUP, SIGINT, SIGTERM.
 """

@@ -65,7 +65,7 @@ def read(path):
 def static_busybox():
     content = read(BUSYBOX)
     if b"/lib64/ld-linux" in content:
-        raise LabError(f"{BUSYBOX} needs shared libraries: install the package busybox-static")
+        raise LabError(f"{BUSYBOX} is not static: install the package busybox-static")
     return content
 
 

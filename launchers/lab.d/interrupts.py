@@ -18,7 +18,7 @@ def on_ending(number, _frame):
 def arm(seconds):
     """From now on a signal, or the end of the time, raises a LabError."""
     def on_deadline(_number, _frame):
-        raise LabError(f"time-out: not done after {seconds:g} s", TIMED_OUT)
+        raise LabError(f"timed out after {seconds:g} s (--timeout)", TIMED_OUT)
 
     for number in ENDING:
         signal.signal(number, on_ending)

@@ -159,12 +159,12 @@ def find_kernel(progress):
             except LabError as error:
                 if not known:
                     raise
-                progress(f"{error}; going on with the kernel in the cache")
+                progress(f"{error}; using the cached kernel")
         return newest(cache)
 
 
 def newest(cache):
     known = cached(cache)
     if not known:
-        raise LabError("apt knows no kernel package: run `apt-get update` once")
+        raise LabError("apt knows no kernel package: run apt-get update")
     return known[-1]

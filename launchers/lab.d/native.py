@@ -22,7 +22,7 @@ from workspace import HERE, Workspace, environment
 HOSTS_RULE, LOCAL_RULE = 7310, 7320   # preferences of the routing rules, to find them again
 MANAGEMENT = "rg-mgmt"
 AGENT_PORT = 7010    # not a guest's: --native also runs inside a guest, for its test
-USE_VMS = "leave --native out: virtual machines need neither"
+USE_VMS = "omit --native: virtual machines need neither"
 
 
 def management_address(host):
@@ -98,16 +98,16 @@ def read_rp_filter():
 def check_machine():
     """One sentence for the first thing that is missing."""
     if os.geteuid() != 0:
-        raise LabError(f"--native needs root and rdma_rxe: become root, or {USE_VMS}")
+        raise LabError(f"--native needs root and rdma_rxe: run as root, or {USE_VMS}")
     loaded = subprocess.run(["modprobe", "rdma_rxe"], capture_output=True, text=True, check=False)
     if loaded.returncode != 0 and not os.path.isdir("/sys/module/rdma_rxe"):
-        raise LabError(f"--native: this kernel ({os.uname().release}) has no module rdma_rxe: "
+        raise LabError(f"--native: this kernel ({os.uname().release}) has no rdma_rxe module: "
                        f"install it (Ubuntu: linux-modules-extra-...), or {USE_VMS}")
     for tool in ("ip", "rdma", "tc", "unshare"):
         if not shutil.which(tool):
             raise LabError(f"--native: {tool} is missing: install iproute2 and util-linux")
     if os.path.isdir(f"/sys/class/net/{MANAGEMENT}"):
-        raise LabError("--native: there is one such laboratory on this machine already")
+        raise LabError("--native: another --native laboratory is running on this machine")
 
 
 class NativeHost:
@@ -145,7 +145,7 @@ class NativeHost:
             return file.read().splitlines()
 
     def cause_of_death(self):
-        return f"its agent ended with status {self.process.returncode}"
+        return f"its agent exited with status {self.process.returncode}"
 
 
 class NativeLaboratory(Laboratory):

@@ -79,7 +79,7 @@ def to_descriptor(descriptor):
             while data:
                 data = data[os.write(descriptor, data):]
         except BrokenPipeError:
-            raise LabError("nobody reads the output any more", BROKEN_PIPE) from None
+            raise LabError("stdout or stderr was closed by its reader", BROKEN_PIPE) from None
     return sink
 
 

@@ -19,7 +19,7 @@ class Workspace:
         self.path = tempfile.mkdtemp(prefix=f"{control.FOLDER_PREFIX}{os.getpid()}.")
         self.janitor = self.start_janitor(farewell)
         if len(self.path) > LONGEST_PATH:
-            raise LabError(f"the path of the temporary folder {self.path} is too long: set TMPDIR")
+            raise LabError(f"the path of the temporary folder is too long: {self.path}; set TMPDIR")
         self.share = f"{self.path}/share"
         self.results = os.path.abspath(results) if results else f"{self.path}/results"
         os.mkdir(self.share)

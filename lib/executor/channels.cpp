@@ -62,7 +62,7 @@ std::vector<ChannelRequest> channels_of(std::span<const Schedule> schedules, Ran
   return all;
 }
 
-/// The k-th channel that the schedule needs to a peer on a rail is the k-th that the transport has.
+/// The k-th channel that the schedule needs to a peer on a rail is the transport's k-th to it.
 ChannelMap::ChannelMap(const Schedule& schedule, Rank rank, const Stripes& stripes,
                        std::span<const ChannelRequest> channels) {
   std::map<std::pair<Rank, unsigned>, std::vector<transport::Channel>> there;

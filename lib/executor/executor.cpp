@@ -14,21 +14,21 @@ using transport::Channel;
 using transport::Event;
 using Clock = std::chrono::steady_clock;
 
-// An idle rank spins this long before it gives its processor away: longer than a healthy fabric's
-// round trip, shorter than a scheduler's time slice.
+// An idle rank spins this long before it yields its processor: longer than a healthy fabric's round
+// trip, shorter than a scheduler's time slice.
 constexpr std::chrono::microseconds kSpin{50};
 constexpr unsigned kPollsPerLookAtTheClock = 64;
-// It sleeps until there is something to poll; this is how often it looks up to see whether to stop,
-// asleep and, in turns of its loop, awake.
+// Then it sleeps until there is something to poll. It checks whether to stop this often while
+// asleep, and after this many turns of its loop while awake.
 constexpr std::chrono::microseconds kSleep{5000};
 constexpr unsigned kTurnsPerLookUp = 4096;
 
 constexpr std::size_t kCacheLine = 64;
 
-/// Polls that found nothing, one after the other.
+/// Consecutive polls that found nothing.
 class Idleness {
  public:
-  /// Counts another; true once they have gone on for longer than is worth spinning.
+  /// Counts one more; true once they have gone on for longer than spinning is worth.
   bool lasts() {
     if (lasts_ || ++polls_ % kPollsPerLookAtTheClock != 0) return lasts_;
     const Clock::time_point now = Clock::now();
@@ -42,7 +42,7 @@ class Idleness {
   Clock::time_point since_;
 };
 
-/// How long a rank had nothing to do. Looks at the clock only when that begins and when it ends.
+/// How long a rank had nothing to do. Reads the clock only when that begins and when it ends.
 class Waiting {
  public:
   void look(bool nothing) {
@@ -63,19 +63,19 @@ class Waiting {
   std::chrono::nanoseconds sum_{0};
 };
 
-// Small plans have smaller slots, and more of them: so many chunks may be under way on a channel.
+// Small plans have smaller slots, and more of them: at most this many chunks in flight per channel.
 constexpr std::uint32_t kWidestWindow = 16;
-// No slot is taken by what lands where it stays, and where nothing has to be done with it then,
-// there is no cache to keep small either.
+// A chunk that goes straight to its destination takes no slot, and if nothing is done with it there
+// is no working set to keep in cache either.
 constexpr std::uint32_t kOneHopWindow = 8;
 
 std::size_t checked(const ExecutorSettings& settings, const transport::Transport& transport) {
   if (settings.window == 0 || 2 * settings.window > transport.notifications_in_flight()) {
-    throw std::invalid_argument("window has to be from 1 to " +
+    throw std::invalid_argument("window must be from 1 to " +
                                 std::to_string(transport.notifications_in_flight() / 2));
   }
   if (settings.chunk_bytes < kCacheLine || settings.chunk_bytes % kCacheLine != 0) {
-    throw std::invalid_argument("chunk size has to be a multiple of 64 bytes");
+    throw std::invalid_argument("chunk size must be a multiple of 64 bytes");
   }
   return settings.chunk_bytes;
 }
@@ -91,7 +91,7 @@ Executor::Executor(transport::Transport& transport, const ExecutorSettings& sett
       straight_window_(settings.window),
       landing_(transport.allocate(transport.channels().size() * channel_bytes_)),
       channels_(transport.channels().size()),
-      open_(transport.channels().size()),
+      preauthorized_(transport.channels().size()),
       listed_(transport.channels().size()) {
   to_look_at_.reserve(channels_.size());
 }
@@ -105,16 +105,16 @@ void Executor::load(Plan plan) {
   const std::size_t lines = (plan_.most_bytes() + kCacheLine - 1) / kCacheLine;
   slot_bytes_ = std::clamp(lines * kCacheLine, kCacheLine, chunk_bytes_);
   const std::size_t slots = channel_bytes_ / slot_bytes_;
-  const std::uint32_t most = transport_.notifications_in_flight() / 4;  // notices need room, too
+  const std::uint32_t most = transport_.notifications_in_flight() / 4;  // credits need space, too
   const auto widest =
       std::max<std::size_t>(channel_bytes_ / chunk_bytes_, std::min(kWidestWindow, most));
   window_ = static_cast<std::uint32_t>(std::min(slots, widest));
   straight_window_ = plan_.one_hop ? std::max(window_, std::min(kOneHopWindow, most)) : window_;
-  // What was promised for another run of the plan before is void: that run will not be.
+  // What was promised for another run of the previous plan is void: that run will not happen.
   ++run_;
   for (ChannelProgress& channel : channels_) channel.promised = 0;
   for (Channel channel = 0; channel < channels_.size(); ++channel)
-    open_[channel] = can_preauthorize(channel);
+    preauthorized_[channel] = can_preauthorize(channel);
   first_of_plan_ = true;
 }
 
@@ -128,8 +128,8 @@ Outcome Executor::run(const reduce::Reduction& reduction, const Regions& regions
   Waiting waiting;
   unsigned busy = 0;
   while (advance(), unsettled_ops_ > 0) {
-    // Here, when all that others wait for has been posted; and before looking again, because it may
-    // be all that is missing.
+    // Copy now that everything others wait for has been posted, and before polling again, because
+    // the copies may be all that is missing.
     const bool copied = copy_some();
     if (copied) advance();
     if (unsettled_ops_ == 0) break;
@@ -137,7 +137,7 @@ Outcome Executor::run(const reduce::Reduction& reduction, const Regions& regions
     waiting.look(!events);
     if (failed_) return ended(Ending::failed, transport_.explain(failure_));
     if (events) idleness = {};
-    // Busy or idle, it looks up now and then; only when idle it sleeps.
+    // Busy or idle, check the limits now and then; sleep only if idle.
     const bool idle = !events && idleness.lasts();
     if (!idle && ++busy % kTurnsPerLookUp != 0) continue;
     if (Clock::now() > limits.deadline) return ended(Ending::deadline, "the deadline passed");
@@ -161,7 +161,7 @@ void Executor::start() {
     if (channel.promised > 0) (void)leading_chunks(plan_.arrivals[number], channel.now.grant);
     channel.now.arrived = channel.early;
     if (channel.next_run == run_) channel.now.credit = channel.next_credit;
-    if (open_[number] && !first_of_plan_) {
+    if (preauthorized_[number] && !first_of_plan_) {
       channel.now.credit = window_;
       channel.now.granted = channel.now.announced =
           leading_chunks(plan_.arrivals[number], channel.now.grant);

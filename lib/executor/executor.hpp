@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "executor/notification.hpp"
 #include "executor/plan.hpp"
 #include "executor/progress.hpp"
 #include "reduce/reduction.hpp"
@@ -18,11 +17,12 @@ namespace railgauge::executor {
 
 struct ExecutorSettings {
   /// Data travel in chunks of this many bytes: small enough that the reduction of one overlaps the
-  /// flight of the next, large enough that a packet's worth of overhead does not show. Four times
-  /// as large where nobody combines data or passes them on.
+  /// transfer of the next, large enough to make the overhead per chunk negligible. Four times as
+  /// large for algorithms that only move data in one hop.
   std::uint32_t chunk_bytes = 64 * 1024;
-  /// Chunks under way on a channel: one landing slot each. Bounds what a lossy path has to send
-  /// again. Where none is needed, and nobody passes data on, at least eight.
+  /// Chunks in flight on a channel: one landing slot each. Bounds what a lossy path must
+  /// retransmit. At least eight where no slot is needed and the algorithm only moves data in one
+  /// hop.
   std::uint32_t window = 4;
 };
 
@@ -33,24 +33,24 @@ enum class Ending : std::uint8_t {
   stopped,   // the caller asked to stop
 };
 
-/// A value, because failing is what a fabric under test does.
+/// A value, because a fabric under test is expected to fail.
 struct Outcome {
   Ending ending = Ending::done;
-  /// For how long this rank had nothing to do but wait for others.
+  /// How long this rank did nothing but wait for others.
   std::chrono::nanoseconds waited{0};
-  std::string report{};  // unless done: what failed, and for every channel what this rank waits for
+  std::string report{};  // unless done: what failed, and what this rank waits for on every channel
 };
 
 /// How long a run may take.
 struct RunLimits {
   std::chrono::steady_clock::time_point deadline;
-  /// Asked every few milliseconds of waiting, and every few thousand polls; true ends the run. Must
+  /// Called every few milliseconds of waiting and every few thousand polls; true ends the run. Must
   /// not throw.
   std::function<bool()> stop = [] { return false; };
 };
 
-/// The memory that a collective works on: of one region number and offset each on all ranks.
-/// `output` may be `input` unless the collective has them apart; `scratch` is needed where
+/// The memory that a collective works on: each with the same region number and offset on all ranks.
+/// `output` may be `input` unless the collective needs separate buffers; `scratch` is needed if
 /// scratch_bytes() says so.
 struct Regions {
   transport::Region output;
@@ -58,7 +58,7 @@ struct Regions {
   transport::Region scratch;
 };
 
-/// Payload that a rank has written on a channel since the executor was made; notices have none.
+/// Payload that a rank has written on a channel since the executor was constructed.
 struct Traffic {
   std::uint64_t chunks = 0;
   std::uint64_t bytes = 0;
@@ -66,35 +66,35 @@ struct Traffic {
 
 /// Runs plans over a transport, one at a time, on the caller's thread.
 ///
-/// Flow control: a chunk is written only after the peer has granted it a place. A chunk to be
-/// combined, or of a small op, lands in one of `window` slots; any other goes straight to its
-/// place. Slots are free between runs, so at the end of one the peer is told what it may send in
-/// the next: a run's first message does not have to be asked for. Where two ranks exchange a few
-/// small chunks they do without being told, from the second run of a plan on: such a channel stands
-/// open. It has slots for two runs, and whoever has had the peer's chunks of one run knows that
-/// those of the run before are free.
+/// Flow control: a chunk is written only after the peer has granted it a place. A chunk that will
+/// be combined, or belongs to a small op, lands in one of `window` slots; any other goes straight
+/// to its destination. Slots are free between runs, so at the end of one the peer is told what it
+/// may send in the next: the first message of a run needs no round trip. If two ranks exchange only
+/// a few small chunks, the channel is preauthorized: from the second run of a plan on it needs no
+/// grants at all. It has slots for two runs, and a rank that has received the peer's chunks of one
+/// run knows that the slots of the run before are free.
 ///
 /// A run returns when this rank's output is complete and its buffers are the caller's again: what
-/// it has sent has been acknowledged, or was taken into the transport's own memory at once.
-/// Allocates in the constructor and in load(), not in run().
+/// it has sent has been acknowledged or copied into the transport's own memory. Allocates in the
+/// constructor and in load(), not in run().
 class Executor {
  public:
-  /// Collective. `transport` has to outlive the executor.
+  /// Collective. `transport` must outlive the executor.
   Executor(transport::Transport& transport, const ExecutorSettings& settings);
 
-  /// Collective: all ranks make the same calls of load() and run() in the same order. Takes a plan
-  /// for the runs to come; drops the one before.
+  /// Collective: all ranks call load() and run() in the same order. Sets the plan for the runs to
+  /// come, in place of the one before.
   void load(Plan plan);
 
-  /// Collective, with plans of the same schedule and layout on all ranks. After an outcome other
-  /// than done the executor is of no more use.
+  /// Collective, with plans of the same schedule and layout on all ranks. After any outcome but
+  /// done the executor is unusable.
   [[nodiscard]] Outcome run(const reduce::Reduction& reduction, const Regions& regions,
                             const RunLimits& limits);
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] Traffic traffic(transport::Channel channel) const;
-  /// [stripe of the plan] From the last run's start until this rank was done with it, if that run
-  /// came to its end. What is slow about a rail is slow about its stripes.
+  /// [stripe of the plan] From the start of the last run until this rank had finished the stripe,
+  /// if that run completed. A slow rail shows as slow stripes.
   [[nodiscard]] std::span<const std::chrono::nanoseconds> stripe_times() const {
     return stripe_times_;
   }
@@ -118,7 +118,7 @@ class Executor {
                   std::size_t elements);
   void apply(transport::Channel channel, const PlannedOp& op, std::size_t at, std::size_t elements);
   [[nodiscard]] bool lands_in_slot(const PlannedOp& op) const;
-  [[nodiscard]] bool copy_threshold(const PlannedOp& op) const;
+  [[nodiscard]] bool copied_on_post(const PlannedOp& op) const;
   [[nodiscard]] std::uint32_t leading_chunks(const std::vector<std::uint32_t>& ops,
                                              Cursor& after) const;
   [[nodiscard]] bool can_preauthorize(transport::Channel channel) const;
@@ -138,22 +138,22 @@ class Executor {
   std::size_t chunk_bytes_;
   std::size_t channel_bytes_;      // of landing slots for each channel
   std::size_t slot_bytes_;         // these two depend on the plan
-  std::uint32_t window_;           // chunks under way on a channel while the last lands in a slot
+  std::uint32_t window_;           // chunks in flight on a channel while the last lands in a slot
   std::uint32_t straight_window_;  // while it does not
   transport::Region landing_;
   Plan plan_;
   std::vector<ChannelProgress> channels_;
-  std::vector<bool> open_;  // [channel] whether it stands open; see above
+  std::vector<bool> preauthorized_;  // [channel] see above
   bool first_of_plan_ = true;
-  std::uint32_t run_ = 0;             // counts on with every run and every plan, alike on all ranks
-  std::vector<std::size_t> settled_;  // [op] elements, from its begin, that later ops may use
+  std::uint32_t run_ = 0;             // counts every run and every plan, alike on all ranks
+  std::vector<std::size_t> settled_;  // [op] elements, from its beginning, that later ops may use
   std::vector<std::uint64_t> last_write_;  // [op] the number of a finished send's last write
   std::size_t unsettled_ops_ = 0;
   std::vector<std::size_t> unsettled_of_stripe_;
   std::vector<std::chrono::nanoseconds> stripe_times_;
   std::chrono::steady_clock::time_point begin_;  // of the run
   Cursor copy_;
-  std::vector<transport::Channel> to_look_at_;  // channels that may go on, each once
+  std::vector<transport::Channel> to_look_at_;  // channels that may be able to proceed, each once
   std::vector<bool> listed_;                    // [channel] whether it is among them
   transport::Event failure_;
   bool failed_ = false;

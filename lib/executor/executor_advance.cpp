@@ -1,4 +1,4 @@
-// What an executor does without waiting: copies, sends, grants, arrivals, and when each may.
+// What an executor does without waiting: copies, sends, grants, arrivals, and when each may happen.
 
 #include <algorithm>
 #include <cstring>
@@ -11,16 +11,16 @@ using transport::Channel;
 
 namespace {
 
-// Ops of up to this size land in slots even if they overwrite: a copy of so little costs less than
-// asking the peer to wait until their place is free.
+// Ops of up to this size land in slots even if they only overwrite: copying so little costs less
+// than making the peer wait until their destination is free.
 constexpr std::size_t kSmallBytes = std::size_t{32} * 1024;
 
-// With nothing to overlap, a chunk is only a message to pay for.
+// With nothing to overlap, more chunks only mean more messages.
 constexpr std::size_t kOneHopChunks = 4;
 
 }  // namespace
 
-/// Does all that channels can do without another event. What one does may free another.
+/// Does all that channels can do without another event. Progress on one may unblock another.
 void Executor::advance() {
   while (!to_look_at_.empty()) {
     const Channel channel = to_look_at_.back();
@@ -39,7 +39,7 @@ void Executor::look_at(Channel channel) {
   to_look_at_.push_back(channel);
 }
 
-/// As much as a chunk holds, so that nobody waits long; true if there was something to copy.
+/// Copies at most a chunk, so that no peer waits long; true if there was something to copy.
 bool Executor::copy_some() {
   std::size_t budget = chunk_bytes_ / plan_.element_bytes;
   bool copied = false;
@@ -74,7 +74,7 @@ void Executor::advance_sends(Channel number) {
     if (channel.send.elements == op.span.size()) {
       last_write_[op_number] = channels_[number].writes;
       channel.send = {channel.send.op + 1, 0};
-      if (copy_threshold(op)) settle(op_number, op.span.size());
+      if (copied_on_post(op)) settle(op_number, op.span.size());
     }
   }
 }
@@ -94,7 +94,7 @@ void Executor::post_chunk(Channel number, const PlannedOp& op, std::size_t at,
   }
   write.bytes = static_cast<std::uint32_t>(elements * plan_.element_bytes);
   write.notification = Notification{false, run_, 0}.bits();
-  write.report = at + elements == op.span.size() && !copy_threshold(op);
+  write.report = at + elements == op.span.size() && !copied_on_post(op);
   transport_.write(number, write);
   ++channel.writes;
   ++channel.chunks;
@@ -108,7 +108,7 @@ void Executor::advance_grants(Channel number) {
   while (channel.grant.op < ops.size()) {
     const PlannedOp& op = plan_.ops[ops[channel.grant.op]];
     const std::size_t elements = chunk(op, channel.grant.elements);
-    // What lands in a slot disturbs nobody; what lands in a buffer overwrites what is there.
+    // What lands in a slot disturbs no one; what lands in a buffer overwrites what is there.
     const bool slot = lands_in_slot(op);
     if (channel.granted - channel.applied >= (slot ? window_ : straight_window_)) break;
     if (!slot && !ready(op, channel.grant.elements + elements)) break;
@@ -120,8 +120,8 @@ void Executor::advance_grants(Channel number) {
   if (channel.apply.op == ops.size()) promise(number);
 }
 
-/// Tells the peer of new grants once it knows of no more than half of what it may still send, not
-/// of each of them.
+/// Tells the peer of new grants, not one by one but once it knows of no more than half of what it
+/// may still send.
 void Executor::announce(Channel number) {
   RunProgress& channel = channels_[number].now;
   if (channel.granted == channel.announced) return;
@@ -131,16 +131,17 @@ void Executor::announce(Channel number) {
   channel.announced = channel.granted;
 }
 
-/// Tells the peer what it may send in the next run of this plan: what will land in slots.
+/// Tells the peer what it may send in the next run of this plan: the first chunks that land in
+/// slots.
 void Executor::promise(Channel number) {
   ChannelProgress& channel = channels_[number];
-  if (open_[number] || channel.promised > 0 || !transport_.can_post(number)) return;
+  if (preauthorized_[number] || channel.promised > 0 || !transport_.can_post(number)) return;
   Cursor after;
   channel.promised = leading_chunks(plan_.arrivals[number], after);
   if (channel.promised > 0) notify(number, {true, run_ + 1, channel.promised});
 }
 
-/// Chunks both ways, all of which land in slots, and slots for two runs of them.
+/// Whether there are chunks both ways, all of which land in slots, and slots enough for two runs.
 bool Executor::can_preauthorize(Channel number) const {
   for (const auto* ops : {&plan_.sends[number], &plan_.arrivals[number]}) {
     Cursor after;
@@ -150,7 +151,7 @@ bool Executor::can_preauthorize(Channel number) const {
   return true;
 }
 
-/// How many of a list's first chunks land in slots, a window at the most, and where it goes on.
+/// How many of a list's first chunks land in slots, at most a window, and where the list continues.
 std::uint32_t Executor::leading_chunks(const std::vector<std::uint32_t>& ops, Cursor& after) const {
   std::uint32_t chunks = 0;
   while (chunks < window_ && after.op < ops.size() && lands_in_slot(plan_.ops[ops[after.op]])) {
@@ -163,14 +164,14 @@ std::uint32_t Executor::leading_chunks(const std::vector<std::uint32_t>& ops, Cu
 }
 
 void Executor::notify(Channel number, const Notification& notification) {
-  transport::Write notice;
-  notice.notification = notification.bits();
-  transport_.write(number, notice);
+  transport::Write write;
+  write.notification = notification.bits();
+  transport_.write(number, write);
   ++channels_[number].writes;
 }
 
-/// A peer is never more than one run ahead. Of plans that were loaded since, the later notification
-/// counts.
+/// A peer is never more than one run ahead. If plans were loaded in between, the latest
+/// notification counts.
 void Executor::take_notification(ChannelProgress& channel, const Notification& notification) const {
   if (notification.is_of(run_)) {
     if (!notification.credit) {
@@ -224,14 +225,14 @@ void Executor::apply(Channel number, const PlannedOp& op, std::size_t at, std::s
   }
 }
 
-/// Both ends know it alike.
+/// Both ends decide this alike.
 bool Executor::lands_in_slot(const PlannedOp& op) const {
   return op.action == Action::reduce || op.peer_reduces ||
          op.span.size() * plan_.element_bytes <= kSmallBytes;
 }
 
-/// Whether the buffer is free again as soon as it is posted.
-bool Executor::copy_threshold(const PlannedOp& op) const {
+/// Whether the buffer is free again as soon as the op is posted.
+bool Executor::copied_on_post(const PlannedOp& op) const {
   return op.span.size() * plan_.element_bytes <= transport_.copy_threshold();
 }
 
@@ -242,7 +243,7 @@ void Executor::acknowledge(Channel number, std::uint64_t completed) {
          last_write_[ops[channel.acknowledged_op]] <= completed) {
     const std::uint32_t number_of_op = ops[channel.acknowledged_op++];
     const PlannedOp& op = plan_.ops[number_of_op];
-    if (!copy_threshold(op)) settle(number_of_op, op.span.size());
+    if (!copied_on_post(op)) settle(number_of_op, op.span.size());
   }
 }
 
@@ -252,7 +253,7 @@ void Executor::settle(std::uint32_t op, std::size_t elements) {
   for (const Channel channel : plan_.waiting_for(op)) look_at(channel);
 }
 
-/// One more op of that stripe.
+/// Counts one more op of that stripe as done.
 void Executor::finish(std::uint32_t stripe) {
   --unsettled_ops_;
   if (--unsettled_of_stripe_[stripe] > 0) return;
@@ -272,8 +273,8 @@ bool Executor::ready(const PlannedOp& op, std::size_t elements) const {
   return true;
 }
 
-/// How many elements the chunk holds that begins `at` elements into the op. Both ends reckon alike:
-/// all places of an op are as far from a block's end.
+/// How many elements are in the chunk that begins `at` elements into the op. Both ends compute the
+/// same: all places of an op are equally far from the end of a block.
 std::size_t Executor::chunk(const PlannedOp& op, std::size_t at) const {
   const Layout& layout = plan_.stripes[op.stripe];
   const bool long_chunks = plan_.one_hop && !lands_in_slot(op);
@@ -281,14 +282,14 @@ std::size_t Executor::chunk(const PlannedOp& op, std::size_t at) const {
   return std::min({bytes / plan_.element_bytes, op.span.size() - at, layout.run(op.at + at)});
 }
 
-/// Bytes into its buffer.
+/// In bytes, from the start of its buffer.
 std::size_t Executor::offset(const PlannedOp& op, std::size_t place) const {
   return plan_.stripes[op.stripe].offset_of(place) * plan_.element_bytes;
 }
 
-/// In the landing memory of the rank that calls the channel `theirs`; we call it `ours`.
+/// In the landing memory of the rank whose number for the channel is `theirs`; ours is `ours`.
 std::size_t Executor::slot_offset(Channel ours, Channel theirs, std::uint32_t chunk) const {
-  const std::uint32_t first = open_[ours] ? run_ % 2 * (window_ / 2) : 0;
+  const std::uint32_t first = preauthorized_[ours] ? run_ % 2 * (window_ / 2) : 0;
   return theirs * channel_bytes_ + (first + chunk) % window_ * slot_bytes_;
 }
 

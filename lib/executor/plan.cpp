@@ -4,8 +4,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "executor/block_history.hpp"
-#include "executor/plan_marks.hpp"
+#include "executor/plan_dependencies.hpp"
 
 namespace railgauge::executor {
 namespace {
@@ -21,19 +20,20 @@ bool same_way(const Op& a, const Op& b) {
          schedule::arrives(a.action) == schedule::arrives(b.action);
 }
 
-/// The op at the peer that meets the `nth` op of `rank` with it on its channel in this step: an
+/// The peer's op that matches the `nth` op of `rank` with it on this channel in this step: an
 /// arrival for a send, a send for an arrival.
 Op counterpart(const Ops& theirs, Rank rank, Step step, const Op& ours, std::size_t nth) {
   for (const Op& op : theirs) {
-    const bool meets = op.peer == rank && op.channel == ours.channel && op.action != Action::copy &&
-                       schedule::arrives(op.action) != schedule::arrives(ours.action);
-    if (meets && nth-- == 0) return op;
+    const bool matches = op.peer == rank && op.channel == ours.channel &&
+                         op.action != Action::copy &&
+                         schedule::arrives(op.action) != schedule::arrives(ours.action);
+    if (matches && nth-- == 0) return op;
   }
   throw std::logic_error("rank " + std::to_string(ours.peer) + " has no part in step " +
                          std::to_string(step) + " of rank " + std::to_string(rank));
 }
 
-/// Takes a plan's ops from a schedule, stripe by stripe.
+/// Builds a plan's ops from a schedule, stripe by stripe.
 class Builder {
  public:
   Builder(const Schedule& schedule, Rank rank, ChannelMap channels, std::size_t channel_count)
@@ -88,7 +88,7 @@ class Builder {
     append(planned, op.read());
   }
 
-  /// Copies what still lies in the input and nowhere else.
+  /// Copies those blocks that are still in the input only.
   void keep(Step step, const BlockRange& blocks) {
     for (Block b = blocks.first; b < blocks.end();) {
       const bool stays = history_.written(b);
@@ -136,8 +136,8 @@ class Builder {
     return planned;
   }
 
-  /// Where a range is read from. It has to come from one place: what of it still lies in the input,
-  /// while other blocks do not, is copied first.
+  /// Where a range is read from, which must be a single buffer: if some of its blocks are still in
+  /// the input and others are not, copies the former first.
   Buffer bring_together(Step step, const BlockRange& blocks) {
     const Buffer buffer = buffer_of(blocks.first);
     if (buffer != Buffer::output || schedule::separate_buffers(schedule_.collective)) return buffer;
@@ -166,7 +166,7 @@ class Builder {
     return layout.span(blocks).begin - layout.span({first, 0}).begin + shift;
   }
 
-  /// A peer's ops are asked for again and again within a step.
+  /// Cached, because a step asks for a peer's ops repeatedly.
   const Ops& ops_of(Rank peer, Step step) {
     if (peer != asked_peer_ || step != asked_step_ || asked_.empty()) {
       asked_.clear();
@@ -178,7 +178,7 @@ class Builder {
   }
 
   void append(PlannedOp planned, const BlockRange& read) {
-    if (planned.span.size() == 0) return;  // nobody's business, neither here nor at the peer
+    if (planned.span.size() == 0) return;  // nothing to do, here or at the peer
     const auto number = static_cast<std::uint32_t>(plan_.ops.size());
     const bool keeps = planned.action == Action::copy && read == planned.blocks;
     std::set<Dependency> before;
@@ -204,7 +204,7 @@ class Builder {
     history_.for_readers(op.blocks, [&](std::uint32_t number) { add_reader(number, op, before); });
   }
 
-  /// A reader's span may be of other blocks than those that it reads: it has to be settled wholly.
+  /// A reader's span may cover other blocks than those it reads; then it must be settled entirely.
   void add_reader(std::uint32_t number, const PlannedOp& op, std::set<Dependency>& before) const {
     const PlannedOp& reader = plan_.ops[number];
     const bool by_position = reader.action == Action::send;

@@ -22,25 +22,25 @@ using schedule::Layout;
 using schedule::Rank;
 using schedule::Schedule;
 
-/// Memory of a rank that blocks lie in.
+/// A rank's buffers, which hold its blocks.
 enum class Buffer : std::uint8_t { output, input, scratch };
 inline constexpr std::size_t kBuffers = 3;
 
 /// An op of this rank on one stripe. Spans are positions (elements) over all blocks, by which ops
-/// wait for each other; the places are positions in a buffer, counted from its first block on.
+/// wait for each other; places are positions in a buffer, counted from its first block.
 struct PlannedOp {
   Action action = Action::copy;
   Buffer reads = Buffer::output;   // what is sent, copied, or combined with what arrives
   Buffer writes = Buffer::output;  // of a send: at the peer
-  bool peer_reduces = false;       // send: the peer wants it in its landing slots
+  bool peer_reduces = false;       // send: the peer takes it in its landing slots
   bool completes = false;          // reduce: nothing more is combined into these blocks, anywhere
   transport::Channel channel = 0;
   std::uint32_t stripe = 0;
   schedule::Step step = 0;
   schedule::BlockRange blocks;
   Layout::Span span;
-  std::size_t at = 0;    // the place that is sent, or written
-  std::size_t own = 0;   // the place that is copied, or combined with what arrives
+  std::size_t at = 0;    // the place that is sent or written
+  std::size_t own = 0;   // the place that is copied or combined with what arrives
   std::size_t peer = 0;  // the place at the peer
   std::uint32_t first_dependency = 0;
   std::uint32_t dependencies = 0;
@@ -57,8 +57,8 @@ struct Dependency {
   }
 };
 
-/// What one rank does for one collective of one size, with everything that can be known beforehand
-/// worked out: built once per size, outside of any timed interval. Plain data.
+/// What one rank does for one collective of one size, with everything computed that can be known in
+/// advance: built once per size, outside any timed interval. Plain data.
 struct Plan {
   std::string algorithm;
   schedule::Step steps = 0;
@@ -71,19 +71,18 @@ struct Plan {
   std::vector<std::vector<std::uint32_t>> sends;     // [channel] ops in order
   std::vector<std::vector<std::uint32_t>> arrivals;  // [channel] ops in order
   std::vector<std::uint32_t> copies;
-  std::vector<std::uint32_t>
-      first_waiting;  // [op] and one more: where its channels begin in `waiting`
+  std::vector<std::uint32_t> first_waiting;  // [op], plus one: where its channels begin below
   std::vector<transport::Channel> waiting;
 
-  /// Before this op goes on to a position of its span, each of these has to be settled up to the
-  /// same place, or wholly if it ends before.
+  /// Before this op proceeds to a position of its span, each of these must be settled up to the
+  /// same place, or entirely if it ends before that.
   [[nodiscard]] std::span<const Dependency> dependencies_of(const PlannedOp& op) const {
     return std::span(dependencies).subspan(op.first_dependency, op.dependencies);
   }
-  /// The size of all data of a rank that the largest stripe carries, the same on all ranks: no op
-  /// moves more.
+  /// The bytes of a rank's data that the largest stripe carries, the same on all ranks: no op moves
+  /// more.
   [[nodiscard]] std::size_t most_bytes() const;
-  /// The channels of later ops that may go on when this one does.
+  /// The channels of later ops that may be able to proceed when this one does.
   [[nodiscard]] std::span<const transport::Channel> waiting_for(std::uint32_t op) const {
     return std::span(waiting).subspan(first_waiting[op], first_waiting[op + 1] - first_waiting[op]);
   }
@@ -93,14 +92,14 @@ struct Plan {
 [[nodiscard]] std::size_t scratch_bytes(const Schedule& schedule, const Layout& layout,
                                         std::size_t element_bytes);
 
-/// `channels` are those of the transport, and have to contain channels_of(schedule, rank, stripes).
-/// `layout` is that of all ranks. Throws std::logic_error for a schedule that does not fit together
-/// (see schedule/proof.hpp).
+/// `channels` are those of the transport, and must contain channels_of(schedule, rank, stripes).
+/// All ranks share `layout`. Throws std::logic_error for an inconsistent schedule (see
+/// schedule/proof.hpp).
 [[nodiscard]] Plan make_plan(const Schedule& schedule, Rank rank, const Layout& layout,
                              std::size_t element_bytes, const Stripes& stripes,
                              std::span<const transport::ChannelRequest> channels);
 
-/// The same where every rank has a layout of its own: all-to-all-v.
+/// The same if every rank has a layout of its own: all-to-all-v.
 [[nodiscard]] Plan make_plan(const Schedule& schedule, Rank rank,
                              const std::function<Layout(Rank)>& layout_of,
                              std::size_t element_bytes, const Stripes& stripes,

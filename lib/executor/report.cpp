@@ -19,7 +19,7 @@ void describe_arrivals(std::ostream& out, const Plan& plan, const RunProgress& c
   out << "waits for ";
   describe_op(out, plan, plan.ops[ops[channel.apply.op]], channel.apply.elements);
   out << " from " << where << "; " << channel.announced - channel.arrived
-      << " chunks granted and not arrived\n";
+      << " chunks granted but not arrived\n";
 }
 
 void describe_sends(std::ostream& out, const Plan& plan, const RunProgress& channel,
@@ -32,6 +32,14 @@ void describe_sends(std::ostream& out, const Plan& plan, const RunProgress& chan
                                                    : "has yet to send "));
   describe_op(out, plan, op, posted ? op.span.size() : channel.send.elements);
   out << " to " << where << "\n";
+}
+
+bool writes(const Plan& plan, const PlannedOp& op, std::size_t element) {
+  const Layout& layout = plan.stripes[op.stripe];
+  for (std::size_t i = 0; i < op.span.size(); ++i) {
+    if (layout.offset_of(op.at + i) == element) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -47,6 +55,15 @@ std::string waiting_for(const Plan& plan, std::span<const ChannelProgress> chann
   std::string text = lines.str();
   if (!text.empty()) text.pop_back();
   return text;
+}
+
+std::optional<transport::Channel> delivered_by(const Plan& plan, std::size_t element) {
+  std::optional<transport::Channel> channel;
+  for (const PlannedOp& op : plan.ops) {
+    const bool arrives = op.action == Action::receive || op.action == Action::reduce;
+    if (arrives && op.writes == Buffer::output && writes(plan, op, element)) channel = op.channel;
+  }
+  return channel;
 }
 
 }  // namespace railgauge::executor

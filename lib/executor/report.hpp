@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -8,10 +10,15 @@
 
 namespace railgauge::executor {
 
-/// What a rank still waits for, a line a channel: the step, the blocks, how many chunks are
-/// missing, and where the channel runs. Empty when it waits for nothing. `channels` by channel
-/// number.
+/// What a rank still waits for, one line per channel: the step, the blocks, how many chunks are
+/// missing, and where the channel runs. Empty if it waits for nothing. `channels` is indexed by
+/// channel number.
 [[nodiscard]] std::string waiting_for(const Plan& plan, std::span<const ChannelProgress> channels,
                                       const transport::Transport& transport);
+
+/// The channel that delivered the last data received or combined into an element of this rank's
+/// output. Empty if no channel did: the data are its own, or were copied from scratch. For reports
+/// about a wrong element.
+[[nodiscard]] std::optional<transport::Channel> delivered_by(const Plan& plan, std::size_t element);
 
 }  // namespace railgauge::executor

@@ -6,16 +6,21 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 #include <optional>
 #include <thread>
-
-#include "job/signals.hpp"
 
 namespace railgauge::job {
 namespace {
 
 using results::Failure;
 using Clock = std::chrono::steady_clock;
+
+volatile std::sig_atomic_t caught = 0;
+
+extern "C" void remember(int signal) {
+  if (caught == 0) caught = signal;
+}
 
 constexpr int kReportTag = 1;
 constexpr int kStopTag = 2;
@@ -63,6 +68,17 @@ void nap() {
 }
 
 }  // namespace
+
+void catch_signals() {
+  struct sigaction action {};
+  action.sa_handler = remember;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+int caught_signal() noexcept {
+  return caught;
+}
 
 struct AbortChannel::Mpi {
   MPI_Comm comm = MPI_COMM_NULL;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "job/abort_channel.hpp"
-#include "measure/rank_group.hpp"
+#include "measure/timing.hpp"
 #include "transport/exchange.hpp"
 
 namespace railgauge::job {

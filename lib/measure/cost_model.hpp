@@ -9,18 +9,18 @@
 namespace railgauge::measure {
 
 /// How long a schedule takes, by its cost alone (in the manner of Hockney, "The communication
-/// challenge for MPP", Parallel Computing 20(3), 1994, with LogP's overhead beside the latency:
+/// challenge for MPP", Parallel Computing 20(3), 1994, with LogP's overhead besides the latency:
 /// Culler et al., PPoPP 1993):
 ///
 ///   time = latency x depth + overhead x messages + (bytes + fill) x per byte + reduced x per byte
 ///
-/// of the busiest rank. `fill` is what a pipeline needs to get going: a schedule whose chain is
-/// longer than the messages of its busiest rank (a tree, a chain) has in its other links one chunk
-/// each under way before the last link has any.
+/// of the busiest rank. `fill` is what it takes to fill a pipeline: in a schedule whose longest
+/// chain of messages exceeds the messages of its busiest rank (a tree, a chain), every other link
+/// has one chunk under way before the last link has any.
 struct CostModel {
   double latency_us = 0;           // alpha: per message that waits for another
   double overhead_us = 0;          // per message that is sent
-  double us_per_byte = 0;          // beta: sent or taken
+  double us_per_byte = 0;          // beta: sent or received
   double us_per_reduced_byte = 0;  // gamma
 };
 
@@ -32,7 +32,7 @@ struct Work {
   double reduced_bytes = 0;
 };
 
-/// `bytes` of one rank's data; a runner that moves them in chunks of `chunk_bytes`.
+/// For `bytes` of data per rank, moved in chunks of `chunk_bytes`.
 [[nodiscard]] Work work_of(const schedule::Schedule& schedule, std::uint64_t bytes,
                            std::size_t chunk_bytes);
 
@@ -44,8 +44,8 @@ struct Observation {
 };
 
 /// The model whose relative errors have the least sum of squares, with no coefficient below zero.
-/// By trying which of the four are zero: exact, and there are but 16 cases. Without observations,
-/// all are zero.
+/// Tries all 16 choices of coefficients that are zero, and so is exact. Without observations, all
+/// are zero.
 [[nodiscard]] CostModel fit(std::span<const Observation> observations);
 
 /// The greatest relative error of the model: 0.1 means that one prediction is off by 10 %.

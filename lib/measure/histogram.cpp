@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdio>
+#include <cstdlib>
 #include <stdexcept>
 
 namespace railgauge::measure {
@@ -55,7 +57,7 @@ double Histogram::max_us() const {
 
 double Histogram::order_statistic_us(std::uint64_t rank) const {
   if (rank == 0 || rank > count_) {
-    throw std::out_of_range("there is no such duration: nothing, or too little, was timed");
+    throw std::out_of_range("there is no such duration: nothing, or not enough, was timed");
   }
   std::size_t bucket = 0;
   for (std::uint64_t passed = counts_[0]; passed < rank; passed += counts_[bucket]) ++bucket;
@@ -78,6 +80,16 @@ std::vector<Histogram::Bin> Histogram::bins() const {
                     counts_[bucket]});
   }
   return bins;
+}
+
+IterationTimes::IterationTimes(std::size_t capacity) : microseconds_(capacity) {}
+
+void IterationTimes::record(std::chrono::nanoseconds duration) noexcept {
+  if (size_ == microseconds_.size()) {
+    std::fputs("railgauge: more iterations were timed than there is room for\n", stderr);
+    std::abort();
+  }
+  microseconds_[size_++] = std::chrono::duration<double, std::micro>(duration).count();
 }
 
 }  // namespace railgauge::measure

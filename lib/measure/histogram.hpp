@@ -4,14 +4,15 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace railgauge::measure {
 
-/// Durations in buckets whose width grows with the duration: as many as come, for days, in memory
-/// of a fixed size, and each known to 0.2 % (in the manner of G. Tene's HdrHistogram). Every power
-/// of two is cut into 256 buckets of equal width; below 256 ns a bucket is a nanosecond. What lasts
-/// longer than five hours is counted as five hours.
+/// Durations in buckets whose width grows with the duration: any number of them, for days, in
+/// memory of a fixed size, and each known to 0.2 % (in the manner of G. Tene's HdrHistogram). Every
+/// power of two is divided into 256 buckets of equal width; below 256 ns a bucket is a nanosecond.
+/// What takes longer than five hours is counted as five hours.
 class Histogram {
  public:
   static constexpr double kRelativeError = 1.0 / 512;  // of a bucket's middle
@@ -25,21 +26,22 @@ class Histogram {
 
   Histogram() : counts_(kBuckets) {}
 
-  /// Neither allocates nor fails; a negative duration is none.
+  /// Neither allocates nor fails; a negative duration counts as 0.
   void record(std::chrono::nanoseconds duration) noexcept;
   void clear() noexcept;
 
   [[nodiscard]] std::uint64_t count() const { return count_; }
-  /// The least and the greatest, exactly; 0 of nothing.
+  /// The least and the greatest, exactly; 0 if there are none.
   [[nodiscard]] double min_us() const;
   [[nodiscard]] double max_us() const;
 
   /// The `rank`-th smallest duration, counted from 1: the middle of its bucket, but never beyond
-  /// the least or the greatest. Throws std::out_of_range unless there are as many.
+  /// the least or the greatest. Throws std::out_of_range if there are fewer.
   [[nodiscard]] double order_statistic_us(std::uint64_t rank) const;
   /// The smallest duration that at least this part of all did not exceed ("nearest rank":
   /// definition 1 of Hyndman & Fan, "Sample Quantiles in Statistical Packages", The American
-  /// Statistician 50, 1996). `per_mille`: 500 is the median. Throws std::out_of_range of nothing.
+  /// Statistician 50, 1996). `per_mille`: 500 is the median. Throws std::out_of_range if there are
+  /// none.
   [[nodiscard]] double quantile_us(unsigned per_mille) const;
 
   /// From the shortest to the longest.
@@ -57,6 +59,31 @@ class Histogram {
   std::uint64_t count_ = 0;
   std::uint64_t least_ = 0;
   std::uint64_t greatest_ = 0;
+};
+
+/// One duration per iteration of one rank, in the order in which they were recorded. Memory is
+/// allocated, and touched, when it is made, so that recording costs the timed loop a store.
+class IterationTimes {
+ public:
+  explicit IterationTimes(std::size_t capacity);
+
+  /// Any resolution the clock has is kept: times are stored as fractions of a microsecond.
+  /// Recording more than `capacity` is a bug of the caller and ends the program, because a dropped
+  /// iteration would be a wrong percentile that nobody sees.
+  void record(std::chrono::nanoseconds duration) noexcept;
+
+  /// Forgets what was recorded and keeps the memory, for the next row.
+  void clear() noexcept { size_ = 0; }
+
+  /// In microseconds. Valid until the next record() or clear(). Contiguous, so that the slowest
+  /// rank of each iteration is one element-wise maximum over all ranks.
+  [[nodiscard]] std::span<const double> microseconds() const {
+    return std::span(microseconds_).first(size_);
+  }
+
+ private:
+  std::vector<double> microseconds_;
+  std::size_t size_ = 0;
 };
 
 }  // namespace railgauge::measure

@@ -33,14 +33,14 @@ std::uint64_t summable(std::uint32_t ranks) {
   return std::max<std::uint64_t>(2, (std::uint64_t{1} << 24) / ranks);
 }
 
-/// As many ranks have a say at a position, where not all can: few, so that each has more than one
-/// value to choose from, also when the sum has to stay below 8.
-constexpr std::uint32_t kSay = 4;
+/// How many ranks have values that count at a position, where not all can: few, so that each has
+/// more than one value to choose from even if the sum has to stay below 8.
+constexpr std::uint32_t kCounting = 4;
 
-/// The few ranks that have a say at a position, in turns along the positions.
-bool has_a_say(const Pattern& pattern, std::uint32_t rank, std::size_t at) {
+/// Whether a rank's value counts at a position; different ranks' do along the positions.
+bool counts(const Pattern& pattern, std::uint32_t rank, std::size_t at) {
   const std::uint64_t first = common_random_at(pattern, at) % pattern.ranks;
-  return (rank + pattern.ranks - first) % pattern.ranks < kSay;
+  return (rank + pattern.ranks - first) % pattern.ranks < kCounting;
 }
 
 bool is_extreme(reduce::Operator op) {
@@ -76,13 +76,13 @@ float narrow_value(const Pattern& pattern, std::uint32_t rank, std::size_t at) {
     return rank == 0 ? sign * scale * static_cast<float>(1 + (random >> 1U) % greatest) : sign;
   }
   if (is_extreme(pattern.op)) return scale * static_cast<float>(1 + random % greatest);
-  if (!has_a_say(pattern, rank, at)) return 0;
-  return scale * static_cast<float>(1 + random % (greatest / std::min(kSay, pattern.ranks)));
+  if (!counts(pattern, rank, at)) return 0;
+  return scale * static_cast<float>(1 + random % (greatest / std::min(kCounting, pattern.ranks)));
 }
 
-/// What leaves a least or a greatest value to others.
+/// A value that never is the minimum, or maximum, of all ranks'.
 template <class T>
-T without_a_say(reduce::Operator op) {
+T neutral(reduce::Operator op) {
   const bool least = op == reduce::Operator::min;
   if constexpr (std::is_integral_v<T>) {
     return least ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min();
@@ -95,7 +95,7 @@ T without_a_say(reduce::Operator op) {
 
 template <class T>
 T value(const Pattern& pattern, std::uint32_t rank, std::size_t at) {
-  if (is_extreme(pattern.op) && !has_a_say(pattern, rank, at)) return without_a_say<T>(pattern.op);
+  if (is_extreme(pattern.op) && !counts(pattern, rank, at)) return neutral<T>(pattern.op);
   if constexpr (std::is_arithmetic_v<T>) {
     return whole_value<T>(pattern, rank, at);
   } else {
@@ -143,7 +143,7 @@ template <class T>
 std::string words(std::size_t at, T expected, T found) {
   std::ostringstream text;
   text.precision(17);
-  text << "element " << at << " is " << number(found) << " and has to be " << number(expected);
+  text << "element " << at << " is " << number(found) << " but should be " << number(expected);
   return text.str();
 }
 
@@ -161,8 +161,8 @@ Verdict compared(const std::vector<T>& expected, std::size_t first,
   return verdict;
 }
 
-/// Part by part, so that what is expected fits in a cache. `expected` fills in what has to be from
-/// an element on.
+/// Part by part, so that the expected values fit in a cache. `expected` computes them from an
+/// element on.
 template <class T, class Expected>
 Verdict compared_in_parts(std::size_t first, std::span<const std::byte> buffer,
                           const Expected& expected) {

@@ -5,8 +5,23 @@
 #include <charconv>
 #include <limits>
 #include <stdexcept>
+#include <string>
 
 namespace railgauge::measure {
+
+double algbw_gigabytes_per_second(std::uint64_t bytes, double microseconds) {
+  if (!(microseconds > 0)) {  // also refuses not-a-number
+    throw std::invalid_argument("a bandwidth needs a time above zero, not " +
+                                std::to_string(microseconds) + " us");
+  }
+  // bytes / (us * 1e-6 s) / 1e9
+  return static_cast<double>(bytes) / microseconds * 1e-3;
+}
+
+double busbw_gigabytes_per_second(double algbw_gigabytes_per_second, double bus_factor) {
+  return algbw_gigabytes_per_second * bus_factor;
+}
+
 namespace {
 
 constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
@@ -62,7 +77,7 @@ void refuse_if(bool wrong, const std::string& why) {
 
 void refuse_if_backwards(std::uint64_t begin, std::uint64_t end) {
   refuse_if(begin > end,
-            "the sweep begins at " + format_size(begin) + ", above its end, " + format_size(end));
+            "the sweep starts at " + format_size(begin) + ", above its end, " + format_size(end));
 }
 
 }  // namespace
@@ -90,8 +105,8 @@ std::string format_size(std::uint64_t bytes) {
 }
 
 std::vector<std::uint64_t> sweep(std::uint64_t begin, std::uint64_t end, std::uint64_t factor) {
-  refuse_if(factor < 2, "the step factor is " + std::to_string(factor) + ", and must be 2 or more");
-  refuse_if(begin == 0, "a sweep that multiplies cannot begin at 0 bytes: it would never grow");
+  refuse_if(factor < 2, "the step factor must be 2 or more, not " + std::to_string(factor));
+  refuse_if(begin == 0, "a sweep that multiplies cannot start at 0 bytes: it would never grow");
   refuse_if_backwards(begin, end);
   std::vector<std::uint64_t> sizes{begin};
   // The division keeps the next size from overflowing before it is compared.
@@ -105,7 +120,7 @@ std::vector<std::uint64_t> steps(std::uint64_t begin, std::uint64_t end, std::ui
   refuse_if_backwards(begin, end);
   refuse_if((end - begin) / step >= kMost,
             "from " + format_size(begin) + " to " + format_size(end) + " in steps of " +
-                format_size(step) + " there are more than a million sizes; multiply them instead");
+                format_size(step) + " there are more than a million sizes; use a factor instead");
   std::vector<std::uint64_t> sizes{begin};
   while (end - sizes.back() >= step) sizes.push_back(sizes.back() + step);
   return sizes;

@@ -7,10 +7,19 @@
 
 namespace railgauge::measure {
 
-/// Reads a number of bytes as nccl-tests' -b and -e are written: digits, perhaps a fraction, and
+/// Algorithm bandwidth as nccl-tests defines it (doc/PERFORMANCE.md): the size of the collective
+/// over its time, in units of 1e9 bytes per second. Throws std::invalid_argument unless the time is
+/// above zero.
+double algbw_gigabytes_per_second(std::uint64_t bytes, double microseconds);
+
+/// Bus bandwidth: algorithm bandwidth times the collective's factor (2(n-1)/n for all-reduce),
+/// which makes it comparable with the speed of a link. The factor comes from lib/schedule.
+double busbw_gigabytes_per_second(double algbw_gigabytes_per_second, double bus_factor);
+
+/// Reads a number of bytes, written as for nccl-tests' -b and -e: digits, perhaps a fraction, and
 /// one of K, M, G (either case) for 2^10, 2^20, 2^30: "8", "4M", "1.5k". Stricter than nccl-tests:
-/// whatever is not wholly a whole number of bytes below 2^64 (a sign, another unit, a blank, a
-/// fraction of a byte) throws std::invalid_argument with a sentence that quotes the text.
+/// anything but an integral number of bytes below 2^64 (a sign, another unit, a blank, a fraction
+/// of a byte) throws std::invalid_argument with a sentence that quotes the text.
 std::uint64_t parse_size(std::string_view text);
 
 /// The shortest text that parse_size() reads as exactly `bytes`, without a fraction: "4M", "1536".

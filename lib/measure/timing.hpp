@@ -3,20 +3,61 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "measure/histogram.hpp"
-#include "measure/iteration_times.hpp"
-#include "measure/rank_group.hpp"
-#include "measure/stopping.hpp"
 
 namespace railgauge::measure {
 
-/// How iterations follow each other.
+/// When enough iterations have been timed.
+struct StoppingRule {
+  std::uint64_t iterations = 20;  // at least
+  /// Go on until this much time has passed.
+  std::optional<std::chrono::seconds> duration{};
+  /// Go on until the median's 95 % confidence interval is this narrow, as a part of the median
+  /// (0.01), or the duration has passed.
+  std::optional<double> interval{};
+};
+
+enum class StoppedBy : std::uint8_t { iterations, duration, interval };
+
+/// Why to stop; empty to go on. `elapsed` is the time since the row's first iteration.
+[[nodiscard]] std::optional<StoppedBy> stop(const StoppingRule& rule, const Histogram& times,
+                                            std::chrono::nanoseconds elapsed);
+
+/// How many iterations to time before asking again, at most `most`: those that are missing, or as
+/// many as take about a second (or the rest of the duration) at the pace so far.
+[[nodiscard]] std::uint64_t next_batch(const StoppingRule& rule, const Histogram& times,
+                                       std::chrono::nanoseconds elapsed, std::uint64_t most);
+
+/// Which rank's time counts as an iteration's: nccl-tests' -a, with its numbers.
+enum class OverRanks : std::uint8_t { first, mean, fastest, slowest };
+
+/// All ranks, as far as timing needs them. Every call is collective, and throws what its
+/// implementation throws when another rank does not take part. lib/job implements it over MPI,
+/// tests over threads.
+class RankGroup {
+ public:
+  RankGroup() = default;
+  RankGroup(const RankGroup&) = delete;
+  RankGroup& operator=(const RankGroup&) = delete;
+  virtual ~RankGroup() = default;
+
+  virtual void barrier() = 0;
+  /// Combines each element over all ranks. On rank 0 only; empty on the others.
+  virtual std::vector<double> reduce(std::span<const double> own, OverRanks which) = 0;
+  /// Returns rank 0's value on every rank.
+  virtual std::uint64_t broadcast(std::uint64_t value) = 0;
+  /// Returns every rank's value on every rank.
+  virtual std::vector<double> all_gather(double own) = 0;
+};
+
+/// What separates an iteration from the next.
 enum class Separation : std::uint8_t {
-  none,             // back to back: one begins on a rank when the one before has ended there
-  barrier_outside,  // all ranks begin together; the barrier is not timed
+  none,             // back to back: one starts on a rank as soon as the one before has ended there
+  barrier_outside,  // all ranks start together; the barrier is not timed
   barrier_inside,   // a barrier ends every collective, and is timed
 };
 

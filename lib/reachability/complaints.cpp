@@ -8,7 +8,7 @@
 namespace railgauge::reachability {
 namespace {
 
-/// The complaints about the pairs of one kind.
+/// Finds what is wrong with the pairs of one kind.
 class Judge {
  public:
   Judge(const Matrix& matrix, bool same_rail)
@@ -33,7 +33,8 @@ class Judge {
     for_all([&](std::size_t from, std::size_t to, const Reach& reach) {
       if (!is_slow(reach, kind_)) return;
       complaints.push_back(pair(from, to) + " is slow: " + rate(reach.gigabytes_per_second) +
-                           " GB/s, and the median of such pairs is " + rate(median) + " GB/s" +
+                           " GB/s, compared with a median of " + rate(median) +
+                           " GB/s for such pairs" +
                            (reach.reason.empty() ? "" : " (" + reach.reason + ")"));
     });
   }
@@ -49,7 +50,7 @@ class Judge {
     }
   }
 
-  /// Of two NICs that do not hear each other nobody can tell which it is.
+  /// With only two NICs that do not hear each other, one cannot tell which it is.
   bool is_cut_off(std::size_t nic) const {
     int peers = 0;
     bool works = false;
@@ -65,8 +66,8 @@ class Judge {
     for_all([&](std::size_t from, std::size_t, const Reach& reach) {
       if (from == nic && reason.empty()) reason = reach.reason;
     });
-    return name_of(matrix_.nics()[nic]) + " reaches nobody on " +
-           (kind_.same_rail ? "its rail" : "other rails") + ", and nobody reaches it: " + reason;
+    return name_of(matrix_.nics()[nic]) + " reaches no NIC on " +
+           (kind_.same_rail ? "its rail" : "other rails") + ", and none reaches it: " + reason;
   }
 
   std::string pair(std::size_t from, std::size_t to) const {
@@ -93,8 +94,9 @@ std::vector<std::string> missing_nics(const Matrix& matrix) {
   std::vector<std::string> all;
   for (const auto& [host, nics] : nics_of) {
     if (nics == most) continue;
-    all.push_back(host + " has " + std::to_string(nics) + " NICs that can be used, and others " +
-                  std::to_string(most) + ": is a port down? Rails are counted without it");
+    all.push_back(host + " has " + std::to_string(nics) + " usable " +
+                  (nics == 1 ? "NIC" : "NICs") + ", others have " + std::to_string(most) +
+                  ": is a port down? Rails are counted without it");
   }
   return all;
 }

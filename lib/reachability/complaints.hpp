@@ -7,22 +7,21 @@
 
 namespace railgauge::reachability {
 
-/// A pair is slow below this share of the median of its kind. One-sided: what is quicker than the
-/// rest is no fault. A link that came up with half of its lanes is at a half.
+/// A pair is slow below this share of the median of its kind. One-sided: being faster than the rest
+/// is not a fault. A link that came up with half of its lanes is at one half.
 constexpr double kSlowShare = 0.5;
 
-/// Beside the pairs of its kind. What cannot be reached is not slow.
+/// Compared with the pairs of its kind. An unreachable pair is not slow.
 bool is_slow(const Reach& reach, const Kind& kind);
 
-/// Whether a NIC has to reach those of other rails as well. Many fabrics do not let it, and lose
-/// nothing.
+/// Whether a NIC has to reach those of other rails as well. Many fabrics do not let it, by design.
 enum class CrossRail { may_fail, has_to_work };
 
-/// What speaks against the fabric, a sentence each, with both NICs by host, rail, device and
-/// address, and what was measured; empty if nothing does:
-/// - a host with fewer NICs than others, since a port that is down is none;
-/// - a NIC that reaches nobody of its kind, and that nobody reaches, is told once;
-/// - any other pair that cannot talk, and has to;
+/// What is wrong with the fabric, a sentence each, with both NICs by host, rail, device and
+/// address, and what was measured; empty if nothing is:
+/// - a host with fewer NICs than others, since a port that is down does not count;
+/// - a NIC that reaches no other of its kind, and that none reaches, once;
+/// - any other pair that cannot communicate, and has to;
 /// - a pair of either kind that is slow.
 std::vector<std::string> complaints(const Matrix& matrix, CrossRail cross_rail);
 

@@ -12,9 +12,9 @@ namespace {
 constexpr int kMost = 9;
 // Backgrounds of the 256 colours of xterm, from red over yellow to green; the text is black.
 constexpr std::array<int, 10> kBackgrounds{196, 202, 208, 214, 220, 226, 190, 154, 118, 46};
-constexpr int kNoWayBackground = 231;  // white
+constexpr int kUnreachableBackground = 231;  // white
 
-/// Host names are abbreviated to numbers over the columns: those of the rows beside them.
+/// Over the columns host names are abbreviated to the numbers that they have in the rows.
 class HeatMap {
  public:
   HeatMap(const Matrix& matrix, bool colours)
@@ -32,7 +32,7 @@ class HeatMap {
     head();
     int host = -1;
     for (std::size_t from = 0; from < matrix_.nics().size(); ++from) {
-      if (begins_host(from)) ++host;
+      if (matrix_.begins_host(from)) ++host;
       const Nic& nic = matrix_.nics()[from];
       label(std::to_string(host), nic.host, std::to_string(nic.rail), nic.device);
       row(from);
@@ -41,10 +41,6 @@ class HeatMap {
   }
 
  private:
-  [[nodiscard]] bool begins_host(std::size_t nic) const {
-    return nic == 0 || matrix_.nics()[nic].host != matrix_.nics()[nic - 1].host;
-  }
-
   void label(const std::string& number, const std::string& host, const std::string& rail,
              const std::string& device) {
     out_ << std::setw(3) << std::right << number << " " << std::left << std::setw(name_width_)
@@ -58,7 +54,7 @@ class HeatMap {
       int host = -1;
       std::string line;
       for (std::size_t to = 0; to < matrix_.nics().size(); ++to) {
-        const bool first = begins_host(to);
+        const bool first = matrix_.begins_host(to);
         if (first) line += ++host > 0 ? " " : "";
         const bool shown = first && (host >= unit || unit == 1);
         line += shown ? static_cast<char>('0' + host / unit % 10) : ' ';
@@ -69,14 +65,14 @@ class HeatMap {
     }
     label("", "host", "rail", "");
     for (std::size_t to = 0; to < matrix_.nics().size(); ++to) {
-      out_ << (to > 0 && begins_host(to) ? " " : "") << matrix_.nics()[to].rail % 10;
+      out_ << (to > 0 && matrix_.begins_host(to) ? " " : "") << matrix_.nics()[to].rail % 10;
     }
     out_ << "\n";
   }
 
   void row(std::size_t from) {
     for (std::size_t to = 0; to < matrix_.nics().size(); ++to) {
-      if (to > 0 && begins_host(to)) out_ << " ";
+      if (to > 0 && matrix_.begins_host(to)) out_ << " ";
       cell(from, to);
     }
     out_ << "\n";
@@ -87,7 +83,7 @@ class HeatMap {
     if (!reach) {
       out_ << ".";
     } else if (!reach->reached) {
-      coloured('X', kNoWayBackground);
+      coloured('X', kUnreachableBackground);
     } else {
       const int share = tenths(*reach, matrix_.same_rail(from, to) ? same_ : cross_);
       coloured(static_cast<char>('0' + share), kBackgrounds[static_cast<std::size_t>(share)]);

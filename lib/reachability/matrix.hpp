@@ -1,8 +1,8 @@
 #pragma once
 
-// This folder holds which NIC of a fabric reaches which other: in what order they are asked, what
-// came of it, what speaks against it, and its pictures. It must not know verbs, MPI, or how
-// anything was measured.
+// lib/reachability holds which NIC of a fabric reaches which other: the order in which pairs are
+// tested, the results, what is wrong with them, and their pictures. It must not know verbs, MPI, or
+// how anything was measured.
 
 #include <optional>
 #include <string>
@@ -19,36 +19,39 @@ struct Nic {
   std::string netdev{};
   std::string address{};
   double link_gigabits_per_second = 0;  // 0: not known
-  bool software = false;                // what is measured says nothing about hardware then
+  bool software = false;                // the results then do not represent hardware
 };
 
 /// "node3 rail 1 (mlx5_1, 10.1.0.3)"
 std::string name_of(const Nic& nic);
 
-/// What came of one NIC's sending to another.
+/// The result of one NIC's sending to another.
 struct Reach {
-  bool reached = false;             // messages went there and back
+  bool reached = false;             // messages arrived both ways
   double latency_us = 0;            // half a round trip of 8 bytes, the median; if reached
   double gigabytes_per_second = 0;  // of large writes; 0 if they did not all arrive
   std::string reason{};             // why not, in a sentence; empty if all went well
 };
 
-/// Every NIC towards every other: row and column are places in `nics`, which has the NICs of one
-/// host one after the other.
+/// Every NIC to every other: rows and columns are indices into `nics`, in which the NICs of a host
+/// are adjacent.
 class Matrix {
  public:
   explicit Matrix(std::vector<Nic> nics);
 
   [[nodiscard]] const std::vector<Nic>& nics() const { return nics_; }
-  /// Empty: not asked, as two NICs of one host are not.
+  /// Whether a NIC is the first of its host.
+  [[nodiscard]] bool begins_host(std::size_t nic) const {
+    return nic == 0 || nics_[nic].host != nics_[nic - 1].host;
+  }
+  /// Empty: not tested, as two NICs of one host are not.
   [[nodiscard]] const std::optional<Reach>& at(std::size_t from, std::size_t to) const {
     return cells_[from * nics_.size() + to];
   }
   [[nodiscard]] bool same_rail(std::size_t from, std::size_t to) const {
     return nics_[from].rail == nics_[to].rail;
   }
-  /// Of several attempts the best counts: what disturbs a measurement makes it slower, never
-  /// quicker.
+  /// Of several attempts the best counts: disturbances make a measurement slower, never faster.
   void add(std::size_t from, std::size_t to, const Reach& reach);
 
  private:
@@ -56,14 +59,27 @@ class Matrix {
   std::vector<std::optional<Reach>> cells_;
 };
 
-/// All pairs that stay on their rail, or all that cross, each direction by itself.
+/// All pairs on one rail, or all that cross rails; each direction counts by itself.
 struct Kind {
   bool same_rail = true;
-  int asked = 0;
+  int asked = 0;  // tested
   int reached = 0;
   double median_gigabytes_per_second = 0;  // of those reached; 0 if there are none
 };
 
 Kind kind_of(const Matrix& matrix, bool same_rail);
+
+/// A run, besides its results.
+struct Circumstances {
+  std::string version{};  // of railgauge
+  std::string commit{};
+  std::string start{};  // ISO 8601, UTC
+  std::vector<std::string> command_line{};
+};
+
+/// The document railgauge/reachability/1 of results-schema/. `complaints` are all there are: those
+/// of complaints.hpp, and those about the hosts' rails and addresses.
+std::string as_json(const Matrix& matrix, const std::vector<std::string>& complaints,
+                    const Circumstances& run);
 
 }  // namespace railgauge::reachability

@@ -17,12 +17,12 @@ constexpr int kSide = 14;  // of a pair
 constexpr int kGap = 6;    // between hosts
 constexpr int kMargin = 24;
 constexpr int kTop = 96;
-constexpr int kLetter = 7;  // the usual width of one
-// From red over yellow to green; the last is also what a quicker pair has.
+constexpr int kLetter = 7;  // its usual width
+// From red over yellow to green; faster pairs have the last one, too.
 constexpr std::array<const char*, 10> kColours{"#b91c1c", "#dc2626", "#ea580c", "#f97316",
                                                "#f59e0b", "#eab308", "#a3e635", "#84cc16",
                                                "#4ade80", "#16a34a"};
-constexpr const char* kNoWay = "#111827";
+constexpr const char* kUnreachable = "#111827";
 
 class Picture {
  public:
@@ -37,13 +37,13 @@ class Picture {
     svg_.label(kMargin, 28, "Reachability", Svg::Text::title);
     svg_.label(kMargin, 48,
                std::to_string(matrix_.nics().size()) +
-                   " NICs: rows send, columns receive. Green: as quick as the median of its kind; "
-                   "red: slow; black: no way");
+                   " NICs: rows send, columns receive. Green: as fast as the median of its kind; "
+                   "red: slow; black: unreachable");
     for (std::size_t nic = 0; nic < matrix_.nics().size(); ++nic) {
       const Nic& one = matrix_.nics()[nic];
       svg_.label(kMargin, kTop + offset(nic) + kSide - 3, row_name(one));
       svg_.label(left_ + offset(nic) + 3, kTop - 6, std::to_string(one.rail), Svg::Text::small);
-      if (begins_host(nic)) svg_.label(left_ + offset(nic) + 3, kTop - 20, one.host);
+      if (matrix_.begins_host(nic)) svg_.label(left_ + offset(nic) + 3, kTop - 20, one.host);
       row(nic);
     }
     return svg_.text();
@@ -60,14 +60,10 @@ class Picture {
     return static_cast<int>(most) * kLetter;
   }
 
-  [[nodiscard]] bool begins_host(std::size_t nic) const {
-    return nic == 0 || matrix_.nics()[nic].host != matrix_.nics()[nic - 1].host;
-  }
-
   /// From the left, or the top, of the matrix.
   [[nodiscard]] int offset(std::size_t nic) const {
     int pixels = 0;
-    for (std::size_t i = 1; i <= nic; ++i) pixels += kSide + (begins_host(i) ? kGap : 0);
+    for (std::size_t i = 1; i <= nic; ++i) pixels += kSide + (matrix_.begins_host(i) ? kGap : 0);
     return pixels;
   }
 
@@ -87,7 +83,7 @@ class Picture {
   }
 
   [[nodiscard]] const char* colour(const Reach& reach, bool same_rail) const {
-    if (!reach.reached) return kNoWay;
+    if (!reach.reached) return kUnreachable;
     return kColours[static_cast<std::size_t>(tenths(reach, same_rail ? same_ : cross_))];
   }
 

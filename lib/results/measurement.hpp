@@ -7,9 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "measure/median_interval.hpp"
 #include "measure/statistics.hpp"
-#include "measure/stopping.hpp"
+#include "measure/timing.hpp"
 #include "results/rail_result.hpp"
 
 namespace railgauge::results {
@@ -20,7 +19,7 @@ enum class BufferMode : std::uint8_t { unstated, out_of_place, in_place };
 /// "out_of_place", "in_place"; "unstated" for people.
 [[nodiscard]] std::string_view word(BufferMode mode);
 
-/// A rank that the others wait for: measure/straggler.hpp says how it is found.
+/// A rank that the others wait for: measure/statistics.hpp says how it is found.
 struct Straggler {
   int rank = 0;
   std::string host{};

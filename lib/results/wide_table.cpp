@@ -3,7 +3,7 @@
 #include <cinttypes>
 #include <ostream>
 
-#include "measure/slow_rail.hpp"
+#include "measure/statistics.hpp"
 
 namespace railgauge::results {
 namespace {

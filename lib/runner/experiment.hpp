@@ -54,4 +54,9 @@ class Experiment {
   virtual void run(Session& session) = 0;
 };
 
+/// Runs an experiment from main's arguments to the exit status (results/exit_code.hpp): reads the
+/// options before any device or other rank is touched, meets the other ranks, runs the loop, and
+/// ends all ranks in one way whatever happens.
+int run(Experiment& experiment, int argc, char** argv);
+
 }  // namespace railgauge::runner

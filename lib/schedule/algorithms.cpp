@@ -4,22 +4,6 @@
 #include <array>
 #include <bit>
 
-#include "schedule/binomial.hpp"
-#include "schedule/bruck.hpp"
-#include "schedule/chain.hpp"
-#include "schedule/circulant.hpp"
-#include "schedule/direct.hpp"
-#include "schedule/dissemination.hpp"
-#include "schedule/halving_doubling.hpp"
-#include "schedule/hierarchical.hpp"
-#include "schedule/hypercube.hpp"
-#include "schedule/neighbour.hpp"
-#include "schedule/pairwise.hpp"
-#include "schedule/recursive_doubling.hpp"
-#include "schedule/ring.hpp"
-#include "schedule/scatter_gather.hpp"
-#include "schedule/two_trees.hpp"
-
 namespace railgauge::schedule {
 namespace {
 
@@ -43,15 +27,14 @@ Schedule halving_doubling(const Team& team) {
   return std::has_single_bit(team.ranks) ? PowerOfTwo(team.ranks) : AnyNumber(team.ranks);
 }
 
-constexpr std::string_view kRing = "least bytes, a round for every rank: large sizes, few ranks";
-constexpr std::string_view kHalving =
-    "least bytes, a round for every doubling: powers of two, else circulant";
-constexpr std::string_view kCirculant = "least bytes and fewest rounds for any number of ranks";
+constexpr std::string_view kRing = "fewest bytes, a round for every rank: large sizes, few ranks";
+constexpr std::string_view kHalving = "fewest bytes, log2 n rounds: powers of two, else circulant";
+constexpr std::string_view kCirculant = "fewest bytes and fewest rounds for any number of ranks";
 constexpr std::string_view kBinomial = "fewest rounds: small sizes";
-constexpr std::string_view kTwoTrees = "two binary trees, pipelined: middle and large sizes";
+constexpr std::string_view kTwoTrees = "two binary trees, pipelined: medium and large sizes";
 constexpr std::string_view kChain = "a pipeline from rank to rank: large sizes, few ranks";
 constexpr std::string_view kRails = "inside the host, along each rail, inside the host";
-constexpr std::string_view kRailRings = "the same with rings along the rails";
+constexpr std::string_view kRailRings = "the same, with rings along the rails";
 
 constexpr std::array kAlgorithms{
     Algorithm{"ring", Collective::all_reduce, kRing, flat<ring_all_reduce>},
@@ -62,7 +45,7 @@ constexpr std::array kAlgorithms{
               flat<recursive_doubling_all_reduce>},
     Algorithm{"circulant", Collective::all_reduce, kCirculant, flat<circulant_all_reduce>},
     Algorithm{"folded", Collective::all_reduce,
-              "the classical halving-doubling of any number of ranks: for comparison",
+              "classical halving-doubling for any number of ranks: for comparison",
               flat<folded_all_reduce>},
     Algorithm{"hierarchical", Collective::all_reduce, kRails,
               by_rails<hierarchical_all_reduce, Along::circulant>},
@@ -91,18 +74,19 @@ constexpr std::array kAlgorithms{
               by_rails<hierarchical_all_gather, Along::ring>},
 
     Algorithm{"pairwise", Collective::all_to_all,
-              "least bytes, straight to everybody: all but small sizes", flat<pairwise_all_to_all>},
-    Algorithm{"ring", Collective::all_to_all, "neighbours alone, store and forward",
+              "fewest bytes, directly to every rank: all but small sizes",
+              flat<pairwise_all_to_all>},
+    Algorithm{"ring", Collective::all_to_all, "between neighbours only, store and forward",
               flat<neighbour_all_to_all>},
     Algorithm{"bruck", Collective::all_to_all, "fewest rounds, store and forward: small sizes",
               flat<bruck_all_to_all>},
     Algorithm{"hypercube", Collective::all_to_all,
-              "dimension by dimension: small sizes, numbers with small factors",
+              "dimension by dimension: small sizes, rank counts with small factors",
               flat<hypercube_all_to_all>},
     Algorithm{"hierarchical", Collective::all_to_all,
               "inside the host to the destination's rail, then along it", hierarchical_all_to_all},
 
-    Algorithm{"pairwise", Collective::all_to_all_v, "least bytes, straight to everybody",
+    Algorithm{"pairwise", Collective::all_to_all_v, "fewest bytes, directly to every rank",
               flat<pairwise_all_to_all_v>},
 
     Algorithm{"tree", Collective::broadcast, kTwoTrees, rooted<two_tree_broadcast>},
@@ -117,15 +101,15 @@ constexpr std::array kAlgorithms{
     Algorithm{"halving-doubling", Collective::reduce, "reduce-scatter, then gather: large sizes",
               rooted<reduce_scatter_gather_reduce>},
 
-    Algorithm{"direct", Collective::gather, "everybody to the root at once", rooted<direct_gather>},
+    Algorithm{"direct", Collective::gather, "every rank to the root at once",
+              rooted<direct_gather>},
     Algorithm{"binomial", Collective::gather, kBinomial, rooted<binomial_gather>},
-    Algorithm{"direct", Collective::scatter, "the root to everybody at once",
+    Algorithm{"direct", Collective::scatter, "the root to every rank at once",
               rooted<direct_scatter>},
     Algorithm{"binomial", Collective::scatter, kBinomial, rooted<binomial_scatter>},
 
     Algorithm{"neighbour", Collective::sendrecv, "every rank to the next", flat<neighbour_shift>},
-    Algorithm{"dissemination", Collective::barrier, "word spreads: fewest rounds",
-              flat<dissemination_barrier>},
+    Algorithm{"dissemination", Collective::barrier, "fewest rounds", flat<dissemination_barrier>},
 };
 
 }  // namespace

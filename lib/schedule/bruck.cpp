@@ -1,10 +1,28 @@
-#include "schedule/bruck.hpp"
+#include "schedule/algorithms.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <stdexcept>
+
+#include "schedule/numbering.hpp"
 
 namespace railgauge::schedule {
+
+// All-to-all in the fewest rounds possible: a block that has to travel j ranks moves on by 2^k
+// ranks in every round k whose bit is set in j, in one message with all other blocks that do. They
+// are packed first, because they are not adjacent.
+//
+// Bruck, Ho, Kipnis, Upfal and Weathersby, "Efficient algorithms for all-to-all communications in
+// multiport message-passing systems", IEEE Transactions on Parallel and Distributed Systems 8(11),
+// 1997. Without its rotations: every block is copied from where it is to where it is next wanted.
+//
+// With q = ceil(log2 n):
+//
+//   q rounds (lower bound q), q messages
+//   blocks: in round k as many as there are j < n with bit k set, at most n/2; about qn/2 in all
+//   (lower bound n-1). Every block is copied once in each round in which it moves, and once at the
+//   end
+//   depth max(q-1, 1 + ceil(log2 r)), r = n - 2^(q-1): what the last round moves may be older
+
 namespace {
 
 /// Blocks are known by the distance they have to go. Scratch: two halves, by turns, where what is
@@ -82,7 +100,7 @@ Cost cost_of(const Distances& all) {
 }  // namespace
 
 Schedule bruck_all_to_all(Rank ranks) {
-  if (ranks == 0) throw std::invalid_argument("an all-to-all needs at least one rank");
+  at_least_one(ranks);
   const Distances all(ranks);
   const Step steps = 2 * all.rounds() + 1;
   Schedule schedule{"bruck", Collective::all_to_all, ranks, ranks, steps, cost_of(all), {}};

@@ -1,8 +1,21 @@
-#include "schedule/chain.hpp"
+#include "schedule/algorithms.hpp"
 
-#include "schedule/root.hpp"
+#include "schedule/numbering.hpp"
 
 namespace railgauge::schedule {
+
+// The chain: the ranks form a line that starts at the root, and each talks to its neighbours only.
+// An executor that cuts the data into chunks keeps all links busy at once, so that large data take
+// hardly longer than over a single link: n-2 chunks longer.
+//
+// Chan, Heimlich, Purkayastha and van de Geijn, "Collective communication: theory, practice, and
+// experience", Concurrency and Computation 19(13), 2007, section 7 (there as pipelined).
+//
+//   broadcast   n-1 rounds, each rank but the last sends the data once   (lower bounds q and 1)
+//   reduce      n-1 rounds, each rank but the root sends the data once   (lower bounds q and 1)
+//
+// with q = ceil(log2 n).
+
 namespace {
 
 constexpr BlockRange kAll{0, 1};

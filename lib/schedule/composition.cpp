@@ -36,7 +36,7 @@ void part_step(const Part& part, bool first, Rank rank, Step step, Ops& ops) {
 void expect_no_room_of_its_own(const Schedule& part) {
   if (part.all_blocks() == part.blocks) return;
   throw std::invalid_argument(part.name + " " + std::string(name(part.collective)) +
-                              " cannot be a part of another schedule: it has blocks beside those "
+                              " cannot be a part of another schedule: it has blocks besides those "
                               "that all parts share");
 }
 
@@ -53,7 +53,7 @@ void add(Cost& sum, const Cost& part, const Spread& spread) {
 
 }  // namespace
 
-Part everybody(Schedule schedule) {
+Part all_ranks(Schedule schedule) {
   return {std::move(schedule), [](Rank rank) { return SubgroupRank{{}, rank, {}}; }};
 }
 

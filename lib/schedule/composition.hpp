@@ -32,20 +32,19 @@ struct SubgroupRank {
   Spread spread;
 };
 
-/// One part of a composition: all ranks are in groups of one size, which do the same beside each
-/// other.
+/// One part of a composition: all ranks are in groups of one size, which do the same side by side.
 struct Part {
   Schedule schedule;  // of one group
   std::function<SubgroupRank(Rank)> subgroup_rank;
 };
 
 /// All ranks as one group, with the blocks as they are.
-[[nodiscard]] Part everybody(Schedule schedule);
+[[nodiscard]] Part all_ranks(Schedule schedule);
 
 /// The parts one after the other; those of groups of one rank are left out where others remain.
 /// `whole` has all but steps, cost and rule. Its cost is the sum of the parts': an upper bound,
 /// since who is busiest in one part may not be in another. Throws std::invalid_argument for a part
-/// with scratch, or with input and output apart: all parts work on the whole's blocks alone.
+/// with scratch, or with separate buffers: all parts work on the whole's blocks only.
 [[nodiscard]] Schedule compose(Schedule whole, std::vector<Part> parts);
 
 }  // namespace railgauge::schedule

@@ -2,27 +2,9 @@
 
 #include <cstdint>
 
-#include "schedule/op.hpp"
+#include "schedule/schedule.hpp"
 
 namespace railgauge::schedule {
-
-struct Schedule;
-
-/// What an algorithm costs, free of hardware: multiply rounds by a latency and blocks by their
-/// bytes. "Per rank" is the busiest rank. Bytes of a rank = blocks / schedule.blocks x size.
-struct Cost {
-  std::uint64_t rounds = 0;           // steps in which anybody sends
-  std::uint64_t messages = 0;         // sends per rank
-  std::uint64_t blocks_sent = 0;      // per rank
-  std::uint64_t blocks_received = 0;  // per rank
-  std::uint64_t blocks_reduced = 0;   // per rank: of those received, how many are combined
-  /// Messages of the longest chain in which each has to wait for the one before: as many latencies
-  /// cannot be hidden. As long as the rounds where every round sends what came in the one before,
-  /// and 1 where all messages could be sent at once.
-  std::uint64_t depth = 0;
-
-  friend bool operator==(const Cost&, const Cost&) = default;
-};
 
 /// The cost found by going through every op of every rank. Takes ranks x steps calls of the rule,
 /// and 4 bytes for every block of every rank.
@@ -30,5 +12,20 @@ struct Cost {
 
 /// What one rank sends in all, counted from its ops; without the depth, which takes all of them.
 [[nodiscard]] Cost counted(const Schedule& schedule, Rank rank);
+
+/// What no algorithm can beat, for the busiest rank that sends or receives one message at a
+/// time (Chan, Heimlich, Purkayastha and van de Geijn, "Collective communication: theory, practice,
+/// and experience", Concurrency and Computation 19(13), 2007, table 1; for all-to-all Bruck et al.
+/// 1997).
+struct Bounds {
+  /// ceil(log2 n), since the ranks that a word has reached can only double; of sendrecv 1.
+  std::uint64_t rounds = 0;
+  double data = 0;  // sent or received, whichever is more, in times a rank's data
+};
+
+[[nodiscard]] Bounds lower_bounds(Collective collective, Rank ranks);
+
+/// What a schedule's busiest rank sends or receives, whichever is more, in times a rank's data.
+[[nodiscard]] double data_moved(const Schedule& schedule);
 
 }  // namespace railgauge::schedule

@@ -1,13 +1,25 @@
-#include "schedule/dissemination.hpp"
+#include "schedule/algorithms.hpp"
 
 #include <bit>
-#include <stdexcept>
+
+#include "schedule/numbering.hpp"
 
 namespace railgauge::schedule {
 
+// The dissemination barrier: in round k every rank tells the one 2^k after it which ranks it knows
+// to have arrived. After q = ceil(log2 n) rounds every rank knows of all, of some more than once.
+//
+// Hensgen, Finkel and Manber, "Two algorithms for barrier synchronization", International Journal
+// of Parallel Programming 17(1), 1988.
+//
+//   q rounds, depth q (lower bound q), q messages of one block per rank
+//
+// What arrives is combined into a copy of what is known, because a step may not write what it
+// sends. The operator has to be idempotent: max or min.
+
 /// Block k is what a rank knows after k rounds.
 Schedule dissemination_barrier(Rank ranks) {
-  if (ranks == 0) throw std::invalid_argument("a barrier needs at least one rank");
+  at_least_one(ranks);
   const auto rounds = static_cast<Step>(std::bit_width(ranks - 1));
   const Cost cost{rounds, rounds, rounds, rounds, rounds, rounds};
   Schedule schedule{"dissemination", Collective::barrier, ranks, 1, rounds + 1, cost, {}};

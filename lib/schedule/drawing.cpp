@@ -1,14 +1,13 @@
-#include "schedule/drawing.hpp"
+#include "schedule/rendering.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <map>
 #include <sstream>
 #include <vector>
 
 #include "draw/escape.hpp"
-#include "schedule/bounds.hpp"
+#include "schedule/cost.hpp"
 
 namespace railgauge::schedule {
 namespace {
@@ -102,12 +101,6 @@ class Drawing {
               std::to_string(schedule_.blocks));
   }
 
-  static std::string rounded(double value) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.3g", value);
-    return text.data();
-  }
-
   void label(int at_x, int at_y, const char* anchor, std::string_view colour,
              const std::string& text, std::string_view more = "") {
     out_ << "<text x='" << at_x << "' y='" << at_y << "' text-anchor='" << anchor << "' fill='"
@@ -142,7 +135,7 @@ class Drawing {
          << kColours[colour] << "' stroke-width='1.3'"
          << (message.combined ? " stroke-dasharray='5 3'" : "") << " marker-end='url(#head"
          << colour << ")'/>\n";
-    // Beside the sender, where arrows are still apart.
+    // Next to the sender, where arrows are still apart.
     const int side = to > from ? 1 : -1;
     const int down = (end - begin) * kLabelAway / std::max(std::abs(to - from), 1);
     label(from + side * kLabelAway, begin + down - 3, to > from ? "start" : "end", kColours[colour],

@@ -1,13 +1,40 @@
-#include "schedule/halving_doubling.hpp"
+#include "schedule/algorithms.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <stdexcept>
 #include <string>
 
-#include "schedule/fold.hpp"
+#include "schedule/numbering.hpp"
 
 namespace railgauge::schedule {
+
+// Halving and doubling: in every round each rank exchanges with the one whose number differs in one
+// bit, and what they exchange halves (reduce-scatter) or doubles (all-gather). Optimal in rounds
+// and in bytes, for n = 2^q ranks.
+//
+// Thakur, Rabenseifner and Gropp, "Optimization of collective communication operations in MPICH",
+// International Journal of High Performance Computing Applications 19(1), 2005; Rabenseifner,
+// "Optimization of collective reduction operations", ICCS 2004.
+//
+//   reduce-scatter   q rounds, n-1 blocks of n sent per rank     (lower bounds q and (n-1)/n)
+//   all-gather       q rounds, n-1 blocks of n                   (lower bounds q and (n-1)/n)
+//   all-reduce       2q rounds, 2(n-1) blocks of n               (lower bound 2(n-1)/n of the data)
+//
+// One message a round. The first two begin with the farthest rank, so that a rank's own block is
+// that of its number. The all-reduce does not need that and begins with the nearest ("vector
+// halving, distance doubling"): half of the data goes to the next rank, and only 1/n of it to the
+// one that is n/2 away, which spares the upper tiers of an oversubscribed fabric.
+//
+// They throw std::invalid_argument unless the number of ranks is a power of two.
+
+// Any number of ranks by the classical fold: with p = 2^q the largest power of two in n and r = n-p
+// of r > 0, the first 2r ranks are r pairs. The even one gives all its data to the odd one, which
+// takes part for both, and gets the result back.
+//
+//   all-reduce       2q+2 rounds; the busiest sends 2q+1 messages, 2(p-1)+p blocks of p: up to
+//                    twice the lower bound. The circulant form (circulant.cpp) needs neither.
+
 namespace {
 
 void power_of_two(Rank ranks) {
@@ -37,7 +64,7 @@ void halve(Rank rank, Block distance, Ops& ops) {
   exchange(peer, around(peer, distance), Action::reduce, around(rank, distance), ops);
 }
 
-/// Both end with what each had.
+/// Both end up with what either had.
 void redouble(Rank rank, Block distance, Ops& ops) {
   const Rank peer = rank ^ distance;
   exchange(peer, around(rank, distance), Action::receive, around(peer, distance), ops);
@@ -154,7 +181,7 @@ Schedule halving_doubling_all_reduce(Rank ranks) {
 }
 
 Schedule folded_all_reduce(Rank ranks) {
-  if (ranks == 0) throw std::invalid_argument("an all-reduce needs at least one rank");
+  at_least_one(ranks);
   const Fold fold(ranks);
   Schedule schedule = halving_doubling_all_reduce(fold.taking_part);
   schedule.name = "folded";

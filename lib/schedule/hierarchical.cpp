@@ -1,14 +1,35 @@
-#include "schedule/hierarchical.hpp"
+#include "schedule/algorithms.hpp"
 
 #include <stdexcept>
 #include <string>
 
-#include "schedule/circulant.hpp"
 #include "schedule/composition.hpp"
-#include "schedule/pairwise.hpp"
-#include "schedule/ring.hpp"
 
 namespace railgauge::schedule {
+
+// Inside the hosts, then along each rail between them, then inside the hosts again: rank l of every
+// host is on rail l, and talks to other hosts over that rail alone. With g ranks on each of N
+// hosts, n = gN:
+//
+//   all-reduce      circulant reduce-scatter inside; `along` on 1/g of the data; circulant
+//                   all-gather inside. Over a rail 2(N-1)/N of 1/g of the data (ring, circulant)
+//   reduce-scatter  inside, of N blocks for every rank; then `along`: N-1 blocks over a rail
+//   all-gather      `along`: N-1 blocks over a rail; then inside, N blocks from every rank
+//   all-to-all      inside, to the rank that is on the destination's rail; then along the rail,
+//                   straight to where it belongs: g(N-1) blocks in N-1 messages over a rail, as few
+//                   bytes as pairwise, in messages g times as long. Depth 2.
+//
+// The first three are composed of the algorithms for one level: all that is written here is who is
+// in which group with which blocks. Rounds and blocks are the sums of theirs (circulant.cpp,
+// ring.cpp); messages and depth are at most the sums. Cho, Finkler, Kung and Hunter,
+// "BlueConnect: decomposing all-reduce for deep learning on heterogeneous network hierarchy",
+// MLSys 2019.
+//
+// The all-to-all has blocks that only pass through, and is written out: g+N-2 rounds of rotation,
+// N(g-1) messages of a block inside and N-1 of g blocks outside. It is what NCCL calls PXN:
+// https://developer.nvidia.com/blog/
+// doubling-all2all-performance-with-nvidia-collective-communication-library-2-12/, 2022.
+
 namespace {
 
 /// The ranks as a grid: a row is a host, a column a rail.
@@ -20,11 +41,12 @@ struct Grid {
       : hosts(team.per_host == 0 ? 0 : team.ranks / team.per_host), per_host(team.per_host) {
     if (hosts > 0 && hosts * per_host == team.ranks) return;
     throw std::invalid_argument(
-        per_host == 0 ? "hierarchical algorithms need as many ranks on every host, numbered host "
-                        "after host"
-                      : "hierarchical algorithms need as many ranks on every host: " +
-                            std::to_string(team.ranks) + " ranks cannot be " +
-                            std::to_string(per_host) + " on each");
+        per_host == 0
+            ? "hierarchical algorithms need the same number of ranks on every host, numbered "
+              "host by host"
+            : "hierarchical algorithms need the same number of ranks on every host: " +
+                  std::to_string(team.ranks) + " ranks cannot be split into hosts of " +
+                  std::to_string(per_host));
   }
 
   [[nodiscard]] Rank host(Rank rank) const { return rank / per_host; }

@@ -1,9 +1,28 @@
-#include "schedule/hypercube.hpp"
+#include "schedule/algorithms.hpp"
 
 #include <algorithm>
-#include <stdexcept>
+
+#include "schedule/numbering.hpp"
 
 namespace railgauge::schedule {
+
+// All-to-all dimension by dimension: ranks are the corners of a hypercube, and in each dimension a
+// rank hands its neighbour all blocks that have to get to the other side, whoever they are from.
+// For any number of ranks the cube is a generalised one (Bhuyan and Agrawal, "Generalized hypercube
+// and hyperbus structures for a computer network", IEEE Transactions on Computers 33(4), 1984): as
+// many dimensions as the number has prime factors, each as wide as its factor, and every rank in a
+// row of a dimension exchanges with every other one there.
+//
+// Johnsson and Ho, "Optimum broadcasting and personalized communication in hypercubes", IEEE
+// Transactions on Computers 38(9), 1989 (the standard exchange).
+//
+// With the prime factors f of n:
+//
+//   rounds and messages   sum of f-1 (lower bound ceil(log2 n)): log2 n for powers of two, n-1 for
+//                         primes
+//   blocks sent           sum of (f-1) n/f (lower bound n-1); qn/2 for n = 2^q
+//   depth                 the number of factors
+
 namespace {
 
 struct Dimension {
@@ -128,7 +147,7 @@ void step_of(const Cube& cube, Rank rank, Step step, Ops& ops) {
 }  // namespace
 
 Schedule hypercube_all_to_all(Rank ranks) {
-  if (ranks == 0) throw std::invalid_argument("an all-to-all needs at least one rank");
+  at_least_one(ranks);
   const Cube cube(ranks);
   Step steps = 1;
   for (const Dimension& dimension : cube.dimensions()) steps += dimension.width;

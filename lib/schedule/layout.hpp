@@ -12,7 +12,7 @@ namespace railgauge::schedule {
 /// Where the blocks of a schedule lie in a buffer, in elements. Cuts unevenly where it must, pads
 /// nowhere: block b of B over E elements is [floor(b E / B), floor((b+1) E / B)).
 ///
-/// A block range has a *span* of positions, counted as if all blocks lay side by side, those of the
+/// A block range has a *span* of positions, counted as if all blocks were contiguous, those of the
 /// input and of scratch (see Schedule) after those of the output. Positions are what progress is
 /// counted in. Counted from the first block of its buffer on, `offset_of` says where one is there.
 /// A stripe is the part of a layout that one rail carries: the stripes together are the whole.

@@ -1,11 +1,11 @@
-#include "schedule/listing.hpp"
+#include "schedule/rendering.hpp"
 
 #include <array>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "schedule/bounds.hpp"
+#include "schedule/cost.hpp"
 
 namespace railgauge::schedule {
 namespace {
@@ -18,12 +18,6 @@ std::string_view word(Action action) {
     case Action::copy: break;
   }
   return "copy";
-}
-
-std::string decimal(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.3g", value);
-  return text.data();
 }
 
 /// "out 3", "in 0-4", "scratch 2": by buffer, each counted from 0.
@@ -90,6 +84,12 @@ nlohmann::ordered_json json(const Cost& cost) {
 
 }  // namespace
 
+std::string rounded(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3g", value);
+  return text.data();
+}
+
 std::string as_table(const Schedule& schedule) {
   const Bounds least = lower_bounds(schedule.collective, schedule.ranks);
   std::ostringstream out;
@@ -99,9 +99,9 @@ std::string as_table(const Schedule& schedule) {
       << "rounds   " << schedule.cost.rounds << " (no algorithm needs fewer than " << least.rounds
       << "), depth " << schedule.cost.depth << "\n"
       << "messages " << schedule.cost.messages << " from the busiest rank\n"
-      << "data     " << decimal(data_moved(schedule))
-      << " times a rank's data sent or taken by the busiest rank (no algorithm needs less than "
-      << decimal(least.data) << ")\n";
+      << "data     " << rounded(data_moved(schedule))
+      << " times a rank's data sent or received by the busiest rank (no algorithm needs less than "
+      << rounded(least.data) << ")\n";
   for (Step step = 0; step < schedule.steps; ++step) {
     const std::string ops = ops_of(schedule, step);
     if (ops.empty()) continue;

@@ -1,10 +1,27 @@
-#include "schedule/neighbour.hpp"
+#include "schedule/algorithms.hpp"
 
 #include <algorithm>
 
-#include "schedule/circle.hpp"
+#include "schedule/numbering.hpp"
 
 namespace railgauge::schedule {
+
+// To the next rank only.
+//
+// All-to-all around a ring: every rank sends all it has to rank + 1, which keeps its own and passes
+// the rest on in the next round. Uses the links between neighbours and no others.
+//
+// The total exchange on a ring of Bertsekas and Tsitsiklis, "Parallel and Distributed Computation:
+// Numerical Methods", 1989, section 1.3; in one direction.
+//
+//   n-1 rounds, depth n-1; n(n-1)/2 blocks sent per rank (lower bound n-1, or this in a
+//   unidirectional ring); one message a round for what has arrived and one for what has not, and in
+//   the first round two of the latter where the range wraps
+//
+// The shift: every rank sends its data to rank + 1. What nccl-tests calls sendrecv.
+//
+//   1 round, 1 message, the data once
+
 namespace {
 
 /// What is under way is kept in one of two halves of the scratch, by turns, in order of the
@@ -37,7 +54,7 @@ void send_on(const Ring& ring, Rank rank, Step step, Ops& ops) {
   if (rest > 0) ops.push_back({Action::send, next, {first + 1, rest}});
 }
 
-/// In pieces as they are sent: what began here last is for this rank.
+/// In the ranges in which they are sent: the first is for this rank.
 void take(const Ring& ring, Rank rank, Step step, Ops& ops) {
   const Rank from = ring.before(rank, 1);
   ops.push_back({Action::receive, from, {ring.before(rank, step + 1), 1}});

@@ -46,8 +46,8 @@ struct Op {
   Rank peer = 0;
   BlockRange blocks;   // what is sent, or written
   Block from = kSame;  // copy, reduce: the first of those that are copied, or combined
-  std::uint8_t channel =
-      0;  // between two ranks ops of one channel keep their order, of several do not
+  /// Between two ranks, ops of one channel keep their order; those of several do not.
+  std::uint8_t channel = 0;
 
   /// The blocks of this rank that the op reads; of a receive, none.
   [[nodiscard]] BlockRange read() const {
@@ -58,8 +58,8 @@ struct Op {
 
 using Ops = std::vector<Op>;
 
-/// A rank's own blocks, which lie in its input, are wanted in its output as well. Where they are
-/// there already, it is no work.
+/// A rank's own blocks, which are in its input, are wanted in its output as well. In place this is
+/// no work.
 [[nodiscard]] inline Op keep(Rank rank, const BlockRange& blocks) {
   return {Action::copy, rank, blocks};
 }

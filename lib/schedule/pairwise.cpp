@@ -1,11 +1,25 @@
-#include "schedule/pairwise.hpp"
+#include "schedule/algorithms.hpp"
 
-#include <stdexcept>
+#include "schedule/numbering.hpp"
 
 namespace railgauge::schedule {
 
+// All-to-all by pairwise rotation: in round k every rank sends to rank + k and takes from rank - k,
+// what the one has for the other and nothing else. Every round is a permutation, so no two messages
+// compete for a link.
+//
+// Bruck, Ho, Kipnis, Upfal and Weathersby, "Efficient algorithms for all-to-all communications in
+// multiport message-passing systems", IEEE Transactions on Parallel and Distributed Systems 8(11),
+// 1997, the index operation with radix n; Thakur, Rabenseifner and Gropp 2005, section 6.
+//
+//   n-1 rounds, n-1 messages, n-1 blocks of n sent per rank (lower bound n-1 blocks); depth 1:
+//   no message waits for another, except in its rank's queue.
+//
+// It also serves blocks of different sizes, as the only all-to-all: to forward them, others would
+// need room whose size nobody knows.
+
 Schedule pairwise_all_to_all(Rank ranks) {
-  if (ranks == 0) throw std::invalid_argument("an all-to-all needs at least one rank");
+  at_least_one(ranks);
   const std::uint64_t others = ranks - 1;
   const Cost cost{others, others, others, others, 0, ranks > 1 ? 1U : 0U};
   return {"pairwise",

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <sstream>
-#include <stdexcept>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -286,8 +285,8 @@ std::optional<std::string> disproof_by(const Schedule& schedule) {
 }  // namespace
 
 std::optional<std::string> disproof(const Schedule& schedule) {
-  if (schedule.collective == Collective::barrier) return disproof_by<Set>(schedule);
-  return disproof_by<Sum>(schedule);
+  const bool repeatedly = traits(schedule.collective).combining == Combining::repeatedly;
+  return repeatedly ? disproof_by<Set>(schedule) : disproof_by<Sum>(schedule);
 }
 
 }  // namespace railgauge::schedule

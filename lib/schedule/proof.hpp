@@ -14,8 +14,7 @@ namespace railgauge::schedule {
 /// - a step in which one op of a rank writes what another of its ops reads or writes;
 /// - a block sent, or combined into, that the rank does not have;
 /// - an output block that misses an input, holds one twice, or holds another block's, or is never
-///   written (so that it would be right only in place).
-///
+///   written (so that it would be right only in place);
 /// - an op that writes the input where that is not allowed, or names blocks of two buffers.
 ///
 /// A schedule without a flaw cannot deadlock either, with any number of credits from 1 on, as long

@@ -1,12 +1,26 @@
-#include "schedule/recursive_doubling.hpp"
+#include "schedule/algorithms.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <stdexcept>
 
-#include "schedule/fold.hpp"
+#include "schedule/numbering.hpp"
 
 namespace railgauge::schedule {
+
+// All-reduce in the fewest rounds possible: in every round each rank exchanges all of its data with
+// the one whose number differs in one bit. For small data, where only rounds count.
+//
+// Thakur, Rabenseifner and Gropp, "Optimization of collective communication operations in MPICH",
+// International Journal of High Performance Computing Applications 19(1), 2005, section 8.
+//
+// Of n ranks that are no power of two the first 2r are pairs, r = n - 2^q with q = floor(log2 n):
+// one of a pair gives its data to the other, which takes part for both, and gets the result back.
+//
+//   q rounds, q times the data sent (lower bounds ceil(log2 n) and 2(n-1)/n); else q+2 rounds, and
+//   the busiest sends the data q+1 times. Depth q; else max(q+1, 2 + ceil(log2 r)).
+//
+// Every round writes another block, so that no rank waits until what it sent has left.
+
 namespace {
 
 /// Block 0 is the input and the output, block k what a rank has after k rounds of exchange, and the
@@ -68,7 +82,7 @@ struct Doubling {
 }  // namespace
 
 Schedule recursive_doubling_all_reduce(Rank ranks) {
-  if (ranks == 0) throw std::invalid_argument("an all-reduce needs at least one rank");
+  at_least_one(ranks);
   const Doubling doubling(ranks);
   const std::uint64_t folds = doubling.folds();
   const std::uint64_t rounds = doubling.rounds + 2 * folds;

@@ -1,10 +1,24 @@
-#include "schedule/ring.hpp"
+#include "schedule/algorithms.hpp"
 
 #include <algorithm>
 
-#include "schedule/circle.hpp"
+#include "schedule/numbering.hpp"
 
 namespace railgauge::schedule {
+
+// The ring: every rank sends to rank + 1 and receives from rank - 1, one block a step. Optimal in
+// bytes for any number of ranks n, linear in rounds.
+//
+// Patarasu and Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations",
+// Journal of Parallel and Distributed Computing 69(2), 2009.
+//
+//   reduce-scatter   n-1 rounds, n-1 blocks of n sent per rank   (lower bound (n-1)/n of the data)
+//   all-gather       n-1 rounds, n-1 blocks of n                 (lower bound (n-1)/n)
+//   all-reduce       2(n-1) rounds, 2(n-1) blocks of n           (lower bound 2(n-1)/n)
+//
+// One message a round. Rounds: the lower bound is ceil(log2 n), or twice that for the all-reduce at
+// this volume.
+
 namespace {
 
 Cost once_around(Rank ranks) {
@@ -16,7 +30,7 @@ Cost once_around(Rank ranks) {
           .depth = hops};
 }
 
-/// A lone rank has nobody to send to: its one step is a copy.
+/// A single rank has no peer: its one step is a copy.
 Step at_least_a_copy(Step steps) {
   return std::max<Step>(steps, 1);
 }

@@ -16,8 +16,8 @@ namespace railgauge::transport {
 using Rank = std::uint32_t;
 using Bytes = std::vector<std::byte>;
 
-/// How ranks tell each other a few bytes outside the fabric under test: addresses before there is
-/// a connection. Implemented over MPI by the benchmarks and over threads by the tests.
+/// How ranks exchange a few bytes outside the fabric under test, such as addresses before there is
+/// a connection. lib/job implements it over MPI, the tests over threads and pipes.
 class Exchange {
  public:
   Exchange() = default;
@@ -27,12 +27,12 @@ class Exchange {
 
   [[nodiscard]] virtual Rank rank() const = 0;
   [[nodiscard]] virtual Rank ranks() const = 0;
-  /// Collective. Everybody's bytes, by rank; they may differ in length. Throws when the others do
-  /// not come within the deadline of whoever made the exchange.
+  /// Collective. The bytes of all ranks, by rank; lengths may differ. Throws if the others do not
+  /// arrive before the deadline, which is the implementation's.
   virtual std::vector<Bytes> all_gather(std::span<const std::byte> own) = 0;
 };
 
-/// Everybody's list of plain values, by rank.
+/// The lists of plain values of all ranks, by rank.
 template <class T>
 std::vector<std::vector<T>> all_gather(Exchange& exchange, const std::vector<T>& own) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -46,7 +46,7 @@ std::vector<std::vector<T>> all_gather(Exchange& exchange, const std::vector<T>&
   return lists;
 }
 
-/// Text of a fixed size, so that it can be exchanged as bytes; cut off where it is longer.
+/// Text of a fixed size, so that it can be exchanged as bytes; longer text is truncated.
 using ShortText = std::array<char, 64>;
 inline ShortText short_text(std::string_view text) {
   ShortText fixed{};

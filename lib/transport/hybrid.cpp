@@ -3,24 +3,24 @@
 #include <algorithm>
 #include <vector>
 
-#include "transport/counterpart.hpp"
 #include "transport/shared_memory.hpp"
+#include "transport/transport.hpp"
 
 namespace railgauge::transport {
 namespace {
 
-/// One of the two transports, and which of our channels its channels are.
+/// One of the two transports, and which of our channels it carries.
 struct Wire {
   std::unique_ptr<Pollable> transport;
   std::vector<ChannelRequest> requests;
   std::vector<Channel> ours;  // [channel of the wire]
 };
 
-/// Where one of our channels is.
+/// Which wire carries one of our channels, and as which number.
 struct Place {
   Wire& wire;
   Channel channel;
-  Channel back;  // the number the peer has given to ours
+  Channel back;  // the peer's number for ours
 };
 
 class HybridTransport final : public Transport {
@@ -55,7 +55,7 @@ class HybridTransport final : public Transport {
     return std::min(memory_.transport->copy_threshold(), verbs_.transport->copy_threshold());
   }
 
-  /// Verbs registers what shared memory has, and so both give it the same number.
+  /// Verbs registers what shared memory allocates, so both give it the same number.
   Region allocate(std::size_t bytes) override { return verbs_.transport->allocate(bytes); }
 
   [[nodiscard]] bool can_post(Channel channel) const noexcept override {
@@ -69,14 +69,14 @@ class HybridTransport final : public Transport {
   void flush() noexcept override { verbs_.transport->flush(); }
 
   [[nodiscard]] std::size_t poll(std::span<Event> events) noexcept override {
-    // In turns, so that neither starves the other.
+    // Alternate, so that neither starves the other.
     memory_first_ = !memory_first_;
     const std::size_t count = poll_wire(memory_first_ ? memory_ : verbs_, events);
     return count + poll_wire(memory_first_ ? verbs_ : memory_, events.subspan(count));
   }
 
   void idle(std::chrono::microseconds limit) noexcept override {
-    // Both are armed, even if the first has something: disarming is for both.
+    // Arm both even if the first has something: both get disarmed.
     const bool memory_is_quiet = memory_.transport->arm();
     const bool verbs_is_quiet = verbs_.transport->arm();
     if (memory_is_quiet && verbs_is_quiet) sleep_on(sleepers_, limit);
@@ -114,7 +114,7 @@ class HybridTransport final : public Transport {
 
   Exchange& exchange_;
   std::vector<ChannelRequest> requests_;
-  Wire memory_;  // outlives what verbs has registered of it
+  Wire memory_;  // must outlive its registrations in verbs_
   Wire verbs_;
   std::vector<Place> places_;  // [channel]
   std::vector<pollfd> sleepers_;

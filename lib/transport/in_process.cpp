@@ -5,14 +5,14 @@
 #include <sstream>
 #include <thread>
 
-#include "transport/counterpart.hpp"
 #include "transport/memory.hpp"
+#include "transport/transport.hpp"
 
 namespace railgauge::transport {
 
-struct InProcessFabric::Mailbox {
-  std::mutex mutex;  // guards what peers write into the memory, as well as these
-  std::deque<Event> mailbox;
+struct InProcessFabric::Endpoint {
+  std::mutex mutex;  // guards these, and what peers write into the memory
+  std::deque<Event> events;
   std::vector<Memory> memory;  // by region number
 };
 
@@ -31,7 +31,7 @@ class InProcessExchange final : public Exchange {
  public:
   InProcessExchange(InProcessFabric& fabric, Rank rank) : fabric_(fabric), rank_(rank) {}
   [[nodiscard]] Rank rank() const override { return rank_; }
-  [[nodiscard]] Rank ranks() const override { return static_cast<Rank>(fabric_.stations_.size()); }
+  [[nodiscard]] Rank ranks() const override { return static_cast<Rank>(fabric_.endpoints_.size()); }
   std::vector<Bytes> all_gather(std::span<const std::byte> own) override {
     return fabric_.gather(rank_, own);
   }
@@ -64,16 +64,16 @@ class InProcessTransport final : public Transport {
   [[nodiscard]] std::uint32_t notifications_in_flight() const override {
     return kNotificationsInFlight;
   }
-  [[nodiscard]] std::uint32_t copy_threshold() const override { return kTakenAtOnce; }
+  [[nodiscard]] std::uint32_t copy_threshold() const override { return kCopyThreshold; }
 
   Region allocate(std::size_t bytes) override {
-    auto& mailbox = *fabric_.stations_[rank_];
+    auto& endpoint = *fabric_.endpoints_[rank_];
     Region region;
     {
-      const std::scoped_lock lock(mailbox.mutex);
-      mailbox.memory.emplace_back(bytes);
-      region = {static_cast<std::uint32_t>(mailbox.memory.size() - 1),
-                mailbox.memory.back().bytes().data(), bytes};
+      const std::scoped_lock lock(endpoint.mutex);
+      endpoint.memory.emplace_back(bytes);
+      region = {static_cast<std::uint32_t>(endpoint.memory.size() - 1),
+                endpoint.memory.back().bytes().data(), bytes};
     }
     exchange_.all_gather({});  // nobody writes before everybody has allocated
     return region;
@@ -95,12 +95,12 @@ class InProcessTransport final : public Transport {
   void flush() noexcept override {}  // written at once
 
   [[nodiscard]] std::size_t poll(std::span<Event> events) noexcept override {
-    auto& mailbox = *fabric_.stations_[rank_];
-    const std::scoped_lock lock(mailbox.mutex);
+    auto& endpoint = *fabric_.endpoints_[rank_];
+    const std::scoped_lock lock(endpoint.mutex);
     std::size_t count = 0;
-    while (count < events.size() && !mailbox.mailbox.empty()) {
-      events[count++] = mailbox.mailbox.front();
-      mailbox.mailbox.pop_front();
+    while (count < events.size() && !endpoint.events.empty()) {
+      events[count++] = endpoint.events.front();
+      endpoint.events.pop_front();
     }
     return count;
   }
@@ -113,26 +113,26 @@ class InProcessTransport final : public Transport {
   [[nodiscard]] std::string explain(const Event&) const override { return "the wire was cut"; }
 
  private:
-  static constexpr std::uint32_t kNotificationsInFlight = 256;  // the mailbox itself has no limit
-  static constexpr std::uint32_t kTakenAtOnce = 64;             // as with a device; in fact all is
+  static constexpr std::uint32_t kNotificationsInFlight = 256;  // in fact there is no limit
+  static constexpr std::uint32_t kCopyThreshold = 64;  // as for a device; in fact all are copied
 
   void deliver(Rank peer, const Write& write, const Event& notice) {
-    auto& mailbox = *fabric_.stations_[peer];
-    const std::scoped_lock lock(mailbox.mutex);
+    auto& endpoint = *fabric_.endpoints_[peer];
+    const std::scoped_lock lock(endpoint.mutex);
     if (write.bytes > 0) {
-      const auto to = mailbox.memory[write.remote_id].bytes();
+      const auto to = endpoint.memory[write.remote_id].bytes();
       assert(write.remote_offset + write.bytes <= to.size());
       assert(write.local_offset + write.bytes <= write.local.bytes);
       std::memcpy(to.data() + write.remote_offset, write.local.data + write.local_offset,
                   write.bytes);
     }
-    mailbox.mailbox.push_back(notice);
+    endpoint.events.push_back(notice);
   }
 
   void put(Rank rank, const Event& event) {
-    auto& mailbox = *fabric_.stations_[rank];
-    const std::scoped_lock lock(mailbox.mutex);
-    mailbox.mailbox.push_back(event);
+    auto& endpoint = *fabric_.endpoints_[rank];
+    const std::scoped_lock lock(endpoint.mutex);
+    endpoint.events.push_back(event);
   }
 
   InProcessFabric& fabric_;
@@ -145,7 +145,7 @@ class InProcessTransport final : public Transport {
 
 InProcessFabric::InProcessFabric(Rank ranks)
     : brought_(ranks), links_(std::size_t{ranks} * ranks, Link::whole) {
-  for (Rank rank = 0; rank < ranks; ++rank) stations_.push_back(std::make_unique<Mailbox>());
+  for (Rank rank = 0; rank < ranks; ++rank) endpoints_.push_back(std::make_unique<Endpoint>());
 }
 
 InProcessFabric::~InProcessFabric() = default;
@@ -170,7 +170,7 @@ std::vector<Bytes> InProcessFabric::gather(Rank rank, std::span<const std::byte>
   std::unique_lock lock(mutex_);
   brought_[rank].assign(own.begin(), own.end());
   const std::uint64_t round = round_;
-  if (++waiting_ == stations_.size()) {
+  if (++waiting_ == endpoints_.size()) {
     result_ = brought_;
     waiting_ = 0;
     ++round_;
@@ -182,12 +182,12 @@ std::vector<Bytes> InProcessFabric::gather(Rank rank, std::span<const std::byte>
 
 InProcessFabric::Link InProcessFabric::link(Rank from, Rank to) {
   const std::scoped_lock lock(mutex_);
-  return links_[from * stations_.size() + to];
+  return links_[from * endpoints_.size() + to];
 }
 
 void InProcessFabric::set_link(Rank from, Rank to, Link link) {
   const std::scoped_lock lock(mutex_);
-  links_[from * stations_.size() + to] = link;
+  links_[from * endpoints_.size() + to] = link;
 }
 
 }  // namespace railgauge::transport

@@ -12,9 +12,9 @@
 
 namespace railgauge::transport {
 
-/// A wire on which ranks are threads of one process: for tests, and for the sanitizers. One fabric
-/// is shared by all ranks, has to outlive their transports, and keeps their memory: a peer may
-/// still write into it when a rank has gone. One transport a rank.
+/// A wire on which ranks are threads of one process: for tests, and for the sanitizers. All ranks
+/// share one fabric, which must outlive their transports and keeps their memory: a peer may still
+/// write into it after a rank has gone. One transport per rank.
 class InProcessFabric {
  public:
   explicit InProcessFabric(Rank ranks);
@@ -22,28 +22,28 @@ class InProcessFabric {
   InProcessFabric(const InProcessFabric&) = delete;
   InProcessFabric& operator=(const InProcessFabric&) = delete;
 
-  /// The exchange of one rank. Its thread waits until all ranks have called, without a deadline:
-  /// the test's own time-out ends it.
+  /// The exchange of one rank. Its thread waits without a deadline until all ranks have called; the
+  /// test's own timeout ends it.
   std::unique_ptr<Exchange> exchange(Rank rank);
   /// Collective.
   std::unique_ptr<Transport> join(Exchange& exchange, std::span<const ChannelRequest> channels);
 
-  /// From now on what `from` writes to `to` vanishes, as on a link that is down. Any thread.
+  /// Drops whatever `from` writes to `to` from now on, like a link that is down. Any thread.
   void sever(Rank from, Rank to);
-  /// From now on `from` gets a failed event for what it writes to `to`. Any thread.
+  /// Fails whatever `from` writes to `to` from now on, with a failed event. Any thread.
   void fail(Rank from, Rank to);
 
  private:
   friend class InProcessExchange;
   friend class InProcessTransport;
-  struct Mailbox;  // what a rank has in the fabric: its mailbox and its memory
+  struct Endpoint;  // a rank's events and its memory
   enum class Link : std::uint8_t { whole, severed, failing };
 
   std::vector<Bytes> gather(Rank rank, std::span<const std::byte> own);
   Link link(Rank from, Rank to);
   void set_link(Rank from, Rank to, Link link);
 
-  std::vector<std::unique_ptr<Mailbox>> stations_;
+  std::vector<std::unique_ptr<Endpoint>> endpoints_;
   std::mutex mutex_;  // guards all below
   std::condition_variable gathered_;
   std::vector<Bytes> brought_;

@@ -14,7 +14,7 @@
 namespace railgauge::transport {
 namespace {
 
-// Nothing here waits: the callers' exchange has seen to it that what is asked for is there.
+// Nothing here waits: the callers' exchange guarantees that the other side has already acted.
 constexpr int kKind = SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK;
 constexpr socklen_t kNameBytes = offsetof(sockaddr_un, sun_path) + LocalAddress{}.size();
 
@@ -28,7 +28,7 @@ FileHandle make_socket() {
   return made;
 }
 
-/// Room for one file on its way.
+/// Space for one file in a message.
 struct Control {
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> bytes{};
 };

@@ -6,46 +6,46 @@
 #include <cstdint>
 
 #include "transport/exchange.hpp"
-#include "transport/file_handle.hpp"
+#include "transport/memory.hpp"
 
 namespace railgauge::transport {
 
-// Sockets between ranks of one host. They hand over memory, which needs no right to look into the
-// other process (ptrace_scope, or a /proc that is hidden), and they tell of the other's end,
-// however it came. Their names are the kernel's, not the file system's: nothing is left to clean
+// Sockets between ranks of one host. They hand over memory without the right to look into the
+// other process (which ptrace_scope or a hidden /proc may deny), and they report its end, whatever
+// the cause. The kernel chooses their names outside the file system, so there is nothing to clean
 // up.
 
-/// The kernel's name for a socket that waits for others (unix(7), autobind): a zero and five
-/// digits, valid within a network namespace.
+/// The kernel's name for a listening socket (unix(7), autobind): a zero and five digits, valid
+/// within a network namespace.
 using LocalAddress = std::array<char, 6>;
 
 struct LocalListener {
   FileHandle socket;
   LocalAddress address;
 };
-/// Throws std::system_error, as all below.
+/// Throws std::system_error, as do all below.
 LocalListener listen_locally();
 
-/// Does not wait for the other side to accept. Throws std::runtime_error that names `peer` when it
-/// is not there.
+/// Does not wait for the other side to accept. Throws std::runtime_error naming `peer` if it is not
+/// there.
 FileHandle connect_locally(const LocalAddress& address, Rank peer);
 
-/// Who has connected; of another user nobody is let in.
+/// Who has connected. Processes of other users are turned away.
 struct LocalCaller {
   FileHandle socket;
   pid_t process;
 };
-/// The next that has connected already. Throws std::runtime_error if there is none.
+/// The next process that has connected already. Throws if there is none.
 LocalCaller accept_locally(const LocalListener& listener);
 
-/// Hands an open file to the other side, with a word about it.
+/// Passes an open file to the other side, with a word about it.
 void send_file(const FileHandle& socket, const FileHandle& file, std::uint32_t word);
 
 struct ReceivedFile {
   FileHandle file;
   std::uint32_t word;
 };
-/// What the other side has sent already. Throws std::runtime_error if it is nothing.
+/// What the other side has sent already. Throws if there is nothing.
 ReceivedFile receive_file(const FileHandle& socket);
 
 }  // namespace railgauge::transport

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -11,13 +12,14 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace railgauge::transport {
 
-/// Page-aligned memory, so that registering it pins no stranger's bytes. Zeroed by the thread that
-/// makes it, and so placed on that thread's NUMA node. From 1 MiB up of huge pages, where the
-/// kernel has some: NICs and processors look up fewer addresses, and speed does not depend on which
-/// pages a process happened to get.
+/// Page-aligned memory, so that registering it pins no unrelated bytes. Zeroed by the thread that
+/// makes it, and so placed on that thread's NUMA node. From 1 MiB up it asks for huge pages: NICs
+/// and processors translate fewer addresses, and speed does not depend on which pages a process
+/// happened to get.
 class Memory {
  public:
   explicit Memory(std::size_t bytes) : bytes_(bytes) {
@@ -46,5 +48,50 @@ class Memory {
   std::size_t bytes_;
   std::unique_ptr<std::byte, Free> block_;
 };
+
+/// Owns an open file or socket.
+class FileHandle {
+ public:
+  explicit FileHandle(int number) : number_(number) {}
+  FileHandle(FileHandle&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  FileHandle& operator=(FileHandle&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  FileHandle(const FileHandle&) = delete;
+  FileHandle& operator=(const FileHandle&) = delete;
+  ~FileHandle() {
+    if (number_ >= 0) ::close(number_);
+  }
+
+  [[nodiscard]] int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+/// Memory shared through a file without a name (memfd), so that nothing remains once the last
+/// process that has it is gone, killed or not, and the size of /dev/shm does not matter. A process
+/// maps it once, however often it asks: ranks that are threads share the addresses, which lets
+/// ThreadSanitizer see that they touch the same memory.
+class SharedMapping {
+ public:
+  /// Maps all of `file`. Throws std::system_error. Any thread.
+  static std::shared_ptr<SharedMapping> of(const FileHandle& file);
+
+  explicit SharedMapping(std::span<std::byte> bytes) : bytes_(bytes) {}
+  SharedMapping(const SharedMapping&) = delete;
+  SharedMapping& operator=(const SharedMapping&) = delete;
+  ~SharedMapping();
+
+  [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
+
+ private:
+  std::span<std::byte> bytes_;
+};
+
+/// Memory to hand to other processes: `bytes` and at least one page, zeroed. Throws
+/// std::runtime_error if there is not enough.
+FileHandle make_shared_memory(std::size_t bytes);
 
 }  // namespace railgauge::transport

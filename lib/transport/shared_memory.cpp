@@ -16,7 +16,7 @@
 namespace railgauge::transport {
 namespace {
 
-// One write in so many is reported even if nobody asks for it.
+// One write in this many is reported even if the caller did not ask.
 constexpr std::uint32_t kUnreported = 32;
 
 class SharedMemoryTransport final : public Pollable {
@@ -33,11 +33,11 @@ class SharedMemoryTransport final : public Pollable {
       throw std::system_error(errno, std::generic_category(), "epoll_create1");
     }
     SharedConnections made = connect_shared_channels(exchange, requests_, own_);
-    mates_ = std::move(made.mates);
+    peers_ = std::move(made.peers);
     channels_ = std::move(made.channels);
-    // Edge-triggered, so that a ring is over once it has been heard, without reading the bell.
+    // Edge-triggered, so that a ring is consumed by waking up, without reading the bell.
     watch(own_.bell, EPOLLIN | EPOLLET, nullptr);
-    for (auto& mate : mates_) watch(mate->from, 0, mate.get());
+    for (auto& peer : peers_) watch(peer->from, 0, peer.get());
   }
 
   SharedMemoryTransport(const SharedMemoryTransport&) = delete;
@@ -61,9 +61,9 @@ class SharedMemoryTransport final : public Pollable {
   Region allocate(std::size_t bytes) override {
     const FileHandle file = make_shared_memory(bytes);
     const auto& mapping = memory_.emplace_back(SharedMapping::of(file));
-    for (auto& mate : mates_) send_file(mate->to, file, number_of_last_region());
-    exchange_.all_gather({});  // everybody has sent, and so nobody waits below
-    for (auto& mate : mates_) mate->regions.push_back(take_region(*mate));
+    for (auto& peer : peers_) send_file(peer->to, file, number_of_last_region());
+    exchange_.all_gather({});  // all have sent, so nothing below waits
+    for (auto& peer : peers_) peer->regions.push_back(take_region(*peer));
     return {number_of_last_region(), mapping->bytes().data(), bytes};
   }
 
@@ -75,14 +75,14 @@ class SharedMemoryTransport final : public Pollable {
     SharedChannel& channel = channels_[number];
     assert(channel.outbox.can_post());
     if (write.bytes > 0) {
-      const auto to = channel.mate.regions[write.remote_id]->bytes();
+      const auto to = channel.peer.regions[write.remote_id]->bytes();
       assert(write.remote_offset + write.bytes <= to.size());
       assert(write.local_offset + write.bytes <= write.local.bytes);
       std::memcpy(to.data() + write.remote_offset, write.local.data + write.local_offset,
                   write.bytes);
     }
     channel.outbox.push(write.notification);
-    channel.mate.wake();
+    channel.peer.wake();
     ++channel.written;
     if (write.report || ++channel.unreported >= kUnreported) report(channel, number);
   }
@@ -92,7 +92,7 @@ class SharedMemoryTransport final : public Pollable {
   [[nodiscard]] std::size_t poll(std::span<Event> events) noexcept override {
     std::size_t count = take_reports(events);
     count += inbox_.take(events.subspan(count));
-    // Last: what a peer has written before its end has arrived.
+    // Last: whatever a peer wrote before its end comes first.
     for (; count < events.size() && !to_fail_.empty(); to_fail_.pop_back()) {
       events[count++] = {Event::Kind::failed, to_fail_.back(), 0};
     }
@@ -108,8 +108,8 @@ class SharedMemoryTransport final : public Pollable {
     return {{watch_.number(), POLLIN, 0}};
   }
 
-  /// No wake-up is lost: a writer pushes and then looks whether we sleep; we say that we sleep and
-  /// then look for what is pushed. All four are seq_cst, so at least one of the two sees the other.
+  /// No wake-up is lost: a writer pushes and then checks whether we sleep; we announce that we
+  /// sleep and then check for pushes. All four are seq_cst, so at least one side sees the other.
   bool arm() noexcept override {
     own_.mailbox.head->asleep.store(1, std::memory_order_seq_cst);
     return to_report_.empty() && to_fail_.empty() && !inbox_.anything();
@@ -123,24 +123,24 @@ class SharedMemoryTransport final : public Pollable {
   [[nodiscard]] std::string describe(Channel number) const override {
     const SharedChannel& channel = channels_[number];
     std::ostringstream words;
-    words << "rank " << channel.mate.rank << ": shared memory of process " << channel.mate.process
+    words << "rank " << channel.peer.rank << ": shared memory of process " << channel.peer.process
           << ", which "
-          << (channel.mate.took_leave()        ? "has left"
-              : channel.mate.from.number() < 0 ? "is dead"
-                                               : "is there")
+          << (channel.peer.took_leave()        ? "has left"
+              : channel.peer.from.number() < 0 ? "is dead"
+                                               : "is alive")
           << ", " << channel.written << " writes, " << channel.outbox.waiting() << " not yet seen";
     return words.str();
   }
 
   [[nodiscard]] std::string explain(const Event& failed) const override {
-    const LocalPeer& mate = channels_[failed.channel].mate;
-    return "process " + std::to_string(mate.process) + " of rank " + std::to_string(mate.rank) +
-           " on this host ended before its time: it was killed, or crashed";
+    const LocalPeer& peer = channels_[failed.channel].peer;
+    return "process " + std::to_string(peer.process) + " of rank " + std::to_string(peer.rank) +
+           " on this host ended early: it was killed or crashed";
   }
 
  private:
-  void watch(const FileHandle& file, std::uint32_t events, LocalPeer* mate) {
-    epoll_event wanted{events, {.ptr = mate}};
+  void watch(const FileHandle& file, std::uint32_t events, LocalPeer* peer) {
+    epoll_event wanted{events, {.ptr = peer}};
     if (epoll_ctl(watch_.number(), EPOLL_CTL_ADD, file.number(), &wanted) == 0) return;
     throw std::system_error(errno, std::generic_category(), "epoll_ctl");
   }
@@ -149,15 +149,15 @@ class SharedMemoryTransport final : public Pollable {
     return static_cast<std::uint32_t>(memory_.size() - 1);
   }
 
-  [[nodiscard]] std::shared_ptr<SharedMapping> take_region(const LocalPeer& mate) const {
-    const ReceivedFile received = receive_file(mate.from);
+  [[nodiscard]] std::shared_ptr<SharedMapping> take_region(const LocalPeer& peer) const {
+    const ReceivedFile received = receive_file(peer.from);
     if (received.word == number_of_last_region()) return SharedMapping::of(received.file);
     throw std::logic_error("ranks allocate in different orders");
   }
 
   void report(SharedChannel& channel, Channel number) noexcept {
     channel.unreported = 0;
-    if (!channel.to_report) to_report_.push_back(number);  // within what is reserved
+    if (!channel.to_report) to_report_.push_back(number);  // never reallocates: reserved
     channel.to_report = true;
   }
 
@@ -171,35 +171,35 @@ class SharedMemoryTransport final : public Pollable {
     return count;
   }
 
-  /// Waits for the bell or a peer's end; what the bell tells is for poll() to find.
+  /// Waits for the bell or the end of a peer; poll() finds what the bell announced.
   void look_up(std::chrono::microseconds limit) noexcept {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limit);
     const timespec time{seconds.count(), (limit - seconds).count() * 1000};
     std::array<epoll_event, 16> events;
     const int count = epoll_pwait2(watch_.number(), events.data(), events.size(), &time, nullptr);
     for (int i = 0; i < count; ++i) {
-      auto* mate = static_cast<LocalPeer*>(events[static_cast<std::size_t>(i)].data.ptr);
-      if (mate != nullptr) end(*mate);
+      auto* peer = static_cast<LocalPeer*>(events[static_cast<std::size_t>(i)].data.ptr);
+      if (peer != nullptr) end(*peer);
     }
   }
 
-  void end(LocalPeer& mate) noexcept {
-    epoll_ctl(watch_.number(), EPOLL_CTL_DEL, mate.from.number(), nullptr);
-    mate.from = FileHandle(-1);
-    if (mate.took_leave()) return;
+  void end(LocalPeer& peer) noexcept {
+    epoll_ctl(watch_.number(), EPOLL_CTL_DEL, peer.from.number(), nullptr);
+    peer.from = FileHandle(-1);
+    if (peer.took_leave()) return;
     for (Channel channel = 0; channel < channels_.size(); ++channel) {
-      if (&channels_[channel].mate == &mate)
-        to_fail_.push_back(channel);  // within what is reserved
+      if (&channels_[channel].peer == &peer)
+        to_fail_.push_back(channel);  // never reallocates: reserved
     }
   }
 
   Exchange& exchange_;
   std::vector<ChannelRequest> requests_;
-  OwnStation own_;
+  OwnMailbox own_;
   Inbox inbox_;
   FileHandle watch_;                                    // an epoll: our bell, and our peers' ends
   std::vector<std::shared_ptr<SharedMapping>> memory_;  // by region number
-  std::vector<std::unique_ptr<LocalPeer>> mates_;
+  std::vector<std::unique_ptr<LocalPeer>> peers_;
   std::vector<SharedChannel> channels_;
   std::vector<Channel> to_report_;
   std::vector<Channel> to_fail_;

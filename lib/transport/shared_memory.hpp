@@ -3,19 +3,19 @@
 #include <memory>
 #include <span>
 
-#include "transport/pollable.hpp"
+#include "transport/transport.hpp"
 
 namespace railgauge::transport {
 
-/// Collective: connects every channel through memory that both processes map, all of them on this
-/// host and of one user. Channels of two ranks meet in the order in which both list them; their
-/// rails are names only. `exchange` has to outlive the transport. Throws std::system_error, among
-/// others when a peer is not on this host, or std::runtime_error.
+/// Collective: connects every channel through memory that both processes map. All ranks must be on
+/// this host and belong to one user. Channels between two ranks pair up in the order in which both
+/// list them; rails are labels only. `exchange` must outlive the transport. Throws
+/// std::system_error, for example if a peer is not on this host, or std::runtime_error.
 ///
-/// A write is a copy by the writer, so it is complete when write() returns. Nobody makes a system
-/// call but to sleep, and to wake one that sleeps. When a peer's process ends before its transport
-/// does, the channels to it fail, as soon as this side idles; a peer that destroys its transport
-/// has left, which is no failure.
+/// The writer copies the bytes, so a write is complete when write() returns. The only system calls
+/// are to sleep and to wake a sleeper. If a peer's process ends before its transport does, the
+/// channels to it fail as soon as this side idles; a peer that destroys its transport has left in
+/// order, which is no failure.
 std::unique_ptr<Pollable> connect_shared_memory(Exchange& exchange,
                                                 std::span<const ChannelRequest> channels);
 

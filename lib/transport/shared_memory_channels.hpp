@@ -1,18 +1,61 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "transport/local_peers.hpp"
-#include "transport/notification_ring.hpp"
+#include "transport/local_socket.hpp"
+#include "transport/mailbox.hpp"
+#include "transport/memory.hpp"
 #include "transport/transport.hpp"
 
 namespace railgauge::transport {
 
+/// What a rank hands to its peers when they connect.
+struct OwnMailbox {
+  explicit OwnMailbox(std::size_t channels);
+
+  FileHandle file;  // the mailbox's memory
+  FileHandle bell;  // an eventfd: a peer that finds the mailbox's owner asleep rings it
+  std::shared_ptr<SharedMapping> memory;
+  Mailbox mailbox;
+};
+
+/// Another rank of this host. Each side has made one of the two connections between them, so that
+/// neither waits for the other: only the rounds of the exchange wait.
+struct LocalPeer {
+  void wake() const noexcept;
+  [[nodiscard]] bool took_leave() const noexcept;
+
+  Rank rank = 0;
+  pid_t process = 0;
+  FileHandle to{-1};    // sends our memory
+  FileHandle from{-1};  // receives its memory; hangs up when its process ends
+  FileHandle bell{-1};
+  std::shared_ptr<SharedMapping> memory;
+  Mailbox mailbox;
+  std::vector<std::shared_ptr<SharedMapping>> regions;  // by region number
+};
+
+/// Where a rank listens, and how many channels its mailbox has.
+struct MeetingPoint {
+  LocalAddress address{};
+  std::size_t channels = 0;
+};
+
+/// Collective: connects to those ranks at `points` (by rank), which do the same with this one.
+/// Throws std::system_error or std::runtime_error.
+std::vector<std::unique_ptr<LocalPeer>> meet_local_peers(Exchange& exchange,
+                                                         const std::vector<Rank>& ranks,
+                                                         const std::vector<MeetingPoint>& points,
+                                                         const LocalListener& listener,
+                                                         const OwnMailbox& own);
+
 struct SharedChannel {
-  LocalPeer& mate;
-  Channel back;  // the number the peer has given to it
+  LocalPeer& peer;
+  Channel back;  // the peer's number for it
   Outbox outbox;
   std::uint64_t written = 0;
   std::uint32_t unreported = 0;
@@ -20,14 +63,14 @@ struct SharedChannel {
 };
 
 struct SharedConnections {
-  std::vector<std::unique_ptr<LocalPeer>> mates;
+  std::vector<std::unique_ptr<LocalPeer>> peers;
   std::vector<SharedChannel> channels;
 };
 
-/// Collective, in two rounds of the exchange: meets the peers of these channels. Throws
-/// std::logic_error for a channel that the peer has not, and what meet_host_mates() does.
+/// Collective, in two rounds of the exchange: connects to the peers of these channels. Throws
+/// std::logic_error for a channel that the peer does not have, and what meet_local_peers() throws.
 SharedConnections connect_shared_channels(Exchange& exchange,
                                           std::span<const ChannelRequest> channels,
-                                          const OwnStation& own);
+                                          const OwnMailbox& own);
 
 }  // namespace railgauge::transport

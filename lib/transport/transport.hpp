@@ -1,21 +1,24 @@
 #pragma once
 
-// lib/transport holds all ranks connected: memory that peers may write into, writes, notices.
+// lib/transport holds all ranks connected: memory that peers may write into, writes, notifications.
 // It must not know schedules, element types, collectives or MPI.
+
+#include <poll.h>
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "transport/exchange.hpp"
 
 namespace railgauge::transport {
 
-/// One connection of this rank: to a peer, on a rail. Ordered: writes and notices of a channel
-/// arrive in the order they were posted. Channels are numbered from 0 in the order they were asked
-/// for.
+/// One connection of this rank: to a peer, on a rail. Ordered: writes and notifications of a
+/// channel arrive in the order they were posted. Channels are numbered from 0 in the order they
+/// were requested.
 using Channel = std::uint32_t;
 
 struct ChannelRequest {
@@ -24,6 +27,11 @@ struct ChannelRequest {
 
   friend bool operator==(const ChannelRequest&, const ChannelRequest&) = default;
 };
+
+/// The peer's channel that pairs up with `channel` of ours: the k-th of ours to that peer on that
+/// rail is the k-th of theirs to us. Throws std::logic_error if the peer did not request it.
+[[nodiscard]] Channel counterpart(std::span<const ChannelRequest> ours, Channel channel, Rank us,
+                                  std::span<const ChannelRequest> theirs);
 
 /// Memory of this rank that channels may read from and that peers may write into. Plain value; the
 /// memory itself belongs to the transport and ends with it.
@@ -39,8 +47,8 @@ struct Region {
   }
 };
 
-/// Copies `bytes` from our `local` into the peer's region of number `remote_id`, and then hands the
-/// peer `notification`. Of no bytes, it is the notification alone.
+/// Copies `bytes` from our `local` into the peer's region `remote_id`, and then hands the peer
+/// `notification`. Without bytes it is the notification alone.
 struct Write {
   Region local;
   std::size_t local_offset = 0;
@@ -49,7 +57,7 @@ struct Write {
   std::uint32_t bytes = 0;
   std::uint32_t notification = 0;
   /// Report completion of this write, and so of all before it on the channel, as soon as it is
-  /// known. Without it the report may wait until enough have gathered.
+  /// known. Otherwise the report may wait for later writes.
   bool report = false;
 };
 
@@ -58,19 +66,18 @@ struct Event {
     completed,  // value: how many writes of the channel, since it was made, are done: their memory
                 // is free again and the peer has the bytes
     arrived,    // value: the notification of a peer's write, whose bytes are in place
-    failed,     // value: a code for explain(); the channel is of no more use
+    failed,     // value: a code for explain(); the channel is unusable from now on
   };
   Kind kind = Kind::failed;
   Channel channel = 0;
   std::uint64_t value = 0;
 };
 
-/// Not thread-safe: one thread per transport. write(), flush(), poll(), can_post() neither
+/// Not thread-safe: one thread per transport. write(), flush(), poll() and can_post() neither
 /// allocate, lock, log nor throw.
 ///
-/// A peer's notifications take room that this side provides: no more than
-/// `notifications_in_flight()` may be on their way on a channel in one direction, which is for the
-/// caller's flow control to see to.
+/// This side provides the space for a peer's notifications: no more than notifications_in_flight()
+/// may be in flight on a channel in one direction. The caller's flow control must see to that.
 class Transport {
  public:
   Transport() = default;
@@ -80,34 +87,53 @@ class Transport {
 
   [[nodiscard]] virtual Rank rank() const = 0;
   [[nodiscard]] virtual std::span<const ChannelRequest> channels() const = 0;
-  /// The number that the peer has given to this channel.
+  /// The peer's number for this channel.
   [[nodiscard]] virtual Channel peer_channel(Channel channel) const = 0;
   [[nodiscard]] virtual std::uint32_t notifications_in_flight() const = 0;
-  /// Writes of up to so many bytes have left their local memory when flush() returns: it need not
-  /// stay as it is until they complete.
+  /// Writes of up to this many bytes no longer need their local memory once flush() has returned:
+  /// it may change before they complete.
   [[nodiscard]] virtual std::uint32_t copy_threshold() const = 0;
 
   /// Collective, in the same order on all ranks; the sizes may differ. Page-aligned, zeroed. Throws
-  /// std::runtime_error for want of memory, or what registering throws.
+  /// std::runtime_error if memory is short, or what registering throws.
   virtual Region allocate(std::size_t bytes) = 0;
 
   /// Whether the channel takes another write. If not, poll() first.
   [[nodiscard]] virtual bool can_post(Channel channel) const noexcept = 0;
-  /// Needs can_post(). Writes of a channel that follow each other may be gathered and posted
-  /// together: they leave with flush() or poll() at the latest. One that cannot be posted comes
-  /// back as a failed event.
+  /// Needs can_post(). Consecutive writes of a channel may be gathered and posted together: they
+  /// leave with flush() or poll() at the latest. One that cannot be posted comes back as a failed
+  /// event.
   virtual void write(Channel channel, const Write& write) noexcept = 0;
   /// Posts what has been gathered.
   virtual void flush() noexcept = 0;
-  /// Fills the front of `events` and says how many.
+  /// Fills the front of `events` and returns how many.
   [[nodiscard]] virtual std::size_t poll(std::span<Event> events) noexcept = 0;
   /// Gives the processor away until there may be something to poll, or for `limit`.
   virtual void idle(std::chrono::microseconds limit) noexcept = 0;
 
-  /// Where the channel runs, in words, with its present state: for reports, never on the hot path.
+  /// Where the channel runs and its present state: for reports, never on the hot path.
   [[nodiscard]] virtual std::string describe(Channel channel) const = 0;
   /// What the value of a failed event means.
   [[nodiscard]] virtual std::string explain(const Event& failed) const = 0;
 };
+
+/// A transport on which a thread can sleep together with other transports.
+class Pollable : public Transport {
+ public:
+  /// What becomes readable when there may be something to poll, for poll(2). It does not change.
+  [[nodiscard]] virtual std::vector<pollfd> sleepers() const = 0;
+  /// From now on whatever comes wakes the sleepers. False if something has come already: then do
+  /// not sleep.
+  virtual bool arm() noexcept = 0;
+  /// After arm(), whether or not the thread slept.
+  virtual void disarm() noexcept = 0;
+};
+
+/// ppoll() until one is readable, or for `limit`.
+inline void sleep_on(std::vector<pollfd>& sleepers, std::chrono::microseconds limit) noexcept {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limit);
+  const timespec time{seconds.count(), (limit - seconds).count() * 1000};
+  ::ppoll(sleepers.data(), sleepers.size(), &time, nullptr);
+}
 
 }  // namespace railgauge::transport

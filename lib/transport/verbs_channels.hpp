@@ -16,18 +16,18 @@
 
 namespace railgauge::transport {
 
-// How many notifications may be on their way on a channel in one direction; see
+// How many notifications may be in flight on a channel in one direction; see
 // Transport::notifications_in_flight().
 inline constexpr int kNotificationsInFlight = 64;
-// Receives are posted again in batches of kNotificationsInFlight, so there are always as many left.
+// Receives are reposted in batches of kNotificationsInFlight, so at least as many always remain.
 inline constexpr int kReceiveDepth = 2 * kNotificationsInFlight;
-// Writes outstanding on a channel; one in kUnreported is signalled even if nobody asks for a
-// report.
+// Writes outstanding on a channel; one in kUnreported is signaled even if the caller did not ask
+// for a report.
 inline constexpr int kSendDepth = 128;
 inline constexpr int kUnreported = 32;
 
-// Small writes that are too long to go inline leave from a copy of them, so that nobody waits until
-// they have arrived. So many copies a channel, the half of which is signalled at the latest.
+// Small writes too long to go inline are sent from a copy, so that the caller need not wait until
+// they have arrived. Each channel has kCopies of them, and signals at least every half of that.
 inline constexpr std::uint32_t kCopiedBytes = 4096;
 inline constexpr std::size_t kCopies = 16;
 
@@ -52,28 +52,28 @@ struct ChannelOffer {
   verbs::Address address;
   ShortText host{};
   ShortText device{};
-  std::uint16_t manager_port = 0;  // where its rail's connection manager listens; 0: none does
+  std::uint16_t manager_port = 0;  // where its rail's connection manager listens; 0 without one
 };
 
-/// What a rank tells about one rail's view of one region.
+/// What a rank tells the others about one region on its rails.
 using RegionKeys = std::vector<verbs::RemoteMemory>;  // by region number
 
 struct VerbsChannel {
   ChannelRequest request;
-  Channel back = 0;   // the number the peer has given to it
+  Channel back = 0;   // the peer's number for it
   ChannelOffer peer;  // as the peer offered it
   std::unique_ptr<verbs::QueuePair> pair;
   std::uint64_t posted = 0;     // writes
   std::uint64_t completed = 0;  // of these, known to be done
   std::uint32_t unreported = 0;
-  std::uint64_t copied = 0;                        // writes that left from a copy
+  std::uint64_t copied = 0;                        // writes sent from a copy
   std::array<std::uint64_t, kCopies> copied_as{};  // [copy] the number of the last write from it
   int receives_owed = 0;
   verbs::Completion failure;  // the first, once `failed`
   bool failed = false;
 };
 
-// Work request numbers say which channel and which write, because a failed completion says no more.
+// Work request ids name the channel and the write, because a failed completion has nothing else.
 inline constexpr std::uint64_t kReceiveMark = std::uint64_t{1} << 63;
 [[nodiscard]] inline std::uint64_t receive_id(Channel channel) {
   return kReceiveMark | std::uint64_t{channel} << 32;
@@ -85,7 +85,8 @@ inline constexpr std::uint64_t kReceiveMark = std::uint64_t{1} << 63;
   return static_cast<Channel>((id & ~kReceiveMark) >> 32);
 }
 
-/// Collective: makes and connects one queue pair a channel, receives posted, everybody ready.
+/// Collective: makes and connects one queue pair per channel, posts receives, and returns when all
+/// ranks are ready.
 std::vector<VerbsChannel> connect_channels(Exchange& exchange,
                                            std::span<const std::unique_ptr<VerbsRail>> rails,
                                            std::span<const ChannelRequest> channels,

@@ -10,8 +10,8 @@
 
 #include "transport/memory.hpp"
 #include "transport/verbs_channels.hpp"
-#include "verbs/async_events.hpp"
-#include "verbs/status.hpp"
+#include "verbs/device.hpp"
+#include "verbs/error.hpp"
 
 namespace railgauge::transport {
 namespace {
@@ -46,7 +46,7 @@ class VerbsTransport final : public Pollable {
   [[nodiscard]] std::uint32_t copy_threshold() const override { return kCopiedBytes; }
 
   Region allocate(std::size_t bytes) override {
-    // Of no bytes there is no memory region.
+    // There are no memory regions of no bytes.
     const auto memory = take_memory(std::max<std::size_t>(bytes, 1));
     RegionKeys own;
     for (auto& rail : rails_) {
@@ -75,7 +75,7 @@ class VerbsTransport final : public Pollable {
       request.from = {write.local.data + write.local_offset, write.bytes,
                       rails_[rail]->regions[write.local.id]->lkey};
       if (write.bytes <= kCopiedBytes && write.bytes > channel.pair->inline_bytes()) {
-        leave_from_copy(channel, number, request);
+        send_from_copy(channel, number, request);
       }
       request.to = {remote.address + write.remote_offset, remote.key};
     }
@@ -112,7 +112,7 @@ class VerbsTransport final : public Pollable {
 
   bool arm() noexcept override {
     for (auto& rail : rails_) rail->completions.arm();
-    // Arming concerns only what comes later: look once more before sleeping.
+    // Arming concerns only later completions: poll once more before sleeping.
     stashed_ = poll(stash_);
     stash_read_ = 0;
     return stashed_ == 0;
@@ -150,7 +150,7 @@ class VerbsTransport final : public Pollable {
     return channel.completed > 0 ? "success" : "none";
   }
 
-  void leave_from_copy(VerbsChannel& channel, Channel number, verbs::Write& request) noexcept {
+  void send_from_copy(VerbsChannel& channel, Channel number, verbs::Write& request) noexcept {
     const std::size_t copy = channel.copied++ % kCopies;
     std::byte* const place = copies_.bytes().data() + (number * kCopies + copy) * kCopiedBytes;
     std::memcpy(place, request.from.data, request.from.bytes);
@@ -182,7 +182,7 @@ class VerbsTransport final : public Pollable {
     return count;
   }
 
-  /// False when the completion is nothing new: what was flushed after a failure.
+  /// False if the completion is no news: it was flushed after a failure.
   bool translate(const verbs::Completion& completion, Event& event) noexcept {
     const Channel number = channel_of(completion.id);
     VerbsChannel& channel = channels_[number];
@@ -204,7 +204,7 @@ class VerbsTransport final : public Pollable {
     channel.receives_owed = 0;
   }
 
-  /// Nothing if `error` is 0. Only the first breakage is kept: the rest follow from it.
+  /// Does nothing if `error` is 0. Keeps only the first failure: the rest follow from it.
   void break_channel(Channel number, int error) noexcept {
     if (error == 0 || broken_) return;
     broken_ = number;
@@ -230,7 +230,7 @@ class VerbsTransport final : public Pollable {
   Exchange& exchange_;
   std::vector<ChannelRequest> requests_;
   std::function<std::span<std::byte>(std::size_t)> memory_of_caller_;
-  std::vector<Memory> memory_;  // without it; outlives its registrations
+  std::vector<Memory> memory_;  // used without it; outlives its registrations
   Memory copies_;               // of small writes
   std::vector<std::unique_ptr<VerbsRail>> rails_;
   std::vector<std::vector<RegionKeys>> remote_;  // [region][rank][rail]
@@ -242,7 +242,7 @@ class VerbsTransport final : public Pollable {
   std::size_t stashed_ = 0;
   std::size_t stash_read_ = 0;
   std::size_t next_rail_ = 0;
-  std::optional<Channel> broken_;  // without a completion that says so
+  std::optional<Channel> broken_;  // failed without a completion that says so
   int error_ = 0;                  // why, an errno value
 };
 

@@ -10,12 +10,11 @@
 #include <sstream>
 
 #include "verbs/error.hpp"
-#include "verbs/status.hpp"
 
 namespace railgauge::verbs {
 namespace {
 
-/// Completions taken from the device at once. They pass through the stack: 16 are 768 bytes.
+/// Completions taken from the device at once, on the stack: 16 are 768 bytes.
 constexpr std::size_t kBatch = 16;
 
 CompletionKind kind_of(const ibv_wc& raw) {

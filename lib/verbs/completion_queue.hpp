@@ -5,25 +5,25 @@
 #include <span>
 #include <string>
 
-#include "verbs/handle.hpp"
+#include "verbs/device.hpp"
 
 namespace railgauge::verbs {
 
 /// What completed. Known from the completion's opcode, not from its flags: software RoCE sets
 /// IBV_WC_WITH_IMM on the sender's completion too.
 enum class CompletionKind : std::uint8_t {
-  write,    ///< a write of ours was acknowledged by the peer
-  arrival,  ///< a peer's write with immediate arrived, and took one receive
-  unknown,  ///< it failed, and then verbs does not say; `id` does
+  write,    ///< the peer acknowledged a write of ours
+  arrival,  ///< a peer's write with immediate arrived and consumed one receive
+  unknown,  ///< it failed, and verbs does not say what it was; `id` does
 };
 
 /// One completion, by value.
 struct Completion {
   std::uint64_t id = 0;            ///< as given when posting
   std::uint32_t qp_number = 0;     ///< the local pair it belongs to
-  std::uint32_t immediate = 0;     ///< arrival only; host byte order, as the peer gave it
-  std::uint32_t bytes = 0;         ///< arrival only: bytes that this write carried
-  std::uint32_t vendor_error = 0;  ///< failures only; for the vendor's support
+  std::uint32_t immediate = 0;     ///< arrival only; host byte order, as the peer set it
+  std::uint32_t bytes = 0;         ///< arrival only: bytes in this write
+  std::uint32_t vendor_error = 0;  ///< failures only, for vendor support
   ibv_wc_status status = IBV_WC_SUCCESS;
   CompletionKind kind = CompletionKind::unknown;
 
@@ -34,9 +34,8 @@ struct Completion {
 /// ...".
 std::string describe(const Completion& completion);
 
-/// A completion queue with a channel of its own, so that an idle thread can sleep.
-/// Sleeping without losing a wake-up takes this order, because arming only concerns what comes
-/// after:
+/// A completion queue with a completion channel of its own, so that an idle thread can sleep.
+/// Arming only concerns completions that come later, so not losing a wake-up takes this order:
 ///
 ///   if (queue.poll(completions) == 0) {
 ///     queue.arm();
@@ -44,25 +43,25 @@ std::string describe(const Completion& completion);
 ///   }
 class CompletionQueue {
  public:
-  /// Holds at least `depth` completions: no fewer than may be outstanding, or the queue overruns
-  /// and its pairs die. `context` has to outlive it. Throws std::system_error.
+  /// Holds at least `depth` completions: at least as many as may be outstanding, or the queue
+  /// overruns and its pairs fail. `context` must outlive it. Throws std::system_error.
   CompletionQueue(ibv_context& context, int depth);
 
-  /// Takes up to `completions.size()` completions and returns how many; -1 when the queue itself
-  /// broke (overrun, device gone). Does not block, allocate or throw.
+  /// Takes up to `completions.size()` completions and returns how many, or -1 if the queue itself
+  /// failed (overrun, device gone). Does not block, allocate or throw.
   int poll(std::span<Completion> completions) noexcept;
 
   /// Asks for an event at the next completion. Returns 0 or an errno value.
   int arm() noexcept;
 
-  /// Sleeps until an event or the time-out, and takes the event. True when there was one. An event
-  /// says "poll", not "there is a completion". Interrupted by a signal, it returns false early.
+  /// Sleeps until an event or the timeout, and takes the event. True if there was one. An event
+  /// says "poll", not "there is a completion". Returns false early if a signal interrupts it.
   bool wait(std::chrono::milliseconds timeout) noexcept;
 
-  /// Readable when an event waits: for poll(2) over several queues. After it woke, take_events().
+  /// Readable while an event is pending: for poll(2) over several queues. Then take_events().
   int fd() const noexcept { return channel_->fd; }
 
-  /// Takes and acknowledges all waiting events without blocking. True when there were any.
+  /// Takes and acknowledges all pending events without blocking. True if there were any.
   bool take_events() noexcept;
 
   int depth() const noexcept { return queue_->cqe; }  ///< as granted, at least what was asked for

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "verbs/error.hpp"
@@ -10,8 +11,25 @@
 namespace railgauge::verbs {
 namespace {
 
-constexpr int kResolveMs =
-    2000;  // one ARP or neighbour discovery; the time-out of rdma-core's tools
+// One ARP or neighbour discovery; the timeout of rdma-core's own tools.
+constexpr int kResolveMs = 2000;
+
+// Reason codes: InfiniBand Architecture Specification 1.x, 12.6.7.2; enum ib_cm_rej_reason of the
+// kernel's rdma/ib_cm.h.
+std::string rejection(int reason) {
+  switch (reason) {
+    case 4: return "timeout at the peer";
+    case 8: return "nothing is listening on that port";
+    case 10: return "stale connection: the queue-pair number was in use a moment ago; try again";
+    case 28: return "by the program there: it did not expect this connection";
+    default: return "reason code " + std::to_string(reason);
+  }
+}
+
+std::string status_words(rdma_cm_event_type event, int status) {
+  if (status < 0) return std::strerror(-status);
+  return event == RDMA_CM_EVENT_REJECTED ? rejection(status) : "status " + std::to_string(status);
+}
 
 }  // namespace
 
@@ -94,17 +112,17 @@ QueuePair Connection::take() {
   return std::move(*connected_);
 }
 
-/// librdmacm finds a device by its own routing; it must be the one on which the pair was made.
+/// librdmacm picks a device by its own routing; it must be the one on which the pair was made.
 void Connection::check_device() const {
   const Port& ours = pair_.port_;
   const std::string found =
       id_->verbs != nullptr ? ibv_get_device_name(id_->verbs->device) : "none";
   if (found == ours.device && id_->port_num == ours.number) return;
-  fail(EXDEV, "rdma_cm: " + peer_ + " is reached over device " + found + ", the pair is on " +
-                  ours.device);
+  fail(EXDEV, "rdma_cm: " + peer_ + " is reached through device " + found +
+                  ", but the pair is on " + ours.device);
 }
 
-/// To RTR and RTS; the pair was taken to INIT when it was made.
+/// To RTR and RTS; the constructor has moved the pair to INIT.
 void Connection::make_ready() {
   for (const ibv_qp_state state : {IBV_QPS_RTR, IBV_QPS_RTS}) {
     ibv_qp_attr attributes{};
@@ -122,6 +140,35 @@ rdma_conn_param Connection::parameters() const {
   parameters.retry_count = pair_.settings_.retries;
   parameters.qp_num = pair_.number();
   return parameters;
+}
+
+std::string_view meaning(rdma_cm_event_type event) {
+  switch (event) {
+    case RDMA_CM_EVENT_ADDR_RESOLVED: return "address resolved";
+    case RDMA_CM_EVENT_ADDR_ERROR:
+      return "the address cannot be resolved; is the peer on this rail?";
+    case RDMA_CM_EVENT_ROUTE_RESOLVED: return "route resolved";
+    case RDMA_CM_EVENT_ROUTE_ERROR: return "there is no route to the peer";
+    case RDMA_CM_EVENT_CONNECT_REQUEST: return "a peer requests a connection";
+    case RDMA_CM_EVENT_CONNECT_RESPONSE: return "the peer accepted";
+    case RDMA_CM_EVENT_CONNECT_ERROR: return "the connection could not be completed";
+    case RDMA_CM_EVENT_UNREACHABLE: return "the peer did not answer";
+    case RDMA_CM_EVENT_REJECTED: return "the peer refused";
+    case RDMA_CM_EVENT_ESTABLISHED: return "connected";
+    case RDMA_CM_EVENT_DISCONNECTED: return "the peer disconnected";
+    case RDMA_CM_EVENT_DEVICE_REMOVAL: return "the device was removed";
+    case RDMA_CM_EVENT_MULTICAST_JOIN: return "joined a multicast group";
+    case RDMA_CM_EVENT_MULTICAST_ERROR: return "a multicast group failed";
+    case RDMA_CM_EVENT_ADDR_CHANGE: return "the network interface changed its hardware address";
+    case RDMA_CM_EVENT_TIMEWAIT_EXIT: return "the queue-pair number may be used again";
+  }
+  return "event that this program does not know";
+}
+
+std::string describe(rdma_cm_event_type event, int status) {
+  std::string text = rdma_event_str(event);
+  text.append(": ").append(meaning(event));
+  return status == 0 ? text : text + " (" + status_words(event, status) + ")";
 }
 
 }  // namespace railgauge::verbs

@@ -13,27 +13,35 @@
 
 namespace railgauge::verbs {
 
-// What ConnectionManager (the way in) is made of: ids of librdmacm, and one pair's way through
-// them.
+/// What an event of librdmacm means for a connection: "the peer refused". Never empty.
+std::string_view meaning(rdma_cm_event_type event);
+
+/// An event and its status for a message: "RDMA_CM_EVENT_REJECTED: the peer refused (nothing is
+/// listening on that port)". A negative status is an errno value; that of a rejection is the reason
+/// code of the InfiniBand connection manager.
+std::string describe(rdma_cm_event_type event, int status);
+
+// The parts of ConnectionManager, which is what callers use: ids of librdmacm, and the steps by
+// which one pair gets connected.
 
 using EventChannel = std::shared_ptr<rdma_event_channel>;
 using ConnectionId = std::shared_ptr<rdma_cm_id>;
 
-/// Travels with the request, so that the passive side knows which pair is meant; padded with zeros.
+/// Sent with the request, so that the passive side knows which pair is meant; padded with zeros.
 using Cookie = std::array<char, 32>;
-/// Throws EMSGSIZE when `text` is too long.
+/// Throws EMSGSIZE if `text` is too long.
 Cookie make_cookie(std::string_view text);
 
 /// A channel that can be read without blocking.
 EventChannel open_event_channel();
 
-/// Takes ownership of an id; the channel lives as long as it does. Destroying hangs up, and waits
-/// until the events of the id are acknowledged.
+/// Takes ownership of an id; the channel lives as long as it does. Destroying
+/// disconnects, and waits until the events of the id are acknowledged.
 ConnectionId own(rdma_cm_id* id, EventChannel channel);
 ConnectionId create_id(const EventChannel& channel, void* context);
 
-/// One pair on its way to being connected. The manager calls a step when the event for it came;
-/// every step starts something and returns at once. All throw std::system_error naming the peer.
+/// One pair that is being connected. The manager calls a step when the event for it has come; every
+/// step starts something and returns at once. All throw std::system_error naming the peer.
 class Connection {
  public:
   /// `peer` names the other end in messages.
@@ -49,15 +57,15 @@ class Connection {
   bool awaits(const Cookie& cookie) const { return id_ == nullptr && cookie_ == cookie; }
   void accept(ConnectionId request);
 
-  void complete();  ///< connected, says the event
+  void complete();  ///< the event says so
 
   bool connected() const { return connected_.has_value(); }
-  /// The connected pair. Call once, when connected(); events of its id name nobody from then on.
+  /// The connected pair. Call once, when connected(); events of its id are ignored from then on.
   QueuePair take();
 
   std::string source_address() const { return pair_.port_.address(); }
   const std::string& peer() const { return peer_; }
-  const char* phase() const { return phase_; }  ///< what it waits for, in words
+  const char* phase() const { return phase_; }  ///< what it is waiting for
 
  private:
   void check_device() const;

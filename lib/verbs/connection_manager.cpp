@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "verbs/connection_event.hpp"
 #include "verbs/error.hpp"
 
 namespace railgauge::verbs {
@@ -29,8 +28,8 @@ std::shared_ptr<addrinfo> parse(const std::string& address, std::uint16_t port) 
 
 }  // namespace
 
-/// What one event says. A copy, so that the event itself is acknowledged before anything is done
-/// about it: destroying an id waits for that.
+/// A copy of one event, so that the event itself is acknowledged before it is handled: destroying
+/// an id waits for that.
 struct ConnectionManager::Event {
   rdma_cm_event_type type;
   int status;
@@ -112,7 +111,7 @@ void ConnectionManager::wait_and_handle(Clock::time_point deadline,
 void ConnectionManager::handle(const Event& event) {
   if (event.type == RDMA_CM_EVENT_CONNECT_REQUEST) return accept(event);
   auto* connection = static_cast<Connection*>(event.id->context);
-  // Of a pair that was handed out, the completions tell, and better.
+  // Once a pair has been handed out, its completions report failures, and do so better.
   if (connection == nullptr || connection->connected()) return;
   switch (event.type) {
     case RDMA_CM_EVENT_ADDR_RESOLVED: return connection->resolve_route();

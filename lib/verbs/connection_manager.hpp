@@ -14,36 +14,36 @@
 namespace railgauge::verbs {
 
 /// Connects queue pairs through librdmacm instead of an exchange of addresses: the kernel's
-/// connection manager resolves routes and carries the packet numbers, in packets on the rail
-/// itself. Pairs made so are the same QueuePair; they keep their librdmacm connection and hang up
-/// with it.
+/// connection manager resolves routes and carries the packet sequence numbers, in packets on the
+/// rail itself. The result is an ordinary QueuePair, which keeps its librdmacm connection and
+/// disconnects when it is destroyed.
 ///
 /// One per rail and process, used by one thread. All calls but finish() only start something, so a
-/// process may be active for some pairs and passive for others without any order among processes,
-/// except that the peer must have called listen() before start().
+/// process may be active for some pairs and passive for others in any order, except that the peer
+/// must have called listen() before start().
 ///
 /// All throw std::system_error, naming the peer, the event and its status in words.
 class ConnectionManager {
  public:
   /// `source_address` is the rail's own IP address (Port::address()): requests leave from it and
-  /// are awaited on it. Needs the kernel module rdma_ucm.
+  /// arrive at it. Needs the kernel module rdma_ucm.
   explicit ConnectionManager(const std::string& source_address);
 
-  /// Starts to listen, once, on a port that the kernel chooses; returns it, for the peers.
+  /// Listens on a port that the kernel chooses, and returns it for the peers. Call once.
   std::uint16_t listen();
 
   /// Active side: connects `pair` to the pair that the peer expects under the same cookie. The
   /// cookie is a short text, at most 32 bytes, and names the connection in messages: "rank 3 > 4,
-  /// lane 0". The pair has to be on this rail.
+  /// channel 0". The pair must be on this rail.
   void start(PendingQueuePair pair, const std::string& peer_address, std::uint16_t peer_port,
              std::string_view cookie);
 
-  /// Passive side: `pair` is for the request with this cookie. Cookies expected by one process
-  /// differ. Requests with any other cookie are refused.
+  /// Passive side: `pair` is for the request with this cookie. Each expect() of a process needs a
+  /// cookie of its own. Requests with any other cookie are refused.
   void expect(PendingQueuePair pair, std::string_view cookie);
 
-  /// Works until every pair is connected; returns them in the order of the calls to start() and
-  /// expect(). Throws at the first failure, and ETIMEDOUT at the deadline naming all that is
+  /// Runs until every pair is connected; returns them in the order of the calls to start() and
+  /// expect(). Throws at the first failure, and ETIMEDOUT at the deadline, naming all that is
   /// missing.
   /// `look_up` is called ten times a second while waiting; what it throws ends the wait.
   std::vector<QueuePair> finish(

@@ -1,14 +1,19 @@
 #pragma once
 
+#include <infiniband/verbs.h>
+
 #include <cerrno>
+#include <string>
 #include <string_view>
 
 namespace railgauge::verbs {
 
-// rdma-core reports failure in three ways. One helper for each, so that no call site has to
-// remember which. All throw std::system_error: "ibv_create_cq on mlx5_0: Cannot allocate memory".
-// `subject` is what the call was about; it is read only when the call failed, so that building it
-// cannot disturb errno.
+// How calls into rdma-core fail, and what its codes mean.
+//
+// rdma-core reports failure in three ways. There is one helper for each, so that no call site has
+// to remember which. All throw std::system_error: "ibv_create_cq on mlx5_0: Cannot allocate
+// memory". `subject` is what the call was about; it is read only if the call failed, so that
+// building it cannot disturb errno.
 
 /// Throws std::system_error with `error`, an errno value, and "`call` on `subject`".
 [[noreturn]] void fail(int error, std::string_view call, std::string_view subject = {});
@@ -28,5 +33,18 @@ void succeeded(int error, std::string_view call, std::string_view subject = {});
 /// -1, reason in errno: every rdma_* call that returns int, ibv_get_cq_event, ibv_get_async_event,
 /// and the system's own calls (fcntl, poll).
 void answered(int result, std::string_view call, std::string_view subject = {});
+
+/// What a work-completion status means and where to look, for an operator:
+/// "transport retries exhausted: the peer or a link on the way did not answer". Never empty.
+std::string_view meaning(ibv_wc_status status);
+
+/// The name of a status as the verbs headers spell it, without the prefix: "RETRY_EXC_ERR".
+std::string_view name(ibv_wc_status status);
+
+/// A queue pair's state in words: "ready to send".
+std::string_view words(ibv_qp_state state);
+
+/// An asynchronous event in words: "port went down".
+std::string_view words(ibv_event_type event);
 
 }  // namespace railgauge::verbs

@@ -23,7 +23,7 @@ std::string list(std::span<const GidEntry> entries) {
   return text;
 }
 
-/// Smaller is better; `best_of` has dropped what cannot be used at all.
+/// Compares usable entries only: best_of() has dropped the others.
 bool better(const GidEntry& left, const GidEntry& right) {
   const bool left_ipv4 = is_ipv4_mapped(left.gid);
   if (left_ipv4 != is_ipv4_mapped(right.gid)) return left_ipv4;
@@ -118,7 +118,7 @@ std::vector<GidEntry> read_gid_table(ibv_context& context, int port) {
   std::vector<ibv_gid_entry> raw(table_size(context));
   if (raw.empty()) return {};
   const ssize_t count = ibv_query_gid_table(&context, raw.data(), raw.size(), 0);
-  // A convention of its own: the negative errno value.
+  // This call alone returns the negative errno value.
   if (count < 0) fail(static_cast<int>(-count), "ibv_query_gid_table", context.device->name);
   raw.resize(static_cast<std::size_t>(count));
   std::vector<GidEntry> entries;

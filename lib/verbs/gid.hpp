@@ -22,8 +22,7 @@ struct GidEntry {
   int index = 0;  ///< its place in the port's table
   Gid gid{};
   GidType type = GidType::infiniband;
-  std::string
-      netdev{};  ///< the network interface that has this address; empty when not visible here
+  std::string netdev{};  ///< interface that has this address; empty if not visible here
 };
 
 /// An IPv4-mapped GID as a dotted quad, any other as IPv6: "10.1.0.2", "fe80::1".
@@ -31,20 +30,19 @@ std::string to_text(const Gid& gid);
 std::string_view to_text(GidType type);  ///< "RoCE v2"
 
 bool is_ipv4_mapped(const Gid& gid);
-/// fe80::/10, and 169.254/16 when mapped: valid on one cable only, never routed.
+/// fe80::/10, and 169.254/16 if mapped: valid on one link only, never routed.
 bool is_link_local(const Gid& gid);
 
-/// Either an entry, or the reason why there is none.
+/// An entry, or the reason why there is none.
 struct GidChoice {
   std::optional<GidEntry> entry{};
-  std::string
-      reason{};  ///< a clause that lists what the port does have; empty when there is an entry
+  std::string reason{};  ///< a clause listing what the port does have; empty if there is an entry
 };
 
-/// The GID to use, by rule and never by a fixed index, because indices depend on the order in which
-/// addresses were configured: RoCE v2 only; never link-local; IPv4 before IPv6; among equals the
-/// lowest index. `index`, when given, is taken instead if it is a RoCE v2 entry of the table
-/// (then even a link-local one: whoever names an index knows the cable).
+/// Chooses a GID by rule, never by a fixed index, because indices depend on the order in which
+/// addresses were configured: RoCE v2 only; never link-local; IPv4 before IPv6; then the lowest
+/// index. `index`, if given, is used instead, provided it is a RoCE v2 entry of the table (even a
+/// link-local one: whoever names an index knows the link).
 GidChoice choose_gid(std::span<const GidEntry> table, std::optional<int> index = {});
 
 /// The valid entries of one port's GID table, by index. Throws std::system_error.

@@ -9,9 +9,9 @@
 namespace railgauge::verbs {
 namespace {
 
-/// Relaxed ordering lets the host bridge store the payload of large writes in any order, without
-/// which some hosts do not reach line rate. The completion still comes last, and only completions
-/// tell that data arrived. Optional: where it is not supported, libibverbs drops it.
+/// Relaxed ordering lets the host bridge store the payload of large writes in any order; without it
+/// some hosts do not reach line rate. The completion still comes last, and nothing but a completion
+/// is taken as a sign that data arrived. libibverbs drops the flag where it is not supported.
 constexpr unsigned kAccess =
     IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_RELAXED_ORDERING;
 

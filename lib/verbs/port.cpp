@@ -1,12 +1,12 @@
 #include "verbs/port.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <system_error>
 
 #include "verbs/device.hpp"
 #include "verbs/error.hpp"
-#include "verbs/link.hpp"
 
 namespace railgauge::verbs {
 namespace {
@@ -20,8 +20,8 @@ int speed_code(const Attributes& attributes) {
   return attributes.active_speed;
 }
 
-/// The kernel tells a program that knows no newer code "NDR" for whatever is faster; sysfs is not
-/// capped so, and wins then.
+/// To a program that knows no newer code the kernel reports "NDR" for anything faster. sysfs has no
+/// such cap, and then wins.
 double read_gbps(const std::string& device, int port, const ibv_port_attr& attributes) {
   const std::string folder = "/sys/class/infiniband/" + device + "/ports/" + std::to_string(port);
   std::ifstream file(folder + "/rate");
@@ -59,6 +59,32 @@ std::vector<Port> read_ports(const std::string& device, std::optional<int> gid_i
   return ports;
 }
 
+double lane_gbps(int speed_code) {
+  switch (speed_code) {
+    case 1: return 2.5;       // SDR
+    case 2: return 5;         // DDR
+    case 4: return 10;        // QDR
+    case 8: return 10.3125;   // FDR10
+    case 16: return 14.0625;  // FDR
+    case 32: return 25;       // EDR
+    case 64: return 50;       // HDR
+    case 128: return 100;     // NDR
+    case 256: return 200;     // XDR
+    default: return 0;
+  }
+}
+
+int lanes(int width_code) {
+  switch (width_code) {
+    case 1: return 1;
+    case 2: return 4;
+    case 4: return 8;
+    case 8: return 12;
+    case 16: return 2;
+    default: return 0;
+  }
+}
+
 }  // namespace
 
 std::string why_unusable(const Port& port, const std::string& gid_reason) {
@@ -72,8 +98,8 @@ std::string why_unusable(const Port& port, const std::string& gid_reason) {
 }
 
 bool is_software(std::uint32_t vendor, std::string_view firmware) {
-  // rdma_rxe's vendor is none: RXE_VENDOR_ID (Linux, drivers/infiniband/sw/rxe/rxe_param.h, since
-  // 5.9), where others have the OUI of their company.
+  // rdma_rxe has RXE_VENDOR_ID (Linux 5.9, drivers/infiniband/sw/rxe/rxe_param.h) where hardware
+  // has the OUI of its vendor.
   constexpr std::uint32_t kNoVendor = 0xffffff;
   return vendor == kNoVendor || firmware.starts_with("softroce");
 }
@@ -100,6 +126,48 @@ std::string explain_no_usable_port(std::span<const Port> ports) {
     text += port.usable() ? "usable" : port.unusable;
   }
   return text;
+}
+
+std::string_view words(ibv_port_state state) {
+  switch (state) {
+    case IBV_PORT_NOP: return "no change";
+    case IBV_PORT_DOWN: return "down";
+    case IBV_PORT_INIT: return "initialising";
+    case IBV_PORT_ARMED: return "armed, not active";
+    case IBV_PORT_ACTIVE: return "active";
+    case IBV_PORT_ACTIVE_DEFER: return "active, deferred";
+  }
+  return "in an unknown state";
+}
+
+std::string_view link_layer_words(int link_layer) {
+  if (link_layer == IBV_LINK_LAYER_ETHERNET) return "Ethernet";
+  if (link_layer == IBV_LINK_LAYER_INFINIBAND) return "InfiniBand";
+  return "unspecified";
+}
+
+int mtu_bytes(ibv_mtu mtu) {
+  const bool known = mtu >= IBV_MTU_256 && mtu <= IBV_MTU_4096;
+  return known ? 128 << static_cast<int>(mtu) : 0;
+}
+
+ibv_mtu mtu_code(int bytes) {
+  for (const ibv_mtu mtu : {IBV_MTU_4096, IBV_MTU_2048, IBV_MTU_1024, IBV_MTU_512}) {
+    if (mtu_bytes(mtu) <= bytes) return mtu;
+  }
+  return IBV_MTU_256;
+}
+
+double link_gbps(int speed_code, int width_code) {
+  return lane_gbps(speed_code) * lanes(width_code);
+}
+
+double link_gbps(std::string_view sysfs_rate) {
+  double rate = 0;
+  const auto end = sysfs_rate.data() + sysfs_rate.size();
+  const auto [rest, error] = std::from_chars(sysfs_rate.data(), end, rate);
+  const bool is_rate = error == std::errc{} && std::string_view(rest, end).starts_with(" Gb/sec");
+  return is_rate ? rate : 0;
 }
 
 }  // namespace railgauge::verbs

@@ -5,14 +5,13 @@
 #include <string>
 
 #include "verbs/error.hpp"
-#include "verbs/link.hpp"
-#include "verbs/status.hpp"
+#include "verbs/port.hpp"
 
 namespace railgauge::verbs {
 namespace {
 
 constexpr std::uint8_t kHopLimit = 64;  // as IP's usual TTL; a fabric has a handful of hops
-// Receives are always posted; a miss is a bug of ours, so it shows at once.
+// Receives are always posted in time; a miss is a bug here, so let it show at once.
 constexpr std::uint8_t kRnrRetries = 0;
 constexpr std::uint8_t kRnrTimer = 12;  // 0.64 ms; unused without retries, but not optional
 constexpr std::uint32_t kPacketMask = 0xffffff;  // packet sequence numbers have 24 bits
@@ -35,8 +34,8 @@ ibv_qp_init_attr wanted(CompletionQueue& sends, CompletionQueue& receives,
   return wanted;
 }
 
-/// Devices grant different inline sizes and tell only by refusing: halves the wish until it is
-/// accepted. Null with errno when even no inline bytes are refused. Leaves in `attributes` what was
+/// Devices differ in the inline size they grant and say so only by refusing: halves the request
+/// until it is accepted. Null with errno if even 0 is refused. Leaves in `attributes` what was
 /// granted.
 ibv_qp* create(ibv_pd& domain, ibv_qp_init_attr& attributes) {
   for (std::uint32_t inline_bytes = attributes.cap.max_inline_data;; inline_bytes /= 2) {
@@ -90,7 +89,7 @@ void ready_to_receive(ibv_qp& pair, const Port& port, const QueuePairSettings& s
       ibv_modify_qp(&pair, &to,
                     IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
                         IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
-  // Resolving the peer's MAC address happens here, so this is where a missing route shows.
+  // This resolves the peer's MAC address, so a missing route shows here.
   succeeded(error, "ibv_modify_qp to RTR towards " + to_text(peer.gid), device_of(pair));
 }
 

@@ -1,7 +1,7 @@
 #include "verdict/comparison.hpp"
 
 #include "measure/sizes.hpp"
-#include "measure/slow_rail.hpp"
+#include "measure/statistics.hpp"
 #include "verdict/against_baseline.hpp"
 #include "verdict/against_line_rate.hpp"
 #include "verdict/against_policy.hpp"

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdio>
 
+#include "schedule/collective.hpp"
+
 namespace railgauge::verdict {
 namespace {
 
@@ -14,8 +16,11 @@ constexpr std::array kNotNics{"NVLS", "MNNVL", "SHARP"};
 
 /// Bytes through a host's NICs for each byte of bus bandwidth.
 std::optional<double> wire_per_busbw(const Run& run) {
-  const bool one_busy = run.collective == "gather" || run.collective == "scatter";
-  const bool alltoall = run.collective == "alltoall" || run.collective == "alltoallv";
+  const auto collective = schedule::collective(run.collective);
+  const bool one_busy = collective && schedule::rooted(*collective) &&
+                        schedule::traits(*collective).size == schedule::SizeRule::per_rank;
+  const bool alltoall =
+      collective && schedule::traits(*collective).movement == schedule::Movement::transposed;
   const bool all_by_nics = run.beside_nics && run.beside_nics->empty();
   if (run.nodes == 1 && !all_by_nics) return std::nullopt;
   if (one_busy || (!all_by_nics && !alltoall)) return 1;

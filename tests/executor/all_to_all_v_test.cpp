@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "executor/executor.hpp"
-#include "schedule/pairwise.hpp"
+#include "schedule/algorithms.hpp"
 #include "transport/wire.hpp"
 
 namespace railgauge::executor {

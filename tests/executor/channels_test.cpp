@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "schedule/halving_doubling.hpp"
-#include "schedule/ring.hpp"
-#include "schedule/two_trees.hpp"
+#include "schedule/algorithms.hpp"
 
 namespace railgauge::executor {
 namespace {

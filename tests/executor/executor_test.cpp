@@ -7,8 +7,6 @@
 #include <vector>
 
 #include "schedule/algorithms.hpp"
-#include "schedule/neighbour.hpp"
-#include "schedule/ring.hpp"
 #include "transport/wire.hpp"
 
 namespace railgauge::executor {

@@ -5,7 +5,6 @@
 #include <bit>
 
 #include "schedule/algorithms.hpp"
-#include "schedule/ring.hpp"
 
 namespace railgauge::executor {
 namespace {

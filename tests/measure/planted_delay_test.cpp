@@ -8,10 +8,9 @@
 #include <utility>
 
 #include "executor/executor.hpp"
-#include "measure/straggler.hpp"
+#include "measure/statistics.hpp"
 #include "measure/timing.hpp"
-#include "schedule/ring.hpp"
-#include "transport/forwarding.hpp"
+#include "schedule/algorithms.hpp"
 #include "transport/wire.hpp"
 
 namespace railgauge::measure {

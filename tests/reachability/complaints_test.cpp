@@ -23,7 +23,7 @@ TEST(Complaints, NameAHostThatLacksANic) {
   nics.pop_back();
   const Matrix matrix = filled(Matrix(nics), [](auto, auto) { return works(); });
   EXPECT_EQ(complaints(matrix, CrossRail::may_fail),
-            Lines{"host2 has 1 NICs that can be used, and others 2: is a port down? Rails are "
+            Lines{"host2 has 1 usable NIC, others have 2: is a port down? Rails are "
                   "counted without it"});
 }
 
@@ -41,7 +41,7 @@ TEST(Complaints, TellADeadNicOnce) {
     return from == kHost1Rail1 || to == kHost1Rail1 ? fails() : works();
   });
   EXPECT_EQ(complaints(matrix, CrossRail::may_fail),
-            Lines{"host1 rail 1 (mlx5_1, 10.1.0.1) reaches nobody on its rail, and nobody reaches "
+            Lines{"host1 rail 1 (mlx5_1, 10.1.0.1) reaches no NIC on its rail, and none reaches "
                   "it: nobody answered"});
   EXPECT_EQ(complaints(matrix, CrossRail::has_to_work).size(), 2U);
 }
@@ -69,7 +69,7 @@ TEST(Complaints, AreAboutLessThanHalfOfTheMedian) {
   EXPECT_EQ(complaints(with(100), CrossRail::may_fail), Lines{});
   EXPECT_EQ(complaints(with(4.9), CrossRail::may_fail),
             Lines{"host0 rail 1 (mlx5_1, 10.1.0.0) to host1 rail 1 (mlx5_1, 10.1.0.1) is slow: 4.9 "
-                  "GB/s, and the median of such pairs is 10 GB/s"});
+                  "GB/s, compared with a median of 10 GB/s for such pairs"});
 }
 
 TEST(Complaints, DoNotCallSlowWhatCannotBeReached) {

@@ -1,6 +1,6 @@
 #include "sample_documents.hpp"
 
-#include "measure/bandwidth.hpp"
+#include "measure/sizes.hpp"
 
 namespace railgauge::results {
 namespace {

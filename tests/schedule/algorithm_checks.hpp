@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <ostream>
 
+#include "schedule/cost.hpp"
 #include "schedule/proof.hpp"
 
 namespace railgauge::schedule {
@@ -32,14 +33,14 @@ inline std::ostream& operator<<(std::ostream& out, const Cost& cost) {
              << cost.blocks_reduced << ", depth " << cost.depth << "}";
 }
 
-/// Costs what its header says, counted op by op.
+/// Costs what its closed form says, counted op by op.
 inline void expect_cost(const Schedule& schedule) {
   EXPECT_EQ(counted(schedule), schedule.cost)
       << schedule.name << " " << name(schedule.collective) << ", " << schedule.ranks
       << " ranks, root " << schedule.root;
 }
 
-/// Costs no more than its header says, which adds up its parts.
+/// Costs no more than its closed form says, which adds up its parts.
 inline void expect_cost_at_most(const Schedule& schedule) {
   const Cost found = counted(schedule);
   const Cost& stated = schedule.cost;
@@ -51,7 +52,7 @@ inline void expect_cost_at_most(const Schedule& schedule) {
                       << " ranks: " << found << " but " << stated;
 }
 
-/// Sends as little as anybody can: what the bus bandwidth is reckoned with.
+/// Sends no more than the bus factor of the collective says.
 inline void expect_least_bytes(const Schedule& schedule) {
   const double sent = static_cast<double>(schedule.cost.blocks_sent) / schedule.blocks;
   EXPECT_DOUBLE_EQ(sent, bus_factor(schedule.collective, schedule.ranks))

@@ -1,13 +1,12 @@
-#include "schedule/circulant.hpp"
+#include "schedule/algorithms.hpp"
 
 #include "algorithm_checks.hpp"
-
 namespace railgauge::schedule {
 namespace {
 
 class Circulant : public testing::TestWithParam<Maker> {};
 
-TEST_P(Circulant, CostsWhatItsHeaderSays) {
+TEST_P(Circulant, CostsWhatItsClosedFormSays) {
   for (Rank ranks = 1; ranks <= 130; ++ranks) {
     expect_cost(GetParam()(ranks));
     expect_least_bytes(GetParam()(ranks));
@@ -40,5 +39,20 @@ TEST(Circulant, RangesThatPassTheEndAreTwo) {
       (Ops{{Action::send, 2, {4, 1}}, {Action::send, 2, {0, 1}}, {Action::receive, 1, {1, 2}}}));
 }
 
+TEST(Dissemination, CostsWhatItsClosedFormSays) {
+  for (Rank ranks = 1; ranks <= 130; ++ranks) expect_cost(dissemination_barrier(ranks));
+}
+
+TEST(Dissemination, MissesSomebodyWithARoundLess) {
+  Schedule schedule = dissemination_barrier(5);
+  schedule.rule = [rule = schedule.rule](Rank rank, Step step, Ops& ops) {
+    rule(rank, step, ops);
+    // What the third round should have brought is not there.
+    if (step == 2) ops = {{Action::copy, rank, {3, 1}, 2}};
+  };
+  EXPECT_EQ(disproof(schedule), "rank 0 ends with block 0 made of other inputs than it has to be");
+}
+
 }  // namespace
+
 }  // namespace railgauge::schedule

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "schedule/schedule.hpp"
 
 namespace railgauge::schedule {
@@ -12,6 +14,32 @@ TEST(Collective, HasTheBusFactorsOfNcclTests) {
   EXPECT_DOUBLE_EQ(bus_factor(Collective::all_gather, 8), 0.875);
   EXPECT_DOUBLE_EQ(bus_factor(Collective::reduce_scatter, 4), 0.75);
   EXPECT_DOUBLE_EQ(bus_factor(Collective::all_reduce, 1), 0);
+  for (const auto collective : {Collective::reduce, Collective::broadcast, Collective::sendrecv}) {
+    EXPECT_DOUBLE_EQ(bus_factor(collective, 8), 1) << name(collective);
+  }
+  for (const auto collective : {Collective::gather, Collective::scatter, Collective::all_to_all,
+                                Collective::all_to_all_v}) {
+    EXPECT_DOUBLE_EQ(bus_factor(collective, 8), 0.875) << name(collective);
+  }
+  EXPECT_DOUBLE_EQ(bus_factor(Collective::barrier, 8), 0);
+}
+
+TEST(Collective, HasARowOfItsOwn) {
+  std::set<std::string_view> names;
+  for (const CollectiveTraits& row : collectives()) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name;
+    EXPECT_EQ(&traits(row.collective), &row);
+    EXPECT_EQ(collective(row.name), row.collective);
+  }
+  EXPECT_EQ(names.size(), 11U);
+}
+
+TEST(Collective, IsRootedWhereOneRankPlaysAnotherPart) {
+  std::set<std::string_view> with_root;
+  for (const CollectiveTraits& row : collectives()) {
+    if (rooted(row.collective)) with_root.insert(row.name);
+  }
+  EXPECT_EQ(with_root, (std::set<std::string_view>{"reduce", "broadcast", "gather", "scatter"}));
 }
 
 TEST(Collective, IsFoundByTheNamesOfNcclTests) {
@@ -35,7 +63,7 @@ TEST(Collective, SaysWhoHoldsWhat) {
   EXPECT_FALSE(is_input(of(Collective::broadcast, 2), 0, 0));
 }
 
-TEST(Collective, HasItsInputApartWhereBlocksMove) {
+TEST(Collective, KeepsItsInputSeparateWhereBlocksMove) {
   EXPECT_FALSE(is_input(of(Collective::all_to_all), 0, 3));
   EXPECT_TRUE(is_input(of(Collective::all_to_all), 0, 4));
   EXPECT_FALSE(is_input(of(Collective::all_to_all), 0, 8));

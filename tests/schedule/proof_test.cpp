@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "schedule/algorithms.hpp"
-#include "schedule/ring.hpp"
 
 namespace railgauge::schedule {
 namespace {

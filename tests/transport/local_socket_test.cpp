@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "transport/shared_mapping.hpp"
+#include "transport/memory.hpp"
 
 namespace railgauge::transport {
 namespace {

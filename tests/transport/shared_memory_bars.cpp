@@ -43,8 +43,8 @@ Times time_runs(const std::function<void()>& work) {
   return {runs[kRuns / 2], runs[0]};
 }
 
-/// Waits until so many notifications have come in all.
-struct Notes {
+/// Waits until a total of `count` notifications have arrived.
+struct Arrivals {
   Transport& wire;
   std::uint32_t came = 0;
 
@@ -59,32 +59,32 @@ struct Notes {
 };
 
 void ping_pong(Transport& wire, const Region& region, std::uint32_t turns, bool asleep) {
-  Notes notifications{wire};
+  Arrivals arrivals{wire};
   for (std::uint32_t turn = 1; turn <= turns; ++turn) {
-    if (wire.rank() == 1) notifications.await(turn, asleep);
+    if (wire.rank() == 1) arrivals.await(turn, asleep);
     wire.write(0, {.local = region, .remote_id = region.id, .bytes = 8});
-    if (wire.rank() == 0) notifications.await(turn, asleep);
+    if (wire.rank() == 0) arrivals.await(turn, asleep);
   }
 }
 
 /// Rank 0 writes, and rank 1 answers each with a notification.
 void stream(Transport& wire, const Region& region, std::uint32_t bytes, std::uint32_t writes) {
-  Notes notifications{wire};
+  Arrivals arrivals{wire};
   for (std::uint32_t i = 0; i < writes; ++i) {
     const std::size_t slot = std::size_t{i % kSlots} * bytes;
     if (wire.rank() == 0) {
-      if (i >= kSlots) notifications.await(i + 1 - kSlots);
+      if (i >= kSlots) arrivals.await(i + 1 - kSlots);
       wire.write(0, {.local = region,
                      .local_offset = slot,
                      .remote_id = region.id,
                      .remote_offset = slot,
                      .bytes = bytes});
     } else {
-      notifications.await(i + 1);
+      arrivals.await(i + 1);
       wire.write(0, {.local = region});
     }
   }
-  if (wire.rank() == 0) notifications.await(writes);
+  if (wire.rank() == 0) arrivals.await(writes);
 }
 
 void copy(const Region& from, const Region& into, std::size_t bytes, std::uint32_t writes) {

@@ -142,7 +142,7 @@ TEST(SharedMemory, NamesAPeerThatWasKilled) {
     EXPECT_EQ(wire->channels()[event.channel].peer, 2U);
     const std::string process = "process " + std::to_string(processes[2][0]);
     EXPECT_EQ(wire->explain(event),
-              process + " of rank 2 on this host ended before its time: it was killed, or crashed");
+              process + " of rank 2 on this host ended early: it was killed or crashed");
     EXPECT_EQ(wire->describe(event.channel),
               "rank 2: shared memory of " + process + ", which is dead, 0 writes, 0 not yet seen");
     std::array<Event, 8> more;

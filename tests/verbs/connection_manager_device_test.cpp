@@ -86,7 +86,7 @@ TEST_F(ConnectionManagerDeviceTest, PairsOutliveTheirManager) {
 TEST_F(ConnectionManagerDeviceTest, ManyPairsFromOneThreadEachSide) {
   constexpr int kPairs = 16;
   for (int i = 0; i < kPairs; ++i) {
-    const std::string name = "lane " + std::to_string(i);
+    const std::string name = "channel " + std::to_string(i);
     left_manager_->start(make_pair(*left_), port_.address(), right_port_, name);
     right_manager_->expect(make_pair(*right_), name);
   }
@@ -95,7 +95,7 @@ TEST_F(ConnectionManagerDeviceTest, ManyPairsFromOneThreadEachSide) {
   std::vector<QueuePair> left = left_manager_->finish(in(20s));
   other.join();
   ASSERT_EQ(right.size(), left.size());
-  // Lane i of one side is lane i of the other, whatever the order of the requests was.
+  // Channel i of one side is channel i of the other, whatever the order of the requests was.
   for (std::size_t i = 0; i < left.size(); ++i) {
     ASSERT_EQ(right[i].post_receives(1, i), 0);
     ASSERT_EQ(left[i].write_with_immediate({.signaled = false}, 0), 0);
@@ -111,7 +111,7 @@ TEST_F(ConnectionManagerDeviceTest, PortWhereNobodyListensIsNamed) {
   EXPECT_NE(what.find(port_.address() + " port " + std::to_string(right_port_) + " (rank 0 > 1)"),
             std::string::npos)
       << what;
-  EXPECT_NE(what.find("nobody listens on that port"), std::string::npos) << what;
+  EXPECT_NE(what.find("nothing is listening on that port"), std::string::npos) << what;
 }
 
 TEST_F(ConnectionManagerDeviceTest, UnexpectedRequestIsRefused) {

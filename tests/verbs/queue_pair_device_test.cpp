@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "device_fixture.hpp"
-#include "verbs/status.hpp"
+#include "verbs/error.hpp"
 
 namespace railgauge::verbs {
 namespace {

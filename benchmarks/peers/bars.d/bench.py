@@ -58,11 +58,11 @@ class Bench:
             try:
                 said = asked.communicate(timeout=self.programs.deadline)[1]
             except subprocess.TimeoutExpired as error:
-                raise Failed(f"{collective}_perf --algo ?: not ended after "
+                raise Failed(f"{collective}_perf --algo ?: timed out after "
                              f"{self.programs.deadline} s") from error
             finally:
                 self.programs.end(asked)
-            takes = re.search(r"it takes ([a-z_, -]+), all or auto", said)
+            takes = re.search(r"expected ([a-z_, -]+), all or auto", said)
             self.algorithms[collective] = re.split(r",\s*", takes[1].strip()) if takes else [None]
         return self.algorithms[collective]
 
@@ -102,8 +102,8 @@ class Bench:
         per_run = line["busbw_GBps"] * line["median_us"] * 1e3  # bytes that have to come to a rank
         least = count * max(1, int(per_run / PACKET * 0.9)) * self.device.sharers(self.ranks)
         if len(received) != self.ranks or min(received, default=0) < least:
-            raise Failed(f"{what}: devices received {received} packets, not {least} each: it did "
-                         f"not go over {self.device.name}")
+            raise Failed(f"{what}: devices received {received} packets instead of at least {least} "
+                         f"each: data did not go over {self.device.name}")
 
     def gloo(self, collective, algorithm, polls, size):
         command = [*self.pinned_mpirun(), *self.with_device("gloo_peer"), "--algorithm", algorithm,

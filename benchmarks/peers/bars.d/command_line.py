@@ -18,24 +18,25 @@ from sizes import parse_size
 COLLECTIVES = ("all_reduce", "all_gather", "alltoall", "sendrecv")
 SIZES = "8,64,1K,4K,64K,1M,8M"
 DESCRIPTION = """\
-railgauge's collectives beside its peers' on the same devices, in one run: softroce's on this
-host, or rdma_rxe's between the hosts of the laboratory:
+Compares railgauge's collectives with its peers' on the same devices, in one run: softroce's on this
+host, or rdma_rxe's between the hosts of launchers/lab:
 
     launchers/lab --rails 1 --timeout 3000 --results DIR -- \\
         sh -c 'benchmarks/peers/bars --device rxe0 --json $RAILGAUGE_RESULTS/bars.json'
 
-Every rank has a CPU of its own while there are enough: the scheduler otherwise puts two ranks that
-poll on one of two CPUs now and then, for seconds, in which everything takes several times as long.
-All contenders take turns, repetition by repetition, so that what else the machine does meets all of
-them: ours with every algorithm, Gloo over its ibverbs transport, Open MPI over UCX's rc_verbs, and
-ib_write_bw, which is the wire. A figure is the median over repetitions of the median iteration; an
-iteration's time is its slowest rank's. It is printed, never judged: the exit status is 0 whatever
-the figures are, 1 when a program failed or gave wrong data, 2 for wrong usage, 77 when Open MPI, the
-device or the binaries are not here, 130 when interrupted.
+Every rank has a CPU of its own if there are enough. Otherwise the scheduler sometimes puts two
+polling ranks on one of two CPUs for seconds, in which everything takes several times as long.
+Contenders take turns, repetition by repetition, so that other load on the machine affects all of
+them: railgauge ("ours") with every algorithm, Gloo over its ibverbs transport, Open MPI over UCX's
+rc_verbs, and ib_write_bw, which is the wire. A figure is the median over repetitions of the median
+iteration; an iteration's time is its slowest rank's. Figures are printed, never judged.
 
-The bars: from 64 KiB up ours has 1.3 times the bus bandwidth of the best peer or 0.95 of the wire
-(half of what ib_write_bw moves in both directions); up to 4 KiB it is no slower than the fastest.
-Ring all-gather and sendrecv reach 0.95 of the wire from 1 MiB up.
+The bars: from 64 KiB up, ours has 1.3 times the bus bandwidth of the best peer or 0.95 of the wire
+(half of what ib_write_bw moves in both directions); up to 4 KiB it is no slower than the fastest
+peer. Ring all-gather and sendrecv reach 0.95 of the wire from 1 MiB up.
+
+exit status: 0 whatever the figures are; 1 a program failed or gave wrong data; 2 usage error;
+77 Open MPI, the device or the binaries are missing; 130 interrupted
 """
 
 
@@ -47,23 +48,25 @@ class Parser(argparse.ArgumentParser):
 def parse():
     parser = Parser(prog="bars", description=DESCRIPTION, allow_abbrev=False,
                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--ranks", type=int, default=2, help="2, or 4 (default: 2)")
-    parser.add_argument("--repetitions", type=int, default=5, metavar="N", help="(default: 5)")
-    parser.add_argument("--sizes", default=SIZES, help=f"with commas (default: {SIZES})")
+    parser.add_argument("--ranks", type=int, default=2, metavar="N", help="number of ranks (default: 2)")
+    parser.add_argument("--repetitions", type=int, default=5, metavar="N",
+                        help="of every figure (default: 5)")
+    parser.add_argument("--sizes", default=SIZES, help=f"comma-separated (default: {SIZES})")
     parser.add_argument("--collectives", default=",".join(COLLECTIVES),
-                        help=f"with commas (default: {','.join(COLLECTIVES)})")
-    parser.add_argument("--algo", default="", help="ours to try, with commas (default: all)")
+                        help=f"comma-separated (default: {','.join(COLLECTIVES)})")
+    parser.add_argument("--algo", default="",
+                        help="railgauge's algorithms, comma-separated (default: all)")
     parser.add_argument("--build", default=os.path.join(TREE, "build", "release"), metavar="DIR",
                         help="build directory (default: build/release)")
     parser.add_argument("--device", metavar="NAME",
-                        help="in launchers/lab: between its hosts, on their device of this name, "
-                        "rxe0 for example (default: softroce's, on this host)")
+                        help="in launchers/lab: run between its hosts on this device of each, such "
+                        "as rxe0 (default: softroce, on this host)")
     parser.add_argument("--deadline", type=int, metavar="SECONDS",
-                        help=f"that one program may take (default: {Softroce.deadline}, with "
+                        help=f"time limit for one program (default: {Softroce.deadline}, with "
                         f"--device {Laboratory.deadline})")
-    parser.add_argument("--json", metavar="FILE", help="all figures")
+    parser.add_argument("--json", metavar="FILE", help="write all figures to FILE")
     parser.add_argument("--quick", action="store_true",
-                        help="a twentieth of the iterations: to see that it works")
+                        help="a twentieth of the iterations, to check that it works")
     options = parser.parse_args()
     options.device = Laboratory(options.device) if options.device else Softroce(options.build)
     options.deadline = options.device.deadline if options.deadline is None else options.deadline
@@ -71,15 +74,15 @@ def parse():
     options.collectives = options.collectives.split(",")
     for name in options.collectives:
         if name not in COLLECTIVES:
-            raise Usage(f"--collectives: there is no '{name}', but {', '.join(COLLECTIVES)}")
+            raise Usage(f"--collectives: '{name}' is not one of {', '.join(COLLECTIVES)}")
     for name, least, most in (("ranks", 2, 64), ("repetitions", 1, 1000), ("deadline", 1, 3600)):
         if not least <= getattr(options, name) <= most:
-            raise Usage(f"--{name} takes {least} to {most}, not {getattr(options, name)}")
+            raise Usage(f"--{name} must be {least} to {most}, not {getattr(options, name)}")
     unit = max(4, options.ranks)
     if any(size % unit for size in options.sizes):
-        raise Usage(f"--sizes: with {options.ranks} ranks they have to be multiples of {unit}")
+        raise Usage(f"--sizes: with {options.ranks} ranks sizes must be multiples of {unit}")
     if options.json and not os.path.isdir(os.path.dirname(os.path.abspath(options.json))):
-        raise Usage(f"--json: there is no folder for {options.json}")
+        raise Usage(f"--json: the folder of {options.json} does not exist")
     return options
 
 
@@ -91,7 +94,7 @@ def check_here(options):
     options.device.check()
     peer = os.path.join(options.build, "bin", "mpi_peer")
     if not os.path.exists(peer):
-        raise Missing(f"there is no {peer}: build it first")
+        raise Missing(f"{peer} is missing: build it first")
     said = subprocess.run(["ompi_info", "--parsable"], capture_output=True, text=True, check=False,
                           timeout=options.deadline).stdout
     if "mca:pml:ucx:" not in said:
@@ -118,13 +121,13 @@ def main():
                 run.measure(collective)
         return 1 if run.failures else 0
     except Usage as error:
-        print(f"bars: {error}; --help says more", file=sys.stderr)
+        print(f"bars: {error}; see --help", file=sys.stderr)
         return 2
     except Missing as error:
         print(f"bars: skipped: {error}", file=sys.stderr)
         return 77
     except Interrupted as error:
-        print(f"bars: ended by {error}", file=sys.stderr)
+        print(f"bars: interrupted by {error}", file=sys.stderr)
         return 130
     finally:
         if programs:

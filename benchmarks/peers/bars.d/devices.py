@@ -39,7 +39,7 @@ class Softroce:
 
     def check(self):
         if not os.path.exists(self.library):
-            raise Missing(f"there is no {self.library}: build it first")
+            raise Missing(f"{self.library} is missing: build it first")
 
     @property
     def wire_environment(self):
@@ -84,7 +84,7 @@ class Laboratory:
 
     def __init__(self, name):
         if "RAILGAUGE_RSH" not in os.environ:
-            raise Usage("--device is for hosts of launchers/lab")
+            raise Usage("--device works in launchers/lab only")
         self.name = name
         self.ours = ("--devices", name)
         self.counted = (COUNTED, name)

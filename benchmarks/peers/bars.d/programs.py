@@ -28,7 +28,7 @@ class Programs:
         try:
             out, err = process.communicate(timeout=self.deadline)
         except subprocess.TimeoutExpired as error:
-            raise Failed(f"{what}: not ended after {self.deadline} s") from error
+            raise Failed(f"{what}: timed out after {self.deadline} s") from error
         finally:
             self.end(process)
         if process.returncode:
@@ -75,4 +75,4 @@ def session_members(session):
 def last_words(text):
     lines = [line.strip() for line in text.splitlines()]
     lines = [line for line in lines if line and not line.startswith(("---", "softroce: soft"))]
-    return " / ".join(lines[:3])[:400] or "it said nothing"
+    return " / ".join(lines[:3])[:400] or "no output"

@@ -10,7 +10,7 @@ SMALL, LARGE, WIRE = 4 << 10, 64 << 10, 1 << 20  # up to, from, and from there a
 def parse_size(word):
     match = re.fullmatch(r"(\d+)([KMG]?)", word.strip().upper())
     if not match or int(match[1]) == 0:
-        raise Usage(f"--sizes: '{word}' is no size; 8, 64K and 1M are")
+        raise Usage(f"--sizes: '{word}' is not a size such as 8, 64K or 1M")
     return int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[match[2]]
 
 

@@ -56,5 +56,5 @@ class Wire:
         end = time.monotonic() + self.device.deadline / 6
         while not re.search(rf":{port:04X} \S+ 0A ", self.device.server_sockets()):
             if server.poll() is not None or time.monotonic() > end:
-                raise Failed("ib_write_bw: its server does not listen")
+                raise Failed("ib_write_bw: its server did not start to listen")
             time.sleep(0.01)

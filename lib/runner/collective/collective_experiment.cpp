@@ -120,7 +120,7 @@ results::Body CollectiveExperiment::body() const {
 }
 
 void CollectiveExperiment::prepare(Session& session) {
-  if (program_.kind != schedule::Collective::all_to_all_v) return;
+  if (traits(program_.kind).size != schedule::SizeRule::uneven) return;
   try {
     traffic_ = options_.matrix_file.empty() ? Traffic(session.ranks(), options_.spread_percent)
                                             : load_traffic(session.ranks(), options_.matrix_file);

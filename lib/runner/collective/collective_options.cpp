@@ -3,7 +3,6 @@
 #include <stdexcept>
 
 #include "measure/sizes.hpp"
-#include "runner/collective/refused_options.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -13,11 +12,15 @@ using schedule::Collective;
 constexpr std::int64_t kMost = 100'000'000;
 
 bool has_sizes(Collective collective) {
-  return collective != Collective::barrier;
+  return traits(collective).size != schedule::SizeRule::none;
+}
+
+bool has_traffic(Collective collective) {
+  return traits(collective).size == schedule::SizeRule::uneven;
 }
 
 bool has_operator(Collective collective) {
-  return has_sizes(collective) && schedule::reduces(collective);
+  return traits(collective).combining == schedule::Combining::once;
 }
 
 template <class T, class Names, class Find>
@@ -87,7 +90,7 @@ void add_sizes(OptionTable& table, CollectiveOptions& options) {
   table.scalar("-i,--stepbytes", options.step_bytes, size(), "Added from one size to the next");
   table.scalar("-f,--stepfactor", options.step_factor, whole<std::uint64_t>(1, kMost),
                "Multiplied from one size to the next; 1: --stepbytes is added");
-  if (options.collective != Collective::all_to_all_v) return;
+  if (!has_traffic(options.collective)) return;
   table.scalar("--matrix", options.matrix_file, text("PATH"),
                "Who sends how much to whom: a line per rank with a number for each rank, in any "
                "unit; scaled so that the busiest rank has the size");
@@ -318,7 +321,7 @@ void add_collective_options(OptionTable& table, const Program& program,
 
 void check_collective_options(const OptionTable& table, CollectiveOptions& options) {
   if (has_sizes(options.collective)) check_sizes(table, options);
-  if (options.collective == Collective::all_to_all_v && table.given("matrix") &&
+  if (has_traffic(options.collective) && table.given("matrix") &&
       table.given("spread")) {
     throw std::invalid_argument("--matrix and --spread: give one of the two");
   }

@@ -83,6 +83,10 @@ struct CollectiveOptions {
 /// Adds the rows of a program's options; those that mean nothing to its collective are unknown.
 void add_collective_options(OptionTable& table, const Program& program, CollectiveOptions& options);
 
+/// Options of nccl-tests that are about GPUs, and former names of ours: whoever gives one is told
+/// what to use instead, because a script that means it would not get what it asks for.
+void refuse_options(OptionTable& table);
+
 /// After parsing: resolves algorithms and checks what the options say together. Throws
 /// std::invalid_argument.
 void check_collective_options(const OptionTable& table, CollectiveOptions& options);

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "job/signals.hpp"
-#include "measure/bandwidth.hpp"
-#include "measure/modes.hpp"
+#include "job/abort_channel.hpp"
+#include "measure/sizes.hpp"
 #include "measure/statistics.hpp"
-#include "measure/straggler.hpp"
-#include "runner/collective/transport_setup.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -20,7 +17,8 @@ using Clock = std::chrono::steady_clock;
 
 /// A barrier's has to be one that does not mind being given the same twice.
 reduce::Operator operator_of(Collective collective, const Combination& combination) {
-  return collective == Collective::barrier ? reduce::Operator::max : combination.op;
+  const bool repeatedly = traits(collective).combining == schedule::Combining::repeatedly;
+  return repeatedly ? reduce::Operator::max : combination.op;
 }
 
 measure::Pattern pattern_of(Collective collective, const Combination& combination,
@@ -69,7 +67,7 @@ CollectiveRun::CollectiveRun(CollectiveSession& session, const Combination& comb
       rails_(session.driven_rails(combination.point)[session.rank()]),
       rail_times_(rails_),
       stripes_{static_cast<unsigned>(rails_.size()), combination.point.queue_pairs},
-      transport_(connect_channels(session, combination, rails_, schedules_, stripes_)),
+      transport_(session.connect(combination, rails_, schedules_, stripes_)),
       executor_(*transport_,
                 {.chunk_bytes = combination.point.chunk_bytes, .window = session.options().window}),
       input_(*transport_, most_bytes(), session.options().unaligned * element_bytes_),
@@ -103,7 +101,7 @@ std::size_t CollectiveRun::most_scratch_bytes() const {
 
 bool CollectiveRun::takes_in_place() const {
   return !schedule::separate_buffers(session_.options().collective) &&
-         session_.options().collective != Collective::barrier;
+         traits(session_.options().collective).size != schedule::SizeRule::none;
 }
 
 results::CollectiveRow CollectiveRun::load(std::size_t number, std::uint64_t bytes) {
@@ -115,7 +113,7 @@ results::CollectiveRow CollectiveRun::load(std::size_t number, std::uint64_t byt
   input_.guard(used_bytes());
   output_.guard(used_bytes());
   scratch_.guard(executor::scratch_bytes(schedule(), geometry_.layout, element_bytes_));
-  const bool has_op = schedule::reduces(collective) && collective != Collective::barrier;
+  const bool has_op = schedule::traits(collective).combining == schedule::Combining::once;
   results::CollectiveRow row{.size_bytes = geometry_.size_bytes,
                              .count = geometry_.count,
                              .type = std::string(reduce::name(combination_.type)),

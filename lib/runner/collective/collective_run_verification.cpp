@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "executor/delivery.hpp"
+#include "executor/report.hpp"
 #include "runner/collective/collective_run.hpp"
 
 namespace railgauge::runner {

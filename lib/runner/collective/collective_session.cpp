@@ -1,7 +1,10 @@
 #include "runner/collective/collective_session.hpp"
 
 #include <algorithm>
+#include <initializer_list>
+#include <system_error>
 
+#include "transport/hybrid.hpp"
 #include "verdict/line_rate.hpp"
 
 namespace railgauge::runner {
@@ -20,6 +23,27 @@ verdict::NicInventory inventory_of(const std::vector<results::Rank>& ranks) {
     inventory.add_rank(rank.host, nics);
   }
   return inventory;
+}
+
+/// Why connecting failed: the fabric, or this host.
+Failure::Kind kind_of(const std::error_code& code) {
+  if (code == std::errc::timed_out) return Failure::Kind::time_out;
+  for (const auto fabric : {std::errc::connection_refused, std::errc::connection_reset,
+                            std::errc::host_unreachable, std::errc::network_unreachable}) {
+    if (code == fabric) return Failure::Kind::transport;
+  }
+  return Failure::Kind::environment;
+}
+
+transport::VerbsSettings settings_of(CollectiveSession& session, const Combination& combination) {
+  transport::VerbsSettings settings;
+  settings.connect = session.options().connect;
+  settings.connect_limit = session.frame().options().limit;
+  settings.look_up = [&session] { session.communicator().abort_channel().check(); };
+  settings.host = session.communicator().host();
+  settings.queue_pairs.traffic_class = static_cast<std::uint8_t>(combination.point.traffic_class);
+  settings.queue_pairs.inline_bytes = session.options().inline_bytes;
+  return settings;
 }
 
 }  // namespace
@@ -52,6 +76,25 @@ std::vector<RailSet> CollectiveSession::driven_rails(const results::SweepPoint& 
             "; start a number of ranks per host that divides its rails, or use --placement FILE");
   }
   return own_rails_;
+}
+
+std::unique_ptr<transport::Transport> CollectiveSession::connect(
+    const Combination& combination, const RailSet& rails,
+    const std::vector<schedule::Schedule>& schedules, const executor::Stripes& stripes) {
+  auto settings = settings_of(*this, combination);
+  settings.rail_numbers = rails;
+  std::vector<verbs::Port> ports;
+  for (const unsigned rail : rails) ports.push_back(this->rails().at(rail));
+  const auto channels = executor::channels_of(schedules, rank(), stripes);
+  const auto on_this_host = [&](transport::Rank peer) { return session_.is_on_this_host(peer); };
+  try {
+    if (options_.same_host == SameHost::memory) {
+      return transport::connect_hybrid(communicator(), ports, channels, on_this_host, settings);
+    }
+    return transport::connect_verbs(communicator(), ports, channels, settings);
+  } catch (const std::system_error& error) {
+    throw job::RunFailure(kind_of(error.code()), error.what());
+  }
 }
 
 std::vector<Combination> CollectiveSession::combinations() const {

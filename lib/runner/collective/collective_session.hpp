@@ -1,9 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
-#include "measure/straggler.hpp"
+#include "executor/channels.hpp"
+#include "measure/statistics.hpp"
 #include "results/collective.hpp"
 #include "runner/collective/collective_options.hpp"
 #include "runner/collective/traffic.hpp"
@@ -43,6 +45,12 @@ class CollectiveSession {
 
   /// Every combination of the axes. Throws RunFailure (usage) for a rail that does not exist.
   [[nodiscard]] std::vector<Combination> combinations() const;
+  /// Collective: the channels that these schedules need, on these rails of this rank, as the
+  /// options and the combination say. Throws RunFailure: the fabric's fault, or this host's.
+  [[nodiscard]] std::unique_ptr<transport::Transport> connect(
+      const Combination& combination, const RailSet& rails,
+      const std::vector<schedule::Schedule>& schedules, const executor::Stripes& stripes);
+
   /// As many ranks on every host, numbered host after host; otherwise per_host is 0.
   [[nodiscard]] schedule::Team team(int root) const;
   /// The share of line rate that a bus bandwidth is (verdict/line_rate.hpp); empty if the rails'

@@ -1,4 +1,4 @@
-#include "runner/collective/refused_options.hpp"
+#include "runner/collective/collective_options.hpp"
 
 #include <array>
 

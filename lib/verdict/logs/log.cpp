@@ -4,7 +4,7 @@
 #include <cctype>
 #include <charconv>
 
-#include "measure/bandwidth.hpp"
+#include "measure/sizes.hpp"
 #include "schedule/collective.hpp"
 
 namespace railgauge::verdict {
@@ -113,13 +113,8 @@ std::string plain(std::string_view name) {
 }
 
 std::string collective_called(std::string_view name) {
-  using schedule::Collective;
-  for (const Collective one :
-       {Collective::all_reduce, Collective::reduce, Collective::reduce_scatter,
-        Collective::broadcast, Collective::all_gather, Collective::gather, Collective::scatter,
-        Collective::all_to_all, Collective::all_to_all_v, Collective::sendrecv,
-        Collective::barrier}) {
-    if (plain(schedule::name(one)) == plain(name)) return std::string(schedule::name(one));
+  for (const schedule::CollectiveTraits& one : schedule::collectives()) {
+    if (plain(one.name) == plain(name)) return std::string(one.name);
   }
   return plain(name) == "bcast" ? "broadcast" : "";
 }

@@ -1,0 +1,89 @@
+#include "runner/experiment.hpp"
+
+#include <exception>
+#include <iostream>
+
+#include "job/abort_channel.hpp"
+#include "job/start_up.hpp"
+#include "results/version.hpp"
+#include "runner/session.hpp"
+
+namespace railgauge::runner {
+namespace {
+
+using results::ExitCode;
+using results::Failure;
+
+std::string footer(const std::string& exit_status_1) {
+  return "Sizes take K, M, G (binary). Comma-separated lists run every combination.\n"
+         "Every option may also stand in a file (--config) or in the environment: --timeout as\n"
+         "RAILGAUGE_TIMEOUT. Every wait has a deadline: see -T.\n"
+         "Exit status: 0 ok; 1 " +
+         exit_status_1 +
+         "; 2 usage; 3 time-out or transport\n"
+         "failure; 4 wrong data; 5 environment (no device, no memory, no file); 130 interrupted.";
+}
+
+/// A mistake is the same on all ranks, and said once.
+int answer(const OptionTable::Answer& answer) {
+  if (job::speaks_for_job()) (answer.mistake ? std::cerr : std::cout) << answer.text << std::endl;
+  return static_cast<int>(answer.mistake ? ExitCode::usage : ExitCode::ok);
+}
+
+std::optional<OptionTable::Answer> read_options(Experiment& experiment, OptionTable& table,
+                                                RunOptions& options, int argc, char** argv) {
+  experiment.add_options(table, options);
+  add_run_options(table, options, experiment.description().tables);
+  const std::string version = std::string(results::kVersion) + " " + results::kCommit;
+  if (auto answer = table.parse(argc, argv, version)) return answer;
+  try {
+    check_run_options(table, options);
+    experiment.check_options(table, options);
+  } catch (const std::invalid_argument& error) {
+    return table.mistake(error.what());
+  }
+  return std::nullopt;
+}
+
+int run_session(Session& session, Experiment& experiment) {
+  try {
+    session.open();
+    experiment.run(session);
+    return static_cast<int>(session.close());
+  } catch (const job::RunFailure& failure) {
+    return static_cast<int>(session.fail(failure));
+  } catch (const std::exception& error) {
+    return static_cast<int>(session.fail({Failure::Kind::environment, error.what()}));
+  }
+}
+
+int run_all(Experiment& experiment, int argc, char** argv) {
+  const auto description = experiment.description();
+  OptionTable table(description.program, description.about, footer(description.exit_status_1));
+  RunOptions options;
+  if (const auto text = read_options(experiment, table, options, argc, argv)) return answer(*text);
+  if (options.device.soft_rails > 0) job::load_soft_devices(options.device.soft_rails, argv);
+  const std::vector<std::string> command_line(argv, argv + argc);
+  job::Communicator communicator(argc, argv, options.limit);
+  job::catch_signals();  // until here they end the process as usual: there is nothing to keep
+  Session session(experiment, command_line, std::move(options), communicator);
+  return run_session(session, experiment);
+}
+
+}  // namespace
+
+int run(Experiment& experiment, int argc, char** argv) {
+  const std::string program = experiment.description().program;
+  try {
+    return run_all(experiment, argc, argv);
+  } catch (const job::RunFailure& failure) {
+    // What is wrong with a host is said once per host.
+    if (job::speaks_for_host()) std::cerr << program << ": " << failure.what() << std::endl;
+    return static_cast<int>(job::exit_code_of(failure.kind));
+  } catch (const std::exception& error) {
+    std::cerr << program << ": " << error.what() << std::endl;
+    return static_cast<int>(ExitCode::environment);
+  }
+}
+
+}  // namespace railgauge::runner

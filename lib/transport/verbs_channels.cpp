@@ -1,0 +1,151 @@
+#include <algorithm>
+#include <stdexcept>
+#include <system_error>
+
+#include "transport/transport.hpp"
+#include "transport/verbs_channels.hpp"
+
+namespace railgauge::transport {
+namespace {
+
+std::string pair_in_words(const VerbsRail& rail, const ChannelOffer& peer,
+                          const ChannelRequest& channel) {
+  return "connecting to rank " + std::to_string(channel.peer) + " on rail " +
+         std::to_string(rail.number) + " (" + rail.port.device + " " + rail.port.address() +
+         " to " + peer.host.data() + " " + peer.device.data() + " " +
+         verbs::to_text(peer.address.gid) + ")";
+}
+
+std::vector<verbs::PendingQueuePair> make_pairs(std::span<const std::unique_ptr<VerbsRail>> rails,
+                                                std::span<const ChannelRequest> channels,
+                                                const VerbsSettings& settings) {
+  verbs::QueuePairSettings wanted = settings.queue_pairs;
+  wanted.send_depth = kSendDepth;
+  wanted.receive_depth = kReceiveDepth;
+  std::vector<verbs::PendingQueuePair> pairs;
+  for (Channel channel = 0; channel < channels.size(); ++channel) {
+    VerbsRail& rail = *rails[channels[channel].rail];
+    auto& pair =
+        pairs.emplace_back(*rail.domain, rail.completions, rail.completions, rail.port, wanted);
+    const int error = pair.post_receives(kReceiveDepth, receive_id(channel));
+    if (error != 0) {
+      throw std::system_error(error, std::generic_category(),
+                              "ibv_post_recv on " + rail.port.device);
+    }
+  }
+  return pairs;
+}
+
+std::vector<ChannelOffer> offers_of(std::span<const std::unique_ptr<VerbsRail>> rails,
+                                    std::span<const ChannelRequest> channels,
+                                    std::span<const verbs::PendingQueuePair> pairs,
+                                    const std::string& host) {
+  std::vector<ChannelOffer> offers;
+  for (Channel channel = 0; channel < channels.size(); ++channel) {
+    offers.push_back({channels[channel], pairs[channel].address(), short_text(host),
+                      short_text(rails[channels[channel].rail]->port.device),
+                      rails[channels[channel].rail]->manager_port});
+  }
+  return offers;
+}
+
+std::vector<ChannelRequest> requests_of(const std::vector<ChannelOffer>& offers) {
+  std::vector<ChannelRequest> requests;
+  requests.reserve(offers.size());
+  for (const ChannelOffer& offer : offers) requests.push_back(offer.request);
+  return requests;
+}
+
+void connect_by_exchange(std::vector<VerbsChannel>& channels,
+                         std::span<const std::unique_ptr<VerbsRail>> rails,
+                         std::vector<verbs::PendingQueuePair>& pairs) {
+  for (Channel channel = 0; channel < channels.size(); ++channel) {
+    VerbsChannel& made = channels[channel];
+    try {
+      made.pair =
+          std::make_unique<verbs::QueuePair>(std::move(pairs[channel]).connect(made.peer.address));
+    } catch (const std::system_error& error) {
+      throw std::system_error(
+          error.code(),
+          pair_in_words(*rails[made.request.rail], made.peer, made.request) + ": " + error.what());
+    }
+  }
+}
+
+void listen_on(std::span<const std::unique_ptr<VerbsRail>> rails) {
+  for (const auto& rail : rails) {
+    rail->manager.emplace(rail->port.address());
+    rail->manager_port = rail->manager->listen();
+  }
+}
+
+/// The lower of two ranks calls. Both name the channel by the lower one's number.
+void start_or_expect(verbs::ConnectionManager& manager, Rank us, Channel channel,
+                     const VerbsChannel& made, verbs::PendingQueuePair pair) {
+  const Rank peer = made.request.peer;
+  const bool calls = us < peer;
+  const std::string cookie = "rank " + std::to_string(std::min(us, peer)) + " > " +
+                             std::to_string(std::max(us, peer)) + ", channel " +
+                             std::to_string(calls ? channel : made.back);
+  if (calls) {
+    manager.start(std::move(pair), verbs::to_text(made.peer.address.gid), made.peer.manager_port,
+                  cookie);
+  } else {
+    manager.expect(std::move(pair), cookie);
+  }
+}
+
+/// Rail by rail, in the same order on all ranks, so that no cycle of ranks waits for each other.
+void connect_by_manager(std::vector<VerbsChannel>& channels,
+                        std::span<const std::unique_ptr<VerbsRail>> rails, Rank us,
+                        std::vector<verbs::PendingQueuePair>& pairs,
+                        const VerbsSettings& settings) {
+  const auto deadline = std::chrono::steady_clock::now() + settings.connect_limit;
+  for (unsigned number = 0; number < rails.size(); ++number) {
+    std::vector<Channel> here;
+    for (Channel channel = 0; channel < channels.size(); ++channel) {
+      if (channels[channel].request.rail != number) continue;
+      start_or_expect(*rails[number]->manager, us, channel, channels[channel],
+                      std::move(pairs[channel]));
+      here.push_back(channel);
+    }
+    std::vector<verbs::QueuePair> made = rails[number]->manager->finish(deadline, settings.look_up);
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      channels[here[i]].pair = std::make_unique<verbs::QueuePair>(std::move(made[i]));
+    }
+  }
+}
+
+}  // namespace
+
+VerbsRail::VerbsRail(const verbs::Port& on, unsigned rail_number, int channels)
+    : port(on),
+      number(rail_number),
+      context(verbs::open_device(on.device)),
+      domain(verbs::allocate_domain(*context)),
+      completions(*context, std::max(1, channels) * (kSendDepth + kReceiveDepth)) {}
+
+std::vector<VerbsChannel> connect_channels(Exchange& exchange,
+                                           std::span<const std::unique_ptr<VerbsRail>> rails,
+                                           std::span<const ChannelRequest> requests,
+                                           const VerbsSettings& settings) {
+  auto pairs = make_pairs(rails, requests, settings);
+  if (settings.connect == Connect::rdmacm) listen_on(rails);
+  const auto offers = all_gather(exchange, offers_of(rails, requests, pairs, settings.host));
+  std::vector<VerbsChannel> channels(requests.size());
+  for (Channel channel = 0; channel < channels.size(); ++channel) {
+    const auto& theirs = offers.at(requests[channel].peer);
+    channels[channel].request = requests[channel];
+    channels[channel].back = counterpart(requests, channel, exchange.rank(), requests_of(theirs));
+    channels[channel].peer = theirs[channels[channel].back];
+  }
+  if (settings.connect == Connect::rdmacm) {
+    connect_by_manager(channels, rails, exchange.rank(), pairs, settings);
+  } else {
+    connect_by_exchange(channels, rails, pairs);
+  }
+  exchange.all_gather({});  // nobody writes before all are connected
+  return channels;
+}
+
+}  // namespace railgauge::transport
