@@ -33,13 +33,13 @@ bool is_sound(const Datagram& datagram) {
   return verify_icrc(kEnvelope, datagram.bytes) == kEnvelope.identification;
 }
 
-TEST(Falsify, FlipsOneBitOfThePayloadAndNoCheckSeesIt) {
+TEST(CorruptPayload, FlipsOneBitOfThePayloadAndNoCheckSeesIt) {
   for (const std::size_t payload_bytes : {1U, 5U, 64U, 1000U}) {
     const Datagram original = write_of(payload_bytes);
     ASSERT_TRUE(is_sound(original));
     for (const std::uint64_t bit : {0ULL, 7ULL, 123ULL, ~0ULL}) {
       Datagram false_one = original;
-      EXPECT_TRUE(falsify(false_one, bit));
+      EXPECT_TRUE(corrupt_payload(false_one, bit));
       EXPECT_TRUE(is_sound(false_one)) << payload_bytes << " bytes, bit " << bit;
       int flipped = 0;
       for (std::size_t i = 0; i + kIcrcBytes < original.bytes.size(); ++i) {
@@ -50,19 +50,19 @@ TEST(Falsify, FlipsOneBitOfThePayloadAndNoCheckSeesIt) {
   }
 }
 
-TEST(Falsify, LeavesAloneWhatHasNoPayload) {
+TEST(CorruptPayload, LeavesAloneWhatHasNoPayload) {
   const Datagram original = write_of(0);
   Datagram datagram = original;
-  EXPECT_FALSE(falsify(datagram, 3));
+  EXPECT_FALSE(corrupt_payload(datagram, 3));
   EXPECT_EQ(datagram.bytes, original.bytes);
   Datagram nothing;
-  EXPECT_FALSE(falsify(nothing, 3));
+  EXPECT_FALSE(corrupt_payload(nothing, 3));
 }
 
-TEST(Falsify, DoesNotMendWhatIsDamaged) {
+TEST(CorruptPayload, DoesNotMendWhatIsDamaged) {
   Datagram datagram = write_of(64);
   ASSERT_TRUE(flip_bit(datagram, datagram.bytes.size() * 8 - 1));
-  EXPECT_TRUE(falsify(datagram, 3));
+  EXPECT_TRUE(corrupt_payload(datagram, 3));
   EXPECT_FALSE(is_sound(datagram));
 }
 

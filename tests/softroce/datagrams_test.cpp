@@ -1,6 +1,6 @@
 // UD (InfiniBand volume 1, 9.8.3; annex A17.9.1 for the first 40 bytes).
 
-#include "softroce/device/datagrams.hpp"
+#include "softroce/device/queue_pair.hpp"
 
 #include <gtest/gtest.h>
 #include <netinet/ip.h>

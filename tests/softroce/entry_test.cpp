@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 
+#include "softroce/device/queue_pair.hpp"
 #include "softroce/verbs/entry.hpp"
 
 // Of rdma-core 60 and later.
@@ -71,13 +72,6 @@ TEST(EntryDevices, FunctionsWithoutAnObjectAreTheRealLibrarys) {
   EXPECT_EQ(real_symbol("ibv_no_such_function"), nullptr);
 }
 
-TEST(EntryDevices, AnEventOfAPortNeedsNoObject) {
-  ibv_async_event event{};
-  event.event_type = IBV_EVENT_PORT_ERR;
-  event.element.port_num = 1;
-  ibv_ack_async_event(&event);
-}
-
 TEST_F(Entry, TheSymbolOfQueryPortWritesTheShortStructureOnly) {
   constexpr std::size_t kShort = offsetof(ibv_port_attr, port_cap_flags2);
   std::array<unsigned char, sizeof(ibv_port_attr)> room{};
@@ -87,6 +81,23 @@ TEST_F(Entry, TheSymbolOfQueryPortWritesTheShortStructureOnly) {
   std::memcpy(&attributes, room.data(), kShort);
   EXPECT_EQ(attributes.link_layer, IBV_LINK_LAYER_ETHERNET);
   for (std::size_t byte = kShort; byte < room.size(); ++byte) EXPECT_EQ(room.at(byte), 0xa5);
+}
+
+/// What the union of a port's event holds besides the port's number is not a pointer to look at.
+TEST_F(Entry, AnEventOfAPortIsAboutNoObject) {
+  ibv_cq* const queue = ibv_create_cq(context_, 1, nullptr, nullptr, 0);
+  ASSERT_NE(queue, nullptr);
+  EventCount& count = QueuePair::queue_of(queue)->async_events;
+  count.handed_out = 1;
+  ibv_async_event event{};
+  event.element.cq = queue;
+  event.event_type = IBV_EVENT_PORT_ERR;
+  ibv_ack_async_event(&event);
+  EXPECT_EQ(count.acknowledged, 0U);
+  event.event_type = IBV_EVENT_CQ_ERR;
+  ibv_ack_async_event(&event);
+  EXPECT_EQ(count.acknowledged, 1U);
+  EXPECT_EQ(ibv_destroy_cq(queue), 0);
 }
 
 TEST_F(Entry, AGidEntryOfAnotherSizeIsRefused) {

@@ -30,7 +30,7 @@ bool says(const std::string& sentence, const std::string& words) {
 TEST(Faults, AreReadInTheirUnits) {
   const Faults faults = sent_by_soft0(
       "soft0 rate=1.5Gbit queue=1MiB delay=50us jitter=1.5ms loss=1% duplicate=0.01 reorder=100% "
-      "corrupt=1 falsify=2% mark=100KiB ecn=0 mtu=1500 pause=on link=down flap=2s/500ms");
+      "corrupt=1 corrupt_payload=2% mark=100KiB ecn=0 mtu=1500 pause=on link=down flap=2s/500ms");
   Faults expected;
   expected.bits_per_second = 1'500'000'000;
   expected.queue_bytes = 1'048'576;
@@ -40,7 +40,7 @@ TEST(Faults, AreReadInTheirUnits) {
   expected.duplication = 0.01;
   expected.reordering = 1;
   expected.corruption = 1;
-  expected.falsification = 0.02;
+  expected.payload_corruption = 0.02;
   expected.mark_above_bytes = 102'400;
   expected.largest_bytes = 1500;
   expected.paused = true;
@@ -101,7 +101,7 @@ TEST(Faults, AreRefusedWithTheWordTheLineAndTheKeys) {
   EXPECT_TRUE(
       says(sentence,
            "rate=1Gbit queue=1MiB delay=50us jitter=10us loss=1% "
-           "duplicate=0.1% reorder=1% corrupt=0.1% falsify=0.1% mark=100KiB ecn=5% mtu=1500 "
+           "duplicate=0.1% reorder=1% corrupt=0.1% corrupt_payload=0.1% mark=100KiB ecn=5% mtu=1500 "
            "pause=on link=down flap=2s/500ms seed=7"))
       << sentence;
 }

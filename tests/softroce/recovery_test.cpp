@@ -1,46 +1,17 @@
-// What a requester does about answers, and about their absence (InfiniBand volume 1, 9.7.5
-// and 9.7.6).
+// What a requester does about answers (InfiniBand volume 1, 9.7.5).
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 
+#include "recovering.hpp"
 #include "softroce/device/requester.hpp"
-#include "softroce/device/syndrome.hpp"
-#include "wire_pair.hpp"
 
 namespace railgauge::softroce {
 namespace {
 
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
-
-Packet acknowledgement(Psn psn, std::uint8_t syndrome = 0x1f) {
-  return {.operation = Operation::acknowledge, .psn = psn, .syndrome = syndrome};
-}
-Packet negative(Psn psn, Syndrome syndrome) {
-  return acknowledgement(psn, static_cast<std::uint8_t>(syndrome));
-}
-
-class Recovery : public ::testing::Test {
- protected:
-  std::string sent() { return summary(pair->client_host.sends()); }
-  std::string completed() { return summary(pair->client.sent()); }
-  void make(const Options& options) { pair = std::make_unique<WirePair>(options); }
-  void write(std::uint64_t id, std::uint32_t length) {
-    pair->client.post(IBV_WR_RDMA_WRITE, id, 0, length);
-  }
-  void read(std::uint64_t id, std::uint32_t length) {
-    pair->client.post(IBV_WR_RDMA_READ, id, 0, length);
-  }
-  void response(Operation operation, Psn psn, std::size_t bytes, std::byte value = std::byte{5}) {
-    const std::vector<std::byte> data(bytes, value);
-    pair->to_client(Packet{.operation = operation, .psn = psn, .syndrome = 0x1f}, data);
-  }
-  const Counters& counters() const { return pair->client_host.port.counters; }
-
-  std::unique_ptr<WirePair> pair = std::make_unique<WirePair>();
-};
 
 TEST_F(Recovery, OneAnswerStandsForAllBefore) {
   for (std::uint64_t id = 1; id < 4; ++id) write(id, 1);
@@ -305,99 +276,6 @@ TEST_F(Recovery, ALongWaitForAReceiverIsNoMissingAnswer) {
   pair->pass(milliseconds(600));
   pair->to_client(acknowledgement(101));
   EXPECT_EQ(completed(), "1 ok, 2 ok");
-}
-
-/// How long it takes until a request fails whose peer has vanished, in steps of 10 us at least.
-nanoseconds until_given_up(WirePair& pair, nanoseconds limit) {
-  const Time begun = pair.now;
-  pair.client_host.sends();
-  while (pair.client.qp->state != IBV_QPS_ERR && pair.now - begun < limit) {
-    pair.pass(std::max<nanoseconds>(pair.client_host.port.next_timer() - pair.now, nanoseconds(1)));
-    pair.client_host.sends();
-  }
-  return pair.now - begun;
-}
-
-TEST_F(Recovery, AVanishedPeerIsGivenUpInThePromisedTime) {
-  for (const unsigned timeout : {1U, 8U, 14U, 18U}) {
-    for (const unsigned retries : {0U, 3U, 7U}) {
-      Options options;
-      options.timeout = static_cast<std::uint8_t>(timeout);
-      options.retries = static_cast<std::uint8_t>(retries);
-      make(options);
-      write(1, 3000);
-      read(2, 10);
-      const nanoseconds promised = (retries + 1) * nanoseconds(std::int64_t{4096} << timeout);
-      EXPECT_EQ(until_given_up(*pair, 2 * promised), promised) << timeout << " " << retries;
-      EXPECT_EQ(completed(), "1 retry exceeded, 2 flushed");
-      EXPECT_EQ(counters().retry_exceeded_err, 1U);
-    }
-  }
-}
-
-TEST_F(Recovery, RefusalsOfTheOrderDoNotPutOffGivingUp) {
-  Options options;
-  options.timeout = 12;
-  options.retries = 1;
-  make(options);
-  write(1, 1);
-  write(2, 1);
-  sent();
-  const Time begun = pair->now;
-  while (pair->client.qp->state != IBV_QPS_ERR && pair->now - begun < milliseconds(100)) {
-    pair->pass(microseconds(100));
-    pair->to_client(negative(100, Syndrome::sequence_error));  // it never gets what it misses
-    sent();
-  }
-  EXPECT_LE(pair->now - begun, 2 * nanoseconds(4096 << 12) + microseconds(100));
-  EXPECT_EQ(completed(), "1 retry exceeded, 2 flushed");
-}
-
-TEST_F(Recovery, APeerThatVanishesUnderPacingIsGivenUpToo) {
-  Options options;
-  options.mtu = IBV_MTU_4096;
-  options.timeout = 12;
-  make(options);
-  for (int i = 0; i < 4000; ++i) pair->to_client(Packet{.service = Service::congestion});
-  write(1, 16 * 4096);
-  EXPECT_LT(until_given_up(*pair, std::chrono::seconds(10)), std::chrono::seconds(1));
-  EXPECT_EQ(completed(), "1 retry exceeded");
-}
-
-TEST_F(Recovery, TimeOutZeroNeverGivesUpAndKeepsAsking) {
-  Options options;
-  options.timeout = 0;
-  options.retries = 0;
-  make(options);
-  write(1, 1);
-  until_given_up(*pair, std::chrono::minutes(10));
-  EXPECT_EQ(pair->client.qp->state, IBV_QPS_RTS);
-  EXPECT_GT(counters().completer_retry_err, 500U);
-  pair->to_client(acknowledgement(100));
-  EXPECT_EQ(completed(), "1 ok");
-}
-
-TEST_F(Recovery, WithNothingOutstandingNothingIsTimed) {
-  write(1, 1);
-  pair->settle();
-  EXPECT_EQ(completed(), "1 ok");
-  pair->pass(std::chrono::hours(1));
-  EXPECT_EQ(sent(), "");
-  EXPECT_EQ(pair->client_host.port.next_timer(), Time::max());
-}
-
-TEST_F(Recovery, LearnsTheRoundTripAndWaitsNoLongerThanThat) {
-  for (std::uint64_t id = 0; id < 20; ++id) {
-    write(id, 1);
-    const Flight flight = pair->client_host.sends();
-    pair->pass(microseconds(20));
-    pair->to_server(flight);
-    pair->to_client(pair->server_host.sends());
-  }
-  write(20, 1);
-  sent();
-  pair->pass(milliseconds(1));  // the least, and not the 67 ms that time-out 14 allows
-  EXPECT_EQ(sent(), "WRITE_ONLY 120");
 }
 
 TEST_F(Recovery, FromStrangersNothingIsTaken) {

@@ -5,7 +5,7 @@
 #include <deque>
 #include <vector>
 
-#include "softroce/device/events.hpp"
+#include "softroce/device/context.hpp"
 #include "softroce/faults/faults.hpp"
 
 namespace railgauge::softroce {

@@ -2,9 +2,47 @@
 
 #include <infiniband/verbs.h>
 
-#include "softroce/device/events.hpp"
+#include <deque>
 
 namespace railgauge::softroce {
+
+/// A file descriptor that is readable as long as something is in a queue beside it: an eventfd that
+/// counts.
+class Signal {
+ public:
+  Signal();  ///< Throws std::system_error.
+  ~Signal();
+  Signal(const Signal&) = delete;
+  Signal& operator=(const Signal&) = delete;
+
+  int descriptor() const { return descriptor_; }
+  void raise() const;
+  /// Takes one; waits for it unless the program made the descriptor non-blocking (then false,
+  /// EAGAIN). Not under the engine's lock.
+  bool take() const;
+
+ private:
+  int descriptor_ = -1;
+};
+
+/// An object that asynchronous or completion events can be about: it may be destroyed only when
+/// what was handed out has been acknowledged (manual page of ibv_ack_async_event).
+struct EventCount {
+  unsigned handed_out = 0;
+  unsigned acknowledged = 0;
+  bool settled() const { return handed_out == acknowledged; }
+};
+
+/// The asynchronous events of one context that nobody has fetched yet.
+struct AsyncEvents {
+  Signal signal;
+  std::deque<ibv_async_event> waiting;
+
+  void raise(ibv_event_type type, void* element);
+  void raise_port(ibv_event_type type);
+  /// Forgets what waits about an object that is being destroyed.
+  void forget(const void* element);
+};
 
 class Engine;
 class Port;

@@ -1,12 +1,10 @@
-#include "softroce/device/datagrams.hpp"
+#include "softroce/device/queue_pair.hpp"
 
 #include <netinet/ip.h>
 #include <netinet/ip6.h>
 
 #include <array>
 #include <cstring>
-
-#include "softroce/device/queue_pair.hpp"
 
 namespace railgauge::softroce {
 

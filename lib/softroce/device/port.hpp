@@ -1,16 +1,80 @@
 #pragma once
 
+#include <sys/uio.h>
+
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
-#include "softroce/device/counters.hpp"
 #include "softroce/device/memory.hpp"
-#include "softroce/device/outbox.hpp"
 #include "softroce/device/shortcut.hpp"
 #include "softroce/faults/faults.hpp"
+#include "softroce/wire/address.hpp"
+#include "softroce/wire/packet.hpp"
 
 namespace railgauge::softroce {
+
+/// What a device counts, under the names of rdma_rxe (drivers/infiniband/sw/rxe/rxe_hw_counters.c)
+/// and, for congestion, of mlx5 (np_cnp_sent and so on): whoever reads those reads these.
+struct Counters {
+  std::uint64_t sent_pkts = 0;
+  std::uint64_t rcvd_pkts = 0;
+  std::uint64_t sent_bytes = 0;  ///< UDP payload
+  std::uint64_t rcvd_bytes = 0;
+  std::uint64_t duplicate_request = 0;
+  std::uint64_t out_of_seq_request = 0;
+  std::uint64_t rcvd_rnr_err = 0;
+  std::uint64_t send_rnr_err = 0;
+  std::uint64_t rcvd_seq_err = 0;
+  std::uint64_t ack_deferred = 0;
+  std::uint64_t retry_exceeded_err = 0;
+  std::uint64_t retry_rnr_exceeded_err = 0;
+  std::uint64_t completer_retry_err = 0;  ///< times that a requester went back by its timer
+  std::uint64_t send_err = 0;             ///< datagrams that the kernel refused
+  std::uint64_t link_downed = 0;
+  std::uint64_t rdma_sends = 0;
+  std::uint64_t rdma_recvs = 0;
+  std::uint64_t icrc_err = 0;
+  std::uint64_t malformed = 0;
+  std::uint64_t unexpected = 0;  ///< for no queue pair here, or one that is not ready
+  std::uint64_t retransmitted_pkts = 0;
+  std::uint64_t np_ecn_marked_roce_packets = 0;
+  std::uint64_t np_cnp_sent = 0;
+  std::uint64_t rp_cnp_handled = 0;
+  std::uint64_t shortcut_operations = 0;  ///< WRITEs and READs without packets
+  std::uint64_t shortcut_bytes = 0;
+
+  std::vector<std::pair<std::string, std::uint64_t>> named() const;
+};
+
+/// Where packets go, and with what in their IP and UDP headers.
+struct Path {
+  Address destination{};
+  std::uint16_t source_port = kRocePort;  ///< from the flow label: entropy for ECMP
+  std::uint8_t traffic_class = 0;
+  bool operator==(const Path&) const = default;
+};
+
+/// Where a queue pair puts its packets: a socket, or a test.
+class Outbox {
+ public:
+  Outbox() = default;
+  Outbox(const Outbox&) = delete;
+  Outbox& operator=(const Outbox&) = delete;
+  virtual ~Outbox() = default;
+
+  /// Takes one packet. Headers are copied; the bytes that `payload` points at have to stay
+  /// until flush(). At most kMaxPieces pieces. Returns how many bytes of UDP payload it makes.
+  virtual std::size_t send(const Path& path, const Packet& headers,
+                           std::span<const iovec> payload) = 0;
+  /// Gets ready for a path, off the hot path: opens the source port. False when that fails.
+  virtual bool prepare(const Path& path) = 0;
+  /// All that was taken has left, or is lost.
+  virtual void flush() = 0;
+};
 
 struct Context;
 struct QueuePair;

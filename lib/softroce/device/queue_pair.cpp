@@ -3,7 +3,6 @@
 #include <array>
 
 #include "softroce/device/context.hpp"
-#include "softroce/device/datagrams.hpp"
 
 namespace railgauge::softroce {
 

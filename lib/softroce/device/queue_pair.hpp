@@ -8,10 +8,9 @@
 
 #include "softroce/device/completion_queue.hpp"
 #include "softroce/device/port.hpp"
-#include "softroce/device/receive_queue.hpp"
 #include "softroce/device/requester.hpp"
 #include "softroce/device/responder.hpp"
-#include "softroce/device/send_queue.hpp"
+#include "softroce/device/work_queues.hpp"
 #include "softroce/faults/dcqcn.hpp"
 
 namespace railgauge::softroce {
@@ -86,5 +85,10 @@ inline QueuePair& queue_pair_of(ibv_qp* qp) {
 inline QueuePair& queue_pair_of(ibv_qp_ex* qp) {
   return *static_cast<QueuePair*>(qp);
 }
+
+/// The receiving half of a UD queue pair (InfiniBand volume 1, 9.8.3): one packet, one message,
+/// with the global route header (for IPv4: 20 unused bytes, then the IP header; annex A17.9.1) in
+/// the first 40 bytes. Dropped without a word: a wrong queue key, no receive posted.
+void receive_datagram(QueuePair& queue_pair, const Packet& packet, const Arrival& arrival);
 
 }  // namespace railgauge::softroce

@@ -6,8 +6,8 @@
 #include <bit>
 #include <cstring>
 
+#include "softroce/device/acknowledgement.hpp"
 #include "softroce/device/queue_pair.hpp"
-#include "softroce/device/syndrome.hpp"
 
 namespace railgauge::softroce {
 

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <span>
 
-#include "softroce/device/psn.hpp"
+#include "softroce/device/acknowledgement.hpp"
 #include "softroce/device/ring.hpp"
 #include "softroce/device/round_trip.hpp"
-#include "softroce/device/send_queue.hpp"
+#include "softroce/device/work_queues.hpp"
 #include "softroce/wire/packet.hpp"
 
 namespace railgauge::softroce {

@@ -6,10 +6,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "softroce/device/psn.hpp"
-#include "softroce/device/receive_queue.hpp"
+#include "softroce/device/acknowledgement.hpp"
 #include "softroce/device/ring.hpp"
-#include "softroce/device/syndrome.hpp"
+#include "softroce/device/work_queues.hpp"
 #include "softroce/wire/packet.hpp"
 
 namespace railgauge::softroce {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "softroce/device/psn.hpp"
+#include "softroce/device/acknowledgement.hpp"
 #include "softroce/faults/faults.hpp"
 
 namespace railgauge::softroce {

@@ -1,6 +1,15 @@
 #include "softroce/engine/addresses.hpp"
 
+#include <linux/filter.h>
+#include <sched.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
 #include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -8,8 +17,29 @@
 #include "softroce/wire/packet.hpp"
 
 namespace railgauge::softroce {
-
 namespace {
+
+constexpr unsigned kPlaces = 256;
+constexpr int kForwardTries = 16;
+constexpr unsigned kPlaceOffset = 5;  // BTH: the first of the queue pair number's three bytes
+
+// What goes before a forwarded datagram: all that its IP and UDP headers said.
+struct Prefix {
+  Address source;
+  Address destination;
+  std::uint16_t source_port;
+  std::uint16_t identification;
+  std::uint8_t traffic_class;
+};
+
+// An abstract name (unix(7)): it is in no file system, and ends with its socket.
+socklen_t name_of(const Address& address, unsigned place, sockaddr_un& name) {
+  name = {};
+  name.sun_family = AF_UNIX;
+  const std::string text = "softroce/" + to_text(address) + "/" + std::to_string(place);
+  std::memcpy(&name.sun_path[1], text.data(), text.size());
+  return static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + text.size());
+}
 
 constexpr std::uint32_t kFirstNetwork = 0x7f400000;  // 127.64.0.0
 constexpr std::uint32_t kLastHost = 0xfffe;
@@ -50,6 +80,78 @@ Taken named(const Address& address) {
 }
 
 }  // namespace
+
+unsigned place_of(std::span<const std::byte> datagram) {
+  return datagram.size() > kPlaceOffset ? static_cast<unsigned>(datagram[kPlaceOffset]) : 0;
+}
+
+Neighbours::Neighbours(const Address& address)
+    : address_(address),
+      descriptor_(socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)),
+      buffer_(sizeof(Prefix) + kDatagramBytes) {
+  for (; descriptor_ >= 0 && place_ < kPlaces; ++place_) {
+    sockaddr_un name;
+    const socklen_t bytes = name_of(address, place_, name);
+    if (bind(descriptor_, reinterpret_cast<const sockaddr*>(&name), bytes) == 0) return;
+    if (errno != EADDRINUSE) break;
+  }
+  const int error = errno;
+  abandon();
+  throw std::system_error(error, std::generic_category(),
+                          "a place among the processes on " + to_text(address));
+}
+
+Neighbours::~Neighbours() {
+  abandon();
+}
+
+void Neighbours::abandon() {
+  if (descriptor_ >= 0) close(descriptor_);
+  descriptor_ = -1;
+}
+
+void Neighbours::choose_by_queue_pair(int descriptor) {
+  std::array<sock_filter, 2> program = {{
+      {BPF_LD | BPF_B | BPF_ABS, 0, 0, kPlaceOffset},
+      {BPF_RET | BPF_A, 0, 0, 0},
+  }};
+  const sock_fprog code{static_cast<unsigned short>(program.size()), program.data()};
+  // Without it the kernel spreads packets by address, and all but a few are forwarded: slower, and
+  // right.
+  setsockopt(descriptor, SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, &code, sizeof code);
+}
+
+void Neighbours::forward(const Datagram& datagram) const {
+  sockaddr_un name;
+  const socklen_t bytes = name_of(address_, place_of(datagram.bytes), name);
+  Prefix prefix{datagram.source, datagram.destination, datagram.source_port,
+                datagram.identification, datagram.traffic_class};
+  std::array<iovec, 2> pieces{
+      {{&prefix, sizeof prefix},
+       {const_cast<std::byte*>(datagram.bytes.data()), datagram.bytes.size()}}};
+  msghdr header{};
+  header.msg_name = &name;
+  header.msg_namelen = bytes;
+  header.msg_iov = pieces.data();
+  header.msg_iovlen = pieces.size();
+  // Its queue holds net.unix.max_dgram_qlen messages, 10 by default: it may need this CPU to take
+  // them. What is lost all the same is sent again, as on any wire.
+  for (int tries = 0; tries < kForwardTries; ++tries) {
+    if (sendmsg(descriptor_, &header, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0 || errno != EAGAIN) return;
+    sched_yield();
+  }
+}
+
+std::optional<Datagram> Neighbours::take() {
+  const ssize_t bytes = recv(descriptor_, buffer_.data(), buffer_.size(), MSG_DONTWAIT);
+  if (bytes < static_cast<ssize_t>(sizeof(Prefix))) return {};
+  Prefix prefix;
+  std::memcpy(&prefix, buffer_.data(), sizeof prefix);
+  return Datagram{
+      prefix.source,         prefix.destination,
+      prefix.source_port,    prefix.traffic_class,
+      prefix.identification, {buffer_.begin() + sizeof prefix, buffer_.begin() + bytes}};
+}
 
 Taken take_address(const Settings& settings, int rail) {
   if (!settings.addresses.empty()) return named(settings.addresses[static_cast<std::size_t>(rail)]);

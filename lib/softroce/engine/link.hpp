@@ -7,9 +7,8 @@
 #include <string>
 
 #include "softroce/device/port.hpp"
-#include "softroce/engine/neighbours.hpp"
-#include "softroce/engine/receive_batch.hpp"
-#include "softroce/engine/send_batch.hpp"
+#include "softroce/engine/addresses.hpp"
+#include "softroce/engine/batches.hpp"
 #include "softroce/engine/udp_socket.hpp"
 #include "softroce/faults/shaper.hpp"
 #include "softroce/wire/pcap.hpp"
@@ -45,8 +44,6 @@ class Link final : public Outbox {
   void abandon();
   Time now{};
   Counters* counters = nullptr;
-  const Shaper* transmit_shaper() const { return transmit_.get(); }
-  const Shaper* receive_shaper() const { return receive_.get(); }
 
  private:
   int socket_from(std::uint16_t source_port) const;

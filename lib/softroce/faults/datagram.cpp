@@ -41,7 +41,7 @@ bool flip_bit(Datagram& datagram, std::uint64_t number) {
   return true;
 }
 
-bool falsify(Datagram& datagram, std::uint64_t number) {
+bool corrupt_payload(Datagram& datagram, std::uint64_t number) {
   if (datagram.bytes.size() <= kIcrcBytes) return false;
   const std::span packet = std::span(datagram.bytes).first(datagram.bytes.size() - kIcrcBytes);
   const auto parsed = parse(packet);

@@ -33,6 +33,6 @@ bool flip_bit(Datagram& datagram, std::uint64_t number);
 
 /// Flips one bit of the payload, `number` modulo the bits there are, and changes the ICRC so that
 /// it fits if it did before. False, and nothing is done, for a packet without payload.
-bool falsify(Datagram& datagram, std::uint64_t number);
+bool corrupt_payload(Datagram& datagram, std::uint64_t number);
 
 }  // namespace railgauge::softroce

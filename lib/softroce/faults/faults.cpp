@@ -1,5 +1,13 @@
 #include "softroce/faults/faults.hpp"
 
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "softroce/faults/fault_keys.hpp"
+
 namespace railgauge::softroce {
 namespace {
 
@@ -12,6 +20,89 @@ Faults last_rule(const FaultPlan& plan, std::string_view device, Direction direc
   }
   return faults;
 }
+
+constexpr std::string_view kSpaces = " \t\r\v\f";
+
+/// Takes what stands before `separator`, or all.
+std::string_view take_until(std::string_view& text, char separator) {
+  const std::string_view head = text.substr(0, text.find(separator));
+  text.remove_prefix(std::min(text.size(), head.size() + 1));
+  return head;
+}
+
+/// Takes the next word; empty at the end.
+std::string_view take_word(std::string_view& text) {
+  text.remove_prefix(std::min(text.size(), text.find_first_not_of(kSpaces)));
+  const std::string_view word = text.substr(0, text.find_first_of(kSpaces));
+  text.remove_prefix(word.size());
+  return word;
+}
+
+class Parser {
+ public:
+  FaultPlan parse(std::string_view text) {
+    while (!text.empty()) {
+      ++line_;
+      std::string_view line = take_until(text, '\n');
+      std::string_view rules = take_until(line, '#');
+      while (!rules.empty()) rule(take_until(rules, ';'));
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  [[noreturn]] void refuse(std::string_view word, const std::string& why) const {
+    throw std::invalid_argument("faults, line " + std::to_string(line_) + ": '" +
+                                std::string(word) + "' " + why + "; the keys are " +
+                                fault_key_examples());
+  }
+
+  void rule(std::string_view words) {
+    std::string_view word = take_word(words);
+    if (word.empty()) return;
+    // A seed is nobody's, so it can also stand for itself.
+    if (word.starts_with("seed=") && take_word(words).empty()) return set_seed(word);
+    FaultRule& rule = plan_.rules.emplace_back(target(word));
+    std::set<std::string_view> seen;
+    while (!(word = take_word(words)).empty()) setting(rule.faults, word, seen);
+  }
+
+  FaultRule target(std::string_view word) const {
+    std::string_view direction = word;
+    const std::string_view device = take_until(direction, '.');
+    const bool named =
+        device == "*" || (!device.empty() && device.find_first_of("=*/") == std::string_view::npos);
+    if (!named)
+      refuse(word, "is no device, and a rule begins with one: soft1, soft1.tx, soft1.rx or *");
+    if (device.size() != word.size() && direction != "tx" && direction != "rx") {
+      refuse(word, "has a direction that is neither .tx nor .rx");
+    }
+    return {std::string(device), direction != "rx", direction != "tx", {}};
+  }
+
+  void setting(Faults& faults, std::string_view word, std::set<std::string_view>& seen) {
+    std::string_view value = word;
+    const std::string_view name = take_until(value, '=');
+    const FaultKey* const key = find_fault_key(name);
+    if (key == nullptr && name != "seed") refuse(word, "is no key");
+    if (value.empty()) refuse(word, "has no value");
+    if (key == nullptr) return set_seed(word);
+    if (!seen.insert(name).second) refuse(word, "is given twice in one rule");
+    if (!key->set(faults, value)) refuse(word, "is not right: it takes " + std::string(key->takes));
+  }
+
+  void set_seed(std::string_view word) {
+    if (seeded_) refuse(word, "is given twice: all devices share one seed");
+    const auto seed = parse_whole(word.substr(word.find('=') + 1));
+    if (!seed) refuse(word, "is not right: it takes a whole number below 2^64");
+    plan_.seed = *seed;
+    seeded_ = true;
+  }
+
+  FaultPlan plan_;
+  bool seeded_ = false;
+  int line_ = 0;
+};
 
 }  // namespace
 
@@ -29,6 +120,10 @@ Faults faults_of(const FaultPlan& plan, std::string_view device, Direction direc
     faults.flap_down = opposite.flap_down;
   }
   return faults;
+}
+
+FaultPlan parse_faults(std::string_view text) {
+  return Parser().parse(text);
 }
 
 }  // namespace railgauge::softroce

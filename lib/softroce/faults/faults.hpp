@@ -28,7 +28,7 @@ struct Faults {
   double duplication = 0;             ///< duplicate=0.1%: a second, sound copy comes right after
   double reordering = 0;     ///< reorder=1%: such a datagram is overtaken by the next three
   double corruption = 0;     ///< corrupt=1%: one bit flips, anywhere from BTH to ICRC
-  double falsification = 0;  ///< falsify=0.1%: one bit of the payload flips, and the ICRC fits: a
+  double payload_corruption = 0;  ///< corrupt_payload=0.1%: one bit of the payload flips, and the ICRC fits: a
                              ///< switch or a NIC with bad memory, which no packet check sees
   std::uint64_t mark_above_bytes = 0;  ///< mark=100KiB: CE when more than this waits before it; 0
                                        ///< is never. Only packets that are ECN-capable are marked

@@ -5,6 +5,52 @@
 
 namespace railgauge::softroce {
 
+Fates::Fates(std::uint64_t seed, int device, Direction direction) {
+  std::uint32_t stream = 0;
+  for (std::mt19937_64& generator : generators_) {
+    std::seed_seq origin{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32U),
+                         static_cast<std::uint32_t>(device), static_cast<std::uint32_t>(direction),
+                         stream++};
+    generator.seed(origin);
+  }
+}
+
+bool Fates::happens(Stream stream, double probability) {
+  // The upper 53 bits, all that a double holds, as a number from 0 to below 1: so 0 is never, 1 is
+  // always, and no rounding can differ from one machine to another.
+  return static_cast<double>(draw(stream) >> 11U) * 0x1p-53 < probability;
+}
+
+Fate Fates::next(const Faults& faults) {
+  Fate fate;
+  fate.lost = happens(loss, faults.loss);
+  fate.duplicated = happens(duplication, faults.duplication);
+  fate.reordered = happens(reordering, faults.reordering);
+  fate.corrupted = happens(corruption, faults.corruption);
+  fate.payload_corrupted = happens(payload_corruption, faults.payload_corruption);
+  fate.marked = happens(marking, faults.marking);
+  fate.bit = draw(bit);
+  // The remainder of 64 bits by at most an hour is as good as even: off by one part in a million.
+  fate.jitter = nanoseconds(draw(jitter) % (static_cast<std::uint64_t>(faults.jitter.count()) + 1));
+  return fate;
+}
+
+bool Flap::up(Time now) const {
+  return !active() || std::max(now - start_, nanoseconds(0)) % (up_ + down_) < up_;
+}
+
+std::optional<Time> Flap::next_change(Time now) const {
+  if (!active()) return std::nullopt;
+  const nanoseconds period = up_ + down_;
+  const nanoseconds since = std::max(now - start_, nanoseconds(0));
+  return start_ + since / period * period + (up(now) ? up_ : period);
+}
+
+std::int64_t Flap::cuts(Time now) const {
+  if (!active() || now - start_ < up_) return 0;
+  return (now - start_ - up_) / (up_ + down_) + 1;
+}
+
 Shaper::Shaper(std::uint64_t seed, int device, Direction direction)
     : fates_(seed, device, direction) {}
 
@@ -30,7 +76,7 @@ void Shaper::submit(Datagram datagram, Time now) {
   std::optional<Datagram> copy;
   if (fate.duplicated) copy = datagram;
   if (fate.corrupted && flip_bit(datagram, fate.bit)) ++counters_.corrupted;
-  if (fate.falsified && falsify(datagram, fate.bit)) ++counters_.falsified;
+  if (fate.payload_corrupted && corrupt_payload(datagram, fate.bit)) ++counters_.payload_corrupted;
   enqueue({std::move(datagram), now_, fate.jitter, fate.reordered});
   if (copy) {
     ++counters_.duplicated;

@@ -1,17 +1,80 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <random>
 
 #include "softroce/faults/datagram.hpp"
-#include "softroce/faults/delay_line.hpp"
-#include "softroce/faults/fates.hpp"
 #include "softroce/faults/faults.hpp"
-#include "softroce/faults/flap.hpp"
-#include "softroce/faults/rate_queue.hpp"
+#include "softroce/faults/queues.hpp"
 
 namespace railgauge::softroce {
+
+/// What chance has in store for one datagram.
+struct Fate {
+  bool lost = false;
+  bool duplicated = false;
+  bool reordered = false;
+  bool corrupted = false;
+  bool payload_corrupted = false;
+  bool marked = false;
+  std::uint64_t bit = 0;  ///< which one flips, modulo the number of bits there are
+  nanoseconds jitter{};
+};
+
+/// Draws one fate a datagram. Each fault has a generator of its own, and each generator is drawn
+/// from once a datagram whether the fault is on or not: so the n-th datagram's corruption depends
+/// on the seed, n and corrupt= alone, and neither on the other faults nor on when they were
+/// switched on.
+///
+/// The C++ standard fixes what std::mt19937_64 and std::seed_seq give, so a seed means the same
+/// everywhere. It does not for std::uniform_real_distribution and its like: none is used.
+class Fates {
+ public:
+  Fates(std::uint64_t seed, int device, Direction direction);
+  Fate next(const Faults& faults);
+
+ private:
+  // A new one goes to the end: so seeds keep their meaning.
+  enum Stream : std::uint8_t {
+    loss,
+    duplication,
+    reordering,
+    corruption,
+    bit,
+    marking,
+    jitter,
+    payload_corruption
+  };
+  static constexpr std::size_t kStreams = 8;
+
+  std::uint64_t draw(Stream stream) { return generators_[stream](); }
+  bool happens(Stream stream, double probability);
+
+  std::array<std::mt19937_64, kStreams> generators_;
+};
+
+/// A link that is up for so long, then down for so long, from its first moment on. Without phases:
+/// up.
+class Flap {
+ public:
+  Flap() = default;
+  Flap(nanoseconds up, nanoseconds down, Time start) : up_(up), down_(down), start_(start) {}
+
+  bool up(Time now) const;
+  std::optional<Time> next_change(Time now) const;
+  /// How often it went down until `now`: a cut that nobody looked at was one nevertheless.
+  std::int64_t cuts(Time now) const;
+
+ private:
+  bool active() const { return up_.count() > 0 && down_.count() > 0; }
+
+  nanoseconds up_{};
+  nanoseconds down_{};
+  Time start_{};
+};
 
 /// What a shaper did since it was made.
 struct ShaperCounters {
@@ -19,7 +82,7 @@ struct ShaperCounters {
   std::uint64_t duplicated = 0;  ///< copies made
   std::uint64_t reordered = 0;   ///< overtaken by at least one: held in vain is not reordered
   std::uint64_t corrupted = 0;
-  std::uint64_t falsified = 0;
+  std::uint64_t payload_corrupted = 0;
   std::uint64_t marked = 0;  ///< made CE; a packet that is not ECN-capable, or CE already, is not
   std::uint64_t too_large = 0;   ///< by mtu=
   std::uint64_t overflowed = 0;  ///< by queue=

@@ -9,7 +9,6 @@
 #include <stdexcept>
 
 #include "softroce/verbs/calls.hpp"
-#include "softroce/verbs/limits.hpp"
 #include "softroce/verbs/objects.hpp"
 
 namespace railgauge::softroce {

@@ -5,9 +5,7 @@
 
 #include "softroce/device/queue_pair.hpp"
 #include "softroce/verbs/calls.hpp"
-#include "softroce/verbs/limits.hpp"
 #include "softroce/verbs/objects.hpp"
-#include "softroce/verbs/transitions.hpp"
 
 namespace railgauge::softroce {
 

@@ -5,7 +5,6 @@
 
 #include "softroce/device/queue_pair.hpp"
 #include "softroce/verbs/calls.hpp"
-#include "softroce/verbs/limits.hpp"
 #include "softroce/verbs/objects.hpp"
 
 namespace railgauge::softroce {

@@ -2,11 +2,22 @@
 
 #include <infiniband/verbs.h>
 
+#include <cstdint>
+
 #include "softroce/device/context.hpp"
-#include "softroce/device/outbox.hpp"
+#include "softroce/device/port.hpp"
 #include "softroce/engine/engine.hpp"
 
 namespace railgauge::softroce {
+
+// What ibv_query_device() promises. Generous, and bounded so that a mistaken request is an error
+// and not a machine without memory.
+inline constexpr int kMaxQueuePairs = 32768;
+inline constexpr int kMaxRequests = 32768;
+inline constexpr int kMaxCompletions = 1 << 22;
+inline constexpr int kMaxObjects = 1 << 20;
+inline constexpr int kMaxReads = 128;
+inline constexpr std::uint32_t kMaxInlineBytes = 1024;
 
 /// A protection domain; it cannot be freed while something is in it.
 struct Domain : ibv_pd {

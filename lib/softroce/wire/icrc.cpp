@@ -12,7 +12,6 @@
 #include <cstring>
 
 #include "softroce/wire/ip_headers.hpp"
-#include "softroce/wire/polynomial.hpp"
 
 namespace railgauge::softroce {
 namespace {

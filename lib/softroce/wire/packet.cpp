@@ -3,7 +3,7 @@
 #include <array>
 
 #include "softroce/wire/big_endian.hpp"
-#include "softroce/wire/layout.hpp"
+#include "softroce/wire/opcode.hpp"
 
 namespace railgauge::softroce {
 namespace {

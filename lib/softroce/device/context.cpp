@@ -1,4 +1,4 @@
-#include "softroce/device/events.hpp"
+#include "softroce/device/context.hpp"
 
 #include <sys/eventfd.h>
 #include <unistd.h>

@@ -1,8 +1,11 @@
-#include "softroce/device/send_queue.hpp"
+#include "softroce/device/work_queues.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cstring>
+
+#include "softroce/device/context.hpp"
 
 namespace railgauge::softroce {
 
@@ -46,6 +49,56 @@ bool SendQueue::append_inline(const void* data, std::size_t bytes) {
   request.flags |= IBV_SEND_INLINE;
   elements(request)[0] = {reinterpret_cast<std::uintptr_t>(room),
                           static_cast<std::uint32_t>(request.length), 0};
+  return true;
+}
+
+void ReceiveQueue::allocate(std::size_t requests, std::size_t elements) {
+  elements_each_ = std::max<std::size_t>(elements, 1);
+  ids_.resize(requests);
+  counts_.resize(requests);
+  elements_.resize(requests * elements_each_);
+}
+
+void ReceiveQueue::resize(std::size_t requests) {
+  ReceiveQueue larger;
+  larger.allocate(requests, elements_each_);
+  for (Receive receive; take(receive);) {
+    ibv_recv_wr again{};
+    again.wr_id = receive.id;
+    again.sg_list = receive.storage.data();
+    again.num_sge = static_cast<int>(receive.count);
+    larger.post(again);
+  }
+  *this = std::move(larger);
+}
+
+int ReceiveQueue::post(const ibv_recv_wr& request) {
+  if (size() == capacity()) return ENOMEM;
+  if (request.num_sge < 0 || static_cast<std::size_t>(request.num_sge) > elements_each_) {
+    return EINVAL;
+  }
+  const std::size_t place = tail_++ % capacity();
+  ids_[place] = request.wr_id;
+  counts_[place] = static_cast<std::uint32_t>(request.num_sge);
+  std::copy_n(request.sg_list, request.num_sge, &elements_[place * elements_each_]);
+  return 0;
+}
+
+bool ReceiveQueue::take(Receive& out) {
+  if (head_ == tail_) return false;
+  const std::size_t place = head_++ % capacity();
+  out.id = ids_[place];
+  out.count = counts_[place];
+  std::copy_n(&elements_[place * elements_each_], out.count, out.storage.begin());
+  return true;
+}
+
+bool SharedReceiveQueue::take(Receive& out) {
+  if (!queue.take(out)) return false;
+  if (limit > 0 && queue.size() < limit) {
+    limit = 0;
+    context_of(context).events.raise(IBV_EVENT_SRQ_LIMIT_REACHED, this);
+  }
   return true;
 }
 
