@@ -6,7 +6,6 @@
 
 #include "reduce/element_type.hpp"
 #include "reduce/kernel.hpp"
-#include "reduce/operator.hpp"
 
 namespace railgauge::reduce {
 
@@ -31,8 +30,8 @@ bool is_nan(T value) {
   return false;
 }
 
-/// NaN if either is: NCCL prefers the number, but here a NaN is a fault, and has to come out at the
-/// end. Of equals it is `a`: of zeros with different signs too.
+/// NaN if either is: NCCL prefers the number, but here a NaN is a fault that has to show in the
+/// result. Of equals it is `a`, of zeros with different signs too.
 template <class T>
 T smaller(T a, T b) {
   return b < a || is_nan(b) ? b : a;
@@ -55,7 +54,7 @@ T divided(Wide sum, std::uint32_t ranks) {
   }
 }
 
-/// a op b: what all kernels compute, to the bit, but for which NaN a NaN is. For avg it is the sum
+/// a op b: what all kernels compute, to the bit, except for a NaN's payload. For avg it is the sum
 /// divided by `ranks`. Integers wrap, as they do in nccl-tests.
 template <class T>
 T combined(Operator op, T a, T b, std::uint32_t ranks) {
@@ -74,7 +73,7 @@ T combined(Operator op, T a, T b, std::uint32_t ranks) {
   return static_cast<T>(greater(wide_a, wide_b));
 }
 
-/// Plain loops over `combined`: what other kernels are tested against, and timed beside.
+/// Plain loops over `combined`: the reference that other kernels are tested and timed against.
 [[nodiscard]] Kernel definition(ElementType type, Operator op);
 
 }  // namespace railgauge::reduce

@@ -9,10 +9,7 @@
 #include <optional>
 #include <string_view>
 
-#include "reduce/bfloat16.hpp"
-#include "reduce/float16.hpp"
-#include "reduce/float8_e4m3.hpp"
-#include "reduce/float8_e5m2.hpp"
+#include "reduce/narrow_float.hpp"
 
 namespace railgauge::reduce {
 
@@ -63,5 +60,15 @@ decltype(auto) visit(ElementType type, Action&& action) {
   }
   return action(Float8E5M2{});
 }
+
+/// Each is defined for all element types: see definition.hpp.
+enum class Operator : std::uint8_t { sum, prod, min, max, avg };
+
+inline constexpr std::array kOperators{Operator::sum, Operator::prod, Operator::min, Operator::max,
+                                       Operator::avg};
+
+/// As in nccl-tests' -o.
+[[nodiscard]] std::string_view name(Operator op);
+[[nodiscard]] std::optional<Operator> reduction_operator(std::string_view name);
 
 }  // namespace railgauge::reduce

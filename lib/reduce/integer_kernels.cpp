@@ -2,8 +2,8 @@
 #define HWY_TARGET_INCLUDE "reduce/integer_kernels.cpp"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 #include "reduce/definition.hpp"
+#include "reduce/kernel.hpp"
 #include "reduce/loop-inl.hpp"
-#include "reduce/vector_kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace railgauge::reduce::HWY_NAMESPACE {

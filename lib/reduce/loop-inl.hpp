@@ -12,6 +12,7 @@
 
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
+#include "reduce/element_type.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace railgauge::reduce::HWY_NAMESPACE {
@@ -63,6 +64,20 @@ template <std::size_t kElementBytes, class Op>
 void combine(std::byte* out, const std::byte* a, const std::byte* b, std::size_t count,
              std::uint32_t ranks) noexcept {
   apply(Op(ranks), out, a, b, count * kElementBytes);
+}
+
+/// a op b of vectors of float or double. Of avg only the sum: who completes divides.
+/// Highway's Min and Max are the processor's, which do not agree about NaN.
+template <Operator kOp, class V>
+HWY_INLINE V float_combined(V a, V b) {
+  if constexpr (kOp == Operator::sum || kOp == Operator::avg) {
+    return hn::Add(a, b);
+  } else if constexpr (kOp == Operator::prod) {
+    return hn::Mul(a, b);
+  } else {
+    const auto takes_b = kOp == Operator::min ? hn::Lt(b, a) : hn::Lt(a, b);
+    return hn::IfThenElse(hn::Or(takes_b, hn::IsNaN(b)), b, a);
+  }
 }
 
 #endif

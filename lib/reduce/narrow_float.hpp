@@ -84,4 +84,52 @@ struct NarrowFloat {
   }
 };
 
+/// IEEE 754's binary16, nccl-tests' half. Beyond 65,504, rounded, it is infinite.
+using Float16 = NarrowFloat<
+    std::uint16_t,
+    NarrowFormat{.exponent_bits = 5, .mantissa_bits = 10, .largest = 65536, .has_infinity = true}>;
+
+/// FP8 E4M3 of the Open Compute Project's "OCP 8-bit Floating Point Specification (OFP8)": no
+/// infinities, and one NaN of each sign. What is greater than 448, infinity too, becomes 448: this
+/// is the specification's saturating mode, and __NV_SATFINITE, which CUDA's __nv_fp8_e4m3 converts
+/// with (CUDA Math API, "__nv_fp8_e4m3"), so that NCCL does the same.
+using Float8E4M3 =
+    NarrowFloat<std::uint8_t,
+                NarrowFormat{
+                    .exponent_bits = 4, .mantissa_bits = 3, .largest = 448, .has_infinity = false}>;
+
+/// FP8 E5M2 of the Open Compute Project's OFP8: binary16's upper byte, infinities included. As with
+/// Float8E4M3, conversion saturates: what is greater than 57,344, infinity too, becomes 57,344. So
+/// an infinity is read as one, and never the result of an operation.
+using Float8E5M2 = NarrowFloat<
+    std::uint8_t,
+    NarrowFormat{.exponent_bits = 5, .mantissa_bits = 2, .largest = 57344, .has_infinity = true}>;
+
+/// The upper half of a float. Conversion from float rounds to the nearest, of two the even one, and
+/// past the greatest to infinity; a NaN stays a NaN, of no particular payload.
+struct BFloat16 {
+  static constexpr int kMantissaBits = 7;
+
+  std::uint16_t bits = 0;
+
+  BFloat16() = default;
+  explicit BFloat16(float value) : bits(encoded(value)) {}
+
+  [[nodiscard]] static BFloat16 of_bits(std::uint16_t bits) {
+    BFloat16 result;
+    result.bits = bits;
+    return result;
+  }
+
+  explicit operator float() const { return std::bit_cast<float>(std::uint32_t{bits} << 16U); }
+
+ private:
+  static std::uint16_t encoded(float value) {
+    const auto word = std::bit_cast<std::uint32_t>(value);
+    if (value != value) return static_cast<std::uint16_t>((word >> 16U) | 0x40U);
+    // Just under a half of what is kept, and the last bit of it: a tie goes up if that is odd.
+    return static_cast<std::uint16_t>((word + 0x7fffU + ((word >> 16U) & 1U)) >> 16U);
+  }
+};
+
 }  // namespace railgauge::reduce

@@ -1,7 +1,5 @@
 #include "reduce/reduction.hpp"
 
-#include "reduce/vector_kernels.hpp"
-
 namespace railgauge::reduce {
 namespace {
 
@@ -13,8 +11,14 @@ Kernel kernel(ElementType type, Operator op) {
     case ElementType::bfloat16:
     case ElementType::float8_e4m3:
     case ElementType::float8_e5m2: return narrow_float_kernel(type, op);
-    default: return integer_kernel(type, op);
+    case ElementType::int8:
+    case ElementType::uint8:
+    case ElementType::int32:
+    case ElementType::uint32:
+    case ElementType::int64:
+    case ElementType::uint64: break;
   }
+  return integer_kernel(type, op);
 }
 
 }  // namespace

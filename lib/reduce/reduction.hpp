@@ -5,18 +5,18 @@
 
 #include "reduce/element_type.hpp"
 #include "reduce/kernel.hpp"
-#include "reduce/operator.hpp"
 #include "reduce/worker_pool.hpp"
 
 namespace railgauge::reduce {
 
 /// How one collective combines vectors: out[i] = a[i] op b[i], as definition.hpp defines it.
-/// `complete` is for the combination that makes a block the reduction of all ranks, `combine` for
-/// all before it. They differ for avg alone, whose `combine` is sum, and whose `complete` divides
-/// the sum by the number of ranks. A lone rank's average is its input: nothing to call.
+/// `complete` is for the last combination, which makes a block the reduction of all ranks,
+/// `combine` for all before it. They differ only for avg, whose `combine` is sum, and whose
+/// `complete` divides the sum by the number of ranks. A single rank's average is its input: nothing
+/// to call.
 ///
 /// `out` may be `a` or `b`, and must not otherwise overlap them; all three are aligned to the
-/// element. Any thread may call, as often as it likes.
+/// element. Thread-safe, unless shared_by() was called.
 class Reduction {
  public:
   void combine(std::byte* out, const std::byte* a, const std::byte* b,
@@ -28,8 +28,8 @@ class Reduction {
     call(complete_, out, a, b, count);
   }
 
-  /// The same, by all threads of a worker_pool, which has to outlive it. Then one thread may call
-  /// at a time.
+  /// The same, by all threads of a pool, which has to outlive it. Then only one thread may call at
+  /// a time.
   [[nodiscard]] Reduction shared_by(WorkerPool& worker_pool) const {
     Reduction shared = *this;
     shared.worker_pool_ = &worker_pool;

@@ -9,9 +9,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kCacheLine = 64;
-// Longer than from one chunk to the next at a fabric's speed, shorter than anybody's time slice.
+// Longer than from one chunk to the next at a fabric's speed, shorter than any time slice.
 constexpr std::chrono::microseconds kSpin{50};
-constexpr unsigned kLooksPerLookAtTheClock = 64;
+constexpr unsigned kPollsPerClockRead = 64;
 
 void relax() noexcept {
 #ifdef __x86_64__
@@ -31,9 +31,9 @@ std::size_t begin_of(std::size_t i, std::size_t parts, std::size_t count,
 }  // namespace
 
 WorkerPool::WorkerPool(unsigned threads) {
-  helpers_.reserve(threads);
+  workers_.reserve(threads);
   for (std::size_t part = 1; part < threads; ++part) {
-    helpers_.emplace_back([this, part] { help(part); });
+    workers_.emplace_back([this, part] { work(part); });
   }
 }
 
@@ -41,7 +41,7 @@ WorkerPool::~WorkerPool() {
   leave_ = true;
   tasks_.fetch_add(1, std::memory_order_release);
   tasks_.notify_all();
-  for (std::thread& helper : helpers_) helper.join();
+  for (std::thread& worker : workers_) worker.join();
 }
 
 void WorkerPool::share(Kernel kernel, std::byte* out, const std::byte* a, const std::byte* b,
@@ -50,7 +50,7 @@ void WorkerPool::share(Kernel kernel, std::byte* out, const std::byte* a, const 
   const std::size_t parts = std::min<std::size_t>(threads(), most);
   if (parts == 1) return kernel(out, a, b, count, ranks);
   task_ = {kernel, out, a, b, count, element_bytes, ranks, parts};
-  at_work_.store(static_cast<std::uint32_t>(helpers_.size()), std::memory_order_relaxed);
+  at_work_.store(static_cast<std::uint32_t>(workers_.size()), std::memory_order_relaxed);
   tasks_.fetch_add(1, std::memory_order_release);
   tasks_.notify_all();
   task_.run(0);
@@ -64,8 +64,8 @@ void WorkerPool::Task::run(std::size_t part) const noexcept {
   kernel(out + at, a + at, b + at, end - begin, ranks);
 }
 
-/// Every helper looks at every task, so that the caller knows that nobody looks any more.
-void WorkerPool::help(std::size_t part) noexcept {
+/// Every worker looks at every task, so that the caller knows when none does any more.
+void WorkerPool::work(std::size_t part) noexcept {
   for (std::uint32_t seen = 0;; ++seen) {
     await_task(seen);
     if (leave_) return;
@@ -78,7 +78,7 @@ void WorkerPool::await_task(std::uint32_t last) const noexcept {
   const Clock::time_point begin = Clock::now();
   for (unsigned looks = 1; tasks_.load(std::memory_order_acquire) == last; ++looks) {
     relax();
-    if (looks % kLooksPerLookAtTheClock != 0 || Clock::now() - begin < kSpin) continue;
+    if (looks % kPollsPerClockRead != 0 || Clock::now() - begin < kSpin) continue;
     tasks_.wait(last, std::memory_order_acquire);
   }
 }

@@ -10,33 +10,35 @@
 
 namespace railgauge::reduce {
 
-/// Threads that share the combining of vectors with the one that calls: where a rank's NICs bring
-/// data faster than one processor combines them. They may run wherever their maker may.
+/// Threads that share the combining of vectors with the caller, for ranks whose NICs deliver data
+/// faster than one processor combines them. They inherit the CPU affinity of the thread that
+/// constructs the pool.
 ///
-/// One caller at a time. Between calls the helpers spin for some microseconds, as the next chunk
-/// is mostly near, and then sleep. Nothing is allocated or locked after the constructor.
+/// One caller at a time. Between calls the workers spin for some microseconds, as the next chunk
+/// usually comes soon, and then sleep. Nothing is allocated or locked after the constructor.
 class WorkerPool {
  public:
-  /// `threads` with the caller's, at least 1. Throws std::system_error if one cannot be made.
+  /// `threads` includes the caller, and is at least 1. Throws std::system_error if a thread cannot
+  /// be started.
   explicit WorkerPool(unsigned threads);
-  /// Ends and joins the helpers.
+  /// Stops and joins the workers.
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  [[nodiscard]] unsigned threads() const { return static_cast<unsigned>(helpers_.size()) + 1; }
+  [[nodiscard]] unsigned threads() const { return static_cast<unsigned>(workers_.size()) + 1; }
 
-  /// `kernel` over `count` elements of `element_bytes`, each thread a run of them, as equal as
-  /// whole cache lines allow; small vectors by fewer threads, or the caller alone. Returns when all
-  /// is done.
+  /// Runs `kernel` over `count` elements of `element_bytes`, each thread on a range as equal as
+  /// whole cache lines allow; small vectors take fewer threads, or only the caller. Returns when
+  /// all is done.
   void share(Kernel kernel, std::byte* out, const std::byte* a, const std::byte* b,
              std::size_t count, std::size_t element_bytes, std::uint32_t ranks) noexcept;
 
-  /// No thread takes less than this: handing it over costs about what combining it does.
+  /// No thread gets less than this: handing it over would cost about as much as combining it.
   static constexpr std::size_t kLeastBytes = std::size_t{16} * 1024;
 
  private:
-  /// What is to be done by each of `parts` threads.
+  /// The work of `parts` threads.
   struct Task {
     Kernel kernel = nullptr;
     std::byte* out = nullptr;
@@ -50,14 +52,14 @@ class WorkerPool {
     void run(std::size_t part) const noexcept;
   };
 
-  void help(std::size_t part) noexcept;
+  void work(std::size_t part) noexcept;
   void await_task(std::uint32_t last) const noexcept;
 
-  // On a cache line of its own, and on another what helpers write.
+  // On a cache line of its own, and on another what workers write.
   alignas(64) std::atomic<std::uint32_t> tasks_{0};  // handed out; publishes what follows
   bool leave_ = false;
   Task task_;
-  std::vector<std::thread> helpers_;
+  std::vector<std::thread> workers_;
   alignas(64) std::atomic<std::uint32_t> at_work_{0};
 };
 

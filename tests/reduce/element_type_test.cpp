@@ -21,5 +21,11 @@ TEST(ElementType, HasTheSizeOfItsCxxType) {
   EXPECT_EQ(size_bytes(ElementType::float64), 8U);
 }
 
+TEST(Operator, IsFoundByTheNameItHas) {
+  for (const Operator op : kOperators) EXPECT_EQ(reduction_operator(name(op)), op);
+  EXPECT_EQ(reduction_operator("mulsum"), std::nullopt);
+}
+
 }  // namespace
+
 }  // namespace railgauge::reduce

@@ -6,10 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "reduce/bfloat16.hpp"
-#include "reduce/float16.hpp"
-#include "reduce/float8_e4m3.hpp"
-#include "reduce/float8_e5m2.hpp"
+#include "reduce/narrow_float.hpp"
 
 namespace railgauge::reduce {
 namespace {

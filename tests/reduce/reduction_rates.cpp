@@ -1,9 +1,9 @@
-// How fast reductions are on this machine, beside what its memory gives: prints, and judges
-// nothing.
+// How fast reductions are on this machine, compared with its memory: prints rates, and does not
+// judge them.
 //
 // usage: reduction_rates [OPERATOR [TYPE|all [MIB [THREADS]]]]     default: sum all 1024 1
 //
-// MIB is an operand's size for the second table, which is meant to be out of cache: several times
+// MIB is an operand's size for the second table, which should not fit in the caches: several times
 // what lscpu calls L3.
 //
 // A rate is bytes moved, two read and one written, in GB/s of 1e9 bytes: out = a op b, where out is
