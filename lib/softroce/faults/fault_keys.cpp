@@ -64,9 +64,9 @@ std::optional<std::uint64_t> rounded(std::optional<double> value) {
   return static_cast<std::uint64_t>(std::llround(*value));
 }
 
-constexpr std::string_view kRate = "bits a second, such as 1Gbit, 40Gbps or 100Mbit";
+constexpr std::string_view kRate = "bits per second, such as 1Gbit, 40Gbps or 100Mbit";
 constexpr std::string_view kBytes = "bytes, such as 1500, 100KiB or 1MiB";
-constexpr std::string_view kDuration = "a time of an hour at most, such as 50us, 2ms or 1s";
+constexpr std::string_view kDuration = "a time of at most an hour, such as 50us, 2ms or 1s";
 constexpr std::string_view kProbability = "a probability from 0 to 1 or from 0% to 100%";
 
 template <class Value>
@@ -121,7 +121,7 @@ constexpr std::array kKeys{
              [](Faults& f, Word v) { return choose(f.paused, v, "on", "off"); }},
     FaultKey{"link", "up or down", "down",
              [](Faults& f, Word v) { return choose(f.link_down, v, "down", "up"); }},
-    FaultKey{"flap", "a time up, '/', a time down, each of 1ms at least", "2s/500ms", set_flap},
+    FaultKey{"flap", "the time up, '/', the time down, each at least 1ms", "2s/500ms", set_flap},
 };
 
 }  // namespace
