@@ -35,7 +35,7 @@ struct Range {
   double most;
 };
 
-/// A number and one of `units`, in their smallest unit and inside of `range`.
+/// A number and one of `units`, converted to the smallest unit and within `range`.
 std::optional<double> quantity(std::string_view text, std::span<const Unit> units, Range range) {
   // from_chars also takes "inf", "nan" and a minus.
   if (text.empty() || text[0] < '0' || text[0] > '9') return std::nullopt;
@@ -80,7 +80,7 @@ bool choose(bool& field, std::string_view value, std::string_view yes, std::stri
   return value == yes || value == no;
 }
 
-/// Less than a millisecond a phase would be no flapping but a load: each change is an event.
+/// Phases below a millisecond would be a load rather than a flap, because each change is an event.
 bool set_flap(Faults& faults, std::string_view value) {
   using std::chrono::milliseconds;
   const std::size_t slash = value.find('/');

@@ -23,7 +23,7 @@ Faults last_rule(const FaultPlan& plan, std::string_view device, Direction direc
 
 constexpr std::string_view kSpaces = " \t\r\v\f";
 
-/// Takes what stands before `separator`, or all.
+/// Takes what precedes `separator`, or everything.
 std::string_view take_until(std::string_view& text, char separator) {
   const std::string_view head = text.substr(0, text.find(separator));
   text.remove_prefix(std::min(text.size(), head.size() + 1));
