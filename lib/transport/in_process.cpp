@@ -116,7 +116,7 @@ class InProcessTransport final : public Transport {
   static constexpr std::uint32_t kNotificationsInFlight = 256;  // in fact there is no limit
   static constexpr std::uint32_t kCopyThreshold = 64;  // as for a device; in fact all are copied
 
-  void deliver(Rank peer, const Write& write, const Event& notice) {
+  void deliver(Rank peer, const Write& write, const Event& arrival) {
     auto& endpoint = *fabric_.endpoints_[peer];
     const std::scoped_lock lock(endpoint.mutex);
     if (write.bytes > 0) {
@@ -126,7 +126,7 @@ class InProcessTransport final : public Transport {
       std::memcpy(to.data() + write.remote_offset, write.local.data + write.local_offset,
                   write.bytes);
     }
-    endpoint.events.push_back(notice);
+    endpoint.events.push_back(arrival);
   }
 
   void put(Rank rank, const Event& event) {

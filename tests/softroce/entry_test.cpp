@@ -83,7 +83,7 @@ TEST_F(Entry, TheSymbolOfQueryPortWritesTheShortStructureOnly) {
   for (std::size_t byte = kShort; byte < room.size(); ++byte) EXPECT_EQ(room.at(byte), 0xa5);
 }
 
-/// What the union of a port's event holds besides the port's number is not a pointer to look at.
+/// In a port's event, the union holds a port number, and must not be taken for a pointer.
 TEST_F(Entry, AnEventOfAPortIsAboutNoObject) {
   ibv_cq* const queue = ibv_create_cq(context_, 1, nullptr, nullptr, 0);
   ASSERT_NE(queue, nullptr);

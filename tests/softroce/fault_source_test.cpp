@@ -67,7 +67,7 @@ TEST_F(FaultSourceTest, HasNoFaultsUnlessTheEnvironmentNamesSome) {
 
 TEST_F(FaultSourceTest, RefusesToBeginWithWhatItCannotUnderstand) {
   environment("soft0 lost=1%", "");
-  EXPECT_EQ(refusal().find("SOFTROCE_FAULTS: faults, line 1: 'lost=1%' is no key"), 0U)
+  EXPECT_EQ(refusal().find("SOFTROCE_FAULTS: faults, line 1: 'lost=1%' is not a known setting"), 0U)
       << refusal();
   environment("", path());
   EXPECT_EQ(refusal(),
@@ -83,7 +83,7 @@ TEST_F(FaultSourceTest, RefusesToBeginWithWhatItCannotUnderstand) {
 TEST_F(FaultSourceTest, DoesNotWaitForAPipe) {
   ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
   environment("", path());
-  EXPECT_NE(refusal().find("not an ordinary file"), std::string::npos) << refusal();
+  EXPECT_NE(refusal().find("not a regular file"), std::string::npos) << refusal();
 }
 
 TEST_F(FaultSourceTest, TakesUpAChangedFileAtTheSecondLook) {
@@ -139,7 +139,8 @@ TEST_F(FaultSourceTest, KeepsThePlanAndSaysOnceWhyTheNewOneIsWrong) {
   const std::string sentence = testing::internal::GetCapturedStderr();
   EXPECT_EQ(loss(source), 0.01);
   EXPECT_EQ(sentence.find("softroce: SOFTROCE_FAULTS_FILE="), 0U) << sentence;
-  EXPECT_NE(sentence.find("line 1: 'lost=2%' is no key"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("line 1: 'lost=2%' is not a known setting"), std::string::npos)
+      << sentence;
   EXPECT_EQ(sentence.find('\n'), sentence.size() - 1) << sentence;
 }
 

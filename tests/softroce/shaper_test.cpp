@@ -151,8 +151,9 @@ TEST(Shaper, MetesOutTheSameFatesForTheSameSeedWhateverTheClockSays) {
 
 TEST(Shaper, LosesTheSameDatagramsWhateverElseHappens) {
   const Numbers alone = survivors({.loss = 0.1}, 1, 1us);
-  EXPECT_EQ(alone, survivors({.loss = 0.1, .corruption = 0.5, .payload_corruption = 0.5, .marking = 0.5},
-                             1, 1us));
+  EXPECT_EQ(alone,
+            survivors({.loss = 0.1, .corruption = 0.5, .payload_corruption = 0.5, .marking = 0.5},
+                      1, 1us));
 }
 
 TEST(Shaper, DrawsOtherFatesForAnotherDeviceOrDirection) {

@@ -1,6 +1,6 @@
-// What shared memory reaches between two processes, each on a processor of its own, beside memcpy
-// in one of them: 8-byte round trips, and writes of 64 KiB and 1 MiB. Runs are short and many, and
-// beside the median stands the best of them, which a busy machine leaves alone.
+// What shared memory achieves between two processes, each on its own processor, compared with
+// memcpy in one of them: 8-byte round trips, and writes of 64 KiB and 1 MiB. Runs are short and
+// many; the best one, which a busy machine does not disturb, is printed along with the median.
 
 #include <sched.h>
 

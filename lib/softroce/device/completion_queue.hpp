@@ -28,16 +28,16 @@ struct Completion {
 struct CompletionQueue : ibv_cq_ex {
   std::vector<Completion> ring;
   std::uint64_t taken =
-      0;  ///< entries [taken, added) wait; place is the number modulo the ring's size
+      0;  ///< entries [taken, added) wait, at their number modulo the size of the ring
   std::uint64_t added = 0;
-  Completion current;  ///< what the extended interface looks at
+  Completion current;  ///< what the extended interface reads
   bool overrun = false;
   bool armed = false;
   bool armed_for_solicited = false;
   unsigned users = 0;  ///< queue pairs
   EventCount channel_events;
   EventCount async_events;
-  unsigned moderation_count = 0;  ///< an event for so many completions, 0 and 1: for each
+  unsigned moderation_count = 0;  ///< completions per event; 0 and 1: each one
   nanoseconds moderation_period{};
   unsigned unannounced = 0;
   Time announce_at = Time::max();
@@ -46,13 +46,13 @@ struct CompletionQueue : ibv_cq_ex {
   CompletionChannel* events() const { return static_cast<CompletionChannel*>(channel); }
   std::size_t size() const { return static_cast<std::size_t>(added - taken); }
 
-  /// Adds one, and an event when the program asked for it. Raises IBV_EVENT_CQ_ERR when full: the
-  /// completion is lost, as the queue is then broken (InfiniBand volume 1, 10.2.7).
+  /// Adds one, and an event if the program asked for it. Raises IBV_EVENT_CQ_ERR if full: the
+  /// completion is lost, and the queue is then in error (InfiniBand volume 1, 10.2.7).
   void add(const ibv_wc& wc, bool solicited, Time now);
   bool take(Completion& out);
-  /// Removes what is about a queue pair that is being reset or destroyed.
+  /// Removes the completions of a queue pair that is being reset or destroyed.
   void forget(std::uint32_t queue_pair);
-  /// A moderated event whose period has passed.
+  /// Announces a moderated event whose period has passed.
   void announce_when_due(Time now);
   void resize(std::size_t entries);
 

@@ -20,7 +20,7 @@ Signal::~Signal() {
 
 void Signal::raise() const {
   const std::uint64_t one = 1;
-  // Cannot fail short of 2^64 events that nobody takes.
+  // Cannot fail before 2^64 events are pending.
   [[maybe_unused]] const auto written = write(descriptor_, &one, sizeof one);
 }
 
@@ -32,7 +32,8 @@ bool Signal::take() const {
 void AsyncEvents::raise(ibv_event_type type, void* element) {
   ibv_async_event event{};
   event.event_type = type;
-  event.element.qp = static_cast<ibv_qp*>(element);  // all of the union's pointers are alike
+  event.element.qp = static_cast<ibv_qp*>(element);  // the union's pointers all have one
+                                                     // representation
   waiting.push_back(event);
   signal.raise();
 }
@@ -46,7 +47,7 @@ void AsyncEvents::raise_port(ibv_event_type type) {
 }
 
 void AsyncEvents::forget(const void* element) {
-  // The signal then counts too many: who takes one and finds nothing waits again.
+  // The signal then counts too many: a taker that finds nothing waits again.
   std::erase_if(waiting, [&](const ibv_async_event& event) { return event.element.qp == element; });
 }
 

@@ -11,7 +11,7 @@ namespace railgauge::softroce {
 namespace {
 
 constexpr std::size_t kGrhBytes = 40;
-// What UCX looks for in a datagram's completion to tell IPv4 from IPv6 (a habit of mlx5's).
+// What UCX looks for in a datagram's completion to tell IPv4 from IPv6 (mlx5 sets it).
 constexpr std::uint8_t kServiceLevelOfIpv4 = 2;
 
 using RouteHeader = std::array<std::byte, kGrhBytes>;

@@ -10,8 +10,8 @@ namespace {
 
 // Queue pair numbers 0 and 1 are special, and 0xffffff means all of a multicast group.
 constexpr std::uint32_t kMostQueuePairs = 32768;
-// The only partition there is, and the port is a full member of it, so limited ones may talk to it
-// (InfiniBand volume 1, 10.9.3). The highest bit says which they are.
+// The only partition. The port is a full member, so limited members may talk to it (InfiniBand
+// volume 1, 10.9.3). The highest bit tells the two apart.
 constexpr std::uint16_t kDefaultPartition = 0x7fff;
 
 }  // namespace
@@ -49,8 +49,8 @@ Port::Port(Outbox& its_outbox, Address its_address, std::uint32_t first_queue_pa
     : outbox(its_outbox), address(its_address), first_(first_queue_pair) {}
 
 bool Port::add(QueuePair& queue_pair) {
-  // Round robin, so that a number comes back as late as possible: a packet to the one that is gone
-  // must not meet its successor.
+  // Round robin, so that a number is reused as late as possible: a packet for its last owner must
+  // not reach the next.
   for (std::uint32_t tried = 0; tried < kMostQueuePairs; ++tried) {
     const std::uint32_t place = next_place_++ % kMostQueuePairs;
     if (place >= queue_pairs_.size()) queue_pairs_.resize(place + 1);

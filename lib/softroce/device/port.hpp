@@ -18,7 +18,7 @@
 namespace railgauge::softroce {
 
 /// What a device counts, under the names of rdma_rxe (drivers/infiniband/sw/rxe/rxe_hw_counters.c)
-/// and, for congestion, of mlx5 (np_cnp_sent and so on): whoever reads those reads these.
+/// and, for congestion, of mlx5 (np_cnp_sent and so on): tools that read those read these.
 struct Counters {
   std::uint64_t sent_pkts = 0;
   std::uint64_t rcvd_pkts = 0;
@@ -32,14 +32,14 @@ struct Counters {
   std::uint64_t ack_deferred = 0;
   std::uint64_t retry_exceeded_err = 0;
   std::uint64_t retry_rnr_exceeded_err = 0;
-  std::uint64_t completer_retry_err = 0;  ///< times that a requester went back by its timer
+  std::uint64_t completer_retry_err = 0;  ///< how often a requester's timer made it go back
   std::uint64_t send_err = 0;             ///< datagrams that the kernel refused
   std::uint64_t link_downed = 0;
   std::uint64_t rdma_sends = 0;
   std::uint64_t rdma_recvs = 0;
   std::uint64_t icrc_err = 0;
   std::uint64_t malformed = 0;
-  std::uint64_t unexpected = 0;  ///< for no queue pair here, or one that is not ready
+  std::uint64_t unexpected = 0;  ///< for an unknown queue pair, or one that is not ready
   std::uint64_t retransmitted_pkts = 0;
   std::uint64_t np_ecn_marked_roce_packets = 0;
   std::uint64_t np_cnp_sent = 0;
@@ -50,7 +50,7 @@ struct Counters {
   std::vector<std::pair<std::string, std::uint64_t>> named() const;
 };
 
-/// Where packets go, and with what in their IP and UDP headers.
+/// Where packets go, and what their IP and UDP headers say.
 struct Path {
   Address destination{};
   std::uint16_t source_port = kRocePort;  ///< from the flow label: entropy for ECMP
@@ -58,7 +58,7 @@ struct Path {
   bool operator==(const Path&) const = default;
 };
 
-/// Where a queue pair puts its packets: a socket, or a test.
+/// Takes a queue pair's packets: a socket, or a test.
 class Outbox {
  public:
   Outbox() = default;
@@ -66,13 +66,13 @@ class Outbox {
   Outbox& operator=(const Outbox&) = delete;
   virtual ~Outbox() = default;
 
-  /// Takes one packet. Headers are copied; the bytes that `payload` points at have to stay
-  /// until flush(). At most kMaxPieces pieces. Returns how many bytes of UDP payload it makes.
+  /// Takes one packet. Headers are copied; the bytes that `payload` points at must not change until
+  /// flush(). At most kMaxPieces pieces. Returns its size in bytes of UDP payload.
   virtual std::size_t send(const Path& path, const Packet& headers,
                            std::span<const iovec> payload) = 0;
-  /// Gets ready for a path, off the hot path: opens the source port. False when that fails.
+  /// Prepares a path, off the hot path: opens the source port. False if that fails.
   virtual bool prepare(const Path& path) = 0;
-  /// All that was taken has left, or is lost.
+  /// Sends everything taken so far; what cannot be sent is lost.
   virtual void flush() = 0;
 };
 
@@ -89,9 +89,8 @@ struct Arrival {
 inline constexpr unsigned kMaxMtuBytes = 4096;
 inline constexpr double kLineBitsPerSecond = 40e9;
 
-/// One device as a machine without wires: packets go in by deliver() and out by the outbox, time is
-/// what `now` was set to. It has no thread and no socket, so that a test can drive it packet by
-/// packet.
+/// One device without wires: packets go in through deliver() and out through the outbox, and `now`
+/// is the time. It has no thread and no socket, so a test can drive it packet by packet.
 class Port {
  public:
   Port(Outbox& outbox, Address address, std::uint32_t first_queue_pair);
@@ -100,30 +99,31 @@ class Port {
   const Address address;
   Counters counters;
   MemoryTable memory;
-  Time now{};                   ///< set by whoever drives, before every call
-  unsigned mtu = kMaxMtuBytes;  ///< the largest that the interface takes
+  Time now{};                   ///< set by the caller before every call
+  unsigned mtu = kMaxMtuBytes;  ///< the largest that the interface allows
   bool link_up = true;
   std::vector<Context*> contexts;      ///< who has opened it
-  std::unique_ptr<Shortcut> shortcut;  ///< null: all goes over the wire
+  std::unique_ptr<Shortcut> shortcut;  ///< null: everything goes over the wire
   void take_shortcut(std::unique_ptr<Shortcut> taken);
 
-  /// Gives a queue pair its number; false when there are too many.
+  /// Gives a queue pair its number; false if there are too many.
   bool add(QueuePair& queue_pair);
   void remove(QueuePair& queue_pair);
   QueuePair* find(std::uint32_t number) const;
 
   /// Counts a packet and gives it to the outbox.
   void send(const Path& path, const Packet& headers, std::span<const iovec> payload);
-  /// Hands a packet to its queue pair. What is for nobody is counted and dropped.
+  /// Hands a packet to its queue pair. Packets for no queue pair are counted and dropped.
   void deliver(const Packet& packet, const Arrival& arrival);
 
   /// This queue pair has something to send, or may have.
   void want(QueuePair& queue_pair);
-  /// Lets every queue pair that wants to send a little. True when some could send more at once.
+  /// Lets every queue pair that wants to send do so for a burst. True if some could send more at
+  /// once.
   bool transmit();
   bool wants() const { return !ready_.empty(); }
 
-  /// `time` is to be looked at again by run_timers().
+  /// run_timers() must run at `time`.
   void arm(Time time) { next_timer_ = time < next_timer_ ? time : next_timer_; }
   Time next_timer() const { return next_timer_; }
   void run_timers();

@@ -21,7 +21,7 @@ struct QueuePair : ibv_qp_ex {
   explicit QueuePair(Port& its_port) : port(its_port), requester(*this), responder(*this) {}
 
   Port& port;
-  ibv_qp_attr attributes{};  ///< as set by ibv_modify_qp(); qp_state is kept in qp_base.state
+  ibv_qp_attr attributes{};  ///< as set by ibv_modify_qp(); the state itself is qp_base.state
   ibv_qp_cap capacity{};
   bool signal_all = false;
   Path path{};
@@ -32,12 +32,12 @@ struct QueuePair : ibv_qp_ex {
   Responder responder;
   ReactionPoint reaction{kLineBitsPerSecond};
   NotificationPoint notification;
-  std::unique_ptr<ShortcutPeer> shortcut_peer;  ///< null: the peer is reached over the wire only
+  std::unique_ptr<ShortcutPeer> shortcut_peer;  ///< null: the peer is only reachable over the wire
   EventCount async_events;
-  bool listed = false;               ///< in the port's list of who wants to send
+  bool listed = false;               ///< in the port's list of queue pairs that want to send
   bool established = false;          ///< has had a packet; IBV_EVENT_COMM_EST was raised
-  bool drained_told = true;          ///< IBV_EVENT_SQ_DRAINED was raised, or nobody asked for it
-  std::optional<int> build_error{};  ///< what wr_complete() will say
+  bool drained_told = true;          ///< IBV_EVENT_SQ_DRAINED was raised, or not requested
+  std::optional<int> build_error{};  ///< what wr_complete() will return
 
   ibv_qp* verbs() { return &qp_base; }
   CompletionQueue& send_completions() const { return *queue_of(qp_base.send_cq); }
@@ -52,19 +52,19 @@ struct QueuePair : ibv_qp_ex {
 
   /// A packet for this queue pair.
   void deliver(const Packet& packet, const Arrival& arrival);
-  /// Sends what it may, at most a burst. True when it could send more at once.
+  /// Sends what it may, at most a burst. True if it could send more at once.
   bool transmit();
 
   bool take_receive(Receive& out);
   void complete_send(const SendRequest& request, ibv_wc_status status);
-  /// In the send queue drained state nothing is outstanding any more.
+  /// Nothing is outstanding any more in the send queue drained state.
   void send_queue_drained();
   void complete_receive(const ibv_wc& wc, bool solicited);
 
-  /// To the error state: everything outstanding is flushed; `event`, when given, is raised.
+  /// To the error state: flushes everything outstanding and raises `event`, if given.
   void fail(std::optional<ibv_event_type> event = {});
-  /// To the send queue error state, where UC and UD go (InfiniBand volume 1, 10.3.1): only sends
-  /// are flushed.
+  /// To the send queue error state, for UC and UD (InfiniBand volume 1, 10.3.1): flushes sends
+  /// only.
   void fail_sends();
   void flush_sends();
   void flush_receives();
@@ -88,7 +88,7 @@ inline QueuePair& queue_pair_of(ibv_qp_ex* qp) {
 
 /// The receiving half of a UD queue pair (InfiniBand volume 1, 9.8.3): one packet, one message,
 /// with the global route header (for IPv4: 20 unused bytes, then the IP header; annex A17.9.1) in
-/// the first 40 bytes. Dropped without a word: a wrong queue key, no receive posted.
+/// the first 40 bytes. Silently drops packets with a wrong queue key, or if no receive is posted.
 void receive_datagram(QueuePair& queue_pair, const Packet& packet, const Arrival& arrival);
 
 }  // namespace railgauge::softroce

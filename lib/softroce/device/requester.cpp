@@ -1,4 +1,4 @@
-// What the requester learns: answers, and their absence.
+// What the requester does about answers and their absence.
 
 #include "softroce/device/requester.hpp"
 
@@ -14,10 +14,9 @@ namespace railgauge::softroce {
 namespace {
 
 constexpr unsigned kForEver = 7;  // rnr_retry (InfiniBand volume 1, 9.7.5.2.8)
-// A queue pair with time-out 0 waits for ever; it still asks again from time to time.
+// A queue pair with timeout 0 waits for ever; it still retransmits from time to time.
 constexpr nanoseconds kAskAgain = std::chrono::seconds(1);
-// With fewer than so many packets in flight a loss is seen by its time-out instead of by its
-// successor.
+// With fewer packets than this in flight, the timeout reveals a loss, not a later packet.
 constexpr std::uint32_t kLeastWindow = 4;
 constexpr std::uint32_t kCalmWindow = 16;
 
@@ -44,8 +43,8 @@ void Requester::acknowledge(const Packet& packet) {
 }
 
 bool Requester::answered_up_to(Psn psn) {
-  // An acknowledgement stands for all SENDs and WRITEs before it. A READ needs its response: one
-  // that did not come before this answer is lost (InfiniBand volume 1, 9.7.5.1.2).
+  // An acknowledgement covers all SENDs and WRITEs before it. A READ needs its response: one that
+  // has not arrived before this answer is lost (InfiniBand volume 1, 9.7.5.1.2).
   Psn to = oldest_;
   bool complete = true;
   SendQueue& queue = qp_.send_queue;
@@ -144,14 +143,14 @@ void Requester::not_ready(const Packet& packet) {
   resend();
   not_ready_until_ = qp_.port.now + not_ready_delay(packet.syndrome);
   hold_until(not_ready_until_);
-  // The peer is alive: waiting for it is no missing answer.
+  // The peer is alive: waiting for it is not a missing answer.
   progress_at_ = hold_until_;
   restart_timer();
 }
 
 void Requester::go_back() {
   const Time now = qp_.port.now;
-  // Every packet behind a gap tells of it; going back once is enough, unless that was lost too.
+  // Every packet after a gap reports it; going back once is enough, unless that was lost too.
   if (gone_back_to_ == oldest_ && now - gone_back_at_ < 2 * round_trip_.estimate()) return;
   gone_back_to_ = oldest_;
   gone_back_at_ = now;
@@ -188,8 +187,8 @@ void Requester::on_time() {
   resend();
 }
 
-/// The wait for an answer begins when nothing holds the question back any more, and ends at the
-/// latest when the time is over that the queue pair's attributes promise.
+/// The wait for an answer begins when nothing holds the request back any more, and ends at the
+/// latest when the time promised by the queue pair's attributes is over.
 void Requester::restart_timer() {
   const Time asked = holding_ ? std::max(qp_.port.now, hold_until_) : qp_.port.now;
   timer_ = asked + round_trip_.timeout(promised());

@@ -15,30 +15,29 @@ namespace railgauge::softroce {
 
 struct QueuePair;
 
-/// The sending half of a queue pair (InfiniBand volume 1, 9.7.5): gives PSNs to requests, sends
-/// within a window, takes answers, goes back to the oldest unanswered PSN when one was lost.
+/// The sending half of a queue pair (InfiniBand volume 1, 9.7.5): assigns PSNs to requests, sends
+/// within a window, processes responses, and goes back to the oldest unanswered PSN after a loss.
 ///
-/// PSNs in [oldest, next) are on the wire; after going back, those in [next, newest) have been sent
-/// before.
+/// PSNs in [oldest, next) are on the wire; after going back, [next, newest) have been sent before.
 class Requester {
  public:
   explicit Requester(QueuePair& queue_pair) : qp_(queue_pair) {}
 
   /// A new connection (modify to RTS).
   void start(Psn first);
-  /// Sends at most `budget` packets. True when only the budget stopped it.
+  /// Sends at most `budget` packets. True if only the budget stopped it.
   bool transmit(unsigned budget);
 
   void acknowledge(const Packet& packet);
   void read_response(const Packet& packet);
   void atomic_response(const Packet& packet);
 
-  /// When on_time() has to be called; Time::max() when it need not.
+  /// When on_time() must be called; Time::max() if it need not be.
   Time deadline() const;
   void on_time();
 
   Psn next_psn() const { return next_; }
-  /// Nothing that was begun is unfinished.
+  /// Every request that was started is finished.
   bool drained() const;
 
  private:

@@ -10,15 +10,15 @@ namespace railgauge::softroce {
 
 namespace {
 
-// What may be unanswered: with these an unprivileged process's receive buffer (net.core.rmem_max of
-// 208 KiB, which Linux doubles) holds what one peer sends.
+// Limits on what may be unacknowledged: with these the receive buffer of an unprivileged process
+// (net.core.rmem_max of 208 KiB, which Linux doubles) holds what one peer sends.
 constexpr std::uint32_t kWindowBytes = 192 * 1024;
 constexpr std::uint32_t kMostPackets = 256;
 constexpr std::uint64_t kShort = 512;
-// A READ is asked for in parts of this size, so that the answer never overruns our own buffer.
+// A READ is requested in parts of this size, so that the response never overruns our own buffer.
 constexpr std::uint32_t kReadBytes = 64 * 1024;
 
-// The shortcut's part of one turn: what takes as long as so many packets, 1 MiB in all.
+// The shortcut's share of one turn, in packets' worth of time: 1 MiB in all.
 constexpr std::uint64_t kCopiedAtOnce = std::uint64_t{128} * 1024;
 constexpr unsigned kCopiedAsPacket = 16 * 1024;
 
@@ -88,7 +88,7 @@ Requester::Start Requester::start_request(SendRequest& request) {
   const bool fenced = (request.flags & IBV_SEND_FENCE) != 0 && !reads_.empty();
   if (fenced || qp_.qp_base.state == IBV_QPS_SQD) return Start::wait;
   const bool first_in_line = qp_.send_queue.current_is_oldest();
-  // What has no packets is not carried out before all that has is answered.
+  // Do not execute what has no packets before everything that has is answered.
   const bool by_shortcut = takes_shortcut(request);
   if ((request.is_local() || by_shortcut) && !first_in_line) return Start::wait;
   const ibv_wc_status status = prepare(request);
@@ -128,8 +128,8 @@ bool Requester::takes_shortcut(const SendRequest& request) const {
          (request.opcode == IBV_WR_RDMA_WRITE || request.is_read());
 }
 
-// True when it is done, with no packets left to send, or when it has to take the wire; false when
-// there is more to copy.
+// True if it is done, with no packets left to send, or must take the wire; false if there is more
+// to copy.
 bool Requester::copy(SendRequest& request, unsigned& budget) {
   while (copied_ < request.length) {
     if (budget == 0) return false;
@@ -153,7 +153,7 @@ bool Requester::copy(SendRequest& request, unsigned& budget) {
 
 bool Requester::blocked(const SendRequest& request) const {
   if (!qp_.reliable()) return false;
-  // The window is one of bytes: of short messages more fit into it.
+  // The window counts bytes, so it holds more short messages.
   const std::uint32_t times = request.length <= kShort ? kMostPackets / largest_window_ : 1;
   if (psn_distance(next_, oldest_) >= static_cast<std::int32_t>(window_ * times)) return true;
   return request.is_answered() && reads_.size() >= qp_.attributes.max_rd_atomic;
@@ -165,8 +165,8 @@ bool Requester::must_wait_for_rate(const SendRequest& request) {
   const Time when = qp_.reaction.may_send(bytes, qp_.port.now);
   if (when > qp_.port.now) {
     hold_until(when);
-    // No answer is late before the question has left. What is repeated is no new question: else it
-    // would never give up.
+    // An answer cannot be late before the request has left. A retransmission is not a new request,
+    // or it would never give up.
     if (next_ == newest_) progress_at_ = when;
     if (timer_ != Time::max()) restart_timer();
     return true;
@@ -188,8 +188,8 @@ void Requester::send_packet(SendRequest& request) {
 }
 
 void Requester::send_read_request(SendRequest& request) {
-  // Parts end at the same PSNs when they are asked for again: the responder counts what it was
-  // asked for, and takes a request that begins before and ends after its count for a repeated one.
+  // Parts end at the same PSNs when requested again: the responder tracks the next PSN it expects,
+  // and takes a request that begins before and ends after that for a repeated one.
   const std::uint32_t part = std::max(kReadBytes / qp_.mtu, 1U);
   const auto done = static_cast<std::uint32_t>(psn_distance(next_, request.first_psn));
   const std::uint32_t packets = std::min(request.packets - done, part - done % part);

@@ -11,7 +11,7 @@ namespace railgauge::softroce {
 
 namespace {
 
-// A sequence error is reported again after this long, in case the report or what it asked for was
+// A sequence error is reported again after this long, in case the report or the retransmission was
 // lost.
 constexpr nanoseconds kTellAgain = std::chrono::microseconds(300);
 
@@ -107,7 +107,7 @@ bool Responder::have_receive() {
   }
   ++qp_.port.counters.send_rnr_err;
   refusal_ = not_ready(qp_.attributes.min_rnr_timer);
-  told_of_gap_ = true;  // what follows until the repetition is dropped without a word
+  told_of_gap_ = true;  // what follows until the retransmission is silently dropped
   told_at_ = qp_.port.now + not_ready_delay(*refusal_);
   qp_.port.want(qp_);
   return false;
@@ -226,7 +226,7 @@ void Responder::accepted(const Packet& packet, std::uint32_t psns) {
 }
 
 void Responder::drop_message() {
-  // A receive that was begun stays for the next message.
+  // A partly filled receive stays for the next message.
   message_ = Message::none;
   received_ = 0;
 }
@@ -239,12 +239,12 @@ bool Responder::take_unfinished(Receive& out) {
 }
 
 void Responder::refuse(Syndrome why, std::optional<ibv_event_type> event) {
-  // UC drops what a peer did wrong, without a word, and goes on (9.8.2.2; the kernel's rxe_resp.c:
+  // UC silently drops a peer's mistakes and goes on (9.8.2.2; the kernel's rxe_resp.c:
   // class D).
   if (!qp_.reliable()) return drop_message();
   message_ = Message::none;
   failure_ = Failure{why, expected_, event};
-  // Nothing is sent in the error state, so what is owed leaves first.
+  // Nothing is sent in the error state, so send what is owed first.
   if (answers_.empty()) return give_up();
   qp_.port.want(qp_);
 }

@@ -16,8 +16,8 @@ namespace railgauge::softroce {
 struct QueuePair;
 
 /// The receiving half of an RC or UC queue pair (InfiniBand volume 1, 9.7.4 and 9.8): checks the
-/// order of packets, carries out requests, owes answers. Answers leave by transmit(), in the order
-/// of the requests.
+/// order of packets, executes requests, and queues answers, which transmit() sends in the order of
+/// the requests.
 class Responder {
  public:
   explicit Responder(QueuePair& queue_pair) : qp_(queue_pair) {}
@@ -25,10 +25,10 @@ class Responder {
   /// A new connection (modify to RTR).
   void start(Psn first);
   void receive(const Packet& packet);
-  /// Sends at most `budget` packets, which it counts down. True when more could be sent at once.
+  /// Sends at most `budget` packets, counting it down. True if more could be sent at once.
   bool transmit(unsigned& budget);
 
-  /// The receive that a message is being put into when the queue pair fails.
+  /// The receive that was receiving a message when the queue pair failed.
   bool take_unfinished(Receive& out);
 
   Psn expected() const { return expected_; }
@@ -45,14 +45,14 @@ class Responder {
     bool first = true;
     std::uint64_t original = 0;
     std::uint32_t message_number = 0;
-    bool repeated = false;  ///< for a request that had its answer before
+    bool repeated = false;  ///< for a request that was answered before
   };
-  struct Failure {  // what ends the connection once the answers before it have left
+  struct Failure {  // ends the connection after the answers before it have left
     Syndrome why = Syndrome::invalid_request;
     Psn psn = 0;
     std::optional<ibv_event_type> event{};
   };
-  struct Remembered {  // atomics are never carried out twice
+  struct Remembered {  // atomics are never executed twice
     Psn psn = ~0U;
     std::uint64_t original = 0;
   };

@@ -11,8 +11,8 @@ namespace railgauge::softroce {
 
 namespace {
 
-// What a peer may have asked for at once. Beyond its own max_dest_rd_atomic a request is refused;
-// repeated requests come on top, and those are dropped.
+// How many requests a peer may have outstanding. More than its own max_dest_rd_atomic are refused;
+// repeated requests beyond this limit are dropped.
 constexpr std::size_t kMostAnswers = 512;
 
 std::uint32_t psns_of(std::uint64_t bytes, std::uint32_t mtu) {
@@ -36,8 +36,8 @@ std::byte* Responder::atomic_target(const Packet& packet) const {
 }
 
 bool Responder::room_for_answer() const {
-  // Repeated ones do not count: their first answers may have arrived, and so the peer may ask for
-  // more.
+  // Repeated ones do not count: their first answers may have arrived, so the peer may send more
+  // requests.
   unsigned fresh = 0;
   for (std::size_t i = 0; i < answers_.size(); ++i) fresh += answers_[i].repeated ? 0 : 1;
   return fresh < qp_.attributes.max_dest_rd_atomic;
@@ -61,7 +61,7 @@ void Responder::read(const Packet& packet) {
   message_number_ = (message_number_ + 1) & kMask24;
   answer_read(packet, false);
   accepted(packet, psns_of(packet.dma_length, qp_.mtu));
-  acknowledge_owed_ = false;  // the response says it
+  acknowledge_owed_ = false;  // the response implies it
 }
 
 void Responder::answer_read(const Packet& packet, bool repeated) {
@@ -121,7 +121,8 @@ void Responder::duplicate(const Packet& packet) {
 }
 
 void Responder::repeat_read(const Packet& packet) {
-  // The first answer may have arrived long ago, and the region may be gone with reason: no word.
+  // The first answer may have arrived long ago and the region may legitimately be gone: stay
+  // silent.
   const bool valid =
       packet.dma_length <= kLongestMessage &&
       readable(packet.remote_key, packet.remote_address, packet.dma_length) != nullptr;
@@ -129,7 +130,7 @@ void Responder::repeat_read(const Packet& packet) {
 }
 
 void Responder::repeat_atomic(Psn psn) {
-  // The newest first: the same PSN may have been another atomic's, 2^24 packets ago.
+  // Newest first: another atomic may have had the same PSN 2^24 packets ago.
   for (std::size_t back = 1; back <= atomics_.size(); ++back) {
     const Remembered& known = atomics_[(next_atomic_ - back) % atomics_.size()];
     if (known.psn == psn) return answer_atomic(psn, known.original, true);
@@ -164,7 +165,7 @@ bool Responder::transmit(unsigned& budget) {
   return false;
 }
 
-/// The region is gone. Of a repeated request that may have its reason, as in repeat_read().
+/// The region is gone, which for a repeated request may be legitimate, as in repeat_read().
 void Responder::unanswerable(const Answer& answer) {
   if (answer.repeated) return answers_.pop_front();
   failure_ = Failure{Syndrome::remote_access, answer.psn, IBV_EVENT_QP_ACCESS_ERR};

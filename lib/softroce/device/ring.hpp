@@ -5,8 +5,8 @@
 
 namespace railgauge::softroce {
 
-/// First in, first out. Its memory grows to the most that ever waited, and then nothing is
-/// allocated any more, which std::deque does all the time while entries pass through it.
+/// First in, first out. Its memory grows to the longest queue so far, after which nothing is
+/// allocated; std::deque allocates all the time while entries pass through.
 template <typename Entry>
 class Ring {
  public:

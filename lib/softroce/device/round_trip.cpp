@@ -9,13 +9,13 @@ namespace {
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-// Before anything is known: longer than a scheduler's time slice, so that a peer that has to wait
-// for the CPU is not taken for a lost packet.
+// Before the first sample: longer than a scheduler's time slice, so that a peer waiting for its CPU
+// is not taken for a lost packet.
 constexpr nanoseconds kFirst = milliseconds(8);
 // A wake-up on a busy machine takes this long, whatever the average says.
 constexpr nanoseconds kLeast = milliseconds(1);
-// What is sent again is little, and a wire that loses much must be asked often before the queue
-// pair's patience is at its end: at 30 % loss each question and its answer fail half the time.
+// Retransmissions are short, and on a lossy wire there must be many before the queue pair gives up:
+// at 30 % loss a request or its answer is lost half the time.
 constexpr unsigned kMostBackOffs = 3;
 
 }  // namespace

@@ -6,18 +6,18 @@
 namespace railgauge::softroce {
 
 /// How long an answer takes, and how long to wait for one: Jacobson's estimator as in RFC 6298,
-/// with Karn's rule (nothing is learnt from what was sent twice). The queue pair's own time-out is
-/// a promise about giving up, and far too long to wait for on a wire of microseconds.
+/// with Karn's rule (retransmissions are not sampled). The queue pair's own timeout only promises
+/// when to give up, and is far too long to wait for on a network of microseconds.
 class RoundTrip {
  public:
   void sent(Psn last, Time now);        ///< a packet that asks for an answer
   void answered(Psn up_to, Time now);   ///< every PSN before this one
-  void forget() { sampling_ = false; }  ///< what is on the wire will be sent again
+  void forget() { sampling_ = false; }  ///< what is on the wire will be retransmitted
   void back_off();
   void progress() { back_offs_ = 0; }
 
   nanoseconds estimate() const;
-  /// Never longer than `most`, which is the queue pair's own time-out.
+  /// Never longer than `most`, the queue pair's own timeout.
   nanoseconds timeout(nanoseconds most) const;
 
  private:

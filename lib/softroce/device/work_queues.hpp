@@ -14,7 +14,7 @@
 
 namespace railgauge::softroce {
 
-/// One posted send request, as the requester works through it.
+/// One posted send request and the requester's progress with it.
 struct SendRequest {
   std::uint64_t id = 0;
   ibv_wr_opcode opcode = IBV_WR_SEND;
@@ -32,9 +32,9 @@ struct SendRequest {
   std::uint64_t length = 0;
 
   bool started = false;      ///< has PSNs; its elements are resolved
-  bool by_shortcut = false;  ///< is tried without packets
+  bool by_shortcut = false;  ///< tried without packets
   Psn first_psn = 0;
-  std::uint32_t packets = 0;  ///< PSNs that it takes: for a READ those of the responses
+  std::uint32_t packets = 0;  ///< PSNs that it uses: for a READ those of the responses
 
   bool is_read() const { return opcode == IBV_WR_RDMA_READ; }
   bool is_atomic() const {
@@ -46,7 +46,7 @@ struct SendRequest {
 };
 
 /// A ring of send requests: [head, next) are on the wire, [next, tail) wait, and behind the tail
-/// requests are built (ibv_wr_start ... ibv_wr_complete) that do not count yet.
+/// requests are being built (ibv_wr_start ... ibv_wr_complete) that do not count yet.
 class SendQueue {
  public:
   void allocate(std::size_t requests, std::size_t elements, std::size_t inline_bytes);
@@ -61,8 +61,7 @@ class SendQueue {
   void abort() { built_ = tail_; }
   SendRequest& last_built() { return at(built_ - 1); }
 
-  /// Copies elements or inline bytes to the request that was built last. False when they do not
-  /// fit.
+  /// Copies elements or inline bytes to the request built last. False if they do not fit.
   bool set_elements(std::span<const ibv_sge> elements);
   bool append_inline(const void* data, std::size_t bytes);
 
@@ -81,8 +80,7 @@ class SendQueue {
   SendRequest& at(std::uint64_t index) { return requests_[index & (requests_.size() - 1)]; }
 
   std::size_t limit_ = 0;
-  std::vector<SendRequest>
-      requests_;  // a power of two, so that a place is found without a division
+  std::vector<SendRequest> requests_;  // a power of two, to index without a division
   std::vector<ibv_sge> elements_;
   std::vector<std::byte> inline_;
   std::size_t elements_each_ = 0;
@@ -93,7 +91,7 @@ class SendQueue {
 /// The most scatter-gather elements of one request.
 inline constexpr std::uint32_t kMaxElements = 30;
 
-/// A receive request that a message is being put into.
+/// A receive request that is receiving a message.
 struct Receive {
   std::uint64_t id = 0;
   std::uint32_t count = 0;
@@ -110,7 +108,7 @@ class ReceiveQueue {
   std::size_t size() const { return static_cast<std::size_t>(tail_ - head_); }
   std::size_t elements_each() const { return elements_each_; }
 
-  /// 0, or the errno of ibv_post_recv(): ENOMEM when full, EINVAL for too many elements.
+  /// 0, or the errno of ibv_post_recv(): ENOMEM if full, EINVAL for too many elements.
   int post(const ibv_recv_wr& request);
   bool take(Receive& out);
   void clear() { head_ = tail_ = 0; }
@@ -126,7 +124,7 @@ class ReceiveQueue {
 /// A receive queue that several queue pairs take from.
 struct SharedReceiveQueue : ibv_srq {
   ReceiveQueue queue;
-  std::uint32_t limit = 0;  ///< an event when fewer wait; 0 is never; used up by the event
+  std::uint32_t limit = 0;  ///< raises an event if fewer wait; 0 is never; reset by the event
   unsigned users = 0;
   EventCount async_events;
 

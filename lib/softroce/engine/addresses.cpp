@@ -23,7 +23,7 @@ constexpr unsigned kPlaces = 256;
 constexpr int kForwardTries = 16;
 constexpr unsigned kPlaceOffset = 5;  // BTH: the first of the queue pair number's three bytes
 
-// What goes before a forwarded datagram: all that its IP and UDP headers said.
+// Precedes a forwarded datagram: everything that its IP and UDP headers said.
 struct Prefix {
   Address source;
   Address destination;
@@ -32,7 +32,7 @@ struct Prefix {
   std::uint8_t traffic_class;
 };
 
-// An abstract name (unix(7)): it is in no file system, and ends with its socket.
+// An abstract name (unix(7)): not in any file system, and gone with its socket.
 socklen_t name_of(const Address& address, unsigned place, sockaddr_un& name) {
   name = {};
   name.sun_family = AF_UNIX;
@@ -43,7 +43,7 @@ socklen_t name_of(const Address& address, unsigned place, sockaddr_un& name) {
 
 constexpr std::uint32_t kFirstNetwork = 0x7f400000;  // 127.64.0.0
 constexpr std::uint32_t kLastHost = 0xfffe;
-// When so many addresses in a row are taken and also one far away, it is the port that is taken.
+// If this many addresses in a row are taken, and one far away too, the port itself is taken.
 constexpr std::uint32_t kSuspicious = 64;
 constexpr std::uint32_t kFarAway = 0xfefe;
 
@@ -62,7 +62,8 @@ bool is_free(const Address& address) {
 
 Taken named(const Address& address) {
   try {
-    // The place first: whoever has one is in the kernel's choice too, or about to be.
+    // The place first: every process with a place is, or soon will be, among those the kernel
+    // selects from.
     auto neighbours = std::make_unique<Neighbours>(address);
     UdpSocket socket(address, kRocePort, true);
     Neighbours::choose_by_queue_pair(socket.descriptor());
@@ -116,8 +117,7 @@ void Neighbours::choose_by_queue_pair(int descriptor) {
       {BPF_RET | BPF_A, 0, 0, 0},
   }};
   const sock_fprog code{static_cast<unsigned short>(program.size()), program.data()};
-  // Without it the kernel spreads packets by address, and all but a few are forwarded: slower, and
-  // right.
+  // Without it the kernel spreads packets by address, and most are forwarded: slower, but correct.
   setsockopt(descriptor, SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, &code, sizeof code);
 }
 
@@ -134,8 +134,8 @@ void Neighbours::forward(const Datagram& datagram) const {
   header.msg_namelen = bytes;
   header.msg_iov = pieces.data();
   header.msg_iovlen = pieces.size();
-  // Its queue holds net.unix.max_dgram_qlen messages, 10 by default: it may need this CPU to take
-  // them. What is lost all the same is sent again, as on any wire.
+  // Its queue holds net.unix.max_dgram_qlen messages, 10 by default: the receiver may need this CPU
+  // to drain them. What is lost anyway is retransmitted, as on any wire.
   for (int tries = 0; tries < kForwardTries; ++tries) {
     if (sendmsg(descriptor_, &header, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0 || errno != EAGAIN) return;
     sched_yield();
@@ -156,7 +156,7 @@ std::optional<Datagram> Neighbours::take() {
 Taken take_address(const Settings& settings, int rail) {
   if (!settings.addresses.empty()) return named(settings.addresses[static_cast<std::size_t>(rail)]);
   const std::uint32_t network = kFirstNetwork + (static_cast<std::uint32_t>(rail) << 16);
-  // Binding succeeds all the same, and then every packet is lost.
+  // Binding would succeed, and then every packet would be lost.
   if (!interface_of(ipv4(network)).up) {
     refuse("there is no 127.0.0.0/8: is the loopback interface up? (ip link set lo up)");
   }

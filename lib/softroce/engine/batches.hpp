@@ -15,20 +15,19 @@
 
 namespace railgauge::softroce {
 
-/// Packets that leave with one sendmmsg(). Packets of one size to one peer become segments of one
+/// Packets sent by one sendmmsg(). Packets of one size to one peer become segments of one
 /// UDP_SEGMENT datagram, which costs the kernel about as much as a single packet.
 class SendBatch {
  public:
   explicit SendBatch(const Address& source);
 
-  /// Returns the bytes of UDP payload; 0 when there is no more room: send() first. `descriptor` is
+  /// Returns the bytes of UDP payload; 0 if the batch is full: send() first. `descriptor` is
   /// the socket with the path's source port.
   std::size_t add(int descriptor, const Path& path, const Packet& headers,
                   std::span<const iovec> payload);
-  /// Takes a datagram that is complete with its ICRC for identification 0; its bytes are copied.
-  /// False when there is no more room.
+  /// Copies a complete datagram whose ICRC is for identification 0. False if the batch is full.
   bool add_raw(int descriptor, const Path& path, std::span<const std::byte> datagram);
-  /// Hands all to the kernel. Returns how many packets it refused.
+  /// Hands everything to the kernel. Returns how many packets it refused.
   std::uint64_t send();
   bool empty() const { return messages_used_ == 0; }
 
@@ -68,8 +67,8 @@ class SendBatch {
   std::vector<mmsghdr> headers_;
 };
 
-/// What one recvmmsg() brought. Each arrival is one or more packets of `segment_bytes`, the last of
-/// which may be shorter (UDP_GRO).
+/// What one recvmmsg() received. Each arrival is one or more packets of `segment_bytes`, the last
+/// of which may be shorter (UDP_GRO).
 class ReceiveBatch {
  public:
   struct Arrived {
@@ -80,9 +79,9 @@ class ReceiveBatch {
   };
 
   ReceiveBatch();
-  /// Does not wait. How many arrivals there are.
+  /// Does not block. Returns the number of arrivals.
   std::size_t receive(int descriptor);
-  /// Whether the last receive() was full of what had come together, so that there may be more.
+  /// Whether the last receive() was full, so that there may be more.
   bool maybe_more() const { return maybe_more_; }
   Arrived operator[](std::size_t index) const;
 

@@ -25,14 +25,14 @@ std::mutex making;
 // The lock is held for microseconds: waiting in the kernel would cost more.
 constexpr int kTriesBeforeWaiting = 200;
 
-// A process that ends hands on at most so many batches of what has come for its neighbours.
+// A process that ends forwards at most this many batches of what has arrived for its neighbours.
 constexpr int kLastBatches = 64;
 
 // What a packet has around its payload: IPv6 40, UDP 8, BTH 12, RETH 16, ICRC 4.
 constexpr unsigned kHeaders = 80;
 
-// Different processes begin at different numbers, so that a packet for one that has ended does not
-// meet another that took its address.
+// Processes begin at different numbers, so that a packet for one that has ended does not match
+// another that took over its address.
 std::uint32_t first_queue_pair(int rail, const Neighbours* neighbours) {
   const auto process = static_cast<std::uint32_t>(getpid());
   if (neighbours != nullptr) {
@@ -45,7 +45,7 @@ std::uint32_t first_queue_pair(int rail, const Neighbours* neighbours) {
 }  // namespace
 
 Engine& Engine::instance() {
-  // Without a lock once it is there: callers may hold the engine's, which fork() takes after this.
+  // No lock once it exists: callers may hold the engine's lock, which fork() takes after this one.
   if (Engine* engine = the_engine.load()) return *engine;
   const std::lock_guard lock(making);
   if (Engine* engine = the_engine.load()) return *engine;
@@ -126,7 +126,8 @@ void Engine::flush() {
 }
 
 void Engine::transmit(Port& port) {
-  // What waits for more than its burst is sent by whoever comes next; the thread must know.
+  // Whoever runs next sends what exceeded the burst; wake the thread, so that it does if nobody
+  // else.
   if (port.transmit()) kick();
 }
 
@@ -163,8 +164,8 @@ void Engine::finish() {
 }
 
 void Engine::leave(Rail& rail) {
-  // What has come for neighbours is handed on, and no more comes: an acknowledgement that is lost
-  // here may be of a process that has ended by now, and is not sent again.
+  // Forward what has arrived for neighbours and stop receiving: an acknowledgement that is lost
+  // here may come from a process that has ended by now, so it would not be sent again.
   for (int i = 0; i < kLastBatches && rail.link->receive(*rail.port); ++i) {
   }
   transmit(*rail.port);

@@ -25,25 +25,25 @@ struct Rail {
   Interface interface {};
 };
 
-/// All soft devices of this process, one lock, one thread. There is one engine in a process,
-/// however often a device is opened, so that a device has the same address for everybody in it. It
-/// is never destroyed.
+/// All soft devices of this process, with one lock and one thread. A process has one engine,
+/// however often it opens a device, so that a device has a single address in it. The engine is
+/// never destroyed.
 ///
-/// Who makes progress: the thread that posts sends at once; the thread that polls an empty
-/// completion queue receives, answers and looks after timers; the engine's own thread does the same
-/// when nobody polls, and stays out of the way when somebody does.
+/// Who makes progress: a thread that posts sends immediately; a thread that polls an empty
+/// completion queue receives, answers and runs timers; the engine's own thread does the same while
+/// nobody polls, and stays out of the way otherwise.
 class Engine {
  public:
-  /// The engine of this process. Throws std::invalid_argument when the environment is wrong.
+  /// The engine of this process. Throws std::invalid_argument if the environment is invalid.
   static Engine& instance();
 
   const Settings& settings() const { return settings_; }
 
-  /// Takes an address for this rail the first time. Throws std::runtime_error with what to do.
+  /// Takes an address for this rail on first use. Throws std::runtime_error that says what to do.
   Rail& open(int rail);
   const Rail& rail(int index) const { return rails_[static_cast<std::size_t>(index)]; }
 
-  /// Holds the lock; when it ends, packets that were put into outboxes have left.
+  /// Holds the lock; its destructor sends the packets that outboxes hold.
   class Lock {
    public:
     explicit Lock(Engine& engine);
@@ -61,21 +61,22 @@ class Engine {
   void kick_if_early();
   /// Sends what is ready on one port. Under the lock.
   void transmit(Port& port);
-  /// An empty completion queue was polled: progress. Under the lock, which it gives up to give way.
+  /// Makes progress because an empty completion queue was polled. Under the lock, which it releases
+  /// when it yields.
   void poll(CompletionQueue& queue, Lock& lock);
-  /// Somebody is going to wait for an event: the thread has to be on its feet. Under the lock.
+  /// Someone is about to wait for an event, so the thread must be running. Under the lock.
   void expect_events();
-  /// The time now, for every port. Under the lock.
+  /// Updates the time of every port. Under the lock.
   Time tick();
   /// Notified when events are acknowledged.
   std::condition_variable acknowledged;
 
   /// This queue is going away. Under the lock.
   void forget(CompletionQueue& queue);
-  /// It has to be told when its moderated event is due. Under the lock.
+  /// This queue needs a call when its moderated event is due. Under the lock.
   void moderate(CompletionQueue& queue);
 
-  /// Sends what is owed: the process ends.
+  /// Sends what is owed, because the process is ending.
   void finish();
 
  private:
@@ -108,16 +109,16 @@ class Engine {
   std::vector<Rail*> open_;
   std::vector<CompletionQueue*> moderated_;
   std::mutex mutex_;
-  std::atomic<int> waiting_{0};  // application threads that want the lock
+  std::atomic<int> waiting_{0};  // application threads waiting for the lock
   Signal wake_;
   bool thread_started_ = false;
-  bool dead_ = false;  // in a child after fork(), and when it has left its neighbours
+  bool dead_ = false;  // in a child after fork(), and after leaving its neighbours
   Mood mood_ = Mood::block;
   Time asleep_until_ = Time::max();
   std::uint64_t polls_ = 0;
   std::uint64_t polls_seen_ = 0;
   unsigned empty_polls_ = 0;
-  unsigned patience_ = 1;  // in empty polls: the first tells more
+  unsigned patience_ = 1;  // in empty polls; the first give_way() adapts it
   Time now_{};
   Time last_arrival_{};
   Time last_turn_of_thread_{};

@@ -15,8 +15,8 @@
 
 namespace railgauge::softroce {
 
-/// A port's wire: its sockets, the faults planted in both directions, the capture. Called with the
-/// engine's lock held.
+/// A port's wire: its sockets, the faults in both directions, the capture. Called with the engine's
+/// lock held.
 class Link final : public Outbox {
  public:
   Link(const Address& address, UdpSocket socket, int device,
@@ -27,19 +27,19 @@ class Link final : public Outbox {
   bool prepare(const Path& path) override;
   void flush() override;
 
-  /// Takes what has come and hands it to the port. True when something came.
+  /// Receives and hands packets to the port. True if there were any.
   bool receive(Port& port);
   bool maybe_more() const { return arrivals_.maybe_more(); }
-  /// Faults from now on; without any, packets take the short way.
+  /// Faults from now on; without any, packets bypass the shapers.
   void configure(const FaultPlan& plan, const std::string& device, Time now);
-  /// Datagrams that the shapers hold, whose time has come.
+  /// Moves on the datagrams in the shapers that are due.
   void run_shapers(Port& port);
   std::optional<Time> due() const;
   bool link_up() const { return !transmit_ || transmit_->link_up(now); }
 
   void capture_to(const std::string& path) { capture_ = std::make_unique<Capture>(path); }
   int descriptor() const { return socket_.descriptor(); }
-  /// Where neighbours forward to; null when there are none.
+  /// Where neighbours forward packets to; null if there are none.
   const Neighbours* neighbours() const { return neighbours_.get(); }
   void abandon();
   Time now{};

@@ -1,5 +1,5 @@
-// Who receives, answers and looks after timers, and when: measured choices, each explained where it
-// is made.
+// Who receives, answers and runs timers, and when. The choices were measured; each is explained
+// where it is made.
 
 #include <immintrin.h>
 #include <poll.h>
@@ -18,28 +18,28 @@ namespace {
 
 using std::chrono::microseconds;
 
-// So many fruitless polls since the thread last looked mean that the program polls in a loop and
-// makes the progress itself: the thread would only fight it for the lock.
+// This many fruitless polls since the thread last looked mean that the program polls in a loop and
+// makes progress itself: the thread would only compete for the lock.
 constexpr std::uint64_t kPolling = 8;
-// How long the thread then stays away, and so the longest time that an answer can be late when the
+// How long the thread then stays away, and so the longest that an answer can be late after the
 // program stops polling.
 constexpr nanoseconds kParked = microseconds(200);
-// After traffic the thread looks for more for so long before it sleeps: a wake-up costs about 5 us.
-// Not when the CPU is wanted by others, which shows as a long time between two looks.
+// After traffic the thread polls this long for more before it sleeps, because a wake-up costs about
+// 5 us. Not if others want the CPU, which shows as a long time between two polls.
 constexpr nanoseconds kSpin = microseconds(50);
 constexpr nanoseconds kPushedAside = microseconds(300);
-constexpr int kSpinPause = 2;  // times as long as it was pushed aside
-// A polling program gives way after so many fruitless polls in a row (about 20 us): with more
-// processes than CPUs, what it waits for may need this CPU. How long it was away then tells who the
-// others are. Nobody. Or programs that poll and give way as it does, like the ranks of a collective
-// on one host: the sooner each does, the sooner comes the one that has something to do. Or one that
-// computes and takes its whole time slice: then giving way costs milliseconds, and has to be rare.
+constexpr int kSpinPause = 2;  // times as long as it was preempted
+// A polling program yields after this many fruitless polls in a row (about 20 us): with more
+// processes than CPUs, what it waits for may need this CPU. How long it was away tells who the
+// others are: nobody; or programs that poll and yield as it does, like the ranks of a collective on
+// one host, where the sooner each yields, the sooner the one with work runs; or a program that
+// computes and takes its whole time slice, where yielding costs milliseconds and must be rare.
 constexpr unsigned kPatience = 64;
 constexpr unsigned kLeastPatience = 4;
 constexpr unsigned kMostPatience = 256;
 constexpr nanoseconds kNobodyElse = microseconds(2);
 constexpr nanoseconds kWholeSlice = microseconds(500);
-// A turn takes at most so many batches before others get the lock.
+// A turn handles at most this many batches before others get the lock.
 constexpr int kBatchesPerTurn = 4;
 
 }  // namespace
@@ -56,7 +56,7 @@ void Engine::poll(CompletionQueue& queue, Lock& lock) {
 
 void Engine::give_way(Lock& lock) {
   empty_polls_ = 0;
-  // Without the lock: the thread answers our peers while others have the CPU.
+  // Without the lock, so that the thread can answer our peers in the meantime.
   lock.native().unlock();
   const Time before = std::chrono::steady_clock::now();
   sched_yield();
@@ -73,12 +73,12 @@ void Engine::give_way(Lock& lock) {
 
 bool Engine::turn(CompletionQueue* awaited) {
   tick();
-  // Answers that the last turn left for later, and what did not fit its burst.
+  // Answers that the last turn left for later, and what did not fit into its burst.
   transmit_all();
   flush();
   const bool came = receive(awaited);
-  // The program gets its completion first and the peer its acknowledgement with the next call, or
-  // at the latest from the parked thread: half a microsecond less for every message.
+  // The program gets its completion first, and the peer its acknowledgement with the next call or
+  // at the latest from the parked thread: that saves half a microsecond per message.
   const bool later = awaited != nullptr && awaited->size() > 0 && mood_ == Mood::park;
   if (!later) {
     transmit_all();

@@ -7,11 +7,12 @@
 
 namespace railgauge::softroce {
 
-/// What the environment says, read once. launchers/softroce --help explains each.
+/// The settings from the environment, read once. launchers/softroce --help explains them.
 struct Settings {
   int rails = 1;  ///< SOFTROCE_RAILS, 1 ... 64: devices soft0 ... soft<rails-1>
   std::vector<Address>
-      addresses;                ///< SOFTROCE_ADDRESS, one a rail; none: 127.64.x.y, 127.65.x.y, ...
+      addresses;                ///< SOFTROCE_ADDRESS, one per rail; default 127.64.x.y, 127.65.x.y,
+                                ///< ...
   std::string capture;          ///< SOFTROCE_PCAP: files <capture>.<pid>.soft0.pcap
   bool print_counters = false;  ///< SOFTROCE_COUNTERS=1: on stderr when the process ends
   bool shortcut = false;  ///< SOFTROCE_SHORTCUT=1: RDMA between processes of this host is a copy

@@ -9,12 +9,13 @@
 
 namespace railgauge::softroce {
 
-/// A UDP socket bound to one address, made so that the ICRC of what it sends can be known: it is
-/// never connected and never fragments, and Linux then gives each datagram identification 0, and
-/// the k-th segment of a UDP_SEGMENT send identification k.
+/// A UDP socket bound to one address, set up so that the ICRC of what it sends can be computed: it
+/// is never connected and never fragments, so Linux gives each datagram identification 0, and the
+/// k-th segment of a UDP_SEGMENT send identification k.
 class UdpSocket {
  public:
-  /// `shared`: other processes of this user may bind the same, if all say so (SO_REUSEPORT).
+  /// `shared`: other processes of this user may bind the same address, if all set it
+  /// (SO_REUSEPORT).
   /// Throws std::system_error that names the address: EADDRINUSE, EADDRNOTAVAIL, ...
   UdpSocket(const Address& address, std::uint16_t port, bool shared = false);
   ~UdpSocket();

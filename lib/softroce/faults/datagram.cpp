@@ -14,8 +14,8 @@ constexpr std::uint8_t kEcnBits = 3;
 constexpr std::uint8_t kNotEcnCapable = 0;
 constexpr std::uint8_t kCongestionExperienced = 3;
 
-/// Of all but the ICRC itself, under any envelope: it is for differences, which no envelope
-/// changes, because the CRC is linear.
+/// Over everything but the ICRC itself, under an arbitrary envelope: only differences matter, and
+/// no envelope changes those, because the CRC is linear.
 std::uint32_t crc_of(std::span<std::byte> packet) {
   const std::array<iovec, 1> parts{{{packet.data(), packet.size()}}};
   return icrc({}, parts);

@@ -17,14 +17,14 @@ constexpr int kFastRecoveryStages = 5;           // F
 constexpr double kAdditiveOfLine = 40e6 / 40e9;  // R_AI
 constexpr nanoseconds kNotificationInterval = microseconds(50);
 
-// The paper leaves hyper increase to QCN, whose steps grow by R_HAI a stage, with R_HAI ten times
+// The paper leaves hyper increase to QCN, whose steps grow by R_HAI per stage, with R_HAI ten times
 // R_AI: IEEE 802.1Qau, rpgHaiRate 50 Mb/s and rpgAiRate 5 Mb/s.
 constexpr double kHyperOfLine = 10 * kAdditiveOfLine;
 
 constexpr double kLeastBitsPerSecond = 10e6;
 
-/// What the rate gave while the sender was late by up to this may leave at once, so that it loses
-/// no rate: a sleeping thread is woken 50 us late (Linux's default timer slack, prctl(2)).
+/// A sender that is late by up to this may send what it missed at once, so that it loses no
+/// throughput: a sleeping thread wakes up 50 us late (Linux's default timer slack, prctl(2)).
 constexpr nanoseconds kLateness = microseconds(50);
 
 }  // namespace
@@ -69,15 +69,15 @@ void ReactionPoint::restart_recovery(Time now) {
   bytes_ = 0;
 }
 
-/// Without CNPs alpha shrinks once every 55 us; all of them at once, however long nobody asked.
+/// Without CNPs alpha decays every 55 us; catches up on all decays since the last call.
 void ReactionPoint::fade(Time now) {
   if (!last_cut_) return;
   const auto periods = std::max(now - *last_cut_, nanoseconds(0)) / kAlphaTimer;
   alpha_ *= std::pow(1 - kG, static_cast<double>(periods));
 }
 
-/// Lets the rate's timer expire as often as it has until `now`. Ends: every expiry past the fast
-/// recovery raises the target by 1/1000 of the line rate, which is then soon reached.
+/// Catches up on the expiries of the rate's timer until `now`. Terminates: after fast recovery
+/// every expiry raises the target by 1/1000 of the line rate, which is soon reached.
 void ReactionPoint::advance(Time now) {
   while (limited_ && now - timer_ >= kRateTimer) {
     timer_ += kRateTimer;

@@ -10,20 +10,20 @@ namespace railgauge::softroce {
 
 /// DCQCN's reaction point: one queue pair's sending rate (Zhu et al., "Congestion Control for
 /// Large-Scale RDMA Deployments", SIGCOMM 2015, section 5; constants there, table 14). Until the
-/// first CNP, and again once the rate has recovered to the line rate, nothing is limited and
-/// may_send() is a comparison. How congested the path is (alpha) is remembered for longer, and
-/// fades.
+/// first CNP, and again after the rate has recovered to the line rate, nothing is limited and
+/// may_send() is one comparison. The estimate of congestion (alpha) is remembered for longer, and
+/// decays.
 ///
-/// The paper's additive increase is 40 Mb/s on links of 40 Gb/s. Here it is the same part, 1/1000,
-/// of whatever line rate there is: at 1 Gb/s the paper's number would be a leap, at 400 Gb/s a
-/// crawl.
+/// The paper's additive increase is 40 Mb/s on links of 40 Gb/s. Here it is the same fraction,
+/// 1/1000, of the actual line rate: the paper's number would be far too large at 1 Gb/s and far too
+/// small at 400 Gb/s.
 class ReactionPoint {
  public:
   explicit ReactionPoint(double line_bits_per_second);
   void congestion_notification(Time now);  ///< a CNP came: cut
-  /// As of the last call with a time: recovery is noticed by may_send() and sent().
+  /// As of the last call with a time: may_send() and sent() notice recovery.
   bool limited() const { return limited_; }
-  /// When a packet of `bytes` may leave: now or before, or later. Call sent() when it does.
+  /// When a packet of `bytes` may leave; `now` or earlier means at once. Call sent() when it does.
   Time may_send(std::size_t bytes, Time now);
   void sent(std::size_t bytes, Time now);
   double bits_per_second() const { return limited_ ? current_ : line_; }
@@ -52,7 +52,7 @@ class ReactionPoint {
 /// The notification point: at most one CNP per queue pair in 50 us.
 class NotificationPoint {
  public:
-  bool marked(Time now);  ///< a CE mark arrived; true when a CNP is to be sent for it
+  bool marked(Time now);  ///< a CE mark arrived; true if a CNP must be sent for it
 
  private:
   std::optional<Time> last_;

@@ -35,7 +35,7 @@ struct Range {
   double most;
 };
 
-/// A number and one of `units`, in their smallest unit and inside of `range`.
+/// A number and one of `units`, converted to the smallest unit and within `range`.
 std::optional<double> quantity(std::string_view text, std::span<const Unit> units, Range range) {
   // from_chars also takes "inf", "nan" and a minus.
   if (text.empty() || text[0] < '0' || text[0] > '9') return std::nullopt;
@@ -64,9 +64,9 @@ std::optional<std::uint64_t> rounded(std::optional<double> value) {
   return static_cast<std::uint64_t>(std::llround(*value));
 }
 
-constexpr std::string_view kRate = "bits a second, such as 1Gbit, 40Gbps or 100Mbit";
+constexpr std::string_view kRate = "bits per second, such as 1Gbit, 40Gbps or 100Mbit";
 constexpr std::string_view kBytes = "bytes, such as 1500, 100KiB or 1MiB";
-constexpr std::string_view kDuration = "a time of an hour at most, such as 50us, 2ms or 1s";
+constexpr std::string_view kDuration = "a time of at most an hour, such as 50us, 2ms or 1s";
 constexpr std::string_view kProbability = "a probability from 0 to 1 or from 0% to 100%";
 
 template <class Value>
@@ -80,7 +80,7 @@ bool choose(bool& field, std::string_view value, std::string_view yes, std::stri
   return value == yes || value == no;
 }
 
-/// Less than a millisecond a phase would be no flapping but a load: each change is an event.
+/// Phases below a millisecond would be a load rather than a flap, because each change is an event.
 bool set_flap(Faults& faults, std::string_view value) {
   using std::chrono::milliseconds;
   const std::size_t slash = value.find('/');
@@ -121,7 +121,7 @@ constexpr std::array kKeys{
              [](Faults& f, Word v) { return choose(f.paused, v, "on", "off"); }},
     FaultKey{"link", "up or down", "down",
              [](Faults& f, Word v) { return choose(f.link_down, v, "down", "up"); }},
-    FaultKey{"flap", "a time up, '/', a time down, each of 1ms at least", "2s/500ms", set_flap},
+    FaultKey{"flap", "the time up, '/', the time down, each at least 1ms", "2s/500ms", set_flap},
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ constexpr const char* kRules = "SOFTROCE_FAULTS";
 constexpr const char* kFile = "SOFTROCE_FAULTS_FILE";
 constexpr nanoseconds kBetweenLooks = std::chrono::milliseconds(50);
 
-std::string variable(const char* name) {
+std::string from_environment(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;
 }
@@ -39,7 +39,7 @@ std::string contents(const std::string& path) {
   struct stat found {};
   // A pipe would block for ever, and can be read only once.
   if (stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode)) {
-    refuse(path, "this is not an ordinary file");
+    refuse(path, "this is not a regular file");
   }
   // 'e': a program that the user's thread starts at this moment does not inherit the file.
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "re"),
@@ -73,13 +73,13 @@ FaultPlan parsed_variable(const std::string& rules) {
 
 }  // namespace
 
-FaultSource::FaultSource() : path_(variable(kFile)) {
-  const std::string rules = variable(kRules);
+FaultSource::FaultSource() : path_(from_environment(kFile)) {
+  const std::string rules = from_environment(kRules);
   if (!path_.empty() && !rules.empty()) {
     throw std::invalid_argument(std::string(kRules) + " and " + kFile +
-                                " are both set: one of them has to say which faults there are");
+                                " are both set: set only one of them");
   }
-  // First the state, then the content: what is written in between shows at the next look.
+  // First the state, then the content: a write in between shows at the next check.
   read_ = seen_ = state_of(path_);
   plan_ = path_.empty() ? parsed_variable(rules) : parsed_file(path_);
 }
@@ -98,7 +98,7 @@ bool FaultSource::reread() {
     plan_ = parsed_file(path_);
     return true;
   } catch (const std::invalid_argument& error) {
-    std::fprintf(stderr, "softroce: %s; the faults stay as they were\n", error.what());
+    std::fprintf(stderr, "softroce: %s; the previous faults remain in force\n", error.what());
     return false;
   }
 }

@@ -7,31 +7,30 @@
 
 namespace railgauge::softroce {
 
-/// Tells one state of a file from another.
+/// Distinguishes one state of a file from another.
 struct FileState {
   std::uint64_t inode = 0;
-  std::int64_t bytes = -1;  ///< -1: there is no such file
+  std::int64_t bytes = -1;  ///< -1: no such file
   nanoseconds modified{};
   bool operator==(const FileState&) const = default;
 };
 
 /// The plan in force: SOFTROCE_FAULTS holds rules, or SOFTROCE_FAULTS_FILE names a file with rules,
-/// which is read again whenever it has changed, so that faults come and go while a program runs.
-/// Neither set or both empty: no faults. Not thread-safe.
+/// which is read again whenever it changes, so that faults come and go while a program runs. If
+/// neither is set there are no faults. Not thread-safe.
 class FaultSource {
  public:
-  /// From the environment. Throws std::invalid_argument: wrong rules, a file that cannot be read,
-  /// or both variables set.
+  /// From the environment. Throws std::invalid_argument for invalid rules, an unreadable file, or
+  /// both variables set.
   FaultSource();
 
   const FaultPlan& plan() const { return plan_; }
 
-  /// Looks at the file, but not more often than every 50 ms; true when there is a new plan. A
-  /// changed file is read at the look after the one that saw the change, if it has not changed
-  /// again: what is being written is not read half, nor is the moment in which an editor has
-  /// emptied it. So a new plan is in force 50 to 100 ms after it was written. If it is wrong, or
-  /// the file gone, the old plan stays in force, and stderr has one sentence for each such state of
-  /// the file.
+  /// Checks the file, but at most every 50 ms; true if there is a new plan. A changed file is read
+  /// at the check after the one that saw the change, and only if it has not changed again: so a
+  /// half-written file is not read, nor one that an editor has just truncated. A new plan is in
+  /// force 50 to 100 ms after it was written. If it is invalid or the file is gone, the old plan
+  /// remains in force, and stderr gets one sentence for each such state of the file.
   bool changed(Time now);
 
  private:
@@ -39,8 +38,8 @@ class FaultSource {
 
   std::string path_;  ///< empty: no file
   FaultPlan plan_;
-  FileState read_;  ///< what plan_ was made of, or was refused
-  FileState seen_;  ///< at the last look
+  FileState read_;  ///< what plan_ was read from, or what was refused
+  FileState seen_;  ///< at the last check
   std::optional<Time> last_look_;
 };
 

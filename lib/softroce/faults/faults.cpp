@@ -23,7 +23,7 @@ Faults last_rule(const FaultPlan& plan, std::string_view device, Direction direc
 
 constexpr std::string_view kSpaces = " \t\r\v\f";
 
-/// Takes what stands before `separator`, or all.
+/// Takes what precedes `separator`, or everything.
 std::string_view take_until(std::string_view& text, char separator) {
   const std::string_view head = text.substr(0, text.find(separator));
   text.remove_prefix(std::min(text.size(), head.size() + 1));
@@ -53,14 +53,14 @@ class Parser {
  private:
   [[noreturn]] void refuse(std::string_view word, const std::string& why) const {
     throw std::invalid_argument("faults, line " + std::to_string(line_) + ": '" +
-                                std::string(word) + "' " + why + "; the keys are " +
+                                std::string(word) + "' " + why + "; the settings are " +
                                 fault_key_examples());
   }
 
   void rule(std::string_view words) {
     std::string_view word = take_word(words);
     if (word.empty()) return;
-    // A seed is nobody's, so it can also stand for itself.
+    // A seed belongs to no device, so it may also stand alone.
     if (word.starts_with("seed=") && take_word(words).empty()) return set_seed(word);
     FaultRule& rule = plan_.rules.emplace_back(target(word));
     std::set<std::string_view> seen;
@@ -73,9 +73,9 @@ class Parser {
     const bool named =
         device == "*" || (!device.empty() && device.find_first_of("=*/") == std::string_view::npos);
     if (!named)
-      refuse(word, "is no device, and a rule begins with one: soft1, soft1.tx, soft1.rx or *");
+      refuse(word, "is not a device; a rule begins with one: soft1, soft1.tx, soft1.rx or *");
     if (device.size() != word.size() && direction != "tx" && direction != "rx") {
-      refuse(word, "has a direction that is neither .tx nor .rx");
+      refuse(word, "has a direction other than .tx and .rx");
     }
     return {std::string(device), direction != "rx", direction != "tx", {}};
   }
@@ -84,17 +84,17 @@ class Parser {
     std::string_view value = word;
     const std::string_view name = take_until(value, '=');
     const FaultKey* const key = find_fault_key(name);
-    if (key == nullptr && name != "seed") refuse(word, "is no key");
+    if (key == nullptr && name != "seed") refuse(word, "is not a known setting");
     if (value.empty()) refuse(word, "has no value");
     if (key == nullptr) return set_seed(word);
     if (!seen.insert(name).second) refuse(word, "is given twice in one rule");
-    if (!key->set(faults, value)) refuse(word, "is not right: it takes " + std::string(key->takes));
+    if (!key->set(faults, value)) refuse(word, "is invalid: it takes " + std::string(key->takes));
   }
 
   void set_seed(std::string_view word) {
     if (seeded_) refuse(word, "is given twice: all devices share one seed");
     const auto seed = parse_whole(word.substr(word.find('=') + 1));
-    if (!seed) refuse(word, "is not right: it takes a whole number below 2^64");
+    if (!seed) refuse(word, "is invalid: it takes a whole number below 2^64");
     plan_.seed = *seed;
     seeded_ = true;
   }
@@ -112,7 +112,7 @@ Faults faults_of(const FaultPlan& plan, std::string_view device, Direction direc
       last_rule(plan, device, transmits ? Direction::receive : Direction::transmit);
   Faults faults = last_rule(plan, device, direction);
   faults.link_down = faults.link_down || opposite.link_down;
-  // A port flaps in one rhythm: if each direction has one, that of what is sent.
+  // A port has one flap rhythm: if both directions set one, that of tx.
   const bool has_flap = faults.flap_up.count() > 0;
   const bool opposite_rules = opposite.flap_up.count() > 0 && (!has_flap || !transmits);
   if (opposite_rules) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// lib/softroce/faults shapes and damages what a device sends and receives, on purpose and
+// lib/softroce/faults shapes and damages what a device sends and receives, deliberately and
 // repeatably. It must not know queue pairs, sockets or verbs: it takes datagrams and a clock.
 
 #include <chrono>
@@ -16,8 +16,8 @@ using std::chrono::nanoseconds;
 
 enum class Direction : std::uint8_t { transmit, receive };
 
-/// What happens to the datagrams of one device in one direction. All zero: nothing. Sizes are those
-/// of whole IP packets, for rate, queue, mark and mtu alike.
+/// What happens to the datagrams of one device in one direction; by default nothing. Rate, queue,
+/// mark and mtu all count whole IP packets.
 struct Faults {
   std::uint64_t bits_per_second = 0;  ///< rate=1Gbit; 0 is unlimited
   std::uint64_t queue_bytes = 0;      ///< queue=1MiB: what waits for the rate or the pause; more is
@@ -26,10 +26,11 @@ struct Faults {
   nanoseconds jitter{};               ///< jitter=10us: uniform, added to the delay, order is kept
   double loss = 0;                    ///< loss=1%: 0 ... 1
   double duplication = 0;             ///< duplicate=0.1%: a second, sound copy comes right after
-  double reordering = 0;     ///< reorder=1%: such a datagram is overtaken by the next three
-  double corruption = 0;     ///< corrupt=1%: one bit flips, anywhere from BTH to ICRC
-  double payload_corruption = 0;  ///< corrupt_payload=0.1%: one bit of the payload flips, and the ICRC fits: a
-                             ///< switch or a NIC with bad memory, which no packet check sees
+  double reordering = 0;  ///< reorder=1%: such a datagram is overtaken by the next three
+  double corruption = 0;  ///< corrupt=1%: one bit flips, anywhere from BTH to ICRC
+  double payload_corruption =
+      0;  ///< corrupt_payload=0.1%: one bit of the payload flips, and the ICRC fits: a
+          ///< switch or a NIC with bad memory, which no packet check sees
   std::uint64_t mark_above_bytes = 0;  ///< mark=100KiB: CE when more than this waits before it; 0
                                        ///< is never. Only packets that are ECN-capable are marked
   double marking = 0;                  ///< ecn=5%: CE at random, whatever the queue
@@ -41,7 +42,7 @@ struct Faults {
   bool operator==(const Faults&) const = default;
 };
 
-/// Which device and direction a line is about, and what it says.
+/// Which device and direction a rule is about, and what it sets.
 struct FaultRule {
   std::string device;  ///< "soft1", or "*"
   bool transmit = true;
@@ -49,20 +50,20 @@ struct FaultRule {
   Faults faults;
 };
 
-/// Rules, one a line or separated by ';', '#' begins a comment:
+/// Rules, one per line or separated by ';'; '#' begins a comment:
 ///   soft1 rate=1Gbit delay=50us     both directions
 ///   soft0.tx loss=1% corrupt=0.1%   what soft0 sends
 ///   *.rx duplicate=1% seed=7        every device, what is received
-///   soft2                           nothing: soft2 is sound
-/// The last rule that is about a device and direction is in force there, alone: nothing is added
-/// up, and "*" is no weaker than a name. link and flap concern the port and so both directions.
+///   soft2                           no faults
+/// Only the last rule for a device and direction applies: rules do not add up, and "*" is no weaker
+/// than a name. link and flap concern the port and so both directions.
 struct FaultPlan {
   std::vector<FaultRule> rules;
-  std::uint64_t seed = 1;  ///< seed=N, once and for all
+  std::uint64_t seed = 1;  ///< seed=N, one for all rules
 };
 
-/// Throws std::invalid_argument: one sentence that names the word, its line, what would be right,
-/// and the keys there are.
+/// Throws std::invalid_argument: one sentence with the word, its line, what is expected, and all
+/// settings.
 FaultPlan parse_faults(std::string_view text);
 
 /// The faults in force for one device and direction.

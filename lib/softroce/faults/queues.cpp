@@ -15,7 +15,8 @@ std::uint64_t scaled_bits(const Datagram& datagram) {
 
 constexpr int kOvertakers = 3;
 
-/// When nothing follows, nobody overtakes: long for a fabric, short for a retransmission timer.
+/// How long a datagram is held if nothing follows to overtake it: long for a fabric, short for a
+/// retransmission timer.
 constexpr nanoseconds kLongestHold = std::chrono::milliseconds(1);
 
 }  // namespace
@@ -82,7 +83,7 @@ void DelayLine::clear() {
   held_.clear();
 }
 
-/// The first that was held has been overtaken by no fewer than the others, so it leaves first.
+/// The first one held has been overtaken at least as often as the others, so it leaves first.
 bool DelayLine::held_is_next() const {
   if (held_.empty()) return false;
   return line_.empty() || held_.front().leaves <= line_.front().arrives;
@@ -95,7 +96,7 @@ Datagram DelayLine::release_held() {
   return datagram;
 }
 
-/// The first of the line leaves, and so overtakes all that are held.
+/// The first of the line leaves, and so overtakes all those held.
 Datagram DelayLine::pass_held() {
   Datagram datagram = std::move(line_.front().datagram);
   for (Held& held : held_) {

@@ -10,7 +10,7 @@
 
 namespace railgauge::softroce {
 
-/// A datagram before the rate, with what is to happen to it behind it.
+/// A datagram that waits for the rate, and what will happen to it afterwards.
 struct Waiting {
   Datagram datagram;
   Time arrived;
@@ -18,12 +18,12 @@ struct Waiting {
   bool reordered = false;
 };
 
-/// A token bucket of one datagram with a queue before it: after a rest, nothing goes out faster
-/// than the rate, as on a link. It reckons when each datagram has left, whenever somebody looks: so
-/// a late look costs delay, but no rate.
+/// A token bucket of one datagram behind a queue: even after a pause nothing leaves faster than the
+/// rate, as on a link. It computes when each datagram has left, no matter when it is asked: asking
+/// late costs delay but no throughput.
 class RateQueue {
  public:
-  /// 0 is unlimited. What was on its way out at `now` begins anew.
+  /// 0 is unlimited. What was leaving at `now` starts again.
   void configure(std::uint64_t bits_per_second, Time now);
 
   void push(Waiting waiting);
@@ -44,12 +44,11 @@ class RateQueue {
   std::uint64_t rounded_off_ = 0;  ///< of a nanosecond, in units of 1 / rate
 };
 
-/// What is under way: it comes out in order, each not before its time, but for those that are to be
-/// overtaken by the next three. What comes out in which order depends on the times that were given,
-/// not on how often it is asked for.
+/// Datagrams in flight: they come out in order, none before its time, except for those that the
+/// next three are to overtake. The order depends on the times given, not on how often it is asked.
 class DelayLine {
  public:
-  /// A datagram whose time is before that of the one ahead of it comes with that one.
+  /// A datagram due before the one ahead of it comes out with that one.
   void add(Datagram datagram, Time arrives, bool reordered);
   std::optional<Datagram> take(Time now);
   std::optional<Time> due() const;      ///< when take() could next have something
@@ -58,7 +57,7 @@ class DelayLine {
   std::size_t size() const { return line_.size() + held_.size(); }
   void clear();
 
-  /// Datagrams that came out with at least one behind them out before.
+  /// Datagrams that at least one later datagram has overtaken.
   std::uint64_t overtaken() const { return overtaken_; }
 
  private:

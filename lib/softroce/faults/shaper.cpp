@@ -61,7 +61,7 @@ void Shaper::configure(const Faults& faults, Time now) {
     flap_ = Flap(faults.flap_up, faults.flap_down, now_);
   }
   faults_ = faults;
-  // What was on its way out begins anew at the new rate, or once the pause is over.
+  // What was leaving starts again at the new rate, or when the pause ends.
   queue_.configure(faults_.bits_per_second, now_);
   if (!link_up(now_)) lose_all();
   serve();
@@ -69,7 +69,7 @@ void Shaper::configure(const Faults& faults, Time now) {
 
 void Shaper::submit(Datagram datagram, Time now) {
   advance(now);
-  // Every datagram draws its fate, also one that does not live to see it: see Fates.
+  // Every datagram draws its fate, even one that is lost before: see Fates.
   const Fate fate = fates_.next(faults_);
   if (never_arrives(datagram, fate)) return;
   if (fate.marked) mark(datagram);
@@ -85,7 +85,7 @@ void Shaper::submit(Datagram datagram, Time now) {
   serve();
 }
 
-/// Counts it, if it is lost before it comes to the queue.
+/// Counts it if it is lost before it reaches the queue.
 bool Shaper::never_arrives(const Datagram& datagram, const Fate& fate) {
   const bool too_large =
       faults_.largest_bytes > 0 && ip_packet_bytes(datagram) > faults_.largest_bytes;
@@ -128,9 +128,9 @@ std::optional<Time> Shaper::next_flap(Time now) const {
   return faults_.link_down ? std::nullopt : flap_.next_change(now);
 }
 
-/// Brings everything that happens by itself up to `now`.
+/// Catches up on everything due until `now`.
 void Shaper::advance(Time now) {
-  // Two threads can read the clock in one order and come here in the other.
+  // Two threads can read the clock in one order and get here in the other.
   now = std::max(now, now_);
   if (faults_.paused) counters_.paused += now - now_;
   const bool cut = flap_.cuts(now) > flap_.cuts(now_);
@@ -145,7 +145,7 @@ void Shaper::lose_all() {
   line_.clear();
 }
 
-/// Sends off what the rate has had time for.
+/// Releases what the rate allowed until now.
 void Shaper::serve() {
   while (!faults_.paused && !queue_.empty() && queue_.departure() <= now_) {
     const Time leaves = queue_.departure();
@@ -160,7 +160,7 @@ void Shaper::enqueue(Waiting waiting) {
     ++counters_.overflowed;
     return;
   }
-  // As switches do: what counts is how long the queue is that the packet finds (K in DCTCP and
+  // Like a switch: what counts is the length of the queue that the packet finds (K in DCTCP and
   // DCQCN).
   if (faults_.mark_above_bytes > 0 && queue_.bytes() > faults_.mark_above_bytes) {
     mark(waiting.datagram);
@@ -168,7 +168,7 @@ void Shaper::enqueue(Waiting waiting) {
   queue_.push(std::move(waiting));
 }
 
-/// A queue that is smaller than a packet would lose all.
+/// A queue smaller than a packet would lose everything.
 bool Shaper::overflows(std::size_t bytes) const {
   return faults_.queue_bytes > 0 && !queue_.empty() && queue_.bytes() + bytes > faults_.queue_bytes;
 }

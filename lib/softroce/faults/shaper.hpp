@@ -12,7 +12,7 @@
 
 namespace railgauge::softroce {
 
-/// What chance has in store for one datagram.
+/// What chance does to one datagram.
 struct Fate {
   bool lost = false;
   bool duplicated = false;
@@ -24,20 +24,19 @@ struct Fate {
   nanoseconds jitter{};
 };
 
-/// Draws one fate a datagram. Each fault has a generator of its own, and each generator is drawn
-/// from once a datagram whether the fault is on or not: so the n-th datagram's corruption depends
-/// on the seed, n and corrupt= alone, and neither on the other faults nor on when they were
-/// switched on.
+/// Draws one fate per datagram. Each fault has its own generator, from which every datagram draws
+/// once whether or not the fault is on: so the n-th datagram's corruption depends only on the seed,
+/// n and corrupt=, not on the other faults or on when they were switched on.
 ///
 /// The C++ standard fixes what std::mt19937_64 and std::seed_seq give, so a seed means the same
-/// everywhere. It does not for std::uniform_real_distribution and its like: none is used.
+/// everywhere. It does not fix std::uniform_real_distribution and the like, so none is used.
 class Fates {
  public:
   Fates(std::uint64_t seed, int device, Direction direction);
   Fate next(const Faults& faults);
 
  private:
-  // A new one goes to the end: so seeds keep their meaning.
+  // Append new ones, so that seeds keep their meaning.
   enum Stream : std::uint8_t {
     loss,
     duplication,
@@ -56,8 +55,7 @@ class Fates {
   std::array<std::mt19937_64, kStreams> generators_;
 };
 
-/// A link that is up for so long, then down for so long, from its first moment on. Without phases:
-/// up.
+/// A link that alternates between up and down from `start` on. Without phases it is up.
 class Flap {
  public:
   Flap() = default;
@@ -65,7 +63,7 @@ class Flap {
 
   bool up(Time now) const;
   std::optional<Time> next_change(Time now) const;
-  /// How often it went down until `now`: a cut that nobody looked at was one nevertheless.
+  /// How often it went down until `now`, including cuts that nobody observed.
   std::int64_t cuts(Time now) const;
 
  private:
@@ -76,42 +74,44 @@ class Flap {
   Time start_{};
 };
 
-/// What a shaper did since it was made.
+/// What a shaper has done since it was constructed.
 struct ShaperCounters {
   std::uint64_t lost = 0;        ///< by loss=
   std::uint64_t duplicated = 0;  ///< copies made
-  std::uint64_t reordered = 0;   ///< overtaken by at least one: held in vain is not reordered
+  std::uint64_t reordered = 0;   ///< overtaken by at least one; one held in vain does not count
   std::uint64_t corrupted = 0;
   std::uint64_t payload_corrupted = 0;
-  std::uint64_t marked = 0;  ///< made CE; a packet that is not ECN-capable, or CE already, is not
+  std::uint64_t marked = 0;      ///< marked CE, which a packet that is not ECN-capable, or has CE
+                                 ///< already, is not
   std::uint64_t too_large = 0;   ///< by mtu=
   std::uint64_t overflowed = 0;  ///< by queue=
-  std::uint64_t link_down = 0;   ///< submitted while the link was down, or caught by its going down
+  std::uint64_t link_down = 0;   ///< submitted while the link was down, or in flight when it went
+                                 ///< down
   nanoseconds paused{};          ///< until the last call
 };
 
-/// One direction of one device. A datagram passes, in this order: the link, mtu, loss, corruption
-/// (a duplicate is not corrupted: the copy was made before), the queue with its bound and its mark,
-/// the rate, delay and jitter, reordering.
+/// One direction of one device. A datagram passes, in this order: link, mtu, loss, corruption (a
+/// duplicate stays intact, because it is copied before), the queue with its bound and mark, rate,
+/// delay and jitter, reordering.
 ///
 /// Deterministic: the same seed, device number, direction, faults and datagrams give the same fate
-/// for the n-th datagram that is submitted. Clocks decide when, and so also what a full queue or a
-/// dead link does, but nothing that is left to chance. Not thread-safe. A `now` before the last is
-/// the last.
+/// for the n-th datagram that is submitted. The clock decides when, and so what a full queue or a
+/// dead link loses, but nothing random. Not thread-safe. A `now` earlier than the last one counts
+/// as the last one.
 class Shaper {
  public:
   Shaper(std::uint64_t seed, int device, Direction direction);
 
-  /// New faults from now on. What waits stays and obeys the new rate and pause, what is under way
-  /// keeps its delay; link down loses both. The same faults again change nothing, and a flap whose
-  /// times are the same keeps its rhythm.
+  /// New faults from now on. What is queued obeys the new rate and pause, what is in flight keeps
+  /// its delay; link down loses both. The same faults again change nothing, and a flap with the
+  /// same times keeps its rhythm.
   void configure(const Faults& faults, Time now);
 
   void submit(Datagram datagram, Time now);
-  /// The next datagram whose time has come, in order; nothing when none has.
+  /// The next datagram that is due, in order; nothing if none is.
   std::optional<Datagram> take(Time now);
-  /// When take() could next have something, which may turn out to be nothing yet: ask again then.
-  /// Nothing when nothing waits, or while paused.
+  /// When take() may next have something; it may turn out to have nothing yet: then ask again.
+  /// Nothing if nothing waits, or while paused.
   std::optional<Time> due() const;
 
   /// False while link=down or in the down part of a flap.
@@ -120,7 +120,7 @@ class Shaper {
   std::optional<Time> next_flap(Time now) const;
 
   const ShaperCounters& counters() const { return counters_; }
-  /// IP packets' bytes that wait for the rate or the pause; what is under way does not wait.
+  /// Bytes of IP packets that wait for the rate or the pause, not those in flight.
   std::size_t waiting_bytes() const { return queue_.bytes(); }
 
  private:

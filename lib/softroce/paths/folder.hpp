@@ -7,14 +7,14 @@
 
 namespace railgauge::softroce::paths {
 
-/// What opendir() gives for a folder of ours, with its entries as they were then. libc's own DIR
-/// begins with its file, which is never negative: this one can be told from it.
+/// What opendir() returns for a folder of ours, with its entries at that time. libc's own DIR
+/// begins with its file descriptor, which is never negative, so the two can be told apart.
 class Folder {
  public:
-  /// Takes over `file`, which the folder is open as.
+  /// Takes ownership of `file`, the folder's descriptor.
   Folder(int file, const std::string& path);
 
-  /// Null where the handle is libc's.
+  /// Null if the handle is libc's.
   static Folder* of(DIR* handle);
   DIR* handle() { return reinterpret_cast<DIR*>(this); }
 

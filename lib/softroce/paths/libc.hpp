@@ -16,8 +16,8 @@
 
 namespace railgauge::softroce::paths {
 
-/// libc's own function, or that of another library that stands before libc, found when first
-/// needed, which is often before the constructors. Initialized at compile time; errno stays.
+/// libc's own function, or that of another library loaded before libc, looked up on first use,
+/// which is often before the constructors. Initialized at compile time; preserves errno.
 template <class Function>
 class Next {
  public:
@@ -44,7 +44,7 @@ class Next {
   std::atomic<Function*> found_ = nullptr;
 };
 
-/// What we have at the path; nothing for all other paths, and when memory for the answer is short.
+/// What we have at the path; nothing for all other paths, or if memory is short.
 std::optional<Node> ours(const char* path, LastLink last) noexcept;
 
 /// What the flags of a call say. `no_follow` is O_NOFOLLOW or AT_SYMLINK_NOFOLLOW.
@@ -52,14 +52,14 @@ inline LastLink last_link(int flags, int no_follow) {
   return (flags & no_follow) != 0 ? LastLink::keep : LastLink::follow;
 }
 
-/// Sets errno and returns what most of libc's functions do then.
+/// Sets errno and returns -1, as most functions of libc do.
 inline int fail(int error) {
   errno = error;
   return -1;
 }
 
-/// open(): a file that has the content; of a folder, one that folder_of() knows; /dev/null for a
-/// device.
+/// open(): a file with the content; for a folder, one that folder_of() knows; for a device,
+/// /dev/null.
 int open_node(const Node& node, int flags);
 
 /// The path of the folder that open_node() opened; empty for all other files.

@@ -1,9 +1,9 @@
 #pragma once
 
 // lib/softroce/paths shows soft devices where programs look for devices outside of verbs: below
-// /sys/class/infiniband and /dev/infiniband. Nothing of it is on a disk: tree.cpp knows what would
-// be where, made from the devices' descriptions when it is asked, and libc_*.cpp are libc's
-// functions for those paths. It must not know queue pairs, packets or sockets.
+// /sys/class/infiniband and /dev/infiniband. None of it is on disk: tree.cpp derives what would be
+// where from the devices' descriptions, on request, and libc_*.cpp are libc's functions for those
+// paths. It must not know queue pairs, packets or sockets.
 
 #include <cstring>
 #include <optional>
@@ -21,12 +21,12 @@ struct Node {
   std::string path{};                  ///< without links, "." and ".."
   std::string text{};                  ///< a file's content, a link's target
   std::vector<std::string> entries{};  ///< a directory's
-  bool shared = false;  ///< a directory that the kernel has as well, if it has devices
-  int minor = 0;        ///< of a character device
+  bool shared = false;                 ///< a directory that the kernel also has, if it has devices
+  int minor = 0;                       ///< of a character device
 };
 
-/// Whether a path is worth a look. Every file that a program opens comes through here, the first
-/// before main() and before the constructors: it neither allocates nor needs anything that is
+/// Whether a path needs a closer look. Every file that a program opens comes through here, the
+/// first ones before main() and the constructors: it neither allocates nor needs anything
 /// initialized.
 inline bool may_be_ours(const char* path) {
   const auto starts = [path](const char* prefix, std::size_t size) {
@@ -39,12 +39,12 @@ inline bool may_be_ours(const char* path) {
 
 enum class LastLink { follow, keep };
 
-/// What is at an absolute path; nothing where soft devices have nothing, which then is the kernel's
-/// to answer.
+/// What is at an absolute path; nothing if soft devices have nothing there, in which case the
+/// kernel answers.
 std::optional<Node> look_up(const std::vector<DeviceDescription>& devices, const std::string& path,
                             LastLink last);
 
-/// One file below /sys/class/infiniband/DEVICE: where, and what is in it.
+/// One file below /sys/class/infiniband/DEVICE: its path and content.
 struct File {
   std::string path;
   std::string content;

@@ -17,7 +17,7 @@
 namespace railgauge::softroce {
 namespace {
 
-// A change of the table takes nanoseconds, if the process is not stopped in the middle of it.
+// Changing the table takes nanoseconds, unless the process is stopped in the middle of it.
 constexpr int kTries = 4;
 constexpr unsigned kTagBits = 8;  // of a key, below the place
 
@@ -26,9 +26,9 @@ iovec at(std::uint64_t address, std::size_t bytes) {
   return {reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)), bytes};
 }
 
-// The peer may become ready later; then it is its greeting that is answered.
+// The peer may become ready later; then we answer its greeting.
 constexpr nanoseconds kFirstPause = std::chrono::milliseconds(1);
-constexpr unsigned kTimes = 8;  // with pauses that double: a quarter of a second
+constexpr unsigned kTimes = 8;  // with doubling pauses: a quarter of a second in all
 
 void say_why_not(const QueuePair& queue_pair, int error) {
   static bool said = false;  // under the engine's lock
@@ -87,7 +87,7 @@ bool ProcessPeer::refresh(std::uint32_t key) {
            sizeof(QueuePairEntry)),
         at(table_ + offsetof(TableLayout, regions) + std::uint64_t{place} * sizeof(RegionEntry),
            sizeof(RegionEntry))};
-    epoch_ = 1;  // until it is known that they belong together
+    epoch_ = 1;  // until they are known to be consistent
     if (!read(local, remote) || !read_header(after)) return false;
     if (after.epoch != before.epoch) continue;
     epoch_ = before.epoch;
@@ -121,8 +121,8 @@ bool ProcessPeer::carry_out(const SendRequest& request, std::span<const ibv_sge>
 }
 
 ProcessShortcut::ProcessShortcut(Port& port) : port_(port) {
-  // Where Yama restricts ptrace (its ptrace_scope 1), a process has to say who may. Elsewhere
-  // nobody knows this call, and nobody needs it.
+  // Where Yama restricts ptrace (ptrace_scope 1), a process must name who may. Elsewhere the call
+  // is unknown and unnecessary, so its result is ignored.
   static_cast<void>(prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0));
 }
 
@@ -198,7 +198,7 @@ bool ProcessShortcut::receive(std::span<const std::byte> datagram, const Address
   if (!greeting) return false;
   ++port_.counters.rcvd_pkts;
   QueuePair* queue_pair = port_.find(greeting->queue_pair);
-  // Only what a queue pair is connected with is believed; the cookie then proves that it is there.
+  // Believe only the peer of a connected queue pair; the cookie then proves that it is there.
   if (queue_pair == nullptr || !queue_pair->reliable() || !queue_pair->may_receive() ||
       source != queue_pair->path.destination ||
       greeting->sender != queue_pair->attributes.dest_qp_num) {

@@ -12,9 +12,9 @@
 
 namespace railgauge::softroce {
 
-/// A peer that is a process of this host. Its table is asked before every copy, so that what it has
-/// taken back is refused. Most of the time only the header has to be read: as long as its epoch
-/// stays, so do the entries that were read before.
+/// A peer that is a process of this host. Its table is checked before every copy, so that revoked
+/// access is refused. Usually only the header must be read: while its epoch is unchanged, so are
+/// the entries read before.
 class ProcessPeer final : public ShortcutPeer {
  public:
   explicit ProcessPeer(const Greeting& greeting)
@@ -23,7 +23,7 @@ class ProcessPeer final : public ShortcutPeer {
         cookie_(greeting.cookie),
         number_(greeting.sender) {}
 
-  /// Whether it is there and may be reached: 0, or the errno that says why not.
+  /// Whether it exists and may be accessed: 0, or the errno that says why not.
   int probe();
 
   bool carry_out(const SendRequest& request, std::span<const ibv_sge> elements,
@@ -42,17 +42,17 @@ class ProcessPeer final : public ShortcutPeer {
   Cookie cookie_;
   std::uint32_t number_;
   bool lost_ = false;
-  std::uint64_t epoch_ = 1;  // odd: nothing was read yet
+  std::uint64_t epoch_ = 1;  // odd: nothing read yet
   QueuePairEntry queue_pair_{};
   std::array<RegionEntry, 16> regions_{};  // by the low bits of their places
 };
 
-/// The shortcut between processes of one host. When a queue pair becomes ready it greets its peer,
-/// some times, until it is answered; whoever is not known by then is reached over the wire.
+/// The shortcut between processes of one host. When a queue pair becomes ready it greets its peer a
+/// few times until it is answered; a peer that does not answer is reached over the wire.
 class ProcessShortcut final : public Shortcut {
  public:
-  /// Lets every process of this user read and write this one's memory, as far as the kernel is
-  /// asked for it (prctl(2), PR_SET_PTRACER). Throws std::system_error.
+  /// Lets every process of this user read and write this one's memory, as far as PR_SET_PTRACER
+  /// (prctl(2)) decides it. Throws std::system_error.
   explicit ProcessShortcut(Port& port);
 
   void region_changed(std::uint32_t place, const Region* region) override;

@@ -15,13 +15,13 @@ namespace {
 
 constexpr unsigned kOpcode = 0xc0;
 constexpr auto kService = static_cast<Service>(kOpcode >> kServiceShift);
-// "SRS" and the number of this layout: whoever has another one is met on the wire.
+// "SRS" and the version of this layout: a peer with another one uses the wire.
 constexpr std::uint32_t kLayout = 0x53525301;
 
 }  // namespace
 
 PublishedTable::PublishedTable() {
-  // Only pages that are used become memory.
+  // Only pages that are touched take memory.
   void* room = mmap(nullptr, sizeof(TableLayout), PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (room == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap");

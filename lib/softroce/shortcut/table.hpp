@@ -1,8 +1,9 @@
 #pragma once
 
 // lib/softroce/shortcut lets processes of one host carry out RDMA by process_vm_readv() and
-// process_vm_writev() (process_vm_readv(2)): the kernel copies, and there are no packets. It is
-// asked for explicitly, as what it shows are numbers of this machine and not of a network.
+// process_vm_writev() (process_vm_readv(2)): the kernel copies, and there are no packets. It must
+// be enabled explicitly, because its results measure this machine, not a network. It must not know
+// sockets.
 
 #include <array>
 #include <cstddef>
@@ -14,12 +15,12 @@
 
 namespace railgauge::softroce {
 
-/// What tells one process's table from whatever else may lie at its address.
+/// Distinguishes a process's table from anything else at its address.
 using Cookie = std::array<std::uint8_t, 16>;
 
 struct TableHeader {
   Cookie cookie{};
-  std::uint64_t epoch = 0;  ///< odd while something is being changed
+  std::uint64_t epoch = 0;  ///< odd during a change
   bool operator==(const TableHeader&) const = default;
 };
 
@@ -49,12 +50,12 @@ struct TableLayout {
   std::array<RegionEntry, kRegionPlaces> regions;
 };
 
-/// What peers may reach of this process. It lies in ordinary private memory, which they read by
-/// process_vm_readv(): so the kernel decides who may, and nothing is left when the process ends.
+/// What peers may access in this process. It is ordinary private memory, which they read by
+/// process_vm_readv(): so the kernel decides who may, and nothing remains when the process ends.
 ///
-/// It is a sequence lock: who reads the header, entries, and the same header again has read entries
-/// that belong together. What it cannot do is to stop a copy that has begun: a peer that writes
-/// while the region is being deregistered may still do so for a moment after ibv_dereg_mr().
+/// It is a sequence lock: a reader that sees the same header before and after has read consistent
+/// entries. It cannot stop a copy that has begun: a peer that is writing while the region is
+/// deregistered may go on for a moment after ibv_dereg_mr().
 class PublishedTable {
  public:
   PublishedTable();  ///< Throws std::system_error.
@@ -74,9 +75,9 @@ class PublishedTable {
   TableLayout* table_;
 };
 
-/// What a process tells the one at the other end of a queue pair: where its table is. It is a
-/// packet with the first of the opcodes that are a manufacturer's own (InfiniBand volume 1, table
-/// 38: 0xc0 ... 0xff), which everybody else drops.
+/// Tells the process at the other end of a queue pair where our table is. It is a packet with the
+/// first manufacturer-specific opcode (InfiniBand volume 1, table 38: 0xc0 ... 0xff), which any
+/// other device drops.
 struct Greeting {
   bool asks = true;              ///< for an answer
   std::uint32_t queue_pair = 0;  ///< to whom
@@ -92,7 +93,7 @@ inline constexpr std::size_t kGreetingBytes = 4 + 4 + 4 + 4 + 8 + sizeof(Cookie)
 Packet greeting_headers(const Greeting& greeting);
 std::array<std::byte, kGreetingBytes> greeting_payload(const Greeting& greeting);
 
-/// Of a datagram without its ICRC. Nothing for any other packet.
+/// Parses a datagram without its ICRC. Nothing for any other packet.
 std::optional<Greeting> read_greeting(std::span<const std::byte> datagram);
 
 }  // namespace railgauge::softroce

@@ -10,14 +10,14 @@
 #include <utility>
 #include <vector>
 
-/// What each public function of libibverbs does when its object is a soft one. The entry points
-/// (entry_*.cpp) decide whose the object is and call either these or the real library. Conventions
-/// of return value and errno are those of the manual page of the same name. Thread-safe as verbs
-/// are. What is refused is refused in here with EOPNOTSUPP.
+/// What each public function of libibverbs does if its object is a soft one. The entry points
+/// (entry_*.cpp) check who owns the object and call either these or the real library. Return values
+/// and errno follow the manual page of the same name. Thread-safe, like verbs. What is unsupported
+/// fails here with EOPNOTSUPP.
 namespace railgauge::softroce::calls {
 
-/// The soft devices of this process: the same pointers every time, never freed. Empty when the
-/// environment is wrong (a sentence on stderr, once).
+/// The soft devices of this process: always the same pointers, never freed. Empty if the
+/// environment is invalid (a sentence on stderr, once).
 std::span<ibv_device* const> devices();
 bool ours(const ibv_device* device);
 bool ours(const ibv_context* context);
@@ -73,7 +73,7 @@ void ack_async_event(ibv_async_event*);
 
 namespace railgauge::softroce {
 
-/// What sysfs would show of one soft device, for programs that look there.
+/// What sysfs would show of one soft device, for programs that read it.
 struct DeviceDescription {
   std::string name;       ///< "soft0"
   std::string node_guid;  ///< "0200:5eff:7f40:0001"

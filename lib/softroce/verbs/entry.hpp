@@ -17,13 +17,12 @@
 
 namespace railgauge::softroce {
 
-/// The address of `name` in the machine's own libibverbs; null when there is none, or one too old
+/// The address of `name` in the machine's own libibverbs; null if there is none, or it is too old
 /// to have it.
 void* real_symbol(const char* name);
 
-/// What an entry point returns when an object is not ours and there is nobody whose it could be,
-/// and what it returns for verbs that soft devices do not have: the error, or null with the error
-/// in errno.
+/// What an entry point returns for an object that nobody owns, and for verbs that soft devices do
+/// not have: the error, or null with the error in errno.
 template <class Result>
 Result refuse(int error) {
   if constexpr (std::is_pointer_v<Result>) {
@@ -37,9 +36,9 @@ Result refuse(int error) {
 template <class Function>
 class Real;
 
-/// One function of the machine's own libibverbs, found when it is first needed. It is initialized
-/// at compile time, so that no entry point takes the lock of a function's static variable; two
-/// threads that look at once find the same.
+/// One function of the machine's own libibverbs, looked up on first use. It is initialized at
+/// compile time, so that no entry point takes the lock of a static local; two threads that look it
+/// up at once find the same.
 template <class Result, class... Arguments>
 class Real<Result(Arguments...)> {
  public:

@@ -10,8 +10,8 @@
 
 namespace railgauge::softroce {
 
-// What ibv_query_device() promises. Generous, and bounded so that a mistaken request is an error
-// and not a machine without memory.
+// What ibv_query_device() promises. Generous, but bounded, so that a mistaken request is an error
+// and does not exhaust memory.
 inline constexpr int kMaxQueuePairs = 32768;
 inline constexpr int kMaxRequests = 32768;
 inline constexpr int kMaxCompletions = 1 << 22;
@@ -29,8 +29,8 @@ struct AddressHandle : ibv_ah {
   Path path{};
 };
 
-/// A soft device, before and after it is opened. mlx5dv and its kin look at what stands behind an
-/// ibv_device to see whether it is theirs: they find zeros.
+/// A soft device, before and after it is opened. mlx5dv and the like read behind an ibv_device to
+/// see whether it is theirs: they find zeros.
 struct Device : ibv_device {
   std::byte behind[256]{};
   int rail = 0;
@@ -49,13 +49,13 @@ inline Domain& domain_of(ibv_pd* domain) {
   return *static_cast<Domain*>(domain);
 }
 
-/// What the verbs of one error convention say: null and errno, or the errno itself.
+/// What verbs that return a pointer return on failure: null, with errno set.
 inline std::nullptr_t refuse(int error) {
   errno = error;
   return nullptr;
 }
 
-/// The path that an address vector describes. False when it is not one of this port's.
+/// The path that an address vector describes. False if it is not one of this port's.
 bool path_of(const Port& port, const ibv_ah_attr& attributes, Path& out);
 
 /// The operations of a context that have no symbol of their own.

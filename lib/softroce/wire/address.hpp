@@ -20,7 +20,7 @@ bool is_ipv4(const Address& address);         ///< mapped
 Address ipv4(std::uint32_t host_order);       ///< 0x7f400001 is 127.64.0.1
 std::string to_text(const Address& address);  ///< "127.64.0.1", "fd00::1"
 std::optional<Address> parse_address(
-    std::string_view text);  ///< either form; nothing when it is neither
+    std::string_view text);  ///< either form; nothing if it is neither
 
 /// For bind() and sendmsg(): AF_INET or AF_INET6 as the address says. Returns the length used.
 socklen_t to_sockaddr(const Address& address, std::uint16_t port, sockaddr_storage& out);

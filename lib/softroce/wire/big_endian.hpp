@@ -17,7 +17,7 @@ constexpr Number big_endian(Number number) {
   if constexpr (sizeof(Number) == 8) return __builtin_bswap64(number);
 }
 
-/// Writes one number after the other; the caller knows that there is room.
+/// Writes one number after the other; the caller guarantees the space.
 class Writer {
  public:
   explicit Writer(std::byte* at) : at_(at) {}
@@ -37,7 +37,7 @@ class Writer {
   std::byte* at_;
 };
 
-/// Reads one number after the other; the caller knows that they are there.
+/// Reads one number after the other; the caller guarantees that they are there.
 class Reader {
  public:
   explicit Reader(const std::byte* at) : at_(at) {}

@@ -1,7 +1,5 @@
 #pragma once
 
-// Polynomials over GF(2) modulo that of Ethernet's CRC-32, in which a CRC is a remainder.
-
 #include <sys/uio.h>
 
 #include <array>
@@ -25,18 +23,20 @@ struct Envelope {
 
 /// The ICRC of one packet, as the number whose little-endian bytes end the datagram.
 /// `parts` are BTH, extended headers, payload and padding, in this order, in any number of pieces;
-/// the first piece has to hold the whole BTH (12 bytes). IPv4 packets are taken to have DF set, 20
+/// the first must hold the whole BTH (12 bytes). IPv4 packets are taken to have DF set, 20
 /// bytes of IP header.
 std::uint32_t icrc(const Envelope& envelope, std::span<const iovec> parts);
 
-/// Checks a received datagram (BTH ... ICRC). A UDP socket does not show IPv4's identification,
-/// which the ICRC covers, and so it is found when it is not `envelope.identification`: the CRC is
-/// linear, and so the residue must lie in the image of 16 unknown bits, which leaves 16 of 32 bits
-/// of redundancy. At most one identification fits. Returns it; nothing when none does: a damaged
-/// packet. (A caller who knows what its peer puts there can compare, and has all 32 bits again.)
-/// Of IPv6 it returns `envelope.identification`, or nothing. Thread-safe.
+/// Checks a received datagram (BTH ... ICRC). The ICRC covers IPv4's identification, which a UDP
+/// socket does not show, so if it is not `envelope.identification` it is computed: the CRC is
+/// linear, so the residue must lie in the image of 16 unknown bits, which leaves 16 of 32 bits of
+/// redundancy. At most one identification fits. Returns it, or nothing if none fits: the packet is
+/// damaged. (A caller who knows what its peer puts there can compare, and has all 32 bits again.)
+/// For IPv6 returns `envelope.identification` or nothing. Thread-safe.
 std::optional<std::uint16_t> verify_icrc(const Envelope& envelope,
                                          std::span<const std::byte> datagram);
+
+// Polynomials over GF(2) modulo that of Ethernet's CRC-32, in which a CRC is a remainder.
 
 /// Ethernet's polynomial, reflected: bit 31 is the coefficient of x^0, bit 0 that of x^31.
 inline constexpr std::uint32_t kPolynomial = 0xedb88320;

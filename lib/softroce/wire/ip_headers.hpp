@@ -11,7 +11,7 @@ inline constexpr std::size_t kIpv6HeaderBytes = 40;
 inline constexpr std::size_t kUdpHeaderBytes = 8;
 inline constexpr std::size_t kMaxIpUdpBytes = kIpv6HeaderBytes + kUdpHeaderBytes;
 
-/// What routers may change on the way, and so the ICRC does not cover.
+/// What routers may change in transit, and so the ICRC does not cover.
 struct Variant {
   std::uint8_t traffic_class = 0;
   std::uint32_t flow_label = 0;  ///< 20 bits, IPv6 only
@@ -24,7 +24,7 @@ inline constexpr std::uint16_t kDoNotFragment = 0x4000;
 inline constexpr std::uint8_t kUdpProtocol = 17;
 
 /// The headers of a datagram of `datagram_bytes` (BTH ... ICRC): RFC 791, RFC 8200, RFC 768.
-/// `out` has room for kMaxIpUdpBytes. Returns where they end. Inline, as every packet's ICRC needs
+/// `out` has space for kMaxIpUdpBytes. Returns their end. Inline, because every packet's ICRC needs
 /// them.
 inline std::byte* write_ip_udp(const Envelope& envelope, const Variant& variant,
                                std::size_t datagram_bytes, std::byte* out) {

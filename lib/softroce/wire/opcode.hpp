@@ -39,8 +39,8 @@ enum class Service : std::uint8_t { reliable = 0, unreliable = 1, datagram = 3, 
 /// A congestion notification packet: BTH, 16 reserved bytes, no more (annex A17.9.3).
 inline constexpr std::uint8_t kCongestionNotification = 0x81;
 
-/// Whether an operation is among those named: a shift and a mask, since this is asked several times
-/// for each packet.
+/// Whether an operation is among those named: a shift and a mask, because it runs several times per
+/// packet.
 template <Operation... named>
 constexpr bool among(Operation operation) {
   constexpr std::uint32_t set = ((1U << static_cast<unsigned>(named)) | ...);
@@ -112,7 +112,7 @@ inline constexpr unsigned kServiceShift = 5;
 inline constexpr unsigned kOperationMask = 0x1f;
 
 /// Which operations the specification defines for which service (table 38; 0x15 is RESYNC, of the
-/// reliable datagram service, which nobody has).
+/// reliable datagram service, which nobody implements).
 constexpr bool defined(unsigned opcode) {
   const unsigned operation = opcode & kOperationMask;
   switch (static_cast<Service>(opcode >> kServiceShift)) {
@@ -136,8 +136,7 @@ constexpr std::uint8_t header_bytes(unsigned opcode) {
       (has_immediate(operation) ? 4 : 0) + (has_invalidate(operation) ? 4 : 0));
 }
 
-/// What a packet of an opcode has to look like, so that parse() asks once instead of for each
-/// header.
+/// What a packet of an opcode must look like, so that parse() checks once, not for each header.
 struct Layout {
   std::uint8_t header_bytes;  ///< 0: no such opcode
   bool payload;

@@ -20,9 +20,9 @@ inline constexpr std::uint16_t kRocePort = 4791;
 inline constexpr std::uint32_t kMask24 = 0xffffff;
 
 /// One packet, without addresses and without ICRC: the base transport header and the extended
-/// headers its operation has. Fields of headers that it has not are ignored by write_headers() and
-/// zero after parse(). Numbers are in host order; immediate data is opaque and stays in network
-/// order, as verbs hand it over. MigReq and FECN are no fields: see packet.cpp.
+/// headers its operation has. write_headers() ignores the fields of headers that it lacks, and
+/// parse() zeroes them. Numbers are in host order; immediate data is opaque and stays in network
+/// order, as verbs hand it over. There are no fields for MigReq and FECN: see packet.cpp.
 struct Packet {
   Service service = Service::reliable;
   Operation operation = Operation::send_only;
@@ -64,18 +64,18 @@ constexpr std::size_t padding(std::size_t payload_bytes) {
   return (4 - payload_bytes % 4) % 4;
 }
 
-/// Writes BTH and extended headers to `out` (kMaxHeaderBytes of room) and returns their size.
-/// The pad count is computed from `payload_bytes`; packet.payload is not looked at. Of a congestion
-/// notification the operation is not looked at, and the 16 reserved bytes are written as well.
+/// Writes BTH and extended headers to `out` (space for kMaxHeaderBytes) and returns their size. The
+/// pad count is computed from `payload_bytes`; packet.payload is ignored. For a congestion
+/// notification the operation is ignored, and the 16 reserved bytes are written as well.
 std::size_t write_headers(const Packet& packet, std::size_t payload_bytes, std::byte* out);
 
-/// Reads a UDP payload without its ICRC. Nothing for what is too short for its opcode's headers, of
-/// an unknown opcode, service or transport version, of a combination of service and operation that
-/// the specification does not define, with more padding than payload, with payload where none
-/// belongs, or of a size that is no multiple of 4. So every packet has one form: headers, payload
-/// and padding() written again give the same bytes but for reserved bits, MigReq and FECN. Of a
-/// congestion notification `operation` says nothing. Never reads outside of `datagram`, whatever is
-/// in it.
+/// Reads a UDP payload without its ICRC. Returns nothing if it is too short for its opcode's
+/// headers; if opcode, service or transport version is unknown; if the specification does not
+/// define this combination of service and operation; if it has more padding than payload, or
+/// payload where none belongs; or if its size is not a multiple of 4. So every packet has one form:
+/// writing headers, payload and padding() again gives the same bytes except for reserved bits,
+/// MigReq and FECN. `operation` is meaningless for a congestion notification. Never reads outside
+/// `datagram`, whatever it contains.
 std::optional<Packet> parse(std::span<const std::byte> datagram);
 
 }  // namespace railgauge::softroce

@@ -13,21 +13,21 @@
 
 namespace railgauge::softroce {
 
-/// Writes what a device sends and receives to a file that Wireshark and tcpdump open: pcap,
-/// nanosecond stamps, link type RAW, with the IP and UDP headers that were on the wire (IPv4 header
-/// checksum right, UDP checksum 0). Not thread-safe. Every packet is handed to the kernel at once,
-/// so that a killed process leaves whole packets.
+/// Writes what a device sends and receives to a file for Wireshark and tcpdump: pcap, nanosecond
+/// timestamps, link type RAW, with the IP and UDP headers that were on the wire (valid IPv4 header
+/// checksum, UDP checksum 0). Not thread-safe. Every packet goes to the kernel immediately, so that
+/// a killed process leaves whole packets.
 class Capture {
  public:
-  /// Creates `path`. An existing file is never written over: throws std::system_error with EEXIST
-  /// and its name.
+  /// Creates `path`. Never overwrites an existing file: throws std::system_error with EEXIST and
+  /// its name.
   explicit Capture(const std::string& path);
   ~Capture();
   Capture(const Capture&) = delete;
   Capture& operator=(const Capture&) = delete;
 
   /// `datagram`: BTH ... ICRC. `traffic_class`: the TOS byte with its ECN bits.
-  /// A full disk ends the capture with one sentence on stderr; the traffic goes on.
+  /// A full disk ends the capture with one sentence on stderr; traffic continues.
   void record(const Envelope& envelope, std::uint8_t traffic_class,
               std::span<const std::byte> datagram);
 
