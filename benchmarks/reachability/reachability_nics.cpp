@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "topology/netdev.hpp"
+#include "topology/ip_address.hpp"
 #include "topology/rail_check.hpp"
 
 namespace railgauge::benchmarks {

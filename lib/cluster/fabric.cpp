@@ -8,7 +8,6 @@
 #include "cluster/rank_info.hpp"
 #include "topology/rail_check.hpp"
 #include "topology/rail_rule.hpp"
-#include "topology/rail_speed.hpp"
 
 namespace railgauge::cluster {
 namespace {
