@@ -13,7 +13,7 @@
 
 namespace railgauge::results {
 
-/// A rank that the others wait for: measure/straggler.hpp says how it is found.
+/// A rank that the others wait for: measure/statistics.hpp says how it is found.
 struct Straggler {
   int rank = 0;
   std::string host{};
@@ -34,7 +34,7 @@ struct PerIteration {
 struct Measurement {
   measure::Summary time{};                                   // over iterations
   std::optional<measure::MedianInterval> median_interval{};  // empty of too few iterations
-  bool bimodal = false;                                      // see measure/modes.hpp
+  bool bimodal = false;                                      // see measure/statistics.hpp
   measure::StoppedBy stopped_by = measure::StoppedBy::iterations;
   std::vector<measure::Histogram::Bin> histogram{};
   double algbw_gigabytes_per_second = 0;  // 1e9 bytes, at time.p50_us

@@ -31,7 +31,7 @@ struct Placement {
 
 /// Places the ranks of a host by its map and its NICs in rail order only, so that all ranks arrive
 /// at the same result without communicating. Element i belongs to the i-th rank of the host.
-/// - Rails, in every mode: with as many ranks as rails, rank i drives rail i. With fewer ranks, each
+/// - Rails, in every mode: with as many ranks as rails, rank i drives rail i. With fewer, each rank
 ///   drives several: as equal in number as possible, and on one NUMA node if possible. With more,
 ///   adjacent ranks share a rail: as equal in number as possible.
 /// - NUMA node: that of most of its rails' NICs (rail); its share of the nodes (spread).
