@@ -30,7 +30,7 @@ struct Column {
   int rail = -1;
 };
 
-/// A NUMA node with the ports beside it; without a node those that are nowhere.
+/// A NUMA node with its ports; without a node, those whose location is unknown.
 struct Group {
   const NumaNode* node = nullptr;
   std::vector<Column> columns{};
