@@ -11,8 +11,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "measure/sizes.hpp"
 #include "measure/histogram.hpp"
+#include "measure/sizes.hpp"
 #include "measure/statistics.hpp"
 
 namespace railgauge::peers {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "results/output_file.hpp"
-#include "topology/rankfile.hpp"
-#include "topology/record.hpp"
+#include "topology/placement.hpp"
+#include "topology/recording.hpp"
 
 namespace railgauge::benchmarks {
 namespace {

@@ -9,7 +9,6 @@
 #include "job/failure.hpp"
 #include "topology/rail_check.hpp"
 #include "topology/rail_rule.hpp"
-#include "topology/rail_speed.hpp"
 
 namespace railgauge::cluster {
 namespace {

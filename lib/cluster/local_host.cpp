@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "job/abort_channel.hpp"
-#include "topology/record.hpp"
+#include "topology/recording.hpp"
 
 namespace railgauge::cluster {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "topology/netdev.hpp"
+#include "topology/ip_address.hpp"
 
 namespace railgauge::cluster {
 namespace {

@@ -21,8 +21,8 @@ std::string_view entity(char character) {
   }
 }
 
-/// XML 1.0, section 2.2: no control character but tab, line feed and carriage return; of which the
-/// last is left out, too, as parsers drop it.
+/// XML 1.0, section 2.2 allows no control characters except tab, line feed and carriage return. The
+/// last is left out as well, since parsers drop it.
 bool is_not_xml(char character) {
   const auto byte = static_cast<unsigned char>(character);
   constexpr unsigned char kDelete = 0x7f;

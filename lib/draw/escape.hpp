@@ -8,9 +8,11 @@
 
 namespace railgauge::draw {
 
-/// Text that may stand in HTML, XML and SVG, between tags and in attributes: characters with a
-/// meaning there become entities, control characters that XML does not allow are left out, and
-/// bytes that are not UTF-8 become U+FFFD.
+/// Makes any text safe to stand in HTML, XML and SVG, between tags and in attributes of either
+/// quote:
+/// - & < > " ' become entities;
+/// - control characters that XML 1.0 does not allow are left out, and a carriage return as well;
+/// - bytes that are not UTF-8 become U+FFFD, one for each malformed sequence.
 [[nodiscard]] std::string escaped(std::string_view text);
 
 }  // namespace railgauge::draw

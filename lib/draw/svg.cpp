@@ -65,7 +65,7 @@ void Svg::fitted(int x, int y, int width, const std::string& text) {
     label(x, y, text);
     return;
   }
-  // Smaller letters, and not textLength, which not every viewer knows.
+  // Smaller letters rather than textLength, which not every viewer supports.
   const auto size =
       kFontSize * static_cast<double>(width) / static_cast<double>(text.size() * kGlyph);
   out_ << "<text x='" << x << "' y='" << y << "' class='dim' font-size='" << size << "'>"

@@ -5,8 +5,8 @@
 
 namespace railgauge::draw {
 
-/// A picture being drawn, for light and dark: whoever looks at it decides. Texts may hold anything.
-/// Lengths are in pixels, from the left upper corner.
+/// A picture being drawn, in light or dark as the viewer prefers. Texts may hold anything: they are
+/// escaped. Lengths are in pixels, from the upper left corner.
 class Svg {
  public:
   Svg(const std::string& title, int width, int height);
@@ -16,18 +16,18 @@ class Svg {
 
   enum class Text { plain, strong, title, dim, small };
   void label(int x, int y, const std::string& text, Text kind = Text::dim);
-  /// A label in smaller letters if it would be wider.
+  /// A label in smaller letters if it would exceed `width`.
   void fitted(int x, int y, int width, const std::string& text);
 
-  /// A coloured pill with a text; those of one number have one colour, which 8 numbers on recurs.
+  /// A coloured pill with a text; `colour` is a number, modulo 8.
   void pill(int colour, int x, int y, int width, int height, const std::string& text);
-  /// A square in a colour as CSS writes it; whoever points at it reads `hint`.
+  /// A square in a CSS colour, with `hint` as its tooltip.
   void cell(const std::string& colour, int x, int y, int side, const std::string& hint);
   /// A line straight down, and a dot on it.
   void wire(int x, int from, int to);
   void dot(int x, int y);
 
-  /// The whole document. The last call.
+  /// The whole document; nothing may be drawn after it.
   std::string text();
 
  private:

@@ -16,7 +16,7 @@ namespace railgauge::schedule {
 //   no message waits for another, except in its rank's queue.
 //
 // It also serves blocks of different sizes, as the only all-to-all: to forward them, others would
-// need room whose size nobody knows.
+// need room whose size they cannot know.
 
 Schedule pairwise_all_to_all(Rank ranks) {
   at_least_one(ranks);

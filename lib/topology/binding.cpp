@@ -63,15 +63,15 @@ std::vector<std::string> misplaced(const Placement& wanted, const Whereabouts& h
     return !std::ranges::includes(of, cpus);
   };
   if (!wanted.cpus.empty() && outside(here.bound, wanted.cpus)) {
-    wrong.push_back("its threads may run on cpus " + cpu_list(here.bound) + ", and not only on " +
+    wrong.push_back("its threads may run on cpus " + cpu_list(here.bound) + ", not only on " +
                     cpu_list(wanted.cpus));
   }
   if (!wanted.cpus.empty() && outside(here.ran, wanted.cpus)) {
-    wrong.push_back("it was seen on cpus " + cpu_list(here.ran) + ", and belongs on " +
+    wrong.push_back("it was seen on cpus " + cpu_list(here.ran) + ", but belongs on " +
                     cpu_list(wanted.cpus));
   }
   if (wanted.memory_node >= 0 && outside(memory_nodes, {wanted.memory_node})) {
-    wrong.push_back("its memory is on NUMA nodes " + cpu_list(memory_nodes) + ", and belongs on " +
+    wrong.push_back("its memory is on NUMA nodes " + cpu_list(memory_nodes) + ", but belongs on " +
                     std::to_string(wanted.memory_node));
   }
   return wrong;

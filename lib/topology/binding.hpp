@@ -12,15 +12,15 @@ namespace railgauge::topology {
 
 /// Binds this process to where a placement puts it: all threads there are to its cpus, and the
 /// calling thread's memory to its node, both inherited by threads that it starts later. Call it
-/// after MPI_Init, and before memory is touched. What the placement does not bind stays as it is.
-/// Returns what could not be done, in sentences (a container may forbid set_mempolicy): a run
-/// can go on without, slower. Throws std::runtime_error if hwloc cannot look at this machine.
+/// after MPI_Init, and before memory is touched. What the placement does not bind is left alone.
+/// Returns what could not be done, in sentences (a container may forbid set_mempolicy): a run can
+/// continue without it, slower. Throws std::runtime_error if hwloc cannot inspect this machine.
 std::vector<std::string> bind_here(const Placement& placement);
 
 /// Where this process is, as the kernel says now.
 struct Whereabouts {
   CpuSet bound{};  // where its threads may run, all together
-  CpuSet ran{};    // where the calling one is; others may sleep, and are where they ran before that
+  CpuSet ran{};    // where the calling thread runs; the others may be asleep
 };
 Whereabouts where_am_i();
 

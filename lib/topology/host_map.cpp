@@ -1,9 +1,9 @@
 #include "topology/host_map.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <utility>
-
-#include "topology/rdma_port.hpp"
 
 namespace railgauge::topology {
 namespace {
@@ -38,7 +38,7 @@ Locality locality_of(const Recording& recording, const HwlocMap& hwloc, const Pc
   if (!pci.address.empty()) return locate(claims_about(recording, hwloc, pci), hwloc.nodes);
   Locality nowhere = locate({}, hwloc.nodes);
   if (nowhere.numa_node >= 0) return {nowhere.numa_node, nowhere.cpus, ""};
-  nowhere.remark = "it is on no PCI bus: no cpus are nearer than others";
+  nowhere.remark = "it is not on a PCI bus: all cpus are equally near";
   return nowhere;
 }
 
@@ -70,7 +70,7 @@ RdmaDevice bare_device(const HwlocMap& hwloc, const std::string& name, const std
   const auto place = hwloc.pci.find(address);
   if (place != hwloc.pci.end()) claims.hwloc = place->second;
   device.locality = locate(claims, hwloc.nodes);
-  device.locality.remark = "only hwloc's XML names it: nothing of sysfs was recorded";
+  device.locality.remark = "only hwloc's XML lists it: sysfs was not recorded";
   return device;
 }
 
@@ -123,6 +123,59 @@ const Netdev* find_netdev(const HostMap& host, const std::string& name) {
 const NumaNode* find_node(const HostMap& host, int number) {
   const auto found = std::ranges::find(host.nodes, number, &NumaNode::number);
   return found == host.nodes.end() ? nullptr : &*found;
+}
+
+namespace {
+
+template <class Number>
+Number leading_number(const std::string& text) {
+  Number number{};
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+/// fe80::/10 (RFC 4291, 2.4) and 169.254/16 (RFC 3927): of one cable only.
+bool is_link_local(const IpAddress& address) {
+  if (is_ipv4(address)) return address.bytes[12] == 169 && address.bytes[13] == 254;
+  return address.bytes[0] == 0xfe && (address.bytes[1] & 0xc0U) == 0x80;
+}
+
+bool usable(const RdmaGid& gid) {
+  return gid.type == "RoCE v2" && !is_link_local(gid.gid);
+}
+
+}  // namespace
+
+RdmaPort read_port(const Recording& recording, const std::string& path, const std::string& number) {
+  RdmaPort port{.number = leading_number<int>(number)};
+  // "4: ACTIVE": the number is enum ib_port_state's, the words are for people.
+  const std::string state = recording.line(path + "/state");
+  const std::size_t colon = state.find(": ");
+  port.state = colon == std::string::npos ? state : state.substr(colon + 2);
+  port.link_layer = recording.line(path + "/link_layer");
+  port.rate = recording.line(path + "/rate");
+  const auto rate = leading_number<double>(port.rate);
+  port.gigabits_per_second = std::isfinite(rate) ? std::max(rate, 0.0) : 0;  // it reads "nan" too
+  const std::string gids = path + "/gids/";
+  const std::string types = path + "/gid_attrs/types/";
+  const std::string netdevs = path + "/gid_attrs/ndevs/";
+  for (const std::string& index : recording.names(path + "/gids")) {
+    const auto gid = parse_ip_address(recording.line(gids + index));
+    if (!gid || *gid == IpAddress{}) continue;
+    port.gids.push_back({leading_number<int>(index), *gid, recording.line(types + index),
+                         recording.line(netdevs + index)});
+  }
+  return port;
+}
+
+const RdmaGid* chosen_gid(const RdmaPort& port) {
+  const auto first = [&](bool ipv4) -> const RdmaGid* {
+    const auto found = std::ranges::find_if(
+        port.gids, [&](const RdmaGid& gid) { return usable(gid) && is_ipv4(gid.gid) == ipv4; });
+    return found == port.gids.end() ? nullptr : &*found;
+  };
+  const RdmaGid* const ipv4 = first(true);
+  return ipv4 != nullptr ? ipv4 : first(false);
 }
 
 }  // namespace railgauge::topology

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "topology/ip_address.hpp"
-#include "topology/locality.hpp"
 #include "topology/pci.hpp"
 #include "topology/recording.hpp"
 
@@ -46,7 +45,7 @@ struct Netdev {
   std::vector<NetAddress> addresses{};
 };
 
-/// A host as it is: what it computes with, and what it has to talk to others.
+/// A host as it is: its processors and memory, and its devices for communication.
 struct HostMap {
   std::string host{};
   std::vector<NumaNode> nodes{};
@@ -57,8 +56,8 @@ struct HostMap {
   std::vector<Netdev> netdevs{};
 };
 
-/// Understands a recording. A function of its argument alone. Throws std::invalid_argument if
-/// hwloc's XML in it is none.
+/// Interprets a recording. A pure function. Throws std::invalid_argument if hwloc's XML in it is
+/// invalid.
 HostMap read_host(const Recording& recording);
 
 /// The member of a host with that name; nullptr if there is none.
@@ -70,5 +69,9 @@ const NumaNode* find_node(const HostMap& host, int number);
 /// addresses came): RoCE v2, not link-local, IPv4 before IPv6, the lowest index. nullptr if there
 /// is none.
 const RdmaGid* chosen_gid(const RdmaPort& port);
+
+/// A port as it was recorded below `path` ("class/infiniband/mlx5_0/ports/1"), with its GIDs in
+/// the order of their indices.
+RdmaPort read_port(const Recording& recording, const std::string& path, const std::string& number);
 
 }  // namespace railgauge::topology

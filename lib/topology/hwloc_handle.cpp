@@ -17,7 +17,7 @@ HwlocTopology load_here(hwloc_type_filter_e io) {
   hwloc_topology_set_io_types_filter(made, io);
   if (hwloc_topology_load(made) != 0) {
     throw std::system_error(errno, std::generic_category(),
-                            "hwloc cannot look at this machine: hwloc_topology_load");
+                            "hwloc cannot inspect this machine: hwloc_topology_load");
   }
   return topology;
 }

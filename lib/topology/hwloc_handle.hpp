@@ -1,14 +1,13 @@
 #pragma once
 
 #include <hwloc.h>
-
 #include <memory>
 
 #include "topology/cpu_set.hpp"
 
 namespace railgauge::topology {
 
-// For this folder's own .cpp files: who owns what hwloc hands out.
+// For this folder's own .cpp files: owners of what hwloc allocates.
 
 struct DestroyTopology {
   void operator()(hwloc_topology* topology) const { hwloc_topology_destroy(topology); }

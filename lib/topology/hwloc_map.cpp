@@ -1,7 +1,6 @@
 #include "topology/hwloc_map.hpp"
 
 #include <hwloc.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -94,7 +93,7 @@ HwlocMap read_hwloc_xml(const std::string& xml) {
   // hwloc counts the terminating zero.
   if (hwloc_topology_set_xmlbuffer(made, xml.c_str(), static_cast<int>(xml.size() + 1)) != 0 ||
       hwloc_topology_load(made) != 0) {
-    throw std::invalid_argument("hwloc cannot read this XML as a machine's");
+    throw std::invalid_argument("hwloc cannot read this XML as a machine");
   }
   return map_of(made);
 }

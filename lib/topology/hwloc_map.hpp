@@ -17,13 +17,13 @@ struct NumaNode {
   std::uint64_t memory_bytes = 0;
 };
 
-/// What hwloc says a PCI device is near.
+/// What a PCI device is near, according to hwloc.
 struct HwlocPlace {
   std::set<int> nodes{};
   CpuSet cpus{};
 };
 
-/// What is taken from hwloc's view of a host. hwloc itself stays behind this header and
+/// What is used of hwloc's view of a host. hwloc itself stays behind this header and
 /// binding.hpp.
 struct HwlocMap {
   std::vector<NumaNode> nodes{};            // by number
@@ -33,12 +33,12 @@ struct HwlocMap {
   std::map<std::string, std::string> rdma_devices{};  // name: PCI address; "" if not on PCI
 };
 
-/// From hwloc's XML, version 2 or 1. Throws std::invalid_argument if it is none. Empty for no text.
+/// From hwloc's XML, version 2 or 1. Throws std::invalid_argument if it is not. Empty for no text.
 HwlocMap read_hwloc_xml(const std::string& xml);
 
 /// This machine, I/O included, as XML without any of hwloc's free-form notes (<info>: host names,
 /// models, serial numbers, MAC addresses) and without caches. Throws std::runtime_error if hwloc
-/// cannot look at it.
+/// cannot inspect it.
 std::string hwloc_xml_here();
 
 /// The cpus that this process may run on now, and is bound to: taskset, a cgroup, mpirun.

@@ -1,13 +1,14 @@
 #pragma once
 
+// lib/topology holds a host as it is: its ports, which rail each of them is on, whether all hosts
+// agree, and where ranks belong. It must not know verbs, connections, or what will be run.
+
 #include <array>
 #include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
-
-// lib/topology holds a host as it is: its ports, which rail each of them is on, and whether all
-// hosts agree. It must not know verbs, ranks' connections, or what will be run.
+#include <vector>
 
 namespace railgauge::topology {
 
@@ -42,5 +43,20 @@ int address_bits(const IpAddress& address);
 /// The address with all but the first `prefix_length` bits cleared. The prefix is counted in the
 /// address's own family: 24 keeps 10.10.0 of 10.10.0.1.
 IpAddress network_of(const IpAddress& address, int prefix_length);
+
+/// An address of a network device, and its subnet's prefix length: 24 for 10.10.0.1/24.
+struct NetAddress {
+  std::string netdev{};
+  IpAddress address{};
+  int prefix_length = 0;
+};
+
+/// All addresses of this host's network devices, in the kernel's order. Throws std::system_error if
+/// the kernel's list of addresses cannot be read.
+std::vector<NetAddress> addresses_here();
+
+/// The prefix length of the subnet that this host has `address` in: 24 for 10.10.0.1/24. Empty if
+/// no network device of this host has that address. Throws as addresses_here() does.
+std::optional<int> prefix_length_of(const IpAddress& address);
 
 }  // namespace railgauge::topology

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "topology/hwloc_map.hpp"
 #include "topology/recording.hpp"
 
 namespace railgauge::topology {
@@ -46,5 +48,29 @@ std::vector<std::string> pci_addresses(std::string_view device_path);
 /// The function that a device link leads to, as recorded. A virtual function has its physical
 /// function's links: the wires are the same, and its own are not told.
 PciFunction pci_function(const Recording& recording, const std::string& device_path);
+
+/// What two sources, which should agree, say about the location of a PCI device.
+struct LocalityClaims {
+  int sysfs_node = -1;  // numa_node of the device; -1: the kernel does not know
+  CpuSet sysfs_cpus{};  // local_cpulist
+  std::optional<HwlocPlace> hwloc{};
+};
+
+/// Where a device is.
+struct Locality {
+  int numa_node = -1;    // -1: not known
+  CpuSet cpus{};         // the nearest; all of the host if it is not known
+  std::string remark{};  // which claim is used and why, if they differ or are missing; else empty
+};
+
+/// The rule:
+/// 1. The NUMA node that sysfs names, if the host has it: it is that of this very function, and the
+///    driver allocates its queues by it. hwloc goes by the root bus, so it may lump functions
+///    together. The cpus are the node's, not those of local_cpulist, unless the node has none.
+/// 2. If sysfs says -1 (virtual machines, firmware without a proximity table): the node that
+///    hwloc names, if it is one (its user can name it, HWLOC_PCI_LOCALITY); else the node whose
+///    cpus are local_cpulist's; else the only node of the host.
+/// 3. Otherwise it is unknown, and all cpus are equally near.
+Locality locate(const LocalityClaims& claims, const std::vector<NumaNode>& nodes);
 
 }  // namespace railgauge::topology

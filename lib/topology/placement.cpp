@@ -107,12 +107,12 @@ void add_remark(Placement& placement, const std::string& remark) {
 void share_cores(const HostMap& host, int number, const std::vector<Placement*>& ranks) {
   std::vector<CpuSet> cores = allowed_cores(host, number);
   std::string remark;
-  if (number < 0) remark = "no NUMA node is nearer to its NIC than another";
+  if (number < 0) remark = "no NUMA node is nearest to its NIC";
   if (cores.empty()) {
-    remark = "no cpu of NUMA node " + std::to_string(number) + ", where its NIC is, is allowed";
+    remark = "no cpu of NUMA node " + std::to_string(number) + ", where its NIC is, may be used";
     cores = allowed_cores(host, -1);
   }
-  if (cores.empty()) throw std::invalid_argument("no cpus are known to place ranks on");
+  if (cores.empty()) throw std::invalid_argument("there are no known cpus to place ranks on");
   const int count = static_cast<int>(ranks.size());
   for (int i = 0; i < count; ++i) {
     Placement& mine = *ranks[static_cast<std::size_t>(i)];
@@ -149,7 +149,7 @@ std::vector<Placement> place(const HostMap& host, const std::vector<Nic>& rails,
   if (mode == PlacementMode::none) return placed;
   for (Placement& one : placed) {
     if (mode == PlacementMode::rail && drives_far_rails(one, rail_nodes)) {
-      add_remark(one, "rails of it are beside other NUMA nodes too");
+      add_remark(one, "some of its rails are on other NUMA nodes");
     }
   }
   const std::vector<int> where = homes(host, mode, rail_nodes, placed);

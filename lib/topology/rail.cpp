@@ -1,12 +1,20 @@
 #include "topology/rail.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <cstring>
 
 namespace railgauge::topology {
 
 std::string name_of(const Nic& nic) {
   return nic.port == 1 ? nic.device : nic.device + " port " + std::to_string(nic.port);
+}
+
+std::string speed_text(double gigabits_per_second) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%g", gigabits_per_second);
+  return text.data();
 }
 
 std::vector<Nic> in_rail_order(std::vector<Nic> nics) {
@@ -18,6 +26,24 @@ std::vector<Nic> in_rail_order(std::vector<Nic> nics) {
     return order != 0 ? order < 0 : left.port < right.port;
   });
   return nics;
+}
+
+std::string to_string(const Subnet& subnet) {
+  return to_string(subnet.network) + "/" + std::to_string(subnet.prefix_length);
+}
+
+std::string address_of(const Nic& nic) {
+  return nic.address + "/" + std::to_string(nic.prefix_length);
+}
+
+std::optional<Subnet> subnet_of(const Nic& nic) {
+  const auto address = parse_ip_address(nic.address);
+  if (!address || nic.prefix_length < 0 || nic.prefix_length > address_bits(*address)) return {};
+  return Subnet{network_of(*address, nic.prefix_length), nic.prefix_length};
+}
+
+bool is_point_to_point(const Subnet& subnet) {
+  return subnet.prefix_length >= address_bits(subnet.network) - 1;
 }
 
 }  // namespace railgauge::topology

@@ -1,7 +1,13 @@
 #pragma once
 
+#include <algorithm>
+#include <compare>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "topology/ip_address.hpp"
 
 namespace railgauge::topology {
 
@@ -17,7 +23,7 @@ struct Nic {
   double gigabits_per_second = 0;  // of the link; 0 if it is not known
 };
 
-/// A host and its NICs, which of them is on which rail: that at position i is on rail i.
+/// A host and its NICs: the one at position i is on rail i.
 struct Host {
   std::string name{};
   std::vector<Nic> rails{};
@@ -26,10 +32,42 @@ struct Host {
 /// "mlx5_0", or "mlx5_0 port 2".
 std::string name_of(const Nic& nic);
 
-/// A host's NICs in the order of its rails, if nobody says better (rail_rule.hpp): by PCI address
-/// if that of all is known, else by device name in natural order (mlx5_2 before mlx5_10); then by
-/// port. In a rail-optimised fabric a host's i-th NIC is cabled to the i-th rail's switches, and
-/// PCI addresses follow the board, names the order of discovery.
+/// "400", "2.5": gigabits per second, for messages.
+std::string speed_text(double gigabits_per_second);
+
+/// A host's NICs in the order of its rails, unless a better rule applies (rail_rule.hpp): by PCI
+/// address if that of all is known, else by device name in natural order (mlx5_2 before mlx5_10);
+/// then by port. In a rail-optimised fabric a host's i-th NIC is cabled to the i-th rail's
+/// switches, and PCI addresses follow the board, names the order of discovery.
 std::vector<Nic> in_rail_order(std::vector<Nic> nics);
+
+struct Subnet {
+  IpAddress network{};
+  int prefix_length = 0;
+
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes <=>'s own 0 for a pointer
+  friend auto operator<=>(const Subnet&, const Subnet&) = default;
+};
+
+/// "10.10.0.0/24"
+std::string to_string(const Subnet& subnet);
+
+/// "10.10.0.7/24"
+std::string address_of(const Nic& nic);
+
+/// The subnet of a NIC's address; empty if the address, or its prefix, is invalid.
+std::optional<Subnet> subnet_of(const Nic& nic);
+
+/// Two ends and nothing else (IPv4 /31, IPv6 /127), or one address alone (/32, /128): the fabric
+/// routes between hosts, and the subnet says nothing about the rail.
+bool is_point_to_point(const Subnet& subnet);
+
+/// The first element with the most common key. `all` is not empty.
+template <class T, class Key>
+const T& most_common(const std::vector<T>& all, Key key) {
+  std::map<decltype(key(all.front())), int> times;
+  for (const T& one : all) ++times[key(one)];
+  return *std::ranges::max_element(all, {}, [&](const T& one) { return times.at(key(one)); });
+}
 
 }  // namespace railgauge::topology

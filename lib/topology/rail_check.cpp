@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "topology/ip_address.hpp"
-#include "topology/rail_subnets.hpp"
-#include "topology/subnet.hpp"
+#include "topology/rail.hpp"
+#include "topology/rail_rule.hpp"
 
 namespace railgauge::topology {
 namespace {
@@ -46,10 +46,10 @@ void check_counts(const std::vector<Host>& hosts, Sentences& wrong) {
     for (const Nic& nic : host.rails) devices.push_back(name_of(nic));
     wrong.push_back(host.name + " has " + std::to_string(rails_of(host)) +
                     (host.rails.size() == 1 ? " rail (" : " rails (") +
-                    (devices.empty() ? "none" : joined(devices, ", ")) + "), and not " +
-                    std::to_string(rails_of(usual)) + " as " + usual.name + " has" +
+                    (devices.empty() ? "none" : joined(devices, ", ")) + "), not " +
+                    std::to_string(rails_of(usual)) + " like " + usual.name +
                     missing_rails(host, usual_subnets(hosts)) +
-                    "; mend it, or take the same rails on all hosts (--include, --exclude)");
+                    "; fix it, or select the same rails on all hosts (--include, --exclude)");
   }
 }
 
@@ -81,8 +81,8 @@ void check_reach(const std::vector<Host>& hosts, Sentences& wrong) {
       if (!address || !is_loopback(*address)) continue;
       wrong.push_back(
           place(host, rail) + ": " + to_string(*address) +
-          " is of its loopback interface, where no other host reaches it; a soft device "
-          "gets another address by SOFTROCE_ADDRESS");
+          " is a loopback address, which no other host can reach; SOFTROCE_ADDRESS gives a "
+          "soft device another address");
     }
   }
 }
@@ -97,6 +97,43 @@ std::vector<std::string> check_rails(const std::vector<Host>& hosts) {
   check_reach(hosts, wrong);
   std::ranges::move(check_subnets(hosts), std::back_inserter(wrong));
   return wrong;
+}
+
+namespace {
+
+/// 0 if no speed is known.
+double usual_speed(const std::vector<Host>& hosts) {
+  std::map<double, int> times;
+  for (const Host& host : hosts) {
+    for (const Nic& nic : host.rails) ++times[nic.gigabits_per_second];
+  }
+  times.erase(0);
+  double usual = 0;
+  int most = 0;
+  for (const auto& [speed, count] : times) {  // from the slowest
+    if (count < most) continue;
+    most = count;
+    usual = speed;
+  }
+  return usual;
+}
+
+}  // namespace
+
+std::vector<std::string> slow_rails(const std::vector<Host>& hosts) {
+  const double usual = usual_speed(hosts);
+  std::vector<std::string> slow;
+  for (const Host& host : hosts) {
+    for (std::size_t rail = 0; rail < host.rails.size(); ++rail) {
+      const double speed = host.rails[rail].gigabits_per_second;
+      if (speed == 0 || speed >= usual) continue;
+      slow.push_back(host.name + " " + name_of(host.rails[rail]) + " (rail " +
+                     std::to_string(rail) + ") is slow: its link runs at " + speed_text(speed) +
+                     " Gb/s, others at " + speed_text(usual) +
+                     "; check its cable, transceiver and switch port");
+    }
+  }
+  return slow;
 }
 
 }  // namespace railgauge::topology

@@ -24,21 +24,21 @@ NetAddress net_address(const std::string& text) {
   const std::size_t space = text.find(' ');
   const std::size_t slash = text.find('/');
   if (space == std::string::npos || slash == std::string::npos || slash < space) {
-    throw std::invalid_argument("an address is written 'eth1 10.10.0.8/24'");
+    throw std::invalid_argument("expected an address like 'eth1 10.10.0.8/24'");
   }
   const auto address = parse_ip_address(text.substr(space + 1, slash - space - 1));
   int length = -1;
   const char* const end = text.data() + text.size();
   const auto read = std::from_chars(text.data() + slash + 1, end, length);
   if (!address || read.ptr != end || length < 0 || length > address_bits(*address)) {
-    throw std::invalid_argument("no address with a prefix length");
+    throw std::invalid_argument("expected an address with a prefix length");
   }
   return {text.substr(0, space), *address, length};
 }
 
 CpuSet cpus(const std::string& text) {
   if (auto list = parse_cpu_list(text)) return *list;
-  throw std::invalid_argument("no list of cpus");
+  throw std::invalid_argument("expected a list of cpus");
 }
 
 void take(const std::string& name, const std::string& value, Recording& into) {
@@ -53,7 +53,7 @@ void take(const std::string& name, const std::string& value, Recording& into) {
   } else if (name.find('/') != std::string::npos) {
     into.files[name] = value;
   } else {
-    throw std::invalid_argument("there is no '" + name + "' in a recording");
+    throw std::invalid_argument("unknown name '" + name + "'");
   }
 }
 
@@ -65,7 +65,7 @@ void take_line(const std::string& line, Recording& into) {
   } else if (arrow != std::string::npos) {
     into.links[line.substr(0, arrow)] = line.substr(arrow + 4);
   } else {
-    throw std::invalid_argument("neither 'name: content' nor 'link -> target'");
+    throw std::invalid_argument("expected 'name: content' or 'link -> target'");
   }
 }
 
@@ -136,7 +136,7 @@ Recording load_recording(const std::filesystem::path& file) {
     try {
       recording = parse_recording(lines);
     } catch (const std::invalid_argument& error) {
-      throw std::invalid_argument(file.string() + " is no recording of a host: " + error.what());
+      throw std::invalid_argument(file.string() + " is not a recording of a host: " + error.what());
     }
   }
   if (recording.host.empty()) recording.host = file.stem();

@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "topology/cpu_set.hpp"
-#include "topology/netdev.hpp"
+#include "topology/ip_address.hpp"
 
 namespace railgauge::topology {
 
-/// All that is read of a host to understand it, and nothing else. A host is always looked at
-/// through its recording, this one too (record.hpp), so one from elsewhere is as good.
+/// All that is read from a host to understand it, and nothing else. Every host is seen through its
+/// recording, this one too (record_here), so one from elsewhere is as good.
 ///
-/// As text, a file a host, to be read by a person before it is sent to anybody:
+/// As text, one file per host, which a person can read before sending it to anyone:
 ///
 ///     railgauge host 1
 ///     host: node7
@@ -27,8 +27,8 @@ namespace railgauge::topology {
 ///     hwloc:
 ///     <?xml ...                                    hwloc's XML, to the end
 ///
-/// Files and links are those of /sys, of which only the first line counts. Empty lines and lines
-/// that begin with # say nothing.
+/// Files and links are those of /sys; of a file, the first line. Empty lines and lines that start
+/// with # are ignored.
 struct Recording {
   std::string host{};
   CpuSet allowed{};             // where this process may run; none: wherever hwloc's XML says
@@ -46,7 +46,7 @@ struct Recording {
   [[nodiscard]] std::vector<std::string> names(const std::string& folder) const;
 };
 
-/// Throws std::invalid_argument that names the line if the text is no recording.
+/// Throws std::invalid_argument that names the line if the text is not a recording.
 Recording parse_recording(std::istream& text);
 
 /// Reads a file: a recording, or hwloc's XML alone (`lstopo host.xml`), which knows no ports, rates
@@ -54,5 +54,18 @@ Recording parse_recording(std::istream& text);
 Recording load_recording(const std::filesystem::path& file);
 
 std::string to_text(const Recording& recording);
+
+/// Records this host. What it reads is listed in record.cpp, and is all that a recording holds:
+/// - of every RDMA device and its ports: state, rate, link layer, GIDs, node GUID, firmware version
+///   and model;
+/// - of their PCI devices and the bridges above them: NUMA node, cpus, link speeds, driver, SR-IOV;
+/// - network devices: which PCI device they belong to, which bond; addresses; the default route;
+/// - the cpus and NUMA nodes, by hwloc, without what hwloc has to say about models, disks, memory
+///   modules and serial numbers; where this process may run; the host's name.
+/// GIDs and GUIDs contain MAC addresses. Nothing else in it identifies hardware or a person.
+///
+/// `sysfs` may be another tree of the same form (for tests). Throws std::runtime_error if hwloc
+/// cannot inspect this machine.
+Recording record_here(const std::filesystem::path& sysfs = "/sys");
 
 }  // namespace railgauge::topology

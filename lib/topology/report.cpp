@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "topology/rail_check.hpp"
-#include "topology/rail_speed.hpp"
 
 namespace railgauge::topology {
 namespace {
@@ -18,8 +17,8 @@ std::string remark_on_link(const RdmaDevice& device) {
   const PciFunction& pci = device.pci;
   if (!pci.degraded()) return "";
   return device.name + ": its PCI link is " + to_string(pci.link) +
-         ", and device and slot can do " + to_string(pci.most()) +
-         ": reseat it, or look at the slot's settings in the firmware";
+         ", but device and slot support " + to_string(pci.most()) +
+         ": reseat it, or check the slot's firmware settings";
 }
 
 std::string remark_on_speed(const RdmaDevice& device) {
@@ -28,8 +27,8 @@ std::string remark_on_speed(const RdmaDevice& device) {
   const double carried = device.pci.link.gigabits_per_second();
   if (!device.pci.link.known() || carried >= ports) return "";
   std::array<char, 160> text{};
-  std::snprintf(text.data(), text.size(), ": its PCI link carries %.0f Gb/s, and its %s %g",
-                carried, device.ports.size() == 1 ? "port" : "ports", ports);
+  std::snprintf(text.data(), text.size(), ": its PCI link carries %.0f Gb/s, its %s %g", carried,
+                device.ports.size() == 1 ? "port" : "ports", ports);
   return device.name + text.data();
 }
 
@@ -67,6 +66,13 @@ Report report_on(std::vector<HostMap> maps, const NicWishes& wishes) {
   report.rule = found.rule;
   report.reason = std::move(found.reason);
   return report;
+}
+
+std::string gibibytes(std::uint64_t bytes) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.0f GiB",
+                static_cast<double>(bytes) / static_cast<double>(1U << 30U));
+  return text.data();
 }
 
 }  // namespace railgauge::topology

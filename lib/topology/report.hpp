@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,23 +11,23 @@
 
 namespace railgauge::topology {
 
-/// A host, and what became of it.
+/// A host, and what was decided about it.
 struct HostReport {
   HostMap map{};
   std::vector<Nic> rails{};  // in the order of rails
   std::vector<LeftOut> left_out{};
   std::vector<Placement> ranks{};  // if ranks are placed
-  /// What one should know of the host, a sentence each: which claim about a place counts, PCI links
+  /// What to know about the host, a sentence each: which claim about a location is used, PCI links
   /// that are slower than they could be or than their port.
   std::vector<std::string> remarks{};
 };
 
-/// One host, or several that are to be a fabric.
+/// One host, or several that should be a fabric.
 struct Report {
   RailRule rule = RailRule::pci_order;
   std::string reason{};  // of the rule
   std::vector<HostReport> hosts{};
-  std::vector<std::string> wrong{};  // what speaks against running over these rails
+  std::vector<std::string> wrong{};  // what is wrong with these rails
 };
 
 /// Finds the rails of all hosts and checks them. `hosts` is not empty. No ranks are placed yet.
@@ -41,8 +42,11 @@ std::string as_tree(const Report& report);
 /// The document railgauge/topology/1 of results-schema.
 std::string as_json(const Report& report);
 
-/// A picture of a host, a whole SVG document, for light and dark: NUMA nodes with their cpus and
+/// A picture of a host, a whole SVG document, in light or dark: NUMA nodes with their cpus and
 /// ranks, below them root ports and RDMA devices, at the bottom the rails.
 std::string as_svg(const HostReport& host);
+
+/// "64 GiB", of a node's memory.
+std::string gibibytes(std::uint64_t bytes);
 
 }  // namespace railgauge::topology

@@ -1,10 +1,11 @@
-// as_svg() of report.hpp.
+#include "topology/report.hpp"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
 
 #include "draw/svg.hpp"
-#include "topology/report.hpp"
-#include "topology/report_columns.hpp"
 
 namespace railgauge::topology {
 namespace {
@@ -21,6 +22,72 @@ constexpr int kChip = 24;      // a rank's line
 constexpr int kBridge = 18;    // a bridge's line
 constexpr int kDevice = 108;   // height of its box
 constexpr int kRail = 26;
+
+/// A port of a picture. Points into the report.
+struct Column {
+  const RdmaDevice* device = nullptr;
+  const RdmaPort* port = nullptr;  // nullptr: nothing is known of its ports
+  int rail = -1;
+};
+
+/// A NUMA node with its ports; without a node, those whose location is unknown.
+struct Group {
+  const NumaNode* node = nullptr;
+  std::vector<Column> columns{};
+  std::vector<std::size_t> ranks{};
+};
+
+int rail_of(const HostReport& host, const std::string& device, int port) {
+  const auto found = std::ranges::find_if(
+      host.rails, [&](const Nic& nic) { return nic.device == device && nic.port == port; });
+  return found == host.rails.end() ? -1 : static_cast<int>(found - host.rails.begin());
+}
+
+/// All of a host that is drawn: nodes by number, their rails in order, then what is not a rail.
+std::vector<Group> groups_of(const HostReport& host) {
+  std::map<int, Group> groups;
+  for (const NumaNode& node : host.map.nodes) groups[node.number].node = &node;
+  for (const RdmaDevice& device : host.map.devices) {
+    auto& columns = groups[device.locality.numa_node].columns;
+    if (device.ports.empty()) columns.push_back({&device, nullptr, -1});
+    for (const RdmaPort& port : device.ports) {
+      columns.push_back({&device, &port, rail_of(host, device.name, port.number)});
+    }
+  }
+  for (std::size_t rank = 0; rank < host.ranks.size(); ++rank) {
+    groups[host.ranks[rank].numa_node].ranks.push_back(rank);
+  }
+  std::vector<Group> all;
+  for (auto& [number, group] : groups) {
+    std::ranges::stable_sort(group.columns, {}, [](const Column& column) {
+      return std::tuple(column.rail < 0, column.rail, column.device->pci.address);
+    });
+    all.push_back(std::move(group));
+  }
+  return all;
+}
+
+/// "mlx5_0:1"
+std::string name_of(const Column& column) {
+  const std::string port = column.port == nullptr ? "" : ":" + std::to_string(column.port->number);
+  return column.device->name + port;
+}
+
+/// The lines below the name: PCI address and link, speed and state, network device, address.
+std::vector<std::string> lines_of(const Column& column) {
+  const PciFunction& pci = column.device->pci;
+  std::vector<std::string> lines{pci.address.empty() ? "not on PCI" : pci.address};
+  if (pci.link.known()) {
+    lines.push_back(to_string(pci.link) + (pci.degraded() ? " of " + to_string(pci.most()) : ""));
+  }
+  if (column.port == nullptr) return lines;
+  lines.push_back(speed_text(column.port->gigabits_per_second) + " Gb/s " + column.port->state);
+  if (const RdmaGid* gid = chosen_gid(*column.port)) {
+    lines.push_back(gid->netdev);
+    lines.push_back(to_string(gid->gid));
+  }
+  return lines;
+}
 
 /// How large things are, for all nodes alike.
 class Measures {

@@ -1,8 +1,6 @@
-// as_json() of report.hpp.
+#include "topology/report.hpp"
 
 #include <nlohmann/json.hpp>
-
-#include "topology/report.hpp"
 
 namespace railgauge::topology {
 namespace {

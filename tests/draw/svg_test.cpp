@@ -10,7 +10,7 @@ TEST(Svg, HoldsAnyText) {
   svg.label(1, 2, "c<d", Svg::Text::strong);
   const std::string text = svg.text();
   EXPECT_NE(text.find("viewBox='0 0 10 20'"), std::string::npos);
-  EXPECT_NE(text.find("<title>&lt;a&amp;b></title>"), std::string::npos);
+  EXPECT_NE(text.find("<title>&lt;a&amp;b&gt;</title>"), std::string::npos);
   EXPECT_NE(text.find("font-weight='600'>c&lt;d</text>"), std::string::npos);
   EXPECT_TRUE(text.ends_with("</svg>\n"));
 }

@@ -29,7 +29,7 @@ class SlowWire final : public transport::ForwardingTransport {
     if (write.bytes > 0 && delay_.count() > 0) delay();
     ForwardingTransport::write(channel, write);
   }
-  /// What it has waited since it was asked last: a busy machine wakes nobody in time.
+  /// What it has waited since it was asked last: a busy machine wakes no thread in time.
   nanoseconds take_delayed() { return std::exchange(delayed_, nanoseconds(0)); }
 
  private:
@@ -49,10 +49,9 @@ class Threads final : public RankGroup {
   explicit Threads(transport::Exchange& exchange) : exchange_(exchange) {}
   void barrier() override { (void)exchange_.all_gather({}); }
   std::vector<double> reduce(std::span<const double> own, OverRanks) override {
-    const auto everybody =
-        transport::all_gather(exchange_, std::vector<double>(own.begin(), own.end()));
-    std::vector<double> slowest = everybody[0];
-    for (const auto& one : everybody) {
+    const auto all = transport::all_gather(exchange_, std::vector<double>(own.begin(), own.end()));
+    std::vector<double> slowest = all[0];
+    for (const auto& one : all) {
       std::ranges::transform(slowest, one, slowest.begin(),
                              [](double a, double b) { return std::max(a, b); });
     }

@@ -99,7 +99,7 @@ TEST(Reduction, IsAsDefinedToTheBitOnAnyData) {
   });
 }
 
-/// All pairs of the 8-bit types' codes, all codes of the 16-bit types' beside all upper bytes.
+/// All pairs of the 8-bit types' codes, all codes of the 16-bit types with all upper bytes.
 TEST(Reduction, IsAsDefinedOnEveryPairOfCodes) {
   Vector bytes_a;
   Vector bytes_b;

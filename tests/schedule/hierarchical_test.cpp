@@ -63,7 +63,7 @@ std::vector<Schedule> all_of(const Team& team) {
 
 constexpr std::initializer_list<Rank> kFew = {1, 2, 3, 5, 6, 7, 8, 12, 13};
 
-/// Rounds and blocks are the sums of the parts', as everybody is as busy as the others. Who sends
+/// Rounds and blocks are the sums of the parts', as all ranks are equally busy. Which rank sends
 /// the most messages, or waits the longest, in one part may not in another.
 void expect_right(Rank hosts, Rank per_host) {
   for (const Schedule& schedule : all_of({hosts * per_host, 0, per_host})) {

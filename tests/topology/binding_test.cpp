@@ -75,9 +75,9 @@ TEST(Binding, IsComparedWithThePlacement) {
   const Placement wanted{.cpus = {0, 1}, .memory_node = 0};
   EXPECT_EQ(misplaced(wanted, {.bound = {0, 1}, .ran = {1}}, {0}), Sentences{});
   EXPECT_EQ(misplaced(wanted, {.bound = {0, 1, 2}, .ran = {2}}, {0, 1}),
-            (Sentences{"its threads may run on cpus 0-2, and not only on 0-1",
-                       "it was seen on cpus 2, and belongs on 0-1",
-                       "its memory is on NUMA nodes 0-1, and belongs on 0"}));
+            (Sentences{"its threads may run on cpus 0-2, not only on 0-1",
+                       "it was seen on cpus 2, but belongs on 0-1",
+                       "its memory is on NUMA nodes 0-1, but belongs on 0"}));
   EXPECT_EQ(misplaced({}, {.bound = {0, 1, 2}, .ran = {2}}, {0, 1}), Sentences{});
 }
 

@@ -135,9 +135,8 @@ TEST(HostMap, OfADeadPortSaysSoAndWhereHwlocIsWrong) {
   EXPECT_EQ(lines_of(map)[1],
             "mlx5_1 0000:27:00.0 node 0 [x16 32 GT/s of x16 32 GT/s] MT4129 1:DOWN 400");
   EXPECT_EQ(lines_of(map)[2].substr(0, 26), "mlx5_2 0000:97:00.0 node 1");
-  EXPECT_EQ(remarks_of(map),
-            (Lines{"mlx5_2: hwloc puts it beside NUMA node 0, sysfs beside NUMA node 1: sysfs "
-                   "counts, the driver allocates by it"}));
+  EXPECT_EQ(remarks_of(map), (Lines{"mlx5_2: hwloc puts it on NUMA node 0, sysfs on NUMA node 1: "
+                                    "using sysfs, by which the driver allocates"}));
 }
 
 TEST(HostMap, OfAContainerAllowsItsCpusOnly) {

@@ -2,10 +2,83 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <stdexcept>
+
 #include "topology/bundle.hpp"
 
 namespace railgauge::topology {
 namespace {
+
+bool matches(const char* pattern, const char* device, int port = 1) {
+  return PortPattern(pattern).matches(device, port);
+}
+
+TEST(PortPattern, IsTheBeginningOfAName) {
+  EXPECT_TRUE(matches("mlx5", "mlx5_0"));
+  EXPECT_TRUE(matches("mlx5_1", "mlx5_10"));
+  EXPECT_FALSE(matches("mlx5_1", "mlx5_0"));
+  EXPECT_TRUE(matches("bnxt,mlx5_0", "mlx5_0"));
+}
+
+TEST(PortPattern, IsAWholeNameAfterEquals) {
+  EXPECT_TRUE(matches("=mlx5_1,mlx5_2", "mlx5_2"));
+  EXPECT_FALSE(matches("=mlx5_1,mlx5_2", "mlx5_10"));
+}
+
+TEST(PortPattern, IsAllOthersAfterACaret) {
+  EXPECT_FALSE(matches("^mlx5_1", "mlx5_10"));
+  EXPECT_TRUE(matches("^=mlx5_1", "mlx5_10"));
+  EXPECT_FALSE(matches("^=mlx5_1,mlx5_10", "mlx5_10"));
+}
+
+TEST(PortPattern, MayNameAPort) {
+  EXPECT_TRUE(matches("mlx5_0:2", "mlx5_0", 2));
+  EXPECT_FALSE(matches("mlx5_0:2", "mlx5_0", 1));
+  EXPECT_TRUE(matches("^mlx5_0:2", "mlx5_0", 1));
+}
+
+TEST(PortPattern, IsNotMadeOfAnythingElse) {
+  for (const char* text : {"", "^", "=", "mlx5_0,", ",mlx5_0", ":1", "mlx5_0:", "mlx5_0:0",
+                           "mlx5_0:one", "mlx5_0:1:2"}) {
+    EXPECT_THROW(PortPattern{text}, std::invalid_argument) << text;
+  }
+}
+
+std::string complaint(const std::string& text) {
+  try {
+    parse_rail_map(text);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(RailMap, IsReadFromTextOrFile) {
+  const RailMap map{{"mlx5_0", 1}, {"mlx5_2", 0}};
+  EXPECT_EQ(load_rail_map("mlx5_0=1,mlx5_2=0"), map);
+  const std::string file = ::testing::TempDir() + "/rails";
+  std::ofstream(file) << "# board 7\nmlx5_0=1  # left\n\nmlx5_2:1=0\n";
+  EXPECT_EQ(load_rail_map(file), map);
+  EXPECT_THROW(load_rail_map("/no/such/file"), std::invalid_argument);
+}
+
+TEST(RailMap, NamesPorts) {
+  const RailMap map = parse_rail_map("mlx4_0:2=0,mlx4_0=1");
+  EXPECT_EQ(mapped_rail(map, "mlx4_0", 2), 0);
+  EXPECT_EQ(mapped_rail(map, "mlx4_0", 1), 1);
+  EXPECT_EQ(mapped_rail(map, "mlx4_1", 1), std::nullopt);
+}
+
+TEST(RailMap, SaysWhatIsWrong) {
+  EXPECT_EQ(complaint(""), "the rail map is empty");
+  EXPECT_EQ(complaint("a=0,b=2"), "the rail map has nothing on rail 1");
+  EXPECT_EQ(complaint("a=0,b=0"), "the rail map has two ports on rail 0");
+  EXPECT_EQ(complaint("a=0,a:1=1"), "the rail map has a twice");
+  for (const char* text : {"a", "=0", "a=", "a=-1", "a=x", "a=0x"}) {
+    EXPECT_NE(complaint(text).find("is not a rail map entry"), std::string::npos) << text;
+  }
+}
 
 using Names = std::vector<std::string>;
 
@@ -25,11 +98,10 @@ TEST(NicChoice, LeavesStorageAndManagementOut) {
   const NicChoice choice = choose_nics(bundle("two_sockets_eight_nics"));
   EXPECT_EQ(rails_of(choice), (Names{"mlx5_0", "mlx5_1", "mlx5_2", "mlx5_3", "mlx5_4", "mlx5_5",
                                      "mlx5_6", "mlx5_7"}));
-  EXPECT_EQ(left_out_of(choice),
-            (Names{"bnxt_re0: for storage or management: 25 Gb/s (BCM57414), and others have 400 "
-                   "(MT4129)",
-                   "mlx5_8: for storage or management: 100 Gb/s (MT4119), and others have 400 "
-                   "(MT4129)"}));
+  EXPECT_EQ(
+      left_out_of(choice),
+      (Names{"bnxt_re0: for storage or management: 25 Gb/s (BCM57414), others have 400 (MT4129)",
+             "mlx5_8: for storage or management: 100 Gb/s (MT4119), others have 400 (MT4129)"}));
 }
 
 TEST(NicChoice, TellsAddressesAndSpeeds) {
@@ -65,7 +137,7 @@ TEST(NicChoice, HasThePhysicalFunctionAndNotTheVirtual) {
   const NicChoice choice = choose_nics(bundle("sriov"));
   EXPECT_EQ(rails_of(choice), (Names{"mlx5_0"}));
   EXPECT_EQ(left_out_of(choice),
-            (Names{"mlx5_2: it has no RoCE v2 GID with an address that is routed",
+            (Names{"mlx5_2: it has no RoCE v2 GID with a routable address",
                    "mlx5_1: it is a virtual function of mlx5_0, which is a rail"}));
   EXPECT_EQ(rails_of(choose_nics(bundle("sriov"), {.include = PortPattern("mlx5_1")})),
             (Names{"mlx5_1"}));
@@ -110,7 +182,7 @@ TEST(NicChoice, DoesNotTakeWhatCannotBeUsed) {
   map.netdevs.clear();
   EXPECT_EQ(left_out_of(choose_nics(map, {.include = PortPattern("mlx5")})),
             (Names{"mlx5_0: its link layer is InfiniBand",
-                   "mlx5_1: its GID 10.11.0.7 is no address of this host's network devices"}));
+                   "mlx5_1: its GID 10.11.0.7 is not an address of this host's network devices"}));
 }
 
 TEST(NicChoice, SaysWhyAPortIsNotWantedThatTheHostDoesNotKnow) {
@@ -122,4 +194,5 @@ TEST(NicChoice, SaysWhyAPortIsNotWantedThatTheHostDoesNotKnow) {
 }
 
 }  // namespace
+
 }  // namespace railgauge::topology

@@ -45,10 +45,9 @@ TEST(Placement, OfFewerRanksThanRailsIsBesideTheirs) {
                    "rails 4-7 cpus 8-15,24-31 node 1 memory 1"}));
   EXPECT_EQ(
       placed(bundle("two_sockets_eight_nics"), 3),
-      (Lines{
-          "rails 0-1 cpus 0-3,16-19 node 0 memory 0",
-          "rails 2-4 cpus 4-7,20-23 node 0 memory 0: rails of it are beside other NUMA nodes too",
-          "rails 5-7 cpus 8-15,24-31 node 1 memory 1"}));
+      (Lines{"rails 0-1 cpus 0-3,16-19 node 0 memory 0",
+             "rails 2-4 cpus 4-7,20-23 node 0 memory 0: some of its rails are on other NUMA nodes",
+             "rails 5-7 cpus 8-15,24-31 node 1 memory 1"}));
 }
 
 TEST(Placement, GathersTheRailsOfANode) {
@@ -73,7 +72,7 @@ TEST(Placement, OfMoreRanksThanCoresSharesCores) {
 }
 
 TEST(Placement, KeepsToTheAllowedCpus) {
-  const std::string far = ": no cpu of NUMA node 1, where its NIC is, is allowed";
+  const std::string far = ": no cpu of NUMA node 1, where its NIC is, may be used";
   EXPECT_EQ(placed(bundle("cgroup"), 2), (Lines{"rails 0 cpus 0-5,16-21 node 0 memory 0",
                                                 "rails 1 cpus 0-5,16-21 node 0 memory 0" + far}));
   HostMap map = bundle("cgroup");
@@ -87,8 +86,8 @@ TEST(Placement, KeepsToTheAllowedCpus) {
 TEST(Placement, OfANicThatIsNowhereIsAnywhere) {
   HostMap map = bundle("bonded");
   map.devices[0].locality.numa_node = -1;
-  EXPECT_EQ(placed(map, 1), (Lines{"rails 0 cpus 0-31 node -1 memory -1: no NUMA node is nearer to "
-                                   "its NIC than another"}));
+  EXPECT_EQ(placed(map, 1),
+            (Lines{"rails 0 cpus 0-31 node -1 memory -1: no NUMA node is nearest to its NIC"}));
 }
 
 TEST(Placement, SpreadsOverNodesWhereverNicsAre) {

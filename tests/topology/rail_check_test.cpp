@@ -31,9 +31,8 @@ TEST(RailCheck, FindsNothingInARightFabric) {
 TEST(RailCheck, NamesTheHostOutsideTheSubnetOfTheOthers) {
   std::vector<Host> hosts{host(0), host(1), host(3)};
   hosts[2].rails[1].address = "10.99.0.4";
-  EXPECT_EQ(check_rails(hosts),
-            (Sentences{"rail 1: host3 rxe1 10.99.0.4/24 is not in 10.11.0.0/24 "
-                       "of the other 2 hosts; correct its address, or its cable"}));
+  EXPECT_EQ(check_rails(hosts), (Sentences{"rail 1: host3 rxe1 10.99.0.4/24 is not in 10.11.0.0/24 "
+                                           "of the other 2 hosts; fix its address or its cable"}));
 }
 
 TEST(RailCheck, NamesALoopbackAddressWhereThereAreOtherHosts) {
@@ -41,25 +40,23 @@ TEST(RailCheck, NamesALoopbackAddressWhereThereAreOtherHosts) {
   hosts[1].rails[1] = nic("soft1", "127.65.0.1", 32);
   hosts[0].rails[1] = nic("soft1", "10.11.0.1", 32);
   EXPECT_EQ(check_rails(hosts),
-            (Sentences{"host1 soft1 (rail 1): 127.65.0.1 is of its loopback interface, where no "
-                       "other host reaches it; a soft device gets another address by "
-                       "SOFTROCE_ADDRESS"}));
+            (Sentences{"host1 soft1 (rail 1): 127.65.0.1 is a loopback address, which no other "
+                       "host can reach; SOFTROCE_ADDRESS gives a soft device another address"}));
   EXPECT_EQ(check_rails({hosts[1]}), Sentences{});
 }
 
 TEST(RailCheck, GoesByTheMajorityAndNotByTheFirstHost) {
   std::vector<Host> hosts{host(0), host(1), host(2)};
   hosts[0].rails[0].address = "10.99.0.1";
-  EXPECT_EQ(check_rails(hosts),
-            (Sentences{"rail 0: host0 rxe0 10.99.0.1/24 is not in 10.10.0.0/24 "
-                       "of the other 2 hosts; correct its address, or its cable"}));
+  EXPECT_EQ(check_rails(hosts), (Sentences{"rail 0: host0 rxe0 10.99.0.1/24 is not in 10.10.0.0/24 "
+                                           "of the other 2 hosts; fix its address or its cable"}));
 }
 
 TEST(RailCheck, OfTwoHostsGoesByTheFirst) {
   std::vector<Host> hosts{host(0), host(1)};
   hosts[1].rails[0].address = "10.99.0.2";
   EXPECT_EQ(check_rails(hosts), (Sentences{"rail 0: host1 rxe0 10.99.0.2/24 is not in 10.10.0.0/24 "
-                                           "of host0; correct its address, or its cable"}));
+                                           "of host0; fix its address or its cable"}));
 }
 
 TEST(RailCheck, NamesEveryHostOutside) {
@@ -67,9 +64,9 @@ TEST(RailCheck, NamesEveryHostOutside) {
   hosts[1].rails[0].address = "10.98.0.2";
   hosts[3].rails[0].prefix_length = 16;
   EXPECT_EQ(check_rails(hosts), (Sentences{"rail 0: host1 rxe0 10.98.0.2/24 is not in 10.10.0.0/24 "
-                                           "of 2 other hosts; correct its address, or its cable",
+                                           "of 2 other hosts; fix its address or its cable",
                                            "rail 0: host3 rxe0 10.10.0.4/16 is not in 10.10.0.0/24 "
-                                           "of 2 other hosts; correct its address, or its cable"}));
+                                           "of 2 other hosts; fix its address or its cable"}));
 }
 
 TEST(RailCheck, SeesCrossedRails) {
@@ -98,17 +95,17 @@ TEST(RailCheck, NamesTheHostWithAnotherNumberOfRails) {
   std::vector<Host> hosts{host(0), host(1), host(2)};
   hosts[0].rails.pop_back();
   EXPECT_EQ(check_rails(hosts),
-            (Sentences{"host0 has 1 rail (rxe0), and not 2 as host1 has: it has none in "
-                       "10.11.0.0/24 (rail 1); mend it, or take the same rails on all hosts "
+            (Sentences{"host0 has 1 rail (rxe0), not 2 like host1: it has none in "
+                       "10.11.0.0/24 (rail 1); fix it, or select the same rails on all hosts "
                        "(--include, --exclude)"}));
   hosts[0].rails[0].address = "10.99.0.1";
   EXPECT_EQ(check_rails(hosts)[0],
-            "host0 has 1 rail (rxe0), and not 2 as host1 has; mend it, or take the same rails on "
-            "all hosts (--include, --exclude)");
+            "host0 has 1 rail (rxe0), not 2 like host1; fix it, or select the same rails on all "
+            "hosts (--include, --exclude)");
   hosts[0].rails.clear();
   EXPECT_EQ(check_rails(hosts),
-            (Sentences{"host0 has 0 rails (none), and not 2 as host1 has; mend it, or take the "
-                       "same rails on all hosts (--include, --exclude)"}));
+            (Sentences{"host0 has 0 rails (none), not 2 like host1; fix it, or select the same "
+                       "rails on all hosts (--include, --exclude)"}));
 }
 
 TEST(RailCheck, DoesNotAskPointToPointLinks) {
@@ -135,5 +132,36 @@ TEST(RailCheck, NamesWhatIsNoAddress) {
                  "its prefix length"}));
 }
 
+Host host(const std::string& name, const std::vector<double>& speeds) {
+  Host made{name, {}};
+  for (std::size_t i = 0; i < speeds.size(); ++i) {
+    made.rails.push_back({.device = "mlx5_" + std::to_string(i), .gigabits_per_second = speeds[i]});
+  }
+  return made;
+}
+
+TEST(RailSpeed, NamesTheSlowRail) {
+  EXPECT_EQ(
+      slow_rails({host("host0", {400, 400}), host("host7", {400, 200})}),
+      (std::vector<std::string>{"host7 mlx5_1 (rail 1) is slow: its link runs at 200 Gb/s, others "
+                                "at 400; check its cable, transceiver and switch port"}));
+}
+
+TEST(RailSpeed, DoesNotMindOneThatIsFaster) {
+  EXPECT_TRUE(slow_rails({host("host0", {200, 200, 400})}).empty());
+}
+
+TEST(RailSpeed, OfTwoGoesByTheFaster) {
+  EXPECT_EQ(slow_rails({host("host0", {200, 400})}).size(), 1U);
+  EXPECT_EQ(slow_rails({host("host0", {400, 200})}).size(), 1U);
+}
+
+TEST(RailSpeed, DoesNotAskWhatIsNotKnown) {
+  EXPECT_TRUE(slow_rails({host("host0", {0, 0, 400})}).empty());
+  EXPECT_TRUE(slow_rails({host("host0", {0})}).empty());
+  EXPECT_TRUE(slow_rails({}).empty());
+}
+
 }  // namespace
+
 }  // namespace railgauge::topology

@@ -1,4 +1,4 @@
-#include "topology/record.hpp"
+#include "topology/recording.hpp"
 
 #include <gtest/gtest.h>
 

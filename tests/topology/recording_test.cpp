@@ -50,11 +50,10 @@ TEST(Recording, SaysInWhichLineItIsNone) {
   EXPECT_EQ(complaint(""), "line 1 is not 'railgauge host 1'");
   const std::string first = "railgauge host 1\n";
   EXPECT_EQ(complaint(first + "host: a\nnonsense\n"),
-            "line 3, 'nonsense': neither 'name: content' nor 'link -> target'");
-  EXPECT_EQ(complaint(first + "serial: 123\n"),
-            "line 2, 'serial: 123': there is no 'serial' in a recording");
+            "line 3, 'nonsense': expected 'name: content' or 'link -> target'");
+  EXPECT_EQ(complaint(first + "serial: 123\n"), "line 2, 'serial: 123': unknown name 'serial'");
   EXPECT_EQ(complaint(first + "address: eth1 10.10.0.8/33\n"),
-            "line 2, 'address: eth1 10.10.0.8/33': no address with a prefix length");
+            "line 2, 'address: eth1 10.10.0.8/33': expected an address with a prefix length");
   EXPECT_NE(complaint(first + "address: 10.10.0.8\n"), "none");
   EXPECT_NE(complaint(first + "allowed: some\n"), "none");
 }

@@ -1,7 +1,7 @@
 #include <iostream>
 
-#include "schedule/proof.hpp"
 #include "schedule/algorithms.hpp"
+#include "schedule/proof.hpp"
 
 int main() {
   const auto flaw = railgauge::schedule::disproof(railgauge::schedule::ring_all_reduce(5));

@@ -1,22 +1,12 @@
-// as_table() of report.hpp.
+#include "topology/report.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
-
-#include "topology/report.hpp"
-#include "topology/report_columns.hpp"
+#include <utility>
 
 namespace railgauge::topology {
 namespace {
 
 using Row = std::vector<std::string>;
-
-std::string decimal(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%g", value);
-  return text.data();
-}
 
 std::string number(int value) {
   return value < 0 ? "-" : std::to_string(value);
@@ -68,7 +58,7 @@ Row rail_row(const HostMap& map, const Nic& nic, std::size_t rail) {
           or_dash(nic.netdev),
           nic.address + "/" + std::to_string(nic.prefix_length),
           std::to_string(gid->index),
-          decimal(nic.gigabits_per_second),
+          speed_text(nic.gigabits_per_second),
           port->state,
           number(device.locality.numa_node),
           or_dash(device.pci.address),
@@ -78,8 +68,7 @@ Row rail_row(const HostMap& map, const Nic& nic, std::size_t rail) {
 
 std::string rails_of(const HostReport& host) {
   if (host.map.devices.empty()) {
-    return "\nThis host has no RDMA device (/sys/class/infiniband shows none), so it has no "
-           "rails.\n";
+    return "\nThis host has no RDMA device (/sys/class/infiniband is empty), and so no rails.\n";
   }
   if (host.rails.empty()) return "\nNone of this host's ports is a rail.\n";
   std::vector<Row> rows{{"rail", "port", "netdev", "address", "GID", "Gb/s", "state", "node", "PCI",
@@ -133,6 +122,79 @@ std::string as_table(const Report& report) {
             (report.reason.empty() ? "" : ": " + report.reason) + "\n";
   }
   return text + listed("\nwrong\n", report.wrong);
+}
+
+namespace {
+
+struct Branch {
+  std::string name{};
+  std::vector<Branch> branches{};
+};
+
+/// The branch of that name; made if there is none yet.
+Branch& branch(Branch& of, const std::string& name) {
+  const auto found = std::ranges::find(of.branches, name, &Branch::name);
+  return found != of.branches.end() ? *found : of.branches.emplace_back(Branch{name, {}});
+}
+
+std::string node_name(const NumaNode& node) {
+  return "NUMA node " + std::to_string(node.number) + ": cpus " + cpu_list(node.cpus);
+}
+
+std::string device_name(const RdmaDevice& device) {
+  std::string name = device.name;
+  if (!device.pci.address.empty())
+    name += (device.software ? " over " : " at ") + device.pci.address;
+  if (device.pci.link.known()) name += ", " + to_string(device.pci.link);
+  if (!device.pci.physical_function.empty()) {
+    name += ", a virtual function of " + device.pci.physical_function;
+  }
+  return name;
+}
+
+std::string port_name(const HostReport& host, const RdmaDevice& device, const RdmaPort& port) {
+  const auto same = [&](const auto& one) {
+    return one.device == device.name && one.port == port.number;
+  };
+  const std::string name = "port " + std::to_string(port.number) + ", " + port.rate + ": ";
+  const auto rail = std::ranges::find_if(host.rails, same);
+  if (rail != host.rails.end()) {
+    return name + "rail " + std::to_string(rail - host.rails.begin()) + ", " + rail->netdev + " " +
+           rail->address + "/" + std::to_string(rail->prefix_length);
+  }
+  const auto left_out = std::ranges::find_if(host.left_out, same);
+  return name + (left_out == host.left_out.end() ? "not a rail" : left_out->reason);
+}
+
+void add_device(const HostReport& host, const RdmaDevice& device, Branch& root) {
+  const NumaNode* const node = find_node(host.map, device.locality.numa_node);
+  Branch* at = &branch(root, node == nullptr ? "unknown NUMA node" : node_name(*node));
+  for (const std::string& bridge : device.pci.bridges) at = &branch(*at, bridge);
+  Branch& leaf = branch(*at, device_name(device));
+  for (const RdmaPort& port : device.ports) branch(leaf, port_name(host, device, port));
+}
+
+std::string drawn(const Branch& of, const std::string& indent) {
+  std::string text;
+  for (const Branch& one : of.branches) {
+    const bool last = &one == &of.branches.back();
+    text += indent + (last ? "`- " : "|- ") + one.name + "\n";
+    text += drawn(one, indent + (last ? "   " : "|  "));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string as_tree(const Report& report) {
+  std::string text;
+  for (const HostReport& host : report.hosts) {
+    Branch root{host.map.host, {}};
+    for (const NumaNode& node : host.map.nodes) branch(root, node_name(node));
+    for (const RdmaDevice& device : host.map.devices) add_device(host, device, root);
+    text += root.name + "\n" + drawn(root, "");
+  }
+  return text;
 }
 
 }  // namespace railgauge::topology
