@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <iostream>
 
-#include "results/csv.hpp"
+#include "results/collective.hpp"
 #include "results/lines.hpp"
 #include "results/nccl_table.hpp"
-#include "results/rail_sum.hpp"
 #include "results/wide_table.hpp"
 
 namespace railgauge::runner {

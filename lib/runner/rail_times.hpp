@@ -7,7 +7,7 @@
 
 #include "job/communicator.hpp"
 #include "measure/histogram.hpp"
-#include "results/rail_result.hpp"
+#include "results/measurement.hpp"
 #include "runner/setting.hpp"
 
 namespace railgauge::runner {
