@@ -3,8 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "verdict/judgement_json.hpp"
-#include "verdict/judgement_table.hpp"
+#include "verdict/judgement.hpp"
 #include "verdict/library.hpp"
 
 namespace railgauge::benchmarks {
@@ -12,7 +11,7 @@ namespace railgauge::benchmarks {
 using verdict::Verdict;
 
 CompareCommand::CompareCommand(CLI::App& app)
-    : command_(app.add_subcommand("compare", "Whether results are good, and beside what")),
+    : command_(app.add_subcommand("compare", "Judge results against what they should be")),
       criteria_(*command_) {
   command_->add_option("results", results_, "Result documents, or references of `import`")
       ->required();
@@ -20,15 +19,16 @@ CompareCommand::CompareCommand(CLI::App& app)
 }
 
 results::ExitCode CompareCommand::run(std::ostream& out) const {
-  if (!criteria_.any()) {
-    throw std::invalid_argument(
-        "say what to compare with: --reference, --line-rate, --baseline or --policy");
-  }
   const verdict::Criteria asked = criteria_.criteria();
   std::vector<verdict::Judgement> judgements;
   Verdict verdict = Verdict::pass;
   for (const std::string& file : results_) {
-    const auto run_set = verdict::run_set_of(verdict::read_json(file), file);
+    const verdict::Input input = verdict::input_of(verdict::read_json(file), file);
+    const verdict::RunSet run_set = run_set_of(input, file);
+    if (!criteria_.any() && !run_set.reachability) {  // which judges by itself
+      throw std::invalid_argument(
+          "say what to compare with: --reference, --line-rate, --baseline or --policy");
+    }
     judgements.push_back(verdict::compared(run_set, asked));
     verdict = worse(verdict, verdict_of(judgements.back().findings));
   }

@@ -10,8 +10,8 @@
 
 namespace railgauge::benchmarks {
 
-/// `railgauge compare`: whether results are good, beside references, line rate, earlier results and
-/// policies. Adds its options to `app`, which has to outlive it.
+/// `railgauge compare`: judges results against references, line rate, earlier results and policies.
+/// Adds its options to `app`, which has to outlive it.
 class CompareCommand {
  public:
   explicit CompareCommand(CLI::App& app);

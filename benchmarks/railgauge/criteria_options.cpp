@@ -12,7 +12,7 @@ namespace {
 using verdict::Verdict;
 
 verdict::RunSet run_set(const std::string& file) {
-  return verdict::run_set_of(verdict::read_json(file), file);
+  return run_set_of(verdict::input_of(verdict::read_json(file), file), file);
 }
 
 /// "5%" or "5".
@@ -49,7 +49,7 @@ CriteriaOptions::CriteriaOptions(CLI::App& command) {
   command.add_option("--tolerance", tolerance_, "How much worse still passes")
       ->capture_default_str();
   command.add_flag("--interpolate", interpolate_, "Sizes that the other side lacks");
-  command.add_flag("--absolute", absolute_, "GB/s beside GB/s, whatever the NICs");
+  command.add_flag("--absolute", absolute_, "Compare GB/s, whatever the NICs");
   command.add_flag("--allow-no-reference", allow_no_reference_,
                    "Exit with 0 although a question has no answer");
 }

@@ -122,7 +122,8 @@ std::string ReferenceCommand::shown(const verdict::Library& library) const {
 std::string ReferenceCommand::suggestions(const verdict::Library& library) const {
   verdict::Nics nics{nics_, gigabits_};
   if (!result_.empty()) {
-    const auto measured = verdict::run_set_of(verdict::read_json(result_), result_);
+    const auto measured =
+        run_set_of(verdict::input_of(verdict::read_json(result_), result_), result_);
     if (measured.runs.empty()) throw std::invalid_argument(result_ + ": nothing was measured");
     const verdict::Run& run = measured.runs.back();
     if (!nics_) nics.per_node = run.nics_per_node;
@@ -133,14 +134,14 @@ std::string ReferenceCommand::suggestions(const verdict::Library& library) const
   }
   std::vector<Reference> all;
   for (const std::string& name : library.references()) all.push_back(library.reference(name));
-  std::string text = std::string(kHead) + "reference_suggestions  collectives\n";
+  std::string text = std::string(kHead) + "alike?   collectives\n";
   for (const verdict::Suggestion& one : verdict::suggested(all, nics, collective_)) {
     std::string names;
     for (const std::string& name : one.collectives) names += " " + name;
-    const char* reference_suggestions = one.distance == 0             ? "same    "
-                                        : one.distance < kHardlyAlike ? "alike   "
-                                                                      : "hardly  ";
-    text += columns(library.reference(one.name)) + reference_suggestions + " " + names + "\n";
+    const char* alike = one.distance == 0             ? "same    "
+                        : one.distance < kHardlyAlike ? "similar "
+                                                      : "hardly  ";
+    text += columns(library.reference(one.name)) + alike + " " + names + "\n";
   }
   return text;
 }

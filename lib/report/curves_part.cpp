@@ -3,10 +3,9 @@
 
 #include "report/chart.hpp"
 #include "report/html.hpp"
-#include "report/label.hpp"
 #include "report/parts.hpp"
-#include "verdict/counterpart.hpp"
 #include "verdict/line_rate.hpp"
+#include "verdict/matching.hpp"
 
 namespace railgauge::report {
 namespace {
@@ -108,17 +107,16 @@ void add_baseline(Pair& pair, const Run& ours, const Curve& curve,
 }
 
 std::string title_of(const Run& run, const Curve& curve) {
-  const bool placed = curve.placement != verdict::BufferMode::unstated;
   const std::string op = curve.op == "none" ? "" : curve.op;
   return joined({plain(run.collective) + " " + curve.type + (op.empty() ? "" : " " + op),
-                 placed ? plain(std::string(word(curve.placement))) : ""});
+                 plain(curve.buffers)});
 }
 
 }  // namespace
 
-std::string curves_part(const Result& result, const verdict::Criteria& criteria) {
+std::string curves_part(const verdict::RunSet& run_set, const verdict::Criteria& criteria) {
   std::vector<std::pair<std::string, Pair>> charts;  // in the order in which they come
-  for (const Run& run : result.run_set.runs) {
+  for (const Run& run : run_set.runs) {
     for (const Curve& curve : curves_of(run)) {
       const std::string title = title_of(run, curve);
       auto chart = std::ranges::find_if(charts, [&](const auto& c) { return c.first == title; });

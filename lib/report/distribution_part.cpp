@@ -3,37 +3,31 @@
 #include "report/html.hpp"
 #include "report/parts.hpp"
 #include "report/row_group.hpp"
-#include "results/fields.hpp"
 
 namespace railgauge::report {
 namespace {
 
-using verdict::maybe;
-
 /// How many per cent of the iterations took at most so long, by the upper ends of the bins.
-std::vector<std::pair<double, double>> cumulative(const Json& placement) {
+std::vector<std::pair<double, double>> cumulative(const results::Measurement& measurement) {
   std::vector<std::pair<double, double>> points;
-  const auto histogram = maybe<Json>(placement, "histogram");
-  if (!histogram) return points;
   double all = 0;
-  for (const Json& bin : verdict::list(*histogram, "bins")) {
-    all += bin.at(2).get<double>();
-    points.emplace_back(bin.at(1).get<double>(), all);
+  for (const auto& bin : measurement.histogram) {
+    all += static_cast<double>(bin.count);
+    points.emplace_back(bin.upper_us, all);
   }
   constexpr double kPercent = 100;
   for (auto& [time, share] : points) share *= kPercent / all;
   return points;
 }
 
-std::vector<Cell> percentiles(const Measured& measured) {
-  const Json time = verdict::wanted<Json>(*measured.placement, "time");
-  std::vector<Cell> row{{measure::format_size(measured.size_bytes), ""},
-                        {std::to_string(verdict::wanted<int>(time, "n")), ""}};
-  for (const char* field : {"min_us", "p50_us", "p90_us", "p99_us", "p999_us", "max_us"}) {
-    const auto value = maybe<double>(time, field);
-    row.push_back({value ? number_text(*value) : "", ""});
+std::vector<Cell> percentiles(const SizedMeasurement& sized) {
+  const measure::Summary& time = sized.measurement->time;
+  std::vector<Cell> row{{measure::format_size(sized.size_bytes), ""}, {std::to_string(time.n), ""}};
+  for (const double value :
+       {time.min_us, time.p50_us, time.p90_us, time.p99_us, time.p999_us, time.max_us}) {
+    row.push_back({number_text(value), ""});
   }
-  const bool bimodal = maybe<bool>(*measured.placement, "bimodal").value_or(false);
+  const bool bimodal = sized.measurement->bimodal;
   row.push_back({bimodal ? "bimodal" : "", bimodal ? "warn" : ""});
   return row;
 }
@@ -45,11 +39,11 @@ std::string figure_of(const RowGroup& group) {
               false,
               {}};
   std::vector<std::vector<Cell>> rows;
-  for (const Measured& measured : group.sizes) {
-    rows.push_back(percentiles(measured));
-    const auto points = cumulative(*measured.placement);
+  for (const SizedMeasurement& sized : group.sizes) {
+    rows.push_back(percentiles(sized));
+    const auto points = cumulative(*sized.measurement);
     if (points.empty()) continue;
-    chart.series.push_back({measure::format_size(measured.size_bytes), true, points});
+    chart.series.push_back({measure::format_size(sized.size_bytes), true, points});
   }
   return figure(chart, table({"size", "iterations", "fastest, µs", "median, µs", "p90, µs",
                               "p99, µs", "p99.9, µs", "slowest, µs", "remark"},
@@ -58,9 +52,9 @@ std::string figure_of(const RowGroup& group) {
 
 }  // namespace
 
-std::string distribution_part(const Result& result) {
+std::string distribution_part(const results::CollectiveBody& body) {
   std::string html;
-  for (const RowGroup& group : row_groups_of(result.document)) {
+  for (const RowGroup& group : row_groups_of(body)) {
     const std::string inner = figure_of(group);
     if (!inner.empty()) html += folded(group.title, inner, html.empty());
   }

@@ -1,5 +1,6 @@
 #include "report/html.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -53,6 +54,30 @@ std::string number_text(double value) {
   std::array<char, 64> text{};
   std::snprintf(text.data(), text.size(), std::abs(value) >= kWhole ? "%.0f" : "%.4g", value);
   return text.data();
+}
+
+std::string heat(double ratio) {
+  constexpr double kSteps = 4;
+  const double step = ratio > 1 ? std::floor(2 * std::log2(ratio)) : 0;
+  return "heat-" + std::to_string(static_cast<int>(std::min(step, kSteps)));
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (!part.empty()) text += (text.empty() ? "" : ", ") + part;
+  }
+  return text;
+}
+
+std::string plain(std::string_view text) {
+  std::string words(text);
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
+std::string plain(results::BufferMode mode) {
+  return mode == results::BufferMode::unstated ? "" : plain(word(mode));
 }
 
 }  // namespace railgauge::report

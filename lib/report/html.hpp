@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "draw/escape.hpp"
+#include "results/measurement.hpp"
 
 namespace railgauge::report {
 
@@ -30,5 +31,18 @@ std::string section(std::string_view title, const std::string& inner);
 
 /// With at most four significant digits: "0.3932", "1234000"; "-" if it is none.
 std::string number_text(double value);
+
+/// The class of a cell whose figure is so many times what it should be: heat-0 (1 or less) to
+/// heat-4 (four times), a step for each factor of 1.41.
+std::string heat(double ratio);
+
+/// "ring, rail 0, in place": the parts that are not empty, with commas.
+std::string joined(const std::vector<std::string>& parts);
+
+/// "in_place" as "in place".
+std::string plain(std::string_view text);
+
+/// The same of a buffer mode; empty if it is unstated.
+std::string plain(results::BufferMode mode);
 
 }  // namespace railgauge::report

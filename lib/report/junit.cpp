@@ -3,7 +3,7 @@
 #include "measure/sizes.hpp"
 #include "report/html.hpp"
 #include "report/report.hpp"
-#include "results/fields.hpp"
+#include "results/utc.hpp"
 
 namespace railgauge::report {
 namespace {
@@ -18,11 +18,9 @@ std::string attribute(const char* name, const std::string& value) {
 /// "all_reduce/float/sum/ring/rail 0/in_place/4M/size": the parts that there are.
 std::string name_of(const Finding& finding) {
   std::string name;
-  const bool placed = finding.placement != verdict::BufferMode::unstated;
   for (const std::string& part :
        {finding.collective, finding.type, finding.op, finding.algorithm, finding.setting,
-        placed ? std::string(word(finding.placement)) : "",
-        finding.size_bytes ? measure::format_size(*finding.size_bytes) : "",
+        plain(finding.buffers), finding.size_bytes ? measure::format_size(*finding.size_bytes) : "",
         std::string(word(finding.subject))}) {
     if (!part.empty()) name += (name.empty() ? "" : "/") + part;
   }
@@ -43,24 +41,33 @@ std::string inner(const Finding& finding) {
   switch (finding.verdict) {
     case Verdict::fail: return "<failure" + attribute("message", text) + "/>";
     case Verdict::no_reference: return "<skipped" + attribute("message", text) + "/>";
-    default: return text.empty() ? "" : element("system-out", escaped(text));
+    case Verdict::pass:
+    case Verdict::note: break;
   }
+  return text.empty() ? "" : element("system-out", escaped(text));
 }
 
-std::string properties(const Json& document) {
+std::string properties(const results::Document& document) {
   std::string text;
   const auto add = [&](const char* name, const std::string& value) {
     if (!value.empty()) {
       text += "<property" + attribute("name", name) + attribute("value", value) + "/>\n";
     }
   };
-  const Json tool = verdict::maybe<Json>(document, "tool").value_or(Json::object());
-  add("version", verdict::text_or_none(tool, "version"));
-  add("commit", verdict::text_or_none(tool, "commit"));
-  for (const char* name : {"collective", "status", "start", "end"}) {
-    add(name, verdict::text_or_none(document, name));
+  add("version", document.tool.version);
+  add("commit", document.tool.commit);
+  add("kind", kind_name(document.body));
+  if (const auto* body = std::get_if<results::CollectiveBody>(&document.body)) {
+    add("collective", body->collective);
   }
-  return text.empty() ? "" : element("properties", text) + "\n";
+  add("status", status_of(document));
+  add("start", results::utc(document.start));
+  if (document.end) add("end", results::utc(*document.end));
+  return element("properties", text) + "\n";
+}
+
+std::string properties(const verdict::Reference& /*reference*/) {
+  return "";
 }
 
 std::string suite(const Result& result) {
@@ -72,7 +79,8 @@ std::string suite(const Result& result) {
                      attribute("tests", std::to_string(findings.size())) +
                      attribute("failures", number(Verdict::fail)) +
                      attribute("skipped", number(Verdict::no_reference)) +
-                     attribute("errors", "0") + ">\n" + properties(result.document);
+                     attribute("errors", "0") + ">\n" +
+                     std::visit([](const auto& held) { return properties(held); }, result.input);
   for (const Finding& finding : findings) {
     text += "<testcase" + attribute("classname", finding.criterion) +
             attribute("name", name_of(finding)) + ">" + inner(finding) + "</testcase>\n";

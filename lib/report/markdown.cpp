@@ -2,7 +2,6 @@
 
 #include "measure/sizes.hpp"
 #include "report/html.hpp"
-#include "report/label.hpp"
 #include "report/report.hpp"
 #include "verdict/curve.hpp"
 
@@ -41,15 +40,16 @@ std::string headed(const std::vector<std::string>& head) {
 std::string curve_line(const verdict::Run& run, const Curve& curve) {
   const auto plateau = plateau_of(curve);
   const verdict::Point* const latency = fastest(curve);
-  const bool placed = curve.placement != verdict::BufferMode::unstated;
-  return line({joined({run.collective, curve.type, curve.algorithm, run.name,
-                       placed ? plain(std::string(word(curve.placement))) : ""}),
-               latency != nullptr ? number_text(*latency->time_us) : "-",
-               plateau ? number_text(plateau->busbw_gigabytes_per_second) : "-",
-               plateau ? measure::format_size(plateau->from_bytes) : "-"});
+  return line(
+      {joined({run.collective, curve.type, curve.algorithm, run.name, plain(curve.buffers)}),
+       latency != nullptr ? number_text(*latency->time_us) : "-",
+       plateau ? number_text(plateau->busbw_gigabytes_per_second) : "-",
+       plateau ? measure::format_size(plateau->from_bytes) : "-"});
 }
 
+/// Nothing for a result without them.
 std::string curves(const Result& result) {
+  if (result.run_set.runs.empty()) return "";
   std::string text = headed({"curve", "latency, µs", "plateau, GB/s", "from"});
   for (const verdict::Run& run : result.run_set.runs) {
     for (const Curve& curve : curves_of(run)) text += curve_line(run, curve);
@@ -57,10 +57,20 @@ std::string curves(const Result& result) {
   return text;
 }
 
+std::string reachability(const Result& result) {
+  if (!result.run_set.reachability) return "";
+  std::string text = headed({"pairs", "tested", "reached", "median, GB/s"});
+  for (const auto& summary : result.run_set.reachability->summary) {
+    text +=
+        line({summary.same_rail ? "same rail" : "different rails", std::to_string(summary.tested),
+              std::to_string(summary.reached), number_text(summary.median_gigabytes_per_second)});
+  }
+  return text;
+}
+
 std::string finding_line(const Finding& finding) {
   return line({finding.criterion, std::string(word(finding.subject)),
-               joined({finding.type, finding.algorithm, finding.setting,
-                       plain(std::string(word(finding.placement)))}),
+               joined({finding.type, finding.algorithm, finding.setting, plain(finding.buffers)}),
                finding.size_bytes ? measure::format_size(*finding.size_bytes) : "",
                finding.ours ? number_text(*finding.ours) + " " + std::string(finding.unit) : "",
                finding.theirs ? number_text(*finding.theirs) + " " + std::string(finding.unit) : "",
@@ -109,9 +119,9 @@ std::string markdown(const Report& report) {
   for (const Result& result : report.results) {
     text += "\n### " + cell(result.run_set.name) + "\n\n";
     for (const std::string& failure : result.run_set.failures) {
-      text += "**Not a whole, right run:** " + cell(failure) + "\n\n";
+      text += "**Incomplete or wrong run:** " + cell(failure) + "\n\n";
     }
-    text += criteria(result) + "\n" + curves(result) + failures(result);
+    text += criteria(result) + "\n" + curves(result) + reachability(result) + failures(result);
   }
   return text;
 }

@@ -25,11 +25,28 @@ std::string head(const Report& report) {
          style(kPageStyle);
 }
 
+std::string parts_of(const results::CollectiveBody& body, const results::Document& /*document*/) {
+  return distribution_part(body) + own_time_part(body) + rail_times_part(body) +
+         predictions_part(body);
+}
+
+std::string parts_of(const results::ReachabilityBody& body, const results::Document& document) {
+  return reachability_part(document, body);
+}
+
+/// What only results of ours have.
+std::string measured_parts(const Result& result) {
+  const auto* document = std::get_if<results::Document>(&result.input);
+  if (document == nullptr) return "";
+  return std::visit([&](const auto& body) { return parts_of(body, *document); }, document->body) +
+         rails_part(*document, result.run_set) + placement_part(*document) +
+         counters_part(result.run_set);
+}
+
 std::string body(const Result& result, const verdict::Criteria& criteria) {
-  return element("h1", escaped(result.run_set.name)) + "\n" + curves_part(result, criteria) +
-         distribution_part(result) + own_time_part(result) + rail_times_part(result) +
-         rails_part(result) + placement_part(result) + counters_part(result) +
-         predictions_part(result) + certificate_part(result);
+  return element("h1", escaped(result.run_set.name)) + "\n" +
+         curves_part(result.run_set, criteria) + measured_parts(result) +
+         provenance_part(result.input);
 }
 
 }  // namespace

@@ -1,11 +1,8 @@
 #include <algorithm>
 
-#include "measure/sizes.hpp"
 #include "report/chart.hpp"
 #include "report/html.hpp"
 #include "report/parts.hpp"
-#include "report/row_group.hpp"
-#include "results/fields.hpp"
 
 namespace railgauge::report {
 namespace {
@@ -18,34 +15,26 @@ Series& named(Chart& chart, const std::string& label) {
   return chart.series.back();
 }
 
-void add(Chart& chart, const Measured& measured) {
-  const Json& predictions = verdict::list(*measured.row, "predictions");
-  if (predictions.empty()) return;
-  const auto size = static_cast<double>(measured.size_bytes);
-  const Json time = verdict::wanted<Json>(*measured.placement, "time");
-  named(chart, "measured").points.emplace_back(size, verdict::wanted<double>(time, "p50_us"));
-  for (const Json& prediction : predictions) {
-    named(chart, "predicted of " + verdict::wanted<std::string>(prediction, "algorithm"))
-        .points.emplace_back(size, verdict::wanted<double>(prediction, "time_us"));
+void add(Chart& chart, const results::CollectiveRow& row) {
+  const auto measured = measurements_of(row);
+  if (measured.empty() || row.predictions.empty()) return;
+  const auto size = static_cast<double>(row.size_bytes);
+  // A model knows no buffer mode.
+  named(chart, "measured").points.emplace_back(size, measured[0].measurement.time.p50_us);
+  for (const auto& [algorithm, time_us] : row.predictions) {
+    named(chart, "predicted of " + algorithm).points.emplace_back(size, time_us);
   }
 }
 
 }  // namespace
 
-std::string predictions_part(const Result& result) {
-  Chart chart{"Time as measured, of the algorithm that was chosen, and as the model foretold it",
+std::string predictions_part(const results::CollectiveBody& body) {
+  Chart chart{"Time as measured, of the algorithm that was chosen, and as the model predicted it",
               Unit::bytes,
               Unit::microseconds,
               true,
               {}};
-  for (const Json& row : verdict::list(result.document, "rows")) {
-    for (const char* placement : {"out_of_place", "in_place"}) {
-      const auto found = row.find(placement);
-      if (found == row.end() || found->is_null()) continue;
-      add(chart, {verdict::wanted<std::uint64_t>(row, "size_bytes"), &row, &*found});
-      break;  // a model knows no placement
-    }
-  }
+  for (const results::CollectiveRow& row : body.rows) add(chart, row);
   return section("Predictions", figure(chart));
 }
 

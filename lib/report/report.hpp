@@ -1,6 +1,5 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -13,12 +12,9 @@
 
 namespace railgauge::report {
 
-using Json = nlohmann::ordered_json;
-
-/// A result: its document as it was read, what of it is judged, and the judgement.
-// NOLINTNEXTLINE(bugprone-exception-escape): to clang-tidy 14 JSON throws when it moves
+/// A result as it was read, what of it is judged, and the judgement.
 struct Result {
-  Json document{};
+  verdict::Input input{};
   verdict::RunSet run_set{};
   verdict::Judgement judgement{};
 };
@@ -31,8 +27,7 @@ struct Report {
   verdict::Verdict verdict = verdict::Verdict::pass;
 };
 
-/// The three forms. All that comes from documents is escaped. Throws std::runtime_error, which
-/// names the field, for a document that is not of its schema.
+/// The three forms. All that comes from documents is escaped.
 std::string page(const Report& report);      // one HTML file that needs nothing else
 std::string markdown(const Report& report);  // for a pull request
 std::string junit(const Report& report);     // for CI: a test case for each finding

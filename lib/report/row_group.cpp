@@ -2,51 +2,50 @@
 
 #include <algorithm>
 
-#include "report/label.hpp"
-#include "results/fields.hpp"
-#include "verdict/setting.hpp"
+#include "report/html.hpp"
 
 namespace railgauge::report {
 namespace {
 
-std::string op_of(const Json& row) {
-  const std::string op = verdict::text_or_none(row, "op");
-  return op.empty() || op == "none" ? "" : " " + op;
+using results::CollectiveRow;
+using results::SweepPoint;
+
+std::string op_of(const CollectiveRow& row) {
+  return row.op.empty() || row.op == "none" ? "" : " " + row.op;
 }
 
-std::string title_of(const Json& row, const std::string& placement,
-                     const std::vector<verdict::Setting>& settings) {
-  const int cycle = verdict::maybe<int>(row, "cycle").value_or(0);
-  return joined({verdict::text_or_none(row, "algorithm"),
-                 verdict::wanted<std::string>(row, "type") + op_of(row),
-                 in_words(verdict::setting_of(row), settings), plain(placement),
-                 cycle > 0 ? "cycle " + std::to_string(cycle) : ""});
+std::string title_of(const CollectiveRow& row, results::BufferMode mode,
+                     const std::vector<SweepPoint>& points) {
+  return joined({row.algorithm, row.type + op_of(row), in_words(row.point, points), plain(mode),
+                 row.cycle > 0 ? "cycle " + std::to_string(row.cycle) : ""});
 }
 
-void add(std::vector<RowGroup>& groups, const std::string& title, const Measured& measured) {
+void add(std::vector<RowGroup>& groups, const std::string& title, const SizedMeasurement& sized) {
   const auto same = std::ranges::find(groups, title, &RowGroup::title);
   if (same == groups.end()) {
-    groups.push_back({title, {measured}});
+    groups.push_back({title, {sized}});
   } else {
-    same->sizes.push_back(measured);
+    same->sizes.push_back(sized);
   }
+}
+
+/// Each once.
+std::vector<SweepPoint> points_of(const std::vector<CollectiveRow>& rows) {
+  std::vector<SweepPoint> points;
+  for (const CollectiveRow& row : rows) points.push_back(row.point);
+  std::ranges::sort(points);
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  return points;
 }
 
 }  // namespace
 
-std::vector<RowGroup> row_groups_of(const Json& document) {
-  const Json& rows = verdict::list(document, "rows");
-  std::vector<verdict::Setting> settings;
-  for (const Json& row : rows) settings.push_back(verdict::setting_of(row));
-  std::ranges::sort(settings);
-  settings.erase(std::unique(settings.begin(), settings.end()), settings.end());
+std::vector<RowGroup> row_groups_of(const results::CollectiveBody& body) {
+  const std::vector<SweepPoint> points = points_of(body.rows);
   std::vector<RowGroup> groups;
-  for (const Json& row : rows) {
-    for (const char* placement : {"out_of_place", "in_place"}) {
-      const auto found = row.find(placement);
-      if (found == row.end() || found->is_null()) continue;
-      const auto size = verdict::wanted<std::uint64_t>(row, "size_bytes");
-      add(groups, title_of(row, placement, settings), {size, &row, &*found});
+  for (const CollectiveRow& row : body.rows) {
+    for (const results::Measured& measured : measurements_of(row)) {
+      add(groups, title_of(row, measured.mode, points), {row.size_bytes, &measured.measurement});
     }
   }
   return groups;

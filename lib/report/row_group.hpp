@@ -4,24 +4,23 @@
 #include <string>
 #include <vector>
 
-#include "report/report.hpp"
+#include "results/collective.hpp"
 
 namespace railgauge::report {
 
-/// One size in one placement.
-struct Measured {
+/// One size in one buffer mode.
+struct SizedMeasurement {
   std::uint64_t size_bytes = 0;
-  const Json* row = nullptr;        // of the document
-  const Json* placement = nullptr;  // of the row
+  const results::Measurement* measurement = nullptr;
 };
 
-/// Rows of a document that differ only in size.
+/// Rows of a result that differ only in size.
 struct RowGroup {
-  std::string title{};  // "ring, float sum, rail 0, in place"
-  std::vector<Measured> sizes{};
+  std::string title{};                    // "ring, float sum, rail 0, in place"
+  std::vector<SizedMeasurement> sizes{};  // at least one
 };
 
-/// In the order of the document, which they point into.
-std::vector<RowGroup> row_groups_of(const Json& document);
+/// In the order of the rows, which they point into.
+std::vector<RowGroup> row_groups_of(const results::CollectiveBody& body);
 
 }  // namespace railgauge::report

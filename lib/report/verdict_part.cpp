@@ -1,6 +1,5 @@
 #include "measure/sizes.hpp"
 #include "report/html.hpp"
-#include "report/label.hpp"
 #include "report/parts.hpp"
 
 namespace railgauge::report {
@@ -30,8 +29,8 @@ std::string not_whole(const Report& report) {
     }
   }
   if (items.empty()) return "";
-  return "<div class=\"alert\"><strong>Not a whole, right run: what follows is a "
-         "part.</strong><ul>" +
+  return "<div class=\"alert\"><strong>Incomplete or wrong run: what follows is "
+         "only a part.</strong><ul>" +
          items + "</ul></div>\n";
 }
 
@@ -39,13 +38,12 @@ std::vector<Cell> line(const std::string& result, const Finding& finding) {
   const auto figure = [](const std::optional<double>& value) {
     return Cell{value ? number_text(*value) : "", ""};
   };
-  const bool placed = finding.placement != verdict::BufferMode::unstated;
   return {{std::string(word(finding.verdict)), style(finding.verdict)},
           {result, ""},
           {finding.criterion, ""},
           {std::string(word(finding.subject)), ""},
           {joined({finding.collective, finding.type, finding.algorithm, finding.setting,
-                   placed ? plain(std::string(word(finding.placement))) : ""}),
+                   plain(finding.buffers)}),
            ""},
           {finding.size_bytes ? measure::format_size(*finding.size_bytes) : "", ""},
           figure(finding.ours),

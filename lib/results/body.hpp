@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <string_view>
+#include <string>
 #include <variant>
 
 #include "results/collective.hpp"
@@ -14,10 +14,14 @@ namespace railgauge::results {
 using Body = std::variant<CollectiveBody, ReachabilityBody>;
 
 /// "collective", "reachability".
-[[nodiscard]] std::string_view kind_name(const Body& body);
+[[nodiscard]] inline std::string kind_name(const Body& body) {
+  return std::visit([](const auto& held) { return std::string(held.kKind); }, body);
+}
 
 /// How many there are, whatever they are of.
-[[nodiscard]] std::size_t row_count(const Body& body);
+[[nodiscard]] inline std::size_t row_count(const Body& body) {
+  return std::visit([](const auto& held) { return held.rows.size(); }, body);
+}
 
 /// A visitor made of a function for each kind.
 template <class... Functions>

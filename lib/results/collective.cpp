@@ -1,41 +1,89 @@
 #include "results/collective.hpp"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <cinttypes>
+#include <optional>
+#include <tuple>
 
-#include "results/utc.hpp"
+#include "results/table.hpp"
 
 namespace railgauge::results {
 namespace {
 
-using Json = nlohmann::ordered_json;
+/// All that has to be the same, rails and size aside.
+auto axes_of(const CollectiveRow& row) {
+  SweepPoint point = row.point;
+  point.rails.clear();
+  return std::tuple(row.type, row.op, row.algorithm, row.cycle, point);
+}
 
-Json or_null(const std::optional<Measurement>& placement) {
-  return placement ? Json(*placement) : Json(nullptr);
+bool is_shared(const CollectiveRow& row) {
+  return !row.point.own_rails && row.out_of_place;
+}
+
+/// Of one rail by itself, where everything else is as in `together`.
+std::optional<double> busbw_alone(const std::vector<CollectiveRow>& rows,
+                                  const CollectiveRow& together, unsigned rail) {
+  const auto found = std::ranges::find_if(rows, [&](const CollectiveRow& row) {
+    return is_shared(row) && row.point.rails == std::vector{rail} &&
+           row.size_bytes == together.size_bytes && axes_of(row) == axes_of(together);
+  });
+  if (found == rows.end()) return std::nullopt;
+  return found->out_of_place->busbw_gigabytes_per_second;
+}
+
+std::optional<RailSum> sum_of(const std::vector<CollectiveRow>& rows,
+                              const CollectiveRow& together) {
+  if (together.point.rails.size() < 2 || !is_shared(together)) return std::nullopt;
+  RailSum sum{&together, 0, together.out_of_place->busbw_gigabytes_per_second};
+  for (const unsigned rail : together.point.rails) {
+    const auto alone = busbw_alone(rows, together, rail);
+    if (!alone) return std::nullopt;
+    sum.alone_gigabytes_per_second += *alone;
+  }
+  return sum;
 }
 
 }  // namespace
 
-void to_json(Json& json, const Prediction& prediction) {
-  json = {{"algorithm", prediction.algorithm}, {"time_us", prediction.time_us}};
+std::vector<Measured> measurements_of(const CollectiveRow& row) {
+  std::vector<Measured> all;
+  if (row.out_of_place) all.push_back({BufferMode::out_of_place, *row.out_of_place});
+  if (row.in_place) all.push_back({BufferMode::in_place, *row.in_place});
+  return all;
 }
 
-void to_json(Json& json, const CollectiveRow& row) {
-  json = {{"size_bytes", row.size_bytes},
-          {"count", row.count},
-          {"type", row.type},
-          {"op", row.op},
-          {"root", row.point.root},
-          {"algorithm", row.algorithm},
-          {"rails", row.point.rails},
-          {"own_rails", row.point.own_rails},
-          {"queue_pairs", row.point.queue_pairs},
-          {"chunk_bytes", row.point.chunk_bytes},
-          {"traffic_class", row.point.traffic_class},
-          {"cycle", row.cycle},
-          {"measured", utc(row.measured)},
-          {"predictions", row.predictions},
-          {"out_of_place", or_null(row.out_of_place)},
-          {"in_place", or_null(row.in_place)}};
+std::vector<RailSum> rail_sums(const std::vector<CollectiveRow>& rows) {
+  std::vector<RailSum> sums;
+  for (const CollectiveRow& row : rows) {
+    const auto sum = sum_of(rows, row);
+    if (!sum) continue;
+    const auto same = std::ranges::find_if(sums, [&](const RailSum& other) {
+      return other.together->point.rails == row.point.rails &&
+             axes_of(*other.together) == axes_of(row);
+    });
+    if (same == sums.end()) {
+      sums.push_back(*sum);
+    } else if (row.size_bytes > same->together->size_bytes) {
+      *same = *sum;
+    }
+  }
+  return sums;
+}
+
+std::string line_of(const RailSum& sum) {
+  constexpr double kPercent = 100;
+  constexpr double kShared = 90;  // percent; less is more than noise
+  const double alone = sum.alone_gigabytes_per_second;
+  const double percent =
+      alone > 0 ? kPercent * sum.together_gigabytes_per_second / alone : kPercent;
+  const CollectiveRow& row = *sum.together;
+  return printed("# Rails %s, %s, %" PRIu64
+                 " bytes: %.2f GB/s together, %.2f the sum of each by "
+                 "itself: %.0f %%%s\n",
+                 joined(row.point.rails).c_str(), row.algorithm.c_str(), row.size_bytes,
+                 sum.together_gigabytes_per_second, alone, percent,
+                 percent < kShared ? ", they share a bottleneck" : "");
 }
 
 }  // namespace railgauge::results

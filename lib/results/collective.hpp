@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +15,12 @@ namespace railgauge::results {
 struct Prediction {
   std::string algorithm{};
   double time_us = 0;
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("algorithm", self.algorithm);
+    visit.required("time_us", self.time_us);
+  }
 };
 
 /// One size of a sweep, at one point of its other axes. A measurement is empty until it was made,
@@ -32,15 +37,59 @@ struct CollectiveRow {
   std::vector<Prediction> predictions{};  // of all candidates, if the algorithm was chosen by them
   std::optional<Measurement> out_of_place{};
   std::optional<Measurement> in_place{};
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("size_bytes", self.size_bytes);
+    visit("count", self.count);
+    visit.required("type", self.type);
+    visit("op", self.op);
+    visit("algorithm", self.algorithm);
+    SweepPoint::fields(self.point, visit);
+    visit("cycle", self.cycle);
+    visit("measured", self.measured);
+    visit("predictions", self.predictions);
+    visit("out_of_place", self.out_of_place);
+    visit("in_place", self.in_place);
+  }
 };
 
 /// What a run of a collective's benchmark found.
 struct CollectiveBody {
+  static constexpr const char* kKind = "collective";
+
   std::string collective{};  // "all_reduce"
   std::vector<CollectiveRow> rows{};
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("collective", self.collective);
+    visit("rows", self.rows);
+  }
 };
 
-void to_json(nlohmann::ordered_json& json, const Prediction& prediction);
-void to_json(nlohmann::ordered_json& json, const CollectiveRow& row);
+/// A measurement of a row, and how its buffers lay.
+struct Measured {
+  BufferMode mode;
+  const Measurement& measurement;
+};
+
+/// Those that the row has, out of place first. The row has to outlive them.
+[[nodiscard]] std::vector<Measured> measurements_of(const CollectiveRow& row);
+
+/// What rails do together, against what each does by itself (--rails each,all): less than the sum
+/// shows that they share something that is narrower than they are.
+struct RailSum {
+  const CollectiveRow* together = nullptr;
+  double alone_gigabytes_per_second = 0;  // busbw, added up over the rails
+  double together_gigabytes_per_second = 0;
+};
+
+/// Of the largest size of every setting that was run on several rails together and on each of them
+/// by itself, out of place. The rows have to outlive it.
+[[nodiscard]] std::vector<RailSum> rail_sums(const std::vector<CollectiveRow>& rows);
+
+/// A line for a table, beginning with #.
+[[nodiscard]] std::string line_of(const RailSum& sum);
 
 }  // namespace railgauge::results

@@ -1,62 +1,153 @@
-#include "results/csv.hpp"
-
+#include <array>
 #include <set>
 #include <sstream>
 
+#include "results/lines.hpp"
 #include "results/utc.hpp"
 
 namespace railgauge::results {
 namespace {
 
+/// A column's name and how its text comes from what a line is about.
+template <class Line>
+struct Column {
+  const char* name;
+  std::string (*text)(const Line&);
+};
+
 template <class T>
-std::string or_empty(const std::optional<T>& value) {
+std::string text_of(const T& value) {
   std::ostringstream text;
-  if (value) text << *value;
+  text << std::boolalpha << value;
   return text.str();
 }
 
-std::size_t hosts_of(const Document& document) {
-  std::set<std::string> names;
-  for (const Rank& rank : document.ranks) names.insert(rank.host);
-  return names.size();
+template <class T>
+std::string text_of(const std::optional<T>& value) {
+  return value ? text_of(*value) : "";
 }
 
-std::string line_of(const Document& document, const std::string& collective,
-                    const CollectiveRow& row, const Measurement& placement, const char* place) {
-  const auto& time = placement.time;
-  std::ostringstream line;
-  line << utc(row.measured) << ',' << collective << ',' << row.algorithm << ',' << row.type << ','
-       << row.op << ',' << row.point.root << ',' << document.ranks.size() << ','
-       << hosts_of(document) << ',' << rails_of(row.point) << ',' << row.point.queue_pairs << ','
-       << row.point.chunk_bytes << ',' << row.point.traffic_class << ',' << row.cycle << ','
-       << row.size_bytes << ',' << row.count << ',' << place << ',' << time.n << ',' << time.min_us
-       << ',' << time.p50_us << ',' << time.p90_us << ',' << time.p99_us << ',' << time.p999_us
-       << ',' << time.max_us << ',' << placement.algbw_gigabytes_per_second << ','
-       << placement.busbw_gigabytes_per_second << ',' << or_empty(placement.line_rate_percent)
-       << ',' << or_empty(placement.wrong);
-  return line.str();
+/// As RFC 4180 has it: quoted if it would be taken for several.
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string safe;
+  for (const char character : text) {
+    safe += character;
+    if (character == '"') safe += '"';
+  }
+  return '"' + safe + '"';
+}
+
+template <class Columns>
+std::string header_of(const Columns& columns) {
+  std::string header;
+  for (const auto& column : columns)
+    header += (header.empty() ? "" : ",") + std::string(column.name);
+  return header;
+}
+
+template <class Columns, class Line>
+std::string line_of(const Columns& columns, const Line& line) {
+  std::string text;
+  for (const auto& column : columns) {
+    if (&column != &columns.front()) text += ',';
+    text += quoted(column.text(line));
+  }
+  return text;
+}
+
+/// A row in one buffer mode.
+struct CollectiveLine {
+  const Document& document;
+  const std::string& collective;
+  const CollectiveRow& row;
+  const Measured& measured;
+
+  [[nodiscard]] const Measurement& found() const { return measured.measurement; }
+  [[nodiscard]] std::size_t hosts() const {
+    std::set<std::string> names;
+    for (const Rank& rank : document.ranks) names.insert(rank.host);
+    return names.size();
+  }
+};
+
+using C = CollectiveLine;
+constexpr auto kCollective = std::to_array<Column<C>>({
+    {"measured", [](const C& line) { return utc(line.row.measured); }},
+    {"collective", [](const C& line) { return line.collective; }},
+    {"algorithm", [](const C& line) { return line.row.algorithm; }},
+    {"type", [](const C& line) { return line.row.type; }},
+    {"op", [](const C& line) { return line.row.op; }},
+    {"root", [](const C& line) { return text_of(line.row.point.root); }},
+    {"ranks", [](const C& line) { return text_of(line.document.ranks.size()); }},
+    {"hosts", [](const C& line) { return text_of(line.hosts()); }},
+    {"rails", [](const C& line) { return rails_of(line.row.point); }},
+    {"queue_pairs", [](const C& line) { return text_of(line.row.point.queue_pairs); }},
+    {"chunk_bytes", [](const C& line) { return text_of(line.row.point.chunk_bytes); }},
+    {"traffic_class", [](const C& line) { return text_of(line.row.point.traffic_class); }},
+    {"cycle", [](const C& line) { return text_of(line.row.cycle); }},
+    {"size_bytes", [](const C& line) { return text_of(line.row.size_bytes); }},
+    {"count", [](const C& line) { return text_of(line.row.count); }},
+    {"buffers", [](const C& line) { return std::string(word(line.measured.mode)); }},
+    {"n", [](const C& line) { return text_of(line.found().time.n); }},
+    {"min_us", [](const C& line) { return text_of(line.found().time.min_us); }},
+    {"p50_us", [](const C& line) { return text_of(line.found().time.p50_us); }},
+    {"p90_us", [](const C& line) { return text_of(line.found().time.p90_us); }},
+    {"p99_us", [](const C& line) { return text_of(line.found().time.p99_us); }},
+    {"p999_us", [](const C& line) { return text_of(line.found().time.p999_us); }},
+    {"max_us", [](const C& line) { return text_of(line.found().time.max_us); }},
+    {"algbw_gigabytes_per_second",
+     [](const C& line) { return text_of(line.found().algbw_gigabytes_per_second); }},
+    {"busbw_gigabytes_per_second",
+     [](const C& line) { return text_of(line.found().busbw_gigabytes_per_second); }},
+    {"line_rate_percent", [](const C& line) { return text_of(line.found().line_rate_percent); }},
+    {"wrong", [](const C& line) { return text_of(line.found().wrong); }},
+});
+
+using R = ReachabilityRow;
+constexpr auto kReachability = std::to_array<Column<R>>({
+    {"from_host", [](const R& row) { return row.from.host; }},
+    {"from_rail", [](const R& row) { return text_of(row.from.rail); }},
+    {"from_device", [](const R& row) { return row.from.device; }},
+    {"from_port", [](const R& row) { return text_of(row.from.port); }},
+    {"from_address", [](const R& row) { return row.from.address; }},
+    {"to_host", [](const R& row) { return row.to.host; }},
+    {"to_rail", [](const R& row) { return text_of(row.to.rail); }},
+    {"to_device", [](const R& row) { return row.to.device; }},
+    {"to_port", [](const R& row) { return text_of(row.to.port); }},
+    {"to_address", [](const R& row) { return row.to.address; }},
+    {"same_rail", [](const R& row) { return text_of(row.same_rail); }},
+    {"reached", [](const R& row) { return text_of(row.reached); }},
+    {"latency_us", [](const R& row) { return text_of(row.latency_us); }},
+    {"gigabytes_per_second", [](const R& row) { return text_of(row.gigabytes_per_second); }},
+    {"reason", [](const R& row) { return row.reason; }},
+});
+
+std::vector<std::string> lines_of(const Document& document, const CollectiveBody& body,
+                                  std::size_t row) {
+  std::vector<std::string> lines;
+  for (const Measured& measured : measurements_of(body.rows.at(row))) {
+    lines.push_back(
+        line_of(kCollective, C{document, body.collective, body.rows.at(row), measured}));
+  }
+  return lines;
+}
+
+std::vector<std::string> lines_of(const Document& /*document*/, const ReachabilityBody& body,
+                                  std::size_t row) {
+  return {line_of(kReachability, body.rows.at(row))};
 }
 
 }  // namespace
 
 std::string csv_header(const Body& body) {
-  if (std::holds_alternative<ReachabilityBody>(body)) return "";
-  return "measured,collective,algorithm,type,op,root,ranks,hosts,rails,queue_pairs,chunk_bytes,"
-         "traffic_class,cycle,size_bytes,count,placement,n,min_us,p50_us,p90_us,p99_us,p999_us,"
-         "max_us,algbw_gigabytes_per_second,busbw_gigabytes_per_second,line_rate_percent,wrong";
+  return std::visit(ForKind{[](const CollectiveBody&) { return header_of(kCollective); },
+                            [](const ReachabilityBody&) { return header_of(kReachability); }},
+                    body);
 }
 
-std::vector<std::string> csv_lines(const Document& document, std::size_t number) {
-  std::vector<std::string> lines;
-  const auto* body = std::get_if<CollectiveBody>(&document.body);
-  if (body == nullptr) return lines;
-  const CollectiveRow& row = body->rows.at(number);
-  if (row.out_of_place) {
-    lines.push_back(line_of(document, body->collective, row, *row.out_of_place, "out_of_place"));
-  }
-  if (row.in_place)
-    lines.push_back(line_of(document, body->collective, row, *row.in_place, "in_place"));
-  return lines;
+std::vector<std::string> csv_lines(const Document& document, std::size_t row) {
+  return std::visit([&](const auto& body) { return lines_of(document, body, row); }, document.body);
 }
 
 }  // namespace railgauge::results

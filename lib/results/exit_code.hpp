@@ -18,8 +18,18 @@ enum class ExitCode : int {
   interrupted = 130,  // 128 + SIGINT, as a shell reports it
 };
 
-/// The word for it in the document: "ok", "failed", "usage", "time-out", "wrong-data",
-/// "environment", "interrupted".
-std::string_view status_word(ExitCode code);
+/// The word for it in the document. Empty: the number is no exit code of railgauge's.
+constexpr std::string_view status_word(ExitCode code) {
+  switch (code) {
+    case ExitCode::ok: return "ok";
+    case ExitCode::verdict_failed: return "failed";
+    case ExitCode::usage: return "usage";
+    case ExitCode::time_out: return "time-out";
+    case ExitCode::wrong_data: return "wrong-data";
+    case ExitCode::environment: return "environment";
+    case ExitCode::interrupted: return "interrupted";
+  }
+  return "";
+}
 
 }  // namespace railgauge::results

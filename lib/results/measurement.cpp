@@ -1,49 +1,21 @@
 #include "results/measurement.hpp"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <functional>
 
 namespace railgauge::results {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
-Json time_of(const measure::Summary& time) {
-  return {{"n", time.n},           {"min_us", time.min_us},  {"p50_us", time.p50_us},
-          {"p90_us", time.p90_us}, {"p99_us", time.p99_us},  {"p999_us", time.p999_us},
-          {"max_us", time.max_us}, {"mean_us", time.mean_us}};
-}
-
-Json interval_of(const std::optional<measure::MedianInterval>& interval) {
-  if (!interval) return nullptr;
-  return {{"low_us", interval->low_us},
-          {"high_us", interval->high_us},
-          {"confidence", measure::MedianInterval::kConfidence}};
-}
-
-Json histogram_of(const std::vector<measure::Histogram::Bin>& bins) {
-  Json list = Json::array();
-  for (const auto& bin : bins) list.push_back({bin.lower_us, bin.upper_us, bin.count});
-  return {{"relative_error", measure::Histogram::kRelativeError}, {"bins", list}};
-}
-
-void to_json(Json& json, const Straggler& straggler) {
-  json = {{"rank", straggler.rank},
-          {"host", straggler.host},
-          {"own_us", straggler.own_us},
-          {"others_us", straggler.others_us}};
-}
-
-void to_json(Json& json, const PerIteration& iterations) {
-  json = {{"skipped", iterations.skipped},
-          {"min_us", iterations.min_us},
-          {"max_us", iterations.max_us},
-          {"p99_us", iterations.p99_us},
-          {"variation_percent", iterations.variation_percent}};
+std::optional<double> imbalance_percent(std::span<const RailResult> rails,
+                                        const std::function<double(const RailResult&)>& value) {
+  constexpr double kPercent = 100;
+  std::vector<double> values;
+  for (const RailResult& rail : rails) {
+    if (rail.bytes > 0 && rail.p50_us > 0) values.push_back(value(rail));
+  }
+  if (values.size() < 2) return std::nullopt;
+  const auto [least, most] = std::ranges::minmax(values);
+  return kPercent * (most - least) / least;
 }
 
 }  // namespace
@@ -66,28 +38,24 @@ std::string_view word(measure::StoppedBy stopped_by) {
   return "";
 }
 
-void to_json(Json& json, const Measurement& measured) {
-  Json straggler;
-  if (measured.straggler) to_json(straggler, *measured.straggler);
-  json = {{"time", time_of(measured.time)},
-          {"median_interval_us", interval_of(measured.median_interval)},
-          {"bimodal", measured.bimodal},
-          {"stopped_by", word(measured.stopped_by)},
-          {"algbw_gigabytes_per_second", measured.algbw_gigabytes_per_second},
-          {"busbw_gigabytes_per_second", measured.busbw_gigabytes_per_second},
-          {"line_rate_percent", or_null(measured.line_rate_percent)},
-          {"rails", measured.rails},
-          {"rail_imbalance",
-           {{"bytes_percent", or_null(bytes_imbalance_percent(measured.rails))},
-            {"time_percent", or_null(time_imbalance_percent(measured.rails))}}},
-          {"rank_medians_us", measured.rank_medians_us},
-          {"rank_own_us", measured.rank_own_us},
-          {"straggler", straggler},
-          {"wrong", or_null(measured.wrong)},
-          {"verified_iterations", measured.verified_iterations},
-          {"verification_us", measured.verification_us},
-          {"histogram", histogram_of(measured.histogram)}};
-  if (measured.per_iteration) to_json(json["per_iteration"], *measured.per_iteration);
+RailImbalance imbalance_of(std::span<const RailResult> rails) {
+  return {
+      imbalance_percent(rails, [](const auto& rail) { return static_cast<double>(rail.bytes); }),
+      imbalance_percent(rails, [](const auto& rail) { return rail.p50_us; })};
+}
+
+const RailResult& slowest(std::span<const RailResult> rails) {
+  return *std::ranges::max_element(rails, {}, &RailResult::p50_us);
+}
+
+void share_bandwidth(std::span<RailResult> rails, double gigabytes_per_second, double time_us) {
+  std::uint64_t all = 0;
+  for (const RailResult& rail : rails) all += rail.bytes;
+  for (RailResult& rail : rails) {
+    if (rail.bytes == 0 || rail.p50_us <= 0) continue;
+    const double part = static_cast<double>(rail.bytes) / static_cast<double>(all);
+    rail.busbw_gigabytes_per_second = gigabytes_per_second * part * time_us / rail.p50_us;
+  }
 }
 
 }  // namespace railgauge::results

@@ -1,15 +1,16 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "measure/statistics.hpp"
 #include "measure/timing.hpp"
-#include "results/rail_result.hpp"
 
 namespace railgauge::results {
 
@@ -19,12 +20,23 @@ enum class BufferMode : std::uint8_t { unstated, out_of_place, in_place };
 /// "out_of_place", "in_place"; "unstated" for people.
 [[nodiscard]] std::string_view word(BufferMode mode);
 
+/// "iterations", "duration", "interval".
+[[nodiscard]] std::string_view word(measure::StoppedBy stopped_by);
+
 /// A rank that the others wait for: measure/statistics.hpp says how it is found.
 struct Straggler {
   int rank = 0;
   std::string host{};
   double own_us = 0;
   double others_us = 0;
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("rank", self.rank);
+    visit("host", self.host);
+    visit("own_us", self.own_us);
+    visit("others_us", self.others_us);
+  }
 };
 
 /// nccl-tests' -I: iterations without the first few.
@@ -34,7 +46,58 @@ struct PerIteration {
   double max_us = 0;
   double p99_us = 0;
   double variation_percent = 0;  // standard deviation over mean
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit("skipped", self.skipped);
+    visit("min_us", self.min_us);
+    visit("max_us", self.max_us);
+    visit("p99_us", self.p99_us);
+    visit("variation_percent", self.variation_percent);
+  }
 };
+
+/// What one rail did in one buffer mode. Ranks know how long each stripe of the data took them, and
+/// every stripe is on one rail.
+struct RailResult {
+  unsigned rail = 0;
+  std::uint64_t bytes = 0;  // payload that all ranks sent over it in an iteration, counted
+  double busbw_gigabytes_per_second = 0;  // for its part of all bytes, at p50_us
+  double p50_us = 0;                      // of the rank that took longest; 0: it was not needed
+  double p99_us = 0;                      // the same
+  std::vector<std::optional<double>> rank_us{};  // [rank] median; empty: it did not use the rail
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("rail", self.rail);
+    visit("bytes", self.bytes);
+    visit("busbw_gigabytes_per_second", self.busbw_gigabytes_per_second);
+    visit("p50_us", self.p50_us);
+    visit("p99_us", self.p99_us);
+    visit("rank_us", self.rank_us);
+  }
+};
+
+/// By how much the rail with most exceeds the one with least, in percent of the latter; empty if
+/// there are fewer than two that carried something.
+struct RailImbalance {
+  std::optional<double> bytes_percent{};
+  std::optional<double> time_percent{};  // of the medians
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit("bytes_percent", self.bytes_percent);
+    visit("time_percent", self.time_percent);
+  }
+};
+
+[[nodiscard]] RailImbalance imbalance_of(std::span<const RailResult> rails);
+
+/// The rail that took longest. `rails` must not be empty.
+[[nodiscard]] const RailResult& slowest(std::span<const RailResult> rails);
+
+/// Gives each its part of the whole collective's bus bandwidth, which took the whole time_us.
+void share_bandwidth(std::span<RailResult> rails, double gigabytes_per_second, double time_us);
 
 /// What was measured in one buffer mode.
 struct Measurement {
@@ -54,11 +117,53 @@ struct Measurement {
   std::optional<std::uint64_t> wrong{};         // elements over all ranks; empty: not checked
   std::uint64_t verified_iterations = 0;
   double verification_us = 0;  // what that took, outside of what was timed
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("time", self.time);
+    visit("median_interval_us", self.median_interval);
+    visit("bimodal", self.bimodal);
+    visit.word("stopped_by", self.stopped_by, &word);
+    visit("algbw_gigabytes_per_second", self.algbw_gigabytes_per_second);
+    visit("busbw_gigabytes_per_second", self.busbw_gigabytes_per_second);
+    visit("line_rate_percent", self.line_rate_percent);
+    visit("rails", self.rails);
+    visit.computed("rail_imbalance", imbalance_of(self.rails));
+    visit("rank_medians_us", self.rank_medians_us);
+    visit("rank_own_us", self.rank_own_us);
+    visit("straggler", self.straggler);
+    visit("wrong", self.wrong);
+    visit("verified_iterations", self.verified_iterations);
+    visit("verification_us", self.verification_us);
+    visit.object("histogram", [&](auto& histogram) {
+      histogram.computed("relative_error", measure::Histogram::kRelativeError);
+      histogram("bins", self.histogram);
+    });
+    visit.if_any("per_iteration", self.per_iteration);
+  }
 };
 
-/// "iterations", "duration", "interval".
-[[nodiscard]] std::string_view word(measure::StoppedBy stopped_by);
+// lib/measure knows no documents: what its fields are called there.
 
-void to_json(nlohmann::ordered_json& json, const Measurement& measured);
+template <class Self, class Visit>
+requires std::same_as<std::remove_const_t<Self>, measure::Summary>
+void fields(Self& self, Visit& visit) {
+  visit("n", self.n);
+  visit("min_us", self.min_us);
+  visit.required("p50_us", self.p50_us);
+  visit("p90_us", self.p90_us);
+  visit("p99_us", self.p99_us);
+  visit("p999_us", self.p999_us);
+  visit("max_us", self.max_us);
+  visit("mean_us", self.mean_us);
+}
+
+template <class Self, class Visit>
+requires std::same_as<std::remove_const_t<Self>, measure::MedianInterval>
+void fields(Self& self, Visit& visit) {
+  visit.required("low_us", self.low_us);
+  visit.required("high_us", self.high_us);
+  visit.computed("confidence", measure::MedianInterval::kConfidence);
+}
 
 }  // namespace railgauge::results

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -8,12 +9,35 @@
 
 namespace railgauge::results {
 
+/// A host that takes part, and the software that its figures depend on.
+struct Host {
+  std::string name{};
+  std::string kernel{};      // release: "6.1.0-42-amd64"
+  std::string machine{};     // "x86_64"
+  std::string processor{};   // "AMD EPYC 7763 64-Core Processor"; empty if it does not tell
+  std::string libibverbs{};  // version of the library that was loaded: "1.14.44.0"
+  std::string mpi{};         // "Open MPI v4.1.4"
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("name", self.name);
+    visit("kernel", self.kernel);
+    visit("machine", self.machine);
+    visit("processor", self.processor);
+    visit("libibverbs", self.libibverbs);
+    visit("mpi", self.mpi);
+  }
+};
+
 /// What a device is made of, and so what figures measured on it are about.
-enum class DeviceKind {
+enum class DeviceKind : std::uint8_t {
   hardware,
   software,          // softroce, rdma_rxe: processors play the NIC
   software_shortcut  // and data between processes of one host are copied, without packets
 };
+
+/// "hardware", "software", "software-shortcut".
+std::string_view word(DeviceKind kind);
 
 /// One rail of one rank: the port it sends and receives through.
 struct RankRail {
@@ -29,16 +53,42 @@ struct RankRail {
   DeviceKind kind = DeviceKind::hardware;
   std::string firmware{};  // version, as the device tells it
   int numa_node = -1;      // that it is attached to; -1: the host does not tell
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("rail", self.rail);
+    visit.required("device", self.device);
+    visit.required("port", self.port);
+    visit("netdev", self.netdev);
+    visit("address", self.address);
+    visit("gid", self.gid);
+    visit("gid_index", self.gid_index);
+    visit("mtu_bytes", self.mtu_bytes);
+    visit.required("link_gigabits_per_second", self.link_gigabits_per_second);
+    visit.word("kind", self.kind, &word);
+    visit("firmware", self.firmware);
+    visit("numa_node", self.numa_node);
+  }
 };
 
 /// Where one rank was put on its host (--placement), and whether it stayed there.
 struct RankPlacement {
   std::string mode{};        // "rail", "spread", "none", "file"
-  std::vector<int> rails{};  // whose NICs it was put beside; it may drive others too
+  std::vector<int> rails{};  // whose NICs it is local to; it may drive others too
   std::string cpus{};        // that it was bound to, as the kernel lists them; "": it was not bound
   int memory_node = -1;      // NUMA node that its memory was bound to; -1: it was not
   std::optional<bool> verified{};  // threads and buffers were found there; empty: not looked at yet
   std::string remark{};            // what is not as one would wish; "" if nothing
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit("mode", self.mode);
+    visit("rails", self.rails);
+    visit("cpus", self.cpus);
+    visit("memory_node", self.memory_node);
+    visit("verified", self.verified);
+    visit("remark", self.remark);
+  }
 };
 
 /// Where one rank runs.
@@ -50,11 +100,22 @@ struct Rank {
   int numa_node = -1;  // that it ran on when it had been placed; -1: the host does not tell
   RankPlacement placement{};
   std::vector<RankRail> rails{};
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("rank", self.rank);
+    visit.required("host", self.host);
+    visit("pid", self.pid);
+    visit("local_rank", self.local_rank);
+    visit("numa_node", self.numa_node);
+    visit("placement", self.placement);
+    visit("rails", self.rails);
+  }
 };
 
-/// "hardware", "software", "software-shortcut".
-std::string_view word(DeviceKind kind);
-
+// Ranks tell each other of themselves so, too.
+void to_json(nlohmann::ordered_json& json, const Host& host);
+void from_json(const nlohmann::ordered_json& json, Host& host);
 void to_json(nlohmann::ordered_json& json, const RankRail& rail);
 void to_json(nlohmann::ordered_json& json, const RankPlacement& placement);
 void from_json(const nlohmann::ordered_json& json, RankPlacement& placement);

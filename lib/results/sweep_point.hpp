@@ -2,7 +2,6 @@
 
 #include <compare>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -21,11 +20,24 @@ struct SweepPoint {
 
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in what the compiler writes
   friend auto operator<=>(const SweepPoint&, const SweepPoint&) = default;
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit("root", self.root);
+    visit.required("rails", self.rails);
+    visit("own_rails", self.own_rails);
+    visit("queue_pairs", self.queue_pairs);
+    visit("chunk_bytes", self.chunk_bytes);
+    visit("traffic_class", self.traffic_class);
+  }
 };
 
 /// "0+1".
 [[nodiscard]] std::string joined(const std::vector<unsigned>& rails);
 /// The point's rails, or "own".
 [[nodiscard]] std::string rails_of(const SweepPoint& point);
+
+/// "rail 0, 2 queue pairs": of a point that in which `all` differ; empty if they are the same.
+[[nodiscard]] std::string in_words(const SweepPoint& point, const std::vector<SweepPoint>& all);
 
 }  // namespace railgauge::results

@@ -31,7 +31,7 @@ std::string remarks_on(const Measurement& measured) {
     text += printed("  rank %d on %s is waited for (own %.1f us, others %.1f)", late.rank,
                     late.host.c_str(), late.own_us, late.others_us);
   }
-  const double imbalance_percent = time_imbalance_percent(measured.rails).value_or(0);
+  const double imbalance_percent = imbalance_of(measured.rails).time_percent.value_or(0);
   if (imbalance_percent > measure::kSlowRailPercent) {
     const RailResult& late = slowest(measured.rails);
     text += printed("  rail %u is slowest (%.1f us, %.0f %% more than the fastest)", late.rail,

@@ -2,7 +2,7 @@
 
 #include <iostream>
 
-#include "results/csv.hpp"
+#include "results/collective.hpp"
 #include "results/lines.hpp"
 
 namespace railgauge::runner {

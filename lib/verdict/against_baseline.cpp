@@ -2,19 +2,18 @@
 
 #include <algorithm>
 
-#include "verdict/counterpart.hpp"
 #include "verdict/curve.hpp"
 #include "verdict/line_rate.hpp"
-#include "verdict/other_side.hpp"
+#include "verdict/matching.hpp"
 
 namespace railgauge::verdict {
 namespace {
 
-/// One of our curves beside the same of the baseline.
-class BesideBaseline {
+/// One of our curves compared with the same of the baseline.
+class BaselineComparison {
  public:
-  BesideBaseline(Finding about, const Run& run, const Curve& ours, const Curve& theirs,
-                 const Terms& terms)
+  BaselineComparison(Finding about, const Run& run, const Curve& ours, const Curve& theirs,
+                     const Terms& terms)
       : about_(std::move(about)), run_(run), ours_(ours), theirs_(theirs), terms_(terms) {}
 
   Findings findings() {
@@ -129,13 +128,13 @@ void compare_run(const Run& ours, const RunSet& baseline, const Terms& terms, Fi
     Finding finding = about("baseline " + baseline.name, ours, curve);
     const Curve* const other = same_curve(curve, theirs);
     if (other != nullptr) {
-      append(all, BesideBaseline(finding, ours, curve, *other, terms).findings());
+      append(all, BaselineComparison(finding, ours, curve, *other, terms).findings());
       continue;
     }
     finding.subject = Subject::plateau;
     finding.remark = choice.run == nullptr
                          ? choice.why_none
-                         : "it has no run of this type, op, algorithm and placement";
+                         : "it has no run of this type, op, algorithm and buffer mode";
     all.push_back(finding);
   }
 }

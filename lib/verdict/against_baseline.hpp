@@ -7,8 +7,8 @@
 namespace railgauge::verdict {
 
 /// Compares a run_set with an earlier one of the same ranks, hosts, NICs and line rate, size by
-/// size: the same collective, setting, type, op, algorithm and placement. A baseline that is no
-/// result of ours has no setting, and stands beside all. One-sided.
+/// size: the same collective, sweep point, type, op, algorithm and buffer mode. A baseline that is
+/// no result of ours has no sweep point, and is compared with all. One-sided.
 ///
 /// A size fails if it is slower by more than the tolerance, and the intervals of the two medians
 /// allow no doubt of it: ours ends above theirs plus the tolerance. Without intervals only the

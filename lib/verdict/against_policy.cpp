@@ -3,10 +3,8 @@
 #include <algorithm>
 
 #include "measure/sizes.hpp"
-#include "verdict/against_line_rate.hpp"
 #include "verdict/curve.hpp"
 #include "verdict/line_rate.hpp"
-#include "verdict/rail_balance.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -109,9 +107,9 @@ class Question {
       finding.size_bytes = first.size_bytes;
       finding.unit = first.unit;
       finding.ours = first.value;
-      finding.theirs = first.beside;
+      finding.theirs = first.other;
       finding.verdict = Verdict::fail;
-      finding.remark += "; beside " + measure::format_size(first.beside_bytes) + "; " +
+      finding.remark += "; compared with " + measure::format_size(first.other_bytes) + "; " +
                         std::to_string(dips.size()) + " such sizes";
     }
     findings_.push_back(finding);

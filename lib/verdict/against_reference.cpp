@@ -1,11 +1,163 @@
 #include "verdict/against_reference.hpp"
 
-#include "verdict/beside_reference.hpp"
-#include "verdict/counterpart.hpp"
+#include <tuple>
+
+#include "measure/sizes.hpp"
 #include "verdict/curve.hpp"
+#include "verdict/line_rate.hpp"
+#include "verdict/matching.hpp"
 
 namespace railgauge::verdict {
 namespace {
+
+/// A curve and the run that it is of.
+struct Side {
+  const Run& run;
+  const Curve& curve;
+};
+
+constexpr double kBandwidthBegins = 0.5;  // of the reference's plateau
+
+/// One of our curves compared with one of theirs.
+class ReferenceComparison {
+ public:
+  ReferenceComparison(Finding about, const Side& ours, const Side& theirs, const Terms& terms)
+      : about_(std::move(about)),
+        our_run_(ours.run),
+        ours_(ours.curve),
+        their_run_(theirs.run),
+        theirs_(theirs.curve),
+        terms_(terms) {}
+
+  Findings findings() {
+    for (const Point& point : ours_.points) size(point);
+    const auto missing = missing_sizes(about_, ours_, theirs_, "reference");
+    if (missing) findings_.push_back(*missing);
+    plateau();
+    latency();
+    return std::move(findings_);
+  }
+
+ private:
+  [[nodiscard]] bool same_team() const {
+    return our_run_.ranks && our_run_.nodes && our_run_.ranks == their_run_.ranks &&
+           our_run_.nodes == their_run_.nodes;
+  }
+
+  [[nodiscard]] std::string team() const {
+    const auto text = [](const std::optional<int>& n) { return n ? std::to_string(*n) : "?"; };
+    return text(their_run_.ranks) + " ranks on " + text(their_run_.nodes) + " hosts";
+  }
+
+  void judge(Finding& finding) const {
+    const bool passes = finding.ratio.value_or(0) >= 1 - terms_.tolerance;
+    finding.verdict = passes ? Verdict::pass : Verdict::fail;
+  }
+
+  void by_bandwidth(Finding& finding, double ours, double theirs) const {
+    finding.unit = "GB/s";
+    finding.ours = ours;
+    finding.theirs = theirs;
+    finding.ours_line_rate_fraction = line_rate_fraction(our_run_, ours);
+    finding.theirs_line_rate_fraction = line_rate_fraction(their_run_, theirs);
+    const auto& [our_share, their_share] =
+        std::tie(finding.ours_line_rate_fraction, finding.theirs_line_rate_fraction);
+    if (terms_.absolute) {
+      finding.ratio = ours / theirs;
+    } else if (our_share && their_share) {
+      finding.ratio = *our_share / *their_share;
+    } else {
+      finding.remark = "its ranks on a host are not known, so its share of line rate is not either";
+      return;
+    }
+    judge(finding);
+  }
+
+  void by_time(Finding& finding, double ours, double theirs) const {
+    finding.unit = "us";
+    finding.ours = ours;
+    finding.theirs = theirs;
+    if (!same_team()) {
+      finding.remark = "times of " + team() + " say nothing of ours";
+      return;
+    }
+    finding.ratio = theirs / ours;
+    judge(finding);
+  }
+
+  [[nodiscard]] bool is_bandwidth(const Point& theirs) const {
+    const auto plateau = plateau_of(theirs_);
+    return plateau && theirs.busbw_gigabytes_per_second.value_or(0) >=
+                          kBandwidthBegins * plateau->busbw_gigabytes_per_second;
+  }
+
+  void size(const Point& ours) {
+    Finding finding = about_;
+    finding.subject = Subject::size;
+    finding.size_bytes = ours.size_bytes;
+    const auto found = counterpoint(theirs_, ours.size_bytes.value_or(0), terms_.interpolate);
+    if (found) {
+      finding.remark = found->is_interpolated ? "interpolated" : "";
+      compare(finding, ours, found->point);
+    } else {
+      finding.remark = "the reference has no such size";
+    }
+    findings_.push_back(finding);
+  }
+
+  void compare(Finding& finding, const Point& ours, const Point& theirs) const {
+    if (is_bandwidth(theirs) && ours.busbw_gigabytes_per_second) {
+      by_bandwidth(finding, *ours.busbw_gigabytes_per_second, *theirs.busbw_gigabytes_per_second);
+    } else if (theirs.time_us && ours.time_us) {
+      by_time(finding, *ours.time_us, *theirs.time_us);
+    } else {
+      finding.remark = "there is nothing to compare";
+    }
+  }
+
+  void plateau() {
+    const auto theirs = plateau_of(theirs_);
+    if (!theirs) return;
+    Finding finding = about_;
+    finding.subject = Subject::plateau;
+    const std::uint64_t from = theirs->from_bytes;
+    const auto ours = from > 0 ? median_busbw_from(ours_, from) : own_plateau();
+    if (ours) {
+      finding.size_bytes = from;
+      by_bandwidth(finding, *ours, theirs->busbw_gigabytes_per_second);
+    } else {
+      finding.remark = "measure from " + measure::format_size(from) +
+                       " on: the reference reaches its plateau there";
+    }
+    findings_.push_back(finding);
+  }
+
+  /// For a reference that does not say its size.
+  [[nodiscard]] std::optional<double> own_plateau() const {
+    const auto plateau = plateau_of(ours_);
+    if (!plateau) return std::nullopt;
+    return plateau->busbw_gigabytes_per_second;
+  }
+
+  void latency() {
+    const Point* const ours = fastest(ours_);
+    const Point* const theirs = fastest(theirs_);
+    if (ours == nullptr || theirs == nullptr || is_bandwidth(*theirs)) return;
+    Finding finding = about_;
+    finding.subject = Subject::latency;
+    finding.size_bytes = ours->size_bytes;
+    by_time(finding, *ours->time_us, *theirs->time_us);
+    findings_.push_back(finding);
+  }
+
+  Finding about_;
+  const Run& our_run_;
+  const Curve& ours_;
+  const Run& their_run_;
+  const Curve& theirs_;
+  const Terms& terms_;
+  Findings findings_{};
+};
 
 void compare_run(const Run& ours, const Reference& reference, const Terms& terms, Findings& all) {
   const std::string name = "reference " + reference.name;
@@ -16,12 +168,13 @@ void compare_run(const Run& ours, const Reference& reference, const Terms& terms
     Finding finding = about(name, ours, curve);
     const Curve* const other = like(curve, theirs);
     if (choice.run != nullptr && other != nullptr) {
-      append(all, beside_reference(finding, {ours, curve}, {*choice.run, *other}, terms));
+      append(all,
+             ReferenceComparison(finding, {ours, curve}, {*choice.run, *other}, terms).findings());
       continue;
     }
     finding.subject = Subject::plateau;
     finding.remark = choice.run == nullptr ? choice.why_none
-                                           : "it has nothing " + std::string(word(curve.placement));
+                                           : "it has nothing " + std::string(word(curve.buffers));
     all.push_back(finding);
   }
 }

@@ -5,22 +5,16 @@
 #include "verdict/finding.hpp"
 #include "verdict/reference.hpp"
 #include "verdict/run_set.hpp"
+#include "verdict/terms.hpp"
 
 namespace railgauge::verdict {
 
-/// How two sides are compared.
-struct Terms {
-  double tolerance = 0.05;   // 0.05: what is up to 5 % worse passes
-  bool interpolate = false;  // sizes that the other side lacks
-  bool absolute = false;     // GB/s beside GB/s, whatever the NICs
-};
-
 /// Compares every curve of a run_set with the published run of its collective whose number of
-/// hosts is nearest, and of its placement and, if there is one, its type. One-sided: better never
-/// fails.
+/// hosts is nearest, in its buffer mode and, if there is one, its type. One-sided: faster than the
+/// reference always passes.
 ///
 /// A size at which the reference has at least half of its plateau is judged by bandwidth, as a
-/// share of line rate (Terms::absolute: in GB/s); a smaller one by time, and only beside as many
+/// share of line rate (Terms::absolute: in GB/s); a smaller one by time, and only with as many
 /// ranks on as many hosts, since time grows with them. The plateau is judged for itself, and so is
 /// the latency, the shortest time. Runs that are no target for NICs are refused with the reason
 /// (line_rate.hpp).

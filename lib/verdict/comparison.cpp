@@ -3,10 +3,10 @@
 #include "measure/sizes.hpp"
 #include "measure/statistics.hpp"
 #include "verdict/against_baseline.hpp"
-#include "verdict/against_line_rate.hpp"
 #include "verdict/against_policy.hpp"
 #include "verdict/curve.hpp"
-#include "verdict/rail_balance.hpp"
+#include "verdict/line_rate.hpp"
+#include "verdict/reachability.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kRun = "run";
 constexpr const char* kShape = "shape";
 
-/// Whether the run is whole and right.
+/// Whether the run is complete and right.
 Findings about_run(const RunSet& run_set) {
   Findings findings;
   for (const std::string& failure : run_set.failures) {
@@ -33,7 +33,7 @@ void note_slow_rail(const Run& run, const Curve& curve, Findings& findings) {
   finding.verdict = Verdict::note;
   finding.unit = "% more";
   finding.ours = worst->slowest_rail->percent;
-  finding.remark = in_words(*worst->slowest_rail) + ", beside the fastest";
+  finding.remark = in_words(*worst->slowest_rail) + " compared with the fastest";
   findings.push_back(finding);
 }
 
@@ -49,8 +49,9 @@ Findings about_shape(const RunSet& run_set, double tolerance) {
         finding.verdict = Verdict::note;
         finding.unit = dip.unit;
         finding.ours = dip.value;
-        finding.theirs = dip.beside;
-        finding.remark = "beside " + measure::format_size(dip.beside_bytes) + " of the same run";
+        finding.theirs = dip.other;
+        finding.remark =
+            "compared with " + measure::format_size(dip.other_bytes) + " of the same run";
         findings.push_back(finding);
       }
     }
@@ -62,17 +63,14 @@ Findings against(const RunSet& run_set, const RunSet& baseline, const Terms& ter
   Findings findings = against_baseline(run_set, baseline, terms);
   for (const std::string& failure : baseline.failures) {
     findings.push_back({.criterion = "baseline " + baseline.name,
-                        .remark = "the baseline is no whole run: " + failure});
+                        .remark = "the baseline is an incomplete or wrong run: " + failure});
   }
   return findings;
 }
 
-}  // namespace
-
-Judgement compared(const RunSet& run_set, const Criteria& criteria) {
-  Judgement judgement{run_set.name, about_run(run_set)};
-  Findings& all = judgement.findings;
-  append(all, about_shape(run_set, criteria.terms.tolerance));
+/// What only collectives can be held to.
+Findings of_collective(const RunSet& run_set, const Criteria& criteria) {
+  Findings all = about_shape(run_set, criteria.terms.tolerance);
   for (const Reference& reference : criteria.references) {
     append(all, against_reference(run_set, reference, criteria.terms));
   }
@@ -81,6 +79,15 @@ Judgement compared(const RunSet& run_set, const Criteria& criteria) {
     append(all, against(run_set, baseline, criteria.terms));
   }
   for (const Policy& policy : criteria.policies) append(all, against_policy(run_set, policy));
+  return all;
+}
+
+}  // namespace
+
+Judgement compared(const RunSet& run_set, const Criteria& criteria) {
+  Judgement judgement{run_set.name, about_run(run_set)};
+  append(judgement.findings, run_set.reachability ? of_reachability(*run_set.reachability, criteria)
+                                                  : of_collective(run_set, criteria));
   return judgement;
 }
 

@@ -8,6 +8,7 @@
 #include "verdict/policy.hpp"
 #include "verdict/reference.hpp"
 #include "verdict/run_set.hpp"
+#include "verdict/terms.hpp"
 
 namespace railgauge::verdict {
 
@@ -20,7 +21,7 @@ struct Criteria {
   Terms terms{};
 };
 
-/// Everything there is to say of a run_set: first whether it is whole and right (it fails if
+/// Everything there is to say of a run_set: first whether it is complete and right (it fails if
 /// not, whatever its figures), then the dips of its curves, which have no verdict of their own,
 /// then each criterion.
 Judgement compared(const RunSet& run_set, const Criteria& criteria);

@@ -6,12 +6,14 @@
 namespace railgauge::verdict {
 namespace {
 
+constexpr std::uint64_t kLargestOverSmallest = 16;  // of the sizes that are looked at
+
 constexpr double kPlateauShare = 0.9;
 constexpr double kStillRising = 1.1;
 
 bool belongs(const Curve& curve, const Point& point) {
   return curve.type == point.type && curve.op == point.op && curve.algorithm == point.algorithm &&
-         curve.placement == point.placement;
+         curve.buffers == point.buffers;
 }
 
 double median(std::vector<double> values) {
@@ -41,7 +43,7 @@ std::vector<Curve> curves_of(const Run& run) {
   for (const Point& point : run.points) {
     auto found = std::ranges::find_if(curves, [&](const Curve& c) { return belongs(c, point); });
     if (found == curves.end()) {
-      curves.push_back({point.type, point.op, point.algorithm, point.placement, {}});
+      curves.push_back({point.type, point.op, point.algorithm, point.buffers, {}});
       found = curves.end() - 1;
     }
     found->points.push_back(point);
@@ -144,15 +146,33 @@ std::vector<Dip> dips_of(const Curve& curve, double tolerance) {
 Finding about(const std::string& criterion, const Run& run, const Curve& curve) {
   Finding finding;
   finding.criterion = criterion;
-  if (run.setting) finding.setting = run.name;
+  if (run.point) finding.setting = run.name;
   finding.collective = run.collective;
   finding.type = curve.type;
   finding.op = curve.op;
   finding.algorithm = curve.algorithm;
-  finding.placement = curve.placement;
+  finding.buffers = curve.buffers;
   finding.ranks = run.ranks;
   finding.nics_per_node = run.nics_per_node;
   return finding;
+}
+
+const Point* most_out_of_balance(const Curve& curve) {
+  if (curve.points.empty()) return nullptr;
+  const std::uint64_t largest = curve.points.back().size_bytes.value_or(0);
+  const Point* worst = nullptr;
+  for (const Point& point : curve.points) {
+    if (!point.slowest_rail) continue;
+    if (point.size_bytes.value_or(0) < largest / kLargestOverSmallest) continue;
+    if (worst == nullptr || point.slowest_rail->percent > worst->slowest_rail->percent) {
+      worst = &point;
+    }
+  }
+  return worst;
+}
+
+std::string in_words(const SlowestRail& slowest) {
+  return "rail " + std::to_string(slowest.rail) + " is slowest";
 }
 
 }  // namespace railgauge::verdict

@@ -16,7 +16,7 @@ struct Curve {
   std::string type{};
   std::string op{};
   std::string algorithm{};
-  BufferMode placement = BufferMode::unstated;
+  BufferMode buffers = BufferMode::unstated;
   std::vector<Point> points{};
 };
 
@@ -52,15 +52,22 @@ const Point* fastest(const Curve& curve);
 /// Where a curve goes the wrong way as size grows.
 struct Dip {
   std::uint64_t size_bytes = 0;
-  std::uint64_t beside_bytes = 0;  // the smaller size it is compared with
-  std::string_view unit{};         // "GB/s": bandwidth fell; "us": time shrank
+  std::uint64_t other_bytes = 0;  // the smaller size it is compared with
+  std::string_view unit{};        // "GB/s": bandwidth fell; "us": time shrank
   double value = 0;
-  double beside = 0;
+  double other = 0;
 };
 
 /// Where bandwidth is by more than `tolerance` (0.05: 5 %) below the highest of smaller sizes, or
 /// time below the longest of them.
 std::vector<Dip> dips_of(const Curve& curve, double tolerance);
+
+/// The point of a curve whose rails differ most in their times; null if it has none on several
+/// rails. Sizes below a sixteenth of the largest are left out: there a rail's time is chance.
+const Point* most_out_of_balance(const Curve& curve);
+
+/// "rail 3 is slowest".
+std::string in_words(const SlowestRail& slowest);
 
 /// A finding about a curve, with everything but its question and answer.
 Finding about(const std::string& criterion, const Run& run, const Curve& curve);

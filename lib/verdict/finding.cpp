@@ -25,6 +25,7 @@ std::string_view word(Subject subject) {
     case Subject::missing: return "missing";
     case Subject::tail: return "tail";
     case Subject::counter: return "counter";
+    case Subject::path: return "path";
   }
   return "";
 }

@@ -25,21 +25,22 @@ enum class Subject {
   latency,  // the time of the smallest sizes
   dip,      // bandwidth falls, or time shrinks, as size grows
   missing,  // sizes that the other side has
-  tail,     // the slowest iterations beside the median
+  tail,     // the slowest iterations compared with the median
   rail,     // a rail that is slower than the others
-  counter   // a port's counter
+  counter,  // a port's counter
+  path      // from one NIC to another
 };
 
 /// One question that was asked of a result, and its answer.
 struct Finding {
   std::string criterion{};  // "reference nebius-h100-ib"
   Subject subject = Subject::run;
-  std::string setting{};  // the name of the run, of a result of ours
+  std::string setting{};  // the name of the run, of a result of ours; or the path
   std::string collective{};
   std::string type{};
   std::string op{};
   std::string algorithm{};
-  BufferMode placement = BufferMode::unstated;
+  BufferMode buffers = BufferMode::unstated;
   std::optional<int> ranks{};
   std::optional<int> nics_per_node{};
   std::optional<std::uint64_t> size_bytes{};

@@ -34,4 +34,17 @@ Run NicInventory::run(const std::vector<int>& rails, bool by_memory) const {
   return run;
 }
 
+NicInventory nic_inventory_of(const std::vector<results::Rank>& ranks) {
+  NicInventory inventory;
+  for (const results::Rank& rank : ranks) {
+    std::vector<Nic> nics;
+    for (const results::RankRail& rail : rank.rails) {
+      const std::string port = rail.device + "/" + std::to_string(rail.port);
+      nics.push_back({rail.rail, port + " " + rail.address, rail.link_gigabits_per_second});
+    }
+    inventory.add_rank(rank.host, nics);
+  }
+  return inventory;
+}
+
 }  // namespace railgauge::verdict

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "results/rank.hpp"
 #include "verdict/run.hpp"
 
 namespace railgauge::verdict {
@@ -22,7 +23,7 @@ class NicInventory {
   void add_rank(const std::string& host, const std::vector<Nic>& nics);
 
   /// A run of all ranks that takes these rails: ranks, hosts, NICs and line rate, and what carries
-  /// data beside the NICs. NICs are not known if hosts differ in their number, nor is line rate if
+  /// data besides the NICs. NICs are not known if hosts differ in their number, nor is line rate if
   /// NICs differ in it. `by_memory`: ranks of one host exchange their data through memory.
   [[nodiscard]] Run run(const std::vector<int>& rails, bool by_memory) const;
 
@@ -32,5 +33,8 @@ class NicInventory {
   int ranks_ = 0;
   std::map<std::string, Ports> hosts_;
 };
+
+/// Of those that took part in a result.
+NicInventory nic_inventory_of(const std::vector<results::Rank>& ranks);
 
 }  // namespace railgauge::verdict

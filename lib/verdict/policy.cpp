@@ -3,10 +3,16 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "results/fields.hpp"
+#include "results/json_fields.hpp"
 
 namespace railgauge::verdict {
 namespace {
+
+using results::expect_schema;
+using results::Json;
+using results::maybe;
+using results::text_or_none;
+using results::wanted;
 
 void refuse_others(const Json& object, std::initializer_list<const char*> known) {
   for (const auto& [name, value] : object.items()) {

@@ -2,20 +2,28 @@
 
 #include <nlohmann/json.hpp>
 
-#include "results/fields.hpp"
+#include "results/json_fields.hpp"
 
 namespace railgauge::verdict {
 namespace {
 
+using results::expect_schema;
+using results::Json;
+using results::list;
+using results::maybe;
+using results::or_null;
+using results::text_or_none;
+using results::wanted;
+
 constexpr const char* kSchema = "railgauge/reference/1";
 
 Json json_of(const Point& point) {
-  const bool stated = point.placement != BufferMode::unstated;
+  const bool stated = point.buffers != BufferMode::unstated;
   return {{"size_bytes", or_null(point.size_bytes)},
           {"type", or_null(point.type)},
           {"op", or_null(point.op)},
           {"algorithm", or_null(point.algorithm)},
-          {"placement", stated ? Json(word(point.placement)) : Json(nullptr)},
+          {"placement", stated ? Json(word(point.buffers)) : Json(nullptr)},
           {"time_us", or_null(point.time_us)},
           {"algbw_gigabytes_per_second", or_null(point.algbw_gigabytes_per_second)},
           {"busbw_gigabytes_per_second", or_null(point.busbw_gigabytes_per_second)}};
@@ -36,7 +44,7 @@ Json json_of(const Run& run) {
           {"points", points}};
 }
 
-BufferMode placement_of(const std::string& text) {
+BufferMode buffer_mode_of(const std::string& text) {
   if (text == "out_of_place") return BufferMode::out_of_place;
   if (text == "in_place") return BufferMode::in_place;
   if (text.empty()) return BufferMode::unstated;
@@ -49,7 +57,7 @@ Point point_of(const Json& json) {
   point.type = text_or_none(json, "type");
   point.op = text_or_none(json, "op");
   point.algorithm = text_or_none(json, "algorithm");
-  point.placement = placement_of(text_or_none(json, "placement"));
+  point.buffers = buffer_mode_of(text_or_none(json, "placement"));
   point.time_us = maybe<double>(json, "time_us");
   point.algbw_gigabytes_per_second = maybe<double>(json, "algbw_gigabytes_per_second");
   point.busbw_gigabytes_per_second = maybe<double>(json, "busbw_gigabytes_per_second");
@@ -73,7 +81,7 @@ Run run_of(const Json& json) {
 
 }  // namespace
 
-void to_json(Json& json, const Reference& reference) {
+void to_json(results::Json& json, const Reference& reference) {
   Json runs = Json::array();
   for (const Run& run : reference.runs) runs.push_back(json_of(run));
   const Source& source = reference.source;
@@ -93,7 +101,7 @@ void to_json(Json& json, const Reference& reference) {
           {"runs", runs}};
 }
 
-Reference reference_of(const Json& json) {
+Reference reference_of(const results::Json& json) {
   expect_schema(json, {kSchema});
   Reference reference;
   reference.name = wanted<std::string>(json, "name");

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "results/measurement.hpp"
-#include "verdict/setting.hpp"
+#include "results/sweep_point.hpp"
 
 // lib/verdict holds what figures are worth: published references, logs of other benchmarks,
 // comparisons and policies. It must not know how anything was measured, and touches no device.
@@ -28,13 +28,13 @@ struct SlowestRail {
   double percent = 0;
 };
 
-/// One size in one placement. What is not known is empty, and is never guessed.
+/// One size in one buffer mode. What is not known is empty, and is never guessed.
 struct Point {
   std::optional<std::uint64_t> size_bytes{};  // as nccl-tests counts it for the collective
   std::string type{};                         // "float"
   std::string op{};                           // "sum"; "none" if nothing is reduced
   std::string algorithm{};                    // "ring"
-  BufferMode placement = BufferMode::unstated;
+  BufferMode buffers = BufferMode::unstated;
   std::optional<double> time_us{};  // the median, if more than one number was given
   std::optional<double> algbw_gigabytes_per_second{};
   std::optional<double> busbw_gigabytes_per_second{};
@@ -46,15 +46,15 @@ struct Point {
 
 /// One execution: one collective, one set of ranks, one configuration.
 struct Run {
-  std::string name{};                // of a result of ours: its setting, as far as it varies
-  std::optional<Setting> setting{};  // of a result of ours
-  std::string collective{};          // by its name in nccl-tests; empty: not known
+  std::string name{};  // of a result of ours: its sweep point, as far as it varies
+  std::optional<results::SweepPoint> point{};  // of a result of ours
+  std::string collective{};                    // by its name in nccl-tests; empty: not known
   std::optional<int> nodes{};
   std::optional<int> ranks{};
   std::optional<int> nics_per_node{};                     // that this run used
   std::optional<double> line_rate_gigabits_per_second{};  // of one NIC, one direction
-  /// What carries data between ranks beside the NICs ("NVLink", "SHARP", "memory"). Empty list: all
-  /// go by the NICs, also between ranks of one host. No list: not known.
+  /// What carries data between ranks besides the NICs ("NVLink", "SHARP", "memory"). Empty list:
+  /// all go by the NICs, also between ranks of one host. No list: not known.
   std::optional<std::vector<std::string>> beside_nics{};
   std::string library{};       // "NCCL 2.26.2"
   std::string settings{};      // in the words of the source
@@ -62,7 +62,13 @@ struct Run {
   std::vector<Point> points{};
 };
 
-/// Whether two points are of the same size, type, op, algorithm and placement.
+/// Whether two points are of the same size, type, op, algorithm and buffer mode.
 bool differs_in_figures_only(const Point& one, const Point& other);
+
+/// One point for each size, type, op, algorithm and placement: cycles of a sweep repeat them. The
+/// repetition with the median time stands for all, of an even number the slower of the two in the
+/// middle; the interval of its median spans those of all, since it has to hold for the next cycle
+/// too. If one of them has no interval, it has none.
+std::vector<Point> without_repetitions(const std::vector<Point>& points);
 
 }  // namespace railgauge::verdict

@@ -2,118 +2,61 @@
 
 #include <nlohmann/json.hpp>
 
-#include "results/fields.hpp"
-#include "telemetry/counters.hpp"
 #include "verdict/nic_inventory.hpp"
-#include "verdict/reference.hpp"
-#include "verdict/repetitions.hpp"
-#include "verdict/setting.hpp"
 
 namespace railgauge::verdict {
 namespace {
 
-constexpr const char* kResult = "railgauge/result/1";
-constexpr const char* kReference = "railgauge/reference/1";
+using results::CollectiveBody;
+using results::CollectiveRow;
+using results::Document;
+using results::ExitCode;
+using results::Measurement;
+using results::ReachabilityBody;
+using results::SweepPoint;
 
-std::vector<Nic> nics_of(const Json& rank) {
-  std::vector<Nic> nics;
-  for (const Json& rail : list(rank, "rails")) {
-    const std::string port =
-        wanted<std::string>(rail, "device") + "/" + std::to_string(wanted<int>(rail, "port"));
-    nics.push_back({wanted<int>(rail, "rail"), port + " " + text_or_none(rail, "address"),
-                    wanted<double>(rail, "link_gigabits_per_second")});
-  }
-  return nics;
+std::optional<SlowestRail> slowest_rail_of(const Measurement& measurement) {
+  const auto percent = imbalance_of(measurement.rails).time_percent;
+  if (!percent) return std::nullopt;
+  return SlowestRail{static_cast<int>(results::slowest(measurement.rails).rail), *percent};
 }
 
-NicInventory nic_inventory_of(const Json& document) {
-  NicInventory nic_inventory;
-  for (const Json& rank : list(document, "ranks")) {
-    nic_inventory.add_rank(wanted<std::string>(rank, "host"), nics_of(rank));
-  }
-  return nic_inventory;
-}
-
-/// Whether the run was told that data between ranks of one host go through memory.
-bool goes_by_memory(const Json& document) {
-  const auto options = document.find("options");
-  if (options == document.end() || !options->contains("same-host")) return false;
-  return maybe<Json>((*options)["same-host"], "value").value_or(Json()) == "memory";
-}
-
-Run run_of(const Json& document, const NicInventory& nic_inventory, const Setting& setting) {
-  Run run = nic_inventory.run(setting.rails, goes_by_memory(document));
-  run.setting = setting;
-  run.collective = wanted<std::string>(document, "collective");
-  return run;
-}
-
-std::optional<Interval> interval_of(const Json& placement) {
-  const auto stated = maybe<Json>(placement, "median_interval_us");
-  if (!stated) return std::nullopt;
-  return Interval{wanted<double>(*stated, "low_us"), wanted<double>(*stated, "high_us")};
-}
-
-void add_rails(const Json& placement, Point& point) {
-  const auto imbalance = maybe<Json>(placement, "rail_imbalance");
-  const auto percent = imbalance ? maybe<double>(*imbalance, "time_percent") : std::nullopt;
-  if (!percent) return;
-  point.slowest_rail = {.percent = *percent};
-  double longest_us = 0;
-  for (const Json& rail : list(placement, "rails")) {
-    const double time_us = wanted<double>(rail, "p50_us");
-    if (time_us <= longest_us) continue;
-    longest_us = time_us;
-    point.slowest_rail->rail = wanted<int>(rail, "rail");
-  }
-}
-
-Point point_of(const Json& row, const Json& placement) {
-  const Json time = wanted<Json>(placement, "time");
+Point point_of(const CollectiveRow& row, const results::Measured& measured) {
+  const Measurement& found = measured.measurement;
   Point point;
-  point.size_bytes = wanted<std::uint64_t>(row, "size_bytes");
-  point.type = wanted<std::string>(row, "type");
-  point.op = wanted<std::string>(row, "op");
-  point.algorithm = text_or_none(row, "algorithm");
-  point.time_us = wanted<double>(time, "p50_us");
-  point.p999_us = maybe<double>(time, "p999_us");
-  point.algbw_gigabytes_per_second = maybe<double>(placement, "algbw_gigabytes_per_second");
-  point.busbw_gigabytes_per_second = maybe<double>(placement, "busbw_gigabytes_per_second");
-  point.median_interval = interval_of(placement);
-  add_rails(placement, point);
+  point.size_bytes = row.size_bytes;
+  point.type = row.type;
+  point.op = row.op;
+  point.algorithm = row.algorithm;
+  point.buffers = measured.mode;
+  point.time_us = found.time.p50_us;
+  if (found.time.p999_us > 0) point.p999_us = found.time.p999_us;
+  point.algbw_gigabytes_per_second = found.algbw_gigabytes_per_second;
+  point.busbw_gigabytes_per_second = found.busbw_gigabytes_per_second;
+  if (const auto& interval = found.median_interval) {
+    point.median_interval = Interval{interval->low_us, interval->high_us};
+  }
+  point.slowest_rail = slowest_rail_of(found);
   return point;
 }
 
-class ResultReader {
+/// The runs of a collective's result, by their sweep points.
+class CollectiveRuns {
  public:
-  explicit ResultReader(const Json& document)
-      : document_(document), nic_inventory_(nic_inventory_of(document)) {}
-
-  void row(const Json& row) {
-    const Setting setting = setting_of(row);
-    for (const BufferMode placement : {BufferMode::out_of_place, BufferMode::in_place}) {
-      const std::string field(word(placement));
-      const auto measured = maybe<Json>(row, field.c_str());
-      if (!measured) continue;
-      Point point = point_of(row, *measured);
-      point.placement = placement;
-      if (maybe<std::uint64_t>(*measured, "wrong").value_or(0) > 0) {
-        failures.push_back(std::to_string(*point.size_bytes) + " bytes " + field +
-                           ": elements are wrong");
-      }
-      const auto found =
-          runs_.try_emplace(setting, run_of(document_, nic_inventory_, setting)).first;
-      found->second.points.push_back(point);
-    }
+  CollectiveRuns(const Document& document, const CollectiveBody& body)
+      : collective_(body.collective),
+        by_memory_(option_text(document, "same-host") == "memory"),
+        nic_inventory_(nic_inventory_of(document.ranks)) {
+    for (const CollectiveRow& row : body.rows) add(row);
   }
 
   [[nodiscard]] std::vector<Run> runs() const {
-    std::vector<Setting> settings;
-    for (const auto& [setting, run] : runs_) settings.push_back(setting);
+    std::vector<SweepPoint> points;
+    for (const auto& [point, run] : runs_) points.push_back(point);
     std::vector<Run> all;
-    for (const auto& [setting, run] : runs_) {
+    for (const auto& [point, run] : runs_) {
       all.push_back(run);
-      all.back().name = in_words(setting, settings);
+      all.back().name = in_words(point, points);
       all.back().points = without_repetitions(run.points);
     }
     return all;
@@ -122,10 +65,39 @@ class ResultReader {
   std::vector<std::string> failures;
 
  private:
-  const Json& document_;
+  void add(const CollectiveRow& row) {
+    for (const results::Measured& measured : measurements_of(row)) {
+      if (measured.measurement.wrong.value_or(0) > 0) {
+        failures.push_back(std::to_string(row.size_bytes) + " bytes " +
+                           std::string(word(measured.mode)) + ": elements are wrong");
+      }
+      const auto found = runs_.try_emplace(row.point, run_at(row.point)).first;
+      found->second.points.push_back(point_of(row, measured));
+    }
+  }
+
+  [[nodiscard]] Run run_at(const SweepPoint& point) const {
+    Run run = nic_inventory_.run({point.rails.begin(), point.rails.end()}, by_memory_);
+    run.point = point;
+    run.collective = collective_;
+    return run;
+  }
+
+  std::string collective_;
+  bool by_memory_;  // whether ranks of one host exchange their data through memory
   NicInventory nic_inventory_;
-  std::map<Setting, Run> runs_;
+  std::map<SweepPoint, Run> runs_;
 };
+
+void add_body(RunSet& run_set, const Document& document, const CollectiveBody& body) {
+  const CollectiveRuns found(document, body);
+  run_set.runs = found.runs();
+  run_set.failures.insert(run_set.failures.end(), found.failures.begin(), found.failures.end());
+}
+
+void add_body(RunSet& run_set, const Document& /*document*/, const ReachabilityBody& body) {
+  run_set.reachability = body;
+}
 
 std::map<std::string, std::int64_t> deltas_of(const telemetry::Counters& before,
                                               const telemetry::Counters& after) {
@@ -137,20 +109,15 @@ std::map<std::string, std::int64_t> deltas_of(const telemetry::Counters& before,
   return moves;
 }
 
-std::vector<CounterDeltas> ports_of(const Json& document) {
+std::vector<CounterDeltas> ports_of(const Document& document) {
   std::vector<CounterDeltas> ports;
   std::map<std::string, int> count;
-  for (const Json& counters : list(document, "counters")) {
-    CounterDeltas port;
-    port.host = wanted<std::string>(counters, "host");
-    port.port = port.host + " " + wanted<std::string>(counters, "device") + "/" +
-                std::to_string(wanted<int>(counters, "port"));
-    port.address = text_or_none(counters, "address");
-    port.rail = maybe<int>(counters, "rail");
-    port.deltas = deltas_of(wanted<telemetry::Counters>(counters, "before"),
-                            wanted<telemetry::Counters>(counters, "after"));
-    ports.push_back(port);
-    ++count[port.port];
+  for (const results::PortCounters& counters : document.counters) {
+    const std::string name =
+        counters.host + " " + counters.device + "/" + std::to_string(counters.port);
+    ports.push_back({name, counters.host, counters.address, counters.rail,
+                     deltas_of(counters.before, counters.after)});
+    ++count[name];
   }
   for (CounterDeltas& port : ports) {
     if (count[port.port] > 1 && !port.address.empty()) port.port += " " + port.address;
@@ -158,43 +125,50 @@ std::vector<CounterDeltas> ports_of(const Json& document) {
   return ports;
 }
 
-RunSet of_result(const Json& document) {
-  RunSet run_set;
-  const auto status = wanted<std::string>(document, "status");
-  if (status != "ok") {
-    std::string why = "the run did not end well: " + status;
-    for (const Json& reason : list(document, "reasons")) {
-      const auto text = reason.get<std::string>();
-      why += "; " +
-             text.substr(0, text.find('\n'));  // what every channel waits for is in the document
-    }
-    run_set.failures.push_back(why);
+/// A reachability test that found something against the fabric ended well: that is its finding.
+bool ended_well(const Document& document) {
+  const bool judges = std::holds_alternative<ReachabilityBody>(document.body);
+  return document.exit_code == ExitCode::ok ||
+         (judges && document.exit_code == ExitCode::verdict_failed);
+}
+
+/// The first line of every reason: what every channel waited for is in the document.
+std::string how_it_ended(const Document& document) {
+  std::string text = "the run did not end well: " + status_of(document);
+  for (const std::string& reason : document.reasons) {
+    text += "; " + reason.substr(0, reason.find('\n'));
   }
-  ResultReader reader(document);
-  for (const Json& row : list(document, "rows")) reader.row(row);
-  run_set.runs = reader.runs();
-  run_set.failures.insert(run_set.failures.end(), reader.failures.begin(), reader.failures.end());
+  return text;
+}
+
+RunSet run_set_of(const Document& document) {
+  RunSet run_set;
+  if (!ended_well(document)) run_set.failures.push_back(how_it_ended(document));
+  std::visit([&](const auto& body) { add_body(run_set, document, body); }, document.body);
   run_set.ports = ports_of(document);
-  if (run_set.runs.empty()) run_set.failures.emplace_back("nothing was measured");
+  if (row_count(document.body) == 0) run_set.failures.emplace_back("nothing was measured");
   return run_set;
+}
+
+RunSet run_set_of(const Reference& reference) {
+  return {.runs = reference.runs};
 }
 
 }  // namespace
 
-RunSet run_set_of(const Json& document, const std::string& name) {
+Input input_of(const nlohmann::ordered_json& document, const std::string& name) {
   try {
-    expect_schema(document, {kResult, kReference});
-    RunSet run_set;
-    if (document.at("schema") == kResult) {
-      run_set = of_result(document);
-    } else {
-      run_set.runs = reference_of(document).runs;
-    }
-    run_set.name = name;
-    return run_set;
+    if (results::is_result(document)) return results::read_document(document);
+    return reference_of(document);
   } catch (const std::exception& error) {
     throw std::runtime_error("cannot read " + name + ": " + error.what());
   }
+}
+
+RunSet run_set_of(const Input& input, const std::string& name) {
+  RunSet run_set = std::visit([](const auto& held) { return run_set_of(held); }, input);
+  run_set.name = name;
+  return run_set;
 }
 
 }  // namespace railgauge::verdict

@@ -5,8 +5,11 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "results/document.hpp"
+#include "verdict/reference.hpp"
 #include "verdict/run.hpp"
 
 namespace railgauge::verdict {
@@ -20,19 +23,22 @@ struct CounterDeltas {
   std::map<std::string, std::int64_t> deltas{};
 };
 
-/// What is judged, or serves as a baseline: one document's runs.
+/// What is judged, or serves as a baseline: one document's runs, or its reachability.
 struct RunSet {
   std::string name{};                   // its file
-  std::vector<std::string> failures{};  // why it is no whole, right run; empty: it is
-  std::vector<Run> runs{};              // of a result: one for each setting, named by what varies
-  std::vector<CounterDeltas> ports{};   // empty: nothing was counted
+  std::vector<std::string> failures{};  // why the run is incomplete or wrong; empty: it is neither
+  std::vector<Run> runs{};  // of a collective: one for each sweep point, named by what varies
+  std::vector<CounterDeltas> ports{};  // empty: nothing was counted
+  std::optional<results::ReachabilityBody> reachability{};
 };
 
-/// Reads a result (railgauge/result/1) or a reference (railgauge/reference/1: an imported log).
-/// Throws std::runtime_error, which names the field, if it is neither.
-///
-/// Of a result: hosts and NICs are counted (nic_inventory.hpp), and cycles are repetitions
-/// (repetitions.hpp). Fields that older documents lack are not needed.
-RunSet run_set_of(const nlohmann::ordered_json& document, const std::string& name);
+/// What can be judged: a result of ours, or what others published (also an imported log).
+using Input = std::variant<results::Document, Reference>;
+
+/// Throws std::runtime_error, which names the document and the field, if it is neither.
+Input input_of(const nlohmann::ordered_json& document, const std::string& name);
+
+/// Hosts and NICs are counted (nic_inventory.hpp), and cycles are repetitions (run.hpp).
+RunSet run_set_of(const Input& input, const std::string& name);
 
 }  // namespace railgauge::verdict

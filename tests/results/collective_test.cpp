@@ -2,23 +2,64 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
+#include "results/document_codec.hpp"
 #include "sample_documents.hpp"
 
 namespace railgauge::results {
 namespace {
 
-TEST(Row, HoldsWhatWasChosenAndWhatWasMeasured) {
+TEST(CollectiveRow, HoldsWhatWasChosenAndWhatWasMeasured) {
   CollectiveRow row = rows_of(ok_document())[0];
   row.out_of_place.reset();
   row.in_place.reset();
   EXPECT_EQ(
-      nlohmann::ordered_json(row).dump(),
-      R"({"size_bytes":1048576,"count":262144,"type":"float","op":"sum","root":-1,)"
-      R"("algorithm":"ring","rails":[0,1],"own_rails":false,"queue_pairs":1,"chunk_bytes":131072,)"
+      encode(row).dump(),
+      R"({"size_bytes":1048576,"count":262144,"type":"float","op":"sum",)"
+      R"("algorithm":"ring","root":-1,"rails":[0,1],"own_rails":false,"queue_pairs":1,"chunk_bytes":131072,)"
       R"("traffic_class":0,"cycle":0,"measured":"2026-03-01T12:00:01Z","predictions":[],)"
       R"("out_of_place":null,"in_place":null})");
+}
+
+CollectiveRow row(std::vector<unsigned> rails, std::uint64_t bytes, double busbw) {
+  CollectiveRow made{.size_bytes = bytes,
+                     .type = "float",
+                     .algorithm = "ring",
+                     .point = {.rails = std::move(rails)}};
+  made.out_of_place = Measurement{.busbw_gigabytes_per_second = busbw};
+  return made;
+}
+
+TEST(RailSum, IsOfTheLargestSizeThatAllHave) {
+  const std::vector<CollectiveRow> rows{
+      row({0, 1}, 4096, 9), row({0, 1}, 8192, 15), row({0, 1}, 16384, 20), row({0}, 4096, 5),
+      row({0}, 8192, 10),   row({1}, 4096, 5),     row({1}, 8192, 10)};
+  const std::vector<RailSum> sums = rail_sums(rows);
+  ASSERT_EQ(sums.size(), 1U);
+  EXPECT_EQ(sums[0].together, &rows[1]);
+  EXPECT_DOUBLE_EQ(sums[0].alone_gigabytes_per_second, 20);
+  EXPECT_DOUBLE_EQ(sums[0].together_gigabytes_per_second, 15);
+  EXPECT_EQ(line_of(sums[0]),
+            "# Rails 0+1, ring, 8192 bytes: 15.00 GB/s together, 20.00 the sum of each by itself: "
+            "75 %, they share a bottleneck\n");
+}
+
+TEST(RailSum, SaysNothingOfABottleneckWhereNoneShows) {
+  const std::vector<CollectiveRow> rows{row({0, 1}, 8, 19), row({0}, 8, 10), row({1}, 8, 10)};
+  EXPECT_EQ(line_of(rail_sums(rows).at(0)),
+            "# Rails 0+1, ring, 8 bytes: 19.00 GB/s together, 20.00 the sum of each by itself: "
+            "95 %\n");
+}
+
+TEST(RailSum, ComparesOnlyWhatIsAlike) {
+  std::vector<CollectiveRow> rows{row({0, 1}, 8, 19), row({0}, 8, 10), row({1}, 8, 10)};
+  rows[2].point.queue_pairs = 4;
+  EXPECT_TRUE(rail_sums(rows).empty());
+  rows[2].point.queue_pairs = 1;
+  rows[0].point.own_rails = true;
+  EXPECT_TRUE(rail_sums(rows).empty());
+  rows[0].point.own_rails = false;
+  rows[1].out_of_place.reset();
+  EXPECT_TRUE(rail_sums(rows).empty());
 }
 
 }  // namespace

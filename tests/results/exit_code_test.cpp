@@ -25,7 +25,7 @@ TEST(ExitCode, HasItsDocumentedNumberAndWord) {
 }
 
 TEST(ExitCode, HasNoWordForAnotherNumber) {
-  EXPECT_THROW(status_word(static_cast<ExitCode>(99)), std::invalid_argument);
+  EXPECT_EQ(status_word(static_cast<ExitCode>(99)), "");
 }
 
 }  // namespace

@@ -2,14 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
 
+#include "results/document_codec.hpp"
 #include "sample_documents.hpp"
 
 namespace railgauge::results {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 TEST(Lines, OfAHeadIsTheDocumentWithoutRows) {
   const Document document = ok_document();
@@ -21,14 +20,50 @@ TEST(Lines, OfAHeadIsTheDocumentWithoutRows) {
 TEST(Lines, OfARowSaysWhatItIs) {
   const Document document = ok_document();
   const Json line = Json::parse(row_line(document, 0));
-  EXPECT_EQ(line["schema"], "railgauge/row/1");
-  EXPECT_EQ(line["row"], Json(rows_of(document)[0]));
+  EXPECT_EQ(line["schema"], "railgauge/row/2");
+  EXPECT_EQ(line["kind"], "collective");
+  EXPECT_EQ(line["row"], encode(rows_of(document)[0]));
 }
 
 TEST(Lines, HaveNoLineFeedInThem) {
   Document document = ok_document();
   document.command_line = {"a\nb", "\xff"};
   EXPECT_EQ(head_line(document).find('\n'), std::string::npos);
+}
+
+TEST(Csv, HasALineForEachPlacementThatWasMeasured) {
+  const Document document = ok_document();
+  EXPECT_EQ(csv_lines(document, 0).size(), 2U);
+  EXPECT_EQ(csv_lines(document, 1).size(), 1U);
+}
+
+TEST(Csv, OfARowIsThis) {
+  const Document document = ok_document();
+  EXPECT_EQ(csv_lines(document, 0)[0],
+            "2026-03-01T12:00:01Z,all_reduce,ring,float,sum,-1,4,2,0+1,1,131072,0,0,1048576,262144,"
+            "out_of_place,20,3999,4000,4005,4030,4030,4030,0.262144,0.393216,62.5,0");
+}
+
+TEST(Csv, HasAsManyColumnsAsNames) {
+  for (const Document& document : {ok_document(), reachability_document()}) {
+    const auto commas = std::ranges::count(csv_header(document.body), ',');
+    for (std::size_t row = 0; row < row_count(document.body); ++row) {
+      for (const std::string& line : csv_lines(document, row)) {
+        EXPECT_EQ(std::ranges::count(line, ','), commas) << line;
+      }
+    }
+  }
+}
+
+TEST(Csv, OfAPairSaysWhoAndWhat) {
+  Document document = reachability_document();
+  EXPECT_EQ(csv_lines(document, 0),
+            std::vector<std::string>{"host0,0,rxe0,1,10.10.0.1,host1,0,rxe0,1,10.10.0.2,true,true,"
+                                     "4.5,0.25,"});
+  auto& rows = std::get<ReachabilityBody>(document.body).rows;
+  rows[1].reason = "\"no\", it said";
+  EXPECT_TRUE(csv_lines(document, 1)[0].ends_with("true,false,,,\"\"\"no\"\", it said\""))
+      << csv_lines(document, 1)[0];
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "sample_documents.hpp"
 
+#include <algorithm>
+
 #include "measure/sizes.hpp"
 
 namespace railgauge::results {
@@ -132,6 +134,13 @@ PortCounters counters(int host, int rail) {
           .after = {{"rcvd_pkts", 9000}, {"sent_pkts", 9000}, {"retry_exceeded_err", 0}}};
 }
 
+Endpoint endpoint(int host, int rail) {
+  return {.host = "host" + std::to_string(host),
+          .rail = rail,
+          .device = "rxe" + std::to_string(rail),
+          .address = "10.1" + std::to_string(rail) + ".0." + std::to_string(host + 1)};
+}
+
 }  // namespace
 
 std::vector<CollectiveRow>& rows_of(Document& document) {
@@ -171,6 +180,35 @@ Document timed_out_document() {
        .host = "host0",
        .kind = Failure::Kind::time_out,
        .text = "step 3 waits for rank 3 on host1"}};
+  return document;
+}
+
+Document reachability_document() {
+  Document document = ended(begun(), ExitCode::verdict_failed, "");
+  document.command_line = {"reachability_perf", "--same-rail-only"};
+  document.options.clear();
+  document.environment.clear();
+  document.ranks = {rank(0), rank(2)};
+  document.ranks[1].rank = 1;
+  ReachabilityBody body;
+  for (const int rail : {0, 1}) {
+    for (const int from : {0, 1}) {
+      body.rows.push_back({.from = endpoint(from, rail),
+                           .to = endpoint(1 - from, rail),
+                           .reached = rail == 0 || from == 1,
+                           .reason = rail == 0 || from == 1 ? "" : "no answer within 1 s"});
+      if (!body.rows.back().reached) continue;
+      body.rows.back().latency_us = 4.5 + from;
+      body.rows.back().gigabytes_per_second = 0.25;
+    }
+  }
+  std::ranges::sort(body.rows, {}, [](const auto& row) { return std::pair(row.from, row.to); });
+  body.summary = {{true, 4, 3, 0.25}, {false, 0, 0, 0}};
+  body.findings = {
+      "host0 rail 1 (rxe1, 10.11.0.1) to host1 rail 1 (rxe1, 10.11.0.2) does not work: no answer "
+      "within 1 s"};
+  document.reasons = body.findings;
+  document.body = std::move(body);
   return document;
 }
 

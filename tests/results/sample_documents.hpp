@@ -12,11 +12,14 @@ std::vector<CollectiveRow>& rows_of(Document& document);
 std::vector<CollectiveRow> rows_of(const Document& document);
 
 /// An all-reduce of four ranks on two hosts and two rails that went well. The first row is checked
-/// in both placements; the second is not checked, and only measured out of place.
+/// in both buffer modes; the second is not checked, and only measured out of place.
 Document ok_document();
 
 /// The same run when the link of host1's rail 1 went down during the second size.
 Document timed_out_document();
+
+/// A reachability test of two hosts and two rails: one of host0's NICs does not reach its peer.
+Document reachability_document();
 
 /// One document of every status a run can have, by the status.
 std::map<std::string, Document> documents_of_every_status();

@@ -75,8 +75,10 @@ class Schema : public ::testing::Test {
 };
 
 TEST_F(Schema, DescribesTheExamples) {
-  const Answer answer = validate(kSchemas / "examples" / "*.json");
-  EXPECT_EQ(answer.status, 0) << answer.text;
+  for (const char* folder : {"examples", "examples/1"}) {
+    const Answer answer = validate(kSchemas / folder / "*.json");
+    EXPECT_EQ(answer.status, 0) << answer.text;
+  }
 }
 
 TEST_F(Schema, DescribesADocumentOfEveryStatus) {
@@ -87,21 +89,23 @@ TEST_F(Schema, DescribesADocumentOfEveryStatus) {
   odd.command_line = {"\xff"};
   odd.ranks[0].rails.clear();
   Writer(folder_ / "odd.json").write(odd);
+  Writer(folder_ / "reachability.json").write(reachability_document());
   const Answer answer = validate(folder_ / "*.json");
   EXPECT_EQ(answer.status, 0) << answer.text;
 }
 
 TEST_F(Schema, DescribesEveryLineOfJsonLines) {
-  const Document document = ok_document();
   const fs::path file = folder_ / "run.jsonl";
-  const auto lines = [&](const std::string& row) {
+  const auto lines = [&](const std::string& row, const Document& document = ok_document()) {
     std::ofstream(file) << head_line(document) << "\n"
                         << row << "\n"
                         << head_line(document) << "\n";
     return validate(file);
   };
-  EXPECT_EQ(lines(row_line(document, 0)).status, 0);
-  const Answer answer = lines(R"({"schema":"railgauge/row/1","row":{}})");
+  EXPECT_EQ(lines(row_line(ok_document(), 0)).status, 0);
+  const Document pairs = reachability_document();
+  EXPECT_EQ(lines(row_line(pairs, 0), pairs).status, 0) << lines(row_line(pairs, 0), pairs).text;
+  const Answer answer = lines(R"({"schema":"railgauge/row/2","kind":"collective","row":{}})");
   EXPECT_EQ(answer.status, 1);
   EXPECT_NE(answer.text.find("line 2: row: 'size_bytes' is a required"), std::string::npos)
       << answer.text;
@@ -120,7 +124,10 @@ TEST_F(Schema, RefusesWhatItDoesNotDescribe) {
     EXPECT_EQ(answer.status, 1) << answer.text;
     EXPECT_NE(answer.text.find(why), std::string::npos) << answer.text;
   };
-  refused("schema:", [](Json& json) { json["schema"] = "railgauge/result/2"; });
+  refused("schema:", [](Json& json) { json["schema"] = "railgauge/result/3"; });
+  refused("kind:", [](Json& json) { json["kind"] = "latency"; });
+  refused("findings: False schema does not allow",
+          [](Json& json) { json["findings"] = Json::array(); });
   refused("'extra' was unexpected", [](Json& json) { json["extra"] = 1; });
   refused("'extra' was unexpected", [](Json& json) { json["rows"][0]["extra"] = 1; });
   refused("exit_code:", [](Json& json) { json["exit_code"] = 4; });
@@ -144,19 +151,20 @@ void each_object(const Json& json, const Json::json_pointer& at,
 }
 
 TEST_F(Schema, MissesEveryFieldThatIsTakenAway) {
-  const Json document = timed_out_document();
   int taken = 0;
-  each_object(document, Json::json_pointer(), [&](const Json::json_pointer& at) {
-    const std::string last = at.empty() ? "" : at.back();
-    if (last == "options" || last == "environment" || last == "before" || last == "after")
-      return;  // names are free there
-    for (const auto& [key, value] : document[at].items()) {
-      if (key == "per_iteration") continue;  // which is not asked for by all
-      Json less = document;
-      less[at].erase(key);
-      std::ofstream(folder_ / (std::to_string(taken++) + ".json")) << less;
-    }
-  });
+  for (const Json& document : {Json(timed_out_document()), Json(reachability_document())}) {
+    each_object(document, Json::json_pointer(), [&](const Json::json_pointer& at) {
+      const std::string last = at.empty() ? "" : at.back();
+      if (last == "options" || last == "environment" || last == "before" || last == "after")
+        return;  // names are free there
+      for (const auto& [key, value] : document[at].items()) {
+        if (key == "per_iteration") continue;  // which is not asked for by all
+        Json less = document;
+        less[at].erase(key);
+        std::ofstream(folder_ / (std::to_string(taken++) + ".json")) << less;
+      }
+    });
+  }
   const Answer answer = validate(folder_ / "*.json");
   EXPECT_GT(taken, 100);
   EXPECT_EQ(answer.status, 1);
@@ -189,7 +197,7 @@ void expect_descriptions(const Json& schema, const std::string& where) {
 }
 
 TEST(SchemaText, DescribesEveryField) {
-  const Json schema = Json::parse(content(kSchemas / "railgauge-result-1.schema.json"));
+  const Json schema = Json::parse(content(kSchemas / "railgauge-result-2.schema.json"));
   expect_descriptions(schema, "");
 }
 
@@ -205,6 +213,7 @@ TEST(Examples, AreWhatTheCodeWrites) {
   };
   is_written("ok.json", ok_document());
   is_written("time-out.json", timed_out_document());
+  is_written("reachability.json", reachability_document());
 }
 
 }  // namespace

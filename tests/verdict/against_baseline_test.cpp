@@ -52,7 +52,7 @@ TEST(AgainstBaseline, WithoutIntervalsOnlyTheRatioIsCompared) {
 }
 
 verdict::Run with_queue_pairs(int queue_pairs, verdict::Run run) {
-  run.setting = Setting{.rails = {0, 1}, .queue_pairs = queue_pairs};
+  run.point = results::SweepPoint{.rails = {0, 1}, .queue_pairs = queue_pairs};
   return run;
 }
 

@@ -6,8 +6,7 @@
 #include <sstream>
 
 #include "sample_runs.hpp"
-#include "verdict/judgement_json.hpp"
-#include "verdict/judgement_table.hpp"
+#include "verdict/judgement.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -47,7 +46,7 @@ TEST(Comparison, NotesDipsWithoutJudgingThem) {
   verdict::Run run = straight_run(10, 24);
   run.points[20].busbw_gigabytes_per_second = 20;
   const Judgement judgement = compared(measurement_with(run), {.line_rate = true});
-  EXPECT_EQ(only(judgement.findings, Subject::dip).remark, "beside 4M of the same run");
+  EXPECT_EQ(only(judgement.findings, Subject::dip).remark, "compared with 4M of the same run");
   EXPECT_EQ(verdict_of(judgement.findings), Verdict::pass);
 }
 
@@ -58,7 +57,7 @@ TEST(Comparison, NotesARailThatIsMuchSlower) {
   run.points.back().slowest_rail->percent = 26;
   const Finding rail = only(compared(measurement_with(run), {}).findings, Subject::rail);
   EXPECT_EQ(rail.verdict, Verdict::note);
-  EXPECT_EQ(rail.remark, "rail 1 is slowest, beside the fastest");
+  EXPECT_EQ(rail.remark, "rail 1 is slowest compared with the fastest");
 }
 
 TEST(Judgement, IsATable) {

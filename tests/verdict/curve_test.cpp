@@ -16,7 +16,7 @@ Curve straight_curve() {
 TEST(Curve, HasThePointsThatDifferInSizeOnly) {
   verdict::Run run = straight_run(10, 20);
   std::ranges::reverse(run.points);
-  run.points[0].placement = BufferMode::in_place;
+  run.points[0].buffers = BufferMode::in_place;
   run.points[1].algorithm = "tree";
   const std::vector<Curve> curves = curves_of(run);
   ASSERT_EQ(curves.size(), 3u);
@@ -89,7 +89,7 @@ TEST(Curve, HasDipsWhereItGoesTheWrongWay) {
   const std::vector<Dip> dips = dips_of(curve, 0.05);
   ASSERT_EQ(dips.size(), 1u);  // the next size takes as long as this one: no time shrinks
   EXPECT_EQ(dips[0].size_bytes, point.size_bytes);
-  EXPECT_EQ(dips[0].beside_bytes, *point.size_bytes / 2);
+  EXPECT_EQ(dips[0].other_bytes, *point.size_bytes / 2);
   EXPECT_EQ(dips[0].unit, "GB/s");
   curve.points[5].time_us = 20;
   EXPECT_EQ(dips_of(curve, 0.05)[0].unit, "us");

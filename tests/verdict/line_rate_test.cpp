@@ -58,7 +58,7 @@ TEST(LineRate, OfPublishedSystems) {
     for (const verdict::Run& run : library.reference(name).runs) {
       if (run.name != run_name || run.collective != collective) continue;
       for (const Point& point : run.points) {
-        if (point.placement == BufferMode::in_place) continue;
+        if (point.buffers == BufferMode::in_place) continue;
         share = std::max(share, *line_rate_fraction(run, *point.busbw_gigabytes_per_second));
       }
     }
@@ -108,6 +108,38 @@ TEST(NicTarget, IsEveryPublishedRunThatIsBoundByItsNics) {
   EXPECT_EQ(targets("coreweave-h100-gb200-ib"), "");
   EXPECT_EQ(targets("oci-gb300-8x400g-roce"), "");
   EXPECT_EQ(targets("ccimoc-h100-1x400g-roce"), "");
+}
+
+Finding judged(const verdict::Run& run) {
+  const Findings findings = against_line_rate(measurement_with(run));
+  return findings.size() == 1 ? findings[0] : Finding{.remark = "there is not one"};
+}
+
+TEST(AgainstLineRate, NineTenthsPass) {
+  EXPECT_EQ(judged(straight_run(10, 23)).verdict, Verdict::pass);
+  const Finding slow = judged(straight_run(10, 22));
+  EXPECT_EQ(slow.verdict, Verdict::fail);
+  EXPECT_NEAR(slow.ours_line_rate_fraction.value_or(0), 0.88, 0.005);
+  EXPECT_EQ(slow.theirs_line_rate_fraction, 0.9);
+  EXPECT_NEAR(slow.theirs.value_or(0), 22.5, 0.001);
+}
+
+TEST(AgainstLineRate, ARisingCurveHasNoAnswer) {
+  verdict::Run run = straight_run(10, 23);
+  run.points.resize(10);
+  EXPECT_EQ(judged(run).verdict, Verdict::no_reference);
+  EXPECT_NE(judged(run).remark.find("still rises"), std::string::npos);
+}
+
+TEST(AgainstLineRate, UnknownNicsAndOneHostHaveNone) {
+  verdict::Run run = straight_run(10, 23);
+  run.nics_per_node.reset();
+  EXPECT_EQ(judged(run).verdict, Verdict::no_reference);
+  run = straight_run(10, 23);
+  run.nodes = 1;
+  EXPECT_EQ(judged(run).verdict, Verdict::no_reference);
+  run.points.clear();
+  EXPECT_EQ(against_line_rate(measurement_with(run)).size(), 0u);
 }
 
 }  // namespace

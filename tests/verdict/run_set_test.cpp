@@ -15,8 +15,12 @@ Json example(const std::string& name) {
   return read_json(std::string(RAILGAUGE_SCHEMA_DIRECTORY "/examples/") + name);
 }
 
+RunSet judged(const Json& json, const std::string& name = "") {
+  return run_set_of(input_of(json, name), name);
+}
+
 TEST(RunSet, IsReadFromAResult) {
-  const RunSet run_set = run_set_of(example("ok.json"), "ok.json");
+  const RunSet run_set = judged(example("ok.json"), "ok.json");
   EXPECT_EQ(run_set.name, "ok.json");
   EXPECT_TRUE(run_set.failures.empty());
   ASSERT_EQ(run_set.runs.size(), 1u);
@@ -45,7 +49,7 @@ TEST(RunSet, KeepsRailsApartAndKnowsIntervals) {
   Json& placement = json["rows"][0]["out_of_place"];
   placement["time"]["p999_us"] = 4050.0;
   placement["median_interval_us"] = {{"low_us", 3999.0}, {"high_us", 4001.0}, {"confidence", 0.95}};
-  const RunSet run_set = run_set_of(json, "");
+  const RunSet run_set = judged(json);
   ASSERT_EQ(run_set.runs.size(), 2u);
   EXPECT_EQ(run_set.runs[0].nics_per_node, 1);
   EXPECT_EQ(run_set.runs[1].nics_per_node, 2);
@@ -60,20 +64,20 @@ TEST(RunSet, KeepsSettingsApart) {
   json["rows"].push_back(json["rows"][0]);
   json["rows"][1]["queue_pairs"] = 2;
   json["rows"][1]["out_of_place"]["time"]["p50_us"] = 1;  // would be a dip of the other curve
-  const RunSet run_set = run_set_of(json, "");
+  const RunSet run_set = judged(json);
   ASSERT_EQ(run_set.runs.size(), 2u);
   EXPECT_EQ(run_set.runs[0].name, "1 queue pair");
   EXPECT_EQ(run_set.runs[1].name, "2 queue pairs");
-  EXPECT_EQ(run_set.runs[1].setting->queue_pairs, 2);
-  EXPECT_EQ(run_set_of(example("ok.json"), "").runs[0].name, "");
+  EXPECT_EQ(run_set.runs[1].point->queue_pairs, 2);
+  EXPECT_EQ(judged(example("ok.json")).runs[0].name, "");
 }
 
 TEST(RunSet, TakesCyclesForRepetitions) {
   Json json = example("ok.json");
-  const auto points = run_set_of(json, "").runs[0].points.size();
+  const auto points = judged(json).runs[0].points.size();
   json["rows"].push_back(json["rows"][0]);
   json["rows"].back()["cycle"] = 1;
-  const RunSet run_set = run_set_of(json, "");
+  const RunSet run_set = judged(json);
   ASSERT_EQ(run_set.runs.size(), 1u);
   EXPECT_EQ(run_set.runs[0].points.size(), points);
 }
@@ -81,44 +85,64 @@ TEST(RunSet, TakesCyclesForRepetitions) {
 /// Soft devices of the ranks of one host have one name.
 TEST(RunSet, TellsPortsOfOneNameApart) {
   Json json = example("ok.json");
-  EXPECT_EQ(run_set_of(json, "").ports[0].port, "host0 rxe0/1");
-  EXPECT_EQ(run_set_of(json, "").ports[1].rail, 1);
+  EXPECT_EQ(judged(json).ports[0].port, "host0 rxe0/1");
+  EXPECT_EQ(judged(json).ports[1].rail, 1);
   json["counters"].push_back(json["counters"][0]);
   json["counters"].back()["address"] = "10.10.0.9";
-  const RunSet run_set = run_set_of(json, "");
+  const RunSet run_set = judged(json);
   EXPECT_EQ(run_set.ports[0].port, "host0 rxe0/1 10.10.0.1");
   EXPECT_EQ(run_set.ports.back().port, "host0 rxe0/1 10.10.0.9");
   EXPECT_EQ(run_set.ports[1].port, "host0 rxe1/1");
 }
 
 TEST(RunSet, SaysWhyARunIsNotWhole) {
-  const RunSet late = run_set_of(example("time-out.json"), "");
+  const RunSet late = judged(example("time-out.json"));
   EXPECT_EQ(late.failures,
             std::vector<std::string>{"the run did not end well: time-out; all_reduce "
                                      "of 4M did not end within 30 s"});
   Json long_reason = example("time-out.json");
-  long_reason["reasons"][0] = "one line\nand what every lane waits for";
-  EXPECT_EQ(run_set_of(long_reason, "").failures[0],
-            "the run did not end well: time-out; one line");
+  long_reason["reasons"][0] = "one line\nand what every channel waits for";
+  EXPECT_EQ(judged(long_reason).failures[0], "the run did not end well: time-out; one line");
   Json json = example("ok.json");
   json["rows"][0]["in_place"]["wrong"] = 7;
-  EXPECT_EQ(run_set_of(json, "").failures,
+  EXPECT_EQ(judged(json).failures,
             std::vector<std::string>{"1048576 bytes in_place: elements are wrong"});
   json["rows"].clear();
-  EXPECT_EQ(run_set_of(json, "").failures, std::vector<std::string>{"nothing was measured"});
+  EXPECT_EQ(judged(json).failures, std::vector<std::string>{"nothing was measured"});
+}
+
+TEST(RunSet, IsTheSameOfTheSameResultInVersion1) {
+  const Run now = judged(example("ok.json")).runs.at(0);
+  const Run before = judged(example("1/ok.json")).runs.at(0);
+  EXPECT_EQ(now.point, before.point);
+  ASSERT_EQ(now.points.size(), before.points.size());
+  EXPECT_EQ(now.points[0].busbw_gigabytes_per_second, before.points[0].busbw_gigabytes_per_second);
+}
+
+/// What a reachability test found is a finding, and no run that went wrong.
+TEST(RunSet, MayBeReachability) {
+  for (const char* name : {"reachability.json", "1/reachability.json"}) {
+    const RunSet run_set = judged(example(name));
+    EXPECT_TRUE(run_set.failures.empty()) << name;
+    ASSERT_TRUE(run_set.reachability) << name;
+    EXPECT_FALSE(run_set.reachability->rows.empty());
+  }
+  Json none = example("reachability.json");
+  none["rows"].clear();
+  EXPECT_EQ(judged(none).failures, std::vector<std::string>{"nothing was measured"});
 }
 
 TEST(RunSet, MayBeAnImportedLog) {
   const Json json = read_json(RAILGAUGE_SCHEMA_DIRECTORY "/reference/nebius-h100-ib.json");
-  EXPECT_EQ(run_set_of(json, "").runs.size(), 1u);
+  EXPECT_EQ(judged(json).runs.size(), 1u);
 }
 
 TEST(RunSet, IsNoOtherDocument) {
-  EXPECT_THROW(run_set_of(Json::array(), "x"), std::runtime_error);
-  EXPECT_THROW(run_set_of({{"schema", "railgauge/policy/1"}}, "x"), std::runtime_error);
+  EXPECT_THROW(input_of(Json::array(), "x"), std::runtime_error);
+  EXPECT_THROW(input_of({{"schema", "railgauge/policy/1"}}, "x"), std::runtime_error);
   Json json = example("ok.json");
   json["rows"][0]["out_of_place"]["time"].erase("p50_us");
-  EXPECT_THROW(run_set_of(json, "x"), std::runtime_error);
+  EXPECT_THROW(input_of(json, "x"), std::runtime_error);
 }
 
 }  // namespace

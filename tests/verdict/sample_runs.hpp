@@ -23,7 +23,7 @@ inline verdict::Run straight_run(double latency_us, double busbw) {
                    .beside_nics = std::vector<std::string>{}};
   for (std::uint64_t size = 8; size <= 1ULL << 30U; size *= 2) {
     Point point{.size_bytes = size, .type = "float", .op = "sum", .algorithm = "ring"};
-    point.placement = BufferMode::out_of_place;
+    point.buffers = BufferMode::out_of_place;
     const auto bytes = static_cast<double>(size);
     point.time_us = latency_us + bytes * kBusFactor / busbw / 1e3;
     point.algbw_gigabytes_per_second = bytes / *point.time_us / 1e3;

@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "results/nccl_table.hpp"
-#include "results/rail_sum.hpp"
+#include "results/collective.hpp"
 #include "results/wide_table.hpp"
 
 namespace railgauge::runner {

@@ -7,7 +7,7 @@
 
 #include "job/communicator.hpp"
 #include "measure/histogram.hpp"
-#include "results/rail_result.hpp"
+#include "results/measurement.hpp"
 #include "runner/collective/rail_choice.hpp"
 
 namespace railgauge::runner {

@@ -3,11 +3,17 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "results/fields.hpp"
+#include "results/json_fields.hpp"
 #include "verdict/logs/gathering.hpp"
 
 namespace railgauge::verdict {
 namespace {
+
+using results::Json;
+using results::list;
+using results::maybe;
+using results::text_or_none;
+using results::wanted;
 
 /// Numbers are numbers, but a NaN is the text "nan", and a root the text "    -1".
 std::optional<double> number_in(const Json& object, const char* field) {
@@ -55,9 +61,9 @@ class NcclJsonReader {
  public:
   void result(std::size_t number, const Json& result) {
     Point point = common_of(result);
-    point.placement = BufferMode::out_of_place;
+    point.buffers = BufferMode::out_of_place;
     placement(number, point, result, "out_of_place");
-    point.placement = BufferMode::in_place;
+    point.buffers = BufferMode::in_place;
     placement(number, point, result, "in_place");
   }
 

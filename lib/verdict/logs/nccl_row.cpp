@@ -61,11 +61,11 @@ bool is_rounding_of(double printed, double computed) {
   return std::abs(printed - computed) <= kLastDigit + kDigits * computed;
 }
 
-class PlacementReader {
+class BuffersReader {
  public:
-  PlacementReader(std::uint64_t size, NcclRow& row) : size_(size), row_(row) {}
+  BuffersReader(std::uint64_t size, NcclRow& row) : size_(size), row_(row) {}
 
-  void placement(Words columns, const Point& common) {
+  void read(Words columns, const Point& common) {
     if (std::ranges::all_of(columns.first(3), [](auto word) { return word == "N/A"; })) return;
     Point point = common;
     point.time_us = number(columns[0]);
@@ -75,7 +75,7 @@ class PlacementReader {
     if (why.empty()) {
       row_.points.push_back(point);
     } else {
-      row_.complaints.push_back(std::string(word(point.placement)) + ": " + why);
+      row_.complaints.push_back(std::string(word(point.buffers)) + ": " + why);
     }
   }
 
@@ -106,9 +106,9 @@ void read_numbers(Words numbers, Point common, NcclRow& row) {
   }
   const bool odd = numbers.size() % 2 == 1;  // placements are alike
   if (odd && numbers[0].find('.') == std::string_view::npos) numbers = numbers.subspan(1);
-  PlacementReader reader(common.size_bytes.value_or(0), row);
+  BuffersReader reader(common.size_bytes.value_or(0), row);
   if (numbers.size() == kColumns) {
-    reader.placement(numbers, common);
+    reader.read(numbers, common);
     return;
   }
   if (numbers.size() % 2 == 1 || std::ranges::find(kWidths, numbers.size() / 2) == kWidths.end()) {
@@ -116,10 +116,10 @@ void read_numbers(Words numbers, Point common, NcclRow& row) {
                              " figures; there should be 8, 16 with -I, or 2 more with #bitdiff");
     return;
   }
-  common.placement = BufferMode::out_of_place;
-  reader.placement(numbers, common);
-  common.placement = BufferMode::in_place;
-  reader.placement(numbers.subspan(numbers.size() / 2), common);
+  common.buffers = BufferMode::out_of_place;
+  reader.read(numbers, common);
+  common.buffers = BufferMode::in_place;
+  reader.read(numbers.subspan(numbers.size() / 2), common);
 }
 
 }  // namespace

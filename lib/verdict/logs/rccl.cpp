@@ -4,10 +4,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "results/fields.hpp"
+#include "results/json_fields.hpp"
 
 namespace railgauge::verdict {
 namespace {
+
+using results::Json;
 
 /// A record of the file: values by the names of their columns, in lower-case letters only, as
 /// versions and forms differ in everything else ("algBw", "algbw", " \"busBw\"", "#wrong").
@@ -112,7 +114,7 @@ Run run_of(const Record& record) {
 std::string read_point(const Record& record, Point& point) {
   const std::string in_place = either(record, "inplace", "");
   if (in_place != "0" && in_place != "1") return "inplace is neither 0 nor 1";
-  point.placement = in_place == "1" ? BufferMode::in_place : BufferMode::out_of_place;
+  point.buffers = in_place == "1" ? BufferMode::in_place : BufferMode::out_of_place;
   point.size_bytes = whole_number(either(record, "size", ""));
   point.type = either(record, "type", "");
   point.op = either(record, "redop", "");

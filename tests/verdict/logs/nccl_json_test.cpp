@@ -46,7 +46,7 @@ TEST(NcclJson, IsRead) {
     EXPECT_EQ(run.nodes, 2);
     ASSERT_EQ(run.points.size(), 2u);
     EXPECT_EQ(run.points[0].time_us, 100.0);
-    EXPECT_EQ(run.points[1].placement, BufferMode::in_place);
+    EXPECT_EQ(run.points[1].buffers, BufferMode::in_place);
     EXPECT_EQ(run.points[1].busbw_gigabytes_per_second, 18.35);
   }
 }
@@ -89,7 +89,7 @@ TEST(NcclJson, MayHoldMore) {
   EXPECT_EQ(content.runs[0].ranks, 4);
   EXPECT_EQ(content.runs[0].nodes, 1);
   ASSERT_EQ(content.runs[0].points.size(), 1u);
-  EXPECT_EQ(content.runs[0].points[0].placement, BufferMode::in_place);
+  EXPECT_EQ(content.runs[0].points[0].buffers, BufferMode::in_place);
 }
 
 TEST(NcclJson, OfAnUnknownVersionIsRefused) {

@@ -24,10 +24,10 @@ TEST(NcclRow, IsReadInAllItsForms) {
     ASSERT_EQ(row->points.size(), 2u) << text;
     EXPECT_EQ(row->points[0].op, "sum");
     EXPECT_EQ(row->points[0].type, "float");
-    EXPECT_EQ(row->points[0].placement, BufferMode::out_of_place);
+    EXPECT_EQ(row->points[0].buffers, BufferMode::out_of_place);
     EXPECT_EQ(row->points[0].time_us, 100.0);
     EXPECT_EQ(row->points[0].busbw_gigabytes_per_second, 19.66);
-    EXPECT_EQ(row->points[1].placement, BufferMode::in_place);
+    EXPECT_EQ(row->points[1].buffers, BufferMode::in_place);
     EXPECT_EQ(row->points[1].time_us, 110.0);
   }
 }
@@ -38,14 +38,14 @@ TEST(NcclRow, MayHaveNoOpOrOnePlacement) {
   EXPECT_EQ(hypercube->points[0].op, "");
   const auto one = nccl_row("1024 256 float sum -1 1.00 1.02 1.02 0");
   ASSERT_EQ(one->points.size(), 1u);
-  EXPECT_EQ(one->points[0].placement, BufferMode::unstated);
+  EXPECT_EQ(one->points[0].buffers, BufferMode::unstated);
 }
 
 TEST(NcclRow, LeavesOutWhatWasNotMeasured) {
   const auto row = nccl_row("1024 256 float sum -1 N/A N/A N/A N/A 1.00 1.02 1.02 0");
   EXPECT_TRUE(row->complaints.empty());
   ASSERT_EQ(row->points.size(), 1u);
-  EXPECT_EQ(row->points[0].placement, BufferMode::in_place);
+  EXPECT_EQ(row->points[0].buffers, BufferMode::in_place);
 }
 
 TEST(NcclRow, IsNotBelievedAgainstArithmetic) {

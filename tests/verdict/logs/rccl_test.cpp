@@ -28,9 +28,9 @@ void expect_both(const std::string& text) {
   EXPECT_EQ(content.runs[0].collective, "all_reduce");
   EXPECT_EQ(content.runs[0].ranks, 4);
   ASSERT_EQ(content.runs[0].points.size(), 2u);
-  EXPECT_EQ(content.runs[0].points[0].placement, BufferMode::out_of_place);
+  EXPECT_EQ(content.runs[0].points[0].buffers, BufferMode::out_of_place);
   EXPECT_EQ(content.runs[0].points[0].time_us, 4.096);
-  EXPECT_EQ(content.runs[0].points[1].placement, BufferMode::in_place);
+  EXPECT_EQ(content.runs[0].points[1].buffers, BufferMode::in_place);
   EXPECT_EQ(content.runs[0].points[1].busbw_gigabytes_per_second, 0.75);
   EXPECT_EQ(content.runs[0].points[1].op, "sum");
 }

@@ -1,0 +1,98 @@
+#include "report/html.hpp"
+#include "report/parts.hpp"
+#include "results/utc.hpp"
+
+namespace railgauge::report {
+namespace {
+
+using results::Document;
+using Rows = std::vector<std::vector<Cell>>;
+
+/// Two columns: what it is, and its text; nothing for what has none.
+std::string named(const std::vector<std::pair<const char*, std::string>>& texts) {
+  Rows rows;
+  for (const auto& [name, text] : texts) {
+    if (!text.empty()) rows.push_back({{name, ""}, {text, ""}});
+  }
+  return table({"", ""}, rows);
+}
+
+std::string command_line_of(const Document& document) {
+  std::string line;
+  for (const std::string& word : document.command_line) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
+std::string what_ran(const results::Body& body) {
+  return std::visit(
+      results::ForKind{
+          [](const results::CollectiveBody& held) { return held.collective; },
+          [](const results::ReachabilityBody&) { return std::string("reachability"); }},
+      body);
+}
+
+std::string run_of(const Document& document) {
+  const results::Tool& tool = document.tool;
+  return named({{"tool", tool.name + " " + tool.version},
+                {"commit", tool.commit},
+                {"test", what_ran(document.body)},
+                {"status", status_of(document)},
+                {"start", results::utc(document.start)},
+                {"end", document.end ? results::utc(*document.end) : ""},
+                {"command line", command_line_of(document)}});
+}
+
+std::string options_of(const Document& document) {
+  Rows rows;
+  for (const auto& [name, option] : document.options) {
+    const bool chosen = option.origin != results::Option::Origin::default_value;
+    rows.push_back({{name, ""},
+                    {option_text(document, name), ""},
+                    {std::string(results::Option::word(option.origin)), chosen ? "chosen" : ""}});
+  }
+  return rows.empty() ? "" : folded("Options", table({"option", "value", "origin"}, rows));
+}
+
+std::string environment_of(const Document& document) {
+  Rows rows;
+  for (const auto& [name, value] : document.environment) rows.push_back({{name, ""}, {value, ""}});
+  return rows.empty() ? "" : folded("Environment", table({"variable", "value"}, rows));
+}
+
+std::string hosts_of(const Document& document) {
+  Rows rows;
+  for (const results::Host& host : document.hosts) {
+    rows.push_back({{host.name, ""},
+                    {host.processor, ""},
+                    {host.machine, ""},
+                    {host.kernel, ""},
+                    {host.libibverbs, ""},
+                    {host.mpi, ""}});
+  }
+  if (rows.empty()) return "";
+  return folded("Hosts",
+                table({"host", "processor", "machine", "kernel", "libibverbs", "MPI"}, rows));
+}
+
+std::string content_of(const Document& document) {
+  return run_of(document) + options_of(document) + hosts_of(document) + environment_of(document);
+}
+
+/// Of what others measured there is only what they say of it.
+std::string content_of(const verdict::Reference& reference) {
+  return named({{"reference", reference.name},
+                {"system", reference.system},
+                {"nic", reference.nic},
+                {"transport", reference.transport},
+                {"source", reference.source.url},
+                {"date", reference.source.date}});
+}
+
+}  // namespace
+
+std::string provenance_part(const verdict::Input& input) {
+  return section("Provenance",
+                 std::visit([](const auto& held) { return content_of(held); }, input));
+}
+
+}  // namespace railgauge::report

@@ -1,0 +1,99 @@
+#include <algorithm>
+
+#include "reachability/heat_map.hpp"
+#include "report/html.hpp"
+#include "report/parts.hpp"
+
+namespace railgauge::report {
+namespace {
+
+using results::Endpoint;
+
+reachability::Nic nic_of(const results::Rank& rank, const results::RankRail& rail) {
+  return {.host = rank.host,
+          .rail = rail.rail,
+          .device = rail.device,
+          .port = rail.port,
+          .netdev = rail.netdev,
+          .address = rail.address,
+          .link_gigabits_per_second = rail.link_gigabits_per_second,
+          .software = rail.kind != results::DeviceKind::hardware};
+}
+
+std::vector<reachability::Nic> nics_of(const results::Document& document) {
+  std::vector<reachability::Nic> nics;
+  for (const results::Rank& rank : document.ranks) {
+    for (const results::RankRail& rail : rank.rails) nics.push_back(nic_of(rank, rail));
+  }
+  return nics;
+}
+
+/// The place of an end among the NICs; their number if it is not there.
+std::size_t place_of(const Endpoint& end, const std::vector<reachability::Nic>& nics) {
+  const auto found = std::ranges::find_if(nics, [&](const reachability::Nic& nic) {
+    return nic.host == end.host && nic.rail == end.rail;
+  });
+  return static_cast<std::size_t>(found - nics.begin());
+}
+
+reachability::Matrix matrix_of(const results::Document& document,
+                               const results::ReachabilityBody& body) {
+  reachability::Matrix matrix(nics_of(document));
+  const std::size_t count = matrix.nics().size();
+  for (const results::ReachabilityRow& row : body.rows) {
+    const std::size_t from = place_of(row.from, matrix.nics());
+    const std::size_t to = place_of(row.to, matrix.nics());
+    if (from == count || to == count) continue;
+    matrix.add(from, to,
+               {.reached = row.reached,
+                .latency_us = row.latency_us.value_or(0),
+                .gigabytes_per_second = row.gigabytes_per_second.value_or(0),
+                .reason = row.reason});
+  }
+  return matrix;
+}
+
+std::string summary_of(const results::ReachabilityBody& body) {
+  std::vector<std::vector<Cell>> rows;
+  for (const results::ReachabilitySummary& summary : body.summary) {
+    const bool all = summary.reached == summary.tested;
+    rows.push_back({{summary.same_rail ? "same rail" : "different rails", ""},
+                    {std::to_string(summary.tested), ""},
+                    {std::to_string(summary.reached), all ? "" : "warn"},
+                    {number_text(summary.median_gigabytes_per_second), ""}});
+  }
+  return table({"pairs", "tested", "reached", "median, GB/s"}, rows);
+}
+
+std::string name_of(const Endpoint& end) {
+  return end.host + " rail " + std::to_string(end.rail) + " (" + end.device + ")";
+}
+
+std::string pairs_of(const results::ReachabilityBody& body) {
+  std::vector<std::vector<Cell>> rows;
+  for (const results::ReachabilityRow& row : body.rows) {
+    const auto figure = [](const std::optional<double>& value) {
+      return Cell{value ? number_text(*value) : "", ""};
+    };
+    rows.push_back({{name_of(row.from), ""},
+                    {name_of(row.to), ""},
+                    {row.reached ? "yes" : "no", row.reached ? "" : "bad"},
+                    figure(row.latency_us),
+                    figure(row.gigabytes_per_second),
+                    {row.reason, ""}});
+  }
+  return folded("All pairs",
+                table({"from", "to", "reached", "latency, µs", "GB/s", "reason"}, rows));
+}
+
+}  // namespace
+
+std::string reachability_part(const results::Document& document,
+                              const results::ReachabilityBody& body) {
+  if (body.rows.empty()) return "";
+  return section(
+      "Reachability",
+      summary_of(body) + reachability::picture(matrix_of(document, body)) + pairs_of(body));
+}
+
+}  // namespace railgauge::report

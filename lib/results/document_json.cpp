@@ -1,0 +1,41 @@
+#include "results/document_codec.hpp"
+#include "results/lines.hpp"
+
+namespace railgauge::results {
+namespace {
+
+/// Command lines and host names may hold what is not UTF-8.
+std::string text_of(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+Json without_rows(Json json) {
+  json["rows"] = Json::array();
+  return json;
+}
+
+}  // namespace
+
+void to_json(Json& json, const Document& document) {
+  json = {{"schema", "railgauge/result/2"}, {"kind", kind_name(document.body)}};
+  JsonWriter writer(json);
+  Document::fields(document, writer);
+}
+
+std::string json_text(const Document& document) {
+  constexpr int kIndent = 2;
+  return text_of(document, kIndent) + "\n";
+}
+
+std::string head_line(const Document& document) {
+  return text_of(without_rows(document), -1);
+}
+
+std::string row_line(const Document& document, std::size_t row) {
+  const Json encoded =
+      std::visit([&](const auto& body) { return encode(body.rows.at(row)); }, document.body);
+  return text_of(
+      {{"schema", "railgauge/row/2"}, {"kind", kind_name(document.body)}, {"row", encoded}}, -1);
+}
+
+}  // namespace railgauge::results

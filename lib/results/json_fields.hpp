@@ -1,0 +1,72 @@
+#pragma once
+
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace railgauge::results {
+
+using Json = nlohmann::ordered_json;
+
+/// The value of a field, or nothing if it is null or not there. Throws std::runtime_error, which
+/// names the field, if it is of another type.
+template <class T>
+std::optional<T> maybe(const Json& object, const char* field) {
+  const auto found = object.find(field);
+  if (found == object.end() || found->is_null()) return std::nullopt;
+  try {
+    return found->get<T>();
+  } catch (const nlohmann::json::exception&) {
+    throw std::runtime_error("the field '" + std::string(field) +
+                             "' is of the wrong type: " + found->dump().substr(0, 40));
+  }
+}
+
+/// The same of a field that has to be there. Throws std::runtime_error, which names it, if not.
+template <class T>
+T wanted(const Json& object, const char* field) {
+  const auto value = maybe<T>(object, field);
+  if (!value) throw std::runtime_error("the field '" + std::string(field) + "' is missing");
+  return *value;
+}
+
+inline std::string text_or_none(const Json& object, const char* field) {
+  return maybe<std::string>(object, field).value_or("");
+}
+
+/// A list that may be missing or null, which is an empty one.
+inline const Json& list(const Json& object, const char* field) {
+  static const Json kNone = Json::array();
+  const auto found = object.find(field);
+  if (found == object.end() || found->is_null()) return kNone;
+  if (!found->is_array()) {
+    throw std::runtime_error("the field '" + std::string(field) + "' is not a list");
+  }
+  return *found;
+}
+
+/// Throws std::runtime_error, which names the document's own schema, if it is none of those.
+inline void expect_schema(const Json& document, std::initializer_list<std::string> read) {
+  const std::string schema = document.is_object() ? text_or_none(document, "schema") : "";
+  std::string wanted;
+  for (const std::string& one : read) {
+    if (schema == one) return;
+    wanted += (wanted.empty() ? "" : " or ") + one;
+  }
+  throw std::runtime_error(
+      (schema.empty() ? "it has no schema" : "its schema is '" + schema + "'") +
+      ", and this railgauge reads " + wanted);
+}
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+inline Json or_null(const std::string& text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
+
+}  // namespace railgauge::results

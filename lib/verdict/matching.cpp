@@ -1,0 +1,126 @@
+#include "verdict/matching.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "measure/sizes.hpp"
+#include "verdict/line_rate.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+/// How far a reference's run is from ours: by hosts, then by ranks, on a logarithmic scale.
+double distance(const Run& ours, const Run& theirs) {
+  constexpr double kUnknown = 100;
+  constexpr double kRanksWeight = 0.01;
+  const auto apart = [](const std::optional<int>& one, const std::optional<int>& other) {
+    return one && other ? std::abs(std::log(double(*one) / *other)) : kUnknown;
+  };
+  return apart(ours.nodes, theirs.nodes) + kRanksWeight * apart(ours.ranks, theirs.ranks);
+}
+
+bool same_point(const Run& one, const Run& other) {
+  return !one.point || !other.point || one.point == other.point;
+}
+
+bool same_hardware(const Run& one, const Run& other) {
+  return one.collective == other.collective && one.ranks == other.ranks &&
+         one.nodes == other.nodes && one.nics_per_node == other.nics_per_node &&
+         one.line_rate_gigabits_per_second == other.line_rate_gigabits_per_second;
+}
+
+std::string why_refused(const Run& ours, const Run& theirs, const Terms& terms) {
+  if (terms.absolute) return theirs.not_a_target;
+  if (ours.nodes == 1) return "all our ranks are on one host; --absolute compares GB/s";
+  if (!nics_gigabytes_per_second(ours)) {
+    return "our NICs or their line rate are not known; --absolute compares GB/s";
+  }
+  return why_no_nic_target(theirs);
+}
+
+}  // namespace
+
+Choice nearest_run(const Run& ours, const Reference& reference, const Terms& terms) {
+  Choice choice;
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const Run& theirs : reference.runs) {
+    if (ours.collective.empty() || theirs.collective != ours.collective) continue;
+    const std::string why = why_refused(ours, theirs, terms);
+    if (!why.empty()) {
+      if (choice.why_none.empty()) {
+        choice.why_none = "its run '" + theirs.name + "' is no target: " + why;
+      }
+    } else if (distance(ours, theirs) < nearest) {
+      nearest = distance(ours, theirs);
+      choice.run = &theirs;
+    }
+  }
+  if (ours.collective.empty())
+    choice.why_none = "our collective is not known; import it with --collective";
+  if (choice.why_none.empty()) choice.why_none = "it has no " + ours.collective;
+  return choice;
+}
+
+const Curve* like(const Curve& ours, const std::vector<Curve>& theirs) {
+  const Curve* best = nullptr;
+  int best_score = 0;
+  for (const Curve& curve : theirs) {
+    int score = 0;
+    if (curve.buffers == ours.buffers) score = 3;
+    if (curve.buffers == BufferMode::unstated || ours.buffers == BufferMode::unstated) score = 2;
+    if (score > 0 && curve.type == ours.type) score += 2;
+    if (score > best_score) {
+      best = &curve;
+      best_score = score;
+    }
+  }
+  return best;
+}
+
+Choice same_run(const Run& ours, const std::vector<Run>& theirs) {
+  Choice choice{nullptr, "it has no run of this collective with the same ranks, hosts and NICs"};
+  for (const Run& run : theirs) {
+    if (!same_hardware(ours, run)) continue;
+    if (same_point(ours, run)) return {&run, ""};
+    choice.why_none =
+        "it has no run with the same rails, queue pairs, chunks, traffic class and root";
+  }
+  return choice;
+}
+
+const Curve* same_curve(const Curve& ours, const std::vector<Curve>& theirs) {
+  const auto found = std::ranges::find_if(theirs, [&](const Curve& curve) {
+    return curve.type == ours.type && curve.op == ours.op && curve.algorithm == ours.algorithm &&
+           curve.buffers == ours.buffers;
+  });
+  return found == theirs.end() ? nullptr : &*found;
+}
+
+std::optional<BaselinePoint> counterpoint(const Curve& theirs, std::uint64_t size_bytes,
+                                          bool interpolate) {
+  if (const Point* const found = point_at(theirs, size_bytes)) return BaselinePoint{*found, false};
+  if (!interpolate) return std::nullopt;
+  auto between = interpolated(theirs, size_bytes);
+  if (!between) return std::nullopt;
+  between->median_interval.reset();
+  return BaselinePoint{*between, true};
+}
+
+std::optional<Finding> missing_sizes(const Finding& about, const Curve& ours, const Curve& theirs,
+                                     const std::string& whose) {
+  std::string sizes;
+  for (const Point& point : theirs.points) {
+    const std::uint64_t size_bytes = point.size_bytes.value_or(0);
+    if (size_bytes == 0 || point_at(ours, size_bytes) != nullptr) continue;
+    sizes += (sizes.empty() ? "" : ", ") + measure::format_size(size_bytes);
+  }
+  if (sizes.empty()) return std::nullopt;
+  Finding finding = about;
+  finding.subject = Subject::missing;
+  finding.verdict = Verdict::note;
+  finding.remark = "sizes of the " + whose + " were not measured: " + sizes;
+  return finding;
+}
+
+}  // namespace railgauge::verdict

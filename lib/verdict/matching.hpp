@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "verdict/curve.hpp"
+#include "verdict/finding.hpp"
+#include "verdict/reference.hpp"
+#include "verdict/terms.hpp"
+
+namespace railgauge::verdict {
+
+// Which run, curve and point of the other side ours is compared with.
+
+/// A run of the other side, or why there is none.
+struct Choice {
+  const Run* run = nullptr;  // of the other side
+  std::string why_none{};
+};
+
+/// The run to compare ours with: of those of its collective that are not refused the one whose
+/// number of hosts is nearest, then that of ranks.
+Choice nearest_run(const Run& ours, const Reference& reference, const Terms& terms);
+
+/// The curve to compare ours with: of the same buffer mode, or an unstated one; if there is one, of
+/// the same type. Null if there is none.
+const Curve* like(const Curve& ours, const std::vector<Curve>& theirs);
+
+/// Of an earlier result: the run of the same collective, ranks, hosts, NICs and sweep point. What
+/// is no result of ours has no point, and is taken whatever ours is.
+Choice same_run(const Run& ours, const std::vector<Run>& theirs);
+
+/// The curve of the same type, op, algorithm and buffer mode. Null if there is none.
+const Curve* same_curve(const Curve& ours, const std::vector<Curve>& theirs);
+
+/// A point of the other side's curve, or one between two of its points.
+struct BaselinePoint {
+  Point point{};
+  bool is_interpolated = false;  // it has no interval of its median then
+};
+
+/// What the other side has at a size. Empty if it lacks it, and may not, or cannot, be
+/// interpolated.
+std::optional<BaselinePoint> counterpoint(const Curve& theirs, std::uint64_t size_bytes,
+                                          bool interpolate);
+
+/// A note of the other side's sizes that were not measured; empty if all were. `whose`:
+/// "reference", "baseline".
+std::optional<Finding> missing_sizes(const Finding& about, const Curve& ours, const Curve& theirs,
+                                     const std::string& whose);
+
+}  // namespace railgauge::verdict
