@@ -11,7 +11,7 @@ namespace railgauge::reachability {
 /// rest is no fault. A link that came up with half of its lanes is at a half.
 constexpr double kSlowShare = 0.5;
 
-/// Beside the pairs of its kind. What cannot be reached is not slow.
+/// Compared with the pairs of its kind. What cannot be reached is not slow.
 bool is_slow(const Reach& reach, const Kind& kind);
 
 /// Whether a NIC has to reach those of other rails as well. Many fabrics do not let it, and lose

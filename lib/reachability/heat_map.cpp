@@ -14,7 +14,7 @@ constexpr int kMost = 9;
 constexpr std::array<int, 10> kBackgrounds{196, 202, 208, 214, 220, 226, 190, 154, 118, 46};
 constexpr int kNoWayBackground = 231;  // white
 
-/// Host names are abbreviated to numbers over the columns: those of the rows beside them.
+/// Host names are abbreviated to numbers over the columns: those of the rows.
 class HeatMap {
  public:
   HeatMap(const Matrix& matrix, bool colours)

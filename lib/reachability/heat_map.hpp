@@ -6,8 +6,8 @@
 
 namespace railgauge::reachability {
 
-/// How good a pair is beside those of its kind, in tenths of their median bandwidth: 0 to 9, where
-/// 9 is as quick or quicker.
+/// How good a pair is compared with those of its kind, in tenths of their median bandwidth: 0 to 9,
+/// where 9 is as quick or quicker.
 int tenths(const Reach& reach, const Kind& kind);
 
 /// The matrix for a terminal, a character a pair, so that 64 NICs fit into 100 columns: a line for
