@@ -10,7 +10,7 @@
 namespace railgauge::benchmarks {
 
 /// `railgauge schedule show`: one schedule as a table, as JSON or as a picture; `railgauge schedule
-/// list`: all algorithms with their costs beside the lower bounds. Adds its options to `app`, which
+/// list`: all algorithms with their costs and the lower bounds. Adds its options to `app`, which
 /// has to outlive it.
 class ScheduleCommand {
  public:

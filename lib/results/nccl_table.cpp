@@ -9,7 +9,7 @@
 namespace railgauge::results {
 namespace {
 
-// nccl-tests' header, as its formats (src/util.cu, 2.19.6) print it: for each placement, and for
+// nccl-tests' header, as its formats (src/util.cu, 2.19.6) print it: for each buffer mode, and for
 // each with -I. The trailing blanks are its own.
 struct Columns {
   const char* above;
@@ -86,13 +86,13 @@ void NcclTable::row(const CollectiveRow& row) {
   change(row);
   out() << printed("%12" PRIu64 "  %12" PRIu64 "  %8s  %6s  %6d", row.size_bytes, row.count,
                    row.type.c_str(), row.op.c_str(), row.point.root);
-  placement(row.out_of_place);
-  placement(row.in_place);
+  measurement(row.out_of_place);
+  measurement(row.in_place);
   if (timestamps_) out() << " " << utc(row.measured);
   out() << "\n" << std::flush;
 }
 
-void NcclTable::placement(const std::optional<Measurement>& measured) {
+void NcclTable::measurement(const std::optional<Measurement>& measured) {
   if (!measured) {
     out() << printed("  %7s  %6s  %6s    N/A", "N/A", "N/A", "N/A");
     if (per_iteration_) out() << printed("  %7s  %7s  %7s  %7s", "N/A", "N/A", "N/A", "N/A");
@@ -110,16 +110,16 @@ void NcclTable::placement(const std::optional<Measurement>& measured) {
       out() << "  " << fitted(value, kTimeWidth);
     }
   }
-  ++placements_;
-  if (found.wrong.value_or(0) != 0) ++wrong_placements_;
+  ++measurements_;
+  if (found.wrong.value_or(0) != 0) ++wrong_measurements_;
   busbw_sum_ += found.busbw_gigabytes_per_second;
 }
 
 void NcclTable::footer() {
   // A mean over sizes says nothing of a fabric. It is printed because scripts look for it.
-  const double mean = placements_ == 0 ? 0 : busbw_sum_ / static_cast<double>(placements_);
-  out() << "# Out of bounds values : " << wrong_placements_
-        << (wrong_placements_ == 0 ? " OK\n" : " FAILED\n")
+  const double mean = measurements_ == 0 ? 0 : busbw_sum_ / static_cast<double>(measurements_);
+  out() << "# Out of bounds values : " << wrong_measurements_
+        << (wrong_measurements_ == 0 ? " OK\n" : " FAILED\n")
         << printed("# Avg bus bandwidth    : %g \n", mean) << labels_ << "#\n"
         << "# Collective test concluded: " << program_ << "\n#\n";
   flush();

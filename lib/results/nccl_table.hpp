@@ -11,7 +11,7 @@ namespace railgauge::results {
 /// count, type, redop, root, then time, algbw, busbw and #wrong out of place and in place. The time
 /// is the median of the iterations. Lines beginning with # are ours where nccl-tests speaks of
 /// GPUs, in its word order; among them one whenever rows to come have another algorithm, or another
-/// setting, than those before, for which there is no column. A placement that was not measured is
+/// setting, than those before, for which there is no column. A buffer mode that was not measured is
 /// N/A.
 class NcclTable final : public Table {
  public:
@@ -22,7 +22,7 @@ class NcclTable final : public Table {
 
  private:
   void change(const CollectiveRow& row);
-  void placement(const std::optional<Measurement>& measured);
+  void measurement(const std::optional<Measurement>& measured);
 
   std::string program_;
   std::string labels_;
@@ -30,8 +30,8 @@ class NcclTable final : public Table {
   std::string setting_;    // likewise
   bool per_iteration_ = false;
   bool timestamps_ = false;
-  std::uint64_t wrong_placements_ = 0;
-  std::uint64_t placements_ = 0;
+  std::uint64_t wrong_measurements_ = 0;
+  std::uint64_t measurements_ = 0;
   double busbw_sum_ = 0;
 };
 

@@ -21,7 +21,7 @@ struct TableParameters {
   std::uint64_t unaligned = 0;         // elements
   std::string separation{};            // of iterations, in words; empty: back to back
   bool interval_asked = false;         // go on until the median is known well enough
-  bool per_iteration = false;          // four more columns for each placement
+  bool per_iteration = false;          // four more columns for each buffer mode
   bool timestamps = false;             // a last column
 };
 

@@ -63,13 +63,13 @@ void WideTable::header(const Document& document, const TableParameters& paramete
 }
 
 void WideTable::row(const CollectiveRow& row) {
-  if (row.out_of_place) placement(row, *row.out_of_place, "out");
-  if (row.in_place) placement(row, *row.in_place, "in");
+  if (row.out_of_place) measurement(row, *row.out_of_place, "out");
+  if (row.in_place) measurement(row, *row.in_place, "in");
   out() << std::flush;
 }
 
-void WideTable::placement(const CollectiveRow& row, const Measurement& measured,
-                          const char* place) {
+void WideTable::measurement(const CollectiveRow& row, const Measurement& measured,
+                            const char* place) {
   const auto& time = measured.time;
   out() << printed("%13" PRIu64 "  %8s  %4s  %4d  ", row.size_bytes, row.type.c_str(),
                    row.op.c_str(), row.point.root)

@@ -6,9 +6,9 @@
 
 namespace railgauge::results {
 
-/// For people: a line for each placement, with the distribution of its iterations, the share of the
-/// rails' line rate, and remarks on what is odd about it (a straggler, two groups of times, time
-/// up before the interval was narrow).
+/// For people: a line for each buffer mode, with the distribution of its iterations, the share of
+/// the rails' line rate, and remarks on what is odd about it (a straggler, two groups of times,
+/// time up before the interval was narrow).
 class WideTable final : public Table {
  public:
   using Table::Table;
@@ -17,7 +17,7 @@ class WideTable final : public Table {
   void footer() override;
 
  private:
-  void placement(const CollectiveRow& row, const Measurement& measured, const char* place);
+  void measurement(const CollectiveRow& row, const Measurement& measured, const char* place);
 
   std::string labels_;
   bool interval_asked_ = false;

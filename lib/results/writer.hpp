@@ -9,8 +9,9 @@ namespace railgauge::results {
 
 /// Keeps one file equal to the latest version of a document. One rank of a run owns a writer.
 ///
-/// The file is valid JSON at every moment from the first write() on: a version is written beside it
-/// under a hidden name, synced, and renamed over it. A write that fails leaves the version before.
+/// The file is valid JSON at every moment from the first write() on: a version is written next to
+/// it under a hidden name, synced, and renamed over it. A write that fails leaves the version
+/// before.
 class Writer {
  public:
   enum class Existing { refuse, overwrite };

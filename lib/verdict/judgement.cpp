@@ -16,7 +16,7 @@ using results::or_null;
 
 constexpr double kPercent = 100;
 constexpr const char* kHead =
-    "  verdict       about    collective      type      op    algorithm            placement     "
+    "  verdict       about    collective      type      op    algorithm            buffers       "
     "ranks  "
     "nics   size        ours      theirs  unit        ratio   our %  their %  setting, remark\n";
 
@@ -43,25 +43,24 @@ std::string size_of(const Finding& finding) {
   return finding.size_bytes ? measure::format_size(*finding.size_bytes) : "-";
 }
 
-std::string placement_of(const Finding& finding) {
+std::string buffers_of(const Finding& finding) {
   return finding.buffers == BufferMode::unstated ? "-" : std::string(word(finding.buffers));
 }
 
 std::string line(const Finding& finding) {
   std::array<char, 512> text{};  // names that are longer are cut
-  std::snprintf(text.data(), text.size(),
-                "  %-12s  %-7s  %-14s  %-8s  %-4s  %-19s  %-12s  %5s  %4s  %5s  %10s  %10s  %-9s  "
-                "%6s  %6s  %7s",
-                std::string(word(finding.verdict)).c_str(),
-                std::string(word(finding.subject)).c_str(), or_dash(finding.collective).c_str(),
-                or_dash(finding.type).c_str(), or_dash(finding.op).c_str(),
-                or_dash(finding.algorithm).c_str(), placement_of(finding).c_str(),
-                count(finding.ranks).c_str(), count(finding.nics_per_node).c_str(),
-                size_of(finding).c_str(), fixed(finding.ours, "%.2f").c_str(),
-                fixed(finding.theirs, "%.2f").c_str(), std::string(finding.unit).c_str(),
-                fixed(finding.ratio, "%.3f").c_str(),
-                percent(finding.ours_line_rate_fraction).c_str(),
-                percent(finding.theirs_line_rate_fraction).c_str());
+  std::snprintf(
+      text.data(), text.size(),
+      "  %-12s  %-7s  %-14s  %-8s  %-4s  %-19s  %-12s  %5s  %4s  %5s  %10s  %10s  %-9s  "
+      "%6s  %6s  %7s",
+      std::string(word(finding.verdict)).c_str(), std::string(word(finding.subject)).c_str(),
+      or_dash(finding.collective).c_str(), or_dash(finding.type).c_str(),
+      or_dash(finding.op).c_str(), or_dash(finding.algorithm).c_str(), buffers_of(finding).c_str(),
+      count(finding.ranks).c_str(), count(finding.nics_per_node).c_str(), size_of(finding).c_str(),
+      fixed(finding.ours, "%.2f").c_str(), fixed(finding.theirs, "%.2f").c_str(),
+      std::string(finding.unit).c_str(), fixed(finding.ratio, "%.3f").c_str(),
+      percent(finding.ours_line_rate_fraction).c_str(),
+      percent(finding.theirs_line_rate_fraction).c_str());
   std::string line = text.data();
   for (const std::string& more : {finding.setting, finding.remark}) {
     if (!more.empty()) line += "  " + more;

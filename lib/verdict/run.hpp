@@ -65,7 +65,7 @@ struct Run {
 /// Whether two points are of the same size, type, op, algorithm and buffer mode.
 bool differs_in_figures_only(const Point& one, const Point& other);
 
-/// One point for each size, type, op, algorithm and placement: cycles of a sweep repeat them. The
+/// One point for each size, type, op, algorithm and buffer mode: cycles of a sweep repeat them. The
 /// repetition with the median time stands for all, of an even number the slower of the two in the
 /// middle; the interval of its median spans those of all, since it has to hold for the next cycle
 /// too. If one of them has no interval, it has none.

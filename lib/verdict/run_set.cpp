@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "results/json_fields.hpp"
 #include "verdict/nic_inventory.hpp"
 
 namespace railgauge::verdict {
@@ -159,6 +160,8 @@ RunSet run_set_of(const Reference& reference) {
 Input input_of(const nlohmann::ordered_json& document, const std::string& name) {
   try {
     if (results::is_result(document)) return results::read_document(document);
+    results::expect_schema(document, {"railgauge/result/2", "railgauge/result/1",
+                                      "railgauge/reachability/1", "railgauge/reference/1"});
     return reference_of(document);
   } catch (const std::exception& error) {
     throw std::runtime_error("cannot read " + name + ": " + error.what());

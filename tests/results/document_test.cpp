@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "results/exit_code.hpp"
+#include "results/utc.hpp"
 #include "sample_documents.hpp"
 
 namespace railgauge::results {
@@ -95,6 +97,32 @@ TEST(Document, IsWrittenWhateverBytesTheCommandLineHas) {
   document.command_line = {"all_reduce_perf", "\xff\"\n"};
   const Json read = Json::parse(json_text(document));
   EXPECT_EQ(read["command_line"][1], "\xef\xbf\xbd\"\n");
+}
+
+TEST(ExitCode, HasItsDocumentedNumberAndWord) {
+  struct Documented {
+    ExitCode code;
+    int number;
+    std::string_view word;
+  };
+  for (const auto& [code, number, word] :
+       {Documented{ExitCode::ok, 0, "ok"}, Documented{ExitCode::verdict_failed, 1, "failed"},
+        Documented{ExitCode::usage, 2, "usage"}, Documented{ExitCode::time_out, 3, "time-out"},
+        Documented{ExitCode::wrong_data, 4, "wrong-data"},
+        Documented{ExitCode::environment, 5, "environment"},
+        Documented{ExitCode::interrupted, 130, "interrupted"}}) {
+    EXPECT_EQ(static_cast<int>(code), number);
+    EXPECT_EQ(status_word(code), word);
+  }
+}
+
+TEST(ExitCode, HasNoWordForAnotherNumber) {
+  EXPECT_EQ(status_word(static_cast<ExitCode>(99)), "");
+}
+
+TEST(Utc, IsIsoToTheSecond) {
+  const std::chrono::system_clock::time_point time{std::chrono::milliseconds(1'772'366'400'999)};
+  EXPECT_EQ(utc(time), "2026-03-01T12:00:00Z");
 }
 
 }  // namespace

@@ -1,12 +1,16 @@
 #include "results/line_file.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <system_error>
+
+#include "results/file_descriptor.hpp"
 
 namespace railgauge::results {
 namespace {
@@ -56,6 +60,29 @@ TEST_F(LineFileTest, NamesWhatCannotBeWritten) {
     EXPECT_NE(std::string(error.what()).find("no/such"), std::string::npos);
   }
   EXPECT_THROW(LineFile(folder_, Existing::overwrite), std::system_error);
+}
+
+bool is_open(int number) {
+  return ::fcntl(number, F_GETFD) != -1;
+}
+
+FileDescriptor opened() {
+  return FileDescriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+}
+
+TEST(FileDescriptor, ClosesWhatItOwns) {
+  std::optional<FileDescriptor> file = opened();
+  const int number = file->number();
+  EXPECT_TRUE(is_open(number));
+  file.reset();
+  EXPECT_FALSE(is_open(number));
+}
+
+TEST(FileDescriptor, GivesItsFileAwayWhenMoved) {
+  std::optional<FileDescriptor> first = opened();
+  const FileDescriptor second = std::move(*first);
+  first.reset();
+  EXPECT_TRUE(is_open(second.number()));
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ TEST(AgainstBaseline, WithoutIntervalsOnlyTheRatioIsCompared) {
   EXPECT_NE(only(findings, Subject::size, 8).remark.find("only the ratio"), std::string::npos);
 }
 
-verdict::Run with_queue_pairs(int queue_pairs, verdict::Run run) {
+verdict::Run with_queue_pairs(unsigned queue_pairs, verdict::Run run) {
   run.point = results::SweepPoint{.rails = {0, 1}, .queue_pairs = queue_pairs};
   return run;
 }

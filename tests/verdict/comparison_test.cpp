@@ -39,7 +39,8 @@ TEST(Comparison, OfAPartialBaselineSaysSo) {
   before.failures = {"interrupted"};
   const Judgement judgement =
       compared(measurement_with(straight_run(10, 24)), {.baselines = {before}});
-  EXPECT_EQ(judgement.findings.back().remark, "the baseline is no whole run: interrupted");
+  EXPECT_EQ(judgement.findings.back().remark,
+            "the baseline is an incomplete or wrong run: interrupted");
 }
 
 TEST(Comparison, NotesDipsWithoutJudgingThem) {

@@ -57,7 +57,7 @@ TEST(Counterpart, HasTheSamePlacementAndRatherTheSameType) {
                                   {.type = "half", .buffers = BufferMode::out_of_place},
                                   {.type = "float", .buffers = BufferMode::out_of_place}};
   const auto type_like = [&](const std::string& type, BufferMode buffers) {
-    const Curve* const found = like({.type = type, .buffers = placement}, theirs);
+    const Curve* const found = like({.type = type, .buffers = buffers}, theirs);
     return found == nullptr ? "" : found->type;
   };
   EXPECT_EQ(type_like("float", BufferMode::out_of_place), "float");

@@ -112,8 +112,8 @@ TEST(RunSet, SaysWhyARunIsNotWhole) {
 }
 
 TEST(RunSet, IsTheSameOfTheSameResultInVersion1) {
-  const Run now = judged(example("ok.json")).runs.at(0);
-  const Run before = judged(example("1/ok.json")).runs.at(0);
+  const verdict::Run now = judged(example("ok.json")).runs.at(0);
+  const verdict::Run before = judged(example("1/ok.json")).runs.at(0);
   EXPECT_EQ(now.point, before.point);
   ASSERT_EQ(now.points.size(), before.points.size());
   EXPECT_EQ(now.points[0].busbw_gigabytes_per_second, before.points[0].busbw_gigabytes_per_second);

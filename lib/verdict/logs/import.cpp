@@ -6,12 +6,7 @@
 #include <stdexcept>
 
 #include "schedule/collective.hpp"
-#include "verdict/logs/gloo.hpp"
-#include "verdict/logs/nccl_json.hpp"
-#include "verdict/logs/nccl_table.hpp"
-#include "verdict/logs/osu.hpp"
-#include "verdict/logs/perftest.hpp"
-#include "verdict/logs/rccl.hpp"
+#include "verdict/logs/formats.hpp"
 
 namespace railgauge::verdict {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <utility>
 
 #include "measure/sizes.hpp"
 #include "schedule/collective.hpp"
@@ -128,6 +129,33 @@ void work_out_bandwidths(Point& point, const Run& run) {
   const auto ranks = static_cast<schedule::Rank>(*run.ranks);
   point.busbw_gigabytes_per_second =
       measure::busbw_gigabytes_per_second(algbw, schedule::bus_factor(*collective, ranks));
+}
+
+void Gathering::begin(const Run& run) {
+  if (!run_.points.empty()) {
+    run_.name = std::to_string(content_.runs.size() + 1);
+    content_.runs.push_back(run_);
+  }
+  run_ = run;
+}
+
+void Gathering::add(const Point& point) {
+  const auto again = [&](const Point& other) { return differs_in_figures_only(point, other); };
+  if (std::ranges::any_of(run_.points, again)) {
+    Run next = run_;
+    next.points.clear();
+    begin(next);
+  }
+  run_.points.push_back(point);
+}
+
+void Gathering::complain(std::size_t line, const std::string& text) {
+  content_.complaints.push_back({line, text});
+}
+
+LogContent Gathering::result() {
+  begin({});
+  return std::exchange(content_, {});
 }
 
 }  // namespace railgauge::verdict

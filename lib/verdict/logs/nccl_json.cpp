@@ -1,10 +1,10 @@
-#include "verdict/logs/nccl_json.hpp"
+#include "verdict/logs/formats.hpp"
 
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "results/json_fields.hpp"
-#include "verdict/logs/gathering.hpp"
+#include "verdict/logs/log.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -62,15 +62,15 @@ class NcclJsonReader {
   void result(std::size_t number, const Json& result) {
     Point point = common_of(result);
     point.buffers = BufferMode::out_of_place;
-    placement(number, point, result, "out_of_place");
+    measurement(number, point, result, "out_of_place");
     point.buffers = BufferMode::in_place;
-    placement(number, point, result, "in_place");
+    measurement(number, point, result, "in_place");
   }
 
   Gathering gathered;
 
  private:
-  void placement(std::size_t number, Point point, const Json& result, const char* field) {
+  void measurement(std::size_t number, Point point, const Json& result, const char* field) {
     const auto found = result.find(field);
     if (found == result.end() || !found->is_object()) return;
     point.time_us = number_in(*found, "time");  // "cpu_time" with -C is another thing

@@ -99,12 +99,13 @@ class BuffersReader {
   NcclRow& row_;
 };
 
-/// The numbers of a row behind type and redop: perhaps a root, a placement or two, a time stamp.
+/// The numbers of a row behind type and redop: perhaps a root, one buffer mode or two, a time
+/// stamp.
 void read_numbers(Words numbers, Point common, NcclRow& row) {
   if (numbers.size() > 2 && numbers.back().find(':') != std::string_view::npos) {
     numbers = numbers.first(numbers.size() - 2);
   }
-  const bool odd = numbers.size() % 2 == 1;  // placements are alike
+  const bool odd = numbers.size() % 2 == 1;  // both modes have as many
   if (odd && numbers[0].find('.') == std::string_view::npos) numbers = numbers.subspan(1);
   BuffersReader reader(common.size_bytes.value_or(0), row);
   if (numbers.size() == kColumns) {

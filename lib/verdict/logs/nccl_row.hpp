@@ -21,7 +21,7 @@ struct NcclRow {
 /// Rows of all versions: size, count, type, redop (since 2.0 everywhere), root (not before 2.12),
 /// then time, algbw, busbw and #wrong out of place and in place, after each #wrong one column more
 /// where bits of repetitions are compared (#bitdiff), four more with -I, and a time stamp with -S.
-/// #wrong was an error's magnitude (2e-07) before 2.12. One placement only (rccl-tests) is
+/// #wrong was an error's magnitude (2e-07) before 2.12. One buffer mode only (rccl-tests) is
 /// unstated.
 ///
 /// A row is believed if size is a multiple of count elements, and if algbw is size over time: a

@@ -1,4 +1,4 @@
-#include "verdict/logs/osu.hpp"
+#include "verdict/logs/formats.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "schedule/collective.hpp"
-#include "verdict/logs/gathering.hpp"
+#include "verdict/logs/log.hpp"
 
 namespace railgauge::verdict {
 namespace {

@@ -1,10 +1,10 @@
-#include "verdict/logs/perftest.hpp"
+#include "verdict/logs/formats.hpp"
 
 #include <algorithm>
 #include <array>
 #include <span>
 
-#include "verdict/logs/gathering.hpp"
+#include "verdict/logs/log.hpp"
 
 namespace railgauge::verdict {
 namespace {

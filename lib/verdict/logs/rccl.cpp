@@ -1,4 +1,4 @@
-#include "verdict/logs/rccl.hpp"
+#include "verdict/logs/formats.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "verdict/logs/gloo.hpp"
+#include "verdict/logs/formats.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "verdict/logs/nccl_table.hpp"
+#include "verdict/logs/formats.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <string_view>
+
+#include "verdict/logs/log.hpp"
+
+// A reader for each format: whether a text is of it, and what is in it.
+
+namespace railgauge::verdict {
+
+/// Whether a text has a row of nccl-tests' table, or the head of one.
+bool is_nccl_table(std::string_view text);
+
+/// nccl-tests' and rccl-tests' tables, and railgauge's own, with whatever NCCL_DEBUG and launchers
+/// put between and before their lines. Every table is a run; so is every cycle of -N.
+///
+/// Learnt from the lines around the rows: the collective ("Collective test starting"), ranks and
+/// hosts (the devices), NCCL's version, the algorithm that NCCL_ALGO forced; of railgauge's own
+/// table also NICs and line rate.
+LogContent read_nccl_table(std::string_view text);
+
+/// Whether a text is what nccl-tests' -J writes.
+bool is_nccl_json(std::string_view text);
+
+/// nccl-tests' -J, versions 1 to 3. The collective is in the program's name; ranks are processes
+/// times threads times GPUs. A complaint's line is the number of the result, counted from 1: JSON
+/// has no lines to speak of. Throws std::runtime_error if a field is of the wrong type.
+LogContent read_nccl_json(std::string_view text);
+
+/// Whether a text is what rccl-tests' --output_file writes.
+bool is_rccl(std::string_view text);
+
+/// rccl-tests' --output_file: CSV with a head, a JSON list, or the JSON objects one a line that it
+/// wrote before 2025-07. One run for each collective and number of ranks.
+LogContent read_rccl(std::string_view text);
+
+/// Whether a text has the title of an OSU micro-benchmark.
+bool is_osu(std::string_view text);
+
+/// Tables of the OSU micro-benchmarks. Collectives: times are the mean over ranks ("Avg Latency").
+/// Their sizes of all-gather, all-to-all, gather and scatter are one rank's part, which nccl-tests
+/// counts `ranks` times: throws std::invalid_argument if `stated` has no ranks then. Point to point
+/// (osu_bw, osu_bibw, osu_latency): the collective is the program's name, and a MB/s is 1e6 bytes.
+LogContent read_osu(std::string_view text, const Stated& stated);
+
+/// Whether a text has the head of one of perftest's tables.
+bool is_perftest(std::string_view text);
+
+/// perftest's tables (ib_write_bw, ib_send_lat …), one run each; the collective is the program's
+/// name, with _bidirectional for -b. Bandwidth is the average; perftest's MB/s are 2^20 bytes. A
+/// time is t_typical, the median, or t_avg where a table (-D) has no other.
+LogContent read_perftest(std::string_view text);
+
+/// Whether a text has the head of Gloo's benchmark.
+bool is_gloo(std::string_view text);
+
+/// Gloo's benchmark, of all versions (their heads differ). Times are p50 of rank 0, and bandwidths
+/// are worked out from them: its own are means, in 2^30 bytes. It counts elements, of all-gather,
+/// scatter and all-to-all one rank's part; where it does not print bytes too, throws
+/// std::invalid_argument unless `stated` names their type. Left out: what is no collective
+/// (sendrecv_roundtrip, allreduce_local), and several inputs or threads at the same time.
+LogContent read_gloo(std::string_view text, const Stated& stated);
+
+}  // namespace railgauge::verdict
