@@ -303,7 +303,7 @@ TEST(CollectiveOptions, ThatAreAMistakeAreRefusedWithASentence) {
       {{"stray"}, "stray"},
       {{"-b", "4X"}, "--minbytes 4X: '4X' is not a size"},
       {{"-b", "-8"}, "--minbytes -8: '-8' is not a size"},
-      {{"-b", "0", "-f", "2"}, "cannot begin at 0 bytes"},
+      {{"-b", "0", "-f", "2"}, "at 0 bytes: it would never grow"},
       {{"-b", "8", "-e", "4"}, "-e 4 is below -b 8"},
       {{"-n", "0"}, "--iters 0: expected a whole number from 1"},
       {{"-n", "many"}, "--iters many: expected a whole number from 1"},
