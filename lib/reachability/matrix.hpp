@@ -69,17 +69,4 @@ struct Kind {
 
 Kind kind_of(const Matrix& matrix, bool same_rail);
 
-/// A run, besides its results.
-struct Circumstances {
-  std::string version{};  // of railgauge
-  std::string commit{};
-  std::string start{};  // ISO 8601, UTC
-  std::vector<std::string> command_line{};
-};
-
-/// The document railgauge/reachability/1 of results-schema/. `complaints` are all there are: those
-/// of complaints.hpp, and those about the hosts' rails and addresses.
-std::string as_json(const Matrix& matrix, const std::vector<std::string>& complaints,
-                    const Circumstances& run);
-
 }  // namespace railgauge::reachability

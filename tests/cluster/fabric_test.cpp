@@ -170,7 +170,7 @@ TEST(Fabric, NamesAMissingRail) {
   for (Member& one : members) {
     if (one.host == "host1") one.seen.ports.pop_back();
   }
-  expect_mismatch(members, "host1 has 1 rail (rxe0), and not 2 as host0 has");
+  expect_mismatch(members, "host1 has 1 rail (rxe0), not 2 like host0");
 }
 
 TEST(Fabric, DoesNotMindHostsThatHaveOneRailEach) {

@@ -7,7 +7,6 @@
 
 #include "executor/executor.hpp"
 #include "schedule/algorithms.hpp"
-#include "schedule/algorithms.hpp"
 #include "transport/wire.hpp"
 
 namespace railgauge::executor {

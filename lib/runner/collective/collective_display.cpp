@@ -4,8 +4,8 @@
 
 #include <iostream>
 
-#include "results/nccl_table.hpp"
 #include "results/collective.hpp"
+#include "results/nccl_table.hpp"
 #include "results/wide_table.hpp"
 
 namespace railgauge::runner {

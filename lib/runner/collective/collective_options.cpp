@@ -321,8 +321,7 @@ void add_collective_options(OptionTable& table, const Program& program,
 
 void check_collective_options(const OptionTable& table, CollectiveOptions& options) {
   if (has_sizes(options.collective)) check_sizes(table, options);
-  if (has_traffic(options.collective) && table.given("matrix") &&
-      table.given("spread")) {
+  if (has_traffic(options.collective) && table.given("matrix") && table.given("spread")) {
     throw std::invalid_argument("--matrix and --spread: give one of the two");
   }
   if (options.connect == transport::Connect::rdmacm && table.given("device")) {

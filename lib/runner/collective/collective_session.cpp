@@ -12,19 +12,6 @@ namespace {
 
 using results::Failure;
 
-verdict::NicInventory inventory_of(const std::vector<results::Rank>& ranks) {
-  verdict::NicInventory inventory;
-  for (const results::Rank& rank : ranks) {
-    std::vector<verdict::Nic> nics;
-    for (const results::RankRail& rail : rank.rails) {
-      const std::string port = rail.device + "/" + std::to_string(rail.port);
-      nics.push_back({rail.rail, port + " " + rail.address, rail.link_gigabits_per_second});
-    }
-    inventory.add_rank(rank.host, nics);
-  }
-  return inventory;
-}
-
 /// Why connecting failed: the fabric, or this host.
 Failure::Kind kind_of(const std::error_code& code) {
   if (code == std::errc::timed_out) return Failure::Kind::time_out;
@@ -54,7 +41,7 @@ CollectiveSession::CollectiveSession(Session& session, const Program& program,
       program_(program),
       options_(options),
       traffic_(traffic),
-      nic_inventory_(inventory_of(session.document().ranks)) {
+      nic_inventory_(verdict::nic_inventory_of(session.document().ranks)) {
   for (const results::Rank& rank : session.document().ranks) {
     own_rails_.emplace_back(rank.placement.rails.begin(), rank.placement.rails.end());
   }
