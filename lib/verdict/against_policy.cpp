@@ -1,4 +1,4 @@
-#include "verdict/against_policy.hpp"
+#include "verdict/against.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "verdict/against_reference.hpp"
+#include "verdict/against.hpp"
 
 #include <tuple>
 

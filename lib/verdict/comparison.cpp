@@ -2,11 +2,9 @@
 
 #include "measure/sizes.hpp"
 #include "measure/statistics.hpp"
-#include "verdict/against_baseline.hpp"
-#include "verdict/against_policy.hpp"
+#include "verdict/against.hpp"
 #include "verdict/curve.hpp"
 #include "verdict/line_rate.hpp"
-#include "verdict/reachability.hpp"
 
 namespace railgauge::verdict {
 namespace {

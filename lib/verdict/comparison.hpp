@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "verdict/against_reference.hpp"
+#include "verdict/against.hpp"
 #include "verdict/finding.hpp"
 #include "verdict/policy.hpp"
 #include "verdict/reference.hpp"
@@ -25,5 +25,11 @@ struct Criteria {
 /// not, whatever its figures), then the dips of its curves, which have no verdict of their own,
 /// then each criterion.
 Judgement compared(const RunSet& run_set, const Criteria& criteria);
+
+/// Everything there is to say of a reachability result: what it found against the fabric fails, and
+/// nothing found passes. A baseline is compared path by path, by bandwidth: one that was reached
+/// then and is not now fails, and so does one that is slower by more than the tolerance. What only
+/// collectives can be held to has no answer.
+Findings of_reachability(const results::ReachabilityBody& body, const Criteria& criteria);
 
 }  // namespace railgauge::verdict

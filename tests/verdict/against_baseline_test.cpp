@@ -1,4 +1,4 @@
-#include "verdict/against_baseline.hpp"
+#include "verdict/against.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "verdict/reachability.hpp"
+#include "verdict/comparison.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+
+#include "verdict/finding.hpp"
+#include "verdict/policy.hpp"
+#include "verdict/reference.hpp"
+#include "verdict/run_set.hpp"
+#include "verdict/terms.hpp"
+
+namespace railgauge::verdict {
+
+// What a run set is held to: each question has an answer of its own, in findings.
+
+/// Compares every curve of a run_set with the published run of its collective whose number of
+/// hosts is nearest, in its buffer mode and, if there is one, its type. One-sided: faster than the
+/// reference always passes.
+///
+/// A size at which the reference has at least half of its plateau is judged by bandwidth, as a
+/// share of line rate (Terms::absolute: in GB/s); a smaller one by time, and only with as many
+/// ranks on as many hosts, since time grows with them. The plateau is judged for itself, and so is
+/// the latency, the shortest time. Runs that are no target for NICs are refused with the reason
+/// (line_rate.hpp).
+Findings against_reference(const RunSet& run_set, const Reference& reference, const Terms& terms);
+
+/// Compares a run_set with an earlier one of the same ranks, hosts, NICs and line rate, size by
+/// size: the same collective, sweep point, type, op, algorithm and buffer mode. A baseline that is
+/// no result of ours has no sweep point, and is compared with all. One-sided.
+///
+/// A size fails if it is slower by more than the tolerance, and the intervals of the two medians
+/// allow no doubt of it: ours ends above theirs plus the tolerance. Without intervals only the
+/// ratio is compared, and the finding says so. Plateau and latency fail if they are worse by more
+/// than the tolerance, and a size in them fails by itself: noise does not fail a healthy fabric.
+Findings against_baseline(const RunSet& run_set, const RunSet& baseline, const Terms& terms);
+
+/// Asks of every curve every rule that is about it; a run that no rule is about has no answer, nor
+/// has a rule whose figures the result lacks. Then every counter that has to stay, of every port.
+Findings against_policy(const RunSet& run_set, const Policy& policy);
+
+}  // namespace railgauge::verdict
