@@ -32,3 +32,11 @@ sys.exit(0 if ($2) else 'not true of the document: ' + sys.argv[2])" "$documents
 }
 
 fault() { "$lab" fault "$@"; }
+
+# when_data_flow COMMAND...: once a run that begins now sends over rail 0; to begin takes fewer packets.
+sent_packets() { cat /sys/class/infiniband/rxe0/ports/1/hw_counters/sent_pkts; }
+data_flow() { [ $(($(sent_packets) - $1)) -gt 2000 ]; }
+when_data_flow() {
+    within 60 data_flow "$(sent_packets)"
+    "$@"
+}
