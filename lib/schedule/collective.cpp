@@ -8,15 +8,15 @@
 namespace railgauge::schedule {
 namespace {
 
-using C = Combining;
-using B = BusFactor;
-using enum Collective;
-using enum Holding;
-using enum Movement;
-using enum SizeRule;
-
 // clang-format off
-constexpr auto kTraits = std::to_array<CollectiveTraits>({
+constexpr auto kTraits = [] {
+  using C = Combining;
+  using B = BusFactor;
+  using enum Collective;
+  using enum Holding;
+  using enum Movement;
+  using enum SizeRule;
+  return std::to_array<CollectiveTraits>({
     // collective    name              combining      in    out   movement    size      bus factor
     {all_reduce,     "all_reduce",     C::once,       all,  all,  in_place,   vector,   B::twice},
     {reduce,         "reduce",         C::once,       all,  root, in_place,   vector,   B::one},
@@ -29,14 +29,15 @@ constexpr auto kTraits = std::to_array<CollectiveTraits>({
     {all_to_all_v,   "alltoallv",      C::none,       all,  all,  transposed, uneven,   B::others},
     {sendrecv,       "sendrecv",       C::none,       all,  all,  to_next,    single,   B::one},
     {barrier,        "barrier",        C::repeatedly, all,  all,  in_place,   none,     B::none},
-});
+  });
+}();
 // clang-format on
 
 constexpr bool every_collective_has_its_row() {
   for (std::size_t i = 0; i < kTraits.size(); ++i) {
     if (static_cast<std::size_t>(kTraits.at(i).collective) != i) return false;
   }
-  return kTraits.back().collective == barrier;  // the last enumerator
+  return kTraits.back().collective == Collective::barrier;  // the last enumerator
 }
 static_assert(every_collective_has_its_row());
 

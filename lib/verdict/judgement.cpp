@@ -14,7 +14,6 @@ namespace {
 using results::Json;
 using results::or_null;
 
-constexpr double kPercent = 100;
 constexpr const char* kHead =
     "  verdict       about    collective      type      op    algorithm            buffers       "
     "ranks  "
@@ -28,7 +27,7 @@ std::string fixed(const std::optional<double>& value, const char* format) {
 }
 
 std::string percent(const std::optional<double>& fraction) {
-  return fraction ? fixed(kPercent * *fraction, "%.1f") : "-";
+  return fraction ? fixed(100 * *fraction, "%.1f") : "-";
 }
 
 std::string count(const std::optional<int>& value) {

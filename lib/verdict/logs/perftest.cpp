@@ -34,12 +34,12 @@ std::string program_of(std::string_view title) {
   return "";
 }
 
-bool is_head(std::string_view line) {
+bool is_perftest_head(std::string_view line) {
   return after(line, "#bytes") && (after(line, "BW average") || after(line, "t_avg"));
 }
 
 /// Which column holds what is wanted, and its unit.
-struct Columns {
+struct PerftestColumns {
   std::size_t value = 0;
   std::size_t count = 0;
   bool is_time = false;
@@ -48,8 +48,8 @@ struct Columns {
 
 /// Heads are made of "#bytes", "BW peak[Gb/sec]", "99% percentile[usec]": a column ends with its
 /// unit, but for #bytes and #iterations.
-Columns columns_of(std::string_view head) {
-  Columns columns;
+PerftestColumns perftest_columns(std::string_view head) {
+  PerftestColumns columns;
   const auto place = [&columns](std::string_view word) {
     if (word.starts_with("t_typical")) columns.value = columns.count;
     if (word.starts_with("t_avg") && columns.value == 0) columns.value = columns.count;
@@ -68,7 +68,8 @@ Columns columns_of(std::string_view head) {
 }
 
 /// The point of a row; empty if it is none. Tables of MsgRate may have a CPU column more.
-std::optional<Point> point_of(std::span<const std::string_view> words, const Columns& columns) {
+std::optional<Point> point_of(std::span<const std::string_view> words,
+                              const PerftestColumns& columns) {
   if (words.size() != columns.count) return std::nullopt;
   const auto size = whole_number(words[0]);
   const auto value = number(words[columns.value]);
@@ -92,8 +93,8 @@ class PerftestReader {
     if (const std::string program = program_of(line); !program.empty()) {
       gathered_.begin(Run{.collective = program, .ranks = 2});
       columns_ = {};
-    } else if (is_head(line)) {
-      columns_ = columns_of(line);
+    } else if (is_perftest_head(line)) {
+      columns_ = perftest_columns(line);
     } else if (columns_.count > 0 && !words.empty() && whole_number(words[0])) {
       const auto point = point_of(words, columns_);
       if (point) {
@@ -108,13 +109,13 @@ class PerftestReader {
 
  private:
   Gathering gathered_;
-  Columns columns_;
+  PerftestColumns columns_;
 };
 
 }  // namespace
 
 bool is_perftest(std::string_view text) {
-  return std::ranges::any_of(lines_of(text), is_head);
+  return std::ranges::any_of(lines_of(text), is_perftest_head);
 }
 
 LogContent read_perftest(std::string_view text) {
