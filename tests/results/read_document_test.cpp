@@ -40,7 +40,7 @@ TEST(ReadDocument, ReadsResultsOfVersion1) {
   const Document document = read_document(kept("time-out.json"));
   EXPECT_EQ(document.exit_code, ExitCode::time_out);
   EXPECT_EQ(document.failures.at(0).kind, Failure::Kind::transport);
-  const auto& body = std::get<CollectiveBody>(read_document(kept("ok.json")).body);
+  const auto body = std::get<CollectiveBody>(read_document(kept("ok.json")).body);
   EXPECT_EQ(body.collective, "all_reduce");
   ASSERT_EQ(body.rows.size(), 2U);
   EXPECT_EQ(body.rows[0].point.chunk_bytes, 131072U);  // which was slice_bytes
