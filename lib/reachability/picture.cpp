@@ -17,7 +17,8 @@ constexpr int kSide = 14;  // of a pair
 constexpr int kGap = 6;    // between hosts
 constexpr int kMargin = 24;
 constexpr int kTop = 96;
-constexpr int kLetter = 7;  // its usual width
+constexpr int kLegend = 640;  // wide enough for it
+constexpr int kLetter = 7;    // its usual width
 // From red over yellow to green; faster pairs have the last one, too.
 constexpr std::array<const char*, 10> kColours{"#b91c1c", "#dc2626", "#ea580c", "#f97316",
                                                "#f59e0b", "#eab308", "#a3e635", "#84cc16",
@@ -31,7 +32,8 @@ class Picture {
         same_(kind_of(matrix, true)),
         cross_(kind_of(matrix, false)),
         left_(kMargin + label_width(matrix)),
-        svg_("Reachability", left_ + extent() + kMargin, kTop + extent() + kMargin) {}
+        svg_("Reachability", std::max(left_ + extent() + kMargin, kLegend),
+             kTop + extent() + kMargin) {}
 
   std::string text() {
     svg_.label(kMargin, 28, "Reachability", Svg::Text::title);

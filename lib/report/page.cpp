@@ -25,20 +25,20 @@ std::string head(const Report& report) {
          style(kPageStyle);
 }
 
-std::string parts_of(const results::CollectiveBody& body, const results::Document& /*document*/) {
+std::string parts_of(const results::CollectiveBody& body) {
   return distribution_part(body) + own_time_part(body) + rail_times_part(body) +
          predictions_part(body);
 }
 
-std::string parts_of(const results::ReachabilityBody& body, const results::Document& document) {
-  return reachability_part(document, body);
+std::string parts_of(const results::ReachabilityBody& body) {
+  return reachability_part(body);
 }
 
 /// What only results of ours have.
 std::string measured_parts(const Result& result) {
   const auto* document = std::get_if<results::Document>(&result.input);
   if (document == nullptr) return "";
-  return std::visit([&](const auto& body) { return parts_of(body, *document); }, document->body) +
+  return std::visit([](const auto& body) { return parts_of(body); }, document->body) +
          rails_part(*document, result.run_set) + placement_part(*document) +
          counters_part(result.run_set);
 }

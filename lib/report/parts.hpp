@@ -18,8 +18,7 @@ std::string rail_times_part(const results::CollectiveBody& body);    // of every
 std::string predictions_part(const results::CollectiveBody& body);   // and what was measured
 
 // Of a reachability test.
-std::string reachability_part(const results::Document& document,
-                              const results::ReachabilityBody& body);
+std::string reachability_part(const results::ReachabilityBody& body);
 
 // Of any result.
 std::string placement_part(const results::Document& document);  // hosts, NUMA nodes, ranks, rails

@@ -9,25 +9,6 @@ namespace {
 
 using results::Endpoint;
 
-reachability::Nic nic_of(const results::Rank& rank, const results::RankRail& rail) {
-  return {.host = rank.host,
-          .rail = rail.rail,
-          .device = rail.device,
-          .port = rail.port,
-          .netdev = rail.netdev,
-          .address = rail.address,
-          .link_gigabits_per_second = rail.link_gigabits_per_second,
-          .software = rail.kind != results::DeviceKind::hardware};
-}
-
-std::vector<reachability::Nic> nics_of(const results::Document& document) {
-  std::vector<reachability::Nic> nics;
-  for (const results::Rank& rank : document.ranks) {
-    for (const results::RankRail& rail : rank.rails) nics.push_back(nic_of(rank, rail));
-  }
-  return nics;
-}
-
 /// The place of an end among the NICs; their number if it is not there.
 std::size_t place_of(const Endpoint& end, const std::vector<reachability::Nic>& nics) {
   const auto found = std::ranges::find_if(nics, [&](const reachability::Nic& nic) {
@@ -36,15 +17,28 @@ std::size_t place_of(const Endpoint& end, const std::vector<reachability::Nic>& 
   return static_cast<std::size_t>(found - nics.begin());
 }
 
-reachability::Matrix matrix_of(const results::Document& document,
-                               const results::ReachabilityBody& body) {
-  reachability::Matrix matrix(nics_of(document));
-  const std::size_t count = matrix.nics().size();
+/// The ends as rows have them: those that send first, in the order of rows, then any other.
+std::vector<reachability::Nic> nics_of(const results::ReachabilityBody& body) {
+  std::vector<reachability::Nic> nics;
+  for (const Endpoint results::ReachabilityRow::*end :
+       {&results::ReachabilityRow::from, &results::ReachabilityRow::to}) {
+    for (const results::ReachabilityRow& row : body.rows) {
+      const Endpoint& one = row.*end;
+      if (place_of(one, nics) < nics.size()) continue;
+      nics.push_back({.host = one.host,
+                      .rail = one.rail,
+                      .device = one.device,
+                      .port = one.port,
+                      .address = one.address});
+    }
+  }
+  return nics;
+}
+
+reachability::Matrix matrix_of(const results::ReachabilityBody& body) {
+  reachability::Matrix matrix(nics_of(body));
   for (const results::ReachabilityRow& row : body.rows) {
-    const std::size_t from = place_of(row.from, matrix.nics());
-    const std::size_t to = place_of(row.to, matrix.nics());
-    if (from == count || to == count) continue;
-    matrix.add(from, to,
+    matrix.add(place_of(row.from, matrix.nics()), place_of(row.to, matrix.nics()),
                {.reached = row.reached,
                 .latency_us = row.latency_us.value_or(0),
                 .gigabytes_per_second = row.gigabytes_per_second.value_or(0),
@@ -88,12 +82,10 @@ std::string pairs_of(const results::ReachabilityBody& body) {
 
 }  // namespace
 
-std::string reachability_part(const results::Document& document,
-                              const results::ReachabilityBody& body) {
+std::string reachability_part(const results::ReachabilityBody& body) {
   if (body.rows.empty()) return "";
-  return section(
-      "Reachability",
-      summary_of(body) + reachability::picture(matrix_of(document, body)) + pairs_of(body));
+  return section("Reachability",
+                 summary_of(body) + reachability::picture(matrix_of(body)) + pairs_of(body));
 }
 
 }  // namespace railgauge::report

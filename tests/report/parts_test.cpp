@@ -28,7 +28,7 @@ TEST(Parts, OfNothingAreNothing) {
   EXPECT_EQ(rails_part({}, {}), "");
   EXPECT_EQ(counters_part({}), "");
   EXPECT_EQ(predictions_part({}), "");
-  EXPECT_EQ(reachability_part({}, {}), "");
+  EXPECT_EQ(reachability_part({}), "");
 }
 
 TEST(Parts, HeatGrowsWithARanksOwnTime) {
@@ -129,17 +129,15 @@ TEST(Parts, ThePictureHasRanksAndNicsInTheirNodes) {
 
 /// Of two hosts on one rail, one does not reach the other.
 TEST(Parts, ReachabilityHasItsMatrixAndItsPairs) {
-  const results::RankRail rail{.rail = 0, .device = "mlx5_0"};
-  const results::Document document{.ranks = {{.rank = 0, .host = "a", .rails = {rail}},
-                                             {.rank = 1, .host = "b", .rails = {rail}}}};
   const results::Endpoint a{.host = "a", .device = "mlx5_0"};
   const results::Endpoint b{.host = "b", .device = "mlx5_0"};
   const results::ReachabilityBody body{
       .summary = {{true, 2, 1, 12.5}},
       .rows = {{.from = a, .to = b, .reached = true, .latency_us = 2, .gigabytes_per_second = 12.5},
                {.from = b, .to = a, .reason = "no <answer>"}}};
-  const std::string html = reachability_part(document, body);
+  const std::string html = reachability_part(body);
   EXPECT_TRUE(holds(html, "<svg")) << html;
+  EXPECT_TRUE(holds(html, "12.5 GB/s, 2 us</title>")) << "the pair has no square in the picture";
   EXPECT_TRUE(holds(html, "<td>same rail</td><td>2</td><td class=\"warn\">1</td><td>12.5</td>"));
   EXPECT_TRUE(holds(html, "<td class=\"bad\">no</td>"));
   EXPECT_TRUE(holds(html, "no &lt;answer&gt;"));
