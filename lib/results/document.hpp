@@ -146,7 +146,7 @@ struct Document {
     visit("ranks", self.ranks);
     visit("rail_rule", self.rail_rule);
     visit("warnings", self.warnings);
-    std::visit([&](auto& body) { body.fields(body, visit); }, self.body);
+    std::visit([&](auto& kind) { kind.fields(kind, visit); }, self.body);
     visit("counters", self.counters);
     visit("failures", self.failures);
   }

@@ -135,9 +135,9 @@ struct Measurement {
     visit("wrong", self.wrong);
     visit("verified_iterations", self.verified_iterations);
     visit("verification_us", self.verification_us);
-    visit.object("histogram", [&](auto& histogram) {
-      histogram.computed("relative_error", measure::Histogram::kRelativeError);
-      histogram("bins", self.histogram);
+    visit.object("histogram", [&](auto& object) {
+      object.computed("relative_error", measure::Histogram::kRelativeError);
+      object("bins", self.histogram);
     });
     visit.if_any("per_iteration", self.per_iteration);
   }
