@@ -32,6 +32,7 @@ void add(std::vector<RowGroup>& groups, const std::string& title, const SizedMea
 /// Each once.
 std::vector<SweepPoint> points_of(const std::vector<CollectiveRow>& rows) {
   std::vector<SweepPoint> points;
+  points.reserve(rows.size());
   for (const CollectiveRow& row : rows) points.push_back(row.point);
   std::ranges::sort(points);
   points.erase(std::unique(points.begin(), points.end()), points.end());

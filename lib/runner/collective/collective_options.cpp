@@ -28,6 +28,7 @@ Syntax<T> named(const Names& all, Find find) {
   const auto parse = [all, find](const std::string& word) -> T {
     if (const auto found = find(word)) return *found;
     std::vector<std::string> names;
+    names.reserve(all.size() + 1);
     for (const T value : all) names.emplace_back(reduce::name(value));
     names.emplace_back("all");
     throw_expected(names);

@@ -73,6 +73,7 @@ void add_participants(OptionTable& table, RunOptions& options) {
 
 void add_output(OptionTable& table, RunOptions& options, const std::vector<std::string>& tables) {
   std::vector<std::pair<std::string, std::string>> forms;
+  forms.reserve(tables.size() + 1);
   for (const std::string& form : tables) forms.emplace_back(form, form);
   forms.emplace_back("none", "none");
   options.table = tables.front();
