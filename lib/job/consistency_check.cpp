@@ -29,8 +29,8 @@ std::set<std::string> names_in(const CommonValues& one, const CommonValues& othe
 
 std::string difference(const std::string& name, const std::string& first, const std::string& other,
                        std::size_t rank) {
-  return name + " is " + first + " on rank 0 and " + other + " on rank " + std::to_string(rank) +
-         "; start all ranks with the same binary, options and environment";
+  return "ranks do not agree: " + name + " is " + first + " on rank 0 and " + other + " on rank " +
+         std::to_string(rank) + "; start all ranks with the same binary, options and environment";
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ std::string describe_difference(const CommonValues& of_rank_0, const CommonValue
     const std::string first = value_in(of_rank_0, name);
     const std::string other = value_in(of_rank, name);
     if (first == other) continue;
-    return "ranks do not agree: " + difference(name, first, other, rank);
+    return difference(name, first, other, rank);
   }
   return "";
 }
