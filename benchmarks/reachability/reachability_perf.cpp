@@ -55,8 +55,10 @@ class ReachabilityExperiment final : public runner::Experiment {
       throw std::invalid_argument("--same-rail-only and --cross-rail exclude each other");
     }
     constexpr std::chrono::seconds kLeast{10};
-    if (run.limit < kLeast) throw std::invalid_argument("-T: a test may take 8 s; at least 10");
-    if (run.allow_single) throw std::invalid_argument("--allow-single: nobody could be reached");
+    if (run.limit < kLeast)
+      throw std::invalid_argument("-T must be at least 10 s: one test may take 8 s");
+    if (run.allow_single)
+      throw std::invalid_argument("--allow-single: at least two hosts are required");
     if (same_rail_only_) options_.scope = reachability::Scope::same_rail;
     if (cross_rail_) options_.cross_rail = reachability::CrossRail::has_to_work;
     options_.time = std::chrono::milliseconds(time_ms_);

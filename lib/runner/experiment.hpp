@@ -23,7 +23,7 @@ class Experiment {
   struct Description {
     std::string program;              // "all_reduce_perf"
     std::string about;                // one line for --help
-    std::vector<std::string> tables;  // forms of --table beside "none"; the first is the default
+    std::vector<std::string> tables;  // forms of --table besides "none"; the first is the default
     bool rails_have_to_match = true;  // else what does not match is a finding, not an end
     std::string exit_status_1;        // what it means here, for --help
   };
@@ -47,7 +47,8 @@ class Experiment {
   virtual void prepare(Session& session) { (void)session; }
   /// Collective, once hosts and rails are known: settles what was left to the run.
   virtual void begin(Session& session) { (void)session; }
-  /// Rank 0, after begin(): what it prints; null for --table none.
+  /// Rank 0, after begin(): what it prints; may be null. With --table none stdout is left alone:
+  /// the document goes there.
   [[nodiscard]] virtual std::unique_ptr<Display> display(Session& session) = 0;
   /// Collective: the loop. Calls session.report() with each row. Throws RunFailure, or whatever
   /// setting up throws.

@@ -54,7 +54,8 @@ Selection::Selection(CollectiveSession& session, CollectiveRun& run)
   }
   const measure::CostModel fitted = measure::fit(observations);
   model_ = agreed(session, fitted);
-  if (session.rank() == 0) print(model_, measure::worst_error(model_, observations));
+  const bool prints = session.rank() == 0 && session.frame().options().table != "none";
+  if (prints) print(model_, measure::worst_error(model_, observations));
 }
 
 Selection::Chosen Selection::choose(const CollectiveRun& run, std::uint64_t bytes) const {
