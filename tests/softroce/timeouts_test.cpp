@@ -41,6 +41,58 @@ TEST_F(Recovery, AVanishedPeerIsGivenUpInThePromisedTime) {
   }
 }
 
+TEST_F(Recovery, TimeInWhichTheProcessDidNotRunIsNoWait) {
+  write(1, 1);
+  sent();
+  for (int stop = 0; stop < 5; ++stop) {
+    pair->pass(std::chrono::hours(1));  // one step: nothing ran in between
+    EXPECT_EQ(sent(), "WRITE_ONLY 100");
+  }
+  pair->to_client(acknowledgement(100));
+  EXPECT_EQ(completed(), "1 ok");
+  EXPECT_EQ(counters().retry_exceeded_err, 0U);
+}
+
+TEST_F(Recovery, APeerThatDoesNotReadIsWaitedFor) {
+  write(1, 1);
+  pair->client_host.wire.peer = Backlog{1280, 425984};
+  until_given_up(*pair, std::chrono::minutes(1));
+  EXPECT_EQ(pair->client.qp->state, IBV_QPS_RTS);
+  EXPECT_LT(counters().retransmitted_pkts, 2000U);  // in a minute
+  pair->to_client(acknowledgement(100));
+  EXPECT_EQ(completed(), "1 ok");
+}
+
+TEST_F(Recovery, APeerThatReadsAndDoesNotAnswerIsGivenUpInThePromisedTime) {
+  write(1, 1);
+  pair->client_host.wire.peer = Backlog{0, 425984};
+  EXPECT_EQ(until_given_up(*pair, std::chrono::minutes(1)), 8 * nanoseconds(4096 << 14));
+}
+
+TEST_F(Recovery, APeerThatGoesOnReadingGetsHalfThePromisedTimeAgain) {
+  write(1, 1);
+  auto& seen = pair->client_host.wire.peer = Backlog{1280, 425984};
+  until_given_up(*pair, std::chrono::seconds(10));
+  ASSERT_EQ(pair->client.qp->state, IBV_QPS_RTS);
+  seen->waiting_bytes = 0;
+  const nanoseconds left = until_given_up(*pair, std::chrono::minutes(1));
+  EXPECT_GE(left, 3 * nanoseconds(4096 << 14));
+  EXPECT_LE(left, 5 * nanoseconds(4096 << 14));
+}
+
+TEST_F(Recovery, APeerThatReadsForOthersOnlyIsGivenUp) {
+  write(1, 1);
+  auto& seen = pair->client_host.wire.peer = Backlog{1, 425984};
+  const Time begun = pair->now;
+  pair->client_host.sends();
+  while (pair->client.qp->state != IBV_QPS_ERR && pair->now - begun < std::chrono::minutes(1)) {
+    seen->waiting_bytes = seen->waiting_bytes % 7 * 100 + 1;  // up and down
+    pair->pass(milliseconds(10));
+    pair->client_host.sends();
+  }
+  EXPECT_EQ(completed(), "1 retry exceeded");
+}
+
 TEST_F(Recovery, RefusalsOfTheOrderDoNotPutOffGivingUp) {
   Options options;
   options.timeout = 12;

@@ -30,7 +30,9 @@ class HeldWire final : public Outbox {
                    std::span<const iovec> payload) override;
   bool prepare(const Path&) override { return true; }
   void flush() override {}
+  std::optional<Backlog> backlog(const Path&) override { return peer; }
   Flight held;
+  std::optional<Backlog> peer{};  ///< what it says of the other end's socket
 };
 
 /// One device, opened once, with one protection domain.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -58,6 +59,13 @@ struct Path {
   bool operator==(const Path&) const = default;
 };
 
+/// What the socket of a peer on this host holds and has room for, as its kernel counts: bytes of
+/// packets with their bookkeeping (SO_RCVBUF in socket(7)).
+struct Backlog {
+  std::uint32_t waiting_bytes = 0;
+  std::uint32_t capacity_bytes = 0;
+};
+
 /// Takes a queue pair's packets: a socket, or a test.
 class Outbox {
  public:
@@ -74,6 +82,9 @@ class Outbox {
   virtual bool prepare(const Path& path) = 0;
   /// Sends everything taken so far; what cannot be sent is lost.
   virtual void flush() = 0;
+  /// What waits unread at the other end of a path; nothing if that is not on this host, or not
+  /// known. Asks the kernel: about 2 us.
+  virtual std::optional<Backlog> backlog(const Path&) { return {}; }
 };
 
 struct Context;

@@ -16,6 +16,8 @@ namespace {
 constexpr unsigned kForEver = 7;  // rnr_retry (InfiniBand volume 1, 9.7.5.2.8)
 // A queue pair with timeout 0 waits for ever; it still retransmits from time to time.
 constexpr nanoseconds kAskAgain = std::chrono::seconds(1);
+// What is sent to a process that stands still fills its socket.
+constexpr nanoseconds kAskSleeper = std::chrono::milliseconds(10);
 // With fewer packets than this in flight, the timeout reveals a loss, not a later packet.
 constexpr std::uint32_t kLeastWindow = 4;
 constexpr std::uint32_t kCalmWindow = 16;
@@ -69,7 +71,7 @@ void Requester::progressed(Psn to) {
   round_trip_.answered(to, now);
   round_trip_.progress();
   not_ready_left_ = qp_.attributes.rnr_retry;
-  progress_at_ = holding_ ? std::max(now, hold_until_) : now;
+  patience_.satisfied();
   answered_in_window_ += packets;
   if (answered_in_window_ >= window_) {
     answered_in_window_ = 0;
@@ -144,7 +146,7 @@ void Requester::not_ready(const Packet& packet) {
   not_ready_until_ = qp_.port.now + not_ready_delay(packet.syndrome);
   hold_until(not_ready_until_);
   // The peer is alive: waiting for it is not a missing answer.
-  progress_at_ = hold_until_;
+  patience_.satisfied();
   restart_timer();
 }
 
@@ -177,7 +179,8 @@ void Requester::on_time() {
   if (holding_ && now >= hold_until_) qp_.port.want(qp_);
   if (all_answered() || now < timer_) return;
   ++qp_.port.counters.completer_retry_err;
-  if (qp_.attributes.timeout != 0 && now - progress_at_ >= patience()) {
+  patience_.stop(now);
+  if (gives_up()) {
     ++qp_.port.counters.retry_exceeded_err;
     return fail(IBV_WC_RETRY_EXC_ERR);
   }
@@ -187,13 +190,29 @@ void Requester::on_time() {
   resend();
 }
 
-/// The wait for an answer begins when nothing holds the request back any more, and ends at the
-/// latest when the time promised by the queue pair's attributes is over.
+bool Requester::gives_up() {
+  const nanoseconds half = longest_wait() / 2;
+  if (qp_.attributes.timeout == 0 || patience_.waited() < half) return false;
+  patience_.consider(qp_.port.outbox.backlog(qp_.path), half);
+  return patience_.waited() >= longest_wait();
+}
+
+/// The wait for an answer begins when nothing holds the request back any more.
 void Requester::restart_timer() {
-  const Time asked = holding_ ? std::max(qp_.port.now, hold_until_) : qp_.port.now;
-  timer_ = asked + round_trip_.timeout(promised());
-  if (qp_.attributes.timeout != 0) timer_ = std::min(timer_, progress_at_ + patience());
+  const Time now = qp_.port.now;
+  const Time from = holding_ ? std::max(now, hold_until_) : now;
+  patience_.stop(now);
+  const nanoseconds wait = next_wait();
+  patience_.wait(from, wait);
+  timer_ = from + wait;
   qp_.port.arm(timer_);
+}
+
+nanoseconds Requester::next_wait() const {
+  if (patience_.peer_stands_still()) return std::max(promised(), kAskSleeper);
+  const nanoseconds wait = round_trip_.timeout(promised());
+  if (qp_.attributes.timeout == 0) return wait;
+  return std::min(wait, std::max(longest_wait() - patience_.waited(), nanoseconds{0}));
 }
 
 nanoseconds Requester::promised() const {
@@ -202,7 +221,7 @@ nanoseconds Requester::promised() const {
   return exponent == 0 ? kAskAgain : nanoseconds(std::int64_t{4096} << exponent);
 }
 
-nanoseconds Requester::patience() const {
+nanoseconds Requester::longest_wait() const {
   return promised() * (qp_.attributes.retry_cnt + 1);
 }
 

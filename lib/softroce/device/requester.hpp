@@ -6,6 +6,7 @@
 #include <span>
 
 #include "softroce/device/acknowledgement.hpp"
+#include "softroce/device/patience.hpp"
 #include "softroce/device/ring.hpp"
 #include "softroce/device/round_trip.hpp"
 #include "softroce/device/work_queues.hpp"
@@ -69,8 +70,10 @@ class Requester {
   void fail(ibv_wc_status status);
   bool all_answered() const { return oldest_ == newest_; }
   void restart_timer();
+  bool gives_up();
+  nanoseconds next_wait() const;
   nanoseconds promised() const;
-  nanoseconds patience() const;
+  nanoseconds longest_wait() const;
 
   QueuePair& qp_;
   Psn oldest_ = 0;
@@ -83,7 +86,7 @@ class Requester {
   std::uint32_t largest_window_ = 0;
   std::uint32_t answered_in_window_ = 0;
   unsigned not_ready_left_ = 0;
-  Time progress_at_{};
+  Patience patience_{};
   Time timer_ = Time::max();
   bool holding_ = false;  // a receiver was not ready, or the congestion control says so
   Time hold_until_{};

@@ -56,6 +56,7 @@ void Requester::start(Psn first) {
   window_ = largest_window_;
   not_ready_left_ = qp_.attributes.rnr_retry;
   timer_ = Time::max();
+  patience_.satisfied();
   holding_ = false;
   not_ready_until_ = Time{};
   gone_back_to_ = ~0U;
@@ -167,7 +168,7 @@ bool Requester::must_wait_for_rate(const SendRequest& request) {
     hold_until(when);
     // An answer cannot be late before the request has left. A retransmission is not a new request,
     // or it would never give up.
-    if (next_ == newest_) progress_at_ = when;
+    if (next_ == newest_) patience_.satisfied();
     if (timer_ != Time::max()) restart_timer();
     return true;
   }
@@ -254,7 +255,7 @@ void Requester::put(const SendRequest& request, Packet& packet, std::span<const 
   next_ = psn_plus(next_, psns);
   if (psn_distance(next_, newest_) > 0) newest_ = next_;
   if (!qp_.reliable() || timer_ != Time::max()) return;
-  progress_at_ = now;
+  patience_.satisfied();
   restart_timer();
 }
 

@@ -92,6 +92,7 @@ class Engine {
   bool receive(const CompletionQueue* awaited);
   void transmit_all();
   void run_timers();
+  void drain(Rail& rail);
   void look_at_faults();
   Time next_deadline() const;
   void flush();

@@ -90,6 +90,12 @@ void Link::flush() {
   if (!batch_.empty()) counters->send_err += batch_.send();
 }
 
+std::optional<Backlog> Link::backlog(const Path& path) {
+  // Where processes share an address, nobody says whose socket it would be.
+  if (neighbours_) return {};
+  return peers_.backlog(path.destination);
+}
+
 bool Link::receive(Port& port) {
   const std::size_t count = arrivals_.receive(socket_.descriptor());
   for (std::size_t i = 0; i < count; ++i) {

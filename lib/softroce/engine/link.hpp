@@ -9,6 +9,7 @@
 #include "softroce/device/port.hpp"
 #include "softroce/engine/addresses.hpp"
 #include "softroce/engine/batches.hpp"
+#include "softroce/engine/peer_sockets.hpp"
 #include "softroce/engine/udp_socket.hpp"
 #include "softroce/faults/shaper.hpp"
 #include "softroce/wire/pcap.hpp"
@@ -26,6 +27,7 @@ class Link final : public Outbox {
                    std::span<const iovec> payload) override;
   bool prepare(const Path& path) override;
   void flush() override;
+  std::optional<Backlog> backlog(const Path& path) override;
 
   /// Receives and hands packets to the port. True if there were any.
   bool receive(Port& port);
@@ -61,6 +63,7 @@ class Link final : public Outbox {
   int device_;
   std::map<std::uint16_t, UdpSocket> others_;  // by source port
   std::unique_ptr<Neighbours> neighbours_;
+  PeerSockets peers_;
   SendBatch batch_;
   ReceiveBatch arrivals_;
   std::unique_ptr<Shaper> transmit_, receive_;

@@ -41,6 +41,9 @@ constexpr nanoseconds kNobodyElse = microseconds(2);
 constexpr nanoseconds kWholeSlice = microseconds(500);
 // A turn handles at most this many batches before others get the lock.
 constexpr int kBatchesPerTurn = 4;
+// Before a timer runs: as many as a socket can hold, of one datagram each of the size that counts
+// (SO_RCVBUF in udp_socket.cpp).
+constexpr int kBatchesInSocket = 2048;
 
 }  // namespace
 
@@ -121,7 +124,17 @@ void Engine::forget(CompletionQueue& queue) {
 
 void Engine::run_timers() {
   for (CompletionQueue* queue : moderated_) queue->announce_when_due(now_);
-  for (Rail* rail : open_) rail->port->run_timers();
+  for (Rail* rail : open_) {
+    if (rail->port->next_timer() <= now_) drain(*rail);
+    rail->port->run_timers();
+  }
+}
+
+/// An answer that has come but waits in the socket, because nobody ran to read it, is not missing.
+void Engine::drain(Rail& rail) {
+  for (int i = 0; i < kBatchesInSocket && rail.link->receive(*rail.port); ++i) {
+  }
+  rail.link->run_shapers(*rail.port);
 }
 
 void Engine::look_at_faults() {
