@@ -90,7 +90,7 @@ TEST_F(Memory, ElementsAreOneRunOfBytes) {
   EXPECT_EQ(total_length(elements), 20U);
   std::array<std::byte, 6> data{};
   data.fill(std::byte{7});
-  scatter(elements, 7, data);
+  EXPECT_TRUE(scatter(elements, 7, data));
   EXPECT_EQ(bytes[6], std::byte{0});
   EXPECT_EQ(bytes[9], std::byte{7});
   EXPECT_EQ(bytes[10], std::byte{0});

@@ -2,12 +2,13 @@
 // below, and prints what came of it. shortcut_test runs it with and without the shortcut.
 // usage: shortcut_exchange WAY
 //   good           WRITE, READ and SEND of some MiB from three pieces; contents are compared
-//   key, bounds, access, domain, deregistered, moved, queue_pair
+//   key, bounds, access, domain, deregistered, moved, unmapped, queue_pair
 //                  a WRITE that the second has to refuse, for this reason
 //   read           the same of a READ, for want of access
 //   died           the second was killed
 
 #include <infiniband/verbs.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -147,6 +148,14 @@ ibv_mr* offer(End& end, const std::string& way) {
   return region;
 }
 
+/// Its inner pages: what is left of the allocation is the allocator's.
+void unmap(std::vector<unsigned char>& memory) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto first = (reinterpret_cast<std::uintptr_t>(memory.data()) / page + 1) * page;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
+  require(munmap(reinterpret_cast<void*>(first), kBytes / 2 / page * page) == 0, "munmap");
+}
+
 void take_back(End& end, ibv_mr* region, const std::string& way) {
   if (way == "deregistered") require(ibv_dereg_mr(region) == 0, "dereg");
   if (way == "moved") {
@@ -154,8 +163,8 @@ void take_back(End& end, ibv_mr* region, const std::string& way) {
                          IBV_ACCESS_LOCAL_WRITE) == 0,
             "rereg");
   }
+  if (way == "unmapped") unmap(end.memory);
   if (way == "died") kill(getpid(), SIGKILL);
-  static_cast<void>(end);
 }
 
 /// The second: offers memory and says what it sees.
@@ -251,7 +260,7 @@ class First {
 
 /// Whether the peer lets a WRITE pass before it takes something back.
 bool is_taken_back(const std::string& way) {
-  return way == "deregistered" || way == "moved" || way == "died";
+  return way == "deregistered" || way == "moved" || way == "unmapped" || way == "died";
 }
 
 void begin(End& end, const std::string& way) {

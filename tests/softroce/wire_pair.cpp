@@ -1,11 +1,14 @@
 #include "wire_pair.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstring>
 #include <stdexcept>
 
+#include "softroce/device/memory_guard.hpp"
 #include "softroce/verbs/calls.hpp"
 #include "softroce/verbs/objects.hpp"
 
@@ -50,8 +53,9 @@ std::size_t HeldWire::send(const Path& path, const Packet& headers,
                            std::span<const iovec> payload) {
   std::vector<std::byte> bytes;
   for (const iovec& piece : payload) {
-    const auto* data = static_cast<const std::byte*>(piece.iov_base);
-    bytes.insert(bytes.end(), data, data + piece.iov_len);
+    const std::size_t at = bytes.size();
+    bytes.resize(at + piece.iov_len);
+    if (!guarded([&] { std::memcpy(bytes.data() + at, piece.iov_base, piece.iov_len); })) return 0;
   }
   held.push_back(flying(path, headers, bytes));
   return held.back().bytes.size() + kIcrcBytes;
@@ -204,6 +208,19 @@ std::vector<ibv_wc> End::completions(CompletionQueue& queue) {
   std::vector<ibv_wc> all;
   for (Completion entry; queue.take(entry);) all.push_back(entry.wc);
   return all;
+}
+
+TakenAway::TakenAway(std::vector<std::byte>& memory) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const auto start = reinterpret_cast<std::uintptr_t>(memory.data());
+  offset_ = (start / page + 1) * page - start;
+  first_ = memory.data() + offset_;
+  bytes_ = (memory.size() - offset_) / page * page;
+  require(bytes_ > 0 && mprotect(first_, bytes_, PROT_NONE) == 0, "mprotect");
+}
+
+TakenAway::~TakenAway() {
+  EXPECT_EQ(mprotect(first_, bytes_, PROT_READ | PROT_WRITE), 0);
 }
 
 WirePair::WirePair(const Options& options) : WirePair(options, options) {}

@@ -111,6 +111,21 @@ class End {
   ibv_ah* handle = nullptr;
 };
 
+/// Takes the pages inside a program's memory away from it for a while, as munmap() does.
+class TakenAway {
+ public:
+  explicit TakenAway(std::vector<std::byte>& memory);
+  ~TakenAway();
+  TakenAway(const TakenAway&) = delete;
+  TakenAway& operator=(const TakenAway&) = delete;
+  std::size_t offset() const { return offset_; }  ///< of the first byte that is not there
+
+ private:
+  std::byte* first_;
+  std::size_t offset_;
+  std::size_t bytes_;
+};
+
 /// A client and a server, connected.
 class WirePair {
  public:

@@ -69,9 +69,9 @@ void receive_datagram(QueuePair& queue_pair, const Packet& packet, const Arrival
     wc.status = IBV_WC_LOC_PROT_ERR;
   } else if (total_length(elements) < wc.byte_len) {
     wc.status = IBV_WC_LOC_LEN_ERR;
-  } else {
-    scatter(elements, 0, route_header(arrival, port.address, packet.payload.size()));
-    scatter(elements, kGrhBytes, packet.payload);
+  } else if (!scatter(elements, 0, route_header(arrival, port.address, packet.payload.size())) ||
+             !scatter(elements, kGrhBytes, packet.payload)) {
+    wc.status = IBV_WC_LOC_PROT_ERR;
   }
   const bool failed = wc.status != IBV_WC_SUCCESS;
   queue_pair.complete_receive(wc, packet.solicited);

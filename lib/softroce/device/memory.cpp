@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "softroce/device/memory_guard.hpp"
+
 namespace railgauge::softroce {
 
 namespace {
@@ -34,6 +36,7 @@ Region* MemoryTable::add(ibv_pd* domain, void* address, std::size_t length, std:
   region->handle = place;
   region->iova = iova;
   region->access = access;
+  guard_memory();
   Region* added = region.get();
   regions_[place] = std::move(region);
   renew_key(added);
@@ -121,19 +124,24 @@ std::size_t gather(std::span<const ibv_sge> elements, std::uint64_t offset, std:
   return pieces;
 }
 
-void scatter(std::span<const ibv_sge> elements, std::uint64_t offset,
+bool put(std::byte* to, std::span<const std::byte> data) {
+  return guarded([&] { std::memcpy(to, data.data(), data.size()); });
+}
+
+bool scatter(std::span<const ibv_sge> elements, std::uint64_t offset,
              std::span<const std::byte> data) {
   for (const ibv_sge& element : elements) {
-    if (data.empty()) return;
+    if (data.empty()) return true;
     if (offset >= element.length) {
       offset -= element.length;
       continue;
     }
     const auto bytes = std::min<std::size_t>(element.length - offset, data.size());
-    std::memcpy(host(element) + offset, data.data(), bytes);
+    if (!put(host(element) + offset, data.first(bytes))) return false;
     data = data.subspan(bytes);
     offset = 0;
   }
+  return true;
 }
 
 }  // namespace railgauge::softroce

@@ -70,7 +70,10 @@ std::uint64_t total_length(std::span<const ibv_sge> elements);
 /// Points `out` at [offset, offset + length); returns how many pieces.
 std::size_t gather(std::span<const ibv_sge> elements, std::uint64_t offset, std::size_t length,
                    iovec* out);
-void scatter(std::span<const ibv_sge> elements, std::uint64_t offset,
-             std::span<const std::byte> data);
+/// False if the program has unmapped some of the memory (memory_guard.hpp).
+[[nodiscard]] bool scatter(std::span<const ibv_sge> elements, std::uint64_t offset,
+                           std::span<const std::byte> data);
+/// The same for memory in one piece.
+[[nodiscard]] bool put(std::byte* to, std::span<const std::byte> data);
 
 }  // namespace railgauge::softroce

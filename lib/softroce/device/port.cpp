@@ -79,9 +79,12 @@ QueuePair* Port::find(std::uint32_t number) const {
   return place < queue_pairs_.size() ? queue_pairs_[place] : nullptr;
 }
 
-void Port::send(const Path& path, const Packet& headers, std::span<const iovec> payload) {
+bool Port::send(const Path& path, const Packet& headers, std::span<const iovec> payload) {
+  const std::size_t bytes = outbox.send(path, headers, payload);
+  if (bytes == 0) return false;
   ++counters.sent_pkts;
-  counters.sent_bytes += outbox.send(path, headers, payload);
+  counters.sent_bytes += bytes;
+  return true;
 }
 
 void Port::deliver(const Packet& packet, const Arrival& arrival) {

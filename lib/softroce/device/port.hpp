@@ -75,7 +75,8 @@ class Outbox {
   virtual ~Outbox() = default;
 
   /// Takes one packet. Headers are copied; the bytes that `payload` points at must not change until
-  /// flush(). At most kMaxPieces pieces. Returns its size in bytes of UDP payload.
+  /// flush(). At most kMaxPieces pieces. Returns its size in bytes of UDP payload; 0 if some of the
+  /// payload is not there (memory_guard.hpp), and nothing is sent.
   virtual std::size_t send(const Path& path, const Packet& headers,
                            std::span<const iovec> payload) = 0;
   /// Prepares a path, off the hot path: opens the source port. False if that fails.
@@ -122,8 +123,8 @@ class Port {
   void remove(QueuePair& queue_pair);
   QueuePair* find(std::uint32_t number) const;
 
-  /// Counts a packet and gives it to the outbox.
-  void send(const Path& path, const Packet& headers, std::span<const iovec> payload);
+  /// Counts a packet and gives it to the outbox. False if some of the payload is not there.
+  bool send(const Path& path, const Packet& headers, std::span<const iovec> payload);
   /// Hands a packet to its queue pair. Packets for no queue pair are counted and dropped.
   void deliver(const Packet& packet, const Arrival& arrival);
 

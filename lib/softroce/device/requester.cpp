@@ -111,7 +111,9 @@ void Requester::read_response(const Packet& packet) {
       qp_.mtu;
   const auto expected = std::min<std::uint64_t>(request.length - offset, qp_.mtu);
   if (packet.payload.size() != expected) return fail(IBV_WC_BAD_RESP_ERR);
-  scatter(qp_.send_queue.elements(request), offset, packet.payload);
+  if (!scatter(qp_.send_queue.elements(request), offset, packet.payload)) {
+    return fail(IBV_WC_LOC_PROT_ERR);
+  }
   progressed(psn_plus(packet.psn, 1));
 }
 
@@ -120,7 +122,9 @@ void Requester::atomic_response(const Packet& packet) {
   SendRequest& request = qp_.send_queue.oldest();
   if (!request.is_atomic()) return;
   const std::uint64_t value = packet.original;
-  scatter(qp_.send_queue.elements(request), 0, std::as_bytes(std::span(&value, 1)));
+  if (!scatter(qp_.send_queue.elements(request), 0, std::as_bytes(std::span(&value, 1)))) {
+    return fail(IBV_WC_LOC_PROT_ERR);
+  }
   progressed(psn_plus(packet.psn, 1));
 }
 

@@ -49,11 +49,12 @@ class Requester {
   bool takes_shortcut(const SendRequest& request) const;
   bool copy(SendRequest& request, unsigned& budget);
   bool blocked(const SendRequest& request) const;
-  void send_packet(SendRequest& request);
-  void send_read_request(SendRequest& request);
-  void send_atomic(SendRequest& request);
-  void send_data(SendRequest& request);
-  void put(const SendRequest& request, Packet& packet, std::span<const iovec> payload,
+  bool send_packet(SendRequest& request);  // false: what it sends is not there
+  bool unsendable();
+  bool send_read_request(SendRequest& request);
+  bool send_atomic(SendRequest& request);
+  bool send_data(SendRequest& request);
+  bool put(const SendRequest& request, Packet& packet, std::span<const iovec> payload,
            std::uint32_t psns);
   bool must_wait_for_rate(const SendRequest& request);
   void hold_until(Time time);

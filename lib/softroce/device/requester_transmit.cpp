@@ -75,7 +75,7 @@ bool Requester::transmit(unsigned budget) {
       if (blocked(request)) return false;
       if (budget-- == 0) return true;
       if (must_wait_for_rate(request)) return false;
-      send_packet(request);
+      if (!send_packet(request)) return unsendable();
       if (next_ != request.end_psn()) continue;
     }
     queue.advance();
@@ -182,13 +182,19 @@ void Requester::hold_until(Time time) {
   qp_.port.arm(time);
 }
 
-void Requester::send_packet(SendRequest& request) {
+bool Requester::send_packet(SendRequest& request) {
   if (request.is_read()) return send_read_request(request);
   if (request.is_atomic()) return send_atomic(request);
-  send_data(request);
+  return send_data(request);
 }
 
-void Requester::send_read_request(SendRequest& request) {
+/// The program has unmapped what it sends. Requests before it complete first.
+bool Requester::unsendable() {
+  if (qp_.send_queue.current_is_oldest()) fail(IBV_WC_LOC_PROT_ERR);
+  return false;
+}
+
+bool Requester::send_read_request(SendRequest& request) {
   // Parts end at the same PSNs when requested again: the responder tracks the next PSN it expects,
   // and takes a request that begins before and ends after that for a repeated one.
   const std::uint32_t part = std::max(kReadBytes / qp_.mtu, 1U);
@@ -201,11 +207,12 @@ void Requester::send_read_request(SendRequest& request) {
   packet.dma_length = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(request.length - offset, std::uint64_t{packets} * qp_.mtu));
   packet.ack_request = true;
-  put(request, packet, {}, packets);
+  if (!put(request, packet, {}, packets)) return false;
   reads_.push_back(next_);
+  return true;
 }
 
-void Requester::send_atomic(SendRequest& request) {
+bool Requester::send_atomic(SendRequest& request) {
   const bool swaps = request.opcode == IBV_WR_ATOMIC_CMP_AND_SWP;
   Packet packet{.operation = swaps ? Operation::compare_and_swap : Operation::fetch_and_add};
   packet.remote_address = request.remote_address;
@@ -213,11 +220,12 @@ void Requester::send_atomic(SendRequest& request) {
   packet.swap_or_add = request.swap_or_add;
   packet.compare = request.compare;
   packet.ack_request = true;
-  put(request, packet, {}, 1);
+  if (!put(request, packet, {}, 1)) return false;
   reads_.push_back(next_);
+  return true;
 }
 
-void Requester::send_data(SendRequest& request) {
+bool Requester::send_data(SendRequest& request) {
   const auto index = static_cast<std::uint32_t>(psn_distance(next_, request.first_psn));
   const bool last = index + 1 == request.packets;
   const std::uint64_t offset = std::uint64_t{index} * qp_.mtu;
@@ -236,27 +244,28 @@ void Requester::send_data(SendRequest& request) {
   packet.ack_request = qp_.reliable() && (last || window_part_ends);
   std::array<iovec, kMaxElements> pieces;  // NOLINT(cppcoreguidelines-pro-type-member-init): hot
   const auto count = gather(qp_.send_queue.elements(request), offset, bytes, pieces.data());
-  put(request, packet, {pieces.data(), count}, 1);
+  return put(request, packet, {pieces.data(), count}, 1);
 }
 
-void Requester::put(const SendRequest& request, Packet& packet, std::span<const iovec> payload,
+bool Requester::put(const SendRequest& request, Packet& packet, std::span<const iovec> payload,
                     std::uint32_t psns) {
   const bool to_datagram = qp_.datagram();
   packet.service = qp_.service();
   packet.queue_pair = to_datagram ? request.remote_queue_pair : qp_.attributes.dest_qp_num;
   packet.psn = next_;
   const Time now = qp_.port.now;
+  if (!qp_.port.send(to_datagram ? request.path : qp_.path, packet, payload)) return false;
   if (psn_distance(next_, newest_) < 0) {
     ++qp_.port.counters.retransmitted_pkts;
   } else if (packet.ack_request) {
     round_trip_.sent(next_, now);
   }
-  qp_.port.send(to_datagram ? request.path : qp_.path, packet, payload);
   next_ = psn_plus(next_, psns);
   if (psn_distance(next_, newest_) > 0) newest_ = next_;
-  if (!qp_.reliable() || timer_ != Time::max()) return;
+  if (!qp_.reliable() || timer_ != Time::max()) return true;
   patience_.satisfied();
   restart_timer();
+  return true;
 }
 
 }  // namespace railgauge::softroce

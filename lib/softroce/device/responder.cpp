@@ -119,14 +119,18 @@ bool Responder::begin_send() {
   receive_resolved_ =
       receive_resolved_ ||
       qp_.port.memory.resolve_all(receive_.elements(), qp_.qp_base.pd, IBV_ACCESS_LOCAL_WRITE);
-  if (receive_resolved_) return true;
+  if (!receive_resolved_) unreceivable();
+  return receive_resolved_;
+}
+
+/// The memory of our own receive is not what the program said.
+void Responder::unreceivable() {
   complete(Packet{}, IBV_WC_LOC_PROT_ERR);
   if (qp_.reliable()) {
     refuse(Syndrome::remote_operation, IBV_EVENT_QP_FATAL);
   } else {
     qp_.fail(IBV_EVENT_QP_FATAL);
   }
-  return false;
 }
 
 bool Responder::put_send(const Packet& packet) {
@@ -136,7 +140,10 @@ bool Responder::put_send(const Packet& packet) {
     refuse(Syndrome::invalid_request, IBV_EVENT_QP_REQ_ERR);
     return false;
   }
-  scatter(receive_.elements(), received_, packet.payload);
+  if (!scatter(receive_.elements(), received_, packet.payload)) {
+    unreceivable();
+    return false;
+  }
   received_ += packet.payload.size();
   return true;
 }
@@ -174,11 +181,10 @@ bool Responder::put_write(const Packet& packet) {
   }
   if (bytes == 0) return true;
   std::byte* to = writable(received_, bytes);
-  if (to == nullptr) {
+  if (to == nullptr || !put(to, packet.payload)) {
     refuse(Syndrome::remote_access, IBV_EVENT_QP_ACCESS_ERR);
     return false;
   }
-  std::memcpy(to, packet.payload.data(), bytes);
   received_ += bytes;
   return true;
 }

@@ -63,6 +63,7 @@ class Responder {
   bool fits(const Packet& packet) const;
   void data(const Packet& packet);
   bool begin_send();
+  void unreceivable();
   bool begin_write(const Packet& packet);
   bool put_send(const Packet& packet);
   bool put_write(const Packet& packet);

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 
+#include "softroce/device/memory_guard.hpp"
 #include "softroce/device/queue_pair.hpp"
 #include "softroce/device/responder.hpp"
 
@@ -96,13 +97,16 @@ void Responder::atomic(const Packet& packet) {
     // The region's own addresses are aligned, its bytes are not.
     return refuse(Syndrome::invalid_request, IBV_EVENT_QP_REQ_ERR);
   }
-  std::atomic_ref<std::uint64_t> word(*reinterpret_cast<std::uint64_t*>(at));
   std::uint64_t original = packet.compare;
-  if (packet.operation == Operation::compare_and_swap) {
-    word.compare_exchange_strong(original, packet.swap_or_add);  // leaves what was there
-  } else {
-    original = word.fetch_add(packet.swap_or_add);
-  }
+  const bool there = guarded([&] {
+    std::atomic_ref<std::uint64_t> word(*reinterpret_cast<std::uint64_t*>(at));
+    if (packet.operation == Operation::compare_and_swap) {
+      word.compare_exchange_strong(original, packet.swap_or_add);  // leaves what was there
+    } else {
+      original = word.fetch_add(packet.swap_or_add);
+    }
+  });
+  if (!there) return refuse(Syndrome::remote_access, IBV_EVENT_QP_ACCESS_ERR);
   message_number_ = (message_number_ + 1) & kMask24;
   atomics_[next_atomic_++ % atomics_.size()] = {packet.psn, original};
   answer_atomic(packet.psn, original, false);
@@ -191,7 +195,8 @@ bool Responder::send_answer(Answer& answer) {
     packet.original = answer.original;
   }
   const std::array<iovec, 1> piece{{{const_cast<std::byte*>(from), bytes}}};
-  qp_.port.send(qp_.path, packet, std::span(piece).first(bytes > 0 ? 1 : 0));
+  const bool there = qp_.port.send(qp_.path, packet, std::span(piece).first(bytes > 0 ? 1 : 0));
+  if (!there) return false;  // unmapped since
   answer.psn = psn_plus(answer.psn, 1);
   answer.address += bytes;
   answer.left -= bytes;

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "softroce/device/memory_guard.hpp"
 #include "softroce/device/work_queues.hpp"
 #include "softroce/faults/datagram.hpp"
 
@@ -30,6 +31,27 @@ std::size_t total(std::span<const iovec> parts) {
   return bytes;
 }
 
+/// Copies the payload behind the headers; `packet` is all but the ICRC.
+std::uint32_t copied_crc(const Envelope& envelope, std::span<std::byte> packet,
+                         std::size_t header_bytes, std::span<const iovec> payload) {
+  std::byte* to = packet.data() + header_bytes;
+  for (const iovec& piece : payload) {
+    std::memcpy(to, piece.iov_base, piece.iov_len);
+    to += piece.iov_len;
+  }
+  const iovec whole{packet.data(), packet.size()};
+  return icrc(envelope, {&whole, 1});
+}
+
+std::uint32_t described_crc(const Envelope& envelope, std::span<std::byte> headers,
+                            std::span<const iovec> payload, std::span<std::byte> pad) {
+  std::array<iovec, kMaxElements + 2> covered;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  covered[0] = {headers.data(), headers.size()};
+  std::ranges::copy(payload, covered.begin() + 1);
+  covered[payload.size() + 1] = {pad.data(), pad.size()};
+  return icrc(envelope, std::span(covered).first(payload.size() + 2));
+}
+
 }  // namespace
 
 SendBatch::SendBatch(const Address& source)
@@ -40,16 +62,20 @@ SendBatch::SendBatch(const Address& source)
       controls_(kMostMessages),
       headers_(kMostMessages) {}
 
+bool SendBatch::joins_last(int descriptor, const Path& path, std::size_t bytes) const {
+  if (messages_used_ == 0 || !segmenting_) return false;
+  const Message& last = messages_[messages_used_ - 1];
+  return last.open && last.descriptor == descriptor && last.path == path &&
+         bytes <= last.segment_bytes && last.segments < kMostSegments &&
+         last.bytes + bytes <= kMostBytes;
+}
+
 SendBatch::Message& SendBatch::message_for(int descriptor, const Path& path, std::size_t bytes,
                                            bool alone) {
-  if (messages_used_ > 0 && !alone && segmenting_) {
+  if (!alone && joins_last(descriptor, path, bytes)) {
     Message& last = messages_[messages_used_ - 1];
-    if (last.open && last.descriptor == descriptor && last.path == path &&
-        bytes <= last.segment_bytes && last.segments < kMostSegments &&
-        last.bytes + bytes <= kMostBytes) {
-      last.open = bytes == last.segment_bytes;  // a shorter segment can only be the last
-      return last;
-    }
+    last.open = bytes == last.segment_bytes;  // a shorter segment can only be the last
+    return last;
   }
   Message& fresh = messages_[messages_used_++];
   fresh.descriptor = descriptor;
@@ -84,48 +110,45 @@ void SendBatch::append(const void* data, std::size_t bytes) {
   ++message.pieces;
 }
 
+bool SendBatch::full(std::size_t pieces) const {
+  return arena_used_ + kPerPacket > kArenaBytes || messages_used_ == kMostMessages ||
+         pieces_used_ + pieces + 2 > kMostPieces;
+}
+
 std::size_t SendBatch::add(int descriptor, const Path& path, const Packet& headers,
                            std::span<const iovec> payload) {
-  if (arena_used_ + kPerPacket > kArenaBytes || messages_used_ == kMostMessages ||
-      pieces_used_ + payload.size() + 2 > kMostPieces) {
-    return 0;
-  }
   const std::size_t payload_bytes = total(payload);
-  std::array<std::byte, kMaxHeaderBytes> written;  // NOLINT(cppcoreguidelines-pro-type-member-init)
-  const std::size_t header_bytes = write_headers(headers, payload_bytes, written.data());
+  // The packet lies in the arena, without a payload that is better described than copied. It is not
+  // part of the batch until all of the payload has been read.
+  std::byte* const packet = arena_.data() + arena_used_;
+  const std::size_t header_bytes = write_headers(headers, payload_bytes, packet);
   const std::size_t pad = padding(payload_bytes);
   const std::size_t bytes = header_bytes + payload_bytes + pad + kIcrcBytes;
-  Message& message = message_for(descriptor, path, bytes);
-
-  std::array<iovec, kMaxElements + 2> covered;  // NOLINT(cppcoreguidelines-pro-type-member-init)
-  std::size_t parts = 0;
-  std::byte* trailer = nullptr;  // the padding and the ICRC
-  if (payload_bytes <= kCopied) {
-    std::byte* packet = reserve(bytes);
-    std::memcpy(packet, written.data(), header_bytes);
-    trailer = packet + header_bytes;
-    for (const iovec& piece : payload) {
-      std::memcpy(trailer, piece.iov_base, piece.iov_len);
-      trailer += piece.iov_len;
-    }
-    covered[parts++] = {packet, bytes - kIcrcBytes};
-  } else {
-    covered[parts++] = {std::memcpy(reserve(header_bytes), written.data(), header_bytes),
-                        header_bytes};
-    for (const iovec& piece : payload) {
-      append(piece.iov_base, piece.iov_len);
-      covered[parts++] = piece;
-    }
-    trailer = reserve(pad + kIcrcBytes);
-    covered[parts++] = {trailer, pad};
-  }
+  const bool copied = payload_bytes <= kCopied;
+  std::byte* const trailer = packet + header_bytes + (copied ? payload_bytes : 0);
   std::memset(trailer, 0, pad);
+  const bool joins = joins_last(descriptor, path, bytes);
+  const std::uint32_t segment = joins ? messages_[messages_used_ - 1].segments : 0;
   const Envelope envelope{.source = source_,
                           .destination = path.destination,
                           .source_port = path.source_port,
-                          .identification = static_cast<std::uint16_t>(message.segments)};
-  const std::uint32_t crc = icrc(envelope, std::span(covered).first(parts));
+                          .identification = static_cast<std::uint16_t>(segment)};
+  std::uint32_t crc = 0;
+  const auto read = [&] {
+    crc = copied ? copied_crc(envelope, {packet, bytes - kIcrcBytes}, header_bytes, payload)
+                 : described_crc(envelope, {packet, header_bytes}, payload, {trailer, pad});
+  };
+  if (!guarded(read)) return 0;
   std::memcpy(trailer + pad, &crc, kIcrcBytes);  // little-endian, as this machine is
+
+  Message& message = message_for(descriptor, path, bytes);
+  if (copied) {
+    reserve(bytes);
+  } else {
+    reserve(header_bytes);
+    for (const iovec& piece : payload) append(piece.iov_base, piece.iov_len);
+    reserve(pad + kIcrcBytes);
+  }
   message.bytes += bytes;
   ++message.segments;
   return bytes;

@@ -21,8 +21,10 @@ class SendBatch {
  public:
   explicit SendBatch(const Address& source);
 
-  /// Returns the bytes of UDP payload; 0 if the batch is full: send() first. `descriptor` is
-  /// the socket with the path's source port.
+  /// No room for a packet of so many pieces: send() first.
+  bool full(std::size_t pieces) const;
+  /// Not when full(). Returns the bytes of UDP payload; 0 if some of the payload is not there
+  /// (memory_guard.hpp). `descriptor` is the socket with the path's source port.
   std::size_t add(int descriptor, const Path& path, const Packet& headers,
                   std::span<const iovec> payload);
   /// Copies a complete datagram whose ICRC is for identification 0. False if the batch is full.
@@ -48,6 +50,7 @@ class SendBatch {
     std::array<std::byte, 64> bytes{};
   };
 
+  bool joins_last(int descriptor, const Path& path, std::size_t bytes) const;
   Message& message_for(int descriptor, const Path& path, std::size_t bytes, bool alone = false);
   void append(const void* data, std::size_t bytes);
   std::byte* reserve(std::size_t bytes);

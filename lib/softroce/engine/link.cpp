@@ -4,7 +4,18 @@
 #include <cstring>
 #include <system_error>
 
+#include "softroce/device/memory_guard.hpp"
+
 namespace railgauge::softroce {
+
+namespace {
+
+/// False if the program has unmapped some of it.
+bool read(std::span<std::byte> to, const void* from) {
+  return to.empty() || guarded([&] { std::memcpy(to.data(), from, to.size()); });
+}
+
+}  // namespace
 
 Link::Link(const Address& address, UdpSocket socket, int device,
            std::unique_ptr<Neighbours> neighbours)
@@ -33,14 +44,13 @@ int Link::socket_from(std::uint16_t source_port) const {
 std::size_t Link::send(const Path& path, const Packet& headers, std::span<const iovec> payload) {
   if (transmit_ || capture_) return send_flat(flatten(path, headers, payload));
   const int descriptor = socket_from(path.source_port);
-  for (;;) {
-    const std::size_t bytes = batch_.add(descriptor, path, headers, payload);
-    if (bytes > 0) return bytes;
-    counters->send_err += batch_.send();
-  }
+  if (batch_.full(payload.size())) counters->send_err += batch_.send();
+  return batch_.add(descriptor, path, headers, payload);
 }
 
-std::size_t Link::send_flat(Datagram flat) {
+std::size_t Link::send_flat(std::optional<Datagram> readable) {
+  if (!readable) return 0;
+  Datagram& flat = *readable;
   const std::size_t bytes = flat.bytes.size();
   if (transmit_) {
     transmit_->submit(std::move(flat), now);
@@ -50,8 +60,8 @@ std::size_t Link::send_flat(Datagram flat) {
   return bytes;
 }
 
-Datagram Link::flatten(const Path& path, const Packet& headers,
-                       std::span<const iovec> payload) const {
+std::optional<Datagram> Link::flatten(const Path& path, const Packet& headers,
+                                      std::span<const iovec> payload) const {
   std::size_t bytes = 0;
   for (const iovec& piece : payload) bytes += piece.iov_len;
   Datagram flat{.source = address_,
@@ -61,7 +71,7 @@ Datagram Link::flatten(const Path& path, const Packet& headers,
   flat.bytes.resize(kMaxHeaderBytes + bytes + padding(bytes) + kIcrcBytes);
   std::size_t at = write_headers(headers, bytes, flat.bytes.data());
   for (const iovec& piece : payload) {
-    if (piece.iov_len > 0) std::memcpy(&flat.bytes[at], piece.iov_base, piece.iov_len);
+    if (!read({&flat.bytes[at], piece.iov_len}, piece.iov_base)) return {};
     at += piece.iov_len;
   }
   at += padding(bytes);

@@ -49,8 +49,9 @@ class Link final : public Outbox {
 
  private:
   int socket_from(std::uint16_t source_port) const;
-  Datagram flatten(const Path& path, const Packet& headers, std::span<const iovec> payload) const;
-  std::size_t send_flat(Datagram flat);
+  std::optional<Datagram> flatten(const Path& path, const Packet& headers,
+                                  std::span<const iovec> payload) const;
+  std::size_t send_flat(std::optional<Datagram> readable);
   void send_shaped(const Datagram& datagram);
   void arrive(Port& port, const Envelope& envelope, std::uint8_t traffic_class,
               std::span<const std::byte> datagram);

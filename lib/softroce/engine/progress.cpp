@@ -155,10 +155,13 @@ void Engine::expect_events() {
 
 void Engine::start_thread() {
   thread_started_ = true;
-  // Signals are the program's: none is delivered to a thread that it does not know of.
+  // Signals are the program's: none is delivered to a thread that it does not know of, but for the
+  // faults of the memory guard.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
+  sigdelset(&all, SIGSEGV);
+  sigdelset(&all, SIGBUS);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   std::thread([this] { run(); }).detach();
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
