@@ -35,6 +35,7 @@ std::vector<std::pair<std::string, std::uint64_t>> Counters::named() const {
           {"rdma_sends", rdma_sends},
           {"rdma_recvs", rdma_recvs},
           {"icrc_err", icrc_err},
+          {"rcvd_overflow", rcvd_overflow},
           {"malformed", malformed},
           {"unexpected", unexpected},
           {"retransmitted_pkts", retransmitted_pkts},

@@ -39,6 +39,7 @@ struct Counters {
   std::uint64_t rdma_sends = 0;
   std::uint64_t rdma_recvs = 0;
   std::uint64_t icrc_err = 0;
+  std::uint64_t rcvd_overflow = 0;  ///< datagrams that our socket had no room for
   std::uint64_t malformed = 0;
   std::uint64_t unexpected = 0;  ///< for an unknown queue pair, or one that is not ready
   std::uint64_t retransmitted_pkts = 0;
@@ -86,6 +87,9 @@ class Outbox {
   /// What waits unread at the other end of a path; nothing if that is not on this host, or not
   /// known. Asks the kernel: about 2 us.
   virtual std::optional<Backlog> backlog(const Path&) { return {}; }
+  /// Whether a packet of so many bytes that nobody will repeat may be sent now, or had better wait
+  /// until the peer has read. True takes the room.
+  virtual bool take_room(const Path&, std::size_t /*bytes*/, Time /*now*/) { return true; }
 };
 
 struct Context;

@@ -57,6 +57,7 @@ class Requester {
   bool put(const SendRequest& request, Packet& packet, std::span<const iovec> payload,
            std::uint32_t psns);
   bool must_wait_for_rate(const SendRequest& request);
+  bool must_wait_for_room(const SendRequest& request);
   void hold_until(Time time);
 
   bool outstanding(Psn psn) const;

@@ -18,6 +18,9 @@ constexpr std::uint64_t kShort = 512;
 // A READ is requested in parts of this size, so that the response never overruns our own buffer.
 constexpr std::uint32_t kReadBytes = 64 * 1024;
 
+// How long what a peer has no room for waits until it is tried again: as long as reading takes.
+constexpr nanoseconds kUntilRead = std::chrono::microseconds(20);
+
 // The shortcut's share of one turn, in packets' worth of time: 1 MiB in all.
 constexpr std::uint64_t kCopiedAtOnce = std::uint64_t{128} * 1024;
 constexpr unsigned kCopiedAsPacket = 16 * 1024;
@@ -74,7 +77,7 @@ bool Requester::transmit(unsigned budget) {
     if (request.packets > 0) {
       if (blocked(request)) return false;
       if (budget-- == 0) return true;
-      if (must_wait_for_rate(request)) return false;
+      if (must_wait_for_rate(request) || must_wait_for_room(request)) return false;
       if (!send_packet(request)) return unsendable();
       if (next_ != request.end_psn()) continue;
     }
@@ -174,6 +177,15 @@ bool Requester::must_wait_for_rate(const SendRequest& request) {
   }
   qp_.reaction.sent(bytes, qp_.port.now);
   return false;
+}
+
+bool Requester::must_wait_for_room(const SendRequest& request) {
+  if (qp_.reliable()) return false;
+  const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(request.length, qp_.mtu));
+  const Path& path = qp_.datagram() ? request.path : qp_.path;
+  if (qp_.port.outbox.take_room(path, bytes, qp_.port.now)) return false;
+  hold_until(qp_.port.now + kUntilRead);
+  return true;
 }
 
 void Requester::hold_until(Time time) {

@@ -288,8 +288,7 @@ std::size_t ReceiveBatch::receive(int descriptor) {
 ReceiveBatch::Arrived ReceiveBatch::operator[](std::size_t index) const {
   const auto* data = static_cast<const std::byte*>(pieces_[index].iov_base);
   const std::size_t bytes = headers_[index].msg_len;
-  Arrived arrived{
-      .bytes = {data, bytes}, .segment_bytes = bytes, .traffic_class = 0, .from = &names_[index]};
+  Arrived arrived{.bytes = {data, bytes}, .segment_bytes = bytes, .from = &names_[index]};
   msghdr header = headers_[index].msg_hdr;
   for (cmsghdr* entry = CMSG_FIRSTHDR(&header); entry != nullptr;
        entry = CMSG_NXTHDR(&header, entry)) {
@@ -297,6 +296,10 @@ ReceiveBatch::Arrived ReceiveBatch::operator[](std::size_t index) const {
       int segment = 0;
       std::memcpy(&segment, CMSG_DATA(entry), sizeof segment);
       if (segment > 0) arrived.segment_bytes = static_cast<std::size_t>(segment);
+    } else if (entry->cmsg_level == SOL_SOCKET && entry->cmsg_type == SO_RXQ_OVFL) {
+      std::uint32_t lost = 0;
+      std::memcpy(&lost, CMSG_DATA(entry), sizeof lost);
+      arrived.lost_before = lost;
     } else if ((entry->cmsg_level == IPPROTO_IP && entry->cmsg_type == IP_TOS) ||
                (entry->cmsg_level == IPPROTO_IPV6 && entry->cmsg_type == IPV6_TCLASS)) {
       // One byte for IPv4, an int for IPv6: the low byte comes first in both.

@@ -78,6 +78,7 @@ class ReceiveBatch {
     std::span<const std::byte> bytes{};
     std::size_t segment_bytes = 0;
     std::uint8_t traffic_class = 0;
+    std::uint64_t lost_before = 0;  ///< by overflow of this socket, ever, if it says so
     const sockaddr_storage* from = nullptr;
   };
 
@@ -91,7 +92,7 @@ class ReceiveBatch {
   static constexpr std::size_t kMost = 8;
 
  private:
-  static constexpr std::size_t kControlBytes = 64;
+  static constexpr std::size_t kControlBytes = 128;
   std::vector<std::byte> buffer_;
   std::size_t wanted_ = 1;
   bool maybe_more_ = false;

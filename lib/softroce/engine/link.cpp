@@ -1,5 +1,6 @@
 #include "softroce/engine/link.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <system_error>
@@ -106,10 +107,18 @@ std::optional<Backlog> Link::backlog(const Path& path) {
   return peers_.backlog(path.destination);
 }
 
+bool Link::take_room(const Path& path, std::size_t bytes, Time time) {
+  if (neighbours_ || room_.take(path.destination, bytes)) return true;
+  flush();
+  room_.look(path.destination, time);
+  return room_.take(path.destination, bytes);
+}
+
 bool Link::receive(Port& port) {
   const std::size_t count = arrivals_.receive(socket_.descriptor());
   for (std::size_t i = 0; i < count; ++i) {
     const ReceiveBatch::Arrived arrived = arrivals_[i];
+    port.counters.rcvd_overflow = std::max(port.counters.rcvd_overflow, arrived.lost_before);
     Envelope envelope{.source = from_sockaddr(*arrived.from),
                       .destination = address_,
                       .source_port = port_of(*arrived.from)};

@@ -9,6 +9,7 @@
 #include "softroce/device/port.hpp"
 #include "softroce/engine/addresses.hpp"
 #include "softroce/engine/batches.hpp"
+#include "softroce/engine/peer_room.hpp"
 #include "softroce/engine/peer_sockets.hpp"
 #include "softroce/engine/udp_socket.hpp"
 #include "softroce/faults/shaper.hpp"
@@ -28,6 +29,7 @@ class Link final : public Outbox {
   bool prepare(const Path& path) override;
   void flush() override;
   std::optional<Backlog> backlog(const Path& path) override;
+  bool take_room(const Path& path, std::size_t bytes, Time time) override;
 
   /// Receives and hands packets to the port. True if there were any.
   bool receive(Port& port);
@@ -65,6 +67,7 @@ class Link final : public Outbox {
   std::map<std::uint16_t, UdpSocket> others_;  // by source port
   std::unique_ptr<Neighbours> neighbours_;
   PeerSockets peers_;
+  PeerRoom room_{peers_};
   SendBatch batch_;
   ReceiveBatch arrivals_;
   std::unique_ptr<Shaper> transmit_, receive_;

@@ -32,6 +32,7 @@ void set(int descriptor, int level, int option, int value, const char* what) {
 void set_up(int descriptor, bool ipv4) {
   set(descriptor, SOL_SOCKET, SO_RCVBUF, kBufferBytes, "SO_RCVBUF");
   set(descriptor, SOL_SOCKET, SO_SNDBUF, kBufferBytes, "SO_SNDBUF");
+  set(descriptor, SOL_SOCKET, SO_RXQ_OVFL, 1, "SO_RXQ_OVFL");
   if (ipv4) {
     set(descriptor, IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_DO, "IP_MTU_DISCOVER");
     set(descriptor, IPPROTO_IP, IP_RECVTOS, 1, "IP_RECVTOS");
