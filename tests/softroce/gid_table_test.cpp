@@ -11,8 +11,10 @@ Address at(const char* text) {
 
 TEST(GidTable, ProgramsThatNameAnIndexFindRoceV2ThereAndMostTheAddress) {
   const GidTable table = gid_table(at("127.64.0.1"));
-  for (const int index : {0, 1, 3}) EXPECT_EQ(table.at(index).type, GidType::roce_v2) << index;
-  for (const int index : {0, 2, 3}) EXPECT_EQ(table.at(index).address, at("127.64.0.1")) << index;
+  for (const std::size_t index : {0U, 1U, 3U})
+    EXPECT_EQ(table.at(index).type, GidType::roce_v2) << index;
+  for (const std::size_t index : {0U, 2U, 3U})
+    EXPECT_EQ(table.at(index).address, at("127.64.0.1")) << index;
   EXPECT_EQ(table[1].address, at("fe80::5efe:7f40:1"));
   EXPECT_EQ(table[2].type, GidType::roce_v1);
 }

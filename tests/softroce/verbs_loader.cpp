@@ -40,6 +40,7 @@ Function* find(void* library, const char* name, const char* version) {
 struct Verbs {
   explicit Verbs(void* loaded) : library(loaded) {}
   void* library;
+// NOLINTBEGIN(bugprone-macro-parentheses): a declaration
 #define VERB(name, version) \
   decltype(ibv_##name)* name = find<decltype(ibv_##name)>(library, "ibv_" #name, version)
   VERB(get_device_list, "IBVERBS_1.1");
@@ -54,6 +55,7 @@ struct Verbs {
   VERB(query_ece, "IBVERBS_1.10");
   VERB(event_type_str, "IBVERBS_1.1");  // of the machine's own library, in any case
 #undef VERB
+  // NOLINTEND(bugprone-macro-parentheses)
   using Speed = int(ibv_context*, std::uint32_t, std::uint64_t*);  // newer than some rdma-core
   Speed* query_port_speed = find<Speed>(library, "ibv_query_port_speed", "IBVERBS_1.16");
 };
