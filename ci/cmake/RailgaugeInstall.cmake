@@ -16,7 +16,7 @@ install(EXPORT railgauge-targets NAMESPACE railgauge:: DESTINATION ${cmake_files
 install(PROGRAMS launchers/mpirun DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME railgauge-mpirun)
 install(PROGRAMS launchers/slurm/job DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME railgauge-slurm-job)
 install(PROGRAMS launchers/kubernetes/mpijob DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME railgauge-mpijob)
-# It and `--device soft` find lib/softroce's libraries in ../<lib>/railgauge, seen from the binaries.
+# It and `--device soft` find libsoftroce.so in ../<lib>/railgauge, seen from the binaries.
 install(PROGRAMS launchers/softroce DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME railgauge-softroce)
 # The laboratory finds its parts beside itself, so it stays together; on the path there is a link.
 install(PROGRAMS launchers/lab DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/railgauge)
@@ -48,7 +48,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION net)
 find_program(dpkg_shlibdeps dpkg-shlibdeps)
 if(dpkg_shlibdeps)
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-  # softroce's libibverbs needs the machine's by its whole path.
+  # softroce needs the machine's libibverbs by its whole path.
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS /)
 endif()
 mark_as_advanced(dpkg_shlibdeps)

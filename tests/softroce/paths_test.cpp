@@ -26,6 +26,7 @@ const std::vector<DeviceDescription>& two_devices() {
     DeviceDescription first{};
     first.name = "soft0";
     first.node_guid = "0200:5eff:fe40:0001";
+    first.gids = {{"fe80::1", "IB/RoCE v1"}, {"fe80::1", "RoCE v2"}};
     first.counters = {{"port_xmit_data", 11}};
     DeviceDescription second = first;
     second.name = "soft1";
@@ -61,7 +62,7 @@ TEST(Paths, AFolderHasWhatIsBelowIt) {
 
 TEST(Paths, AFileHasItsContentAndALineEnd) {
   EXPECT_EQ(look("/sys/class/infiniband/soft0/ports/1/counters/port_xmit_data")->text, "11\n");
-  EXPECT_EQ(look("/sys/class/infiniband/soft0/ports/1/gid_attrs/types/0")->text, "RoCE v2\n");
+  EXPECT_EQ(look("/sys/class/infiniband/soft0/ports/1/gid_attrs/types/1")->text, "RoCE v2\n");
   EXPECT_EQ(look("/sys/devices/virtual/infiniband/soft0/node_guid")->text, "0200:5eff:fe40:0001\n");
 }
 

@@ -28,7 +28,6 @@ class Next {
     return find()(arguments...);
   }
 
- private:
   Function* find() {
     Function* function = found_.load(std::memory_order_acquire);
     if (function == nullptr) {
@@ -40,6 +39,7 @@ class Next {
     return function;
   }
 
+ private:
   const char* name_;
   std::atomic<Function*> found_ = nullptr;
 };

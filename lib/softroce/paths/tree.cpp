@@ -120,6 +120,15 @@ void add(std::vector<File>& files, std::string path, std::string_view content) {
   files.push_back({std::move(path), std::string(content) + "\n"});
 }
 
+void add_gids(std::vector<File>& files, const DeviceDescription& device) {
+  for (std::size_t i = 0; i < device.gids.size(); ++i) {
+    const std::string index = std::to_string(i);
+    add(files, "ports/1/gids/" + index, device.gids[i].gid);
+    add(files, "ports/1/gid_attrs/types/" + index, device.gids[i].type);
+    add(files, "ports/1/gid_attrs/ndevs/" + index, device.netdev);
+  }
+}
+
 void add_counters(std::vector<File>& files, const std::string& folder, const Counters& counters) {
   for (const auto& [name, value] : counters) {
     add(files, std::string(folder) += name, std::to_string(value));
@@ -166,9 +175,7 @@ std::vector<File> files_of(const DeviceDescription& device) {
   add(files, "ports/1/sm_sl", "0");
   add(files, "ports/1/cap_mask", "0x00010000");  // IBV_PORT_CM_SUP, as rdma_rxe has
   add(files, "ports/1/pkeys/0", "0xffff");
-  add(files, "ports/1/gids/0", device.gid);
-  add(files, "ports/1/gid_attrs/types/0", "RoCE v2");
-  add(files, "ports/1/gid_attrs/ndevs/0", device.netdev);
+  add_gids(files, device);
   add_counters(files, "ports/1/counters/", device.counters);
   add_counters(files, "ports/1/hw_counters/", device.hw_counters);
   return files;

@@ -34,6 +34,7 @@ int query_gid_ex(ibv_context*, std::uint32_t port, std::uint32_t index, ibv_gid_
 ssize_t query_gid_table(ibv_context*, ibv_gid_entry*, std::size_t entries);
 int query_gid_type(ibv_context*, std::uint8_t port, unsigned index,
                    int* type);  ///< 0 IB/v1, 1 RoCE v2
+int query_port_speed(ibv_context*, std::uint32_t port, std::uint64_t* speed);  ///< 100 Mb/s
 int query_pkey(ibv_context*, std::uint8_t port, int index, __be16* pkey);
 int pkey_index(ibv_context*, std::uint8_t port, __be16 pkey);
 
@@ -78,8 +79,11 @@ struct DeviceDescription {
   std::string name;       ///< "soft0"
   std::string node_guid;  ///< "0200:5eff:7f40:0001"
   std::string firmware;   ///< "softroce 0.1.0", which is also fw_ver of ibv_query_device()
-  std::string
-      gid;  ///< "0000:0000:0000:0000:0000:ffff:7f40:0001"; all zero before the device is opened
+  struct NamedGid {
+    std::string gid;   ///< "0000:0000:0000:0000:0000:ffff:7f40:0001"; zeros until it is opened
+    std::string type;  ///< "RoCE v2"
+  };
+  std::vector<NamedGid> gids;  ///< by index
   std::string netdev;          ///< the interface that has the address: "lo"
   std::string state;           ///< "4: ACTIVE", "1: DOWN"
   std::string physical_state;  ///< "5: LinkUp", "3: Disabled"

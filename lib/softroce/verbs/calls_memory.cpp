@@ -5,11 +5,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <vector>
 
+#include "softroce/device/gid_table.hpp"
 #include "softroce/verbs/calls.hpp"
 #include "softroce/verbs/objects.hpp"
 
@@ -55,17 +58,33 @@ std::uint16_t source_port(std::uint32_t flow_label) {
   return static_cast<std::uint16_t>((low ^ (high >> 14)) | 0xc000);
 }
 
+int refuse_roce_v1(std::size_t index) {
+  static std::atomic_flag said;
+  if (!said.test_and_set()) {
+    std::fprintf(stderr,
+                 "softroce: GID index %zu is RoCE v1, whose packets only a NIC can send: use index "
+                 "0, 1 or 3, which are RoCE v2\n",
+                 index);
+  }
+  return EOPNOTSUPP;
+}
+
 }  // namespace
 
-bool path_of(const Port& port, const ibv_ah_attr& attributes, Path& out) {
-  if (attributes.is_global == 0 || attributes.grh.sgid_index != 0) return false;
-  std::memcpy(out.destination.bytes.data(), attributes.grh.dgid.raw, 16);
-  if (is_ipv4(out.destination) != is_ipv4(port.address)) return false;
+int path_of(const Port& port, const ibv_ah_attr& attributes, Path& out) {
+  const GidTable own = gid_table(port.address);
+  const std::size_t index = attributes.grh.sgid_index;
+  if (attributes.is_global == 0 || index >= own.size()) return EINVAL;
+  if (own.at(index).type == GidType::roce_v1) return refuse_roce_v1(index);
+  Address gid;
+  std::memcpy(gid.bytes.data(), attributes.grh.dgid.raw, gid.bytes.size());
+  out.destination = address_of(gid);
+  if (is_ipv4(out.destination) != is_ipv4(port.address)) return EHOSTUNREACH;
   out.source_port = source_port(attributes.grh.flow_label);
   // A packet without ECN bits would be dropped where it could be marked: ECT(0), as NICs do.
   const std::uint8_t given = attributes.grh.traffic_class;
   out.traffic_class = static_cast<std::uint8_t>((given & 3) == 0 ? given | 2 : given);
-  return port.outbox.prepare(out);
+  return port.outbox.prepare(out) ? 0 : EINVAL;
 }
 
 namespace calls {
@@ -145,9 +164,9 @@ int dereg_mr(ibv_mr* mr) {
 ibv_ah* create_ah(ibv_pd* domain, ibv_ah_attr* attributes) {
   const Engine::Lock lock(engine_of(domain->context));
   auto handle = std::make_unique<AddressHandle>();
-  if (attributes->port_num != 1 || !path_of(port_of(domain->context), *attributes, handle->path)) {
-    return refuse(EINVAL);
-  }
+  if (attributes->port_num != 1) return refuse(EINVAL);
+  const int error = path_of(port_of(domain->context), *attributes, handle->path);
+  if (error != 0) return refuse(error);
   handle->context = domain->context;
   handle->pd = domain;
   ++domain_of(domain).users;

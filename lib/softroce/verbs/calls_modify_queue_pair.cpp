@@ -178,8 +178,9 @@ int modify_qp(ibv_qp* qp, ibv_qp_attr* attributes, int mask) {
     queue_pair.fail();
     return 0;
   }
-  if ((mask & IBV_QP_AV) != 0 && !path_of(queue_pair.port, attributes->ah_attr, queue_pair.path)) {
-    return EINVAL;
+  if ((mask & IBV_QP_AV) != 0) {
+    const int error = path_of(queue_pair.port, attributes->ah_attr, queue_pair.path);
+    if (error != 0) return error;
   }
   copy(queue_pair.attributes, *attributes, mask);
   enter(queue_pair, from, to, *attributes, mask);

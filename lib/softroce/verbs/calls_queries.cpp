@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "softroce/device/acknowledgement.hpp"
+#include "softroce/device/gid_table.hpp"
 #include "softroce/device/work_queues.hpp"
 #include "softroce/verbs/calls.hpp"
 #include "softroce/verbs/objects.hpp"
@@ -20,7 +21,9 @@ constexpr const char* kFirmware = "softroce " RAILGAUGE_SOFTROCE_VERSION;
 constexpr const char* kFirmwareShortcut = "softroce " RAILGAUGE_SOFTROCE_VERSION " shortcut";
 constexpr std::uint8_t kPort = 1;
 constexpr std::uint16_t kDefaultPartition = 0xffff;
-constexpr int kGidTypeRoceV2 = 1;  // as enum ibv_gid_type_sysfs
+// Of rdma-core's private enum ibv_gid_type_sysfs.
+constexpr int kGidTypeRoceV1 = 0, kGidTypeRoceV2 = 1;
+constexpr double kSpeedUnit = 1e8;  // bits per second: manual page of ibv_query_port_speed
 constexpr std::uint8_t kFourLanes = 2,
                        kTenGigabit = 4;             // active_width, active_speed: 40 Gb/s in all
 constexpr std::uint8_t kLinkUp = 5, kDisabled = 3;  // phys_state
@@ -49,15 +52,31 @@ std::string in_fours(const std::uint8_t* bytes, std::size_t count) {
   return text;
 }
 
+std::vector<DeviceDescription::NamedGid> describe(const GidTable& table) {
+  std::vector<DeviceDescription::NamedGid> out;
+  for (const Gid& gid : table) {
+    // As drivers/infiniband/core/cache.c names them.
+    out.push_back({in_fours(gid.address.bytes.data(), gid.address.bytes.size()),
+                   gid.type == GidType::roce_v1 ? "IB/RoCE v1" : "RoCE v2"});
+  }
+  return out;
+}
+
+/// The GID at this index; null, and EINVAL in errno, if there is none.
+const Gid* find_gid(const GidTable& table, std::uint32_t port, std::uint32_t index) {
+  if (port == kPort && index < table.size()) return &table.at(index);
+  errno = EINVAL;
+  return nullptr;
+}
+
 DeviceDescription describe(ibv_device& device, const Rail& rail) {
   DeviceDescription out;
   const __be64 guid = calls::device_guid(&device);
-  const Address address = rail.port ? rail.port->address : Address{};
   const bool up = !rail.port || rail.port->link_up;
   out.name = rail.name;
   out.node_guid = in_fours(reinterpret_cast<const std::uint8_t*>(&guid), sizeof guid);
   out.firmware = Engine::instance().settings().shortcut ? kFirmwareShortcut : kFirmware;
-  out.gid = in_fours(address.bytes.data(), address.bytes.size());
+  out.gids = describe(gid_table(rail.port ? rail.port->address : Address{}));
   out.netdev = rail.port ? rail.interface.name : "lo";
   out.state = up ? "4: ACTIVE" : "1: DOWN";
   out.physical_state = up ? "5: LinkUp" : "3: Disabled";
@@ -135,7 +154,7 @@ int query_port(ibv_context* context, std::uint8_t port, ibv_port_attr* out) {
   out->phys_state = up ? kLinkUp : kDisabled;
   out->max_mtu = IBV_MTU_4096;
   out->active_mtu = mtu_of(rail.port->mtu);
-  out->gid_tbl_len = 1;
+  out->gid_tbl_len = static_cast<int>(std::tuple_size_v<GidTable>);
   out->pkey_tbl_len = 1;
   out->port_cap_flags = IBV_PORT_CM_SUP | IBV_PORT_IP_BASED_GIDS;
   out->max_msg_sz = static_cast<std::uint32_t>(kLongestMessage);
@@ -147,38 +166,47 @@ int query_port(ibv_context* context, std::uint8_t port, ibv_port_attr* out) {
 }
 
 int query_gid(ibv_context* context, std::uint8_t port, int index, ibv_gid* gid) {
-  if (port != kPort || index != 0) {
-    errno = EINVAL;
-    return -1;
-  }
-  std::memcpy(gid->raw, port_of(context).address.bytes.data(), sizeof gid->raw);
+  const GidTable table = gid_table(port_of(context).address);
+  const Gid* const found = find_gid(table, port, static_cast<std::uint32_t>(index));
+  if (found == nullptr) return -1;
+  std::memcpy(gid->raw, found->address.bytes.data(), sizeof gid->raw);
   return 0;
 }
 
 int query_gid_ex(ibv_context* context, std::uint32_t port, std::uint32_t index,
                  ibv_gid_entry* entry) {
-  if (port != kPort) return EINVAL;
-  if (index != 0) return index < 1 ? ENODATA : EINVAL;
+  const GidTable table = gid_table(port_of(context).address);
+  const Gid* const found = find_gid(table, port, index);
+  if (found == nullptr) return EINVAL;
   *entry = {};
-  query_gid(context, kPort, 0, &entry->gid);
-  entry->gid_index = 0;
+  std::memcpy(entry->gid.raw, found->address.bytes.data(), sizeof entry->gid.raw);
+  entry->gid_index = index;
   entry->port_num = kPort;
-  entry->gid_type = IBV_GID_TYPE_ROCE_V2;
+  entry->gid_type = found->type == GidType::roce_v1 ? IBV_GID_TYPE_ROCE_V1 : IBV_GID_TYPE_ROCE_V2;
   entry->ndev_ifindex = rail_of(context).interface.index;
   return 0;
 }
 
 ssize_t query_gid_table(ibv_context* context, ibv_gid_entry* entries, std::size_t room) {
-  if (room == 0) return -EINVAL;
-  return -query_gid_ex(context, kPort, 0, entries) + 1;
+  constexpr std::size_t kEntries = std::tuple_size_v<GidTable>;
+  if (room < kEntries) return -EINVAL;
+  for (std::uint32_t index = 0; index < kEntries; ++index) {
+    query_gid_ex(context, kPort, index, &entries[index]);
+  }
+  return kEntries;
 }
 
-int query_gid_type(ibv_context*, std::uint8_t port, unsigned index, int* type) {
-  if (port != kPort || index != 0) {
-    errno = EINVAL;
-    return -1;
-  }
-  *type = kGidTypeRoceV2;
+int query_gid_type(ibv_context* context, std::uint8_t port, unsigned index, int* type) {
+  const GidTable table = gid_table(port_of(context).address);
+  const Gid* const found = find_gid(table, port, index);
+  if (found == nullptr) return -1;
+  *type = found->type == GidType::roce_v1 ? kGidTypeRoceV1 : kGidTypeRoceV2;
+  return 0;
+}
+
+int query_port_speed(ibv_context*, std::uint32_t port, std::uint64_t* speed) {
+  if (port != kPort) return EINVAL;
+  *speed = static_cast<std::uint64_t>(kLineBitsPerSecond / kSpeedUnit);
   return 0;
 }
 

@@ -26,18 +26,24 @@ bool is_libibverbs(const link_map& map) {
   return std::strncmp(slash == nullptr ? map.l_name : slash + 1, "libibverbs.so", 13) == 0;
 }
 
-/// Of all files that are loaded, the one that is called libibverbs and is not this one: loaded in
-/// the place of libibverbs, this one answers to that name itself, and has the real one loaded by
-/// its path.
+/// libc's own: ours (softroce/paths) gives this library for any libibverbs.
+void* open_library(const char* file, int flags) {
+  static const auto kOpen =
+      reinterpret_cast<void* (*)(const char*, int)>(::dlsym(RTLD_NEXT, "dlopen"));
+  return kOpen(file, flags);
+}
+
+/// Of all files that are loaded, the one that is called libibverbs and is not this one: this one
+/// answers to that name itself, and has the real one loaded by its path.
 void* find_real_library() {
-  void* const any = ::dlopen("libibverbs.so.1", RTLD_LAZY);
+  void* const any = open_library("libibverbs.so.1", RTLD_LAZY);
   link_map* map = nullptr;
   if (any == nullptr || ::dlinfo(any, RTLD_DI_LINKMAP, &map) != 0) return nullptr;
   if (base_of(*map) != own_base()) return any;
   while (map->l_prev != nullptr) map = map->l_prev;
   for (; map != nullptr; map = map->l_next) {
     if (is_libibverbs(*map) && base_of(*map) != own_base()) {
-      return ::dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+      return open_library(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
     }
   }
   return nullptr;

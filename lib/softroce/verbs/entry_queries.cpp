@@ -70,9 +70,9 @@ SOFTROCE_ENTRY(int, ibv_query_pkey,
                (context, port, index, key), context, calls::query_pkey(context, port, index, key))
 SOFTROCE_ENTRY(int, ibv_get_pkey_index, (ibv_context * context, std::uint8_t port, __be16 key),
                (context, port, key), context, calls::pkey_index(context, port, key))
-SOFTROCE_REFUSED(int, ibv_query_port_speed,
-                 (ibv_context * context, std::uint32_t port, std::uint64_t* speed),
-                 (context, port, speed), context)
+SOFTROCE_ENTRY(int, ibv_query_port_speed,
+               (ibv_context * context, std::uint32_t port, std::uint64_t* speed),
+               (context, port, speed), context, calls::query_port_speed(context, port, speed))
 
 SOFTROCE_ENTRY(ibv_ah*, ibv_create_ah, (ibv_pd * pd, ibv_ah_attr* attributes), (pd, attributes),
                pd->context, calls::create_ah(pd, attributes))

@@ -55,8 +55,10 @@ inline std::nullptr_t refuse(int error) {
   return nullptr;
 }
 
-/// The path that an address vector describes. False if it is not one of this port's.
-bool path_of(const Port& port, const ibv_ah_attr& attributes, Path& out);
+/// The path that an address vector describes. 0, or why there is none: EINVAL; EOPNOTSUPP for a
+/// RoCE v1 GID, with a sentence on stderr, once; EHOSTUNREACH for a GID from which no address can
+/// be read that this port's packets could have.
+int path_of(const Port& port, const ibv_ah_attr& attributes, Path& out);
 
 /// The operations of a context that have no symbol of their own.
 void set_operations(Context& context);
