@@ -90,6 +90,10 @@ bool QueuePair::transmit() {
   return more;
 }
 
+bool QueuePair::look_at_receive(Receive& out) const {
+  return (shared() != nullptr ? shared()->queue : receive_queue).look(out);
+}
+
 bool QueuePair::take_receive(Receive& out) {
   return shared() != nullptr ? shared()->take(out) : receive_queue.take(out);
 }

@@ -118,7 +118,8 @@ bool Responder::begin_send() {
   received_ = 0;
   receive_resolved_ =
       receive_resolved_ ||
-      qp_.port.memory.resolve_all(receive_.elements(), qp_.qp_base.pd, IBV_ACCESS_LOCAL_WRITE);
+      qp_.port.memory.resolve_all(receive_.elements(), qp_.receive_domain(),
+                                  IBV_ACCESS_LOCAL_WRITE);
   if (receive_resolved_) return true;
   complete(Packet{}, IBV_WC_LOC_PROT_ERR);
   if (qp_.reliable()) {

@@ -84,12 +84,18 @@ int ReceiveQueue::post(const ibv_recv_wr& request) {
   return 0;
 }
 
-bool ReceiveQueue::take(Receive& out) {
+bool ReceiveQueue::look(Receive& out) const {
   if (head_ == tail_) return false;
-  const std::size_t place = head_++ % capacity();
+  const std::size_t place = head_ % capacity();
   out.id = ids_[place];
   out.count = counts_[place];
   std::copy_n(&elements_[place * elements_each_], out.count, out.storage.begin());
+  return true;
+}
+
+bool ReceiveQueue::take(Receive& out) {
+  if (!look(out)) return false;
+  ++head_;
   return true;
 }
 

@@ -110,6 +110,8 @@ class ReceiveQueue {
 
   /// 0, or the errno of ibv_post_recv(): ENOMEM if full, EINVAL for too many elements.
   int post(const ibv_recv_wr& request);
+  /// Copies the first one, and leaves it there. False if there is none.
+  bool look(Receive& out) const;
   bool take(Receive& out);
   void clear() { head_ = tail_ = 0; }
 
