@@ -89,6 +89,17 @@ struct Arrival {
 inline constexpr unsigned kMaxMtuBytes = 4096;
 inline constexpr double kLineBitsPerSecond = 40e9;
 
+/// How many objects of each kind a device has: verbs refuse more than ibv_query_device() promises.
+/// Queue pairs are counted by their numbers.
+struct Census {
+  int domains = 0;
+  int regions = 0;
+  int windows = 0;
+  int completion_queues = 0;
+  int shared_receive_queues = 0;
+  int address_handles = 0;
+};
+
 /// One device without wires: packets go in through deliver() and out through the outbox, and `now`
 /// is the time. It has no thread and no socket, so a test can drive it packet by packet.
 class Port {
@@ -99,6 +110,7 @@ class Port {
   const Address address;
   Counters counters;
   MemoryTable memory;
+  Census census;
   Time now{};                   ///< set by the caller before every call
   unsigned mtu = kMaxMtuBytes;  ///< the largest that the interface allows
   bool link_up = true;
@@ -136,6 +148,7 @@ class Port {
   std::vector<QueuePair*> ready_, running_;
   std::uint32_t first_;
   std::uint32_t next_place_ = 0;
+  std::uint64_t next_identity_ = 1;
   Time next_timer_ = Time::max();
 };
 

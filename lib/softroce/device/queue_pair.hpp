@@ -38,6 +38,10 @@ struct QueuePair : ibv_qp_ex {
   bool established = false;          ///< has had a packet; IBV_EVENT_COMM_EST was raised
   bool drained_told = true;          ///< IBV_EVENT_SQ_DRAINED was raised, or not requested
   std::optional<int> build_error{};  ///< what wr_complete() will return
+  std::uint64_t identity = 0;        ///< no other queue pair of the port has or had it
+
+  /// As who it uses keys.
+  Accessor accessor() const { return {qp_base.pd, identity}; }
 
   ibv_qp* verbs() { return &qp_base; }
   CompletionQueue& send_completions() const { return *queue_of(qp_base.send_cq); }

@@ -43,6 +43,9 @@ void complain(const std::exception& error) {
 
 void set_operations(Context& context) {
   ibv_context& verbs = context.context;
+  verbs.ops.alloc_mw = alloc_mw;
+  verbs.ops.bind_mw = bind_mw;
+  verbs.ops.dealloc_mw = dealloc_mw;
   verbs.ops.poll_cq = poll_cq;
   verbs.ops.req_notify_cq = req_notify_cq;
   verbs.ops.post_srq_recv = post_srq_recv;
