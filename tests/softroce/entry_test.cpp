@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <array>
 #include <cerrno>
@@ -134,7 +135,55 @@ TEST_F(Entry, WhatSoftDevicesHaveNotIsRefusedInTheFunctionsOwnWay) {
   EXPECT_EQ(ibv_alloc_buf(pd_, 64, nullptr), nullptr);
   EXPECT_EQ(errno, EOPNOTSUPP);
   std::uint64_t speed = 0;
+  errno = 0;
   EXPECT_EQ(ibv_query_port_speed(context_, 1, &speed), EOPNOTSUPP);
+  EXPECT_EQ(errno, EOPNOTSUPP);
+}
+
+/// While it lives, the process gets no more file descriptors.
+class NoDescriptorsLeft {
+ public:
+  NoDescriptorsLeft() {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    const rlimit none{0, before_.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &none);
+  }
+  ~NoDescriptorsLeft() { setrlimit(RLIMIT_NOFILE, &before_); }
+  NoDescriptorsLeft(const NoDescriptorsLeft&) = delete;
+  NoDescriptorsLeft& operator=(const NoDescriptorsLeft&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST_F(Entry, WithoutADescriptorADeviceIsNotOpenedAndItIsSaidWhy) {
+  ::testing::internal::CaptureStderr();
+  {
+    const NoDescriptorsLeft none;
+    errno = 0;
+    EXPECT_EQ(ibv_open_device(first_soft_device()), nullptr);
+    EXPECT_EQ(errno, EMFILE);
+  }
+  const std::string said = ::testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("softroce: soft0: "), std::string::npos) << said;
+  EXPECT_NE(said.find("EMFILE"), std::string::npos) << said;
+  EXPECT_NE(said.find("ulimit -n"), std::string::npos) << said;
+}
+
+TEST_F(Entry, WithoutADescriptorThereIsNoChannelAndItIsSaidOnce) {
+  ::testing::internal::CaptureStderr();
+  {
+    const NoDescriptorsLeft none;
+    for (int i = 0; i < 2; ++i) {
+      errno = 0;
+      EXPECT_EQ(ibv_create_comp_channel(context_), nullptr);
+      EXPECT_EQ(errno, EMFILE);
+    }
+  }
+  const std::string said = ::testing::internal::GetCapturedStderr();
+  const std::size_t first = said.find("EMFILE");
+  ASSERT_NE(first, std::string::npos) << said;
+  EXPECT_EQ(said.find("EMFILE", first + 1), std::string::npos) << said;
 }
 
 TEST_F(Entry, AnObjectThatIsNotOursGoesToTheRealLibrary) {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 #include <stdexcept>
+#include <system_error>
 
 #include "softroce/verbs/calls.hpp"
 #include "softroce/verbs/objects.hpp"
@@ -35,11 +36,24 @@ std::vector<ibv_device*> make_devices() {
   return list;
 }
 
-void complain(const std::exception& error) {
-  std::fprintf(stderr, "softroce: %s\n", error.what());
+const char* remedy_for(int error) {
+  switch (error) {
+    case EMFILE:
+      return " (EMFILE: this process has no file descriptor left; raise its limit, ulimit -n, or "
+             "close some)";
+    case ENFILE: return " (ENFILE: this system has no file descriptor left; raise fs.file-max)";
+    default: return "";
+  }
 }
 
 }  // namespace
+
+int complain(const char* what, const std::exception& error) {
+  const auto* system = dynamic_cast<const std::system_error*>(&error);
+  const int number = system == nullptr ? ENODEV : system->code().value();
+  std::fprintf(stderr, "softroce: %s: %s%s\n", what, error.what(), remedy_for(number));
+  return number;
+}
 
 void set_operations(Context& context) {
   ibv_context& verbs = context.context;
@@ -77,7 +91,7 @@ std::span<ibv_device* const> devices() {
     try {
       return new std::vector<ibv_device*>(make_devices());
     } catch (const std::exception& error) {
-      complain(error);
+      complain("there are no soft devices", error);
       return new std::vector<ibv_device*>;
     }
     // NOLINTEND(cppcoreguidelines-owning-memory)
@@ -112,8 +126,7 @@ ibv_context* open_device(ibv_device* device) {
     rail.port->contexts.push_back(context.get());
     return &context.release()->context;
   } catch (const std::exception& error) {
-    complain(error);
-    return refuse(ENODEV);
+    return refuse(complain(device->name, error));
   }
 }
 

@@ -22,11 +22,11 @@ namespace railgauge::softroce {
 void* real_symbol(const char* name);
 
 /// What an entry point returns for an object that nobody owns, and for verbs that soft devices do
-/// not have: the error, or null with the error in errno.
+/// not have: the error, or null. errno is the error, too.
 template <class Result>
 Result refuse(int error) {
+  errno = error;
   if constexpr (std::is_pointer_v<Result>) {
-    errno = error;
     return nullptr;
   } else if constexpr (!std::is_void_v<Result>) {
     return static_cast<Result>(error);

@@ -4,7 +4,9 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <exception>
 
+#include "softroce/device/completion_queue.hpp"
 #include "softroce/device/context.hpp"
 #include "softroce/device/port.hpp"
 #include "softroce/engine/engine.hpp"
@@ -67,6 +69,9 @@ inline int failed(int error) {
   return error;
 }
 
+/// Says on stderr why `what` cannot be made, and what to do about it. Returns its errno, or ENODEV.
+int complain(const char* what, const std::exception& error);
+
 /// The `handle` of an object at this address. A program that overwrites it, or passes an object
 /// that is none of ours, gets ENOENT, which is what the kernel says to a handle it does not know.
 inline std::uint32_t handle_of(const void* object) {
@@ -94,7 +99,7 @@ ibv_cq_ex* create_cq_ex(ibv_context*, ibv_cq_init_attr_ex*);
 int modify_cq(ibv_cq*, ibv_modify_cq_attr*);
 int poll_cq(ibv_cq*, int entries, ibv_wc*);
 int req_notify_cq(ibv_cq*, int solicited_only);
-void set_polling(ibv_cq_ex& queue, std::uint64_t wc_flags);
+void set_polling(CompletionQueue& queue, std::uint64_t wc_flags);
 
 ibv_mw* alloc_mw(ibv_pd*, ibv_mw_type);
 int dealloc_mw(ibv_mw*);
