@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <array>
 #include <cerrno>
@@ -249,6 +250,24 @@ TEST_F(VerbsErrors, AnswerQueuesLongerThanPromised) {
     init.cap = capacity;
     is_null(EINVAL, [&] { return calls::create_qp(domain(), &init); });
   }
+}
+
+TEST_F(VerbsErrors, AreWhatAProgramInCGetsWhenMemoryRunsOut) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer ends the process when memory runs out";
+#endif
+  ibv_cq_init_attr_ex init{};
+  init.cqe = kMaxCompletions;  // 256 MiB
+  rlimit before{};
+  getrlimit(RLIMIT_AS, &before);
+  const rlimit little{1 << 20, before.rlim_max};
+  setrlimit(RLIMIT_AS, &little);
+  errno = 0;
+  const ibv_cq_ex* queue = ibv_create_cq_ex(context(), &init);
+  const int error = errno;
+  setrlimit(RLIMIT_AS, &before);
+  EXPECT_EQ(queue, nullptr);
+  EXPECT_EQ(error, ENOMEM);
 }
 
 TEST_F(VerbsErrors, AnswerMoreReadsThanPromised) {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
+#include <new>
 
 #include "softroce/device/context.hpp"
 
@@ -50,9 +51,12 @@ bool SendQueue::append_inline(const void* data, std::size_t bytes) {
   return true;
 }
 
-void SendQueue::set_binding(const Binding& binding) {
+bool SendQueue::set_binding(const Binding& binding) try {
   if (bindings_.empty()) bindings_.resize(requests_.size());
   bindings_[place(last_built())] = binding;
+  return true;
+} catch (const std::bad_alloc&) {
+  return false;
 }
 
 void ReceiveQueue::allocate(std::size_t requests, std::size_t elements) {

@@ -65,8 +65,9 @@ class SendQueue {
   /// Copies elements or inline bytes to the request built last. False if they do not fit.
   bool set_elements(std::span<const ibv_sge> elements);
   bool append_inline(const void* data, std::size_t bytes);
-  /// Attaches what the request built last, a bind request, asks for.
-  void set_binding(const Binding& binding);
+  /// Attaches what the request built last, a bind request, asks for. False if there is no memory
+  /// for it.
+  bool set_binding(const Binding& binding);
 
   SendRequest& oldest() { return at(head_); }
   SendRequest& current() { return at(next_); }

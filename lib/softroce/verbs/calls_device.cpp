@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <system_error>
 
@@ -36,6 +37,17 @@ std::vector<ibv_device*> make_devices() {
   return list;
 }
 
+/// The same function, but null with ENOMEM where it would throw for lack of memory: it is called by
+/// programs in C.
+template <auto function, class... Arguments>
+auto or_no_memory(Arguments... arguments) -> decltype(function(arguments...)) {
+  try {
+    return function(arguments...);
+  } catch (const std::bad_alloc&) {
+    return refuse(ENOMEM);
+  }
+}
+
 const char* remedy_for(int error) {
   switch (error) {
     case EMFILE:
@@ -57,7 +69,7 @@ int complain(const char* what, const std::exception& error) {
 
 void set_operations(Context& context) {
   ibv_context& verbs = context.context;
-  verbs.ops.alloc_mw = alloc_mw;
+  verbs.ops.alloc_mw = or_no_memory<alloc_mw>;
   verbs.ops.bind_mw = bind_mw;
   verbs.ops.dealloc_mw = dealloc_mw;
   verbs.ops.poll_cq = poll_cq;
@@ -66,10 +78,10 @@ void set_operations(Context& context) {
   verbs.ops.post_send = post_send;
   verbs.ops.post_recv = post_recv;
   context.sz = sizeof(verbs_context);
-  context.create_cq_ex = create_cq_ex;
+  context.create_cq_ex = or_no_memory<create_cq_ex>;
   context.modify_cq = modify_cq;
-  context.create_srq_ex = create_srq_ex;
-  context.create_qp_ex = create_qp_ex;
+  context.create_srq_ex = or_no_memory<create_srq_ex>;
+  context.create_qp_ex = or_no_memory<create_qp_ex>;
   context.query_device_ex = query_device_ex;
   context.query_rt_values = query_rt_values;
   context.query_port = [](ibv_context* of, std::uint8_t port, ibv_port_attr* attributes,

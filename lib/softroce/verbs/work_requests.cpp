@@ -77,11 +77,12 @@ void set_destination(SendRequest& request, const ibv_ah* handle, std::uint32_t n
 }
 
 /// From now on the window's key is the new one, as far as the program can see (manual page of
-/// ibv_bind_mw).
-void set_binding(SendQueue& queue, ibv_mw& window, std::uint32_t key,
-                 const ibv_mw_bind_info& info) {
+/// ibv_bind_mw). Returns the errno.
+int set_binding(SendQueue& queue, ibv_mw& window, std::uint32_t key, const ibv_mw_bind_info& info) {
+  const Binding binding = binding_of(window, static_cast<std::uint8_t>(key & kTagMask), info);
+  if (!queue.set_binding(binding)) return ENOMEM;
   window.rkey = (window.rkey & ~kTagMask) | (key & kTagMask);
-  queue.set_binding(binding_of(window, static_cast<std::uint8_t>(key & kTagMask), info));
+  return 0;
 }
 
 // A queue key with its high bit set means the queue pair's own (InfiniBand volume 1, 10.2.5).
@@ -103,8 +104,7 @@ int build(QueuePair& queue_pair, const ibv_send_wr& wr, ibv_mw_type bindable) {
   request.opcode = wr.opcode;
   request.flags = wr.send_flags & ~unsigned{IBV_SEND_INLINE};
   if (binds) {
-    set_binding(queue, *wr.bind_mw.mw, wr.bind_mw.rkey, wr.bind_mw.bind_info);
-    return 0;
+    return set_binding(queue, *wr.bind_mw.mw, wr.bind_mw.rkey, wr.bind_mw.bind_info);
   }
   if (queue_pair.datagram()) {
     request.immediate = wr.imm_data;
@@ -257,7 +257,10 @@ void wr_bind_mw(ibv_qp_ex* qp, ibv_mw* window, std::uint32_t key, const ibv_mw_b
   QueuePair& queue_pair = queue_pair_of(qp);
   if (!may_be_bound(queue_pair, window, IBV_MW_TYPE_2)) return fail_build(queue_pair, EINVAL);
   begin(qp, IBV_WR_BIND_MW);
-  if (!queue_pair.build_error) set_binding(queue_pair.send_queue, *window, key, *info);
+  if (queue_pair.build_error) return;
+  if (const int error = set_binding(queue_pair.send_queue, *window, key, *info)) {
+    fail_build(queue_pair, error);
+  }
 }
 
 void wr_rdma_read(ibv_qp_ex* qp, std::uint32_t key, std::uint64_t address) {
