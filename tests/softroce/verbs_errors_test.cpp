@@ -279,8 +279,8 @@ TEST_F(VerbsErrors, AnswerMoreReadsThanPromised) {
 }
 
 TEST_F(VerbsErrors, ComeNotWithTenThousandRegions) {
-  std::vector<ibv_mr*> regions;
-  for (int i = 0; i < 10000; ++i) regions.push_back(register_bytes());
+  std::vector<ibv_mr*> regions(10000);
+  for (ibv_mr*& region : regions) region = register_bytes();
   for (ibv_mr* region : regions) {
     ASSERT_NE(region, nullptr);
     EXPECT_EQ(calls::dereg_mr(region), 0);
@@ -289,7 +289,7 @@ TEST_F(VerbsErrors, ComeNotWithTenThousandRegions) {
 
 class Reregistration : public VerbsErrors {
  protected:
-  ~Reregistration() override {
+  void TearDown() override {
     EXPECT_EQ(calls::dereg_mr(region), 0);
     EXPECT_EQ(calls::dealloc_pd(other), 0);
   }

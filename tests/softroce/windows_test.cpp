@@ -20,7 +20,7 @@ constexpr std::uint32_t kBytes = 1024;
 /// The server binds windows to a region that itself grants nothing to peers.
 class Windows : public ::testing::Test {
  protected:
-  ~Windows() override {
+  void TearDown() override {
     for (ibv_mw* window : windows) EXPECT_EQ(ibv_dealloc_mw(window), 0);
     EXPECT_EQ(calls::dereg_mr(region), 0);
   }
