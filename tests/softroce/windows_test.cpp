@@ -237,9 +237,10 @@ TEST_F(Windows, KeepTheirRegionAsItIs) {
   EXPECT_EQ(calls::rereg_mr(region, IBV_REREG_MR_CHANGE_ACCESS, nullptr, nullptr, 0, 0),
             IBV_REREG_MR_ERR_CMD);
   EXPECT_EQ(client_does(IBV_WR_RDMA_READ, bound->rkey), "9 ok");
+  const std::uint32_t key = bound->rkey;
   EXPECT_EQ(ibv_dealloc_mw(bound), 0);  // it may be deallocated while it is bound
   windows.clear();
-  EXPECT_EQ(client_does(IBV_WR_RDMA_READ, bound->rkey), "9 remote access");
+  EXPECT_EQ(client_does(IBV_WR_RDMA_READ, key), "9 remote access");
 }
 
 TEST_F(Windows, OfADestroyedQueuePairCanStillBeDeallocated) {
