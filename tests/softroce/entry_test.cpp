@@ -195,6 +195,25 @@ TEST_F(Entry, WithoutADescriptorThereIsNoChannelAndItIsSaidOnce) {
   EXPECT_EQ(said.find("EMFILE", first + 1), std::string::npos) << said;
 }
 
+/// A flow label takes a socket of its own.
+TEST_F(Entry, WithoutADescriptorAFlowLabelIsRefusedForThatReason) {
+  if (kSanitized) GTEST_SKIP() << kNeedsDescriptors;
+  ibv_ah_attr attributes{};
+  attributes.is_global = 1;
+  attributes.port_num = 1;
+  attributes.grh.flow_label = 0x12345;
+  ASSERT_EQ(ibv_query_gid(context_, 1, 0, &attributes.grh.dgid), 0);
+  {
+    const NoDescriptorsLeft none;
+    errno = 0;
+    EXPECT_EQ(ibv_create_ah(pd_, &attributes), nullptr);
+    EXPECT_EQ(errno, EMFILE);
+  }
+  ibv_ah* const handle = ibv_create_ah(pd_, &attributes);
+  ASSERT_NE(handle, nullptr);
+  EXPECT_EQ(ibv_destroy_ah(handle), 0);
+}
+
 TEST_F(Entry, AnObjectThatIsNotOursGoesToTheRealLibrary) {
   ibv_device device{};
   std::strcpy(device.name, "real0");

@@ -70,7 +70,7 @@ class Outbox {
   /// flush(). At most kMaxPieces pieces. Returns its size in bytes of UDP payload.
   virtual std::size_t send(const Path& path, const Packet& headers,
                            std::span<const iovec> payload) = 0;
-  /// Prepares a path, off the hot path: opens the source port. False if that fails.
+  /// Prepares a path, off the hot path: opens the source port. False if that fails; errno says why.
   virtual bool prepare(const Path& path) = 0;
   /// Sends everything taken so far; what cannot be sent is lost.
   virtual void flush() = 0;

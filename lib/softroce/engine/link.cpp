@@ -1,6 +1,7 @@
 #include "softroce/engine/link.hpp"
 
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <system_error>
 
@@ -20,7 +21,8 @@ bool Link::prepare(const Path& path) {
     others_.emplace(path.source_port,
                     UdpSocket(address_, path.source_port, neighbours_ != nullptr));
     return true;
-  } catch (const std::system_error&) {
+  } catch (const std::system_error& error) {
+    errno = error.code().value();
     return false;
   }
 }

@@ -120,6 +120,14 @@ bool path_of(const Port& port, const ibv_ah_attr& attributes, Path& out) {
   return port.outbox.prepare(out);
 }
 
+int find_path(const Port& port, const ibv_ah_attr& attributes, Path& out) {
+  const int before = errno;
+  errno = EINVAL;
+  if (!path_of(port, attributes, out)) return errno;
+  errno = before;
+  return 0;
+}
+
 ibv_mw* alloc_mw(ibv_pd* domain, ibv_mw_type type) {
   if (type != IBV_MW_TYPE_1 && type != IBV_MW_TYPE_2) return refuse(EINVAL);
   const Engine::Lock lock(engine_of(domain->context));
@@ -222,9 +230,8 @@ ibv_ah* create_ah(ibv_pd* domain, ibv_ah_attr* attributes) {
   if (!known(domain_of(domain))) return refuse(ENOENT);
   Port& port = port_of(domain->context);
   auto handle = std::make_unique<AddressHandle>();
-  if (attributes->port_num != 1 || !path_of(port, *attributes, handle->path)) {
-    return refuse(EINVAL);
-  }
+  if (attributes->port_num != 1) return refuse(EINVAL);
+  if (const int error = find_path(port, *attributes, handle->path)) return refuse(error);
   if (port.census.address_handles >= kMaxAddressHandles) return refuse(ENOMEM);
   handle->context = domain->context;
   handle->pd = domain;

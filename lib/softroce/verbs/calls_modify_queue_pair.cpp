@@ -179,8 +179,9 @@ int modify_qp(ibv_qp* qp, ibv_qp_attr* attributes, int mask) {
     queue_pair.fail();
     return 0;
   }
-  if ((mask & IBV_QP_AV) != 0 && !path_of(queue_pair.port, attributes->ah_attr, queue_pair.path)) {
-    return failed(EINVAL);
+  if ((mask & IBV_QP_AV) != 0) {
+    const int error = find_path(queue_pair.port, attributes->ah_attr, queue_pair.path);
+    if (error != 0) return failed(error);
   }
   copy(queue_pair.attributes, *attributes, mask);
   enter(queue_pair, from, to, *attributes, mask);

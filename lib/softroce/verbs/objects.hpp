@@ -91,6 +91,9 @@ inline bool known(const Domain& domain) {
 
 /// The path that an address vector describes. False if it is not one of this port's.
 bool path_of(const Port& port, const ibv_ah_attr& attributes, Path& out);
+/// The same as an errno: EINVAL if it is not one of this port's, or why it cannot be prepared (a
+/// flow label takes a socket: EMFILE). 0 if it can.
+int find_path(const Port& port, const ibv_ah_attr& attributes, Path& out);
 
 /// The operations of a context that have no symbol of their own.
 void set_operations(Context& context);
