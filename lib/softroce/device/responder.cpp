@@ -153,8 +153,13 @@ bool Responder::begin_write(const Packet& packet) {
     return false;
   }
   if (writable(0, announced_) != nullptr) return true;
-  refuse(Syndrome::remote_access, IBV_EVENT_QP_ACCESS_ERR);
+  refuse_write(packet);
   return false;
+}
+
+void Responder::refuse_write(const Packet& packet) {
+  if (qp_.reliable() && receive_taken_) complete(packet, IBV_WC_LOC_ACCESS_ERR);
+  refuse(Syndrome::remote_access, IBV_EVENT_QP_ACCESS_ERR);
 }
 
 std::byte* Responder::writable(std::uint64_t offset, std::uint64_t bytes) const {
@@ -175,7 +180,7 @@ bool Responder::put_write(const Packet& packet) {
   if (bytes == 0) return true;
   std::byte* to = writable(received_, bytes);
   if (to == nullptr) {
-    refuse(Syndrome::remote_access, IBV_EVENT_QP_ACCESS_ERR);
+    refuse_write(packet);
     return false;
   }
   std::memcpy(to, packet.payload.data(), bytes);

@@ -64,6 +64,9 @@ class Responder {
   void data(const Packet& packet);
   bool begin_send();
   bool begin_write(const Packet& packet);
+  /// A write to where it may not. If its immediate data took a receive, that one fails for the same
+  /// reason (InfiniBand volume 1, 11.6.2: local access error).
+  void refuse_write(const Packet& packet);
   bool put_send(const Packet& packet);
   bool put_write(const Packet& packet);
   bool end_message(const Packet& packet);
