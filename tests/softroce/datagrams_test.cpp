@@ -168,6 +168,14 @@ TEST(Datagrams, OfAnyOperationLeaveTheStateAlone) {
   EXPECT_TRUE(pair.server_host.events().empty());
 }
 
+TEST(Datagrams, AreNotSlowedDownByWhoeverAsks) {
+  WirePair pair(datagrams());
+  pair.to_server(Packet{.service = Service::congestion, .backward_ecn = true});
+  EXPECT_FALSE(pair.server.pair().reaction.limited());
+  EXPECT_EQ(pair.server_host.port.counters.rp_cnp_handled, 0U);
+  EXPECT_EQ(pair.server_host.port.counters.unexpected, 1U);
+}
+
 TEST(Datagrams, TakeAtMostThePathMtu) {
   WirePair pair(datagrams());
   pair.server.post_receive(1, 0, 8192);

@@ -40,10 +40,7 @@ bool QueuePair::may_receive() const {
 }
 
 void QueuePair::deliver(const Packet& packet, const Arrival& arrival) {
-  if (is_congestion_notification(packet)) {
-    ++port.counters.rp_cnp_handled;
-    return reaction.congestion_notification(port.now);
-  }
+  if (is_congestion_notification(packet)) return slow_down(arrival);
   if (packet.service != service() || !may_receive()) {
     ++port.counters.unexpected;
     return;
@@ -71,6 +68,15 @@ void QueuePair::deliver(const Packet& packet, const Arrival& arrival) {
     case Operation::read_response_only: return requester.read_response(packet);
     default: return responder.receive(packet);
   }
+}
+
+void QueuePair::slow_down(const Arrival& arrival) {
+  if (datagram() || arrival.source != path.destination) {
+    ++port.counters.unexpected;
+    return;
+  }
+  ++port.counters.rp_cnp_handled;
+  reaction.congestion_notification(port.now);
 }
 
 void QueuePair::note_congestion() {

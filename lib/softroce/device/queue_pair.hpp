@@ -85,6 +85,9 @@ struct QueuePair : ibv_qp_ex {
 
  private:
   void note_congestion();
+  /// A congestion notification. It counts if it comes from the peer: anybody could send one to a
+  /// queue pair that has none, and slow it down.
+  void slow_down(const Arrival& arrival);
 };
 
 inline QueuePair& queue_pair_of(ibv_qp* qp) {
