@@ -40,7 +40,7 @@ struct QueuePair : ibv_qp_ex {
   std::optional<int> build_error{};  ///< what wr_complete() will return
   std::uint64_t identity = 0;        ///< no other queue pair of the port has or had it
 
-  /// As who it uses keys.
+  /// In whose name it uses keys.
   Accessor accessor() const { return {qp_base.pd, identity}; }
 
   ibv_qp* verbs() { return &qp_base; }
