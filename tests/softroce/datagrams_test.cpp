@@ -7,7 +7,9 @@
 #include <netinet/ip6.h>
 
 #include <cstring>
+#include <vector>
 
+#include "softroce/verbs/objects.hpp"
 #include "wire_pair.hpp"
 
 namespace railgauge::softroce {
@@ -95,13 +97,83 @@ TEST(Datagrams, WithoutAReceiveAreLost) {
   EXPECT_EQ(summary(pair.server.received()), "");
 }
 
-TEST(Datagrams, TooLongForTheReceiveFailThere) {
-  WirePair pair(datagrams());
-  pair.server.post_receive(1, 0, 49);
-  pair.client.post(IBV_WR_SEND, 1, 0, 10);
+/// InfiniBand volume 1, 9.9.3.1: class D. Any peer that has the queue key can send these.
+void too_long_is_dropped(const Options& options) {
+  WirePair pair(options);
+  ASSERT_EQ(pair.server.post_receive(1, 0, kRouteHeader + 9), 0);
+  pair.client.post(IBV_WR_SEND, 2, 0, 10);
   pair.settle();
-  EXPECT_EQ(summary(pair.server.received()), "1 local length");
+  EXPECT_EQ(summary(pair.client.sent()), "2 ok");
+  EXPECT_EQ(summary(pair.server.received()), "");
+  EXPECT_EQ(pair.server_host.port.counters.unexpected, 1U);
+  EXPECT_EQ(pair.server.qp->state, IBV_QPS_RTS);
   EXPECT_EQ(pair.server.memory[0], std::byte{0});
+  pair.client.post(IBV_WR_SEND, 3, 0, 9);
+  pair.settle();
+  EXPECT_EQ(summary(pair.server.received()), "1 ok");
+  EXPECT_TRUE(pair.server_host.events().empty());
+}
+
+TEST(Datagrams, TooLongForTheReceiveAreDroppedAndItStays) {
+  too_long_is_dropped(datagrams());
+}
+
+TEST(Datagrams, TooLongForASharedReceiveAreDroppedAndItStays) {
+  Options options = datagrams();
+  options.shared_receives = true;
+  too_long_is_dropped(options);
+}
+
+TEST(Datagrams, LongerThanAnyPathMtuAreDropped) {
+  WirePair pair(datagrams());
+  pair.server.post_receive(1, 0, 8192);
+  Packet packet{.service = Service::datagram, .operation = Operation::send_only};
+  packet.queue_key = 0x11111111;
+  pair.to_server(packet, std::vector<std::byte>(4097));
+  EXPECT_EQ(pair.server_host.port.counters.unexpected, 1U);
+  pair.to_server(packet, std::vector<std::byte>(4096));
+  EXPECT_EQ(summary(pair.server.received()), "1 ok");
+}
+
+/// A local mistake, class A: as the kernel's rdma_rxe, which then has an error in its own queue.
+TEST(Datagrams, FindABadReceiveAndItIsTheReceiversError) {
+  WirePair pair(datagrams());
+  ibv_sge one = pair.server.element(0, 300);
+  one.lkey += 1;
+  ibv_recv_wr request{1, nullptr, &one, 1};
+  ibv_recv_wr* bad = nullptr;
+  ASSERT_EQ(post_recv(pair.server.qp, &request, &bad), 0);
+  pair.server.post_receive(2, 0, 300);
+  pair.client.post(IBV_WR_SEND, 3, 0, 10);
+  pair.settle();
+  EXPECT_EQ(summary(pair.server.received()), "1 local protection, 2 flushed");
+  EXPECT_EQ(pair.server.qp->state, IBV_QPS_ERR);
+  EXPECT_EQ(pair.server_host.events(), std::vector{IBV_EVENT_QP_FATAL});
+}
+
+/// Nothing that may come in datagrams changes a queue pair's state.
+TEST(Datagrams, OfAnyOperationLeaveTheStateAlone) {
+  WirePair pair(datagrams());
+  pair.server.post_receive(1, 0, 10);
+  for (unsigned opcode = 0; opcode <= 0xff; ++opcode) {
+    Packet packet{.service = static_cast<Service>(opcode >> kServiceShift),
+                  .operation = static_cast<Operation>(opcode & kOperationMask)};
+    packet.queue_key = 0x11111111;
+    packet.queue_pair = pair.server.qp->qp_num;
+    const Flying made = flying({}, packet, std::vector<std::byte>(64));
+    if (parse(made.bytes)) pair.to_server(made);
+  }
+  EXPECT_EQ(pair.server.qp->state, IBV_QPS_RTS);
+  EXPECT_EQ(summary(pair.server.received()), "");
+  EXPECT_TRUE(pair.server_host.events().empty());
+}
+
+TEST(Datagrams, AreNotSlowedDownByWhoeverAsks) {
+  WirePair pair(datagrams());
+  pair.to_server(Packet{.service = Service::congestion, .backward_ecn = true});
+  EXPECT_FALSE(pair.server.pair().reaction.limited());
+  EXPECT_EQ(pair.server_host.port.counters.rp_cnp_handled, 0U);
+  EXPECT_EQ(pair.server_host.port.counters.unexpected, 1U);
 }
 
 TEST(Datagrams, TakeAtMostThePathMtu) {

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <array>
 #include <cerrno>
@@ -134,6 +135,80 @@ TEST_F(Entry, WhatSoftDevicesHaveNotIsRefusedInTheFunctionsOwnWay) {
   errno = 0;
   EXPECT_EQ(ibv_alloc_buf(pd_, 64, nullptr), nullptr);
   EXPECT_EQ(errno, EOPNOTSUPP);
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+constexpr const char* kNeedsDescriptors = "the sanitizer itself looks at objects through a pipe";
+
+/// While it lives, the process gets no more file descriptors.
+class NoDescriptorsLeft {
+ public:
+  NoDescriptorsLeft() {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    const rlimit none{0, before_.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &none);
+  }
+  ~NoDescriptorsLeft() { setrlimit(RLIMIT_NOFILE, &before_); }
+  NoDescriptorsLeft(const NoDescriptorsLeft&) = delete;
+  NoDescriptorsLeft& operator=(const NoDescriptorsLeft&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST_F(Entry, WithoutADescriptorADeviceIsNotOpenedAndItIsSaidWhy) {
+  if (kSanitized) GTEST_SKIP() << kNeedsDescriptors;
+  ::testing::internal::CaptureStderr();
+  {
+    const NoDescriptorsLeft none;
+    errno = 0;
+    EXPECT_EQ(ibv_open_device(first_soft_device()), nullptr);
+    EXPECT_EQ(errno, EMFILE);
+  }
+  const std::string said = ::testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("softroce: soft0: "), std::string::npos) << said;
+  EXPECT_NE(said.find("EMFILE"), std::string::npos) << said;
+  EXPECT_NE(said.find("ulimit -n"), std::string::npos) << said;
+}
+
+TEST_F(Entry, WithoutADescriptorThereIsNoChannelAndItIsSaidOnce) {
+  if (kSanitized) GTEST_SKIP() << kNeedsDescriptors;
+  ::testing::internal::CaptureStderr();
+  {
+    const NoDescriptorsLeft none;
+    for (int i = 0; i < 2; ++i) {
+      errno = 0;
+      EXPECT_EQ(ibv_create_comp_channel(context_), nullptr);
+      EXPECT_EQ(errno, EMFILE);
+    }
+  }
+  const std::string said = ::testing::internal::GetCapturedStderr();
+  const std::size_t first = said.find("EMFILE");
+  ASSERT_NE(first, std::string::npos) << said;
+  EXPECT_EQ(said.find("EMFILE", first + 1), std::string::npos) << said;
+}
+
+/// A flow label takes a socket of its own.
+TEST_F(Entry, WithoutADescriptorAFlowLabelIsRefusedForThatReason) {
+  if (kSanitized) GTEST_SKIP() << kNeedsDescriptors;
+  ibv_ah_attr attributes{};
+  attributes.is_global = 1;
+  attributes.port_num = 1;
+  attributes.grh.flow_label = 0x12345;
+  ASSERT_EQ(ibv_query_gid(context_, 1, 0, &attributes.grh.dgid), 0);
+  {
+    const NoDescriptorsLeft none;
+    errno = 0;
+    EXPECT_EQ(ibv_create_ah(pd_, &attributes), nullptr);
+    EXPECT_EQ(errno, EMFILE);
+  }
+  ibv_ah* const handle = ibv_create_ah(pd_, &attributes);
+  ASSERT_NE(handle, nullptr);
+  EXPECT_EQ(ibv_destroy_ah(handle), 0);
 }
 
 TEST_F(Entry, AnObjectThatIsNotOursGoesToTheRealLibrary) {

@@ -1,14 +1,16 @@
 // libFuzzer's view of queue pairs: RC, UC and UD ones, to which arbitrary packets come, of any
 // opcode and shape, mostly with PSNs, keys and addresses that are near to what would be right,
-// between posted work, passing time, regions that go and connections that are made anew. Nothing
-// may be touched but the registered memory, and no timer may be due for ever. Build: clang++
-// -fsanitize=fuzzer,address,undefined.
+// between posted work, passing time, regions and windows that go and connections that are made
+// anew. Nothing may be touched but the registered memory, and no timer may be due for ever. Build:
+// clang++ -fsanitize=fuzzer,address,undefined.
 
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
 #include "softroce/verbs/calls.hpp"
+#include "softroce/verbs/objects.hpp"
 #include "softroce/wire/big_endian.hpp"
 #include "wire_pair.hpp"
 
@@ -44,6 +46,7 @@ Options of(ibv_qp_type type) {
   options.retries = 1;
   options.requests = 8;
   options.completions = 16;
+  options.access |= IBV_ACCESS_MW_BIND;
   return options;
 }
 
@@ -53,6 +56,11 @@ class Fuzzed {
     device_.port.now = peer_.port.now = Time(std::chrono::hours(1));
     for (std::size_t i = 0; i < ends_.size(); ++i) connect(i);
   }
+  ~Fuzzed() {
+    for (ibv_mw* window : windows_) ibv_dealloc_mw(window);
+  }
+  Fuzzed(const Fuzzed&) = delete;
+  Fuzzed& operator=(const Fuzzed&) = delete;
 
   void run() {
     while (!input_.empty()) {
@@ -102,11 +110,40 @@ class Fuzzed {
                                             IBV_WR_RDMA_READ,
                                             IBV_WR_ATOMIC_CMP_AND_SWP,
                                             IBV_WR_ATOMIC_FETCH_AND_ADD,
-                                            IBV_WR_SEND_WITH_INV};
+                                            IBV_WR_SEND_WITH_INV,
+                                            IBV_WR_LOCAL_INV,
+                                            IBV_WR_BIND_MW};
     const ibv_wr_opcode opcode = kOpcodes[input_.byte() % kOpcodes.size()];
+    if (opcode == IBV_WR_BIND_MW) return bind(end);
+    end.immediate = windows_[1]->rkey;  // also the key of those that invalidate
     const bool atomic =
         opcode == IBV_WR_ATOMIC_CMP_AND_SWP || opcode == IBV_WR_ATOMIC_FETCH_AND_ADD;
     end.post(opcode, 1, input_.byte(), atomic ? 8 : input_.byte() * 9U);
+  }
+
+  void bind(const End& end) {
+    ibv_mw* window = windows_[input_.byte() % windows_.size()];
+    const ibv_mw_bind_info info{end.region, end.remote_address + input_.byte(), input_.byte() * 8U,
+                                input_.byte() | unsigned{IBV_ACCESS_REMOTE_WRITE}};
+    if (window->type == IBV_MW_TYPE_1) {
+      ibv_mw_bind request{1, 0, info};
+      ibv_bind_mw(end.qp, window, &request);
+      return;
+    }
+    ibv_send_wr request{};
+    request.opcode = IBV_WR_BIND_MW;
+    request.bind_mw = {window, ibv_inc_rkey(window->rkey), info};
+    ibv_send_wr* bad = nullptr;
+    post_send(end.qp, &request, &bad);
+  }
+
+  /// None that is bound to a region outlives it.
+  void replace_windows() {
+    for (ibv_mw*& window : windows_) {
+      const ibv_mw_type type = window->type;
+      ibv_dealloc_mw(window);
+      window = ibv_alloc_mw(device_.domain, type);
+    }
   }
 
   void change(std::size_t which) {
@@ -118,7 +155,10 @@ class Fuzzed {
         if (end.qp->state == IBV_QPS_RTS) end.modify(IBV_QPS_SQD);
         return;
       default:  // a region of the same memory with another key
-        calls::dereg_mr(end.region);
+        if (calls::dereg_mr(end.region) == EBUSY) {
+          replace_windows();
+          if (calls::dereg_mr(end.region) != 0) std::abort();
+        }
         end.region = calls::reg_mr(device_.domain, end.memory.data(), end.memory.size(),
                                    reinterpret_cast<std::uintptr_t>(end.memory.data()),
                                    IBV_ACCESS_LOCAL_WRITE | end.options.access);
@@ -142,8 +182,10 @@ class Fuzzed {
     made.psn = (base + static_cast<std::uint32_t>(shift)) & kMask24;
     made.queue_pair = end.qp->qp_num;
     made.ack_request = (choices & 4) != 0;
-    made.remote_key = made.invalidate_key =
-        end.region->rkey + ((choices & 8) != 0 ? input_.byte() : 0U);
+    const std::uint8_t which = input_.byte();
+    const std::uint32_t key =
+        which < 128 ? end.region->rkey : windows_[which % windows_.size()]->rkey;
+    made.remote_key = made.invalidate_key = key + ((choices & 8) != 0 ? input_.byte() : 0U);
     made.remote_address = end.remote_address + ((choices & 16) != 0 ? input_.byte() * 16U : 0U);
     made.dma_length = input_.byte() * ((choices & 32) != 0 ? 0x01000000U : 4U);
     made.syndrome = input_.byte();
@@ -162,6 +204,8 @@ class Fuzzed {
       datagrams_{device_, of(IBV_QPT_UD)};
   End reliable_peer_{peer_, of(IBV_QPT_RC)}, unreliable_peer_{peer_, of(IBV_QPT_UC)},
       datagram_peer_{peer_, of(IBV_QPT_UD)};
+  std::array<ibv_mw*, 2> windows_{ibv_alloc_mw(device_.domain, IBV_MW_TYPE_1),
+                                  ibv_alloc_mw(device_.domain, IBV_MW_TYPE_2)};
   std::array<End*, 3> ends_{&reliable_, &unreliable_, &datagrams_};
   std::array<End*, 3> peers_{&reliable_peer_, &unreliable_peer_, &datagram_peer_};
 };

@@ -50,7 +50,7 @@ TEST_F(Memory, AKeyEndsWithItsRegion) {
   table.remove(region);
   EXPECT_EQ(table.resolve(key, kIova, 1, &domain, 0), nullptr);
   const Region* next = table.add(&domain, bytes.data(), bytes.size(), kIova, 0);
-  EXPECT_EQ(next->handle, key >> 8);  // the same place
+  EXPECT_EQ(next->place, key >> 8);  // the same place
   EXPECT_NE(next->rkey, key);
   EXPECT_EQ(table.resolve(key, kIova, 1, &domain, 0), nullptr);
 }
@@ -60,14 +60,6 @@ TEST_F(Memory, RegisteredAnewTheOldKeyOpensNothing) {
   table.renew_key(region);
   EXPECT_EQ(table.resolve(key, kIova, 1, &domain, 0), nullptr);
   EXPECT_NE(resolve(kIova, 1), nullptr);
-}
-
-TEST_F(Memory, InvalidatedOnceAndByItsOwnDomainOnly) {
-  EXPECT_FALSE(table.invalidate(region->rkey, &other));
-  EXPECT_NE(resolve(kIova, 1), nullptr);
-  EXPECT_TRUE(table.invalidate(region->rkey, &domain));
-  EXPECT_EQ(resolve(kIova, 1), nullptr);
-  EXPECT_FALSE(table.invalidate(region->rkey, &domain));
 }
 
 TEST_F(Memory, ElementsAreResolvedAllOrNone) {

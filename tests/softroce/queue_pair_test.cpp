@@ -177,6 +177,16 @@ TEST(QueuePair, ResetForgetsEverything) {
   EXPECT_EQ(summary(pair.client.sent()), "3 ok");
 }
 
+TEST(QueuePair, IsSlowedDownByItsPeerOnly) {
+  WirePair pair;
+  Packet notification{.service = Service::congestion, .backward_ecn = true};
+  notification.queue_pair = pair.client.qp->qp_num;
+  pair.client_host.receives(flying({}, notification, {}), ipv4(0x7f4000aa));
+  EXPECT_FALSE(pair.client.pair().reaction.limited());
+  pair.client_host.receives(flying({}, notification, {}), pair.server_host.port.address);
+  EXPECT_TRUE(pair.client.pair().reaction.limited());
+}
+
 TEST(QueuePair, MarkedPacketsAreAnsweredByCongestionNotifications) {
   WirePair pair;
   for (std::uint64_t id = 1; id < 3; ++id) pair.client.post(IBV_WR_RDMA_WRITE, id, 0, 1, 0);

@@ -278,32 +278,6 @@ TEST(Requester, WithoutReadsAgreedAReadFailsHere) {
   EXPECT_EQ(summary(pair.client.sent()), "1 local operation");
 }
 
-TEST(Requester, LocalInvalidateWaitsForItsTurn) {
-  WirePair pair;
-  ibv_mr* region = calls::reg_mr(pair.client_host.domain, pair.client.memory.data(), 64,
-                                 reinterpret_cast<std::uintptr_t>(pair.client.memory.data()), 0);
-  pair.client.post(IBV_WR_RDMA_WRITE, 1, 0, 600);
-  ibv_send_wr request{};
-  request.wr_id = 2;
-  request.opcode = IBV_WR_LOCAL_INV;
-  request.send_flags = IBV_SEND_SIGNALED;
-  request.invalidate_rkey = region->rkey;
-  pair.client.post(request);
-  pair.client.post(IBV_WR_RDMA_WRITE, 3, 0, 1);
-  EXPECT_EQ(summary(pair.client_host.sends()), "WRITE_FIRST 100, WRITE_MIDDLE 101, WRITE_LAST 102");
-  pair.to_client(Packet{.operation = Operation::acknowledge, .psn = 102, .syndrome = 0x1f});
-  EXPECT_EQ(summary(pair.client_host.sends()), "WRITE_ONLY 103");
-  const auto completions = pair.client.sent();
-  EXPECT_EQ(summary(completions), "1 ok, 2 ok");
-  EXPECT_EQ(completions[1].opcode, IBV_WC_LOCAL_INV);
-  request.wr_id = 4;
-  pair.client.post(request);  // there is nothing left to invalidate
-  pair.to_client(Packet{.operation = Operation::acknowledge, .psn = 103, .syndrome = 0x1f});
-  pair.settle();
-  EXPECT_EQ(summary(pair.client.sent()), "3 ok, 4 local protection");
-  calls::dereg_mr(region);
-}
-
 TEST(Requester, OfUcCompletesWhatHasLeft) {
   Options options;
   options.type = IBV_QPT_UC;

@@ -151,6 +151,17 @@ TEST_F(Responding, AMessageLongerThanItsReceiveFailsOnBothSides) {
   EXPECT_EQ(at(256), std::byte{0});
 }
 
+/// InfiniBand volume 1, 11.6.2: a local access error.
+TEST_F(Responding, AReceiveOfImmediateDataFailsWithItsWrite) {
+  receive(1);
+  receive(2);
+  Packet packet = write(write_only_with_immediate, 100, 5);
+  ++packet.remote_key;
+  give(packet, 5);
+  EXPECT_EQ(answers(), "NAK_ACCESS 100");
+  EXPECT_EQ(received(), "1 local access, 2 flushed");
+}
+
 TEST_F(Responding, AReceiveIntoForeignMemoryFailsOnBothSides) {
   ibv_sge one = pair->server.element(0, 100);
   one.lkey += 1;
@@ -234,6 +245,16 @@ TEST_F(UnreliableResponding, WrongSizesAndRightsAreDroppedAndNothingElse) {
   EXPECT_EQ(received(), "");
   EXPECT_EQ(events(), Events{});
   give(request(send_only, 105), 100);
+  EXPECT_EQ(received(), "1 ok");
+}
+
+TEST_F(UnreliableResponding, AWriteThatMayNotLeavesItsReceive) {
+  receive(1);
+  Packet packet = write(write_only_with_immediate, 100, 5);
+  ++packet.remote_key;
+  give(packet, 5);
+  EXPECT_EQ(received(), "");
+  give(write(write_only_with_immediate, 100, 5), 5);
   EXPECT_EQ(received(), "1 ok");
 }
 

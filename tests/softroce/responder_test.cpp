@@ -149,27 +149,6 @@ TEST_F(Responding, AWriteWithImmediateWritesNothingBeforeThereIsAReceive) {
   EXPECT_EQ(at(0), std::byte{0});
 }
 
-TEST_F(Responding, InvalidatesOnceTheMessageIsComplete) {
-  auto* start = pair->server.memory.data();
-  ibv_mr* region = calls::reg_mr(pair->server_host.domain, start, 1024, address(),
-                                 IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
-  receive(1);
-  receive(2);
-  Packet packet = request(send_only_with_invalidate, 100);
-  packet.invalidate_key = region->rkey;
-  give(packet, 1);
-  const auto completions = pair->server.received();
-  ASSERT_EQ(summary(completions), "1 ok");
-  EXPECT_EQ(completions[0].wc_flags, unsigned{IBV_WC_WITH_INV});
-  EXPECT_EQ(completions[0].invalidated_rkey, region->rkey);
-  EXPECT_EQ(answers(), "ACK 100");
-  packet.psn = 101;  // there is nothing to invalidate any more
-  give(packet, 1);
-  EXPECT_EQ(answers(), "NAK_ACCESS 101");
-  EXPECT_EQ(pair->server.qp->state, IBV_QPS_ERR);
-  calls::dereg_mr(region);
-}
-
 TEST_F(Responding, FlushesTheReceiveThatWasBegunFirst) {
   receive(1);
   receive(2);

@@ -331,6 +331,8 @@ std::string status_name(ibv_wc_status status) {
     case IBV_WC_LOC_QP_OP_ERR: return "local operation";
     case IBV_WC_LOC_PROT_ERR: return "local protection";
     case IBV_WC_WR_FLUSH_ERR: return "flushed";
+    case IBV_WC_MW_BIND_ERR: return "memory management";
+    case IBV_WC_LOC_ACCESS_ERR: return "local access";
     case IBV_WC_BAD_RESP_ERR: return "bad response";
     case IBV_WC_REM_INV_REQ_ERR: return "remote request";
     case IBV_WC_REM_ACCESS_ERR: return "remote access";

@@ -31,6 +31,8 @@ struct CompletionQueue : ibv_cq_ex {
       0;  ///< entries [taken, added) wait, at their number modulo the size of the ring
   std::uint64_t added = 0;
   Completion current;  ///< what the extended interface reads
+  bool tells_time_of_day = false;
+  std::uint64_t current_day_ns = 0;  ///< the time of day of `current`, if that was asked for
   bool overrun = false;
   bool armed = false;
   bool armed_for_solicited = false;

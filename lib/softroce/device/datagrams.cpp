@@ -43,16 +43,7 @@ RouteHeader route_header(const Arrival& arrival, const Address& to, std::size_t 
   return header;
 }
 
-}  // namespace
-
-void receive_datagram(QueuePair& queue_pair, const Packet& packet, const Arrival& arrival) {
-  Port& port = queue_pair.port;
-  Receive receive;
-  if (packet.queue_key != queue_pair.attributes.qkey || !ends_message(packet.operation) ||
-      !queue_pair.take_receive(receive)) {
-    ++port.counters.unexpected;
-    return;
-  }
+ibv_wc completion_of(const Receive& receive, const Packet& packet, const Port& port) {
   ibv_wc wc{};
   wc.wr_id = receive.id;
   wc.opcode = IBV_WC_RECV;
@@ -64,18 +55,36 @@ void receive_datagram(QueuePair& queue_pair, const Packet& packet, const Arrival
     wc.wc_flags |= IBV_WC_WITH_IMM;
     wc.imm_data = packet.immediate;
   }
-  const auto elements = receive.elements();
-  if (!port.memory.resolve_all(elements, queue_pair.qp_base.pd, IBV_ACCESS_LOCAL_WRITE)) {
-    wc.status = IBV_WC_LOC_PROT_ERR;
-  } else if (total_length(elements) < wc.byte_len) {
-    wc.status = IBV_WC_LOC_LEN_ERR;
-  } else if (!scatter(elements, 0, route_header(arrival, port.address, packet.payload.size())) ||
-             !scatter(elements, kGrhBytes, packet.payload)) {
-    wc.status = IBV_WC_LOC_PROT_ERR;
+  return wc;
+}
+
+/// Whether it is for this queue pair and the next receive can hold it.
+bool acceptable(const QueuePair& queue_pair, const Packet& packet, Receive& next) {
+  const std::size_t bytes = packet.payload.size();
+  return packet.queue_key == queue_pair.attributes.qkey && ends_message(packet.operation) &&
+         bytes <= kMaxMtuBytes && queue_pair.look_at_receive(next) &&
+         kGrhBytes + bytes <= total_length(next.elements());
+}
+
+}  // namespace
+
+void receive_datagram(QueuePair& queue_pair, const Packet& packet, const Arrival& arrival) {
+  Port& port = queue_pair.port;
+  Receive receive;
+  if (!acceptable(queue_pair, packet, receive)) {
+    ++port.counters.unexpected;
+    return;
   }
-  const bool failed = wc.status != IBV_WC_SUCCESS;
+  queue_pair.take_receive(receive);
+  ibv_wc wc = completion_of(receive, packet, port);
+  const auto elements = receive.elements();
+  const bool put =
+      port.memory.resolve_all(elements, queue_pair.receive_domain(), IBV_ACCESS_LOCAL_WRITE) &&
+      scatter(elements, 0, route_header(arrival, port.address, packet.payload.size())) &&
+      scatter(elements, kGrhBytes, packet.payload);
+  if (!put) wc.status = IBV_WC_LOC_PROT_ERR;
   queue_pair.complete_receive(wc, packet.solicited);
-  if (failed) queue_pair.fail(IBV_EVENT_QP_FATAL);
+  if (!put) queue_pair.fail(IBV_EVENT_QP_FATAL);
 }
 
 }  // namespace railgauge::softroce

@@ -11,8 +11,6 @@ namespace railgauge::softroce {
 
 namespace {
 
-constexpr unsigned kTagBits = 8;
-
 std::byte* host(const ibv_sge& element) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): verbs carry addresses as integers
   return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(element.addr));
@@ -33,7 +31,7 @@ Region* MemoryTable::add(ibv_pd* domain, void* address, std::size_t length, std:
   region->pd = domain;
   region->addr = address;
   region->length = length;
-  region->handle = place;
+  region->place = place;
   region->iova = iova;
   region->access = access;
   guard_memory();
@@ -44,17 +42,17 @@ Region* MemoryTable::add(ibv_pd* domain, void* address, std::size_t length, std:
 }
 
 void MemoryTable::renew_key(Region* region) {
-  region->lkey = region->rkey = (region->handle << kTagBits) | next_tag_;
-  next_tag_ = next_tag_ == 0xff ? 1 : static_cast<std::uint8_t>(next_tag_ + 1);
+  region->lkey = region->rkey = (region->place << kTagBits) | next_tag_;
+  next_tag_ = next_tag(next_tag_);
   changed(*region);
 }
 
 void MemoryTable::changed(const Region& region) const {
-  if (watcher != nullptr) watcher->region_changed(region.handle, &region);
+  if (watcher != nullptr) watcher->region_changed(region.place, &region);
 }
 
 void MemoryTable::remove(Region* region) {
-  const std::uint32_t place = region->handle;
+  const std::uint32_t place = region->place;
   regions_[place].reset();
   free_.push_back(place);
   if (watcher != nullptr) watcher->region_changed(place, nullptr);
@@ -63,8 +61,7 @@ void MemoryTable::remove(Region* region) {
 Region* MemoryTable::find(std::uint32_t key) const {
   const std::uint32_t place = key >> kTagBits;
   if (place >= regions_.size() || regions_[place] == nullptr) return nullptr;
-  return regions_[place]->lkey == key && !regions_[place]->invalidated ? regions_[place].get()
-                                                                       : nullptr;
+  return regions_[place]->lkey == key ? regions_[place].get() : nullptr;
 }
 
 std::byte* MemoryTable::resolve(std::uint32_t key, std::uint64_t address, std::uint64_t length,
@@ -78,12 +75,11 @@ std::byte* MemoryTable::resolve(std::uint32_t key, std::uint64_t address, std::u
   return static_cast<std::byte*>(region->addr) + offset;
 }
 
-bool MemoryTable::invalidate(std::uint32_t key, const ibv_pd* domain) {
-  Region* region = find(key);
-  if (region == nullptr || region->pd != domain) return false;
-  region->invalidated = true;
-  changed(*region);
-  return true;
+std::byte* MemoryTable::resolve_remote(std::uint32_t key, std::uint64_t address,
+                                       std::uint64_t length, const Accessor& by,
+                                       unsigned access) const {
+  return is_window(key) ? windows.resolve(key, address, length, by, access)
+                        : resolve(key, address, length, by.domain, access);
 }
 
 bool MemoryTable::resolve_all(std::span<ibv_sge> elements, const ibv_pd* domain,

@@ -13,13 +13,16 @@
 #include <span>
 #include <vector>
 
+#include "softroce/device/memory_window.hpp"
+
 namespace railgauge::softroce {
 
 /// A registered memory region.
 struct Region : ibv_mr {
-  std::uint64_t iova = 0;    ///< the address that work requests and peers use for the first byte
-  unsigned access = 0;       ///< ibv_access_flags
-  bool invalidated = false;  ///< by a SEND with invalidate: its key is void
+  std::uint32_t place = 0;  ///< in the table
+  std::uint64_t iova = 0;   ///< the address that work requests and peers use for the first byte
+  unsigned access = 0;      ///< ibv_access_flags
+  unsigned windows = 0;     ///< bound to it: it stays as it is until they are unbound
 };
 
 /// Gets notified of every change to a table of regions.
@@ -32,8 +35,9 @@ class MemoryWatcher {
   virtual void region_changed(std::uint32_t place, const Region* region) = 0;  ///< null: gone
 };
 
-/// All regions of a process, by key. Local and remote key are the same number: 24 bits of place, 8
-/// bits that change with every registration, so that a stale key gives no access.
+/// All regions and windows of a device, by key. Local and remote key of a region are the same
+/// number: 24 bits of place, 8 bits that change with every registration, so that a stale key gives
+/// no access. Keys of windows have the highest bit set, and those of regions do not.
 class MemoryTable {
  public:
   Region* add(ibv_pd* domain, void* address, std::size_t length, std::uint64_t iova,
@@ -50,8 +54,15 @@ class MemoryTable {
   std::byte* resolve(std::uint32_t key, std::uint64_t address, std::uint64_t length,
                      const ibv_pd* domain, unsigned access) const;
 
-  /// Voids a key (SEND with invalidate). False if it was not valid in this domain.
-  bool invalidate(std::uint32_t key, const ibv_pd* domain);
+  /// The same for a key that came from a peer: a region's, or a window's.
+  std::byte* resolve_remote(std::uint32_t key, std::uint64_t address, std::uint64_t length,
+                            const Accessor& by, unsigned access) const;
+
+  WindowTable windows;
+  /// Binds a window to the region that the binding names. False if that is not allowed.
+  bool bind(const Binding& binding, const Accessor& by) {
+    return windows.bind(binding, find(binding.region_key), by);
+  }
 
   /// Resolves every element in place: `addr` becomes an address of this process. False where
   /// resolve() fails; then none is changed, and the caller may try again. Empty elements are not

@@ -58,6 +58,7 @@ bool Port::add(QueuePair& queue_pair) {
     if (queue_pairs_[place] != nullptr) continue;
     queue_pairs_[place] = &queue_pair;
     queue_pair.qp_base.qp_num = first_ + place;
+    queue_pair.identity = next_identity_++;
     return true;
   }
   return false;

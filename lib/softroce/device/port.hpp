@@ -80,7 +80,7 @@ class Outbox {
   /// payload is not there (memory_guard.hpp), and nothing is sent.
   virtual std::size_t send(const Path& path, const Packet& headers,
                            std::span<const iovec> payload) = 0;
-  /// Prepares a path, off the hot path: opens the source port. False if that fails.
+  /// Prepares a path, off the hot path: opens the source port. False if that fails; errno says why.
   virtual bool prepare(const Path& path) = 0;
   /// Sends everything taken so far; what cannot be sent is lost.
   virtual void flush() = 0;
@@ -105,6 +105,17 @@ struct Arrival {
 inline constexpr unsigned kMaxMtuBytes = 4096;
 inline constexpr double kLineBitsPerSecond = 40e9;
 
+/// How many objects of each kind a device has: verbs refuse more than ibv_query_device() promises.
+/// Queue pairs are counted by their numbers.
+struct Census {
+  int domains = 0;
+  int regions = 0;
+  int windows = 0;
+  int completion_queues = 0;
+  int shared_receive_queues = 0;
+  int address_handles = 0;
+};
+
 /// One device without wires: packets go in through deliver() and out through the outbox, and `now`
 /// is the time. It has no thread and no socket, so a test can drive it packet by packet.
 class Port {
@@ -115,6 +126,7 @@ class Port {
   const Address address;
   Counters counters;
   MemoryTable memory;
+  Census census;
   Time now{};                   ///< set by the caller before every call
   unsigned mtu = kMaxMtuBytes;  ///< the largest that the interface allows
   bool link_up = true;
@@ -152,6 +164,7 @@ class Port {
   std::vector<QueuePair*> ready_, running_;
   std::uint32_t first_;
   std::uint32_t next_place_ = 0;
+  std::uint64_t next_identity_ = 1;
   Time next_timer_ = Time::max();
 };
 

@@ -21,6 +21,7 @@ ibv_wc_opcode completed(ibv_wr_opcode opcode) {
     case IBV_WR_ATOMIC_CMP_AND_SWP: return IBV_WC_COMP_SWAP;
     case IBV_WR_ATOMIC_FETCH_AND_ADD: return IBV_WC_FETCH_ADD;
     case IBV_WR_LOCAL_INV: return IBV_WC_LOCAL_INV;
+    case IBV_WR_BIND_MW: return IBV_WC_BIND_MW;
     default: return IBV_WC_SEND;
   }
 }
@@ -39,10 +40,7 @@ bool QueuePair::may_receive() const {
 }
 
 void QueuePair::deliver(const Packet& packet, const Arrival& arrival) {
-  if (is_congestion_notification(packet)) {
-    ++port.counters.rp_cnp_handled;
-    return reaction.congestion_notification(port.now);
-  }
+  if (is_congestion_notification(packet)) return slow_down(arrival);
   if (packet.service != service() || !may_receive()) {
     ++port.counters.unexpected;
     return;
@@ -72,6 +70,15 @@ void QueuePair::deliver(const Packet& packet, const Arrival& arrival) {
   }
 }
 
+void QueuePair::slow_down(const Arrival& arrival) {
+  if (datagram() || arrival.source != path.destination) {
+    ++port.counters.unexpected;
+    return;
+  }
+  ++port.counters.rp_cnp_handled;
+  reaction.congestion_notification(port.now);
+}
+
 void QueuePair::note_congestion() {
   ++port.counters.np_ecn_marked_roce_packets;
   if (!notification.marked(port.now)) return;
@@ -88,6 +95,10 @@ bool QueuePair::transmit() {
   bool more = may_receive() && !datagram() && responder.transmit(budget);
   if (may_send()) more = requester.transmit(budget) || more;
   return more;
+}
+
+bool QueuePair::look_at_receive(Receive& out) const {
+  return (shared() != nullptr ? shared()->queue : receive_queue).look(out);
 }
 
 bool QueuePair::take_receive(Receive& out) {

@@ -38,11 +38,17 @@ struct QueuePair : ibv_qp_ex {
   bool established = false;          ///< has had a packet; IBV_EVENT_COMM_EST was raised
   bool drained_told = true;          ///< IBV_EVENT_SQ_DRAINED was raised, or not requested
   std::optional<int> build_error{};  ///< what wr_complete() will return
+  std::uint64_t identity = 0;        ///< no other queue pair of the port has or had it
+
+  /// In whose name it uses keys.
+  Accessor accessor() const { return {qp_base.pd, identity}; }
 
   ibv_qp* verbs() { return &qp_base; }
   CompletionQueue& send_completions() const { return *queue_of(qp_base.send_cq); }
   CompletionQueue& receive_completions() const { return *queue_of(qp_base.recv_cq); }
   SharedReceiveQueue* shared() const { return static_cast<SharedReceiveQueue*>(qp_base.srq); }
+  /// Whose memory receives name: a shared receive queue may be of another domain (10.2.9.1).
+  const ibv_pd* receive_domain() const { return shared() != nullptr ? shared()->pd : qp_base.pd; }
   std::uint32_t number() const { return qp_base.qp_num; }
   bool reliable() const { return qp_base.qp_type == IBV_QPT_RC; }
   bool datagram() const { return qp_base.qp_type == IBV_QPT_UD; }
@@ -55,6 +61,8 @@ struct QueuePair : ibv_qp_ex {
   /// Sends what it may, at most a burst. True if it could send more at once.
   bool transmit();
 
+  /// The next receive, which stays where it is, or is taken. False if there is none.
+  bool look_at_receive(Receive& out) const;
   bool take_receive(Receive& out);
   void complete_send(const SendRequest& request, ibv_wc_status status);
   /// Nothing is outstanding any more in the send queue drained state.
@@ -77,6 +85,9 @@ struct QueuePair : ibv_qp_ex {
 
  private:
   void note_congestion();
+  /// A congestion notification. It counts if it comes from the peer: anybody could send one to a
+  /// queue pair that has none, and slow it down.
+  void slow_down(const Arrival& arrival);
 };
 
 inline QueuePair& queue_pair_of(ibv_qp* qp) {
@@ -88,7 +99,12 @@ inline QueuePair& queue_pair_of(ibv_qp_ex* qp) {
 
 /// The receiving half of a UD queue pair (InfiniBand volume 1, 9.8.3): one packet, one message,
 /// with the global route header (for IPv4: 20 unused bytes, then the IP header; annex A17.9.1) in
-/// the first 40 bytes. Silently drops packets with a wrong queue key, or if no receive is posted.
+/// the first 40 bytes. Nothing that a peer sends changes the queue pair: what has a wrong queue
+/// key, is longer than a path MTU, or finds no receive that holds it, is dropped without a word,
+/// counted, and takes no receive (9.9.3.1, class D). With a shared receive queue, too, though class
+/// E would let a peer use up what is posted there for others. A receive whose own memory is not
+/// valid is the program's mistake: it completes in error, and so does everything else that waits
+/// (class A).
 void receive_datagram(QueuePair& queue_pair, const Packet& packet, const Arrival& arrival);
 
 }  // namespace railgauge::softroce

@@ -46,6 +46,7 @@ class Requester {
 
   Start start_request(SendRequest& request);
   ibv_wc_status prepare(SendRequest& request);
+  ibv_wc_status execute_here(const SendRequest& request);
   bool takes_shortcut(const SendRequest& request) const;
   bool copy(SendRequest& request, unsigned& budget);
   bool blocked(const SendRequest& request) const;

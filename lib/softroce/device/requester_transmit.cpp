@@ -116,15 +116,20 @@ ibv_wc_status Requester::prepare(SendRequest& request) {
   if (request.length > longest) return IBV_WC_LOC_LEN_ERR;
   if (request.is_atomic() && request.length != sizeof(std::uint64_t)) return IBV_WC_LOC_LEN_ERR;
   if (request.is_answered() && qp_.attributes.max_rd_atomic == 0) return IBV_WC_LOC_QP_OP_ERR;
-  if (request.is_local()) {
-    return qp_.port.memory.invalidate(request.invalidate_key, qp_.qp_base.pd) ? IBV_WC_SUCCESS
-                                                                              : IBV_WC_LOC_PROT_ERR;
-  }
+  if (request.is_local()) return execute_here(request);
   if ((request.flags & IBV_SEND_INLINE) != 0) return IBV_WC_SUCCESS;
   const unsigned access = request.is_answered() ? IBV_ACCESS_LOCAL_WRITE : 0;
   return qp_.port.memory.resolve_all(qp_.send_queue.elements(request), qp_.qp_base.pd, access)
              ? IBV_WC_SUCCESS
              : IBV_WC_LOC_PROT_ERR;
+}
+
+ibv_wc_status Requester::execute_here(const SendRequest& request) {
+  MemoryTable& memory = qp_.port.memory;
+  const bool done = request.opcode == IBV_WR_BIND_MW
+                        ? memory.bind(qp_.send_queue.binding(request), qp_.accessor())
+                        : memory.windows.invalidate(request.invalidate_key, qp_.accessor());
+  return done ? IBV_WC_SUCCESS : IBV_WC_MW_BIND_ERR;
 }
 
 bool Requester::takes_shortcut(const SendRequest& request) const {

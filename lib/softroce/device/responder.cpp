@@ -117,8 +117,8 @@ bool Responder::begin_send() {
   message_ = Message::send;
   received_ = 0;
   receive_resolved_ =
-      receive_resolved_ ||
-      qp_.port.memory.resolve_all(receive_.elements(), qp_.qp_base.pd, IBV_ACCESS_LOCAL_WRITE);
+      receive_resolved_ || qp_.port.memory.resolve_all(receive_.elements(), qp_.receive_domain(),
+                                                       IBV_ACCESS_LOCAL_WRITE);
   if (!receive_resolved_) unreceivable();
   return receive_resolved_;
 }
@@ -160,14 +160,19 @@ bool Responder::begin_write(const Packet& packet) {
     return false;
   }
   if (writable(0, announced_) != nullptr) return true;
-  refuse(Syndrome::remote_access, IBV_EVENT_QP_ACCESS_ERR);
+  refuse_write(packet);
   return false;
+}
+
+void Responder::refuse_write(const Packet& packet) {
+  if (qp_.reliable() && receive_taken_) complete(packet, IBV_WC_LOC_ACCESS_ERR);
+  refuse(Syndrome::remote_access, IBV_EVENT_QP_ACCESS_ERR);
 }
 
 std::byte* Responder::writable(std::uint64_t offset, std::uint64_t bytes) const {
   if ((qp_.attributes.qp_access_flags & IBV_ACCESS_REMOTE_WRITE) == 0) return nullptr;
-  return qp_.port.memory.resolve(key_, address_ + offset, bytes, qp_.qp_base.pd,
-                                 IBV_ACCESS_REMOTE_WRITE);
+  return qp_.port.memory.resolve_remote(key_, address_ + offset, bytes, qp_.accessor(),
+                                        IBV_ACCESS_REMOTE_WRITE);
 }
 
 bool Responder::put_write(const Packet& packet) {
@@ -182,7 +187,7 @@ bool Responder::put_write(const Packet& packet) {
   if (bytes == 0) return true;
   std::byte* to = writable(received_, bytes);
   if (to == nullptr || !put(to, packet.payload)) {
-    refuse(Syndrome::remote_access, IBV_EVENT_QP_ACCESS_ERR);
+    refuse_write(packet);
     return false;
   }
   received_ += bytes;
@@ -191,9 +196,9 @@ bool Responder::put_write(const Packet& packet) {
 
 bool Responder::end_message(const Packet& packet) {
   if (has_invalidate(packet.operation) &&
-      !qp_.port.memory.invalidate(packet.invalidate_key, qp_.qp_base.pd)) {
-    complete(packet, IBV_WC_LOC_PROT_ERR);
-    refuse(Syndrome::remote_access, IBV_EVENT_QP_ACCESS_ERR);
+      !qp_.port.memory.windows.invalidate(packet.invalidate_key, qp_.accessor())) {
+    complete(packet, IBV_WC_MW_BIND_ERR);
+    refuse({}, IBV_EVENT_QP_ACCESS_ERR);
     return false;
   }
   if (receive_taken_) complete(packet, IBV_WC_SUCCESS);
@@ -214,7 +219,7 @@ void Responder::complete(const Packet& packet, ibv_wc_status status) {
     wc.wc_flags |= IBV_WC_WITH_IMM;
     wc.imm_data = packet.immediate;
   }
-  if (has_invalidate(packet.operation)) {
+  if (has_invalidate(packet.operation) && status == IBV_WC_SUCCESS) {
     wc.wc_flags |= IBV_WC_WITH_INV;
     wc.invalidated_rkey = packet.invalidate_key;
   }
@@ -244,7 +249,7 @@ bool Responder::take_unfinished(Receive& out) {
   return true;
 }
 
-void Responder::refuse(Syndrome why, std::optional<ibv_event_type> event) {
+void Responder::refuse(std::optional<Syndrome> why, std::optional<ibv_event_type> event) {
   // UC silently drops a peer's mistakes and goes on (9.8.2.2; the kernel's rxe_resp.c:
   // class D).
   if (!qp_.reliable()) return drop_message();
@@ -258,7 +263,11 @@ void Responder::refuse(Syndrome why, std::optional<ibv_event_type> event) {
 void Responder::give_up() {
   const Failure failure = *failure_;
   failure_.reset();
-  send_acknowledge(static_cast<std::uint8_t>(failure.why), failure.psn);
+  if (failure.why) {
+    send_acknowledge(static_cast<std::uint8_t>(*failure.why), failure.psn);
+  } else if (acknowledge_owed_) {
+    acknowledge_what_came();
+  }
   qp_.fail(failure.event);
 }
 

@@ -47,8 +47,8 @@ class Responder {
     std::uint32_t message_number = 0;
     bool repeated = false;  ///< for a request that was answered before
   };
-  struct Failure {  // ends the connection after the answers before it have left
-    Syndrome why = Syndrome::invalid_request;
+  struct Failure {                  // ends the connection after the answers before it have left
+    std::optional<Syndrome> why{};  ///< none: the peer is not told
     Psn psn = 0;
     std::optional<ibv_event_type> event{};
   };
@@ -65,6 +65,9 @@ class Responder {
   bool begin_send();
   void unreceivable();
   bool begin_write(const Packet& packet);
+  /// A write to where it may not. If its immediate data took a receive, that one fails for the same
+  /// reason (InfiniBand volume 1, 11.6.2: local access error).
+  void refuse_write(const Packet& packet);
   bool put_send(const Packet& packet);
   bool put_write(const Packet& packet);
   bool end_message(const Packet& packet);
@@ -82,12 +85,15 @@ class Responder {
   bool room_for_answer() const;
   void accepted(const Packet& packet, std::uint32_t psns);
   bool have_receive();
-  void refuse(Syndrome why, std::optional<ibv_event_type> event);
+  /// Without a reason the peer hears nothing, and finds out by itself (class J of the responder's
+  /// errors, 9.9.3.1: a failed invalidation is a matter of this end).
+  void refuse(std::optional<Syndrome> why, std::optional<ibv_event_type> event);
   void unanswerable(const Answer& answer);
   void give_up();
   void drop_message();
   bool send_answer(Answer& answer);
   void send_acknowledge(std::uint8_t syndrome, Psn psn);
+  void acknowledge_what_came();
 
   QueuePair& qp_;
   Psn expected_ = 0;

@@ -27,13 +27,15 @@ const std::byte* Responder::readable(std::uint32_t key, std::uint64_t address,
   static constexpr std::byte kNothing{};
   if (bytes == 0) return &kNothing;
   if ((qp_.attributes.qp_access_flags & IBV_ACCESS_REMOTE_READ) == 0) return nullptr;
-  return qp_.port.memory.resolve(key, address, bytes, qp_.qp_base.pd, IBV_ACCESS_REMOTE_READ);
+  return qp_.port.memory.resolve_remote(key, address, bytes, qp_.accessor(),
+                                        IBV_ACCESS_REMOTE_READ);
 }
 
 std::byte* Responder::atomic_target(const Packet& packet) const {
   if ((qp_.attributes.qp_access_flags & IBV_ACCESS_REMOTE_ATOMIC) == 0) return nullptr;
-  return qp_.port.memory.resolve(packet.remote_key, packet.remote_address, sizeof(std::uint64_t),
-                                 qp_.qp_base.pd, IBV_ACCESS_REMOTE_ATOMIC);
+  return qp_.port.memory.resolve_remote(packet.remote_key, packet.remote_address,
+                                        sizeof(std::uint64_t), qp_.accessor(),
+                                        IBV_ACCESS_REMOTE_ATOMIC);
 }
 
 bool Responder::room_for_answer() const {
@@ -162,11 +164,14 @@ bool Responder::transmit(unsigned& budget) {
     refusal_.reset();
     acknowledge_owed_ = false;
   } else if (acknowledge_owed_) {
-    send_acknowledge(static_cast<std::uint8_t>(Syndrome::acknowledge),
-                     psn_plus(expected_, kMask24));
-    acknowledge_owed_ = false;
+    acknowledge_what_came();
   }
   return false;
+}
+
+void Responder::acknowledge_what_came() {
+  send_acknowledge(static_cast<std::uint8_t>(Syndrome::acknowledge), psn_plus(expected_, kMask24));
+  acknowledge_owed_ = false;
 }
 
 /// The region is gone, which for a repeated request may be legitimate, as in repeat_read().

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
+#include <new>
 
 #include "softroce/device/context.hpp"
 
@@ -25,8 +26,7 @@ SendRequest& SendQueue::build() {
 }
 
 std::span<ibv_sge> SendQueue::elements(const SendRequest& request) {
-  const auto place = static_cast<std::size_t>(&request - requests_.data());
-  return {&elements_[place * elements_each_], request.elements};
+  return {&elements_[place(request) * elements_each_], request.elements};
 }
 
 bool SendQueue::set_elements(std::span<const ibv_sge> elements) {
@@ -41,8 +41,7 @@ bool SendQueue::set_elements(std::span<const ibv_sge> elements) {
 bool SendQueue::append_inline(const void* data, std::size_t bytes) {
   SendRequest& request = last_built();
   if (request.length + bytes > inline_each_) return false;
-  const auto place = static_cast<std::size_t>(&request - requests_.data());
-  std::byte* room = inline_.data() + place * inline_each_;
+  std::byte* room = inline_.data() + place(request) * inline_each_;
   if (bytes > 0) std::memcpy(room + request.length, data, bytes);
   request.length += bytes;
   request.elements = 1;
@@ -50,6 +49,14 @@ bool SendQueue::append_inline(const void* data, std::size_t bytes) {
   elements(request)[0] = {reinterpret_cast<std::uintptr_t>(room),
                           static_cast<std::uint32_t>(request.length), 0};
   return true;
+}
+
+bool SendQueue::set_binding(const Binding& binding) try {
+  if (bindings_.empty()) bindings_.resize(requests_.size());
+  bindings_[place(last_built())] = binding;
+  return true;
+} catch (const std::bad_alloc&) {
+  return false;
 }
 
 void ReceiveQueue::allocate(std::size_t requests, std::size_t elements) {
@@ -84,12 +91,18 @@ int ReceiveQueue::post(const ibv_recv_wr& request) {
   return 0;
 }
 
-bool ReceiveQueue::take(Receive& out) {
+bool ReceiveQueue::look(Receive& out) const {
   if (head_ == tail_) return false;
-  const std::size_t place = head_++ % capacity();
+  const std::size_t place = head_ % capacity();
   out.id = ids_[place];
   out.count = counts_[place];
   std::copy_n(&elements_[place * elements_each_], out.count, out.storage.begin());
+  return true;
+}
+
+bool ReceiveQueue::take(Receive& out) {
+  if (!look(out)) return false;
+  ++head_;
   return true;
 }
 

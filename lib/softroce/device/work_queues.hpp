@@ -10,6 +10,7 @@
 
 #include "softroce/device/acknowledgement.hpp"
 #include "softroce/device/context.hpp"
+#include "softroce/device/memory_window.hpp"
 #include "softroce/device/port.hpp"
 
 namespace railgauge::softroce {
@@ -41,7 +42,7 @@ struct SendRequest {
     return opcode == IBV_WR_ATOMIC_CMP_AND_SWP || opcode == IBV_WR_ATOMIC_FETCH_AND_ADD;
   }
   bool is_answered() const { return is_read() || is_atomic(); }
-  bool is_local() const { return opcode == IBV_WR_LOCAL_INV; }
+  bool is_local() const { return opcode == IBV_WR_LOCAL_INV || opcode == IBV_WR_BIND_MW; }
   Psn end_psn() const { return psn_plus(first_psn, packets); }
 };
 
@@ -64,11 +65,15 @@ class SendQueue {
   /// Copies elements or inline bytes to the request built last. False if they do not fit.
   bool set_elements(std::span<const ibv_sge> elements);
   bool append_inline(const void* data, std::size_t bytes);
+  /// Attaches what the request built last, a bind request, asks for. False if there is no memory
+  /// for it.
+  bool set_binding(const Binding& binding);
 
   SendRequest& oldest() { return at(head_); }
   SendRequest& current() { return at(next_); }
   bool current_is_oldest() const { return next_ == head_; }
   std::span<ibv_sge> elements(const SendRequest& request);
+  const Binding& binding(const SendRequest& request) const { return bindings_[place(request)]; }
   void advance() { ++next_; }
   void back_to_oldest() { next_ = head_; }
   void pop() {
@@ -78,11 +83,15 @@ class SendQueue {
 
  private:
   SendRequest& at(std::uint64_t index) { return requests_[index & (requests_.size() - 1)]; }
+  std::size_t place(const SendRequest& request) const {
+    return static_cast<std::size_t>(&request - requests_.data());
+  }
 
   std::size_t limit_ = 0;
   std::vector<SendRequest> requests_;  // a power of two, to index without a division
   std::vector<ibv_sge> elements_;
   std::vector<std::byte> inline_;
+  std::vector<Binding> bindings_;  // none before the first bind request, which few programs post
   std::size_t elements_each_ = 0;
   std::size_t inline_each_ = 0;
   std::uint64_t head_ = 0, next_ = 0, tail_ = 0, built_ = 0;
@@ -110,6 +119,8 @@ class ReceiveQueue {
 
   /// 0, or the errno of ibv_post_recv(): ENOMEM if full, EINVAL for too many elements.
   int post(const ibv_recv_wr& request);
+  /// Copies the first one, and leaves it there. False if there is none.
+  bool look(Receive& out) const;
   bool take(Receive& out);
   void clear() { head_ = tail_ = 0; }
 

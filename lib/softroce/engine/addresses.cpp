@@ -76,7 +76,7 @@ Taken named(const Address& address) {
              "on all addresses: use another address, or a network namespace of its own");
     }
     if (error.code().value() == EADDRNOTAVAIL) refuse(what + ": this host has no such address");
-    refuse(what);
+    throw;
   }
 }
 
@@ -165,7 +165,7 @@ Taken take_address(const Settings& settings, int rail) {
     try {
       return {address, UdpSocket(address, kRocePort), nullptr};
     } catch (const std::system_error& error) {
-      if (error.code().value() != EADDRINUSE) refuse(error.what());
+      if (error.code().value() != EADDRINUSE) throw;
     }
     if (host == kSuspicious && !is_free(ipv4(network + kFarAway))) {
       refuse(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <system_error>
 
@@ -32,7 +33,8 @@ bool Link::prepare(const Path& path) {
     others_.emplace(path.source_port,
                     UdpSocket(address_, path.source_port, neighbours_ != nullptr));
     return true;
-  } catch (const std::system_error&) {
+  } catch (const std::system_error& error) {
+    errno = error.code().value();
     return false;
   }
 }

@@ -103,7 +103,9 @@ bool has(const ifaddrs& entry, const Address& address) {
 
 Interface interface_of(const Address& address) {
   ifaddrs* list = nullptr;
-  if (getifaddrs(&list) != 0) return {};
+  if (getifaddrs(&list) != 0) {
+    throw std::system_error(errno, std::generic_category(), "getifaddrs");
+  }
   const std::unique_ptr<ifaddrs, void (*)(ifaddrs*)> owner(list, freeifaddrs);
   for (const ifaddrs* entry = list; entry != nullptr; entry = entry->ifa_next) {
     if (!has(*entry, address)) continue;

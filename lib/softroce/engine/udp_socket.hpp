@@ -39,6 +39,7 @@ struct Interface {
   unsigned mtu = 0;
   bool up = false;
 };
+/// Throws std::system_error if this process cannot look.
 Interface interface_of(const Address& address);
 
 }  // namespace railgauge::softroce

@@ -19,7 +19,6 @@ namespace {
 
 // Changing the table takes nanoseconds, unless the process is stopped in the middle of it.
 constexpr int kTries = 4;
-constexpr unsigned kTagBits = 8;  // of a key, below the place
 
 iovec at(std::uint64_t address, std::size_t bytes) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the other process
@@ -128,7 +127,7 @@ ProcessShortcut::ProcessShortcut(Port& port) : port_(port) {
 
 void ProcessShortcut::region_changed(std::uint32_t place, const Region* region) {
   RegionEntry entry;
-  if (region != nullptr && !region->invalidated) {
+  if (region != nullptr) {
     entry = {.key = region->rkey,
              .access = region->access,
              .iova = region->iova,

@@ -1,7 +1,9 @@
 // Completion channels, completion queues, and asynchronous events.
 
+#include <atomic>
 #include <cerrno>
 #include <memory>
+#include <system_error>
 
 #include "softroce/device/queue_pair.hpp"
 #include "softroce/verbs/calls.hpp"
@@ -57,6 +59,7 @@ int poll_cq(ibv_cq* cq, int entries, ibv_wc* out) {
 
 int req_notify_cq(ibv_cq* cq, int solicited_only) {
   CompletionQueue& queue = queue_of(cq);
+  if (!known(queue)) return failed(ENOENT);
   Engine& engine = engine_of(cq->context);
   const Engine::Lock lock(engine);
   // Asked for both ways, every completion counts (InfiniBand volume 1, 11.4.2.2).
@@ -83,6 +86,7 @@ ibv_cq_ex* create_cq_ex(ibv_context* context, ibv_cq_init_attr_ex* init) {
   auto queue = std::make_unique<CompletionQueue>();
   static_cast<ibv_cq_ex&>(*queue) = {};
   queue->context = context;
+  queue->handle = handle_of(static_cast<ibv_cq_ex*>(queue.get()));
   queue->channel = init->channel;
   queue->cq_context = init->cq_context;
   queue->ring.resize(init->cqe);
@@ -91,14 +95,17 @@ ibv_cq_ex* create_cq_ex(ibv_context* context, ibv_cq_init_attr_ex* init) {
   pthread_cond_init(&queue->cond, nullptr);
   set_polling(*queue, init->wc_flags);
   const Engine::Lock lock(engine_of(context));
+  if (port_of(context).census.completion_queues >= kMaxCompletionQueues) return refuse(ENOMEM);
+  ++port_of(context).census.completion_queues;
   if (init->channel != nullptr) ++init->channel->refcnt;
   ++context_of(context).objects;
   return queue.release();
 }
 
 int modify_cq(ibv_cq* cq, ibv_modify_cq_attr* attributes) {
-  if (attributes->attr_mask != IBV_CQ_ATTR_MODERATE) return EINVAL;
+  if (attributes->attr_mask != IBV_CQ_ATTR_MODERATE) return failed(EINVAL);
   CompletionQueue& queue = queue_of(cq);
+  if (!known(queue)) return failed(ENOENT);
   const Engine::Lock lock(engine_of(cq->context));
   queue.moderation_count = attributes->moderate.cq_count;
   queue.moderation_period = std::chrono::microseconds(attributes->moderate.cq_period);
@@ -118,14 +125,17 @@ ibv_comp_channel* create_comp_channel(ibv_context* context) {
     ++context_of(context).objects;
     return channel.release();
   } catch (const std::system_error& error) {
-    return refuse(error.code().value());
+    // A program may try again and again: once is enough.
+    static std::atomic_flag said = ATOMIC_FLAG_INIT;
+    return refuse(said.test_and_set() ? error.code().value()
+                                      : complain("no completion channel", error));
   }
 }
 
 int destroy_comp_channel(ibv_comp_channel* channel) {
   {
     const Engine::Lock lock(engine_of(channel->context));
-    if (channel->refcnt != 0) return EBUSY;
+    if (channel->refcnt != 0) return failed(EBUSY);
     --context_of(channel->context).objects;
   }
   delete &channel_of(channel);  // NOLINT(cppcoreguidelines-owning-memory)
@@ -148,8 +158,9 @@ ibv_cq* create_cq(ibv_context* context, int entries, void* cq_context, ibv_comp_
 int resize_cq(ibv_cq* cq, int entries) {
   CompletionQueue& queue = queue_of(cq);
   const Engine::Lock lock(engine_of(cq->context));
-  if (entries <= 0 || entries > kMaxCompletions) return EINVAL;
-  if (queue.size() > static_cast<std::size_t>(entries)) return EINVAL;
+  if (!known(queue)) return failed(ENOENT);
+  if (entries <= 0 || entries > kMaxCompletions) return failed(EINVAL);
+  if (queue.size() > static_cast<std::size_t>(entries)) return failed(EINVAL);
   queue.resize(static_cast<std::size_t>(entries));
   return 0;
 }
@@ -159,7 +170,9 @@ int destroy_cq(ibv_cq* cq) {
   Engine& engine = engine_of(cq->context);
   {
     Engine::Lock lock(engine);
-    if (queue.users != 0) return EBUSY;
+    if (!known(queue)) return failed(ENOENT);
+    if (queue.users != 0) return failed(EBUSY);
+    --port_of(cq->context).census.completion_queues;
     context_of(cq->context).events.forget(cq);
     if (queue.channel != nullptr) {
       std::erase(queue.events()->waiting, &queue);

@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <stdexcept>
+#include <system_error>
 
 #include "softroce/verbs/calls.hpp"
 #include "softroce/verbs/objects.hpp"
@@ -35,24 +37,51 @@ std::vector<ibv_device*> make_devices() {
   return list;
 }
 
-void complain(const std::exception& error) {
-  std::fprintf(stderr, "softroce: %s\n", error.what());
+/// The same function, but null with ENOMEM where it would throw for lack of memory: it is called by
+/// programs in C.
+template <auto function, class... Arguments>
+auto or_no_memory(Arguments... arguments) -> decltype(function(arguments...)) {
+  try {
+    return function(arguments...);
+  } catch (const std::bad_alloc&) {
+    return refuse(ENOMEM);
+  }
+}
+
+const char* remedy_for(int error) {
+  switch (error) {
+    case EMFILE:
+      return " (EMFILE: this process has no file descriptor left; raise its limit, ulimit -n, or "
+             "close some)";
+    case ENFILE: return " (ENFILE: this system has no file descriptor left; raise fs.file-max)";
+    default: return "";
+  }
 }
 
 }  // namespace
 
+int complain(const char* what, const std::exception& error) {
+  const auto* system = dynamic_cast<const std::system_error*>(&error);
+  const int number = system == nullptr ? ENODEV : system->code().value();
+  std::fprintf(stderr, "softroce: %s: %s%s\n", what, error.what(), remedy_for(number));
+  return number;
+}
+
 void set_operations(Context& context) {
   ibv_context& verbs = context.context;
+  verbs.ops.alloc_mw = or_no_memory<alloc_mw>;
+  verbs.ops.bind_mw = bind_mw;
+  verbs.ops.dealloc_mw = dealloc_mw;
   verbs.ops.poll_cq = poll_cq;
   verbs.ops.req_notify_cq = req_notify_cq;
   verbs.ops.post_srq_recv = post_srq_recv;
   verbs.ops.post_send = post_send;
   verbs.ops.post_recv = post_recv;
   context.sz = sizeof(verbs_context);
-  context.create_cq_ex = create_cq_ex;
+  context.create_cq_ex = or_no_memory<create_cq_ex>;
   context.modify_cq = modify_cq;
-  context.create_srq_ex = create_srq_ex;
-  context.create_qp_ex = create_qp_ex;
+  context.create_srq_ex = or_no_memory<create_srq_ex>;
+  context.create_qp_ex = or_no_memory<create_qp_ex>;
   context.query_device_ex = query_device_ex;
   context.query_rt_values = query_rt_values;
   context.query_port = [](ibv_context* of, std::uint8_t port, ibv_port_attr* attributes,
@@ -74,7 +103,7 @@ std::span<ibv_device* const> devices() {
     try {
       return new std::vector<ibv_device*>(make_devices());
     } catch (const std::exception& error) {
-      complain(error);
+      complain("there are no soft devices", error);
       return new std::vector<ibv_device*>;
     }
     // NOLINTEND(cppcoreguidelines-owning-memory)
@@ -109,8 +138,7 @@ ibv_context* open_device(ibv_device* device) {
     rail.port->contexts.push_back(context.get());
     return &context.release()->context;
   } catch (const std::exception& error) {
-    complain(error);
-    return refuse(ENODEV);
+    return refuse(complain(device->name, error));
   }
 }
 

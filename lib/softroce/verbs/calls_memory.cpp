@@ -1,4 +1,4 @@
-// Protection domains, memory regions, address handles.
+// Protection domains, memory regions and windows, address handles.
 
 #include <netinet/ip.h>
 #include <netinet/ip6.h>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr unsigned kKnownAccess = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE |
                                   IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC |
-                                  IBV_ACCESS_ZERO_BASED | IBV_ACCESS_HUGETLB;
+                                  IBV_ACCESS_MW_BIND | IBV_ACCESS_ZERO_BASED | IBV_ACCESS_HUGETLB;
 // Hints that a device may ignore (verbs.h: IBV_ACCESS_OPTIONAL_RANGE).
 constexpr unsigned kHints = 0x3ff00000;
 
@@ -48,6 +48,58 @@ int check_access(unsigned access) {
   if ((access & ~(kKnownAccess | kHints)) != 0) return EOPNOTSUPP;
   const bool writes = (access & (IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC)) != 0;
   return writes && (access & IBV_ACCESS_LOCAL_WRITE) == 0 ? EINVAL : 0;
+}
+
+/// What ibv_rereg_mr() was asked for.
+struct Changes {
+  int flags;
+  ibv_pd* domain;
+  void* address;
+  std::size_t length;
+  unsigned access;
+  bool has(int flag) const { return (flags & flag) != 0; }
+};
+
+/// What libibverbs itself looks at, before it asks the device (manual page of ibv_rereg_mr:
+/// IBV_REREG_MR_ERR_INPUT).
+bool well_formed(const Changes& to) {
+  constexpr int kAll =
+      IBV_REREG_MR_CHANGE_TRANSLATION | IBV_REREG_MR_CHANGE_PD | IBV_REREG_MR_CHANGE_ACCESS;
+  if ((to.flags & ~kAll) != 0) return false;
+  if (to.has(IBV_REREG_MR_CHANGE_TRANSLATION) && (to.length == 0 || to.address == nullptr)) {
+    return false;
+  }
+  return to.access == 0 || to.has(IBV_REREG_MR_CHANGE_ACCESS);
+}
+
+/// What the device then looks at. Whatever it finds, the region stays as it is.
+int check_changes(const Region& region, const Changes& to) {
+  if (!known(region)) return ENOENT;
+  if (to.flags == 0) return EINVAL;
+  if (region.windows != 0) return EBUSY;
+  if (to.has(IBV_REREG_MR_CHANGE_PD)) {
+    if (to.domain == nullptr) return EINVAL;
+    if (!known(domain_of(to.domain))) return ENOENT;
+    if (&port_of(to.domain->context) != &port_of(region.context)) return EINVAL;
+  }
+  return to.has(IBV_REREG_MR_CHANGE_ACCESS) ? check_access(to.access) : 0;
+}
+
+void change(Region& region, const Changes& to) {
+  MemoryTable& memory = port_of(region.context).memory;
+  if (to.has(IBV_REREG_MR_CHANGE_PD)) {
+    --domain_of(region.pd).users;
+    region.pd = to.domain;
+    ++domain_of(to.domain).users;
+  }
+  if (to.has(IBV_REREG_MR_CHANGE_ACCESS)) region.access = to.access;
+  // Who has the key may go on using it if the bytes are the same, as with hardware.
+  if (!to.has(IBV_REREG_MR_CHANGE_TRANSLATION)) return memory.changed(region);
+  region.addr = to.address;
+  region.length = to.length;
+  const bool zero_based = (region.access & IBV_ACCESS_ZERO_BASED) != 0;
+  region.iova = zero_based ? 0 : reinterpret_cast<std::uintptr_t>(to.address);
+  memory.renew_key(&region);
 }
 
 // As the kernel's rdma_flow_label_to_udp_sport() (include/rdma/ib_verbs.h): ports from 0xc000 on.
@@ -84,7 +136,35 @@ int path_of(const Port& port, const ibv_ah_attr& attributes, Path& out) {
   // A packet without ECN bits would be dropped where it could be marked: ECT(0), as NICs do.
   const std::uint8_t given = attributes.grh.traffic_class;
   out.traffic_class = static_cast<std::uint8_t>((given & 3) == 0 ? given | 2 : given);
-  return port.outbox.prepare(out) ? 0 : EINVAL;
+  const int before = errno;
+  errno = EINVAL;
+  if (!port.outbox.prepare(out)) return errno;  // a flow label takes a socket: EMFILE
+  errno = before;
+  return 0;
+}
+
+ibv_mw* alloc_mw(ibv_pd* domain, ibv_mw_type type) {
+  if (type != IBV_MW_TYPE_1 && type != IBV_MW_TYPE_2) return refuse(EINVAL);
+  const Engine::Lock lock(engine_of(domain->context));
+  if (!known(domain_of(domain))) return refuse(ENOENT);
+  Port& port = port_of(domain->context);
+  if (port.census.windows >= kMaxWindows) return refuse(ENOMEM);
+  ++port.census.windows;
+  ++domain_of(domain).users;
+  Window* window = port.memory.windows.add(domain, type);
+  window->handle = handle_of(window);
+  return window;
+}
+
+int dealloc_mw(ibv_mw* mw) {
+  const Engine::Lock lock(engine_of(mw->context));
+  auto& window = *static_cast<Window*>(mw);
+  if (!known(window)) return failed(ENOENT);
+  Port& port = port_of(mw->context);
+  --domain_of(mw->pd).users;
+  --port.census.windows;
+  port.memory.windows.remove(&window);
+  return 0;
 }
 
 namespace calls {
@@ -92,7 +172,11 @@ namespace calls {
 ibv_pd* alloc_pd(ibv_context* context) {
   auto domain = std::make_unique<Domain>();
   domain->context = context;
+  domain->owner = context;
+  domain->handle = handle_of(domain.get());
   const Engine::Lock lock(engine_of(context));
+  if (port_of(context).census.domains >= kMaxDomains) return refuse(ENOMEM);
+  ++port_of(context).census.domains;
   ++context_of(context).objects;
   return domain.release();
 }
@@ -100,7 +184,9 @@ ibv_pd* alloc_pd(ibv_context* context) {
 int dealloc_pd(ibv_pd* domain) {
   {
     const Engine::Lock lock(engine_of(domain->context));
-    if (domain_of(domain).users != 0) return EBUSY;
+    if (!known(domain_of(domain))) return failed(ENOENT);
+    if (domain_of(domain).users != 0) return failed(EBUSY);
+    --port_of(domain->context).census.domains;
     --context_of(domain->context).objects;
   }
   delete &domain_of(
@@ -111,64 +197,61 @@ int dealloc_pd(ibv_pd* domain) {
 ibv_mr* reg_mr(ibv_pd* domain, void* address, std::size_t length, std::uint64_t iova,
                unsigned access) {
   if (const int error = check_access(access)) return refuse(error);
+  if (!known(domain_of(domain))) return refuse(ENOENT);
   if (!is_mapped(address, length)) return refuse(EFAULT);
   const Engine::Lock lock(engine_of(domain->context));
+  Port& port = port_of(domain->context);
+  if (port.census.regions >= kMaxRegions) return refuse(ENOMEM);
+  ++port.census.regions;
   ++domain_of(domain).users;
   if ((access & IBV_ACCESS_ZERO_BASED) != 0) iova = 0;
-  return port_of(domain->context).memory.add(domain, address, length, iova, access);
+  Region* region = port.memory.add(domain, address, length, iova, access);
+  region->handle = handle_of(region);
+  return region;
 }
 
 int rereg_mr(ibv_mr* mr, int flags, ibv_pd* domain, void* address, std::size_t length, int access) {
-  auto& region = *static_cast<Region*>(mr);
-  if ((flags & ~(IBV_REREG_MR_CHANGE_TRANSLATION | IBV_REREG_MR_CHANGE_PD |
-                 IBV_REREG_MR_CHANGE_ACCESS)) != 0 ||
-      flags == 0) {
+  const Changes to{flags, domain, address, length, static_cast<unsigned>(access)};
+  if (!well_formed(to)) {
     errno = EINVAL;
     return IBV_REREG_MR_ERR_INPUT;
   }
-  const bool moves = (flags & IBV_REREG_MR_CHANGE_TRANSLATION) != 0;
-  const bool grants = (flags & IBV_REREG_MR_CHANGE_ACCESS) != 0;
-  const int error = moves && !is_mapped(address, length) ? EFAULT
-                    : grants ? check_access(static_cast<unsigned>(access))
-                             : 0;
+  const bool mapped = !to.has(IBV_REREG_MR_CHANGE_TRANSLATION) || is_mapped(address, length);
+  const Engine::Lock lock(engine_of(mr->context));
+  auto& region = *static_cast<Region*>(mr);
+  const int error = mapped ? check_changes(region, to) : EFAULT;
   if (error != 0) {
     errno = error;
-    return IBV_REREG_MR_ERR_INPUT;
+    return IBV_REREG_MR_ERR_CMD;
   }
-  const Engine::Lock lock(engine_of(mr->context));
-  if ((flags & IBV_REREG_MR_CHANGE_PD) != 0) {
-    --domain_of(mr->pd).users;
-    mr->pd = domain;
-    ++domain_of(domain).users;
-  }
-  if (grants) region.access = static_cast<unsigned>(access);
-  if (!moves) {  // who has the key may go on using it, as with hardware
-    port_of(mr->context).memory.changed(region);
-    return 0;
-  }
-  mr->addr = address;
-  mr->length = length;
-  const bool zero_based = (region.access & IBV_ACCESS_ZERO_BASED) != 0;
-  region.iova = zero_based ? 0 : reinterpret_cast<std::uintptr_t>(address);
-  port_of(mr->context).memory.renew_key(&region);
+  change(region, to);
   return 0;
 }
 
 int dereg_mr(ibv_mr* mr) {
   const Engine::Lock lock(engine_of(mr->context));
+  auto& region = *static_cast<Region*>(mr);
+  if (!known(region)) return failed(ENOENT);
+  if (region.windows != 0) return failed(EBUSY);  // 10.6.7.2.6
+  Port& port = port_of(mr->context);
   --domain_of(mr->pd).users;
-  port_of(mr->context).memory.remove(static_cast<Region*>(mr));
+  --port.census.regions;
+  port.memory.remove(&region);
   return 0;
 }
 
 ibv_ah* create_ah(ibv_pd* domain, ibv_ah_attr* attributes) {
   const Engine::Lock lock(engine_of(domain->context));
+  if (!known(domain_of(domain))) return refuse(ENOENT);
+  Port& port = port_of(domain->context);
   auto handle = std::make_unique<AddressHandle>();
   if (attributes->port_num != 1) return refuse(EINVAL);
-  const int error = path_of(port_of(domain->context), *attributes, handle->path);
-  if (error != 0) return refuse(error);
+  if (const int error = path_of(port, *attributes, handle->path)) return refuse(error);
+  if (port.census.address_handles >= kMaxAddressHandles) return refuse(ENOMEM);
   handle->context = domain->context;
   handle->pd = domain;
+  handle->handle = handle_of(handle.get());
+  ++port.census.address_handles;
   ++domain_of(domain).users;
   return handle.release();
 }
@@ -203,6 +286,8 @@ int init_ah_from_wc(ibv_context* context, std::uint8_t port, ibv_wc* wc, ibv_grh
 int destroy_ah(ibv_ah* handle) {
   {
     const Engine::Lock lock(engine_of(handle->context));
+    if (!known(*static_cast<AddressHandle*>(handle))) return failed(ENOENT);
+    --port_of(handle->context).census.address_handles;
     --domain_of(handle->pd).users;
   }
   delete static_cast<AddressHandle*>(handle);  // NOLINT(cppcoreguidelines-owning-memory)

@@ -162,12 +162,13 @@ namespace calls {
 int modify_qp(ibv_qp* qp, ibv_qp_attr* attributes, int mask) {
   Engine& engine = engine_of(qp->context);
   const Engine::Lock lock(engine);
+  if (!known(*qp)) return failed(ENOENT);
   QueuePair& queue_pair = queue_pair_of(qp);
   engine.tick();
   const ibv_qp_state from = qp->state;
   const ibv_qp_state to = (mask & IBV_QP_STATE) != 0 ? attributes->qp_state : from;
   if (!may_modify(qp->qp_type, from, to, mask) || !valid(queue_pair, *attributes, mask)) {
-    return EINVAL;
+    return failed(EINVAL);
   }
   if (to == IBV_QPS_RESET) {
     queue_pair.reset();
@@ -180,7 +181,7 @@ int modify_qp(ibv_qp* qp, ibv_qp_attr* attributes, int mask) {
   }
   if ((mask & IBV_QP_AV) != 0) {
     const int error = path_of(queue_pair.port, attributes->ah_attr, queue_pair.path);
-    if (error != 0) return error;
+    if (error != 0) return failed(error);
   }
   copy(queue_pair.attributes, *attributes, mask);
   enter(queue_pair, from, to, *attributes, mask);

@@ -98,7 +98,7 @@ DeviceDescription describe(ibv_device& device, const Rail& rail) {
 
 int query_device_ex(ibv_context* context, const ibv_query_device_ex_input* input,
                     ibv_device_attr_ex* out, std::size_t bytes) {
-  if (input != nullptr && input->comp_mask != 0) return EINVAL;
+  if (input != nullptr && input->comp_mask != 0) return failed(EINVAL);
   ibv_device_attr_ex all{};
   if (const int error = calls::query_device(context, &all.orig_attr)) return error;
   all.completion_timestamp_mask = ~std::uint64_t{0};
@@ -109,7 +109,9 @@ int query_device_ex(ibv_context* context, const ibv_query_device_ex_input* input
 }
 
 int query_rt_values(ibv_context*, ibv_values_ex* values) {
-  if ((values->comp_mask & ~std::uint32_t{IBV_VALUES_MASK_RAW_CLOCK}) != 0) return EOPNOTSUPP;
+  if ((values->comp_mask & ~std::uint32_t{IBV_VALUES_MASK_RAW_CLOCK}) != 0) {
+    return failed(EOPNOTSUPP);
+  }
   clock_gettime(CLOCK_MONOTONIC, &values->raw_clock);
   return 0;
 }
@@ -128,15 +130,19 @@ int query_device(ibv_context* context, ibv_device_attr* out) {
   out->max_qp_wr = kMaxRequests;
   out->device_cap_flags = IBV_DEVICE_SYS_IMAGE_GUID | IBV_DEVICE_RC_RNR_NAK_GEN |
                           IBV_DEVICE_SRQ_RESIZE | IBV_DEVICE_PORT_ACTIVE_EVENT |
-                          IBV_DEVICE_CURR_QP_STATE_MOD | IBV_DEVICE_MEM_MGT_EXTENSIONS;
+                          IBV_DEVICE_CURR_QP_STATE_MOD | IBV_DEVICE_MEM_MGT_EXTENSIONS |
+                          IBV_DEVICE_MEM_WINDOW | IBV_DEVICE_MEM_WINDOW_TYPE_2B;
   out->max_sge = out->max_sge_rd = static_cast<int>(kMaxElements);
-  out->max_cq = kMaxObjects;
+  out->max_cq = kMaxCompletionQueues;
   out->max_cqe = kMaxCompletions;
-  out->max_mr = out->max_pd = out->max_ah = kMaxObjects;
+  out->max_mr = kMaxRegions;
+  out->max_mw = kMaxWindows;
+  out->max_pd = kMaxDomains;
+  out->max_ah = kMaxAddressHandles;
   out->max_qp_rd_atom = out->max_qp_init_rd_atom = kMaxReads;
   out->max_res_rd_atom = kMaxReads * kMaxQueuePairs;
   out->atomic_cap = IBV_ATOMIC_HCA;
-  out->max_srq = kMaxObjects;
+  out->max_srq = kMaxSharedReceiveQueues;
   out->max_srq_wr = kMaxRequests;
   out->max_srq_sge = static_cast<int>(kMaxElements);
   out->max_pkeys = 1;
@@ -145,7 +151,7 @@ int query_device(ibv_context* context, ibv_device_attr* out) {
 }
 
 int query_port(ibv_context* context, std::uint8_t port, ibv_port_attr* out) {
-  if (port != kPort) return EINVAL;
+  if (port != kPort) return failed(EINVAL);
   const Rail& rail = rail_of(context);
   const Engine::Lock lock(engine_of(context));
   const bool up = rail.port->link_up;
@@ -177,7 +183,7 @@ int query_gid_ex(ibv_context* context, std::uint32_t port, std::uint32_t index,
                  ibv_gid_entry* entry) {
   const GidTable table = gid_table(port_of(context).address);
   const Gid* const found = find_gid(table, port, index);
-  if (found == nullptr) return EINVAL;
+  if (found == nullptr) return failed(EINVAL);
   *entry = {};
   std::memcpy(entry->gid.raw, found->address.bytes.data(), sizeof entry->gid.raw);
   entry->gid_index = index;
@@ -189,7 +195,7 @@ int query_gid_ex(ibv_context* context, std::uint32_t port, std::uint32_t index,
 
 ssize_t query_gid_table(ibv_context* context, ibv_gid_entry* entries, std::size_t room) {
   constexpr std::size_t kEntries = std::tuple_size_v<GidTable>;
-  if (room < kEntries) return -EINVAL;
+  if (room < kEntries) return -failed(EINVAL);
   for (std::uint32_t index = 0; index < kEntries; ++index) {
     query_gid_ex(context, kPort, index, &entries[index]);
   }
@@ -205,7 +211,7 @@ int query_gid_type(ibv_context* context, std::uint8_t port, unsigned index, int*
 }
 
 int query_port_speed(ibv_context*, std::uint32_t port, std::uint64_t* speed) {
-  if (port != kPort) return EINVAL;
+  if (port != kPort) return failed(EINVAL);
   *speed = static_cast<std::uint64_t>(kLineBitsPerSecond / kSpeedUnit);
   return 0;
 }

@@ -18,6 +18,12 @@ bool within_limits(const ibv_qp_cap& capacity) {
          capacity.max_inline_data <= kMaxInlineBytes;
 }
 
+bool objects_known(const ibv_qp_init_attr_ex& init) {
+  return known(domain_of(init.pd)) && known(*QueuePair::queue_of(init.send_cq)) &&
+         known(*QueuePair::queue_of(init.recv_cq)) &&
+         (init.srq == nullptr || known(*static_cast<SharedReceiveQueue*>(init.srq)));
+}
+
 int check(const ibv_qp_init_attr_ex& init) {
   constexpr std::uint32_t kKnown =
       IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_CREATE_FLAGS | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS;
@@ -29,14 +35,15 @@ int check(const ibv_qp_init_attr_ex& init) {
   if (init.qp_type != IBV_QPT_RC && init.qp_type != IBV_QPT_UC && init.qp_type != IBV_QPT_UD) {
     return EOPNOTSUPP;
   }
-  if (init.send_cq == nullptr || init.recv_cq == nullptr) return EINVAL;
+  if (init.pd == nullptr || init.send_cq == nullptr || init.recv_cq == nullptr) return EINVAL;
+  if (!objects_known(init)) return ENOENT;
   return within_limits(init.cap) ? 0 : EINVAL;
 }
 
 constexpr std::uint64_t kDatagramOperations = IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_SEND_WITH_IMM;
 constexpr std::uint64_t kUnreliableOperations = kDatagramOperations | IBV_QP_EX_WITH_RDMA_WRITE |
                                                 IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM |
-                                                IBV_QP_EX_WITH_LOCAL_INV;
+                                                IBV_QP_EX_WITH_LOCAL_INV | IBV_QP_EX_WITH_BIND_MW;
 constexpr std::uint64_t kReliableOperations =
     kUnreliableOperations | IBV_QP_EX_WITH_SEND_WITH_INV | IBV_QP_EX_WITH_RDMA_READ |
     IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP | IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD;
@@ -122,6 +129,7 @@ ibv_qp_ex* qp_to_qp_ex(ibv_qp* qp) {
 
 int query_qp(ibv_qp* qp, ibv_qp_attr* out, int, ibv_qp_init_attr* init) {
   const Engine::Lock lock(engine_of(qp->context));
+  if (!known(*qp)) return failed(ENOENT);
   const QueuePair& queue_pair = queue_pair_of(qp);
   *out = queue_pair.attributes;
   out->qp_state = out->cur_qp_state = qp->state;
@@ -143,6 +151,7 @@ int destroy_qp(ibv_qp* qp) {
   Engine& engine = engine_of(qp->context);
   {
     Engine::Lock lock(engine);
+    if (!known(*qp)) return failed(ENOENT);
     engine.tick();
     engine.transmit(queue_pair.port);  // the acknowledgement that is owed for what has come
     queue_pair.port.outbox.flush();

@@ -19,7 +19,7 @@ int post_all(ReceiveQueue& queue, ibv_recv_wr* requests, ibv_recv_wr** bad) {
   for (ibv_recv_wr* request = requests; request != nullptr; request = request->next) {
     if (const int error = queue.post(*request)) {
       *bad = request;
-      return error;
+      return failed(error);
     }
   }
   return 0;
@@ -37,7 +37,7 @@ int post_recv(ibv_qp* qp, ibv_recv_wr* requests, ibv_recv_wr** bad) {
   QueuePair& queue_pair = queue_pair_of(qp);
   if (qp->srq != nullptr || qp->state == IBV_QPS_RESET) {
     *bad = requests;
-    return EINVAL;
+    return failed(EINVAL);
   }
   const int error = post_all(queue_pair.receive_queue, requests, bad);
   if (qp->state == IBV_QPS_ERR) {
@@ -64,14 +64,19 @@ ibv_srq* create_srq(ibv_pd* domain, ibv_srq_init_attr* init) {
       attributes.max_sge > kMaxElements) {
     return refuse(EINVAL);
   }
+  if (!known(domain_of(domain))) return refuse(ENOENT);
   auto queue = std::make_unique<SharedReceiveQueue>();
   static_cast<ibv_srq&>(*queue) = {};
   queue->context = domain->context;
+  queue->handle = handle_of(queue.get());
   queue->srq_context = init->srq_context;
   queue->pd = domain;
   queue->limit = attributes.srq_limit;
   queue->queue.allocate(attributes.max_wr, attributes.max_sge);
   const Engine::Lock lock(engine_of(domain->context));
+  Census& census = port_of(domain->context).census;
+  if (census.shared_receive_queues >= kMaxSharedReceiveQueues) return refuse(ENOMEM);
+  ++census.shared_receive_queues;
   ++domain_of(domain).users;
   return queue.release();
 }
@@ -79,15 +84,16 @@ ibv_srq* create_srq(ibv_pd* domain, ibv_srq_init_attr* init) {
 int modify_srq(ibv_srq* srq, ibv_srq_attr* attributes, int mask) {
   SharedReceiveQueue& shared = shared_of(srq);
   const Engine::Lock lock(engine_of(srq->context));
-  if ((mask & ~(IBV_SRQ_MAX_WR | IBV_SRQ_LIMIT)) != 0) return EINVAL;
+  if (!known(shared)) return failed(ENOENT);
+  if ((mask & ~(IBV_SRQ_MAX_WR | IBV_SRQ_LIMIT)) != 0) return failed(EINVAL);
   if ((mask & IBV_SRQ_MAX_WR) != 0) {
     const bool fits = attributes->max_wr >= shared.queue.size() && attributes->max_wr > 0 &&
                       attributes->max_wr <= static_cast<unsigned>(kMaxRequests);
-    if (!fits) return EINVAL;
+    if (!fits) return failed(EINVAL);
     shared.queue.resize(attributes->max_wr);
   }
   if ((mask & IBV_SRQ_LIMIT) != 0) {
-    if (attributes->srq_limit > shared.queue.capacity()) return EINVAL;
+    if (attributes->srq_limit > shared.queue.capacity()) return failed(EINVAL);
     shared.limit = attributes->srq_limit;
   }
   return 0;
@@ -96,6 +102,7 @@ int modify_srq(ibv_srq* srq, ibv_srq_attr* attributes, int mask) {
 int query_srq(ibv_srq* srq, ibv_srq_attr* out) {
   const SharedReceiveQueue& shared = shared_of(srq);
   const Engine::Lock lock(engine_of(srq->context));
+  if (!known(shared)) return failed(ENOENT);
   out->max_wr = static_cast<std::uint32_t>(shared.queue.capacity());
   out->max_sge = static_cast<std::uint32_t>(shared.queue.elements_each());
   out->srq_limit = shared.limit;
@@ -107,7 +114,9 @@ int destroy_srq(ibv_srq* srq) {
   Engine& engine = engine_of(srq->context);
   {
     Engine::Lock lock(engine);
-    if (shared.users != 0) return EBUSY;
+    if (!known(shared)) return failed(ENOENT);
+    if (shared.users != 0) return failed(EBUSY);
+    --port_of(srq->context).census.shared_receive_queues;
     context_of(srq->context).events.forget(srq);
     engine.acknowledged.wait(lock.native(), [&] { return shared.async_events.settled(); });
     --domain_of(srq->pd).users;

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <new>
 #include <type_traits>
 
 #include "softroce/verbs/calls.hpp"
@@ -22,11 +23,11 @@ namespace railgauge::softroce {
 void* real_symbol(const char* name);
 
 /// What an entry point returns for an object that nobody owns, and for verbs that soft devices do
-/// not have: the error, or null with the error in errno.
+/// not have: the error, or null. errno is the error, too.
 template <class Result>
 Result refuse(int error) {
+  errno = error;
   if constexpr (std::is_pointer_v<Result>) {
-    errno = error;
     return nullptr;
   } else if constexpr (!std::is_void_v<Result>) {
     return static_cast<Result>(error);
@@ -69,10 +70,17 @@ class Real<Result(Arguments...)> {
 }  // namespace railgauge::softroce
 
 /// The entry point `name` for a verb on an object of `context`: `soft` for a soft device, and the
-/// real library's function of that name, with the same arguments, for any other.
+/// real library's function of that name, with the same arguments, for any other. Programs in C know
+/// no exceptions: too little memory is ENOMEM.
 #define SOFTROCE_ENTRY(result, name, parameters, arguments, context, soft)     \
   SOFTROCE_EXPORT result name parameters {                                     \
-    if (railgauge::softroce::calls::ours(context)) return soft;                \
+    if (railgauge::softroce::calls::ours(context)) {                           \
+      try {                                                                    \
+        return soft;                                                           \
+      } catch (const std::bad_alloc&) {                                        \
+        return railgauge::softroce::refuse<result>(ENOMEM);                    \
+      }                                                                        \
+    }                                                                          \
     static constinit railgauge::softroce::Real<result parameters> real(#name); \
     return real arguments;                                                     \
   }

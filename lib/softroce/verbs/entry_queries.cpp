@@ -21,16 +21,16 @@ int query_short_port(ibv_context* context, std::uint8_t port, _compat_ibv_port_a
 /// verbs.h passes the size of its own ibv_gid_entry, so that a longer one could be told apart.
 int query_gid_entry(ibv_context* context, std::uint32_t port, std::uint32_t index,
                     ibv_gid_entry* entry, std::uint32_t flags, std::size_t size) {
-  if (flags != 0) return EOPNOTSUPP;
-  if (size != sizeof *entry) return EINVAL;
+  if (flags != 0) return refuse<int>(EOPNOTSUPP);
+  if (size != sizeof *entry) return refuse<int>(EINVAL);
   return calls::query_gid_ex(context, port, index, entry);
 }
 
 /// Errors are negative here: what is positive is a number of entries.
 ssize_t query_gid_entries(ibv_context* context, ibv_gid_entry* entries, std::size_t most,
                           std::uint32_t flags, std::size_t size) {
-  if (flags != 0) return -EOPNOTSUPP;
-  if (size != sizeof *entries) return -EINVAL;
+  if (flags != 0) return -refuse<ssize_t>(EOPNOTSUPP);
+  if (size != sizeof *entries) return -refuse<ssize_t>(EINVAL);
   return calls::query_gid_table(context, entries, most);
 }
 

@@ -1,5 +1,6 @@
 // The extended polling interface: ibv_start_poll() and what reads the current completion.
 
+#include <algorithm>
 #include <cerrno>
 #include <ctime>
 
@@ -17,15 +18,31 @@ const ibv_wc& current(ibv_cq_ex* queue) {
   return queue_of(queue).current.wc;
 }
 
+std::uint64_t nanoseconds_of(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<std::uint64_t>(time.tv_sec) * 1000000000U +
+         static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+/// steady_clock's stamp as a time of day. The two clocks are not read at the same instant, and the
+/// time of day may be set back, so that alone it could run backwards from one completion to the
+/// next.
+std::uint64_t time_of_day(const CompletionQueue& queue) {
+  const std::uint64_t offset = nanoseconds_of(CLOCK_REALTIME) - nanoseconds_of(CLOCK_MONOTONIC);
+  return std::max(queue.current_day_ns, offset + queue.current.stamp_ns);
+}
+
 int take(CompletionQueue& queue) {
   if (!queue.take(queue.current)) return ENOENT;
+  if (queue.tells_time_of_day) queue.current_day_ns = time_of_day(queue);
   queue.wr_id = queue.current.wc.wr_id;
   queue.status = queue.current.wc.status;
   return 0;
 }
 
 int start_poll(ibv_cq_ex* verbs, ibv_poll_cq_attr* attributes) {
-  if (attributes->comp_mask != 0) return EINVAL;
+  if (attributes->comp_mask != 0) return failed(EINVAL);
   CompletionQueue& queue = queue_of(verbs);
   Engine& engine = engine_of(verbs->context);
   Engine::Lock lock(engine);
@@ -40,22 +57,9 @@ int next_poll(ibv_cq_ex* verbs) {
 
 void end_poll(ibv_cq_ex*) {}  // nothing is held between calls
 
-// steady_clock's stamp as a time of day.
-std::uint64_t wallclock(ibv_cq_ex* queue) {
-  timespec day{};
-  timespec steady{};
-  clock_gettime(CLOCK_REALTIME, &day);
-  clock_gettime(CLOCK_MONOTONIC, &steady);
-  const auto ns = [](const timespec& time) {
-    return static_cast<std::uint64_t>(time.tv_sec) * 1000000000U +
-           static_cast<std::uint64_t>(time.tv_nsec);
-  };
-  return ns(day) - ns(steady) + queue_of(queue).current.stamp_ns;
-}
-
 }  // namespace
 
-void set_polling(ibv_cq_ex& queue, std::uint64_t wc_flags) {
+void set_polling(CompletionQueue& queue, std::uint64_t wc_flags) {
   queue.start_poll = start_poll;
   queue.next_poll = next_poll;
   queue.end_poll = end_poll;
@@ -73,7 +77,8 @@ void set_polling(ibv_cq_ex& queue, std::uint64_t wc_flags) {
     queue.read_completion_ts = [](ibv_cq_ex* of) { return queue_of(of).current.stamp_ns; };
   }
   if ((wc_flags & IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK) != 0) {
-    queue.read_completion_wallclock_ns = wallclock;
+    queue.tells_time_of_day = true;
+    queue.read_completion_wallclock_ns = [](ibv_cq_ex* of) { return queue_of(of).current_day_ns; };
   }
 }
 

@@ -10,6 +10,13 @@ namespace railgauge::softroce {
 
 namespace {
 
+/// Windows of type 1 are bound by ibv_bind_mw(), those of type 2 by a work request (InfiniBand
+/// volume 1, o10-37.2.34 and 35).
+bool may_be_bound(const QueuePair& queue_pair, const ibv_mw* window, ibv_mw_type type) {
+  return !queue_pair.datagram() && window != nullptr && window->type == type &&
+         &port_of(window->context) == &queue_pair.port;
+}
+
 bool supported(const QueuePair& queue_pair, ibv_wr_opcode opcode) {
   switch (opcode) {
     case IBV_WR_SEND:
@@ -69,20 +76,36 @@ void set_destination(SendRequest& request, const ibv_ah* handle, std::uint32_t n
   request.queue_key = key;
 }
 
+/// From now on the window's key is the new one, as far as the program can see (manual page of
+/// ibv_bind_mw). Returns the errno.
+int set_binding(SendQueue& queue, ibv_mw& window, std::uint32_t key, const ibv_mw_bind_info& info) {
+  const Binding binding = binding_of(window, static_cast<std::uint8_t>(key & kTagMask), info);
+  if (!queue.set_binding(binding)) return ENOMEM;
+  window.rkey = (window.rkey & ~kTagMask) | (key & kTagMask);
+  return 0;
+}
+
 // A queue key with its high bit set means the queue pair's own (InfiniBand volume 1, 10.2.5).
 std::uint32_t queue_key(const QueuePair& queue_pair, std::uint32_t given) {
   return (given & 0x80000000U) != 0 ? queue_pair.attributes.qkey : given;
 }
 
-int build(QueuePair& queue_pair, const ibv_send_wr& wr) {
+int build(QueuePair& queue_pair, const ibv_send_wr& wr, ibv_mw_type bindable) {
   if (queue_pair.send_queue.full()) return ENOMEM;
-  if (!supported(queue_pair, wr.opcode) || wr.num_sge < 0) return EINVAL;
+  const bool binds = wr.opcode == IBV_WR_BIND_MW;
+  if (binds ? !may_be_bound(queue_pair, wr.bind_mw.mw, bindable)
+            : !supported(queue_pair, wr.opcode) || wr.num_sge < 0) {
+    return EINVAL;
+  }
   if (queue_pair.datagram() && wr.wr.ud.ah == nullptr) return EINVAL;
   SendQueue& queue = queue_pair.send_queue;
   SendRequest& request = queue.build();
   request.id = wr.wr_id;
   request.opcode = wr.opcode;
   request.flags = wr.send_flags & ~unsigned{IBV_SEND_INLINE};
+  if (binds) {
+    return set_binding(queue, *wr.bind_mw.mw, wr.bind_mw.rkey, wr.bind_mw.bind_info);
+  }
   if (queue_pair.datagram()) {
     request.immediate = wr.imm_data;
     set_destination(request, wr.wr.ud.ah, wr.wr.ud.remote_qpn,
@@ -101,15 +124,13 @@ int build(QueuePair& queue_pair, const ibv_send_wr& wr) {
   return 0;
 }
 
-}  // namespace
-
-int post_send(ibv_qp* qp, ibv_send_wr* requests, ibv_send_wr** bad) {
+int post(ibv_qp* qp, ibv_send_wr* requests, ibv_send_wr** bad, ibv_mw_type bindable) {
   const Engine::Lock lock(engine_of(qp->context));
   QueuePair& queue_pair = queue_pair_of(qp);
   int error = state_error(queue_pair);
   ibv_send_wr* request = requests;
   for (; error == 0 && request != nullptr; request = request->next) {
-    error = build(queue_pair, *request);
+    error = build(queue_pair, *request, bindable);
     if (error != 0) break;
     queue_pair.send_queue.commit();
   }
@@ -118,7 +139,25 @@ int post_send(ibv_qp* qp, ibv_send_wr* requests, ibv_send_wr** bad) {
     *bad = request;
   }
   if (state_error(queue_pair) == 0) launch(queue_pair);
-  return error;
+  return failed(error);
+}
+
+}  // namespace
+
+int post_send(ibv_qp* qp, ibv_send_wr* requests, ibv_send_wr** bad) {
+  return post(qp, requests, bad, IBV_MW_TYPE_2);
+}
+
+int bind_mw(ibv_qp* qp, ibv_mw* window, ibv_mw_bind* bind) {
+  ibv_send_wr request{};
+  request.wr_id = bind->wr_id;
+  request.send_flags = bind->send_flags;
+  request.opcode = IBV_WR_BIND_MW;
+  request.bind_mw.mw = window;
+  request.bind_mw.rkey = next_tag(static_cast<std::uint8_t>(window->rkey & kTagMask));
+  request.bind_mw.bind_info = bind->bind_info;
+  ibv_send_wr* bad = nullptr;
+  return post(qp, &request, &bad, IBV_MW_TYPE_1);
 }
 
 namespace {
@@ -158,7 +197,7 @@ int wr_complete(ibv_qp_ex* qp) {
   const int error = queue_pair.build_error.value_or(state_error(queue_pair));
   if (error != 0) {
     queue_pair.send_queue.abort();
-    return error;
+    return failed(error);
   }
   queue_pair.send_queue.commit();
   launch(queue_pair);
@@ -214,6 +253,16 @@ void wr_local_inv(ibv_qp_ex* qp, std::uint32_t key) {
   begin(qp, IBV_WR_LOCAL_INV).invalidate_key = key;
 }
 
+void wr_bind_mw(ibv_qp_ex* qp, ibv_mw* window, std::uint32_t key, const ibv_mw_bind_info* info) {
+  QueuePair& queue_pair = queue_pair_of(qp);
+  if (!may_be_bound(queue_pair, window, IBV_MW_TYPE_2)) return fail_build(queue_pair, EINVAL);
+  begin(qp, IBV_WR_BIND_MW);
+  if (queue_pair.build_error) return;
+  if (const int error = set_binding(queue_pair.send_queue, *window, key, *info)) {
+    fail_build(queue_pair, error);
+  }
+}
+
 void wr_rdma_read(ibv_qp_ex* qp, std::uint32_t key, std::uint64_t address) {
   set_remote(begin(qp, IBV_WR_RDMA_READ), address, key);
 }
@@ -261,6 +310,7 @@ void set_work_requests(ibv_qp_ex& qp, std::uint64_t operations) {
   set(IBV_QP_EX_WITH_SEND_WITH_IMM, &ibv_qp_ex::wr_send_imm, wr_send_imm);
   set(IBV_QP_EX_WITH_SEND_WITH_INV, &ibv_qp_ex::wr_send_inv, wr_send_inv);
   set(IBV_QP_EX_WITH_LOCAL_INV, &ibv_qp_ex::wr_local_inv, wr_local_inv);
+  set(IBV_QP_EX_WITH_BIND_MW, &ibv_qp_ex::wr_bind_mw, wr_bind_mw);
   set(IBV_QP_EX_WITH_RDMA_READ, &ibv_qp_ex::wr_rdma_read, wr_rdma_read);
   set(IBV_QP_EX_WITH_RDMA_WRITE, &ibv_qp_ex::wr_rdma_write, wr_rdma_write);
   set(IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM, &ibv_qp_ex::wr_rdma_write_imm, wr_rdma_write_imm);
