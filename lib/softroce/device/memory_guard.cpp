@@ -70,7 +70,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   if (detail::recovery != nullptr && is_fault(*info)) siglongjmp(*detail::recovery, 1);
   struct sigaction& kept = of_program[place_of(signal)];
   const struct sigaction action = kept;
-  if ((action.sa_flags & SA_RESETHAND) != 0) kept.sa_handler = SIG_DFL;
+  if ((static_cast<unsigned>(action.sa_flags) & SA_RESETHAND) != 0) kept.sa_handler = SIG_DFL;
   if (action.sa_handler == SIG_IGN && !is_fault(*info)) return;
   if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN)
     return by_default(signal, *info);
