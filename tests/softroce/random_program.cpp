@@ -24,6 +24,8 @@ RandomProgram::RandomProgram(std::uint64_t seed, const Options& options, const W
     : random_(seed),
       weather_(weather),
       unit_(options.memory_bytes / areas),
+      each_once_(options.any_order),
+      longest_(each_once_ ? unit_ / kSteps : unit_ / 4),
       pair_(options),
       client_(pair_.client, pair_.server, pair_.client_host),
       server_(pair_.server, pair_.client, pair_.server_host) {
@@ -40,7 +42,7 @@ RandomProgram::RandomProgram(std::uint64_t seed, const Options& options, const W
   begun_ = pair_.now;
 }
 
-RandomProgram::Step RandomProgram::random_step(std::size_t& landed) {
+RandomProgram::Step RandomProgram::random_step(std::size_t wrote, std::size_t& landed) {
   static constexpr std::array kOpcodes = {IBV_WR_SEND,
                                           IBV_WR_SEND_WITH_IMM,
                                           IBV_WR_RDMA_WRITE,
@@ -50,7 +52,7 @@ RandomProgram::Step RandomProgram::random_step(std::size_t& landed) {
                                           IBV_WR_ATOMIC_FETCH_AND_ADD,
                                           IBV_WR_RDMA_READ};
   const std::size_t mtu = 128U << pair_.client.options.mtu;
-  const std::size_t longest = unit_ / 4;
+  const std::size_t longest = longest_;
   // Around the borders of packets more often than not.
   const std::array lengths = {
       std::size_t{0}, std::size_t{1},     mtu - 1,        mtu,           mtu + 1,
@@ -70,6 +72,7 @@ RandomProgram::Step RandomProgram::random_step(std::size_t& landed) {
   step.local = area(source) + somewhere;
   step.remote =
       area(step.opcode == IBV_WR_RDMA_READ ? constant : written) + below(unit_ - step.length);
+  if (each_once_ && step.opcode != IBV_WR_RDMA_READ) step.remote = area(written) + wrote * longest_;
   if (atomic) step.remote = area(words) + sizeof(std::uint64_t) * below(kWords);
   if (reads || atomic) {
     step.local = area(landing) + landed;
@@ -100,7 +103,7 @@ void RandomProgram::plan(Side& side) {
   side.expected = side.peer.memory;
   std::size_t landed = 0;
   for (std::size_t i = 0; i < kSteps; ++i) {
-    Step step = random_step(landed);
+    Step step = random_step(i, landed);
     foresee(side, step);
     const bool message = step.opcode == IBV_WR_SEND || step.opcode == IBV_WR_SEND_WITH_IMM ||
                          step.opcode == IBV_WR_RDMA_WRITE_WITH_IMM;
@@ -139,8 +142,9 @@ void RandomProgram::act(Side& side) {
   while (side.posted < side.steps.size() && chance(0.4)) post(side, side.posted++);
   const Side& other = &side == &client_ ? server_ : client_;
   while (side.receives_posted < other.messages.size() && chance(0.3)) {
-    const auto slot = area(receives) + below(unit_ - unit_ / 4);
-    side.end.post_receive(slot, slot, static_cast<std::uint32_t>(unit_ / 4));
+    const auto place = each_once_ ? side.receives_posted * longest_ : below(unit_ - longest_);
+    const auto slot = area(receives) + place;
+    side.end.post_receive(slot, slot, static_cast<std::uint32_t>(longest_));
     ++side.receives_posted;
   }
 }

@@ -64,7 +64,7 @@ class RandomProgram {
   };
 
   void plan(Side& side);
-  Step random_step(std::size_t& landing);
+  Step random_step(std::size_t wrote, std::size_t& landing);
   void foresee(Side& side, Step& step);
   void act(Side& side);
   void post(Side& side, std::size_t index);
@@ -85,6 +85,8 @@ class RandomProgram {
   std::mt19937_64 random_;
   Weather weather_;
   std::size_t unit_;
+  bool each_once_;  ///< no byte is written twice, as order does not decide which write is the last
+  std::size_t longest_;
   WirePair pair_;
   Side client_, server_;
   std::priority_queue<Arrival> wire_{};

@@ -15,8 +15,11 @@ Options patient(ibv_mtu mtu, std::size_t memory_bytes) {
   return options;
 }
 
+std::uint64_t sent_again = 0;  // by all programs of the last run
+
 void run_programs(std::uint64_t first_seed, unsigned programs, const Options& base,
                   const Weather& weather) {
+  sent_again = 0;
   for (std::uint64_t seed = first_seed; seed < first_seed + programs; ++seed) {
     Options options = base;
     options.reads = static_cast<std::uint8_t>(1 + seed % 5);
@@ -24,6 +27,7 @@ void run_programs(std::uint64_t first_seed, unsigned programs, const Options& ba
     options.first_psn = static_cast<Psn>(0xffffc0 + seed % 64);
     RandomProgram program(seed, options, weather);
     ASSERT_EQ(program.run(), "") << "seed " << seed;
+    sent_again += program.pair().client_host.port.counters.retransmitted_pkts;
   }
 }
 
@@ -45,6 +49,17 @@ TEST(RandomPrograms, WithThreeLostInTen) {
 
 TEST(RandomPrograms, WithMuchReorderedAndDoubled) {
   run_programs(4000, 800, patient(IBV_MTU_512, 48 * 1024), {0, 0.2, 0.2});
+}
+
+TEST(RandomPrograms, SprayedOverSeveralPaths) {
+  Options options = patient(IBV_MTU_256, 192 * 1024);
+  run_programs(6000, 100, options, {0, 0, 0.5});
+  const std::uint64_t in_order = sent_again;
+  options.any_order = true;
+  run_programs(6000, 100, options, {0, 0, 0.5});
+  EXPECT_LT(sent_again, in_order / 20);
+  run_programs(6100, 700, options, {0, 0, 0.5});
+  run_programs(7000, 800, options, {0.02, 0.1, 0.5, std::chrono::microseconds(200)});
 }
 
 TEST(RandomPrograms, WithReadsOfManyParts) {

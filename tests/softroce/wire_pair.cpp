@@ -230,6 +230,8 @@ WirePair::WirePair(const Options& client_options, const Options& server_options)
       server_host(address_of(server_options, 2)),
       client(client_host, client_options),
       server(server_host, server_options) {
+  client_host.port.any_order = client_options.any_order;
+  server_host.port.any_order = server_options.any_order;
   set_time(Time(std::chrono::hours(1)));
   client.connect(server);
   server.connect(client);

@@ -69,6 +69,7 @@ struct Options {
   unsigned requests = 64;
   unsigned completions = 256;
   bool ipv6 = false;
+  bool any_order = false;
 };
 
 /// A queue pair with queues and memory of its own.

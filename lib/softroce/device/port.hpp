@@ -129,6 +129,8 @@ class Port {
   Census census;
   Time now{};                   ///< set by the caller before every call
   unsigned mtu = kMaxMtuBytes;  ///< the largest that the interface allows
+  /// Packets may overtake each other: WRITEs are placed as they come, and all completes in order.
+  bool any_order = false;
   bool link_up = true;
   std::vector<Context*> contexts;      ///< who has opened it
   std::unique_ptr<Shortcut> shortcut;  ///< null: everything goes over the wire

@@ -60,12 +60,12 @@ void QueuePair::deliver(const Packet& packet, const Arrival& arrival) {
     }
   }
   switch (packet.operation) {
-    case Operation::acknowledge: return requester.acknowledge(packet);
-    case Operation::atomic_acknowledge: return requester.atomic_response(packet);
+    case Operation::acknowledge:
+    case Operation::atomic_acknowledge:
     case Operation::read_response_first:
     case Operation::read_response_middle:
     case Operation::read_response_last:
-    case Operation::read_response_only: return requester.read_response(packet);
+    case Operation::read_response_only: return requester.receive(packet);
     default: return responder.receive(packet);
   }
 }

@@ -28,19 +28,54 @@ bool Requester::outstanding(Psn psn) const {
   return psn_distance(psn, oldest_) >= 0 && psn_distance(psn, newest_) < 0;
 }
 
+void Requester::receive(const Packet& packet) {
+  answer(packet);
+  if (!early_.empty()) catch_up();
+}
+
 void Requester::acknowledge(const Packet& packet) {
   if (!outstanding(packet.psn)) return;  // late, or not for us
   switch (syndrome_class(packet.syndrome)) {
     case SyndromeClass::acknowledge:
-      if (!answered_up_to(psn_plus(packet.psn, 1))) go_back();
+      if (!answered_up_to(psn_plus(packet.psn, 1))) not_yet(packet);
       return;
     case SyndromeClass::not_ready:
       if (answered_up_to(packet.psn)) return not_ready(packet);
-      return go_back();
+      return not_yet(packet);
     case SyndromeClass::negative:
       if (answered_up_to(packet.psn)) return negative(packet);
-      return go_back();
+      return not_yet(packet);
     default: return;
+  }
+}
+
+/// The response to a READ before this answer has not come: it is lost, or on another path.
+void Requester::not_yet(const Packet& packet) {
+  if (!qp_.port.any_order) return go_back();
+  if (psn_distance(packet.psn, oldest_) < static_cast<std::int32_t>(EarlyPackets::kFarthest)) {
+    early_.keep(packet);
+  }
+}
+
+/// After a response that others may have waited for.
+void Requester::catch_up() {
+  for (Psn psn = oldest_; !early_.empty() && psn_distance(psn, newest_) < 0;
+       psn = psn_plus(psn, 1)) {
+    const EarlyPackets::Early* const next = early_.find(psn);
+    if (next == nullptr) continue;
+    const Packet packet = next->packet;  // a view into what stays until it is dropped
+    if (!answered_up_to(psn)) return;
+    early_.drop(psn);
+    answer(packet);
+  }
+  if (all_answered()) early_.clear();
+}
+
+void Requester::answer(const Packet& packet) {
+  switch (packet.operation) {
+    case Operation::acknowledge: return acknowledge(packet);
+    case Operation::atomic_acknowledge: return atomic_response(packet);
+    default: return read_response(packet);
   }
 }
 
@@ -96,7 +131,7 @@ void Requester::complete_answered() {
 bool Requester::accept_response(const Packet& packet) {
   if (!outstanding(packet.psn)) return false;
   if (!answered_up_to(packet.psn)) {
-    go_back();
+    not_yet(packet);
     return false;
   }
   return !qp_.send_queue.empty() && qp_.send_queue.oldest().started;

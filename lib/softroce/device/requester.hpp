@@ -6,6 +6,7 @@
 #include <span>
 
 #include "softroce/device/acknowledgement.hpp"
+#include "softroce/device/early_packets.hpp"
 #include "softroce/device/patience.hpp"
 #include "softroce/device/ring.hpp"
 #include "softroce/device/round_trip.hpp"
@@ -29,9 +30,8 @@ class Requester {
   /// Sends at most `budget` packets. True if only the budget stopped it.
   bool transmit(unsigned budget);
 
-  void acknowledge(const Packet& packet);
-  void read_response(const Packet& packet);
-  void atomic_response(const Packet& packet);
+  /// An acknowledgement or a response.
+  void receive(const Packet& packet);
 
   /// When on_time() must be called; Time::max() if it need not be.
   Time deadline() const;
@@ -65,7 +65,13 @@ class Requester {
   bool answered_up_to(Psn psn);
   void progressed(Psn to);
   void complete_answered();
+  void acknowledge(const Packet& packet);
+  void read_response(const Packet& packet);
+  void atomic_response(const Packet& packet);
   bool accept_response(const Packet& packet);
+  void not_yet(const Packet& packet);
+  void catch_up();
+  void answer(const Packet& packet);
   void negative(const Packet& packet);
   void not_ready(const Packet& packet);
   void go_back();
@@ -84,6 +90,7 @@ class Requester {
   Psn newest_ = 0;
   std::uint64_t copied_ = 0;  // bytes of the current request, when it takes the shortcut
   Ring<Psn> reads_{};         // where each outstanding READ request or atomic ends
+  EarlyPackets early_{};      // answers
   RoundTrip round_trip_{};
   std::uint32_t window_ = 0;
   std::uint32_t largest_window_ = 0;

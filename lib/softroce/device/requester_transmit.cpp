@@ -54,6 +54,7 @@ Operation operation_of(ibv_wr_opcode opcode, bool first, bool last) {
 void Requester::start(Psn first) {
   oldest_ = next_ = newest_ = first & kMask24;
   reads_.clear();
+  early_.clear();
   round_trip_ = RoundTrip{};
   largest_window_ = std::clamp(kWindowBytes / qp_.mtu, 16U, kMostPackets);
   window_ = largest_window_;
@@ -248,10 +249,13 @@ bool Requester::send_data(SendRequest& request) {
   const std::uint64_t offset = std::uint64_t{index} * qp_.mtu;
   const auto bytes =
       static_cast<std::size_t>(std::min<std::uint64_t>(request.length - offset, qp_.mtu));
-  Packet packet{.operation = operation_of(request.opcode, index == 0, last)};
-  packet.remote_address = request.remote_address;
+  // Where packets may overtake each other, each is a WRITE of its own, which says where its bytes
+  // belong. Not with immediate data, whose completion tells the length of the whole message.
+  const bool alone = qp_.port.any_order && qp_.reliable() && request.opcode == IBV_WR_RDMA_WRITE;
+  Packet packet{.operation = operation_of(request.opcode, alone || index == 0, alone || last)};
+  packet.remote_address = request.remote_address + (alone ? offset : 0);
   packet.remote_key = request.remote_key;
-  packet.dma_length = static_cast<std::uint32_t>(request.length);
+  packet.dma_length = static_cast<std::uint32_t>(alone ? bytes : request.length);
   packet.immediate = request.immediate;
   packet.invalidate_key = request.invalidate_key;
   packet.queue_key = request.queue_key;

@@ -15,6 +15,8 @@ namespace {
 // lost.
 constexpr nanoseconds kTellAgain = std::chrono::microseconds(300);
 
+constexpr auto kFarthestAhead = static_cast<std::int32_t>(EarlyPackets::kFarthest);
+
 bool is_send(Operation operation) {
   return operation <= Operation::send_only_with_immediate ||
          operation == Operation::send_last_with_invalidate ||
@@ -28,6 +30,7 @@ void Responder::start(Psn first) {
   message_number_ = 0;
   message_ = Message::none;
   receive_taken_ = false;
+  early_.clear();
   answers_.clear();
   atomics_.fill({});
   acknowledge_owed_ = false;
@@ -39,7 +42,11 @@ void Responder::start(Psn first) {
 void Responder::receive(const Packet& packet) {
   if (failure_) return;
   const std::int32_t distance = psn_distance(packet.psn, expected_);
-  if (distance == 0) return in_order(packet);
+  if (distance == 0) {
+    in_order(packet);
+    if (!early_.empty()) catch_up();
+    return;
+  }
   if (!qp_.reliable()) {
     // UC: the message in progress is lost; the next one starts wherever it is (9.8.2.2).
     drop_message();
@@ -47,6 +54,7 @@ void Responder::receive(const Packet& packet) {
     expected_ = packet.psn;
     return in_order(packet);
   }
+  if (distance > 0 && qp_.port.any_order && distance < kFarthestAhead) return early(packet);
   if (distance > 0) return ahead();
   duplicate(packet);
 }
@@ -59,6 +67,46 @@ void Responder::ahead() {
   told_at_ = now;
   refusal_ = static_cast<std::uint8_t>(Syndrome::sequence_error);
   qp_.port.want(qp_);
+}
+
+/// No news of a gap: what is missing is more likely on another path than lost, and the requester's
+/// own timer, which knows how long answers take, tells the two apart.
+void Responder::early(const Packet& packet) {
+  ++qp_.port.counters.out_of_seq_request;
+  if (early_.has(packet.psn)) return;
+  if (packet.operation == Operation::write_only && place(packet)) {
+    early_.keep_placed(packet);
+  } else {
+    early_.keep(packet);
+  }
+}
+
+/// A WRITE that is wrong is refused when its turn comes.
+bool Responder::place(const Packet& packet) {
+  const std::size_t bytes = packet.payload.size();
+  if (bytes == 0 || bytes > qp_.mtu || bytes != packet.dma_length) return false;
+  std::byte* to = writable(packet.remote_key, packet.remote_address, bytes);
+  return to != nullptr && put(to, packet.payload);
+}
+
+void Responder::catch_up() {
+  early_.drop(psn_plus(expected_, kMask24));
+  while (const EarlyPackets::Early* next = early_.find(expected_)) {
+    if (failure_ || !take_turn(*next)) return;
+    early_.drop(psn_plus(expected_, kMask24));
+  }
+}
+
+/// False if it has to come again.
+bool Responder::take_turn(const EarlyPackets::Early& early) {
+  const Psn turn = expected_;
+  if (!early.placed || message_ != Message::none) {
+    in_order(early.packet);
+  } else {
+    message_number_ = (message_number_ + 1) & kMask24;
+    accepted(early.packet, 1);
+  }
+  return expected_ != turn;
 }
 
 void Responder::in_order(const Packet& packet) {
@@ -159,7 +207,7 @@ bool Responder::begin_write(const Packet& packet) {
     refuse(Syndrome::invalid_request, IBV_EVENT_QP_REQ_ERR);
     return false;
   }
-  if (writable(0, announced_) != nullptr) return true;
+  if (writable(key_, address_, announced_) != nullptr) return true;
   refuse_write(packet);
   return false;
 }
@@ -169,9 +217,10 @@ void Responder::refuse_write(const Packet& packet) {
   refuse(Syndrome::remote_access, IBV_EVENT_QP_ACCESS_ERR);
 }
 
-std::byte* Responder::writable(std::uint64_t offset, std::uint64_t bytes) const {
+std::byte* Responder::writable(std::uint32_t key, std::uint64_t address,
+                               std::uint64_t bytes) const {
   if ((qp_.attributes.qp_access_flags & IBV_ACCESS_REMOTE_WRITE) == 0) return nullptr;
-  return qp_.port.memory.resolve_remote(key_, address_ + offset, bytes, qp_.accessor(),
+  return qp_.port.memory.resolve_remote(key, address, bytes, qp_.accessor(),
                                         IBV_ACCESS_REMOTE_WRITE);
 }
 
@@ -185,7 +234,7 @@ bool Responder::put_write(const Packet& packet) {
     return false;
   }
   if (bytes == 0) return true;
-  std::byte* to = writable(received_, bytes);
+  std::byte* to = writable(key_, address_ + received_, bytes);
   if (to == nullptr || !put(to, packet.payload)) {
     refuse_write(packet);
     return false;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "softroce/device/acknowledgement.hpp"
+#include "softroce/device/early_packets.hpp"
 #include "softroce/device/ring.hpp"
 #include "softroce/device/work_queues.hpp"
 #include "softroce/wire/packet.hpp"
@@ -59,6 +60,10 @@ class Responder {
 
   void in_order(const Packet& packet);
   void ahead();
+  void early(const Packet& packet);
+  bool place(const Packet& packet);
+  void catch_up();
+  bool take_turn(const EarlyPackets::Early& early);
   void duplicate(const Packet& packet);
   bool fits(const Packet& packet) const;
   void data(const Packet& packet);
@@ -74,7 +79,7 @@ class Responder {
   void complete(const Packet& packet, ibv_wc_status status);
   void read(const Packet& packet);
   void atomic(const Packet& packet);
-  std::byte* writable(std::uint64_t offset, std::uint64_t bytes) const;
+  std::byte* writable(std::uint32_t key, std::uint64_t address, std::uint64_t bytes) const;
   const std::byte* readable(std::uint32_t key, std::uint64_t address, std::uint64_t bytes) const;
   std::byte* atomic_target(const Packet& packet) const;
   void repeat_read(const Packet& packet);
@@ -107,6 +112,7 @@ class Responder {
   Receive receive_{};
   bool receive_taken_ = false;
   bool receive_resolved_ = false;
+  EarlyPackets early_{};
   Ring<Answer> answers_{};
   std::array<Remembered, 256> atomics_{};
   std::size_t next_atomic_ = 0;

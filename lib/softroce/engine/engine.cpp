@@ -83,6 +83,7 @@ Rail& Engine::open(int index) {
   if (rail.interface.mtu > kHeaders) {
     rail.port->mtu = std::min(kMaxMtuBytes, std::bit_floor(rail.interface.mtu - kHeaders));
   }
+  rail.port->any_order = settings_.any_order;
   if (settings_.shortcut) {
     rail.port->take_shortcut(std::make_unique<ProcessShortcut>(*rail.port));
   }

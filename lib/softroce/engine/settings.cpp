@@ -67,6 +67,7 @@ Settings read_settings() {
   settings.addresses = addresses(settings.rails);
   settings.capture = variable("SOFTROCE_PCAP");
   settings.print_counters = flag("SOFTROCE_COUNTERS");
+  settings.any_order = flag("SOFTROCE_ANY_ORDER");
   settings.shortcut = flag("SOFTROCE_SHORTCUT");
   settings.spin_us = number("SOFTROCE_SPIN_US", -1, 0, kMostSpinUs);
   return settings;

@@ -15,6 +15,8 @@ struct Settings {
                                 ///< ...
   std::string capture;          ///< SOFTROCE_PCAP: files <capture>.<pid>.soft0.pcap
   bool print_counters = false;  ///< SOFTROCE_COUNTERS=1: on stderr when the process ends
+  bool any_order =
+      false;  ///< SOFTROCE_ANY_ORDER=1: packets may overtake each other (Port::any_order)
   bool shortcut = false;  ///< SOFTROCE_SHORTCUT=1: RDMA between processes of this host is a copy
   int spin_us = -1;  ///< SOFTROCE_SPIN_US: how long the thread looks for more before it sleeps; -1:
                      ///< see progress.cpp
