@@ -53,7 +53,8 @@ TEST(Paths, OnlyPathsOfDevicesAreLookedAt) {
 
 TEST(Paths, AFolderHasWhatIsBelowIt) {
   EXPECT_EQ(look("/sys/class/infiniband")->entries, (Entries{"soft0", "soft1"}));
-  EXPECT_EQ(look("/dev/infiniband/")->entries, (Entries{"uverbs_soft0", "uverbs_soft1"}));
+  EXPECT_EQ(look("/dev/infiniband/")->entries,
+            (Entries{"uverbs_soft0", "uverbs_soft1", "rdma_cm"}));
   EXPECT_EQ(look("/sys/class/infiniband/soft1/ports")->entries, Entries{"1"});
   EXPECT_EQ(look("/sys/class/infiniband/soft1/ports/1/counters")->entries,
             Entries{"port_xmit_data"});
