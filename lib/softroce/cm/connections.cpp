@@ -149,14 +149,10 @@ int Manager::connect(Channel& channel, Id id, const rdma_ucm_conn_param& offer,
 
 bool Manager::request(Id listener_id, std::unique_ptr<Link>& link, const Message& message) {
   Identifier* const listener = of(listener_id);
-  const Kind expected =
-      listener != nullptr && listener->datagrams() ? Kind::datagram_request : Kind::request;
-  if (message.kind != expected) return true;  // a stranger: the link ends with the caller's
-  if (listener != nullptr && listener->room == 0) return false;
-  if (listener == nullptr || listener->state != State::listening) {
-    link->send({.kind = Kind::reject, .status = kInvalidServiceId});
-    return true;
-  }
+  if (listener == nullptr || listener->state != State::listening) return true;  // the link ends
+  const Kind expected = listener->datagrams() ? Kind::datagram_request : Kind::request;
+  if (message.kind != expected) return true;  // a stranger
+  if (listener->room == 0) return false;
   Identifier& child = add(*listener->channel, 0, listener->port_space);
   if (assign_device(child, message.target) != 0 && listener->device) {
     child.device = listener->device;

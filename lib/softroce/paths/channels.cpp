@@ -60,7 +60,7 @@ std::shared_ptr<Channel> channel_of(int descriptor) {
 void enter(int descriptor, std::shared_ptr<Channel> channel) {
   const std::lock_guard lock(table().mutex);
   table().channels[descriptor] = std::move(channel);
-  channel_marks[descriptor].store(1, std::memory_order_relaxed);
+  std::atomic_ref(channel_marks[descriptor]).store(1, std::memory_order_relaxed);
 }
 
 /// Another descriptor of the same channel; -1 if there is none.
@@ -135,7 +135,7 @@ void release_channel(int descriptor) {
   int other = -1;
   {
     const std::lock_guard lock(table().mutex);
-    channel_marks[descriptor].store(0, std::memory_order_relaxed);
+    std::atomic_ref(channel_marks[descriptor]).store(0, std::memory_order_relaxed);
     const auto node = table().channels.extract(descriptor);
     if (!node.empty()) channel = node.mapped();
     if (channel) other = other_descriptor(channel);

@@ -9,13 +9,14 @@ namespace railgauge::softroce::paths {
 /// As many descriptors as the kernel lets a process have unless the administrator raises it
 /// (fs.nr_open); the array's pages are used only where descriptors are marked.
 inline constexpr std::size_t kMostDescriptors = std::size_t{1} << 20;
-inline constinit std::atomic<std::uint8_t> channel_marks[kMostDescriptors]{};
+inline std::uint8_t channel_marks[kMostDescriptors];
 
 /// Whether a descriptor stands for a channel of the connection manager (softroce/cm): what every
 /// write() and close() of the program costs.
 inline bool is_channel(int descriptor) {
   const auto index = static_cast<std::size_t>(static_cast<unsigned>(descriptor));
-  return index < kMostDescriptors && channel_marks[index].load(std::memory_order_relaxed) != 0;
+  return index < kMostDescriptors &&
+         std::atomic_ref(channel_marks[index]).load(std::memory_order_relaxed) != 0;
 }
 
 /// Whether the kernel's /dev/infiniband/rdma_cm stays the program's: it has one, and devices for
