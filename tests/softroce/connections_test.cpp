@@ -114,6 +114,8 @@ TEST_F(Connections, WhatTheQueuePairsGetFitsTogether) {
   EXPECT_EQ(there.dest_qp_num, 18U);
   EXPECT_EQ(there.ah_attr.grh.dgid.raw[15], 2);
   EXPECT_EQ(there.path_mtu, IBV_MTU_1024);
+  EXPECT_EQ(back.max_rd_atomic, there.max_dest_rd_atomic);
+  EXPECT_NE(back.max_rd_atomic, from.max_rd_atomic);
 }
 
 TEST_F(Connections, TheServersQueuePairIsReadyBeforeItAccepts) {
@@ -313,6 +315,7 @@ TEST_F(Connections, ThePeersDataMayComeBeforeItsReadiness) {
 TEST_F(Connections, AFullBacklogHoldsRequestsBack) {
   server.listen(kPort, 2);
   for (std::uint32_t pair = 1; pair <= 3; ++pair) request(offer(pair));
+  EXPECT_EQ(wires.kept.size(), 1U);
   EXPECT_EQ(server.expect(EventType::connect_request).param.conn.qp_num, 1U);
   EXPECT_EQ(server.expect(EventType::connect_request).param.conn.qp_num, 2U);
   EXPECT_EQ(server.expect(EventType::connect_request).param.conn.qp_num, 3U);

@@ -35,6 +35,7 @@ struct Event {
 class Channel {
  public:
   Channel();  ///< Throws std::system_error.
+  ~Channel() = default;
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
 

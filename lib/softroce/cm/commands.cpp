@@ -30,7 +30,8 @@ struct Call {
   template <class Answer>
   int answer(std::uint64_t where, const Answer& answer, std::size_t least = sizeof(Answer)) const {
     if (room < least) return ENOSPC;
-    std::memcpy(reinterpret_cast<void*>(where), &answer, std::min(room, sizeof answer));
+    auto* const out = reinterpret_cast<void*>(where);  // NOLINT(performance-no-int-to-ptr)
+    std::memcpy(out, &answer, std::min(room, sizeof answer));
     return 0;
   }
 };
@@ -173,8 +174,10 @@ int next_event(const Call& call) {
 
 int set_option(const Call& call) {
   const auto command = call.read<rdma_ucm_set_option>();
-  const std::span value(reinterpret_cast<const std::byte*>(command.optval), command.optlen);
-  return call.manager.set_option(call.channel, command.id, command.level, command.optname, value);
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): that is how the kernel's interface has it
+  const auto* const value = reinterpret_cast<const std::byte*>(command.optval);
+  return call.manager.set_option(call.channel, command.id, command.level, command.optname,
+                                 {value, command.optlen});
 }
 
 int notify(const Call& call) {

@@ -117,6 +117,8 @@ class Sockets::Connection final : public Link, public Watched {
     set(descriptor, IPPROTO_TCP, TCP_NODELAY, 1);
   }
   ~Connection() override;
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
 
   void send(const Message& message) override;
   void belongs_to(Id id) override;
@@ -212,6 +214,8 @@ class Sockets::StreamPort final : public Held, public Watched {
   ~StreamPort() override {
     if (caller_ != nullptr) caller_->forget_port();
   }
+  StreamPort(const StreamPort&) = delete;
+  StreamPort& operator=(const StreamPort&) = delete;
 
   std::uint16_t number() const override { return number_; }
   int listen(Id listener) override;

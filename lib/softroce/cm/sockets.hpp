@@ -15,6 +15,8 @@ class Sockets final : public Network {
  public:
   Sockets();  ///< Throws std::system_error.
   ~Sockets() override;
+  Sockets(const Sockets&) = delete;
+  Sockets& operator=(const Sockets&) = delete;
 
   std::unique_ptr<Port> take(const Wanted& wanted, int& error) override;
   int listen(Port& port, Id listener) override;
