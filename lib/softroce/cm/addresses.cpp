@@ -15,11 +15,6 @@ bool is_ip(const Endpoint& endpoint) {
   return endpoint.family == AF_INET || endpoint.family == AF_INET6;
 }
 
-bool is_loopback(const Address& address) {
-  constexpr Address kLoopback6{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}};
-  return address == kLoopback6 || (is_ipv4(address) && address.bytes[12] == 127);
-}
-
 /// Groups are joined on a device, and need no way to anywhere.
 bool is_multicast(const Address& address) {
   return is_ipv4(address) ? (address.bytes[12] & 0xf0U) == 0xe0U : address.bytes[0] == 0xff;

@@ -10,8 +10,6 @@ namespace railgauge::softroce::cm {
 namespace {
 
 constexpr std::uint16_t kDefaultPartition = 0xffff;
-constexpr std::uint8_t kPortNumber = 1;
-constexpr std::uint8_t kHops = 64;
 constexpr std::uint8_t kExactly = 2;           // a selector of a path record (volume 1, table 205)
 constexpr std::uint8_t kRate = 7;              // 40 Gb/s, as the port says
 constexpr std::uint8_t kReversibleOne = 0x81;  // reversible, one path

@@ -77,6 +77,9 @@ int queue_pair_attributes(const Identifier& identifier, ibv_qp_attr& attributes,
 /// The way to the peer, for address handles and queue pairs.
 ibv_ah_attr address_vector(const Identifier& identifier);
 
+/// A soft device has one port.
+inline constexpr std::uint8_t kPortNumber = 1;
+inline constexpr std::uint8_t kHops = 64;
 /// 4.096 us * 2^this is how long a packet may live on RoCE (cma.c: CMA_IBOE_PACKET_LIFETIME).
 inline constexpr std::uint8_t kPacketLifetime = 16;
 /// Twice that: until an acknowledgement is missed, and how long a connection's numbers rest after

@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<char, 8> kMagic{'s', 'o', 'f', 't', 'r', 'c', 'm', '1'};
 constexpr std::uint32_t kMost24Bits = 0xffffff;
 constexpr std::uint8_t kLeastMtu = 1, kMostMtu = 5;  // enum ibv_mtu
-constexpr std::uint8_t kMostRetries = 7;             // three bits
+constexpr std::uint8_t kMost3Bits = 7;
 
 /// Reads or writes fields one after another, in network byte order.
 class Writer {
@@ -93,7 +93,7 @@ bool brings_a_queue_pair(Kind kind) {
 
 bool valid(const Message& message) {
   if (message.queue_pair > kMost24Bits || message.psn > kMost24Bits) return false;
-  if (message.retry_count > kMostRetries || message.rnr_retry_count > kMostRetries) return false;
+  if (message.retry_count > kMost3Bits || message.rnr_retry_count > kMost3Bits) return false;
   if (!brings_a_queue_pair(message.kind)) return true;
   return message.mtu >= kLeastMtu && message.mtu <= kMostMtu && message.device != Address{};
 }

@@ -7,9 +7,6 @@
 namespace railgauge::softroce::cm {
 namespace {
 
-constexpr std::uint8_t kPortNumber = 1;
-constexpr std::uint8_t kHops = 64;
-
 bool requested(State state) {
   return state >= State::request_sent;
 }

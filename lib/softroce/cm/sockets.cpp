@@ -13,6 +13,8 @@
 #include <system_error>
 #include <vector>
 
+#include "softroce/cm/question.hpp"
+
 namespace railgauge::softroce::cm {
 namespace {
 
@@ -30,18 +32,6 @@ constexpr milliseconds kFirstRepeat{100}, kLastRepeat{4000};  // of a question t
 // A listener that is made anew, as perftest does between two connections, is found by a client on
 // hardware, whose request takes its time; here it would come too early.
 constexpr milliseconds kGrace{200}, kNextTry{10};
-
-/// What is asked of a port, and what it answers: the TCP port of its listener, or 0.
-struct Question {
-  std::array<char, 8> magic{'s', 'o', 'f', 't', 'a', 's', 'k', '1'};
-  std::uint64_t nonce = 0;
-};
-struct Answer {
-  std::array<char, 8> magic{'s', 'o', 'f', 't', 's', 'a', 'y', '1'};
-  std::uint64_t nonce = 0;
-  std::uint16_t port = 0;  // network order
-  std::uint16_t zero = 0;
-};
 
 void set(int descriptor, int level, int option, int value) {
   setsockopt(descriptor, level, option, &value, sizeof value);
@@ -163,7 +153,7 @@ class Sockets::Connection final : public Link, public Watched {
   milliseconds repeat_ = kFirstRepeat;
   Time refused_for_good_{};
   MessageBytes request_{};  // what was sent first
-  bool heard_ = false;
+  bool heard_ = false, refused_ = false;
   int failure_ = 0;
   bool open_ = false;
   MessageBytes arrived_{};
@@ -367,6 +357,7 @@ void Sockets::Connection::ask_at(StreamPort& port) {
 void Sockets::Connection::ask() {
   deadline = sockets_.now + repeat_;
   repeat_ = std::min(repeat_ * 2, kLastRepeat);
+  if (refused_) deadline = std::min(deadline, refused_for_good_);
   // An error is what an earlier question brought back: the next one is sent.
   for (int tries = 0; tries < 2; ++tries) {
     if (::send(asking_->descriptor(), &question_, sizeof question_, MSG_NOSIGNAL) >= 0) return;
@@ -378,6 +369,7 @@ void Sockets::Connection::ask() {
 void Sockets::Connection::on_refusal() {
   if (descriptor() >= 0) return;  // it was found in the meantime
   if (sockets_.now >= refused_for_good_) return fail(ECONNREFUSED);
+  refused_ = true;
   deadline = sockets_.now + kNextTry;
 }
 
@@ -392,6 +384,7 @@ void Sockets::Connection::on_end(int error) {
 
 void Sockets::Connection::on_answer(const Answer& answer) {
   if (answer.nonce != question_.nonce || descriptor() >= 0) return;
+  refused_ = false;
   if (answer.port == 0) return on_refusal();
   dial(ntohs(answer.port));
 }
@@ -425,6 +418,8 @@ void Sockets::Connection::fail(int error) {
 void Sockets::Connection::on_time() {
   if (failure_ != 0) return fail(failure_);
   if (stranger()) return fail(ETIMEDOUT);
+  // Hosts say so only a few times a second.
+  if (refused_ && sockets_.now >= refused_for_good_) return fail(ECONNREFUSED);
   deadline = Time::max();
   if (asking_ != nullptr && descriptor() < 0) ask();
 }

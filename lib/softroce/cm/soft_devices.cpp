@@ -9,15 +9,9 @@
 namespace railgauge::softroce::cm {
 namespace {
 
-constexpr std::uint8_t kPortNumber = 1;
 /// 127.64.0.0/16 is soft0's, 127.65.0.0/16 soft1's, ... (engine/addresses.hpp)
 constexpr std::uint8_t kFirstNetwork = 64;
 constexpr std::uint8_t kLoopback = 127;
-
-bool is_loopback(const Address& address) {
-  constexpr Address kLoopback6{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}};
-  return address == kLoopback6 || (is_ipv4(address) && address.bytes[12] == kLoopback);
-}
 
 /// A context of each device, for what verbs say of it. Never closed: they are the process's.
 class SoftDevices final : public Devices {
