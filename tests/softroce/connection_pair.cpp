@@ -22,6 +22,8 @@ class HeldPort final : public Port {
     wires_.taken.erase(number_);
     wires_.listeners.erase(number_);
   }
+  HeldPort(const HeldPort&) = delete;
+  HeldPort& operator=(const HeldPort&) = delete;
   std::uint16_t number() const override { return number_; }
 
  private:
@@ -43,6 +45,8 @@ class HeldLink final : public Link {
     // Through the wire's format, as between processes.
     wires_.underway.push_back({half_->other, decode(encode(message)).value()});
   }
+  HeldLink(const HeldLink&) = delete;
+  HeldLink& operator=(const HeldLink&) = delete;
   void forget() { half_.reset(); }
   void belongs_to(Id id) override { half_->id = id; }
 
@@ -70,11 +74,11 @@ int Wires::End::listen(Port& port, Id listener) {
 
 void Wires::End::resume(Id listener) {
   const auto found = std::ranges::find_if(
-      wires_.kept, [&](const Kept& kept) { return kept.listener.id == listener; });
+      wires_.kept, [&](const Kept& entry) { return entry.listener.id == listener; });
   if (found == wires_.kept.end()) return;
-  const Kept kept = *found;
+  const Kept next = *found;
   wires_.kept.erase(found);
-  wires_.offer(kept.listener, kept.half, kept.message);
+  wires_.offer(next.listener, next.half, next.message);
 }
 
 std::unique_ptr<Link> Wires::End::connect(Id id, Port&, const Endpoint& to) {

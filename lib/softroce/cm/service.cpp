@@ -20,7 +20,7 @@ Service& Service::instance() {
   if (Service* service = the_service.load()) return *service;
   // The engine first, whose handlers of fork() are to run inside of ours: we hold our lock when we
   // ask for its.
-  auto devices = soft_devices();
+  static_cast<void>(soft_devices());
   const std::lock_guard lock(making);
   if (Service* service = the_service.load()) return *service;
   static const int kOnce = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
