@@ -118,7 +118,8 @@ int open_channel(int flags) {
 
 long write_to_channel(int descriptor, const void* data, std::size_t size) {
   const std::shared_ptr<Channel> channel = in_owner() ? channel_of(descriptor) : nullptr;
-  if (!channel) return fail(ENODEV);
+  // Another thread may have closed it just now; a parent's is still open, but not ours to use.
+  if (!channel) return fail(is_channel(descriptor) ? ENODEV : EBADF);
   try {
     const std::span written(static_cast<const std::byte*>(data), size);
     const int error = cm::Service::instance().execute(*channel, written, channel_of);
