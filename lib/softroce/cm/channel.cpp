@@ -29,11 +29,6 @@ void Channel::push(const Event& event) {
   count_one(descriptor_);
 }
 
-void Channel::push_front(const Event& event) {
-  events_.push_front(event);
-  count_one(descriptor_);
-}
-
 bool Channel::pop(Event& out) {
   if (events_.empty()) return false;
   out = events_.front();
@@ -41,21 +36,13 @@ bool Channel::pop(Event& out) {
   return true;
 }
 
-std::deque<Event> Channel::extract(Id id) {
+std::deque<Event> Channel::drop_events(Id id) {
   const auto kept = std::stable_partition(events_.begin(), events_.end(),
                                           [id](const Event& event) { return event.about != id; });
   std::deque<Event> taken(kept, events_.end());
   events_.erase(kept, events_.end());
   uncount(taken.size());
   return taken;
-}
-
-void Channel::move_events(Id id, Channel& to) {
-  for (const Event& event : extract(id)) to.push(event);
-}
-
-std::deque<Event> Channel::drop_events(Id id) {
-  return extract(id);
 }
 
 void Channel::uncount(std::size_t events) const {

@@ -45,10 +45,6 @@ class Channel {
   void push(const Event& event);
   /// Takes the first event.
   bool pop(Event& out);
-  /// Puts an event back that could not be told.
-  void push_front(const Event& event);
-  /// Moves the events about `id` to another channel.
-  void move_events(Id id, Channel& to);
   /// Drops the events about `id` and returns them.
   std::deque<Event> drop_events(Id id);
 
@@ -57,7 +53,6 @@ class Channel {
   int wait() const;
 
  private:
-  std::deque<Event> extract(Id id);
   void uncount(std::size_t events) const;
 
   int descriptor_;
