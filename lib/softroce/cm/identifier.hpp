@@ -85,6 +85,9 @@ inline constexpr std::uint8_t kPacketLifetime = 16;
 /// Twice that: until an acknowledgement is missed, and how long a connection's numbers rest after
 /// it ended (volume 1, 12.9.8.4).
 inline constexpr std::uint8_t kAcknowledgementTimeout = kPacketLifetime + 1;
+/// How long a peer may take to answer: 16 transmissions, 4.3 s apart (cma.c:
+/// CMA_CM_RESPONSE_TIMEOUT and CMA_MAX_CM_RETRIES).
+inline constexpr std::chrono::nanoseconds kAnswerTime{16 * 4096LL << 20};
 /// RDMA_UDP_QKEY: of queue pairs for datagrams whose program names none.
 inline constexpr std::uint32_t kDefaultQkey = 0x01234567;
 
