@@ -323,8 +323,7 @@ TEST(CollectiveOptions, ThatAreAMistakeAreRefusedWithASentence) {
       {{"--window", "17"}, "--window 17: expected"},
       {{"--inline", "1025"}, "--inline 1025: expected"},
       {{"--connect", "carrier-pigeon"}, "--connect carrier-pigeon: expected mpi or rdmacm"},
-      {{"--same-host", "shared"}, "--same-host shared: expected rails or memory"},
-      {{"--device", "soft", "--connect", "rdmacm"}, "librdmacm"}};
+      {{"--same-host", "shared"}, "--same-host shared: expected rails or memory"}};
   for (const auto& [words, expected] : mistakes) {
     const std::string text = mistake(words);
     EXPECT_EQ(text.rfind("all_reduce_perf: ", 0), 0U) << text;

@@ -69,5 +69,14 @@ TEST(Address, ASocketAddressOfAnotherFamilyIsNone) {
   EXPECT_EQ(port_of(storage), 0);
 }
 
+TEST(Address, LoopbackIsAWholeNetworkOfIpv4AndOneAddressOfIpv6) {
+  for (const char* text : {"127.0.0.1", "127.64.0.1", "127.255.255.255", "::1"}) {
+    EXPECT_TRUE(is_loopback(*parse_address(text))) << text;
+  }
+  for (const char* text : {"128.0.0.1", "10.127.0.1", "::", "::2", "7f00::1"}) {
+    EXPECT_FALSE(is_loopback(*parse_address(text))) << text;
+  }
+}
+
 }  // namespace
 }  // namespace railgauge::softroce

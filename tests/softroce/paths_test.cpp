@@ -40,9 +40,9 @@ auto look(const std::string& path, LastLink last = LastLink::follow) {
 }
 
 TEST(Paths, OnlyPathsOfDevicesAreLookedAt) {
-  for (const char* path :
-       {"/sys/class/infiniband", "/sys/class/infiniband/soft0/ports/1/rate",
-        "/sys/devices/virtual/infiniband/soft0", "/dev/infiniband/uverbs_soft0"}) {
+  for (const char* path : {"/sys/class/infiniband", "/sys/class/infiniband/soft0/ports/1/rate",
+                           "/sys/devices/virtual/infiniband/soft0", "/dev/infiniband/uverbs_soft0",
+                           "/sys/class/misc/rdma_cm/abi_version"}) {
     EXPECT_TRUE(paths::may_be_ours(path)) << path;
   }
   for (const char* path :
@@ -54,10 +54,22 @@ TEST(Paths, OnlyPathsOfDevicesAreLookedAt) {
 
 TEST(Paths, AFolderHasWhatIsBelowIt) {
   EXPECT_EQ(look("/sys/class/infiniband")->entries, (Entries{"soft0", "soft1"}));
-  EXPECT_EQ(look("/dev/infiniband/")->entries, (Entries{"uverbs_soft0", "uverbs_soft1"}));
+  EXPECT_EQ(look("/dev/infiniband/")->entries,
+            (Entries{"uverbs_soft0", "uverbs_soft1", "rdma_cm"}));
   EXPECT_EQ(look("/sys/class/infiniband/soft1/ports")->entries, Entries{"1"});
   EXPECT_EQ(look("/sys/class/infiniband/soft1/ports/1/counters")->entries,
             Entries{"port_xmit_data"});
+}
+
+TEST(Paths, TheConnectionManagerIsADeviceWithAVersion) {
+  const auto device = look("/dev/infiniband/rdma_cm");
+  ASSERT_TRUE(device);
+  EXPECT_EQ(device->kind, Kind::device);
+  EXPECT_EQ(device->major, 10U);
+  EXPECT_EQ(look("/sys/class/misc/rdma_cm")->entries, (Entries{"abi_version", "dev"}));
+  EXPECT_EQ(look("/sys/class/misc/rdma_cm/abi_version")->text, "4\n");
+  EXPECT_FALSE(look("/sys/class/misc/rdma_cm/uevent"));
+  EXPECT_FALSE(paths::look_up({}, "/dev/infiniband/rdma_cm", LastLink::follow));
 }
 
 TEST(Paths, AFileHasItsContentAndALineEnd) {

@@ -121,7 +121,7 @@ TEST_F(ConnectionManagerDeviceTest, UnexpectedRequestIsRefused) {
   std::thread other([&] { left = failure(*left_manager_, 10s); });
   const std::string right = failure(*right_manager_, 2s);
   other.join();
-  EXPECT_NE(left.find("does not expect this connection"), std::string::npos) << left;
+  EXPECT_NE(left.find("did not expect this connection"), std::string::npos) << left;
   EXPECT_NE(right.find("a peer (rank 0 > 1): its request has not arrived"), std::string::npos);
   EXPECT_NE(right.find("1 unexpected request(s) refused"), std::string::npos) << right;
 }

@@ -325,11 +325,6 @@ void check_collective_options(const OptionTable& table, CollectiveOptions& optio
   if (has_traffic(options.collective) && table.given("matrix") && table.given("spread")) {
     throw std::invalid_argument("--matrix and --spread: give one of the two");
   }
-  if (options.connect == transport::Connect::rdmacm && table.given("device")) {
-    throw std::invalid_argument(
-        "--connect rdmacm with --device soft: librdmacm asks the kernel, which has no soft "
-        "device");
-  }
   resolve_algorithms(options);
   check_timing(options);
   check_axes(options);

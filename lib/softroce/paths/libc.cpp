@@ -6,6 +6,8 @@
 
 #include <array>
 
+#include "softroce/paths/channels.hpp"
+
 namespace railgauge::softroce::paths {
 namespace {
 
@@ -55,6 +57,11 @@ int open_node(const Node& node, int flags) {
     return open_content(std::string(kFolderName) + node.path, "", flags);
   }
   if ((flags & O_DIRECTORY) != 0) return fail(ENOTDIR);
+  if (node.path == kConnectionManager) {
+    static constinit Next<int(const char*, int, ...)> kernels("open");
+    return kernel_has_connection_manager() ? kernels(node.path.c_str(), flags)
+                                           : open_channel(flags);
+  }
   if (node.kind == Kind::device) return ::open("/dev/null", flags & ~O_CREAT);
   return writes ? fail(EACCES) : open_content("sysfs", node.text, flags);
 }

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <cerrno>
 
+#include <string>
+
 #include "softroce/paths/tree.hpp"
 
 /// A function of libc, as programs call it. The name is given to the assembler only: libc's headers
@@ -27,6 +29,8 @@ class Next {
   auto operator()(Arguments... arguments) {
     return find()(arguments...);
   }
+  /// Before it is needed, where looking it up could wait for a lock.
+  void find_now() { static_cast<void>(find()); }
 
   Function* find() {
     Function* function = found_.load(std::memory_order_acquire);
@@ -59,7 +63,7 @@ inline int fail(int error) {
 }
 
 /// open(): a file with the content; for a folder, one that folder_of() knows; for a device,
-/// /dev/null.
+/// /dev/null, but for that of the connection manager a channel.
 int open_node(const Node& node, int flags);
 
 /// The path of the folder that open_node() opened; empty for all other files.

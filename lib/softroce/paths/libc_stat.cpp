@@ -8,6 +8,7 @@
 
 #include <functional>
 
+#include "softroce/paths/channels.hpp"
 #include "softroce/paths/libc.hpp"
 
 using namespace railgauge::softroce::paths;
@@ -16,8 +17,6 @@ using namespace railgauge::softroce::paths;
 
 namespace {
 
-/// The major number of the kernel's uverbs devices (drivers/infiniband/core/uverbs_main.c).
-constexpr unsigned kUverbsMajor = 231;
 /// As every file of sysfs says.
 constexpr off_t kFileSize = 4096;
 
@@ -39,9 +38,7 @@ struct stat status_of(const Node& node) {
   status.st_blksize = kFileSize;
   if (node.kind == Kind::file) status.st_size = kFileSize;
   if (node.kind == Kind::link) status.st_size = static_cast<off_t>(node.text.size());
-  if (node.kind == Kind::device) {
-    status.st_rdev = makedev(kUverbsMajor, static_cast<unsigned>(node.minor));
-  }
+  if (node.kind == Kind::device) status.st_rdev = makedev(node.major, node.minor);
   return status;
 }
 
@@ -124,6 +121,40 @@ SOFTROCE_LIBC(int, statx,
   errno = error;
   *out = extended(status_of(*node));
   return 0;
+}
+
+// fstat(): of a channel, whose file is not a device. librdmacm compares the number with what the
+// kernel says, if its modules are loaded.
+
+namespace {
+
+template <class Real>
+int stat_file(int file, struct stat* out, Real real) {
+  if (!is_channel(file)) return real();
+  static constinit Next<int(const char*, struct stat*)> kernels("stat");
+  const int error = errno;
+  if (kernels(std::string(kConnectionManager).c_str(), out) == 0) return 0;
+  errno = error;
+  const auto node = ours(std::string(kConnectionManager).c_str(), LastLink::follow);
+  if (!node) return real();
+  *out = status_of(*node);
+  return 0;
+}
+
+}  // namespace
+
+#define SOFTROCE_FSTAT(name)                                      \
+  SOFTROCE_LIBC(int, name, (int file, struct stat* out)) {        \
+    static constinit Next<int(int, struct stat*)> real(#name);    \
+    return stat_file(file, out, [&] { return real(file, out); }); \
+  }
+SOFTROCE_FSTAT(fstat)
+SOFTROCE_FSTAT(fstat64)
+SOFTROCE_LIBC(int, __fxstat, (int, int file, struct stat* out)) {
+  return softroce_fstat(file, out);
+}
+SOFTROCE_LIBC(int, __fxstat64, (int, int file, struct stat* out)) {
+  return softroce_fstat(file, out);
 }
 
 // access(), in the names that libc has it in.

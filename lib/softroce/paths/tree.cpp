@@ -12,7 +12,14 @@ constexpr std::string_view kDevices = "/sys/devices/virtual/infiniband";
 constexpr std::string_view kCharacterDevices = "/dev/infiniband";
 constexpr std::string_view kPrefix = "uverbs_";
 /// The first minor number of the kernel's uverbs devices (drivers/infiniband/core/uverbs_main.c).
-constexpr int kFirstMinor = 192;
+constexpr unsigned kFirstMinor = 192;
+/// The major number of the kernel's uverbs devices (drivers/infiniband/core/uverbs_main.c).
+constexpr unsigned kUverbsMajor = 231;
+/// That of miscellaneous devices, and of those a number that is given to none for good
+/// (include/linux/miscdevice.h).
+constexpr unsigned kMiscMajor = 10;
+constexpr unsigned kAnyMinor = 254;
+constexpr std::string_view kConnectionManagerClass = "/sys/class/misc/rdma_cm";
 
 std::string below(std::string_view folder, std::string_view name) {
   return std::string(folder) + "/" + std::string(name);
@@ -110,8 +117,26 @@ std::optional<Node> character_device(const std::vector<DeviceDescription>& devic
   if (!name || !name->starts_with(kPrefix)) return std::nullopt;
   const DeviceDescription* const device = find(devices, name->substr(kPrefix.size()));
   if (device == nullptr) return std::nullopt;
-  const int number = static_cast<int>(device - devices.data());
-  return Node{.kind = Kind::device, .path = std::move(path), .minor = kFirstMinor + number};
+  const auto number = static_cast<unsigned>(device - devices.data());
+  return Node{.kind = Kind::device,
+              .path = std::move(path),
+              .major = kUverbsMajor,
+              .minor = kFirstMinor + number};
+}
+
+/// The version is RDMA_USER_CM_ABI_VERSION of <rdma/rdma_user_cm.h>.
+std::optional<Node> connection_manager(std::string path) {
+  if (path == kConnectionManager) {
+    return Node{
+        .kind = Kind::device, .path = std::move(path), .major = kMiscMajor, .minor = kAnyMinor};
+  }
+  const auto name = inside(path, kConnectionManagerClass);
+  if (path == kConnectionManagerClass) {
+    return Node{.path = std::move(path), .entries = {"abi_version", "dev"}};
+  }
+  if (name == "abi_version") return Node{.kind = Kind::file, .path = path, .text = "4\n"};
+  if (name == "dev") return Node{.kind = Kind::file, .path = path, .text = "10:254\n"};
+  return std::nullopt;
 }
 
 using Counters = std::vector<std::pair<std::string, std::uint64_t>>;
@@ -142,13 +167,18 @@ std::optional<Node> look_up(const std::vector<DeviceDescription>& devices, const
   if (devices.empty()) return std::nullopt;
   std::string walked = walk(devices, path, last);
   if (walked == kClass || walked == kDevices) return root(devices, std::move(walked), "");
-  if (walked == kCharacterDevices) return root(devices, std::move(walked), kPrefix);
+  if (walked == kCharacterDevices) {
+    Node folder = root(devices, std::move(walked), kPrefix);
+    folder.entries.emplace_back("rdma_cm");
+    return folder;
+  }
   if (is_above(walked)) return Node{.path = std::move(walked), .shared = true};
   if (auto device = target(devices, walked)) {
     const std::string to = "../.." + device->substr(std::string_view("/sys").size());
     return Node{.kind = Kind::link, .path = std::move(walked), .text = to};
   }
   if (auto node = character_device(devices, walked)) return node;
+  if (auto node = connection_manager(walked)) return node;
   return in_devices(devices, std::move(walked));
 }
 

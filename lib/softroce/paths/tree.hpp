@@ -1,13 +1,15 @@
 #pragma once
 
 // lib/softroce/paths shows soft devices where programs look for devices outside of verbs: below
-// /sys/class/infiniband and /dev/infiniband. None of it is on disk: tree.cpp derives what would be
-// where from the devices' descriptions, on request, and libc_*.cpp are libc's functions for those
-// paths. It must not know queue pairs, packets or sockets.
+// /sys/class/infiniband and /dev/infiniband, and as the connection manager's device. None of it is
+// on disk: tree.cpp derives what would be where from the devices' descriptions, on request, and
+// libc_*.cpp are libc's functions for those paths. It must not know queue pairs, packets or
+// sockets.
 
 #include <cstring>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "softroce/verbs/calls.hpp"
@@ -22,7 +24,7 @@ struct Node {
   std::string text{};                  ///< a file's content, a link's target
   std::vector<std::string> entries{};  ///< a directory's
   bool shared = false;                 ///< a directory that the kernel also has, if it has devices
-  int minor = 0;                       ///< of a character device
+  unsigned major = 0, minor = 0;       ///< of a character device
 };
 
 /// Whether a path needs a closer look. Every file that a program opens comes through here, the
@@ -34,8 +36,11 @@ inline bool may_be_ours(const char* path) {
   };
   if (path == nullptr || path[0] != '/') return false;
   return starts("/sys/class/infiniband", 21) || starts("/sys/devices/virtual/infiniband", 31) ||
-         starts("/dev/infiniband", 15);
+         starts("/dev/infiniband", 15) || starts("/sys/class/misc/rdma_cm", 23);
 }
+
+/// The device of librdmacm, which stands for softroce/cm.
+inline constexpr std::string_view kConnectionManager = "/dev/infiniband/rdma_cm";
 
 enum class LastLink { follow, keep };
 

@@ -1,6 +1,7 @@
 // Devices and contexts.
 
 #include <arpa/inet.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -56,6 +57,24 @@ const char* remedy_for(int error) {
     case ENFILE: return " (ENFILE: this system has no file descriptor left; raise fs.file-max)";
     default: return "";
   }
+}
+
+std::uint32_t low_bytes(const Address& address) {
+  std::uint32_t low = 0;
+  for (std::size_t i = 12; i < 16; ++i) low = (low << 8) | address.bytes[i];
+  return low;
+}
+
+/// Not 0. Processes have numbers below 2^22 (PID_MAX_LIMIT), and no address of a device begins
+/// with 128 or more before it is opened.
+std::uint32_t low_guid(int index) {
+  const auto& rail = Engine::instance().rail(index);
+  const auto& addresses = Engine::instance().settings().addresses;
+  if (rail.port) return low_bytes(rail.port->address);
+  if (!addresses.empty()) return low_bytes(addresses[static_cast<std::size_t>(index)]);
+  constexpr std::uint32_t kByProcess = 1U << 31;
+  return kByProcess | static_cast<std::uint32_t>(index) << 22 |
+         static_cast<std::uint32_t>(getpid());
 }
 
 }  // namespace
@@ -152,16 +171,13 @@ int close_device(ibv_context* context) {
 }
 
 // Locally administered, as no vendor gave it: 02. Like a GID it must differ between processes, and
-// the address, which is known when the device is opened, does.
+// the address does. It is not known before the device is opened, if none was named; but what has
+// been told once stays, as librdmacm and others know a device by it: then it is the process.
 __be64 device_guid(ibv_device* device) {
-  const auto& rail = Engine::instance().rail(device_of(device).rail);
-  std::uint64_t low = static_cast<std::uint64_t>(device_of(device).rail) + 1;
-  if (rail.port) {
-    const auto& bytes = rail.port->address.bytes;
-    low = 0;
-    for (std::size_t i = 12; i < 16; ++i) low = (low << 8) | bytes[i];
-  }
-  return htobe64(0x02005eff00000000ULL | low);
+  Device& own = device_of(device);
+  std::uint32_t told = own.told_guid.load();
+  if (told == 0) own.told_guid.compare_exchange_strong(told, low_guid(own.rail));
+  return htobe64(0x02005eff00000000ULL | own.told_guid.load());
 }
 
 int device_index(ibv_device* device) {

@@ -2,6 +2,7 @@
 
 #include <infiniband/verbs.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <exception>
@@ -43,6 +44,7 @@ struct AddressHandle : ibv_ah {
 struct Device : ibv_device {
   std::byte behind[256]{};
   int rail = 0;
+  std::atomic<std::uint32_t> told_guid = 0;  ///< the low bytes, once they were told
 };
 
 inline Device& device_of(ibv_device* device) {

@@ -30,6 +30,11 @@ bool is_ipv4(const Address& address) {
   return std::memcmp(address.bytes.data(), kMappedPrefix.data(), kMappedPrefix.size()) == 0;
 }
 
+bool is_loopback(const Address& address) {
+  constexpr Address kLoopback6{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}};
+  return address == kLoopback6 || (is_ipv4(address) && *ipv4_bytes(address) == 127);
+}
+
 Address ipv4(std::uint32_t host_order) {
   const std::uint32_t network_order = htonl(host_order);
   return mapped(&network_order);

@@ -17,6 +17,7 @@ struct Address {
 };
 
 bool is_ipv4(const Address& address);         ///< mapped
+bool is_loopback(const Address& address);     ///< 127.0.0.0/8 or ::1
 Address ipv4(std::uint32_t host_order);       ///< 0x7f400001 is 127.64.0.1
 std::string to_text(const Address& address);  ///< "127.64.0.1", "fd00::1"
 std::optional<Address> parse_address(
