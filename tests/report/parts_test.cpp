@@ -12,12 +12,16 @@ bool holds(const std::string& text, const std::string& part) {
 }
 
 results::CollectiveBody with(const results::Measurement& measurement) {
-  return {"all_reduce",
-          {{.size_bytes = 8,
-            .type = "float",
-            .algorithm = "ring",
-            .point = {.rails = {0}},
-            .out_of_place = measurement}}};
+  results::CollectiveRow row;
+  row.size_bytes = 8;
+  row.type = "float";
+  row.algorithm = "ring";
+  row.point.rails = {0};
+  row.out_of_place = measurement;
+  results::CollectiveBody body;
+  body.collective = "all_reduce";
+  body.rows.push_back(std::move(row));
+  return body;
 }
 
 TEST(Parts, OfNothingAreNothing) {
