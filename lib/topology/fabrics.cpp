@@ -259,6 +259,13 @@ class Votes {
     return std::nullopt;
   }
 
+  /// Whether several hosts have a place, and all what they have there is of one kind.
+  [[nodiscard]] bool is_all(const std::string& place, const Kind& kind) const {
+    const auto found = places_.find(place);
+    return found != places_.end() && found->second.hosts.size() > 1 &&
+           found->second.kinds.size() == 1 && found->second.kinds.contains(kind);
+  }
+
  private:
   struct Place {
     std::set<std::size_t> hosts{};
@@ -314,6 +321,7 @@ Kind agreed_kind(const OwnKinds& own, const Nic& nic, const Kind& its_own) {
   }
   Kind kind = voted.value_or(its_own);
   if (kind.name.empty()) return kind;
+  if (own.votes.is_all(places[0], kind)) return kind;
   const std::size_t having = own.having.at(kind.name);
   // A wrong address is apart from the series, too: in a subnet that hosts do not share, and not on
   // all of them.
@@ -379,7 +387,7 @@ void choose(Host& host, const Kinds& kinds, const std::string& chosen) {
     } else if (name.empty()) {
       leave_out(host, nic, "it is not of the fabric " + chosen);
     } else {
-      leave_out(host, nic, "of the fabric " + name + ": " + kinds[i].reason);
+      leave_out(host, nic, kOtherFabric + name + ": " + kinds[i].reason);
     }
   }
   host.rails = std::move(kept);

@@ -16,6 +16,9 @@ struct OtherFabric {
   std::size_t hosts = 0;             // that have it
 };
 
+/// How LeftOut::reason begins of a port of another fabric.
+inline constexpr const char* kOtherFabric = "of the fabric ";
+
 struct Fabrics {
   std::vector<Host> hosts{};  // with the ports of the chosen fabric; the others are left out
   std::vector<OtherFabric> others{};
@@ -27,13 +30,13 @@ struct Fabrics {
 /// - have a network device or RDMA device of another name ("stor0" beside "rail0"), unless both
 ///   names are the kernel's;
 /// - have an address outside the series of subnets that most are in.
-/// They are another fabric if they are apart so on most hosts. What is apart on one host alone is
-/// judged by its like on the others: by those in its subnet, else by those at its PCI address, else
-/// by those of its name. So a rail that came up at the speed of storage stays a rail, and is slow.
-/// A slower NIC of another model without its like on other hosts is left out. On a single host one
-/// slower NIC in the series of the others stays.
-/// If the user names ports (--include, --rail-map), those are the rails. Throws
-/// std::invalid_argument if wishes.fabric is none of these.
+/// They are another fabric if they are apart so on most hosts, or on a few that share its subnet
+/// and have nothing there on the other hosts. What is apart on one host alone is judged by its like
+/// on the others: by those in its subnet, else by those at its PCI address, else by those of its
+/// name. So a rail that came up at the speed of storage stays a rail, and is slow. A slower NIC of
+/// another model without its like on other hosts is left out. On a single host one slower NIC in
+/// the series of the others stays. If the user names ports (--include, --rail-map), those are the
+/// rails. Throws std::invalid_argument if wishes.fabric is none of these.
 Fabrics separate_fabrics(std::vector<Host> hosts, const NicWishes& wishes = {});
 
 }  // namespace railgauge::topology

@@ -221,7 +221,7 @@ std::optional<int> usual_node(const Nodes& nodes, const Nic& nic) {
   return majority(number(there) * 2 > number(of_rail) ? there : of_rail);
 }
 
-void check_nodes(const std::vector<Placed>& all, Findings& findings) {
+void check_nodes(const FoundRails& found, const std::vector<Placed>& all, Findings& findings) {
   Nodes nodes;
   for (const Placed& one : all) {
     const int node = one.nic->numa_node;
@@ -231,7 +231,7 @@ void check_nodes(const std::vector<Placed>& all, Findings& findings) {
   }
   std::map<const Host*, std::vector<const Nic*>> elsewhere;
   for (const Placed& one : all) {
-    if (one.nic->numa_node < 0) continue;
+    if (one.nic->numa_node < 0 || swapped_with(found, *one.host, *one.nic) != nullptr) continue;
     const auto usual = usual_node(nodes, *one.nic);
     if (usual && *usual != one.nic->numa_node) elsewhere[one.host].push_back(one.nic);
   }
@@ -322,7 +322,7 @@ void check_likeness(const FoundRails& found, Findings& findings) {
   check_speeds(all, findings);
   check_models(found, findings);
   check_pci(all, findings);
-  check_nodes(all, findings);
+  check_nodes(found, all, findings);
   check_guids(all, findings);
   compare_settings(all, findings);
 }

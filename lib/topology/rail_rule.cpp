@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "topology/fabrics.hpp"
 #include "topology/host_map.hpp"
 
 namespace railgauge::topology {
@@ -344,16 +345,17 @@ class Likeness {
     }
   }
 
-  void tell(std::vector<UsualRail>& rails) const {
-    for (std::size_t rail = 0; rail < rails.size(); ++rail) {
-      rails[rail].device = usual(rail, &Nic::device);
-      rails[rail].pci = usual(rail, &Nic::pci);
-      rails[rail].netdev = usual(rail, &Nic::netdev);
+  [[nodiscard]] std::vector<UsualRail> usual() const {
+    std::vector<UsualRail> rails;
+    for (std::size_t rail = 0; rail < nics_.size(); ++rail) {
+      rails.push_back({std::nullopt, most(rail, &Nic::device), most(rail, &Nic::pci),
+                       most(rail, &Nic::netdev)});
     }
+    return rails;
   }
 
  private:
-  [[nodiscard]] std::string usual(std::size_t rail, std::string Nic::*member) const {
+  [[nodiscard]] std::string most(std::size_t rail, std::string Nic::*member) const {
     std::vector<std::string> all;
     for (const Nic& nic : nics_[rail]) all.push_back(nic.*member);
     return majority(all).value_or("");
@@ -464,13 +466,13 @@ bool boards_alike(const FoundRails& found) {
 /// As the user says: one group, in which no subnet is asked for.
 FoundRails as_said(std::vector<Host> hosts, std::size_t rails) {
   FoundRails found{RailRule::user_map, "", std::move(hosts), rails, {}, false};
-  RailGroup all{{}, std::vector<UsualRail>(rails), false, false};
+  RailGroup all;
   Likeness likeness(rails);
   for (std::size_t i = 0; i < found.hosts.size(); ++i) {
     all.hosts.push_back(i);
     likeness.add(found.hosts[i]);
   }
-  likeness.tell(all.rails);
+  all.rails = likeness.usual();
   found.groups.push_back(std::move(all));
   return found;
 }
@@ -485,6 +487,15 @@ FoundRails by_map(std::vector<Host> hosts, const RailMap& map) {
 }
 
 }  // namespace
+
+const LeftOut* swapped_with(const FoundRails& found, const Host& host, const Nic& nic) {
+  if (nic.rail < 0 || !found.boards_alike) return nullptr;
+  const std::string& usual = found.groups[0].rails[static_cast<std::size_t>(nic.rail)].pci;
+  const auto there = std::ranges::find_if(host.left_out, [&](const LeftOut& one) {
+    return one.pci == usual && one.reason.starts_with(kOtherFabric);
+  });
+  return nic.pci == usual || there == host.left_out.end() ? nullptr : &*there;
+}
 
 FoundRails named_rails(std::vector<Host> hosts) {
   std::size_t rails = 0;
@@ -504,8 +515,14 @@ FoundRails find_rails(std::vector<Host> hosts, const RailMap& map) {
   if (found.rails == 0) return found;
   found.groups = groups_of(found.hosts);
   for (RailGroup& group : found.groups) settle(found.hosts, group, found.rails);
-  const Likeness likeness = likeness_of(found);
-  for (RailGroup& group : found.groups) likeness.tell(group.rails);
+  const std::vector<UsualRail> usual = likeness_of(found).usual();
+  for (RailGroup& group : found.groups) {
+    for (std::size_t rail = 0; rail < found.rails; ++rail) {
+      const auto subnet = group.rails[rail].subnet;
+      group.rails[rail] = usual[rail];
+      group.rails[rail].subnet = subnet;
+    }
+  }
   bool by_subnet = false;
   for (const RailGroup& group : found.groups) {
     by_subnet = by_subnet || group.by_subnet;

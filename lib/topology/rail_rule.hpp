@@ -60,6 +60,10 @@ FoundRails find_rails(std::vector<Host> hosts, const RailMap& map = {});
 /// The same for hosts whose NICs the user has named, one rail each, in that order.
 FoundRails named_rails(std::vector<Host> hosts);
 
+/// The port of a host that is where the other hosts have a NIC's rail, if it is left out as of
+/// another fabric: the two have each other's address. nullptr if there is none.
+const LeftOut* swapped_with(const FoundRails& found, const Host& host, const Nic& nic);
+
 /// The subnet of a NIC; empty if it says nothing about the rail: point-to-point, IPv4 link-local.
 std::optional<Subnet> telling_subnet(const Nic& nic);
 

@@ -223,6 +223,17 @@ void check_bonds(const FoundRails& found, Findings& findings) {
   }
 }
 
+void check_swapped(const FoundRails& found, const Host& host, Findings& findings) {
+  for (const Nic& nic : host.rails) {
+    const LeftOut* const other = swapped_with(found, host, nic);
+    if (other == nullptr) continue;
+    findings.mismatches.push_back(
+        addressed(host, nic) + " is in the subnet that " + other->device +
+        " should be in, which is " + other->reason +
+        "; swap their two cables, or their addresses if the cables are right");
+  }
+}
+
 void check_members(const FoundRails& found, const RailGroup& group, const Families& ipv4,
                    Findings& findings) {
   for (const std::size_t member : group.hosts) {
@@ -239,6 +250,7 @@ void check_members(const FoundRails& found, const RailGroup& group, const Famili
     }
     say_lengths(host, lengths, findings);
     check_order(found, group, host, findings);
+    check_swapped(found, host, findings);
   }
 }
 
@@ -332,6 +344,11 @@ void check_lonely(const FoundRails& found, const Families& ipv4, Findings& findi
 
 /// Where addresses do not say the rail and boards differ, nobody knows it.
 void check_boards(const FoundRails& found, Findings& findings) {
+  if (found.rule == RailRule::pci_order && found.hosts.size() > 1 && !found.boards_alike) {
+    findings.notes.push_back(
+        "PCI addresses differ between hosts, and addresses do not say the rails: numbered by PCI "
+        "order, which is a guess; reachability_perf measures it, --rail-map says it");
+  }
   for (const RailGroup& group : found.groups) {
     if (group.by_subnet || !found.boards_alike) continue;
     for (const std::size_t member : group.hosts) {

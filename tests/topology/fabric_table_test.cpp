@@ -528,6 +528,72 @@ std::vector<FabricCase> planted_hosts() {
   return all;
 }
 
+/// Faults in other surroundings, and two at once.
+std::vector<FabricCase> planted_variations() {
+  std::vector<FabricCase> all;
+  const auto add = [&](const char* name, Boards boards, const Change& change,
+                       std::vector<Parts> faults) {
+    all.push_back({name, changed(std::move(boards), change), std::move(faults), 0});
+  };
+  add("crossed, and a port down on the same host", fabric(4),
+      [](Boards& b) { swap_addresses(b[2], 1, 2), take_down(nic(b, 2, 6)); },
+      {{"node2", "rails 1 and 2", "crossed"}, {"node2 mlx5_6 (rail 6)", "DOWN"}});
+  add("all addresses of a host moved by one", fabric(4),
+      [](Boards& b) {
+        for (std::size_t rail = 0; rail < 7; ++rail) swap_addresses(b[1], rail, rail + 1);
+      },
+      {{"node1", "crossed", "put their cables in order"}});
+  add("a prefix of 16 bits behind one leaf of two", in_leaf_groups(8, 4),
+      [](Boards& b) { nic(b, 6, 2).addresses = {"10.12.1.7/16"}; },
+      {{"rail 2: node6 mlx5_2 10.12.1.7/16 where the others have /24", "prefix length"}});
+  add("a NIC more on a VM", virtual_machines(4),
+      [](Boards& b) {
+        BoardNic extra = storage_nic(0, "10.18.0.3/24");
+        extra.bridges.clear();
+        b[2].nics.push_back(extra);
+      },
+      {{"node2 mlx5_8", "10.18.0.3/24", "more than the 8", "--exclude"}});
+  add("a NIC is missing on the first of 1,024", thousand(),
+      [](Boards& b) { b[0].nics.erase(b[0].nics.begin()); },
+      {{"node0", "no NIC on rail 0", "mlx5_0 at 0000:18:00.0"}});
+  add("a port is down in a routed fabric of two hosts", routed(2),
+      [](Boards& b) { take_down(nic(b, 1, 3)); }, {{"node1 mlx5_3 (rail 3)", "DOWN"}});
+  add("one host in IPv4, the others in IPv6",
+      addressed(
+          fabric(4),
+          [](int host, int rail) { return "fd00:" + text(rail) + "::" + text(host + 1) + "/64"; }),
+      [](Boards& b) {
+        for (int rail = 0; rail < 8; ++rail) {
+          nic(b, 1, std::size_t(rail)).addresses = {rail_address(rail, 1)};
+        }
+      },
+      {{"node1", "rails 0 to 7", "IPv4", "IPv6"}});
+  add("two of five hosts with the same wrong subnet", fabric(5),
+      [](Boards& b) {
+        nic(b, 1, 3).addresses = {"10.99.0.2/24"};
+        nic(b, 4, 3).addresses = {"10.99.0.5/24"};
+      },
+      {{"rail 3: node1 mlx5_3 10.99.0.2/24", "10.13.0.0/24"},
+       {"rail 3: node4 mlx5_3 10.99.0.5/24", "10.13.0.0/24"}});
+  add("the cables of a rail and of storage are swapped", with_storage(4, 400, "192.168."),
+      [](Boards& b) { swap_addresses(b[2], 7, 8); },
+      {{"node2", "mlx5_8 10.17.0.3/24", "rail 7", "mlx5_7"}});
+  add("a NIC in another slot, on the other socket", fabric(4),
+      [](Boards& b) {
+        nic(b, 2, 3).pci = "0000:a8:00.0";
+        nic(b, 2, 3).node = 1;
+      },
+      {{"node2 mlx5_3 (rail 3)", "NUMA node 1", "node 0", "slot"}});
+  add("a port is down where storage is on some hosts", with_storage(4, 400, "192.168."),
+      [](Boards& b) {
+        b[0].nics.resize(8);
+        b[1].nics.resize(8);
+        take_down(nic(b, 1, 4));
+      },
+      {{"node1 mlx5_4 (rail 4)", "DOWN"}});
+  return all;
+}
+
 std::vector<FabricCase> healthy_addresses() {
   std::vector<FabricCase> all;
   const auto add = [&](const char* name, Boards boards, Parts said = {}, int rails = 8) {
@@ -771,6 +837,104 @@ std::vector<FabricCase> healthy_boards() {
   return all;
 }
 
+/// Azure's: InfiniBand, which is no rail here, and a virtual function for the rest.
+Board azure(int host) {
+  Board board = eight_rails(host);
+  board.default_route = "eth0";
+  for (BoardNic& one : board.nics) {
+    one.link_layer = "InfiniBand";
+    one.addresses.clear();
+  }
+  BoardNic front{.device = "mlx5_an0",
+                 .pci = hexadecimal(host + 16) + "f2:00:02.0",
+                 .addresses = {"10.0.0." + text(host + 4) + "/24"}};
+  front.netdev = "eth1";
+  front.gigabits = 100;
+  front.model = "MT4124";
+  board.nics.push_back(front);
+  return board;
+}
+
+/// AWS's: EFA, which is not RoCE.
+Board aws(int host) {
+  Board board = eight_rails(host);
+  for (BoardNic& one : board.nics) {
+    one.link_layer = "Unspecified";
+    one.model = "EFA";
+    one.addresses.clear();
+  }
+  return board;
+}
+
+std::vector<FabricCase> healthy_variations() {
+  std::vector<FabricCase> all;
+  const auto add = [&](const char* name, Boards boards, Parts said = {}, int rails = 8) {
+    all.push_back({name, std::move(boards), {}, rails, std::move(said)});
+  };
+  add("Azure: InfiniBand and a front end", fabric(4, azure), {}, 1);
+  add("AWS: EFA", fabric(4, aws), {"None of this host's ports is a rail"}, 0);
+  add("storage down on one host",
+      changed(with_storage(4, 400, "192.168."), [](Boards& b) { take_down(nic(b, 2, 8)); }),
+      {"storage"});
+  add("storage at 200 down on one host",
+      changed(with_storage(4, 200, "192.168."),
+              [](Boards& b) { take_down(nic(b, 2, 8)), take_down(nic(b, 2, 9)); }),
+      {"storage"});
+  add("storage on half the hosts",
+      changed(with_storage(4, 400, "192.168."),
+              [](Boards& b) { b[0].nics.resize(8), b[1].nics.resize(8); }),
+      {"storage"});
+  add("storage on two of six hosts, by its name",
+      changed(with_storage(6, 400, "192.168.", "stor"),
+              [](Boards& b) {
+                for (std::size_t host = 0; host < 4; ++host) b[host].nics.resize(8);
+              }),
+      {"stor"});
+  add("VMs with random PCI domains, routed",
+      changed(virtual_machines(4),
+              [](Boards& b) {
+                for (int host = 0; host < 4; ++host) {
+                  for (int rail = 0; rail < 8; ++rail) {
+                    nic(b, std::size_t(host), std::size_t(rail)).addresses = {
+                        point_to_point(host, rail)};
+                  }
+                }
+              }),
+      {"--rail-map", "reachability_perf"});
+  add("1,024 hosts, routed",
+      addressed(fabric(1024),
+                [](int host, int rail) {
+                  return "10." + text(host / 250) + "." + text(host % 250) + "." + text(rail * 2) +
+                         "/31";
+                }),
+      {"by PCI order"});
+  add("two hosts behind a leaf each", in_leaf_groups(2, 1), {"by PCI order"});
+  add("two hosts with other names for the same NICs", changed(fabric(2), [](Boards& b) {
+        for (BoardNic& one : b[1].nics) one.device = "rocep" + one.device.substr(5) + "s0";
+      }));
+  add("a NIC in another slot of the same socket",
+      changed(fabric(4), [](Boards& b) { nic(b, 2, 3).pci = "0000:4a:00.0"; }));
+  add("the default route leaves by storage",
+      changed(with_storage(4, 400, "192.168."),
+              [](Boards& b) {
+                for (Board& board : b) board.default_route = "enp_mlx5_8";
+              }),
+      {"management"});
+  add("bonds at the front end",
+      changed(fabric(4),
+              [](Boards& b) {
+                for (std::size_t host = 0; host < 4; ++host) {
+                  BoardNic bond = storage_nic(0, "10.200.0." + text(int(host) + 1) + "/24");
+                  bond.device = "mlx5_bond_0";
+                  bond.netdev = "bond0";
+                  bond.members = {"eno1", "eno2"};
+                  b[host].nics.push_back(bond);
+                }
+              }),
+      {"bond"});
+  return all;
+}
+
 // What came of it.
 
 bool has_all(const std::string& sentence, const Parts& parts) {
@@ -823,7 +987,8 @@ int print_table(const char* kind, const std::vector<FabricCase>& all, int& total
 TEST(FabricTable, NamesPlantedFaultsAtTheirCause) {
   int total = 0;
   int missed = 0;
-  for (const auto& cases : {planted_addresses(), planted_ports(), planted_hosts()}) {
+  for (const auto& cases :
+       {planted_addresses(), planted_ports(), planted_hosts(), planted_variations()}) {
     missed += print_table("planted", cases, total);
   }
   std::cout << "planted: " << total - missed << " of " << total << " named as expected\n";
@@ -834,7 +999,7 @@ TEST(FabricTable, NamesPlantedFaultsAtTheirCause) {
 TEST(FabricTable, AccusesNoHealthyHost) {
   int total = 0;
   int missed = 0;
-  for (const auto& cases : {healthy_addresses(), healthy_boards()}) {
+  for (const auto& cases : {healthy_addresses(), healthy_boards(), healthy_variations()}) {
     missed += print_table("healthy", cases, total);
   }
   std::cout << "healthy: " << total - missed << " of " << total << " as expected\n";
