@@ -34,6 +34,7 @@ std::string rails_text(std::vector<int> rails) {
     return "rails " + std::to_string(rails.front()) + " to " + std::to_string(rails.back());
   }
   std::vector<std::string> numbers;
+  numbers.reserve(rails.size());
   for (const int rail : rails) numbers.push_back(std::to_string(rail));
   return "rails " + listed(numbers);
 }

@@ -196,6 +196,7 @@ void mark_default_route(const std::vector<Nic>& nics, Kinds& kinds) {
 void mark_names(const std::vector<Nic>& nics, Kinds& kinds) {
   const auto stems = [](const std::vector<Nic>& all) {
     std::vector<std::string> found;
+    found.reserve(all.size());
     for (const Nic& nic : all) found.push_back(stem_of(nic));
     return found;
   };

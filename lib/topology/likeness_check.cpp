@@ -74,6 +74,7 @@ std::optional<double> own_speed(const Host& host) {
 
 std::string speeds_of(const std::map<double, std::size_t>& speeds) {
   std::vector<std::string> parts;
+  parts.reserve(speeds.size());
   for (const auto& [speed, count] : speeds) {
     parts.push_back(std::to_string(count) + " at " + speed_text(speed));
   }
@@ -118,6 +119,7 @@ void check_models(const FoundRails& found, Findings& findings) {
   }
   if (hosts_of.size() < 2) return;
   std::vector<std::string> parts;
+  parts.reserve(hosts_of.size());
   for (const auto& [model, hosts] : hosts_of) {
     parts.push_back(model + " at " + speed_text(hosts[0]->rails[0].gigabits_per_second) +
                     " Gb/s on " + hosts[0]->name +
@@ -277,6 +279,7 @@ void compare(const std::vector<Placed>& all, const std::string& what, ValueOf va
   for (const auto& [model, values] : counts) {
     if (values.size() < 2 || majority(values)) continue;
     std::vector<std::string> parts;
+    parts.reserve(values.size());
     for (const auto& [value, count] : values) {
       parts.push_back(text_of(value) + " on " + std::to_string(count));
     }
@@ -307,6 +310,7 @@ void check_guids(const std::vector<Placed>& all, Findings& findings) {
     // Functions of one card may share it.
     if (places.empty() || places.begin()->first.first == places.rbegin()->first.first) continue;
     std::vector<std::string> names;
+    names.reserve(places.size());
     for (const auto& [device, place] : places) names.push_back(place);
     std::ranges::sort(names);
     findings.impairments.push_back("node GUID " + guid + " is that of " + listed(names) +

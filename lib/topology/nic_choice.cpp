@@ -242,8 +242,8 @@ Nic nic_of(const HostMap& host, const RdmaDevice& device, const RdmaPort& port) 
   return nic;
 }
 
-LeftOut left_out(const HostMap& host, const RdmaDevice& device, const RdmaPort& port,
-                 Reason reason) {
+LeftOut port_left_out(const HostMap& host, const RdmaDevice& device, const RdmaPort& port,
+                      Reason reason) {
   const Netdev* const netdev = netdev_of(host, device, port);
   return {device.name,           port.number,
           std::move(reason.why), std::move(reason.remedy),
@@ -292,7 +292,7 @@ Host choose_nics(const HostMap& map, const NicWishes& wishes) {
       if (reason.why.empty()) {
         host.rails.push_back(nic_of(map, device, port));
       } else {
-        host.left_out.push_back(left_out(map, device, port, std::move(reason)));
+        host.left_out.push_back(port_left_out(map, device, port, std::move(reason)));
       }
     }
   }

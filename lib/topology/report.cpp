@@ -36,6 +36,7 @@ Sentences remarks_on(const HostMap& map, const Host& host) {
 
 Report report_on(std::vector<HostMap> maps, const NicWishes& wishes) {
   std::vector<Host> hosts;
+  hosts.reserve(maps.size());
   for (const HostMap& map : maps) hosts.push_back(choose_nics(map, wishes));
   Fabrics fabrics = separate_fabrics(std::move(hosts), wishes);
   FoundRails found = find_rails(std::move(fabrics.hosts), wishes.rail_map);

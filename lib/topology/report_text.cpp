@@ -112,7 +112,7 @@ std::vector<std::string> fabrics_of(const Report& report) {
   return sentences;
 }
 
-std::string listed(const char* title, const std::vector<std::string>& sentences) {
+std::string section(const char* title, const std::vector<std::string>& sentences) {
   std::string text;
   for (const std::string& sentence : sentences) text += "  " + sentence + "\n";
   return text.empty() ? "" : title + text;
@@ -125,7 +125,7 @@ std::string as_table(const Report& report) {
   for (const HostReport& host : report.hosts) {
     text += (text.empty() ? "" : "\n") + host.map.host + "\n" + nodes_of(host.map) +
             rails_of(host) + left_out_of(host) + ranks_of(host) +
-            listed("\nremarks\n", host.remarks);
+            section("\nremarks\n", host.remarks);
   }
   const bool any =
       std::ranges::any_of(report.hosts, [](const HostReport& host) { return !host.rails.empty(); });
@@ -133,9 +133,9 @@ std::string as_table(const Report& report) {
     text += "\nrails are numbered by " + std::string(words(report.rule)) +
             (report.reason.empty() ? "" : ": " + report.reason) + "\n";
   }
-  return text + listed("\nother fabrics\n", fabrics_of(report)) +
-         listed("\nnotes\n", report.notes) + listed("\nwarnings\n", report.warnings) +
-         listed("\nwrong\n", report.wrong);
+  return text + section("\nother fabrics\n", fabrics_of(report)) +
+         section("\nnotes\n", report.notes) + section("\nwarnings\n", report.warnings) +
+         section("\nwrong\n", report.wrong);
 }
 
 namespace {

@@ -69,10 +69,11 @@ void check_families(const FoundRails& found, const Families& ipv4, Findings& fin
       if (nic.rail < 0 || !subnet_of(nic) || uses_ipv4(nic) == ipv4.at(nic.rail)) continue;
       const std::string its = uses_ipv4(nic) ? "IPv4" : "IPv6";
       const std::string usual = uses_ipv4(nic) ? "IPv6" : "IPv4";
-      const std::string why = " " + its + ", and the other hosts " + usual +
-                              ", and RoCE v2 does not connect the two; give ";
-      accused.add(host, nic, " uses" + why + "it an " + usual + " address",
-                  " use" + why + "them " + usual + " addresses");
+      std::string why = " " + its;
+      why.append(", and the other hosts ").append(usual);
+      why.append(", and RoCE v2 does not connect the two; give ");
+      accused.add(host, nic, std::string(" uses").append(why).append("it an " + usual + " address"),
+                  std::string(" use").append(why).append("them " + usual + " addresses"));
     }
   }
   std::ranges::move(accused.sentences(), std::back_inserter(findings.mismatches));
@@ -165,6 +166,7 @@ std::string crossing(const RailGroup& group, const Host& host,
              std::to_string(nic->rail) + "'s subnet";
   }
   std::vector<std::string> numbers;
+  numbers.reserve(places.size());
   for (const int place : places) numbers.push_back(std::to_string(place));
   const std::string their =
       nics.size() == 2 ? "swap their two cables" : "put their cables in order";
