@@ -234,26 +234,51 @@ bool continues(const Subnets& known, std::size_t rail, const Subnet& subnet) {
   return steps > 0;
 }
 
-/// For each place in PCI order, the subnet that most of these hosts have there; where they do not
-/// agree, the one that continues the series.
-Subnets by_place(const std::vector<Host>& hosts, const Indices& members, std::size_t rails) {
-  std::vector<std::vector<Subnet>> at(rails);
+using SubnetsAt = std::vector<std::vector<Subnet>>;
+
+/// For each place in PCI order, the subnets that these hosts have there.
+SubnetsAt subnets_at(const std::vector<Host>& hosts, const Indices& members, std::size_t rails) {
+  SubnetsAt at(rails);
   for (const std::size_t member : members) {
     const Subnets own = subnets_of(hosts[member]);
     for (std::size_t rail = 0; rail < rails; ++rail) {
       if (own[rail]) at[rail].push_back(*own[rail]);
     }
   }
+  return at;
+}
+
+/// At each place the subnet that most have there.
+Subnets majorities(const SubnetsAt& at) {
   Subnets usual;
+  usual.reserve(at.size());
   for (const auto& there : at) usual.push_back(majority(there));
-  const Subnets agreed = usual;
-  for (std::size_t rail = 0; rail < rails; ++rail) {
+  return usual;
+}
+
+/// The same; where most do not agree, the subnet that continues the series.
+Subnets by_place(const SubnetsAt& at) {
+  const Subnets agreed = majorities(at);
+  Subnets usual = agreed;
+  for (std::size_t rail = 0; rail < at.size(); ++rail) {
     if (usual[rail]) continue;
     for (const Subnet& subnet : at[rail]) {
       if (continues(agreed, rail, subnet)) usual[rail] = subnet;
     }
   }
   return usual;
+}
+
+/// The order that most hosts have at each place by itself, though each host differs somewhere.
+/// Empty if it is not one of all these subnets.
+Subnets usual_places(const std::vector<Host>& hosts, const Indices& members,
+                     const std::set<Subnet>& common) {
+  Subnets usual = majorities(subnets_at(hosts, members, common.size()));
+  std::set<Subnet> there;
+  for (const auto& subnet : usual) {
+    if (subnet) there.insert(*subnet);
+  }
+  return there == common ? usual : Subnets{};
 }
 
 /// Finds the subnets of a group's rails.
@@ -266,10 +291,11 @@ void settle(const std::vector<Host>& hosts, RailGroup& group, std::size_t rails)
   Subnets usual;
   if (each_its_own && common.size() == rails) {
     usual = usual_order(hosts, members, common);
+    if (usual.empty()) usual = usual_places(hosts, members, common);
     group.order_known = !usual.empty();
     if (usual.empty()) usual.assign(common.begin(), common.end());
   } else {
-    usual = by_place(hosts, members, rails);
+    usual = by_place(subnets_at(hosts, members, rails));
     group.order_known = true;
   }
   group.by_subnet = each_its_own && !common.empty();

@@ -41,8 +41,9 @@ struct GidChoice {
 
 /// Chooses a GID by rule, never by a fixed index, because indices depend on the order in which
 /// addresses were configured: RoCE v2 only; never fe80::/10; IPv4 before IPv6 before 169.254/16,
-/// which directly cabled hosts use; then the lowest index. `index`, if given, is used instead, provided it is a RoCE v2 entry of the table (even a
-/// link-local one: whoever names an index knows the link).
+/// which directly cabled hosts use; then the lowest index. `index`, if given, is used instead,
+/// provided it is a RoCE v2 entry of the table (even a link-local one: whoever names an index knows
+/// the link).
 GidChoice choose_gid(std::span<const GidEntry> table, std::optional<int> index = {});
 
 /// The valid entries of one port's GID table, by index. Throws std::system_error.

@@ -540,6 +540,10 @@ std::vector<FabricCase> planted_variations() {
   add("crossed, and a port down on the same host", fabric(4),
       [](Boards& b) { swap_addresses(b[2], 1, 2), take_down(nic(b, 2, 6)); },
       {{"node2", "rails 1 and 2", "crossed"}, {"node2 mlx5_6 (rail 6)", "DOWN"}});
+  add("two of three hosts crossed, each in its own way", fabric(3),
+      [](Boards& b) { swap_addresses(b[1], 0, 1), swap_addresses(b[2], 4, 5); },
+      {{"node1", "rails 0 and 1", "crossed", "mlx5_0"},
+       {"node2", "rails 4 and 5", "crossed", "mlx5_4"}});
   add("all addresses of a host moved by one", fabric(4),
       [](Boards& b) {
         for (std::size_t rail = 0; rail < 7; ++rail) swap_addresses(b[1], rail, rail + 1);
