@@ -18,19 +18,42 @@ using topology::PortPattern;
 
 constexpr int kMostRanksOfAHost = 4096;
 
+/// How many ports of a host a pattern matches.
+int matches(const PortPattern& pattern, const HostMap& host) {
+  int count = 0;
+  for (const topology::RdmaDevice& device : host.devices) {
+    for (const topology::RdmaPort& port : device.ports) {
+      if (pattern.matches(device.name, port.number)) ++count;
+    }
+  }
+  return count;
+}
+
 /// A pattern that fits no port of any host is a slip of the pen.
 std::optional<PortPattern> pattern(const char* option, const std::string& text,
                                    const std::vector<HostMap>& hosts) {
   if (text.empty()) return std::nullopt;
   PortPattern made(text);
-  for (const HostMap& host : hosts) {
-    for (const topology::RdmaDevice& device : host.devices) {
-      for (const topology::RdmaPort& port : device.ports) {
-        if (made.matches(device.name, port.number)) return made;
-      }
-    }
+  if (std::ranges::any_of(hosts, [&](const HostMap& host) { return matches(made, host) > 0; })) {
+    return made;
   }
   throw std::invalid_argument(std::string(option) + " " + text + " matches no port");
+}
+
+/// "--exclude =mlx5_1 matches 3 ports on 3 of 4 hosts": a prefix may match more than was meant.
+std::string count_of(const char* option, const std::optional<PortPattern>& pattern,
+                     const std::vector<topology::HostReport>& hosts) {
+  if (!pattern) return "";
+  int ports = 0;
+  int having = 0;
+  for (const topology::HostReport& host : hosts) {
+    const int here = matches(*pattern, host.map);
+    ports += here;
+    having += here > 0 ? 1 : 0;
+  }
+  return std::string(option) + " " + pattern->text() + " matches " + std::to_string(ports) +
+         (ports == 1 ? " port on " : " ports on ") + std::to_string(having) + " of " +
+         std::to_string(hosts.size()) + (hosts.size() == 1 ? " host" : " hosts");
 }
 
 void check_known(const topology::RailMap& map, const std::vector<HostMap>& hosts) {
@@ -76,7 +99,10 @@ void TopoCommand::add_rails(CLI::App& command) {
   command.add_option("--include", include_,
                      "Rails are among these ports only, as NCCL_IB_HCA says it: mlx5_0:1,mlx5_1; "
                      "=mlx5_1 the whole name, ^mlx5_1 all others");
-  command.add_option("--exclude", exclude_, "These ports are no rails");
+  command.add_option("--exclude", exclude_, "These ports are no rails; =mlx5_1 is not mlx5_10");
+  command.add_option("--fabric", fabric_,
+                     "Rails are the ports of this fabric, where hosts have several: rails, or a "
+                     "name that is listed under other fabrics");
   command.add_option("--rail-map", rail_map_,
                      "Which rail a device is on: mlx5_0=0,mlx5_1=1 or a file with that");
 }
@@ -101,6 +127,10 @@ results::ExitCode TopoCommand::run(std::ostream& out) const {
   std::vector<HostMap> maps = hosts();
   const topology::NicWishes wanted = wishes(maps);
   topology::Report report = topology::report_on(std::move(maps), wanted);
+  for (const std::string& count : {count_of("--include", wanted.include, report.hosts),
+                                   count_of("--exclude", wanted.exclude, report.hosts)}) {
+    if (!count.empty()) report.notes.push_back(count);
+  }
   if (ranks_ > 0) std::ranges::for_each(report.hosts, [&](auto& host) { place_ranks(host); });
   write_files(report, out);
   if (json_) {
@@ -153,7 +183,7 @@ std::vector<HostMap> TopoCommand::hosts() const {
 
 topology::NicWishes TopoCommand::wishes(const std::vector<HostMap>& hosts) const {
   topology::NicWishes wanted{
-      pattern("--include", include_, hosts), pattern("--exclude", exclude_, hosts), {}};
+      pattern("--include", include_, hosts), pattern("--exclude", exclude_, hosts), {}, fabric_};
   if (!rail_map_.empty()) wanted.rail_map = topology::load_rail_map(rail_map_);
   check_known(wanted.rail_map, hosts);
   return wanted;

@@ -41,6 +41,7 @@ class TopoCommand {
   std::string record_file_;
   std::string include_;
   std::string exclude_;
+  std::string fabric_;
   std::string rail_map_;
   int ranks_ = 0;
   std::string placement_ = "rail";

@@ -4,9 +4,13 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <stdexcept>
+#include <utility>
 
+#include "cluster/port_facts.hpp"
 #include "cluster/rank_info.hpp"
 #include "job/failure.hpp"
+#include "topology/fabrics.hpp"
 #include "topology/rail_check.hpp"
 #include "topology/rail_rule.hpp"
 
@@ -16,14 +20,32 @@ namespace {
 using results::Failure;
 using RankInfos = std::vector<RankInfo>;  // of one rank
 
+/// Whether a rank is the first one of its host: that one tells the facts.
+bool is_first_of_host(const std::vector<RankInfos>& everybody, std::size_t rank) {
+  const auto self = everybody.begin() + static_cast<std::ptrdiff_t>(rank);
+  return std::none_of(everybody.begin(), self, [&](const RankInfos& infos) {
+    return infos.front().host == self->front().host;
+  });
+}
+
 /// The hosts as the first rank of each sees itself.
-std::vector<topology::Host> hosts_of(const std::vector<RankInfos>& everybody) {
+std::vector<topology::Host> hosts_of(const std::vector<RankInfos>& everybody,
+                                     const std::vector<std::vector<PortFacts>>& facts) {
   std::vector<topology::Host> hosts;
   std::set<std::string> seen;
-  for (const RankInfos& infos : everybody) {
-    if (seen.insert(infos.front().host.data()).second) hosts.push_back(host_of(infos));
+  for (std::size_t rank = 0; rank < everybody.size(); ++rank) {
+    if (!seen.insert(everybody[rank].front().host.data()).second) continue;
+    hosts.push_back(host_of(everybody[rank]));
+    add_port_facts(hosts.back(), facts[rank]);
   }
   return hosts;
+}
+
+std::vector<topology::Host> gather_hosts(transport::Exchange& exchange, const LocalHost& own,
+                                         const std::vector<RankInfos>& everybody) {
+  std::vector<PortFacts> facts;
+  if (is_first_of_host(everybody, exchange.rank())) facts = own_port_facts(own);
+  return hosts_of(everybody, transport::all_gather(exchange, facts));
 }
 
 /// All ranks of a host drive the same rails.
@@ -41,25 +63,46 @@ std::string devices_differ(const std::vector<RankInfos>& everybody) {
   return "";
 }
 
-/// How rails are numbered, and the hosts with their NICs in that order.
-struct Numbered {
-  results::RailRule rule;
-  std::vector<topology::Host> hosts;
-  std::vector<std::string> crossed;
-};
-
-Numbered number_rails(std::vector<topology::Host> hosts, const DeviceOptions& options) {
-  if (!options.devices.empty()) return {{"named devices", ""}, std::move(hosts), {}};
-  topology::FoundRails found = topology::find_rails(std::move(hosts), options.nics.rail_map);
-  return {{std::string(topology::words(found.rule)), std::move(found.reason)},
-          std::move(found.hosts),
-          std::move(found.crossed)};
+/// Ranks are of one host if it has one name. Hardware has its own GID in each.
+std::string hosts_of_one_name(const std::vector<RankInfos>& everybody) {
+  std::map<std::pair<std::string, std::string>, std::string> gids;
+  for (const RankInfos& infos : everybody) {
+    const std::string host = infos.front().host.data();
+    for (std::size_t i = 1; i < infos.size(); ++i) {
+      if (infos[i].kind != results::DeviceKind::hardware) continue;
+      const std::string device = infos[i].device.data();
+      const std::string port = device + " port " + std::to_string(infos[i].port);
+      const std::string gid = infos[i].gid.data();
+      if (gids.try_emplace({host, port}, gid).first->second == gid) continue;
+      return "two hosts have the name " + host + ": their " + port +
+             " have different GIDs; give each a host name of its own";
+    }
+  }
+  return "";
 }
 
-std::vector<std::string> mismatches_of(const Numbered& fabric) {
-  std::vector<std::string> wrong = fabric.crossed;
-  std::ranges::move(topology::check_rails(fabric.hosts), std::back_inserter(wrong));
-  return wrong;
+/// How rails are numbered, and the hosts with their NICs in that order.
+topology::FoundRails number_rails(std::vector<topology::Host> hosts, const DeviceOptions& options) {
+  if (!options.devices.empty()) return topology::named_rails(std::move(hosts));
+  try {
+    topology::Fabrics fabrics = topology::separate_fabrics(std::move(hosts), options.nics);
+    return topology::find_rails(std::move(fabrics.hosts), options.nics.rail_map);
+  } catch (const std::invalid_argument& error) {
+    throw job::RunFailure(Failure::Kind::usage, error.what());
+  }
+}
+
+results::RailRule rule_of(const topology::FoundRails& found, const DeviceOptions& options) {
+  if (!options.devices.empty()) return {"named devices", ""};
+  return {std::string(topology::words(found.rule)), found.reason};
+}
+
+/// What does not end a run.
+std::vector<std::string> warnings_of(topology::Findings findings) {
+  std::vector<std::string> all = std::move(findings.impairments);
+  std::ranges::move(findings.warnings, std::back_inserter(all));
+  std::ranges::move(findings.notes, std::back_inserter(all));
+  return all;
 }
 
 [[noreturn]] void fail(const std::vector<std::string>& mismatches, const std::string& left_out) {
@@ -76,9 +119,34 @@ std::ptrdiff_t rail_of(const topology::Host& host, const std::string& device, in
   return found - host.rails.begin();
 }
 
+/// The entry of a host's ports that are left out; nullptr if it is none.
+const topology::LeftOut* left_out(const topology::Host& host, const std::string& device, int port) {
+  const auto found = std::ranges::find_if(host.left_out, [&](const topology::LeftOut& one) {
+    return one.device == device && one.port == port;
+  });
+  return found == host.left_out.end() ? nullptr : &*found;
+}
+
 void put_in_order(RankInfos& infos, const topology::Host& host) {
+  std::erase_if(infos, [&](const RankInfo& info) {
+    return info.port > 0 && left_out(host, info.device.data(), info.port) != nullptr;
+  });
   std::ranges::sort(infos.begin() + 1, infos.end(), {}, [&](const RankInfo& info) {
     return rail_of(host, info.device.data(), info.port);
+  });
+}
+
+/// The same for this rank's ports. Some turn out to be of another fabric.
+void put_in_order(LocalHost& own, const topology::Host& host) {
+  std::erase_if(own.ports, [&](const verbs::Port& port) {
+    const auto* const entry = left_out(host, port.device, port.number);
+    if (entry == nullptr) return false;
+    own.left_out += "\n" + port.device + " port " + std::to_string(port.number) +
+                    " is left out: " + entry->reason;
+    return true;
+  });
+  std::ranges::sort(own.ports, {}, [&](const verbs::Port& port) {
+    return rail_of(host, port.device, port.number);
   });
 }
 
@@ -88,22 +156,22 @@ Fabric gather_fabric(transport::Exchange& exchange, const std::string& host, Loc
                      const DeviceOptions& options, Mismatch mismatch) {
   auto everybody = transport::all_gather(exchange, own_rank_infos(host, own));
   const bool strict = mismatch == Mismatch::fail;
-  const std::string complaint = strict ? devices_differ(everybody) : "";
+  std::string complaint = strict ? devices_differ(everybody) : "";
+  if (complaint.empty()) complaint = hosts_of_one_name(everybody);
   if (!complaint.empty()) throw job::RunFailure(Failure::Kind::environment, complaint);
-  const Numbered numbered = number_rails(hosts_of(everybody), options);
-  Fabric fabric{{}, numbered.rule, topology::slow_rails(numbered.hosts), mismatches_of(numbered)};
+  const auto found = number_rails(gather_hosts(exchange, own, everybody), options);
+  topology::Findings findings = topology::check_rails(found);
+  Fabric fabric{{}, rule_of(found, options), {}, std::move(findings.mismatches)};
+  fabric.warnings = warnings_of(std::move(findings));
   if (strict && !fabric.mismatches.empty()) fail(fabric.mismatches, own.left_out);
   std::map<std::string, int> on_host;
   for (RankInfos& infos : everybody) {
     const std::string name = infos.front().host.data();
-    const auto& its_host = *std::ranges::find(numbered.hosts, name, &topology::Host::name);
+    const auto& its_host = *std::ranges::find(found.hosts, name, &topology::Host::name);
     put_in_order(infos, its_host);
     const int number = static_cast<int>(fabric.ranks.size());
     fabric.ranks.push_back(rank_of(infos, number, on_host[name]++));
-    if (number != static_cast<int>(exchange.rank())) continue;
-    std::ranges::sort(own.ports, {}, [&](const verbs::Port& port) {
-      return rail_of(its_host, port.device, port.number);
-    });
+    if (number == static_cast<int>(exchange.rank())) put_in_order(own, its_host);
   }
   return fabric;
 }

@@ -51,7 +51,7 @@ bool knows_gids_of(const topology::HostMap& map, const verbs::Port& port) {
 
 /// Why a port is no rail; "" if it is one.
 std::string why_left_out(const verbs::Port& port, const topology::HostMap& map,
-                         const topology::NicChoice& choice, const topology::NicWishes& wishes) {
+                         const topology::Host& choice, const topology::NicWishes& wishes) {
   if (!knows_gids_of(map, port)) {
     const std::string unwanted = topology::why_unwanted(port.device, port.number, wishes);
     return unwanted.empty() ? port.unusable : unwanted;
@@ -60,29 +60,49 @@ std::string why_left_out(const verbs::Port& port, const topology::HostMap& map,
   return left_out == choice.left_out.end() ? port.unusable : left_out->reason;
 }
 
-void leave_out(LocalHost& host, const std::string& device, int port, const std::string& reason) {
-  host.left_out += "\n" + device + " port " + std::to_string(port) + " is left out: " + reason;
+void leave_out(LocalHost& host, topology::LeftOut port) {
+  host.left_out += "\n" + port.device + " port " + std::to_string(port.port) +
+                   " is left out: " + port.reason + (port.remedy.empty() ? "" : "; " + port.remedy);
+  host.others.push_back(std::move(port));
+}
+
+/// What is known of a port that topology has left out, or else verbs.
+topology::LeftOut left_out(const verbs::Port& port, const topology::Host& choice,
+                           const std::string& reason) {
+  const auto known = entry_for(choice.left_out, port.device, port.number);
+  if (known != choice.left_out.end()) return *known;
+  return {.device = port.device, .port = port.number, .reason = reason};
+}
+
+/// Topology knows which of the GIDs are addresses here.
+verbs::Port with_gid_of(verbs::Port port, const topology::Host& choice) {
+  const auto nic = entry_for(choice.rails, port.device, port.number);
+  for (const verbs::GidEntry& entry : port.gids) {
+    if (nic == choice.rails.end() || entry.type != verbs::GidType::roce_v2) continue;
+    if (verbs::to_text(entry.gid) == nic->address) port.gid = entry;
+  }
+  return port;
 }
 
 void choose_ports(LocalHost& host, const std::vector<verbs::Port>& ports,
                   const DeviceOptions& options) {
-  const topology::NicChoice choice = topology::choose_nics(host.map, options.nics);
+  const topology::Host choice = topology::choose_nics(host.map, options.nics);
   for (const verbs::Port& port : ports) {
     const std::string reason = why_left_out(port, host.map, choice, options.nics);
     if (reason.empty()) {
-      host.ports.push_back(port);
+      host.ports.push_back(options.gid_index ? port : with_gid_of(port, choice));
     } else {
-      leave_out(host, port.device, port.number, reason);
+      leave_out(host, left_out(port, choice, reason));
     }
   }
-  for (const topology::Nic& nic : choice.nics) {
+  for (const topology::Nic& nic : choice.rails) {
     const auto known = std::ranges::any_of(ports, [&](const verbs::Port& port) {
       return port.device == nic.device && port.number == nic.port;
     });
     if (known) continue;
-    leave_out(host, nic.device, nic.port,
-              "the kernel has it, libibverbs does not; look for /dev/infiniband in here, and for "
-              "the device's provider library");
+    leave_out(host, {nic.device, nic.port, "the kernel has it, libibverbs does not",
+                     "look for /dev/infiniband in here, and for the device's provider library",
+                     nic.pci, nic.netdev});
   }
 }
 
@@ -102,7 +122,7 @@ void check_rail_map(const LocalHost& host, const topology::RailMap& map) {
 }  // namespace
 
 LocalHost look_at_local_host(const DeviceOptions& options) {
-  LocalHost host{topology::read_host(topology::record_here()), {}, "", false};
+  LocalHost host{topology::read_host(topology::record_here()), {}, "", false, {}};
   if (!options.devices.empty()) {
     host.ports = named_ports(options);
     return host;

@@ -79,11 +79,19 @@ results::Rank rank_of(const std::vector<RankInfo>& infos, int number, int local_
 }
 
 topology::Host host_of(const std::vector<RankInfo>& infos) {
-  topology::Host host{infos.front().host.data(), {}};
+  topology::Host host{infos.front().host.data(), {}, {}};
   for (std::size_t i = 1; i < infos.size(); ++i) {
     const RankInfo& info = infos[i];
-    host.rails.push_back({info.device.data(), info.port, info.address.data(), info.netdev.data(),
-                          info.prefix_length, info.pci.data(), info.link_gigabits_per_second});
+    host.rails.push_back({.device = info.device.data(),
+                          .port = info.port,
+                          .address = info.address.data(),
+                          .netdev = info.netdev.data(),
+                          .prefix_length = info.prefix_length,
+                          .pci = info.pci.data(),
+                          .gigabits_per_second = info.link_gigabits_per_second,
+                          .firmware = info.firmware.data(),
+                          .mtu_bytes = info.mtu_bytes,
+                          .numa_node = info.numa_node});
   }
   return host;
 }

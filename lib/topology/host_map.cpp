@@ -10,6 +10,13 @@ namespace {
 
 const std::string kDevices = "class/infiniband";
 
+template <class Number>
+Number leading_number(const std::string& text) {
+  Number number{};
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
 template <class T>
 const T* found_by(const std::vector<T>& all, const std::string& name) {
   const auto found = std::ranges::find(all, name, &T::name);
@@ -86,6 +93,7 @@ std::vector<Netdev> read_netdevs(const Recording& recording) {
     if (!chain.empty()) netdev.pci = chain.back();
     const std::string master = recording.target("class/net/" + name + "/master");
     netdev.master = master.substr(master.rfind('/') + 1);
+    netdev.mtu_bytes = leading_number<int>(recording.line("class/net/" + name + "/mtu"));
     std::ranges::copy_if(recording.addresses, std::back_inserter(netdev.addresses),
                          [&](const NetAddress& one) { return one.netdev == name; });
     netdevs.push_back(std::move(netdev));
@@ -125,27 +133,6 @@ const NumaNode* find_node(const HostMap& host, int number) {
   return found == host.nodes.end() ? nullptr : &*found;
 }
 
-namespace {
-
-template <class Number>
-Number leading_number(const std::string& text) {
-  Number number{};
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
-
-/// fe80::/10 (RFC 4291, 2.4) and 169.254/16 (RFC 3927): of one cable only.
-bool is_link_local(const IpAddress& address) {
-  if (is_ipv4(address)) return address.bytes[12] == 169 && address.bytes[13] == 254;
-  return address.bytes[0] == 0xfe && (address.bytes[1] & 0xc0U) == 0x80;
-}
-
-bool usable(const RdmaGid& gid) {
-  return gid.type == "RoCE v2" && !is_link_local(gid.gid);
-}
-
-}  // namespace
-
 RdmaPort read_port(const Recording& recording, const std::string& path, const std::string& number) {
   RdmaPort port{.number = leading_number<int>(number)};
   // "4: ACTIVE": the number is enum ib_port_state's, the words are for people.
@@ -168,14 +155,35 @@ RdmaPort read_port(const Recording& recording, const std::string& path, const st
   return port;
 }
 
-const RdmaGid* chosen_gid(const RdmaPort& port) {
-  const auto first = [&](bool ipv4) -> const RdmaGid* {
-    const auto found = std::ranges::find_if(
-        port.gids, [&](const RdmaGid& gid) { return usable(gid) && is_ipv4(gid.gid) == ipv4; });
-    return found == port.gids.end() ? nullptr : &*found;
+bool is_ipv6_link_local(const IpAddress& address) {
+  return address.bytes[0] == 0xfe && (address.bytes[1] & 0xc0U) == 0x80;
+}
+
+bool is_ipv4_link_local(const IpAddress& address) {
+  return is_ipv4(address) && address.bytes[12] == 169 && address.bytes[13] == 254;
+}
+
+const NetAddress* address_of(const HostMap& host, const RdmaGid& gid) {
+  for (const Netdev& netdev : host.netdevs) {
+    for (const NetAddress& one : netdev.addresses) {
+      if (one.address == gid.gid && (gid.netdev.empty() || gid.netdev == netdev.name)) return &one;
+    }
+  }
+  return nullptr;
+}
+
+const RdmaGid* chosen_gid(const HostMap& host, const RdmaPort& port) {
+  const auto rank = [](const RdmaGid& gid) {
+    if (is_ipv4_link_local(gid.gid)) return 2;
+    return is_ipv4(gid.gid) ? 0 : 1;
   };
-  const RdmaGid* const ipv4 = first(true);
-  return ipv4 != nullptr ? ipv4 : first(false);
+  const RdmaGid* best = nullptr;
+  for (const RdmaGid& gid : port.gids) {
+    if (gid.type != "RoCE v2" || is_ipv6_link_local(gid.gid)) continue;
+    if (address_of(host, gid) == nullptr) continue;
+    if (best == nullptr || rank(gid) < rank(*best)) best = &gid;
+  }
+  return best;
 }
 
 }  // namespace railgauge::topology

@@ -42,6 +42,7 @@ struct Netdev {
   std::string name{};
   std::string pci{};     // its PCI function; "" for bonds, bridges, tunnels
   std::string master{};  // the bond or bridge that it is a part of
+  int mtu_bytes = 0;     // 0 if it is not known
   std::vector<NetAddress> addresses{};
 };
 
@@ -65,10 +66,21 @@ const RdmaDevice* find_device(const HostMap& host, const std::string& name);
 const Netdev* find_netdev(const HostMap& host, const std::string& name);
 const NumaNode* find_node(const HostMap& host, int number);
 
+/// The address of the host that a GID is; nullptr if it is none of this network namespace's: a pod
+/// sees the GIDs of its host, too.
+const NetAddress* address_of(const HostMap& host, const RdmaGid& gid);
+
 /// The GID to use of a port, by rule (never by a fixed index: indices depend on the order in which
-/// addresses came): RoCE v2, not link-local, IPv4 before IPv6, the lowest index. nullptr if there
-/// is none.
-const RdmaGid* chosen_gid(const RdmaPort& port);
+/// addresses came). Of those that are addresses of this host: RoCE v2, not fe80::/10; IPv4 before
+/// IPv6 before IPv4 of one cable only (169.254/16); then the lowest index. nullptr if there is
+/// none.
+const RdmaGid* chosen_gid(const HostMap& host, const RdmaPort& port);
+
+/// fe80::/10 (RFC 4291, 2.4): what every port has, and no other host can be told.
+bool is_ipv6_link_local(const IpAddress& address);
+
+/// 169.254/16 (RFC 3927): of one cable or one switch.
+bool is_ipv4_link_local(const IpAddress& address);
 
 /// A port as it was recorded below `path` ("class/infiniband/mlx5_0/ports/1"), with its GIDs in
 /// the order of their indices.

@@ -123,79 +123,145 @@ std::optional<int> mapped_rail(const RailMap& map, const std::string& device, in
 
 namespace {
 
-struct Candidate {
-  const RdmaDevice* device;
-  const RdmaPort* port;
-  const RdmaGid* gid;
+/// Why a port cannot be a rail, and what would make it one.
+struct Reason {
+  std::string why{};  // "" if it can
+  std::string remedy{};
 };
 
-bool named_by_user(const NicWishes& wishes) {
-  return wishes.include || !wishes.rail_map.empty();
-}
-
-/// The address of the host that a GID is; nullptr if it is not one.
-const NetAddress* address_of(const HostMap& host, const RdmaGid& gid) {
-  for (const Netdev& netdev : host.netdevs) {
-    for (const NetAddress& one : netdev.addresses) {
-      if (one.address == gid.gid && (gid.netdev.empty() || gid.netdev == netdev.name)) return &one;
-    }
-  }
-  return nullptr;
-}
-
-/// The bond that the network device of a port is a member of; "" if it is in none.
-std::string bond_of(const HostMap& host, const RdmaPort& port) {
+/// The network device of a port: of its GIDs, else of its PCI function. nullptr if it is not here.
+const Netdev* netdev_of(const HostMap& host, const RdmaDevice& device, const RdmaPort& port) {
   for (const RdmaGid& gid : port.gids) {
-    const Netdev* const netdev = find_netdev(host, gid.netdev);
-    if (netdev != nullptr && !netdev->master.empty()) return netdev->master;
+    if (const Netdev* const found = find_netdev(host, gid.netdev)) return found;
   }
-  return "";
+  if (device.pci.address.empty()) return nullptr;
+  const auto found = std::ranges::find(host.netdevs, device.pci.address, &Netdev::pci);
+  return found == host.netdevs.end() ? nullptr : &*found;
 }
 
-std::string why_unusable(const HostMap& host, const RdmaPort& port) {
+/// Why a port has no GID to use.
+Reason why_no_gid(const HostMap& host, const RdmaPort& port, const Netdev* netdev) {
+  const RdmaGid* foreign = nullptr;
+  for (const RdmaGid& gid : port.gids) {
+    if (is_ipv6_link_local(gid.gid)) continue;
+    if (address_of(host, gid) != nullptr) {
+      return {"its GIDs are of RoCE v1 only", "enable RoCE v2 on it: RoCE v1 is not routed"};
+    }
+    if (gid.type == "RoCE v2") foreign = &gid;
+  }
+  if (foreign != nullptr) {
+    return {"its GID " + to_string(foreign->gid) + " is not an address of this network namespace",
+            "move its network device into it, or run where it is"};
+  }
+  return {"it has no IP address",
+          "give " + (netdev == nullptr ? "its network device" : netdev->name) + " one"};
+}
+
+Reason why_unusable(const HostMap& host, const RdmaDevice& device, const RdmaPort& port) {
+  if (port.state.empty()) return {"its port is in an unknown state", ""};
   if (port.state != "ACTIVE") {
-    return "its port is " + (port.state.empty() ? "in an unknown state" : port.state);
+    return {"its port is " + port.state, "check its cable, transceiver and switch port"};
   }
-  if (port.link_layer != "Ethernet") return "its link layer is " + port.link_layer;
-  const RdmaGid* const gid = chosen_gid(port);
-  if (gid != nullptr && address_of(host, *gid) != nullptr) return "";
-  const std::string bond = bond_of(host, port);
-  if (!bond.empty()) return "its network device is a member of " + bond;
-  if (gid == nullptr) return "it has no RoCE v2 GID with a routable address";
-  return "its GID " + to_string(gid->gid) + " is not an address of this host's network devices";
+  if (port.link_layer != "Ethernet") {
+    return {"its link layer is " + port.link_layer, "set its port to Ethernet"};
+  }
+  if (chosen_gid(host, port) != nullptr) return {};
+  const Netdev* const netdev = netdev_of(host, device, port);
+  if (netdev != nullptr && !netdev->master.empty()) {
+    return {"its network device is a member of " + netdev->master, ""};
+  }
+  return why_no_gid(host, port, netdev);
 }
 
-/// Why a usable port is not a rail among `all`.
-std::string other_purpose(const HostMap& host, const Candidate& one,
-                          const std::vector<Candidate>& all) {
-  const std::string& physical = one.device->pci.physical_function;
-  const auto owner = std::ranges::find_if(
-      all, [&](const Candidate& other) { return other.device->pci.address == physical; });
-  if (!physical.empty() && owner != all.end()) {
-    return "it is a virtual function of " + owner->device->name + ", which is a rail";
+/// "bond0 of eth0 and eth1"; "" if the network device is no bond.
+std::string bond_of(const HostMap& host, const std::string& netdev) {
+  std::string members;
+  for (const Netdev& one : host.netdevs) {
+    if (netdev.empty() || one.master != netdev) continue;
+    members += (members.empty() ? "" : " and ") + one.name;
   }
-  const Candidate& fastest = *std::ranges::max_element(
-      all, {}, [](const Candidate& other) { return other.port->gigabits_per_second; });
-  const double most = fastest.port->gigabits_per_second;
-  if (one.port->gigabits_per_second < most && one.device->model != fastest.device->model) {
-    return "for storage or management: " + speed_text(one.port->gigabits_per_second) + " Gb/s (" +
-           one.device->model + "), others have " + speed_text(most) + " (" + fastest.device->model +
-           ")";
-  }
-  if (!one.gid->netdev.empty() && one.gid->netdev == host.default_route && all.size() > 1) {
-    return "for management: the default route leaves by " + host.default_route;
-  }
-  return "";
+  return members.empty() ? "" : netdev + " of " + members;
 }
 
-Nic nic_of(const HostMap& host, const Candidate& one) {
-  return {.device = one.device->name,
-          .port = one.port->number,
-          .address = to_string(one.gid->gid),
-          .netdev = one.gid->netdev,
-          .prefix_length = address_of(host, *one.gid)->prefix_length,
-          .pci = one.device->pci.address,
-          .gigabits_per_second = one.port->gigabits_per_second};
+/// The port's addresses of this host, besides the one that is used.
+std::vector<std::string> other_addresses(const HostMap& host, const RdmaDevice& device,
+                                         const Nic& nic) {
+  std::vector<std::string> others;
+  const auto port = std::ranges::find(device.ports, nic.port, &RdmaPort::number);
+  if (port == device.ports.end()) return others;
+  for (const RdmaGid& gid : port->gids) {
+    if (gid.type != "RoCE v2" || is_ipv6_link_local(gid.gid)) continue;
+    const NetAddress* const address = address_of(host, gid);
+    if (address == nullptr || to_string(gid.gid) == nic.address) continue;
+    others.push_back(to_string(gid.gid) + "/" + std::to_string(address->prefix_length));
+  }
+  return others;
+}
+
+}  // namespace
+
+std::string degraded_clause(const PciFunction& pci) {
+  const PciHop* const hop = pci.degraded();
+  if (hop == nullptr) return "";
+  return "its PCI link from " + hop->upper + " to " + hop->lower + " is " + to_string(hop->now) +
+         ", and both ends support " + to_string(hop->most);
+}
+
+void describe(Nic& nic, const HostMap& host) {
+  const RdmaDevice* const device = find_device(host, nic.device);
+  if (device == nullptr) return;
+  nic.pci = device->pci.address;
+  nic.model = device->model;
+  nic.firmware = device->firmware;
+  nic.node_guid = device->node_guid;
+  nic.numa_node = device->locality.numa_node;
+  nic.default_route = !nic.netdev.empty() && nic.netdev == host.default_route;
+  nic.bond = bond_of(host, nic.netdev);
+  nic.other_addresses = other_addresses(host, *device, nic);
+  nic.pci_degraded = degraded_clause(device->pci);
+  const PciHop* const narrowest = device->pci.narrowest();
+  if (narrowest == nullptr) return;
+  nic.pci_link = to_string(narrowest->now);
+  nic.pci_gigabits_per_second = narrowest->now.gigabits_per_second();
+}
+
+namespace {
+
+Nic nic_of(const HostMap& host, const RdmaDevice& device, const RdmaPort& port) {
+  const RdmaGid& gid = *chosen_gid(host, port);
+  const NetAddress& address = *address_of(host, gid);
+  Nic nic{.device = device.name,
+          .port = port.number,
+          .address = to_string(gid.gid),
+          .netdev = address.netdev,
+          .prefix_length = address.prefix_length,
+          .gigabits_per_second = port.gigabits_per_second};
+  const Netdev* const netdev = find_netdev(host, nic.netdev);
+  nic.mtu_bytes = netdev == nullptr ? 0 : netdev->mtu_bytes;
+  describe(nic, host);
+  return nic;
+}
+
+LeftOut port_left_out(const HostMap& host, const RdmaDevice& device, const RdmaPort& port,
+                      Reason reason) {
+  const Netdev* const netdev = netdev_of(host, device, port);
+  return {device.name,           port.number,
+          std::move(reason.why), std::move(reason.remedy),
+          device.pci.address,    netdev == nullptr ? "" : netdev->name};
+}
+
+/// Leaves out virtual functions of those that remain.
+void leave_out_virtual(const HostMap& map, Host& host) {
+  const std::vector<Nic> all = host.rails;
+  std::erase_if(host.rails, [&](const Nic& nic) {
+    const RdmaDevice& device = *find_device(map, nic.device);
+    const auto owner = std::ranges::find(all, device.pci.physical_function, &Nic::pci);
+    if (device.pci.physical_function.empty() || owner == all.end()) return false;
+    host.left_out.push_back({nic.device, nic.port,
+                             "it is a virtual function of " + owner->device + ", which is a rail",
+                             "", nic.pci, nic.netdev});
+    return true;
+  });
 }
 
 }  // namespace
@@ -213,33 +279,26 @@ std::string why_unwanted(const std::string& device, int port, const NicWishes& w
   return "";
 }
 
-NicChoice choose_nics(const HostMap& host, const NicWishes& wishes) {
-  NicChoice choice;
-  std::vector<Candidate> candidates;
-  for (const RdmaDevice& device : host.devices) {
+Host choose_nics(const HostMap& map, const NicWishes& wishes) {
+  Host host{map.host, {}, {}};
+  for (const RdmaDevice& device : map.devices) {
     if (device.ports.empty()) {
-      choice.left_out.push_back({device.name, 1, "its ports are unknown"});
+      host.left_out.push_back(
+          {device.name, 1, "its ports are unknown", "", device.pci.address, ""});
     }
     for (const RdmaPort& port : device.ports) {
-      std::string reason = why_unwanted(device.name, port.number, wishes);
-      if (reason.empty()) reason = why_unusable(host, port);
-      if (reason.empty()) {
-        candidates.push_back({&device, &port, chosen_gid(port)});
+      Reason reason{why_unwanted(device.name, port.number, wishes), ""};
+      if (reason.why.empty()) reason = why_unusable(map, device, port);
+      if (reason.why.empty()) {
+        host.rails.push_back(nic_of(map, device, port));
       } else {
-        choice.left_out.push_back({device.name, port.number, reason});
+        host.left_out.push_back(port_left_out(map, device, port, std::move(reason)));
       }
     }
   }
-  for (const Candidate& one : candidates) {
-    const std::string reason = named_by_user(wishes) ? "" : other_purpose(host, one, candidates);
-    if (reason.empty()) {
-      choice.nics.push_back(nic_of(host, one));
-    } else {
-      choice.left_out.push_back({one.device->name, one.port->number, reason});
-    }
-  }
-  choice.nics = in_rail_order(std::move(choice.nics));
-  return choice;
+  if (!wishes.names_ports()) leave_out_virtual(map, host);
+  host.rails = in_rail_order(std::move(host.rails));
+  return host;
 }
 
 }  // namespace railgauge::topology

@@ -65,16 +65,52 @@ double PciLink::gigabits_per_second() const {
   return gigatransfers_per_second <= 32 ? raw * 128 / 130 : raw;
 }
 
-PciLink PciFunction::most() const {
-  if (!slot_most.known() || !device_most.known()) return device_most;
-  return {std::min(device_most.gigatransfers_per_second, slot_most.gigatransfers_per_second),
-          std::min(device_most.lanes, slot_most.lanes)};
+namespace {
+
+PciLink lesser(const PciLink& device, const PciLink& slot) {
+  if (!slot.known() || !device.known()) return device;
+  return {std::min(device.gigatransfers_per_second, slot.gigatransfers_per_second),
+          std::min(device.lanes, slot.lanes)};
 }
 
-bool PciFunction::degraded() const {
-  const PciLink best = most();
-  return link.known() && best.known() &&
-         (link.lanes < best.lanes || link.gigatransfers_per_second < best.gigatransfers_per_second);
+/// The links on the way down to `wired`, the function whose wires are used. A switch is two
+/// bridges with no link between them, so of the bridges and the device every second pair is one.
+/// Should there be an odd number of them, only the last link is sure.
+std::vector<PciHop> hops_to(const Recording& recording, const std::vector<std::string>& bridges,
+                            const std::string& wired) {
+  std::vector<std::string> chain = bridges;
+  chain.push_back(wired);
+  std::vector<PciHop> hops;
+  for (std::size_t i = chain.size() % 2 == 0 ? 1 : chain.size() - 1; i > 0 && i < chain.size();
+       i += 2) {
+    PciHop hop{
+        chain[i - 1], chain[i], read_link(recording, chain[i], "current"),
+        lesser(read_link(recording, chain[i], "max"), read_link(recording, chain[i - 1], "max"))};
+    if (hop.now.known()) hops.push_back(std::move(hop));
+  }
+  return hops;
+}
+
+}  // namespace
+
+PciLink PciFunction::most() const {
+  return lesser(device_most, slot_most);
+}
+
+bool PciHop::degraded() const {
+  return now.known() && most.known() &&
+         (now.lanes < most.lanes || now.gigatransfers_per_second < most.gigatransfers_per_second);
+}
+
+const PciHop* PciFunction::degraded() const {
+  const auto found = std::ranges::find_if(hops, &PciHop::degraded);
+  return found == hops.end() ? nullptr : &*found;
+}
+
+const PciHop* PciFunction::narrowest() const {
+  const auto found = std::ranges::min_element(
+      hops, {}, [](const PciHop& hop) { return hop.now.gigabits_per_second(); });
+  return found == hops.end() ? nullptr : &*found;
 }
 
 std::vector<std::string> pci_addresses(std::string_view device_path) {
@@ -105,6 +141,7 @@ PciFunction pci_function(const Recording& recording, const std::string& device_p
   if (!function.bridges.empty()) {
     function.slot_most = read_link(recording, function.bridges.back(), "max");
   }
+  function.hops = hops_to(recording, function.bridges, wired);
   return function;
 }
 

@@ -25,6 +25,17 @@ struct PciLink {
 /// "x16 32 GT/s"; "" if it is not known.
 std::string to_string(const PciLink& link);
 
+/// A link on the way from the root port to a device: to a switch, or to the device itself.
+struct PciHop {
+  std::string upper{};  // the root port, or the switch's port
+  std::string lower{};  // the switch, or the device
+  PciLink now{};
+  PciLink most{};  // what both ends can do
+
+  /// Whether the link is slower or narrower than both ends could.
+  [[nodiscard]] bool degraded() const;
+};
+
 /// A function of a PCI device, where it is, and what its link does.
 struct PciFunction {
   std::string address{};               // "0000:17:00.0"; "" for what is not on PCI
@@ -32,13 +43,16 @@ struct PciFunction {
   PciLink link{};                      // as it is now
   PciLink device_most{};               // what the device can do
   PciLink slot_most{};                 // what the bridge above it can do
+  std::vector<PciHop> hops{};          // those whose links are known, from the root port down
   std::string driver{};
   std::string physical_function{};  // the address of it, if this is a virtual one (SR-IOV)
 
   /// What device and slot can both do.
   [[nodiscard]] PciLink most() const;
-  /// Whether the link is slower or narrower than both could.
-  [[nodiscard]] bool degraded() const;
+  /// The first hop that is degraded; nullptr if none is.
+  [[nodiscard]] const PciHop* degraded() const;
+  /// The hop that carries least; nullptr if no link is known.
+  [[nodiscard]] const PciHop* narrowest() const;
 };
 
 /// The PCI addresses in a path below /sys/devices, from the root port to the device:

@@ -21,12 +21,36 @@ struct Nic {
   int prefix_length = 0;
   std::string pci{};               // "0000:17:00.0"; "" if it is not known
   double gigabits_per_second = 0;  // of the link; 0 if it is not known
+  int rail = -1;                   // once it is found (rail_rule.hpp)
+  std::string model{};             // "" if it is not known, as of software devices
+  std::string firmware{};
+  std::string node_guid{};
+  int mtu_bytes = 0;                           // 0 if it is not known
+  int numa_node = -1;                          // -1 if it is not known
+  bool default_route = false;                  // whether the host's leaves by it
+  std::vector<std::string> other_addresses{};  // of its port, after the one used: "10.12.0.2/24"
+  std::string bond{};                          // "bond0 of eth0 and eth1"; "" without a bond
+  double pci_gigabits_per_second = 0;          // that its PCI links carry; 0 if not known
+  std::string pci_link{};                      // the one that carries least: "x8 32 GT/s"
+  std::string pci_degraded{};                  // the link that is slower than both its ends could
+                                               // be, as a clause; "" if none is
 };
 
-/// A host and its NICs: the one at position i is on rail i.
+/// A port that is no rail of its host, and the reason, as a clause: "its port is DOWN".
+struct LeftOut {
+  std::string device{};
+  int port = 1;
+  std::string reason{};
+  std::string remedy{};  // that could make it one; "" if it need not be one
+  std::string pci{};
+  std::string netdev{};
+};
+
+/// A host and its NICs in the order of rails, where Nic::rail is known, and its other ports.
 struct Host {
   std::string name{};
   std::vector<Nic> rails{};
+  std::vector<LeftOut> left_out{};
 };
 
 /// "mlx5_0", or "mlx5_0 port 2".

@@ -1,139 +1,254 @@
 #include "topology/rail_check.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
+#include "topology/accusation.hpp"
+#include "topology/host_map.hpp"
 #include "topology/ip_address.hpp"
-#include "topology/rail.hpp"
-#include "topology/rail_rule.hpp"
+#include "topology/likeness_check.hpp"
+#include "topology/subnet_check.hpp"
 
 namespace railgauge::topology {
 namespace {
 
-using Sentences = std::vector<std::string>;
+using Ports = std::vector<const LeftOut*>;
 
-std::string place(const Host& host, std::size_t rail) {
-  return host.name + " " + name_of(host.rails[rail]) + " (rail " + std::to_string(rail) + ")";
+std::string name_of(const LeftOut& port) {
+  return topology::name_of(Nic{.device = port.device, .port = port.port});
 }
 
-std::string joined(const Sentences& parts, const std::string& separator) {
-  std::string all;
-  for (const std::string& part : parts) all += (all.empty() ? "" : separator) + part;
-  return all;
+// Rails that a host lacks.
+
+/// Where a port is: what hosts with the same board have in common.
+std::string slot_of(const LeftOut& port) {
+  return (port.pci.empty() ? port.device : port.pci) + " " + std::to_string(port.port);
 }
 
-/// ": it has none in 10.11.0.0/24 (rail 1)"; "" if its subnets do not tell what it lacks.
-std::string missing_rails(const Host& host, const std::vector<std::optional<Subnet>>& usual) {
-  const std::vector<int> rails = rails_by_subnet(host, usual);
-  if (rails.empty() || rails.size() >= usual.size()) return "";
-  Sentences missing;
-  for (int rail = 0; rail < std::ssize(usual); ++rail) {
-    if (std::ranges::find(rails, rail) != rails.end()) continue;
-    missing.push_back(to_string(*usual[static_cast<std::size_t>(rail)]) + " (rail " +
-                      std::to_string(rail) + ")");
+/// The slots of ports that most hosts do not use.
+std::set<std::string> spare_slots(const FoundRails& found) {
+  std::map<std::string, std::size_t> times;
+  for (const Host& host : found.hosts) {
+    for (const LeftOut& port : host.left_out) ++times[slot_of(port)];
   }
-  return ": it has none in " + joined(missing, ", ");
+  std::set<std::string> spare;
+  for (const auto& [slot, count] : times) {
+    if (count * 2 > found.hosts.size()) spare.insert(slot);
+  }
+  return spare;
 }
 
-void check_counts(const std::vector<Host>& hosts, Sentences& wrong) {
-  const auto rails_of = [](const Host& host) { return host.rails.size(); };
-  const Host& usual = most_common(hosts, rails_of);
-  for (const Host& host : hosts) {
-    if (rails_of(host) == rails_of(usual)) continue;
-    Sentences devices;
-    for (const Nic& nic : host.rails) devices.push_back(name_of(nic));
-    wrong.push_back(host.name + " has " + std::to_string(rails_of(host)) +
-                    (host.rails.size() == 1 ? " rail (" : " rails (") +
-                    (devices.empty() ? "none" : joined(devices, ", ")) + "), not " +
-                    std::to_string(rails_of(usual)) + " like " + usual.name +
-                    missing_rails(host, usual_subnets(hosts)) +
-                    "; fix it, or select the same rails on all hosts (--include, --exclude)");
+/// A host's ports that could be rails if something were done.
+Ports repairable(const Host& host, const std::set<std::string>& spare) {
+  Ports ports;
+  for (const LeftOut& port : host.left_out) {
+    if (!port.remedy.empty() && !spare.contains(slot_of(port))) ports.push_back(&port);
+  }
+  return ports;
+}
+
+std::vector<int> missing_rails(const FoundRails& found, const Host& host) {
+  std::set<int> there;
+  for (const Nic& nic : host.rails) there.insert(nic.rail);
+  std::vector<int> missing;
+  for (std::size_t rail = 0; rail < found.rails; ++rail) {
+    if (!there.contains(static_cast<int>(rail))) missing.push_back(static_cast<int>(rail));
+  }
+  return missing;
+}
+
+/// Takes the port that is where the rail's NIC is on the other hosts; nullptr if there is none.
+const LeftOut* take_like(Ports& ports, const UsualRail& usual) {
+  for (const auto& member :
+       {std::pair(&LeftOut::pci, &UsualRail::pci), std::pair(&LeftOut::device, &UsualRail::device),
+        std::pair(&LeftOut::netdev, &UsualRail::netdev)}) {
+    const auto found = std::ranges::find_if(ports, [&](const LeftOut* port) {
+      return !(port->*member.first).empty() && port->*member.first == usual.*member.second;
+    });
+    if (found == ports.end()) continue;
+    const LeftOut* const port = *found;
+    ports.erase(found);
+    return port;
+  }
+  return nullptr;
+}
+
+/// " (10.13.0.0/24)", where others have "mlx5_3 at 0000:48:00.0"
+std::string described(const UsualRail& usual) {
+  if (usual.device.empty() && usual.pci.empty()) return "";
+  const std::string pci = usual.pci.empty() ? "" : "at " + usual.pci;
+  const std::string both = usual.device.empty() || pci.empty() ? "" : " ";
+  return ", where the others have " + usual.device + both + pci +
+         (usual.subnet ? " (" + to_string(*usual.subnet) + ")" : "");
+}
+
+void say_absent(const Host& host, const RailGroup& group, const std::vector<int>& absent,
+                Findings& findings) {
+  if (absent.empty()) return;
+  std::string where;
+  if (absent.size() == 1) where = described(group.rails[static_cast<std::size_t>(absent[0])]);
+  findings.mismatches.push_back(
+      host.name + " has no NIC on " + rails_text(absent) + where +
+      "; look for it with lspci, check card, slot and driver, or select the same rails on all "
+      "hosts (--include, --exclude)");
+}
+
+/// The port that each missing rail would be, by likeness, or if as many are left, in order.
+void check_missing(const FoundRails& found, const RailGroup& group, const Host& host,
+                   const std::set<std::string>& spare, Findings& findings) {
+  const std::vector<int> missing = missing_rails(found, host);
+  if (missing.empty()) return;
+  Ports ports = repairable(host, spare);
+  std::map<int, const LeftOut*> port_of;
+  for (const int rail : missing) {
+    const LeftOut* const port = take_like(ports, group.rails[static_cast<std::size_t>(rail)]);
+    if (port != nullptr) port_of[rail] = port;
+  }
+  if (ports.size() + port_of.size() == missing.size()) {
+    for (const int rail : missing) {
+      if (port_of.contains(rail)) continue;
+      port_of[rail] = ports.front();
+      ports.erase(ports.begin());
+    }
+  }
+  Accusations unusable;
+  std::vector<int> absent;
+  for (const int rail : missing) {
+    if (!port_of.contains(rail)) {
+      absent.push_back(rail);
+      continue;
+    }
+    const LeftOut& port = *port_of[rail];
+    const std::string why = ": " + port.reason + "; " + port.remedy;
+    unusable.add(host.name, name_of(port), rail, why, why);
+  }
+  std::ranges::move(unusable.sentences(), std::back_inserter(findings.mismatches));
+  const bool bond = std::ranges::any_of(host.rails, [](const Nic& nic) {
+    return !nic.bond.empty();  // has taken the NIC, and is named for it
+  });
+  if (!bond) say_absent(host, group, absent, findings);
+}
+
+void check_extra(const FoundRails& found, const Host& host, Findings& findings) {
+  for (const Nic& nic : host.rails) {
+    if (nic.rail >= 0) continue;
+    findings.mismatches.push_back(host.name + " " + topology::name_of(nic) + " " + address_of(nic) +
+                                  " is more than the " + std::to_string(found.rails) +
+                                  " NICs of the other hosts; remove it, or leave it out "
+                                  "(--exclude =" +
+                                  nic.device + ")");
   }
 }
 
-void check_addresses(const std::vector<Host>& hosts, Sentences& wrong) {
-  std::map<IpAddress, Sentences> places;
-  for (const Host& host : hosts) {
-    for (std::size_t rail = 0; rail < host.rails.size(); ++rail) {
-      const Nic& nic = host.rails[rail];
-      if (subnet_of(nic)) {
-        places[*parse_ip_address(nic.address)].push_back(place(host, rail));
-      } else {
-        wrong.push_back(place(host, rail) + ": '" + address_of(nic) +
-                        "' is not an IPv4 or IPv6 address with its prefix length");
+/// If no number of rails is that of most hosts, none of them is to blame.
+bool agree_on_number(const FoundRails& found, Findings& findings) {
+  std::map<std::size_t, std::vector<std::string>> hosts_of;
+  for (const Host& host : found.hosts) hosts_of[host.rails.size()].push_back(host.name);
+  if (found.hosts.size() < 3 || hosts_of[found.rails].size() * 2 > found.hosts.size()) return true;
+  std::vector<std::string> parts;
+  for (const auto& [rails, names] : hosts_of) {
+    if (names.empty()) continue;
+    const std::string more =
+        names.size() > 1 ? " and " + std::to_string(names.size() - 1) + " more" : "";
+    parts.push_back(std::to_string(rails) + " on " + names[0] + more);
+  }
+  findings.mismatches.push_back("hosts have different numbers of rails: " + listed(parts) +
+                                "; select the same rails on all of them (--include, --exclude)");
+  return false;
+}
+
+void check_numbers(const FoundRails& found, Findings& findings) {
+  if (found.hosts.size() < 2 || !agree_on_number(found, findings)) return;
+  const auto spare = spare_slots(found);
+  for (const RailGroup& group : found.groups) {
+    for (const std::size_t member : group.hosts) {
+      check_missing(found, group, found.hosts[member], spare, findings);
+      check_extra(found, found.hosts[member], findings);
+    }
+  }
+}
+
+// What has to be there once.
+
+void check_names(const FoundRails& found, Findings& findings) {
+  std::map<std::string, std::vector<const Host*>> hosts;
+  for (const Host& host : found.hosts) hosts[host.name].push_back(&host);
+  for (const auto& [name, all] : hosts) {
+    if (all.size() < 2) continue;
+    const auto guids = [](const Host& host) {
+      std::vector<std::string> own;
+      for (const Nic& nic : host.rails) own.push_back(nic.node_guid + nic.address);
+      return own;
+    };
+    const bool same = guids(*all[0]) == guids(*all[1]);
+    findings.mismatches.push_back(
+        same ? "host " + name +
+                   " is there twice, with the same addresses and GUIDs: is it one "
+                   "recording, given twice?"
+             : (all.size() == 2 ? "two" : std::to_string(all.size())) + " hosts have the name " +
+                   name + "; give each a host name of its own");
+  }
+}
+
+void check_addresses(const FoundRails& found, Findings& findings) {
+  std::map<IpAddress, std::vector<std::string>> places;
+  for (const Host& host : found.hosts) {
+    for (const Nic& nic : host.rails) {
+      if (!subnet_of(nic)) {
+        findings.mismatches.push_back(place_of(host, nic) + ": '" + address_of(nic) +
+                                      "' is not an IPv4 or IPv6 address with its prefix length");
+        continue;
       }
+      const IpAddress address = *parse_ip_address(nic.address);
+      // Two cables may have one link-local address.
+      if (!is_ipv4_link_local(address)) places[address].push_back(place_of(host, nic));
     }
   }
   for (const auto& [address, holders] : places) {
     if (holders.size() == 1) continue;
-    wrong.push_back(to_string(address) + " is the address of " + joined(holders, " and of ") +
-                    "; each needs its own");
+    std::string all;
+    for (const auto& one : holders) all += (all.empty() ? "" : " and of ") + one;
+    findings.mismatches.push_back(to_string(address) + " is the address of " + all +
+                                  "; each needs its own");
   }
 }
 
-void check_reach(const std::vector<Host>& hosts, Sentences& wrong) {
-  if (hosts.size() == 1) return;
-  for (const Host& host : hosts) {
-    for (std::size_t rail = 0; rail < host.rails.size(); ++rail) {
-      const auto address = parse_ip_address(host.rails[rail].address);
+void check_reach(const FoundRails& found, Findings& findings) {
+  if (found.hosts.size() < 2) return;
+  for (const Host& host : found.hosts) {
+    for (const Nic& nic : host.rails) {
+      const auto address = parse_ip_address(nic.address);
       if (!address || !is_loopback(*address)) continue;
-      wrong.push_back(
-          place(host, rail) + ": " + to_string(*address) +
-          " is a loopback address, which no other host can reach; SOFTROCE_ADDRESS gives a "
-          "soft device another address");
+      findings.mismatches.push_back(
+          place_of(host, nic) + ": " + to_string(*address) +
+          " is a loopback address, which no other host can reach; SOFTROCE_ADDRESS gives a soft "
+          "device another address");
     }
   }
 }
 
-}  // namespace
-
-std::vector<std::string> check_rails(const std::vector<Host>& hosts) {
-  Sentences wrong;
-  if (hosts.empty()) return wrong;
-  check_counts(hosts, wrong);
-  check_addresses(hosts, wrong);
-  check_reach(hosts, wrong);
-  std::ranges::move(check_subnets(hosts), std::back_inserter(wrong));
-  return wrong;
-}
-
-namespace {
-
-/// 0 if no speed is known.
-double usual_speed(const std::vector<Host>& hosts) {
-  std::map<double, int> times;
-  for (const Host& host : hosts) {
-    for (const Nic& nic : host.rails) ++times[nic.gigabits_per_second];
-  }
-  times.erase(0);
-  double usual = 0;
-  int most = 0;
-  for (const auto& [speed, count] : times) {  // from the slowest
-    if (count < most) continue;
-    most = count;
-    usual = speed;
-  }
-  return usual;
+/// What is said of hosts of one name, or of one recorded twice, would confuse.
+bool names_differ(const FoundRails& found) {
+  std::set<std::string> names;
+  for (const Host& host : found.hosts) names.insert(host.name);
+  return names.size() == found.hosts.size();
 }
 
 }  // namespace
 
-std::vector<std::string> slow_rails(const std::vector<Host>& hosts) {
-  const double usual = usual_speed(hosts);
-  std::vector<std::string> slow;
-  for (const Host& host : hosts) {
-    for (std::size_t rail = 0; rail < host.rails.size(); ++rail) {
-      const double speed = host.rails[rail].gigabits_per_second;
-      if (speed == 0 || speed >= usual) continue;
-      slow.push_back(host.name + " " + name_of(host.rails[rail]) + " (rail " +
-                     std::to_string(rail) + ") is slow: its link runs at " + speed_text(speed) +
-                     " Gb/s, others at " + speed_text(usual) +
-                     "; check its cable, transceiver and switch port");
-    }
-  }
-  return slow;
+Findings check_rails(const FoundRails& found) {
+  Findings findings;
+  check_names(found, findings);
+  if (!names_differ(found)) return findings;
+  check_numbers(found, findings);
+  check_addresses(found, findings);
+  check_reach(found, findings);
+  check_subnets(found, findings);
+  check_likeness(found, findings);
+  return findings;
 }
 
 }  // namespace railgauge::topology

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,44 +11,66 @@
 
 namespace railgauge::topology {
 
-/// For every rail i, the subnet in which most hosts have it. Only hosts with the usual number of
-/// rails are counted, as a missing one shifts all that follow. Empty for a rail of point-to-point
-/// links.
-std::vector<std::optional<Subnet>> usual_subnets(const std::vector<Host>& hosts);
-
-/// For every NIC of a host, the rail whose usual subnet it is in. Empty unless each is in one, no
-/// two share a rail, and the rails' subnets differ.
-std::vector<int> rails_by_subnet(const Host& host, const std::vector<std::optional<Subnet>>& usual);
-
-/// Says that a host's NICs are on each other's rails, and what to do; "" if `rails`
-/// (rails_by_subnet) are in order.
-std::string crossing(const Host& host, const std::vector<int>& rails);
-
-/// What is wrong with the subnets of rails, one sentence each: crossed rails, and NICs outside
-/// their rail's subnet.
-std::vector<std::string> check_subnets(const std::vector<Host>& hosts);
-
 /// How rails were numbered.
 enum class RailRule { user_map, shared_subnets, pci_order, device_names };
 
 /// "user map", "shared subnets", "PCI order", "device names"
 std::string_view words(RailRule rule);
 
+/// A rail as most hosts of a group have it. What most do not agree on is empty.
+struct UsualRail {
+  std::optional<Subnet> subnet{};  // empty where addresses do not say it
+  std::string device{};
+  std::string pci{};
+  std::string netdev{};
+};
+
+/// Hosts that share subnets: all of a fabric, those behind a leaf, or a single one.
+struct RailGroup {
+  std::vector<std::size_t> hosts{};  // their places in FoundRails::hosts
+  std::vector<UsualRail> rails{};
+  bool by_subnet = false;    // whether each rail, or most, is a subnet of its own
+  bool order_known = false;  // whether most of these hosts have these subnets in one PCI order
+};
+
 struct FoundRails {
   RailRule rule = RailRule::pci_order;
   std::string reason{};       // why this rule and not an earlier one; "" for the user's map
-  std::vector<Host> hosts{};  // with their NICs in the order of their rails
-  std::vector<std::string> crossed{};  // hosts whose cables are crossed, one sentence each
+  std::vector<Host> hosts{};  // NICs in rail order with their numbers; those beyond come last (-1)
+  std::size_t rails = 0;      // as most hosts have; of as many the larger number
+  std::vector<RailGroup> groups{};  // one, without subnets, if the user has said the rails
+  bool boards_alike = false;        // whether most hosts have their rails at the same PCI addresses
 };
 
 /// Numbers the rails of all hosts alike, by the first of these that applies:
 /// 1. the user's map, if it is not empty: NICs that it does not name are not rails;
-/// 2. subnets that several hosts share: NICs in one subnet are on one rail. Each NIC of each host
-///    has to be in the subnet of another rail; rails are numbered as most hosts have them in PCI
-///    order. A host where PCI order says otherwise has crossed cables: it could run, as its
-///    addresses are right, but it is cabled differently from the others;
-/// 3. PCI order; and if the PCI addresses are not known, device names. This is the rule for
-///    fabrics that are routed to the host (/31, /127), and for a single host.
+/// 2. subnets that hosts share, whatever the NICs' places: for each group of hosts that share
+///    subnets, as those behind a leaf do, the subnets that most of them have. They are numbered as
+///    most have them in PCI order; if there is no such order, by their addresses. A host that
+///    differs in one subnet is still of the group. Where two hosts or three leave a rail's subnet
+///    open, it is the one that continues the series of the other rails';
+/// 3. PCI order; and if the PCI addresses are not known, device names. This is the rule where
+///    addresses cannot say it: for fabrics that are routed to the host (/31, /127, a subnet for
+///    each port), for link-local addresses, for NICs of a host in one subnet, and for a single
+///    host.
+/// A NIC whose address does not tell has the rail that NICs at its PCI address, or of its name,
+/// have on the other hosts, and else the first one free.
 FoundRails find_rails(std::vector<Host> hosts, const RailMap& map = {});
+
+/// The same for hosts whose NICs the user has named, one rail each, in that order.
+FoundRails named_rails(std::vector<Host> hosts);
+
+/// The port of a host that is where the other hosts have a NIC's rail, if it is left out as of
+/// another fabric: the two have each other's address. nullptr if there is none.
+const LeftOut* swapped_with(const FoundRails& found, const Host& host, const Nic& nic);
+
+/// The subnet of a NIC; empty if it says nothing about the rail: point-to-point, IPv4 link-local.
+std::optional<Subnet> telling_subnet(const Nic& nic);
+
+/// Whether an address is in a subnet, whatever its own prefix length.
+bool is_within(const Nic& nic, const Subnet& subnet);
+
+/// Whether a NIC has another address, which is of that subnet; that address, "" if not.
+std::string other_address_within(const Nic& nic, const Subnet& subnet);
 
 }  // namespace railgauge::topology

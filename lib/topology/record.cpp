@@ -22,6 +22,7 @@ constexpr Names kOfPort{"state", "rate", "link_layer"};
 constexpr Names kOfPci{"numa_node",          "local_cpulist",  "current_link_speed",
                        "current_link_width", "max_link_speed", "max_link_width"};
 constexpr Names kLinksOfPci{"driver", "physfn"};
+constexpr Names kOfNetdev{"mtu"};
 constexpr Names kLinksOfNetdev{"device", "master"};
 constexpr const char* kNoGid = "0000:0000:0000:0000:0000:0000:0000:0000";
 
@@ -87,6 +88,7 @@ class Recorder {
   }
 
   void take_netdev(const std::string& path) {
+    for (const char* name : kOfNetdev) take(path + name);
     for (const char* name : kLinksOfNetdev) take_link(path + name);
   }
 

@@ -59,7 +59,8 @@ std::string to_text(const Recording& recording);
 /// - of every RDMA device and its ports: state, rate, link layer, GIDs, node GUID, firmware version
 ///   and model;
 /// - of their PCI devices and the bridges above them: NUMA node, cpus, link speeds, driver, SR-IOV;
-/// - network devices: which PCI device they belong to, which bond; addresses; the default route;
+/// - network devices: which PCI device they belong to, which bond, MTU; addresses; the default
+/// route;
 /// - the cpus and NUMA nodes, by hwloc, without what hwloc has to say about models, disks, memory
 ///   modules and serial numbers; where this process may run; the host's name.
 /// GIDs and GUIDs contain MAC addresses. Nothing else in it identifies hardware or a person.

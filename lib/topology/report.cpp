@@ -13,31 +13,19 @@ namespace {
 
 using Sentences = std::vector<std::string>;
 
-std::string remark_on_link(const RdmaDevice& device) {
-  const PciFunction& pci = device.pci;
-  if (!pci.degraded()) return "";
-  return device.name + ": its PCI link is " + to_string(pci.link) +
-         ", but device and slot support " + to_string(pci.most()) +
-         ": reseat it, or check the slot's firmware settings";
+/// Of devices that are rails, rail_check says it.
+std::string remark_on_link(const RdmaDevice& device, const Host& host) {
+  const std::string degraded = degraded_clause(device.pci);
+  const bool rail = std::ranges::find(host.rails, device.name, &Nic::device) != host.rails.end();
+  return degraded.empty() || rail ? "" : device.name + ": " + degraded;
 }
 
-std::string remark_on_speed(const RdmaDevice& device) {
-  double ports = 0;
-  for (const RdmaPort& port : device.ports) ports += port.gigabits_per_second;
-  const double carried = device.pci.link.gigabits_per_second();
-  if (!device.pci.link.known() || carried >= ports) return "";
-  std::array<char, 160> text{};
-  std::snprintf(text.data(), text.size(), ": its PCI link carries %.0f Gb/s, its %s %g", carried,
-                device.ports.size() == 1 ? "port" : "ports", ports);
-  return device.name + text.data();
-}
-
-Sentences remarks_on(const HostMap& map) {
+Sentences remarks_on(const HostMap& map, const Host& host) {
   Sentences remarks;
   for (const RdmaDevice& device : map.devices) {
     const std::string& place = device.locality.remark;
-    for (const std::string& one : {place.empty() ? "" : device.name + ": " + place,
-                                   remark_on_link(device), remark_on_speed(device)}) {
+    for (const std::string& one :
+         {place.empty() ? "" : device.name + ": " + place, remark_on_link(device, host)}) {
       if (!one.empty()) remarks.push_back(one);
     }
   }
@@ -47,24 +35,29 @@ Sentences remarks_on(const HostMap& map) {
 }  // namespace
 
 Report report_on(std::vector<HostMap> maps, const NicWishes& wishes) {
-  Report report;
   std::vector<Host> hosts;
-  for (HostMap& map : maps) {
-    NicChoice choice = choose_nics(map, wishes);
-    hosts.push_back({map.host, std::move(choice.nics)});
-    Sentences remarks = remarks_on(map);
-    report.hosts.push_back(
-        {std::move(map), {}, std::move(choice.left_out), {}, std::move(remarks)});
+  hosts.reserve(maps.size());
+  for (const HostMap& map : maps) hosts.push_back(choose_nics(map, wishes));
+  Fabrics fabrics = separate_fabrics(std::move(hosts), wishes);
+  FoundRails found = find_rails(std::move(fabrics.hosts), wishes.rail_map);
+  Findings findings = check_rails(found);
+  Report report{found.rule,
+                std::move(found.reason),
+                {},
+                std::move(fabrics.others),
+                std::move(findings.mismatches),
+                std::move(findings.warnings),
+                std::move(findings.notes)};
+  std::ranges::move(findings.impairments, std::back_inserter(report.wrong));
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    Host& host = found.hosts[i];
+    Sentences remarks = remarks_on(maps[i], host);
+    report.hosts.push_back({std::move(maps[i]),
+                            std::move(host.rails),
+                            std::move(host.left_out),
+                            {},
+                            std::move(remarks)});
   }
-  FoundRails found = find_rails(std::move(hosts), wishes.rail_map);
-  report.wrong = std::move(found.crossed);
-  std::ranges::move(check_rails(found.hosts), std::back_inserter(report.wrong));
-  std::ranges::move(slow_rails(found.hosts), std::back_inserter(report.wrong));
-  for (std::size_t i = 0; i < found.hosts.size(); ++i) {
-    report.hosts[i].rails = std::move(found.hosts[i].rails);
-  }
-  report.rule = found.rule;
-  report.reason = std::move(found.reason);
   return report;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "topology/fabrics.hpp"
 #include "topology/host_map.hpp"
 #include "topology/nic_choice.hpp"
 #include "topology/placement.hpp"
@@ -18,7 +19,7 @@ struct HostReport {
   std::vector<LeftOut> left_out{};
   std::vector<Placement> ranks{};  // if ranks are placed
   /// What to know about the host, a sentence each: which claim about a location is used, PCI links
-  /// that are slower than they could be or than their port.
+  /// of devices that are no rails and slower than they could be.
   std::vector<std::string> remarks{};
 };
 
@@ -27,10 +28,14 @@ struct Report {
   RailRule rule = RailRule::pci_order;
   std::string reason{};  // of the rule
   std::vector<HostReport> hosts{};
-  std::vector<std::string> wrong{};  // what is wrong with these rails
+  std::vector<OtherFabric> fabrics{};  // beside the rails
+  std::vector<std::string> wrong{};    // mismatches and impairments (rail_check.hpp)
+  std::vector<std::string> warnings{};
+  std::vector<std::string> notes{};
 };
 
 /// Finds the rails of all hosts and checks them. `hosts` is not empty. No ranks are placed yet.
+/// Throws std::invalid_argument if wishes.fabric is not there.
 Report report_on(std::vector<HostMap> hosts, const NicWishes& wishes = {});
 
 /// For people: NUMA nodes, a line for every rail, what was left out and why, ranks, remarks.

@@ -40,7 +40,7 @@ struct Group {
 int rail_of(const HostReport& host, const std::string& device, int port) {
   const auto found = std::ranges::find_if(
       host.rails, [&](const Nic& nic) { return nic.device == device && nic.port == port; });
-  return found == host.rails.end() ? -1 : static_cast<int>(found - host.rails.begin());
+  return found == host.rails.end() ? -1 : found->rail;
 }
 
 /// All of a host that is drawn: nodes by number, their rails in order, then what is not a rail.
@@ -74,15 +74,16 @@ std::string name_of(const Column& column) {
 }
 
 /// The lines below the name: PCI address and link, speed and state, network device, address.
-std::vector<std::string> lines_of(const Column& column) {
+std::vector<std::string> lines_of(const HostMap& map, const Column& column) {
   const PciFunction& pci = column.device->pci;
   std::vector<std::string> lines{pci.address.empty() ? "not on PCI" : pci.address};
   if (pci.link.known()) {
-    lines.push_back(to_string(pci.link) + (pci.degraded() ? " of " + to_string(pci.most()) : ""));
+    lines.push_back(to_string(pci.link) +
+                    (pci.degraded() != nullptr ? " of " + to_string(pci.most()) : ""));
   }
   if (column.port == nullptr) return lines;
   lines.push_back(speed_text(column.port->gigabits_per_second) + " Gb/s " + column.port->state);
-  if (const RdmaGid* gid = chosen_gid(*column.port)) {
+  if (const RdmaGid* gid = chosen_gid(map, *column.port)) {
     lines.push_back(gid->netdev);
     lines.push_back(to_string(gid->gid));
   }
@@ -194,7 +195,7 @@ class Drawing {
     svg_.box(column.rail < 0 ? Svg::Box::dashed : Svg::Box::device, x, top, kBox, kDevice);
     int y = top + 18;
     svg_.label(x + 10, y, name_of(column), Svg::Text::strong);
-    for (const std::string& line : lines_of(column)) {
+    for (const std::string& line : lines_of(host_.map, column)) {
       svg_.fitted(x + 10, y += 16, kBox - 20, line);
     }
   }

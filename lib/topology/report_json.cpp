@@ -71,6 +71,7 @@ Json netdev(const Netdev& one) {
   return {{"name", one.name},
           {"pci", one.pci},
           {"master", one.master},
+          {"mtu_bytes", one.mtu_bytes},
           {"addresses", array(one.addresses, [](const NetAddress& address) {
              return to_string(address.address) + "/" + std::to_string(address.prefix_length);
            })}};
@@ -79,7 +80,7 @@ Json netdev(const Netdev& one) {
 Json rails(const std::vector<Nic>& nics) {
   Json list = Json::array();
   for (const Nic& nic : nics) {
-    list.push_back({{"rail", list.size()},
+    list.push_back({{"rail", nic.rail},
                     {"device", nic.device},
                     {"port", nic.port},
                     {"netdev", nic.netdev},
@@ -91,7 +92,12 @@ Json rails(const std::vector<Nic>& nics) {
 }
 
 Json left_out(const LeftOut& one) {
-  return {{"device", one.device}, {"port", one.port}, {"reason", one.reason}};
+  return {
+      {"device", one.device}, {"port", one.port}, {"reason", one.reason}, {"remedy", one.remedy}};
+}
+
+Json fabric(const OtherFabric& one) {
+  return {{"name", one.name}, {"reason", one.reason}, {"ports", one.ports}, {"hosts", one.hosts}};
 }
 
 Json ranks(const std::vector<Placement>& placed) {
@@ -126,7 +132,10 @@ std::string as_json(const Report& report) {
   const Json document{{"schema", "railgauge/topology/1"},
                       {"rail_rule", words(report.rule)},
                       {"rail_reason", report.reason},
+                      {"fabrics", array(report.fabrics, fabric)},
                       {"wrong", report.wrong},
+                      {"warnings", report.warnings},
+                      {"notes", report.notes},
                       {"hosts", array(report.hosts, host)}};
   // What is not UTF-8 in a recording is shown as such, and does not stop the rest.
   return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "topology/accusation.hpp"
+
 namespace railgauge::topology {
 namespace {
 
@@ -49,11 +51,11 @@ std::string link_of(const PciFunction& pci) {
   return to_string(pci.link) + (pci.most().known() ? " of " + to_string(pci.most()) : "");
 }
 
-Row rail_row(const HostMap& map, const Nic& nic, std::size_t rail) {
+Row rail_row(const HostMap& map, const Nic& nic) {
   const RdmaDevice& device = *find_device(map, nic.device);
   const auto port = std::ranges::find(device.ports, nic.port, &RdmaPort::number);
-  const RdmaGid* const gid = chosen_gid(*port);
-  return {std::to_string(rail),
+  const RdmaGid* const gid = chosen_gid(map, *port);
+  return {number(nic.rail),
           nic.device + ":" + std::to_string(nic.port),
           or_dash(nic.netdev),
           nic.address + "/" + std::to_string(nic.prefix_length),
@@ -74,7 +76,7 @@ std::string rails_of(const HostReport& host) {
   std::vector<Row> rows{{"rail", "port", "netdev", "address", "GID", "Gb/s", "state", "node", "PCI",
                          "PCI link", "cpus"}};
   for (std::size_t rail = 0; rail < host.rails.size(); ++rail) {
-    rows.push_back(rail_row(host.map, host.rails[rail], rail));
+    rows.push_back(rail_row(host.map, host.rails[rail]));
   }
   return "\n" + aligned(rows);
 }
@@ -100,7 +102,17 @@ std::string ranks_of(const HostReport& host) {
   return "\n" + aligned(rows);
 }
 
-std::string listed(const char* title, const std::vector<std::string>& sentences) {
+std::vector<std::string> fabrics_of(const Report& report) {
+  std::vector<std::string> sentences;
+  for (const OtherFabric& one : report.fabrics) {
+    sentences.push_back(one.name + ": " + listed(one.ports) + " on " + std::to_string(one.hosts) +
+                        (one.hosts == 1 ? " host" : " hosts") + " (" + one.reason + "); --fabric " +
+                        one.name + " chooses it");
+  }
+  return sentences;
+}
+
+std::string section(const char* title, const std::vector<std::string>& sentences) {
   std::string text;
   for (const std::string& sentence : sentences) text += "  " + sentence + "\n";
   return text.empty() ? "" : title + text;
@@ -113,7 +125,7 @@ std::string as_table(const Report& report) {
   for (const HostReport& host : report.hosts) {
     text += (text.empty() ? "" : "\n") + host.map.host + "\n" + nodes_of(host.map) +
             rails_of(host) + left_out_of(host) + ranks_of(host) +
-            listed("\nremarks\n", host.remarks);
+            section("\nremarks\n", host.remarks);
   }
   const bool any =
       std::ranges::any_of(report.hosts, [](const HostReport& host) { return !host.rails.empty(); });
@@ -121,7 +133,9 @@ std::string as_table(const Report& report) {
     text += "\nrails are numbered by " + std::string(words(report.rule)) +
             (report.reason.empty() ? "" : ": " + report.reason) + "\n";
   }
-  return text + listed("\nwrong\n", report.wrong);
+  return text + section("\nother fabrics\n", fabrics_of(report)) +
+         section("\nnotes\n", report.notes) + section("\nwarnings\n", report.warnings) +
+         section("\nwrong\n", report.wrong);
 }
 
 namespace {
@@ -159,8 +173,8 @@ std::string port_name(const HostReport& host, const RdmaDevice& device, const Rd
   const std::string name = "port " + std::to_string(port.number) + ", " + port.rate + ": ";
   const auto rail = std::ranges::find_if(host.rails, same);
   if (rail != host.rails.end()) {
-    return name + "rail " + std::to_string(rail - host.rails.begin()) + ", " + rail->netdev + " " +
-           rail->address + "/" + std::to_string(rail->prefix_length);
+    return name + "rail " + number(rail->rail) + ", " + rail->netdev + " " + rail->address + "/" +
+           std::to_string(rail->prefix_length);
   }
   const auto left_out = std::ranges::find_if(host.left_out, same);
   return name + (left_out == host.left_out.end() ? "not a rail" : left_out->reason);

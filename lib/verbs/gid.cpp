@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "verbs/error.hpp"
 
@@ -25,15 +26,18 @@ std::string list(std::span<const GidEntry> entries) {
 
 /// Compares usable entries only: best_of() has dropped the others.
 bool better(const GidEntry& left, const GidEntry& right) {
-  const bool left_ipv4 = is_ipv4_mapped(left.gid);
-  if (left_ipv4 != is_ipv4_mapped(right.gid)) return left_ipv4;
-  return left.index < right.index;
+  const auto rank = [](const GidEntry& entry) {
+    if (is_link_local(entry.gid)) return 2;
+    return is_ipv4_mapped(entry.gid) ? 0 : 1;
+  };
+  return std::pair(rank(left), left.index) < std::pair(rank(right), right.index);
 }
 
 GidChoice best_of(std::span<const GidEntry> table) {
   std::vector<GidEntry> usable;
   std::copy_if(table.begin(), table.end(), std::back_inserter(usable), [](const GidEntry& entry) {
-    return entry.type == GidType::roce_v2 && !is_link_local(entry.gid);
+    return entry.type == GidType::roce_v2 &&
+           (is_ipv4_mapped(entry.gid) || !is_link_local(entry.gid));
   });
   const auto best = std::min_element(usable.begin(), usable.end(), better);
   if (best != usable.end()) return {*best, {}};

@@ -30,7 +30,7 @@ std::string to_text(const Gid& gid);
 std::string_view to_text(GidType type);  ///< "RoCE v2"
 
 bool is_ipv4_mapped(const Gid& gid);
-/// fe80::/10, and 169.254/16 if mapped: valid on one link only, never routed.
+/// fe80::/10, and 169.254/16 if mapped: of one link only, never routed.
 bool is_link_local(const Gid& gid);
 
 /// An entry, or the reason why there is none.
@@ -40,9 +40,10 @@ struct GidChoice {
 };
 
 /// Chooses a GID by rule, never by a fixed index, because indices depend on the order in which
-/// addresses were configured: RoCE v2 only; never link-local; IPv4 before IPv6; then the lowest
-/// index. `index`, if given, is used instead, provided it is a RoCE v2 entry of the table (even a
-/// link-local one: whoever names an index knows the link).
+/// addresses were configured: RoCE v2 only; never fe80::/10; IPv4 before IPv6 before 169.254/16,
+/// which directly cabled hosts use; then the lowest index. `index`, if given, is used instead,
+/// provided it is a RoCE v2 entry of the table (even a link-local one: whoever names an index knows
+/// the link).
 GidChoice choose_gid(std::span<const GidEntry> table, std::optional<int> index = {});
 
 /// The valid entries of one port's GID table, by index. Throws std::system_error.

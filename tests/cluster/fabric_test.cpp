@@ -8,11 +8,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "cluster/port_facts.hpp"
 #include "cluster/rank_info.hpp"
 #include "job/failure.hpp"
-#include "transport/gathered.hpp"
 
 namespace railgauge::cluster {
 namespace {
@@ -40,7 +41,7 @@ struct Member {
 Member member(std::uint8_t number) {
   const auto last = static_cast<std::uint8_t>(number + 1);
   return {"host" + std::to_string(number),
-          {{}, {port("rxe0", {10, 10, 0, last}), port("rxe1", {10, 11, 0, last})}, "", false}};
+          {{}, {port("rxe0", {10, 10, 0, last}), port("rxe1", {10, 11, 0, last})}, "", false, {}}};
 }
 
 /// Two hosts with two ranks each, one host after the other.
@@ -65,12 +66,47 @@ transport::Bytes bytes_of(const Member& member) {
   return {bytes.begin(), bytes.end()};
 }
 
+/// What the first rank of a host tells of its ports.
+transport::Bytes facts_of(const std::vector<Member>& members, std::size_t rank) {
+  for (std::size_t before = 0; before < rank; ++before) {
+    if (members[before].host == members[rank].host) return {};
+  }
+  const std::vector<PortFacts> facts = own_port_facts(members[rank].seen);
+  const auto bytes = std::as_bytes(std::span(facts));
+  return {bytes.begin(), bytes.end()};
+}
+
+/// An exchange in which one gathering follows the other, whatever this rank puts in.
+class Gatherings final : public transport::Exchange {
+ public:
+  Gatherings(transport::Rank rank, std::vector<std::vector<transport::Bytes>> all)
+      : rank_(rank), all_(std::move(all)) {}
+
+  [[nodiscard]] transport::Rank rank() const override { return rank_; }
+  [[nodiscard]] transport::Rank ranks() const override {
+    return static_cast<transport::Rank>(all_.at(0).size());
+  }
+  std::vector<transport::Bytes> all_gather(std::span<const std::byte> own) override {
+    (void)own;
+    return all_.at(next_++);
+  }
+
+ private:
+  transport::Rank rank_;
+  std::vector<std::vector<transport::Bytes>> all_;
+  std::size_t next_ = 0;
+};
+
 /// The fabric as `rank` gathers it; `members[rank]` has its ports in order afterwards.
 Fabric gather(std::vector<Member>& members, Mismatch mismatch, const DeviceOptions& options = {},
               transport::Rank rank = 0) {
   std::vector<transport::Bytes> of_ranks;
-  for (const Member& one : members) of_ranks.push_back(bytes_of(one));
-  transport::Gathered exchange(rank, of_ranks);
+  std::vector<transport::Bytes> facts;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    of_ranks.push_back(bytes_of(members[i]));
+    facts.push_back(facts_of(members, i));
+  }
+  Gatherings exchange(rank, {of_ranks, facts});
   return gather_fabric(exchange, members[rank].host, members[rank].seen, options, mismatch);
 }
 
@@ -170,7 +206,44 @@ TEST(Fabric, NamesAMissingRail) {
   for (Member& one : members) {
     if (one.host == "host1") one.seen.ports.pop_back();
   }
-  expect_mismatch(members, "host1 has 1 rail (rxe0), not 2 like host0");
+  expect_mismatch(members, "host1 has no NIC on rail 1, where the others have rxe1");
+}
+
+TEST(Fabric, NamesThePortThatWouldBeTheMissingRail) {
+  std::vector<Member> members = healthy();
+  for (Member& one : members) {
+    if (one.host != "host1") continue;
+    one.seen.ports.pop_back();
+    one.seen.others = {{"rxe1", 1, "its port is DOWN", "check its cable", "", ""}};
+  }
+  expect_mismatch(members, "host1 rxe1 (rail 1): its port is DOWN; check its cable");
+}
+
+TEST(Fabric, LeavesOutPortsOfAnotherFabric) {
+  std::vector<Member> members = healthy();
+  for (Member& one : members) {
+    one.seen.ports.insert(one.seen.ports.begin(),
+                          port("mlx5_8", {192, 168, 0, one.seen.ports[0].gid->gid[15]}));
+    one.seen.ports.front().gbps = 100;
+  }
+  const Fabric fabric = gather(members, Mismatch::fail);
+  EXPECT_EQ(devices_of(fabric.ranks[3]), (Names{"rxe0", "rxe1"}));
+  EXPECT_EQ(devices_of(members[0].seen), (Names{"rxe0", "rxe1"}));
+  EXPECT_NE(members[0].seen.left_out.find("mlx5_8 port 1 is left out: of the fabric storage"),
+            std::string::npos);
+  DeviceOptions options;
+  options.nics.fabric = "storage";
+  members = healthy();
+  EXPECT_EQ(failure_of(members, options)->kind, Kind::usage);
+}
+
+TEST(Fabric, NamesHostsOfOneName) {
+  std::vector<Member> members{member(0), member(1), member(2)};
+  members[2].host = "host1";
+  const auto failure = failure_of(members);
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->kind, Kind::environment);
+  EXPECT_TRUE(std::string_view(failure->what()).starts_with("two hosts have the name host1: "));
 }
 
 TEST(Fabric, DoesNotMindHostsThatHaveOneRailEach) {

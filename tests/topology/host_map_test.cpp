@@ -13,14 +13,14 @@ using Lines = std::vector<std::string>;
 
 /// What a test says about a device: "mlx5_0 0000:16:00.0 node 0 [x16 32 GT/s of x16 32 GT/s] MT4129
 /// 1:ACTIVE 400 Gb/s 10.10.0.7 gid 3 eth1".
-std::string line_of(const RdmaDevice& device) {
+std::string line_of(const HostMap& map, const RdmaDevice& device) {
   std::ostringstream text;
   text << device.name << " " << device.pci.address << " node " << device.locality.numa_node << " ["
        << to_string(device.pci.link) << " of " << to_string(device.pci.most()) << "] "
        << device.model;
   for (const RdmaPort& port : device.ports) {
     text << " " << port.number << ":" << port.state << " " << port.gigabits_per_second;
-    if (const RdmaGid* gid = chosen_gid(port)) {
+    if (const RdmaGid* gid = chosen_gid(map, port)) {
       text << " " << to_string(gid->gid) << " gid " << gid->index << " " << gid->netdev;
     }
   }
@@ -29,7 +29,7 @@ std::string line_of(const RdmaDevice& device) {
 
 Lines lines_of(const HostMap& map) {
   Lines lines;
-  for (const RdmaDevice& device : map.devices) lines.push_back(line_of(device));
+  for (const RdmaDevice& device : map.devices) lines.push_back(line_of(map, device));
   return lines;
 }
 
@@ -78,8 +78,9 @@ TEST(HostMap, OfFourNicsHasOneInANarrowPlace) {
   EXPECT_EQ(lines_of(map)[3],
             "mlx5_3 0000:41:00.0 node 0 [x8 32 GT/s of x16 32 GT/s] MT4129 1:ACTIVE 400 10.11.0.7 "
             "gid 3 eth_mlx5_3");
-  EXPECT_TRUE(map.devices[3].pci.degraded());
-  EXPECT_FALSE(map.devices[2].pci.degraded());
+  ASSERT_NE(map.devices[3].pci.degraded(), nullptr);
+  EXPECT_EQ(map.devices[3].pci.degraded()->upper, "0000:40:01.1");
+  EXPECT_EQ(map.devices[2].pci.degraded(), nullptr);
 }
 
 TEST(HostMap, OfADualPortNicHasTwoFunctionsOfOneCard) {
@@ -203,15 +204,27 @@ TEST(RdmaPort, ChoosesItsGidByRule) {
   const auto gid = [](int index, const char* text, const char* type = "RoCE v2") {
     return RdmaGid{index, parse_ip_address(text).value(), type, "eth1"};
   };
+  HostMap map;
+  map.netdevs.push_back({.name = "eth1"});
   RdmaPort port;
-  EXPECT_EQ(chosen_gid(port), nullptr);
-  port.gids = {gid(0, "fe80::1"), gid(1, "169.254.0.1"), gid(2, "10.0.0.1", "IB/RoCE v1")};
-  EXPECT_EQ(chosen_gid(port), nullptr);
+  const auto choice = [&] {
+    map.netdevs[0].addresses.clear();
+    for (const RdmaGid& one : port.gids) map.netdevs[0].addresses.push_back({"eth1", one.gid, 24});
+    const RdmaGid* const chosen = chosen_gid(map, port);
+    return chosen == nullptr ? -1 : chosen->index;
+  };
+  EXPECT_EQ(choice(), -1);
+  port.gids = {gid(0, "fe80::1"), gid(1, "10.0.0.1", "IB/RoCE v1")};
+  EXPECT_EQ(choice(), -1);
+  port.gids.push_back(gid(2, "169.254.0.1"));
+  EXPECT_EQ(choice(), 2);
   port.gids.push_back(gid(5, "fd00::1"));
-  EXPECT_EQ(chosen_gid(port)->index, 5);
+  EXPECT_EQ(choice(), 5);
   port.gids.push_back(gid(6, "10.0.0.1"));
   port.gids.push_back(gid(7, "10.0.0.2"));
-  EXPECT_EQ(chosen_gid(port)->index, 6);
+  EXPECT_EQ(choice(), 6);
+  map.netdevs[0].addresses = {{"eth1", parse_ip_address("10.0.0.2").value(), 24}};
+  EXPECT_EQ(chosen_gid(map, port)->index, 7);  // the others are of another network namespace
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "topology/bundle.hpp"
 #include "topology/nic_choice.hpp"
+#include "topology/report.hpp"
 
 namespace railgauge::topology {
 namespace {
@@ -54,7 +55,7 @@ TEST(PlacementFile, SaysWhatIsWrong) {
 
 std::string file(const std::string& name, int ranks, PlacementMode mode = PlacementMode::rail) {
   const HostMap map = bundle(name);
-  const auto placed = place(map, choose_nics(map).nics, ranks, mode);
+  const auto placed = place(map, report_on({map}).hosts[0].rails, ranks, mode);
   return rankfile({{"node0", map, placed}, {"node1", map, placed}});
 }
 
@@ -67,7 +68,7 @@ TEST(Rankfile, HasCoresForEveryRankOfEveryHost) {
 TEST(Rankfile, CountsAllowedCoresOnly) {
   HostMap map = bundle("two_sockets_eight_nics");
   map.allowed = {4, 5, 20, 21, 8, 24};
-  const auto placed = place(map, choose_nics(map).nics, 2, PlacementMode::rail);
+  const auto placed = place(map, report_on({map}).hosts[0].rails, 2, PlacementMode::rail);
   EXPECT_EQ(rankfile({{"node0", map, placed}}), "rank 0=node0 slot=0-1\nrank 1=node0 slot=2\n");
 }
 

@@ -6,6 +6,7 @@
 
 #include "topology/bundle.hpp"
 #include "topology/nic_choice.hpp"
+#include "topology/report.hpp"
 
 namespace railgauge::topology {
 namespace {
@@ -23,7 +24,7 @@ std::string line_of(const Placement& placement) {
 
 Lines placed(const HostMap& map, int ranks, PlacementMode mode = PlacementMode::rail) {
   Lines lines;
-  for (const Placement& one : place(map, choose_nics(map).nics, ranks, mode)) {
+  for (const Placement& one : place(map, report_on({map}).hosts[0].rails, ranks, mode)) {
     lines.push_back(line_of(one));
   }
   return lines;
@@ -113,7 +114,7 @@ TEST(Placement, WithoutRailsStillHasCpus) {
 
 TEST(Placement, GivesEveryCoreAndRailToSomebody) {
   const HostMap map = bundle("two_sockets_eight_nics");
-  const auto nics = choose_nics(map).nics;
+  const auto nics = report_on({map}).hosts[0].rails;
   for (int ranks = 1; ranks <= 40; ++ranks) {
     CpuSet cpus;
     std::map<int, int> drivers;

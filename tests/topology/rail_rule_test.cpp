@@ -7,7 +7,7 @@ namespace {
 
 /// Host `number` of four rails, 10.10 to 10.13.
 Host four_rails(int number) {
-  Host made{"host" + std::to_string(number), {}};
+  Host made{"host" + std::to_string(number), {}, {}};
   for (int rail = 0; rail < 4; ++rail) {
     made.rails.push_back(
         {.device = "mlx5_" + std::to_string(rail),
@@ -17,51 +17,46 @@ Host four_rails(int number) {
   return made;
 }
 
-TEST(RailSubnets, AreThoseOfMostHosts) {
-  std::vector<Host> hosts{four_rails(0), four_rails(1), four_rails(2)};
-  hosts[0].rails.erase(hosts[0].rails.begin());  // moves all that come after it
-  const auto usual = usual_subnets(hosts);
-  ASSERT_EQ(usual.size(), 4U);
-  EXPECT_EQ(to_string(*usual[0]), "10.10.0.0/24");
-  EXPECT_EQ(to_string(*usual[3]), "10.13.0.0/24");
-  EXPECT_TRUE(usual_subnets({}).empty());
+/// The rail of each NIC of a host, in the order of rails.
+std::vector<int> numbers(const Host& host) {
+  std::vector<int> rails;
+  for (const Nic& nic : host.rails) rails.push_back(nic.rail);
+  return rails;
 }
 
-TEST(RailSubnets, AreNotThoseOfHostsThatLackARail) {
+TEST(RailRule, KnowsTheRailsOfAHostThatLacksOne) {
+  std::vector<Host> hosts{four_rails(0), four_rails(1), four_rails(2)};
+  hosts[0].rails.erase(hosts[0].rails.begin() + 1);
+  const FoundRails found = find_rails(hosts);
+  EXPECT_EQ(numbers(found.hosts[0]), (std::vector<int>{0, 2, 3}));
+  EXPECT_EQ(found.rails, 4U);
+  EXPECT_EQ(to_string(*found.groups.at(0).rails[1].subnet), "10.11.0.0/24");
+  EXPECT_EQ(found.groups[0].rails[1].device, "mlx5_1");
+}
+
+TEST(RailRule, PutsTheNicBeyondLast) {
+  std::vector<Host> hosts{four_rails(0), four_rails(1), four_rails(2)};
+  hosts[1].rails.insert(hosts[1].rails.begin(),
+                        {.device = "mlx4_0", .address = "10.9.0.2", .prefix_length = 24});
+  EXPECT_EQ(numbers(find_rails(hosts).hosts[1]), (std::vector<int>{0, 1, 2, 3, -1}));
+}
+
+TEST(RailRule, FormsGroupsOfHostsThatShareSubnets) {
   std::vector<Host> hosts{four_rails(0), four_rails(1), four_rails(2), four_rails(3)};
-  hosts[0].rails.erase(hosts[0].rails.begin());
-  hosts[1].rails.erase(hosts[1].rails.begin());
-  hosts[1].rails.pop_back();
-  EXPECT_EQ(to_string(*usual_subnets(hosts).at(0)), "10.10.0.0/24");
+  for (const std::size_t host : {1U, 3U}) {
+    for (Nic& nic : hosts[host].rails) nic.address[6] = '1';  // 10.10.1.2
+  }
+  const FoundRails found = find_rails(hosts);
+  ASSERT_EQ(found.groups.size(), 2U);
+  EXPECT_EQ(found.groups[1].hosts, (std::vector<std::size_t>{1, 3}));
+  EXPECT_EQ(to_string(*found.groups[1].rails[3].subnet), "10.13.1.0/24");
 }
 
-TEST(RailSubnets, TellAHostsRails) {
-  const auto usual = usual_subnets({four_rails(0), four_rails(1)});
-  Host one = four_rails(2);
-  EXPECT_EQ(rails_by_subnet(one, usual), (std::vector<int>{0, 1, 2, 3}));
-  one.rails.erase(one.rails.begin() + 1);
-  EXPECT_EQ(rails_by_subnet(one, usual), (std::vector<int>{0, 2, 3}));
-  one.rails[0].address = "10.12.0.99";  // two on rail 2
-  EXPECT_TRUE(rails_by_subnet(one, usual).empty());
-  one.rails[0].address = "10.99.0.1";
-  EXPECT_TRUE(rails_by_subnet(one, usual).empty());
-}
-
-TEST(RailSubnets, TellThreeCrossedCables) {
+TEST(RailRule, FillsAnOpenRailByTheSeries) {
   std::vector<Host> hosts{four_rails(0), four_rails(1), four_rails(2)};
-  std::swap(hosts[1].rails[0].address, hosts[1].rails[1].address);
-  std::swap(hosts[1].rails[1].address, hosts[1].rails[3].address);
-  EXPECT_EQ(check_subnets(hosts),
-            (std::vector<std::string>{
-                "host1: rails 0, 1 and 3 are crossed: mlx5_0 10.11.0.2/24 is in rail 1's subnet, "
-                "mlx5_1 10.13.0.2/24 is in rail 3's subnet, mlx5_3 10.10.0.2/24 is in rail 0's "
-                "subnet; put their cables in order, or their addresses if the cables are right"}));
-}
-
-TEST(RailSubnets, OfAHostWithAMissingRailAreNotWrong) {
-  std::vector<Host> hosts{four_rails(0), four_rails(1), four_rails(2)};
-  hosts[1].rails.erase(hosts[1].rails.begin() + 1);
-  EXPECT_TRUE(check_subnets(hosts).empty());
+  hosts[0].rails[2].address = "10.99.0.1";
+  hosts[1].rails[2].address = "10.98.0.2";
+  EXPECT_EQ(to_string(*find_rails(hosts).groups.at(0).rails[2].subnet), "10.12.0.0/24");
 }
 
 using Names = std::vector<std::string>;
@@ -74,7 +69,8 @@ Host host(int number, int prefix_length = 24) {
         .device = device, .address = subnet + last, .prefix_length = prefix_length, .pci = pci};
   };
   return {"host" + std::to_string(number),
-          {nic("mlx5_0", "10.11.0.", "0000:97:00.0"), nic("mlx5_1", "10.10.0.", "0000:17:00.0")}};
+          {nic("mlx5_0", "10.11.0.", "0000:97:00.0"), nic("mlx5_1", "10.10.0.", "0000:17:00.0")},
+          {}};
 }
 
 Names rails_of(const Host& host) {
@@ -87,32 +83,18 @@ TEST(RailRule, IsSubnetsThatHostsShare) {
   const FoundRails found = find_rails({host(0), host(1)});
   EXPECT_EQ(words(found.rule), "shared subnets");
   EXPECT_EQ(rails_of(found.hosts[1]), (Names{"mlx5_1", "mlx5_0"}));
-  EXPECT_TRUE(found.crossed.empty());
 }
 
-TEST(RailRule, NamesTheHostWhoseCablesAreCrossed) {
+TEST(RailRule, GoesByAddressesWhereCablesAreCrossed) {
   std::vector<Host> hosts{host(0), host(1), host(2)};
   std::swap(hosts[2].rails[0].address, hosts[2].rails[1].address);
   const FoundRails found = find_rails(hosts);
   EXPECT_EQ(found.rule, RailRule::shared_subnets);
-  EXPECT_EQ(rails_of(found.hosts[2]), (Names{"mlx5_0", "mlx5_1"}));  // rails by address
-  EXPECT_EQ(found.crossed,
-            (Names{"host2: rails 0 and 1 are crossed: mlx5_1 10.11.0.3/24 is in rail 1's subnet, "
-                   "mlx5_0 10.10.0.3/24 is in rail 0's subnet; swap their two cables, or their "
-                   "addresses if the cables are right"}));
-}
-
-TEST(RailRule, KeepsOrderWhereARailIsMissing) {
-  std::vector<Host> hosts{host(0), host(1), host(2)};
-  hosts[0].rails.erase(hosts[0].rails.begin() + 1);
-  const FoundRails found = find_rails(hosts);
-  EXPECT_EQ(found.rule, RailRule::shared_subnets);
-  EXPECT_EQ(rails_of(found.hosts[0]), (Names{"mlx5_0"}));
-  EXPECT_TRUE(found.crossed.empty());
+  EXPECT_EQ(rails_of(found.hosts[2]), (Names{"mlx5_0", "mlx5_1"}));
 }
 
 TEST(RailRule, IsNotChangedByAHostWithoutRails) {
-  EXPECT_EQ(find_rails({host(0), {"bare", {}}, host(1)}).rule, RailRule::shared_subnets);
+  EXPECT_EQ(find_rails({host(0), {"bare", {}, {}}, host(1)}).rule, RailRule::shared_subnets);
 }
 
 TEST(RailRule, IsPciOrderWhereSubnetsDoNotTell) {
@@ -123,15 +105,20 @@ TEST(RailRule, IsPciOrderWhereSubnetsDoNotTell) {
   found = find_rails({host(0, 31), host(2, 31)});
   EXPECT_EQ(found.rule, RailRule::pci_order);
   EXPECT_EQ(found.reason, "point-to-point subnets: the fabric routes to the hosts");
+}
+
+TEST(RailRule, IsSharedSubnetsThoughOneHostDiffers) {
   std::vector<Host> hosts{host(0), host(1), host(2)};
   hosts[1].rails[0].address = "10.99.0.1";
-  found = find_rails(hosts);
-  EXPECT_EQ(found.rule, RailRule::pci_order);
-  EXPECT_EQ(found.reason, "the subnets of host1 are not those of the others");
+  const FoundRails found = find_rails(hosts);
+  EXPECT_EQ(found.rule, RailRule::shared_subnets);
+  EXPECT_EQ(rails_of(found.hosts[1]), (Names{"mlx5_1", "mlx5_0"}));
 }
 
 TEST(RailRule, IsPciOrderInOneFlatSubnet) {
-  EXPECT_EQ(find_rails({host(0, 8), host(1, 8)}).rule, RailRule::pci_order);
+  const FoundRails found = find_rails({host(0, 8), host(1, 8)});
+  EXPECT_EQ(found.rule, RailRule::pci_order);
+  EXPECT_EQ(found.reason, "hosts have several NICs in one subnet");
 }
 
 TEST(RailRule, IsDeviceNamesWhereNothingElseIsKnown) {

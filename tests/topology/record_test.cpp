@@ -27,6 +27,7 @@ class RecordSysfs : public ::testing::Test {
     has(kPci + "/infiniband/mlx5_0/ports/1/gids/1", "0000:0000:0000:0000:0000:ffff:0a0a:0001\n");
     has(kPci + "/infiniband/mlx5_0/ports/1/gid_attrs/types/1", "RoCE v2\n");
     has(kPci + "/net/eth1/address", "02:00:00:00:00:01\n");
+    has(kPci + "/net/eth1/mtu", "9000\n");
     links("class/infiniband/mlx5_0", kPci + "/infiniband/mlx5_0");
     links("class/net/eth1", kPci + "/net/eth1");
     links("bus/pci/devices/0000:16:00.0", kPci);
@@ -54,6 +55,7 @@ TEST_F(RecordSysfs, HasWhatIsNeededAndNothingElse) {
   const std::string port = "class/infiniband/mlx5_0/ports/1/";
   EXPECT_EQ(recording.files, (std::map<std::string, std::string>{
                                  {"bus/pci/devices/0000:16:00.0/numa_node", "0"},
+                                 {"class/net/eth1/mtu", "9000"},
                                  {port + "gids/1", "0000:0000:0000:0000:0000:ffff:0a0a:0001"},
                                  {port + "gid_attrs/types/1", "RoCE v2"},
                                  {port + "state", "4: ACTIVE"}}));
@@ -63,10 +65,12 @@ TEST_F(RecordSysfs, HasWhatIsNeededAndNothingElse) {
 }
 
 TEST_F(RecordSysfs, IsEnoughToFindTheDevice) {
-  const HostMap map = read_host(record_here(sysfs_));
+  Recording recording = record_here(sysfs_);
+  recording.addresses = {{"eth1", parse_ip_address("10.10.0.1").value(), 24}};
+  const HostMap map = read_host(recording);
   ASSERT_EQ(map.devices.size(), 1U);
   EXPECT_EQ(map.devices[0].pci.address, "0000:16:00.0");
-  const RdmaGid* const gid = chosen_gid(map.devices[0].ports.at(0));
+  const RdmaGid* const gid = chosen_gid(map, map.devices[0].ports.at(0));
   ASSERT_NE(gid, nullptr);
   EXPECT_EQ(to_string(gid->gid), "10.10.0.1");
 }

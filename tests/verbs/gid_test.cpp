@@ -80,6 +80,14 @@ TEST(ChooseGid, GlobalIpv6WhenThereIsNoIpv4) {
   EXPECT_EQ(choose_gid(table).entry->index, 2);
 }
 
+TEST(ChooseGid, Ipv4OfOneLinkIsTheLastToBeTaken) {
+  std::vector<GidEntry> table{entry(0, "fe80::7", kV2), entry(1, "169.254.3.7", kV1),
+                              entry(2, "169.254.3.7", kV2)};
+  EXPECT_EQ(choose_gid(table).entry->index, 2);
+  table.push_back(entry(3, "fd00::7", kV2));
+  EXPECT_EQ(choose_gid(table).entry->index, 3);
+}
+
 TEST(ChooseGid, LinkLocalOnlyIsRefusedWithWhatThereIs) {
   const std::vector<GidEntry> table{entry(0, "fe80::7", kV1), entry(1, "fe80::7", kV2)};
   const GidChoice choice = choose_gid(table);

@@ -52,6 +52,9 @@ void add_devices(OptionTable& table, cluster::DeviceOptions& device) {
                  "Use only these ports as rails, written as in NCCL_IB_HCA: mlx5_0:1,mlx5_1; "
                  "=mlx5_1 for the exact name, ^mlx5_1 for all others");
   table.optional("--exclude", device.nics.exclude, ports(), "Do not use these ports as rails");
+  table.scalar("--fabric", device.nics.fabric, text("NAME"),
+               "Use the ports of this fabric, where hosts have several: rails (default), or one "
+               "that railgauge topo lists under other fabrics");
   table.scalar("--rail-map", device.nics.rail_map, rail_map(),
                "Rail of each device: mlx5_0=0,mlx5_1=1, or a file of such entries (default: by "
                "the subnets that hosts share, otherwise in PCI order)");
@@ -100,9 +103,10 @@ void name_soft_devices(const OptionTable& table, cluster::DeviceOptions& device)
 
 void check_rail_choice(const cluster::DeviceOptions& device) {
   const topology::NicWishes& nics = device.nics;
-  const bool chosen = nics.include || nics.exclude || !nics.rail_map.empty();
+  const bool chosen =
+      nics.include || nics.exclude || !nics.rail_map.empty() || !nics.fabric.empty();
   if (!chosen || device.devices.empty()) return;
-  throw std::invalid_argument("--include, --exclude and --rail-map choose rails, but " +
+  throw std::invalid_argument("--include, --exclude, --fabric and --rail-map choose rails, but " +
                               std::string(device.soft_rails > 0 ? "--device" : "--devices") +
                               " has already named them");
 }

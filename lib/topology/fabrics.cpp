@@ -1,0 +1,422 @@
+#include "topology/fabrics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+#include "topology/ip_address.hpp"
+
+namespace railgauge::topology {
+namespace {
+
+/// What sets a NIC apart from the rails of its host. The empty kind: nothing.
+struct Kind {
+  std::string name{};    // of the fabric that it would be
+  std::string reason{};  // "100 Gb/s, the rails 400"
+  bool by_series = false;
+
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes <=>'s own 0 for a pointer
+  friend auto operator<=>(const Kind&, const Kind&) = default;
+};
+
+using Kinds = std::vector<Kind>;  // of a host's NICs
+
+constexpr const char* kUnlike = "?";       // of what no other host has the like
+constexpr double kLeastStorageSpeed = 50;  // Gb/s; management is slower
+constexpr std::size_t kSeries = 4;         // NICs alike are rails, whatever the default route
+constexpr std::uint64_t kFarGap = 8;       // usual steps between subnets of one series
+
+/// The speed at which a host has most of its bandwidth; of equals the faster.
+double main_speed(const std::vector<Nic>& nics) {
+  std::map<double, double> bandwidth;
+  for (const Nic& nic : nics) bandwidth[nic.gigabits_per_second] += nic.gigabits_per_second;
+  double most = 0;
+  double speed = 0;
+  for (const auto& [one, sum] : bandwidth) {
+    if (sum >= most) std::tie(most, speed) = std::tie(sum, one);
+  }
+  return speed;
+}
+
+/// A subnet's place among others: the block that it is in, and its number there.
+struct SubnetNumber {
+  std::string block{};
+  std::uint64_t number = 0;
+};
+
+std::string block_of(const IpAddress& address) {
+  const auto first = address.bytes[12];
+  const auto second = address.bytes[13];
+  if (!is_ipv4(address)) return "IPv6 " + std::to_string(address.bytes[0]);
+  if (first == 172 && second >= 16 && second < 32) return "172.16.0.0/12";  // RFC 1918
+  if (first == 192 && second == 168) return "192.168.0.0/16";
+  return std::to_string(first);
+}
+
+std::optional<SubnetNumber> number_of(const Nic& nic) {
+  const auto subnet = subnet_of(nic);
+  if (!subnet) return std::nullopt;
+  const bool ipv4 = is_ipv4(subnet->network);
+  std::uint64_t number = 0;
+  for (std::size_t i = 0; i < (ipv4 ? 4U : 8U); ++i) {
+    number = number << 8U | subnet->network.bytes[i + (ipv4 ? 12U : 0U)];
+  }
+  return SubnetNumber{block_of(subnet->network), number};
+}
+
+/// The usual step between the subnets of a block: the lower median, 0 if there is none.
+std::uint64_t usual_step(const std::set<std::uint64_t>& numbers) {
+  std::vector<std::uint64_t> steps;
+  std::optional<std::uint64_t> before;
+  for (const std::uint64_t number : numbers) {
+    if (before) steps.push_back(number - *before);
+    before = number;
+  }
+  std::ranges::sort(steps);
+  return steps.empty() ? 0 : steps[(steps.size() - 1) / 2];
+}
+
+/// Which series of subnets each NIC is in: a series has no gap of many usual steps.
+std::vector<std::string> series_of(const std::vector<Nic>& nics) {
+  std::map<std::string, std::set<std::uint64_t>> blocks;
+  for (const Nic& nic : nics) {
+    if (const auto at = number_of(nic)) blocks[at->block].insert(at->number);
+  }
+  std::vector<std::string> series;
+  for (const Nic& nic : nics) {
+    const auto at = number_of(nic);
+    series.emplace_back();
+    if (!at) continue;
+    const auto& numbers = blocks[at->block];
+    std::uint64_t start = *numbers.begin();
+    std::uint64_t last = start;
+    for (const std::uint64_t number : numbers) {
+      if (number > at->number) break;
+      if (number - last > kFarGap * usual_step(numbers)) start = number;
+      last = number;
+    }
+    series.back() = at->block + " " + std::to_string(start);
+  }
+  return series;
+}
+
+/// A name without its number, "stor" of "stor0"; "" for one that the kernel makes or udev.
+std::string stem(const std::string& name, const std::vector<std::string>& systematic) {
+  for (const std::string& start : systematic) {
+    if (name.starts_with(start)) return "";
+  }
+  return name.substr(0, name.find_first_of("0123456789"));
+}
+
+std::string stem_of(const Nic& nic) {
+  const std::string netdev = stem(nic.netdev, {"en", "eth", "ib", "net", "wl"});
+  if (!netdev.empty() || nic.device.starts_with("mlx5_bond_")) {
+    return netdev.empty() ? "bond" : netdev;
+  }
+  return stem(nic.device, {"mlx", "roce", "bnxt_re", "ib", "irdma", "rxe"});
+}
+
+/// The value that most have; empty if none is in front.
+template <class T>
+std::optional<T> most_frequent(const std::vector<T>& all) {
+  std::map<T, std::size_t> times;
+  for (const T& one : all) ++times[one];
+  std::optional<T> first;
+  std::size_t most = 0;
+  for (const auto& [one, count] : times) {
+    if (count == most) first = std::nullopt;
+    if (count <= most) continue;
+    most = count;
+    first = one;
+  }
+  return first;
+}
+
+/// Marks those of the unmarked NICs whose `trait` is not that of most.
+template <class Trait, class KindOf>
+void mark(const std::vector<Nic>& nics, Kinds& kinds, Trait traits_of, KindOf kind_of) {
+  std::vector<Nic> unmarked;
+  for (std::size_t i = 0; i < nics.size(); ++i) {
+    if (kinds[i].name.empty()) unmarked.push_back(nics[i]);
+  }
+  const std::vector<std::string> traits = traits_of(unmarked);
+  const auto usual = most_frequent(traits);
+  if (!usual) return;
+  for (std::size_t i = 0, next = 0; i < nics.size(); ++i) {
+    if (!kinds[i].name.empty()) continue;
+    if (traits[next] != *usual) kinds[i] = kind_of(nics[i], traits[next], *usual);
+    ++next;
+  }
+}
+
+void mark_speeds(const std::vector<Nic>& nics, Kinds& kinds) {
+  const double main = main_speed(nics);
+  for (std::size_t i = 0; i < nics.size(); ++i) {
+    const double speed = nics[i].gigabits_per_second;
+    if (speed == 0 || speed == main) continue;
+    kinds[i] = {speed < kLeastStorageSpeed ? "management" : "storage",
+                speed_text(speed) + " Gb/s, the rails " + speed_text(main)};
+  }
+}
+
+/// The NICs of a host that are like this one, itself included.
+std::ptrdiff_t alike(const std::vector<Nic>& nics, const std::vector<std::string>& series,
+                     std::size_t which) {
+  std::ptrdiff_t count = 0;
+  for (std::size_t i = 0; i < nics.size(); ++i) {
+    if (nics[i].gigabits_per_second == nics[which].gigabits_per_second &&
+        nics[i].model == nics[which].model && series[i] == series[which]) {
+      ++count;
+    }
+  }
+  return count;
+}
+
+void mark_default_route(const std::vector<Nic>& nics, Kinds& kinds) {
+  const auto series = series_of(nics);
+  const auto kept = [&](std::size_t i) {
+    return !nics[i].default_route || nics[i].pci.empty() ||
+           alike(nics, series, i) >= static_cast<std::ptrdiff_t>(kSeries);
+  };
+  bool any = false;
+  for (std::size_t i = 0; i < nics.size(); ++i) any = any || (kept(i) && kinds[i].name.empty());
+  for (std::size_t i = 0; any && i < nics.size(); ++i) {
+    if (kinds[i].name.empty() && !kept(i)) {
+      kinds[i] = {"management", "the default route leaves by " + nics[i].netdev};
+    }
+  }
+}
+
+void mark_names(const std::vector<Nic>& nics, Kinds& kinds) {
+  const auto stems = [](const std::vector<Nic>& all) {
+    std::vector<std::string> found;
+    found.reserve(all.size());
+    for (const Nic& nic : all) found.push_back(stem_of(nic));
+    return found;
+  };
+  mark(nics, kinds, stems, [](const Nic& nic, const std::string& its, const std::string& usual) {
+    const std::string name = its.empty() ? "storage" : its;
+    return Kind{name, "its name, " + nic.netdev + ", is not like " +
+                          (usual.empty() ? "those" : usual + "0") + " of the rails"};
+  });
+}
+
+void mark_series(const std::vector<Nic>& nics, Kinds& kinds) {
+  mark(nics, kinds, series_of, [](const Nic&, const std::string&, const std::string&) {
+    return Kind{"storage", "its subnet is apart from the rails' series", true};
+  });
+}
+
+/// What sets a host's NICs apart from each other.
+Kinds kinds_on(const std::vector<Nic>& nics) {
+  Kinds kinds(nics.size());
+  mark_speeds(nics, kinds);
+  mark_default_route(nics, kinds);
+  mark_names(nics, kinds);
+  mark_series(nics, kinds);
+  return kinds;
+}
+
+/// On a single host one slower NIC among its like came up slow; two or more may be for storage.
+void keep_single_slow_one(const std::vector<Nic>& nics, Kinds& kinds) {
+  const auto apart = std::ranges::find_if(kinds, [](const Kind& one) { return !one.name.empty(); });
+  if (apart == kinds.end()) return;
+  const auto which = static_cast<std::size_t>(apart - kinds.begin());
+  if (nics[which].gigabits_per_second == main_speed(nics)) return;
+  const bool alone = std::ranges::count(kinds, std::string(), &Kind::name) + 1 == std::ssize(kinds);
+  const auto series = series_of(nics);
+  for (std::size_t i = 0; alone && i < nics.size(); ++i) {
+    if (i == which) continue;
+    if (nics[i].model == nics[which].model && series[i] == series[which] &&
+        stem_of(nics[i]) == stem_of(nics[which])) {
+      *apart = {};
+    }
+  }
+}
+
+/// The kinds of NICs that hosts have in one place, by host: a subnet, a PCI address, a name.
+class Votes {
+ public:
+  void add(const std::string& place, std::size_t host, const Kind& kind) {
+    places_[place].hosts.insert(host);
+    ++places_[place].kinds[kind];
+    ++places_[place].nics;
+  }
+
+  /// The kind of most NICs at a place that most hosts have, and that tells a host's NICs apart.
+  [[nodiscard]] std::optional<Kind> at(const std::string& place, std::size_t hosts) const {
+    const auto found = places_.find(place);
+    if (found == places_.end() || found->second.hosts.size() * 2 <= hosts) return std::nullopt;
+    if (found->second.nics > found->second.hosts.size()) return std::nullopt;
+    for (const auto& [kind, count] : found->second.kinds) {
+      if (count * 2 > found->second.nics) return kind;
+    }
+    return std::nullopt;
+  }
+
+  /// Whether several hosts have a place, and all what they have there is of one kind.
+  [[nodiscard]] bool is_all(const std::string& place, const Kind& kind) const {
+    const auto found = places_.find(place);
+    return found != places_.end() && found->second.hosts.size() > 1 &&
+           found->second.kinds.size() == 1 && found->second.kinds.contains(kind);
+  }
+
+ private:
+  struct Place {
+    std::set<std::size_t> hosts{};
+    std::map<Kind, std::size_t> kinds{};
+    std::size_t nics = 0;
+  };
+  std::map<std::string, Place> places_;
+};
+
+/// Where a NIC is, the surest way of telling first.
+std::array<std::string, 3> places_of(const Nic& nic) {
+  const auto subnet = subnet_of(nic);
+  const bool tells = subnet && !is_point_to_point(*subnet);
+  return {tells ? "subnet " + to_string(*subnet) : "",
+          nic.pci.empty() ? "" : "PCI " + nic.pci + " " + std::to_string(nic.port),
+          "name " + name_of(nic)};
+}
+
+/// What sets NICs apart on each host by itself, and how many hosts have what.
+struct OwnKinds {
+  std::vector<Kinds> of_hosts{};
+  std::map<std::string, std::size_t> having{};  // hosts with a fabric of that name
+  Votes votes{};
+};
+
+OwnKinds own_kinds(const std::vector<Host>& hosts) {
+  OwnKinds own;
+  for (std::size_t h = 0; h < hosts.size(); ++h) {
+    Kinds kinds = kinds_on(hosts[h].rails);
+    if (hosts.size() == 1) keep_single_slow_one(hosts[h].rails, kinds);
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      names.insert(kinds[i].name);
+      for (const std::string& place : places_of(hosts[h].rails[i])) {
+        if (!place.empty()) own.votes.add(place, h, kinds[i]);
+      }
+    }
+    for (const std::string& name : names) ++own.having[name];
+    own.of_hosts.push_back(std::move(kinds));
+  }
+  return own;
+}
+
+/// The kind that a NIC has by those at its place on most hosts; its own if there are none.
+Kind agreed_kind(const OwnKinds& own, const Nic& nic, const Kind& its_own) {
+  const std::size_t hosts = own.of_hosts.size();
+  const auto places = places_of(nic);
+  const auto by_subnet = places[0].empty() ? std::nullopt : own.votes.at(places[0], hosts);
+  if (by_subnet) return *by_subnet;
+  std::optional<Kind> voted;
+  for (const std::string& place : {places[1], places[2]}) {
+    if (!voted && !place.empty()) voted = own.votes.at(place, hosts);
+  }
+  Kind kind = voted.value_or(its_own);
+  if (kind.name.empty()) return kind;
+  if (own.votes.is_all(places[0], kind)) return kind;
+  const std::size_t having = own.having.at(kind.name);
+  // A wrong address is apart from the series, too: in a subnet that hosts do not share, and not on
+  // all of them.
+  if (kind.by_series && having < hosts) return {};
+  if (having * 2 <= hosts) kind.name = kUnlike;
+  return kind;
+}
+
+std::vector<Kinds> agreed_kinds(const std::vector<Host>& hosts) {
+  const OwnKinds own = own_kinds(hosts);
+  std::vector<Kinds> agreed = own.of_hosts;
+  for (std::size_t h = 0; h < hosts.size(); ++h) {
+    for (std::size_t i = 0; i < agreed[h].size(); ++i) {
+      agreed[h][i] = agreed_kind(own, hosts[h].rails[i], own.of_hosts[h][i]);
+    }
+  }
+  return agreed;
+}
+
+/// A NIC whose like no other host has: a slower one of another model has another purpose.
+bool stays_a_rail(const Host& host, const Kinds& kinds, std::size_t which) {
+  const Nic& nic = host.rails[which];
+  if (nic.gigabits_per_second >= main_speed(host.rails)) return true;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    if (kinds[i].name.empty() && host.rails[i].model == nic.model) return true;
+  }
+  return false;
+}
+
+void leave_out(Host& host, const Nic& nic, std::string reason) {
+  host.left_out.push_back({nic.device, nic.port, std::move(reason), "", nic.pci, nic.netdev});
+}
+
+OtherFabric& fabric_named(std::vector<OtherFabric>& all, const Kind& kind) {
+  const auto found = std::ranges::find(all, kind.name, &OtherFabric::name);
+  return found == all.end() ? all.emplace_back(OtherFabric{kind.name, kind.reason, {}, 0}) : *found;
+}
+
+/// Counts what a host has of other fabrics.
+void take_stock(const Host& host, const Kinds& kinds, std::vector<OtherFabric>& others) {
+  std::map<std::string, std::vector<std::string>> ports;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    if (kinds[i].name.empty() || kinds[i].name == kUnlike) continue;
+    fabric_named(others, kinds[i]);
+    ports[kinds[i].name].push_back(name_of(host.rails[i]));
+  }
+  for (auto& [name, of_host] : ports) {
+    OtherFabric& fabric = fabric_named(others, {name, ""});
+    if (fabric.hosts++ == 0) fabric.ports = std::move(of_host);
+  }
+}
+
+/// Keeps the NICs of the chosen fabric.
+void choose(Host& host, const Kinds& kinds, const std::string& chosen) {
+  std::vector<Nic> kept;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const Nic& nic = host.rails[i];
+    const std::string& name = kinds[i].name;
+    if (name == chosen || (name == kUnlike && chosen.empty() && stays_a_rail(host, kinds, i))) {
+      kept.push_back(nic);
+    } else if (name == kUnlike) {
+      leave_out(host, nic, "no other host has its like (" + kinds[i].reason + ")");
+    } else if (name.empty()) {
+      leave_out(host, nic, "it is not of the fabric " + chosen);
+    } else {
+      leave_out(host, nic, kOtherFabric + name + ": " + kinds[i].reason);
+    }
+  }
+  host.rails = std::move(kept);
+}
+
+void check_choice(const std::string& chosen, const std::vector<OtherFabric>& others) {
+  if (chosen.empty()) return;
+  std::string names;
+  for (const OtherFabric& one : others) {
+    if (one.name == chosen) return;
+    names += ", " + one.name;
+  }
+  throw std::invalid_argument("--fabric " + chosen + " is not there; the fabrics are rails" +
+                              names);
+}
+
+}  // namespace
+
+Fabrics separate_fabrics(std::vector<Host> hosts, const NicWishes& wishes) {
+  if (wishes.names_ports()) return {std::move(hosts), {}};
+  const std::string chosen = wishes.fabric == "rails" ? "" : wishes.fabric;
+  const std::vector<Kinds> kinds = agreed_kinds(hosts);
+  Fabrics fabrics;
+  for (std::size_t h = 0; h < hosts.size(); ++h) take_stock(hosts[h], kinds[h], fabrics.others);
+  check_choice(chosen, fabrics.others);
+  for (std::size_t h = 0; h < hosts.size(); ++h) choose(hosts[h], kinds[h], chosen);
+  fabrics.hosts = std::move(hosts);
+  return fabrics;
+}
+
+}  // namespace railgauge::topology
