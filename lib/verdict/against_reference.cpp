@@ -27,7 +27,8 @@ class ReferenceComparison {
         ours_(ours.curve),
         their_run_(theirs.run),
         theirs_(theirs.curve),
-        terms_(terms) {}
+        terms_(terms),
+        their_plateau_(plateau_of(theirs.curve)) {}
 
   Findings findings() {
     for (const Point& point : ours_.points) size(point);
@@ -86,9 +87,8 @@ class ReferenceComparison {
   }
 
   [[nodiscard]] bool is_bandwidth(const Point& theirs) const {
-    const auto plateau = plateau_of(theirs_);
-    return plateau && theirs.busbw_gigabytes_per_second.value_or(0) >=
-                          kBandwidthBegins * plateau->busbw_gigabytes_per_second;
+    return their_plateau_ && theirs.busbw_gigabytes_per_second.value_or(0) >=
+                                 kBandwidthBegins * their_plateau_->busbw_gigabytes_per_second;
   }
 
   void size(const Point& ours) {
@@ -116,7 +116,7 @@ class ReferenceComparison {
   }
 
   void plateau() {
-    const auto theirs = plateau_of(theirs_);
+    const auto& theirs = their_plateau_;
     if (!theirs) return;
     Finding finding = about_;
     finding.subject = Subject::plateau;
@@ -156,6 +156,7 @@ class ReferenceComparison {
   const Run& their_run_;
   const Curve& theirs_;
   const Terms& terms_;
+  std::optional<Plateau> their_plateau_;
   Findings findings_{};
 };
 

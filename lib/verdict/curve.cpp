@@ -53,13 +53,14 @@ std::vector<Curve> curves_of(const Run& run) {
 }
 
 const Point* point_at(const Curve& curve, std::uint64_t size_bytes) {
-  const auto found = std::ranges::find(curve.points, std::optional(size_bytes), &Point::size_bytes);
-  return found == curve.points.end() ? nullptr : &*found;
+  const std::optional<std::uint64_t> size(size_bytes);
+  const auto found = std::ranges::lower_bound(curve.points, size, {}, &Point::size_bytes);
+  return found == curve.points.end() || found->size_bytes != size ? nullptr : &*found;
 }
 
 std::optional<Point> interpolated(const Curve& curve, std::uint64_t size_bytes) {
-  const auto above = std::ranges::find_if(
-      curve.points, [&](const Point& point) { return point.size_bytes > size_bytes; });
+  const auto above = std::ranges::upper_bound(
+      curve.points, std::optional<std::uint64_t>(size_bytes), {}, &Point::size_bytes);
   if (above == curve.points.begin() || above == curve.points.end()) return std::nullopt;
   const Point& low = *(above - 1);
   if (low.size_bytes.value_or(0) == 0 || !low.time_us || !above->time_us) return std::nullopt;

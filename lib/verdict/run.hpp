@@ -62,9 +62,6 @@ struct Run {
   std::vector<Point> points{};
 };
 
-/// Whether two points are of the same size, type, op, algorithm and buffer mode.
-bool differs_in_figures_only(const Point& one, const Point& other);
-
 /// One point for each size, type, op, algorithm and buffer mode: cycles of a sweep repeat them. The
 /// repetition with the median time stands for all, of an even number the slower of the two in the
 /// middle; the interval of its median spans those of all, since it has to hold for the next cycle

@@ -7,6 +7,7 @@
 
 #include "schedule/collective.hpp"
 #include "verdict/logs/formats.hpp"
+#include "verdict/logs/transcript.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -15,13 +16,14 @@ struct Format {
   const char* name;
   bool (*recognises)(std::string_view);
   LogContent (*read)(std::string_view, const Stated&);
+  bool has_lines = true;  // or its complaints count records
 };
 
 constexpr std::array kFormats{
     Format{"nccl-table", is_nccl_table,
            [](std::string_view text, const Stated&) { return read_nccl_table(text); }},
     Format{"nccl-json", is_nccl_json,
-           [](std::string_view text, const Stated&) { return read_nccl_json(text); }},
+           [](std::string_view text, const Stated&) { return read_nccl_json(text); }, false},
     Format{"rccl", is_rccl, [](std::string_view text, const Stated&) { return read_rccl(text); }},
     Format{"perftest", is_perftest,
            [](std::string_view text, const Stated&) { return read_perftest(text); }},
@@ -79,9 +81,18 @@ std::vector<std::string> log_formats() {
   return names;
 }
 
-Imported import_log(std::string_view text, const std::string& format, const Stated& stated) {
-  LogContent content = format_called(format, text).read(text, stated);
-  if (content.runs.empty()) throw std::invalid_argument("there are no figures in it");
+NoFigures::NoFigures(std::vector<Complaint> complaints)
+    : std::invalid_argument("there are no figures in it that can be read"),
+      complaints_(std::move(complaints)) {}
+
+Imported import_log(std::string_view log, const std::string& name, const Stated& stated) {
+  const Transcript transcript = transcript_of(log);
+  const Format& format = format_called(name, transcript.text);
+  LogContent content = format.read(transcript.text, stated);
+  for (Complaint& complaint : content.complaints) {
+    if (format.has_lines) complaint.line = transcript.numbers.at(complaint.line - 1);
+  }
+  if (content.runs.empty()) throw NoFigures(std::move(content.complaints));
   Imported imported;
   imported.complaints = std::move(content.complaints);
   Reference& reference = imported.reference;
@@ -91,6 +102,7 @@ Imported import_log(std::string_view text, const std::string& format, const Stat
     state(run.nodes, stated.nodes, "--nodes");
     state(run.nics_per_node, stated.nics_per_node, "--nics");
     state(run.line_rate_gigabits_per_second, stated.line_rate_gigabits_per_second, "--gbits");
+    state(run.beside_nics, stated.beside_nics, "--beside");
     if (run.ranks && run.ranks == run.nodes) run.beside_nics.emplace();  // one rank a host
     check_factor(run);
   }

@@ -122,9 +122,11 @@ TEST(NcclTable, ReportsLinesThatItCannotRead) {
 TEST(NcclTable, MakesARunOfEveryTableAndCycle) {
   const std::string row =
       "  1048576  262144  float  sum  -1  100.0  10.49  10.49  0  100.0  10.49  10.49  0\n";
+  const std::string next =
+      "  1048576  262144  float  sum  -1  101.0  10.38  10.38  0  101.0  10.38  10.38  0\n";
   const std::string start = "# Collective test starting: ";
   const LogContent content =
-      read_nccl_table(start + "all_reduce_perf\n" + row + row + start + "reduce_perf\n" + row);
+      read_nccl_table(start + "all_reduce_perf\n" + row + next + start + "reduce_perf\n" + row);
   ASSERT_EQ(content.runs.size(), 3u);
   EXPECT_EQ(content.runs[0].collective, "all_reduce");
   EXPECT_EQ(content.runs[1].collective, "all_reduce");
