@@ -32,6 +32,7 @@ class ReferenceComparison {
 
   Findings findings() {
     for (const Point& point : ours_.points) size(point);
+    forgive_first_size(findings_);
     const auto missing = missing_sizes(about_, ours_, theirs_, "reference");
     if (missing) findings_.push_back(*missing);
     plateau();
@@ -72,6 +73,7 @@ class ReferenceComparison {
       return;
     }
     judge(finding);
+    if (!terms_.absolute) doubt(finding, our_run_, ours_);
   }
 
   void by_time(Finding& finding, double ours, double theirs) const {
@@ -140,13 +142,12 @@ class ReferenceComparison {
   }
 
   void latency() {
-    const Point* const ours = fastest(ours_);
-    const Point* const theirs = fastest(theirs_);
-    if (ours == nullptr || theirs == nullptr || is_bandwidth(*theirs)) return;
+    const auto pair = small_sizes(ours_, theirs_);
+    if (!pair || is_bandwidth(*pair->theirs)) return;
     Finding finding = about_;
     finding.subject = Subject::latency;
-    finding.size_bytes = ours->size_bytes;
-    by_time(finding, *ours->time_us, *theirs->time_us);
+    finding.size_bytes = pair->ours->size_bytes;
+    by_time(finding, *pair->ours->time_us, *pair->theirs->time_us);
     findings_.push_back(finding);
   }
 

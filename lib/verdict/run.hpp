@@ -44,6 +44,10 @@ struct Point {
   std::optional<SlowestRail> slowest_rail{};  // empty: fewer than two rails
 };
 
+/// Why nobody should strive for the figures of software devices (Run::not_a_target).
+constexpr std::string_view kOfSoftware =
+    "it ran on software devices: its figures say nothing about hardware";
+
 /// One execution: one collective, one set of ranks, one configuration.
 struct Run {
   std::string name{};  // of a result of ours: its sweep point, as far as it varies

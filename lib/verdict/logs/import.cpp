@@ -25,16 +25,34 @@ constexpr std::array kFormats{
     Format{"nccl-json", is_nccl_json,
            [](std::string_view text, const Stated&) { return read_nccl_json(text); }, false},
     Format{"rccl", is_rccl, [](std::string_view text, const Stated&) { return read_rccl(text); }},
+    Format{"perftest-json", is_perftest_json,
+           [](std::string_view text, const Stated&) { return read_perftest_json(text); }},
+    Format{"inspector", is_inspector,
+           [](std::string_view text, const Stated&) { return read_inspector(text); }},
+    Format{"imb", is_imb, [](std::string_view text, const Stated&) { return read_imb(text); }},
+    Format{"ucc", is_ucc, read_ucc},
     Format{"perftest", is_perftest,
            [](std::string_view text, const Stated&) { return read_perftest(text); }},
     Format{"osu", is_osu, read_osu},
-    Format{"gloo", is_gloo, read_gloo}};
+    Format{"gloo", is_gloo, read_gloo},
+    Format{"markdown", is_markdown, read_markdown}};
+
+/// What looks like a log of ours and is of another thing.
+void refuse_by_name(std::string_view text) {
+  const auto holds = [&](const char* part) { return text.find(part) != std::string_view::npos; };
+  if (holds("nvbandwidth Version") || holds("memcpy CE CPU(row)") || holds("memcpy CE GPU(row)")) {
+    throw std::invalid_argument(
+        "it is nvbandwidth's: copies between processors and GPUs of one host, which no NIC carries "
+        "and no collective can be compared with");
+  }
+}
 
 const Format& format_called(const std::string& name, std::string_view text) {
   const auto* const found = std::ranges::find_if(kFormats, [&](const Format& format) {
     return name == "auto" ? format.recognises(text) : name == format.name;
   });
   if (found != kFormats.end()) return *found;
+  refuse_by_name(text);
   std::string all;
   for (const std::string& one : log_formats()) all += (all.empty() ? "" : ", ") + one;
   throw std::invalid_argument(name == "auto"

@@ -44,14 +44,15 @@ std::size_t beginning(Words words) {
 
 /// What is left of a row that was torn: numbers and nothing else, or a type among numbers.
 bool is_torn(Words words) {
-  if (words.size() < 3 || words[0].starts_with('#')) return false;
+  if (words.empty() || words[0].starts_with('#')) return false;
   const auto is_number = [](std::string_view word) { return word == "N/A" || number(word); };
-  if ((whole_number(words[0]) && whole_number(words[1])) || std::ranges::all_of(words, is_number)) {
-    return true;
-  }
-  constexpr std::ptrdiff_t kFew = 5;
+  const auto numbers = std::ranges::count_if(words, is_number);
+  const auto others = static_cast<std::ptrdiff_t>(words.size()) - numbers;
+  if (others == 0) return true;
+  if (words.size() > 2 && whole_number(words[0]) && whole_number(words[1])) return true;
+  constexpr std::ptrdiff_t kFew = 4;
   const bool typed = std::ranges::any_of(words, [](auto word) { return type_called(word); });
-  return typed && std::ranges::count_if(words, is_number) >= kFew;
+  return numbers >= kFew && (typed || (others <= 2 && is_number(words.back())));
 }
 
 bool is_op(std::string_view word) {
@@ -77,14 +78,16 @@ bool is_wrong(std::string_view word) {
   return number(word) && word.find('e') != std::string_view::npos;
 }
 
-constexpr double kSlack = 0.002;  // what printing both rounded may lose besides the last digits
+constexpr double kSlack = 0.002;    // what printing both rounded may lose besides the last digits
+constexpr double kRounding = 0.51;  // of a last digit
 
 /// Between which bounds one printed number over another lies; high is infinite where the divisor
 /// may be zero.
 Bounds quotient(const Decimal& over, const Decimal& under) {
-  const double least = under.value - under.last_digit;
-  return {(1 - kSlack) * (over.value - over.last_digit) / (under.value + under.last_digit),
-          least > 0 ? (1 + kSlack) * (over.value + over.last_digit) / least
+  const double least = under.value - kRounding * under.last_digit;
+  return {(1 - kSlack) * (over.value - kRounding * over.last_digit) /
+              (under.value + kRounding * under.last_digit),
+          least > 0 ? (1 + kSlack) * (over.value + kRounding * over.last_digit) / least
                     : std::numeric_limits<double>::infinity()};
 }
 
@@ -125,8 +128,8 @@ class BuffersReader {
 
   [[nodiscard]] bool is_rate(const Decimal& algbw, const Decimal& time) const {
     const Bounds bounds = quotient({static_cast<double>(size_) / 1e3, 0}, time);
-    return bounds.low <= algbw.value + algbw.last_digit &&
-           algbw.value - algbw.last_digit <= bounds.high;
+    return bounds.low <= algbw.value + kRounding * algbw.last_digit &&
+           algbw.value - kRounding * algbw.last_digit <= bounds.high;
   }
 
   std::uint64_t size_;

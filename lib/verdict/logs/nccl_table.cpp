@@ -30,7 +30,7 @@ class NcclDevices {
 bool NcclDevices::read(std::string_view line) {
   const auto words = words_of(line);
   const auto mark = std::ranges::find(words, "#");
-  const bool device = mark < words.end() - 2 && mark[1] == "Rank";
+  const bool device = words.end() - mark > 2 && mark[1] == "Rank";
   const auto rank = device ? after(line, "Rank ") : std::nullopt;
   const auto host = after(line, " on ");
   if (!rank || !host || !after(line, " Pid ")) return false;
@@ -160,6 +160,8 @@ class NcclTableReader {
     if (const auto version = after(line, "# railgauge version ")) {
       run.library = "railgauge " + first_word(*version);
       run.beside_nics.emplace();
+    } else if (after(line, "# SOFTWARE DEVICE")) {
+      run.not_a_target = kOfSoftware;
     } else if (after(line, "# SAME-HOST MEMORY")) {
       run.beside_nics = {"memory"};
     } else if (const auto algorithm = after(line, "# Algorithm: ")) {

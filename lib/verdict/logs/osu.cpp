@@ -102,7 +102,7 @@ struct OsuColumns {
   bool bandwidth = false;
   bool over_ranks = false;  // a collective's mean
   std::size_t value = 0;
-  std::optional<std::size_t> least{}, most{};
+  std::optional<std::size_t> least{}, most{}, repeated{};
 };
 
 /// Empty if a line is no head of columns, or of others than these: a non-blocking collective's
@@ -118,6 +118,7 @@ std::optional<OsuColumns> columns_of(std::string_view line) {
     if (name == "avglatencyus" || name == "latencyus" || name == "bandwidthmbs") value = at;
     if (name == "minlatencyus") columns.least = at;
     if (name == "maxlatencyus") columns.most = at;
+    if (name == "iterations") columns.repeated = at;
     columns.bandwidth = columns.bandwidth || name == "bandwidthmbs";
     columns.over_ranks = columns.over_ranks || name == "avglatencyus";
   }
@@ -205,6 +206,11 @@ class OsuReader {
     if (columns_->sized && !size) return "whose size is no whole number";
     if (!value || *value <= 0) return "whose figure is no number above zero";
     if (!in_order(words, *value)) return "whose mean is not between its least and its most";
+    if (columns_->repeated && size) {
+      const auto repetitions = whole_number(words[*columns_->repeated]);
+      if (!repetitions) return "whose iterations are no whole number";
+      if (look_exchanged(*size, *repetitions)) return "whose size and iterations look exchanged";
+    }
     if (words.back() == "Fail") return "whose data were wrong";
     add(size, *value);
     return "";

@@ -58,6 +58,9 @@ class Row {
     if (words_.size() != columns_.count) return "not the columns that the head announces";
     const auto size = whole_number(words_[0]);
     if (!size || !whole_number(words_[1])) return "size or iterations is no whole number";
+    if (!columns_.rate && look_exchanged(*size, *whole_number(words_[1]))) {
+      return "size and iterations look exchanged";
+    }
     point.size_bytes = size;
     return columns_.average ? read_bandwidth(point) : read_time(point);
   }
