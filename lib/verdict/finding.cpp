@@ -40,11 +40,11 @@ void append(Findings& all, const Findings& more) {
 
 namespace {
 
-/// A policy asks for bandwidth, and nothing answers: that its other rules hold is no pass.
+/// Line rate or a policy asks for bandwidth, and nothing answers: that others have one is no pass.
 bool is_open_demand(const Finding& finding) {
   const bool bandwidth = finding.subject == Subject::plateau || finding.subject == Subject::size;
   return bandwidth && finding.verdict == Verdict::no_reference &&
-         finding.criterion.starts_with("policy ");
+         (finding.criterion == "line rate" || finding.criterion.starts_with("policy "));
 }
 
 }  // namespace

@@ -72,8 +72,9 @@ std::string in_words(Verdict verdict, bool software);
 std::string_view word(Verdict verdict);
 std::string_view word(Subject subject);
 
-/// Of all findings of one criterion: fail if one of them is, else pass if one of them is; but where a
-/// policy demands a bandwidth and there is no answer, its other rules do not make it pass.
+/// Of all findings of one criterion: fail if one of them is, else pass if one of them is; but where
+/// line rate or a policy demands a bandwidth of something and there is no answer, it does not pass
+/// by the others.
 Verdict verdict_of(const Findings& findings, std::string_view criterion);
 
 /// Of all criteria that judge: the worst, fail being worse than no_reference.

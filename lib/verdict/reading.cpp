@@ -107,9 +107,12 @@ class Reading {
 
   /// Single sizes without an answer are a detail then.
   [[nodiscard]] bool is_answered() const {
-    return std::ranges::any_of(findings_, [](const Finding& finding) {
-      return finding.verdict == Verdict::pass || finding.verdict == Verdict::fail;
-    }) && verdict_of(findings_, findings_[0].criterion) != Verdict::no_reference;
+    return std::ranges::any_of(findings_,
+                               [](const Finding& finding) {
+                                 return finding.verdict == Verdict::pass ||
+                                        finding.verdict == Verdict::fail;
+                               }) &&
+           verdict_of(findings_, findings_[0].criterion) != Verdict::no_reference;
   }
 
   Findings findings_;

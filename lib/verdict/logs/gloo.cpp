@@ -92,6 +92,7 @@ class GlooReader {
     gathered_.begin(Run{.library = "Gloo"});
     read_algorithm(name, gathered_.run(), algorithm_);
     columns_ = 0;
+    last_row_.clear();
     why_not_ = is_another_thing(name) ? name + " is no collective as others measure it" : "";
     alone_ = true;
   }
@@ -108,6 +109,11 @@ class GlooReader {
 
   /// [size] elements min p50 p99 max [bandwidth] samples
   void row(std::size_t number_of_line, const std::vector<std::string_view>& words) {
+    if (std::ranges::equal(words, last_row_)) {
+      gathered_.complain(number_of_line, "the row before once more");
+      return;
+    }
+    last_row_.assign(words.begin(), words.end());
     const std::size_t first = sized_ ? 1 : 0;
     const auto elements = words.size() == columns_ ? whole_number(words[first]) : std::nullopt;
     const auto time = elements ? median(words, first + 1) : std::nullopt;
@@ -152,6 +158,7 @@ class GlooReader {
   Gathering gathered_;
   std::string algorithm_;
   std::string why_not_;  // the rows that follow are left out
+  std::vector<std::string> last_row_;
   std::size_t columns_ = 0;
   bool alone_ = true;  // one input, one thread
   bool ruled_ = false;

@@ -157,6 +157,25 @@ const std::string kSmall =
     "       65536         16384     float     sum      -1    31.27    2.10    3.14      0    30.88"
     "    2.12    3.18      0\n";
 
+const std::string kImb =
+    "# Benchmarking Allreduce \n# #processes = 4 \n"
+    "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+    "         1024         1000         9.50        10.50        10.00\n"
+    "      1048576           40        98.00       102.00       100.00\n";
+const std::string kUcc =
+    "Collective:             Allreduce\nDatatype:               float32\n"
+    "       Count        Size                Time, us                           Bandwidth, GB/s\n"
+    "       65536      262144      100.00       90.00      110.00        3.93        4.37        "
+    "3.57\n"
+    "      131072      524288      190.00      180.00      210.00        4.14        4.37        "
+    "3.74\n";
+const std::string kGloo =
+    "Algorithm:   allreduce_ring_chunked\nOptions:     processes=4, inputs=1, threads=1\n\n"
+    "   size (B)   elements   min (us)   p50 (us)   p99 (us)   max (us)   bandwidth (GB/s)"
+    "    iterations\n"
+    "    1000000     250000         90        100        150        200        9.313       1000\n"
+    "    2000000     500000        190        200        250        300        9.313       1000\n";
+
 void expect_honest(const std::string& name, const std::string& log, const Stated& stated) {
   const Reading whole = reading_of_log(log, stated);
   ASSERT_FALSE(whole.figures.empty()) << name;
@@ -183,6 +202,9 @@ TEST(Mutation, NeverYieldsOtherFiguresOfOtherFormats) {
   expect_honest("osu", kOsu, {.ranks = 4});
   expect_honest("perftest", kPerftest, {});
   expect_honest("latency", kLatency, {});
+  expect_honest("imb", kImb, {});
+  expect_honest("ucc", kUcc, {.ranks = 4});
+  expect_honest("gloo", kGloo, {.type = "float"});
 }
 
 /// Where bandwidths are too small to tell: two words of one kind that were exchanged cannot be
