@@ -89,7 +89,8 @@ Run run_of(const Json& json) {
   run.settings = text_or_none(json, "settings");
   run.not_a_target = text_or_none(json, "not_a_target");
   for (const Json& point : list(json, "points")) {
-    run.points.push_back(named(point_of, point, "points", run.points.size()));
+    run.points.push_back(
+        named([](const Json& one) { return point_of(one); }, point, "points", run.points.size()));
   }
   return run;
 }
@@ -133,7 +134,8 @@ Reference reference_of(const results::Json& json) {
   reference.caveats =
       maybe<std::vector<std::string>>(json, "caveats").value_or(std::vector<std::string>{});
   for (const Json& run : list(json, "runs")) {
-    reference.runs.push_back(named(run_of, run, "runs", reference.runs.size()));
+    reference.runs.push_back(
+        named([](const Json& one) { return run_of(one); }, run, "runs", reference.runs.size()));
     reference.runs.back().line_rate_gigabits_per_second = reference.line_rate_gigabits_per_second;
   }
   return reference;

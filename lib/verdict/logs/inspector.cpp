@@ -19,7 +19,7 @@ using results::maybe_positive;
 using results::text_or_none;
 
 /// Whether printed figures agree, which both had several digits.
-bool agree(double one, double other) {
+bool figures_agree(double one, double other) {
   constexpr double kTolerance = 0.01;
   return std::abs(one - other) <= kTolerance * std::max(one, other);
 }
@@ -74,8 +74,9 @@ class InspectorReader {
       Point scaled = point;
       scaled.size_bytes = *point.size_bytes * static_cast<std::uint64_t>(parts);
       work_out_bandwidths(scaled, run);
-      if (!agree(scaled.algbw_gigabytes_per_second.value_or(0), *algbw)) continue;
-      if (run.ranks && !agree(scaled.busbw_gigabytes_per_second.value_or(*busbw), *busbw)) continue;
+      if (!figures_agree(scaled.algbw_gigabytes_per_second.value_or(0), *algbw)) continue;
+      if (run.ranks && !figures_agree(scaled.busbw_gigabytes_per_second.value_or(*busbw), *busbw))
+        continue;
       point = scaled;
       return "";
     }

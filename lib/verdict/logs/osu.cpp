@@ -107,7 +107,7 @@ struct OsuColumns {
 
 /// Empty if a line is no head of columns, or of others than these: a non-blocking collective's
 /// "Overall(us)" is no latency.
-std::optional<OsuColumns> columns_of(std::string_view line) {
+std::optional<OsuColumns> osu_columns(std::string_view line) {
   const std::vector<std::string> names = columns_in(line);
   OsuColumns columns;
   columns.count = names.size();
@@ -127,7 +127,7 @@ std::optional<OsuColumns> columns_of(std::string_view line) {
   return columns;
 }
 
-bool is_head(std::string_view line) {
+bool is_osu_head(std::string_view line) {
   const std::vector<std::string> names = columns_in(line);
   if (names.empty()) return false;
   return names[0] == "Size" || plain(names[0]) == "avglatencyus" || plain(names[0]) == "overallus";
@@ -147,7 +147,7 @@ class OsuReader {
     } else if (const auto type = after(line, "# Datatype:")) {
       type_ = type_of_mpi(*type);
     } else if (line.starts_with('#')) {
-      if (is_head(line)) head(number_of_line, line);
+      if (is_osu_head(line)) head(number_of_line, line);
     } else if (looks_like_figures(words)) {
       row(number_of_line, words);
     }
@@ -176,7 +176,7 @@ class OsuReader {
 
   void head(std::size_t number_of_line, std::string_view line) {
     const bool second = columns_.has_value();
-    columns_ = columns_of(line);
+    columns_ = osu_columns(line);
     if (!why_not_.empty()) return;
     if (second || gathered_.run().collective.empty()) {
       why_not_ = "of a table without a title";

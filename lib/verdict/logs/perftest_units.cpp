@@ -14,23 +14,23 @@ struct Verb {
 constexpr std::array kVerbs{Verb{"RDMA_Write", "ib_write"}, Verb{"RDMA_Read", "ib_read"},
                             Verb{"Send", "ib_send"}, Verb{"Atomic", "ib_atomic"}};
 
-bool holds(std::string_view text, std::string_view part) {
+bool has_part(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
 }  // namespace
 
 std::string perftest_program(std::string_view title) {
-  const bool bandwidth = holds(title, "BW Test") || title.ends_with("_BW");
-  const bool latency = holds(title, "Latency Test") || title.ends_with("_Lat");
+  const bool bandwidth = has_part(title, "BW Test") || title.ends_with("_BW");
+  const bool latency = has_part(title, "Latency Test") || title.ends_with("_Lat");
   if (!bandwidth && !latency) return "";
   for (const Verb& verb : kVerbs) {
-    if (!holds(title, std::string(verb.title) + " ") &&
-        !holds(title, std::string(verb.title) + "_")) {
+    if (!has_part(title, std::string(verb.title) + " ") &&
+        !has_part(title, std::string(verb.title) + "_")) {
       continue;
     }
     return std::string(verb.program) + (bandwidth ? "_bw" : "_lat") +
-           (holds(title, "Bidirectional") ? "_bidirectional" : "");
+           (has_part(title, "Bidirectional") ? "_bidirectional" : "");
   }
   return "";
 }

@@ -24,12 +24,12 @@ bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-bool is_blank(char c) {
+bool is_gap(char c) {
   return c == ' ' || c == '\t';
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+std::string_view unindented(std::string_view text) {
+  while (!text.empty() && is_gap(text.front())) text.remove_prefix(1);
   return text;
 }
 
@@ -76,7 +76,7 @@ std::optional<std::string_view> behind_time(std::string_view text) {
     if (!rest.starts_with(']')) return std::nullopt;
     rest.remove_prefix(1);
   }
-  if (!rest.empty() && !is_blank(rest.front())) return std::nullopt;
+  if (!rest.empty() && !is_gap(rest.front())) return std::nullopt;
   return rest.substr(rest.empty() ? 0 : 1);
 }
 
@@ -141,7 +141,7 @@ std::optional<std::string_view> behind_number(std::string_view text, std::string
 
 /// Takes one prefix away. Whether there was one.
 bool strip_one(std::string_view& text, std::string& stream) {
-  const std::string_view line = trimmed(text);
+  const std::string_view line = unindented(text);
   if (const auto tag = tag_in(line, 0); tag && tag->begin == 0) {
     stream += " " + tag->rank;
     text = line.substr(tag->end);
@@ -228,7 +228,7 @@ bool has_names(const std::vector<Line>& lines) {
   std::size_t named = 0;
   std::set<std::string, std::less<>> names;
   for (const Line& line : lines) {
-    if (trimmed(line.text).empty()) continue;
+    if (unindented(line.text).empty()) continue;
     ++filled;
     const Name found = name_before(line.text);
     if (found.end == 0) continue;

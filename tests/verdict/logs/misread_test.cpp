@@ -9,28 +9,28 @@
 namespace railgauge::verdict {
 namespace {
 
-const std::string kBandwidthTable =
+const std::string kMisreadBandwidth =
     "# OSU MPI Bandwidth Test v7.4\n"
     "# Datatype: MPI_CHAR.\n"
     "# Size      Bandwidth (MB/s)\n"
     "1024               2000.50\n"
     "4194304           12000.00\n";
 
-const std::string kAlltoall =
+const std::string kMisreadAlltoall =
     "# OSU MPI All-to-All Personalized Exchange Latency Test v7.5\n"
     "# Datatype: MPI_CHAR.\n"
     "# Size       Avg Latency(us)\n"
     "1024                    12.46\n"
     "1048576                400.00\n";
 
-const std::string kLatency =
+const std::string kMisreadLatency =
     "                    RDMA_Write Latency Test\n"
     " #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    "
     "t_stdev[usec]   99% percentile[usec]   99.9% percentile[usec] \n"
     " 8       1000          1.70           3.20         1.83               1.82             0.10"
     "            2.91                    3.20  \n";
 
-const std::string kNcclTable =
+const std::string kMisreadTable =
     "# Collective test starting: all_reduce_perf\n"
     "#       size         count      type   redop    root     time   algbw   busbw #wrong     time"
     "   algbw   busbw #wrong\n"
@@ -90,15 +90,17 @@ const std::vector<std::string> kPrefixes{
 
 TEST(Misread, NoPrefixChangesATable) {
   for (const std::string& prefix : kPrefixes) {
-    EXPECT_EQ(two_ranks(prefixed(kBandwidthTable, prefix)), two_ranks(kBandwidthTable)) << prefix;
-    EXPECT_EQ(two_ranks(prefixed(kLatency, prefix)), two_ranks(kLatency)) << prefix;
-    EXPECT_EQ(documents_of(prefixed(kAlltoall, prefix)), documents_of(kAlltoall)) << prefix;
-    EXPECT_EQ(documents_of(prefixed(kNcclTable, prefix)), documents_of(kNcclTable)) << prefix;
+    EXPECT_EQ(two_ranks(prefixed(kMisreadBandwidth, prefix)), two_ranks(kMisreadBandwidth))
+        << prefix;
+    EXPECT_EQ(two_ranks(prefixed(kMisreadLatency, prefix)), two_ranks(kMisreadLatency)) << prefix;
+    EXPECT_EQ(documents_of(prefixed(kMisreadAlltoall, prefix)), documents_of(kMisreadAlltoall))
+        << prefix;
+    EXPECT_EQ(documents_of(prefixed(kMisreadTable, prefix)), documents_of(kMisreadTable)) << prefix;
   }
 }
 
 TEST(Misread, AnIndentedTableOfBandwidthsHasNoTimes) {
-  const Imported imported = import_log(prefixed(kBandwidthTable, "   "), "auto", {});
+  const Imported imported = import_log(prefixed(kMisreadBandwidth, "   "), "auto", {});
   const Point& point = imported.reference.runs.at(0).points.at(1);
   EXPECT_EQ(point.time_us, std::nullopt);
   EXPECT_EQ(point.algbw_gigabytes_per_second, 12.0);
@@ -106,21 +108,23 @@ TEST(Misread, AnIndentedTableOfBandwidthsHasNoTimes) {
 
 /// Every word of the rows is dropped, doubled and exchanged for its neighbour, one at a time.
 TEST(Misread, ARowOfNcclIsBelievedWithAllItsWordsOnly) {
-  const std::string whole = documents_of(kNcclTable);
-  const std::size_t rows = kNcclTable.find("        1024");
+  const std::string whole = documents_of(kMisreadTable);
+  const std::size_t rows = kMisreadTable.find("        1024");
   std::vector<std::size_t> begins;
-  for (std::size_t at = rows; at < kNcclTable.size(); ++at) {
-    const auto blank = [&](std::size_t i) { return kNcclTable[i] == ' ' || kNcclTable[i] == '\n'; };
+  for (std::size_t at = rows; at < kMisreadTable.size(); ++at) {
+    const auto blank = [&](std::size_t i) {
+      return kMisreadTable[i] == ' ' || kMisreadTable[i] == '\n';
+    };
     if (!blank(at) && blank(at - 1)) begins.push_back(at);
   }
   for (const std::size_t begin : begins) {
-    const std::size_t end = kNcclTable.find_first_of(" \n", begin);
-    const std::string word = kNcclTable.substr(begin, end - begin);
-    std::string dropped = kNcclTable;
+    const std::size_t end = kMisreadTable.find_first_of(" \n", begin);
+    const std::string word = kMisreadTable.substr(begin, end - begin);
+    std::string dropped = kMisreadTable;
     dropped.erase(begin, word.size());
-    std::string doubled = kNcclTable;
+    std::string doubled = kMisreadTable;
     doubled.insert(begin, word + " ");
-    std::string more = kNcclTable;
+    std::string more = kMisreadTable;
     more.insert(begin, "7 ");
     for (const std::string& text : {dropped, doubled, more}) {
       const Imported imported = import_log(text, "auto", {.ranks = 4});
@@ -144,7 +148,7 @@ TEST(Misread, ATimeOfZeroOrLessIsNone) {
 }
 
 TEST(Misread, HalfARowIsNotARowOfOnePlacement) {
-  std::string text = kNcclTable;
+  std::string text = kMisreadTable;
   text.resize(text.rfind("    110.0"));
   const Imported imported = import_log(text, "auto", {});
   EXPECT_EQ(imported.reference.runs.at(0).points.size(), 2u);

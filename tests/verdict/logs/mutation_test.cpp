@@ -132,23 +132,23 @@ class Damage {
   std::mt19937 random_{20260131};  // NOLINT(cert-msc32-c,cert-msc51-cpp): the same every time
 };
 
-const std::string kOsu =
+const std::string kDamagedOsu =
     "# OSU MPI Allreduce Latency Test v7.4\n# Datatype: MPI_FLOAT.\n"
     "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations\n"
     "4                       3.41              3.20              3.60        1000\n"
     "1024                    9.50              9.20              9.70        1000\n"
     "1048576               100.00             99.00            101.00         100\n";
-const std::string kPerftest =
+const std::string kDamagedPerftest =
     "                    RDMA_Write BW Test\n"
     " #bytes     #iterations    BW peak[Gb/sec]    BW average[Gb/sec]   MsgRate[Mpps]\n"
     " 65536      5000             393.10             392.08                 0.747833\n"
     " 131072     5000             394.22             393.07                 0.374861\n";
-const std::string kLatency =
+const std::string kDamagedLatency =
     "                    Send Latency Test\n"
     " #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]\n"
     " 2       1000          4.70           13.20        4.83                4.85\n"
     " 4       1000          4.72           13.60        4.91                4.95\n";
-const std::string kSmall =
+const std::string kDamagedSmall =
     "# Collective test starting: all_reduce_perf\n"
     "           8             2     float     sum      -1    20.11    0.00    0.00      0    21.32"
     "    0.00    0.00      0\n"
@@ -157,19 +157,19 @@ const std::string kSmall =
     "       65536         16384     float     sum      -1    31.27    2.10    3.14      0    30.88"
     "    2.12    3.18      0\n";
 
-const std::string kImb =
+const std::string kDamagedImb =
     "# Benchmarking Allreduce \n# #processes = 4 \n"
     "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
     "         1024         1000         9.50        10.50        10.00\n"
     "      1048576           40        98.00       102.00       100.00\n";
-const std::string kUcc =
+const std::string kDamagedUcc =
     "Collective:             Allreduce\nDatatype:               float32\n"
     "       Count        Size                Time, us                           Bandwidth, GB/s\n"
     "       65536      262144      100.00       90.00      110.00        3.93        4.37        "
     "3.57\n"
     "      131072      524288      190.00      180.00      210.00        4.14        4.37        "
     "3.74\n";
-const std::string kGloo =
+const std::string kDamagedGloo =
     "Algorithm:   allreduce_ring_chunked\nOptions:     processes=4, inputs=1, threads=1\n\n"
     "   size (B)   elements   min (us)   p50 (us)   p99 (us)   max (us)   bandwidth (GB/s)"
     "    iterations\n"
@@ -199,25 +199,25 @@ TEST(Mutation, NeverYieldsOtherFiguresOfPublishedLogs) {
 }
 
 TEST(Mutation, NeverYieldsOtherFiguresOfOtherFormats) {
-  expect_honest("osu", kOsu, {.ranks = 4});
-  expect_honest("perftest", kPerftest, {});
-  expect_honest("latency", kLatency, {});
-  expect_honest("imb", kImb, {});
-  expect_honest("ucc", kUcc, {.ranks = 4});
-  expect_honest("gloo", kGloo, {.type = "float"});
+  expect_honest("osu", kDamagedOsu, {.ranks = 4});
+  expect_honest("perftest", kDamagedPerftest, {});
+  expect_honest("latency", kDamagedLatency, {});
+  expect_honest("imb", kDamagedImb, {});
+  expect_honest("ucc", kDamagedUcc, {.ranks = 4});
+  expect_honest("gloo", kDamagedGloo, {.type = "float"});
 }
 
 /// Where bandwidths are too small to tell: two words of one kind that were exchanged cannot be
 /// known, all else can.
 TEST(Mutation, NeverYieldsOtherFiguresOfSmallSizes) {
-  const Reading whole = reading_of_log(kSmall, {});
-  Damage damage(lines_in(kSmall));
+  const Reading whole = reading_of_log(kDamagedSmall, {});
+  Damage damage(lines_in(kDamagedSmall));
   std::string what;
   int dishonest = 0;
   constexpr int kTries = 400;
   for (int i = 0; i < kTries; ++i) {
     const std::string log = damage.next(what);
-    const bool exchanged = words_of(log).size() == words_of(kSmall).size();
+    const bool exchanged = words_of(log).size() == words_of(kDamagedSmall).size();
     const bool honest = is_honest(whole, reading_of_log(log, {}));
     EXPECT_TRUE(honest || exchanged) << what;
     dishonest += honest ? 0 : 1;

@@ -9,7 +9,7 @@
 namespace railgauge::verdict {
 namespace {
 
-const std::string kImb =
+const std::string kPrintedImb =
     "#----------------------------------------------------------------\n"
     "# Benchmarking Allreduce \n"
     "# #processes = 4 \n"
@@ -33,7 +33,7 @@ const std::string kImb =
     "         8192         1000       109.65       110.79       110.37       282.08\n";
 
 TEST(Imb, IsReadAsItself) {
-  const Imported imported = import_log(kImb, "auto", {});
+  const Imported imported = import_log(kPrintedImb, "auto", {});
   const auto& runs = imported.reference.runs;
   ASSERT_EQ(runs.size(), 3u);
   EXPECT_EQ(runs[0].collective, "all_reduce");
@@ -48,7 +48,7 @@ TEST(Imb, IsReadAsItself) {
   EXPECT_EQ(imported.complaints[0].text, "no benchmark that is read: Exchange");
 }
 
-const std::string kUcc =
+const std::string kPrintedUcc =
     "Collective:             Allgather\n"
     "Memory type:            host\n"
     "Datatype:               float32\n"
@@ -62,7 +62,7 @@ const std::string kUcc =
     "7.15\n";
 
 TEST(Ucc, KnowsByItsBandwidthWhetherSizesAreParts) {
-  const Imported imported = import_log(kUcc, "auto", {.ranks = 4});
+  const Imported imported = import_log(kPrintedUcc, "auto", {.ranks = 4});
   EXPECT_TRUE(imported.complaints.empty());
   const Point& point = imported.reference.runs.at(0).points.at(0);
   EXPECT_EQ(imported.reference.runs[0].collective, "all_gather");
@@ -70,8 +70,8 @@ TEST(Ucc, KnowsByItsBandwidthWhetherSizesAreParts) {
   EXPECT_EQ(point.type, "float");
   EXPECT_EQ(point.time_us, 100.0);
   EXPECT_EQ(point.buffers, BufferMode::out_of_place);
-  EXPECT_THROW(import_log(kUcc, "auto", {}), NoFigures);
-  EXPECT_THROW(import_log(kUcc, "auto", {.ranks = 8}), NoFigures);
+  EXPECT_THROW(import_log(kPrintedUcc, "auto", {}), NoFigures);
+  EXPECT_THROW(import_log(kPrintedUcc, "auto", {.ranks = 8}), NoFigures);
 }
 
 std::string inspector(const std::string& collective, std::uint64_t size, double time, double algbw,
