@@ -91,6 +91,34 @@ std::optional<std::string_view> behind_syslog(std::string_view text) {
   return rest.substr(colon + 2);
 }
 
+/// "Sat Jan 31 12:00:00 2026<stdout>:" of Open MPI's --timestamp-output; a tag may follow instead.
+std::optional<std::string_view> behind_ctime(std::string_view text) {
+  constexpr std::size_t kLength = 24;
+  if (text.size() < kLength || !has_form(text, "aaa aaa ")) return std::nullopt;
+  if (!has_form(text.substr(10), " 00:00:00 0000")) return std::nullopt;
+  const std::string_view rest = text.substr(kLength);
+  for (const std::string_view mark : {"<stdout>:", "<stderr>:"}) {
+    if (rest.starts_with(mark)) return rest.substr(mark.size());
+  }
+  return rest.starts_with('[') || rest.starts_with(' ') ? std::optional(rest) : std::nullopt;
+}
+
+/// "- INFO - ", "[INFO] ", "INFO: ", which loggers put behind a time stamp.
+std::string_view behind_level(std::string_view text) {
+  std::string_view rest = unindented(text);
+  if (rest.starts_with("- ")) rest.remove_prefix(2);
+  const bool bracket = rest.starts_with('[');
+  if (bracket) rest.remove_prefix(1);
+  for (const std::string_view level : {"DEBUG", "INFO", "NOTICE", "WARNING", "ERROR"}) {
+    if (!rest.starts_with(level)) continue;
+    rest.remove_prefix(level.size());
+    for (const std::string_view end : {"] ", " - ", ": ", " "}) {
+      if (rest.starts_with(end) && bracket == (end == "] ")) return rest.substr(end.size());
+    }
+  }
+  return text;
+}
+
 /// "stdout F ", which CRI puts behind a time stamp.
 std::string_view behind_cri(std::string_view text) {
   for (const std::string_view mark : {"stdout F ", "stderr F ", "stdout P ", "stderr P "}) {
@@ -152,11 +180,11 @@ bool strip_one(std::string_view& text, std::string& stream) {
     return true;
   }
   if (auto rest = behind_time(line)) {
-    text = behind_cri(*rest);
+    text = behind_level(behind_cri(*rest));
     return true;
   }
-  for (const auto& rest :
-       {behind_syslog(line), behind_bracket(line, stream), behind_number(line, stream)}) {
+  for (const auto& rest : {behind_syslog(line), behind_ctime(line), behind_bracket(line, stream),
+                           behind_number(line, stream)}) {
     if (!rest) continue;
     text = *rest;
     return true;

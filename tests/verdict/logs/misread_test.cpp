@@ -84,6 +84,11 @@ const std::vector<std::string> kPrefixes{
     "Jan 31 12:00:00 node01 slurmd[1234]: ",
     "launcher-1  | ",
     "> ",
+    "Sat Jan 31 12:00:00 2026<stdout>:",
+    "Sat Jan 31 12:00:00 2026[1,0]<stdout>:",
+    "2026-01-31 12:00:00,123 - INFO - ",
+    "2026-01-31 12:00:00 [INFO] ",
+    "2026-01-31 12:00:00 INFO: ",
     "2026-01-31T12:00:00.1234567Z [1,0]<stdout>:",
     "\x1b[32m",
     "\x1b[0m\x1b[1;31m[1,0]<stdout>:\x1b[0m"};
