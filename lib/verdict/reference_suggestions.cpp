@@ -66,6 +66,7 @@ std::vector<PublishedPlateau> plateaus_of(const Reference& reference,
     if (found.collective.empty() || higher) found = *plateau;
   }
   std::vector<PublishedPlateau> plateaus;
+  plateaus.reserve(best.size());
   for (const auto& [name, plateau] : best) plateaus.push_back(plateau);
   return plateaus;
 }

@@ -52,7 +52,7 @@ class InspectorReader {
     run.library = "NCCL";
     if (run.collective.empty()) return "no collective that is read: " + text_or_none(perf, "coll");
     Point point;
-    const std::string why = read(perf, run, point);
+    std::string why = read(perf, run, point);
     if (!why.empty()) return why;
     const auto key = std::tuple(run.collective, run.ranks, run.nodes, text_or_none(header, "id"));
     runs_.try_emplace(key, run).first->second.points.push_back(point);

@@ -79,7 +79,7 @@ std::optional<std::uint64_t> size_in(std::string cell) {
   if (unit.empty() || unit == "b" || unit == "bytes") return count;
   const std::size_t power = kUnits.find(unit[0]);
   const std::string rest = unit.substr(1);
-  if (power == std::string_view::npos || (rest != "" && rest != "b" && rest != "ib")) {
+  if (power == std::string_view::npos || (!rest.empty() && rest != "b" && rest != "ib")) {
     return std::nullopt;
   }
   const unsigned shift = 10U * static_cast<unsigned>(power + 1);

@@ -201,7 +201,7 @@ std::optional<NcclRow> nccl_row(std::string_view line) {
     return row;
   }
   if (bytes == 0) return row;  // nothing was sent
-  row.ranks_parts = static_cast<double>(*common.size_bytes / bytes);
+  row.ranks_parts = *common.size_bytes / bytes;
   row.words = words.size();
   words = words.subspan(3);
   if (!words.empty() && is_op(words[0])) {

@@ -21,7 +21,7 @@ struct NcclRow {
   std::vector<Point> points{};            // what was measured, and was right
   std::vector<std::string> complaints{};  // what of the row was left out, and why
   std::vector<Bounds> bus_factors{};      // [point] busbw over algbw
-  double ranks_parts = 0;                 // size over the bytes of count elements; 0: no elements
+  std::uint64_t ranks_parts = 0;          // size over the bytes of count elements; 0: no elements
   std::size_t words = 0;                  // of size and all that follows
   bool has_op = false;
 };

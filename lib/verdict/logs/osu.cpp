@@ -51,7 +51,7 @@ std::string pair_program(const Title& title) {
 }
 
 std::string program_of(const Title& title) {
-  const std::string pair = pair_program(title);
+  std::string pair = pair_program(title);
   if (!pair.empty()) return pair;
   if (title.api != "MPI" || title.quantity != "latency") return "";
   if (title.subject == "all-to-all personalized exchange") return "alltoall";
@@ -182,12 +182,16 @@ class OsuReader {
       why_not_ = "of a table without a title";
     } else if (!columns_) {
       why_not_ = "of a table with other columns";
-    } else if (columns_->over_ranks == is_pair(gathered_.run().collective)) {
-      why_not_ = "of a table whose columns are not those of its title";
-    } else if (columns_->sized == (gathered_.run().collective == "barrier")) {
+    } else if (!fits_title()) {
       why_not_ = "of a table whose columns are not those of its title";
     }
     if (!why_not_.empty()) gathered_.complain(number_of_line, "a head " + why_not_);
+  }
+
+  /// A collective's figures are means over ranks; a barrier has no sizes.
+  [[nodiscard]] bool fits_title() const {
+    const std::string& program = gathered_.run().collective;
+    return columns_->over_ranks != is_pair(program) && columns_->sized != (program == "barrier");
   }
 
   void row(std::size_t number_of_line, const std::vector<std::string_view>& words) {

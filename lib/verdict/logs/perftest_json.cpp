@@ -78,7 +78,7 @@ std::string add(const Json& json, Gathering& gathered) try {
   Point point;
   point.size_bytes = results::wanted<std::uint64_t>(results, "MsgSize");
   const bool bandwidth = program.find("_bw") != std::string::npos;
-  const std::string why = bandwidth ? read_bandwidth(results, point) : read_time(results, point);
+  std::string why = bandwidth ? read_bandwidth(results, point) : read_time(results, point);
   if (!why.empty()) return why;
   if (gathered.run().collective != program) {
     gathered.begin(Run{.collective = program, .ranks = 2});

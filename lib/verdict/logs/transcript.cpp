@@ -210,7 +210,7 @@ std::string unpacked(std::string_view line) {
 }
 
 /// Cuts a line where another rank's output begins in its middle; its own rank's tags go.
-void add_parts(Line line, std::vector<Line>& lines) {
+void add_parts(const Line& line, std::vector<Line>& lines) {
   std::string_view rest = line.text;
   Line part{line.number, line.stream, ""};
   while (const auto tag = tag_in(rest, 0)) {

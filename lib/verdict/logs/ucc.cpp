@@ -75,7 +75,7 @@ class UccReader {
     if (!ordered) return "the mean time is not between the least and the most";
     Point point{.size_bytes = size, .type = type_, .op = op_, .buffers = buffers_};
     point.time_us = times[1];
-    const std::string why = scale(words, point);
+    std::string why = scale(words, point);
     if (why.empty()) gathered_.add(point);
     return why;
   }
