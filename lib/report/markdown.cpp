@@ -4,6 +4,7 @@
 #include "report/html.hpp"
 #include "report/report.hpp"
 #include "verdict/curve.hpp"
+#include "verdict/reading.hpp"
 
 namespace railgauge::report {
 namespace {
@@ -80,7 +81,8 @@ std::string finding_line(const Finding& finding) {
 /// Each criterion with how many of its questions came out how.
 std::string criteria(const Result& result) {
   const auto& findings = result.judgement.findings;
-  std::string text = headed({"verdict", "criterion", "pass", "fail", "no answer"});
+  std::string text =
+      headed({"verdict", "criterion", "what it comes to", "pass", "fail", "no answer"});
   for (const std::string& criterion : criteria_of(findings)) {
     const auto number = [&](Verdict verdict) {
       return std::to_string(std::ranges::count_if(findings, [&](const Finding& finding) {
@@ -88,7 +90,8 @@ std::string criteria(const Result& result) {
       }));
     };
     text += line({in_words(verdict_of(findings, criterion), result.judgement.software), criterion,
-                  number(Verdict::pass), number(Verdict::fail), number(Verdict::no_reference)});
+                  reading_in_words(findings, criterion), number(Verdict::pass),
+                  number(Verdict::fail), number(Verdict::no_reference)});
   }
   return text;
 }

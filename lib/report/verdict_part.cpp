@@ -3,6 +3,7 @@
 #include "measure/sizes.hpp"
 #include "report/html.hpp"
 #include "report/parts.hpp"
+#include "verdict/reading.hpp"
 
 namespace railgauge::report {
 namespace {
@@ -83,10 +84,11 @@ std::string criteria(const Report& report) {
       const Verdict verdict = verdict_of(all, criterion);
       rows.push_back({{in_words(verdict, result.judgement.software), style(verdict)},
                       {result.run_set.name, ""},
-                      {criterion, ""}});
+                      {criterion, ""},
+                      {reading_in_words(all, criterion), ""}});
     }
   }
-  return table({"verdict", "result", "criterion"}, rows);
+  return table({"verdict", "result", "criterion", "what it comes to"}, rows);
 }
 
 }  // namespace

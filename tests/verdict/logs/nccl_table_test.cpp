@@ -87,6 +87,17 @@ TEST(NcclTable, TellsWhatTheLogSays) {
   EXPECT_EQ(moc.runs[0].points[0].algorithm, "ring");
 }
 
+/// With many ranks and -b 8 the first sizes are of no elements: no measurements, and no new runs.
+TEST(NcclTable, RowsOfNoBytesSplitNothing) {
+  const std::string none = "  0  0  float  sum  -1  12.00  0.00  0.00  0  12.00  0.00  0.00  0\n";
+  const LogContent content = read_nccl_table(
+      none + none +
+      "  1048576  262144  float  sum  -1  100.0  10.49  10.49  0  100.0  10.49  10.49  0\n");
+  EXPECT_TRUE(content.complaints.empty());
+  ASSERT_EQ(content.runs.size(), 1u);
+  EXPECT_EQ(content.runs[0].points.size(), 2u);
+}
+
 /// As versions before 2.12 listed them: three blanks, and no group.
 TEST(NcclTable, KnowsDevicesOfOldVersions) {
   const LogContent content = read_nccl_table(
