@@ -22,6 +22,7 @@ results::ExitCode CompareCommand::run(std::ostream& out) const {
   const verdict::Criteria asked = criteria_.criteria();
   std::vector<verdict::Judgement> judgements;
   Verdict verdict = Verdict::pass;
+  bool software = false;
   for (const std::string& file : results_) {
     const verdict::Input input = verdict::input_of(verdict::read_json(file), file);
     const verdict::RunSet run_set = run_set_of(input, file);
@@ -30,13 +31,14 @@ results::ExitCode CompareCommand::run(std::ostream& out) const {
           "say what to compare with: --reference, --line-rate, --baseline or --policy");
     }
     judgements.push_back(verdict::compared(run_set, asked));
+    software = software || judgements.back().software;
     verdict = worse(verdict, verdict_of(judgements.back().findings));
   }
   if (json_) {
     out << verdict::json_text(judgements, verdict);
   } else {
+    if (judgements.size() > 1) out << in_words(verdict, software) << "  all results\n";
     verdict::write_table(out, judgements);
-    out << verdict::word(verdict) << "\n";
   }
   return criteria_.passes(verdict) ? results::ExitCode::ok : results::ExitCode::verdict_failed;
 }

@@ -1,26 +1,17 @@
 #include "benchmarks/railgauge/import_command.hpp"
 
-#include <cerrno>
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <span>
+#include <sstream>
 #include <stdexcept>
-#include <system_error>
+
+#include "results/input_file.hpp"
 
 namespace railgauge::benchmarks {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string content_of(const std::string& path) {
-  std::ifstream file(path);
-  if (!file || fs::is_directory(path)) {
-    const int reason = fs::is_directory(path) ? EISDIR : errno;
-    throw std::runtime_error("cannot read " + path + ": " +
-                             std::generic_category().message(reason));
-  }
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::string formats() {
   std::string names = "auto";
@@ -30,14 +21,28 @@ std::string formats() {
 
 /// Without .json, and without the folder.
 std::string name_of(const std::string& path) {
-  return fs::path(path).stem();
+  return path == "-" ? "imported" : fs::path(path).stem().string();
+}
+
+/// "nothing" is an empty list; else names that commas separate.
+std::vector<std::string> ways_of(const std::string& text) {
+  std::vector<std::string> ways;
+  if (text == "nothing") return ways;
+  std::stringstream words(text);
+  for (std::string word; std::getline(words, word, ',');) ways.push_back(word);
+  return ways;
+}
+
+bool lacks_collective(const verdict::Reference& reference) {
+  return std::ranges::any_of(reference.runs,
+                             [](const verdict::Run& run) { return run.collective.empty(); });
 }
 
 }  // namespace
 
 ImportCommand::ImportCommand(CLI::App& app) {
   command_ = app.add_subcommand("import", "A log of another benchmark as a reference document");
-  command_->add_option("log", log_, "Log to read")->required();
+  command_->add_option("log", log_, "Log to read; - for standard input")->required();
   command_->add_option("--format", format_, formats())->capture_default_str();
   command_->add_option("-o,--output", output_.path, "File to write (default: stdout)");
   command_->add_flag("--force", output_.overwrite, "Replace the file if it exists");
@@ -52,6 +57,9 @@ ImportCommand::ImportCommand(CLI::App& app) {
   option("--nics", stated_.nics_per_node, "NICs that each host used")->check(CLI::PositiveNumber);
   option("--gbits", stated_.line_rate_gigabits_per_second, "Line rate of one NIC, Gb/s")
       ->check(CLI::PositiveNumber);
+  option("--beside", beside_,
+         "What carries data between ranks besides the NICs: NVLink, NVLS, SHARP, memory (several "
+         "with commas), or nothing");
   option("--name", about_.name, "Name of the reference (default: that of the file)");
   option("--system", about_.system, "The system, in a few words");
   option("--transport", about_.transport, "RoCEv2, InfiniBand, ...");
@@ -59,24 +67,48 @@ ImportCommand::ImportCommand(CLI::App& app) {
   option("--date", about_.source.date, "When it was measured: 2026-01-31");
 }
 
-void ImportCommand::run(std::ostream& out, std::ostream& complaints) const {
-  const std::string text = content_of(log_);
-  verdict::Imported imported;
-  try {
-    imported = verdict::import_log(text, format_, stated_);
-  } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument(log_ + ": " + error.what());
-  } catch (const std::runtime_error& error) {
-    throw std::runtime_error("cannot read " + log_ + ": " + error.what());
+void ImportCommand::report(std::ostream& out, const verdict::Complaints& complaints) const {
+  constexpr std::size_t kMost = 50;
+  const std::string name = results::name_of_input(log_);
+  for (const verdict::Complaint& complaint :
+       std::span(complaints).first(std::min(kMost, complaints.size()))) {
+    out << name << ":" << complaint.line << ": " << complaint.text << "; left out\n";
   }
-  for (const verdict::Complaint& complaint : imported.complaints) {
-    complaints << log_ << ":" << complaint.line << ": " << complaint.text << "; left out\n";
+  if (complaints.size() > kMost) {
+    out << name << ": and " << complaints.size() - kMost << " more that were left out\n";
+  }
+}
+
+verdict::Imported ImportCommand::imported(std::ostream& complaints) const {
+  const std::string text = results::read_input(log_);
+  verdict::Stated stated = stated_;
+  if (!beside_.empty()) stated.beside_nics = ways_of(beside_);
+  const std::string name = results::name_of_input(log_);
+  try {
+    return verdict::import_log(text, format_, stated);
+  } catch (const verdict::NoFigures& error) {
+    report(complaints, error.complaints());
+    throw std::invalid_argument(name + ": " + error.what());
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(name + ": " + error.what());
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error("cannot read " + name + ": " + error.what());
+  }
+}
+
+void ImportCommand::run(std::ostream& out, std::ostream& complaints) const {
+  const verdict::Imported imported = this->imported(complaints);
+  report(complaints, imported.complaints);
+  if (lacks_collective(imported.reference)) {
+    complaints << results::name_of_input(log_)
+               << ": the log does not say of which collective its figures are: say it with "
+                  "--collective all_reduce (or another), or nothing can be compared with them\n";
   }
   verdict::Reference reference = about_;
   reference.nics_per_node = imported.reference.nics_per_node;
   reference.line_rate_gigabits_per_second = imported.reference.line_rate_gigabits_per_second;
   reference.runs = imported.reference.runs;
-  reference.source.title = fs::path(log_).filename();
+  reference.source.title = log_ == "-" ? "" : fs::path(log_).filename().string();
   if (reference.name.empty()) reference.name = name_of(output_.path.empty() ? log_ : output_.path);
   output_.write(verdict::json_text(reference), out);
 }

@@ -15,8 +15,6 @@ namespace {
 
 using verdict::Reference;
 
-constexpr double kHardlyAlike = 1;  // twice or half the speed
-
 std::string or_unknown(const std::string& text) {
   return text.empty() ? "?" : text;
 }
@@ -71,6 +69,14 @@ std::string line(const verdict::Run& run) {
   return text.data() + run.name + (why.empty() ? "" : ": no target: " + why) + "\n";
 }
 
+std::string line(const verdict::PublishedPlateau& plateau) {
+  std::array<char, 128> text{};
+  std::snprintf(text.data(), text.size(), "    %-14s  %5s hosts  plateau %8.2f GB/s  %7s\n",
+                plateau.collective.c_str(), or_unknown(plateau.nodes).c_str(),
+                plateau.busbw_gigabytes_per_second, percent(plateau.line_rate_fraction).c_str());
+  return text.data();
+}
+
 }  // namespace
 
 ReferenceCommand::ReferenceCommand(CLI::App& app) {
@@ -84,7 +90,11 @@ ReferenceCommand::ReferenceCommand(CLI::App& app) {
   suggest_->add_option("--nics", nics_, "NICs of a host")->check(CLI::PositiveNumber);
   suggest_->add_option("--gbits", gigabits_, "Line rate of one NIC, Gb/s")
       ->check(CLI::PositiveNumber);
-  suggest_->add_option("--collective", collective_, "Only those that have it");
+  suggest_->add_option("--transport", transport_,
+                       "RoCE, InfiniBand, ... (default of a result: RoCE)");
+  suggest_->add_option("--collective", collective_,
+                       "Only those that have it (default: that of the result)");
+  suggest_->add_flag("--all", all_, "Also those that are hardly alike: twice or half the speed");
 }
 
 void ReferenceCommand::run(std::ostream& out) const {
@@ -119,29 +129,46 @@ std::string ReferenceCommand::shown(const verdict::Library& library) const {
   return text;
 }
 
+/// What is asked for: a result's own NICs and collective, as far as the options say nothing else.
+void ReferenceCommand::ask_of_result(verdict::Nics& nics, std::string& collective) const {
+  const auto measured =
+      run_set_of(verdict::input_of(verdict::read_json(result_), result_), result_);
+  if (measured.runs.empty()) throw std::invalid_argument(result_ + ": nothing was measured");
+  const verdict::Run& run = measured.runs.back();
+  if (!nics_) nics.per_node = run.nics_per_node;
+  if (!gigabits_) nics.gigabits_per_second = run.line_rate_gigabits_per_second;
+  if (transport_.empty() && run.point)
+    nics.transport = "RoCE";  // which is what railgauge runs over
+  if (collective_.empty()) collective = run.collective;
+}
+
 std::string ReferenceCommand::suggestions(const verdict::Library& library) const {
-  verdict::Nics nics{nics_, gigabits_};
-  if (!result_.empty()) {
-    const auto measured =
-        run_set_of(verdict::input_of(verdict::read_json(result_), result_), result_);
-    if (measured.runs.empty()) throw std::invalid_argument(result_ + ": nothing was measured");
-    const verdict::Run& run = measured.runs.back();
-    if (!nics_) nics.per_node = run.nics_per_node;
-    if (!gigabits_) nics.gigabits_per_second = run.line_rate_gigabits_per_second;
-  }
+  verdict::Nics nics{nics_, gigabits_, transport_};
+  std::string collective = collective_;
+  if (!result_.empty()) ask_of_result(nics, collective);
   if (!nics.per_node || !nics.gigabits_per_second) {
     throw std::invalid_argument("say which NICs: --nics and --gbits, or a result that has them");
   }
   std::vector<Reference> all;
   for (const std::string& name : library.references()) all.push_back(library.reference(name));
-  std::string text = std::string(kHead) + "alike?   collectives\n";
-  for (const verdict::Suggestion& one : verdict::suggested(all, nics, collective_)) {
-    std::string names;
-    for (const std::string& name : one.collectives) names += " " + name;
-    const char* alike = one.distance == 0             ? "same    "
-                        : one.distance < kHardlyAlike ? "similar "
-                                                      : "hardly  ";
-    text += columns(library.reference(one.name)) + alike + " " + names + "\n";
+  std::string text = std::string(kHead) + "alike?\n";
+  std::size_t left_out = 0;
+  std::size_t shown = 0;
+  for (const verdict::Suggestion& one : verdict::suggested(all, nics, collective)) {
+    const bool hardly = one.distance >= verdict::kHardlyAlike;
+    if (hardly && !all_) {
+      ++left_out;
+      continue;
+    }
+    const char* alike = one.distance == 0 ? "same" : hardly ? "hardly" : "similar";
+    text += columns(library.reference(one.name)) + alike + "\n";
+    ++shown;
+    for (const verdict::PublishedPlateau& plateau : one.plateaus) text += line(plateau);
+  }
+  if (shown == 0) text += "no published system has NICs like these\n";
+  if (left_out > 0) {
+    text +=
+        std::to_string(left_out) + " systems that are hardly alike are left out; --all has them\n";
   }
   return text;
 }

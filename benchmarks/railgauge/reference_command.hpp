@@ -26,6 +26,7 @@ class ReferenceCommand {
  private:
   [[nodiscard]] std::string listed(const verdict::Library& library) const;
   [[nodiscard]] std::string shown(const verdict::Library& library) const;
+  void ask_of_result(verdict::Nics& nics, std::string& collective) const;
   [[nodiscard]] std::string suggestions(const verdict::Library& library) const;
 
   CLI::App* command_;
@@ -36,7 +37,9 @@ class ReferenceCommand {
   std::string result_;
   std::optional<int> nics_;
   std::optional<double> gigabits_;
+  std::string transport_;
   std::string collective_;
+  bool all_ = false;
 };
 
 }  // namespace railgauge::benchmarks

@@ -118,7 +118,7 @@ std::string curves_part(const verdict::RunSet& run_set, const verdict::Criteria&
   std::vector<std::pair<std::string, Pair>> charts;  // in the order in which they come
   for (const Run& run : run_set.runs) {
     for (const Curve& curve : curves_of(run)) {
-      const std::string title = title_of(run, curve);
+      const std::string title = title_of(run, curve) + (run_set.software ? " (SOFTWARE)" : "");
       auto chart = std::ranges::find_if(charts, [&](const auto& c) { return c.first == title; });
       if (chart == charts.end()) chart = charts.insert(charts.end(), {title, Pair(title)});
       const std::string ours = label_of(run, curve);

@@ -70,12 +70,17 @@ std::string properties(const verdict::Reference& /*reference*/) {
   return "";
 }
 
+/// So that no case passes without it.
+std::string mark_of(const Result& result) {
+  return result.judgement.software ? " (SOFTWARE)" : "";
+}
+
 std::string suite(const Result& result) {
   const auto& findings = result.judgement.findings;
   const auto number = [&](Verdict verdict) {
     return std::to_string(std::ranges::count(findings, verdict, &Finding::verdict));
   };
-  std::string text = "<testsuite" + attribute("name", result.run_set.name) +
+  std::string text = "<testsuite" + attribute("name", result.run_set.name + mark_of(result)) +
                      attribute("tests", std::to_string(findings.size())) +
                      attribute("failures", number(Verdict::fail)) +
                      attribute("skipped", number(Verdict::no_reference)) +
@@ -83,7 +88,8 @@ std::string suite(const Result& result) {
                      std::visit([](const auto& held) { return properties(held); }, result.input);
   for (const Finding& finding : findings) {
     text += "<testcase" + attribute("classname", finding.criterion) +
-            attribute("name", name_of(finding)) + ">" + inner(finding) + "</testcase>\n";
+            attribute("name", name_of(finding) + mark_of(result)) + ">" + inner(finding) +
+            "</testcase>\n";
   }
   return text + "</testsuite>\n";
 }

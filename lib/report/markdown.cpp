@@ -4,6 +4,7 @@
 #include "report/html.hpp"
 #include "report/report.hpp"
 #include "verdict/curve.hpp"
+#include "verdict/reading.hpp"
 
 namespace railgauge::report {
 namespace {
@@ -39,7 +40,7 @@ std::string headed(const std::vector<std::string>& head) {
 
 std::string curve_line(const verdict::Run& run, const Curve& curve) {
   const auto plateau = plateau_of(curve);
-  const verdict::Point* const latency = fastest(curve);
+  const verdict::Point* const latency = latency_of(curve);
   return line(
       {joined({run.collective, curve.type, curve.algorithm, run.name, plain(curve.buffers)}),
        latency != nullptr ? number_text(*latency->time_us) : "-",
@@ -80,15 +81,17 @@ std::string finding_line(const Finding& finding) {
 /// Each criterion with how many of its questions came out how.
 std::string criteria(const Result& result) {
   const auto& findings = result.judgement.findings;
-  std::string text = headed({"verdict", "criterion", "pass", "fail", "no answer"});
+  std::string text =
+      headed({"verdict", "criterion", "what it comes to", "pass", "fail", "no answer"});
   for (const std::string& criterion : criteria_of(findings)) {
     const auto number = [&](Verdict verdict) {
       return std::to_string(std::ranges::count_if(findings, [&](const Finding& finding) {
         return finding.criterion == criterion && finding.verdict == verdict;
       }));
     };
-    text += line({std::string(word(verdict_of(findings, criterion))), criterion,
-                  number(Verdict::pass), number(Verdict::fail), number(Verdict::no_reference)});
+    text += line({in_words(verdict_of(findings, criterion), result.judgement.software), criterion,
+                  reading_in_words(findings, criterion), number(Verdict::pass),
+                  number(Verdict::fail), number(Verdict::no_reference)});
   }
   return text;
 }
@@ -115,7 +118,8 @@ std::string failures(const Result& result) {
 std::string markdown(const Report& report) {
   const bool none = !report.asked && report.verdict != Verdict::fail;
   std::string text =
-      "## railgauge: " + (none ? "no verdict asked" : std::string(word(report.verdict))) + "\n";
+      "## railgauge: " +
+      (none ? "no verdict asked" : in_words(report.verdict, is_of_software(report))) + "\n";
   for (const Result& result : report.results) {
     text += "\n### " + cell(result.run_set.name) + "\n\n";
     for (const std::string& failure : result.run_set.failures) {

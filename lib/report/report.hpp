@@ -27,6 +27,9 @@ struct Report {
   verdict::Verdict verdict = verdict::Verdict::pass;
 };
 
+/// Whether one of its results ran on software devices, which is said at every verdict.
+bool is_of_software(const Report& report);
+
 /// The three forms. All that comes from documents is escaped.
 std::string page(const Report& report);      // one HTML file that needs nothing else
 std::string markdown(const Report& report);  // for a pull request

@@ -1,6 +1,9 @@
+#include <algorithm>
+
 #include "measure/sizes.hpp"
 #include "report/html.hpp"
 #include "report/parts.hpp"
+#include "verdict/reading.hpp"
 
 namespace railgauge::report {
 namespace {
@@ -17,7 +20,8 @@ std::string style(Verdict verdict) {
 /// Without criteria a whole run has no verdict; one that is not whole fails all the same.
 std::string banner(const Report& report) {
   const bool none = !report.asked && report.verdict != Verdict::fail;
-  const std::string text = none ? "No verdict asked" : std::string(word(report.verdict));
+  const std::string text =
+      none ? "No verdict asked" : in_words(report.verdict, is_of_software(report));
   return "<p class=\"banner " + (none ? "none" : style(report.verdict)) + "\">" + text + "</p>\n";
 }
 
@@ -34,12 +38,12 @@ std::string not_whole(const Report& report) {
          items + "</ul></div>\n";
 }
 
-std::vector<Cell> line(const std::string& result, const Finding& finding) {
+std::vector<Cell> line(const Result& result, const Finding& finding) {
   const auto figure = [](const std::optional<double>& value) {
     return Cell{value ? number_text(*value) : "", ""};
   };
-  return {{std::string(word(finding.verdict)), style(finding.verdict)},
-          {result, ""},
+  return {{in_words(finding.verdict, result.judgement.software), style(finding.verdict)},
+          {result.run_set.name, ""},
           {finding.criterion, ""},
           {std::string(word(finding.subject)), ""},
           {joined({finding.collective, finding.type, finding.algorithm, finding.setting,
@@ -63,7 +67,7 @@ std::string findings(const Report& report, const Wanted& wanted) {
   std::vector<std::vector<Cell>> rows;
   for (const Result& result : report.results) {
     for (const Finding& finding : result.judgement.findings) {
-      if (wanted(finding)) rows.push_back(line(result.run_set.name, finding));
+      if (wanted(finding)) rows.push_back(line(result, finding));
     }
   }
   if (rows.empty()) return "";
@@ -78,15 +82,20 @@ std::string criteria(const Report& report) {
     const auto& all = result.judgement.findings;
     for (const std::string& criterion : criteria_of(all)) {
       const Verdict verdict = verdict_of(all, criterion);
-      rows.push_back({{std::string(word(verdict)), style(verdict)},
+      rows.push_back({{in_words(verdict, result.judgement.software), style(verdict)},
                       {result.run_set.name, ""},
-                      {criterion, ""}});
+                      {criterion, ""},
+                      {reading_in_words(all, criterion), ""}});
     }
   }
-  return table({"verdict", "result", "criterion"}, rows);
+  return table({"verdict", "result", "criterion", "what it comes to"}, rows);
 }
 
 }  // namespace
+
+bool is_of_software(const Report& report) {
+  return std::ranges::any_of(report.results, [](const Result& r) { return r.judgement.software; });
+}
 
 std::string verdict_part(const Report& report) {
   const std::string failed = findings(report, [](const Finding& finding) {

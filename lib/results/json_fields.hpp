@@ -1,27 +1,56 @@
 #pragma once
 
+#include <concepts>
+#include <cstdint>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace railgauge::results {
 
 using Json = nlohmann::ordered_json;
 
+/// Whether a number is one that a type can hold; true for what is no number.
+template <class T>
+bool fits(const Json& json) {
+  if constexpr (std::integral<T> && !std::same_as<T, bool>) {
+    if (json.is_number_unsigned()) return std::in_range<T>(json.get<std::uint64_t>());
+    return json.is_number_integer() && std::in_range<T>(json.get<std::int64_t>());
+  } else if constexpr (std::floating_point<T>) {
+    return json.is_number();
+  }
+  return true;
+}
+
 /// The value of a field, or nothing if it is null or not there. Throws std::runtime_error, which
-/// names the field, if it is of another type.
+/// names the field, if it is of another type, or of another range.
 template <class T>
 std::optional<T> maybe(const Json& object, const char* field) {
   const auto found = object.find(field);
   if (found == object.end() || found->is_null()) return std::nullopt;
   try {
-    return found->get<T>();
+    if (fits<T>(*found)) return found->get<T>();
+    throw std::runtime_error("the field '" + std::string(field) +
+                             "' is of the wrong type: " + found->dump().substr(0, 40));
   } catch (const nlohmann::json::exception&) {
     throw std::runtime_error("the field '" + std::string(field) +
                              "' is of the wrong type: " + found->dump().substr(0, 40));
   }
+}
+
+/// The same of a number that has to be above zero: of ranks, of hosts, of time. Throws
+/// std::runtime_error, which names the field, if it is not.
+template <class T>
+std::optional<T> maybe_positive(const Json& object, const char* field) {
+  const auto value = maybe<T>(object, field);
+  if (value && !(*value > T{})) {
+    throw std::runtime_error("the field '" + std::string(field) + "' is " +
+                             object.find(field)->dump() + ": it has to be above zero");
+  }
+  return value;
 }
 
 /// The same of a field that has to be there. Throws std::runtime_error, which names it, if not.

@@ -19,8 +19,9 @@ namespace railgauge::verdict {
 /// A size at which the reference has at least half of its plateau is judged by bandwidth, as a
 /// share of line rate (Terms::absolute: in GB/s); a smaller one by time, and only with as many
 /// ranks on as many hosts, since time grows with them. The plateau is judged for itself, and so is
-/// the latency, the shortest time. Runs that are no target for NICs are refused with the reason
-/// (line_rate.hpp).
+/// the latency: the median ratio of times at the small sizes that both have. The first size alone
+/// does not fail. Runs whose bandwidths are not those of their NICs, ours or theirs, are refused
+/// with the reason, and a pass that is in doubt is none (line_rate.hpp).
 Findings against_reference(const RunSet& run_set, const Reference& reference, const Terms& terms);
 
 /// Compares a run_set with an earlier one of the same ranks, hosts, NICs and line rate, size by
@@ -31,6 +32,7 @@ Findings against_reference(const RunSet& run_set, const Reference& reference, co
 /// allow no doubt of it: ours ends above theirs plus the tolerance. Without intervals only the
 /// ratio is compared, and the finding says so. Plateau and latency fail if they are worse by more
 /// than the tolerance, and a size in them fails by itself: noise does not fail a healthy fabric.
+/// Latency is the median ratio of times at small sizes; the first size alone does not fail.
 Findings against_baseline(const RunSet& run_set, const RunSet& baseline, const Terms& terms);
 
 /// Asks of every curve every rule that is about it; a run that no rule is about has no answer, nor

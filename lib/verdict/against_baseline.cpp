@@ -18,6 +18,7 @@ class BaselineComparison {
 
   Findings findings() {
     for (const Point& point : ours_.points) size(point);
+    forgive_first_size(findings_);
     const auto missing = missing_sizes(about_, ours_, theirs_, "baseline");
     if (missing) findings_.push_back(*missing);
     plateau();
@@ -97,10 +98,9 @@ class BaselineComparison {
   }
 
   void latency() {
-    const Point* const theirs = fastest(theirs_);
-    const Point* const ours =
-        theirs == nullptr ? nullptr : point_at(ours_, theirs->size_bytes.value_or(0));
-    if (ours == nullptr || !ours->time_us) return;
+    const auto pair = small_sizes(ours_, theirs_);
+    if (!pair) return;
+    const auto& [ours, theirs] = *pair;
     Finding finding = about_;
     finding.subject = Subject::latency;
     finding.unit = "us";

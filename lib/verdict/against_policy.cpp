@@ -65,11 +65,15 @@ class Question {
     finding.ours = point.busbw_gigabytes_per_second;
     if (finding.ours) finding.ours_line_rate_fraction = line_rate_fraction(run_, *finding.ours);
     finding.theirs_line_rate_fraction = share;
-    if (finding.ours_line_rate_fraction) {
+    const std::string why = why_not_of_nics(run_);
+    if (!finding.ours_line_rate_fraction) {
+      finding.remark += ": bandwidth, NICs or line rate are not known";
+    } else if (!why.empty()) {
+      finding.remark += ": " + why;
+    } else {
       finding.ratio = *finding.ours_line_rate_fraction / share;
       finding.verdict = *finding.ratio < 1 ? Verdict::fail : Verdict::pass;
-    } else {
-      finding.remark += ": bandwidth, NICs or line rate are not known";
+      doubt(finding, run_, curve_);
     }
     findings_.push_back(finding);
   }
@@ -107,10 +111,9 @@ class Question {
       finding.size_bytes = first.size_bytes;
       finding.unit = first.unit;
       finding.ours = first.value;
-      finding.theirs = first.other;
       finding.verdict = Verdict::fail;
-      finding.remark += "; compared with " + measure::format_size(first.other_bytes) + "; " +
-                        std::to_string(dips.size()) + " such sizes";
+      finding.remark += ": " + in_words(first) + "; " + std::to_string(dips.size()) +
+                        (dips.size() == 1 ? " such size" : " such sizes");
     }
     findings_.push_back(finding);
   }

@@ -27,10 +27,12 @@ class ReferenceComparison {
         ours_(ours.curve),
         their_run_(theirs.run),
         theirs_(theirs.curve),
-        terms_(terms) {}
+        terms_(terms),
+        their_plateau_(plateau_of(theirs.curve)) {}
 
   Findings findings() {
     for (const Point& point : ours_.points) size(point);
+    forgive_first_size(findings_);
     const auto missing = missing_sizes(about_, ours_, theirs_, "reference");
     if (missing) findings_.push_back(*missing);
     plateau();
@@ -71,6 +73,7 @@ class ReferenceComparison {
       return;
     }
     judge(finding);
+    if (!terms_.absolute) doubt(finding, our_run_, ours_);
   }
 
   void by_time(Finding& finding, double ours, double theirs) const {
@@ -86,9 +89,8 @@ class ReferenceComparison {
   }
 
   [[nodiscard]] bool is_bandwidth(const Point& theirs) const {
-    const auto plateau = plateau_of(theirs_);
-    return plateau && theirs.busbw_gigabytes_per_second.value_or(0) >=
-                          kBandwidthBegins * plateau->busbw_gigabytes_per_second;
+    return their_plateau_ && theirs.busbw_gigabytes_per_second.value_or(0) >=
+                                 kBandwidthBegins * their_plateau_->busbw_gigabytes_per_second;
   }
 
   void size(const Point& ours) {
@@ -116,7 +118,7 @@ class ReferenceComparison {
   }
 
   void plateau() {
-    const auto theirs = plateau_of(theirs_);
+    const auto& theirs = their_plateau_;
     if (!theirs) return;
     Finding finding = about_;
     finding.subject = Subject::plateau;
@@ -140,13 +142,12 @@ class ReferenceComparison {
   }
 
   void latency() {
-    const Point* const ours = fastest(ours_);
-    const Point* const theirs = fastest(theirs_);
-    if (ours == nullptr || theirs == nullptr || is_bandwidth(*theirs)) return;
+    const auto pair = small_sizes(ours_, theirs_);
+    if (!pair || is_bandwidth(*pair->theirs)) return;
     Finding finding = about_;
     finding.subject = Subject::latency;
-    finding.size_bytes = ours->size_bytes;
-    by_time(finding, *ours->time_us, *theirs->time_us);
+    finding.size_bytes = pair->ours->size_bytes;
+    by_time(finding, *pair->ours->time_us, *pair->theirs->time_us);
     findings_.push_back(finding);
   }
 
@@ -156,6 +157,7 @@ class ReferenceComparison {
   const Run& their_run_;
   const Curve& theirs_;
   const Terms& terms_;
+  std::optional<Plateau> their_plateau_;
   Findings findings_{};
 };
 

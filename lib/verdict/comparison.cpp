@@ -1,6 +1,5 @@
 #include "verdict/comparison.hpp"
 
-#include "measure/sizes.hpp"
 #include "measure/statistics.hpp"
 #include "verdict/against.hpp"
 #include "verdict/curve.hpp"
@@ -47,9 +46,7 @@ Findings about_shape(const RunSet& run_set, double tolerance) {
         finding.verdict = Verdict::note;
         finding.unit = dip.unit;
         finding.ours = dip.value;
-        finding.theirs = dip.other;
-        finding.remark =
-            "compared with " + measure::format_size(dip.other_bytes) + " of the same run";
+        finding.remark = in_words(dip);
         findings.push_back(finding);
       }
     }
@@ -83,7 +80,7 @@ Findings of_collective(const RunSet& run_set, const Criteria& criteria) {
 }  // namespace
 
 Judgement compared(const RunSet& run_set, const Criteria& criteria) {
-  Judgement judgement{run_set.name, about_run(run_set)};
+  Judgement judgement{run_set.name, about_run(run_set), run_set.software};
   append(judgement.findings, run_set.reachability ? of_reachability(*run_set.reachability, criteria)
                                                   : of_collective(run_set, criteria));
   return judgement;

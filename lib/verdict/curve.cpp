@@ -1,7 +1,11 @@
 #include "verdict/curve.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
+
+#include "measure/sizes.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -53,13 +57,14 @@ std::vector<Curve> curves_of(const Run& run) {
 }
 
 const Point* point_at(const Curve& curve, std::uint64_t size_bytes) {
-  const auto found = std::ranges::find(curve.points, std::optional(size_bytes), &Point::size_bytes);
-  return found == curve.points.end() ? nullptr : &*found;
+  const std::optional<std::uint64_t> size(size_bytes);
+  const auto found = std::ranges::lower_bound(curve.points, size, {}, &Point::size_bytes);
+  return found == curve.points.end() || found->size_bytes != size ? nullptr : &*found;
 }
 
 std::optional<Point> interpolated(const Curve& curve, std::uint64_t size_bytes) {
-  const auto above = std::ranges::find_if(
-      curve.points, [&](const Point& point) { return point.size_bytes > size_bytes; });
+  const auto above = std::ranges::upper_bound(
+      curve.points, std::optional<std::uint64_t>(size_bytes), {}, &Point::size_bytes);
   if (above == curve.points.begin() || above == curve.points.end()) return std::nullopt;
   const Point& low = *(above - 1);
   if (low.size_bytes.value_or(0) == 0 || !low.time_us || !above->time_us) return std::nullopt;
@@ -109,38 +114,58 @@ bool still_rises(const Curve& curve) {
          kStillRising * before.busbw_gigabytes_per_second.value_or(0);
 }
 
-const Point* fastest(const Curve& curve) {
-  const Point* best = nullptr;
+const Point* latency_of(const Curve& curve) {
   for (const Point& point : curve.points) {
-    if (point.time_us && (best == nullptr || *point.time_us < *best->time_us)) best = &point;
+    if (point.size_bytes.value_or(0) > kSmallBytes) break;
+    if (point.size_bytes.value_or(0) > 0 && point.time_us) return &point;
   }
-  return best;
+  return nullptr;
 }
+
+namespace {
+
+void add_narrow(const Curve& curve, double tolerance, std::vector<Dip>& dips) {
+  const Point* widest = nullptr;
+  for (const Point& point : curve.points) {
+    const auto& busbw = point.busbw_gigabytes_per_second;
+    if (!busbw) continue;
+    const double most = widest == nullptr ? 0 : *widest->busbw_gigabytes_per_second;
+    if (*busbw < (1 - tolerance) * most) {
+      dips.push_back(
+          {point.size_bytes.value_or(0), widest->size_bytes.value_or(0), "GB/s", *busbw, most});
+    }
+    if (*busbw > most) widest = &point;
+  }
+}
+
+void add_long(const Curve& curve, double tolerance, std::vector<Dip>& dips) {
+  const Point* shortest = nullptr;
+  for (auto point = curve.points.rbegin(); point != curve.points.rend(); ++point) {
+    if (!point->time_us) continue;
+    if (shortest != nullptr && *shortest->time_us < (1 - tolerance) * *point->time_us) {
+      dips.push_back({point->size_bytes.value_or(0), shortest->size_bytes.value_or(0), "us",
+                      *point->time_us, *shortest->time_us});
+    }
+    if (shortest == nullptr || *point->time_us < *shortest->time_us) shortest = &*point;
+  }
+}
+
+}  // namespace
 
 std::vector<Dip> dips_of(const Curve& curve, double tolerance) {
   std::vector<Dip> dips;
-  const Point* widest = nullptr;
-  const Point* slowest = nullptr;
-  for (const Point& point : curve.points) {
-    const auto& busbw = point.busbw_gigabytes_per_second;
-    if (busbw && widest != nullptr &&
-        *busbw < (1 - tolerance) * *widest->busbw_gigabytes_per_second) {
-      dips.push_back({point.size_bytes.value_or(0), widest->size_bytes.value_or(0), "GB/s", *busbw,
-                      *widest->busbw_gigabytes_per_second});
-    }
-    if (point.time_us && slowest != nullptr &&
-        *point.time_us < (1 - tolerance) * *slowest->time_us) {
-      dips.push_back({point.size_bytes.value_or(0), slowest->size_bytes.value_or(0), "us",
-                      *point.time_us, *slowest->time_us});
-    }
-    if (busbw && (widest == nullptr || *busbw > *widest->busbw_gigabytes_per_second)) {
-      widest = &point;
-    }
-    if (point.time_us && (slowest == nullptr || *point.time_us > *slowest->time_us)) {
-      slowest = &point;
-    }
-  }
+  add_narrow(curve, tolerance, dips);
+  add_long(curve, tolerance, dips);
+  std::ranges::stable_sort(dips, {}, &Dip::size_bytes);
   return dips;
+}
+
+std::string in_words(const Dip& dip) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%.2f ", dip.other);
+  const bool smaller = dip.other_bytes < dip.size_bytes;
+  return measure::format_size(dip.other_bytes) + ", which is " + (smaller ? "smaller" : "larger") +
+         (smaller ? ", has " : ", takes ") + text.data() + std::string(dip.unit);
 }
 
 Finding about(const std::string& criterion, const Run& run, const Curve& curve) {

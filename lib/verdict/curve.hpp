@@ -46,21 +46,28 @@ std::optional<double> median_busbw_from(const Curve& curve, std::uint64_t size_b
 /// before a plateau.
 bool still_rises(const Curve& curve);
 
-/// The shortest time, which is the latency if the curve begins at small sizes. Null without times.
-const Point* fastest(const Curve& curve);
+/// The time of the smallest size, if that is a small one; null if the curve begins at a larger size
+/// or has no times there.
+const Point* latency_of(const Curve& curve);
 
-/// Where a curve goes the wrong way as size grows.
+/// Sizes up to this one are small: their time hardly grows with size.
+constexpr std::uint64_t kSmallBytes = 4096;
+
+/// A size that is slower than others of the same curve allow.
 struct Dip {
-  std::uint64_t size_bytes = 0;
-  std::uint64_t other_bytes = 0;  // the smaller size it is compared with
-  std::string_view unit{};        // "GB/s": bandwidth fell; "us": time shrank
+  std::uint64_t size_bytes = 0;   // the slow one
+  std::uint64_t other_bytes = 0;  // that it is compared with
+  std::string_view unit{};        // "GB/s": a smaller size has more; "us": a larger one takes less
   double value = 0;
   double other = 0;
 };
 
 /// Where bandwidth is by more than `tolerance` (0.05: 5 %) below the highest of smaller sizes, or
-/// time below the longest of them.
+/// time above the shortest of larger ones; one of each kind for a size.
 std::vector<Dip> dips_of(const Curve& curve, double tolerance);
+
+/// "64K, which is smaller, has 21.50 GB/s".
+std::string in_words(const Dip& dip);
 
 /// The point of a curve whose rails differ most in their times; null if it has none on several
 /// rails. Sizes below a sixteenth of the largest are left out: there a rail's time is chance.

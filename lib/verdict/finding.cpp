@@ -30,16 +30,34 @@ std::string_view word(Subject subject) {
   return "";
 }
 
+std::string in_words(Verdict verdict, bool software) {
+  return std::string(word(verdict)) + (software ? " (SOFTWARE)" : "");
+}
+
 void append(Findings& all, const Findings& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 
+namespace {
+
+/// Line rate or a policy asks for bandwidth, and nothing answers: that others have one is no pass.
+bool is_open_demand(const Finding& finding) {
+  const bool bandwidth = finding.subject == Subject::plateau || finding.subject == Subject::size;
+  return bandwidth && finding.verdict == Verdict::no_reference &&
+         (finding.criterion == "line rate" || finding.criterion.starts_with("policy "));
+}
+
+}  // namespace
+
 Verdict verdict_of(const Findings& findings, std::string_view criterion) {
   Verdict verdict = Verdict::note;
+  bool open = false;
   for (const Finding& finding : findings) {
-    if (finding.criterion == criterion) verdict = std::max(verdict, finding.verdict);
+    if (finding.criterion != criterion) continue;
+    verdict = std::max(verdict, finding.verdict);
+    open = open || is_open_demand(finding);
   }
-  return verdict;
+  return open && verdict == Verdict::pass ? Verdict::no_reference : verdict;
 }
 
 Verdict verdict_of(const Findings& findings) {

@@ -62,13 +62,19 @@ void append(Findings& all, const Findings& more);
 struct Judgement {
   std::string result{};  // its file
   Findings findings{};
+  bool software = false;  // it ran on software devices: no verdict says anything of hardware
 };
+
+/// "PASS", or of software devices "PASS (SOFTWARE)": a verdict as people see it, everywhere.
+std::string in_words(Verdict verdict, bool software);
 
 /// "PASS", "FAIL", "NO-REFERENCE", "note"; "run", "size", "plateau" …
 std::string_view word(Verdict verdict);
 std::string_view word(Subject subject);
 
-/// Of all findings of one criterion: fail if one of them is, else pass if one of them is.
+/// Of all findings of one criterion: fail if one of them is, else pass if one of them is; but where
+/// line rate or a policy demands a bandwidth of something and there is no answer, it does not pass
+/// by the others.
 Verdict verdict_of(const Findings& findings, std::string_view criterion);
 
 /// Of all criteria that judge: the worst, fail being worse than no_reference.

@@ -8,9 +8,10 @@
 
 namespace railgauge::verdict {
 
-/// Judgements for people: for each result and criterion a line with the verdict and how many
-/// findings there are of each, and under it the findings. "our %" and "their %" are shares of the
-/// line rate of a host's NICs.
+/// Judgements for people, in lines of at most 100 columns: for each result a line with the verdict
+/// and a reading in words, under it each criterion with its verdict and a line for each reason;
+/// then the details of all, curve by curve. "our %" and "their %" are shares of the line rate of a
+/// host's NICs. A verdict of software devices says SOFTWARE.
 void write_table(std::ostream& out, const std::vector<Judgement>& judgements);
 
 /// Judgements as a document of results-schema/railgauge-comparison-1.schema.json, ending in a line

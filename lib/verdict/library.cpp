@@ -1,15 +1,13 @@
 #include "verdict/library.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
 
+#include "results/input_file.hpp"
 #include "results/json_fields.hpp"
+#include "results/json_text.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -17,17 +15,6 @@ namespace {
 using results::Json;
 
 namespace fs = std::filesystem;
-
-/// `byte`: where a parser stopped, counted from 1.
-std::string why_no_json(const std::string& text, std::size_t byte) {
-  if (text.empty()) return "it is empty";
-  if (byte > text.size()) {
-    return "it ends in the middle, after " + std::to_string(text.size()) +
-           " bytes: was it copied while it was written?";
-  }
-  const auto end = text.begin() + static_cast<std::ptrdiff_t>(byte);
-  return "it is no JSON: line " + std::to_string(1 + std::count(text.begin(), end, '\n'));
-}
 
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
@@ -63,17 +50,11 @@ fs::path shipped_data() {
 }
 
 Json read_json(const fs::path& file) {
-  std::ifstream in(file);
-  if (!in || fs::is_directory(file)) {
-    const int reason = fs::is_directory(file) ? EISDIR : errno;
-    throw std::runtime_error("cannot read " + file.string() + ": " +
-                             std::generic_category().message(reason));
-  }
-  const std::string text(std::istreambuf_iterator<char>(in), {});
+  const std::string text = results::read_input(file);
   try {
-    return Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    throw std::runtime_error("cannot read " + file.string() + ": " + why_no_json(text, error.byte));
+    return results::json_of_text(text);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error("cannot read " + results::name_of_input(file) + ": " + error.what());
   }
 }
 

@@ -36,7 +36,8 @@ class Library {
 /// source tree it was built from.
 std::filesystem::path shipped_data();
 
-/// A file as JSON. Throws std::runtime_error, which names it and the reason.
+/// A file as JSON, or standard input for "-". Throws std::runtime_error, which names it, the line
+/// and the reason.
 nlohmann::ordered_json read_json(const std::filesystem::path& file);
 
 /// The names that somebody may have meant by `wanted`, most likely first, three at most: those in

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
-#include "measure/sizes.hpp"
 #include "verdict/line_rate.hpp"
+#include "verdict/size_ranges.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -36,6 +37,9 @@ std::string why_refused(const Run& ours, const Run& theirs, const Terms& terms) 
   if (!nics_gigabytes_per_second(ours)) {
     return "our NICs or their line rate are not known; --absolute compares GB/s";
   }
+  if (const std::string why = why_not_of_nics(ours); !why.empty()) {
+    return "of ours, " + why + "; --absolute compares GB/s";
+  }
   return why_no_nic_target(theirs);
 }
 
@@ -49,7 +53,10 @@ Choice nearest_run(const Run& ours, const Reference& reference, const Terms& ter
     const std::string why = why_refused(ours, theirs, terms);
     if (!why.empty()) {
       if (choice.why_none.empty()) {
-        choice.why_none = "its run '" + theirs.name + "' is no target: " + why;
+        choice.why_none =
+            why.starts_with("of ours") || why.starts_with("all our") || why.starts_with("our ")
+                ? why
+                : "its run '" + theirs.name + "' is no target: " + why;
       }
     } else if (distance(ours, theirs) < nearest) {
       nearest = distance(ours, theirs);
@@ -107,14 +114,40 @@ std::optional<BaselinePoint> counterpoint(const Curve& theirs, std::uint64_t siz
   return BaselinePoint{*between, true};
 }
 
+std::optional<SmallSizes> small_sizes(const Curve& ours, const Curve& theirs) {
+  std::vector<SmallSizes> all;
+  for (const Point& point : ours.points) {
+    const std::uint64_t size_bytes = point.size_bytes.value_or(0);
+    if (size_bytes == 0 || size_bytes > kSmallBytes || !point.time_us) continue;
+    const Point* const other = point_at(theirs, size_bytes);
+    if (other != nullptr && other->time_us) all.push_back({&point, other});
+  }
+  if (all.empty()) return std::nullopt;
+  std::ranges::stable_sort(
+      all, {}, [](const SmallSizes& pair) { return *pair.theirs->time_us / *pair.ours->time_us; });
+  return all[all.size() / 2];
+}
+
+void forgive_first_size(Findings& findings) {
+  if (findings.size() < 2) return;
+  Finding& first = findings[0];
+  const bool alone = first.verdict == Verdict::fail && findings[1].verdict == Verdict::pass;
+  if (!alone || first.unit != "us" || first.size_bytes.value_or(0) > kSmallBytes) return;
+  first.verdict = Verdict::note;
+  first.remark = "slow at the first size only, as if it still warmed up: it does not decide";
+}
+
 std::optional<Finding> missing_sizes(const Finding& about, const Curve& ours, const Curve& theirs,
                                      const std::string& whose) {
-  std::string sizes;
+  std::vector<std::uint64_t> all;
+  std::set<std::uint64_t> missing;
   for (const Point& point : theirs.points) {
     const std::uint64_t size_bytes = point.size_bytes.value_or(0);
-    if (size_bytes == 0 || point_at(ours, size_bytes) != nullptr) continue;
-    sizes += (sizes.empty() ? "" : ", ") + measure::format_size(size_bytes);
+    if (size_bytes == 0) continue;
+    all.push_back(size_bytes);
+    if (point_at(ours, size_bytes) == nullptr) missing.insert(size_bytes);
   }
+  const std::string sizes = folded_sizes(missing, all);
   if (sizes.empty()) return std::nullopt;
   Finding finding = about;
   finding.subject = Subject::missing;

@@ -46,6 +46,20 @@ struct BaselinePoint {
 std::optional<BaselinePoint> counterpoint(const Curve& theirs, std::uint64_t size_bytes,
                                           bool interpolate);
 
+/// A size up to kSmallBytes that both sides have times of.
+struct SmallSizes {
+  const Point* ours = nullptr;
+  const Point* theirs = nullptr;
+};
+
+/// Of all that there are, the one whose ratio of times is the median: latency is compared size by
+/// size, and no single size decides. Empty if there is none.
+std::optional<SmallSizes> small_sizes(const Curve& ours, const Curve& theirs);
+
+/// Of findings of sizes, smallest first: if only the very first of them failed, by its time, it
+/// becomes a note, since the first size of a sweep is often still warming up.
+void forgive_first_size(Findings& findings);
+
 /// A note of the other side's sizes that were not measured; empty if all were. `whose`:
 /// "reference", "baseline".
 std::optional<Finding> missing_sizes(const Finding& about, const Curve& ours, const Curve& theirs,

@@ -24,8 +24,8 @@ Run NicInventory::run(const std::vector<int>& rails, bool by_memory) const {
     counts.insert(count);
   }
   Run run;
-  run.ranks = ranks_;
-  run.nodes = static_cast<int>(hosts_.size());
+  if (ranks_ > 0) run.ranks = ranks_;
+  if (!hosts_.empty()) run.nodes = static_cast<int>(hosts_.size());
   run.beside_nics.emplace();
   if (by_memory && run.ranks > run.nodes) run.beside_nics->emplace_back("memory");
   if (counts.size() == 1 && *counts.begin() > 0) run.nics_per_node = *counts.begin();

@@ -11,6 +11,7 @@ using results::expect_schema;
 using results::Json;
 using results::list;
 using results::maybe;
+using results::maybe_positive;
 using results::or_null;
 using results::text_or_none;
 using results::wanted;
@@ -51,6 +52,18 @@ BufferMode buffer_mode_of(const std::string& text) {
   throw std::runtime_error("there is no placement '" + text + "'");
 }
 
+/// What `read` makes of an element of a list; what is wrong with it is said with its place.
+template <class Read>
+auto named(const Read& read, const Json& json, const char* list, std::size_t number) {
+  try {
+    if (!json.is_object()) throw std::runtime_error("it is no object");
+    return read(json);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(std::string(list) + "[" + std::to_string(number) +
+                             "]: " + error.what());
+  }
+}
+
 Point point_of(const Json& json) {
   Point point;
   point.size_bytes = maybe<std::uint64_t>(json, "size_bytes");
@@ -58,7 +71,7 @@ Point point_of(const Json& json) {
   point.op = text_or_none(json, "op");
   point.algorithm = text_or_none(json, "algorithm");
   point.buffers = buffer_mode_of(text_or_none(json, "placement"));
-  point.time_us = maybe<double>(json, "time_us");
+  point.time_us = maybe_positive<double>(json, "time_us");
   point.algbw_gigabytes_per_second = maybe<double>(json, "algbw_gigabytes_per_second");
   point.busbw_gigabytes_per_second = maybe<double>(json, "busbw_gigabytes_per_second");
   return point;
@@ -68,14 +81,17 @@ Run run_of(const Json& json) {
   Run run;
   run.name = wanted<std::string>(json, "name");
   run.collective = text_or_none(json, "collective");
-  run.nodes = maybe<int>(json, "nodes");
-  run.ranks = maybe<int>(json, "ranks");
-  run.nics_per_node = maybe<int>(json, "nics_per_node");
+  run.nodes = maybe_positive<int>(json, "nodes");
+  run.ranks = maybe_positive<int>(json, "ranks");
+  run.nics_per_node = maybe_positive<int>(json, "nics_per_node");
   run.beside_nics = maybe<std::vector<std::string>>(json, "beside_nics");
   run.library = text_or_none(json, "library");
   run.settings = text_or_none(json, "settings");
   run.not_a_target = text_or_none(json, "not_a_target");
-  for (const Json& point : list(json, "points")) run.points.push_back(point_of(point));
+  for (const Json& point : list(json, "points")) {
+    run.points.push_back(
+        named([](const Json& one) { return point_of(one); }, point, "points", run.points.size()));
+  }
   return run;
 }
 
@@ -108,8 +124,9 @@ Reference reference_of(const results::Json& json) {
   reference.system = text_or_none(json, "system");
   reference.accelerator = text_or_none(json, "accelerator");
   reference.nic = text_or_none(json, "nic");
-  reference.nics_per_node = maybe<int>(json, "nics_per_node");
-  reference.line_rate_gigabits_per_second = maybe<double>(json, "line_rate_gigabits_per_second");
+  reference.nics_per_node = maybe_positive<int>(json, "nics_per_node");
+  reference.line_rate_gigabits_per_second =
+      maybe_positive<double>(json, "line_rate_gigabits_per_second");
   reference.transport = text_or_none(json, "transport");
   const Json source = wanted<Json>(json, "source");
   reference.source = {text_or_none(source, "url"), text_or_none(source, "title"),
@@ -117,7 +134,8 @@ Reference reference_of(const results::Json& json) {
   reference.caveats =
       maybe<std::vector<std::string>>(json, "caveats").value_or(std::vector<std::string>{});
   for (const Json& run : list(json, "runs")) {
-    reference.runs.push_back(run_of(run));
+    reference.runs.push_back(
+        named([](const Json& one) { return run_of(one); }, run, "runs", reference.runs.size()));
     reference.runs.back().line_rate_gigabits_per_second = reference.line_rate_gigabits_per_second;
   }
   return reference;

@@ -1,6 +1,8 @@
 #include "verdict/run.hpp"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 namespace railgauge::verdict {
 namespace {
@@ -24,21 +26,16 @@ Point median_of(std::vector<Point> repetitions) {
 
 }  // namespace
 
-bool differs_in_figures_only(const Point& one, const Point& other) {
-  return one.size_bytes == other.size_bytes && one.type == other.type && one.op == other.op &&
-         one.algorithm == other.algorithm && one.buffers == other.buffers;
-}
-
 std::vector<Point> without_repetitions(const std::vector<Point>& points) {
+  using Key =
+      std::tuple<std::optional<std::uint64_t>, std::string, std::string, std::string, BufferMode>;
+  std::map<Key, std::size_t> places;
   std::vector<std::vector<Point>> groups;
   for (const Point& point : points) {
-    const auto same = std::ranges::find_if(
-        groups, [&](const auto& group) { return differs_in_figures_only(group.front(), point); });
-    if (same == groups.end()) {
-      groups.push_back({point});
-    } else {
-      same->push_back(point);
-    }
+    const Key key{point.size_bytes, point.type, point.op, point.algorithm, point.buffers};
+    const auto [place, is_new] = places.try_emplace(key, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[place->second].push_back(point);
   }
   std::vector<Point> medians;
   medians.reserve(groups.size());

@@ -44,6 +44,10 @@ struct Point {
   std::optional<SlowestRail> slowest_rail{};  // empty: fewer than two rails
 };
 
+/// Why nobody should strive for the figures of software devices (Run::not_a_target).
+constexpr std::string_view kOfSoftware =
+    "it ran on software devices: its figures say nothing about hardware";
+
 /// One execution: one collective, one set of ranks, one configuration.
 struct Run {
   std::string name{};  // of a result of ours: its sweep point, as far as it varies
@@ -61,9 +65,6 @@ struct Run {
   std::string not_a_target{};  // why nobody should strive for these figures; empty: ordinary
   std::vector<Point> points{};
 };
-
-/// Whether two points are of the same size, type, op, algorithm and buffer mode.
-bool differs_in_figures_only(const Point& one, const Point& other);
 
 /// One point for each size, type, op, algorithm and buffer mode: cycles of a sweep repeat them. The
 /// repetition with the median time stands for all, of an even number the slower of the two in the

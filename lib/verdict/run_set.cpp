@@ -1,5 +1,6 @@
 #include "verdict/run_set.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "results/json_fields.hpp"
@@ -142,17 +143,30 @@ std::string how_it_ended(const Document& document) {
   return text;
 }
 
+bool is_software(const Document& document) {
+  const auto is_one = [](const results::RankRail& rail) {
+    return rail.kind != results::DeviceKind::hardware;
+  };
+  return std::ranges::any_of(document.ranks, [&](const results::Rank& rank) {
+    return std::ranges::any_of(rank.rails, is_one);
+  });
+}
+
 RunSet run_set_of(const Document& document) {
   RunSet run_set;
   if (!ended_well(document)) run_set.failures.push_back(how_it_ended(document));
   std::visit([&](const auto& body) { add_body(run_set, document, body); }, document.body);
   run_set.ports = ports_of(document);
+  run_set.software = is_software(document);
   if (row_count(document.body) == 0) run_set.failures.emplace_back("nothing was measured");
   return run_set;
 }
 
 RunSet run_set_of(const Reference& reference) {
-  return {.runs = reference.runs};
+  RunSet run_set{.runs = reference.runs};
+  run_set.software = std::ranges::any_of(
+      reference.runs, [](const Run& run) { return run.not_a_target == kOfSoftware; });
+  return run_set;
 }
 
 }  // namespace

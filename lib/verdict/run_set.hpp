@@ -30,6 +30,7 @@ struct RunSet {
   std::vector<Run> runs{};  // of a collective: one for each sweep point, named by what varies
   std::vector<CounterDeltas> ports{};  // empty: nothing was counted
   std::optional<results::ReachabilityBody> reachability{};
+  bool software = false;  // a rail of it is a software device
 };
 
 /// What can be judged: a result of ours, or what others published (also an imported log).

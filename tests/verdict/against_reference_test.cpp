@@ -101,7 +101,7 @@ TEST(AgainstReference, MissingSizesAreSaidToBe) {
   theirs.points.erase(theirs.points.begin() + 20);
   const Findings findings = against_reference(measurement_with(ours), reference_with(theirs), {});
   EXPECT_EQ(only(findings, Subject::missing).remark,
-            "sizes of the reference were not measured: 8, 16, 32");
+            "sizes of the reference were not measured: 8-32");
   EXPECT_EQ(only(findings, Subject::missing).verdict, Verdict::note);
   EXPECT_EQ(only(findings, Subject::size, 8U << 20U).verdict, Verdict::no_reference);
   EXPECT_EQ(verdict_of(findings), Verdict::pass);
@@ -129,6 +129,34 @@ TEST(AgainstReference, OtherCollectivesAreNone) {
       against_reference(measurement_with(straight_run(10, 20)), reference_with(theirs), {});
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].remark, "it has no all_reduce");
+}
+
+/// Never the fastest point of one with another size of the other.
+TEST(AgainstReference, LatencyIsComparedSizeBySize) {
+  verdict::Run ours = straight_run(10, 20);
+  ours.points.erase(ours.points.begin(), ours.points.begin() + 6);  // from 512 on
+  verdict::Run theirs = straight_run(10, 20);
+  theirs.points[0].time_us = 2;  // of 8 bytes, which we do not have
+  const Finding latency =
+      only(against_reference(measurement_with(ours), reference_with(theirs), {}), Subject::latency);
+  EXPECT_EQ(latency.verdict, Verdict::pass);
+  EXPECT_NEAR(latency.ratio.value_or(0), 1, 1e-9);
+  ours.points.erase(ours.points.begin(), ours.points.begin() + 5);  // from 16K on: no latency
+  EXPECT_EQ(
+      only(against_reference(measurement_with(ours), reference_with(theirs), {}), Subject::latency)
+          .remark,
+      "there is not one of it");
+}
+
+TEST(AgainstReference, TheFirstSizeAloneDoesNotFail) {
+  verdict::Run ours = straight_run(10, 20);
+  ours.points[0].time_us = 30;
+  const Reference theirs = reference_with(straight_run(10, 20));
+  const Findings findings = against_reference(measurement_with(ours), theirs, {});
+  EXPECT_EQ(verdict_of(findings), Verdict::pass);
+  EXPECT_EQ(only(findings, Subject::size, 8).verdict, Verdict::note);
+  ours.points[1].time_us = 30;  // two of them do
+  EXPECT_EQ(verdict_of(against_reference(measurement_with(ours), theirs, {})), Verdict::fail);
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ TEST(Comparison, NotesDipsWithoutJudgingThem) {
   verdict::Run run = straight_run(10, 24);
   run.points[20].busbw_gigabytes_per_second = 20;
   const Judgement judgement = compared(measurement_with(run), {.line_rate = true});
-  EXPECT_EQ(only(judgement.findings, Subject::dip).remark, "compared with 4M of the same run");
+  EXPECT_EQ(only(judgement.findings, Subject::dip).remark, "4M, which is smaller, has 23.12 GB/s");
   EXPECT_EQ(verdict_of(judgement.findings), Verdict::pass);
 }
 
@@ -64,12 +64,49 @@ TEST(Comparison, NotesARailThatIsMuchSlower) {
 TEST(Judgement, IsATable) {
   std::ostringstream out;
   write_table(out, {compared(measurement_with(straight_run(10, 24)), {.line_rate = true})});
-  EXPECT_NE(out.str().find("PASS  ours.json  line rate  (1 pass, 0 fail, 0 without an answer)\n"),
+  EXPECT_NE(out.str().find("PASS  ours.json: bandwidth fine\n"), std::string::npos) << out.str();
+  EXPECT_NE(out.str().find("  all_reduce float sum ring out_of_place 4 ranks 2 NICs a host\n"),
             std::string::npos)
       << out.str();
-  EXPECT_NE(out.str().find("PASS          plateau  all_reduce      float     sum   ring"),
-            std::string::npos)
-      << out.str();
+  EXPECT_NE(out.str().find("\n    PASS          plateau"), std::string::npos) << out.str();
+}
+
+std::size_t longest_line(const std::string& text) {
+  std::size_t longest = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    longest = std::max(longest, end - at);
+    at = end + 1;
+  }
+  return longest;
+}
+
+/// The verdict, then a line for each reason, then the details.
+TEST(Judgement, SaysFirstWhatItComesTo) {
+  verdict::Run slow = straight_run(10, 20);
+  for (std::size_t at = 13; at < 18; ++at)
+    slow.points[at].time_us = *slow.points[at].time_us * 1.25;
+  std::ostringstream out;
+  write_table(out, {compared(measurement_with(slow),
+                             {.baselines = {measurement_with(straight_run(10, 20))}})});
+  const std::string text = out.str();
+  EXPECT_EQ(text.substr(0, text.find('\n')),
+            "FAIL  ours.json: bandwidth fine; latency fine; 64K-1M slow by 20 %");
+  EXPECT_LE(longest_line(text), 100u) << text;
+  EXPECT_LT(text.find("\n    - 64K-1M slow by 20 %\n"), text.find("pass, ")) << text;
+}
+
+TEST(Judgement, OfSoftwareDevicesIsNoBarePass) {
+  RunSet ours = measurement_with(straight_run(10, 24));
+  ours.software = true;
+  const Judgement judgement = compared(ours, {.line_rate = true});
+  std::ostringstream out;
+  write_table(out, {judgement});
+  EXPECT_EQ(out.str().substr(0, 18), "PASS (SOFTWARE)  o");
+  EXPECT_NE(out.str().find("\n  PASS (SOFTWARE)  line rate: "), std::string::npos) << out.str();
+  const auto json = nlohmann::json::parse(json_text({judgement}, Verdict::pass));
+  EXPECT_EQ(json["software"], true);
+  EXPECT_EQ(json["results"][0]["software"], true);
 }
 
 TEST(Judgement, IsADocument) {

@@ -73,11 +73,13 @@ TEST(Curve, MayRiseAtItsEnd) {
   EXPECT_FALSE(still_rises(curve));
 }
 
-TEST(Curve, IsFastestSomewhere) {
+TEST(Curve, HasALatencyIfItBeginsAtSmallSizes) {
   Curve curve = straight_curve();
-  curve.points[3].time_us = 9;
-  EXPECT_EQ(fastest(curve)->size_bytes, 64u);
-  EXPECT_EQ(fastest({}), nullptr);
+  curve.points[3].time_us = 9;  // whatever is fastest
+  EXPECT_EQ(latency_of(curve)->size_bytes, 8u);
+  curve.points.erase(curve.points.begin(), curve.points.begin() + 10);
+  EXPECT_EQ(latency_of(curve), nullptr);
+  EXPECT_EQ(latency_of({}), nullptr);
 }
 
 TEST(Curve, HasDipsWhereItGoesTheWrongWay) {
@@ -92,7 +94,12 @@ TEST(Curve, HasDipsWhereItGoesTheWrongWay) {
   EXPECT_EQ(dips[0].other_bytes, *point.size_bytes / 2);
   EXPECT_EQ(dips[0].unit, "GB/s");
   curve.points[5].time_us = 20;
-  EXPECT_EQ(dips_of(curve, 0.05)[0].unit, "us");
+  const Dip slow = dips_of(curve, 0.05)[0];
+  EXPECT_EQ(slow.unit, "us");
+  EXPECT_EQ(slow.size_bytes, 256u);
+  EXPECT_EQ(slow.value, 20);
+  EXPECT_EQ(slow.other_bytes, 512u);
+  EXPECT_EQ(in_words(slow).substr(0, 30), "512, which is larger, takes 10");
   EXPECT_TRUE(dips_of(curve, 0.6).empty());
 }
 

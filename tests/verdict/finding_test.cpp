@@ -31,5 +31,21 @@ TEST(Finding, ThatIsANoteCountsForNothing) {
   EXPECT_EQ(worse(Verdict::fail, Verdict::no_reference), Verdict::fail);
 }
 
+/// One of two bandwidths is not known: that is no pass, though of a reference, which may lack some.
+TEST(Finding, WithoutAnAnswerToADemandIsNoPass) {
+  for (const std::string criterion : {"line rate", "policy strict"}) {
+    Findings findings{
+        {.criterion = criterion, .subject = Subject::plateau, .verdict = Verdict::pass},
+        {.criterion = criterion, .subject = Subject::plateau}};
+    EXPECT_EQ(verdict_of(findings, criterion), Verdict::no_reference);
+    findings[0].verdict = Verdict::fail;
+    EXPECT_EQ(verdict_of(findings, criterion), Verdict::fail);
+  }
+  EXPECT_EQ(verdict_of({{.criterion = "reference r", .verdict = Verdict::pass},
+                        {.criterion = "reference r", .subject = Subject::plateau}},
+                       "reference r"),
+            Verdict::pass);
+}
+
 }  // namespace
 }  // namespace railgauge::verdict

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sample_runs.hpp"
+#include "verdict/against.hpp"
 #include "verdict/library.hpp"
 
 namespace railgauge::verdict {
@@ -81,7 +82,7 @@ TEST(NicTarget, IsRefusedWithTheReason) {
   run.points = {{.busbw_gigabytes_per_second = 471.22}};
   EXPECT_EQ(why_no_nic_target(run),
             "its busbw of 471.22 GB/s is more than its NICs carry (400.00 GB/s): NVLink carries a "
-            "part of its data");
+            "part of its data, or the NICs are others");
   run.nodes = 1;
   EXPECT_EQ(why_no_nic_target(run), "all of its ranks are on one host");
   run = published("all_reduce");
@@ -140,6 +141,82 @@ TEST(AgainstLineRate, UnknownNicsAndOneHostHaveNone) {
   EXPECT_EQ(judged(run).verdict, Verdict::no_reference);
   run.points.clear();
   EXPECT_EQ(against_line_rate(measurement_with(run)).size(), 0u);
+}
+
+/// Two hosts of 8 H100, whose ranks have NVLink and NVLS: 116 % of line rate, and 93 % if all times
+/// are a quarter longer. The same rule for line rate, policy and reference.
+verdict::Run two_h100_hosts(double share) {
+  verdict::Run run = straight_run(10, share * 400);
+  run.nodes = 2;
+  run.ranks = 16;
+  run.nics_per_node = 8;
+  run.line_rate_gigabits_per_second = 400;
+  return run;
+}
+
+std::vector<Verdict> verdicts(const verdict::Run& run) {
+  const RunSet ours = measurement_with(run);
+  const Policy policy{.name = "p", .rules = {{.min_line_rate_percent = 80}}};
+  const Policy sizes{.name = "q",
+                     .rules = {{.from_bytes = 1U << 30U, .min_line_rate_percent = 80}}};
+  verdict::Run theirs = two_h100_hosts(0.9);
+  theirs.ranks = 2;
+  return {verdict_of(against_line_rate(ours)), verdict_of(against_policy(ours, policy)),
+          verdict_of(against_policy(ours, sizes)),
+          verdict_of(against_reference(ours, reference_with(theirs), {}))};
+}
+
+TEST(OneRule, NothingPassesWhereSomethingElseCarriesAPart) {
+  const std::vector<Verdict> none(4, Verdict::no_reference);
+  using Ways = std::optional<std::vector<std::string>>;
+  for (const double share : {1.16, 0.93}) {
+    for (const Ways& ways : {Ways({"NVLink", "NVLS"}), Ways({"SHARP"}), Ways({"NVLink"}), Ways()}) {
+      verdict::Run run = two_h100_hosts(share);
+      for (Point& point : run.points) point.algorithm.clear();
+      run.beside_nics = ways;
+      EXPECT_EQ(verdicts(run), none) << share;
+    }
+  }
+}
+
+/// Known to be a ring, on more hosts, or with one rank a host: busbw is what the NICs carry.
+TEST(OneRule, TheirHealthyTwinsPass) {
+  const std::vector<Verdict> all(4, Verdict::pass);
+  verdict::Run ring = two_h100_hosts(0.93);
+  ring.beside_nics = {"NVLink"};
+  EXPECT_EQ(ring.points[0].algorithm, "ring");
+  EXPECT_EQ(verdicts(ring), all);
+  verdict::Run four = ring;
+  four.nodes = 4;
+  four.ranks = 32;
+  for (Point& point : four.points) point.algorithm.clear();
+  EXPECT_EQ(verdicts(four), all);
+  verdict::Run single = two_h100_hosts(0.93);
+  single.ranks = 2;
+  single.beside_nics = std::vector<std::string>{};
+  for (Point& point : single.points) point.algorithm.clear();
+  EXPECT_EQ(verdicts(single), all);
+}
+
+TEST(OneRule, MoreThanLineRateIsAContradiction) {
+  EXPECT_EQ(judged(straight_run(10, 25.4)).verdict, Verdict::pass);  // rounding
+  const Finding more = judged(straight_run(10, 26));
+  EXPECT_EQ(more.verdict, Verdict::no_reference);
+  EXPECT_NE(more.remark.find("more than its NICs carry"), std::string::npos);
+}
+
+TEST(OneRule, BothDirectionsCountHalf) {
+  verdict::Run run{.collective = "ib_write_bw_bidirectional",
+                   .nodes = 2,
+                   .ranks = 2,
+                   .nics_per_node = 1,
+                   .line_rate_gigabits_per_second = 400,
+                   .beside_nics = std::vector<std::string>{}};
+  EXPECT_EQ(line_rate_fraction(run, 95), 0.95);
+  run.collective = "osu_bibw";
+  EXPECT_EQ(line_rate_fraction(run, 95), 0.95);
+  run.collective = "osu_bw";
+  EXPECT_EQ(line_rate_fraction(run, 47.5), 0.95);
 }
 
 }  // namespace

@@ -36,9 +36,27 @@ TEST(Likeness, IsOfTargetsOnly) {
   for (const Suggestion& one : suggested(published(), {}, "")) {
     EXPECT_NE(one.name, "aws-p4de-a100-4x100g-efa");  // all above its NICs
     EXPECT_NE(one.name, "ccimoc-h100-1x400g-roce");   // untuned
-    EXPECT_FALSE(one.collectives.empty());
+    EXPECT_FALSE(one.plateaus.empty());
   }
   EXPECT_TRUE(suggested(published(), {}, "scatter").empty());
+}
+
+/// At the same speed and number, the same transport comes first.
+TEST(Likeness, CountsTheTransport) {
+  const auto first = [](const std::string& transport) {
+    const Nics nics{.per_node = 8, .gigabits_per_second = 400, .transport = transport};
+    return suggested(published(), nics, "all_reduce").at(0).name;
+  };
+  EXPECT_NE(first("RoCEv2").find("roce"), std::string::npos) << first("RoCEv2");
+  EXPECT_EQ(first("InfiniBand"), "nccl-tests-309-h100-8x400g-ib");
+}
+
+TEST(Likeness, SaysWhatTheCollectiveReached) {
+  const Nics nics{.per_node = 2, .gigabits_per_second = 100};
+  const Suggestion first = suggested(published(), nics, "all_reduce").at(0);
+  ASSERT_EQ(first.plateaus.size(), 1u);
+  EXPECT_EQ(first.plateaus[0].collective, "all_reduce");
+  EXPECT_NEAR(first.plateaus[0].line_rate_fraction.value_or(0), 0.91, 0.02);
 }
 
 }  // namespace

@@ -92,5 +92,20 @@ TEST(Reference, NamesTheFieldThatIsWrong) {
   refused(changed, "no placement 'upside down'");
 }
 
+TEST(Reference, RefusesNumbersThatCannotBe) {
+  for (const char* field : {"nodes", "ranks", "nics_per_node"}) {
+    Json json;
+    to_json(json, verdict::Reference{.name = "r", .runs = {{.name = "1"}}});
+    json["runs"][0][field] = 0;
+    try {
+      reference_of(json);
+      ADD_FAILURE() << field;
+    } catch (const std::runtime_error& error) {
+      EXPECT_EQ(std::string(error.what()),
+                "runs[0]: the field '" + std::string(field) + "' is 0: it has to be above zero");
+    }
+  }
+}
+
 }  // namespace
 }  // namespace railgauge::verdict

@@ -51,6 +51,45 @@ bool is_perftest(std::string_view text);
 /// time is t_typical, the median, or t_avg where a table (-D) has no other.
 LogContent read_perftest(std::string_view text);
 
+/// Whether a text is what perftest's --out_json writes.
+bool is_perftest_json(std::string_view text);
+
+/// perftest's --out_json, of one size or several objects one after the other. Its bandwidth has no
+/// unit: it is the one that makes it size times MsgRate. Versions that quote no names can be read.
+LogContent read_perftest_json(std::string_view text);
+
+/// Whether a text has the head of one of Intel MPI Benchmarks' tables.
+bool is_imb(std::string_view text);
+
+/// IMB-MPI1. Times are the mean over ranks. #bytes of all-gather, all-to-all, gather and scatter
+/// are one rank's part, which nccl-tests counts `ranks` times; "#processes" says how many.
+/// PingPong, PingPing and Sendrecv are imb_pingpong, ...: bandwidth is that of one direction. Rows
+/// of no bytes are left out.
+LogContent read_imb(std::string_view text);
+
+/// Whether a text is what ucc_perftest prints.
+bool is_ucc(std::string_view text);
+
+/// ucc_perftest. Times are the mean over ranks. Whether sizes are one rank's part is not the same
+/// for all collectives and versions: with its bandwidths (-F) and `stated` ranks the reader knows;
+/// otherwise only all-reduce, broadcast and reduce are read.
+LogContent read_ucc(std::string_view text, const Stated& stated);
+
+/// Whether a text is what NCCL's Inspector plugin writes.
+bool is_inspector(std::string_view text);
+
+/// NCCL Inspector's JSON, an object for each operation, of formats up to v4. One run for each
+/// communicator and collective; of several operations of one size the one with the median time.
+LogContent read_inspector(std::string_view text);
+
+/// Whether a text has a Markdown table with a column "busbw".
+bool is_markdown(std::string_view text);
+
+/// Markdown tables as people publish them: columns of size, busbw with its unit in the head, and
+/// perhaps time with its unit. "1 GB" is 2^30 bytes, as nccl-tests counts. A table does not say its
+/// collective: `stated` does.
+LogContent read_markdown(std::string_view text, const Stated& stated);
+
 /// Whether a text has the head of Gloo's benchmark.
 bool is_gloo(std::string_view text);
 

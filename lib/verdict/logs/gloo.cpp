@@ -67,8 +67,7 @@ class GlooReader {
  public:
   explicit GlooReader(const Stated& stated) : stated_(stated) {}
 
-  void line(std::size_t number_of_line, std::string_view text) {
-    const std::string_view line = without_prefix(text);
+  void line(std::size_t number_of_line, std::string_view line) {
     const auto words = words_of(line);
     if (const auto name = after(line, "Algorithm:")) {
       begin(std::string(*name));
@@ -80,7 +79,7 @@ class GlooReader {
           option(line, "inputs=").value_or(1) == 1 && option(line, "threads=").value_or(1) == 1;
     } else if (is_head(line)) {
       head(number_of_line, line);
-    } else if (!words.empty() && whole_number(words[0]) && why_not_.empty()) {
+    } else if (columns_ > 0 && why_not_.empty() && looks_like_figures(words)) {
       row(number_of_line, words);
     }
     ruled_ = line.starts_with("====");
@@ -92,12 +91,16 @@ class GlooReader {
   void begin(const std::string& name) {
     gathered_.begin(Run{.library = "Gloo"});
     read_algorithm(name, gathered_.run(), algorithm_);
+    columns_ = 0;
+    last_row_.clear();
     why_not_ = is_another_thing(name) ? name + " is no collective as others measure it" : "";
     alone_ = true;
   }
 
   void head(std::size_t number_of_line, std::string_view line) {
     columns_ = columns_of(line);
+    constexpr std::size_t kFewest = 6;  // elements, four times, samples
+    if (columns_ < kFewest) why_not_ = "the head lacks columns";
     nanoseconds_ = line.find("p50 (ns)") != std::string_view::npos;
     sized_ = line.find("size (B)") != std::string_view::npos;
     if (why_not_.empty() && !alone_) why_not_ = "several inputs or threads go at the same time";
@@ -106,17 +109,22 @@ class GlooReader {
 
   /// [size] elements min p50 p99 max [bandwidth] samples
   void row(std::size_t number_of_line, const std::vector<std::string_view>& words) {
+    if (std::ranges::equal(words, last_row_)) {
+      gathered_.complain(number_of_line, "the row before once more");
+      return;
+    }
+    last_row_.assign(words.begin(), words.end());
     const std::size_t first = sized_ ? 1 : 0;
-    const bool whole = words.size() == columns_ && columns_ > first + 2;
-    const auto elements = whole ? whole_number(words[first]) : std::nullopt;
-    const auto time = elements ? number(words[first + 2]) : std::nullopt;
-    if (!time) {
+    const auto elements = words.size() == columns_ ? whole_number(words[first]) : std::nullopt;
+    const auto time = elements ? median(words, first + 1) : std::nullopt;
+    const auto size = whole_number(words[0]);
+    if (!time || !size || *elements == 0 || *size % *elements != 0) {
       gathered_.complain(number_of_line, "not the figures that the head announces");
       return;
     }
     const Run& run = gathered_.run();
     Point point;
-    point.size_bytes = size_of(*elements, whole_number(words[0]));
+    point.size_bytes = size_of(*elements, size);
     point.type = stated_.type;
     point.algorithm = algorithm_;
     point.time_us = *time / (nanoseconds_ ? kNanosecondsPerMicrosecond : 1);
@@ -124,6 +132,14 @@ class GlooReader {
     if (collective) point.op = schedule::reduces(*collective) ? "sum" : "none";
     work_out_bandwidths(point, run);
     gathered_.add(point);
+  }
+
+  /// Of min, p50, p99 and max, which have to come in this order.
+  static std::optional<double> median(const std::vector<std::string_view>& words, std::size_t at) {
+    const std::array times{number(words[at]), number(words[at + 1]), number(words[at + 2]),
+                           number(words[at + 3])};
+    const bool ordered = std::ranges::is_sorted(times) && times[0].value_or(0) > 0;
+    return ordered ? times[1] : std::nullopt;
   }
 
   /// As nccl-tests counts: all ranks' parts. Gloo's all-to-all has 8 bytes an element, whatever it
@@ -142,6 +158,7 @@ class GlooReader {
   Gathering gathered_;
   std::string algorithm_;
   std::string why_not_;  // the rows that follow are left out
+  std::vector<std::string> last_row_;
   std::size_t columns_ = 0;
   bool alone_ = true;  // one input, one thread
   bool ruled_ = false;

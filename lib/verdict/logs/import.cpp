@@ -7,6 +7,7 @@
 
 #include "schedule/collective.hpp"
 #include "verdict/logs/formats.hpp"
+#include "verdict/logs/transcript.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -15,24 +16,43 @@ struct Format {
   const char* name;
   bool (*recognises)(std::string_view);
   LogContent (*read)(std::string_view, const Stated&);
+  bool has_lines = true;  // or its complaints count records
 };
 
 constexpr std::array kFormats{
     Format{"nccl-table", is_nccl_table,
            [](std::string_view text, const Stated&) { return read_nccl_table(text); }},
     Format{"nccl-json", is_nccl_json,
-           [](std::string_view text, const Stated&) { return read_nccl_json(text); }},
+           [](std::string_view text, const Stated&) { return read_nccl_json(text); }, false},
     Format{"rccl", is_rccl, [](std::string_view text, const Stated&) { return read_rccl(text); }},
+    Format{"perftest-json", is_perftest_json,
+           [](std::string_view text, const Stated&) { return read_perftest_json(text); }},
+    Format{"inspector", is_inspector,
+           [](std::string_view text, const Stated&) { return read_inspector(text); }},
+    Format{"imb", is_imb, [](std::string_view text, const Stated&) { return read_imb(text); }},
+    Format{"ucc", is_ucc, read_ucc},
     Format{"perftest", is_perftest,
            [](std::string_view text, const Stated&) { return read_perftest(text); }},
     Format{"osu", is_osu, read_osu},
-    Format{"gloo", is_gloo, read_gloo}};
+    Format{"gloo", is_gloo, read_gloo},
+    Format{"markdown", is_markdown, read_markdown}};
+
+/// What looks like a log of ours and is of another thing.
+void refuse_by_name(std::string_view text) {
+  const auto holds = [&](const char* part) { return text.find(part) != std::string_view::npos; };
+  if (holds("nvbandwidth Version") || holds("memcpy CE CPU(row)") || holds("memcpy CE GPU(row)")) {
+    throw std::invalid_argument(
+        "it is nvbandwidth's: copies between processors and GPUs of one host, which no NIC carries "
+        "and no collective can be compared with");
+  }
+}
 
 const Format& format_called(const std::string& name, std::string_view text) {
   const auto* const found = std::ranges::find_if(kFormats, [&](const Format& format) {
     return name == "auto" ? format.recognises(text) : name == format.name;
   });
   if (found != kFormats.end()) return *found;
+  refuse_by_name(text);
   std::string all;
   for (const std::string& one : log_formats()) all += (all.empty() ? "" : ", ") + one;
   throw std::invalid_argument(name == "auto"
@@ -79,9 +99,18 @@ std::vector<std::string> log_formats() {
   return names;
 }
 
-Imported import_log(std::string_view text, const std::string& format, const Stated& stated) {
-  LogContent content = format_called(format, text).read(text, stated);
-  if (content.runs.empty()) throw std::invalid_argument("there are no figures in it");
+NoFigures::NoFigures(std::vector<Complaint> complaints)
+    : std::invalid_argument("there are no figures in it that can be read"),
+      complaints_(std::move(complaints)) {}
+
+Imported import_log(std::string_view log, const std::string& name, const Stated& stated) {
+  const Transcript transcript = transcript_of(log);
+  const Format& format = format_called(name, transcript.text);
+  LogContent content = format.read(transcript.text, stated);
+  for (Complaint& complaint : content.complaints) {
+    if (format.has_lines) complaint.line = transcript.numbers.at(complaint.line - 1);
+  }
+  if (content.runs.empty()) throw NoFigures(std::move(content.complaints));
   Imported imported;
   imported.complaints = std::move(content.complaints);
   Reference& reference = imported.reference;
@@ -91,6 +120,7 @@ Imported import_log(std::string_view text, const std::string& format, const Stat
     state(run.nodes, stated.nodes, "--nodes");
     state(run.nics_per_node, stated.nics_per_node, "--nics");
     state(run.line_rate_gigabits_per_second, stated.line_rate_gigabits_per_second, "--gbits");
+    state(run.beside_nics, stated.beside_nics, "--beside");
     if (run.ranks && run.ranks == run.nodes) run.beside_nics.emplace();  // one rank a host
     check_factor(run);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,9 +18,20 @@ struct Imported {
 /// Names of the formats that can be read, "nccl-table" first.
 std::vector<std::string> log_formats();
 
-/// Reads a log of a format; of "auto", of the one that recognises it. `stated` fills in what the
-/// log leaves out; a log without any figures, an unknown format, and a contradiction between the
-/// two throw std::invalid_argument. The reference has no name, system or source yet.
+/// A log without any figures that can be read, and what was seen in it.
+class NoFigures : public std::invalid_argument {
+ public:
+  explicit NoFigures(std::vector<Complaint> complaints);
+  [[nodiscard]] const std::vector<Complaint>& complaints() const { return complaints_; }
+
+ private:
+  std::vector<Complaint> complaints_;
+};
+
+/// Reads a log of a format; of "auto", of the one that recognises it. What launchers and collectors
+/// of logs put around its lines does not matter (transcript.hpp). `stated` fills in what the log
+/// leaves out; an unknown format, and a contradiction between the two throw std::invalid_argument,
+/// a log without any figures NoFigures. The reference has no name, system or source yet.
 Imported import_log(std::string_view text, const std::string& format, const Stated& stated);
 
 }  // namespace railgauge::verdict

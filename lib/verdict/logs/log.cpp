@@ -1,8 +1,10 @@
 #include "verdict/logs/log.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "measure/sizes.hpp"
@@ -20,21 +22,16 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// How many of the first characters are digits or among `others`.
-std::size_t leading(std::string_view text, std::string_view others) {
-  const auto other = [&](char c) {
-    const bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
-    return !digit && others.find(c) == std::string_view::npos;
-  };
-  return static_cast<std::size_t>(std::ranges::find_if(text, other) - text.begin());
-}
-
 template <class T>
 std::optional<T> parsed(std::string_view word) {
   T value{};
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
   return value;
+}
+
+std::string_view without_plus(std::string_view text) {
+  return text.starts_with('+') ? text.substr(1) : text;
 }
 
 }  // namespace
@@ -49,21 +46,6 @@ std::vector<std::string_view> lines_of(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return lines;
-}
-
-std::string_view without_prefix(std::string_view line) {
-  const std::string_view text = trimmed(line);
-  if (text.starts_with('[')) {
-    const std::size_t end = 1 + leading(text.substr(1), ",");
-    const std::string_view rest = text.substr(std::min(end, text.size()));
-    for (const std::string_view mark : {"]<stdout>:", "]<stderr>:", "] "}) {
-      if (end > 1 && rest.starts_with(mark)) return rest.substr(mark.size());
-    }
-    return line;
-  }
-  const std::size_t digits = leading(text, "");
-  if (digits > 0 && text.substr(digits).starts_with(": ")) return text.substr(digits + 2);
-  return line;
 }
 
 std::vector<std::string_view> words_of(std::string_view line) {
@@ -88,6 +70,29 @@ std::optional<std::uint64_t> whole_number(std::string_view word) {
 
 std::optional<int> small_number(std::string_view word) {
   return parsed<int>(word);
+}
+
+std::optional<Decimal> decimal(std::string_view word) {
+  const auto value = number(word);
+  if (!value) return std::nullopt;
+  const std::size_t exponent = word.find_first_of("eE");
+  const std::size_t digits = std::min(exponent, word.size());
+  const std::size_t point = word.find('.');
+  const auto behind = point == std::string_view::npos ? 0 : static_cast<int>(digits - point - 1);
+  const int power = exponent == std::string_view::npos
+                        ? 0
+                        : small_number(without_plus(word.substr(exponent + 1))).value_or(0);
+  return Decimal{*value, std::pow(10.0, power - behind)};
+}
+
+bool looks_like_figures(const std::vector<std::string_view>& words) {
+  const auto numbers =
+      std::ranges::count_if(words, [](std::string_view word) { return number(word).has_value(); });
+  return numbers > 0 && 2 * static_cast<std::size_t>(numbers) >= words.size();
+}
+
+bool look_exchanged(std::uint64_t size_bytes, std::uint64_t repetitions) {
+  return !std::has_single_bit(size_bytes) && std::has_single_bit(repetitions);
 }
 
 std::string first_word(std::string_view text) {
@@ -137,14 +142,19 @@ void Gathering::begin(const Run& run) {
     content_.runs.push_back(run_);
   }
   run_ = run;
+  known_.clear();
 }
 
 void Gathering::add(const Point& point) {
-  const auto again = [&](const Point& other) { return differs_in_figures_only(point, other); };
-  if (std::ranges::any_of(run_.points, again)) {
-    Run next = run_;
-    next.points.clear();
+  if (point.size_bytes == 0U) return;
+  if (!known_.emplace(point.size_bytes, point.type, point.op, point.algorithm, point.buffers)
+           .second) {
+    std::vector<Point> points = std::exchange(run_.points, {});
+    const Run next = run_;
+    run_.points = std::move(points);
     begin(next);
+    add(point);
+    return;
   }
   run_.points.push_back(point);
 }

@@ -3,8 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "verdict/reference.hpp"
@@ -19,6 +21,7 @@ struct Stated {
   std::optional<int> nodes{};
   std::optional<int> nics_per_node{};
   std::optional<double> line_rate_gigabits_per_second{};
+  std::optional<std::vector<std::string>> beside_nics{};  // as Run has it
 };
 
 /// Something in a log that was not understood, and is not in what was read.
@@ -26,6 +29,8 @@ struct Complaint {
   std::size_t line = 0;  // counted from 1
   std::string text{};
 };
+
+using Complaints = std::vector<Complaint>;
 
 /// What a reader makes of a log: its runs, and what it could not read.
 struct LogContent {
@@ -36,10 +41,6 @@ struct LogContent {
 /// The lines of a text, without their line feeds and carriage returns.
 std::vector<std::string_view> lines_of(std::string_view text);
 
-/// A line without what launchers put before it: "[1,0]<stdout>:" (Open MPI), "0: " (srun -l),
-/// "[0] " (MPICH).
-std::string_view without_prefix(std::string_view line);
-
 /// The words of a line, which blanks separate.
 std::vector<std::string_view> words_of(std::string_view line);
 
@@ -48,6 +49,23 @@ std::optional<double> number(std::string_view word);
 std::optional<std::uint64_t> whole_number(std::string_view word);
 
 std::optional<int> small_number(std::string_view word);  // of ranks, of hosts
+
+/// A number as it was printed, and what one in its last digit is worth.
+struct Decimal {
+  double value = 0;
+  double last_digit = 1;
+};
+
+/// Empty if the word is no number.
+std::optional<Decimal> decimal(std::string_view word);
+
+/// Whether at least half of some words are numbers: a line that may be a row of a table, or be left
+/// of one, and has to be reported if it is not read.
+bool looks_like_figures(const std::vector<std::string_view>& words);
+
+/// Whether a size and a number of repetitions look as if they had changed places: sizes are powers
+/// of two nearly always, repetitions hardly ever.
+bool look_exchanged(std::uint64_t size_bytes, std::uint64_t repetitions);
 
 /// The first word of a text; empty if there is none.
 std::string first_word(std::string_view text);
@@ -77,7 +95,8 @@ class Gathering {
   [[nodiscard]] Run& run() { return run_; }
   [[nodiscard]] const Run& run() const { return run_; }
 
-  /// A point that the run has already opens the next one, of the same ranks: a cycle of -N.
+  /// A point that the run has already opens the next one, of the same ranks: a cycle of -N. One of
+  /// no bytes is no measurement, and is forgotten.
   void add(const Point& point);
 
   void complain(std::size_t line, const std::string& text);
@@ -86,8 +105,12 @@ class Gathering {
   [[nodiscard]] LogContent result();
 
  private:
+  using Key =
+      std::tuple<std::optional<std::uint64_t>, std::string, std::string, std::string, BufferMode>;
+
   LogContent content_;
   Run run_;
+  std::set<Key> known_;  // of the run's points all but the figures
 };
 
 /// Has a reader, with line() and result(), read a text line by line, counted from 1.

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "results/json_fields.hpp"
+#include "results/json_text.hpp"
 #include "verdict/logs/log.hpp"
 
 namespace railgauge::verdict {
@@ -89,12 +90,14 @@ class NcclJsonReader {
 }  // namespace
 
 bool is_nccl_json(std::string_view text) {
-  const Json document = Json::parse(text, nullptr, false);
-  return document.is_object() && document.contains("results") && document.contains("config");
+  if (text.find("\"config\"") == std::string_view::npos) return false;
+  const auto document = results::maybe_json(text);
+  return document && document->is_object() && document->contains("results") &&
+         document->contains("config");
 }
 
 LogContent read_nccl_json(std::string_view text) {
-  const Json document = Json::parse(text);
+  const Json document = results::json_of_text(text);
   const auto version = maybe<int>(document, "version");
   if (version && (*version < 1 || *version > 3)) {
     throw std::runtime_error("it is version " + std::to_string(*version) +

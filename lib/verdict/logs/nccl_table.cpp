@@ -13,8 +13,8 @@ namespace {
 /// What the lines under "Using devices" of a table say of its ranks.
 class NcclDevices {
  public:
-  /// "#  Rank  0 Group  0 Pid 42 on host device  0 [...] ...", or any other line. Whether it was
-  /// one.
+  /// "#  Rank  0 Group  0 Pid 42 on host device  0 [...] ...", which old versions begin with "#
+  /// Rank" and without a group, or any other line. Whether it was one.
   bool read(std::string_view line);
 
   /// Sets ranks: they are numbered from 0. Sets nodes if all ranks are listed; NICs and line rate,
@@ -28,7 +28,10 @@ class NcclDevices {
 };
 
 bool NcclDevices::read(std::string_view line) {
-  const auto rank = after(line, "#  Rank ");
+  const auto words = words_of(line);
+  const auto mark = std::ranges::find(words, "#");
+  const bool device = words.end() - mark > 2 && mark[1] == "Rank";
+  const auto rank = device ? after(line, "Rank ") : std::nullopt;
   const auto host = after(line, " on ");
   if (!rank || !host || !after(line, " Pid ")) return false;
   const auto number_of_rank = small_number(first_word(*rank));
@@ -68,16 +71,37 @@ bool is_beginning(std::string_view line) {
          after(line, "# nThread ");
 }
 
+/// The line above the columns.
+bool is_columns(std::string_view line) {
+  return after(line, "size") && after(line, "algbw") && after(line, "busbw");
+}
+
+/// Whether a table has its rows in two placements.
+bool says_both_placements(std::string_view line) {
+  if (after(line, "out-of-place") && after(line, "in-place")) return true;
+  const auto row = nccl_row(line);
+  return row && !row->points.empty() && row->points[0].buffers != BufferMode::unstated;
+}
+
+/// Lines of NCCL_DEBUG, which are full of numbers.
+bool is_debug(std::string_view line) {
+  return after(line, " NCCL INFO ") || after(line, " NCCL WARN ") || after(line, " NCCL TRACE ");
+}
+
 class NcclTableReader {
  public:
-  void line(std::size_t number, std::string_view text) {
-    const std::string_view line = without_prefix(text);
+  /// `two`: rows have two placements, and one with a single one has lost the other.
+  explicit NcclTableReader(bool two) : two_(two) {}
+
+  void line(std::size_t number, std::string_view line) {
     if (is_beginning(line) && !gathered_.run().points.empty()) begin();
     if (const auto program = after(line, "Collective test starting:")) {
       const std::string name = first_word(*program);
       gathered_.run().collective = collective_called(name.substr(0, name.rfind("_perf")));
+    } else if (is_columns(line)) {
+      agree_ = {};
     } else if (!devices_.read(line) && !remark(line)) {
-      if (const auto row = nccl_row(line)) add(number, *row);
+      read_row(number, line);
     }
   }
 
@@ -92,6 +116,42 @@ class NcclTableReader {
     gathered_.begin(Run{.library = gathered_.run().library});
     devices_ = NcclDevices();
     algorithm_.clear();
+    agree_ = {};
+    told_ = false;
+  }
+
+  void read_row(std::size_t number, std::string_view line) {
+    const auto row = nccl_row(line);
+    if (!row) return;
+    if (row->points.empty() && is_debug(line)) return;
+    for (const std::string& text : row->complaints) gathered_.complain(number, text);
+    if (row->points.empty()) return;
+    const std::string why = why_not(*row, line);
+    last_row_ = line;
+    if (why.empty()) {
+      add(*row);
+    } else {
+      gathered_.complain(number, why);
+    }
+  }
+
+  /// Why a row is not believed that would be by itself.
+  std::string why_not(const NcclRow& row, std::string_view line) {
+    const std::uint64_t size = row.points[0].size_bytes.value_or(0);
+    if (line == last_row_) return "the row before once more";
+    if (two_ && row.points[0].buffers == BufferMode::unstated) return "half of a row";
+    if (size < last_size_) agree_ = {};  // the next cycle, or another table without a head
+    last_size_ = size;
+    return agree_.check(row);
+  }
+
+  void add(const NcclRow& row) {
+    if (!told_) devices_.tell(gathered_.run());
+    told_ = true;
+    for (Point point : row.points) {
+      point.algorithm = algorithm_;
+      gathered_.add(point);
+    }
   }
 
   /// Lines that say something of the run without being rows.
@@ -100,6 +160,8 @@ class NcclTableReader {
     if (const auto version = after(line, "# railgauge version ")) {
       run.library = "railgauge " + first_word(*version);
       run.beside_nics.emplace();
+    } else if (after(line, "# SOFTWARE DEVICE")) {
+      run.not_a_target = kOfSoftware;
     } else if (after(line, "# SAME-HOST MEMORY")) {
       run.beside_nics = {"memory"};
     } else if (const auto algorithm = after(line, "# Algorithm: ")) {
@@ -107,12 +169,23 @@ class NcclTableReader {
     } else if (const auto forced = after(line, "NCCL_ALGO set by environment to ")) {
       const std::string word = lower(first_word(*forced));
       if (is_letters(word)) algorithm_ = word;
+    } else if (after(line, "Connected NVLS tree")) {
+      add_way("NVLS");
+    } else if (after(lower(line), "connected collnet")) {
+      add_way("SHARP");
     } else if (const auto nccl = after(line, "NCCL version "); nccl && !first_word(*nccl).empty()) {
       run.library = "NCCL " + first_word(*nccl);
     } else {
       return team(line);
     }
     return true;
+  }
+
+  /// What carries data besides the NICs.
+  void add_way(const char* name) {
+    auto& ways = gathered_.run().beside_nics;
+    if (!ways) ways.emplace();
+    if (std::ranges::find(*ways, name) == ways->end()) ways->emplace_back(name);
   }
 
   /// "comm 0x... rank 0 nRanks 2 nNodes 2 ..." of NCCL_DEBUG=INFO.
@@ -125,18 +198,14 @@ class NcclTableReader {
     return true;
   }
 
-  void add(std::size_t number, const NcclRow& row) {
-    for (const std::string& text : row.complaints) gathered_.complain(number, text);
-    for (Point point : row.points) {
-      point.algorithm = algorithm_;
-      devices_.tell(gathered_.run());
-      gathered_.add(point);
-    }
-  }
-
   Gathering gathered_;
   NcclDevices devices_;
+  NcclRowsAgree agree_;
   std::string algorithm_;
+  std::string last_row_;
+  std::uint64_t last_size_ = 0;
+  bool two_;
+  bool told_ = false;  // ranks and hosts, which stand above the rows
 };
 
 }  // namespace
@@ -144,13 +213,14 @@ class NcclTableReader {
 bool is_nccl_table(std::string_view text) {
   return std::ranges::any_of(lines_of(text), [](std::string_view line) {
     if (after(line, "Collective test starting:")) return true;
-    const auto row = nccl_row(without_prefix(line));
-    return row && !row->points.empty();
+    const auto row = nccl_row(line);
+    return row && (!row->points.empty() || row->ranks_parts != 0);
   });
 }
 
 LogContent read_nccl_table(std::string_view text) {
-  return read_lines(NcclTableReader(), text);
+  const bool two = std::ranges::any_of(lines_of(text), says_both_placements);
+  return read_lines(NcclTableReader(two), text);
 }
 
 }  // namespace railgauge::verdict

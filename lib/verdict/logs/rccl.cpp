@@ -1,10 +1,12 @@
 #include "verdict/logs/formats.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "results/json_fields.hpp"
+#include "verdict/logs/json_records.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -53,7 +55,7 @@ std::vector<std::string> head_of(const std::vector<std::string_view>& lines) {
 }
 
 std::vector<Numbered> records_in_csv(const std::vector<std::string_view>& lines,
-                                     std::vector<Complaint>& complaints) {
+                                     Complaints& complaints) {
   const std::vector<std::string> head = head_of(lines);
   std::vector<Numbered> records;
   for (std::size_t at = 1; at < lines.size(); ++at) {
@@ -70,25 +72,23 @@ std::vector<Numbered> records_in_csv(const std::vector<std::string_view>& lines,
   return records;
 }
 
-std::vector<Numbered> records_in(std::string_view text, std::vector<Complaint>& complaints) {
-  const std::vector<std::string_view> lines = lines_of(text);
-  if (!text.starts_with('{') && !text.starts_with('[')) return records_in_csv(lines, complaints);
+std::vector<Numbered> records_in(std::string_view text, Complaints& complaints) {
+  const bool json = text.starts_with('{') || text.starts_with('[');
+  if (!json) return records_in_csv(lines_of(text), complaints);
   std::vector<Numbered> records;
-  const Json whole = Json::parse(text, nullptr, false);
-  if (whole.is_array()) {
-    for (const Json& object : whole) records.push_back({records.size() + 1, record_of(object)});
-    return records;
-  }
-  for (std::size_t at = 0; at < lines.size(); ++at) {
-    if (lines[at].empty()) continue;
-    const Json object = Json::parse(lines[at], nullptr, false);
-    if (object.is_object()) {
-      records.push_back({at + 1, record_of(object)});
-    } else {
-      complaints.push_back({at + 1, "no JSON object"});
-    }
+  for (const JsonRecord& one : json_records(text, complaints)) {
+    records.push_back({one.line, record_of(one.json)});
   }
   return records;
+}
+
+/// Whether algbw is size over time; both were rounded.
+bool is_rate(const Point& point) {
+  constexpr double kLastDigit = 0.0101;
+  constexpr double kTolerance = 0.01;
+  const double algbw = point.algbw_gigabytes_per_second.value_or(-1);
+  const double rate = static_cast<double>(*point.size_bytes) / *point.time_us / 1e3;
+  return std::abs(algbw - rate) <= kLastDigit + kTolerance * rate;
 }
 
 std::string either(const Record& record, const char* name, const char* other) {
@@ -125,7 +125,9 @@ std::string read_point(const Record& record, Point& point) {
     return "size, time or busbw is no number";
   }
   const std::string wrong = either(record, "wrong", "");
-  return number(wrong).value_or(0) >= 1 ? wrong + " elements are wrong" : "";
+  if (number(wrong).value_or(0) >= 1) return wrong + " elements are wrong";
+  if (*point.time_us <= 0) return "time is not above zero";
+  return is_rate(point) ? "" : "algbw is not size over time";
 }
 
 void add(const Record& record, const Point& point, std::vector<Run>& runs) {
@@ -133,18 +135,21 @@ void add(const Record& record, const Point& point, std::vector<Run>& runs) {
   const auto same = [&](const Run& other) {
     return other.collective == run.collective && other.ranks == run.ranks && other.name == run.name;
   };
-  auto found = std::ranges::find_if(runs, same);
-  if (found == runs.end()) found = runs.insert(runs.end(), run);
+  auto found = std::find_if(runs.rbegin(), runs.rend(), same);
+  if (found == runs.rend()) {
+    runs.push_back(run);
+    found = runs.rbegin();
+  }
   found->points.push_back(point);
 }
 
 }  // namespace
 
 bool is_rccl(std::string_view text) {
-  const std::size_t end = text.find('\n');
-  const std::string first = plain(text.substr(0, std::min<std::size_t>(end, 4096)));
+  const std::string first = plain(text.substr(0, 4096));
   return first.find("inplace") != std::string::npos && first.find("busbw") != std::string::npos &&
-         !text.starts_with('#');
+         (text.starts_with('{') || text.starts_with('[') ||
+          text.substr(0, text.find('\n')).find(',') != std::string_view::npos);
 }
 
 LogContent read_rccl(std::string_view text) {

@@ -10,17 +10,6 @@ TEST(Log, IsCutIntoLines) {
   EXPECT_TRUE(lines_of("").empty());
 }
 
-TEST(Log, LosesLaunchersPrefixes) {
-  EXPECT_EQ(without_prefix("[1,0]<stdout>:  8 2"), "  8 2");
-  EXPECT_EQ(without_prefix("[1,12]<stderr>:x"), "x");
-  EXPECT_EQ(without_prefix("0:   8 2"), "  8 2");
-  EXPECT_EQ(without_prefix(" 13: 8"), "8");
-  EXPECT_EQ(without_prefix("[3] 8"), "8");
-  EXPECT_EQ(without_prefix("  8 2"), "  8 2");
-  EXPECT_EQ(without_prefix("[] 8"), "[] 8");
-  EXPECT_EQ(without_prefix("12:30:00 x"), "12:30:00 x");
-}
-
 TEST(Log, HasWordsAndNumbers) {
   EXPECT_EQ(words_of("  a\tb  c "), (std::vector<std::string_view>{"a", "b", "c"}));
   EXPECT_EQ(number("2e-07"), 2e-07);

@@ -87,6 +87,37 @@ TEST(NcclTable, TellsWhatTheLogSays) {
   EXPECT_EQ(moc.runs[0].points[0].algorithm, "ring");
 }
 
+/// With many ranks and -b 8 the first sizes are of no elements: no measurements, and no new runs.
+TEST(NcclTable, RowsOfNoBytesSplitNothing) {
+  const std::string none = "  0  0  float  sum  -1  12.00  0.00  0.00  0  12.00  0.00  0.00  0\n";
+  const LogContent content = read_nccl_table(
+      none + none +
+      "  1048576  262144  float  sum  -1  100.0  10.49  10.49  0  100.0  10.49  10.49  0\n");
+  EXPECT_TRUE(content.complaints.empty());
+  ASSERT_EQ(content.runs.size(), 1u);
+  EXPECT_EQ(content.runs[0].points.size(), 2u);
+}
+
+/// As versions before 2.12 listed them: three blanks, and no group.
+TEST(NcclTable, KnowsDevicesOfOldVersions) {
+  const LogContent content = read_nccl_table(
+      "#   Rank  0 Pid  17451 on hosta device  0 [0x0f] A100\n"
+      "#   Rank  1 Pid  17452 on hostb device  0 [0x0f] A100\n"
+      "  1048576  262144  float  sum  100.0  10.49  10.49  2e-07  100.0  10.49  10.49  1e-07\n");
+  ASSERT_EQ(content.runs.size(), 1u);
+  EXPECT_EQ(content.runs[0].ranks, 2);
+  EXPECT_EQ(content.runs[0].nodes, 2);
+}
+
+TEST(NcclTable, KnowsWhatGoesBesideTheNics) {
+  const std::string row =
+      "  1048576  262144  float  sum  -1  100.0  10.49  10.49  0  100.0  10.49  10.49  0\n";
+  const auto runs = read_nccl_table("h:1:2 [0] NCCL INFO Connected NVLS tree\n" + row).runs;
+  EXPECT_EQ(runs.at(0).beside_nics, std::vector<std::string>{"NVLS"});
+  EXPECT_EQ(read_nccl_table(row).runs.at(0).beside_nics, std::nullopt);
+  EXPECT_EQ(read_nccl_table("# SOFTWARE DEVICE: x\n" + row).runs.at(0).not_a_target, kOfSoftware);
+}
+
 constexpr const char* kNoise =
     "[1,0]<stdout>:# Collective test starting: all_gather_perf\n"
     "[1,0]<stdout>:h:1:2 [0] NCCL INFO Channel 00/02 : 0 1\n"
@@ -122,9 +153,11 @@ TEST(NcclTable, ReportsLinesThatItCannotRead) {
 TEST(NcclTable, MakesARunOfEveryTableAndCycle) {
   const std::string row =
       "  1048576  262144  float  sum  -1  100.0  10.49  10.49  0  100.0  10.49  10.49  0\n";
+  const std::string next =
+      "  1048576  262144  float  sum  -1  101.0  10.38  10.38  0  101.0  10.38  10.38  0\n";
   const std::string start = "# Collective test starting: ";
   const LogContent content =
-      read_nccl_table(start + "all_reduce_perf\n" + row + row + start + "reduce_perf\n" + row);
+      read_nccl_table(start + "all_reduce_perf\n" + row + next + start + "reduce_perf\n" + row);
   ASSERT_EQ(content.runs.size(), 3u);
   EXPECT_EQ(content.runs[0].collective, "all_reduce");
   EXPECT_EQ(content.runs[1].collective, "all_reduce");

@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+#include "results/json_fields.hpp"
+#include "results/json_text.hpp"
+#include "verdict/logs/formats.hpp"
+#include "verdict/logs/json_records.hpp"
+#include "verdict/logs/log.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+using results::Json;
+using results::maybe;
+using results::maybe_positive;
+using results::text_or_none;
+
+/// Whether printed figures agree, which both had several digits.
+bool figures_agree(double one, double other) {
+  constexpr double kTolerance = 0.01;
+  return std::abs(one - other) <= kTolerance * std::max(one, other);
+}
+
+class InspectorReader {
+ public:
+  void record(std::size_t line, const Json& json) {
+    const auto why = add(json);
+    if (!why.empty()) complaints_.push_back({line, why});
+  }
+
+  LogContent result() {
+    LogContent content{{}, std::move(complaints_)};
+    for (auto& [key, run] : runs_) {
+      content.runs.push_back(std::move(run));
+      content.runs.back().points = without_repetitions(content.runs.back().points);
+      content.runs.back().name = std::to_string(content.runs.size());
+    }
+    return content;
+  }
+
+ private:
+  std::string add(const Json& json) try {
+    const Json header = results::wanted<Json>(json, "header");
+    const Json perf = results::wanted<Json>(json, "coll_perf");
+    Run run;
+    run.collective = collective_called(text_or_none(perf, "coll"));
+    run.ranks = maybe_positive<int>(header, "n_ranks");
+    run.nodes = maybe_positive<int>(header, "nnodes");
+    run.library = "NCCL";
+    if (run.collective.empty()) return "no collective that is read: " + text_or_none(perf, "coll");
+    Point point;
+    std::string why = read(perf, run, point);
+    if (!why.empty()) return why;
+    const auto key = std::tuple(run.collective, run.ranks, run.nodes, text_or_none(header, "id"));
+    runs_.try_emplace(key, run).first->second.points.push_back(point);
+    return "";
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+
+  /// Sizes of reduce-scatter and all-gather are one rank's part: algobw says so.
+  static std::string read(const Json& perf, const Run& run, Point& point) {
+    point.size_bytes = maybe<std::uint64_t>(perf, "coll_msg_size_bytes");
+    point.time_us = maybe_positive<double>(perf, "coll_exec_time_us");
+    const auto algbw = maybe<double>(perf, "coll_algobw_gbs");
+    const auto busbw = maybe<double>(perf, "coll_busbw_gbs");
+    if (!point.size_bytes || !point.time_us || !algbw || !busbw) {
+      return "size, time, algobw or busbw is missing";
+    }
+    for (const int parts : {1, run.ranks.value_or(1)}) {
+      Point scaled = point;
+      scaled.size_bytes = *point.size_bytes * static_cast<std::uint64_t>(parts);
+      work_out_bandwidths(scaled, run);
+      if (!figures_agree(scaled.algbw_gigabytes_per_second.value_or(0), *algbw)) continue;
+      if (run.ranks && !figures_agree(scaled.busbw_gigabytes_per_second.value_or(*busbw), *busbw))
+        continue;
+      point = scaled;
+      return "";
+    }
+    return "algobw and busbw are not what size, time and ranks make";
+  }
+
+  using Key = std::tuple<std::string, std::optional<int>, std::optional<int>, std::string>;
+
+  std::map<Key, Run> runs_;
+  Complaints complaints_;
+};
+
+}  // namespace
+
+bool is_inspector(std::string_view text) {
+  return text.find("\"coll_perf\"") != std::string_view::npos &&
+         text.find("\"coll_busbw_gbs\"") != std::string_view::npos;
+}
+
+LogContent read_inspector(std::string_view text) {
+  InspectorReader reader;
+  Complaints complaints;
+  for (const JsonRecord& record : json_records(text, complaints)) {
+    reader.record(record.line, record.json);
+  }
+  LogContent content = reader.result();
+  content.complaints.insert(content.complaints.end(), complaints.begin(), complaints.end());
+  return content;
+}
+
+}  // namespace railgauge::verdict
