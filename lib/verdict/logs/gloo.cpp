@@ -114,13 +114,14 @@ class GlooReader {
       return;
     }
     last_row_.assign(words.begin(), words.end());
+    constexpr const char* kOther = "not the figures that the head announces";
+    if (words.size() != columns_) return gathered_.complain(number_of_line, kOther);
     const std::size_t first = sized_ ? 1 : 0;
-    const auto elements = words.size() == columns_ ? whole_number(words[first]) : std::nullopt;
-    const auto time = elements ? median(words, first + 1) : std::nullopt;
+    const auto elements = whole_number(words[first]);
+    const auto time = median(words, first + 1);
     const auto size = whole_number(words[0]);
-    if (!time || !size || *elements == 0 || *size % *elements != 0) {
-      gathered_.complain(number_of_line, "not the figures that the head announces");
-      return;
+    if (!elements || !time || !size || *elements == 0 || *size % *elements != 0) {
+      return gathered_.complain(number_of_line, kOther);
     }
     const Run& run = gathered_.run();
     Point point;
