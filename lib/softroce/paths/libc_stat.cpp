@@ -150,12 +150,13 @@ int stat_file(int file, struct stat* out, Real real) {
   }
 SOFTROCE_FSTAT(fstat)
 SOFTROCE_FSTAT(fstat64)
-SOFTROCE_LIBC(int, __fxstat, (int, int file, struct stat* out)) {
-  return softroce_fstat(file, out);
-}
-SOFTROCE_LIBC(int, __fxstat64, (int, int file, struct stat* out)) {
-  return softroce_fstat(file, out);
-}
+#define SOFTROCE_FXSTAT(name)                                              \
+  SOFTROCE_LIBC(int, name, (int version, int file, struct stat* out)) {    \
+    static constinit Next<int(int, int, struct stat*)> real(#name);        \
+    return stat_file(file, out, [&] { return real(version, file, out); }); \
+  }
+SOFTROCE_FXSTAT(__fxstat)
+SOFTROCE_FXSTAT(__fxstat64)
 
 // access(), in the names that libc has it in.
 
