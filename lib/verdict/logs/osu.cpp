@@ -205,18 +205,18 @@ class OsuReader {
     if (words.size() != columns_->count) return "without the columns that its head announces";
     if (words == last_words()) return "like the one before";
     last_row_.assign(words.begin(), words.end());
-    const auto size = columns_->sized ? whole_number(words[0]) : std::optional<std::uint64_t>();
+    const auto size = whole_number(words[0]);  // or, of a barrier, its time
     const auto value = figure(words, columns_->value);
     if (columns_->sized && !size) return "whose size is no whole number";
     if (!value || *value <= 0) return "whose figure is no number above zero";
     if (!in_order(words, *value)) return "whose mean is not between its least and its most";
-    if (columns_->repeated && size) {
+    if (columns_->repeated && columns_->sized) {
       const auto repetitions = whole_number(words[*columns_->repeated]);
       if (!repetitions) return "whose iterations are no whole number";
       if (look_exchanged(*size, *repetitions)) return "whose size and iterations look exchanged";
     }
     if (words.back() == "Fail") return "whose data were wrong";
-    add(size, *value);
+    add(size.value_or(0), *value);
     return "";
   }
 
@@ -235,13 +235,13 @@ class OsuReader {
     return least && most && *least <= value && value <= *most;
   }
 
-  void add(const std::optional<std::uint64_t>& size, double value) {
+  void add(std::uint64_t size, double value) {
     const Run& run = gathered_.run();
     const bool per_rank = is_per_rank(run.collective);
     const auto parts = per_rank ? static_cast<std::uint64_t>(*run.ranks) : 1U;
     const auto collective = schedule::collective(run.collective);
     Point point;
-    if (size) point.size_bytes = *size * parts;
+    if (columns_->sized) point.size_bytes = size * parts;
     point.type = type_;
     point.op = collective && schedule::reduces(*collective) ? "sum" : "none";
     if (columns_->bandwidth) {
