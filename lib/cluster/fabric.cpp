@@ -70,8 +70,8 @@ std::string hosts_of_one_name(const std::vector<RankInfos>& everybody) {
     const std::string host = infos.front().host.data();
     for (std::size_t i = 1; i < infos.size(); ++i) {
       if (infos[i].kind != results::DeviceKind::hardware) continue;
-      const std::string device = infos[i].device.data();
-      const std::string port = device + " port " + std::to_string(infos[i].port);
+      std::string port = infos[i].device.data();
+      port.append(" port ").append(std::to_string(infos[i].port));
       const std::string gid = infos[i].gid.data();
       if (gids.try_emplace({host, port}, gid).first->second == gid) continue;
       return "two hosts have the name " + host + ": their " + port +
