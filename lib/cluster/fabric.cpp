@@ -74,8 +74,9 @@ std::string hosts_of_one_name(const std::vector<RankInfos>& everybody) {
       port.append(" port ").append(std::to_string(infos[i].port));
       const std::string gid = infos[i].gid.data();
       if (gids.try_emplace({host, port}, gid).first->second == gid) continue;
-      return "two hosts have the name " + host + ": their " + port +
-             " have different GIDs; give each a host name of its own";
+      std::string why = "two hosts have the name ";
+      why.append(host).append(": their ").append(port);
+      return why.append(" have different GIDs; give each a host name of its own");
     }
   }
   return "";
