@@ -41,8 +41,8 @@ constexpr nanoseconds kNobodyElse = microseconds(2);
 constexpr nanoseconds kWholeSlice = microseconds(500);
 // A turn handles at most this many batches before others get the lock.
 constexpr int kBatchesPerTurn = 4;
-// Before a timer runs: as many as a socket can hold, of one datagram each of the size that counts
-// (SO_RCVBUF in udp_socket.cpp).
+// Before a timer runs: about as many as the largest socket (udp_socket.cpp) can hold of the
+// smallest datagrams, so that a peer that never stops sending does not keep timers from running.
 constexpr int kBatchesInSocket = 2048;
 
 }  // namespace
