@@ -16,7 +16,7 @@ namespace {
 /// Documentation/ABI/stable/sysfs-class-infiniband, mlx5's and rdma_rxe's hw_counters).
 constexpr std::array kErrors{"err",       "discard",    "drop",    "timeout",   "nak",
                              "retry",     "retrans",    "out_of_", "duplicate", "rnr",
-                             "malformed", "unexpected", "downed"};
+                             "malformed", "unexpected", "downed",  "overflow"};
 
 /// Whether a port's counter of that name counts what should not happen. Names are the drivers'.
 bool counts_errors(const std::string& name) {

@@ -78,6 +78,12 @@ TEST(Parts, RailsStandNextToEachOtherByTheirDrivers) {
   EXPECT_FALSE(holds(rails_part(document, run_set), "errors"));
 }
 
+TEST(Parts, WhatASocketHadNoRoomForIsAnError) {
+  verdict::RunSet run_set;
+  run_set.ports = {{.host = "a", .rail = 0, .deltas = {{"rcvd_overflow", 2}}}};
+  EXPECT_TRUE(holds(rails_part({}, run_set), "<td>a</td><td class=\"bad\">2</td>"));
+}
+
 TEST(Parts, RailsAreComparedOnEveryRank) {
   const results::RailResult fast{.rail = 0, .rank_us = {100, 110, std::nullopt}};
   const results::RailResult slow{.rail = 1, .rank_us = {100, 450, 120}};

@@ -85,7 +85,7 @@ class Outbox {
   /// Sends everything taken so far; what cannot be sent is lost.
   virtual void flush() = 0;
   /// What waits unread at the other end of a path; nothing if that is not on this host, or not
-  /// known. Asks the kernel: about 2 us.
+  /// known. Asks the kernel: not for every packet.
   virtual std::optional<Backlog> backlog(const Path&) { return {}; }
   /// Whether a packet of so many bytes that nobody will repeat may be sent now, or had better wait
   /// until the peer has read. True takes the room.

@@ -8,7 +8,7 @@ namespace railgauge::softroce {
 namespace {
 
 // What the kernel counts for a packet in addition to its bytes (sk_buff and the unused end of its
-// pages): 832 bytes for a small one, as measured; never more than this.
+// pages): 832 bytes for a small one, as measured. With this much nothing overflowed.
 constexpr std::uint64_t kBookkeeping = 2048;
 // Of the room that is left, as others may fill it at the same time.
 constexpr std::uint64_t kShare = 4;
