@@ -401,7 +401,7 @@ void check_choice(const std::string& chosen, const std::vector<OtherFabric>& oth
     if (one.name == chosen) return;
     names += ", " + one.name;
   }
-  throw std::invalid_argument("--fabric " + chosen + " is not there; the fabrics are rails" +
+  throw std::invalid_argument("--fabric " + chosen + ": there is no such fabric; there are rails" +
                               names);
 }
 

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "topology/nic_choice.hpp"
 #include "topology/rail.hpp"
+#include "topology/rail_groups.hpp"
 
 namespace railgauge::topology {
 
@@ -16,22 +16,6 @@ enum class RailRule { user_map, shared_subnets, pci_order, device_names };
 
 /// "user map", "shared subnets", "PCI order", "device names"
 std::string_view words(RailRule rule);
-
-/// A rail as most hosts of a group have it. What most do not agree on is empty.
-struct UsualRail {
-  std::optional<Subnet> subnet{};  // empty where addresses do not say it
-  std::string device{};
-  std::string pci{};
-  std::string netdev{};
-};
-
-/// Hosts that share subnets: all of a fabric, those behind a leaf, or a single one.
-struct RailGroup {
-  std::vector<std::size_t> hosts{};  // their places in FoundRails::hosts
-  std::vector<UsualRail> rails{};
-  bool by_subnet = false;    // whether each rail, or most, is a subnet of its own
-  bool order_known = false;  // whether most of these hosts have these subnets in one PCI order
-};
 
 struct FoundRails {
   RailRule rule = RailRule::pci_order;
@@ -63,14 +47,5 @@ FoundRails named_rails(std::vector<Host> hosts);
 /// The port of a host that is where the other hosts have a NIC's rail, if it is left out as of
 /// another fabric: the two have each other's address. nullptr if there is none.
 const LeftOut* swapped_with(const FoundRails& found, const Host& host, const Nic& nic);
-
-/// The subnet of a NIC; empty if it says nothing about the rail: point-to-point, IPv4 link-local.
-std::optional<Subnet> telling_subnet(const Nic& nic);
-
-/// Whether an address is in a subnet, whatever its own prefix length.
-bool is_within(const Nic& nic, const Subnet& subnet);
-
-/// Whether a NIC has another address, which is of that subnet; that address, "" if not.
-std::string other_address_within(const Nic& nic, const Subnet& subnet);
 
 }  // namespace railgauge::topology

@@ -1,0 +1,262 @@
+#include "topology/rail_groups.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <utility>
+
+namespace railgauge::topology {
+
+std::optional<Subnet> telling_subnet(const Nic& nic) {
+  const auto subnet = subnet_of(nic);
+  if (!subnet || is_point_to_point(*subnet) || is_ipv4_link_local(subnet->network)) return {};
+  return subnet;
+}
+
+bool is_within(const Nic& nic, const Subnet& subnet) {
+  const auto address = parse_ip_address(nic.address);
+  return address && is_ipv4(*address) == is_ipv4(subnet.network) &&
+         network_of(*address, subnet.prefix_length) == subnet.network;
+}
+
+std::string other_address_within(const Nic& nic, const Subnet& subnet) {
+  for (const std::string& other : nic.other_addresses) {
+    Nic with_it{.address = other.substr(0, other.find('/'))};
+    if (is_within(with_it, subnet)) return other;
+  }
+  return "";
+}
+
+Subnets subnets_of(const Host& host) {
+  Subnets subnets;
+  for (const Nic& nic : host.rails) subnets.push_back(telling_subnet(nic));
+  return subnets;
+}
+
+bool has_one_nic_in_each(const std::vector<Host>& hosts, const std::vector<std::size_t>& members) {
+  std::size_t distinct = 0;
+  for (const std::size_t member : members) {
+    std::set<Subnet> own;
+    std::size_t telling = 0;
+    for (const auto& subnet : subnets_of(hosts[member])) {
+      if (!subnet) continue;
+      ++telling;
+      own.insert(*subnet);
+    }
+    if (own.size() == telling) ++distinct;
+  }
+  return distinct * 2 > members.size();
+}
+
+namespace {
+
+using Indices = std::vector<std::size_t>;
+
+/// Forms groups of hosts as they come.
+class Grouping {
+ public:
+  explicit Grouping(const std::vector<Host>& hosts) {
+    for (const Host& host : hosts) {
+      for (const Nic& nic : host.rails) {
+        if (const auto subnet = telling_subnet(nic)) lengths_.insert(subnet->prefix_length);
+      }
+    }
+  }
+
+  void add(std::size_t number, const Host& host) {
+    const std::size_t group = group_of(host);
+    if (group == groups_.size()) groups_.emplace_back();
+    groups_[group].hosts.push_back(number);
+    for (const Nic& nic : host.rails) {
+      if (const auto subnet = telling_subnet(nic)) owners_.try_emplace(*subnet, group);
+    }
+  }
+
+  std::vector<RailGroup> groups() { return std::move(groups_); }
+
+ private:
+  /// The group that has the NIC's subnet, if need be with another prefix length.
+  [[nodiscard]] std::optional<std::size_t> owner_of(const Nic& nic) const {
+    const auto own = telling_subnet(nic);
+    if (const auto found = own ? owners_.find(*own) : owners_.end(); found != owners_.end()) {
+      return found->second;
+    }
+    const auto address = parse_ip_address(nic.address);
+    for (const int length : lengths_) {
+      if (!own || length > address_bits(*address)) continue;
+      const auto found = owners_.find({network_of(*address, length), length});
+      if (found != owners_.end()) return found->second;
+    }
+    return std::nullopt;
+  }
+
+  /// The group with which the host shares most subnets, and at least half of them; a new one if
+  /// there is none.
+  [[nodiscard]] std::size_t group_of(const Host& host) const {
+    std::map<std::size_t, std::size_t> shared;
+    std::size_t telling = 0;
+    for (const Nic& nic : host.rails) {
+      if (telling_subnet(nic)) ++telling;
+      if (const auto owner = owner_of(nic)) ++shared[*owner];
+    }
+    const auto best =
+        std::ranges::max_element(shared, {}, [](const auto& one) { return one.second; });
+    return best == shared.end() || best->second * 2 < telling ? groups_.size() : best->first;
+  }
+
+  std::set<int> lengths_;
+  std::map<Subnet, std::size_t> owners_;
+  std::vector<RailGroup> groups_;
+};
+
+/// Those that more than half of the hosts have.
+std::set<Subnet> common_subnets(const std::vector<Host>& hosts, const Indices& members) {
+  std::map<Subnet, std::size_t> having;
+  for (const std::size_t member : members) {
+    std::set<Subnet> own;
+    for (const auto& subnet : subnets_of(hosts[member])) {
+      if (subnet) own.insert(*subnet);
+    }
+    for (const Subnet& subnet : own) ++having[subnet];
+  }
+  std::set<Subnet> common;
+  for (const auto& [subnet, count] : having) {
+    if (count * 2 > members.size()) common.insert(subnet);
+  }
+  return common;
+}
+
+/// The hosts of a group that have as many NICs as is usual.
+Indices complete(const std::vector<Host>& hosts, const RailGroup& group, std::size_t rails) {
+  Indices members;
+  for (const std::size_t member : group.hosts) {
+    if (hosts[member].rails.size() == rails) members.push_back(member);
+  }
+  return members;
+}
+
+/// The order in which most of the hosts with these subnets have them; of two hosts, the order of
+/// the one that has them in ascending order, if the other has not. Empty if there is none.
+Subnets usual_order(const std::vector<Host>& hosts, const Indices& members,
+                    const std::set<Subnet>& common) {
+  std::vector<Subnets> orders;
+  for (const std::size_t member : members) {
+    Subnets order = subnets_of(hosts[member]);
+    if (std::set<std::optional<Subnet>>(order.begin(), order.end()).size() == common.size() &&
+        std::ranges::all_of(order, [&](const auto& one) { return one && common.contains(*one); })) {
+      orders.push_back(std::move(order));
+    }
+  }
+  if (const auto usual = majority(orders)) return *usual;
+  if (orders.size() != 2) return {};
+  for (const Subnets& order : orders) {
+    if (std::ranges::is_sorted(order)) return order;
+  }
+  return {};
+}
+
+/// A subnet's number, in steps of which rails are often numbered.
+std::uint64_t number_of(const Subnet& subnet) {
+  const bool ipv4 = is_ipv4(subnet.network);
+  std::uint64_t number = 0;
+  for (std::size_t i = 0; i < (ipv4 ? 4U : 8U); ++i) {
+    number = number << 8U | subnet.network.bytes[i + (ipv4 ? 12U : 0U)];
+  }
+  return number;
+}
+
+/// Whether `subnet` as rail `rail` continues the series of the rails whose subnets are known, two
+/// of them at least.
+bool continues(const Subnets& known, std::size_t rail, const Subnet& subnet) {
+  std::size_t steps = 0;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    for (std::size_t j = i + 1; j < known.size(); ++j) {
+      if (!known[i] || !known[j]) continue;
+      // A comparison of products, as divisions have remainders; modulo 2^64, as rails before i are.
+      const std::uint64_t step = number_of(*known[j]) - number_of(*known[i]);
+      const std::uint64_t here = number_of(subnet) - number_of(*known[i]);
+      if (known[i]->prefix_length != subnet.prefix_length || step * (rail - i) != here * (j - i)) {
+        return false;
+      }
+      ++steps;
+    }
+  }
+  return steps > 0;
+}
+
+using SubnetsAt = std::vector<std::vector<Subnet>>;
+
+/// For each place in PCI order, the subnets that these hosts have there.
+SubnetsAt subnets_at(const std::vector<Host>& hosts, const Indices& members, std::size_t rails) {
+  SubnetsAt at(rails);
+  for (const std::size_t member : members) {
+    const Subnets own = subnets_of(hosts[member]);
+    for (std::size_t rail = 0; rail < rails; ++rail) {
+      if (own[rail]) at[rail].push_back(*own[rail]);
+    }
+  }
+  return at;
+}
+
+/// At each place the subnet that most have there.
+Subnets majorities(const SubnetsAt& at) {
+  Subnets usual;
+  usual.reserve(at.size());
+  for (const auto& there : at) usual.push_back(majority(there));
+  return usual;
+}
+
+/// The same; where most do not agree, the subnet that continues the series.
+Subnets by_place(const SubnetsAt& at) {
+  const Subnets agreed = majorities(at);
+  Subnets usual = agreed;
+  for (std::size_t rail = 0; rail < at.size(); ++rail) {
+    if (usual[rail]) continue;
+    for (const Subnet& subnet : at[rail]) {
+      if (continues(agreed, rail, subnet)) usual[rail] = subnet;
+    }
+  }
+  return usual;
+}
+
+/// The order that most hosts have at each place by itself, though each host differs somewhere.
+/// Empty if it is not one of all these subnets.
+Subnets usual_places(const std::vector<Host>& hosts, const Indices& members,
+                     const std::set<Subnet>& common) {
+  Subnets usual = majorities(subnets_at(hosts, members, common.size()));
+  std::set<Subnet> there;
+  for (const auto& subnet : usual) {
+    if (subnet) there.insert(*subnet);
+  }
+  return there == common ? usual : Subnets{};
+}
+
+}  // namespace
+
+std::vector<RailGroup> groups_of(const std::vector<Host>& hosts) {
+  Grouping grouping(hosts);
+  for (std::size_t i = 0; i < hosts.size(); ++i) grouping.add(i, hosts[i]);
+  return grouping.groups();
+}
+
+void settle(const std::vector<Host>& hosts, RailGroup& group, std::size_t rails) {
+  group.rails.assign(rails, {});
+  if (group.hosts.size() < 2) return;
+  const auto common = common_subnets(hosts, group.hosts);
+  const Indices members = complete(hosts, group, rails);
+  const bool each_its_own = has_one_nic_in_each(hosts, group.hosts);
+  Subnets usual;
+  if (each_its_own && common.size() == rails) {
+    usual = usual_order(hosts, members, common);
+    if (usual.empty()) usual = usual_places(hosts, members, common);
+    group.order_known = !usual.empty();
+    if (usual.empty()) usual.assign(common.begin(), common.end());
+  } else {
+    usual = by_place(subnets_at(hosts, members, rails));
+    group.order_known = true;
+  }
+  group.by_subnet = each_its_own && !common.empty();
+  for (std::size_t rail = 0; rail < rails; ++rail) group.rails[rail].subnet = usual[rail];
+}
+
+}  // namespace railgauge::topology

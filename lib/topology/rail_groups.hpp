@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "topology/nic_choice.hpp"
+#include "topology/rail.hpp"
+
+namespace railgauge::topology {
+
+/// A rail as most hosts of a group have it. What most do not agree on is empty.
+struct UsualRail {
+  std::optional<Subnet> subnet{};  // empty where addresses do not say it
+  std::string device{};
+  std::string pci{};
+  std::string netdev{};
+};
+
+/// Hosts that share subnets: all of a fabric, those behind a leaf, or a single one.
+struct RailGroup {
+  std::vector<std::size_t> hosts{};  // their places in FoundRails::hosts
+  std::vector<UsualRail> rails{};
+  bool by_subnet = false;    // whether each rail, or most, is a subnet of its own
+  bool order_known = false;  // whether most of these hosts have these subnets in one PCI order
+};
+
+/// The subnet of a NIC; empty if it says nothing about the rail: point-to-point, IPv4 link-local.
+std::optional<Subnet> telling_subnet(const Nic& nic);
+
+/// Whether an address is in a subnet, whatever its own prefix length.
+bool is_within(const Nic& nic, const Subnet& subnet);
+
+/// Whether a NIC has another address, which is of that subnet; that address, "" if not.
+std::string other_address_within(const Nic& nic, const Subnet& subnet);
+
+using Subnets = std::vector<std::optional<Subnet>>;
+
+/// What a host's NICs tell, in their order.
+Subnets subnets_of(const Host& host);
+
+/// Puts hosts that share at least half of their subnets into groups, whose rails are not known yet.
+std::vector<RailGroup> groups_of(const std::vector<Host>& hosts);
+
+/// Finds the subnets of a group's `rails` rails. The NICs of all hosts are in PCI order.
+void settle(const std::vector<Host>& hosts, RailGroup& group, std::size_t rails);
+
+/// Whether most of these hosts have no two NICs in one subnet.
+bool has_one_nic_in_each(const std::vector<Host>& hosts, const std::vector<std::size_t>& members);
+
+/// The value that more than half of all have; empty if there is none.
+template <class T>
+std::optional<T> majority(const std::vector<T>& all) {
+  std::map<T, std::size_t> times;
+  for (const T& one : all) {
+    if (++times[one] * 2 > all.size()) return one;
+  }
+  return std::nullopt;
+}
+
+}  // namespace railgauge::topology
