@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "benchmarks/reachability/probe.hpp"
+#include "job/start_up.hpp"
 
 namespace railgauge::benchmarks {
 namespace {
@@ -32,7 +33,8 @@ void check_no_nic_is_shared(const std::vector<results::Rank>& ranks) {
       throw job::RunFailure(results::Failure::Kind::usage,
                             "two ranks drive " + nic +
                                 ": start one rank per host, which drives all of its NICs "
-                                "(launchers/mpirun --map-by ppr:1:node)");
+                                "(" +
+                                job::launcher("mpirun") + " --map-by ppr:1:node)");
     }
   }
 }

@@ -9,6 +9,7 @@
 
 #include "benchmarks/reachability/reachability.hpp"
 #include "benchmarks/reachability/reachability_display.hpp"
+#include "job/start_up.hpp"
 #include "reachability/heat_map.hpp"
 #include "results/output_file.hpp"
 #include "runner/experiment.hpp"
@@ -25,7 +26,8 @@ class ReachabilityExperiment final : public runner::Experiment {
     return {.program = "reachability_perf",
             .about =
                 "Which NIC of the fabric reaches which other, how fast, and which should. One "
-                "rank per host, which drives all of its NICs: launchers/mpirun --map-by node",
+                "rank per host, which drives all of its NICs: " +
+                job::launcher("mpirun") + " --map-by node",
             .tables = {"map"},
             .rails_have_to_match = false,
             .exit_status_1 =
@@ -46,8 +48,9 @@ class ReachabilityExperiment final : public runner::Experiment {
                  "Times that pairs that look slow are measured again; the best of each counts");
     table.scalar("--svg", svg_file_, runner::text("PATH"), "Draw the heat map into this file");
     table.flag("--colours", colours_,
-               "A heat map in colours; launchers/mpirun asks for it on a terminal, which Open MPI "
-               "hides from the ranks");
+               "A heat map in colours; " + job::launcher("mpirun") +
+                   " asks for it on a terminal, which Open "
+                   "MPI hides from the ranks");
   }
 
   void check_options(const runner::OptionTable&, const runner::RunOptions& run) override {

@@ -69,7 +69,8 @@ function(railgauge_library name)
   list(TRANSFORM arg_LINKS PREPEND railgauge::)
   target_link_libraries(${target} PUBLIC ${arg_LINKS}
     PRIVATE ${arg_USES} $<BUILD_INTERFACE:railgauge_build_flags>)
-  install(TARGETS ${target} EXPORT railgauge-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS ${target} EXPORT railgauge-targets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/railgauge/${name} FILES_MATCHING PATTERN "*.hpp")
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/railgauge/${name} COMPONENT development FILES_MATCHING PATTERN "*.hpp")
 endfunction()

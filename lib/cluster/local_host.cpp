@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "job/abort_channel.hpp"
+#include "job/start_up.hpp"
 #include "topology/recording.hpp"
 
 namespace railgauge::cluster {
@@ -11,12 +12,15 @@ namespace {
 
 using results::Failure;
 
-constexpr const char* kWaysOn =
-    "Without an RDMA device, this runs on devices in software:\n  launchers/mpirun -np 2 "
-    "all_reduce_perf --device soft ...\nor in the laboratory of virtual machines with the kernel's "
-    "software RoCE:\n  launchers/lab --hosts 2 --rails 2 -- launchers/mpirun -np 4 "
-    "all_reduce_perf ...\nA machine with the kernel module rdma_rxe can make a device of any "
-    "network interface:\n  rdma link add rxe0 type rxe netdev eth0";
+std::string ways_on() {
+  const std::string mpirun = job::launcher("mpirun");
+  return "Without an RDMA device, this runs on devices in software:\n  " + mpirun +
+         " -np 2 all_reduce_perf --device soft ...\nor in the laboratory of virtual machines with "
+         "the kernel's software RoCE:\n  " +
+         job::launcher("lab") + " --hosts 2 --rails 2 -- " + mpirun +
+         " -np 4 all_reduce_perf ...\nA machine with the kernel module rdma_rxe can make a device "
+         "of any network interface:\n  rdma link add rxe0 type rxe netdev eth0";
+}
 
 std::vector<verbs::Port> named_ports(const DeviceOptions& options) {
   const std::vector<verbs::Port> ports = verbs::find_ports(options.gid_index, options.devices);
@@ -130,7 +134,7 @@ LocalHost look_at_local_host(const DeviceOptions& options) {
   const std::vector<verbs::Port> ports = verbs::find_ports(options.gid_index);
   if (std::ranges::none_of(ports, &verbs::Port::usable)) {
     throw job::RunFailure(Failure::Kind::environment,
-                          verbs::explain_no_usable_port(ports) + "\n" + kWaysOn);
+                          verbs::explain_no_usable_port(ports) + "\n" + ways_on());
   }
   host.excluded_some = std::ranges::any_of(ports, [&](const verbs::Port& port) {
     return options.nics.exclude && options.nics.exclude->matches(port.device, port.number);

@@ -87,4 +87,10 @@ void load_soft_devices(int rails, char** argv) {
   refuse("cannot start " + program.string() + " again: " + std::strerror(errno));
 }
 
+std::string launcher(std::string_view name) {
+  const std::string installed = "railgauge-" + std::string(name);
+  const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
+  return fs::exists(folder / installed) ? installed : "launchers/" + std::string(name);
+}
+
 }  // namespace railgauge::job

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <string_view>
+
 namespace railgauge::job {
 
 // What a process has to know and do before MPI is up.
@@ -16,5 +19,9 @@ namespace railgauge::job {
 /// return. To be called before there are threads, devices or MPI. Throws RunFailure (environment)
 /// when the library is missing or cannot be loaded.
 void load_soft_devices(int rails, char** argv);
+
+/// What to type for one of the launchers, "mpirun", "softroce" or "lab": launchers/mpirun in the
+/// tree, railgauge-mpirun where that is installed beside this program.
+[[nodiscard]] std::string launcher(std::string_view name);
 
 }  // namespace railgauge::job

@@ -8,6 +8,7 @@
 #include "cluster/provenance.hpp"
 #include "cluster/rank_placement.hpp"
 #include "job/consistency_check.hpp"
+#include "job/start_up.hpp"
 #include "results/version.hpp"
 
 namespace railgauge::runner {
@@ -82,8 +83,9 @@ void Session::check_ranks() const {
   if (communicator_.ranks() > 1 || options_.allow_single) return;
   throw job::RunFailure(
       Failure::Kind::usage,
-      "at least two ranks are required. Start it with launchers/mpirun -np RANKS; if you did, "
-      "mpirun and this binary belong to different MPIs. --allow-single allows a single-rank run");
+      "at least two ranks are required. Start it with " + job::launcher("mpirun") +
+          " -np RANKS; if you did, mpirun and this binary belong to different MPIs. "
+          "--allow-single allows a single-rank run");
 }
 
 void Session::join_cluster() {
