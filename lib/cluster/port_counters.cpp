@@ -1,9 +1,11 @@
 #include "cluster/port_counters.hpp"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "telemetry/counters.hpp"
+#include "telemetry/meaning.hpp"
 
 namespace railgauge::cluster {
 namespace {
@@ -25,32 +27,91 @@ std::vector<const results::RankRail*> rails_to_read(const results::Rank& reader,
   return rails;
 }
 
+std::vector<telemetry::Counters> counters_of(const results::Rank& reader,
+                                             const std::vector<results::Rank>& ranks) {
+  std::vector<telemetry::Counters> counters;
+  for (const results::RankRail* rail : rails_to_read(reader, ranks)) {
+    counters.push_back(telemetry::read_counters(rail->device, rail->port));
+  }
+  return counters;
+}
+
+/// The ports that a rank reads, with what it says of each, from all ranks, in their order.
+template <class Value, class Take>
+void gather(job::Communicator& communicator, const std::vector<results::Rank>& ranks,
+            const nlohmann::json& own, const Take& take) {
+  const std::vector<std::uint8_t> packed = nlohmann::json::to_cbor(own);
+  const auto everybody = communicator.all_gather(std::as_bytes(std::span(packed)));
+  for (const results::Rank& rank : ranks) {
+    const auto& bytes = everybody[static_cast<std::size_t>(rank.rank)];
+    const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    const auto said = nlohmann::json::from_cbor(begin, begin + bytes.size());
+    const auto rails = rails_to_read(rank, ranks);
+    for (std::size_t i = 0; i < rails.size(); ++i)
+      take(rank, *rails[i], said.at(i).template get<Value>());
+  }
+}
+
+using Moved = std::map<std::string, std::int64_t>;
+
+/// Whether it is known to count something else than traffic. What is not known may be anything, and
+/// stands in the document's counters.
+bool is_event(const std::string& name) {
+  const auto meaning = telemetry::meaning_of(name);
+  return meaning && meaning->counted != telemetry::Counted::traffic;
+}
+
+results::PortEvents port_events(const results::Rank& rank, const results::RankRail& rail,
+                                Moved moved) {
+  results::PortEvents events{
+      .host = rank.host,
+      .device = rail.device,
+      .port = rail.port,
+      .rail = rail.rail,
+      .address = rail.address,
+      .packets_sent = telemetry::packets(moved, telemetry::Way::sent),
+      .packets_received = telemetry::packets(moved, telemetry::Way::received)};
+  std::erase_if(moved, [](const auto& entry) { return !is_event(entry.first); });
+  events.moved = std::move(moved);
+  return events;
+}
+
 }  // namespace
 
 std::vector<results::PortCounters> read_counters(job::Communicator& communicator,
                                                  const std::vector<results::Rank>& ranks) {
-  nlohmann::json own = nlohmann::json::array();
-  for (const results::RankRail* rail : rails_to_read(ranks[communicator.rank()], ranks)) {
-    own.push_back(telemetry::read_counters(rail->device, rail->port));
-  }
-  const std::vector<std::uint8_t> packed = nlohmann::json::to_cbor(own);
-  const auto everybody = communicator.all_gather(std::as_bytes(std::span(packed)));
+  const nlohmann::json own = counters_of(ranks[communicator.rank()], ranks);
   std::vector<results::PortCounters> all;
-  for (const results::Rank& rank : ranks) {
-    const auto& bytes = everybody[static_cast<std::size_t>(rank.rank)];
-    const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
-    const auto counters = nlohmann::json::from_cbor(begin, begin + bytes.size());
-    const auto read = rails_to_read(rank, ranks);
-    for (std::size_t i = 0; i < read.size(); ++i) {
-      all.push_back({rank.host,
-                     read[i]->device,
-                     read[i]->port,
-                     read[i]->rail,
-                     read[i]->address,
-                     counters.at(i).get<telemetry::Counters>(),
-                     {}});
-    }
+  gather<telemetry::Counters>(
+      communicator, ranks, own,
+      [&](const results::Rank& rank, const results::RankRail& rail, telemetry::Counters counters) {
+        all.push_back(
+            {rank.host, rail.device, rail.port, rail.rail, rail.address, std::move(counters), {}});
+      });
+  return all;
+}
+
+PortWatch::PortWatch(job::Communicator& communicator, const std::vector<results::Rank>& ranks)
+    : communicator_(communicator), ranks_(ranks), last_(read()) {}
+
+std::vector<telemetry::Counters> PortWatch::read() const {
+  return counters_of(ranks_[communicator_.rank()], ranks_);
+}
+
+std::vector<results::PortEvents> PortWatch::next() {
+  const std::vector<telemetry::Counters> now = read();
+  nlohmann::json own = nlohmann::json::array();
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    Moved moved = telemetry::moved(last_[i], now[i]);
+    const bool quiet = std::ranges::none_of(moved, is_event, &Moved::value_type::first);
+    own.push_back(quiet ? Moved() : std::move(moved));
   }
+  last_ = now;
+  std::vector<results::PortEvents> all;
+  gather<Moved>(communicator_, ranks_, own,
+                [&](const results::Rank& rank, const results::RankRail& rail, Moved moved) {
+                  if (!moved.empty()) all.push_back(port_events(rank, rail, std::move(moved)));
+                });
   return all;
 }
 

@@ -4,6 +4,7 @@
 
 #include "job/communicator.hpp"
 #include "results/document.hpp"
+#include "results/port_events.hpp"
 
 namespace railgauge::cluster {
 
@@ -15,5 +16,27 @@ namespace railgauge::cluster {
 /// empty list.
 [[nodiscard]] std::vector<results::PortCounters> read_counters(
     job::Communicator& communicator, const std::vector<results::Rank>& ranks);
+
+/// What the ports of all hosts count from one moment to the next.
+class PortWatch {
+ public:
+  /// Reads the ports that this rank reads (see above); from here on they count. Not collective.
+  /// Both arguments have to outlive it.
+  PortWatch(job::Communicator& communicator, const std::vector<results::Rank>& ranks);
+
+  /// From here on they count anew. Not collective.
+  void restart() { last_ = read(); }
+
+  /// Collective: what every port has counted since then, or since the last call, on every rank and
+  /// in the order of ranks: those that counted anything but traffic.
+  [[nodiscard]] std::vector<results::PortEvents> next();
+
+ private:
+  [[nodiscard]] std::vector<telemetry::Counters> read() const;
+
+  job::Communicator& communicator_;
+  const std::vector<results::Rank>& ranks_;
+  std::vector<telemetry::Counters> last_;  // of each port that this rank reads
+};
 
 }  // namespace railgauge::cluster

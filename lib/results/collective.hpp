@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "results/measurement.hpp"
+#include "results/port_events.hpp"
 #include "results/sweep_point.hpp"
 
 namespace railgauge::results {
@@ -37,6 +38,8 @@ struct CollectiveRow {
   std::vector<Prediction> predictions{};  // of all candidates, if the algorithm was chosen by them
   std::optional<Measurement> out_of_place{};
   std::optional<Measurement> in_place{};
+  std::vector<PortEvents>
+      events{};  // of all ports, from before the first iteration to after the last
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
@@ -51,6 +54,7 @@ struct CollectiveRow {
     visit("predictions", self.predictions);
     visit("out_of_place", self.out_of_place);
     visit("in_place", self.in_place);
+    visit("events", self.events);
   }
 };
 

@@ -4,7 +4,6 @@
 #include <iostream>
 #include <iterator>
 
-#include "cluster/port_counters.hpp"
 #include "cluster/provenance.hpp"
 #include "cluster/rank_placement.hpp"
 #include "job/consistency_check.hpp"
@@ -76,6 +75,7 @@ void Session::open() {
   join_cluster();
   experiment_.begin(*this);
   document_.counters = cluster::read_counters(communicator_, document_.ranks);
+  port_watch_.emplace(communicator_, document_.ranks);
   if (output_) output_->begin(document_, experiment_.display(*this));
 }
 

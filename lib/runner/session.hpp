@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "cluster/fabric.hpp"
 #include "cluster/local_host.hpp"
+#include "cluster/port_counters.hpp"
 #include "job/communicator.hpp"
 #include "results/document.hpp"
 #include "runner/experiment.hpp"
@@ -59,6 +61,11 @@ class Session {
   [[nodiscard]] Kind& body() {
     return std::get<Kind>(document_.body);
   }
+  /// From here on, port_events() counts. Not collective.
+  void watch_ports() { port_watch_->restart(); }
+  /// Collective: what all ports counted since then.
+  [[nodiscard]] std::vector<results::PortEvents> port_events() { return port_watch_->next(); }
+
   /// Collective: one more row. Files and terminal have it when this returns.
   template <class Kind, class Row>
   void report(Row row) {
@@ -96,6 +103,7 @@ class Session {
   std::vector<std::string> mismatches_;
   std::vector<std::string> findings_;
   results::Document document_;
+  std::optional<cluster::PortWatch> port_watch_;
   std::unique_ptr<Output> output_;  // rank 0
 };
 

@@ -5,6 +5,8 @@
 #include <optional>
 #include <system_error>
 
+#include "telemetry/meaning.hpp"
+
 namespace railgauge::telemetry {
 namespace {
 
@@ -46,8 +48,7 @@ std::map<std::string, std::int64_t> moved(const Counters& before, const Counters
   for (const auto& [name, now] : after) {
     const auto then = before.find(name);
     if (then == before.end() || then->second == now) continue;
-    // Modulo 2^64, so right for every difference that fits in 63 bits.
-    differences[name] = static_cast<std::int64_t>(now - then->second);
+    differences[name] = advance(name, then->second, now);
   }
   return differences;
 }

@@ -23,8 +23,8 @@ using Counters = std::map<std::string, std::uint64_t>;
 Counters read_counters(const std::string& device, int port,
                        const std::filesystem::path& sysfs = "/sys");
 
-/// The counters in both that changed, with after - before. A negative difference means that the
-/// counter was reset in between.
+/// The counters in both that changed, and by how much (see advance() in meaning.hpp). A negative
+/// difference means that the counter was reset in between.
 std::map<std::string, std::int64_t> moved(const Counters& before, const Counters& after);
 
 }  // namespace railgauge::telemetry

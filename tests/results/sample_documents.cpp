@@ -171,6 +171,13 @@ Document timed_out_document() {
       ended(ok_document(), ExitCode::time_out, "all_reduce of 4M did not end within 30 s");
   rows_of(document).pop_back();
   document.counters.back().after["retry_exceeded_err"] = 4;
+  rows_of(document)[0].events = {{.host = "host1",
+                                  .device = "rxe1",
+                                  .rail = 1,
+                                  .address = "10.11.0.2",
+                                  .packets_sent = 5120,
+                                  .packets_received = 5118,
+                                  .moved = {{"completer_retry_err", 3}, {"rcvd_seq_err", 2}}}};
   document.failures = {
       {.rank = 2,
        .host = "host1",

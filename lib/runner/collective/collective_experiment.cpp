@@ -58,8 +58,10 @@ std::vector<Schedule> schedules_of(CollectiveSession& session, const Combination
 void report(CollectiveSession& session, CollectiveRun& run, results::CollectiveRow row,
             std::uint64_t cycle) {
   row.cycle = cycle;
+  session.frame().watch_ports();
   row.out_of_place = run.measure(results::BufferMode::out_of_place);
   if (run.takes_in_place()) row.in_place = run.measure(results::BufferMode::in_place);
+  row.events = session.frame().port_events();
   session.frame().report<results::CollectiveBody>(std::move(row));
 }
 

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace railgauge::telemetry {
+
+/// What a port's counter counts. Drivers name the same thing differently; this is one word for it.
+enum class Counted : std::uint8_t {
+  traffic,      ///< packets, bytes, operations: neither good nor bad
+  loss,         ///< packets that did not arrive, or that were sent again for it
+  exhausted,    ///< retries used up: a queue pair failed
+  corruption,   ///< packets whose ICRC or CRC was wrong
+  repetition,   ///< requests that had been seen: the peer sent again though they had arrived
+  congestion,   ///< ECN marks and congestion notification packets: the network at work
+  ignored_cnp,  ///< notifications that did not slow the sender: its congestion control is off
+  pause,        ///< pause frames, or microseconds for which sending was forbidden
+  link,         ///< a link that went down or was retrained
+  physical,     ///< symbols or blocks that were wrong and could not be corrected
+  corrected,    ///< errors that were corrected: normal in number, telling as a rate
+  host,         ///< PCIe or memory could not keep up with the port
+  not_ready,    ///< the receiver had posted nothing to receive into: the program's fault
+  oversize,     ///< packets larger than this port takes: an MTU that differs
+  protocol,     ///< requests that were refused: the program's fault
+};
+
+/// "loss", "pause": for people and documents.
+[[nodiscard]] std::string_view word(Counted counted);
+
+/// Which packets it tells about, seen from the port that counts.
+enum class Way : std::uint8_t {
+  sent,      ///< on their way from this port to its peers
+  received,  ///< on their way from its peers to this port
+  either,    ///< it cannot be told: a time-out may be of a request or of its acknowledgement
+};
+
+/// "sent", "received", "either".
+[[nodiscard]] std::string_view word(Way way);
+
+struct Meaning {
+  Counted counted = Counted::traffic;
+  Way way = Way::either;
+  bool microseconds = false;  ///< a duration, not a number of events
+  bool wraps_at_32_bits = false;
+};
+
+/// What a counter of that name tells, from whichever driver or tool it comes; empty of a name that
+/// is not known, which is not "nothing happened". Names are those of:
+///   mlx5 (drivers/infiniband/hw/mlx5/counters.c; ethtool's in Documentation/networking/
+///   device_drivers/ethernet/mellanox/mlx5/counters.rst), bnxt_re (hw_counters.c, before and after
+///   the patch series of August 2025 that renames them), irdma (hw/irdma/verbs.c and hw.c), ionic,
+///   efa (hw/efa/efa_verbs.c), mana (hw/mana/counters.c), hns (hns_roce_hw_v2.c), rdma_rxe
+///   (sw/rxe/rxe_hw_counters.c), softroce, the port counters of every driver
+///   (Documentation/ABI/stable/sysfs-class-infiniband), and Linux' network devices
+///   (carrier_down_count).
+[[nodiscard]] std::optional<Meaning> meaning_of(std::string_view name);
+
+/// Whether what it counts should not happen on a healthy fabric. Congestion, pause, repetition and
+/// corrected errors may, at some rate.
+[[nodiscard]] bool is_fault(Counted counted);
+
+/// How many packets a port sent or received, from what its counters moved by; empty if it does not
+/// say.
+[[nodiscard]] std::optional<std::int64_t> packets(const std::map<std::string, std::int64_t>& moved,
+                                                  Way way);
+
+/// How far a counter has come, whether or not it wrapped; negative: it was reset in between.
+[[nodiscard]] std::int64_t advance(std::string_view name, std::uint64_t before,
+                                   std::uint64_t after);
+
+}  // namespace railgauge::telemetry

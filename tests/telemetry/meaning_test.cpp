@@ -1,0 +1,83 @@
+#include "telemetry/meaning.hpp"
+
+#include <gtest/gtest.h>
+
+#include "telemetry/counters.hpp"
+
+namespace railgauge::telemetry {
+namespace {
+
+void expect(std::string_view name, Counted counted, Way way) {
+  const auto meaning = meaning_of(name);
+  ASSERT_TRUE(meaning) << name;
+  EXPECT_EQ(meaning->counted, counted) << name;
+  EXPECT_EQ(meaning->way, way) << name;
+}
+
+TEST(Meaning, TheSameThingHasOneWordWhicheverDriverCountsIt) {
+  for (const char* name : {"packet_seq_err", "seq_err_naks_rcvd", "rcvd_seq_err",
+                           "requester_oos_nak", "req_rx_pkt_seq_err", "Nak Sequence Error"}) {
+    expect(name, Counted::loss, Way::sent);
+  }
+  for (const char* name : {"out_of_sequence", "oos_drop_count", "res_oos_drop_count",
+                           "out_of_seq_request", "responder_oos", "resp_rx_outouf_seq"}) {
+    expect(name, Counted::loss, Way::received);
+  }
+  for (const char* name : {"local_ack_timeout_err", "to_retransmits", "completer_retry_err",
+                           "requester_timeout", "tx_rdma_ack_timeout", "RTO"}) {
+    expect(name, Counted::loss, Way::either);
+  }
+  for (const char* name : {"np_ecn_marked_roce_packets", "rx_ecn_marked_pkts", "RxECNMrkd",
+                           "rx_rdma_ecn_pkts", "received_ecns"}) {
+    expect(name, Counted::congestion, Way::received);
+  }
+}
+
+TEST(Meaning, WhoeverReceivesPauseIsKeptFromSending) {
+  expect("rx_prio3_pause", Counted::pause, Way::sent);
+  expect("tx_prio3_pause", Counted::pause, Way::received);
+  expect("rx_pfc_ena_frames_pri5", Counted::pause, Way::sent);
+  EXPECT_FALSE(meaning_of("rx_prio3_pause")->microseconds);
+  EXPECT_TRUE(meaning_of("rx_prio3_pause_duration")->microseconds);
+  EXPECT_TRUE(meaning_of("pfc_pri0_rx_duration_us")->microseconds);
+}
+
+TEST(Meaning, AnUnknownNameHasNone) {
+  for (const char* name :
+       {"", "lifespan", "rx_prio_pause", "rx_prio3_pause_transition", "loss", "#"}) {
+    EXPECT_FALSE(meaning_of(name)) << name;
+  }
+}
+
+TEST(Meaning, FaultsAreWhatAHealthyFabricDoesNotHave) {
+  EXPECT_TRUE(is_fault(Counted::loss));
+  EXPECT_TRUE(is_fault(Counted::link));
+  EXPECT_FALSE(is_fault(Counted::traffic));
+  EXPECT_FALSE(is_fault(Counted::congestion));
+  EXPECT_FALSE(is_fault(Counted::pause));
+  EXPECT_FALSE(is_fault(Counted::repetition));
+}
+
+TEST(Meaning, EachHasAWordOfItsOwn) {
+  EXPECT_EQ(word(Counted::ignored_cnp), "ignored_cnp");
+  EXPECT_EQ(word(Counted::not_ready), "not_ready");
+  EXPECT_EQ(word(Way::received), "received");
+}
+
+TEST(Meaning, ANarrowCounterWraps) {
+  constexpr std::uint64_t kWrap = std::uint64_t{1} << 32U;
+  EXPECT_EQ(advance("packet_seq_err", 5, 12), 7);
+  EXPECT_EQ(advance("packet_seq_err", kWrap - 3, 4), 7);
+  EXPECT_EQ(advance("packet_seq_err", 20, 4), -16) << "a reset";
+  EXPECT_EQ(advance("sent_pkts", kWrap - 3, 4), -static_cast<std::int64_t>(kWrap) + 7)
+      << "it is 64 bits wide: a reset";
+  EXPECT_EQ(advance("unheard of", kWrap - 3, 4), -static_cast<std::int64_t>(kWrap) + 7);
+}
+
+TEST(Meaning, CountersThatMovedDoSoAcrossAWrap) {
+  EXPECT_EQ(
+      moved({{"out_of_sequence", 0xffffffff}}, {{"out_of_sequence", 1}}).at("out_of_sequence"), 2);
+}
+
+}  // namespace
+}  // namespace railgauge::telemetry
