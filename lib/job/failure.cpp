@@ -14,6 +14,7 @@ ExitCode exit_code_of(Failure::Kind kind) {
     case Failure::Kind::verdict: return ExitCode::verdict_failed;
     case Failure::Kind::interrupted: return ExitCode::interrupted;
     case Failure::Kind::environment:
+    case Failure::Kind::lost:
     case Failure::Kind::stopped: break;
   }
   return ExitCode::environment;

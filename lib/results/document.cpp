@@ -23,6 +23,7 @@ std::string_view Failure::word(Kind kind) {
     case Kind::environment: return "environment";
     case Kind::verdict: return "verdict";
     case Kind::interrupted: return "interrupted";
+    case Kind::lost: return "lost";
     case Kind::stopped: return "stopped";
   }
   return "";

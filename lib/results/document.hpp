@@ -90,6 +90,7 @@ struct Failure {
     environment,
     verdict,  // what was found is not what was demanded: a fabric that is wired wrongly
     interrupted,
+    lost,    // a rank that said nothing: its process was killed, crashed or is stopped
     stopped  // not a cause: told to stop because another rank failed; says what it waited for
   };
 

@@ -9,6 +9,7 @@
 #include "job/consistency_check.hpp"
 #include "job/start_up.hpp"
 #include "results/version.hpp"
+#include "runner/lost_ranks.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -37,6 +38,48 @@ void print(const std::string& program, const std::vector<Failure>& failures) {
     std::cerr << program << ": " << in_words(failure) << "\n";
   }
   std::cerr << std::flush;
+}
+
+/// Those that reported, behind those that could not.
+std::vector<Failure> with_lost_ranks(const std::vector<results::Rank>& ranks,
+                                     job::Communicator& communicator,
+                                     std::vector<Failure> reports) {
+  std::vector<Failure> all =
+      lost_ranks(ranks, communicator.host(), reports, job::caught_signal() != 0);
+  std::ranges::move(reports, std::back_inserter(all));
+  return all;
+}
+
+/// When a rank is lost, the launcher ends the others by a signal. A rank that is only stopped makes
+/// them wait until their time is up.
+bool is_consequence_of_loss(const Failure& failure) {
+  return failure.kind == Failure::Kind::interrupted || failure.kind == Failure::Kind::stopped;
+}
+
+ExitCode code_of(const std::vector<Failure>& failures) {
+  const auto cause = std::ranges::find_if(
+      failures, [](const Failure& one) { return one.kind != Failure::Kind::lost; });
+  const bool lost = cause != failures.begin();
+  if (cause == failures.end() || (lost && is_consequence_of_loss(*cause))) {
+    return job::exit_code_of(Failure::Kind::lost);
+  }
+  return job::exit_code_of(cause->kind);
+}
+
+/// Rank 0 keeps the record. If it is gone, the next of its host says so, and nobody else.
+void tell_if_leader_is_lost(const std::string& program, const std::vector<results::Rank>& ranks,
+                            job::Communicator& communicator) {
+  if (ranks.empty() || ranks[communicator.rank()].local_rank != 1) return;
+  const std::vector<Failure> lost = lost_ranks({ranks[0]}, communicator.host(), {}, true);
+  if (lost.empty()) return;
+  std::cerr << program << ": " << in_words(lost[0])
+            << "; the result document, if any, is as it was last written, with the status running"
+            << std::endl;
+}
+
+bool is_cause(const Failure& failure, const std::vector<Failure>& all) {
+  if (all.front().kind == Failure::Kind::lost) return !is_consequence_of_loss(failure);
+  return failure.kind != Failure::Kind::stopped;
 }
 
 void print_findings(const std::string& program, const std::vector<std::string>& findings) {
@@ -169,15 +212,20 @@ ExitCode Session::close() {
 }
 
 ExitCode Session::fail(const job::RunFailure& failure) {
-  if (!communicator_.is_leader()) communicator_.abort_channel().report(failure);
+  if (!communicator_.is_leader()) {
+    tell_if_leader_is_lost(program_, document_.ranks, communicator_);
+    communicator_.abort_channel().report(failure);
+  }
   const bool signal = failure.kind == Failure::Kind::interrupted;
-  const auto failures = communicator_.abort_channel().collect_reports(
-      failure, signal ? kReportLimitAfterSignal : kReportLimit);
-  const ExitCode code = job::exit_code_of(failures.front().kind);
+  const auto failures =
+      with_lost_ranks(document_.ranks, communicator_,
+                      communicator_.abort_channel().collect_reports(
+                          failure, signal ? kReportLimitAfterSignal : kReportLimit));
+  const ExitCode code = code_of(failures);
   document_.failures.insert(document_.failures.end(), failures.begin(), failures.end());
   std::vector<std::string> reasons;
   for (const Failure& one : failures) {
-    if (one.kind != Failure::Kind::stopped) reasons.push_back(in_words(one));
+    if (is_cause(one, failures)) reasons.push_back(in_words(one));
   }
   if (output_) output_->clear();
   std::cout << std::flush;

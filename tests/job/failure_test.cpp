@@ -14,8 +14,9 @@ using Kind = results::Failure::Kind;
 
 TEST(RunFailure, OfEveryKindHasItsExitStatus) {
   const std::vector<std::pair<Kind, int>> expected{
-      {Kind::time_out, 3},    {Kind::transport, 3}, {Kind::wrong_data, 4},    {Kind::usage, 2},
-      {Kind::environment, 5}, {Kind::verdict, 1},   {Kind::interrupted, 130}, {Kind::stopped, 5}};
+      {Kind::time_out, 3},      {Kind::transport, 3},   {Kind::wrong_data, 4},
+      {Kind::usage, 2},         {Kind::environment, 5}, {Kind::verdict, 1},
+      {Kind::interrupted, 130}, {Kind::lost, 5},        {Kind::stopped, 5}};
   for (const auto& [kind, status] : expected) {
     EXPECT_EQ(static_cast<int>(exit_code_of(kind)), status) << static_cast<int>(kind);
   }
