@@ -31,6 +31,32 @@ TEST(Svg, HasSquaresThatSayWhatTheyAre) {
             std::string::npos);
 }
 
+TEST(Svg, FollowsTheViewersLightAndDescribesItself) {
+  const std::string text = Svg("title", 10, 20, "what <it> shows").text();
+  EXPECT_NE(text.find("@media screen and (prefers-color-scheme:dark)"), std::string::npos);
+  EXPECT_NE(text.find("role='img'"), std::string::npos);
+  EXPECT_NE(text.find("<desc>what &lt;it&gt; shows</desc>"), std::string::npos);
+  EXPECT_NE(text.find("max-width:100%"), std::string::npos);
+}
+
+/// A page takes the style of a picture in it for its own.
+TEST(Svg, StylesNothingElseOfAPage) {
+  const std::string text = Svg("", 10, 20).text();
+  const std::size_t begin = text.find("<style>") + 7;
+  std::string style = text.substr(begin, text.find("</style>") - begin);
+  for (std::size_t at = style.find('{'); at != std::string::npos; at = style.find('{', at + 1)) {
+    const std::size_t from = style.find_last_of("{}", at - 1) + 1;
+    const std::string selector = style.substr(from, at - from);
+    EXPECT_TRUE(selector.starts_with(".rg ") || selector.starts_with("@media")) << selector;
+  }
+}
+
+TEST(Svg, KnowsAboutHowWideATextIs) {
+  EXPECT_EQ(width_of(""), 0);
+  EXPECT_EQ(width_of("µs"), 12);
+  EXPECT_EQ(width_of("abc", 22), 36);
+}
+
 TEST(Svg, HasEightColours) {
   const auto drawn = [](int colour) {
     Svg svg("", 10, 20);
