@@ -161,11 +161,13 @@ Finding line_rate_finding(const std::string& criterion, const Run& run, const Cu
   return finding;
 }
 
-Findings against_line_rate(const RunSet& run_set, double share) {
+Findings against_line_rate(const RunSet& run_set, double share,
+                           const std::optional<CountedSizes>& counted) {
   Findings findings;
   for (const Run& run : run_set.runs) {
     for (const Curve& curve : curves_of(run)) {
-      findings.push_back(line_rate_finding("line rate", run, curve, share));
+      findings.push_back(line_rate_finding(
+          "line rate", run, counted ? within(curve, counted->bandwidth) : curve, share));
     }
   }
   return findings;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "results/json_fields.hpp"
+#include "verdict/library.hpp"
 #include "verdict/nic_inventory.hpp"
 
 namespace railgauge::verdict {
@@ -177,6 +178,9 @@ Input input_of(const nlohmann::ordered_json& document, const std::string& name) 
     results::expect_schema(document, {"railgauge/result/2", "railgauge/result/1",
                                       "railgauge/reachability/1", "railgauge/reference/1"});
     return reference_of(document);
+  } catch (const results::PlacedError& error) {
+    throw std::runtime_error("cannot read " + place_of(name, error.pointer()) + ": " +
+                             error.what());
   } catch (const std::exception& error) {
     throw std::runtime_error("cannot read " + name + ": " + error.what());
   }
