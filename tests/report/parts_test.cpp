@@ -27,7 +27,7 @@ results::CollectiveBody with(const results::Measurement& measurement) {
 TEST(Parts, OfNothingAreNothing) {
   EXPECT_EQ(curves_part({}, {}), "");
   EXPECT_EQ(distribution_part({}), "");
-  EXPECT_EQ(own_time_part({}), "");
+  EXPECT_EQ(own_time_part({}, {}), "");
   EXPECT_EQ(placement_part({}), "");
   EXPECT_EQ(rails_part({}, {}), "");
   EXPECT_EQ(counters_part({}), "");
@@ -36,10 +36,10 @@ TEST(Parts, OfNothingAreNothing) {
 }
 
 TEST(Parts, HeatGrowsWithARanksOwnTime) {
-  const std::string html = own_time_part(with({.rank_own_us = {10, 10, 10, 40}}));
+  const std::string html = own_time_part(with({.rank_own_us = {10, 10, 10, 40}}), {});
   EXPECT_TRUE(holds(html, "<td class=\"heat-0\">1</td>")) << html;
   EXPECT_TRUE(holds(html, "<td class=\"heat-4\">4</td>")) << html;
-  EXPECT_TRUE(holds(own_time_part(with({.rank_own_us = {10, 20}})),
+  EXPECT_TRUE(holds(own_time_part(with({.rank_own_us = {10, 20}}), {}),
                     "<td class=\"heat-0\">1</td><td class=\"heat-2\">2</td>"));
 }
 
@@ -87,15 +87,80 @@ TEST(Parts, WhatASocketHadNoRoomForIsAnError) {
 TEST(Parts, RailsAreComparedOnEveryRank) {
   const results::RailResult fast{.rail = 0, .rank_us = {100, 110, std::nullopt}};
   const results::RailResult slow{.rail = 1, .rank_us = {100, 450, 120}};
-  const std::string html = rail_times_part(with({.rails = {fast, slow}}));
+  const std::string html = rail_times_part(with({.rails = {fast, slow}}), {});
   EXPECT_TRUE(holds(html, "<th>rail 0</th><th>rail 1</th>")) << html;
   EXPECT_TRUE(holds(html,
                     "<td>rank 1</td><td class=\"heat-0\">1.1</td>"
                     "<td class=\"heat-4\">4.5</td>"))
       << html;
   EXPECT_TRUE(holds(html, "<td>rank 2</td><td></td><td class=\"heat-0\">1.2</td>")) << html;
-  EXPECT_EQ(rail_times_part(with({.rails = {fast}})), "");
-  EXPECT_EQ(rail_times_part(with({.wrong = 0})), "");
+  EXPECT_EQ(rail_times_part(with({.rails = {fast}}), {}), "");
+  EXPECT_EQ(rail_times_part(with({.wrong = 0}), {}), "");
+}
+
+/// Forty ranks, four on a host.
+Ranks forty_ranks() {
+  Ranks ranks;
+  for (int rank = 0; rank < 40; ++rank) {
+    ranks.push_back({.rank = rank, .host = "h" + std::to_string(rank / 4)});
+  }
+  return ranks;
+}
+
+TEST(Parts, ManyRanksAreTakenByHost) {
+  results::Measurement measurement;
+  measurement.rank_own_us.assign(40, 10);
+  measurement.rank_own_us[37] = 40;
+  const std::string html = own_time_part(with(measurement), forty_ranks());
+  EXPECT_TRUE(holds(html, "<td>h9</td><td class=\"heat-4\">4</td><td>rank 37</td>")) << html;
+  EXPECT_FALSE(holds(html, "<th>rank 1</th>"));
+}
+
+TEST(Parts, ManyHostsThatAreAlikeAreOnePicture) {
+  results::Document document;
+  for (int host = 0; host < 40; ++host) {
+    document.ranks.push_back({.rank = host,
+                              .host = "h" + std::to_string(host),
+                              .numa_node = 0,
+                              .rails = {{.rail = 0, .device = "mlx5_0", .numa_node = 0}}});
+  }
+  document.ranks[7].rails[0].firmware = "old";
+  const std::string html = placement_part(document);
+  EXPECT_TRUE(holds(html, "<strong>h0, h1, h10 and 37 more</strong>")) << html;
+  EXPECT_TRUE(holds(html, "<td>h7</td><td>1</td>")) << html;
+  EXPECT_LT(html.find("<td>h7</td><td>1</td>"), html.find("<td>39</td>")) << "rare ones come first";
+  document.ranks[9].numa_node = 1;
+  EXPECT_TRUE(holds(placement_part(document), "<strong>h9</strong>"));
+}
+
+TEST(Parts, CountersOfManyPortsAreSummedUp) {
+  verdict::RunSet run_set;
+  for (int port = 0; port < 40; ++port) {
+    run_set.ports.push_back(
+        {.port = "p" + std::to_string(port), .deltas = {{"rcvd_seq_err", port == 8 ? 5 : 0}}});
+  }
+  EXPECT_TRUE(holds(counters_part(run_set),
+                    "<td class=\"bad\">1 of 40</td><td class=\"bad\">5</td><td>0</td>"
+                    "<td class=\"bad\">5</td><td>p8</td>"))
+      << counters_part(run_set);
+}
+
+TEST(Parts, TheReachabilityOfManyNicsIsByHostAndRail) {
+  results::ReachabilityBody body{.summary = {{true, 0, 0, 10}}};
+  for (int from = 0; from < 50; ++from) {
+    for (int to = 0; to < 50; ++to) {
+      if (from == to) continue;
+      body.rows.push_back({.from = {.host = "h" + std::to_string(from)},
+                           .to = {.host = "h" + std::to_string(to)},
+                           .reached = from != 33,
+                           .gigabytes_per_second = to == 21 ? 5 : 10});
+    }
+  }
+  const std::string html = reachability_part(body);
+  EXPECT_FALSE(holds(html, "<svg"));
+  EXPECT_TRUE(holds(html, "<td>h33</td><td class=\"bad\">0 of 49</td>")) << html;
+  EXPECT_TRUE(holds(html, "<td>h21</td><td class=\"bad\">48 of 49</td>"));
+  EXPECT_TRUE(holds(html, "And "));
 }
 
 /// Older documents do not say which rail a port is.
