@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "draw/escape.hpp"
 
@@ -18,7 +19,8 @@ constexpr const char* kStyle =
     "<style>.rg .back{fill:#fff}.rg .node{fill:#f3f5f8;stroke:#9aa4b2}"
     ".rg .device{fill:#fff;stroke:#475569}"
     ".rg .dashed{fill:none;stroke:#94a3b8;stroke-dasharray:4 3}"
-    ".rg .wire{stroke:#64748b;fill:none}.rg .gap{fill:none;stroke:#0f172a}"
+    ".rg rect[fill]{stroke:#94a3b8;stroke-width:.5}.rg .wire{stroke:#64748b;fill:none}.rg "
+    ".gap{fill:none;stroke:#0f172a}"
     ".rg text{fill:#0f172a}.rg .dim{fill:#526071}.rg .on{fill:#fff;font-weight:600}"
     ".rg .halo{stroke:#fff;stroke-width:3;paint-order:stroke}"
     ".rg .line0{stroke:#0b5fae}.rg .line1{stroke:#b4460b}.rg .line2{stroke:#00724f}"
@@ -52,6 +54,13 @@ const char* style(Svg::Text kind) {
   return " class='dim' font-size='10'";
 }
 
+int size_of(Svg::Text kind) {
+  constexpr int kStrong = 12;  // its letters are wider
+  constexpr int kTitle = 17;
+  if (kind == Svg::Text::title) return kTitle;
+  return kind == Svg::Text::strong ? kStrong : kFontSize;
+}
+
 }  // namespace
 
 std::string svg_head(const std::string& title, const std::string& description, int width,
@@ -74,9 +83,11 @@ int width_of(std::string_view text, int font_size) {
   return (letters * kGlyph * font_size + kFontSize - 1) / kFontSize;
 }
 
-Svg::Svg(const std::string& title, int width, int height, const std::string& description) {
-  out_ << svg_head(title, description, width, height);
-}
+Svg::Svg(std::string title, int width, int height, std::string description)
+    : title_(std::move(title)),
+      description_(std::move(description)),
+      width_(width),
+      height_(height) {}
 
 void Svg::box(Box kind, int x, int y, int width, int height) {
   out_ << "<rect class='" << name(kind) << "' x='" << x << "' y='" << y << "' width='" << width
@@ -84,6 +95,8 @@ void Svg::box(Box kind, int x, int y, int width, int height) {
 }
 
 void Svg::label(int x, int y, const std::string& text, Text kind) {
+  constexpr int kMargin = 8;
+  width_ = std::max(width_, x + width_of(text, size_of(kind)) + kMargin);
   out_ << "<text x='" << x << "' y='" << y << "'" << style(kind) << ">" << escaped(text)
        << "</text>\n";
 }
@@ -105,12 +118,20 @@ void Svg::fitted(int x, int y, int width, const std::string& text) {
        << escaped(text) << "</text>\n";
 }
 
+std::string Svg::size_in(int width, const std::string& text) {
+  constexpr int kEnds = 10;
+  const int needed = width_of(text) + kEnds;
+  if (needed <= width) return "";
+  return " font-size='" + std::to_string(std::max(kFontSize * width / needed, 1)) + "'";
+}
+
 void Svg::pill(int colour, int x, int y, int width, int height, const std::string& text) {
   out_ << "<rect fill='"
        << kColours[static_cast<std::size_t>(std::max(colour, 0)) % kColours.size()] << "' x='" << x
        << "' y='" << y << "' width='" << width << "' height='" << height << "' rx='" << height / 2
        << "'/>\n<text x='" << x + width / 2 << "' y='" << y + height / 2 + 4
-       << "' class='on' text-anchor='middle'>" << escaped(text) << "</text>\n";
+       << "' class='on' text-anchor='middle'" << size_in(width, text) << ">" << escaped(text)
+       << "</text>\n";
 }
 
 void Svg::cell(const std::string& colour, int x, int y, int side, const std::string& hint) {
@@ -134,9 +155,8 @@ void Svg::dot(int x, int y) {
   out_ << "<circle class='device' cx='" << x << "' cy='" << y << "' r='3'/>\n";
 }
 
-std::string Svg::text() {
-  out_ << "</svg>\n";
-  return out_.str();
+std::string Svg::text() const {
+  return svg_head(title_, description_, width_, height_) + out_.str() + "</svg>\n";
 }
 
 }  // namespace railgauge::draw

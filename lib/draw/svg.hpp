@@ -17,10 +17,11 @@ std::string svg_head(const std::string& title, const std::string& description, i
 int width_of(std::string_view text, int font_size = 11);
 
 /// A picture being drawn, in light or dark as the viewer prefers. Texts may hold anything: they are
-/// escaped. Lengths are in pixels, from the upper left corner.
+/// escaped. Lengths are in pixels, from the upper left corner. Where a label needs more than
+/// `width`, the picture becomes wider.
 class Svg {
  public:
-  Svg(const std::string& title, int width, int height, const std::string& description = "");
+  Svg(std::string title, int width, int height, std::string description = "");
 
   enum class Box { node, device, dashed };
   void box(Box kind, int x, int y, int width, int height);
@@ -32,7 +33,8 @@ class Svg {
   /// A label in smaller letters if it would exceed `width`.
   void fitted(int x, int y, int width, const std::string& text);
 
-  /// A coloured pill with a text; `colour` is a number, modulo 8.
+  /// A coloured pill with a text, in smaller letters if it has to be; `colour` is a number, modulo
+  /// 8.
   void pill(int colour, int x, int y, int width, int height, const std::string& text);
   /// A square in a CSS colour, with `hint` as its tooltip.
   void cell(const std::string& colour, int x, int y, int side, const std::string& hint);
@@ -42,11 +44,18 @@ class Svg {
   void wire(int x, int from, int to);
   void dot(int x, int y);
 
-  /// The whole document; nothing may be drawn after it.
-  std::string text();
+  /// The whole document.
+  [[nodiscard]] std::string text() const;
 
  private:
-  std::ostringstream out_;
+  /// The font's, if the usual one is too large for a pill.
+  static std::string size_in(int width, const std::string& text);
+
+  std::string title_;
+  std::string description_;
+  int width_;
+  int height_;
+  std::ostringstream out_{};  // what is drawn
 };
 
 }  // namespace railgauge::draw

@@ -101,7 +101,7 @@ class Picture {
   static int host_width(const Matrix& matrix) {
     int most = 0;
     for (const Nic& nic : matrix.nics()) most = std::max(most, draw::width_of(nic.host));
-    return most;
+    return most + kGap;
   }
 
   /// From the left, or the top, of the matrix.

@@ -6,10 +6,10 @@ namespace railgauge::draw {
 namespace {
 
 TEST(Svg, HoldsAnyText) {
-  Svg svg("<a&b>", 10, 20);
+  Svg svg("<a&b>", 100, 20);
   svg.label(1, 2, "c<d", Svg::Text::strong);
   const std::string text = svg.text();
-  EXPECT_NE(text.find("viewBox='0 0 10 20'"), std::string::npos);
+  EXPECT_NE(text.find("viewBox='0 0 100 20'"), std::string::npos);
   EXPECT_NE(text.find("<title>&lt;a&amp;b&gt;</title>"), std::string::npos);
   EXPECT_NE(text.find("font-weight='600'>c&lt;d</text>"), std::string::npos);
   EXPECT_TRUE(text.ends_with("</svg>\n"));
@@ -49,6 +49,14 @@ TEST(Svg, StylesNothingElseOfAPage) {
     const std::string selector = style.substr(from, at - from);
     EXPECT_TRUE(selector.starts_with(".rg ") || selector.starts_with("@media")) << selector;
   }
+}
+
+TEST(Svg, CutsNoText) {
+  Svg svg("", 10, 20);
+  svg.label(5, 2, std::string(50, 'x'));
+  EXPECT_NE(svg.text().find("width='313'"), std::string::npos) << svg.text();
+  svg.pill(0, 0, 0, 50, 10, "rank 15: rails 0-7");
+  EXPECT_NE(svg.text().find("font-size='4'>rank 15"), std::string::npos) << svg.text();
 }
 
 TEST(Svg, KnowsAboutHowWideATextIs) {
