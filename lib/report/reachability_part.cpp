@@ -93,10 +93,24 @@ double badness(const HostSeen& host) {
   return sum;
 }
 
-std::vector<HostSeen> hosts_of(const ReachabilityBody& body, Endpoint ReachabilityRow::*end) {
+using EndOf = Endpoint ReachabilityRow::*;
+
+/// The NICs of which no pair works: whoever is at the other end of one is not to blame.
+std::set<std::pair<std::string, int>> cut_off(const ReachabilityBody& body, EndOf end) {
+  std::set<std::pair<std::string, int>> cut;
+  for (const ReachabilityRow& row : body.rows) cut.insert({(row.*end).host, (row.*end).rail});
+  for (const ReachabilityRow& row : body.rows) {
+    if (row.reached) cut.erase({(row.*end).host, (row.*end).rail});
+  }
+  return cut;
+}
+
+std::vector<HostSeen> hosts_of(const ReachabilityBody& body, EndOf end, EndOf other) {
+  const auto blamed = cut_off(body, other);
   std::map<std::string, HostSeen> hosts;
   for (const ReachabilityRow& row : body.rows) {
     const Endpoint& one = row.*end;
+    if (blamed.contains({(row.*other).host, (row.*other).rail})) continue;
     HostSeen& host = hosts[one.host];
     host.host = one.host;
     Seen& seen = host.rails[one.rail];
@@ -118,9 +132,9 @@ Cell cell_of(const Seen& seen) {
 }
 
 /// Of many NICs: a line for each host, its rails in columns, worst first.
-std::string by_host(const ReachabilityBody& body, const std::string& corner,
-                    Endpoint ReachabilityRow::*end) {
-  const std::vector<HostSeen> hosts = hosts_of(body, end);
+std::string by_host(const ReachabilityBody& body, const std::string& corner, EndOf end,
+                    EndOf other) {
+  const std::vector<HostSeen> hosts = hosts_of(body, end, other);
   std::set<int> rails;
   for (const HostSeen& host : hosts) {
     for (const auto& [rail, seen] : host.rails) rails.insert(rail);
@@ -140,10 +154,11 @@ std::string by_host(const ReachabilityBody& body, const std::string& corner,
 
 std::string maps_of(const ReachabilityBody& body) {
   return "<p>How many times slower than the median of its kind (same rail, other rails) a NIC's "
-         "slowest pair is; or how many of its pairs work, if not all do.</p>\n"
+         "slowest pair is; or how many of its pairs work, if not all do. Pairs with a NIC of "
+         "which none works count for that one only.</p>\n"
          "<div class=\"maps\">" +
-         by_host(body, "sends", &ReachabilityRow::from) +
-         by_host(body, "receives", &ReachabilityRow::to) + "</div>\n";
+         by_host(body, "sends", &ReachabilityRow::from, &ReachabilityRow::to) +
+         by_host(body, "receives", &ReachabilityRow::to, &ReachabilityRow::from) + "</div>\n";
 }
 
 std::string summary_of(const results::ReachabilityBody& body) {
