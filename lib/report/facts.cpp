@@ -91,7 +91,7 @@ std::string where(const std::vector<results::Rank>& ranks) {
 }
 
 /// All the ports of a run, each once.
-struct Ports {
+struct UsedPorts {
   std::set<std::string> names{};  // host, device, port and address
   std::set<int> rails{};
   std::set<double> speeds{};
@@ -99,8 +99,8 @@ struct Ports {
   std::vector<std::string> devices{};
 };
 
-Ports ports_of(const std::vector<results::Rank>& ranks) {
-  Ports ports;
+UsedPorts used_ports_of(const std::vector<results::Rank>& ranks) {
+  UsedPorts ports;
   for (const results::Rank& rank : ranks) {
     for (const results::RankRail& rail : rank.rails) {
       ports.names.insert(rank.host + "\n" + rail.device + "\n" + std::to_string(rail.port) + "\n" +
@@ -115,7 +115,7 @@ Ports ports_of(const std::vector<results::Rank>& ranks) {
 }
 
 std::string nics(const std::vector<results::Rank>& ranks, bool software) {
-  const Ports ports = ports_of(ranks);
+  const UsedPorts ports = used_ports_of(ranks);
   if (ports.names.empty()) return "";
   std::vector<std::string> speeds;
   for (const double speed : ports.speeds) speeds.push_back(number_text(speed));
@@ -178,7 +178,7 @@ std::string plateau(const ReachabilityBody& body, const std::vector<results::Ran
   if (kind == body.summary.end() || kind->reached == 0) return "";
   const double median = kind->median_gigabytes_per_second;
   std::string text = number_text(median) + " GB/s, the median of pairs on the same rail";
-  const Ports ports = ports_of(ranks);
+  const UsedPorts ports = used_ports_of(ranks);
   if (ports.speeds.size() != 1 || *ports.speeds.begin() <= 0) return text;
   constexpr double kBitsPerByte = 8;
   constexpr double kPercent = 100;

@@ -80,7 +80,7 @@ std::string finding_line(const Finding& finding) {
 }
 
 /// What ran, when, where: a list.
-std::string facts(const Result& result) {
+std::string list_of_facts(const Result& result) {
   std::string text;
   for (const Fact& fact : facts_of(result)) {
     text += "- " + fact.name + ": " + cell(fact.text) + "\n";
@@ -132,7 +132,7 @@ std::string markdown(const Report& report) {
       (none ? "no verdict asked" : in_words(report.verdict, is_of_software(report))) + "\n";
   for (const Result& result : report.results) {
     text += "\n### " + cell(result.run_set.name) + "\n\n" +
-            cell(sentence_of(result, report.asked)) + "\n\n" + facts(result);
+            cell(sentence_of(result, report.asked)) + "\n\n" + list_of_facts(result);
     for (const std::string& failure : result.run_set.failures) {
       text += "**Incomplete or wrong run:** " + cell(failure) + "\n\n";
     }

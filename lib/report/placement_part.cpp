@@ -164,7 +164,7 @@ std::string kinds_of_ports(const Ranks& ranks) {
                       rows, "kinds of ports");
 }
 
-std::string ports_of(const Ranks& ranks) {
+std::string table_of_ports(const Ranks& ranks) {
   std::vector<std::vector<Cell>> rows;
   for (const Rank& rank : ranks) {
     for (const RankRail& rail : rank.rails) rows.push_back(line(rank, rail));
@@ -188,7 +188,7 @@ std::string placement_part(const results::Document& document) {
   if (lines == 0) return "";
   const bool few = lines <= kMostLines;
   return section("Placement",
-                 few ? picture_of(document.ranks) + ports_of(document.ranks)
+                 few ? picture_of(document.ranks) + table_of_ports(document.ranks)
                      : picture_of_kinds(document.ranks) + kinds_of_ports(document.ranks));
 }
 

@@ -138,9 +138,9 @@ bool ended_well(const Document& document) {
 /// The first line of the first reasons, of which a thousand ranks may have a thousand: what every
 /// channel waited for is in the document.
 std::string how_it_ended(const Document& document) {
-  constexpr std::size_t kMostReasons = 5;
+  constexpr std::size_t kMostTold = 5;
   std::string text = "the run did not end well: " + status_of(document);
-  const std::size_t told = std::min(document.reasons.size(), kMostReasons);
+  const std::size_t told = std::min(document.reasons.size(), kMostTold);
   for (std::size_t at = 0; at < told; ++at) {
     const std::string& reason = document.reasons[at];
     text += "; " + reason.substr(0, reason.find('\n'));

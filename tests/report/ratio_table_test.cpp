@@ -5,7 +5,7 @@
 namespace railgauge::report {
 namespace {
 
-bool holds(const std::string& text, const std::string& part) {
+bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -24,14 +24,14 @@ TEST(RatioTable, HasTheSlowestRowsFirstAndFoldsTheOthers) {
   const std::string html = html_of(forty(), "hosts", true);
   EXPECT_LT(html.find(">h30<"), html.find(">h20<"));
   EXPECT_LT(html.find(">h20<"), html.find(">h0<"));
-  EXPECT_TRUE(holds(html, "<summary>28 more hosts</summary>")) << html;
-  EXPECT_TRUE(holds(html, ">h39<"));
+  EXPECT_TRUE(has(html, "<summary>28 more hosts</summary>")) << html;
+  EXPECT_TRUE(has(html, ">h39<"));
 }
 
 TEST(RatioTable, CountsTheOthersIfAsked) {
   const std::string html = html_of(forty(), "hosts", false);
-  EXPECT_TRUE(holds(html, "And 28 more hosts")) << html;
-  EXPECT_FALSE(holds(html, ">h39<"));
+  EXPECT_TRUE(has(html, "And 28 more hosts")) << html;
+  EXPECT_FALSE(has(html, ">h39<"));
 }
 
 TEST(RatioTable, OfFewRowsStaysAsItIs) {
@@ -40,7 +40,7 @@ TEST(RatioTable, OfFewRowsStaysAsItIs) {
   ratios.rows[2].ratios = {9.0, std::nullopt};
   const std::string html = html_of(ratios, "hosts", true);
   EXPECT_LT(html.find(">h0<"), html.find(">h2<"));
-  EXPECT_TRUE(holds(html, "<td>h2</td><td class=\"heat-4\">9</td><td></td>")) << html;
+  EXPECT_TRUE(has(html, "<td>h2</td><td class=\"heat-4\">9</td><td></td>")) << html;
 }
 
 TEST(RatioTable, ByHostTakesTheSlowestRank) {
