@@ -167,7 +167,9 @@ double median_of(const Figures& figures) {
 double strangeness(const std::map<int, double>& line, const Map& map, double median) {
   double most = 0;
   for (const auto& [rail, figure] : line) {
-    const double apart = std::abs(std::log((figure + 1) / (median + 1)));
+    // A counter that was reset meanwhile moved backwards.
+    const double apart =
+        std::abs(std::log((std::max(figure, 0.0) + 1) / (std::max(median, 0.0) + 1)));
     most = map.bad ? most + figure : std::max(most, apart);
   }
   return most;

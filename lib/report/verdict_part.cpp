@@ -58,8 +58,8 @@ struct Found {
 auto rank_of(const Found& found) {
   const Finding& finding = *found.finding;
   const bool counter = finding.subject == verdict::Subject::counter;
-  return std::pair(counter,
-                   counter ? -std::abs(finding.ours.value_or(0)) : finding.ratio.value_or(1));
+  const double rank = counter ? -std::abs(finding.ours.value_or(0)) : finding.ratio.value_or(1);
+  return std::pair(counter, std::isnan(rank) ? 0 : rank);  // 0 of 0: nothing sorts by it
 }
 
 /// The findings that are wanted, or nothing if there are none.

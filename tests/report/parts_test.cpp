@@ -78,6 +78,21 @@ TEST(Parts, RailsStandNextToEachOtherByTheirDrivers) {
   EXPECT_FALSE(holds(rails_part(document, run_set), "errors"));
 }
 
+/// Twenty hosts, of which one sent half as much, and one has a counter that was reset.
+TEST(Parts, OfManyHostsThoseThatDifferStandFirst) {
+  verdict::RunSet run_set;
+  for (int host = 0; host < 20; ++host) {
+    run_set.ports.push_back({.host = "h" + std::to_string(host),
+                             .rail = 0,
+                             .deltas = {{"port_xmit_data", host == 13 ? 500'000 : 1'000'000}}});
+  }
+  run_set.ports[4].deltas["port_xmit_data"] = -7'000'000;
+  const std::string html = rails_part({}, run_set);
+  EXPECT_LT(html.find("<td>h4</td>"), html.find("<td>h13</td>")) << html;
+  EXPECT_LT(html.find("<td>h13</td>"), html.find("<td>h0</td>")) << html;
+  EXPECT_TRUE(holds(html, "<summary>8 more hosts</summary>"));
+}
+
 TEST(Parts, WhatASocketHadNoRoomForIsAnError) {
   verdict::RunSet run_set;
   run_set.ports = {{.host = "a", .rail = 0, .deltas = {{"rcvd_overflow", 2}}}};
