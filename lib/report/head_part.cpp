@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 
 #include "report/facts.hpp"
 #include "report/html.hpp"
@@ -22,7 +23,7 @@ std::string banner(const Report& report) {
 std::string facts(const Result& result) {
   std::vector<std::vector<Cell>> rows;
   for (const Fact& fact : facts_of(result)) rows.push_back({{fact.name, ""}, {fact.text, ""}});
-  return table({"", ""}, rows);
+  return "<div class=\"facts\">" + table({"", ""}, rows) + "</div>";
 }
 
 std::string facts(const std::vector<Result>& results) {
@@ -41,14 +42,29 @@ std::string facts(const std::vector<Result>& results) {
   return ranked_table(head, rows, "results");
 }
 
+int severity(const Result& result) {
+  switch (verdict_of(result.judgement.findings)) {
+    case Verdict::fail: return 3;
+    case Verdict::no_reference: return 2;
+    case Verdict::pass: return 1;
+    case Verdict::note: break;
+  }
+  return 0;
+}
+
+/// Of many results the worst.
 std::string sentences(const Report& report) {
   constexpr std::size_t kMost = 5;
+  std::vector<const Result*> results;
+  for (const Result& result : report.results) results.push_back(&result);
+  std::ranges::stable_sort(results, std::greater{},
+                           [](const Result* result) { return severity(*result); });
   std::string html;
-  for (std::size_t at = 0; at < std::min(report.results.size(), kMost); ++at) {
-    const Result& result = report.results[at];
-    const std::string whose = report.results.size() > 1 ? result.run_set.name + ": " : "";
-    html +=
-        "<p class=\"sentence\">" + escaped(whose + sentence_of(result, report.asked)) + "</p>\n";
+  const std::size_t told = std::min(results.size(), kMost);
+  for (std::size_t at = 0; at < told; ++at) {
+    const std::string whose = results.size() > 1 ? results[at]->run_set.name + ": " : "";
+    html += "<p class=\"sentence\">" + escaped(whose + sentence_of(*results[at], report.asked)) +
+            "</p>\n";
   }
   return html;
 }

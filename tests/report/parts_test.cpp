@@ -35,6 +35,21 @@ TEST(Parts, OfNothingAreNothing) {
   EXPECT_EQ(reachability_part({}), "");
 }
 
+TEST(Parts, TheHeadTellsTheWorstResultsFirst) {
+  Report report{.asked = true, .verdict = verdict::Verdict::fail};
+  for (int number = 0; number < 9; ++number) {
+    Result result;
+    result.input = results::Document{};
+    result.run_set.name = "r" + std::to_string(number);
+    const auto verdict = number == 7 ? verdict::Verdict::fail : verdict::Verdict::pass;
+    result.judgement.findings = {{.criterion = "run", .verdict = verdict, .remark = "what"}};
+    report.results.push_back(result);
+  }
+  const std::string html = head_part(report);
+  EXPECT_TRUE(holds(html, "<p class=\"banner bad\">FAIL</p>\n<p class=\"sentence\">r7: FAIL"))
+      << html;
+}
+
 TEST(Parts, HeatGrowsWithARanksOwnTime) {
   const std::string html = own_time_part(with({.rank_own_us = {10, 10, 10, 40}}), {});
   EXPECT_TRUE(holds(html, "<td class=\"heat-0\">1</td>")) << html;
