@@ -23,9 +23,10 @@ struct Cell {
 /// A table that scrolls sideways where it is too wide. Escapes all texts.
 std::string table(const std::vector<std::string>& head, const std::vector<std::vector<Cell>>& rows);
 
-/// The same of rows that come worst first: a dozen are shown, `most_folded` are folded
-/// up, and of the others it is said how many there are. `what`: "hosts".
-constexpr std::size_t kMostFolded = 128;
+constexpr std::size_t kMostFolded = 128;  // hosts, of a large fabric
+
+/// The same of rows that come worst first: a dozen are shown, at most `most_folded` are folded up,
+/// and of the others it is said how many there are. `what`: "hosts".
 std::string ranked_table(const std::vector<std::string>& head,
                          const std::vector<std::vector<Cell>>& rows, const std::string& what,
                          std::size_t most_folded = kMostFolded);
