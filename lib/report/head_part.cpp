@@ -56,6 +56,7 @@ int severity(const Result& result) {
 std::string sentences(const Report& report) {
   constexpr std::size_t kMost = 5;
   std::vector<const Result*> results;
+  results.reserve(report.results.size());
   for (const Result& result : report.results) results.push_back(&result);
   std::ranges::stable_sort(results, std::greater{},
                            [](const Result* result) { return severity(*result); });

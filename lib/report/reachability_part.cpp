@@ -119,6 +119,7 @@ std::vector<HostSeen> hosts_of(const ReachabilityBody& body, EndOf end, EndOf ot
     if (row.reached) seen.slowest = std::max(seen.slowest, slowness(body, row).value_or(0));
   }
   std::vector<HostSeen> all;
+  all.reserve(hosts.size());
   for (auto& [name, host] : hosts) all.push_back(std::move(host));
   std::ranges::stable_sort(all, std::greater{}, badness);
   return all;
@@ -193,6 +194,7 @@ std::vector<Cell> line(const ReachabilityRow& row) {
 std::string pairs_of(const ReachabilityBody& body) {
   constexpr std::size_t kOnAScreen = 16;
   std::vector<const ReachabilityRow*> pairs;
+  pairs.reserve(body.rows.size());
   for (const ReachabilityRow& row : body.rows) pairs.push_back(&row);
   if (pairs.size() > kOnAScreen) {
     std::ranges::stable_sort(pairs, std::greater{}, [&](const ReachabilityRow* row) {
