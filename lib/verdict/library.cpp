@@ -87,7 +87,7 @@ std::vector<std::string> Library::names(const char* kind) const {
 }
 
 fs::path Library::file(const char* kind, const std::string& name) const {
-  const fs::path shipped = directory_ / kind / (name + ".json");
+  fs::path shipped = directory_ / kind / (name + ".json");
   if (name.find('/') == std::string::npos && fs::exists(shipped)) return shipped;
   if (fs::exists(name)) return name;
   const std::vector<std::string> meant = nearest(names(kind), name);
@@ -98,7 +98,7 @@ fs::path Library::file(const char* kind, const std::string& name) const {
 }
 
 std::string place_of(const fs::path& file, const std::string& pointer) {
-  const std::string name = results::name_of_input(file);
+  std::string name = results::name_of_input(file);
   if (!fs::is_regular_file(file)) return name;
   return name + ", line " + std::to_string(results::line_of(results::read_input(file), pointer));
 }
