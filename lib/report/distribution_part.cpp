@@ -14,6 +14,7 @@ using Points = std::vector<std::pair<double, double>>;
 Points thinned(const Points& points) {
   constexpr std::size_t kMostPoints = 60;
   Points some;
+  some.reserve(kMostPoints);
   for (const std::size_t place : spread(points.size(), kMostPoints)) some.push_back(points[place]);
   return some;
 }

@@ -102,6 +102,7 @@ std::string picture_of_kinds(const Ranks& ranks) {
   std::map<std::string, Names> alike;  // by what is drawn of them
   for (const auto& [name, host] : hosts) alike[drawn(host)].push_back(name);
   std::vector<std::pair<Names, std::string>> kinds;
+  kinds.reserve(alike.size());
   for (const auto& [inner, names] : alike) kinds.emplace_back(names, inner);
   std::ranges::stable_sort(kinds, {}, [](const auto& kind) { return kind.first.size(); });
   std::string html;
