@@ -26,13 +26,17 @@ double tolerance_of(std::string text) {
   return *percent / kPercent;
 }
 
-verdict::Policy policy(const verdict::Library& library, const std::string& name) {
-  const auto document = library.policy(name);
-  try {
-    return verdict::policy_of(document);
-  } catch (const std::runtime_error& error) {
-    throw std::runtime_error(name + " is no policy: " + error.what());
+/// What the policies say of the sizes that count; two may not say different things.
+std::optional<verdict::CountedSizes> counted_of(const std::vector<verdict::Policy>& policies) {
+  std::optional<verdict::CountedSizes> counted;
+  for (const verdict::Policy& policy : policies) {
+    if (!policy.counted) continue;
+    if (counted && *counted != *policy.counted) {
+      throw std::invalid_argument("--policy: policies differ in which sizes count: give one");
+    }
+    counted = policy.counted;
   }
+  return counted;
 }
 
 }  // namespace
@@ -61,12 +65,13 @@ bool CriteriaOptions::any() const {
 verdict::Criteria CriteriaOptions::criteria() const {
   const verdict::Library library(verdict::shipped_data());
   verdict::Criteria criteria;
-  criteria.terms = {tolerance_of(tolerance_), interpolate_, absolute_};
+  criteria.terms = {tolerance_of(tolerance_), interpolate_, absolute_, {}};
   criteria.line_rate = line_rate_;
   for (const std::string& name : references_)
     criteria.references.push_back(library.reference(name));
   for (const std::string& file : baselines_) criteria.baselines.push_back(run_set(file));
-  for (const std::string& name : policies_) criteria.policies.push_back(policy(library, name));
+  for (const std::string& name : policies_) criteria.policies.push_back(library.policy(name));
+  criteria.terms.counted = counted_of(criteria.policies);
   return criteria;
 }
 

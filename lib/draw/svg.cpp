@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "draw/escape.hpp"
 
@@ -10,15 +11,28 @@ namespace {
 
 constexpr std::array<const char*, 8> kColours{"#0b6bcb", "#c2410c", "#15803d", "#7e22ce",
                                               "#0e7490", "#be123c", "#a16207", "#4d7c0f"};
-constexpr double kFontSize = 11;
-constexpr std::size_t kGlyph = 6;  // the usual width of such a letter
+constexpr int kFontSize = 11;
+constexpr int kGlyph = 6;  // the usual width of such a letter
+/// Everything has its colours by class, for light grounds and for dark ones; on paper it is light.
+/// All is under one class, since a page takes a picture's style for its own.
 constexpr const char* kStyle =
-    "<style>.back{fill:#fff}.node{fill:#f3f5f8;stroke:#9aa4b2}.device{fill:#fff;stroke:#475569}"
-    ".dashed{fill:none;stroke:#94a3b8;stroke-dasharray:4 3}.wire{stroke:#64748b;fill:none}"
-    "text{fill:#0f172a}.dim{fill:#526071}.on{fill:#fff;font-weight:600}"
-    "@media (prefers-color-scheme:dark){.back{fill:#0f172a}.node{fill:#1e293b;stroke:#64748b}"
-    ".device{fill:#0f172a;stroke:#94a3b8}.dashed{stroke:#64748b}.wire{stroke:#94a3b8}"
-    "text{fill:#e2e8f0}.dim{fill:#a3b1c4}.on{fill:#fff}}</style>\n";
+    "<style>.rg .back{fill:#fff}.rg .node{fill:#f3f5f8;stroke:#9aa4b2}"
+    ".rg .device{fill:#fff;stroke:#475569}"
+    ".rg .dashed{fill:none;stroke:#94a3b8;stroke-dasharray:4 3}"
+    ".rg rect[fill]{stroke:#94a3b8;stroke-width:.5}.rg .wire{stroke:#64748b;fill:none}.rg "
+    ".gap{fill:none;stroke:#0f172a}"
+    ".rg text{fill:#0f172a}.rg .dim{fill:#526071}.rg .on{fill:#fff;font-weight:600}"
+    ".rg .halo{stroke:#fff;stroke-width:3;paint-order:stroke}"
+    ".rg .line0{stroke:#0b5fae}.rg .line1{stroke:#b4460b}.rg .line2{stroke:#00724f}"
+    ".rg .line3{stroke:#9c3f77}.rg .fill0{fill:#0b5fae}.rg .fill1{fill:#b4460b}"
+    ".rg .fill2{fill:#00724f}.rg .fill3{fill:#9c3f77}"
+    "@media screen and (prefers-color-scheme:dark){.rg .back{fill:#0f172a}"
+    ".rg .node{fill:#1e293b;stroke:#64748b}.rg .device{fill:#0f172a;stroke:#94a3b8}"
+    ".rg .dashed{stroke:#64748b}.rg .wire{stroke:#94a3b8}.rg .gap{stroke:#e2e8f0}"
+    ".rg text{fill:#e2e8f0}.rg .dim{fill:#a3b1c4}.rg .on{fill:#fff}.rg .halo{stroke:#0f172a}"
+    ".rg .line0{stroke:#6cb8f0}.rg .line1{stroke:#ff9d5c}.rg .line2{stroke:#3fcf9f}"
+    ".rg .line3{stroke:#e8a3cd}.rg .fill0{fill:#6cb8f0}.rg .fill1{fill:#ff9d5c}"
+    ".rg .fill2{fill:#3fcf9f}.rg .fill3{fill:#e8a3cd}}</style>\n";
 
 const char* name(Svg::Box kind) {
   switch (kind) {
@@ -40,15 +54,40 @@ const char* style(Svg::Text kind) {
   return " class='dim' font-size='10'";
 }
 
+int size_of(Svg::Text kind) {
+  constexpr int kStrong = 12;  // its letters are wider
+  constexpr int kTitle = 17;
+  if (kind == Svg::Text::title) return kTitle;
+  return kind == Svg::Text::strong ? kStrong : kFontSize;
+}
+
 }  // namespace
 
-Svg::Svg(const std::string& title, int width, int height) {
-  out_ << "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " << width << " " << height
-       << "' width='" << width << "' height='" << height
-       << "' font-family='system-ui, sans-serif' font-size='" << kFontSize << "'>\n<title>"
-       << escaped(title) << "</title>\n"
-       << kStyle << "<rect class='back' width='100%' height='100%'/>\n";
+std::string svg_head(const std::string& title, const std::string& description, int width,
+                     int height) {
+  const std::string across = std::to_string(width);
+  const std::string down = std::to_string(height);
+  return "<svg xmlns='http://www.w3.org/2000/svg' class='rg' role='img' viewBox='0 0 " + across +
+         " " + down + "' width='" + across + "' height='" + down +
+         "' style='max-width:100%;height:auto' font-family='system-ui, sans-serif' font-size='" +
+         std::to_string(kFontSize) + "'>\n<title>" + escaped(title) + "</title>\n" +
+         (description.empty() ? "" : "<desc>" + escaped(description) + "</desc>\n") + kStyle +
+         "<rect class='back' width='100%' height='100%'/>\n";
 }
+
+int width_of(std::string_view text, int font_size) {
+  const auto begins_a_letter = [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+  };
+  const auto letters = static_cast<int>(std::ranges::count_if(text, begins_a_letter));
+  return (letters * kGlyph * font_size + kFontSize - 1) / kFontSize;
+}
+
+Svg::Svg(std::string title, int width, int height, std::string description)
+    : title_(std::move(title)),
+      description_(std::move(description)),
+      width_(width),
+      height_(height) {}
 
 void Svg::box(Box kind, int x, int y, int width, int height) {
   out_ << "<rect class='" << name(kind) << "' x='" << x << "' y='" << y << "' width='" << width
@@ -56,20 +95,34 @@ void Svg::box(Box kind, int x, int y, int width, int height) {
 }
 
 void Svg::label(int x, int y, const std::string& text, Text kind) {
+  constexpr int kMargin = 8;
+  width_ = std::max(width_, x + width_of(text, size_of(kind)) + kMargin);
   out_ << "<text x='" << x << "' y='" << y << "'" << style(kind) << ">" << escaped(text)
        << "</text>\n";
 }
 
+void Svg::turned(int x, int y, const std::string& text, Text kind) {
+  out_ << "<text transform='translate(" << x << " " << y << ") rotate(-90)'" << style(kind) << ">"
+       << escaped(text) << "</text>\n";
+}
+
 void Svg::fitted(int x, int y, int width, const std::string& text) {
-  if (text.size() * kGlyph <= static_cast<std::size_t>(width)) {
+  const int needed = width_of(text);
+  if (needed <= width) {
     label(x, y, text);
     return;
   }
   // Smaller letters rather than textLength, which not every viewer supports.
-  const auto size =
-      kFontSize * static_cast<double>(width) / static_cast<double>(text.size() * kGlyph);
+  const double size = static_cast<double>(kFontSize) * width / needed;
   out_ << "<text x='" << x << "' y='" << y << "' class='dim' font-size='" << size << "'>"
        << escaped(text) << "</text>\n";
+}
+
+std::string Svg::size_in(int width, const std::string& text) {
+  constexpr int kEnds = 10;
+  const int needed = width_of(text) + kEnds;
+  if (needed <= width) return "";
+  return " font-size='" + std::to_string(std::max(kFontSize * width / needed, 1)) + "'";
 }
 
 void Svg::pill(int colour, int x, int y, int width, int height, const std::string& text) {
@@ -77,12 +130,21 @@ void Svg::pill(int colour, int x, int y, int width, int height, const std::strin
        << kColours[static_cast<std::size_t>(std::max(colour, 0)) % kColours.size()] << "' x='" << x
        << "' y='" << y << "' width='" << width << "' height='" << height << "' rx='" << height / 2
        << "'/>\n<text x='" << x + width / 2 << "' y='" << y + height / 2 + 4
-       << "' class='on' text-anchor='middle'>" << escaped(text) << "</text>\n";
+       << "' class='on' text-anchor='middle'" << size_in(width, text) << ">" << escaped(text)
+       << "</text>\n";
 }
 
 void Svg::cell(const std::string& colour, int x, int y, int side, const std::string& hint) {
   out_ << "<rect fill='" << colour << "' x='" << x << "' y='" << y << "' width='" << side
        << "' height='" << side << "'><title>" << escaped(hint) << "</title></rect>\n";
+}
+
+void Svg::crossed(int x, int y, int side, const std::string& hint) {
+  const int far = side - 3;
+  out_ << "<rect class='gap' x='" << x << "' y='" << y << "' width='" << side - 1 << "' height='"
+       << side - 1 << "'><title>" << escaped(hint) << "</title></rect>\n<path class='gap' d='M"
+       << x + 2 << " " << y + 2 << "l" << far - 2 << " " << far - 2 << "m0 " << 2 - far << "l"
+       << 2 - far << " " << far - 2 << "' pointer-events='none'/>\n";
 }
 
 void Svg::wire(int x, int from, int to) {
@@ -93,9 +155,8 @@ void Svg::dot(int x, int y) {
   out_ << "<circle class='device' cx='" << x << "' cy='" << y << "' r='3'/>\n";
 }
 
-std::string Svg::text() {
-  out_ << "</svg>\n";
-  return out_.str();
+std::string Svg::text() const {
+  return svg_head(title_, description_, width_, height_) + out_.str() + "</svg>\n";
 }
 
 }  // namespace railgauge::draw

@@ -16,14 +16,20 @@ using draw::Svg;
 constexpr int kSide = 14;  // of a pair
 constexpr int kGap = 6;    // between hosts
 constexpr int kMargin = 24;
-constexpr int kTop = 96;
-constexpr int kLegend = 640;  // wide enough for it
-constexpr int kLetter = 7;    // its usual width
-// From red over yellow to green; faster pairs have the last one, too.
-constexpr std::array<const char*, 10> kColours{"#b91c1c", "#dc2626", "#ea580c", "#f97316",
-                                               "#f59e0b", "#eab308", "#a3e635", "#84cc16",
-                                               "#4ade80", "#16a34a"};
-constexpr const char* kUnreachable = "#111827";
+constexpr int kHead = 132;   // its texts and legend
+constexpr int kAxis = 20;    // an axis' name
+constexpr int kStrong = 12;  // a font size: strong letters are wider
+constexpr int kRail = 12;    // a column's rail
+// From red over yellow to blue, which also those can tell apart who see no difference between red
+// and green (ColorBrewer's RdYlBu); faster pairs have the last one, too.
+constexpr std::array<const char*, 10> kColours{"#a50026", "#d73027", "#f46d43", "#fdae61",
+                                               "#fee090", "#e0f3f8", "#abd9e9", "#74add1",
+                                               "#4575b4", "#313695"};
+constexpr const char* kSends = "sends: host, rail, device";
+constexpr const char* kReceives = "receives: host, rail";
+constexpr const char* kWhat =
+    "A square is a pair: its bandwidth compared with the median of its kind, which is same rail or "
+    "other rails.";
 
 class Picture {
  public:
@@ -32,34 +38,70 @@ class Picture {
         same_(kind_of(matrix, true)),
         cross_(kind_of(matrix, false)),
         left_(kMargin + label_width(matrix)),
-        svg_("Reachability", std::max(left_ + extent() + kMargin, kLegend),
-             kTop + extent() + kMargin) {}
+        top_(kHead + kAxis + host_width(matrix) + kRail),
+        svg_("Reachability", width(), top_ + extent() + kMargin, kWhat) {}
 
   std::string text() {
     svg_.label(kMargin, 28, "Reachability", Svg::Text::title);
     svg_.label(kMargin, 48,
-               std::to_string(matrix_.nics().size()) +
-                   " NICs: rows send, columns receive. Green: as fast as the median of its kind; "
-                   "red: slow; black: unreachable");
+               std::to_string(matrix_.nics().size()) + " NICs. Rows send, columns receive.");
+    svg_.label(kMargin, 64, kWhat);
+    legend();
+    svg_.label(left_, kHead + kAxis - 6, kReceives, Svg::Text::strong);
+    svg_.label(kMargin, top_ - 3, kSends, Svg::Text::strong);
     for (std::size_t nic = 0; nic < matrix_.nics().size(); ++nic) {
-      const Nic& one = matrix_.nics()[nic];
-      svg_.label(kMargin, kTop + offset(nic) + kSide - 3, row_name(one));
-      svg_.label(left_ + offset(nic) + 3, kTop - 6, std::to_string(one.rail), Svg::Text::small);
-      if (matrix_.begins_host(nic)) svg_.label(left_ + offset(nic) + 3, kTop - 20, one.host);
+      name_row_and_column(nic);
       row(nic);
     }
     return svg_.text();
   }
 
  private:
+  [[nodiscard]] int width() const {
+    return kMargin + std::max({left_ + extent(), left_ + draw::width_of(kReceives, kStrong),
+                               kMargin + draw::width_of(kWhat)});
+  }
+
+  void legend() {
+    constexpr int kStep = 20;
+    constexpr int kTop = 80;
+    int x = kMargin;
+    for (std::size_t tenth = 0; tenth < kColours.size(); ++tenth, x += kStep) {
+      svg_.cell(kColours.at(tenth), x, kTop, kSide, "");
+      svg_.label(x, kTop + kSide + 10, std::to_string(tenth * 10), Svg::Text::small);
+    }
+    svg_.label(x, kTop + kSide + 10, "% of the median, and more", Svg::Text::small);
+    x += draw::width_of("% of the median, and more") + kStep;
+    svg_.crossed(x, kTop, kSide, "");
+    svg_.label(x + kStep, kTop + kSide - 3, "unreachable");
+    x += kStep + draw::width_of("unreachable") + kStep;
+    svg_.label(x, kTop + kSide - 3, "empty: not tested");
+  }
+
+  void name_row_and_column(std::size_t nic) {
+    const Nic& one = matrix_.nics()[nic];
+    svg_.label(kMargin, top_ + offset(nic) + kSide - 3, row_name(one));
+    svg_.label(left_ + offset(nic) + 3, top_ - 3, std::to_string(one.rail), Svg::Text::small);
+    if (matrix_.begins_host(nic)) {
+      svg_.turned(left_ + offset(nic) + kSide - 3, top_ - kRail - 4, one.host);
+    }
+  }
+
   static std::string row_name(const Nic& nic) {
     return nic.host + " " + std::to_string(nic.rail) + " " + nic.device;
   }
 
   static int label_width(const Matrix& matrix) {
-    std::size_t most = 0;
-    for (const Nic& nic : matrix.nics()) most = std::max(most, row_name(nic).size());
-    return static_cast<int>(most) * kLetter;
+    int most = draw::width_of(kSends, kStrong);
+    for (const Nic& nic : matrix.nics()) most = std::max(most, draw::width_of(row_name(nic)));
+    return most + kGap;
+  }
+
+  /// Of the columns' names, which stand on end.
+  static int host_width(const Matrix& matrix) {
+    int most = 0;
+    for (const Nic& nic : matrix.nics()) most = std::max(most, draw::width_of(nic.host));
+    return most + kGap;
   }
 
   /// From the left, or the top, of the matrix.
@@ -78,15 +120,19 @@ class Picture {
     for (std::size_t to = 0; to < matrix_.nics().size(); ++to) {
       const auto& reach = matrix_.at(from, to);
       if (!reach) continue;
-      svg_.cell(colour(*reach, matrix_.same_rail(from, to)), left_ + offset(to),
-                kTop + offset(from), kSide - 1,
-                sender + " to " + name_of(matrix_.nics()[to]) + ": " + figures(*reach));
+      const std::string hint =
+          sender + " to " + name_of(matrix_.nics()[to]) + ": " + figures(*reach);
+      if (!reach->reached) {
+        svg_.crossed(left_ + offset(to), top_ + offset(from), kSide, hint);
+      } else {
+        svg_.cell(colour(*reach, matrix_.same_rail(from, to)), left_ + offset(to),
+                  top_ + offset(from), kSide - 1, hint);
+      }
     }
   }
 
   [[nodiscard]] const char* colour(const Reach& reach, bool same_rail) const {
-    if (!reach.reached) return kUnreachable;
-    return kColours[static_cast<std::size_t>(tenths(reach, same_rail ? same_ : cross_))];
+    return kColours.at(static_cast<std::size_t>(tenths(reach, same_rail ? same_ : cross_)));
   }
 
   static std::string figures(const Reach& reach) {
@@ -101,6 +147,7 @@ class Picture {
   Kind same_;
   Kind cross_;
   int left_;
+  int top_;
   Svg svg_;
 };
 

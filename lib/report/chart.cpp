@@ -1,5 +1,9 @@
 #include "report/chart.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -38,36 +42,53 @@ std::set<double> all_x(const Chart& chart) {
   return all;
 }
 
-Json values_of(const Series& series, const std::set<double>& xs) {
-  const std::map<double, double> known(series.points.begin(), series.points.end());
-  Json values = Json::array();
-  for (const double x : xs) {
-    const auto found = known.find(x);
-    values.push_back(found == known.end() ? Json(nullptr) : Json(found->second));
+/// Five digits are more than a line on a screen shows.
+double shortened(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.5g", value);
+  return std::strtod(text.data(), nullptr);
+}
+
+Json points_of(const Series& series, Unit unit) {
+  Json points = Json::array();
+  for (const auto& [x, y] : series.points) {
+    if (x <= 0) continue;  // there is no logarithm of nothing
+    const Json place =
+        unit == Unit::bytes ? Json(static_cast<std::uint64_t>(x)) : Json(shortened(x));
+    points.push_back({place, shortened(y)});
   }
-  return values;
+  return points;
+}
+
+std::string_view word(Scale scale) {
+  if (scale == Scale::logarithmic) return "logarithmic";
+  return scale == Scale::linear ? "linear" : "whole";
 }
 
 /// As page.js reads it. "<" is written as an escape: nothing in a label ends the script.
 std::string data_of(const Chart& chart) {
-  const std::set<double> xs = all_x(chart);
   Json lines = Json::array();
   for (const Series& series : chart.series) {
     lines.push_back({{"label", series.label},
                      {"ours", series.ours},
-                     {"beside", series.beside},
-                     {"values", values_of(series, xs)}});
+                     {"algorithm", series.algorithm},
+                     {"points", points_of(series, chart.x)}});
   }
   const Json data{{"xUnit", name_of(chart.x)},
                   {"yUnit", name_of(chart.y)},
-                  {"logY", chart.logarithmic_y},
-                  {"x", xs},
+                  {"scale", word(chart.scale)},
+                  {"ordered", chart.ordered},
                   {"series", lines}};
   std::string safe;
   for (const char character : data.dump(-1, ' ', false, Json::error_handler_t::replace)) {
     character == '<' ? safe += "\\u003c" : safe += character;
   }
   return safe;
+}
+
+std::string at(const std::pair<double, double>& point, const Chart& chart) {
+  return text_of(point.second, chart.y) + " " + name_of(chart.y) + " at " +
+         text_of(point.first, chart.x) + (chart.x == Unit::bytes ? "" : " " + name_of(chart.x));
 }
 
 std::string table_of(const Chart& chart) {
@@ -89,11 +110,31 @@ std::string table_of(const Chart& chart) {
 
 }  // namespace
 
+std::string in_words(const Chart& chart) {
+  const bool times = chart.y == Unit::microseconds;
+  std::string text;
+  for (const Series& series : chart.series) {
+    if (series.points.empty()) continue;
+    const auto [least, most] = std::ranges::minmax_element(
+        series.points, {}, [](const auto& point) { return point.second; });
+    text += (text.empty() ? "" : "; ") + series.label + ": " + at(series.points.front(), chart);
+    if (series.points.size() > 1) text += ", " + at(series.points.back(), chart);
+    const auto best = times ? least : most;
+    const bool new_one = best != series.points.begin() && best + 1 != series.points.end();
+    if (new_one) text += (times ? ", at least " : ", at most ") + at(*best, chart);
+  }
+  return text.empty() ? text : text + ".";
+}
+
 std::string figure(const Chart& chart, const std::string& table) {
   if (chart.series.empty()) return "";
-  return "<figure class=\"chart\">" + element("figcaption", escaped(chart.title)) +
+  return "<figure class=\"chart\" aria-label=\"" + escaped(chart.title) + "\">" +
+         element("figcaption", escaped(chart.title)) +
          "<div class=\"plot\"></div><script type=\"application/json\">" + data_of(chart) +
-         "</script>" + folded("Table", table) + "</figure>\n";
+         "</script>" +
+         folded("In words, and as a table",
+                "<p class=\"words\">" + escaped(in_words(chart)) + "</p>\n" + table) +
+         "</figure>\n";
 }
 
 std::string figure(const Chart& chart) {

@@ -33,12 +33,21 @@ std::vector<std::pair<double, double>> points_of(const Curve& curve, Figure figu
 class Pair {
  public:
   explicit Pair(const std::string& title)
-      : busbw_{title + ": bus bandwidth", Unit::bytes, Unit::gigabytes_per_second, true, {}},
-        time_{title + ": time, median", Unit::bytes, Unit::microseconds, true, {}} {}
+      : busbw_{title + ": bus bandwidth",
+               Unit::bytes,
+               Unit::gigabytes_per_second,
+               Scale::linear,
+               {},
+               false},
+        time_{title + ": time, median", Unit::bytes, Unit::microseconds,
+              Scale::logarithmic,       {},          false} {}
 
   void add_busbw(Series series) { add(busbw_, std::move(series)); }
   void add_time(Series series) { add(time_, std::move(series)); }
-  [[nodiscard]] std::string html() const { return figure(busbw_) + figure(time_); }
+  [[nodiscard]] std::string html() const {
+    return "<div class=\"pair\">" + figure(busbw_) + figure(time_) + "</div>\n";
+  }
+  [[nodiscard]] bool empty() const { return busbw_.series.empty() && time_.series.empty(); }
 
  private:
   /// Runs of one result may have the same reference: it is drawn once.
@@ -56,7 +65,7 @@ class Pair {
 void add_line_rate(Pair& pair, const Run& run, const Curve& curve) {
   const auto share = verdict::line_rate_fraction(run, 1);
   if (run.nodes == 1 || !share || *share <= 0) return;
-  Series series{joined({"line rate", run.name}), false, {}};
+  Series series{joined({"line rate", run.name}), false, {}, ""};
   for (const auto& [size, busbw] : points_of(curve, &Point::busbw_gigabytes_per_second)) {
     series.points.emplace_back(size, 1 / *share);
   }
@@ -82,15 +91,20 @@ void add_reference(Pair& pair, const Run& ours, const Curve& curve,
   if (theirs == nullptr || !factor) return;
   const std::string label = joined({reference.name, ours.name});
   pair.add_busbw({label + (terms.absolute ? "" : ", scaled to our line rate"), false,
-                  points_of(*theirs, &Point::busbw_gigabytes_per_second, *factor)});
+                  points_of(*theirs, &Point::busbw_gigabytes_per_second, *factor), ""});
   if (choice.run->ranks == ours.ranks && choice.run->nodes == ours.nodes) {
-    pair.add_time({label, false, points_of(*theirs, &Point::time_us)});
+    pair.add_time({label, false, points_of(*theirs, &Point::time_us), ""});
   }
 }
 
 std::string label_of(const Run& run, const Curve& curve) {
   const std::string label = joined({curve.algorithm, run.name});
   return label.empty() ? "measured" : label;
+}
+
+/// A log may not say what ran.
+std::string colour_of(const Curve& curve) {
+  return curve.algorithm.empty() ? "measured" : curve.algorithm;
 }
 
 void add_baseline(Pair& pair, const Run& ours, const Curve& curve,
@@ -101,9 +115,9 @@ void add_baseline(Pair& pair, const Run& ours, const Curve& curve,
   const Curve* const theirs = same_curve(curve, curves);
   if (theirs == nullptr) return;
   const std::string label = joined({"baseline " + baseline.name, curve.algorithm, ours.name});
-  const std::string beside = label_of(ours, curve);
-  pair.add_busbw({label, false, points_of(*theirs, &Point::busbw_gigabytes_per_second), beside});
-  pair.add_time({label, false, points_of(*theirs, &Point::time_us), beside});
+  pair.add_busbw(
+      {label, false, points_of(*theirs, &Point::busbw_gigabytes_per_second), colour_of(curve)});
+  pair.add_time({label, false, points_of(*theirs, &Point::time_us), colour_of(curve)});
 }
 
 std::string title_of(const Run& run, const Curve& curve) {
@@ -112,18 +126,34 @@ std::string title_of(const Run& run, const Curve& curve) {
                  plain(curve.buffers)});
 }
 
+using Charts = std::vector<std::pair<std::string, Pair>>;  // in the order in which they come
+
+/// The first two stand open; a page holds no more than some dozens.
+std::string html_of(const Charts& charts) {
+  constexpr std::size_t kOpen = 2;
+  constexpr std::size_t kMost = 24;
+  std::string html;
+  std::size_t shown = 0;
+  for (const auto& [title, chart] : charts) {
+    if (chart.empty() || shown == kMost) continue;
+    html += shown++ < kOpen ? chart.html() : folded(title, chart.html());
+  }
+  return html + left_out(shown < kMost ? 0 : charts.size() - shown, "pairs of charts");
+}
+
 }  // namespace
 
 std::string curves_part(const verdict::RunSet& run_set, const verdict::Criteria& criteria) {
-  std::vector<std::pair<std::string, Pair>> charts;  // in the order in which they come
+  Charts charts;
   for (const Run& run : run_set.runs) {
     for (const Curve& curve : curves_of(run)) {
       const std::string title = title_of(run, curve) + (run_set.software ? " (SOFTWARE)" : "");
       auto chart = std::ranges::find_if(charts, [&](const auto& c) { return c.first == title; });
       if (chart == charts.end()) chart = charts.insert(charts.end(), {title, Pair(title)});
       const std::string ours = label_of(run, curve);
-      chart->second.add_busbw({ours, true, points_of(curve, &Point::busbw_gigabytes_per_second)});
-      chart->second.add_time({ours, true, points_of(curve, &Point::time_us)});
+      chart->second.add_busbw(
+          {ours, true, points_of(curve, &Point::busbw_gigabytes_per_second), colour_of(curve)});
+      chart->second.add_time({ours, true, points_of(curve, &Point::time_us), colour_of(curve)});
       for (const auto& reference : criteria.references) {
         add_reference(chart->second, run, curve, reference, criteria.terms);
       }
@@ -133,9 +163,7 @@ std::string curves_part(const verdict::RunSet& run_set, const verdict::Criteria&
       add_line_rate(chart->second, run, curve);
     }
   }
-  std::string html;
-  for (const auto& [title, chart] : charts) html += chart.html();
-  return section("Bandwidth and time", html);
+  return section("Bandwidth and time", html_of(charts));
 }
 
 }  // namespace railgauge::report

@@ -1,15 +1,27 @@
 #include "measure/sizes.hpp"
 #include "report/chart.hpp"
 #include "report/html.hpp"
+#include "report/lists.hpp"
 #include "report/parts.hpp"
 #include "report/row_group.hpp"
 
 namespace railgauge::report {
 namespace {
 
+using Points = std::vector<std::pair<double, double>>;
+
+/// As many as a line on a screen needs.
+Points thinned(const Points& points) {
+  constexpr std::size_t kMostPoints = 60;
+  Points some;
+  some.reserve(kMostPoints);
+  for (const std::size_t place : spread(points.size(), kMostPoints)) some.push_back(points[place]);
+  return some;
+}
+
 /// How many per cent of the iterations took at most so long, by the upper ends of the bins.
-std::vector<std::pair<double, double>> cumulative(const results::Measurement& measurement) {
-  std::vector<std::pair<double, double>> points;
+Points cumulative(const results::Measurement& measurement) {
+  Points points;
   double all = 0;
   for (const auto& bin : measurement.histogram) {
     all += static_cast<double>(bin.count);
@@ -17,7 +29,7 @@ std::vector<std::pair<double, double>> cumulative(const results::Measurement& me
   }
   constexpr double kPercent = 100;
   for (auto& [time, share] : points) share *= kPercent / all;
-  return points;
+  return thinned(points);
 }
 
 std::vector<Cell> percentiles(const SizedMeasurement& sized) {
@@ -32,33 +44,47 @@ std::vector<Cell> percentiles(const SizedMeasurement& sized) {
   return row;
 }
 
-std::string figure_of(const RowGroup& group) {
+/// Of many sizes some, evenly apart: the table has all.
+Chart chart_of(const RowGroup& group) {
+  constexpr std::size_t kMostLines = 8;
   Chart chart{group.title + ": share of iterations that took at most so long",
               Unit::microseconds,
               Unit::percent,
-              false,
-              {}};
-  std::vector<std::vector<Cell>> rows;
+              Scale::whole,
+              {},
+              true};
+  std::vector<const SizedMeasurement*> known;
   for (const SizedMeasurement& sized : group.sizes) {
-    rows.push_back(percentiles(sized));
-    const auto points = cumulative(*sized.measurement);
-    if (points.empty()) continue;
-    chart.series.push_back({measure::format_size(sized.size_bytes), true, points});
+    if (!sized.measurement->histogram.empty()) known.push_back(&sized);
   }
-  return figure(chart, table({"size", "iterations", "fastest, µs", "median, µs", "p90, µs",
-                              "p99, µs", "p99.9, µs", "slowest, µs", "remark"},
-                             rows));
+  for (const std::size_t place : spread(known.size(), kMostLines)) {
+    chart.series.push_back({measure::format_size(known[place]->size_bytes), true,
+                            cumulative(*known[place]->measurement), ""});
+  }
+  return chart;
+}
+
+std::string figure_of(const RowGroup& group) {
+  std::vector<std::vector<Cell>> rows;
+  for (const SizedMeasurement& sized : group.sizes) rows.push_back(percentiles(sized));
+  return figure(chart_of(group), table({"size", "iterations", "fastest, µs", "median, µs",
+                                        "p90, µs", "p99, µs", "p99.9, µs", "slowest, µs", "remark"},
+                                       rows));
 }
 
 }  // namespace
 
 std::string distribution_part(const results::CollectiveBody& body) {
+  constexpr std::size_t kMost = 12;
   std::string html;
+  std::size_t shown = 0;
+  std::size_t left = 0;
   for (const RowGroup& group : row_groups_of(body)) {
-    const std::string inner = figure_of(group);
-    if (!inner.empty()) html += folded(group.title, inner, html.empty());
+    const std::string inner = shown < kMost ? figure_of(group) : "";
+    if (!inner.empty()) html += folded(group.title, inner, shown++ == 0);
+    left += inner.empty() && shown == kMost ? 1 : 0;
   }
-  return section("Distribution of times", html);
+  return section("Distribution of times", html + left_out(left, "settings"));
 }
 
 }  // namespace railgauge::report

@@ -9,11 +9,19 @@
 namespace railgauge::report {
 namespace {
 
+/// Of a cell: what it says, and that its words may be broken if nothing else helps.
+std::string classes_of(const Cell& cell) {
+  constexpr std::size_t kLong = 24;
+  const std::string wraps = cell.text.size() > kLong ? "long" : "";
+  const std::string both = cell.style_class.empty() || wraps.empty() ? "" : " ";
+  return cell.style_class + both + wraps;
+}
+
 std::string cells(std::string_view tag, const std::vector<Cell>& row) {
   std::string html;
   for (const Cell& cell : row) {
-    const std::string style =
-        cell.style_class.empty() ? "" : " class=\"" + escaped(cell.style_class) + "\"";
+    const std::string names = classes_of(cell);
+    const std::string style = names.empty() ? "" : " class=\"" + escaped(names) + "\"";
     html.append("<").append(tag).append(style).append(">").append(escaped(cell.text));
     html.append("</").append(tag).append(">");
   }
@@ -36,6 +44,28 @@ std::string table(const std::vector<std::string>& head,
   for (const auto& row : rows) body += cells("td", row);
   return "<div class=\"wide\"><table>\n" + element("thead", cells("th", names)) +
          element("tbody", body) + "</table></div>\n";
+}
+
+std::string ranked_table(const std::vector<std::string>& head,
+                         const std::vector<std::vector<Cell>>& rows, const std::string& what,
+                         std::size_t most_folded) {
+  constexpr std::size_t kShown = 12;
+  constexpr std::size_t kFew = 4;  // so few more are shown, too
+  if (rows.size() <= kShown + kFew) return table(head, rows);
+  const auto middle = rows.begin() + kShown;
+  const auto end =
+      middle + static_cast<std::ptrdiff_t>(std::min(rows.size() - kShown, most_folded));
+  std::string html = table(head, {rows.begin(), middle});
+  if (middle != end) {
+    html += folded(std::to_string(end - middle) + " more " + what, table(head, {middle, end}));
+  }
+  return html + left_out(static_cast<std::size_t>(rows.end() - end), what);
+}
+
+std::string left_out(std::size_t count, const std::string& what) {
+  if (count == 0) return "";
+  return "<p class=\"none\">And " + std::to_string(count) + " more " + escaped(what) +
+         ", which are not on this page: the result document has them.</p>\n";
 }
 
 std::string folded(std::string_view summary, const std::string& inner, bool open) {

@@ -23,6 +23,17 @@ struct Cell {
 /// A table that scrolls sideways where it is too wide. Escapes all texts.
 std::string table(const std::vector<std::string>& head, const std::vector<std::vector<Cell>>& rows);
 
+constexpr std::size_t kMostFolded = 128;  // hosts, of a large fabric
+
+/// The same of rows that come worst first: a dozen are shown, at most `most_folded` are folded up,
+/// and of the others it is said how many there are. `what`: "hosts".
+std::string ranked_table(const std::vector<std::string>& head,
+                         const std::vector<std::vector<Cell>>& rows, const std::string& what,
+                         std::size_t most_folded = kMostFolded);
+
+/// "And 3 more hosts, which are not on this page …"; nothing if there are none.
+std::string left_out(std::size_t count, const std::string& what);
+
 /// What is folded up until it is asked for. `inner` is HTML.
 std::string folded(std::string_view summary, const std::string& inner, bool open = false);
 

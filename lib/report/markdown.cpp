@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "measure/sizes.hpp"
+#include "report/facts.hpp"
 #include "report/html.hpp"
 #include "report/report.hpp"
 #include "verdict/curve.hpp"
@@ -78,6 +79,15 @@ std::string finding_line(const Finding& finding) {
                finding.remark});
 }
 
+/// What ran, when, where: a list.
+std::string list_of_facts(const Result& result) {
+  std::string text;
+  for (const Fact& fact : facts_of(result)) {
+    text += "- " + fact.name + ": " + cell(fact.text) + "\n";
+  }
+  return text + "\n";
+}
+
 /// Each criterion with how many of its questions came out how.
 std::string criteria(const Result& result) {
   const auto& findings = result.judgement.findings;
@@ -121,7 +131,8 @@ std::string markdown(const Report& report) {
       "## railgauge: " +
       (none ? "no verdict asked" : in_words(report.verdict, is_of_software(report))) + "\n";
   for (const Result& result : report.results) {
-    text += "\n### " + cell(result.run_set.name) + "\n\n";
+    text += "\n### " + cell(result.run_set.name) + "\n\n" +
+            cell(sentence_of(result, report.asked)) + "\n\n" + list_of_facts(result);
     for (const std::string& failure : result.run_set.failures) {
       text += "**Incomplete or wrong run:** " + cell(failure) + "\n\n";
     }

@@ -25,12 +25,12 @@ std::string head(const Report& report) {
          style(kPageStyle);
 }
 
-std::string parts_of(const results::CollectiveBody& body) {
-  return distribution_part(body) + own_time_part(body) + rail_times_part(body) +
+std::string parts_of(const results::CollectiveBody& body, const Ranks& ranks) {
+  return distribution_part(body) + own_time_part(body, ranks) + rail_times_part(body, ranks) +
          predictions_part(body);
 }
 
-std::string parts_of(const results::ReachabilityBody& body) {
+std::string parts_of(const results::ReachabilityBody& body, const Ranks& /*ranks*/) {
   return reachability_part(body);
 }
 
@@ -38,7 +38,8 @@ std::string parts_of(const results::ReachabilityBody& body) {
 std::string measured_parts(const Result& result) {
   const auto* document = std::get_if<results::Document>(&result.input);
   if (document == nullptr) return "";
-  return std::visit([](const auto& body) { return parts_of(body); }, document->body) +
+  return std::visit([&](const auto& body) { return parts_of(body, document->ranks); },
+                    document->body) +
          rails_part(*document, result.run_set) + placement_part(*document) +
          counters_part(result.run_set);
 }
@@ -52,7 +53,7 @@ std::string body(const Result& result, const verdict::Criteria& criteria) {
 }  // namespace
 
 std::string page(const Report& report) {
-  std::string parts = verdict_part(report);
+  std::string parts = head_part(report) + verdict_part(report);
   for (const Result& result : report.results) parts += body(result, report.criteria);
   return "<!DOCTYPE html>\n<html lang=\"en\">\n" + element("head", head(report)) + "\n<body>\n" +
          element("main", parts) + "\n<script>/* uPlot\n" + std::string(kPlotLicence) + "*/\n" +

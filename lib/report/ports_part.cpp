@@ -3,10 +3,12 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 
 #include "report/html.hpp"
+#include "report/lists.hpp"
 #include "report/parts.hpp"
 
 namespace railgauge::report {
@@ -29,7 +31,8 @@ using Ports = std::vector<CounterDeltas>;
 
 constexpr const char* kWhatPortsCounted =
     "<p>What every port counted while the run lasted, with warming up and whatever else went by "
-    "it. The stronger the shade, the nearer to the most that one has.</p>\n";
+    "it. The stronger the shade, the nearer to the most that one has. Of many hosts those stand "
+    "first that differ most from the others.</p>\n";
 
 constexpr double kMegabytesPerWord = 4e-6;  // telemetry/counters.hpp
 constexpr double kMegabytesPerByte = 1e-6;
@@ -88,30 +91,39 @@ bool drives(const results::Rank& rank, const CounterDeltas& port) {
 
 /// "host0, rank 0, 1": who drives a port.
 std::string drivers_of(const results::Document& document, const CounterDeltas& port) {
-  std::string ranks;
+  std::vector<int> ranks;
   for (const results::Rank& rank : document.ranks) {
-    if (drives(rank, port)) {
-      ranks += (ranks.empty() ? ", rank " : ", ") + std::to_string(rank.rank);
-    }
+    if (drives(rank, port)) ranks.push_back(rank.rank);
   }
-  return port.host + ranks;
+  return port.host + (ranks.empty() ? "" : ", rank " + listed(ranks));
 }
 
-/// Those who drive the same ports, and these by their rails.
+/// Those who drive the same ports, or a host, and the ports of each rail.
 struct Line {
   std::string drivers;
-  std::map<int, const CounterDeltas*> ports;
+  std::map<int, std::vector<const CounterDeltas*>> ports;
 };
 
-std::vector<Line> lines_of(const results::Document& document, const Ports& ports) {
+template <class DriversOf>
+std::vector<Line> lines_by(const Ports& ports, const DriversOf& drivers_of_port) {
   std::vector<Line> lines;
+  std::map<std::string, std::size_t> places;
   for (const CounterDeltas& port : ports) {
-    const std::string drivers = drivers_of(document, port);
-    auto line = std::ranges::find(lines, drivers, &Line::drivers);
-    if (line == lines.end()) line = lines.insert(lines.end(), {drivers, {}});
-    line->ports[*port.rail] = &port;
+    const std::string drivers = drivers_of_port(port);
+    const auto [place, is_new] = places.try_emplace(drivers, lines.size());
+    if (is_new) lines.push_back({drivers, {}});
+    lines[place->second].ports[*port.rail].push_back(&port);
   }
   return lines;
+}
+
+/// Software devices are each process's own: many of them are taken by host.
+std::vector<Line> lines_of(const results::Document& document, const Ports& ports) {
+  constexpr std::size_t kMostLines = 128;
+  std::vector<Line> lines =
+      lines_by(ports, [&](const CounterDeltas& port) { return drivers_of(document, port); });
+  if (lines.size() <= kMostLines) return lines;
+  return lines_by(ports, [](const CounterDeltas& port) { return port.host; });
 }
 
 std::string load_shade(double value, double most, bool bad) {
@@ -127,28 +139,86 @@ struct Map {
   bool bad;  // anything but 0 is
 };
 
+/// The figures of a map, by line and rail.
+using Figures = std::vector<std::map<int, double>>;
+
+Figures figures_of(const Map& map, const std::vector<Line>& lines) {
+  Figures figures;
+  for (const Line& line : lines) {
+    figures.emplace_back();
+    for (const auto& [rail, ports] : line.ports) {
+      double& sum = figures.back()[rail];
+      for (const CounterDeltas* port : ports) sum += map.value(*port);
+    }
+  }
+  return figures;
+}
+
+double median_of(const Figures& figures) {
+  std::vector<double> all;
+  for (const auto& line : figures) {
+    for (const auto& [rail, figure] : line) all.push_back(figure);
+  }
+  std::ranges::sort(all);
+  return all[all.size() / 2];
+}
+
+/// How far a line is from the others at the worst of its rails; of errors, how many it has.
+double strangeness(const std::map<int, double>& line, const Map& map, double median) {
+  double most = 0;
+  for (const auto& [rail, figure] : line) {
+    // A counter that was reset meanwhile moved backwards.
+    const double apart =
+        std::abs(std::log((std::max(figure, 0.0) + 1) / (std::max(median, 0.0) + 1)));
+    most = map.bad ? most + figure : std::max(most, apart);
+  }
+  return most;
+}
+
+/// The places of lines: as they are, or if they are many those first that differ most.
+std::vector<std::size_t> order_of(const Figures& figures, const Map& map) {
+  constexpr std::size_t kOnAScreen = 16;
+  std::vector<std::size_t> places(figures.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  if (places.size() <= kOnAScreen) return places;
+  const double median = median_of(figures);
+  std::ranges::stable_sort(places, std::greater{}, [&](std::size_t place) {
+    return strangeness(figures[place], map, median);
+  });
+  return places;
+}
+
+std::vector<Cell> cells_of(const std::map<int, double>& line, const std::set<int>& rails,
+                           double most, bool bad) {
+  std::vector<Cell> cells;
+  for (const int rail : rails) {
+    const auto found = line.find(rail);
+    cells.push_back(found == line.end()
+                        ? Cell{}
+                        : Cell{number_text(found->second), load_shade(found->second, most, bad)});
+  }
+  return cells;
+}
+
 std::string html_of(const Map& map, const std::vector<Line>& lines) {
+  const Figures figures = figures_of(map, lines);
   std::set<int> rails;
   double most = 0;
-  for (const Line& line : lines) {
-    for (const auto& [rail, port] : line.ports) {
+  for (const auto& line : figures) {
+    for (const auto& [rail, figure] : line) {
       rails.insert(rail);
-      most = std::max(most, map.value(*port));
+      most = std::max(most, figure);
     }
   }
   std::vector<std::string> head{map.title};
   for (const int rail : rails) head.push_back("rail " + std::to_string(rail));
   std::vector<std::vector<Cell>> rows;
-  for (const Line& line : lines) {
-    rows.push_back({{line.drivers, ""}});
-    for (const int rail : rails) {
-      const auto found = line.ports.find(rail);
-      const bool there = found != line.ports.end();
-      const double figure = there ? map.value(*found->second) : 0;
-      rows.back().push_back({there ? number_text(figure) : "", load_shade(figure, most, map.bad)});
-    }
+  for (const std::size_t place : order_of(figures, map)) {
+    rows.push_back({{lines[place].drivers, ""}});
+    const std::vector<Cell> cells = cells_of(figures[place], rails, most, map.bad);
+    rows.back().insert(rows.back().end(), cells.begin(), cells.end());
   }
-  return table(head, rows);
+  return element("div", ranked_table(head, rows, "hosts"));
 }
 
 std::set<std::string> counters_that_moved(const Ports& ports) {
@@ -185,6 +255,28 @@ std::vector<Cell> line(const Ports& ports, const std::string& name) {
   return row;
 }
 
+/// The same of many ports: how many moved, and the one that did most.
+std::vector<Cell> summed_up(const Ports& ports, const std::string& name) {
+  std::vector<std::int64_t> values;
+  std::int64_t sum = 0;
+  const CounterDeltas* most = &ports.front();
+  for (const CounterDeltas& port : ports) {
+    values.push_back(by(port, name));
+    sum += values.back();
+    if (std::abs(by(port, name)) > std::abs(by(*most, name))) most = &port;
+  }
+  std::ranges::sort(values);
+  const auto moved_ports =
+      static_cast<std::ptrdiff_t>(values.size()) - std::ranges::count(values, 0);
+  const std::string style = counts_errors(name) ? "bad" : "";
+  return {{name, style},
+          {std::to_string(moved_ports) + " of " + std::to_string(values.size()), style},
+          {std::to_string(sum), style},
+          {std::to_string(values[values.size() / 2]), ""},
+          {std::to_string(by(*most, name)), style},
+          {most->port, ""}};
+}
+
 }  // namespace
 
 std::string rails_part(const results::Document& document, const verdict::RunSet& run_set) {
@@ -206,17 +298,25 @@ std::string rails_part(const results::Document& document, const verdict::RunSet&
 }
 
 std::string counters_part(const verdict::RunSet& run_set) {
-  if (run_set.ports.empty()) return "";
+  constexpr std::size_t kMostPorts = 8;  // with a column each
+  const Ports& ports = run_set.ports;
+  if (ports.empty()) return "";
   std::vector<std::vector<Cell>> rows;
-  const std::set<std::string> names = counters_that_moved(run_set.ports);
+  const std::set<std::string> names = counters_that_moved(ports);
+  const bool few = ports.size() <= kMostPorts;
   for (const bool errors : {true, false}) {
     for (const std::string& name : names) {
-      if (counts_errors(name) == errors) rows.push_back(line(run_set.ports, name));
+      if (counts_errors(name) != errors) continue;
+      rows.push_back(few ? line(ports, name) : summed_up(ports, name));
     }
   }
   if (rows.empty()) return section("Counters", "<p>No counter of any port moved.</p>\n");
   std::vector<std::string> head{"counter"};
-  for (const auto& port : run_set.ports) head.push_back(port.port);
+  if (few) {
+    for (const auto& port : ports) head.push_back(port.port);
+  } else {
+    head.insert(head.end(), {"ports that moved", "all ports", "median", "most", "at"});
+  }
   return section("Counters", "<p>Those that moved, errors first.</p>\n" + table(head, rows));
 }
 

@@ -7,11 +7,12 @@
 namespace railgauge::report {
 namespace {
 
-/// The series of that label, which is new if it has to be.
-Series& named(Chart& chart, const std::string& label) {
+/// The series of that label, which is new if it has to be. What was measured is of whichever
+/// algorithm was chosen at a size.
+Series& named(Chart& chart, const std::string& label, const std::string& algorithm) {
   const auto found = std::ranges::find(chart.series, label, &Series::label);
   if (found != chart.series.end()) return *found;
-  chart.series.push_back({label, label == "measured", {}});
+  chart.series.push_back({label, algorithm.empty(), {}, algorithm});
   return chart.series.back();
 }
 
@@ -20,9 +21,9 @@ void add(Chart& chart, const results::CollectiveRow& row) {
   if (measured.empty() || row.predictions.empty()) return;
   const auto size = static_cast<double>(row.size_bytes);
   // A model knows no buffer mode.
-  named(chart, "measured").points.emplace_back(size, measured[0].measurement.time.p50_us);
+  named(chart, "measured", "").points.emplace_back(size, measured[0].measurement.time.p50_us);
   for (const auto& [algorithm, time_us] : row.predictions) {
-    named(chart, "predicted of " + algorithm).points.emplace_back(size, time_us);
+    named(chart, "predicted of " + algorithm, algorithm).points.emplace_back(size, time_us);
   }
 }
 
@@ -32,8 +33,9 @@ std::string predictions_part(const results::CollectiveBody& body) {
   Chart chart{"Time as measured, of the algorithm that was chosen, and as the model predicted it",
               Unit::bytes,
               Unit::microseconds,
-              true,
-              {}};
+              Scale::logarithmic,
+              {},
+              false};
   for (const results::CollectiveRow& row : body.rows) add(chart, row);
   return section("Predictions", figure(chart));
 }

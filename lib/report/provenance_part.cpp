@@ -1,4 +1,8 @@
+#include <algorithm>
+#include <map>
+
 #include "report/html.hpp"
+#include "report/lists.hpp"
 #include "report/parts.hpp"
 #include "results/utc.hpp"
 
@@ -59,19 +63,25 @@ std::string environment_of(const Document& document) {
   return rows.empty() ? "" : folded("Environment", table({"variable", "value"}, rows));
 }
 
+/// Hosts that are alike in a line, the fewest first: what is rare is what somebody looks for.
 std::string hosts_of(const Document& document) {
-  Rows rows;
+  std::map<std::vector<std::string>, std::vector<std::string>> alike;
   for (const results::Host& host : document.hosts) {
-    rows.push_back({{host.name, ""},
-                    {host.processor, ""},
-                    {host.machine, ""},
-                    {host.kernel, ""},
-                    {host.libibverbs, ""},
-                    {host.mpi, ""}});
+    alike[{host.processor, host.machine, host.kernel, host.libibverbs, host.mpi}].push_back(
+        host.name);
+  }
+  std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> all(alike.begin(),
+                                                                                 alike.end());
+  std::ranges::stable_sort(all, {}, [](const auto& kind) { return kind.second.size(); });
+  Rows rows;
+  for (const auto& [columns, names] : all) {
+    rows.push_back({{listed(names), ""}, {std::to_string(names.size()), ""}});
+    for (const std::string& column : columns) rows.back().push_back({column, ""});
   }
   if (rows.empty()) return "";
-  return folded("Hosts",
-                table({"host", "processor", "machine", "kernel", "libibverbs", "MPI"}, rows));
+  return folded("Hosts", ranked_table({"hosts", "number", "processor", "machine", "kernel",
+                                       "libibverbs", "MPI"},
+                                      rows, "kinds of hosts"));
 }
 
 std::string content_of(const Document& document) {

@@ -3,7 +3,9 @@
 
 #include "measure/sizes.hpp"
 #include "report/html.hpp"
+#include "report/lists.hpp"
 #include "report/parts.hpp"
+#include "report/ratio_table.hpp"
 #include "report/row_group.hpp"
 
 namespace railgauge::report {
@@ -20,6 +22,13 @@ constexpr const char* kWhatRailsTook =
     "<p>How long each rail's part of the data took every rank, over what the fastest rail's took "
     "the fastest rank, at the largest size. A rail that is slow on all ranks is slow itself, or "
     "one of its switches; one that is slow on a few is slow at their hosts.</p>\n";
+
+constexpr const char* kOfHosts =
+    "<p>A host has the figure of its slowest rank. Hosts that are slow stand first.</p>\n";
+
+constexpr std::size_t kMostRanks = 16;    // with a line or column each; more are taken by host
+constexpr std::size_t kMostColumns = 10;  // sizes of hosts
+constexpr std::size_t kMostGroups = 8;
 
 /// Of an even number the lower one in the middle: of two ranks the slower is to stand out.
 double median(std::vector<double> values) {
@@ -40,19 +49,63 @@ std::vector<Cell> own_times(const SizedMeasurement& sized) {
   return row;
 }
 
-std::string own_map_of(const RowGroup& group) {
-  std::vector<std::vector<Cell>> rows;
+using Sizes = std::vector<SizedMeasurement>;
+
+/// Those that know what ranks did themselves.
+Sizes with_own_times(const RowGroup& group) {
+  Sizes sizes = group.sizes;
+  std::erase_if(sizes,
+                [](const SizedMeasurement& one) { return one.measurement->rank_own_us.empty(); });
+  return sizes;
+}
+
+std::size_t ranks_of(const Sizes& sizes) {
   std::size_t ranks = 0;
-  for (const SizedMeasurement& sized : group.sizes) {
-    if (sized.measurement->rank_own_us.empty()) continue;
-    ranks = std::max(ranks, sized.measurement->rank_own_us.size());
-    rows.push_back(own_times(sized));
+  for (const SizedMeasurement& one : sizes) {
+    ranks = std::max(ranks, one.measurement->rank_own_us.size());
   }
-  if (rows.empty()) return "";
+  return ranks;
+}
+
+std::string by_rank(const Sizes& sizes, std::size_t ranks) {
+  std::vector<std::vector<Cell>> rows;
+  rows.reserve(sizes.size());
+  for (const SizedMeasurement& sized : sizes) rows.push_back(own_times(sized));
   std::vector<std::string> head{"size"};
   for (std::size_t rank = 0; rank < ranks; ++rank) head.push_back("rank " + std::to_string(rank));
   head.emplace_back("straggler");
   return table(head, rows);
+}
+
+/// Rows that have no ratios yet.
+RatioTable of_ranks(const std::string& corner, std::size_t ranks) {
+  RatioTable all{corner, {}, {}};
+  all.rows.resize(ranks);
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    all.rows[rank].name = "rank " + std::to_string(rank);
+  }
+  return all;
+}
+
+void add_column(RatioTable& all, const SizedMeasurement& sized) {
+  const std::vector<double>& times = sized.measurement->rank_own_us;
+  const double middle = median(times);
+  all.columns.push_back(measure::format_size(sized.size_bytes));
+  for (std::size_t rank = 0; rank < all.rows.size(); ++rank) {
+    const bool known = rank < times.size() && middle > 0;
+    all.rows[rank].ratios.emplace_back();
+    if (known) all.rows[rank].ratios.back() = times[rank] / middle;
+  }
+}
+
+std::string own_map_of(const RowGroup& group, const Ranks& ranks, bool all) {
+  const Sizes sizes = with_own_times(group);
+  if (sizes.empty()) return "";
+  const std::size_t count = ranks_of(sizes);
+  if (count <= kMostRanks) return by_rank(sizes, count);
+  RatioTable ratios = of_ranks("host", count);
+  for (const std::size_t at : spread(sizes.size(), kMostColumns)) add_column(ratios, sizes[at]);
+  return html_of(by_host(ratios, ranks), "hosts", all);
 }
 
 double least_of(const std::vector<RailResult>& rails) {
@@ -65,52 +118,63 @@ double least_of(const std::vector<RailResult>& rails) {
   return least;
 }
 
-Cell rail_time(const RailResult& rail, std::size_t rank, double least) {
-  if (rank >= rail.rank_us.size() || !rail.rank_us[rank]) return {"", ""};
-  const double ratio = *rail.rank_us[rank] / least;
-  return {number_text(ratio), heat(ratio)};
+std::optional<double> rail_ratio(const RailResult& rail, std::size_t rank, double least) {
+  if (rank >= rail.rank_us.size() || !rail.rank_us[rank]) return std::nullopt;
+  return *rail.rank_us[rank] / least;
+}
+
+RatioTable rail_ratios(const std::string& corner, const std::vector<RailResult>& rails) {
+  std::size_t ranks = 0;
+  for (const RailResult& rail : rails) ranks = std::max(ranks, rail.rank_us.size());
+  RatioTable ratios = of_ranks(corner, ranks);
+  const double least = least_of(rails);
+  for (const RailResult& rail : rails) {
+    ratios.columns.push_back("rail " + std::to_string(rail.rail));
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+      ratios.rows[rank].ratios.push_back(rail_ratio(rail, rank, least));
+    }
+  }
+  return ratios;
 }
 
 /// Empty if there is nothing to compare.
-std::string rail_map_of(const RowGroup& group) {
+std::string rail_map_of(const RowGroup& group, const Ranks& ranks, bool all) {
   const auto largest = std::ranges::max_element(group.sizes, {}, &SizedMeasurement::size_bytes);
   const std::vector<RailResult>& rails = largest->measurement->rails;
   if (rails.size() < 2) return "";
-  std::vector<std::string> head{measure::format_size(largest->size_bytes)};
-  std::size_t ranks = 0;
-  for (const RailResult& rail : rails) {
-    head.push_back("rail " + std::to_string(rail.rail));
-    ranks = std::max(ranks, rail.rank_us.size());
-  }
-  const double least = least_of(rails);
-  std::vector<std::vector<Cell>> rows;
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    rows.push_back({{"rank " + std::to_string(rank), ""}});
-    for (const RailResult& rail : rails) rows.back().push_back(rail_time(rail, rank, least));
-  }
-  return table(head, rows);
+  const RatioTable ratios = rail_ratios(measure::format_size(largest->size_bytes), rails);
+  if (ratios.rows.size() <= kMostRanks) return html_of(ratios, "ranks", all);
+  return html_of(by_host(ratios, ranks), "hosts", all);
 }
 
-/// A map for each group, the first of them open.
-std::string maps(const results::CollectiveBody& body, std::string (*map_of)(const RowGroup&)) {
+/// A map for each group, the first of them open and with all hosts.
+template <class MapOf>
+std::string maps(const results::CollectiveBody& body, const Ranks& ranks, const MapOf& map_of) {
   std::string html;
+  std::size_t shown = 0;
+  std::size_t left = 0;
   for (const RowGroup& group : row_groups_of(body)) {
-    const std::string map = map_of(group);
-    if (!map.empty()) html += folded(group.title, map, html.empty());
+    const std::string map = shown < kMostGroups ? map_of(group, ranks, shown == 0) : "";
+    if (!map.empty()) html += folded(group.title, map, shown++ == 0);
+    left += map.empty() && shown == kMostGroups ? 1 : 0;
   }
-  return html;
+  return html + left_out(left, "settings");
+}
+
+std::string what(const char* text, const Ranks& ranks) {
+  return std::string(text) + (ranks.size() > kMostRanks ? kOfHosts : "");
 }
 
 }  // namespace
 
-std::string own_time_part(const results::CollectiveBody& body) {
-  const std::string html = maps(body, own_map_of);
-  return section("Ranks compared", html.empty() ? "" : kWhatRanksDid + html);
+std::string own_time_part(const results::CollectiveBody& body, const Ranks& ranks) {
+  const std::string html = maps(body, ranks, own_map_of);
+  return section("Ranks compared", html.empty() ? "" : what(kWhatRanksDid, ranks) + html);
 }
 
-std::string rail_times_part(const results::CollectiveBody& body) {
-  const std::string html = maps(body, rail_map_of);
-  return section("Rails on every rank", html.empty() ? "" : kWhatRailsTook + html);
+std::string rail_times_part(const results::CollectiveBody& body, const Ranks& ranks) {
+  const std::string html = maps(body, ranks, rail_map_of);
+  return section("Rails on every rank", html.empty() ? "" : what(kWhatRailsTook, ranks) + html);
 }
 
 }  // namespace railgauge::report

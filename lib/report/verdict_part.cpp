@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "measure/sizes.hpp"
 #include "report/html.hpp"
@@ -11,38 +13,24 @@ namespace {
 using verdict::Finding;
 using verdict::Verdict;
 
-std::string style(Verdict verdict) {
-  if (verdict == Verdict::pass) return "good";
-  if (verdict == Verdict::fail) return "bad";
-  return verdict == Verdict::no_reference ? "warn" : "";
-}
-
-/// Without criteria a whole run has no verdict; one that is not whole fails all the same.
-std::string banner(const Report& report) {
-  const bool none = !report.asked && report.verdict != Verdict::fail;
-  const std::string text =
-      none ? "No verdict asked" : in_words(report.verdict, is_of_software(report));
-  return "<p class=\"banner " + (none ? "none" : style(report.verdict)) + "\">" + text + "</p>\n";
-}
-
 std::string not_whole(const Report& report) {
-  std::string items;
+  std::vector<std::vector<Cell>> rows;
   for (const Result& result : report.results) {
     for (const std::string& failure : result.run_set.failures) {
-      items += element("li", escaped(result.run_set.name + ": " + failure));
+      rows.push_back({{result.run_set.name, ""}, {failure, ""}});
     }
   }
-  if (items.empty()) return "";
+  if (rows.empty()) return "";
   return "<div class=\"alert\"><strong>Incomplete or wrong run: what follows is "
-         "only a part.</strong><ul>" +
-         items + "</ul></div>\n";
+         "only a part.</strong>" +
+         ranked_table({"result", "what happened"}, rows, "failures") + "</div>\n";
 }
 
 std::vector<Cell> line(const Result& result, const Finding& finding) {
   const auto figure = [](const std::optional<double>& value) {
     return Cell{value ? number_text(*value) : "", ""};
   };
-  return {{in_words(finding.verdict, result.judgement.software), style(finding.verdict)},
+  return {{in_words(finding.verdict, result.judgement.software), style_of(finding.verdict)},
           {result.run_set.name, ""},
           {finding.criterion, ""},
           {std::string(word(finding.subject)), ""},
@@ -61,19 +49,36 @@ bool is_failed_size(const Finding& finding) {
   return finding.verdict == Verdict::fail && finding.subject == verdict::Subject::size;
 }
 
+struct Found {
+  const Result* result;
+  const Finding* finding;
+};
+
+/// The worst ratio first; then counters, of which there may be thousands, those that moved most.
+auto rank_of(const Found& found) {
+  const Finding& finding = *found.finding;
+  const bool counter = finding.subject == verdict::Subject::counter;
+  const double rank = counter ? -std::abs(finding.ours.value_or(0)) : finding.ratio.value_or(1);
+  return std::pair(counter, std::isnan(rank) ? 0 : rank);  // 0 of 0: nothing sorts by it
+}
+
 /// The findings that are wanted, or nothing if there are none.
 template <class Wanted>
 std::string findings(const Report& report, const Wanted& wanted) {
-  std::vector<std::vector<Cell>> rows;
+  std::vector<Found> all;
   for (const Result& result : report.results) {
     for (const Finding& finding : result.judgement.findings) {
-      if (wanted(finding)) rows.push_back(line(result, finding));
+      if (wanted(finding)) all.push_back({&result, &finding});
     }
   }
-  if (rows.empty()) return "";
-  return table({"verdict", "result", "criterion", "about", "where", "size", "ours", "theirs",
-                "unit", "ratio", "remark"},
-               rows);
+  if (all.empty()) return "";
+  std::ranges::stable_sort(all, {}, rank_of);
+  std::vector<std::vector<Cell>> rows;
+  rows.reserve(all.size());
+  for (const Found& found : all) rows.push_back(line(*found.result, *found.finding));
+  return ranked_table({"verdict", "result", "criterion", "about", "where", "size", "ours", "theirs",
+                       "unit", "ratio", "remark"},
+                      rows, "findings");
 }
 
 std::string criteria(const Report& report) {
@@ -82,7 +87,7 @@ std::string criteria(const Report& report) {
     const auto& all = result.judgement.findings;
     for (const std::string& criterion : criteria_of(all)) {
       const Verdict verdict = verdict_of(all, criterion);
-      rows.push_back({{in_words(verdict, result.judgement.software), style(verdict)},
+      rows.push_back({{in_words(verdict, result.judgement.software), style_of(verdict)},
                       {result.run_set.name, ""},
                       {criterion, ""},
                       {reading_in_words(all, criterion), ""}});
@@ -92,6 +97,12 @@ std::string criteria(const Report& report) {
 }
 
 }  // namespace
+
+std::string style_of(Verdict verdict) {
+  if (verdict == Verdict::pass) return "good";
+  if (verdict == Verdict::fail) return "bad";
+  return verdict == Verdict::no_reference ? "warn" : "";
+}
 
 bool is_of_software(const Report& report) {
   return std::ranges::any_of(report.results, [](const Result& r) { return r.judgement.software; });
@@ -107,7 +118,7 @@ std::string verdict_part(const Report& report) {
   const std::string rest = findings(report, [](const Finding& finding) {
     return finding.verdict == Verdict::pass || finding.verdict == Verdict::note;
   });
-  std::string html = banner(report) + not_whole(report) + criteria(report);
+  std::string html = not_whole(report) + criteria(report);
   if (!failed.empty()) html += folded("What failed", failed, true);
   if (!sizes.empty()) html += folded("Sizes that failed", sizes, failed.empty());
   if (!open.empty()) html += folded("What has no answer", open, failed.empty() && sizes.empty());

@@ -13,6 +13,46 @@ namespace railgauge::results {
 
 using Json = nlohmann::ordered_json;
 
+/// What is wrong with a field, and where it is.
+class PlacedError : public std::runtime_error {
+ public:
+  PlacedError(std::string pointer, const std::string& what)
+      : std::runtime_error(what), pointer_(std::move(pointer)) {}
+
+  /// A JSON pointer: "/runs/3/nodes".
+  [[nodiscard]] const std::string& pointer() const { return pointer_; }
+
+ private:
+  std::string pointer_;
+};
+
+[[noreturn]] inline void refuse(const std::string& field, const std::string& what) {
+  throw PlacedError("/" + field, "the field '" + field + "' " + what);
+}
+
+/// What `read` makes of what stands in a field, or at a place of a list. Throws PlacedError, whose
+/// pointer begins there and whose text with `name` ("runs[3]"), for whatever `read` throws.
+template <class Read>
+auto within(const std::string& pointer, const std::string& name, const Read& read) {
+  try {
+    return read();
+  } catch (const PlacedError& error) {
+    throw PlacedError(pointer + error.pointer(), name + ": " + error.what());
+  } catch (const std::runtime_error& error) {
+    throw PlacedError(pointer, name + ": " + error.what());
+  }
+}
+
+/// The same of an element of a list, which has to be an object.
+template <class Read>
+auto element_of(const Read& read, const Json& json, const std::string& list, std::size_t number) {
+  const std::string place = std::to_string(number);
+  return within("/" + list + "/" + place, list + "[" + place + "]", [&] {
+    if (!json.is_object()) throw std::runtime_error("it is no object");
+    return read(json);
+  });
+}
+
 /// Whether a number is one that a type can hold; true for what is no number.
 template <class T>
 bool fits(const Json& json) {
@@ -33,12 +73,9 @@ std::optional<T> maybe(const Json& object, const char* field) {
   if (found == object.end() || found->is_null()) return std::nullopt;
   try {
     if (fits<T>(*found)) return found->get<T>();
-    throw std::runtime_error("the field '" + std::string(field) +
-                             "' is of the wrong type: " + found->dump().substr(0, 40));
-  } catch (const nlohmann::json::exception&) {
-    throw std::runtime_error("the field '" + std::string(field) +
-                             "' is of the wrong type: " + found->dump().substr(0, 40));
+  } catch (const nlohmann::json::exception&) {  // as below
   }
+  refuse(field, "is of the wrong type: " + found->dump().substr(0, 40));
 }
 
 /// The same of a number that has to be above zero: of ranks, of hosts, of time. Throws
@@ -47,8 +84,7 @@ template <class T>
 std::optional<T> maybe_positive(const Json& object, const char* field) {
   const auto value = maybe<T>(object, field);
   if (value && !(*value > T{})) {
-    throw std::runtime_error("the field '" + std::string(field) + "' is " +
-                             object.find(field)->dump() + ": it has to be above zero");
+    refuse(field, "is " + object.find(field)->dump() + ": it has to be above zero");
   }
   return value;
 }
@@ -57,7 +93,7 @@ std::optional<T> maybe_positive(const Json& object, const char* field) {
 template <class T>
 T wanted(const Json& object, const char* field) {
   const auto value = maybe<T>(object, field);
-  if (!value) throw std::runtime_error("the field '" + std::string(field) + "' is missing");
+  if (!value) refuse(field, "is missing");
   return *value;
 }
 
@@ -71,7 +107,7 @@ inline const Json& list(const Json& object, const char* field) {
   const auto found = object.find(field);
   if (found == object.end() || found->is_null()) return kNone;
   if (!found->is_array()) {
-    throw std::runtime_error("the field '" + std::string(field) + "' is not a list");
+    refuse(field, "is not a list");
   }
   return *found;
 }
@@ -84,9 +120,9 @@ inline void expect_schema(const Json& document, std::initializer_list<std::strin
     if (schema == one) return;
     wanted += (wanted.empty() ? "" : " or ") + one;
   }
-  throw std::runtime_error(
-      (schema.empty() ? "it has no schema" : "its schema is '" + schema + "'") +
-      ", and this railgauge reads " + wanted);
+  throw PlacedError("/schema",
+                    (schema.empty() ? "it has no schema" : "its schema is '" + schema + "'") +
+                        ", and this railgauge reads " + wanted);
 }
 
 template <class T>

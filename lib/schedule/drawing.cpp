@@ -1,12 +1,12 @@
 #include "schedule/rendering.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <sstream>
 #include <vector>
 
 #include "draw/escape.hpp"
+#include "draw/svg.hpp"
 #include "schedule/cost.hpp"
 
 namespace railgauge::schedule {
@@ -16,8 +16,10 @@ constexpr int kMargin = 70;
 constexpr int kTop = 96;
 constexpr int kColumn = 84;
 constexpr int kRow = 64;
-constexpr int kLabelAway = 9;  // from the sender's line
-constexpr std::array<std::string_view, 4> kColours{"#0b6bcb", "#c2410c", "#15803d", "#7e22ce"};
+constexpr int kLabelAway = 9;        // from the sender's line
+constexpr std::size_t kColours = 4;  // of draw/svg.hpp
+constexpr int kLeft = 20;            // of texts
+constexpr int kLeast = 320;          // of the width
 
 struct Message {
   Rank from;
@@ -69,52 +71,66 @@ class Drawing {
  private:
   [[nodiscard]] int x(Rank rank) const { return kMargin + static_cast<int>(rank) * kColumn; }
   [[nodiscard]] int y(std::size_t round) const { return kTop + static_cast<int>(round) * kRow; }
+  /// Wide enough for its texts, too.
   [[nodiscard]] int width() const {
-    return std::max(2 * kMargin + static_cast<int>(schedule_.ranks - 1) * kColumn, 640);
+    constexpr int kTitleSize = 16;
+    const int texts = std::max(
+        {draw::width_of(title(), kTitleSize), draw::width_of(cost()), draw::width_of(legend())});
+    const int ranks = 2 * kMargin + static_cast<int>(schedule_.ranks - 1) * kColumn;
+    return std::max({ranks, texts + 2 * kLeft, kLeast});
   }
   [[nodiscard]] int height() const { return y(rounds_.size()) + 40; }
 
-  void open() {
-    const Bounds least = lower_bounds(schedule_.collective, schedule_.ranks);
-    out_ << "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " << width() << " " << height()
-         << "' width='" << width() << "' height='" << height()
-         << "' font-family='system-ui, sans-serif' font-size='11'>\n"
-         << "<title>" << draw::escaped(schedule_.name) << " " << name(schedule_.collective) << ", "
-         << schedule_.ranks << " ranks</title>\n<defs>\n";
-    for (std::size_t channel = 0; channel < kColours.size(); ++channel) {
-      out_ << "<marker id='head" << channel
-           << "' viewBox='0 0 8 8' refX='7' refY='4' markerWidth='7' "
-           << "markerHeight='7' orient='auto'><path d='M0 0 8 4 0 8z' fill='" << kColours[channel]
-           << "'/></marker>\n";
-    }
-    out_ << "</defs>\n<rect width='100%' height='100%' fill='#fff'/>\n";
-    label(kMargin - 50, 24, "start", "#111",
-          schedule_.name + " " + std::string(name(schedule_.collective)) + ", " +
-              std::to_string(schedule_.ranks) + " ranks",
-          "font-size='16' font-weight='600'");
-    label(kMargin - 50, 44, "start", "#444",
-          std::to_string(schedule_.cost.rounds) + " rounds (at least " +
-              std::to_string(least.rounds) + "), " + rounded(data_moved(schedule_)) +
-              " times a rank's data through the busiest (at least " + rounded(least.data) + ")");
-    label(kMargin - 50, 60, "start", "#666",
-          "solid: overwrites; dashed: combined; labels: blocks of " +
-              std::to_string(schedule_.blocks));
+  [[nodiscard]] std::string title() const {
+    return schedule_.name + " " + std::string(name(schedule_.collective)) + ", " +
+           std::to_string(schedule_.ranks) + " ranks";
   }
 
-  void label(int at_x, int at_y, const char* anchor, std::string_view colour,
+  [[nodiscard]] std::string cost() const {
+    const Bounds least = lower_bounds(schedule_.collective, schedule_.ranks);
+    return std::to_string(schedule_.cost.rounds) + " rounds (at least " +
+           std::to_string(least.rounds) + "), " + rounded(data_moved(schedule_)) +
+           " times a rank's data through the busiest (at least " + rounded(least.data) + ")";
+  }
+
+  [[nodiscard]] std::string legend() const {
+    return "solid: overwrites; dashed: combined; labels: blocks of " +
+           std::to_string(schedule_.blocks);
+  }
+
+  void open() {
+    out_ << draw::svg_head(title(),
+                           cost() + "; an arrow for every message, rounds downwards, ranks across",
+                           width(), height())
+         << "<defs>\n";
+    for (std::size_t channel = 0; channel < kColours; ++channel) {
+      out_ << "<marker id='head" << channel
+           << "' viewBox='0 0 8 8' refX='7' refY='4' markerWidth='7' "
+           << "markerHeight='7' orient='auto'><path d='M0 0 8 4 0 8z' class='fill" << channel
+           << "'/></marker>\n";
+    }
+    out_ << "</defs>\n";
+    label(kLeft, 24, "start", "", title(), "font-size='16' font-weight='600'");
+    label(kLeft, 44, "start", "dim", cost());
+    label(kLeft, 60, "start", "dim", legend());
+    label(kLeft, kTop - 14, "start", "dim", "rank");
+    label(kLeft, kTop + 6, "start", "dim", "round");
+  }
+
+  void label(int at_x, int at_y, const char* anchor, const std::string& style_class,
              const std::string& text, std::string_view more = "") {
-    out_ << "<text x='" << at_x << "' y='" << at_y << "' text-anchor='" << anchor << "' fill='"
-         << colour << "' " << more << ">" << draw::escaped(text) << "</text>\n";
+    out_ << "<text x='" << at_x << "' y='" << at_y << "' text-anchor='" << anchor << "' class='"
+         << style_class << "' " << more << ">" << draw::escaped(text) << "</text>\n";
   }
 
   void draw_rank(Rank rank) {
-    label(x(rank), kTop - 14, "middle", "#111", std::to_string(rank), "font-weight='600'");
-    out_ << "<line x1='" << x(rank) << "' y1='" << kTop - 8 << "' x2='" << x(rank) << "' y2='"
-         << y(rounds_.size()) + 8 << "' stroke='#999' stroke-width='1'/>\n";
+    label(x(rank), kTop - 14, "middle", "", std::to_string(rank), "font-weight='600'");
+    out_ << "<line class='wire' x1='" << x(rank) << "' y1='" << kTop - 8 << "' x2='" << x(rank)
+         << "' y2='" << y(rounds_.size()) + 8 << "'/>\n";
   }
 
   void draw_round(std::size_t round) {
-    label(kMargin - 50, y(round) + kRow / 2, "start", "#666", std::to_string(round + 1));
+    label(kLeft, y(round) + kRow / 2, "start", "dim", std::to_string(round + 1));
     std::map<std::pair<Rank, Rank>, int> drawn;  // how many of this pair already
     for (const Message& message : rounds_[round]) {
       draw_message(message, y(round), drawn[{message.from, message.to}]++);
@@ -129,17 +145,16 @@ class Drawing {
     const int begin = top + 6 + 9 * nth;
     const int end = top + kRow - 14 + 3 * nth;
     const int bend = std::min(std::abs(to - from) / kColumn - 1, 6) * 3;
-    const std::size_t colour = message.channel % kColours.size();
+    const std::size_t colour = message.channel % kColours;
     out_ << "<path d='M" << from << " " << begin << " Q" << (from + to) / 2 << " "
-         << (begin + end) / 2 + bend << " " << to << " " << end << "' fill='none' stroke='"
-         << kColours[colour] << "' stroke-width='1.3'"
-         << (message.combined ? " stroke-dasharray='5 3'" : "") << " marker-end='url(#head"
-         << colour << ")'/>\n";
+         << (begin + end) / 2 + bend << " " << to << " " << end << "' fill='none' class='line"
+         << colour << "' stroke-width='1.3'" << (message.combined ? " stroke-dasharray='5 3'" : "")
+         << " marker-end='url(#head" << colour << ")'/>\n";
     // Next to the sender, where arrows are still apart.
     const int side = to > from ? 1 : -1;
     const int down = (end - begin) * kLabelAway / std::max(std::abs(to - from), 1);
-    label(from + side * kLabelAway, begin + down - 3, to > from ? "start" : "end", kColours[colour],
-          blocks(message), "stroke='#fff' stroke-width='3' paint-order='stroke'");
+    label(from + side * kLabelAway, begin + down - 3, to > from ? "start" : "end",
+          "halo fill" + std::to_string(colour), blocks(message));
   }
 
   [[nodiscard]] std::string blocks(const Message& message) const {

@@ -10,7 +10,8 @@
 
 namespace railgauge::verdict {
 
-// What a run set is held to: each question has an answer of its own, in findings.
+// What a run set is held to: each question has an answer of its own, in findings. Where terms say
+// which sizes count, plateau and latency are those of these sizes, and others are notes.
 
 /// Compares every curve of a run_set with the published run of its collective whose number of
 /// hosts is nearest, in its buffer mode and, if there is one, its type. One-sided: faster than the
@@ -36,7 +37,8 @@ Findings against_reference(const RunSet& run_set, const Reference& reference, co
 Findings against_baseline(const RunSet& run_set, const RunSet& baseline, const Terms& terms);
 
 /// Asks of every curve every rule that is about it; a run that no rule is about has no answer, nor
-/// has a rule whose figures the result lacks. Then every counter that has to stay, of every port.
+/// has a rule whose figures the result lacks. A rule that names no sizes asks of those that the
+/// policy counts. Then every counter that has to stay, of every port.
 Findings against_policy(const RunSet& run_set, const Policy& policy);
 
 }  // namespace railgauge::verdict

@@ -14,11 +14,18 @@ class BaselineComparison {
  public:
   BaselineComparison(Finding about, const Run& run, const Curve& ours, const Curve& theirs,
                      const Terms& terms)
-      : about_(std::move(about)), run_(run), ours_(ours), theirs_(theirs), terms_(terms) {}
+      : about_(std::move(about)),
+        run_(run),
+        ours_(ours),
+        theirs_(theirs),
+        our_counted_(ours, terms),
+        their_counted_(theirs, terms),
+        terms_(terms) {}
 
   Findings findings() {
     for (const Point& point : ours_.points) size(point);
     forgive_first_size(findings_);
+    if (terms_.counted) leave_to_notes(findings_, *terms_.counted);
     const auto missing = missing_sizes(about_, ours_, theirs_, "baseline");
     if (missing) findings_.push_back(*missing);
     plateau();
@@ -78,8 +85,9 @@ class BaselineComparison {
   }
 
   void plateau() {
-    const auto theirs = plateau_of(theirs_);
-    const auto ours = theirs ? median_busbw_from(ours_, theirs->from_bytes) : std::nullopt;
+    const auto theirs = plateau_of(their_counted_.bandwidth);
+    const Curve& counted = our_counted_.bandwidth;
+    const auto ours = theirs ? median_busbw_from(counted, theirs->from_bytes) : std::nullopt;
     if (!ours || *ours == 0) return;
     Finding finding = about_;
     finding.subject = Subject::plateau;
@@ -90,7 +98,7 @@ class BaselineComparison {
     finding.ratio = *ours / *finding.theirs;
     finding.ours_line_rate_fraction = line_rate_fraction(run_, *ours);
     finding.theirs_line_rate_fraction = line_rate_fraction(run_, *finding.theirs);
-    const bool for_sure = std::ranges::any_of(ours_.points, [&](const Point& point) {
+    const bool for_sure = std::ranges::any_of(counted.points, [&](const Point& point) {
       return point.size_bytes >= theirs->from_bytes && failed(point).value_or(false);
     });
     finding.verdict = too_low(*finding.ratio) && for_sure ? Verdict::fail : Verdict::pass;
@@ -98,7 +106,7 @@ class BaselineComparison {
   }
 
   void latency() {
-    const auto pair = small_sizes(ours_, theirs_);
+    const auto pair = small_sizes(our_counted_.latency, their_counted_.latency);
     if (!pair) return;
     const auto& [ours, theirs] = *pair;
     Finding finding = about_;
@@ -116,6 +124,8 @@ class BaselineComparison {
   const Run& run_;
   const Curve& ours_;
   const Curve& theirs_;
+  CountedCurve our_counted_;
+  CountedCurve their_counted_;
   const Terms& terms_;
   Findings findings_{};
 };

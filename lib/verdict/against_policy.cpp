@@ -19,12 +19,14 @@ bool is_about(const Rule& rule, const Run& run) {
           rule.line_rate_gigabits_per_second == run.line_rate_gigabits_per_second);
 }
 
-/// The points of a curve whose sizes a rule is about.
-Curve sized(const Rule& rule, Curve curve) {
+/// The points of a curve whose sizes a rule is about: those that it names, else those that count.
+Curve sized(const Rule& rule, const std::optional<CountedSizes>& counted, Curve curve) {
+  if (rule.from_bytes || rule.to_bytes) {
+    return within(std::move(curve),
+                  {rule.from_bytes.value_or(0), rule.to_bytes.value_or(UINT64_MAX)});
+  }
   std::erase_if(curve.points, [&](const Point& point) {
-    const std::uint64_t size_bytes = point.size_bytes.value_or(0);
-    return size_bytes < rule.from_bytes.value_or(0) ||
-           size_bytes > rule.to_bytes.value_or(UINT64_MAX);
+    return counted && !counted->holds(point.size_bytes.value_or(0));
   });
   return curve;
 }
@@ -32,8 +34,12 @@ Curve sized(const Rule& rule, Curve curve) {
 /// One rule and one curve that it is about.
 class Question {
  public:
-  Question(const std::string& criterion, const Rule& rule, const Run& run, const Curve& curve)
-      : about_(about(criterion, run, curve)), rule_(rule), run_(run), curve_(sized(rule, curve)) {
+  Question(const Policy& policy, const Rule& rule, const Run& run, const Curve& curve)
+      : about_(about("policy " + policy.name, run, curve)),
+        counted_(policy.counted),
+        rule_(rule),
+        run_(run),
+        curve_(sized(rule, counted_, curve)) {
     about_.remark = rule.says;
   }
 
@@ -52,7 +58,8 @@ class Question {
       for (const Point& point : curve_.points) size(point, share);
       return;
     }
-    Finding finding = line_rate_finding(about_.criterion, run_, curve_, share);
+    const Curve curve = counted_ ? within(curve_, counted_->bandwidth) : curve_;
+    Finding finding = line_rate_finding(about_.criterion, run_, curve, share);
     finding.remark = finding.remark.empty() ? rule_.says : rule_.says + ": " + finding.remark;
     findings_.push_back(finding);
   }
@@ -134,6 +141,7 @@ class Question {
   }
 
   Finding about_;
+  const std::optional<CountedSizes>& counted_;
   const Rule& rule_;
   const Run& run_;
   Curve curve_;
@@ -145,7 +153,7 @@ void ask_of_curve(const Policy& policy, const Run& run, const Curve& curve, Find
   bool asked = false;
   for (const Rule& rule : policy.rules) {
     if (!is_about(rule, run)) continue;
-    const Findings found = Question(criterion, rule, run, curve).findings();
+    const Findings found = Question(policy, rule, run, curve).findings();
     append(all, found);
     asked = asked || !found.empty();
   }

@@ -27,12 +27,15 @@ class ReferenceComparison {
         ours_(ours.curve),
         their_run_(theirs.run),
         theirs_(theirs.curve),
+        our_counted_(ours.curve, terms),
+        their_counted_(theirs.curve, terms),
         terms_(terms),
         their_plateau_(plateau_of(theirs.curve)) {}
 
   Findings findings() {
     for (const Point& point : ours_.points) size(point);
     forgive_first_size(findings_);
+    if (terms_.counted) leave_to_notes(findings_, *terms_.counted);
     const auto missing = missing_sizes(about_, ours_, theirs_, "reference");
     if (missing) findings_.push_back(*missing);
     plateau();
@@ -118,12 +121,12 @@ class ReferenceComparison {
   }
 
   void plateau() {
-    const auto& theirs = their_plateau_;
+    const auto theirs = plateau_of(their_counted_.bandwidth);
     if (!theirs) return;
     Finding finding = about_;
     finding.subject = Subject::plateau;
     const std::uint64_t from = theirs->from_bytes;
-    const auto ours = from > 0 ? median_busbw_from(ours_, from) : own_plateau();
+    const auto ours = from > 0 ? median_busbw_from(our_counted_.bandwidth, from) : own_plateau();
     if (ours) {
       finding.size_bytes = from;
       by_bandwidth(finding, *ours, theirs->busbw_gigabytes_per_second);
@@ -136,13 +139,13 @@ class ReferenceComparison {
 
   /// For a reference that does not say its size.
   [[nodiscard]] std::optional<double> own_plateau() const {
-    const auto plateau = plateau_of(ours_);
+    const auto plateau = plateau_of(our_counted_.bandwidth);
     if (!plateau) return std::nullopt;
     return plateau->busbw_gigabytes_per_second;
   }
 
   void latency() {
-    const auto pair = small_sizes(ours_, theirs_);
+    const auto pair = small_sizes(our_counted_.latency, their_counted_.latency);
     if (!pair || is_bandwidth(*pair->theirs)) return;
     Finding finding = about_;
     finding.subject = Subject::latency;
@@ -156,6 +159,8 @@ class ReferenceComparison {
   const Curve& ours_;
   const Run& their_run_;
   const Curve& theirs_;
+  CountedCurve our_counted_;
+  CountedCurve their_counted_;
   const Terms& terms_;
   std::optional<Plateau> their_plateau_;
   Findings findings_{};

@@ -69,7 +69,9 @@ Findings of_collective(const RunSet& run_set, const Criteria& criteria) {
   for (const Reference& reference : criteria.references) {
     append(all, against_reference(run_set, reference, criteria.terms));
   }
-  if (criteria.line_rate) append(all, against_line_rate(run_set));
+  if (criteria.line_rate) {
+    append(all, against_line_rate(run_set, kLineRateShare, criteria.terms.counted));
+  }
   for (const RunSet& baseline : criteria.baselines) {
     append(all, against(run_set, baseline, criteria.terms));
   }

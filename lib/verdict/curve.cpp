@@ -56,6 +56,12 @@ std::vector<Curve> curves_of(const Run& run) {
   return curves;
 }
 
+Curve within(Curve curve, const SizeRange& range) {
+  std::erase_if(curve.points,
+                [&](const Point& point) { return !range.holds(point.size_bytes.value_or(0)); });
+  return curve;
+}
+
 const Point* point_at(const Curve& curve, std::uint64_t size_bytes) {
   const std::optional<std::uint64_t> size(size_bytes);
   const auto found = std::ranges::lower_bound(curve.points, size, {}, &Point::size_bytes);

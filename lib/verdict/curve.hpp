@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "verdict/counted_sizes.hpp"
 #include "verdict/finding.hpp"
 #include "verdict/run.hpp"
 
@@ -21,6 +22,9 @@ struct Curve {
 };
 
 std::vector<Curve> curves_of(const Run& run);
+
+/// The same curve with the sizes of a range only; points without a size have size 0.
+Curve within(Curve curve, const SizeRange& range);
 
 /// The point of a size; null if there is none.
 const Point* point_at(const Curve& curve, std::uint64_t size_bytes);
@@ -49,9 +53,6 @@ bool still_rises(const Curve& curve);
 /// The time of the smallest size, if that is a small one; null if the curve begins at a larger size
 /// or has no times there.
 const Point* latency_of(const Curve& curve);
-
-/// Sizes up to this one are small: their time hardly grows with size.
-constexpr std::uint64_t kSmallBytes = 4096;
 
 /// A size that is slower than others of the same curve allow.
 struct Dip {

@@ -136,19 +136,6 @@ void write_details(std::ostream& out, const Judgement& judgement, const std::str
   }
 }
 
-/// Of all its criteria, what decides: the readings of the worst.
-std::string summary_of(const Judgement& judgement) {
-  const Verdict verdict = verdict_of(judgement.findings);
-  std::string text;
-  for (const std::string& criterion : criteria_of(judgement.findings)) {
-    if (verdict_of(judgement.findings, criterion) != verdict) continue;
-    const std::string words = reading_in_words(judgement.findings, criterion);
-    if (words.empty() || text.find(words) != std::string::npos) continue;
-    text += (text.empty() ? "" : "; ") + words;
-  }
-  return text;
-}
-
 Json json_of(const Finding& finding) {
   const bool placed = finding.buffers != BufferMode::unstated;
   return {{"criterion", finding.criterion},
@@ -190,7 +177,7 @@ Json json_of(const Judgement& judgement) {
 
 void write_table(std::ostream& out, const std::vector<Judgement>& judgements) {
   for (const Judgement& judgement : judgements) {
-    const std::string words = summary_of(judgement);
+    const std::string words = reading_in_words(judgement);
     const std::string head = in_words(verdict_of(judgement.findings), judgement.software) + "  " +
                              judgement.result + (words.empty() ? "" : ":");
     if (head.size() + 1 + words.size() <= kWidth) {

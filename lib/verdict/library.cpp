@@ -7,6 +7,7 @@
 
 #include "results/input_file.hpp"
 #include "results/json_fields.hpp"
+#include "results/json_lines.hpp"
 #include "results/json_text.hpp"
 
 namespace railgauge::verdict {
@@ -37,6 +38,20 @@ std::size_t distance(const std::string& part, const std::string& text) {
     }
   }
   return *std::ranges::min_element(row);
+}
+
+/// A document of that kind in a file.
+template <class Read>
+auto read(const fs::path& file, const std::string& kind, const Read& read_json_of) {
+  const Json json = read_json(file);
+  try {
+    return read_json_of(json);
+  } catch (const results::PlacedError& error) {
+    throw std::runtime_error(place_of(file, error.pointer()) + ": it is no " + kind + ": " +
+                             error.what());
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(file.string() + " is no " + kind + ": " + error.what());
+  }
 }
 
 }  // namespace
@@ -71,10 +86,10 @@ std::vector<std::string> Library::names(const char* kind) const {
   return found;
 }
 
-Json Library::document(const char* kind, const std::string& name) const {
-  const fs::path shipped = directory_ / kind / (name + ".json");
-  if (name.find('/') == std::string::npos && fs::exists(shipped)) return read_json(shipped);
-  if (fs::exists(name)) return read_json(name);
+fs::path Library::file(const char* kind, const std::string& name) const {
+  fs::path shipped = directory_ / kind / (name + ".json");
+  if (name.find('/') == std::string::npos && fs::exists(shipped)) return shipped;
+  if (fs::exists(name)) return name;
   const std::vector<std::string> meant = nearest(names(kind), name);
   throw std::invalid_argument("there is neither a " + std::string(kind) + " nor a file '" + name +
                               "'" +
@@ -82,18 +97,18 @@ Json Library::document(const char* kind, const std::string& name) const {
                                              : "; did you mean " + joined(meant) + "?"));
 }
 
-Reference Library::reference(const std::string& name_or_file) const {
-  try {
-    return reference_of(document("reference", name_or_file));
-  } catch (const std::invalid_argument&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    throw std::runtime_error(name_or_file + " is no reference: " + error.what());
-  }
+std::string place_of(const fs::path& file, const std::string& pointer) {
+  std::string name = results::name_of_input(file);
+  if (!fs::is_regular_file(file)) return name;
+  return name + ", line " + std::to_string(results::line_of(results::read_input(file), pointer));
 }
 
-Json Library::policy(const std::string& name_or_file) const {
-  return document("policy", name_or_file);
+Reference Library::reference(const std::string& name_or_file) const {
+  return read(file("reference", name_or_file), "reference", reference_of);
+}
+
+Policy Library::policy(const std::string& name_or_file) const {
+  return read(file("policy", name_or_file), "policy", policy_of);
 }
 
 std::vector<std::string> nearest(const std::vector<std::string>& names, const std::string& wanted) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "verdict/policy.hpp"
 #include "verdict/reference.hpp"
 
 namespace railgauge::verdict {
@@ -21,13 +22,14 @@ class Library {
   [[nodiscard]] std::vector<std::string> policies() const { return names("policy"); }
 
   /// The document of a name, or of a file if there is one of that path. Throws std::runtime_error,
-  /// which names the file, if it cannot be read, and std::invalid_argument if there is neither.
+  /// which names file, line and reason, if it cannot be read or is none, and std::invalid_argument
+  /// if there is neither.
   [[nodiscard]] Reference reference(const std::string& name_or_file) const;
-  [[nodiscard]] nlohmann::ordered_json policy(const std::string& name_or_file) const;
+  [[nodiscard]] Policy policy(const std::string& name_or_file) const;
 
  private:
   [[nodiscard]] std::vector<std::string> names(const char* kind) const;
-  [[nodiscard]] nlohmann::ordered_json document(const char* kind, const std::string& name) const;
+  [[nodiscard]] std::filesystem::path file(const char* kind, const std::string& name) const;
 
   std::filesystem::path directory_;
 };
@@ -39,6 +41,10 @@ std::filesystem::path shipped_data();
 /// A file as JSON, or standard input for "-". Throws std::runtime_error, which names it, the line
 /// and the reason.
 nlohmann::ordered_json read_json(const std::filesystem::path& file);
+
+/// "FILE, line 12": where in a file a field stands whose JSON pointer an error has. Of standard
+/// input, which cannot be read again, only its name.
+std::string place_of(const std::filesystem::path& file, const std::string& pointer);
 
 /// The names that somebody may have meant by `wanted`, most likely first, three at most: those in
 /// which it stands somewhere, or if there are none, nearly stands: a third of its letters may be

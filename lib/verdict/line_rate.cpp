@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 #include "schedule/collective.hpp"
@@ -59,6 +60,21 @@ std::string listed(const std::vector<std::string>& words) {
   return text;
 }
 
+/// Empty if its NICs can carry it.
+std::string why_above_line_rate(const Run& run) {
+  const double highest = highest_busbw(run);
+  const double share = line_rate_fraction(run, highest).value_or(0);
+  if (share <= kMostOfLineRate) return "";
+  const double nics = nics_gigabytes_per_second(run).value_or(0);
+  const bool several = std::abs(share * nics - highest) > 0.01 * highest;  // ranks of a host send
+  const auto& beside = run.beside_nics;
+  return "its busbw of " + in_words(highest) +
+         (several ? ", " + in_words(share * nics) + " from a host," : "") +
+         " is more than its NICs carry (" + in_words(nics) +
+         "): " + (!beside || beside->empty() ? "something else" : listed(*beside)) +
+         " carries a part of its data, or the NICs are others";
+}
+
 }  // namespace
 
 std::optional<double> nics_gigabytes_per_second(const Run& run) {
@@ -82,13 +98,7 @@ std::string why_not_of_nics(const Run& run) {
     }
   }
   if (!nics_gigabytes_per_second(run)) return "its NICs or their line rate are not known";
-  const double highest = highest_busbw(run);
-  if (line_rate_fraction(run, highest).value_or(0) > kMostOfLineRate) {
-    return "its busbw of " + in_words(highest) + " is more than its NICs carry (" +
-           in_words(*nics_gigabytes_per_second(run)) +
-           "): " + (beside.empty() ? "something else" : listed(beside)) +
-           " carries a part of its data, or the NICs are others";
-  }
+  if (std::string why = why_above_line_rate(run); !why.empty()) return why;
   if (!run.beside_nics) {
     return "what carries data between ranks of one host is not known: import it with --beside, and "
            "--ranks and --nodes if the log lacks them";
@@ -161,11 +171,13 @@ Finding line_rate_finding(const std::string& criterion, const Run& run, const Cu
   return finding;
 }
 
-Findings against_line_rate(const RunSet& run_set, double share) {
+Findings against_line_rate(const RunSet& run_set, double share,
+                           const std::optional<CountedSizes>& counted) {
   Findings findings;
   for (const Run& run : run_set.runs) {
     for (const Curve& curve : curves_of(run)) {
-      findings.push_back(line_rate_finding("line rate", run, curve, share));
+      findings.push_back(line_rate_finding(
+          "line rate", run, counted ? within(curve, counted->bandwidth) : curve, share));
     }
   }
   return findings;

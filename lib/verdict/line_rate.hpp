@@ -58,7 +58,8 @@ constexpr double kLineRateShare = 0.9;
 Finding line_rate_finding(const std::string& criterion, const Run& run, const Curve& curve,
                           double share);
 
-/// The same of every curve.
-Findings against_line_rate(const RunSet& run_set, double share = kLineRateShare);
+/// The same of every curve, as far as its sizes count for bandwidth.
+Findings against_line_rate(const RunSet& run_set, double share = kLineRateShare,
+                           const std::optional<CountedSizes>& counted = {});
 
 }  // namespace railgauge::verdict

@@ -114,6 +114,31 @@ std::optional<BaselinePoint> counterpoint(const Curve& theirs, std::uint64_t siz
   return BaselinePoint{*between, true};
 }
 
+CountedCurve::CountedCurve(const Curve& curve, const Terms& terms)
+    : latency(terms.counted ? within(curve, terms.counted->latency) : curve),
+      bandwidth(terms.counted ? within(curve, terms.counted->bandwidth) : curve) {}
+
+void leave_to_notes(Findings& findings, const CountedSizes& counted) {
+  bool decides = false;
+  for (Finding& finding : findings) {
+    if (counted.holds(finding.size_bytes.value_or(0))) {
+      decides = true;
+    } else {
+      finding.verdict = Verdict::note;
+      finding.remark = "does not count: the policy counts other sizes";
+    }
+  }
+  if (decides || findings.empty()) return;
+  Finding finding = findings.front();
+  finding.size_bytes.reset();
+  finding.ours.reset();
+  finding.theirs.reset();
+  finding.ratio.reset();
+  finding.verdict = Verdict::no_reference;
+  finding.remark = "no size was measured that the policy counts";
+  findings.push_back(finding);
+}
+
 std::optional<SmallSizes> small_sizes(const Curve& ours, const Curve& theirs) {
   std::vector<SmallSizes> all;
   for (const Point& point : ours.points) {

@@ -46,6 +46,18 @@ struct BaselinePoint {
 std::optional<BaselinePoint> counterpoint(const Curve& theirs, std::uint64_t size_bytes,
                                           bool interpolate);
 
+/// The parts of a curve that decide: of the sizes that count, if there are such terms; else all.
+struct CountedCurve {
+  CountedCurve(const Curve& curve, const Terms& terms);
+
+  Curve latency;
+  Curve bandwidth;
+};
+
+/// Makes notes of findings of sizes that do not count. If none does, a finding says so, which is no
+/// answer.
+void leave_to_notes(Findings& findings, const CountedSizes& counted);
+
 /// A size up to kSmallBytes that both sides have times of.
 struct SmallSizes {
   const Point* ours = nullptr;

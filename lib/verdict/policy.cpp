@@ -8,16 +8,20 @@
 namespace railgauge::verdict {
 namespace {
 
+using results::element_of;
 using results::expect_schema;
 using results::Json;
 using results::maybe;
+using results::maybe_positive;
+using results::refuse;
 using results::text_or_none;
 using results::wanted;
+using results::within;
 
 void refuse_others(const Json& object, std::initializer_list<const char*> known) {
   for (const auto& [name, value] : object.items()) {
     if (std::ranges::find(known, name) == known.end()) {
-      throw std::runtime_error("there is no field '" + name + "'");
+      throw results::PlacedError("/" + name, "there is no field '" + name + "'");
     }
   }
 }
@@ -46,19 +50,70 @@ Rule rule_of(const Json& json) {
   return rule;
 }
 
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 50U;  // no sweep goes there
+
+SizeRange range_of(const Json& json, SizeRange range) {
+  refuse_others(json, {"from_bytes", "to_bytes"});
+  if (json.empty()) throw std::runtime_error("it names neither from_bytes nor to_bytes");
+  range.from_bytes = maybe<std::uint64_t>(json, "from_bytes").value_or(range.from_bytes);
+  range.to_bytes = maybe_positive<std::uint64_t>(json, "to_bytes").value_or(range.to_bytes);
+  if (range.from_bytes > range.to_bytes) {
+    throw std::runtime_error("no size is from " + std::to_string(range.from_bytes) + " to " +
+                             std::to_string(range.to_bytes) + " bytes");
+  }
+  return range;
+}
+
+SizeRange latency_of(const Json& json) {
+  const SizeRange range = range_of(json, CountedSizes{}.latency);
+  if (range.to_bytes > kSmallBytes) {
+    refuse("to_bytes", "is " + std::to_string(range.to_bytes) +
+                           ": latency is that of sizes up to " + std::to_string(kSmallBytes) +
+                           " bytes");
+  }
+  return range;
+}
+
+SizeRange bandwidth_of(const Json& json) {
+  const SizeRange range = range_of(json, {0, UINT64_MAX});
+  if (range.from_bytes > kMostBytes) {
+    refuse("from_bytes", "is " + std::to_string(range.from_bytes) + ": no benchmark goes there");
+  }
+  return range;
+}
+
+/// What `read` makes of a field that has to be an object, if it is there.
+template <class Read>
+auto object_of(const Json& json, const std::string& field, const Read& read) {
+  return within("/" + field, field, [&] {
+    if (!json.at(field).is_object()) throw std::runtime_error("it is no object");
+    return read(json.at(field));
+  });
+}
+
+CountedSizes counted_of(const Json& json) {
+  refuse_others(json, {"latency", "bandwidth"});
+  if (json.empty()) throw std::runtime_error("it names neither latency nor bandwidth");
+  CountedSizes counted;
+  if (json.contains("latency")) counted.latency = object_of(json, "latency", latency_of);
+  if (json.contains("bandwidth")) counted.bandwidth = object_of(json, "bandwidth", bandwidth_of);
+  return counted;
+}
+
 }  // namespace
 
 Policy policy_of(const Json& json) {
   expect_schema(json, {"railgauge/policy/1"});
-  refuse_others(json, {"schema", "name", "description", "rules", "counters_that_stay"});
+  refuse_others(json, {"schema", "name", "description", "rules", "counters_that_stay", "counts"});
   Policy policy;
   policy.name = wanted<std::string>(json, "name");
   policy.description = text_or_none(json, "description");
   for (const Json& rule : wanted<std::vector<Json>>(json, "rules")) {
-    policy.rules.push_back(rule_of(rule));
+    policy.rules.push_back(element_of(rule_of, rule, "rules", policy.rules.size()));
   }
   policy.counters_that_stay = maybe<std::vector<std::string>>(json, "counters_that_stay")
                                   .value_or(std::vector<std::string>{});
+  if (json.contains("counts")) policy.counted = object_of(json, "counts", counted_of);
   return policy;
 }
 

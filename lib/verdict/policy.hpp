@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "verdict/counted_sizes.hpp"
 #include "verdict/finding.hpp"
 #include "verdict/run_set.hpp"
 
@@ -32,10 +33,12 @@ struct Policy {
   std::string description{};
   std::vector<Rule> rules{};
   std::vector<std::string> counters_that_stay{};
+  std::optional<CountedSizes> counted{};  // "counts"; empty: all sizes decide
 };
 
-/// Throws std::runtime_error, which names the field, for a document that is not of the schema; a
-/// field that the schema does not have is refused too, since a misspelt demand would be none.
+/// Throws results::PlacedError, which names the field and where it is, for a document that is not
+/// of the schema; a field that the schema does not have is refused too, since a misspelt demand
+/// would be none, and so are sizes among which none would count.
 Policy policy_of(const nlohmann::ordered_json& json);
 
 }  // namespace railgauge::verdict

@@ -133,4 +133,16 @@ std::string reading_in_words(const Findings& findings, const std::string& criter
   return text;
 }
 
+std::string reading_in_words(const Judgement& judgement) {
+  const Verdict verdict = verdict_of(judgement.findings);
+  std::string text;
+  for (const std::string& criterion : criteria_of(judgement.findings)) {
+    if (verdict_of(judgement.findings, criterion) != verdict) continue;
+    const std::string words = reading_in_words(judgement.findings, criterion);
+    if (words.empty() || text.find(words) != std::string::npos) continue;
+    text += (text.empty() ? "" : "; ") + words;
+  }
+  return text;
+}
+
 }  // namespace railgauge::verdict

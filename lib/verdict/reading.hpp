@@ -16,4 +16,7 @@ std::vector<std::string> reading_of(const Findings& findings, const std::string&
 /// "bandwidth fine; 64K-1M slow by 20 %".
 std::string reading_in_words(const Findings& findings, const std::string& criterion);
 
+/// The same of all criteria that decide: those whose verdict is that of all.
+std::string reading_in_words(const Judgement& judgement);
+
 }  // namespace railgauge::verdict

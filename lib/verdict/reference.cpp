@@ -7,6 +7,7 @@
 namespace railgauge::verdict {
 namespace {
 
+using results::element_of;
 using results::expect_schema;
 using results::Json;
 using results::list;
@@ -15,6 +16,7 @@ using results::maybe_positive;
 using results::or_null;
 using results::text_or_none;
 using results::wanted;
+using results::within;
 
 constexpr const char* kSchema = "railgauge/reference/1";
 
@@ -49,19 +51,7 @@ BufferMode buffer_mode_of(const std::string& text) {
   if (text == "out_of_place") return BufferMode::out_of_place;
   if (text == "in_place") return BufferMode::in_place;
   if (text.empty()) return BufferMode::unstated;
-  throw std::runtime_error("there is no placement '" + text + "'");
-}
-
-/// What `read` makes of an element of a list; what is wrong with it is said with its place.
-template <class Read>
-auto named(const Read& read, const Json& json, const char* list, std::size_t number) {
-  try {
-    if (!json.is_object()) throw std::runtime_error("it is no object");
-    return read(json);
-  } catch (const std::runtime_error& error) {
-    throw std::runtime_error(std::string(list) + "[" + std::to_string(number) +
-                             "]: " + error.what());
-  }
+  throw results::PlacedError("/placement", "there is no placement '" + text + "'");
 }
 
 Point point_of(const Json& json) {
@@ -89,10 +79,15 @@ Run run_of(const Json& json) {
   run.settings = text_or_none(json, "settings");
   run.not_a_target = text_or_none(json, "not_a_target");
   for (const Json& point : list(json, "points")) {
-    run.points.push_back(
-        named([](const Json& one) { return point_of(one); }, point, "points", run.points.size()));
+    run.points.push_back(element_of([](const Json& one) { return point_of(one); }, point, "points",
+                                    run.points.size()));
   }
   return run;
+}
+
+Source source_of(const Json& json) {
+  if (!json.is_object()) throw std::runtime_error("it is no object");
+  return {text_or_none(json, "url"), text_or_none(json, "title"), text_or_none(json, "date")};
 }
 
 }  // namespace
@@ -129,13 +124,12 @@ Reference reference_of(const results::Json& json) {
       maybe_positive<double>(json, "line_rate_gigabits_per_second");
   reference.transport = text_or_none(json, "transport");
   const Json source = wanted<Json>(json, "source");
-  reference.source = {text_or_none(source, "url"), text_or_none(source, "title"),
-                      text_or_none(source, "date")};
+  reference.source = within("/source", "source", [&] { return source_of(source); });
   reference.caveats =
       maybe<std::vector<std::string>>(json, "caveats").value_or(std::vector<std::string>{});
   for (const Json& run : list(json, "runs")) {
-    reference.runs.push_back(
-        named([](const Json& one) { return run_of(one); }, run, "runs", reference.runs.size()));
+    reference.runs.push_back(element_of([](const Json& one) { return run_of(one); }, run, "runs",
+                                        reference.runs.size()));
     reference.runs.back().line_rate_gigabits_per_second = reference.line_rate_gigabits_per_second;
   }
   return reference;

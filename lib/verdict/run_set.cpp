@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "results/json_fields.hpp"
+#include "verdict/library.hpp"
 #include "verdict/nic_inventory.hpp"
 
 namespace railgauge::verdict {
@@ -134,13 +135,18 @@ bool ended_well(const Document& document) {
          (judges && document.exit_code == ExitCode::verdict_failed);
 }
 
-/// The first line of every reason: what every channel waited for is in the document.
+/// The first line of the first reasons, of which a thousand ranks may have a thousand: what every
+/// channel waited for is in the document.
 std::string how_it_ended(const Document& document) {
+  constexpr std::size_t kMostTold = 5;
   std::string text = "the run did not end well: " + status_of(document);
-  for (const std::string& reason : document.reasons) {
+  const std::size_t told = std::min(document.reasons.size(), kMostTold);
+  for (std::size_t at = 0; at < told; ++at) {
+    const std::string& reason = document.reasons[at];
     text += "; " + reason.substr(0, reason.find('\n'));
   }
-  return text;
+  const std::size_t left = document.reasons.size() - told;
+  return left == 0 ? text : text + "; and " + std::to_string(left) + " more reasons";
 }
 
 bool is_software(const Document& document) {
@@ -177,6 +183,9 @@ Input input_of(const nlohmann::ordered_json& document, const std::string& name) 
     results::expect_schema(document, {"railgauge/result/2", "railgauge/result/1",
                                       "railgauge/reachability/1", "railgauge/reference/1"});
     return reference_of(document);
+  } catch (const results::PlacedError& error) {
+    throw std::runtime_error("cannot read " + place_of(name, error.pointer()) + ": " +
+                             error.what());
   } catch (const std::exception& error) {
     throw std::runtime_error("cannot read " + name + ": " + error.what());
   }

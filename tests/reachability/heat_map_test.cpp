@@ -67,12 +67,19 @@ TEST(Picture, HasASquareForEveryPair) {
     return from == 0 && to == 2 ? fails() : works();
   });
   const std::string svg = picture(matrix);
-  EXPECT_EQ(count(svg, "</title></rect>"), 24);
-  EXPECT_EQ(count(svg, "#111827"), 1);
+  EXPECT_EQ(count(svg, "</title></rect>"), 24 + 11);  // the legend has 10 colours and a cross
+  EXPECT_EQ(count(svg, "<rect class='gap'"), 1 + 1);
   EXPECT_NE(svg.find("host0 rail 0 (mlx5_0, 10.0.0.0) to host1 rail 0 (mlx5_0, 10.0.0.1): nobody "
                      "answered<"),
             std::string::npos);
   EXPECT_NE(svg.find(": 10 GB/s, 2 us<"), std::string::npos);
+}
+
+TEST(Picture, NamesItsAxes) {
+  const std::string svg = picture(filled(fabric(3, 2), [](auto, auto) { return works(); }));
+  EXPECT_NE(svg.find(">sends: host, rail, device<"), std::string::npos);
+  EXPECT_NE(svg.find(">receives: host, rail<"), std::string::npos);
+  EXPECT_NE(svg.find("rotate(-90)'"), std::string::npos) << "names of hosts would overlap";
 }
 
 TEST(Picture, OfNothingIsOne) {

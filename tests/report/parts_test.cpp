@@ -27,7 +27,7 @@ results::CollectiveBody with(const results::Measurement& measurement) {
 TEST(Parts, OfNothingAreNothing) {
   EXPECT_EQ(curves_part({}, {}), "");
   EXPECT_EQ(distribution_part({}), "");
-  EXPECT_EQ(own_time_part({}), "");
+  EXPECT_EQ(own_time_part({}, {}), "");
   EXPECT_EQ(placement_part({}), "");
   EXPECT_EQ(rails_part({}, {}), "");
   EXPECT_EQ(counters_part({}), "");
@@ -35,11 +35,26 @@ TEST(Parts, OfNothingAreNothing) {
   EXPECT_EQ(reachability_part({}), "");
 }
 
+TEST(Parts, TheHeadTellsTheWorstResultsFirst) {
+  Report report{.asked = true, .verdict = verdict::Verdict::fail};
+  for (int number = 0; number < 9; ++number) {
+    Result result;
+    result.input = results::Document{};
+    result.run_set.name = "r" + std::to_string(number);
+    const auto verdict = number == 7 ? verdict::Verdict::fail : verdict::Verdict::pass;
+    result.judgement.findings = {{.criterion = "run", .verdict = verdict, .remark = "what"}};
+    report.results.push_back(result);
+  }
+  const std::string html = head_part(report);
+  EXPECT_TRUE(holds(html, "<p class=\"banner bad\">FAIL</p>\n<p class=\"sentence\">r7: FAIL"))
+      << html;
+}
+
 TEST(Parts, HeatGrowsWithARanksOwnTime) {
-  const std::string html = own_time_part(with({.rank_own_us = {10, 10, 10, 40}}));
+  const std::string html = own_time_part(with({.rank_own_us = {10, 10, 10, 40}}), {});
   EXPECT_TRUE(holds(html, "<td class=\"heat-0\">1</td>")) << html;
   EXPECT_TRUE(holds(html, "<td class=\"heat-4\">4</td>")) << html;
-  EXPECT_TRUE(holds(own_time_part(with({.rank_own_us = {10, 20}})),
+  EXPECT_TRUE(holds(own_time_part(with({.rank_own_us = {10, 20}}), {}),
                     "<td class=\"heat-0\">1</td><td class=\"heat-2\">2</td>"));
 }
 
@@ -78,6 +93,21 @@ TEST(Parts, RailsStandNextToEachOtherByTheirDrivers) {
   EXPECT_FALSE(holds(rails_part(document, run_set), "errors"));
 }
 
+/// Twenty hosts, of which one sent half as much, and one has a counter that was reset.
+TEST(Parts, OfManyHostsThoseThatDifferStandFirst) {
+  verdict::RunSet run_set;
+  for (int host = 0; host < 20; ++host) {
+    run_set.ports.push_back({.host = "h" + std::to_string(host),
+                             .rail = 0,
+                             .deltas = {{"port_xmit_data", host == 13 ? 500'000 : 1'000'000}}});
+  }
+  run_set.ports[4].deltas["port_xmit_data"] = -7'000'000;
+  const std::string html = rails_part({}, run_set);
+  EXPECT_LT(html.find("<td>h4</td>"), html.find("<td>h13</td>")) << html;
+  EXPECT_LT(html.find("<td>h13</td>"), html.find("<td>h0</td>")) << html;
+  EXPECT_TRUE(holds(html, "<summary>8 more hosts</summary>"));
+}
+
 TEST(Parts, WhatASocketHadNoRoomForIsAnError) {
   verdict::RunSet run_set;
   run_set.ports = {{.host = "a", .rail = 0, .deltas = {{"rcvd_overflow", 2}}}};
@@ -87,15 +117,81 @@ TEST(Parts, WhatASocketHadNoRoomForIsAnError) {
 TEST(Parts, RailsAreComparedOnEveryRank) {
   const results::RailResult fast{.rail = 0, .rank_us = {100, 110, std::nullopt}};
   const results::RailResult slow{.rail = 1, .rank_us = {100, 450, 120}};
-  const std::string html = rail_times_part(with({.rails = {fast, slow}}));
+  const std::string html = rail_times_part(with({.rails = {fast, slow}}), {});
   EXPECT_TRUE(holds(html, "<th>rail 0</th><th>rail 1</th>")) << html;
   EXPECT_TRUE(holds(html,
                     "<td>rank 1</td><td class=\"heat-0\">1.1</td>"
                     "<td class=\"heat-4\">4.5</td>"))
       << html;
   EXPECT_TRUE(holds(html, "<td>rank 2</td><td></td><td class=\"heat-0\">1.2</td>")) << html;
-  EXPECT_EQ(rail_times_part(with({.rails = {fast}})), "");
-  EXPECT_EQ(rail_times_part(with({.wrong = 0})), "");
+  EXPECT_EQ(rail_times_part(with({.rails = {fast}}), {}), "");
+  EXPECT_EQ(rail_times_part(with({.wrong = 0}), {}), "");
+}
+
+/// Forty ranks, four on a host.
+Ranks forty_ranks() {
+  Ranks ranks;
+  for (int rank = 0; rank < 40; ++rank) {
+    ranks.push_back({.rank = rank, .host = "h" + std::to_string(rank / 4)});
+  }
+  return ranks;
+}
+
+TEST(Parts, ManyRanksAreTakenByHost) {
+  results::Measurement measurement;
+  measurement.rank_own_us.assign(40, 10);
+  measurement.rank_own_us[37] = 40;
+  const std::string html = own_time_part(with(measurement), forty_ranks());
+  EXPECT_TRUE(holds(html, "<td>h9</td><td class=\"heat-4\">4</td><td>rank 37</td>")) << html;
+  EXPECT_FALSE(holds(html, "<th>rank 1</th>"));
+}
+
+TEST(Parts, ManyHostsThatAreAlikeAreOnePicture) {
+  results::Document document;
+  for (int host = 0; host < 40; ++host) {
+    document.ranks.push_back({.rank = host,
+                              .host = "h" + std::to_string(host),
+                              .numa_node = 0,
+                              .rails = {{.rail = 0, .device = "mlx5_0", .numa_node = 0}}});
+  }
+  document.ranks[7].rails[0].firmware = "old";
+  const std::string html = placement_part(document);
+  EXPECT_TRUE(holds(html, "<strong>h0, h1, h10 and 37 more</strong>")) << html;
+  EXPECT_TRUE(holds(html, "<td>h7</td><td>1</td>")) << html;
+  EXPECT_LT(html.find("<td>h7</td><td>1</td>"), html.find("<td>39</td>")) << "rare ones come first";
+  document.ranks[9].numa_node = 1;
+  EXPECT_TRUE(holds(placement_part(document), "<strong>h9</strong>"));
+}
+
+TEST(Parts, CountersOfManyPortsAreSummedUp) {
+  verdict::RunSet run_set;
+  for (int port = 0; port < 40; ++port) {
+    run_set.ports.push_back(
+        {.port = "p" + std::to_string(port), .deltas = {{"rcvd_seq_err", port == 8 ? 5 : 0}}});
+  }
+  EXPECT_TRUE(holds(counters_part(run_set),
+                    "<td class=\"bad\">1 of 40</td><td class=\"bad\">5</td><td>0</td>"
+                    "<td class=\"bad\">5</td><td>p8</td>"))
+      << counters_part(run_set);
+}
+
+TEST(Parts, TheReachabilityOfManyNicsIsByHostAndRail) {
+  results::ReachabilityBody body{.summary = {{true, 0, 0, 10}}};
+  for (int from = 0; from < 50; ++from) {
+    for (int to = 0; to < 50; ++to) {
+      if (from == to) continue;
+      body.rows.push_back({.from = {.host = "h" + std::to_string(from)},
+                           .to = {.host = "h" + std::to_string(to)},
+                           .reached = from != 33,
+                           .gigabytes_per_second = to == 21 ? 5 : 10});
+    }
+  }
+  const std::string html = reachability_part(body);
+  EXPECT_FALSE(holds(html, "<svg"));
+  EXPECT_TRUE(holds(html, "<td>h33</td><td class=\"bad\">0 of 49</td>")) << html;
+  EXPECT_TRUE(holds(html, "<td>h21</td><td class=\"heat-2\">2</td>")) << html;
+  EXPECT_FALSE(holds(html, "48 of 49")) << "whom h33 does not reach is not to blame";
+  EXPECT_TRUE(holds(html, "And "));
 }
 
 /// Older documents do not say which rail a port is.

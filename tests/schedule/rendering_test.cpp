@@ -72,8 +72,27 @@ TEST(Drawing, HasAnArrowForEveryMessage) {
 
 TEST(Drawing, DashesWhatIsCombined) {
   const auto svg = as_svg(find_algorithm(Collective::all_reduce, "ring")->make({4, 0, 1}));
-  EXPECT_EQ(times(svg, "stroke-dasharray"), 3U * 4);
+  EXPECT_EQ(times(svg, "stroke-dasharray='5 3'"), 3U * 4);
   EXPECT_EQ(times(svg, "</svg>"), 1U);
+}
+
+TEST(Drawing, NamesItsAxesAndHasNoColoursOfItsOwn) {
+  const auto svg = as_svg(made(Collective::all_reduce, "ring", 4));
+  EXPECT_EQ(times(svg, ">rank<"), 1U);
+  EXPECT_EQ(times(svg, ">round<"), 1U);
+  EXPECT_EQ(times(svg, "fill='#"), 0U) << "it would not follow the viewer into the dark";
+  EXPECT_EQ(times(svg, "stroke='#"), 0U);
+}
+
+/// Whatever its name: the picture is as wide as its texts.
+TEST(Drawing, CutsNoText) {
+  Schedule schedule = made(Collective::all_reduce, "ring", 2);
+  const auto width = [](const std::string& svg) {
+    return std::stoi(svg.substr(svg.find("width='") + 7));
+  };
+  const int before = width(as_svg(schedule));
+  schedule.name.append(200, 'x');
+  EXPECT_GT(width(as_svg(schedule)), before + 200 * 6);
 }
 
 }  // namespace

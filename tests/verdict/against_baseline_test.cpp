@@ -88,5 +88,45 @@ TEST(AgainstBaseline, OtherHardwareOrAlgorithmsAreNone) {
   EXPECT_EQ(verdict_of(compare(straight_run(10, 20), other)), Verdict::no_reference);
 }
 
+/// Slow from 2K to 512K.
+verdict::Run slow_in_the_middle() {
+  verdict::Run run = straight_run(10, 20);
+  for (Point& point : run.points) {
+    if (*point.size_bytes > 1024 && *point.size_bytes < 1U << 20U) *point.time_us *= 2;
+  }
+  return run;
+}
+
+Findings counting(const CountedSizes& counted, const verdict::Run& ours) {
+  return against_baseline(measurement_with(ours), measurement_with(straight_run(10, 20)),
+                          {.counted = counted});
+}
+
+TEST(AgainstBaseline, SizesThatDoNotCountAreNotes) {
+  const CountedSizes outside{{0, 1024}, {1U << 20U, UINT64_MAX}};
+  const Findings findings = counting(outside, slow_in_the_middle());
+  EXPECT_EQ(verdict_of(findings), Verdict::pass);
+  EXPECT_EQ(only(findings, Subject::size, 65536).verdict, Verdict::note);
+  EXPECT_EQ(only(findings, Subject::size, 1024).verdict, Verdict::pass);
+  EXPECT_EQ(verdict_of(counting({}, slow_in_the_middle())), Verdict::fail);
+}
+
+TEST(AgainstBaseline, PlateauAndLatencyAreOfTheSizesThatCount) {
+  verdict::Run late = straight_run(10, 20);
+  for (Point& point : late.points) {
+    if (*point.size_bytes > 256 && *point.size_bytes <= 4096) *point.time_us *= 2;
+  }
+  const auto latency = [&](const SizeRange& range) {
+    return only(counting({.latency = range}, late), Subject::latency).verdict;
+  };
+  EXPECT_EQ(latency({0, 256}), Verdict::pass);
+  EXPECT_EQ(latency({512, 4096}), Verdict::fail);
+}
+
+TEST(AgainstBaseline, WhereNoSizeCountsThereIsNoAnswer) {
+  const CountedSizes none{{1, 2}, {1ULL << 40U, UINT64_MAX}};
+  EXPECT_EQ(verdict_of(counting(none, straight_run(10, 20))), Verdict::no_reference);
+}
+
 }  // namespace
 }  // namespace railgauge::verdict

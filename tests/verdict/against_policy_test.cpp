@@ -105,5 +105,27 @@ TEST(AgainstPolicy, CountersThatHaveToStay) {
   EXPECT_EQ(findings[0].ours, 3);
 }
 
+/// A collapse at the largest size is none of a policy's business that counts up to 64M.
+TEST(AgainstPolicy, AsksOfTheSizesThatCount) {
+  verdict::Run run = straight_run(10, 24);
+  run.points.back().time_us = 10;  // dips: all others take longer
+  Policy policy{.name = "ours", .rules = {{.max_dip_percent = 5}}};
+  EXPECT_EQ(verdict_of(against_policy(measurement_with(run), policy)), Verdict::fail);
+  policy.counted = CountedSizes{.bandwidth = {8192, 64U << 20U}};
+  EXPECT_EQ(verdict_of(against_policy(measurement_with(run), policy)), Verdict::pass);
+}
+
+TEST(AgainstPolicy, ThePlateauIsOfTheSizesThatCount) {
+  verdict::Run run = straight_run(0.1, 24);
+  for (Point& point : run.points) {
+    if (*point.size_bytes > 64U << 20U) *point.busbw_gigabytes_per_second /= 2;
+  }
+  Policy policy{.name = "ours", .rules = {{.min_line_rate_percent = 90}}};
+  policy.counted = CountedSizes{.bandwidth = {128U << 20U, UINT64_MAX}};
+  EXPECT_EQ(verdict_of(against_policy(measurement_with(run), policy)), Verdict::fail);
+  policy.counted = CountedSizes{.bandwidth = {1U << 20U, 64U << 20U}};
+  EXPECT_EQ(verdict_of(against_policy(measurement_with(run), policy)), Verdict::pass);
+}
+
 }  // namespace
 }  // namespace railgauge::verdict

@@ -92,6 +92,17 @@ TEST(NicTarget, IsRefusedWithTheReason) {
   EXPECT_EQ(why_no_nic_target(run), "misconfigured");
 }
 
+/// Two ranks on a host send by the same NICs: their busbw alone is not more than these carry.
+TEST(NicTarget, SaysWhatAHostWouldHaveSent) {
+  verdict::Run run = published("all_reduce");
+  run.beside_nics = std::vector<std::string>{};
+  run.ranks = 2 * run.nodes.value();
+  run.points = {{.busbw_gigabytes_per_second = 300}};
+  EXPECT_TRUE(why_no_nic_target(run).starts_with(
+      "its busbw of 300.00 GB/s, 600.00 GB/s from a host, is more than its NICs carry (400.00"))
+      << why_no_nic_target(run);
+}
+
 /// What the research says of each: ring, 4 hosts or one GPU a host are targets; 2-node defaults
 /// not.
 TEST(NicTarget, IsEveryPublishedRunThatIsBoundByItsNics) {

@@ -33,19 +33,63 @@ TEST(Policy, OfRailgaugeAreThree) {
   EXPECT_EQ(library.policies(),
             (std::vector<std::string>{"software-roce", "strict", "vendor-thresholds"}));
   for (const std::string& name : library.policies()) {
-    EXPECT_EQ(policy_of(library.policy(name)).name, name);
+    EXPECT_EQ(library.policy(name).name, name);
   }
 }
 
-TEST(Policy, RefusesWhatWouldDemandNothing) {
-  const auto refused = [](const Json& json, const std::string& why) {
-    try {
-      policy_of(json);
-      ADD_FAILURE() << why;
-    } catch (const std::runtime_error& error) {
-      EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
-    }
+void refused(const Json& json, const std::string& why) {
+  try {
+    policy_of(json);
+    ADD_FAILURE() << why;
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+  }
+}
+
+Policy with_counts(const Json& counts) {
+  Json json = small();
+  json["counts"] = counts;
+  return policy_of(json);
+}
+
+TEST(Policy, SaysWhichSizesCount) {
+  EXPECT_EQ(policy_of(small()).counted, std::nullopt);
+  const CountedSizes one = with_counts({{"bandwidth", {{"from_bytes", 65536}}}}).counted.value();
+  EXPECT_TRUE(one.holds(8));
+  EXPECT_FALSE(one.holds(8192));
+  EXPECT_TRUE(one.holds(65536));
+  const CountedSizes other =
+      with_counts({{"latency", {{"from_bytes", 32}, {"to_bytes", 1024}}}}).counted.value();
+  EXPECT_FALSE(other.holds(8));
+  EXPECT_TRUE(other.holds(32));
+  EXPECT_FALSE(other.holds(2048));
+  EXPECT_TRUE(other.holds(8192));
+}
+
+TEST(Policy, RefusesSizesAmongWhichNoneWouldCount) {
+  const auto refused_counts = [](const Json& counts, const std::string& why) {
+    Json json = small();
+    json["counts"] = counts;
+    refused(json, why);
   };
+  refused_counts(7, "counts: it is no object");
+  refused_counts(Json::object(), "counts: it names neither latency nor bandwidth");
+  refused_counts({{"plateau", Json::object()}}, "counts: there is no field 'plateau'");
+  refused_counts({{"latency", 8}}, "counts: latency: it is no object");
+  refused_counts({{"latency", Json::object()}},
+                 "latency: it names neither from_bytes nor to_bytes");
+  refused_counts({{"latency", {{"from", 8}}}}, "there is no field 'from'");
+  refused_counts({{"bandwidth", {{"from_bytes", -8}}}}, "of the wrong type: -8");
+  refused_counts({{"bandwidth", {{"from_bytes", 0.5}}}}, "of the wrong type: 0.5");
+  refused_counts({{"bandwidth", {{"to_bytes", 0}}}}, "it has to be above zero");
+  refused_counts({{"bandwidth", {{"from_bytes", 64}, {"to_bytes", 32}}}},
+                 "bandwidth: no size is from 64 to 32 bytes");
+  refused_counts({{"bandwidth", {{"from_bytes", 1ULL << 60U}}}}, "no benchmark goes there");
+  refused_counts({{"latency", {{"from_bytes", 8192}}}}, "no size is from 8192 to 4096 bytes");
+  refused_counts({{"latency", {{"to_bytes", 8192}}}}, "latency is that of sizes up to 4096 bytes");
+}
+
+TEST(Policy, RefusesWhatWouldDemandNothing) {
   Json json = small();
   json["rules"][0]["min_linerate_percent"] = 90;
   refused(json, "no field 'min_linerate_percent'");

@@ -1,13 +1,23 @@
-// Draws every figure of the page that is in sight, from the JSON beside it; again when its width or
-// the colours change. The number of charts drawn is told in <html data-charts>.
+// Draws every figure of the page that is in sight, from the JSON beside it; again when its width, the
+// colours or its scale change. The number of charts drawn is told in <html data-charts>.
 "use strict";
 (() => {
-  const HUES = ["#2f8fd0", "#e08a00", "#12a17c", "#cc6fa5", "#d5542a", "#8c7ae6", "#9a8b00", "#5f9ea8"];
+  // Okabe and Ito, "Color Universal Design" (2008), without black and yellow, which the grounds swallow.
+  const HUES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+  const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3], [5, 2], [14, 4], [10, 3, 2, 3, 2, 3], [3, 6]];
+  // Of viridis (Smith and van der Walt, 2015): even in lightness, also to those who see fewer colours.
+  const RAMP = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
   const SIZES = ["", "K", "M", "G", "T"];
   const root = document.documentElement;
   const drawn = new Map();
+  const figures = [...document.querySelectorAll("figure.chart")];
+  const data = new Map(figures.map((figure) => [figure, JSON.parse(figure.querySelector("script").textContent)]));
+  // An algorithm has one colour on the whole page.
+  const algorithms = [...new Set(figures.flatMap((figure) => data.get(figure).series.map((one) => one.algorithm)))]
+    .filter((name) => name);
 
   const colour = (name) => getComputedStyle(root).getPropertyValue(name).trim();
+  const dark = () => colour("--mode") === "dark";
 
   function bytes(value) {
     let unit = 0;
@@ -29,69 +39,146 @@
     return ticks;
   }
 
-  const positive = (values) => values.map((value) => (value > 0 ? value : null));
+  // A share from 0 to 1 of the part of the ramp that stands out from the ground.
+  function shade(share) {
+    const place = (dark() ? 0.3 + 0.7 * share : 0.8 * share) * (RAMP.length - 1);
+    const low = Math.min(Math.floor(place), RAMP.length - 2);
+    const mixed = RAMP[low].map((from, at) => Math.round(from + (RAMP[low + 1][at] - from) * (place - low)));
+    return `rgb(${mixed.join(", ")})`;
+  }
 
-  function series(data) {
-    const ours = data.series.filter((one) => one.ours).length;
-    const partner = (one, index) => {
-      const found = data.series.findIndex((other) => one.beside && other.ours && other.label === one.beside);
-      return found < 0 ? index : found;
-    };
-    return data.series.map((one, index) => ({
-      label: one.label, stroke: HUES[partner(one, index) % HUES.length], width: one.ours ? 2 : 1.5, spanGaps: true,
-      dash: one.ours ? (index < HUES.length ? undefined : [8, 3]) : (index - ours) % 2 ? [2, 4] : [6, 4],
-      points: {show: one.ours && data.xUnit === "size", size: 5},
-      value: (u, value) => text(value, data.yUnit),
+  function stroke(one, index, all) {
+    if (all.ordered) return shade(all.series.length > 1 ? index / (all.series.length - 1) : 0);
+    if (one.algorithm) return HUES[algorithms.indexOf(one.algorithm) % HUES.length];
+    return colour(one.ours ? "--text" : "--faint");
+  }
+
+  // Lines of one colour differ in their dashes; a line to compare with is never solid.
+  function strokes(all) {
+    const used = new Map();
+    return all.series.map((one, index) => {
+      const line = stroke(one, index, all);
+      const nth = Math.max(used.get(line) || 0, one.ours ? 0 : 1);
+      used.set(line, nth + 1);
+      return {stroke: line, dash: DASHES[nth % DASHES.length], width: one.ours ? 2 : 1.5};
+    });
+  }
+
+  // As the line itself, dashes and all.
+  function label(one, line) {
+    const place = document.createElement("span");
+    place.innerHTML = `<svg class="sample" width="34" height="10" aria-hidden="true"><line x1="1" y1="5" x2="33" y2="5"/></svg>`;
+    const sample = place.querySelector("line");
+    sample.setAttribute("stroke", line.stroke);
+    sample.setAttribute("stroke-width", line.width);
+    sample.setAttribute("stroke-dasharray", line.dash.join(" "));
+    place.append(one.label);
+    return place;
+  }
+
+  function series(all) {
+    const lines = strokes(all);
+    return all.series.map((one, index) => ({
+      label: label(one, lines[index]), ...lines[index], spanGaps: true,
+      points: {show: one.ours && all.xUnit === "size", size: 5},
+      value: (u, value) => text(value, all.yUnit),
     }));
   }
 
-  function options(data, width) {
+  function scale(all, logarithmic) {
+    if (all.scale === "whole") return {range: [0, 100]};
+    return logarithmic ? {distr: 3, log: 10} : {range: (u, low, high) => [0, high > 0 ? high * 1.05 : 1]};
+  }
+
+  function options(all, width, logarithmic) {
     const axis = {stroke: colour("--text"), grid: {stroke: colour("--grid"), width: 1}, ticks: {stroke: colour("--line")}};
-    const sizes = data.xUnit === "size";
+    const sizes = all.xUnit === "size";
     const short = (u, values) => values.map((value) => (value === null ? "" : String(+value.toPrecision(3))));
     return {
-      width, height: Math.max(260, Math.min(420, width * 0.5)),
-      scales: {x: {time: false, distr: 3, log: sizes ? 2 : 10}, y: data.logY ? {distr: 3, log: 10} : {range: [0, 100]}},
+      width, height: Math.round(Math.max(260, Math.min(420, width * 0.5))),
+      scales: {x: {time: false, distr: 3, log: sizes ? 2 : 10}, y: scale(all, logarithmic)},
       axes: [
-        {...axis, label: sizes ? "size, bytes" : data.xUnit, labelSize: 20,
+        {...axis, label: sizes ? "size, bytes" : "time, " + all.xUnit, labelSize: 20,
          ...(sizes ? {splits: sizeTicks, filter: (u, ticks) => ticks, values: (u, ticks) => ticks.map(bytes)} : {values: short})},
-        {...axis, label: data.yUnit, labelSize: 20, size: 56, values: short},
+        {...axis, label: {"GB/s": "bus bandwidth, GB/s", "µs": "time, µs", "%": "iterations, %"}[all.yUnit] || all.yUnit,
+         labelSize: 20, size: 56, values: short},
       ],
-      series: [{label: data.xUnit, value: (u, value) => text(value, data.xUnit)}, ...series(data)],
+      legend: {markers: {show: false}},
+      series: [{label: all.xUnit, value: (u, value) => text(value, all.xUnit)}, ...series(all)],
     };
   }
+
+  // The lines over one axis: x of all, and for each line its y or null.
+  function table(all, logarithmic) {
+    const xs = [...new Set(all.series.flatMap((one) => one.points.map(([x]) => x)))].sort((one, other) => one - other);
+    return [xs, ...all.series.map((one) => {
+      const known = new Map(one.points);
+      return xs.map((x) => (known.has(x) && (!logarithmic || known.get(x) > 0) ? known.get(x) : null));
+    })];
+  }
+
+  function describe(figure, canvas) {
+    const words = figure.querySelector(".words");
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", figure.querySelector("figcaption").textContent + ". " + (words ? words.textContent : ""));
+  }
+
+  const isLogarithmic = (figure) => data.get(figure).scale === "logarithmic" || figure.dataset.scale === "logarithmic";
 
   function draw(figure) {
     const place = figure.querySelector(".plot");
     const width = Math.floor(place.clientWidth);
     if (width < 50) return;  // folded up
-    const data = JSON.parse(figure.querySelector("script").textContent);
-    if (data.x.length === 0) return;
+    const all = data.get(figure);
+    const values = table(all, isLogarithmic(figure));
+    if (values[0].length === 0) return;
     if (drawn.has(figure)) drawn.get(figure).plot.destroy();
-    const values = data.series.map((one) => (data.logY ? positive(one.values) : one.values));
-    drawn.set(figure, {width, plot: new uPlot(options(data, width), [data.x, ...values], place)});
+    const plot = new uPlot(options(all, width, isLogarithmic(figure)), values, place);
+    describe(figure, plot.ctx.canvas);
+    drawn.set(figure, {width, plot, first: strokes(all)[0].stroke});
     root.dataset.charts = drawn.size;
+  }
+
+  function addSwitch(figure) {
+    if (data.get(figure).scale !== "linear") return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "logarithmic";
+    button.setAttribute("aria-pressed", "false");
+    button.addEventListener("click", () => {
+      const on = figure.dataset.scale !== "logarithmic";
+      figure.dataset.scale = on ? "logarithmic" : "linear";
+      button.setAttribute("aria-pressed", String(on));
+      draw(figure);
+    });
+    figure.querySelector("figcaption").after(button);
+  }
+
+  // Of any way to write a colour: red, green, blue.
+  function channels(plot, name) {
+    plot.ctx.fillStyle = name;
+    return [1, 3, 5].map((at) => parseInt(plot.ctx.fillStyle.slice(at, at + 2), 16));
   }
 
   // On how many charts there is a pixel of the first line's colour: a test asks.
   function painted() {
-    const [red, green, blue] = [1, 3, 5].map((at) => parseInt(HUES[0].slice(at, at + 2), 16));
-    return [...drawn.values()].filter(({plot}) => {
+    return [...drawn.values()].filter(({plot, first}) => {
+      const [red, green, blue] = channels(plot, first);
       const {width, height} = plot.ctx.canvas;
-      const {data} = plot.ctx.getImageData(0, 0, width, height);
-      for (let at = 0; at < data.length; at += 4) {
-        if (data[at] === red && data[at + 1] === green && data[at + 2] === blue) return true;
+      const {data: pixels} = plot.ctx.getImageData(0, 0, width, height);
+      for (let at = 0; at < pixels.length; at += 4) {
+        if (pixels[at] === red && pixels[at + 1] === green && pixels[at + 2] === blue) return true;
       }
       return false;
     }).length;
   }
 
-  const figures = [...document.querySelectorAll("figure.chart")];
   const again = () => figures.forEach(draw);
   const watch = new ResizeObserver((entries) => entries.forEach(({target}) => {
     const figure = target.parentElement;
     if (!drawn.has(figure) || drawn.get(figure).width !== Math.floor(target.clientWidth)) draw(figure);
   }));
+  figures.forEach(addSwitch);
   again();
   figures.forEach((figure) => watch.observe(figure.querySelector(".plot")));
   setTimeout(() => { root.dataset.painted = painted(); });
