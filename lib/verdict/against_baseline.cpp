@@ -1,10 +1,13 @@
 #include "verdict/against.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include "verdict/curve.hpp"
 #include "verdict/line_rate.hpp"
 #include "verdict/matching.hpp"
+#include "verdict/noise.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -20,11 +23,13 @@ class BaselineComparison {
         theirs_(theirs),
         our_counted_(ours, terms),
         their_counted_(theirs, terms),
-        terms_(terms) {}
+        terms_(terms),
+        noise_(noise_of(ours, theirs)) {}
 
   Findings findings() {
     for (const Point& point : ours_.points) size(point);
     forgive_first_size(findings_);
+    doubt_single_sizes();
     if (terms_.counted) leave_to_notes(findings_, *terms_.counted);
     const auto missing = missing_sizes(about_, ours_, theirs_, "baseline");
     if (missing) findings_.push_back(*missing);
@@ -34,20 +39,59 @@ class BaselineComparison {
   }
 
  private:
-  [[nodiscard]] bool too_low(double ratio) const { return ratio < 1 - terms_.tolerance; }
+  /// It passes if it took hardly longer than the baseline may have by chance, and fails if even the
+  /// least that it may have taken is longer than chance explains: `likely` and `least` times as
+  /// long.
+  [[nodiscard]] Verdict verdict_of_slowness(double likely, double least) const {
+    const double allowed = 1 / (1 - terms_.tolerance);
+    if (likely <= allowed * std::exp(kMaybeChance * noise_.theirs)) return Verdict::pass;
+    const bool no_chance = least > allowed * std::exp(kNoChance * noise_.both);
+    return no_chance ? Verdict::fail : Verdict::no_reference;
+  }
 
-  [[nodiscard]] bool fails(const Point& ours, const Point& theirs) const {
+  [[nodiscard]] Verdict verdict_of_times(const Point& ours, const Point& theirs) const {
     if (!ours.median_interval || !theirs.median_interval) {
-      return too_low(*theirs.time_us / *ours.time_us);
+      const double slowness = *ours.time_us / *theirs.time_us;
+      return verdict_of_slowness(slowness, slowness);
     }
-    return ours.median_interval->low_us > theirs.median_interval->high_us * (1 + terms_.tolerance);
+    const double their_most_us = theirs.median_interval->high_us;
+    return verdict_of_slowness(*ours.time_us / their_most_us,
+                               ours.median_interval->low_us / their_most_us);
+  }
+
+  /// "slower, but these runs are too noisy to judge finer than 60 %"
+  [[nodiscard]] std::string too_noisy() const {
+    const double finest = std::expm1(kNoChance * noise_.both) + terms_.tolerance;
+    return "slower, but these runs are too noisy to judge finer than " +
+           std::to_string(std::lround(100 * finest)) + " %: repeat them";
+  }
+
+  /// A size that is slow while its neighbours are not, is no finding where there is noise unless it
+  /// is by twice as much as that explains.
+  void doubt_single_sizes() {
+    if (noise_.both == 0) return;
+    std::vector<Finding*> sizes;
+    for (Finding& finding : findings_) {
+      if (finding.subject == Subject::size && finding.ratio) sizes.push_back(&finding);
+    }
+    std::vector<Finding*> alone;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const bool before = i > 0 && sizes[i - 1]->verdict == Verdict::fail;
+      const bool after = i + 1 < sizes.size() && sizes[i + 1]->verdict == Verdict::fail;
+      if (sizes[i]->verdict == Verdict::fail && !before && !after) alone.push_back(sizes[i]);
+    }
+    for (Finding* const finding : alone) {
+      if (std::log(1 / *finding->ratio) > 2 * kNoChance * noise_.both + terms_.tolerance) continue;
+      finding->verdict = Verdict::no_reference;
+      finding->remark = too_noisy();
+    }
   }
 
   /// How a size that is compared came out; empty if one side lacks it.
-  [[nodiscard]] std::optional<bool> failed(const Point& ours) const {
+  [[nodiscard]] std::optional<Verdict> verdict_at(const Point& ours) const {
     const Point* const theirs = point_at(theirs_, ours.size_bytes.value_or(0));
     if (theirs == nullptr || !theirs->time_us || !ours.time_us) return std::nullopt;
-    return fails(ours, *theirs);
+    return verdict_of_times(ours, *theirs);
   }
 
   static std::string remark_of(const Point& ours, const Point& theirs) {
@@ -68,8 +112,9 @@ class BaselineComparison {
       const Point& theirs = found->point;
       finding.theirs = theirs.time_us;
       finding.ratio = *theirs.time_us / *ours.time_us;
-      finding.verdict = fails(ours, theirs) ? Verdict::fail : Verdict::pass;
+      finding.verdict = verdict_of_times(ours, theirs);
       finding.remark = found->is_interpolated ? "interpolated" : remark_of(ours, theirs);
+      if (finding.verdict == Verdict::no_reference) finding.remark = too_noisy();
       add_shares(finding, ours, theirs);
     }
     findings_.push_back(finding);
@@ -99,9 +144,11 @@ class BaselineComparison {
     finding.ours_line_rate_fraction = line_rate_fraction(run_, *ours);
     finding.theirs_line_rate_fraction = line_rate_fraction(run_, *finding.theirs);
     const bool for_sure = std::ranges::any_of(counted.points, [&](const Point& point) {
-      return point.size_bytes >= theirs->from_bytes && failed(point).value_or(false);
+      return point.size_bytes >= theirs->from_bytes && verdict_at(point) == Verdict::fail;
     });
-    finding.verdict = too_low(*finding.ratio) && for_sure ? Verdict::fail : Verdict::pass;
+    finding.verdict = verdict_of_slowness(1 / *finding.ratio, 1 / *finding.ratio);
+    if (finding.verdict == Verdict::fail && !for_sure) finding.verdict = Verdict::no_reference;
+    if (finding.verdict == Verdict::no_reference) finding.remark = too_noisy();
     findings_.push_back(finding);
   }
 
@@ -116,7 +163,8 @@ class BaselineComparison {
     finding.ours = ours->time_us;
     finding.theirs = theirs->time_us;
     finding.ratio = *theirs->time_us / *ours->time_us;
-    finding.verdict = fails(*ours, *theirs) ? Verdict::fail : Verdict::pass;
+    finding.verdict = verdict_of_times(*ours, *theirs);
+    if (finding.verdict == Verdict::no_reference) finding.remark = too_noisy();
     findings_.push_back(finding);
   }
 
@@ -127,6 +175,7 @@ class BaselineComparison {
   CountedCurve our_counted_;
   CountedCurve their_counted_;
   const Terms& terms_;
+  Noise noise_;
   Findings findings_{};
 };
 

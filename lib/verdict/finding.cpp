@@ -41,7 +41,12 @@ void append(Findings& all, const Findings& more) {
 namespace {
 
 /// Line rate or a policy asks for bandwidth, and nothing answers: that others have one is no pass.
+/// Nor is it if a whole curve is slower than the baseline, and it cannot be told whether by chance.
 bool is_open_demand(const Finding& finding) {
+  const bool whole = finding.subject == Subject::plateau || finding.subject == Subject::latency;
+  if (whole && finding.ratio && finding.criterion.starts_with("baseline ")) {
+    return finding.verdict == Verdict::no_reference;
+  }
   const bool bandwidth = finding.subject == Subject::plateau || finding.subject == Subject::size;
   return bandwidth && finding.verdict == Verdict::no_reference &&
          (finding.criterion == "line rate" || finding.criterion.starts_with("policy "));

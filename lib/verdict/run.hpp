@@ -39,6 +39,7 @@ struct Point {
   std::optional<double> algbw_gigabytes_per_second{};
   std::optional<double> busbw_gigabytes_per_second{};
   // Only results of ours have these.
+  std::optional<double> p90_us{};
   std::optional<double> p999_us{};
   std::optional<Interval> median_interval{};
   std::optional<SlowestRail> slowest_rail{};  // empty: fewer than two rails

@@ -33,6 +33,7 @@ Point point_of(const CollectiveRow& row, const results::Measured& measured) {
   point.algorithm = row.algorithm;
   point.buffers = measured.mode;
   point.time_us = found.time.p50_us;
+  if (found.time.p90_us > 0) point.p90_us = found.time.p90_us;
   if (found.time.p999_us > 0) point.p999_us = found.time.p999_us;
   point.algbw_gigabytes_per_second = found.algbw_gigabytes_per_second;
   point.busbw_gigabytes_per_second = found.busbw_gigabytes_per_second;

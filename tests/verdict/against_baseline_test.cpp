@@ -29,7 +29,9 @@ TEST(AgainstBaseline, TheSamePasses) {
 TEST(AgainstBaseline, NoiseDoesNotFail) {
   const verdict::Run slower = straight_run(11, 18);  // 10 % slower
   const verdict::Run before = straight_run(10, 20);
-  EXPECT_EQ(verdict_of(compare(known_to(0.03, slower), known_to(0.03, before))), Verdict::pass);
+  EXPECT_EQ(verdict_of(compare(known_to(0.03, slower), known_to(0.03, before))),
+            Verdict::no_reference)
+      << "it may be";
   EXPECT_EQ(verdict_of(compare(known_to(0.01, slower), known_to(0.01, before))), Verdict::fail);
   EXPECT_EQ(verdict_of(compare(known_to(0.01, slower), known_to(0.01, before), 0.2)),
             Verdict::pass);
@@ -126,6 +128,47 @@ TEST(AgainstBaseline, PlateauAndLatencyAreOfTheSizesThatCount) {
 TEST(AgainstBaseline, WhereNoSizeCountsThereIsNoAnswer) {
   const CountedSizes none{{1, 2}, {1ULL << 40U, UINT64_MAX}};
   EXPECT_EQ(verdict_of(counting(none, straight_run(10, 20))), Verdict::no_reference);
+}
+
+/// Iterations whose 90th percentile exceeds the median by that share.
+verdict::Run spread_by(double share, verdict::Run run) {
+  for (Point& point : run.points) point.p90_us = *point.time_us * (1 + share);
+  return run;
+}
+
+TEST(AgainstBaseline, ANoisyRunIsNeitherFailedNorPassedForWhatMayBeChance) {
+  const verdict::Run before = spread_by(0.01, known_to(0.01, straight_run(10, 20)));
+  const verdict::Run slower = known_to(0.01, straight_run(15, 13));
+  const Findings calm = compare(spread_by(0.01, slower), before);
+  EXPECT_EQ(verdict_of(calm), Verdict::fail);
+  const Findings noisy = compare(spread_by(0.5, slower), before);
+  EXPECT_EQ(verdict_of(noisy), Verdict::no_reference);
+  EXPECT_NE(only(noisy, Subject::plateau).remark.find("too noisy to judge finer than"),
+            std::string::npos);
+}
+
+TEST(AgainstBaseline, ABaselineThatIsNoisyItselfAllowsMore) {
+  const verdict::Run before = spread_by(0.5, known_to(0.01, straight_run(10, 20)));
+  EXPECT_EQ(verdict_of(compare(spread_by(0.5, known_to(0.01, straight_run(15, 13))), before)),
+            Verdict::pass);
+}
+
+TEST(AgainstBaseline, WhatIsManyTimesAsSlowFailsHoweverNoisy) {
+  const verdict::Run before = spread_by(0.5, known_to(0.01, straight_run(10, 20)));
+  EXPECT_EQ(verdict_of(compare(spread_by(0.5, known_to(0.01, straight_run(60, 3))), before)),
+            Verdict::fail);
+}
+
+TEST(AgainstBaseline, OneSizeThatIsSlowAloneIsADoubtWhereThereIsNoise) {
+  const verdict::Run before = spread_by(0.05, known_to(0.001, straight_run(10, 20)));
+  verdict::Run ours = before;
+  Point& odd = ours.points[3];
+  odd.time_us = *odd.time_us * 1.25;
+  odd.median_interval = Interval{*odd.time_us * 0.999, *odd.time_us * 1.001};
+  EXPECT_NE(only(compare(ours, before), Subject::size, *odd.size_bytes).verdict, Verdict::fail);
+  odd.time_us = *odd.time_us * 2;
+  odd.median_interval = Interval{*odd.time_us * 0.999, *odd.time_us * 1.001};
+  EXPECT_EQ(only(compare(ours, before), Subject::size, *odd.size_bytes).verdict, Verdict::fail);
 }
 
 }  // namespace
