@@ -22,6 +22,12 @@ std::string remark_on_link(const RdmaDevice& device, const Host& host) {
 
 Sentences remarks_on(const HostMap& map, const Host& host) {
   Sentences remarks;
+  if (map.xml_alone) {
+    remarks.push_back(
+        "this is hwloc's XML alone: of ports, their state, speed and addresses, and of what PCI "
+        "links could carry it says nothing, so there are no rails; `railgauge topo --record` on "
+        "the host writes all of it");
+  }
   for (const RdmaDevice& device : map.devices) {
     const std::string& place = device.locality.remark;
     for (const std::string& one :

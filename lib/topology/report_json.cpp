@@ -18,7 +18,8 @@ Json node(const NumaNode& one) {
   return {{"number", one.number},
           {"cpus", cpu_list(one.cpus)},
           {"cores", array(one.cores, cpu_list)},
-          {"memory_bytes", one.memory_bytes}};
+          {"memory_bytes", one.memory_bytes},
+          {"kind", one.kind}};
 }
 
 Json link(const PciLink& one) {
@@ -31,6 +32,7 @@ Json pci(const PciFunction& one) {
   return {{"address", one.address},
           {"bridges", one.bridges},
           {"link", link(one.link)},
+          {"hwloc_gigabits_per_second", one.hwloc_gigabits_per_second},
           {"device_most", link(one.device_most)},
           {"slot_most", link(one.slot_most)},
           {"driver", one.driver},
