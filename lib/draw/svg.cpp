@@ -15,10 +15,10 @@ constexpr std::size_t kGlyph = 6;  // the usual width of such a letter
 constexpr const char* kStyle =
     "<style>.back{fill:#fff}.node{fill:#f3f5f8;stroke:#9aa4b2}.device{fill:#fff;stroke:#475569}"
     ".dashed{fill:none;stroke:#94a3b8;stroke-dasharray:4 3}.wire{stroke:#64748b;fill:none}"
-    "text{fill:#0f172a}.dim{fill:#526071}.on{fill:#fff;font-weight:600}"
+    "text{fill:#0f172a}.dim{fill:#526071}.on{fill:#fff;font-weight:600}.alarm{fill:#b91c1c}"
     "@media (prefers-color-scheme:dark){.back{fill:#0f172a}.node{fill:#1e293b;stroke:#64748b}"
     ".device{fill:#0f172a;stroke:#94a3b8}.dashed{stroke:#64748b}.wire{stroke:#94a3b8}"
-    "text{fill:#e2e8f0}.dim{fill:#a3b1c4}.on{fill:#fff}}</style>\n";
+    "text{fill:#e2e8f0}.dim{fill:#a3b1c4}.on{fill:#fff}.alarm{fill:#f87171}}</style>\n";
 
 const char* name(Svg::Box kind) {
   switch (kind) {
@@ -35,6 +35,7 @@ const char* style(Svg::Text kind) {
     case Svg::Text::strong: return " font-weight='600'";
     case Svg::Text::title: return " font-size='16' font-weight='600'";
     case Svg::Text::dim: return " class='dim'";
+    case Svg::Text::alarm: return " class='alarm' font-size='10'";
     case Svg::Text::small: break;
   }
   return " class='dim' font-size='10'";
@@ -87,6 +88,10 @@ void Svg::cell(const std::string& colour, int x, int y, int side, const std::str
 
 void Svg::wire(int x, int from, int to) {
   out_ << "<path class='wire' d='M" << x << " " << from << "V" << to << "'/>\n";
+}
+
+void Svg::wire_across(int y, int from, int to) {
+  out_ << "<path class='wire' d='M" << from << " " << y << "H" << to << "'/>\n";
 }
 
 void Svg::dot(int x, int y) {

@@ -14,7 +14,7 @@ class Svg {
   enum class Box { node, device, dashed };
   void box(Box kind, int x, int y, int width, int height);
 
-  enum class Text { plain, strong, title, dim, small };
+  enum class Text { plain, strong, title, dim, small, alarm };
   void label(int x, int y, const std::string& text, Text kind = Text::dim);
   /// A label in smaller letters if it would exceed `width`.
   void fitted(int x, int y, int width, const std::string& text);
@@ -23,8 +23,9 @@ class Svg {
   void pill(int colour, int x, int y, int width, int height, const std::string& text);
   /// A square in a CSS colour, with `hint` as its tooltip.
   void cell(const std::string& colour, int x, int y, int side, const std::string& hint);
-  /// A line straight down, and a dot on it.
+  /// A line straight down, one straight across, and a dot on it.
   void wire(int x, int from, int to);
+  void wire_across(int y, int from, int to);
   void dot(int x, int y);
 
   /// The whole document; nothing may be drawn after it.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "topology/rail_check.hpp"
@@ -38,6 +39,19 @@ Sentences remarks_on(const HostMap& map, const Host& host) {
   return remarks;
 }
 
+/// "node3 mlx5_3 (rail 1): …", "rail 1: node3 mlx5_3 10.99.0.2/24 …", "node3: rails 0 and 1 …".
+Sentences wrong_with(const std::string& host, const Sentences& wrong) {
+  Sentences own;
+  for (const std::string& one : wrong) {
+    const bool of_rail = one.starts_with("rail ") && one.find(": ") != std::string::npos;
+    const std::size_t at = of_rail ? one.find(": ") + 2 : 0;
+    const std::string_view said = std::string_view(one).substr(at);
+    if (said.starts_with(host + " ")) own.emplace_back(said.substr(host.size() + 1));
+    if (said.starts_with(host + ": ")) own.emplace_back(said.substr(host.size() + 2));
+  }
+  return own;
+}
+
 }  // namespace
 
 Report report_on(std::vector<HostMap> maps, const NicWishes& wishes) {
@@ -62,7 +76,8 @@ Report report_on(std::vector<HostMap> maps, const NicWishes& wishes) {
                             std::move(host.rails),
                             std::move(host.left_out),
                             {},
-                            std::move(remarks)});
+                            std::move(remarks),
+                            wrong_with(host.name, report.wrong)});
   }
   return report;
 }

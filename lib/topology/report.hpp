@@ -21,6 +21,8 @@ struct HostReport {
   /// What to know about the host, a sentence each: which claim about a location is used, PCI links
   /// of devices that are no rails and slower than they could be.
   std::vector<std::string> remarks{};
+  /// What is wrong with it: those of Report::wrong that name it first, from there on.
+  std::vector<std::string> wrong{};
 };
 
 /// One host, or several that should be a fabric.
@@ -48,7 +50,8 @@ std::string as_tree(const Report& report);
 std::string as_json(const Report& report);
 
 /// A picture of a host, a whole SVG document, in light or dark: NUMA nodes with their cpus and
-/// ranks, below them root ports and RDMA devices, at the bottom the rails.
+/// ranks, below them PCI bridges and RDMA devices, at the bottom the rails; below a device that is
+/// no rail, or a wrong one, why. At most eight devices stand beside each other.
 std::string as_svg(const HostReport& host);
 
 /// "64 GiB", of a node's memory.

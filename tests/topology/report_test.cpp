@@ -43,6 +43,14 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+int times(const std::string& text, const std::string& part) {
+  int count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
 TEST(Report, NamesLinksThatAreTooSlow) {
   EXPECT_EQ(report_of("four_nics").wrong,
             (Sentences{"four_nics mlx5_3 (rail 1): its PCI link from 0000:40:01.1 to 0000:41:00.0 "
@@ -197,9 +205,50 @@ TEST(Report, IsAPictureWithEveryDeviceRailAndRank) {
         "prefers-color-scheme:dark", "</svg>\n"}) {
     EXPECT_TRUE(has(svg, part)) << part;
   }
+  EXPECT_TRUE(has(svg, "of the fabric storage: 100"));  // why it is no rail, which is no fault
+  EXPECT_EQ(times(svg, "class='alarm'"), 0);
   HostMap map = bundle("no_device");
   map.host = "<a&b>";
   EXPECT_TRUE(has(as_svg(report_on({map}).hosts[0]), "&lt;a&amp;b&gt;"));
+}
+
+/// 32 NICs, of which four are below each bridge: four rows of eight.
+TEST(Picture, WrapsAndDrawsABridgeOnce) {
+  const std::string svg = as_svg(report_of("aws_p5").hosts[0]);
+  EXPECT_EQ(times(svg, ">continued<"), 3);
+  for (int bridge = 0; bridge < 8; ++bridge) {
+    EXPECT_EQ(times(svg, ">0000:0" + std::to_string(bridge) + ":00.0<"), 1) << bridge;
+  }
+  EXPECT_TRUE(has(svg, "viewBox='0 0 1548 "));  // eight columns and two margins
+}
+
+TEST(Picture, OfMemoryWithoutCpusNamesItWithItsNode) {
+  const std::string svg = as_svg(report_of("xeon_max_flat").hosts[0]);
+  EXPECT_TRUE(has(svg, "cpus 40-49,120-129, 256 GiB, HBM node 12: 16 GiB"));
+  EXPECT_FALSE(has(svg, ">NUMA node 12<"));
+}
+
+TEST(Picture, SaysWhyANicIsSlow) {
+  const std::string svg = as_svg(report_of("four_nics").hosts[0]);
+  EXPECT_TRUE(has(svg, "class='alarm' font-size='10'>its PCI link from<")) << svg;
+  EXPECT_EQ(times(as_svg(report_of("two_sockets_eight_nics").hosts[0]), "its PCI link"), 0);
+}
+
+TEST(Picture, SaysThatAPortIsDown) {
+  EXPECT_TRUE(has(as_svg(report_of("dead_port").hosts[0]),
+                  "class='alarm' font-size='10'>its port is DOWN<"));
+}
+
+TEST(Picture, SaysWhatIsMissing) {
+  const HostMap map = bundle("four_nics");
+  HostMap lacking = another(map, 3);
+  lacking.devices.erase(lacking.devices.begin() + 3);
+  const Report report = report_on({lacking, another(map, 1), another(map, 2)});
+  const std::string svg = as_svg(report.hosts[0]);
+  EXPECT_TRUE(has(svg, ">not there<")) << svg;
+  EXPECT_TRUE(has(svg, ">no NIC<"));
+  EXPECT_TRUE(has(svg, ">has no NIC on rail 1, where<")) << svg;
+  EXPECT_FALSE(has(as_svg(report.hosts[1]), ">not there<"));
 }
 
 }  // namespace
