@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -13,7 +14,7 @@
 namespace railgauge::topology {
 namespace {
 
-constexpr const char* kNotThere = "has no NIC on ";
+constexpr const char* kNotThere = "has no NIC ";
 
 /// "mlx5_3, mlx5_4 (rails 3 and 4) are slow: …": whether a device is among those it begins with.
 bool is_of(const std::string& sentence, const std::string& device) {
@@ -163,7 +164,8 @@ PicturePart not_there(const HostReport& host) {
   for (const std::string& one : host.wrong) {
     if (!one.starts_with(kNotThere)) continue;
     part.columns.push_back({.name = "no NIC"});
-    part.columns.back().causes = wrapped(cause_of(one), kCauseWidth);
+    const std::string cause = cause_of(one).substr(std::string_view(kNotThere).size());
+    part.columns.back().causes = wrapped(cause, kCauseWidth);
     part.columns.back().alarming = true;
   }
   return part;

@@ -82,6 +82,16 @@ Report report_on(std::vector<HostMap> maps, const NicWishes& wishes) {
   return report;
 }
 
+std::set<int> rails_of(const HostReport& host, const Placement& rank) {
+  std::set<int> numbers;
+  for (const int place : rank.rails) {
+    const auto at = static_cast<std::size_t>(place);
+    const int rail = at < host.rails.size() ? host.rails[at].rail : -1;
+    numbers.insert(rail < 0 ? place : rail);
+  }
+  return numbers;
+}
+
 std::string gibibytes(std::uint64_t bytes) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.0f GiB",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,9 @@ std::string as_json(const Report& report);
 /// ranks, below them PCI bridges and RDMA devices, at the bottom the rails; below a device that is
 /// no rail, or a wrong one, why. At most eight devices stand beside each other.
 std::string as_svg(const HostReport& host);
+
+/// The numbers of the rails that a rank of the host drives: a host that lacks a rail has fewer.
+std::set<int> rails_of(const HostReport& host, const Placement& rank);
 
 /// "64 GiB", of a node's memory.
 std::string gibibytes(std::uint64_t bytes);

@@ -143,8 +143,7 @@ class Drawing {
     const int across = width(part) / kColumn;
     for (int i = 0; i < size(part.ranks.size()); ++i) {
       const std::size_t rank = part.ranks[static_cast<std::size_t>(i)];
-      const Placement& placed = host_.ranks[rank];
-      const CpuSet rails(placed.rails.begin(), placed.rails.end());
+      const std::set<int> rails = rails_of(host_, host_.ranks[rank]);
       std::string text = "rank " + std::to_string(rank);
       if (!rails.empty()) text += (rails.size() == 1 ? ": rail " : ": rails ") + cpu_list(rails);
       svg_.pill(rails.empty() ? 0 : *rails.begin(), left + i % across * kColumn,

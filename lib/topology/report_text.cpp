@@ -144,8 +144,7 @@ std::string ranks_of(const HostReport& host) {
   std::vector<TextRow> rows{{"rank of host", "rails", "NUMA node", "memory of", "cpus"}};
   for (std::size_t rank = 0; rank < host.ranks.size(); ++rank) {
     const Placement& placed = host.ranks[rank];
-    rows.push_back({std::to_string(rank),
-                    or_dash(cpu_list({placed.rails.begin(), placed.rails.end()})),
+    rows.push_back({std::to_string(rank), listed_or_dash(rails_of(host, placed)),
                     number(placed.numa_node), number(placed.memory_node),
                     placed.cpus.empty() ? "any" : cpu_list(placed.cpus)});
   }

@@ -247,8 +247,10 @@ TEST(Picture, SaysWhatIsMissing) {
   const std::string svg = as_svg(report.hosts[0]);
   EXPECT_TRUE(has(svg, ">not there<")) << svg;
   EXPECT_TRUE(has(svg, ">no NIC<"));
-  EXPECT_TRUE(has(svg, ">has no NIC on rail 1, where<")) << svg;
+  EXPECT_TRUE(has(svg, ">on rail 1, where the others<")) << svg;
   EXPECT_FALSE(has(as_svg(report.hosts[1]), ">not there<"));
+  const HostReport& host = report.hosts[0];
+  EXPECT_EQ(rails_of(host, {.rails = {0, 1, 2}}), (std::set<int>{0, 2, 3}));
 }
 
 }  // namespace
