@@ -96,6 +96,8 @@ std::vector<Published> published() {
       {"xeon_max_flat", 8, {"mlx5_0"}, {4}, Nodes(8, 4), {0, 1, 2, 3, 4, 5, 6, 7}},
       {"knl_snc4_flat", 4, {}, {}, quarters, quarters},
       {"power9_with_gpu_nodes", 2, {}, {}, {0, 0, 0, 0, 8, 8, 8, 8}, {0, 0, 0, 0, 8, 8, 8, 8}},
+      {"westmere", 2, {"mlx4_0"}, {0}, kAll0, kHalves},
+      {"twenty_four_nodes", 24, {"mlx4_0"}, {6}, Nodes(8, 6), {0, 3, 6, 9, 12, 15, 18, 21}},
   };
 }
 

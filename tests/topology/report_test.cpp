@@ -222,6 +222,20 @@ TEST(Picture, WrapsAndDrawsABridgeOnce) {
   EXPECT_TRUE(has(svg, "viewBox='0 0 1548 "));  // eight columns and two margins
 }
 
+/// Nine NICs, every third below the same bridge: six fit beside each other, and not eight.
+TEST(Picture, KeepsTogetherWhatIsBelowOneBridge) {
+  HostMap map = bundle("aws_p5");
+  map.devices.resize(9);
+  for (std::size_t i = 0; i < 9; ++i) {
+    map.devices[i].pci.bridges = {"0000:0" + std::to_string(i % 3) + ":00.0"};
+  }
+  const std::string svg = as_svg(report_on({map}).hosts[0]);
+  for (const char* bridge : {"0", "1", "2"}) {
+    EXPECT_EQ(times(svg, ">0000:0" + std::string(bridge) + ":00.0<"), 1) << bridge;
+  }
+  EXPECT_TRUE(has(svg, "viewBox='0 0 1176 "));  // six columns and two margins
+}
+
 TEST(Picture, OfMemoryWithoutCpusNamesItWithItsNode) {
   const std::string svg = as_svg(report_of("xeon_max_flat").hosts[0]);
   EXPECT_TRUE(has(svg, "cpus 40-49,120-129, 256 GiB, HBM node 12: 16 GiB"));

@@ -164,8 +164,23 @@ def power9_with_gpu_nodes(node, _):
     return {"nodes": nodes, "nics": []}
 
 
+def westmere(node, nic):
+    """github.com/open-mpi/hwloc, tests/hwloc/xml/24em64t-2n6c2t-pci.xml: even cpus on one socket, odd ones on the
+    other."""
+    nodes = [node(i, range(i, 12, 2), 12 + i, memory_gib=18, step=2) for i in range(2)]
+    return {"nodes": nodes, "nics": rails(nic, [("mlx4_0", "0000:05:00.0", 0, "0000:00:05.0")], model="MT26428",
+                                          rate="10 Gb/sec (4X SDR)", now=None, most=None, driver="mlx4_core")}
+
+
+def twenty_four_nodes(node, nic):
+    """github.com/open-mpi/hwloc, tests/hwloc/xml/192em64t-12gr2n8c2t.xml: 24 nodes of 8 cores; its RDMA device."""
+    return {"nodes": even_nodes(node, 24, 8, 192), "nics": rails(
+        nic, [("mlx4_0", "0003:01:00.0", 6, "0003:00:03.0")], model="MT26428", rate="40 Gb/sec (4X QDR)", now=None,
+        most=None, driver="mlx4_core")}
+
+
 def machines(node, nic):
     """All of them, for bundles/make and its node() and nic()."""
     makers = (azure_nd_a100_v4, azure_nd_h100_v5, azure_nd_mi300x_v5, aws_p4d, aws_p5, dgx_a100, dgx_h100, amd_mi350x,
-              dgx_spark, gh200, gh200_four, gb200, xeon_max_flat, knl_snc4_flat, power9_with_gpu_nodes)
+              dgx_spark, gh200, gh200_four, gb200, xeon_max_flat, knl_snc4_flat, power9_with_gpu_nodes, westmere, twenty_four_nodes)
     return {maker.__name__: maker(node, nic) for maker in makers}
