@@ -111,9 +111,9 @@ void share_cores(const HostMap& host, const RankPlace& place) {
     Placement& mine = *place.ranks[i];
     mine.cpus = shares[i].cpus;
     if (shares[i].cpus_shared) {
-      add_remark(mine, "it shares cpus: " + on(count, threads_of(place), "cpu"));
+      add_remark(mine, "cpus shared: " + on(count, threads_of(place), "cpu"));
     } else if (shares[i].core_shared) {
-      add_remark(mine, "it shares a core: " + on(count, place.cores.size(), "core"));
+      add_remark(mine, "core shared: " + on(count, place.cores.size(), "core"));
     }
     mine.numa_node = node_of(host, mine.cpus);
     const NumaNode* const node = find_node(host, mine.numa_node);

@@ -68,7 +68,7 @@ TEST(Placement, OfMoreRanksThanRailsSharesThem) {
 
 TEST(Placement, OfMoreRanksThanCoresSharesCores) {
   const Lines lines = placed(bundle("vm_without_numa"), 6);
-  EXPECT_EQ(lines[0], "rails 0 cpus 0 node 0 memory 0: it shares cpus: 6 ranks on 4 cpus");
+  EXPECT_EQ(lines[0], "rails 0 cpus 0 node 0 memory 0: cpus shared: 6 ranks on 4 cpus");
   EXPECT_EQ(lines[2], "rails 0 cpus 1 node 0 memory 0");
   EXPECT_EQ(lines[5], "rails 0 cpus 3 node 0 memory 0");
 }
@@ -137,7 +137,7 @@ TEST(Placement, SharesNoCpuWhileAnotherIsFree) {
         for (const Placement& one : place(map, nics, ranks, mode)) {
           EXPECT_FALSE(one.cpus.empty());
           const bool shares = !common(taken, one.cpus).empty();
-          said = said && (!shares || one.remark.find("it shares cpus") != std::string::npos);
+          said = said && (!shares || one.remark.find("cpus shared") != std::string::npos);
           taken.insert(one.cpus.begin(), one.cpus.end());
           given += one.cpus.size();
         }
@@ -159,7 +159,7 @@ TEST(Placement, MovesARankThatFindsNoCpu) {
 
 TEST(Placement, SaysThatACoreIsShared) {
   EXPECT_EQ(placed(bundle("cgroup"), 12, PlacementMode::spread)[11],
-            "rails 1 cpus 21 node 0 memory 0: it shares a core: 12 ranks on 6 cores");
+            "rails 1 cpus 21 node 0 memory 0: core shared: 12 ranks on 6 cores");
 }
 
 /// HBM, a GPU's and CXL memory are no places.

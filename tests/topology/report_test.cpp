@@ -133,7 +133,7 @@ TEST(Report, FitsATerminal) {
 
 TEST(Report, SaysOnceWhatSeveralRanksFallShortOf) {
   EXPECT_TRUE(has(as_table(report_of("cgroup", 12)),
-                  "\nremarks on ranks\n  ranks 0-5: it shares a core: 12 ranks on 6 cores\n"))
+                  "\nremarks on ranks\n  ranks 0-5: core shared: 12 ranks on 6 cores\n"))
       << as_table(report_of("cgroup", 12));
 }
 
