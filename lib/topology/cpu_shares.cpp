@@ -65,6 +65,7 @@ std::vector<CpuShare> shares_of(const std::vector<CpuSet>& cores, int count) {
     return shares;
   }
   std::vector<int> room;
+  room.reserve(cores.size());
   for (const CpuSet& core : cores) room.push_back(static_cast<int>(core.size()));
   const std::vector<int> counts = distributed(count, room);
   for (std::size_t core = 0; core < cores.size(); ++core) {

@@ -85,6 +85,7 @@ RdmaDevice device_by_hwloc(const HwlocMap& hwloc, const std::string& name,
 
 std::vector<RdmaDevice> devices_by_hwloc(const HwlocMap& hwloc) {
   std::vector<RdmaDevice> devices;
+  devices.reserve(hwloc.rdma_devices.size());
   for (const auto& [name, address] : hwloc.rdma_devices) {
     devices.push_back(device_by_hwloc(hwloc, name, address));
   }

@@ -66,10 +66,10 @@ void part_cpus(std::vector<NumaNode>& nodes) {
 }
 
 std::vector<NumaNode> nodes_of(hwloc_topology_t topology) {
+  const std::vector<hwloc_obj_t> found = objects(topology, HWLOC_OBJ_NUMANODE);
   std::vector<NumaNode> nodes;
-  for (const hwloc_obj_t node : objects(topology, HWLOC_OBJ_NUMANODE)) {
-    nodes.push_back(numa_node(node));
-  }
+  nodes.reserve(found.size());
+  for (const hwloc_obj_t node : found) nodes.push_back(numa_node(node));
   part_cpus(nodes);
   for (NumaNode& node : nodes) node.cores = cores_of(topology, node.cpus);
   return nodes;

@@ -97,7 +97,7 @@ std::vector<RankHome> homes(const HostMap& host, const std::vector<Nic>& nics,
   return found;
 }
 
-std::string on(int ranks, std::size_t count, const char* what) {
+std::string on(int ranks, int count, const char* what) {
   return std::to_string(ranks) + " ranks on " + std::to_string(count) + " " + what +
          (count == 1 ? "" : "s");
 }
@@ -113,7 +113,7 @@ void share_cores(const HostMap& host, const RankPlace& place) {
     if (shares[i].cpus_shared) {
       add_remark(mine, "cpus shared: " + on(count, threads_of(place), "cpu"));
     } else if (shares[i].core_shared) {
-      add_remark(mine, "core shared: " + on(count, place.cores.size(), "core"));
+      add_remark(mine, "core shared: " + on(count, static_cast<int>(place.cores.size()), "core"));
     }
     mine.numa_node = node_of(host, mine.cpus);
     const NumaNode* const node = find_node(host, mine.numa_node);
@@ -140,6 +140,7 @@ std::vector<Placement> place(const HostMap& host, const std::vector<Nic>& rails,
   std::vector<RankPlace> places = places_of(host);
   if (mode == PlacementMode::spread) {
     std::vector<Placement*> all;
+    all.reserve(placed.size());
     for (Placement& one : placed) all.push_back(&one);
     places = spread(std::move(places), all);
   } else {

@@ -68,6 +68,7 @@ RankPlace merged(const std::vector<RankPlace>& places, const Near& near, std::si
 std::vector<RankPlace> shared(const std::vector<RankPlace>& places, const Near& near,
                               const std::vector<Placement*>& ranks) {
   std::vector<RankPlace> made;
+  made.reserve(near.size());
   for (const std::size_t i : near) made.push_back(places[i]);
   if (ranks.size() >= near.size()) return spread(std::move(made), ranks);
   made.clear();

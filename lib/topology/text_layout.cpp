@@ -49,6 +49,7 @@ std::size_t total(const std::vector<std::size_t>& widths, const Columns& columns
 
 Columns first(std::size_t count) {
   Columns columns;
+  columns.reserve(count);
   for (std::size_t i = 0; i < count; ++i) columns.push_back(i);
   return columns;
 }
@@ -101,6 +102,7 @@ std::string row_text(const TextRow& row, const std::vector<std::size_t>& widths,
 std::string table_text(const std::vector<TextRow>& rows, std::size_t keys, std::size_t second) {
   const std::size_t count = rows.front().size();
   std::vector<std::size_t> widths;
+  widths.reserve(count);
   for (std::size_t column = 0; column < count; ++column) widths.push_back(width_of(rows, column));
   for (std::size_t column = 0; column < count; ++column) {
     if (total(widths, first(count)) <= kTextWidth) break;
