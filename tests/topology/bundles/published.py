@@ -131,13 +131,18 @@ def gh200_four(node, _):
     return {"nodes": nodes, "nics": []}
 
 
-def gb200(node, _):
+def gb200(node, nic):
     """github.com/sgl-project/sglang, issue 11208: nvidia-smi topo -m of a GB200 tray: two nodes with cpus, four with
-    a GPU's memory (2, 10, 18, 26), empty ones up to 33."""
+    a GPU's memory (2, 10, 18, 26), empty ones up to 33. NICs: NVIDIA Mission Control, north-south networking for GB200,
+    "Compute Tray Network Ports". That the left bay's are on node 0 is made up."""
     nodes = [node(0, range(72), memory_gib=480), node(1, range(72, 144), memory_gib=480)]
     for gpu in range(4):
         nodes += gpu_memory(node, range(2 + 8 * gpu, 10 + 8 * gpu), gpu // 2, 186)
-    return {"nodes": nodes, "nics": []}
+    compute = rails(nic, [("mlx5_0", "0000:03:00.0", 0), ("mlx5_1", "0002:03:00.0", 0),
+                          ("mlx5_4", "0010:03:00.0", 1), ("mlx5_5", "0012:03:00.0", 1)])
+    cards = [nic(name, pci, storage(i), node=i // 2, rate="200 Gb/sec (2X NDR)") for i, (name, pci) in enumerate(
+        [("mlx5_2", "0006:03:00.0"), ("mlx5_3", "0006:03:00.1"), ("mlx5_6", "0016:03:00.0"), ("mlx5_7", "0016:03:00.1")])]
+    return {"nodes": nodes, "nics": compute + cards}
 
 
 def xeon_max_flat(node, nic):
