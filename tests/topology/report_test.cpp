@@ -97,6 +97,18 @@ TEST(Report, ChecksHostsAsOneFabric) {
   EXPECT_EQ(report.wrong.size(), 1U);  // one recording, twice
 }
 
+TEST(Report, AccusesNoFabricOfPublishedMachines) {
+  for (const char* name :
+       {"azure_nd_a100_v4", "azure_nd_h100_v5", "azure_nd_mi300x_v5", "aws_p4d", "aws_p5",
+        "dgx_a100", "dgx_h100", "amd_mi350x", "dgx_spark", "gb200", "xeon_max_flat"}) {
+    const HostMap map = bundle(name);
+    const Report report = report_on({another(map, 1), another(map, 2), another(map, 3)});
+    EXPECT_EQ(report.wrong, Sentences{}) << name;
+    EXPECT_EQ(report.warnings, Sentences{}) << name;
+    EXPECT_EQ(report.hosts[2].rails.size(), report_on({map}).hosts[0].rails.size()) << name;
+  }
+}
+
 TEST(Report, NamesWhatADeadPortMissesOnAFabric) {
   const HostMap map = bundle("four_nics");
   HostMap dead = another(map, 3);

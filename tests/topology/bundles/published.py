@@ -49,9 +49,11 @@ def azure_nd_mi300x_v5(node, nic):
 
 def aws_p4d(node, nic):
     """github.com/aws/aws-ofi-nccl, topology/p4d-24xl-topo.xml."""
-    devices = [(f"rdmap{int(bus, 16)}s27", f"0000:{bus}:1b.0", i // 2) for i, bus in enumerate(["10", "20", "90", "a0"])]
+    devices = [(f"rdmap{int(bus, 16)}s27", f"0000:{bus}:1b.0", i // 2)
+               for i, bus in enumerate(["10", "20", "90", "a0"])]
     return {"nodes": even_nodes(node, 2, 24, 48), "nics": rails(
-        nic, devices, model="0xefa0", rate="100 Gb/sec (4X EDR)", now=(8, 16), most=(8, 16), slot=(8, 16), driver="efa")}
+        nic, devices, model="0xefa0", driver="efa", rate="100 Gb/sec (4X EDR)",
+        now=(8, 16), most=(8, 16), slot=(8, 16))}
 
 
 def aws_p5(node, nic):
@@ -61,7 +63,8 @@ def aws_p5(node, nic):
     devices = [(f"rdmap{first_names[group] + i}s0", f"0000:{first_buses[group] + i:02x}:00.0", 0, f"0000:0{group}:00.0")
                for group in range(8) for i in range(4)]
     return {"nodes": [node(0, range(48))], "nics": rails(
-        nic, devices, model="0xefa2", rate="100 Gb/sec (4X EDR)", now=(16, 8), most=(16, 8), slot=(16, 16), driver="efa")}
+        nic, devices, model="0xefa2", driver="efa", rate="100 Gb/sec (4X EDR)",
+        now=(16, 8), most=(16, 8), slot=(16, 16))}
 
 
 def dgx_a100(node, nic):
@@ -90,8 +93,9 @@ def dgx_h100(node, nic):
     compute = rails(nic, [("mlx5_0", "0000:18:00.0", 0), ("mlx5_3", "0000:40:00.0", 0), ("mlx5_4", "0000:4f:00.0", 0),
                           ("mlx5_5", "0000:5e:00.0", 0), ("mlx5_6", "0000:9a:00.0", 1), ("mlx5_9", "0000:c0:00.0", 1),
                           ("mlx5_10", "0000:ce:00.0", 1), ("mlx5_11", "0000:dc:00.0", 1)])
-    cards = [nic(name, pci, storage(i), node=i // 2) for i, (name, pci) in enumerate(
-        [("mlx5_1", "0000:29:00.0"), ("mlx5_2", "0000:29:00.1"), ("mlx5_7", "0000:aa:00.0"), ("mlx5_8", "0000:aa:00.1")])]
+    cards = [nic(name, pci, storage(i), node=i // 2)
+             for i, (name, pci) in enumerate([("mlx5_1", "0000:29:00.0"), ("mlx5_2", "0000:29:00.1"),
+                                              ("mlx5_7", "0000:aa:00.0"), ("mlx5_8", "0000:aa:00.1")])]
     return {"nodes": even_nodes(node, 2, 56, 112), "nics": compute + cards}
 
 
@@ -140,8 +144,9 @@ def gb200(node, nic):
         nodes += gpu_memory(node, range(2 + 8 * gpu, 10 + 8 * gpu), gpu // 2, 186)
     compute = rails(nic, [("mlx5_0", "0000:03:00.0", 0), ("mlx5_1", "0002:03:00.0", 0),
                           ("mlx5_4", "0010:03:00.0", 1), ("mlx5_5", "0012:03:00.0", 1)])
-    cards = [nic(name, pci, storage(i), node=i // 2, rate="200 Gb/sec (2X NDR)") for i, (name, pci) in enumerate(
-        [("mlx5_2", "0006:03:00.0"), ("mlx5_3", "0006:03:00.1"), ("mlx5_6", "0016:03:00.0"), ("mlx5_7", "0016:03:00.1")])]
+    cards = [nic(name, pci, storage(i), node=i // 2, rate="200 Gb/sec (2X NDR)")
+             for i, (name, pci) in enumerate([("mlx5_2", "0006:03:00.0"), ("mlx5_3", "0006:03:00.1"),
+                                              ("mlx5_6", "0016:03:00.0"), ("mlx5_7", "0016:03:00.1")])]
     return {"nodes": nodes, "nics": compute + cards}
 
 
@@ -187,5 +192,6 @@ def twenty_four_nodes(node, nic):
 def machines(node, nic):
     """All of them, for bundles/make and its node() and nic()."""
     makers = (azure_nd_a100_v4, azure_nd_h100_v5, azure_nd_mi300x_v5, aws_p4d, aws_p5, dgx_a100, dgx_h100, amd_mi350x,
-              dgx_spark, gh200, gh200_four, gb200, xeon_max_flat, knl_snc4_flat, power9_with_gpu_nodes, westmere, twenty_four_nodes)
+              dgx_spark, gh200, gh200_four, gb200, xeon_max_flat, knl_snc4_flat, power9_with_gpu_nodes, westmere,
+              twenty_four_nodes)
     return {maker.__name__: maker(node, nic) for maker in makers}
