@@ -41,7 +41,8 @@ struct Report {
 /// Throws std::invalid_argument if wishes.fabric is not there.
 Report report_on(std::vector<HostMap> hosts, const NicWishes& wishes = {});
 
-/// For people: NUMA nodes, a line for every rail, what was left out and why, ranks, remarks.
+/// For people, in 80 columns where names and addresses allow it: NUMA nodes, a line for every rail,
+/// what was left out and why, ranks, remarks. Of hwloc's XML alone: a line for every RDMA device.
 std::string as_table(const Report& report);
 
 /// For people: the PCI bridges between NUMA nodes and RDMA devices.
