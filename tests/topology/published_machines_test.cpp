@@ -33,8 +33,9 @@ Names p5_rails() {
 const Nodes kHalves{0, 0, 0, 0, 1, 1, 1, 1};
 const Nodes kAll0(8, 0);
 
-std::vector<Published> published() {
-  const Nodes quarters{0, 0, 1, 1, 2, 2, 3, 3};
+const Nodes kQuarters{0, 0, 1, 1, 2, 2, 3, 3};
+
+std::vector<Published> of_clouds() {
   return {
       {"azure_nd_a100_v4",
        4,
@@ -42,7 +43,7 @@ std::vector<Published> published() {
         "mlx5_ib7"},
        {1, 1, 0, 0, 3, 3, 2, 2},
        {1, 1, 0, 0, 3, 3, 2, 2},
-       quarters},
+       kQuarters},
       {"azure_nd_h100_v5",
        2,
        {"mlx5_ib0", "mlx5_ib1", "mlx5_ib2", "mlx5_ib3", "mlx5_ib4", "mlx5_ib5", "mlx5_ib6",
@@ -63,6 +64,11 @@ std::vector<Published> published() {
        kHalves,
        kHalves},
       {"aws_p5", 1, p5_rails(), Nodes(32, 0), kAll0, kAll0},
+  };
+}
+
+std::vector<Published> boards() {
+  return {
       {"dgx_a100",
        8,
        {"mlx5_0", "mlx5_1", "mlx5_2", "mlx5_3", "mlx5_6", "mlx5_7", "mlx5_8", "mlx5_9"},
@@ -90,8 +96,13 @@ std::vector<Published> published() {
        {0, 0, 0, 0},
        kAll0,
        kAll0},
+  };
+}
+
+std::vector<Published> with_many_nodes() {
+  return {
       {"gh200", 1, {}, {}, kAll0, kAll0},
-      {"gh200_four", 4, {}, {}, quarters, quarters},
+      {"gh200_four", 4, {}, {}, kQuarters, kQuarters},
       {"gb200",
        2,
        {"mlx5_0", "mlx5_1", "mlx5_4", "mlx5_5"},
@@ -100,11 +111,19 @@ std::vector<Published> published() {
        kHalves,
        {"storage"}},
       {"xeon_max_flat", 8, {"mlx5_0"}, {4}, Nodes(8, 4), {0, 1, 2, 3, 4, 5, 6, 7}},
-      {"knl_snc4_flat", 4, {}, {}, quarters, quarters},
+      {"knl_snc4_flat", 4, {}, {}, kQuarters, kQuarters},
       {"power9_with_gpu_nodes", 2, {}, {}, {0, 0, 0, 0, 8, 8, 8, 8}, {0, 0, 0, 0, 8, 8, 8, 8}},
       {"westmere", 2, {"mlx4_0"}, {0}, kAll0, kHalves},
       {"twenty_four_nodes", 24, {"mlx4_0"}, {6}, Nodes(8, 6), {0, 3, 6, 9, 12, 15, 18, 21}},
   };
+}
+
+std::vector<Published> published() {
+  std::vector<Published> all = of_clouds();
+  for (const auto& more : {boards(), with_many_nodes()}) {
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return all;
 }
 
 Nodes nodes_of_ranks(const HostReport& host, PlacementMode mode) {
