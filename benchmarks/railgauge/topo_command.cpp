@@ -84,7 +84,7 @@ TopoCommand::TopoCommand(CLI::App& app) {
                        "several are checked as one fabric");
   command_->add_flag("--json", json_, "As a document (railgauge/topology/1)");
   command_->add_flag("--tree", tree_, "As a tree: the PCI bridges between NUMA nodes and devices");
-  command_->add_option("--svg", svg_file_, "Draw the host into this file");
+  command_->add_option("--svg", svg_file_, "Draw the host, the first of several, into this file");
   command_->add_option(
       "--record", record_file_,
       "Write what is read of this host into this file, for --from. It has "
@@ -149,10 +149,6 @@ void TopoCommand::check_options() const {
   }
   if (ranks_ == 0 && (command_->count("--placement") > 0 || !rankfile_.empty())) {
     throw std::invalid_argument("--placement and --rankfile are of ranks: say how many, --ranks");
-  }
-  if (!svg_file_.empty() && from_.size() > 1) {
-    throw std::invalid_argument("--svg draws one host, and there are " +
-                                std::to_string(from_.size()));
   }
   for (const std::string& file : {svg_file_, record_file_, rankfile_}) {
     results::OutputFile{file, overwrite_}.check();

@@ -22,14 +22,15 @@ constexpr const char* kStyle =
     ".rg rect[fill]{stroke:#94a3b8;stroke-width:.5}.rg .wire{stroke:#64748b;fill:none}.rg "
     ".gap{fill:none;stroke:#0f172a}"
     ".rg text{fill:#0f172a}.rg .dim{fill:#526071}.rg .on{fill:#fff;font-weight:600}"
-    ".rg .halo{stroke:#fff;stroke-width:3;paint-order:stroke}"
+    ".rg .alarm{fill:#b91c1c}.rg .halo{stroke:#fff;stroke-width:3;paint-order:stroke}"
     ".rg .line0{stroke:#0b5fae}.rg .line1{stroke:#b4460b}.rg .line2{stroke:#00724f}"
     ".rg .line3{stroke:#9c3f77}.rg .fill0{fill:#0b5fae}.rg .fill1{fill:#b4460b}"
     ".rg .fill2{fill:#00724f}.rg .fill3{fill:#9c3f77}"
     "@media screen and (prefers-color-scheme:dark){.rg .back{fill:#0f172a}"
     ".rg .node{fill:#1e293b;stroke:#64748b}.rg .device{fill:#0f172a;stroke:#94a3b8}"
     ".rg .dashed{stroke:#64748b}.rg .wire{stroke:#94a3b8}.rg .gap{stroke:#e2e8f0}"
-    ".rg text{fill:#e2e8f0}.rg .dim{fill:#a3b1c4}.rg .on{fill:#fff}.rg .halo{stroke:#0f172a}"
+    ".rg text{fill:#e2e8f0}.rg .dim{fill:#a3b1c4}.rg .on{fill:#fff}"
+    ".rg .alarm{fill:#f87171}.rg .halo{stroke:#0f172a}"
     ".rg .line0{stroke:#6cb8f0}.rg .line1{stroke:#ff9d5c}.rg .line2{stroke:#3fcf9f}"
     ".rg .line3{stroke:#e8a3cd}.rg .fill0{fill:#6cb8f0}.rg .fill1{fill:#ff9d5c}"
     ".rg .fill2{fill:#3fcf9f}.rg .fill3{fill:#e8a3cd}}</style>\n";
@@ -49,6 +50,7 @@ const char* style(Svg::Text kind) {
     case Svg::Text::strong: return " font-weight='600'";
     case Svg::Text::title: return " font-size='16' font-weight='600'";
     case Svg::Text::dim: return " class='dim'";
+    case Svg::Text::alarm: return " class='alarm' font-size='10'";
     case Svg::Text::small: break;
   }
   return " class='dim' font-size='10'";
@@ -149,6 +151,10 @@ void Svg::crossed(int x, int y, int side, const std::string& hint) {
 
 void Svg::wire(int x, int from, int to) {
   out_ << "<path class='wire' d='M" << x << " " << from << "V" << to << "'/>\n";
+}
+
+void Svg::wire_across(int y, int from, int to) {
+  out_ << "<path class='wire' d='M" << from << " " << y << "H" << to << "'/>\n";
 }
 
 void Svg::dot(int x, int y) {

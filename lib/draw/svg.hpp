@@ -26,7 +26,7 @@ class Svg {
   enum class Box { node, device, dashed };
   void box(Box kind, int x, int y, int width, int height);
 
-  enum class Text { plain, strong, title, dim, small };
+  enum class Text { plain, strong, title, dim, small, alarm };
   void label(int x, int y, const std::string& text, Text kind = Text::dim);
   /// A label that is read from below, and begins at this point.
   void turned(int x, int y, const std::string& text, Text kind = Text::dim);
@@ -40,8 +40,9 @@ class Svg {
   void cell(const std::string& colour, int x, int y, int side, const std::string& hint);
   /// The same, empty and crossed out: unlike any colour, on any ground.
   void crossed(int x, int y, int side, const std::string& hint);
-  /// A line straight down, and a dot on it.
+  /// A line straight down, one straight across, and a dot on it.
   void wire(int x, int from, int to);
+  void wire_across(int y, int from, int to);
   void dot(int x, int y);
 
   /// The whole document.

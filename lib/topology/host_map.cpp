@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 namespace railgauge::topology {
@@ -69,16 +70,39 @@ RdmaDevice read_device(const Recording& recording, const HwlocMap& hwloc, const 
   return device;
 }
 
-/// One that only hwloc names: the recording is an XML alone.
-RdmaDevice bare_device(const HwlocMap& hwloc, const std::string& name, const std::string& address) {
+/// One that only hwloc names.
+RdmaDevice device_by_hwloc(const HwlocMap& hwloc, const std::string& name,
+                           const std::string& address) {
   RdmaDevice device{.name = name};
   device.pci.address = address;
-  LocalityClaims claims;
-  const auto place = hwloc.pci.find(address);
-  if (place != hwloc.pci.end()) claims.hwloc = place->second;
-  device.locality = locate(claims, hwloc.nodes);
-  device.locality.remark = "only hwloc's XML lists it: sysfs was not recorded";
+  const auto found = hwloc.pci.find(address);
+  const HwlocPlace place = found == hwloc.pci.end() ? HwlocPlace{} : found->second;
+  device.pci.bridges = place.bridges;
+  device.pci.hwloc_gigabits_per_second = place.gigabits_per_second;
+  device.locality = locate_by_hwloc(place, hwloc.nodes);
   return device;
+}
+
+std::vector<RdmaDevice> devices_by_hwloc(const HwlocMap& hwloc) {
+  std::vector<RdmaDevice> devices;
+  devices.reserve(hwloc.rdma_devices.size());
+  for (const auto& [name, address] : hwloc.rdma_devices) {
+    devices.push_back(device_by_hwloc(hwloc, name, address));
+  }
+  std::ranges::sort(devices, [](const RdmaDevice& left, const RdmaDevice& right) {
+    return ::strverscmp(left.name.c_str(), right.name.c_str()) < 0;
+  });
+  return devices;
+}
+
+std::vector<Netdev> netdevs_by_hwloc(const HwlocMap& hwloc) {
+  std::vector<Netdev> netdevs;
+  for (const auto& [address, place] : hwloc.pci) {
+    for (const std::string& name : place.netdevs) {
+      netdevs.push_back({.name = name, .pci = address});
+    }
+  }
+  return netdevs;
 }
 
 std::vector<Netdev> read_netdevs(const Recording& recording) {
@@ -109,10 +133,12 @@ HostMap read_host(const Recording& recording) {
   for (const std::string& name : recording.names(kDevices)) {
     map.devices.push_back(read_device(recording, hwloc, name));
   }
-  for (const auto& [name, address] : hwloc.rdma_devices) {
-    if (find_device(map, name) == nullptr) map.devices.push_back(bare_device(hwloc, name, address));
-  }
   map.netdevs = read_netdevs(recording);
+  map.xml_alone = recording.is_xml_alone();
+  if (map.xml_alone) {
+    map.devices = devices_by_hwloc(hwloc);
+    map.netdevs = netdevs_by_hwloc(hwloc);
+  }
   map.allowed =
       recording.allowed.empty() ? hwloc.allowed : common(recording.allowed, hwloc.allowed);
   map.nodes = std::move(hwloc.nodes);

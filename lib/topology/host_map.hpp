@@ -55,6 +55,8 @@ struct HostMap {
   std::string default_route{};
   std::vector<RdmaDevice> devices{};  // in natural order of their names
   std::vector<Netdev> netdevs{};
+  bool xml_alone =
+      false;  // hwloc's: of ports, addresses and what PCI links could do it says nothing
 };
 
 /// Interprets a recording. A pure function. Throws std::invalid_argument if hwloc's XML in it is

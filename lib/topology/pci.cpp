@@ -158,6 +158,14 @@ CpuSet all_cpus(const std::vector<NumaNode>& nodes) {
   return all;
 }
 
+CpuSet cpus_of(const std::set<int>& numbers, const std::vector<NumaNode>& nodes) {
+  CpuSet cpus;
+  for (const NumaNode& node : nodes) {
+    if (numbers.contains(node.number)) cpus.insert(node.cpus.begin(), node.cpus.end());
+  }
+  return cpus;
+}
+
 std::string named(int node) {
   return "NUMA node " + std::to_string(node);
 }
@@ -168,15 +176,20 @@ std::optional<int> by_hwloc(const LocalityClaims& claims) {
   return *claims.hwloc->nodes.begin();
 }
 
+/// On memory that has no cpus.
+Locality on_memory(const LocalityClaims& claims, const NumaNode& node) {
+  const std::string none = named(node.number) + " has no cpus: using those of ";
+  if (!claims.sysfs_cpus.empty()) return {node.number, claims.sysfs_cpus, none + "local_cpulist"};
+  return {node.number, node.near_cpus, none + "the node beside it"};
+}
+
 Locality known(const LocalityClaims& claims, const NumaNode& node) {
+  if (node.cpus.empty()) return on_memory(claims, node);
   Locality locality{node.number, node.cpus, ""};
   const auto hwloc = by_hwloc(claims);
   if (hwloc && *hwloc != node.number) {
     locality.remark = "hwloc puts it on " + named(*hwloc) + ", sysfs on " + named(node.number) +
                       ": using sysfs, by which the driver allocates";
-  } else if (node.cpus.empty()) {
-    locality.cpus = claims.sysfs_cpus;
-    locality.remark = named(node.number) + " has no cpus: using those of local_cpulist";
   } else if (!claims.sysfs_cpus.empty() && claims.sysfs_cpus != node.cpus) {
     locality.remark = "local_cpulist is " + cpu_list(claims.sysfs_cpus) + ", not " +
                       cpu_list(node.cpus) + " of " + named(node.number) + ": using the node";
@@ -186,8 +199,10 @@ Locality known(const LocalityClaims& claims, const NumaNode& node) {
 
 Locality guessed(const LocalityClaims& claims, const std::vector<NumaNode>& nodes) {
   const std::string unsaid = "sysfs says numa_node -1: ";
-  if (nodes.size() == 1) {
-    return {nodes[0].number, nodes[0].cpus, unsaid + named(nodes[0].number) + " is the only one"};
+  const std::set<int> all = nodes_of(all_cpus(nodes), nodes);
+  if (all.size() == 1) {
+    const NumaNode& only = *find(nodes, *all.begin());
+    return {only.number, only.cpus, unsaid + named(only.number) + " is the only one"};
   }
   const auto hwloc = by_hwloc(claims);
   if (const NumaNode* node = hwloc ? find(nodes, *hwloc) : nullptr) {
@@ -196,6 +211,10 @@ Locality guessed(const LocalityClaims& claims, const std::vector<NumaNode>& node
   const auto same = std::ranges::find(nodes, claims.sysfs_cpus, &NumaNode::cpus);
   if (same != nodes.end() && !same->cpus.empty()) {
     return {same->number, same->cpus, unsaid + "local_cpulist is that of " + named(same->number)};
+  }
+  if (claims.hwloc && !claims.hwloc->nodes.empty() && claims.hwloc->nodes.size() < all.size()) {
+    return {-1, cpus_of(claims.hwloc->nodes, nodes),
+            unsaid + "hwloc names NUMA nodes " + cpu_list(claims.hwloc->nodes)};
   }
   return {-1, all_cpus(nodes), unsaid + "its location is unknown"};
 }
@@ -214,6 +233,23 @@ Locality locate(const LocalityClaims& claims, const std::vector<NumaNode>& nodes
   elsewhere.numa_node = -1;
   elsewhere.cpus = all_cpus(nodes);
   return elsewhere;
+}
+
+Locality locate_by_hwloc(const HwlocPlace& place, const std::vector<NumaNode>& nodes) {
+  Locality locality = locate({-1, {}, place}, nodes);
+  locality.remark = locality.numa_node >= 0 ? ""
+                    : place.nodes.empty()
+                        ? "hwloc does not say where it is"
+                        : "hwloc names NUMA nodes " + cpu_list(place.nodes) + ", not one of them";
+  return locality;
+}
+
+std::set<int> nodes_of(const CpuSet& cpus, const std::vector<NumaNode>& nodes) {
+  std::set<int> numbers;
+  for (const NumaNode& node : nodes) {
+    if (!common(node.cpus, cpus).empty()) numbers.insert(node.number);
+  }
+  return numbers;
 }
 
 }  // namespace railgauge::topology

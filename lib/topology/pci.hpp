@@ -38,12 +38,13 @@ struct PciHop {
 
 /// A function of a PCI device, where it is, and what its link does.
 struct PciFunction {
-  std::string address{};               // "0000:17:00.0"; "" for what is not on PCI
-  std::vector<std::string> bridges{};  // above it, from the root port down
-  PciLink link{};                      // as it is now
-  PciLink device_most{};               // what the device can do
-  PciLink slot_most{};                 // what the bridge above it can do
-  std::vector<PciHop> hops{};          // those whose links are known, from the root port down
+  std::string address{};                 // "0000:17:00.0"; "" for what is not on PCI
+  std::vector<std::string> bridges{};    // above it, from the root port down
+  PciLink link{};                        // as it is now, by sysfs
+  double hwloc_gigabits_per_second = 0;  // of it, where hwloc's XML is all that there is
+  PciLink device_most{};                 // what the device can do
+  PciLink slot_most{};                   // what the bridge above it can do
+  std::vector<PciHop> hops{};            // those whose links are known, from the root port down
   std::string driver{};
   std::string physical_function{};  // the address of it, if this is a virtual one (SR-IOV)
 
@@ -84,7 +85,14 @@ struct Locality {
 /// 2. If sysfs says -1 (virtual machines, firmware without a proximity table): the node that
 ///    hwloc names, if it is one (its user can name it, HWLOC_PCI_LOCALITY); else the node whose
 ///    cpus are local_cpulist's; else the only node of the host.
-/// 3. Otherwise it is unknown, and all cpus are equally near.
+/// 3. Otherwise it is unknown: near are the cpus of the nodes that hwloc names, or all.
 Locality locate(const LocalityClaims& claims, const std::vector<NumaNode>& nodes);
+
+/// The same where hwloc's XML is all that there is: the node that hwloc names, or the only one. If
+/// it names several, the node is unknown and the cpus are theirs.
+Locality locate_by_hwloc(const HwlocPlace& place, const std::vector<NumaNode>& nodes);
+
+/// The NUMA nodes that cpus belong to, by number.
+std::set<int> nodes_of(const CpuSet& cpus, const std::vector<NumaNode>& nodes);
 
 }  // namespace railgauge::topology

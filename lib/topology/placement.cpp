@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <set>
 #include <stdexcept>
+
+#include "topology/cpu_shares.hpp"
+#include "topology/rank_places.hpp"
 
 namespace railgauge::topology {
 namespace {
@@ -63,67 +65,55 @@ bool drives_far_rails(const Placement& placement, const std::vector<int>& rail_n
   });
 }
 
-std::vector<int> nodes_with_cpus(const HostMap& host) {
-  std::vector<int> nodes;
-  for (const NumaNode& node : host.nodes) {
-    if (!common(node.cpus, host.allowed).empty()) nodes.push_back(node.number);
-  }
-  return nodes;
+/// The cpus near a rank's NICs, as far as they may be used; all that may, if none may or are known.
+CpuSet home_of(const HostMap& host, Placement& placement, const std::vector<Nic>& nics,
+               const std::vector<int>& rail_nodes) {
+  if (placement.rails.empty()) return host.allowed;
+  const int node = home(placement, rail_nodes);
+  const auto rail = std::ranges::find_if(
+      placement.rails, [&](int one) { return rail_nodes[static_cast<std::size_t>(one)] == node; });
+  const RdmaDevice* const device = find_device(host, nics[static_cast<std::size_t>(*rail)].device);
+  if (node < 0) add_remark(placement, "no NUMA node is nearest to its NIC");
+  if (device == nullptr) return host.allowed;
+  const NumaNode* const own = find_node(host, node);
+  const bool has_cpus = own != nullptr && !own->cpus.empty();
+  CpuSet near = common(has_cpus ? own->cpus : device->locality.cpus, host.allowed);
+  if (!near.empty()) return near;
+  add_remark(placement,
+             "no cpu of NUMA node " + std::to_string(node) + ", where its NIC is, may be used");
+  return host.allowed;
 }
 
-std::vector<int> homes(const HostMap& host, PlacementMode mode, const std::vector<int>& rail_nodes,
-                       const std::vector<Placement>& placed) {
-  std::vector<int> found;
-  const std::vector<int> nodes = nodes_with_cpus(host);
-  const int ranks = static_cast<int>(placed.size());
-  for (int rank = 0; rank < ranks; ++rank) {
-    if (mode == PlacementMode::rail || nodes.empty()) {
-      found.push_back(home(placed[static_cast<std::size_t>(rank)], rail_nodes));
-    } else {
-      const Range mine = part(rank, ranks, static_cast<int>(nodes.size()));
-      found.push_back(nodes[static_cast<std::size_t>(mine.first)]);
+/// The ranks and where they are at home.
+std::vector<RankHome> homes(const HostMap& host, const std::vector<Nic>& nics,
+                            const std::vector<int>& rail_nodes, std::vector<Placement>& placed) {
+  std::vector<RankHome> found;
+  for (Placement& one : placed) {
+    if (drives_far_rails(one, rail_nodes)) {
+      add_remark(one, "some of its rails are on other NUMA nodes");
     }
+    found.push_back({&one, home_of(host, one, nics, rail_nodes)});
   }
   return found;
 }
 
-/// The allowed cores of a node, each with its allowed hardware threads; of the host for -1.
-std::vector<CpuSet> allowed_cores(const HostMap& host, int number) {
-  const NumaNode* const node = find_node(host, number);
-  if (node == nullptr && number >= 0) return {};
-  std::vector<CpuSet> cores;
-  for (const CpuSet& core : node == nullptr ? host.cores : node->cores) {
-    CpuSet threads = common(core, host.allowed);
-    if (!threads.empty()) cores.push_back(std::move(threads));
-  }
-  return cores;
+std::string on(int ranks, int count, const char* what) {
+  return std::to_string(ranks) + " ranks on " + std::to_string(count) + " " + what +
+         (count == 1 ? "" : "s");
 }
 
-void add_remark(Placement& placement, const std::string& remark) {
-  placement.remark += (placement.remark.empty() ? "" : "; ") + remark;
-}
-
-/// Gives the ranks that belong to one node their shares of its cores.
-void share_cores(const HostMap& host, int number, const std::vector<Placement*>& ranks) {
-  std::vector<CpuSet> cores = allowed_cores(host, number);
-  std::string remark;
-  if (number < 0) remark = "no NUMA node is nearest to its NIC";
-  if (cores.empty()) {
-    remark = "no cpu of NUMA node " + std::to_string(number) + ", where its NIC is, may be used";
-    cores = allowed_cores(host, -1);
-  }
-  if (cores.empty()) throw std::invalid_argument("there are no known cpus to place ranks on");
-  const int count = static_cast<int>(ranks.size());
-  for (int i = 0; i < count; ++i) {
-    Placement& mine = *ranks[static_cast<std::size_t>(i)];
-    const Range share = part(i, count, static_cast<int>(cores.size()));
-    for (int core = share.first; core < share.end; ++core) {
-      mine.cpus.merge(CpuSet(cores[static_cast<std::size_t>(core)]));
-    }
-    if (!remark.empty()) add_remark(mine, remark);
-    if (count > static_cast<int>(cores.size())) {
-      add_remark(mine, "it shares cores: " + std::to_string(count) + " ranks on " +
-                           std::to_string(cores.size()));
+/// Gives the ranks of a place their shares of its cores.
+void share_cores(const HostMap& host, const RankPlace& place) {
+  const int count = static_cast<int>(place.ranks.size());
+  if (count == 0) return;
+  const std::vector<CpuShare> shares = shares_of(place.cores, count);
+  for (std::size_t i = 0; i < place.ranks.size(); ++i) {
+    Placement& mine = *place.ranks[i];
+    mine.cpus = shares[i].cpus;
+    if (shares[i].cpus_shared) {
+      add_remark(mine, "cpus shared: " + on(count, threads_of(place), "cpu"));
+    } else if (shares[i].core_shared) {
+      add_remark(mine, "core shared: " + on(count, static_cast<int>(place.cores.size()), "core"));
     }
     mine.numa_node = node_of(host, mine.cpus);
     const NumaNode* const node = find_node(host, mine.numa_node);
@@ -147,16 +137,21 @@ std::vector<Placement> place(const HostMap& host, const std::vector<Nic>& rails,
   const std::vector<int> rail_nodes = nodes_of(host, rails);
   share_rails(rail_nodes, placed);
   if (mode == PlacementMode::none) return placed;
-  for (Placement& one : placed) {
-    if (mode == PlacementMode::rail && drives_far_rails(one, rail_nodes)) {
-      add_remark(one, "some of its rails are on other NUMA nodes");
-    }
+  std::vector<RankPlace> places = places_of(host);
+  if (mode == PlacementMode::spread) {
+    std::vector<Placement*> all;
+    all.reserve(placed.size());
+    for (Placement& one : placed) all.push_back(&one);
+    places = spread(std::move(places), all);
+  } else {
+    places = settle(places, homes(host, rails, rail_nodes, placed));
   }
-  const std::vector<int> where = homes(host, mode, rail_nodes, placed);
-  std::map<int, std::vector<Placement*>> at;
-  for (std::size_t rank = 0; rank < placed.size(); ++rank) at[where[rank]].push_back(&placed[rank]);
-  for (const auto& [node, here] : at) share_cores(host, node, here);
+  for (const RankPlace& one : places) share_cores(host, one);
   return placed;
+}
+
+void add_remark(Placement& placement, const std::string& remark) {
+  placement.remark += (placement.remark.empty() ? "" : "; ") + remark;
 }
 
 int node_of(const HostMap& host, const CpuSet& cpus) {

@@ -34,14 +34,21 @@ struct Placement {
 /// - Rails, in every mode: with as many ranks as rails, rank i drives rail i. With fewer, each rank
 ///   drives several: as equal in number as possible, and on one NUMA node if possible. With more,
 ///   adjacent ranks share a rail: as equal in number as possible.
-/// - NUMA node: that of most of its rails' NICs (rail); its share of the nodes (spread).
-/// - Cpus: of the node's cores that are allowed (host.allowed), an equal share for each rank there;
-///   all hardware threads of a core go together. More ranks than cores share cores. If no cpu of
-///   the node is allowed, or the node is not known: of all that are allowed, with a remark.
-/// - Memory: that node's, if it has memory.
+/// - NUMA node: that of most of its rails' NICs (rail); evenly over the nodes that have cpus, as
+/// far
+///   as each has cores, then hardware threads, of their own for all its ranks (spread).
+/// - Cpus: an equal share of the node's cores that are allowed (host.allowed). All hardware threads
+///   of a core go together. More ranks than cores share cores, but no hardware thread while there
+///   are enough of them, on another node if need be; sharing is remarked on. If no cpu of the node
+///   is allowed, or the node is not known: a share of all that are allowed, with a remark.
+/// - Memory: that node's, if it has memory. Memory without cpus (HBM beside DRAM, a GPU's) is never
+///   chosen: it is no place for ranks.
 /// Throws std::invalid_argument if there are no ranks to place, or no cpus known.
 std::vector<Placement> place(const HostMap& host, const std::vector<Nic>& rails, int ranks,
                              PlacementMode mode);
+
+/// Adds a clause to what falls short of the rule.
+void add_remark(Placement& placement, const std::string& remark);
 
 /// The NUMA node that all of these cpus belong to; -1 if there is none.
 int node_of(const HostMap& host, const CpuSet& cpus);

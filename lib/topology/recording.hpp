@@ -44,6 +44,10 @@ struct Recording {
   [[nodiscard]] std::string target(const std::string& path) const;
   /// What is in a folder, in natural order (mlx5_2 before mlx5_10).
   [[nodiscard]] std::vector<std::string> names(const std::string& folder) const;
+  /// Whether it is hwloc's XML and nothing else.
+  [[nodiscard]] bool is_xml_alone() const {
+    return !hwloc_xml.empty() && files.empty() && links.empty() && addresses.empty();
+  }
 };
 
 /// Throws std::invalid_argument that names the line if the text is not a recording.

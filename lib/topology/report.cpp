@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "topology/rail_check.hpp"
@@ -22,6 +23,12 @@ std::string remark_on_link(const RdmaDevice& device, const Host& host) {
 
 Sentences remarks_on(const HostMap& map, const Host& host) {
   Sentences remarks;
+  if (map.xml_alone) {
+    remarks.push_back(
+        "this is hwloc's XML alone: of ports, their state, speed and addresses, and of what PCI "
+        "links could carry it says nothing, so there are no rails; `railgauge topo --record` on "
+        "the host writes all of it");
+  }
   for (const RdmaDevice& device : map.devices) {
     const std::string& place = device.locality.remark;
     for (const std::string& one :
@@ -30,6 +37,19 @@ Sentences remarks_on(const HostMap& map, const Host& host) {
     }
   }
   return remarks;
+}
+
+/// "node3 mlx5_3 (rail 1): …", "rail 1: node3 mlx5_3 10.99.0.2/24 …", "node3: rails 0 and 1 …".
+Sentences wrong_with(const std::string& host, const Sentences& wrong) {
+  Sentences own;
+  for (const std::string& one : wrong) {
+    const bool of_rail = one.starts_with("rail ") && one.find(": ") != std::string::npos;
+    const std::size_t at = of_rail ? one.find(": ") + 2 : 0;
+    const std::string_view said = std::string_view(one).substr(at);
+    if (said.starts_with(host + " ")) own.emplace_back(said.substr(host.size() + 1));
+    if (said.starts_with(host + ": ")) own.emplace_back(said.substr(host.size() + 2));
+  }
+  return own;
 }
 
 }  // namespace
@@ -56,9 +76,20 @@ Report report_on(std::vector<HostMap> maps, const NicWishes& wishes) {
                             std::move(host.rails),
                             std::move(host.left_out),
                             {},
-                            std::move(remarks)});
+                            std::move(remarks),
+                            wrong_with(host.name, report.wrong)});
   }
   return report;
+}
+
+std::set<int> rails_of(const HostReport& host, const Placement& rank) {
+  std::set<int> numbers;
+  for (const int place : rank.rails) {
+    const auto at = static_cast<std::size_t>(place);
+    const int rail = at < host.rails.size() ? host.rails[at].rail : -1;
+    numbers.insert(rail < 0 ? place : rail);
+  }
+  return numbers;
 }
 
 std::string gibibytes(std::uint64_t bytes) {

@@ -1,11 +1,11 @@
 #include "topology/report.hpp"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
-#include <utility>
+#include <cstddef>
 
 #include "draw/svg.hpp"
+#include "topology/picture_columns.hpp"
+#include "topology/text_layout.hpp"
 
 namespace railgauge::topology {
 namespace {
@@ -16,199 +16,212 @@ constexpr int kMargin = 24;
 constexpr int kColumn = 186;  // of a device
 constexpr int kGap = 12;
 constexpr int kBox = kColumn - kGap;  // width of what is in a column
-constexpr int kNodeTop = 64;
-constexpr int kNodeHead = 50;  // its two lines of text
-constexpr int kChip = 24;      // a rank's line
-constexpr int kBridge = 18;    // a bridge's line
-constexpr int kDevice = 108;   // height of its box
+constexpr int kHead = 64;             // the title and the line below it
+constexpr int kNodeHead = 50;         // its two lines of text
+constexpr int kChip = 24;             // a rank's line
+constexpr int kBridge = 20;           // a bridge's line
+constexpr int kLine = 16;             // of a device
+constexpr int kCause = 13;            // a line of a cause
+constexpr int kWires = 24;            // between a device and its rail, or a bridge
 constexpr int kRail = 26;
+constexpr std::size_t kWrongWidth = 110;  // letters of a line below the title
 
-/// A port of a picture. Points into the report.
-struct Column {
-  const RdmaDevice* device = nullptr;
-  const RdmaPort* port = nullptr;  // nullptr: nothing is known of its ports
-  int rail = -1;
-};
-
-/// A NUMA node with its ports; without a node, those whose location is unknown.
-struct Group {
-  const NumaNode* node = nullptr;
-  std::vector<Column> columns{};
-  std::vector<std::size_t> ranks{};
-};
-
-int rail_of(const HostReport& host, const std::string& device, int port) {
-  const auto found = std::ranges::find_if(
-      host.rails, [&](const Nic& nic) { return nic.device == device && nic.port == port; });
-  return found == host.rails.end() ? -1 : found->rail;
+int size(std::size_t count) {
+  return static_cast<int>(count);
 }
 
-/// All of a host that is drawn: nodes by number, their rails in order, then what is not a rail.
-std::vector<Group> groups_of(const HostReport& host) {
-  std::map<int, Group> groups;
-  for (const NumaNode& node : host.map.nodes) groups[node.number].node = &node;
-  for (const RdmaDevice& device : host.map.devices) {
-    auto& columns = groups[device.locality.numa_node].columns;
-    if (device.ports.empty()) columns.push_back({&device, nullptr, -1});
-    for (const RdmaPort& port : device.ports) {
-      columns.push_back({&device, &port, rail_of(host, device.name, port.number)});
-    }
-  }
-  for (std::size_t rank = 0; rank < host.ranks.size(); ++rank) {
-    groups[host.ranks[rank].numa_node].ranks.push_back(rank);
-  }
-  std::vector<Group> all;
-  for (auto& [number, group] : groups) {
-    std::ranges::stable_sort(group.columns, {}, [](const Column& column) {
-      return std::tuple(column.rail < 0, column.rail, column.device->pci.address);
-    });
-    all.push_back(std::move(group));
-  }
-  return all;
+int width(const PicturePart& part) {
+  return size(width_of(part)) * kColumn + kGap;
 }
 
-/// "mlx5_0:1"
-std::string name_of(const Column& column) {
-  const std::string port = column.port == nullptr ? "" : ":" + std::to_string(column.port->number);
-  return column.device->name + port;
+int width(const PictureBand& band) {
+  int sum = -kGap;
+  for (const PicturePart& part : band) sum += width(part) + kGap;
+  return sum;
 }
 
-/// The lines below the name: PCI address and link, speed and state, network device, address.
-std::vector<std::string> lines_of(const HostMap& map, const Column& column) {
-  const PciFunction& pci = column.device->pci;
-  std::vector<std::string> lines{pci.address.empty() ? "not on PCI" : pci.address};
-  if (pci.link.known()) {
-    lines.push_back(to_string(pci.link) +
-                    (pci.degraded() != nullptr ? " of " + to_string(pci.most()) : ""));
-  }
-  if (column.port == nullptr) return lines;
-  lines.push_back(speed_text(column.port->gigabits_per_second) + " Gb/s " + column.port->state);
-  if (const RdmaGid* gid = chosen_gid(map, *column.port)) {
-    lines.push_back(gid->netdev);
-    lines.push_back(to_string(gid->gid));
-  }
-  return lines;
-}
-
-/// How large things are, for all nodes alike.
-class Measures {
+/// How high things are, for all nodes of a band alike.
+class Heights {
  public:
-  explicit Measures(const std::vector<Group>& groups) {
-    for (const Group& group : groups) {
-      const int across = width_of(group) / kColumn;
-      ranks_ = std::max(ranks_, (static_cast<int>(group.ranks.size()) + across - 1) / across);
-      for (const Column& column : group.columns) {
-        bridges_ = std::max(bridges_, static_cast<int>(column.device->pci.bridges.size()));
+  explicit Heights(const PictureBand& band) {
+    for (const PicturePart& part : band) {
+      const int across = width(part) / kColumn;
+      ranks_ = std::max(ranks_, (size(part.ranks.size()) + across - 1) / across);
+      for (const PictureColumn& column : part.columns) {
+        bridges_ = std::max(bridges_, size(column.bridges.size()));
+        lines_ = std::max(
+            lines_, kLine * size(column.lines.size() + 1) + kCause * size(column.causes.size()));
+        rails_ = rails_ || column.rail >= 0;
       }
-      width_ += width_of(group) + kGap;
+      columns_ = columns_ || !part.columns.empty();
     }
   }
 
-  static int width_of(const Group& group) {
-    return std::max(static_cast<int>(group.columns.size()), 2) * kColumn + kGap;
+  [[nodiscard]] int node() const { return kNodeHead + ranks_ * kChip + 10; }
+  /// Below the node's upper edge.
+  [[nodiscard]] int device_top() const { return node() + bridges_ * kBridge + kWires; }
+  [[nodiscard]] int device() const { return lines_ + 16; }
+  [[nodiscard]] int rail_top() const { return device_top() + device() + kWires; }
+  [[nodiscard]] int all() const {
+    if (!columns_) return node();
+    return rails_ ? rail_top() + kRail : device_top() + device();
   }
-  [[nodiscard]] int node_height() const { return kNodeHead + ranks_ * kChip + 10; }
-  [[nodiscard]] int device_top() const {
-    return kNodeTop + node_height() + bridges_ * kBridge + 34;
-  }
-  [[nodiscard]] int rail_top() const { return device_top() + kDevice + 24; }
-  [[nodiscard]] int height() const { return rail_top() + kRail + kMargin; }
-  [[nodiscard]] int width() const { return width_; }
 
  private:
   int ranks_ = 0;    // rows of them in a node
   int bridges_ = 0;  // above any device
-  int width_ = 2 * kMargin - kGap;
+  int lines_ = 0;    // of any device
+  bool rails_ = false;
+  bool columns_ = false;
 };
 
 class Drawing {
  public:
   explicit Drawing(const HostReport& host)
       : host_(host),
-        groups_(groups_of(host)),
-        measures_(groups_),
-        svg_(host.map.host, measures_.width(), measures_.height()) {}
+        bands_(picture_bands(host)),
+        wrong_(wrong_lines(host)),
+        svg_(host.map.host, total_width(), total_height()) {}
 
   std::string svg() {
     svg_.label(kMargin, 28, host_.map.host, Svg::Text::title);
     svg_.label(kMargin, 48,
                std::to_string(host_.rails.size()) + " rails, " +
                    std::to_string(host_.ranks.size()) + " ranks placed; dashed: no rail");
-    int left = kMargin;
-    for (const Group& group : groups_) {
-      draw(group, left);
-      left += Measures::width_of(group) + kGap;
+    int top = 48;
+    for (const std::string& line : wrong_)
+      svg_.label(kMargin, top += kLine, line, Svg::Text::alarm);
+    top += kHead - 48;
+    for (const PictureBand& band : bands_) {
+      const Heights heights(band);
+      int left = kMargin;
+      for (const PicturePart& part : band) {
+        draw(part, heights, left, top);
+        left += width(part) + kGap;
+      }
+      top += heights.all() + kMargin;
     }
     return svg_.text();
   }
 
  private:
-  void draw(const Group& group, int left) {
-    svg_.box(Svg::Box::node, left, kNodeTop, Measures::width_of(group), measures_.node_height());
-    draw_head(group.node, left + kGap);
-    draw_ranks(group, left + kGap);
+  static std::vector<std::string> wrong_lines(const HostReport& host) {
+    std::vector<std::string> lines;
+    for (const std::string& sentence : wrong_with_no_port(host)) {
+      for (std::string& line : wrapped(sentence, kWrongWidth)) lines.push_back(std::move(line));
+    }
+    return lines;
+  }
+
+  [[nodiscard]] int total_width() const {
+    int widest = wrong_.empty() ? 0 : 4 * kColumn;
+    for (const PictureBand& band : bands_) widest = std::max(widest, width(band));
+    return widest + 2 * kMargin;
+  }
+
+  [[nodiscard]] int total_height() const {
+    int sum = kHead + size(wrong_.size()) * kLine;
+    for (const PictureBand& band : bands_) sum += Heights(band).all() + kMargin;
+    return sum;
+  }
+
+  void draw(const PicturePart& part, const Heights& heights, int left, int top) {
+    svg_.box(Svg::Box::node, left, top, width(part), heights.node());
+    svg_.label(left + kGap, top + 20, part.title, Svg::Text::strong);
+    svg_.fitted(left + kGap, top + 38, width(part) - 2 * kGap, part.subtitle);
+    draw_ranks(part, left + kGap, top);
+    draw_paths(part, heights, left + kGap, top);
     int x = left + kGap;
-    for (const Column& column : group.columns) {
-      draw_path(column, x);
-      draw_device(column, x);
-      if (column.rail >= 0) draw_rail(column.rail, x);
+    for (const PictureColumn& column : part.columns) {
+      draw_device(column, x, top + heights.device_top(), heights.device());
+      if (column.rail >= 0) draw_rail(column.rail, x, top + heights.rail_top());
       x += kColumn;
     }
   }
 
-  void draw_head(const NumaNode* node, int x) {
-    if (node == nullptr) {
-      svg_.label(x, kNodeTop + 20, "no NUMA node, or several", Svg::Text::strong);
-      return;
-    }
-    svg_.label(x, kNodeTop + 20, "NUMA node " + std::to_string(node->number), Svg::Text::strong);
-    svg_.fitted(x, kNodeTop + 38, 2 * kColumn - 2 * kGap,
-                "cpus " + cpu_list(node->cpus) + ", " + gibibytes(node->memory_bytes));
-  }
-
-  void draw_ranks(const Group& group, int left) {
-    const int across = Measures::width_of(group) / kColumn;
-    for (int i = 0; i < static_cast<int>(group.ranks.size()); ++i) {
-      const std::size_t rank = group.ranks[static_cast<std::size_t>(i)];
-      const Placement& placed = host_.ranks[rank];
-      const CpuSet rails(placed.rails.begin(), placed.rails.end());
+  void draw_ranks(const PicturePart& part, int left, int top) {
+    const int across = width(part) / kColumn;
+    for (int i = 0; i < size(part.ranks.size()); ++i) {
+      const std::size_t rank = part.ranks[static_cast<std::size_t>(i)];
+      const std::set<int> rails = rails_of(host_, host_.ranks[rank]);
       std::string text = "rank " + std::to_string(rank);
       if (!rails.empty()) text += (rails.size() == 1 ? ": rail " : ": rails ") + cpu_list(rails);
       svg_.pill(rails.empty() ? 0 : *rails.begin(), left + i % across * kColumn,
-                kNodeTop + kNodeHead + i / across * kChip, kBox, kChip - 4, text);
+                top + kNodeHead + i / across * kChip, kBox, kChip - 4, text);
     }
   }
 
-  void draw_path(const Column& column, int x) {
-    const int middle = x + kBox / 2;
-    int y = kNodeTop + measures_.node_height();
-    svg_.wire(middle, y, measures_.device_top());
-    for (const std::string& bridge : column.device->pci.bridges) {
-      y += kBridge;
-      svg_.dot(middle, y);
-      svg_.label(middle + 8, y + 4, bridge, Svg::Text::small);
+  /// The columns from `first` on, before `end`, below one bridge or the node.
+  struct Run {
+    std::size_t first = 0;
+    std::size_t end = 0;
+    std::size_t depth = 0;  // of the bridges that they do not have in common
+  };
+
+  static int middle(const Run& run, int left) {
+    return left + size(run.first + run.end - 1) * kColumn / 2 + kBox / 2;
+  }
+
+  /// The runs below that have their next bridge in common.
+  static std::vector<Run> parted(const PicturePart& part, const Run& run) {
+    const auto next = [&](std::size_t i) {
+      const auto& bridges = part.columns[i].bridges;
+      return run.depth < bridges.size() ? bridges[run.depth] : "";
+    };
+    std::vector<Run> runs;
+    for (std::size_t i = run.first; i < run.end; ++i) {
+      const bool same = i > run.first && !next(i).empty() && next(i) == next(i - 1);
+      if (!same) runs.push_back({i, i, run.depth + 1});
+      runs.back().end = i + 1;
+    }
+    return runs;
+  }
+
+  void draw_paths(const PicturePart& part, const Heights& heights, int left, int top) {
+    const Run all{0, part.columns.size(), 0};
+    for (const Run& run : parted(part, all)) {
+      draw_path(part, run, left, top + heights.node(), top + heights.device_top());
     }
   }
 
-  void draw_device(const Column& column, int x) {
-    const int top = measures_.device_top();
-    svg_.box(column.rail < 0 ? Svg::Box::dashed : Svg::Box::device, x, top, kBox, kDevice);
+  /// Down to a bridge, or to a device that has none left.
+  void draw_path(const PicturePart& part, const Run& run, int left, int from, int device_top) {
+    const auto& bridges = part.columns[run.first].bridges;
+    const int x = middle(run, left);
+    if (run.depth > bridges.size()) {
+      svg_.wire(x, from, device_top);
+      return;
+    }
+    const int y = from + kBridge;
+    const std::vector<Run> below = parted(part, run);
+    svg_.wire(x, from, y);
+    if (below.size() > 1) {
+      svg_.wire_across(y, middle(below.front(), left), middle(below.back(), left));
+    }
+    for (const Run& one : below) draw_path(part, one, left, y, device_top);
+    svg_.dot(x, y);
+    svg_.label(x + 8, y - 4, bridges[run.depth - 1], Svg::Text::small);
+  }
+
+  void draw_device(const PictureColumn& column, int x, int top, int height) {
+    svg_.box(column.rail < 0 ? Svg::Box::dashed : Svg::Box::device, x, top, kBox, height);
     int y = top + 18;
-    svg_.label(x + 10, y, name_of(column), Svg::Text::strong);
-    for (const std::string& line : lines_of(host_.map, column)) {
-      svg_.fitted(x + 10, y += 16, kBox - 20, line);
+    svg_.label(x + 10, y, column.name, Svg::Text::strong);
+    for (const std::string& line : column.lines) svg_.fitted(x + 10, y += kLine, kBox - 20, line);
+    y += kLine - kCause;
+    for (const std::string& line : column.causes) {
+      svg_.label(x + 10, y += kCause, line, column.alarming ? Svg::Text::alarm : Svg::Text::small);
     }
   }
 
-  void draw_rail(int rail, int x) {
-    const int top = measures_.rail_top();
-    svg_.wire(x + kBox / 2, top - 24, top);
+  void draw_rail(int rail, int x, int top) {
+    svg_.wire(x + kBox / 2, top - kWires, top);
     svg_.pill(rail, x, top, kBox, kRail, "rail " + std::to_string(rail));
   }
 
   const HostReport& host_;
-  std::vector<Group> groups_;
-  Measures measures_;
+  std::vector<PictureBand> bands_;
+  std::vector<std::string> wrong_;
   Svg svg_;
 };
 

@@ -18,7 +18,8 @@ Json node(const NumaNode& one) {
   return {{"number", one.number},
           {"cpus", cpu_list(one.cpus)},
           {"cores", array(one.cores, cpu_list)},
-          {"memory_bytes", one.memory_bytes}};
+          {"memory_bytes", one.memory_bytes},
+          {"kind", one.kind}};
 }
 
 Json link(const PciLink& one) {
@@ -31,6 +32,7 @@ Json pci(const PciFunction& one) {
   return {{"address", one.address},
           {"bridges", one.bridges},
           {"link", link(one.link)},
+          {"hwloc_gigabits_per_second", one.hwloc_gigabits_per_second},
           {"device_most", link(one.device_most)},
           {"slot_most", link(one.slot_most)},
           {"driver", one.driver},
@@ -100,11 +102,11 @@ Json fabric(const OtherFabric& one) {
   return {{"name", one.name}, {"reason", one.reason}, {"ports", one.ports}, {"hosts", one.hosts}};
 }
 
-Json ranks(const std::vector<Placement>& placed) {
+Json ranks(const HostReport& host) {
   Json list = Json::array();
-  for (const Placement& one : placed) {
+  for (const Placement& one : host.ranks) {
     list.push_back({{"rank_of_host", list.size()},
-                    {"rails", one.rails},
+                    {"rails", rails_of(host, one)},
                     {"cpus", cpu_list(one.cpus)},
                     {"numa_node", one.numa_node},
                     {"memory_node", one.memory_node},
@@ -122,7 +124,7 @@ Json host(const HostReport& one) {
           {"netdevs", array(one.map.netdevs, netdev)},
           {"rails", rails(one.rails)},
           {"left_out", array(one.left_out, left_out)},
-          {"ranks", ranks(one.ranks)},
+          {"ranks", ranks(one)},
           {"remarks", one.remarks}};
 }
 

@@ -24,6 +24,17 @@ TEST(Svg, MakesLettersSmallerWhereTextIsLong) {
   EXPECT_NE(text.find("font-size='6.11111'>fd00"), std::string::npos);
 }
 
+TEST(Svg, HasLinesDownAndAcross) {
+  Svg svg("", 10, 20);
+  svg.wire(1, 2, 3);
+  svg.wire_across(4, 5, 6);
+  svg.label(1, 2, "slow", Svg::Text::alarm);
+  const std::string text = svg.text();
+  EXPECT_NE(text.find("<path class='wire' d='M1 2V3'/>"), std::string::npos);
+  EXPECT_NE(text.find("<path class='wire' d='M5 4H6'/>"), std::string::npos);
+  EXPECT_NE(text.find(" class='alarm' font-size='10'>slow<"), std::string::npos);
+}
+
 TEST(Svg, HasSquaresThatSayWhatTheyAre) {
   Svg svg("", 10, 20);
   svg.cell("#fff", 1, 2, 3, "a<b");

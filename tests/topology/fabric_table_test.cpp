@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <sstream>
 
 #include "topology/bundle.hpp"
 #include "topology/fabric_cases.hpp"
@@ -22,6 +23,14 @@ Report judged(const FabricCase& one) {
   return report_on(std::move(maps), one.wishes);
 }
 
+/// Whatever the width of a terminal.
+std::string on_one_line(const std::string& text) {
+  std::istringstream words(text);
+  std::string line;
+  for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
 /// What is amiss with the answer; "" if it is the expected one.
 std::string amiss(const FabricCase& one, const Report& report) {
   std::string text;
@@ -35,7 +44,7 @@ std::string amiss(const FabricCase& one, const Report& report) {
     if (one.rails == 0 || static_cast<int>(host.rails.size()) == one.rails) continue;
     return text + host.map.host + " has " + std::to_string(host.rails.size()) + " rails; ";
   }
-  const std::string table = as_table(report);
+  const std::string table = on_one_line(as_table(report));
   for (const std::string& part : one.said) {
     if (!has_all(table, {part})) text += "not said: " + part + "; ";
   }
