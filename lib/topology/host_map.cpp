@@ -189,10 +189,22 @@ bool is_ipv4_link_local(const IpAddress& address) {
   return is_ipv4(address) && address.bytes[12] == 169 && address.bytes[13] == 254;
 }
 
+namespace {
+
+/// All of 127.0.0.0/8 belongs to this host, not only what the loopback interface lists (RFC 1122,
+/// 3.2.1.3): software devices use it.
+bool is_of_loopback(const IpAddress& address, const NetAddress& listed) {
+  return is_ipv4(address) && is_loopback(address) && is_ipv4(listed.address) &&
+         is_loopback(listed.address);
+}
+
+}  // namespace
+
 const NetAddress* address_of(const HostMap& host, const RdmaGid& gid) {
   for (const Netdev& netdev : host.netdevs) {
     for (const NetAddress& one : netdev.addresses) {
-      if (one.address == gid.gid && (gid.netdev.empty() || gid.netdev == netdev.name)) return &one;
+      if (!gid.netdev.empty() && gid.netdev != netdev.name) continue;
+      if (one.address == gid.gid || is_of_loopback(gid.gid, one)) return &one;
     }
   }
   return nullptr;

@@ -82,7 +82,8 @@ struct DeviceDescription {
   std::string node_guid;  ///< "0200:5eff:7f40:0001"
   std::string firmware;   ///< "softroce 0.1.0", which is also fw_ver of ibv_query_device()
   struct NamedGid {
-    std::string gid;   ///< "0000:0000:0000:0000:0000:ffff:7f40:0001"; zeros until it is opened
+    std::string gid;   ///< "0000:0000:0000:0000:0000:ffff:7f40:0001"; before it is opened, that
+                       ///< of the address that it would have now
     std::string type;  ///< "RoCE v2"
   };
   std::vector<NamedGid> gids;  ///< by index

@@ -6,10 +6,13 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <exception>
+#include <map>
 
 #include "softroce/device/acknowledgement.hpp"
 #include "softroce/device/gid_table.hpp"
 #include "softroce/device/work_queues.hpp"
+#include "softroce/engine/addresses.hpp"
 #include "softroce/verbs/calls.hpp"
 #include "softroce/verbs/objects.hpp"
 
@@ -69,6 +72,20 @@ const Gid* find_gid(const GidTable& table, std::uint32_t port, std::uint32_t ind
   return nullptr;
 }
 
+/// The address that a rail would be given if it were opened now; zeros if there is none. Asked for
+/// once, because it takes a socket. Under the lock.
+Address expected_address(int rail) {
+  static std::map<int, Address> known;
+  const auto found = known.find(rail);
+  if (found != known.end()) return found->second;
+  Address address;
+  try {
+    address = take_address(Engine::instance().settings(), rail).address;
+  } catch (const std::exception&) {  // opening it will say why
+  }
+  return known[rail] = address;
+}
+
 DeviceDescription describe(ibv_device& device, const Rail& rail) {
   DeviceDescription out;
   const __be64 guid = calls::device_guid(&device);
@@ -76,7 +93,8 @@ DeviceDescription describe(ibv_device& device, const Rail& rail) {
   out.name = rail.name;
   out.node_guid = in_fours(reinterpret_cast<const std::uint8_t*>(&guid), sizeof guid);
   out.firmware = Engine::instance().settings().shortcut ? kFirmwareShortcut : kFirmware;
-  out.gids = describe(gid_table(rail.port ? rail.port->address : Address{}));
+  out.gids = describe(
+      gid_table(rail.port ? rail.port->address : expected_address(device_of(&device).rail)));
   out.netdev = rail.port ? rail.interface.name : "lo";
   out.state = up ? "4: ACTIVE" : "1: DOWN";
   out.physical_state = up ? "5: LinkUp" : "3: Disabled";
