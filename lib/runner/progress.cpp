@@ -1,5 +1,7 @@
 #include "runner/progress.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <string>
 
@@ -21,6 +23,10 @@ std::string in_words(double seconds) {
 }
 
 }  // namespace
+
+bool shows_progress(const RunOptions& options) {
+  return options.progress || ::isatty(STDERR_FILENO) != 0;
+}
 
 Progress::Progress(std::ostream& terminal, std::uint64_t rows, double work, Clock::time_point begun)
     : terminal_(terminal), rows_(rows), work_(work), begun_(begun) {}

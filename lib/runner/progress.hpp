@@ -4,7 +4,13 @@
 #include <cstdint>
 #include <ostream>
 
+#include "runner/options/run_options.hpp"
+
 namespace railgauge::runner {
+
+/// Whether whoever reads stderr can have a line taken away again: it is a terminal, or the
+/// launcher, which knows, has said so.
+[[nodiscard]] bool shows_progress(const RunOptions& options);
 
 /// A line on a terminal about how much of a long run is left; nothing for a short one.
 class Progress {

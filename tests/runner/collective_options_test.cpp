@@ -151,9 +151,20 @@ TEST(CollectiveOptions, TakeTheTimeOfTheRankThatNcclTestsTakes) {
   EXPECT_NE(mistake({"-a", "4"}).find("--average 4: expected 0, 1, 2 or 3"), std::string::npos);
 }
 
+TEST(CollectiveOptions, OfNcclTestsCanonicalLineAreTakenWithANote) {
+  const Parsed parsed =
+      parse({"-b", "8", "-e", "128M", "-f", "2", "-g", "1", "-t", "1", "-G", "0",
+             "-C", "0", "-p", "0",    "-r", "0", "-R", "1", "-c", "1", "-n", "20"});
+  ASSERT_EQ(parsed.mistake(), "");
+  EXPECT_EQ(parsed.run.notes.size(), 7U);
+  EXPECT_EQ(parsed.run.notes[0].rfind("--ngpus 1 changes nothing here", 0), 0U)
+      << parsed.run.notes[0];
+  EXPECT_EQ(parse({"-b", "8", "-e", "128M", "-f", "2"}).run.notes.size(), 0U);
+}
+
 TEST(CollectiveOptions, AboutGpusAreRefusedWithWhatToUseInstead) {
   for (const char* option : {"-g", "-t", "-G", "-C", "-R", "-p", "-y", "-x", "-D", "-V", "-M"}) {
-    const std::string text = mistake({option, "1"});
+    const std::string text = mistake({option, "8"});
     EXPECT_NE(text.find(std::string(option) + ","), std::string::npos) << text;
     EXPECT_NE(text.find("of nccl-tests is about GPUs: "), std::string::npos) << text;
   }
@@ -221,6 +232,75 @@ TEST(CollectiveOptions, ChooseAlgorithmsByName) {
   EXPECT_EQ(names_of(parse({}, Collective::all_to_all).options), "pairwise ");
 }
 
+TEST(CollectiveOptions, OneListOfFamiliesSweepsTheThreeMainCollectives) {
+  const std::vector<std::string> list{"--algo", "ring,tree,halving-doubling"};
+  EXPECT_EQ(names_of(parse(list).options), "ring tree halving-doubling ");
+  EXPECT_EQ(names_of(parse(list, Collective::all_gather).options), "ring tree halving-doubling ");
+  const Parsed exchange = parse(list, Collective::all_to_all);
+  ASSERT_EQ(exchange.mistake(), "");
+  EXPECT_EQ(names_of(exchange.options), "ring bruck hypercube ");
+  EXPECT_EQ(exchange.options.family_of, (std::map<std::string, std::string>{
+                                            {"bruck", "tree"}, {"hypercube", "halving-doubling"}}));
+  EXPECT_TRUE(parse({"--algo", "bruck"}, Collective::all_to_all).options.family_of.empty());
+  EXPECT_NE(mistake({"--algo", "bruck,tree"}, Collective::all_to_all)
+                .find("--algo tree: is bruck, which is given, too"),
+            std::string::npos);
+}
+
+TEST(CollectiveOptions, OfAnAlgorithmSayWhichWasPerhapsMeant) {
+  EXPECT_NE(mistake({"--algo", "rign"}).find("; did you mean ring?"), std::string::npos);
+  EXPECT_NE(mistake({"-d", "folat"}).find("; did you mean float?"), std::string::npos);
+  EXPECT_NE(mistake({"--itres", "4"}).find("; did you mean --iters?"), std::string::npos);
+}
+
+TEST(CollectiveOptions, TakeUnits) {
+  const Parsed parsed = parse(
+      {"-b", "1KiB", "-e", "1MB", "-f", "4", "--chunk", "64KiB", "--duration", "1m", "-T", "2m"});
+  ASSERT_EQ(parsed.mistake(), "");
+  EXPECT_EQ(parsed.options.min_bytes, 1024U);
+  EXPECT_EQ(parsed.options.max_bytes, 1U << 20);
+  EXPECT_EQ(parsed.options.chunks, std::vector<std::uint32_t>{64 << 10});
+  EXPECT_EQ(parsed.options.timing.stopping.duration, std::chrono::seconds(60));
+  EXPECT_EQ(parsed.run.limit, std::chrono::seconds(120));
+  EXPECT_EQ(parse({"-b", "1T", "-e", "1T"}).options.max_bytes, std::uint64_t{1} << 40);
+}
+
+/// Notes on what is accepted although it may not be meant.
+std::vector<std::string> notes(const std::vector<std::string>& words) {
+  const Parsed parsed = parse(words);
+  EXPECT_EQ(parsed.mistake(), "");
+  return parsed.options.notes;
+}
+
+TEST(CollectiveOptions, NoteATrafficClassThatMayBeADscp) {
+  EXPECT_EQ(
+      notes({"--traffic-class", "26"}),
+      std::vector<std::string>{"--traffic-class 26 sends DSCP 6, ECN 2; for DSCP 26 give 104"});
+  EXPECT_EQ(
+      notes({"--traffic-class", "0,48,105,104"}),
+      (std::vector<std::string>{"--traffic-class 48 sends DSCP 12, ECN 0; for DSCP 48 give 192",
+                                "--traffic-class 105 sends DSCP 26, ECN 1"}));
+  EXPECT_EQ(notes({"--traffic-class", "104"}), std::vector<std::string>{});
+}
+
+TEST(CollectiveOptions, NoteMoreChecksThanIterations) {
+  EXPECT_EQ(notes({"-n", "5", "-c", "20"}),
+            std::vector<std::string>{
+                "-c 20 with -n 5: timed iterations are what is verified, so that all 5 are"});
+  EXPECT_EQ(notes({"-n", "5", "-c", "5"}), std::vector<std::string>{});
+  EXPECT_EQ(notes({"-n", "5", "-c", "20", "--duration", "3"}), std::vector<std::string>{});
+}
+
+TEST(CollectiveOptions, RefuseASizeWithoutAnElement) {
+  EXPECT_NE(mistake({"-b", "3"}).find("-b 3 is less than one element of float (4 bytes)"),
+            std::string::npos);
+  EXPECT_NE(mistake({"-b", "4", "-d", "half,double"}).find("one element of double"),
+            std::string::npos);
+  EXPECT_EQ(mistake({"-b", "4", "-e", "4"}), "");
+  EXPECT_EQ(mistake({"-b", "3", "-e", "3", "-d", "int8"}), "");
+  EXPECT_EQ(mistake({"-b", "0", "-e", "0"}), "");
+}
+
 TEST(CollectiveOptions, OfAProgramWithOneAlgorithmHaveNoOther) {
   const Program hypercube{"hypercube", Collective::all_gather, "halving-doubling", true};
   EXPECT_EQ(names_of(Parsed(hypercube, {}).options), "halving-doubling ");
@@ -236,8 +316,11 @@ TEST(CollectiveOptions, TakeAllAlgorithmsOrLeaveTheChoice) {
 
 TEST(CollectiveOptions, AreThoseOfTheCollective) {
   EXPECT_EQ(parse({"-r", "3"}, Collective::broadcast).options.roots, std::vector{3});
-  EXPECT_NE(mistake({"-r", "3"}), "");
-  EXPECT_NE(mistake({"-o", "sum"}, Collective::broadcast), "");
+  EXPECT_EQ(parse({"-r", "3"}).run.notes,
+            std::vector<std::string>{"--root 3 changes nothing here: there is no root"});
+  EXPECT_EQ(parse({"-o", "sum"}, Collective::broadcast).run.notes,
+            std::vector<std::string>{"--op sum changes nothing here: nothing is reduced"});
+  EXPECT_NE(mistake({"-o", "sun"}, Collective::broadcast), "");
   EXPECT_EQ(mistake({"-o", "avg"}, Collective::reduce_scatter), "");
   EXPECT_NE(mistake({"-b", "8"}, Collective::barrier), "");
   EXPECT_EQ(parse({}, Collective::barrier).options.sizes(), (std::vector<std::uint64_t>{0}));

@@ -28,7 +28,9 @@ class OptionTableTest : public ::testing::Test {
     table_.axis("-q,--qps", queue_pairs_, whole<unsigned>(1, 64), "Queue pairs", {1U, 2U, 3U});
     table_.axis("--devices", devices_, text("NAME"), "Devices");
     table_.flag("--force", force_, "Replace files");
-    table_.refuse("-g,--ngpus", "is about GPUs: start more processes");
+    table_.refuse("-g,--ngpus", "is about GPUs: start more processes", {"1"});
+    table_.ignore("-r,--root", whole<int>(0, 7), "there is no root");
+    table_.know_variables({"RAILGAUGE_OF_THE_LAUNCHER"});
   }
 
   ~OptionTableTest() override {
@@ -54,7 +56,9 @@ class OptionTableTest : public ::testing::Test {
     return answer ? answer->text : "";
   }
 
-  OptionTable table_{"program", "What it is for", "What ends it"};
+  OptionTable table_{manual::Manual{.program = "program",
+                                    .about = "What it is for",
+                                    .sections = {{"Exit status", "What ends it"}}}};
   int iterations_ = 20;
   std::string name_ = "ring";
   int how_ = 1;
@@ -168,9 +172,15 @@ TEST_F(OptionTableTest, RefusesAFlagThatIsNeitherOnNorOff) {
   EXPECT_EQ(mistake({}), as_mistake("--force perhaps: expected true or false"));
 }
 
-TEST_F(OptionTableTest, TakesAListInSeveralParts) {
-  EXPECT_FALSE(parse({"--qps", "8", "--qps", "1,2"}));
-  EXPECT_EQ(queue_pairs_, (std::vector<unsigned>{8, 1, 2}));
+TEST_F(OptionTableTest, TakesTheLastOfAnOptionThatIsGivenAgain) {
+  EXPECT_FALSE(parse({"-n", "3", "--qps", "8", "--iters", "4", "--qps", "1,2"}));
+  EXPECT_EQ(iterations_, 4);
+  EXPECT_EQ(queue_pairs_, (std::vector<unsigned>{1, 2}));
+}
+
+TEST_F(OptionTableTest, DoesNotLookAtValuesThatDoNotCount) {
+  EXPECT_FALSE(parse({"-n", "many", "-n", "4"}));
+  EXPECT_EQ(iterations_, 4);
 }
 
 TEST_F(OptionTableTest, TakesAllForAll) {
@@ -226,8 +236,7 @@ TEST_F(OptionTableTest, IsAsStrictWithTheEnvironment) {
   EXPECT_EQ(mistake({}), as_mistake("--iters 0: expected a whole number from 1 to 100"));
 }
 
-TEST_F(OptionTableTest, TakesAScalarOnce) {
-  EXPECT_NE(mistake({"-n", "3", "-n", "4"}).find("--iters"), std::string::npos);
+TEST_F(OptionTableTest, TakesOneValueOfAScalarInAFile) {
   const File file("iters = 3,4\n");
   EXPECT_EQ(mistake({"--config", file.path()}), as_mistake("--iters 3,4: expected one value"));
 }
@@ -249,23 +258,74 @@ TEST_F(OptionTableTest, RefusesAScalarTwiceInAFileEvenIfItIsOverruled) {
 }
 
 TEST_F(OptionTableTest, RefusesUnknownOptionsAndStrayWords) {
-  EXPECT_NE(mistake({"--itres", "4"}).find("--itres"), std::string::npos);
-  EXPECT_NE(mistake({"stray"}).find("stray"), std::string::npos);
+  EXPECT_EQ(mistake({"--itres", "4"}),
+            as_mistake("there is no option --itres; did you mean --iters?"));
+  EXPECT_EQ(mistake({"--iter=4"}), as_mistake("there is no option --iter; did you mean --iters?"));
+  EXPECT_EQ(mistake({"--zebra"}), as_mistake("there is no option --zebra"));
+  EXPECT_EQ(mistake({"-Q"}), as_mistake("there is no option -Q"));
+  EXPECT_EQ(mistake({"stray"}), as_mistake("'stray' belongs to no option"));
   EXPECT_NE(mistake({"-n"}).find("--iters"), std::string::npos);
 }
 
-TEST_F(OptionTableTest, RefusesUnknownNamesInAFile) {
-  for (const std::string name : {"itres", "ngpus", "n", "config", "help"}) {
-    const File file(name + " = 4\n");
-    EXPECT_EQ(mistake({"--config", file.path()}),
-              as_mistake("--config " + file.path() + ": there is no option '" + name + "'"));
+TEST_F(OptionTableTest, KnowsALongNameWithOneDash) {
+  EXPECT_EQ(mistake({"-name", "tree"}),
+            as_mistake("there is no option -name; did you mean --name?"));
+  EXPECT_FALSE(parse({"-n7"}));
+  EXPECT_EQ(iterations_, 7);
+}
+
+TEST_F(OptionTableTest, SaysWhichWordWasPerhapsMeant) {
+  EXPECT_EQ(mistake({"--how", "badyl"}),
+            as_mistake("--how badyl: expected well, badly or no; did you mean badly?"));
+}
+
+TEST_F(OptionTableTest, RefusesUnknownNamesInAFileWithTheirLine) {
+  for (const std::string name : {"zebra", "ngpus", "n", "help"}) {
+    const File file("# iters\n\n" + name + " = 4\n");
+    EXPECT_EQ(
+        mistake({"--config", file.path()}),
+        as_mistake("--config " + file.path() + ": line 3: there is no option '" + name + "'"));
   }
+  const File file("iters = 4\n  itres=5\n");
+  EXPECT_EQ(mistake({"--config", file.path()}),
+            as_mistake("--config " + file.path() +
+                       ": line 2: there is no option 'itres'; did you mean iters?"));
+}
+
+TEST_F(OptionTableTest, NotesAVariableThatIsNobodys) {
+  set_variable("RAILGAUGE_ITRES", "4");
+  set_variable("RAILGAUGE_ZEBRA", "4");
+  set_variable("RAILGAUGE_EMPTY", "");
+  set_variable("RAILGAUGE_OF_THE_LAUNCHER", "4");
+  set_variable("RAILGAUGE_QPS", "4");
+  EXPECT_FALSE(parse({}));
+  auto notes = table_.notes();
+  std::ranges::sort(notes);
+  EXPECT_EQ(notes, (std::vector<std::string>{
+                       "the variable RAILGAUGE_ITRES is ignored: there is no such option; did you "
+                       "mean RAILGAUGE_ITERS?",
+                       "the variable RAILGAUGE_ZEBRA is ignored: there is no such option"}));
+}
+
+TEST_F(OptionTableTest, NotesWhatChangesNothing) {
+  EXPECT_FALSE(parse({"-g", "1", "-r", "3"}));
+  EXPECT_EQ(table_.notes(),
+            (std::vector<std::string>{
+                "--ngpus 1 changes nothing here (-g,--ngpus is about GPUs: start more processes)",
+                "--root 3 changes nothing here: there is no root"}));
+  EXPECT_EQ(table_.in_force().count("root"), 0U);
+  EXPECT_NE(mistake({"-r", "8"}).find("--root 8: expected a whole number"), std::string::npos);
+}
+
+TEST_F(OptionTableTest, NotesNothingIfNobodySaysAnything) {
+  EXPECT_FALSE(parse({"-n", "3"}));
+  EXPECT_EQ(table_.notes(), std::vector<std::string>{});
 }
 
 TEST_F(OptionTableTest, RefusesASectionInAFile) {
   const File file("[section]\niters = 4\n");
   EXPECT_EQ(mistake({"--config", file.path()}),
-            as_mistake("--config " + file.path() + ": expected no section, but [section]"));
+            as_mistake("--config " + file.path() + ": line 1: expected no section, but [section]"));
 }
 
 TEST_F(OptionTableTest, RefusesAFileThatCannotBeRead) {
@@ -324,7 +384,35 @@ TEST_F(OptionTableTest, AnswersVersionWithoutAMistake) {
   const auto version = parse({"--version"});
   ASSERT_TRUE(version);
   EXPECT_FALSE(version->mistake);
-  EXPECT_EQ(version->text, "1.2.3 abc\n");
+  EXPECT_EQ(version->text, "program 1.2.3 abc\n");
+}
+
+TEST_F(OptionTableTest, AnswersHelpWhateverElseIsWrong) {
+  const auto help = parse({"--zebra", "-n", "many", "-h"});
+  ASSERT_TRUE(help);
+  EXPECT_FALSE(help->mistake);
+}
+
+TEST_F(OptionTableTest, AnswersManPageAndCompletion) {
+  EXPECT_EQ(parse({"--man"})->text, manual::man_page(table_.manual(), "1.2.3"));
+  EXPECT_EQ(parse({"--completion", "bash"})->text, manual::bash_completion(table_.manual()));
+  EXPECT_EQ(parse({"--completion", "zsh"})->text, manual::zsh_completion(table_.manual()));
+  EXPECT_NE(mistake({"--completion", "fish"}).find("expected bash or zsh"), std::string::npos);
+}
+
+TEST_F(OptionTableTest, TellsOptionsOfOneHeadingTogether) {
+  bool later = false;
+  table_.group("First");
+  table_.flag("--a", later, "A");
+  table_.group("Second");
+  table_.flag("--b", later, "B");
+  table_.group("First");
+  table_.flag("--c", later, "C");
+  std::string names;
+  for (const manual::Option& option : table_.manual().options) {
+    if (option.names.size() == 3) names += option.names;
+  }
+  EXPECT_EQ(names, "--a--c--b");
 }
 
 TEST_F(OptionTableTest, WritesALaterMistakeInTheSameWords) {

@@ -7,6 +7,12 @@
 namespace railgauge::runner {
 namespace {
 
+TEST(Progress, IsShownWhereTheLauncherSaysThatItsTerminalIs) {
+  RunOptions options;
+  options.progress = true;
+  EXPECT_TRUE(shows_progress(options));
+}
+
 TEST(Progress, SaysNothingOfAShortRun) {
   std::ostringstream terminal;
   Progress progress(terminal, 3, 30);

@@ -1,7 +1,5 @@
 #include "runner/collective/collective_display.hpp"
 
-#include <unistd.h>
-
 #include <iostream>
 
 #include "results/collective.hpp"
@@ -39,7 +37,9 @@ results::TableParameters parameters_of(const CollectiveOptions& options) {
           .separation = separation_of(options.timing.separation),
           .interval_asked = options.timing.stopping.interval.has_value(),
           .per_iteration = options.per_iteration,
-          .timestamps = options.timestamps};
+          .timestamps = options.timestamps,
+          .chosen = options.choice == CollectiveOptions::Choice::automatic,
+          .family_of = options.family_of};
 }
 
 /// Small sizes take time, too.
@@ -66,12 +66,15 @@ const results::CollectiveBody& body_of(const results::Document& document) {
 }  // namespace
 
 CollectiveDisplay::CollectiveDisplay(const CollectiveOptions& options, const std::string& table,
-                                     std::size_t combinations)
-    : options_(options), combinations_(combinations), table_(table_of(table)) {}
+                                     std::size_t combinations, bool progress)
+    : options_(options),
+      combinations_(combinations),
+      progress_asked_(progress),
+      table_(table_of(table)) {}
 
 void CollectiveDisplay::begin(const results::Document& document) {
   if (table_) table_->header(document, parameters_of(options_));
-  if (::isatty(STDERR_FILENO) != 0 && options_.cycles > 0) {
+  if (progress_asked_ && options_.cycles > 0) {
     progress_.emplace(progress_of(options_, combinations_));
   }
 }

@@ -28,8 +28,10 @@ struct RunOptions {
   std::string lines_file;
   std::string csv_file;
   bool overwrite = false;  // files that exist
+  bool progress = false;   // on stderr, although it is no terminal of this process
 
   std::map<std::string, results::Option> in_force;  // by long name, for the result document
+  std::vector<std::string> notes;  // what was accepted without being used, a sentence each
 };
 
 /// Adds a row for each. What `options` holds is the default; `tables` are the experiment's forms of
