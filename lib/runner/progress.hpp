@@ -8,9 +8,10 @@
 
 namespace railgauge::runner {
 
-/// Whether whoever reads stderr can have a line taken away again: it is a terminal, or the
-/// launcher, which knows, has said so.
-[[nodiscard]] bool shows_progress(const RunOptions& options);
+/// Where whoever reads can have a line taken away again: stderr if it is a terminal, or what the
+/// launcher, which knows its own, has said; null for nowhere. Of two ways to one terminal stdout is
+/// the better one, because launchers do not keep the order of two.
+[[nodiscard]] std::ostream* progress_stream(RunOptions::Progress where);
 
 /// A line on a terminal about how much of a long run is left; nothing for a short one.
 class Progress {

@@ -2,15 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <iostream>
 #include <sstream>
 
 namespace railgauge::runner {
 namespace {
 
 TEST(Progress, IsShownWhereTheLauncherSaysThatItsTerminalIs) {
-  RunOptions options;
-  options.progress = true;
-  EXPECT_TRUE(shows_progress(options));
+  EXPECT_EQ(progress_stream(RunOptions::Progress::to_stdout), &std::cout);
+  EXPECT_EQ(progress_stream(RunOptions::Progress::to_stderr), &std::cerr);
+  EXPECT_EQ(progress_stream(RunOptions::Progress::none), nullptr);
 }
 
 TEST(Progress, SaysNothingOfAShortRun) {

@@ -122,8 +122,8 @@ std::vector<manual::Example> examples_of(const Program& program) {
     examples.push_back({line + " -b 1M -e 1G -f 4 --algo all --rails each,all",
                         "All algorithms, on each rail by itself and on all together"});
   }
-  examples.push_back({line + " -b 64M -e 64M --ci 1% --duration 1m --table wide",
-                      "Until the median is known to 1 %, a minute at most, with its distribution"});
+  examples.push_back({line + " -b 64M -e 64M --ci 1% --duration 1m",
+                      "Until the median is known to 1 %, a minute at most"});
   examples.push_back({"launchers/mpirun -np 2 " + program.collective + "_perf --device soft:2",
                       "Without RDMA hardware: two software devices per rank"});
   return examples;
@@ -186,7 +186,7 @@ std::unique_ptr<Display> CollectiveExperiment::display(Session& session) {
   const CollectiveSession collective(session, program_, options_, traffic_);
   return std::make_unique<CollectiveDisplay>(options_, session.options().table,
                                              collective.combinations().size(),
-                                             shows_progress(session.options()));
+                                             progress_stream(session.options().progress));
 }
 
 void CollectiveExperiment::run(Session& session) {

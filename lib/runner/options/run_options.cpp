@@ -90,10 +90,14 @@ void add_output(OptionTable& table, RunOptions& options, const std::vector<std::
                "The same as JSON Lines, row by row during the run");
   table.scalar("--csv", options.csv_file, text("PATH"), "Rows as CSV, during the run");
   table.flag("--force", options.overwrite, "Replace these files if they exist");
-  table.flag(
-      "--progress", options.progress,
-      "Show how much is left on stderr, although it is no terminal: launchers/mpirun asks for "
-      "it where its own is one, which Open MPI hides from the ranks");
+  using Progress = RunOptions::Progress;
+  table.scalar("--progress", options.progress,
+               choice<Progress>({{"auto", Progress::automatic},
+                                 {"stdout", Progress::to_stdout},
+                                 {"stderr", Progress::to_stderr},
+                                 {"none", Progress::none}}),
+               "Where to show how much is left; auto: on stderr if that is a terminal. "
+               "launchers/mpirun names its own terminal, which Open MPI hides from the ranks");
 }
 
 /// Soft devices replace those that a file or the environment names.

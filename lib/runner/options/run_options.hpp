@@ -28,7 +28,8 @@ struct RunOptions {
   std::string lines_file;
   std::string csv_file;
   bool overwrite = false;  // files that exist
-  bool progress = false;   // on stderr, although it is no terminal of this process
+  enum class Progress { automatic, to_stdout, to_stderr, none };
+  Progress progress = Progress::automatic;  // on stderr if it is a terminal
 
   std::map<std::string, results::Option> in_force;  // by long name, for the result document
   std::vector<std::string> notes;  // what was accepted without being used, a sentence each
