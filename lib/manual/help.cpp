@@ -31,7 +31,7 @@ std::string entry(const std::string& head, const std::string& about) {
   return line + text.substr(line.size());
 }
 
-std::string options_of(const Manual& manual) {
+std::string option_lines(const Manual& manual) {
   std::string text;
   const std::string* group = nullptr;
   for (const Option& option : manual.options) {
@@ -44,7 +44,7 @@ std::string options_of(const Manual& manual) {
   return text;
 }
 
-std::string commands_of(const Manual& manual) {
+std::string command_lines(const Manual& manual) {
   std::string text = manual.commands.empty() ? "" : "\nCommands:\n";
   for (const Manual& command : manual.commands) {
     text += entry(command.program.substr(command.program.rfind(' ') + 1), command.about);
@@ -52,7 +52,7 @@ std::string commands_of(const Manual& manual) {
   return text;
 }
 
-std::string examples_of(const Manual& manual) {
+std::string example_lines(const Manual& manual) {
   std::string text = manual.examples.empty() ? "" : "\nExamples:\n";
   for (const auto& [line, about] : manual.examples) {
     text += "  " + line + "\n" + wrapped(about, kIndent * 3);
@@ -102,8 +102,8 @@ bool takes_file(const Option& option) {
 }
 
 std::string help(const Manual& manual) {
-  std::string text = usage_of(manual) + wrapped(manual.about, 0) + commands_of(manual) +
-                     options_of(manual) + examples_of(manual);
+  std::string text = usage_of(manual) + wrapped(manual.about, 0) + command_lines(manual) +
+                     option_lines(manual) + example_lines(manual);
   for (const auto& [title, words] : manual.sections) {
     text += "\n" + title + ":\n" + wrapped(words, kIndent);
   }

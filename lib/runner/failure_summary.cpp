@@ -52,18 +52,30 @@ End end_of(const std::string& host, const std::string& text) {
   return {host, text.substr(0, blank), blank == std::string::npos ? "" : text.substr(blank + 1)};
 }
 
+/// Who says of a link that it does not answer, and whether the other end lives: its rank has said
+/// something, too.
+struct Witnesses {
+  std::size_t ranks = 0;
+  bool both_live = false;
+};
+using Links = std::map<Link, Witnesses>;
+
 /// What transport::Transport::describe() says of a channel: "(rank 1 (host0) on rail 1: rxe1
 /// 10.11.0.2 to rxe1 10.11.0.1, queue pair ...". Who has no such words has another failure.
-std::optional<Link> link_of(const Failure& failure) {
-  if (failure.kind != Failure::Kind::transport) return std::nullopt;
+void add_to(Links& links, const Failure& failure, const std::set<std::string>& reporting) {
+  if (failure.kind != Failure::Kind::transport) return;
+  // The words of verbs::describe(). Other completions with an error do not speak of the link.
+  if (failure.text.find("transport retries exhausted") == std::string::npos) return;
   std::size_t at = 0;
-  if (between(failure.text, at, "(rank ", " (").empty()) return std::nullopt;
+  const std::string peer_rank = between(failure.text, at, "(rank ", " (");
   const std::string peer = between(failure.text, at, "(", ")");
   const std::string rail = between(failure.text, at, "on rail ", ": ");
   const End own = end_of(failure.host, between(failure.text, at, ": ", " to "));
   const End other = end_of(peer, between(failure.text, at, " to ", ","));
-  if (rail.empty() || own.address.empty() || other.address.empty()) return std::nullopt;
-  return Link{std::min(own, other), std::max(own, other), rail};
+  if (rail.empty() || own.address.empty() || other.address.empty()) return;
+  Witnesses& witnesses = links[{std::min(own, other), std::max(own, other), rail}];
+  ++witnesses.ranks;
+  witnesses.both_live = witnesses.both_live || reporting.contains(peer_rank);
 }
 
 std::string name_of(const End& end) {
@@ -75,13 +87,31 @@ std::string said_by(std::size_t ranks) {
 }
 
 /// The end that all links have, of several.
-std::optional<End> shared_end(const std::map<Link, std::size_t>& links) {
+std::optional<End> shared_end(const Links& links) {
   for (const End& end : {links.begin()->first.first, links.begin()->first.second}) {
     const bool of_all = std::ranges::all_of(
         links, [&](const auto& one) { return one.first.first == end || one.first.second == end; });
     if (of_all) return end;
   }
   return std::nullopt;
+}
+
+/// Only if both ends live it is the link, and not a peer that is no more.
+std::string sentence_on(const Link& link, const Witnesses& witnesses) {
+  const std::string ends = name_of(link.first) + " and " + name_of(link.second);
+  if (!witnesses.both_live) {
+    return "cause: no answer on rail " + link.rail + " between " + ends +
+           ": the link is dead, or who did not answer has ended";
+  }
+  return "cause: rail " + link.rail + " is dead between " + ends + "; " + said_by(witnesses.ranks);
+}
+
+std::string sentence_on(const End& end, const Links& links) {
+  std::size_t ranks = 0;
+  for (const auto& [link, witnesses] : links) ranks += witnesses.ranks;
+  return "cause: rail " + links.begin()->first.rail + " of " + name_of(end) +
+         " does not answer, or cannot be heard, on " + std::to_string(links.size()) + " links; " +
+         said_by(ranks);
 }
 
 /// "rail 1" of "... on rail 1: rxe1 ..."; failures of one host that name the same rail are alike.
@@ -111,31 +141,20 @@ std::string in_words(const Failure& failure) {
 }
 
 std::vector<std::string> causes_of(const std::vector<Failure>& failures) {
-  std::map<Link, std::size_t> links;
-  std::size_t ranks = 0;
-  for (const Failure& failure : failures) {
-    const auto link = link_of(failure);
-    if (!link) continue;
-    ++links[*link];
-    ++ranks;
-  }
-  if (links.empty()) return {};
-  const std::string rail = links.begin()->first.rail;
-  const auto shared = links.size() > 1 ? shared_end(links) : std::nullopt;
-  if (shared) {
-    return {"cause: rail " + rail + " of " + name_of(*shared) +
-            " does not answer, or cannot be heard, "
-            "on " +
-            std::to_string(links.size()) + " links; " + said_by(ranks)};
+  std::set<std::string> reporting;
+  for (const Failure& failure : failures) reporting.insert(std::to_string(failure.rank));
+  Links links;
+  for (const Failure& failure : failures) add_to(links, failure, reporting);
+  if (links.size() > 1) {
+    if (const auto end = shared_end(links)) return {sentence_on(*end, links)};
   }
   std::vector<std::string> causes;
-  for (const auto& [link, count] : links) {
+  for (const auto& [link, witnesses] : links) {
     if (causes.size() == kMostCauses) {
       causes.push_back("cause: and " + std::to_string(links.size() - kMostCauses) + " more links");
       break;
     }
-    causes.push_back("cause: rail " + link.rail + " is dead between " + name_of(link.first) +
-                     " and " + name_of(link.second) + "; " + said_by(count));
+    causes.push_back(sentence_on(link, witnesses));
   }
   return causes;
 }

@@ -18,19 +18,19 @@ namespace railgauge::runner {
 namespace {
 
 constexpr const char* kConfig = "--config";
-constexpr std::string_view kPrefix = "RAILGAUGE_";
+constexpr std::string_view kVariablePrefix = "RAILGAUGE_";
 
 /// "RAILGAUGE_MINBYTES" of "minbytes".
 std::string variable_of(std::string name) {
   std::ranges::transform(name, name.begin(), [](unsigned char letter) {
     return letter == '-' ? '_' : static_cast<char>(std::toupper(letter));
   });
-  return std::string(kPrefix) + name;
+  return std::string(kVariablePrefix) + name;
 }
 
 /// Which all variables have in common, and which would make all of them look alike.
 std::vector<std::string> without_prefix(std::vector<std::string> variables) {
-  for (std::string& one : variables) one.erase(0, kPrefix.size());
+  for (std::string& one : variables) one.erase(0, kVariablePrefix.size());
   return variables;
 }
 
@@ -332,11 +332,12 @@ void OptionTable::note_unknown_variables() {
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view pair = *entry;
     const std::string name(pair.substr(0, pair.find('=')));
-    if (!name.starts_with(kPrefix) || pair.size() <= name.size() + 1) continue;
+    if (!name.starts_with(kVariablePrefix) || pair.size() <= name.size() + 1) continue;
     if (std::ranges::count(own, name) + std::ranges::count(known_variables_, name) > 0) continue;
-    const auto meant = manual::nearest(name.substr(kPrefix.size()), without_prefix(own));
-    notes_.push_back("the variable " + name + " is ignored: there is no such option" +
-                     (meant ? "; did you mean " + std::string(kPrefix) + *meant + "?" : ""));
+    const auto meant = manual::nearest(name.substr(kVariablePrefix.size()), without_prefix(own));
+    notes_.push_back(
+        "the variable " + name + " is ignored: there is no such option" +
+        (meant ? "; did you mean " + std::string(kVariablePrefix) + *meant + "?" : ""));
   }
 }
 
