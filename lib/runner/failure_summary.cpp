@@ -22,6 +22,7 @@ struct End {
   std::string device;
   std::string address;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in what the compiler writes
   friend auto operator<=>(const End&, const End&) = default;
 };
 
@@ -31,6 +32,7 @@ struct Link {
   End second;
   std::string rail;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): likewise
   friend auto operator<=>(const Link&, const Link&) = default;
 };
 
@@ -120,9 +122,12 @@ std::string rail_of(const Failure& failure) {
   return between(failure.text, at, "on rail ", ":");
 }
 
+/// Its first line: what it was waiting for is in the document.
 std::string folded(const Failure& first, std::size_t more) {
-  if (more == 0) return in_words(first);
-  return in_words(first) + " (and " + std::to_string(more) + " more of " + first.host +
+  const std::string words = in_words(first);
+  const std::string line = words.substr(0, words.find('\n'));
+  if (more == 0) return line;
+  return line + " (and " + std::to_string(more) + " more of " + first.host +
          (rail_of(first).empty() ? "" : " on this rail") + ")";
 }
 
@@ -172,6 +177,7 @@ std::vector<std::string> failure_lines(const std::vector<Failure>& failures, std
     }
   }
   std::vector<std::string> lines;
+  lines.reserve(told.size() + 1);
   for (const auto& [failure, more] : told)
     lines.push_back(many ? folded(*failure, more) : in_words(*failure));
   if (many && lines.size() < failures.size()) {

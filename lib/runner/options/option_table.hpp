@@ -39,10 +39,11 @@ class OptionTable {
   /// One value. Names are "-b,--minbytes": at most one short name, then long ones, of which the
   /// first counts.
   template <class T>
-  void scalar(const std::string& names, T& field, const Syntax<T>& syntax, std::string about) {
+  void scalar(const std::string& names, T& field, const Syntax<T>& syntax,
+              const std::string& about) {
     add({.names = names,
          .unit = syntax.unit,
-         .about = std::move(about),
+         .about = about,
          .initial = syntax.print(field),
          .choices = syntax.words,
          .set = [&field, syntax](const Words& words) { field = syntax.parse(words.front()); }});
@@ -51,10 +52,10 @@ class OptionTable {
   /// One value, or none.
   template <class T>
   void optional(const std::string& names, std::optional<T>& field, const Syntax<T>& syntax,
-                std::string about) {
+                const std::string& about) {
     add({.names = names,
          .unit = syntax.unit,
-         .about = std::move(about),
+         .about = about,
          .choices = syntax.words,
          .set = [&field, syntax](const Words& words) { field = syntax.parse(words.front()); }});
   }
@@ -63,12 +64,12 @@ class OptionTable {
   /// for, if anything.
   template <class T>
   void axis(const std::string& names, std::vector<T>& field, const Syntax<T>& syntax,
-            std::string about, std::vector<T> all = {}) {
+            const std::string& about, std::vector<T> all = {}) {
     std::string initial;
     for (const T& value : field) initial += (initial.empty() ? "" : ",") + syntax.print(value);
     add({.names = names,
          .unit = syntax.unit + "[,...]",
-         .about = std::move(about),
+         .about = about,
          .initial = initial,
          .choices = syntax.words,
          .is_list = true,
@@ -88,8 +89,8 @@ class OptionTable {
   /// An option of other programs that means nothing to this one: a value that they would take gets
   /// a note, that it changes nothing and `why`.
   template <class T>
-  void ignore(const std::string& names, const Syntax<T>& syntax, std::string why) {
-    add({.names = names, .ignored = std::move(why), .set = [syntax](const Words& words) {
+  void ignore(const std::string& names, const Syntax<T>& syntax, const std::string& why) {
+    add({.names = names, .ignored = why, .set = [syntax](const Words& words) {
            for (const std::string& word : words) (void)syntax.parse(word);
          }});
   }
