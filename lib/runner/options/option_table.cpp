@@ -114,6 +114,19 @@ std::vector<manual::Option> options_of_all() {
            .words = {"bash", "zsh"}}};
 }
 
+/// Rows of one heading may have been added in several places: headings stay in the order of their
+/// first rows.
+void group_together(std::vector<manual::Option>& options) {
+  std::vector<std::string> groups;
+  for (const manual::Option& option : options) {
+    if (std::ranges::count(groups, option.group) == 0) groups.push_back(option.group);
+  }
+  const auto place = [&](const manual::Option& option) {
+    return std::ranges::find(groups, option.group) - groups.begin();
+  };
+  std::ranges::stable_sort(options, {}, place);
+}
+
 }  // namespace
 
 OptionTable::OptionTable(manual::Manual manual) : manual_(std::move(manual)) {}
@@ -159,16 +172,7 @@ manual::Manual OptionTable::manual() const {
     all.options.push_back(
         {row.names, value, row.about, row.initial, row.group, row.choices, row.is_list});
   }
-  // Rows of one heading may have been added in several places.
-  std::vector<manual::Option> sorted;
-  while (!all.options.empty()) {
-    const std::string group = all.options.front().group;
-    const auto rest = std::ranges::stable_partition(
-        all.options, [&](const manual::Option& one) { return one.group != group; });
-    std::ranges::move(rest, std::back_inserter(sorted));
-    all.options.erase(rest.begin(), rest.end());
-  }
-  all.options = std::move(sorted);
+  group_together(all.options);
   std::ranges::move(options_of_all(), std::back_inserter(all.options));
   return all;
 }
@@ -244,7 +248,8 @@ void OptionTable::refuse_single_dash(int argc, char** argv) const {
     if (!word.starts_with('-') || word.starts_with("--") || word.size() < 4) continue;
     const std::string name = "-" + word.substr(0, word.find('='));
     if (std::ranges::count(option_names(), name) == 0) continue;
-    throw std::invalid_argument("there is no option " + word + "; did you mean " + name + "?");
+    std::string what = "there is no option ";
+    throw std::invalid_argument(what.append(word).append("; did you mean ").append(name) + "?");
   }
 }
 
@@ -295,12 +300,12 @@ void OptionTable::read_command_line(const CLI::App& app) {
 }
 
 void OptionTable::read_file(const std::string& path) {
+  const auto refuse = [&](const std::string& name, const std::string& why) {
+    throw std::invalid_argument(std::string(kConfig) + " " + path + ": " + line_of(path, name) +
+                                why);
+  };
   std::set<std::string> named;
   for (const CLI::ConfigItem& item : items_of(path)) {
-    const auto refuse = [&](const std::string& name, const std::string& why) {
-      throw std::invalid_argument(std::string(kConfig) + " " + path + ": " + line_of(path, name) +
-                                  why);
-    };
     if (!item.parents.empty()) {
       refuse(item.parents.front(), "expected no section, but [" + item.parents.front() + "]");
     }
