@@ -9,69 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "runner/file.hpp"
+#include "runner/option_table_fixture.hpp"
 
 namespace railgauge::runner {
 namespace {
 
 using Origin = results::Option::Origin;
-
-/// A program with an option of each form.
-class OptionTableTest : public ::testing::Test {
- protected:
-  OptionTableTest() {
-    table_.scalar("-n,--iters", iterations_, whole<int>(1, 100), "Iterations");
-    table_.scalar("--name", name_, text("NAME"), "A name");
-    table_.scalar("--how,--manner", how_, choice<int>({{"well", 1}, {"badly", 2}, {"no", 3}}),
-                  "How");
-    table_.optional("-m,--max-time", most_, whole<int>(0, 100), "Longest time");
-    table_.axis("-q,--qps", queue_pairs_, whole<unsigned>(1, 64), "Queue pairs", {1U, 2U, 3U});
-    table_.axis("--devices", devices_, text("NAME"), "Devices");
-    table_.flag("--force", force_, "Replace files");
-    table_.refuse("-g,--ngpus", "is about GPUs: start more processes", {"1"});
-    table_.ignore("-r,--root", whole<int>(0, 7), "there is no root");
-    table_.know_variables({"RAILGAUGE_OF_THE_LAUNCHER"});
-  }
-
-  ~OptionTableTest() override {
-    for (const std::string& variable : variables_) unsetenv(variable.c_str());
-  }
-
-  void set_variable(const std::string& name, const std::string& value) {
-    setenv(name.c_str(), value.c_str(), 1);
-    variables_.push_back(name);
-  }
-
-  std::optional<OptionTable::Answer> parse(std::vector<std::string> words) {
-    words.insert(words.begin(), "program");
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    return table_.parse(static_cast<int>(argv.size()), argv.data(), "1.2.3 abc");
-  }
-
-  /// The text of a mistake, which there has to be.
-  std::string mistake(const std::vector<std::string>& words) {
-    const auto answer = parse(words);
-    EXPECT_TRUE(answer && answer->mistake);
-    return answer ? answer->text : "";
-  }
-
-  OptionTable table_{manual::Manual{.program = "program",
-                                    .about = "What it is for",
-                                    .sections = {{"Exit status", "What ends it"}}}};
-  int iterations_ = 20;
-  std::string name_ = "ring";
-  int how_ = 1;
-  std::optional<int> most_;
-  std::vector<unsigned> queue_pairs_{1, 4};
-  std::vector<std::string> devices_;
-  bool force_ = false;
-  std::vector<std::string> variables_;
-};
-
-std::string as_mistake(const std::string& what) {
-  return "program: " + what + "\nTry program --help";
-}
 
 TEST_F(OptionTableTest, LeavesDefaultsWhereNobodySaysAnything) {
   EXPECT_FALSE(parse({}));
@@ -267,18 +210,6 @@ TEST_F(OptionTableTest, RefusesUnknownOptionsAndStrayWords) {
   EXPECT_NE(mistake({"-n"}).find("--iters"), std::string::npos);
 }
 
-TEST_F(OptionTableTest, KnowsALongNameWithOneDash) {
-  EXPECT_EQ(mistake({"-name", "tree"}),
-            as_mistake("there is no option -name; did you mean --name?"));
-  EXPECT_FALSE(parse({"-n7"}));
-  EXPECT_EQ(iterations_, 7);
-}
-
-TEST_F(OptionTableTest, SaysWhichWordWasPerhapsMeant) {
-  EXPECT_EQ(mistake({"--how", "badyl"}),
-            as_mistake("--how badyl: expected well, badly or no; did you mean badly?"));
-}
-
 TEST_F(OptionTableTest, RefusesUnknownNamesInAFileWithTheirLine) {
   for (const std::string name : {"zebra", "ngpus", "n", "help"}) {
     const File file("# iters\n\n" + name + " = 4\n");
@@ -290,36 +221,6 @@ TEST_F(OptionTableTest, RefusesUnknownNamesInAFileWithTheirLine) {
   EXPECT_EQ(mistake({"--config", file.path()}),
             as_mistake("--config " + file.path() +
                        ": line 2: there is no option 'itres'; did you mean iters?"));
-}
-
-TEST_F(OptionTableTest, NotesAVariableThatIsNobodys) {
-  set_variable("RAILGAUGE_ITRES", "4");
-  set_variable("RAILGAUGE_ZEBRA", "4");
-  set_variable("RAILGAUGE_EMPTY", "");
-  set_variable("RAILGAUGE_OF_THE_LAUNCHER", "4");
-  set_variable("RAILGAUGE_QPS", "4");
-  EXPECT_FALSE(parse({}));
-  auto notes = table_.notes();
-  std::ranges::sort(notes);
-  EXPECT_EQ(notes, (std::vector<std::string>{
-                       "the variable RAILGAUGE_ITRES is ignored: there is no such option; did you "
-                       "mean RAILGAUGE_ITERS?",
-                       "the variable RAILGAUGE_ZEBRA is ignored: there is no such option"}));
-}
-
-TEST_F(OptionTableTest, NotesWhatChangesNothing) {
-  EXPECT_FALSE(parse({"-g", "1", "-r", "3"}));
-  EXPECT_EQ(table_.notes(),
-            (std::vector<std::string>{
-                "--ngpus 1 changes nothing here (-g,--ngpus is about GPUs: start more processes)",
-                "--root 3 changes nothing here: there is no root"}));
-  EXPECT_EQ(table_.in_force().count("root"), 0U);
-  EXPECT_NE(mistake({"-r", "8"}).find("--root 8: expected a whole number"), std::string::npos);
-}
-
-TEST_F(OptionTableTest, NotesNothingIfNobodySaysAnything) {
-  EXPECT_FALSE(parse({"-n", "3"}));
-  EXPECT_EQ(table_.notes(), std::vector<std::string>{});
 }
 
 TEST_F(OptionTableTest, RefusesASectionInAFile) {
@@ -368,51 +269,6 @@ TEST_F(OptionTableTest, RecordsDefaultsByTheirTypes) {
   EXPECT_EQ(std::get<std::string>(values.at("max-time").value), "");
   EXPECT_EQ(std::get<std::string>(values.at("qps").value), "1,4");
   EXPECT_FALSE(std::get<bool>(values.at("force").value));
-}
-
-TEST_F(OptionTableTest, AnswersHelpWithoutAMistake) {
-  const auto help = parse({"--help"});
-  ASSERT_TRUE(help);
-  EXPECT_FALSE(help->mistake);
-  for (const char* part : {"What it is for", "What ends it", "--iters", "20", "--config"}) {
-    EXPECT_NE(help->text.find(part), std::string::npos) << part;
-  }
-  EXPECT_EQ(help->text.find("ngpus"), std::string::npos);
-}
-
-TEST_F(OptionTableTest, AnswersVersionWithoutAMistake) {
-  const auto version = parse({"--version"});
-  ASSERT_TRUE(version);
-  EXPECT_FALSE(version->mistake);
-  EXPECT_EQ(version->text, "program 1.2.3 abc\n");
-}
-
-TEST_F(OptionTableTest, AnswersHelpWhateverElseIsWrong) {
-  const auto help = parse({"--zebra", "-n", "many", "-h"});
-  ASSERT_TRUE(help);
-  EXPECT_FALSE(help->mistake);
-}
-
-TEST_F(OptionTableTest, AnswersManPageAndCompletion) {
-  EXPECT_EQ(parse({"--man"})->text, manual::man_page(table_.manual(), "1.2.3"));
-  EXPECT_EQ(parse({"--completion", "bash"})->text, manual::bash_completion(table_.manual()));
-  EXPECT_EQ(parse({"--completion", "zsh"})->text, manual::zsh_completion(table_.manual()));
-  EXPECT_NE(mistake({"--completion", "fish"}).find("expected bash or zsh"), std::string::npos);
-}
-
-TEST_F(OptionTableTest, TellsOptionsOfOneHeadingTogether) {
-  bool later = false;
-  table_.group("First");
-  table_.flag("--a", later, "A");
-  table_.group("Second");
-  table_.flag("--b", later, "B");
-  table_.group("First");
-  table_.flag("--c", later, "C");
-  std::string names;
-  for (const manual::Option& option : table_.manual().options) {
-    if (option.names.size() == 3) names += option.names;
-  }
-  EXPECT_EQ(names, "--a--c--b");
 }
 
 TEST_F(OptionTableTest, WritesALaterMistakeInTheSameWords) {
