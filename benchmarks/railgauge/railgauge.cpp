@@ -2,11 +2,14 @@
 // are worth.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
+#include "benchmarks/railgauge/command_manual.hpp"
 #include "benchmarks/railgauge/compare_command.hpp"
 #include "benchmarks/railgauge/import_command.hpp"
 #include "benchmarks/railgauge/reference_command.hpp"
@@ -19,9 +22,32 @@
 namespace railgauge {
 namespace {
 
+std::string version() {
+  return std::string("railgauge ") + results::kVersion + " " + results::kCommit;
+}
+
+/// What is asked to be told of the whole command, or of a sub-command's version.
+bool tell(const CLI::App& app, int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  const std::string first = words.empty() ? "" : words.front();
+  const std::string second = words.size() < 2 ? "" : words[1];
+  if (std::ranges::count(words, "--version") > 0) {
+    std::cout << version() << "\n";
+  } else if (first == "--man") {
+    std::cout << manual::man_page(benchmarks::manual_of(app), results::kVersion);
+  } else if (first == "--completion" && second == "bash") {
+    std::cout << manual::bash_completion(benchmarks::manual_of(app));
+  } else if (first == "--completion" && second == "zsh") {
+    std::cout << manual::zsh_completion(benchmarks::manual_of(app));
+  } else {
+    return false;
+  }
+  return true;
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Looks at what railgauge's benchmarks run, and at what they found", "railgauge");
-  app.set_version_flag("--version", std::string("railgauge ") + results::kVersion);
+  app.set_version_flag("--version", version());
   app.require_subcommand(1);
   const benchmarks::ScheduleCommand schedule(app);
   const benchmarks::ImportCommand import(app);
@@ -29,11 +55,14 @@ int run(int argc, char** argv) {
   const benchmarks::ReferenceCommand reference(app);
   const benchmarks::ReportCommand report(app);
   const benchmarks::TopoCommand topo(app);
+  benchmarks::settle(app);
+  if (tell(app, argc, argv)) return 0;
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // help, version
-    throw std::invalid_argument(std::string(error.what()) + "; see --help");
+    const std::string unknown = benchmarks::unknown_word(app, argc, argv);
+    throw std::invalid_argument((unknown.empty() ? error.what() : unknown) + "; see --help");
   }
   if (schedule.parsed()) schedule.run(std::cout);
   if (import.parsed()) import.run(std::cout, std::cerr);

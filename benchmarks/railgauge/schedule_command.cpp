@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "manual/manual.hpp"
+#include "manual/suggestion.hpp"
 #include "results/output_file.hpp"
 #include "schedule/algorithms.hpp"
 #include "schedule/cost.hpp"
@@ -29,11 +31,21 @@ std::string collective_names() {
   return names;
 }
 
+std::string without_blanks(std::string text) {
+  std::erase(text, ' ');
+  return text;
+}
+
+std::vector<std::string> names_of(Collective collective) {
+  return manual::split_names(without_blanks(schedule::algorithm_names(collective)));
+}
+
 Collective wanted(const std::string& name) {
   const auto found = schedule::collective(name);
   if (found) return *found;
-  throw std::invalid_argument("there is no collective '" + name + "': it is one of " +
-                              collective_names());
+  throw std::invalid_argument(
+      "there is no collective '" + name + "': it is one of " + collective_names() +
+      manual::did_you_mean(name, manual::split_names(without_blanks(collective_names()))));
 }
 
 void line(std::string& text, const char* name, const schedule::Schedule& schedule) {
@@ -88,7 +100,8 @@ std::string ScheduleCommand::shown() const {
                                              : schedule::find_algorithm(collective, algorithm_);
   if (algorithm == nullptr) {
     throw std::invalid_argument(collective_ + " has no algorithm '" + algorithm_ + "': it has " +
-                                schedule::algorithm_names(collective));
+                                schedule::algorithm_names(collective) +
+                                manual::did_you_mean(algorithm_, names_of(collective)));
   }
   if (team_.root != 0 && !schedule::rooted(collective)) {
     throw std::invalid_argument("--root: " + collective_ + " has none");

@@ -31,19 +31,24 @@ class ReachabilityExperiment final : public runner::Experiment {
             .tables = {"map"},
             .rails_have_to_match = false,
             .exit_status_1 =
-                "rails do not match, a NIC does not reach\n"
-                "another of its rail, or a pair is slower than half the median of its "
-                "kind"};
+                "rails do not match, a NIC does not reach another of its rail, or a pair is slower "
+                "than half the median of its kind",
+            .examples = {
+                {"launchers/mpirun --hosts node1,node2 reachability_perf --svg map.svg",
+                 "Every NIC of two hosts to every other, with a picture"},
+                {"launchers/mpirun --ppn 1 --hostfile hosts reachability_perf --same-rail-only",
+                 "Only along the rails, where they are separate networks"}}};
   }
 
   void add_options(runner::OptionTable& table, runner::RunOptions& run) override {
     run.device.placement = "none";  // one thread drives all NICs
+    table.group("What is tested");
     table.flag("--same-rail-only", same_rail_only_,
                "Test only NICs of one rail: quicker where rails are separate networks");
     table.flag("--cross-rail", cross_rail_,
                "NICs of different rails have to reach each other, too");
-    table.scalar("--time", time_ms_, runner::whole<int>(1, 1000),
-                 "Milliseconds of writing, of each pair in each direction");
+    table.scalar("--time", options_.time, runner::milliseconds(1, 1000),
+                 "Time of writing, of each pair in each direction; without a unit in milliseconds");
     table.scalar("--retries", options_.retries, runner::whole<int>(0, 1000),
                  "Times that pairs that look slow are measured again; the best of each counts");
     table.scalar("--svg", svg_file_, runner::text("PATH"), "Draw the heat map into this file");
@@ -64,7 +69,6 @@ class ReachabilityExperiment final : public runner::Experiment {
       throw std::invalid_argument("--allow-single: at least two hosts are required");
     if (same_rail_only_) options_.scope = reachability::Scope::same_rail;
     if (cross_rail_) options_.cross_rail = reachability::CrossRail::has_to_work;
-    options_.time = std::chrono::milliseconds(time_ms_);
   }
 
   [[nodiscard]] results::Body body() const override { return ReachabilityBody{}; }
@@ -111,7 +115,6 @@ class ReachabilityExperiment final : public runner::Experiment {
   bool same_rail_only_ = false;
   bool cross_rail_ = false;
   bool colours_ = false;
-  int time_ms_ = 10;
   std::string svg_file_;
   AllNics nics_;
   std::optional<Reachability> test_;

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -10,7 +11,7 @@ import control
 import faults
 import interrupts
 from errors import LAB_FAILED, USAGE, LabError, UsageError
-from help import HELP, SYNOPSIS
+from help import HELP, SYNOPSIS, version
 from laboratory import Laboratory
 from native import NativeLaboratory
 
@@ -34,13 +35,24 @@ def number(least, most, what):
     return parse
 
 
+def seconds(text):
+    """600 of "600", "600s" or "10m"."""
+    match = re.fullmatch(r"(\d+)(s|m|h|)", text)
+    if match:
+        found = int(match[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[match[2]]
+        if 1 <= found <= 10**6:
+            return found
+    raise argparse.ArgumentTypeError(
+        f"'{text}' is not a time from 1 to 1000000 seconds, such as 90, 90s, 10m or 1h")
+
+
 def make_parser():
     parser = Parser(prog="lab", add_help=False, allow_abbrev=False)
     parser.add_argument("--hosts", type=number(1, MOST, "hosts"), default=2)
     parser.add_argument("--rails", type=number(0, MOST, "rails"), default=2)
     parser.add_argument("--slots", type=number(1, 1024, "slots"))
     parser.add_argument("--results")
-    parser.add_argument("--timeout", type=number(1, 10**6, "seconds"), default=600)
+    parser.add_argument("--timeout", type=seconds, default=600)
     parser.add_argument("--fault", dest="faults", action="append", type=shlex.split, default=[])
     parser.add_argument("--accel", choices=("kvm", "tcg"))
     parser.add_argument("--native", action="store_true")
@@ -127,6 +139,9 @@ def main(arguments):
             return USAGE
         if arguments[0] in ("--help", "-h"):
             print(HELP, end="")
+            return 0
+        if arguments[0] == "--version":
+            print(f"railgauge-lab {version()}")
             return 0
         if arguments[0] == "fault":
             return fault(arguments[1:])

@@ -1,12 +1,25 @@
 """What --help prints."""
 
+import pathlib
+
 import faults
 
 SYNOPSIS = """\
 usage: launchers/lab [OPTION...] -- COMMAND...
        launchers/lab fault [--lab PID] HOST RAIL KIND...
        launchers/lab prepare
+       launchers/lab --help | --version
 """
+
+
+def version():
+    """In the tree, or where it is installed."""
+    here = pathlib.Path(__file__).resolve().parent
+    for file in here / "../../VERSION", here / "../../../share/railgauge/VERSION":
+        if file.exists():
+            return file.read_text(encoding="utf-8").strip()
+    return "of an unknown version"
+
 
 HELP = SYNOPSIS + f"""
 Runs COMMAND on host0 of a laboratory of virtual machines with Linux's own software RoCE (rdma_rxe).
@@ -17,7 +30,7 @@ They share this machine's files, need neither RDMA hardware nor root, and are re
                      network segment, interface railN, subnet 10.(10+N).0.0/24, RoCE MTU 4096
   --slots N          ranks per host in mpirun's host file (default: one per rail)
   --results DIR      keep what COMMAND writes to $RAILGAUGE_RESULTS in DIR (default: discard it)
-  --timeout SECONDS  give up after this time, boot included (default 600)
+  --timeout TIME     give up after this time, boot included: 90, 90s, 10m, 1h (default 600)
   --fault 'HOST RAIL KIND...'   inject a fault from the start; may be repeated
   --accel kvm|tcg    use this accelerator instead of testing whether KVM works
   --native           no virtual machines: this machine's own rdma_rxe (needs root; see below)

@@ -50,7 +50,8 @@ bool Executor::copy_some() {
     if (!ready(op, copy_.elements + elements)) break;
     const std::byte* from = region(op.reads).data + offset(op, op.own + copy_.elements);
     std::byte* to = region(op.writes).data + offset(op, op.at + copy_.elements);
-    if (from != to) std::memcpy(to, from, elements * plan_.element_bytes);
+    // An all-to-all in place may copy a block over a part of itself.
+    if (from != to) std::memmove(to, from, elements * plan_.element_bytes);
     budget -= elements;
     copy_.elements += elements;
     settle(number, elements);

@@ -30,15 +30,25 @@ struct Suffix {
   char letter;
   std::uint64_t bytes;
 };
-constexpr std::array kSuffixes{Suffix{'G', 1U << 30U}, Suffix{'M', 1U << 20U},
-                               Suffix{'K', 1U << 10U}};
+constexpr std::array kSuffixes{Suffix{'T', std::uint64_t{1} << 40U}, Suffix{'G', 1U << 30U},
+                               Suffix{'M', 1U << 20U}, Suffix{'K', 1U << 10U}};
 
 [[noreturn]] void refuse(std::string_view text, const std::string& why) {
   throw std::invalid_argument("'" + std::string(text) + "' is not a size: " + why);
 }
 
+/// "iB" or "B", as in KiB; nccl-tests reads KB as 1024, too.
+void take_byte(std::string_view& number) {
+  if (!number.ends_with('B')) return;
+  number.remove_suffix(1);
+  const bool of_unit =
+      number.size() > 1 && number.ends_with('i') && number[number.size() - 2] > '9';
+  if (of_unit) number.remove_suffix(1);
+}
+
 /// Takes the unit off the end of `number`; 1 if there is none.
 std::uint64_t take_unit(std::string_view& number) {
+  take_byte(number);
   if (number.empty()) return 1;
   const char last = number.back();
   for (const auto [letter, bytes] : kSuffixes) {
@@ -62,11 +72,13 @@ std::uint64_t digits_to_number(std::string_view digits, std::string_view text) {
 
 /// 0.`digits` of a unit, in bytes: exact, which a double is not.
 std::uint64_t fraction_of(std::uint64_t unit, std::string_view digits, std::string_view text) {
-  constexpr std::size_t kMostDigits = 9;  // 10^9 * 2^30 < 2^64
+  constexpr std::size_t kMostDigits = 9;
   if (digits.size() > kMostDigits) refuse(text, "it has more than 9 digits after the point");
   std::uint64_t scale = 1;
   for (std::size_t i = 0; i < digits.size(); ++i) scale *= 10;
-  const std::uint64_t scaled = digits_to_number(digits, text) * unit;
+  const std::uint64_t parts = digits_to_number(digits, text);
+  if (parts > kLargest / unit) refuse(text, "it has too many digits after the point");
+  const std::uint64_t scaled = parts * unit;
   if (scaled % scale != 0) refuse(text, "it is not a whole number of bytes");
   return scaled / scale;
 }
@@ -89,7 +101,7 @@ std::uint64_t parse_size(std::string_view text) {
   const std::string_view whole = number.substr(0, point);
   const std::string_view digits = point == number.npos ? "0" : number.substr(point + 1);
   if (!all_digits(whole) || !all_digits(digits)) {
-    refuse(text, "write digits and K, M, G or nothing, as in 8, 1.5K, 4M");
+    refuse(text, "write digits and K, M, G, T or nothing, as in 8, 1.5K, 4MiB");
   }
   const std::uint64_t units = digits_to_number(whole, text);
   const std::uint64_t fraction = fraction_of(unit, digits, text);

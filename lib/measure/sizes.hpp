@@ -17,9 +17,10 @@ double algbw_gigabytes_per_second(std::uint64_t bytes, double microseconds);
 double busbw_gigabytes_per_second(double algbw_gigabytes_per_second, double bus_factor);
 
 /// Reads a number of bytes, written as for nccl-tests' -b and -e: digits, perhaps a fraction, and
-/// one of K, M, G (either case) for 2^10, 2^20, 2^30: "8", "4M", "1.5k". Stricter than nccl-tests:
-/// anything but an integral number of bytes below 2^64 (a sign, another unit, a blank, a fraction
-/// of a byte) throws std::invalid_argument with a sentence that quotes the text.
+/// one of K, M, G, T (either case) for 2^10, 2^20, 2^30, 2^40, perhaps with B or iB: "8", "4M",
+/// "1.5k", "1KiB", and "1KB", which is 1024 to nccl-tests, too. Stricter than nccl-tests: anything
+/// but an integral number of bytes below 2^64 (a sign, another unit, a blank, a fraction of a byte)
+/// throws std::invalid_argument with a sentence that quotes the text.
 std::uint64_t parse_size(std::string_view text);
 
 /// The shortest text that parse_size() reads as exactly `bytes`, without a fraction: "4M", "1536".

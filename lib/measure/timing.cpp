@@ -141,7 +141,15 @@ class Stopwatch {
     begin_together();
   }
 
+  void keep() {
+    const auto own = batch_.microseconds();
+    const std::size_t missing = rule_.kept - timing_.kept_us.size();
+    const auto first = own.first(std::min(own.size(), missing));
+    timing_.kept_us.insert(timing_.kept_us.end(), first.begin(), first.end());
+  }
+
   void collect() {
+    keep();
     const auto over_ranks = ranks_.reduce(batch_.microseconds(), rule_.over_ranks);
     for (const double microseconds : over_ranks) {
       const std::chrono::duration<double, std::micro> exact(microseconds);

@@ -69,6 +69,7 @@ struct TimingRule {
   std::uint64_t collectives = 1;  // in an iteration, whose time is their mean
   std::uint64_t verified = 1;     // iterations of the first batch, of those that are timed
   std::uint64_t skipped = 0;      // of the first iterations, in Timing::later
+  std::uint64_t kept = 0;         // of the first iterations, in Timing::kept_us
 };
 
 /// What is timed.
@@ -86,6 +87,7 @@ struct Timing {
   StoppedBy stopped_by = StoppedBy::iterations;
   std::vector<double> medians_us;            // [rank] of its own iterations
   std::vector<double> own_us;                // [rank] the median of what it did not wait in them
+  std::vector<double> kept_us;               // this rank's own times, one by one
   std::uint64_t verified = 0;                // iterations
   std::chrono::nanoseconds verification{0};  // what that took, of this rank
 };

@@ -86,4 +86,17 @@ std::string line_of(const RailSum& sum) {
                  percent < kShared ? ", they share a bottleneck" : "");
 }
 
+bool forget_oldest_cycles(std::vector<CollectiveRow>& rows, std::size_t most) {
+  bool any = false;
+  while (!rows.empty() && rows.front().cycle != rows.back().cycle) {
+    const std::uint64_t oldest = rows.front().cycle;
+    const auto next =
+        std::ranges::find_if(rows, [&](const CollectiveRow& row) { return row.cycle != oldest; });
+    if (rows.end() - next < static_cast<std::ptrdiff_t>(most)) break;
+    rows.erase(rows.begin(), next);
+    any = true;
+  }
+  return any;
+}
+
 }  // namespace railgauge::results

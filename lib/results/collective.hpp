@@ -72,6 +72,10 @@ struct CollectiveBody {
   }
 };
 
+/// Drops the first cycles of rows in the order of their cycles, as many as leave at least `most`
+/// rows and the last cycle; true if there were any.
+bool forget_oldest_cycles(std::vector<CollectiveRow>& rows, std::size_t most);
+
 /// A measurement of a row, and how its buffers lay.
 struct Measured {
   BufferMode mode;

@@ -1,5 +1,6 @@
 #include "results/document_codec.hpp"
 #include "results/lines.hpp"
+#include "results/nccl_json.hpp"
 
 namespace railgauge::results {
 namespace {
@@ -11,6 +12,7 @@ std::string text_of(const Json& json, int indent) {
 
 Json without_rows(Json json) {
   json["rows"] = Json::array();
+  for (const char* of_rows : {"version", "config", "results"}) json.erase(of_rows);
   return json;
 }
 
@@ -20,6 +22,7 @@ void to_json(Json& json, const Document& document) {
   json = {{"schema", "railgauge/result/2"}, {"kind", kind_name(document.body)}};
   JsonWriter writer(json);
   Document::fields(document, writer);
+  add_nccl_json(json, document);
 }
 
 std::string json_text(const Document& document) {

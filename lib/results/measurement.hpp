@@ -101,6 +101,8 @@ void share_bandwidth(std::span<RailResult> rails, double gigabytes_per_second, d
 
 /// What was measured in one buffer mode.
 struct Measurement {
+  static constexpr std::uint64_t kMostKept = 10'000;  // iterations whose times are kept one by one
+
   measure::Summary time{};                                   // over iterations
   std::optional<measure::MedianInterval> median_interval{};  // empty of too few iterations
   bool bimodal = false;                                      // see measure/modes.hpp
@@ -113,8 +115,10 @@ struct Measurement {
   std::vector<double> rank_medians_us{};      // [rank]
   std::vector<double> rank_own_us{};          // [rank] of which it did not wait
   std::optional<Straggler> straggler{};
-  std::optional<PerIteration> per_iteration{};  // if asked for
-  std::optional<std::uint64_t> wrong{};         // elements over all ranks; empty: not checked
+  std::optional<PerIteration> per_iteration{};      // if asked for, as are
+  std::vector<std::vector<double>> iteration_us{};  // [rank][iteration]: of the first kMostKept;
+                                                    // in what nccl-tests' script reads, not here
+  std::optional<std::uint64_t> wrong{};             // elements over all ranks; empty: not checked
   std::uint64_t verified_iterations = 0;
   double verification_us = 0;  // what that took, outside of what was timed
 

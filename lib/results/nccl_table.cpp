@@ -62,24 +62,50 @@ std::string setting_of(const CollectiveRow& row) {
 
 void NcclTable::header(const Document& document, const TableParameters& parameters) {
   program_ = std::get<CollectiveBody>(document.body).collective + "_perf";
-  per_iteration_ = parameters.per_iteration;
-  timestamps_ = parameters.timestamps;
+  parameters_ = parameters;
   labels_ = label_lines(document);
   out() << "# " << document.tool.name << " version " << document.tool.version << " commit "
         << document.tool.commit << "\n"
         << "# Collective test starting: " << program_ << "\n"
         << parameter_line(parameters);
   if (!parameters.separation.empty()) out() << "# Blocking: " << parameters.separation << "\n";
-  out() << "#\n# Using devices\n"
-        << device_lines(document) << labels_ << columns(per_iteration_, timestamps_) << std::flush;
+  out() << "#\n# Using devices\n" << device_lines(document) << labels_ << std::flush;
+}
+
+std::string NcclTable::algorithm_line(const CollectiveRow& row) const {
+  const auto family = parameters_.family_of.find(row.algorithm);
+  const bool renamed = family != parameters_.family_of.end();
+  return "# Algorithm: " + row.algorithm +
+         (renamed ? " (asked for as " + family->second + ")" : "") + "\n";
 }
 
 void NcclTable::change(const CollectiveRow& row) {
-  if (row.algorithm != algorithm_) out() << "# Algorithm: " << row.algorithm << "\n";
   const std::string setting = setting_of(row);
-  if (!setting_.empty() && setting != setting_) out() << setting;
+  const bool another_algorithm = row.algorithm != algorithm_;
+  if (setting != setting_ || (another_algorithm && !parameters_.chosen)) {
+    if (!setting_.empty()) end_block();
+    begin_block(row, setting);
+  } else if (another_algorithm) {
+    out() << algorithm_line(row);
+  }
   algorithm_ = row.algorithm;
   setting_ = setting;
+}
+
+void NcclTable::begin_block(const CollectiveRow& row, const std::string& setting) {
+  wrong_measurements_ = measurements_ = 0;
+  busbw_sum_ = 0;
+  out() << "#\n"
+        << algorithm_line(row) << setting
+        << columns(parameters_.per_iteration, parameters_.timestamps);
+}
+
+void NcclTable::end_block() {
+  // A mean over sizes says nothing of a fabric. It is printed because scripts look for it.
+  const double mean = measurements_ == 0 ? 0 : busbw_sum_ / static_cast<double>(measurements_);
+  out() << "# Out of bounds values : " << wrong_measurements_
+        << (wrong_measurements_ == 0 ? " OK\n" : " FAILED\n")
+        << printed("# Avg bus bandwidth    : %g \n", mean);
 }
 
 void NcclTable::row(const CollectiveRow& row) {
@@ -88,14 +114,15 @@ void NcclTable::row(const CollectiveRow& row) {
                    row.type.c_str(), row.op.c_str(), row.point.root);
   measurement(row.out_of_place);
   measurement(row.in_place);
-  if (timestamps_) out() << " " << utc(row.measured);
+  if (parameters_.timestamps) out() << " " << utc(row.measured);
   out() << "\n" << std::flush;
 }
 
 void NcclTable::measurement(const std::optional<Measurement>& measured) {
   if (!measured) {
     out() << printed("  %7s  %6s  %6s    N/A", "N/A", "N/A", "N/A");
-    if (per_iteration_) out() << printed("  %7s  %7s  %7s  %7s", "N/A", "N/A", "N/A", "N/A");
+    if (parameters_.per_iteration)
+      out() << printed("  %7s  %7s  %7s  %7s", "N/A", "N/A", "N/A", "N/A");
     return;
   }
   const Measurement& found = *measured;
@@ -103,7 +130,7 @@ void NcclTable::measurement(const std::optional<Measurement>& measured) {
                    fitted(found.algbw_gigabytes_per_second, kBandwidthWidth).c_str(),
                    fitted(found.busbw_gigabytes_per_second, kBandwidthWidth).c_str())
         << (found.wrong ? printed("  %6g", static_cast<double>(*found.wrong)) : "    N/A");
-  if (per_iteration_) {
+  if (parameters_.per_iteration) {
     const PerIteration iterations = found.per_iteration.value_or(PerIteration{});
     for (const double value :
          {iterations.min_us, iterations.max_us, iterations.p99_us, iterations.variation_percent}) {
@@ -116,11 +143,8 @@ void NcclTable::measurement(const std::optional<Measurement>& measured) {
 }
 
 void NcclTable::footer() {
-  // A mean over sizes says nothing of a fabric. It is printed because scripts look for it.
-  const double mean = measurements_ == 0 ? 0 : busbw_sum_ / static_cast<double>(measurements_);
-  out() << "# Out of bounds values : " << wrong_measurements_
-        << (wrong_measurements_ == 0 ? " OK\n" : " FAILED\n")
-        << printed("# Avg bus bandwidth    : %g \n", mean) << labels_ << "#\n"
+  end_block();
+  out() << labels_ << "#\n"
         << "# Collective test concluded: " << program_ << "\n#\n";
   flush();
 }

@@ -10,9 +10,12 @@ namespace railgauge::results {
 /// nccl-tests' table (2.19.6), whose column formats are what scripts of its users parse: size,
 /// count, type, redop, root, then time, algbw, busbw and #wrong out of place and in place. The time
 /// is the median of the iterations. Lines beginning with # are ours where nccl-tests speaks of
-/// GPUs, in its word order; among them one whenever rows to come have another algorithm, or another
-/// setting, than those before, for which there is no column. A buffer mode that was not measured is
-/// N/A.
+/// GPUs, in its word order.
+///
+/// There is no column for the algorithm nor for the setting (rails, queue pairs, chunk, traffic
+/// class): rows of one of each are a block, with two lines that name them, the columns' heads, and
+/// an average of its own, as if it were a run by itself. With --algo auto the algorithm may be
+/// another in every row, and is named above it. A buffer mode that was not measured is N/A.
 class NcclTable final : public Table {
  public:
   using Table::Table;
@@ -22,15 +25,17 @@ class NcclTable final : public Table {
 
  private:
   void change(const CollectiveRow& row);
+  void begin_block(const CollectiveRow& row, const std::string& setting);
+  void end_block();
+  [[nodiscard]] std::string algorithm_line(const CollectiveRow& row) const;
   void measurement(const std::optional<Measurement>& measured);
 
   std::string program_;
   std::string labels_;
-  std::string algorithm_;  // of the last row
-  std::string setting_;    // likewise
-  bool per_iteration_ = false;
-  bool timestamps_ = false;
-  std::uint64_t wrong_measurements_ = 0;
+  TableParameters parameters_;
+  std::string algorithm_;                 // of the last row
+  std::string setting_;                   // likewise; empty before the first
+  std::uint64_t wrong_measurements_ = 0;  // of the block, as are
   std::uint64_t measurements_ = 0;
   double busbw_sum_ = 0;
 };

@@ -4,8 +4,10 @@
 #include <array>
 #include <cstdarg>
 #include <cstdio>
+#include <map>
 #include <ostream>
 #include <stdexcept>
+#include <tuple>
 
 namespace railgauge::results {
 namespace {
@@ -29,6 +31,71 @@ std::string device_line(const Rank& rank, const RankRail& rail) {
              binding_of(rank.placement).c_str(), rail.netdev.c_str(), rail.address.c_str(),
              rail.gid_index, rail.mtu_bytes, rail.link_gigabits_per_second,
              rail.kind == DeviceKind::hardware ? "" : " software");
+}
+
+/// What ranks of a host share: its device and how it is attached, but not always its address.
+struct HostRail {
+  std::string host;
+  const RankRail* rail;
+  std::vector<int> ranks;
+  bool same_address = true;
+};
+
+std::vector<HostRail> host_rails_of(const std::vector<Rank>& ranks) {
+  std::vector<HostRail> all;
+  std::map<std::tuple<std::string, int, std::string, int>, std::size_t> place;
+  for (const Rank& rank : ranks) {
+    for (const RankRail& rail : rank.rails) {
+      const auto [found, is_new] =
+          place.try_emplace({rank.host, rail.rail, rail.device, rail.port}, all.size());
+      if (is_new) all.push_back({rank.host, &rail, {}, true});
+      HostRail& one = all[found->second];
+      one.ranks.push_back(rank.rank);
+      one.same_address = one.same_address && one.rail->address == rail.address;
+    }
+  }
+  return all;
+}
+
+/// "0-7" or "0-3,8-11".
+std::string ranges_of(const std::vector<int>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t last = i;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    text += (text.empty() ? "" : ",") + std::to_string(numbers[i]);
+    if (last > i) text += "-" + std::to_string(numbers[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
+std::string host_rail_line(const HostRail& one) {
+  const RankRail& rail = *one.rail;
+  const std::string address = one.same_address ? rail.address : "one-per-rank";
+  return "#  Ranks " + ranges_of(one.ranks) + " on " + one.host +
+         printed(
+             " device %d [%s:%d] rail %d NIC's %d netdev %s address %s GID %d MTU %d link %g "
+             "Gb/s%s\n",
+             rail.rail, rail.device.c_str(), rail.port, rail.rail, rail.numa_node,
+             rail.netdev.c_str(), address.c_str(), rail.gid_index, rail.mtu_bytes,
+             rail.link_gigabits_per_second, rail.kind == DeviceKind::hardware ? "" : " software");
+}
+
+std::string host_lines(const Document& document) {
+  std::string lines = "#  " + std::to_string(document.ranks.size()) + " ranks on " +
+                      std::to_string(document.hosts.size()) +
+                      " hosts: a line for each rail of a host; -J has each rank\n";
+  for (const HostRail& one : host_rails_of(document.ranks)) lines += host_rail_line(one);
+  return lines;
+}
+
+std::string rank_lines(const Document& document) {
+  std::string lines;
+  for (const Rank& rank : document.ranks) {
+    for (const RankRail& rail : rank.rails) lines += device_line(rank, rail);
+  }
+  return lines;
 }
 
 /// The line about the least real device of all ranks; empty if all are hardware.
@@ -79,10 +146,8 @@ std::string fitted(double value, int width) {
 }
 
 std::string device_lines(const Document& document) {
-  std::string lines;
-  for (const Rank& rank : document.ranks) {
-    for (const RankRail& rail : rank.rails) lines += device_line(rank, rail);
-  }
+  std::string lines =
+      document.ranks.size() > kMostRanks ? host_lines(document) : rank_lines(document);
   const auto& [rule, reason] = document.rail_rule;
   if (!rule.empty()) lines += "# Rails by " + rule + (reason.empty() ? "" : ": " + reason) + "\n";
   return lines;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <map>
 #include <string>
 
 #include "results/document.hpp"
@@ -16,13 +17,15 @@ struct TableParameters {
   std::uint64_t step_factor = 1;
   std::uint64_t warmup_iterations = 0;
   std::uint64_t iterations = 0;
-  std::uint64_t collectives = 1;       // in an iteration
-  std::uint64_t check_iterations = 0;  // 0: data is not checked
-  std::uint64_t unaligned = 0;         // elements
-  std::string separation{};            // of iterations, in words; empty: back to back
-  bool interval_asked = false;         // go on until the median is known well enough
-  bool per_iteration = false;          // four more columns for each buffer mode
-  bool timestamps = false;             // a last column
+  std::uint64_t collectives = 1;                   // in an iteration
+  std::uint64_t check_iterations = 0;              // 0: data is not checked
+  std::uint64_t unaligned = 0;                     // elements
+  std::string separation{};                        // of iterations, in words; empty: back to back
+  bool interval_asked = false;                     // go on until the median is known well enough
+  bool per_iteration = false;                      // four more columns for each buffer mode
+  bool timestamps = false;                         // a last column
+  bool chosen = false;                             // the algorithm, for each size anew
+  std::map<std::string, std::string> family_of{};  // by algorithm, if it was asked for by that
 };
 
 /// A run as it is printed while it goes on, by one rank. The stream has to outlive the table.
@@ -54,8 +57,10 @@ class Table {
 };
 
 /// Rank, host, NUMA node, device, rail, GID, cpus: a line for each rail of each rank. Lines begin
-/// as nccl-tests' about GPUs do, so that what parses those reads these. Then the rule that numbered
-/// the rails.
+/// as nccl-tests' about GPUs do, so that what parses those reads these. Of more than kMostRanks
+/// ranks a line for each rail of each host, with the ranks that it has; the document has the rest.
+/// Then the rule that numbered the rails.
+constexpr std::size_t kMostRanks = 32;
 [[nodiscard]] std::string device_lines(const Document& document);
 
 /// Lines, beginning with #, about what makes figures unlike those of a fabric: devices in software,

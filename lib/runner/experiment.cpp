@@ -6,6 +6,7 @@
 #include "job/abort_channel.hpp"
 #include "job/start_up.hpp"
 #include "results/version.hpp"
+#include "runner/options/known_variables.hpp"
 #include "runner/session.hpp"
 
 namespace railgauge::runner {
@@ -14,19 +15,31 @@ namespace {
 using results::ExitCode;
 using results::Failure;
 
-std::string footer(const std::string& exit_status_1) {
-  return "Sizes take K, M, G (binary). Comma-separated lists run every combination.\n"
-         "Every option may also stand in a file (--config) or in the environment: --timeout as\n"
-         "RAILGAUGE_TIMEOUT. Every wait has a deadline: see -T.\n"
-         "Exit status: 0 ok; 1 " +
-         exit_status_1 +
-         "; 2 usage; 3 time-out or transport\n"
-         "failure; 4 wrong data; 5 environment (no device, no memory, no file); 130 interrupted.";
+manual::Manual manual_of(const Experiment::Description& program) {
+  return {.program = program.program,
+          .about = program.about,
+          .examples = program.examples,
+          .sections = {
+              {"Units",
+               "Sizes are in bytes, or with K, M, G, T (binary; KiB is the same). Times are in "
+               "seconds, or with ms, s, m, h. Comma-separated lists run every combination. Of an "
+               "option that is given twice the last counts."},
+              {"Environment",
+               "Every option may also stand in a file (--config), or in the environment: --timeout "
+               "as RAILGAUGE_TIMEOUT. The command line overrides the file, the file the "
+               "environment."},
+              {"Exit status",
+               "0 ok; 1 " + program.exit_status_1 +
+                   "; 2 usage; 3 time-out or transport failure; 4 wrong data; 5 environment (no "
+                   "device, no memory, no file); 130 interrupted. Every wait has a deadline: see "
+                   "-T."}}};
 }
 
 /// A mistake is the same on all ranks, and said once.
 int answer(const OptionTable::Answer& answer) {
-  if (job::speaks_for_job()) (answer.mistake ? std::cerr : std::cout) << answer.text << std::endl;
+  if (job::speaks_for_job())
+    (answer.mistake ? std::cerr : std::cout)
+        << answer.text << (answer.text.ends_with('\n') ? "" : "\n") << std::flush;
   return static_cast<int>(answer.mistake ? ExitCode::usage : ExitCode::ok);
 }
 
@@ -59,7 +72,8 @@ int run_session(Session& session, Experiment& experiment) {
 
 int run_all(Experiment& experiment, int argc, char** argv) {
   const auto description = experiment.description();
-  OptionTable table(description.program, description.about, footer(description.exit_status_1));
+  OptionTable table(manual_of(description));
+  table.know_variables(variables_of_others());
   RunOptions options;
   if (const auto text = read_options(experiment, table, options, argc, argv)) return answer(*text);
   if (options.device.soft_rails > 0) job::load_soft_devices(options.device.soft_rails, argv);

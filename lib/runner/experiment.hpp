@@ -26,6 +26,7 @@ class Experiment {
     std::vector<std::string> tables;  // forms of --table besides "none"; the first is the default
     bool rails_have_to_match = true;  // else what does not match is a finding, not an end
     std::string exit_status_1;        // what it means here, for --help
+    std::vector<manual::Example> examples{};
   };
 
   Experiment() = default;

@@ -1,6 +1,9 @@
 #include "runner/progress.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <iostream>
 #include <string>
 
 namespace railgauge::runner {
@@ -21,6 +24,17 @@ std::string in_words(double seconds) {
 }
 
 }  // namespace
+
+std::ostream* progress_stream(RunOptions::Progress where) {
+  switch (where) {
+    case RunOptions::Progress::automatic:
+      return ::isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr;
+    case RunOptions::Progress::to_stdout: return &std::cout;
+    case RunOptions::Progress::to_stderr: return &std::cerr;
+    case RunOptions::Progress::none: break;
+  }
+  return nullptr;
+}
 
 Progress::Progress(std::ostream& terminal, std::uint64_t rows, double work, Clock::time_point begun)
     : terminal_(terminal), rows_(rows), work_(work), begun_(begun) {}

@@ -4,7 +4,14 @@
 #include <cstdint>
 #include <ostream>
 
+#include "runner/options/run_options.hpp"
+
 namespace railgauge::runner {
+
+/// Where whoever reads can have a line taken away again: stderr if it is a terminal, or what the
+/// launcher, which knows its own, has said; null for nowhere. Of two ways to one terminal stdout is
+/// the better one, because launchers do not keep the order of two.
+[[nodiscard]] std::ostream* progress_stream(RunOptions::Progress where);
 
 /// A line on a terminal about how much of a long run is left; nothing for a short one.
 class Progress {

@@ -9,6 +9,7 @@
 #include "job/consistency_check.hpp"
 #include "job/start_up.hpp"
 #include "results/version.hpp"
+#include "runner/failure_summary.hpp"
 #include "runner/lost_ranks.hpp"
 
 namespace railgauge::runner {
@@ -24,19 +25,8 @@ constexpr std::chrono::milliseconds kReportLimitAfterSignal{300};
 
 constexpr std::size_t kMostFindings = 40;  // on the terminal; the document has all
 
-std::string in_words(const Failure& failure) {
-  return "rank " + std::to_string(failure.rank) + " (" + failure.host + "): " + failure.text;
-}
-
-/// The same failure of several ranks of one host is printed once.
-void print(const std::string& program, const std::vector<Failure>& failures) {
-  std::vector<std::pair<std::string, std::string>> printed;
-  for (const Failure& failure : failures) {
-    const std::pair key{failure.host, failure.text};
-    if (std::ranges::count(printed, key) > 0) continue;
-    printed.push_back(key);
-    std::cerr << program << ": " << in_words(failure) << "\n";
-  }
+void print(const std::string& program, const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) std::cerr << program << ": " << line << "\n";
   std::cerr << std::flush;
 }
 
@@ -113,6 +103,9 @@ void Session::open() {
   job::check_consistency(communicator_, std::string(results::kVersion) + " " + results::kCommit,
                          options_.in_force);
   if (communicator_.is_leader()) output_ = std::make_unique<Output>(options_);
+  std::vector<std::string> notes = options_.notes;
+  for (std::string& note : notes) note.insert(0, "note: ");
+  warn(std::move(notes));
   experiment_.prepare(*this);
   communicator_.barrier();  // nobody touches a device for a result that cannot be kept
   join_cluster();
@@ -203,7 +196,7 @@ ExitCode Session::close() {
   const auto [code, reasons] = verdict();
   if (output_) {
     output_->end(document_);
-    print(program_, document_.failures);
+    print(program_, failure_lines(document_.failures, document_.ranks.size()));
     print_findings(program_, findings_);
     end_with(code, reasons);
   }
@@ -223,13 +216,14 @@ ExitCode Session::fail(const job::RunFailure& failure) {
                           failure, signal ? kReportLimitAfterSignal : kReportLimit));
   const ExitCode code = code_of(failures);
   document_.failures.insert(document_.failures.end(), failures.begin(), failures.end());
-  std::vector<std::string> reasons;
+  if (output_) output_->clear();
+  std::cout << std::flush;
+  std::vector<std::string> reasons = causes_of(failures);
+  print(program_, reasons);
+  print(program_, failure_lines(failures, static_cast<std::size_t>(communicator_.ranks())));
   for (const Failure& one : failures) {
     if (is_cause(one, failures)) reasons.push_back(in_words(one));
   }
-  if (output_) output_->clear();
-  std::cout << std::flush;
-  print(program_, failures);
   try {
     end_with(code, std::move(reasons));
   } catch (const std::exception& error) {

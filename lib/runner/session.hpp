@@ -73,6 +73,9 @@ class Session {
     if (output_) output_->row(document_);
   }
 
+  /// Says so on stderr, and in the record: what does not end a run. On every rank alike.
+  void warn(std::vector<std::string> warnings);
+
   /// Collective: whether ranks, whose buffers on this rank these are, are where they were placed.
   void verify_placement(std::span<const std::span<const std::byte>> buffers);
   /// Collective: what this rank found wrong in its data; empty for nothing.
@@ -90,7 +93,6 @@ class Session {
  private:
   void check_ranks() const;
   void join_cluster();
-  void warn(std::vector<std::string> warnings);
   [[nodiscard]] std::pair<results::ExitCode, std::vector<std::string>> verdict() const;
   void end_with(results::ExitCode code, std::vector<std::string> reasons);
 

@@ -112,6 +112,25 @@ constexpr std::array kAlgorithms{
     Algorithm{"dissemination", Collective::barrier, "fewest rounds", flat<dissemination_barrier>},
 };
 
+/// What the member of a family is called in a collective that does not know it by the family's
+/// name.
+struct Relative {
+  Collective collective;
+  std::string_view family;
+  std::string_view name;
+};
+constexpr std::array kRelatives{
+    Relative{Collective::all_to_all, "tree", "bruck"},  // log2 n rounds, blocks relayed
+    Relative{Collective::all_to_all, "halving-doubling", "hypercube"},
+};
+
+std::string_view own_name(Collective collective, std::string_view name) {
+  for (const Relative& one : kRelatives) {
+    if (one.collective == collective && one.family == name) return one.name;
+  }
+  return name;
+}
+
 }  // namespace
 
 std::span<const Algorithm> algorithms() {
@@ -127,8 +146,9 @@ std::span<const Algorithm> algorithms(Collective collective) {
 }
 
 const Algorithm* find_algorithm(Collective collective, std::string_view name) {
+  const std::string_view own = own_name(collective, name);
   for (const Algorithm& algorithm : algorithms(collective)) {
-    if (algorithm.name == name) return &algorithm;
+    if (algorithm.name == own) return &algorithm;
   }
   return nullptr;
 }

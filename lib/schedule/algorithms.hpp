@@ -24,7 +24,9 @@ struct Algorithm {
 [[nodiscard]] std::span<const Algorithm> algorithms();
 [[nodiscard]] std::span<const Algorithm> algorithms(Collective collective);
 
-/// Null if the collective has no algorithm of that name.
+/// Of that name, or what its family is called elsewhere: one list of ring, tree and
+/// halving-doubling means something to all-reduce, all-gather and all-to-all, whose trees are
+/// Bruck's rounds and whose halving is the hypercube's. Null if the collective has neither.
 [[nodiscard]] const Algorithm* find_algorithm(Collective collective, std::string_view name);
 
 /// "ring, tree, halving-doubling": for messages.

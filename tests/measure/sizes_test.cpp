@@ -42,6 +42,15 @@ TEST(Sizes, ReadsBinarySuffixesInEitherCase) {
   EXPECT_EQ(parse_size("8.0"), 8U);
 }
 
+TEST(Sizes, ReadsTheUnitsOfOtherTools) {
+  EXPECT_EQ(parse_size("8B"), 8U);
+  EXPECT_EQ(parse_size("1KiB"), 1024U);
+  EXPECT_EQ(parse_size("1kiB"), 1024U);
+  EXPECT_EQ(parse_size("1.5MB"), 3U << 19U);
+  EXPECT_EQ(parse_size("1T"), std::uint64_t{1} << 40U);
+  EXPECT_EQ(parse_size("0.5TiB"), std::uint64_t{1} << 39U);
+}
+
 TEST(Sizes, ReadsUpToTheLargestNumber) {
   EXPECT_EQ(parse_size("18446744073709551615"), UINT64_MAX);
   EXPECT_EQ(parse_size("17179869183G"), std::uint64_t{17179869183} << 30U);
@@ -54,10 +63,15 @@ TEST(Sizes, RefusesWhatIsNotWhollyASize) {
                                  "+8",
                                  " 8",
                                  "8 ",
-                                 "8B",
-                                 "8KiB",
+                                 "B",
+                                 "8iB",
+                                 "8Kb",
+                                 "8BB",
+                                 "8Ki",
                                  "8KK",
-                                 "4T",
+                                 "4P",
+                                 "0.999999999T",
+                                 "16777216T",
                                  "0x10",
                                  "1e3",
                                  "nan",
@@ -84,7 +98,7 @@ TEST(Sizes, QuotesWhatItRefuses) {
     FAIL() << "4X was read";
   } catch (const std::invalid_argument& refused) {
     EXPECT_EQ(std::string(refused.what()),
-              "'4X' is not a size: write digits and K, M, G or nothing, as in 8, 1.5K, 4M");
+              "'4X' is not a size: write digits and K, M, G, T or nothing, as in 8, 1.5K, 4MiB");
   }
 }
 
@@ -95,6 +109,7 @@ TEST(Sizes, AreFormattedShortAndExact) {
   EXPECT_EQ(format_size(1536), "1536");
   EXPECT_EQ(format_size(4U << 20U), "4M");
   EXPECT_EQ(format_size(std::uint64_t{8} << 30U), "8G");
+  EXPECT_EQ(format_size(std::uint64_t{2} << 40U), "2T");
 }
 
 TEST(Sizes, AreReadAsTheyAreFormatted) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <thread>
 #include <vector>
@@ -61,6 +62,16 @@ TEST(Timing, KeepsIterationsWithoutTheFirstFewToo) {
   EXPECT_EQ(timing.later.count(), 7U);
   EXPECT_GE(timing.times.max_us(), 5000);
   EXPECT_LT(timing.later.quantile_us(500), 5000);
+}
+
+TEST(Timing, KeepsTheFirstTimesOneByOne) {
+  for (const std::uint64_t kept : {0U, 3U, 5000U, 20'000U}) {
+    Alone alone;
+    Calls calls;
+    const Timing timing = time_iterations(
+        calls.iteration, {.stopping = {.iterations = 6000}, .verified = 0, .kept = kept}, alone);
+    EXPECT_EQ(timing.kept_us.size(), std::min<std::uint64_t>(kept, 6000));
+  }
 }
 
 TEST(Timing, ManyIterationsAreBatchesEachWithAnUntimedOneBefore) {

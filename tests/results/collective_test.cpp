@@ -82,5 +82,41 @@ TEST(SweepPoint, SaysItsRails) {
   EXPECT_EQ(rails_of({.rails = {0, 2}, .own_rails = true}), "own");
 }
 
+/// Rows of these cycles, in this order.
+std::vector<CollectiveRow> rows_of_cycles(const std::vector<std::uint64_t>& cycles) {
+  std::vector<CollectiveRow> rows;
+  for (const std::uint64_t cycle : cycles) rows.push_back({.size_bytes = 8, .cycle = cycle});
+  return rows;
+}
+
+std::vector<std::uint64_t> cycles_left(std::vector<CollectiveRow> rows, std::size_t most) {
+  forget_oldest_cycles(rows, most);
+  std::vector<std::uint64_t> cycles;
+  for (const CollectiveRow& row : rows) cycles.push_back(row.cycle);
+  return cycles;
+}
+
+TEST(ForgetOldestCycles, KeepsTheLastWholeOnes) {
+  const auto rows = rows_of_cycles({0, 0, 1, 1, 2, 2});
+  EXPECT_EQ(cycles_left(rows, 6), (std::vector<std::uint64_t>{0, 0, 1, 1, 2, 2}));
+  EXPECT_EQ(cycles_left(rows, 5), (std::vector<std::uint64_t>{0, 0, 1, 1, 2, 2}));
+  EXPECT_EQ(cycles_left(rows, 4), (std::vector<std::uint64_t>{1, 1, 2, 2}));
+  EXPECT_EQ(cycles_left(rows, 1), (std::vector<std::uint64_t>{2, 2}));
+  EXPECT_EQ(cycles_left({}, 1), std::vector<std::uint64_t>{});
+  EXPECT_EQ(cycles_left(rows_of_cycles({7, 7, 7}), 1), (std::vector<std::uint64_t>{7, 7, 7}));
+}
+
+TEST(ForgetOldestCycles, BoundsARunThatNeverEnds) {
+  std::vector<CollectiveRow> rows;
+  std::size_t most = 0;
+  for (std::uint64_t cycle = 0; cycle < 1000; ++cycle) {
+    for (int size = 0; size < 3; ++size) rows.push_back({.size_bytes = 8, .cycle = cycle});
+    forget_oldest_cycles(rows, 50);
+    most = std::max(most, rows.size());
+  }
+  EXPECT_EQ(most, 51U);
+  EXPECT_EQ(rows.back().cycle, 999U);
+}
+
 }  // namespace
 }  // namespace railgauge::results

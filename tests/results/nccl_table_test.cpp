@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <fstream>
@@ -25,7 +26,7 @@ std::string row_text(const CollectiveRow& row) {
   std::ostringstream out;
   NcclTable(out).row(row);
   const std::string text = out.str();
-  return text.substr(text.find('\n') + 1);  // without the algorithm
+  return text.substr(text.rfind('\n', text.size() - 2) + 1);  // without what stands above
 }
 
 /// The row that a run of nccl-tests 2.19.6 printed.
@@ -69,10 +70,12 @@ R"(# railgauge version 0.1.0 commit 0123456789ab
 # Rails by shared subnets: each subnet is on several hosts
 # SOFTWARE DEVICE: figures say nothing about hardware
 #
+# Algorithm: ring
+# Rails: 0+1, queue pairs: 1, chunk: 131072, traffic class: 0
+#
 #                                                              out-of-place                       in-place          
 #       size         count      type   redop    root     time   algbw   busbw  #wrong     time   algbw   busbw  #wrong 
 #        (B)    (elements)                               (us)  (GB/s)  (GB/s)             (us)  (GB/s)  (GB/s)         
-# Algorithm: ring
      1048576        262144     float     sum      -1  4000.00    0.26    0.39       0  3900.50    0.27    0.40       0
      4194304       1048576     float     sum      -1  15000.0    0.28    0.42    N/A      N/A     N/A     N/A    N/A
 # Out of bounds values : 0 OK
@@ -119,31 +122,99 @@ TEST(NcclTable, HasTheRowOfNcclTestsByteForByte) {
             "  2979.70  180.18  356.60    N/A\n");
 }
 
-std::string comments_between(const std::vector<CollectiveRow>& rows) {
+/// Lines that are no rows, shortened to their first words.
+std::string comments_between(const std::vector<CollectiveRow>& rows,
+                             const TableParameters& parameters = kParameters) {
   std::ostringstream out;
   NcclTable table(out);
+  table.header(ok_document(), parameters);
+  out.str("");
   for (const CollectiveRow& row : rows) table.row(row);
+  table.footer();
   std::istringstream lines(out.str());
   std::string comments;
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with('#')) comments += line + "\n";
+    const bool head = line.find("of-place") != line.npos || line.find("(B)") != line.npos;
+    if (line.starts_with("# SOFTWARE") || line == "#" || head) continue;
+    comments += line.starts_with('#') ? line.substr(0, line.find("  count")) + "\n" : "row\n";
   }
-  return comments;
+  return comments.substr(0, comments.find("# Collective test concluded"));
 }
 
-TEST(NcclTable, NamesAnAlgorithmOnceUntilItIsAnother) {
+const std::string kHead = "#       size       ";
+
+TEST(NcclTable, HasABlockForEachAlgorithmWithAnAverageOfItsOwn) {
   CollectiveRow tree = nccl_row();
   tree.algorithm = "tree";
+  tree.out_of_place->busbw_gigabytes_per_second = 100;
+  tree.in_place->busbw_gigabytes_per_second = 200;
+  tree.in_place->wrong = 3;
+  const std::string setting = "# Rails: , queue pairs: 1, chunk: 0, traffic class: 0\n";
   EXPECT_EQ(comments_between({nccl_row(), nccl_row(), tree}),
-            "# Algorithm: ring\n# Algorithm: tree\n");
+            "# Algorithm: ring\n" + setting + kHead +
+                "\nrow\nrow\n# Out of bounds values : 0 OK\n# Avg bus bandwidth    : 356.305 \n"
+                "# Algorithm: tree\n" +
+                setting + kHead +
+                "\nrow\n# Out of bounds values : 1 FAILED\n# Avg bus bandwidth    : 150 \n");
 }
 
-TEST(NcclTable, NamesASettingWhenItIsAnother) {
+TEST(NcclTable, HasABlockForEachSettingTheFirstNamedToo) {
   CollectiveRow more = nccl_row();
   more.point.rails = {0, 1};
   more.point.queue_pairs = 4;
-  EXPECT_EQ(comments_between({nccl_row(), nccl_row(), more, more}),
-            "# Algorithm: ring\n# Rails: 0+1, queue pairs: 4, chunk: 0, traffic class: 0\n");
+  const std::string text = comments_between({nccl_row(), more, more});
+  EXPECT_EQ(text.find("# Algorithm: ring\n# Rails: , queue pairs: 1,"), 0U) << text;
+  EXPECT_NE(
+      text.find("# Algorithm: ring\n# Rails: 0+1, queue pairs: 4, chunk: 0, traffic class: 0\n" +
+                kHead + "\nrow\nrow\n"),
+      std::string::npos)
+      << text;
+}
+
+TEST(NcclTable, HasOneBlockOfAlgorithmsThatWereChosen) {
+  TableParameters parameters = kParameters;
+  parameters.chosen = true;
+  CollectiveRow tree = nccl_row();
+  tree.algorithm = "tree";
+  const std::string text = comments_between({nccl_row(), tree, tree, nccl_row()}, parameters);
+  EXPECT_NE(text.find(kHead + "\nrow\n# Algorithm: tree\nrow\nrow\n# Algorithm: ring\nrow\n# Out"),
+            std::string::npos)
+      << text;
+}
+
+TEST(NcclTable, SaysByWhichFamilyAnAlgorithmWasAskedFor) {
+  TableParameters parameters = kParameters;
+  parameters.family_of = {{"ring", "halving-doubling"}};
+  EXPECT_EQ(comments_between({nccl_row()}, parameters)
+                .find("# Algorithm: ring (asked for as halving-doubling)\n"),
+            0U);
+}
+
+/// So many ranks, eight on a host, all on the two rails of ok_document().
+Document many_ranks(int count) {
+  Document document = ok_document();
+  const Rank one = document.ranks.front();
+  document.ranks.clear();
+  document.hosts.resize(static_cast<std::size_t>(count) / 8);
+  for (int rank = 0; rank < count; ++rank) {
+    document.ranks.push_back(one);
+    document.ranks.back().rank = rank;
+    document.ranks.back().host = "node" + std::to_string(rank / 8);
+  }
+  return document;
+}
+
+TEST(NcclTable, HasALineForEachRailOfAHostBeyond32Ranks) {
+  const std::string lines = device_lines(many_ranks(40));
+  EXPECT_EQ(std::ranges::count(lines, '\n'), 1 + 5 * 2 + 1) << lines;
+  EXPECT_EQ(lines.find("#  40 ranks on 5 hosts: a line for each rail of a host; -J has each rank\n"
+                       "#  Ranks 0-7 on node0 device 0 [rxe0:1] rail 0 NIC's 0 netdev eth1 address "
+                       "10.10.0.1 GID 1 MTU 4096 link 2.5 Gb/s software\n"),
+            0U)
+      << lines;
+  EXPECT_NE(lines.find("#  Ranks 32-39 on node4 device 1 [rxe1:1]"), std::string::npos) << lines;
+  const std::string few = device_lines(many_ranks(32));
+  EXPECT_EQ(std::ranges::count(few, '\n'), 32 * 2 + 1) << few;
 }
 
 TEST(NcclTable, HasColumnsOfIterationsAndATimestampIfAskedFor) {
@@ -155,6 +226,7 @@ TEST(NcclTable, HasColumnsOfIterationsAndATimestampIfAskedFor) {
   table.header(ok_document(), parameters);
   EXPECT_NE(out.str().find("# Blocking: a barrier, timed, after each collective\n"),
             std::string::npos);
+  table.row(rows_of(ok_document())[0]);
   EXPECT_NE(out.str().find("#wrong    i_min    i_max    i_p99    i_cv%     time"),
             std::string::npos);
   CollectiveRow row = rows_of(ok_document())[1];

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "runner/file.hpp"
-#include "runner/parsed.hpp"
+#include "runner/parsed_collective.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -17,27 +17,7 @@ namespace {
 using schedule::Collective;
 using Origin = results::Option::Origin;
 
-class Parsed : public ParsedRun {
- public:
-  Parsed(Program program, const std::vector<std::string>& words)
-      : ParsedRun(program.collective + "_perf") {
-    add_collective_options(table, program, options);
-    parse(words, [this] { check_collective_options(table, options); });
-  }
-
-  CollectiveOptions options;
-};
-
-Parsed parse(const std::vector<std::string>& words,
-             Collective collective = Collective::all_reduce) {
-  return {{std::string(schedule::name(collective)), collective}, words};
-}
-
-/// The text of a mistake; empty if there was none.
-std::string mistake(const std::vector<std::string>& words,
-                    Collective collective = Collective::all_reduce) {
-  return parse(words, collective).mistake();
-}
+using Parsed = ParsedCollective;
 
 TEST(CollectiveOptions, HaveNcclTestsDefaults) {
   const Parsed parsed = parse({});
@@ -151,9 +131,20 @@ TEST(CollectiveOptions, TakeTheTimeOfTheRankThatNcclTestsTakes) {
   EXPECT_NE(mistake({"-a", "4"}).find("--average 4: expected 0, 1, 2 or 3"), std::string::npos);
 }
 
+TEST(CollectiveOptions, OfNcclTestsCanonicalLineAreTakenWithANote) {
+  const Parsed parsed =
+      parse({"-b", "8", "-e", "128M", "-f", "2", "-g", "1", "-t", "1", "-G", "0",
+             "-C", "0", "-p", "0",    "-r", "0", "-R", "1", "-c", "1", "-n", "20"});
+  ASSERT_EQ(parsed.mistake(), "");
+  EXPECT_EQ(parsed.run.notes.size(), 7U);
+  EXPECT_EQ(parsed.run.notes[0].rfind("--ngpus 1 changes nothing here", 0), 0U)
+      << parsed.run.notes[0];
+  EXPECT_EQ(parse({"-b", "8", "-e", "128M", "-f", "2"}).run.notes.size(), 0U);
+}
+
 TEST(CollectiveOptions, AboutGpusAreRefusedWithWhatToUseInstead) {
   for (const char* option : {"-g", "-t", "-G", "-C", "-R", "-p", "-y", "-x", "-D", "-V", "-M"}) {
-    const std::string text = mistake({option, "1"});
+    const std::string text = mistake({option, "8"});
     EXPECT_NE(text.find(std::string(option) + ","), std::string::npos) << text;
     EXPECT_NE(text.find("of nccl-tests is about GPUs: "), std::string::npos) << text;
   }
@@ -205,12 +196,6 @@ TEST(CollectiveOptions, TakeAllTypesOperatorsAndRoots) {
   }
 }
 
-std::string names_of(const CollectiveOptions& options) {
-  std::string names;
-  for (const auto* algorithm : options.algorithms) names += std::string(algorithm->name) + " ";
-  return names;
-}
-
 TEST(CollectiveOptions, ChooseAlgorithmsByName) {
   EXPECT_EQ(names_of(parse({}).options), "ring ");
   EXPECT_EQ(parse({}).options.choice, CollectiveOptions::Choice::named);
@@ -236,8 +221,11 @@ TEST(CollectiveOptions, TakeAllAlgorithmsOrLeaveTheChoice) {
 
 TEST(CollectiveOptions, AreThoseOfTheCollective) {
   EXPECT_EQ(parse({"-r", "3"}, Collective::broadcast).options.roots, std::vector{3});
-  EXPECT_NE(mistake({"-r", "3"}), "");
-  EXPECT_NE(mistake({"-o", "sum"}, Collective::broadcast), "");
+  EXPECT_EQ(parse({"-r", "3"}).run.notes,
+            std::vector<std::string>{"--root 3 changes nothing here: there is no root"});
+  EXPECT_EQ(parse({"-o", "sum"}, Collective::broadcast).run.notes,
+            std::vector<std::string>{"--op sum changes nothing here: nothing is reduced"});
+  EXPECT_NE(mistake({"-o", "sun"}, Collective::broadcast), "");
   EXPECT_EQ(mistake({"-o", "avg"}, Collective::reduce_scatter), "");
   EXPECT_NE(mistake({"-b", "8"}, Collective::barrier), "");
   EXPECT_EQ(parse({}, Collective::barrier).options.sizes(), (std::vector<std::uint64_t>{0}));

@@ -15,7 +15,8 @@ namespace railgauge::runner {
 /// The options of a run, parsed and checked as runner::run() does it.
 class ParsedRun {
  public:
-  explicit ParsedRun(const std::string& program) : table(program, "about", "footer") {}
+  explicit ParsedRun(const std::string& program)
+      : table(manual::Manual{.program = program, .about = "about"}) {}
   ParsedRun(const ParsedRun&) = delete;
   ParsedRun& operator=(const ParsedRun&) = delete;
 

@@ -2,10 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include <iostream>
 #include <sstream>
 
 namespace railgauge::runner {
 namespace {
+
+TEST(Progress, IsShownWhereTheLauncherSaysThatItsTerminalIs) {
+  EXPECT_EQ(progress_stream(RunOptions::Progress::to_stdout), &std::cout);
+  EXPECT_EQ(progress_stream(RunOptions::Progress::to_stderr), &std::cerr);
+  EXPECT_EQ(progress_stream(RunOptions::Progress::none), nullptr);
+}
 
 TEST(Progress, SaysNothingOfAShortRun) {
   std::ostringstream terminal;

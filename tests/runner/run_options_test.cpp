@@ -54,6 +54,26 @@ TEST(RunOptions, AreRead) {
   EXPECT_EQ(Parsed({"--table", "none"}).run.table, "none");
 }
 
+TEST(RunOptions, TakeTimesWithUnits) {
+  using std::chrono::seconds;
+  for (const auto& [word, limit] :
+       std::vector<std::pair<std::string, seconds>>{{"90", seconds(90)},
+                                                    {"90s", seconds(90)},
+                                                    {"2m", seconds(120)},
+                                                    {"1h", seconds(3600)},
+                                                    {"1m30s", seconds(90)},
+                                                    {"2min", seconds(120)},
+                                                    {"3000ms", seconds(3)},
+                                                    {"1d", seconds(86'400)}}) {
+    EXPECT_EQ(Parsed({"-T", word}).run.limit, limit) << word;
+  }
+  for (const char* word :
+       {"", "s", "1.5m", "-1", "90 s", "1m30", "2d", "1500ms", "1x", "99999999999"}) {
+    EXPECT_NE(mistake({"-T", word}).find("expected a duration from 1 to 86400"), std::string::npos)
+        << word;
+  }
+}
+
 TEST(RunOptions, OfAFileAreAsStrictAsOthers) {
   for (const std::string text : {"tiemout = 4\n", "timeout = long\n", "[section]\ntimeout = 4\n"}) {
     const File file(text);
@@ -145,7 +165,8 @@ TEST(RunOptions, ThatAreAMistakeAreRefusedWithASentence) {
       "to --devices";
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
       {{"--table", "square"}, "--table square: expected nccl, wide or none"},
-      {{"-T", "0"}, "--timeout 0: expected a whole number from 1 to 86400"},
+      {{"-T", "0"},
+       "--timeout 0: expected a duration from 1 to 86400 seconds, such as 30s, 5m or 1h"},
       {{"--nodes", "0"}, "--nodes 0: expected a whole number from 1"},
       {{"--ppn", "many"}, "--ppn many: expected a whole number from 1"},
       {{"--gid-index", "-2"}, "--gid-index -2: expected a whole number from -1"},

@@ -1,7 +1,5 @@
 #include "runner/collective/collective_display.hpp"
 
-#include <unistd.h>
-
 #include <iostream>
 
 #include "results/collective.hpp"
@@ -39,7 +37,9 @@ results::TableParameters parameters_of(const CollectiveOptions& options) {
           .separation = separation_of(options.timing.separation),
           .interval_asked = options.timing.stopping.interval.has_value(),
           .per_iteration = options.per_iteration,
-          .timestamps = options.timestamps};
+          .timestamps = options.timestamps,
+          .chosen = options.choice == CollectiveOptions::Choice::automatic,
+          .family_of = options.family_of};
 }
 
 /// Small sizes take time, too.
@@ -49,14 +49,15 @@ double work_of(std::uint64_t bytes) {
 }
 
 /// Each size with each algorithm, at most: some may not be able to serve the ranks.
-Progress progress_of(const CollectiveOptions& options, std::size_t combinations) {
+Progress progress_of(std::ostream& terminal, const CollectiveOptions& options,
+                     std::size_t combinations) {
   const auto sizes = options.sizes();
   const bool chosen = options.choice == CollectiveOptions::Choice::automatic;
   const std::size_t algorithms = chosen ? 1 : options.algorithms.size();
   const std::uint64_t times = combinations * algorithms * options.cycles;
   double work = 0;
   for (const std::uint64_t bytes : sizes) work += work_of(bytes) * static_cast<double>(times);
-  return {std::cerr, sizes.size() * times, work};
+  return {terminal, sizes.size() * times, work};
 }
 
 const results::CollectiveBody& body_of(const results::Document& document) {
@@ -66,13 +67,16 @@ const results::CollectiveBody& body_of(const results::Document& document) {
 }  // namespace
 
 CollectiveDisplay::CollectiveDisplay(const CollectiveOptions& options, const std::string& table,
-                                     std::size_t combinations)
-    : options_(options), combinations_(combinations), table_(table_of(table)) {}
+                                     std::size_t combinations, std::ostream* progress)
+    : options_(options),
+      combinations_(combinations),
+      terminal_(progress),
+      table_(table_of(table)) {}
 
 void CollectiveDisplay::begin(const results::Document& document) {
   if (table_) table_->header(document, parameters_of(options_));
-  if (::isatty(STDERR_FILENO) != 0 && options_.cycles > 0) {
-    progress_.emplace(progress_of(options_, combinations_));
+  if (terminal_ != nullptr && options_.cycles > 0) {
+    progress_.emplace(progress_of(*terminal_, options_, combinations_));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <ostream>
 
 #include "results/table.hpp"
 #include "runner/collective/collective_options.hpp"
@@ -13,9 +14,10 @@ namespace railgauge::runner {
 /// nccl-tests' table or the wide one on stdout, and on a terminal how much is left. For rank 0.
 class CollectiveDisplay final : public Display {
  public:
-  /// `table`: "nccl", "wide" or "none". `combinations`: how many there will be.
+  /// `table`: "nccl", "wide" or "none". `combinations`: how many there will be. `progress`: the
+  /// terminal, or null.
   CollectiveDisplay(const CollectiveOptions& options, const std::string& table,
-                    std::size_t combinations);
+                    std::size_t combinations, std::ostream* progress);
 
   void begin(const results::Document& document) override;
   void row(const results::Document& document) override;
@@ -25,6 +27,7 @@ class CollectiveDisplay final : public Display {
  private:
   const CollectiveOptions& options_;
   std::size_t combinations_;
+  std::ostream* terminal_;
   std::unique_ptr<results::Table> table_;
   std::optional<Progress> progress_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "measure/sizes.hpp"
 #include "runner/collective/collective_display.hpp"
 #include "runner/collective/collective_run.hpp"
 #include "runner/collective/collective_session.hpp"
@@ -65,9 +66,10 @@ void report(CollectiveSession& session, CollectiveRun& run, results::CollectiveR
   session.frame().report<results::CollectiveBody>(std::move(row));
 }
 
+/// One algorithm after the other: each has a table of its own.
 void run_all(CollectiveSession& session, CollectiveRun& run, std::uint64_t cycle) {
-  for (const std::uint64_t bytes : session.options().sizes()) {
-    for (std::size_t i = 0; i < run.schedules().size(); ++i) {
+  for (std::size_t i = 0; i < run.schedules().size(); ++i) {
+    for (const std::uint64_t bytes : session.options().sizes()) {
       report(session, run, run.load(i, bytes), cycle);
     }
   }
@@ -83,13 +85,25 @@ void run_chosen(CollectiveSession& session, CollectiveRun& run, const Selection&
   }
 }
 
+/// With -N 0 the oldest cycles go as new ones come; the files that grow by lines have all.
+void forget_oldest(CollectiveSession& session, bool& told) {
+  constexpr std::size_t kMost = 1000;
+  auto& rows = session.frame().body<results::CollectiveBody>().rows;
+  if (!results::forget_oldest_cycles(rows, kMost) || told) return;
+  session.frame().warn({"note: -N 0: the document (-J) keeps about " + std::to_string(kMost) +
+                        " rows, those of the last cycles; --jsonl and --csv have all"});
+  told = true;
+}
+
 void run_combination(CollectiveSession& session, const Combination& combination) {
   CollectiveRun run(session, combination, schedules_of(session, combination));
   std::optional<Selection> selection;
   if (session.options().choice == CollectiveOptions::Choice::automatic)
     selection.emplace(session, run);
   const std::uint64_t cycles = session.options().cycles;
+  bool told = false;  // that rows were forgotten
   for (std::uint64_t cycle = 0; cycles == 0 || cycle < cycles; ++cycle) {
+    if (cycles == 0) forget_oldest(session, told);
     if (selection) {
       run_chosen(session, run, *selection, cycle);
     } else {
@@ -99,6 +113,34 @@ void run_combination(CollectiveSession& session, const Combination& combination)
   }
 }
 
+std::vector<manual::Example> examples_of(const Program& program) {
+  const std::string line = "launchers/mpirun --hostfile hosts " + program.collective + "_perf";
+  if (traits(program.kind).size == schedule::SizeRule::none) {
+    return {{line + " -n 1000 -J result.json", "A thousand iterations, with a result document"}};
+  }
+  std::vector<manual::Example> examples{{line + " -b 8 -e 1G -f 2 -J result.json",
+                                         "nccl-tests' usual sweep, with a result document"}};
+  if (program.algorithm.empty()) {
+    examples.push_back({line + " -b 1M -e 1G -f 4 --algo all --rails each,all",
+                        "All algorithms, on each rail by itself and on all together"});
+  }
+  examples.push_back({line + " -b 64M -e 64M --ci 1% --duration 1m",
+                      "Until the median is known to 1 %, a minute at most"});
+  examples.push_back({"launchers/mpirun -np 2 " + program.collective + "_perf --device soft:2",
+                      "Without RDMA hardware: two software devices per rank"});
+  return examples;
+}
+
+/// Blocks are of whole 16 bytes, as in nccl-tests; below that there is nothing to send.
+std::optional<std::string> note_of_rounding(unsigned ranks, const CollectiveOptions& options) {
+  constexpr std::uint64_t kBlock = 16;
+  if (traits(options.collective).size != schedule::SizeRule::per_rank) return std::nullopt;
+  if (options.min_bytes == 0 || options.min_bytes >= kBlock * ranks) return std::nullopt;
+  return "sizes below " + measure::format_size(kBlock * ranks) +
+         " are rounded down to 0 bytes, as in nccl-tests: each of " + std::to_string(ranks) +
+         " ranks has a block of whole 16 bytes, and such rows measure the call alone";
+}
+
 }  // namespace
 
 Experiment::Description CollectiveExperiment::description() const {
@@ -106,7 +148,8 @@ Experiment::Description CollectiveExperiment::description() const {
       .program = program_.collective + "_perf",
       .about = "RDMA collective benchmark over RoCEv2: a row per size, in place and out of place",
       .tables = {"nccl", "wide"},
-      .exit_status_1 = "verdict failed (rails do not match)"};
+      .exit_status_1 = "verdict failed (rails do not match)",
+      .examples = examples_of(program_)};
 }
 
 void CollectiveExperiment::add_options(OptionTable& table, RunOptions&) {
@@ -135,12 +178,17 @@ void CollectiveExperiment::begin(Session& session) {
   constexpr unsigned kOnHardware = 4;
   if (options_.window == 0) options_.window = session.on_software() ? 1 : kOnHardware;
   session.settle_option("window", options_.window);
+  std::vector<std::string> notes = options_.notes;
+  if (const auto rounded = note_of_rounding(session.ranks(), options_)) notes.push_back(*rounded);
+  for (std::string& note : notes) note.insert(0, "note: ");
+  session.warn(std::move(notes));
 }
 
 std::unique_ptr<Display> CollectiveExperiment::display(Session& session) {
   const CollectiveSession collective(session, program_, options_, traffic_);
   return std::make_unique<CollectiveDisplay>(options_, session.options().table,
-                                             collective.combinations().size());
+                                             collective.combinations().size(),
+                                             progress_stream(session.options().progress));
 }
 
 void CollectiveExperiment::run(Session& session) {

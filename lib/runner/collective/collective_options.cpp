@@ -23,31 +23,51 @@ bool has_operator(Collective collective) {
   return traits(collective).combining == schedule::Combining::once;
 }
 
+template <class Names>
+std::vector<std::string> names_and_all(const Names& all) {
+  std::vector<std::string> names;
+  names.reserve(all.size() + 1);
+  for (const auto value : all) names.emplace_back(reduce::name(value));
+  names.emplace_back("all");
+  return names;
+}
+
 template <class T, class Names, class Find>
-Syntax<T> named(const Names& all, Find find) {
+Syntax<T> named(const char* unit, const Names& all, Find find) {
   const auto parse = [all, find](const std::string& word) -> T {
     if (const auto found = find(word)) return *found;
-    std::vector<std::string> names;
-    names.reserve(all.size() + 1);
-    for (const T value : all) names.emplace_back(reduce::name(value));
-    names.emplace_back("all");
-    throw_expected(names);
+    throw_expected(word, names_and_all(all));
   };
-  return {"", parse, [](const T& value) { return std::string(reduce::name(value)); }};
+  return {unit, parse, [](const T& value) { return std::string(reduce::name(value)); },
+          names_and_all(all)};
+}
+
+Syntax<reduce::Operator> operator_name() {
+  return named<reduce::Operator>("OP", reduce::kOperators, [](const std::string& word) {
+    return reduce::reduction_operator(word);
+  });
+}
+
+std::vector<std::string> algorithm_words(Collective collective) {
+  std::vector<std::string> words;
+  for (const auto& one : schedule::algorithms(collective)) words.emplace_back(one.name);
+  words.emplace_back("all");
+  words.emplace_back("auto");
+  return words;
 }
 
 Syntax<std::string> algorithm_name(Collective collective) {
-  const auto parse = [collective](const std::string& word) {
+  const std::vector<std::string> words = algorithm_words(collective);
+  const auto parse = [collective, words](const std::string& word) {
     const bool known = schedule::find_algorithm(collective, word) != nullptr;
-    if (known || word == "all" || word == "auto") return word;
-    throw std::invalid_argument("expected " + schedule::algorithm_names(collective) +
-                                ", all or auto");
+    if (!known && word != "all" && word != "auto") throw_expected(word, words);
+    return word;
   };
-  return {"", parse, [](const std::string& word) { return word; }};
+  return {"NAME", parse, [](const std::string& word) { return word; }, words};
 }
 
 Syntax<int> root() {
-  return {"",
+  return {"RANK",
           [](const std::string& word) {
             if (word == "all") return -1;
             try {
@@ -69,11 +89,11 @@ Syntax<std::uint32_t> chunk() {
     }
     return static_cast<std::uint32_t>(bytes);
   };
-  return {"", parse, [](const std::uint32_t& bytes) { return measure::format_size(bytes); }};
+  return {"SIZE", parse, [](const std::uint32_t& bytes) { return measure::format_size(bytes); }};
 }
 
 Syntax<RailChoice> rail_choice() {
-  return {"", parse_rail_choice, word};
+  return {"RAILS", parse_rail_choice, word};
 }
 
 template <class Names>
@@ -85,7 +105,20 @@ std::string listed(const Names& values) {
   return names;
 }
 
+/// What else an algorithm of the collective may be called.
+std::string families_of(Collective collective) {
+  std::string text;
+  for (const char* family : {"tree", "halving-doubling"}) {
+    const auto* found = schedule::find_algorithm(collective, family);
+    if (found == nullptr || found->name == family) continue;
+    text += std::string(text.empty() ? ". Likewise " : ", ") + family + ", for " +
+            std::string(found->name);
+  }
+  return text;
+}
+
 void add_sizes(OptionTable& table, CollectiveOptions& options) {
+  table.group("Sizes");
   table.scalar("-b,--minbytes", options.min_bytes, size(), "Smallest size");
   table.scalar("-e,--maxbytes", options.max_bytes, size(), "Largest size");
   table.scalar("-i,--stepbytes", options.step_bytes, size(), "Added from one size to the next");
@@ -100,9 +133,11 @@ void add_sizes(OptionTable& table, CollectiveOptions& options) {
 }
 
 void add_axes(OptionTable& table, CollectiveOptions& options) {
+  table.group("What is run (lists run every combination)");
   if (has_sizes(options.collective)) {
     const auto type = named<reduce::ElementType>(
-        reduce::kElementTypes, [](const std::string& word) { return reduce::element_type(word); });
+        "TYPE", reduce::kElementTypes,
+        [](const std::string& word) { return reduce::element_type(word); });
     table.axis("-d,--datatype", options.types, type, listed(reduce::kElementTypes) + "; or all",
                {reduce::kElementTypes.begin(), reduce::kElementTypes.end()});
     table.axis("--chunk", options.chunks, chunk(),
@@ -110,14 +145,15 @@ void add_axes(OptionTable& table, CollectiveOptions& options) {
                "move data in one hop)");
   }
   if (has_operator(options.collective)) {
-    const auto op = named<reduce::Operator>(reduce::kOperators, [](const std::string& word) {
-      return reduce::reduction_operator(word);
-    });
-    table.axis("-o,--op", options.ops, op, listed(reduce::kOperators) + "; or all",
+    table.axis("-o,--op", options.ops, operator_name(), listed(reduce::kOperators) + "; or all",
                {reduce::kOperators.begin(), reduce::kOperators.end()});
+  } else {
+    table.ignore("-o,--op", operator_name(), "nothing is reduced");
   }
   if (schedule::rooted(options.collective)) {
     table.axis("-r,--root", options.roots, root(), "Root ranks, or all (-1)");
+  } else {
+    table.ignore("-r,--root", root(), "there is no root");
   }
   table.axis("--qps", options.queue_pairs, whole<unsigned>(1, 64),
              "Queue pairs to each peer on each rail, for networks that choose a path by them");
@@ -129,6 +165,7 @@ void add_axes(OptionTable& table, CollectiveOptions& options) {
 }
 
 void add_measurement(OptionTable& table, CollectiveOptions& options) {
+  table.group("Measurement");
   using measure::OverRanks;
   using measure::Separation;
   measure::TimingRule& timing = options.timing;
@@ -173,6 +210,7 @@ void add_measurement(OptionTable& table, CollectiveOptions& options) {
 
 void add_transport(OptionTable& table, CollectiveOptions& options) {
   using transport::Connect;
+  table.group("Transport");
   if (has_sizes(options.collective)) {
     table.scalar("--window", options.window, whole<unsigned>(1, 16),
                  "Chunks in flight between two ranks (default: 4; on software devices 1, because "
@@ -191,71 +229,11 @@ void add_transport(OptionTable& table, CollectiveOptions& options) {
                "test, or through shared memory");
   table.flag("--cross-rail", options.cross_rail,
              "With --rails own: data may go from one rail to another, over the spine");
-  table.scalar("--inline", options.inline_bytes, whole<int>(0, 1024),
-               "Bytes that travel inside a work request");
+  table.scalar("--inline", options.inline_bytes, small_size(1024),
+               "Up to this size data travel inside a work request");
+  table.group("Output");
   table.scalar("-S,--report_timestamps", options.timestamps, whole<bool>(0, 1),
                "1: when each row was measured, as a last column");
-}
-
-void check_sizes(const OptionTable& table, const CollectiveOptions& options) {
-  if (table.given("stepbytes") && options.step_factor > 1) {
-    throw std::invalid_argument("-i and -f: sizes are either added to or multiplied");
-  }
-  if (options.max_bytes < options.min_bytes) {
-    throw std::invalid_argument("-e " + measure::format_size(options.max_bytes) + " is below -b " +
-                                measure::format_size(options.min_bytes));
-  }
-  if (options.step_factor == 1 && options.step_bytes == 0) {
-    throw std::invalid_argument("-i 0: sizes would never grow");
-  }
-  (void)options.sizes();
-}
-
-void resolve_algorithms(CollectiveOptions& options) {
-  const auto& names = options.algorithm_names;
-  const std::string only = names.size() == 1 ? names[0] : "";
-  if (only == "all" || only == "auto") {
-    options.choice =
-        only == "all" ? CollectiveOptions::Choice::all : CollectiveOptions::Choice::automatic;
-    for (const auto& one : schedule::algorithms(options.collective)) {
-      options.algorithms.push_back(&one);
-    }
-    return;
-  }
-  for (const std::string& name : names) {
-    const auto* found = schedule::find_algorithm(options.collective, name);
-    if (found == nullptr) throw std::invalid_argument("--algo " + name + ": must stand alone");
-    options.algorithms.push_back(found);
-  }
-}
-
-void check_timing(CollectiveOptions& options) {
-  measure::StoppingRule& stopping = options.timing.stopping;
-  constexpr std::chrono::seconds kLongest{10};
-  if (stopping.duration == std::chrono::seconds(0)) stopping.duration.reset();
-  if (stopping.interval && !stopping.duration) stopping.duration = kLongest;
-  if (options.timing.skipped > 0 && !options.per_iteration) {
-    throw std::invalid_argument("-K without -I 1: there are no columns to exclude iterations from");
-  }
-}
-
-void check_axes(const CollectiveOptions& options) {
-  const auto& roots = options.roots;
-  if (roots.size() > 1 && std::ranges::count(roots, -1) > 0) {
-    throw std::invalid_argument("--root: all must stand alone");
-  }
-  const bool own = std::ranges::count(options.rails, RailChoice::Kind::own, &RailChoice::kind) > 0;
-  if (options.cross_rail && !own) {
-    throw std::invalid_argument(
-        "--cross-rail without --rails own: ranks that drive all rails never send across");
-  }
-  const std::size_t combinations = options.types.size() * options.ops.size() * roots.size() *
-                                   options.queue_pairs.size() * options.chunks.size() *
-                                   options.traffic_classes.size() * options.rails.size();
-  if (options.cycles == 0 && combinations > 1) {
-    throw std::invalid_argument(
-        "-N 0 with a list: the first combination would run forever, and no other");
-  }
 }
 
 /// Every combination so far with every value, the values varying fastest.
@@ -303,31 +281,23 @@ void add_collective_options(OptionTable& table, const Program& program,
                             CollectiveOptions& options) {
   options.collective = program.kind;
   options.algorithm_names = {program.algorithm};
-  if (program.algorithm.empty()) {
-    options.algorithm_names = {std::string(schedule::algorithms(program.kind).front().name)};
-    table.axis("--algo", options.algorithm_names, algorithm_name(program.kind),
-               "Algorithms: " + schedule::algorithm_names(program.kind) +
-                   "; all; or auto, which measures a few and chooses by a model");
-  }
   if (has_sizes(program.kind)) {
     add_sizes(table, options);
   } else {
     options.min_bytes = options.max_bytes = 0;
   }
+  table.group("What is run (lists run every combination)");
+  if (program.algorithm.empty()) {
+    options.algorithm_names = {std::string(schedule::algorithms(program.kind).front().name)};
+    table.axis("--algo", options.algorithm_names, algorithm_name(program.kind),
+               "Algorithms: " + schedule::algorithm_names(program.kind) +
+                   "; all; or auto, which measures a few and chooses by a model" +
+                   families_of(program.kind));
+  }
   add_axes(table, options);
   add_measurement(table, options);
   add_transport(table, options);
   refuse_options(table);
-}
-
-void check_collective_options(const OptionTable& table, CollectiveOptions& options) {
-  if (has_sizes(options.collective)) check_sizes(table, options);
-  if (has_traffic(options.collective) && table.given("matrix") && table.given("spread")) {
-    throw std::invalid_argument("--matrix and --spread: give one of the two");
-  }
-  resolve_algorithms(options);
-  check_timing(options);
-  check_axes(options);
 }
 
 }  // namespace railgauge::runner

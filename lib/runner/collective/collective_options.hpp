@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,7 @@ struct CollectiveOptions {
   std::vector<std::string> algorithm_names;  // as given: names, or all, or auto
   enum class Choice : std::uint8_t { named, all, automatic };
   Choice choice = Choice::named;
+  std::map<std::string, std::string> family_of;  // by algorithm, if it was asked for by its family
   std::vector<const schedule::Algorithm*> algorithms;  // those that cannot serve the ranks are left
                                                        // out if all were asked for
   std::vector<reduce::ElementType> types{reduce::ElementType::float32};
@@ -74,6 +76,8 @@ struct CollectiveOptions {
   bool timestamps = false;
   bool per_iteration = false;  // nccl-tests' -I: four more columns
 
+  std::vector<std::string> notes;  // what may not be meant as it was said, a sentence each
+
   [[nodiscard]] std::vector<std::uint64_t> sizes() const;
   /// All combinations of the axes, for this many rails and ranks. Throws std::invalid_argument for
   /// a rail that does not exist.
@@ -84,7 +88,8 @@ struct CollectiveOptions {
 void add_collective_options(OptionTable& table, const Program& program, CollectiveOptions& options);
 
 /// Options of nccl-tests that are about GPUs, and former names of ours: whoever gives one is told
-/// what to use instead, because a script that means it would not get what it asks for.
+/// what to use instead, because a script that means it would not get what it asks for. A value that
+/// asks for what is done anyway gets a note.
 void refuse_options(OptionTable& table);
 
 /// After parsing: resolves algorithms and checks what the options say together. Throws

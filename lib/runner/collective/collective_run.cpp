@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "job/abort_channel.hpp"
 #include "measure/sizes.hpp"
@@ -100,8 +101,14 @@ std::size_t CollectiveRun::most_scratch_bytes() const {
 }
 
 bool CollectiveRun::takes_in_place() const {
-  return !schedule::separate_buffers(session_.options().collective) &&
-         traits(session_.options().collective).size != schedule::SizeRule::none;
+  return traits(session_.options().collective).size != schedule::SizeRule::none;
+}
+
+measure::TimingRule CollectiveRun::timing_rule(bool in_place) const {
+  measure::TimingRule rule = session_.options().timing;
+  if (in_place && schedule::separate_buffers(session_.options().collective)) rule.verified = 0;
+  if (session_.options().per_iteration) rule.kept = results::Measurement::kMostKept;
+  return rule;
 }
 
 results::CollectiveRow CollectiveRun::load(std::size_t number, std::uint64_t bytes) {
@@ -137,8 +144,9 @@ results::Measurement CollectiveRun::measure(results::BufferMode mode) {
   wrong_ = 0;
   complaint_.clear();
   const measure::Timing timing =
-      time(in_place ? output_.region() : input_.region(), session_.options().timing);
+      time(in_place ? output_.region() : input_.region(), timing_rule(in_place));
   results::Measurement measurement = measurement_of(timing);
+  if (session_.options().per_iteration) measurement.iteration_us = kept_of_all_ranks(timing);
   measurement.rails =
       rail_times_.results(session_.communicator(), combination_.point.rails, sent_by_rail());
   results::share_bandwidth(measurement.rails, measurement.busbw_gigabytes_per_second,
@@ -189,6 +197,16 @@ std::chrono::nanoseconds CollectiveRun::run_once(const transport::Region& input)
   if (outcome.ending != Ending::done) fail(outcome, abort_channel, limit);
   rail_times_.record(executor_.stripe_times());
   return outcome.waited;
+}
+
+std::vector<std::vector<double>> CollectiveRun::kept_of_all_ranks(const measure::Timing& timing) {
+  const auto bytes = session_.communicator().all_gather(std::as_bytes(std::span(timing.kept_us)));
+  std::vector<std::vector<double>> times;
+  for (const auto& of_rank : bytes) {
+    times.emplace_back(of_rank.size() / sizeof(double));
+    if (!of_rank.empty()) std::memcpy(times.back().data(), of_rank.data(), of_rank.size());
+  }
+  return times;
 }
 
 results::Measurement CollectiveRun::measurement_of(const measure::Timing& timing) {

@@ -28,7 +28,9 @@ class CollectiveRun {
 
   [[nodiscard]] const std::vector<schedule::Schedule>& schedules() const { return schedules_; }
   [[nodiscard]] const Combination& combination() const { return combination_; }
-  /// Whether the collective can be run with the output over the input.
+  /// Whether there is an input for the output to lie over. Where it has to lie elsewhere
+  /// (separate_buffers: all-to-all, sendrecv) blocks overwrite others that are still to be sent:
+  /// this is timed all the same, as nccl-tests does, and cannot be verified.
   [[nodiscard]] bool takes_in_place() const;
 
   /// Takes a schedule, by its number, and a size; the row comes back with all but its measurements.
@@ -47,6 +49,7 @@ class CollectiveRun {
  private:
   [[nodiscard]] std::chrono::nanoseconds run_once(const transport::Region& input);
   measure::Timing time(const transport::Region& input, const measure::TimingRule& rule);
+  [[nodiscard]] measure::TimingRule timing_rule(bool in_place) const;
   void prepare(const transport::Region& input);
   void verify();
   void verify_block(schedule::Block block);
@@ -55,6 +58,8 @@ class CollectiveRun {
   void check_guards();
   void complain(const std::string& what);
   results::Measurement measurement_of(const measure::Timing& timing);
+  /// Collective: the iterations of each rank, as many of all.
+  std::vector<std::vector<double>> kept_of_all_ranks(const measure::Timing& timing);
   [[nodiscard]] std::vector<std::uint64_t> sent_by_rail() const;
   [[nodiscard]] std::size_t used_bytes() const { return geometry_.buffer_bytes(element_bytes_); }
   [[nodiscard]] Geometry geometry_of_size(const schedule::Schedule& schedule,

@@ -6,18 +6,21 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "manual/suggestion.hpp"
+
 namespace railgauge::runner {
 namespace {
 
-[[noreturn]] void refuse() {
+[[noreturn]] void refuse_choice(const std::string& word) {
   throw std::invalid_argument(
-      "expected all, each, own, or rail numbers joined by +, such as 0 or 0+1");
+      "expected all, each, own, or rail numbers joined by +, such as 0 or 0+1" +
+      manual::did_you_mean(word, {"all", "each", "own"}));
 }
 
 unsigned rail_number(const std::string& part) {
   unsigned number = 0;
   const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
-  if (error != std::errc{} || end != part.data() + part.size()) refuse();
+  if (error != std::errc{} || end != part.data() + part.size()) refuse_choice(part);
   return number;
 }
 
@@ -40,7 +43,7 @@ RailChoice parse_rail_choice(const std::string& word) {
   for (std::string part; std::getline(parts, part, '+');) {
     choice.rails.push_back(rail_number(part));
   }
-  if (choice.rails.empty() || word.back() == '+') refuse();
+  if (choice.rails.empty() || word.back() == '+') refuse_choice(word);
   std::ranges::sort(choice.rails);
   if (std::ranges::adjacent_find(choice.rails) == choice.rails.end()) return choice;
   throw std::invalid_argument("a rail is named twice");

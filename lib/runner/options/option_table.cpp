@@ -1,31 +1,37 @@
 #include "runner/options/option_table.hpp"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <sstream>
 #include <stdexcept>
+
+#include "manual/suggestion.hpp"
 
 namespace railgauge::runner {
 namespace {
 
 constexpr const char* kConfig = "--config";
-
-/// "minbytes" of "-b,--minbytes".
-std::string long_name_of(const std::string& names) {
-  const std::size_t begin = names.find("--") + 2;
-  return names.substr(begin, names.find(',', begin) - begin);
-}
+constexpr std::string_view kVariablePrefix = "RAILGAUGE_";
 
 /// "RAILGAUGE_MINBYTES" of "minbytes".
 std::string variable_of(std::string name) {
   std::ranges::transform(name, name.begin(), [](unsigned char letter) {
     return letter == '-' ? '_' : static_cast<char>(std::toupper(letter));
   });
-  return "RAILGAUGE_" + name;
+  return std::string(kVariablePrefix) + name;
+}
+
+/// Which all variables have in common, and which would make all of them look alike.
+std::vector<std::string> without_prefix(std::vector<std::string> variables) {
+  for (std::string& one : variables) one.erase(0, kVariablePrefix.size());
+  return variables;
 }
 
 std::vector<std::string> split(const std::string& list) {
@@ -50,23 +56,7 @@ bool is_on(const std::string& word) {
   for (const char* off : {"false", "0", "off", "no"}) {
     if (word == off) return false;
   }
-  throw_expected({"true", "false"});
-}
-
-/// A row as CLI11 is to read it.
-void add_to(CLI::App& app, auto& row) {
-  if (row.is_flag) {
-    app.add_flag(row.names, std::as_const(row.about));
-    return;
-  }
-  CLI::Option* const option = app.add_option(row.names, row.words, row.about);
-  option->type_name(row.unit.empty() ? "VALUE" : row.unit);
-  if (!row.initial.empty()) option->default_str(row.initial);
-  if (!row.refused.empty()) {
-    option->group("")->expected(0, 1);
-  } else if (!row.is_list) {
-    option->expected(1);
-  }
+  throw_expected(word, {"true", "false"});
 }
 
 /// The lines of a file; a directory can be opened, too, but has none.
@@ -78,6 +68,21 @@ std::vector<CLI::ConfigItem> items_of(const std::string& path) {
   throw std::invalid_argument(std::string(kConfig) + " " + path + ": expected a readable file");
 }
 
+/// "line 3: ", of the last line of a file that begins with a name; nothing if none does.
+std::string line_of(const std::string& path, const std::string& name) {
+  std::ifstream file(path);
+  int number = 0;
+  int found = 0;
+  for (std::string line; std::getline(file, line);) {
+    ++number;
+    const std::size_t begin = line.find_first_not_of(" \t[");
+    if (begin == std::string::npos || line.compare(begin, name.size(), name) != 0) continue;
+    const std::size_t end = line.find_first_not_of(" \t", begin + name.size());
+    if (end == std::string::npos || line[end] == '=' || line[end] == ']') found = number;
+  }
+  return found == 0 ? "" : "line " + std::to_string(found) + ": ";
+}
+
 /// As a number if it is one.
 decltype(results::Option::value) typed(const std::string& text) {
   std::int64_t number = 0;
@@ -86,13 +91,49 @@ decltype(results::Option::value) typed(const std::string& text) {
   return text;
 }
 
+std::string completion(const manual::Manual& manual, const std::string& shell) {
+  if (shell == "bash") return manual::bash_completion(manual);
+  if (shell == "zsh") return manual::zsh_completion(manual);
+  throw std::invalid_argument("--completion " + shell + ": expected bash or zsh");
+}
+
+/// The options that every program has besides its rows.
+std::vector<manual::Option> options_of_all() {
+  const std::string group = "Help and settings";
+  return {{.names = kConfig,
+           .value = "PATH",
+           .about = "Read options from this file: lines of name = value",
+           .group = group},
+          {.names = "-h,--help", .about = "Print this help and exit", .group = group},
+          {.names = "--version", .about = "Print the version and exit", .group = group},
+          {.names = "--man", .about = "Print the man page and exit", .group = group},
+          {.names = "--completion",
+           .value = "SHELL",
+           .about = "Print completion for bash or zsh and exit",
+           .group = group,
+           .words = {"bash", "zsh"}}};
+}
+
+/// Rows of one heading may have been added in several places: headings stay in the order of their
+/// first rows.
+void group_together(std::vector<manual::Option>& options) {
+  std::vector<std::string> groups;
+  for (const manual::Option& option : options) {
+    if (std::ranges::count(groups, option.group) == 0) groups.push_back(option.group);
+  }
+  const auto place = [&](const manual::Option& option) {
+    return std::ranges::find(groups, option.group) - groups.begin();
+  };
+  std::ranges::stable_sort(options, {}, place);
+}
+
 }  // namespace
 
-OptionTable::OptionTable(std::string program, std::string about, std::string footer)
-    : program_(std::move(program)), about_(std::move(about)), footer_(std::move(footer)) {}
+OptionTable::OptionTable(manual::Manual manual) : manual_(std::move(manual)) {}
 
 void OptionTable::add(Row row) {
-  row.long_name = long_name_of(row.names);
+  row.long_name = manual::long_name(row.names);
+  row.group = group_;
   rows_.push_back(std::move(row));
 }
 
@@ -103,71 +144,177 @@ void OptionTable::flag(const std::string& names, bool& field, std::string about)
        .set = [&field](const Words& words) { field = is_on(words.front()); }});
 }
 
-void OptionTable::refuse(const std::string& names, std::string instead) {
-  add({.names = names, .refused = std::move(instead)});
+void OptionTable::refuse(const std::string& names, std::string instead,
+                         std::vector<std::string> harmless) {
+  add({.names = names, .refused = std::move(instead), .harmless = std::move(harmless)});
+}
+
+OptionTable::Row* OptionTable::find(const std::string& long_name) {
+  const auto found = std::ranges::find(rows_, long_name, &Row::long_name);
+  return found == rows_.end() ? nullptr : &*found;
 }
 
 const OptionTable::Row& OptionTable::row(const std::string& long_name) const {
   const auto found = std::ranges::find(rows_, long_name, &Row::long_name);
-  if (found != rows_.end() && found->refused.empty()) return *found;
+  if (found != rows_.end() && found->is_ours()) return *found;
   throw std::out_of_range("there is no option --" + long_name);
 }
 
 OptionTable::Answer OptionTable::mistake(const std::string& what) const {
-  return {program_ + ": " + what + "\nTry " + program_ + " --help", true};
+  return {manual_.program + ": " + what + "\nTry " + manual_.program + " --help", true};
+}
+
+manual::Manual OptionTable::manual() const {
+  manual::Manual all = manual_;
+  for (const Row& row : rows_) {
+    if (!row.is_ours()) continue;
+    const std::string value = row.is_flag ? "" : row.unit;
+    all.options.push_back(
+        {row.names, value, row.about, row.initial, row.group, row.choices, row.is_list});
+  }
+  group_together(all.options);
+  std::ranges::move(options_of_all(), std::back_inserter(all.options));
+  return all;
+}
+
+std::vector<std::string> OptionTable::variables() const {
+  std::vector<std::string> names;
+  for (const Row& row : rows_) {
+    if (row.is_ours()) names.push_back(variable_of(row.long_name));
+  }
+  return names;
+}
+
+/// As they stand in a file.
+OptionTable::Words OptionTable::file_names() const {
+  Words names;
+  for (const Row& row : rows_) {
+    if (row.is_ours()) names.push_back(row.long_name);
+  }
+  return names;
+}
+
+OptionTable::Words OptionTable::option_names() const {
+  Words names;
+  for (const manual::Option& option : manual().options) {
+    std::ranges::move(manual::split_names(option.names), std::back_inserter(names));
+  }
+  return names;
+}
+
+/// Rows as CLI11 is to read them.
+void OptionTable::add_to(CLI::App& app) {
+  for (Row& row : rows_) {
+    if (row.is_flag) {
+      app.add_flag(row.names, std::as_const(row.about));
+      continue;
+    }
+    CLI::Option* const option = app.add_option(row.names, row.words);
+    option->expected(row.refused.empty() ? 1 : 0, 1);
+    option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  }
+}
+
+/// What is asked to be told, wherever it stands: whoever wants help has made his mistakes.
+std::optional<OptionTable::Answer> OptionTable::told(int argc, char** argv,
+                                                     const std::string& version) const {
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--help" || word == "-h") return Answer{manual::help(manual())};
+    if (word == "--version") return Answer{manual_.program + " " + version + "\n"};
+    if (word == "--man")
+      return Answer{manual::man_page(manual(), version.substr(0, version.find(' ')))};
+    if (word != "--completion") continue;
+    return Answer{completion(manual(), i + 1 < argc ? argv[i + 1] : "")};
+  }
+  return std::nullopt;
+}
+
+void OptionTable::refuse_unknown(const Words& words) const {
+  if (words.empty()) return;
+  const std::string& word = words.front();
+  if (!word.starts_with('-')) {
+    throw std::invalid_argument("'" + word + "' belongs to no option");
+  }
+  const std::string name = word.substr(0, word.find('='));
+  throw std::invalid_argument("there is no option " + name +
+                              manual::did_you_mean(name, option_names()));
+}
+
+/// "-algo" is -a with the value "lgo" to a parser, and --algo to who wrote it.
+void OptionTable::refuse_single_dash(int argc, char** argv) const {
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (!word.starts_with('-') || word.starts_with("--") || word.size() < 4) continue;
+    const std::string name = "-" + word.substr(0, word.find('='));
+    if (std::ranges::count(option_names(), name) == 0) continue;
+    std::string what = "there is no option ";
+    throw std::invalid_argument(what.append(word).append("; did you mean ").append(name) + "?");
+  }
 }
 
 std::optional<OptionTable::Answer> OptionTable::parse(int argc, char** argv,
                                                       const std::string& version) {
-  CLI::App app(about_, program_);
-  app.set_version_flag("--version", version);
-  app.set_help_flag("-h,--help", "Print this help message and exit");
-  app.footer(footer_);
-  for (Row& row : rows_) add_to(app, row);
+  CLI::App app(manual_.about, manual_.program);
+  app.set_help_flag();
+  app.allow_extras();
+  add_to(app);
   std::string file;
-  app.add_option(kConfig, file, "Read options from this file: lines of name = value")
-      ->type_name("PATH");
+  app.add_option(kConfig, file)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   try {
+    if (auto answer = told(argc, argv, version)) return answer;
+    refuse_single_dash(argc, argv);
     app.parse(argc, argv);
+    refuse_unknown(app.remaining());
     read_command_line(app);
     if (app[kConfig]->count() > 0) read_file(file);
     read_environment();
     set_fields();
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
-    std::ostringstream out;
-    std::ostringstream ignored;
-    if (app.exit(error, out, ignored) == 0) return Answer{out.str(), false};
     return mistake(error.what());
   } catch (const std::invalid_argument& error) {
     return mistake(error.what());
   }
 }
 
+bool OptionTable::is_refused(const Row& row) {
+  if (row.refused.empty()) return false;
+  const std::string value = joined(row.words);
+  if (std::ranges::count(row.harmless, value) == 0) return true;
+  notes_.push_back("--" + row.long_name + " " + value + " changes nothing here (" + row.names +
+                   " " + row.refused + ")");
+  return false;
+}
+
 void OptionTable::read_command_line(const CLI::App& app) {
   for (Row& row : rows_) {
     const CLI::Option* const option = app["--" + row.long_name];
     if (option->count() == 0) continue;
-    if (!row.refused.empty()) throw std::invalid_argument(row.names + " " + row.refused);
     if (row.is_flag) row.words = {option->results().back()};
     if (row.words.empty()) row.words.emplace_back();
-    if (row.is_list) row.words = split(joined(row.words));
+    if (is_refused(row)) throw std::invalid_argument(row.names + " " + row.refused);
+    if (row.is_list) row.words = split(row.words.back());
     row.origin = Origin::command_line;
   }
 }
 
 void OptionTable::read_file(const std::string& path) {
-  const auto refuse = [&](const std::string& why) {
-    throw std::invalid_argument(std::string(kConfig) + " " + path + ": " + why);
+  const auto refuse = [&](const std::string& name, const std::string& why) {
+    throw std::invalid_argument(std::string(kConfig) + " " + path + ": " + line_of(path, name) +
+                                why);
   };
   std::set<std::string> named;
   for (const CLI::ConfigItem& item : items_of(path)) {
-    if (!item.parents.empty()) refuse("expected no section, but [" + item.parents.front() + "]");
-    const auto found = std::ranges::find(rows_, item.name, &Row::long_name);
-    if (found == rows_.end() || !found->refused.empty()) {
-      refuse("there is no option '" + item.name + "'");
+    if (!item.parents.empty()) {
+      refuse(item.parents.front(), "expected no section, but [" + item.parents.front() + "]");
     }
-    if (!named.insert(item.name).second) refuse("'" + item.name + "' is given twice");
+    Row* const found = find(item.name);
+    if (found == nullptr || !found->refused.empty()) {
+      refuse(item.name, "there is no option '" + item.name + "'" +
+                            manual::did_you_mean(item.name, file_names()));
+    }
+    if (!named.insert(item.name).second) refuse(item.name, "'" + item.name + "' is given twice");
     if (found->origin != Origin::default_value) continue;
     found->words = found->is_list ? split(joined(item.inputs)) : item.inputs;
     found->origin = Origin::config_file;
@@ -176,26 +323,45 @@ void OptionTable::read_file(const std::string& path) {
 
 void OptionTable::read_environment() {
   for (Row& row : rows_) {
-    if (row.origin != Origin::default_value || !row.refused.empty()) continue;
+    if (row.origin != Origin::default_value || !row.is_ours()) continue;
     const char* const value = std::getenv(variable_of(row.long_name).c_str());
     if (value == nullptr || *value == '\0') continue;
     row.words = row.is_list ? split(value) : Words{value};
     row.origin = Origin::environment;
   }
+  note_unknown_variables();
+}
+
+void OptionTable::note_unknown_variables() {
+  const Words own = variables();
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view pair = *entry;
+    const std::string name(pair.substr(0, pair.find('=')));
+    if (!name.starts_with(kVariablePrefix) || pair.size() <= name.size() + 1) continue;
+    if (std::ranges::count(own, name) + std::ranges::count(known_variables_, name) > 0) continue;
+    const auto meant = manual::nearest(name.substr(kVariablePrefix.size()), without_prefix(own));
+    notes_.push_back(
+        "the variable " + name + " is ignored: there is no such option" +
+        (meant ? "; did you mean " + std::string(kVariablePrefix) + *meant + "?" : ""));
+  }
+}
+
+void OptionTable::set(Row& row) {
+  const std::string said = "--" + row.long_name + " " + joined(row.words);
+  if (!row.is_list && row.words.size() != 1) {
+    throw std::invalid_argument(said + ": expected one value");
+  }
+  try {
+    row.set(row.words);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(said + ": " + error.what());
+  }
+  if (!row.ignored.empty()) notes_.push_back(said + " changes nothing here: " + row.ignored);
 }
 
 void OptionTable::set_fields() {
   for (Row& row : rows_) {
-    if (row.origin == Origin::default_value) continue;
-    const std::string said = "--" + row.long_name + " " + joined(row.words);
-    if (!row.is_list && row.words.size() != 1) {
-      throw std::invalid_argument(said + ": expected one value");
-    }
-    try {
-      row.set(row.words);
-    } catch (const std::invalid_argument& error) {
-      throw std::invalid_argument(said + ": " + error.what());
-    }
+    if (row.origin != Origin::default_value && row.refused.empty()) set(row);
   }
 }
 
@@ -206,7 +372,7 @@ OptionTable::Origin OptionTable::origin(const std::string& long_name) const {
 std::map<std::string, results::Option> OptionTable::in_force() const {
   std::map<std::string, results::Option> values;
   for (const Row& row : rows_) {
-    if (!row.refused.empty()) continue;
+    if (!row.is_ours()) continue;
     const bool set = row.origin != Origin::default_value;
     results::Option& option = values[row.long_name];
     option.origin = row.origin;

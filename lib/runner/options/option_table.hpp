@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "manual/manual.hpp"
 #include "results/document.hpp"
 #include "runner/options/syntax.hpp"
 
@@ -20,34 +21,42 @@ namespace railgauge::runner {
 /// The options of one program, one row each: names, how a value is written, the field it goes into,
 /// the help text. A row is all there is to an option: its default is what the field holds when the
 /// row is added; its name in a file (--config) and in the environment follows from its long name
-/// (--minbytes: minbytes, RAILGAUGE_MINBYTES).
+/// (--minbytes: minbytes, RAILGAUGE_MINBYTES). Help, man page and completion are made of the rows.
 ///
 /// The command line takes precedence over the file, the file over the environment. All three are
-/// read once, by parse(); the fields must outlive it.
+/// read once, by parse(); the fields must outlive it. Of an option that is given twice on the
+/// command line the last counts, as in nccl-tests.
 class OptionTable {
  public:
   using Origin = results::Option::Origin;
 
-  OptionTable(std::string program, std::string about, std::string footer);
+  /// Program, what it is for, examples and further sections; the options come from the rows.
+  explicit OptionTable(manual::Manual manual);
+
+  /// Rows from here on stand under this heading.
+  void group(std::string title) { group_ = std::move(title); }
 
   /// One value. Names are "-b,--minbytes": at most one short name, then long ones, of which the
   /// first counts.
   template <class T>
-  void scalar(const std::string& names, T& field, const Syntax<T>& syntax, std::string about) {
+  void scalar(const std::string& names, T& field, const Syntax<T>& syntax,
+              const std::string& about) {
     add({.names = names,
          .unit = syntax.unit,
-         .about = std::move(about),
+         .about = about,
          .initial = syntax.print(field),
+         .choices = syntax.words,
          .set = [&field, syntax](const Words& words) { field = syntax.parse(words.front()); }});
   }
 
   /// One value, or none.
   template <class T>
   void optional(const std::string& names, std::optional<T>& field, const Syntax<T>& syntax,
-                std::string about) {
+                const std::string& about) {
     add({.names = names,
          .unit = syntax.unit,
-         .about = std::move(about),
+         .about = about,
+         .choices = syntax.words,
          .set = [&field, syntax](const Words& words) { field = syntax.parse(words.front()); }});
   }
 
@@ -55,13 +64,14 @@ class OptionTable {
   /// for, if anything.
   template <class T>
   void axis(const std::string& names, std::vector<T>& field, const Syntax<T>& syntax,
-            std::string about, std::vector<T> all = {}) {
+            const std::string& about, std::vector<T> all = {}) {
     std::string initial;
     for (const T& value : field) initial += (initial.empty() ? "" : ",") + syntax.print(value);
     add({.names = names,
-         .unit = "LIST",
-         .about = std::move(about),
+         .unit = syntax.unit + "[,...]",
+         .about = about,
          .initial = initial,
+         .choices = syntax.words,
          .is_list = true,
          .set = [&field, syntax, all = std::move(all)](const Words& words) {
            field = parse_list(words, syntax, all);
@@ -72,20 +82,44 @@ class OptionTable {
   void flag(const std::string& names, bool& field, std::string about);
 
   /// An option that other programs have, and this one does not: whoever gives it reads `instead`.
-  void refuse(const std::string& names, std::string instead);
+  /// `harmless`: values that ask for what is done anyway, and get a note only.
+  void refuse(const std::string& names, std::string instead,
+              std::vector<std::string> harmless = {});
 
-  /// What parse() leaves to print in place of a run: help and version on stdout, a mistake on
-  /// stderr with exit status 2.
+  /// An option of other programs that means nothing to this one: a value that they would take gets
+  /// a note, that it changes nothing and `why`.
+  template <class T>
+  void ignore(const std::string& names, const Syntax<T>& syntax, const std::string& why) {
+    add({.names = names, .ignored = why, .set = [syntax](const Words& words) {
+           for (const std::string& word : words) (void)syntax.parse(word);
+         }});
+  }
+
+  /// Variables called RAILGAUGE_... that are somebody else's: of the launchers, and of options that
+  /// only other programs have. Any other that is no option's gets a note.
+  void know_variables(std::vector<std::string> names) { known_variables_ = std::move(names); }
+
+  /// What parse() leaves to print in place of a run: help, version, man page and completion on
+  /// stdout, a mistake on stderr with exit status 2.
   struct Answer {
     std::string text;
     bool mistake = false;
   };
 
   /// Sets all fields. Touches no device, and no file but the one --config names. `version` is what
-  /// --version prints.
+  /// --version prints after the program's name.
   [[nodiscard]] std::optional<Answer> parse(int argc, char** argv, const std::string& version);
   /// A mistake in the options, found after parse(), in the same words.
   [[nodiscard]] Answer mistake(const std::string& what) const;
+
+  /// After parse(): what was accepted without being used, a sentence each.
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+
+  /// All that is told of the program.
+  [[nodiscard]] manual::Manual manual() const;
+
+  /// "RAILGAUGE_MINBYTES" of each option.
+  [[nodiscard]] std::vector<std::string> variables() const;
 
   /// Who set an option, by its long name without dashes. Throws std::out_of_range if there is none.
   [[nodiscard]] Origin origin(const std::string& long_name) const;
@@ -103,13 +137,19 @@ class OptionTable {
     std::string unit{};
     std::string about{};
     std::string initial{};  // the default, as the command line would say it
+    Words choices{};        // all values there are; empty: any
     bool is_list = false;
     bool is_flag = false;
     std::string refused{};  // what to use instead
+    Words harmless{};       // values that are not refused
+    std::string ignored{};  // why it means nothing here
     std::function<void(const Words&)> set{};
+    std::string group{};
     std::string long_name{};  // of `names`
     Words words{};            // as given
     Origin origin = Origin::default_value;
+
+    [[nodiscard]] bool is_ours() const { return refused.empty() && ignored.empty(); }
   };
 
   template <class T>
@@ -129,15 +169,26 @@ class OptionTable {
 
   void add(Row row);
   [[nodiscard]] const Row& row(const std::string& long_name) const;
+  [[nodiscard]] Row* find(const std::string& long_name);
+  [[nodiscard]] Words file_names() const;
+  [[nodiscard]] Words option_names() const;
+  void add_to(CLI::App& app);
+  [[nodiscard]] std::optional<Answer> told(int argc, char** argv, const std::string& version) const;
+  void refuse_unknown(const Words& words) const;
+  void refuse_single_dash(int argc, char** argv) const;
   void read_command_line(const CLI::App& app);
+  [[nodiscard]] bool is_refused(const Row& row);
   void read_file(const std::string& path);
   void read_environment();
+  void note_unknown_variables();
   void set_fields();
+  void set(Row& row);
 
-  std::string program_;
-  std::string about_;
-  std::string footer_;
+  manual::Manual manual_;
+  std::string group_;
   std::vector<Row> rows_;
+  std::vector<std::string> known_variables_;
+  std::vector<std::string> notes_;
 };
 
 }  // namespace railgauge::runner

@@ -8,7 +8,7 @@ namespace {
 constexpr int kMaxSoftRails = 64;  // what softroce has addresses for
 constexpr int kMaxHosts = 1'000'000;
 constexpr int kMaxGidIndex = 65'535;
-constexpr std::int64_t kMaxSeconds = 86'400;
+constexpr std::int64_t kMaxSeconds = 86'400;  // a day
 
 /// "soft" or "soft:RAILS"; the value is the number of rails.
 Syntax<int> soft_devices() {
@@ -40,6 +40,7 @@ Syntax<topology::RailMap> rail_map() {
 }
 
 void add_devices(OptionTable& table, cluster::DeviceOptions& device) {
+  table.group("Devices and rails");
   table.axis("--devices", device.devices, text("NAME"),
              "RDMA devices of this host, one rail each, in this order (default: those that "
              "railgauge topo shows)");
@@ -65,6 +66,7 @@ void add_devices(OptionTable& table, cluster::DeviceOptions& device) {
 }
 
 void add_participants(OptionTable& table, RunOptions& options) {
+  table.group("Who takes part");
   table.scalar("--nodes", options.nodes, whole<int>(1, kMaxHosts),
                "Fail unless the ranks are on this many hosts");
   table.scalar("--ppn", options.ranks_per_node, whole<int>(1, kMaxHosts),
@@ -75,6 +77,7 @@ void add_participants(OptionTable& table, RunOptions& options) {
 }
 
 void add_output(OptionTable& table, RunOptions& options, const std::vector<std::string>& tables) {
+  table.group("Output");
   std::vector<std::pair<std::string, std::string>> forms;
   forms.reserve(tables.size() + 1);
   for (const std::string& form : tables) forms.emplace_back(form, form);
@@ -87,6 +90,14 @@ void add_output(OptionTable& table, RunOptions& options, const std::vector<std::
                "The same as JSON Lines, row by row during the run");
   table.scalar("--csv", options.csv_file, text("PATH"), "Rows as CSV, during the run");
   table.flag("--force", options.overwrite, "Replace these files if they exist");
+  using Progress = RunOptions::Progress;
+  table.scalar("--progress", options.progress,
+               choice<Progress>({{"auto", Progress::automatic},
+                                 {"stdout", Progress::to_stdout},
+                                 {"stderr", Progress::to_stderr},
+                                 {"none", Progress::none}}),
+               "Where to show how much is left; auto: on stderr if that is a terminal. "
+               "launchers/mpirun names its own terminal, which Open MPI hides from the ranks");
 }
 
 /// Soft devices replace those that a file or the environment names.
@@ -130,6 +141,7 @@ void check_run_options(const OptionTable& table, RunOptions& options) {
         "--force without -J, --jsonl or --csv: there is no file to replace");
   }
   options.in_force = table.in_force();
+  options.notes = table.notes();
 }
 
 }  // namespace railgauge::runner

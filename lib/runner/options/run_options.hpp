@@ -28,8 +28,11 @@ struct RunOptions {
   std::string lines_file;
   std::string csv_file;
   bool overwrite = false;  // files that exist
+  enum class Progress { automatic, to_stdout, to_stderr, none };
+  Progress progress = Progress::automatic;  // on stderr if it is a terminal
 
   std::map<std::string, results::Option> in_force;  // by long name, for the result document
+  std::vector<std::string> notes;  // what was accepted without being used, a sentence each
 };
 
 /// Adds a row for each. What `options` holds is the default; `tables` are the experiment's forms of

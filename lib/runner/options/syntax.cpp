@@ -1,5 +1,9 @@
 #include "runner/options/syntax.hpp"
 
+#include <array>
+#include <optional>
+
+#include "manual/suggestion.hpp"
 #include "measure/sizes.hpp"
 
 namespace railgauge::runner {
@@ -17,20 +21,81 @@ double parse_percent(const std::string& word) {
   throw std::invalid_argument("expected a percentage above 0 and up to 100, such as 1%");
 }
 
+struct DurationUnit {
+  std::string_view name;
+  std::int64_t milliseconds;
+};
+// A longer name before one that it begins with.
+constexpr std::array kUnits{DurationUnit{"ms", 1},        DurationUnit{"min", 60'000},
+                            DurationUnit{"m", 60'000},    DurationUnit{"s", 1000},
+                            DurationUnit{"h", 3'600'000}, DurationUnit{"d", 86'400'000}};
+
+/// The milliseconds of the unit that `rest` begins with, which is taken off; none if there is none.
+std::optional<std::int64_t> take_duration_unit(std::string_view& rest) {
+  for (const auto& [name, milliseconds] : kUnits) {
+    if (!rest.starts_with(name)) continue;
+    rest.remove_prefix(name.size());
+    return milliseconds;
+  }
+  return std::nullopt;
+}
+
+/// "1h30m" in milliseconds; a number without a unit counts `plain` of them. Empty if it is none.
+std::optional<std::int64_t> parse_duration(std::string_view rest, std::int64_t plain) {
+  constexpr std::int64_t kMost = 1'000'000'000;  // of any unit: their sum cannot overflow
+  const bool unit_is_missing = rest.find_first_not_of("0123456789") == std::string_view::npos;
+  std::int64_t sum = 0;
+  do {
+    std::int64_t number = -1;
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+    if (error != std::errc{} || number < 0 || number > kMost) return std::nullopt;
+    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+    const auto unit = unit_is_missing ? plain : take_duration_unit(rest);
+    if (!unit) return std::nullopt;
+    sum += number * *unit;
+  } while (!rest.empty());
+  return sum;
+}
+
+/// A syntax of durations that are whole multiples of `plain` milliseconds.
+template <class Duration>
+Syntax<Duration> duration(const char* unit, std::int64_t plain, std::int64_t least,
+                          std::int64_t most, const char* example) {
+  const auto parse = [=](const std::string& word) {
+    const auto found = parse_duration(word, plain);
+    if (found && *found % plain == 0 && *found / plain >= least && *found / plain <= most) {
+      return Duration(*found / plain);
+    }
+    throw std::invalid_argument("expected a duration from " + std::to_string(least) + " to " +
+                                std::to_string(most) + " " + unit + ", such as " + example);
+  };
+  return {"TIME", parse, [](const Duration& value) { return std::to_string(value.count()); }};
+}
+
 }  // namespace
 
-void throw_expected(const std::vector<std::string>& choices) {
+void throw_expected(const std::string& word, const std::vector<std::string>& choices) {
   std::string text = "expected ";
   for (std::size_t i = 0; i < choices.size(); ++i) {
     if (i > 0) text += i + 1 == choices.size() ? " or " : ", ";
     text += choices[i];
   }
-  throw std::invalid_argument(text);
+  throw std::invalid_argument(text + manual::did_you_mean(word, choices));
 }
 
 Syntax<std::uint64_t> size() {
   return {"SIZE", [](const std::string& word) { return measure::parse_size(word); },
           [](const std::uint64_t& bytes) { return measure::format_size(bytes); }};
+}
+
+Syntax<int> small_size(int most) {
+  const auto parse = [most](const std::string& word) {
+    const std::uint64_t bytes = measure::parse_size(word);
+    if (bytes <= static_cast<std::uint64_t>(most)) return static_cast<int>(bytes);
+    throw std::invalid_argument("expected a size up to " +
+                                measure::format_size(static_cast<std::uint64_t>(most)));
+  };
+  return {"SIZE", parse, [](const int& bytes) { return std::to_string(bytes); }};
 }
 
 Syntax<double> percent() {
@@ -39,11 +104,11 @@ Syntax<double> percent() {
 }
 
 Syntax<std::chrono::seconds> seconds(std::int64_t least, std::int64_t most) {
-  return {"SECONDS",
-          [=](const std::string& word) {
-            return std::chrono::seconds(parse_whole<std::int64_t>(word, least, most));
-          },
-          [](const std::chrono::seconds& value) { return std::to_string(value.count()); }};
+  return duration<std::chrono::seconds>("seconds", 1000, least, most, "30s, 5m or 1h");
+}
+
+Syntax<std::chrono::milliseconds> milliseconds(std::int64_t least, std::int64_t most) {
+  return duration<std::chrono::milliseconds>("milliseconds", 1, least, most, "10ms or 1s");
 }
 
 Syntax<std::string> text(const std::string& unit) {

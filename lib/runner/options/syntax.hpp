@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,14 +16,15 @@ namespace railgauge::runner {
 /// How a word of the command line, a file or the environment becomes a value, and back.
 template <class T>
 struct Syntax {
-  std::string unit;  // what --help shows in place of the value: "SIZE"; empty for a plain number
+  std::string unit;  // what --help shows in place of the value: "SIZE"; "N" for a plain number
   /// Throws std::invalid_argument, which says what is expected: "expected a size, such as 64K".
   std::function<T(const std::string&)> parse;
   std::function<std::string(const T&)> print;
+  std::vector<std::string> words{};  // all there are, for completion; empty: too many
 };
 
-/// "expected a, b or c"
-[[noreturn]] void throw_expected(const std::vector<std::string>& choices);
+/// "expected a, b or c", and which of them `word` was perhaps meant to be.
+[[noreturn]] void throw_expected(const std::string& word, const std::vector<std::string>& choices);
 
 /// A whole number in decimal, all of the word.
 template <class T>
@@ -39,7 +41,9 @@ T parse_whole(std::string_view word, std::int64_t least, std::int64_t most) {
 /// A number from `least` to `most`; a bool is 0 or 1, as nccl-tests has it.
 template <class T>
 Syntax<T> whole(std::int64_t least, std::int64_t most) {
-  return {"", [=](const std::string& word) { return parse_whole<T>(word, least, most); },
+  const bool yes_or_no = std::is_same_v<T, bool>;
+  return {yes_or_no ? "0|1" : "N",
+          [=](const std::string& word) { return parse_whole<T>(word, least, most); },
           [](const T& value) { return std::to_string(value); }};
 }
 
@@ -52,7 +56,7 @@ Syntax<T> choice(std::vector<std::pair<std::string, T>> choices) {
       if (name == word) return value;
       names.push_back(name);
     }
-    throw_expected(names);
+    throw_expected(word, names);
   };
   const auto print = [choices](const T& value) {
     for (const auto& [name, one] : choices) {
@@ -61,15 +65,24 @@ Syntax<T> choice(std::vector<std::pair<std::string, T>> choices) {
     return std::string();
   };
   std::string unit;
-  for (const auto& [name, value] : choices) unit += (unit.empty() ? "" : "|") + name;
-  return {unit, parse, print};
+  std::vector<std::string> words;
+  for (const auto& [name, value] : choices) {
+    unit += (unit.empty() ? "" : "|") + name;
+    words.push_back(name);
+  }
+  return {unit, parse, print, words};
 }
 
-/// Binary, with K, M or G.
+/// A number of bytes as measure::parse_size() reads it.
 [[nodiscard]] Syntax<std::uint64_t> size();
+/// The same, of so many bytes at most.
+[[nodiscard]] Syntax<int> small_size(int most);
 /// "1%", "0.5%" or "1"; the value is the fraction, 0.01.
 [[nodiscard]] Syntax<double> percent();
+/// Whole seconds, or with a unit: "90", "90s", "2m", "1h", "1h30m"; the limits are in seconds.
 [[nodiscard]] Syntax<std::chrono::seconds> seconds(std::int64_t least, std::int64_t most);
+/// The same in milliseconds: "10", "10ms", "1s".
+[[nodiscard]] Syntax<std::chrono::milliseconds> milliseconds(std::int64_t least, std::int64_t most);
 /// Any word; `unit`: "PATH", for example.
 [[nodiscard]] Syntax<std::string> text(const std::string& unit);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "verdict/logs/log.hpp"
 #include "verdict/logs/nccl_row.hpp"
@@ -17,6 +18,10 @@ class NcclDevices {
   /// Rank" and without a group, or any other line. Whether it was one.
   bool read(std::string_view line);
 
+  /// The same of "#  Ranks 0-7 on host ...": one rail of a host, in a railgauge table of many
+  /// ranks.
+  bool read_folded(std::string_view line);
+
   /// Sets ranks: they are numbered from 0. Sets nodes if all ranks are listed; NICs and line rate,
   /// which railgauge's own table has, if they are the same on all hosts.
   void tell(Run& run) const;
@@ -27,7 +32,37 @@ class NcclDevices {
   std::set<double> line_rates_;
 };
 
+/// 0 to 3 and 8 of "0-3,8"; empty if it is no such list.
+std::vector<int> numbers_of(const std::string& ranges) {
+  constexpr int kMost = 1'000'000;
+  std::vector<int> numbers;
+  std::stringstream in(ranges);
+  for (std::string range; std::getline(in, range, ',');) {
+    const std::size_t dash = range.find('-');
+    const auto first = small_number(range.substr(0, dash));
+    const auto last = dash == std::string::npos ? first : small_number(range.substr(dash + 1));
+    if (!first || !last || *first < 0 || *last > kMost) return {};
+    for (int number = *first; number <= *last; ++number) numbers.push_back(number);
+  }
+  return numbers;
+}
+
+bool NcclDevices::read_folded(std::string_view line) {
+  const auto ranks = after(line, "#  Ranks ");
+  const auto host = after(line, " on ");
+  const auto device = after(line, " device ");
+  if (!ranks || !host || !device) return false;
+  const std::string name = first_word(*host);
+  for (const int rank : numbers_of(first_word(*ranks))) host_of_rank_[rank] = name;
+  nics_[name].insert(first_word(*device));
+  if (const auto link = after(line, " link ")) {
+    line_rates_.insert(number(first_word(*link)).value_or(0));
+  }
+  return true;
+}
+
 bool NcclDevices::read(std::string_view line) {
+  if (read_folded(line)) return true;
   const auto words = words_of(line);
   const auto mark = std::ranges::find(words, "#");
   const bool device = words.end() - mark > 2 && mark[1] == "Rank";
@@ -165,7 +200,7 @@ class NcclTableReader {
     } else if (after(line, "# SAME-HOST MEMORY")) {
       run.beside_nics = {"memory"};
     } else if (const auto algorithm = after(line, "# Algorithm: ")) {
-      algorithm_ = *algorithm;
+      algorithm_ = first_word(*algorithm);  // behind it may stand what it was asked for as
     } else if (const auto forced = after(line, "NCCL_ALGO set by environment to ")) {
       const std::string word = lower(first_word(*forced));
       if (is_letters(word)) algorithm_ = word;

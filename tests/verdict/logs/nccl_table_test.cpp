@@ -198,7 +198,9 @@ TEST(NcclTable, ReadsOurOwn) {
   for (int rank = 0; rank < 4; ++rank) document.ranks.push_back(rank_of(rank));
   std::ostringstream out;
   results::NcclTable table(out);
-  table.header(document, {.min_bytes = 8, .max_bytes = 1U << 30U});
+  table.header(
+      document,
+      {.min_bytes = 8, .max_bytes = 1U << 30U, .family_of = {{"ring", "halving-doubling"}}});
   std::vector<results::CollectiveRow> rows;
   double time = 7.123;
   for (std::uint64_t size = 8; size <= 1U << 30U; size *= 2, time *= 1.7) {
@@ -237,6 +239,32 @@ TEST(NcclTable, ReadsOurOwn) {
     }
   }
   EXPECT_EQ(at, run.points.size());
+}
+
+TEST(NcclTable, ReadsOurOwnOfManyRanks) {
+  results::Document document{.tool = {.version = "0.1.0"},
+                             .body = results::CollectiveBody{"all_reduce"}};
+  for (int rank = 0; rank < 40; ++rank) document.ranks.push_back(rank_of(rank));
+  std::ostringstream out;
+  results::NcclTable table(out);
+  table.header(document, {});
+  results::CollectiveRow row{
+      .size_bytes = 1U << 20U, .count = 1U << 18U, .type = "float", .op = "sum"};
+  row.algorithm = "ring";
+  row.out_of_place = measured(row.size_bytes, 1000);
+  row.out_of_place->busbw_gigabytes_per_second =
+      row.out_of_place->algbw_gigabytes_per_second * 2 * 39 / 40;
+  table.row(row);
+  table.footer();
+  EXPECT_NE(out.str().find("#  Ranks 38-39 on host19 device"), std::string::npos) << out.str();
+
+  const Imported imported = import_log(out.str(), "auto", {});
+  ASSERT_EQ(imported.reference.runs.size(), 1u);
+  const verdict::Run& run = imported.reference.runs[0];
+  EXPECT_EQ(run.ranks, 40);
+  EXPECT_EQ(run.nodes, 20);
+  EXPECT_EQ(run.nics_per_node, 3);
+  EXPECT_EQ(run.line_rate_gigabits_per_second, 400);
 }
 
 }  // namespace

@@ -1,0 +1,45 @@
+# Man pages and completion for bash and zsh, built with the programs and installed where man and the
+# shells look for them.
+
+set(railgauge_share ${PROJECT_BINARY_DIR}/share)
+set(man_pages man/man1)
+set(bash_completions bash-completion/completions)
+set(zsh_completions zsh/site-functions)
+foreach(folder ${man_pages} ${bash_completions} ${zsh_completions})
+  file(MAKE_DIRECTORY ${railgauge_share}/${folder})
+  install(DIRECTORY ${railgauge_share}/${folder}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/${folder})
+endforeach()
+add_custom_target(manuals ALL)
+
+# railgauge_manual(PROGRAM): it writes its own, from the table of its options.
+function(railgauge_manual program)
+  set(man ${railgauge_share}/${man_pages}/${program}.1)
+  set(bash ${railgauge_share}/${bash_completions}/${program})
+  set(zsh ${railgauge_share}/${zsh_completions}/_${program})
+  add_custom_command(OUTPUT ${man} ${bash} ${zsh} DEPENDS ${program} VERBATIM
+    COMMAND ${program} --man > ${man}
+    COMMAND ${program} --completion bash > ${bash}
+    COMMAND ${program} --completion zsh > ${zsh}
+    COMMENT "Man page and completion of ${program}")
+  add_custom_target(manual_of_${program} DEPENDS ${man} ${bash} ${zsh})
+  add_dependencies(manuals manual_of_${program})
+endfunction()
+
+# railgauge_manual_of_script(NAME SCRIPT): a man page of what the script's --help prints. NAME is what
+# it is installed as.
+function(railgauge_manual_of_script name script)
+  set(man ${railgauge_share}/${man_pages}/${name}.1)
+  set(writer ${PROJECT_SOURCE_DIR}/ci/cmake/man_of_help)
+  set(source ${PROJECT_SOURCE_DIR}/${script})
+  add_custom_command(OUTPUT ${man} DEPENDS ${source} ${writer} ${PROJECT_SOURCE_DIR}/VERSION VERBATIM
+    COMMAND ${writer} ${name} ${PROJECT_VERSION} ${source} > ${man}
+    COMMENT "Man page of ${name}")
+  add_custom_target(manual_of_${name} DEPENDS ${man})
+  add_dependencies(manuals manual_of_${name})
+endfunction()
+
+railgauge_manual_of_script(railgauge-mpirun launchers/mpirun)
+railgauge_manual_of_script(railgauge-slurm-job launchers/slurm/job)
+railgauge_manual_of_script(railgauge-mpijob launchers/kubernetes/mpijob)
+railgauge_manual_of_script(railgauge-softroce launchers/softroce)
+railgauge_manual_of_script(railgauge-lab launchers/lab)

@@ -1,0 +1,135 @@
+// What a collective's options say together.
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "measure/sizes.hpp"
+#include "runner/collective/collective_options.hpp"
+
+namespace railgauge::runner {
+namespace {
+
+/// A size that holds no element would measure nothing, and be verified.
+void check_elements(const CollectiveOptions& options) {
+  for (const reduce::ElementType type : options.types) {
+    const std::size_t element = reduce::size_bytes(type);
+    if (options.min_bytes == 0 || options.min_bytes >= element) continue;
+    throw std::invalid_argument("-b " + measure::format_size(options.min_bytes) +
+                                " is less than one element of " + std::string(reduce::name(type)) +
+                                " (" + std::to_string(element) + " bytes)");
+  }
+}
+
+/// "DSCP 6, ECN 2" of 26.
+std::string in_header(unsigned traffic_class) {
+  return "DSCP " + std::to_string(traffic_class >> 2U) + ", ECN " +
+         std::to_string(traffic_class & 3U);
+}
+
+/// It is set with two bits more than the DSCP that networks are configured by.
+void note_traffic_classes(CollectiveOptions& options) {
+  constexpr unsigned kDscps = 64;
+  for (const unsigned value : options.traffic_classes) {
+    const bool has_ecn = (value & 3U) != 0;
+    if (value == 0 || (value >= kDscps && !has_ecn)) continue;
+    std::string note = "--traffic-class " + std::to_string(value) + " sends " + in_header(value);
+    if (value < kDscps) {
+      note += "; for DSCP " + std::to_string(value) + " give " + std::to_string(value * 4);
+    }
+    options.notes.push_back(note);
+  }
+}
+
+void note_checks(CollectiveOptions& options) {
+  const measure::TimingRule& timing = options.timing;
+  const auto& stopping = timing.stopping;
+  if (stopping.duration || stopping.interval || timing.verified <= stopping.iterations) return;
+  options.notes.push_back("-c " + std::to_string(timing.verified) + " with -n " +
+                          std::to_string(stopping.iterations) +
+                          ": timed iterations are what is verified, so that all " +
+                          std::to_string(stopping.iterations) + " are");
+}
+
+void check_sizes(const OptionTable& table, const CollectiveOptions& options) {
+  if (table.given("stepbytes") && options.step_factor > 1) {
+    throw std::invalid_argument("-i and -f: sizes are either added to or multiplied");
+  }
+  if (options.max_bytes < options.min_bytes) {
+    throw std::invalid_argument("-e " + measure::format_size(options.max_bytes) + " is below -b " +
+                                measure::format_size(options.min_bytes));
+  }
+  if (options.step_factor == 1 && options.step_bytes == 0) {
+    throw std::invalid_argument("-i 0: sizes would never grow");
+  }
+  check_elements(options);
+  (void)options.sizes();
+}
+
+void resolve_algorithms(CollectiveOptions& options) {
+  const auto& names = options.algorithm_names;
+  const std::string only = names.size() == 1 ? names[0] : "";
+  if (only == "all" || only == "auto") {
+    options.choice =
+        only == "all" ? CollectiveOptions::Choice::all : CollectiveOptions::Choice::automatic;
+    for (const auto& one : schedule::algorithms(options.collective)) {
+      options.algorithms.push_back(&one);
+    }
+    return;
+  }
+  for (const std::string& name : names) {
+    const auto* found = schedule::find_algorithm(options.collective, name);
+    if (found == nullptr) throw std::invalid_argument("--algo " + name + ": must stand alone");
+    if (std::ranges::count(options.algorithms, found) > 0) {
+      throw std::invalid_argument("--algo " + name + ": is " + std::string(found->name) +
+                                  ", which is given, too");
+    }
+    if (found->name != name) options.family_of[std::string(found->name)] = name;
+    options.algorithms.push_back(found);
+  }
+}
+
+void check_timing(CollectiveOptions& options) {
+  measure::StoppingRule& stopping = options.timing.stopping;
+  constexpr std::chrono::seconds kLongest{10};
+  if (stopping.duration == std::chrono::seconds(0)) stopping.duration.reset();
+  if (stopping.interval && !stopping.duration) stopping.duration = kLongest;
+  if (options.timing.skipped > 0 && !options.per_iteration) {
+    throw std::invalid_argument("-K without -I 1: there are no columns to exclude iterations from");
+  }
+}
+
+void check_axes(const CollectiveOptions& options) {
+  const auto& roots = options.roots;
+  if (roots.size() > 1 && std::ranges::count(roots, -1) > 0) {
+    throw std::invalid_argument("--root: all must stand alone");
+  }
+  const bool own = std::ranges::count(options.rails, RailChoice::Kind::own, &RailChoice::kind) > 0;
+  if (options.cross_rail && !own) {
+    throw std::invalid_argument(
+        "--cross-rail without --rails own: ranks that drive all rails never send across");
+  }
+  const std::size_t combinations = options.types.size() * options.ops.size() * roots.size() *
+                                   options.queue_pairs.size() * options.chunks.size() *
+                                   options.traffic_classes.size() * options.rails.size();
+  if (options.cycles == 0 && combinations > 1) {
+    throw std::invalid_argument(
+        "-N 0 with a list: the first combination would run forever, and no other");
+  }
+}
+
+}  // namespace
+
+void check_collective_options(const OptionTable& table, CollectiveOptions& options) {
+  if (traits(options.collective).size != schedule::SizeRule::none) check_sizes(table, options);
+  if (traits(options.collective).size == schedule::SizeRule::uneven && table.given("matrix") &&
+      table.given("spread")) {
+    throw std::invalid_argument("--matrix and --spread: give one of the two");
+  }
+  resolve_algorithms(options);
+  check_timing(options);
+  check_axes(options);
+  note_traffic_classes(options);
+  note_checks(options);
+}
+
+}  // namespace railgauge::runner
