@@ -3,7 +3,7 @@
 
 include(CMakePackageConfigHelpers)
 set(layers runner cluster job report verdict results telemetry measure executor transport verbs reachability
-  topology reduce schedule draw)
+  topology reduce schedule manual draw)
 list(TRANSFORM layers PREPEND -lrailgauge_)
 list(JOIN layers " " layers)
 file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)

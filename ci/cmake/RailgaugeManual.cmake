@@ -10,6 +10,10 @@ foreach(folder ${man_pages} ${bash_completions} ${zsh_completions})
   install(DIRECTORY ${railgauge_share}/${folder}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/${folder})
 endforeach()
 add_custom_target(manuals ALL)
+# Pages name launchers as they are installed.
+set(by_installed_names | sed
+  -e s,launchers/slurm/job,railgauge-slurm-job,g -e s,launchers/kubernetes/mpijob,railgauge-mpijob,g
+  "-e" "s,launchers/\\(mpirun\\|softroce\\|lab\\),railgauge-\\1,g")
 
 # railgauge_manual(PROGRAM): it writes its own, from the table of its options.
 function(railgauge_manual program)
@@ -17,7 +21,7 @@ function(railgauge_manual program)
   set(bash ${railgauge_share}/${bash_completions}/${program})
   set(zsh ${railgauge_share}/${zsh_completions}/_${program})
   add_custom_command(OUTPUT ${man} ${bash} ${zsh} DEPENDS ${program} VERBATIM
-    COMMAND ${program} --man > ${man}
+    COMMAND ${program} --man ${by_installed_names} > ${man}
     COMMAND ${program} --completion bash > ${bash}
     COMMAND ${program} --completion zsh > ${zsh}
     COMMENT "Man page and completion of ${program}")
@@ -32,7 +36,7 @@ function(railgauge_manual_of_script name script)
   set(writer ${PROJECT_SOURCE_DIR}/ci/cmake/man_of_help)
   set(source ${PROJECT_SOURCE_DIR}/${script})
   add_custom_command(OUTPUT ${man} DEPENDS ${source} ${writer} ${PROJECT_SOURCE_DIR}/VERSION VERBATIM
-    COMMAND ${writer} ${name} ${PROJECT_VERSION} ${source} > ${man}
+    COMMAND ${writer} ${name} ${PROJECT_VERSION} ${source} ${by_installed_names} > ${man}
     COMMENT "Man page of ${name}")
   add_custom_target(manual_of_${name} DEPENDS ${man})
   add_dependencies(manuals manual_of_${name})
