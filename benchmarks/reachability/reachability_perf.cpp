@@ -36,10 +36,12 @@ class ReachabilityExperiment final : public runner::Experiment {
 
   void add_options(runner::OptionTable& table, runner::RunOptions& run) override {
     run.device.placement = "none";  // one thread drives all NICs
-    table.flag("--same-rail-only", same_rail_only_,
-               "Test only NICs of one rail: quicker where rails are separate networks");
+    table.flag(
+        "--same-rail-only", same_rail_only_,
+        "Test only NICs of one rail, and of one plane of it: quicker where they are separate "
+        "networks");
     table.flag("--cross-rail", cross_rail_,
-               "NICs of different rails have to reach each other, too");
+               "NICs of different rails, and planes, have to reach each other, too");
     table.scalar("--time", time_ms_, runner::whole<int>(1, 1000),
                  "Milliseconds of writing, of each pair in each direction");
     table.scalar("--retries", options_.retries, runner::whole<int>(0, 1000),

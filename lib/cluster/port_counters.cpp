@@ -46,6 +46,7 @@ std::vector<results::PortCounters> read_counters(job::Communicator& communicator
                      read[i]->device,
                      read[i]->port,
                      read[i]->rail,
+                     read[i]->plane,
                      read[i]->address,
                      counters.at(i).get<telemetry::Counters>(),
                      {}});

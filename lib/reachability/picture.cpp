@@ -44,7 +44,8 @@ class Picture {
     for (std::size_t nic = 0; nic < matrix_.nics().size(); ++nic) {
       const Nic& one = matrix_.nics()[nic];
       svg_.label(kMargin, kTop + offset(nic) + kSide - 3, row_name(one));
-      svg_.label(left_ + offset(nic) + 3, kTop - 6, std::to_string(one.rail), Svg::Text::small);
+      const int digit = matrix_.has_planes() ? one.plane : one.rail;
+      svg_.label(left_ + offset(nic) + 3, kTop - 6, std::to_string(digit), Svg::Text::small);
       if (matrix_.begins_host(nic)) svg_.label(left_ + offset(nic) + 3, kTop - 20, one.host);
       row(nic);
     }
@@ -53,7 +54,8 @@ class Picture {
 
  private:
   static std::string row_name(const Nic& nic) {
-    return nic.host + " " + std::to_string(nic.rail) + " " + nic.device;
+    const std::string plane = nic.plane > 0 ? "." + std::to_string(nic.plane) : "";
+    return nic.host + " " + std::to_string(nic.rail) + plane + " " + nic.device;
   }
 
   static int label_width(const Matrix& matrix) {
@@ -74,13 +76,13 @@ class Picture {
   }
 
   void row(std::size_t from) {
-    const std::string sender = name_of(matrix_.nics()[from]);
+    const std::string sender = matrix_.name(from);
     for (std::size_t to = 0; to < matrix_.nics().size(); ++to) {
       const auto& reach = matrix_.at(from, to);
       if (!reach) continue;
       svg_.cell(colour(*reach, matrix_.same_rail(from, to)), left_ + offset(to),
                 kTop + offset(from), kSide - 1,
-                sender + " to " + name_of(matrix_.nics()[to]) + ": " + figures(*reach));
+                sender + " to " + matrix_.name(to) + ": " + figures(*reach));
     }
   }
 

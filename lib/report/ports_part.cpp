@@ -8,6 +8,7 @@
 
 #include "report/html.hpp"
 #include "report/parts.hpp"
+#include "results/rail_name.hpp"
 
 namespace railgauge::report {
 namespace {
@@ -82,7 +83,8 @@ double errors(const CounterDeltas& port) {
 bool drives(const results::Rank& rank, const CounterDeltas& port) {
   return rank.host == port.host &&
          std::ranges::any_of(rank.rails, [&](const results::RankRail& rail) {
-           return rail.rail == port.rail && rail.address == port.address;
+           return rail.rail == port.rail && rail.plane == port.plane.value_or(rail.plane) &&
+                  rail.address == port.address;
          });
 }
 
@@ -97,10 +99,19 @@ std::string drivers_of(const results::Document& document, const CounterDeltas& p
   return port.host + ranks;
 }
 
+/// A rail, and a plane of it.
+struct Place {
+  int rail = 0;
+  int plane = 0;
+
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes <=>'s own 0 for a pointer
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+
 /// Those who drive the same ports, and these by their rails.
 struct Line {
   std::string drivers;
-  std::map<int, const CounterDeltas*> ports;
+  std::map<Place, const CounterDeltas*> ports;
 };
 
 std::vector<Line> lines_of(const results::Document& document, const Ports& ports) {
@@ -109,7 +120,7 @@ std::vector<Line> lines_of(const results::Document& document, const Ports& ports
     const std::string drivers = drivers_of(document, port);
     auto line = std::ranges::find(lines, drivers, &Line::drivers);
     if (line == lines.end()) line = lines.insert(lines.end(), {drivers, {}});
-    line->ports[*port.rail] = &port;
+    line->ports[{*port.rail, port.plane.value_or(0)}] = &port;
   }
   return lines;
 }
@@ -128,21 +139,21 @@ struct Map {
 };
 
 std::string html_of(const Map& map, const std::vector<Line>& lines) {
-  std::set<int> rails;
+  std::set<Place> places;
   double most = 0;
   for (const Line& line : lines) {
-    for (const auto& [rail, port] : line.ports) {
-      rails.insert(rail);
+    for (const auto& [place, port] : line.ports) {
+      places.insert(place);
       most = std::max(most, map.value(*port));
     }
   }
   std::vector<std::string> head{map.title};
-  for (const int rail : rails) head.push_back("rail " + std::to_string(rail));
+  for (const Place& place : places) head.push_back(results::rail_name(place, places));
   std::vector<std::vector<Cell>> rows;
   for (const Line& line : lines) {
     rows.push_back({{line.drivers, ""}});
-    for (const int rail : rails) {
-      const auto found = line.ports.find(rail);
+    for (const Place& place : places) {
+      const auto found = line.ports.find(place);
       const bool there = found != line.ports.end();
       const double figure = there ? map.value(*found->second) : 0;
       rows.back().push_back({there ? number_text(figure) : "", load_shade(figure, most, map.bad)});

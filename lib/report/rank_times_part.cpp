@@ -5,6 +5,7 @@
 #include "report/html.hpp"
 #include "report/parts.hpp"
 #include "report/row_group.hpp"
+#include "results/rail_name.hpp"
 
 namespace railgauge::report {
 namespace {
@@ -79,7 +80,7 @@ std::string rail_map_of(const RowGroup& group) {
   std::vector<std::string> head{measure::format_size(largest->size_bytes)};
   std::size_t ranks = 0;
   for (const RailResult& rail : rails) {
-    head.push_back("rail " + std::to_string(rail.rail));
+    head.push_back(results::rail_name(rail, rails));
     ranks = std::max(ranks, rail.rank_us.size());
   }
   const double least = least_of(rails);

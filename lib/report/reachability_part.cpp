@@ -12,7 +12,7 @@ using results::Endpoint;
 /// The place of an end among the NICs; their number if it is not there.
 std::size_t place_of(const Endpoint& end, const std::vector<reachability::Nic>& nics) {
   const auto found = std::ranges::find_if(nics, [&](const reachability::Nic& nic) {
-    return nic.host == end.host && nic.rail == end.rail;
+    return nic.host == end.host && nic.rail == end.rail && nic.plane == end.plane;
   });
   return static_cast<std::size_t>(found - nics.begin());
 }
@@ -27,6 +27,7 @@ std::vector<reachability::Nic> nics_of(const results::ReachabilityBody& body) {
       if (place_of(one, nics) < nics.size()) continue;
       nics.push_back({.host = one.host,
                       .rail = one.rail,
+                      .plane = one.plane,
                       .device = one.device,
                       .port = one.port,
                       .address = one.address});

@@ -50,7 +50,8 @@ Rule rule_of(const Json& json) {
 
 Policy policy_of(const Json& json) {
   expect_schema(json, {"railgauge/policy/1"});
-  refuse_others(json, {"schema", "name", "description", "rules", "counters_that_stay"});
+  refuse_others(json,
+                {"schema", "name", "description", "rules", "counters_that_stay", "all_planes"});
   Policy policy;
   policy.name = wanted<std::string>(json, "name");
   policy.description = text_or_none(json, "description");
@@ -59,6 +60,7 @@ Policy policy_of(const Json& json) {
   }
   policy.counters_that_stay = maybe<std::vector<std::string>>(json, "counters_that_stay")
                                   .value_or(std::vector<std::string>{});
+  policy.all_planes = maybe<bool>(json, "all_planes").value_or(false);
   return policy;
 }
 

@@ -32,6 +32,7 @@ struct Policy {
   std::string description{};
   std::vector<Rule> rules{};
   std::vector<std::string> counters_that_stay{};
+  bool all_planes = false;  // a plane that a host lacks is a failure
 };
 
 /// Throws std::runtime_error, which names the field, for a document that is not of the schema; a

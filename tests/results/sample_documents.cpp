@@ -129,6 +129,7 @@ PortCounters counters(int host, int rail) {
   return {.host = "host" + std::to_string(host),
           .device = "rxe" + std::to_string(rail),
           .rail = rail,
+          .plane = 0,
           .address = "10.1" + std::to_string(rail) + ".0." + std::to_string(host + 1),
           .before = {{"rcvd_pkts", 10}, {"sent_pkts", 10}, {"retry_exceeded_err", 0}},
           .after = {{"rcvd_pkts", 9000}, {"sent_pkts", 9000}, {"retry_exceeded_err", 0}}};
@@ -171,6 +172,7 @@ Document timed_out_document() {
       ended(ok_document(), ExitCode::time_out, "all_reduce of 4M did not end within 30 s");
   rows_of(document).pop_back();
   document.counters.back().after["retry_exceeded_err"] = 4;
+  document.lost_planes = {{"host1", "rxe2", 1, 1, 1, 2, "its port is DOWN"}};
   document.failures = {
       {.rank = 2,
        .host = "host1",
