@@ -27,7 +27,7 @@ constexpr int kRail = 26;
 struct Column {
   const RdmaDevice* device = nullptr;
   const RdmaPort* port = nullptr;  // nullptr: nothing is known of its ports
-  int rail = -1;
+  RailPlane place{};               // rail -1: it is none
 };
 
 /// A NUMA node with its ports; without a node, those whose location is unknown.
@@ -37,10 +37,16 @@ struct Group {
   std::vector<std::size_t> ranks{};
 };
 
-int rail_of(const HostReport& host, const std::string& device, int port) {
+RailPlane place_of(const HostReport& host, const std::string& device, int port) {
   const auto found = std::ranges::find_if(
       host.rails, [&](const Nic& nic) { return nic.device == device && nic.port == port; });
-  return found == host.rails.end() ? -1 : found->rail;
+  return found == host.rails.end() ? RailPlane{} : rail_plane_of(*found);
+}
+
+/// A device with planes may have many ports that are never up: of those none is drawn.
+bool is_idle(const HostReport& host, const RdmaDevice& device, const RdmaPort& port) {
+  const bool has_rail = std::ranges::count(host.rails, device.name, &Nic::device) > 0;
+  return has_rail && port.state != "ACTIVE" && port.gids.empty();
 }
 
 /// All of a host that is drawn: nodes by number, their rails in order, then what is not a rail.
@@ -49,9 +55,10 @@ std::vector<Group> groups_of(const HostReport& host) {
   for (const NumaNode& node : host.map.nodes) groups[node.number].node = &node;
   for (const RdmaDevice& device : host.map.devices) {
     auto& columns = groups[device.locality.numa_node].columns;
-    if (device.ports.empty()) columns.push_back({&device, nullptr, -1});
+    if (device.ports.empty()) columns.push_back({&device, nullptr, {}});
     for (const RdmaPort& port : device.ports) {
-      columns.push_back({&device, &port, rail_of(host, device.name, port.number)});
+      if (is_idle(host, device, port)) continue;
+      columns.push_back({&device, &port, place_of(host, device.name, port.number)});
     }
   }
   for (std::size_t rank = 0; rank < host.ranks.size(); ++rank) {
@@ -60,7 +67,7 @@ std::vector<Group> groups_of(const HostReport& host) {
   std::vector<Group> all;
   for (auto& [number, group] : groups) {
     std::ranges::stable_sort(group.columns, {}, [](const Column& column) {
-      return std::tuple(column.rail < 0, column.rail, column.device->pci.address);
+      return std::tuple(column.place.rail < 0, column.place, column.device->pci.address);
     });
     all.push_back(std::move(group));
   }
@@ -132,7 +139,7 @@ class Drawing {
   std::string svg() {
     svg_.label(kMargin, 28, host_.map.host, Svg::Text::title);
     svg_.label(kMargin, 48,
-               std::to_string(host_.rails.size()) + " rails, " +
+               std::to_string(rails_of(host_.rails)) + " rails, " +
                    std::to_string(host_.ranks.size()) + " ranks placed; dashed: no rail");
     int left = kMargin;
     for (const Group& group : groups_) {
@@ -151,7 +158,7 @@ class Drawing {
     for (const Column& column : group.columns) {
       draw_path(column, x);
       draw_device(column, x);
-      if (column.rail >= 0) draw_rail(column.rail, x);
+      if (column.place.rail >= 0) draw_rail(column.place, x);
       x += kColumn;
     }
   }
@@ -192,7 +199,7 @@ class Drawing {
 
   void draw_device(const Column& column, int x) {
     const int top = measures_.device_top();
-    svg_.box(column.rail < 0 ? Svg::Box::dashed : Svg::Box::device, x, top, kBox, kDevice);
+    svg_.box(column.place.rail < 0 ? Svg::Box::dashed : Svg::Box::device, x, top, kBox, kDevice);
     int y = top + 18;
     svg_.label(x + 10, y, name_of(column), Svg::Text::strong);
     for (const std::string& line : lines_of(host_.map, column)) {
@@ -200,10 +207,10 @@ class Drawing {
     }
   }
 
-  void draw_rail(int rail, int x) {
+  void draw_rail(const RailPlane& place, int x) {
     const int top = measures_.rail_top();
     svg_.wire(x + kBox / 2, top - 24, top);
-    svg_.pill(rail, x, top, kBox, kRail, "rail " + std::to_string(rail));
+    svg_.pill(place.rail, x, top, kBox, kRail, rail_text(place));
   }
 
   const HostReport& host_;

@@ -55,7 +55,8 @@ Row rail_row(const HostMap& map, const Nic& nic) {
   const RdmaDevice& device = *find_device(map, nic.device);
   const auto port = std::ranges::find(device.ports, nic.port, &RdmaPort::number);
   const RdmaGid* const gid = chosen_gid(map, *port);
-  return {number(nic.rail),
+  const std::string plane = nic.planes > 1 ? ":" + std::to_string(nic.plane) : "";
+  return {number(nic.rail) + plane,
           nic.device + ":" + std::to_string(nic.port),
           or_dash(nic.netdev),
           nic.address + "/" + std::to_string(nic.prefix_length),
@@ -73,18 +74,25 @@ std::string rails_of(const HostReport& host) {
     return "\nThis host has no RDMA device (/sys/class/infiniband is empty), and so no rails.\n";
   }
   if (host.rails.empty()) return "\nNone of this host's ports is a rail.\n";
-  std::vector<Row> rows{{"rail", "port", "netdev", "address", "GID", "Gb/s", "state", "node", "PCI",
-                         "PCI link", "cpus"}};
-  for (std::size_t rail = 0; rail < host.rails.size(); ++rail) {
-    rows.push_back(rail_row(host.map, host.rails[rail]));
-  }
+  const bool planes =
+      std::ranges::any_of(host.rails, [](const Nic& nic) { return nic.planes > 1; });
+  std::vector<Row> rows{{planes ? "rail:plane" : "rail", "port", "netdev", "address", "GID", "Gb/s",
+                         "state", "node", "PCI", "PCI link", "cpus"}};
+  for (const Nic& nic : host.rails) rows.push_back(rail_row(host.map, nic));
   return "\n" + aligned(rows);
 }
 
+/// Ports of a device that are left out for one reason are a line.
 std::string left_out_of(const HostReport& host) {
   std::string text;
+  const LeftOut* before = nullptr;
   for (const LeftOut& one : host.left_out) {
+    if (before != nullptr && before->device == one.device && before->reason == one.reason) {
+      text.insert(text.rfind(": " + one.reason), "," + std::to_string(one.port));
+      continue;
+    }
     text += "  " + one.device + ":" + std::to_string(one.port) + ": " + one.reason + "\n";
+    before = &one;
   }
   return text.empty() ? "" : "\nleft out\n" + text;
 }
@@ -173,8 +181,8 @@ std::string port_name(const HostReport& host, const RdmaDevice& device, const Rd
   const std::string name = "port " + std::to_string(port.number) + ", " + port.rate + ": ";
   const auto rail = std::ranges::find_if(host.rails, same);
   if (rail != host.rails.end()) {
-    return name + "rail " + number(rail->rail) + ", " + rail->netdev + " " + rail->address + "/" +
-           std::to_string(rail->prefix_length);
+    return name + rail_text(rail_plane_of(*rail)) + ", " + rail->netdev + " " + rail->address +
+           "/" + std::to_string(rail->prefix_length);
   }
   const auto left_out = std::ranges::find_if(host.left_out, same);
   return name + (left_out == host.left_out.end() ? "not a rail" : left_out->reason);
