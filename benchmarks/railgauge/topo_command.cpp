@@ -133,8 +133,9 @@ results::ExitCode TopoCommand::run(std::ostream& out) const {
   topology::NicWishes wanted = wishes(maps);
   const std::string note = take_nccl_ports(wanted);
   topology::Report report = topology::report_on(std::move(maps), wanted);
-  for (const std::string& count : {count_of("--include", wanted.include, report.hosts),
-                                   count_of("--exclude", wanted.exclude, report.hosts)}) {
+  for (const std::string& count :
+       {count_of(note.empty() ? "--include" : "NCCL_IB_HCA", wanted.include, report.hosts),
+        count_of("--exclude", wanted.exclude, report.hosts)}) {
     if (!count.empty()) report.notes.push_back(count);
   }
   if (!note.empty()) report.notes.push_back(note);

@@ -439,8 +439,9 @@ TEST(Fabric, LeavesAPlaneOutThatOneHostLacks) {
   EXPECT_NE(members[0].seen.left_out.find("rxe1 port 1 is left out: rail 1 plane 0 is not up on "
                                           "all hosts"),
             std::string::npos);
-  EXPECT_EQ(fabric.warnings, (Names{"host1 rxe1 (rail 1 plane 0): its port is DOWN, which costs 1/2 "
-                                    "of its rail; check its cable"}));
+  EXPECT_EQ(fabric.warnings,
+            (Names{"host1 rxe1 (rail 1 plane 0): its port is DOWN, which costs 1/2 "
+                   "of its rail; check its cable"}));
   ASSERT_EQ(fabric.lost_planes.size(), 1U);
   EXPECT_EQ(fabric.lost_planes[0].host, "host1");
   EXPECT_EQ(fabric.lost_planes[0].plane, 0);

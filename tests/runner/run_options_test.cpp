@@ -113,10 +113,12 @@ TEST(RunOptions, FollowNcclWhereNoOptionSaysOtherwise) {
             "rails are the ports of NCCL_IB_HCA==mlx5_0:1:0:0,mlx5_1:1:0:1, as no option names "
             "others");
   EXPECT_EQ(parsed.run.in_force.at("include").origin, Origin::environment);
-  for (const std::vector<std::string>& said :
-       {std::vector<std::string>{"--include", "mlx5_3"}, {"--exclude", "mlx5_3"},
-        {"--fabric", "storage"}, {"--rail-map", "mlx5_3=0"}, {"--devices", "mlx5_3"},
-        {"--device", "soft"}}) {
+  for (const std::vector<std::string>& said : {std::vector<std::string>{"--include", "mlx5_3"},
+                                               {"--exclude", "mlx5_3"},
+                                               {"--fabric", "storage"},
+                                               {"--rail-map", "mlx5_3=0"},
+                                               {"--devices", "mlx5_3"},
+                                               {"--device", "soft"}}) {
     const Parsed other(said);
     EXPECT_EQ(other.run.device.note, "") << said[0];
     const auto& include = other.run.device.nics.include;

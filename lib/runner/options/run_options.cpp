@@ -55,9 +55,10 @@ void add_devices(OptionTable& table, cluster::DeviceOptions& device) {
   table.axis("--devices", device.devices, text("NAME"),
              "RDMA devices of this host, one rail each, in this order, or DEVICE:PORT:RAIL:PLANE "
              "as in NCCL_IB_HCA (default: those that railgauge topo shows)");
-  table.scalar("--device", device.soft, soft_devices(),
-               "soft, soft:RAILS or soft:RAILSxPLANES: run on this many software devices per rank "
-               "(default: 1) and no others. Needs no RDMA hardware; results do not represent hardware");
+  table.scalar(
+      "--device", device.soft, soft_devices(),
+      "soft, soft:RAILS or soft:RAILSxPLANES: run on this many software devices per rank "
+      "(default: 1) and no others. Needs no RDMA hardware; results do not represent hardware");
   table.optional("--gid-index", device.gid_index, whole<int>(-1, kMaxGidIndex),
                  "GID index of every port; -1: by rule (RoCE v2, IPv4, not link-local)");
   table.optional("--include", device.nics.include, ports(),
