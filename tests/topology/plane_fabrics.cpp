@@ -25,6 +25,18 @@ FabricCase included(FabricCase one, const char* words) {
   return one;
 }
 
+/// Two of the four, far from each other in their addresses.
+Boards two_planes(int hosts) {
+  return changed(four_planes(hosts), [](Boards& all) {
+    for (std::size_t host = 0; host < all.size(); ++host) {
+      for (std::size_t rail = 0; rail < 8; ++rail) {
+        for (const int number : {9, 12})
+          port(all, host, rail, number) = {.number = number, .state = "1: DOWN"};
+      }
+    }
+  });
+}
+
 }  // namespace
 
 std::vector<FabricCase> planted_planes() {
@@ -109,6 +121,12 @@ std::vector<FabricCase> healthy_planes() {
                                      text(host) + "/24";
                             }),
                 4),
+      of_planes("two planes by ports", two_planes(4), 2),
+      of_planes("two planes by ports, one host", two_planes(1), 2),
+      warned("a plane of two is down on a single host", changed(two_planes(1), down(0, 5, 6)), 2,
+             {{"node0 roce_r5 port 6 (rail 5 plane 1): its port is DOWN", "costs 1/2"}}),
+      warned("a plane of two is down, of two hosts", changed(two_planes(2), down(1, 5, 3)), 2,
+             {{"node1 roce_r5 port 3 (rail 5 plane 0): its port is DOWN", "costs 1/2"}}),
       of_planes("two planes by card", two_planes_by_card(4), 2),
       of_planes("two planes by card, subnets by rail", two_planes_by_card(4, by_rail), 2),
       of_planes("two planes by card, a subnet for each rail", two_planes_by_card(4, of_one_subnet),

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "topology/fabric_cases.hpp"
+#include "topology/placement.hpp"
+#include "topology/report.hpp"
 
 namespace railgauge::topology {
 namespace {
@@ -103,6 +107,39 @@ TEST(Planes, AreRefusedWhereTwoAreSaidToBeOne) {
               "node0: roce_r0 port 3 and roce_r0 port 6 are both said to be rail 0 plane 0; name "
               "ports, and whole names of devices (=)");
   }
+}
+
+Report report_of(const Boards& boards) {
+  std::vector<HostMap> maps;
+  for (const Board& board : boards) maps.push_back(read_host(recorded(board)));
+  return report_on(std::move(maps));
+}
+
+TEST(Planes, AreInTableJsonAndPicture) {
+  Boards boards = table::four_planes(2);
+  for (Board& board : boards) board.nics.resize(2);
+  const Report report = report_of(boards);
+  const std::string table = as_table(report);
+  EXPECT_NE(table.find("rail:plane  port"), std::string::npos) << table;
+  EXPECT_NE(table.find("1:2         roce_r1:9 "), std::string::npos) << table;
+  EXPECT_NE(table.find("roce_r1:1,2,4,5,7,8,10,11: its port is DOWN"), std::string::npos) << table;
+  const auto json = nlohmann::json::parse(as_json(report));
+  EXPECT_EQ(json["hosts"][1]["rails"][6]["rail"], 1);
+  EXPECT_EQ(json["hosts"][1]["rails"][6]["plane"], 2);
+  const std::string picture = as_svg(report.hosts[0]);
+  EXPECT_NE(picture.find("2 rails, "), std::string::npos);
+  EXPECT_NE(picture.find("rail 1 plane 2"), std::string::npos);
+  EXPECT_EQ(picture.find("roce_r1:8"), std::string::npos);
+  EXPECT_NE(as_tree(report).find("rail 1 plane 2, eth_r1_p2"), std::string::npos);
+}
+
+TEST(Planes, OfARailAreOneRailToRanks) {
+  HostMap map{.host = "node0", .cores = {{0}, {1}}, .allowed = {0, 1}};
+  map.nodes = {{.number = 0, .cpus = {0, 1}, .cores = {{0}, {1}}}};
+  const Report report = report_of(table::four_planes(1));
+  const auto placed = place(map, report.hosts[0].rails, 2, PlacementMode::rail);
+  EXPECT_EQ(placed[0].rails, (std::vector<int>{0, 1, 2, 3}));
+  EXPECT_EQ(placed[1].rails, (std::vector<int>{4, 5, 6, 7}));
 }
 
 }  // namespace
