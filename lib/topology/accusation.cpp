@@ -69,9 +69,10 @@ namespace {
 
 /// "rail 3", "rail 3 plane 1", "rail 3 planes 0 and 1"
 std::string planes_text(int rail, const std::vector<RailPlane>& of_rail, bool whole) {
-  const std::string text = "rail " + std::to_string(rail);
+  std::string text = "rail " + std::to_string(rail);
   if (whole) return text;
   std::vector<int> planes;
+  planes.reserve(of_rail.size());
   for (const RailPlane& one : of_rail) planes.push_back(one.plane);
   return text + (planes.size() == 1 ? " plane " : " planes ") + listed(texts(planes));
 }

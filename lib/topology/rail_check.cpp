@@ -104,6 +104,7 @@ void say_absent(const FoundRails& found, const Host& host, const RailGroup& grou
   std::string where;
   std::vector<RailPlane> places;
   std::set<int> rails;
+  places.reserve(absent.size());
   for (const std::size_t slot : absent) {
     places.push_back(found.slots[slot]);
     rails.insert(found.slots[slot].rail);

@@ -161,7 +161,8 @@ RailMap parse_rail_map(const std::string& text) {
   std::istringstream entries(entries_text);
   RailMap map;
   for (std::string one; entries >> one;) map.push_back(entry_of(one));
-  std::ranges::stable_partition(map, [](const MappedPort& entry) { return !!entry.port; });
+  std::stable_partition(map.begin(), map.end(),
+                        [](const MappedPort& entry) { return entry.port.has_value(); });
   return checked(std::move(map));
 }
 

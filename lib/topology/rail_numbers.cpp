@@ -94,6 +94,7 @@ void Likeness::add(const Host& host) {
 
 std::vector<UsualNic> Likeness::usual() const {
   std::vector<UsualNic> slots;
+  slots.reserve(nics_.size());
   for (const auto& nics : nics_) {
     slots.push_back({std::nullopt, most(nics, &Nic::device).value_or(""),
                      most(nics, &Nic::pci).value_or(""), most(nics, &Nic::netdev).value_or(""),

@@ -137,8 +137,7 @@ std::vector<RailPlane> places_of(const std::vector<Host>& hosts, std::vector<Rai
   const auto same = [](const RailPlane& one, const RailPlane& other) {
     return one.rail == other.rail && one.plane == other.plane;
   };
-  const auto rest = std::ranges::unique(others, same);
-  others.erase(rest.begin(), rest.end());
+  others.erase(std::unique(others.begin(), others.end(), same), others.end());
   for (RailPlane& one : others) {
     one.planes = static_cast<int>(std::ranges::count(others, one.rail, &RailPlane::rail));
   }
@@ -161,6 +160,7 @@ void tell_slots(FoundRails& found) {
 FoundRails as_said(std::vector<Host> hosts, const RailMap& map) {
   number_said_planes(hosts, map);
   std::vector<RailPlane> mapped;
+  mapped.reserve(map.size());
   for (const MappedPort& port : map) mapped.push_back({port.rail, std::max(port.plane, 0)});
   FoundRails found{.rule = RailRule::user_map, .hosts = std::move(hosts)};
   found.slots = places_of(found.hosts, std::move(mapped));
