@@ -1,6 +1,7 @@
 #include "benchmarks/railgauge/topo_command.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -57,18 +58,20 @@ std::string count_of(const char* option, const std::optional<PortPattern>& patte
 }
 
 void check_known(const topology::RailMap& map, const std::vector<HostMap>& hosts) {
-  for (const auto& [port, rail] : map) {
-    const std::string device = port.substr(0, port.find(':'));
+  for (const topology::MappedPort& port : map) {
+    const auto fits = [&](const topology::RdmaDevice& device) {
+      return topology::mapped_place({port}, device.name, port.port.value_or(1)).has_value();
+    };
     const bool known = std::ranges::any_of(
-        hosts, [&](const HostMap& host) { return topology::find_device(host, device) != nullptr; });
-    if (!known) throw std::invalid_argument("--rail-map: there is no device " + device);
+        hosts, [&](const HostMap& host) { return std::ranges::any_of(host.devices, fits); });
+    if (!known) throw std::invalid_argument("--rail-map: there is no device " + port.device);
   }
 }
 
 std::vector<topology::Placement> from_file(const std::string& path,
                                            const topology::HostReport& host, int ranks) {
   try {
-    return topology::load_placement(path, host.map, static_cast<int>(host.rails.size()), ranks);
+    return topology::load_placement(path, host.map, static_cast<int>(rails_of(host.rails)), ranks);
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument("--placement " + path + ": " + error.what());
   }
@@ -98,13 +101,15 @@ TopoCommand::TopoCommand(CLI::App& app) {
 void TopoCommand::add_rails(CLI::App& command) {
   command.add_option("--include", include_,
                      "Rails are among these ports only, as NCCL_IB_HCA says it: mlx5_0:1,mlx5_1; "
-                     "=mlx5_1 the whole name, ^mlx5_1 all others");
+                     "=mlx5_1 the whole name, ^mlx5_1 all others, =mlx5_0:1:0:1 on plane 1 of "
+                     "rail 0 (default: NCCL_IB_HCA, if it is set)");
   command.add_option("--exclude", exclude_, "These ports are no rails; =mlx5_1 is not mlx5_10");
   command.add_option("--fabric", fabric_,
                      "Rails are the ports of this fabric, where hosts have several: rails, or a "
                      "name that is listed under other fabrics");
   command.add_option("--rail-map", rail_map_,
-                     "Which rail a device is on: mlx5_0=0,mlx5_1=1 or a file with that");
+                     "Which rail a device is on: mlx5_0=0,mlx5_1=1; with planes "
+                     "mlx5_0=0:0,mlx5_1=0:1; in NCCL_IB_HCA's words; or a file with that");
 }
 
 void TopoCommand::add_ranks(CLI::App& command) {
@@ -125,12 +130,15 @@ results::ExitCode TopoCommand::run(std::ostream& out) const {
     return results::ExitCode::ok;
   }
   std::vector<HostMap> maps = hosts();
-  const topology::NicWishes wanted = wishes(maps);
+  topology::NicWishes wanted = wishes(maps);
+  const std::string note = take_nccl_ports(wanted);
   topology::Report report = topology::report_on(std::move(maps), wanted);
-  for (const std::string& count : {count_of("--include", wanted.include, report.hosts),
-                                   count_of("--exclude", wanted.exclude, report.hosts)}) {
+  for (const std::string& count :
+       {count_of(note.empty() ? "--include" : "NCCL_IB_HCA", wanted.include, report.hosts),
+        count_of("--exclude", wanted.exclude, report.hosts)}) {
     if (!count.empty()) report.notes.push_back(count);
   }
+  if (!note.empty()) report.notes.push_back(note);
   if (ranks_ > 0) std::ranges::for_each(report.hosts, [&](auto& host) { place_ranks(host); });
   write_files(report, out);
   if (json_) {
@@ -181,8 +189,17 @@ topology::NicWishes TopoCommand::wishes(const std::vector<HostMap>& hosts) const
   topology::NicWishes wanted{
       pattern("--include", include_, hosts), pattern("--exclude", exclude_, hosts), {}, fabric_};
   if (!rail_map_.empty()) wanted.rail_map = topology::load_rail_map(rail_map_);
-  check_known(wanted.rail_map, hosts);
+  check_known(wanted.said(), hosts);
   return wanted;
+}
+
+/// Of this host itself, if no option names ports: as a run would do.
+std::string TopoCommand::take_nccl_ports(topology::NicWishes& wanted) const {
+  const bool named = wanted.names_ports() || wanted.exclude || !wanted.fabric.empty();
+  if (named || !from_.empty()) return "";
+  topology::NcclPorts found = topology::nccl_ports(std::getenv("NCCL_IB_HCA"));
+  wanted.include = std::move(found.ports);
+  return found.note;
 }
 
 void TopoCommand::place_ranks(topology::HostReport& host) const {

@@ -30,6 +30,7 @@ class TopoCommand {
   void record(std::ostream& out) const;
   [[nodiscard]] std::vector<topology::HostMap> hosts() const;
   [[nodiscard]] topology::NicWishes wishes(const std::vector<topology::HostMap>& hosts) const;
+  std::string take_nccl_ports(topology::NicWishes& wanted) const;
   void place_ranks(topology::HostReport& host) const;
   void write_files(const topology::Report& report, std::ostream& out) const;
 

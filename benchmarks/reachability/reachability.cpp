@@ -41,25 +41,38 @@ void check_no_nic_is_shared(const std::vector<results::Rank>& ranks) {
 
 }  // namespace
 
-std::size_t AllNics::index(int rank, int rail) const {
-  return static_cast<std::size_t>(std::accumulate(rails.begin(), rails.begin() + rank, rail));
+namespace {
+
+/// Every place that a rank has, and its number.
+std::map<std::pair<int, int>, int> places_of(const std::vector<results::Rank>& ranks) {
+  std::map<std::pair<int, int>, int> places;
+  for (const results::Rank& rank : ranks) {
+    for (const results::RankRail& rail : rank.rails) places[{rail.rail, rail.plane}] = 0;
+  }
+  int next = 0;
+  for (auto& [place, number] : places) number = next++;
+  return places;
 }
+
+}  // namespace
 
 AllNics nics_of(const std::vector<results::Rank>& ranks) {
   check_no_nic_is_shared(ranks);
   std::map<std::string, int> ranks_on;
   for (const results::Rank& rank : ranks) ++ranks_on[rank.host];
-  AllNics all;
+  const auto places = places_of(ranks);
+  AllNics all{{}, {}, static_cast<int>(places.size())};
   for (const results::Rank& rank : ranks) {
+    all.at.emplace_back();
     // Ranks that share a host's name are told apart by their numbers.
     const bool alone = ranks_on[rank.host] == 1;
     const std::string host = alone ? rank.host : rank.host + " rank " + std::to_string(rank.rank);
     for (const results::RankRail& rail : rank.rails) {
-      all.nics.push_back({host, rail.rail, rail.device, rail.port, rail.netdev, rail.address,
-                          rail.link_gigabits_per_second,
+      all.at.back()[places.at({rail.rail, rail.plane})] = all.nics.size();
+      all.nics.push_back({host, rail.rail, rail.plane, rail.device, rail.port, rail.netdev,
+                          rail.address, rail.link_gigabits_per_second,
                           rail.kind != results::DeviceKind::hardware});
     }
-    all.rails.push_back(static_cast<int>(rank.rails.size()));
   }
   return all;
 }
@@ -74,11 +87,26 @@ struct Reachability::Test {
 Reachability::Reachability(job::Communicator& communicator, const ReachabilityOptions& options,
                            const AllNics& all, const std::vector<verbs::Port>& own)
     : communicator_(communicator), options_(options), all_(all), matrix_(all.nics) {
-  for (const verbs::Port& port : own) nics_.push_back(std::make_unique<ProbedNic>(port));
+  for (const auto& [place, index] : all.at[communicator.rank()]) {
+    const auto is_it = [&](const verbs::Port& port) {
+      return port.device == all.nics[index].device && port.number == all.nics[index].port;
+    };
+    nics_.emplace(place, std::make_unique<ProbedNic>(*std::ranges::find_if(own, is_it)));
+  }
 }
 
 int Reachability::rounds() const {
-  return reachability::meeting_rounds(all_.rails, options_.scope);
+  return reachability::meeting_rounds(std::vector<int>(all_.at.size(), all_.places),
+                                      options_.scope);
+}
+
+/// Of NICs that are there.
+std::vector<Meeting> Reachability::meetings(int round) const {
+  auto all =
+      reachability::meetings(std::vector<int>(all_.at.size(), all_.places), options_.scope, round);
+  std::erase_if(all,
+                [&](const Meeting& one) { return !all_.has(one.first) || !all_.has(one.second); });
+  return all;
 }
 
 const reachability::Matrix& Reachability::measure() {
@@ -91,8 +119,8 @@ const reachability::Matrix& Reachability::measure() {
 }
 
 void Reachability::run(int round) {
-  const auto meetings = reachability::meetings(all_.rails, options_.scope, round);
-  if (std::ranges::none_of(meetings, [&](const Meeting& one) { return is_asked(one); })) return;
+  if (std::ranges::none_of(meetings(round), [&](const Meeting& one) { return is_asked(one); }))
+    return;
   std::vector<Test> tests = tests_of(round);
   connect(tests);
   drive(tests);
@@ -118,33 +146,33 @@ void Reachability::ask_again_what_is_slow() {
 bool Reachability::is_asked(const Meeting& meeting) const {
   if (again_.empty()) return true;
   const std::size_t count = all_.nics.size();
-  const std::size_t first = all_.index(meeting.first.host, meeting.first.rail);
-  const std::size_t second = all_.index(meeting.second.host, meeting.second.rail);
+  const std::size_t first = all_.index(meeting.first);
+  const std::size_t second = all_.index(meeting.second);
   return again_[first * count + second] || again_[second * count + first];
 }
 
 std::vector<Reachability::Test> Reachability::tests_of(int round) {
   const int own = number_of(communicator_);
   std::vector<Test> tests;
-  for (const Meeting& meeting : reachability::meetings(all_.rails, options_.scope, round)) {
+  for (const Meeting& meeting : meetings(round)) {
     const bool first = meeting.first.host == own;
     if ((!first && meeting.second.host != own) || !is_asked(meeting)) continue;
     const int rail = first ? meeting.first.rail : meeting.second.rail;
     tests.push_back(
         {rail, first ? meeting.second : meeting.first,
-         std::make_unique<Probe>(*nics_[static_cast<std::size_t>(rail)],
-                                 first ? Probe::Part::first : Probe::Part::second, options_.time)});
+         std::make_unique<Probe>(*nics_.at(rail), first ? Probe::Part::first : Probe::Part::second,
+                                 options_.time)});
   }
   return tests;
 }
 
 void Reachability::connect(std::vector<Test>& tests) {
-  std::vector<ProbeOffer> offers(nics_.size());
+  std::vector<ProbeOffer> offers(static_cast<std::size_t>(all_.places));
   for (const Test& test : tests) {
     offers[static_cast<std::size_t>(test.rail)] = test.probe->offer();
   }
   const auto everybody = transport::all_gather(communicator_, offers);
-  std::vector<char> connected(nics_.size());
+  std::vector<char> connected(offers.size());
   const auto of_peer = [](const auto& lists, const Test& test) {
     return lists[static_cast<std::size_t>(test.peer.host)].at(
         static_cast<std::size_t>(test.peer.rail));
@@ -171,8 +199,8 @@ void Reachability::drive(std::vector<Test>& tests) {
 
 void Reachability::record(const std::vector<Test>& tests) {
   for (const Test& test : tests) {
-    matrix_.add(all_.index(number_of(communicator_), test.rail),
-                all_.index(test.peer.host, test.peer.rail), test.probe->reach());
+    matrix_.add(all_.index({number_of(communicator_), test.rail}), all_.index(test.peer),
+                test.probe->reach());
   }
 }
 
@@ -180,8 +208,8 @@ void Reachability::record(const std::vector<Test>& tests) {
 void Reachability::share() {
   nlohmann::json own = nlohmann::json::array();
   const std::size_t count = all_.nics.size();
-  for (std::size_t rail = 0; rail < nics_.size(); ++rail) {
-    const std::size_t from = all_.index(number_of(communicator_), static_cast<int>(rail));
+  for (const auto& [place, nic] : nics_) {
+    const std::size_t from = all_.index({number_of(communicator_), place});
     for (std::size_t to = 0; to < count; ++to) {
       const auto& reach = matrix_.at(from, to);
       if (!reach) continue;

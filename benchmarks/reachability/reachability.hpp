@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -20,12 +21,20 @@ struct ReachabilityOptions {
   int retries = 3;                     // of pairs that look slow; the best attempt counts
 };
 
-/// All ranks' NICs. A rank is a host here: the only one on it, or one with devices of its own.
+/// All ranks' NICs. A rank is a host here: the only one on it, or one with devices of its own. Its
+/// NICs have the places of the fabric: a plane of a rail each, in order, some of which a rank may
+/// lack.
 struct AllNics {
-  std::vector<reachability::Nic> nics;  // by rank, then by rail
-  std::vector<int> rails;               // how many each rank has
+  std::vector<reachability::Nic> nics;         // by rank, then by place
+  std::vector<std::map<int, std::size_t>> at;  // [rank] by place
+  int places = 0;
 
-  [[nodiscard]] std::size_t index(int rank, int rail) const;
+  [[nodiscard]] bool has(const reachability::Place& one) const {
+    return at[static_cast<std::size_t>(one.host)].contains(one.rail);
+  }
+  [[nodiscard]] std::size_t index(const reachability::Place& one) const {
+    return at[static_cast<std::size_t>(one.host)].at(one.rail);
+  }
 };
 
 /// Throws job::RunFailure (usage) if two ranks share a NIC.
@@ -48,6 +57,7 @@ class Reachability {
  private:
   struct Test;
 
+  [[nodiscard]] std::vector<reachability::Meeting> meetings(int round) const;
   [[nodiscard]] std::vector<Test> tests_of(int round);
   void ask_again_what_is_slow();
   [[nodiscard]] bool is_asked(const reachability::Meeting& meeting) const;
@@ -60,7 +70,7 @@ class Reachability {
   job::Communicator& communicator_;
   const ReachabilityOptions& options_;
   const AllNics& all_;
-  std::vector<std::unique_ptr<ProbedNic>> nics_;
+  std::map<int, std::unique_ptr<ProbedNic>> nics_;  // of this rank, by place
   reachability::Matrix matrix_;
   std::vector<bool> again_;  // as the matrix's cells: what this pass is about; empty: everything
 };

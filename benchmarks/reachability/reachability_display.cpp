@@ -8,7 +8,7 @@ namespace railgauge::benchmarks {
 namespace {
 
 results::Endpoint endpoint(const reachability::Nic& nic) {
-  return {nic.host, nic.rail, nic.device, nic.port, nic.address};
+  return {nic.host, nic.rail, nic.device, nic.port, nic.address, nic.plane};
 }
 
 results::ReachabilityRow row_of(const reachability::Matrix& matrix, std::size_t from,

@@ -43,10 +43,12 @@ class ReachabilityExperiment final : public runner::Experiment {
   void add_options(runner::OptionTable& table, runner::RunOptions& run) override {
     run.device.placement = "none";  // one thread drives all NICs
     table.group("What is tested");
-    table.flag("--same-rail-only", same_rail_only_,
-               "Test only NICs of one rail: quicker where rails are separate networks");
+    table.flag(
+        "--same-rail-only", same_rail_only_,
+        "Test only NICs of one rail, and of one plane of it: quicker where they are separate "
+        "networks");
     table.flag("--cross-rail", cross_rail_,
-               "NICs of different rails have to reach each other, too");
+               "NICs of different rails, and planes, have to reach each other, too");
     table.scalar("--time", options_.time, runner::milliseconds(1, 1000),
                  "Time of writing, of each pair in each direction; without a unit in milliseconds");
     table.scalar("--retries", options_.retries, runner::whole<int>(0, 1000),

@@ -11,11 +11,21 @@
 
 namespace railgauge::cluster {
 
+/// How many devices of softroce a rank runs on, each of which has one port. No rails: on none.
+struct SoftDevices {
+  int rails = 0;
+  int planes = 1;  // of each rail, which are a device each
+
+  [[nodiscard]] int count() const { return rails * planes; }
+};
+
 /// Which RDMA ports of this host are rails, and where its ranks are placed.
 struct DeviceOptions {
-  int soft_rails = 0;                // this many devices of softroce are `devices`; 0: none
-  std::vector<std::string> devices;  // one rail each, in this order; empty: chosen by `nics`
+  SoftDevices soft;                  // these are `devices` then
+  std::vector<std::string> devices;  // one rail each, in this order, or as they say in NCCL's words
+                                     // (topology/rail_map.hpp); empty: chosen by `nics`
   topology::NicWishes nics;
+  std::string note;  // on where the choice comes from, for people; "" if it is what options say
   std::optional<int> gid_index;    // empty: chosen by rule
   std::string placement = "rail";  // of ranks on their hosts: a mode's word, or a file
 };

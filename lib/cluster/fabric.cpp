@@ -84,10 +84,13 @@ std::string hosts_of_one_name(const std::vector<RankInfos>& everybody) {
 
 /// How rails are numbered, and the hosts with their NICs in that order.
 topology::FoundRails number_rails(std::vector<topology::Host> hosts, const DeviceOptions& options) {
-  if (!options.devices.empty()) return topology::named_rails(std::move(hosts));
   try {
+    if (!options.devices.empty()) {
+      return topology::named_rails(std::move(hosts),
+                                   topology::rail_map_of_devices(options.devices));
+    }
     topology::Fabrics fabrics = topology::separate_fabrics(std::move(hosts), options.nics);
-    return topology::find_rails(std::move(fabrics.hosts), options.nics.rail_map);
+    return topology::find_rails(std::move(fabrics.hosts), options.nics.said());
   } catch (const std::invalid_argument& error) {
     throw job::RunFailure(Failure::Kind::usage, error.what());
   }
@@ -151,6 +154,31 @@ void put_in_order(LocalHost& own, const topology::Host& host) {
   });
 }
 
+/// Of the hosts, the ports on planes that all of them have; the others are left out.
+void keep_common_planes(topology::FoundRails& found) {
+  const auto common = topology::common_slots(found);
+  for (topology::Host& host : found.hosts) {
+    for (const topology::Nic& nic : host.rails) {
+      if (nic.slot < 0 || std::ranges::count(common, rail_plane_of(nic)) > 0) continue;
+      host.left_out.push_back({nic.device, nic.port,
+                               rail_text(rail_plane_of(nic)) + " is not up on all hosts", "",
+                               nic.pci, nic.netdev});
+    }
+    std::erase_if(host.rails, [&](const topology::Nic& nic) {
+      return std::ranges::count(common, rail_plane_of(nic)) == 0;
+    });
+  }
+}
+
+std::vector<results::LostPlane> lost_planes_of(const std::vector<topology::LostPlane>& lost) {
+  std::vector<results::LostPlane> all;
+  for (const topology::LostPlane& one : lost) {
+    all.push_back({one.host, one.device, one.port, one.place.rail, one.place.plane,
+                   one.place.planes, one.reason});
+  }
+  return all;
+}
+
 }  // namespace
 
 Fabric gather_fabric(transport::Exchange& exchange, const std::string& host, LocalHost& own,
@@ -160,18 +188,20 @@ Fabric gather_fabric(transport::Exchange& exchange, const std::string& host, Loc
   std::string complaint = strict ? devices_differ(everybody) : "";
   if (complaint.empty()) complaint = hosts_of_one_name(everybody);
   if (!complaint.empty()) throw job::RunFailure(Failure::Kind::environment, complaint);
-  const auto found = number_rails(gather_hosts(exchange, own, everybody), options);
+  topology::FoundRails found = number_rails(gather_hosts(exchange, own, everybody), options);
   topology::Findings findings = topology::check_rails(found);
-  Fabric fabric{{}, rule_of(found, options), {}, std::move(findings.mismatches)};
+  Fabric fabric{{}, rule_of(found, options), {}, std::move(findings.mismatches), {}};
+  fabric.lost_planes = lost_planes_of(findings.lost_planes);
   fabric.warnings = warnings_of(std::move(findings));
   if (strict && !fabric.mismatches.empty()) fail(fabric.mismatches, own.left_out);
+  if (strict) keep_common_planes(found);
   std::map<std::string, int> on_host;
   for (RankInfos& infos : everybody) {
     const std::string name = infos.front().host.data();
     const auto& its_host = *std::ranges::find(found.hosts, name, &topology::Host::name);
     put_in_order(infos, its_host);
     const int number = static_cast<int>(fabric.ranks.size());
-    fabric.ranks.push_back(rank_of(infos, number, on_host[name]++));
+    fabric.ranks.push_back(rank_of(infos, number, on_host[name]++, its_host));
     if (number == static_cast<int>(exchange.rank())) put_in_order(own, its_host);
   }
   return fabric;

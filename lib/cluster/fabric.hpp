@@ -16,6 +16,7 @@ struct Fabric {
   results::RailRule rail_rule;
   std::vector<std::string> warnings;    // impaired rails, hosts that differ, what is not known
   std::vector<std::string> mismatches;  // of the hosts' rails, with Mismatch::report
+  std::vector<results::LostPlane> lost_planes;  // that hosts lack of rails which they have
 };
 
 /// What becomes of hosts whose rails do not match (topology::Findings::mismatches): another number
@@ -24,7 +25,8 @@ enum class Mismatch : std::uint8_t { fail, report };
 
 /// Collective: every rank with its host and rails, known to all; `host` is the name of this rank's,
 /// and `own` what is on it. Devices that are named are rails in that order; others are numbered by
-/// rule (rail_rule.hpp), and own's ports sorted accordingly. With Mismatch::fail throws
+/// rule (rail_rule.hpp), and own's ports sorted accordingly. With Mismatch::fail ranks have only
+/// the planes of rails that all hosts have, so that each has the same; and it throws
 /// job::RunFailure on all ranks when the hosts' rails do not match (verdict), with what this host
 /// has left out, which may be why; or when ranks of a host use different ports, or two hosts have
 /// one name (environment); or when there is no such --fabric (usage).

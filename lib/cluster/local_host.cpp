@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "job/abort_channel.hpp"
 #include "job/start_up.hpp"
@@ -22,17 +23,37 @@ std::string ways_on() {
          "of any network interface:\n  rdma link add rxe0 type rxe netdev eth0";
 }
 
-std::vector<verbs::Port> named_ports(const DeviceOptions& options) {
-  const std::vector<verbs::Port> ports = verbs::find_ports(options.gid_index, options.devices);
+topology::LeftOut unusable_plane(const verbs::Port& port) {
+  const bool down = port.state != "active" && !port.state.empty();
+  return {.device = port.device,
+          .port = port.number,
+          .reason = down ? "its port is " + port.state : port.unusable,
+          .remedy = down ? "check its cable, transceiver and switch port" : "see railgauge topo"};
+}
+
+/// The ports of the devices that are named; into `others` go planes of rails that cannot be used.
+std::vector<verbs::Port> named_ports(const DeviceOptions& options, const topology::RailMap& named,
+                                     std::vector<topology::LeftOut>& others) {
+  std::vector<std::string> devices;
+  for (const topology::MappedPort& one : named) devices.push_back(one.device);
   std::vector<verbs::Port> rails;
-  for (const std::string& device : options.devices) {
-    const std::size_t before = rails.size();
-    std::ranges::copy_if(ports, std::back_inserter(rails), [&](const verbs::Port& port) {
-      return port.device == device && port.usable();
-    });
-    if (rails.size() > before) continue;
+  std::set<int> there;
+  const std::vector<verbs::Port> ports = verbs::find_ports(options.gid_index, devices);
+  for (const topology::MappedPort& one : named) {
+    for (const verbs::Port& port : ports) {
+      if (!topology::mapped_place({one}, port.device, port.number)) continue;
+      if (port.usable()) {
+        rails.push_back(port);
+        there.insert(one.rail);
+      } else {
+        others.push_back(unusable_plane(port));
+      }
+    }
+  }
+  for (const topology::MappedPort& one : named) {
+    if (there.contains(one.rail)) continue;
     throw job::RunFailure(Failure::Kind::environment,
-                          "device " + device + " of --devices: " +
+                          "device " + text_of(one) + " of --devices: " +
                               verbs::explain_no_usable_port(verbs::find_ports(options.gid_index)));
   }
   return rails;
@@ -64,10 +85,23 @@ std::string why_left_out(const verbs::Port& port, const topology::HostMap& map,
   return left_out == choice.left_out.end() ? port.unusable : left_out->reason;
 }
 
-void leave_out(LocalHost& host, topology::LeftOut port) {
-  host.left_out += "\n" + port.device + " port " + std::to_string(port.port) +
-                   " is left out: " + port.reason + (port.remedy.empty() ? "" : "; " + port.remedy);
-  host.others.push_back(std::move(port));
+/// A line for all ports of a device that are left out for the same reason.
+std::string left_out_text(const std::vector<topology::LeftOut>& others) {
+  std::string text;
+  for (auto first = others.begin(); first != others.end();) {
+    const auto end = std::find_if(first, others.end(), [&](const topology::LeftOut& other) {
+      return other.device != first->device || other.reason != first->reason;
+    });
+    std::string ports;
+    for (auto one = first; one != end; ++one) {
+      ports += (one == first ? "" : ",") + std::to_string(one->port);
+    }
+    text += "\n" + first->device + (end - first == 1 ? " port " : " ports ") + ports +
+            (end - first == 1 ? " is left out: " : " are left out: ") + first->reason +
+            (first->remedy.empty() ? "" : "; " + first->remedy);
+    first = end;
+  }
+  return text;
 }
 
 /// What is known of a port that topology has left out, or else verbs.
@@ -96,7 +130,7 @@ void choose_ports(LocalHost& host, const std::vector<verbs::Port>& ports,
     if (reason.empty()) {
       host.ports.push_back(options.gid_index ? port : with_gid_of(port, choice));
     } else {
-      leave_out(host, left_out(port, choice, reason));
+      host.others.push_back(left_out(port, choice, reason));
     }
   }
   for (const topology::Nic& nic : choice.rails) {
@@ -104,31 +138,37 @@ void choose_ports(LocalHost& host, const std::vector<verbs::Port>& ports,
       return port.device == nic.device && port.number == nic.port;
     });
     if (known) continue;
-    leave_out(host, {nic.device, nic.port, "the kernel has it, libibverbs does not",
-                     "look for /dev/infiniband in here, and for the device's provider library",
-                     nic.pci, nic.netdev});
+    host.others.push_back(
+        {nic.device, nic.port, "the kernel has it, libibverbs does not",
+         "look for /dev/infiniband in here, and for the device's provider library", nic.pci,
+         nic.netdev});
   }
+  host.left_out = left_out_text(host.others);
 }
 
-/// Without one of them the rails behind it would have other numbers.
+/// Without one of them the rails behind it would have other numbers. A rail may lack a plane.
 void check_rail_map(const LocalHost& host, const topology::RailMap& map) {
-  for (const auto& entry : map) {
-    const bool there = std::ranges::any_of(host.ports, [&](const verbs::Port& port) {
-      return topology::mapped_rail({entry}, port.device, port.number).has_value();
-    });
-    if (there) continue;
+  std::set<int> there;
+  for (const verbs::Port& port : host.ports) {
+    const auto place = topology::mapped_place(map, port.device, port.number);
+    if (place) there.insert(place->rail);
+  }
+  for (const topology::MappedPort& entry : map) {
+    if (there.contains(entry.rail)) continue;
     throw job::RunFailure(
         Failure::Kind::environment,
-        entry.first + " of --rail-map is no port that can be used" + host.left_out);
+        text_of(entry) + " of --rail-map is no port that can be used" + host.left_out);
   }
 }
 
 }  // namespace
 
 LocalHost look_at_local_host(const DeviceOptions& options) {
-  LocalHost host{topology::read_host(topology::record_here()), {}, "", false, {}};
+  LocalHost host{topology::read_host(topology::record_here()), {}, "", false, {}, {}};
   if (!options.devices.empty()) {
-    host.ports = named_ports(options);
+    host.named = topology::rail_map_of_devices(options.devices);
+    host.ports = named_ports(options, host.named, host.others);
+    host.left_out = left_out_text(host.others);
     return host;
   }
   const std::vector<verbs::Port> ports = verbs::find_ports(options.gid_index);
@@ -140,9 +180,11 @@ LocalHost look_at_local_host(const DeviceOptions& options) {
     return options.nics.exclude && options.nics.exclude->matches(port.device, port.number);
   });
   choose_ports(host, ports, options);
-  check_rail_map(host, options.nics.rail_map);
+  check_rail_map(host, options.nics.said());
   if (!host.ports.empty()) return host;
-  throw job::RunFailure(Failure::Kind::environment, "no port is a rail:" + host.left_out);
+  throw job::RunFailure(
+      Failure::Kind::environment,
+      "no port is a rail:" + host.left_out + (options.note.empty() ? "" : "\n" + options.note));
 }
 
 }  // namespace railgauge::cluster

@@ -17,6 +17,7 @@ struct LocalHost {
   std::string left_out;            // ports that are none with the reason, a line each
   bool excluded_some = false;      // --exclude matches a port of it
   std::vector<topology::LeftOut> others{};  // the ports that are none, for the other hosts
+  topology::RailMap named{};                // where --devices says that ports are; empty without it
 };
 
 /// The ports of the devices that are named, in that order, all of which have to be usable; or, if

@@ -68,6 +68,7 @@ results::PortEvents port_events(const results::Rank& rank, const results::RankRa
       .device = rail.device,
       .port = rail.port,
       .rail = rail.rail,
+      .plane = rail.plane,
       .address = rail.address,
       .packets_sent = telemetry::packets(moved, telemetry::Way::sent),
       .packets_received = telemetry::packets(moved, telemetry::Way::received)};
@@ -85,8 +86,14 @@ std::vector<results::PortCounters> read_counters(job::Communicator& communicator
   gather<telemetry::Counters>(
       communicator, ranks, own,
       [&](const results::Rank& rank, const results::RankRail& rail, telemetry::Counters counters) {
-        all.push_back(
-            {rank.host, rail.device, rail.port, rail.rail, rail.address, std::move(counters), {}});
+        all.push_back({rank.host,
+                       rail.device,
+                       rail.port,
+                       rail.rail,
+                       rail.plane,
+                       rail.address,
+                       std::move(counters),
+                       {}});
       });
   return all;
 }

@@ -26,13 +26,18 @@ struct RankInfo {
   results::DeviceKind kind = results::DeviceKind::hardware;
   transport::ShortText firmware{};
   int numa_node = -1;  // of the device
+  int rail = -1;       // that --devices says, and its plane; -1: neither
+  int plane = 0;       // -1: left open
 };
 
 /// Those of this rank, on a host of that name.
 [[nodiscard]] std::vector<RankInfo> own_rank_infos(const std::string& name, const LocalHost& host);
 
-/// What a rank's infos say, in the order of its rails.
-[[nodiscard]] results::Rank rank_of(const std::vector<RankInfo>& infos, int number, int local_rank);
+/// What a rank's infos say, in the order of its rails, with the rails and planes that `host` has
+/// them on. A port that is not of the host's rails has the one that its own options say, or a free
+/// one.
+[[nodiscard]] results::Rank rank_of(const std::vector<RankInfo>& infos, int number, int local_rank,
+                                    const topology::Host& host);
 [[nodiscard]] topology::Host host_of(const std::vector<RankInfo>& infos);
 
 }  // namespace railgauge::cluster

@@ -24,12 +24,15 @@ int numa_node_of_caller() {
 topology::Placement wanted_place(const LocalHost& host, const std::string& mode_or_file,
                                  const results::Rank& own, int mates) {
   std::vector<topology::Nic> nics;
-  for (const results::RankRail& rail : own.rails) nics.push_back({rail.device, rail.port});
+  for (const results::RankRail& rail : own.rails) {
+    nics.push_back({.device = rail.device, .port = rail.port, .rail = rail.rail});
+  }
   const auto mode = topology::placement_mode(mode_or_file);
   try {
-    const auto placed = mode ? topology::place(host.map, nics, mates, *mode)
-                             : topology::load_placement(mode_or_file, host.map,
-                                                        static_cast<int>(nics.size()), mates);
+    const auto placed =
+        mode ? topology::place(host.map, nics, mates, *mode)
+             : topology::load_placement(mode_or_file, host.map,
+                                        static_cast<int>(topology::rails_of(nics)), mates);
     return placed.at(static_cast<std::size_t>(own.local_rank));
   } catch (const std::invalid_argument& error) {
     throw job::RunFailure(Failure::Kind::usage,

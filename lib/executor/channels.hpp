@@ -14,8 +14,13 @@ namespace railgauge::executor {
 
 /// How many stripes a collective's data are split into. Each stripe runs the whole schedule by
 /// itself, on queue pairs of its own.
+///
+/// Planes: to stripes each plane of a rail is a rail. So the data of a collective are split evenly
+/// over all planes of all rails in use, and a rail of four planes carries four stripes where one of
+/// two carries two. All ranks have the same stripes, over the same planes: those that every host
+/// has. A plane that one host lacks is left out on all, which costs the rail 1 of its planes.
 struct Stripes {
-  unsigned rails = 1;
+  unsigned rails = 1;        // planes of rails, one by one
   unsigned queue_pairs = 1;  // to each peer on each rail: ECMP picks a path for each
   /// With more than one stripe, none is smaller than this: splitting further costs more in messages
   /// than it gains.

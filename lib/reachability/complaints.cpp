@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 #include <map>
+#include <set>
 
 namespace railgauge::reachability {
 namespace {
@@ -66,12 +67,12 @@ class Judge {
     for_all([&](std::size_t from, std::size_t, const Reach& reach) {
       if (from == nic && reason.empty()) reason = reach.reason;
     });
-    return name_of(matrix_.nics()[nic]) + " reaches no NIC on " +
+    return matrix_.name(nic) + " reaches no NIC on " +
            (kind_.same_rail ? "its rail" : "other rails") + ", and none reaches it: " + reason;
   }
 
   std::string pair(std::size_t from, std::size_t to) const {
-    return name_of(matrix_.nics()[from]) + " to " + name_of(matrix_.nics()[to]);
+    return matrix_.name(from) + " to " + matrix_.name(to);
   }
 
   static std::string rate(double gigabytes_per_second) {
@@ -87,16 +88,16 @@ class Judge {
 };
 
 std::vector<std::string> missing_nics(const Matrix& matrix) {
-  std::map<std::string, int> nics_of;
-  for (const Nic& nic : matrix.nics()) ++nics_of[nic.host];
-  int most = 0;
-  for (const auto& [host, nics] : nics_of) most = std::max(most, nics);
+  std::map<std::string, std::set<int>> rails_of;
+  for (const Nic& nic : matrix.nics()) rails_of[nic.host].insert(nic.rail);
+  std::size_t most = 0;
+  for (const auto& [host, rails] : rails_of) most = std::max(most, rails.size());
   std::vector<std::string> all;
-  for (const auto& [host, nics] : nics_of) {
-    if (nics == most) continue;
-    all.push_back(host + " has " + std::to_string(nics) + " usable " +
-                  (nics == 1 ? "NIC" : "NICs") + ", others have " + std::to_string(most) +
-                  ": is a port down? Rails are counted without it");
+  for (const auto& [host, rails] : rails_of) {
+    if (rails.size() == most) continue;
+    all.push_back(host + " has " + std::to_string(rails.size()) + " usable " +
+                  (rails.size() == 1 ? "NIC" : "NICs") + ", others have " + std::to_string(most) +
+                  ": is a port down?");
   }
   return all;
 }

@@ -19,7 +19,8 @@ enum class CrossRail { may_fail, has_to_work };
 
 /// What is wrong with the fabric, a sentence each, with both NICs by host, rail, device and
 /// address, and what was measured; empty if nothing is:
-/// - a host with fewer NICs than others, since a port that is down does not count;
+/// - a host with fewer rails than others, since a port that is down does not count; a plane that a
+///   host lacks of a rail is none;
 /// - a NIC that reaches no other of its kind, and that none reaches, once;
 /// - any other pair that cannot communicate, and has to;
 /// - a pair of either kind that is slow.

@@ -21,7 +21,8 @@ class HeatMap {
       : matrix_(matrix),
         colours_(colours),
         same_(kind_of(matrix, true)),
-        cross_(kind_of(matrix, false)) {
+        cross_(kind_of(matrix, false)),
+        planes_(matrix.has_planes()) {
     for (const Nic& nic : matrix.nics()) {
       name_width_ = std::max(name_width_, static_cast<int>(nic.host.size()));
       device_width_ = std::max(device_width_, static_cast<int>(nic.device.size()));
@@ -34,7 +35,8 @@ class HeatMap {
     for (std::size_t from = 0; from < matrix_.nics().size(); ++from) {
       if (matrix_.begins_host(from)) ++host;
       const Nic& nic = matrix_.nics()[from];
-      label(std::to_string(host), nic.host, std::to_string(nic.rail), nic.device);
+      const std::string plane = planes_ ? "." + std::to_string(nic.plane) : "";
+      label(std::to_string(host), nic.host, std::to_string(nic.rail) + plane, nic.device);
       row(from);
     }
     return out_.str();
@@ -48,7 +50,7 @@ class HeatMap {
          << rail << " ";
   }
 
-  /// The hosts' numbers downwards, then the last digit of each rail.
+  /// The hosts' numbers downwards, then the last digit of each rail, and of each plane.
   void head() {
     for (const int unit : {100, 10, 1}) {
       int host = -1;
@@ -64,8 +66,16 @@ class HeatMap {
       out_ << line << "\n";
     }
     label("", "host", "rail", "");
+    digits(&Nic::rail);
+    if (!planes_) return;
+    label("", "", "", "");
+    digits(&Nic::plane);
+  }
+
+  /// The last digit of each column's number.
+  void digits(int Nic::*number) {
     for (std::size_t to = 0; to < matrix_.nics().size(); ++to) {
-      out_ << (to > 0 && matrix_.begins_host(to) ? " " : "") << matrix_.nics()[to].rail % 10;
+      out_ << (to > 0 && matrix_.begins_host(to) ? " " : "") << matrix_.nics()[to].*number % 10;
     }
     out_ << "\n";
   }
@@ -100,6 +110,7 @@ class HeatMap {
   bool colours_;
   Kind same_;
   Kind cross_;
+  bool planes_;         // whether rails have several: then a line has their numbers
   int name_width_ = 4;  // of the word host
   int device_width_ = 0;
   std::ostringstream out_;

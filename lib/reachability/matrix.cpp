@@ -20,13 +20,18 @@ bool better(const Reach& one, const Reach& other) {
 
 }  // namespace
 
-std::string name_of(const Nic& nic) {
-  return nic.host + " rail " + std::to_string(nic.rail) + " (" + nic.device + ", " + nic.address +
-         ")";
+std::string name_of(const Nic& nic, bool planes) {
+  const std::string plane = planes ? " plane " + std::to_string(nic.plane) : "";
+  return nic.host + " rail " + std::to_string(nic.rail) + plane + " (" + nic.device + ", " +
+         nic.address + ")";
 }
 
 Matrix::Matrix(std::vector<Nic> nics)
     : nics_(std::move(nics)), cells_(nics_.size() * nics_.size()) {}
+
+bool Matrix::has_planes() const {
+  return std::ranges::any_of(nics_, [](const Nic& nic) { return nic.plane > 0; });
+}
 
 void Matrix::add(std::size_t from, std::size_t to, const Reach& reach) {
   std::optional<Reach>& cell = cells_[from * nics_.size() + to];

@@ -14,6 +14,7 @@ namespace railgauge::reachability {
 struct Nic {
   std::string host{};
   int rail = 0;
+  int plane = 0;         // of the rail
   std::string device{};  // "mlx5_0"
   int port = 1;
   std::string netdev{};
@@ -22,8 +23,8 @@ struct Nic {
   bool software = false;                // the results then do not represent hardware
 };
 
-/// "node3 rail 1 (mlx5_1, 10.1.0.3)"
-std::string name_of(const Nic& nic);
+/// "node3 rail 1 (mlx5_1, 10.1.0.3)", or "node3 rail 1 plane 2 (...)" where rails have planes.
+std::string name_of(const Nic& nic, bool planes);
 
 /// The result of one NIC's sending to another.
 struct Reach {
@@ -48,8 +49,16 @@ class Matrix {
   [[nodiscard]] const std::optional<Reach>& at(std::size_t from, std::size_t to) const {
     return cells_[from * nics_.size() + to];
   }
+  /// Whether two NICs are on one plane of one rail, and so have to reach each other: planes are
+  /// networks of their own.
   [[nodiscard]] bool same_rail(std::size_t from, std::size_t to) const {
-    return nics_[from].rail == nics_[to].rail;
+    return nics_[from].rail == nics_[to].rail && nics_[from].plane == nics_[to].plane;
+  }
+  /// Whether any rail has several planes.
+  [[nodiscard]] bool has_planes() const;
+  /// name_of() the NIC at that place.
+  [[nodiscard]] std::string name(std::size_t nic) const {
+    return name_of(nics_[nic], has_planes());
   }
   /// Of several attempts the best counts: disturbances make a measurement slower, never faster.
   void add(std::size_t from, std::size_t to, const Reach& reach);
@@ -59,7 +68,7 @@ class Matrix {
   std::vector<std::optional<Reach>> cells_;
 };
 
-/// All pairs on one rail, or all that cross rails; each direction counts by itself.
+/// All pairs on one plane of one rail, or all that cross; each direction counts by itself.
 struct Kind {
   bool same_rail = true;
   int asked = 0;  // tested

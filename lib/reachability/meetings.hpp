@@ -21,7 +21,8 @@ int round_robin_rounds(int players);
 /// the one outside, or rests if there is none. NVIDIA's ClusterKit tests pairs of hosts this way.
 std::vector<Match> round_robin(int players, int round);
 
-/// A NIC by its place: the host's number, and the rail of that host.
+/// A NIC by its place: the host's number, and the rail of that host. Each plane of a rail counts as
+/// a rail here.
 struct Place {
   int host = 0;
   int rail = 0;

@@ -81,14 +81,16 @@ class Picture {
   void name_row_and_column(std::size_t nic) {
     const Nic& one = matrix_.nics()[nic];
     svg_.label(kMargin, top_ + offset(nic) + kSide - 3, row_name(one));
-    svg_.label(left_ + offset(nic) + 3, top_ - 3, std::to_string(one.rail), Svg::Text::small);
+    const int digit = matrix_.has_planes() ? one.plane : one.rail;
+    svg_.label(left_ + offset(nic) + 3, top_ - 3, std::to_string(digit), Svg::Text::small);
     if (matrix_.begins_host(nic)) {
       svg_.turned(left_ + offset(nic) + kSide - 3, top_ - kRail - 4, one.host);
     }
   }
 
   static std::string row_name(const Nic& nic) {
-    return nic.host + " " + std::to_string(nic.rail) + " " + nic.device;
+    const std::string plane = nic.plane > 0 ? "." + std::to_string(nic.plane) : "";
+    return nic.host + " " + std::to_string(nic.rail) + plane + " " + nic.device;
   }
 
   static int label_width(const Matrix& matrix) {
@@ -116,12 +118,11 @@ class Picture {
   }
 
   void row(std::size_t from) {
-    const std::string sender = name_of(matrix_.nics()[from]);
+    const std::string sender = matrix_.name(from);
     for (std::size_t to = 0; to < matrix_.nics().size(); ++to) {
       const auto& reach = matrix_.at(from, to);
       if (!reach) continue;
-      const std::string hint =
-          sender + " to " + name_of(matrix_.nics()[to]) + ": " + figures(*reach);
+      const std::string hint = sender + " to " + matrix_.name(to) + ": " + figures(*reach);
       if (!reach->reached) {
         svg_.crossed(left_ + offset(to), top_ + offset(from), kSide, hint);
       } else {

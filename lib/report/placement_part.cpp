@@ -4,6 +4,7 @@
 #include "report/html.hpp"
 #include "report/lists.hpp"
 #include "report/parts.hpp"
+#include "results/rail_name.hpp"
 
 namespace railgauge::report {
 namespace {
@@ -24,7 +25,7 @@ std::vector<Cell> line(const Rank& rank, const RankRail& rail) {
   return {{rank.host, ""},
           {numa_name(rank.numa_node), ""},
           {std::to_string(rank.rank), ""},
-          {std::to_string(rail.rail), ""},
+          {results::rail_name(rail, rank.rails).substr(5), ""},
           {rail.device + "/" + std::to_string(rail.port), ""},
           {numa_name(rail.numa_node) + (far ? ", not the rank's" : ""), far ? "warn" : ""},
           {rail.netdev, ""},
@@ -51,7 +52,7 @@ void add(Names& names, const std::string& name) {
 void add(Host& host, const Rank& rank, const std::string& name) {
   add(host[rank.numa_node].ranks, name);
   for (const RankRail& rail : rank.rails) {
-    add(host[rail.numa_node].nics, "rail " + std::to_string(rail.rail) + ": " + rail.device);
+    add(host[rail.numa_node].nics, results::rail_name(rail, rank.rails) + ": " + rail.device);
   }
 }
 

@@ -10,6 +10,7 @@
 #include "report/html.hpp"
 #include "report/lists.hpp"
 #include "report/parts.hpp"
+#include "results/rail_name.hpp"
 
 namespace railgauge::report {
 namespace {
@@ -85,7 +86,8 @@ double errors(const CounterDeltas& port) {
 bool drives(const results::Rank& rank, const CounterDeltas& port) {
   return rank.host == port.host &&
          std::ranges::any_of(rank.rails, [&](const results::RankRail& rail) {
-           return rail.rail == port.rail && rail.address == port.address;
+           return rail.rail == port.rail && rail.plane == port.plane.value_or(rail.plane) &&
+                  rail.address == port.address;
          });
 }
 
@@ -98,10 +100,19 @@ std::string drivers_of(const results::Document& document, const CounterDeltas& p
   return port.host + (ranks.empty() ? "" : ", rank " + listed(ranks));
 }
 
+/// A rail, and a plane of it.
+struct Place {
+  int rail = 0;
+  int plane = 0;
+
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes <=>'s own 0 for a pointer
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+
 /// Those who drive the same ports, or a host, and the ports of each rail.
 struct Line {
   std::string drivers;
-  std::map<int, std::vector<const CounterDeltas*>> ports;
+  std::map<Place, std::vector<const CounterDeltas*>> ports;
 };
 
 template <class DriversOf>
@@ -112,7 +123,7 @@ std::vector<Line> lines_by(const Ports& ports, const DriversOf& drivers_of_port)
     const std::string drivers = drivers_of_port(port);
     const auto [place, is_new] = places.try_emplace(drivers, lines.size());
     if (is_new) lines.push_back({drivers, {}});
-    lines[place->second].ports[*port.rail].push_back(&port);
+    lines[place->second].ports[{*port.rail, port.plane.value_or(0)}].push_back(&port);
   }
   return lines;
 }
@@ -140,7 +151,7 @@ struct Map {
 };
 
 /// The figures of a map, by line and rail.
-using Figures = std::vector<std::map<int, double>>;
+using Figures = std::vector<std::map<Place, double>>;
 
 Figures figures_of(const Map& map, const std::vector<Line>& lines) {
   Figures figures;
@@ -164,7 +175,7 @@ double median_of(const Figures& figures) {
 }
 
 /// How far a line is from the others at the worst of its rails; of errors, how many it has.
-double strangeness(const std::map<int, double>& line, const Map& map, double median) {
+double strangeness(const std::map<Place, double>& line, const Map& map, double median) {
   double most = 0;
   for (const auto& [rail, figure] : line) {
     // A counter that was reset meanwhile moved backwards.
@@ -188,11 +199,11 @@ std::vector<std::size_t> order_of(const Figures& figures, const Map& map) {
   return places;
 }
 
-std::vector<Cell> cells_of(const std::map<int, double>& line, const std::set<int>& rails,
+std::vector<Cell> cells_of(const std::map<Place, double>& line, const std::set<Place>& places,
                            double most, bool bad) {
   std::vector<Cell> cells;
-  for (const int rail : rails) {
-    const auto found = line.find(rail);
+  for (const Place& place : places) {
+    const auto found = line.find(place);
     cells.push_back(found == line.end()
                         ? Cell{}
                         : Cell{number_text(found->second), load_shade(found->second, most, bad)});
@@ -202,20 +213,20 @@ std::vector<Cell> cells_of(const std::map<int, double>& line, const std::set<int
 
 std::string html_of(const Map& map, const std::vector<Line>& lines) {
   const Figures figures = figures_of(map, lines);
-  std::set<int> rails;
+  std::set<Place> places;
   double most = 0;
   for (const auto& line : figures) {
     for (const auto& [rail, figure] : line) {
-      rails.insert(rail);
+      places.insert(rail);
       most = std::max(most, figure);
     }
   }
   std::vector<std::string> head{map.title};
-  for (const int rail : rails) head.push_back("rail " + std::to_string(rail));
+  for (const Place& place : places) head.push_back(results::rail_name(place, places));
   std::vector<std::vector<Cell>> rows;
   for (const std::size_t place : order_of(figures, map)) {
     rows.push_back({{lines[place].drivers, ""}});
-    const std::vector<Cell> cells = cells_of(figures[place], rails, most, map.bad);
+    const std::vector<Cell> cells = cells_of(figures[place], places, most, map.bad);
     rows.back().insert(rows.back().end(), cells.begin(), cells.end());
   }
   return element("div", ranked_table(head, rows, "hosts"));

@@ -7,6 +7,7 @@
 #include "report/parts.hpp"
 #include "report/ratio_table.hpp"
 #include "report/row_group.hpp"
+#include "results/rail_name.hpp"
 
 namespace railgauge::report {
 namespace {
@@ -129,7 +130,7 @@ RatioTable rail_ratios(const std::string& corner, const std::vector<RailResult>&
   RatioTable ratios = of_ranks(corner, ranks);
   const double least = least_of(rails);
   for (const RailResult& rail : rails) {
-    ratios.columns.push_back("rail " + std::to_string(rail.rail));
+    ratios.columns.push_back(results::rail_name(rail, rails));
     for (std::size_t rank = 0; rank < ranks; ++rank) {
       ratios.rows[rank].ratios.push_back(rail_ratio(rail, rank, least));
     }

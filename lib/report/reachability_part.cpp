@@ -25,20 +25,21 @@ class Places {
 
   [[nodiscard]] const std::vector<reachability::Nic>& nics() const { return nics_; }
   [[nodiscard]] std::size_t of(const Endpoint& end) const {
-    return places_.at({end.host, end.rail});
+    return places_.at({end.host, end.rail, end.plane});
   }
 
  private:
   void add(const Endpoint& end) {
-    if (!places_.try_emplace({end.host, end.rail}, nics_.size()).second) return;
+    if (!places_.try_emplace({end.host, end.rail, end.plane}, nics_.size()).second) return;
     nics_.push_back({.host = end.host,
                      .rail = end.rail,
+                     .plane = end.plane,
                      .device = end.device,
                      .port = end.port,
                      .address = end.address});
   }
 
-  std::map<std::pair<std::string, int>, std::size_t> places_;
+  std::map<std::tuple<std::string, int, int>, std::size_t> places_;
   std::vector<reachability::Nic> nics_;
 };
 

@@ -108,11 +108,13 @@ using R = ReachabilityRow;
 constexpr auto kReachability = std::to_array<Column<R>>({
     {"from_host", [](const R& row) { return row.from.host; }},
     {"from_rail", [](const R& row) { return text_of(row.from.rail); }},
+    {"from_plane", [](const R& row) { return text_of(row.from.plane); }},
     {"from_device", [](const R& row) { return row.from.device; }},
     {"from_port", [](const R& row) { return text_of(row.from.port); }},
     {"from_address", [](const R& row) { return row.from.address; }},
     {"to_host", [](const R& row) { return row.to.host; }},
     {"to_rail", [](const R& row) { return text_of(row.to.rail); }},
+    {"to_plane", [](const R& row) { return text_of(row.to.plane); }},
     {"to_device", [](const R& row) { return row.to.device; }},
     {"to_port", [](const R& row) { return text_of(row.to.port); }},
     {"to_address", [](const R& row) { return row.to.address; }},

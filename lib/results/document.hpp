@@ -52,6 +52,7 @@ struct PortCounters {
   std::string device{};
   int port = 1;
   std::optional<int> rail{};  // older documents do not say
+  std::optional<int> plane{};
   std::string address{};
   telemetry::Counters before{};
   telemetry::Counters after{};
@@ -62,6 +63,7 @@ struct PortCounters {
     visit.required("device", self.device);
     visit.required("port", self.port);
     visit("rail", self.rail);
+    visit("plane", self.plane);
     visit("address", self.address);
     visit.required("before", self.before);
     visit.required("after", self.after);
@@ -76,6 +78,28 @@ struct RailRule {
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
     visit("rule", self.rule);
+    visit("reason", self.reason);
+  }
+};
+
+/// A plane of a rail that a host lacks while it has others of it, and so no rank used.
+struct LostPlane {
+  std::string host{};
+  std::string device{};
+  int port = 1;
+  int rail = 0;
+  int plane = 0;
+  int planes = 1;        // that the rail has
+  std::string reason{};  // "its port is DOWN"
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("host", self.host);
+    visit("device", self.device);
+    visit("port", self.port);
+    visit.required("rail", self.rail);
+    visit.required("plane", self.plane);
+    visit("planes", self.planes);
     visit("reason", self.reason);
   }
 };
@@ -128,6 +152,7 @@ struct Document {
   std::vector<Rank> ranks{};                         // in order of rank
   RailRule rail_rule{};
   std::vector<std::string> warnings{};  // what does not end a run, but may make it slow; sentences
+  std::vector<LostPlane> lost_planes{};
   std::vector<PortCounters> counters{};
   std::vector<Failure> failures{};
   Body body{};
@@ -147,6 +172,7 @@ struct Document {
     visit("ranks", self.ranks);
     visit("rail_rule", self.rail_rule);
     visit("warnings", self.warnings);
+    visit("lost_planes", self.lost_planes);
     std::visit([&](auto& kind) { kind.fields(kind, visit); }, self.body);
     visit("counters", self.counters);
     visit("failures", self.failures);

@@ -57,8 +57,8 @@ struct PerIteration {
   }
 };
 
-/// What one rail did in one buffer mode. Ranks know how long each stripe of the data took them, and
-/// every stripe is on one rail.
+/// What one rail, or one plane of it, did in one buffer mode. Ranks know how long each stripe of
+/// the data took them, and every stripe is on one plane of one rail.
 struct RailResult {
   unsigned rail = 0;
   std::uint64_t bytes = 0;  // payload that all ranks sent over it in an iteration, counted
@@ -66,10 +66,12 @@ struct RailResult {
   double p50_us = 0;                      // of the rank that took longest; 0: it was not needed
   double p99_us = 0;                      // the same
   std::vector<std::optional<double>> rank_us{};  // [rank] median; empty: it did not use the rail
+  int plane = 0;
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
     visit.required("rail", self.rail);
+    visit("plane", self.plane);
     visit("bytes", self.bytes);
     visit("busbw_gigabytes_per_second", self.busbw_gigabytes_per_second);
     visit("p50_us", self.p50_us);
@@ -78,8 +80,8 @@ struct RailResult {
   }
 };
 
-/// By how much the rail with most exceeds the one with least, in percent of the latter; empty if
-/// there are fewer than two that carried something.
+/// By how much the rail with most exceeds the one with least, in percent of the latter; planes are
+/// compared one by one. Empty if there are fewer than two that carried something.
 struct RailImbalance {
   std::optional<double> bytes_percent{};
   std::optional<double> time_percent{};  // of the medians
@@ -93,7 +95,7 @@ struct RailImbalance {
 
 [[nodiscard]] RailImbalance imbalance_of(std::span<const RailResult> rails);
 
-/// The rail that took longest. `rails` must not be empty.
+/// The rail, or plane, that took longest. `rails` must not be empty.
 [[nodiscard]] const RailResult& slowest(std::span<const RailResult> rails);
 
 /// Gives each its part of the whole collective's bus bandwidth, which took the whole time_us.
@@ -110,7 +112,7 @@ struct Measurement {
   std::vector<measure::Histogram::Bin> histogram{};
   double algbw_gigabytes_per_second = 0;  // 1e9 bytes, at time.p50_us
   double busbw_gigabytes_per_second = 0;
-  std::vector<RailResult> rails{};            // those that were in use
+  std::vector<RailResult> rails{};            // planes of rails that were in use
   std::optional<double> line_rate_percent{};  // verdict/line_rate.hpp; empty: not known
   std::vector<double> rank_medians_us{};      // [rank]
   std::vector<double> rank_own_us{};          // [rank] of which it did not wait

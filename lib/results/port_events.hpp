@@ -14,6 +14,7 @@ struct PortEvents {
   std::string device{};
   int port = 1;
   std::optional<int> rail{};
+  std::optional<int> plane{};
   std::string address{};
   /// Packets in that time; empty if the port does not count them.
   std::optional<std::int64_t> packets_sent{};
@@ -26,6 +27,7 @@ struct PortEvents {
     visit.required("device", self.device);
     visit.required("port", self.port);
     visit("rail", self.rail);
+    visit("plane", self.plane);
     visit("address", self.address);
     visit("packets_sent", self.packets_sent);
     visit("packets_received", self.packets_received);

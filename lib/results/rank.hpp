@@ -39,7 +39,8 @@ enum class DeviceKind : std::uint8_t {
 /// "hardware", "software", "software-shortcut".
 std::string_view word(DeviceKind kind);
 
-/// One rail of one rank: the port it sends and receives through.
+/// One rail of one rank, or one plane of a rail that has several: the port it sends and receives
+/// through. The data of a rail are striped over its planes.
 struct RankRail {
   int rail = 0;
   std::string device{};  // "mlx5_0"
@@ -53,10 +54,12 @@ struct RankRail {
   DeviceKind kind = DeviceKind::hardware;
   std::string firmware{};  // version, as the device tells it
   int numa_node = -1;      // that it is attached to; -1: the host does not tell
+  int plane = 0;           // of its rail
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
     visit.required("rail", self.rail);
+    visit("plane", self.plane);
     visit.required("device", self.device);
     visit.required("port", self.port);
     visit("netdev", self.netdev);
@@ -99,7 +102,7 @@ struct Rank {
   int local_rank = 0;  // its position among the ranks of its host
   int numa_node = -1;  // that it ran on when it had been placed; -1: the host does not tell
   RankPlacement placement{};
-  std::vector<RankRail> rails{};
+  std::vector<RankRail> rails{};  // by rail, then plane
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {

@@ -14,6 +14,7 @@ struct Endpoint {
   std::string device{};  // "mlx5_0"
   int port = 1;
   std::string address{};
+  int plane = 0;  // of the rail
 
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in what the compiler writes
   friend auto operator<=>(const Endpoint&, const Endpoint&) = default;
@@ -22,6 +23,7 @@ struct Endpoint {
   static void fields(Self& self, Visit& visit) {
     visit.required("host", self.host);
     visit.required("rail", self.rail);
+    visit("plane", self.plane);
     visit("device", self.device);
     visit("port", self.port);
     visit("address", self.address);
@@ -32,8 +34,8 @@ struct Endpoint {
 struct ReachabilityRow {
   Endpoint from{};
   Endpoint to{};
-  bool same_rail = true;
-  bool reached = false;                // messages went there and back
+  bool same_rail = true;  // and on the same plane of it: planes are networks of their own
+  bool reached = false;   // messages went there and back
   std::optional<double> latency_us{};  // half a round trip of 8 bytes, the median; if reached
   std::optional<double> gigabytes_per_second{};  // of large writes; 0 if they did not all arrive
   std::string reason{};                          // why not, in a sentence; empty if all went well
@@ -56,7 +58,7 @@ struct ReachabilityRow {
   }
 };
 
-/// All pairs that stay on their rail, or all that cross, each direction by itself.
+/// All pairs that stay on their rail and plane, or all that cross, each direction by itself.
 struct ReachabilitySummary {
   bool same_rail = true;
   int tested = 0;

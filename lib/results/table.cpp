@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "results/rail_name.hpp"
+
 namespace railgauge::results {
 namespace {
 
@@ -25,9 +27,9 @@ std::string device_line(const Rank& rank, const RankRail& rail) {
   return printed("#  Rank %2d Group  0 Pid %6d on %10s device %2d [%s:%d] ", rank.rank, rank.pid,
                  rank.host.c_str(), rail.rail, rail.device.c_str(), rail.port) +
          printed(
-             "rail %d local rank %d NUMA %d NIC's %d%s netdev %s address %s GID %d MTU %d link "
+             "%s local rank %d NUMA %d NIC's %d%s netdev %s address %s GID %d MTU %d link "
              "%g Gb/s%s\n",
-             rail.rail, rank.local_rank, rank.numa_node, rail.numa_node,
+             rail_name(rail, rank.rails).c_str(), rank.local_rank, rank.numa_node, rail.numa_node,
              binding_of(rank.placement).c_str(), rail.netdev.c_str(), rail.address.c_str(),
              rail.gid_index, rail.mtu_bytes, rail.link_gigabits_per_second,
              rail.kind == DeviceKind::hardware ? "" : " software");

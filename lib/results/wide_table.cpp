@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "measure/statistics.hpp"
+#include "results/rail_name.hpp"
 
 namespace railgauge::results {
 namespace {
@@ -34,8 +35,8 @@ std::string remarks_on(const Measurement& measured) {
   const double imbalance_percent = imbalance_of(measured.rails).time_percent.value_or(0);
   if (imbalance_percent > measure::kSlowRailPercent) {
     const RailResult& late = slowest(measured.rails);
-    text += printed("  rail %u is slowest (%.1f us, %.0f %% more than the fastest)", late.rail,
-                    late.p50_us, imbalance_percent);
+    text += printed("  %s is slowest (%.1f us, %.0f %% more than the fastest)",
+                    rail_name(late, measured.rails).c_str(), late.p50_us, imbalance_percent);
   }
   if (measured.bimodal) text += "  two groups of times";
   return text;

@@ -76,7 +76,7 @@ int run_all(Experiment& experiment, int argc, char** argv) {
   table.know_variables(variables_of_others());
   RunOptions options;
   if (const auto text = read_options(experiment, table, options, argc, argv)) return answer(*text);
-  if (options.device.soft_rails > 0) job::load_soft_devices(options.device.soft_rails, argv);
+  if (options.device.soft.rails > 0) job::load_soft_devices(options.device.soft.count(), argv);
   const std::vector<std::string> command_line(argv, argv + argc);
   job::Communicator communicator(argc, argv, options.limit);
   job::catch_signals();  // until here they end the process as usual: there is nothing to keep

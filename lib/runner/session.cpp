@@ -138,6 +138,7 @@ void Session::join_cluster() {
                              strict ? Mismatch::fail : Mismatch::report);
   document_.ranks = std::move(fabric.ranks);
   document_.rail_rule = std::move(fabric.rail_rule);
+  document_.lost_planes = std::move(fabric.lost_planes);
   document_.hosts = cluster::describe_hosts(communicator_, document_.ranks);
   mismatches_ = std::move(fabric.mismatches);
   cluster::check_nodes(document_.ranks, options_.nodes, options_.ranks_per_node);
@@ -146,6 +147,7 @@ void Session::join_cluster() {
   if (document_.ranks[rank()].local_rank == 0 && !host_.left_out.empty()) {
     std::cerr << program_ << ": " << communicator_.host() << ":" << host_.left_out << std::endl;
   }
+  if (!options_.device.note.empty()) warn({options_.device.note});
   warn(std::move(fabric.warnings));
 }
 

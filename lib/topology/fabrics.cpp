@@ -213,6 +213,16 @@ void mark_series(const std::vector<Nic>& nics, Kinds& kinds) {
   });
 }
 
+/// The planes of a rail may be in subnets far from each other's: ports of one device are of one
+/// fabric, as far as subnets are asked.
+void keep_planes(const std::vector<Nic>& nics, Kinds& kinds) {
+  for (std::size_t i = 0; i < nics.size(); ++i) {
+    for (std::size_t other = 0; kinds[i].by_series && other < nics.size(); ++other) {
+      if (nics[other].device == nics[i].device && kinds[other].name.empty()) kinds[i] = {};
+    }
+  }
+}
+
 /// What sets a host's NICs apart from each other.
 Kinds kinds_on(const std::vector<Nic>& nics) {
   Kinds kinds(nics.size());
@@ -220,6 +230,7 @@ Kinds kinds_on(const std::vector<Nic>& nics) {
   mark_default_route(nics, kinds);
   mark_names(nics, kinds);
   mark_series(nics, kinds);
+  keep_planes(nics, kinds);
   return kinds;
 }
 

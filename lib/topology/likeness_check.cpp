@@ -20,6 +20,21 @@ struct Placed {
   const Nic* nic;
 };
 
+/// "host3 mlx5_1 (rail 1)", whichever of its ports it is.
+std::string device_place(const Placed& one) {
+  return place_of(*one.host, whole_device(*one.nic));
+}
+
+/// The first port of each device: what all have in common is said once.
+std::vector<Placed> devices_of(const std::vector<Placed>& ports) {
+  std::set<std::pair<const Host*, std::string>> seen;
+  std::vector<Placed> devices;
+  for (const Placed& one : ports) {
+    if (seen.insert({one.host, one.nic->device}).second) devices.push_back(one);
+  }
+  return devices;
+}
+
 std::vector<Placed> all_rails(const FoundRails& found) {
   std::vector<Placed> all;
   for (const Host& host : found.hosts) {
@@ -133,10 +148,11 @@ void check_models(const FoundRails& found, Findings& findings) {
 
 /// What the functions of a card, which share its link, need together.
 double need_of(const Placed& one) {
-  const auto card = [](const Nic& nic) { return nic.pci.substr(0, nic.pci.rfind('.')); };
   double need = 0;
   for (const Nic& nic : one.host->rails) {
-    if (nic.rail >= 0 && card(nic) == card(*one.nic)) need += nic.gigabits_per_second;
+    if (nic.rail >= 0 && card_of(nic.pci) == card_of(one.nic->pci)) {
+      need += nic.gigabits_per_second;
+    }
   }
   return need;
 }
@@ -159,8 +175,7 @@ void say_narrow(const Placed& one, bool usual, Findings& findings) {
                                 : degraded + ": it " + carried_text(carried, need) +
                                       "; reseat the card, or check the slot's firmware settings";
   const bool halved = carried <= need * kHalved && !usual;
-  (halved ? findings.impairments : findings.warnings)
-      .push_back(place_of(*one.host, *one.nic) + ": " + cause);
+  (halved ? findings.impairments : findings.warnings).push_back(device_place(one) + ": " + cause);
 }
 
 /// With whom a NIC's PCI link is compared: those of its rail on other hosts; on a single host,
@@ -186,7 +201,7 @@ void check_pci(const std::vector<Placed>& all, Findings& findings) {
     const auto usual = majority(carried.at(sisters_of(one, single_host)));
     if (rate >= need_of(one)) {
       if (!one.nic->pci_degraded.empty()) {
-        findings.warnings.push_back(place_of(*one.host, *one.nic) + ": " + one.nic->pci_degraded +
+        findings.warnings.push_back(device_place(one) + ": " + one.nic->pci_degraded +
                                     "; it carries what the port needs");
       }
     } else if (usual == rate && all.size() > 1) {
@@ -238,7 +253,8 @@ void check_nodes(const FoundRails& found, const std::vector<Placed>& all, Findin
     if (usual && *usual != one.nic->numa_node) elsewhere[one.host].push_back(one.nic);
   }
   for (const auto& [host, nics] : elsewhere) {
-    if (nics.size() * 2 >= host->rails.size()) {
+    const auto its = std::ranges::count(all, host, &Placed::host);
+    if (std::ssize(nics) * 2 >= its) {
       findings.notes.push_back(host->name +
                                " counts NUMA nodes otherwise than the other hosts: most of its "
                                "NICs have another number");
@@ -246,7 +262,7 @@ void check_nodes(const FoundRails& found, const std::vector<Placed>& all, Findin
     }
     for (const Nic* nic : nics) {
       findings.impairments.push_back(
-          place_of(*host, *nic) + " is on NUMA node " + std::to_string(nic->numa_node) +
+          device_place({host, nic}) + " is on NUMA node " + std::to_string(nic->numa_node) +
           ", and on node " + std::to_string(*usual_node(nodes, *nic)) +
           " of the other hosts; move it to the slot that they use, or check the firmware's NUMA "
           "settings");
@@ -289,7 +305,7 @@ void compare(const std::vector<Placed>& all, const std::string& what, ValueOf va
 
 void compare_settings(const std::vector<Placed>& all, Findings& findings) {
   compare(
-      all, "firmware",
+      devices_of(all), "firmware",
       [](const Nic& nic) { return nic.model.empty() ? std::string() : nic.firmware; },
       [](const std::string& text) { return text; }, findings);
   compare(
@@ -304,7 +320,7 @@ void check_guids(const std::vector<Placed>& all, Findings& findings) {
   for (const Placed& one : all) {
     const std::string& guid = one.nic->node_guid;
     if (one.nic->model.empty() || guid.find_first_not_of("0:") == std::string::npos) continue;
-    devices[guid].try_emplace({one.host, one.nic->device}, place_of(*one.host, *one.nic));
+    devices[guid].try_emplace({one.host, one.nic->device}, device_place(one));
   }
   for (const auto& [guid, places] : devices) {
     // Functions of one card may share it.
@@ -325,8 +341,8 @@ void check_likeness(const FoundRails& found, Findings& findings) {
   if (all.empty()) return;
   check_speeds(all, findings);
   check_models(found, findings);
-  check_pci(all, findings);
-  check_nodes(found, all, findings);
+  check_pci(devices_of(all), findings);
+  check_nodes(found, devices_of(all), findings);
   check_guids(all, findings);
   compare_settings(all, findings);
 }

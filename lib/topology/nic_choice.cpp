@@ -1,126 +1,9 @@
 #include "topology/nic_choice.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <fstream>
-#include <ranges>
-#include <set>
-#include <sstream>
-#include <stdexcept>
+#include <utility>
 
 namespace railgauge::topology {
-namespace {
-
-bool taken(std::string_view& text, char mark) {
-  const bool there = text.starts_with(mark);
-  if (there) text.remove_prefix(1);
-  return there;
-}
-
-int port_number(std::string_view text) {
-  int port = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), port);
-  if (read.ec == std::errc{} && read.ptr == text.data() + text.size() && port > 0) return port;
-  throw std::invalid_argument("'" + std::string(text) + "' is not a port number");
-}
-
-}  // namespace
-
-PortPattern::PortPattern(std::string_view text) : text_(text) {
-  negated_ = taken(text, '^');
-  exact_ = taken(text, '=');
-  for (std::size_t comma = 0; comma != std::string_view::npos;) {
-    comma = text.find(',');
-    const std::string_view name = text.substr(0, comma);
-    const std::size_t colon = name.find(':');
-    if (name.substr(0, colon).empty()) {
-      throw std::invalid_argument("'" + text_ + "' names no device");
-    }
-    names_.push_back({std::string(name.substr(0, colon)), std::nullopt});
-    if (colon != std::string_view::npos) names_.back().port = port_number(name.substr(colon + 1));
-    if (comma != std::string_view::npos) text.remove_prefix(comma + 1);
-  }
-}
-
-bool PortPattern::matches(const std::string& device, int port) const {
-  const bool named = std::ranges::any_of(names_, [&](const Name& name) {
-    const bool alike = exact_ ? device == name.device : device.starts_with(name.device);
-    return alike && name.port.value_or(port) == port;
-  });
-  return named != negated_;
-}
-
-namespace {
-
-std::string without_comments(const std::string& text) {
-  std::istringstream lines(text);
-  std::string kept;
-  for (std::string line; std::getline(lines, line);) kept += line.substr(0, line.find('#')) + " ";
-  std::ranges::replace(kept, ',', ' ');
-  return kept;
-}
-
-std::pair<std::string, int> entry_of(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  int rail = -1;
-  if (equals != std::string::npos && equals > 0) {
-    const char* const end = text.data() + text.size();
-    const auto read = std::from_chars(text.data() + equals + 1, end, rail);
-    if (read.ec != std::errc{} || read.ptr != end) rail = -1;
-  }
-  if (rail < 0) {
-    throw std::invalid_argument(
-        "'" + text + "' is not a rail map entry; expected a list like mlx5_0=0,mlx5_1=1");
-  }
-  std::string port = text.substr(0, equals);
-  if (port.ends_with(":1")) port.resize(port.size() - 2);
-  return {port, rail};
-}
-
-void check_rails_of(const RailMap& map) {
-  std::set<int> rails;
-  for (const auto& [port, rail] : map) {
-    if (!rails.insert(rail).second) {
-      throw std::invalid_argument("the rail map has two ports on rail " + std::to_string(rail));
-    }
-  }
-  if (rails.empty()) throw std::invalid_argument("the rail map is empty");
-  int next = 0;
-  for (const int rail : rails) {  // in order
-    if (rail == next++) continue;
-    throw std::invalid_argument("the rail map has nothing on rail " + std::to_string(next - 1));
-  }
-}
-
-}  // namespace
-
-RailMap parse_rail_map(const std::string& text) {
-  std::istringstream entries(without_comments(text));
-  RailMap map;
-  for (std::string text_of_one; entries >> text_of_one;) {
-    const auto entry = entry_of(text_of_one);
-    if (!map.insert(entry).second) {
-      throw std::invalid_argument("the rail map has " + entry.first + " twice");
-    }
-  }
-  check_rails_of(map);
-  return map;
-}
-
-RailMap load_rail_map(const std::string& text_or_file) {
-  if (text_or_file.find('=') != std::string::npos) return parse_rail_map(text_or_file);
-  std::ifstream file(text_or_file);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) throw std::invalid_argument("cannot read the rail map " + text_or_file);
-  return parse_rail_map(text.str());
-}
-
-std::optional<int> mapped_rail(const RailMap& map, const std::string& device, int port) {
-  const auto found = map.find(port == 1 ? device : device + ":" + std::to_string(port));
-  return found == map.end() ? std::nullopt : std::optional(found->second);
-}
-
 namespace {
 
 /// Why a port cannot be a rail, and what would make it one.
@@ -129,12 +12,13 @@ struct Reason {
   std::string remedy{};
 };
 
-/// The network device of a port: of its GIDs, else of its PCI function. nullptr if it is not here.
+/// The network device of a port: of its GIDs, else of its PCI function, if that has no other port.
+/// nullptr if it is not here.
 const Netdev* netdev_of(const HostMap& host, const RdmaDevice& device, const RdmaPort& port) {
   for (const RdmaGid& gid : port.gids) {
     if (const Netdev* const found = find_netdev(host, gid.netdev)) return found;
   }
-  if (device.pci.address.empty()) return nullptr;
+  if (device.pci.address.empty() || device.ports.size() > 1) return nullptr;
   const auto found = std::ranges::find(host.netdevs, device.pci.address, &Netdev::pci);
   return found == host.netdevs.end() ? nullptr : &*found;
 }
@@ -266,6 +150,11 @@ void leave_out_virtual(const HostMap& map, Host& host) {
 
 }  // namespace
 
+RailMap NicWishes::said() const {
+  if (!rail_map.empty() || !include) return rail_map;
+  return rail_map_of(*include);
+}
+
 std::string why_unwanted(const std::string& device, int port, const NicWishes& wishes) {
   if (wishes.exclude && wishes.exclude->matches(device, port)) {
     return "excluded by '" + wishes.exclude->text() + "'";
@@ -273,7 +162,7 @@ std::string why_unwanted(const std::string& device, int port, const NicWishes& w
   if (wishes.include && !wishes.include->matches(device, port)) {
     return "not included by '" + wishes.include->text() + "'";
   }
-  if (!wishes.rail_map.empty() && !mapped_rail(wishes.rail_map, device, port)) {
+  if (!wishes.rail_map.empty() && !mapped_place(wishes.rail_map, device, port)) {
     return "not in the rail map";
   }
   return "";

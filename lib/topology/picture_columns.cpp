@@ -6,7 +6,6 @@
 #include <iterator>
 #include <map>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "topology/text_layout.hpp"
@@ -56,10 +55,10 @@ void add_causes(const HostReport& host, const std::string& device, int port,
   column.causes = wrapped(cause, kCauseWidth);
 }
 
-int rail_of(const HostReport& host, const std::string& device, int port) {
+RailPlane place_of(const HostReport& host, const std::string& device, int port) {
   const auto found = std::ranges::find_if(
       host.rails, [&](const Nic& nic) { return nic.device == device && nic.port == port; });
-  return found == host.rails.end() ? -1 : found->rail;
+  return found == host.rails.end() ? RailPlane{} : rail_plane_of(*found);
 }
 
 std::string link_line(const PciFunction& pci) {
@@ -82,7 +81,7 @@ PictureColumn column_of(const RdmaDevice& device) {
 PictureColumn column_of(const HostReport& host, const RdmaDevice& device, const RdmaPort& port) {
   PictureColumn column = column_of(device);
   column.name += ":" + std::to_string(port.number);
-  column.rail = rail_of(host, device.name, port.number);
+  column.place = place_of(host, device.name, port.number);
   column.lines.push_back(speed_text(port.gigabits_per_second) + " Gb/s " + port.state);
   if (const RdmaGid* gid = chosen_gid(host.map, port)) {
     column.lines.push_back(gid->netdev);
@@ -95,9 +94,10 @@ PictureColumn column_of(const HostReport& host, const RdmaDevice& device, const 
 /// Sorts so that what is below one bridge stands together, in the order of its lowest rail.
 void sort_by_bridges(std::vector<PictureColumn>& columns) {
   const auto order = [](const PictureColumn& column) {
-    return column.rail < 0 ? INT_MAX : column.rail;
+    return std::pair(column.place.rail < 0 ? INT_MAX : column.place.rail, column.place.plane);
   };
-  std::map<std::vector<std::string>, int> lowest;  // by the bridges from the root on
+  std::map<std::vector<std::string>, std::pair<int, int>>
+      lowest;  // by the bridges from the root on
   for (const PictureColumn& column : columns) {
     for (auto end = column.bridges.begin(); end != column.bridges.end();) {
       const std::vector<std::string> path(column.bridges.begin(), ++end);
@@ -106,7 +106,7 @@ void sort_by_bridges(std::vector<PictureColumn>& columns) {
     }
   }
   const auto key = [&](const PictureColumn& column) {
-    std::vector<std::tuple<int, std::string>> keys;
+    std::vector<std::pair<std::pair<int, int>, std::string>> keys;
     std::vector<std::string> path;
     for (const std::string& bridge : column.bridges) {
       path.push_back(bridge);
@@ -132,6 +132,12 @@ std::string subtitle_of(const HostMap& map, const NumaNode& node) {
   return text;
 }
 
+/// A device with planes may have many ports that are never up: of those none is drawn.
+bool is_idle(const HostReport& host, const RdmaDevice& device, const RdmaPort& port) {
+  const bool has_rail = std::ranges::count(host.rails, device.name, &Nic::device) > 0;
+  return has_rail && port.state != "ACTIVE" && port.gids.empty();
+}
+
 /// Every node with cpus or devices, whole; without a number, what is on none.
 std::vector<PicturePart> nodes_as_parts(const HostReport& host) {
   std::map<int, PicturePart> parts;
@@ -141,7 +147,9 @@ std::vector<PicturePart> nodes_as_parts(const HostReport& host) {
   for (const RdmaDevice& device : host.map.devices) {
     auto& columns = parts[device.locality.numa_node].columns;
     if (device.ports.empty()) columns.push_back(column_of(device));
-    for (const RdmaPort& port : device.ports) columns.push_back(column_of(host, device, port));
+    for (const RdmaPort& port : device.ports) {
+      if (!is_idle(host, device, port)) columns.push_back(column_of(host, device, port));
+    }
   }
   for (std::size_t rank = 0; rank < host.ranks.size(); ++rank) {
     parts[host.ranks[rank].numa_node].ranks.push_back(rank);

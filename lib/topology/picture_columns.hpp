@@ -12,11 +12,11 @@ namespace railgauge::topology {
 struct PictureColumn {
   std::string name{};                  // "mlx5_0:1"
   std::vector<std::string> bridges{};  // from the root port down
-  int rail = -1;
-  std::vector<std::string> lines{};   // what it is
-  std::vector<std::string> causes{};  // why it is wrong, or no rail; lines of a sentence
-  bool alarming = false;              // whether that is to be put right
-  std::string address{};              // of PCI
+  RailPlane place{};                   // rail -1: it is none
+  std::vector<std::string> lines{};    // what it is
+  std::vector<std::string> causes{};   // why it is wrong, or no rail; lines of a sentence
+  bool alarming = false;               // whether that is to be put right
+  std::string address{};               // of PCI
 };
 
 /// A NUMA node, or as much of one as there is room for beside each other.

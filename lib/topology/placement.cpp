@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "topology/cpu_shares.hpp"
 #include "topology/rank_places.hpp"
@@ -24,11 +25,14 @@ Range part(int i, int parts, int n) {
   return {first, static_cast<int>(static_cast<long>(i + 1) * n / parts)};
 }
 
-/// The NUMA node of each rail's NIC; -1 if it is not known.
+/// The NUMA node of each rail's NIC, of planes the first one's; -1 if it is not known.
 std::vector<int> nodes_of(const HostMap& host, const std::vector<Nic>& rails) {
   std::vector<int> nodes;
   nodes.reserve(rails.size());
+  int before = -1;
   for (const Nic& nic : rails) {
+    const bool plane = nic.rail >= 0 && std::exchange(before, nic.rail) == nic.rail;
+    if (plane) continue;
     const RdmaDevice* const device = find_device(host, nic.device);
     nodes.push_back(device == nullptr ? -1 : device->locality.numa_node);
   }

@@ -29,7 +29,8 @@ struct Placement {
   std::string remark{};      // what falls short of the rule; "" if nothing
 };
 
-/// Places the ranks of a host by its map and its NICs in rail order only, so that all ranks arrive
+/// Places the ranks of a host by its map and its NICs in rail order only (NICs of one rail are its
+/// planes, and a rank drives all of them), so that all ranks arrive
 /// at the same result without communicating. Element i belongs to the i-th rank of the host.
 /// - Rails, in every mode: with as many ranks as rails, rank i drives rail i. With fewer, each rank
 ///   drives several: as equal in number as possible, and on one NUMA node if possible. With more,

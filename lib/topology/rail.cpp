@@ -4,11 +4,31 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <set>
 
 namespace railgauge::topology {
 
+std::string rail_text(const RailPlane& place) {
+  const std::string rail = "rail " + std::to_string(place.rail);
+  return place.planes == 1 ? rail : rail + " plane " + std::to_string(place.plane);
+}
+
+std::string port_name(const std::string& device, int port) {
+  return port == 1 ? device : device + " port " + std::to_string(port);
+}
+
 std::string name_of(const Nic& nic) {
-  return nic.port == 1 ? nic.device : nic.device + " port " + std::to_string(nic.port);
+  return port_name(nic.device, nic.port);
+}
+
+std::size_t rails_of(const std::vector<Nic>& nics) {
+  std::set<int> rails;
+  for (const Nic& nic : nics) rails.insert(nic.rail);
+  return rails.size();
+}
+
+std::string card_of(const std::string& pci) {
+  return pci.substr(0, pci.rfind('.'));
 }
 
 std::string speed_text(double gigabits_per_second) {

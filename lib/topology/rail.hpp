@@ -11,6 +11,22 @@
 
 namespace railgauge::topology {
 
+/// A place in the fabric. Rails are networks side by side, one for each NIC of a host. A rail may
+/// have planes, which are networks side by side again: the data of a rail are striped over its
+/// planes. The ports of one device (ConnectX-8: four of its twelve), or the functions of one card,
+/// are planes of one rail (planes.hpp).
+struct RailPlane {
+  int rail = -1;
+  int plane = 0;   // counted from 0; in what a user says: -1 if it is left open
+  int planes = 1;  // that the rail has
+
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes <=>'s own 0 for a pointer
+  friend auto operator<=>(const RailPlane&, const RailPlane&) = default;
+};
+
+/// "rail 3", or "rail 3 plane 1" of a rail that has several.
+std::string rail_text(const RailPlane& place);
+
 /// A port of an RDMA device that can be used, and the network device and address it works through.
 /// (Here and in all records: {} lets a designated initialiser leave the member out.)
 struct Nic {
@@ -22,6 +38,9 @@ struct Nic {
   std::string pci{};               // "0000:17:00.0"; "" if it is not known
   double gigabits_per_second = 0;  // of the link; 0 if it is not known
   int rail = -1;                   // once it is found (rail_rule.hpp)
+  int plane = 0;                   // of its rail
+  int planes = 1;                  // that its rail has
+  int slot = -1;                   // the number of its place: in order of rails, then planes
   std::string model{};             // "" if it is not known, as of software devices
   std::string firmware{};
   std::string node_guid{};
@@ -46,7 +65,7 @@ struct LeftOut {
   std::string netdev{};
 };
 
-/// A host and its NICs in the order of rails, where Nic::rail is known, and its other ports.
+/// A host and its NICs in the order of rails and planes, where they are known, and its other ports.
 struct Host {
   std::string name{};
   std::vector<Nic> rails{};
@@ -55,6 +74,17 @@ struct Host {
 
 /// "mlx5_0", or "mlx5_0 port 2".
 std::string name_of(const Nic& nic);
+std::string port_name(const std::string& device, int port);
+
+inline RailPlane rail_plane_of(const Nic& nic) {
+  return {nic.rail, nic.plane, nic.planes};
+}
+
+/// How many rails NICs are on.
+std::size_t rails_of(const std::vector<Nic>& nics);
+
+/// "0000:17:00" of 0000:17:00.1: the card whose functions share a slot.
+std::string card_of(const std::string& pci);
 
 /// "400", "2.5": gigabits per second, for messages.
 std::string speed_text(double gigabits_per_second);

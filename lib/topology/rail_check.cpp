@@ -10,16 +10,13 @@
 #include "topology/host_map.hpp"
 #include "topology/ip_address.hpp"
 #include "topology/likeness_check.hpp"
+#include "topology/plane_check.hpp"
 #include "topology/subnet_check.hpp"
 
 namespace railgauge::topology {
 namespace {
 
 using Ports = std::vector<const LeftOut*>;
-
-std::string name_of(const LeftOut& port) {
-  return topology::name_of(Nic{.device = port.device, .port = port.port});
-}
 
 // Rails that a host lacks.
 
@@ -50,23 +47,37 @@ Ports repairable(const Host& host, const std::set<std::string>& spare) {
   return ports;
 }
 
-std::vector<int> missing_rails(const FoundRails& found, const Host& host) {
+/// The slots of rails of which a host has no plane. What it lacks of others: plane_check.hpp.
+std::vector<std::size_t> missing_slots(const FoundRails& found, const Host& host) {
   std::set<int> there;
   for (const Nic& nic : host.rails) there.insert(nic.rail);
-  std::vector<int> missing;
-  for (std::size_t rail = 0; rail < found.rails; ++rail) {
-    if (!there.contains(static_cast<int>(rail))) missing.push_back(static_cast<int>(rail));
+  std::vector<std::size_t> missing;
+  for (std::size_t slot = 0; slot < found.slots.size(); ++slot) {
+    if (!there.contains(found.slots[slot].rail)) missing.push_back(slot);
   }
   return missing;
 }
 
+/// How many rails a host has, those beyond the others' included.
+std::size_t rails_of(const Host& host) {
+  std::set<int> rails;
+  std::size_t beyond = 0;
+  for (const Nic& nic : host.rails) {
+    if (nic.rail >= 0) rails.insert(nic.rail);
+    if (nic.rail < 0) ++beyond;
+  }
+  return rails.size() + beyond;
+}
+
 /// Takes the port that is where the rail's NIC is on the other hosts; nullptr if there is none.
-const LeftOut* take_like(Ports& ports, const UsualRail& usual) {
+const LeftOut* take_like(Ports& ports, const UsualNic& usual) {
   for (const auto& member :
-       {std::pair(&LeftOut::pci, &UsualRail::pci), std::pair(&LeftOut::device, &UsualRail::device),
-        std::pair(&LeftOut::netdev, &UsualRail::netdev)}) {
+       {std::pair(&LeftOut::pci, &UsualNic::pci), std::pair(&LeftOut::device, &UsualNic::device),
+        std::pair(&LeftOut::netdev, &UsualNic::netdev)}) {
+    const bool is_port = member.first == &LeftOut::netdev;  // and not the whole device
     const auto found = std::ranges::find_if(ports, [&](const LeftOut* port) {
-      return !(port->*member.first).empty() && port->*member.first == usual.*member.second;
+      return !(port->*member.first).empty() && port->*member.first == usual.*member.second &&
+             (is_port || port->port == usual.port);
     });
     if (found == ports.end()) continue;
     const LeftOut* const port = *found;
@@ -76,67 +87,76 @@ const LeftOut* take_like(Ports& ports, const UsualRail& usual) {
   return nullptr;
 }
 
-/// " (10.13.0.0/24)", where others have "mlx5_3 at 0000:48:00.0"
-std::string described(const UsualRail& usual) {
+/// ", where the others have mlx5_3 at 0000:48:00.0 (10.13.0.0/24)"; of several planes the device.
+std::string described(const UsualNic& usual, std::size_t planes) {
   if (usual.device.empty() && usual.pci.empty()) return "";
   const std::string pci = usual.pci.empty() ? "" : "at " + usual.pci;
   const std::string both = usual.device.empty() || pci.empty() ? "" : " ";
-  return ", where the others have " + usual.device + both + pci +
-         (usual.subnet ? " (" + to_string(*usual.subnet) + ")" : "");
+  const std::string name =
+      usual.device.empty() ? "" : port_name(usual.device, planes == 1 ? usual.port : 1);
+  return ", where the others have " + name + both + pci +
+         (usual.subnet && planes == 1 ? " (" + to_string(*usual.subnet) + ")" : "");
 }
 
-void say_absent(const Host& host, const RailGroup& group, const std::vector<int>& absent,
-                Findings& findings) {
+void say_absent(const FoundRails& found, const Host& host, const RailGroup& group,
+                const std::vector<std::size_t>& absent, Findings& findings) {
   if (absent.empty()) return;
   std::string where;
-  if (absent.size() == 1) where = described(group.rails[static_cast<std::size_t>(absent[0])]);
+  std::vector<RailPlane> places;
+  std::set<int> rails;
+  places.reserve(absent.size());
+  for (const std::size_t slot : absent) {
+    places.push_back(found.slots[slot]);
+    rails.insert(found.slots[slot].rail);
+  }
+  if (rails.size() == 1) where = described(group.slots[absent[0]], absent.size());
   findings.mismatches.push_back(
-      host.name + " has no NIC on " + rails_text(absent) + where +
+      host.name + " has no NIC on " + rails_text(places) + where +
       "; look for it with lspci, check card, slot and driver, or select the same rails on all "
       "hosts (--include, --exclude)");
 }
 
-/// The port that each missing rail would be, by likeness, or if as many are left, in order.
+/// The port that each missing slot would be, by likeness, or if as many are left, in order.
 void check_missing(const FoundRails& found, const RailGroup& group, const Host& host,
                    const std::set<std::string>& spare, Findings& findings) {
-  const std::vector<int> missing = missing_rails(found, host);
+  const std::vector<std::size_t> missing = missing_slots(found, host);
   if (missing.empty()) return;
   Ports ports = repairable(host, spare);
-  std::map<int, const LeftOut*> port_of;
-  for (const int rail : missing) {
-    const LeftOut* const port = take_like(ports, group.rails[static_cast<std::size_t>(rail)]);
-    if (port != nullptr) port_of[rail] = port;
+  std::map<std::size_t, const LeftOut*> port_of;
+  for (const std::size_t slot : missing) {
+    const LeftOut* const port = take_like(ports, group.slots[slot]);
+    if (port != nullptr) port_of[slot] = port;
   }
   if (ports.size() + port_of.size() == missing.size()) {
-    for (const int rail : missing) {
-      if (port_of.contains(rail)) continue;
-      port_of[rail] = ports.front();
+    for (const std::size_t slot : missing) {
+      if (port_of.contains(slot)) continue;
+      port_of[slot] = ports.front();
       ports.erase(ports.begin());
     }
   }
   Accusations unusable;
-  std::vector<int> absent;
-  for (const int rail : missing) {
-    if (!port_of.contains(rail)) {
-      absent.push_back(rail);
+  std::vector<std::size_t> absent;
+  for (const std::size_t slot : missing) {
+    if (!port_of.contains(slot)) {
+      absent.push_back(slot);
       continue;
     }
-    const LeftOut& port = *port_of[rail];
+    const LeftOut& port = *port_of[slot];
     const std::string why = ": " + port.reason + "; " + port.remedy;
-    unusable.add(host.name, name_of(port), rail, why, why);
+    unusable.add(host.name, port.device, port.port, found.slots[slot], why, why);
   }
   std::ranges::move(unusable.sentences(), std::back_inserter(findings.mismatches));
   const bool bond = std::ranges::any_of(host.rails, [](const Nic& nic) {
     return !nic.bond.empty();  // has taken the NIC, and is named for it
   });
-  if (!bond) say_absent(host, group, absent, findings);
+  if (!bond) say_absent(found, host, group, absent, findings);
 }
 
 void check_extra(const FoundRails& found, const Host& host, Findings& findings) {
   for (const Nic& nic : host.rails) {
     if (nic.rail >= 0) continue;
-    findings.mismatches.push_back(host.name + " " + topology::name_of(nic) + " " + address_of(nic) +
-                                  " is more than the " + std::to_string(found.rails) +
+    findings.mismatches.push_back(host.name + " " + name_of(nic) + " " + address_of(nic) +
+                                  " is more than the " + std::to_string(found.slots.size()) +
                                   " NICs of the other hosts; remove it, or leave it out "
                                   "(--exclude =" +
                                   nic.device + ")");
@@ -146,7 +166,7 @@ void check_extra(const FoundRails& found, const Host& host, Findings& findings) 
 /// If no number of rails is that of most hosts, none of them is to blame.
 bool agree_on_number(const FoundRails& found, Findings& findings) {
   std::map<std::size_t, std::vector<std::string>> hosts_of;
-  for (const Host& host : found.hosts) hosts_of[host.rails.size()].push_back(host.name);
+  for (const Host& host : found.hosts) hosts_of[rails_of(host)].push_back(host.name);
   if (found.hosts.size() < 3 || hosts_of[found.rails].size() * 2 > found.hosts.size()) return true;
   std::vector<std::string> parts;
   for (const auto& [rails, names] : hosts_of) {
@@ -244,6 +264,7 @@ Findings check_rails(const FoundRails& found) {
   check_names(found, findings);
   if (!names_differ(found)) return findings;
   check_numbers(found, findings);
+  check_planes(found, findings);
   check_addresses(found, findings);
   check_reach(found, findings);
   check_subnets(found, findings);

@@ -1,7 +1,6 @@
 #include "topology/rail_groups.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <set>
 #include <utility>
 
@@ -127,12 +126,25 @@ std::set<Subnet> common_subnets(const std::vector<Host>& hosts, const Indices& m
 }
 
 /// The hosts of a group that have as many NICs as is usual.
-Indices complete(const std::vector<Host>& hosts, const RailGroup& group, std::size_t rails) {
+Indices complete(const std::vector<Host>& hosts, const RailGroup& group, std::size_t slots) {
   Indices members;
   for (const std::size_t member : group.hosts) {
-    if (hosts[member].rails.size() == rails) members.push_back(member);
+    if (hosts[member].rails.size() == slots) members.push_back(member);
   }
   return members;
+}
+
+/// Whether a host's subnets ascend in two directions: over the ports of each device, and over the
+/// devices for each port number, as planes do that are numbered before rails.
+bool ascends_by_ports(const Host& host) {
+  std::map<std::string, Subnets> of_device;
+  std::map<int, Subnets> of_port;
+  for (const Nic& nic : host.rails) {
+    of_device[nic.device].push_back(telling_subnet(nic));
+    of_port[nic.port].push_back(telling_subnet(nic));
+  }
+  const auto sorted = [](const auto& one) { return std::ranges::is_sorted(one.second); };
+  return std::ranges::all_of(of_device, sorted) && std::ranges::all_of(of_port, sorted);
 }
 
 /// The order in which most of the hosts with these subnets have them; of two hosts, the order of
@@ -140,11 +152,13 @@ Indices complete(const std::vector<Host>& hosts, const RailGroup& group, std::si
 Subnets usual_order(const std::vector<Host>& hosts, const Indices& members,
                     const std::set<Subnet>& common) {
   std::vector<Subnets> orders;
+  Indices holders;
   for (const std::size_t member : members) {
     Subnets order = subnets_of(hosts[member]);
     if (std::set<std::optional<Subnet>>(order.begin(), order.end()).size() == common.size() &&
         std::ranges::all_of(order, [&](const auto& one) { return one && common.contains(*one); })) {
       orders.push_back(std::move(order));
+      holders.push_back(member);
     }
   }
   if (const auto usual = majority(orders)) return *usual;
@@ -152,22 +166,15 @@ Subnets usual_order(const std::vector<Host>& hosts, const Indices& members,
   for (const Subnets& order : orders) {
     if (std::ranges::is_sorted(order)) return order;
   }
+  for (const std::size_t holder : holders) {
+    if (ascends_by_ports(hosts[holder])) return subnets_of(hosts[holder]);
+  }
   return {};
 }
 
-/// A subnet's number, in steps of which rails are often numbered.
-std::uint64_t number_of(const Subnet& subnet) {
-  const bool ipv4 = is_ipv4(subnet.network);
-  std::uint64_t number = 0;
-  for (std::size_t i = 0; i < (ipv4 ? 4U : 8U); ++i) {
-    number = number << 8U | subnet.network.bytes[i + (ipv4 ? 12U : 0U)];
-  }
-  return number;
-}
-
-/// Whether `subnet` as rail `rail` continues the series of the rails whose subnets are known, two
+/// Whether `subnet` at slot `slot` continues the series of the slots whose subnets are known, two
 /// of them at least.
-bool continues(const Subnets& known, std::size_t rail, const Subnet& subnet) {
+bool continues(const Subnets& known, std::size_t slot, const Subnet& subnet) {
   std::size_t steps = 0;
   for (std::size_t i = 0; i < known.size(); ++i) {
     for (std::size_t j = i + 1; j < known.size(); ++j) {
@@ -175,7 +182,7 @@ bool continues(const Subnets& known, std::size_t rail, const Subnet& subnet) {
       // A comparison of products, as divisions have remainders; modulo 2^64, as rails before i are.
       const std::uint64_t step = number_of(*known[j]) - number_of(*known[i]);
       const std::uint64_t here = number_of(subnet) - number_of(*known[i]);
-      if (known[i]->prefix_length != subnet.prefix_length || step * (rail - i) != here * (j - i)) {
+      if (known[i]->prefix_length != subnet.prefix_length || step * (slot - i) != here * (j - i)) {
         return false;
       }
       ++steps;
@@ -187,12 +194,12 @@ bool continues(const Subnets& known, std::size_t rail, const Subnet& subnet) {
 using SubnetsAt = std::vector<std::vector<Subnet>>;
 
 /// For each place in PCI order, the subnets that these hosts have there.
-SubnetsAt subnets_at(const std::vector<Host>& hosts, const Indices& members, std::size_t rails) {
-  SubnetsAt at(rails);
+SubnetsAt subnets_at(const std::vector<Host>& hosts, const Indices& members, std::size_t slots) {
+  SubnetsAt at(slots);
   for (const std::size_t member : members) {
     const Subnets own = subnets_of(hosts[member]);
-    for (std::size_t rail = 0; rail < rails; ++rail) {
-      if (own[rail]) at[rail].push_back(*own[rail]);
+    for (std::size_t slot = 0; slot < slots; ++slot) {
+      if (own[slot]) at[slot].push_back(*own[slot]);
     }
   }
   return at;
@@ -210,10 +217,10 @@ Subnets majorities(const SubnetsAt& at) {
 Subnets by_place(const SubnetsAt& at) {
   const Subnets agreed = majorities(at);
   Subnets usual = agreed;
-  for (std::size_t rail = 0; rail < at.size(); ++rail) {
-    if (usual[rail]) continue;
-    for (const Subnet& subnet : at[rail]) {
-      if (continues(agreed, rail, subnet)) usual[rail] = subnet;
+  for (std::size_t slot = 0; slot < at.size(); ++slot) {
+    if (usual[slot]) continue;
+    for (const Subnet& subnet : at[slot]) {
+      if (continues(agreed, slot, subnet)) usual[slot] = subnet;
     }
   }
   return usual;
@@ -233,30 +240,43 @@ Subnets usual_places(const std::vector<Host>& hosts, const Indices& members,
 
 }  // namespace
 
+bool same_place(const std::string& pci, int port, const UsualNic& usual) {
+  return !pci.empty() && pci == usual.pci && port == usual.port;
+}
+
+std::uint64_t number_of(const Subnet& subnet) {
+  const bool ipv4 = is_ipv4(subnet.network);
+  std::uint64_t number = 0;
+  for (std::size_t i = 0; i < (ipv4 ? 4U : 8U); ++i) {
+    number = number << 8U | subnet.network.bytes[i + (ipv4 ? 12U : 0U)];
+  }
+  return number;
+}
+
 std::vector<RailGroup> groups_of(const std::vector<Host>& hosts) {
   Grouping grouping(hosts);
   for (std::size_t i = 0; i < hosts.size(); ++i) grouping.add(i, hosts[i]);
   return grouping.groups();
 }
 
-void settle(const std::vector<Host>& hosts, RailGroup& group, std::size_t rails) {
-  group.rails.assign(rails, {});
+void settle(const std::vector<Host>& hosts, RailGroup& group, std::size_t slots) {
+  group.slots.assign(slots, {});
   if (group.hosts.size() < 2) return;
   const auto common = common_subnets(hosts, group.hosts);
-  const Indices members = complete(hosts, group, rails);
+  const Indices members = complete(hosts, group, slots);
   const bool each_its_own = has_one_nic_in_each(hosts, group.hosts);
   Subnets usual;
-  if (each_its_own && common.size() == rails) {
+  if (each_its_own && common.size() == slots) {
     usual = usual_order(hosts, members, common);
     if (usual.empty()) usual = usual_places(hosts, members, common);
     group.order_known = !usual.empty();
     if (usual.empty()) usual.assign(common.begin(), common.end());
   } else {
-    usual = by_place(subnets_at(hosts, members, rails));
+    usual = by_place(subnets_at(hosts, members, slots));
     group.order_known = true;
   }
   group.by_subnet = each_its_own && !common.empty();
-  for (std::size_t rail = 0; rail < rails; ++rail) group.rails[rail].subnet = usual[rail];
+  for (std::size_t slot = 0; slot < slots; ++slot) group.slots[slot].subnet = usual[slot];
 }
 
 }  // namespace railgauge::topology

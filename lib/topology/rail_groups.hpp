@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,19 +12,24 @@
 
 namespace railgauge::topology {
 
-/// A rail as most hosts of a group have it. What most do not agree on is empty.
-struct UsualRail {
+/// The NIC that most hosts of a group have at a slot (rail.hpp). What most do not agree on is
+/// empty.
+struct UsualNic {
   std::optional<Subnet> subnet{};  // empty where addresses do not say it
   std::string device{};
   std::string pci{};
   std::string netdev{};
+  int port = 1;  // of the device
 };
+
+/// Whether ports are known to be of one PCI function, and the same of it.
+bool same_place(const std::string& pci, int port, const UsualNic& usual);
 
 /// Hosts that share subnets: all of a fabric, those behind a leaf, or a single one.
 struct RailGroup {
   std::vector<std::size_t> hosts{};  // their places in FoundRails::hosts
-  std::vector<UsualRail> rails{};
-  bool by_subnet = false;    // whether each rail, or most, is a subnet of its own
+  std::vector<UsualNic> slots{};
+  bool by_subnet = false;    // whether each slot, or most, is a subnet of its own
   bool order_known = false;  // whether most of these hosts have these subnets in one PCI order
 };
 
@@ -44,8 +50,11 @@ Subnets subnets_of(const Host& host);
 /// Puts hosts that share at least half of their subnets into groups, whose rails are not known yet.
 std::vector<RailGroup> groups_of(const std::vector<Host>& hosts);
 
-/// Finds the subnets of a group's `rails` rails. The NICs of all hosts are in PCI order.
-void settle(const std::vector<Host>& hosts, RailGroup& group, std::size_t rails);
+/// Finds the subnets of a group's `slots` slots. The NICs of all hosts are in PCI order.
+void settle(const std::vector<Host>& hosts, RailGroup& group, std::size_t slots);
+
+/// A subnet's number, in steps of which rails are often numbered.
+std::uint64_t number_of(const Subnet& subnet);
 
 /// Whether most of these hosts have no two NICs in one subnet.
 bool has_one_nic_in_each(const std::vector<Host>& hosts, const std::vector<std::size_t>& members);

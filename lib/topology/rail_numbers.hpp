@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,26 +9,27 @@
 
 namespace railgauge::topology {
 
-/// What most hosts have on each rail, of those whose rails are sure.
+/// What most hosts have at each slot, of those whose slots are sure.
 class Likeness {
  public:
-  explicit Likeness(std::size_t rails) : nics_(rails) {}
+  explicit Likeness(std::size_t slots) : nics_(slots) {}
 
   void add(const Host& host);
   /// Without their subnets.
-  [[nodiscard]] std::vector<UsualRail> usual() const;
+  [[nodiscard]] std::vector<UsualNic> usual() const;
 
  private:
-  [[nodiscard]] std::string most(std::size_t rail, std::string Nic::*member) const;
+  template <class T>
+  [[nodiscard]] static std::optional<T> most(const std::vector<Nic>& nics, T Nic::*member);
 
   std::vector<std::vector<Nic>> nics_;
 };
 
-/// From the hosts that are as most are.
-Likeness likeness_of(const FoundRails& found);
+/// The hosts that are as most are, with the slots of their NICs.
+std::vector<Host> sure_hosts(const FoundRails& found);
 
-/// Says which rail each NIC of a host is on: by subnet, else by what its like is on other hosts,
-/// else the first one free. -1 is a NIC beyond the rails.
-void number(const FoundRails& found, const RailGroup& group, Host& host);
+/// Says at which slot each NIC of a host is: by subnet, else by what its like is on other hosts,
+/// else the first one free. -1 is a NIC beyond the slots.
+void number(const RailGroup& group, Host& host);
 
 }  // namespace railgauge::topology

@@ -59,7 +59,7 @@ Report report_on(std::vector<HostMap> maps, const NicWishes& wishes) {
   hosts.reserve(maps.size());
   for (const HostMap& map : maps) hosts.push_back(choose_nics(map, wishes));
   Fabrics fabrics = separate_fabrics(std::move(hosts), wishes);
-  FoundRails found = find_rails(std::move(fabrics.hosts), wishes.rail_map);
+  FoundRails found = find_rails(std::move(fabrics.hosts), wishes.said());
   Findings findings = check_rails(found);
   Report report{found.rule,
                 std::move(found.reason),

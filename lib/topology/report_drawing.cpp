@@ -51,7 +51,7 @@ class Heights {
         bridges_ = std::max(bridges_, size(column.bridges.size()));
         lines_ = std::max(
             lines_, kLine * size(column.lines.size() + 1) + kCause * size(column.causes.size()));
-        rails_ = rails_ || column.rail >= 0;
+        rails_ = rails_ || column.place.rail >= 0;
       }
       columns_ = columns_ || !part.columns.empty();
     }
@@ -86,7 +86,7 @@ class Drawing {
   std::string svg() {
     svg_.label(kMargin, 28, host_.map.host, Svg::Text::title);
     svg_.label(kMargin, 48,
-               std::to_string(host_.rails.size()) + " rails, " +
+               std::to_string(rails_of(host_.rails)) + " rails, " +
                    std::to_string(host_.ranks.size()) + " ranks placed; dashed: no rail");
     int top = 48;
     for (const std::string& line : wrong_)
@@ -134,7 +134,7 @@ class Drawing {
     int x = left + kGap;
     for (const PictureColumn& column : part.columns) {
       draw_device(column, x, top + heights.device_top(), heights.device());
-      if (column.rail >= 0) draw_rail(column.rail, x, top + heights.rail_top());
+      if (column.place.rail >= 0) draw_rail(column.place, x, top + heights.rail_top());
       x += kColumn;
     }
   }
@@ -204,7 +204,7 @@ class Drawing {
   }
 
   void draw_device(const PictureColumn& column, int x, int top, int height) {
-    svg_.box(column.rail < 0 ? Svg::Box::dashed : Svg::Box::device, x, top, kBox, height);
+    svg_.box(column.place.rail < 0 ? Svg::Box::dashed : Svg::Box::device, x, top, kBox, height);
     int y = top + 18;
     svg_.label(x + 10, y, column.name, Svg::Text::strong);
     for (const std::string& line : column.lines) svg_.fitted(x + 10, y += kLine, kBox - 20, line);
@@ -214,9 +214,9 @@ class Drawing {
     }
   }
 
-  void draw_rail(int rail, int x, int top) {
+  void draw_rail(const RailPlane& place, int x, int top) {
     svg_.wire(x + kBox / 2, top - kWires, top);
-    svg_.pill(rail, x, top, kBox, kRail, "rail " + std::to_string(rail));
+    svg_.pill(place.rail, x, top, kBox, kRail, rail_text(place));
   }
 
   const HostReport& host_;

@@ -83,6 +83,7 @@ Json rails(const std::vector<Nic>& nics) {
   Json list = Json::array();
   for (const Nic& nic : nics) {
     list.push_back({{"rail", nic.rail},
+                    {"plane", nic.plane},
                     {"device", nic.device},
                     {"port", nic.port},
                     {"netdev", nic.netdev},

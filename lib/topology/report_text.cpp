@@ -68,7 +68,8 @@ TextRow rail_row(const HostMap& map, const Nic& nic) {
   const RdmaDevice& device = *find_device(map, nic.device);
   const auto port = std::ranges::find(device.ports, nic.port, &RdmaPort::number);
   const RdmaGid* const gid = chosen_gid(map, *port);
-  return {number(nic.rail),           nic.device + ":" + std::to_string(nic.port),
+  const std::string plane = nic.planes > 1 ? ":" + std::to_string(nic.plane) : "";
+  return {number(nic.rail) + plane,   nic.device + ":" + std::to_string(nic.port),
           or_dash(nic.netdev),        nic.address + "/" + std::to_string(nic.prefix_length),
           std::to_string(gid->index), speed_text(nic.gigabits_per_second),
           node_of(map, device),       or_dash(device.pci.address),
@@ -102,8 +103,10 @@ std::string rails_of(const HostReport& host) {
     return "\nThis host has no RDMA device (/sys/class/infiniband is empty), and so no rails.\n";
   }
   if (host.rails.empty()) return "\nNone of this host's ports is a rail.\n";
-  std::vector<TextRow> rows{
-      {"rail", "port", "netdev", "address", "GID", "Gb/s", "node", "PCI", "PCI link"}};
+  const bool planes =
+      std::ranges::any_of(host.rails, [](const Nic& nic) { return nic.planes > 1; });
+  std::vector<TextRow> rows{{planes ? "rail:plane" : "rail", "port", "netdev", "address", "GID",
+                             "Gb/s", "node", "PCI", "PCI link"}};
   for (const Nic& nic : host.rails) rows.push_back(rail_row(host.map, nic));
   constexpr std::size_t kRailAndPort = 2;
   constexpr std::size_t kNode = 6;
@@ -116,11 +119,19 @@ std::string section(const std::string& title, const std::vector<std::string>& se
   return text.empty() ? "" : "\n" + title + "\n" + text;
 }
 
+/// Ports of a device that are left out for one reason are a line.
 std::vector<std::string> left_out_of(const HostReport& host) {
   std::vector<std::string> sentences;
   if (host.map.xml_alone) return sentences;  // a remark says it of all
+  const LeftOut* before = nullptr;
   for (const LeftOut& one : host.left_out) {
+    if (before != nullptr && before->device == one.device && before->reason == one.reason) {
+      sentences.back().insert(sentences.back().rfind(": " + one.reason),
+                              "," + std::to_string(one.port));
+      continue;
+    }
     sentences.push_back(one.device + ":" + std::to_string(one.port) + ": " + one.reason);
+    before = &one;
   }
   return sentences;
 }
@@ -219,8 +230,8 @@ std::string port_name(const HostReport& host, const RdmaDevice& device, const Rd
   const std::string name = "port " + std::to_string(port.number) + ", " + port.rate + ": ";
   const auto rail = std::ranges::find_if(host.rails, same);
   if (rail != host.rails.end()) {
-    return name + "rail " + number(rail->rail) + ", " + rail->netdev + " " + rail->address + "/" +
-           std::to_string(rail->prefix_length);
+    return name + rail_text(rail_plane_of(*rail)) + ", " + rail->netdev + " " + rail->address +
+           "/" + std::to_string(rail->prefix_length);
   }
   const auto left_out = std::ranges::find_if(host.left_out, same);
   return name + (left_out == host.left_out.end() ? "not a rail" : left_out->reason);

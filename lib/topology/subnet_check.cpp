@@ -12,25 +12,25 @@
 namespace railgauge::topology {
 namespace {
 
-const UsualRail* usual_of(const RailGroup& group, const Nic& nic) {
-  return nic.rail < 0 ? nullptr : &group.rails[static_cast<std::size_t>(nic.rail)];
+const UsualNic* usual_of(const RailGroup& group, const Nic& nic) {
+  return nic.slot < 0 ? nullptr : &group.slots[static_cast<std::size_t>(nic.slot)];
 }
 
 /// "rail 1: host3 mlx5_1 10.99.0.4/24"
 std::string addressed(const Host& host, const Nic& nic) {
-  return "rail " + std::to_string(nic.rail) + ": " + host.name + " " + name_of(nic) + " " +
+  return rail_text(rail_plane_of(nic)) + ": " + host.name + " " + name_of(nic) + " " +
          address_of(nic);
 }
 
-/// The hosts in a rail's subnet: "the other 2 hosts", "3 other hosts", or the one by its name.
-std::string insiders(const FoundRails& found, const RailGroup& group, int rail,
+/// The hosts in a slot's subnet: "the other 2 hosts", "3 other hosts", or the one by its name.
+std::string insiders(const FoundRails& found, const RailGroup& group, int slot,
                      const Subnet& subnet) {
   std::size_t having = 0;
   std::size_t inside = 0;
   const Host* one = nullptr;
   for (const std::size_t member : group.hosts) {
     for (const Nic& nic : found.hosts[member].rails) {
-      if (nic.rail != rail) continue;
+      if (nic.slot != slot) continue;
       ++having;
       if (telling_subnet(nic) != subnet) continue;
       ++inside;
@@ -49,16 +49,16 @@ bool uses_ipv4(const Nic& nic) {
   return address && is_ipv4(*address);
 }
 
-/// Whether most NICs of a rail use IPv4; if as many use IPv6, they do.
+/// Whether most NICs at a slot use IPv4; if as many use IPv6, they do.
 using Families = std::map<int, bool>;
 
 Families families(const FoundRails& found) {
   std::map<int, int> surplus;
   for (const Host& host : found.hosts) {
-    for (const Nic& nic : host.rails) surplus[nic.rail] += uses_ipv4(nic) ? 1 : -1;
+    for (const Nic& nic : host.rails) surplus[nic.slot] += uses_ipv4(nic) ? 1 : -1;
   }
   Families ipv4;
-  for (const auto& [rail, more] : surplus) ipv4[rail] = more >= 0;
+  for (const auto& [slot, more] : surplus) ipv4[slot] = more >= 0;
   return ipv4;
 }
 
@@ -66,7 +66,7 @@ void check_families(const FoundRails& found, const Families& ipv4, Findings& fin
   Accusations accused;
   for (const Host& host : found.hosts) {
     for (const Nic& nic : host.rails) {
-      if (nic.rail < 0 || !subnet_of(nic) || uses_ipv4(nic) == ipv4.at(nic.rail)) continue;
+      if (nic.slot < 0 || !subnet_of(nic) || uses_ipv4(nic) == ipv4.at(nic.slot)) continue;
       const std::string its = uses_ipv4(nic) ? "IPv4" : "IPv6";
       const std::string usual = uses_ipv4(nic) ? "IPv6" : "IPv4";
       std::string why = " " + its;
@@ -86,10 +86,10 @@ using WrongLengths = std::map<int, std::vector<const Nic*>>;
 
 void say_lengths(const Host& host, const WrongLengths& wrong, Findings& findings) {
   for (const auto& [length, nics] : wrong) {
-    std::vector<int> rails;
+    std::vector<RailPlane> rails;
     std::string places;
     for (const Nic* nic : nics) {
-      rails.push_back(nic->rail);
+      rails.push_back(rail_plane_of(*nic));
       places += (places.empty() ? "" : ", ") + name_of(*nic) + " " + address_of(*nic);
     }
     std::string sentence = rails_text(rails) + ": " + host.name + " " + places +
@@ -109,7 +109,7 @@ std::string outside(const FoundRails& found, const RailGroup& group, const Host&
     lengths[usual.prefix_length].push_back(&nic);
     return "";
   }
-  const std::string others = insiders(found, group, nic.rail, usual);
+  const std::string others = insiders(found, group, nic.slot, usual);
   const std::string better = other_address_within(nic, usual);
   if (!better.empty()) {
     return addressed(host, nic) + " comes first, and is not in " + to_string(usual) + " of " +
@@ -119,29 +119,29 @@ std::string outside(const FoundRails& found, const RailGroup& group, const Host&
          "; fix its address or its cable";
 }
 
-/// The rail whose place a NIC has, as most hosts have it; empty if that is not known.
+/// The slot whose place a NIC has, as most hosts have it; empty if that is not known.
 std::optional<int> place_of_nic(const RailGroup& group, const Nic& nic) {
   const bool by_pci =
-      !nic.pci.empty() && std::ranges::none_of(group.rails, &std::string::empty, &UsualRail::pci);
-  for (std::size_t rail = 0; rail < group.rails.size(); ++rail) {
-    const UsualRail& usual = group.rails[rail];
-    const bool here = by_pci ? nic.pci == usual.pci : nic.pci.empty() && nic.device == usual.device;
-    if (here) return static_cast<int>(rail);
+      !nic.pci.empty() && std::ranges::none_of(group.slots, &std::string::empty, &UsualNic::pci);
+  for (std::size_t slot = 0; slot < group.slots.size(); ++slot) {
+    const UsualNic& usual = group.slots[slot];
+    const bool named = nic.pci.empty() && nic.device == usual.device && nic.port == usual.port;
+    if (by_pci ? same_place(nic.pci, nic.port, usual) : named) return static_cast<int>(slot);
   }
   return std::nullopt;
 }
 
 bool in_its_subnet(const RailGroup& group, const Nic& nic) {
-  const UsualRail* const usual = usual_of(group, nic);
+  const UsualNic* const usual = usual_of(group, nic);
   return usual != nullptr && usual->subnet && telling_subnet(nic) == usual->subnet;
 }
 
-/// The NICs of a host that are in their rails' subnets, and at the places of other rails.
+/// The NICs of a host that are in their slots' subnets, and at the places of others.
 std::vector<const Nic*> displaced(const RailGroup& group, const Host& host) {
   std::vector<const Nic*> nics;
   for (const Nic& nic : host.rails) {
     const auto place = place_of_nic(group, nic);
-    if (in_its_subnet(group, nic) && place && *place != nic.rail) nics.push_back(&nic);
+    if (in_its_subnet(group, nic) && place && *place != nic.slot) nics.push_back(&nic);
   }
   std::ranges::sort(nics, {}, [&](const Nic* nic) { return place_of_nic(group, *nic); });
   return nics;
@@ -150,36 +150,33 @@ std::vector<const Nic*> displaced(const RailGroup& group, const Host& host) {
 /// Whether names say what the subnets say: someone who knows the board has named them.
 bool named_for_their_rails(const RailGroup& group, const std::vector<const Nic*>& nics) {
   return std::ranges::all_of(nics, [&](const Nic* nic) {
-    const UsualRail& usual = *usual_of(group, *nic);
+    const UsualNic& usual = *usual_of(group, *nic);
     return (nic->netdev == usual.netdev && !nic->netdev.empty()) ||
-           (!nic->pci.empty() && nic->device == usual.device);
+           (!nic->pci.empty() && nic->device == usual.device && nic->port == usual.port);
   });
 }
 
-std::string crossing(const RailGroup& group, const Host& host,
+std::string crossing(const FoundRails& found, const RailGroup& group, const Host& host,
                      const std::vector<const Nic*>& nics) {
-  std::vector<int> places;
-  std::string found;
+  std::vector<RailPlane> places;
+  std::string seen;
   for (const Nic* nic : nics) {
-    places.push_back(*place_of_nic(group, *nic));
-    found += (found.empty() ? "" : ", ") + name_of(*nic) + " " + address_of(*nic) + " is in rail " +
-             std::to_string(nic->rail) + "'s subnet";
+    places.push_back(found.slots[static_cast<std::size_t>(*place_of_nic(group, *nic))]);
+    seen += (seen.empty() ? "" : ", ") + name_of(*nic) + " " + address_of(*nic) + " is in " +
+            rail_text(rail_plane_of(*nic)) + "'s subnet";
   }
-  std::vector<std::string> numbers;
-  numbers.reserve(places.size());
-  for (const int place : places) numbers.push_back(std::to_string(place));
   const std::string their =
       nics.size() == 2 ? "swap their two cables" : "put their cables in order";
-  return host.name + ": rails " + listed(numbers) + " are crossed: " + found + "; " + their +
+  return host.name + ": " + rails_text(places, true) + " are crossed: " + seen + "; " + their +
          ", or their addresses if the cables are right";
 }
 
 bool in_pci_order(const Host& host) {
   std::vector<Nic> nics;
   for (const Nic& nic : host.rails) {
-    if (nic.rail >= 0) nics.push_back(nic);
+    if (nic.slot >= 0) nics.push_back(nic);
   }
-  return std::ranges::is_sorted(in_rail_order(nics), {}, &Nic::rail);
+  return std::ranges::is_sorted(in_rail_order(nics), {}, &Nic::slot);
 }
 
 std::string another_order(const Host& host) {
@@ -195,7 +192,7 @@ void check_order(const FoundRails& found, const RailGroup& group, const Host& ho
   const bool known = std::ranges::all_of(
       host.rails, [&](const Nic& nic) { return place_of_nic(group, nic).has_value(); });
   if (nics.size() > 1 && known && !named_for_their_rails(group, nics)) {
-    findings.mismatches.push_back(crossing(group, host, nics));
+    findings.mismatches.push_back(crossing(found, group, host, nics));
   } else if (found.boards_alike && !in_pci_order(host)) {
     findings.notes.push_back(another_order(host));
   }
@@ -208,7 +205,7 @@ bool bonded_alone(const FoundRails& found, const Nic& nic) {
   std::size_t others = 0;
   for (const Host& host : found.hosts) {
     for (const Nic& one : host.rails) {
-      if (one.rail == nic.rail) ++(one.bond.empty() ? others : bonds);
+      if (one.slot == nic.slot) ++(one.bond.empty() ? others : bonds);
     }
   }
   return others > bonds;
@@ -217,7 +214,7 @@ bool bonded_alone(const FoundRails& found, const Nic& nic) {
 void check_bonds(const FoundRails& found, Findings& findings) {
   for (const Host& host : found.hosts) {
     for (const Nic& nic : host.rails) {
-      if (nic.rail < 0 || !bonded_alone(found, nic)) continue;
+      if (nic.slot < 0 || !bonded_alone(found, nic)) continue;
       findings.mismatches.push_back(
           place_of(host, nic) + " is a bond, " + nic.bond +
           ", and on the other hosts a NIC by itself; take the bond apart");
@@ -242,11 +239,11 @@ void check_members(const FoundRails& found, const RailGroup& group, const Famili
     const Host& host = found.hosts[member];
     WrongLengths lengths;
     for (const Nic& nic : host.rails) {
-      const UsualRail* const usual = usual_of(group, nic);
+      const UsualNic* const usual = usual_of(group, nic);
       if (usual == nullptr || !usual->subnet || in_its_subnet(group, nic) || !subnet_of(nic)) {
         continue;
       }
-      if (uses_ipv4(nic) != ipv4.at(nic.rail) || bonded_alone(found, nic)) continue;
+      if (uses_ipv4(nic) != ipv4.at(nic.slot) || bonded_alone(found, nic)) continue;
       std::string wrong = outside(found, group, host, nic, lengths);
       if (!wrong.empty()) findings.mismatches.push_back(std::move(wrong));
     }
@@ -263,11 +260,11 @@ struct Held {
   const Nic* nic;
 };
 
-std::vector<Held> holders(const FoundRails& found, const RailGroup& group, int rail) {
+std::vector<Held> holders(const FoundRails& found, const RailGroup& group, int slot) {
   std::vector<Held> held;
   for (const std::size_t member : group.hosts) {
     for (const Nic& nic : found.hosts[member].rails) {
-      if (nic.rail == rail && telling_subnet(nic)) held.push_back({&found.hosts[member], &nic});
+      if (nic.slot == slot && telling_subnet(nic)) held.push_back({&found.hosts[member], &nic});
     }
   }
   return held;
@@ -290,30 +287,29 @@ std::string lengths_of(const std::vector<Held>& held) {
 }
 
 /// Two hosts that share other rails and not this one: one of them is wrong.
-void say_which_of_two(const std::vector<Held>& held, int rail, Findings& findings) {
+void say_which_of_two(const std::vector<Held>& held, const RailPlane& place, Findings& findings) {
   const auto one = [&](const Held& of) {
     return of.host->name + " " + name_of(*of.nic) + " " + address_of(*of.nic);
   };
-  findings.mismatches.push_back("rail " + std::to_string(rail) + ": " + one(held[0]) + " and " +
-                                one(held[1]) +
+  findings.mismatches.push_back(rail_text(place) + ": " + one(held[0]) + " and " + one(held[1]) +
                                 " are in different subnets, and the two hosts share those of other "
                                 "rails; fix the address or the cable of one of them");
 }
 
 void check_open_rails(const FoundRails& found, const RailGroup& group, Findings& findings) {
-  std::map<std::string, std::vector<int>> lengths;
-  std::vector<int> open;
-  for (std::size_t i = 0; i < group.rails.size(); ++i) {
-    const int rail = static_cast<int>(i);
-    const auto held = holders(found, group, rail);
-    if (group.rails[i].subnet || held.size() < 2) continue;
+  std::map<std::string, std::vector<RailPlane>> lengths;
+  std::vector<RailPlane> open;
+  for (std::size_t i = 0; i < group.slots.size(); ++i) {
+    const RailPlane& place = found.slots[i];
+    const auto held = holders(found, group, static_cast<int>(i));
+    if (group.slots[i].subnet || held.size() < 2) continue;
     if (std::ranges::all_of(
             held, [&](const Held& one) { return within_each_other(*one.nic, *held[0].nic); })) {
-      lengths[lengths_of(held)].push_back(rail);
+      lengths[lengths_of(held)].push_back(place);
     } else if (group.by_subnet && group.hosts.size() == 2) {
-      say_which_of_two(held, rail, findings);
+      say_which_of_two(held, place, findings);
     } else if (group.by_subnet) {
-      open.push_back(rail);
+      open.push_back(place);
     }
   }
   for (const auto& [text, rails] : lengths) {
@@ -335,7 +331,7 @@ void check_lonely(const FoundRails& found, const Families& ipv4, Findings& findi
     const Host& host = found.hosts[group.hosts[0]];
     if (!shared || group.hosts.size() > 1 || host.rails.empty()) continue;
     const bool telling = std::ranges::any_of(host.rails, [&](const Nic& nic) {
-      return telling_subnet(nic) && uses_ipv4(nic) == ipv4.at(nic.rail);
+      return telling_subnet(nic) && uses_ipv4(nic) == ipv4.at(nic.slot);
     });
     if (!telling) continue;
     findings.notes.push_back(host.name +
@@ -356,7 +352,7 @@ void check_boards(const FoundRails& found, Findings& findings) {
     for (const std::size_t member : group.hosts) {
       const Host& host = found.hosts[member];
       if (std::ranges::all_of(host.rails, [&](const Nic& nic) {
-            return nic.rail < 0 || place_of_nic(group, nic).has_value();
+            return nic.slot < 0 || place_of_nic(group, nic).has_value();
           })) {
         continue;
       }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 #include "transport/transport.hpp"
 #include "transport/verbs_channels.hpp"
@@ -10,10 +11,9 @@ namespace {
 
 std::string pair_in_words(const VerbsRail& rail, const ChannelOffer& peer,
                           const ChannelRequest& channel) {
-  return "connecting to rank " + std::to_string(channel.peer) + " on rail " +
-         std::to_string(rail.number) + " (" + rail.port.device + " " + rail.port.address() +
-         " to " + peer.host.data() + " " + peer.device.data() + " " +
-         verbs::to_text(peer.address.gid) + ")";
+  return "connecting to rank " + std::to_string(channel.peer) + " on " + rail.name + " (" +
+         rail.port.device + " " + rail.port.address() + " to " + peer.host.data() + " " +
+         peer.device.data() + " " + verbs::to_text(peer.address.gid) + ")";
 }
 
 std::vector<verbs::PendingQueuePair> make_pairs(std::span<const std::unique_ptr<VerbsRail>> rails,
@@ -118,9 +118,9 @@ void connect_by_manager(std::vector<VerbsChannel>& channels,
 
 }  // namespace
 
-VerbsRail::VerbsRail(const verbs::Port& on, unsigned rail_number, int channels)
+VerbsRail::VerbsRail(const verbs::Port& on, std::string rail_name, int channels)
     : port(on),
-      number(rail_number),
+      name(std::move(rail_name)),
       context(verbs::open_device(on.device)),
       domain(verbs::allocate_domain(*context)),
       completions(*context, std::max(1, channels) * (kSendDepth + kReceiveDepth)) {}

@@ -33,10 +33,10 @@ inline constexpr std::size_t kCopies = 16;
 
 /// One rail of this rank: what its channels share. Declaration order is lifetime order.
 struct VerbsRail {
-  VerbsRail(const verbs::Port& on, unsigned number, int channels);
+  VerbsRail(const verbs::Port& on, std::string name, int channels);
 
   verbs::Port port;
-  unsigned number;  // in reports
+  std::string name;  // in reports
   verbs::Context context;
   verbs::ProtectionDomain domain;
   verbs::CompletionQueue completions;

@@ -26,9 +26,10 @@ class VerbsTransport final : public Pollable {
         copies_(std::max<std::size_t>(channels.size(), 1) * kCopies * kCopiedBytes) {
     for (unsigned rail = 0; rail < rails.size(); ++rail) {
       const auto used = std::ranges::count(channels, rail, &ChannelRequest::rail);
-      const auto& numbers = settings.rail_numbers;
+      const auto& names = settings.rail_names;
       rails_.push_back(std::make_unique<VerbsRail>(
-          rails[rail], numbers.empty() ? rail : numbers.at(rail), static_cast<int>(used)));
+          rails[rail], names.empty() ? "rail " + std::to_string(rail) : names.at(rail),
+          static_cast<int>(used)));
       rails_.back()->copies = verbs::register_memory(*rails_.back()->domain, copies_.bytes());
       sleepers_.push_back({rails_.back()->completions.fd(), POLLIN, 0});
     }
@@ -126,8 +127,8 @@ class VerbsTransport final : public Pollable {
     const VerbsChannel& channel = channels_[number];
     const VerbsRail& rail = *rails_[channel.request.rail];
     std::ostringstream words;
-    words << "rank " << channel.request.peer << " (" << channel.peer.host.data() << ") on rail "
-          << rail.number << ": " << rail.port.device << " " << rail.port.address() << " to "
+    words << "rank " << channel.request.peer << " (" << channel.peer.host.data() << ") on "
+          << rail.name << ": " << rail.port.device << " " << rail.port.address() << " to "
           << channel.peer.device.data() << " " << verbs::to_text(channel.peer.address.gid)
           << ", queue pair " << channel.pair->number() << " " << channel.pair->state() << ", "
           << channel.posted << " writes posted, " << channel.completed

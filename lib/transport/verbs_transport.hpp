@@ -27,15 +27,17 @@ struct VerbsSettings {
   /// Traffic class, ACK timeout, retries and inline size; the transport sets the depths.
   verbs::QueuePairSettings queue_pairs;
   std::string host;  // this host's name, for the peers' reports
-  /// The rails' numbers in reports; if empty, their indices.
-  std::vector<unsigned> rail_numbers = {};
+  /// The rails' names in reports, "rail 3 plane 1"; if empty, by their indices.
+  std::vector<std::string> rail_names = {};
   /// Allocates the regions, if not the transport itself: called once per region, with at least 1.
   /// The memory must outlive the transport.
   std::function<std::span<std::byte>(std::size_t bytes)> memory = {};
 };
 
 /// Collective: connects every channel by one reliable queue pair on its rail,
-/// `rails[channel.rail]`, which must be usable. Channels between two ranks pair up in the order in
+/// `rails[channel.rail]`, which must be usable. To a transport each plane of a rail is a rail, with
+/// a port, a protection domain and a completion queue of its own; who stripes a message over planes
+/// stripes it over channels. Channels between two ranks pair up in the order in
 /// which both list them. Everything is registered, connected and allocated here, nothing later.
 /// `exchange` must outlive the transport. Throws std::system_error (the verb, the device, the peer)
 /// or std::runtime_error.

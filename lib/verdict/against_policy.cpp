@@ -201,6 +201,20 @@ void ask_of_counters(const RunSet& run_set, const Policy& policy, Findings& all)
   all.push_back(summary);
 }
 
+void ask_of_planes(const RunSet& run_set, const Policy& policy, Findings& all) {
+  if (!policy.all_planes) return;
+  Finding finding{.criterion = "policy " + policy.name,
+                  .subject = Subject::rail,
+                  .verdict = Verdict::pass,
+                  .remark = "every host has all planes of its rails"};
+  for (const std::string& lost : run_set.lost_planes) {
+    finding.verdict = Verdict::fail;
+    finding.remark = lost;
+    all.push_back(finding);
+  }
+  if (run_set.lost_planes.empty()) all.push_back(finding);
+}
+
 }  // namespace
 
 Findings against_policy(const RunSet& run_set, const Policy& policy) {
@@ -209,6 +223,7 @@ Findings against_policy(const RunSet& run_set, const Policy& policy) {
     for (const Curve& curve : curves_of(run)) ask_of_curve(policy, run, curve, all);
   }
   ask_of_counters(run_set, policy, all);
+  ask_of_planes(run_set, policy, all);
   return all;
 }
 

@@ -203,7 +203,8 @@ const Point* most_out_of_balance(const Curve& curve) {
 }
 
 std::string in_words(const SlowestRail& slowest) {
-  return "rail " + std::to_string(slowest.rail) + " is slowest";
+  const std::string plane = slowest.plane < 0 ? "" : " plane " + std::to_string(slowest.plane);
+  return "rail " + std::to_string(slowest.rail) + plane + " is slowest";
 }
 
 }  // namespace railgauge::verdict

@@ -13,15 +13,19 @@ void NicInventory::add_rank(const std::string& host, const std::vector<Nic>& nic
 
 Run NicInventory::run(const std::vector<int>& rails, bool by_memory) const {
   std::set<int> counts;
+  std::set<int> planes;  // of all NICs of a host
   std::set<double> rates;
   for (const auto& [host, ports] : hosts_) {
     int count = 0;
+    int sum = 0;
     for (const auto& [port, nic] : ports) {
       if (std::ranges::find(rails, nic.rail) == rails.end()) continue;
       ++count;
+      sum += nic.planes;
       rates.insert(nic.gigabits_per_second);
     }
     counts.insert(count);
+    planes.insert(sum);
   }
   Run run;
   if (ranks_ > 0) run.ranks = ranks_;
@@ -30,7 +34,11 @@ Run NicInventory::run(const std::vector<int>& rails, bool by_memory) const {
   if (by_memory && run.ranks > run.nodes) run.beside_nics->emplace_back("memory");
   if (counts.size() == 1 && *counts.begin() > 0) run.nics_per_node = *counts.begin();
   const bool known = rates.size() == 1 && *rates.begin() > 0;
-  if (known) run.line_rate_gigabits_per_second = *rates.begin();
+  if (known && planes == counts) {
+    run.line_rate_gigabits_per_second = *rates.begin();
+  } else if (known && planes.size() == 1 && run.nics_per_node) {
+    run.line_rate_gigabits_per_second = *rates.begin() * *planes.begin() / *run.nics_per_node;
+  }
   return run;
 }
 
@@ -39,8 +47,15 @@ NicInventory nic_inventory_of(const std::vector<results::Rank>& ranks) {
   for (const results::Rank& rank : ranks) {
     std::vector<Nic> nics;
     for (const results::RankRail& rail : rank.rails) {
+      const auto known = std::ranges::find(nics, rail.rail, &Nic::rail);
+      if (known != nics.end()) {
+        const bool same = known->gigabits_per_second == rail.link_gigabits_per_second;
+        if (!same) known->gigabits_per_second = 0;
+        ++known->planes;
+        continue;
+      }
       const std::string port = rail.device + "/" + std::to_string(rail.port);
-      nics.push_back({rail.rail, port + " " + rail.address, rail.link_gigabits_per_second});
+      nics.push_back({rail.rail, port + " " + rail.address, rail.link_gigabits_per_second, 1});
     }
     inventory.add_rank(rank.host, nics);
   }

@@ -104,7 +104,8 @@ CountedSizes counted_of(const Json& json) {
 
 Policy policy_of(const Json& json) {
   expect_schema(json, {"railgauge/policy/1"});
-  refuse_others(json, {"schema", "name", "description", "rules", "counters_that_stay", "counts"});
+  refuse_others(json, {"schema", "name", "description", "rules", "counters_that_stay", "counts",
+                       "all_planes"});
   Policy policy;
   policy.name = wanted<std::string>(json, "name");
   policy.description = text_or_none(json, "description");
@@ -114,6 +115,7 @@ Policy policy_of(const Json& json) {
   policy.counters_that_stay = maybe<std::vector<std::string>>(json, "counters_that_stay")
                                   .value_or(std::vector<std::string>{});
   if (json.contains("counts")) policy.counted = object_of(json, "counts", counted_of);
+  policy.all_planes = maybe<bool>(json, "all_planes").value_or(false);
   return policy;
 }
 

@@ -34,6 +34,7 @@ struct Policy {
   std::vector<Rule> rules{};
   std::vector<std::string> counters_that_stay{};
   std::optional<CountedSizes> counted{};  // "counts"; empty: all sizes decide
+  bool all_planes = false;                // a plane that a host lacks is a failure
 };
 
 /// Throws results::PlacedError, which names the field and where it is, for a document that is not

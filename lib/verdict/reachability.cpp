@@ -31,11 +31,11 @@ Findings about_fabric(const ReachabilityBody& body) {
   return all;
 }
 
-/// A path is the same as long as its ends are the same rails of the same hosts.
-using Path = std::tuple<std::string, int, std::string, int>;
+/// A path is the same as long as its ends are the same planes of the same rails of the same hosts.
+using Path = std::tuple<std::string, int, int, std::string, int, int>;
 
 Path path_of(const ReachabilityRow& row) {
-  return {row.from.host, row.from.rail, row.to.host, row.to.rail};
+  return {row.from.host, row.from.rail, row.from.plane, row.to.host, row.to.rail, row.to.plane};
 }
 
 std::string name_of(const Endpoint& end) {

@@ -25,6 +25,7 @@ struct Interval {
 /// The rail whose time is the longest, and by how much it is longer than the fastest's.
 struct SlowestRail {
   int rail = 0;
+  int plane = -1;  // of it; -1: it has only one
   double percent = 0;
 };
 

@@ -21,7 +21,10 @@ using results::SweepPoint;
 std::optional<SlowestRail> slowest_rail_of(const Measurement& measurement) {
   const auto percent = imbalance_of(measurement.rails).time_percent;
   if (!percent) return std::nullopt;
-  return SlowestRail{static_cast<int>(results::slowest(measurement.rails).rail), *percent};
+  const results::RailResult& late = results::slowest(measurement.rails);
+  const bool planes =
+      std::ranges::count(measurement.rails, late.rail, &results::RailResult::rail) > 1;
+  return SlowestRail{static_cast<int>(late.rail), planes ? late.plane : -1, *percent};
 }
 
 Point point_of(const CollectiveRow& row, const results::Measured& measured) {
@@ -119,7 +122,7 @@ std::vector<CounterDeltas> ports_of(const Document& document) {
   for (const results::PortCounters& counters : document.counters) {
     const std::string name =
         counters.host + " " + counters.device + "/" + std::to_string(counters.port);
-    ports.push_back({name, counters.host, counters.address, counters.rail,
+    ports.push_back({name, counters.host, counters.address, counters.rail, counters.plane,
                      deltas_of(counters.before, counters.after)});
     ++count[name];
   }
@@ -127,6 +130,16 @@ std::vector<CounterDeltas> ports_of(const Document& document) {
     if (count[port.port] > 1 && !port.address.empty()) port.port += " " + port.address;
   }
   return ports;
+}
+
+std::vector<std::string> lost_planes_of(const Document& document) {
+  std::vector<std::string> all;
+  for (const results::LostPlane& one : document.lost_planes) {
+    all.push_back(one.host + " " + one.device + "/" + std::to_string(one.port) + ", rail " +
+                  std::to_string(one.rail) + " plane " + std::to_string(one.plane) + ": " +
+                  one.reason);
+  }
+  return all;
 }
 
 /// A reachability test that found something against the fabric ended well: that is its finding.
@@ -165,6 +178,7 @@ RunSet run_set_of(const Document& document) {
   std::visit([&](const auto& body) { add_body(run_set, document, body); }, document.body);
   run_set.ports = ports_of(document);
   run_set.software = is_software(document);
+  run_set.lost_planes = lost_planes_of(document);
   if (row_count(document.body) == 0) run_set.failures.emplace_back("nothing was measured");
   return run_set;
 }

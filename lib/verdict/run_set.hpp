@@ -20,6 +20,7 @@ struct CounterDeltas {
   std::string host{};
   std::string address{};
   std::optional<int> rail{};
+  std::optional<int> plane{};
   std::map<std::string, std::int64_t> deltas{};
 };
 
@@ -30,7 +31,8 @@ struct RunSet {
   std::vector<Run> runs{};  // of a collective: one for each sweep point, named by what varies
   std::vector<CounterDeltas> ports{};  // empty: nothing was counted
   std::optional<results::ReachabilityBody> reachability{};
-  bool software = false;  // a rail of it is a software device
+  bool software = false;                   // a rail of it is a software device
+  std::vector<std::string> lost_planes{};  // "host2 mlx5_1/6, rail 1 plane 1: its port is DOWN"
 };
 
 /// What can be judged: a result of ours, or what others published (also an imported log).

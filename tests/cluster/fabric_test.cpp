@@ -374,7 +374,7 @@ TEST(Fabric, NumbersOtherDevicesByRule) {
 TEST(Fabric, NumbersDevicesByTheUsersMap) {
   std::vector<Member> members = healthy();
   DeviceOptions options;
-  options.nics.rail_map = {{"rxe0", 1}, {"rxe1", 0}};
+  options.nics.rail_map = {{"rxe0", {}, 1}, {"rxe1", {}, 0}};
   const Fabric fabric = gather(members, Mismatch::fail, options);
   EXPECT_EQ(fabric.rail_rule.rule, "user map");
   EXPECT_EQ(devices_of(fabric.ranks[3]), (Names{"rxe1", "rxe0"}));
@@ -391,6 +391,72 @@ TEST(Fabric, TellsPortsOfADeviceApart) {
   EXPECT_EQ(fabric.ranks[0].rails[0].port, 1);
   EXPECT_EQ(fabric.ranks[0].rails[1].port, 2);
   EXPECT_EQ(members[0].seen.ports[0].number, 1);
+}
+
+/// Of host `number`, two devices of two ports each: rails in 10.10 and 10.11, planes in the third
+/// byte.
+Member member_of_planes(std::uint8_t number) {
+  const auto last = static_cast<std::uint8_t>(number + 1);
+  Member made{"host" + std::to_string(number), {}};
+  for (std::uint8_t rail = 0; rail < 2; ++rail) {
+    for (std::uint8_t plane = 0; plane < 2; ++plane) {
+      made.seen.ports.push_back(port("rxe" + std::to_string(rail),
+                                     {10, static_cast<std::uint8_t>(10 + rail), plane, last},
+                                     plane + 1));
+    }
+  }
+  return made;
+}
+
+/// The (rail, plane) of a rank's ports.
+std::vector<std::pair<int, int>> places_of(const results::Rank& rank) {
+  std::vector<std::pair<int, int>> places;
+  for (const results::RankRail& rail : rank.rails) places.emplace_back(rail.rail, rail.plane);
+  return places;
+}
+
+using Places = std::vector<std::pair<int, int>>;
+
+TEST(Fabric, MakesPortsOfOneDevicePlanesOfARail) {
+  std::vector<Member> members{member_of_planes(0), member_of_planes(1)};
+  const Fabric fabric = gather(members, Mismatch::fail);
+  EXPECT_EQ(places_of(fabric.ranks[1]), (Places{{0, 0}, {0, 1}, {1, 0}, {1, 1}}));
+  EXPECT_EQ(fabric.warnings, Names{});
+  EXPECT_TRUE(fabric.lost_planes.empty());
+}
+
+/// So that every rank has the same stripes.
+TEST(Fabric, LeavesAPlaneOutThatOneHostLacks) {
+  std::vector<Member> members{member_of_planes(0), member_of_planes(1), member_of_planes(2)};
+  LocalHost& poor = members[1].seen;
+  poor.ports.erase(poor.ports.begin() + 2);
+  poor.others = {{"rxe1", 1, "its port is DOWN", "check its cable", "", ""}};
+  const Fabric fabric = gather(members, Mismatch::fail);
+  for (const results::Rank& rank : fabric.ranks) {
+    EXPECT_EQ(places_of(rank), (Places{{0, 0}, {0, 1}, {1, 1}})) << rank.host;
+  }
+  EXPECT_EQ(members[0].seen.ports.size(), 3U);
+  EXPECT_NE(members[0].seen.left_out.find("rxe1 port 1 is left out: rail 1 plane 0 is not up on "
+                                          "all hosts"),
+            std::string::npos);
+  EXPECT_EQ(fabric.warnings,
+            (Names{"host1 rxe1 (rail 1 plane 0): its port is DOWN, which costs 1/2 "
+                   "of its rail; check its cable"}));
+  ASSERT_EQ(fabric.lost_planes.size(), 1U);
+  EXPECT_EQ(fabric.lost_planes[0].host, "host1");
+  EXPECT_EQ(fabric.lost_planes[0].plane, 0);
+  members[0] = member_of_planes(0);
+  const Fabric reported = gather(members, Mismatch::report, {}, 2);
+  EXPECT_EQ(places_of(reported.ranks[2]), (Places{{0, 0}, {0, 1}, {1, 0}, {1, 1}}));
+}
+
+TEST(Fabric, PutsNamedDevicesOnThePlanesThatTheySay) {
+  std::vector<Member> members = healthy();
+  DeviceOptions named;
+  named.devices = {"rxe0::0:0", "rxe1::0:1"};
+  for (Member& one : members) one.seen.named = topology::rail_map_of_devices(named.devices);
+  const Fabric fabric = gather(members, Mismatch::fail, named);
+  EXPECT_EQ(places_of(fabric.ranks[3]), (Places{{0, 0}, {0, 1}}));
 }
 
 /// The failure of 2 ranks on host0 and 3 on host1; empty if there is none.

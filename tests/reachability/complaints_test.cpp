@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "reachability/fabric.hpp"
 
 namespace railgauge::reachability {
@@ -23,8 +25,15 @@ TEST(Complaints, NameAHostThatLacksANic) {
   nics.pop_back();
   const Matrix matrix = filled(Matrix(nics), [](auto, auto) { return works(); });
   EXPECT_EQ(complaints(matrix, CrossRail::may_fail),
-            Lines{"host2 has 1 usable NIC, others have 2: is a port down? Rails are "
-                  "counted without it"});
+            Lines{"host2 has 1 usable NIC, others have 2: is a port down?"});
+}
+
+TEST(Complaints, AreNoneOfAPlaneThatIsDown) {
+  std::vector<Nic> nics = fabric(3, 2).nics();
+  for (Nic& nic : nics) nic.plane = std::exchange(nic.rail, 0);
+  nics.pop_back();
+  const Matrix matrix = filled(Matrix(nics), [](auto, auto) { return works(); });
+  EXPECT_EQ(complaints(matrix, CrossRail::may_fail), Lines{});
 }
 
 TEST(Complaints, NameBothEndsAndTheReason) {

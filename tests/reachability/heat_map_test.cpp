@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "reachability/fabric.hpp"
 
@@ -25,6 +26,22 @@ TEST(HeatMap, HasALineForEverySender) {
             "  0 host0 mlx5_1    1 .. X9\n"
             "  1 host1 mlx5_0    0 99 ..\n"
             "  1 host1 mlx5_1    1 99 ..\n");
+}
+
+TEST(HeatMap, HasALineOfPlanesWhereRailsHaveSeveral) {
+  std::vector<Nic> nics = fabric(2, 2).nics();
+  for (Nic& nic : nics) nic.plane = std::exchange(nic.rail, 0);
+  const Matrix matrix = filled(Matrix(nics), [](std::size_t from, std::size_t to) {
+    return from % 2 == to % 2 ? works() : fails();
+  });
+  EXPECT_EQ(heat_map(matrix, false),
+            "                      0  1 \n"
+            "    host         rail 00 00\n"
+            "                      01 01\n"
+            "  0 host0 mlx5_0  0.0 .. 9X\n"
+            "  0 host0 mlx5_1  0.1 .. X9\n"
+            "  1 host1 mlx5_0  0.0 9X ..\n"
+            "  1 host1 mlx5_1  0.1 X9 ..\n");
 }
 
 TEST(HeatMap, HasColoursIfAsked) {

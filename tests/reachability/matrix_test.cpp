@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "reachability/fabric.hpp"
 
 namespace railgauge::reachability {
@@ -36,6 +38,31 @@ TEST(Matrix, CountsKindsApart) {
   EXPECT_EQ(cross.asked, 4);
   EXPECT_EQ(cross.reached, 3);
   EXPECT_EQ(cross.median_gigabytes_per_second, 4);
+}
+
+/// Two hosts of one rail with two planes.
+Matrix of_planes() {
+  Matrix matrix = fabric(2, 2);
+  std::vector<Nic> nics = matrix.nics();
+  for (Nic& nic : nics) nic.plane = std::exchange(nic.rail, 0);
+  return Matrix(std::move(nics));
+}
+
+TEST(Matrix, CountsPlanesOfARailApart) {
+  const Matrix matrix = filled(of_planes(), [](std::size_t from, std::size_t to) {
+    return from % 2 == to % 2 ? works() : fails();
+  });
+  EXPECT_TRUE(matrix.same_rail(0, 2));
+  EXPECT_FALSE(matrix.same_rail(0, 3));
+  EXPECT_EQ(kind_of(matrix, true).asked, 4);
+  EXPECT_EQ(kind_of(matrix, true).reached, 4);
+  EXPECT_EQ(kind_of(matrix, false).reached, 0);
+}
+
+TEST(Matrix, NamesPlanesWhereThereAreSeveral) {
+  EXPECT_EQ(of_planes().name(3), "host1 rail 0 plane 1 (mlx5_1, 10.1.0.1)");
+  EXPECT_EQ(of_planes().name(2), "host1 rail 0 plane 0 (mlx5_0, 10.0.0.1)");
+  EXPECT_EQ(fabric(2, 2).name(3), "host1 rail 1 (mlx5_1, 10.1.0.1)");
 }
 
 TEST(Matrix, HasNoMedianOfNothing) {

@@ -22,11 +22,11 @@ std::vector<std::string> keys_of(const Json& json) {
 
 TEST(Document, BeginsWithWhatItIsAndHowItEnded) {
   const Json json = ok_document();
-  EXPECT_EQ(keys_of(json),
-            (std::vector<std::string>{"schema", "kind", "tool", "status", "exit_code", "reasons",
-                                      "start", "end", "command_line", "options", "environment",
-                                      "hosts", "ranks", "rail_rule", "warnings", "collective",
-                                      "rows", "counters", "failures"}));
+  EXPECT_EQ(keys_of(json), (std::vector<std::string>{
+                               "schema",      "kind",       "tool",  "status",       "exit_code",
+                               "reasons",     "start",      "end",   "command_line", "options",
+                               "environment", "hosts",      "ranks", "rail_rule",    "warnings",
+                               "lost_planes", "collective", "rows",  "counters",     "failures"}));
   EXPECT_EQ(json["schema"], "railgauge/result/2");
   EXPECT_EQ(json["tool"].dump(),
             R"({"name":"railgauge","version":"0.1.0","commit":"0123456789ab"})");
@@ -74,7 +74,7 @@ TEST(Document, KeepsTheEnvironmentItWasGiven) {
 TEST(Document, KeepsCountersAndFailures) {
   const Json json = timed_out_document();
   EXPECT_EQ(json["counters"][3].dump(),
-            R"({"host":"host1","device":"rxe1","port":1,"rail":1,"address":"10.11.0.2",)"
+            R"({"host":"host1","device":"rxe1","port":1,"rail":1,"plane":0,"address":"10.11.0.2",)"
             R"("before":{"rcvd_pkts":10,"retry_exceeded_err":0,"sent_pkts":10},)"
             R"("after":{"rcvd_pkts":9000,"retry_exceeded_err":4,"sent_pkts":9000}})");
   EXPECT_EQ(

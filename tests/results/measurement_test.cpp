@@ -17,9 +17,9 @@ TEST(Measurement, HoldsNumbersWithTheirUnitsInTheirNames) {
             R"("bimodal":false,"stopped_by":"iterations","algbw_gigabytes_per_second":0.262144,)"
             R"("busbw_gigabytes_per_second":0.393216,)"
             R"("line_rate_percent":62.5,)"
-            R"("rails":[{"rail":0,"bytes":3145728,)"
+            R"("rails":[{"rail":0,"plane":0,"bytes":3145728,)"
             R"("busbw_gigabytes_per_second":0.19700200400801604,"p50_us":3992.0,"p99_us":4000.0,)"
-            R"("rank_us":[3990.0,3992.0,3991.0,3990.0]},{"rail":1,"bytes":3145728,)"
+            R"("rank_us":[3990.0,3992.0,3991.0,3990.0]},{"rail":1,"plane":0,"bytes":3145728,)"
             R"("busbw_gigabytes_per_second":0.19665716429107277,"p50_us":3999.0,"p99_us":4000.0,)"
             R"("rank_us":[3998.0,null,3999.0,null]}],)"
             R"("rail_imbalance":{"bytes_percent":0.0,"time_percent":0.17535070140280562},)"
@@ -73,7 +73,7 @@ TEST(RailResult, NamesUnitsAndWhoWasNotThere) {
   RailResult one = rail(3, 4096, 12.5);
   one.rank_us = {12.5, std::nullopt};
   EXPECT_EQ(encode(one).dump(),
-            R"({"rail":3,"bytes":4096,"busbw_gigabytes_per_second":0.0,"p50_us":12.5,)"
+            R"({"rail":3,"plane":0,"bytes":4096,"busbw_gigabytes_per_second":0.0,"p50_us":12.5,)"
             R"("p99_us":0.0,"rank_us":[12.5,null]})");
 }
 

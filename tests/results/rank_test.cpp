@@ -16,7 +16,7 @@ TEST(Rank, NamesItsPlaceAndItsRails) {
       nlohmann::ordered_json(rank).dump(),
       R"({"rank":3,"host":"host1","pid":403,"local_rank":1,"numa_node":1,"placement":{)"
       R"("mode":"rail","rails":[1],"cpus":"8-15","memory_node":1,"verified":true,"remark":""},)"
-      R"("rails":[{"rail":1,)"
+      R"("rails":[{"rail":1,"plane":0,)"
       R"("device":"rxe1","port":1,"netdev":"eth2","address":"10.11.0.2",)"
       R"("gid":"::ffff:10.11.0.2","gid_index":1,"mtu_bytes":4096,)"
       R"("link_gigabits_per_second":2.5,"kind":"software","firmware":"0.0.0","numa_node":1}]})");

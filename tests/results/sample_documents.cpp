@@ -129,6 +129,7 @@ PortCounters counters(int host, int rail) {
   return {.host = "host" + std::to_string(host),
           .device = "rxe" + std::to_string(rail),
           .rail = rail,
+          .plane = 0,
           .address = "10.1" + std::to_string(rail) + ".0." + std::to_string(host + 1),
           .before = {{"rcvd_pkts", 10}, {"sent_pkts", 10}, {"retry_exceeded_err", 0}},
           .after = {{"rcvd_pkts", 9000}, {"sent_pkts", 9000}, {"retry_exceeded_err", 0}}};
@@ -174,10 +175,12 @@ Document timed_out_document() {
   rows_of(document)[0].events = {{.host = "host1",
                                   .device = "rxe1",
                                   .rail = 1,
+                                  .plane = 0,
                                   .address = "10.11.0.2",
                                   .packets_sent = 5120,
                                   .packets_received = 5118,
                                   .moved = {{"completer_retry_err", 3}, {"rcvd_seq_err", 2}}}};
+  document.lost_planes = {{"host1", "rxe2", 1, 1, 1, 2, "its port is DOWN"}};
   document.failures = {
       {.rank = 2,
        .host = "host1",

@@ -98,18 +98,67 @@ TEST(RunOptions, NameNoDevicesByDefault) {
   const Parsed parsed({});
   EXPECT_TRUE(parsed.run.device.devices.empty());
   EXPECT_EQ(parsed.run.in_force.at("devices").origin, Origin::default_value);
-  EXPECT_EQ(parsed.run.device.soft_rails, 0);
+  EXPECT_EQ(parsed.run.device.soft.rails, 0);
 }
 
 TEST(RunOptions, OfSoftDevicesNameThem) {
   const Variable devices("RAILGAUGE_DEVICES", "mlx5_0");
   const Parsed two({"--device", "soft:2"});
   ASSERT_EQ(two.mistake(), "");
-  EXPECT_EQ(two.run.device.soft_rails, 2);
+  EXPECT_EQ(two.run.device.soft.rails, 2);
   EXPECT_EQ(two.run.device.devices, (std::vector<std::string>{"soft0", "soft1"}));
   EXPECT_EQ(std::get<std::string>(two.run.in_force.at("device").value), "soft:2");
   EXPECT_EQ(Parsed({"--device", "soft"}).run.device.devices, (std::vector<std::string>{"soft0"}));
   EXPECT_EQ(Parsed({"--device", "soft:64"}).run.device.devices.size(), 64U);
+}
+
+TEST(RunOptions, OfSoftDevicesNameThePlanes) {
+  const Parsed planes({"--device", "soft:2x2"});
+  ASSERT_EQ(planes.mistake(), "");
+  EXPECT_EQ(planes.run.device.soft.count(), 4);
+  EXPECT_EQ(planes.run.device.devices,
+            (std::vector<std::string>{"soft0::0:0", "soft1::0:1", "soft2::1:0", "soft3::1:1"}));
+  for (const char* word : {"soft:0x2", "soft:2x0", "soft:2x", "soft:x2", "soft:33x2"}) {
+    EXPECT_NE(mistake({"--device", word}).find("expected soft"), std::string::npos) << word;
+  }
+}
+
+TEST(RunOptions, FollowNcclWhereNoOptionSaysOtherwise) {
+  const Variable nccl("NCCL_IB_HCA", "=mlx5_0:1:0:0,mlx5_1:1:0:1");
+  const Parsed parsed({});
+  ASSERT_EQ(parsed.mistake(), "");
+  EXPECT_EQ(topology::mapped_place(parsed.run.device.nics.said(), "mlx5_1", 1),
+            (topology::RailPlane{0, 1}));
+  EXPECT_EQ(parsed.run.device.note,
+            "rails are the ports of NCCL_IB_HCA==mlx5_0:1:0:0,mlx5_1:1:0:1, as no option names "
+            "others");
+  EXPECT_EQ(parsed.run.in_force.at("include").origin, Origin::environment);
+  for (const std::vector<std::string>& said : {std::vector<std::string>{"--include", "mlx5_3"},
+                                               {"--exclude", "mlx5_3"},
+                                               {"--fabric", "storage"},
+                                               {"--rail-map", "mlx5_3=0"},
+                                               {"--devices", "mlx5_3"},
+                                               {"--device", "soft"}}) {
+    const Parsed other(said);
+    EXPECT_EQ(other.run.device.note, "") << said[0];
+    const auto& include = other.run.device.nics.include;
+    EXPECT_EQ(include ? include->text() : "", said[0] == "--include" ? "mlx5_3" : "") << said[0];
+  }
+}
+
+TEST(RunOptions, SayWhyTheyDoNotFollowNccl) {
+  const Variable nccl("NCCL_IB_HCA", "mlx5_0:1:1");
+  const Parsed parsed({});
+  EXPECT_EQ(parsed.mistake(), "");
+  EXPECT_FALSE(parsed.run.device.nics.include);
+  EXPECT_EQ(parsed.run.device.note,
+            "NCCL_IB_HCA=mlx5_0:1:1 is not followed: the rail map has nothing on rail 0");
+}
+
+TEST(RunOptions, RefuseDevicesWhosePlacesContradict) {
+  EXPECT_NE(mistake({"--devices", "a::0,b::0"}).find("two ports on rail 0"), std::string::npos);
+  EXPECT_NE(mistake({"--devices", "a::0:0,b"}).find("some devices say their rails"),
+            std::string::npos);
 }
 
 TEST(RunOptions, TakeSoftDevicesFromTheEnvironment) {
@@ -132,7 +181,7 @@ TEST(RunOptions, ChooseRailsAsNcclDoes) {
   ASSERT_TRUE(nics.include && nics.exclude);
   EXPECT_FALSE(nics.include->matches("mlx5_9", 1));
   EXPECT_TRUE(nics.exclude->matches("mlx5_1", 2));
-  EXPECT_EQ(nics.rail_map, (topology::RailMap{{"mlx5_0", 1}, {"mlx5_1", 0}}));
+  EXPECT_EQ(nics.rail_map, (topology::RailMap{{"mlx5_0", {}, 1}, {"mlx5_1", {}, 0}}));
   EXPECT_EQ(parsed.run.device.placement, "spread");
   EXPECT_EQ(std::get<std::string>(parsed.run.in_force.at("rail-map").value), "mlx5_0=1,mlx5_1=0");
 }
@@ -161,7 +210,7 @@ TEST(RunOptions, ChooseRailsByOneWay) {
 
 TEST(RunOptions, ThatAreAMistakeAreRefusedWithASentence) {
   const std::string soft =
-      ": expected soft, or soft:RAILS with 1 to 64 rails; names of devices go "
+      ": expected soft, soft:RAILS or soft:RAILSxPLANES with 1 to 64 devices; names of devices go "
       "to --devices";
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
       {{"--table", "square"}, "--table square: expected nccl, wide or none"},

@@ -26,6 +26,8 @@ struct FabricCase {
   int rails = 8;                // of every host; of a faulty fabric: of the first host
   Parts said{};                 // somewhere in the table
   NicWishes wishes{};
+  int planes = 1;                 // of every rail
+  std::vector<Parts> warnings{};  // sentences that have to be among the warnings
 };
 
 inline std::string text(int number) {
@@ -266,7 +268,99 @@ inline void take_down(BoardNic& nic) {
   nic.addresses.clear();
 }
 
+/// A ConnectX-8's twelve ports, of which 3, 6, 9 and 12 carry four planes.
+inline BoardNic connectx8(int rail, const std::function<std::string(int, int)>& address) {
+  BoardNic nic = behind_a_switch("roce_r" + text(rail), 0x15 + 0x10 * rail);
+  nic.model = "MT4131";
+  nic.gigabits = 200;
+  nic.speed = "64.0 GT/s PCIe";
+  nic.node = rail / 4;
+  for (int port = 1; port <= 12; ++port) {
+    BoardPort one{.number = port, .state = "1: DOWN"};
+    if (port % 3 == 0) {
+      const int plane = port / 3 - 1;
+      one = {port, {address(rail, plane)}, "eth_r" + text(rail) + "_p" + text(plane)};
+    }
+    nic.ports.push_back(one);
+  }
+  return nic;
+}
+
+using PlaneAddress = std::function<std::string(int host, int rail, int plane)>;
+
+/// 10.PLANE.RAIL.HOST+1/24
+inline std::string by_plane(int host, int rail, int plane) {
+  return "10." + text(plane + 40) + "." + text(rail) + "." + text(host + 1) + "/24";
+}
+
+/// 10.RAIL.PLANE.HOST+1/24
+inline std::string by_rail(int host, int rail, int plane) {
+  return "10." + text(rail + 40) + "." + text(plane) + "." + text(host + 1) + "/24";
+}
+
+/// One subnet for each rail, and all its planes.
+inline std::string of_one_subnet(int host, int rail, int plane) {
+  return "10.40." + text(rail) + "." + text(host * 4 + plane + 1) + "/24";
+}
+
+inline std::string routed_plane(int host, int rail, int plane) {
+  return "10.200." + text(host) + "." + text((rail * 4 + plane) * 2) + "/31";
+}
+
+/// Eight ConnectX-8 of four planes each.
+inline Boards four_planes(int hosts, const PlaneAddress& address = by_plane) {
+  return fabric(hosts, [&](int host) {
+    Board board{"node" + text(host), {}, "eth0"};
+    for (int rail = 0; rail < 8; ++rail) {
+      board.nics.push_back(
+          connectx8(rail, [&](int r, int plane) { return address(host, r, plane); }));
+    }
+    return board;
+  });
+}
+
+/// Eight cards of two functions, each a device: the planes of a rail.
+inline Boards two_planes_by_card(int hosts, const PlaneAddress& address = by_plane,
+                                 bool named = false) {
+  return fabric(hosts, [&](int host) {
+    Board board{"node" + text(host), {}, "eth0"};
+    for (int number = 0; number < 16; ++number) {
+      const int rail = number / 2;
+      const int plane = number % 2;
+      BoardNic nic = behind_a_switch("mlx5_" + text(number), 0x15 + 0x10 * rail);
+      nic.pci.back() = plane == 0 ? '0' : '1';
+      nic.gigabits = 200;
+      nic.node = rail / 4;
+      nic.addresses = {address(host, rail, plane)};
+      if (named) nic.netdev = "rail" + text(rail) + "plane" + text(plane);
+      board.nics.push_back(nic);
+    }
+    return board;
+  });
+}
+
+/// Two cards for each rail, planes by their names alone.
+inline Boards two_planes_by_name(int hosts, const PlaneAddress& address = by_plane) {
+  Boards boards = two_planes_by_card(hosts, address);
+  return each(std::move(boards), [](int, int number, BoardNic& nic) {
+    nic.pci = "0000:" + hexadecimal(0x18 + 0x0c * number) + ":00.0";
+    nic.bridges.clear();
+    nic.netdev = "eth_r" + text(number / 2) + "_p" + text(number % 2);
+  });
+}
+
+inline BoardPort& port(Boards& all, std::size_t host, std::size_t rail, int number) {
+  return all.at(host).nics.at(rail).ports.at(static_cast<std::size_t>(number - 1));
+}
+
+inline void take_down(BoardPort& port) {
+  port.state = "1: DOWN";
+  port.addresses.clear();
+}
+
 std::vector<FabricCase> planted_fabrics();
+std::vector<FabricCase> planted_planes();
+std::vector<FabricCase> healthy_planes();
 std::vector<FabricCase> healthy_fabrics();
 
 }  // namespace railgauge::topology::table

@@ -41,8 +41,20 @@ std::string amiss(const FabricCase& one, const Report& report) {
   }
   if (report.wrong.size() > one.faults.size()) text += "accuses: " + report.wrong.back() + "; ";
   for (const HostReport& host : report.hosts) {
-    if (one.rails == 0 || static_cast<int>(host.rails.size()) == one.rails) continue;
-    return text + host.map.host + " has " + std::to_string(host.rails.size()) + " rails; ";
+    if (one.rails == 0 || static_cast<int>(rails_of(host.rails)) == one.rails) continue;
+    return text + host.map.host + " has " + std::to_string(rails_of(host.rails)) + " rails; ";
+  }
+  for (const Nic& nic : report.hosts.front().rails) {
+    if (nic.planes == one.planes || one.planes == 0) continue;
+    return text + name_of(nic) + " is of " + std::to_string(nic.planes) + " planes; ";
+  }
+  for (const Parts& warning : one.warnings) {
+    const bool said = std::ranges::any_of(
+        report.warnings, [&](const auto& sentence) { return has_all(sentence, warning); });
+    if (!said) text += "no warning: " + warning.front() + "; ";
+  }
+  if (!one.warnings.empty() && report.warnings.size() > one.warnings.size()) {
+    text += "warns: " + report.warnings.back() + "; ";
   }
   const std::string table = on_one_line(as_table(report));
   for (const std::string& part : one.said) {
@@ -61,6 +73,9 @@ int missed(const char* kind, const std::vector<FabricCase>& all) {
               << "\n";
     if (!report.wrong.empty()) std::cout << "                      " << report.wrong[0] << "\n";
     if (!wrong.empty()) std::cout << "           !          " << wrong << "\n";
+    if (!wrong.empty() && !report.warnings.empty()) {
+      std::cout << "                      warned: " << report.warnings[0] << "\n";
+    }
     count += wrong.empty() ? 0 : 1;
   }
   const auto total = static_cast<int>(all.size());

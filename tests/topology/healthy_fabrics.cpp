@@ -350,7 +350,7 @@ std::vector<FabricCase> healthy_variations() {
 
 std::vector<FabricCase> healthy_fabrics() {
   std::vector<FabricCase> all;
-  for (auto& part : {healthy_addresses(), healthy_boards(), healthy_variations()})
+  for (auto& part : {healthy_addresses(), healthy_boards(), healthy_variations(), healthy_planes()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }

@@ -2,84 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <stdexcept>
-
 #include "topology/bundle.hpp"
 #include "topology/fabrics.hpp"
 
 namespace railgauge::topology {
 namespace {
-
-bool matches(const char* pattern, const char* device, int port = 1) {
-  return PortPattern(pattern).matches(device, port);
-}
-
-TEST(PortPattern, IsTheBeginningOfAName) {
-  EXPECT_TRUE(matches("mlx5", "mlx5_0"));
-  EXPECT_TRUE(matches("mlx5_1", "mlx5_10"));
-  EXPECT_FALSE(matches("mlx5_1", "mlx5_0"));
-  EXPECT_TRUE(matches("bnxt,mlx5_0", "mlx5_0"));
-}
-
-TEST(PortPattern, IsAWholeNameAfterEquals) {
-  EXPECT_TRUE(matches("=mlx5_1,mlx5_2", "mlx5_2"));
-  EXPECT_FALSE(matches("=mlx5_1,mlx5_2", "mlx5_10"));
-}
-
-TEST(PortPattern, IsAllOthersAfterACaret) {
-  EXPECT_FALSE(matches("^mlx5_1", "mlx5_10"));
-  EXPECT_TRUE(matches("^=mlx5_1", "mlx5_10"));
-  EXPECT_FALSE(matches("^=mlx5_1,mlx5_10", "mlx5_10"));
-}
-
-TEST(PortPattern, MayNameAPort) {
-  EXPECT_TRUE(matches("mlx5_0:2", "mlx5_0", 2));
-  EXPECT_FALSE(matches("mlx5_0:2", "mlx5_0", 1));
-  EXPECT_TRUE(matches("^mlx5_0:2", "mlx5_0", 1));
-}
-
-TEST(PortPattern, IsNotMadeOfAnythingElse) {
-  for (const char* text : {"", "^", "=", "mlx5_0,", ",mlx5_0", ":1", "mlx5_0:", "mlx5_0:0",
-                           "mlx5_0:one", "mlx5_0:1:2"}) {
-    EXPECT_THROW(PortPattern{text}, std::invalid_argument) << text;
-  }
-}
-
-std::string complaint(const std::string& text) {
-  try {
-    parse_rail_map(text);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "none";
-}
-
-TEST(RailMap, IsReadFromTextOrFile) {
-  const RailMap map{{"mlx5_0", 1}, {"mlx5_2", 0}};
-  EXPECT_EQ(load_rail_map("mlx5_0=1,mlx5_2=0"), map);
-  const std::string file = ::testing::TempDir() + "/rails";
-  std::ofstream(file) << "# board 7\nmlx5_0=1  # left\n\nmlx5_2:1=0\n";
-  EXPECT_EQ(load_rail_map(file), map);
-  EXPECT_THROW(load_rail_map("/no/such/file"), std::invalid_argument);
-}
-
-TEST(RailMap, NamesPorts) {
-  const RailMap map = parse_rail_map("mlx4_0:2=0,mlx4_0=1");
-  EXPECT_EQ(mapped_rail(map, "mlx4_0", 2), 0);
-  EXPECT_EQ(mapped_rail(map, "mlx4_0", 1), 1);
-  EXPECT_EQ(mapped_rail(map, "mlx4_1", 1), std::nullopt);
-}
-
-TEST(RailMap, SaysWhatIsWrong) {
-  EXPECT_EQ(complaint(""), "the rail map is empty");
-  EXPECT_EQ(complaint("a=0,b=2"), "the rail map has nothing on rail 1");
-  EXPECT_EQ(complaint("a=0,b=0"), "the rail map has two ports on rail 0");
-  EXPECT_EQ(complaint("a=0,a:1=1"), "the rail map has a twice");
-  for (const char* text : {"a", "=0", "a=", "a=-1", "a=x", "a=0x"}) {
-    EXPECT_NE(complaint(text).find("is not a rail map entry"), std::string::npos) << text;
-  }
-}
 
 using Names = std::vector<std::string>;
 
@@ -174,7 +101,7 @@ TEST(NicChoice, DoesAsTheUserSays) {
   EXPECT_EQ(rails_of(chosen(map, {.include = PortPattern("=mlx5_8,bnxt_re0")})),
             (Names{"bnxt_re0", "mlx5_8"}));
   EXPECT_EQ(rails_of(chosen(map, {.exclude = PortPattern("^mlx5_7")})), (Names{"mlx5_7"}));
-  EXPECT_EQ(rails_of(chosen(map, {.rail_map = {{"mlx5_8", 0}}})), (Names{"mlx5_8"}));
+  EXPECT_EQ(rails_of(chosen(map, {.rail_map = {{"mlx5_8", {}, 0}}})), (Names{"mlx5_8"}));
   const Host choice = chosen(map, {.exclude = PortPattern("bnxt")});
   EXPECT_EQ(left_out_of(choice)[0], "bnxt_re0: excluded by 'bnxt'");
 }
@@ -225,7 +152,7 @@ TEST(NicChoice, SaysWhyAPortIsNotWantedThatTheHostDoesNotKnow) {
   EXPECT_EQ(why_unwanted("soft0", 1, {.include = PortPattern("soft")}), "");
   EXPECT_EQ(why_unwanted("soft0", 1, {.include = PortPattern("mlx5")}), "not included by 'mlx5'");
   EXPECT_EQ(why_unwanted("soft0", 1, {.exclude = PortPattern("soft0:1")}), "excluded by 'soft0:1'");
-  EXPECT_EQ(why_unwanted("soft0", 1, {.rail_map = {{"soft1", 0}}}), "not in the rail map");
+  EXPECT_EQ(why_unwanted("soft0", 1, {.rail_map = {{"soft1", {}, 0}}}), "not in the rail map");
 }
 
 }  // namespace

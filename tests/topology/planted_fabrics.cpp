@@ -338,7 +338,8 @@ std::vector<FabricCase> planted_variations() {
 
 std::vector<FabricCase> planted_fabrics() {
   std::vector<FabricCase> all;
-  for (auto& part : {planted_addresses(), planted_ports(), planted_hosts(), planted_variations()})
+  for (auto& part : {planted_addresses(), planted_ports(), planted_hosts(), planted_variations(),
+                     planted_planes()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }

@@ -125,7 +125,8 @@ TEST(RailCheck, DoesNotAskWhatTheUserHasSaid) {
   std::swap(hosts[1].rails[0].address, hosts[1].rails[1].address);
   hosts[2].rails[0].address = "10.99.0.3";
   EXPECT_EQ(check_rails(named_rails(hosts)).mismatches, Sentences{});
-  EXPECT_EQ(check_rails(find_rails(hosts, {{"rxe0", 0}, {"rxe1", 1}})).mismatches, Sentences{});
+  EXPECT_EQ(check_rails(find_rails(hosts, {{"rxe0", {}, 0}, {"rxe1", {}, 1}})).mismatches,
+            Sentences{});
   hosts[2].rails[0].address = "10.10.0.1";
   EXPECT_EQ(check_rails(named_rails(hosts)).mismatches.size(), 1U);
 }

@@ -30,8 +30,8 @@ TEST(RailRule, KnowsTheRailsOfAHostThatLacksOne) {
   const FoundRails found = find_rails(hosts);
   EXPECT_EQ(numbers(found.hosts[0]), (std::vector<int>{0, 2, 3}));
   EXPECT_EQ(found.rails, 4U);
-  EXPECT_EQ(to_string(*found.groups.at(0).rails[1].subnet), "10.11.0.0/24");
-  EXPECT_EQ(found.groups[0].rails[1].device, "mlx5_1");
+  EXPECT_EQ(to_string(*found.groups.at(0).slots[1].subnet), "10.11.0.0/24");
+  EXPECT_EQ(found.groups[0].slots[1].device, "mlx5_1");
 }
 
 TEST(RailRule, PutsTheNicBeyondLast) {
@@ -49,14 +49,14 @@ TEST(RailRule, FormsGroupsOfHostsThatShareSubnets) {
   const FoundRails found = find_rails(hosts);
   ASSERT_EQ(found.groups.size(), 2U);
   EXPECT_EQ(found.groups[1].hosts, (std::vector<std::size_t>{1, 3}));
-  EXPECT_EQ(to_string(*found.groups[1].rails[3].subnet), "10.13.1.0/24");
+  EXPECT_EQ(to_string(*found.groups[1].slots[3].subnet), "10.13.1.0/24");
 }
 
 TEST(RailRule, FillsAnOpenRailByTheSeries) {
   std::vector<Host> hosts{four_rails(0), four_rails(1), four_rails(2)};
   hosts[0].rails[2].address = "10.99.0.1";
   hosts[1].rails[2].address = "10.98.0.2";
-  EXPECT_EQ(to_string(*find_rails(hosts).groups.at(0).rails[2].subnet), "10.12.0.0/24");
+  EXPECT_EQ(to_string(*find_rails(hosts).groups.at(0).slots[2].subnet), "10.12.0.0/24");
 }
 
 using Names = std::vector<std::string>;
@@ -130,10 +130,10 @@ TEST(RailRule, IsDeviceNamesWhereNothingElseIsKnown) {
 }
 
 TEST(RailRule, IsTheUsersMapBeforeAll) {
-  const FoundRails found = find_rails({host(0), host(1)}, {{"mlx5_0", 0}, {"mlx5_1", 1}});
+  const FoundRails found = find_rails({host(0), host(1)}, {{"mlx5_0", {}, 0}, {"mlx5_1", {}, 1}});
   EXPECT_EQ(words(found.rule), "user map");
   EXPECT_EQ(rails_of(found.hosts[1]), (Names{"mlx5_0", "mlx5_1"}));
-  EXPECT_EQ(rails_of(find_rails({host(0)}, {{"mlx5_1", 0}}).hosts[0]), (Names{"mlx5_1"}));
+  EXPECT_EQ(rails_of(find_rails({host(0)}, {{"mlx5_1", {}, 0}}).hosts[0]), (Names{"mlx5_1"}));
 }
 
 }  // namespace

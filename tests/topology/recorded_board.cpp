@@ -72,6 +72,29 @@ std::string add_pci(Recording& recording, const BoardNic& nic) {
   return path + "/" + nic.pci;
 }
 
+void add_port(Recording& recording, const BoardNic& nic, const std::string& port) {
+  recording.files[port + "state"] = nic.state;
+  recording.files[port + "link_layer"] = nic.link_layer;
+  recording.files[port + "rate"] =
+      std::to_string(static_cast<int>(nic.gigabits)) + " Gb/sec (4X NDR)";
+  if (!nic.netdev.empty()) add_gids(recording, nic, port);
+}
+
+/// Each as if it were the device's only one.
+void add_ports(Recording& recording, const BoardNic& nic, const std::string& path,
+               const std::string& device) {
+  for (const BoardPort& port : nic.ports) {
+    BoardNic alone = nic;
+    alone.addresses = port.addresses;
+    alone.netdev = port.netdev;
+    alone.state = port.state;
+    add_port(recording, alone, path + "ports/" + std::to_string(port.number) + "/");
+    if (port.netdev.empty()) continue;
+    recording.files["class/net/" + port.netdev + "/mtu"] = std::to_string(nic.mtu);
+    recording.links["class/net/" + port.netdev + "/device"] = device;
+  }
+}
+
 void add_nic(Recording& recording, const Board& board, const BoardNic& nic) {
   const std::string path = "class/infiniband/" + nic.device + "/";
   const std::string guid = nic.guid.empty() ? made_guid(board, nic) : nic.guid;
@@ -79,13 +102,10 @@ void add_nic(Recording& recording, const Board& board, const BoardNic& nic) {
   recording.files[path + "sys_image_guid"] = guid;
   recording.files[path + "fw_ver"] = nic.firmware;
   recording.files[path + "hca_type"] = nic.model;
-  recording.files[path + "ports/1/state"] = nic.state;
-  recording.files[path + "ports/1/link_layer"] = nic.link_layer;
-  recording.files[path + "ports/1/rate"] =
-      std::to_string(static_cast<int>(nic.gigabits)) + " Gb/sec (4X NDR)";
-  add_gids(recording, nic, path + "ports/1/");
   const std::string device = add_pci(recording, nic);
   recording.links[path + "device"] = device;
+  if (!nic.ports.empty()) return add_ports(recording, nic, path, device);
+  add_port(recording, nic, path + "ports/1/");
   recording.files["class/net/" + nic.netdev + "/mtu"] = std::to_string(nic.mtu);
   if (nic.members.empty()) recording.links["class/net/" + nic.netdev + "/device"] = device;
   for (const std::string& member : nic.members) {

@@ -8,6 +8,14 @@
 
 namespace railgauge::topology {
 
+/// Of several ports of one device one besides the first.
+struct BoardPort {
+  int number = 2;
+  std::vector<std::string> addresses{};
+  std::string netdev{};  // "": it has none, and is never up
+  std::string state = "4: ACTIVE";
+};
+
 /// A NIC of a board, as much of it as a recording tells: a port of its own, on its own link.
 struct BoardNic {
   std::string device;
@@ -30,6 +38,7 @@ struct BoardNic {
   bool version1 = false;               // its GIDs are of RoCE v1 alone
   std::vector<std::string> foreign{};  // GIDs of another network namespace, before its own
   std::vector<std::string> members{};  // netdevs that its own bonds
+  std::vector<BoardPort> ports{};      // instead of port 1
 };
 
 struct Board {

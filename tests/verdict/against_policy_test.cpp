@@ -127,5 +127,20 @@ TEST(AgainstPolicy, ThePlateauIsOfTheSizesThatCount) {
   EXPECT_EQ(verdict_of(against_policy(measurement_with(run), policy)), Verdict::pass);
 }
 
+/// A plane that is down is no failure unless the policy says so.
+TEST(AgainstPolicy, PlanesThatHaveToBeThere) {
+  const auto asked = [](bool all_planes, std::vector<std::string> lost) {
+    RunSet run_set;
+    run_set.lost_planes = std::move(lost);
+    return against_policy(run_set, {.name = "ours", .all_planes = all_planes});
+  };
+  EXPECT_TRUE(asked(false, {"host1 mlx5_0/6, rail 0 plane 1: its port is DOWN"}).empty());
+  EXPECT_EQ(verdict_of(asked(true, {})), Verdict::pass);
+  const Findings findings = asked(true, {"host1 mlx5_0/6, rail 0 plane 1: its port is DOWN"});
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].verdict, Verdict::fail);
+  EXPECT_EQ(findings[0].remark, "host1 mlx5_0/6, rail 0 plane 1: its port is DOWN");
+}
+
 }  // namespace
 }  // namespace railgauge::verdict

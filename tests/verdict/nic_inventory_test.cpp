@@ -71,6 +71,47 @@ TEST(NicInventory, OnOneHostNothingGoesByNicsBesideMemory) {
   EXPECT_EQ(line_rate_fraction(nic_inventory.run({0}, false), kNic / 2), 1);
 }
 
+/// Ranks of two hosts with two rails of so many planes each.
+std::vector<results::Rank> ranks_of_planes(const std::vector<int>& planes) {
+  std::vector<results::Rank> ranks{{.rank = 0, .host = "a"}, {.rank = 1, .host = "b"}};
+  for (results::Rank& rank : ranks) {
+    for (int rail = 0; rail < static_cast<int>(planes.size()); ++rail) {
+      for (int plane = 0; plane < planes[static_cast<std::size_t>(rail)]; ++plane) {
+        rank.rails.push_back({.rail = rail,
+                              .device = "mlx5_" + std::to_string(rail),
+                              .port = plane + 1,
+                              .link_gigabits_per_second = kGigabits,
+                              .plane = plane});
+      }
+    }
+  }
+  return ranks;
+}
+
+TEST(NicInventory, AllPlanesOfANicCount) {
+  const NicInventory four = nic_inventory_of(ranks_of_planes({4, 4}));
+  EXPECT_EQ(four.run({0, 1}, false).nics_per_node, 2);
+  EXPECT_EQ(four.run({0, 1}, false).line_rate_gigabits_per_second, 4 * kGigabits);
+  EXPECT_EQ(percent(four, {0, 1}, 8 * kNic), 100);
+  EXPECT_EQ(percent(four, {1}, 4 * kNic), 100);
+}
+
+/// Seven of eight planes: what a host can send is that of seven.
+TEST(NicInventory, OfAPlaneThatIsLostTheRestCount) {
+  const NicInventory seven = nic_inventory_of(ranks_of_planes({4, 3}));
+  EXPECT_EQ(seven.run({0, 1}, false).nics_per_node, 2);
+  EXPECT_EQ(percent(seven, {0, 1}, 7 * kNic), 100);
+  EXPECT_EQ(percent(seven, {1}, 3 * kNic), 100);
+}
+
+TEST(NicInventory, IsNotKnownWherePlanesDifferInSpeed) {
+  std::vector<results::Rank> ranks = ranks_of_planes({2});
+  ranks[1].rails[1].link_gigabits_per_second = kGigabits / 2;
+  const verdict::Run run = nic_inventory_of(ranks).run({0}, false);
+  EXPECT_EQ(run.nics_per_node, 1);
+  EXPECT_EQ(run.line_rate_gigabits_per_second, std::nullopt);
+}
+
 TEST(NicInventory, IsNotKnownWhereHostsOrNicsDiffer) {
   NicInventory nic_inventory;
   nic_inventory.add_rank("a", nics(0, 2));

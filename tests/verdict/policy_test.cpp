@@ -26,6 +26,10 @@ TEST(Policy, IsRead) {
   EXPECT_EQ(policy.rules[0].min_line_rate_percent, 90);
   EXPECT_EQ(policy.rules[0].from_bytes, std::nullopt);
   EXPECT_EQ(policy.counters_that_stay, std::vector<std::string>{"packet_seq_err"});
+  EXPECT_FALSE(policy.all_planes);
+  Json strict = small();
+  strict["all_planes"] = true;
+  EXPECT_TRUE(policy_of(strict).all_planes);
 }
 
 TEST(Policy, OfRailgaugeAreThree) {

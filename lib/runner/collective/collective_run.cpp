@@ -65,10 +65,10 @@ CollectiveRun::CollectiveRun(CollectiveSession& session, const Combination& comb
       combination_(combination),
       schedules_(std::move(schedules)),
       element_bytes_(reduce::size_bytes(combination.type)),
-      rails_(session.driven_rails(combination.point)[session.rank()]),
-      rail_times_(rails_),
-      stripes_{static_cast<unsigned>(rails_.size()), combination.point.queue_pairs},
-      transport_(session.connect(combination, rails_, schedules_, stripes_)),
+      planes_(session.planes_of(session.driven_rails(combination.point)[session.rank()])),
+      rail_times_(planes_),
+      stripes_{static_cast<unsigned>(planes_.size()), combination.point.queue_pairs},
+      transport_(session.connect(combination, planes_, schedules_, stripes_)),
       executor_(*transport_,
                 {.chunk_bytes = combination.point.chunk_bytes, .window = session.options().window}),
       input_(*transport_, most_bytes(), session.options().unaligned * element_bytes_),
@@ -147,8 +147,8 @@ results::Measurement CollectiveRun::measure(results::BufferMode mode) {
       time(in_place ? output_.region() : input_.region(), timing_rule(in_place));
   results::Measurement measurement = measurement_of(timing);
   if (session_.options().per_iteration) measurement.iteration_us = kept_of_all_ranks(timing);
-  measurement.rails =
-      rail_times_.results(session_.communicator(), combination_.point.rails, sent_by_rail());
+  measurement.rails = rail_times_.results(
+      session_.communicator(), session_.planes_of(combination_.point.rails), sent_by_plane());
   results::share_bandwidth(measurement.rails, measurement.busbw_gigabytes_per_second,
                            measurement.time.p50_us);
   // Nobody goes on to take down queue pairs that a peer may still have to send to again.
@@ -166,8 +166,8 @@ void CollectiveRun::verify_placement() {
 }
 
 /// Over its ports; what ranks of a host share memory for is not.
-std::vector<std::uint64_t> CollectiveRun::sent_by_rail() const {
-  std::vector<std::uint64_t> bytes(rails_.size());
+std::vector<std::uint64_t> CollectiveRun::sent_by_plane() const {
+  std::vector<std::uint64_t> bytes(planes_.size());
   for (transport::Channel channel = 0; channel < transport_->channels().size(); ++channel) {
     const transport::ChannelRequest& request = transport_->channels()[channel];
     if (session_.shares_memory_with(request.peer)) continue;
@@ -179,7 +179,7 @@ std::vector<std::uint64_t> CollectiveRun::sent_by_rail() const {
 measure::Timing CollectiveRun::time(const transport::Region& input,
                                     const measure::TimingRule& rule) {
   prepare(input);
-  rail_times_.begin(sent_by_rail(), rule.warm_up);
+  rail_times_.begin(sent_by_plane(), rule.warm_up);
   return measure::time_iterations({.run = [&] { return run_once(input); },
                                    .prepare = [&] { prepare(input); },
                                    .verify = [&] { verify(); }},

@@ -60,7 +60,7 @@ class CollectiveRun {
   results::Measurement measurement_of(const measure::Timing& timing);
   /// Collective: the iterations of each rank, as many of all.
   std::vector<std::vector<double>> kept_of_all_ranks(const measure::Timing& timing);
-  [[nodiscard]] std::vector<std::uint64_t> sent_by_rail() const;
+  [[nodiscard]] std::vector<std::uint64_t> sent_by_plane() const;
   [[nodiscard]] std::size_t used_bytes() const { return geometry_.buffer_bytes(element_bytes_); }
   [[nodiscard]] Geometry geometry_of_size(const schedule::Schedule& schedule,
                                           std::uint64_t bytes) const;
@@ -73,7 +73,7 @@ class CollectiveRun {
   std::vector<schedule::Schedule> schedules_;
   std::size_t current_ = 0;
   std::size_t element_bytes_;
-  RailSet rails_;  // that this rank drives
+  Planes planes_;  // of rails that this rank drives
   RailTimes rail_times_;
   executor::Stripes stripes_;
   std::unique_ptr<transport::Transport> transport_;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <set>
 #include <system_error>
 
+#include "results/rail_name.hpp"
 #include "transport/hybrid.hpp"
 #include "verdict/line_rate.hpp"
 
@@ -55,23 +57,41 @@ std::string CollectiveSession::describe(transport::Rank rank) const {
 std::vector<RailSet> CollectiveSession::driven_rails(const results::SweepPoint& point) const {
   if (!point.own_rails) return std::vector<RailSet>(ranks(), point.rails);
   for (transport::Rank other = 0; other < ranks(); ++other) {
-    if (own_rails_[other].size() == own_rails_[rank()].size()) continue;
+    const bool as_many = own_rails_[other].size() == own_rails_[rank()].size();
+    const bool planes = planes_of(own_rails_[other]).size() == planes_of(own_rails_[rank()]).size();
+    if (as_many && planes) continue;
     throw job::RunFailure(
         Failure::Kind::usage,
-        "--rails own: every rank must drive the same number of rails, unlike " + describe(rank()) +
-            " and " + describe(other) +
+        "--rails own: every rank must drive the same number of " +
+            std::string(as_many ? "planes" : "rails") + ", unlike " + describe(rank()) + " and " +
+            describe(other) +
             "; start a number of ranks per host that divides its rails, or use --placement FILE");
   }
   return own_rails_;
 }
 
+Planes CollectiveSession::planes_of(const RailSet& rails) const {
+  Planes planes;
+  for (const results::RankRail& one : session_.document().ranks[rank()].rails) {
+    const auto rail = static_cast<unsigned>(one.rail);
+    if (std::ranges::count(rails, rail) > 0) planes.push_back({rail, one.plane});
+  }
+  return planes;
+}
+
 std::unique_ptr<transport::Transport> CollectiveSession::connect(
-    const Combination& combination, const RailSet& rails,
+    const Combination& combination, const Planes& planes,
     const std::vector<schedule::Schedule>& schedules, const executor::Stripes& stripes) {
   auto settings = settings_of(*this, combination);
-  settings.rail_numbers = rails;
   std::vector<verbs::Port> ports;
-  for (const unsigned rail : rails) ports.push_back(this->rails().at(rail));
+  const auto& own = session_.document().ranks[rank()].rails;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (std::ranges::count(planes, Plane{static_cast<unsigned>(own[i].rail), own[i].plane}) == 0) {
+      continue;
+    }
+    ports.push_back(rails().at(i));
+    settings.rail_names.push_back(results::rail_name(own[i], own));
+  }
   const auto channels = executor::channels_of(schedules, rank(), stripes);
   const auto on_this_host = [&](transport::Rank peer) { return session_.is_on_this_host(peer); };
   try {
@@ -86,7 +106,9 @@ std::unique_ptr<transport::Transport> CollectiveSession::connect(
 
 std::vector<Combination> CollectiveSession::combinations() const {
   try {
-    return options_.combinations(static_cast<unsigned>(rails().size()), ranks());
+    std::set<int> all;
+    for (const auto& one : session_.document().ranks[rank()].rails) all.insert(one.rail);
+    return options_.combinations(static_cast<unsigned>(all.size()), ranks());
   } catch (const std::invalid_argument& error) {
     throw job::RunFailure(Failure::Kind::usage, error.what());
   }

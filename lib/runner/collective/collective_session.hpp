@@ -8,6 +8,7 @@
 #include "measure/statistics.hpp"
 #include "results/collective.hpp"
 #include "runner/collective/collective_options.hpp"
+#include "runner/collective/rail_times.hpp"
 #include "runner/collective/traffic.hpp"
 #include "runner/session.hpp"
 #include "schedule/schedule.hpp"
@@ -38,17 +39,20 @@ class CollectiveSession {
   [[nodiscard]] bool shares_memory_with(transport::Rank rank) const {
     return options_.same_host == SameHost::memory && session_.is_on_this_host(rank);
   }
-  /// The rails that each rank drives. Throws RunFailure (usage) unless all drive as many.
+  /// The rails that each rank drives. Throws RunFailure (usage) unless all drive as many, and as
+  /// many planes of them.
   [[nodiscard]] std::vector<RailSet> driven_rails(const results::SweepPoint& point) const;
+  /// The planes of these rails, in order: every rank has the same.
+  [[nodiscard]] Planes planes_of(const RailSet& rails) const;
   /// "rank 3 (host1, rail 1)", with the rails that it is placed local to.
   [[nodiscard]] std::string describe(transport::Rank rank) const;
 
   /// Every combination of the axes. Throws RunFailure (usage) for a rail that does not exist.
   [[nodiscard]] std::vector<Combination> combinations() const;
-  /// Collective: the channels that these schedules need, on these rails of this rank, as the
+  /// Collective: the channels that these schedules need, on these planes of this rank, as the
   /// options and the combination say. Throws RunFailure: the fabric's fault, or this host's.
   [[nodiscard]] std::unique_ptr<transport::Transport> connect(
-      const Combination& combination, const RailSet& rails,
+      const Combination& combination, const Planes& planes,
       const std::vector<schedule::Schedule>& schedules, const executor::Stripes& stripes);
 
   /// As many ranks on every host, numbered host after host; otherwise per_host is 0.

@@ -18,7 +18,7 @@ std::vector<std::optional<double>> those_that_drive(const std::vector<double>& t
 
 }  // namespace
 
-RailTimes::RailTimes(RailSet rails) : rails_(std::move(rails)), times_(rails_.size()) {}
+RailTimes::RailTimes(Planes planes) : planes_(std::move(planes)), times_(planes_.size()) {}
 
 void RailTimes::begin(std::vector<std::uint64_t> sent, std::uint64_t untimed) {
   for (measure::Histogram& times : times_) times.clear();
@@ -29,41 +29,42 @@ void RailTimes::begin(std::vector<std::uint64_t> sent, std::uint64_t untimed) {
 
 void RailTimes::record(std::span<const std::chrono::nanoseconds> stripes) noexcept {
   if (++runs_ <= untimed_) return;
-  for (std::size_t rail = 0; rail < times_.size() && rail < stripes.size(); ++rail) {
+  for (std::size_t plane = 0; plane < times_.size() && plane < stripes.size(); ++plane) {
     std::chrono::nanoseconds longest{0};
-    for (std::size_t i = rail; i < stripes.size(); i += times_.size()) {
+    for (std::size_t i = plane; i < stripes.size(); i += times_.size()) {
       longest = std::max(longest, stripes[i]);
     }
-    times_[rail].record(longest);
+    times_[plane].record(longest);
   }
 }
 
 std::vector<results::RailResult> RailTimes::results(job::Communicator& communicator,
-                                                    const RailSet& rails,
+                                                    const Planes& planes,
                                                     std::span<const std::uint64_t> sent) const {
   std::vector<results::RailResult> all;
-  all.reserve(rails.size());
-  for (const unsigned rail : rails) all.push_back(result(communicator, rail, sent));
+  all.reserve(planes.size());
+  for (const Plane& plane : planes) all.push_back(result(communicator, plane, sent));
   return all;
 }
 
-results::RailResult RailTimes::result(job::Communicator& communicator, unsigned rail,
+results::RailResult RailTimes::result(job::Communicator& communicator, const Plane& plane,
                                       std::span<const std::uint64_t> sent) const {
   double p50_us = kNotDriven;
   double p99_us = kNotDriven;
   std::uint64_t bytes = 0;
-  const auto place = static_cast<std::size_t>(std::ranges::find(rails_, rail) - rails_.begin());
-  if (place < rails_.size() && times_[place].count() > 0) {
+  const auto place = static_cast<std::size_t>(std::ranges::find(planes_, plane) - planes_.begin());
+  if (place < planes_.size() && times_[place].count() > 0) {
     p50_us = times_[place].quantile_us(500);
     p99_us = times_[place].quantile_us(990);
     bytes = (sent[place] - sent_[place]) / runs_;
   }
   const std::vector<double> medians_us = communicator.all_gather(p50_us);
-  return {.rail = rail,
+  return {.rail = plane.rail,
           .bytes = communicator.sum(bytes, "the count of bytes sent"),
           .p50_us = std::max(0.0, std::ranges::max(medians_us)),
           .p99_us = std::max(0.0, std::ranges::max(communicator.all_gather(p99_us))),
-          .rank_us = those_that_drive(medians_us)};
+          .rank_us = those_that_drive(medians_us),
+          .plane = plane.plane};
 }
 
 }  // namespace railgauge::runner

@@ -8,34 +8,44 @@
 #include "job/communicator.hpp"
 #include "measure/histogram.hpp"
 #include "results/measurement.hpp"
-#include "runner/collective/rail_choice.hpp"
 
 namespace railgauge::runner {
 
-/// What a rank's rails do in one placement: for how long each has its part of the data under way,
-/// and how much that is.
+/// A plane of a rail.
+struct Plane {
+  unsigned rail = 0;
+  int plane = 0;
+
+  friend bool operator==(const Plane&, const Plane&) = default;
+};
+
+using Planes = std::vector<Plane>;
+
+/// What a rank's rails do in one placement, plane by plane: for how long each has its part of the
+/// data under way, and how much that is.
 class RailTimes {
  public:
-  /// `rails`: those that this rank drives. Stripe i of a plan is on the (i modulo their number)-th.
-  explicit RailTimes(RailSet rails);
+  /// `planes`: those that this rank drives. Stripe i of a plan is on the (i modulo their
+  /// number)-th.
+  explicit RailTimes(Planes planes);
 
-  /// Forgets what was. `sent` are the bytes that each of these rails has sent since whenever; the
+  /// Forgets what was. `sent` are the bytes that each of these planes has sent since whenever; the
   /// first `untimed` runs will be counted, not timed.
   void begin(std::vector<std::uint64_t> sent, std::uint64_t untimed);
   /// A run has ended whose stripes took so long. Does not allocate.
   void record(std::span<const std::chrono::nanoseconds> stripes) noexcept;
 
-  /// Collective: one result for each of `rails`, which all ranks together drive. `sent` as before.
+  /// Collective: one result for each of `planes`, which all ranks together drive. `sent` as before.
   [[nodiscard]] std::vector<results::RailResult> results(job::Communicator& communicator,
-                                                         const RailSet& rails,
+                                                         const Planes& planes,
                                                          std::span<const std::uint64_t> sent) const;
 
  private:
-  [[nodiscard]] results::RailResult result(job::Communicator& communicator, unsigned rail,
+  [[nodiscard]] results::RailResult result(job::Communicator& communicator, const Plane& plane,
                                            std::span<const std::uint64_t> sent) const;
 
-  RailSet rails_;
-  std::vector<measure::Histogram> times_;  // [rail of these]
+  Planes planes_;
+  std::vector<measure::Histogram> times_;  // [plane of these]
   std::vector<std::uint64_t> sent_;
   std::uint64_t untimed_ = 0;
   std::uint64_t runs_ = 0;

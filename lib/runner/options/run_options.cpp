@@ -1,6 +1,8 @@
 #include "runner/options/run_options.hpp"
 
+#include <cstdlib>
 #include <stdexcept>
+#include <utility>
 
 namespace railgauge::runner {
 namespace {
@@ -10,23 +12,33 @@ constexpr int kMaxHosts = 1'000'000;
 constexpr int kMaxGidIndex = 65'535;
 constexpr std::int64_t kMaxSeconds = 86'400;  // a day
 
-/// "soft" or "soft:RAILS"; the value is the number of rails.
-Syntax<int> soft_devices() {
+cluster::SoftDevices parse_soft_devices(std::string_view word) {
+  const std::size_t times = word.find('x');
+  const int rails = parse_whole<int>(word.substr(0, times), 1, kMaxSoftRails);
+  if (times == std::string_view::npos) return {rails, 1};
+  return {rails, parse_whole<int>(word.substr(times + 1), 1, kMaxSoftRails / rails)};
+}
+
+/// "soft", "soft:RAILS" or "soft:RAILSxPLANES".
+Syntax<cluster::SoftDevices> soft_devices() {
+  using cluster::SoftDevices;
   const auto parse = [](const std::string& word) {
     constexpr std::string_view kPrefix = "soft:";
-    if (word == "soft") return 1;
+    if (word == "soft") return SoftDevices{1, 1};
     try {
       if (word.starts_with(kPrefix)) {
-        return parse_whole<int>(std::string_view(word).substr(kPrefix.size()), 1, kMaxSoftRails);
+        return parse_soft_devices(std::string_view(word).substr(kPrefix.size()));
       }
     } catch (const std::invalid_argument&) {  // the sentence below says more
     }
-    throw std::invalid_argument("expected soft, or soft:RAILS with 1 to " +
+    throw std::invalid_argument("expected soft, soft:RAILS or soft:RAILSxPLANES with 1 to " +
                                 std::to_string(kMaxSoftRails) +
-                                " rails; names of devices go to --devices");
+                                " devices; names of devices go to --devices");
   };
-  return {"KIND", parse,
-          [](const int& rails) { return rails == 0 ? "" : "soft:" + std::to_string(rails); }};
+  return {"KIND", parse, [](const SoftDevices& soft) {
+            const std::string planes = soft.planes > 1 ? "x" + std::to_string(soft.planes) : "";
+            return soft.rails == 0 ? "" : "soft:" + std::to_string(soft.rails) + planes;
+          }};
 }
 
 Syntax<topology::PortPattern> ports() {
@@ -42,23 +54,26 @@ Syntax<topology::RailMap> rail_map() {
 void add_devices(OptionTable& table, cluster::DeviceOptions& device) {
   table.group("Devices and rails");
   table.axis("--devices", device.devices, text("NAME"),
-             "RDMA devices of this host, one rail each, in this order (default: those that "
-             "railgauge topo shows)");
-  table.scalar("--device", device.soft_rails, soft_devices(),
-               "soft or soft:RAILS: run on this many software devices per rank (default: 1) and no "
-               "others. Needs no RDMA hardware; results do not represent hardware");
+             "RDMA devices of this host, one rail each, in this order, or DEVICE:PORT:RAIL:PLANE "
+             "as in NCCL_IB_HCA (default: those that railgauge topo shows)");
+  table.scalar(
+      "--device", device.soft, soft_devices(),
+      "soft, soft:RAILS or soft:RAILSxPLANES: run on this many software devices per rank "
+      "(default: 1) and no others. Needs no RDMA hardware; results do not represent hardware");
   table.optional("--gid-index", device.gid_index, whole<int>(-1, kMaxGidIndex),
                  "GID index of every port; -1: by rule (RoCE v2, IPv4, not link-local)");
   table.optional("--include", device.nics.include, ports(),
                  "Use only these ports as rails, written as in NCCL_IB_HCA: mlx5_0:1,mlx5_1; "
-                 "=mlx5_1 for the exact name, ^mlx5_1 for all others");
+                 "=mlx5_1 for the exact name, ^mlx5_1 for all others; =mlx5_0:1:0:1 is on plane 1 "
+                 "of rail 0 (default: NCCL_IB_HCA, if it is set)");
   table.optional("--exclude", device.nics.exclude, ports(), "Do not use these ports as rails");
   table.scalar("--fabric", device.nics.fabric, text("NAME"),
                "Use the ports of this fabric, where hosts have several: rails (default), or one "
                "that railgauge topo lists under other fabrics");
   table.scalar("--rail-map", device.nics.rail_map, rail_map(),
-               "Rail of each device: mlx5_0=0,mlx5_1=1, or a file of such entries (default: by "
-               "the subnets that hosts share, otherwise in PCI order)");
+               "Rail of each device: mlx5_0=0,mlx5_1=1, its plane: mlx5_0=0:0,mlx5_1=0:1, "
+               "NCCL_IB_HCA's words, or a file of such entries (default: by the subnets that hosts "
+               "share, otherwise in PCI order)");
   table.scalar("--placement", device.placement, text("MODE"),
                "Where ranks and their memory are bound: rail, local to the NIC of their number; "
                "spread, over all NUMA nodes; none; or a file with a line for each rank of a host: "
@@ -107,8 +122,10 @@ void name_soft_devices(const OptionTable& table, cluster::DeviceOptions& device)
     throw std::invalid_argument("--device and --devices: give one of the two");
   }
   device.devices.clear();
-  for (int rail = 0; rail < device.soft_rails; ++rail) {
-    device.devices.push_back("soft" + std::to_string(rail));
+  for (int i = 0; i < device.soft.count(); ++i) {
+    const int planes = device.soft.planes;
+    const std::string place = "::" + std::to_string(i / planes) + ":" + std::to_string(i % planes);
+    device.devices.push_back("soft" + std::to_string(i) + (planes > 1 ? place : ""));
   }
 }
 
@@ -118,8 +135,25 @@ void check_rail_choice(const cluster::DeviceOptions& device) {
       nics.include || nics.exclude || !nics.rail_map.empty() || !nics.fabric.empty();
   if (!chosen || device.devices.empty()) return;
   throw std::invalid_argument("--include, --exclude, --fabric and --rail-map choose rails, but " +
-                              std::string(device.soft_rails > 0 ? "--device" : "--devices") +
+                              std::string(device.soft.rails > 0 ? "--device" : "--devices") +
                               " has already named them");
+}
+
+/// Whether an option says which ports are rails.
+bool names_rails(const cluster::DeviceOptions& device) {
+  const topology::NicWishes& nics = device.nics;
+  return nics.include || nics.exclude || !nics.rail_map.empty() || !nics.fabric.empty() ||
+         !device.devices.empty();
+}
+
+/// NCCL's own choice, where no option says otherwise: what is measured is what NCCL would use.
+void take_nccl_ports(RunOptions& options) {
+  if (names_rails(options.device)) return;
+  topology::NcclPorts found = topology::nccl_ports(std::getenv("NCCL_IB_HCA"));
+  options.device.note = std::move(found.note);
+  if (!found.ports) return;
+  options.in_force["include"] = {found.ports->text(), results::Option::Origin::environment};
+  options.device.nics.include = std::move(found.ports);
 }
 
 }  // namespace
@@ -135,6 +169,8 @@ void check_run_options(const OptionTable& table, RunOptions& options) {
   if (options.device.gid_index == -1) options.device.gid_index.reset();
   name_soft_devices(table, options.device);
   check_rail_choice(options.device);
+  (void)topology::rail_map_of_devices(options.device.devices);  // throws for names that contradict
+  (void)options.device.nics.said();
   if (options.overwrite && options.output_file.empty() && options.lines_file.empty() &&
       options.csv_file.empty()) {
     throw std::invalid_argument(
@@ -142,6 +178,7 @@ void check_run_options(const OptionTable& table, RunOptions& options) {
   }
   options.in_force = table.in_force();
   options.notes = table.notes();
+  take_nccl_ports(options);
 }
 
 }  // namespace railgauge::runner
