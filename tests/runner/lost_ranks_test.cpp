@@ -9,13 +9,13 @@ namespace {
 using results::Failure;
 
 // Beyond the kernel's largest (PID_MAX_LIMIT): no process has it.
-constexpr int kNobody = 1 << 23;
+constexpr int kNoProcess = 1 << 23;
 
 std::vector<results::Rank> four_ranks() {
   return {{.rank = 0, .host = "host0", .pid = getpid()},
-          {.rank = 1, .host = "host0", .pid = kNobody},
-          {.rank = 2, .host = "host1", .pid = kNobody},
-          {.rank = 3, .host = "host1", .pid = kNobody}};
+          {.rank = 1, .host = "host0", .pid = kNoProcess},
+          {.rank = 2, .host = "host1", .pid = kNoProcess},
+          {.rank = 3, .host = "host1", .pid = kNoProcess}};
 }
 
 Failure report_of(int rank) {
