@@ -66,7 +66,7 @@ auto entry_for(const Entries& entries, const std::string& device, int port) {
       entries, [&](const auto& one) { return one.device == device && one.port == port; });
 }
 
-/// softroce's devices have no GIDs in sysfs, so topology cannot judge them.
+/// Devices without GIDs in sysfs (softroce's that have no address left) topology cannot judge.
 bool knows_gids_of(const topology::HostMap& map, const verbs::Port& port) {
   const topology::RdmaDevice* const device = topology::find_device(map, port.device);
   return device != nullptr && std::ranges::any_of(device->ports, [&](const auto& one) {
@@ -115,10 +115,12 @@ topology::LeftOut left_out(const verbs::Port& port, const topology::Host& choice
 /// Topology knows which of the GIDs are addresses here.
 verbs::Port with_gid_of(verbs::Port port, const topology::Host& choice) {
   const auto nic = entry_for(choice.rails, port.device, port.number);
-  for (const verbs::GidEntry& entry : port.gids) {
-    if (nic == choice.rails.end() || entry.type != verbs::GidType::roce_v2) continue;
-    if (verbs::to_text(entry.gid) == nic->address) port.gid = entry;
-  }
+  const auto is_of_nic = [&](const verbs::GidEntry& entry) {
+    return nic != choice.rails.end() && entry.type == verbs::GidType::roce_v2 &&
+           verbs::to_text(entry.gid) == nic->address;
+  };
+  const auto found = std::ranges::find_if(port.gids, is_of_nic);  // the first of those alike
+  if (found != port.gids.end()) port.gid = *found;
   return port;
 }
 

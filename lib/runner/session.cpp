@@ -62,7 +62,7 @@ void tell_if_leader_is_lost(const std::string& program, const std::vector<result
   if (ranks.empty() || ranks[communicator.rank()].local_rank != 1) return;
   const std::vector<Failure> lost = lost_ranks({ranks[0]}, communicator.host(), {}, true);
   if (lost.empty()) return;
-  std::cerr << program << ": " << in_words(lost[0])
+  std::cerr << program << ": " << runner::in_words(lost[0])
             << "; the result document, if any, is as it was last written, with the status running"
             << std::endl;
 }
@@ -187,7 +187,7 @@ void Session::report_wrong_data(const std::string& what) {
 
 std::pair<ExitCode, std::vector<std::string>> Session::verdict() const {
   if (!document_.failures.empty()) {
-    return {ExitCode::wrong_data, {in_words(document_.failures.front())}};
+    return {ExitCode::wrong_data, {runner::in_words(document_.failures.front())}};
   }
   return {findings_.empty() ? ExitCode::ok : ExitCode::verdict_failed, findings_};
 }
@@ -224,7 +224,7 @@ ExitCode Session::fail(const job::RunFailure& failure) {
   print(program_, reasons);
   print(program_, failure_lines(failures, static_cast<std::size_t>(communicator_.ranks())));
   for (const Failure& one : failures) {
-    if (is_cause(one, failures)) reasons.push_back(in_words(one));
+    if (is_cause(one, failures)) reasons.push_back(runner::in_words(one));
   }
   try {
     end_with(code, std::move(reasons));

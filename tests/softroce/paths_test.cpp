@@ -116,6 +116,18 @@ TEST_F(PathsOfLibc, AStreamReadsAFile) {
   EXPECT_EQ(line, describe_devices().at(0).node_guid);
 }
 
+/// Who reads a GID before a device is opened may rely on it. (Here the device may be open already.)
+TEST_F(PathsOfLibc, AGidIsThatOfTheAddressWhichADeviceHasWhenItIsOpened) {
+  std::ifstream in(device_ + "/ports/1/gids/0");
+  std::string line;
+  ASSERT_TRUE(std::getline(in, line));
+  EXPECT_NE(line, "0000:0000:0000:0000:0000:0000:0000:0000");
+  ibv_context* const context = calls::open_device(calls::devices()[0]);
+  ASSERT_NE(context, nullptr);
+  EXPECT_EQ(line, describe_devices().at(0).gids.at(0).gid);
+  calls::close_device(context);
+}
+
 TEST_F(PathsOfLibc, AFileIsReadOnly) {
   EXPECT_EQ(::open((device_ + "/fw_ver").c_str(), O_WRONLY), -1);
   EXPECT_EQ(errno, EACCES);

@@ -70,7 +70,8 @@ Rail& Engine::open(int index) {
   const Lock lock(*this);
   Rail& rail = rails_[static_cast<std::size_t>(index)];
   if (rail.port) return rail;
-  Taken taken = take_address(settings_, index);
+  Taken taken = rail.reserved ? std::move(*rail.reserved) : take_address(settings_, index);
+  rail.reserved.reset();
   rail.interface = interface_of(taken.address);
   auto link = std::make_unique<Link>(taken.address, std::move(taken.socket), index,
                                      std::move(taken.neighbours));
@@ -96,6 +97,15 @@ Rail& Engine::open(int index) {
   if (!thread_started_) start_thread();
   kick();  // it has one more socket to look at
   return rail;
+}
+
+void Engine::reserve_address(int index) {
+  Rail& rail = rails_[static_cast<std::size_t>(index)];
+  if (rail.port || rail.reserved) return;
+  try {
+    rail.reserved.emplace(take_address(settings_, index));
+  } catch (const std::exception&) {  // to whoever opens it
+  }
 }
 
 Engine::Lock::Lock(Engine& engine) : engine_(engine), lock_(engine.mutex_, std::defer_lock) {
@@ -203,6 +213,11 @@ void Engine::after_fork_in_child() {
     for (const Rail* rail : engine->open_) {
       rail->link->abandon();
       rail->port->take_shortcut(nullptr);
+    }
+    for (Rail& rail : engine->rails_) {
+      if (!rail.reserved) continue;
+      if (rail.reserved->neighbours) rail.reserved->neighbours->abandon();
+      rail.reserved->socket.abandon();
     }
     engine->mutex_.unlock();
     the_engine = nullptr;

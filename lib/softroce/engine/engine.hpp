@@ -6,11 +6,13 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "softroce/device/completion_queue.hpp"
 #include "softroce/device/port.hpp"
+#include "softroce/engine/addresses.hpp"
 #include "softroce/engine/link.hpp"
 #include "softroce/engine/settings.hpp"
 #include "softroce/faults/fault_source.hpp"
@@ -20,6 +22,7 @@ namespace railgauge::softroce {
 /// One soft device of this process: its port and its wire.
 struct Rail {
   std::string name;
+  std::optional<Taken> reserved{};  ///< for when it is opened: somebody has asked for its address
   std::unique_ptr<Link> link{};
   std::unique_ptr<Port> port{};
   Interface interface {};
@@ -41,6 +44,9 @@ class Engine {
 
   /// Takes an address for this rail on first use. Throws std::runtime_error that says what to do.
   Rail& open(int rail);
+  /// Takes an address for this rail, which it will have when it is opened; nothing if there is
+  /// none: open() says why. Under the lock.
+  void reserve_address(int rail);
   const Rail& rail(int index) const { return rails_[static_cast<std::size_t>(index)]; }
 
   /// Holds the lock; its destructor sends the packets that outboxes hold.

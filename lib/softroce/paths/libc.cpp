@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstring>
 
 #include "softroce/paths/channels.hpp"
 
@@ -38,7 +39,9 @@ std::optional<Node> ours(const char* path, LastLink last) noexcept {
   if (!may_be_ours(path)) return std::nullopt;
   const int error = errno;
   try {
-    auto node = look_up(describe_devices(), path, last);
+    // Who reads GIDs wants addresses.
+    const bool gids = std::strstr(path, "/gids/") != nullptr;
+    auto node = look_up(describe_devices(gids ? Addresses::wanted : Addresses::known), path, last);
     errno = error;
     return node;
   } catch (...) {

@@ -82,8 +82,7 @@ struct DeviceDescription {
   std::string node_guid;  ///< "0200:5eff:7f40:0001"
   std::string firmware;   ///< "softroce 0.1.0", which is also fw_ver of ibv_query_device()
   struct NamedGid {
-    std::string gid;   ///< "0000:0000:0000:0000:0000:ffff:7f40:0001"; before it is opened, that
-                       ///< of the address that it would have now
+    std::string gid;   ///< "0000:0000:0000:0000:0000:ffff:7f40:0001"; zeros until it has one
     std::string type;  ///< "RoCE v2"
   };
   std::vector<NamedGid> gids;  ///< by index
@@ -94,6 +93,9 @@ struct DeviceDescription {
   std::vector<std::pair<std::string, std::uint64_t>> counters;     ///< as in .../counters
   std::vector<std::pair<std::string, std::uint64_t>> hw_counters;  ///< as in .../hw_counters
 };
-std::vector<DeviceDescription> describe_devices();
+/// A device has an address when it is opened; `wanted`: those that have none are to be given one
+/// now.
+enum class Addresses { known, wanted };
+std::vector<DeviceDescription> describe_devices(Addresses addresses = Addresses::known);
 
 }  // namespace railgauge::softroce

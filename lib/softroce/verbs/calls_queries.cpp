@@ -6,13 +6,10 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
-#include <exception>
-#include <map>
 
 #include "softroce/device/acknowledgement.hpp"
 #include "softroce/device/gid_table.hpp"
 #include "softroce/device/work_queues.hpp"
-#include "softroce/engine/addresses.hpp"
 #include "softroce/verbs/calls.hpp"
 #include "softroce/verbs/objects.hpp"
 
@@ -72,20 +69,6 @@ const Gid* find_gid(const GidTable& table, std::uint32_t port, std::uint32_t ind
   return nullptr;
 }
 
-/// The address that a rail would be given if it were opened now; zeros if there is none. Asked for
-/// once, because it takes a socket. Under the lock.
-Address expected_address(int rail) {
-  static std::map<int, Address> known;
-  const auto found = known.find(rail);
-  if (found != known.end()) return found->second;
-  Address address;
-  try {
-    address = take_address(Engine::instance().settings(), rail).address;
-  } catch (const std::exception&) {  // opening it will say why
-  }
-  return known[rail] = address;
-}
-
 DeviceDescription describe(ibv_device& device, const Rail& rail) {
   DeviceDescription out;
   const __be64 guid = calls::device_guid(&device);
@@ -93,8 +76,10 @@ DeviceDescription describe(ibv_device& device, const Rail& rail) {
   out.name = rail.name;
   out.node_guid = in_fours(reinterpret_cast<const std::uint8_t*>(&guid), sizeof guid);
   out.firmware = Engine::instance().settings().shortcut ? kFirmwareShortcut : kFirmware;
-  out.gids = describe(
-      gid_table(rail.port ? rail.port->address : expected_address(device_of(&device).rail)));
+  Address address;
+  if (rail.reserved) address = rail.reserved->address;
+  if (rail.port) address = rail.port->address;
+  out.gids = describe(gid_table(address));
   out.netdev = rail.port ? rail.interface.name : "lo";
   out.state = up ? "4: ACTIVE" : "1: DOWN";
   out.physical_state = up ? "5: LinkUp" : "3: Disabled";
@@ -251,14 +236,16 @@ int pkey_index(ibv_context*, std::uint8_t port, __be16 pkey) {
 
 }  // namespace calls
 
-std::vector<DeviceDescription> describe_devices() {
+std::vector<DeviceDescription> describe_devices(Addresses addresses) {
   std::vector<DeviceDescription> all;
   const auto devices = calls::devices();
   if (devices.empty()) return all;
   Engine& engine = Engine::instance();
   const Engine::Lock lock(engine);
   for (ibv_device* device : devices) {
-    all.push_back(describe(*device, engine.rail(device_of(device).rail)));
+    const int rail = device_of(device).rail;
+    if (addresses == Addresses::wanted) engine.reserve_address(rail);
+    all.push_back(describe(*device, engine.rail(rail)));
   }
   return all;
 }
