@@ -60,6 +60,9 @@ if(dpkg_shlibdeps)
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
   # softroce needs the machine's libibverbs by its whole path; the benchmarks, their own library.
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS / ${PROJECT_BINARY_DIR}/lib)
+else()
+  message(STATUS "cpack would write .debs that do not say what they need: there is no dpkg-shlibdeps "
+    "(Debian: dpkg-dev)")
 endif()
 mark_as_advanced(dpkg_shlibdeps)
 set(CPACK_DEBIAN_SOFTROCE_PACKAGE_DEPENDS "libibverbs1")
