@@ -21,8 +21,9 @@ constexpr const char* kWhatRanksDid =
 
 constexpr const char* kWhatRailsTook =
     "<p>How long each rail's part of the data took every rank, over what the fastest rail's took "
-    "the fastest rank, at the largest size. A rail that is slow on all ranks is slow itself, or "
-    "one of its switches; one that is slow on a few is slow at their hosts.</p>\n";
+    "the fastest rank, at the largest size. A rail that is slow on a few ranks is slow at their "
+    "hosts. One that is slow on all is slow itself, or one link of it is, for which all wait: "
+    "what ports counted may tell.</p>\n";
 
 constexpr const char* kOfHosts =
     "<p>A host has the figure of its slowest rank. Hosts that are slow stand first.</p>\n";

@@ -78,12 +78,13 @@ std::string line_of(const RailSum& sum) {
   const double percent =
       alone > 0 ? kPercent * sum.together_gigabytes_per_second / alone : kPercent;
   const CollectiveRow& row = *sum.together;
-  return printed("# Rails %s, %s, %" PRIu64
-                 " bytes: %.2f GB/s together, %.2f the sum of each by "
-                 "itself: %.0f %%%s\n",
-                 joined(row.point.rails).c_str(), row.algorithm.c_str(), row.size_bytes,
-                 sum.together_gigabytes_per_second, alone, percent,
-                 percent < kShared ? ", they share a bottleneck" : "");
+  return printed(
+      "# Rails %s, %s, %" PRIu64
+      " bytes: %.2f GB/s together, %.2f the sum of each by "
+      "itself: %.0f %%%s\n",
+      joined(row.point.rails).c_str(), row.algorithm.c_str(), row.size_bytes,
+      sum.together_gigabytes_per_second, alone, percent,
+      percent < kShared ? ", they share something, or wait for the slowest of them" : "");
 }
 
 bool forget_oldest_cycles(std::vector<CollectiveRow>& rows, std::size_t most) {

@@ -41,7 +41,7 @@ TEST(RailSum, IsOfTheLargestSizeThatAllHave) {
   EXPECT_DOUBLE_EQ(sums[0].together_gigabytes_per_second, 15);
   EXPECT_EQ(line_of(sums[0]),
             "# Rails 0+1, ring, 8192 bytes: 15.00 GB/s together, 20.00 the sum of each by itself: "
-            "75 %, they share a bottleneck\n");
+            "75 %, they share something, or wait for the slowest of them\n");
 }
 
 TEST(RailSum, SaysNothingOfABottleneckWhereNoneShows) {
