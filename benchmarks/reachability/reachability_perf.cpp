@@ -34,9 +34,10 @@ class ReachabilityExperiment final : public runner::Experiment {
                 "rails do not match, a NIC does not reach another of its rail, or a pair is slower "
                 "than half the median of its kind",
             .examples = {
-                {"launchers/mpirun --hosts node1,node2 reachability_perf --svg map.svg",
+                {job::launcher("mpirun") + " --hosts node1,node2 reachability_perf --svg map.svg",
                  "Every NIC of two hosts to every other, with a picture"},
-                {"launchers/mpirun --ppn 1 --hostfile hosts reachability_perf --same-rail-only",
+                {job::launcher("mpirun") +
+                     " --ppn 1 --hostfile hosts reachability_perf --same-rail-only",
                  "Only along the rails, where they are separate networks"}}};
   }
 

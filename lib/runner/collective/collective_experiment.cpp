@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "job/start_up.hpp"
 #include "measure/sizes.hpp"
 #include "runner/collective/collective_display.hpp"
 #include "runner/collective/collective_run.hpp"
@@ -114,7 +115,8 @@ void run_combination(CollectiveSession& session, const Combination& combination)
 }
 
 std::vector<manual::Example> examples_of(const Program& program) {
-  const std::string line = "launchers/mpirun --hostfile hosts " + program.collective + "_perf";
+  const std::string mpirun = job::launcher("mpirun");
+  const std::string line = mpirun + " --hostfile hosts " + program.collective + "_perf";
   if (traits(program.kind).size == schedule::SizeRule::none) {
     return {{line + " -n 1000 -J result.json", "A thousand iterations, with a result document"}};
   }
@@ -126,7 +128,7 @@ std::vector<manual::Example> examples_of(const Program& program) {
   }
   examples.push_back({line + " -b 64M -e 64M --ci 1% --duration 1m",
                       "Until the median is known to 1 %, a minute at most"});
-  examples.push_back({"launchers/mpirun -np 2 " + program.collective + "_perf --device soft:2",
+  examples.push_back({mpirun + " -np 2 " + program.collective + "_perf --device soft:2",
                       "Without RDMA hardware: two software devices per rank"});
   return examples;
 }

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "job/start_up.hpp"
+
 namespace railgauge::runner {
 namespace {
 
@@ -111,8 +113,9 @@ void add_output(OptionTable& table, RunOptions& options, const std::vector<std::
                                  {"stdout", Progress::to_stdout},
                                  {"stderr", Progress::to_stderr},
                                  {"none", Progress::none}}),
-               "Where to show how much is left; auto: on stderr if that is a terminal. "
-               "launchers/mpirun names its own terminal, which Open MPI hides from the ranks");
+               "Where to show how much is left; auto: on stderr if that is a terminal. " +
+                   job::launcher("mpirun") +
+                   " names its own terminal, which Open MPI hides from the ranks");
 }
 
 /// Soft devices replace those that a file or the environment names.
