@@ -88,8 +88,8 @@ Reachability::Reachability(job::Communicator& communicator, const ReachabilityOp
                            const AllNics& all, const std::vector<verbs::Port>& own)
     : communicator_(communicator), options_(options), all_(all), matrix_(all.nics) {
   for (const auto& [place, index] : all.at[communicator.rank()]) {
-    const auto is_it = [&](const verbs::Port& port) {
-      return port.device == all.nics[index].device && port.number == all.nics[index].port;
+    const auto is_it = [&nic = all.nics[index]](const verbs::Port& port) {
+      return port.device == nic.device && port.number == nic.port;
     };
     nics_.emplace(place, std::make_unique<ProbedNic>(*std::ranges::find_if(own, is_it)));
   }

@@ -172,6 +172,7 @@ void keep_common_planes(topology::FoundRails& found) {
 
 std::vector<results::LostPlane> lost_planes_of(const std::vector<topology::LostPlane>& lost) {
   std::vector<results::LostPlane> all;
+  all.reserve(lost.size());
   for (const topology::LostPlane& one : lost) {
     all.push_back({one.host, one.device, one.port, one.place.rail, one.place.plane,
                    one.place.planes, one.reason});

@@ -125,7 +125,7 @@ std::string rail_of(const Failure& failure) {
 /// Its first line: what it was waiting for is in the document.
 std::string folded(const Failure& first, std::size_t more) {
   const std::string words = in_words(first);
-  const std::string line = words.substr(0, words.find('\n'));
+  std::string line = words.substr(0, words.find('\n'));
   if (more == 0) return line;
   return line + " (and " + std::to_string(more) + " more of " + first.host +
          (rail_of(first).empty() ? "" : " on this rail") + ")";

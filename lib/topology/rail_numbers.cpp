@@ -106,6 +106,7 @@ std::vector<UsualNic> Likeness::usual() const {
 template <class T>
 std::optional<T> Likeness::most(const std::vector<Nic>& nics, T Nic::*member) {
   std::vector<T> all;
+  all.reserve(nics.size());
   for (const Nic& nic : nics) all.push_back(nic.*member);
   return majority(all);
 }
