@@ -63,7 +63,8 @@ install(DIRECTORY launchers/lab.d DESTINATION ${libexec} USE_SOURCE_PERMISSIONS
 file(RELATIVE_PATH lab /${CMAKE_INSTALL_BINDIR} /${libexec}/lab)
 file(CREATE_LINK ${lab} ${PROJECT_BINARY_DIR}/railgauge-lab SYMBOLIC)
 install(FILES ${PROJECT_BINARY_DIR}/railgauge-lab DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(FILES VERSION DESTINATION ${CMAKE_INSTALL_DATADIR}/railgauge)  # launchers tell it
+# Launchers tell it; railgauge needs libsoftroce, so that it is there with either.
+install(FILES VERSION DESTINATION ${CMAKE_INSTALL_DATADIR}/railgauge COMPONENT softroce)
 install(DIRECTORY results-schema/ DESTINATION ${CMAKE_INSTALL_DATADIR}/railgauge/results-schema
   USE_SOURCE_PERMISSIONS PATTERN __pycache__ EXCLUDE)
 

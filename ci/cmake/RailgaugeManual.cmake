@@ -7,8 +7,11 @@ set(bash_completions bash-completion/completions)
 set(zsh_completions zsh/site-functions)
 foreach(folder ${man_pages} ${bash_completions} ${zsh_completions})
   file(MAKE_DIRECTORY ${railgauge_share}/${folder})
-  install(DIRECTORY ${railgauge_share}/${folder}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/${folder})
+  install(DIRECTORY ${railgauge_share}/${folder}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/${folder}
+    PATTERN "*.1" EXCLUDE PATTERN "railgauge-softroce.1.gz" EXCLUDE)
 endforeach()
+install(FILES ${railgauge_share}/${man_pages}/railgauge-softroce.1.gz
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/${man_pages} COMPONENT softroce)
 add_custom_target(manuals ALL)
 # Pages name launchers as they are installed.
 set(by_installed_names | sed
@@ -17,11 +20,11 @@ set(by_installed_names | sed
 
 # railgauge_manual(PROGRAM): it writes its own, from the table of its options.
 function(railgauge_manual program)
-  set(man ${railgauge_share}/${man_pages}/${program}.1)
+  set(man ${railgauge_share}/${man_pages}/${program}.1.gz)
   set(bash ${railgauge_share}/${bash_completions}/${program})
   set(zsh ${railgauge_share}/${zsh_completions}/_${program})
   add_custom_command(OUTPUT ${man} ${bash} ${zsh} DEPENDS ${program} VERBATIM
-    COMMAND ${program} --man ${by_installed_names} > ${man}
+    COMMAND ${program} --man ${by_installed_names} | gzip --best --no-name > ${man}
     COMMAND ${program} --completion bash > ${bash}
     COMMAND ${program} --completion zsh > ${zsh}
     COMMENT "Man page and completion of ${program}")
@@ -32,11 +35,11 @@ endfunction()
 # railgauge_manual_of_script(NAME SCRIPT): a man page of what the script's --help prints. NAME is what
 # it is installed as.
 function(railgauge_manual_of_script name script)
-  set(man ${railgauge_share}/${man_pages}/${name}.1)
+  set(man ${railgauge_share}/${man_pages}/${name}.1.gz)
   set(writer ${PROJECT_SOURCE_DIR}/ci/cmake/man_of_help)
   set(source ${PROJECT_SOURCE_DIR}/${script})
   add_custom_command(OUTPUT ${man} DEPENDS ${source} ${writer} ${PROJECT_SOURCE_DIR}/VERSION VERBATIM
-    COMMAND ${writer} ${name} ${PROJECT_VERSION} ${source} ${by_installed_names} > ${man}
+    COMMAND ${writer} ${name} ${PROJECT_VERSION} ${source} ${by_installed_names} | gzip --best --no-name > ${man}
     COMMENT "Man page of ${name}")
   add_custom_target(manual_of_${name} DEPENDS ${man})
   add_dependencies(manuals manual_of_${name})
