@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <tuple>
 
 #include "telemetry/counters.hpp"
 #include "telemetry/meaning.hpp"
@@ -10,27 +13,27 @@
 namespace railgauge::cluster {
 namespace {
 
-/// The rails whose counters a rank reads: those that no lower rank of its host has. Ranks of a host
-/// share its ports, except soft devices: there every process has its own, with its own address.
-std::vector<const results::RankRail*> rails_to_read(const results::Rank& reader,
-                                                    const std::vector<results::Rank>& ranks) {
-  std::vector<const results::RankRail*> rails;
-  for (const results::RankRail& rail : reader.rails) {
-    const auto has_it = [&](const results::Rank& other) {
-      if (other.host != reader.host || other.rank >= reader.rank) return false;
-      return std::ranges::any_of(other.rails, [&](const results::RankRail& one) {
-        return one.device == rail.device && one.port == rail.port && one.address == rail.address;
-      });
-    };
-    if (std::ranges::none_of(ranks, has_it)) rails.push_back(&rail);
+/// [rank] The rails whose counters it reads: those that no lower rank of its host has. Ranks of a
+/// host share its ports, except soft devices: there every process has its own, with its own
+/// address.
+using Readers = std::vector<std::vector<const results::RankRail*>>;
+
+Readers readers_of(const std::vector<results::Rank>& ranks) {
+  std::set<std::tuple<std::string, std::string, int, std::string>> taken;
+  Readers readers(ranks.size());
+  for (const results::Rank& rank : ranks) {
+    for (const results::RankRail& rail : rank.rails) {
+      if (!taken.insert({rank.host, rail.device, rail.port, rail.address}).second) continue;
+      readers[static_cast<std::size_t>(rank.rank)].push_back(&rail);
+    }
   }
-  return rails;
+  return readers;
 }
 
-std::vector<telemetry::Counters> counters_of(const results::Rank& reader,
-                                             const std::vector<results::Rank>& ranks) {
+std::vector<telemetry::Counters> counters_of(const std::vector<const results::RankRail*>& rails) {
   std::vector<telemetry::Counters> counters;
-  for (const results::RankRail* rail : rails_to_read(reader, ranks)) {
+  counters.reserve(rails.size());
+  for (const results::RankRail* rail : rails) {
     counters.push_back(telemetry::read_counters(rail->device, rail->port));
   }
   return counters;
@@ -39,14 +42,14 @@ std::vector<telemetry::Counters> counters_of(const results::Rank& reader,
 /// The ports that a rank reads, with what it says of each, from all ranks, in their order.
 template <class Value, class Take>
 void gather(job::Communicator& communicator, const std::vector<results::Rank>& ranks,
-            const nlohmann::json& own, const Take& take) {
+            const Readers& readers, const nlohmann::json& own, const Take& take) {
   const std::vector<std::uint8_t> packed = nlohmann::json::to_cbor(own);
   const auto everybody = communicator.all_gather(std::as_bytes(std::span(packed)));
   for (const results::Rank& rank : ranks) {
     const auto& bytes = everybody[static_cast<std::size_t>(rank.rank)];
     const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
     const auto said = nlohmann::json::from_cbor(begin, begin + bytes.size());
-    const auto rails = rails_to_read(rank, ranks);
+    const auto& rails = readers[static_cast<std::size_t>(rank.rank)];
     for (std::size_t i = 0; i < rails.size(); ++i)
       take(rank, *rails[i], said.at(i).template get<Value>());
   }
@@ -81,10 +84,11 @@ results::PortEvents port_events(const results::Rank& rank, const results::RankRa
 
 std::vector<results::PortCounters> read_counters(job::Communicator& communicator,
                                                  const std::vector<results::Rank>& ranks) {
-  const nlohmann::json own = counters_of(ranks[communicator.rank()], ranks);
+  const Readers readers = readers_of(ranks);
+  const nlohmann::json own = counters_of(readers[communicator.rank()]);
   std::vector<results::PortCounters> all;
   gather<telemetry::Counters>(
-      communicator, ranks, own,
+      communicator, ranks, readers, own,
       [&](const results::Rank& rank, const results::RankRail& rail, telemetry::Counters counters) {
         all.push_back({rank.host,
                        rail.device,
@@ -99,10 +103,10 @@ std::vector<results::PortCounters> read_counters(job::Communicator& communicator
 }
 
 PortWatch::PortWatch(job::Communicator& communicator, const std::vector<results::Rank>& ranks)
-    : communicator_(communicator), ranks_(ranks), last_(read()) {}
+    : communicator_(communicator), ranks_(ranks), readers_(readers_of(ranks)), last_(read()) {}
 
 std::vector<telemetry::Counters> PortWatch::read() const {
-  return counters_of(ranks_[communicator_.rank()], ranks_);
+  return counters_of(readers_[communicator_.rank()]);
 }
 
 std::vector<results::PortEvents> PortWatch::next() {
@@ -115,7 +119,7 @@ std::vector<results::PortEvents> PortWatch::next() {
   }
   last_ = now;
   std::vector<results::PortEvents> all;
-  gather<Moved>(communicator_, ranks_, own,
+  gather<Moved>(communicator_, ranks_, readers_, own,
                 [&](const results::Rank& rank, const results::RankRail& rail, Moved moved) {
                   if (!moved.empty()) all.push_back(port_events(rank, rail, std::move(moved)));
                 });

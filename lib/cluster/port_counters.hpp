@@ -36,7 +36,8 @@ class PortWatch {
 
   job::Communicator& communicator_;
   const std::vector<results::Rank>& ranks_;
-  std::vector<telemetry::Counters> last_;  // of each port that this rank reads
+  std::vector<std::vector<const results::RankRail*>> readers_;  // [rank] the rails that it reads
+  std::vector<telemetry::Counters> last_;                       // of each port that this rank reads
 };
 
 }  // namespace railgauge::cluster

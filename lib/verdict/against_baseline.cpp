@@ -59,9 +59,18 @@ class BaselineComparison {
                                ours.median_interval->low_us / their_most_us);
   }
 
+  /// How far apart two medians have to be, at least, that their intervals are: 1 if they have none.
+  static double uncertainty_of(const Point& ours, const Point& theirs) {
+    if (!ours.median_interval || !theirs.median_interval) return 1;
+    if (ours.median_interval->low_us <= 0) return 1;
+    return *ours.time_us / ours.median_interval->low_us * theirs.median_interval->high_us /
+           *theirs.time_us;
+  }
+
   /// "slower, but these runs are too noisy to judge finer than 60 %"
-  [[nodiscard]] std::string too_noisy() const {
-    const double finest = std::expm1(kNoChance * noise_.both) + terms_.tolerance;
+  [[nodiscard]] std::string too_noisy(double uncertainty = 1) const {
+    const double allowed = 1 / (1 - terms_.tolerance);
+    const double finest = allowed * uncertainty * std::exp(kNoChance * noise_.both) - 1;
     return "slower, but these runs are too noisy to judge finer than " +
            std::to_string(std::lround(100 * finest)) + " %: repeat them";
   }
@@ -114,7 +123,9 @@ class BaselineComparison {
       finding.ratio = *theirs.time_us / *ours.time_us;
       finding.verdict = verdict_of_times(ours, theirs);
       finding.remark = found->is_interpolated ? "interpolated" : remark_of(ours, theirs);
-      if (finding.verdict == Verdict::no_reference) finding.remark = too_noisy();
+      if (finding.verdict == Verdict::no_reference) {
+        finding.remark = too_noisy(uncertainty_of(ours, theirs));
+      }
       add_shares(finding, ours, theirs);
     }
     findings_.push_back(finding);
@@ -164,7 +175,9 @@ class BaselineComparison {
     finding.theirs = theirs->time_us;
     finding.ratio = *theirs->time_us / *ours->time_us;
     finding.verdict = verdict_of_times(*ours, *theirs);
-    if (finding.verdict == Verdict::no_reference) finding.remark = too_noisy();
+    if (finding.verdict == Verdict::no_reference) {
+      finding.remark = too_noisy(uncertainty_of(*ours, *theirs));
+    }
     findings_.push_back(finding);
   }
 

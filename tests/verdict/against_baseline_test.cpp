@@ -32,6 +32,9 @@ TEST(AgainstBaseline, NoiseDoesNotFail) {
   EXPECT_EQ(verdict_of(compare(known_to(0.03, slower), known_to(0.03, before))),
             Verdict::no_reference)
       << "it may be";
+  const Findings doubted = compare(known_to(0.03, slower), known_to(0.03, before));
+  EXPECT_NE(only(doubted, Subject::latency).remark.find("finer than 12 %"), std::string::npos)
+      << only(doubted, Subject::latency).remark;
   EXPECT_EQ(verdict_of(compare(known_to(0.01, slower), known_to(0.01, before))), Verdict::fail);
   EXPECT_EQ(verdict_of(compare(known_to(0.01, slower), known_to(0.01, before), 0.2)),
             Verdict::pass);
