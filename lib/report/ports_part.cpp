@@ -11,18 +11,23 @@
 #include "report/lists.hpp"
 #include "report/parts.hpp"
 #include "results/rail_name.hpp"
+#include "telemetry/meaning.hpp"
 
 namespace railgauge::report {
 namespace {
 
-/// Parts of the names that drivers give to what should not happen (the kernel's
-/// Documentation/ABI/stable/sysfs-class-infiniband, mlx5's and rdma_rxe's hw_counters).
+/// Parts of the names that drivers give to what should not happen, for names that nobody knows.
 constexpr std::array kErrors{"err",       "discard",    "drop",    "timeout",   "nak",
                              "retry",     "retrans",    "out_of_", "duplicate", "rnr",
                              "malformed", "unexpected", "downed",  "overflow"};
 
 /// Whether a port's counter of that name counts what should not happen. Names are the drivers'.
 bool counts_errors(const std::string& name) {
+  if (const auto meaning = telemetry::meaning_of(name)) {
+    // What was sent again though it had arrived tells of a loss on the way back.
+    return telemetry::is_fault(meaning->counted) ||
+           meaning->counted == telemetry::Counted::repetition;
+  }
   return std::ranges::any_of(
       kErrors, [&](const char* part) { return name.find(part) != std::string::npos; });
 }

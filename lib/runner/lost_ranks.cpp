@@ -14,7 +14,7 @@ std::string what_became_of(const results::Rank& rank, const std::string& host, b
   if (rank.host != host) {
     return signalled ? ""
                      : process +
-                           " did not answer: it is stopped or gone, its host is down, or the "
+                           " did not answer: it is stopped, gone or busy, its host is down, or the "
                            "network of MPI is";
   }
   switch (job::state_of_process(rank.pid)) {

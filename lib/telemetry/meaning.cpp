@@ -239,36 +239,6 @@ const Meaning* entry_for(std::string_view name) {
 
 }  // namespace
 
-std::string_view word(Counted counted) {
-  switch (counted) {
-    case traffic: return "traffic";
-    case loss: return "loss";
-    case exhausted: return "exhausted";
-    case corruption: return "corruption";
-    case repetition: return "repetition";
-    case congestion: return "congestion";
-    case ignored_cnp: return "ignored_cnp";
-    case pause: return "pause";
-    case link: return "link";
-    case physical: return "physical";
-    case corrected: return "corrected";
-    case host: return "host";
-    case not_ready: return "not_ready";
-    case oversize: return "oversize";
-    case protocol: return "protocol";
-  }
-  return "";
-}
-
-std::string_view word(Way way) {
-  switch (way) {
-    case Way::sent: return "sent";
-    case Way::received: return "received";
-    case Way::either: return "either";
-  }
-  return "";
-}
-
 std::optional<Meaning> meaning_of(std::string_view name) {
   const Meaning* meaning = entry_for(name);
   if (meaning == nullptr) meaning = entry_for(without_numbers(name));

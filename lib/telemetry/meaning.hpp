@@ -27,18 +27,12 @@ enum class Counted : std::uint8_t {
   protocol,     ///< requests that were refused: the program's fault
 };
 
-/// "loss", "pause": for people and documents.
-[[nodiscard]] std::string_view word(Counted counted);
-
 /// Which packets it tells about, seen from the port that counts.
 enum class Way : std::uint8_t {
   sent,      ///< on their way from this port to its peers
   received,  ///< on their way from its peers to this port
   either,    ///< it cannot be told: a time-out may be of a request or of its acknowledgement
 };
-
-/// "sent", "received", "either".
-[[nodiscard]] std::string_view word(Way way);
 
 struct Meaning {
   Counted counted = Counted::traffic;

@@ -58,12 +58,6 @@ TEST(Meaning, FaultsAreWhatAHealthyFabricDoesNotHave) {
   EXPECT_FALSE(is_fault(Counted::repetition));
 }
 
-TEST(Meaning, EachHasAWordOfItsOwn) {
-  EXPECT_EQ(word(Counted::ignored_cnp), "ignored_cnp");
-  EXPECT_EQ(word(Counted::not_ready), "not_ready");
-  EXPECT_EQ(word(Way::received), "received");
-}
-
 TEST(Meaning, ANarrowCounterWraps) {
   constexpr std::uint64_t kWrap = std::uint64_t{1} << 32U;
   EXPECT_EQ(advance("packet_seq_err", 5, 12), 7);
