@@ -90,6 +90,8 @@ Executor::Executor(transport::Transport& transport, const ExecutorSettings& sett
       window_(settings.window),
       straight_window_(settings.window),
       landing_(transport.allocate(transport.channels().size() * channel_bytes_)),
+      arrival_times_(transport.allocate(2 * transport.channels().size() * EdgeSamples::kBytes)),
+      samples_(transport.channels().size()),
       channels_(transport.channels().size()),
       preauthorized_(transport.channels().size()),
       listed_(transport.channels().size()) {
@@ -113,9 +115,21 @@ void Executor::load(Plan plan) {
   // What was promised for another run of the previous plan is void: that run will not happen.
   ++run_;
   for (ChannelProgress& channel : channels_) channel.promised = 0;
-  for (Channel channel = 0; channel < channels_.size(); ++channel)
-    preauthorized_[channel] = can_preauthorize(channel);
   first_of_plan_ = true;
+  for (Channel channel = 0; channel < channels_.size(); ++channel) {
+    preauthorized_[channel] = can_preauthorize(channel);
+    samples_.prepare(channel, chunks_of(plan_.sends[channel]), chunks_of(plan_.arrivals[channel]));
+  }
+  samples_.restart();
+}
+
+std::uint32_t Executor::chunks_of(const std::vector<std::uint32_t>& ops) const {
+  std::uint32_t chunks = 0;
+  for (const std::uint32_t op : ops) {
+    for (std::size_t at = 0; at < plan_.ops[op].span.size(); ++chunks)
+      at += chunk(plan_.ops[op], at);
+  }
+  return chunks;
 }
 
 Outcome Executor::run(const reduce::Reduction& reduction, const Regions& regions,
@@ -154,6 +168,7 @@ void Executor::start() {
   begin_ = Clock::now();
   copy_ = {};
   ++run_;
+  samples_.begin_run();
   for (Channel number = 0; number < channels_.size(); ++number) {
     ChannelProgress& channel = channels_[number];
     channel.now = {};
@@ -182,9 +197,11 @@ bool Executor::take_events() {
 void Executor::take(const Event& event) {
   look_at(event.channel);
   switch (event.kind) {
-    case Event::Kind::completed: return acknowledge(event.channel, event.value);
+    case Event::Kind::completed:
+      samples_.completed(event.channel, event.value);
+      return acknowledge(event.channel, event.value);
     case Event::Kind::arrived:
-      return take_notification(channels_[event.channel],
+      return take_notification(event.channel,
                                Notification::from(static_cast<std::uint32_t>(event.value)));
     case Event::Kind::failed: break;
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "executor/edge_samples.hpp"
 #include "executor/plan.hpp"
 #include "executor/progress.hpp"
 #include "reduce/reduction.hpp"
@@ -99,11 +100,28 @@ class Executor {
     return stripe_times_;
   }
 
+  /// Forgets the times of single chunks. Collective in the sense that all ranks call it between the
+  /// same two runs.
+  void restart_samples() { samples_.restart(); }
+  /// Collective: tells every peer when its chunks arrived here. Ends as run() does.
+  [[nodiscard]] Outcome exchange_samples(const RunLimits& limits);
+  /// Of what this rank sent on the channel since restart_samples() or load(); without exchange, of
+  /// unknown arrival.
+  [[nodiscard]] std::vector<EdgeSample> samples(transport::Channel channel) const;
+
  private:
   void start();
+  void begin_exchange();
+  transport::Channel tell_arrivals(transport::Channel from);
+  [[nodiscard]] bool told_by_all() const;
+  [[nodiscard]] std::size_t own_times(transport::Channel channel) const {
+    return (channels_.size() + channel) * EdgeSamples::kBytes;
+  }
+  [[nodiscard]] Outcome exchange_ended(Ending ending, const std::string& why) const;
+  [[nodiscard]] std::uint32_t chunks_of(const std::vector<std::uint32_t>& ops) const;
   bool take_events();
   void take(const transport::Event& event);
-  void take_notification(ChannelProgress& channel, const Notification& notification) const;
+  void take_notification(transport::Channel number, const Notification& notification);
   void advance();
   bool copy_some();
   void advance_sends(transport::Channel channel);
@@ -141,6 +159,9 @@ class Executor {
   std::uint32_t window_;           // chunks in flight on a channel while the last lands in a slot
   std::uint32_t straight_window_;  // while it does not
   transport::Region landing_;
+  transport::Region arrival_times_;  // [channel] of peers, then [channel] of ours
+  EdgeSamples samples_;
+  std::uint64_t exchanges_ = 0;
   Plan plan_;
   std::vector<ChannelProgress> channels_;
   std::vector<bool> preauthorized_;  // [channel] see above

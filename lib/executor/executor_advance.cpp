@@ -95,7 +95,9 @@ void Executor::post_chunk(Channel number, const PlannedOp& op, std::size_t at,
   }
   write.bytes = static_cast<std::uint32_t>(elements * plan_.element_bytes);
   write.notification = Notification{false, run_, 0}.bits();
-  write.report = at + elements == op.span.size() && !copied_on_post(op);
+  const bool sample = samples_.wants(number, channel.now.sent);
+  write.report = sample || (at + elements == op.span.size() && !copied_on_post(op));
+  if (sample) samples_.posted(number, channel.writes + 1, write.bytes);
   transport_.write(number, write);
   ++channel.writes;
   ++channel.chunks;
@@ -173,17 +175,22 @@ void Executor::notify(Channel number, const Notification& notification) {
 
 /// A peer is never more than one run ahead. If plans were loaded in between, the latest
 /// notification counts.
-void Executor::take_notification(ChannelProgress& channel, const Notification& notification) const {
+void Executor::take_notification(Channel number, const Notification& notification) {
+  ChannelProgress& channel = channels_[number];
+  if (notification.is_times()) {
+    ++channel.exchanges;
+    return;
+  }
   if (notification.is_of(run_)) {
     if (!notification.credit) {
-      ++channel.now.arrived;
+      samples_.arrived(number, channel.now.arrived++);
     } else {
       channel.now.credit += (notification.chunks - channel.now.credit) & Notification::kChunksMask;
     }
     return;
   }
   if (!notification.credit) {
-    ++channel.early;
+    samples_.arrived_early(number, channel.early++);
     return;
   }
   const std::uint32_t ahead = (notification.run - run_) & Notification::kRunMask;

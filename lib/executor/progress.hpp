@@ -6,11 +6,14 @@
 namespace railgauge::executor {
 
 /// What ranks tell each other in the 32 bits that accompany a write: "this is a chunk of this run",
-/// or "you may send this many chunks of this run", counted from its start.
+/// or "you may send this many chunks of this run", counted from its start; and, between runs, "this
+/// is when your chunks arrived".
 struct Notification {
   bool credit = false;
   std::uint32_t run = 0;     // modulo 2^15
-  std::uint32_t chunks = 0;  // of a credit; modulo 2^16
+  std::uint32_t chunks = 0;  // of a credit, modulo 2^16; else 0, or kTimes
+
+  static constexpr std::uint32_t kTimes = 1;
 
   static constexpr std::uint32_t kRunMask = (1U << 15U) - 1;
   static constexpr std::uint32_t kChunksMask = (1U << 16U) - 1;
@@ -22,6 +25,7 @@ struct Notification {
     return {(bits >> 31U) != 0, bits >> 16U & kRunMask, bits & kChunksMask};
   }
 
+  [[nodiscard]] bool is_times() const { return !credit && chunks == kTimes; }
   [[nodiscard]] bool is_of(std::uint32_t number) const { return (number & kRunMask) == run; }
 };
 
@@ -60,6 +64,7 @@ struct ChannelProgress {
   std::uint32_t next_credit = 0;
 
   // Since the executor was constructed.
+  std::uint64_t exchanges = 0;  // of times, that the peer has told
   std::uint64_t writes = 0;  // chunks and notifications without data
   std::uint64_t chunks = 0;
   std::uint64_t payload_bytes = 0;
