@@ -11,6 +11,7 @@
 
 #include "benchmarks/railgauge/command_manual.hpp"
 #include "benchmarks/railgauge/compare_command.hpp"
+#include "benchmarks/railgauge/diagnose_command.hpp"
 #include "benchmarks/railgauge/import_command.hpp"
 #include "benchmarks/railgauge/reference_command.hpp"
 #include "benchmarks/railgauge/report_command.hpp"
@@ -52,6 +53,7 @@ int run(int argc, char** argv) {
   const benchmarks::ScheduleCommand schedule(app);
   const benchmarks::ImportCommand import(app);
   const benchmarks::CompareCommand compare(app);
+  const benchmarks::DiagnoseCommand diagnose(app);
   const benchmarks::ReferenceCommand reference(app);
   const benchmarks::ReportCommand report(app);
   const benchmarks::TopoCommand topo(app);
@@ -67,6 +69,7 @@ int run(int argc, char** argv) {
   if (schedule.parsed()) schedule.run(std::cout);
   if (import.parsed()) import.run(std::cout, std::cerr);
   if (reference.parsed()) reference.run(std::cout);
+  if (diagnose.parsed()) return static_cast<int>(diagnose.run(std::cout));
   if (report.parsed()) return static_cast<int>(report.run(std::cout));
   if (topo.parsed()) return static_cast<int>(topo.run(std::cout));
   return static_cast<int>(compare.parsed() ? compare.run(std::cout) : results::ExitCode::ok);

@@ -2,7 +2,7 @@
 # install; and how find_package(railgauge) and pkg-config find it.
 
 include(CMakePackageConfigHelpers)
-set(layers runner cluster job report verdict results telemetry measure executor transport verbs reachability
+set(layers runner cluster job report verdict diagnosis results telemetry measure executor transport verbs reachability
   topology reduce schedule manual draw)
 list(TRANSFORM layers PREPEND -lrailgauge_)
 list(JOIN layers " " layers)

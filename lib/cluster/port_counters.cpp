@@ -55,6 +55,8 @@ void gather(job::Communicator& communicator, const std::vector<results::Rank>& r
   }
 }
 
+constexpr auto kHardware = results::DeviceKind::hardware;
+
 using Moved = std::map<std::string, std::int64_t>;
 
 /// Whether it is known to count something else than traffic. What is not known may be anything, and
@@ -115,7 +117,8 @@ std::vector<results::PortEvents> PortWatch::next() {
   for (std::size_t i = 0; i < now.size(); ++i) {
     Moved moved = telemetry::moved(last_[i], now[i]);
     const bool quiet = std::ranges::none_of(moved, is_event, &Moved::value_type::first);
-    own.push_back(quiet ? Moved() : std::move(moved));
+    const bool counts = !quiet || readers_[communicator_.rank()][i]->kind != kHardware;
+    own.push_back(counts ? std::move(moved) : Moved());
   }
   last_ = now;
   std::vector<results::PortEvents> all;

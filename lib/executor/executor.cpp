@@ -35,11 +35,33 @@ class Idleness {
     if (polls_ == kPollsPerLookAtTheClock) since_ = now;
     return lasts_ = now - since_ > kSpin;
   }
+  void end() {
+    polls_ = 0;
+    lasts_ = false;
+  }
 
  private:
   unsigned polls_ = 0;
   bool lasts_ = false;
   Clock::time_point since_;
+};
+
+/// For how long a thread slept, which only does so for kSleep at a time, and for how long it did
+/// not come back.
+class Sleep {
+ public:
+  void slept(Clock::time_point from) {
+    const auto time = Clock::now() - from;
+    slept_ += time;
+    if (time > kSleep + kNoticeable) held_up_ += time - kSleep;
+  }
+  [[nodiscard]] std::chrono::nanoseconds slept() const { return slept_; }
+  [[nodiscard]] std::chrono::nanoseconds held_up() const { return held_up_; }
+
+ private:
+  static constexpr std::chrono::milliseconds kNoticeable{1};
+  std::chrono::nanoseconds slept_{0};
+  std::chrono::nanoseconds held_up_{0};
 };
 
 /// How long a rank had nothing to do. Reads the clock only when that begins and when it ends.
@@ -140,6 +162,7 @@ Outcome Executor::run(const reduce::Reduction& reduction, const Regions& regions
   start();
   Idleness idleness;
   Waiting waiting;
+  Sleep sleep;
   unsigned busy = 0;
   while (advance(), unsettled_ops_ > 0) {
     // Copy now that everything others wait for has been posted, and before polling again, because
@@ -150,15 +173,18 @@ Outcome Executor::run(const reduce::Reduction& reduction, const Regions& regions
     const bool events = take_events() || copied;
     waiting.look(!events);
     if (failed_) return ended(Ending::failed, transport_.explain(failure_));
-    if (events) idleness = {};
+    if (events) idleness.end();
     // Busy or idle, check the limits now and then; sleep only if idle.
     const bool idle = !events && idleness.lasts();
     if (!idle && ++busy % kTurnsPerLookUp != 0) continue;
-    if (Clock::now() > limits.deadline) return ended(Ending::deadline, "the deadline passed");
+    const Clock::time_point now = Clock::now();
+    if (now > limits.deadline) return ended(Ending::deadline, "the deadline passed");
     if (limits.stop()) return ended(Ending::stopped, "told to stop");
-    if (idle) transport_.idle(kSleep);
+    if (!idle) continue;
+    transport_.idle(kSleep);
+    sleep.slept(now);
   }
-  return {.waited = waiting.sum()};
+  return {.waited = waiting.sum(), .held_up = sleep.held_up(), .slept = sleep.slept()};
 }
 
 void Executor::start() {

@@ -39,6 +39,11 @@ struct Outcome {
   Ending ending = Ending::done;
   /// How long this rank did nothing but wait for others.
   std::chrono::nanoseconds waited{0};
+  /// For how long it was kept from polling while it waited: stopped, throttled or preempted, for a
+  /// millisecond or more at a time.
+  std::chrono::nanoseconds held_up{0};
+  /// For how long it slept, with what it was held up.
+  std::chrono::nanoseconds slept{0};
   std::string report{};  // unless done: what failed, and what this rank waits for on every channel
 };
 

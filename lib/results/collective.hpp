@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "results/edge_times.hpp"
 #include "results/measurement.hpp"
 #include "results/port_events.hpp"
+#include "results/rank_load.hpp"
 #include "results/sweep_point.hpp"
 
 namespace railgauge::results {
@@ -40,6 +42,8 @@ struct CollectiveRow {
   std::optional<Measurement> in_place{};
   std::vector<PortEvents>
       events{};  // of all ports, from before the first iteration to after the last
+  std::vector<EdgeTimes> edges{};     // of those that carried something; of very many the slowest
+  std::vector<RankLoad> rank_loads{};  // [rank]
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
@@ -55,6 +59,8 @@ struct CollectiveRow {
     visit("out_of_place", self.out_of_place);
     visit("in_place", self.in_place);
     visit("events", self.events);
+    visit("edges", self.edges);
+    visit("rank_loads", self.rank_loads);
   }
 };
 

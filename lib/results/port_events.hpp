@@ -7,8 +7,8 @@
 
 namespace railgauge::results {
 
-/// What one port counted while a row was measured, if that was anything but traffic. A port that is
-/// not listed counted nothing else, or cannot count.
+/// What one port counted while a row was measured, if that was anything but traffic, or if it is a
+/// software device. A port that is not listed counted nothing else, or cannot count.
 struct PortEvents {
   std::string host{};
   std::string device{};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "diagnosis/diagnosis.hpp"
 #include "job/start_up.hpp"
 #include "measure/sizes.hpp"
 #include "runner/collective/collective_display.hpp"
@@ -64,6 +65,7 @@ void report(CollectiveSession& session, CollectiveRun& run, results::CollectiveR
   row.out_of_place = run.measure(results::BufferMode::out_of_place);
   if (run.takes_in_place()) row.in_place = run.measure(results::BufferMode::in_place);
   row.events = session.frame().port_events();
+  run.add_evidence(row);
   session.frame().report<results::CollectiveBody>(std::move(row));
 }
 
@@ -198,6 +200,8 @@ void CollectiveExperiment::run(Session& session) {
   for (const Combination& combination : collective.combinations()) {
     run_combination(collective, combination);
   }
+  session.diagnose(diagnosis::diagnose(session.document().ranks,
+                                       session.body<results::CollectiveBody>().rows));
 }
 
 }  // namespace railgauge::runner

@@ -7,6 +7,7 @@
 #include "job/abort_channel.hpp"
 #include "measure/sizes.hpp"
 #include "measure/statistics.hpp"
+#include "runner/collective/edges.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -129,6 +130,7 @@ results::CollectiveRow CollectiveRun::load(std::size_t number, std::uint64_t byt
                              .point = combination_.point,
                              .measured = std::chrono::system_clock::now()};
   if (!schedule::rooted(collective)) row.point.root = -1;
+  watch_.restart();
   return row;
 }
 
@@ -159,6 +161,13 @@ results::Measurement CollectiveRun::measure(results::BufferMode mode) {
   return measurement;
 }
 
+void CollectiveRun::add_evidence(results::CollectiveRow& row) {
+  const results::RankLoad load = watch_.now();
+  end_well(executor_.exchange_samples(limits()));
+  row.edges = edges_of_all_ranks(session_, executor_, *transport_, combination_.point);
+  row.rank_loads = cluster::gather(session_.communicator(), load);
+}
+
 void CollectiveRun::verify_placement() {
   const std::array<std::span<const std::byte>, 2> buffers{input_.bytes(used_bytes()),
                                                           output_.bytes(used_bytes())};
@@ -186,16 +195,24 @@ measure::Timing CollectiveRun::time(const transport::Region& input,
                                   rule, session_.communicator());
 }
 
-std::chrono::nanoseconds CollectiveRun::run_once(const transport::Region& input) {
+executor::RunLimits CollectiveRun::limits() {
   job::AbortChannel& abort_channel = session_.communicator().abort_channel();
   if (job::caught_signal() != 0) abort_channel.check();
-  const auto limit = session_.frame().options().limit;
-  const executor::RunLimits limits{Clock::now() + limit,
-                                   [&abort_channel] { return abort_channel.raised(); }};
+  return {Clock::now() + session_.frame().options().limit,
+          [&abort_channel] { return abort_channel.raised(); }};
+}
+
+void CollectiveRun::end_well(const executor::Outcome& outcome) {
+  if (outcome.ending == Ending::done) return;
+  fail(outcome, session_.communicator().abort_channel(), session_.frame().options().limit);
+}
+
+std::chrono::nanoseconds CollectiveRun::run_once(const transport::Region& input) {
   const executor::Outcome outcome =
-      executor_.run(reduction_, {output_.region(), input, scratch_.region()}, limits);
-  if (outcome.ending != Ending::done) fail(outcome, abort_channel, limit);
+      executor_.run(reduction_, {output_.region(), input, scratch_.region()}, limits());
+  end_well(outcome);
   rail_times_.record(executor_.stripe_times());
+  watch_.add_sleep(outcome.slept, outcome.held_up);
   return outcome.waited;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cluster/rank_watch.hpp"
 #include "executor/executor.hpp"
 #include "measure/pattern.hpp"
 #include "measure/timing.hpp"
@@ -40,6 +41,9 @@ class CollectiveRun {
   /// output that was spoilt before.
   results::Measurement measure(results::BufferMode mode);
 
+  /// What single connections and processors did since load(), in the row. Not timed.
+  void add_evidence(results::CollectiveRow& row);
+
   /// Whether ranks and their buffers are where they were put, for the record.
   void verify_placement();
 
@@ -47,6 +51,8 @@ class CollectiveRun {
   double calibrate(int iterations);
 
  private:
+  [[nodiscard]] executor::RunLimits limits();
+  void end_well(const executor::Outcome& outcome);
   [[nodiscard]] std::chrono::nanoseconds run_once(const transport::Region& input);
   measure::Timing time(const transport::Region& input, const measure::TimingRule& rule);
   [[nodiscard]] measure::TimingRule timing_rule(bool in_place) const;
@@ -85,6 +91,7 @@ class CollectiveRun {
   reduce::Reduction reduction_;  // by the worker_pool
   measure::Pattern pattern_;
   Geometry geometry_;
+  cluster::RankWatch watch_;
   std::uint64_t wrong_ = 0;  // of this placement
   std::string complaint_;    // the first of what was wrong in it, in words
 };

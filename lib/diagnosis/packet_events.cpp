@@ -1,0 +1,322 @@
+#include "diagnosis/packet_events.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+
+#include "telemetry/meaning.hpp"
+
+namespace railgauge::diagnosis {
+namespace {
+
+using telemetry::Counted;
+using telemetry::Way;
+
+/// Fewer are not worth a finding: a queue pair that starts may count one or two.
+constexpr double kFewest = 3;
+/// So many marks of all packets are how congestion control works.
+constexpr double kUsualMarks = 0.005;
+/// So many repetitions too many of all packets are no chance.
+constexpr double kUsualRepetitions = 0.01;
+/// A packet that is only overtaken comes all the same: of as many as were noticed no more are missing.
+constexpr double kMissingOfReordering = 0.25;
+constexpr std::size_t kMostFaults = 4;
+constexpr double kPercent = 100;
+
+/// What one port counted.
+struct Tally {
+  double sent = 0;  // packets
+  double received = 0;
+  double gaps_received = 0;  // it saw a packet missing
+  double gaps_sent = 0;      // it was told so by a peer
+  double sent_again = 0;
+  double repetitions = 0;
+  double corruption = 0;
+  double marks = 0;
+  double pauses = 0;
+  double pause_us = 0;
+  double links = 0;
+  double oversize = 0;
+};
+
+void count(Tally& tally, const std::string& name, double by) {
+  const auto meaning = telemetry::meaning_of(name);
+  if (!meaning || by <= 0) return;
+  switch (meaning->counted) {
+    case Counted::loss:
+      if (meaning->way == Way::received) tally.gaps_received += by;
+      if (meaning->way == Way::sent) tally.gaps_sent += by;
+      if (meaning->way == Way::either) tally.sent_again += by;
+      return;
+    case Counted::repetition: tally.repetitions += by; return;
+    // port_rcv_errors is the sum of such.
+    case Counted::corruption: tally.corruption = std::max(tally.corruption, by); return;
+    case Counted::congestion:
+      if (meaning->way == Way::received) tally.marks = std::max(tally.marks, by);
+      return;
+    case Counted::pause:
+      (meaning->microseconds ? tally.pause_us : tally.pauses) += by;
+      return;
+    case Counted::link: tally.links += by; return;
+    case Counted::oversize: tally.oversize += by; return;
+    default: return;
+  }
+}
+
+std::vector<Tally> tallies_of(std::span<const results::PortEvents> all, const Ports& ports) {
+  std::vector<Tally> tallies(ports.size());
+  for (const results::PortEvents& events : all) {
+    const auto port = ports.that_counted(events);
+    if (!port) continue;
+    Tally& tally = tallies[*port];
+    tally.sent += static_cast<double>(events.packets_sent.value_or(0));
+    tally.received += static_cast<double>(events.packets_received.value_or(0));
+    for (const auto& [name, by] : events.moved) count(tally, name, static_cast<double>(by));
+  }
+  return tallies;
+}
+
+using Flags = std::set<std::size_t>;  // ports
+
+/// The ports that count when something happens at the place.
+Flags ends_of(const Place& place, const std::set<Path>& paths, const Ports& ports,
+              std::size_t Path::*end) {
+  Flags ends;
+  for (const Path& path : paths) {
+    if (holds(place, path, ports)) ends.insert(path.*end);
+  }
+  return ends;
+}
+
+int agreement(const Flags& expected, const Flags& seen) {
+  int both = 0;
+  for (const std::size_t port : expected) both += seen.count(port) > 0 ? 1 : -1;
+  for (const std::size_t port : seen) both -= expected.count(port) > 0 ? 0 : 1;
+  return both;
+}
+
+void remove(Flags& flags, const Flags& explained) {
+  for (const std::size_t port : explained) flags.erase(port);
+}
+
+/// Receivers and senders that noticed something.
+struct Seen {
+  Flags receivers;
+  Flags senders;
+  std::set<Path> paths;  // by which receivers may have it
+  std::set<Path> sent;   // of which senders are told
+};
+
+/// The places that explain best who noticed, one after the other.
+std::vector<Place> explain(Seen seen, const Ports& ports) {
+  std::vector<Place> found;
+  const std::vector<Place> places = places_of(seen.paths, ports);
+  while (found.size() < kMostFaults && !(seen.receivers.empty() && seen.senders.empty())) {
+    const Place* best = nullptr;
+    int most = 0;
+    for (const Place& place : places) {
+      const Flags to = ends_of(place, seen.paths, ports, &Path::to);
+      if (to.empty()) continue;
+      int score = agreement(to, seen.receivers);
+      if (!seen.senders.empty())
+        score += agreement(ends_of(place, seen.sent, ports, &Path::from), seen.senders);
+      // What is left unexplained counts against all places alike.
+      score += static_cast<int>(seen.receivers.size() + seen.senders.size());
+      if (score > most) {
+        most = score;
+        best = &place;
+      }
+    }
+    if (best == nullptr) break;
+    found.push_back(*best);
+    const Flags to = ends_of(*best, seen.paths, ports, &Path::to);
+    const Flags from = ends_of(*best, seen.sent, ports, &Path::from);
+    const std::size_t before = seen.receivers.size() + seen.senders.size();
+    remove(seen.receivers, to);
+    remove(seen.senders, from);
+    if (seen.receivers.size() + seen.senders.size() == before) break;
+  }
+  return found;
+}
+
+std::set<Path> both_ways(const std::set<Path>& paths) {
+  std::set<Path> all = paths;
+  for (const Path& path : paths) all.insert({path.to, path.from});
+  return all;
+}
+
+std::string times(double count, const std::string& what) {
+  return std::to_string(static_cast<std::int64_t>(count)) + " " + what;
+}
+
+
+class Search {
+ public:
+  Search(std::vector<Tally> tallies, const std::set<Path>& sent, const Ports& ports)
+      : tallies_(std::move(tallies)), sent_(sent), ports_(ports) {}
+
+  std::vector<PacketFault> faults() {
+    links();
+    pauses();
+    corruption();
+    gaps();
+    repetitions();
+    marks();
+    return std::move(faults_);
+  }
+
+ private:
+  [[nodiscard]] Flags those(const std::function<bool(const Tally&)>& count) const {
+    Flags flags;
+    for (std::size_t port = 0; port < tallies_.size(); ++port) {
+      if (count(tallies_[port])) flags.insert(port);
+    }
+    return flags;
+  }
+
+  [[nodiscard]] double sum(const Flags& over, double Tally::*what) const {
+    double all = 0;
+    for (const std::size_t port : over) all += tallies_[port].*what;
+    return all;
+  }
+
+  void add(const Place& place, const std::string& cause, std::optional<double> share,
+           std::vector<std::string> evidence) {
+    faults_.push_back({place, cause, share, std::move(evidence)});
+  }
+
+  void links() {
+    for (const std::size_t port : those([](const Tally& tally) { return tally.links > 0; })) {
+      down_.insert(port);
+      add({.scope = Scope::port, .port = port}, "link flap", {},
+          {times(tallies_[port].links, "times the link went down")});
+    }
+  }
+
+  void pauses() {
+    for (const std::size_t port : those([](const Tally& tally) { return tally.pauses >= kFewest; }))
+      add({.scope = Scope::port, .direction = Direction::sends, .port = port}, "pause", {},
+          {times(tallies_[port].pauses, "pause frames, ") +
+           times(tallies_[port].pause_us, "us")});
+  }
+
+  /// Acknowledgements are corrupted as data are.
+  void corruption() {
+    const Flags seen = those([](const Tally& tally) { return tally.corruption >= kFewest; });
+    if (seen.empty()) return;
+    const Flags told = those([](const Tally& tally) { return tally.gaps_sent >= kFewest; });
+    for (const Place& place : explain({seen, told, both_ways(sent_), sent_}, ports_)) {
+      const Flags to = ends_of(place, both_ways(sent_), ports_, &Path::to);
+      const Flags from = ends_of(place, both_ways(sent_), ports_, &Path::from);
+      const double bad = sum(to, &Tally::corruption);
+      corrupted_.insert(to.begin(), to.end());
+      corrupted_.insert(from.begin(), from.end());
+      add(place, "corruption", bad / std::max(1.0, sum(to, &Tally::received)),
+          {times(bad, "packets with a wrong ICRC")});
+    }
+  }
+
+  void gaps() {
+    const auto known = [&](std::size_t port) { return corrupted_.count(port) + down_.count(port); };
+    Flags receivers = those([](const Tally& tally) { return tally.gaps_received >= kFewest; });
+    Flags senders = those([](const Tally& tally) { return tally.gaps_sent >= kFewest; });
+    std::erase_if(receivers, known);
+    std::erase_if(senders, known);
+    for (const Place& place : explain({receivers, senders, sent_, sent_}, ports_)) {
+      const Flags to = ends_of(place, sent_, ports_, &Path::to);
+      const Flags from = ends_of(place, sent_, ports_, &Path::from);
+      lost(place, from, to);
+    }
+  }
+
+  void lost(const Place& place, const Flags& from, const Flags& to) {
+    const double told = sum(from, &Tally::gaps_sent);
+    const double events = told > 0 ? told : sum(to, &Tally::gaps_received);
+    const std::optional<double> missing = missing_on_rails_of(to);
+    const bool overtaken = missing && *missing < kMissingOfReordering * events;
+    std::vector<std::string> evidence{times(events, "gaps in the order of packets")};
+    if (overtaken) {
+      evidence.push_back("but all packets that were sent arrived");
+    } else if (missing) {
+      evidence.push_back(times(*missing, "packets did not arrive"));
+    }
+    explained_.insert(to.begin(), to.end());
+    add(place, overtaken ? "reordering" : "packet loss",
+        events / std::max(1.0, sum(from, &Tally::sent)), std::move(evidence));
+  }
+
+  /// Packets that all ports of these ports' rails sent, less those that they received: negative if
+  /// some came twice. Empty where ports may talk to others than each other.
+  [[nodiscard]] std::optional<double> missing_on_rails_of(const Flags& ports) const {
+    double missing = 0;
+    for (std::size_t port = 0; port < tallies_.size(); ++port) {
+      const bool concerned = std::ranges::any_of(ports, [&](std::size_t one) {
+        return ports_[one].rail == ports_[port].rail && ports_[one].plane == ports_[port].plane;
+      });
+      if (!concerned) continue;
+      if (!ports_[port].software) return std::nullopt;
+      missing += tallies_[port].sent - tallies_[port].received;
+    }
+    return missing;
+  }
+
+  /// What nobody has sent again came twice.
+  void repetitions() {
+    Flags seen;
+    for (std::size_t port = 0; port < tallies_.size(); ++port) {
+      if (explained_.count(port) > 0) continue;
+      const double again = unasked(port);
+      const double missing = missing_on_rails_of({port}).value_or(-again);
+      if (again >= kFewest && again > kUsualRepetitions * tallies_[port].received &&
+          -missing > again / 2)
+        seen.insert(port);
+    }
+    for (const Place& place : explain({seen, {}, sent_, sent_}, ports_)) {
+      const Flags to = ends_of(place, sent_, ports_, &Path::to);
+      double again = 0;
+      for (const std::size_t port : to) again += std::max(0.0, unasked(port));
+      add(place, "duplication", again / std::max(1.0, sum(to, &Tally::received)),
+          {times(again, "packets came twice that were sent once")});
+    }
+  }
+
+  [[nodiscard]] double unasked(std::size_t port) const {
+    double sent_again = 0;
+    for (const Path& path : sent_) {
+      if (path.to != port) continue;
+      const Tally& sender = tallies_[path.from];
+      sent_again += sender.sent_again + sender.gaps_sent;
+    }
+    return tallies_[port].repetitions - sent_again;
+  }
+
+  void marks() {
+    const Flags seen = those([](const Tally& tally) {
+      return tally.marks >= kFewest && tally.marks > kUsualMarks * tally.received;
+    });
+    for (const Place& place : explain({seen, {}, both_ways(sent_), sent_}, ports_)) {
+      const Flags to = ends_of(place, both_ways(sent_), ports_, &Path::to);
+      const double marked = sum(to, &Tally::marks);
+      add(place, "congestion", marked / std::max(1.0, sum(to, &Tally::received)),
+          {times(marked, "packets marked for congestion (ECN)")});
+    }
+  }
+
+  std::vector<Tally> tallies_;
+  const std::set<Path>& sent_;
+  const Ports& ports_;
+  std::vector<PacketFault> faults_;
+  Flags down_;       // ports whose link was
+  Flags corrupted_;  // ports between which packets were
+  Flags explained_;  // ports whose repetitions are
+};
+
+}  // namespace
+
+std::vector<PacketFault> find_packet_faults(std::span<const results::PortEvents> events,
+                                            const std::set<Path>& sent, const Ports& ports) {
+  return Search(tallies_of(events, ports), sent, ports).faults();
+}
+
+}  // namespace railgauge::diagnosis

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "diagnosis/place.hpp"
+#include "results/port_events.hpp"
+
+namespace railgauge::diagnosis {
+
+/// What happened to packets, told by what ports counted, and between which ports.
+struct PacketFault {
+  Place place;
+  std::string cause;
+  std::optional<double> share;  ///< of the packets that passed the place
+  std::vector<std::string> evidence;
+};
+
+/// Which ports count is held against every place that they may have it from: the one that explains
+/// most of them, and blames least, is named; then the next for what is left. What is counted in a
+/// healthy run, too, is left out: what is sent again after a time-out although it had arrived.
+/// `sent`: from which port to which data went; acknowledgements go the other way.
+[[nodiscard]] std::vector<PacketFault> find_packet_faults(
+    std::span<const results::PortEvents> events, const std::set<Path>& sent, const Ports& ports);
+
+}  // namespace railgauge::diagnosis

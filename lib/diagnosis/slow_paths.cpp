@@ -1,0 +1,374 @@
+#include "diagnosis/slow_paths.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace railgauge::diagnosis {
+namespace {
+
+/// A path is slow in a row if it takes so many times what others do, ...
+constexpr double kSlower = 3;
+/// ... in a run of a single row so many times, as nothing confirms it, ...
+constexpr double kSlowerOnce = 6;
+/// ... and longer by this: below it, software devices differ among themselves.
+constexpr double kLeastExcess_us = 20;
+/// And in this part of the rows from the smallest in which it shows, and in two at least.
+constexpr double kLeastRows = 0.6;
+/// What only the middle chunks show has to show all along.
+constexpr std::size_t kFewestOfMedians = 3;
+constexpr double kMostRows = 0.75;
+/// A path whose fastest chunk is not slow is if the middle one takes so many times what is usual: load
+/// raises it, too, ...
+constexpr double kSlowerMedian = 4;
+/// ... but not the fastest one by so much.
+constexpr double kRaisedFloor = 1.5;
+constexpr std::uint64_t kFewestSamples = 5;
+/// A chunk of a single packet is not held up by acknowledgements.
+constexpr std::uint64_t kSinglePacketBytes = 4096;
+constexpr std::size_t kMostPlaces = 3;
+
+double quantile(std::vector<double> values, double part) {
+  std::ranges::sort(values);
+  return values[static_cast<std::size_t>(static_cast<double>(values.size() - 1) * part)];
+}
+
+/// What the faster paths of a row take, and by what factor a path has to exceed it.
+struct Usual {
+  double floor_us = 0;
+  double median_us = 0;
+  double back_us = 0;
+  double factor = kSlower;
+};
+
+/// Three times what separates the fastest from the middle one, if that is more than usual.
+double factor_of(const std::vector<double>& times, double least) {
+  const double fast = quantile(times, 0);
+  const double middle = quantile(times, 0.25);
+  const double spread = fast > 0 ? middle / fast : 1;
+  return std::max(least, least * std::sqrt(spread));
+}
+
+Usual usual_of(const std::vector<PathTime>& row, double least) {
+  std::vector<double> floors;
+  std::vector<double> medians;
+  std::vector<double> backs;
+  for (const PathTime& one : row) {
+    floors.push_back(one.floor_us);
+    medians.push_back(one.median_us);
+    if (one.back_us) backs.push_back(*one.back_us);
+  }
+  return {.floor_us = quantile(floors, 0.25),
+          .median_us = quantile(medians, 0.5),
+          .back_us = backs.empty() ? 0 : quantile(backs, 0.25),
+          .factor = factor_of(floors, least)};
+}
+
+bool exceeds(double time_us, double usual_us, double factor) {
+  return time_us > factor * usual_us && time_us > usual_us + kLeastExcess_us;
+}
+
+/// What one path did in one row.
+struct Mark {
+  std::size_t row = 0;
+  PathTime time;
+  Usual usual;
+  bool floor_slow = false;
+  bool slow = false;  // the floor, or the median
+};
+
+struct Marks {
+  std::map<Path, std::vector<Mark>> data;
+  std::map<Path, std::pair<std::size_t, std::size_t>> backs;  // slow, of so many
+};
+
+Marks marks_of(std::span<const std::vector<PathTime>> rows) {
+  Marks marks;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (rows[row].size() < 2) continue;
+    const Usual usual = usual_of(rows[row], rows.size() == 1 ? kSlowerOnce : kSlower);
+    for (const PathTime& time : rows[row]) {
+      if (time.samples < kFewestSamples) continue;
+      const bool floor_slow = exceeds(time.floor_us, usual.floor_us, usual.factor);
+      const bool median_slow =
+          exceeds(time.median_us, usual.median_us, kSlowerMedian) &&
+          time.floor_us > kRaisedFloor * usual.floor_us;
+      marks.data[time.path].push_back({row, time, usual, floor_slow, floor_slow || median_slow});
+      if (!time.back_us) continue;
+      auto& [slow, all] = marks.backs[{time.path.to, time.path.from}];
+      ++all;
+      if (exceeds(*time.back_us, std::max(usual.back_us, usual.floor_us), usual.factor)) ++slow;
+    }
+  }
+  return marks;
+}
+
+bool lasts(std::size_t slow, std::size_t rows) {
+  return slow > 0 && static_cast<double>(slow) >= kLeastRows * static_cast<double>(rows);
+}
+
+/// The size from which on chunks show a rate: in rows with smaller ones it cannot be seen.
+bool floor_is_slow(const std::vector<Mark>& marks) {
+  std::size_t slow = 0;
+  std::size_t first = marks.size();
+  std::vector<Mark> by_size = marks;
+  std::ranges::stable_sort(by_size, {}, [](const Mark& mark) { return mark.time.bytes; });
+  for (std::size_t i = 0; i < by_size.size(); ++i) {
+    if (!by_size[i].floor_slow) continue;
+    first = std::min(first, i);
+    ++slow;
+  }
+  return lasts(slow, by_size.size() - first) && (slow >= 2 || by_size.size() == 1);
+}
+
+bool is_slow(const std::vector<Mark>& marks) {
+  const auto slow = static_cast<std::size_t>(std::ranges::count_if(marks, &Mark::slow));
+  const bool all_along = slow >= kFewestOfMedians &&
+                         static_cast<double>(slow) >= kMostRows * static_cast<double>(marks.size());
+  return all_along || floor_is_slow(marks);
+}
+
+struct Slow {
+  std::set<Path> paths;  // that data take
+  std::set<Path> acks;   // that only acknowledgements may show
+  std::set<Path> all;
+};
+
+Slow slow_of(const Marks& marks) {
+  Slow found;
+  for (const auto& [path, of_path] : marks.data) {
+    found.all.insert(path);
+    if (is_slow(of_path)) found.paths.insert(path);
+  }
+  for (const auto& [path, counts] : marks.backs) {
+    if (lasts(counts.first, counts.second)) found.acks.insert(path);
+  }
+  return found;
+}
+
+double score_of(const Place& place, const Slow& slow, const Ports& ports) {
+  constexpr double kOfAcknowledgements = 0.5;
+  double score = 0;
+  for (const Path& path : slow.all) {
+    const bool is_slow = slow.paths.count(path) > 0;
+    const bool inside = holds(place, path, ports);
+    if (inside) score += is_slow ? 1 : -1;
+    if (!inside && is_slow) score -= 1;
+  }
+  for (const Path& path : slow.acks)
+    score += holds(place, path, ports) ? kOfAcknowledgements : -kOfAcknowledgements;
+  return score + static_cast<double>(slow.paths.size());
+}
+
+using Values = std::vector<double>;
+
+/// The marks of the place's paths in rows where they are slow, or in all.
+std::vector<Mark> marks_at(const Place& place, const Marks& marks, const Ports& ports, bool slow) {
+  std::vector<Mark> found;
+  for (const auto& [path, of_path] : marks.data) {
+    if (!holds(place, path, ports)) continue;
+    for (const Mark& mark : of_path) {
+      if (!slow || mark.slow) found.push_back(mark);
+    }
+  }
+  return found;
+}
+
+double excess_us(const Mark& mark) {
+  return mark.floor_slow ? mark.time.floor_us - mark.usual.floor_us
+                         : mark.time.median_us - mark.usual.median_us;
+}
+
+template <class Value>
+double median_over(const std::vector<Mark>& marks, const Value& value) {
+  Values values;
+  for (const Mark& mark : marks) values.push_back(value(mark));
+  return values.empty() ? 0 : quantile(values, 0.5);
+}
+
+/// How the excess grows from the smallest chunks to the largest.
+void tell_kind(SlowPlace& slow, const std::vector<Mark>& all) {
+  constexpr double kLittle = 0.25;
+  constexpr double kMostly = 0.6;
+  const auto [least, most] = std::ranges::minmax(
+      all, {}, [](const Mark& mark) { return mark.time.bytes; });
+  std::vector<Mark> small;
+  std::vector<Mark> large;
+  for (const Mark& mark : all) {
+    if (mark.time.bytes <= 2 * least.time.bytes) small.push_back(mark);
+    if (2 * mark.time.bytes >= most.time.bytes) large.push_back(mark);
+  }
+  const auto floor_excess = [](const Mark& mark) {
+    return mark.time.floor_us - mark.usual.floor_us;
+  };
+  const auto median_excess = [](const Mark& mark) {
+    return mark.time.median_us - mark.usual.median_us;
+  };
+  const double of_small = median_over(small, floor_excess);
+  const double of_large = median_over(large, floor_excess);
+  const double median_of_all = median_over(all, median_excess);
+  const double floor_of_all = median_over(all, floor_excess);
+  const auto spread = [](const Mark& mark) { return mark.time.median_us - mark.time.floor_us; };
+  const auto usual_spread = [](const Mark& mark) {
+    return std::max(kLeastExcess_us, mark.usual.median_us - mark.usual.floor_us);
+  };
+  const bool spreads = of_small < kMostly * median_over(small, median_excess) &&
+                       median_over(small, spread) > kSlower * median_over(small, usual_spread);
+  if (floor_of_all < kLittle * median_of_all || spreads) {
+    slow.kind = Slowness::jitter;
+    slow.excess_us = median_of_all;
+    return;
+  }
+  if (most.time.bytes < 4 * least.time.bytes) return;
+  const double grown = of_large - of_small;
+  const auto bytes = [](const Mark& mark) { return static_cast<double>(mark.time.bytes); };
+  const double larger = median_over(large, bytes) / std::max(1.0, median_over(small, bytes));
+  // A delay slows long chunks more, too, where they wait for acknowledgements in between: but by a
+  // few delays, and not in proportion to their size.
+  const bool delayed = of_small > kLeastExcess_us && of_large < std::sqrt(larger) * of_small;
+  slow.kind = delayed ? Slowness::delay : Slowness::rate;
+  if (delayed) {
+    slow.excess_us = of_small;
+  } else if (grown > 0) {
+    constexpr double kBytesPerMicrosecondOfGigabyte = 1e3;
+    slow.gigabytes_per_second = static_cast<double>(most.time.bytes - least.time.bytes) / grown /
+                                kBytesPerMicrosecondOfGigabyte;
+  }
+}
+
+SlowPlace describe(const Place& place, const Marks& marks, const Ports& ports) {
+  const std::vector<Mark> slow_marks = marks_at(place, marks, ports, true);
+  const std::vector<Mark> all_marks = marks_at(place, marks, ports, false);
+  SlowPlace slow{.place = place};
+  std::set<std::size_t> rows;
+  std::set<std::size_t> of_rows;
+  for (const Mark& mark : slow_marks) rows.insert(mark.row);
+  for (const Mark& mark : all_marks) of_rows.insert(mark.row);
+  slow.rows = rows.size();
+  slow.of_rows = of_rows.size();
+  slow.slower = median_over(slow_marks, [](const Mark& mark) {
+    return std::max(mark.time.floor_us / std::max(1.0, mark.usual.floor_us),
+                    mark.time.median_us / std::max(1.0, mark.usual.median_us));
+  });
+  slow.excess_us = median_over(slow_marks, excess_us);
+  if (!all_marks.empty()) tell_kind(slow, all_marks);
+  return slow;
+}
+
+void forget(Slow& slow, const Place& place, const Ports& ports) {
+  const auto explained = [&](const Path& path) { return holds(place, path, ports); };
+  std::erase_if(slow.paths, explained);
+  std::erase_if(slow.acks, explained);
+  std::erase_if(slow.all, explained);
+}
+
+/// If some rows have chunks of a single packet, these tell directions better.
+std::vector<std::vector<PathTime>> rows_of_single_packets(
+    std::span<const std::vector<PathTime>> rows) {
+  std::vector<std::vector<PathTime>> small;
+  for (const auto& row : rows) {
+    const bool single = !row.empty() && std::ranges::all_of(row, [](const PathTime& time) {
+      return time.bytes <= kSinglePacketBytes;
+    });
+    if (single) small.push_back(row);
+  }
+  return small;
+}
+
+/// Places that explain the slow paths, one after the other.
+std::vector<Place> explain(Slow slow, const Ports& ports) {
+  std::vector<Place> found;
+  const std::vector<Place> places = places_of(slow.all, ports);
+  while (found.size() < kMostPlaces && !slow.paths.empty()) {
+    const auto best = std::ranges::max_element(
+        places, {}, [&](const Place& place) { return score_of(place, slow, ports); });
+    const std::size_t before = slow.paths.size();
+    forget(slow, *best, ports);
+    if (slow.paths.size() == before) break;
+    found.push_back(*best);
+  }
+  return found;
+}
+
+/// Long chunks wait for acknowledgements on their way, so what is slow one way seems to be both
+/// ways. Where chunks are single packets it does not.
+void correct_direction(Place& place, const std::vector<Place>& of_small, const Ports& ports) {
+  if (place.direction != Direction::both) return;
+  if (place.scope != Scope::port && place.scope != Scope::host) return;
+  for (const Place& other : of_small) {
+    if (other.scope != Scope::port && other.scope != Scope::host) continue;
+    if (!ports.together(other.port, place.port)) continue;
+    if (place.scope == Scope::port && other.port != place.port) continue;
+    place.direction = other.direction;
+    return;
+  }
+}
+
+/// The host that this is a part of, if it is of one port.
+Place host_of(const Place& place) {
+  const bool path = place.scope == Scope::path;
+  return {.scope = Scope::host,
+          .direction = path ? Direction::sends : place.direction,
+          .port = path ? place.path.from : place.port};
+}
+
+bool is_port_of(const Place& place, const Place& host, const Ports& ports) {
+  if (place.scope != Scope::path && place.scope != Scope::port) return false;
+  const Place other = host_of(place);
+  return other.direction == host.direction && ports.together(other.port, host.port);
+}
+
+/// All ports of a host, each found by itself, are the host.
+void join_ports(std::vector<SlowPlace>& found, const Ports& ports) {
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const Place whole = host_of(found[i].place);
+    const auto is_part = [&](const SlowPlace& other) {
+      return is_port_of(other.place, whole, ports);
+    };
+    std::size_t all = 0;
+    for (std::size_t port = 0; port < ports.size(); ++port)
+      all += ports.together(port, whole.port) ? 1 : 0;
+    if (all < 2 || static_cast<std::size_t>(std::ranges::count_if(found, is_part)) < all) continue;
+    SlowPlace joined = found[i];
+    joined.place = whole;
+    std::erase_if(found, is_part);
+    found.insert(found.begin(), joined);
+  }
+}
+
+}  // namespace
+
+std::vector<PathTime> path_times(std::span<const results::EdgeTimes> edges, const Ports& ports) {
+  const bool one_clock =
+      std::ranges::all_of(edges, [](const results::EdgeTimes& edge) { return edge.there.has_value(); });
+  std::map<Path, PathTime> fastest;
+  for (const results::EdgeTimes& edge : edges) {
+    const auto from = ports.of_rank(edge.from, edge.rail, edge.plane);
+    const auto to = ports.of_rank(edge.to, edge.to_rail, edge.to_plane);
+    if (!from || !to || *from == *to) continue;
+    const results::Quantiles& times = one_clock ? *edge.there : edge.round;
+    PathTime time{{*from, *to}, edge.bytes, edge.samples, times.min_us, times.p50_us};
+    if (one_clock) time.back_us = std::max(0.0, edge.round.min_us - edge.there->min_us);
+    const auto [place, is_new] = fastest.emplace(time.path, time);
+    if (!is_new && time.floor_us < place->second.floor_us) place->second = time;
+  }
+  std::vector<PathTime> times;
+  for (const auto& [path, time] : fastest) times.push_back(time);
+  return times;
+}
+
+std::vector<SlowPlace> find_slow_places(std::span<const std::vector<PathTime>> rows,
+                                        const Ports& ports) {
+  const Marks all = marks_of(rows);
+  const auto small = rows_of_single_packets(rows);
+  const auto of_small = explain(slow_of(marks_of(small)), ports);
+  std::vector<SlowPlace> found;
+  for (Place place : explain(slow_of(all), ports)) {
+    correct_direction(place, of_small, ports);
+    found.push_back(describe(place, all, ports));
+  }
+  join_ports(found, ports);
+  return found;
+}
+
+}  // namespace railgauge::diagnosis

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "diagnosis/place.hpp"
+#include "results/edge_times.hpp"
+
+namespace railgauge::diagnosis {
+
+/// How long chunks took from port to port in one row.
+struct PathTime {
+  Path path;
+  std::uint64_t bytes = 0;  ///< of a chunk
+  std::uint64_t samples = 0;
+  double floor_us = 0;   ///< of the fastest chunk: load hardly raises it
+  double median_us = 0;
+  std::optional<double> back_us{};  ///< by how much the acknowledgement prolonged it
+};
+
+/// One row's edges, as paths between ports: of several ranks that share them the fastest.
+[[nodiscard]] std::vector<PathTime> path_times(std::span<const results::EdgeTimes> edges,
+                                               const Ports& ports);
+
+/// What makes a place slow, told by how it depends on the size of chunks and from one to the next.
+enum class Slowness : std::uint8_t {
+  unknown,
+  delay,   ///< every chunk takes longer by about the same
+  rate,    ///< longer the more bytes it has
+  jitter,  ///< some chunks, by very different times
+};
+
+struct SlowPlace {
+  Place place;
+  Slowness kind = Slowness::unknown;
+  double slower = 1;    ///< times what others take, the median over rows in which it is slow
+  double excess_us = 0;  ///< of a chunk, the median over those rows
+  double gigabytes_per_second = 0;  ///< of a rate
+  std::size_t rows = 0;  ///< in so many rows
+  std::size_t of_rows = 0;
+};
+
+/// Places whose paths are slower than others, row after row. Slow is compared with the faster half
+/// of the same rows, and with how much these differ among themselves: on a loaded machine it takes
+/// more to stand out. What is slow everywhere is not found.
+[[nodiscard]] std::vector<SlowPlace> find_slow_places(
+    std::span<const std::vector<PathTime>> rows, const Ports& ports);
+
+}  // namespace railgauge::diagnosis

@@ -1,0 +1,84 @@
+#include "diagnosis/starvation.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace railgauge::diagnosis {
+namespace {
+
+/// So much more of the time than others, ...
+constexpr double kLeastMore = 0.25;
+/// ... and so many times as much, or hardly any time left where others have some.
+constexpr double kTimes = 2;
+
+/// Or it gets so much less of the processor than others do of the time for which they want it, and
+/// waits so much more.
+constexpr double kLessGot = 0.6;
+constexpr double kLeastMoreQueued = 0.1;
+
+struct Share {
+  double queued = 0;
+  double got = 1;  // of the time for which it wanted a processor
+  double absent = 0;  // neither ran nor waited for a processor nor slept, or slept too long: stopped
+};
+
+Share share_of(std::span<const std::vector<results::RankLoad>> rows, std::size_t rank) {
+  double wall_us = 0;
+  double queued_us = 0;
+  double ran_us = 0;
+  double absent_us = 0;
+  for (const auto& row : rows) {
+    if (rank >= row.size()) continue;
+    const results::RankLoad& load = row[rank];
+    wall_us += load.wall_us;
+    ran_us += load.ran_us;
+    queued_us += load.queued_us.value_or(0);
+    if (!load.queued_us) continue;
+    absent_us += std::max(0.0, load.wall_us - load.ran_us - *load.queued_us - load.slept_us);
+  }
+  if (wall_us <= 0) return {};
+  const double wanted_us = ran_us + queued_us;
+  return {queued_us / wall_us, wanted_us > 0 ? ran_us / wanted_us : 1, absent_us / wall_us};
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+bool stands_out(double share, double others) {
+  const bool times = share > kTimes * others || 1 - share < (1 - others) / (2 * kTimes);
+  return share > others + kLeastMore && times;
+}
+
+}  // namespace
+
+std::vector<StarvedRank> find_starved_ranks(
+    std::span<const std::vector<results::RankLoad>> rows) {
+  std::vector<StarvedRank> starved;
+  const std::size_t ranks = rows.empty() ? 0 : rows[0].size();
+  std::vector<Share> shares;
+  for (std::size_t rank = 0; rank < ranks; ++rank) shares.push_back(share_of(rows, rank));
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    std::vector<double> queued;
+    std::vector<double> got;
+    std::vector<double> absent;
+    for (std::size_t other = 0; other < ranks; ++other) {
+      if (other == rank) continue;
+      queued.push_back(shares[other].queued);
+      got.push_back(shares[other].got);
+      absent.push_back(shares[other].absent);
+    }
+    const bool stopped = stands_out(shares[rank].absent, median(absent));
+    const bool waits = stands_out(shares[rank].queued, median(queued)) ||
+                       (shares[rank].got < kLessGot * median(got) &&
+                        shares[rank].queued > median(queued) + kLeastMoreQueued);
+    if (!stopped && !waits) continue;
+    starved.push_back({static_cast<int>(rank), stopped ? shares[rank].absent : shares[rank].queued,
+                       median(stopped ? absent : queued), stopped});
+  }
+  return starved;
+}
+
+}  // namespace railgauge::diagnosis

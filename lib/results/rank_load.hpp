@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace railgauge::results {
+
+/// What a rank's processor did while a row was measured. Times are of the thread that runs the
+/// collective. A rank that did not get a processor looks like a slow network to its peers.
+struct RankLoad {
+  int rank = 0;
+  double wall_us = 0;
+  double ran_us = 0;
+  std::optional<double> queued_us{};  // ready to run, and not running; empty: the kernel does not say
+  double held_up_us = 0;              // between two looks at the clock while it did nothing but poll,
+                                      // beyond a millisecond: stopped, throttled or preempted
+  double slept_us = 0;                // because there was nothing to do, with what it was held up
+  std::uint64_t preemptions = 0;
+  std::uint64_t major_faults = 0;
+  std::optional<double> host_busy{};    // processors of the host that were busy, on average
+  std::optional<double> host_stolen{};  // that the hypervisor gave to others
+  int host_processors = 0;
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("rank", self.rank);
+    visit.required("wall_us", self.wall_us);
+    visit("ran_us", self.ran_us);
+    visit("queued_us", self.queued_us);
+    visit("held_up_us", self.held_up_us);
+    visit("slept_us", self.slept_us);
+    visit("preemptions", self.preemptions);
+    visit("major_faults", self.major_faults);
+    visit("host_busy", self.host_busy);
+    visit("host_stolen", self.host_stolen);
+    visit("host_processors", self.host_processors);
+  }
+};
+
+}  // namespace railgauge::results

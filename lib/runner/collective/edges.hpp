@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "executor/executor.hpp"
+#include "results/edge_times.hpp"
+#include "results/sweep_point.hpp"
+#include "runner/collective/collective_session.hpp"
+#include "transport/transport.hpp"
+
+namespace railgauge::runner {
+
+/// Collective: how long single chunks took on every connection over a rail, since the executor's
+/// restart_samples() or load(), on every rank; after exchange_samples(). Connections through memory
+/// are no rail's. Of more than kMostEdges each rank tells its slowest.
+[[nodiscard]] std::vector<results::EdgeTimes> edges_of_all_ranks(
+    CollectiveSession& session, const executor::Executor& executor,
+    const transport::Transport& transport, const results::SweepPoint& point);
+
+inline constexpr std::size_t kMostEdges = 4096;
+
+}  // namespace railgauge::runner
