@@ -4,8 +4,8 @@
 #include <stdexcept>
 
 #include "diagnosis/diagnosis.hpp"
-#include "results/document.hpp"
 #include "results/codec.hpp"
+#include "results/document.hpp"
 #include "verdict/library.hpp"
 
 namespace railgauge::benchmarks {
@@ -15,8 +15,9 @@ std::vector<results::Finding> findings_of(const std::string& file) {
   const results::Document document = results::read_document(verdict::read_json(file));
   const auto* body = std::get_if<results::CollectiveBody>(&document.body);
   if (body == nullptr) {
-    throw std::invalid_argument(file + " is not the result of a collective: there is nothing to "
-                                       "compare connections by");
+    throw std::invalid_argument(file +
+                                " is not the result of a collective: there is nothing to "
+                                "compare connections by");
   }
   return diagnosis::diagnose(document.ranks, body->rows);
 }
@@ -24,7 +25,8 @@ std::vector<results::Finding> findings_of(const std::string& file) {
 }  // namespace
 
 DiagnoseCommand::DiagnoseCommand(CLI::App& app)
-    : command_(app.add_subcommand("diagnose", "Who is slow or loses packets in a result, and why")) {
+    : command_(
+          app.add_subcommand("diagnose", "Who is slow or loses packets in a result, and why")) {
   command_->add_option("results", files_, "Result documents of collectives")->required();
   command_->add_flag("--json", json_, "Findings with their evidence as JSON");
 }

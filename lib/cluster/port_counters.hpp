@@ -28,9 +28,9 @@ class PortWatch {
   void restart() { last_ = read(); }
 
   /// Collective: what every port has counted since then, or since the last call, on every rank and
-  /// in the order of ranks: those that counted anything but traffic, and all software devices that were
-  /// used: nobody else counts what these send and receive, so what was sent and not received was
-  /// lost.
+  /// in the order of ranks: those that counted anything but traffic, and all software devices that
+  /// were used: nobody else counts what these send and receive, so what was sent and not received
+  /// was lost.
   [[nodiscard]] std::vector<results::PortEvents> next();
 
  private:

@@ -82,8 +82,7 @@ results::RankLoad RankWatch::now() const {
   results::RankLoad load{.wall_us = wall.count() * kMicro,
                          .ran_us = end.ran_us - begin_.ran_us,
                          .queued_us = difference(end.queued_us, begin_.queued_us),
-                         .held_up_us =
-                             std::chrono::duration<double, std::micro>(held_up_).count(),
+                         .held_up_us = std::chrono::duration<double, std::micro>(held_up_).count(),
                          .slept_us = std::chrono::duration<double, std::micro>(slept_).count(),
                          .preemptions = end.preemptions - begin_.preemptions,
                          .major_faults = end.major_faults - begin_.major_faults,

@@ -59,8 +59,8 @@ class RankWatch {
 [[nodiscard]] std::vector<results::RankLoad> gather(job::Communicator& communicator,
                                                     const results::RankLoad& own);
 
-/// Tells whether two processes read the same CLOCK_MONOTONIC: that of one boot of one kernel, in one
-/// time namespace (Documentation/admin-guide/sysctl/kernel.rst, boot_id; time_namespaces(7)).
+/// Tells whether two processes read the same CLOCK_MONOTONIC: that of one boot of one kernel, in
+/// one time namespace (Documentation/admin-guide/sysctl/kernel.rst, boot_id; time_namespaces(7)).
 [[nodiscard]] std::uint64_t clock_identity();
 
 }  // namespace railgauge::cluster

@@ -50,13 +50,12 @@ std::string in_words(const SlowPlace& slow) {
   switch (slow.kind) {
     case Slowness::delay: text = printed("every chunk takes %.0f us longer", slow.excess_us); break;
     case Slowness::rate:
-      text = slow.gigabytes_per_second > 0
-                 ? printed("carries %.3g GB/s", slow.gigabytes_per_second)
-                 : "the longer the chunk, the slower";
+      text = slow.gigabytes_per_second > 0 ? printed("carries %.3g GB/s", slow.gigabytes_per_second)
+                                           : "the longer the chunk, the slower";
       break;
     case Slowness::jitter:
-      text = printed("chunks take very different times, half of them %.0f us longer",
-                     slow.excess_us);
+      text =
+          printed("chunks take very different times, half of them %.0f us longer", slow.excess_us);
       break;
     case Slowness::unknown: text = printed("a chunk takes %.0f us longer", slow.excess_us); break;
   }
@@ -128,6 +127,24 @@ Finding finding_of(const StarvedRank& starved, const std::vector<results::Rank>&
   return finding;
 }
 
+Finding finding_of(const SlowRank& slow, const std::vector<results::Rank>& ranks) {
+  Finding finding;
+  const std::string& host = ranks.at(static_cast<std::size_t>(slow.rank)).host;
+  finding.cause = "slow processor";
+  finding.scope = "processor";
+  finding.direction = "both";
+  finding.host = host;
+  finding.ranks = {slow.rank};
+  finding.slower = slow.times;
+  finding.evidence = {printed(
+      "takes %.1f x what others take by itself, without waiting, in %zu of %zu measurements",
+      slow.times, slow.measurements, slow.of_measurements)};
+  finding.text = "rank " + std::to_string(slow.rank) + " (" + host +
+                 "): slow processor: " + finding.evidence.front() +
+                 "; check clock frequency, throttling and memory of " + host;
+  return finding;
+}
+
 bool is_of(const StarvedRank& starved, const Place& place, const Ports& ports) {
   if (place.scope == Scope::rail) return false;
   const auto driven = [&](std::size_t port) {
@@ -148,6 +165,10 @@ std::vector<Finding> diagnose(const std::vector<results::Rank>& ranks,
   const auto slow = find_slow_places(seen.times, ports);
   std::vector<Finding> findings;
   for (const StarvedRank& one : starved) findings.push_back(finding_of(one, ranks));
+  for (const SlowRank& one : find_slow_ranks(rows)) {
+    if (std::ranges::count(starved, one.rank, &StarvedRank::rank) == 0)
+      findings.push_back(finding_of(one, ranks));
+  }
   for (const PacketFault& fault : faults) {
     const auto of_it = std::ranges::find_if(slow, [&](const SlowPlace& place) {
       return touches(place.place, fault.place, seen.sent, ports);
@@ -156,7 +177,8 @@ std::vector<Finding> diagnose(const std::vector<results::Rank>& ranks,
   }
   for (const SlowPlace& one : slow) {
     const bool explained =
-        std::ranges::any_of(starved, [&](const auto& rank) { return is_of(rank, one.place, ports); }) ||
+        std::ranges::any_of(starved,
+                            [&](const auto& rank) { return is_of(rank, one.place, ports); }) ||
         std::ranges::any_of(faults, [&](const PacketFault& fault) {
           return touches(fault.place, one.place, seen.sent, ports);
         });

@@ -19,7 +19,8 @@ constexpr double kFewest = 3;
 constexpr double kUsualMarks = 0.005;
 /// So many repetitions too many of all packets are no chance.
 constexpr double kUsualRepetitions = 0.01;
-/// A packet that is only overtaken comes all the same: of as many as were noticed no more are missing.
+/// A packet that is only overtaken comes all the same: of as many as were noticed no more are
+/// missing.
 constexpr double kMissingOfReordering = 0.25;
 constexpr std::size_t kMostFaults = 4;
 constexpr double kPercent = 100;
@@ -55,9 +56,7 @@ void count(Tally& tally, const std::string& name, double by) {
     case Counted::congestion:
       if (meaning->way == Way::received) tally.marks = std::max(tally.marks, by);
       return;
-    case Counted::pause:
-      (meaning->microseconds ? tally.pause_us : tally.pauses) += by;
-      return;
+    case Counted::pause: (meaning->microseconds ? tally.pause_us : tally.pauses) += by; return;
     case Counted::link: tally.links += by; return;
     case Counted::oversize: tally.oversize += by; return;
     default: return;
@@ -150,7 +149,6 @@ std::string times(double count, const std::string& what) {
   return std::to_string(static_cast<std::int64_t>(count)) + " " + what;
 }
 
-
 class Search {
  public:
   Search(std::vector<Tally> tallies, const std::set<Path>& sent, const Ports& ports)
@@ -197,8 +195,7 @@ class Search {
   void pauses() {
     for (const std::size_t port : those([](const Tally& tally) { return tally.pauses >= kFewest; }))
       add({.scope = Scope::port, .direction = Direction::sends, .port = port}, "pause", {},
-          {times(tallies_[port].pauses, "pause frames, ") +
-           times(tallies_[port].pause_us, "us")});
+          {times(tallies_[port].pauses, "pause frames, ") + times(tallies_[port].pause_us, "us")});
   }
 
   /// Acknowledgements are corrupted as data are.

@@ -49,7 +49,8 @@ std::string of(Direction direction, const std::string& who) {
 bool holds(const Place& place, const Path& path, const Ports& ports) {
   switch (place.scope) {
     case Scope::path: return path == place.path;
-    case Scope::port: return passes(place.direction, path.from == place.port, path.to == place.port);
+    case Scope::port:
+      return passes(place.direction, path.from == place.port, path.to == place.port);
     case Scope::host:
       return passes(place.direction, ports.together(path.from, place.port),
                     ports.together(path.to, place.port));
@@ -93,10 +94,9 @@ std::vector<Place> places_of(const std::set<Path>& paths, const Ports& ports) {
     if (first && shared) add(Scope::host, port);
   }
   for (std::size_t port = 0; port < ports.size(); ++port) {
-    const auto [first, shared] =
-        first_and_shared(port, ports, [&](std::size_t one, std::size_t two) {
-          return same_rail(ports[one], ports[two]);
-        });
+    const auto [first, shared] = first_and_shared(
+        port, ports,
+        [&](std::size_t one, std::size_t two) { return same_rail(ports[one], ports[two]); });
     if (first && shared) places.push_back({.scope = Scope::rail, .port = port});
   }
   return places;
@@ -106,9 +106,8 @@ std::string in_words(const Place& place, const Ports& ports) {
   switch (place.scope) {
     case Scope::path: {
       const Port& from = ports[place.path.from];
-      const std::string other = from.device == ports[place.path.to].device
-                                    ? ""
-                                    : " to " + ports[place.path.to].device;
+      const std::string other =
+          from.device == ports[place.path.to].device ? "" : " to " + ports[place.path.to].device;
       return ports.owner(place.path.from) + " -> " + ports.owner(place.path.to) + " on " +
              ports.rail(place.path.from) + " (" + from.device + other + ")";
     }

@@ -42,8 +42,8 @@ struct Place {
 /// Fills scope, direction, host, device, rail and ranks.
 void name_place(results::Finding& finding, const Place& place, const Ports& ports);
 
-/// "rank 2 (host1) -> rank 3 (host1) on rail 1 (soft1)", "what rank 2 (host1) soft1 (rail 1) sends",
-/// "rail 1".
+/// "rank 2 (host1) -> rank 3 (host1) on rail 1 (soft1)", "what rank 2 (host1) soft1 (rail 1)
+/// sends", "rail 1".
 [[nodiscard]] std::string in_words(const Place& place, const Ports& ports);
 
 /// What to look at there.

@@ -14,9 +14,14 @@ Ports::Ports(const std::vector<results::Rank>& ranks) {
                port.address == rail.address;
       });
       if (found == ports_.end()) {
-        found = ports_.insert(found, {rank.host, rail.device, rail.port, rail.address, rail.rail,
+        found = ports_.insert(found, {rank.host,
+                                      rail.device,
+                                      rail.port,
+                                      rail.address,
+                                      rail.rail,
                                       rail.plane,
-                                      rail.kind != results::DeviceKind::hardware, {}});
+                                      rail.kind != results::DeviceKind::hardware,
+                                      {}});
       }
       found->ranks.push_back(rank.rank);
     }

@@ -15,11 +15,14 @@ constexpr double kSlowerOnce = 6;
 constexpr double kLeastExcess_us = 20;
 /// And in this part of the rows from the smallest in which it shows, and in two at least.
 constexpr double kLeastRows = 0.6;
+/// And longer by so much of what the middle chunk takes on the middle path: less is lost in the
+/// load.
+constexpr double kLeastOfMedian = 0.5;
 /// What only the middle chunks show has to show all along.
 constexpr std::size_t kFewestOfMedians = 3;
 constexpr double kMostRows = 0.75;
-/// A path whose fastest chunk is not slow is if the middle one takes so many times what is usual: load
-/// raises it, too, ...
+/// A path whose fastest chunk is not slow is if the middle one takes so many times what is usual:
+/// load raises it, too, ...
 constexpr double kSlowerMedian = 4;
 /// ... but not the fastest one by so much.
 constexpr double kRaisedFloor = 1.5;
@@ -89,10 +92,10 @@ Marks marks_of(std::span<const std::vector<PathTime>> rows) {
     const Usual usual = usual_of(rows[row], rows.size() == 1 ? kSlowerOnce : kSlower);
     for (const PathTime& time : rows[row]) {
       if (time.samples < kFewestSamples) continue;
-      const bool floor_slow = exceeds(time.floor_us, usual.floor_us, usual.factor);
-      const bool median_slow =
-          exceeds(time.median_us, usual.median_us, kSlowerMedian) &&
-          time.floor_us > kRaisedFloor * usual.floor_us;
+      const bool floor_slow = exceeds(time.floor_us, usual.floor_us, usual.factor) &&
+                              time.floor_us - usual.floor_us > kLeastOfMedian * usual.median_us;
+      const bool median_slow = exceeds(time.median_us, usual.median_us, kSlowerMedian) &&
+                               time.floor_us > kRaisedFloor * usual.floor_us;
       marks.data[time.path].push_back({row, time, usual, floor_slow, floor_slow || median_slow});
       if (!time.back_us) continue;
       auto& [slow, all] = marks.backs[{time.path.to, time.path.from}];
@@ -186,53 +189,66 @@ double median_over(const std::vector<Mark>& marks, const Value& value) {
   return values.empty() ? 0 : quantile(values, 0.5);
 }
 
-/// How the excess grows from the smallest chunks to the largest.
-void tell_kind(SlowPlace& slow, const std::vector<Mark>& all) {
-  constexpr double kLittle = 0.25;
-  constexpr double kMostly = 0.6;
-  const auto [least, most] = std::ranges::minmax(
-      all, {}, [](const Mark& mark) { return mark.time.bytes; });
-  std::vector<Mark> small;
-  std::vector<Mark> large;
-  for (const Mark& mark : all) {
-    if (mark.time.bytes <= 2 * least.time.bytes) small.push_back(mark);
-    if (2 * mark.time.bytes >= most.time.bytes) large.push_back(mark);
+double floor_excess(const Mark& mark) {
+  return mark.time.floor_us - mark.usual.floor_us;
+}
+
+double median_excess(const Mark& mark) {
+  return mark.time.median_us - mark.usual.median_us;
+}
+
+double bytes_of(const Mark& mark) {
+  return static_cast<double>(mark.time.bytes);
+}
+
+/// Those with the smallest chunks, or the largest.
+std::vector<Mark> of_size(const std::vector<Mark>& marks, bool largest) {
+  const auto [least, most] = std::ranges::minmax(marks, {}, bytes_of);
+  std::vector<Mark> found;
+  for (const Mark& mark : marks) {
+    if (largest ? 2 * bytes_of(mark) >= bytes_of(most) : bytes_of(mark) <= 2 * bytes_of(least))
+      found.push_back(mark);
   }
-  const auto floor_excess = [](const Mark& mark) {
-    return mark.time.floor_us - mark.usual.floor_us;
-  };
-  const auto median_excess = [](const Mark& mark) {
-    return mark.time.median_us - mark.usual.median_us;
-  };
-  const double of_small = median_over(small, floor_excess);
-  const double of_large = median_over(large, floor_excess);
-  const double median_of_all = median_over(all, median_excess);
-  const double floor_of_all = median_over(all, floor_excess);
+  return found;
+}
+
+/// Whether chunks of one size take times that differ by more than is usual, and most are slower
+/// than the fastest.
+bool spreads(const std::vector<Mark>& marks) {
+  constexpr double kMostly = 0.6;
   const auto spread = [](const Mark& mark) { return mark.time.median_us - mark.time.floor_us; };
   const auto usual_spread = [](const Mark& mark) {
     return std::max(kLeastExcess_us, mark.usual.median_us - mark.usual.floor_us);
   };
-  const bool spreads = of_small < kMostly * median_over(small, median_excess) &&
-                       median_over(small, spread) > kSlower * median_over(small, usual_spread);
-  if (floor_of_all < kLittle * median_of_all || spreads) {
+  return median_over(marks, floor_excess) < kMostly * median_over(marks, median_excess) &&
+         median_over(marks, spread) > kSlower * median_over(marks, usual_spread);
+}
+
+/// How the excess grows from the smallest chunks to the largest. A delay slows long chunks more,
+/// too, where they wait for acknowledgements in between: but by a few delays, and not in proportion
+/// to their size.
+void tell_kind(SlowPlace& slow, const std::vector<Mark>& all) {
+  constexpr double kLittle = 0.25;
+  constexpr double kFewSizes = 4;
+  constexpr double kBytesPerMicrosecondOfGigabyte = 1e3;
+  const std::vector<Mark> small = of_size(all, false);
+  const std::vector<Mark> large = of_size(all, true);
+  const double larger = median_over(large, bytes_of) / std::max(1.0, median_over(small, bytes_of));
+  const double of_small = std::max(0.0, median_over(small, floor_excess));
+  const double of_large = median_over(large, floor_excess);
+  const bool floors = of_large > kLittle * median_over(large, median_excess);
+  if (!floors || (of_large < std::sqrt(larger) * of_small && spreads(small))) {
     slow.kind = Slowness::jitter;
-    slow.excess_us = median_of_all;
-    return;
-  }
-  if (most.time.bytes < 4 * least.time.bytes) return;
-  const double grown = of_large - of_small;
-  const auto bytes = [](const Mark& mark) { return static_cast<double>(mark.time.bytes); };
-  const double larger = median_over(large, bytes) / std::max(1.0, median_over(small, bytes));
-  // A delay slows long chunks more, too, where they wait for acknowledgements in between: but by a
-  // few delays, and not in proportion to their size.
-  const bool delayed = of_small > kLeastExcess_us && of_large < std::sqrt(larger) * of_small;
-  slow.kind = delayed ? Slowness::delay : Slowness::rate;
-  if (delayed) {
+    slow.excess_us = median_over(all, median_excess);
+  } else if (larger < kFewSizes) {
+    slow.kind = Slowness::unknown;
+  } else if (of_small > kLeastExcess_us && of_large < std::sqrt(larger) * of_small) {
+    slow.kind = Slowness::delay;
     slow.excess_us = of_small;
-  } else if (grown > 0) {
-    constexpr double kBytesPerMicrosecondOfGigabyte = 1e3;
-    slow.gigabytes_per_second = static_cast<double>(most.time.bytes - least.time.bytes) / grown /
-                                kBytesPerMicrosecondOfGigabyte;
+  } else {
+    slow.kind = Slowness::rate;
+    const double bytes = median_over(large, bytes_of) - median_over(small, bytes_of);
+    slow.gigabytes_per_second = bytes / (of_large - of_small) / kBytesPerMicrosecondOfGigabyte;
   }
 }
 
@@ -292,16 +308,23 @@ std::vector<Place> explain(Slow slow, const Ports& ports) {
 
 /// Long chunks wait for acknowledgements on their way, so what is slow one way seems to be both
 /// ways. Where chunks are single packets it does not.
-void correct_direction(Place& place, const std::vector<Place>& of_small, const Ports& ports) {
-  if (place.direction != Direction::both) return;
-  if (place.scope != Scope::port && place.scope != Scope::host) return;
-  for (const Place& other : of_small) {
-    if (other.scope != Scope::port && other.scope != Scope::host) continue;
-    if (!ports.together(other.port, place.port)) continue;
-    if (place.scope == Scope::port && other.port != place.port) continue;
-    place.direction = other.direction;
+void correct_direction(Place& place, const Marks& small, const Ports& ports) {
+  constexpr double kLittle = 0.3;
+  if (place.direction != Direction::both || place.scope == Scope::path ||
+      place.scope == Scope::rail) {
     return;
   }
+  const auto excess = [&](Direction direction) {
+    Place one = place;
+    one.direction = direction;
+    return median_over(marks_at(one, small, ports, false), floor_excess);
+  };
+  const double sends_us = excess(Direction::sends);
+  const double receives_us = excess(Direction::receives);
+  if (sends_us > kLeastExcess_us && receives_us < kLittle * sends_us)
+    place.direction = Direction::sends;
+  if (receives_us > kLeastExcess_us && sends_us < kLittle * receives_us)
+    place.direction = Direction::receives;
 }
 
 /// The host that this is a part of, if it is of one port.
@@ -339,8 +362,8 @@ void join_ports(std::vector<SlowPlace>& found, const Ports& ports) {
 }  // namespace
 
 std::vector<PathTime> path_times(std::span<const results::EdgeTimes> edges, const Ports& ports) {
-  const bool one_clock =
-      std::ranges::all_of(edges, [](const results::EdgeTimes& edge) { return edge.there.has_value(); });
+  const bool one_clock = std::ranges::all_of(
+      edges, [](const results::EdgeTimes& edge) { return edge.there.has_value(); });
   std::map<Path, PathTime> fastest;
   for (const results::EdgeTimes& edge : edges) {
     const auto from = ports.of_rank(edge.from, edge.rail, edge.plane);
@@ -361,7 +384,7 @@ std::vector<SlowPlace> find_slow_places(std::span<const std::vector<PathTime>> r
                                         const Ports& ports) {
   const Marks all = marks_of(rows);
   const auto small = rows_of_single_packets(rows);
-  const auto of_small = explain(slow_of(marks_of(small)), ports);
+  const Marks of_small = marks_of(small);
   std::vector<SlowPlace> found;
   for (Place place : explain(slow_of(all), ports)) {
     correct_direction(place, of_small, ports);

@@ -17,7 +17,7 @@ struct PathTime {
   Path path;
   std::uint64_t bytes = 0;  ///< of a chunk
   std::uint64_t samples = 0;
-  double floor_us = 0;   ///< of the fastest chunk: load hardly raises it
+  double floor_us = 0;  ///< of the fastest chunk: load hardly raises it
   double median_us = 0;
   std::optional<double> back_us{};  ///< by how much the acknowledgement prolonged it
 };
@@ -37,17 +37,17 @@ enum class Slowness : std::uint8_t {
 struct SlowPlace {
   Place place;
   Slowness kind = Slowness::unknown;
-  double slower = 1;    ///< times what others take, the median over rows in which it is slow
+  double slower = 1;     ///< times what others take, the median over rows in which it is slow
   double excess_us = 0;  ///< of a chunk, the median over those rows
   double gigabytes_per_second = 0;  ///< of a rate
-  std::size_t rows = 0;  ///< in so many rows
+  std::size_t rows = 0;             ///< in so many rows
   std::size_t of_rows = 0;
 };
 
 /// Places whose paths are slower than others, row after row. Slow is compared with the faster half
 /// of the same rows, and with how much these differ among themselves: on a loaded machine it takes
 /// more to stand out. What is slow everywhere is not found.
-[[nodiscard]] std::vector<SlowPlace> find_slow_places(
-    std::span<const std::vector<PathTime>> rows, const Ports& ports);
+[[nodiscard]] std::vector<SlowPlace> find_slow_places(std::span<const std::vector<PathTime>> rows,
+                                                      const Ports& ports);
 
 }  // namespace railgauge::diagnosis

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
+#include <string>
+
+#include "measure/statistics.hpp"
 
 namespace railgauge::diagnosis {
 namespace {
@@ -15,11 +19,15 @@ constexpr double kTimes = 2;
 /// waits so much more.
 constexpr double kLessGot = 0.6;
 constexpr double kLeastMoreQueued = 0.1;
+/// Where the others wait for so much of the time, too many ranks share too few processors, and who
+/// waits most is chance.
+constexpr double kCrowded = 0.7;
 
 struct Share {
   double queued = 0;
   double got = 1;  // of the time for which it wanted a processor
-  double absent = 0;  // neither ran nor waited for a processor nor slept, or slept too long: stopped
+  double absent =
+      0;  // neither ran nor waited for a processor nor slept, or slept too long: stopped
 };
 
 Share share_of(std::span<const std::vector<results::RankLoad>> rows, std::size_t rank) {
@@ -54,8 +62,7 @@ bool stands_out(double share, double others) {
 
 }  // namespace
 
-std::vector<StarvedRank> find_starved_ranks(
-    std::span<const std::vector<results::RankLoad>> rows) {
+std::vector<StarvedRank> find_starved_ranks(std::span<const std::vector<results::RankLoad>> rows) {
   std::vector<StarvedRank> starved;
   const std::size_t ranks = rows.empty() ? 0 : rows[0].size();
   std::vector<Share> shares;
@@ -71,14 +78,38 @@ std::vector<StarvedRank> find_starved_ranks(
       absent.push_back(shares[other].absent);
     }
     const bool stopped = stands_out(shares[rank].absent, median(absent));
+    const bool spare = median(queued) < kCrowded;
     const bool waits = stands_out(shares[rank].queued, median(queued)) ||
-                       (shares[rank].got < kLessGot * median(got) &&
+                       (spare && shares[rank].got < kLessGot * median(got) &&
                         shares[rank].queued > median(queued) + kLeastMoreQueued);
     if (!stopped && !waits) continue;
     starved.push_back({static_cast<int>(rank), stopped ? shares[rank].absent : shares[rank].queued,
                        median(stopped ? absent : queued), stopped});
   }
   return starved;
+}
+
+std::vector<SlowRank> find_slow_ranks(const std::vector<results::CollectiveRow>& rows) {
+  constexpr std::size_t kFewest = 4;
+  constexpr double kNearlyAlways = 0.75;
+  std::map<std::size_t, std::vector<double>> found;
+  std::size_t all = 0;
+  for (const results::CollectiveRow& row : rows) {
+    if (row.point.root >= 0 || row.algorithm.find("tree") != std::string::npos) continue;
+    for (const results::Measured& one : results::measurements_of(row)) {
+      ++all;
+      const auto& own_us = one.measurement.rank_own_us;
+      const auto slow = measure::find_straggler(own_us, one.measurement.time.p50_us);
+      if (slow) found[slow->rank].push_back(slow->own_us / std::max(1.0, slow->others_us));
+    }
+  }
+  std::vector<SlowRank> ranks;
+  for (const auto& [rank, times] : found) {
+    if (times.size() < kFewest) continue;
+    if (static_cast<double>(times.size()) < kNearlyAlways * static_cast<double>(all)) continue;
+    ranks.push_back({static_cast<int>(rank), median(times), times.size(), all});
+  }
+  return ranks;
 }
 
 }  // namespace railgauge::diagnosis

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "results/collective.hpp"
 #include "results/rank_load.hpp"
 
 namespace railgauge::diagnosis {
@@ -18,5 +19,18 @@ struct StarvedRank {
 /// `rows`: of every row, [rank].
 [[nodiscard]] std::vector<StarvedRank> find_starved_ranks(
     std::span<const std::vector<results::RankLoad>> rows);
+
+/// A rank that takes longer itself than others do, whatever it waits for.
+struct SlowRank {
+  int rank = 0;
+  double times = 1;  ///< what others take, the median over measurements
+  std::size_t measurements = 0;
+  std::size_t of_measurements = 0;
+};
+
+/// Ranks that measure::find_straggler() names nearly always, where all ranks have as much to do: of
+/// trees, and of collectives with a root, nobody is named.
+[[nodiscard]] std::vector<SlowRank> find_slow_ranks(
+    const std::vector<results::CollectiveRow>& rows);
 
 }  // namespace railgauge::diagnosis

@@ -46,7 +46,8 @@ std::uint32_t EdgeSamples::slot_of(std::uint32_t run, std::uint32_t stride) {
 
 /// A different chunk every time, which both ends know.
 std::uint32_t EdgeSamples::chosen(std::uint32_t run, std::uint32_t chunks) {
-  constexpr std::uint32_t kSpread = 2654435761U;  // Knuth, TAOCP 3, section 6.4: 2^32 / golden ratio
+  constexpr std::uint32_t kSpread =
+      2654435761U;  // Knuth, TAOCP 3, section 6.4: 2^32 / golden ratio
   return chunks == 0 ? kNever : (run * kSpread >> 8U) % chunks;
 }
 

@@ -28,7 +28,7 @@ struct EdgeSample {
 /// not have asked for. Nothing allocates but prepare().
 class EdgeSamples {
  public:
-  static constexpr std::uint32_t kMost = 64;  // runs
+  static constexpr std::uint32_t kMost = 64;                           // runs
   static constexpr std::size_t kBytes = kMost * sizeof(std::int64_t);  // of arrivals()
 
   explicit EdgeSamples(std::size_t channels);

@@ -36,12 +36,13 @@ void Executor::begin_exchange() {
 /// On this channel and those after it, as far as they take it; returns the first that does not.
 Channel Executor::tell_arrivals(Channel from) {
   for (; from < channels_.size() && transport_.can_post(from); ++from) {
-    transport_.write(from, {.local = arrival_times_,
-                            .local_offset = own_times(from),
-                            .remote_id = arrival_times_.id,
-                            .remote_offset = transport_.peer_channel(from) * EdgeSamples::kBytes,
-                            .bytes = EdgeSamples::kBytes,
-                            .notification = Notification{false, run_, Notification::kTimes}.bits()});
+    transport_.write(from,
+                     {.local = arrival_times_,
+                      .local_offset = own_times(from),
+                      .remote_id = arrival_times_.id,
+                      .remote_offset = transport_.peer_channel(from) * EdgeSamples::kBytes,
+                      .bytes = EdgeSamples::kBytes,
+                      .notification = Notification{false, run_, Notification::kTimes}.bits()});
     ++channels_[from].writes;
   }
   transport_.flush();

@@ -65,7 +65,7 @@ struct ChannelProgress {
 
   // Since the executor was constructed.
   std::uint64_t exchanges = 0;  // of times, that the peer has told
-  std::uint64_t writes = 0;  // chunks and notifications without data
+  std::uint64_t writes = 0;     // chunks and notifications without data
   std::uint64_t chunks = 0;
   std::uint64_t payload_bytes = 0;
 };

@@ -75,8 +75,4 @@ struct Straggler {
 [[nodiscard]] std::optional<Straggler> find_straggler(std::span<const double> own_us,
                                                       double iteration_us);
 
-/// A rail that takes this much longer than the fastest, in percent, is mentioned in tables and
-/// comparisons. Sharing a host's processors explains less.
-inline constexpr double kSlowRailPercent = 25;
-
 }  // namespace railgauge::measure

@@ -26,8 +26,8 @@ std::string head(const Report& report) {
 }
 
 std::string parts_of(const results::CollectiveBody& body, const Ranks& ranks) {
-  return distribution_part(body) + own_time_part(body, ranks) + rail_times_part(body, ranks) +
-         predictions_part(body);
+  return findings_part(body) + distribution_part(body) + own_time_part(body, ranks) +
+         rail_times_part(body, ranks) + predictions_part(body);
 }
 
 std::string parts_of(const results::ReachabilityBody& body, const Ranks& /*ranks*/) {

@@ -17,13 +17,13 @@ using results::RailResult;
 
 constexpr const char* kWhatRanksDid =
     "<p>What every rank did itself, without waiting for others, over the median of all ranks. A "
-    "rank that stands out at every size is a straggler.</p>\n";
+    "rank that stands out at every size is slow, or has more to do.</p>\n";
 
 constexpr const char* kWhatRailsTook =
     "<p>How long each rail's part of the data took every rank, over what the fastest rail's took "
     "the fastest rank, at the largest size. A rail that is slow on a few ranks is slow at their "
     "hosts. One that is slow on all is slow itself, or one link of it is, for which all wait: "
-    "what ports counted may tell.</p>\n";
+    "the findings tell.</p>\n";
 
 constexpr const char* kOfHosts =
     "<p>A host has the figure of its slowest rank. Hosts that are slow stand first.</p>\n";
@@ -46,8 +46,6 @@ std::vector<Cell> own_times(const SizedMeasurement& sized) {
     const double ratio = middle > 0 ? time / middle : 0;
     row.push_back(middle > 0 ? Cell{number_text(ratio), heat(ratio)} : Cell{"-", ""});
   }
-  const auto& late = found.straggler;
-  row.push_back(late ? Cell{"rank " + std::to_string(late->rank), "warn"} : Cell{});
   return row;
 }
 
@@ -75,7 +73,6 @@ std::string by_rank(const Sizes& sizes, std::size_t ranks) {
   for (const SizedMeasurement& sized : sizes) rows.push_back(own_times(sized));
   std::vector<std::string> head{"size"};
   for (std::size_t rank = 0; rank < ranks; ++rank) head.push_back("rank " + std::to_string(rank));
-  head.emplace_back("straggler");
   return table(head, rows);
 }
 

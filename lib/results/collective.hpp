@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "results/edge_times.hpp"
+#include "results/finding.hpp"
 #include "results/measurement.hpp"
 #include "results/port_events.hpp"
 #include "results/rank_load.hpp"
@@ -42,7 +43,7 @@ struct CollectiveRow {
   std::optional<Measurement> in_place{};
   std::vector<PortEvents>
       events{};  // of all ports, from before the first iteration to after the last
-  std::vector<EdgeTimes> edges{};     // of those that carried something; of very many the slowest
+  std::vector<EdgeTimes> edges{};      // of those that carried something; of very many the slowest
   std::vector<RankLoad> rank_loads{};  // [rank]
 
   template <class Self, class Visit>
@@ -70,11 +71,13 @@ struct CollectiveBody {
 
   std::string collective{};  // "all_reduce"
   std::vector<CollectiveRow> rows{};
+  std::vector<Finding> findings{};  // who is slow or loses packets, and why
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
     visit.required("collective", self.collective);
     visit("rows", self.rows);
+    visit("findings", self.findings);
   }
 };
 

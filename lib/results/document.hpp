@@ -11,7 +11,6 @@
 
 #include "results/body.hpp"
 #include "results/exit_code.hpp"
-#include "results/finding.hpp"
 #include "results/rank.hpp"
 #include "telemetry/counters.hpp"
 
@@ -156,7 +155,6 @@ struct Document {
   std::vector<LostPlane> lost_planes{};
   std::vector<PortCounters> counters{};
   std::vector<Failure> failures{};
-  std::vector<Finding> findings{};  // who is slow or loses packets, and why
   Body body{};
 
   template <class Self, class Visit>
@@ -177,8 +175,7 @@ struct Document {
     visit("lost_planes", self.lost_planes);
     std::visit([&](auto& kind) { kind.fields(kind, visit); }, self.body);
     visit("counters", self.counters);
- visit("failures", self.failures);
-    visit("findings", self.findings);
+    visit("failures", self.failures);
   }
 };
 

@@ -29,7 +29,9 @@ struct Quantiles {
 [[nodiscard]] inline std::optional<Quantiles> quantiles_of(std::vector<double> values_us) {
   if (values_us.empty()) return std::nullopt;
   std::ranges::sort(values_us);
-  const auto at = [&](std::size_t tenths) { return values_us[(values_us.size() - 1) * tenths / 10]; };
+  const auto at = [&](std::size_t tenths) {
+    return values_us[(values_us.size() - 1) * tenths / 10];
+  };
   return Quantiles{values_us.front(), at(1), at(5), at(9), values_us.back()};
 }
 
@@ -46,9 +48,9 @@ struct EdgeTimes {
   std::uint64_t bytes = 0;  // of a chunk, the median
   std::uint64_t most_bytes = 0;
   Quantiles round{};                 // from the post to the completion, at the sender
-  std::optional<Quantiles> there{};  // from the post to the notification at the receiver; empty: the
-                                     // two hosts' clocks cannot be compared
-  std::optional<Quantiles> back{};   // from there to the completion
+  std::optional<Quantiles> there{};  // from the post to the notification at the receiver; empty:
+                                     // the two hosts' clocks cannot be compared
+  std::optional<Quantiles> back{};  // from there to the completion
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {

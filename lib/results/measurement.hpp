@@ -23,22 +23,6 @@ enum class BufferMode : std::uint8_t { unstated, out_of_place, in_place };
 /// "iterations", "duration", "interval".
 [[nodiscard]] std::string_view word(measure::StoppedBy stopped_by);
 
-/// A rank that the others wait for: measure/statistics.hpp says how it is found.
-struct Straggler {
-  int rank = 0;
-  std::string host{};
-  double own_us = 0;
-  double others_us = 0;
-
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("rank", self.rank);
-    visit("host", self.host);
-    visit("own_us", self.own_us);
-    visit("others_us", self.others_us);
-  }
-};
-
 /// nccl-tests' -I: iterations without the first few.
 struct PerIteration {
   std::uint64_t skipped = 0;
@@ -112,11 +96,10 @@ struct Measurement {
   std::vector<measure::Histogram::Bin> histogram{};
   double algbw_gigabytes_per_second = 0;  // 1e9 bytes, at time.p50_us
   double busbw_gigabytes_per_second = 0;
-  std::vector<RailResult> rails{};            // planes of rails that were in use
-  std::optional<double> line_rate_percent{};  // verdict/line_rate.hpp; empty: not known
-  std::vector<double> rank_medians_us{};      // [rank]
-  std::vector<double> rank_own_us{};          // [rank] of which it did not wait
-  std::optional<Straggler> straggler{};
+  std::vector<RailResult> rails{};                  // planes of rails that were in use
+  std::optional<double> line_rate_percent{};        // verdict/line_rate.hpp; empty: not known
+  std::vector<double> rank_medians_us{};            // [rank]
+  std::vector<double> rank_own_us{};                // [rank] of which it did not wait
   std::optional<PerIteration> per_iteration{};      // if asked for, as are
   std::vector<std::vector<double>> iteration_us{};  // [rank][iteration]: of the first kMostKept;
                                                     // in what nccl-tests' script reads, not here
@@ -137,7 +120,6 @@ struct Measurement {
     visit.computed("rail_imbalance", imbalance_of(self.rails));
     visit("rank_medians_us", self.rank_medians_us);
     visit("rank_own_us", self.rank_own_us);
-    visit("straggler", self.straggler);
     visit("wrong", self.wrong);
     visit("verified_iterations", self.verified_iterations);
     visit("verification_us", self.verification_us);

@@ -11,10 +11,11 @@ struct RankLoad {
   int rank = 0;
   double wall_us = 0;
   double ran_us = 0;
-  std::optional<double> queued_us{};  // ready to run, and not running; empty: the kernel does not say
-  double held_up_us = 0;              // between two looks at the clock while it did nothing but poll,
-                                      // beyond a millisecond: stopped, throttled or preempted
-  double slept_us = 0;                // because there was nothing to do, with what it was held up
+  std::optional<double>
+      queued_us{};        // ready to run, and not running; empty: the kernel does not say
+  double held_up_us = 0;  // between two looks at the clock while it did nothing but poll,
+                          // beyond a millisecond: stopped, throttled or preempted
+  double slept_us = 0;    // because there was nothing to do, with what it was held up
   std::uint64_t preemptions = 0;
   std::uint64_t major_faults = 0;
   std::optional<double> host_busy{};    // processors of the host that were busy, on average

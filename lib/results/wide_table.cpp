@@ -3,7 +3,6 @@
 #include <cinttypes>
 #include <ostream>
 
-#include "measure/statistics.hpp"
 #include "results/rail_name.hpp"
 
 namespace railgauge::results {
@@ -27,17 +26,6 @@ std::string setting_columns(const CollectiveRow& row) {
 
 std::string remarks_on(const Measurement& measured) {
   std::string text;
-  if (measured.straggler) {
-    const Straggler& late = *measured.straggler;
-    text += printed("  rank %d on %s is waited for (own %.1f us, others %.1f)", late.rank,
-                    late.host.c_str(), late.own_us, late.others_us);
-  }
-  const double imbalance_percent = imbalance_of(measured.rails).time_percent.value_or(0);
-  if (imbalance_percent > measure::kSlowRailPercent) {
-    const RailResult& late = slowest(measured.rails);
-    text += printed("  %s is slowest (%.1f us, %.0f %% more than the fastest)",
-                    rail_name(late, measured.rails).c_str(), late.p50_us, imbalance_percent);
-  }
   if (measured.bimodal) text += "  two groups of times";
   return text;
 }

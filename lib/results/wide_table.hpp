@@ -7,8 +7,8 @@
 namespace railgauge::results {
 
 /// For people: a line for each buffer mode, with the distribution of its iterations, the share of
-/// the rails' line rate, and remarks on what is odd about it (a straggler, two groups of times,
-/// time up before the interval was narrow).
+/// the rails' line rate, and remarks on what is odd about it (two groups of times, time up before
+/// the interval was narrow). Who is to blame is said below, of the whole run.
 class WideTable final : public Table {
  public:
   using Table::Table;

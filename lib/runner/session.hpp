@@ -83,11 +83,6 @@ class Session {
   /// What is not as it should be, in sentences, known to all ranks: exit status 1.
   void report_findings(std::vector<std::string> findings) { findings_ = std::move(findings); }
 
-  /// For the record, and said at the end: who is slow or loses packets. On every rank alike.
-  void diagnose(std::vector<results::Finding> findings) {
-    document_.findings = std::move(findings);
-  }
-
   /// Collective: ends the table and the record. Returns the exit status.
   results::ExitCode close();
 

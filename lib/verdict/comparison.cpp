@@ -1,6 +1,5 @@
 #include "verdict/comparison.hpp"
 
-#include "measure/statistics.hpp"
 #include "verdict/against.hpp"
 #include "verdict/curve.hpp"
 #include "verdict/line_rate.hpp"
@@ -10,6 +9,7 @@ namespace {
 
 constexpr const char* kRun = "run";
 constexpr const char* kShape = "shape";
+constexpr const char* kDiagnosis = "diagnosis";
 
 /// Whether the run is complete and right.
 Findings about_run(const RunSet& run_set) {
@@ -21,24 +21,22 @@ Findings about_run(const RunSet& run_set) {
   return findings;
 }
 
-void note_slow_rail(const Run& run, const Curve& curve, Findings& findings) {
-  const Point* worst = most_out_of_balance(curve);
-  if (worst == nullptr || worst->slowest_rail->percent < measure::kSlowRailPercent) return;
-  Finding finding = about(kShape, run, curve);
-  finding.subject = Subject::rail;
-  finding.size_bytes = worst->size_bytes;
-  finding.verdict = Verdict::note;
-  finding.unit = "% more";
-  finding.ours = worst->slowest_rail->percent;
-  finding.remark = in_words(*worst->slowest_rail) + " compared with the fastest";
-  findings.push_back(finding);
+/// What the run itself says: who is slow or loses packets, and why.
+Findings about_blamed(const RunSet& run_set) {
+  Findings findings;
+  for (const results::Finding& one : run_set.blamed) {
+    findings.push_back({.criterion = kDiagnosis,
+                        .subject = Subject::path,
+                        .verdict = Verdict::note,
+                        .remark = one.text});
+  }
+  return findings;
 }
 
 Findings about_shape(const RunSet& run_set, double tolerance) {
   Findings findings;
   for (const Run& run : run_set.runs) {
     for (const Curve& curve : curves_of(run)) {
-      note_slow_rail(run, curve, findings);
       for (const Dip& dip : dips_of(curve, tolerance)) {
         Finding finding = about(kShape, run, curve);
         finding.subject = Subject::dip;
@@ -65,7 +63,8 @@ Findings against(const RunSet& run_set, const RunSet& baseline, const Terms& ter
 
 /// What only collectives can be held to.
 Findings of_collective(const RunSet& run_set, const Criteria& criteria) {
-  Findings all = about_shape(run_set, criteria.terms.tolerance);
+  Findings all = about_blamed(run_set);
+  append(all, about_shape(run_set, criteria.terms.tolerance));
   for (const Reference& reference : criteria.references) {
     append(all, against_reference(run_set, reference, criteria.terms));
   }

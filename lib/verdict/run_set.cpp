@@ -99,6 +99,7 @@ class CollectiveRuns {
 void add_body(RunSet& run_set, const Document& document, const CollectiveBody& body) {
   const CollectiveRuns found(document, body);
   run_set.runs = found.runs();
+  run_set.blamed = body.findings;
   run_set.failures.insert(run_set.failures.end(), found.failures.begin(), found.failures.end());
 }
 

@@ -31,6 +31,7 @@ struct RunSet {
   std::vector<Run> runs{};  // of a collective: one for each sweep point, named by what varies
   std::vector<CounterDeltas> ports{};  // empty: nothing was counted
   std::optional<results::ReachabilityBody> reachability{};
+  std::vector<results::Finding> blamed{};  // of a collective: who is slow or loses packets
   bool software = false;                   // a rail of it is a software device
   std::vector<std::string> lost_planes{};  // "host2 mlx5_1/6, rail 1 plane 1: its port is DOWN"
 };

@@ -9,7 +9,6 @@
 namespace railgauge::executor {
 namespace {
 
-
 using transport::RankContext;
 
 std::vector<EdgeSample> of(const EdgeSamples& samples) {
@@ -129,9 +128,8 @@ TEST(EdgeSamples, EveryEdgeOfEveryAlgorithmIsTimed) {
     for (const transport::Rank ranks : {2U, 5U, 8U}) {
       const schedule::Schedule schedule = algorithm.make({ranks, 0, 1});
       for (const std::size_t count : {4U, 5'000U}) {
-        transport::run_ranks(ranks, [&](RankContext& context) {
-          run_and_look(context, schedule, count, 5);
-        });
+        transport::run_ranks(
+            ranks, [&](RankContext& context) { run_and_look(context, schedule, count, 5); });
       }
     }
   }

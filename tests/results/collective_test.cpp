@@ -18,7 +18,7 @@ TEST(CollectiveRow, HoldsWhatWasChosenAndWhatWasMeasured) {
       R"({"size_bytes":1048576,"count":262144,"type":"float","op":"sum",)"
       R"("algorithm":"ring","root":-1,"rails":[0,1],"own_rails":false,"queue_pairs":1,"chunk_bytes":131072,)"
       R"("traffic_class":0,"cycle":0,"measured":"2026-03-01T12:00:01Z","predictions":[],)"
-      R"("out_of_place":null,"in_place":null,"events":[]})");
+      R"("out_of_place":null,"in_place":null,"events":[],"edges":[],"rank_loads":[]})");
 }
 
 CollectiveRow row(std::vector<unsigned> rails, std::uint64_t bytes, double busbw) {

@@ -152,6 +152,51 @@ std::vector<CollectiveRow> rows_of(const Document& document) {
   return std::get<CollectiveBody>(document.body).rows;
 }
 
+EdgeTimes edge(int from, int to, double least_us) {
+  const Quantiles there{least_us, 1.25 * least_us, 1.5 * least_us, 2 * least_us, 3 * least_us};
+  const Quantiles back{2, 3, 5, 9, 20};
+  return {.from = from,
+          .to = to,
+          .samples = 42,
+          .bytes = 131072,
+          .most_bytes = 131072,
+          .round = there,
+          .there = there,
+          .back = back};
+}
+
+RankLoad load(int rank) {
+  return {.rank = rank,
+          .wall_us = 450'000,
+          .ran_us = 120'000,
+          .queued_us = 4000,
+          .slept_us = 310'000,
+          .preemptions = 12,
+          .host_busy = 1.5,
+          .host_stolen = 0,
+          .host_processors = 64};
+}
+
+Finding finding() {
+  return {
+      .cause = "latency",
+      .scope = "path",
+      .direction = "sends",
+      .host = "host1",
+      .device = "mlx5_0",
+      .rail = 0,
+      .plane = 0,
+      .ranks = {2},
+      .to_host = "host1",
+      .to_device = "mlx5_0",
+      .to_ranks = {3},
+      .slower = 150,
+      .evidence = {"every chunk takes 8940 us longer; 150.0 x slower than others in 1 of 1 rows"},
+      .text =
+          "rank 2 (host1) -> rank 3 (host1) on rail 0 (mlx5_0): latency: every chunk takes "
+          "8940 us longer"};
+}
+
 Document ok_document() {
   Document document = ended(begun(), ExitCode::ok, "");
   auto& rows = rows_of(document);
@@ -159,7 +204,10 @@ Document ok_document() {
   rows[0].out_of_place = placement(1U << 20U, 4000, 0);
   rows[0].in_place = placement(1U << 20U, 3900.5, 0);
   rows[1].out_of_place = placement(4U << 20U, 15000, std::nullopt);
-  rows[1].out_of_place->straggler = Straggler{3, "host1", 9000, 100};
+  rows[1].edges = {edge(0, 1, 60), edge(1, 2, 65), edge(2, 3, 9000)};
+  rows[1].edges[2].there = rows[1].edges[2].back = std::nullopt;
+  rows[1].rank_loads = {load(0), load(1), load(2), load(3)};
+  std::get<CollectiveBody>(document.body).findings = {finding()};
   rows[1].out_of_place->per_iteration = PerIteration{2, 14'999, 15'030, 15'030, 0.05};
   for (const int host : {0, 1}) {
     for (const int rail : {0, 1}) document.counters.push_back(counters(host, rail));

@@ -126,8 +126,9 @@ TEST_F(Schema, RefusesWhatItDoesNotDescribe) {
   };
   refused("schema:", [](Json& json) { json["schema"] = "railgauge/result/3"; });
   refused("kind:", [](Json& json) { json["kind"] = "latency"; });
-  refused("findings: False schema does not allow",
-          [](Json& json) { json["findings"] = Json::array(); });
+  refused("summary: False schema does not allow",
+          [](Json& json) { json["summary"] = Json::array(); });
+  refused("findings[0]", [](Json& json) { json["findings"] = {"a sentence"}; });
   refused("'extra' was unexpected", [](Json& json) { json["extra"] = 1; });
   refused("'extra' was unexpected", [](Json& json) { json["rows"][0]["extra"] = 1; });
   refused("exit_code:", [](Json& json) { json["exit_code"] = 4; });

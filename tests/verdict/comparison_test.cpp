@@ -51,14 +51,14 @@ TEST(Comparison, NotesDipsWithoutJudgingThem) {
   EXPECT_EQ(verdict_of(judgement.findings), Verdict::pass);
 }
 
-TEST(Comparison, NotesARailThatIsMuchSlower) {
-  verdict::Run run = straight_run(10, 24);
-  run.points.back().slowest_rail = {.rail = 1, .percent = 24};
-  EXPECT_EQ(compared(measurement_with(run), {}).findings.size(), 1U);
-  run.points.back().slowest_rail->percent = 26;
-  const Finding rail = only(compared(measurement_with(run), {}).findings, Subject::rail);
-  EXPECT_EQ(rail.verdict, Verdict::note);
-  EXPECT_EQ(rail.remark, "rail 1 is slowest compared with the fastest");
+TEST(Comparison, NotesWhoIsBlamedWithoutJudging) {
+  RunSet run_set = measurement_with(straight_run(10, 24));
+  run_set.blamed = {{.cause = "latency", .scope = "port", .text = "what rank 2 sends: latency"}};
+  const Judgement judgement = compared(run_set, {.line_rate = true});
+  const Finding found = only(judgement.findings, Subject::path);
+  EXPECT_EQ(found.verdict, Verdict::note);
+  EXPECT_EQ(found.remark, "what rank 2 sends: latency");
+  EXPECT_EQ(verdict_of(judgement.findings), Verdict::pass);
 }
 
 TEST(Judgement, IsATable) {

@@ -91,7 +91,8 @@ void CollectiveDisplay::end(const results::Document& document) {
   for (const results::RailSum& sum : results::rail_sums(body_of(document).rows)) {
     table_->remark(results::line_of(sum));
   }
-  for (const results::Finding& one : document.findings) table_->remark("# finding: " + one.text + "\n");
+  for (const results::Finding& one : body_of(document).findings)
+    table_->remark("# finding: " + one.text + "\n");
   table_->footer();
 }
 

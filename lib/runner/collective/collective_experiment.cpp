@@ -200,8 +200,8 @@ void CollectiveExperiment::run(Session& session) {
   for (const Combination& combination : collective.combinations()) {
     run_combination(collective, combination);
   }
-  session.diagnose(diagnosis::diagnose(session.document().ranks,
-                                       session.body<results::CollectiveBody>().rows));
+  auto& body = session.body<results::CollectiveBody>();
+  body.findings = diagnosis::diagnose(session.document().ranks, body.rows);
 }
 
 }  // namespace railgauge::runner

@@ -253,9 +253,6 @@ results::Measurement CollectiveRun::measurement_of(const measure::Timing& timing
   }
   measurement.line_rate_percent =
       session_.line_rate_percent(combination_.point, measurement.busbw_gigabytes_per_second);
-  if (const auto found = measure::find_straggler(timing.own_us, p50_us)) {
-    measurement.straggler = session_.straggler(*found);
-  }
   return measurement;
 }
 

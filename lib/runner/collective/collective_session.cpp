@@ -137,9 +137,4 @@ std::optional<double> CollectiveSession::line_rate_percent(
   return share ? std::optional(kPercent * *share) : std::nullopt;
 }
 
-results::Straggler CollectiveSession::straggler(const measure::Straggler& found) const {
-  const auto rank = static_cast<transport::Rank>(found.rank);
-  return {static_cast<int>(rank), host_of(rank), found.own_us, found.others_us};
-}
-
 }  // namespace railgauge::runner

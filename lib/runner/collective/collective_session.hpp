@@ -61,7 +61,6 @@ class CollectiveSession {
   /// speed is not known.
   [[nodiscard]] std::optional<double> line_rate_percent(const results::SweepPoint& point,
                                                         double busbw_gigabytes_per_second) const;
-  [[nodiscard]] results::Straggler straggler(const measure::Straggler& found) const;
 
  private:
   Session& session_;

@@ -78,8 +78,7 @@ std::vector<EdgeTimes> own_edges(CollectiveSession& session, const executor::Exe
 
 void keep_slowest(std::vector<EdgeTimes>& edges, std::size_t most) {
   if (edges.size() <= most) return;
-  std::ranges::sort(edges, std::greater{},
-                    [](const EdgeTimes& edge) { return edge.round.p50_us; });
+  std::ranges::sort(edges, std::greater{}, [](const EdgeTimes& edge) { return edge.round.p50_us; });
   edges.resize(most);
 }
 
