@@ -22,11 +22,12 @@ std::vector<std::string> keys_of(const Json& json) {
 
 TEST(Document, BeginsWithWhatItIsAndHowItEnded) {
   const Json json = ok_document();
-  EXPECT_EQ(keys_of(json), (std::vector<std::string>{
-                               "schema",      "kind",       "tool",  "status",       "exit_code",
-                               "reasons",     "start",      "end",   "command_line", "options",
-                               "environment", "hosts",      "ranks", "rail_rule",    "warnings",
-                               "lost_planes", "collective", "rows",  "counters",     "failures"}));
+  EXPECT_EQ(keys_of(json),
+            (std::vector<std::string>{
+                "schema",   "kind",      "tool",         "status",      "exit_code",   "reasons",
+                "start",    "end",       "command_line", "options",     "environment", "hosts",
+                "ranks",    "rail_rule", "warnings",     "lost_planes", "collective",  "rows",
+                "counters", "events",    "failures"}));
   EXPECT_EQ(json["schema"], "railgauge/result/2");
   EXPECT_EQ(json["tool"].dump(),
             R"({"name":"railgauge","version":"0.1.0","commit":"0123456789ab"})");
