@@ -308,9 +308,64 @@ void compare_settings(const std::vector<Placed>& all, Findings& findings) {
       devices_of(all), "firmware",
       [](const Nic& nic) { return nic.model.empty() ? std::string() : nic.firmware; },
       [](const std::string& text) { return text; }, findings);
-  compare(
-      all, "MTU", [](const Nic& nic) { return nic.mtu_bytes; },
-      [](int bytes) { return std::to_string(bytes); }, findings);
+}
+
+// MTU. Those of one rail have to be alike, whatever their models: what one sends the other takes.
+
+constexpr const char* kOfOtherMtus =
+    "; queue pairs take the smaller of both ends', but where a switch or an interface on the way "
+    "has "
+    "less, large packets vanish; set all ports of a rail alike";
+
+/// [MTU] The hosts that have it on a rail, by name.
+using HostsOfMtu = std::map<int, std::vector<std::string>>;
+
+std::map<int, std::size_t> counts_of(const HostsOfMtu& hosts) {
+  std::map<int, std::size_t> counts;
+  for (const auto& [mtu, names] : hosts) counts[mtu] = names.size();
+  return counts;
+}
+
+/// "1500 on node0 and node1, 9000 on node2, node3 and 4 more"
+std::string in_words(const HostsOfMtu& hosts) {
+  constexpr std::size_t kMost = 3;
+  std::string text;
+  for (const auto& [mtu, all] : hosts) {
+    const std::size_t told = all.size() > kMost ? kMost - 1 : all.size();
+    std::vector<std::string> names(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(told));
+    if (told < all.size()) names.push_back(std::to_string(all.size() - told) + " more");
+    text += (text.empty() ? "" : ", ") + std::to_string(mtu) + " on " + listed(names);
+  }
+  return text;
+}
+
+void check_mtus(const std::vector<Placed>& all, Findings& findings) {
+  std::map<std::pair<int, int>, HostsOfMtu> rails;  // and planes
+  const auto place_in = [](const Nic& nic) { return std::pair(nic.rail, nic.plane); };
+  for (const Placed& one : all) {
+    if (one.nic->mtu_bytes == 0) continue;
+    rails[place_in(*one.nic)][one.nic->mtu_bytes].push_back(one.host->name);
+  }
+  Accusations other;
+  for (const Placed& one : all) {
+    if (one.nic->mtu_bytes == 0) continue;
+    const auto usual = majority(counts_of(rails[place_in(*one.nic)]));
+    if (!usual || *usual == one.nic->mtu_bytes) continue;
+    const std::string differs = " MTU " + std::to_string(one.nic->mtu_bytes) + ", and most have " +
+                                std::to_string(*usual) + kOfOtherMtus;
+    other.add(*one.host, *one.nic, " has" + differs, " have" + differs);
+  }
+  std::ranges::move(other.sentences(), std::back_inserter(findings.warnings));
+  std::map<std::string, std::vector<int>> halves;
+  for (const auto& [place, hosts] : rails) {
+    if (majority(counts_of(hosts))) continue;
+    std::vector<int>& alike = halves[in_words(hosts)];
+    if (alike.empty() || alike.back() != place.first) alike.push_back(place.first);
+  }
+  for (const auto& [words, numbers] : halves) {
+    findings.warnings.push_back("MTU differs on " + rails_text(numbers) + ": " + words +
+                                kOfOtherMtus);
+  }
 }
 
 // GUIDs.
@@ -345,6 +400,7 @@ void check_likeness(const FoundRails& found, Findings& findings) {
   check_nodes(found, devices_of(all), findings);
   check_guids(all, findings);
   compare_settings(all, findings);
+  check_mtus(all, findings);
 }
 
 }  // namespace railgauge::topology
