@@ -182,8 +182,8 @@ AbortChannel::Reports AbortChannel::collect_reports(const RunFailure& own,
       nap();
     }
   }
-  std::ranges::stable_partition(
-      failures, [](const Failure& one) { return one.kind != Failure::Kind::stopped; });
+  std::stable_partition(failures.begin(), failures.end(),
+                        [](const Failure& one) { return one.kind != Failure::Kind::stopped; });
   return reports_;
 }
 

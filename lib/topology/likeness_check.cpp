@@ -270,26 +270,22 @@ void check_nodes(const FoundRails& found, const std::vector<Placed>& all, Findin
   }
 }
 
-// What is recorded and compared.
+// Firmware, of NICs of one model.
 
-template <class ValueOf, class TextOf>
-void compare(const std::vector<Placed>& all, const std::string& what, ValueOf value_of,
-             TextOf text_of, Findings& findings) {
-  Counts<std::string, decltype(value_of(*all.front().nic))> counts;
-  for (const Placed& one : all) {
-    if (value_of(*one.nic) != decltype(value_of(*one.nic)){}) {
-      ++counts[one.nic->model][value_of(*one.nic)];
-    }
+void check_firmware(const std::vector<Placed>& devices, Findings& findings) {
+  Counts<std::string, std::string> counts;
+  for (const Placed& one : devices) {
+    const Nic& nic = *one.nic;
+    if (!nic.model.empty() && !nic.firmware.empty()) ++counts[nic.model][nic.firmware];
   }
   Accusations other;
-  for (const Placed& one : all) {
-    const auto value = value_of(*one.nic);
-    if (value == decltype(value_of(*one.nic)){}) continue;
-    const auto usual = majority(counts.at(one.nic->model));
-    if (!usual || *usual == value) continue;
-    const std::string differs =
-        " " + what + " " + text_of(value) + ", and most have " + text_of(*usual);
-    other.add(*one.host, *one.nic, " has" + differs, " have" + differs);
+  for (const Placed& one : devices) {
+    const Nic& nic = *one.nic;
+    if (nic.model.empty() || nic.firmware.empty()) continue;
+    const auto usual = majority(counts.at(nic.model));
+    if (!usual || *usual == nic.firmware) continue;
+    const std::string differs = " firmware " + nic.firmware + ", and most have " + *usual;
+    other.add(*one.host, nic, " has" + differs, " have" + differs);
   }
   std::ranges::move(other.sentences(), std::back_inserter(findings.warnings));
   for (const auto& [model, values] : counts) {
@@ -297,17 +293,10 @@ void compare(const std::vector<Placed>& all, const std::string& what, ValueOf va
     std::vector<std::string> parts;
     parts.reserve(values.size());
     for (const auto& [value, count] : values) {
-      parts.push_back(text_of(value) + " on " + std::to_string(count));
+      parts.push_back(value + " on " + std::to_string(count));
     }
-    findings.notes.push_back("NICs differ in " + what + ", without a majority: " + listed(parts));
+    findings.notes.push_back("NICs differ in firmware, without a majority: " + listed(parts));
   }
-}
-
-void compare_settings(const std::vector<Placed>& all, Findings& findings) {
-  compare(
-      devices_of(all), "firmware",
-      [](const Nic& nic) { return nic.model.empty() ? std::string() : nic.firmware; },
-      [](const std::string& text) { return text; }, findings);
 }
 
 // MTU. Those of one rail have to be alike, whatever their models: what one sends the other takes.
@@ -399,7 +388,7 @@ void check_likeness(const FoundRails& found, Findings& findings) {
   check_pci(devices_of(all), findings);
   check_nodes(found, devices_of(all), findings);
   check_guids(all, findings);
-  compare_settings(all, findings);
+  check_firmware(devices_of(all), findings);
   check_mtus(all, findings);
 }
 
