@@ -17,6 +17,9 @@ constexpr int kReceives = kPings + 2;  // what a peer sends that takes one: ping
 constexpr std::uint64_t kWindow = 8;   // large writes under way: 2 MiB, 40 us of 400 Gbit/s
 constexpr int kSendDepth = 64;
 constexpr std::uint32_t kPingBytes = 8;
+// Payload of one packet each, one after the other: those of an Ethernet MTU of 1500, and the larger
+// ones that RoCE has.
+constexpr std::array<std::uint32_t, 3> kSteps{1024, 2048, 4096};
 
 // An end that hears nothing for so long, beyond the time that the peer may write, gives up.
 constexpr std::chrono::seconds kPatience{2};
@@ -124,17 +127,21 @@ void Probe::arrived(Notice notice) {
   heard_ = true;
   if (notice == Notice::done) {
     // The second has its turn; the first has had it.
-    if (part_ == Part::second) return begin_stream();
+    if (part_ == Part::second) return climb();
     phase_ = Phase::over;
     return;
   }
   if (pings_ > 0) round_trips_us_.push_back(microseconds(progress_ - pinged_));
   if (pings_ < kPings) return ping();
-  begin_stream();
+  climb();
 }
 
 void Probe::acknowledged(bool of_stream) {
   answered_ = true;
+  if (of_stream && phase_ == Phase::climbing) {
+    ++climbed_;
+    return climb();
+  }
   if (of_stream) {
     ++done_;
     return go_on_streaming();
@@ -155,6 +162,22 @@ void Probe::tell(Notice notice) {
       {.from = {nic_.memory.data(), bytes, nic_.region->lkey}, .to = there_, .id = id(false)},
       static_cast<std::uint32_t>(notice));
   if (error != 0) fail(std::string("a message could not be posted: ") + std::strerror(error));
+}
+
+void Probe::climb() {
+  phase_ = Phase::climbing;
+  had_its_turn_ = true;
+  if (climbed_ == kSteps.size()) return begin_stream();
+  const int error = pair_->write({.from = {nic_.memory.data(), kSteps[climbed_], nic_.region->lkey},
+                                  .to = there_,
+                                  .id = id(true)});
+  if (error != 0) fail(std::string("a write could not be posted: ") + std::strerror(error));
+}
+
+/// The payload of the largest packets of that write, or of pings before the first.
+std::uint32_t Probe::packet(std::size_t step) const {
+  const auto mtu = static_cast<std::uint32_t>(nic_.port.mtu_bytes);
+  return step == 0 ? kPingBytes : std::min(kSteps[step - 1], mtu);
 }
 
 void Probe::begin_stream() {
@@ -190,8 +213,14 @@ void Probe::fail(const std::string& reason) {
   phase_ = Phase::over;
 }
 
-reachability::Reach Probe::reach() const {
+std::optional<reachability::Reach> Probe::reach() const {
   reachability::Reach reach{heard_ && answered_, 0, gigabytes_per_second_, reason_};
+  if (reach.reached && !had_its_turn_) return std::nullopt;
+  if (had_its_turn_ && climbed_ < kSteps.size()) {
+    reach.reached = false;
+    reach.reason = "packets of " + std::to_string(packet(climbed_)) + " bytes pass, and of " +
+                   std::to_string(packet(climbed_ + 1)) + " do not: " + reason_;
+  }
   if (round_trips_us_.empty()) return reach;
   std::vector<double> sorted = round_trips_us_;
   std::ranges::sort(sorted);

@@ -41,8 +41,9 @@ struct ProbeOffer {
 };
 
 /// One end of a test between two NICs, over a queue pair of its own: a few messages of 8 bytes
-/// there and back, then large writes from the first to the second for a while, then from the second
-/// to the first, so that a fault in one direction is told from one in the other. Nothing here
+/// there and back, then writes of growing packets and large writes for a while from the first to
+/// the second, then from the second to the first, so that a fault in one direction is told from one
+/// in the other, and a path that loses large packets from a dead one. Nothing here
 /// waits, so that one thread drives all NICs of a host; nothing throws either: whatever goes wrong
 /// is a result. Both ends have to live until both are over.
 class Probe {
@@ -59,12 +60,13 @@ class Probe {
   void start(bool peer_connected);
   /// Goes on as far as it can. False once it is over, one way or the other.
   bool advance();
-  /// What came of sending, and of the peer's answers.
-  [[nodiscard]] reachability::Reach reach() const;
+  /// What came of sending, and of the peer's answers. Empty if messages arrive both ways but the
+  /// test ended before this end had its turn to write: of this direction nothing is known then.
+  [[nodiscard]] std::optional<reachability::Reach> reach() const;
 
  private:
   using Clock = std::chrono::steady_clock;
-  enum class Phase : std::uint8_t { greeting, streaming, parting, over };
+  enum class Phase : std::uint8_t { greeting, climbing, streaming, parting, over };
   enum class Notice : std::uint32_t { ping = 1, done = 2 };
 
   void check_time();
@@ -73,9 +75,11 @@ class Probe {
   void acknowledged(bool of_stream);
   void ping();
   void tell(Notice notice);
+  void climb();
   void begin_stream();
   void go_on_streaming();
   void fail(const std::string& reason);
+  [[nodiscard]] std::uint32_t packet(std::size_t step) const;
   [[nodiscard]] std::uint64_t id(bool of_stream) const { return 2 * number_ + (of_stream ? 1 : 0); }
 
   ProbedNic& nic_;
@@ -96,6 +100,8 @@ class Probe {
   Clock::time_point pinged_;
   std::vector<double> round_trips_us_;
 
+  bool had_its_turn_ = false;
+  std::size_t climbed_ = 0;  // writes of growing packets, acknowledged
   Clock::time_point stream_began_;
   std::uint64_t posted_ = 0;  // writes of the stream
   std::uint64_t done_ = 0;    // of them, acknowledged

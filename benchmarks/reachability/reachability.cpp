@@ -112,10 +112,51 @@ std::vector<Meeting> Reachability::meetings(int round) const {
 const reachability::Matrix& Reachability::measure() {
   for (int pass = 0; pass <= options_.retries; ++pass) {
     if (pass > 0) ask_again_what_is_slow();
-    for (int round = 0; round < rounds(); ++round) run(round);
-    share();
+    run_all();
+    if (pass == 0) ask_what_has_no_answer();
   }
   return matrix_;
+}
+
+void Reachability::run_all() {
+  for (int round = 0; round < rounds(); ++round) run(round);
+  share();
+}
+
+/// Where the first to write fails, the second does not get its turn: they change places.
+void Reachability::ask_what_has_no_answer() {
+  again_.assign(all_.nics.size() * all_.nics.size(), false);
+  for_open_ways(
+      [&](std::size_t from, std::size_t to) { again_[from * all_.nics.size() + to] = true; });
+  other_way_first_ = true;
+  run_all();
+  other_way_first_ = false;
+  settle_what_has_no_answer();
+}
+
+void Reachability::settle_what_has_no_answer() {
+  std::vector<std::pair<std::size_t, std::size_t>> open;
+  for_open_ways([&](std::size_t from, std::size_t to) { open.emplace_back(from, to); });
+  for (const auto& [from, to] : open) {
+    matrix_.add(
+        from, to,
+        {.reason = "messages of 8 bytes pass, but both attempts ended before it could write "
+                   "more"});
+  }
+}
+
+/// Ways that were to be tested, and of which nothing is known yet. All ranks have the same matrix
+/// between passes, and so find the same.
+template <class Action>
+void Reachability::for_open_ways(Action action) const {
+  for (int round = 0; round < rounds(); ++round) {
+    for (const Meeting& one : meetings(round)) {
+      const std::size_t first = all_.index(one.first);
+      const std::size_t second = all_.index(one.second);
+      if (!matrix_.at(first, second)) action(first, second);
+      if (!matrix_.at(second, first)) action(second, first);
+    }
+  }
 }
 
 void Reachability::run(int round) {
@@ -160,8 +201,9 @@ std::vector<Reachability::Test> Reachability::tests_of(int round) {
     const int rail = first ? meeting.first.rail : meeting.second.rail;
     tests.push_back(
         {rail, first ? meeting.second : meeting.first,
-         std::make_unique<Probe>(*nics_.at(rail), first ? Probe::Part::first : Probe::Part::second,
-                                 options_.time)});
+         std::make_unique<Probe>(
+             *nics_.at(rail), first != other_way_first_ ? Probe::Part::first : Probe::Part::second,
+             options_.time)});
   }
   return tests;
 }
@@ -199,8 +241,9 @@ void Reachability::drive(std::vector<Test>& tests) {
 
 void Reachability::record(const std::vector<Test>& tests) {
   for (const Test& test : tests) {
-    matrix_.add(all_.index({number_of(communicator_), test.rail}), all_.index(test.peer),
-                test.probe->reach());
+    const auto reach = test.probe->reach();
+    if (!reach) continue;
+    matrix_.add(all_.index({number_of(communicator_), test.rail}), all_.index(test.peer), *reach);
   }
 }
 

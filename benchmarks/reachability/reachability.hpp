@@ -59,7 +59,12 @@ class Reachability {
 
   [[nodiscard]] std::vector<reachability::Meeting> meetings(int round) const;
   [[nodiscard]] std::vector<Test> tests_of(int round);
+  void run_all();
   void ask_again_what_is_slow();
+  void ask_what_has_no_answer();
+  void settle_what_has_no_answer();
+  template <class Action>
+  void for_open_ways(Action action) const;
   [[nodiscard]] bool is_asked(const reachability::Meeting& meeting) const;
   void run(int round);
   void connect(std::vector<Test>& tests);
@@ -72,6 +77,7 @@ class Reachability {
   const AllNics& all_;
   std::map<int, std::unique_ptr<ProbedNic>> nics_;  // of this rank, by place
   reachability::Matrix matrix_;
+  bool other_way_first_ = false;
   std::vector<bool> again_;  // as the matrix's cells: what this pass is about; empty: everything
 };
 

@@ -11,6 +11,18 @@
 #include "telemetry/meaning.hpp"
 
 namespace railgauge::cluster {
+
+// How one is packed.
+void to_json(nlohmann::json& json, const LastWords& words) {
+  json = {words.port, words.after, words.of_row};
+}
+
+void from_json(const nlohmann::json& json, LastWords& words) {
+  json.at(0).get_to(words.port);
+  json.at(1).get_to(words.after);
+  json.at(2).get_to(words.of_row);
+}
+
 namespace {
 
 /// [rank] The rails whose counters it reads: those that no lower rank of its host has. Ranks of a
@@ -55,8 +67,6 @@ void gather(job::Communicator& communicator, const std::vector<results::Rank>& r
   }
 }
 
-constexpr auto kHardware = results::DeviceKind::hardware;
-
 using Moved = std::map<std::string, std::int64_t>;
 
 /// Whether it is known to count something else than traffic. What is not known may be anything, and
@@ -66,20 +76,42 @@ bool is_event(const std::string& name) {
   return meaning && meaning->counted != telemetry::Counted::traffic;
 }
 
-results::PortEvents port_events(const results::Rank& rank, const results::RankRail& rail,
-                                Moved moved) {
+/// Nothing if nothing but traffic was counted; of a software device always all.
+Moved unless_quiet(const results::RankRail& rail, Moved moved) {
+  const bool quiet = std::ranges::none_of(moved, is_event, &Moved::value_type::first);
+  const bool counts = !quiet || rail.kind != results::DeviceKind::hardware;
+  return counts ? std::move(moved) : Moved();
+}
+
+/// Of a port: what says which it is, and what it counted.
+template <class Port>
+results::PortEvents port_events(const std::string& host, const Port& port, Moved moved) {
   results::PortEvents events{
-      .host = rank.host,
-      .device = rail.device,
-      .port = rail.port,
-      .rail = rail.rail,
-      .plane = rail.plane,
-      .address = rail.address,
+      .host = host,
+      .device = port.device,
+      .port = port.port,
+      .rail = port.rail,
+      .plane = port.plane,
+      .address = port.address,
       .packets_sent = telemetry::packets(moved, telemetry::Way::sent),
       .packets_received = telemetry::packets(moved, telemetry::Way::received)};
   std::erase_if(moved, [](const auto& entry) { return !is_event(entry.first); });
   events.moved = std::move(moved);
   return events;
+}
+
+bool is_of(const results::PortCounters& counters, const std::string& host,
+           const results::RankRail& rail) {
+  return counters.host == host && counters.device == rail.device && counters.port == rail.port &&
+         counters.address == rail.address;
+}
+
+void add(LastWords words, std::vector<results::PortCounters>& counters,
+         std::vector<results::PortEvents>& events) {
+  results::PortCounters& port = counters.at(words.port);
+  if (port.after.empty()) port.after = std::move(words.after);
+  if (words.of_row.empty()) return;
+  events.push_back(port_events(port.host, port, std::move(words.of_row)));
 }
 
 }  // namespace
@@ -115,18 +147,55 @@ std::vector<results::PortEvents> PortWatch::next() {
   const std::vector<telemetry::Counters> now = read();
   nlohmann::json own = nlohmann::json::array();
   for (std::size_t i = 0; i < now.size(); ++i) {
-    Moved moved = telemetry::moved(last_[i], now[i]);
-    const bool quiet = std::ranges::none_of(moved, is_event, &Moved::value_type::first);
-    const bool counts = !quiet || readers_[communicator_.rank()][i]->kind != kHardware;
-    own.push_back(counts ? std::move(moved) : Moved());
+    own.push_back(
+        unless_quiet(*readers_[communicator_.rank()][i], telemetry::moved(last_[i], now[i])));
   }
   last_ = now;
   std::vector<results::PortEvents> all;
   gather<Moved>(communicator_, ranks_, readers_, own,
                 [&](const results::Rank& rank, const results::RankRail& rail, Moved moved) {
-                  if (!moved.empty()) all.push_back(port_events(rank, rail, std::move(moved)));
+                  if (!moved.empty()) all.push_back(port_events(rank.host, rail, std::move(moved)));
                 });
   return all;
+}
+
+/// Every rank reads all of its ports, as the one that reads them for its host may be the one that
+/// is lost. Only that one knows how the row began.
+std::string PortWatch::last_words(const std::vector<results::PortCounters>& counters) const {
+  const results::Rank& own = ranks_[communicator_.rank()];
+  const auto& watched = readers_[communicator_.rank()];
+  std::vector<LastWords> all;
+  for (const results::RankRail& rail : own.rails) {
+    const auto found = std::ranges::find_if(
+        counters, [&](const results::PortCounters& one) { return is_of(one, own.host, rail); });
+    if (found == counters.end()) continue;
+    LastWords words{static_cast<std::size_t>(found - counters.begin()),
+                    telemetry::read_counters(rail.device, rail.port)};
+    const auto place =
+        static_cast<std::size_t>(std::ranges::find(watched, &rail) - watched.begin());
+    if (place < watched.size()) {
+      words.of_row = unless_quiet(rail, telemetry::moved(last_[place], words.after));
+    }
+    all.push_back(std::move(words));
+  }
+  return packed(all);
+}
+
+std::string packed(const std::vector<LastWords>& words) {
+  const std::vector<std::uint8_t> bytes = nlohmann::json::to_cbor(nlohmann::json(words));
+  return {bytes.begin(), bytes.end()};
+}
+
+bool add_last_words(const std::string& words, std::vector<results::PortCounters>& counters,
+                    std::vector<results::PortEvents>& events) {
+  try {
+    for (auto& one : nlohmann::json::from_cbor(words).get<std::vector<LastWords>>()) {
+      add(std::move(one), counters, events);
+    }
+  } catch (const std::exception&) {  // cut off, or of nobody who had ports
+    return false;
+  }
+  return true;
 }
 
 }  // namespace railgauge::cluster

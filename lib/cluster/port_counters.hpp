@@ -1,10 +1,15 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "job/communicator.hpp"
 #include "results/document.hpp"
 #include "results/port_events.hpp"
+#include "telemetry/counters.hpp"
 
 namespace railgauge::cluster {
 
@@ -33,6 +38,10 @@ class PortWatch {
   /// was lost.
   [[nodiscard]] std::vector<results::PortEvents> next();
 
+  /// When a run fails: what the ports of this rank's host have counted, for add_last_words() of
+  /// rank 0, whose `counters` (from read_counters) this rank has, too. Not collective.
+  [[nodiscard]] std::string last_words(const std::vector<results::PortCounters>& counters) const;
+
  private:
   [[nodiscard]] std::vector<telemetry::Counters> read() const;
 
@@ -41,5 +50,20 @@ class PortWatch {
   std::vector<std::vector<const results::RankRail*>> readers_;  // [rank] the rails that it reads
   std::vector<telemetry::Counters> last_;                       // of each port that this rank reads
 };
+
+/// What a rank says of one of its ports when a run fails.
+struct LastWords {
+  std::size_t port = 0;  // its place in the document's counters
+  telemetry::Counters after{};
+  /// What it counted since the row began that was not finished, if that was anything but traffic;
+  /// only the rank that reads the port for its host knows.
+  std::map<std::string, std::int64_t> of_row{};
+};
+[[nodiscard]] std::string packed(const std::vector<LastWords>& words);
+
+/// Takes what a rank, packed, said last of its ports: `after` of ports of which no other rank has
+/// told yet, and events. False if they are no such words.
+bool add_last_words(const std::string& words, std::vector<results::PortCounters>& counters,
+                    std::vector<results::PortEvents>& events);
 
 }  // namespace railgauge::cluster

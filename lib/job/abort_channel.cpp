@@ -1,14 +1,19 @@
 #include "job/abort_channel.hpp"
 
 #include <mpi.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <initializer_list>
 #include <optional>
+#include <string>
 #include <thread>
+
+#include "job/communicator.hpp"
 
 namespace railgauge::job {
 namespace {
@@ -24,6 +29,7 @@ extern "C" void remember(int signal) {
 
 constexpr int kReportTag = 1;
 constexpr int kStopTag = 2;
+constexpr int kEnclosureTag = 3;
 constexpr std::chrono::milliseconds kPollInterval{1};
 
 // Long enough for rank 0 to collect every report and write the document, which takes it at most
@@ -59,8 +65,30 @@ std::optional<Envelope> probe(MPI_Comm comm, int tag) {
   return envelope;
 }
 
+std::string received(MPI_Comm comm, int source, int tag, int bytes) {
+  std::string message(static_cast<std::size_t>(bytes), '\0');
+  MPI_Recv(message.data(), bytes, MPI_CHAR, source, tag, comm, MPI_STATUS_IGNORE);
+  return message;
+}
+
+/// Starts to send; `message` has to live until the request is done.
+MPI_Request begin_to_send(const std::string& message, int tag, MPI_Comm comm) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Isend(message.data(), static_cast<int>(message.size()), MPI_CHAR, 0, tag, comm, &request);
+  return request;
+}
+
 const char* signal_name(int signal) {
   return signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGHUP";
+}
+
+/// Ends Open MPI's daemon of this host, if this process is its child: with the network of MPI down
+/// it waits for mpirun until TCP gives up, a quarter of an hour. It ends the other ranks of the
+/// host.
+void end_daemon() {
+  std::string name;
+  std::getline(std::ifstream("/proc/" + std::to_string(getppid()) + "/comm"), name);
+  if (name == "orted" || name == "prted") kill(getppid(), SIGTERM);
 }
 
 void nap() {
@@ -115,14 +143,27 @@ void AbortChannel::check() {
 }
 
 void AbortChannel::receive_report(int source, int tag, int bytes) {
-  std::string message(static_cast<std::size_t>(bytes), '\0');
-  MPI_Recv(message.data(), bytes, MPI_CHAR, source, tag, mpi_->comm, MPI_STATUS_IGNORE);
-  if (rank_ == 0) reports_.push_back(unpacked(source, message));
+  const std::string message = received(mpi_->comm, source, tag, bytes);
+  if (rank_ == 0) reports_.failures.push_back(unpacked(source, message));
 }
 
-std::vector<Failure> AbortChannel::collect_reports(const RunFailure& own,
-                                                   std::chrono::milliseconds limit) {
-  reports_.insert(reports_.begin(), {rank_, host_, own.kind, own.what()});
+bool AbortChannel::receive_enclosure() {
+  const auto envelope = probe(mpi_->comm, kEnclosureTag);
+  if (!envelope) return false;
+  reports_.enclosures.push_back(
+      {envelope->source, received(mpi_->comm, envelope->source, kEnclosureTag, envelope->bytes)});
+  return true;
+}
+
+bool AbortChannel::all_have_reported() const {
+  return static_cast<int>(reports_.failures.size()) >= ranks_ &&
+         static_cast<int>(reports_.enclosures.size()) >= ranks_ - 1;
+}
+
+AbortChannel::Reports AbortChannel::collect_reports(const RunFailure& own,
+                                                    std::chrono::milliseconds limit) {
+  auto& failures = reports_.failures;
+  failures.insert(failures.begin(), {rank_, host_, own.kind, own.what()});
   for (int rank = 1; rank < ranks_; ++rank) {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Isend(nullptr, 0, MPI_CHAR, rank, kStopTag, mpi_->comm, &request);
@@ -130,41 +171,46 @@ std::vector<Failure> AbortChannel::collect_reports(const RunFailure& own,
   }
   auto give_up = Clock::now() + limit;
   bool signalled = caught_signal() != 0;
-  while (static_cast<int>(reports_.size()) < ranks_ && Clock::now() < give_up) {
+  while (!all_have_reported() && Clock::now() < give_up) {
     if (!signalled && caught_signal() != 0) {
       signalled = true;  // whoever sent it will not wait long
       give_up = std::min(give_up, Clock::now() + kAfterSignal);
     }
     if (const auto envelope = probe(mpi_->comm, kReportTag)) {
       receive_report(envelope->source, kReportTag, envelope->bytes);
-    } else {
+    } else if (!receive_enclosure()) {
       nap();
     }
   }
-  std::stable_partition(reports_.begin(), reports_.end(),
+  std::stable_partition(failures.begin(), failures.end(),
                         [](const Failure& one) { return one.kind != Failure::Kind::stopped; });
   return reports_;
 }
 
-void AbortChannel::report(const RunFailure& own) {
-  const std::string message = packed(own.kind, host_, own.what());
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Isend(message.data(), static_cast<int>(message.size()), MPI_CHAR, 0, kReportTag, mpi_->comm,
-            &request);
+void AbortChannel::report(const RunFailure& own, const std::function<std::string()>& enclose) {
   const auto give_up = Clock::now() + kWaitForTheEnd;
+  const std::string message = packed(own.kind, host_, own.what());
+  std::string enclosed;
+  MPI_Request request = begin_to_send(message, kReportTag, mpi_->comm);
   const auto status = static_cast<int>(exit_code_of(own.kind));
   // When rank 0 has ended the job, the launcher sends the other ranks SIGTERM.
   const bool signalled_before = caught_signal() != 0;
-  int sent = 0;
+  bool sent = false;
   while (Clock::now() < give_up) {
-    if (sent == 0) MPI_Test(&request, &sent, MPI_STATUS_IGNORE);
-    if (sent != 0 && !signalled_before && caught_signal() != 0) std::_Exit(status);
+    int done = 0;
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (done != 0 && !sent) {
+      sent = true;
+      enclosed = enclose();
+      request = begin_to_send(enclosed, kEnclosureTag, mpi_->comm);
+    }
+    if (sent && !signalled_before && caught_signal() != 0) std::_Exit(status);
     nap();
   }
   std::fprintf(stderr, "rank %d (%s) could not report to rank 0: %s\n", rank_, host_.c_str(),
                own.what());
-  MPI_Abort(MPI_COMM_WORLD, status);
-  std::abort();
+  end_daemon();
+  Communicator::abort(status);
 }
 
 }  // namespace railgauge::job

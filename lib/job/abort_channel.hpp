@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,19 +35,31 @@ class AbortChannel {
   /// Throws RunFailure if it is raised: interrupted after a signal, otherwise stopped.
   void check();
 
+  /// What a rank enclosed with its report, as bytes that only their reader understands.
+  struct Enclosure {
+    int rank = 0;
+    std::string bytes{};
+  };
+  struct Reports {
+    std::vector<results::Failure> failures{};
+    std::vector<Enclosure> enclosures{};
+  };
+
   /// Rank 0: tells all other ranks to stop and collects their reports. Causes come first, then
   /// ranks that were merely stopped; rank 0's own report leads either group. Ranks that do not
-  /// answer within `limit` are left out.
-  std::vector<results::Failure> collect_reports(const RunFailure& own,
-                                                std::chrono::milliseconds limit);
+  /// answer within `limit` are left out, as is what they have not enclosed by then.
+  Reports collect_reports(const RunFailure& own, std::chrono::milliseconds limit);
 
-  /// Any other rank: reports to rank 0, then waits for rank 0 to end the job.
-  [[noreturn]] void report(const RunFailure& own);
+  /// Any other rank: reports to rank 0, then sends what `enclose` returns, which may take its time
+  /// or come too late, then waits for rank 0 to end the job.
+  [[noreturn]] void report(const RunFailure& own, const std::function<std::string()>& enclose);
 
  private:
   struct Mpi;  // its communicator
 
   void receive_report(int source, int tag, int bytes);
+  bool receive_enclosure();
+  [[nodiscard]] bool all_have_reported() const;
 
   std::unique_ptr<Mpi> mpi_;
   int rank_ = 0;
@@ -54,7 +67,7 @@ class AbortChannel {
   std::string host_;
   bool raised_ = false;
   std::chrono::steady_clock::time_point next_poll_;
-  std::vector<results::Failure> reports_;  // rank 0
+  Reports reports_;  // rank 0
 };
 
 }  // namespace railgauge::job

@@ -46,26 +46,17 @@ struct Gathering {
   Bytes all;
 };
 
-extern "C" void end_start_up(int) {
+extern "C" void end_at_once(int) {
   constexpr std::string_view kText =
-      "MPI did not start, or end, within the time-out (-T): is every host of the job reachable "
-      "over the network that mpirun uses?\n";
+      "MPI did not end within the time-out (-T): is every host of the job reachable over the "
+      "network "
+      "that mpirun uses?\n";
   (void)!::write(STDERR_FILENO, kText.data(), kText.size());
   std::_Exit(static_cast<int>(results::ExitCode::time_out));
 }
 
-/// MPI_Init and MPI_Finalize take no deadline: while one of these lives, the system's alarm clock
-/// ends the process after `limit`.
-class StartUpLimit {
- public:
-  explicit StartUpLimit(std::chrono::seconds limit) {
-    std::signal(SIGALRM, end_start_up);
-    ::alarm(static_cast<unsigned>(limit.count()));
-  }
-  ~StartUpLimit() { ::alarm(0); }
-  StartUpLimit(const StartUpLimit&) = delete;
-  StartUpLimit& operator=(const StartUpLimit&) = delete;
-};
+// For MPI_Abort, of which little is to be expected when the network of MPI is down.
+constexpr unsigned kAbortSeconds = 3;
 
 }  // namespace
 
@@ -75,7 +66,6 @@ struct Communicator::Request {
 
 Communicator::Communicator(int& argc, char**& argv, std::chrono::seconds limit)
     : limit_(limit), host_(host_name()) {
-  const StartUpLimit start_up(limit);
   MPI_Init(&argc, &argv);
   int rank = 0;
   int ranks = 1;
@@ -87,8 +77,11 @@ Communicator::Communicator(int& argc, char**& argv, std::chrono::seconds limit)
 }
 
 Communicator::~Communicator() {
-  const StartUpLimit end(limit_);
+  // MPI_Finalize takes no deadline, so the system's alarm clock ends the process.
+  std::signal(SIGALRM, end_at_once);
+  ::alarm(static_cast<unsigned>(limit_.count()));
   MPI_Finalize();
+  ::alarm(0);
 }
 
 void Communicator::await(Request& request, const char* what, const std::shared_ptr<void>& buffers) {
@@ -193,6 +186,8 @@ std::uint64_t Communicator::sum(std::uint64_t own, const char* what) {
 }
 
 void Communicator::abort(int status) {
+  std::signal(SIGALRM, SIG_DFL);
+  ::alarm(kAbortSeconds);
   MPI_Abort(MPI_COMM_WORLD, status);
   std::abort();
 }

@@ -19,9 +19,10 @@ namespace railgauge::job {
 /// process.
 class Communicator final : public transport::Exchange, public measure::RankGroup {
  public:
-  /// Starts MPI. Ends the process with exit status 3 if MPI does not start within `limit`.
+  /// Starts MPI, which takes as long as the last rank (start_up_watch.hpp). `limit` is that of
+  /// every wait to come.
   Communicator(int& argc, char**& argv, std::chrono::seconds limit);
-  /// Ends MPI, with the same limit.
+  /// Ends MPI. Ends the process with exit status 3 if that takes longer than the limit.
   ~Communicator() override;
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;

@@ -1,6 +1,7 @@
 #include "job/start_up.hpp"
 
 #include <link.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -20,6 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kLibrary = "libsoftroce.so";
 constexpr const char* kPreload = "LD_PRELOAD";
+constexpr rlim_t kLeastDescriptors = 64;
 constexpr const char* kStartedAgain = "RAILGAUGE_SOFTROCE_PRELOADED";
 
 bool is_first(std::initializer_list<const char*> rank_variables) {
@@ -85,6 +87,23 @@ void load_soft_devices(int rails, char** argv) {
   setenv(kStartedAgain, "1", 1);
   execv(program.c_str(), argv);
   refuse("cannot start " + program.string() + " again: " + std::strerror(errno));
+}
+
+void raise_descriptor_limit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  if (limit.rlim_max < kLeastDescriptors) {
+    throw RunFailure(
+        results::Failure::Kind::environment,
+        "this process may have " + std::to_string(limit.rlim_max) +
+            " file descriptors (`ulimit -Hn`), and MPI and one device alone take up to " +
+            std::to_string(kLeastDescriptors) +
+            "; raise it: `nofile 1048576` in /etc/security/limits.conf, "
+            "LimitNOFILE=1048576 in a systemd unit, --ulimit nofile=1048576 for a "
+            "container");
+  }
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 std::string launcher(std::string_view name) {

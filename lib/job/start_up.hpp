@@ -20,6 +20,11 @@ namespace railgauge::job {
 /// when the library is missing or cannot be loaded.
 void load_soft_devices(int rails, char** argv);
 
+/// Lets this process open as many files as it may: raises the soft limit of descriptors to the hard
+/// one (setrlimit(2)). To be called before there are devices or MPI. Throws RunFailure
+/// (environment) where even that is too few for MPI and one device.
+void raise_descriptor_limit();
+
 /// What to type for one of the launchers, "mpirun", "softroce" or "lab": launchers/mpirun in the
 /// tree, railgauge-mpirun where that is installed beside this program.
 [[nodiscard]] std::string launcher(std::string_view name);

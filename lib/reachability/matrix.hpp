@@ -28,7 +28,7 @@ std::string name_of(const Nic& nic, bool planes);
 
 /// The result of one NIC's sending to another.
 struct Reach {
-  bool reached = false;             // messages arrived both ways
+  bool reached = false;             // messages arrived both ways, and packets of every size
   double latency_us = 0;            // half a round trip of 8 bytes, the median; if reached
   double gigabytes_per_second = 0;  // of large writes; 0 if they did not all arrive
   std::string reason{};             // why not, in a sentence; empty if all went well

@@ -11,6 +11,7 @@
 
 #include "results/body.hpp"
 #include "results/exit_code.hpp"
+#include "results/port_events.hpp"
 #include "results/rank.hpp"
 #include "telemetry/counters.hpp"
 
@@ -154,6 +155,7 @@ struct Document {
   std::vector<std::string> warnings{};  // what does not end a run, but may make it slow; sentences
   std::vector<LostPlane> lost_planes{};
   std::vector<PortCounters> counters{};
+  std::vector<PortEvents> events{};  // of the row that was not finished, if the run failed
   std::vector<Failure> failures{};
   Body body{};
 
@@ -175,6 +177,7 @@ struct Document {
     visit("lost_planes", self.lost_planes);
     std::visit([&](auto& kind) { kind.fields(kind, visit); }, self.body);
     visit("counters", self.counters);
+    visit("events", self.events);
     visit("failures", self.failures);
   }
 };

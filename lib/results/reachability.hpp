@@ -35,7 +35,7 @@ struct ReachabilityRow {
   Endpoint from{};
   Endpoint to{};
   bool same_rail = true;  // and on the same plane of it: planes are networks of their own
-  bool reached = false;   // messages went there and back
+  bool reached = false;   // messages went there and back, packets of every size there
   std::optional<double> latency_us{};  // half a round trip of 8 bytes, the median; if reached
   std::optional<double> gigabytes_per_second{};  // of large writes; 0 if they did not all arrive
   std::string reason{};                          // why not, in a sentence; empty if all went well

@@ -5,7 +5,9 @@
 
 #include "job/abort_channel.hpp"
 #include "job/start_up.hpp"
+#include "job/start_up_watch.hpp"
 #include "results/version.hpp"
+#include "runner/late_start.hpp"
 #include "runner/options/known_variables.hpp"
 #include "runner/session.hpp"
 
@@ -76,11 +78,15 @@ int run_all(Experiment& experiment, int argc, char** argv) {
   table.know_variables(variables_of_others());
   RunOptions options;
   if (const auto text = read_options(experiment, table, options, argc, argv)) return answer(*text);
+  job::raise_descriptor_limit();
   if (options.device.soft.rails > 0) job::load_soft_devices(options.device.soft.count(), argv);
-  const std::vector<std::string> command_line(argv, argv + argc);
+  auto record = begun_record(experiment, {argv, argv + argc}, options);
+  std::optional<job::StartUpWatch> watch(std::in_place,
+                                         late_start_steps(description.program, options, record));
   job::Communicator communicator(argc, argv, options.limit);
+  watch.reset();
   job::catch_signals();  // until here they end the process as usual: there is nothing to keep
-  Session session(experiment, command_line, std::move(options), communicator);
+  Session session(experiment, std::move(record), std::move(options), communicator);
   return run_session(session, experiment);
 }
 

@@ -59,8 +59,23 @@ End end_of(const std::string& host, const std::string& text) {
 struct Witnesses {
   std::size_t ranks = 0;
   bool both_live = false;
+  std::vector<std::string> losing{};  // "from host0 (...) to host1 (...): packets of ..."
 };
 using Links = std::map<Link, Witnesses>;
+
+std::string name_of(const End& end) {
+  return end.host + " (" + end.device + " " + end.address + ")";
+}
+
+/// "packets of 1024 bytes pass, and of 2048 do not", in the words of transport::connect_verbs();
+/// empty if it is not told.
+std::string size_limit_of(const std::string& text) {
+  std::size_t at = 0;
+  const std::string passes = between(text, at, "; packets of ", " bytes pass, and of ");
+  const std::string lost = between(text, at, " bytes pass, and of ", " do not");
+  if (passes.empty() || lost.empty()) return "";
+  return "packets of " + passes + " bytes pass, and of " + lost + " do not";
+}
 
 /// What transport::Transport::describe() says of a channel: "(rank 1 (host0) on rail 1: rxe1
 /// 10.11.0.2 to rxe1 10.11.0.1, queue pair ...". Who has no such words has another failure.
@@ -78,10 +93,10 @@ void add_to(Links& links, const Failure& failure, const std::set<std::string>& r
   Witnesses& witnesses = links[{std::min(own, other), std::max(own, other), rail}];
   ++witnesses.ranks;
   witnesses.both_live = witnesses.both_live || reporting.contains(peer_rank);
-}
-
-std::string name_of(const End& end) {
-  return end.host + " (" + end.device + " " + end.address + ")";
+  const std::string limit = size_limit_of(failure.text);
+  if (!limit.empty()) {
+    witnesses.losing.push_back("from " + name_of(own) + " to " + name_of(other) + ": " + limit);
+  }
 }
 
 std::string said_by(std::size_t ranks) {
@@ -98,8 +113,23 @@ std::optional<End> shared_end(const Links& links) {
   return std::nullopt;
 }
 
+/// A path that lost large packets only, in the directions that it did. What fails the other way is
+/// a consequence: a queue pair that gave up answers no more.
+std::string sentence_on_losing(const Link& link, const Witnesses& witnesses) {
+  std::set<std::string> ways(witnesses.losing.begin(), witnesses.losing.end());
+  std::string text = "cause: rail " + link.rail + " loses large packets";
+  const char* separator = " ";
+  for (const std::string& way : ways) {
+    text += separator + way;
+    separator = "; ";
+  }
+  return text +
+         "; compare MTUs along the way (or it died at that very packet: reachability_perf tells)";
+}
+
 /// Only if both ends live it is the link, and not a peer that is no more.
 std::string sentence_on(const Link& link, const Witnesses& witnesses) {
+  if (!witnesses.losing.empty()) return sentence_on_losing(link, witnesses);
   const std::string ends = name_of(link.first) + " and " + name_of(link.second);
   if (!witnesses.both_live) {
     return "cause: no answer on rail " + link.rail + " between " + ends +
@@ -152,7 +182,9 @@ std::vector<std::string> causes_of(const std::vector<Failure>& failures) {
   }
   Links links;
   for (const Failure& failure : failures) add_to(links, failure, reporting);
-  if (links.size() > 1) {
+  const bool losing =
+      std::ranges::any_of(links, [](const auto& link) { return !link.second.losing.empty(); });
+  if (links.size() > 1 && !losing) {
     if (const auto end = shared_end(links)) return {sentence_on(*end, links)};
   }
   std::vector<std::string> causes;

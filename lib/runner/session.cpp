@@ -11,6 +11,7 @@
 #include "results/version.hpp"
 #include "runner/failure_summary.hpp"
 #include "runner/lost_ranks.hpp"
+#include "runner/port_lines.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -72,6 +73,11 @@ bool is_cause(const Failure& failure, const std::vector<Failure>& all) {
   return failure.kind != Failure::Kind::stopped;
 }
 
+/// Whether what ports counted may tell why.
+bool is_of_fabric(const Failure& failure) {
+  return failure.kind == Failure::Kind::transport || failure.kind == Failure::Kind::time_out;
+}
+
 void print_findings(const std::string& program, const std::vector<std::string>& findings) {
   const std::size_t shown = std::min(findings.size(), kMostFindings);
   for (std::size_t i = 0; i < shown; ++i) std::cerr << program << ": " << findings[i] << "\n";
@@ -84,19 +90,25 @@ void print_findings(const std::string& program, const std::vector<std::string>& 
 
 }  // namespace
 
-Session::Session(Experiment& experiment, std::vector<std::string> command_line, RunOptions options,
+results::Document begun_record(const Experiment& experiment, std::vector<std::string> command_line,
+                               const RunOptions& options) {
+  results::Document record;
+  record.tool = {.version = results::kVersion, .commit = results::kCommit};
+  record.body = experiment.body();
+  record.start = std::chrono::system_clock::now();
+  record.command_line = std::move(command_line);
+  record.options = options.in_force;
+  record.environment = cluster::relevant_environment();
+  return record;
+}
+
+Session::Session(Experiment& experiment, results::Document record, RunOptions options,
                  job::Communicator& communicator)
     : experiment_(experiment),
       program_(experiment.description().program),
       options_(std::move(options)),
-      communicator_(communicator) {
-  document_.tool = {.version = results::kVersion, .commit = results::kCommit};
-  document_.body = experiment.body();
-  document_.start = std::chrono::system_clock::now();
-  document_.command_line = std::move(command_line);
-  document_.options = options_.in_force;
-  document_.environment = cluster::relevant_environment();
-}
+      communicator_(communicator),
+      document_(std::move(record)) {}
 
 void Session::open() {
   check_ranks();
@@ -207,17 +219,34 @@ ExitCode Session::close() {
 }
 
 ExitCode Session::fail(const job::RunFailure& failure) {
+  const auto last_words = [this] {
+    return port_watch_ ? port_watch_->last_words(document_.counters) : "";
+  };
   if (!communicator_.is_leader()) {
     tell_if_leader_is_lost(program_, document_.ranks, communicator_);
-    communicator_.abort_channel().report(failure);
+    communicator_.abort_channel().report(failure, last_words);
   }
   const bool signal = failure.kind == Failure::Kind::interrupted;
-  const auto failures =
-      with_lost_ranks(document_.ranks, communicator_,
-                      communicator_.abort_channel().collect_reports(
-                          failure, signal ? kReportLimitAfterSignal : kReportLimit));
+  const auto reports = communicator_.abort_channel().collect_reports(
+      failure, signal ? kReportLimitAfterSignal : kReportLimit);
+  cluster::add_last_words(last_words(), document_.counters, document_.events);
+  for (const auto& [rank, words] : reports.enclosures) {
+    cluster::add_last_words(words, document_.counters, document_.events);
+  }
+  const auto failures = with_lost_ranks(document_.ranks, communicator_, reports.failures);
   const ExitCode code = code_of(failures);
   document_.failures.insert(document_.failures.end(), failures.begin(), failures.end());
+  try {
+    end_with(code, tell(failures));
+  } catch (const std::exception& error) {
+    std::cerr << program_ << ": " << error.what() << "\n";
+  }
+  if (communicator_.ranks() > 1) job::Communicator::abort(static_cast<int>(code));
+  return code;
+}
+
+/// Prints why the run failed. Returns the reasons for the record.
+std::vector<std::string> Session::tell(const std::vector<Failure>& failures) {
   if (output_) output_->clear();
   std::cout << std::flush;
   std::vector<std::string> reasons = causes_of(failures);
@@ -226,13 +255,11 @@ ExitCode Session::fail(const job::RunFailure& failure) {
   for (const Failure& one : failures) {
     if (is_cause(one, failures)) reasons.push_back(runner::in_words(one));
   }
-  try {
-    end_with(code, std::move(reasons));
-  } catch (const std::exception& error) {
-    std::cerr << program_ << ": " << error.what() << "\n";
-  }
-  if (communicator_.ranks() > 1) job::Communicator::abort(static_cast<int>(code));
-  return code;
+  if (std::ranges::none_of(failures, is_of_fabric)) return reasons;
+  std::vector<std::string> ports = port_lines(document_.events);
+  print(program_, ports);
+  std::ranges::move(ports, std::back_inserter(reasons));
+  return reasons;
 }
 
 void Session::end_with(ExitCode code, std::vector<std::string> reasons) {

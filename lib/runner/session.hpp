@@ -20,13 +20,17 @@
 
 namespace railgauge::runner {
 
+/// The first lines of the record: what is known before the ranks have met.
+[[nodiscard]] results::Document begun_record(const Experiment& experiment,
+                                             std::vector<std::string> command_line,
+                                             const RunOptions& options);
+
 /// One run of one experiment: who takes part, what has been measured, and its record. All ranks
 /// make the same calls; rank 0 alone prints and writes.
 class Session {
  public:
-  /// Nothing yet but the first lines of the record. The experiment and the communicator have to
-  /// outlive it.
-  Session(Experiment& experiment, std::vector<std::string> command_line, RunOptions options,
+  /// `record` is begun_record(). The experiment and the communicator have to outlive it.
+  Session(Experiment& experiment, results::Document record, RunOptions options,
           job::Communicator& communicator);
 
   /// Collective: opens the files of results, finds the rails, meets the other ranks, prints what
@@ -94,6 +98,7 @@ class Session {
   void check_ranks() const;
   void join_cluster();
   [[nodiscard]] std::pair<results::ExitCode, std::vector<std::string>> verdict() const;
+  std::vector<std::string> tell(const std::vector<results::Failure>& failures);
   void end_with(results::ExitCode code, std::vector<std::string> reasons);
 
   Experiment& experiment_;

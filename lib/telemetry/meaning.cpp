@@ -246,6 +246,35 @@ std::optional<Meaning> meaning_of(std::string_view name) {
   return *meaning;
 }
 
+std::string_view word(Counted counted) {
+  switch (counted) {
+    case traffic: return "traffic";
+    case loss: return "loss";
+    case exhausted: return "exhausted";
+    case corruption: return "corruption";
+    case repetition: return "repetition";
+    case congestion: return "congestion";
+    case ignored_cnp: return "ignored_cnp";
+    case pause: return "pause";
+    case link: return "link";
+    case physical: return "physical";
+    case corrected: return "corrected";
+    case host: return "host";
+    case not_ready: return "not_ready";
+    case oversize: return "oversize";
+    case protocol: return "protocol";
+  }
+  return "";
+}
+
+std::optional<Counted> counted_of(std::string_view name) {
+  for (std::size_t i = 0; i < kCountedClasses; ++i) {
+    const auto counted = static_cast<Counted>(i);
+    if (word(counted) == name) return counted;
+  }
+  return std::nullopt;
+}
+
 bool is_fault(Counted counted) {
   switch (counted) {
     case loss:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -26,6 +27,13 @@ enum class Counted : std::uint8_t {
   oversize,     ///< packets larger than this port takes: an MTU that differs
   protocol,     ///< requests that were refused: the program's fault
 };
+
+inline constexpr std::size_t kCountedClasses = 15;
+
+/// "loss", "ignored_cnp": as it is called above.
+[[nodiscard]] std::string_view word(Counted counted);
+/// The one of that name; empty if there is none.
+[[nodiscard]] std::optional<Counted> counted_of(std::string_view word);
 
 /// Which packets it tells about, seen from the port that counts.
 enum class Way : std::uint8_t {

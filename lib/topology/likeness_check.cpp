@@ -270,26 +270,22 @@ void check_nodes(const FoundRails& found, const std::vector<Placed>& all, Findin
   }
 }
 
-// What is recorded and compared.
+// Firmware, of NICs of one model.
 
-template <class ValueOf, class TextOf>
-void compare(const std::vector<Placed>& all, const std::string& what, ValueOf value_of,
-             TextOf text_of, Findings& findings) {
-  Counts<std::string, decltype(value_of(*all.front().nic))> counts;
-  for (const Placed& one : all) {
-    if (value_of(*one.nic) != decltype(value_of(*one.nic)){}) {
-      ++counts[one.nic->model][value_of(*one.nic)];
-    }
+void check_firmware(const std::vector<Placed>& devices, Findings& findings) {
+  Counts<std::string, std::string> counts;
+  for (const Placed& one : devices) {
+    const Nic& nic = *one.nic;
+    if (!nic.model.empty() && !nic.firmware.empty()) ++counts[nic.model][nic.firmware];
   }
   Accusations other;
-  for (const Placed& one : all) {
-    const auto value = value_of(*one.nic);
-    if (value == decltype(value_of(*one.nic)){}) continue;
-    const auto usual = majority(counts.at(one.nic->model));
-    if (!usual || *usual == value) continue;
-    const std::string differs =
-        " " + what + " " + text_of(value) + ", and most have " + text_of(*usual);
-    other.add(*one.host, *one.nic, " has" + differs, " have" + differs);
+  for (const Placed& one : devices) {
+    const Nic& nic = *one.nic;
+    if (nic.model.empty() || nic.firmware.empty()) continue;
+    const auto usual = majority(counts.at(nic.model));
+    if (!usual || *usual == nic.firmware) continue;
+    const std::string differs = " firmware " + nic.firmware + ", and most have " + *usual;
+    other.add(*one.host, nic, " has" + differs, " have" + differs);
   }
   std::ranges::move(other.sentences(), std::back_inserter(findings.warnings));
   for (const auto& [model, values] : counts) {
@@ -297,20 +293,68 @@ void compare(const std::vector<Placed>& all, const std::string& what, ValueOf va
     std::vector<std::string> parts;
     parts.reserve(values.size());
     for (const auto& [value, count] : values) {
-      parts.push_back(text_of(value) + " on " + std::to_string(count));
+      parts.push_back(value + " on " + std::to_string(count));
     }
-    findings.notes.push_back("NICs differ in " + what + ", without a majority: " + listed(parts));
+    findings.notes.push_back("NICs differ in firmware, without a majority: " + listed(parts));
   }
 }
 
-void compare_settings(const std::vector<Placed>& all, Findings& findings) {
-  compare(
-      devices_of(all), "firmware",
-      [](const Nic& nic) { return nic.model.empty() ? std::string() : nic.firmware; },
-      [](const std::string& text) { return text; }, findings);
-  compare(
-      all, "MTU", [](const Nic& nic) { return nic.mtu_bytes; },
-      [](int bytes) { return std::to_string(bytes); }, findings);
+// MTU. Those of one rail have to be alike, whatever their models: what one sends the other takes.
+
+constexpr const char* kOfOtherMtus =
+    "; queue pairs take the smaller of both ends', but where a switch or an interface on the way "
+    "has "
+    "less, large packets vanish; set all ports of a rail alike";
+
+/// [MTU] The hosts that have it on a rail, by name.
+using HostsOfMtu = std::map<int, std::vector<std::string>>;
+
+std::map<int, std::size_t> counts_of(const HostsOfMtu& hosts) {
+  std::map<int, std::size_t> counts;
+  for (const auto& [mtu, names] : hosts) counts[mtu] = names.size();
+  return counts;
+}
+
+/// "1500 on node0 and node1, 9000 on node2, node3 and 4 more"
+std::string in_words(const HostsOfMtu& hosts) {
+  constexpr std::size_t kMost = 3;
+  std::string text;
+  for (const auto& [mtu, all] : hosts) {
+    const std::size_t told = all.size() > kMost ? kMost - 1 : all.size();
+    std::vector<std::string> names(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(told));
+    if (told < all.size()) names.push_back(std::to_string(all.size() - told) + " more");
+    text += (text.empty() ? "" : ", ") + std::to_string(mtu) + " on " + listed(names);
+  }
+  return text;
+}
+
+void check_mtus(const std::vector<Placed>& all, Findings& findings) {
+  std::map<std::pair<int, int>, HostsOfMtu> rails;  // and planes
+  const auto place_in = [](const Nic& nic) { return std::pair(nic.rail, nic.plane); };
+  for (const Placed& one : all) {
+    if (one.nic->mtu_bytes == 0) continue;
+    rails[place_in(*one.nic)][one.nic->mtu_bytes].push_back(one.host->name);
+  }
+  Accusations other;
+  for (const Placed& one : all) {
+    if (one.nic->mtu_bytes == 0) continue;
+    const auto usual = majority(counts_of(rails[place_in(*one.nic)]));
+    if (!usual || *usual == one.nic->mtu_bytes) continue;
+    const std::string differs = " MTU " + std::to_string(one.nic->mtu_bytes) + ", and most have " +
+                                std::to_string(*usual) + kOfOtherMtus;
+    other.add(*one.host, *one.nic, " has" + differs, " have" + differs);
+  }
+  std::ranges::move(other.sentences(), std::back_inserter(findings.warnings));
+  std::map<std::string, std::vector<int>> halves;
+  for (const auto& [place, hosts] : rails) {
+    if (majority(counts_of(hosts))) continue;
+    std::vector<int>& alike = halves[in_words(hosts)];
+    if (alike.empty() || alike.back() != place.first) alike.push_back(place.first);
+  }
+  for (const auto& [words, numbers] : halves) {
+    findings.warnings.push_back("MTU differs on " + rails_text(numbers) + ": " + words +
+                                kOfOtherMtus);
+  }
 }
 
 // GUIDs.
@@ -344,7 +388,8 @@ void check_likeness(const FoundRails& found, Findings& findings) {
   check_pci(devices_of(all), findings);
   check_nodes(found, devices_of(all), findings);
   check_guids(all, findings);
-  compare_settings(all, findings);
+  check_firmware(devices_of(all), findings);
+  check_mtus(all, findings);
 }
 
 }  // namespace railgauge::topology

@@ -138,6 +138,8 @@ std::vector<VerbsChannel> connect_channels(Exchange& exchange,
     channels[channel].request = requests[channel];
     channels[channel].back = counterpart(requests, channel, exchange.rank(), requests_of(theirs));
     channels[channel].peer = theirs[channels[channel].back];
+    const auto own_mtu = static_cast<std::uint32_t>(rails[requests[channel].rail]->port.mtu_bytes);
+    channels[channel].mtu_bytes = std::min(own_mtu, channels[channel].peer.address.mtu_bytes);
   }
   if (settings.connect == Connect::rdmacm) {
     connect_by_manager(channels, rails, exchange.rank(), pairs, settings);

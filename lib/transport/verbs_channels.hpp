@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "transport/packet_sizes.hpp"
 #include "transport/verbs_transport.hpp"
 #include "verbs/completion_queue.hpp"
 #include "verbs/connection_manager.hpp"
@@ -65,6 +66,8 @@ struct VerbsChannel {
   std::unique_ptr<verbs::QueuePair> pair;
   std::uint64_t posted = 0;     // writes
   std::uint64_t completed = 0;  // of these, known to be done
+  PacketSizes sizes;            // of writes
+  std::uint32_t mtu_bytes = 0;  // of its path: the smaller of both ends'
   std::uint32_t unreported = 0;
   std::uint64_t copied = 0;                        // writes sent from a copy
   std::array<std::uint64_t, kCopies> copied_as{};  // [copy] the number of the last write from it

@@ -69,6 +69,7 @@ class VerbsTransport final : public Pollable {
     const unsigned rail = channel.request.rail;
     verbs::Write request;
     request.id = write_id(number, ++channel.posted);
+    channel.sizes.posted(channel.posted, write.bytes, channel.mtu_bytes);
     request.signaled = write.report || ++channel.unreported >= kUnreported;
     if (request.signaled) channel.unreported = 0;
     if (write.bytes > 0) {
@@ -139,12 +140,23 @@ class VerbsTransport final : public Pollable {
 
   [[nodiscard]] std::string explain(const Event& failed) const override {
     const VerbsChannel& channel = channels_[failed.channel];
-    if (!channel.failure.ok()) return verbs::describe(channel.failure);
+    if (!channel.failure.ok()) return verbs::describe(channel.failure) + size_limit(channel);
     return "the device refused work, or its completion queue broke: " +
            std::generic_category().message(error_);
   }
 
  private:
+  /// If the path seems to lose large packets only.
+  static std::string size_limit(const VerbsChannel& channel) {
+    if (verbs::name(channel.failure.status) != "RETRY_EXC_ERR") return "";
+    const auto number = static_cast<std::uint32_t>(channel.failure.id);
+    const auto limit = channel.sizes.limit(number);
+    if (!limit) return "";
+    return "; packets of " + std::to_string(limit->passes) + " bytes pass, and of " +
+           std::to_string(limit->lost) +
+           " do not: look for an MTU on the way that is smaller than that of both ends";
+  }
+
   static std::string last_completion(const VerbsChannel& channel) {
     if (channel.failed && !channel.failure.ok())
       return std::string(verbs::name(channel.failure.status));

@@ -1,13 +1,31 @@
 #include "verbs/error.hpp"
 
+#include <sys/resource.h>
+
 #include <string>
 #include <system_error>
 
 namespace railgauge::verbs {
 
+namespace {
+
+/// The advice for a process that may open no more files.
+std::string descriptor_advice() {
+  rlimit limit{};
+  getrlimit(RLIMIT_NOFILE, &limit);
+  return " (every device, queue and connection takes a file descriptor, and `ulimit -n` allows " +
+         std::to_string(limit.rlim_cur) +
+         "; raise it: `nofile 1048576` in /etc/security/limits.conf, LimitNOFILE=1048576 in a "
+         "systemd "
+         "unit, --ulimit nofile=1048576 for a container)";
+}
+
+}  // namespace
+
 void fail(int error, std::string_view call, std::string_view subject) {
   std::string what(call);
   if (!subject.empty()) what.append(" on ").append(subject);
+  if (error == EMFILE) what += descriptor_advice();
   throw std::system_error(error, std::generic_category(), what);
 }
 

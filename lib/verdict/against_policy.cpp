@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "measure/sizes.hpp"
+#include "verdict/counter_limits.hpp"
 #include "verdict/curve.hpp"
 #include "verdict/line_rate.hpp"
 
@@ -164,6 +165,13 @@ void ask_of_curve(const Policy& policy, const Run& run, const Curve& curve, Find
   all.push_back(finding);
 }
 
+/// To the rules of a policy for hardware software devices have no answer, whatever they do.
+Findings of_software(const Policy& policy) {
+  return {{.criterion = "policy " + policy.name,
+           .subject = Subject::plateau,
+           .remark = "its rules are for hardware, and these are software devices"}};
+}
+
 Finding counter(const std::string& criterion, const std::string& port, const std::string& name,
                 std::int64_t moved) {
   Finding finding;
@@ -219,9 +227,14 @@ void ask_of_planes(const RunSet& run_set, const Policy& policy, Findings& all) {
 
 Findings against_policy(const RunSet& run_set, const Policy& policy) {
   Findings all;
-  for (const Run& run : run_set.runs) {
-    for (const Curve& curve : curves_of(run)) ask_of_curve(policy, run, curve, all);
+  if (policy.hardware_only && run_set.software) {
+    all = of_software(policy);
+  } else {
+    for (const Run& run : run_set.runs) {
+      for (const Curve& curve : curves_of(run)) ask_of_curve(policy, run, curve, all);
+    }
   }
+  append(all, against_counter_limits(run_set, policy));
   ask_of_counters(run_set, policy, all);
   ask_of_planes(run_set, policy, all);
   return all;

@@ -100,17 +100,48 @@ CountedSizes counted_of(const Json& json) {
   return counted;
 }
 
+/// "loss, exhausted, corruption, …": what a limit may be about.
+std::string classes_in_words() {
+  std::string text;
+  for (std::size_t i = 0; i < telemetry::kCountedClasses; ++i) {
+    const auto counted = static_cast<telemetry::Counted>(i);
+    if (counted == telemetry::Counted::traffic) continue;
+    text += text.empty() ? "" : ", ";
+    text += telemetry::word(counted);
+  }
+  return text;
+}
+
+std::map<telemetry::Counted, double> limits_of(const Json& json) {
+  std::map<telemetry::Counted, double> limits;
+  for (const auto& [name, value] : json.items()) {
+    const auto counted = telemetry::counted_of(name);
+    if (!counted || *counted == telemetry::Counted::traffic) {
+      throw std::runtime_error("nothing is counted as '" + name + "'; there are " +
+                               classes_in_words());
+    }
+    const bool is_rate = value.is_number() && value.get<double>() >= 0;
+    if (!is_rate) throw std::runtime_error("'" + name + "' is no number from 0 on");
+    limits[*counted] = value.get<double>();
+  }
+  return limits;
+}
+
 }  // namespace
 
 Policy policy_of(const Json& json) {
   expect_schema(json, {"railgauge/policy/1"});
-  refuse_others(json, {"schema", "name", "description", "rules", "counters_that_stay", "counts",
-                       "all_planes"});
+  refuse_others(json, {"schema", "name", "description", "rules", "hardware_only",
+                       "max_per_million_packets", "counters_that_stay", "counts", "all_planes"});
   Policy policy;
   policy.name = wanted<std::string>(json, "name");
   policy.description = text_or_none(json, "description");
   for (const Json& rule : wanted<std::vector<Json>>(json, "rules")) {
     policy.rules.push_back(element_of(rule_of, rule, "rules", policy.rules.size()));
+  }
+  policy.hardware_only = maybe<bool>(json, "hardware_only").value_or(false);
+  if (json.contains("max_per_million_packets")) {
+    policy.max_per_million_packets = object_of(json, "max_per_million_packets", limits_of);
   }
   policy.counters_that_stay = maybe<std::vector<std::string>>(json, "counters_that_stay")
                                   .value_or(std::vector<std::string>{});

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "telemetry/meaning.hpp"
 #include "verdict/counted_sizes.hpp"
 #include "verdict/finding.hpp"
 #include "verdict/run_set.hpp"
@@ -32,9 +34,12 @@ struct Policy {
   std::string name{};
   std::string description{};
   std::vector<Rule> rules{};
-  std::vector<std::string> counters_that_stay{};
-  std::optional<CountedSizes> counted{};  // "counts"; empty: all sizes decide
-  bool all_planes = false;                // a plane that a host lacks is a failure
+  bool hardware_only = false;  // rules have no answer for software devices
+  /// By what it counts, how much a port may of a million packets. What is not listed may be any.
+  std::map<telemetry::Counted, double> max_per_million_packets{};
+  std::vector<std::string> counters_that_stay{};  // by the driver's names, whatever they count
+  std::optional<CountedSizes> counted{};          // "counts"; empty: all sizes decide
+  bool all_planes = false;                        // a plane that a host lacks is a failure
 };
 
 /// Throws results::PlacedError, which names the field and where it is, for a document that is not

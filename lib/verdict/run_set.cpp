@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "results/json_fields.hpp"
+#include "telemetry/meaning.hpp"
 #include "verdict/library.hpp"
 #include "verdict/nic_inventory.hpp"
 
@@ -112,7 +113,7 @@ std::map<std::string, std::int64_t> deltas_of(const telemetry::Counters& before,
   std::map<std::string, std::int64_t> moves;
   for (const auto& [name, value] : after) {
     if (!before.contains(name)) continue;
-    moves[name] = static_cast<std::int64_t>(value - before.at(name));
+    moves[name] = telemetry::advance(name, before.at(name), value);
   }
   return moves;
 }

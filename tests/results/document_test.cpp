@@ -27,7 +27,7 @@ TEST(Document, BeginsWithWhatItIsAndHowItEnded) {
                 "schema",   "kind",      "tool",         "status",      "exit_code",   "reasons",
                 "start",    "end",       "command_line", "options",     "environment", "hosts",
                 "ranks",    "rail_rule", "warnings",     "lost_planes", "collective",  "rows",
-                "findings", "counters",  "failures"}));
+                "findings", "counters",  "events",       "failures"}));
   EXPECT_EQ(json["schema"], "railgauge/result/2");
   EXPECT_EQ(json["tool"].dump(),
             R"({"name":"railgauge","version":"0.1.0","commit":"0123456789ab"})");

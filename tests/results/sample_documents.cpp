@@ -228,6 +228,8 @@ Document timed_out_document() {
                                   .packets_sent = 5120,
                                   .packets_received = 5118,
                                   .moved = {{"completer_retry_err", 3}, {"rcvd_seq_err", 2}}}};
+  document.events = rows_of(document)[0].events;
+  document.events[0].moved = {{"completer_retry_err", 14}, {"retry_exceeded_err", 1}};
   document.lost_planes = {{"host1", "rxe2", 1, 1, 1, 2, "its port is DOWN"}};
   document.failures = {
       {.rank = 2,

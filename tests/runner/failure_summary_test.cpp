@@ -77,6 +77,35 @@ TEST(Causes, OfLinksThatShareNothingAreThoseLinks) {
   EXPECT_EQ(causes_of(many).back(), "cause: and 3 more links");
 }
 
+/// As transport::connect_verbs() writes it.
+Failure black_hole(int rank, const std::string& host, const std::string& address,
+                   const std::string& peer_host, const std::string& peer_address) {
+  Failure failure = dead_link(rank, host, address, peer_host, peer_address, 1, 1);
+  failure.text.insert(failure.text.find(" (rank"),
+                      "; packets of 1024 bytes pass, and of 2048 do not: look for an MTU");
+  return failure;
+}
+
+TEST(Causes, OfAPathThatLosesLargePacketsAreItsDirection) {
+  const Lines causes = causes_of({black_hole(2, "host1", "10.1.0.2", "host0", "10.1.0.1"),
+                                  dead_link(1, "host0", "10.1.0.1", "host1", "10.1.0.2", 1, 2)});
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_TRUE(causes[0].starts_with(
+      "cause: rail 1 loses large packets from host1 (rxe1 10.1.0.2) to host0 (rxe1 10.1.0.1): "
+      "packets of 1024 bytes pass, and of 2048 do not; "))
+      << causes[0];
+  EXPECT_EQ(causes[0].find("from host0"), std::string::npos)
+      << "the other way is a consequence: " << causes[0];
+}
+
+TEST(Causes, OfAPathThatLosesLargePacketsBothWaysAreBoth) {
+  const Lines causes = causes_of({black_hole(2, "host1", "10.1.0.2", "host0", "10.1.0.1"),
+                                  black_hole(1, "host0", "10.1.0.1", "host1", "10.1.0.2")});
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_NE(causes[0].find("from host0"), std::string::npos);
+  EXPECT_NE(causes[0].find("from host1"), std::string::npos);
+}
+
 TEST(Causes, AreNotGuessed) {
   EXPECT_EQ(causes_of({}), Lines{});
   EXPECT_EQ(causes_of({stopped(0, "host0")}), Lines{});

@@ -49,6 +49,16 @@ TEST(Meaning, AnUnknownNameHasNone) {
   }
 }
 
+TEST(Meaning, EveryClassHasAWordOfItsOwn) {
+  for (std::size_t i = 0; i < kCountedClasses; ++i) {
+    const auto counted = static_cast<Counted>(i);
+    EXPECT_EQ(counted_of(word(counted)), counted) << i;
+  }
+  EXPECT_EQ(static_cast<std::size_t>(Counted::protocol) + 1, kCountedClasses);
+  EXPECT_FALSE(counted_of("lost"));
+  EXPECT_FALSE(counted_of(""));
+}
+
 TEST(Meaning, FaultsAreWhatAHealthyFabricDoesNotHave) {
   EXPECT_TRUE(is_fault(Counted::loss));
   EXPECT_TRUE(is_fault(Counted::link));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,40 @@ TEST(RailCheck, NamesALoopbackAddressWhereThereAreOtherHosts) {
             (Sentences{"host1 soft1 (rail 1): 127.65.0.1 is a loopback address, which no other "
                        "host can reach; SOFTROCE_ADDRESS gives a soft device another address"}));
   EXPECT_EQ(mismatches({hosts[1]}), Sentences{});
+}
+
+Sentences warnings_of_mtus(std::vector<std::array<int, 2>> mtus) {
+  std::vector<Host> hosts;
+  for (const auto& of_host : mtus) {
+    hosts.push_back(host(static_cast<int>(hosts.size())));
+    hosts.back().rails[0].mtu_bytes = of_host[0];
+    hosts.back().rails[1].mtu_bytes = of_host[1];
+    hosts.back().rails[0].model = hosts.size() % 2 == 1 ? "MT4129" : "MT4125";
+  }
+  const Findings findings = check_rails(find_rails(std::move(hosts)));
+  Sentences about;
+  for (const auto* list : {&findings.warnings, &findings.notes}) {
+    for (const std::string& one : *list) {
+      if (one.find("MTU") != std::string::npos) about.push_back(one.substr(0, one.find(';')));
+    }
+  }
+  return about;
+}
+
+TEST(RailCheck, OfARailMtusAreCompared) {
+  EXPECT_EQ(warnings_of_mtus({{4096, 4096}, {4096, 1024}}),
+            (Sentences{"MTU differs on rail 1: 1024 on host1, 4096 on host0"}));
+  EXPECT_EQ(warnings_of_mtus({{4096, 4096}, {1024, 1024}}),
+            (Sentences{"MTU differs on rails 0 and 1: 1024 on host1, 4096 on host0"}))
+      << "whatever models the NICs are";
+  EXPECT_EQ(warnings_of_mtus({{4096, 4096}, {4096, 4096}, {4096, 1024}}),
+            (Sentences{"host2 rxe1 (rail 1) has MTU 1024, and most have 4096"}));
+}
+
+TEST(RailCheck, MtusThatAreAlikeOnEveryRailAreNoNews) {
+  EXPECT_EQ(warnings_of_mtus({{4096, 4096}, {4096, 4096}}), Sentences{});
+  EXPECT_EQ(warnings_of_mtus({{4096, 1024}, {4096, 1024}}), Sentences{}) << "another network each";
+  EXPECT_EQ(warnings_of_mtus({{4096, 0}, {4096, 4096}}), Sentences{}) << "one is not known";
 }
 
 TEST(RailCheck, GoesByTheMajorityAndNotByTheFirstHost) {

@@ -105,6 +105,21 @@ TEST(AgainstPolicy, CountersThatHaveToStay) {
   EXPECT_EQ(findings[0].ours, 3);
 }
 
+TEST(AgainstPolicy, RulesForHardwareHaveNoAnswerForSoftware) {
+  RunSet run_set = measurement_with(straight_run(10, 1));  // fails whatever is asked
+  Policy policy{.name = "ours", .rules = {{.min_line_rate_percent = 90}}};
+  policy.hardware_only = true;
+  EXPECT_EQ(verdict_of(against_policy(run_set, policy)), Verdict::fail);
+  run_set.software = true;
+  policy.max_per_million_packets = {{telemetry::Counted::corruption, 0}};
+  run_set.ports = {{.port = "a", .deltas = {{"icrc_err", 0}}}};
+  EXPECT_EQ(verdict_of(against_policy(run_set, policy)), Verdict::no_reference);
+  run_set.ports[0].deltas["icrc_err"] = 1;
+  EXPECT_EQ(verdict_of(against_policy(run_set, policy)), Verdict::fail) << "counters are asked";
+  policy.hardware_only = false;
+  EXPECT_EQ(verdict_of(against_policy(run_set, policy)), Verdict::fail);
+}
+
 /// A collapse at the largest size is none of a policy's business that counts up to 64M.
 TEST(AgainstPolicy, AsksOfTheSizesThatCount) {
   verdict::Run run = straight_run(10, 24);

@@ -50,6 +50,22 @@ void refused(const Json& json, const std::string& why) {
   }
 }
 
+TEST(Policy, LimitsWhatPortsCountByItsMeaning) {
+  Json json = small();
+  json["max_per_million_packets"] = {{"loss", 1000.5}, {"ignored_cnp", 0}};
+  EXPECT_EQ(policy_of(json).max_per_million_packets,
+            (std::map<telemetry::Counted, double>{{telemetry::Counted::loss, 1000.5},
+                                                  {telemetry::Counted::ignored_cnp, 0}}));
+  json["max_per_million_packets"] = {{"lost", 1}};
+  refused(json, "nothing is counted as 'lost'; there are loss, exhausted, corruption");
+  json["max_per_million_packets"] = {{"traffic", 1}};
+  refused(json, "nothing is counted as 'traffic'");
+  for (const Json& rate : {Json(-1), Json("1"), Json()}) {
+    json["max_per_million_packets"] = {{"loss", rate}};
+    refused(json, "'loss' is no number from 0 on");
+  }
+}
+
 Policy with_counts(const Json& counts) {
   Json json = small();
   json["counts"] = counts;

@@ -1,0 +1,108 @@
+#include "job/missing_ranks.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include "job/process_state.hpp"
+
+namespace railgauge::job {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kJob = "PMIX_NAMESPACE";
+constexpr std::string_view kRank = "PMIX_RANK";
+
+std::optional<int> number_of(std::string_view text) {
+  int number = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, number);
+  if (text.empty() || read.ec != std::errc{} || read.ptr != end) return std::nullopt;
+  return number;
+}
+
+/// The value of a variable in what PROC/PID/environ holds: "NAME=value", each with a zero behind.
+std::string value_of(const std::string& environment, std::string_view name) {
+  std::size_t at = 0;
+  while (at < environment.size()) {
+    const std::string_view entry(environment.c_str() + at);
+    if (entry.starts_with(name) && entry.substr(name.size()).starts_with('=')) {
+      return std::string(entry.substr(name.size() + 1));
+    }
+    at += entry.size() + 1;
+  }
+  return "";
+}
+
+std::string content(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The name of the program that a process runs; "" if that cannot be read.
+std::string program_of(const fs::path& process) {
+  std::error_code unreadable;
+  return fs::read_symlink(process / "exe", unreadable).filename().string();
+}
+
+/// What a process says for its rank.
+LocalRank seen(int rank, int pid, const std::string& own_program, const fs::path& proc) {
+  LocalRank found{.rank = rank, .pid = pid};
+  const std::string program = program_of(proc / std::to_string(pid));
+  const std::string process = "its process " + std::to_string(pid);
+  if (program != own_program) {
+    found.state = process + " runs " + program + ", not " + own_program;
+  } else if (state_of_process(pid, proc) == ProcessState::stopped) {
+    found.state = process + " is stopped: by SIGSTOP, a terminal or a debugger";
+  } else {
+    found.started = true;
+  }
+  return found;
+}
+
+/// Of a rank's processes the one that runs the program counts, whatever state it is in; of others
+/// the last, which is the innermost of wrappers.
+bool says_more(const LocalRank& one, const LocalRank& other) {
+  const auto runs_other = [](const LocalRank& rank) {
+    return rank.state.find(" runs ") != std::string::npos;
+  };
+  if (runs_other(one) != runs_other(other)) return runs_other(other);
+  return one.pid > other.pid;
+}
+
+}  // namespace
+
+int own_rank() {
+  const char* const rank = std::getenv(std::string(kRank).c_str());
+  return rank == nullptr ? -1 : number_of(rank).value_or(-1);
+}
+
+std::vector<LocalRank> local_ranks(const fs::path& proc) {
+  const char* const job = std::getenv(std::string(kJob).c_str());
+  if (job == nullptr) return {};
+  const std::string own_program = program_of("/proc/self");
+  std::map<int, LocalRank> ranks;
+  std::error_code unreadable;
+  for (const auto& entry : fs::directory_iterator(proc, unreadable)) {
+    const auto pid = number_of(entry.path().filename().string());
+    if (!pid) continue;
+    const std::string environment = content(entry.path() / "environ");
+    const auto rank = number_of(value_of(environment, kRank));
+    if (!rank || value_of(environment, kJob) != job) continue;
+    LocalRank found = seen(*rank, *pid, own_program, proc);
+    const auto [known, is_new] = ranks.try_emplace(*rank, found);
+    if (!is_new && says_more(found, known->second)) known->second = std::move(found);
+  }
+  std::vector<LocalRank> all;
+  std::ranges::transform(ranks, std::back_inserter(all), [](auto& one) { return one.second; });
+  return all;
+}
+
+}  // namespace railgauge::job

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace railgauge::job {
+
+/// A rank of this job on this host, as the kernel shows its processes.
+struct LocalRank {
+  int rank = 0;
+  int pid = 0;
+  bool started = false;  // a process of it runs this program, and is not stopped
+  std::string state{};   // if it has not: "its process 4711 runs sleep, not all_reduce_perf"
+};
+
+/// The ranks of this process's job on this host, in order, before MPI is up: by the variables that
+/// a launcher with PMIx gives to each (PMIX_RANK, and PMIX_NAMESPACE, which tells jobs apart), in
+/// PROC/PID/environ (proc(5)) of this user's processes. A rank's wrappers (shells, numactl) have
+/// them, too: it has started as soon as any of its processes runs this program. None where no
+/// launcher has set them.
+[[nodiscard]] std::vector<LocalRank> local_ranks(const std::filesystem::path& proc = "/proc");
+
+/// The rank of this process; -1 where no launcher has said.
+[[nodiscard]] int own_rank();
+
+}  // namespace railgauge::job

@@ -1,0 +1,114 @@
+#include "runner/late_start.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <iostream>
+#include <thread>
+
+#include "runner/failure_summary.hpp"
+#include "runner/output.hpp"
+
+namespace railgauge::runner {
+namespace {
+
+using job::LocalRank;
+using results::Failure;
+using Seconds = std::chrono::seconds;
+
+constexpr Seconds kNamed{15};
+constexpr Seconds kGivenUp{20};
+// Others let the one that keeps the record end first: the launcher ends all with the first.
+constexpr Seconds kForTheRecord{2};
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+Failure not_started(const LocalRank& one, const std::string& host, const std::string& after) {
+  return {one.rank, host, Failure::Kind::lost, "has not started after " + after + ": " + one.state};
+}
+
+Failure waits(int own, const std::string& host, std::size_t ranks, const std::string& after) {
+  const std::string here = ranks == 0   ? "this rank has"
+                           : ranks == 1 ? "the rank of this host has"
+                                        : "all " + std::to_string(ranks) + " of this host have";
+  return {std::max(own, 0), host, Failure::Kind::time_out,
+          "MPI has not started after " + after + ", as not all ranks have: " + here +
+              "; other hosts name theirs, unless the network that mpirun uses does not reach them"};
+}
+
+void print(const std::string& program, const LateStart& late) {
+  for (const Failure& one : late.failures) std::cerr << program << ": " << in_words(one) << "\n";
+  std::cerr << std::flush;
+}
+
+bool knows_who(const LateStart& late) {
+  return !late.failures.empty() && late.failures.front().kind == Failure::Kind::lost;
+}
+
+LateStart look(Seconds waited) {
+  return late_start(job::local_ranks(), job::own_rank(), host_name(), waited);
+}
+
+[[noreturn]] void end(const LateStart& late, const RunOptions& options, results::Document record) {
+  const auto code = results::ExitCode::time_out;
+  if (!late.records) {
+    std::this_thread::sleep_for(kForTheRecord);
+    std::_Exit(static_cast<int>(code));
+  }
+  record.exit_code = code;
+  record.end = std::chrono::system_clock::now();
+  record.failures = late.failures;
+  for (const Failure& one : late.failures) record.reasons.push_back(in_words(one));
+  try {
+    Output(options).write(record);
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << std::endl;
+  }
+  std::_Exit(static_cast<int>(code));
+}
+
+}  // namespace
+
+LateStart late_start(const std::vector<LocalRank>& ranks, int own, const std::string& host,
+                     Seconds waited) {
+  const std::string after = std::to_string(waited.count()) + " s";
+  const auto first = std::ranges::find(ranks, true, &LocalRank::started);
+  LateStart late;
+  late.speaks = first == ranks.end() || first->rank == own;
+  late.records = late.speaks && (own <= 0 || std::ranges::count(ranks, 0, &LocalRank::rank) > 0);
+  for (const LocalRank& one : ranks) {
+    if (!one.started) late.failures.push_back(not_started(one, host, after));
+  }
+  if (late.failures.empty() && late.records) {
+    late.failures.push_back(waits(own, host, ranks.size(), after));
+  }
+  return late;
+}
+
+std::vector<job::StartUpWatch::Step> late_start_steps(const std::string& program,
+                                                      const RunOptions& options,
+                                                      const results::Document& record) {
+  const auto timeout = options.in_force.find("timeout");
+  const bool said = timeout != options.in_force.end() &&
+                    timeout->second.origin != results::Option::Origin::default_value;
+  const Seconds last = std::max(options.limit, kGivenUp);
+  return {{kNamed,
+           [program] {
+             const LateStart late = look(kNamed);
+             if (late.speaks) print(program, late);
+           }},
+          {kGivenUp,
+           [=] {
+             const LateStart late = look(kGivenUp);
+             if (!said && knows_who(late) && late.records) end(late, options, record);
+           }},
+          {last, [=] { end(look(last), options, record); }}};
+}
+
+}  // namespace railgauge::runner
