@@ -77,7 +77,7 @@ Link link_of(const Json& json, const std::string& place) {
 std::vector<int> dscp_in(const JsonFields& fields) {
   std::vector<int> all;
   fields.each("dscp", [&](const Json& json, const std::string& place) {
-    if (!json.is_number_unsigned() || json.get<std::uint64_t>() > 63) {
+    if (!is_whole(json) || json.get<std::uint64_t>() > 63) {
       throw std::runtime_error(place + ": must be a whole number from 0 to 63");
     }
     all.push_back(json.get<int>());

@@ -15,6 +15,11 @@ std::string plain(double number) {
 
 }  // namespace
 
+bool is_whole(const nlohmann::json& value) {
+  if (value.is_number_unsigned()) return true;
+  return value.is_number_integer() && value.get<std::int64_t>() >= 0;
+}
+
 JsonFields::JsonFields(const Json& object, std::string place,
                        std::initializer_list<const char*> known)
     : object_(&object), place_(std::move(place)) {
@@ -74,7 +79,7 @@ double JsonFields::number(const char* field, double otherwise, double least, dou
 std::optional<std::uint64_t> JsonFields::whole(const char* field, std::uint64_t most) const {
   const Json* const value = find(field);
   if (value == nullptr || value->is_null()) return std::nullopt;
-  if (!value->is_number_unsigned() || value->get<std::uint64_t>() > most) {
+  if (!is_whole(*value) || value->get<std::uint64_t>() > most) {
     refuse(field, "must be a whole number from 0 to " + std::to_string(most));
   }
   return value->get<std::uint64_t>();

@@ -9,6 +9,9 @@
 
 namespace railgauge::softfabric {
 
+/// Whether it is an integer, and not negative.
+bool is_whole(const nlohmann::json& value);
+
 /// The fields of one JSON object, read with messages that say where: "links[3].delay_us: …".
 class JsonFields {
  public:
