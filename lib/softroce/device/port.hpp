@@ -12,6 +12,7 @@
 
 #include "softroce/device/link_speed.hpp"
 #include "softroce/device/memory.hpp"
+#include "softroce/device/priority_pause.hpp"
 #include "softroce/device/shortcut.hpp"
 #include "softroce/faults/faults.hpp"
 #include "softroce/wire/address.hpp"
@@ -134,6 +135,8 @@ class Port {
   /// Packets may overtake each other: WRITEs are placed as they come, and all completes in order.
   bool any_order = false;
   bool link_up = true;
+  PriorityPause pause;                 ///< what priorities must wait
+  bool hears_pauses = false;           ///< pause frames reach it, so it tells their counters
   std::vector<Context*> contexts;      ///< who has opened it
   std::unique_ptr<Shortcut> shortcut;  ///< null: everything goes over the wire
   void take_shortcut(std::unique_ptr<Shortcut> taken);
@@ -160,10 +163,18 @@ class Port {
   Time next_timer() const { return next_timer_; }
   void run_timers();
 
+  /// A pause frame: queue pairs of these priorities stop, or go on.
+  void obey(const PauseQuanta& quanta);
+
   /// Link down or up: tells all contexts (IBV_EVENT_PORT_ERR, PORT_ACTIVE).
   void set_link(bool up);
 
+  /// All that it counts, by name.
+  std::vector<std::pair<std::string, std::uint64_t>> named_counters() const;
+
  private:
+  void resume();
+
   std::vector<QueuePair*> queue_pairs_;  // by place; the number is first_ + place
   std::vector<QueuePair*> ready_, running_;
   std::uint32_t first_;

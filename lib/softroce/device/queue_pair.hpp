@@ -58,6 +58,8 @@ struct QueuePair : ibv_qp_ex {
 
   /// A packet for this queue pair.
   void deliver(const Packet& packet, const Arrival& arrival);
+  /// Whether its port must not send packets of its priority.
+  bool paused();
   /// Sends what it may, at most a burst. True if it could send more at once.
   bool transmit();
 

@@ -101,6 +101,7 @@ Rail& Engine::open(int index) {
     rail.port->take_shortcut(std::make_unique<ProcessShortcut>(*rail.port));
   }
   link->counters = &rail.port->counters;
+  link->listen_for_pauses(rail.interface, *rail.port);
   rail.link = std::move(link);
   open_.push_back(&rail);
   tick();
@@ -200,7 +201,7 @@ void Engine::leave(Rail& rail) {
 void Engine::print_counters() const {
   for (const Rail* rail : open_) {
     std::string line = "softroce: " + rail->name + " " + to_text(rail->port->address);
-    for (const auto& [name, value] : rail->port->counters.named()) {
+    for (const auto& [name, value] : rail->port->named_counters()) {
       if (value != 0) line += " " + name + "=" + std::to_string(value);
     }
     std::fprintf(stderr, "%s\n", line.c_str());

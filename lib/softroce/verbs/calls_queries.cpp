@@ -91,7 +91,7 @@ DeviceDescription describe(ibv_device& device, const Rail& rail) {
                   {"port_rcv_errors", counters.icrc_err + counters.malformed},
                   {"port_xmit_discards", counters.send_err},
                   {"link_downed", counters.link_downed}};
-  out.hw_counters = counters.named();
+  out.hw_counters = rail.port ? rail.port->named_counters() : counters.named();
   return out;
 }
 
