@@ -135,7 +135,8 @@ def fault(arguments):
     if os.path.exists(kernel):
         print(control.ask(control.connect_unix(kernel), {"fault": words}))
     else:
-        print(switch_control.ask(soft, wanted.line()))
+        switch_control.ask_all(soft, wanted.lines())
+        print(f"{wanted.place}: {' '.join(wanted.kinds)}")
     return 0
 
 

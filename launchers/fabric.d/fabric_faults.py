@@ -13,9 +13,18 @@ class Fault:
     def __init__(self, place, link, direction, kinds):
         self.place, self.link, self.direction, self.kinds = place, link, direction, kinds
 
-    def line(self):
-        """For softswitch's control socket."""
-        return " ".join(["fault", self.place, self.direction, *self.kinds])
+    def lines(self):
+        """For softswitch's control socket, which has requests of their own for a switch."""
+        of_switch, others = [], []
+        for kind in self.kinds:
+            name, _, value = kind.partition("=")
+            if self.link is None and name in ("reboot", "seed"):
+                of_switch.append(f"{name} {self.place} {value}".rstrip())
+            else:
+                others.append(kind)
+        if others:
+            of_switch.append(" ".join(["fault", self.place, self.direction, *others]))
+        return of_switch
 
 
 def parse(words, fabric):

@@ -94,8 +94,8 @@ class Holder:
             control.Server(f"{self.workspace}/fabric.sock", self.apply)
         for words in self.options["faults"]:
             if self.soft:
-                switch_control.ask(f"{self.workspace}/switch.sock",
-                                   parse(words, self.fabric).line())
+                switch_control.ask_all(f"{self.workspace}/switch.sock",
+                                       parse(words, self.fabric).lines())
             else:
                 self.apply({"fault": words})
 
@@ -148,5 +148,7 @@ def main():
 
 if __name__ == "__main__":
     code = main()
+    with open(f"{sys.argv[1]}/share/ended", "w", encoding="ascii") as file:
+        file.write(str(code))
     sys.stderr.flush()
     os._exit(code)   # threads do not matter any more

@@ -106,12 +106,15 @@ def set_up(fabric, folder):
         own = fabric.ends_of(name)
         lines = ["link set lo up", f"addr add {switch['address']}/32 dev lo"]
         for end in own:
-            lines += [f"link set {end.port} up",
-                      f"neigh replace {hosts.FAR_END} lladdr {end.far_mac} dev {end.port} "
-                      "nud permanent"]
+            lines += [f"link set {end.port} up", neighbour(end)]
         with namespaces.inside(f"{folder}/{name}"):
             batches.batch("ip", lines + routes.lines(name))
             batches.batch("tc", [shaped(end) for end in own])
+
+
+def neighbour(end):
+    """A line of ip's, which the end of an interface undoes."""
+    return f"neigh replace {hosts.FAR_END} lladdr {end.far_mac} dev {end.port} nud permanent"
 
 
 def shaped(end, mbit=None):
@@ -146,29 +149,17 @@ class Faults:
             batches.batch(tool, [line])
 
     def link(self, fault, value):
+        """Down at the end of a switch, so the other end loses its carrier."""
         if value not in ("up", "down"):
             raise UsageError(f"link={value}: use link=down or link=up")
-        for end in self.ends(fault):
-            self.at(end, "ip", f"link set {end.port} {value}")
+        end = next(end for end in self.ends(fault) if end.node in self.fabric.switches)
+        self.at(end, "ip", f"link set {end.port} {value}")
         if value == "down":
             self.down.add(fault.link)
         else:
             self.down.discard(fault.link)
-            self.restore(fault)
+            self.at(end, "ip", neighbour(end))
         self.reroute()
-
-    def restore(self, fault):
-        """A host's routes go with its link."""
-        for end in self.ends(fault):
-            if end.node in self.fabric.hosts:
-                own = self.fabric.ends_of(end.node)
-                table = hosts.FIRST_TABLE + [mine.number for mine in own].index(end.number)
-                again = [line.replace("route add", "route replace", 1)
-                         for line in [*hosts.port_lines(end, table),
-                                      *hosts.route_lines(self.fabric, own)]
-                         if line.startswith("route")]
-                with namespaces.inside(f"{self.folder}/{end.node}"):
-                    batches.batch("ip", again)
 
     def reroute(self):
         routes = Routes(self.fabric, self.down)

@@ -22,11 +22,17 @@ def ask(path, line):
     return checked(answer)
 
 
+def ask_all(path, lines):
+    for line in lines:
+        ask(path, line)
+
+
 def checked(answer):
     try:
         document = json.loads(answer)
     except ValueError:
         return answer.rstrip("\n")   # Prometheus text
     if isinstance(document, dict) and "error" in document:
-        raise LabError(f"softswitch: {document['error']}")
+        # Its list of requests is for its own users.
+        raise LabError(f"softswitch: {document['error'].partition('; use')[0].splitlines()[0]}")
     return answer.rstrip("\n")

@@ -26,6 +26,21 @@ void check_range(const char* what, int value, int most) {
   }
 }
 
+std::uint64_t scaled(std::uint64_t bytes, double by) {
+  constexpr double kLeast = 16384;  // four packets
+  return static_cast<std::uint64_t>(std::max(kLeast, static_cast<double>(bytes) * by));
+}
+
+/// Of a fabric that is faster than the default one by this factor.
+void scale(Switching& switching, double by) {
+  switching.buffer_bytes = scaled(switching.buffer_bytes, by);
+  for (Priority& priority : switching.priorities) {
+    if (!priority.ecn_kmin_bytes) continue;
+    priority.ecn_kmin_bytes = scaled(*priority.ecn_kmin_bytes, by);
+    priority.ecn_kmax_bytes = scaled(*priority.ecn_kmax_bytes, by);
+  }
+}
+
 /// A fabric that grows. Every cable has the shape's delay and MTU.
 class Builder {
  public:
@@ -83,6 +98,7 @@ class Builder {
   Fabric finish() {
     check(fabric_);
     fill_in(fabric_);
+    scale(fabric_.switching, shape_.rate_mbit_per_s / Shape{}.rate_mbit_per_s);
     return std::move(fabric_);
   }
 

@@ -111,6 +111,15 @@ TEST(Presets, TakeRateDelayAndMtu) {
   }
 }
 
+TEST(Presets, ScaleBuffersWithTheRate) {
+  const Switching usual = preset("clos", {.rate_mbit_per_s = 200}).switching;
+  const Switching twice = preset("clos", {.rate_mbit_per_s = 400}).switching;
+  EXPECT_EQ(usual.buffer_bytes, Switching{}.buffer_bytes);
+  EXPECT_EQ(twice.buffer_bytes, 2 * usual.buffer_bytes);
+  EXPECT_EQ(twice.priorities[1].ecn_kmin_bytes, 2 * usual.priorities[1].ecn_kmin_bytes.value_or(0));
+  EXPECT_EQ(twice.priorities[1].ecn_kmax_bytes, 2 * usual.priorities[1].ecn_kmax_bytes.value_or(0));
+}
+
 TEST(Presets, RefuseWhatTheyCannotMake) {
   EXPECT_EQ(refusal("dragonfly", {}),
             "'dragonfly' is none of rail-optimised, clos, oversubscribed-2, storage");
