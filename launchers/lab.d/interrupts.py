@@ -16,14 +16,14 @@ def on_ending(number, _frame):
 
 
 def arm(seconds):
-    """From now on a signal, or the end of the time, raises a LabError."""
+    """From now on a signal, or the end of the time unless it is None, raises a LabError."""
     def on_deadline(_number, _frame):
         raise LabError(f"timed out after {seconds:g} s (--timeout)", TIMED_OUT)
 
     for number in ENDING:
         signal.signal(number, on_ending)
     signal.signal(signal.SIGALRM, on_deadline)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds or 0)
 
 
 def watch_children(check):

@@ -15,8 +15,8 @@ LONGEST_PATH = 80   # of the folder: AF_UNIX addresses end at 107 bytes
 class Workspace:
     """Holds share/ (what hosts and laboratory tell each other), results/, sockets, consoles."""
 
-    def __init__(self, results, farewell=":"):
-        self.path = tempfile.mkdtemp(prefix=f"{control.FOLDER_PREFIX}{os.getpid()}.")
+    def __init__(self, results, farewell=":", prefix=control.FOLDER_PREFIX):
+        self.path = tempfile.mkdtemp(prefix=f"{prefix}{os.getpid()}.")
         self.janitor = self.start_janitor(farewell)
         if len(self.path) > LONGEST_PATH:
             raise LabError(f"the path of the temporary folder is too long: {self.path}; set TMPDIR")

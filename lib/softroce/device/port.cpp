@@ -119,9 +119,33 @@ bool Port::transmit() {
   return more;
 }
 
+void Port::obey(const PauseQuanta& quanta) {
+  if (pause.obey(quanta, kLineBitsPerSecond, now)) resume();
+  arm(pause.next_end());
+}
+
+/// Whoever had to wait is not on the list of those that want to send.
+void Port::resume() {
+  for (QueuePair* queue_pair : queue_pairs_) {
+    if (queue_pair != nullptr) want(*queue_pair);
+  }
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> Port::named_counters() const {
+  auto named = counters.named();
+  for (std::size_t priority = 0; hears_pauses && priority < kPriorities; ++priority) {
+    const std::string name = "rx_prio" + std::to_string(priority) + "_pause";
+    named.emplace_back(name, pause.frames(priority));
+    named.emplace_back(name + "_duration", pause.microseconds(priority));
+  }
+  return named;
+}
+
 void Port::run_timers() {
   if (now < next_timer_) return;
   next_timer_ = Time::max();
+  if (pause.expire(now)) resume();
+  arm(pause.next_end());
   for (QueuePair* queue_pair : queue_pairs_) {
     if (queue_pair == nullptr) continue;
     if (queue_pair->requester.deadline() <= now) queue_pair->requester.on_time();

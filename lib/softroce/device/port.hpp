@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "softroce/device/link_speed.hpp"
 #include "softroce/device/memory.hpp"
+#include "softroce/device/priority_pause.hpp"
 #include "softroce/device/shortcut.hpp"
 #include "softroce/faults/faults.hpp"
 #include "softroce/wire/address.hpp"
@@ -101,9 +103,8 @@ struct Arrival {
   std::uint8_t traffic_class = 0;
 };
 
-/// The largest path MTU of RoCEv2, and the speed that a soft port says it has: 4 lanes of 10 Gb/s.
+/// The largest path MTU of RoCEv2.
 inline constexpr unsigned kMaxMtuBytes = 4096;
-inline constexpr double kLineBitsPerSecond = 40e9;
 
 /// How many objects of each kind a device has: verbs refuse more than ibv_query_device() promises.
 /// Queue pairs are counted by their numbers.
@@ -129,9 +130,13 @@ class Port {
   Census census;
   Time now{};                   ///< set by the caller before every call
   unsigned mtu = kMaxMtuBytes;  ///< the largest that the interface allows
+  /// What verbs say, and what congestion control returns to. Does not hold back what is sent.
+  double line_bits_per_second = kLineBitsPerSecond;
   /// Packets may overtake each other: WRITEs are placed as they come, and all completes in order.
   bool any_order = false;
   bool link_up = true;
+  PriorityPause pause;                 ///< what priorities must wait
+  bool hears_pauses = false;           ///< pause frames reach it, so it tells their counters
   std::vector<Context*> contexts;      ///< who has opened it
   std::unique_ptr<Shortcut> shortcut;  ///< null: everything goes over the wire
   void take_shortcut(std::unique_ptr<Shortcut> taken);
@@ -158,10 +163,18 @@ class Port {
   Time next_timer() const { return next_timer_; }
   void run_timers();
 
+  /// A pause frame: queue pairs of these priorities stop, or go on.
+  void obey(const PauseQuanta& quanta);
+
   /// Link down or up: tells all contexts (IBV_EVENT_PORT_ERR, PORT_ACTIVE).
   void set_link(bool up);
 
+  /// All that it counts, by name.
+  std::vector<std::pair<std::string, std::uint64_t>> named_counters() const;
+
  private:
+  void resume();
+
   std::vector<QueuePair*> queue_pairs_;  // by place; the number is first_ + place
   std::vector<QueuePair*> ready_, running_;
   std::uint32_t first_;

@@ -88,7 +88,17 @@ void QueuePair::note_congestion() {
   ++port.counters.np_cnp_sent;
 }
 
+bool QueuePair::paused() {
+  const bool by_request = datagram() && !send_queue.all_sent();
+  const Path& next = by_request ? send_queue.current().path : path;
+  return port.pause.holds(next.traffic_class, port.now);
+}
+
 bool QueuePair::transmit() {
+  if (paused()) {
+    requester.wait_without_blame();
+    return false;
+  }
   // A short message leaves before the acknowledgement of the one that it answers.
   if (may_send()) requester.transmit(kAtOnce);
   unsigned budget = kBurst;
@@ -177,7 +187,7 @@ void QueuePair::reset() {
   receive_queue.clear();
   requester.start(0);
   responder.start(0);
-  reaction = ReactionPoint(kLineBitsPerSecond);
+  reaction = ReactionPoint(port.line_bits_per_second);
   notification = NotificationPoint{};
   send_completions().forget(number());
   receive_completions().forget(number());

@@ -30,7 +30,7 @@ struct QueuePair : ibv_qp_ex {
   ReceiveQueue receive_queue;
   Requester requester;
   Responder responder;
-  ReactionPoint reaction{kLineBitsPerSecond};
+  ReactionPoint reaction{port.line_bits_per_second};
   NotificationPoint notification;
   std::unique_ptr<ShortcutPeer> shortcut_peer;  ///< null: the peer is only reachable over the wire
   EventCount async_events;
@@ -58,6 +58,8 @@ struct QueuePair : ibv_qp_ex {
 
   /// A packet for this queue pair.
   void deliver(const Packet& packet, const Arrival& arrival);
+  /// Whether its port must not send packets of its priority.
+  bool paused();
   /// Sends what it may, at most a burst. True if it could send more at once.
   bool transmit();
 

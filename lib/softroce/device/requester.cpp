@@ -217,6 +217,7 @@ void Requester::on_time() {
   const Time now = qp_.port.now;
   if (holding_ && now >= hold_until_) qp_.port.want(qp_);
   if (all_answered() || now < timer_) return;
+  if (qp_.paused()) return wait_without_blame();
   ++qp_.port.counters.completer_retry_err;
   patience_.stop(now);
   if (gives_up()) {

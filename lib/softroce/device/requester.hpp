@@ -37,6 +37,9 @@ class Requester {
   Time deadline() const;
   void on_time();
 
+  /// Something else than the peer keeps it from sending, so no answer is late.
+  void wait_without_blame();
+
   Psn next_psn() const { return next_; }
   /// Every request that was started is finished.
   bool drained() const;

@@ -175,14 +175,18 @@ bool Requester::must_wait_for_rate(const SendRequest& request) {
   const Time when = qp_.reaction.may_send(bytes, qp_.port.now);
   if (when > qp_.port.now) {
     hold_until(when);
-    // An answer cannot be late before the request has left. A retransmission is not a new request,
-    // or it would never give up.
-    if (next_ == newest_) patience_.satisfied();
-    if (timer_ != Time::max()) restart_timer();
+    wait_without_blame();
     return true;
   }
   qp_.reaction.sent(bytes, qp_.port.now);
   return false;
+}
+
+/// An answer cannot be late before the request has left. A retransmission is not a new request, or
+/// it would never give up.
+void Requester::wait_without_blame() {
+  if (next_ == newest_) patience_.satisfied();
+  if (timer_ != Time::max()) restart_timer();
 }
 
 bool Requester::must_wait_for_room(const SendRequest& request) {

@@ -116,7 +116,17 @@ bool Link::take_room(const Path& path, std::size_t bytes, Time time) {
   return room_.take(path.destination, bytes);
 }
 
+void Link::listen_for_pauses(const Interface& interface, Port& port) {
+  pauses_ = PauseListener::open(interface);
+  port.hears_pauses = pauses_ != nullptr;
+}
+
 bool Link::receive(Port& port) {
+  while (pauses_) {
+    const auto quanta = pauses_->take();
+    if (!quanta) break;
+    port.obey(*quanta);
+  }
   const std::size_t count = arrivals_.receive(socket_.descriptor());
   for (std::size_t i = 0; i < count; ++i) {
     const ReceiveBatch::Arrived arrived = arrivals_[i];
@@ -219,6 +229,7 @@ void Link::configure(const FaultPlan& plan, const std::string& device, Time time
 }
 
 void Link::abandon() {
+  pauses_.reset();
   if (neighbours_) neighbours_->abandon();
   socket_.abandon();
   for (auto& [port, socket] : others_) socket.abandon();

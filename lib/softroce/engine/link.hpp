@@ -9,6 +9,7 @@
 #include "softroce/device/port.hpp"
 #include "softroce/engine/addresses.hpp"
 #include "softroce/engine/batches.hpp"
+#include "softroce/engine/pause_listener.hpp"
 #include "softroce/engine/peer_room.hpp"
 #include "softroce/engine/peer_sockets.hpp"
 #include "softroce/engine/udp_socket.hpp"
@@ -45,6 +46,10 @@ class Link final : public Outbox {
   int descriptor() const { return socket_.descriptor(); }
   /// Where neighbours forward packets to; null if there are none.
   const Neighbours* neighbours() const { return neighbours_.get(); }
+  /// The pause frames of its interface are the port's from now on, if they can be heard.
+  void listen_for_pauses(const Interface& interface, Port& port);
+  /// Null if they cannot.
+  const PauseListener* pauses() const { return pauses_.get(); }
   void abandon();
   Time now{};
   Counters* counters = nullptr;
@@ -72,6 +77,7 @@ class Link final : public Outbox {
   ReceiveBatch arrivals_;
   std::unique_ptr<Shaper> transmit_, receive_;
   std::unique_ptr<Capture> capture_;
+  std::unique_ptr<PauseListener> pauses_;
 };
 
 }  // namespace railgauge::softroce

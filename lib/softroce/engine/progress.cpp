@@ -199,6 +199,9 @@ std::vector<pollfd> Engine::awaited(Mood mood) const {
     if (const Neighbours* neighbours = rail->link->neighbours()) {
       descriptors.push_back({.fd = neighbours->descriptor(), .events = POLLIN, .revents = 0});
     }
+    if (const PauseListener* pauses = rail->link->pauses()) {
+      descriptors.push_back({.fd = pauses->descriptor(), .events = POLLIN, .revents = 0});
+    }
   }
   return descriptors;
 }

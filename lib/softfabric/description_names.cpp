@@ -1,0 +1,78 @@
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "softfabric/description.hpp"
+
+namespace railgauge::softfabric {
+namespace {
+
+bool joins(const Link& link, std::string_view one, std::string_view other) {
+  return (link.a.node == one && link.b.node == other) ||
+         (link.a.node == other && link.b.node == one);
+}
+
+bool has_port(const LinkEnd& end, std::string_view node, std::string_view port) {
+  return end.node == node && end.port == port;
+}
+
+/// Of "A:B" or "A.P": both parts; the second is empty if there is no such separator.
+std::pair<std::string_view, std::string_view> parted(std::string_view name, char separator) {
+  const std::size_t at = name.find(separator);
+  if (at == std::string_view::npos) return {name, {}};
+  return {name.substr(0, at), name.substr(at + 1)};
+}
+
+/// Whether "host3" or "host3.rail1" is this end.
+bool is_end(const LinkEnd& end, std::string_view name) {
+  const auto [node, port] = parted(name, '.');
+  return end.node == node && (port.empty() || end.port == port);
+}
+
+bool is_called(const Link& link, std::string_view name) {
+  const auto [one, other] = parted(name, ':');
+  if (!other.empty()) {
+    return (is_end(link.a, one) && is_end(link.b, other)) ||
+           (is_end(link.a, other) && is_end(link.b, one));
+  }
+  const auto [node, port] = parted(name, '.');
+  return !port.empty() && (has_port(link.a, node, port) || has_port(link.b, node, port));
+}
+
+}  // namespace
+
+std::string link_name(const Fabric& fabric, std::size_t link) {
+  const Link& named = fabric.links.at(link);
+  const auto same = std::ranges::count_if(
+      fabric.links, [&](const Link& other) { return joins(other, named.a.node, named.b.node); });
+  if (same == 1) return named.a.node + ":" + named.b.node;
+  return named.a.node + "." + named.a.port + ":" + named.b.node + "." + named.b.port;
+}
+
+std::optional<std::size_t> find_link(const Fabric& fabric, std::string_view name) {
+  std::optional<std::size_t> found;
+  for (std::size_t at = 0; at < fabric.links.size(); ++at) {
+    if (!is_called(fabric.links[at], name)) continue;
+    if (found) return std::nullopt;
+    found = at;
+  }
+  return found;
+}
+
+bool is_host(const Fabric& fabric, std::string_view node) {
+  return std::ranges::any_of(fabric.hosts, [&](const Host& host) { return host.name == node; });
+}
+
+std::string switch_netdev(std::size_t link, End end) {
+  return "sw" + std::to_string(link) + (end == End::a ? "a" : "b");
+}
+
+std::string mac_address(std::size_t link, End end) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "02:72:67:%02x:%02x:0%c",
+                static_cast<unsigned>(link >> 8U) & 0xffU, static_cast<unsigned>(link) & 0xffU,
+                end == End::a ? 'a' : 'b');
+  return text.data();
+}
+
+}  // namespace railgauge::softfabric

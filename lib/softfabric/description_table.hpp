@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "softfabric/description.hpp"
+
+namespace railgauge::softfabric {
+
+/// A fabric as text: what it consists of, every switch with its oversubscription, every link with
+/// addresses, and how bandwidth, delay and buffers compare, by which it imitates faster ones.
+std::string description_table(const Fabric& fabric);
+
+/// The same as a picture: tiers in rows, hosts below, links in the colour of their rail.
+std::string description_svg(const Fabric& fabric);
+
+}  // namespace railgauge::softfabric

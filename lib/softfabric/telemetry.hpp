@@ -1,0 +1,17 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "softfabric/model.hpp"
+
+namespace railgauge::softfabric {
+
+/// All that a model counts, as `railgauge/fabric-counters/1`: one object per direction of a link,
+/// and in it one per priority that is described or has been used.
+nlohmann::ordered_json counters_of(const Model& model);
+
+/// The same in Prometheus's text format.
+std::string prometheus_of(const Model& model);
+
+}  // namespace railgauge::softfabric
