@@ -1,6 +1,7 @@
 #include "runner/collective/collective_experiment.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 #include "diagnosis/diagnosis.hpp"
@@ -201,7 +202,8 @@ void CollectiveExperiment::run(Session& session) {
     run_combination(collective, combination);
   }
   auto& body = session.body<results::CollectiveBody>();
-  body.findings = diagnosis::diagnose(session.document().ranks, body.rows);
+  std::ranges::move(diagnosis::diagnose(session.document().ranks, body.rows),
+                    std::back_inserter(body.findings));
 }
 
 }  // namespace railgauge::runner

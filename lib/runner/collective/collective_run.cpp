@@ -143,7 +143,8 @@ double CollectiveRun::calibrate(int iterations) {
 
 results::Measurement CollectiveRun::measure(results::BufferMode mode) {
   const bool in_place = mode == results::BufferMode::in_place;
-  wrong_ = 0;
+  wrong_ = verifications_ = 0;
+  wrong_blocks_.clear();
   complaint_.clear();
   const measure::Timing timing =
       time(in_place ? output_.region() : input_.region(), timing_rule(in_place));
@@ -157,7 +158,10 @@ results::Measurement CollectiveRun::measure(results::BufferMode mode) {
   session_.communicator().barrier();
   if (timing.verified > 0)
     measurement.wrong = session_.communicator().sum(wrong_, "the count of wrong elements");
-  if (measurement.wrong.value_or(0) > 0) session_.frame().report_wrong_data(complaint_);
+  if (measurement.wrong.value_or(0) > 0) {
+    session_.frame().report_wrong_data(complaint_);
+    trace();
+  }
   return measurement;
 }
 

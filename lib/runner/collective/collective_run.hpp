@@ -14,6 +14,7 @@
 #include "runner/collective/collective_session.hpp"
 #include "runner/collective/geometry.hpp"
 #include "runner/collective/rail_times.hpp"
+#include "runner/collective/wrong_elements.hpp"
 #include "schedule/schedule.hpp"
 
 namespace railgauge::runner {
@@ -60,6 +61,8 @@ class CollectiveRun {
   void verify();
   void verify_block(schedule::Block block);
   [[nodiscard]] measure::Verdict verdict_on(schedule::Block block) const;
+  void note_wrong(schedule::Block block, std::size_t element);
+  void trace();
   [[nodiscard]] std::string origin_of(std::size_t element) const;
   void check_guards();
   void complain(const std::string& what);
@@ -93,7 +96,9 @@ class CollectiveRun {
   Geometry geometry_;
   cluster::RankWatch watch_;
   std::uint64_t wrong_ = 0;  // of this placement
-  std::string complaint_;    // the first of what was wrong in it, in words
+  std::vector<WrongBlock> wrong_blocks_;  // the same
+  std::uint64_t verifications_ = 0;       // the same
+  std::string complaint_;                 // the first of what was wrong in it, in words
 };
 
 }  // namespace railgauge::runner

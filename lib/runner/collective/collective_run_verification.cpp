@@ -1,5 +1,6 @@
 // What a run does around an iteration that is verified.
 
+#include <algorithm>
 #include <cstring>
 
 #include "executor/report.hpp"
@@ -16,6 +17,7 @@ void CollectiveRun::prepare(const transport::Region& input) {
 }
 
 void CollectiveRun::verify() {
+  ++verifications_;
   for (schedule::Block block = 0; block < schedule().blocks; ++block) {
     if (schedule::is_output(schedule(), session_.rank(), block)) verify_block(block);
   }
@@ -27,9 +29,27 @@ void CollectiveRun::verify_block(schedule::Block block) {
   if (verdict.wrong == 0) return;
   wrong_ += verdict.wrong;
   const std::size_t parts = element_bytes_ / reduce::size_bytes(pattern_.type);
+  const std::size_t first = geometry_.layout.span({block, 1}).begin + verdict.first_at / parts;
+  note_wrong(block, first);
   complain("block " + std::to_string(block) + ": " + std::to_string(verdict.wrong) +
            " wrong elements; of the input, " + verdict.first +
-           origin_of(geometry_.layout.span({block, 1}).begin + verdict.first_at / parts));
+           origin_of(first));
+}
+
+/// Of a fabric that changes much, the first blocks are evidence enough.
+void CollectiveRun::note_wrong(schedule::Block block, std::size_t element) {
+  constexpr std::size_t kMost = 256;
+  if (wrong_blocks_.size() == kMost) return;
+  const auto channel = executor::delivered_by(executor_.plan(), element);
+  const int plane = channel ? static_cast<int>(transport_->channels()[*channel].rail) : -1;
+  wrong_blocks_.push_back({verifications_, block, element, plane});
+}
+
+void CollectiveRun::trace() {
+  const auto found = trace_wrong_data(session_, schedule(), wrong_blocks_, planes_);
+  auto& findings = session_.frame().body<results::CollectiveBody>().findings;
+  if (found && std::ranges::count(findings, found->text, &results::Finding::text) == 0)
+    findings.push_back(*found);
 }
 
 /// Patterns of copies may have smaller elements than the data: positions are theirs. The first
