@@ -98,14 +98,15 @@ Finding finding_of(const PacketFault& fault, const SlowPlace* slow, const Ports&
   return finding;
 }
 
-Finding finding_of(const SlowPlace& slow, const Ports& ports) {
+/// `counted`: ports told what they counted, which was no loss there.
+Finding finding_of(const SlowPlace& slow, const Ports& ports, bool counted) {
   Finding finding;
   finding.cause = cause_of(slow.kind);
   name_place(finding, slow.place, ports);
   finding.slower = slow.slower;
   finding.evidence = {in_words(slow)};
   finding.text = in_words(slow.place, ports) + ": " + finding.cause + ": " + in_words(slow) +
-                 "; no packet was lost; " + advice(slow.place, ports);
+                 (counted ? "; no packet was lost; " : "; ") + advice(slow.place, ports);
   return finding;
 }
 
@@ -182,7 +183,7 @@ std::vector<Finding> diagnose(const std::vector<results::Rank>& ranks,
         std::ranges::any_of(faults, [&](const PacketFault& fault) {
           return touches(fault.place, one.place, seen.sent, ports);
         });
-    if (!explained) findings.push_back(finding_of(one, ports));
+    if (!explained) findings.push_back(finding_of(one, ports, !seen.events.empty()));
   }
   return findings;
 }

@@ -215,7 +215,9 @@ class Search {
   }
 
   void gaps() {
-    const auto known = [&](std::size_t port) { return corrupted_.count(port) + down_.count(port); };
+    const auto known = [&](std::size_t port) {
+      return corrupted_.count(port) > 0 || is_beside_a_flap(port);
+    };
     Flags receivers = those([](const Tally& tally) { return tally.gaps_received >= kFewest; });
     Flags senders = those([](const Tally& tally) { return tally.gaps_sent >= kFewest; });
     std::erase_if(receivers, known);
@@ -225,6 +227,14 @@ class Search {
       const Flags from = ends_of(place, sent_, ports_, &Path::from);
       lost(place, from, to);
     }
+  }
+
+  /// What is lost while a link is down is noticed at both of its ends.
+  [[nodiscard]] bool is_beside_a_flap(std::size_t port) const {
+    return down_.count(port) > 0 || std::ranges::any_of(sent_, [&](const Path& path) {
+             return (path.from == port && down_.count(path.to) > 0) ||
+                    (path.to == port && down_.count(path.from) > 0);
+           });
   }
 
   void lost(const Place& place, const Flags& from, const Flags& to) {
@@ -282,8 +292,8 @@ class Search {
     double sent_again = 0;
     for (const Path& path : sent_) {
       if (path.to != port) continue;
-      const Tally& sender = tallies_[path.from];
-      sent_again += sender.sent_again + sender.gaps_sent;
+      const auto peers = std::ranges::count(sent_, path.from, &Path::from);
+      sent_again += tallies_[path.from].sent_again / static_cast<double>(peers);
     }
     return tallies_[port].repetitions - sent_again;
   }

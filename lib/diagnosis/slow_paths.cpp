@@ -15,9 +15,14 @@ constexpr double kSlowerOnce = 6;
 constexpr double kLeastExcess_us = 20;
 /// And in this part of the rows from the smallest in which it shows, and in two at least.
 constexpr double kLeastRows = 0.6;
-/// And longer by so much of what the middle chunk takes on the middle path: less is lost in the
-/// load.
+/// And longer by so much of what the middle chunk of the middle path takes: less is how ranks
+/// differ that share processors. On a loaded machine that is much, and a smaller part of it will do
+/// if ...
 constexpr double kLeastOfMedian = 0.5;
+constexpr double kSlowerAlone = 4;  // on average over rows
+constexpr double kLeastOfLoad = 0.2;
+/// ... it is so many times slower on average over rows.
+constexpr double kSlowerOnAverage = 8;
 /// What only the middle chunks show has to show all along.
 constexpr std::size_t kFewestOfMedians = 3;
 constexpr double kMostRows = 0.75;
@@ -77,7 +82,9 @@ struct Mark {
   PathTime time;
   Usual usual;
   bool floor_slow = false;
-  bool slow = false;  // the floor, or the median
+  bool median_slow = false;
+
+  [[nodiscard]] bool slow() const { return floor_slow || median_slow; }
 };
 
 struct Marks {
@@ -92,11 +99,10 @@ Marks marks_of(std::span<const std::vector<PathTime>> rows) {
     const Usual usual = usual_of(rows[row], rows.size() == 1 ? kSlowerOnce : kSlower);
     for (const PathTime& time : rows[row]) {
       if (time.samples < kFewestSamples) continue;
-      const bool floor_slow = exceeds(time.floor_us, usual.floor_us, usual.factor) &&
-                              time.floor_us - usual.floor_us > kLeastOfMedian * usual.median_us;
+      const bool floor_slow = exceeds(time.floor_us, usual.floor_us, usual.factor);
       const bool median_slow = exceeds(time.median_us, usual.median_us, kSlowerMedian) &&
                                time.floor_us > kRaisedFloor * usual.floor_us;
-      marks.data[time.path].push_back({row, time, usual, floor_slow, floor_slow || median_slow});
+      marks.data[time.path].push_back({row, time, usual, floor_slow, median_slow});
       if (!time.back_us) continue;
       auto& [slow, all] = marks.backs[{time.path.to, time.path.from}];
       ++all;
@@ -110,25 +116,39 @@ bool lasts(std::size_t slow, std::size_t rows) {
   return slow > 0 && static_cast<double>(slow) >= kLeastRows * static_cast<double>(rows);
 }
 
-/// The size from which on chunks show a rate: in rows with smaller ones it cannot be seen.
-bool floor_is_slow(const std::vector<Mark>& marks) {
-  std::size_t slow = 0;
-  std::size_t first = marks.size();
-  std::vector<Mark> by_size = marks;
-  std::ranges::stable_sort(by_size, {}, [](const Mark& mark) { return mark.time.bytes; });
-  for (std::size_t i = 0; i < by_size.size(); ++i) {
-    if (!by_size[i].floor_slow) continue;
-    first = std::min(first, i);
-    ++slow;
-  }
-  return lasts(slow, by_size.size() - first) && (slow >= 2 || by_size.size() == 1);
+/// By that part of the median.
+bool exceeds_load(const Mark& mark, double part) {
+  return mark.floor_slow && mark.time.floor_us - mark.usual.floor_us > part * mark.usual.median_us;
+}
+
+/// Geometric.
+double slower_on_average(std::span<const Mark> marks) {
+  double sum = 0;
+  for (const Mark& mark : marks)
+    sum += std::log(std::max(1.0, mark.time.floor_us) / std::max(1.0, mark.usual.floor_us));
+  return std::exp(sum / static_cast<double>(marks.size()));
+}
+
+/// `marks`: from the smallest chunks to the largest. From the size on from which it shows: in rows
+/// with smaller ones a rate cannot be seen.
+bool floor_is_slow(std::span<const Mark> marks, double part, double times) {
+  const auto shows = [&](const Mark& mark) { return exceeds_load(mark, part); };
+  const auto first = std::ranges::find_if(marks, shows);
+  if (first == marks.end()) return false;
+  const std::span<const Mark> rows(first, marks.end());
+  const auto slow = static_cast<std::size_t>(std::ranges::count_if(rows, shows));
+  return lasts(slow, rows.size()) && (slow >= 2 || marks.size() == 1) &&
+         slower_on_average(rows) > times;
 }
 
 bool is_slow(const std::vector<Mark>& marks) {
-  const auto slow = static_cast<std::size_t>(std::ranges::count_if(marks, &Mark::slow));
+  const auto slow = static_cast<std::size_t>(std::ranges::count_if(marks, &Mark::median_slow));
   const bool all_along = slow >= kFewestOfMedians &&
                          static_cast<double>(slow) >= kMostRows * static_cast<double>(marks.size());
-  return all_along || floor_is_slow(marks);
+  std::vector<Mark> by_size = marks;
+  std::ranges::stable_sort(by_size, {}, [](const Mark& mark) { return mark.time.bytes; });
+  return all_along || floor_is_slow(by_size, kLeastOfMedian, kSlowerAlone) ||
+         floor_is_slow(by_size, kLeastOfLoad, kSlowerOnAverage);
 }
 
 struct Slow {
@@ -171,7 +191,7 @@ std::vector<Mark> marks_at(const Place& place, const Marks& marks, const Ports& 
   for (const auto& [path, of_path] : marks.data) {
     if (!holds(place, path, ports)) continue;
     for (const Mark& mark : of_path) {
-      if (!slow || mark.slow) found.push_back(mark);
+      if (!slow || mark.slow()) found.push_back(mark);
     }
   }
   return found;
@@ -213,14 +233,16 @@ std::vector<Mark> of_size(const std::vector<Mark>& marks, bool largest) {
 }
 
 /// Whether chunks of one size take times that differ by more than is usual, and most are slower
-/// than the fastest.
+/// than the fastest. Where the load makes more difference than that, it cannot be told.
 bool spreads(const std::vector<Mark>& marks) {
   constexpr double kMostly = 0.6;
   const auto spread = [](const Mark& mark) { return mark.time.median_us - mark.time.floor_us; };
   const auto usual_spread = [](const Mark& mark) {
     return std::max(kLeastExcess_us, mark.usual.median_us - mark.usual.floor_us);
   };
+  const double load_us = median_over(marks, [](const Mark& mark) { return mark.usual.median_us; });
   return median_over(marks, floor_excess) < kMostly * median_over(marks, median_excess) &&
+         load_us < median_over(marks, median_excess) / 2 &&
          median_over(marks, spread) > kSlower * median_over(marks, usual_spread);
 }
 
@@ -236,7 +258,8 @@ void tell_kind(SlowPlace& slow, const std::vector<Mark>& all) {
   const double larger = median_over(large, bytes_of) / std::max(1.0, median_over(small, bytes_of));
   const double of_small = std::max(0.0, median_over(small, floor_excess));
   const double of_large = median_over(large, floor_excess);
-  const bool floors = of_large > kLittle * median_over(large, median_excess);
+  const bool floors = of_large > kLittle * median_over(large, median_excess) ||
+                      of_small > kLittle * median_over(small, median_excess);
   if (!floors || (of_large < std::sqrt(larger) * of_small && spreads(small))) {
     slow.kind = Slowness::jitter;
     slow.excess_us = median_over(all, median_excess);

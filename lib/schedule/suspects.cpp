@@ -161,7 +161,8 @@ Suspects suspects_of(const Schedule& schedule, std::span<const WrongElement> ele
   }
   Suspects suspects;
   suspects.of = elements.size();
-  for (const auto& [edge, count] : explained) suspects.explained = std::max(suspects.explained, count);
+  for (const auto& [edge, count] : explained)
+    suspects.explained = std::max(suspects.explained, count);
   for (const auto& [edge, count] : explained) {
     if (count == suspects.explained) suspects.edges.push_back(edge);
   }

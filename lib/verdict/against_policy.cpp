@@ -223,6 +223,23 @@ void ask_of_planes(const RunSet& run_set, const Policy& policy, Findings& all) {
   if (run_set.lost_planes.empty()) all.push_back(finding);
 }
 
+/// Of a collective; a result that knows nothing of connections leaves the question open.
+void ask_who_is_blamed(const RunSet& run_set, const Policy& policy, Findings& all) {
+  if (!policy.nobody_blamed || run_set.runs.empty()) return;
+  Finding finding{.criterion = "policy " + policy.name,
+                  .subject = Subject::path,
+                  .verdict = run_set.knows_edges ? Verdict::pass : Verdict::no_reference,
+                  .remark = run_set.knows_edges
+                                ? "nobody stands out as slow or losing packets"
+                                : "the result does not say how long single connections took"};
+  if (run_set.blamed.empty()) all.push_back(finding);
+  for (const results::Finding& one : run_set.blamed) {
+    finding.verdict = Verdict::fail;
+    finding.remark = one.text;
+    all.push_back(finding);
+  }
+}
+
 }  // namespace
 
 Findings against_policy(const RunSet& run_set, const Policy& policy) {
@@ -237,6 +254,7 @@ Findings against_policy(const RunSet& run_set, const Policy& policy) {
   append(all, against_counter_limits(run_set, policy));
   ask_of_counters(run_set, policy, all);
   ask_of_planes(run_set, policy, all);
+  ask_who_is_blamed(run_set, policy, all);
   return all;
 }
 

@@ -131,8 +131,9 @@ std::map<telemetry::Counted, double> limits_of(const Json& json) {
 
 Policy policy_of(const Json& json) {
   expect_schema(json, {"railgauge/policy/1"});
-  refuse_others(json, {"schema", "name", "description", "rules", "hardware_only",
-                       "max_per_million_packets", "counters_that_stay", "counts", "all_planes"});
+  refuse_others(
+      json, {"schema", "name", "description", "rules", "hardware_only", "max_per_million_packets",
+             "counters_that_stay", "counts", "all_planes", "nobody_blamed"});
   Policy policy;
   policy.name = wanted<std::string>(json, "name");
   policy.description = text_or_none(json, "description");
@@ -147,6 +148,7 @@ Policy policy_of(const Json& json) {
                                   .value_or(std::vector<std::string>{});
   if (json.contains("counts")) policy.counted = object_of(json, "counts", counted_of);
   policy.all_planes = maybe<bool>(json, "all_planes").value_or(false);
+  policy.nobody_blamed = maybe<bool>(json, "nobody_blamed").value_or(false);
   return policy;
 }
 

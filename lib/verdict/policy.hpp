@@ -40,6 +40,7 @@ struct Policy {
   std::vector<std::string> counters_that_stay{};  // by the driver's names, whatever they count
   std::optional<CountedSizes> counted{};          // "counts"; empty: all sizes decide
   bool all_planes = false;                        // a plane that a host lacks is a failure
+  bool nobody_blamed = false;                     // so is who is found slow or losing packets
 };
 
 /// Throws results::PlacedError, which names the field and where it is, for a document that is not

@@ -101,6 +101,8 @@ void add_body(RunSet& run_set, const Document& document, const CollectiveBody& b
   const CollectiveRuns found(document, body);
   run_set.runs = found.runs();
   run_set.blamed = body.findings;
+  run_set.knows_edges =
+      std::ranges::any_of(body.rows, [](const CollectiveRow& row) { return !row.edges.empty(); });
   run_set.failures.insert(run_set.failures.end(), found.failures.begin(), found.failures.end());
 }
 

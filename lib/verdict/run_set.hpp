@@ -32,6 +32,7 @@ struct RunSet {
   std::vector<CounterDeltas> ports{};  // empty: nothing was counted
   std::optional<results::ReachabilityBody> reachability{};
   std::vector<results::Finding> blamed{};  // of a collective: who is slow or loses packets
+  bool knows_edges = false;                // whether that was looked for
   bool software = false;                   // a rail of it is a software device
   std::vector<std::string> lost_planes{};  // "host2 mlx5_1/6, rail 1 plane 1: its port is DOWN"
 };

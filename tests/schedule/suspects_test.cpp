@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "schedule/algorithms.hpp"
 
 namespace railgauge::schedule {
@@ -38,7 +40,8 @@ TEST(Suspects, OfARingsAllReduceAreNamedByElementsOfSeveralBlocks) {
   const Rank ranks = 5;
   const Schedule ring = schedule_of(Collective::all_reduce, "ring", ranks);
   const std::set<Rank> everywhere{0, 1, 2, 3, 4};
-  // Wrong everywhere: before it was combined for the last time. Each block leaves all edges but one.
+  // Wrong everywhere: before it was combined for the last time. Each block leaves all edges but
+  // one.
   std::vector<WrongElement> elements;
   for (Block block = 0; block < ranks; ++block) elements.push_back({block, everywhere});
   const Suspects all = suspects_of(ring, elements);

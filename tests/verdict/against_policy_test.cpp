@@ -157,5 +157,19 @@ TEST(AgainstPolicy, PlanesThatHaveToBeThere) {
   EXPECT_EQ(findings[0].remark, "host1 mlx5_0/6, rail 0 plane 1: its port is DOWN");
 }
 
+TEST(Policy, MayWantNobodyBlamed) {
+  const auto asked = [](bool knows_edges, std::vector<results::Finding> blamed) {
+    RunSet run_set = measurement_with(straight_run(10, 24));
+    run_set.knows_edges = knows_edges;
+    run_set.blamed = std::move(blamed);
+    return against_policy(run_set, {.name = "ours", .nobody_blamed = true});
+  };
+  EXPECT_EQ(verdict_of(asked(true, {})), Verdict::pass);
+  EXPECT_EQ(verdict_of(asked(false, {})), Verdict::no_reference);
+  const Findings found = asked(true, {{.cause = "latency", .text = "rank 2 is slow"}});
+  EXPECT_EQ(verdict_of(found), Verdict::fail);
+  EXPECT_EQ(found.at(0).remark, "rank 2 is slow");
+}
+
 }  // namespace
 }  // namespace railgauge::verdict

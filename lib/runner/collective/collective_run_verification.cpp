@@ -1,6 +1,5 @@
 // What a run does around an iteration that is verified.
 
-#include <algorithm>
 #include <cstring>
 
 #include "executor/report.hpp"
@@ -32,8 +31,7 @@ void CollectiveRun::verify_block(schedule::Block block) {
   const std::size_t first = geometry_.layout.span({block, 1}).begin + verdict.first_at / parts;
   note_wrong(block, first);
   complain("block " + std::to_string(block) + ": " + std::to_string(verdict.wrong) +
-           " wrong elements; of the input, " + verdict.first +
-           origin_of(first));
+           " wrong elements; of the input, " + verdict.first + origin_of(first));
 }
 
 /// Of a fabric that changes much, the first blocks are evidence enough.
@@ -47,9 +45,7 @@ void CollectiveRun::note_wrong(schedule::Block block, std::size_t element) {
 
 void CollectiveRun::trace() {
   const auto found = trace_wrong_data(session_, schedule(), wrong_blocks_, planes_);
-  auto& findings = session_.frame().body<results::CollectiveBody>().findings;
-  if (found && std::ranges::count(findings, found->text, &results::Finding::text) == 0)
-    findings.push_back(*found);
+  if (found) keep_closest(session_.frame().body<results::CollectiveBody>().findings, *found);
 }
 
 /// Patterns of copies may have smaller elements than the data: positions are theirs. The first

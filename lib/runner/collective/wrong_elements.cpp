@@ -13,6 +13,7 @@ namespace {
 
 using schedule::Edge;
 
+constexpr const char* kOr = ", or ";   // between suspects
 constexpr std::size_t kMostEdges = 3;  // fewer than that is a trace, more is none
 
 /// What all ranks say of one block in one verification: the first element that any has wrong, and
@@ -39,8 +40,7 @@ std::map<int, std::vector<schedule::WrongElement>> elements_of(
       earliest[{wrong.verification, wrong.block}].add(rank, wrong);
   }
   std::map<int, std::vector<schedule::WrongElement>> elements;
-  for (const auto& [key, found] : earliest)
-    elements[found.plane].push_back({key.second, found.at});
+  for (const auto& [key, found] : earliest) elements[found.plane].push_back({key.second, found.at});
   return elements;
 }
 
@@ -62,13 +62,13 @@ results::Finding finding_of(const CollectiveSession& session, const schedule::Su
                            .to_host = session.host_of(edge.to),
                            .to_ranks = {static_cast<int>(edge.to)}};
   for (const Edge& one : suspects.edges) {
-    if (!finding.text.empty()) finding.text += ", or ";
+    if (!finding.text.empty()) finding.text += kOr;
     finding.text += in_words(session, one);
   }
   finding.evidence = {std::to_string(suspects.explained) + " of " + std::to_string(suspects.of) +
                       " wrong elements are as if changed there"};
-  finding.text += " on rail " + std::to_string(plane.rail) + ": wrong data: " +
-                  finding.evidence.front() +
+  finding.text += " on rail " + std::to_string(plane.rail) +
+                  ": wrong data: " + finding.evidence.front() +
                   ", without a wrong ICRC: check memory and firmware of both hosts, of their NICs "
                   "and of the switches between";
   return finding;
@@ -92,6 +92,29 @@ std::optional<results::Finding> trace_wrong_data(CollectiveSession& session,
     found = finding_of(session, suspects, planes.at(static_cast<std::size_t>(plane)));
   }
   return found;
+}
+
+void keep_closest(std::vector<results::Finding>& findings, const results::Finding& found) {
+  const auto suspects = [](const results::Finding& one) {
+    std::size_t count = 1;
+    for (std::size_t at = one.text.find(kOr); at != std::string::npos;
+         at = one.text.find(kOr, at + 1)) {
+      ++count;
+    }
+    return count;
+  };
+  const auto same = [&](const results::Finding& one) {
+    return one.cause == found.cause &&
+           ((one.ranks == found.ranks && one.to_ranks == found.to_ranks &&
+             one.rail == found.rail) ||
+            suspects(one) > 1 || suspects(found) > 1);
+  };
+  const auto before = std::ranges::find_if(findings, same);
+  if (before == findings.end()) {
+    findings.push_back(found);
+  } else if (suspects(found) < suspects(*before)) {
+    *before = found;
+  }
 }
 
 }  // namespace railgauge::runner

@@ -27,4 +27,8 @@ struct WrongBlock {
 
 inline constexpr transport::Rank kMostTraced = 64;
 
+/// Adds a finding to those of the rows before, unless one of them names the same connection, or
+/// fewer, from which it starts; in the place of one that names more.
+void keep_closest(std::vector<results::Finding>& findings, const results::Finding& found);
+
 }  // namespace railgauge::runner
