@@ -9,6 +9,8 @@
 #include <thread>
 #include <utility>
 
+#include "job/failure.hpp"
+
 namespace railgauge::job {
 namespace {
 
@@ -93,11 +95,7 @@ void Communicator::await(Request& request, const char* what, const std::shared_p
     if (done != 0) break;
     abort_channel_->check();
     if (polls < kPolls) continue;
-    if (Clock::now() > give_up) {
-      throw RunFailure(results::Failure::Kind::time_out,
-                       "timed out after " + std::to_string(limit_.count()) +
-                           " s waiting for other ranks at " + what);
-    }
+    if (Clock::now() > give_up) throw timed_out(limit_, what);
     std::this_thread::sleep_for(kSleep);
   }
   given_up_.pop_back();

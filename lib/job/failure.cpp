@@ -5,6 +5,19 @@ namespace railgauge::job {
 using results::ExitCode;
 using results::Failure;
 
+RunFailure timed_out(std::chrono::seconds limit, const std::string& what) {
+  constexpr std::chrono::seconds kShort{10};
+  const std::string time = std::to_string(limit.count()) + " s";
+  std::string text = "timed out after " + time + " waiting for other ranks at " + what;
+  if (limit < kShort) {
+    text +=
+        "; -T " + std::to_string(limit.count()) +
+        " is short: in that time ranks also set up devices and memory, which may take seconds on "
+        "a busy host";
+  }
+  return {Failure::Kind::time_out, text};
+}
+
 ExitCode exit_code_of(Failure::Kind kind) {
   switch (kind) {
     case Failure::Kind::time_out:

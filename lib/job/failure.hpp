@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <stdexcept>
 #include <string>
 
@@ -17,6 +18,10 @@ struct RunFailure : std::runtime_error {
       : std::runtime_error(text), kind(why) {}
   results::Failure::Kind kind;
 };
+
+/// That other ranks did not come to `what`, "a barrier", in time. Of a short time-out it is said
+/// that ranks also set up devices and memory in it, which may be all that was late.
+[[nodiscard]] RunFailure timed_out(std::chrono::seconds limit, const std::string& what);
 
 /// The process's exit status for a failure of this kind.
 [[nodiscard]] results::ExitCode exit_code_of(results::Failure::Kind kind);

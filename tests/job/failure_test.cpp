@@ -29,5 +29,14 @@ TEST(RunFailure, SaysWhyInItsOwnWords) {
   EXPECT_EQ(exit_code_of(failure.kind), ExitCode::usage);
 }
 
+TEST(RunFailure, OfAShortTimeOutSaysWhatElseIsDoneInIt) {
+  using namespace std::chrono_literals;
+  EXPECT_STREQ(timed_out(60s, "a barrier").what(),
+               "timed out after 60 s waiting for other ranks at a barrier");
+  const std::string of_one = timed_out(1s, "a barrier").what();
+  EXPECT_NE(of_one.find("; -T 1 is short"), std::string::npos) << of_one;
+  EXPECT_EQ(timed_out(1s, "a barrier").kind, results::Failure::Kind::time_out);
+}
+
 }  // namespace
 }  // namespace railgauge::job

@@ -106,6 +106,16 @@ TEST(Causes, OfAPathThatLosesLargePacketsBothWaysAreBoth) {
   EXPECT_NE(causes[0].find("from host1"), std::string::npos);
 }
 
+/// A port of a switch: it is not said that the whole port does not answer.
+TEST(Causes, OfSeveralPathsThatLoseLargePacketsAreEach) {
+  const Lines causes = causes_of({black_hole(2, "host1", "10.1.0.2", "host0", "10.1.0.1"),
+                                  black_hole(2, "host1", "10.1.0.2", "host2", "10.1.0.3")});
+  ASSERT_EQ(causes.size(), 2U);
+  for (const std::string& cause : causes) {
+    EXPECT_NE(cause.find("loses large packets from host1"), std::string::npos) << cause;
+  }
+}
+
 TEST(Causes, AreNotGuessed) {
   EXPECT_EQ(causes_of({}), Lines{});
   EXPECT_EQ(causes_of({stopped(0, "host0")}), Lines{});

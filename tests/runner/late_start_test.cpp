@@ -31,7 +31,9 @@ TEST(LateStart, NamesTheRankThatHasNotStarted) {
 }
 
 TEST(LateStart, IsSaidByTheFirstOfAHostThatHasStarted) {
-  EXPECT_FALSE(late_start({there(0), missing(1), there(2)}, 2, "host0", kLate).speaks);
+  const LateStart third = late_start({there(0), missing(1), there(2)}, 2, "host0", kLate);
+  EXPECT_FALSE(third.speaks);
+  EXPECT_FALSE(third.records) << "two would write one document";
   const LateStart without_0 = late_start({missing(0), there(1), there(2)}, 1, "host0", kLate);
   EXPECT_TRUE(without_0.speaks);
   EXPECT_TRUE(without_0.records) << "rank 0, of this host, cannot";
