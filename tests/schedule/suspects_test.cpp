@@ -58,23 +58,23 @@ TEST(Suspects, AreOfNoEdgeIfNoneExplainsIt) {
   EXPECT_EQ(found.of, 1U);
 }
 
-/// Every edge of every algorithm, wherever it carries something: elements changed there are never
+/// An edge of every step of every algorithm: elements changed there are never
 /// blamed on others alone.
 TEST(Suspects, NeverLeaveOutTheEdgeThatDidIt) {
   for (const Algorithm& algorithm : algorithms()) {
     if (algorithm.collective == Collective::barrier) continue;
     const Schedule schedule = algorithm.make({5, 0, 1});
     for (Step step = 0; step < schedule.steps; ++step) {
-      for (Rank rank = 0; rank < schedule.ranks; ++rank) {
-        for (const Op& op : schedule.ops(rank, step)) {
-          if (!arrives(op.action)) continue;
-          SCOPED_TRACE(schedule.name + ", step " + std::to_string(step));
-          const auto wrong = changed_at(schedule, step, rank, op.blocks.first);
-          if (wrong.empty()) continue;
-          const Suspects found = suspects_of(schedule, wrong);
-          EXPECT_EQ(found.explained, wrong.size());
-          EXPECT_EQ(std::ranges::count(found.edges, Edge{op.peer, rank}), 1);
-        }
+      const Rank rank = step % schedule.ranks;
+      for (const Op& op : schedule.ops(rank, step)) {
+        if (!arrives(op.action)) continue;
+        SCOPED_TRACE(schedule.name + ", step " + std::to_string(step));
+        const auto wrong = changed_at(schedule, step, rank, op.blocks.first);
+        if (wrong.empty()) continue;
+        const Suspects found = suspects_of(schedule, wrong);
+        EXPECT_EQ(found.explained, wrong.size());
+        EXPECT_EQ(std::ranges::count(found.edges, Edge{op.peer, rank}), 1);
+        break;
       }
     }
   }

@@ -158,10 +158,10 @@ TEST(AgainstPolicy, PlanesThatHaveToBeThere) {
 }
 
 TEST(Policy, MayWantNobodyBlamed) {
-  const auto asked = [](bool knows_edges, std::vector<results::Finding> blamed) {
+  const auto asked = [](bool knows_edges, const std::vector<results::Finding>& blamed) {
     RunSet run_set = measurement_with(straight_run(10, 24));
     run_set.knows_edges = knows_edges;
-    run_set.blamed = std::move(blamed);
+    run_set.blamed = blamed;
     return against_policy(run_set, {.name = "ours", .nobody_blamed = true});
   };
   EXPECT_EQ(verdict_of(asked(true, {})), Verdict::pass);
