@@ -21,13 +21,16 @@ int speed_code(const Attributes& attributes) {
 }
 
 /// To a program that knows no newer code the kernel reports "NDR" for anything faster. sysfs has no
-/// such cap, and then wins.
+/// such cap, and then wins; and below 2.5 Gb/s, the least that codes can say.
 double read_gbps(const std::string& device, int port, const ibv_port_attr& attributes) {
   const std::string folder = "/sys/class/infiniband/" + device + "/ports/" + std::to_string(port);
   std::ifstream file(folder + "/rate");
   std::string rate;
   std::getline(file, rate);
-  return std::max(link_gbps(rate), link_gbps(speed_code(attributes), attributes.active_width));
+  constexpr double kLeastCode = 2.5;
+  const double told = link_gbps(rate);
+  if (told > 0 && told < kLeastCode) return told;
+  return std::max(told, link_gbps(speed_code(attributes), attributes.active_width));
 }
 
 Port read_port(ibv_context& context, int number, std::optional<int> gid_index) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint16_t kDefaultPartition = 0xffff;
 constexpr std::uint8_t kExactly = 2;           // a selector of a path record (volume 1, table 205)
-constexpr std::uint8_t kRate = 7;              // 40 Gb/s, as the port says
+constexpr std::uint8_t kRate = 7;              // 40 Gb/s, as a port says by default
 constexpr std::uint8_t kReversibleOne = 0x81;  // reversible, one path
 
 /// struct sockaddr_ib of <rdma/ib.h>, which only librdmacm has for programs.

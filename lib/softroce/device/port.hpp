@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "softroce/device/link_speed.hpp"
 #include "softroce/device/memory.hpp"
 #include "softroce/device/priority_pause.hpp"
 #include "softroce/device/shortcut.hpp"
@@ -102,9 +103,8 @@ struct Arrival {
   std::uint8_t traffic_class = 0;
 };
 
-/// The largest path MTU of RoCEv2, and the speed that a soft port says it has: 4 lanes of 10 Gb/s.
+/// The largest path MTU of RoCEv2.
 inline constexpr unsigned kMaxMtuBytes = 4096;
-inline constexpr double kLineBitsPerSecond = 40e9;
 
 /// How many objects of each kind a device has: verbs refuse more than ibv_query_device() promises.
 /// Queue pairs are counted by their numbers.
@@ -130,6 +130,8 @@ class Port {
   Census census;
   Time now{};                   ///< set by the caller before every call
   unsigned mtu = kMaxMtuBytes;  ///< the largest that the interface allows
+  /// What verbs say, and what congestion control returns to. Does not hold back what is sent.
+  double line_bits_per_second = kLineBitsPerSecond;
   /// Packets may overtake each other: WRITEs are placed as they come, and all completes in order.
   bool any_order = false;
   bool link_up = true;

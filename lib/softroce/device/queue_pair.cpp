@@ -187,7 +187,7 @@ void QueuePair::reset() {
   receive_queue.clear();
   requester.start(0);
   responder.start(0);
-  reaction = ReactionPoint(kLineBitsPerSecond);
+  reaction = ReactionPoint(port.line_bits_per_second);
   notification = NotificationPoint{};
   send_completions().forget(number());
   receive_completions().forget(number());

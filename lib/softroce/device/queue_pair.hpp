@@ -30,7 +30,7 @@ struct QueuePair : ibv_qp_ex {
   ReceiveQueue receive_queue;
   Requester requester;
   Responder responder;
-  ReactionPoint reaction{kLineBitsPerSecond};
+  ReactionPoint reaction{port.line_bits_per_second};
   NotificationPoint notification;
   std::unique_ptr<ShortcutPeer> shortcut_peer;  ///< null: the peer is only reachable over the wire
   EventCount async_events;

@@ -42,6 +42,13 @@ std::uint32_t first_queue_pair(int rail, const Neighbours* neighbours) {
          (static_cast<std::uint32_t>(rail) << 4);
 }
 
+// What was asked for, else what the interface's link has.
+double line_rate(const Settings& settings, int rail, const Interface& interface) {
+  if (settings.rates.size() == 1) return settings.rates[0];
+  if (!settings.rates.empty()) return settings.rates[static_cast<std::size_t>(rail)];
+  return interface.bits_per_second > 0 ? interface.bits_per_second : kLineBitsPerSecond;
+}
+
 }  // namespace
 
 Engine& Engine::instance() {
@@ -63,7 +70,10 @@ Engine& Engine::instance() {
 }
 
 Engine::Engine() : settings_(read_settings()) {
-  for (int i = 0; i < settings_.rails; ++i) rails_.push_back({"soft" + std::to_string(i)});
+  for (int i = 0; i < settings_.rails; ++i) {
+    rails_.push_back({"soft" + std::to_string(i)});
+    rails_.back().bits_per_second = line_rate(settings_, i, {});
+  }
 }
 
 Rail& Engine::open(int index) {
@@ -84,6 +94,8 @@ Rail& Engine::open(int index) {
   if (rail.interface.mtu > kHeaders) {
     rail.port->mtu = std::min(kMaxMtuBytes, std::bit_floor(rail.interface.mtu - kHeaders));
   }
+  rail.bits_per_second = line_rate(settings_, index, rail.interface);
+  rail.port->line_bits_per_second = rail.bits_per_second;
   rail.port->any_order = settings_.any_order;
   if (settings_.shortcut) {
     rail.port->take_shortcut(std::make_unique<ProcessShortcut>(*rail.port));

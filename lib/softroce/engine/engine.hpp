@@ -26,6 +26,7 @@ struct Rail {
   std::unique_ptr<Link> link{};
   std::unique_ptr<Port> port{};
   Interface interface {};
+  double bits_per_second = kLineBitsPerSecond;  ///< that it says it has: Port::line_bits_per_second
 };
 
 /// All soft devices of this process, with one lock and one thread. A process has one engine,

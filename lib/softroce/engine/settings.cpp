@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "softroce/faults/fault_keys.hpp"
+
 namespace railgauge::softroce {
 
 namespace {
@@ -59,12 +61,33 @@ std::vector<Address> addresses(int rails) {
   return list;
 }
 
+/// A line rate for all rails, or one for each.
+std::vector<double> rates(int rails) {
+  constexpr const char* kName = "SOFTROCE_RATE";
+  std::vector<double> list;
+  const std::string_view all = variable(kName);
+  for (std::string_view rest = all; !rest.empty();) {
+    const std::size_t comma = rest.find(',');
+    const auto rate = parse_rate(rest.substr(0, comma));
+    if (!rate) refuse(kName, all, "rates such as 200Mbit or 25Gbit, with commas between them");
+    list.push_back(static_cast<double>(*rate));
+    rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
+  }
+  if (list.size() > 1 && list.size() != static_cast<std::size_t>(rails)) {
+    refuse(kName, all,
+           "one rate, or one for each of " + std::to_string(rails) +
+               " rails (SOFTROCE_RAILS says how many)");
+  }
+  return list;
+}
+
 }  // namespace
 
 Settings read_settings() {
   Settings settings;
   settings.rails = number("SOFTROCE_RAILS", 1, 1, kMostRails);
   settings.addresses = addresses(settings.rails);
+  settings.rates = rates(settings.rails);
   settings.capture = variable("SOFTROCE_PCAP");
   settings.print_counters = flag("SOFTROCE_COUNTERS");
   settings.any_order = flag("SOFTROCE_ANY_ORDER");

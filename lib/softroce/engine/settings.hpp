@@ -11,8 +11,11 @@ namespace railgauge::softroce {
 struct Settings {
   int rails = 1;  ///< SOFTROCE_RAILS, 1 ... 64: devices soft0 ... soft<rails-1>
   std::vector<Address>
-      addresses;                ///< SOFTROCE_ADDRESS, one per rail; default 127.64.x.y, 127.65.x.y,
-                                ///< ...
+      addresses;  ///< SOFTROCE_ADDRESS, one per rail; default 127.64.x.y, 127.65.x.y,
+                  ///< ...
+  /// SOFTROCE_RATE: line rates in bits per second, one for all rails or one each; empty: the
+  /// interface's, or that of Port
+  std::vector<double> rates;
   std::string capture;          ///< SOFTROCE_PCAP: files <capture>.<pid>.soft0.pcap
   bool print_counters = false;  ///< SOFTROCE_COUNTERS=1: on stderr when the process ends
   bool any_order =

@@ -7,8 +7,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -86,6 +89,15 @@ unsigned mtu_of(const char* name) {
   return known ? static_cast<unsigned>(request.ifr_mtu) : 0;
 }
 
+double speed_of(const std::string& name) {
+  const std::string folder = "/sys/class/net/" + name;
+  std::error_code none;
+  if (!std::filesystem::exists(folder + "/device", none)) return 0;
+  double mbit_per_s = 0;  // -1 where the driver does not know
+  std::ifstream(folder + "/speed") >> mbit_per_s;
+  return std::max(mbit_per_s, 0.0) * 1e6;
+}
+
 // 127.64.0.1 is lo's although lo lists only 127.0.0.1: the whole /8 is.
 bool has(const ifaddrs& entry, const Address& address) {
   const int family = entry.ifa_addr == nullptr ? AF_UNSPEC : entry.ifa_addr->sa_family;
@@ -114,6 +126,7 @@ Interface interface_of(const Address& address) {
     found.index = if_nametoindex(entry->ifa_name);
     found.up = (entry->ifa_flags & IFF_UP) != 0;
     found.mtu = mtu_of(entry->ifa_name);
+    found.bits_per_second = speed_of(entry->ifa_name);
     return found;
   }
   return {};

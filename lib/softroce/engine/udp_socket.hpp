@@ -32,12 +32,15 @@ class UdpSocket {
   int descriptor_ = -1;
 };
 
-/// The interface that has an address: its name ("lo"), index and MTU.
+/// The interface that has an address: its name ("lo"), index, MTU and speed.
 struct Interface {
   char name[16] = "";
   unsigned index = 0;
   unsigned mtu = 0;
   bool up = false;
+  /// Of its link, as a NIC's driver knows it; 0: nobody does. What has no hardware behind it, as a
+  /// veth, says what comes to mind, so that does not count.
+  double bits_per_second = 0;
 };
 /// Throws std::system_error if this process cannot look.
 Interface interface_of(const Address& address);

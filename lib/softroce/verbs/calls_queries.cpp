@@ -24,8 +24,6 @@ constexpr std::uint16_t kDefaultPartition = 0xffff;
 // Of rdma-core's private enum ibv_gid_type_sysfs.
 constexpr int kGidTypeRoceV1 = 0, kGidTypeRoceV2 = 1;
 constexpr double kSpeedUnit = 1e8;  // bits per second: manual page of ibv_query_port_speed
-constexpr std::uint8_t kFourLanes = 2,
-                       kTenGigabit = 4;             // active_width, active_speed: 40 Gb/s in all
 constexpr std::uint8_t kLinkUp = 5, kDisabled = 3;  // phys_state
 // Nobody's, as rdma_rxe says it (drivers/infiniband/sw/rxe/rxe_param.h): 0 is a vendor's that
 // forgot it.
@@ -83,7 +81,7 @@ DeviceDescription describe(ibv_device& device, const Rail& rail) {
   out.netdev = rail.port ? rail.interface.name : "lo";
   out.state = up ? "4: ACTIVE" : "1: DOWN";
   out.physical_state = up ? "5: LinkUp" : "3: Disabled";
-  out.rate = "40 Gb/sec (4X QDR)";
+  out.rate = link_speed(rail.bits_per_second).rate;
   const Counters counters = rail.port ? rail.port->counters : Counters{};
   // Data counters are in units of four bytes (InfiniBand volume 1, 16.1.3.5).
   out.counters = {{"port_xmit_data", counters.sent_bytes / 4},
@@ -167,8 +165,9 @@ int query_port(ibv_context* context, std::uint8_t port, ibv_port_attr* out) {
   out->pkey_tbl_len = 1;
   out->port_cap_flags = IBV_PORT_CM_SUP | IBV_PORT_IP_BASED_GIDS;
   out->max_msg_sz = static_cast<std::uint32_t>(kLongestMessage);
-  out->active_width = kFourLanes;
-  out->active_speed = kTenGigabit;
+  const LinkSpeed speed = link_speed(rail.port->line_bits_per_second);
+  out->active_width = speed.width;
+  out->active_speed = speed.speed;
   out->link_layer = IBV_LINK_LAYER_ETHERNET;
   out->max_vl_num = 1;
   return 0;
@@ -213,9 +212,10 @@ int query_gid_type(ibv_context* context, std::uint8_t port, unsigned index, int*
   return 0;
 }
 
-int query_port_speed(ibv_context*, std::uint32_t port, std::uint64_t* speed) {
+int query_port_speed(ibv_context* context, std::uint32_t port, std::uint64_t* speed) {
   if (port != kPort) return failed(EINVAL);
-  *speed = static_cast<std::uint64_t>(kLineBitsPerSecond / kSpeedUnit);
+  const double bits_per_second = port_of(context).line_bits_per_second;
+  *speed = static_cast<std::uint64_t>(bits_per_second / kSpeedUnit);
   return 0;
 }
 
