@@ -7,8 +7,6 @@
 namespace railgauge::softfabric {
 namespace {
 
-constexpr Time kOnLine{(14 + 20 + 8 + 12 + 1000 + 4) * 8};  // a packet's at 1 Gbit/s
-
 /// 200 KiB of buffer and 20 of headroom; ECN is off.
 Fabric small_buffers(const Shape& shape) {
   Fabric fabric = shaped(shape);
