@@ -157,15 +157,16 @@ void Softswitch::write_metrics() {
 int Softswitch::conclude() {
   count_lost();
   write_metrics();
-  const Lateness& lateness = model_.lateness();
-  if (!kept_up(lateness, model_.totals())) {
-    std::fprintf(
-        stderr,
-        "softswitch: this machine was too slow for the fabric, so what was measured on it is "
-        "invalid: %llu of %llu packets late, %llu lost; lower the links' rates\n",
-        static_cast<unsigned long long>(lateness.late_packets),
-        static_cast<unsigned long long>(model_.totals().delivered),
-        static_cast<unsigned long long>(lateness.unread_packets + lateness.refused_packets));
+  if (!kept_up(model_.lateness(), model_.totals())) {
+    const Lateness& lateness = model_.lateness();
+    const std::string text = std::to_string(lateness.late_packets) + " of " +
+                             std::to_string(model_.totals().delivered) + " packets late, " +
+                             std::to_string(lateness.unread_packets + lateness.refused_packets) +
+                             " lost";
+    std::fprintf(stderr,
+                 "softswitch: this machine was too slow for the fabric, so what was measured on it "
+                 "is invalid: %s; lower the links' rates\n",
+                 text.c_str());
   }
   const auto error = model_.conservation_error();
   if (error) std::fprintf(stderr, "softswitch: lost track of packets: %s\n", error->c_str());
