@@ -23,7 +23,7 @@ install(FILES ${PROJECT_BINARY_DIR}/railgauge.pc
 
 # Launchers stand beside the binaries, under names that collide with nobody's, by which they then call
 # themselves and each other. softroce and `--device soft` find libsoftroce.so in ../<lib>/railgauge.
-set(launchers mpirun softroce lab slurm/job kubernetes/mpijob)
+set(launchers mpirun softroce lab fabric slurm/job kubernetes/mpijob)
 function(with_installed_names file result)
   file(READ ${file} text)
   foreach(launcher ${launchers})
@@ -48,21 +48,26 @@ install_launcher(mpirun railgauge-mpirun railgauge)
 install_launcher(slurm/job railgauge-slurm-job railgauge)
 install_launcher(kubernetes/mpijob railgauge-mpijob railgauge)
 install_launcher(softroce railgauge-softroce softroce)
-# The laboratory finds its parts beside itself, so it stays together; on the path there is a link.
+# The laboratory and the fabric find their parts beside themselves, so they stay together; on the path
+# there are links.
 set(libexec ${CMAKE_INSTALL_LIBEXECDIR}/railgauge)
-with_installed_names(launchers/lab written)
-install(PROGRAMS ${written} DESTINATION ${libexec})
-set(speaking_parts help.py command_line.py)
-foreach(part ${speaking_parts})
-  with_installed_names(launchers/lab.d/${part} written)
-  install(FILES ${written} DESTINATION ${libexec}/lab.d)
-endforeach()
-list(JOIN speaking_parts "|" speaking_parts)
-install(DIRECTORY launchers/lab.d DESTINATION ${libexec} USE_SOURCE_PERMISSIONS
-  PATTERN __pycache__ EXCLUDE REGEX "/(${speaking_parts})$" EXCLUDE)
-file(RELATIVE_PATH lab /${CMAKE_INSTALL_BINDIR} /${libexec}/lab)
-file(CREATE_LINK ${lab} ${PROJECT_BINARY_DIR}/railgauge-lab SYMBOLIC)
-install(FILES ${PROJECT_BINARY_DIR}/railgauge-lab DESTINATION ${CMAKE_INSTALL_BINDIR})
+# install_with_parts(LAUNCHER PART...): those parts name launchers.
+function(install_with_parts launcher)
+  with_installed_names(launchers/${launcher} written)
+  install(PROGRAMS ${written} DESTINATION ${libexec})
+  foreach(part ${ARGN})
+    with_installed_names(launchers/${launcher}.d/${part} written)
+    install(FILES ${written} DESTINATION ${libexec}/${launcher}.d)
+  endforeach()
+  list(JOIN ARGN "|" speaking_parts)
+  install(DIRECTORY launchers/${launcher}.d DESTINATION ${libexec} USE_SOURCE_PERMISSIONS
+    PATTERN __pycache__ EXCLUDE REGEX "/(${speaking_parts})$" EXCLUDE)
+  file(RELATIVE_PATH link /${CMAKE_INSTALL_BINDIR} /${libexec}/${launcher})
+  file(CREATE_LINK ${link} ${PROJECT_BINARY_DIR}/railgauge-${launcher} SYMBOLIC)
+  install(FILES ${PROJECT_BINARY_DIR}/railgauge-${launcher} DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()
+install_with_parts(lab help.py command_line.py)
+install_with_parts(fabric fabric_help.py fabric_command_line.py)
 # Launchers tell it; railgauge needs libsoftroce, so that it is there with either.
 install(FILES VERSION DESTINATION ${CMAKE_INSTALL_DATADIR}/railgauge COMPONENT softroce)
 install(DIRECTORY results-schema/ DESTINATION ${CMAKE_INSTALL_DATADIR}/railgauge/results-schema

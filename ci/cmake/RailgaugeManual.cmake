@@ -16,7 +16,7 @@ add_custom_target(manuals ALL)
 # Pages name launchers as they are installed.
 set(by_installed_names | sed
   -e s,launchers/slurm/job,railgauge-slurm-job,g -e s,launchers/kubernetes/mpijob,railgauge-mpijob,g
-  "-e" "s,launchers/\\(mpirun\\|softroce\\|lab\\),railgauge-\\1,g")
+  "-e" "s,launchers/\\(mpirun\\|softroce\\|lab\\|fabric\\),railgauge-\\1,g")
 
 # railgauge_manual(PROGRAM): it writes its own, from the table of its options.
 function(railgauge_manual program)
@@ -50,3 +50,4 @@ railgauge_manual_of_script(railgauge-slurm-job launchers/slurm/job)
 railgauge_manual_of_script(railgauge-mpijob launchers/kubernetes/mpijob)
 railgauge_manual_of_script(railgauge-softroce launchers/softroce)
 railgauge_manual_of_script(railgauge-lab launchers/lab)
+railgauge_manual_of_script(railgauge-fabric launchers/fabric)

@@ -1,4 +1,4 @@
-"""The command line: what is for fabric_description, what is for the launcher, and the way through."""
+"""The command line: what is for fabric_description, what is for the launcher, and the way on."""
 
 import argparse
 import os

@@ -28,7 +28,7 @@ class Fault:
 
 
 def parse(words, fabric):
-    """['host3', 'rail1', 'loss=1%'] or ['leaf1-0:spine2', 'a-to-b', 'loss=1%'] or ['spine2', ...]."""
+    """['host3', 'rail1', 'loss=1%'], ['leaf1-0:spine2', 'a-to-b', 'loss=1%'], ['spine2', ...]."""
     if len(words) < 2:
         raise UsageError("a fault is PLACE KIND..., such as: leaf1-0:spine2 loss=1%")
     words = list(words)

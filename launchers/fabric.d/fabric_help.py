@@ -57,9 +57,9 @@ host. `--device soft:R` of railgauge's programs, and `launchers/softroce -- COMM
 with the addresses of the host. There is no way to other networks. `launchers/fabric shell host2`
 opens a shell in a host while COMMAND runs, also for tcpdump.
 
-Faults, from here or from inside COMMAND. PLACE is a link (leaf1-0:spine2), a port (host3 rail1: what
-host3 sends), or a switch (spine2); a link may have a direction behind it, a-to-b or b-to-a, where a
-is the first in --print table. KIND is what softswitch knows, several at a time:
+Faults, from here or from inside COMMAND. PLACE is a link (leaf1-0:spine2), a port (host3 rail1:
+what host3 sends), or a switch (spine2); a link may have a direction behind it, a-to-b or b-to-a,
+where a is the first in --print table. KIND is what softswitch knows, several at a time:
   link=down|up  rate=50Mbit  loss=1%  delay=50us  mtu=1500  clear  ...; of a switch also reboot,
   reboot=2s, seed=7 (of its hash); all in lib/softfabric/README.md
 Kernel switches have link=, rate=, mtu= and clear. `fault` and `shell` apply to the only running
@@ -67,6 +67,6 @@ fabric, or to the one whose process id is given with --fabric; `ask` sends softs
 is: `ask counters`.
 
 Exit status: COMMAND's (127: not found); 2 usage error, or a description that cannot be; 124
-time-out; 125 the fabric failed, or namespaces are not allowed here (the message says why); 129, 130,
-143 ended by SIGHUP, SIGINT, SIGTERM.
+time-out; 125 the fabric failed, or namespaces are not allowed here (the message says why); 129,
+130, 143 ended by SIGHUP, SIGINT, SIGTERM.
 """

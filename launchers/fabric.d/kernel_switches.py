@@ -21,8 +21,8 @@ LARGEST_WEIGHT = 100
 def check(fabric):
     unknown = sorted(fabric.balances() - set(BALANCES))
     if unknown:
-        raise UsageError(f"kernel switches know {' and '.join(BALANCES)}, not {', '.join(unknown)}: "
-                         "use --switch soft")
+        raise UsageError(f"kernel switches know {' and '.join(BALANCES)}, "
+                         f"not {', '.join(unknown)}: use --switch soft")
 
 
 def prepare():

@@ -62,7 +62,7 @@ def own_again(kind, flags):
 
 @contextlib.contextmanager
 def inside(path):
-    """What is done, and which programs are started, within is in the network namespace of a file."""
+    """What is done and started within is in the network namespace that a file keeps."""
     with own_again("net", NEWNET):
         join(path, NEWNET)
         yield

@@ -57,9 +57,10 @@ class RunningFabric:
         return [name for name in ports if ports[name] == ports[self.fabric.hosts[0]]]
 
     def environment(self):
-        """As in the laboratory, but for the way to other hosts. Temporary files go with the rest."""
+        """The laboratory's, but for the way to other hosts. Temporary files go with the rest."""
         path = self.workspace.path
-        made = workspace.environment(self.workspace.share, self.workspace.results, "", MANAGEMENT, 0)
+        made = workspace.environment(self.workspace.share, self.workspace.results, "",
+                                     MANAGEMENT, 0)
         for name in ("RAILGAUGE_LAB", "RAILGAUGE_AGENT_PORT"):
             del made[name]
         made.update({"SOFTFABRIC": path, "TMPDIR": f"{path}/tmp",
@@ -115,7 +116,7 @@ def running():
 
 
 def choose(chosen):
-    """The folder of the fabric that was chosen, or that this process runs in, or of the only one."""
+    """The folder of the fabric that was chosen, that this process runs in, or of the only one."""
     if chosen is None and "SOFTFABRIC" in os.environ:
         return os.environ["SOFTFABRIC"]
     found = running()

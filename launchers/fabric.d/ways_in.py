@@ -15,7 +15,8 @@ AS_ROOT_OF_ITS_OWN = ["--user", "--map-root-user"]
 
 # Settings that keep a user from namespaces: file, the value that does, and what to do.
 OBSTACLES = (
-    ("/proc/sys/kernel/unprivileged_userns_clone", "0", "sysctl kernel.unprivileged_userns_clone=1"),
+    ("/proc/sys/kernel/unprivileged_userns_clone", "0",
+     "sysctl kernel.unprivileged_userns_clone=1"),
     ("/proc/sys/user/max_user_namespaces", "0", "sysctl user.max_user_namespaces=10000"),
     ("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1",
      "sysctl kernel.apparmor_restrict_unprivileged_userns=0"),

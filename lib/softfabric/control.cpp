@@ -102,7 +102,7 @@ struct Request {
   std::string (*carry_out)(Model& model, const Words& words);
 };
 
-constexpr std::array kTable{
+constexpr std::array kRequestTable{
     Request{"counters", 1, 1, counters}, Request{"prometheus", 1, 1, prometheus},
     Request{"fault", 4, 64, fault},      Request{"clear", 1, 2, clear},
     Request{"link", 3, 3, link},         Request{"reboot", 2, 3, reboot},
@@ -111,8 +111,8 @@ constexpr std::array kTable{
 
 std::string carried_out(Model& model, const Words& words) {
   const std::string_view name = words.empty() ? std::string_view{} : words[0];
-  const auto request = std::ranges::find(kTable, name, &Request::name);
-  const bool fits = request != kTable.end() && words.size() >= request->least_words &&
+  const auto request = std::ranges::find(kRequestTable, name, &Request::name);
+  const bool fits = request != kRequestTable.end() && words.size() >= request->least_words &&
                     words.size() <= request->most_words;
   if (!fits) {
     throw std::runtime_error("'" + std::string(name) + "' is not understood; use\n" +

@@ -77,13 +77,15 @@ struct ModelTotals {
 /// was due.
 struct Lateness {
   std::uint64_t late_packets = 0;
-  std::uint64_t unread_packets = 0;  ///< of hosts: lost, as nobody took them in time
+  std::uint64_t unread_packets = 0;   ///< of hosts: lost, as nobody took them in time
+  std::uint64_t refused_packets = 0;  ///< to hosts: lost, as the kernel did not take them
   Time most{};
 };
 /// Whether what was measured is the fabric rather than the machine under it: nothing was lost
-/// unread, and at most one packet of a hundred was late.
+/// outside of it, and at most one packet of a hundred was late.
 constexpr bool kept_up(const Lateness& lateness, const ModelTotals& totals) {
-  return lateness.unread_packets == 0 && lateness.late_packets * 100 <= totals.delivered;
+  return lateness.unread_packets + lateness.refused_packets == 0 &&
+         lateness.late_packets * 100 <= totals.delivered;
 }
 
 }  // namespace railgauge::softfabric

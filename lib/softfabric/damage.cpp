@@ -72,7 +72,7 @@ void match_checksum(std::span<std::byte> datagram, std::size_t at, std::byte dif
 
 constexpr std::uint32_t kPolynomial = 0xedb88320;  // Ethernet's CRC-32, reflected
 
-constexpr auto kTable = [] {
+constexpr auto kCrcTable = [] {
   std::array<std::uint32_t, 256> table{};
   for (std::uint32_t byte = 0; byte < table.size(); ++byte) {
     std::uint32_t value = byte;
@@ -85,8 +85,8 @@ constexpr auto kTable = [] {
 /// How the CRC changes with a byte that is followed by so many others: it is linear, so neither
 /// these nor what is in front of it matter.
 std::uint32_t crc_difference(std::byte difference, std::size_t following) {
-  std::uint32_t crc = kTable[std::to_integer<std::size_t>(difference)];
-  for (; following > 0; --following) crc = crc >> 8U ^ kTable[crc & 0xffU];
+  std::uint32_t crc = kCrcTable[std::to_integer<std::size_t>(difference)];
+  for (; following > 0; --following) crc = crc >> 8U ^ kCrcTable[crc & 0xffU];
   return crc;
 }
 

@@ -71,7 +71,7 @@ struct Priority {
 
 /// What all switches have in common.
 struct Switching {
-  std::uint64_t buffer_bytes = 2U << 20U;         ///< of one switch, shared by its ports
+  std::uint64_t buffer_bytes = 512U << 10U;       ///< of one switch, shared by its ports
   double dynamic_threshold = 1;                   ///< a queue may have this × what is free (alpha)
   std::uint64_t pfc_headroom_bytes = 64U << 10U;  ///< per port and lossless priority
   double pfc_watchdog_ms = 200;  ///< paused for longer: the queue is dropped; 0: off

@@ -29,6 +29,7 @@ std::vector<std::vector<std::string>> rows_of(const Fabric& fabric) {
   for (const Switch& one : fabric.switches) rows[one.tier].push_back(one.name);
   for (const Host& host : fabric.hosts) rows[0].push_back(host.name);
   std::vector<std::vector<std::string>> all;
+  all.reserve(rows.size());
   for (auto& [tier, names] : rows) all.push_back(std::move(names));
   return all;
 }

@@ -53,7 +53,6 @@ void Model::send_pause(Index ingress, std::uint8_t priority, std::uint16_t quant
 void Model::refresh_pause(Index ingress, std::uint8_t priority) {
   const Wire& wire = wires_[ingress];
   if (time_ - wire.pause_sent[priority] < half_pause(wire)) return;  // there is a later one
-  check_resume(ingress, priority);
   if (wire.ingress[priority].paused) send_pause(ingress, priority, kLongestPause);
 }
 

@@ -9,7 +9,7 @@ namespace railgauge::softfabric {
 namespace {
 
 constexpr std::size_t kIcmpBytes = 8;
-constexpr std::size_t kLongest = 576;  // of the IP packet
+constexpr std::size_t kLongestPacket = 576;  // of the IP packet
 constexpr std::byte kTimeExceeded{11};
 constexpr std::byte kInternetworkControl{0xc0};  // RFC 1812, 4.3.2.5
 constexpr std::byte kTtl{64};
@@ -32,7 +32,7 @@ std::size_t write_time_exceeded(std::span<const std::byte> expired, std::uint32_
                                 std::span<std::byte> room) {
   const auto packet = expired.subspan(kEthernetBytes);
   const std::size_t quoted = std::min<std::size_t>(
-      {packet.size(), read_16(&packet[2]), kLongest - kIpv4Bytes - kIcmpBytes});
+      {packet.size(), read_16(&packet[2]), kLongestPacket - kIpv4Bytes - kIcmpBytes});
   const std::size_t bytes = kIpv4Bytes + kIcmpBytes + quoted;
   std::memcpy(room.data(), expired.data(), kEthernetBytes);
   const auto ip = room.subspan(kEthernetBytes, bytes);

@@ -65,6 +65,8 @@ class Model {
   void release();
   /// So many frames of hosts were lost before they could be given to receive().
   void count_unread(std::uint64_t frames) { lateness_.unread_packets += frames; }
+  /// So many frames to hosts were lost after they had been handed to HostSide.
+  void count_refused(std::uint64_t frames) { lateness_.refused_packets += frames; }
 
   // What an operator, or somebody who plants faults, does. Links and switches are the
   // description's.

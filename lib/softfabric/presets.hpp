@@ -26,7 +26,7 @@ struct Shape {
 /// - "oversubscribed-2": the same, with spines for half of what hosts can send;
 /// - "storage": rail-optimised, and a port "storage0" of every host to a switch of its own,
 ///   "storage-leaf", with a storage server for each four hosts, "store0", at twice the rate.
-/// Buffers and ECN thresholds are as long in time at every rate: 84 ms of a host's port, 2 to 8 ms.
+/// Buffers and ECN thresholds are as long in time at every rate: 21 ms of a host's port, 2 to 8 ms.
 /// Complete, as `fabric_of` makes it. Throws std::runtime_error for a name or a number that is
 /// none.
 Fabric preset(const std::string& name, const Shape& shape);

@@ -88,6 +88,9 @@ std::string prometheus_of(const Model& model) {
   add_number(text, "softfabric_unread_packets_total", "counter",
              "Packets of hosts that softswitch lost unread",
              counters["lateness"]["unread_packets"]);
+  add_number(text, "softfabric_refused_packets_total", "counter",
+             "Packets to hosts that the kernel did not take",
+             counters["lateness"]["refused_packets"]);
   return text;
 }
 

@@ -103,6 +103,7 @@ Json lateness_of(const Model& model) {
   return {{"kept_up", kept_up(lateness, model.totals())},
           {"late_packets", lateness.late_packets},
           {"unread_packets", lateness.unread_packets},
+          {"refused_packets", lateness.refused_packets},
           {"most_us", microseconds(lateness.most)}};
 }
 

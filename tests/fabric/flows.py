@@ -38,11 +38,15 @@ class Flow:
     def __init__(self, source, target, rail=0, seconds=3, traffic_class=LOSSLESS, depth=4):
         self.source, self.target, self.rail = source, target, rail
         Flow.next_port += 1
-        self.command = (f"LD_PRELOAD={LIBRARY} exec ib_write_bw -d soft{rail} -x 0 -s 65536 -F "
+        self.command = (f"SOFTROCE_COUNTERS=1 LD_PRELOAD={LIBRARY} exec ib_write_bw -d soft{rail} -x 0 -s 65536 -F "
                         f"--report_gbits -D {seconds} -f 1 -t {depth} --tclass {traffic_class} "
-                        f"-p {Flow.next_port} -u 17")
+                        f"-p {Flow.next_port} -u 20")
         self.server = on(target, self.command)
-        self.client = None
+        self.client, self.said = None, ""
+
+    def counted(self, name):
+        """By the devices of both sides, when they have ended."""
+        return sum(int(number) for number in re.findall(rf"\b{name}[ =:]+(\d+)", self.said))
 
     def start(self):
         self.client = on(self.source, f"{self.command} 10.9.0.{self.target + 1}")
@@ -62,7 +66,7 @@ class Flow:
     def mbit_per_s(self):
         """At its end; 0 if it failed."""
         said = self.client.communicate()[0]
-        self.server.communicate()
+        self.said = said + self.server.communicate()[0]
         match = re.search(r"^ *65536 +\d+ +[\d.]+ +([\d.]+)", said, re.MULTILINE)
         if not match:
             print(said, file=sys.stderr)

@@ -7,8 +7,6 @@
 namespace railgauge::softfabric {
 namespace {
 
-constexpr std::size_t kFrameBytes = 14 + 20 + 8 + 12 + 1000 + 4;
-
 /// Hosts 0 and 1 send to host 2, each as fast as its link is: half of it has to wait.
 void incast(Rig& rig, int packets, FrameOf what) {
   for (int i = 0; i < packets; ++i) {

@@ -15,7 +15,7 @@ int bits_changed(const Frame& one, const Frame& other) {
   return bits;
 }
 
-constexpr std::size_t kBthAt = kEthernetBytes + kIpv4Bytes + kUdpBytes;
+constexpr std::size_t kBthOffset = kEthernetBytes + kIpv4Bytes + kUdpBytes;
 
 TEST(Damage, CorruptionIsSeenByTheIcrcAlone) {
   for (const bool checksum : {true, false}) {
@@ -57,9 +57,10 @@ TEST(Damage, NobodySeesCorruptPayload) {
       ASSERT_TRUE(corrupt_payload(frame, headers, number)) << int{opcode};
       EXPECT_TRUE(icrc_is_right(frame)) << int{opcode};
       EXPECT_TRUE(udp_checksum_is_right(frame)) << int{opcode};
-      const std::size_t payload_at = kBthAt + kBthBytes + extended;
-      EXPECT_TRUE(std::equal(sound.begin() + kBthAt, sound.begin() + static_cast<long>(payload_at),
-                             frame.begin() + kBthAt))
+      const std::size_t payload_at = kBthOffset + kBthBytes + extended;
+      EXPECT_TRUE(std::equal(sound.begin() + kBthOffset,
+                             sound.begin() + static_cast<long>(payload_at),
+                             frame.begin() + kBthOffset))
           << int{opcode};
       EXPECT_FALSE(std::equal(sound.begin() + static_cast<long>(payload_at), sound.end() - 4,
                               frame.begin() + static_cast<long>(payload_at)));
@@ -69,13 +70,13 @@ TEST(Damage, NobodySeesCorruptPayload) {
 
 TEST(Damage, PaddingIsNoPayload) {
   Frame sound = frame_of({.payload_bytes = 4});
-  sound[kBthAt + 1] = std::byte{3U << 4U};  // one byte of payload, three of padding
+  sound[kBthOffset + 1] = std::byte{3U << 4U};  // one byte of payload, three of padding
   const Headers headers = parse(sound).value();
   for (std::uint64_t number = 0; number < 64; ++number) {
     Frame frame = sound;
     ASSERT_TRUE(corrupt_payload(frame, headers, number));
-    EXPECT_NE(frame[kBthAt + kBthBytes], sound[kBthAt + kBthBytes]);
-    EXPECT_EQ(frame[kBthAt + kBthBytes + 1], sound[kBthAt + kBthBytes + 1]);
+    EXPECT_NE(frame[kBthOffset + kBthBytes], sound[kBthOffset + kBthBytes]);
+    EXPECT_EQ(frame[kBthOffset + kBthBytes + 1], sound[kBthOffset + kBthBytes + 1]);
   }
 }
 

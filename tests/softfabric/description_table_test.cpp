@@ -41,7 +41,7 @@ TEST(DescriptionTable, ComparesBandwidthDelayAndBuffer) {
   // Up and down two tiers: 8 links of 5 us; 200 Mbit/s are 25 bytes a microsecond.
   EXPECT_TRUE(has(description_table(half()),
                   "200 Mbit/s x 40 us of propagation = 1000 B; buffer of a switch: "
-                  "2.09715e+06 B = 83.8861 ms of a host's port"));
+                  "524288 B = 20.9715 ms of a host's port"));
 }
 
 TEST(DescriptionSvg, DrawsEveryNodeAndLink) {

@@ -29,8 +29,9 @@ void send_all(Rig& rig, const std::vector<std::size_t>& from, std::size_t to, in
 TEST(FlowControl, AnIncastPausesItsSendersAndLosesNothing) {
   Rig rig(small_buffers({.hosts_per_leaf = 3}));
   send_all(rig, {0, 1}, 2, 1000, kLosslessDscp);
+  rig.run(2000 * kOnLine + 50us);
+  EXPECT_EQ(rig.hosts.at(2).size(), 2000U) << "at the link's rate: they go on before it is idle";
   rig.run_out();
-  EXPECT_EQ(rig.hosts.at(2).size(), 2000U);
   EXPECT_EQ(rig.model.totals().dropped, 0U);
   for (const char* host : {"host0", "host1"}) {
     const PriorityCounters& counters = rig.counters(rig.wire(host, "leaf0"), 3);
@@ -198,6 +199,21 @@ TEST(FlowControl, ALongPauseIsRefreshed) {
   const PriorityCounters& counters = rig.counters(rig.wire("host0", "leaf0"), 3);
   EXPECT_NEAR(static_cast<double>(counters.pauses_sent), 1000 / 16.8, 3) << "half of 33.5 ms";
   EXPECT_TRUE(rig.model.wire(rig.wire("host0", "leaf0")).paused[3].active);
+}
+
+/// Those that have ended are not: otherwise each of the many short pauses of an incast would begin
+/// a series of its own.
+TEST(FlowControl, OnlyTheLastPauseIsRefreshed) {
+  Fabric fabric = small_buffers({.hosts_per_leaf = 3});
+  fabric.switching.pfc_watchdog_ms = 0;
+  Rig rig(fabric);
+  send_all(rig, {0, 1}, 2, 2000, kLosslessDscp);
+  rig.run(20ms);
+  const PriorityCounters& counters = rig.counters(rig.wire("host0", "leaf0"), 3);
+  const std::uint64_t before = counters.pauses_sent;
+  EXPECT_GT(before, 50U);
+  hold(rig, 500ms);
+  EXPECT_NEAR(static_cast<double>(counters.pauses_sent - before), 500 / 16.8, 3);
 }
 
 TEST(FlowControl, WhereItIsOffTheHeadroomOverflows) {

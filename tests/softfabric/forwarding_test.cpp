@@ -7,9 +7,6 @@
 namespace railgauge::softfabric {
 namespace {
 
-constexpr std::size_t kFrameBytes = 14 + 20 + 8 + 12 + 1000 + 4;
-constexpr Time kOnLine{kFrameBytes * 8};  // at 1 Gbit/s
-
 TEST(Forwarding, APacketTakesItsTimeOnBothLinks) {
   Rig rig(shaped({}));
   rig.send(0, 1);

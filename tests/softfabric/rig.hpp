@@ -75,5 +75,8 @@ class Rig {
 };
 
 inline constexpr std::uint8_t kLosslessDscp = 26;
+/// Of the default FrameOf, and its time on a line of 1 Gbit/s.
+inline constexpr std::size_t kFrameBytes = 14 + 20 + 8 + 12 + 1000 + 4;
+inline constexpr Time kOnLine{kFrameBytes * 8};
 
 }  // namespace railgauge::softfabric

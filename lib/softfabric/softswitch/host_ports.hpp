@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "softfabric/description.hpp"
@@ -29,8 +30,8 @@ class HostPorts final : public HostSide {
   void pause(std::size_t link, std::span<const std::byte> frame) override;
   /// Sends all that has been taken.
   void flush();
-  /// Frames that the kernel did not take.
-  [[nodiscard]] std::uint64_t refused() const { return refused_; }
+  /// Frames that the kernel did not take, since the last call.
+  std::uint64_t take_refused() { return std::exchange(refused_, 0); }
 
  private:
   static constexpr std::size_t kBatch = 64;

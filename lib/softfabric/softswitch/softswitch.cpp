@@ -69,6 +69,7 @@ class Softswitch {
  private:
   unsigned take_frames(Time now);
   void turn();
+  void count_lost();
   void keep_records(Time now);
   void sleep(Time now);
   void write_metrics();
@@ -119,10 +120,15 @@ unsigned Softswitch::take_frames(Time now) {
   return taken;
 }
 
+void Softswitch::count_lost() {
+  model_.count_unread(ring_.take_lost());
+  model_.count_refused(ports_.take_refused());
+}
+
 void Softswitch::keep_records(Time now) {
   if (now >= next_control_) {
     next_control_ = now + kControlEvery;
-    model_.count_unread(ring_.take_lost());
+    count_lost();
     control_.serve([this](std::string_view line) { return answer(model_, line); });
   }
   if (now < next_metrics_) return;
@@ -149,17 +155,18 @@ void Softswitch::write_metrics() {
 }
 
 int Softswitch::conclude() {
-  model_.count_unread(ring_.take_lost());
+  count_lost();
   write_metrics();
-  const Lateness& lateness = model_.lateness();
-  if (!kept_up(lateness, model_.totals())) {
-    std::fprintf(
-        stderr,
-        "softswitch: this machine was too slow for the fabric, so what was measured on it is "
-        "invalid: %llu of %llu packets late, %llu lost unread; lower the links' rates\n",
-        static_cast<unsigned long long>(lateness.late_packets),
-        static_cast<unsigned long long>(model_.totals().delivered),
-        static_cast<unsigned long long>(lateness.unread_packets));
+  if (!kept_up(model_.lateness(), model_.totals())) {
+    const Lateness& lateness = model_.lateness();
+    const std::string text = std::to_string(lateness.late_packets) + " of " +
+                             std::to_string(model_.totals().delivered) + " packets late, " +
+                             std::to_string(lateness.unread_packets + lateness.refused_packets) +
+                             " lost";
+    std::fprintf(stderr,
+                 "softswitch: this machine was too slow for the fabric, so what was measured on it "
+                 "is invalid: %s; lower the links' rates\n",
+                 text.c_str());
   }
   const auto error = model_.conservation_error();
   if (error) std::fprintf(stderr, "softswitch: lost track of packets: %s\n", error->c_str());

@@ -120,7 +120,7 @@ bool Port::transmit() {
 }
 
 void Port::obey(const PauseQuanta& quanta) {
-  if (pause.obey(quanta, kLineBitsPerSecond, now)) resume();
+  if (pause.obey(quanta, line_bits_per_second, now)) resume();
   arm(pause.next_end());
 }
 

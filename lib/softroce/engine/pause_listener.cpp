@@ -16,7 +16,7 @@ constexpr unsigned kSlotBytes = 256;  // a frame of 60 bytes and what the kernel
 constexpr unsigned kSlots = 64;
 constexpr unsigned kRingBytes = kSlots * kSlotBytes;
 
-bool set(int descriptor, int option, const void* value, socklen_t bytes) {
+bool set_packet_option(int descriptor, int option, const void* value, socklen_t bytes) {
   return setsockopt(descriptor, SOL_PACKET, option, value, bytes) == 0;
 }
 
@@ -27,9 +27,9 @@ bool make_ring(int descriptor) {
                             .tp_block_nr = 1,
                             .tp_frame_size = kSlotBytes,
                             .tp_frame_nr = kSlots};
-  return set(descriptor, PACKET_VERSION, &version, sizeof version) &&
-         set(descriptor, PACKET_IGNORE_OUTGOING, &on, sizeof on) &&
-         set(descriptor, PACKET_RX_RING, &request, sizeof request);
+  return set_packet_option(descriptor, PACKET_VERSION, &version, sizeof version) &&
+         set_packet_option(descriptor, PACKET_IGNORE_OUTGOING, &on, sizeof on) &&
+         set_packet_option(descriptor, PACKET_RX_RING, &request, sizeof request);
 }
 
 }  // namespace
