@@ -168,7 +168,7 @@ TEST(Policy, MayWantNobodyBlamed) {
   EXPECT_EQ(verdict_of(asked(false, {})), Verdict::no_reference);
   const Findings found = asked(true, {{.cause = "latency", .text = "rank 2 is slow"}});
   EXPECT_EQ(verdict_of(found), Verdict::fail);
-  EXPECT_EQ(found.at(0).remark, "rank 2 is slow");
+  EXPECT_EQ(only(found, Subject::path).remark, "rank 2 is slow");
 }
 
 }  // namespace
