@@ -120,10 +120,13 @@ std::string in_words(const Place& place, const Ports& ports) {
 
 std::string advice(const Place& place, const Ports& ports) {
   switch (place.scope) {
-    case Scope::path:
-      return "check cable and port of " + ports[place.path.from].host + " " +
-             ports[place.path.from].device + " and of " + ports[place.path.to].host + " " +
-             ports[place.path.to].device;
+    case Scope::path: {
+      const Port& from = ports[place.path.from];
+      const Port& to = ports[place.path.to];
+      const bool alike = from.host == to.host && from.device == to.device;
+      return "check cable and port of " + from.host + " " + from.device +
+             (alike ? ", at both ranks" : " and of " + to.host + " " + to.device);
+    }
     case Scope::port:
       return "check cable and port of " + ports[place.port].host + " " + ports[place.port].device;
     case Scope::host: return "check " + ports.owner(place.port);

@@ -98,15 +98,15 @@ std::string edges_of(const results::CollectiveRow& row) {
 }  // namespace
 
 std::string findings_part(const results::CollectiveBody& body) {
-  std::string html;
-  if (!body.findings.empty()) {
-    std::string items;
-    for (const Finding& one : body.findings) items += element("li", escaped(one.text));
-    html += section("Who is slow or loses packets", element("ul", items) + "\n");
-  }
+  if (body.findings.empty()) return "";
+  std::string items;
+  for (const Finding& one : body.findings) items += element("li", escaped(one.text));
+  return section("Who is slow or loses packets", element("ul", items) + "\n");
+}
+
+std::string edges_part(const results::CollectiveBody& body) {
   const results::CollectiveRow* row = largest(body);
-  if (row != nullptr) html += section("From rank to rank", kWhatEdgesTook + edges_of(*row));
-  return html;
+  return row == nullptr ? "" : section("From rank to rank", kWhatEdgesTook + edges_of(*row));
 }
 
 }  // namespace railgauge::report

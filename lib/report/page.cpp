@@ -26,7 +26,7 @@ std::string head(const Report& report) {
 }
 
 std::string parts_of(const results::CollectiveBody& body, const Ranks& ranks) {
-  return findings_part(body) + distribution_part(body) + own_time_part(body, ranks) +
+  return edges_part(body) + distribution_part(body) + own_time_part(body, ranks) +
          rail_times_part(body, ranks) + predictions_part(body);
 }
 
@@ -44,8 +44,16 @@ std::string measured_parts(const Result& result) {
          counters_part(result.run_set);
 }
 
+/// What to look at first.
+std::string blamed(const Result& result) {
+  const auto* document = std::get_if<results::Document>(&result.input);
+  if (document == nullptr) return "";
+  const auto* body = std::get_if<results::CollectiveBody>(&document->body);
+  return body == nullptr ? "" : findings_part(*body);
+}
+
 std::string body(const Result& result, const verdict::Criteria& criteria) {
-  return element("h1", escaped(result.run_set.name)) + "\n" +
+  return element("h1", escaped(result.run_set.name)) + "\n" + blamed(result) +
          curves_part(result.run_set, criteria) + measured_parts(result) +
          provenance_part(result.input);
 }

@@ -17,7 +17,8 @@ std::string verdict_part(const Report& report);  // of all results: what is good
 std::string curves_part(const verdict::RunSet& run_set, const verdict::Criteria& criteria);
 
 // Of a collective.
-std::string findings_part(const results::CollectiveBody& body);  // who is slow, and why; by edges
+std::string findings_part(const results::CollectiveBody& body);      // who is slow, and why
+std::string edges_part(const results::CollectiveBody& body);         // of every connection
 std::string distribution_part(const results::CollectiveBody& body);  // of times, by size
 std::string own_time_part(const results::CollectiveBody& body,
                           const Ranks& ranks);  // of every rank or host, by size
