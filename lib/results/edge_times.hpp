@@ -50,7 +50,7 @@ struct EdgeTimes {
   Quantiles round{};                 // from the post to the completion, at the sender
   std::optional<Quantiles> there{};  // from the post to the notification at the receiver; empty:
                                      // the two hosts' clocks cannot be compared
-  std::optional<Quantiles> back{};  // from there to the completion
+  std::optional<Quantiles> back{};   // from there to the completion
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {

@@ -95,7 +95,7 @@ class CollectiveRun {
   measure::Pattern pattern_;
   Geometry geometry_;
   cluster::RankWatch watch_;
-  std::uint64_t wrong_ = 0;  // of this placement
+  std::uint64_t wrong_ = 0;               // of this placement
   std::vector<WrongBlock> wrong_blocks_;  // the same
   std::uint64_t verifications_ = 0;       // the same
   std::string complaint_;                 // the first of what was wrong in it, in words
