@@ -13,8 +13,8 @@ namespace {
 
 using schedule::Edge;
 
-constexpr const char* kOr = ", or ";   // between suspects
-constexpr std::size_t kMostEdges = 3;  // fewer than that is a trace, more is none
+constexpr const char* kOr = ", or ";      // between suspects
+constexpr std::size_t kMostSuspects = 3;  // fewer than that is a trace, more is none
 
 /// What all ranks say of one block in one verification: the first element that any has wrong, and
 /// who has it wrong. Those whose first is a later one have it right.
@@ -87,7 +87,7 @@ std::optional<results::Finding> trace_wrong_data(CollectiveSession& session,
   for (const auto& [plane, elements] : elements_of(all)) {
     if (plane < 0 || elements.size() <= most) continue;
     const schedule::Suspects suspects = schedule::suspects_of(schedule, elements);
-    if (suspects.edges.empty() || suspects.edges.size() > kMostEdges) continue;
+    if (suspects.edges.empty() || suspects.edges.size() > kMostSuspects) continue;
     most = elements.size();
     found = finding_of(session, suspects, planes.at(static_cast<std::size_t>(plane)));
   }
