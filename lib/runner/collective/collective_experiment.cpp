@@ -64,10 +64,21 @@ void report(CollectiveSession& session, CollectiveRun& run, results::CollectiveR
   row.cycle = cycle;
   session.frame().watch_ports();
   row.out_of_place = run.measure(results::BufferMode::out_of_place);
-  if (run.takes_in_place()) row.in_place = run.measure(results::BufferMode::in_place);
-  row.events = session.frame().port_events();
-  run.add_evidence(row);
+  try {
+    if (run.takes_in_place()) row.in_place = run.measure(results::BufferMode::in_place);
+    row.events = session.frame().port_events();
+    run.add_evidence(row);
+  } catch (const job::RunFailure&) {  // what was measured is kept
+    session.frame().report<results::CollectiveBody>(std::move(row));
+    throw;
+  }
   session.frame().report<results::CollectiveBody>(std::move(row));
+}
+
+void diagnose(Session& session) {
+  auto& body = session.body<results::CollectiveBody>();
+  std::ranges::move(diagnosis::diagnose(session.document().ranks, body.rows),
+                    std::back_inserter(body.findings));
 }
 
 /// One algorithm after the other: each has a table of its own.
@@ -198,12 +209,15 @@ std::unique_ptr<Display> CollectiveExperiment::display(Session& session) {
 
 void CollectiveExperiment::run(Session& session) {
   CollectiveSession collective(session, program_, options_, traffic_);
-  for (const Combination& combination : collective.combinations()) {
-    run_combination(collective, combination);
+  try {
+    for (const Combination& combination : collective.combinations()) {
+      run_combination(collective, combination);
+    }
+  } catch (const job::RunFailure&) {  // the rows before may tell why
+    diagnose(session);
+    throw;
   }
-  auto& body = session.body<results::CollectiveBody>();
-  std::ranges::move(diagnosis::diagnose(session.document().ranks, body.rows),
-                    std::back_inserter(body.findings));
+  diagnose(session);
 }
 
 }  // namespace railgauge::runner
