@@ -11,7 +11,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-std::string plain(double number) {
+std::string short_number(double number) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.6g", number);
   return text.data();
@@ -69,7 +69,7 @@ std::string numbered(const std::optional<int>& number) {
 
 std::string oversubscription(const Capacity& capacity) {
   if (capacity.up_ports == 0 || capacity.down_ports == 0) return "-";
-  return plain(capacity.down_mbit_per_s / capacity.up_mbit_per_s) + ":1";
+  return short_number(capacity.down_mbit_per_s / capacity.up_mbit_per_s) + ":1";
 }
 
 Row row_of(const Fabric& fabric, const Switch& one) {
@@ -81,8 +81,9 @@ Row row_of(const Fabric& fabric, const Switch& one) {
       numbered(one.pod),
       one.address,
       std::string{name_of(one.balance.value_or(fabric.switching.balance))},
-      std::to_string(capacity.down_ports) + " of " + plain(capacity.down_mbit_per_s) + " Mbit/s",
-      std::to_string(capacity.up_ports) + " of " + plain(capacity.up_mbit_per_s) + " Mbit/s",
+      std::to_string(capacity.down_ports) + " of " + short_number(capacity.down_mbit_per_s) +
+          " Mbit/s",
+      std::to_string(capacity.up_ports) + " of " + short_number(capacity.up_mbit_per_s) + " Mbit/s",
       oversubscription(capacity)};
 }
 
@@ -100,7 +101,7 @@ std::string link_table(const Fabric& fabric) {
     const Link& link = fabric.links[at];
     rows.push_back({std::to_string(at), link.a.node, link.a.port,
                     link.a.address.empty() ? "-" : link.a.address, link.b.node, link.b.port,
-                    plain(link.rate_mbit_per_s), plain(link.delay_us),
+                    short_number(link.rate_mbit_per_s), short_number(link.delay_us),
                     std::to_string(link.mtu_bytes)});
   }
   return aligned(rows);
@@ -123,9 +124,10 @@ std::string proportions(const Fabric& fabric) {
   const double round_trip = round_trip_us(fabric);
   const double product = rate * round_trip / 8;  // Mbit/s x us / 8 = bytes
   const auto buffer = static_cast<double>(fabric.switching.buffer_bytes);
-  return "bandwidth x delay: " + plain(rate) + " Mbit/s x " + plain(round_trip) +
-         " us of propagation = " + plain(product) + " B; buffer of a switch: " + plain(buffer) +
-         " B = " + plain(rate > 0 ? buffer * 8 / rate / 1000 : 0) + " ms of a host's port\n";
+  return "bandwidth x delay: " + short_number(rate) + " Mbit/s x " + short_number(round_trip) +
+         " us of propagation = " + short_number(product) +
+         " B; buffer of a switch: " + short_number(buffer) +
+         " B = " + short_number(rate > 0 ? buffer * 8 / rate / 1000 : 0) + " ms of a host's port\n";
 }
 
 }  // namespace

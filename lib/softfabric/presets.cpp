@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMostHosts = 254;
 constexpr int kMostRails = 64;  // of soft devices
-constexpr int kMostSwitches = 254;
+constexpr int kMostSpines = 254;
 constexpr int kHostsPerStore = 4;
 
 std::string numbered(const char* what, int number) {
@@ -181,7 +181,7 @@ Fabric preset(const std::string& name, const Shape& shape) {
   }
   check_range("hosts", shape.hosts, kMostHosts);
   check_range("rails", shape.rails, kMostRails);
-  check_range("spines", shape.spines, kMostSwitches);
+  check_range("spines", shape.spines, kMostSpines);
   Builder builder(name, shape);
   build(builder, name);
   return builder.finish();
