@@ -274,12 +274,17 @@ bool within_each_other(const Nic& left, const Nic& right) {
   return is_within(left, *subnet_of(right)) || is_within(right, *subnet_of(left));
 }
 
-/// How many hosts have which prefix length: "/16 on 2 hosts, /24 on 2".
-std::string lengths_of(const std::vector<Held>& held) {
+/// How many hosts have which prefix length.
+std::map<int, int> prefix_lengths(const std::vector<Held>& held) {
   std::map<int, int> hosts;
   for (const Held& one : held) ++hosts[one.nic->prefix_length];
+  return hosts;
+}
+
+/// "/16 on 2 hosts, /24 on 2".
+std::string lengths_of(const std::vector<Held>& held) {
   std::string text;
-  for (const auto& [length, count] : hosts) {
+  for (const auto& [length, count] : prefix_lengths(held)) {
     text += (text.empty() ? "/" : ", /") + std::to_string(length) + " on " + std::to_string(count) +
             (text.empty() ? " hosts" : "");
   }
@@ -305,7 +310,7 @@ void check_open_rails(const FoundRails& found, const RailGroup& group, Findings&
     if (group.slots[i].subnet || held.size() < 2) continue;
     if (std::ranges::all_of(
             held, [&](const Held& one) { return within_each_other(*one.nic, *held[0].nic); })) {
-      lengths[lengths_of(held)].push_back(place);
+      if (prefix_lengths(held).size() > 1) lengths[lengths_of(held)].push_back(place);
     } else if (group.by_subnet && group.hosts.size() == 2) {
       say_which_of_two(held, place, findings);
     } else if (group.by_subnet) {
