@@ -7,110 +7,23 @@
 namespace railgauge::diagnosis {
 namespace {
 
-/// A path is slow in a row if it takes so many times what others do, ...
-constexpr double kSlower = 3;
-/// ... in a run of a single row so many times, as nothing confirms it, ...
-constexpr double kSlowerOnce = 6;
-/// ... and longer by this: below it, software devices differ among themselves.
-constexpr double kLeastExcess_us = 20;
-/// And in this part of the rows from the smallest in which it shows, and in two at least.
+/// A path is slow if it is in this part of the rows from the smallest in which it shows, and in two
+/// at least.
 constexpr double kLeastRows = 0.6;
 /// And longer by so much of what the middle chunk of the middle path takes: less is how ranks
 /// differ that share processors. On a loaded machine that is much, and a smaller part of it will do
 /// if ...
 constexpr double kLeastOfMedian = 0.5;
-constexpr double kSlowerAlone = 4;  // on average over rows
+constexpr double kSlowerAlone = 4.4;  // on average over rows
 constexpr double kLeastOfLoad = 0.2;
 /// ... it is so many times slower on average over rows.
 constexpr double kSlowerOnAverage = 8;
 /// What only the middle chunks show has to show all along.
 constexpr std::size_t kFewestOfMedians = 3;
 constexpr double kMostRows = 0.75;
-/// A path whose fastest chunk is not slow is if the middle one takes so many times what is usual:
-/// load raises it, too, ...
-constexpr double kSlowerMedian = 4;
-/// ... but not the fastest one by so much.
-constexpr double kRaisedFloor = 1.5;
-constexpr std::uint64_t kFewestSamples = 5;
 /// A chunk of a single packet is not held up by acknowledgements.
 constexpr std::uint64_t kSinglePacketBytes = 4096;
 constexpr std::size_t kMostPlaces = 3;
-
-double quantile(std::vector<double> values, double part) {
-  std::ranges::sort(values);
-  return values[static_cast<std::size_t>(static_cast<double>(values.size() - 1) * part)];
-}
-
-/// What the faster paths of a row take, and by what factor a path has to exceed it.
-struct Usual {
-  double floor_us = 0;
-  double median_us = 0;
-  double back_us = 0;
-  double factor = kSlower;
-};
-
-/// Three times what separates the fastest from the middle one, if that is more than usual.
-double factor_of(const std::vector<double>& times, double least) {
-  const double fast = quantile(times, 0);
-  const double middle = quantile(times, 0.25);
-  const double spread = fast > 0 ? middle / fast : 1;
-  return std::max(least, least * std::sqrt(spread));
-}
-
-Usual usual_of(const std::vector<PathTime>& row, double least) {
-  std::vector<double> floors;
-  std::vector<double> medians;
-  std::vector<double> backs;
-  for (const PathTime& one : row) {
-    floors.push_back(one.floor_us);
-    medians.push_back(one.median_us);
-    if (one.back_us) backs.push_back(*one.back_us);
-  }
-  return {.floor_us = quantile(floors, 0.25),
-          .median_us = quantile(medians, 0.5),
-          .back_us = backs.empty() ? 0 : quantile(backs, 0.25),
-          .factor = factor_of(floors, least)};
-}
-
-bool exceeds(double time_us, double usual_us, double factor) {
-  return time_us > factor * usual_us && time_us > usual_us + kLeastExcess_us;
-}
-
-/// What one path did in one row.
-struct Mark {
-  std::size_t row = 0;
-  PathTime time;
-  Usual usual;
-  bool floor_slow = false;
-  bool median_slow = false;
-
-  [[nodiscard]] bool slow() const { return floor_slow || median_slow; }
-};
-
-struct Marks {
-  std::map<Path, std::vector<Mark>> data;
-  std::map<Path, std::pair<std::size_t, std::size_t>> backs;  // slow, of so many
-};
-
-Marks marks_of(std::span<const std::vector<PathTime>> rows) {
-  Marks marks;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    if (rows[row].size() < 2) continue;
-    const Usual usual = usual_of(rows[row], rows.size() == 1 ? kSlowerOnce : kSlower);
-    for (const PathTime& time : rows[row]) {
-      if (time.samples < kFewestSamples) continue;
-      const bool floor_slow = exceeds(time.floor_us, usual.floor_us, usual.factor);
-      const bool median_slow = exceeds(time.median_us, usual.median_us, kSlowerMedian) &&
-                               time.floor_us > kRaisedFloor * usual.floor_us;
-      marks.data[time.path].push_back({row, time, usual, floor_slow, median_slow});
-      if (!time.back_us) continue;
-      auto& [slow, all] = marks.backs[{time.path.to, time.path.from}];
-      ++all;
-      if (exceeds(*time.back_us, std::max(usual.back_us, usual.floor_us), usual.factor)) ++slow;
-    }
-  }
-  return marks;
-}
 
 bool lasts(std::size_t slow, std::size_t rows) {
   return slow > 0 && static_cast<double>(slow) >= kLeastRows * static_cast<double>(rows);
@@ -383,25 +296,6 @@ void join_ports(std::vector<SlowPlace>& found, const Ports& ports) {
 }
 
 }  // namespace
-
-std::vector<PathTime> path_times(std::span<const results::EdgeTimes> edges, const Ports& ports) {
-  const bool one_clock = std::ranges::all_of(
-      edges, [](const results::EdgeTimes& edge) { return edge.there.has_value(); });
-  std::map<Path, PathTime> fastest;
-  for (const results::EdgeTimes& edge : edges) {
-    const auto from = ports.of_rank(edge.from, edge.rail, edge.plane);
-    const auto to = ports.of_rank(edge.to, edge.to_rail, edge.to_plane);
-    if (!from || !to || *from == *to) continue;
-    const results::Quantiles& times = one_clock ? *edge.there : edge.round;
-    PathTime time{{*from, *to}, edge.bytes, edge.samples, times.min_us, times.p50_us};
-    if (one_clock) time.back_us = std::max(0.0, edge.round.min_us - edge.there->min_us);
-    const auto [place, is_new] = fastest.emplace(time.path, time);
-    if (!is_new && time.floor_us < place->second.floor_us) place->second = time;
-  }
-  std::vector<PathTime> times;
-  for (const auto& [path, time] : fastest) times.push_back(time);
-  return times;
-}
 
 std::vector<SlowPlace> find_slow_places(std::span<const std::vector<PathTime>> rows,
                                         const Ports& ports) {

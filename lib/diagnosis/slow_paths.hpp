@@ -7,24 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "diagnosis/path_times.hpp"
 #include "diagnosis/place.hpp"
-#include "results/edge_times.hpp"
 
 namespace railgauge::diagnosis {
-
-/// How long chunks took from port to port in one row.
-struct PathTime {
-  Path path;
-  std::uint64_t bytes = 0;  ///< of a chunk
-  std::uint64_t samples = 0;
-  double floor_us = 0;  ///< of the fastest chunk: load hardly raises it
-  double median_us = 0;
-  std::optional<double> back_us{};  ///< by how much the acknowledgement prolonged it
-};
-
-/// One row's edges, as paths between ports: of several ranks that share them the fastest.
-[[nodiscard]] std::vector<PathTime> path_times(std::span<const results::EdgeTimes> edges,
-                                               const Ports& ports);
 
 /// What makes a place slow, told by how it depends on the size of chunks and from one to the next.
 enum class Slowness : std::uint8_t {

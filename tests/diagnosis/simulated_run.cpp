@@ -107,6 +107,8 @@ results::CollectiveRow SimulatedRun::row(std::uint64_t bytes) {
 double SimulatedRun::time_us(int from, int to, int rail, double bytes) {
   std::exponential_distribution<double> waits(1 / (2 * kBase_us));
   double time = kBase_us + waits(random_) + bytes * kMicrosecondsPerByte;
+  const auto host = [&](int rank) { return ranks_[static_cast<std::size_t>(rank)].host; };
+  if (host(from) == host(to)) time /= 8;  // through no switch
   for (const Trouble& trouble : troubles_) {
     if (!is_of(trouble, from, to, rail)) continue;
     time += trouble.delay_us;

@@ -1,0 +1,110 @@
+#include "diagnosis/path_times.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace railgauge::diagnosis {
+namespace {
+
+/// In a run of a single row so many times, as nothing confirms it.
+constexpr double kSlowerOnce = 6;
+/// A path whose fastest chunk is not slow is if the middle one takes so many times what is usual:
+/// load raises it, too, ...
+constexpr double kSlowerMedian = 4;
+/// ... but not the fastest one by so much.
+constexpr double kRaisedFloor = 1.5;
+constexpr std::uint64_t kFewestSamples = 5;
+
+/// Three times what separates the fastest from the middle one, if that is more than usual.
+double factor_of(const std::vector<double>& times, double least) {
+  const double fast = quantile(times, 0);
+  const double middle = quantile(times, 0.25);
+  const double spread = fast > 0 ? middle / fast : 1;
+  return std::max(least, least * std::sqrt(spread));
+}
+
+Usual usual_of(const std::vector<PathTime>& row, double least) {
+  std::vector<double> floors;
+  std::vector<double> medians;
+  std::vector<double> backs;
+  for (const PathTime& one : row) {
+    floors.push_back(one.floor_us);
+    medians.push_back(one.median_us);
+    if (one.back_us) backs.push_back(*one.back_us);
+  }
+  return {.floor_us = quantile(floors, 0.25),
+          .median_us = quantile(medians, 0.5),
+          .back_us = backs.empty() ? 0 : quantile(backs, 0.25),
+          .factor = factor_of(floors, least)};
+}
+
+bool exceeds(double time_us, double usual_us, double factor) {
+  return time_us > factor * usual_us && time_us > usual_us + kLeastExcess_us;
+}
+
+void add_mark(Marks& marks, std::size_t row, const PathTime& time, const Usual& usual) {
+  if (time.samples < kFewestSamples) return;
+  const bool floor_slow = exceeds(time.floor_us, usual.floor_us, usual.factor);
+  const bool median_slow = exceeds(time.median_us, usual.median_us, kSlowerMedian) &&
+                           time.floor_us > kRaisedFloor * usual.floor_us;
+  marks.data[time.path].push_back({row, time, usual, floor_slow, median_slow});
+  if (!time.back_us) return;
+  auto& [slow, all] = marks.backs[{time.path.to, time.path.from}];
+  ++all;
+  if (exceeds(*time.back_us, std::max(usual.back_us, usual.floor_us), usual.factor)) ++slow;
+}
+
+/// Those that are alike: from host to host, or within one.
+std::vector<PathTime> of_kind(const std::vector<PathTime>& row, bool within_host) {
+  std::vector<PathTime> found;
+  std::ranges::copy_if(row, std::back_inserter(found),
+                       [&](const PathTime& time) { return time.within_host == within_host; });
+  return found;
+}
+
+}  // namespace
+
+double quantile(std::vector<double> values, double part) {
+  std::ranges::sort(values);
+  return values[static_cast<std::size_t>(static_cast<double>(values.size() - 1) * part)];
+}
+
+Marks marks_of(std::span<const std::vector<PathTime>> rows) {
+  Marks marks;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    for (const bool within_host : {false, true}) {
+      const std::vector<PathTime> alike = of_kind(rows[row], within_host);
+      if (alike.size() < 2) continue;
+      const Usual usual = usual_of(alike, rows.size() == 1 ? kSlowerOnce : kSlower);
+      for (const PathTime& time : alike) add_mark(marks, row, time, usual);
+    }
+  }
+  return marks;
+}
+
+std::vector<PathTime> path_times(std::span<const results::EdgeTimes> edges, const Ports& ports) {
+  const bool one_clock = std::ranges::all_of(
+      edges, [](const results::EdgeTimes& edge) { return edge.there.has_value(); });
+  std::map<Path, PathTime> fastest;
+  for (const results::EdgeTimes& edge : edges) {
+    const auto from = ports.of_rank(edge.from, edge.rail, edge.plane);
+    const auto to = ports.of_rank(edge.to, edge.to_rail, edge.to_plane);
+    if (!from || !to || *from == *to) continue;
+    const results::Quantiles& times = one_clock ? *edge.there : edge.round;
+    PathTime time{.path = {*from, *to},
+                  .within_host = ports[*from].host == ports[*to].host,
+                  .bytes = edge.bytes,
+                  .samples = edge.samples,
+                  .floor_us = times.min_us,
+                  .median_us = times.p50_us};
+    if (one_clock) time.back_us = std::max(0.0, edge.round.min_us - edge.there->min_us);
+    const auto [place, is_new] = fastest.emplace(time.path, time);
+    if (!is_new && time.floor_us < place->second.floor_us) place->second = time;
+  }
+  std::vector<PathTime> times;
+  for (const auto& [path, time] : fastest) times.push_back(time);
+  return times;
+}
+
+}  // namespace railgauge::diagnosis

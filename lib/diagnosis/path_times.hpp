@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "diagnosis/ports.hpp"
+#include "results/edge_times.hpp"
+
+namespace railgauge::diagnosis {
+
+/// How long chunks took from port to port in one row.
+struct PathTime {
+  Path path;
+  bool within_host = false;  ///< compared only with others that are
+  std::uint64_t bytes = 0;   ///< of a chunk
+  std::uint64_t samples = 0;
+  double floor_us = 0;  ///< of the fastest chunk: load hardly raises it
+  double median_us = 0;
+  std::optional<double> back_us{};  ///< by how much the acknowledgement prolonged it
+};
+
+/// One row's edges, as paths between ports: of several ranks that share them the fastest.
+[[nodiscard]] std::vector<PathTime> path_times(std::span<const results::EdgeTimes> edges,
+                                               const Ports& ports);
+
+/// Below this, in microseconds, software devices differ among themselves.
+inline constexpr double kLeastExcess_us = 20;
+/// A path is slow in a row if it takes so many times what others do.
+inline constexpr double kSlower = 3;
+
+/// What the faster paths of a row take, and by what factor a path has to exceed it.
+struct Usual {
+  double floor_us = 0;
+  double median_us = 0;
+  double back_us = 0;
+  double factor = 1;
+};
+
+/// What one path did in one row.
+struct Mark {
+  std::size_t row = 0;
+  PathTime time;
+  Usual usual;
+  bool floor_slow = false;
+  bool median_slow = false;
+
+  [[nodiscard]] bool slow() const { return floor_slow || median_slow; }
+};
+
+struct Marks {
+  std::map<Path, std::vector<Mark>> data;
+  std::map<Path, std::pair<std::size_t, std::size_t>> backs;  // slow, of so many
+};
+
+/// Every path of every row, compared with those of the same row that are alike.
+[[nodiscard]] Marks marks_of(std::span<const std::vector<PathTime>> rows);
+
+/// The value below which that part of them lies. There has to be one.
+[[nodiscard]] double quantile(std::vector<double> values, double part);
+
+}  // namespace railgauge::diagnosis
