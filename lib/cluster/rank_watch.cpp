@@ -5,6 +5,7 @@
 
 #include <array>
 #include <charconv>
+#include <ctime>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -23,8 +24,12 @@ std::string content_of(const char* path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-double microseconds(const timeval& time) {
-  return static_cast<double>(time.tv_sec) * kMicro + static_cast<double>(time.tv_usec);
+/// Of this thread, on processors.
+double ran_us() {
+  constexpr double kNano = 1e-3;
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) * kMicro + static_cast<double>(time.tv_nsec) * kNano;
 }
 
 std::optional<double> difference(std::optional<double> now, std::optional<double> before) {
@@ -63,7 +68,7 @@ RankWatch::Reading RankWatch::read() {
   rusage usage{};
   ::getrusage(RUSAGE_THREAD, &usage);
   return {.when = std::chrono::steady_clock::now(),
-          .ran_us = microseconds(usage.ru_utime) + microseconds(usage.ru_stime),
+          .ran_us = ran_us(),
           .queued_us = read_queued_us(content_of("/proc/thread-self/schedstat")),
           .preemptions = static_cast<std::uint64_t>(usage.ru_nivcsw),
           .major_faults = static_cast<std::uint64_t>(usage.ru_majflt),

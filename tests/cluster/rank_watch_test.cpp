@@ -32,7 +32,6 @@ TEST(RankWatch, CountsFromItsStart) {
   watch.add_sleep(std::chrono::milliseconds(7), std::chrono::milliseconds(2));
   const results::RankLoad load = watch.now();
   EXPECT_GE(load.ran_us, 2000);
-  EXPECT_GE(load.wall_us * 1.01 + 1000, load.ran_us);  // ticks of two clocks
   EXPECT_DOUBLE_EQ(load.slept_us, 7000);
   EXPECT_DOUBLE_EQ(load.held_up_us, 2000);
   EXPECT_GE(load.host_processors, 1);
