@@ -227,6 +227,20 @@ std::vector<std::vector<PathTime>> rows_of_single_packets(
   return small;
 }
 
+/// Of two ports that have nobody else to talk to, each is as suspect as the other: then it is their
+/// rail that is named.
+Place unless_alike(const Place& place, const std::vector<Place>& places, const Slow& slow,
+                   const Ports& ports) {
+  if (place.scope != Scope::port || place.direction != Direction::both) return place;
+  const auto alike = [&](const Place& other) {
+    return other.scope == Scope::rail && std::ranges::all_of(slow.all, [&](const Path& path) {
+             return holds(place, path, ports) == holds(other, path, ports);
+           });
+  };
+  const auto rail = std::ranges::find_if(places, alike);
+  return rail == places.end() ? place : *rail;
+}
+
 /// Places that explain the slow paths, one after the other.
 std::vector<Place> explain(Slow slow, const Ports& ports) {
   std::vector<Place> found;
@@ -234,10 +248,11 @@ std::vector<Place> explain(Slow slow, const Ports& ports) {
   while (found.size() < kMostPlaces && !slow.paths.empty()) {
     const auto best = std::ranges::max_element(
         places, {}, [&](const Place& place) { return score_of(place, slow, ports); });
+    const Place chosen = unless_alike(*best, places, slow, ports);
     const std::size_t before = slow.paths.size();
-    forget(slow, *best, ports);
+    forget(slow, chosen, ports);
     if (slow.paths.size() == before) break;
-    found.push_back(*best);
+    found.push_back(chosen);
   }
   return found;
 }

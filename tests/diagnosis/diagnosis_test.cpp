@@ -173,6 +173,12 @@ TEST(Diagnosis, PathsWithinAHostAreNotWhatOthersAreComparedWith) {
   }
 }
 
+TEST(Diagnosis, OfTwoPortsThatOnlyHaveEachOtherTheirRailIsNamed) {
+  SimulatedRun run(Shape::all_to_all, 2, 2, 1);
+  run.plant({.rail = 1, .megabytes_per_second = 20});
+  expect_only(findings_of(run), {"rate limit", "rail", "both", {}, 1});
+}
+
 TEST(Diagnosis, AStarvedRankIsNotBlamedOnTheNetwork) {
   SimulatedRun run(Shape::ring, 4, 2, 1);
   run.starve(2, 0.98).plant({.to = 2, .delay_us = 20'000}).plant({.from = 2, .delay_us = 20'000});
