@@ -165,6 +165,7 @@ std::vector<Finding> diagnose(const std::vector<results::Rank>& ranks,
   const auto faults = find_packet_faults(seen.events, seen.sent, ports);
   const auto slow = find_slow_places(seen.times, ports);
   std::vector<Finding> findings;
+  findings.reserve(starved.size() + faults.size() + slow.size());
   for (const StarvedRank& one : starved) findings.push_back(finding_of(one, ranks));
   for (const SlowRank& one : find_slow_ranks(rows)) {
     if (std::ranges::count(starved, one.rank, &StarvedRank::rank) == 0)

@@ -23,7 +23,6 @@ constexpr double kUsualRepetitions = 0.01;
 /// missing.
 constexpr double kMissingOfReordering = 0.25;
 constexpr std::size_t kMostFaults = 4;
-constexpr double kPercent = 100;
 
 /// What one port counted.
 struct Tally {

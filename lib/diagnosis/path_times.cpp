@@ -40,7 +40,7 @@ Usual usual_of(const std::vector<PathTime>& row, double least) {
 }
 
 bool exceeds(double time_us, double usual_us, double factor) {
-  return time_us > factor * usual_us && time_us > usual_us + kLeastExcess_us;
+  return time_us > factor * usual_us && time_us > usual_us + kLeastExcess;
 }
 
 void add_mark(Marks& marks, std::size_t row, const PathTime& time, const Usual& usual) {

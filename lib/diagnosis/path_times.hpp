@@ -27,8 +27,8 @@ struct PathTime {
 [[nodiscard]] std::vector<PathTime> path_times(std::span<const results::EdgeTimes> edges,
                                                const Ports& ports);
 
-/// Below this, in microseconds, software devices differ among themselves.
-inline constexpr double kLeastExcess_us = 20;
+/// In microseconds: below it, software devices differ among themselves.
+inline constexpr double kLeastExcess = 20;
 /// A path is slow in a row if it takes so many times what others do.
 inline constexpr double kSlower = 3;
 

@@ -151,7 +151,7 @@ bool spreads(const std::vector<Mark>& marks) {
   constexpr double kMostly = 0.6;
   const auto spread = [](const Mark& mark) { return mark.time.median_us - mark.time.floor_us; };
   const auto usual_spread = [](const Mark& mark) {
-    return std::max(kLeastExcess_us, mark.usual.median_us - mark.usual.floor_us);
+    return std::max(kLeastExcess, mark.usual.median_us - mark.usual.floor_us);
   };
   const double load_us = median_over(marks, [](const Mark& mark) { return mark.usual.median_us; });
   return median_over(marks, floor_excess) < kMostly * median_over(marks, median_excess) &&
@@ -178,7 +178,7 @@ void tell_kind(SlowPlace& slow, const std::vector<Mark>& all) {
     slow.excess_us = median_over(all, median_excess);
   } else if (larger < kFewSizes) {
     slow.kind = Slowness::unknown;
-  } else if (of_small > kLeastExcess_us && of_large < std::sqrt(larger) * of_small) {
+  } else if (of_small > kLeastExcess && of_large < std::sqrt(larger) * of_small) {
     slow.kind = Slowness::delay;
     slow.excess_us = of_small;
   } else {
@@ -272,9 +272,9 @@ void correct_direction(Place& place, const Marks& small, const Ports& ports) {
   };
   const double sends_us = excess(Direction::sends);
   const double receives_us = excess(Direction::receives);
-  if (sends_us > kLeastExcess_us && receives_us < kLittle * sends_us)
+  if (sends_us > kLeastExcess && receives_us < kLittle * sends_us)
     place.direction = Direction::sends;
-  if (receives_us > kLeastExcess_us && sends_us < kLittle * receives_us)
+  if (receives_us > kLeastExcess && sends_us < kLittle * receives_us)
     place.direction = Direction::receives;
 }
 

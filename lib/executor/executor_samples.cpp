@@ -67,7 +67,8 @@ Outcome Executor::exchange_ended(Ending ending, const std::string& why) const {
 
 std::vector<EdgeSample> Executor::samples(Channel channel) const {
   const auto* times = reinterpret_cast<const std::int64_t*>(arrival_times_.data);
-  return samples_.of(channel, std::span(times + channel * EdgeSamples::kMost, EdgeSamples::kMost));
+  return samples_.of(
+      channel, std::span(times + std::size_t{channel} * EdgeSamples::kMost, EdgeSamples::kMost));
 }
 
 }  // namespace railgauge::executor
