@@ -103,6 +103,7 @@ std::vector<PathTime> path_times(std::span<const results::EdgeTimes> edges, cons
     if (!is_new && time.floor_us < place->second.floor_us) place->second = time;
   }
   std::vector<PathTime> times;
+  times.reserve(fastest.size());
   for (const auto& [path, time] : fastest) times.push_back(time);
   return times;
 }

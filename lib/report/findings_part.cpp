@@ -26,6 +26,7 @@ double least_time(const EdgeTimes& edge) {
 /// What is usual among these.
 double usual_time(const std::vector<EdgeTimes>& edges) {
   std::vector<double> times;
+  times.reserve(edges.size());
   for (const EdgeTimes& edge : edges) times.push_back(least_time(edge));
   std::ranges::sort(times);
   return std::max(1e-3, times[(times.size() - 1) / 4]);
@@ -57,6 +58,7 @@ std::string edge_list(std::vector<EdgeTimes> edges) {
   std::ranges::sort(edges, std::greater{}, least_time);
   edges.resize(std::min(edges.size(), kMostListed));
   std::vector<std::vector<Cell>> rows;
+  rows.reserve(edges.size());
   for (const EdgeTimes& edge : edges) {
     rows.push_back({{"rank " + std::to_string(edge.from), ""},
                     {"rank " + std::to_string(edge.to), ""},
