@@ -155,15 +155,26 @@ bool is_of(const StarvedRank& starved, const Place& place, const Ports& ports) {
   return driven(place.port);
 }
 
+/// Whether even its fastest chunks are slow: a processor that is missing now and then delays some,
+/// and those of all rails.
+bool is_steady(const SlowPlace& slow) {
+  return slow.kind == Slowness::delay || slow.kind == Slowness::rate;
+}
+
 }  // namespace
 
 std::vector<Finding> diagnose(const std::vector<results::Rank>& ranks,
                               const std::vector<CollectiveRow>& rows) {
   const Ports ports(ranks);
   const Observed seen = observed(rows, ports);
-  const auto starved = find_starved_ranks(seen.loads);
+  auto starved = find_starved_ranks(seen.loads);
   const auto faults = find_packet_faults(seen.events, seen.sent, ports);
   const auto slow = find_slow_places(seen.times, ports);
+  std::erase_if(starved, [&](const StarvedRank& rank) {
+    return !rank.stopped && std::ranges::any_of(slow, [&](const SlowPlace& one) {
+      return is_steady(one) && is_of(rank, one.place, ports);
+    });
+  });
   std::vector<Finding> findings;
   findings.reserve(starved.size() + faults.size() + slow.size());
   for (const StarvedRank& one : starved) findings.push_back(finding_of(one, ranks));

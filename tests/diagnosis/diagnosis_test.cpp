@@ -181,11 +181,17 @@ TEST(Diagnosis, OfTwoPortsThatOnlyHaveEachOtherTheirRailIsNamed) {
 
 TEST(Diagnosis, AStarvedRankIsNotBlamedOnTheNetwork) {
   SimulatedRun run(Shape::ring, 4, 2, 1);
-  run.starve(2, 0.98).plant({.to = 2, .delay_us = 20'000}).plant({.from = 2, .delay_us = 20'000});
+  run.starve(2, 0.98).plant({.to = 2, .jitter_us = 90'000}).plant({.from = 2, .jitter_us = 90'000});
   const auto findings = findings_of(run);
   ASSERT_EQ(findings.size(), 1U) << texts(findings);
   EXPECT_EQ(findings[0].cause, "starved processor");
   EXPECT_EQ(findings[0].ranks, std::vector<int>{2});
+}
+
+TEST(Diagnosis, ALateRailIsNotBlamedOnTheProcessorThatWaitsForIt) {
+  SimulatedRun run(Shape::all_to_all, 4, 2, 1);
+  run.starve(2, 0.9).plant({.from = 2, .rail = 0, .delay_us = 5000});
+  expect_only(findings_of(run), {"latency", "port", "sends", {2}, 0});
 }
 
 TEST(Diagnosis, WhatIsSlowEverywhereIsNotBlamedOnAnybody) {
