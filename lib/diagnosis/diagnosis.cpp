@@ -105,7 +105,9 @@ Finding finding_of(const SlowPlace& slow, const Ports& ports, bool counted) {
   name_place(finding, slow.place, ports);
   finding.slower = slow.slower;
   finding.evidence = {in_words(slow)};
-  finding.text = in_words(slow.place, ports) + ": " + finding.cause + ": " + in_words(slow) +
+  const bool known = slow.kind != Slowness::unknown;
+  finding.text = in_words(slow.place, ports) + ": " +
+                 (known ? finding.cause : "slow, of unknown cause") + ": " + in_words(slow) +
                  (counted ? "; no packet was lost; " : "; ") + advice(slow.place, ports);
   return finding;
 }
@@ -155,6 +157,16 @@ bool is_of(const StarvedRank& starved, const Place& place, const Ports& ports) {
   return driven(place.port);
 }
 
+/// Whether every port said how many packets it sent: one that is not listed may not be able to.
+bool all_count(const std::vector<results::PortEvents>& events, const Ports& ports) {
+  std::set<std::size_t> counted;
+  for (const results::PortEvents& one : events) {
+    const auto port = ports.that_counted(one);
+    if (port && one.packets_sent) counted.insert(*port);
+  }
+  return ports.size() > 0 && counted.size() == ports.size();
+}
+
 /// Whether even its fastest chunks are slow: a processor that is missing now and then delays some,
 /// and those of all rails.
 bool is_steady(const SlowPlace& slow) {
@@ -188,6 +200,7 @@ std::vector<Finding> diagnose(const std::vector<results::Rank>& ranks,
     });
     findings.push_back(finding_of(fault, of_it == slow.end() ? nullptr : &*of_it, ports));
   }
+  const bool all_counted = all_count(seen.events, ports);
   for (const SlowPlace& one : slow) {
     const bool explained =
         std::ranges::any_of(starved,
@@ -195,7 +208,7 @@ std::vector<Finding> diagnose(const std::vector<results::Rank>& ranks,
         std::ranges::any_of(faults, [&](const PacketFault& fault) {
           return touches(fault.place, one.place, seen.sent, ports);
         });
-    if (!explained) findings.push_back(finding_of(one, ports, !seen.events.empty()));
+    if (!explained) findings.push_back(finding_of(one, ports, all_counted));
   }
   return findings;
 }

@@ -217,6 +217,16 @@ TEST(Diagnosis, LossOutranksTheSlownessItCauses) {
   EXPECT_GT(*findings[0].slower, 3);
 }
 
+TEST(Diagnosis, WhereNotAllPortsCountNothingIsSaidOfPackets) {
+  SimulatedRun run(Shape::all_to_all, 4, 2, 1);
+  run.plant({.from = 1, .rail = 0, .delay_us = 1000});
+  auto rows = run.rows();
+  const auto text = [&] { return texts(diagnose(run.ranks(), rows)); };
+  EXPECT_NE(text().find("no packet was lost"), std::string::npos) << text();
+  for (results::CollectiveRow& row : rows) row.events.pop_back();
+  EXPECT_EQ(text().find("no packet was lost"), std::string::npos) << text();
+}
+
 TEST(Diagnosis, TwoFaultsAreBothNamed) {
   SimulatedRun run(Shape::all_to_all, 5, 2, 1);
   run.plant({.from = 1, .rail = 0, .loss = 0.02}).plant({.to = 4, .rail = 1, .loss = 0.02});

@@ -75,7 +75,9 @@ void report(CollectiveSession& session, CollectiveRun& run, results::CollectiveR
   session.frame().report<results::CollectiveBody>(std::move(row));
 }
 
+/// Of rank 0, which keeps the record.
 void diagnose(Session& session) {
+  if (!session.communicator().is_leader()) return;
   auto& body = session.body<results::CollectiveBody>();
   std::ranges::move(diagnosis::diagnose(session.document().ranks, body.rows),
                     std::back_inserter(body.findings));
