@@ -112,39 +112,36 @@ Finding finding_of(const SlowPlace& slow, const Ports& ports, bool counted) {
   return finding;
 }
 
-Finding finding_of(const StarvedRank& starved, const std::vector<results::Rank>& ranks) {
+Finding of_processor(int rank, const std::vector<results::Rank>& ranks, const std::string& cause) {
   Finding finding;
-  const std::string& host = ranks.at(static_cast<std::size_t>(starved.rank)).host;
-  finding.cause = "starved processor";
+  finding.cause = cause;
   finding.scope = "processor";
   finding.direction = "both";
-  finding.host = host;
-  finding.ranks = {starved.rank};
+  finding.host = ranks.at(static_cast<std::size_t>(rank)).host;
+  finding.ranks = {rank};
+  finding.text = "rank " + std::to_string(rank) + " (" + finding.host + "): " + cause + ": ";
+  return finding;
+}
+
+Finding finding_of(const StarvedRank& starved, const std::vector<results::Rank>& ranks) {
+  Finding finding = of_processor(starved.rank, ranks, "starved processor");
   finding.evidence = {
       printed(starved.stopped ? "stopped or throttled for %.0f %% of the time, others for %.0f %%"
                               : "waited for a processor %.0f %% of the time, others %.0f %%",
               100 * starved.share, 100 * starved.others_share)};
-  finding.text = "rank " + std::to_string(starved.rank) + " (" + host +
-                 "): starved processor: " + finding.evidence.front() +
-                 "; what else runs there, is it throttled or pinned beside others?";
+  finding.text +=
+      finding.evidence.front() + "; what else runs there, is it throttled or pinned beside others?";
   return finding;
 }
 
 Finding finding_of(const SlowRank& slow, const std::vector<results::Rank>& ranks) {
-  Finding finding;
-  const std::string& host = ranks.at(static_cast<std::size_t>(slow.rank)).host;
-  finding.cause = "slow processor";
-  finding.scope = "processor";
-  finding.direction = "both";
-  finding.host = host;
-  finding.ranks = {slow.rank};
+  Finding finding = of_processor(slow.rank, ranks, "slow processor");
   finding.slower = slow.times;
   finding.evidence = {printed(
       "takes %.1f x what others take by itself, without waiting, in %zu of %zu measurements",
       slow.times, slow.measurements, slow.of_measurements)};
-  finding.text = "rank " + std::to_string(slow.rank) + " (" + host +
-                 "): slow processor: " + finding.evidence.front() +
-                 "; check clock frequency, throttling and memory of " + host;
+  finding.text += finding.evidence.front() + "; check clock frequency, throttling and memory of " +
+                  finding.host;
   return finding;
 }
 
