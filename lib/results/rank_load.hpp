@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 namespace railgauge::results {
 
@@ -37,5 +38,9 @@ struct RankLoad {
     visit("host_processors", self.host_processors);
   }
 };
+
+/// For what part of their time ranks were ready to run and had no processor, on average. Empty: the
+/// kernel did not say.
+[[nodiscard]] std::optional<double> waited_share(std::span<const RankLoad> loads);
 
 }  // namespace railgauge::results

@@ -49,14 +49,34 @@ class BaselineComparison {
     return no_chance ? Verdict::fail : Verdict::no_reference;
   }
 
+  /// Of times in which ranks hardly ever had a processor nothing follows.
   [[nodiscard]] Verdict verdict_of_times(const Point& ours, const Point& theirs) const {
+    const Verdict verdict = verdict_of_intervals(ours, theirs);
+    return verdict == Verdict::fail && crowded(ours, theirs) ? Verdict::no_reference : verdict;
+  }
+
+  static bool crowded(const Point& ours, const Point& theirs) {
+    constexpr double kCrowded = 0.9;
+    return ours.waited_share.value_or(0) > kCrowded && theirs.waited_share;
+  }
+
+  [[nodiscard]] Verdict verdict_of_intervals(const Point& ours, const Point& theirs) const {
+    const double waiting = slower_by_waiting(ours, theirs);
     if (!ours.median_interval || !theirs.median_interval) {
       const double slowness = *ours.time_us / *theirs.time_us;
-      return verdict_of_slowness(slowness, slowness);
+      return verdict_of_slowness(slowness, slowness / waiting);
     }
     const double their_most_us = theirs.median_interval->high_us;
     return verdict_of_slowness(*ours.time_us / their_most_us,
-                               ours.median_interval->low_us / their_most_us);
+                               ours.median_interval->low_us / their_most_us / waiting);
+  }
+
+  /// How many times longer than in the baseline something takes because ranks waited longer for
+  /// processors; 1 if they did not, or nothing is known of it. That is no fabric's fault.
+  static double slower_by_waiting(const Point& ours, const Point& theirs) {
+    constexpr double kMost = 0.999;
+    if (!ours.waited_share || !theirs.waited_share) return 1;
+    return std::max(1.0, (1 - *theirs.waited_share) / (1 - std::min(*ours.waited_share, kMost)));
   }
 
   /// How far apart two medians have to be, at least, that their intervals are: 1 if they have none.
@@ -73,6 +93,16 @@ class BaselineComparison {
     const double finest = allowed * uncertainty * std::exp(kNoChance * noise_.both) - 1;
     return "slower, but these runs are too noisy to judge finer than " +
            std::to_string(std::lround(100 * finest)) + " %: repeat them";
+  }
+
+  /// Why there is no answer for a size that seems slower.
+  [[nodiscard]] std::string doubt(const Point& ours, const Point& theirs) const {
+    if (slower_by_waiting(ours, theirs) == 1 && !crowded(ours, theirs))
+      return too_noisy(uncertainty_of(ours, theirs));
+    const auto percent = [](double share) { return std::to_string(std::lround(100 * share)); };
+    return "slower, but ranks waited for processors for " + percent(*ours.waited_share) +
+           " % of the time (baseline: " + percent(*theirs.waited_share) +
+           " %): repeat it with less beside it";
   }
 
   /// A size that is slow while its neighbours are not, is no finding where there is noise unless it
@@ -124,7 +154,7 @@ class BaselineComparison {
       finding.verdict = verdict_of_times(ours, theirs);
       finding.remark = found->is_interpolated ? "interpolated" : remark_of(ours, theirs);
       if (finding.verdict == Verdict::no_reference) {
-        finding.remark = too_noisy(uncertainty_of(ours, theirs));
+        finding.remark = doubt(ours, theirs);
       }
       add_shares(finding, ours, theirs);
     }
@@ -176,7 +206,7 @@ class BaselineComparison {
     finding.ratio = *theirs->time_us / *ours->time_us;
     finding.verdict = verdict_of_times(*ours, *theirs);
     if (finding.verdict == Verdict::no_reference) {
-      finding.remark = too_noisy(uncertainty_of(*ours, *theirs));
+      finding.remark = doubt(*ours, *theirs);
     }
     findings_.push_back(finding);
   }

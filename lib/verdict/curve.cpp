@@ -130,13 +130,19 @@ const Point* latency_of(const Curve& curve) {
 
 namespace {
 
+/// How much faster than its median the fastest iteration was; 1 if that is not known.
+double fastest_over_median(const Point& point) {
+  if (!point.min_us || !point.time_us || *point.min_us <= 0) return 1;
+  return std::max(*point.time_us / *point.min_us, 1.0);
+}
+
 void add_narrow(const Curve& curve, double tolerance, std::vector<Dip>& dips) {
   const Point* widest = nullptr;
   for (const Point& point : curve.points) {
     const auto& busbw = point.busbw_gigabytes_per_second;
     if (!busbw) continue;
     const double most = widest == nullptr ? 0 : *widest->busbw_gigabytes_per_second;
-    if (*busbw < (1 - tolerance) * most) {
+    if (*busbw * fastest_over_median(point) < (1 - tolerance) * most) {
       dips.push_back(
           {point.size_bytes.value_or(0), widest->size_bytes.value_or(0), "GB/s", *busbw, most});
     }
@@ -148,7 +154,8 @@ void add_long(const Curve& curve, double tolerance, std::vector<Dip>& dips) {
   const Point* shortest = nullptr;
   for (auto point = curve.points.rbegin(); point != curve.points.rend(); ++point) {
     if (!point->time_us) continue;
-    if (shortest != nullptr && *shortest->time_us < (1 - tolerance) * *point->time_us) {
+    const double fastest_us = *point->time_us / fastest_over_median(*point);
+    if (shortest != nullptr && *shortest->time_us < (1 - tolerance) * fastest_us) {
       dips.push_back({point->size_bytes.value_or(0), shortest->size_bytes.value_or(0), "us",
                       *point->time_us, *shortest->time_us});
     }

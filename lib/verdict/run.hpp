@@ -40,10 +40,13 @@ struct Point {
   std::optional<double> algbw_gigabytes_per_second{};
   std::optional<double> busbw_gigabytes_per_second{};
   // Only results of ours have these.
+  std::optional<double> min_us{};
   std::optional<double> p90_us{};
   std::optional<double> p999_us{};
   std::optional<Interval> median_interval{};
   std::optional<SlowestRail> slowest_rail{};  // empty: fewer than two rails
+  std::optional<double>
+      waited_share{};  // of their time ranks were ready and had no processor: mean
 };
 
 /// Why nobody should strive for the figures of software devices (Run::not_a_target).

@@ -37,6 +37,7 @@ Point point_of(const CollectiveRow& row, const results::Measured& measured) {
   point.algorithm = row.algorithm;
   point.buffers = measured.mode;
   point.time_us = found.time.p50_us;
+  if (found.time.min_us > 0) point.min_us = found.time.min_us;
   if (found.time.p90_us > 0) point.p90_us = found.time.p90_us;
   if (found.time.p999_us > 0) point.p999_us = found.time.p999_us;
   point.algbw_gigabytes_per_second = found.algbw_gigabytes_per_second;
@@ -45,6 +46,7 @@ Point point_of(const CollectiveRow& row, const results::Measured& measured) {
     point.median_interval = Interval{interval->low_us, interval->high_us};
   }
   point.slowest_rail = slowest_rail_of(found);
+  point.waited_share = results::waited_share(row.rank_loads);
   return point;
 }
 

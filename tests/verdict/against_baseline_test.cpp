@@ -150,6 +150,26 @@ TEST(AgainstBaseline, ANoisyRunIsNeitherFailedNorPassedForWhatMayBeChance) {
             std::string::npos);
 }
 
+verdict::Run waiting(double share, verdict::Run run) {
+  for (Point& point : run.points) point.waited_share = share;
+  return run;
+}
+
+TEST(AgainstBaseline, WaitingForProcessorsIsNoFabricsFault) {
+  const verdict::Run before = known_to(0.01, straight_run(10, 20));
+  const verdict::Run slower = known_to(0.01, straight_run(22, 9));
+  EXPECT_EQ(verdict_of(compare(waiting(0.5, slower), waiting(0.5, before))), Verdict::fail);
+  const Findings starved = compare(waiting(0.8, slower), waiting(0.5, before));
+  EXPECT_EQ(verdict_of(starved), Verdict::no_reference);
+  EXPECT_NE(only(starved, Subject::latency).remark.find("waited for processors for 80 %"),
+            std::string::npos);
+  EXPECT_EQ(verdict_of(compare(waiting(0.95, known_to(0.01, straight_run(300, 0.7))),
+                               waiting(0.5, before))),
+            Verdict::no_reference);
+  const verdict::Run much_slower = known_to(0.01, straight_run(300, 0.7));
+  EXPECT_EQ(verdict_of(compare(waiting(0.8, much_slower), waiting(0.5, before))), Verdict::fail);
+}
+
 TEST(AgainstBaseline, ABaselineThatIsNoisyItselfAllowsMore) {
   const verdict::Run before = spread_by(0.5, known_to(0.01, straight_run(10, 20)));
   EXPECT_EQ(verdict_of(compare(spread_by(0.5, known_to(0.01, straight_run(15, 13))), before)),

@@ -103,5 +103,17 @@ TEST(Curve, HasDipsWhereItGoesTheWrongWay) {
   EXPECT_TRUE(dips_of(curve, 0.6).empty());
 }
 
+TEST(Curve, HasNoDipWhereTheFastestIterationHasNone) {
+  Curve curve = straight_curve();
+  Point& point = curve.points[20];
+  const double usual_us = *point.time_us;
+  point.time_us = usual_us * 4;
+  point.busbw_gigabytes_per_second = *point.busbw_gigabytes_per_second / 4;
+  point.min_us = usual_us * 1.01;  // interrupted
+  EXPECT_TRUE(dips_of(curve, 0.05).empty());
+  point.min_us = usual_us * 3.5;  // never fast
+  EXPECT_EQ(dips_of(curve, 0.05).size(), 2u);
+}
+
 }  // namespace
 }  // namespace railgauge::verdict
