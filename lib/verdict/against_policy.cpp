@@ -46,7 +46,8 @@ class Question {
 
   Findings findings() {
     if (rule_.min_line_rate_percent) bandwidth(*rule_.min_line_rate_percent / kPercent);
-    if (rule_.max_p999_over_p50) tail(*rule_.max_p999_over_p50);
+    if (rule_.max_p999_over_p50) tail(*rule_.max_p999_over_p50, "times p50", times_median);
+    if (rule_.max_p999_ms) tail(*rule_.max_p999_ms, "ms", milliseconds);
     if (rule_.max_dip_percent) dip(*rule_.max_dip_percent / kPercent);
     if (rule_.max_rail_imbalance_percent) rails(*rule_.max_rail_imbalance_percent);
     return std::move(findings_);
@@ -86,15 +87,15 @@ class Question {
     findings_.push_back(finding);
   }
 
-  /// The worst size only: the others are no news.
-  void tail(double most) {
+  /// Of the 99.9th percentile, in a unit: the worst size only, the others are no news.
+  void tail(double most, std::string_view unit, double (*measure)(const Point&)) {
     if (curve_.points.empty()) return;
     Finding finding = about_;
     finding.subject = Subject::tail;
-    finding.unit = "times p50";
+    finding.unit = unit;
     finding.theirs = most;
     for (const Point& point : curve_.points) {
-      const double longer = point.p999_us ? *point.p999_us / point.time_us.value_or(0) : 0;
+      const double longer = point.p999_us ? measure(point) : 0;
       if (longer <= finding.ours.value_or(0)) continue;
       finding.ours = longer;
       finding.size_bytes = point.size_bytes;
@@ -107,6 +108,11 @@ class Question {
     }
     findings_.push_back(finding);
   }
+
+  static double times_median(const Point& point) {
+    return *point.p999_us / point.time_us.value_or(0);
+  }
+  static double milliseconds(const Point& point) { return *point.p999_us / 1e3; }
 
   void dip(double most) {
     if (curve_.points.empty()) return;

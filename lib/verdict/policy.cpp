@@ -27,10 +27,10 @@ void refuse_others(const Json& object, std::initializer_list<const char*> known)
 }
 
 Rule rule_of(const Json& json) {
-  refuse_others(json,
-                {"says", "source", "collective", "nodes", "nics_per_node",
-                 "line_rate_gigabits_per_second", "from_bytes", "to_bytes", "min_line_rate_percent",
-                 "max_p999_over_p50", "max_dip_percent", "max_rail_imbalance_percent"});
+  refuse_others(
+      json, {"says", "source", "collective", "nodes", "nics_per_node",
+             "line_rate_gigabits_per_second", "from_bytes", "to_bytes", "min_line_rate_percent",
+             "max_p999_over_p50", "max_p999_ms", "max_dip_percent", "max_rail_imbalance_percent"});
   Rule rule;
   rule.says = text_or_none(json, "says");
   rule.collective = text_or_none(json, "collective");
@@ -41,10 +41,11 @@ Rule rule_of(const Json& json) {
   rule.to_bytes = maybe<std::uint64_t>(json, "to_bytes");
   rule.min_line_rate_percent = maybe<double>(json, "min_line_rate_percent");
   rule.max_p999_over_p50 = maybe<double>(json, "max_p999_over_p50");
+  rule.max_p999_ms = maybe<double>(json, "max_p999_ms");
   rule.max_dip_percent = maybe<double>(json, "max_dip_percent");
   rule.max_rail_imbalance_percent = maybe<double>(json, "max_rail_imbalance_percent");
-  if (!rule.min_line_rate_percent && !rule.max_p999_over_p50 && !rule.max_dip_percent &&
-      !rule.max_rail_imbalance_percent) {
+  if (!rule.min_line_rate_percent && !rule.max_p999_over_p50 && !rule.max_p999_ms &&
+      !rule.max_dip_percent && !rule.max_rail_imbalance_percent) {
     throw std::runtime_error("the rule '" + rule.says + "' demands nothing");
   }
   return rule;

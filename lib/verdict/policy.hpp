@@ -25,6 +25,7 @@ struct Rule {
   std::optional<std::uint64_t> to_bytes{};
   std::optional<double> min_line_rate_percent{};
   std::optional<double> max_p999_over_p50{};
+  std::optional<double> max_p999_ms{};
   std::optional<double> max_dip_percent{};
   std::optional<double> max_rail_imbalance_percent{};
 };

@@ -63,6 +63,17 @@ TEST(AgainstPolicy, BoundsTheTail) {
   EXPECT_NEAR(tail.ours.value_or(0), 3, 1e-9);
 }
 
+TEST(AgainstPolicy, BoundsTheTailInMilliseconds) {
+  verdict::Run run = straight_run(10, 24);
+  EXPECT_EQ(verdict_by(run, {.max_p999_ms = 5}), Verdict::no_reference);
+  for (Point& point : run.points) point.p999_us = 4999;
+  EXPECT_EQ(verdict_by(run, {.max_p999_ms = 5}), Verdict::pass);
+  run.points[3].p999_us = 5001;
+  const Finding tail = only(judged(run, {.max_p999_ms = 5}), Subject::tail);
+  EXPECT_EQ(tail.verdict, Verdict::fail);
+  EXPECT_EQ(tail.unit, "ms");
+}
+
 TEST(AgainstPolicy, BoundsDips) {
   verdict::Run run = straight_run(10, 24);
   EXPECT_EQ(verdict_by(run, {.max_dip_percent = 5}), Verdict::pass);
