@@ -37,7 +37,7 @@ struct Observed {
 Observed observed(const std::vector<CollectiveRow>& rows, const Ports& ports) {
   Observed all;
   for (const CollectiveRow& row : rows) {
-    all.times.push_back(path_times(row.edges, ports));
+    all.times.push_back(path_times(row, ports));
     for (const PathTime& time : all.times.back()) all.sent.insert(time.path);
     if (!row.rank_loads.empty()) all.loads.push_back(row.rank_loads);
     all.events.insert(all.events.end(), row.events.begin(), row.events.end());

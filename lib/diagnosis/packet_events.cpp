@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "diagnosis/noticed.hpp"
 #include "telemetry/meaning.hpp"
 
 namespace railgauge::diagnosis {
@@ -22,7 +23,6 @@ constexpr double kUsualRepetitions = 0.01;
 /// A packet that is only overtaken comes all the same: of as many as were noticed no more are
 /// missing.
 constexpr double kMissingOfReordering = 0.25;
-constexpr std::size_t kMostFaults = 4;
 
 /// What one port counted.
 struct Tally {
@@ -75,69 +75,6 @@ std::vector<Tally> tallies_of(std::span<const results::PortEvents> all, const Po
   return tallies;
 }
 
-using Flags = std::set<std::size_t>;  // ports
-
-/// The ports that count when something happens at the place.
-Flags ends_of(const Place& place, const std::set<Path>& paths, const Ports& ports,
-              std::size_t Path::*end) {
-  Flags ends;
-  for (const Path& path : paths) {
-    if (holds(place, path, ports)) ends.insert(path.*end);
-  }
-  return ends;
-}
-
-int agreement(const Flags& expected, const Flags& seen) {
-  int both = 0;
-  for (const std::size_t port : expected) both += seen.count(port) > 0 ? 1 : -1;
-  for (const std::size_t port : seen) both -= expected.count(port) > 0 ? 0 : 1;
-  return both;
-}
-
-void remove(Flags& flags, const Flags& explained) {
-  for (const std::size_t port : explained) flags.erase(port);
-}
-
-/// Receivers and senders that noticed something.
-struct Seen {
-  Flags receivers;
-  Flags senders;
-  std::set<Path> paths;  // by which receivers may have it
-  std::set<Path> sent;   // of which senders are told
-};
-
-/// The places that explain best who noticed, one after the other.
-std::vector<Place> explain(Seen seen, const Ports& ports) {
-  std::vector<Place> found;
-  const std::vector<Place> places = places_of(seen.paths, ports);
-  while (found.size() < kMostFaults && !(seen.receivers.empty() && seen.senders.empty())) {
-    const Place* best = nullptr;
-    int most = 0;
-    for (const Place& place : places) {
-      const Flags to = ends_of(place, seen.paths, ports, &Path::to);
-      if (to.empty()) continue;
-      int score = agreement(to, seen.receivers);
-      if (!seen.senders.empty())
-        score += agreement(ends_of(place, seen.sent, ports, &Path::from), seen.senders);
-      // What is left unexplained counts against all places alike.
-      score += static_cast<int>(seen.receivers.size() + seen.senders.size());
-      if (score > most) {
-        most = score;
-        best = &place;
-      }
-    }
-    if (best == nullptr) break;
-    found.push_back(*best);
-    const Flags to = ends_of(*best, seen.paths, ports, &Path::to);
-    const Flags from = ends_of(*best, seen.sent, ports, &Path::from);
-    const std::size_t before = seen.receivers.size() + seen.senders.size();
-    remove(seen.receivers, to);
-    remove(seen.senders, from);
-    if (seen.receivers.size() + seen.senders.size() == before) break;
-  }
-  return found;
-}
-
 std::set<Path> both_ways(const std::set<Path>& paths) {
   std::set<Path> all = paths;
   for (const Path& path : paths) all.insert({path.to, path.from});
@@ -172,6 +109,13 @@ class Search {
     return flags;
   }
 
+  [[nodiscard]] std::vector<double> each(double Tally::*what) const {
+    std::vector<double> all;
+    all.reserve(tallies_.size());
+    for (const Tally& tally : tallies_) all.push_back(tally.*what);
+    return all;
+  }
+
   [[nodiscard]] double sum(const Flags& over, double Tally::*what) const {
     double all = 0;
     for (const std::size_t port : over) all += tallies_[port].*what;
@@ -192,9 +136,19 @@ class Search {
   }
 
   void pauses() {
-    for (const std::size_t port : those([](const Tally& tally) { return tally.pauses >= kFewest; }))
-      add({.scope = Scope::port, .direction = Direction::sends, .port = port}, "pause", {},
-          {times(tallies_[port].pauses, "pause frames, ") + times(tallies_[port].pause_us, "us")});
+    Flags paused = those([](const Tally& tally) { return tally.pauses >= kFewest; });
+    const auto say = [&](const Place& place, const Flags& at) {
+      add(place, "pause", {},
+          {times(sum(at, &Tally::pauses), "pause frames, ") +
+           times(sum(at, &Tally::pause_us), "us")});
+    };
+    for (const Place& rail : whole_rails(paused, std::vector<double>(ports_.size(), 1), ports_)) {
+      const std::vector<std::size_t> ports = ports_of_rail(rail.port, ports_);
+      say(rail, Flags(ports.begin(), ports.end()));
+      for (const std::size_t port : ports) paused.erase(port);
+    }
+    for (const std::size_t port : paused)
+      say({.scope = Scope::port, .direction = Direction::sends, .port = port}, {port});
   }
 
   /// Acknowledgements are corrupted as data are.
@@ -202,7 +156,8 @@ class Search {
     const Flags seen = those([](const Tally& tally) { return tally.corruption >= kFewest; });
     if (seen.empty()) return;
     const Flags told = those([](const Tally& tally) { return tally.gaps_sent >= kFewest; });
-    for (const Place& place : explain({seen, told, both_ways(sent_), sent_}, ports_)) {
+    for (const Place& place :
+         explain({seen, told, both_ways(sent_), sent_, each(&Tally::corruption)}, ports_)) {
       const Flags to = ends_of(place, both_ways(sent_), ports_, &Path::to);
       const Flags from = ends_of(place, both_ways(sent_), ports_, &Path::from);
       const double bad = sum(to, &Tally::corruption);
@@ -221,7 +176,8 @@ class Search {
     Flags senders = those([](const Tally& tally) { return tally.gaps_sent >= kFewest; });
     std::erase_if(receivers, known);
     std::erase_if(senders, known);
-    for (const Place& place : explain({receivers, senders, sent_, sent_}, ports_)) {
+    for (const Place& place :
+         explain({receivers, senders, sent_, sent_, each(&Tally::gaps_received)}, ports_)) {
       const Flags to = ends_of(place, sent_, ports_, &Path::to);
       const Flags from = ends_of(place, sent_, ports_, &Path::from);
       lost(place, from, to);
@@ -278,7 +234,8 @@ class Search {
           -missing > again / 2)
         seen.insert(port);
     }
-    for (const Place& place : explain({seen, {}, sent_, sent_}, ports_)) {
+    for (const Place& place :
+         explain({seen, {}, sent_, sent_, each(&Tally::repetitions)}, ports_)) {
       const Flags to = ends_of(place, sent_, ports_, &Path::to);
       double again = 0;
       for (const std::size_t port : to) again += std::max(0.0, unasked(port));
@@ -301,7 +258,8 @@ class Search {
     const Flags seen = those([](const Tally& tally) {
       return tally.marks >= kFewest && tally.marks > kUsualMarks * tally.received;
     });
-    for (const Place& place : explain({seen, {}, both_ways(sent_), sent_}, ports_)) {
+    for (const Place& place :
+         explain({seen, {}, both_ways(sent_), sent_, each(&Tally::marks)}, ports_)) {
       const Flags to = ends_of(place, both_ways(sent_), ports_, &Path::to);
       const double marked = sum(to, &Tally::marks);
       add(place, "congestion", marked / std::max(1.0, sum(to, &Tally::received)),

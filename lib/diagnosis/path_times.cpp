@@ -39,20 +39,33 @@ Usual usual_of(const std::vector<PathTime>& row, double least) {
           .factor = factor_of(floors, least)};
 }
 
-bool exceeds(double time_us, double usual_us, double factor) {
-  return time_us > factor * usual_us && time_us > usual_us + kLeastExcess;
+bool exceeds(double time_us, double usual_us, double factor, double least_excess_us) {
+  return time_us > factor * usual_us && time_us > usual_us + least_excess_us;
+}
+
+/// More where ranks waited for processors for nearly all of the time: by as much as they were
+/// slowed down.
+double least_excess_us(const results::CollectiveRow& row) {
+  constexpr double kCrowded = 0.9;
+  constexpr double kMost = 0.999;
+  const double waited = std::min(kMost, results::waited_share(row.rank_loads).value_or(0));
+  return waited < kCrowded ? kLeastExcess : kLeastExcess / (1 - waited);
 }
 
 void add_mark(Marks& marks, std::size_t row, const PathTime& time, const Usual& usual) {
   if (time.samples < kFewestSamples) return;
-  const bool floor_slow = exceeds(time.floor_us, usual.floor_us, usual.factor);
-  const bool median_slow = exceeds(time.median_us, usual.median_us, kSlowerMedian) &&
-                           time.floor_us > kRaisedFloor * usual.floor_us;
+  const bool floor_slow =
+      exceeds(time.floor_us, usual.floor_us, usual.factor, time.least_excess_us);
+  const bool median_slow =
+      exceeds(time.median_us, usual.median_us, kSlowerMedian, time.least_excess_us) &&
+      time.floor_us > kRaisedFloor * usual.floor_us;
   marks.data[time.path].push_back({row, time, usual, floor_slow, median_slow});
   if (!time.back_us) return;
   auto& [slow, all] = marks.backs[{time.path.to, time.path.from}];
   ++all;
-  if (exceeds(*time.back_us, std::max(usual.back_us, usual.floor_us), usual.factor)) ++slow;
+  if (exceeds(*time.back_us, std::max(usual.back_us, usual.floor_us), usual.factor,
+              time.least_excess_us))
+    ++slow;
 }
 
 /// Those that are alike: from host to host, or within one.
@@ -83,7 +96,8 @@ Marks marks_of(std::span<const std::vector<PathTime>> rows) {
   return marks;
 }
 
-std::vector<PathTime> path_times(std::span<const results::EdgeTimes> edges, const Ports& ports) {
+std::vector<PathTime> path_times(const results::CollectiveRow& row, const Ports& ports) {
+  const std::vector<results::EdgeTimes>& edges = row.edges;
   const bool one_clock = std::ranges::all_of(
       edges, [](const results::EdgeTimes& edge) { return edge.there.has_value(); });
   std::map<Path, PathTime> fastest;
@@ -97,7 +111,9 @@ std::vector<PathTime> path_times(std::span<const results::EdgeTimes> edges, cons
                   .bytes = edge.bytes,
                   .samples = edge.samples,
                   .floor_us = times.min_us,
-                  .median_us = times.p50_us};
+                  .median_us = times.p50_us,
+                  .back_us = {},
+                  .least_excess_us = least_excess_us(row)};
     if (one_clock) time.back_us = std::max(0.0, edge.round.min_us - edge.there->min_us);
     const auto [place, is_new] = fastest.emplace(time.path, time);
     if (!is_new && time.floor_us < place->second.floor_us) place->second = time;

@@ -8,9 +8,12 @@
 #include <vector>
 
 #include "diagnosis/ports.hpp"
-#include "results/edge_times.hpp"
+#include "results/collective.hpp"
 
 namespace railgauge::diagnosis {
+
+/// In microseconds: below it, software devices differ among themselves.
+inline constexpr double kLeastExcess = 20;
 
 /// How long chunks took from port to port in one row.
 struct PathTime {
@@ -20,15 +23,15 @@ struct PathTime {
   std::uint64_t samples = 0;
   double floor_us = 0;  ///< of the fastest chunk: load hardly raises it
   double median_us = 0;
-  std::optional<double> back_us{};  ///< by how much the acknowledgement prolonged it
+  std::optional<double> back_us{};        ///< by how much the acknowledgement prolonged it
+  double least_excess_us = kLeastExcess;  ///< by which it has to be longer, to be slow
 };
 
-/// One row's edges, as paths between ports: of several ranks that share them the fastest.
-[[nodiscard]] std::vector<PathTime> path_times(std::span<const results::EdgeTimes> edges,
+/// One row's edges, as paths between ports: of several ranks that share them the fastest. Where
+/// ranks hardly ever got a processor even the fastest chunk waited for one.
+[[nodiscard]] std::vector<PathTime> path_times(const results::CollectiveRow& row,
                                                const Ports& ports);
 
-/// In microseconds: below it, software devices differ among themselves.
-inline constexpr double kLeastExcess = 20;
 /// A path is slow in a row if it takes so many times what others do.
 inline constexpr double kSlower = 3;
 

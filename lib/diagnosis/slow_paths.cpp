@@ -14,15 +14,14 @@ constexpr double kLeastRows = 0.6;
 /// differ that share processors. On a loaded machine that is much, and a smaller part of it will do
 /// if ...
 constexpr double kLeastOfMedian = 0.5;
-constexpr double kSlowerAlone = 4.4;  // on average over rows
+constexpr double kSlowerAlone = 4.4;   // on average over rows
+constexpr double kSlowerInOneRow = 6;  // that nothing confirms
 constexpr double kLeastOfLoad = 0.2;
 /// ... it is so many times slower on average over rows.
 constexpr double kSlowerOnAverage = 8;
 /// What only the middle chunks show has to show all along.
 constexpr std::size_t kFewestOfMedians = 3;
 constexpr double kMostRows = 0.75;
-/// A chunk of a single packet is not held up by acknowledgements.
-constexpr std::uint64_t kSinglePacketBytes = 4096;
 constexpr std::size_t kMostPlaces = 3;
 
 bool lasts(std::size_t slow, std::size_t rows) {
@@ -51,7 +50,7 @@ bool floor_is_slow(std::span<const Mark> marks, double part, double times) {
   const std::span<const Mark> rows(first, marks.end());
   const auto slow = static_cast<std::size_t>(std::ranges::count_if(rows, shows));
   return lasts(slow, rows.size()) && (slow >= 2 || marks.size() == 1) &&
-         slower_on_average(rows) > times;
+         slower_on_average(rows) > (marks.size() == 1 ? std::max(times, kSlowerInOneRow) : times);
 }
 
 bool is_slow(const std::vector<Mark>& marks) {
@@ -214,19 +213,6 @@ void forget(Slow& slow, const Place& place, const Ports& ports) {
   std::erase_if(slow.all, explained);
 }
 
-/// If some rows have chunks of a single packet, these tell directions better.
-std::vector<std::vector<PathTime>> rows_of_single_packets(
-    std::span<const std::vector<PathTime>> rows) {
-  std::vector<std::vector<PathTime>> small;
-  for (const auto& row : rows) {
-    const bool single = !row.empty() && std::ranges::all_of(row, [](const PathTime& time) {
-      return time.bytes <= kSinglePacketBytes;
-    });
-    if (single) small.push_back(row);
-  }
-  return small;
-}
-
 /// Of two ports that have nobody else to talk to, each is as suspect as the other: then it is their
 /// rail that is named.
 Place unless_alike(const Place& place, const std::vector<Place>& places, const Slow& slow,
@@ -258,8 +244,8 @@ std::vector<Place> explain(Slow slow, const Ports& ports) {
 }
 
 /// Long chunks wait for acknowledgements on their way, so what is slow one way seems to be both
-/// ways. Where chunks are single packets it does not.
-void correct_direction(Place& place, const Marks& small, const Ports& ports) {
+/// ways. Where chunks are smallest it does least.
+void correct_direction(Place& place, const Marks& marks, const Ports& ports) {
   constexpr double kLittle = 0.3;
   if (place.direction != Direction::both || place.scope == Scope::path ||
       place.scope == Scope::rail) {
@@ -268,7 +254,8 @@ void correct_direction(Place& place, const Marks& small, const Ports& ports) {
   const auto excess = [&](Direction direction) {
     Place one = place;
     one.direction = direction;
-    return median_over(marks_at(one, small, ports, false), floor_excess);
+    const std::vector<Mark> found = marks_at(one, marks, ports, false);
+    return found.empty() ? 0 : median_over(of_size(found, false), floor_excess);
   };
   const double sends_us = excess(Direction::sends);
   const double receives_us = excess(Direction::receives);
@@ -315,11 +302,9 @@ void join_ports(std::vector<SlowPlace>& found, const Ports& ports) {
 std::vector<SlowPlace> find_slow_places(std::span<const std::vector<PathTime>> rows,
                                         const Ports& ports) {
   const Marks all = marks_of(rows);
-  const auto small = rows_of_single_packets(rows);
-  const Marks of_small = marks_of(small);
   std::vector<SlowPlace> found;
   for (Place place : explain(slow_of(all), ports)) {
-    correct_direction(place, of_small, ports);
+    correct_direction(place, all, ports);
     found.push_back(describe(place, all, ports));
   }
   join_ports(found, ports);

@@ -83,6 +83,14 @@ const std::vector<Case>& cases() {
        {"duplication", "path", "sends", {1}, 1}},
       {Shape::all_to_all,
        4,
+       {.to = 3, .rail = 0, .duplication = 0.05},
+       {"duplication", "port", "receives", {3}, 0}},
+      {Shape::all_to_all,
+       4,
+       {.from = 3, .rail = 0, .duplication = 0.05},
+       {"duplication", "port", "sends", {3}, 0}},
+      {Shape::all_to_all,
+       4,
        {.from = 0, .rail = 1, .loss = 0.01},
        {"packet loss", "port", "sends", {0}, 1}},
       {Shape::all_to_all,
@@ -135,6 +143,7 @@ const std::vector<Case>& cases() {
        {"rate limit", "host", "sends", {2}, {}}},
       {Shape::all_to_all, 4, {.rail = 1, .delay_us = 500}, {"latency", "rail", "both", {}, 1}},
       {Shape::ring, 4, {.rail = 1, .loss = 0.01}, {"packet loss", "rail", "both", {}, 1}},
+      {Shape::all_to_all, 8, {.rail = 1, .marks = 0.2}, {"congestion", "rail", "both", {}, 1}},
   };
   return all;
 }
@@ -225,6 +234,26 @@ TEST(Diagnosis, WhereNotAllPortsCountNothingIsSaidOfPackets) {
   EXPECT_NE(text().find("no packet was lost"), std::string::npos) << text();
   for (results::CollectiveRow& row : rows) row.events.pop_back();
   EXPECT_EQ(text().find("no packet was lost"), std::string::npos) << text();
+}
+
+/// All of its peers notice it, too, but less often than it does.
+TEST(Diagnosis, AHostThatHasItWithAllOthersIsNotItsRails) {
+  for (unsigned seed = 1; seed <= kSeeds; ++seed) {
+    SimulatedRun run(Shape::all_to_all, 6, 2, seed);
+    run.plant({.from = 2, .marks = 0.2}).plant({.to = 2, .marks = 0.2});
+    expect_only(findings_of(run), {"congestion", "host", "both", {2}, {}});
+  }
+}
+
+/// What all ports of all rails notice is no host's: each rail is named.
+TEST(Diagnosis, WhatIsEverywhereAccusesNobody) {
+  for (unsigned seed = 1; seed <= kSeeds; ++seed) {
+    SimulatedRun run(Shape::all_to_all, 8, 2, seed);
+    run.plant({.marks = 0.2});
+    const auto findings = findings_of(run);
+    ASSERT_EQ(findings.size(), 2U) << texts(findings);
+    for (const Finding& one : findings) EXPECT_EQ(one.scope, "rail") << one.text;
+  }
 }
 
 TEST(Diagnosis, TwoFaultsAreBothNamed) {
