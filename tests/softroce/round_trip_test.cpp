@@ -10,6 +10,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr Time kStart{seconds(100)};
+constexpr double kFast = 40e9;
 
 /// One question and its answer.
 void measure(RoundTrip& trip, Psn psn, nanoseconds duration) {
@@ -18,14 +19,14 @@ void measure(RoundTrip& trip, Psn psn, nanoseconds duration) {
 }
 
 TEST(RoundTrip, WaitsAWhileForTheFirstAnswer) {
-  const RoundTrip trip;
+  const RoundTrip trip(kFast);
   EXPECT_GE(trip.timeout(seconds(1)), milliseconds(2));
   EXPECT_EQ(trip.timeout(microseconds(100)), microseconds(100));  // never longer than promised
   EXPECT_GT(trip.estimate(), nanoseconds{0});
 }
 
 TEST(RoundTrip, FollowsWhatItMeasures) {
-  RoundTrip trip;
+  RoundTrip trip(kFast);
   measure(trip, 1, milliseconds(10));
   EXPECT_EQ(trip.estimate(), milliseconds(10));
   EXPECT_EQ(trip.timeout(seconds(1)), milliseconds(30));  // RFC 6298: R + 4 * R / 2
@@ -35,13 +36,20 @@ TEST(RoundTrip, FollowsWhatItMeasures) {
 }
 
 TEST(RoundTrip, IsNeverNervous) {
-  RoundTrip trip;
+  RoundTrip trip(kFast);
   for (int i = 0; i < 100; ++i) measure(trip, 1, microseconds(3));
   EXPECT_EQ(trip.timeout(seconds(1)), milliseconds(1));
 }
 
+TEST(RoundTrip, WaitsForFullQueuesOnASlowLine) {
+  RoundTrip trip(kFast / 1000);
+  EXPECT_GT(trip.timeout(seconds(1)), milliseconds(400));
+  for (int i = 0; i < 100; ++i) measure(trip, 1, microseconds(3));
+  EXPECT_GT(trip.timeout(seconds(1)), milliseconds(400));
+}
+
 TEST(RoundTrip, LearnsNothingFromWhatWasSentTwice) {
-  RoundTrip trip;
+  RoundTrip trip(kFast);
   trip.sent(1, kStart);
   trip.forget();
   trip.answered(2, kStart + seconds(1));
@@ -49,7 +57,7 @@ TEST(RoundTrip, LearnsNothingFromWhatWasSentTwice) {
 }
 
 TEST(RoundTrip, AnEarlierAnswerIsNotTheAnswer) {
-  RoundTrip trip;
+  RoundTrip trip(kFast);
   trip.sent(5, kStart);
   trip.answered(5, kStart + milliseconds(1));  // all before 5
   trip.answered(6, kStart + milliseconds(4));
@@ -57,7 +65,7 @@ TEST(RoundTrip, AnEarlierAnswerIsNotTheAnswer) {
 }
 
 TEST(RoundTrip, BacksOffAndRecovers) {
-  RoundTrip trip;
+  RoundTrip trip(kFast);
   measure(trip, 1, microseconds(3));
   trip.back_off();
   EXPECT_EQ(trip.timeout(seconds(1)), milliseconds(2));

@@ -7,6 +7,7 @@
 
 #include "softroce/device/acknowledgement.hpp"
 #include "softroce/device/early_packets.hpp"
+#include "softroce/device/link_speed.hpp"
 #include "softroce/device/patience.hpp"
 #include "softroce/device/ring.hpp"
 #include "softroce/device/round_trip.hpp"
@@ -94,7 +95,7 @@ class Requester {
   std::uint64_t copied_ = 0;  // bytes of the current request, when it takes the shortcut
   Ring<Psn> reads_{};         // where each outstanding READ request or atomic ends
   EarlyPackets early_{};      // answers
-  RoundTrip round_trip_{};
+  RoundTrip round_trip_{kLineBitsPerSecond};
   std::uint32_t window_ = 0;
   std::uint32_t largest_window_ = 0;
   std::uint32_t answered_in_window_ = 0;

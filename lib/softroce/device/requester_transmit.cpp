@@ -55,7 +55,7 @@ void Requester::start(Psn first) {
   oldest_ = next_ = newest_ = first & kMask24;
   reads_.clear();
   early_.clear();
-  round_trip_ = RoundTrip{};
+  round_trip_ = RoundTrip(qp_.port.line_bits_per_second);
   largest_window_ = std::clamp(kWindowBytes / qp_.mtu, 16U, kMostPackets);
   window_ = largest_window_;
   not_ready_left_ = qp_.attributes.rnr_retry;

@@ -1,6 +1,7 @@
 #include "softroce/device/round_trip.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace railgauge::softroce {
 
@@ -18,7 +19,15 @@ constexpr nanoseconds kLeast = milliseconds(1);
 // at 30 % loss a request or its answer is lost half the time.
 constexpr unsigned kMostBackOffs = 3;
 
+// What may stand in the queues of switches before it: some windows of others. On fast lines that
+// is less than kLeast.
+constexpr double kBitsInQueues = 2.0 * 1024 * 1024 * 8;
+
 }  // namespace
+
+RoundTrip::RoundTrip(double line_bits_per_second)
+    : least_(std::max<nanoseconds>(
+          kLeast, nanoseconds(std::llround(kBitsInQueues / line_bits_per_second * 1e9)))) {}
 
 void RoundTrip::sent(Psn last, Time now) {
   if (sampling_) return;
@@ -51,7 +60,8 @@ void RoundTrip::back_off() {
 }
 
 nanoseconds RoundTrip::timeout(nanoseconds most) const {
-  const nanoseconds calm = known_ ? std::max(kLeast, smoothed_ + 4 * deviation_) : kFirst;
+  const nanoseconds calm =
+      known_ ? std::max(least_, smoothed_ + 4 * deviation_) : std::max(least_, kFirst);
   return std::min(calm * (1U << back_offs_), most);
 }
 

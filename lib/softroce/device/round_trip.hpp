@@ -10,6 +10,8 @@ namespace railgauge::softroce {
 /// when to give up, and is far too long to wait for on a network of microseconds.
 class RoundTrip {
  public:
+  /// On a slow line it waits for as long as full queues on the way may take, at least.
+  explicit RoundTrip(double line_bits_per_second);
   void sent(Psn last, Time now);        ///< a packet that asks for an answer
   void answered(Psn up_to, Time now);   ///< every PSN before this one
   void forget() { sampling_ = false; }  ///< what is on the wire will be retransmitted
@@ -21,6 +23,7 @@ class RoundTrip {
   nanoseconds timeout(nanoseconds most) const;
 
  private:
+  nanoseconds least_;
   bool sampling_ = false;
   bool known_ = false;
   Psn last_ = 0;
