@@ -1,0 +1,155 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "results/line_file.hpp"
+#include "soak/header.hpp"
+#include "soak/window.hpp"
+#include "telemetry/counters.hpp"
+
+namespace railgauge::soak {
+
+// The record of a soak, railgauge/soak/1: JSON Lines, appended to while it runs. First a header;
+// then windows in the order of their numbers, events, gaps; at the end what it was worth. Each
+// line has "schema" and "line", which says what it is: "header", "window", "event", "gap", "end".
+// results-schema/railgauge-soak-1.schema.json describes each.
+//
+// A file of 8 MB is closed and packed: FILE goes on anew and what it held is FILE.1.gz, then
+// FILE.2.gz, ...: the lowest number is the oldest. Beside it, FILE.state has what a run needs to
+// go on: it is replaced as a whole after every window.
+
+/// How a run ended. A record that was resumed after it has windows behind it, and maybe another.
+struct End {
+  std::chrono::system_clock::time_point when{};
+  bool complete = false;  // the whole duration; else it was interrupted or failed
+  std::string why{};      // if it is not complete, in a sentence
+  Judgement judgement{};
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("when", self.when);
+    visit("complete", self.complete);
+    visit("why", self.why);
+    visit.required("judgement", self.judgement);
+  }
+};
+
+using Line = std::variant<Header, Window, Event, Gap, End>;
+
+/// A line without its line feed, and back. from_text() throws std::runtime_error, which says what
+/// is wrong with it.
+[[nodiscard]] std::string to_text(const Line& line);
+[[nodiscard]] Line from_text(const std::string& text);
+
+/// Reads a record line by line, all of its parts in order, and gives each to `take`; memory does
+/// not grow with it. May be called while it is being written. Returns remarks, one sentence each:
+/// a last line that is torn (its writer was killed) is left out and said, and so is a part that is
+/// missing. Throws std::runtime_error, which names file and line, if it is no record, or a line
+/// that is not the last cannot be read.
+std::vector<std::string> read_record(const std::string& path,
+                                     const std::function<void(Line)>& take);
+
+/// All of a record at once: of a day some tens of MB.
+struct Record {
+  Header header{};
+  std::vector<Window> windows{};
+  std::vector<Event> events{};
+  std::vector<Gap> gaps{};
+  std::optional<End> end{};  // the last; empty if windows follow it: it runs, or was killed
+  std::vector<std::string> remarks{};
+};
+[[nodiscard]] Record read_record(const std::string& path);
+
+/// A port's counters as they were at the end of the last window.
+struct PortState {
+  std::string host{};
+  std::string device{};
+  int port = 1;
+  std::string address{};
+  telemetry::Counters counters{};
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("host", self.host);
+    visit.required("device", self.device);
+    visit("port", self.port);
+    visit("address", self.address);
+    visit.required("counters", self.counters);
+  }
+};
+
+/// What a run needs to go on with a soak, and what is kept when the disk is full.
+struct State {
+  std::string run{};              // the header's
+  std::uint64_t last_window = 0;  // number; 0: none is over
+  std::chrono::system_clock::time_point written{};
+  double measured_s = 0;  // the lengths of all windows, added up
+  std::vector<double>
+      baseline_us{};  // [phase] median of the first hour's windows; 0: not yet known
+  std::vector<PortState> ports{};
+  Judgement judgement{};
+  std::uint64_t events = 0;       // seen so far
+  std::string samples_stopped{};  // since when, and why, nothing was added; empty: all is there
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("run", self.run);
+    visit.required("last_window", self.last_window);
+    visit("written", self.written);
+    visit("measured_s", self.measured_s);
+    visit("baseline_us", self.baseline_us);
+    visit("ports", self.ports);
+    visit("judgement", self.judgement);
+    visit("events", self.events);
+    visit("samples_stopped", self.samples_stopped);
+  }
+};
+
+/// The state beside a record; empty if there is none, or none that can be read.
+[[nodiscard]] std::optional<State> read_state(const std::string& record_path);
+
+/// Writes a record. One thread; one writer a record: a second is refused.
+class RecordWriter {
+ public:
+  /// Begins a record with its header. Throws std::system_error, which names the path and the
+  /// reason, if it cannot be made, or if one is there that must not be replaced.
+  RecordWriter(const std::string& path, const Header& header, results::Writer::Existing existing);
+  /// Goes on with a record: cuts off a torn last line. Throws likewise if there is none, if it
+  /// cannot be written, or if another process writes it.
+  explicit RecordWriter(const std::string& path);
+  ~RecordWriter();
+  RecordWriter(const RecordWriter&) = delete;
+  RecordWriter& operator=(const RecordWriter&) = delete;
+
+  /// Appends a line by one write(2). Once the disk is full, or writing fails otherwise, nothing
+  /// more is appended, and stopped() says why: it does not throw.
+  void add(const Line& line);
+  /// Syncs what was added (fdatasync), packs a file that has grown long, and replaces the state.
+  /// After every window. Does not throw either.
+  void sync(State state);
+
+  /// Why nothing is appended any more, in a sentence for stderr; empty as long as all is well.
+  [[nodiscard]] const std::string& stopped() const { return stopped_; }
+
+ private:
+  void open_anew();
+  void rotate();
+  void stop(const std::string& why);
+
+  std::string path_;
+  results::FileDescriptor lock_;
+  results::FileDescriptor file_;
+  std::size_t size_ = 0;
+  std::size_t most_bytes_;
+  std::string stopped_;
+};
+
+}  // namespace railgauge::soak

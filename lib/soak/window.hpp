@@ -1,0 +1,184 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/rank_load.hpp"
+
+// lib/soak holds a fabric under load for hours: the plan, the record of windows, what is seen in
+// them and what that is worth. It must not know MPI, verbs, or how an iteration is run.
+
+namespace railgauge::soak {
+
+/// The iteration of a phase and window that took longest, and the chunk that did.
+struct Slowest {
+  double us = 0;
+  int rank = 0;                                  // that it took longest
+  std::chrono::system_clock::time_point when{};  // by rank 0's clock, to the second
+  /// The connection on which a single chunk took longest in that window, which is not always the
+  /// same iteration; empty if nothing went over a rail.
+  std::optional<int> from{};
+  std::optional<int> to{};
+  std::optional<int> rail{};  // of `from`
+  std::optional<int> plane{};
+  std::optional<double> chunk_us{};  // from the post to its completion
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("us", self.us);
+    visit.required("rank", self.rank);
+    visit("when", self.when);
+    visit.if_any("from", self.from);
+    visit.if_any("to", self.to);
+    visit.if_any("rail", self.rail);
+    visit.if_any("plane", self.plane);
+    visit.if_any("chunk_us", self.chunk_us);
+  }
+};
+
+/// What one rail, or plane of it, did in a phase.
+struct RailSample {
+  unsigned rail = 0;
+  int plane = 0;
+  std::uint64_t bytes = 0;                // that all ranks sent over it in the whole window
+  double busbw_gigabytes_per_second = 0;  // its part of the phase's, at the median: while it runs
+  double p50_us = 0;                      // of its part of the data; of the rank that took longest
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("rail", self.rail);
+    visit("plane", self.plane);
+    visit("bytes", self.bytes);
+    visit("busbw_gigabytes_per_second", self.busbw_gigabytes_per_second);
+    visit("p50_us", self.p50_us);
+  }
+};
+
+/// What a phase of the plan did in a window. One that had no turn in it is not there.
+struct PhaseSample {
+  std::size_t phase = 0;         // its place in the header's plan, from 0
+  std::uint64_t iterations = 0;  // all; also those that were verified
+  std::uint64_t verified = 0;
+  std::uint64_t wrong = 0;  // elements over all ranks, of those that were verified
+  double p50_us = 0;        // of the slowest rank of each iteration, without verification
+  double p99_us = 0;
+  double p999_us = 0;
+  double busbw_gigabytes_per_second = 0;  // at p50_us: what the fabric did while it was used
+  std::optional<double> jct_ratio{};      // p50_us over that of the first hour (Header::baseline)
+  Slowest slowest{};                      // slowest.us is the maximum
+  std::vector<RailSample> rails{};        // that carried something
+  std::vector<double> rank_own_us{};      // [rank] median of what it did not wait for others
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("phase", self.phase);
+    visit.required("iterations", self.iterations);
+    visit("verified", self.verified);
+    visit("wrong", self.wrong);
+    visit("p50_us", self.p50_us);
+    visit("p99_us", self.p99_us);
+    visit("p999_us", self.p999_us);
+    visit("busbw_gigabytes_per_second", self.busbw_gigabytes_per_second);
+    visit.if_any("jct_ratio", self.jct_ratio);
+    visit("slowest", self.slowest);
+    visit("rails", self.rails);
+    visit("rank_own_us", self.rank_own_us);
+  }
+};
+
+/// How long single chunks of a phase took at a port: medians over its connections of their medians.
+struct PortTimes {
+  std::size_t phase = 0;
+  std::optional<double> sent_us{};      // that its ranks sent, from the post to the completion
+  std::optional<double> received_us{};  // that were sent to its ranks, likewise, at the sender
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("phase", self.phase);
+    visit.if_any("sent_us", self.sent_us);
+    visit.if_any("received_us", self.received_us);
+  }
+};
+
+/// One port in a window. Software devices are each process's own, and told apart by the address.
+struct PortSample {
+  std::string host{};
+  std::string device{};
+  int port = 1;
+  int rail = 0;
+  int plane = 0;
+  std::string address{};
+  /// False: none of its counters could be read, though the header says that they were before, or
+  /// the port has none. Nothing is known of it then.
+  bool counters_read = true;
+  std::vector<std::string> unread{};  // counters that could be read before, and not now
+  /// By how much counters moved, by the driver's names (telemetry/meaning.hpp says what each
+  /// tells); those that did not are left out. Negative: the counter was reset.
+  std::map<std::string, std::int64_t> moved{};
+  std::string state{};  // "ACTIVE", "DOWN"; empty: not known
+  std::optional<double> link_gigabits_per_second{};
+  std::optional<double> temperature_celsius{};  // the hottest sensor of the device, if it has any
+  std::vector<PortTimes> times{};               // by phase
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("host", self.host);
+    visit.required("device", self.device);
+    visit("port", self.port);
+    visit("rail", self.rail);
+    visit("plane", self.plane);
+    visit("address", self.address);
+    visit("counters_read", self.counters_read);
+    visit("unread", self.unread);
+    visit("moved", self.moved);
+    visit("state", self.state);
+    visit.if_any("link_gigabits_per_second", self.link_gigabits_per_second);
+    visit.if_any("temperature_celsius", self.temperature_celsius);
+    visit("times", self.times);
+  }
+};
+
+/// A rank's own process in a window.
+struct RankSample {
+  results::RankLoad load{};  // load.rank says whose
+  std::uint64_t resident_bytes = 0;
+  std::uint64_t descriptors = 0;
+  double processors = 0;  // that all of its threads kept busy, on average
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    results::RankLoad::fields(self.load, visit);
+    visit("resident_bytes", self.resident_bytes);
+    visit("descriptors", self.descriptors);
+    visit("processors", self.processors);
+  }
+};
+
+/// One window of a soak: all that was measured from its start until the next one's. Rank 0's clock
+/// says when it ends; all ranks are told. It is somewhat longer than asked for, by the iteration
+/// that was under way.
+struct Window {
+  std::uint64_t number = 0;  // from 1, over all runs of the record; none is there twice
+  std::chrono::system_clock::time_point start{};  // rank 0's clock, to the second
+  double length_s = 0;                            // as it was, by a clock that never jumps
+  std::vector<PhaseSample> phases{};
+  std::vector<PortSample> ports{};  // all ports of all hosts that the plan may use
+  std::vector<RankSample> ranks{};  // [rank]
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("number", self.number);
+    visit.required("start", self.start);
+    visit.required("length_s", self.length_s);
+    visit("phases", self.phases);
+    visit("ports", self.ports);
+    visit("ranks", self.ranks);
+  }
+};
+
+}  // namespace railgauge::soak
