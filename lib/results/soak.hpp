@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "results/port_events.hpp"
+
 namespace railgauge::results {
 
 // A soak in a result document. Its samples, a window at a time, are a record of their own
@@ -115,6 +117,7 @@ struct SoakGap {
   std::string why{};         // how the run before ended, in words: "rank 3 (host1): killed"
   std::string resumed_by{};  // "operator's --resume on host0", "--supervise, attempt 2"
   std::vector<std::string> rebooted{};  // hosts whose kernel has started since
+  std::vector<PortEvents> counted{};    // from the last window that was kept until `to`
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
@@ -125,6 +128,7 @@ struct SoakGap {
     visit("why", self.why);
     visit("resumed_by", self.resumed_by);
     visit("rebooted", self.rebooted);
+    visit("counted", self.counted);
   }
 };
 

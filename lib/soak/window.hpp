@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "results/finding.hpp"
 #include "results/rank_load.hpp"
 
 // lib/soak holds a fabric under load for hours: the plan, the record of windows, what is seen in
@@ -73,6 +74,8 @@ struct PhaseSample {
   Slowest slowest{};                      // slowest.us is the maximum
   std::vector<RailSample> rails{};        // that carried something
   std::vector<double> rank_own_us{};      // [rank] median of what it did not wait for others
+  std::vector<std::string> complaints{};  // what ranks found wrong first, a sentence each
+  std::vector<results::Finding> findings{};  // whose data were wrong, if that could be traced
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
@@ -88,6 +91,8 @@ struct PhaseSample {
     visit("slowest", self.slowest);
     visit("rails", self.rails);
     visit("rank_own_us", self.rank_own_us);
+    visit("complaints", self.complaints);
+    visit("findings", self.findings);
   }
 };
 
