@@ -6,8 +6,8 @@ std::vector<std::string> variables_of_others() {
   std::vector<std::string> names;
   // launchers/mpirun, launchers/slurm/job; launchers/lab
   for (const char* name :
-       {"MANAGEMENT_IF", "START", "AGENT_PORT", "DEVICES", "HOSTFILE", "LAB", "RESULTS", "RSH",
-        "SHARE",
+       {"MANAGEMENT_IF", "RESTART", "START", "AGENT_PORT", "DEVICES", "HOSTFILE", "LAB", "RESULTS",
+        "RSH", "SHARE",
         // what a program tells itself when it starts again
         "SOFTROCE_PRELOADED",
         // options that not all programs have; tests/benchmarks/manual_test
