@@ -275,6 +275,11 @@ std::optional<Counted> counted_of(std::string_view name) {
   return std::nullopt;
 }
 
+bool is_of_busy_machine(const Meaning& meaning) {
+  return meaning.counted == Counted::repetition ||
+         (meaning.counted == Counted::loss && meaning.way == Way::either);
+}
+
 bool is_fault(Counted counted) {
   switch (counted) {
     case loss:

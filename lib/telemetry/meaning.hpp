@@ -64,6 +64,10 @@ struct Meaning {
 /// corrected errors may, at some rate.
 [[nodiscard]] bool is_fault(Counted counted);
 
+/// Whether a software device may count it because its machine is busy elsewhere, or its peer was
+/// killed: a time-out, and what was sent again for one. A gap in what arrives is not.
+[[nodiscard]] bool is_of_busy_machine(const Meaning& meaning);
+
 /// How many packets a port sent or received, from what its counters moved by; empty if it does not
 /// say.
 [[nodiscard]] std::optional<std::int64_t> packets(const std::map<std::string, std::int64_t>& moved,

@@ -23,20 +23,13 @@ struct Most {
   Way way = Way::either;
 };
 
-/// Of software devices, whether it may be of a machine that was busy elsewhere: a time-out, and
-/// what was sent again for one. A gap in what arrives is not.
-bool is_of_busy_machine(const telemetry::Meaning& meaning) {
-  return meaning.counted == Counted::repetition ||
-         (meaning.counted == Counted::loss && meaning.way == Way::either);
-}
-
 /// Of every class of which a port has a counter. One that was reset says nothing.
 std::map<Counted, Most> most_of(const CounterDeltas& port, bool software) {
   std::map<Counted, Most> all;
   for (const auto& [name, by] : port.deltas) {
     const auto meaning = telemetry::meaning_of(name);
     if (!meaning || meaning->microseconds || by < 0) continue;
-    if (software && is_of_busy_machine(*meaning)) continue;
+    if (software && telemetry::is_of_busy_machine(*meaning)) continue;
     Most& most = all[meaning->counted];
     if (most.name.empty() || by > most.by) most = {name, by, meaning->way};
   }

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "soak/places.hpp"
+
+namespace railgauge::soak {
+
+/// Sees what ports tell by themselves: counters that moved, links that went down or run at another
+/// speed. An event is of a rail, or plane of it, and a kind, and names the port that explains what
+/// was counted: several ports count the same packet. What is the consequence of something worse on
+/// its rail is no event of its own: packets that were sent again because some were lost, and lost
+/// because they were falsified.
+class CounterWatch {
+ public:
+  /// `places` has to live as long.
+  explicit CounterWatch(const Places& places) : places_(&places) {}
+
+  [[nodiscard]] std::vector<Event> take(const Window& window);
+
+  /// What was counted between two runs. A run that is killed leaves time-outs and exhausted retries
+  /// behind, so they tell nothing, nor do counters that were reset.
+  [[nodiscard]] std::vector<Event> take(const Gap& gap);
+
+ private:
+  struct Link {
+    std::string state{};
+    std::optional<double> gigabits_per_second{};
+  };
+
+  void look_at_link(const Window& window, const PortSample& port, std::vector<Event>& events);
+
+  const Places* places_;
+  std::map<PortKey, Link> links_;
+};
+
+}  // namespace railgauge::soak

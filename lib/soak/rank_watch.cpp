@@ -1,0 +1,166 @@
+#include "soak/rank_watch.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "measure/statistics.hpp"
+
+namespace railgauge::soak {
+namespace {
+
+// On software devices a rank's processors are the NIC too, and a busy machine has few of them.
+constexpr double kLeastShare = 0.1;
+constexpr double kLeastShareOfSoftware = 1;
+
+constexpr double kLeastStallUs = 200'000;
+constexpr double kTimesLonger = 2;  // than the longest iteration of the windows before
+constexpr double kAlike = 0.7;      // of those that stood still together
+constexpr std::size_t kEnoughForStalls = 5;
+
+constexpr std::size_t kStartsKept = 2 * StepDetector::kAccepted;
+
+double median_of(const std::deque<double>& values) {
+  return measure::median(std::vector<double>(values.begin(), values.end()));
+}
+
+void remember(std::deque<double>& past, double value) {
+  past.push_back(value);
+  if (past.size() > StepDetector::kPast) past.pop_front();
+}
+
+double longest_iteration_us(const Window& window) {
+  double longest = 0;
+  for (const PhaseSample& sample : window.phases) longest = std::max(longest, sample.slowest.us);
+  return longest;
+}
+
+std::string seconds(double us) {
+  constexpr double kUsPerSecond = 1e6;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.2g s", us / kUsPerSecond);
+  return text.data();
+}
+
+/// The host of all these ranks; empty if they are of several.
+std::string host_of(const std::set<int>& ranks, const Places& places) {
+  std::set<std::string> hosts;
+  for (const int rank : ranks) {
+    const auto at = static_cast<std::size_t>(rank);
+    if (at < places.host_of_rank().size()) hosts.insert(places.host_of_rank()[at]);
+  }
+  return hosts.size() == 1 ? *hosts.begin() : "";
+}
+
+/// "rank 3 (host1)", "host1 (ranks 2, 3)".
+std::string name_of(const std::set<int>& ranks, const Places& places) {
+  if (ranks.size() == 1) return places.rank_name(*ranks.begin());
+  std::string numbers;
+  for (const int rank : ranks) numbers += (numbers.empty() ? "" : ", ") + std::to_string(rank);
+  const std::string host = host_of(ranks, places);
+  return (host.empty() ? "several hosts" : host) + " (ranks " + numbers + ")";
+}
+
+void place(Event& event, const std::set<int>& ranks, const Places& places) {
+  event.host = host_of(ranks, places);
+  if (ranks.size() == 1) event.rank = *ranks.begin();
+}
+
+}  // namespace
+
+std::optional<Event> RankWatch::stall(const Window& window, double longest_us) const {
+  std::map<int, double> more;  // held up than usual
+  double most = longest_us / 2;
+  for (const RankSample& rank : window.ranks) {
+    const auto past = held_up_us_.find(rank.load.rank);
+    if (past == held_up_us_.end()) continue;
+    more[rank.load.rank] = rank.load.held_up_us - median_of(past->second);
+    most = std::max(most, kAlike * more[rank.load.rank]);
+  }
+  std::set<int> still;
+  for (const auto& [rank, us] : more) {
+    if (us > most) still.insert(rank);
+  }
+  if (still.empty() || 2 * still.size() > window.ranks.size()) return std::nullopt;
+  Event event = event_in(EventKind::stall, window);
+  place(event, still, *places_);
+  event.cause = "the process was stopped, throttled or got no processor";
+  event.text = name_of(still, *places_) + " stood still, and held up an iteration for " +
+               seconds(longest_us);
+  return event;
+}
+
+std::vector<Event> RankWatch::stalls(const Window& window) {
+  const double longest = longest_iteration_us(window);
+  const bool known = longest_us_.size() >= kEnoughForStalls;
+  if (known && longest > kLeastStallUs &&
+      longest > kTimesLonger * *std::ranges::max_element(longest_us_)) {
+    const auto event = stall(window, longest);
+    if (event) return {*event};  // and nothing is learnt from it
+  }
+  remember(longest_us_, longest);
+  for (const RankSample& rank : window.ranks) {
+    remember(held_up_us_[rank.load.rank], rank.load.held_up_us);
+  }
+  return {};
+}
+
+/// By the logarithm of how much longer than the others they take.
+void RankWatch::take(const Window& window, const PhaseSample& sample) {
+  std::vector<double> times;
+  for (const double own : sample.rank_own_us) {
+    if (!(own > 0)) return;
+    times.push_back(std::log(own));
+  }
+  if (times.size() < 2) return;
+  const double median = measure::median(times);
+  const double least = places_->software() ? kLeastShareOfSoftware : kLeastShare;
+  for (std::size_t rank = 0; rank < times.size(); ++rank) {
+    const double others = times.size() == 2 ? times[1 - rank] : median;
+    const int number = static_cast<int>(rank);
+    const auto step = own_[{sample.phase, number}].take(window.number, times[rank] - others, least);
+    if (step) suspects_.try_emplace(number, *step);
+  }
+}
+
+/// Where all ranks of a host are above their past, it is the host.
+Event RankWatch::told(const Window& window) const {
+  std::set<int> slow;
+  Step first = suspects_.begin()->second;
+  for (const auto& [rank, step] : suspects_) {
+    slow.insert(rank);
+    if (step.first_window < first.first_window) first = step;
+  }
+  for (const auto& [place, steps] : own_) {
+    if (steps.excess() > first.by / 2) slow.insert(place.second);
+  }
+  Event event = event_in(EventKind::straggler, window);
+  event.window = first.first_window;
+  if (const auto start = starts_.find(event.window); start != starts_.end()) {
+    event.when = start->second;
+  }
+  place(event, slow, *places_);
+  std::array<char, 32> times{};
+  std::snprintf(times.data(), times.size(), "%.3g", std::exp(first.by));
+  event.text = name_of(slow, *places_) + " takes " + times.data() +
+               " times as long as before for its own part of an iteration, others do not";
+  event.cause = "its processors or memory: other programs, throttling, placement";
+  return event;
+}
+
+std::vector<Event> RankWatch::stragglers(const Window& window) {
+  starts_[window.number] = window.start;
+  if (starts_.size() > kStartsKept) starts_.erase(starts_.begin());
+  const bool before = somebody_straggles();
+  suspects_.clear();
+  for (const PhaseSample& sample : window.phases) take(window, sample);
+  if (suspects_.empty() || before) return {};
+  return {told(window)};
+}
+
+bool RankWatch::somebody_straggles() const {
+  return std::ranges::any_of(own_, [](const auto& one) { return one.second.is_raised(); });
+}
+
+}  // namespace railgauge::soak
