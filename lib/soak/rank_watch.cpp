@@ -70,19 +70,20 @@ void place(Event& event, const std::set<int>& ranks, const Places& places) {
 }  // namespace
 
 std::optional<Event> RankWatch::stall(const Window& window, double longest_us) const {
-  std::map<int, double> more;  // held up than usual
-  double most = longest_us / 2;
+  std::map<int, double> more;  // held up than usual, of those that it matters of
+  double most = 0;
   for (const RankSample& rank : window.ranks) {
     const auto past = held_up_us_.find(rank.load.rank);
     if (past == held_up_us_.end()) continue;
-    more[rank.load.rank] = rank.load.held_up_us - median_of(past->second);
-    most = std::max(most, kAlike * more[rank.load.rank]);
+    const double us = rank.load.held_up_us - median_of(past->second);
+    if (us > longest_us / 2) more[rank.load.rank] = us;
+    most = std::max(most, us);
   }
+  if (more.empty() || 2 * more.size() > window.ranks.size()) return std::nullopt;
   std::set<int> still;
   for (const auto& [rank, us] : more) {
-    if (us > most) still.insert(rank);
+    if (us > kAlike * most) still.insert(rank);
   }
-  if (still.empty() || 2 * still.size() > window.ranks.size()) return std::nullopt;
   Event event = event_in(EventKind::stall, window);
   place(event, still, *places_);
   event.cause = "the process was stopped, throttled or got no processor";
