@@ -56,8 +56,8 @@ struct Meaning {
 ///   the patch series of August 2025 that renames them), irdma (hw/irdma/verbs.c and hw.c), ionic,
 ///   efa (hw/efa/efa_verbs.c), mana (hw/mana/counters.c), hns (hns_roce_hw_v2.c), rdma_rxe
 ///   (sw/rxe/rxe_hw_counters.c), softroce, the port counters of every driver
-///   (Documentation/ABI/stable/sysfs-class-infiniband), and Linux' network devices
-///   (carrier_down_count).
+///   (Documentation/ABI/stable/sysfs-class-infiniband), and what port_condition.hpp reads of PCIe
+///   and network devices.
 [[nodiscard]] std::optional<Meaning> meaning_of(std::string_view name);
 
 /// Whether what it counts should not happen on a healthy fabric. Congestion, pause, repetition and
