@@ -49,6 +49,11 @@ std::string what_ran(const ReachabilityBody& body) {
   return "reachability of " + counted(static_cast<std::size_t>(tested), "pair") + " of NICs";
 }
 
+std::string what_ran(const results::SoakBody& body) {
+  return "a soak of " + counted(body.rows.size(), "phase") + ", " +
+         counted(body.judgement.windows, "window");
+}
+
 std::string duration(std::chrono::system_clock::duration time) {
   constexpr auto kMostSeconds = std::chrono::minutes(2);
   constexpr auto kMostMinutes = std::chrono::hours(2);

@@ -34,6 +34,10 @@ std::string parts_of(const results::ReachabilityBody& body, const Ranks& /*ranks
   return reachability_part(body);
 }
 
+std::string parts_of(const results::SoakBody& /*body*/, const Ranks& /*ranks*/) {
+  return "";
+}
+
 /// What only results of ours have.
 std::string measured_parts(const Result& result) {
   const auto* document = std::get_if<results::Document>(&result.input);

@@ -29,9 +29,9 @@ std::string command_line_of(const Document& document) {
 
 std::string what_ran(const results::Body& body) {
   return std::visit(
-      results::ForKind{
-          [](const results::CollectiveBody& held) { return held.collective; },
-          [](const results::ReachabilityBody&) { return std::string("reachability"); }},
+      results::ForKind{[](const results::CollectiveBody& held) { return held.collective; },
+                       [](const results::ReachabilityBody&) { return std::string("reachability"); },
+                       [](const results::SoakBody&) { return std::string("soak"); }},
       body);
 }
 

@@ -125,6 +125,34 @@ constexpr auto kReachability = std::to_array<Column<R>>({
     {"reason", [](const R& row) { return row.reason; }},
 });
 
+std::string rails_of(const SoakRow& row) {
+  std::string text;
+  for (const unsigned rail : row.phase.rails) {
+    text += (text.empty() ? "" : "+") + std::to_string(rail);
+  }
+  return text;
+}
+
+using S = SoakRow;
+constexpr auto kSoak = std::to_array<Column<S>>({
+    {"collective", [](const S& row) { return row.phase.collective; }},
+    {"algorithm", [](const S& row) { return row.phase.algorithm; }},
+    {"rails", [](const S& row) { return rails_of(row); }},
+    {"size_bytes", [](const S& row) { return text_of(row.phase.size_bytes); }},
+    {"iterations", [](const S& row) { return text_of(row.iterations); }},
+    {"verified_iterations", [](const S& row) { return text_of(row.verified_iterations); }},
+    {"wrong", [](const S& row) { return text_of(row.wrong); }},
+    {"bytes", [](const S& row) { return text_of(row.bytes); }},
+    {"p50_us", [](const S& row) { return text_of(row.p50_us); }},
+    {"p99_us", [](const S& row) { return text_of(row.p99_us); }},
+    {"p999_us", [](const S& row) { return text_of(row.p999_us); }},
+    {"max_us", [](const S& row) { return text_of(row.max_us); }},
+    {"busbw_gigabytes_per_second",
+     [](const S& row) { return text_of(row.busbw_gigabytes_per_second); }},
+    {"jct_ratio", [](const S& row) { return text_of(row.jct_ratio); }},
+    {"jct_ratio_deviation", [](const S& row) { return text_of(row.jct_ratio_deviation); }},
+});
+
 std::vector<std::string> lines_of(const Document& document, const CollectiveBody& body,
                                   std::size_t row) {
   std::vector<std::string> lines;
@@ -140,11 +168,17 @@ std::vector<std::string> lines_of(const Document& /*document*/, const Reachabili
   return {line_of(kReachability, body.rows.at(row))};
 }
 
+std::vector<std::string> lines_of(const Document& /*document*/, const SoakBody& body,
+                                  std::size_t row) {
+  return {line_of(kSoak, body.rows.at(row))};
+}
+
 }  // namespace
 
 std::string csv_header(const Body& body) {
   return std::visit(ForKind{[](const CollectiveBody&) { return header_of(kCollective); },
-                            [](const ReachabilityBody&) { return header_of(kReachability); }},
+                            [](const ReachabilityBody&) { return header_of(kReachability); },
+                            [](const SoakBody&) { return header_of(kSoak); }},
                     body);
 }
 

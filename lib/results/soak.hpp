@@ -224,7 +224,7 @@ struct SoakBody {
     visit.required("window_s", self.window_s);
     visit("load_percent", self.load_percent);
     visit("judgement", self.judgement);
-    visit("events", self.events);
+    visit("soak_events", self.events);  // a document's "events" are of ports
     visit("events_seen", self.events_seen);
     visit("gaps", self.gaps);
     visit("rows", self.rows);

@@ -112,6 +112,9 @@ void add_body(RunSet& run_set, const Document& /*document*/, const ReachabilityB
   run_set.reachability = body;
 }
 
+void add_body(RunSet& /*run_set*/, const Document& /*document*/,
+              const results::SoakBody& /*body*/) {}
+
 std::map<std::string, std::int64_t> deltas_of(const telemetry::Counters& before,
                                               const telemetry::Counters& after) {
   std::map<std::string, std::int64_t> moves;
