@@ -115,40 +115,41 @@ struct State {
 
 /// The state beside a record; empty if there is none, or none that can be read.
 [[nodiscard]] std::optional<State> read_state(const std::string& record_path);
+/// Replaces it as a whole (rename) and syncs it. False, with the reason in errno, if that fails. On
+/// a disk that has become full since the second call it does not: the file before is written over.
+bool write_state(const std::string& record_path, const State& state);
 
 /// Writes a record. One thread; one writer a record: a second is refused.
 class RecordWriter {
  public:
+  static constexpr std::size_t kMostBytes = std::size_t{8} << 20U;  // of FILE before it is packed
+
   /// Begins a record with its header. Throws std::system_error, which names the path and the
   /// reason, if it cannot be made, or if one is there that must not be replaced.
-  RecordWriter(const std::string& path, const Header& header, results::Writer::Existing existing);
+  RecordWriter(const std::string& path, const Header& header, results::Writer::Existing existing,
+               std::size_t most_bytes = kMostBytes);
   /// Goes on with a record: cuts off a torn last line. Throws likewise if there is none, if it
   /// cannot be written, or if another process writes it.
-  explicit RecordWriter(const std::string& path);
-  ~RecordWriter();
-  RecordWriter(const RecordWriter&) = delete;
-  RecordWriter& operator=(const RecordWriter&) = delete;
+  explicit RecordWriter(const std::string& path, std::size_t most_bytes = kMostBytes);
 
   /// Appends a line by one write(2). Once the disk is full, or writing fails otherwise, nothing
   /// more is appended, and stopped() says why: it does not throw.
   void add(const Line& line);
-  /// Syncs what was added (fdatasync), packs a file that has grown long, and replaces the state.
-  /// After every window. Does not throw either.
+  /// Syncs what was added (fdatasync), packs a file that has grown long, and replaces the state,
+  /// which learns why samples have stopped. After every window. Does not throw either.
   void sync(State state);
 
   /// Why nothing is appended any more, in a sentence for stderr; empty as long as all is well.
   [[nodiscard]] const std::string& stopped() const { return stopped_; }
 
  private:
-  void open_anew();
   void rotate();
   void stop(const std::string& why);
 
   std::string path_;
-  results::FileDescriptor lock_;
-  results::FileDescriptor file_;
-  std::size_t size_ = 0;
   std::size_t most_bytes_;
+  results::FileDescriptor file_;
+  std::size_t size_ = 0;  // of the file; all of it whole lines
   std::string stopped_;
 };
 
