@@ -116,6 +116,11 @@ void add(LastWords words, std::vector<results::PortCounters>& counters,
 
 }  // namespace
 
+std::vector<const results::RankRail*> ports_read_by(const std::vector<results::Rank>& ranks,
+                                                    std::size_t rank) {
+  return readers_of(ranks).at(rank);
+}
+
 std::vector<results::PortCounters> read_counters(job::Communicator& communicator,
                                                  const std::vector<results::Rank>& ranks) {
   const Readers readers = readers_of(ranks);

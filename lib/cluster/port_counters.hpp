@@ -22,6 +22,11 @@ namespace railgauge::cluster {
 [[nodiscard]] std::vector<results::PortCounters> read_counters(
     job::Communicator& communicator, const std::vector<results::Rank>& ranks);
 
+/// The rails whose ports a rank reads for its host: those that no lower rank of it has. Soft
+/// devices are each process's own. They are parts of `ranks`.
+[[nodiscard]] std::vector<const results::RankRail*> ports_read_by(
+    const std::vector<results::Rank>& ranks, std::size_t rank);
+
 /// What the ports of all hosts count from one moment to the next.
 class PortWatch {
  public:

@@ -17,6 +17,8 @@ using results::Failure;
 using schedule::Collective;
 using Clock = std::chrono::steady_clock;
 
+constexpr double kShortest = 1e-3;  // microseconds; nothing takes no time
+
 /// A barrier's has to be one that does not mind being given the same twice.
 reduce::Operator operator_of(Collective collective, const Combination& combination) {
   const bool repeatedly = traits(collective).combining == schedule::Combining::repeatedly;
@@ -143,9 +145,7 @@ double CollectiveRun::calibrate(int iterations) {
 
 results::Measurement CollectiveRun::measure(results::BufferMode mode) {
   const bool in_place = mode == results::BufferMode::in_place;
-  wrong_ = verifications_ = 0;
-  wrong_blocks_.clear();
-  complaint_.clear();
+  forget_wrong();
   const measure::Timing timing =
       time(in_place ? output_.region() : input_.region(), timing_rule(in_place));
   results::Measurement measurement = measurement_of(timing);
@@ -170,6 +170,30 @@ void CollectiveRun::add_evidence(results::CollectiveRow& row) {
   end_well(executor_.exchange_samples(limits()));
   row.edges = edges_of_all_ranks(session_, executor_, *transport_, combination_.point);
   row.rank_loads = cluster::gather(session_.communicator(), load);
+}
+
+void CollectiveRun::begin_turn() {
+  forget_wrong();
+  prepare(input_.region());
+  rail_times_.begin(sent_by_plane(), 0);
+}
+
+measure::Iteration CollectiveRun::iteration() {
+  return {.run = [this] { return run_once(input_.region()); },
+          .prepare = [this] { prepare(input_.region()); },
+          .verify = [this] { verify(); }};
+}
+
+CollectiveRun::Turn CollectiveRun::end_turn() {
+  Turn turn{
+      .complaint = complaint_, .rails = rail_times_.own(sent_by_plane()), .load = watch_.now()};
+  end_well(executor_.exchange_samples(limits()));
+  turn.edges = own_edges(session_, executor_, *transport_, combination_.point);
+  turn.wrong = session_.communicator().sum(wrong_, "the count of wrong elements");
+  if (turn.wrong > 0) {
+    turn.finding = trace_wrong_data(session_, schedule(), wrong_blocks_, planes_);
+  }
+  return turn;
 }
 
 void CollectiveRun::verify_placement() {
@@ -230,6 +254,12 @@ std::vector<std::vector<double>> CollectiveRun::kept_of_all_ranks(const measure:
   return times;
 }
 
+double CollectiveRun::busbw_gigabytes_per_second(double microseconds) const {
+  return measure::busbw_gigabytes_per_second(
+      measure::algbw_gigabytes_per_second(geometry_.size_bytes, std::max(microseconds, kShortest)),
+      schedule::bus_factor(session_.options().collective, session_.ranks()));
+}
+
 results::Measurement CollectiveRun::measurement_of(const measure::Timing& timing) {
   results::Measurement measurement;
   measurement.rank_medians_us = timing.medians_us;
@@ -246,12 +276,10 @@ results::Measurement CollectiveRun::measurement_of(const measure::Timing& timing
   if (session_.options().per_iteration) {
     measurement.per_iteration = per_iteration_of(timing.later, session_.options().timing.skipped);
   }
-  const double p50_us = std::max(measurement.time.p50_us, 1e-3);
+  const double p50_us = std::max(measurement.time.p50_us, kShortest);
   measurement.algbw_gigabytes_per_second =
       measure::algbw_gigabytes_per_second(geometry_.size_bytes, p50_us);
-  measurement.busbw_gigabytes_per_second = measure::busbw_gigabytes_per_second(
-      measurement.algbw_gigabytes_per_second,
-      schedule::bus_factor(session_.options().collective, session_.ranks()));
+  measurement.busbw_gigabytes_per_second = busbw_gigabytes_per_second(p50_us);
   if (session_.program().algbw_of_moved) {
     measurement.algbw_gigabytes_per_second = measurement.busbw_gigabytes_per_second;
   }

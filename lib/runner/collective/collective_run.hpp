@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,23 @@ class CollectiveRun {
   /// output that was spoilt before.
   results::Measurement measure(results::BufferMode mode);
 
+  /// For a loop that times iterations itself, out of place: of what was loaded, from here on.
+  void begin_turn();
+  /// One iteration, and what to do around one that is verified.
+  [[nodiscard]] measure::Iteration iteration();
+  /// What became of it. Of this rank, but for what all know.
+  struct Turn {
+    std::uint64_t wrong = 0;                    // elements, of all ranks
+    std::string complaint{};                    // the first of what was wrong here, in words
+    std::optional<results::Finding> finding{};  // of all ranks: who changed data on their way
+    std::vector<RailTimes::Own> rails{};
+    std::vector<results::EdgeTimes> edges{};
+    results::RankLoad load{};  // since load()
+  };
+  [[nodiscard]] Turn end_turn();
+  /// The bus bandwidth of what was loaded, for an iteration of this length.
+  [[nodiscard]] double busbw_gigabytes_per_second(double microseconds) const;
+
   /// What single connections and processors did since load(), in the row. Not timed.
   void add_evidence(results::CollectiveRow& row);
 
@@ -63,6 +81,7 @@ class CollectiveRun {
   [[nodiscard]] measure::Verdict verdict_on(schedule::Block block) const;
   void note_wrong(schedule::Block block, std::size_t element);
   void trace();
+  void forget_wrong();
   [[nodiscard]] std::string origin_of(std::size_t element) const;
   void check_guards();
   void complain(const std::string& what);

@@ -15,6 +15,12 @@ void CollectiveRun::prepare(const transport::Region& input) {
   measure::fill_input(pattern_, session_.rank(), {input.data, used_bytes()});
 }
 
+void CollectiveRun::forget_wrong() {
+  wrong_ = verifications_ = 0;
+  wrong_blocks_.clear();
+  complaint_.clear();
+}
+
 void CollectiveRun::verify() {
   ++verifications_;
   for (schedule::Block block = 0; block < schedule().blocks; ++block) {

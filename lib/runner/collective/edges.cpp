@@ -48,9 +48,16 @@ struct Durations {
   }
 };
 
-std::vector<EdgeTimes> own_edges(CollectiveSession& session, const executor::Executor& executor,
-                                 const transport::Transport& transport,
-                                 const results::SweepPoint& point) {
+void keep_slowest(std::vector<EdgeTimes>& edges, std::size_t most) {
+  if (edges.size() <= most) return;
+  std::ranges::sort(edges, std::greater{}, [](const EdgeTimes& edge) { return edge.round.p50_us; });
+  edges.resize(most);
+}
+
+std::vector<EdgeTimes> measured_edges(CollectiveSession& session,
+                                      const executor::Executor& executor,
+                                      const transport::Transport& transport,
+                                      const results::SweepPoint& point) {
   const std::vector<RailSet> driven = session.driven_rails(point);
   const Planes planes = session.planes_of(driven[session.rank()]);
   std::map<std::pair<transport::Rank, unsigned>, Durations> durations;
@@ -76,20 +83,21 @@ std::vector<EdgeTimes> own_edges(CollectiveSession& session, const executor::Exe
   return edges;
 }
 
-void keep_slowest(std::vector<EdgeTimes>& edges, std::size_t most) {
-  if (edges.size() <= most) return;
-  std::ranges::sort(edges, std::greater{}, [](const EdgeTimes& edge) { return edge.round.p50_us; });
-  edges.resize(most);
-}
-
 }  // namespace
+
+std::vector<EdgeTimes> own_edges(CollectiveSession& session, const executor::Executor& executor,
+                                 const transport::Transport& transport,
+                                 const results::SweepPoint& point) {
+  std::vector<EdgeTimes> own = measured_edges(session, executor, transport, point);
+  keep_slowest(own, std::max<std::size_t>(2, kMostEdges / session.ranks()));
+  return own;
+}
 
 std::vector<EdgeTimes> edges_of_all_ranks(CollectiveSession& session,
                                           const executor::Executor& executor,
                                           const transport::Transport& transport,
                                           const results::SweepPoint& point) {
-  std::vector<EdgeTimes> own = own_edges(session, executor, transport, point);
-  keep_slowest(own, std::max<std::size_t>(2, kMostEdges / session.ranks()));
+  const std::vector<EdgeTimes> own = own_edges(session, executor, transport, point);
   job::Communicator& communicator = session.communicator();
   const auto clocks = transport::all_gather(communicator, std::vector{cluster::clock_identity()});
   std::vector<EdgeTimes> all;

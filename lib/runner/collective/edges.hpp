@@ -17,6 +17,12 @@ namespace railgauge::runner {
     CollectiveSession& session, const executor::Executor& executor,
     const transport::Transport& transport, const results::SweepPoint& point);
 
+/// Those of this rank alone, without a word to the others.
+[[nodiscard]] std::vector<results::EdgeTimes> own_edges(CollectiveSession& session,
+                                                        const executor::Executor& executor,
+                                                        const transport::Transport& transport,
+                                                        const results::SweepPoint& point);
+
 inline constexpr std::size_t kMostEdges = 4096;
 
 }  // namespace railgauge::runner

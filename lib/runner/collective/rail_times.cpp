@@ -38,6 +38,16 @@ void RailTimes::record(std::span<const std::chrono::nanoseconds> stripes) noexce
   }
 }
 
+std::vector<RailTimes::Own> RailTimes::own(std::span<const std::uint64_t> sent) const {
+  std::vector<Own> all;
+  all.reserve(planes_.size());
+  for (std::size_t i = 0; i < planes_.size(); ++i) {
+    const double p50_us = times_[i].count() > 0 ? times_[i].quantile_us(500) : 0;
+    all.push_back({planes_[i], sent[i] - sent_[i], p50_us});
+  }
+  return all;
+}
+
 std::vector<results::RailResult> RailTimes::results(job::Communicator& communicator,
                                                     const Planes& planes,
                                                     std::span<const std::uint64_t> sent) const {
