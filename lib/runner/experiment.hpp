@@ -51,6 +51,11 @@ class Experiment {
   /// Rank 0, after begin(): what it prints; may be null. With --table none stdout is left alone:
   /// the document goes there.
   [[nodiscard]] virtual std::unique_ptr<Display> display(Session& session) = 0;
+  /// Whether it goes on with an earlier run, whose document it may replace.
+  [[nodiscard]] virtual bool goes_on() const { return false; }
+  /// Rank 0, whether the run ended well or not: the exit code and the reasons are known, and
+  /// nothing but the document remains to be written.
+  virtual void finish(const results::Document& document) { (void)document; }
   /// Collective: the loop. Calls session.report() with each row. Throws RunFailure, or whatever
   /// setting up throws.
   virtual void run(Session& session) = 0;

@@ -114,6 +114,7 @@ void Session::open() {
   check_ranks();
   job::check_consistency(communicator_, std::string(results::kVersion) + " " + results::kCommit,
                          options_.in_force);
+  options_.overwrite = options_.overwrite || experiment_.goes_on();
   if (communicator_.is_leader()) output_ = std::make_unique<Output>(options_);
   std::vector<std::string> notes = options_.notes;
   for (std::string& note : notes) note.insert(0, "note: ");
@@ -266,7 +267,9 @@ void Session::end_with(ExitCode code, std::vector<std::string> reasons) {
   document_.exit_code = code;
   document_.reasons = std::move(reasons);
   document_.end = std::chrono::system_clock::now();
-  if (output_) output_->write(document_);
+  if (!output_) return;
+  experiment_.finish(document_);
+  output_->write(document_);
 }
 
 }  // namespace railgauge::runner

@@ -77,6 +77,11 @@ class Session {
     if (output_) output_->row(document_);
   }
 
+  /// The document as it is now, for experiments whose rows change until the end.
+  void write() {
+    if (output_) output_->write(document_);
+  }
+
   /// Says so on stderr, and in the record: what does not end a run. On every rank alike.
   void warn(std::vector<std::string> warnings);
 

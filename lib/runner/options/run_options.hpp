@@ -27,7 +27,8 @@ struct RunOptions {
   std::string output_file;
   std::string lines_file;
   std::string csv_file;
-  bool overwrite = false;  // files that exist
+  bool overwrite = false;      // files that exist
+  bool has_own_files = false;  // the experiment's, which --force is about, too
   enum class Progress { automatic, to_stdout, to_stderr, none };
   Progress progress = Progress::automatic;  // on stderr if it is a terminal
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <sstream>
 
 #include "manual/suggestion.hpp"
 #include "measure/sizes.hpp"
@@ -99,8 +100,11 @@ Syntax<int> small_size(int most) {
 }
 
 Syntax<double> percent() {
-  return {"PERCENT", parse_percent,
-          [](const double& part) { return std::to_string(part * 100) + "%"; }};
+  return {"PERCENT", parse_percent, [](const double& part) {
+            std::ostringstream text;
+            text << part * 100 << "%";
+            return text.str();
+          }};
 }
 
 Syntax<std::chrono::seconds> seconds(std::int64_t least, std::int64_t most) {

@@ -1,0 +1,10 @@
+// A fabric under load for hours: collectives take turns, every phase is verified, and counters,
+// times and links of all hosts are sampled window by window. Start with launchers/mpirun, one
+// process a rank.
+
+#include "runner/soak/soak_experiment.hpp"
+
+int main(int argc, char** argv) {
+  railgauge::runner::SoakExperiment experiment;
+  return railgauge::runner::run(experiment, argc, argv);
+}

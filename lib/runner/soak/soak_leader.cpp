@@ -1,0 +1,206 @@
+#include "runner/soak/soak_leader.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <utility>
+
+#include "job/failure.hpp"
+#include "telemetry/meaning.hpp"
+
+namespace railgauge::runner {
+namespace {
+
+using results::ExitCode;
+using results::Failure;
+
+[[noreturn]] void refuse_to_resume(const std::string& path, const std::string& why) {
+  throw job::RunFailure(Failure::Kind::usage, "--resume " + path + ": " + why);
+}
+
+bool is_event(const std::string& name) {
+  const auto meaning = telemetry::meaning_of(name);
+  return meaning && meaning->counted != telemetry::Counted::traffic;
+}
+
+/// What else than traffic a port has counted. Of a process that is gone, or after a reboot, it
+/// counts anew, and nothing can be told.
+std::map<std::string, std::int64_t> counted(const soak::PortState& before,
+                                            const results::PortCounters& now) {
+  auto moved = telemetry::moved(before.counters, now.before);
+  std::erase_if(moved, [](const auto& one) { return one.second <= 0 || !is_event(one.first); });
+  return moved;
+}
+
+std::vector<results::PortEvents> counted_meanwhile(const std::vector<soak::PortState>& before,
+                                                   const std::vector<results::PortCounters>& now) {
+  std::vector<results::PortEvents> all;
+  for (const results::PortCounters& port : now) {
+    const auto found = std::ranges::find_if(before, [&](const soak::PortState& one) {
+      return one.host == port.host && one.device == port.device && one.port == port.port &&
+             one.address == port.address;
+    });
+    if (found == before.end()) continue;
+    auto moved = counted(*found, port);
+    if (moved.empty()) continue;
+    all.push_back({.host = port.host,
+                   .device = port.device,
+                   .port = port.port,
+                   .rail = port.rail,
+                   .plane = port.plane,
+                   .address = port.address,
+                   .moved = std::move(moved)});
+  }
+  return all;
+}
+
+std::vector<std::string> rebooted(const soak::Header& before, const soak::Header& now) {
+  std::vector<std::string> hosts;
+  for (const auto& [host, boot] : now.boots) {
+    const auto found = before.boots.find(host);
+    if (found != before.boots.end() && found->second != boot) hosts.push_back(host);
+  }
+  return hosts;
+}
+
+/// Options that were not given are as the record has them.
+void take_over(const soak::Header& recorded, soak::Header& now) {
+  for (auto& [name, option] : now.options) {
+    const auto found = recorded.options.find(name);
+    const bool given = option.origin != results::Option::Origin::default_value;
+    if (!given && found != recorded.options.end()) option = found->second;
+  }
+}
+
+std::uint64_t windows_in(std::chrono::system_clock::duration time, double window_s) {
+  const std::chrono::duration<double> seconds = time;
+  return static_cast<std::uint64_t>(std::max(0.0, std::floor(seconds.count() / window_s)));
+}
+
+/// Read again from the record, up to its end.
+struct Read {
+  std::optional<soak::Header> header{};
+  soak::End last{};
+};
+
+soak::Header header_of(const std::string& path) {
+  soak::Header header;
+  (void)soak::read_record(path, [&](const soak::Line& line) {
+    if (const auto* const found = std::get_if<soak::Header>(&line)) header = *found;
+  });
+  return header;
+}
+
+bool is_of_fabric_or_data(const std::optional<ExitCode>& code) {
+  return code == ExitCode::ok || code == ExitCode::verdict_failed || code == ExitCode::wrong_data;
+}
+
+}  // namespace
+
+SoakLeader::SoakLeader(const soak::Header& header, const std::string& path,
+                       results::Writer::Existing existing, SoakDisplay* display)
+    : path_(path),
+      header_(header),
+      duration_s_(header.duration_s),
+      display_(display),
+      record_(path, header, existing),
+      standing_(header) {
+  record_.sync(state({}));
+  if (display_ != nullptr) display_->plan(header_, path_, 0);
+}
+
+SoakLeader::SoakLeader(soak::Header now, const std::string& path,
+                       const std::vector<results::PortCounters>& counters, SoakDisplay* display)
+    : path_(path),
+      header_(header_of(path)),
+      duration_s_(now.duration_s),
+      display_(display),
+      record_(path),
+      standing_(header_) {
+  take_over(header_, now);
+  if (const std::string differs = difference(header_, now); !differs.empty()) {
+    refuse_to_resume(path, differs);
+  }
+  soak::End last{.why = "its run ended without a word: killed, or its host went down"};
+  const std::string unknown = last.why;
+  const auto remarks = soak::read_record(path, [&](soak::Line line) {
+    if (const auto* const end = std::get_if<soak::End>(&line)) {
+      last = *end;
+    } else if (!std::holds_alternative<soak::Event>(line)) {
+      last = {.why = unknown};
+    }
+    standing_.take_again(std::move(line));
+  });
+  for (const std::string& remark : remarks) std::cerr << remark << std::endl;
+  if (is_over()) refuse_to_resume(path, "the soak is over; a longer --duration goes on with it");
+  if (display_ != nullptr) display_->plan(header_, path_, standing_.last_window());
+  add_gap(counters, last, now);
+}
+
+void SoakLeader::add_gap(const std::vector<results::PortCounters>& counters, const soak::End& last,
+                         const soak::Header& now) {
+  soak::Gap gap{.from = standing_.until(),
+                .to = std::chrono::system_clock::now(),
+                .after_window = standing_.last_window(),
+                .why = last.complete ? "the soak was over, and is prolonged" : last.why,
+                .resumed_by = "--resume on " + now.ranks.front().host,
+                .rebooted = rebooted(header_, now)};
+  gap.lost_windows = windows_in(gap.to - gap.from, header_.window_s);
+  if (const auto before = soak::read_state(path_)) {
+    gap.counted = counted_meanwhile(before->ports, counters);
+    ports_ = before->ports;
+  }
+  const std::vector<soak::Event> events = standing_.take(gap);
+  record_.add(std::move(gap));
+  add(events);
+  record_.sync(state(ports_));
+  tell_if_stopped();
+}
+
+void SoakLeader::take(soak::Window window, std::vector<soak::PortState> ports) {
+  window.number = standing_.last_window() + 1;
+  const std::vector<soak::Event> events = standing_.take(window);
+  record_.add(window);
+  for (const soak::Event& event : events) record_.add(event);
+  record_.sync(state(std::move(ports)));
+  if (display_ != nullptr) display_->window(window, events, standing_.judgement());
+  tell_if_stopped();
+}
+
+void SoakLeader::add(const std::vector<soak::Event>& events) {
+  for (const soak::Event& event : events) {
+    record_.add(event);
+    if (display_ != nullptr) display_->event(event);
+  }
+}
+
+void SoakLeader::tell_if_stopped() {
+  if (record_.stopped().empty() || std::exchange(told_, true)) return;
+  std::cerr << "soak_perf: " << record_.stopped() << std::endl;
+}
+
+soak::State SoakLeader::state(std::vector<soak::PortState> ports) const {
+  soak::State state{.written = std::chrono::system_clock::now(), .ports = std::move(ports)};
+  standing_.fill(state);
+  return state;
+}
+
+void SoakLeader::fill(results::SoakBody& body) const {
+  body.record = path_;
+  body.window_s = header_.window_s;
+  body.load_percent = header_.load_percent;
+  standing_.fill(body);
+}
+
+void SoakLeader::end(const results::Document& document) {
+  soak::End end{.when = std::chrono::system_clock::now(),
+                .complete = is_over() && is_of_fabric_or_data(document.exit_code),
+                .judgement = standing_.judgement()};
+  if (!end.complete && !document.reasons.empty()) end.why = document.reasons.front();
+  const auto& body = std::get<results::SoakBody>(document.body);
+  if (display_ != nullptr) display_->verdict(body, end.judgement);
+  record_.add(std::move(end));
+  tell_if_stopped();
+}
+
+}  // namespace railgauge::runner

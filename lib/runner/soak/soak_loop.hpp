@@ -1,0 +1,61 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runner/session.hpp"
+#include "runner/soak/phases.hpp"
+#include "runner/soak/port_sampler.hpp"
+#include "runner/soak/process_usage.hpp"
+#include "runner/soak/rank_report.hpp"
+#include "runner/soak/soak_leader.hpp"
+#include "runner/soak/soak_options.hpp"
+#include "soak/turns.hpp"
+
+namespace railgauge::runner {
+
+/// The loop of a soak: phases take turns, window after window, until the time is over. Rank 0
+/// decides by its clock whose turn it is and when a window ends, and tells the others; no other
+/// clock decides anything.
+class SoakLoop {
+ public:
+  /// Collective: connects. The first two have to outlive it.
+  SoakLoop(Session& session, const SoakOptions& options, const std::vector<soak::Phase>& plan);
+
+  /// Collective: the median time of an iteration of each phase, as fast as it goes.
+  [[nodiscard]] std::vector<double> measure_unpaced();
+
+  /// Collective: soaks. `unpaced_us`: what the load is a part of. `leader`: rank 0's, null on the
+  /// others. Throws job::RunFailure.
+  void run(const std::vector<double>& unpaced_us, SoakLeader* leader);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  [[nodiscard]] std::uint64_t next_order(const SoakLeader* leader);
+  void take_turn(std::size_t phase);
+  void end_window(SoakLeader* leader);
+  [[nodiscard]] soak::RankSample sample();
+  void tell(SoakLeader& leader, const std::vector<RankReport>& reports);
+
+  Session& session_;
+  const SoakOptions& options_;
+  PortSampler ports_;
+  Phases phases_;
+  soak::Turns turns_;
+  std::vector<double> intervals_us_;
+  bool in_window_ = false;   // rank 0
+  Clock::time_point begin_;  // of the window
+  std::chrono::system_clock::time_point start_;
+  ProcessUsage usage_;  // when it began
+  RankReport report_;   // of the window so far
+  results::RankLoad load_;
+  std::vector<LeaderTurn> turns_taken_;
+  std::string complaint_;  // the first of this rank
+};
+
+}  // namespace railgauge::runner
