@@ -1,10 +1,9 @@
 #include "benchmarks/railgauge/compare_command.hpp"
 
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "benchmarks/railgauge/result_input.hpp"
 #include "verdict/judgement.hpp"
-#include "verdict/library.hpp"
 
 namespace railgauge::benchmarks {
 
@@ -24,9 +23,9 @@ results::ExitCode CompareCommand::run(std::ostream& out) const {
   Verdict verdict = Verdict::pass;
   bool software = false;
   for (const std::string& file : results_) {
-    const verdict::Input input = verdict::input_of(verdict::read_json(file), file);
+    const verdict::Input input = read_result(file).input;
     const verdict::RunSet run_set = run_set_of(input, file);
-    if (!criteria_.any() && !run_set.reachability) {  // which judges by itself
+    if (!criteria_.any() && !run_set.reachability && !run_set.soak) {  // which judge by themselves
       throw std::invalid_argument(
           "say what to compare with: --reference, --line-rate, --baseline or --policy");
     }

@@ -1,8 +1,8 @@
 #include "benchmarks/railgauge/criteria_options.hpp"
 
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "benchmarks/railgauge/result_input.hpp"
 #include "verdict/library.hpp"
 #include "verdict/logs/log.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 using verdict::Verdict;
 
 verdict::RunSet run_set(const std::string& file) {
-  return run_set_of(verdict::input_of(verdict::read_json(file), file), file);
+  return run_set_of(read_result(file).input, file);
 }
 
 /// "5%" or "5".

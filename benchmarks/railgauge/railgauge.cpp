@@ -16,6 +16,7 @@
 #include "benchmarks/railgauge/reference_command.hpp"
 #include "benchmarks/railgauge/report_command.hpp"
 #include "benchmarks/railgauge/schedule_command.hpp"
+#include "benchmarks/railgauge/soak_command.hpp"
 #include "benchmarks/railgauge/topo_command.hpp"
 #include "results/exit_code.hpp"
 #include "results/version.hpp"
@@ -56,6 +57,7 @@ int run(int argc, char** argv) {
   const benchmarks::DiagnoseCommand diagnose(app);
   const benchmarks::ReferenceCommand reference(app);
   const benchmarks::ReportCommand report(app);
+  const benchmarks::SoakCommand soak(app);
   const benchmarks::TopoCommand topo(app);
   benchmarks::settle(app);
   if (tell(app, argc, argv)) return 0;
@@ -71,6 +73,7 @@ int run(int argc, char** argv) {
   if (reference.parsed()) reference.run(std::cout);
   if (diagnose.parsed()) return static_cast<int>(diagnose.run(std::cout));
   if (report.parsed()) return static_cast<int>(report.run(std::cout));
+  if (soak.parsed()) return static_cast<int>(soak.run(std::cout));
   if (topo.parsed()) return static_cast<int>(topo.run(std::cout));
   return static_cast<int>(compare.parsed() ? compare.run(std::cout) : results::ExitCode::ok);
 }

@@ -1,16 +1,16 @@
 #include "benchmarks/railgauge/report_command.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include "benchmarks/railgauge/result_input.hpp"
 #include "report/report.hpp"
-#include "verdict/library.hpp"
 
 namespace railgauge::benchmarks {
 namespace {
 
 report::Result result_of(const std::string& file, const verdict::Criteria& criteria) {
+  ResultInput read = read_result(file, true);
   report::Result result;
-  result.input = verdict::input_of(verdict::read_json(file), file);
+  result.input = std::move(read.input);
+  result.samples = std::move(read.samples);
   result.run_set = verdict::run_set_of(result.input, file);
   result.judgement = verdict::compared(result.run_set, criteria);
   return result;
@@ -43,6 +43,7 @@ results::ExitCode ReportCommand::run(std::ostream& out) const {
   report.criteria = criteria_.criteria();
   for (const std::string& file : results_) {
     report.results.push_back(result_of(file, report.criteria));
+    report.asked = report.asked || report.results.back().run_set.soak;  // which judges by itself
     report.verdict = worse(report.verdict, verdict_of(report.results.back().judgement.findings));
   }
   output_.write(written(report, format_), out);

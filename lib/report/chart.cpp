@@ -11,6 +11,7 @@
 
 #include "measure/sizes.hpp"
 #include "report/html.hpp"
+#include "results/utc.hpp"
 
 namespace railgauge::report {
 namespace {
@@ -23,11 +24,23 @@ std::string name_of(Unit unit) {
     case Unit::microseconds: return "µs";
     case Unit::gigabytes_per_second: return "GB/s";
     case Unit::percent: return "%";
+    case Unit::time: return "time";
+    case Unit::ratio: return "ratio";
+    case Unit::events: return "per window";
+    case Unit::megabytes: return "MB";
+    case Unit::celsius: return "°C";
   }
   return "";
 }
 
+bool is_whole(Unit unit) {
+  return unit == Unit::bytes || unit == Unit::time;
+}
+
 std::string text_of(double value, Unit unit) {
+  if (unit == Unit::time) {
+    return results::utc(std::chrono::system_clock::from_time_t(static_cast<std::time_t>(value)));
+  }
   return unit == Unit::bytes ? measure::format_size(static_cast<std::uint64_t>(value))
                              : number_text(value);
 }
@@ -53,8 +66,7 @@ Json points_of(const Series& series, Unit unit) {
   Json points = Json::array();
   for (const auto& [x, y] : series.points) {
     if (x <= 0) continue;  // there is no logarithm of nothing
-    const Json place =
-        unit == Unit::bytes ? Json(static_cast<std::uint64_t>(x)) : Json(shortened(x));
+    const Json place = is_whole(unit) ? Json(static_cast<std::uint64_t>(x)) : Json(shortened(x));
     points.push_back({place, shortened(y)});
   }
   return points;
@@ -63,6 +75,20 @@ Json points_of(const Series& series, Unit unit) {
 std::string_view word(Scale scale) {
   if (scale == Scale::logarithmic) return "logarithmic";
   return scale == Scale::linear ? "linear" : "whole";
+}
+
+void add_places(const Chart& chart, Json& data) {
+  if (!chart.marks.empty()) data["marks"] = Json::array();
+  for (const Mark& mark : chart.marks) {
+    data["marks"].push_back(
+        {{"x", static_cast<std::uint64_t>(mark.x)}, {"label", mark.label}, {"bad", mark.bad}});
+  }
+  if (!chart.bands.empty()) data["bands"] = Json::array();
+  for (const Band& band : chart.bands) {
+    data["bands"].push_back({{"from", static_cast<std::uint64_t>(band.from)},
+                             {"to", static_cast<std::uint64_t>(band.to)},
+                             {"bad", band.bad}});
+  }
 }
 
 /// As page.js reads it. "<" is written as an escape: nothing in a label ends the script.
@@ -74,11 +100,12 @@ std::string data_of(const Chart& chart) {
                      {"algorithm", series.algorithm},
                      {"points", points_of(series, chart.x)}});
   }
-  const Json data{{"xUnit", name_of(chart.x)},
-                  {"yUnit", name_of(chart.y)},
-                  {"scale", word(chart.scale)},
-                  {"ordered", chart.ordered},
-                  {"series", lines}};
+  Json data{{"xUnit", name_of(chart.x)},
+            {"yUnit", name_of(chart.y)},
+            {"scale", word(chart.scale)},
+            {"ordered", chart.ordered},
+            {"series", lines}};
+  add_places(chart, data);
   std::string safe;
   for (const char character : data.dump(-1, ' ', false, Json::error_handler_t::replace)) {
     character == '<' ? safe += "\\u003c" : safe += character;
@@ -88,7 +115,7 @@ std::string data_of(const Chart& chart) {
 
 std::string at(const std::pair<double, double>& point, const Chart& chart) {
   return text_of(point.second, chart.y) + " " + name_of(chart.y) + " at " +
-         text_of(point.first, chart.x) + (chart.x == Unit::bytes ? "" : " " + name_of(chart.x));
+         text_of(point.first, chart.x) + (is_whole(chart.x) ? "" : " " + name_of(chart.x));
 }
 
 std::string table_of(const Chart& chart) {

@@ -6,7 +6,17 @@
 
 namespace railgauge::report {
 
-enum class Unit { bytes, microseconds, gigabytes_per_second, percent };
+enum class Unit {
+  bytes,
+  microseconds,
+  gigabytes_per_second,
+  percent,
+  time,  // UTC, in seconds since 1970
+  ratio,
+  events,  // packets, frames, ...
+  megabytes,
+  celsius
+};
 
 enum class Scale {
   logarithmic,
@@ -23,7 +33,22 @@ struct Series {
   std::string algorithm{};
 };
 
-/// Lines over one axis; x is logarithmic.
+/// What happened at a moment: a line across the chart.
+struct Mark {
+  double x = 0;
+  std::string label{};
+  bool bad = false;
+};
+
+/// A time that is not as others: a window that failed, a gap.
+struct Band {
+  double from = 0;
+  double to = 0;
+  bool bad = false;
+};
+
+/// Lines over one axis. x is logarithmic, but for time, which can be zoomed into: all charts of it
+/// on a page show the same part.
 struct Chart {
   std::string title{};
   Unit x = Unit::bytes;
@@ -31,6 +56,8 @@ struct Chart {
   Scale scale = Scale::logarithmic;
   std::vector<Series> series{};
   bool ordered = false;  // its lines are steps of one thing (sizes): shades from dark to light
+  std::vector<Mark> marks{};
+  std::vector<Band> bands{};
 };
 
 /// A figure with a place for the drawing, its data as JSON for page.js, what it shows in words, and

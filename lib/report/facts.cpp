@@ -18,6 +18,7 @@ namespace {
 using results::CollectiveBody;
 using results::Document;
 using results::ReachabilityBody;
+using results::SoakBody;
 
 void add_once(std::vector<std::string>& names, const std::string& name) {
   if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
@@ -49,9 +50,26 @@ std::string what_ran(const ReachabilityBody& body) {
   return "reachability of " + counted(static_cast<std::size_t>(tested), "pair") + " of NICs";
 }
 
-std::string what_ran(const results::SoakBody& body) {
-  return "a soak of " + counted(body.rows.size(), "phase") + ", " +
-         counted(body.judgement.windows, "window");
+std::string hours(const SoakBody& body) {
+  constexpr double kSecondsPerHour = 3600;
+  const double hours =
+      static_cast<double>(body.judgement.windows) * body.window_s / kSecondsPerHour;
+  return hours < 1 ? number_text(60 * hours) + " min" : number_text(hours) + " h";
+}
+
+std::string what_ran(const SoakBody& body) {
+  std::vector<std::string> collectives;
+  std::set<std::uint64_t> sizes;
+  for (const results::SoakRow& row : body.rows) {
+    add_once(collectives, plain(row.phase.collective));
+    sizes.insert(row.phase.size_bytes);
+  }
+  std::string range = sizes.empty() ? "" : measure::format_size(*sizes.begin());
+  if (sizes.size() > 1) range += " to " + measure::format_size(*sizes.rbegin());
+  return joined({"soak of " + counted(body.judgement.windows, "window") + ", " + hours(body),
+                 listed(collectives), range,
+                 body.load_percent > 0 ? "load " + number_text(body.load_percent) + " %" : "",
+                 body.gaps.empty() ? "" : counted(body.gaps.size(), "gap")});
 }
 
 std::string duration(std::chrono::system_clock::duration time) {
@@ -192,9 +210,24 @@ std::string plateau(const ReachabilityBody& body, const std::vector<results::Ran
          number_text(line_rate) + " GB/s)";
 }
 
+/// Of the phase that carried most.
+std::string plateau(const SoakBody& body) {
+  const auto best =
+      std::ranges::max_element(body.rows, {}, &results::SoakRow::busbw_gigabytes_per_second);
+  if (best == body.rows.end() || !(best->busbw_gigabytes_per_second > 0)) return "";
+  std::string text = number_text(best->busbw_gigabytes_per_second) + " GB/s, the median of " +
+                     plain(best->phase.collective) + " " +
+                     measure::format_size(best->phase.size_bytes);
+  const auto& bound = body.judgement.bit_error_rate_bound;
+  return bound ? text + "; bit error rate below " + number_text(*bound) + " (95 %)" : text;
+}
+
 std::string plateau(const Document& document, const verdict::RunSet& run_set) {
-  const auto* const body = std::get_if<ReachabilityBody>(&document.body);
-  return body == nullptr ? plateau(run_set) : plateau(*body, document.ranks);
+  return std::visit(
+      results::ForKind{[&](const CollectiveBody&) { return plateau(run_set); },
+                       [&](const ReachabilityBody& body) { return plateau(body, document.ranks); },
+                       [&](const SoakBody& body) { return plateau(body); }},
+      document.body);
 }
 
 std::vector<Fact> all_facts(const Document& document, const verdict::RunSet& run_set) {

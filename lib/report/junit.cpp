@@ -60,6 +60,11 @@ std::string properties(const results::Document& document) {
   if (const auto* body = std::get_if<results::CollectiveBody>(&document.body)) {
     add("collective", body->collective);
   }
+  if (const auto* body = std::get_if<results::SoakBody>(&document.body)) {
+    add("run", body->run);
+    add("verdict", std::string(word(body->judgement.verdict)));
+    add("drain-reason", body->judgement.drain_reason);
+  }
   add("status", status_of(document));
   add("start", results::utc(document.start));
   if (document.end) add("end", results::utc(*document.end));

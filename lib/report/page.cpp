@@ -34,8 +34,8 @@ std::string parts_of(const results::ReachabilityBody& body, const Ranks& /*ranks
   return reachability_part(body);
 }
 
-std::string parts_of(const results::SoakBody& /*body*/, const Ranks& /*ranks*/) {
-  return "";
+std::string parts_of(const results::SoakBody& body, const Ranks& /*ranks*/) {
+  return soak_rows_part(body);
 }
 
 /// What only results of ours have.
@@ -52,6 +52,9 @@ std::string measured_parts(const Result& result) {
 std::string blamed(const Result& result) {
   const auto* document = std::get_if<results::Document>(&result.input);
   if (document == nullptr) return "";
+  if (const auto* soak = std::get_if<results::SoakBody>(&document->body)) {
+    return soak_part(*soak) + soak_series_part(*soak, result.samples);
+  }
   const auto* body = std::get_if<results::CollectiveBody>(&document->body);
   return body == nullptr ? "" : findings_part(*body);
 }

@@ -29,6 +29,12 @@ std::string predictions_part(const results::CollectiveBody& body);  // and what 
 // Of a reachability test.
 std::string reachability_part(const results::ReachabilityBody& body);
 
+// Of a soak.
+std::string soak_part(const results::SoakBody& body);  // its verdict, events, gaps
+std::string soak_series_part(const results::SoakBody& body,
+                             const std::optional<soak::Record>& samples);  // over time
+std::string soak_rows_part(const results::SoakBody& body);                 // phase by phase
+
 // Of any result.
 std::string placement_part(const results::Document& document);  // hosts, NUMA nodes, ranks, rails
 std::string rails_part(const results::Document& document,

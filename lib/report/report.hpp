@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "soak/record.hpp"
 #include "verdict/comparison.hpp"
 #include "verdict/finding.hpp"
 #include "verdict/run_set.hpp"
@@ -17,6 +19,7 @@ struct Result {
   verdict::Input input{};
   verdict::RunSet run_set{};
   verdict::Judgement judgement{};
+  std::optional<soak::Record> samples{};  // of a soak, if they were found
 };
 
 /// What is reported, and what it was held to.

@@ -78,12 +78,16 @@ Findings of_collective(const RunSet& run_set, const Criteria& criteria) {
   return all;
 }
 
+Findings of_its_kind(const RunSet& run_set, const Criteria& criteria) {
+  if (run_set.reachability) return of_reachability(*run_set.reachability, criteria);
+  return run_set.soak ? of_soak(run_set, criteria) : of_collective(run_set, criteria);
+}
+
 }  // namespace
 
 Judgement compared(const RunSet& run_set, const Criteria& criteria) {
   Judgement judgement{run_set.name, about_run(run_set), run_set.software};
-  append(judgement.findings, run_set.reachability ? of_reachability(*run_set.reachability, criteria)
-                                                  : of_collective(run_set, criteria));
+  append(judgement.findings, of_its_kind(run_set, criteria));
   return judgement;
 }
 

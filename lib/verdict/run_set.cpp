@@ -17,6 +17,7 @@ using results::Document;
 using results::ExitCode;
 using results::Measurement;
 using results::ReachabilityBody;
+using results::SoakBody;
 using results::SweepPoint;
 
 std::optional<SlowestRail> slowest_rail_of(const Measurement& measurement) {
@@ -112,8 +113,9 @@ void add_body(RunSet& run_set, const Document& /*document*/, const ReachabilityB
   run_set.reachability = body;
 }
 
-void add_body(RunSet& /*run_set*/, const Document& /*document*/,
-              const results::SoakBody& /*body*/) {}
+void add_body(RunSet& run_set, const Document& /*document*/, const SoakBody& body) {
+  run_set.soak = body;
+}
 
 std::map<std::string, std::int64_t> deltas_of(const telemetry::Counters& before,
                                               const telemetry::Counters& after) {
@@ -151,11 +153,18 @@ std::vector<std::string> lost_planes_of(const Document& document) {
   return all;
 }
 
-/// A reachability test that found something against the fabric ended well: that is its finding.
+/// A reachability test that found something against the fabric ended well: that is its finding. So
+/// did a soak.
 bool ended_well(const Document& document) {
-  const bool judges = std::holds_alternative<ReachabilityBody>(document.body);
+  const bool judges = !std::holds_alternative<CollectiveBody>(document.body);
   return document.exit_code == ExitCode::ok ||
          (judges && document.exit_code == ExitCode::verdict_failed);
+}
+
+/// A soak that goes on, or that somebody ended, is as good as its windows were.
+bool can_be_unfinished(const Document& document) {
+  return std::holds_alternative<SoakBody>(document.body) &&
+         (!document.exit_code || document.exit_code == ExitCode::interrupted);
 }
 
 /// The first line of the first reasons, of which a thousand ranks may have a thousand: what every
@@ -183,7 +192,11 @@ bool is_software(const Document& document) {
 
 RunSet run_set_of(const Document& document) {
   RunSet run_set;
-  if (!ended_well(document)) run_set.failures.push_back(how_it_ended(document));
+  if (can_be_unfinished(document)) {
+    run_set.unfinished = how_it_ended(document);
+  } else if (!ended_well(document)) {
+    run_set.failures.push_back(how_it_ended(document));
+  }
   std::visit([&](const auto& body) { add_body(run_set, document, body); }, document.body);
   run_set.ports = ports_of(document);
   run_set.software = is_software(document);

@@ -75,8 +75,8 @@ class Schema : public ::testing::Test {
 };
 
 TEST_F(Schema, DescribesTheExamples) {
-  for (const char* folder : {"examples", "examples/1"}) {
-    const Answer answer = validate(kSchemas / folder / "*.json");
+  for (const char* files : {"examples/*.json", "examples/*.jsonl", "examples/1/*.json"}) {
+    const Answer answer = validate(kSchemas / files);
     EXPECT_EQ(answer.status, 0) << answer.text;
   }
 }

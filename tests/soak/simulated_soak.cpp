@@ -37,6 +37,7 @@ Machine busy_machine() {
 SimulatedSoak::SimulatedSoak(const Machine& machine, unsigned seed)
     : machine_(machine), random_(seed) {
   header_.run = "simulated";
+  header_.tool = {.version = "0.1.0", .commit = "unknown"};
   header_.window_s = kWindowSeconds;
   for (const char* collective : {"all_reduce", "alltoall"}) {
     for (const std::uint64_t size : {kSmall, kLarge}) {
@@ -46,7 +47,15 @@ SimulatedSoak::SimulatedSoak(const Machine& machine, unsigned seed)
   for (int host = 0; host < kHosts; ++host) {
     results::Rank rank{.rank = host, .host = "host" + std::to_string(host)};
     for (int rail = 0; rail < kRails; ++rail) {
-      rank.rails.push_back({.rail = rail, .device = "mlx5_" + std::to_string(rail)});
+      rank.rails.push_back(
+          {.rail = rail,
+           .device = "mlx5_" + std::to_string(rail),
+           .netdev = "eth" + std::to_string(rail),
+           .address = "10." + std::to_string(rail) + ".0." + std::to_string(host),
+           .gid = "::ffff:10." + std::to_string(rail) + ".0." + std::to_string(host),
+           .gid_index = 3,
+           .mtu_bytes = 4096,
+           .link_gigabits_per_second = 400});
       if (machine.software) rank.rails.back().kind = results::DeviceKind::software;
     }
     header_.ranks.push_back(rank);
@@ -111,6 +120,7 @@ PortSample SimulatedSoak::port_sample(int host, int rail) {
   PortSample port{.host = "host" + std::to_string(host),
                   .device = "mlx5_" + std::to_string(rail),
                   .rail = rail,
+                  .address = "10." + std::to_string(rail) + ".0." + std::to_string(host),
                   .state = "ACTIVE",
                   .link_gigabits_per_second = 400};
   count(port);

@@ -27,6 +27,7 @@
 
   function text(value, unit) {
     if (value === null || value === undefined) return "–";
+    if (unit === "time") return new Date(1000 * value).toISOString().replace("T", " ").replace(".000", "");
     return unit === "size" ? bytes(value) : +value.toPrecision(4) + " " + unit;
   }
 
@@ -37,6 +38,15 @@
     const ticks = [];
     for (let power = first; power <= last; power += step) ticks.push(2 ** power);
     return ticks;
+  }
+
+  // UTC, with the day where more than one is in sight, with seconds where minutes are many.
+  function timeLabels(u, ticks) {
+    const whole = u.scales.x.max - u.scales.x.min;
+    return ticks.map((tick) => {
+      const [day, time] = new Date(1000 * tick).toISOString().split("T");
+      return whole > 86400 ? day.slice(5) + " " + time.slice(0, 5) : time.slice(0, whole > 1800 ? 5 : 8);
+    });
   }
 
   // A share from 0 to 1 of the part of the ramp that stands out from the ground.
@@ -90,16 +100,62 @@
     return logarithmic ? {distr: 3, log: 10} : {range: (u, low, high) => [0, high > 0 ? high * 1.05 : 1]};
   }
 
+  // Shades of times that are not as others, under the lines; what happened, across them.
+  function places(all) {
+    const across = (u, from, to, fill) => {
+      const left = u.valToPos(from, "x", true), right = u.valToPos(to, "x", true);
+      const {left: first, top, width, height} = u.bbox;
+      const begin = Math.max(left, first), end = Math.min(Math.max(right, left + 1), first + width);
+      if (end <= first || begin >= first + width) return;
+      u.ctx.fillStyle = fill;
+      u.ctx.fillRect(begin, top, Math.max(end - begin, 1), height);
+    };
+    const shade = (name, alpha) => (u, from, to) => {
+      u.ctx.save();
+      u.ctx.globalAlpha = alpha;
+      across(u, from, to, colour(name));
+      u.ctx.restore();
+    };
+    const bad = shade("--bad", 0.25), gap = shade("--faint", 0.25);
+    const line = {true: shade("--bad", 0.8), false: shade("--warn", 0.8)};
+    return {
+      drawClear: [(u) => (all.bands || []).forEach((one) => (one.bad ? bad : gap)(u, one.from, one.to))],
+      draw: [(u) => (all.marks || []).forEach((one) => line[one.bad](u, one.x, one.x))],
+    };
+  }
+
+  // All charts over time show the same part of it.
+  let zooming = false;
+  function zoomAll(u) {
+    if (zooming) return;
+    zooming = true;
+    const {min, max} = u.scales.x;
+    drawn.forEach(({plot}, figure) => {
+      if (data.get(figure).xUnit === "time" && plot !== u) plot.setScale("x", {min, max});
+    });
+    zooming = false;
+  }
+
+  function timeOptions(all) {
+    return {
+      cursor: {sync: {key: "time"}},
+      hooks: {...places(all), setSelect: [(u) => setTimeout(() => zoomAll(u))]},
+    };
+  }
+
   function options(all, width, logarithmic) {
+    const over = all.xUnit === "time";
     const axis = {stroke: colour("--text"), grid: {stroke: colour("--grid"), width: 1}, ticks: {stroke: colour("--line")}};
     const sizes = all.xUnit === "size";
     const short = (u, values) => values.map((value) => (value === null ? "" : String(+value.toPrecision(3))));
     return {
       width, height: Math.round(Math.max(260, Math.min(420, width * 0.5))),
-      scales: {x: {time: false, distr: 3, log: sizes ? 2 : 10}, y: scale(all, logarithmic)},
+      ...(over ? timeOptions(all) : {}),
+      tzDate: (seconds) => uPlot.tzDate(new Date(1000 * seconds), "Etc/UTC"),
+      scales: {x: over ? {time: true} : {time: false, distr: 3, log: sizes ? 2 : 10}, y: scale(all, logarithmic)},
       axes: [
-        {...axis, label: sizes ? "size, bytes" : "time, " + all.xUnit, labelSize: 20,
-         ...(sizes ? {splits: sizeTicks, filter: (u, ticks) => ticks, values: (u, ticks) => ticks.map(bytes)} : {values: short})},
+        {...axis, label: sizes ? "size, bytes" : over ? "time, UTC" : "time, " + all.xUnit, labelSize: 20,
+         ...(over ? {values: timeLabels, space: 80} : sizes ? {splits: sizeTicks, filter: (u, ticks) => ticks, values: (u, ticks) => ticks.map(bytes)} : {values: short})},
         {...axis, label: {"GB/s": "bus bandwidth, GB/s", "µs": "time, µs", "%": "iterations, %"}[all.yUnit] || all.yUnit,
          labelSize: 20, size: 56, values: short},
       ],
@@ -135,6 +191,7 @@
     if (drawn.has(figure)) drawn.get(figure).plot.destroy();
     const plot = new uPlot(options(all, width, isLogarithmic(figure)), values, place);
     describe(figure, plot.ctx.canvas);
+    if (all.xUnit === "time") plot.over.addEventListener("dblclick", () => setTimeout(() => zoomAll(plot)));
     drawn.set(figure, {width, plot, first: strokes(all)[0].stroke});
     root.dataset.charts = drawn.size;
   }
