@@ -20,7 +20,8 @@ std::optional<EventKind> kind_of(const Meaning& meaning) {
       return meaning.way == Way::either ? EventKind::retransmission : EventKind::loss;
     case Counted::repetition: return EventKind::retransmission;
     case Counted::exhausted: return EventKind::loss;
-    case Counted::corruption: return EventKind::corruption;
+    case Counted::corruption:
+    case Counted::physical: return EventKind::corruption;
     case Counted::link: return EventKind::flap;
     default:
       return telemetry::is_fault(meaning.counted) ? std::optional(EventKind::fault) : std::nullopt;

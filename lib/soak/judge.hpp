@@ -37,11 +37,11 @@ class Judge {
   void take(const Gap& gap);
 
   /// Of what was taken so far. A window lacks counters if those of a port could not be read; it
-  /// lacks time if it is less than half or more than twice as long as the header says, or nothing
-  /// ran in it. Without a window, or if nothing was verified, there is no PASS. The bound on the
-  /// bit error rate is the rule of three, 3 / bits at 95 % confidence, of what rails carried in
-  /// windows that have all counters; there is none once a packet was lost or falsified, or data
-  /// were wrong.
+  /// lacks time if it is less than half, or by two seconds more than twice, as long as the header
+  /// says, or nothing ran in it. Without a window, or if nothing was verified, there is no PASS.
+  /// The bound on the bit error rate is the rule of three, 3 / bits at 95 % confidence, of what
+  /// rails carried in windows that have all counters; there is none once a packet was lost or
+  /// falsified, or data were wrong.
   [[nodiscard]] Judgement judgement() const;
 
  private:

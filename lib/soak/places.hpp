@@ -34,7 +34,8 @@ class Places {
   /// A detector for times: those of software devices are those of a busy machine, and have to stay
   /// up for longer.
   [[nodiscard]] StepDetector steps() const {
-    return StepDetector(software_ ? StepDetector::kRunOfSoftware : StepDetector::kRun);
+    if (!software_) return StepDetector();
+    return StepDetector(StepDetector::kRunOfSoftware, StepDetector::kEnoughOfSoftware);
   }
   [[nodiscard]] const std::vector<std::string>& host_of_rank() const { return host_of_rank_; }
   [[nodiscard]] const std::vector<Phase>& plan() const { return plan_; }

@@ -16,7 +16,10 @@ constexpr double kLeastShareOfSoftware = 1;
 
 constexpr double kLeastStallUs = 200'000;
 constexpr double kTimesLonger = 2;  // than the longest iteration of the windows before
-constexpr double kAlike = 0.7;      // of those that stood still together
+// Who waits for a process that stands still polls, and sleeps in between: at least a third of the
+// time. Who stands still wants no processor.
+constexpr double kPolling = 3;
+constexpr double kAlike = 0.7;  // of those that stood still together
 constexpr std::size_t kEnoughForStalls = 5;
 
 constexpr std::size_t kStartsKept = 2 * StepDetector::kAccepted;
@@ -41,6 +44,18 @@ std::string seconds(double us) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.2g s", us / kUsPerSecond);
   return text.data();
+}
+
+/// How long it ran, or would have.
+double wanted_processor_us(const RankSample& rank) {
+  return rank.load.ran_us + rank.load.queued_us.value_or(0);
+}
+
+double median_wanted_us(const Window& window) {
+  std::vector<double> all;
+  all.reserve(window.ranks.size());
+  for (const RankSample& rank : window.ranks) all.push_back(wanted_processor_us(rank));
+  return all.empty() ? 0 : measure::median(all);
 }
 
 /// The host of all these ranks; empty if they are of several.
@@ -72,10 +87,12 @@ void place(Event& event, const std::set<int>& ranks, const Places& places) {
 std::optional<Event> RankWatch::stall(const Window& window, double longest_us) const {
   std::map<int, double> more;  // held up than usual, of those that it matters of
   double most = 0;
+  const double busy_us = median_wanted_us(window);
   for (const RankSample& rank : window.ranks) {
     const auto past = held_up_us_.find(rank.load.rank);
     if (past == held_up_us_.end()) continue;
-    const double us = rank.load.held_up_us - median_of(past->second);
+    const double us = std::max(rank.load.held_up_us - median_of(past->second),
+                               kPolling * (busy_us - wanted_processor_us(rank)));
     if (us > longest_us / 2) more[rank.load.rank] = us;
     most = std::max(most, us);
   }

@@ -20,8 +20,9 @@ class RankWatch {
   explicit RankWatch(const Places& places) : places_(&places) {}
 
   /// Processes that stood still: in this window an iteration took far longer than any before, and
-  /// these were held up for about as long, unlike before. Not told if most ranks were, as when a
-  /// machine is suspended that has all of them.
+  /// these were held up for about as long, unlike before, or wanted no processor while others
+  /// waited for them. Not told if most ranks were, as when a machine is suspended that has all of
+  /// them.
   [[nodiscard]] std::vector<Event> stalls(const Window& window);
 
   /// Ranks, or all of a host's, whose own time in an iteration, without waiting for others, rose

@@ -57,7 +57,7 @@ Step StepDetector::step(double median) const {
 }
 
 std::optional<Step> StepDetector::take(std::uint64_t window, double value, double least) {
-  if (past_.size() < kEnough) {
+  if (past_.size() < enough_) {
     add(value);
     return std::nullopt;
   }
@@ -83,7 +83,7 @@ std::optional<Step> StepDetector::take(std::uint64_t window, double value, doubl
 }
 
 std::optional<double> StepDetector::level() const {
-  return past_.size() < kEnough ? std::nullopt : std::optional(median_of(past_));
+  return past_.size() < enough_ ? std::nullopt : std::optional(median_of(past_));
 }
 
 double StepDetector::excess() const {

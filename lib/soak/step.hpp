@@ -26,11 +26,13 @@ class StepDetector {
  public:
   static constexpr std::size_t kPast = 120;
   static constexpr std::size_t kEnough = 10;  // windows, before anything is told
-  static constexpr std::size_t kRun = 3;      // windows that make a step
+  static constexpr std::size_t kEnoughOfSoftware = 30;
+  static constexpr std::size_t kRun = 3;  // windows that make a step
   static constexpr std::size_t kRunOfSoftware = 5;
   static constexpr std::size_t kAccepted = 30;
 
-  explicit StepDetector(std::size_t run = kRun) : run_(run) {}
+  explicit StepDetector(std::size_t run = kRun, std::size_t enough = kEnough)
+      : run_(run), enough_(enough) {}
 
   /// The step that this window completes.
   std::optional<Step> take(std::uint64_t window, double value, double least);
@@ -57,6 +59,7 @@ class StepDetector {
   [[nodiscard]] Step step(double median) const;
 
   std::size_t run_;
+  std::size_t enough_;
   std::deque<float> past_;
   std::vector<Value> above_;  // the last windows in a row that are above the past
   double level_ = 0;

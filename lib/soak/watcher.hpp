@@ -15,7 +15,8 @@ namespace railgauge::soak {
 ///
 /// What counters tell is an event of its window. What times tell is known some windows later, and
 /// the event names the window in which it began; nothing is told before there is a past of ten
-/// windows. Of software devices, time-outs and repetitions are of a busy machine and are no event.
+/// windows. Of software devices, whose times are those of a busy machine, time-outs and repetitions
+/// are no event, times have to be out by far for longer, and the past is of thirty windows.
 class Watcher {
  public:
   /// Of that fabric; the header is not kept.

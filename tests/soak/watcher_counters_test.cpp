@@ -79,6 +79,14 @@ TEST_F(WatcherCounters, MoreLossThanCorruptionIsToldBesidesIt) {
   EXPECT_EQ(all[1].kind, EventKind::loss);
 }
 
+TEST_F(WatcherCounters, ErrorsOfTheSamePacketAreOneEvent) {
+  port(1, 0).moved["rx_icrc_encapsulated"] = 1;
+  port(1, 0).moved["port_rcv_errors"] = 1;
+  const auto all = events();
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].kind, EventKind::corruption);
+}
+
 TEST_F(WatcherCounters, AFlapIsTheCauseOfLossOnItsRail) {
   port(1, 0).moved["link_downed"] = 1;
   port(2, 0).moved["out_of_sequence"] = 9;

@@ -207,6 +207,17 @@ TEST(Watcher, FindsAStoppedProcess) {
   });
 }
 
+/// It did not poll when it was stopped; the others do.
+TEST(Watcher, FindsAProcessThatWantsNoProcessor) {
+  expect_found_anywhere({EventKind::stall, "host2", {}}, [](const auto& /*soak*/, Window& window) {
+    for (RankSample& rank : window.ranks) rank.load.queued_us = rank.load.ran_us = 3e5;
+    if (!first(window)) return;
+    window.phases[1].slowest.us += 8e6;
+    for (RankSample& rank : window.ranks) rank.load.queued_us = rank.load.ran_us = 2e6;
+    window.ranks[2].load.queued_us = window.ranks[2].load.ran_us = 1e5;
+  });
+}
+
 /// A machine that was suspended with all that it has.
 TEST(Watcher, ASuspendedMachineIsNobodysFault) {
   for (unsigned seed = 0; seed < kSeeds; ++seed) {
