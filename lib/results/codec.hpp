@@ -96,11 +96,6 @@ class JsonWriter {
   void if_any(const char* name, const std::optional<T>& value) {
     if (value) (*this)(name, *value);
   }
-  /// A list or a map that is left out if it is empty.
-  template <class T>
-  void unless_empty(const char* name, const T& values) {
-    if (!values.empty()) (*this)(name, values);
-  }
   /// What follows from other fields: it is written, and not read.
   template <class T>
   void computed(const char* name, const T& value) {
@@ -140,10 +135,6 @@ class JsonReader {
   template <class T>
   void if_any(const char* name, std::optional<T>& value) {
     (*this)(name, value);
-  }
-  template <class T>
-  void unless_empty(const char* name, T& values) {
-    (*this)(name, values);
   }
   template <class T>
   void computed(const char* /*name*/, const T& /*value*/) {}

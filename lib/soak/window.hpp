@@ -91,8 +91,8 @@ struct PhaseSample {
     visit("slowest", self.slowest);
     visit("rails", self.rails);
     visit("rank_own_us", self.rank_own_us);
-    visit.unless_empty("complaints", self.complaints);
-    visit.unless_empty("findings", self.findings);
+    visit("complaints", self.complaints);
+    visit("findings", self.findings);
   }
 };
 
@@ -139,12 +139,12 @@ struct PortSample {
     visit("plane", self.plane);
     visit("address", self.address);
     visit("counters_read", self.counters_read);
-    visit.unless_empty("unread", self.unread);
+    visit("unread", self.unread);
     visit("moved", self.moved);
     visit("state", self.state);
     visit.if_any("link_gigabits_per_second", self.link_gigabits_per_second);
     visit.if_any("temperature_celsius", self.temperature_celsius);
-    visit.unless_empty("times", self.times);
+    visit("times", self.times);
   }
 };
 

@@ -49,7 +49,7 @@ struct TwoRanks {
 TEST(RankReportTest, RailsAreAddedUpOverRanks) {
   TwoRanks all;
   all.reports[1].turns[0].rails[1].p50_us = 49;
-  const auto& phase = all.window().phases.at(0);
+  const auto phase = all.window().phases.at(0);
   ASSERT_EQ(phase.rails.size(), 2U);
   EXPECT_EQ(phase.rails[0].bytes, 1200U);
   EXPECT_EQ(phase.rails[1].bytes, 600U);
@@ -110,7 +110,7 @@ TEST(RankReportTest, ComplaintsAndFindingsAreKept) {
   all.reports[1].turns[0].complaint = "block 3: 1 wrong elements";
   all.turns[0].wrong = 1;
   all.turns[0].finding = results::Finding{.cause = "wrong data", .text = "rail 1"};
-  const auto& phase = all.window().phases.at(0);
+  const auto phase = all.window().phases.at(0);
   EXPECT_EQ(phase.wrong, 1U);
   EXPECT_EQ(phase.complaints, (std::vector<std::string>{"block 3: 1 wrong elements"}));
   EXPECT_EQ(phase.findings.at(0).text, "rail 1");

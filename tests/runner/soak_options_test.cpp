@@ -25,10 +25,10 @@ TEST(SoakOptionsTest, AllRailsAndTheUsualAlgorithmIfNothingElseIsSaid) {
 
 TEST(SoakOptionsTest, APhaseMayNameItsRailsAndAlgorithm) {
   const auto plan = settled_plan(
-      {{.collective = "all_reduce", .size_bytes = 1024, .algorithm = "two-trees", .rails = "3"}},
-      {}, 4, 4);
+      {{.collective = "all_reduce", .size_bytes = 1024, .algorithm = "tree", .rails = "3"}}, {}, 4,
+      4);
   EXPECT_EQ(plan.at(0).rails, (std::vector<unsigned>{3}));
-  EXPECT_EQ(plan.at(0).algorithm, "two-trees");
+  EXPECT_EQ(plan.at(0).algorithm, "tree");
 }
 
 TEST(SoakOptionsTest, EachRailIsAPhaseOfItsOwn) {

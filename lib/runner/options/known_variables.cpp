@@ -12,7 +12,8 @@ std::vector<std::string> variables_of_others() {
         "SOFTROCE_PRELOADED",
         // options that not all programs have; tests/benchmarks/manual_test
         // compares them with the programs
-        "ALGO", "AGG_ITERS", "AVERAGE", "BLOCKING", "CHECK", "CHUNK", "CI", "COLOURS", "CONNECT",
+        "ALGO", "AGG_ITERS", "AVERAGE", "BLOCKING", "CHECK", "CHUNK", "CI", "COLLECTIVES",
+        "COLOURS", "CONNECT", "LOAD", "PLAN", "RECORD", "RESUME", "SIZES", "VERIFY",
         "CROSS_RAIL", "DATATYPE", "DURATION", "INLINE", "ITERS", "MATRIX", "MAXBYTES", "MINBYTES",
         "OP", "PER_ITER_SKIP", "PER_ITER_TIMING", "QPS", "RAILS", "REDUCE_THREADS",
         "REPORT_TIMESTAMPS", "RETRIES", "ROOT", "RUN_CYCLES", "SAME_HOST", "SAME_RAIL_ONLY",

@@ -26,6 +26,19 @@ constexpr double kPercent = 100;
   throw job::RunFailure(Failure::Kind::usage, why);
 }
 
+/// Whether there can be a new record.
+void check_place(const std::filesystem::path& path, bool overwrite) {
+  if (!overwrite && std::filesystem::exists(path)) {
+    refuse("the record " + path.string() +
+           " exists: --resume goes on with it, --force replaces it, --record names another");
+  }
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  if (std::filesystem::is_directory(folder)) return;
+  throw job::RunFailure(
+      Failure::Kind::environment,
+      "cannot write the record " + path.string() + ": there is no directory " + folder.string());
+}
+
 /// What rank 0 knows, on all ranks.
 template <class T>
 T told_by_leader(job::Communicator& communicator, const T& own) {
@@ -127,12 +140,7 @@ void SoakExperiment::check_options(const OptionTable& table, const RunOptions& r
 /// Before a device is touched: can there be a record?
 void SoakExperiment::prepare(Session& session) {
   if (options_.resume_file.empty()) {
-    const bool there = session.communicator().is_leader() && !session.options().overwrite &&
-                       std::filesystem::exists(record_path_);
-    if (there) {
-      refuse("the record " + record_path_ +
-             " exists: --resume goes on with it, --force replaces it, --record names another");
-    }
+    if (session.communicator().is_leader()) check_place(record_path_, session.options().overwrite);
     return;
   }
   soak::Header own;

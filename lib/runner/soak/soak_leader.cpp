@@ -193,6 +193,7 @@ void SoakLeader::fill(results::SoakBody& body) const {
 }
 
 void SoakLeader::end(const results::Document& document) {
+  if (std::exchange(ended_, true)) return;
   soak::End end{.when = std::chrono::system_clock::now(),
                 .complete = is_over() && is_of_fabric_or_data(document.exit_code),
                 .judgement = standing_.judgement()};

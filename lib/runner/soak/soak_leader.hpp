@@ -37,7 +37,7 @@ class SoakLeader {
   void fill(results::SoakBody& body) const;
 
   [[nodiscard]] soak::Judgement judgement() const { return standing_.judgement(); }
-  /// Nothing follows: whether that is because it is over, or why not.
+  /// Nothing follows: whether that is because it is over, or why not. The first call counts.
   void end(const results::Document& document);
 
  private:
@@ -54,7 +54,8 @@ class SoakLeader {
   soak::RecordWriter record_;
   soak::Standing standing_;
   std::vector<soak::PortState> ports_{};
-  bool told_ = false;  // that samples have stopped
+  bool told_ = false;   // that samples have stopped
+  bool ended_ = false;  // the record has its end
 };
 
 }  // namespace railgauge::runner

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
+#include <system_error>
 #include <utility>
 
 namespace railgauge::runner {
@@ -144,7 +146,12 @@ void SoakLoop::tell(SoakLeader& leader, const std::vector<RankReport>& reports) 
   }
   leader.take(std::move(window), std::move(ports));
   leader.fill(session_.body<results::SoakBody>());
-  session_.write();
+  write_document();
+}
+
+/// A disk that is full ends no soak: the verdict goes on, and is printed at the end.
+void SoakLoop::write_document() try { session_.write(); } catch (const std::system_error& error) {
+  if (!std::exchange(told_, true)) std::cerr << "soak_perf: " << error.what() << std::endl;
 }
 
 }  // namespace railgauge::runner

@@ -41,6 +41,7 @@ class SoakLoop {
   void end_window(SoakLeader* leader);
   [[nodiscard]] soak::RankSample sample();
   void tell(SoakLeader& leader, const std::vector<RankReport>& reports);
+  void write_document();
 
   Session& session_;
   const SoakOptions& options_;
@@ -56,6 +57,7 @@ class SoakLoop {
   results::RankLoad load_;
   std::vector<LeaderTurn> turns_taken_;
   std::string complaint_;  // the first of this rank
+  bool told_ = false;      // that the document cannot be written
 };
 
 }  // namespace railgauge::runner
