@@ -72,6 +72,19 @@ std::set<std::string> hosts_of(const std::vector<results::Rank>& ranks) {
   return hosts;
 }
 
+std::string swapped(const std::vector<results::Rank>& recorded, const std::string& was,
+                    const std::string& is) {
+  std::string text = is;
+  text.append(" has taken the place of ").append(was).append(", which had rank ");
+  return text.append(ranks_of(recorded, was)).append(": a record is of one fabric");
+}
+
+std::string moved(std::size_t rank, const std::string& was, const std::string& is) {
+  std::string text = "rank " + std::to_string(rank) + " is on ";
+  text.append(is).append(", and in the record on ").append(was);
+  return text.append(": give mpirun the hosts in the record's order");
+}
+
 /// Where a rank is on another host: that host is new, or it is a known one in another place.
 std::string difference_of_hosts(const std::vector<results::Rank>& recorded,
                                 const std::vector<results::Rank>& now) {
@@ -82,11 +95,9 @@ std::string difference_of_hosts(const std::vector<results::Rank>& recorded,
     const std::string& is = now[i].host;
     if (was == is) continue;
     if (!before.contains(is) && !after.contains(was)) {
-      return is + " has taken the place of " + was + ", which had rank " + ranks_of(recorded, was) +
-             ": a record is of one fabric";
+      return swapped(recorded, was, is);
     }
-    return "rank " + std::to_string(i) + " is on " + is + ", and in the record on " + was +
-           ": give mpirun the hosts in the record's order";
+    return moved(i, was, is);
   }
   return "";
 }
@@ -106,7 +117,9 @@ std::string difference_of_rails(const results::Rank& recorded, const results::Ra
   for (std::size_t i = 0; i < both; ++i) {
     const std::string before = in_words(recorded.rails[i]);
     const std::string after = in_words(now.rails[i]);
-    if (before != after) return who + after + " is new: the record has " + before;
+    if (before == after) continue;
+    std::string text = who;
+    return text.append(after).append(" is new: the record has ").append(before);
   }
   if (recorded.rails.size() == now.rails.size()) return "";
   return who + std::to_string(now.rails.size()) + " ports are rails, and in the record " +
@@ -119,13 +132,11 @@ std::string difference_of_fabrics(const std::vector<results::Rank>& recorded,
     return differs("the number of ranks", std::to_string(recorded.size()),
                    std::to_string(now.size()));
   }
-  const std::string hosts = difference_of_hosts(recorded, now);
-  if (!hosts.empty()) return hosts;
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    const std::string rails = difference_of_rails(recorded[i], now[i]);
-    if (!rails.empty()) return rails;
+  std::string found = difference_of_hosts(recorded, now);
+  for (std::size_t i = 0; i < now.size() && found.empty(); ++i) {
+    found = difference_of_rails(recorded[i], now[i]);
   }
-  return "";
+  return found;
 }
 
 }  // namespace
@@ -137,10 +148,10 @@ std::string difference(const Header& recorded, const Header& now) {
   if (recorded.load_percent != now.load_percent) {
     return differs("--load", number(recorded.load_percent) + " %", number(now.load_percent) + " %");
   }
-  const std::string fabric = difference_of_fabrics(recorded.ranks, now.ranks);
-  if (!fabric.empty()) return fabric;
-  const std::string plan = difference_of_plans(recorded.plan, now.plan);
-  return plan.empty() ? difference_of_options(recorded.options, now.options) : plan;
+  std::string found = difference_of_fabrics(recorded.ranks, now.ranks);
+  if (found.empty()) found = difference_of_plans(recorded.plan, now.plan);
+  if (found.empty()) found = difference_of_options(recorded.options, now.options);
+  return found;
 }
 
 }  // namespace railgauge::soak

@@ -131,6 +131,10 @@ Phases::Result Phases::take_turn(std::size_t number, TurnRule rule) {
   return result;
 }
 
+void Phases::forget_verification() {
+  for (Connected& phase : phases_) phase.verification = {};
+}
+
 void Phases::verify_placement() {
   for (const auto& group : groups_) group->run->verify_placement();
 }

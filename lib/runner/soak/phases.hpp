@@ -34,6 +34,9 @@ class Phases {
   /// Gives a phase its turn. Of the rule, `expected_us` is filled in.
   [[nodiscard]] Result take_turn(std::size_t phase, TurnRule rule);
 
+  /// What verification has taken so far counts no longer: the next turn of each phase is verified.
+  void forget_verification();
+
   /// Whether this rank and its buffers are where they were put, for the document.
   void verify_placement();
 

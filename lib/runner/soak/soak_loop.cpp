@@ -71,6 +71,7 @@ void SoakLoop::run(const std::vector<double>& unpaced_us, SoakLeader* leader) {
   for (std::size_t i = 0; i < intervals_us_.size(); ++i) {
     intervals_us_[i] = options_.load < 1 ? unpaced_us.at(i) / options_.load : 0;
   }
+  phases_.forget_verification();
   begin_ = Clock::now();
   start_ = std::chrono::system_clock::now();
   usage_ = usage_of_this_process();
@@ -83,6 +84,7 @@ void SoakLoop::run(const std::vector<double>& unpaced_us, SoakLeader* leader) {
       take_turn(order - first_phase);
     }
   }
+  phases_.verify_placement();
   session_.report_wrong_data(complaint_);
 }
 
