@@ -19,6 +19,7 @@ Output::Output(const RunOptions& options)
   if (!options.output_file.empty()) document_.emplace(options.output_file, existing);
   if (!options.lines_file.empty()) lines_.emplace(options.lines_file, existing);
   if (!options.csv_file.empty()) csv_.emplace(options.csv_file, existing);
+  if (options.metrics) metrics_.emplace(*options.metrics, options.metrics_names);
 }
 
 void Output::begin(const results::Document& document, std::unique_ptr<Display> display) {
@@ -26,6 +27,7 @@ void Output::begin(const results::Document& document, std::unique_ptr<Display> d
   if (csv_) csv_->add(results::csv_header(document.body));
   if (lines_) lines_->add(results::head_line(document));
   write(document);
+  if (metrics_) metrics_->begin(document);
   if (display_) display_->begin(document);
 }
 
@@ -37,6 +39,7 @@ void Output::row(const results::Document& document) {
   if (csv_) {
     for (const std::string& line : results::csv_lines(document, last)) csv_->add(line);
   }
+  if (metrics_) metrics_->row(document);
   // A document of many rows is written less often: most of the time is for measuring.
   constexpr int kShare = 20;
   if (Clock::now() - written_ >= kShare * writing_took_) write(document);
@@ -53,6 +56,7 @@ void Output::write(const results::Document& document) {
   written_ = Clock::now();
   writing_took_ = written_ - begin;
   if (!document.exit_code) return;
+  if (metrics_) metrics_->end(document);
   if (lines_) lines_->add(results::head_line(document));
   if (to_stdout_) std::cout << results::json_text(document) << std::flush;
 }

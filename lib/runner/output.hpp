@@ -8,15 +8,17 @@
 #include "results/line_file.hpp"
 #include "results/writer.hpp"
 #include "runner/display.hpp"
+#include "runner/metrics/run_exporter.hpp"
 #include "runner/options/run_options.hpp"
 
 namespace railgauge::runner {
 
 /// Everything a run writes while it goes on and when it ends: the experiment's display on the
-/// terminal, and the files that were asked for. Rank 0 has one.
+/// terminal, the files that were asked for, and metrics. Rank 0 has one.
 class Output {
  public:
-  /// Opens the files. Throws std::system_error if one cannot be made, or exists.
+  /// Opens the files, and the port for metrics. Throws std::system_error or std::runtime_error if
+  /// one cannot be made, exists or is taken.
   explicit Output(const RunOptions& options);
 
   /// What stands above the first row. `display` may be null.
@@ -30,12 +32,16 @@ class Output {
   /// Before something else is printed on the terminal.
   void clear();
 
+  /// With --metrics; else null.
+  [[nodiscard]] RunExporter* metrics() { return metrics_ ? &*metrics_ : nullptr; }
+
  private:
   bool to_stdout_;  // the document, as there is neither a table nor a file for it
   std::unique_ptr<Display> display_;
   std::optional<results::Writer> document_;
   std::optional<results::LineFile> lines_;
   std::optional<results::LineFile> csv_;
+  std::optional<RunExporter> metrics_;
   std::chrono::steady_clock::time_point written_;
   std::chrono::steady_clock::duration writing_took_{};
 };

@@ -115,7 +115,7 @@ void Session::open() {
   job::check_consistency(communicator_, std::string(results::kVersion) + " " + results::kCommit,
                          options_.in_force);
   options_.overwrite = options_.overwrite || experiment_.goes_on();
-  if (communicator_.is_leader()) output_ = std::make_unique<Output>(options_);
+  if (communicator_.is_leader()) open_output();
   std::vector<std::string> notes = options_.notes;
   for (std::string& note : notes) note.insert(0, "note: ");
   warn(std::move(notes));
@@ -126,6 +126,13 @@ void Session::open() {
   document_.counters = cluster::read_counters(communicator_, document_.ranks);
   port_watch_.emplace(communicator_, document_.ranks);
   if (output_) output_->begin(document_, experiment_.display(*this));
+}
+
+void Session::open_output() {
+  output_ = std::make_unique<Output>(options_);
+  const RunExporter* exporter = output_->metrics();
+  if (exporter == nullptr || !options_.metrics->is_http()) return;
+  std::cerr << program_ << ": metrics at " << exporter->place() << std::endl;
 }
 
 void Session::check_ranks() const {

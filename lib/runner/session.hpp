@@ -81,6 +81,9 @@ class Session {
   void write() {
     if (output_) output_->write(document_);
   }
+  /// With --metrics, of rank 0; else null. The frame shows the run and its rows; what else an
+  /// experiment knows it shows by itself.
+  [[nodiscard]] RunExporter* metrics() { return output_ ? output_->metrics() : nullptr; }
 
   /// Says so on stderr, and in the record: what does not end a run. On every rank alike.
   void warn(std::vector<std::string> warnings);
@@ -101,6 +104,7 @@ class Session {
 
  private:
   void check_ranks() const;
+  void open_output();
   void join_cluster();
   [[nodiscard]] std::pair<results::ExitCode, std::vector<std::string>> verdict() const;
   std::vector<std::string> tell(const std::vector<results::Failure>& failures);

@@ -54,6 +54,29 @@ TEST(RunOptions, AreRead) {
   EXPECT_EQ(Parsed({"--table", "none"}).run.table, "none");
 }
 
+TEST(RunOptions, SayWhereMetricsGo) {
+  EXPECT_FALSE(Parsed({}).run.metrics);
+  const Parsed file({"--metrics", "run.prom"});
+  ASSERT_TRUE(file.run.metrics);
+  EXPECT_EQ(file.run.metrics->file, "run.prom");
+  EXPECT_EQ(file.run.metrics_names, MetricsNames::railgauge);
+  EXPECT_TRUE(file.run.notes.empty());
+  const Parsed http({"--metrics", ":9400", "--metrics-style", "nccl-inspector"});
+  ASSERT_TRUE(http.run.metrics);
+  EXPECT_EQ(http.run.metrics->port, 9400);
+  EXPECT_EQ(http.run.metrics_names, MetricsNames::nccl_inspector);
+}
+
+TEST(RunOptions, DoubtMetricsThatNobodyWouldRead) {
+  const Parsed other({"--metrics", "run.txt"});
+  ASSERT_EQ(other.run.notes.size(), 1U);
+  EXPECT_NE(other.run.notes[0].find(".prom"), std::string::npos) << other.run.notes[0];
+  EXPECT_NE(mistake({"--metrics", "9400"}).find("expected FILE, :PORT"), std::string::npos);
+  EXPECT_NE(mistake({"--metrics", "node1:9400"}).find("IP address"), std::string::npos);
+  EXPECT_NE(mistake({"--metrics-style", "nccl-inspector"}).find("without --metrics"),
+            std::string::npos);
+}
+
 TEST(RunOptions, TakeTimesWithUnits) {
   using std::chrono::seconds;
   for (const auto& [word, limit] :

@@ -53,6 +53,23 @@ Syntax<topology::RailMap> rail_map() {
           [](const topology::RailMap&) { return std::string(); }};
 }
 
+Syntax<metrics::Target> metrics_target() {
+  return {"WHERE", [](const std::string& word) { return metrics::target_of(word); },
+          [](const metrics::Target& target) { return metrics::word(target); }};
+}
+
+void add_metrics(OptionTable& table, RunOptions& options) {
+  table.optional("--metrics", options.metrics, metrics_target(),
+                 "Show figures of the whole job to Prometheus while it runs: in FILE.prom, for "
+                 "node_exporter's textfile collector, or by HTTP on :PORT of localhost or on "
+                 "ADDRESS:PORT, of rank 0's host");
+  table.scalar("--metrics-style", options.metrics_names,
+               choice<MetricsNames>({{"railgauge", MetricsNames::railgauge},
+                                     {"nccl-inspector", MetricsNames::nccl_inspector}}),
+               "Their names and labels; nccl-inspector: those of NVIDIA's NCCL Inspector, which "
+               "its Grafana template reads");
+}
+
 void add_devices(OptionTable& table, cluster::DeviceOptions& device) {
   table.group("Devices and rails");
   table.axis("--devices", device.devices, text("NAME"),
@@ -116,6 +133,7 @@ void add_output(OptionTable& table, RunOptions& options, const std::vector<std::
                "Where to show how much is left; auto: on stderr if that is a terminal. " +
                    job::launcher("mpirun") +
                    " names its own terminal, which Open MPI hides from the ranks");
+  add_metrics(table, options);
 }
 
 /// Soft devices replace those that a file or the environment names.
@@ -159,6 +177,18 @@ void take_nccl_ports(RunOptions& options) {
   options.device.nics.include = std::move(found.ports);
 }
 
+void check_metrics(const OptionTable& table, RunOptions& options) {
+  if (!options.metrics) {
+    if (!table.given("metrics-style")) return;
+    throw std::invalid_argument("--metrics-style without --metrics: there are none to name");
+  }
+  if (!options.metrics->is_http() && !options.metrics->file.ends_with(".prom")) {
+    options.notes.push_back("--metrics " + options.metrics->file +
+                            ": node_exporter's textfile collector reads only files whose names end "
+                            "in .prom");
+  }
+}
+
 }  // namespace
 
 void add_run_options(OptionTable& table, RunOptions& options,
@@ -181,6 +211,7 @@ void check_run_options(const OptionTable& table, RunOptions& options) {
   }
   options.in_force = table.in_force();
   options.notes = table.notes();
+  check_metrics(table, options);
   take_nccl_ports(options);
 }
 

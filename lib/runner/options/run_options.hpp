@@ -2,11 +2,14 @@
 
 #include <chrono>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cluster/device_options.hpp"
+#include "metrics/target.hpp"
 #include "results/document.hpp"
+#include "runner/metrics/metrics_names.hpp"
 #include "runner/options/option_table.hpp"
 
 namespace railgauge::runner {
@@ -31,6 +34,8 @@ struct RunOptions {
   bool has_own_files = false;  // the experiment's, which --force is about, too
   enum class Progress { automatic, to_stdout, to_stderr, none };
   Progress progress = Progress::automatic;  // on stderr if it is a terminal
+  std::optional<metrics::Target> metrics;   // of rank 0
+  MetricsNames metrics_names = MetricsNames::railgauge;
 
   std::map<std::string, results::Option> in_force;  // by long name, for the result document
   std::vector<std::string> notes;  // what was accepted without being used, a sentence each

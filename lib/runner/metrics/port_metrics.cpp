@@ -1,0 +1,143 @@
+#include "runner/metrics/port_metrics.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "runner/metrics/base_units.hpp"
+#include "telemetry/counters.hpp"
+#include "telemetry/meaning.hpp"
+
+namespace railgauge::runner {
+namespace {
+
+using metrics::Kind;
+using metrics::Labels;
+using metrics::Metric;
+using metrics::with;
+
+constexpr Metric kPortInfo{.name = "railgauge_port_info",
+                           .help = "Always 1: a port that is a rail, or a plane of one."};
+constexpr Metric kPortLink{.name = "railgauge_port_link_bytes_per_second",
+                           .help = "Speed of the port's link."};
+constexpr Metric kPortUp{
+    .name = "railgauge_port_up",
+    .help = "Whether the port was ACTIVE at the end of the soak's last window."};
+constexpr Metric kCountersRead{
+    .name = "railgauge_port_counters_read",
+    .help =
+        "Whether all counters of the port could be read in the soak's last "
+        "window. If not, nothing is known of the others."};
+constexpr Metric kPortTemperature{.name = "railgauge_port_temperature_celsius",
+                                  .help = "The device's hottest sensor, where there is one."};
+constexpr Metric kPortEvents{
+    .name = "railgauge_port_events_total",
+    .kind = Kind::counter,
+    .help =
+        "What the port counted while something was measured, by what it means. A class that "
+        "is not there cannot be counted by this port."};
+constexpr Metric kPortEventSeconds{
+    .name = "railgauge_port_events_seconds_total",
+    .kind = Kind::counter,
+    .help =
+        "For how long, of the classes that ports count as a duration: sending was forbidden by "
+        "pause frames. way is sent: this port had to wait; received: it made others wait."};
+
+std::string_view way_word(telemetry::Way way) {
+  switch (way) {
+    case telemetry::Way::sent: return "sent";
+    case telemetry::Way::received: return "received";
+    case telemetry::Way::either: return "either";
+  }
+  return "";
+}
+
+/// A series, and what it grew by.
+struct Growth {
+  const Metric* metric;
+  Labels labels;
+  double by;
+};
+
+/// Empty for traffic, which is not exported, and for counters that nobody knows.
+std::optional<Growth> growth_of(const PortName& port, const std::string& counter,
+                                std::int64_t moved) {
+  const auto meaning = telemetry::meaning_of(counter);
+  if (!meaning || meaning->counted == telemetry::Counted::traffic) return std::nullopt;
+  Labels labels = with(labels_of(port), "class", telemetry::word(meaning->counted));
+  const auto by = static_cast<double>(moved);
+  if (!meaning->microseconds) return Growth{&kPortEvents, std::move(labels), by};
+  labels = with(std::move(labels), "way", way_word(meaning->way));
+  return Growth{&kPortEventSeconds, std::move(labels), seconds_of_microseconds(by)};
+}
+
+}  // namespace
+
+std::string number_or_nothing(const std::optional<int>& number) {
+  return number ? std::to_string(*number) : "";
+}
+
+Labels labels_of(const PortName& port) {
+  return {{"host", port.host},
+          {"device", port.device},
+          {"port", std::to_string(port.port)},
+          {"rail", number_or_nothing(port.rail)},
+          {"plane", number_or_nothing(port.plane)}};
+}
+
+void PortMetrics::add_ports(const std::vector<results::Rank>& ranks) {
+  for (const results::Rank& rank : ranks) {
+    for (const results::RankRail& rail : rank.rails) {
+      const Labels labels = labels_of({rank.host, rail.device, rail.port, rail.rail, rail.plane});
+      registry_.set(kPortLink, labels, bytes_of_gigabits(rail.link_gigabits_per_second));
+      registry_.set(kPortInfo,
+                    with(with(labels, "netdev", rail.netdev), "kind", results::word(rail.kind)), 1);
+    }
+  }
+}
+
+void PortMetrics::add_classes(const PortName& port, const telemetry::Counters& counters) {
+  for (const auto& [name, value] : counters) {
+    if (const auto growth = growth_of(port, name, 0)) {
+      registry_.add(*growth->metric, growth->labels, 0);
+    }
+  }
+}
+
+void PortMetrics::add(const PortName& port, const std::map<std::string, std::int64_t>& moved) {
+  for (const auto& [name, by] : moved) {
+    if (const auto growth = growth_of(port, name, by)) {
+      registry_.add(*growth->metric, growth->labels, growth->by);
+    }
+  }
+}
+
+void PortMetrics::settle(const std::vector<results::PortCounters>& counters) {
+  std::map<std::pair<std::string_view, Labels>, std::pair<const Metric*, double>> sums;
+  for (const results::PortCounters& port : counters) {
+    for (const auto& [name, by] : telemetry::moved(port.before, port.after)) {
+      const auto growth = growth_of(name_of(port), name, by);
+      if (!growth || growth->by < 0) continue;
+      auto& [metric, sum] = sums[{growth->metric->name, growth->labels}];
+      metric = growth->metric;
+      sum += growth->by;
+    }
+  }
+  for (const auto& [series, total] : sums) {
+    registry_.raise(*total.first, series.second, total.second);
+  }
+}
+
+void PortMetrics::add(const soak::PortSample& sample) {
+  const PortName port = name_of(sample);
+  const Labels labels = labels_of(port);
+  registry_.set(kCountersRead, labels, sample.counters_read && sample.unread.empty() ? 1 : 0);
+  if (!sample.state.empty()) registry_.set(kPortUp, labels, sample.state == "ACTIVE" ? 1 : 0);
+  if (sample.link_gigabits_per_second) {
+    registry_.set(kPortLink, labels, bytes_of_gigabits(*sample.link_gigabits_per_second));
+  }
+  if (sample.temperature_celsius)
+    registry_.set(kPortTemperature, labels, *sample.temperature_celsius);
+  add(port, sample.moved);
+}
+
+}  // namespace railgauge::runner

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+#include "metrics/registry.hpp"
+#include "results/body.hpp"
+
+namespace railgauge::runner {
+
+/// What rows of a result are as metrics: bandwidths of the last row of each size and setting, and
+/// all iterations in histograms.
+class RowMetrics {
+ public:
+  explicit RowMetrics(metrics::Registry& registry);
+
+  /// The body's last row.
+  void add_last(const results::Body& body);
+
+ private:
+  void add(const std::string& collective, const results::CollectiveRow& row);
+  void add(const metrics::Labels& labels, const results::Measurement& measurement);
+  void add_rails(const metrics::Labels& labels, const results::Measurement& measurement);
+  void add(const results::ReachabilityRow& row);
+  void judge_data(double verified, double wrong);
+
+  metrics::Registry& registry_;
+  bool any_wrong_ = false;
+  bool any_verified_ = false;
+};
+
+}  // namespace railgauge::runner

@@ -1,0 +1,40 @@
+#include "runner/metrics/run_exporter.hpp"
+
+#include <iostream>
+
+namespace railgauge::runner {
+
+using Clock = std::chrono::steady_clock;
+
+RunExporter::RunExporter(const metrics::Target& target, MetricsNames names)
+    : exporter_(target), style_(make_metrics_style(names)) {}
+
+void RunExporter::begin(const results::Document& document) {
+  style_->begin(document);
+  publish();
+}
+
+void RunExporter::row(const results::Document& document) {
+  constexpr int kShare = 20;
+  style_->row(document);
+  if (Clock::now() - published_ >= kShare * publishing_took_) publish();
+}
+
+void RunExporter::end(const results::Document& document) {
+  style_->end(document);
+  publish();
+}
+
+void RunExporter::publish() {
+  const auto begin = Clock::now();
+  try {
+    exporter_.publish(style_->snapshot());
+  } catch (const std::exception& error) {
+    if (!complained_) std::cerr << "--metrics: " << error.what() << std::endl;
+    complained_ = true;
+  }
+  published_ = Clock::now();
+  publishing_took_ = published_ - begin;
+}
+
+}  // namespace railgauge::runner
