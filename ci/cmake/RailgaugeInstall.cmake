@@ -2,7 +2,7 @@
 # install; and how find_package(railgauge) and pkg-config find it.
 
 include(CMakePackageConfigHelpers)
-set(layers runner cluster job report verdict diagnosis results telemetry measure executor transport verbs reachability
+set(layers runner cluster job report verdict soak diagnosis results metrics telemetry measure executor transport verbs reachability
   topology reduce schedule manual draw)
 list(TRANSFORM layers PREPEND -lrailgauge_)
 list(JOIN layers " " layers)
@@ -72,5 +72,8 @@ install_with_parts(fabric fabric_help.py fabric_command_line.py)
 install(FILES VERSION DESTINATION ${CMAKE_INSTALL_DATADIR}/railgauge COMPONENT softroce)
 install(DIRECTORY results-schema/ DESTINATION ${CMAKE_INSTALL_DATADIR}/railgauge/results-schema
   USE_SOURCE_PERMISSIONS PATTERN __pycache__ EXCLUDE)
+
+install(FILES launchers/metrics/railgauge-alerts.yml launchers/metrics/railgauge-dashboard.json
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/railgauge/metrics)
 
 include(RailgaugePackages)
