@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 namespace railgauge::metrics {
@@ -84,7 +85,7 @@ void append_histogram(std::string& text, std::string_view name, const std::strin
     std::string with_bound = before;
     append_number(with_bound, bucket < TimeHistogram::kBoundsSeconds.size()
                                   ? TimeHistogram::kBoundsSeconds.at(bucket)
-                                  : INFINITY);
+                                  : std::numeric_limits<double>::infinity());
     append_sample(text, name, "_bucket", with_bound + '"', static_cast<double>(count));
   }
   append_sample(text, name, "_sum", labels, times.sum_seconds());

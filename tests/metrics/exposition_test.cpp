@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <limits>
 #include <string>
 
 #include "metrics/registry.hpp"
@@ -61,10 +61,11 @@ TEST(Exposition, WritesHistogramsWithBucketsThatHoldAllBelow) {
 }
 
 TEST(Exposition, WritesNumbersThatAreNone) {
+  using Limits = std::numeric_limits<double>;
   Registry registry;
-  registry.set(kBytes, {{"a", "1"}}, NAN);
-  registry.set(kBytes, {{"a", "2"}}, INFINITY);
-  registry.set(kBytes, {{"a", "3"}}, -INFINITY);
+  registry.set(kBytes, {{"a", "1"}}, Limits::quiet_NaN());
+  registry.set(kBytes, {{"a", "2"}}, Limits::infinity());
+  registry.set(kBytes, {{"a", "3"}}, -Limits::infinity());
   const std::string text = text_of(registry.snapshot(), Format::prometheus);
   EXPECT_NE(text.find("{a=\"1\"} NaN\n"), std::string::npos);
   EXPECT_NE(text.find("{a=\"2\"} +Inf\n"), std::string::npos);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <numeric>
 
 namespace railgauge::metrics {
@@ -15,7 +16,7 @@ TEST(TimeHistogram, CountsInTheBucketWhoseBoundIsNotExceeded) {
   EXPECT_EQ(times.counts().front(), 1U);
   EXPECT_EQ(times.counts()[1], 3U);
   EXPECT_EQ(times.counts().back(), 1U);
-  EXPECT_EQ(std::accumulate(times.counts().begin(), times.counts().end(), 0U), 5U);
+  EXPECT_EQ(std::accumulate(times.counts().begin(), times.counts().end(), std::uint64_t{0}), 5U);
   EXPECT_NEAR(times.sum_seconds(), 11 + 5.5e-6, 1e-9);
 }
 

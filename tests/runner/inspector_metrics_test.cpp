@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 
 #include "runner/metrics_fixture.hpp"
-#include "runner/parsed.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -31,10 +31,11 @@ TEST(InspectorMetrics, HaveNamesAsNccl) {
 }
 
 TEST(InspectorMetrics, HaveTheLabelsThatTheTemplateAsksFor) {
-  const Variable job("SLURM_JOB_ID", "4711");
+  ::setenv("SLURM_JOB_ID", "4711", 1);
   InspectorMetrics metrics;
   results::Document document = two_hosts();
   metrics.begin(document);
+  ::unsetenv("SLURM_JOB_ID");
   results::CollectiveRow row = collective_row(4096);
   row.in_place->busbw_gigabytes_per_second = 40;
   rows_of(document).push_back(row);

@@ -136,7 +136,7 @@ TEST_F(OwnMetricsTest, CountIterationsInHistograms) {
   const auto family = std::ranges::find(snapshot, "railgauge_iteration_seconds",
                                         [](const auto& one) { return one.metric.name; });
   const metrics::TimeHistogram& times = family->series[0].times;
-  EXPECT_EQ(std::accumulate(times.counts().begin(), times.counts().end(), 0U), 42U);
+  EXPECT_EQ(std::accumulate(times.counts().begin(), times.counts().end(), std::uint64_t{0}), 42U);
   EXPECT_EQ(times.counts()[6], 40U) << "up to 100 us";
   EXPECT_EQ(times.counts()[7], 2U) << "up to 200 us";
   EXPECT_NEAR(times.sum_seconds(), 4.4e-3, 1e-9);

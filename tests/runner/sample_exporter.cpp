@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <exception>
 #include <string>
 
 #include "runner/metrics/run_exporter.hpp"
@@ -123,7 +124,7 @@ void show_many_nics(runner::RunExporter& exporter) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const std::string what = argc == 3 ? argv[1] : "";
   if (what != "soak" && what != "inspector" && what != "many-nics") {
     std::fputs("usage: sample_exporter soak|inspector|many-nics WHERE\n", stderr);
@@ -136,4 +137,7 @@ int main(int argc, char** argv) {
   if (what == "inspector") show_inspector(exporter);
   if (what == "many-nics") show_many_nics(exporter);
   return 0;
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "sample_exporter: %s\n", error.what());
+  return 5;
 }
