@@ -1,0 +1,61 @@
+#pragma once
+
+// lib/isolation holds which part of a fabric is bad: tests between NICs and the paths they took in,
+// a verdict with its odds out. It must not know how a path is found out, or how anything is
+// measured.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace railgauge::isolation {
+
+/// An end of tests. NICs with the same host's name are one host's.
+struct Nic {
+  std::string host{};
+  std::string name{};  ///< as people say it: "mlx5_3 (rail 3)"
+  int rail = 0;        ///< only NICs of one rail are matched with each other
+};
+
+/// A switch that did not tell its address.
+inline constexpr int kUnknownSwitch = -1;
+
+/// What came of a test. What was not measured is empty.
+struct Outcome {
+  bool failed = false;  ///< it did not come to its end: nothing arrived, or the transport gave up
+  std::optional<double> gigabytes_per_second{};
+  /// What it should have been; empty: the median of tests over as many switches is what it should.
+  std::optional<double> expected_gigabytes_per_second{};
+  std::optional<double> lost_share{};  ///< of packets: dropped, or sent again
+  std::optional<double> latency_us{};  ///< a high percentile: p99 rather than the mean
+};
+
+/// A test from one NIC to another.
+struct Observation {
+  std::size_t from = 0;  ///< index of a NIC
+  std::size_t to = 0;    ///< index of a NIC
+  std::uint16_t source_port = 0;
+  /// Tests of one round ran at the same time: what disturbed one may have disturbed others, so one
+  /// round convicts nobody.
+  int round = 0;
+  /// Nothing else of ours was sent meanwhile.
+  bool alone = false;
+  /// The switches that it passed in order, by index, some of which may be unknown; empty if nothing
+  /// is known. They must be those that this flow's packets passed: of a fabric whose switches hash
+  /// the queue pair, only the first and the last are known.
+  std::vector<int> hops{};
+  /// Every packet takes a path of its own: of `hops` only the first and the last count.
+  bool sprayed = false;
+  Outcome outcome{};
+};
+
+/// All that is known. Indices in tests are those of `nics` and `switches`.
+struct Evidence {
+  std::vector<Nic> nics{};
+  std::vector<std::string> switches{};  ///< names or addresses
+  std::vector<Observation> tests{};
+};
+
+}  // namespace railgauge::isolation

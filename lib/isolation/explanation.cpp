@@ -1,0 +1,299 @@
+#include "isolation/explanation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace railgauge::isolation {
+namespace {
+
+constexpr std::size_t kNone = ~std::size_t{0};
+constexpr double kRounding = 1e-6;
+/// Where so many tests are bad by chance, none says much.
+constexpr double kMostFalsePositives = 0.3;
+constexpr int kMostEstimates = 4;
+constexpr int kMostSwaps = 3;
+constexpr std::size_t kMostComponents = 64;  // more is not a fault in a fabric: it is its state
+
+/// What has to be exceeded out of so many.
+double decisive(std::size_t components) {
+  return kDecisiveLogOdds + std::log(static_cast<double>(std::max<std::size_t>(components, 1)));
+}
+
+struct Weights {
+  double of_bad = 0;   // what a bad test adds to the odds of what it passes
+  double of_good = 0;  // what a good one takes from them
+};
+
+Weights weights_of(double false_positive, double false_negative) {
+  return {std::log((1 - false_negative) / false_positive),
+          std::log((1 - false_positive) / false_negative)};
+}
+
+class Search {
+ public:
+  Search(const Incidence& incidence, const std::vector<bool>& bad, const std::vector<int>& rounds,
+         const Weights& weights)
+      : incidence_(incidence),
+        bad_(bad),
+        rounds_(rounds),
+        weights_(weights),
+        cover_(incidence.tests(), 0),
+        scores_(incidence.components(), 0) {
+    for (std::size_t test = 0; test < incidence.tests(); ++test) count(test, 1);
+  }
+
+  void run() {
+    while (chosen_.size() < kMostComponents) {
+      const std::size_t found = best();
+      if (found == kNone || scores_[found] < decisive(incidence_.components())) break;
+      chosen_.push_back(found);
+      cover(found);
+    }
+    for (int pass = 0; pass < kMostSwaps && swap(); ++pass) {
+    }
+  }
+
+  [[nodiscard]] std::vector<Explanation> explanations() {
+    std::vector<Explanation> all;
+    for (const std::size_t one : std::vector<std::size_t>(chosen_)) {
+      uncover(one);
+      if (scores_[one] < decisive(incidence_.components())) {
+        std::erase(chosen_, one);  // others explain what it did
+        continue;
+      }
+      all.push_back(describe(one));
+      cover(one);
+    }
+    std::ranges::stable_sort(all, std::ranges::greater{}, &Explanation::log_odds);
+    return all;
+  }
+
+  [[nodiscard]] bool covered(std::size_t test) const { return cover_[test] > 0; }
+
+ private:
+  void count(std::size_t test, int times) {
+    const double weight = times * (bad_[test] ? weights_.of_bad : -weights_.of_good);
+    for (const std::uint32_t one : incidence_.passed_by(test)) scores_[one] += weight;
+  }
+
+  void cover(std::size_t component) {
+    for (const std::uint32_t test : incidence_.through(component)) {
+      if (cover_[test]++ == 0) count(test, -1);
+    }
+  }
+
+  void uncover(std::size_t component) {
+    for (const std::uint32_t test : incidence_.through(component)) {
+      if (--cover_[test] == 0) count(test, 1);
+    }
+  }
+
+  /// What disturbs a machine for a moment makes all tests of a round bad that pass it.
+  [[nodiscard]] bool bad_in_two_rounds(std::size_t component) const {
+    int first = -1;
+    for (const std::uint32_t test : incidence_.through(component)) {
+      if (!bad_[test] || cover_[test] > 0) continue;
+      if (first >= 0 && rounds_[test] != first) return true;
+      first = rounds_[test];
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool better(std::size_t one, std::size_t than) const {
+    if (than == kNone) return true;
+    const double by = scores_[one] - scores_[than];
+    return by > kRounding ||
+           (by > -kRounding && incidence_.component(one).kind < incidence_.component(than).kind);
+  }
+
+  [[nodiscard]] std::size_t best() const {
+    std::vector<bool> refused(scores_.size(), false);
+    for (;;) {
+      std::size_t found = kNone;
+      for (std::size_t one = 0; one < scores_.size(); ++one) {
+        if (scores_[one] > 0 && !refused[one] && better(one, found)) found = one;
+      }
+      if (found == kNone || bad_in_two_rounds(found)) return found;
+      refused[found] = true;
+    }
+  }
+
+  /// Whether another took the place of one of those chosen.
+  bool swap() {
+    bool any = false;
+    for (std::size_t& one : chosen_) {
+      uncover(one);
+      const std::size_t found = best();
+      if (found != kNone && scores_[found] > scores_[one] + kRounding) {
+        one = found;
+        any = true;
+      }
+      cover(one);
+    }
+    return any;
+  }
+
+  /// While it is uncovered.
+  [[nodiscard]] Explanation describe(std::size_t chosen) const {
+    Explanation explanation;
+    explanation.component = chosen;
+    explanation.log_odds = scores_[chosen];
+    std::size_t rival = kNone;
+    for (std::size_t one = 0; one < scores_.size(); ++one) {
+      if (one == chosen) continue;
+      if (std::abs(scores_[one] - scores_[chosen]) < kRounding && incidence_.alike(one, chosen)) {
+        explanation.alike.push_back(one);
+      } else if (better(one, rival)) {
+        rival = one;
+      }
+    }
+    if (rival != kNone) explanation.rival = rival;
+    // If no other is any good, that none is bad is what it is held against.
+    const double next = rival == kNone ? 0 : std::max(0.0, scores_[rival]);
+    explanation.log_odds_to_rival = scores_[chosen] - next;
+    return explanation;
+  }
+
+  const Incidence& incidence_;
+  const std::vector<bool>& bad_;
+  const std::vector<int>& rounds_;
+  Weights weights_;
+  std::vector<std::uint16_t> cover_;  // by test: how many of those chosen it passes
+  std::vector<double> scores_;        // by component, of tests that are not covered
+  std::vector<std::size_t> chosen_;
+};
+
+struct Share {
+  std::size_t bad = 0;
+  std::size_t tests = 0;
+
+  [[nodiscard]] double value() const {
+    return tests == 0 ? 0 : static_cast<double>(bad) / static_cast<double>(tests);
+  }
+};
+
+Share uncovered(const std::vector<bool>& bad, const std::vector<bool>& covered) {
+  Share share;
+  for (std::size_t test = 0; test < bad.size(); ++test) {
+    if (covered[test]) continue;
+    ++share.tests;
+    share.bad += bad[test] ? 1 : 0;
+  }
+  return share;
+}
+
+/// Natural logarithm of how much likelier it is that these have a share of their own.
+double own_share_odds(const Share& here, double elsewhere) {
+  const double share = here.value();
+  if (share <= elsewhere) return 0;
+  const auto part = [](double count, double own, double other) {
+    return count > 0 ? count * std::log(own / other) : 0;
+  };
+  return part(static_cast<double>(here.bad), share, elsewhere) +
+         part(static_cast<double>(here.tests - here.bad), 1 - share, 1 - elsewhere);
+}
+
+class Rest {
+ public:
+  Rest(const Incidence& incidence, const std::vector<bool>& bad, const std::vector<int>& rounds,
+       const std::vector<bool>& covered, double least)
+      : incidence_(incidence), bad_(bad), rounds_(rounds), covered_(covered), least_(least) {}
+
+  [[nodiscard]] std::optional<Concentration> found() const {
+    Concentration best;
+    const Share all = uncovered(bad_, covered_);
+    for (std::size_t one = 0; one < incidence_.components(); ++one) {
+      const Share share = share_of(one);
+      const Share others{all.bad - share.bad, all.tests - share.tests};
+      const double odds = own_share_odds(share, std::max(others.value(), least_));
+      if (odds > best.log_odds) best = {one, share.bad, share.tests, odds};
+    }
+    std::optional<Concentration> result;
+    if (best.log_odds > decisive(incidence_.components()) + kDecisiveLogOdds) result = best;
+    return result;
+  }
+
+ private:
+  /// Empty if it was bad in one round only.
+  [[nodiscard]] Share share_of(std::size_t component) const {
+    Share share;
+    int first = -1;
+    bool several = false;
+    for (const std::uint32_t test : incidence_.through(component)) {
+      if (covered_[test]) continue;
+      ++share.tests;
+      if (!bad_[test]) continue;
+      ++share.bad;
+      several = several || (first >= 0 && rounds_[test] != first);
+      first = rounds_[test];
+    }
+    return several ? share : Share{};
+  }
+
+  const Incidence& incidence_;
+  const std::vector<bool>& bad_;
+  const std::vector<int>& rounds_;
+  const std::vector<bool>& covered_;
+  double least_;
+};
+
+double bounded(double share, const Noise& noise) {
+  return std::clamp(share, noise.false_positive, kMostFalsePositives);
+}
+
+Explained searched(const Incidence& incidence, const std::vector<bool>& bad,
+                   const std::vector<int>& rounds, const Weights& weights) {
+  Search search(incidence, bad, rounds, weights);
+  search.run();
+  Explained result;
+  result.components = search.explanations();
+  result.covered.resize(bad.size());
+  for (std::size_t test = 0; test < bad.size(); ++test) result.covered[test] = search.covered(test);
+  return result;
+}
+
+}  // namespace
+
+double at_most(std::size_t bad, std::size_t tests, double p) {
+  const auto logarithm = [&](std::size_t count) {
+    const auto n = static_cast<double>(tests);
+    const auto k = static_cast<double>(count);
+    return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) + k * std::log(p) +
+           (n - k) * std::log(1 - p);
+  };
+  double sum = 0;
+  for (std::size_t count = 0; count <= bad; ++count) sum += std::exp(logarithm(count));
+  return sum;
+}
+
+Explained explain(const Incidence& incidence, const std::vector<bool>& bad,
+                  const std::vector<int>& rounds, const Noise& noise) {
+  // From the most noise that there can be downwards: what stands out then does so without it.
+  double share = bounded(uncovered(bad, std::vector<bool>(bad.size(), false)).value(), noise);
+  Explained result;
+  for (int estimate = 0; estimate < kMostEstimates; ++estimate) {
+    result = searched(incidence, bad, rounds, weights_of(share, noise.false_negative));
+    result.false_positive = bounded(uncovered(bad, result.covered).value(), noise);
+    if (result.false_positive > 0.9 * share) break;
+    share = result.false_positive;
+  }
+  result.rest = Rest(incidence, bad, rounds, result.covered, noise.false_positive).found();
+  return result;
+}
+
+std::size_t tests_to_find(std::size_t components, const Noise& noise) {
+  constexpr double kFound = 0.99;
+  constexpr std::size_t kMost = 1000;
+  const Weights weights = weights_of(noise.false_positive, noise.false_negative);
+  for (std::size_t tests = 2; tests < kMost; ++tests) {
+    const double missing = decisive(components) + static_cast<double>(tests) * weights.of_good;
+    const double least = std::ceil(missing / (weights.of_bad + weights.of_good));
+    if (least > static_cast<double>(tests)) continue;
+    const auto too_few = static_cast<std::size_t>(std::max(1.0, least)) - 1;
+    if (1 - at_most(too_few, tests, 1 - noise.false_negative) >= kFound) return tests;
+  }
+  return kMost;
+}
+
+}  // namespace railgauge::isolation

@@ -1,0 +1,158 @@
+#include "isolation/incidence.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace railgauge::isolation {
+namespace {
+
+constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+/// The number of each component, given when it is first met.
+class Numbers {
+ public:
+  Numbers(const Evidence& evidence, std::vector<Component>& components)
+      : components_(components),
+        host_of_(evidence.nics.size()),
+        is_leaf_(evidence.switches.size(), false),
+        of_nics_(kKindsOfNics * evidence.nics.size(), kNone),
+        of_switches_(kKindsOfSwitches * evidence.switches.size(), kNone) {
+    std::unordered_map<std::string, std::size_t> first_nic;
+    for (std::size_t nic = 0; nic < evidence.nics.size(); ++nic) {
+      host_of_[nic] = first_nic.try_emplace(evidence.nics[nic].host, nic).first->second;
+    }
+    for (const Observation& test : evidence.tests) {
+      for (const int end : ends_of(test)) is_leaf_[static_cast<std::size_t>(end)] = true;
+    }
+  }
+
+  void add(const Observation& test, std::vector<std::uint32_t>& passed) {
+    const std::size_t begin = passed.size();
+    passed.push_back(of_nic(Kind::nic_sends, test.from));
+    passed.push_back(of_nic(Kind::nic_receives, test.to));
+    for (const std::size_t nic : {test.from, test.to}) passed.push_back(of_nic(Kind::nic, nic));
+    passed.push_back(of_nic(Kind::host, host_of_[test.from]));
+    if (host_of_[test.to] != host_of_[test.from])
+      passed.push_back(of_nic(Kind::host, host_of_[test.to]));
+    add_path(test, passed);
+    std::sort(passed.begin() + static_cast<std::ptrdiff_t>(begin), passed.end());
+    passed.erase(std::unique(passed.begin() + static_cast<std::ptrdiff_t>(begin), passed.end()),
+                 passed.end());
+  }
+
+ private:
+  static constexpr std::size_t kKindsOfNics = 4;
+  static constexpr std::size_t kKindsOfSwitches = 3;
+
+  static std::vector<int> ends_of(const Observation& test) {
+    std::vector<int> ends;
+    if (test.hops.empty()) return ends;
+    for (const int end : {test.hops.front(), test.hops.back()}) {
+      if (end != kUnknownSwitch) ends.push_back(end);
+    }
+    return ends;
+  }
+
+  /// A switch on the way, of which a sprayed test knows only the first and the last.
+  static int hop(const Observation& test, std::size_t at) {
+    const bool inner = at > 0 && at + 1 < test.hops.size();
+    return test.sprayed && inner ? kUnknownSwitch : test.hops[at];
+  }
+
+  void add_path(const Observation& test, std::vector<std::uint32_t>& passed) {
+    const std::size_t hops = test.hops.size();
+    bool all_known = hops > 0;
+    for (std::size_t at = 0; at < hops; ++at) {
+      const int here = hop(test, at);
+      if (here == kUnknownSwitch) {
+        all_known = false;
+        continue;
+      }
+      passed.push_back(of_switch(here));
+      if (at + 1 < hops) add_step(here, hop(test, at + 1), at == 0, passed);
+    }
+    if (hops > 1 && hop(test, hops - 2) == kUnknownSwitch &&
+        hop(test, hops - 1) != kUnknownSwitch) {
+      passed.push_back(of_leaf(Kind::downlinks, hop(test, hops - 1)));
+    }
+    if (!all_known) passed.push_back(number(core_, {Kind::core, 0, 0}));
+  }
+
+  void add_step(int here, int next, bool up, std::vector<std::uint32_t>& passed) {
+    if (next != kUnknownSwitch) {
+      const std::uint64_t key =
+          std::uint64_t{static_cast<std::uint32_t>(here)} << 32U | static_cast<std::uint32_t>(next);
+      passed.push_back(
+          number(links_.try_emplace(key, kNone).first->second, {Kind::link, here, next}));
+    } else if (up) {
+      passed.push_back(of_leaf(Kind::uplinks, here));
+    }
+  }
+
+  std::uint32_t of_nic(Kind kind, std::size_t nic) {
+    const std::size_t place =
+        static_cast<std::size_t>(kind) - static_cast<std::size_t>(Kind::nic_sends);
+    return number(of_nics_[kKindsOfNics * nic + place], {kind, static_cast<int>(nic), 0});
+  }
+
+  std::uint32_t of_switch(int index) {
+    const auto at = static_cast<std::size_t>(index);
+    return number(of_switches_[kKindsOfSwitches * at],
+                  {is_leaf_[at] ? Kind::leaf : Kind::spine, index, 0});
+  }
+
+  std::uint32_t of_leaf(Kind kind, int index) {
+    const std::size_t place = kind == Kind::uplinks ? 1 : 2;
+    return number(of_switches_[kKindsOfSwitches * static_cast<std::size_t>(index) + place],
+                  {kind, index, 0});
+  }
+
+  std::uint32_t number(std::uint32_t& known, const Component& component) {
+    if (known == kNone) {
+      known = static_cast<std::uint32_t>(components_.size());
+      components_.push_back(component);
+    }
+    return known;
+  }
+
+  std::vector<Component>& components_;
+  std::vector<std::size_t> host_of_;  // by NIC: the first NIC of its host
+  std::vector<bool> is_leaf_;
+  std::vector<std::uint32_t> of_nics_;
+  std::vector<std::uint32_t> of_switches_;
+  std::unordered_map<std::uint64_t, std::uint32_t> links_;
+  std::uint32_t core_ = kNone;
+};
+
+}  // namespace
+
+Incidence::Incidence(const Evidence& evidence) {
+  constexpr std::size_t kUsualPassed = 12;
+  of_tests_.reserve(kUsualPassed * evidence.tests.size());
+  first_of_test_.reserve(evidence.tests.size() + 1);
+  Numbers numbers(evidence, components_);
+  for (const Observation& test : evidence.tests) {
+    numbers.add(test, of_tests_);
+    first_of_test_.push_back(of_tests_.size());
+  }
+  turn_round();
+}
+
+void Incidence::turn_round() {
+  first_of_component_.assign(components_.size() + 1, 0);
+  for (const std::uint32_t number : of_tests_) ++first_of_component_[number + 1];
+  for (std::size_t i = 1; i < first_of_component_.size(); ++i)
+    first_of_component_[i] += first_of_component_[i - 1];
+  of_components_.resize(of_tests_.size());
+  std::vector<std::size_t> next(first_of_component_.begin(), first_of_component_.end() - 1);
+  for (std::size_t test = 0; test < tests(); ++test) {
+    for (const std::uint32_t number : passed_by(test))
+      of_components_[next[number]++] = static_cast<std::uint32_t>(test);
+  }
+}
+
+bool Incidence::alike(std::size_t one, std::size_t other) const {
+  return std::ranges::equal(through(one), through(other));
+}
+
+}  // namespace railgauge::isolation

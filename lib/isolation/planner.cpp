@@ -1,0 +1,158 @@
+#include "isolation/planner.hpp"
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+#include "isolation/incidence.hpp"
+
+namespace railgauge::isolation {
+namespace {
+
+constexpr std::uint32_t kFirstPort = 0xc000;  // as of queue pairs
+constexpr std::uint32_t kPorts = 0x4000;
+constexpr std::size_t kRetests = 8;
+constexpr std::size_t kControls = 4;
+constexpr double kCovered = 0.99;
+
+/// Below `count`; the same everywhere, which the standard's distributions are not.
+std::size_t below(std::mt19937_64& random, std::size_t count) {
+  return random() % count;
+}
+
+void shuffle(std::vector<std::size_t>& values, std::mt19937_64& random) {
+  for (std::size_t left = values.size(); left > 1; --left)
+    std::swap(values[left - 1], values[below(random, left)]);
+}
+
+bool same_host(const std::vector<Nic>& nics, const Pair& pair) {
+  return nics[pair.first].host == nics[pair.second].host;
+}
+
+/// Exchanges partners of pairs of one host with other pairs.
+void part_hosts(std::vector<Pair>& pairs, const std::vector<Nic>& nics) {
+  for (Pair& pair : pairs) {
+    if (!same_host(nics, pair)) continue;
+    const auto other = std::ranges::find_if(pairs, [&](const Pair& one) {
+      return !same_host(nics, {pair.first, one.second}) &&
+             !same_host(nics, {one.first, pair.second});
+    });
+    if (other != pairs.end()) std::swap(pair.second, other->second);
+  }
+  std::erase_if(pairs, [&](const Pair& pair) { return same_host(nics, pair); });
+}
+
+std::vector<Pair> pairs_of(const std::vector<std::size_t>& nics) {
+  std::vector<Pair> pairs;
+  pairs.reserve(nics.size() / 2);
+  for (std::size_t at = 0; at + 1 < nics.size(); at += 2) pairs.push_back({nics[at], nics[at + 1]});
+  return pairs;
+}
+
+/// Whether tests that a component explains pass it, asked flow by flow.
+class Through {
+ public:
+  Through(const Incidence& incidence, const Component& component) : incidence_(incidence) {
+    for (std::size_t one = 0; one < incidence.components(); ++one) {
+      if (incidence.component(one) == component) number_ = one;
+    }
+  }
+
+  [[nodiscard]] bool passes(std::size_t test) const {
+    return std::ranges::binary_search(incidence_.passed_by(test),
+                                      static_cast<std::uint32_t>(number_));
+  }
+  [[nodiscard]] std::span<const std::uint32_t> tests() const { return incidence_.through(number_); }
+
+ private:
+  const Incidence& incidence_;
+  std::size_t number_ = 0;
+};
+
+Flow flow_of(const Observation& test, bool control) {
+  return {test.from, test.to, test.source_port, control};
+}
+
+/// Those whose NICs were used least so far come first.
+void add_retests(const Evidence& evidence, const Through& through, std::vector<Flow>& flows) {
+  std::set<std::pair<std::size_t, std::size_t>> used;
+  std::size_t count = 0;
+  for (const std::uint32_t test : through.tests()) {
+    const Observation& one = evidence.tests[test];
+    if (count == kRetests || one.alone) continue;
+    if (!used.insert({one.from, one.to}).second) continue;
+    flows.push_back(flow_of(one, false));
+    ++count;
+  }
+}
+
+void add_controls(const Evidence& evidence, const Through& through, std::size_t first,
+                  std::vector<Flow>& flows) {
+  std::set<std::size_t> senders;
+  for (std::size_t at = first; at < flows.size(); ++at) senders.insert(flows[at].from);
+  std::size_t count = 0;
+  for (std::size_t test = 0; test < evidence.tests.size() && count < kControls; ++test) {
+    const Observation& one = evidence.tests[test];
+    if (one.alone || through.passes(test) || senders.erase(one.from) == 0) continue;
+    flows.push_back(flow_of(one, true));
+    ++count;
+  }
+}
+
+bool is_decided(const Finding& finding) {
+  return finding.certainty == Certainty::named ||
+         (is_of_unknown_path(finding.component) && finding.log_odds > kDecisiveLogOdds);
+}
+
+}  // namespace
+
+std::vector<Pair> matching(const std::vector<Nic>& nics, int round, const Plan& plan) {
+  std::map<int, std::vector<std::size_t>> by_rail;
+  for (std::size_t nic = 0; nic < nics.size(); ++nic)
+    by_rail[plan.cross_rail ? 0 : nics[nic].rail].push_back(nic);
+  std::seed_seq seed{static_cast<std::uint32_t>(plan.seed),
+                     static_cast<std::uint32_t>(plan.seed >> 32U),
+                     static_cast<std::uint32_t>(round)};
+  std::mt19937_64 random(seed);
+  std::vector<Pair> all;
+  for (auto& [rail, of_rail] : by_rail) {
+    shuffle(of_rail, random);
+    std::vector<Pair> pairs = pairs_of(of_rail);
+    part_hosts(pairs, nics);
+    all.insert(all.end(), pairs.begin(), pairs.end());
+  }
+  return all;
+}
+
+std::vector<std::uint16_t> source_ports(int round, const Plan& plan) {
+  constexpr std::uint32_t kStep = 4099;  // odd: it comes to every port
+  std::vector<std::uint16_t> ports;
+  ports.reserve(static_cast<std::size_t>(plan.ports));
+  for (int port = 0; port < plan.ports; ++port) {
+    const auto turn = static_cast<std::uint32_t>(round * plan.ports + port);
+    const auto offset = static_cast<std::uint32_t>(plan.seed);
+    ports.push_back(static_cast<std::uint16_t>(kFirstPort + (turn * kStep + offset) % kPorts));
+  }
+  return ports;
+}
+
+bool enough(const Verdict& verdict, int rounds, const Plan& plan) {
+  if (rounds >= plan.most_rounds) return true;
+  return rounds >= 2 && verdict.coverage >= kCovered &&
+         std::ranges::all_of(verdict.findings, is_decided);
+}
+
+std::vector<Flow> retests(const Evidence& evidence, const Verdict& verdict) {
+  const Incidence incidence(evidence);
+  std::vector<Flow> flows;
+  for (const Finding& finding : verdict.findings) {
+    const Through through(incidence, finding.component);
+    const std::size_t first = flows.size();
+    add_retests(evidence, through, flows);
+    add_controls(evidence, through, first, flows);
+  }
+  return flows;
+}
+
+}  // namespace railgauge::isolation

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isolation/verdict.hpp"
+
+namespace railgauge::isolation {
+
+/// Two NICs that are tested with each other, both ways.
+struct Pair {
+  std::size_t first = 0;
+  std::size_t second = 0;
+};
+
+/// A test to be made again.
+struct Flow {
+  std::size_t from = 0;
+  std::size_t to = 0;
+  std::uint16_t source_port = 0;
+  bool control = false;  ///< it does not pass the suspect, but starts or ends where its tests do
+};
+
+struct Plan {
+  int most_rounds = 8;
+  /// Whether NICs of different rails are matched. Where a rail has two leaves only, a link up and
+  /// the link down that follows are always passed together, unless rails are crossed.
+  bool cross_rail = false;
+  int ports = 4;  ///< source ports per pair and round, one after the other
+  std::uint64_t seed = 1;
+};
+
+/// Who is tested with whom in a round, from 0: a random perfect matching of the NICs of every rail,
+/// or of all, so that no NIC is in two tests and everything is crossed by ever other pairs. NICs of
+/// one host are kept apart where that is possible; of an odd number one rests. The same for the
+/// same seed.
+[[nodiscard]] std::vector<Pair> matching(const std::vector<Nic>& nics, int round, const Plan& plan);
+
+/// The source ports of a round, from 49152 on; no two rounds have one in common before all were
+/// used.
+[[nodiscard]] std::vector<std::uint16_t> source_ports(int round, const Plan& plan);
+
+/// Whether to stop after so many rounds: everything was tested often enough to be found, and what
+/// was found is decided; or there were as many as planned.
+[[nodiscard]] bool enough(const Verdict& verdict, int rounds, const Plan& plan);
+
+/// What to test again, alone and one after the other, before anything is called bad: for each
+/// finding a few of the flows that pass it, between ever other NICs, and as controls some of the
+/// same NICs that do not.
+[[nodiscard]] std::vector<Flow> retests(const Evidence& evidence, const Verdict& verdict);
+
+}  // namespace railgauge::isolation

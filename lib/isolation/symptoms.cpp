@@ -1,0 +1,77 @@
+#include "isolation/symptoms.hpp"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+namespace railgauge::isolation {
+namespace {
+
+/// The lower one of two in the middle.
+double median(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+using Medians = std::map<std::size_t, double>;  // by number of hops
+
+template <class Figure>
+Medians medians_of(const std::vector<Observation>& tests, Figure figure) {
+  std::map<std::size_t, std::vector<double>> values;
+  for (const Observation& test : tests) {
+    const std::optional<double>& value = figure(test.outcome);
+    if (value && !test.outcome.failed) values[test.hops.size()].push_back(*value);
+  }
+  Medians medians;
+  for (auto& [hops, of_kind] : values) medians[hops] = median(of_kind);
+  return medians;
+}
+
+bool is_slow(const Observation& test, const Medians& rates, const Limits& limits) {
+  const Outcome& outcome = test.outcome;
+  if (!outcome.gigabytes_per_second) return false;
+  const double expected =
+      outcome.expected_gigabytes_per_second.value_or(rates.at(test.hops.size()));
+  return *outcome.gigabytes_per_second < limits.slow_below * expected;
+}
+
+void check(const Observation& test, const Evidence& evidence) {
+  const std::size_t nics = evidence.nics.size();
+  if (test.from >= nics || test.to >= nics || test.from == test.to) {
+    throw std::invalid_argument("a test from NIC " + std::to_string(test.from) + " to NIC " +
+                                std::to_string(test.to) + ", of " + std::to_string(nics) +
+                                ": it takes two that there are");
+  }
+  for (const int hop : test.hops) {
+    if (hop < kUnknownSwitch || hop >= static_cast<int>(evidence.switches.size())) {
+      throw std::invalid_argument("a test over switch " + std::to_string(hop) + ", of " +
+                                  std::to_string(evidence.switches.size()));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Symptoms> symptoms_of(const Evidence& evidence, const Limits& limits) {
+  for (const Observation& test : evidence.tests) check(test, evidence);
+  const Medians rates = medians_of(
+      evidence.tests, [](const Outcome& of) -> const auto& { return of.gigabytes_per_second; });
+  const Medians times = medians_of(
+      evidence.tests, [](const Outcome& of) -> const auto& { return of.latency_us; });
+  std::vector<Symptoms> all;
+  all.reserve(evidence.tests.size());
+  for (const Observation& test : evidence.tests) {
+    const Outcome& outcome = test.outcome;
+    Symptoms& one = all.emplace_back();
+    one.dead = outcome.failed;
+    if (outcome.failed) continue;  // half a measurement says nothing
+    one.slow = is_slow(test, rates, limits);
+    one.lossy = outcome.lost_share && *outcome.lost_share > limits.lossy_above;
+    one.late =
+        outcome.latency_us && *outcome.latency_us > limits.late_above * times.at(test.hops.size());
+  }
+  return all;
+}
+
+}  // namespace railgauge::isolation

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "isolation/evidence.hpp"
+
+namespace railgauge::isolation {
+
+/// What is wrong with a test.
+struct Symptoms {
+  bool dead = false;
+  bool slow = false;
+  bool lossy = false;
+  bool late = false;
+
+  [[nodiscard]] bool any() const { return dead || slow || lossy || late; }
+};
+
+/// What makes a test bad.
+struct Limits {
+  double slow_below = 0.8;    ///< of the rate that it should have
+  double lossy_above = 1e-4;  ///< share of packets
+  double late_above = 2;      ///< times the median of tests over as many switches
+};
+
+/// Of every test, in order. A test is held to the median of those over as many switches, since more
+/// hops take longer; what is equally slow everywhere is therefore not seen, unless it is said what
+/// is expected. Throws std::invalid_argument if a test names a NIC or switch that is none, or goes
+/// from a NIC to itself.
+[[nodiscard]] std::vector<Symptoms> symptoms_of(const Evidence& evidence, const Limits& limits);
+
+}  // namespace railgauge::isolation

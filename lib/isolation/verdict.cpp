@@ -1,0 +1,176 @@
+#include "isolation/verdict.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace railgauge::isolation {
+namespace {
+
+constexpr std::size_t kExamples = 5;
+constexpr double kCovered = 0.99;
+/// Tests of its own that a suspect has to fail, or pass, to be told.
+constexpr std::size_t kFewestAlone = 3;
+
+class Judge {
+ public:
+  Judge(const Evidence& evidence, const Limits& limits, const Noise& noise)
+      : evidence_(evidence),
+        symptoms_(symptoms_of(evidence, limits)),
+        incidence_(evidence),
+        noise_(noise),
+        bad_(evidence.tests.size()),
+        rounds_(evidence.tests.size()) {
+    for (std::size_t test = 0; test < bad_.size(); ++test) {
+      bad_[test] = symptoms_[test].any();
+      rounds_[test] = evidence.tests[test].round;
+    }
+    explained_ = explain(incidence_, bad_, rounds_, noise);
+    needed_ = tests_to_find(incidence_.components(), noise);
+  }
+
+  [[nodiscard]] Verdict verdict() const {
+    Verdict verdict;
+    verdict.tests = bad_.size();
+    verdict.bad = static_cast<std::size_t>(std::ranges::count(bad_, true));
+    verdict.false_positive = explained_.false_positive;
+    verdict.coverage = coverage();
+    for (std::uint32_t test = 0; test < bad_.size(); ++test) {
+      if (passes_unknown(test) && !evidence_.tests[test].sprayed) ++verdict.unknown_paths;
+    }
+    for (const Explanation& one : explained_.components) verdict.findings.push_back(finding(one));
+    if (explained_.rest) verdict.findings.push_back(finding(*explained_.rest));
+    std::ranges::stable_sort(verdict.findings, {}, &Finding::certainty);
+    verdict.state = state_of(verdict);
+    return verdict;
+  }
+
+ private:
+  [[nodiscard]] double coverage() const {
+    if (incidence_.components() == 0) return 0;
+    std::size_t covered = 0;
+    for (std::size_t one = 0; one < incidence_.components(); ++one)
+      covered += tests_that_cover(one) >= needed_ ? 1 : 0;
+    return static_cast<double>(covered) / static_cast<double>(incidence_.components());
+  }
+
+  /// What lies on a way that is not known is not covered: only some of the tests pass it, and
+  /// nobody knows how few. Sprayed ones pass all of it.
+  [[nodiscard]] std::size_t tests_that_cover(std::size_t component) const {
+    const auto through = incidence_.through(component);
+    if (!is_of_unknown_path(incidence_.component(component))) return through.size();
+    return static_cast<std::size_t>(std::ranges::count_if(
+        through, [&](std::uint32_t test) { return evidence_.tests[test].sprayed; }));
+  }
+
+  [[nodiscard]] Finding finding(const Explanation& explanation) const {
+    Finding finding;
+    finding.component = incidence_.component(explanation.component);
+    for (const std::size_t one : explanation.alike)
+      finding.alike.push_back(incidence_.component(one));
+    if (explanation.rival) finding.rival = incidence_.component(*explanation.rival);
+    finding.log_odds = explanation.log_odds;
+    finding.log_odds_to_rival = explanation.log_odds_to_rival;
+    for (const std::uint32_t test : incidence_.through(explanation.component)) {
+      if (!explained_by_another(test, explanation.component)) add(test, finding);
+    }
+    finding.certainty = certainty_of(finding);
+    if (finding.certainty == Certainty::named && !is_of_unknown_path(finding.component) &&
+        may_be_on_the_way(finding, explanation.component)) {
+      finding.certainty = Certainty::suspect;
+    }
+    return finding;
+  }
+
+  /// Part of what passes it is bad: it, or something behind it that is not told from its like.
+  [[nodiscard]] Finding finding(const Concentration& rest) const {
+    Finding finding;
+    finding.component = incidence_.component(rest.component);
+    finding.log_odds = rest.log_odds;
+    for (std::size_t one = 0; one < incidence_.components(); ++one) {
+      if (one != rest.component && incidence_.alike(one, rest.component))
+        finding.alike.push_back(incidence_.component(one));
+    }
+    for (const std::uint32_t test : incidence_.through(rest.component)) {
+      if (!explained_.covered[test]) add(test, finding);
+    }
+    return finding;
+  }
+
+  [[nodiscard]] bool explained_by_another(std::uint32_t test, std::size_t component) const {
+    const auto passed = incidence_.passed_by(test);
+    return std::ranges::any_of(explained_.components, [&](const Explanation& other) {
+      return other.component != component &&
+             std::ranges::binary_search(passed, static_cast<std::uint32_t>(other.component));
+    });
+  }
+
+  void add(std::size_t test, Finding& finding) const {
+    const bool bad = bad_[test];
+    const bool alone = evidence_.tests[test].alone;
+    const Symptoms& symptoms = symptoms_[test];
+    ++finding.tests;
+    finding.bad += bad ? 1 : 0;
+    finding.tests_alone += alone ? 1 : 0;
+    finding.bad_alone += alone && bad ? 1 : 0;
+    finding.symptoms.dead += symptoms.dead ? 1 : 0;
+    finding.symptoms.slow += symptoms.slow ? 1 : 0;
+    finding.symptoms.lossy += symptoms.lossy ? 1 : 0;
+    finding.symptoms.late += symptoms.late ? 1 : 0;
+    auto& examples = bad ? finding.speak_for : finding.speak_against;
+    if (examples.size() < kExamples) examples.push_back(test);
+  }
+
+  /// Where paths are not known, something on the way that some of these tests pass may have made
+  /// them bad: then all have to be, but for those that a bad component may have seemed good in.
+  [[nodiscard]] bool may_be_on_the_way(const Finding& finding, std::size_t component) const {
+    const auto through = incidence_.through(component);
+    const auto unknown =
+        std::ranges::count_if(through, [&](std::uint32_t test) { return passes_unknown(test); });
+    if (2 * static_cast<std::size_t>(unknown) < through.size()) return false;
+    constexpr double kPlausible = 0.01;
+    return at_most(finding.bad, finding.tests, 1 - noise_.false_negative) < kPlausible;
+  }
+
+  [[nodiscard]] bool passes_unknown(std::uint32_t test) const {
+    return std::ranges::any_of(incidence_.passed_by(test), [&](std::uint32_t one) {
+      return incidence_.component(one).kind == Kind::core;
+    });
+  }
+
+  [[nodiscard]] static Certainty certainty_of(const Finding& finding) {
+    if (finding.tests_alone >= kFewestAlone && 2 * finding.bad_alone < finding.tests_alone)
+      return Certainty::withdrawn;
+    return finding.log_odds_to_rival >= kDecisiveLogOdds ? Certainty::named : Certainty::suspect;
+  }
+
+  [[nodiscard]] static State state_of(const Verdict& verdict) {
+    const auto any = [&](auto is_it) { return std::ranges::any_of(verdict.findings, is_it); };
+    if (any([](const Finding& one) {
+          return one.certainty == Certainty::named && !is_of_unknown_path(one.component);
+        })) {
+      return State::found;
+    }
+    if (any([](const Finding& one) { return is_of_unknown_path(one.component); }))
+      return State::path_unknown;
+    if (any([](const Finding& one) { return one.certainty != Certainty::withdrawn; }))
+      return State::suspected;
+    return verdict.coverage >= kCovered ? State::healthy : State::undecided;
+  }
+
+  const Evidence& evidence_;
+  std::vector<Symptoms> symptoms_;
+  Incidence incidence_;
+  Noise noise_;
+  std::vector<bool> bad_;
+  std::vector<int> rounds_;
+  Explained explained_;
+  std::size_t needed_ = 0;
+};
+
+}  // namespace
+
+Verdict judge(const Evidence& evidence, const Limits& limits, const Noise& noise) {
+  return Judge(evidence, limits, noise).verdict();
+}
+
+}  // namespace railgauge::isolation

@@ -1,0 +1,143 @@
+// The whole of it against a simulated fabric, in which 1 % of tests that pass nothing bad are seen
+// bad, and 10 % of those that do are seen good.
+
+#include <gtest/gtest.h>
+
+#include "isolation/simulated_fabric.hpp"
+
+namespace railgauge::isolation {
+namespace {
+
+using Shape = SimulatedFabric::Shape;
+
+constexpr Shape kSmall{.hosts = 8, .rails = 2, .leaves = 2, .spines = 4};
+constexpr Shape kMiddle{.hosts = 256, .rails = 1, .leaves = 16, .spines = 32};
+constexpr Shape kLarge{.hosts = 8192, .rails = 1, .leaves = 256, .spines = 32};
+
+/// What `plant` plants, over seeds.
+template <class Plant>
+Score score_of(const Shape& shape, int runs, const Plan& plan, Plant plant) {
+  Score score;
+  for (int seed = 1; seed <= runs; ++seed) {
+    SimulatedFabric fabric(shape, static_cast<unsigned>(seed));
+    plant(fabric);
+    Plan own = plan;
+    own.seed = static_cast<std::uint64_t>(seed);
+    const IsolationRun run = isolate(fabric, own);
+    EXPECT_LE(run.rounds, plan.most_rounds);
+    score.add(fabric, run.verdict);
+  }
+  return score;
+}
+
+void expect_bars(const Score& score) {
+  EXPECT_GE(score.recall(), 0.95) << score.right << " of " << score.planted;
+  EXPECT_GE(score.precision(), 0.99) << score.right << " of " << score.named;
+}
+
+class BadLinks : public ::testing::TestWithParam<int> {};
+
+void plant_links(SimulatedFabric& fabric, int count) {
+  while (static_cast<int>(fabric.planted().size()) < count) {
+    const Component link = fabric.any_link();
+    if (fabric.planted().empty() || !(fabric.planted().back() == link)) fabric.plant(link);
+  }
+}
+
+TEST_P(BadLinks, Of1024AreNamedWithin8Rounds) {
+  expect_bars(score_of(kMiddle, 20, {.most_rounds = 8},
+                       [](SimulatedFabric& fabric) { plant_links(fabric, GetParam()); }));
+}
+
+TEST_P(BadLinks, Of16384AreNamedWithin16Rounds) {
+  expect_bars(score_of(kLarge, 1, {.most_rounds = 16},
+                       [](SimulatedFabric& fabric) { plant_links(fabric, GetParam()); }));
+}
+
+INSTANTIATE_TEST_SUITE_P(Count, BadLinks, ::testing::Values(1, 2, 3));
+
+class OnePlace : public ::testing::TestWithParam<Kind> {};
+
+Component any_place(SimulatedFabric& fabric, Kind kind) {
+  switch (kind) {
+    case Kind::link: return fabric.any_link();
+    case Kind::spine: return fabric.spine(2);
+    case Kind::leaf: return fabric.leaf(1);
+    default: return fabric.any_nic(kind);
+  }
+}
+
+TEST_P(OnePlace, OfASmallFabricIsNamed) {
+  expect_bars(score_of(kSmall, 20, {}, [](SimulatedFabric& fabric) {
+    fabric.plant(any_place(fabric, GetParam()));
+  }));
+}
+
+/// Two leaves of a rail: only tests across rails tell a link up from the link down behind it.
+TEST_P(OnePlace, IsToldFromEveryOtherAcrossRails) {
+  const Plan plan{.cross_rail = true};
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    SimulatedFabric fabric(kSmall, seed);
+    fabric.plant(any_place(fabric, GetParam()));
+    for (const Finding& finding : isolate(fabric, plan).verdict.findings)
+      EXPECT_TRUE(finding.alike.empty());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, OnePlace,
+                         ::testing::Values(Kind::link, Kind::nic_sends, Kind::nic_receives,
+                                           Kind::nic, Kind::host, Kind::leaf, Kind::spine));
+
+/// The healthy twin: the same noise, nothing planted.
+TEST(HealthyFabric, HasNoNamesInAHundredRuns) {
+  int suspected = 0;
+  for (unsigned seed = 1; seed <= 100; ++seed) {
+    SimulatedFabric fabric(kSmall, seed);
+    for (const Finding& one : isolate(fabric, {.seed = seed}).verdict.findings) {
+      EXPECT_NE(one.certainty, Certainty::named) << in_words(one.component, fabric.evidence());
+      ++suspected;
+    }
+  }
+  EXPECT_LE(suspected, 1);
+}
+
+TEST(HealthyFabric, OfManyNicsHasNoNames) {
+  EXPECT_EQ(score_of(kMiddle, 10, {}, [](SimulatedFabric&) {}).named, 0);
+}
+
+TEST(HealthyFabric, HasNoNamesWhereManyTestsAreBadByChance) {
+  const Score score =
+      score_of(kSmall, 100, {}, [](SimulatedFabric& fabric) { fabric.set_noise(0.08, 0.1); });
+  EXPECT_EQ(score.named, 0);
+}
+
+TEST(HealthyFabric, IsCalledHealthyOnceEverythingWasTested) {
+  SimulatedFabric fabric(kMiddle, 1);
+  const IsolationRun run = isolate(fabric, {});
+  EXPECT_EQ(run.verdict.state, State::healthy);
+  EXPECT_GE(run.verdict.coverage, 0.99);
+}
+
+/// All tests of a NIC are bad, but only in one round: something else ran on its host.
+TEST(Disturbance, OfOneRoundNamesNobody) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    SimulatedFabric fabric(kSmall, seed);
+    static_cast<void>(isolate(fabric, {.seed = seed}));
+    for (Observation& test : fabric.evidence().tests) {
+      if (test.round == 1 && (test.from == 3 || test.to == 3)) test.outcome.lost_share = 0.01;
+    }
+    for (const Finding& finding : judge(fabric.evidence()).findings)
+      EXPECT_NE(finding.certainty, Certainty::named);
+  }
+}
+
+TEST(Sides, OfASlowNicAreTold) {
+  SimulatedFabric fabric(kSmall, 5);
+  fabric.plant({Kind::nic_sends, 6, 0});
+  const IsolationRun run = isolate(fabric, {});
+  ASSERT_EQ(run.verdict.findings.size(), 1U);
+  EXPECT_EQ(run.verdict.findings[0].component, (Component{Kind::nic_sends, 6, 0}));
+}
+
+}  // namespace
+}  // namespace railgauge::isolation

@@ -1,0 +1,115 @@
+#include "isolation/planner.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "isolation/simulated_fabric.hpp"
+
+namespace railgauge::isolation {
+namespace {
+
+std::vector<Nic> nics(int hosts, int rails) {
+  std::vector<Nic> all;
+  for (int host = 0; host < hosts; ++host) {
+    for (int rail = 0; rail < rails; ++rail)
+      all.push_back({"host" + std::to_string(host), "rail" + std::to_string(rail), rail});
+  }
+  return all;
+}
+
+TEST(Matching, HasEveryNicOnceWithOneOfItsRail) {
+  const auto all = nics(8, 3);
+  for (int round = 0; round < 20; ++round) {
+    std::set<std::size_t> busy;
+    for (const Pair& pair : matching(all, round, {})) {
+      EXPECT_TRUE(busy.insert(pair.first).second);
+      EXPECT_TRUE(busy.insert(pair.second).second);
+      EXPECT_EQ(all[pair.first].rail, all[pair.second].rail);
+      EXPECT_NE(all[pair.first].host, all[pair.second].host);
+    }
+    EXPECT_EQ(busy.size(), all.size());
+  }
+}
+
+TEST(Matching, IsAnotherInEveryRound) {
+  const auto all = nics(16, 1);
+  std::set<std::pair<std::size_t, std::size_t>> met;
+  for (int round = 0; round < 8; ++round) {
+    for (const Pair& pair : matching(all, round, {}))
+      met.insert(std::minmax(pair.first, pair.second));
+  }
+  EXPECT_GT(met.size(), 40U);  // of 64 at most
+}
+
+TEST(Matching, LetsOneRestOfAnOddNumber) {
+  EXPECT_EQ(matching(nics(7, 1), 0, {}).size(), 3U);
+}
+
+TEST(Matching, OfOneHostIsEmpty) {
+  auto all = nics(1, 1);
+  EXPECT_TRUE(matching(all, 0, {}).empty());
+  all.push_back({"host0", "other", 0});
+  EXPECT_TRUE(matching(all, 0, {}).empty());
+}
+
+/// Several NICs of a host on one rail, as planes may be: they meet other hosts'.
+TEST(Matching, PartsNicsOfOneHost) {
+  auto all = nics(4, 1);
+  for (const Nic& nic : nics(4, 1)) all.push_back(nic);
+  for (int round = 0; round < 20; ++round) {
+    const auto pairs = matching(all, round, {});
+    EXPECT_EQ(pairs.size(), 4U);
+    for (const Pair& pair : pairs) EXPECT_NE(all[pair.first].host, all[pair.second].host);
+  }
+}
+
+TEST(SourcePorts, AreThoseOfQueuePairsAndAllDifferent) {
+  std::set<std::uint16_t> seen;
+  for (int round = 0; round < 100; ++round) {
+    for (const std::uint16_t port : source_ports(round, {.seed = 9})) {
+      EXPECT_GE(port, 49152);
+      EXPECT_TRUE(seen.insert(port).second);
+    }
+  }
+}
+
+TEST(Enough, IsWhenEverythingWasTestedAndDecided) {
+  Verdict verdict;
+  verdict.coverage = 1;
+  EXPECT_TRUE(enough(verdict, 3, {}));
+  EXPECT_FALSE(enough(verdict, 1, {})) << "one round convicts nobody";
+  verdict.findings.push_back({.certainty = Certainty::suspect});
+  EXPECT_FALSE(enough(verdict, 3, {}));
+  EXPECT_TRUE(enough(verdict, 8, {})) << "as many as planned";
+  verdict.findings[0].certainty = Certainty::named;
+  EXPECT_TRUE(enough(verdict, 3, {}));
+  verdict.coverage = 0.5;
+  EXPECT_FALSE(enough(verdict, 3, {}));
+}
+
+TEST(Retests, PassTheSuspectAndHaveControls) {
+  SimulatedFabric fabric({}, 7);
+  fabric.plant(fabric.uplink(0, 2));
+  const IsolationRun run = isolate(fabric, {});
+  const auto flows = retests(fabric.evidence(), run.verdict);
+  std::set<std::size_t> senders;
+  int controls = 0;
+  for (const Flow& flow : flows) {
+    if (!flow.control) senders.insert(flow.from);
+  }
+  for (const Flow& flow : flows) {
+    controls += flow.control ? 1 : 0;
+    EXPECT_TRUE(senders.contains(flow.from));
+  }
+  EXPECT_GE(flows.size() - static_cast<std::size_t>(controls), 3U);
+  EXPECT_GE(controls, 1);
+}
+
+TEST(Retests, OfAHealthyFabricAreNone) {
+  SimulatedFabric fabric({}, 7);
+  EXPECT_TRUE(retests(fabric.evidence(), isolate(fabric, {}).verdict).empty());
+}
+
+}  // namespace
+}  // namespace railgauge::isolation

@@ -1,0 +1,90 @@
+#include "isolation/symptoms.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace railgauge::isolation {
+namespace {
+
+Evidence of_two_nics(int tests, const std::vector<int>& hops) {
+  Evidence evidence;
+  evidence.nics = {{"host0", "rail0", 0}, {"host1", "rail0", 0}};
+  evidence.switches = {"leaf0", "spine0", "leaf1"};
+  for (int i = 0; i < tests; ++i) {
+    Observation test;
+    test.to = 1;
+    test.hops = hops;
+    test.outcome.gigabytes_per_second = 10;
+    test.outcome.latency_us = 5;
+    test.outcome.lost_share = 0;
+    evidence.tests.push_back(test);
+  }
+  return evidence;
+}
+
+TEST(Symptoms, OfEqualTestsAreNone) {
+  for (const Symptoms& one : symptoms_of(of_two_nics(5, {0}), {})) EXPECT_FALSE(one.any());
+}
+
+TEST(Symptoms, AreHeldToTheMedian) {
+  Evidence evidence = of_two_nics(9, {0});
+  evidence.tests[0].outcome.gigabytes_per_second = 7.9;
+  evidence.tests[1].outcome.gigabytes_per_second = 8.1;
+  evidence.tests[2].outcome.latency_us = 10.1;
+  evidence.tests[3].outcome.latency_us = 9.9;
+  evidence.tests[4].outcome.lost_share = 0.001;
+  evidence.tests[5].outcome.lost_share = 0.0001;
+  const auto all = symptoms_of(evidence, {});
+  EXPECT_TRUE(all[0].slow);
+  EXPECT_FALSE(all[1].any());
+  EXPECT_TRUE(all[2].late);
+  EXPECT_FALSE(all[3].any());
+  EXPECT_TRUE(all[4].lossy);
+  EXPECT_FALSE(all[5].any());
+}
+
+/// Over more switches it takes longer, and that is no fault.
+TEST(Symptoms, CompareWhatPassesAsManySwitches) {
+  Evidence evidence = of_two_nics(5, {0});
+  for (Observation test : of_two_nics(5, {0, 1, 2}).tests) {
+    test.outcome.latency_us = 20;
+    evidence.tests.push_back(test);
+  }
+  for (const Symptoms& one : symptoms_of(evidence, {})) EXPECT_FALSE(one.any());
+}
+
+TEST(Symptoms, OfWhatIsExpectedNeedNoOthers) {
+  Evidence evidence = of_two_nics(3, {0});
+  for (Observation& test : evidence.tests) test.outcome.expected_gigabytes_per_second = 12.6;
+  for (const Symptoms& one : symptoms_of(evidence, {})) EXPECT_TRUE(one.slow);
+}
+
+TEST(Symptoms, OfATestThatFailedAreThatItFailed) {
+  Evidence evidence = of_two_nics(3, {0});
+  evidence.tests[1].outcome.failed = true;
+  evidence.tests[1].outcome.gigabytes_per_second = 0.1;
+  const auto all = symptoms_of(evidence, {});
+  EXPECT_TRUE(all[1].dead);
+  EXPECT_FALSE(all[1].slow);
+}
+
+TEST(Symptoms, OfWhatWasNotMeasuredAreNone) {
+  Evidence evidence = of_two_nics(3, {});
+  evidence.tests[0].outcome = {};
+  EXPECT_FALSE(symptoms_of(evidence, {})[0].any());
+}
+
+TEST(Symptoms, NeedNicsAndSwitchesThatThereAre) {
+  Evidence evidence = of_two_nics(1, {0});
+  evidence.tests[0].to = 2;
+  EXPECT_THROW(static_cast<void>(symptoms_of(evidence, {})), std::invalid_argument);
+  evidence.tests[0].to = 0;
+  EXPECT_THROW(static_cast<void>(symptoms_of(evidence, {})), std::invalid_argument);
+  evidence.tests[0].to = 1;
+  evidence.tests[0].hops = {3};
+  EXPECT_THROW(static_cast<void>(symptoms_of(evidence, {})), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace railgauge::isolation

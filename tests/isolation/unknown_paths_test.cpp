@@ -1,0 +1,75 @@
+// Where the way that tests took is not known, no link and no spine may be named.
+
+#include <gtest/gtest.h>
+
+#include "isolation/simulated_fabric.hpp"
+
+namespace railgauge::isolation {
+namespace {
+
+using Paths = SimulatedFabric::Paths;
+
+class UnknownPaths : public ::testing::TestWithParam<Paths> {};
+
+INSTANTIATE_TEST_SUITE_P(All, UnknownPaths,
+                         ::testing::Values(Paths::by_queue_pair, Paths::sprayed, Paths::silent));
+
+/// Runs with a link planted, and how they ended.
+template <class Plant>
+int runs_in_state(Paths paths, State state, Plant plant) {
+  int count = 0;
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    SimulatedFabric fabric({}, seed, paths);
+    plant(fabric);
+    const IsolationRun run = isolate(fabric, {.seed = seed});
+    for (const Finding& finding : run.verdict.findings) {
+      EXPECT_TRUE(finding.certainty != Certainty::named || is_of_unknown_path(finding.component))
+          << in_words(finding.component, fabric.evidence());
+    }
+    count += run.verdict.state == state ? 1 : 0;
+  }
+  return count;
+}
+
+TEST_P(UnknownPaths, WithABadLinkNameNothingElse) {
+  const int unknown = runs_in_state(GetParam(), State::path_unknown, [](SimulatedFabric& fabric) {
+    fabric.plant(fabric.any_link());
+  });
+  EXPECT_GE(unknown, GetParam() == Paths::silent ? 0 : 15);
+}
+
+TEST_P(UnknownPaths, WithABadSpineNameNothingElse) {
+  const int unknown = runs_in_state(GetParam(), State::path_unknown,
+                                    [](SimulatedFabric& fabric) { fabric.plant(fabric.spine(1)); });
+  EXPECT_GE(unknown, GetParam() == Paths::silent ? 0 : 15);
+}
+
+TEST_P(UnknownPaths, OfAHealthyFabricNameNothing) {
+  EXPECT_EQ(runs_in_state(GetParam(), State::path_unknown, [](SimulatedFabric&) {}), 0);
+}
+
+/// NICs are the ends of tests, whatever way these take.
+TEST_P(UnknownPaths, StillNameANic) {
+  Score score;
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    SimulatedFabric fabric({}, seed, GetParam());
+    fabric.plant(fabric.any_nic(Kind::nic_receives));
+    score.add(fabric, isolate(fabric, {.seed = seed}).verdict);
+  }
+  EXPECT_GE(score.recall(), 0.95);
+  EXPECT_GE(score.precision(), 0.99);
+}
+
+/// The leaf that all bad tests leave is told, even so.
+TEST(PathUnknown, SaysWhatIsKnown) {
+  SimulatedFabric fabric({}, 3, Paths::sprayed);
+  fabric.plant(fabric.uplink(0, 2));
+  const IsolationRun run = isolate(fabric, {});
+  ASSERT_EQ(run.verdict.state, State::path_unknown);
+  EXPECT_EQ(run.verdict.findings[0].component, (Component{Kind::uplinks, 0, 0}));
+  EXPECT_EQ(in_words(run.verdict, fabric.evidence())[0].find("PATH-UNKNOWN: somewhere beyond leaf"),
+            0U);
+}
+
+}  // namespace
+}  // namespace railgauge::isolation

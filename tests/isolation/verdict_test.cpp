@@ -1,0 +1,145 @@
+#include "isolation/verdict.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "isolation/simulated_fabric.hpp"
+
+namespace railgauge::isolation {
+namespace {
+
+const Component kBad{Kind::link, 0, 6};  // leaf0 -> spine2
+
+SimulatedFabric with_bad_link() {
+  SimulatedFabric fabric({}, 7);
+  fabric.plant(fabric.uplink(0, 2));
+  return fabric;
+}
+
+const Finding* found(const Verdict& verdict, const Component& component) {
+  const auto it = std::ranges::find(verdict.findings, component, &Finding::component);
+  return it == verdict.findings.end() ? nullptr : &*it;
+}
+
+bool says(const std::vector<std::string>& sentences, const std::string& words) {
+  return std::ranges::any_of(
+      sentences, [&](const std::string& one) { return one.find(words) != std::string::npos; });
+}
+
+TEST(VerdictOfALink, HasOddsAndTestsForAndAgainst) {
+  SimulatedFabric fabric = with_bad_link();
+  const Verdict verdict = isolate(fabric, {}).verdict;
+  EXPECT_EQ(verdict.state, State::found);
+  const Finding* finding = found(verdict, kBad);
+  ASSERT_NE(finding, nullptr);
+  EXPECT_EQ(finding->certainty, Certainty::named);
+  EXPECT_GE(finding->log_odds_to_rival, kDecisiveLogOdds);
+  EXPECT_EQ(finding->symptoms.lossy, finding->bad);
+  ASSERT_FALSE(finding->speak_for.empty());
+  for (const std::size_t test : finding->speak_for) {
+    const Observation& one = fabric.evidence().tests[test];
+    EXPECT_EQ(one.hops[1], 6);
+    EXPECT_EQ(one.outcome.lost_share, 0.01);
+  }
+  for (const std::size_t test : finding->speak_against)
+    EXPECT_EQ(fabric.evidence().tests[test].outcome.lost_share, 0.0);
+}
+
+TEST(VerdictOfALink, IsSaidWithWhatToDo) {
+  SimulatedFabric fabric = with_bad_link();
+  const auto sentences = in_words(isolate(fabric, {.cross_rail = true}).verdict, fabric.evidence());
+  EXPECT_EQ(sentences[0].find("BAD: link leaf0 -> spine2: "), 0U) << sentences[0];
+  EXPECT_TRUE(says(sentences, "lossy"));
+  EXPECT_TRUE(says(sentences, "test it alone; then look at the port of leaf0 towards spine2"));
+}
+
+TEST(Retests, AloneConfirm) {
+  SimulatedFabric fabric = with_bad_link();
+  const IsolationRun run = isolate(fabric, {});
+  fabric.test_alone(run.rounds, retests(fabric.evidence(), run.verdict));
+  const Verdict after = judge(fabric.evidence());
+  const Finding* finding = found(after, kBad);
+  ASSERT_NE(finding, nullptr);
+  EXPECT_EQ(finding->certainty, Certainty::named);
+  EXPECT_GE(finding->tests_alone, 3U);
+  EXPECT_FALSE(says(in_words(after, fabric.evidence()), "test it alone"));
+}
+
+/// Bad while others ran, good alone: a collision.
+TEST(Retests, AloneWithdraw) {
+  SimulatedFabric fabric = with_bad_link();
+  const IsolationRun run = isolate(fabric, {});
+  fabric.test_alone(run.rounds, retests(fabric.evidence(), run.verdict));
+  for (Observation& test : fabric.evidence().tests) {
+    if (test.alone) test.outcome.lost_share = 0;
+  }
+  const Verdict after = judge(fabric.evidence());
+  EXPECT_NE(after.state, State::found);
+  const Finding* finding = found(after, kBad);
+  ASSERT_NE(finding, nullptr);  // what was seen first is kept
+  EXPECT_EQ(finding->certainty, Certainty::withdrawn);
+  EXPECT_TRUE(says(in_words(after, fabric.evidence()), "NOT CONFIRMED: link leaf0 -> spine2"));
+}
+
+TEST(TooFewTests, AreNoHealth) {
+  SimulatedFabric fabric({.hosts = 256, .rails = 1, .leaves = 16, .spines = 32}, 1);
+  fabric.test(0, matching(fabric.evidence().nics, 0, {}), {49152});
+  const Verdict verdict = judge(fabric.evidence());
+  EXPECT_EQ(verdict.state, State::undecided);
+  EXPECT_TRUE(says(in_words(verdict, fabric.evidence()), "UNKNOWN: nothing stands out"));
+}
+
+TEST(NoTests, AreNoHealth) {
+  const Verdict verdict = judge({});
+  EXPECT_EQ(verdict.state, State::undecided);
+  EXPECT_TRUE(verdict.findings.empty());
+  EXPECT_EQ(in_words(verdict, {}).size(), 1U);
+}
+
+/// One NIC per host and one rail: nothing tells a NIC from its host.
+TEST(OneNicPerHost, IsToldWithItsHost) {
+  SimulatedFabric fabric({.hosts = 8, .rails = 1, .leaves = 2, .spines = 4}, 2);
+  fabric.plant({Kind::nic, 3, 0});
+  const Verdict verdict = isolate(fabric, {}).verdict;
+  ASSERT_EQ(verdict.findings.size(), 1U);
+  EXPECT_EQ(verdict.findings[0].component, (Component{Kind::nic, 3, 0}));
+  EXPECT_EQ(verdict.findings[0].alike, (std::vector<Component>{{Kind::host, 3, 0}}));
+  EXPECT_TRUE(says(in_words(verdict, fabric.evidence()),
+                   "NIC host3 rail0, or host host3, which no test tells from it"));
+}
+
+/// A fabric of one switch has no links between switches to tell.
+TEST(OneSwitch, StillHasNics) {
+  SimulatedFabric fabric({.hosts = 8, .rails = 2, .leaves = 1, .spines = 1}, 4);
+  fabric.plant({Kind::nic_receives, 5, 0});
+  const Verdict verdict = isolate(fabric, {}).verdict;
+  ASSERT_EQ(verdict.findings.size(), 1U);
+  EXPECT_EQ(verdict.findings[0].component, (Component{Kind::nic_receives, 5, 0}));
+}
+
+/// A fault that only some of the tests feel is a suspect, and nothing is named in its place.
+TEST(APartlyBadLink, IsNotNamedForAnotherOne) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    SimulatedFabric fabric({}, seed);
+    fabric.set_noise(0.01, 0.75);
+    fabric.plant(fabric.uplink(1, 3));
+    for (const Finding& one : isolate(fabric, {.seed = seed}).verdict.findings) {
+      EXPECT_TRUE(one.certainty != Certainty::named ||
+                  one.component == (Component{Kind::link, 1, 7}))
+          << in_words(one.component, fabric.evidence());
+    }
+  }
+}
+
+TEST(TestsToFind, AreMoreTheMoreThereIsToTell) {
+  const std::size_t few = tests_to_find(100, {});
+  const std::size_t many = tests_to_find(100000, {});
+  EXPECT_GE(few, 4U);
+  EXPECT_GT(many, few);
+  EXPECT_LE(many, 16U);
+  EXPECT_GT(tests_to_find(100, {.false_positive = 0.1}), few);
+}
+
+}  // namespace
+}  // namespace railgauge::isolation
