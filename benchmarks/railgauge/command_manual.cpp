@@ -32,6 +32,8 @@ constexpr std::array kExamples{
     CommandExample{"import",
                    "railgauge import nccl.log --nodes 4 --nics 8 --gbits 400 -o nccl.json",
                    "A log of nccl-tests as a reference"},
+    CommandExample{"paths", "railgauge paths 10.10.0.8 --source 10.10.0.1 --queue-pairs 8",
+                   "Switches on the way by source port, and ports that spread 8 queue pairs"},
     CommandExample{"report", "railgauge report a.json b.json --baseline last-week.json --format md",
                    "A comment for a pull request"},
     CommandExample{"topo", "railgauge topo --ranks 8 --svg host.svg --rankfile ranks",

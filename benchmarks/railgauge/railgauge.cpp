@@ -1,5 +1,5 @@
-// What can be said without running: schedules and hosts as tables, JSON and pictures; what figures
-// are worth.
+// What can be said without running: schedules and hosts as tables, JSON and pictures; which way
+// flows take; what figures are worth.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include "benchmarks/railgauge/compare_command.hpp"
 #include "benchmarks/railgauge/diagnose_command.hpp"
 #include "benchmarks/railgauge/import_command.hpp"
+#include "benchmarks/railgauge/paths_command.hpp"
 #include "benchmarks/railgauge/reference_command.hpp"
 #include "benchmarks/railgauge/report_command.hpp"
 #include "benchmarks/railgauge/schedule_command.hpp"
@@ -55,6 +56,7 @@ int run(int argc, char** argv) {
   const benchmarks::ImportCommand import(app);
   const benchmarks::CompareCommand compare(app);
   const benchmarks::DiagnoseCommand diagnose(app);
+  const benchmarks::PathsCommand paths(app);
   const benchmarks::ReferenceCommand reference(app);
   const benchmarks::ReportCommand report(app);
   const benchmarks::SoakCommand soak(app);
@@ -72,6 +74,7 @@ int run(int argc, char** argv) {
   if (import.parsed()) import.run(std::cout, std::cerr);
   if (reference.parsed()) reference.run(std::cout);
   if (diagnose.parsed()) return static_cast<int>(diagnose.run(std::cout));
+  if (paths.parsed()) return static_cast<int>(paths.run(std::cout));
   if (report.parsed()) return static_cast<int>(report.run(std::cout));
   if (soak.parsed()) return static_cast<int>(soak.run(std::cout));
   if (topo.parsed()) return static_cast<int>(topo.run(std::cout));

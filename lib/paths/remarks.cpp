@@ -1,0 +1,182 @@
+#include <algorithm>
+
+#include "paths/report.hpp"
+#include "paths/source_port.hpp"
+#include "paths/spread.hpp"
+
+namespace railgauge::paths {
+namespace {
+
+std::string counted(std::size_t count, const std::string& word) {
+  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
+template <class Numbers>
+std::string list(const Numbers& numbers) {
+  std::string text;
+  for (const auto number : numbers) text += (text.empty() ? "" : ",") + std::to_string(number);
+  return text;
+}
+
+std::vector<std::uint32_t> labels_of(const std::vector<std::uint16_t>& ports) {
+  std::vector<std::uint32_t> labels;
+  labels.reserve(ports.size());
+  for (const std::uint16_t port : ports) labels.push_back(flow_label_of_port(port));
+  return labels;
+}
+
+bool any_answer(const Trace& trace) {
+  return std::ranges::any_of(trace.paths, [](const PortPath& path) {
+    return std::ranges::any_of(path.switches, [](const auto& one) { return one.has_value(); });
+  });
+}
+
+/// Why there is no path to tell.
+std::string why_nothing(const PathReport& report) {
+  const Trace& trace = report.trace;
+  const std::string peer = to_string(report.to);
+  if (trace.paths.empty() && !trace.busy_ports.empty()) {
+    return "all source ports that were asked for are in use by other sockets of this host: name "
+           "others with --source-ports";
+  }
+  if (trace.switches == 0) {
+    return peer +
+           " is reached without a router: one subnet, whose switches only bridge and cannot be "
+           "asked; there is no path to tell";
+  }
+  if (trace.switches) {
+    return peer + " is behind " + std::to_string(*trace.switches) +
+           (*trace.switches == 1 ? " switch, which does not answer"
+                                 : " switches, none of which answers") +
+           ": ICMP time exceeded is switched off or filtered; paths are unknown";
+  }
+  if (trace.refused_by) {
+    return "there is no way to " + peer + ": " + to_string(*trace.refused_by) +
+           " says that it is unreachable";
+  }
+  return "neither a switch nor " + peer +
+         " answers probes: ICMP is filtered, or the peer is down; paths are unknown";
+}
+
+std::string distance(const PathReport& report) {
+  const Trace& trace = report.trace;
+  if (trace.switches) return "";
+  return to_string(report.to) +
+         " itself does not answer probes: it is behind at least the switches shown, and perhaps "
+         "behind others";
+}
+
+std::string how_many(const PathReport& report, const DistinctPaths& paths) {
+  const std::size_t ports = report.trace.paths.size() - paths.incomplete.size();
+  const std::string of_ports = counted(ports, "source port");
+  if (report.ports_are_in_use && paths.ports.size() == 1 && ports > 1) {
+    return "WARNING: all " + std::to_string(ports) +
+           " source ports take one path: give queue pairs other flow labels";
+  }
+  std::vector<std::size_t> sizes;
+  sizes.reserve(paths.ports.size());
+  for (const auto& of_path : paths.ports) sizes.push_back(of_path.size());
+  return counted(paths.ports.size(), "path") + " of " + of_ports + "; on each: " + list(sizes);
+}
+
+std::string by_queue_pair(const PathReport& report) {
+  if (report.queue_pair) {
+    return "switches choose by the destination's queue pair, too: these are the paths towards "
+           "queue "
+           "pair " +
+           std::to_string(*report.queue_pair) + " only";
+  }
+  return "PATH UNKNOWN: switches choose by the destination's queue pair, too, so a source port has "
+         "no path of its own; --qp NUMBER traces towards one queue pair";
+}
+
+std::string missing(const DistinctPaths& paths, const Trace& trace) {
+  if (paths.incomplete.empty()) return "";
+  return "the paths of " + counted(paths.incomplete.size(), "source port") + " of " +
+         std::to_string(trace.paths.size()) +
+         " are incomplete and not counted: switches limit how often they answer; try a lower "
+         "--probe-rate";
+}
+
+void add(std::vector<std::string>& all, std::string one) {
+  if (!one.empty()) all.push_back(std::move(one));
+}
+
+std::string series_setting(const std::string& name, const std::string& words,
+                           const std::optional<PortSeries>& series, std::size_t queue_pairs) {
+  if (!series) return "";
+  return name + words + "   (" + counted(series->paths, "path") + " with " +
+         counted(queue_pairs, "queue pair") + ")";
+}
+
+}  // namespace
+
+Told told(const PathReport& report) {
+  if (report.trace.switches == 0) return Told::none;
+  if (!any_answer(report.trace)) return Told::unknown;
+  switch (report.trace.balance) {
+    case Balance::single:
+    case Balance::by_port: return Told::paths;
+    case Balance::by_queue_pair: return report.queue_pair ? Told::paths : Told::none;
+    case Balance::sprayed: return Told::none;
+    case Balance::unknown: break;
+  }
+  return Told::unknown;
+}
+
+std::vector<std::string> remarks(const PathReport& report) {
+  const Trace& trace = report.trace;
+  std::vector<std::string> all;
+  const bool answered = any_answer(trace);
+  if (!answered) all.push_back(why_nothing(report));
+  if (answered) add(all, distance(report));
+  const DistinctPaths paths = distinct_paths(trace);
+  if (trace.balance == Balance::sprayed) {
+    all.push_back(
+        "SPRAYED: the same packet takes another path each time, so source ports and flow labels "
+        "make no difference; nor does a path of its own belong to a queue pair");
+  }
+  if (trace.balance == Balance::by_queue_pair) all.push_back(by_queue_pair(report));
+  if (told(report) == Told::paths) {
+    all.push_back(how_many(report, paths));
+    if (trace.switches == 1) all.push_back("one switch is on the way: there is no other path");
+  }
+  if (answered) add(all, missing(paths, trace));
+  if (!trace.busy_ports.empty() && !trace.paths.empty()) {
+    all.push_back("left out, as other sockets of this host have them: source ports " +
+                  list(trace.busy_ports));
+  }
+  return all;
+}
+
+std::vector<std::string> settings_of_programs(const PathReport& report) {
+  std::vector<std::string> all;
+  const DistinctPaths paths = distinct_paths(report.trace);
+  const auto ports = spread(paths, report.queue_pairs);
+  if (told(report) != Told::paths || ports.empty() || report.ports_are_in_use) return all;
+  std::size_t on = std::min(paths.ports.size(), ports.size());
+  all.push_back(counted(ports.size(), "queue pair") + " on " + counted(on, "path") +
+                ": source ports " + list(ports) + ", flow labels " + list(labels_of(ports)));
+  all.push_back("perftest   --flow_label=" + list(labels_of(ports)));
+  all.push_back("Mooncake   MC_MLX5_QP_UDP_SPORTS=" + list(ports) + "   (mlx5)");
+  const std::size_t count = report.queue_pairs;
+  if (const auto ucx = series_from_first_port(paths, count)) {
+    all.push_back(series_setting("UCX",
+                                 "        UCX_IB_NUM_PATHS=" + std::to_string(count) +
+                                     " UCX_IB_ROCE_PATH_FACTOR=" + std::to_string(ucx->step),
+                                 ucx, count) +
+                  "   (mlx5 transports: path i sends from 49152 + factor * i)");
+  }
+  if (const auto uccl = consecutive_ports(paths, count)) {
+    all.push_back(series_setting("UCCL",
+                                 "       UCCL_UDP_SPORT_BASE=" + std::to_string(uccl->first), uccl,
+                                 count) +
+                  "   (EP on mlx5; takes no list: if its queue pairs count up from there)");
+  }
+  all.emplace_back(
+      "NCCL, RCCL have no such setting: the port follows from the numbers of queue pairs; more of "
+      "them (NCCL_IB_QPS_PER_CONNECTION) have more ports");
+  return all;
+}
+
+}  // namespace railgauge::paths

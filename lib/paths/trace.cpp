@@ -1,0 +1,186 @@
+#include "paths/trace.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "paths/source_port.hpp"
+
+namespace railgauge::paths {
+namespace {
+
+using topology::IpAddress;
+using Hop = std::optional<IpAddress>;
+
+constexpr int kTries = 3;
+/// Three tiers are five switches; a route between sites has more.
+constexpr int kFarthest = 16;
+/// The distance is asked from ports of their own, so that each TTL can be asked at once.
+constexpr std::uint16_t kDistancePorts = 0xf000;
+constexpr std::uint32_t kSomeQueuePair = 0x11;
+/// The control experiments: so many source ports, so often. Where the choice is by something else
+/// and there are only two paths, that fewer than two ports show it is less likely than 1 to 10^7.
+constexpr std::size_t kControlPorts = 8;
+constexpr int kRepeats = 4;
+constexpr std::size_t kMany = 16;
+
+class Tracer {
+ public:
+  Tracer(Prober& prober, const TraceRequest& request) : prober_(prober), request_(request) {
+    for (const std::uint16_t port : request.source_ports) {
+      if (prober.can_use(port)) {
+        result_.paths.push_back({port, {}});
+      } else {
+        result_.busy_ports.push_back(port);
+      }
+    }
+  }
+
+  [[nodiscard]] Trace run() {
+    measure_distance();
+    for (int ttl = 1; ttl <= reach_; ++ttl) ask_all(ttl);
+    forget_late_answers();
+    result_.balance = balance();
+    return std::move(result_);
+  }
+
+ private:
+  /// To a port where nobody listens, which no NIC takes for RDMA.
+  void measure_distance() {
+    std::vector<Probe> probes;
+    for (int ttl = 1; ttl <= kFarthest; ++ttl) {
+      const auto port = static_cast<std::uint16_t>(kDistancePorts + ttl);
+      if (prober_.can_use(port)) probes.push_back({port, ttl, std::nullopt});
+    }
+    for (int tried = 0; tried < kTries && !result_.switches; ++tried) {
+      const auto answers = prober_.ask(probes);
+      for (std::size_t at = 0; at < probes.size(); ++at) {
+        if (answers[at]) take_distance(probes[at].ttl, *answers[at]);
+      }
+    }
+    if (result_.switches) reach_ = *result_.switches;
+  }
+
+  /// Where a TTL has expired, another probe with it will expire, too.
+  void take_distance(int ttl, const Answer& answer) {
+    switch (answer.kind) {
+      case Answer::Kind::expired: reach_ = std::max(reach_, ttl); break;
+      case Answer::Kind::arrived:
+        result_.switches = std::min(result_.switches.value_or(ttl), ttl - 1);
+        break;
+      case Answer::Kind::refused: result_.refused_by = answer.from; break;
+    }
+  }
+
+  [[nodiscard]] std::uint32_t queue_pair() const {
+    return request_.queue_pair.value_or(kSomeQueuePair);
+  }
+
+  void ask_all(int ttl) {
+    for (PortPath& path : result_.paths) path.switches.emplace_back();
+    for (int tried = 0; tried < kTries; ++tried) {
+      std::vector<PortPath*> open;
+      std::vector<Probe> probes;
+      for (PortPath& path : result_.paths) {
+        if (path.switches.back()) continue;
+        open.push_back(&path);
+        probes.push_back({path.source_port, ttl, queue_pair()});
+      }
+      if (probes.empty()) return;
+      const auto answers = prober_.ask(probes);
+      for (std::size_t at = 0; at < open.size(); ++at) take(answers[at], open[at]->switches.back());
+    }
+  }
+
+  static void take(const std::optional<Answer>& answer, Hop& hop) {
+    if (answer && answer->kind == Answer::Kind::expired) hop = answer->from;
+  }
+
+  /// A switch is passed once: the second time it was an answer to the probe before.
+  void forget_late_answers() {
+    for (PortPath& path : result_.paths) {
+      std::set<IpAddress> seen;
+      for (Hop& hop : path.switches) {
+        if (hop && !seen.insert(*hop).second) hop.reset();
+      }
+    }
+  }
+
+  [[nodiscard]] Balance balance() {
+    std::vector<const PortPath*> answered;
+    for (const PortPath& path : result_.paths) {
+      if (std::ranges::any_of(path.switches, [](const Hop& hop) { return hop.has_value(); }))
+        answered.push_back(&path);
+    }
+    if (answered.empty()) return Balance::unknown;
+    if (varies(answered, [&](int) { return queue_pair(); })) return Balance::sprayed;
+    if (varies(answered, [&](int turn) { return queue_pair() + static_cast<std::uint32_t>(turn); }))
+      return Balance::by_queue_pair;
+    const auto same = [&](const PortPath* path) { return agree(*path, *answered.front()); };
+    return std::ranges::all_of(answered, same) ? Balance::single : Balance::by_port;
+  }
+
+  /// Places where source ports have come to different switches. Where many of them pass the same
+  /// one, nothing is chosen; of a few that may be chance.
+  [[nodiscard]] std::vector<int> choices() const {
+    std::vector<int> found;
+    for (int ttl = 1; ttl <= reach_; ++ttl) {
+      std::set<IpAddress> seen;
+      for (const PortPath& path : result_.paths) {
+        const Hop& hop = path.switches[static_cast<std::size_t>(ttl - 1)];
+        if (hop) seen.insert(*hop);
+      }
+      if (seen.size() > 1 || result_.paths.size() < kMany) found.push_back(ttl);
+    }
+    return found;
+  }
+
+  /// Whether two paths may be the same, as far as switches have answered.
+  static bool agree(const PortPath& one, const PortPath& other) {
+    for (std::size_t at = 0; at < one.switches.size(); ++at) {
+      const Hop& here = one.switches[at];
+      const Hop& there = other.switches[at];
+      if (here && there && *here != *there) return false;
+    }
+    return true;
+  }
+
+  /// Whether a few source ports take another way if they are asked again. At one port a route may
+  /// just have changed; two are no chance.
+  template <class QueuePair>
+  [[nodiscard]] bool varies(const std::vector<const PortPath*>& paths, QueuePair queue_pair) {
+    std::set<std::uint16_t> changed;
+    const std::size_t count = std::min(paths.size(), kControlPorts);
+    for (int turn = 1; turn <= kRepeats; ++turn) {
+      for (const int ttl : choices()) {
+        std::vector<Probe> probes;
+        for (std::size_t at = 0; at < count; ++at)
+          probes.push_back({paths[at]->source_port, ttl, queue_pair(turn)});
+        const auto answers = prober_.ask(probes);
+        for (std::size_t at = 0; at < count; ++at) {
+          if (differs(answers[at], *paths[at], ttl)) changed.insert(paths[at]->source_port);
+        }
+      }
+    }
+    return changed.size() >= std::min<std::size_t>(2, count);
+  }
+
+  static bool differs(const std::optional<Answer>& answer, const PortPath& path, int ttl) {
+    const Hop& before = path.switches[static_cast<std::size_t>(ttl - 1)];
+    if (!answer || answer->kind != Answer::Kind::expired || !before) return false;
+    // What another switch of the same path says is a late answer.
+    return answer->from != *before && std::ranges::count(path.switches, Hop(answer->from)) == 0;
+  }
+
+  Prober& prober_;
+  const TraceRequest& request_;
+  Trace result_;
+  int reach_ = 0;  // the greatest TTL that surely ends at a switch
+};
+
+}  // namespace
+
+Trace trace(Prober& prober, const TraceRequest& request) {
+  return Tracer(prober, request).run();
+}
+
+}  // namespace railgauge::paths

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "paths/prober.hpp"
+
+namespace railgauge::paths {
+
+/// What is to be found out.
+struct TraceRequest {
+  std::vector<std::uint16_t> source_ports{};
+  /// Of the peer, where it is known and switches may hash it.
+  std::optional<std::uint32_t> queue_pair{};
+};
+
+/// By what switches choose among equal paths.
+enum class Balance : std::uint8_t {
+  unknown,        ///< no switch has answered, or there is none that could
+  single,         ///< all source ports take one path
+  by_port,        ///< a source port has a path, which is told
+  by_queue_pair,  ///< of a source port, another queue pair takes another path
+  sprayed,        ///< even the same packet takes another path each time
+};
+
+/// The switches that a source port's packets pass, in order; empty where one did not answer.
+struct PortPath {
+  std::uint16_t source_port = 0;
+  std::vector<std::optional<topology::IpAddress>> switches{};
+};
+
+struct Trace {
+  /// On the way to the peer; empty if it did not answer. Switches that only bridge are none.
+  std::optional<int> switches{};
+  Balance balance = Balance::unknown;
+  std::vector<PortPath> paths{};                    ///< in the order of the request
+  std::vector<std::uint16_t> busy_ports{};          ///< of the request, that another socket has
+  std::optional<topology::IpAddress> refused_by{};  ///< who had no way to the peer
+};
+
+/// Asks every switch on the way of every source port, three times at most, and then whether what it
+/// says can be relied on: the same probe again, and with other queue pairs. No probe to port 4791
+/// comes as far as the peer, provided that equal paths are equally long. Throws as Prober::ask().
+[[nodiscard]] Trace trace(Prober& prober, const TraceRequest& request);
+
+}  // namespace railgauge::paths

@@ -1,0 +1,133 @@
+#include "paths/trace.hpp"
+
+#include <gtest/gtest.h>
+
+#include "paths/fake_fabric.hpp"
+#include "paths/spread.hpp"
+
+namespace railgauge::paths {
+namespace {
+
+using Hops = std::vector<std::optional<topology::IpAddress>>;
+
+TEST(Trace, TellsThePathOfEverySourcePort) {
+  FakeFabric fabric;
+  const Trace found = trace(fabric, {.source_ports = ports(64)});
+  EXPECT_EQ(found.switches, 3);
+  EXPECT_EQ(found.balance, Balance::by_port);
+  ASSERT_EQ(found.paths.size(), 64U);
+  for (const PortPath& path : found.paths) {
+    const int spine = fabric.spine_of({path.source_port, 2, 0});
+    EXPECT_EQ(path.switches,
+              (Hops{switch_address(1, 0), switch_address(2, spine), switch_address(3, 0)}));
+  }
+}
+
+/// A probe that came to the NIC would be a broken RoCE packet there.
+TEST(Trace, SendsNothingToThePeersRocePort) {
+  for (const int switches : {0, 1, 2, 3, 5}) {
+    FakeFabric fabric;
+    fabric.switches = switches;
+    static_cast<void>(trace(fabric, {.source_ports = ports(16)}));
+    EXPECT_EQ(fabric.farthest_to_roce(), switches);
+  }
+}
+
+/// Then only as far as switches are known to be: the last answer may not have been the last switch.
+TEST(Trace, OfAPeerThatDoesNotAnswerEndsAtTheLastSwitchThatDoes) {
+  FakeFabric fabric;
+  fabric.peer_answers = false;
+  fabric.silent = {3};
+  const Trace found = trace(fabric, {.source_ports = ports(16)});
+  EXPECT_FALSE(found.switches.has_value());
+  EXPECT_EQ(fabric.farthest_to_roce(), 2);
+  EXPECT_EQ(found.balance, Balance::by_port);
+}
+
+TEST(Trace, WithoutRoutersTellsNothing) {
+  FakeFabric fabric;
+  fabric.switches = 0;
+  const Trace found = trace(fabric, {.source_ports = ports(16)});
+  EXPECT_EQ(found.switches, 0);
+  EXPECT_EQ(found.balance, Balance::unknown);
+}
+
+TEST(Trace, OverOneSwitchHasOnePath) {
+  FakeFabric fabric;
+  fabric.switches = 1;
+  const Trace found = trace(fabric, {.source_ports = ports(16)});
+  EXPECT_EQ(found.balance, Balance::single);
+  EXPECT_EQ(distinct_paths(found).ports.size(), 1U);
+}
+
+TEST(Trace, WithoutAnyAnswerEnds) {
+  FakeFabric fabric;
+  fabric.peer_answers = false;
+  fabric.silent = {1, 2, 3};
+  const Trace found = trace(fabric, {.source_ports = ports(16)});
+  EXPECT_EQ(found.balance, Balance::unknown);
+  EXPECT_EQ(fabric.farthest_to_roce(), 0);
+}
+
+TEST(Trace, AsksAgainWhatWasNotAnswered) {
+  FakeFabric fabric;
+  fabric.answers_every = 2;  // and so at the second time, for an odd number of probes
+  const Trace found = trace(fabric, {.source_ports = ports(15)});
+  EXPECT_EQ(found.balance, Balance::by_port);
+  EXPECT_GE(15 - distinct_paths(found).incomplete.size(), 10U);
+}
+
+TEST(Trace, SeesThatTheQueuePairDecides) {
+  FakeFabric fabric;
+  fabric.hashes_queue_pair = true;
+  EXPECT_EQ(trace(fabric, {.source_ports = ports(16)}).balance, Balance::by_queue_pair);
+}
+
+/// Though of one port alone there is no other path to be seen.
+TEST(Trace, OfOnePortSeesThatTheQueuePairDecides) {
+  FakeFabric fabric;
+  fabric.hashes_queue_pair = true;
+  EXPECT_EQ(trace(fabric, {.source_ports = ports(1)}).balance, Balance::by_queue_pair);
+}
+
+TEST(Trace, TowardsAQueuePairIsThatOnes) {
+  FakeFabric fabric;
+  fabric.hashes_queue_pair = true;
+  const Trace found = trace(fabric, {.source_ports = ports(16), .queue_pair = 77});
+  EXPECT_EQ(found.balance, Balance::by_queue_pair);
+  for (const PortPath& path : found.paths) {
+    EXPECT_EQ(path.switches[1], switch_address(2, fabric.spine_of({path.source_port, 2, 77})));
+  }
+}
+
+TEST(Trace, SeesSpraying) {
+  FakeFabric fabric;
+  fabric.sprays = true;
+  EXPECT_EQ(trace(fabric, {.source_ports = ports(16)}).balance, Balance::sprayed);
+}
+
+/// The healthy twin: two paths only, and nothing varies.
+TEST(Trace, DoesNotTakeTwoPathsForSpraying) {
+  FakeFabric fabric;
+  fabric.spines = 2;
+  EXPECT_EQ(trace(fabric, {.source_ports = ports(16)}).balance, Balance::by_port);
+}
+
+TEST(Trace, ForgetsAnswersThatCameLate) {
+  FakeFabric fabric;
+  fabric.swaps_answers = true;
+  const Trace found = trace(fabric, {.source_ports = ports(16)});
+  EXPECT_EQ(found.balance, Balance::by_port);
+  for (const PortPath& path : found.paths) EXPECT_FALSE(path.switches[2].has_value());
+}
+
+TEST(Trace, LeavesOutPortsThatOthersHave) {
+  FakeFabric fabric;
+  fabric.busy = {49153, 49160};
+  const Trace found = trace(fabric, {.source_ports = ports(16)});
+  EXPECT_EQ(found.busy_ports, (std::vector<std::uint16_t>{49153, 49160}));
+  EXPECT_EQ(found.paths.size(), 14U);
+}
+
+}  // namespace
+}  // namespace railgauge::paths
