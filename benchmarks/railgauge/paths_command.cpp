@@ -48,7 +48,7 @@ std::vector<std::uint16_t> ports_of(const std::string& list) {
       ports.push_back(static_cast<std::uint16_t>(port));
   }
   std::ranges::sort(ports);
-  ports.erase(std::ranges::unique(ports).begin(), ports.end());
+  ports.erase(std::unique(ports.begin(), ports.end()), ports.end());
   if (ports.empty() || ports.size() > kMostLabels) {
     throw std::invalid_argument("--source-ports takes from 1 to " + std::to_string(kMostLabels) +
                                 " ports");

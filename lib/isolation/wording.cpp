@@ -48,7 +48,7 @@ std::string confidence_of(const Finding& finding, const Evidence& evidence) {
 }
 
 std::string next_step(const Finding& finding, const Evidence& evidence) {
-  const std::string look = advice(finding.component, evidence);
+  std::string look = advice(finding.component, evidence);
   switch (finding.certainty) {
     case Certainty::named: return finding.tests_alone > 0 ? look : "test it alone; then " + look;
     case Certainty::suspect: return "test it alone before anything is changed; then " + look;
