@@ -25,6 +25,11 @@ std::vector<verbs::PendingQueuePair> make_pairs(std::span<const std::unique_ptr<
   std::vector<verbs::PendingQueuePair> pairs;
   for (Channel channel = 0; channel < channels.size(); ++channel) {
     VerbsRail& rail = *rails[channels[channel].rail];
+    if (settings.flow_label) {
+      const auto number =
+          std::count(channels.begin(), channels.begin() + channel, channels[channel]);
+      wanted.flow_label = settings.flow_label(channels[channel], static_cast<unsigned>(number));
+    }
     auto& pair =
         pairs.emplace_back(*rail.domain, rail.completions, rail.completions, rail.port, wanted);
     const int error = pair.post_receives(kReceiveDepth, receive_id(channel));

@@ -54,6 +54,9 @@ struct QueuePairSettings {
   int receive_depth = 128;         ///< receives outstanding
   int inline_bytes = 64;           ///< requested: writes up to this size go inside the request
   std::uint8_t traffic_class = 0;  ///< DSCP << 2 | ECN, as in the IP header
+  /// 20 bits. Drivers make the UDP source port of it, by which switches choose among equal paths;
+  /// 0: of the numbers of both pairs.
+  std::uint32_t flow_label = 0;
   /// Exponent: 4.096 us * 2^18 = 1.07 s; 0 waits for ever. Far above any round trip, so that it
   /// fires on loss only: if it fires on an acknowledgement that is merely late, software RoCE
   /// (Linux 6.1) can lose count of its packets, and the peer refuses the next request

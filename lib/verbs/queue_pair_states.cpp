@@ -79,8 +79,7 @@ void ready_to_receive(ibv_qp& pair, const Port& port, const QueuePairSettings& s
   to.min_rnr_timer = kRnrTimer;
   to.ah_attr.port_num = static_cast<std::uint8_t>(port.number);
   to.ah_attr.is_global = 1;  // RoCE routes by GID
-  // The flow label stays 0: then the driver spreads the UDP source port by queue-pair numbers,
-  // which is what ECMP hashes.
+  to.ah_attr.grh.flow_label = settings.flow_label;
   to.ah_attr.grh.sgid_index = static_cast<std::uint8_t>(port.gid->index);
   to.ah_attr.grh.hop_limit = kHopLimit;
   to.ah_attr.grh.traffic_class = settings.traffic_class;
@@ -146,6 +145,7 @@ void PendingQueuePair::advance(ibv_qp_attr to, int mask) {
   to.ah_attr.grh.sgid_index = static_cast<std::uint8_t>(port_.gid->index);
   to.ah_attr.grh.hop_limit = kHopLimit;
   to.ah_attr.grh.traffic_class = settings_.traffic_class;
+  if (settings_.flow_label != 0) to.ah_attr.grh.flow_label = settings_.flow_label;
   to.min_rnr_timer = kRnrTimer;
   to.timeout = settings_.ack_timeout;
   to.retry_cnt = settings_.retries;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <initializer_list>
 #include <set>
+#include <span>
+#include <sstream>
 #include <system_error>
 
 #include "results/rail_name.hpp"
@@ -43,7 +45,8 @@ CollectiveSession::CollectiveSession(Session& session, const Program& program,
       program_(program),
       options_(options),
       traffic_(traffic),
-      nic_inventory_(verdict::nic_inventory_of(session.document().ranks)) {
+      nic_inventory_(verdict::nic_inventory_of(session.document().ranks)),
+      path_spread_(session.document().ranks, session.rank()) {
   for (const results::Rank& rank : session.document().ranks) {
     own_rails_.emplace_back(rank.placement.rails.begin(), rank.placement.rails.end());
   }
@@ -84,6 +87,7 @@ std::unique_ptr<transport::Transport> CollectiveSession::connect(
     const std::vector<schedule::Schedule>& schedules, const executor::Stripes& stripes) {
   auto settings = settings_of(*this, combination);
   std::vector<verbs::Port> ports;
+  std::vector<results::RankRail> names;
   const auto& own = session_.document().ranks[rank()].rails;
   for (std::size_t i = 0; i < own.size(); ++i) {
     if (std::ranges::count(planes, Plane{static_cast<unsigned>(own[i].rail), own[i].plane}) == 0) {
@@ -91,17 +95,40 @@ std::unique_ptr<transport::Transport> CollectiveSession::connect(
     }
     ports.push_back(rails().at(i));
     settings.rail_names.push_back(results::rail_name(own[i], own));
+    names.push_back(own[i]);
+  }
+  if (options_.spread_paths) {
+    settings.flow_label = [&](const transport::ChannelRequest& channel, unsigned number) {
+      return path_spread_.label(channel.peer, names[channel.rail], combination.point.traffic_class,
+                                number);
+    };
   }
   const auto channels = executor::channels_of(schedules, rank(), stripes);
   const auto on_this_host = [&](transport::Rank peer) { return session_.is_on_this_host(peer); };
+  std::unique_ptr<transport::Transport> connected;
   try {
     if (options_.same_host == SameHost::memory) {
-      return transport::connect_hybrid(communicator(), ports, channels, on_this_host, settings);
+      connected =
+          transport::connect_hybrid(communicator(), ports, channels, on_this_host, settings);
+    } else {
+      connected = transport::connect_verbs(communicator(), ports, channels, settings);
     }
-    return transport::connect_verbs(communicator(), ports, channels, settings);
   } catch (const std::system_error& error) {
     throw job::RunFailure(kind_of(error.code()), error.what());
   }
+  if (options_.spread_paths) tell_unspread_paths();
+  return connected;
+}
+
+void CollectiveSession::tell_unspread_paths() {
+  std::string own;
+  for (const std::string& note : path_spread_.take_notes()) own += note + "\n";
+  std::set<std::string> notes;
+  for (const transport::Bytes& bytes : communicator().all_gather(std::as_bytes(std::span(own)))) {
+    std::istringstream lines({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    for (std::string line; std::getline(lines, line);) notes.insert(line);
+  }
+  session_.warn({notes.begin(), notes.end()});
 }
 
 std::vector<Combination> CollectiveSession::combinations() const {

@@ -8,6 +8,7 @@
 #include "measure/statistics.hpp"
 #include "results/collective.hpp"
 #include "runner/collective/collective_options.hpp"
+#include "runner/collective/path_spread.hpp"
 #include "runner/collective/rail_times.hpp"
 #include "runner/collective/traffic.hpp"
 #include "runner/session.hpp"
@@ -63,12 +64,16 @@ class CollectiveSession {
                                                         double busbw_gigabytes_per_second) const;
 
  private:
+  /// Collective: what kept any rank's --spread-paths from its effect.
+  void tell_unspread_paths();
+
   Session& session_;
   const Program& program_;
   const CollectiveOptions& options_;
   const Traffic& traffic_;
   std::vector<RailSet> own_rails_;       // [rank]
   verdict::NicInventory nic_inventory_;  // of all ranks
+  PathSpread path_spread_;
 };
 
 }  // namespace railgauge::runner

@@ -1,0 +1,83 @@
+#include "runner/collective/path_spread.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "paths/report.hpp"
+#include "paths/source_port.hpp"
+#include "paths/spread.hpp"
+#include "paths/udp_prober.hpp"
+
+namespace railgauge::runner {
+namespace {
+
+/// 64 paths are all seen with three times as many ports or so; fabrics have four to 32.
+constexpr int kSourcePorts = 64;
+
+paths::TraceRequest request() {
+  paths::TraceRequest made;
+  made.source_ports.reserve(kSourcePorts);
+  for (int port = 0; port < kSourcePorts; ++port)
+    made.source_ports.push_back(static_cast<std::uint16_t>(paths::kFirstSourcePort + port));
+  return made;
+}
+
+paths::PathReport traced(const std::string& from, const std::string& to, unsigned traffic_class) {
+  paths::PathReport report;
+  report.from = topology::parse_ip_address(from).value_or(report.from);
+  report.to = topology::parse_ip_address(to).value_or(report.to);
+  report.traffic_class = traffic_class;
+  paths::UdpProber prober({.from = report.from,
+                           .to = report.to,
+                           .traffic_class = static_cast<std::uint8_t>(traffic_class)});
+  report.trace = paths::trace(prober, request());
+  return report;
+}
+
+}  // namespace
+
+std::uint32_t PathSpread::label(transport::Rank peer, const results::RankRail& port,
+                                unsigned traffic_class, unsigned number) {
+  const std::string* const to = address_of(peer, port);
+  if (to == nullptr) return 0;
+  const auto [entry, is_new] = known_.try_emplace({port.address, *to, traffic_class});
+  if (is_new) entry->second = trace(port.address, *to, traffic_class);
+  const Labels& labels = entry->second;
+  return labels.empty() ? 0 : labels[(own_ + number) % labels.size()];
+}
+
+std::vector<std::string> PathSpread::take_notes() {
+  return std::exchange(notes_, {});
+}
+
+const std::string* PathSpread::address_of(transport::Rank peer,
+                                          const results::RankRail& port) const {
+  if (ranks_[peer].host == ranks_[own_].host) return nullptr;
+  const auto& rails = ranks_[peer].rails;
+  const auto found = std::ranges::find_if(rails, [&](const results::RankRail& one) {
+    return one.rail == port.rail && one.plane == port.plane;
+  });
+  return found == rails.end() ? nullptr : &found->address;
+}
+
+PathSpread::Labels PathSpread::trace(const std::string& from, const std::string& to,
+                                     unsigned traffic_class) {
+  Labels labels;
+  try {
+    const paths::PathReport report = traced(from, to, traffic_class);
+    if (paths::told(report) == paths::Told::paths) {
+      for (const std::uint16_t port : paths::port_of_each_path(report.trace))
+        labels.push_back(paths::flow_label_of_port(port));
+    } else {
+      notes_.push_back("--spread-paths has no effect from " + from + " to " + to + ": " +
+                       paths::remarks(report).front());
+    }
+  } catch (const std::exception& error) {
+    notes_.push_back("--spread-paths has no effect from " + from + " to " + to + ": " +
+                     error.what());
+  }
+  return labels;
+}
+
+}  // namespace railgauge::runner

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "results/rank.hpp"
+#include "transport/transport.hpp"
+
+namespace railgauge::runner {
+
+/// Which flow labels lead a rank's queue pairs over different paths of the fabric: --spread-paths.
+class PathSpread {
+ public:
+  /// `ranks`, which have to outlive it, are all; `own` is this one.
+  PathSpread(const std::vector<results::Rank>& ranks, transport::Rank own)
+      : ranks_(ranks), own_(own) {}
+
+  /// Of the `number`-th queue pair to a peer, between ports of one rail and plane. Ranks begin with
+  /// different paths, so that one queue pair each takes turns over them as well. 0 if there is
+  /// nothing to choose, or nobody tells; to a peer on this rank's host, too. The first time a pair
+  /// of ports is asked about, paths are traced, which takes some seconds.
+  [[nodiscard]] std::uint32_t label(transport::Rank peer, const results::RankRail& port,
+                                    unsigned traffic_class, unsigned number);
+
+  /// Why labels are 0 where there was something to choose: sentences, once each.
+  [[nodiscard]] std::vector<std::string> take_notes();
+
+ private:
+  using Labels = std::vector<std::uint32_t>;  // one per path
+
+  [[nodiscard]] const std::string* address_of(transport::Rank peer,
+                                              const results::RankRail& port) const;
+  [[nodiscard]] Labels trace(const std::string& from, const std::string& to,
+                             unsigned traffic_class);
+
+  const std::vector<results::Rank>& ranks_;
+  transport::Rank own_;
+  std::map<std::tuple<std::string, std::string, unsigned>, Labels> known_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace railgauge::runner
