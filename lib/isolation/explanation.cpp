@@ -7,7 +7,7 @@
 namespace railgauge::isolation {
 namespace {
 
-constexpr std::size_t kNone = ~std::size_t{0};
+constexpr std::size_t kNobody = ~std::size_t{0};
 constexpr double kRounding = 1e-6;
 /// Where so many tests are bad by chance, none says much.
 constexpr double kMostFalsePositives = 0.3;
@@ -46,7 +46,7 @@ class Search {
   void run() {
     while (chosen_.size() < kMostComponents) {
       const std::size_t found = best();
-      if (found == kNone || scores_[found] < decisive(incidence_.components())) break;
+      if (found == kNobody || scores_[found] < decisive(incidence_.components())) break;
       chosen_.push_back(found);
       cover(found);
     }
@@ -101,7 +101,7 @@ class Search {
   }
 
   [[nodiscard]] bool better(std::size_t one, std::size_t than) const {
-    if (than == kNone) return true;
+    if (than == kNobody) return true;
     const double by = scores_[one] - scores_[than];
     return by > kRounding ||
            (by > -kRounding && incidence_.component(one).kind < incidence_.component(than).kind);
@@ -110,11 +110,11 @@ class Search {
   [[nodiscard]] std::size_t best() const {
     std::vector<bool> refused(scores_.size(), false);
     for (;;) {
-      std::size_t found = kNone;
+      std::size_t found = kNobody;
       for (std::size_t one = 0; one < scores_.size(); ++one) {
         if (scores_[one] > 0 && !refused[one] && better(one, found)) found = one;
       }
-      if (found == kNone || bad_in_two_rounds(found)) return found;
+      if (found == kNobody || bad_in_two_rounds(found)) return found;
       refused[found] = true;
     }
   }
@@ -125,7 +125,7 @@ class Search {
     for (std::size_t& one : chosen_) {
       uncover(one);
       const std::size_t found = best();
-      if (found != kNone && scores_[found] > scores_[one] + kRounding) {
+      if (found != kNobody && scores_[found] > scores_[one] + kRounding) {
         one = found;
         any = true;
       }
@@ -139,7 +139,7 @@ class Search {
     Explanation explanation;
     explanation.component = chosen;
     explanation.log_odds = scores_[chosen];
-    std::size_t rival = kNone;
+    std::size_t rival = kNobody;
     for (std::size_t one = 0; one < scores_.size(); ++one) {
       if (one == chosen) continue;
       if (std::abs(scores_[one] - scores_[chosen]) < kRounding && incidence_.alike(one, chosen)) {
@@ -148,9 +148,9 @@ class Search {
         rival = one;
       }
     }
-    if (rival != kNone) explanation.rival = rival;
+    if (rival != kNobody) explanation.rival = rival;
     // If no other is any good, that none is bad is what it is held against.
-    const double next = rival == kNone ? 0 : std::max(0.0, scores_[rival]);
+    const double next = rival == kNobody ? 0 : std::max(0.0, scores_[rival]);
     explanation.log_odds_to_rival = scores_[chosen] - next;
     return explanation;
   }

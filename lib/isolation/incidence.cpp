@@ -6,7 +6,7 @@
 namespace railgauge::isolation {
 namespace {
 
-constexpr std::uint32_t kNone = ~std::uint32_t{0};
+constexpr std::uint32_t kUnnumbered = ~std::uint32_t{0};
 
 /// The number of each component, given when it is first met.
 class Numbers {
@@ -15,8 +15,8 @@ class Numbers {
       : components_(components),
         host_of_(evidence.nics.size()),
         is_leaf_(evidence.switches.size(), false),
-        of_nics_(kKindsOfNics * evidence.nics.size(), kNone),
-        of_switches_(kKindsOfSwitches * evidence.switches.size(), kNone) {
+        of_nics_(kKindsOfNics * evidence.nics.size(), kUnnumbered),
+        of_switches_(kKindsOfSwitches * evidence.switches.size(), kUnnumbered) {
     std::unordered_map<std::string, std::size_t> first_nic;
     for (std::size_t nic = 0; nic < evidence.nics.size(); ++nic) {
       host_of_[nic] = first_nic.try_emplace(evidence.nics[nic].host, nic).first->second;
@@ -83,7 +83,7 @@ class Numbers {
       const std::uint64_t key =
           std::uint64_t{static_cast<std::uint32_t>(here)} << 32U | static_cast<std::uint32_t>(next);
       passed.push_back(
-          number(links_.try_emplace(key, kNone).first->second, {Kind::link, here, next}));
+          number(links_.try_emplace(key, kUnnumbered).first->second, {Kind::link, here, next}));
     } else if (up) {
       passed.push_back(of_leaf(Kind::uplinks, here));
     }
@@ -108,7 +108,7 @@ class Numbers {
   }
 
   std::uint32_t number(std::uint32_t& known, const Component& component) {
-    if (known == kNone) {
+    if (known == kUnnumbered) {
       known = static_cast<std::uint32_t>(components_.size());
       components_.push_back(component);
     }
@@ -121,7 +121,7 @@ class Numbers {
   std::vector<std::uint32_t> of_nics_;
   std::vector<std::uint32_t> of_switches_;
   std::unordered_map<std::uint64_t, std::uint32_t> links_;
-  std::uint32_t core_ = kNone;
+  std::uint32_t core_ = kUnnumbered;
 };
 
 }  // namespace

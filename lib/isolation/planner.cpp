@@ -14,7 +14,6 @@ constexpr std::uint32_t kFirstPort = 0xc000;  // as of queue pairs
 constexpr std::uint32_t kPorts = 0x4000;
 constexpr std::size_t kRetests = 8;
 constexpr std::size_t kControls = 4;
-constexpr double kCovered = 0.99;
 
 /// Below `count`; the same everywhere, which the standard's distributions are not.
 std::size_t below(std::mt19937_64& random, std::size_t count) {
@@ -139,7 +138,7 @@ std::vector<std::uint16_t> source_ports(int round, const Plan& plan) {
 
 bool enough(const Verdict& verdict, int rounds, const Plan& plan) {
   if (rounds >= plan.most_rounds) return true;
-  return rounds >= 2 && verdict.coverage >= kCovered &&
+  return rounds >= 2 && verdict.coverage >= kEnoughCoverage &&
          std::ranges::all_of(verdict.findings, is_decided);
 }
 

@@ -7,7 +7,6 @@ namespace railgauge::isolation {
 namespace {
 
 constexpr std::size_t kExamples = 5;
-constexpr double kCovered = 0.99;
 /// Tests of its own that a suspect has to fail, or pass, to be told.
 constexpr std::size_t kFewestAlone = 3;
 
@@ -154,7 +153,7 @@ class Judge {
       return State::path_unknown;
     if (any([](const Finding& one) { return one.certainty != Certainty::withdrawn; }))
       return State::suspected;
-    return verdict.coverage >= kCovered ? State::healthy : State::undecided;
+    return verdict.coverage >= kEnoughCoverage ? State::healthy : State::undecided;
   }
 
   const Evidence& evidence_;

@@ -21,6 +21,9 @@ enum class State : std::uint8_t {
   found,         ///< something is named
 };
 
+/// The share of components that has to be tested often enough before anything is called healthy.
+inline constexpr double kEnoughCoverage = 0.99;
+
 /// How well a component is known to be bad.
 enum class Certainty : std::uint8_t {
   named,      ///< likelier than any other by 20 to 1 at least
