@@ -122,6 +122,7 @@ class Judge {
   /// Where paths are not known, something on the way that some of these tests pass may have made
   /// them bad: then all have to be, but for those that a bad component may have seemed good in.
   [[nodiscard]] bool may_be_on_the_way(const Finding& finding, std::size_t component) const {
+    if (std::ranges::any_of(finding.alike, is_of_unknown_path)) return true;
     const auto through = incidence_.through(component);
     const auto unknown =
         std::ranges::count_if(through, [&](std::uint32_t test) { return passes_unknown(test); });
@@ -153,7 +154,7 @@ class Judge {
       return State::path_unknown;
     if (any([](const Finding& one) { return one.certainty != Certainty::withdrawn; }))
       return State::suspected;
-    return verdict.coverage >= kEnoughCoverage ? State::healthy : State::undecided;
+    return all_covered(verdict) ? State::healthy : State::undecided;
   }
 
   const Evidence& evidence_;
@@ -167,6 +168,12 @@ class Judge {
 };
 
 }  // namespace
+
+bool all_covered(const Verdict& verdict) {
+  constexpr double kEnough = 0.99;
+  constexpr std::size_t kPercent = 100;
+  return verdict.coverage >= kEnough && kPercent * verdict.unknown_paths <= verdict.tests;
+}
 
 Verdict judge(const Evidence& evidence, const Limits& limits, const Noise& noise) {
   return Judge(evidence, limits, noise).verdict();

@@ -21,9 +21,6 @@ enum class State : std::uint8_t {
   found,         ///< something is named
 };
 
-/// The share of components that has to be tested often enough before anything is called healthy.
-inline constexpr double kEnoughCoverage = 0.99;
-
 /// How well a component is known to be bad.
 enum class Certainty : std::uint8_t {
   named,      ///< likelier than any other by 20 to 1 at least
@@ -60,6 +57,10 @@ struct Verdict {
   double coverage = 0;        ///< share of components tested often enough to be found if bad
   std::size_t unknown_paths = 0;  ///< tests that passed what is not known, and so not covered
 };
+
+/// Whether everything was tested often enough to be found if it is bad: 99 % of the components, by
+/// tests whose paths are known, but for 1 % of these.
+[[nodiscard]] bool all_covered(const Verdict& verdict);
 
 /// What the tests say. Pure; half a million tests in a second or two. Throws as symptoms_of().
 [[nodiscard]] Verdict judge(const Evidence& evidence, const Limits& limits = {},

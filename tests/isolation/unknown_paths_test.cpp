@@ -16,10 +16,10 @@ INSTANTIATE_TEST_SUITE_P(All, UnknownPaths,
 
 /// Runs with a link planted, and how they ended.
 template <class Plant>
-int runs_in_state(Paths paths, State state, Plant plant) {
+int runs_in_state(Paths paths, State state, Plant plant, const SimulatedFabric::Shape& shape = {}) {
   int count = 0;
   for (unsigned seed = 1; seed <= 20; ++seed) {
-    SimulatedFabric fabric({}, seed, paths);
+    SimulatedFabric fabric(shape, seed, paths);
     plant(fabric);
     const IsolationRun run = isolate(fabric, {.seed = seed});
     for (const Finding& finding : run.verdict.findings) {
@@ -42,6 +42,22 @@ TEST_P(UnknownPaths, WithABadSpineNameNothingElse) {
   const int unknown = runs_in_state(GetParam(), State::path_unknown,
                                     [](SimulatedFabric& fabric) { fabric.plant(fabric.spine(1)); });
   EXPECT_GE(unknown, GetParam() == Paths::silent ? 0 : 15);
+}
+
+/// All tests of a NIC are with one other, and half of them pass the link, or all if it is sprayed.
+TEST_P(UnknownPaths, OfTwoHostsNameNothing) {
+  const auto plant = [](SimulatedFabric& fabric) { fabric.plant(fabric.any_link()); };
+  EXPECT_EQ(runs_in_state(GetParam(), State::found, plant,
+                          {.hosts = 2, .rails = 1, .leaves = 2, .spines = 2}),
+            0);
+}
+
+/// A link that half of what a few NICs send passes, among many others that are fine.
+TEST_P(UnknownPaths, OfTwoSpinesNameNoNic) {
+  const auto plant = [](SimulatedFabric& fabric) { fabric.plant(fabric.uplink(3, 1)); };
+  EXPECT_EQ(runs_in_state(GetParam(), State::found, plant,
+                          {.hosts = 64, .rails = 1, .leaves = 16, .spines = 2}),
+            0);
 }
 
 TEST_P(UnknownPaths, OfAHealthyFabricNameNothing) {
