@@ -115,19 +115,17 @@ Phases::Phases(Session& session, const SoakOptions& options, const std::vector<s
 
 Phases::~Phases() = default;
 
-Phases::Result Phases::take_turn(std::size_t number, TurnRule rule) {
+Phases::Result Phases::take_turn(std::size_t number, const TurnRule& rule) {
   Connected& phase = phases_.at(number);
   CollectiveRun& run = *phase.group->run;
   (void)run.load(0, phase.size_bytes);
   run.begin_turn();
-  rule.expected_us = phase.expected_us;
   const TurnTimes times =
       run_turn(run.iteration(), rule, phase.verification, session_.communicator());
   CollectiveRun::Turn turn = run.end_turn();
   Result result{.leader = leader_of(number, times, run, turn.wrong), .load = turn.load};
   result.leader.finding = std::move(turn.finding);
   result.own = own_of(times, std::move(turn));
-  if (result.leader.p50_us > 0) phase.expected_us = result.leader.p50_us;
   return result;
 }
 

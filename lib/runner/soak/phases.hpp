@@ -31,8 +31,8 @@ class Phases {
     LeaderTurn leader{};
     results::RankLoad load{};
   };
-  /// Gives a phase its turn. Of the rule, `expected_us` is filled in.
-  [[nodiscard]] Result take_turn(std::size_t phase, TurnRule rule);
+  /// Gives a phase its turn.
+  [[nodiscard]] Result take_turn(std::size_t phase, const TurnRule& rule);
 
   /// What verification has taken so far counts no longer: the next turn of each phase is verified.
   void forget_verification();
@@ -45,7 +45,6 @@ class Phases {
   struct Connected {
     Group* group = nullptr;
     std::uint64_t size_bytes = 0;
-    double expected_us = 0;
     VerificationTime verification{};
   };
 

@@ -71,6 +71,7 @@ void SoakLoop::run(const std::vector<double>& unpaced_us, SoakLeader* leader) {
   for (std::size_t i = 0; i < intervals_us_.size(); ++i) {
     intervals_us_[i] = options_.load < 1 ? unpaced_us.at(i) / options_.load : 0;
   }
+  unpaced_us_ = unpaced_us;
   phases_.forget_verification();
   begin_ = Clock::now();
   start_ = std::chrono::system_clock::now();
@@ -105,6 +106,7 @@ std::uint64_t SoakLoop::next_order(const SoakLeader* leader) {
 void SoakLoop::take_turn(std::size_t phase) {
   const auto end = turns_.end();
   Phases::Result result = phases_.take_turn(phase, {.interval_us = intervals_us_.at(phase),
+                                                    .expected_us = unpaced_us_.at(phase),
                                                     .verified_share = options_.verify,
                                                     .left = [=] { return end - Clock::now(); }});
   if (complaint_.empty()) complaint_ = result.own.complaint;

@@ -49,6 +49,7 @@ class SoakLoop {
   Phases phases_;
   soak::Turns turns_;
   std::vector<double> intervals_us_;
+  std::vector<double> unpaced_us_;
   bool in_window_ = false;   // rank 0
   Clock::time_point begin_;  // of the window
   std::chrono::system_clock::time_point start_;

@@ -13,7 +13,7 @@ namespace railgauge::runner {
 struct TurnRule {
   /// Microseconds from the start of one iteration to that of the next, on average; 0: back to back.
   double interval_us = 0;
-  /// What an iteration is expected to take; 0: not known yet.
+  /// What an iteration takes when nothing is wrong, which says how many make a burst; 0: not known.
   double expected_us = 0;
   /// The part of the time that verification may take; 1: every iteration is verified.
   double verified_share = 0.1;
@@ -30,7 +30,8 @@ struct VerificationTime {
 
 /// What came of a turn.
 struct TurnTimes {
-  measure::Histogram times;      // over ranks, the slowest's; of rank 0, empty on the others
+  measure::Histogram times;      // over ranks, the slowest's; of rank 0, empty on the others; of
+                                 // long bursts without the first iteration
   std::uint64_t iterations = 0;  // all, on every rank
   std::uint64_t verified = 0;
   double own_us = 0;      // median of what this rank did not wait for others
