@@ -197,12 +197,13 @@ soak::Header SoakExperiment::header(const Session& session,
 
 void SoakExperiment::open_record(Session& session, soak::Header header) {
   if (recorded_) {
-    leader_ = std::make_unique<SoakLeader>(std::move(header), record_path_,
-                                           session.document().counters, display_);
+    leader_ = std::make_unique<SoakLeader>(
+        std::move(header), record_path_, session.document().counters, display_, session.metrics());
   } else {
     const auto existing = session.options().overwrite ? results::Writer::Existing::overwrite
                                                       : results::Writer::Existing::refuse;
-    leader_ = std::make_unique<SoakLeader>(header, record_path_, existing, display_);
+    leader_ =
+        std::make_unique<SoakLeader>(header, record_path_, existing, display_, session.metrics());
   }
   leader_->fill(session.body<results::SoakBody>());
 }

@@ -98,23 +98,29 @@ bool is_of_fabric_or_data(const std::optional<ExitCode>& code) {
 }  // namespace
 
 SoakLeader::SoakLeader(const soak::Header& header, const std::string& path,
-                       results::Writer::Existing existing, SoakDisplay* display)
+                       results::Writer::Existing existing, SoakDisplay* display,
+                       RunExporter* metrics)
     : path_(path),
       header_(header),
       duration_s_(header.duration_s),
       display_(display),
+      metrics_(metrics),
       record_(path, header, existing),
       standing_(header) {
   record_.sync(state({}));
+  show(header_);
+  publish();
   if (display_ != nullptr) display_->plan(header_, path_, 0);
 }
 
 SoakLeader::SoakLeader(soak::Header now, const std::string& path,
-                       const std::vector<results::PortCounters>& counters, SoakDisplay* display)
+                       const std::vector<results::PortCounters>& counters, SoakDisplay* display,
+                       RunExporter* metrics)
     : path_(path),
       header_(header_of(path)),
       duration_s_(now.duration_s),
       display_(display),
+      metrics_(metrics),
       record_(path),
       standing_(header_) {
   take_over(header_, now);
@@ -129,6 +135,7 @@ SoakLeader::SoakLeader(soak::Header now, const std::string& path,
     } else if (!std::holds_alternative<soak::Event>(line)) {
       last = {.why = unknown};
     }
+    show(line);
     standing_.take_again(std::move(line));
   });
   for (const std::string& remark : remarks) std::cerr << remark << std::endl;
@@ -151,9 +158,11 @@ void SoakLeader::add_gap(const std::vector<results::PortCounters>& counters, con
     ports_ = before->ports;
   }
   const std::vector<soak::Event> events = standing_.take(gap);
+  show(gap);
   record_.add(std::move(gap));
   add(events);
   record_.sync(state(ports_));
+  publish();
   tell_if_stopped();
 }
 
@@ -161,8 +170,13 @@ void SoakLeader::take(soak::Window window, std::vector<soak::PortState> ports) {
   window.number = standing_.last_window() + 1;
   const std::vector<soak::Event> events = standing_.take(window);
   record_.add(window);
-  for (const soak::Event& event : events) record_.add(event);
+  show(window);
+  for (const soak::Event& event : events) {
+    record_.add(event);
+    show(event);
+  }
   record_.sync(state(std::move(ports)));
+  publish();
   if (display_ != nullptr) display_->window(window, events, standing_.judgement());
   tell_if_stopped();
 }
@@ -170,8 +184,19 @@ void SoakLeader::take(soak::Window window, std::vector<soak::PortState> ports) {
 void SoakLeader::add(const std::vector<soak::Event>& events) {
   for (const soak::Event& event : events) {
     record_.add(event);
+    show(event);
     if (display_ != nullptr) display_->event(event);
   }
+}
+
+void SoakLeader::show(const soak::Line& line) {
+  if (metrics_ != nullptr) metrics_->take(line);
+}
+
+void SoakLeader::publish() {
+  if (metrics_ == nullptr) return;
+  metrics_->judge(standing_.judgement());
+  metrics_->publish();
 }
 
 void SoakLeader::tell_if_stopped() {

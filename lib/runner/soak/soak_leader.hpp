@@ -7,24 +7,26 @@
 
 #include "results/document.hpp"
 #include "results/writer.hpp"
+#include "runner/metrics/run_exporter.hpp"
 #include "runner/soak/soak_display.hpp"
 #include "soak/record.hpp"
 #include "soak/standing.hpp"
 
 namespace railgauge::runner {
 
-/// What rank 0 has besides its share of the load: the record, what it came to so far, and the
-/// terminal.
+/// What rank 0 has besides its share of the load: the record, what it came to so far, the terminal
+/// and metrics.
 class SoakLeader {
  public:
-  /// Begins a record. `display` may be null; else it has to outlive this.
+  /// Begins a record. `display` and `metrics` may be null; else they have to outlive this.
   SoakLeader(const soak::Header& header, const std::string& path,
-             results::Writer::Existing existing, SoakDisplay* display);
+             results::Writer::Existing existing, SoakDisplay* display, RunExporter* metrics);
   /// Goes on with the record at `path`, with a gap. `now` is this run's header, `counters` are all
   /// ports' at its start (`before`). Throws job::RunFailure (usage) if it is another fabric, or
   /// another soak, or one that is over; what else cannot be read or written is an exception too.
   SoakLeader(soak::Header now, const std::string& path,
-             const std::vector<results::PortCounters>& counters, SoakDisplay* display);
+             const std::vector<results::PortCounters>& counters, SoakDisplay* display,
+             RunExporter* metrics);
 
   /// The header of the record, which may be older than this run.
   [[nodiscard]] const soak::Header& header() const { return header_; }
@@ -44,6 +46,8 @@ class SoakLeader {
   void add_gap(const std::vector<results::PortCounters>& counters, const soak::End& last,
                const soak::Header& now);
   void add(const std::vector<soak::Event>& events);
+  void show(const soak::Line& line);
+  void publish();
   void tell_if_stopped();
   [[nodiscard]] soak::State state(std::vector<soak::PortState> ports) const;
 
@@ -51,6 +55,7 @@ class SoakLeader {
   soak::Header header_;
   double duration_s_;
   SoakDisplay* display_;
+  RunExporter* metrics_;
   soak::RecordWriter record_;
   soak::Standing standing_;
   std::vector<soak::PortState> ports_{};
