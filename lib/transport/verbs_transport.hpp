@@ -32,8 +32,8 @@ struct VerbsSettings {
   /// Allocates the regions, if not the transport itself: called once per region, with at least 1.
   /// The memory must outlive the transport.
   std::function<std::span<std::byte>(std::size_t bytes)> memory = {};
-  /// The flow label of this rank's end of a channel, the `number`-th to that peer on that rail, from
-  /// 0. Called before any is connected. Without it the driver chooses source ports.
+  /// The flow label of this rank's end of a channel, the `number`-th to that peer on that rail,
+  /// from 0. Called before any is connected. Without it the driver chooses source ports.
   std::function<std::uint32_t(const ChannelRequest& channel, unsigned number)> flow_label = {};
 };
 

@@ -227,9 +227,10 @@ void add_transport(OptionTable& table, CollectiveOptions& options) {
                choice<SameHost>({{"rails", SameHost::rails}, {"memory", SameHost::memory}}),
                "How ranks of one host exchange data: over the rails, because a fabric is under "
                "test, or through shared memory");
-  table.flag("--spread-paths", options.spread_paths,
-             "Trace the paths to each peer, a few seconds each, and lead queue pairs over different "
-             "ones by their flow labels");
+  table.flag(
+      "--spread-paths", options.spread_paths,
+      "Trace the paths to each peer, a few seconds each, and lead queue pairs over different "
+      "ones by their flow labels");
   table.flag("--cross-rail", options.cross_rail,
              "With --rails own: data may go from one rail to another, over the spine");
   table.scalar("--inline", options.inline_bytes, small_size(1024),

@@ -70,8 +70,8 @@ struct CollectiveOptions {
   transport::Connect connect = transport::Connect::exchange;
   SameHost same_host = SameHost::rails;
   bool spread_paths = false;  // flow labels that lead queue pairs over different paths
-  bool cross_rail = false;  // ranks with rails of their own may send from one to another
-  int inline_bytes = 64;    // wish: writes up to this size travel inside the request
+  bool cross_rail = false;    // ranks with rails of their own may send from one to another
+  int inline_bytes = 64;      // wish: writes up to this size travel inside the request
 
   // What is printed.
   bool timestamps = false;
