@@ -17,10 +17,6 @@ int agreement(const Flags& expected, const Flags& noticed) {
   return both;
 }
 
-bool same_rail(const Port& one, const Port& other) {
-  return one.rail == other.rail && one.plane == other.plane;
-}
-
 /// Whether all ports of its rail noticed it, and about as often: then it is no single port of them.
 /// One port that has it with all others would count as much as all of them together.
 bool all_alike(std::size_t one, const Flags& noticed, const std::vector<double>& counts,

@@ -7,10 +7,6 @@
 namespace railgauge::diagnosis {
 namespace {
 
-bool same_rail(const Port& one, const Port& other) {
-  return one.rail == other.rail && one.plane == other.plane;
-}
-
 bool passes(Direction direction, bool from, bool to) {
   switch (direction) {
     case Direction::sends: return from;

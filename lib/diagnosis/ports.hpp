@@ -25,6 +25,11 @@ struct Port {
   std::vector<int> ranks;
 };
 
+/// Of one rail, and of one plane of it.
+[[nodiscard]] inline bool same_rail(const Port& one, const Port& other) {
+  return one.rail == other.rail && one.plane == other.plane;
+}
+
 /// From one port to another: what packets cross, and what is slow or loses them. Ports by their
 /// numbers in Ports.
 struct Path {
