@@ -20,7 +20,7 @@ namespace {
 using results::Failure;
 using results::Json;
 
-constexpr double kPercent = 100;
+constexpr double kWhole = 100;  // percent
 
 [[noreturn]] void refuse(const std::string& why) {
   throw job::RunFailure(Failure::Kind::usage, why);
@@ -155,7 +155,7 @@ void SoakExperiment::adopt(const soak::Header& recorded) {
   const auto whole = [](double seconds) { return Seconds(static_cast<Seconds::rep>(seconds)); };
   if (!given_.contains("duration")) options_.duration = whole(recorded.duration_s);
   if (!given_.contains("window")) options_.window = whole(recorded.window_s);
-  if (!given_.contains("load")) options_.load = recorded.load_percent / kPercent;
+  if (!given_.contains("load")) options_.load = recorded.load_percent / kWhole;
 }
 
 void SoakExperiment::begin(Session& session) {
@@ -188,7 +188,7 @@ soak::Header SoakExperiment::header(const Session& session,
           .options = document.options,
           .window_s = static_cast<double>(options_.window.count()),
           .duration_s = static_cast<double>(options_.duration.count()),
-          .load_percent = kPercent * options_.load,
+          .load_percent = kWhole * options_.load,
           .plan = plan_,
           .hosts = document.hosts,
           .ranks = document.ranks,
