@@ -12,7 +12,7 @@ namespace {
 
 // On software devices a rank's processors are the NIC too, and a busy machine has few of them.
 constexpr double kLeastShare = 0.1;
-constexpr double kLeastShareOfSoftware = 1;
+constexpr double kLeastShareOfSoftware = 2;
 
 constexpr double kLeastStallUs = 200'000;
 constexpr double kTimesLonger = 2;  // than the longest iteration of the windows before

@@ -183,7 +183,7 @@ TEST(Watcher, FindsAStragglingHost) {
   expect_found(busy_machine(), {EventKind::straggler, "host3", {}},
                [](const auto& /*soak*/, Window& window) {
                  if (!from_then_on(window)) return;
-                 for (PhaseSample& phase : window.phases) phase.rank_own_us[3] *= 8;
+                 for (PhaseSample& phase : window.phases) phase.rank_own_us[3] *= 30;
                });
 }
 
