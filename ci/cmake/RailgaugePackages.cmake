@@ -73,5 +73,5 @@ string(JOIN ", " CPACK_DEBIAN_RAILGAUGE_PACKAGE_RECOMMENDS ibverbs-providers
 # of results-schema/validate, and of railgauge-mpijob
 set(CPACK_DEBIAN_RAILGAUGE_PACKAGE_SUGGESTS "python3-jsonschema, python3-yaml")
 string(JOIN ", " CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  libibverbs-dev librdmacm-dev libhwloc-dev libhwy-dev libmicrohttpd-dev nlohmann-json3-dev)
+  libibverbs-dev librdmacm-dev libhwloc-dev libhwy-dev libmicrohttpd-dev nlohmann-json3-dev zlib1g-dev)
 include(CPack)
