@@ -109,7 +109,7 @@ std::optional<Event> RankWatch::stall(const Window& window, double longest_us) c
   return event;
 }
 
-std::vector<Event> RankWatch::stalls(const Window& window) {
+std::vector<Event> RankWatch::stalls(const Window& window, bool disturbed) {
   const double longest = longest_iteration_us(window);
   const bool known = longest_us_.size() >= kEnoughForStalls;
   if (known && longest > kLeastStallUs &&
@@ -117,6 +117,7 @@ std::vector<Event> RankWatch::stalls(const Window& window) {
     const auto event = stall(window, longest);
     if (event) return {*event};  // and nothing is learnt from it
   }
+  if (disturbed) return {};
   remember(longest_us_, longest);
   for (const RankSample& rank : window.ranks) {
     remember(held_up_us_[rank.load.rank], rank.load.held_up_us);

@@ -23,7 +23,8 @@ class RankWatch {
   /// these were held up for about as long, unlike before, or wanted no processor while others
   /// waited for them. Not told if most ranks were, as when a machine is suspended that has all of
   /// them.
-  [[nodiscard]] std::vector<Event> stalls(const Window& window);
+  /// `disturbed`: ports counted what explains a long iteration, from which nothing is learnt.
+  [[nodiscard]] std::vector<Event> stalls(const Window& window, bool disturbed);
 
   /// Ranks, or all of a host's, whose own time in an iteration, without waiting for others, rose
   /// against that of the others.
