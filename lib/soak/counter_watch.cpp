@@ -67,9 +67,9 @@ void tell_counters(Event& event, const std::vector<Move>& moves) {
 }
 
 using Rail = std::pair<int, int>;  // and plane
-using Losses = std::map<Rail, std::vector<PortLoss>>;
+using LossesOfRails = std::map<Rail, std::vector<PortLoss>>;
 
-std::int64_t most_lost(const Losses& losses, const Rail& rail) {
+std::int64_t most_lost(const LossesOfRails& losses, const Rail& rail) {
   const auto found = losses.find(rail);
   std::int64_t most = 0;
   if (found == losses.end()) return most;
@@ -107,8 +107,8 @@ class Counts {
     }
   }
 
-  [[nodiscard]] const Losses& at(EventKind kind) const {
-    static const Losses kNone;
+  [[nodiscard]] const LossesOfRails& at(EventKind kind) const {
+    static const LossesOfRails kNone;
     const auto found = losses_.find(kind);
     return found == losses_.end() ? kNone : found->second;
   }
@@ -124,7 +124,7 @@ class Counts {
 
   const Window& window_;
   const Places& places_;
-  std::map<EventKind, Losses> losses_;
+  std::map<EventKind, LossesOfRails> losses_;
 };
 
 /// What is of a port alone, and not of packets between two.

@@ -32,10 +32,10 @@ Judgement compared(const RunSet& run_set, const Criteria& criteria);
 /// collectives can be held to has no answer.
 Findings of_reachability(const results::ReachabilityBody& body, const Criteria& criteria);
 
-/// Everything there is to say of a soak: its own verdict with its reasons, an inconclusive one being
-/// no answer. A baseline is compared phase by phase: slower at the median by
-/// more than the tolerance fails, and so does a 99.9th percentile that is longer by more than a
-/// quarter, and a kind of event that the baseline does not have. Policies are about its counters.
+/// Everything there is to say of a soak: its own verdict with its reasons, an inconclusive one
+/// being no answer. A baseline is compared phase by phase: slower at the median by more than the
+/// tolerance fails, and so does a 99.9th percentile that is longer by more than a quarter, and a
+/// kind of event that the baseline does not have. Policies are about its counters.
 Findings of_soak(const RunSet& run_set, const Criteria& criteria);
 
 }  // namespace railgauge::verdict

@@ -204,8 +204,8 @@ void check_run_options(const OptionTable& table, RunOptions& options) {
   check_rail_choice(options.device);
   (void)topology::rail_map_of_devices(options.device.devices);  // throws for names that contradict
   (void)options.device.nics.said();
-  if (options.overwrite && !options.has_own_files && options.output_file.empty() && options.lines_file.empty() &&
-      options.csv_file.empty()) {
+  if (options.overwrite && !options.has_own_files && options.output_file.empty() &&
+      options.lines_file.empty() && options.csv_file.empty()) {
     throw std::invalid_argument(
         "--force without -J, --jsonl or --csv: there is no file to replace");
   }
