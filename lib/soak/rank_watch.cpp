@@ -11,8 +11,8 @@ namespace railgauge::soak {
 namespace {
 
 // On software devices a rank's processors are the NIC too, and a busy machine has few of them.
-constexpr double kLeastShare = 0.1;
-constexpr double kLeastShareOfSoftware = 2;
+constexpr double kLeastShareOfRank = 0.1;
+constexpr double kLeastShareOfRankOnSoftware = 2;
 
 constexpr double kLeastStallUs = 200'000;
 constexpr double kTimesLonger = 2;  // than the longest iteration of the windows before
@@ -21,8 +21,6 @@ constexpr double kTimesLonger = 2;  // than the longest iteration of the windows
 constexpr double kPolling = 3;
 constexpr double kAlike = 0.7;  // of those that stood still together
 constexpr std::size_t kEnoughForStalls = 5;
-
-constexpr std::size_t kStartsKept = 2 * StepDetector::kAccepted;
 
 double median_of(const std::deque<double>& values) {
   return measure::median(std::vector<double>(values.begin(), values.end()));
@@ -134,7 +132,7 @@ void RankWatch::take(const Window& window, const PhaseSample& sample) {
   }
   if (times.size() < 2) return;
   const double median = measure::median(times);
-  const double least = places_->software() ? kLeastShareOfSoftware : kLeastShare;
+  const double least = places_->software() ? kLeastShareOfRankOnSoftware : kLeastShareOfRank;
   for (std::size_t rank = 0; rank < times.size(); ++rank) {
     const double others = times.size() == 2 ? times[1 - rank] : median;
     const int number = static_cast<int>(rank);
@@ -170,7 +168,7 @@ Event RankWatch::told(const Window& window) const {
 
 std::vector<Event> RankWatch::stragglers(const Window& window) {
   starts_[window.number] = window.start;
-  if (starts_.size() > kStartsKept) starts_.erase(starts_.begin());
+  if (starts_.size() > StepDetector::kStartsKept) starts_.erase(starts_.begin());
   const bool before = somebody_straggles();
   suspects_.clear();
   for (const PhaseSample& sample : window.phases) take(window, sample);

@@ -30,6 +30,8 @@ class StepDetector {
   static constexpr std::size_t kRun = 3;  // windows that make a step
   static constexpr std::size_t kRunOfSoftware = 5;
   static constexpr std::size_t kAccepted = 30;
+  /// So many starts of windows are worth keeping: an event may be dated that far back.
+  static constexpr std::size_t kStartsKept = 2 * kAccepted;
 
   explicit StepDetector(std::size_t run = kRun, std::size_t enough = kEnough)
       : run_(run), enough_(enough) {}

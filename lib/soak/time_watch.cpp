@@ -18,7 +18,6 @@ constexpr double kLeastUs = 10;
 constexpr double kLeastUsOfSoftware = 100;
 
 constexpr int kQuietWindows = 10;
-constexpr std::size_t kStartsKept = 2 * StepDetector::kAccepted;
 
 /// What one of these is held against: the median of all, or of two the other.
 class Others {
@@ -52,7 +51,7 @@ std::string rounded(double value, const char* unit) {
 
 void TimeWatch::remember_start(const Window& window) {
   starts_[window.number] = window.start;
-  if (starts_.size() > kStartsKept) starts_.erase(starts_.begin());
+  if (starts_.size() > StepDetector::kStartsKept) starts_.erase(starts_.begin());
 }
 
 void TimeWatch::suspect(const Rail& rail, const Step& step, bool of_port) {
