@@ -41,10 +41,11 @@ class BaselineComparison {
  private:
   /// It passes if it took hardly longer than the baseline may have by chance, and fails if even the
   /// least that it may have taken is longer than chance explains: `likely` and `least` times as
-  /// long.
+  /// long. However noisy the baseline is: what took several times as long has not passed.
   [[nodiscard]] Verdict verdict_of_slowness(double likely, double least) const {
     const double allowed = 1 / (1 - terms_.tolerance);
-    if (likely <= allowed * std::exp(kMaybeChance * noise_.theirs)) return Verdict::pass;
+    const double by_chance = std::min(kMostByChance, std::exp(kMaybeChance * noise_.theirs));
+    if (likely <= allowed * by_chance) return Verdict::pass;
     const bool no_chance = least > allowed * std::exp(kNoChance * noise_.both);
     return no_chance ? Verdict::fail : Verdict::no_reference;
   }

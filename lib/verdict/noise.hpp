@@ -24,5 +24,7 @@ struct Noise {
 /// So many standard deviations are no chance; and so many may well be one.
 inline constexpr double kNoChance = 4;
 inline constexpr double kMaybeChance = 2;
+/// No chance makes a pass of what took more than so many times as long.
+inline constexpr double kMostByChance = 2;
 
 }  // namespace railgauge::verdict

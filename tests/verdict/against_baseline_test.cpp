@@ -176,6 +176,12 @@ TEST(AgainstBaseline, ABaselineThatIsNoisyItselfAllowsMore) {
             Verdict::pass);
 }
 
+TEST(AgainstBaseline, WhatIsSeveralTimesAsSlowDoesNotPassHoweverNoisy) {
+  const verdict::Run before = spread_by(20, known_to(0.01, straight_run(10, 20)));
+  const verdict::Run slower = known_to(0.01, straight_run(1000, 0.2));
+  EXPECT_EQ(verdict_of(compare(spread_by(20, slower), before)), Verdict::no_reference);
+}
+
 TEST(AgainstBaseline, WhatIsManyTimesAsSlowFailsHoweverNoisy) {
   const verdict::Run before = spread_by(0.5, known_to(0.01, straight_run(10, 20)));
   EXPECT_EQ(verdict_of(compare(spread_by(0.5, known_to(0.01, straight_run(60, 3))), before)),

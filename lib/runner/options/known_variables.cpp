@@ -16,8 +16,9 @@ std::vector<std::string> variables_of_others() {
         "COLOURS", "CONNECT", "LOAD", "PLAN", "RECORD", "RESUME", "SIZES", "VERIFY", "CROSS_RAIL",
         "DATATYPE", "DURATION", "INLINE", "ITERS", "MATRIX", "MAXBYTES", "MINBYTES", "OP",
         "PER_ITER_SKIP", "PER_ITER_TIMING", "QPS", "RAILS", "REDUCE_THREADS", "REPORT_TIMESTAMPS",
-        "RETRIES", "ROOT", "RUN_CYCLES", "SAME_HOST", "SAME_RAIL_ONLY", "SPREAD", "STEPBYTES",
-        "STEPFACTOR", "SVG", "TIME", "TRAFFIC_CLASS", "UNALIGN", "WARMUP_ITERS", "WINDOW"}) {
+        "RETRIES", "ROOT", "RUN_CYCLES", "SAME_HOST", "SAME_RAIL_ONLY", "SPREAD", "SPREAD_PATHS",
+        "STEPBYTES", "STEPFACTOR", "SVG", "TIME", "TRAFFIC_CLASS", "UNALIGN", "WARMUP_ITERS",
+        "WINDOW"}) {
     names.push_back(std::string("RAILGAUGE_") + name);
   }
   return names;
