@@ -25,7 +25,7 @@ Places::Places(const Header& header) : plan_(header.plan) {
 
 std::string Places::rail_name(int rail, int plane) const {
   const auto planes = planes_.find(rail);
-  const std::string name = "rail " + std::to_string(rail);
+  std::string name = "rail " + std::to_string(rail);
   if (planes == planes_.end() || planes->second < 2) return name;
   return name + " plane " + std::to_string(plane);
 }

@@ -22,6 +22,8 @@ class Watcher {
   /// Of that fabric; the header is not kept.
   explicit Watcher(const Header& header);
   ~Watcher();
+  Watcher(const Watcher&) = delete;
+  Watcher& operator=(const Watcher&) = delete;
   Watcher(Watcher&&) noexcept;
   Watcher& operator=(Watcher&&) noexcept;
 

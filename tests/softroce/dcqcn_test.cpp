@@ -59,14 +59,6 @@ TEST(ReactionPoint, HalvesTheDistanceToItsFormerRateInFastRecovery) {
   }
 }
 
-TEST(ReactionPoint, TakesLongerOnASlowLine) {
-  ReactionPoint slow(kLine / 1000);
-  slow.congestion_notification(kStart);
-  slow.congestion_notification(kStart);
-  EXPECT_EQ(rate_at(slow, kStart + 1000 * kTimer - 1ns), 10e6);
-  EXPECT_EQ(rate_at(slow, kStart + 1000 * kTimer), 15e6);
-}
-
 TEST(ReactionPoint, ThenAddsAThousandthOfTheLineRateAStage) {
   ReactionPoint point = after_cuts(2);
   // The target has risen in all stages but the first four, and the rate is one step behind.
@@ -115,9 +107,9 @@ TEST(ReactionPoint, LeapsOnceTimeAndBytesHaveBothHadTheirStages) {
 
 TEST(ReactionPoint, NeverStops) {
   EXPECT_EQ(after_cuts(100).bits_per_second(), 10e6);
-  ReactionPoint slow(50e6);
-  for (int cut = 0; cut < 100; ++cut) slow.congestion_notification(kStart);
-  EXPECT_EQ(slow.bits_per_second(), 1e6);
+  ReactionPoint slow(5e6);
+  slow.congestion_notification(kStart);
+  EXPECT_EQ(slow.bits_per_second(), 5e6);
 }
 
 /// Packets of 1000 bytes that leave within 50 us of a cut to 20 Gb/s, at which each takes 400 ns,
@@ -146,7 +138,7 @@ TEST(ReactionPoint, SavesUpNoMoreThan50MicrosecondsAndOnePacket) {
 }
 
 TEST(NotificationPoint, SendsOneNotificationIn50Microseconds) {
-  NotificationPoint point(kLine);
+  NotificationPoint point;
   EXPECT_TRUE(point.marked(kStart));
   EXPECT_FALSE(point.marked(kStart + 49'999ns));
   EXPECT_TRUE(point.marked(kStart + 50us));
@@ -158,7 +150,7 @@ TEST(NotificationPoint, SendsOneNotificationIn50Microseconds) {
 class Bottleneck {
  public:
   Bottleneck() {
-    port_.configure({.bits_per_second = 40'000'000'000, .delay = 2us, .mark_above_bytes = 400'000},
+    port_.configure({.bits_per_second = 10'000'000'000, .delay = 2us, .mark_above_bytes = 100'000},
                     kStart);
   }
 
@@ -185,8 +177,8 @@ class Bottleneck {
 
  private:
   struct Sender {
-    ReactionPoint reaction{kLine};
-    NotificationPoint notification{kLine};
+    ReactionPoint reaction{10e9};
+    NotificationPoint notification;
     Time wire_free = kStart;
   };
 
@@ -196,9 +188,9 @@ class Bottleneck {
     packet.source_port = static_cast<std::uint16_t>(flow);
     packet.destination = ipv4(1);
     packet.traffic_class = 2;
-    packet.bytes.resize(4972);  // 1 us at the line rate
-    if (sender.wire_free > now_ || sender.reaction.may_send(5000, now_) > now_) return;
-    sender.reaction.sent(5000, now_);
+    packet.bytes.resize(1222);  // 1 us at the line rate
+    if (sender.wire_free > now_ || sender.reaction.may_send(1250, now_) > now_) return;
+    sender.reaction.sent(1250, now_);
     sender.wire_free = now_ + 1us;
     port_.submit(std::move(packet), now_);
   }
@@ -216,7 +208,7 @@ TEST(Dcqcn, BringsTwoFlowsToAFairShareOfAFullLink) {
   bottleneck.run(200ms);
   const auto settled = bottleneck.run(100ms);
   EXPECT_NEAR(settled[0] / settled[1], 1, 0.2);
-  EXPECT_GT(settled[0] + settled[1], 36e9);
+  EXPECT_GT(settled[0] + settled[1], 9e9);
 }
 
 }  // namespace

@@ -188,7 +188,7 @@ void QueuePair::reset() {
   requester.start(0);
   responder.start(0);
   reaction = ReactionPoint(port.line_bits_per_second);
-  notification = NotificationPoint(port.line_bits_per_second);
+  notification = NotificationPoint{};
   send_completions().forget(number());
   receive_completions().forget(number());
 }

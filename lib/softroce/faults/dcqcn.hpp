@@ -16,9 +16,7 @@ namespace railgauge::softroce {
 ///
 /// The paper's additive increase is 40 Mb/s on links of 40 Gb/s. Here it is the same fraction,
 /// 1/1000, of the actual line rate: the paper's number would be far too large at 1 Gb/s and far too
-/// small at 400 Gb/s. On slower links than 40 Gb/s times, too, are longer in proportion: at 50 Mb/s
-/// a packet takes twelve of the paper's 55 us, and a rate that recovers in 275 us never was cut. So
-/// a slow link is a model of a fast one.
+/// small at 400 Gb/s.
 class ReactionPoint {
  public:
   explicit ReactionPoint(double line_bits_per_second);
@@ -39,7 +37,6 @@ class ReactionPoint {
   Time paid_until(std::size_t bytes, Time now) const;
 
   double line_;
-  nanoseconds interval_;  ///< of both timers
   bool limited_ = false;
   double current_;                ///< R_C
   double target_;                 ///< R_T
@@ -52,15 +49,12 @@ class ReactionPoint {
   Time paid_{};                   ///< until when the rate has been used up
 };
 
-/// The notification point: at most one CNP per queue pair in 50 us, on slow links in the time that
-/// is in proportion.
+/// The notification point: at most one CNP per queue pair in 50 us.
 class NotificationPoint {
  public:
-  explicit NotificationPoint(double line_bits_per_second);
   bool marked(Time now);  ///< a CE mark arrived; true if a CNP must be sent for it
 
  private:
-  nanoseconds interval_;
   std::optional<Time> last_;
 };
 
