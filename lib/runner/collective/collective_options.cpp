@@ -209,7 +209,6 @@ void add_measurement(OptionTable& table, CollectiveOptions& options) {
 }
 
 void add_transport(OptionTable& table, CollectiveOptions& options) {
-  using transport::Connect;
   table.group("Transport");
   if (has_sizes(options.collective)) {
     table.scalar("--window", options.window, whole<unsigned>(1, 16),
@@ -217,16 +216,9 @@ void add_transport(OptionTable& table, CollectiveOptions& options) {
                  "more of them only fill caches)");
   }
   if (has_operator(options.collective)) {
-    table.scalar("--reduce-threads", options.reducing_threads, whole<unsigned>(1, 64),
-                 "Threads per rank that combine data, for NICs faster than one processor");
+    add_reducing_threads(table, options.reducing_threads);
   }
-  table.scalar("--connect", options.connect,
-               choice<Connect>({{"mpi", Connect::exchange}, {"rdmacm", Connect::rdmacm}}),
-               "How queue pairs connect: mpi (addresses by MPI) or rdmacm (over the rails)");
-  table.scalar("--same-host", options.same_host,
-               choice<SameHost>({{"rails", SameHost::rails}, {"memory", SameHost::memory}}),
-               "How ranks of one host exchange data: over the rails, because a fabric is under "
-               "test, or through shared memory");
+  add_connections(table, options.connect, options.same_host);
   table.flag(
       "--spread-paths", options.spread_paths,
       "Trace the paths to each peer, a few seconds each, and lead queue pairs over different "
@@ -279,6 +271,22 @@ std::vector<Combination> CollectiveOptions::combinations(unsigned rail_count,
   multiply(all, ops, [](Combination& c, reduce::Operator v) { c.op = v; });
   multiply(all, roots_of(*this, ranks), [](Combination& c, int v) { c.point.root = v; });
   return all;
+}
+
+void add_reducing_threads(OptionTable& table, unsigned& threads) {
+  table.scalar("--reduce-threads", threads, whole<unsigned>(1, 64),
+               "Threads per rank that combine data, for NICs faster than one processor");
+}
+
+void add_connections(OptionTable& table, transport::Connect& connect, SameHost& same_host) {
+  using transport::Connect;
+  table.scalar("--connect", connect,
+               choice<Connect>({{"mpi", Connect::exchange}, {"rdmacm", Connect::rdmacm}}),
+               "How queue pairs connect: mpi (addresses by MPI) or rdmacm (over the rails)");
+  table.scalar("--same-host", same_host,
+               choice<SameHost>({{"rails", SameHost::rails}, {"memory", SameHost::memory}}),
+               "How ranks of one host exchange data: over the rails, because a fabric is under "
+               "test, or through shared memory");
 }
 
 void add_collective_options(OptionTable& table, const Program& program,

@@ -88,6 +88,10 @@ struct CollectiveOptions {
 /// Adds the rows of a program's options; those that mean nothing to its collective are unknown.
 void add_collective_options(OptionTable& table, const Program& program, CollectiveOptions& options);
 
+/// --reduce-threads, and --connect with --same-host: of every test that runs collectives.
+void add_reducing_threads(OptionTable& table, unsigned& threads);
+void add_connections(OptionTable& table, transport::Connect& connect, SameHost& same_host);
+
 /// Options of nccl-tests that are about GPUs, and former names of ours: whoever gives one is told
 /// what to use instead, because a script that means it would not get what it asks for. A value that
 /// asks for what is done anyway gets a note.

@@ -73,21 +73,13 @@ void add_plan(OptionTable& table, SoakOptions& options) {
 }
 
 void add_ways(OptionTable& table, SoakOptions& options) {
-  using transport::Connect;
   table.group("Transport");
   table.scalar("--traffic-class", options.traffic_class, whole<unsigned>(0, 255),
                "Of the IP header: DSCP * 4 + ECN");
   table.scalar("--qps", options.queue_pairs, whole<unsigned>(1, 64),
                "Queue pairs to each peer on each rail, for networks that choose a path by them");
-  table.scalar("--reduce-threads", options.reducing_threads, whole<unsigned>(1, 64),
-               "Threads per rank that combine data, for NICs faster than one processor");
-  table.scalar("--connect", options.connect,
-               choice<Connect>({{"mpi", Connect::exchange}, {"rdmacm", Connect::rdmacm}}),
-               "How queue pairs connect: mpi (addresses by MPI) or rdmacm (over the rails)");
-  table.scalar("--same-host", options.same_host,
-               choice<SameHost>({{"rails", SameHost::rails}, {"memory", SameHost::memory}}),
-               "How ranks of one host exchange data: over the rails, because a fabric is under "
-               "test, or through shared memory");
+  add_reducing_threads(table, options.reducing_threads);
+  add_connections(table, options.connect, options.same_host);
 }
 
 void add_record(OptionTable& table, SoakOptions& options) {
