@@ -66,7 +66,7 @@ void tell_counters(Event& event, const std::vector<Move>& moves) {
   }
 }
 
-using Rail = std::pair<int, int>;  // and plane
+using Rail = RailKey;
 using LossesOfRails = std::map<Rail, std::vector<PortLoss>>;
 
 std::int64_t most_lost(const LossesOfRails& losses, const Rail& rail) {
@@ -79,10 +79,14 @@ std::int64_t most_lost(const LossesOfRails& losses, const Rail& rail) {
   return most;
 }
 
+using Balances = std::map<Rail, Balance>;
+
 /// What all ports counted, by what it tells and the rail that it tells about.
 class Counts {
  public:
-  Counts(const Window& window, const Places& places) : window_(window), places_(places) {
+  /// `balances` are of the rails where every packet is counted.
+  Counts(const Window& window, const Places& places, const Balances& balances)
+      : window_(window), places_(places), balances_(balances) {
     for (const PortSample& port : window.ports) add(port);
   }
 
@@ -90,6 +94,8 @@ class Counts {
   [[nodiscard]] std::vector<Event> events() const {
     std::vector<Event> all = of(EventKind::corruption, [](const Rail&) { return false; });
     const auto lost = of(EventKind::loss, [&](const Rail& rail) {
+      const auto balance = balances_.find(rail);
+      if (balance != balances_.end()) return balance->second.missing == 0;
       return most_lost(at(EventKind::loss), rail) <= most_lost(at(EventKind::corruption), rail);
     });
     all.insert(all.end(), lost.begin(), lost.end());
@@ -124,8 +130,33 @@ class Counts {
 
   const Window& window_;
   const Places& places_;
+  const Balances& balances_;
   std::map<EventKind, LossesOfRails> losses_;
 };
+
+/// "host1 soft1 (rail 1), host2 soft1 (rail 1)": who sent again or missed something.
+std::string who_noticed(const Window& window, const Rail& rail, const Places& places) {
+  std::string names;
+  for (const PortSample& port : window.ports) {
+    if (Rail{port.rail, port.plane} != rail) continue;
+    if (!moves_of(port, false).contains(EventKind::retransmission)) continue;
+    names += (names.empty() ? "" : ", ") + places.name(port);
+  }
+  return names;
+}
+
+/// Lost in that window, as the count of packets tells.
+Event missing(const Window& window, const Rail& rail, std::int64_t packets, const Places& places) {
+  Event event = event_in(EventKind::loss, window);
+  event.rail = rail.first;
+  event.plane = rail.second;
+  event.text = "packet loss: of what was sent on " + places.rail_name(rail.first, rail.second) +
+               ", " + std::to_string(packets) + " packet" + (packets == 1 ? "" : "s") +
+               " never arrived";
+  const std::string names = who_noticed(window, rail, places);
+  if (!names.empty()) event.text += "; sent again by " + names;
+  return event;
+}
 
 /// What is of a port alone, and not of packets between two.
 void add_others(const Window& window, const PortSample& port, const Places& places,
@@ -186,13 +217,13 @@ bool is_down(const std::string& state) {
 }
 
 /// Packets that a link took along when it went down.
-void name_cause(std::vector<Event>& events) {
+void name_cause(std::vector<Event>& events, const std::vector<Event>& flaps) {
   for (Event& event : events) {
     if (event.kind != EventKind::loss && event.kind != EventKind::retransmission) continue;
-    const auto flap = std::ranges::find_if(events, [&](const Event& one) {
-      return one.kind == EventKind::flap && one.rail == event.rail && one.plane == event.plane;
+    const auto flap = std::ranges::find_if(flaps, [&](const Event& one) {
+      return one.window == event.window && one.rail == event.rail && one.plane == event.plane;
     });
-    if (flap != events.end()) event.cause = "the link of " + flap->host + " went down";
+    if (flap != flaps.end()) event.cause = "the link of " + flap->host + " went down";
   }
 }
 
@@ -232,13 +263,32 @@ void CounterWatch::look_at_link(const Window& window, const PortSample& port,
   if (now && !is_down(port.state)) link.gigabits_per_second = now;
 }
 
+std::vector<Event> CounterWatch::packets(const Window& window) {
+  const Balances balances = balance_.take(window, *places_);
+  std::vector<Event> events;
+  for (const auto& [rail, balance] : balances) {
+    if (balance.lost_before == 0) continue;
+    events.push_back(missing(before_, rail, balance.lost_before, *places_));
+  }
+  for (Event& event : Counts(window, *places_, balances).events()) {
+    if (event.kind == EventKind::loss) balance_.settle({*event.rail, *event.plane});
+    events.push_back(std::move(event));
+  }
+  return events;
+}
+
 std::vector<Event> CounterWatch::take(const Window& window) {
   std::vector<Event> events;
   for (const PortSample& port : window.ports) look_at_link(window, port, events);
-  for (Event& event : Counts(window, *places_).events()) events.push_back(std::move(event));
+  std::vector<Event> flaps = events;
+  std::erase_if(flaps, [](const Event& event) { return event.kind != EventKind::flap; });
+  for (Event& event : packets(window)) events.push_back(std::move(event));
   for (const PortSample& port : window.ports) add_others(window, port, *places_, events);
   add_wrong_data(window, *places_, events);
-  name_cause(events);
+  flaps_.insert(flaps_.end(), flaps.begin(), flaps.end());
+  name_cause(events, flaps_);
+  flaps_ = std::move(flaps);
+  before_ = {.number = window.number, .start = window.start, .ports = window.ports};
   return events;
 }
 
@@ -259,6 +309,7 @@ std::vector<Event> CounterWatch::take(const Gap& gap) {
     }
     window.ports.push_back(std::move(sample));
   }
+  balance_.forget();
   std::vector<Event> events;
   for (const PortSample& port : window.ports) {
     const auto moves = moves_of(port, places_->software());
@@ -267,7 +318,7 @@ std::vector<Event> CounterWatch::take(const Gap& gap) {
     events.back().text = "the link of " + places_->name(port) + " went down";
     tell_counters(events.back(), moves.at(EventKind::flap));
   }
-  for (Event& event : Counts(window, *places_).events()) events.push_back(std::move(event));
+  for (Event& event : Counts(window, *places_, {}).events()) events.push_back(std::move(event));
   for (Event& event : events) event.text += "; while the soak did not run";
   return events;
 }

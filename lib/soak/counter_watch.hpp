@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "soak/packet_balance.hpp"
 #include "soak/places.hpp"
 
 namespace railgauge::soak {
@@ -13,7 +14,8 @@ namespace railgauge::soak {
 /// speed. An event is of a rail, or plane of it, and a kind, and names the port that explains what
 /// was counted: several ports count the same packet. What is the consequence of something worse on
 /// its rail is no event of its own: packets that were sent again because some were lost, and lost
-/// because they were falsified.
+/// because they were falsified. Where every packet is counted, what was lost is what is missing,
+/// and may be told a window later; else it is what ports that miss packets tell.
 class CounterWatch {
  public:
   /// `places` has to live as long.
@@ -31,10 +33,14 @@ class CounterWatch {
     std::optional<double> gigabits_per_second{};
   };
 
+  [[nodiscard]] std::vector<Event> packets(const Window& window);
   void look_at_link(const Window& window, const PortSample& port, std::vector<Event>& events);
 
   const Places* places_;
   std::map<PortKey, Link> links_;
+  PacketBalance balance_;
+  Window before_{};             // its ports alone
+  std::vector<Event> flaps_{};  // of it
 };
 
 }  // namespace railgauge::soak

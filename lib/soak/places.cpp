@@ -15,6 +15,7 @@ Places::Places(const Header& header) : plan_(header.plan) {
     host_of_rank_.push_back(rank.host);
     for (const results::RankRail& rail : rank.rails) {
       software_ = software_ || rail.kind != results::DeviceKind::hardware;
+      ours_ = ours_ && rail.firmware.starts_with("softroce");
       int& planes = planes_[rail.rail];
       planes = std::max(planes, rail.plane + 1);
       addresses[{rank.host, rail.device + "/" + std::to_string(rail.port)}].insert(rail.address);

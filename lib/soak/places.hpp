@@ -31,6 +31,9 @@ class Places {
   explicit Places(const Header& header);
 
   [[nodiscard]] bool software() const { return software_; }
+  /// Whether all ports are devices of softroce: each a process's own, with counters of every
+  /// packet.
+  [[nodiscard]] bool counts_every_packet() const { return ours_; }
   /// A detector for times: those of software devices are those of a busy machine, and have to stay
   /// up for longer.
   [[nodiscard]] StepDetector steps() const {
@@ -50,6 +53,7 @@ class Places {
 
  private:
   bool software_ = false;
+  bool ours_ = true;
   std::vector<std::string> host_of_rank_;
   std::vector<Phase> plan_;
   std::map<int, int> planes_;  // rail → how many planes it has

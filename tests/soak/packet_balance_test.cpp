@@ -1,0 +1,142 @@
+#include "soak/packet_balance.hpp"
+
+#include <gtest/gtest.h>
+
+#include "soak/watcher.hpp"
+
+namespace railgauge::soak {
+namespace {
+
+/// Two hosts with a soft device each on a rail.
+Header fabric(const std::string& firmware = "softroce 0.1.0") {
+  Header header;
+  for (int rank = 0; rank < 2; ++rank) {
+    results::Rank one{.rank = rank, .host = "host" + std::to_string(rank)};
+    one.rails.push_back({.device = "soft0",
+                         .address = "10.0.0." + std::to_string(rank),
+                         .kind = results::DeviceKind::software,
+                         .firmware = firmware});
+    header.ranks.push_back(one);
+  }
+  return header;
+}
+
+using Moved = std::map<std::string, std::int64_t>;
+
+class PacketBalances : public ::testing::Test {
+ protected:
+  /// The next window: what each host's port counted.
+  Window window(const Moved& first, const Moved& second) {
+    Window window{.number = ++number_};
+    for (int host = 0; host < 2; ++host) {
+      window.ports.push_back({.host = "host" + std::to_string(host),
+                              .device = "soft0",
+                              .address = "10.0.0." + std::to_string(host),
+                              .moved = host == 0 ? first : second});
+    }
+    return window;
+  }
+  std::vector<Event> events(const Moved& first, const Moved& second) {
+    return watcher_.take(window(first, second));
+  }
+  std::vector<Event> healthy() {
+    return events({{"sent_pkts", 10}, {"rcvd_pkts", 20}}, {{"sent_pkts", 20}, {"rcvd_pkts", 10}});
+  }
+
+  Watcher watcher_{fabric()};
+  std::uint64_t number_ = 0;
+};
+
+TEST_F(PacketBalances, AGapInWhatArrivesWithoutALossIsOvertaking) {
+  EXPECT_TRUE(healthy().empty());
+  EXPECT_TRUE(events({{"sent_pkts", 14}, {"rcvd_pkts", 20}, {"retransmitted_pkts", 4}},
+                     {{"sent_pkts", 20},
+                      {"rcvd_pkts", 14},
+                      {"out_of_seq_request", 1},
+                      {"duplicate_request", 3}})
+                  .empty());
+  EXPECT_TRUE(healthy().empty());
+}
+
+TEST_F(PacketBalances, AGapAndAPacketMissingAreALossAtOnceAndOnce) {
+  EXPECT_TRUE(healthy().empty());
+  const auto all = events({{"sent_pkts", 14}, {"rcvd_pkts", 20}, {"rcvd_seq_err", 1}},
+                          {{"sent_pkts", 20}, {"rcvd_pkts", 13}, {"out_of_seq_request", 1}});
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].kind, EventKind::loss);
+  EXPECT_EQ(all[0].window, 2U);
+  EXPECT_EQ(all[0].host, "host1");
+  EXPECT_TRUE(healthy().empty());
+  EXPECT_TRUE(healthy().empty());
+}
+
+TEST_F(PacketBalances, APacketThatNothingFollowsIsALossOneWindowLater) {
+  EXPECT_TRUE(healthy().empty());
+  EXPECT_TRUE(events({{"sent_pkts", 11}, {"rcvd_pkts", 20}, {"completer_retry_err", 1}},
+                     {{"sent_pkts", 20}, {"rcvd_pkts", 10}})
+                  .empty());
+  const auto all = healthy();
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].window, 2U);
+  EXPECT_EQ(all[0].rail, 0);
+  EXPECT_EQ(all[0].text,
+            "packet loss: of what was sent on rail 0, 1 packet never arrived; sent again by host0 "
+            "soft0 (rail 0)");
+  EXPECT_TRUE(healthy().empty());
+}
+
+TEST_F(PacketBalances, WhatIsStillUnderWayIsNotLost) {
+  EXPECT_TRUE(healthy().empty());
+  EXPECT_TRUE(events({{"sent_pkts", 13}}, {{"rcvd_pkts", 10}}).empty());
+  EXPECT_TRUE(events({{"sent_pkts", 10}}, {{"rcvd_pkts", 13}}).empty());
+  EXPECT_TRUE(healthy().empty());
+}
+
+TEST_F(PacketBalances, TimeOutsOfABusyMachineAreNoLoss) {
+  EXPECT_TRUE(healthy().empty());
+  EXPECT_TRUE(events({{"sent_pkts", 15}, {"completer_retry_err", 5}},
+                     {{"rcvd_pkts", 15}, {"duplicate_request", 5}})
+                  .empty());
+  EXPECT_TRUE(healthy().empty());
+}
+
+TEST_F(PacketBalances, WhatWasFalsifiedIsNotLostBesides) {
+  EXPECT_TRUE(healthy().empty());
+  const auto all = events({{"sent_pkts", 15}, {"rcvd_seq_err", 1}},
+                          {{"rcvd_pkts", 14}, {"icrc_err", 1}, {"out_of_seq_request", 1}});
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].kind, EventKind::corruption);
+  EXPECT_TRUE(healthy().empty());
+}
+
+TEST_F(PacketBalances, DevicesBeginToCountOneAfterTheOther) {
+  EXPECT_TRUE(events({{"sent_pkts", 15}}, {{"rcvd_pkts", 12}}).empty());
+  EXPECT_TRUE(healthy().empty());
+}
+
+TEST_F(PacketBalances, ANewRunCountsAnew) {
+  EXPECT_TRUE(healthy().empty());
+  EXPECT_TRUE(events({{"sent_pkts", 15}}, {{"rcvd_pkts", 12}}).empty());
+  EXPECT_TRUE(watcher_.take(Gap{}).empty());
+  EXPECT_TRUE(healthy().empty());
+}
+
+TEST_F(PacketBalances, CountersThatCouldNotBeReadTellNothing) {
+  EXPECT_TRUE(healthy().empty());
+  Window unread = window({{"sent_pkts", 15}}, {});
+  unread.ports[1].counters_read = false;
+  EXPECT_TRUE(watcher_.take(unread).empty());
+  EXPECT_TRUE(healthy().empty());
+}
+
+TEST_F(PacketBalances, OthersThanOurDevicesDoNotCountEveryPacket) {
+  Watcher watcher(fabric("rxe"));
+  EXPECT_TRUE(watcher.take(window({{"sent_pkts", 15}}, {})).empty());
+  EXPECT_TRUE(watcher.take(window({{"sent_pkts", 15}}, {})).empty());
+  const auto all = watcher.take(window({}, {{"out_of_seq_request", 1}}));
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].kind, EventKind::loss);
+}
+
+}  // namespace
+}  // namespace railgauge::soak
