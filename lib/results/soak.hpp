@@ -48,7 +48,6 @@ enum class SoakEventKind : std::uint8_t {
   counter_reset,   ///< a counter that went back
   fault,           ///< any other counter that a healthy fabric leaves alone
   host_returned,   ///< a host that went and came back: between two runs of this soak
-  growth,          ///< memory or descriptors of our own processes that grow
 };
 
 /// "loss", "wrong-data", "speed-change".
@@ -67,7 +66,6 @@ enum class SoakEventKind : std::uint8_t {
     case SoakEventKind::counter_reset: return "counter-reset";
     case SoakEventKind::fault: return "fault";
     case SoakEventKind::host_returned: return "host-returned";
-    case SoakEventKind::growth: return "growth";
   }
   return "";
 }
@@ -115,7 +113,7 @@ struct SoakGap {
   std::uint64_t after_window = 0;                // number of the last that was kept; 0: of none
   std::uint64_t lost_windows = 0;                // as many as would have been in that time
   std::string why{};         // how the run before ended, in words: "rank 3 (host1): killed"
-  std::string resumed_by{};  // "operator's --resume on host0", "--supervise, attempt 2"
+  std::string resumed_by{};  // "--resume on host0", "--supervise, restart 2 on host0"
   std::vector<std::string> rebooted{};  // hosts whose kernel has started since
   std::vector<PortEvents> counted{};    // from the last window that was kept until `to`
 

@@ -23,6 +23,9 @@ class CounterWatch {
 
   [[nodiscard]] std::vector<Event> take(const Window& window);
 
+  /// Whether packets are missing at the end of the last window, though it is not told yet.
+  [[nodiscard]] bool misses_packets() const { return balance_.misses_any(); }
+
   /// What was counted between two runs. A run that is killed leaves time-outs and exhausted retries
   /// behind, so they tell nothing, nor do counters that were reset.
   [[nodiscard]] std::vector<Event> take(const Gap& gap);

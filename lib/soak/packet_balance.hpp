@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -31,6 +32,11 @@ class PacketBalance {
 
   /// What is missing on this rail has been told, so it is not lost_before in the next window.
   void settle(const RailKey& rail) { missing_[rail] = 0; }
+
+  /// On any rail, at the end of the last window.
+  [[nodiscard]] bool misses_any() const {
+    return std::ranges::any_of(missing_, [](const auto& one) { return one.second > 0; });
+  }
 
   /// The devices count anew from here.
   void forget() { missing_.clear(); }

@@ -48,7 +48,8 @@ Watcher& Watcher::operator=(Watcher&&) noexcept = default;
 
 std::vector<Event> Watcher::take(const Window& window) {
   std::vector<Event> events = parts_->counters.take(window);
-  append(events, parts_->ranks.stalls(window, !events.empty()));
+  const bool disturbed = !events.empty() || parts_->counters.misses_packets();
+  append(events, parts_->ranks.stalls(window, disturbed));
   if (std::ranges::any_of(events, disturbs_times)) return events;
   append(events, parts_->ranks.stragglers(window));
   if (!parts_->ranks.somebody_straggles()) append(events, parts_->times.take(window));

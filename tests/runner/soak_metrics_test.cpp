@@ -84,7 +84,7 @@ TEST_F(SoakMetricsTest, BeginAtZero) {
   EXPECT_EQ(value("railgauge_soak_duration_seconds"), 3600);
   EXPECT_EQ(value("railgauge_soak_windows_total"), 0);
   EXPECT_EQ(value("railgauge_soak_events_total", {{"kind", "flap"}}), 0);
-  EXPECT_EQ(value("railgauge_soak_events_total", {{"kind", "growth"}}), 0);
+  EXPECT_EQ(value("railgauge_soak_events_total", {{"kind", "host-returned"}}), 0);
   EXPECT_EQ(value("railgauge_soak_iterations_total", kPhase), 0);
   EXPECT_EQ(verdict("UNKNOWN"), 1);
   EXPECT_EQ(verdict("PASS"), 0);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <iostream>
+#include <string_view>
 #include <utility>
 
 #include "job/failure.hpp"
@@ -70,6 +72,15 @@ void take_over(const soak::Header& recorded, soak::Header& now) {
     const bool given = option.origin != results::Option::Origin::default_value;
     if (!given && found != recorded.options.end()) option = found->second;
   }
+}
+
+/// launchers/mpirun --supervise counts its restarts. It may have begun with a record that was there.
+std::string resumed_by(const std::string& host) {
+  const char* const restart = std::getenv("RAILGAUGE_RESTART");
+  const std::string by = restart == nullptr || std::string_view(restart) == "0"
+                             ? "--resume"
+                             : "--supervise, restart " + std::string(restart);
+  return by + " on " + host;
 }
 
 std::uint64_t windows_in(std::chrono::system_clock::duration time, double window_s) {
@@ -150,7 +161,7 @@ void SoakLeader::add_gap(const std::vector<results::PortCounters>& counters, con
                 .to = std::chrono::system_clock::now(),
                 .after_window = standing_.last_window(),
                 .why = last.complete ? "the soak was over, and is prolonged" : last.why,
-                .resumed_by = "--resume on " + now.ranks.front().host,
+                .resumed_by = resumed_by(now.ranks.front().host),
                 .rebooted = rebooted(header_, now)};
   gap.lost_windows = windows_in(gap.to - gap.from, header_.window_s);
   if (const auto before = soak::read_state(path_)) {
