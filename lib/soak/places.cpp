@@ -9,7 +9,7 @@ PortKey key_of(const PortSample& port) {
   return {port.host, port.device, port.port, port.address};
 }
 
-Places::Places(const Header& header) : plan_(header.plan) {
+Places::Places(const Header& header) : plan_(header.plan), window_s_(header.window_s) {
   std::map<std::pair<std::string, std::string>, std::set<std::string>> addresses;
   for (const results::Rank& rank : header.ranks) {
     host_of_rank_.push_back(rank.host);

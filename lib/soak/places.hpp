@@ -42,6 +42,8 @@ class Places {
   }
   [[nodiscard]] const std::vector<std::string>& host_of_rank() const { return host_of_rank_; }
   [[nodiscard]] const std::vector<Phase>& plan() const { return plan_; }
+  /// How long a window is meant to be.
+  [[nodiscard]] double window_s() const { return window_s_; }
 
   /// "host2 mlx5_1 (rail 1)", "host2 soft1 127.65.0.4 (rail 1 plane 0)": with the address where the
   /// host has several of that name, with the plane where the rail has several.
@@ -56,6 +58,7 @@ class Places {
   bool ours_ = true;
   std::vector<std::string> host_of_rank_;
   std::vector<Phase> plan_;
+  double window_s_ = 0;
   std::map<int, int> planes_;  // rail → how many planes it has
   std::map<std::pair<std::string, std::string>, std::size_t> addresses_;  // of a host and device
 };

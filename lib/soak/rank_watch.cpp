@@ -15,7 +15,7 @@ constexpr double kLeastShareOfRank = 0.1;
 constexpr double kLeastShareOfRankOnSoftware = 2;
 
 constexpr double kLeastStallUs = 200'000;
-constexpr double kTimesLonger = 2;  // than the longest iteration of the windows before
+constexpr double kTimesLonger = 2;  // than the longest wait of the windows before
 // Who waits for a process that stands still polls, and sleeps in between: at least a third of the
 // time. Who stands still wants no processor.
 constexpr double kPolling = 3;
@@ -31,8 +31,11 @@ void remember(std::deque<double>& past, double value) {
   if (past.size() > StepDetector::kPast) past.pop_front();
 }
 
-double longest_iteration_us(const Window& window) {
-  double longest = 0;
+/// An iteration, or what the window took beyond its time: a process may stand still between two
+/// iterations, when the others wait for it to begin.
+double longest_wait_us(const Window& window, double window_s) {
+  constexpr double kUsPerSecond = 1e6;
+  double longest = kUsPerSecond * (window.length_s - window_s);
   for (const PhaseSample& sample : window.phases) longest = std::max(longest, sample.slowest.us);
   return longest;
 }
@@ -102,20 +105,20 @@ std::optional<Event> RankWatch::stall(const Window& window, double longest_us) c
   Event event = event_in(EventKind::stall, window);
   place(event, still, *places_);
   event.cause = "the process was stopped, throttled or got no processor";
-  event.text = name_of(still, *places_) + " stood still, and held up an iteration for " +
-               seconds(longest_us);
+  event.text =
+      name_of(still, *places_) + " stood still, and held the others up for " + seconds(longest_us);
   return event;
 }
 
 std::vector<Event> RankWatch::stalls(const Window& window, bool disturbed) {
-  const double longest = longest_iteration_us(window);
+  if (disturbed) return {};
+  const double longest = longest_wait_us(window, places_->window_s());
   const bool known = longest_us_.size() >= kEnoughForStalls;
   if (known && longest > kLeastStallUs &&
       longest > kTimesLonger * *std::ranges::max_element(longest_us_)) {
     const auto event = stall(window, longest);
     if (event) return {*event};  // and nothing is learnt from it
   }
-  if (disturbed) return {};
   remember(longest_us_, longest);
   for (const RankSample& rank : window.ranks) {
     remember(held_up_us_[rank.load.rank], rank.load.held_up_us);

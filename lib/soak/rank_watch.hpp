@@ -19,11 +19,11 @@ class RankWatch {
   /// `places` has to live as long.
   explicit RankWatch(const Places& places) : places_(&places) {}
 
-  /// Processes that stood still: in this window an iteration took far longer than any before, and
-  /// these were held up for about as long, unlike before, or wanted no processor while others
-  /// waited for them. Not told if most ranks were, as when a machine is suspended that has all of
-  /// them.
-  /// `disturbed`: ports counted what explains a long iteration, from which nothing is learnt.
+  /// Processes that stood still: in this window an iteration, or the time beyond the window's end,
+  /// was far longer than any before, and these were held up for about as long, unlike before, or
+  /// wanted no processor while others waited for them. Not told if most ranks were, as when a
+  /// machine is suspended that has all of them, nor if it is `disturbed`: ports counted what
+  /// explains a long iteration. From such a window nothing is learnt either.
   [[nodiscard]] std::vector<Event> stalls(const Window& window, bool disturbed);
 
   /// Ranks, or all of a host's, whose own time in an iteration, without waiting for others, rose
@@ -42,7 +42,7 @@ class RankWatch {
   std::map<std::pair<std::size_t, int>, StepDetector> own_;  // of each phase and rank
   std::map<int, Step> suspects_;                             // ranks, in this window
   std::map<std::uint64_t, std::chrono::system_clock::time_point> starts_;
-  std::deque<double> longest_us_;                 // iteration of each of the last windows
+  std::deque<double> longest_us_;                 // wait of each of the last windows
   std::map<int, std::deque<double>> held_up_us_;  // [rank], likewise
 };
 

@@ -218,6 +218,31 @@ TEST(Watcher, FindsAProcessThatWantsNoProcessor) {
   });
 }
 
+TEST(Watcher, FindsAProcessThatIsStoppedBetweenTwoIterations) {
+  expect_found_anywhere({EventKind::stall, "host2", {}}, [](const auto& /*soak*/, Window& window) {
+    for (RankSample& rank : window.ranks) rank.load.queued_us = rank.load.ran_us = 3e5;
+    if (!first(window)) return;
+    window.length_s += 8;
+    for (RankSample& rank : window.ranks) rank.load.queued_us = rank.load.ran_us = 2e6;
+    window.ranks[2].load.queued_us = window.ranks[2].load.ran_us = 1e5;
+  });
+}
+
+/// What ports counted explains it.
+TEST(Watcher, AnIterationThatWaitedForALostPacketIsNoStall) {
+  for (unsigned seed = 0; seed < kSeeds; ++seed) {
+    const auto events =
+        events_of(quiet_hardware(), seed, kWindows, [](const auto& soak, Window& window) {
+          if (!first(window)) return;
+          soak.port(window, 3, 0).moved["out_of_sequence"] = 1;
+          window.phases[1].slowest.us += 8e6;
+          window.ranks[1].load.held_up_us += 8e6;
+        });
+    ASSERT_EQ(events.size(), 1U) << told(events);
+    EXPECT_EQ(events[0].kind, EventKind::loss);
+  }
+}
+
 /// A machine that was suspended with all that it has.
 TEST(Watcher, ASuspendedMachineIsNobodysFault) {
   for (unsigned seed = 0; seed < kSeeds; ++seed) {
