@@ -19,6 +19,9 @@ constexpr double kTimesLonger = 2;  // than the longest wait of the windows befo
 // Who waits for a process that stands still polls, and sleeps in between: at least a third of the
 // time. Who stands still wants no processor.
 constexpr double kPolling = 3;
+// Who sleeps until there is something to do, or waits for a processor, is accounted for; who waits
+// in MPI for a third of the time. Who stands still is not.
+constexpr double kAbsent = 0.85;
 constexpr double kAlike = 0.7;  // of those that stood still together
 constexpr std::size_t kEnoughForStalls = 5;
 
@@ -50,6 +53,17 @@ std::string seconds(double us) {
 /// How long it ran, or would have.
 double wanted_processor_us(const RankSample& rank) {
   return rank.load.ran_us + rank.load.queued_us.value_or(0);
+}
+
+/// For what part of its time it neither ran nor slept nor waited for a processor; empty if the
+/// kernel does not say.
+std::optional<double> unaccounted_us(const results::RankLoad& load) {
+  if (!load.queued_us) return std::nullopt;
+  return std::max(0.0, load.wall_us - load.ran_us - *load.queued_us - load.slept_us);
+}
+
+double unaccounted_share(const results::RankLoad& load) {
+  return load.wall_us > 0 ? unaccounted_us(load).value_or(0) / load.wall_us : 0;
 }
 
 double median_wanted_us(const Window& window) {
@@ -85,6 +99,16 @@ void place(Event& event, const std::set<int>& ranks, const Places& places) {
 
 }  // namespace
 
+/// Of the longest wait, if it is nearly all of that; the rest of the window was as it always is.
+double RankWatch::absent_us(const results::RankLoad& load, double longest_us) const {
+  const auto past = unaccounted_.find(load.rank);
+  const auto us = unaccounted_us(load);
+  if (past == unaccounted_.end() || !us) return 0;
+  const double rest_us = std::max(0.0, load.wall_us - longest_us);
+  const double absent = *us - median_of(past->second) * rest_us;
+  return absent > kAbsent * longest_us ? absent : 0;
+}
+
 std::optional<Event> RankWatch::stall(const Window& window, double longest_us) const {
   std::map<int, double> more;  // held up than usual, of those that it matters of
   double most = 0;
@@ -92,8 +116,9 @@ std::optional<Event> RankWatch::stall(const Window& window, double longest_us) c
   for (const RankSample& rank : window.ranks) {
     const auto past = held_up_us_.find(rank.load.rank);
     if (past == held_up_us_.end()) continue;
-    const double us = std::max(rank.load.held_up_us - median_of(past->second),
-                               kPolling * (busy_us - wanted_processor_us(rank)));
+    const double us = std::max({rank.load.held_up_us - median_of(past->second),
+                                kPolling * (busy_us - wanted_processor_us(rank)),
+                                absent_us(rank.load, longest_us)});
     if (us > longest_us / 2) more[rank.load.rank] = us;
     most = std::max(most, us);
   }
@@ -122,6 +147,7 @@ std::vector<Event> RankWatch::stalls(const Window& window, bool disturbed) {
   remember(longest_us_, longest);
   for (const RankSample& rank : window.ranks) {
     remember(held_up_us_[rank.load.rank], rank.load.held_up_us);
+    remember(unaccounted_[rank.load.rank], unaccounted_share(rank.load));
   }
   return {};
 }

@@ -218,6 +218,45 @@ TEST(Watcher, FindsAProcessThatWantsNoProcessor) {
   });
 }
 
+/// The others slept, and waited for nothing; it did neither.
+TEST(Watcher, FindsAProcessThatIsNotAccountedFor) {
+  expect_found_anywhere({EventKind::stall, "host2", {}}, [](const auto& /*soak*/, Window& window) {
+    for (RankSample& rank : window.ranks) {
+      rank.load.queued_us = 3e5;
+      rank.load.ran_us = 3e5;
+      rank.load.slept_us = rank.load.wall_us * 0.6;
+    }
+    if (!first(window)) return;
+    window.phases[1].slowest.us += 8e6;
+    for (RankSample& rank : window.ranks) {
+      rank.load.wall_us += 8e6;
+      if (rank.load.rank != 2) rank.load.slept_us += 8e6;
+    }
+  });
+}
+
+/// One that waits in MPI meanwhile, where it is seen for a third of the time, does not stand still.
+TEST(Watcher, WaitingInMpiIsNoStall) {
+  for (unsigned seed = 0; seed < kSeeds; ++seed) {
+    const auto events =
+        events_of(quiet_hardware(), seed, kWindows, [](const auto& /*soak*/, Window& window) {
+          for (RankSample& rank : window.ranks) {
+            rank.load.queued_us = 3e5;
+            rank.load.ran_us = 3e5;
+            rank.load.slept_us = rank.load.wall_us * 0.6;
+          }
+          if (!first(window)) return;
+          window.phases[1].slowest.us += 8e6;
+          for (RankSample& rank : window.ranks) {
+            rank.load.wall_us += 8e6;
+            if (rank.load.rank == 2) *rank.load.queued_us += 8e6 / 3;
+            if (rank.load.rank != 2) rank.load.slept_us += 8e6;
+          }
+        });
+    EXPECT_TRUE(events.empty()) << told(events);
+  }
+}
+
 TEST(Watcher, FindsAProcessThatIsStoppedBetweenTwoIterations) {
   expect_found_anywhere({EventKind::stall, "host2", {}}, [](const auto& /*soak*/, Window& window) {
     for (RankSample& rank : window.ranks) rank.load.queued_us = rank.load.ran_us = 3e5;
