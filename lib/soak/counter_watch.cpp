@@ -1,6 +1,7 @@
 #include "soak/counter_watch.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "soak/lost_packets.hpp"
 #include "telemetry/meaning.hpp"
@@ -79,14 +80,12 @@ std::int64_t most_lost(const LossesOfRails& losses, const Rail& rail) {
   return most;
 }
 
-using Balances = std::map<Rail, Balance>;
-
 /// What all ports counted, by what it tells and the rail that it tells about.
 class Counts {
  public:
-  /// `balances` are of the rails where every packet is counted.
-  Counts(const Window& window, const Places& places, const Balances& balances)
-      : window_(window), places_(places), balances_(balances) {
+  /// Of rails that `balance` knows it tells what is lost, and gaps in what arrives tell nothing.
+  Counts(const Window& window, const Places& places, const PacketBalance& balance)
+      : window_(window), places_(places), balance_(balance) {
     for (const PortSample& port : window.ports) add(port);
   }
 
@@ -94,8 +93,7 @@ class Counts {
   [[nodiscard]] std::vector<Event> events() const {
     std::vector<Event> all = of(EventKind::corruption, [](const Rail&) { return false; });
     const auto lost = of(EventKind::loss, [&](const Rail& rail) {
-      const auto balance = balances_.find(rail);
-      if (balance != balances_.end()) return balance->second.missing == 0;
+      if (balance_.knows(rail)) return true;
       return most_lost(at(EventKind::loss), rail) <= most_lost(at(EventKind::corruption), rail);
     });
     all.insert(all.end(), lost.begin(), lost.end());
@@ -130,7 +128,7 @@ class Counts {
 
   const Window& window_;
   const Places& places_;
-  const Balances& balances_;
+  const PacketBalance& balance_;
   std::map<EventKind, LossesOfRails> losses_;
 };
 
@@ -263,15 +261,31 @@ void CounterWatch::look_at_link(const Window& window, const PortSample& port,
   if (now && !is_down(port.state)) link.gigabits_per_second = now;
 }
 
-std::vector<Event> CounterWatch::packets(const Window& window) {
-  const Balances balances = balance_.take(window, *places_);
-  std::vector<Event> events;
-  for (const auto& [rail, balance] : balances) {
-    if (balance.lost_before == 0) continue;
-    events.push_back(missing(before_, rail, balance.lost_before, *places_));
+/// Those that miss packets name the place, if there are any.
+Event CounterWatch::told(const Lost& lost) const {
+  const auto found = std::ranges::find(last_, lost.window, &Window::number);
+  const Window& window = found == last_.end() ? last_.back() : *found;
+  std::vector<PortLoss> noticed;
+  for (const PortSample& port : window.ports) {
+    const auto moves = moves_of(port, places_->software());
+    const auto loss = moves.find(EventKind::loss);
+    if (Rail{port.rail, port.plane} != lost.rail || loss == moves.end()) continue;
+    noticed.push_back(loss_of(port, loss->second));
   }
-  for (Event& event : Counts(window, *places_, balances).events()) {
-    if (event.kind == EventKind::loss) balance_.settle({*event.rail, *event.plane});
+  return noticed.empty() ? missing(window, lost.rail, lost.packets, *places_)
+                         : blame(EventKind::loss, window, noticed, *places_);
+}
+
+void CounterWatch::remember(const Window& window) {
+  last_.push_back({.number = window.number, .start = window.start, .ports = window.ports});
+  if (last_.size() > PacketBalance::kMore + 1) last_.pop_front();
+  std::erase_if(flaps_, [&](const Event& flap) { return flap.window < last_.front().number; });
+}
+
+std::vector<Event> CounterWatch::packets(const Window& window) {
+  std::vector<Event> events;
+  for (const Lost& lost : balance_.take(window, *places_)) events.push_back(told(lost));
+  for (Event& event : Counts(window, *places_, balance_).events()) {
     events.push_back(std::move(event));
   }
   return events;
@@ -280,15 +294,13 @@ std::vector<Event> CounterWatch::packets(const Window& window) {
 std::vector<Event> CounterWatch::take(const Window& window) {
   std::vector<Event> events;
   for (const PortSample& port : window.ports) look_at_link(window, port, events);
-  std::vector<Event> flaps = events;
-  std::erase_if(flaps, [](const Event& event) { return event.kind != EventKind::flap; });
+  remember(window);
+  std::ranges::copy_if(events, std::back_inserter(flaps_),
+                       [](const Event& event) { return event.kind == EventKind::flap; });
   for (Event& event : packets(window)) events.push_back(std::move(event));
   for (const PortSample& port : window.ports) add_others(window, port, *places_, events);
   add_wrong_data(window, *places_, events);
-  flaps_.insert(flaps_.end(), flaps.begin(), flaps.end());
   name_cause(events, flaps_);
-  flaps_ = std::move(flaps);
-  before_ = {.number = window.number, .start = window.start, .ports = window.ports};
   return events;
 }
 
@@ -318,7 +330,8 @@ std::vector<Event> CounterWatch::take(const Gap& gap) {
     events.back().text = "the link of " + places_->name(port) + " went down";
     tell_counters(events.back(), moves.at(EventKind::flap));
   }
-  for (Event& event : Counts(window, *places_, {}).events()) events.push_back(std::move(event));
+  for (Event& event : Counts(window, *places_, balance_).events())
+    events.push_back(std::move(event));
   for (Event& event : events) event.text += "; while the soak did not run";
   return events;
 }

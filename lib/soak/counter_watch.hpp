@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -15,7 +16,7 @@ namespace railgauge::soak {
 /// was counted: several ports count the same packet. What is the consequence of something worse on
 /// its rail is no event of its own: packets that were sent again because some were lost, and lost
 /// because they were falsified. Where every packet is counted, what was lost is what is missing,
-/// and may be told a window later; else it is what ports that miss packets tell.
+/// and is told some windows later; else it is what ports that miss packets tell.
 class CounterWatch {
  public:
   /// `places` has to live as long.
@@ -24,7 +25,7 @@ class CounterWatch {
   [[nodiscard]] std::vector<Event> take(const Window& window);
 
   /// Whether packets are missing at the end of the last window, though it is not told yet.
-  [[nodiscard]] bool misses_packets() const { return balance_.misses_any(); }
+  [[nodiscard]] bool misses_packets() const { return balance_.is_undecided(); }
 
   /// What was counted between two runs. A run that is killed leaves time-outs and exhausted retries
   /// behind, so they tell nothing, nor do counters that were reset.
@@ -37,13 +38,15 @@ class CounterWatch {
   };
 
   [[nodiscard]] std::vector<Event> packets(const Window& window);
+  [[nodiscard]] Event told(const Lost& lost) const;
+  void remember(const Window& window);
   void look_at_link(const Window& window, const PortSample& port, std::vector<Event>& events);
 
   const Places* places_;
   std::map<PortKey, Link> links_;
   PacketBalance balance_;
-  Window before_{};             // its ports alone
-  std::vector<Event> flaps_{};  // of it
+  std::deque<Window> last_{};   // as many as packets may be missing for: their ports alone
+  std::vector<Event> flaps_{};  // in them
 };
 
 }  // namespace railgauge::soak

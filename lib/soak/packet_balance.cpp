@@ -15,35 +15,63 @@ bool is_whole(const PortSample& port) {
          std::ranges::none_of(port.moved, [](const auto& one) { return one.second < 0; });
 }
 
-/// That it sent, less those that came to it.
-std::int64_t surplus(const PortSample& port) {
-  return moved(port, "sent_pkts") - moved(port, "rcvd_pkts") - moved(port, "icrc_err") -
-         moved(port, "malformed");
+/// What all ports of a rail counted.
+struct Sum {
+  std::int64_t missing = 0;
+  bool noticed = false;
+  bool whole = true;
+};
+
+void add(const PortSample& port, Sum& sum) {
+  sum.missing += moved(port, "sent_pkts") - moved(port, "rcvd_pkts") - moved(port, "icrc_err") -
+                 moved(port, "malformed");
+  for (const char* const name : {"out_of_seq_request", "rcvd_seq_err", "retransmitted_pkts"}) {
+    sum.noticed = sum.noticed || moved(port, name) > 0;
+  }
+  sum.whole = sum.whole && is_whole(port);
 }
 
 }  // namespace
 
-std::map<RailKey, Balance> PacketBalance::take(const Window& window, const Places& places) {
-  std::map<RailKey, std::int64_t> moved_by;
-  if (!places.counts_every_packet()) return {};
-  for (const PortSample& port : window.ports) {
-    moved_by[{port.rail, port.plane}] += surplus(port);
+std::vector<Lost> PacketBalance::take(const Window& window, const Places& places) {
+  std::vector<Lost> all;
+  if (!places.counts_every_packet()) return all;
+  std::map<RailKey, Sum> sums;
+  for (const PortSample& port : window.ports) add(port, sums[{port.rail, port.plane}]);
+  for (const auto& [key, sum] : sums) {
+    if (!sum.whole) {
+      rails_.erase(key);
+      continue;
+    }
+    auto& [lost, ends] = rails_[key];
+    const std::int64_t before = ends.empty() ? -sum.missing : ends.back().missing;
+    ends.push_back({window.number, before + sum.missing, sum.noticed});
+    decide(key, rails_[key], all);
   }
-  for (const PortSample& port : window.ports) {
-    if (is_whole(port)) continue;
-    moved_by.erase({port.rail, port.plane});
-    missing_.erase({port.rail, port.plane});
+  return all;
+}
+
+/// What was missing at the end of a window and of all since then was lost in it, or before.
+void PacketBalance::decide(const RailKey& key, Rail& rail, std::vector<Lost>& all) {
+  rail.lost = std::min(rail.lost, rail.ends.back().missing);
+  for (std::size_t at = 0; at < rail.ends.size(); ++at) {
+    const End& end = rail.ends[at];
+    const std::size_t more = rail.ends.size() - 1 - at;
+    if (more < (end.noticed ? kMoreIfNoticed : kMore)) continue;
+    std::int64_t least = end.missing;
+    for (std::size_t later = at + 1; later < rail.ends.size(); ++later) {
+      least = std::min(least, rail.ends[later].missing);
+    }
+    if (least <= rail.lost) continue;
+    all.push_back({key, end.window, least - rail.lost});
+    rail.lost = least;
   }
-  std::map<RailKey, Balance> balances;
-  for (const auto& [rail, by] : moved_by) {
-    const auto before = missing_.find(rail);
-    const bool first = before == missing_.end();
-    const std::int64_t all = (first ? 0 : before->second) + by;
-    const std::int64_t lost = first ? 0 : std::max<std::int64_t>(0, std::min(before->second, all));
-    balances[rail] = {.missing = std::max<std::int64_t>(0, all - lost), .lost_before = lost};
-    missing_[rail] = first ? 0 : balances[rail].missing;
-  }
-  return balances;
+  if (rail.ends.size() > kMore) rail.ends.pop_front();
+}
+
+bool PacketBalance::is_undecided() const {
+  return std::ranges::any_of(
+      rails_, [](const auto& one) { return one.second.ends.back().missing > one.second.lost; });
 }
 
 }  // namespace railgauge::soak

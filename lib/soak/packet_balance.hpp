@@ -1,9 +1,11 @@
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "soak/places.hpp"
 
@@ -11,38 +13,54 @@ namespace railgauge::soak {
 
 using RailKey = std::pair<int, int>;  // rail and plane
 
-/// What is known of a rail's packets at the end of a window.
-struct Balance {
-  std::int64_t missing = 0;      // sent in this window, and received by no port, whole or falsified
-  std::int64_t lost_before = 0;  // missing since the end of the window before
+/// Packets that were sent in a window and never arrived.
+struct Lost {
+  RailKey rail{};
+  std::uint64_t window = 0;
+  std::int64_t packets = 0;
 };
 
 /// Counts packets in and out. Software devices of ours (softroce) are each a process's own and
 /// count every packet, so on a rail that only they use all that was sent was received, or is lost.
 /// That tells a loss from packets that overtook each other, which leave the same gap in what
 /// arrives, and from the time-outs of a busy machine; and it sees a packet that nothing follows, of
-/// which there is no gap. A window ends between two iterations, when hardly anything is under way,
-/// but only what is still missing a window later is proved lost by this count alone.
+/// which there is no gap.
+///
+/// A window ends between two iterations, but an acknowledgement or a congestion notification may
+/// still be under way: on a busy machine in four windows of a hundred. So what is missing is lost
+/// if it is missing for some windows more: two if somebody noticed a gap or sent again, else five.
 class PacketBalance {
  public:
-  /// By rail. One of which not all is known is not there: other devices, counters that could not be
-  /// read or that went back. The first window counts for itself: the devices began to count one
-  /// after the other.
-  [[nodiscard]] std::map<RailKey, Balance> take(const Window& window, const Places& places);
+  static constexpr std::size_t kMoreIfNoticed = 2;
+  static constexpr std::size_t kMore = 5;
 
-  /// What is missing on this rail has been told, so it is not lost_before in the next window.
-  void settle(const RailKey& rail) { missing_[rail] = 0; }
+  /// What is proved lost with this window. The first window counts for itself: the devices began
+  /// to count one after the other.
+  [[nodiscard]] std::vector<Lost> take(const Window& window, const Places& places);
 
-  /// On any rail, at the end of the last window.
-  [[nodiscard]] bool misses_any() const {
-    return std::ranges::any_of(missing_, [](const auto& one) { return one.second > 0; });
-  }
+  /// Whether it counts this rail: not with other devices, nor with counters that could not be read.
+  [[nodiscard]] bool knows(const RailKey& rail) const { return rails_.contains(rail); }
+
+  /// Packets are missing, on any rail, that are not yet known to be lost.
+  [[nodiscard]] bool is_undecided() const;
 
   /// The devices count anew from here.
-  void forget() { missing_.clear(); }
+  void forget() { rails_.clear(); }
 
  private:
-  std::map<RailKey, std::int64_t> missing_;
+  struct End {
+    std::uint64_t window = 0;
+    std::int64_t missing = 0;
+    bool noticed = false;
+  };
+  struct Rail {
+    std::int64_t lost = 0;  // told already
+    std::deque<End> ends{};
+  };
+
+  static void decide(const RailKey& key, Rail& rail, std::vector<Lost>& all);
+
+  std::map<RailKey, Rail> rails_;
 };
 
 }  // namespace railgauge::soak

@@ -75,6 +75,8 @@ class Standing {
   /// When the last window ended; the header's start if there was none.
   [[nodiscard]] std::chrono::system_clock::time_point until() const { return until_; }
   [[nodiscard]] Judgement judgement() const { return judge_.judgement(); }
+  /// Whether the next windows will tell that packets were lost, or late (Watcher).
+  [[nodiscard]] bool misses_packets() const { return watcher_.misses_packets(); }
 
   /// Fills a document's part: judgement, events, gaps, rows.
   void fill(results::SoakBody& body) const;

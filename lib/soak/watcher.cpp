@@ -56,6 +56,10 @@ std::vector<Event> Watcher::take(const Window& window) {
   return events;
 }
 
+bool Watcher::misses_packets() const {
+  return parts_->counters.misses_packets();
+}
+
 std::vector<Event> Watcher::take(const Gap& gap) {
   std::vector<Event> events;
   for (const std::string& host : gap.rebooted) events.push_back(returned(gap, host));

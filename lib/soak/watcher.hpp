@@ -30,6 +30,9 @@ class Watcher {
   /// What came to light with this window. Windows come in the order of their numbers.
   [[nodiscard]] std::vector<Event> take(const Window& window);
 
+  /// Whether packets are missing that the next windows will show to be lost, or late.
+  [[nodiscard]] bool misses_packets() const;
+
   /// A run goes on after this gap: hosts that were started anew meanwhile are events. A run that
   /// resumes a record gives its windows and gaps to a new watcher first, for their past.
   [[nodiscard]] std::vector<Event> take(const Gap& gap);

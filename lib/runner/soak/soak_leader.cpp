@@ -74,7 +74,8 @@ void take_over(const soak::Header& recorded, soak::Header& now) {
   }
 }
 
-/// launchers/mpirun --supervise counts its restarts. It may have begun with a record that was there.
+/// launchers/mpirun --supervise counts its restarts. It may have begun with a record that was
+/// there.
 std::string resumed_by(const std::string& host) {
   const char* const restart = std::getenv("RAILGAUGE_RESTART");
   const std::string by = restart == nullptr || std::string_view(restart) == "0"

@@ -9,6 +9,7 @@
 #include "results/writer.hpp"
 #include "runner/metrics/run_exporter.hpp"
 #include "runner/soak/soak_display.hpp"
+#include "soak/packet_balance.hpp"
 #include "soak/record.hpp"
 #include "soak/standing.hpp"
 
@@ -32,6 +33,11 @@ class SoakLeader {
   [[nodiscard]] const soak::Header& header() const { return header_; }
   /// Whether the whole duration is over.
   [[nodiscard]] bool is_over() const { return standing_.measured_s() >= duration_s_; }
+  /// Whether to go on nevertheless for a few windows: packets are missing, and may be late or lost.
+  [[nodiscard]] bool awaits_packets() const {
+    return standing_.misses_packets() &&
+           standing_.measured_s() < duration_s_ + soak::PacketBalance::kMore * header_.window_s;
+  }
 
   /// A window is over. Its number is filled in. `ports` are the counters that it ended with.
   void take(soak::Window window, std::vector<soak::PortState> ports);

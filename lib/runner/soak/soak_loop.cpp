@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iostream>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 namespace railgauge::runner {
@@ -93,7 +94,7 @@ void SoakLoop::run(const std::vector<double>& unpaced_us, SoakLeader* leader) {
 std::uint64_t SoakLoop::next_order(const SoakLeader* leader) {
   if (leader == nullptr) return finish;
   if (!in_window_) {
-    if (leader->is_over()) return finish;
+    if (leader->is_over() && !leader->awaits_packets()) return finish;
     turns_.begin_window(begin_);
     in_window_ = true;
   }
@@ -117,12 +118,19 @@ void SoakLoop::take_turn(std::size_t phase) {
 
 void SoakLoop::end_window(SoakLeader* leader) {
   report_.sample = sample();
+  let_packets_arrive();
   report_.ports = ports_.next();
   const std::vector<RankReport> reports = gather_reports(session_.communicator(), report_);
   if (leader != nullptr) tell(*leader, reports);
   report_ = {};
   load_ = {};
   turns_taken_.clear();
+}
+
+/// Acknowledgements and congestion notifications of the last iteration, before they are counted.
+void SoakLoop::let_packets_arrive() const {
+  constexpr std::chrono::milliseconds kMost{20};
+  std::this_thread::sleep_for(std::min<Clock::duration>(options_.window / 50, kMost));
 }
 
 /// From here on the next window runs.

@@ -39,6 +39,7 @@ class SoakLoop {
   [[nodiscard]] std::uint64_t next_order(const SoakLeader* leader);
   void take_turn(std::size_t phase);
   void end_window(SoakLeader* leader);
+  void let_packets_arrive() const;
   [[nodiscard]] soak::RankSample sample();
   void tell(SoakLeader& leader, const std::vector<RankReport>& reports);
   void write_document();
