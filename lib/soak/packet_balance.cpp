@@ -15,7 +15,7 @@ bool is_whole(const PortSample& port) {
          std::ranges::none_of(port.moved, [](const auto& one) { return one.second < 0; });
 }
 
-/// What all ports of a rail counted.
+/// What all ports of a rail counted, by the names of softroce (lib/softroce/device/port.hpp).
 struct Sum {
   std::int64_t missing = 0;
   bool noticed = false;
@@ -43,10 +43,10 @@ std::vector<Lost> PacketBalance::take(const Window& window, const Places& places
       rails_.erase(key);
       continue;
     }
-    auto& [lost, ends] = rails_[key];
-    const std::int64_t before = ends.empty() ? -sum.missing : ends.back().missing;
-    ends.push_back({window.number, before + sum.missing, sum.noticed});
-    decide(key, rails_[key], all);
+    Rail& rail = rails_[key];
+    const std::int64_t before = rail.ends.empty() ? -sum.missing : rail.ends.back().missing;
+    rail.ends.push_back({window.number, before + sum.missing, sum.noticed});
+    decide(key, rail, all);
   }
   return all;
 }

@@ -53,7 +53,7 @@ class PacketBalance {
     std::int64_t missing = 0;
     bool noticed = false;
   };
-  struct Rail {
+  struct Rail {             // at most kMore + 1 ends
     std::int64_t lost = 0;  // told already
     std::deque<End> ends{};
   };

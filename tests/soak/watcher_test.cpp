@@ -218,14 +218,19 @@ TEST(Watcher, FindsAProcessThatWantsNoProcessor) {
   });
 }
 
+/// The kernel says where their time went: they slept for most of it.
+void account_for(Window& window) {
+  for (RankSample& rank : window.ranks) {
+    rank.load.queued_us = 3e5;
+    rank.load.ran_us = 3e5;
+    rank.load.slept_us = rank.load.wall_us * 0.6;
+  }
+}
+
 /// The others slept, and waited for nothing; it did neither.
 TEST(Watcher, FindsAProcessThatIsNotAccountedFor) {
   expect_found_anywhere({EventKind::stall, "host2", {}}, [](const auto& /*soak*/, Window& window) {
-    for (RankSample& rank : window.ranks) {
-      rank.load.queued_us = 3e5;
-      rank.load.ran_us = 3e5;
-      rank.load.slept_us = rank.load.wall_us * 0.6;
-    }
+    account_for(window);
     if (!first(window)) return;
     window.phases[1].slowest.us += 8e6;
     for (RankSample& rank : window.ranks) {
@@ -240,11 +245,7 @@ TEST(Watcher, WaitingInMpiIsNoStall) {
   for (unsigned seed = 0; seed < kSeeds; ++seed) {
     const auto events =
         events_of(quiet_hardware(), seed, kWindows, [](const auto& /*soak*/, Window& window) {
-          for (RankSample& rank : window.ranks) {
-            rank.load.queued_us = 3e5;
-            rank.load.ran_us = 3e5;
-            rank.load.slept_us = rank.load.wall_us * 0.6;
-          }
+          account_for(window);
           if (!first(window)) return;
           window.phases[1].slowest.us += 8e6;
           for (RankSample& rank : window.ranks) {
