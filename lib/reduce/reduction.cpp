@@ -28,4 +28,10 @@ Reduction reduction(ElementType type, Operator op, std::uint32_t ranks) {
   return {kernel(type, combining), kernel(type, op), size_bytes(type), ranks};
 }
 
+Reduction no_reduction() {
+  const Kernel nothing = [](std::byte*, const std::byte*, const std::byte*, std::size_t,
+                            std::uint32_t) noexcept {};
+  return {nothing, nothing, 1, 1};
+}
+
 }  // namespace railgauge::reduce

@@ -38,6 +38,7 @@ class Reduction {
 
  private:
   friend Reduction reduction(ElementType type, Operator op, std::uint32_t ranks);
+  friend Reduction no_reduction();
   Reduction(Kernel combining, Kernel completing, std::size_t element_bytes, std::uint32_t ranks)
       : combine_(combining), complete_(completing), element_bytes_(element_bytes), ranks_(ranks) {}
 
@@ -56,5 +57,8 @@ class Reduction {
 
 /// With the widest vectors that this processor has. `ranks` is at least 1.
 [[nodiscard]] Reduction reduction(ElementType type, Operator op, std::uint32_t ranks);
+
+/// Leaves `out` as it is: for data that are moved only to load a fabric, whose result is worthless.
+[[nodiscard]] Reduction no_reduction();
 
 }  // namespace railgauge::reduce

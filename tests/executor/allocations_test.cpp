@@ -3,44 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <memory>
-#include <new>
 
+#include "executor/counted_allocations.hpp"
 #include "executor/executor.hpp"
+#include "executor/null_transport.hpp"
 #include "schedule/algorithms.hpp"
 #include "transport/wire.hpp"
-
-namespace {
-
-thread_local std::size_t allocations = 0;
-
-void* counted(std::size_t bytes) {
-  ++allocations;
-  if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
-  throw std::bad_alloc();
-}
-
-}  // namespace
-
-void* operator new(std::size_t bytes) {
-  return counted(bytes);
-}
-void* operator new[](std::size_t bytes) {
-  return counted(bytes);
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete[](void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-void operator delete[](void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 namespace railgauge::executor {
 namespace {
@@ -64,9 +33,9 @@ void run_and_count(RankContext& context, const schedule::Schedule& schedule, std
       reduce::reduction(reduce::ElementType::float32, reduce::Operator::sum, schedule.ranks);
   const RunLimits limits{std::chrono::steady_clock::now() + std::chrono::seconds(60)};
   for (int run = 0; run < 3; ++run) {
-    const std::size_t before = allocations;
+    const std::size_t before = allocations();
     const Outcome outcome = executor.run(reduction, regions, limits);
-    EXPECT_EQ(allocations, before) << schedule.name << ", run " << run;
+    EXPECT_EQ(allocations(), before) << schedule.name << ", run " << run;
     EXPECT_EQ(outcome.ending, Ending::done) << outcome.report;
   }
   context.exchange.all_gather({});
@@ -84,10 +53,38 @@ TEST(Allocations, OfARunAreNone) {
   }
 }
 
+// Runs that meet no other rank never wait: 16 chunks a block in flight, with credits and
+// completions.
+TEST(Allocations, OfARunThatMeetsNobodyAreNone) {
+  for (const auto collective : {Collective::all_reduce, Collective::all_gather}) {
+    const schedule::Schedule schedule = schedule::algorithms(collective).front().make({5, 0, 1});
+    const Stripes stripes{2, 2, 0};
+    transport::NullTransport wire(5, channels_of(schedule, 0, stripes));
+    Executor executor(wire, {4096, 3});
+    const Layout layout = Layout::each(64 * 1024, schedule.blocks);
+    const Regions regions{wire.allocate(layout.elements() * sizeof(float)),
+                          wire.allocate(layout.elements() * sizeof(float)), wire.allocate(1)};
+    executor.load(make_plan(schedule, 0, layout, sizeof(float), stripes, wire.channels()));
+    const RunLimits limits{std::chrono::steady_clock::now() + std::chrono::seconds(60)};
+    for (int run = 0; run < 3; ++run) {
+      const std::size_t before = allocations();
+      const Outcome outcome = executor.run(reduce::no_reduction(), regions, limits);
+      EXPECT_EQ(allocations(), before);
+      ASSERT_EQ(outcome.ending, Ending::done) << outcome.report;
+    }
+    std::uint64_t chunks = 0;  // sent, in three runs
+    for (transport::Channel channel = 0; channel < wire.channels().size(); ++channel) {
+      chunks += executor.traffic(channel).chunks;
+    }
+    const std::uint64_t blocks = (schedule::reduces(collective) ? 2 : 1) * std::uint64_t{4};
+    EXPECT_EQ(chunks, 3 * blocks * (64 * 1024 * sizeof(float) / 4096));
+  }
+}
+
 TEST(Allocations, AreCounted) {
-  const std::size_t before = allocations;
+  const std::size_t before = allocations();
   const auto one = std::make_unique<int>(1);
-  EXPECT_EQ(allocations, before + static_cast<std::size_t>(*one));
+  EXPECT_EQ(allocations(), before + static_cast<std::size_t>(*one));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <hwy/highway.h>
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -156,6 +157,18 @@ TEST(Reduction, OfNothingTouchesNothing) {
     reduction(type, op, 2).combine(nullptr, nullptr, nullptr, 0);
     reduction(type, op, 2).complete(nullptr, nullptr, nullptr, 0);
   });
+}
+
+TEST(Reduction, MayBeLeftOut) {
+  const std::array<float, 3> a{1, 2, 3};
+  const std::array<float, 3> b{4, 5, 6};
+  std::array<float, 3> out{7, 8, 9};
+  auto* const into = std::as_writable_bytes(std::span(out)).data();
+  const auto* const left = std::as_bytes(std::span(a)).data();
+  const auto* const right = std::as_bytes(std::span(b)).data();
+  no_reduction().combine(into, left, right, out.size());
+  no_reduction().complete(into, left, right, out.size());
+  EXPECT_EQ(out, (std::array<float, 3>{7, 8, 9}));
 }
 
 }  // namespace
