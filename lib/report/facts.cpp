@@ -34,7 +34,8 @@ std::string what_ran(const CollectiveBody& body) {
   std::set<std::uint64_t> sizes;
   for (const results::CollectiveRow& row : body.rows) {
     add_once(algorithms, row.algorithm);
-    add_once(types, row.type + (row.op.empty() || row.op == "none" ? "" : " " + row.op));
+    const std::string op = row.op.empty() || row.op == "none" ? "" : " " + row.op;
+    add_once(types, row.type + (row.point.unreduced ? " " + std::string(results::kUnreduced) : op));
     sizes.insert(row.size_bytes);
   }
   if (sizes.empty()) return plain(body.collective) + ": nothing was measured";

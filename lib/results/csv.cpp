@@ -85,6 +85,7 @@ constexpr auto kCollective = std::to_array<Column<C>>({
     {"queue_pairs", [](const C& line) { return text_of(line.row.point.queue_pairs); }},
     {"chunk_bytes", [](const C& line) { return text_of(line.row.point.chunk_bytes); }},
     {"traffic_class", [](const C& line) { return text_of(line.row.point.traffic_class); }},
+    {"unreduced", [](const C& line) { return text_of(line.row.point.unreduced); }},
     {"cycle", [](const C& line) { return text_of(line.row.cycle); }},
     {"size_bytes", [](const C& line) { return text_of(line.row.size_bytes); }},
     {"count", [](const C& line) { return text_of(line.row.count); }},

@@ -55,7 +55,8 @@ std::string parameter_line(const TableParameters& run) {
 std::string setting_of(const CollectiveRow& row) {
   return printed("# Rails: %s, queue pairs: %u, chunk: %u, traffic class: %u\n",
                  rails_of(row.point).c_str(), row.point.queue_pairs, row.point.chunk_bytes,
-                 row.point.traffic_class);
+                 row.point.traffic_class) +
+         (row.point.unreduced ? "# " + std::string(kUnreduced) + " (--reduce none)\n" : "");
 }
 
 }  // namespace

@@ -41,6 +41,7 @@ std::string in_words(const SweepPoint& point, const std::vector<SweepPoint>& all
         all, [&](const SweepPoint& other) { return parts_of(other)[part] != parts[part]; });
     if (varies) words += (words.empty() ? "" : ", ") + parts[part];
   }
+  if (point.unreduced) words += (words.empty() ? "" : ", ") + std::string(kUnreduced);
   return words;
 }
 

@@ -17,6 +17,8 @@ struct SweepPoint {
   std::uint32_t chunk_bytes = 0;  // 0: not known
   unsigned traffic_class = 0;
   int root = -1;  // -1: the collective has none
+  /// What had to be combined only moved (--reduce none): a load, whose result is worthless.
+  bool unreduced = false;
 
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in what the compiler writes
   friend auto operator<=>(const SweepPoint&, const SweepPoint&) = default;
@@ -29,6 +31,7 @@ struct SweepPoint {
     visit("queue_pairs", self.queue_pairs);
     visit("chunk_bytes", self.chunk_bytes);
     visit("traffic_class", self.traffic_class);
+    visit("unreduced", self.unreduced);
   }
 };
 
@@ -37,7 +40,11 @@ struct SweepPoint {
 /// The point's rails, or "own".
 [[nodiscard]] std::string rails_of(const SweepPoint& point);
 
-/// "rail 0, 2 queue pairs": of a point that in which `all` differ; empty if they are the same.
+/// Of an unreduced point, for people.
+inline constexpr const char* kUnreduced = "UNVERIFIED: moved, not reduced";
+
+/// "rail 0, 2 queue pairs": of a point that in which `all` differ; empty if they are the same. That
+/// it is unreduced is always said.
 [[nodiscard]] std::string in_words(const SweepPoint& point, const std::vector<SweepPoint>& all);
 
 }  // namespace railgauge::results

@@ -74,6 +74,7 @@ void WideTable::measurement(const CollectiveRow& row, const Measurement& measure
                                        : "       -")
         << (measured.wrong ? printed("  %6" PRIu64, *measured.wrong) : "     N/A")
         << remarks_on(measured);
+  if (row.point.unreduced) out() << "  " << kUnreduced;
   if (interval_asked_ && measured.stopped_by == measure::StoppedBy::duration) {
     out() << "  time was up before the interval was narrow";
   }

@@ -32,6 +32,7 @@ bool same_hardware(const Run& one, const Run& other) {
 }
 
 std::string why_refused(const Run& ours, const Run& theirs, const Terms& terms) {
+  if (ours.point && ours.point->unreduced) return "of ours, " + std::string(kOfUnreduced);
   if (terms.absolute) return theirs.not_a_target;
   if (ours.nodes == 1) return "all our ranks are on one host; --absolute compares GB/s";
   if (!nics_gigabytes_per_second(ours)) {
@@ -91,7 +92,7 @@ Choice same_run(const Run& ours, const std::vector<Run>& theirs) {
     if (!same_hardware(ours, run)) continue;
     if (same_point(ours, run)) return {&run, ""};
     choice.why_none =
-        "it has no run with the same rails, queue pairs, chunks, traffic class and root";
+        "it has no run with the same rails, queue pairs, chunks, traffic class, root and --reduce";
   }
   return choice;
 }

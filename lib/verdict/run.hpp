@@ -53,6 +53,10 @@ struct Point {
 constexpr std::string_view kOfSoftware =
     "it ran on software devices: its figures say nothing about hardware";
 
+/// The same, of runs with --reduce none.
+constexpr std::string_view kOfUnreduced =
+    "it moved data without reducing them (--reduce none): nothing was verified";
+
 /// One execution: one collective, one set of ranks, one configuration.
 struct Run {
   std::string name{};  // of a result of ours: its sweep point, as far as it varies

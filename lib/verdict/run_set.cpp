@@ -91,6 +91,7 @@ class CollectiveRuns {
     Run run = nic_inventory_.run({point.rails.begin(), point.rails.end()}, by_memory_);
     run.point = point;
     run.collective = collective_;
+    if (point.unreduced) run.not_a_target = kOfUnreduced;
     return run;
   }
 

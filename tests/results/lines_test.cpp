@@ -39,9 +39,10 @@ TEST(Csv, HasALineForEachPlacementThatWasMeasured) {
 
 TEST(Csv, OfARowIsThis) {
   const Document document = ok_document();
-  EXPECT_EQ(csv_lines(document, 0)[0],
-            "2026-03-01T12:00:01Z,all_reduce,ring,float,sum,-1,4,2,0+1,1,131072,0,0,1048576,262144,"
-            "out_of_place,20,3999,4000,4005,4030,4030,4030,0.262144,0.393216,62.5,0");
+  EXPECT_EQ(
+      csv_lines(document, 0)[0],
+      "2026-03-01T12:00:01Z,all_reduce,ring,float,sum,-1,4,2,0+1,1,131072,0,false,0,1048576,262144,"
+      "out_of_place,20,3999,4000,4005,4030,4030,4030,0.262144,0.393216,62.5,0");
 }
 
 TEST(Csv, HasAsManyColumnsAsNames) {

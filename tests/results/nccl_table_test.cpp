@@ -171,6 +171,17 @@ TEST(NcclTable, HasABlockForEachSettingTheFirstNamedToo) {
       << text;
 }
 
+TEST(NcclTable, SaysOfABlockThatNothingWasReduced) {
+  CollectiveRow unreduced = nccl_row();
+  unreduced.point.unreduced = true;
+  const std::string text = comments_between({nccl_row(), unreduced});
+  EXPECT_NE(
+      text.find("traffic class: 0\n# UNVERIFIED: moved, not reduced (--reduce none)\n" + kHead),
+      std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("UNVERIFIED"), text.rfind("UNVERIFIED")) << "of one block only";
+}
+
 TEST(NcclTable, HasOneBlockOfAlgorithmsThatWereChosen) {
   TableParameters parameters = kParameters;
   parameters.chosen = true;

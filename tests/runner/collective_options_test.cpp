@@ -185,6 +185,18 @@ TEST(CollectiveOptions, ThatTakeListsMultiply) {
   EXPECT_EQ(combinations[1].type, reduce::ElementType::float32);
 }
 
+TEST(CollectiveOptions, MayLeaveTheReductionOut) {
+  const Parsed both = parse({"--reduce", "all,none"});
+  ASSERT_EQ(both.mistake(), "");
+  const auto combinations = both.options.combinations(1, 2);
+  ASSERT_EQ(combinations.size(), 2U);
+  EXPECT_FALSE(combinations[0].point.unreduced);
+  EXPECT_TRUE(combinations[1].point.unreduced);
+  EXPECT_EQ(parse({}).options.combinations(1, 2).size(), 1U);
+  EXPECT_NE(mistake({"--reduce", "some"}), "");
+  EXPECT_NE(mistake({"--reduce", "none"}, Collective::all_gather), "") << "has nothing to reduce";
+}
+
 TEST(CollectiveOptions, TakeAllTypesOperatorsAndRoots) {
   EXPECT_EQ(parse({"-d", "all"}).options.types.size(), reduce::kElementTypes.size());
   EXPECT_EQ(parse({"-o", "all"}).options.ops.size(), reduce::kOperators.size());

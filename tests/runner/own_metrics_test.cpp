@@ -163,6 +163,20 @@ TEST_F(OwnMetricsTest, OfDataThatWereNotVerifiedDoNotPass) {
   EXPECT_EQ(verdict("data"), "UNKNOWN");
 }
 
+TEST_F(OwnMetricsTest, SayWhatCouldNotBeVerified) {
+  const auto unverified = [&] {
+    return count_of(metrics_.snapshot(), "railgauge_bus_bandwidth_bytes_per_second",
+                    {{"unverified", "true"}});
+  };
+  results::CollectiveRow one = collective_row(8);
+  one.in_place.reset();
+  row(one);
+  EXPECT_EQ(unverified(), 0U);
+  one.point.unreduced = true;
+  row(one);
+  EXPECT_EQ(unverified(), 1U);
+}
+
 TEST_F(OwnMetricsTest, OfWrongDataFailForEver) {
   results::CollectiveRow wrong = collective_row(8);
   wrong.in_place->wrong = 2;

@@ -38,6 +38,22 @@ TEST(Counterpart, IsNoRefusedOne) {
   EXPECT_EQ(choice.why_none, "its run '4x1' is no target: misconfigured");
 }
 
+TEST(Counterpart, OfDataThatWereNotReducedIsNone) {
+  verdict::Run unreduced = of_nodes(4, 4);
+  unreduced.point = results::SweepPoint{.rails = {0, 1}, .unreduced = true};
+  verdict::Run reduced = unreduced;
+  reduced.point->unreduced = false;
+  const Reference reference = reference_with(of_nodes(4, 4));
+  EXPECT_NE(nearest_run(reduced, reference, {}).run, nullptr);
+  const Choice choice = nearest_run(unreduced, reference, {});
+  EXPECT_EQ(choice.run, nullptr);
+  EXPECT_NE(choice.why_none.find("--reduce none"), std::string::npos) << choice.why_none;
+  EXPECT_EQ(same_run(unreduced, {reduced}).run, nullptr);
+  EXPECT_EQ(same_run(reduced, {unreduced}).run, nullptr);
+  const std::vector<verdict::Run> alike{unreduced};
+  EXPECT_EQ(same_run(unreduced, alike).run, alike.data()) << "two loads compare";
+}
+
 TEST(Counterpart, OfAnUnknownCollectiveIsNone) {
   verdict::Run ours = of_nodes(4, 4);
   ours.collective.clear();

@@ -109,8 +109,9 @@ void check_axes(const CollectiveOptions& options) {
         "--cross-rail without --rails own: ranks that drive all rails never send across");
   }
   const std::size_t combinations = options.types.size() * options.ops.size() * roots.size() *
-                                   options.queue_pairs.size() * options.chunks.size() *
-                                   options.traffic_classes.size() * options.rails.size();
+                                   options.reduce.size() * options.queue_pairs.size() *
+                                   options.chunks.size() * options.traffic_classes.size() *
+                                   options.rails.size();
   if (options.cycles == 0 && combinations > 1) {
     throw std::invalid_argument(
         "-N 0 with a list: the first combination would run forever, and no other");

@@ -147,6 +147,11 @@ void add_axes(OptionTable& table, CollectiveOptions& options) {
   if (has_operator(options.collective)) {
     table.axis("-o,--op", options.ops, operator_name(), listed(reduce::kOperators) + "; or all",
                {reduce::kOperators.begin(), reduce::kOperators.end()});
+    using Reduce = CollectiveOptions::Reduce;
+    table.axis("--reduce", options.reduce,
+               choice<Reduce>({{"all", Reduce::all}, {"none", Reduce::none}}),
+               "none: move the data without combining them, to load a fabric faster than hosts can "
+               "reduce; nothing is verified");
   } else {
     table.ignore("-o,--op", operator_name(), "nothing is reduced");
   }
@@ -269,6 +274,7 @@ std::vector<Combination> CollectiveOptions::combinations(unsigned rail_count,
   multiply(all, chunks, [](Combination& c, std::uint32_t v) { c.point.chunk_bytes = v; });
   multiply(all, types, [](Combination& c, reduce::ElementType v) { c.type = v; });
   multiply(all, ops, [](Combination& c, reduce::Operator v) { c.op = v; });
+  multiply(all, reduce, [](Combination& c, Reduce v) { c.point.unreduced = v == Reduce::none; });
   multiply(all, roots_of(*this, ranks), [](Combination& c, int v) { c.point.root = v; });
   return all;
 }

@@ -52,6 +52,8 @@ struct CollectiveOptions {
   std::vector<reduce::ElementType> types{reduce::ElementType::float32};
   std::vector<reduce::Operator> ops{reduce::Operator::sum};
   std::vector<int> roots{0};  // -1: every rank
+  enum class Reduce : std::uint8_t { all, none };
+  std::vector<Reduce> reduce{Reduce::all};  // none: moved, not combined, and never verified
   std::vector<unsigned> queue_pairs{1};
   std::vector<std::uint32_t> chunks{128 * 1024};
   std::vector<unsigned> traffic_classes{0};

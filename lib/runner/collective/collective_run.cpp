@@ -25,6 +25,13 @@ reduce::Operator operator_of(Collective collective, const Combination& combinati
   return repeatedly ? reduce::Operator::max : combination.op;
 }
 
+reduce::Reduction reduction_of(Collective collective, const Combination& combination,
+                               transport::Rank ranks, reduce::WorkerPool& worker_pool) {
+  if (combination.point.unreduced) return reduce::no_reduction();
+  return reduce::reduction(combination.type, operator_of(collective, combination), ranks)
+      .shared_by(worker_pool);
+}
+
 measure::Pattern pattern_of(Collective collective, const Combination& combination,
                             transport::Rank ranks) {
   if (schedule::reduces(collective)) {
@@ -78,10 +85,8 @@ CollectiveRun::CollectiveRun(CollectiveSession& session, const Combination& comb
       output_(*transport_, most_bytes(), session.options().unaligned * element_bytes_),
       scratch_(*transport_, most_scratch_bytes(), session.options().unaligned * element_bytes_),
       worker_pool_(session.options().reducing_threads),
-      reduction_(reduce::reduction(combination.type,
-                                   operator_of(session.options().collective, combination),
-                                   session.ranks())
-                     .shared_by(worker_pool_)),
+      reduction_(
+          reduction_of(session.options().collective, combination, session.ranks(), worker_pool_)),
       pattern_(pattern_of(session.options().collective, combination, session.ranks())),
       geometry_(geometry_of_size(schedules_[0], 0)) {}
 
@@ -110,6 +115,7 @@ bool CollectiveRun::takes_in_place() const {
 measure::TimingRule CollectiveRun::timing_rule(bool in_place) const {
   measure::TimingRule rule = session_.options().timing;
   if (in_place && schedule::separate_buffers(session_.options().collective)) rule.verified = 0;
+  if (combination_.point.unreduced) rule.verified = 0;  // there is no result
   if (session_.options().per_iteration) rule.kept = results::Measurement::kMostKept;
   return rule;
 }
@@ -123,7 +129,8 @@ results::CollectiveRow CollectiveRun::load(std::size_t number, std::uint64_t byt
   input_.guard(used_bytes());
   output_.guard(used_bytes());
   scratch_.guard(executor::scratch_bytes(schedule(), geometry_.layout, element_bytes_));
-  const bool has_op = schedule::traits(collective).combining == schedule::Combining::once;
+  const bool has_op = schedule::traits(collective).combining == schedule::Combining::once &&
+                      !combination_.point.unreduced;
   results::CollectiveRow row{.size_bytes = geometry_.size_bytes,
                              .count = geometry_.count,
                              .type = std::string(reduce::name(combination_.type)),

@@ -110,7 +110,7 @@ class CollectiveRun {
   Buffer output_;
   Buffer scratch_;
   reduce::WorkerPool worker_pool_;
-  reduce::Reduction reduction_;  // by the worker_pool
+  reduce::Reduction reduction_;  // by the worker_pool, if any
   measure::Pattern pattern_;
   Geometry geometry_;
   cluster::RankWatch watch_;

@@ -197,6 +197,8 @@ class NcclTableReader {
       run.beside_nics.emplace();
     } else if (after(line, "# SOFTWARE DEVICE")) {
       run.not_a_target = kOfSoftware;
+    } else if (after(line, "# UNVERIFIED")) {
+      run.not_a_target = kOfUnreduced;
     } else if (after(line, "# SAME-HOST MEMORY")) {
       run.beside_nics = {"memory"};
     } else if (const auto algorithm = after(line, "# Algorithm: ")) {
