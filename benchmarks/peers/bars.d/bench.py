@@ -19,7 +19,8 @@ class Bench:
         self.device = options.device
         self.binaries = os.path.join(options.build, "bin")
         self.algorithms = {}
-        self.cpus = sorted(os.sched_getaffinity(0))
+        self.cpus = [] if options.unbound else sorted(os.sched_getaffinity(0))
+        self.unbound = options.unbound
         # A setting of the user's would be one contender's and not another's.
         for name in set(os.environ).difference(self.device.lab_settings):
             if name.startswith(("SOFTROCE_", "UCX_", "OMPI_MCA_", "RAILGAUGE_")):
@@ -39,7 +40,8 @@ class Bench:
 
     def placed(self):
         """mpirun's words for so many ranks, each on a CPU of its own if there are as many."""
-        binding = "core" if self.ranks <= len(self.cpus) * len(self.device.hosts) else "none"
+        enough = self.ranks <= len(self.cpus) * len(self.device.hosts)
+        binding = "core" if enough and not self.unbound else "none"
         return ["--oversubscribe", "--bind-to", binding, "-np", str(self.ranks)]
 
     def times(self, size):
@@ -71,6 +73,7 @@ class Bench:
         count, warmup = self.times(size)
         document = os.path.join(self.scratch, "ours.json")
         choice = ["--algo", algorithm] if algorithm else []
+        choice += ["--placement", "none"] if self.unbound else []
         command = [*self.pinned_mpirun(), self.binary(f"{collective}_perf"), *self.device.ours,
                    "-b", str(size), "-e", str(size), "-n", str(count), "-w", str(warmup), *choice,
                    "-J", document, "--force"]
@@ -93,7 +96,8 @@ class Bench:
         line = json.loads(out.strip().splitlines()[-1])
         if line["wrong"]:
             raise Failed(f"{what} {collective} of {size}: wrong data")
-        self.check_traffic(err, count, line, what)
+        if self.device.network:
+            self.check_traffic(err, count, line, what)
         return line["median_us"], line["busbw_GBps"]
 
     def check_traffic(self, err, count, line, what):
@@ -112,7 +116,11 @@ class Bench:
         return self.peer(command, collective, size, "gloo_peer")
 
     def open_mpi(self, collective, size):
-        """rc_v is rc_verbs, with ud_verbs to meet by; no shared memory."""
+        """rc_v is rc_verbs, with ud_verbs to meet by; no shared memory, or nothing else."""
+        if not self.device.network:
+            command = ["mpirun", *self.placed(), "--mca", "pml", "ob1", "--mca", "btl",
+                       "self,vader", "--mca", "coll", "^hcoll", self.binary("mpi_peer")]
+            return self.peer(command, collective, size, "mpi_peer")
         command = ["mpirun", *self.placed(), "--mca", "pml", "ucx", "--mca", "pml_ucx_tls", "any", "--mca",
                    "pml_ucx_devices", "any", "--mca", "btl", "self", "--mca", "osc", "^ucx",
                    "--mca", "coll", "^hcoll", "-x", "UCX_TLS=rc_v,self", "-x",

@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 from bench import TREE, Bench
-from devices import Laboratory, Softroce
+from devices import Laboratory, SharedMemory, Softroce
 from errors import Interrupted, Missing, Usage
 from programs import Programs
 from run import Run
@@ -29,7 +29,8 @@ polling ranks on one of two CPUs for seconds, in which everything takes several 
 Contenders take turns, repetition by repetition, so that other load on the machine affects all of
 them: railgauge ("ours") with every algorithm, Gloo over its ibverbs transport, Open MPI over UCX's
 rc_verbs, and ib_write_bw, which is the wire. A figure is the median over repetitions of the median
-iteration; an iteration's time is its slowest rank's. Figures are printed, never judged.
+iteration; an iteration's time is its slowest rank's. Figures are printed, never judged, each row as
+soon as it is known; what has been measured is kept when bars is interrupted.
 
 The bars: from 64 KiB up, ours has 1.3 times the bus bandwidth of the best peer or 0.95 of the wire
 (half of what ib_write_bw moves in both directions); up to 4 KiB it is no slower than the fastest
@@ -61,6 +62,10 @@ def parse():
     parser.add_argument("--device", metavar="NAME",
                         help="in launchers/lab: run between its hosts on this device of each, such "
                         "as rxe0 (default: softroce, on this host)")
+    parser.add_argument("--memory", action="store_true",
+                        help="ranks share memory instead of a device: ours and Open MPI's")
+    parser.add_argument("--unbound", action="store_true",
+                        help="leave ranks to the scheduler (default: a CPU of its own for each)")
     parser.add_argument("--deadline", type=int, metavar="SECONDS",
                         help=f"time limit for one program (default: {Softroce.deadline}, with "
                         f"--device {Laboratory.deadline})")
@@ -68,7 +73,12 @@ def parse():
     parser.add_argument("--quick", action="store_true",
                         help="a twentieth of the iterations, to check that it works")
     options = parser.parse_args()
-    options.device = Laboratory(options.device) if options.device else Softroce(options.build)
+    if options.device and options.memory:
+        raise Usage("--device and --memory: give one of the two")
+    if options.device:
+        options.device = Laboratory(options.device)
+    else:
+        options.device = (SharedMemory if options.memory else Softroce)(options.build)
     options.deadline = options.device.deadline if options.deadline is None else options.deadline
     options.sizes = [parse_size(word) for word in options.sizes.split(",")]
     options.collectives = options.collectives.split(",")
@@ -97,7 +107,7 @@ def check_here(options):
         raise Missing(f"{peer} is missing: build it first")
     said = subprocess.run(["ompi_info", "--parsable"], capture_output=True, text=True, check=False,
                           timeout=options.deadline).stdout
-    if "mca:pml:ucx:" not in said:
+    if options.device.network and "mca:pml:ucx:" not in said:
         raise Missing("this Open MPI has no UCX")
 
 

@@ -33,6 +33,7 @@ class Softroce:
     hosts = ("127.0.0.1",)
     lab_settings = ()
     counted = ()
+    network = True  # has a wire, and packets to count
 
     def __init__(self, build):
         self.library = os.path.join(build, "lib", "libsoftroce.so")
@@ -67,6 +68,14 @@ class Softroce:
         return [int(packets) for packets in re.findall(r"soft0 \S+ .*?rcvd_pkts=(\d+)", said)]
 
 
+class SharedMemory(Softroce):
+    """No device between ranks: ours and Open MPI's memory. Ours finds rails all the same."""
+
+    title = "shared memory"
+    ours = ("--device", "soft", "--same-host", "memory")
+    network = False
+
+
 class Laboratory:
     """rdma_rxe, as launchers/lab has it. The last host is where ib_write_bw's server runs."""
 
@@ -74,6 +83,7 @@ class Laboratory:
     pace = Pace(least=5, most=400, size=16 << 20)  # a processor may be emulated
     deadline = 180
     wire_runs = 1
+    network = True
     wire_environment = {}
     peer_environment = {"UCX_UD_VERBS_ETH_DGID_CHECK": "n"}  # it would drop rxe's datagrams
     # How mpirun and rsh reach the other hosts.

@@ -49,11 +49,12 @@ def best(cells):
 
 
 class Row:
-    """One size of one collective, measured."""
+    """One size of one collective: as much as has been measured."""
 
-    def __init__(self, collective, size, cells, wires, one_way):
+    def __init__(self, collective, size, cells):
         self.collective, self.size, self.cells = collective, size, cells
-        self.wires, self.one_way = wires, one_way
+        self.wires, self.one_way = [], []
+        self.complete = False  # all contenders have had all their turns: before that none is judged
 
     def best_of(self, who):
         return best([cell for cell in self.cells if cell.who == who])
@@ -70,7 +71,7 @@ class Row:
     def ratio(self):
         """How many times as quick ours is as the best peer: the same number for time and bandwidth."""
         ours, theirs = self.best_of("ours"), self.theirs
-        return theirs.time / ours.time if ours and theirs else None
+        return theirs.time / ours.time if self.complete and ours and theirs else None
 
     def of_wire(self, cell):
         return cell.busbw / self.wire if cell and self.wire and self.size >= LARGE else None
@@ -89,7 +90,7 @@ class Row:
 
     def against_wire(self):
         """The cell that has to reach the wire here, if any."""
-        if self.size < WIRE or self.wire is None:
+        if self.size < WIRE or self.wire is None or not self.complete:
             return None
         if self.collective == "sendrecv":
             return self.best_of("ours")
@@ -110,10 +111,10 @@ class Row:
                                           for who in ("ours", "gloo", "open_mpi")),
                 format_rate(self.wire) if self.wire and self.size >= LARGE else "-",
                 f"{ratio:.2f}" if ratio else "-", f"{of_wire:.2f}" if of_wire else "-",
-                self.verdict or "-"]
+                (self.verdict or "-") if self.complete else "cut short"]
 
     def record(self):
-        return {"bytes": self.size, "bar": self.verdict, "ratio": self.ratio,
+        return {"bytes": self.size, "complete": self.complete, "bar": self.verdict, "ratio": self.ratio,
                 "of_wire": self.of_wire(self.best_of("ours")), "wire_GBps": self.wire,
                 "wire_one_way_GBps": statistics.median(self.one_way) if self.one_way else None,
                 "contenders": [{"who": cell.who, "algorithm": cell.algorithm,

@@ -4,10 +4,10 @@ import json
 import os
 import sys
 
-from errors import Failed
+from errors import Failed, Interrupted
 from figures import Cell, Row
 from sizes import LARGE
-from table import print_table
+from table import print_head, print_row
 
 # What Gloo has, and how it can wait: asleep, or polling, which is quicker where there are CPUs.
 GLOO = {"all_reduce": ("ring", "ring_chunked", "halving_doubling"), "all_gather": ("ring",),
@@ -18,7 +18,7 @@ OPEN_MPI = ("all_reduce", "all_gather", "alltoall")
 class Run:
     def __init__(self, options, bench):
         self.options, self.bench = options, bench
-        self.tables, self.failures = {}, []
+        self.tables, self.failures, self.ended_by = {}, [], None
 
     def report(self, failure):
         self.failures.append(failure)
@@ -30,7 +30,7 @@ class Run:
             for algorithm in self.our_algorithms(collective):
                 cells.append(Cell("ours", algorithm, lambda a=algorithm: bench.ours(
                     collective, a, size)))
-        if bench.binary("gloo_peer"):
+        if bench.binary("gloo_peer") and bench.device.network:
             for algorithm in GLOO.get(collective, ()):
                 for polls in (False, True):
                     cells.append(Cell("gloo", algorithm + (" polling" if polls else ""),
@@ -49,36 +49,48 @@ class Run:
         names = self.options.algo.split(",") if self.options.algo else algorithms
         return [name for name in algorithms if name is None or name in names]
 
-    def measure_size(self, collective, size):
-        cells, wires, one_way = self.contenders(collective, size), [], []
+    def fill(self, row):
         for _ in range(self.options.repetitions):
-            for cell in cells:
+            for cell in row.cells:
                 cell.repeat(self.report)
-            if size >= LARGE:
-                self.measure_wire(size, wires, one_way)
-        return Row(collective, size, cells, wires, one_way)
+            if row.size >= LARGE and self.bench.device.network:
+                self.measure_wire(row)
+        row.complete = True
 
-    def measure_wire(self, size, wires, one_way):
+    def measure_wire(self, row):
         try:
             for _ in range(1 if self.options.quick else self.options.device.wire_runs):
-                wires.append(self.bench.wire.measure(size, both=True))
-            one_way.append(self.bench.wire.measure(size, both=False))
+                row.wires.append(self.bench.wire.measure(row.size, both=True))
+            row.one_way.append(self.bench.wire.measure(row.size, both=False))
         except Failed as error:
             self.report(str(error))
 
+    def measure_row(self, collective, size):
+        """Prints and writes it even if it is cut short: with what is known by then."""
+        row = Row(collective, size, self.contenders(collective, size))
+        self.tables[collective].append(row)
+        try:
+            self.fill(row)
+        finally:
+            print_row(row)
+            self.write()
+
     def measure(self, collective):
         print(f"# {collective}, {self.options.ranks} ranks on {self.options.device.title}, "
-              f"medians of {self.options.repetitions}")
+              f"medians of {self.options.repetitions}{', unbound' if self.options.unbound else ''}")
         if not self.bench.binary(f"{collective}_perf"):
             print(f"# {collective}_perf: no binary yet")
-        if not self.bench.binary("gloo_peer") and collective in GLOO:
+        if not self.bench.binary("gloo_peer") and collective in GLOO and self.bench.device.network:
             print("# gloo_peer: not built (Debian: libgloo-dev)")
-        sys.stdout.flush()
-        rows = self.tables[collective] = []
-        for size in self.options.sizes:
-            rows.append(self.measure_size(collective, size))
+        print_head()
+        self.tables[collective] = []
+        try:
+            for size in self.options.sizes:
+                self.measure_row(collective, size)
+        except Interrupted as error:
+            self.ended_by = str(error)
             self.write()
-        print_table(rows)
+            raise
 
     def write(self):
         """After every row, by renaming: it is whole at any moment."""
@@ -87,6 +99,7 @@ class Run:
         document = {
             "ranks": self.options.ranks, "repetitions": self.options.repetitions,
             "device": self.options.device.title, "quick": self.options.quick,
+            "unbound": self.options.unbound, "ended_by": self.ended_by,
             "cpus": os.cpu_count(), "load": os.getloadavg(),
             "collectives": {name: [row.record() for row in rows]
                             for name, rows in self.tables.items()},
