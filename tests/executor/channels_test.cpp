@@ -50,6 +50,21 @@ TEST(Channels, MeetTheSameChannelsOfThePeer) {
   }
 }
 
+/// Of 8,192 ranks, one queue pair each: a rank of a ring has two, of two binary trees at most three
+/// a tree, and in halving and doubling log2(n).
+TEST(Channels, GrowByTheLogarithmOfTheRanksAtMost) {
+  constexpr Rank kRanks = 8192;
+  constexpr std::size_t kLogarithm = 13;
+  const auto ring = schedule::ring_all_reduce(kRanks);
+  const auto trees = schedule::two_tree_all_reduce(kRanks);
+  const auto halving = schedule::halving_doubling_all_reduce(kRanks);
+  for (const Rank rank : {0U, 1U, 63U, 4095U, 4096U, 8190U, 8191U}) {
+    EXPECT_EQ(channels_of(ring, rank, Stripes{}).size(), 2U);
+    EXPECT_LE(channels_of(trees, rank, Stripes{}).size(), 6U);
+    EXPECT_EQ(channels_of(halving, rank, Stripes{}).size(), kLogarithm);
+  }
+}
+
 TEST(Channels, OfTreesAreOneATree) {
   const auto schedule = schedule::two_tree_all_reduce(2);
   const std::vector<ChannelRequest> channels = channels_of(schedule, 0, Stripes{});
