@@ -19,16 +19,21 @@ constexpr std::size_t kBatch = 16;
 
 CompletionKind kind_of(const ibv_wc& raw) {
   if (raw.status != IBV_WC_SUCCESS) return CompletionKind::unknown;
-  if (raw.opcode == IBV_WC_RDMA_WRITE) return CompletionKind::write;
-  const bool arrived = raw.opcode == IBV_WC_RECV_RDMA_WITH_IMM;
-  return arrived ? CompletionKind::arrival : CompletionKind::unknown;
+  switch (raw.opcode) {
+    case IBV_WC_RDMA_WRITE: return CompletionKind::write;
+    case IBV_WC_RDMA_READ: return CompletionKind::read;
+    case IBV_WC_SEND: return CompletionKind::send;
+    case IBV_WC_RECV:
+    case IBV_WC_RECV_RDMA_WITH_IMM: return CompletionKind::arrival;
+    default: return CompletionKind::unknown;
+  }
 }
 
 Completion convert(const ibv_wc& raw) {
   Completion completion{
       .id = raw.wr_id, .qp_number = raw.qp_num, .status = raw.status, .kind = kind_of(raw)};
   if (completion.kind == CompletionKind::arrival) {
-    completion.immediate = ntohl(raw.imm_data);
+    if (raw.opcode == IBV_WC_RECV_RDMA_WITH_IMM) completion.immediate = ntohl(raw.imm_data);
     completion.bytes = raw.byte_len;
   } else if (!completion.ok()) {
     completion.vendor_error = raw.vendor_err;

@@ -13,16 +13,19 @@ namespace railgauge::verbs {
 /// IBV_WC_WITH_IMM on the sender's completion too.
 enum class CompletionKind : std::uint8_t {
   write,    ///< the peer acknowledged a write of ours
-  arrival,  ///< a peer's write with immediate arrived and consumed one receive
+  read,     ///< what a read of ours asked for is here
+  send,     ///< the peer acknowledged a send of ours
+  arrival,  ///< a peer's write with immediate, or send, arrived and consumed one receive
   unknown,  ///< it failed, and verbs does not say what it was; `id` does
 };
 
 /// One completion, by value.
 struct Completion {
-  std::uint64_t id = 0;            ///< as given when posting
-  std::uint32_t qp_number = 0;     ///< the local pair it belongs to
-  std::uint32_t immediate = 0;     ///< arrival only; host byte order, as the peer set it
-  std::uint32_t bytes = 0;         ///< arrival only: bytes in this write
+  std::uint64_t id = 0;         ///< as given when posting
+  std::uint32_t qp_number = 0;  ///< the local pair it belongs to
+  /// Of the arrival of a write with immediate only; host byte order, as the peer set it.
+  std::uint32_t immediate = 0;
+  std::uint32_t bytes = 0;         ///< arrival only: bytes in this message
   std::uint32_t vendor_error = 0;  ///< failures only, for vendor support
   ibv_wc_status status = IBV_WC_SUCCESS;
   CompletionKind kind = CompletionKind::unknown;

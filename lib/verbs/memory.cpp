@@ -12,7 +12,7 @@ namespace {
 /// Relaxed ordering lets the host bridge store the payload of large writes in any order; without it
 /// some hosts do not reach line rate. The completion still comes last, and nothing but a completion
 /// is taken as a sign that data arrived. libibverbs drops the flag where it is not supported.
-constexpr unsigned kAccess =
+constexpr unsigned kWriteAccess =
     IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_RELAXED_ORDERING;
 
 std::uint64_t memlock_limit() {
@@ -23,8 +23,10 @@ std::uint64_t memlock_limit() {
 
 }  // namespace
 
-MemoryRegion register_memory(ibv_pd& domain, std::span<std::byte> memory) {
-  ibv_mr* region = ibv_reg_mr(&domain, memory.data(), memory.size(), kAccess);
+MemoryRegion register_memory(ibv_pd& domain, std::span<std::byte> memory, PeerAccess peers) {
+  const bool readable = peers == PeerAccess::read_and_write;
+  const unsigned access = kWriteAccess | (readable ? unsigned{IBV_ACCESS_REMOTE_READ} : 0U);
+  ibv_mr* region = ibv_reg_mr(&domain, memory.data(), memory.size(), access);
   const int error = errno;
   if (region != nullptr) return MemoryRegion(region);
   std::string what = "ibv_reg_mr of " + std::to_string(memory.size()) + " bytes on ";

@@ -29,10 +29,14 @@ struct RemoteSlice {
   std::uint32_t key = 0;  ///< rkey
 };
 
+/// What peers may do with registered memory.
+enum class PeerAccess : std::uint8_t { write, read_and_write };
+
 /// Registers `memory` for writing by the device, on behalf of this host and of peers. The memory
 /// and `domain` must outlive the region. Throws std::system_error; when the kernel refused to
 /// pin the pages (ENOMEM) the message names the limit in force and how to raise it.
-MemoryRegion register_memory(ibv_pd& domain, std::span<std::byte> memory);
+MemoryRegion register_memory(ibv_pd& domain, std::span<std::byte> memory,
+                             PeerAccess peers = PeerAccess::write);
 
 /// What to send to a peer that is to write into `region`.
 RemoteMemory remote_memory(const ibv_mr& region);

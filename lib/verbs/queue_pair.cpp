@@ -12,15 +12,23 @@ namespace {
 
 constexpr int kReceivesAtOnce = 32;  // requests in one chain; they are built on the stack, 1 KiB
 
-/// One chain of at most kReceivesAtOnce empty receives.
-int post_chain(ibv_qp& pair, int count, std::uint64_t id) noexcept {
+ibv_sge as_entry(const LocalSlice& slice) noexcept {
+  return {.addr = reinterpret_cast<std::uintptr_t>(slice.data),
+          .length = slice.bytes,
+          .lkey = slice.key};
+}
+
+/// One chain of at most kReceivesAtOnce receives.
+int post_chain(ibv_qp& pair, int count, std::uint64_t id, const LocalSlice& into) noexcept {
   std::array<ibv_recv_wr, kReceivesAtOnce> requests;  // only the first `count` are filled
+  ibv_sge entry = as_entry(into);
+  ibv_sge* const entries = into.bytes > 0 ? &entry : nullptr;
   for (int i = 0; i < count; ++i) {
     const auto at = static_cast<std::size_t>(i);
     requests[at] = {.wr_id = id,
                     .next = i + 1 < count ? &requests[at + 1] : nullptr,
-                    .sg_list = nullptr,
-                    .num_sge = 0};
+                    .sg_list = entries,
+                    .num_sge = into.bytes > 0 ? 1 : 0};
   }
   ibv_recv_wr* refused = nullptr;
   return ibv_post_recv(&pair, requests.data(), &refused);
@@ -32,9 +40,7 @@ void WriteChain::add(const Write& write, std::optional<std::uint32_t> immediate)
   ibv_sge& slice = slices_[count_];
   ibv_send_wr& request = requests_[count_];
   ++count_;
-  slice = {.addr = reinterpret_cast<std::uintptr_t>(write.from.data),
-           .length = write.from.bytes,
-           .lkey = write.from.key};
+  slice = as_entry(write.from);
   request = {};
   request.wr_id = write.id;
   request.sg_list = &slice;
@@ -70,10 +76,41 @@ int QueuePair::post(WriteChain& chain) noexcept {
   return ibv_post_send(raw_.get(), chain.requests_.data(), &refused);
 }
 
+int QueuePair::read(const Read& read) noexcept {
+  ibv_sge entry = as_entry(read.into);
+  ibv_send_wr request{};
+  request.wr_id = read.id;
+  request.sg_list = &entry;
+  request.num_sge = 1;
+  request.opcode = IBV_WR_RDMA_READ;
+  request.send_flags = IBV_SEND_SIGNALED;
+  request.wr.rdma.remote_addr = read.from.address;
+  request.wr.rdma.rkey = read.from.key;
+  ibv_send_wr* refused = nullptr;
+  return ibv_post_send(raw_.get(), &request, &refused);
+}
+
+int QueuePair::send(const LocalSlice& from, std::uint64_t id) noexcept {
+  ibv_sge entry = as_entry(from);
+  ibv_send_wr request{};
+  request.wr_id = id;
+  request.sg_list = &entry;
+  request.num_sge = from.bytes > 0 ? 1 : 0;
+  request.opcode = IBV_WR_SEND;
+  request.send_flags = IBV_SEND_SIGNALED;
+  if (from.bytes <= inline_bytes_) request.send_flags |= IBV_SEND_INLINE;
+  ibv_send_wr* refused = nullptr;
+  return ibv_post_send(raw_.get(), &request, &refused);
+}
+
 int QueuePair::post_receives(int count, std::uint64_t id) noexcept {
+  return post_receives(count, id, {});
+}
+
+int QueuePair::post_receives(int count, std::uint64_t id, const LocalSlice& into) noexcept {
   int error = 0;
   for (; count > 0 && error == 0; count -= kReceivesAtOnce) {
-    error = post_chain(*raw_, std::min(count, kReceivesAtOnce), id);
+    error = post_chain(*raw_, std::min(count, kReceivesAtOnce), id, into);
   }
   return error;
 }

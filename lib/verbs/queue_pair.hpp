@@ -26,6 +26,13 @@ struct Write {
   bool signaled = true;
 };
 
+/// Bytes of the peer's, which it has to allow (QueuePairSettings::reads, PeerAccess).
+struct Read {
+  RemoteSlice from{};
+  LocalSlice into{};
+  std::uint64_t id = 0;  ///< comes back in the completion
+};
+
 /// Writes for one queue pair, handed to the device in order by one call, with one lock and one
 /// doorbell. Filled, posted by QueuePair::post(), filled again.
 class WriteChain {
@@ -54,6 +61,8 @@ struct QueuePairSettings {
   int receive_depth = 128;         ///< receives outstanding
   int inline_bytes = 64;           ///< requested: writes up to this size go inside the request
   std::uint8_t traffic_class = 0;  ///< DSCP << 2 | ECN, as in the IP header
+  /// RDMA reads outstanding, in each direction; 0: neither end may read from the other.
+  std::uint8_t reads = 0;
   /// 20 bits. Drivers make the UDP source port of it, by which switches choose among equal paths;
   /// 0: of the numbers of both pairs.
   std::uint32_t flow_label = 0;
@@ -86,12 +95,20 @@ class QueuePair {
   /// As write(), and consumes one receive at the peer, whose completion carries `immediate`.
   int write_with_immediate(const Write& write, std::uint32_t immediate) noexcept;
 
+  /// Posts an RDMA read. No more than QueuePairSettings::reads are under way; others wait for them.
+  int read(const Read& read) noexcept;
+
+  /// Posts a send, which consumes one receive at the peer and goes where that says.
+  int send(const LocalSlice& from, std::uint64_t id) noexcept;
+
   /// Posts the whole chain and empties it. After a failure some writes may have been posted.
   int post(WriteChain& chain) noexcept;
 
   /// Posts `count` empty receives, each for one write_with_immediate() of the peer, all with the
   /// same `id`. After a failure some may have been posted.
   int post_receives(int count, std::uint64_t id) noexcept;
+  /// The same for sends of the peer, whose bytes all go to the same place.
+  int post_receives(int count, std::uint64_t id, const LocalSlice& into) noexcept;
 
   std::uint32_t number() const noexcept { return raw_->qp_num; }
   std::uint32_t inline_bytes() const noexcept { return inline_bytes_; }  ///< as granted
@@ -125,6 +142,9 @@ class PendingQueuePair {
   /// before connecting: a write with immediate that finds no receive breaks the pair
   /// (RNR_RETRY_EXC_ERR at the sender).
   int post_receives(int count, std::uint64_t id) noexcept { return pair_.post_receives(count, id); }
+  int post_receives(int count, std::uint64_t id, const LocalSlice& into) noexcept {
+    return pair_.post_receives(count, id, into);
+  }
 
   std::uint32_t number() const noexcept { return pair_.number(); }
   std::uint32_t inline_bytes() const noexcept { return pair_.inline_bytes(); }  ///< as granted

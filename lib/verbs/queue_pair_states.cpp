@@ -59,11 +59,12 @@ QueuePairHandle make_pair(ibv_pd& domain, ibv_qp_init_attr& attributes) {
   return QueuePairHandle(pair);
 }
 
-void initialise(ibv_qp& pair, int port) {
+void initialise(ibv_qp& pair, int port, bool readable) {
   ibv_qp_attr to{};
   to.qp_state = IBV_QPS_INIT;
   to.port_num = static_cast<std::uint8_t>(port);
   to.qp_access_flags = IBV_ACCESS_REMOTE_WRITE;
+  if (readable) to.qp_access_flags |= IBV_ACCESS_REMOTE_READ;
   succeeded(ibv_modify_qp(&pair, &to,
                           IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS),
             "ibv_modify_qp to INIT", device_of(pair));
@@ -76,6 +77,7 @@ void ready_to_receive(ibv_qp& pair, const Port& port, const QueuePairSettings& s
   to.path_mtu = mtu_code(std::min(port.mtu_bytes, static_cast<int>(peer.mtu_bytes)));
   to.dest_qp_num = peer.qp_number;
   to.rq_psn = peer.first_packet;
+  to.max_dest_rd_atomic = settings.reads;
   to.min_rnr_timer = kRnrTimer;
   to.ah_attr.port_num = static_cast<std::uint8_t>(port.number);
   to.ah_attr.is_global = 1;  // RoCE routes by GID
@@ -96,6 +98,7 @@ void ready_to_send(ibv_qp& pair, const QueuePairSettings& settings, std::uint32_
   ibv_qp_attr to{};
   to.qp_state = IBV_QPS_RTS;
   to.sq_psn = first_packet;
+  to.max_rd_atomic = settings.reads;
   to.timeout = settings.ack_timeout;
   to.retry_cnt = settings.retries;
   to.rnr_retry = kRnrRetries;
@@ -124,7 +127,7 @@ QueuePair PendingQueuePair::make(ibv_pd& domain, CompletionQueue& sends, Complet
   if (!port.gid) fail(EINVAL, "making a queue pair without a GID", port.device);
   ibv_qp_init_attr attributes = wanted(sends, receives, settings);
   QueuePairHandle raw = make_pair(domain, attributes);
-  initialise(*raw, port.number);
+  initialise(*raw, port.number, settings.reads > 0);
   return {std::move(raw), attributes.cap.max_inline_data};
 }
 

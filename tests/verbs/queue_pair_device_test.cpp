@@ -127,6 +127,40 @@ TEST_F(QueuePairDeviceTest, ReceivesPostedBeforeConnectingCount) {
   EXPECT_TRUE(left_->next().ok());
 }
 
+TEST_F(QueuePairDeviceTest, AReadFetchesWhatThePeerAllows) {
+  join({.reads = 1});
+  std::vector<std::byte> shared(64, std::byte{0x3c});
+  const MemoryRegion region = register_memory(*domain_, shared, PeerAccess::read_and_write);
+  const RemoteMemory there = remote_memory(*region);
+  ASSERT_EQ(
+      left_pair_->read({.from = {there.address, there.key}, .into = left_->slice(64), .id = 5}), 0);
+  const Completion done = left_->next();
+  EXPECT_EQ(done.kind, CompletionKind::read) << describe(done);
+  EXPECT_EQ(done.id, 5U);
+  EXPECT_TRUE(std::equal(shared.begin(), shared.end(), left_->memory.begin()));
+}
+
+TEST_F(QueuePairDeviceTest, AReadOfWhatIsForWritingOnlyIsRefused) {
+  join({.reads = 1});
+  ASSERT_EQ(left_pair_->read({.from = right_->target(), .into = left_->slice(64)}), 0);
+  EXPECT_EQ(left_->next().status, IBV_WC_REM_ACCESS_ERR);
+}
+
+TEST_F(QueuePairDeviceTest, ASendGoesWhereTheReceiveSays) {
+  fill(left_->memory);
+  ASSERT_EQ(right_pair_->post_receives(1, 11, right_->slice(64)), 0);
+  ASSERT_EQ(left_pair_->send(left_->slice(64), 6), 0);
+  const Completion arrival = right_->next();
+  EXPECT_EQ(arrival.kind, CompletionKind::arrival) << describe(arrival);
+  EXPECT_EQ(arrival.bytes, 64U);
+  EXPECT_EQ(arrival.immediate, 0U);
+  EXPECT_TRUE(
+      std::equal(right_->memory.begin(), right_->memory.begin() + 64, left_->memory.begin()));
+  const Completion sent = left_->next();
+  EXPECT_EQ(sent.kind, CompletionKind::send) << describe(sent);
+  EXPECT_EQ(sent.id, 6U);
+}
+
 TEST_F(QueuePairDeviceTest, WrongKeyIsRefusedAsAValueWithWords) {
   RemoteSlice wrong = right_->target();
   wrong.key ^= 0xffffff00U;
