@@ -9,7 +9,7 @@
 #include "reachability/complaints.hpp"
 #include "reachability/matrix.hpp"
 #include "reachability/meetings.hpp"
-#include "results/rank.hpp"
+#include "runner/all_nics.hpp"
 
 namespace railgauge::benchmarks {
 
@@ -21,24 +21,7 @@ struct ReachabilityOptions {
   int retries = 3;                     // of pairs that look slow; the best attempt counts
 };
 
-/// All ranks' NICs. A rank is a host here: the only one on it, or one with devices of its own. Its
-/// NICs have the places of the fabric: a plane of a rail each, in order, some of which a rank may
-/// lack.
-struct AllNics {
-  std::vector<reachability::Nic> nics;         // by rank, then by place
-  std::vector<std::map<int, std::size_t>> at;  // [rank] by place
-  int places = 0;
-
-  [[nodiscard]] bool has(const reachability::Place& one) const {
-    return at[static_cast<std::size_t>(one.host)].contains(one.rail);
-  }
-  [[nodiscard]] std::size_t index(const reachability::Place& one) const {
-    return at[static_cast<std::size_t>(one.host)].at(one.rail);
-  }
-};
-
-/// Throws job::RunFailure (usage) if two ranks share a NIC.
-[[nodiscard]] AllNics nics_of(const std::vector<results::Rank>& ranks);
+using runner::AllNics;
 
 /// Collective: every NIC towards every NIC of every other rank, in rounds in which each NIC is in
 /// one test at most. What does not work is a result. Throws job::RunFailure only for what ends a

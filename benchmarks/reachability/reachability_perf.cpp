@@ -86,7 +86,7 @@ class ReachabilityExperiment final : public runner::Experiment {
   }
 
   void begin(runner::Session& session) override {
-    nics_ = nics_of(session.document().ranks);
+    nics_ = runner::nics_of(session.document().ranks);
     test_.emplace(session.communicator(), options_, nics_, session.rails());
   }
 

@@ -2,7 +2,7 @@
 # install; and how find_package(railgauge) and pkg-config find it.
 
 include(CMakePackageConfigHelpers)
-set(layers runner cluster job report verdict soak diagnosis results metrics telemetry measure executor transport verbs reachability
+set(layers runner cluster job report verdict soak diagnosis pairs results metrics telemetry flow measure executor transport verbs paths reachability
   topology reduce schedule manual draw)
 list(TRANSFORM layers PREPEND -lrailgauge_)
 list(JOIN layers " " layers)

@@ -32,6 +32,7 @@ struct Reach {
   double latency_us = 0;            // half a round trip of 8 bytes, the median; if reached
   double gigabytes_per_second = 0;  // of large writes; 0 if they did not all arrive
   std::string reason{};             // why not, in a sentence; empty if all went well
+  std::string figures{};            // what a picture shows in place of these; empty: these
 };
 
 /// Every NIC to every other: rows and columns are indices into `nics`, in which the NICs of a host

@@ -138,6 +138,7 @@ class Picture {
 
   static std::string figures(const Reach& reach) {
     if (!reach.reached) return reach.reason;
+    if (!reach.figures.empty()) return reach.figures;
     std::array<char, 64> text{};
     std::snprintf(text.data(), text.size(), "%.3g GB/s, %.3g us", reach.gigabytes_per_second,
                   reach.latency_us);

@@ -17,6 +17,7 @@ namespace {
 
 using results::CollectiveBody;
 using results::Document;
+using results::PairsBody;
 using results::ReachabilityBody;
 using results::SoakBody;
 
@@ -49,6 +50,13 @@ std::string what_ran(const ReachabilityBody& body) {
   int tested = 0;
   for (const results::ReachabilitySummary& kind : body.summary) tested += kind.tested;
   return "reachability of " + counted(static_cast<std::size_t>(tested), "pair") + " of NICs";
+}
+
+std::string what_ran(const PairsBody& body) {
+  std::vector<std::string> modes;
+  for (const results::PairsSummary& kind : body.summary) add_once(modes, kind.mode);
+  return listed(modes) + " of " + counted(body.rows.size(), "way") + " between NICs" +
+         (body.rows.size() < body.planned ? ", a part of " + std::to_string(body.planned) : "");
 }
 
 std::string hours(const SoakBody& body) {
@@ -211,6 +219,19 @@ std::string plateau(const ReachabilityBody& body, const std::vector<results::Ran
          number_text(line_rate) + " GB/s)";
 }
 
+std::string plateau(const PairsBody& body) {
+  for (const results::PairsSummary& kind : body.summary) {
+    if (!kind.same_rail) continue;
+    if (kind.median_gigabytes_per_second)
+      return number_text(*kind.median_gigabytes_per_second) +
+             " GB/s, the median of pairs on the same rail";
+    if (kind.median_us)
+      return number_text(*kind.median_us) + " µs, the median latency (" + kind.mode +
+             ") of pairs on the same rail";
+  }
+  return "";
+}
+
 /// Of the phase that carried most.
 std::string plateau(const SoakBody& body) {
   const auto best =
@@ -227,6 +248,7 @@ std::string plateau(const Document& document, const verdict::RunSet& run_set) {
   return std::visit(
       results::ForKind{[&](const CollectiveBody&) { return plateau(run_set); },
                        [&](const ReachabilityBody& body) { return plateau(body, document.ranks); },
+                       [&](const PairsBody& body) { return plateau(body); },
                        [&](const SoakBody& body) { return plateau(body); }},
       document.body);
 }

@@ -70,6 +70,24 @@ std::string reachability(const Result& result) {
   return text;
 }
 
+std::string pairs(const Result& result) {
+  if (!result.run_set.pairs) return "";
+  std::string text = headed({"pairs", "measured", "work", "failed", "median", "slowest"});
+  for (const auto& kind : result.run_set.pairs->summary) {
+    const bool of_bandwidth = kind.median_gigabytes_per_second.has_value();
+    const auto figure = [&](const auto& bandwidth, const auto& latency) {
+      if (of_bandwidth) return number_text(bandwidth.value_or(0)) + " GB/s";
+      return latency ? number_text(*latency) + " µs" : std::string();
+    };
+    text +=
+        line({kind.mode + (kind.same_rail ? ", same rail" : ", different rails"),
+              std::to_string(kind.measured), std::to_string(kind.finished),
+              std::to_string(kind.failed), figure(kind.median_gigabytes_per_second, kind.median_us),
+              figure(kind.slowest_gigabytes_per_second, kind.slowest_us)});
+  }
+  return text;
+}
+
 std::string finding_line(const Finding& finding) {
   return line({finding.criterion, std::string(word(finding.subject)),
                joined({finding.type, finding.algorithm, finding.setting, plain(finding.buffers)}),
@@ -136,7 +154,8 @@ std::string markdown(const Report& report) {
     for (const std::string& failure : result.run_set.failures) {
       text += "**Incomplete or wrong run:** " + cell(failure) + "\n\n";
     }
-    text += criteria(result) + "\n" + curves(result) + reachability(result) + failures(result);
+    text += criteria(result) + "\n" + curves(result) + reachability(result) + pairs(result) +
+            failures(result);
   }
   return text;
 }

@@ -34,6 +34,10 @@ std::string parts_of(const results::ReachabilityBody& body, const Ranks& /*ranks
   return reachability_part(body);
 }
 
+std::string parts_of(const results::PairsBody& body, const Ranks& /*ranks*/) {
+  return pairs_part(body);
+}
+
 std::string parts_of(const results::SoakBody& body, const Ranks& /*ranks*/) {
   return soak_rows_part(body);
 }

@@ -29,6 +29,9 @@ std::string predictions_part(const results::CollectiveBody& body);  // and what 
 // Of a reachability test.
 std::string reachability_part(const results::ReachabilityBody& body);
 
+// Of a test of pairs.
+std::string pairs_part(const results::PairsBody& body);
+
 // Of a soak.
 std::string soak_part(const results::SoakBody& body);  // its verdict, events, gaps
 std::string soak_series_part(const results::SoakBody& body,

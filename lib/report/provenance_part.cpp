@@ -31,6 +31,7 @@ std::string what_ran(const results::Body& body) {
   return std::visit(
       results::ForKind{[](const results::CollectiveBody& held) { return held.collective; },
                        [](const results::ReachabilityBody&) { return std::string("reachability"); },
+                       [](const results::PairsBody&) { return std::string("pairs"); },
                        [](const results::SoakBody&) { return std::string("soak"); }},
       body);
 }

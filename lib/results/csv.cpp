@@ -126,6 +126,43 @@ constexpr auto kReachability = std::to_array<Column<R>>({
     {"reason", [](const R& row) { return row.reason; }},
 });
 
+using P = PairRow;
+
+template <class Get>
+std::string time_of(const P& row, const Get& get) {
+  return row.figures.time ? text_of(get(*row.figures.time)) : "";
+}
+
+constexpr auto kPairs = std::to_array<Column<P>>({
+    {"from_host", [](const P& row) { return row.from.host; }},
+    {"from_rail", [](const P& row) { return text_of(row.from.rail); }},
+    {"from_plane", [](const P& row) { return text_of(row.from.plane); }},
+    {"from_device", [](const P& row) { return row.from.device; }},
+    {"from_port", [](const P& row) { return text_of(row.from.port); }},
+    {"from_address", [](const P& row) { return row.from.address; }},
+    {"to_host", [](const P& row) { return row.to.host; }},
+    {"to_rail", [](const P& row) { return text_of(row.to.rail); }},
+    {"to_plane", [](const P& row) { return text_of(row.to.plane); }},
+    {"to_device", [](const P& row) { return row.to.device; }},
+    {"to_port", [](const P& row) { return text_of(row.to.port); }},
+    {"to_address", [](const P& row) { return row.to.address; }},
+    {"same_rail", [](const P& row) { return text_of(row.same_rail); }},
+    {"mode", [](const P& row) { return row.mode; }},
+    {"gigabytes_per_second",
+     [](const P& row) { return text_of(row.figures.gigabytes_per_second); }},
+    {"line_rate_percent", [](const P& row) { return text_of(row.figures.line_rate_percent); }},
+    {"messages", [](const P& row) { return text_of(row.figures.messages); }},
+    {"p50_us", [](const P& row) { return time_of(row, [](const auto& t) { return t.p50_us; }); }},
+    {"p99_us", [](const P& row) { return time_of(row, [](const auto& t) { return t.p99_us; }); }},
+    {"p999_us", [](const P& row) { return time_of(row, [](const auto& t) { return t.p999_us; }); }},
+    {"max_us", [](const P& row) { return time_of(row, [](const auto& t) { return t.max_us; }); }},
+    {"retransmissions", [](const P& row) { return text_of(row.figures.retransmissions); }},
+    {"attempts", [](const P& row) { return text_of(1 + row.earlier.size()); }},
+    {"alone", [](const P& row) { return text_of(row.alone); }},
+    {"verdict", [](const P& row) { return std::string(word(row.verdict)); }},
+    {"reason", [](const P& row) { return row.figures.reason; }},
+});
+
 std::string rails_of(const SoakRow& row) {
   std::string text;
   for (const unsigned rail : row.phase.rails) {
@@ -169,6 +206,11 @@ std::vector<std::string> lines_of(const Document& /*document*/, const Reachabili
   return {line_of(kReachability, body.rows.at(row))};
 }
 
+std::vector<std::string> lines_of(const Document& /*document*/, const PairsBody& body,
+                                  std::size_t row) {
+  return {line_of(kPairs, body.rows.at(row))};
+}
+
 std::vector<std::string> lines_of(const Document& /*document*/, const SoakBody& body,
                                   std::size_t row) {
   return {line_of(kSoak, body.rows.at(row))};
@@ -179,6 +221,7 @@ std::vector<std::string> lines_of(const Document& /*document*/, const SoakBody& 
 std::string csv_header(const Body& body) {
   return std::visit(ForKind{[](const CollectiveBody&) { return header_of(kCollective); },
                             [](const ReachabilityBody&) { return header_of(kReachability); },
+                            [](const PairsBody&) { return header_of(kPairs); },
                             [](const SoakBody&) { return header_of(kSoak); }},
                     body);
 }

@@ -42,6 +42,16 @@ Progress::Progress(std::ostream& terminal, std::uint64_t rows, double work, Cloc
 void Progress::row(double work) {
   ++rows_done_;
   work_done_ += work;
+  show();
+}
+
+void Progress::rows(std::uint64_t count) {
+  rows_done_ += count;
+  work_done_ += static_cast<double>(count);
+  show();
+}
+
+void Progress::show() {
   const std::chrono::duration<double> passed = Clock::now() - begun_;
   if (passed < kShort || rows_done_ >= rows_ || work_done_ <= 0) return;
   const double left = passed.count() * std::max(work_ - work_done_, 0.0) / work_done_;

@@ -25,10 +25,14 @@ class Progress {
 
   /// A row of that much work is done.
   void row(double work);
+  /// So many rows are done, of equal work.
+  void rows(std::uint64_t count);
   /// Takes the line away, before anything else is printed.
   void clear();
 
  private:
+  void show();
+
   std::ostream& terminal_;
   std::uint64_t rows_;
   std::uint64_t rows_done_ = 0;

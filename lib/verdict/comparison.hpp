@@ -32,6 +32,15 @@ Judgement compared(const RunSet& run_set, const Criteria& criteria);
 /// collectives can be held to has no answer.
 Findings of_reachability(const results::ReachabilityBody& body, const Criteria& criteria);
 
+/// Everything there is to say of a test of pairs: what it found against the fabric fails, what it
+/// could not tell has no answer, and else it passes. A baseline is compared way by way: one that
+/// worked then and does not now fails; so does bandwidth that is lower by more than the tolerance;
+/// and latency if it is distributed otherwise, which means that a two-sample Kolmogorov-Smirnov
+/// test of the quantiles of both rejects that they are alike (1 %, and by more than the quantiles
+/// leave open), and the median is longer by more than the tolerance. What only collectives can be
+/// held to has no answer.
+Findings of_pairs(const results::PairsBody& body, const Criteria& criteria);
+
 /// Everything there is to say of a soak: its own verdict with its reasons, an inconclusive one
 /// being no answer. A baseline is compared phase by phase: slower at the median by more than the
 /// tolerance fails, and so does a 99.9th percentile that is longer by more than a quarter, and a

@@ -16,6 +16,7 @@ using results::CollectiveRow;
 using results::Document;
 using results::ExitCode;
 using results::Measurement;
+using results::PairsBody;
 using results::ReachabilityBody;
 using results::SoakBody;
 using results::SweepPoint;
@@ -112,6 +113,10 @@ void add_body(RunSet& run_set, const Document& document, const CollectiveBody& b
 
 void add_body(RunSet& run_set, const Document& /*document*/, const ReachabilityBody& body) {
   run_set.reachability = body;
+}
+
+void add_body(RunSet& run_set, const Document& /*document*/, const PairsBody& body) {
+  run_set.pairs = body;
 }
 
 void add_body(RunSet& run_set, const Document& /*document*/, const SoakBody& body) {

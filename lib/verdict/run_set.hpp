@@ -24,14 +24,15 @@ struct CounterDeltas {
   std::map<std::string, std::int64_t> deltas{};
 };
 
-/// What is judged, or serves as a baseline: one document's runs, its reachability, or its
-/// soak.
+/// What is judged, or serves as a baseline: one document's runs, its reachability, its
+/// pairs, or its soak.
 struct RunSet {
   std::string name{};                   // its file
   std::vector<std::string> failures{};  // why the run is incomplete or wrong; empty: it is neither
   std::vector<Run> runs{};  // of a collective: one for each sweep point, named by what varies
   std::vector<CounterDeltas> ports{};  // empty: nothing was counted
   std::optional<results::ReachabilityBody> reachability{};
+  std::optional<results::PairsBody> pairs{};
   std::optional<results::SoakBody> soak{};
   std::string unfinished{};  // of a soak: why it did not run to its end; empty: it did
   std::vector<results::Finding> blamed{};  // of a collective: who is slow or loses packets

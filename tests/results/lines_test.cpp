@@ -46,7 +46,7 @@ TEST(Csv, OfARowIsThis) {
 }
 
 TEST(Csv, HasAsManyColumnsAsNames) {
-  for (const Document& document : {ok_document(), reachability_document()}) {
+  for (const Document& document : {ok_document(), reachability_document(), pairs_document()}) {
     const auto commas = std::ranges::count(csv_header(document.body), ',');
     for (std::size_t row = 0; row < row_count(document.body); ++row) {
       for (const std::string& line : csv_lines(document, row)) {

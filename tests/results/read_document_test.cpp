@@ -30,6 +30,7 @@ std::string complaint(const std::function<void(Json&)>& change, Json json = ok_d
 TEST(ReadDocument, GivesBackWhatWasWritten) {
   auto documents = documents_of_every_status();
   documents["reachability"] = reachability_document();
+  documents["pairs"] = pairs_document();
   for (const auto& [name, document] : documents) {
     const std::string text = json_text(document);
     EXPECT_EQ(json_text(read_document(Json::parse(text))), text) << name;

@@ -272,6 +272,61 @@ Document reachability_document() {
   return document;
 }
 
+Document pairs_document() {
+  Document document = ended(begun(), ExitCode::verdict_failed, "");
+  document.command_line = {"pairs_perf"};
+  document.options.clear();
+  document.environment.clear();
+  document.ranks = {rank(0), rank(2)};
+  document.ranks[1].rank = 1;
+  PairFigures good{.gigabytes_per_second = 48.5,
+                   .line_rate_percent = 97.0,
+                   .messages = 1000,
+                   .bytes = 65'536'000,
+                   .seconds = 0.00135,
+                   .time = measure::Summary{1000, 18, 20, 22, 25, 30, 31, 20.5},
+                   .quantiles_us = {18.5, 20, 22.5},
+                   .retransmissions = 0};
+  PairFigures slow = good;
+  slow.gigabytes_per_second = 24.2;
+  slow.line_rate_percent = 48.4;
+  slow.retransmissions = 12;
+  slow.receiver_events = {{"out_of_sequence", 12}};
+  PairsBody body{.planned = 4};
+  body.rows.push_back({.from = endpoint(0, 0),
+                       .to = endpoint(1, 0),
+                       .mode = "bandwidth",
+                       .figures = good,
+                       .repetitions = {48.5},
+                       .verdict = PairVerdict::pass});
+  body.rows.push_back({.from = endpoint(1, 0),
+                       .to = endpoint(0, 0),
+                       .mode = "bandwidth",
+                       .figures = slow,
+                       .alone = true,
+                       .earlier = {slow},
+                       .verdict = PairVerdict::fail,
+                       .remark = "24.2 GB/s, 48.4 % of line rate, below 90 %"});
+  body.rows.push_back({.from = endpoint(0, 1),
+                       .to = endpoint(1, 1),
+                       .mode = "bandwidth",
+                       .figures = {.reason = "no answer within 1 s"},
+                       .verdict = PairVerdict::fail,
+                       .remark = "no answer within 1 s"});
+  body.summary = {{.mode = "bandwidth",
+                   .measured = 3,
+                   .finished = 2,
+                   .failed = 2,
+                   .median_gigabytes_per_second = 48.5,
+                   .slowest_gigabytes_per_second = 24.2}};
+  body.findings = {
+      "host1 rail 0 (rxe0, 10.10.0.2) to host0 rail 0 (rxe0, 10.10.0.1) is slow (bandwidth, "
+      "measured alone): 24.2 GB/s, 48.4 % of line rate, below 90 %"};
+  document.reasons = body.findings;
+  document.body = std::move(body);
+  return document;
+}
+
 std::map<std::string, Document> documents_of_every_status() {
   Document running = ok_document();
   running.exit_code.reset();

@@ -21,6 +21,9 @@ Document timed_out_document();
 /// A reachability test of two hosts and two rails: one of host0's NICs does not reach its peer.
 Document reachability_document();
 
+/// A test of pairs of two hosts: one way is slow, even alone, one does not work.
+Document pairs_document();
+
 /// One document of every status a run can have, by the status.
 std::map<std::string, Document> documents_of_every_status();
 

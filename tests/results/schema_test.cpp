@@ -90,6 +90,7 @@ TEST_F(Schema, DescribesADocumentOfEveryStatus) {
   odd.ranks[0].rails.clear();
   Writer(folder_ / "odd.json").write(odd);
   Writer(folder_ / "reachability.json").write(reachability_document());
+  Writer(folder_ / "pairs.json").write(pairs_document());
   const Answer answer = validate(folder_ / "*.json");
   EXPECT_EQ(answer.status, 0) << answer.text;
 }
@@ -103,8 +104,8 @@ TEST_F(Schema, DescribesEveryLineOfJsonLines) {
     return validate(file);
   };
   EXPECT_EQ(lines(row_line(ok_document(), 0)).status, 0);
-  const Document pairs = reachability_document();
-  EXPECT_EQ(lines(row_line(pairs, 0), pairs).status, 0) << lines(row_line(pairs, 0), pairs).text;
+  for (const Document& pairs : {reachability_document(), pairs_document()})
+    EXPECT_EQ(lines(row_line(pairs, 0), pairs).status, 0) << lines(row_line(pairs, 0), pairs).text;
   const Answer answer = lines(R"({"schema":"railgauge/row/2","kind":"collective","row":{}})");
   EXPECT_EQ(answer.status, 1);
   EXPECT_NE(answer.text.find("line 2: row: 'size_bytes' is a required"), std::string::npos)
@@ -153,11 +154,12 @@ void each_object(const Json& json, const Json::json_pointer& at,
 
 TEST_F(Schema, MissesEveryFieldThatIsTakenAway) {
   int taken = 0;
-  for (const Json& document : {Json(timed_out_document()), Json(reachability_document())}) {
+  for (const Json& document :
+       {Json(timed_out_document()), Json(reachability_document()), Json(pairs_document())}) {
     each_object(document, Json::json_pointer(), [&](const Json::json_pointer& at) {
       const std::string last = at.empty() ? "" : at.back();
       if (last == "options" || last == "environment" || last == "before" || last == "after" ||
-          last == "moved")
+          last == "moved" || last == "sender_events" || last == "receiver_events")
         return;  // names are free there
       for (const auto& [key, value] : document[at].items()) {
         if (key == "per_iteration") continue;  // which is not asked for by all

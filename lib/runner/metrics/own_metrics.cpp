@@ -134,6 +134,10 @@ void OwnMetrics::add_findings(const results::Document& document) {
     counts[labels_of({.cause = "reachability", .scope = "fabric"})] =
         static_cast<int>(other->findings.size());
   }
+  if (const auto* ways = std::get_if<results::PairsBody>(&document.body)) {
+    counts[labels_of({.cause = "pairs", .scope = "fabric"})] =
+        static_cast<int>(ways->findings.size());
+  }
   for (const auto& [labels, count] : counts) registry_.set(kFindings, labels, count);
 }
 

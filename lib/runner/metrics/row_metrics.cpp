@@ -46,6 +46,9 @@ constexpr Metric kWrongElements{
 constexpr Metric kPairs{.name = "railgauge_reachability_pairs_total",
                         .kind = Kind::counter,
                         .help = "Pairs of ports that were tested, each direction by itself."};
+constexpr Metric kWays{.name = "railgauge_pairs_ways_total",
+                       .kind = Kind::counter,
+                       .help = "Directions between two ports that were measured."};
 
 Labels labels_of(const std::string& collective, const results::CollectiveRow& row) {
   const results::SweepPoint& point = row.point;
@@ -78,6 +81,7 @@ void RowMetrics::add_last(const results::Body& body) {
       results::ForKind{
           [&](const results::CollectiveBody& held) { add(held.collective, held.rows.back()); },
           [&](const results::ReachabilityBody& held) { add(held.rows.back()); },
+          [&](const results::PairsBody& held) { add(held.rows.back()); },
           [](const results::SoakBody&) {}},  // its windows are in soak_metrics.cpp
       body);
 }
@@ -116,6 +120,14 @@ void RowMetrics::add(const results::ReachabilityRow& row) {
   registry_.add(kPairs,
                 {{"path", row.same_rail ? "same rail" : "cross rail"},
                  {"reached", row.reached ? "true" : "false"}},
+                1);
+}
+
+void RowMetrics::add(const results::PairRow& row) {
+  registry_.add(kWays,
+                {{"path", row.same_rail ? "same rail" : "cross rail"},
+                 {"mode", row.mode},
+                 {"verdict", std::string(results::word(row.verdict))}},
                 1);
 }
 

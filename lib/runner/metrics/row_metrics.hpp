@@ -21,6 +21,7 @@ class RowMetrics {
   void add(const metrics::Labels& labels, const results::Measurement& measurement);
   void add_rails(const metrics::Labels& labels, const results::Measurement& measurement);
   void add(const results::ReachabilityRow& row);
+  void add(const results::PairRow& row);
   void judge_data(double verified, double wrong);
 
   metrics::Registry& registry_;

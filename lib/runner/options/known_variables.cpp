@@ -13,12 +13,13 @@ std::vector<std::string> variables_of_others() {
         // options that not all programs have; tests/benchmarks/manual_test
         // compares them with the programs
         "ALGO", "AGG_ITERS", "AVERAGE", "BLOCKING", "CHECK", "CHUNK", "CI", "COLLECTIVES",
-        "COLOURS", "CONNECT", "LOAD", "PLAN", "RECORD", "RESUME", "SIZES", "VERIFY", "CROSS_RAIL",
-        "DATATYPE", "DURATION", "INLINE", "ITERS", "MATRIX", "MAXBYTES", "MINBYTES", "OP",
-        "PER_ITER_SKIP", "PER_ITER_TIMING", "QPS", "RAILS", "REDUCE_THREADS", "REPORT_TIMESTAMPS",
-        "RETRIES", "ROOT", "RUN_CYCLES", "SAME_HOST", "SAME_RAIL_ONLY", "SPREAD", "SPREAD_PATHS",
-        "STEPBYTES", "STEPFACTOR", "SVG", "TIME", "TRAFFIC_CLASS", "UNALIGN", "WARMUP_ITERS",
-        "WINDOW"}) {
+        "BIDIRECTIONAL", "COLOURS", "CONNECT", "LINE_RATE", "LOAD", "MAX_TIME", "MEDIAN_SHARE",
+        "MODE", "PAIRS", "PLAN", "REPETITIONS", "SEED", "SIZE", "RECORD", "RESUME", "SIZES",
+        "VERIFY", "CROSS_RAIL", "DATATYPE", "DURATION", "INLINE", "ITERS", "MATRIX", "MAXBYTES",
+        "MINBYTES", "OP", "PER_ITER_SKIP", "PER_ITER_TIMING", "QPS", "RAILS", "REDUCE_THREADS",
+        "REPORT_TIMESTAMPS", "RETRIES", "ROOT", "RUN_CYCLES", "SAME_HOST", "SAME_RAIL_ONLY",
+        "SPREAD", "SPREAD_PATHS", "STEPBYTES", "STEPFACTOR", "SVG", "TIME", "TRAFFIC_CLASS",
+        "UNALIGN", "WARMUP_ITERS", "WINDOW"}) {
     names.push_back(std::string("RAILGAUGE_") + name);
   }
   return names;

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "verbs/completion_queue.hpp"
+#include "verbs/device.hpp"
+#include "verbs/memory.hpp"
+#include "verbs/port.hpp"
+
+namespace railgauge::flow {
+
+/// A NIC of this host, opened, with memory that peers may write and read: what all its tests use,
+/// one after the other. What is in the memory does not matter. One thread.
+class Nic {
+ public:
+  /// For messages of at most so many bytes. Throws std::system_error.
+  Nic(const verbs::Port& port, std::uint32_t most_bytes);
+
+  // Parts of the memory, each in a page of its own, by their distance from its beginning.
+  static constexpr std::size_t kMailbox = 0;      ///< where a peer's pings are seen
+  static constexpr std::size_t kOutbox = 4096;    ///< from where pings are sent, and read by peers
+  static constexpr std::size_t kInbox = 8192;     ///< where sends, and what was read, arrive
+  static constexpr std::size_t kPayload = 12288;  ///< of messages, sent and received
+
+  [[nodiscard]] verbs::LocalSlice slice(std::size_t at, std::uint32_t bytes) const {
+    return {memory_.data() + at, bytes, region_->lkey};
+  }
+  [[nodiscard]] verbs::RemoteMemory remote() const { return verbs::remote_memory(*region_); }
+  [[nodiscard]] std::byte* mailbox() { return memory_.data() + kMailbox; }
+  [[nodiscard]] std::byte* outbox() { return memory_.data() + kOutbox; }
+
+  [[nodiscard]] const verbs::Port& port() const { return port_; }
+  [[nodiscard]] ibv_pd& domain() { return *domain_; }
+  [[nodiscard]] verbs::CompletionQueue& completions() { return completions_; }
+  /// What an earlier test left in the queue is not a later one's: a number for each.
+  [[nodiscard]] std::uint64_t next_test() { return ++tests_; }
+
+ private:
+  verbs::Port port_;
+  verbs::Context context_;
+  verbs::ProtectionDomain domain_;
+  verbs::CompletionQueue completions_;
+  std::vector<std::byte> memory_;
+  verbs::MemoryRegion region_;
+  std::uint64_t tests_ = 0;
+};
+
+}  // namespace railgauge::flow

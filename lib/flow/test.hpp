@@ -1,0 +1,99 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "flow/figures.hpp"
+#include "flow/nic.hpp"
+#include "flow/pinger.hpp"
+#include "flow/plan.hpp"
+#include "flow/stream.hpp"
+#include "verbs/queue_pair.hpp"
+
+namespace railgauge::flow {
+
+/// What the two ends of a test tell each other before they are connected. Plain bytes.
+struct Offer {
+  bool ready = false;  ///< whether there are queue pairs at all
+  std::array<verbs::Address, kMostQueuePairs> addresses{};
+  verbs::RemoteMemory memory{};
+};
+
+/// One end of a test between two NICs, over queue pairs of its own. Nothing here waits, so that one
+/// thread drives all NICs of a host; nothing throws either: whatever goes wrong is a result.
+///
+///   Test test(nic, Part::first, plan);     at both ends
+///   exchange test.offer()                  by other means than the fabric
+///   test.connect(offer of the peer)        then exchange whether it is connected
+///   test.start(whether the peer is)
+///   while (test.advance()) {}
+///   barrier: a queue pair that is gone cannot acknowledge
+class Test {
+ public:
+  enum class Part : std::uint8_t { first, second };
+
+  /// `nic` has to outlive it, has room for the plan's messages, and is in no other test meanwhile.
+  Test(Nic& nic, Part part, const Plan& plan);
+  // Parts of it point to others.
+  Test(const Test&) = delete;
+  Test& operator=(const Test&) = delete;
+
+  /// Before connect().
+  [[nodiscard]] Offer offer() const;
+  /// Whether this end is connected now.
+  bool connect(const Offer& peer);
+  /// Once both ends have tried to connect.
+  void start(bool peer_connected);
+  /// Goes on as far as it can. False once it is over, one way or the other.
+  bool advance();
+  /// What came of this end's sending; empty if the plan has it send nothing.
+  [[nodiscard]] std::optional<Figures> figures() const;
+
+ private:
+  // Of completions, besides those of the stream's queue pairs.
+  enum Slot : std::uint64_t { kPing = kMostQueuePairs, kHello, kDone, kReceive };
+  enum class Notice : std::uint32_t { hello = 1, done = 2 };
+
+  void prepare();
+  void check_time();
+  void take(const verbs::Completion& completion);
+  void arrived(std::uint32_t immediate);
+  void heard(Notice notice);
+  void begin_own();
+  void after(int error, const char* what);
+  void end_own_when_done();
+  void end_when_both_are_done();
+  void tell(Notice notice);
+  void fail(const std::string& reason);
+  [[nodiscard]] bool sends() const { return part_ == Part::first || plan_.ways != Ways::forward; }
+  [[nodiscard]] bool peer_sends() const {
+    return part_ == Part::second || plan_.ways != Ways::forward;
+  }
+  [[nodiscard]] bool at_the_same_time() const {
+    return plan_.ways == Ways::together && plan_.mode == Mode::bandwidth;
+  }
+  [[nodiscard]] std::uint64_t id(std::uint64_t slot) const { return (number_ << 8U) | slot; }
+
+  Nic& nic_;
+  Part part_;
+  Plan plan_;
+  std::uint64_t number_;  // among the tests of this NIC
+  std::vector<verbs::PendingQueuePair> pending_;
+  std::vector<verbs::QueuePair> pairs_;
+  std::optional<Stream> stream_;
+  std::optional<Pinger> pinger_;
+  bool over_ = false;
+  bool own_begun_ = false;
+  bool own_told_ = false;  // that it has all its figures
+  bool own_over_ = false;  // and the peer has heard so
+  bool peer_over_ = false;
+  std::string reason_{};
+  Clock::time_point began_{};
+  Clock::time_point progress_{};  // when something last happened
+  std::uint64_t pings_seen_ = 0;
+};
+
+}  // namespace railgauge::flow

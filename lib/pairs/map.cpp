@@ -1,0 +1,204 @@
+#include "pairs/map.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "pairs/judgement.hpp"
+
+namespace railgauge::pairs {
+namespace {
+
+using reachability::Matrix;
+using reachability::Nic;
+using reachability::Reach;
+using results::Endpoint;
+using results::PairRow;
+
+std::string figures_of(const PairRow& row) {
+  char text[96];
+  const auto& figures = row.figures;
+  if (figures.gigabytes_per_second) {
+    std::snprintf(text, sizeof(text), "%.3g GB/s", *figures.gigabytes_per_second);
+  } else if (figures.time) {
+    std::snprintf(text, sizeof(text), "%.3g us, p99.9 %.3g us", figures.time->p50_us,
+                  figures.time->p999_us);
+  } else {
+    return "nothing was measured";
+  }
+  return text;
+}
+
+/// The median speed of ways of one mode that stay on their rail, and of those that do not.
+class Medians {
+ public:
+  explicit Medians(const std::vector<const PairRow*>& rows) {
+    for (const PairRow* row : rows) {
+      const double speed = speed_of(*row);
+      if (speed > 0) speeds_[row->same_rail].push_back(speed);
+    }
+    for (auto& [same_rail, speeds] : speeds_) std::ranges::sort(speeds);
+  }
+
+  [[nodiscard]] Reach reach_of(const PairRow& row) const {
+    const auto speeds = speeds_.find(row.same_rail);
+    if (!row.figures.reason.empty() || speeds == speeds_.end())
+      return {.reason = row.figures.reason};
+    const double median = speeds->second[speeds->second.size() / 2];
+    return {.reached = true,
+            .gigabytes_per_second = speed_of(row) / median,
+            .figures = figures_of(row)};
+  }
+
+ private:
+  std::map<bool, std::vector<double>> speeds_;
+};
+
+using Key = std::tuple<std::string, int, int>;  // host, rail, plane
+
+/// The ends of rows in order: of NICs, or of hosts.
+class Ends {
+ public:
+  Ends(const std::vector<const PairRow*>& rows, bool by_host) : by_host_(by_host) {
+    for (const PairRow* row : rows) {
+      for (const Endpoint* end : {&row->from, &row->to}) add(*end);
+    }
+    for (auto& [key, entry] : entries_) entry.first = order_++;
+  }
+
+  [[nodiscard]] std::size_t of(const Endpoint& end) const { return entries_.at(key(end)).first; }
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  [[nodiscard]] std::vector<Nic> nics() const {
+    std::vector<Nic> nics;
+    nics.reserve(entries_.size());
+    for (const auto& [key, entry] : entries_) nics.push_back(entry.second);
+    return nics;
+  }
+
+ private:
+  [[nodiscard]] Key key(const Endpoint& end) const {
+    return by_host_ ? Key{end.host, 0, 0} : Key{end.host, end.rail, end.plane};
+  }
+  void add(const Endpoint& end) {
+    auto& entry = entries_[key(end)];
+    entry.second = {.host = end.host};
+    if (by_host_) return;
+    entry.second.rail = end.rail;
+    entry.second.plane = end.plane;
+    entry.second.device = end.device;
+    entry.second.port = end.port;
+    entry.second.address = end.address;
+  }
+
+  bool by_host_;
+  std::size_t order_ = 0;
+  std::map<Key, std::pair<std::size_t, Nic>> entries_;
+};
+
+Matrix every_nic(const std::vector<const PairRow*>& rows, const Ends& ends) {
+  const Medians medians(rows);
+  Matrix matrix(ends.nics());
+  for (const PairRow* row : rows)
+    matrix.add(ends.of(row->from), ends.of(row->to), medians.reach_of(*row));
+  return matrix;
+}
+
+/// Of two hosts the worst way.
+using Cells = std::map<std::pair<std::size_t, std::size_t>, Reach>;
+
+bool is_worse(const Reach& one, const Reach& other) {
+  if (one.reached != other.reached) return other.reached;
+  return one.gigabytes_per_second < other.gigabytes_per_second;
+}
+
+Cells worst_ways(const std::vector<const PairRow*>& rows, const Ends& hosts) {
+  const Medians medians(rows);
+  Cells cells;
+  for (const PairRow* row : rows) {
+    const Reach reach = medians.reach_of(*row);
+    const auto [entry, is_new] = cells.try_emplace({hosts.of(row->from), hosts.of(row->to)}, reach);
+    if (!is_new && is_worse(reach, entry->second)) entry->second = reach;
+  }
+  return cells;
+}
+
+/// Hosts by their worst way, of which the first are shown.
+std::vector<std::size_t> worst_hosts(const Cells& cells, std::size_t hosts, std::size_t most) {
+  std::vector<Reach> worst(hosts, {.reached = true, .gigabytes_per_second = 1e9});
+  for (const auto& [ends, reach] : cells) {
+    for (const std::size_t host : {ends.first, ends.second}) {
+      if (is_worse(reach, worst[host])) worst[host] = reach;
+    }
+  }
+  std::vector<std::size_t> order(hosts);
+  for (std::size_t host = 0; host < hosts; ++host) order[host] = host;
+  if (hosts <= most) return order;
+  std::ranges::stable_sort(order, [&](std::size_t one, std::size_t other) {
+    return is_worse(worst[one], worst[other]);
+  });
+  order.resize(most);
+  return order;
+}
+
+Matrix by_host(const std::vector<const PairRow*>& rows, std::size_t most) {
+  const Ends hosts(rows, true);
+  const Cells cells = worst_ways(rows, hosts);
+  const std::vector<std::size_t> shown = worst_hosts(cells, hosts.size(), most);
+  const std::vector<Nic> names = hosts.nics();
+  std::vector<Nic> nics;
+  nics.reserve(shown.size());
+  for (const std::size_t host : shown) nics.push_back(names[host]);
+  Matrix matrix(nics);
+  for (std::size_t from = 0; from < shown.size(); ++from) {
+    for (std::size_t to = 0; to < shown.size(); ++to) {
+      const auto cell = cells.find({shown[from], shown[to]});
+      if (cell != cells.end()) matrix.add(from, to, cell->second);
+    }
+  }
+  return matrix;
+}
+
+}  // namespace
+
+std::optional<Matrix> map_of(const std::vector<PairRow>& rows, const std::string& mode,
+                             std::size_t most) {
+  std::vector<const PairRow*> of_mode;
+  for (const PairRow& row : rows) {
+    if (row.mode == mode) of_mode.push_back(&row);
+  }
+  if (of_mode.empty()) return std::nullopt;
+  const Ends nics(of_mode, false);
+  return nics.size() <= most ? every_nic(of_mode, nics) : by_host(of_mode, most);
+}
+
+std::vector<std::string> modes_of(const std::vector<PairRow>& rows) {
+  std::vector<std::string> modes;
+  for (const PairRow& row : rows) {
+    if (std::ranges::find(modes, row.mode) == modes.end()) modes.push_back(row.mode);
+  }
+  return modes;
+}
+
+std::vector<const PairRow*> worst_of(const std::vector<PairRow>& rows, std::size_t most) {
+  std::map<std::pair<std::string, bool>, std::vector<double>> speeds;
+  for (const PairRow& row : rows) speeds[{row.mode, row.same_rail}].push_back(speed_of(row));
+  for (auto& [kind, sorted] : speeds) std::ranges::sort(sorted);
+  const auto badness = [&](const PairRow* row) {
+    const auto& sorted = speeds.at({row->mode, row->same_rail});
+    const double median = sorted[sorted.size() / 2];
+    const bool failed = row->verdict == results::PairVerdict::fail;
+    const bool doubt = row->verdict == results::PairVerdict::unknown;
+    return std::pair(failed ? 0 : doubt ? 1 : 2, median > 0 ? speed_of(*row) / median : 0);
+  };
+  std::vector<std::pair<std::pair<int, double>, const PairRow*>> all;
+  all.reserve(rows.size());
+  for (const PairRow& row : rows) all.emplace_back(badness(&row), &row);
+  std::ranges::stable_sort(all, {}, [](const auto& one) { return one.first; });
+  std::vector<const PairRow*> worst;
+  for (std::size_t at = 0; at < std::min(most, all.size()); ++at) worst.push_back(all[at].second);
+  return worst;
+}
+
+}  // namespace railgauge::pairs

@@ -1,0 +1,168 @@
+#include "runner/pairs/pairs_loop.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "runner/session.hpp"
+
+namespace railgauge::runner {
+namespace {
+
+using results::PairFigures;
+using results::PairRow;
+
+/// A NIC that fails so often in a row is not waited for any longer.
+constexpr int kMostFailures = 3;
+/// What is measured again, one after the other; what failed may take many seconds.
+constexpr std::size_t kMostAlone = 100;
+constexpr std::size_t kMostFailedAlone = 8;
+
+flow::Mode mode_of(const std::string& word) {
+  for (const flow::Mode mode :
+       {flow::Mode::bandwidth, flow::Mode::write, flow::Mode::read, flow::Mode::send}) {
+    if (flow::word(mode) == word) return mode;
+  }
+  return flow::Mode::bandwidth;
+}
+
+}  // namespace
+
+PairsLoop::PairsLoop(Session& session, const PairsOptions& options, const AllNics& all,
+                     std::vector<PairRow>& rows)
+    : session_(session),
+      options_(options),
+      all_(all),
+      rows_(rows),
+      tester_(session, all, static_cast<std::uint32_t>(options.message_bytes)),
+      failures_(all.nics.size()),
+      skipped_(all.nics.size()),
+      began_(Clock::now()) {
+  for (std::size_t nic = 0; nic < all.nics.size(); ++nic) nics_[endpoint_of(all.nics[nic])] = nic;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const auto from = nics_.find(rows[row].from);
+    const auto to = nics_.find(rows[row].to);
+    if (from == nics_.end() || to == nics_.end()) continue;
+    places_[{from->second, to->second, mode_of(rows[row].mode)}] = row;
+  }
+}
+
+void PairsLoop::measure(const std::vector<PairsStep>& steps,
+                        const std::function<void(std::size_t rows)>& after_round) {
+  for (const PairsStep& step : steps) {
+    if (is_time_up()) {
+      not_in_time_ += step.round.size();
+      continue;
+    }
+    measure(step);
+    after_round(2 * step.round.size());
+  }
+}
+
+bool PairsLoop::is_time_up() {
+  if (options_.max_time.count() == 0) return false;
+  const bool up = Clock::now() - began_ > options_.max_time;
+  return session_.communicator().broadcast(up ? 1 : 0) != 0;
+}
+
+void PairsLoop::measure(const PairsStep& step) {
+  std::vector<PairTest> tests;
+  tests.reserve(step.round.size());
+  for (const pairs::Pair& pair : step.round) {
+    if (!gave_up(pair.first) && !gave_up(pair.second)) {
+      tests.push_back({pair.first, pair.second, {}});
+      continue;
+    }
+    for (const std::size_t nic : {pair.first, pair.second}) skipped_[nic] += gave_up(nic) ? 1 : 0;
+  }
+  if (tests.empty()) return;
+  std::map<Way, std::vector<PairFigures>> repetitions;
+  for (int repetition = 0; repetition < options_.repetitions; ++repetition) {
+    for (WayFigures& way : tester_.run(plan_of(options_, step.mode), tests)) {
+      note(way);
+      repetitions[{way.from, way.to, step.mode}].push_back(std::move(way.figures));
+    }
+  }
+  for (auto& [way, figures] : repetitions) add_row(way, std::move(figures));
+}
+
+void PairsLoop::add_row(const Way& way, std::vector<PairFigures> repetitions) {
+  const auto& [from, to, mode] = way;
+  const reachability::Nic& sender = all_.nics[from];
+  const reachability::Nic& receiver = all_.nics[to];
+  PairRow row{.from = endpoint_of(sender),
+              .to = endpoint_of(receiver),
+              .same_rail = sender.rail == receiver.rail && sender.plane == receiver.plane,
+              .mode = std::string(flow::word(mode))};
+  pairs::set_repetitions(row, std::move(repetitions));
+  const auto [place, is_new] = places_.try_emplace(way, rows_.size());
+  if (is_new) {
+    rows_.push_back(std::move(row));
+  } else {
+    rows_[place->second] = std::move(row);
+  }
+}
+
+/// Both ends of a way that works are well; of one that does not, either may be the reason.
+void PairsLoop::note(const WayFigures& way) {
+  for (const std::size_t nic : {way.from, way.to}) {
+    int& failures = failures_[nic];
+    failures = way.figures.reason.empty() ? 0 : failures + 1;
+  }
+}
+
+/// Both ways of a test count.
+bool PairsLoop::gave_up(std::size_t nic) const {
+  return failures_[nic] >= 2 * kMostFailures;
+}
+
+void PairsLoop::measure_suspects(const pairs::Limits& limits) {
+  for (int retry = 0; retry < options_.retries; ++retry) {
+    std::set<std::pair<std::size_t, std::size_t>> done;
+    std::size_t failed = 0;
+    for (const std::size_t row : pairs::suspects(rows_, limits)) {
+      const std::size_t from = nic_of(rows_[row].from);
+      const std::size_t to = nic_of(rows_[row].to);
+      if (from == to || gave_up(from) || gave_up(to) || done.size() == kMostAlone) continue;
+      const bool fails = !rows_[row].figures.reason.empty();
+      if (fails && (retry > 0 || ++failed > kMostFailedAlone)) continue;
+      if (done.insert(std::minmax(from, to)).second) again_alone(row);
+    }
+    if (done.empty()) return;
+  }
+}
+
+/// Both of its ways; the other end begins, for where the first to send fails, the other had no
+/// turn.
+void PairsLoop::again_alone(std::size_t row) {
+  const flow::Mode mode = mode_of(rows_[row].mode);
+  const PairTest test{nic_of(rows_[row].to), nic_of(rows_[row].from), {}};
+  for (WayFigures& way : tester_.run(plan_of(options_, mode), std::array{test})) {
+    const auto place = places_.find({way.from, way.to, mode});
+    if (place != places_.end())
+      pairs::add_attempt(rows_[place->second], std::move(way.figures), true);
+  }
+}
+
+/// Of a NIC that an earlier run had and this one has not, any: it is not measured with itself.
+std::size_t PairsLoop::nic_of(const results::Endpoint& end) const {
+  const auto found = nics_.find(end);
+  return found == nics_.end() ? 0 : found->second;
+}
+
+std::vector<std::string> PairsLoop::left_out() const {
+  std::vector<std::string> texts;
+  for (std::size_t nic = 0; nic < skipped_.size(); ++nic) {
+    if (skipped_[nic] == 0) continue;
+    texts.push_back(pairs::name_of(endpoint_of(all_.nics[nic])) + ": " +
+                    std::to_string(kMostFailures) + " tests one after the other failed, so " +
+                    std::to_string(skipped_[nic]) + " more were left out");
+  }
+  if (not_in_time_ > 0)
+    texts.push_back("--max-time: " + std::to_string(not_in_time_) +
+                    " pairs were left out, chosen at random by rounds");
+  return texts;
+}
+
+}  // namespace railgauge::runner

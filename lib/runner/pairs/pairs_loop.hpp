@@ -1,0 +1,61 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "pairs/judgement.hpp"
+#include "results/pairs.hpp"
+#include "runner/pairs/pair_tester.hpp"
+#include "runner/pairs/pairs_options.hpp"
+#include "runner/pairs/pairs_plan.hpp"
+
+namespace railgauge::runner {
+
+/// The loop: round by round, then what looks bad again, alone. All ranks have the same rows at
+/// every moment, and so come to the same decisions; the clock is rank 0's.
+class PairsLoop {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// All have to outlive it. `rows`: those of an earlier run, too; more are added.
+  PairsLoop(Session& session, const PairsOptions& options, const AllNics& all,
+            std::vector<results::PairRow>& rows);
+
+  /// Collective. `after_round` is told how many rows were to be measured.
+  void measure(const std::vector<PairsStep>& steps,
+               const std::function<void(std::size_t rows)>& after_round);
+  /// Collective: pairs of which a way looks bad, alone, --retries times at most.
+  void measure_suspects(const pairs::Limits& limits);
+  /// What was left out, and why, in sentences.
+  [[nodiscard]] std::vector<std::string> left_out() const;
+
+ private:
+  using Way = std::tuple<std::size_t, std::size_t, flow::Mode>;
+
+  void measure(const PairsStep& step);
+  void again_alone(std::size_t row);
+  void add_row(const Way& way, std::vector<results::PairFigures> repetitions);
+  void note(const WayFigures& way);
+  [[nodiscard]] bool gave_up(std::size_t nic) const;
+  [[nodiscard]] bool is_time_up();
+  [[nodiscard]] std::size_t nic_of(const results::Endpoint& end) const;
+
+  Session& session_;
+  const PairsOptions& options_;
+  const AllNics& all_;
+  std::vector<results::PairRow>& rows_;
+  PairTester tester_;
+  std::map<Way, std::size_t> places_;  // among the rows
+  std::map<results::Endpoint, std::size_t> nics_;
+  std::vector<int> failures_;         // of each NIC, one after the other
+  std::vector<std::size_t> skipped_;  // tests of each NIC
+  std::size_t not_in_time_ = 0;       // tests
+  Clock::time_point began_;
+};
+
+}  // namespace railgauge::runner

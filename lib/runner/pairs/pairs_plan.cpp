@@ -1,0 +1,89 @@
+#include "runner/pairs/pairs_plan.hpp"
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+namespace railgauge::runner {
+namespace {
+
+using Way = std::tuple<results::Endpoint, results::Endpoint, std::string>;
+
+std::set<Way> ways_in(const std::vector<results::PairRow>& rows) {
+  std::set<Way> ways;
+  for (const results::PairRow& row : rows) {
+    if (row.figures.reason.empty()) ways.insert({row.from, row.to, row.mode});
+  }
+  return ways;
+}
+
+std::vector<std::size_t> players_of(const AllNics& all, flow::Mode mode) {
+  if (mode != flow::Mode::bandwidth) return all.rank_of;
+  std::vector<std::size_t> players(all.nics.size());
+  for (std::size_t nic = 0; nic < players.size(); ++nic) players[nic] = nic;
+  return players;
+}
+
+/// Of one message after the other in one direction.
+double way_s(const AllNics& all, const PairsOptions& options, flow::Mode mode) {
+  constexpr double kMillisecondsPerSecond = 1e3;
+  constexpr double kBitsPerByte = 8;
+  constexpr double kBitsPerGigabit = 1e9;
+  constexpr double kPingSeconds = 10e-6;
+  constexpr double kUnknownLink = 10;  // Gb/s
+  if (options.iterations == 0)
+    return static_cast<double>(options.time.count()) / kMillisecondsPerSecond;
+  const auto messages = static_cast<double>(options.iterations);
+  if (mode != flow::Mode::bandwidth) return messages * kPingSeconds;
+  const double link = all.nics.empty() ? 0 : all.nics.front().link_gigabits_per_second;
+  return messages * kBitsPerByte * static_cast<double>(options.message_bytes) /
+         (kBitsPerGigabit * (link > 0 ? link : kUnknownLink));
+}
+
+}  // namespace
+
+results::Endpoint endpoint_of(const reachability::Nic& nic) {
+  return {nic.host, nic.rail, nic.device, nic.port, nic.address, nic.plane};
+}
+
+std::vector<PairsStep> steps_of(const AllNics& all, const PairsOptions& options,
+                                const std::vector<results::PairRow>& rows) {
+  const std::vector<pairs::Pair> chosen = pairs::pairs_of(all.nics, all.rank_of, options.selection);
+  const std::set<Way> measured = ways_in(rows);
+  std::vector<PairsStep> steps;
+  for (const flow::Mode mode : options.modes) {
+    const auto is_measured = [&](const pairs::Pair& pair) {
+      const auto first = endpoint_of(all.nics[pair.first]);
+      const auto second = endpoint_of(all.nics[pair.second]);
+      const std::string word(flow::word(mode));
+      return measured.contains({first, second, word}) && measured.contains({second, first, word});
+    };
+    std::vector<pairs::Pair> open = chosen;
+    std::erase_if(open, is_measured);
+    for (pairs::Round& round : pairs::rounds_of(open, players_of(all, mode)))
+      steps.push_back({mode, std::move(round)});
+  }
+  if (options.max_time.count() == 0) return steps;
+  std::mt19937_64 random(options.seed);
+  std::ranges::shuffle(steps, random);
+  return steps;
+}
+
+std::uint64_t rows_of(const std::vector<PairsStep>& steps) {
+  std::uint64_t rows = 0;
+  for (const PairsStep& step : steps) rows += 2 * step.round.size();
+  return rows;
+}
+
+double estimate_s(const std::vector<PairsStep>& steps, const AllNics& all,
+                  const PairsOptions& options) {
+  constexpr double kSetUpSeconds = 0.02;
+  double sum = 0;
+  for (const PairsStep& step : steps) {
+    const bool together = options.bidirectional && step.mode == flow::Mode::bandwidth;
+    sum += (together ? 1 : 2) * way_s(all, options, step.mode) + kSetUpSeconds;
+  }
+  return sum * options.repetitions;
+}
+
+}  // namespace railgauge::runner

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "flow/plan.hpp"
+#include "pairs/rounds.hpp"
+#include "results/pairs.hpp"
+#include "runner/all_nics.hpp"
+#include "runner/pairs/pairs_options.hpp"
+
+namespace railgauge::runner {
+
+/// A round of one mode.
+struct PairsStep {
+  flow::Mode mode = flow::Mode::bandwidth;
+  pairs::Round round{};
+};
+
+/// All that is to be measured, in order; with --max-time in a random order, of which a part may be
+/// measured. Latencies have a host in one test at a time: one thread looks after all its NICs.
+/// Without the pairs of which `rows`, of an earlier run, have both ways, and both
+/// worked.
+[[nodiscard]] std::vector<PairsStep> steps_of(const AllNics& all, const PairsOptions& options,
+                                              const std::vector<results::PairRow>& rows);
+
+/// Rows that these make.
+[[nodiscard]] std::uint64_t rows_of(const std::vector<PairsStep>& steps);
+
+/// How long they should take, in seconds, without what is measured again: the times that were asked
+/// for, or what messages take at line rate, and some for setting up.
+[[nodiscard]] double estimate_s(const std::vector<PairsStep>& steps, const AllNics& all,
+                                const PairsOptions& options);
+
+[[nodiscard]] results::Endpoint endpoint_of(const reachability::Nic& nic);
+
+}  // namespace railgauge::runner

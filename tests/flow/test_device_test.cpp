@@ -1,0 +1,147 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "flow/test.hpp"
+
+namespace railgauge::flow {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::uint32_t kMostBytes = 256 * 1024;
+
+/// Two NICs of this process, which are one port opened twice.
+class FlowDeviceTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const std::vector<verbs::Port> ports = verbs::find_ports();
+    const auto usable = std::ranges::find_if(ports, &verbs::Port::usable);
+    if (usable == ports.end()) GTEST_SKIP() << verbs::explain_no_usable_port(ports);
+    left_.emplace(*usable, kMostBytes);
+    right_.emplace(*usable, kMostBytes);
+  }
+
+  struct Ends {
+    std::optional<Figures> first{};
+    std::optional<Figures> second{};
+  };
+
+  /// Both ends until they are over.
+  Ends run(const Plan& plan, const Plan& other) {
+    flow::Test first(*left_, flow::Test::Part::first, plan);
+    flow::Test second(*right_, flow::Test::Part::second, other);
+    const Offer offer = first.offer();
+    const bool joined = first.connect(second.offer());
+    const bool both = second.connect(offer) && joined;
+    first.start(both);
+    second.start(both);
+    for (bool going_on = true; going_on;) {
+      const bool one = first.advance();
+      going_on = second.advance() || one;
+    }
+    return {first.figures(), second.figures()};
+  }
+  Ends run(const Plan& plan) { return run(plan, plan); }
+
+  std::optional<Nic> left_;
+  std::optional<Nic> right_;
+};
+
+void expect_counted(const std::optional<Figures>& figures, std::uint64_t messages,
+                    std::uint32_t bytes) {
+  ASSERT_TRUE(figures);
+  EXPECT_EQ(figures->reason, "");
+  EXPECT_EQ(figures->messages, messages);
+  EXPECT_EQ(figures->bytes, messages * bytes);
+  EXPECT_EQ(figures->times.count(), messages);
+  EXPECT_GT(figures->seconds, 0);
+}
+
+TEST_F(FlowDeviceTest, CountsTheMessagesOfBothWays) {
+  for (const Ways ways : {Ways::in_turn, Ways::together}) {
+    const auto [first, second] = run({.ways = ways, .message_bytes = 4096, .iterations = 100});
+    expect_counted(first, 100, 4096);
+    expect_counted(second, 100, 4096);
+    EXPECT_GT(first->gigabytes_per_second(), 0);
+  }
+}
+
+TEST_F(FlowDeviceTest, SendsOneWayOnlyIfAsked) {
+  const auto [first, second] = run({.ways = Ways::forward, .iterations = 10});
+  expect_counted(first, 10, Plan{}.message_bytes);
+  EXPECT_FALSE(second);
+}
+
+TEST_F(FlowDeviceTest, SharesMessagesAmongQueuePairs) {
+  const auto [first, second] = run({.message_bytes = kMostBytes,
+                                    .queue_pairs = 4,
+                                    .window = 2,
+                                    .iterations = 21,
+                                    .flow_labels = {1, 2, 3, 4}});
+  expect_counted(first, 21, kMostBytes);
+  expect_counted(second, 21, kMostBytes);
+}
+
+TEST_F(FlowDeviceTest, TimesEveryKindOfPing) {
+  for (const Mode mode : {Mode::write, Mode::read, Mode::send}) {
+    for (const Ways ways : {Ways::in_turn, Ways::forward, Ways::together}) {
+      SCOPED_TRACE(word(mode));
+      const auto [first, second] = run({.mode = mode, .ways = ways, .iterations = 50});
+      expect_counted(first, 50, Pinger::kBytes);
+      EXPECT_EQ(second.has_value(), ways != Ways::forward);
+      if (second) expect_counted(second, 50, Pinger::kBytes);
+    }
+  }
+}
+
+TEST_F(FlowDeviceTest, AHalfOfARoundTripIsAtMostTheWhole) {
+  const auto [first, second] = run({.mode = Mode::write, .ways = Ways::forward, .iterations = 50});
+  ASSERT_TRUE(first);
+  // 50 round trips one after the other, and those to warm up, took the whole time.
+  EXPECT_LE(2e-6 * 50 * first->times.min_us(), first->seconds);
+}
+
+TEST_F(FlowDeviceTest, StopsWhenItsTimeIsOver) {
+  const auto [first, second] = run({.time = 5ms});
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(first->reason + second->reason, "");
+  EXPECT_GE(first->seconds, 0.005);
+  EXPECT_GT(second->messages, 0U);
+}
+
+TEST_F(FlowDeviceTest, OneTestAfterTheOtherWithTheSameNics) {
+  for (int i = 0; i < 3; ++i) expect_counted(run({.iterations = 5}).first, 5, Plan{}.message_bytes);
+}
+
+TEST_F(FlowDeviceTest, APeerWithoutQueuePairsIsAReason) {
+  flow::Test alone(*left_, flow::Test::Part::first, {});
+  EXPECT_FALSE(alone.connect({}));
+  alone.start(false);
+  EXPECT_FALSE(alone.advance());
+  EXPECT_EQ(alone.figures()->reason, "the other end has no queue pair");
+}
+
+TEST_F(FlowDeviceTest, APeerThatSaysNothingIsAReason) {
+  const Plan plan{.iterations = 5, .time = 0ms, .patience = 50ms};
+  flow::Test first(*left_, flow::Test::Part::first, plan);
+  flow::Test second(*right_, flow::Test::Part::second, plan);
+  const Offer offer = first.offer();
+  const bool joined = first.connect(second.offer());
+  ASSERT_TRUE(second.connect(offer) && joined);
+  second.start(true);  // the first never begins
+  while (second.advance()) {
+  }
+  EXPECT_EQ(second.figures()->reason,
+            "the other way ended before it began: nothing arrived, and nothing was acknowledged, "
+            "for 50 ms");
+}
+
+TEST_F(FlowDeviceTest, AWholeTestHasADeadline) {
+  const auto [first, second] = run({.time = 10000ms, .longest = 100ms});
+  EXPECT_EQ(first->reason, "it was not done after 100 ms");
+}
+
+}  // namespace
+}  // namespace railgauge::flow

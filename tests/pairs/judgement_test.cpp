@@ -1,0 +1,175 @@
+#include "pairs/judgement.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "fabric_of_pairs.hpp"
+
+namespace railgauge::pairs {
+namespace {
+
+using results::PairFigures;
+using results::PairRow;
+using results::PairsBody;
+using results::PairVerdict;
+
+constexpr double kHealthy = 48;  // of 50 GB/s
+
+PairsBody healthy() {
+  return {.rows = Hosts(4, 2).rows(kHealthy)};
+}
+
+void set_speed(PairRow& row, double gigabytes_per_second, bool alone) {
+  row.figures.gigabytes_per_second = gigabytes_per_second;
+  row.figures.line_rate_percent = 2 * gigabytes_per_second;
+  row.alone = alone;
+}
+
+void break_row(PairRow& row) {
+  row.figures = {.reason = "RETRY_EXC_ERR"};
+}
+
+bool is_of(const PairRow& row, const std::string& host, int rail) {
+  return row.from.host == host && row.from.rail == rail;
+}
+
+std::size_t count(const PairsBody& body, PairVerdict verdict) {
+  return static_cast<std::size_t>(std::ranges::count(body.rows, verdict, &PairRow::verdict));
+}
+
+bool says(const std::vector<std::string>& texts, const std::string& words) {
+  return std::ranges::any_of(
+      texts, [&](const std::string& text) { return text.find(words) != std::string::npos; });
+}
+
+TEST(Judgement, AHealthyFabricPassesInSilence) {
+  PairsBody body = healthy();
+  EXPECT_TRUE(suspects(body.rows, {}).empty());
+  EXPECT_TRUE(judge(body, {}).empty());
+  EXPECT_TRUE(body.findings.empty());
+  EXPECT_EQ(count(body, PairVerdict::pass), body.rows.size());
+  ASSERT_EQ(body.summary.size(), 1U);
+  EXPECT_EQ(body.summary[0].measured, 24U);
+  EXPECT_EQ(body.summary[0].median_gigabytes_per_second, kHealthy);
+}
+
+TEST(Judgement, OneSlowWayIsASuspectAndAFindingOnlyWhenItWasAlone) {
+  PairsBody body = healthy();
+  set_speed(body.rows[3], 24, false);
+  EXPECT_EQ(suspects(body.rows, {}), std::vector<std::size_t>{3});
+  EXPECT_TRUE(says(judge(body, {}), "1 more ways look slow"));
+  EXPECT_TRUE(body.findings.empty());
+  EXPECT_EQ(body.rows[3].verdict, PairVerdict::unknown);
+
+  body.rows[3].alone = true;
+  EXPECT_TRUE(judge(body, {}).empty());
+  ASSERT_EQ(body.findings.size(), 1U);
+  EXPECT_TRUE(says(body.findings, "is slow (bandwidth, measured alone): 24 GB/s, 48 % of line"));
+  EXPECT_EQ(count(body, PairVerdict::fail), 1U);
+}
+
+TEST(Judgement, ASuspectThatIsWellAlonePassesAndItsFirstFiguresStay) {
+  PairsBody body = healthy();
+  set_speed(body.rows[3], 24, false);
+  add_attempt(body.rows[3], body.rows[0].figures, true);
+  EXPECT_TRUE(judge(body, {}).empty());
+  EXPECT_EQ(count(body, PairVerdict::pass), body.rows.size());
+  ASSERT_EQ(body.rows[3].earlier.size(), 1U);
+  EXPECT_EQ(body.rows[3].earlier[0].gigabytes_per_second, 24);
+}
+
+TEST(Judgement, AWorseAttemptDoesNotCount) {
+  PairRow row = healthy().rows.front();
+  add_attempt(row, {.reason = "RETRY_EXC_ERR"}, true);
+  EXPECT_EQ(row.figures.gigabytes_per_second, kHealthy);
+  ASSERT_EQ(row.earlier.size(), 1U);
+  EXPECT_EQ(row.earlier[0].reason, "RETRY_EXC_ERR");
+}
+
+TEST(Judgement, AFabricThatIsSlowEverywhereIsHeldToItsLine) {
+  PairsBody body{.rows = Hosts(4, 2).rows(40)};
+  EXPECT_EQ(suspects(body.rows, {}).size(), body.rows.size());
+  // Devices that have no line are compared with each other only.
+  EXPECT_TRUE(suspects(body.rows, {.holds_line_rate = false}).empty());
+}
+
+TEST(Judgement, TwoWaysWithoutALineHaveNothingToBeComparedWith) {
+  PairsBody body{.rows = Hosts(2, 1).rows(10)};
+  EXPECT_TRUE(judge(body, {.holds_line_rate = false}).empty());
+  EXPECT_TRUE(body.findings.empty());
+  EXPECT_EQ(count(body, PairVerdict::unknown), 2U);
+}
+
+TEST(Judgement, ANicThatIsDeadIsNamedOnce) {
+  PairsBody body = healthy();
+  for (PairRow& row : body.rows) {
+    if (is_of(row, "host1", 1) || (row.to.host == "host1" && row.to.rail == 1)) break_row(row);
+  }
+  (void)judge(body, {});
+  ASSERT_EQ(body.findings.size(), 1U);
+  EXPECT_TRUE(says(body.findings,
+                   "host1 rail 1 (mlx5_1, 10.1.0.2) neither sends nor receives, in all 6 ways: "
+                   "RETRY_EXC_ERR"));
+  EXPECT_EQ(body.summary[0].finished, 18U);
+}
+
+TEST(Judgement, ANicThatSendsSlowlyIsNamedOnceAndThoseThatReceiveAreNot) {
+  PairsBody body = healthy();
+  for (PairRow& row : body.rows) {
+    if (is_of(row, "host2", 0)) set_speed(row, 20, true);
+  }
+  (void)judge(body, {});
+  ASSERT_EQ(body.findings.size(), 1U);
+  EXPECT_TRUE(says(body.findings, "all 3 ways in which host2 rail 0 (mlx5_0, 10.0.0.3) sends"));
+}
+
+TEST(Judgement, LatenciesAreComparedTheOtherWayRound) {
+  PairsBody body = healthy();
+  for (PairRow& row : body.rows) {
+    row.mode = "write";
+    row.figures = {.time = measure::Summary{.n = 10, .p50_us = 2}};
+  }
+  EXPECT_TRUE(suspects(body.rows, {}).empty());
+  body.rows[5].figures.time->p50_us = 1;  // faster is no fault
+  EXPECT_TRUE(suspects(body.rows, {}).empty());
+  body.rows[7].figures.time->p50_us = 3;
+  body.rows[7].alone = true;
+  EXPECT_EQ(suspects(body.rows, {}), std::vector<std::size_t>{7});
+  (void)judge(body, {});
+  EXPECT_TRUE(says(body.findings, "3 us, compared with a median of 2 us"));
+  EXPECT_EQ(body.summary[0].slowest_us, 3);
+}
+
+TEST(Judgement, WaysAcrossRailsAreAKindOfTheirOwn) {
+  PairsBody body = healthy();
+  for (std::size_t at = 0; at < 8; ++at) {
+    body.rows[at].same_rail = false;
+    set_speed(body.rows[at], 46, false);
+  }
+  EXPECT_TRUE(suspects(body.rows, {.line_rate_percent = 90, .median_share = 0.99}).empty());
+  EXPECT_TRUE(judge(body, {}).empty());
+  EXPECT_EQ(body.summary.size(), 2U);
+}
+
+TEST(Judgement, FailedWaysComeBeforeSlowOnes) {
+  PairsBody body = healthy();
+  set_speed(body.rows[1], 40, false);
+  break_row(body.rows[9]);
+  set_speed(body.rows[4], 10, false);
+  EXPECT_EQ(suspects(body.rows, {}), (std::vector<std::size_t>{9, 4, 1}));
+}
+
+TEST(Judgement, OfRepetitionsTheMedianCounts) {
+  PairRow row{.mode = "bandwidth"};
+  std::vector<PairFigures> repetitions(3);
+  repetitions[0].gigabytes_per_second = 30;
+  repetitions[1].reason = "it broke";
+  repetitions[2].gigabytes_per_second = 20;
+  set_repetitions(row, repetitions);
+  EXPECT_EQ(row.figures.gigabytes_per_second, 20);
+  EXPECT_EQ(row.repetitions, (std::vector<double>{30, 0, 20}));
+}
+
+}  // namespace
+}  // namespace railgauge::pairs

@@ -1,0 +1,67 @@
+#include "pairs/map.hpp"
+
+#include <gtest/gtest.h>
+
+#include "fabric_of_pairs.hpp"
+#include "reachability/heat_map.hpp"
+
+namespace railgauge::pairs {
+namespace {
+
+using results::PairRow;
+
+TEST(PairsMap, HasALineForEachNicAndTheirFigures) {
+  auto rows = Hosts(3, 2).rows(48);
+  rows[0].figures.gigabytes_per_second = 12;
+  const auto map = map_of(rows, "bandwidth");
+  ASSERT_TRUE(map);
+  ASSERT_EQ(map->nics().size(), 6U);
+  EXPECT_EQ(map->nics()[1].host, "host0");
+  EXPECT_EQ(map->nics()[1].rail, 1);
+  const auto& slow = map->at(0, 2);
+  ASSERT_TRUE(slow);
+  EXPECT_EQ(slow->gigabytes_per_second, 0.25);
+  EXPECT_EQ(slow->figures, "12 GB/s");
+  EXPECT_FALSE(map->at(0, 1));
+  EXPECT_FALSE(map_of(rows, "write"));
+}
+
+TEST(PairsMap, OfManyNicsTwoHostsAreTheirWorstWay) {
+  auto rows = Hosts(20, 4).rows(48);
+  rows[5].figures.gigabytes_per_second = 24;  // host0 rail 0 to host6
+  const auto map = map_of(rows, "bandwidth");
+  ASSERT_TRUE(map);
+  EXPECT_EQ(map->nics().size(), 20U);
+  // By name: host0, host1, host10 ... host19, host2 ... host9.
+  for (std::size_t to = 1; to < 20; ++to) {
+    const bool slow = map->nics()[to].host == "host6";
+    EXPECT_EQ(map->at(0, to)->gigabytes_per_second, slow ? 0.5 : 1) << to;
+  }
+}
+
+TEST(PairsMap, OfManyHostsTheWorstAreShown) {
+  auto rows = Hosts(100, 1).rows(48);
+  for (PairRow& row : rows) {
+    if (row.from.host == "host77" && row.to.host == "host42") row.figures = {.reason = "broken"};
+  }
+  const auto map = map_of(rows, "bandwidth");
+  ASSERT_TRUE(map);
+  ASSERT_EQ(map->nics().size(), kMostOnMap);
+  EXPECT_EQ(map->nics()[0].host, "host42");
+  EXPECT_EQ(map->nics()[1].host, "host77");
+  EXPECT_FALSE(map->at(1, 0)->reached);
+  EXPECT_NE(reachability::heat_map(*map, false).find('X'), std::string::npos);
+}
+
+TEST(PairsMap, WorstRowsComeFirst) {
+  auto rows = Hosts(4, 1).rows(48);
+  rows[3].figures.gigabytes_per_second = 40;
+  rows[5].verdict = results::PairVerdict::fail;
+  const auto worst = worst_of(rows, 2);
+  ASSERT_EQ(worst.size(), 2U);
+  EXPECT_EQ(worst[0], &rows[5]);
+  EXPECT_EQ(worst[1], &rows[3]);
+}
+
+}  // namespace
+}  // namespace railgauge::pairs

@@ -1,0 +1,87 @@
+#include "runner/pairs/pairs_plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include "job/failure.hpp"
+
+namespace railgauge::runner {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// So many hosts of two NICs each, of 100 Gb/s.
+std::vector<results::Rank> hosts_of_two_rails(int hosts) {
+  std::vector<results::Rank> ranks;
+  for (int rank = 0; rank < hosts; ++rank) {
+    results::Rank one{.rank = rank, .host = "host" + std::to_string(rank)};
+    for (int rail = 0; rail < 2; ++rail) {
+      one.rails.push_back({.rail = rail,
+                           .device = "mlx5_" + std::to_string(rail),
+                           .link_gigabits_per_second = 100});
+    }
+    ranks.push_back(one);
+  }
+  return ranks;
+}
+
+TEST(PairsPlan, NicsShareARoundOfBandwidthAndHostsDoNotShareOneOfLatency) {
+  const AllNics all = nics_of(hosts_of_two_rails(4));
+  PairsOptions options;
+  options.modes = {flow::Mode::bandwidth, flow::Mode::read};
+  const auto steps = steps_of(all, options, {});
+  ASSERT_EQ(steps.size(), 3U + 6U);
+  EXPECT_EQ(steps.front().round.size(), 4U);
+  EXPECT_EQ(steps.back().mode, flow::Mode::read);
+  EXPECT_EQ(steps.back().round.size(), 2U);
+  EXPECT_EQ(rows_of(steps), 2U * 2 * 12);
+}
+
+TEST(PairsPlan, WhatAnEarlierRunHasBothWaysOfIsNotMeasuredAgain) {
+  const AllNics all = nics_of(hosts_of_two_rails(2));
+  const PairsOptions options;
+  std::vector<results::PairRow> rows;
+  rows.push_back(
+      {.from = endpoint_of(all.nics[0]), .to = endpoint_of(all.nics[2]), .mode = "bandwidth"});
+  EXPECT_EQ(rows_of(steps_of(all, options, rows)), 4U);
+  std::swap(rows[0].from, rows[0].to);
+  rows.push_back({.from = rows[0].to, .to = rows[0].from, .mode = "bandwidth"});
+  const auto steps = steps_of(all, options, rows);
+  ASSERT_EQ(rows_of(steps), 2U);
+  EXPECT_EQ(steps[0].round[0].first, 1U);
+  rows[1].figures.reason = "it failed";
+  EXPECT_EQ(rows_of(steps_of(all, options, rows)), 4U);
+}
+
+TEST(PairsPlan, TheEstimateIsTheTimesThatWereAskedFor) {
+  const AllNics all = nics_of(hosts_of_two_rails(4));
+  PairsOptions options;
+  options.time = 1000ms;
+  const auto steps = steps_of(all, options, {});
+  EXPECT_NEAR(estimate_s(steps, all, options), 3 * 2, 0.2);
+  options.bidirectional = true;
+  EXPECT_NEAR(estimate_s(steps, all, options), 3, 0.2);
+  options.repetitions = 2;
+  EXPECT_NEAR(estimate_s(steps, all, options), 6, 0.2);
+  options.iterations = 12'500;  // of 1 MB, at 100 Gb/s: a second
+  options.message_bytes = 1'000'000;
+  EXPECT_NEAR(estimate_s(steps, all, options), 6, 0.2);
+}
+
+TEST(PairsPlan, ASampleIsARandomOrderOfTheSame) {
+  const AllNics all = nics_of(hosts_of_two_rails(16));
+  PairsOptions options;
+  const auto in_order = steps_of(all, options, {});
+  options.max_time = 10s;
+  const auto sample = steps_of(all, options, {});
+  EXPECT_EQ(rows_of(sample), rows_of(in_order));
+  EXPECT_NE(sample.front().round, in_order.front().round);
+}
+
+TEST(PairsPlan, TwoRanksOfAHostCannotDriveItsNics) {
+  auto ranks = hosts_of_two_rails(2);
+  ranks[1].host = "host0";
+  EXPECT_THROW((void)nics_of(ranks), job::RunFailure);
+}
+
+}  // namespace
+}  // namespace railgauge::runner

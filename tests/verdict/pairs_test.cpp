@@ -1,0 +1,111 @@
+#include <gtest/gtest.h>
+
+#include "verdict/comparison.hpp"
+
+namespace railgauge::verdict {
+namespace {
+
+using results::PairRow;
+using results::PairsBody;
+using results::PairVerdict;
+
+/// Latencies of a thousand pings, spread evenly about the median.
+results::PairFigures pings(double median_us) {
+  results::PairFigures figures{.messages = 1000,
+                               .time = measure::Summary{.n = 1000, .p50_us = median_us}};
+  for (int at = 1; at < 20; ++at) figures.quantiles_us.push_back(median_us * (0.9 + 0.01 * at));
+  return figures;
+}
+
+/// Two hosts, both ways, both modes.
+PairsBody four_ways() {
+  PairsBody body{.planned = 4};
+  for (const bool back : {false, true}) {
+    PairRow row{.from = {.host = back ? "b" : "a"}, .to = {.host = back ? "a" : "b"}};
+    row.verdict = PairVerdict::pass;
+    row.mode = "bandwidth";
+    row.figures = {.gigabytes_per_second = 48};
+    body.rows.push_back(row);
+    row.mode = "write";
+    row.figures = pings(2);
+    body.rows.push_back(row);
+  }
+  return body;
+}
+
+Criteria with_baseline_of(const PairsBody& body) {
+  Criteria criteria;
+  criteria.baselines.push_back({.name = "then", .pairs = body});
+  return criteria;
+}
+
+Verdict against_then(const PairsBody& now, const PairsBody& then) {
+  return verdict_of(of_pairs(now, with_baseline_of(then)), "baseline then");
+}
+
+TEST(Pairs, PassIfNothingSpeaksAgainstThem) {
+  const Findings findings = of_pairs(four_ways(), {});
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].verdict, Verdict::pass);
+  EXPECT_EQ(findings[0].remark, "nothing wrong with 4 ways");
+}
+
+TEST(Pairs, FailForEveryFinding) {
+  PairsBody body = four_ways();
+  body.findings = {"a is slow", "b has 1 NIC"};
+  EXPECT_EQ(of_pairs(body, {}).size(), 2U);
+  EXPECT_EQ(verdict_of(of_pairs(body, {})), Verdict::fail);
+}
+
+TEST(Pairs, WhatIsUnknownHasNoAnswer) {
+  PairsBody body = four_ways();
+  for (PairRow& row : body.rows) row.verdict = PairVerdict::unknown;
+  body.planned = 9;
+  const Findings findings = of_pairs(body, {});
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_EQ(findings[0].verdict, Verdict::no_reference);
+  EXPECT_EQ(findings[1].remark, "5 ways not measured");
+}
+
+TEST(Pairs, AreComparedWayByWay) {
+  const PairsBody then = four_ways();
+  PairsBody now = then;
+  EXPECT_EQ(against_then(now, then), Verdict::pass);
+  now.rows[0].figures.gigabytes_per_second = 47;  // within the tolerance
+  EXPECT_EQ(against_then(now, then), Verdict::pass);
+  now.rows[0].figures.gigabytes_per_second = 24;
+  EXPECT_EQ(against_then(now, then), Verdict::fail);
+}
+
+TEST(Pairs, FailForAWayThatWorkedThen) {
+  PairsBody now = four_ways();
+  now.rows[3].figures = {.reason = "RETRY_EXC_ERR"};
+  const Findings findings = of_pairs(now, with_baseline_of(four_ways()));
+  EXPECT_EQ(verdict_of(findings, "baseline then"), Verdict::fail);
+  EXPECT_EQ(findings[1].remark, "does not work any more: RETRY_EXC_ERR");
+}
+
+TEST(Pairs, LatenciesAreComparedAsDistributions) {
+  const PairsBody then = four_ways();
+  PairsBody now = then;
+  now.rows[1].figures = pings(3);
+  EXPECT_EQ(against_then(now, then), Verdict::fail);
+  now.rows[1].figures = pings(1);  // shorter always passes
+  EXPECT_EQ(against_then(now, then), Verdict::pass);
+  now.rows[1].figures = pings(3);
+  now.rows[1].figures.messages = 3;  // three pings may be late by chance
+  EXPECT_EQ(against_then(now, then), Verdict::pass);
+}
+
+TEST(Pairs, DoNotGuessAboutOtherWays) {
+  PairsBody then = four_ways();
+  then.rows.pop_back();
+  const Findings findings = of_pairs(four_ways(), with_baseline_of(then));
+  EXPECT_EQ(findings.back().remark, "1 way not in the baseline");
+  Criteria other;
+  other.baselines.push_back({.name = "then"});
+  EXPECT_EQ(of_pairs(four_ways(), other).back().verdict, Verdict::no_reference);
+}
+
+}  // namespace
+}  // namespace railgauge::verdict
