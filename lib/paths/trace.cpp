@@ -112,8 +112,10 @@ class Tracer {
         answered.push_back(&path);
     }
     if (answered.empty()) return Balance::unknown;
-    if (varies(answered, [&](int) { return queue_pair(); })) return Balance::sprayed;
-    if (varies(answered, [&](int turn) { return queue_pair() + static_cast<std::uint32_t>(turn); }))
+    if (request_.with_controls && varies(answered, [&](int) { return queue_pair(); }))
+      return Balance::sprayed;
+    if (request_.with_controls &&
+        varies(answered, [&](int turn) { return queue_pair() + static_cast<std::uint32_t>(turn); }))
       return Balance::by_queue_pair;
     const auto same = [&](const PortPath* path) { return agree(*path, *answered.front()); };
     return std::ranges::all_of(answered, same) ? Balance::single : Balance::by_port;

@@ -83,6 +83,16 @@ TEST(Trace, SeesThatTheQueuePairDecides) {
   EXPECT_EQ(trace(fabric, {.source_ports = ports(16)}).balance, Balance::by_queue_pair);
 }
 
+/// The paths are the same; whether to believe them is not asked.
+TEST(Trace, WithoutControlsBelievesWhatSwitchesSay) {
+  FakeFabric fabric;
+  fabric.hashes_queue_pair = true;
+  const auto source_ports = ports(16);
+  const Trace found = trace(fabric, {.source_ports = source_ports, .with_controls = false});
+  EXPECT_EQ(found.balance, Balance::by_port);
+  EXPECT_EQ(distinct_paths(found).ports, distinct_paths(trace(fabric, {source_ports})).ports);
+}
+
 /// Though of one port alone there is no other path to be seen.
 TEST(Trace, OfOnePortSeesThatTheQueuePairDecides) {
   FakeFabric fabric;
