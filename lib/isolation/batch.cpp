@@ -54,6 +54,27 @@ std::uint64_t Batches::use_of(const PlannedTest& test) const {
   return port == used_ports_.end() ? use : use + port->second;
 }
 
+bool Batches::knows_way(std::size_t from, std::size_t to) const {
+  const auto routes = routes_.find({from, to});
+  return routes != routes_.end() &&
+         std::ranges::any_of(routes->second, [](const Route& one) { return !one.hops.empty(); });
+}
+
+/// Of no test yet: who is first to choose is first.
+std::vector<PlannedTest> Batches::in_turn(const std::vector<Pair>& pairs, Way way) {
+  std::vector<PlannedTest> tests;
+  tests.reserve(pairs.size());
+  const std::size_t first = turn_++;
+  for (std::size_t at = 0; at < pairs.size(); ++at) {
+    const Pair& pair = pairs[(first + at) % pairs.size()];
+    const bool there = way == Way::there;
+    tests.push_back({there ? pair.first : pair.second, there ? pair.second : pair.first, {}});
+  }
+  std::stable_partition(tests.begin(), tests.end(),
+                        [&](const PlannedTest& test) { return knows_way(test.from, test.to); });
+  return tests;
+}
+
 std::vector<PlannedTest> Batches::next(const std::vector<Pair>& pairs, Way way) {
   std::vector<PlannedTest> batch;
   std::vector<Link> taken;
@@ -62,11 +83,7 @@ std::vector<PlannedTest> Batches::next(const std::vector<Pair>& pairs, Way way) 
       return std::ranges::any_of(taken, [&](const Link& one) { return may_be_one(link, one); });
     });
   };
-  const std::size_t first = turn_++;
-  for (std::size_t at = 0; at < pairs.size(); ++at) {
-    const Pair& pair = pairs[(first + at) % pairs.size()];
-    const bool there = way == Way::there;
-    PlannedTest test{there ? pair.first : pair.second, there ? pair.second : pair.first, {}};
+  for (PlannedTest& test : in_turn(pairs, way)) {
     const auto routes = routes_.find({test.from, test.to});
     if (routes == routes_.end()) continue;
     std::optional<std::uint64_t> least;

@@ -42,7 +42,8 @@ class Batches {
 
   /// At most one test for each pair, over the links that were tested least so far, and source ports
   /// that were used least. Pairs that find no free way, or have no routes, are left out; the first
-  /// to choose is another each time. The same calls have the same answers.
+  /// to choose is another each time, but pairs of whose ways nothing is known come last: each of
+  /// them may be in the way of all others. The same calls have the same answers.
   [[nodiscard]] std::vector<PlannedTest> next(const std::vector<Pair>& pairs, Way way);
 
   [[nodiscard]] bool has_route(const Flow& flow) const { return find(flow) != nullptr; }
@@ -52,6 +53,8 @@ class Batches {
  private:
   using Link = std::pair<int, int>;  // switches, kUnknownSwitch for one that is not known
 
+  [[nodiscard]] bool knows_way(std::size_t from, std::size_t to) const;
+  [[nodiscard]] std::vector<PlannedTest> in_turn(const std::vector<Pair>& pairs, Way way);
   [[nodiscard]] const Route* find(const Flow& flow) const;
   [[nodiscard]] static std::vector<Link> links_of(const Route& route);
   [[nodiscard]] static bool may_be_one(const Link& one, const Link& other);

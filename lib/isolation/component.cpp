@@ -18,6 +18,22 @@ std::string nic_name(const Component& component, const Evidence& evidence) {
 
 }  // namespace
 
+std::string_view word(Kind kind) {
+  switch (kind) {
+    case Kind::link: return "link";
+    case Kind::nic_sends: return "nic-sends";
+    case Kind::nic_receives: return "nic-receives";
+    case Kind::nic: return "nic";
+    case Kind::host: return "host";
+    case Kind::leaf: return "leaf";
+    case Kind::spine: return "spine";
+    case Kind::uplinks: return "uplinks";
+    case Kind::downlinks: return "downlinks";
+    case Kind::core: return "core";
+  }
+  return "";
+}
+
 bool is_of_unknown_path(const Component& component) {
   return component.kind == Kind::uplinks || component.kind == Kind::downlinks ||
          component.kind == Kind::core;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "isolation/evidence.hpp"
 
@@ -28,6 +29,9 @@ struct Component {
 
   friend bool operator==(const Component&, const Component&) = default;
 };
+
+/// "link", "nic-sends", "host", "spine".
+[[nodiscard]] std::string_view word(Kind kind);
 
 /// Whether it stands for something on the way that is not known.
 [[nodiscard]] bool is_of_unknown_path(const Component& component);

@@ -175,6 +175,11 @@ bool all_covered(const Verdict& verdict) {
   return verdict.coverage >= kEnough && kPercent * verdict.unknown_paths <= verdict.tests;
 }
 
+bool is_confirmed(const Finding& finding) {
+  return finding.certainty == Certainty::named && finding.tests_alone >= kFewestAlone &&
+         2 * finding.bad_alone >= finding.tests_alone;
+}
+
 Verdict judge(const Evidence& evidence, const Limits& limits, const Noise& noise) {
   return Judge(evidence, limits, noise).verdict();
 }

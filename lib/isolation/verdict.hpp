@@ -66,6 +66,9 @@ struct Verdict {
 [[nodiscard]] Verdict judge(const Evidence& evidence, const Limits& limits = {},
                             const Noise& noise = {});
 
+/// Whether it is named, and was bad when it was tested alone, too, which takes three tests.
+[[nodiscard]] bool is_confirmed(const Finding& finding);
+
 /// A sentence for each finding, with odds and advice; and one for the whole. Never empty.
 [[nodiscard]] std::vector<std::string> in_words(const Verdict& verdict, const Evidence& evidence);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "paths/source_port.hpp"
 
@@ -14,6 +15,7 @@ using Hop = std::optional<IpAddress>;
 constexpr int kTries = 3;
 /// Three tiers are five switches; a route between sites has more.
 constexpr int kFarthest = 16;
+constexpr std::size_t kNear = 6;  // five switches, of three tiers, and the peer
 /// The distance is asked from ports of their own, so that each TTL can be asked at once.
 constexpr std::uint16_t kDistancePorts = 0xf000;
 constexpr std::uint32_t kSomeQueuePair = 0x11;
@@ -51,13 +53,18 @@ class Tracer {
       const auto port = static_cast<std::uint16_t>(kDistancePorts + ttl);
       if (prober_.can_use(port)) probes.push_back({port, ttl, std::nullopt});
     }
-    for (int tried = 0; tried < kTries && !result_.switches; ++tried) {
-      const auto answers = prober_.ask(probes);
-      for (std::size_t at = 0; at < probes.size(); ++at) {
-        if (answers[at]) take_distance(probes[at].ttl, *answers[at]);
-      }
-    }
+    // Most peers are near, and answer a few probes a second only.
+    const std::span<const Probe> all(probes);
+    ask_distance(all.first(std::min(kNear, all.size())));
+    for (int tried = 0; tried < kTries && !result_.switches; ++tried) ask_distance(all);
     if (result_.switches) reach_ = *result_.switches;
+  }
+
+  void ask_distance(std::span<const Probe> probes) {
+    const auto answers = prober_.ask(probes);
+    for (std::size_t at = 0; at < probes.size(); ++at) {
+      if (answers[at]) take_distance(probes[at].ttl, *answers[at]);
+    }
   }
 
   /// Where a TTL has expired, another probe with it will expire, too.

@@ -317,6 +317,20 @@ std::optional<std::int64_t> packets(const std::map<std::string, std::int64_t>& m
   return std::nullopt;
 }
 
+std::optional<std::int64_t> lost_packets(const std::map<std::string, std::uint64_t>& before,
+                                         const std::map<std::string, std::int64_t>& moved,
+                                         Way way) {
+  std::optional<std::int64_t> lost;
+  for (const auto& [name, value] : before) {
+    const auto meaning = meaning_of(name);
+    if (!meaning || meaning->way != way) continue;
+    if (meaning->counted != loss && meaning->counted != corruption) continue;
+    const auto found = moved.find(name);
+    lost = std::max(lost.value_or(0), found == moved.end() ? 0 : found->second);
+  }
+  return lost;
+}
+
 std::int64_t advance(std::string_view name, std::uint64_t before, std::uint64_t after) {
   constexpr std::uint64_t kWrap = std::uint64_t{1} << 32U;
   const auto difference = static_cast<std::int64_t>(after - before);

@@ -73,6 +73,14 @@ struct Meaning {
 [[nodiscard]] std::optional<std::int64_t> packets(const std::map<std::string, std::int64_t>& moved,
                                                   Way way);
 
+/// Packets that did not arrive as they were sent, on their way from this port (Way::sent) or to it
+/// (Way::received), by what its counters moved by: gaps that were seen or told of, drops, wrong
+/// checksums. Counters may tell the same packets: the highest counts. Time-outs do not: what is
+/// late may have arrived. `before`: all of the port's counters; empty if none of them tells.
+[[nodiscard]] std::optional<std::int64_t> lost_packets(
+    const std::map<std::string, std::uint64_t>& before,
+    const std::map<std::string, std::int64_t>& moved, Way way);
+
 /// How far a counter has come, whether or not it wrapped; negative: it was reset in between.
 [[nodiscard]] std::int64_t advance(std::string_view name, std::uint64_t before,
                                    std::uint64_t after);

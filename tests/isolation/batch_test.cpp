@@ -103,6 +103,13 @@ TEST(Batch, OfWaysOfWhichNothingIsKnownHasOneTest) {
   EXPECT_EQ(batches.next(pairs(3), Way::there).size(), 1U);
 }
 
+/// It may be in the way of all others.
+TEST(Batch, HasAPairOfWhoseWaysNothingIsKnownLast) {
+  Batches batches = of(4, over_spines(4));
+  batches.set_routes(0, 1, {{49152, {}, false}});
+  for (int turn = 0; turn < 4; ++turn) EXPECT_EQ(batches.next(pairs(4), Way::there).size(), 3U);
+}
+
 /// Nobody shares a link below one switch.
 TEST(Batch, BelowOneSwitchHasEveryPair) {
   Batches batches = of(3, {{49152, {kLeaf0}, false}});

@@ -132,6 +132,33 @@ TEST(APartlyBadLink, IsNotNamedForAnotherOne) {
   }
 }
 
+/// In a crowd others may have been in the way.
+TEST(Confirmation, TakesATestAlone) {
+  Finding finding;
+  finding.certainty = Certainty::named;
+  EXPECT_FALSE(is_confirmed(finding));
+  finding.tests_alone = finding.bad_alone = 2;
+  EXPECT_FALSE(is_confirmed(finding)) << "two are too few";
+  finding.tests_alone = finding.bad_alone = 4;
+  EXPECT_TRUE(is_confirmed(finding));
+  finding.bad_alone = 1;
+  EXPECT_FALSE(is_confirmed(finding));
+  finding.bad_alone = 4;
+  finding.certainty = Certainty::suspect;
+  EXPECT_FALSE(is_confirmed(finding));
+}
+
+/// As a search goes on: what is planted is bad alone, too.
+TEST(Confirmation, ComesFromWhatIsTestedAgain) {
+  SimulatedFabric fabric({}, 7);
+  fabric.plant(fabric.uplink(1, 3));
+  const IsolationRun run = isolate(fabric, {.cross_rail = true});
+  ASSERT_EQ(run.verdict.findings.size(), 1U);
+  EXPECT_FALSE(is_confirmed(run.verdict.findings[0]));
+  fabric.test_alone(run.rounds, retests(fabric.evidence(), run.verdict));
+  EXPECT_TRUE(is_confirmed(judge(fabric.evidence()).findings.at(0)));
+}
+
 TEST(TestsToFind, AreMoreTheMoreThereIsToTell) {
   const std::size_t few = tests_to_find(100, {});
   const std::size_t many = tests_to_find(100000, {});

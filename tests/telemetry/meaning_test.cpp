@@ -68,6 +68,21 @@ TEST(Meaning, FaultsAreWhatAHealthyFabricDoesNotHave) {
   EXPECT_FALSE(is_fault(Counted::repetition));
 }
 
+/// The receiver counts gaps, the sender what it was told of them; a time-out is no loss.
+TEST(Meaning, LostPacketsAreThoseOfOneWay) {
+  const std::map<std::string, std::uint64_t> before{{"out_of_seq_request", 10},
+                                                    {"icrc_err", 0},
+                                                    {"rcvd_seq_err", 7},
+                                                    {"completer_retry_err", 3},
+                                                    {"sent_pkts", 1000}};
+  const std::map<std::string, std::int64_t> moved{
+      {"out_of_seq_request", 4}, {"icrc_err", 1}, {"completer_retry_err", 9}, {"sent_pkts", 500}};
+  EXPECT_EQ(lost_packets(before, moved, Way::received), 4) << "the highest, not the sum";
+  EXPECT_EQ(lost_packets(before, moved, Way::sent), 0);
+  EXPECT_EQ(lost_packets({{"sent_pkts", 1}}, {{"sent_pkts", 1}}, Way::sent), std::nullopt)
+      << "no counter tells";
+}
+
 TEST(Meaning, ANarrowCounterWraps) {
   constexpr std::uint64_t kWrap = std::uint64_t{1} << 32U;
   EXPECT_EQ(advance("packet_seq_err", 5, 12), 7);
