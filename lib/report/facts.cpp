@@ -81,6 +81,11 @@ std::string what_ran(const SoakBody& body) {
                  body.gaps.empty() ? "" : counted(body.gaps.size(), "gap")});
 }
 
+std::string what_ran(const results::IsolateBody& body) {
+  return "search for a bad component, " + counted(body.rows.size(), "test") + " in " +
+         counted(static_cast<std::size_t>(body.rounds), "round");
+}
+
 std::string duration(std::chrono::system_clock::duration time) {
   constexpr auto kMostSeconds = std::chrono::minutes(2);
   constexpr auto kMostMinutes = std::chrono::hours(2);
@@ -249,7 +254,8 @@ std::string plateau(const Document& document, const verdict::RunSet& run_set) {
       results::ForKind{[&](const CollectiveBody&) { return plateau(run_set); },
                        [&](const ReachabilityBody& body) { return plateau(body, document.ranks); },
                        [&](const PairsBody& body) { return plateau(body); },
-                       [&](const SoakBody& body) { return plateau(body); }},
+                       [&](const SoakBody& body) { return plateau(body); },
+                       [](const results::IsolateBody&) { return std::string(); }},
       document.body);
 }
 

@@ -42,6 +42,10 @@ std::string parts_of(const results::SoakBody& body, const Ranks& /*ranks*/) {
   return soak_rows_part(body);
 }
 
+std::string parts_of(const results::IsolateBody& body, const Ranks& /*ranks*/) {
+  return isolate_rows_part(body);
+}
+
 /// What only results of ours have.
 std::string measured_parts(const Result& result) {
   const auto* document = std::get_if<results::Document>(&result.input);
@@ -58,6 +62,9 @@ std::string blamed(const Result& result) {
   if (document == nullptr) return "";
   if (const auto* soak = std::get_if<results::SoakBody>(&document->body)) {
     return soak_part(*soak) + soak_series_part(*soak, result.samples);
+  }
+  if (const auto* isolate = std::get_if<results::IsolateBody>(&document->body)) {
+    return isolate_part(*isolate);
   }
   const auto* body = std::get_if<results::CollectiveBody>(&document->body);
   return body == nullptr ? "" : findings_part(*body);

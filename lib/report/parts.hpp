@@ -38,6 +38,10 @@ std::string soak_series_part(const results::SoakBody& body,
                              const std::optional<soak::Record>& samples);  // over time
 std::string soak_rows_part(const results::SoakBody& body);                 // phase by phase
 
+// Of a search for a bad component.
+std::string isolate_part(const results::IsolateBody& body);       // its verdict and suspects
+std::string isolate_rows_part(const results::IsolateBody& body);  // its tests
+
 // Of any result.
 std::string placement_part(const results::Document& document);  // hosts, NUMA nodes, ranks, rails
 std::string rails_part(const results::Document& document,

@@ -32,7 +32,8 @@ std::string what_ran(const results::Body& body) {
       results::ForKind{[](const results::CollectiveBody& held) { return held.collective; },
                        [](const results::ReachabilityBody&) { return std::string("reachability"); },
                        [](const results::PairsBody&) { return std::string("pairs"); },
-                       [](const results::SoakBody&) { return std::string("soak"); }},
+                       [](const results::SoakBody&) { return std::string("soak"); },
+                       [](const results::IsolateBody&) { return std::string("isolate"); }},
       body);
 }
 

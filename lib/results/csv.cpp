@@ -191,6 +191,39 @@ constexpr auto kSoak = std::to_array<Column<S>>({
     {"jct_ratio_deviation", [](const S& row) { return text_of(row.jct_ratio_deviation); }},
 });
 
+/// "10.1.0.1>>10.1.1.1": what is not known is nothing.
+std::string hops_of(const IsolateRow& row) {
+  std::string text;
+  for (std::size_t at = 0; at < row.hops.size(); ++at) text += (at == 0 ? "" : ">") + row.hops[at];
+  return text;
+}
+
+using I = IsolateRow;
+constexpr auto kIsolate = std::to_array<Column<I>>({
+    {"from_host", [](const I& row) { return row.from.host; }},
+    {"from_rail", [](const I& row) { return text_of(row.from.rail); }},
+    {"from_device", [](const I& row) { return row.from.device; }},
+    {"from_address", [](const I& row) { return row.from.address; }},
+    {"to_host", [](const I& row) { return row.to.host; }},
+    {"to_rail", [](const I& row) { return text_of(row.to.rail); }},
+    {"to_device", [](const I& row) { return row.to.device; }},
+    {"to_address", [](const I& row) { return row.to.address; }},
+    {"source_port", [](const I& row) { return text_of(row.source_port); }},
+    {"round", [](const I& row) { return text_of(row.round); }},
+    {"alone", [](const I& row) { return text_of(row.alone); }},
+    {"hops", &hops_of},
+    {"sprayed", [](const I& row) { return text_of(row.sprayed); }},
+    {"failed", [](const I& row) { return text_of(row.failed); }},
+    {"gigabytes_per_second", [](const I& row) { return text_of(row.gigabytes_per_second); }},
+    {"p50_us", [](const I& row) { return text_of(row.p50_us); }},
+    {"p99_us", [](const I& row) { return text_of(row.p99_us); }},
+    {"packets", [](const I& row) { return text_of(row.packets); }},
+    {"lost_packets", [](const I& row) { return text_of(row.lost_packets); }},
+    {"void_because", [](const I& row) { return row.void_because; }},
+    {"symptoms", [](const I& row) { return row.symptoms; }},
+    {"reason", [](const I& row) { return row.reason; }},
+});
+
 std::vector<std::string> lines_of(const Document& document, const CollectiveBody& body,
                                   std::size_t row) {
   std::vector<std::string> lines;
@@ -216,13 +249,19 @@ std::vector<std::string> lines_of(const Document& /*document*/, const SoakBody& 
   return {line_of(kSoak, body.rows.at(row))};
 }
 
+std::vector<std::string> lines_of(const Document& /*document*/, const IsolateBody& body,
+                                  std::size_t row) {
+  return {line_of(kIsolate, body.rows.at(row))};
+}
+
 }  // namespace
 
 std::string csv_header(const Body& body) {
   return std::visit(ForKind{[](const CollectiveBody&) { return header_of(kCollective); },
                             [](const ReachabilityBody&) { return header_of(kReachability); },
                             [](const PairsBody&) { return header_of(kPairs); },
-                            [](const SoakBody&) { return header_of(kSoak); }},
+                            [](const SoakBody&) { return header_of(kSoak); },
+                            [](const IsolateBody&) { return header_of(kIsolate); }},
                     body);
 }
 

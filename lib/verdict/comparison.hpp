@@ -47,4 +47,8 @@ Findings of_pairs(const results::PairsBody& body, const Criteria& criteria);
 /// kind of event that the baseline does not have. Policies are about its counters.
 Findings of_soak(const RunSet& run_set, const Criteria& criteria);
 
+/// Everything there is to say of a search for a bad component: its own verdict in its own words, an
+/// inconclusive one being no answer. There is nothing to compare it with.
+Findings of_isolate(const results::IsolateBody& body, const Criteria& criteria);
+
 }  // namespace railgauge::verdict

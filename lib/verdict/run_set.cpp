@@ -123,6 +123,10 @@ void add_body(RunSet& run_set, const Document& /*document*/, const SoakBody& bod
   run_set.soak = body;
 }
 
+void add_body(RunSet& run_set, const Document& /*document*/, const results::IsolateBody& body) {
+  run_set.isolate = body;
+}
+
 std::map<std::string, std::int64_t> deltas_of(const telemetry::Counters& before,
                                               const telemetry::Counters& after) {
   std::map<std::string, std::int64_t> moves;

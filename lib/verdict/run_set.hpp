@@ -24,8 +24,8 @@ struct CounterDeltas {
   std::map<std::string, std::int64_t> deltas{};
 };
 
-/// What is judged, or serves as a baseline: one document's runs, its reachability, its
-/// pairs, or its soak.
+/// What is judged, or serves as a baseline: one document's runs, its reachability, its pairs, its
+/// soak, or its search for a bad component.
 struct RunSet {
   std::string name{};                   // its file
   std::vector<std::string> failures{};  // why the run is incomplete or wrong; empty: it is neither
@@ -34,6 +34,7 @@ struct RunSet {
   std::optional<results::ReachabilityBody> reachability{};
   std::optional<results::PairsBody> pairs{};
   std::optional<results::SoakBody> soak{};
+  std::optional<results::IsolateBody> isolate{};
   std::string unfinished{};  // of a soak: why it did not run to its end; empty: it did
   std::vector<results::Finding> blamed{};  // of a collective: who is slow or loses packets
   bool knows_edges = false;                // whether that was looked for

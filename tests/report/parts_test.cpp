@@ -249,6 +249,34 @@ TEST(Parts, ReachabilityHasItsMatrixAndItsPairs) {
   EXPECT_TRUE(holds(html, "no &lt;answer&gt;"));
 }
 
+/// The bad test comes first, with the place that the suspect refers to.
+TEST(Parts, ASearchForABadComponentHasItsSuspectsAndTests) {
+  results::IsolateBody body;
+  body.isolate_verdict = results::IsolateVerdict::fail;
+  body.sentences = {"BAD: link <a> -> b"};
+  body.suspects = {{.kind = "link",
+                    .where = "link <a> -> b",
+                    .certainty = "named",
+                    .log10_odds = 7.9,
+                    .log10_odds_to_rival = 2,
+                    .bad = 6,
+                    .tests = 7,
+                    .rows_for = {1}}};
+  body.rows.resize(2);
+  body.rows[1].hops = {"a", "", "c"};
+  body.rows[1].symptoms = "lossy";
+  const std::string html = isolate_part(body);
+  EXPECT_TRUE(holds(html, "<p class=\"sentence bad\">FAIL</p>")) << html;
+  EXPECT_TRUE(holds(html, "<td class=\"bad\">link &lt;a&gt; -&gt; b</td>")) << html;
+  EXPECT_TRUE(holds(html, "<td>6 of 7</td>")) << html;
+  EXPECT_TRUE(holds(html, "<td>1e7 : 1</td>")) << html;
+  EXPECT_TRUE(holds(html, "<td>100 : 1</td>")) << html;
+  const std::string tests = isolate_rows_part(body);
+  EXPECT_TRUE(holds(tests, "<td>a &gt; ? &gt; c</td>")) << tests;
+  EXPECT_LT(tests.find("<td>1</td>"), tests.find("<td>0</td>")) << tests;
+  EXPECT_EQ(isolate_rows_part({}), "");
+}
+
 results::CollectiveRow row(std::uint64_t size, unsigned queue_pairs, std::uint64_t cycle = 0) {
   return {.size_bytes = size,
           .type = "float",

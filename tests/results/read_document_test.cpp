@@ -59,6 +59,11 @@ TEST(ReadDocument, GivesOldRowsWhatWasInForce) {
   EXPECT_FALSE(document.counters[0].rail);
 }
 
+TEST(ReadDocument, ReadsASearchForABadComponent) {
+  const Json written = isolate_document();
+  EXPECT_EQ(Json(read_document(written)), written);
+}
+
 TEST(ReadDocument, ReadsReachabilityOfVersion1) {
   const Json old = kept("reachability.json");
   const Document document = read_document(old);

@@ -272,6 +272,58 @@ Document reachability_document() {
   return document;
 }
 
+Document isolate_document() {
+  Document document = ended(begun(), ExitCode::verdict_failed, "");
+  document.command_line = {"isolate_perf"};
+  document.options.clear();
+  document.environment.clear();
+  document.ranks = {rank(0), rank(2)};
+  document.ranks[1].rank = 1;
+  IsolateBody body;
+  body.isolate_verdict = IsolateVerdict::fail;
+  body.sentences = {"BAD: link 10.1.0.1 -> 10.2.0.1: 1 of 1 tests through it are bad (1 lossy)"};
+  body.rounds = 2;
+  body.coverage = 1;
+  body.noise = 0.01;
+  body.suspects = {{.kind = "link",
+                    .where = "link 10.1.0.1 -> 10.2.0.1",
+                    .certainty = "named",
+                    .alike = {"link 10.2.0.1 -> 10.1.0.2"},
+                    .rival = "spine 10.2.0.1",
+                    .log10_odds = 8.5,
+                    .log10_odds_to_rival = 2.25,
+                    .bad = 1,
+                    .tests = 1,
+                    .bad_alone = 0,
+                    .tests_alone = 0,
+                    .rows_for = {0},
+                    .rows_against = {},
+                    .advice = "look at the port of 10.1.0.1 towards 10.2.0.1"}};
+  body.rows.push_back({.from = endpoint(0, 0),
+                       .to = endpoint(1, 0),
+                       .source_port = 49152,
+                       .hops = {"10.1.0.1", "10.2.0.1", "10.1.0.2"},
+                       .gigabytes_per_second = 0.25,
+                       .p50_us = 12,
+                       .p99_us = 30.5,
+                       .packets = 4000,
+                       .lost_packets = 40,
+                       .symptoms = "lossy"});
+  body.rows.push_back({.from = endpoint(1, 0),
+                       .to = endpoint(0, 0),
+                       .source_port = 49152,
+                       .round = 1,
+                       .alone = true,
+                       .hops = {"10.1.0.2", "", "10.1.0.1"},
+                       .sprayed = true,
+                       .failed = true,
+                       .void_because = "the process on host1 did not run for 40 ms",
+                       .reason = "transport retries exhausted"});
+  document.reasons = body.sentences;
+  document.body = std::move(body);
+  return document;
+}
+
 Document pairs_document() {
   Document document = ended(begun(), ExitCode::verdict_failed, "");
   document.command_line = {"pairs_perf"};

@@ -24,6 +24,9 @@ Document reachability_document();
 /// A test of pairs of two hosts: one way is slow, even alone, one does not work.
 Document pairs_document();
 
+/// A search for a bad component of two hosts: a link between switches loses packets.
+Document isolate_document();
+
 /// One document of every status a run can have, by the status.
 std::map<std::string, Document> documents_of_every_status();
 

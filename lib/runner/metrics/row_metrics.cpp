@@ -82,7 +82,8 @@ void RowMetrics::add_last(const results::Body& body) {
           [&](const results::CollectiveBody& held) { add(held.collective, held.rows.back()); },
           [&](const results::ReachabilityBody& held) { add(held.rows.back()); },
           [&](const results::PairsBody& held) { add(held.rows.back()); },
-          [](const results::SoakBody&) {}},  // its windows are in soak_metrics.cpp
+          [](const results::SoakBody&) {},  // its windows are in soak_metrics.cpp
+          [](const results::IsolateBody&) {}},
       body);
 }
 
