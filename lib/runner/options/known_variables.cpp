@@ -19,7 +19,8 @@ std::vector<std::string> variables_of_others() {
         "MINBYTES", "OP", "PER_ITER_SKIP", "PER_ITER_TIMING", "QPS", "RAILS", "REDUCE_THREADS",
         "REPORT_TIMESTAMPS", "RETRIES", "ROOT", "RUN_CYCLES", "SAME_HOST", "SAME_RAIL_ONLY",
         "SPREAD", "SPREAD_PATHS", "STEPBYTES", "STEPFACTOR", "SVG", "TIME", "TRAFFIC_CLASS",
-        "UNALIGN", "WARMUP_ITERS", "WINDOW"}) {
+        "UNALIGN", "WARMUP_ITERS", "WINDOW", "EVIDENCE", "LABELS", "PORTS", "PROBE_RATE",
+        "ROUNDS"}) {
     names.push_back(std::string("RAILGAUGE_") + name);
   }
   return names;

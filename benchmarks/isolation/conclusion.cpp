@@ -1,0 +1,93 @@
+#include "benchmarks/isolation/conclusion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "isolation/symptoms.hpp"
+
+namespace railgauge::benchmarks {
+namespace {
+
+using isolation::Certainty;
+using isolation::Component;
+using isolation::Evidence;
+using isolation::Finding;
+using isolation::State;
+using results::IsolateSuspect;
+using results::IsolateVerdict;
+
+std::string word_of(Certainty certainty) {
+  switch (certainty) {
+    case Certainty::named: return "named";
+    case Certainty::suspect: return "suspect";
+    case Certainty::withdrawn: return "withdrawn";
+  }
+  return "";
+}
+
+std::vector<std::uint64_t> rows_of(const std::vector<std::size_t>& tests, const IsolationRun& run) {
+  std::vector<std::uint64_t> rows;
+  for (const std::size_t test : tests) {
+    if (const auto row = run.row_of(test)) rows.push_back(*row);
+  }
+  return rows;
+}
+
+IsolateSuspect suspect_of(const Finding& finding, const IsolationRun& run) {
+  const Evidence& evidence = run.evidence();
+  IsolateSuspect suspect;
+  suspect.kind = isolation::word(finding.component.kind);
+  suspect.where = in_words(finding.component, evidence);
+  suspect.certainty = word_of(finding.certainty);
+  suspect.alike.reserve(finding.alike.size());
+  for (const Component& other : finding.alike) suspect.alike.push_back(in_words(other, evidence));
+  if (finding.rival) suspect.rival = in_words(*finding.rival, evidence);
+  suspect.log10_odds = finding.log_odds / std::numbers::ln10;
+  suspect.log10_odds_to_rival = finding.log_odds_to_rival / std::numbers::ln10;
+  suspect.bad = finding.bad;
+  suspect.tests = finding.tests;
+  suspect.bad_alone = finding.bad_alone;
+  suspect.tests_alone = finding.tests_alone;
+  suspect.rows_for = rows_of(finding.speak_for, run);
+  suspect.rows_against = rows_of(finding.speak_against, run);
+  suspect.advice = advice(finding.component, evidence);
+  return suspect;
+}
+
+std::string in_words(const isolation::Symptoms& symptoms) {
+  std::string text;
+  const auto add = [&](bool is_so, const char* word) {
+    if (is_so) text += (text.empty() ? "" : ", ") + std::string(word);
+  };
+  add(symptoms.dead, "dead");
+  add(symptoms.lossy, "lossy");
+  add(symptoms.slow, "slow");
+  add(symptoms.late, "late");
+  return text;
+}
+
+}  // namespace
+
+IsolateVerdict verdict_of(const isolation::Verdict& verdict) {
+  if (std::ranges::any_of(verdict.findings, isolation::is_confirmed)) return IsolateVerdict::fail;
+  return verdict.state == State::healthy ? IsolateVerdict::pass : IsolateVerdict::inconclusive;
+}
+
+void conclude(const IsolationRun& run, results::IsolateBody& body) {
+  const isolation::Verdict& verdict = run.verdict();
+  body.isolate_verdict = verdict_of(verdict);
+  body.sentences = in_words(verdict, run.evidence());
+  for (const Finding& finding : verdict.findings) body.suspects.push_back(suspect_of(finding, run));
+  body.rounds = run.rounds();
+  body.coverage = verdict.coverage;
+  body.noise = verdict.false_positive;
+  body.imported_tests = run.imported();
+  const auto symptoms = isolation::symptoms_of(run.evidence(), {});
+  for (std::size_t test = 0; test < symptoms.size(); ++test) {
+    const auto row = run.row_of(test);
+    if (row && *row < body.rows.size()) body.rows[*row].symptoms = in_words(symptoms[test]);
+  }
+}
+
+}  // namespace railgauge::benchmarks

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "benchmarks/isolation/concurrent_tests.hpp"
+#include "benchmarks/isolation/path_labels.hpp"
+#include "benchmarks/isolation/tested_nics.hpp"
+#include "isolation/batch.hpp"
+#include "isolation/planner.hpp"
+#include "isolation/verdict.hpp"
+#include "job/communicator.hpp"
+#include "results/isolate.hpp"
+
+namespace railgauge::benchmarks {
+
+struct IsolationSettings {
+  isolation::Plan plan{};
+  LabelSettings labels{};
+  TestSettings tests{};
+};
+
+/// Collective: tests between NICs in rounds, until it is clear what is bad or that nothing is; then
+/// what is suspected again, alone. All ranks have the same evidence; rank 0 decides how to go on.
+/// What does not work is a result. Throws job::RunFailure only for what ends a run.
+class IsolationRun {
+ public:
+  using TakeRow = std::function<void(results::IsolateRow)>;
+
+  /// Opens this rank's NICs, `own`. `nics` has to outlive it; `row` is called on all ranks for each
+  /// test.
+  IsolationRun(job::Communicator& communicator, const IsolationSettings& settings,
+               const std::vector<TestedNic>& nics, const std::vector<verbs::Port>& own,
+               TakeRow row);
+
+  /// Before measure(): tests of earlier runs, the same on all ranks.
+  void import(const std::vector<results::IsolateRow>& rows);
+  /// Once. Rank 0 has the verdict; of all others it is empty.
+  void measure();
+
+  [[nodiscard]] const isolation::Verdict& verdict() const { return verdict_; }
+  [[nodiscard]] const isolation::Evidence& evidence() const { return evidence_; }
+  [[nodiscard]] int rounds() const { return rounds_; }
+  [[nodiscard]] std::size_t imported() const { return imported_; }
+  /// The row of a test of the evidence; empty of one that was imported.
+  [[nodiscard]] std::optional<std::size_t> row_of(std::size_t test) const;
+  /// What is not known, and why: sentences.
+  [[nodiscard]] std::vector<std::string> notes() const;
+
+ private:
+  void run_round();
+  void test_again();
+  [[nodiscard]] bool goes_on();
+  [[nodiscard]] std::vector<isolation::Flow> flows_of_leader();
+  [[nodiscard]] std::vector<isolation::Flow> flows_to_confirm() const;
+  void run(const std::vector<Batch>& batches, bool alone);
+  void take(const isolation::PlannedTest& test, const MeasuredTest& measured, bool alone);
+  [[nodiscard]] results::IsolateRow row_of(const isolation::PlannedTest& test,
+                                           const MeasuredTest& measured, bool alone) const;
+  void add(const results::IsolateRow& row, std::size_t from, std::size_t to, std::vector<int> hops);
+  [[nodiscard]] std::optional<std::size_t> nic_of(const results::Endpoint& end) const;
+
+  job::Communicator& communicator_;
+  IsolationSettings settings_;
+  const std::vector<TestedNic>& nics_;
+  TakeRow row_;
+  OwnNics own_;
+  PathLabels labels_;
+  isolation::Batches batches_;
+  isolation::Evidence evidence_;
+  isolation::Verdict verdict_;
+  std::map<std::size_t, std::size_t> rows_;  // by test of the evidence
+  std::size_t imported_ = 0;
+  std::size_t tests_ = 0;
+  std::size_t void_tests_ = 0;
+  int rounds_ = 0;
+  int next_number_ = 0;  // of a round: a pass over all pairs, or a test alone
+};
+
+}  // namespace railgauge::benchmarks
