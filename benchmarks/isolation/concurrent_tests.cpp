@@ -21,8 +21,8 @@ using Clock = std::chrono::steady_clock;
 constexpr int kIdlePolls = 1000;
 /// Software devices are played by the processors that also wait here: they are left to them.
 constexpr std::chrono::milliseconds kNap{1};
-/// A process that polls later than this did not run.
-constexpr std::chrono::milliseconds kLate{10};
+/// A process that polls later than this did not run. What is under way bridges less.
+constexpr std::chrono::milliseconds kLate{20};
 /// Drivers read their counters every 10 ms.
 constexpr std::chrono::milliseconds kCountersAge{15};
 

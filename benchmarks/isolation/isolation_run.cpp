@@ -30,6 +30,11 @@ std::optional<double> lost_share(const IsolateRow& row) {
   return share;
 }
 
+/// Ports count losses whether processes run or not; without any, such a test says nothing.
+bool is_evidence(const IsolateRow& row) {
+  return row.void_because.empty() || (!row.failed && row.lost_packets.value_or(0) > 0);
+}
+
 }  // namespace
 
 IsolationRun::IsolationRun(job::Communicator& communicator, const IsolationSettings& settings,
@@ -65,7 +70,7 @@ void IsolationRun::import(const std::vector<IsolateRow>& rows) {
   for (const IsolateRow& row : rows) {
     const auto from = nic_of(row.from);
     const auto to = nic_of(row.to);
-    if (!from || !to || *from == *to || !row.void_because.empty()) continue;
+    if (!from || !to || *from == *to || !is_evidence(row)) continue;
     std::vector<int> hops;
     hops.reserve(row.hops.size());
     for (const std::string& hop : row.hops) hops.push_back(labels_.number_of(hop, evidence_));
@@ -153,12 +158,11 @@ void IsolationRun::run(const std::vector<Batch>& batches, bool alone) {
 
 void IsolationRun::take(const PlannedTest& test, const MeasuredTest& measured, bool alone) {
   const IsolateRow row = row_of(test, measured, alone);
-  if (row.void_because.empty()) {
+  if (is_evidence(row)) {
     rows_[evidence_.tests.size()] = tests_;
     add(row, test.from, test.to, test.route.hops);
-  } else {
-    ++void_tests_;
   }
+  stalled_tests_ += row.void_because.empty() ? 0 : 1;
   ++tests_;
   row_(row);
 }
@@ -192,7 +196,7 @@ IsolateRow IsolationRun::row_of(const PlannedTest& test, const MeasuredTest& mea
   return row;
 }
 
-/// Times of software devices are those of processors, and say nothing of a way.
+/// Latency of software devices is that of processors, and says nothing of a way.
 void IsolationRun::add(const IsolateRow& row, std::size_t from, std::size_t to,
                        std::vector<int> hops) {
   Observation test;
@@ -204,9 +208,12 @@ void IsolationRun::add(const IsolateRow& row, std::size_t from, std::size_t to,
   test.hops = std::move(hops);
   test.sprayed = row.sprayed;
   test.outcome.failed = row.failed;
-  test.outcome.gigabytes_per_second = row.gigabytes_per_second;
   test.outcome.lost_share = lost_share(row);
-  if (!nics_[from].software && !nics_[to].software) test.outcome.latency_us = row.p99_us;
+  const bool software = nics_[from].software || nics_[to].software;
+  if (row.void_because.empty()) {
+    test.outcome.gigabytes_per_second = row.gigabytes_per_second;
+    if (!software) test.outcome.latency_us = row.p99_us;
+  }
   evidence_.tests.push_back(std::move(test));
 }
 
@@ -224,10 +231,11 @@ std::vector<std::string> IsolationRun::notes() const {
   }
   if (nics_.size() % 2 != 0)
     notes.emplace_back("the number of NICs is odd: one rests in every round");
-  if (void_tests_ > 0) {
-    notes.emplace_back(std::to_string(void_tests_) + " of " + std::to_string(tests_) +
-                       " tests do not count, because a process at one of their ends did not run "
-                       "for a part of the time: the hosts are busy with other things");
+  if (stalled_tests_ > 0) {
+    notes.emplace_back(std::to_string(stalled_tests_) + " of " + std::to_string(tests_) +
+                       " tests count only if they lost packets, because a process at one of "
+                       "their ends did not run for a part of the time: the hosts are busy with "
+                       "other things");
   }
   return notes;
 }

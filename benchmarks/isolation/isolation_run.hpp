@@ -76,7 +76,7 @@ class IsolationRun {
   std::map<std::size_t, std::size_t> rows_;  // by test of the evidence
   std::size_t imported_ = 0;
   std::size_t tests_ = 0;
-  std::size_t void_tests_ = 0;
+  std::size_t stalled_tests_ = 0;
   int rounds_ = 0;
   int next_number_ = 0;  // of a round: a pass over all pairs, or a test alone
 };

@@ -38,7 +38,8 @@ struct IsolateRow {
   std::optional<double> p99_us{};
   std::optional<std::int64_t> packets{};       // that the sender sent
   std::optional<std::int64_t> lost_packets{};  // of them, that ports counted as missing
-  /// Why it is no evidence: an end's process did not run for a part of the time. Empty if it is.
+  /// Why it is no evidence unless it lost packets: an end's process did not run for a part of the
+  /// time. Empty if it is.
   std::string void_because{};
   std::string symptoms{};  // "lossy", "slow", "late", "dead", with commas; empty: none
   std::string reason{};    // why it failed, a sentence
