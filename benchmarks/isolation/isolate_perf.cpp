@@ -120,7 +120,7 @@ class IsolateExperiment final : public runner::Experiment {
  private:
   static constexpr std::int64_t kMostSeed = 1'000'000'000;
 
-  IsolationSettings settings_{.plan = {.ports = 2}};
+  IsolationSettings settings_{.plan = {.most_rounds = 12, .ports = 2}};
   std::string evidence_file_;
   std::vector<results::IsolateRow> imported_;
   std::vector<TestedNic> nics_;
