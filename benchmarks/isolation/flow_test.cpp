@@ -26,7 +26,7 @@ struct Load {
 };
 
 Load load_of(const verbs::Port& port) {
-  if (port.software) return {.bytes = 16 * 1024, .window = 8};
+  if (port.software) return {.bytes = 16 * 1024, .window = 4};
   return {.bytes = ProbedNic::kBytes, .window = 8};
 }
 
