@@ -1,7 +1,8 @@
 #include "benchmarks/isolation/conclusion.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <cstdio>
 #include <numbers>
 
 #include "isolation/symptoms.hpp"
@@ -67,6 +68,25 @@ std::string in_words(const isolation::Symptoms& symptoms) {
   return text;
 }
 
+/// The share of packets of which a test loses none with a probability of 10 %: as often as tests
+/// are taken to seem good that pass something bad. Empty if packets were not counted.
+std::string loss_that_shows(const results::IsolateBody& body) {
+  std::vector<std::int64_t> packets;
+  packets.reserve(body.rows.size());
+  for (const results::IsolateRow& row : body.rows) {
+    if (row.packets && *row.packets > 0 && !row.failed) packets.push_back(*row.packets);
+  }
+  if (packets.empty()) return "";
+  std::ranges::sort(packets);
+  const std::int64_t median = packets[packets.size() / 2];
+  constexpr double kPercent = 100;
+  std::array<char, 32> share{};
+  std::snprintf(share.data(), share.size(), "%.2g %%",
+                kPercent * std::numbers::ln10 / static_cast<double>(median));
+  return "tests had " + std::to_string(median) + " packets at the median: loss of less than " +
+         share.data() + " may not have been seen (--time)";
+}
+
 }  // namespace
 
 IsolateVerdict verdict_of(const isolation::Verdict& verdict) {
@@ -78,6 +98,9 @@ void conclude(const IsolationRun& run, results::IsolateBody& body) {
   const isolation::Verdict& verdict = run.verdict();
   body.isolate_verdict = verdict_of(verdict);
   body.sentences = in_words(verdict, run.evidence());
+  const std::string limit = loss_that_shows(body);
+  if (body.isolate_verdict != IsolateVerdict::fail && !limit.empty())
+    body.sentences.push_back(limit);
   for (const Finding& finding : verdict.findings) body.suspects.push_back(suspect_of(finding, run));
   body.rounds = run.rounds();
   body.coverage = verdict.coverage;
