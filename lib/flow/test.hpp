@@ -37,6 +37,7 @@ class Test {
 
   /// `nic` has to outlive it, has room for the plan's messages, and is in no other test meanwhile.
   Test(Nic& nic, Part part, const Plan& plan);
+  ~Test() = default;
   // Parts of it point to others.
   Test(const Test&) = delete;
   Test& operator=(const Test&) = delete;

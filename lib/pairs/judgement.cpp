@@ -44,11 +44,23 @@ struct KindSpeeds {
   [[nodiscard]] double median() const { return sorted[sorted.size() / 2]; }
 };
 
-std::map<Kind, KindSpeeds> kinds_of(const std::vector<PairRow>& rows) {
+/// As a way was measured together with others, if it was.
+const PairFigures& in_company(const PairRow& row) {
+  return row.earlier.empty() ? row.figures : row.earlier.front();
+}
+
+const PairFigures& counted(const PairRow& row) {
+  return row.figures;
+}
+
+using Choice = const PairFigures& (*)(const PairRow& row);
+
+std::map<Kind, KindSpeeds> kinds_of(const std::vector<PairRow>& rows, Choice choice) {
   std::map<Kind, KindSpeeds> kinds;
   for (const PairRow& row : rows) {
     KindSpeeds& kind = kinds[kind_of(row)];
-    if (row.figures.reason.empty()) kind.sorted.push_back(speed_of(row.figures));
+    const PairFigures& figures = choice(row);
+    if (figures.reason.empty()) kind.sorted.push_back(speed_of(figures));
   }
   for (auto& [name, kind] : kinds) std::ranges::sort(kind.sorted);
   return kinds;
@@ -60,11 +72,12 @@ std::string said(const std::string& mode, double speed) {
   return speed > 0 ? number(1 / speed) + " us" : "nothing";
 }
 
-/// Rows against what they are held to.
+/// Rows against what they are held to. Medians are of figures in company: what is measured again
+/// alone may be faster for that only, and must not make others look slow.
 class Scale {
  public:
   Scale(const std::vector<PairRow>& rows, const Limits& limits)
-      : limits_(limits), kinds_(kinds_of(rows)) {}
+      : limits_(limits), kinds_(kinds_of(rows, in_company)) {}
 
   /// Why it is slow; empty: it is not, or nothing says so.
   [[nodiscard]] std::string slowness(const PairRow& row) const {
@@ -143,8 +156,8 @@ using EndOf = Endpoint PairRow::*;
 /// is said once.
 class Findings {
  public:
-  Findings(const std::vector<PairRow>& rows, std::string mode)
-      : rows_(rows), mode_(std::move(mode)) {
+  Findings(const std::vector<PairRow>& rows, const Scale& scale, std::string mode)
+      : rows_(rows), scale_(scale), mode_(std::move(mode)) {
     for (std::size_t at = 0; at < rows.size(); ++at) {
       if (rows[at].mode != mode_) continue;
       by_end_[0][rows[at].from].push_back(at);
@@ -166,6 +179,10 @@ class Findings {
   [[nodiscard]] bool is_open(std::size_t at) const {
     return rows_[at].mode == mode_ && rows_[at].verdict == PairVerdict::fail && !told_.contains(at);
   }
+  /// Of which there were too many to measure all of them again.
+  [[nodiscard]] bool is_suspect(std::size_t at) const {
+    return rows_[at].verdict == PairVerdict::unknown && scale_.is_comparable(rows_[at]);
+  }
   [[nodiscard]] bool is_dead(std::size_t at) const {
     return is_open(at) && !rows_[at].figures.reason.empty();
   }
@@ -182,8 +199,9 @@ class Findings {
   }
 
   void of_end(const Endpoint& nic, const std::vector<std::size_t>& ways, const std::string& does) {
-    const auto open = [&](auto at) { return is_open(at); };
-    if (ways.size() < 2 || !std::ranges::all_of(ways, open)) return;
+    const auto bad = [&](auto at) { return is_open(at) || is_suspect(at); };
+    const auto open = std::ranges::count_if(ways, [&](auto at) { return is_open(at); });
+    if (open < 2 || !std::ranges::all_of(ways, bad)) return;
     const auto worst = std::ranges::min_element(
         ways, {}, [&](std::size_t at) { return pairs::speed_of(rows_[at]); });
     texts_.push_back("all " + std::to_string(ways.size()) + " ways in which " + name_of(nic) + " " +
@@ -201,6 +219,7 @@ class Findings {
   }
 
   const std::vector<PairRow>& rows_;
+  const Scale& scale_;
   std::string mode_;
   std::map<Endpoint, std::vector<std::size_t>> by_end_[2];  // that sends, that receives
   std::set<std::size_t> told_;
@@ -254,12 +273,12 @@ std::vector<std::string> judge(results::PairsBody& body, const Limits& limits) {
   body.summary.clear();
   body.findings.clear();
   std::set<std::string> modes;
-  for (const auto& [kind, speeds] : kinds_of(body.rows)) {
+  for (const auto& [kind, speeds] : kinds_of(body.rows, counted)) {
     body.summary.push_back(summary_of(kind, body.rows, speeds));
     modes.insert(kind.first);
   }
   for (const std::string& mode : modes) {
-    std::vector<std::string> found = Findings(body.rows, mode).all();
+    std::vector<std::string> found = Findings(body.rows, scale, mode).all();
     std::ranges::move(found, std::back_inserter(body.findings));
   }
   const auto doubts = std::ranges::count_if(body.rows, [&](const PairRow& row) {

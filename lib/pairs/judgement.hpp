@@ -12,7 +12,8 @@ namespace railgauge::pairs {
 struct Limits {
   double line_rate_percent = 90;  ///< of bandwidth: at least that
   /// As fast as that share of the median of its kind, at least: of bandwidths, or of the median
-  /// latency, whose shorter is the faster. A kind is a mode, and whether ways stay on their rail.
+  /// latency, whose shorter is the faster; as all were before anything was measured again. A kind
+  /// is a mode, and whether ways stay on their rail.
   double median_share = 0.8;
   /// Figures of software devices say nothing about a line, whatever rate they claim.
   bool holds_line_rate = true;
@@ -37,7 +38,8 @@ void set_repetitions(results::PairRow& row, std::vector<results::PairFigures> re
 
 /// Gives every row its verdict and remark, and the body its summary and findings:
 /// - a NIC of which no way works, or none that sends or receives, once;
-/// - a NIC that is slow in everything that it sends, or receives, once;
+/// - a NIC that looks slow in everything that it sends, or receives, and in two ways of it was seen
+///   so alone, once;
 /// - every other way that fails or is slow, and was seen so alone;
 /// - how many look slow and were not measured again alone, which is a doubt and no finding.
 /// A way is UNKNOWN that there is nothing to compare with, or that was a suspect only.

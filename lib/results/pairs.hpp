@@ -60,7 +60,7 @@ struct PairRow {
   PairFigures figures{};  // those that count: of repetitions the median, of attempts the best
   std::vector<double> repetitions{};  // of them GB/s, or the median in microseconds
   bool alone = false;                 // measured while nothing else was
-  /// Attempts that did not count: what made it a suspect comes first.
+  /// Attempts that did not count, in their order: usually what made it a suspect comes first.
   std::vector<PairFigures> earlier{};
   PairVerdict verdict = PairVerdict::unknown;
   std::string remark{};  // why it is what it is; empty if it passes

@@ -79,6 +79,20 @@ TEST(Judgement, ASuspectThatIsWellAlonePassesAndItsFirstFiguresStay) {
   EXPECT_EQ(body.rows[3].earlier[0].gigabytes_per_second, 24);
 }
 
+TEST(Judgement, WhatIsFasterAloneDoesNotMakeOthersLookSlow) {
+  const Limits limits{.holds_line_rate = false};
+  PairsBody body = healthy();
+  for (std::size_t at = 0; at < 20; ++at) {
+    PairFigures faster = body.rows[at].figures;
+    faster.gigabytes_per_second = 10 * kHealthy;
+    add_attempt(body.rows[at], faster, true);
+  }
+  body.rows[21].alone = true;
+  EXPECT_TRUE(suspects(body.rows, limits).empty());
+  EXPECT_TRUE(judge(body, limits).empty());
+  EXPECT_TRUE(body.findings.empty());
+}
+
 TEST(Judgement, AWorseAttemptDoesNotCount) {
   PairRow row = healthy().rows.front();
   add_attempt(row, {.reason = "RETRY_EXC_ERR"}, true);
@@ -122,6 +136,18 @@ TEST(Judgement, ANicThatSendsSlowlyIsNamedOnceAndThoseThatReceiveAreNot) {
   (void)judge(body, {});
   ASSERT_EQ(body.findings.size(), 1U);
   EXPECT_TRUE(says(body.findings, "all 3 ways in which host2 rail 0 (mlx5_0, 10.0.0.3) sends"));
+}
+
+TEST(Judgement, OfManySuspectsOfOneNicTwoThatWereAloneAreEnough) {
+  PairsBody body = healthy();
+  int alone = 0;
+  for (PairRow& row : body.rows) {
+    if (is_of(row, "host2", 0)) set_speed(row, 20, alone++ < 2);
+  }
+  (void)judge(body, {});
+  ASSERT_EQ(body.findings.size(), 1U);
+  EXPECT_TRUE(says(body.findings, "all 3 ways in which host2 rail 0"));
+  EXPECT_EQ(count(body, PairVerdict::unknown), 1U);
 }
 
 TEST(Judgement, LatenciesAreComparedTheOtherWayRound) {

@@ -44,8 +44,10 @@ std::vector<PairRow> rows_to_keep(const std::string& path, const results::Docume
   for (const std::string& name : names_of_what_is_measured()) {
     const std::string before = results::option_text(earlier, name);
     const std::string now = results::option_text(own, name);
-    if (before != now)
-      refuse_use("--resume: " + path + " was measured with --" + name + " " + before + ", not " + now);
+    if (before == now) continue;
+    std::string why = "--resume: " + path;
+    why.append(" was measured with --").append(name).append(" ").append(before);
+    refuse_use(why.append(", not ").append(now));
   }
   return std::move(body->rows);
 }

@@ -16,7 +16,7 @@ using results::PairRow;
 /// A NIC that fails so often in a row is not waited for any longer.
 constexpr int kMostFailures = 3;
 /// What is measured again, one after the other; what failed may take many seconds.
-constexpr std::size_t kMostAlone = 100;
+constexpr std::size_t kMostAlone = 40;
 constexpr std::size_t kMostFailedAlone = 8;
 
 flow::Mode mode_of(const std::string& word) {

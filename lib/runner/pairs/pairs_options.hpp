@@ -20,7 +20,7 @@ struct PairsOptions {
   bool cross_rail = false;
   std::vector<flow::Mode> modes{flow::Mode::bandwidth};
   bool bidirectional = false;
-  std::uint64_t message_bytes = 64 * 1024;
+  std::uint64_t message_bytes = std::uint64_t{64} * 1024;
   int queue_pairs = 1;
   int window = 16;
   std::uint64_t iterations = 0;
