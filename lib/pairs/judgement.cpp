@@ -16,7 +16,6 @@ using results::PairsSummary;
 using results::PairVerdict;
 
 constexpr const char* kBandwidth = "bandwidth";
-constexpr double kPercent = 100;
 
 /// "12.3".
 std::string number(double value) {
