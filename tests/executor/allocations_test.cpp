@@ -56,12 +56,14 @@ TEST(Allocations, OfARunAreNone) {
 // Runs that meet no other rank never wait: 16 chunks a block in flight, with credits and
 // completions.
 TEST(Allocations, OfARunThatMeetsNobodyAreNone) {
+  constexpr std::size_t kElements = std::size_t{64} * 1024;  // of a block
+  constexpr std::uint32_t kChunkBytes = 4096;
   for (const auto collective : {Collective::all_reduce, Collective::all_gather}) {
     const schedule::Schedule schedule = schedule::algorithms(collective).front().make({5, 0, 1});
     const Stripes stripes{2, 2, 0};
     transport::NullTransport wire(5, channels_of(schedule, 0, stripes));
-    Executor executor(wire, {4096, 3});
-    const Layout layout = Layout::each(64 * 1024, schedule.blocks);
+    Executor executor(wire, {kChunkBytes, 3});
+    const Layout layout = Layout::each(kElements, schedule.blocks);
     const Regions regions{wire.allocate(layout.elements() * sizeof(float)),
                           wire.allocate(layout.elements() * sizeof(float)), wire.allocate(1)};
     executor.load(make_plan(schedule, 0, layout, sizeof(float), stripes, wire.channels()));
@@ -77,7 +79,7 @@ TEST(Allocations, OfARunThatMeetsNobodyAreNone) {
       chunks += executor.traffic(channel).chunks;
     }
     const std::uint64_t blocks = (schedule::reduces(collective) ? 2 : 1) * std::uint64_t{4};
-    EXPECT_EQ(chunks, 3 * blocks * (64 * 1024 * sizeof(float) / 4096));
+    EXPECT_EQ(chunks, 3 * blocks * (kElements * sizeof(float) / kChunkBytes));
   }
 }
 
