@@ -9,6 +9,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <span>
 #include <vector>
 
 #include "reduce/definition.hpp"
