@@ -66,4 +66,16 @@ std::optional<transport::Channel> delivered_by(const Plan& plan, std::size_t ele
   return channel;
 }
 
+std::optional<schedule::Block> carried_as(const Plan& plan, schedule::Block blocks,
+                                          std::size_t element) {
+  for (const Layout& stripe : plan.stripes) {
+    for (schedule::Block block = 0; block < blocks; ++block) {
+      const auto span = stripe.span({block, 1});
+      const std::size_t begin = stripe.offset_of(span.begin);
+      if (element >= begin && element - begin < span.size()) return block;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace railgauge::executor

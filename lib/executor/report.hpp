@@ -21,4 +21,10 @@ namespace railgauge::executor {
 /// about a wrong element.
 [[nodiscard]] std::optional<transport::Channel> delivered_by(const Plan& plan, std::size_t element);
 
+/// The block, of the schedule's `blocks`, as which an element of a rank's output is carried. A
+/// vector's stripes have blocks of their own, so with several this is not the block of the whole
+/// that the element lies in. Empty beyond the output.
+[[nodiscard]] std::optional<schedule::Block> carried_as(const Plan& plan, schedule::Block blocks,
+                                                        std::size_t element);
+
 }  // namespace railgauge::executor

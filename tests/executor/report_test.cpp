@@ -39,6 +39,28 @@ TEST(Delivery, OfStripesIsByTheirRails) {
   }
 }
 
+/// As which block each element of the output is carried.
+std::vector<schedule::Block> carried(const Schedule& schedule, const Layout& layout,
+                                     const Stripes& stripes) {
+  const auto channels = channels_of(schedule, 0, stripes);
+  const Plan plan = make_plan(schedule, 0, layout, 4, stripes, channels);
+  std::vector<schedule::Block> blocks;
+  for (std::size_t i = 0; i < layout.elements(); ++i)
+    blocks.push_back(carried_as(plan, schedule.blocks, i).value_or(9));
+  EXPECT_FALSE(carried_as(plan, schedule.blocks, layout.elements()));
+  return blocks;
+}
+
+TEST(CarriedAs, AVectorsStripesHaveBlocksOfTheirOwn) {
+  EXPECT_EQ(carried(schedule::ring_all_reduce(3), Layout::whole(12, 3), {2, 1, 0}),
+            (std::vector<schedule::Block>{0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2}));
+}
+
+TEST(CarriedAs, BlocksOfRanksAreCutIntoStripes) {
+  EXPECT_EQ(carried(schedule::ring_all_gather(3), Layout::each(4, 3), {2, 1, 0}),
+            (std::vector<schedule::Block>{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}));
+}
+
 TEST(Delivery, OfOnesOwnIsByNobody) {
   const auto by = deliveries(schedule::ring_all_gather(3), 1, Layout::each(4, 3), Stripes{});
   for (std::size_t i = 0; i < by.size(); ++i) {

@@ -46,7 +46,8 @@ void CollectiveRun::note_wrong(schedule::Block block, std::size_t element) {
   if (wrong_blocks_.size() == kMost) return;
   const auto channel = executor::delivered_by(executor_.plan(), element);
   const int plane = channel ? static_cast<int>(transport_->channels()[*channel].rail) : -1;
-  wrong_blocks_.push_back({verifications_, block, element, plane});
+  const auto carried = executor::carried_as(executor_.plan(), schedule().blocks, element);
+  wrong_blocks_.push_back({verifications_, block, element, carried.value_or(block), plane});
 }
 
 void CollectiveRun::trace() {

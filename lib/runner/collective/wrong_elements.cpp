@@ -22,10 +22,11 @@ struct Earliest {
   std::uint64_t element = std::numeric_limits<std::uint64_t>::max();
   std::set<schedule::Rank> at;
   int plane = -1;
+  schedule::Block carried = 0;
 
   void add(schedule::Rank rank, const WrongBlock& wrong) {
     if (wrong.element > element) return;
-    if (wrong.element < element) *this = {wrong.element, {}, -1};
+    if (wrong.element < element) *this = {wrong.element, {}, -1, wrong.carried};
     at.insert(rank);
     plane = std::max(plane, wrong.plane);
   }
@@ -40,7 +41,8 @@ std::map<int, std::vector<schedule::WrongElement>> elements_of(
       earliest[{wrong.verification, wrong.block}].add(rank, wrong);
   }
   std::map<int, std::vector<schedule::WrongElement>> elements;
-  for (const auto& [key, found] : earliest) elements[found.plane].push_back({key.second, found.at});
+  for (const auto& [key, found] : earliest)
+    elements[found.plane].push_back({found.carried, found.at});
   return elements;
 }
 
@@ -88,6 +90,7 @@ std::optional<results::Finding> trace_wrong_data(CollectiveSession& session,
     if (plane < 0 || elements.size() <= most) continue;
     const schedule::Suspects suspects = schedule::suspects_of(schedule, elements);
     if (suspects.edges.empty() || suspects.edges.size() > kMostSuspects) continue;
+    if (2 * suspects.explained <= suspects.of) continue;  // that many are not of one connection
     most = elements.size();
     found = finding_of(session, suspects, planes.at(static_cast<std::size_t>(plane)));
   }

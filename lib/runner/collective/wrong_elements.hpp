@@ -13,9 +13,10 @@ namespace railgauge::runner {
 /// The first element of a block that one verification found wrong on one rank.
 struct WrongBlock {
   std::uint64_t verification = 0;  // counted alike on all ranks
-  schedule::Block block = 0;
-  std::uint64_t element = 0;  // of the block
-  int plane = -1;             // number of the plane by which it came last; -1: by none
+  schedule::Block block = 0;       // of the whole output
+  std::uint64_t element = 0;       // of the whole output
+  schedule::Block carried = 0;  // the block as which the schedule moves that element: of its stripe
+  int plane = -1;               // number of the plane by which it came last; -1: by none
 };
 
 /// Collective: which connection changed data on its way, if what all ranks found wrong leaves one,
