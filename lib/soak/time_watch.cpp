@@ -145,15 +145,25 @@ const PortSample* TimeWatch::slowest_port(const Window& window, const Rail& rail
 }
 
 /// Whether the smallest messages wait as long as the largest.
-bool TimeWatch::is_latency(const PortSample& port) const {
+TimeWatch::Growth TimeWatch::growth(const PortSample& port) const {
   std::vector<std::pair<std::uint64_t, double>> by_size;
   for (const PortTimes& times : port.times) {
     if (times.phase >= places_->plan().size()) continue;
     by_size.emplace_back(places_->plan()[times.phase].size_bytes, excess_us(port, times.phase));
   }
-  if (by_size.empty()) return true;
+  if (by_size.empty()) return Growth::unknown;
   const auto [smallest, largest] = std::ranges::minmax_element(by_size);
-  return smallest->second >= largest->second / 2;
+  if (smallest->first == largest->first) return Growth::unknown;
+  return smallest->second >= largest->second / 2 ? Growth::none : Growth::with_size;
+}
+
+const char* TimeWatch::with_growth(Growth growth) {
+  switch (growth) {
+    case Growth::none: return "";
+    case Growth::with_size: return "; the more the larger the message";
+    case Growth::unknown: break;
+  }
+  return "; as it has messages of one size only, this may be latency or a lower rate";
 }
 
 double TimeWatch::longest_us(const PortSample& port) const {
@@ -168,8 +178,8 @@ double TimeWatch::longest_us(const PortSample& port) const {
 
 Event TimeWatch::told(const Window& window, const Rail& rail, const Suspicion& suspicion) const {
   const PortSample* const port = suspicion.of_port ? slowest_port(window, rail) : nullptr;
-  const bool latency = port != nullptr && is_latency(*port);
-  const EventKind kind = latency ? EventKind::latency_step : EventKind::slow_rail;
+  const Growth grown = port != nullptr ? growth(*port) : Growth::unknown;
+  const EventKind kind = grown == Growth::none ? EventKind::latency_step : EventKind::slow_rail;
   Event event = port != nullptr ? event_at(kind, window, *port) : event_in(kind, window);
   event.window = suspicion.step.first_window;
   if (const auto start = starts_.find(event.window); start != starts_.end()) {
@@ -184,8 +194,7 @@ Event TimeWatch::told(const Window& window, const Rail& rail, const Suspicion& s
   } else {
     event.cause = "cable or port of " + places_->name(*port) + ", or the path behind it";
     event.text = "chunks of " + places_->name(*port) + " take " + rounded(longest_us(*port), "us") +
-                 " longer than before, those of others not" +
-                 (latency ? "" : "; the more the larger the message");
+                 " longer than before, those of others not" + with_growth(grown);
   }
   return event;
 }

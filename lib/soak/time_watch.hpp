@@ -17,7 +17,8 @@ namespace railgauge::soak {
 /// and names the port on it whose chunks take longest, if it is seen in chunks.
 ///
 /// A latency that was added is about the same for small messages as for large ones; what grows with
-/// the size is a rail that carries less.
+/// the size is a rail that carries less. Where a rail has messages of one size only, the event is
+/// of a slow rail and says that it may be either.
 class TimeWatch {
  public:
   /// `places` has to live as long.
@@ -28,6 +29,7 @@ class TimeWatch {
  private:
   using Rail = std::pair<int, int>;  // and plane
   enum class Way : std::uint8_t { sent, received };
+  enum class Growth : std::uint8_t { none, with_size, unknown };
   using PortTime = std::tuple<PortKey, std::size_t, Way>;  // of a phase
   /// A step of which it is still open what it is.
   struct Suspicion {
@@ -49,7 +51,8 @@ class TimeWatch {
   [[nodiscard]] double excess_us(const PortSample& port, std::size_t phase, Way way) const;
   [[nodiscard]] double excess_us(const PortSample& port, std::size_t phase) const;
   [[nodiscard]] double longest_us(const PortSample& port) const;
-  [[nodiscard]] bool is_latency(const PortSample& port) const;
+  [[nodiscard]] Growth growth(const PortSample& port) const;
+  [[nodiscard]] static const char* with_growth(Growth growth);
 
   const Places* places_;
   std::map<std::pair<std::size_t, Rail>, StepDetector> phases_;  // of each phase, in shares

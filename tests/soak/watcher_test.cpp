@@ -162,6 +162,21 @@ TEST(Watcher, NamesTheSenderOfALatePath) {
                });
 }
 
+/// Small messages take one rail only, so the others may have none but large ones.
+TEST(Watcher, DoesNotCallItLatencyWhereMessagesHaveOneSize) {
+  expect_found(quiet_hardware(), {EventKind::slow_rail, "host1", 1},
+               [](const auto& soak, Window& window) {
+                 if (from_then_on(window)) soak.delay(window, 1, 1, 50);
+                 for (PortSample& port : window.ports) {
+                   if (port.rail != 1) continue;
+                   std::erase_if(port.times, [&](const PortTimes& times) {
+                     return soak.header().plan[times.phase].size_bytes <
+                            soak.header().plan.back().size_bytes;
+                   });
+                 }
+               });
+}
+
 /// What takes longer the larger the message is no latency.
 TEST(Watcher, TellsASlowPortFromALateOne) {
   expect_found(quiet_hardware(), {EventKind::slow_rail, "host2", 1},
