@@ -4,20 +4,20 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "benchmarks/isolation/conclusion.hpp"
-#include "benchmarks/isolation/evidence_file.hpp"
-#include "benchmarks/isolation/isolate_display.hpp"
-#include "benchmarks/isolation/isolation_run.hpp"
 #include "job/start_up.hpp"
 #include "runner/experiment.hpp"
+#include "runner/isolation/conclusion.hpp"
+#include "runner/isolation/evidence_file.hpp"
+#include "runner/isolation/isolate_display.hpp"
+#include "runner/isolation/isolation_run.hpp"
 #include "runner/session.hpp"
 
-namespace railgauge::benchmarks {
+namespace railgauge::runner {
 namespace {
 
 using results::IsolateBody;
 
-class IsolateExperiment final : public runner::Experiment {
+class IsolateExperiment final : public Experiment {
  public:
   [[nodiscard]] Description description() const override {
     return {
@@ -38,32 +38,32 @@ class IsolateExperiment final : public runner::Experiment {
              "Go on with what an earlier run measured, and across rails"}}};
   }
 
-  void add_options(runner::OptionTable& table, runner::RunOptions& run) override {
+  void add_options(OptionTable& table, RunOptions& run) override {
     run.device.placement = "none";  // one thread drives all NICs
     table.group("What is tested");
     table.flag("--cross-rail", settings_.plan.cross_rail,
                "Match NICs of different rails, too, where these reach each other: with two leaves "
                "to a rail, only so is a link up told from the link down that follows");
-    table.scalar("--rounds", settings_.plan.most_rounds, runner::whole<int>(2, 1000),
+    table.scalar("--rounds", settings_.plan.most_rounds, whole<int>(2, 1000),
                  "Rounds at most, of a random perfect matching of NICs each");
-    table.scalar("--ports", settings_.plan.ports, runner::whole<int>(1, 1000),
+    table.scalar("--ports", settings_.plan.ports, whole<int>(1, 1000),
                  "Tests of each pair in each direction and round, by other source ports");
-    table.scalar("--time", settings_.tests.time, runner::milliseconds(1, 1000),
+    table.scalar("--time", settings_.tests.time, milliseconds(1, 1000),
                  "Time of writing of each test; without a unit in milliseconds");
-    table.scalar("--traffic-class", settings_.tests.traffic_class,
-                 runner::whole<std::uint8_t>(0, 255), "DSCP << 2 | ECN, as in the IP header");
-    table.scalar("--evidence", evidence_file_, runner::text("PATH"),
+    table.scalar("--traffic-class", settings_.tests.traffic_class, whole<std::uint8_t>(0, 255),
+                 "DSCP << 2 | ECN, as in the IP header");
+    table.scalar("--evidence", evidence_file_, text("PATH"),
                  "An earlier result, of isolate_perf or reachability_perf, whose tests count, too");
     table.group("How paths are found");
-    table.scalar("--labels", settings_.labels.source_ports, runner::whole<int>(1, 1000),
+    table.scalar("--labels", settings_.labels.source_ports, whole<int>(1, 1000),
                  "Source ports to trace between each two NICs");
-    table.scalar("--probe-rate", settings_.labels.probes_per_second, runner::whole<int>(1, 100000),
+    table.scalar("--probe-rate", settings_.labels.probes_per_second, whole<int>(1, 100000),
                  "Probes per second of each host; switches answer some hundred for all who ask");
-    table.scalar("--seed", settings_.plan.seed, runner::whole<std::uint64_t>(0, kMostSeed),
+    table.scalar("--seed", settings_.plan.seed, whole<std::uint64_t>(0, kMostSeed),
                  "Of pairs and source ports: the same seed has the same");
   }
 
-  void check_options(const runner::OptionTable&, const runner::RunOptions& run) override {
+  void check_options(const OptionTable&, const RunOptions& run) override {
     constexpr std::chrono::seconds kLeast{10};
     if (run.limit < kLeast)
       throw std::invalid_argument("-T must be at least 10 s: one test may take 8 s");
@@ -75,7 +75,7 @@ class IsolateExperiment final : public runner::Experiment {
 
   [[nodiscard]] results::Body body() const override { return IsolateBody{}; }
 
-  void prepare(runner::Session& session) override {
+  void prepare(Session& session) override {
     std::string own = "[]";
     if (session.communicator().is_leader() && !evidence_file_.empty()) {
       try {
@@ -89,7 +89,7 @@ class IsolateExperiment final : public runner::Experiment {
       imported_ = unpacked(session.communicator().all_gather_text(own).front());
   }
 
-  void begin(runner::Session& session) override {
+  void begin(Session& session) override {
     nics_ = tested_nics(session.document().ranks);
     run_.emplace(
         session.communicator(), settings_, nics_, session.rails(),
@@ -97,12 +97,12 @@ class IsolateExperiment final : public runner::Experiment {
     run_->import(imported_);
   }
 
-  [[nodiscard]] std::unique_ptr<runner::Display> display(runner::Session& session) override {
+  [[nodiscard]] std::unique_ptr<Display> display(Session& session) override {
     if (session.options().table == "none") return nullptr;
     return std::make_unique<IsolateDisplay>(nics_);
   }
 
-  void run(runner::Session& session) override {
+  void run(Session& session) override {
     run_->measure();
     session.warn(run_->notes());
     std::vector<std::string> findings = session.mismatches();
@@ -128,9 +128,9 @@ class IsolateExperiment final : public runner::Experiment {
 };
 
 }  // namespace
-}  // namespace railgauge::benchmarks
+}  // namespace railgauge::runner
 
 int main(int argc, char** argv) {
-  railgauge::benchmarks::IsolateExperiment experiment;
+  railgauge::runner::IsolateExperiment experiment;
   return railgauge::runner::run(experiment, argc, argv);
 }

@@ -7,7 +7,7 @@
 #include <span>
 #include <thread>
 
-#include "benchmarks/reachability/probe.hpp"
+#include "runner/probe.hpp"
 
 namespace railgauge::benchmarks {
 namespace {
@@ -28,7 +28,7 @@ int number_of(const job::Communicator& communicator) {
 struct Reachability::Test {
   int rail = 0;
   reachability::Place peer;
-  std::unique_ptr<Probe> probe;
+  std::unique_ptr<runner::Probe> probe;
 };
 
 Reachability::Reachability(job::Communicator& communicator, const ReachabilityOptions& options,
@@ -38,7 +38,7 @@ Reachability::Reachability(job::Communicator& communicator, const ReachabilityOp
     const auto is_it = [&nic = all.nics[index]](const verbs::Port& port) {
       return port.device == nic.device && port.number == nic.port;
     };
-    nics_.emplace(place, std::make_unique<ProbedNic>(*std::ranges::find_if(own, is_it)));
+    nics_.emplace(place, std::make_unique<runner::ProbedNic>(*std::ranges::find_if(own, is_it)));
   }
 }
 
@@ -148,15 +148,16 @@ std::vector<Reachability::Test> Reachability::tests_of(int round) {
     const int rail = first ? meeting.first.rail : meeting.second.rail;
     tests.push_back(
         {rail, first ? meeting.second : meeting.first,
-         std::make_unique<Probe>(
-             *nics_.at(rail), first != other_way_first_ ? Probe::Part::first : Probe::Part::second,
+         std::make_unique<runner::Probe>(
+             *nics_.at(rail),
+             first != other_way_first_ ? runner::Probe::Part::first : runner::Probe::Part::second,
              options_.time)});
   }
   return tests;
 }
 
 void Reachability::connect(std::vector<Test>& tests) {
-  std::vector<ProbeOffer> offers(static_cast<std::size_t>(all_.places));
+  std::vector<runner::ProbeOffer> offers(static_cast<std::size_t>(all_.places));
   for (const Test& test : tests) {
     offers[static_cast<std::size_t>(test.rail)] = test.probe->offer();
   }

@@ -4,12 +4,12 @@
 #include <memory>
 #include <vector>
 
-#include "benchmarks/reachability/probe.hpp"
 #include "job/communicator.hpp"
 #include "reachability/complaints.hpp"
 #include "reachability/matrix.hpp"
 #include "reachability/meetings.hpp"
 #include "runner/all_nics.hpp"
+#include "runner/probe.hpp"
 
 namespace railgauge::benchmarks {
 
@@ -58,7 +58,7 @@ class Reachability {
   job::Communicator& communicator_;
   const ReachabilityOptions& options_;
   const AllNics& all_;
-  std::map<int, std::unique_ptr<ProbedNic>> nics_;  // of this rank, by place
+  std::map<int, std::unique_ptr<runner::ProbedNic>> nics_;  // of this rank, by place
   reachability::Matrix matrix_;
   bool other_way_first_ = false;
   std::vector<bool> again_;  // as the matrix's cells: what this pass is about; empty: everything

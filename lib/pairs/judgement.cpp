@@ -24,7 +24,7 @@ std::string number(double value) {
   return text;
 }
 
-double speed_of(const PairFigures& figures) {
+double speed_in(const PairFigures& figures) {
   if (!figures.reason.empty()) return 0;
   if (figures.gigabytes_per_second) return *figures.gigabytes_per_second;
   return figures.time && figures.time->p50_us > 0 ? 1 / figures.time->p50_us : 0;
@@ -59,7 +59,7 @@ std::map<Kind, KindSpeeds> kinds_of(const std::vector<PairRow>& rows, Choice cho
   for (const PairRow& row : rows) {
     KindSpeeds& kind = kinds[kind_of(row)];
     const PairFigures& figures = choice(row);
-    if (figures.reason.empty()) kind.sorted.push_back(speed_of(figures));
+    if (figures.reason.empty()) kind.sorted.push_back(speed_in(figures));
   }
   for (auto& [name, kind] : kinds) std::ranges::sort(kind.sorted);
   return kinds;
@@ -81,7 +81,7 @@ class Scale {
   /// Why it is slow; empty: it is not, or nothing says so.
   [[nodiscard]] std::string slowness(const PairRow& row) const {
     const auto& percent = row.figures.line_rate_percent;
-    const double speed = speed_of(row.figures);
+    const double speed = speed_in(row.figures);
     if (limits_.holds_line_rate && percent && *percent < limits_.line_rate_percent) {
       return said(row.mode, speed) + ", " + number(*percent) + " % of line rate, below " +
              number(limits_.line_rate_percent) + " %";
@@ -101,7 +101,7 @@ class Scale {
   /// The smaller, the worse.
   [[nodiscard]] double share(const PairRow& row) const {
     const KindSpeeds& kind = kinds_.at(kind_of(row));
-    return kind.sorted.empty() ? 0 : speed_of(row.figures) / kind.median();
+    return kind.sorted.empty() ? 0 : speed_in(row.figures) / kind.median();
   }
 
  private:
@@ -234,7 +234,7 @@ std::string name_of(const Endpoint& end) {
 }
 
 double speed_of(const PairRow& row) {
-  return speed_of(row.figures);
+  return speed_in(row.figures);
 }
 
 std::vector<std::size_t> suspects(const std::vector<PairRow>& rows, const Limits& limits) {
@@ -249,13 +249,13 @@ std::vector<std::size_t> suspects(const std::vector<PairRow>& rows, const Limits
 }
 
 void add_attempt(PairRow& row, PairFigures figures, bool alone) {
-  if (speed_of(figures) >= speed_of(row.figures)) std::swap(row.figures, figures);
+  if (speed_in(figures) >= speed_in(row.figures)) std::swap(row.figures, figures);
   row.earlier.push_back(std::move(figures));
   row.alone = row.alone || alone;
 }
 
 void set_repetitions(PairRow& row, std::vector<PairFigures> repetitions) {
-  const auto speed = [](const PairFigures& one) { return speed_of(one); };
+  const auto speed = [](const PairFigures& one) { return speed_in(one); };
   if (repetitions.size() > 1) {
     for (const PairFigures& one : repetitions) {
       const double of_one = speed(one);

@@ -14,8 +14,7 @@ namespace railgauge::results {
 
 /// What sets one kind of result apart from the others. Whoever treats kinds differently visits this
 /// with a function for each, so that a kind somebody forgot does not compile.
-using Body =
-    std::variant<CollectiveBody, ReachabilityBody, PairsBody, SoakBody, IsolateBody>;
+using Body = std::variant<CollectiveBody, ReachabilityBody, PairsBody, SoakBody, IsolateBody>;
 
 /// "collective", "reachability", "pairs", "soak", "isolate".
 [[nodiscard]] inline std::string kind_name(const Body& body) {

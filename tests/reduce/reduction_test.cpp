@@ -8,8 +8,8 @@
 #include <cstring>
 #include <limits>
 #include <random>
-#include <string>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "reduce/definition.hpp"

@@ -1,4 +1,4 @@
-#include "benchmarks/isolation/path_labels.hpp"
+#include "runner/isolation/path_labels.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -7,7 +7,7 @@
 #include "isolation/planner.hpp"
 #include "paths/udp_prober.hpp"
 
-namespace railgauge::benchmarks {
+namespace railgauge::runner {
 namespace {
 
 using isolation::Evidence;
@@ -162,4 +162,4 @@ void PathLabels::note(const std::string& text) {
   if (std::ranges::find(notes_, text) == notes_.end()) notes_.push_back(text);
 }
 
-}  // namespace railgauge::benchmarks
+}  // namespace railgauge::runner

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/reachability/probe.hpp"
+#include "runner/probe.hpp"
 
-namespace railgauge::benchmarks {
+namespace railgauge::runner {
 
 /// What is sent, and by which way.
 struct FlowSettings {
@@ -83,4 +83,4 @@ class FlowTest {
   FlowOutcome outcome_;
 };
 
-}  // namespace railgauge::benchmarks
+}  // namespace railgauge::runner

@@ -1,4 +1,4 @@
-#include "benchmarks/isolation/concurrent_tests.hpp"
+#include "runner/isolation/concurrent_tests.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -12,7 +12,7 @@
 #include "telemetry/meaning.hpp"
 #include "transport/exchange.hpp"
 
-namespace railgauge::benchmarks {
+namespace railgauge::runner {
 namespace {
 
 using isolation::PlannedTest;
@@ -225,4 +225,4 @@ std::vector<MeasuredTest> run_batches(job::Communicator& communicator,
   return told_by_all(communicator, ends, tests);
 }
 
-}  // namespace railgauge::benchmarks
+}  // namespace railgauge::runner

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/isolation/tested_nics.hpp"
 #include "isolation/batch.hpp"
 #include "isolation/evidence.hpp"
 #include "job/communicator.hpp"
 #include "paths/trace.hpp"
+#include "runner/isolation/tested_nics.hpp"
 
-namespace railgauge::benchmarks {
+namespace railgauge::runner {
 
 struct LabelSettings {
   std::uint8_t traffic_class = 0;  ///< that of the data
@@ -70,4 +70,4 @@ class PathLabels {
   std::vector<std::string> notes_;
 };
 
-}  // namespace railgauge::benchmarks
+}  // namespace railgauge::runner

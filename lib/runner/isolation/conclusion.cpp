@@ -1,4 +1,4 @@
-#include "benchmarks/isolation/conclusion.hpp"
+#include "runner/isolation/conclusion.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include "isolation/symptoms.hpp"
 
-namespace railgauge::benchmarks {
+namespace railgauge::runner {
 namespace {
 
 using isolation::Certainty;
@@ -113,4 +113,4 @@ void conclude(const IsolationRun& run, results::IsolateBody& body) {
   }
 }
 
-}  // namespace railgauge::benchmarks
+}  // namespace railgauge::runner

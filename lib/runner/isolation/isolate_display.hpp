@@ -2,13 +2,13 @@
 
 #include <vector>
 
-#include "benchmarks/isolation/tested_nics.hpp"
 #include "runner/display.hpp"
+#include "runner/isolation/tested_nics.hpp"
 
-namespace railgauge::benchmarks {
+namespace railgauge::runner {
 
 /// What is tested, then the verdict.
-class IsolateDisplay final : public runner::Display {
+class IsolateDisplay final : public Display {
  public:
   /// `nics` has to outlive it.
   explicit IsolateDisplay(const std::vector<TestedNic>& nics) : nics_(nics) {}
@@ -21,4 +21,4 @@ class IsolateDisplay final : public runner::Display {
   const std::vector<TestedNic>& nics_;
 };
 
-}  // namespace railgauge::benchmarks
+}  // namespace railgauge::runner

@@ -1,4 +1,4 @@
-#include "benchmarks/isolation/flow_test.hpp"
+#include "runner/isolation/flow_test.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <cstring>
 #include <system_error>
 
-namespace railgauge::benchmarks {
+namespace railgauge::runner {
 namespace {
 
 constexpr std::uint32_t kSmallBytes = 8;
@@ -204,4 +204,4 @@ void FlowTest::fail(const std::string& reason) {
   phase_ = Phase::over;
 }
 
-}  // namespace railgauge::benchmarks
+}  // namespace railgauge::runner

@@ -1,4 +1,4 @@
-#include "benchmarks/isolation/evidence_file.hpp"
+#include "runner/isolation/evidence_file.hpp"
 
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -7,7 +7,7 @@
 #include "results/document.hpp"
 #include "results/input_file.hpp"
 
-namespace railgauge::benchmarks {
+namespace railgauge::runner {
 namespace {
 
 using results::IsolateRow;
@@ -62,4 +62,4 @@ Rows unpacked(const std::string& text) {
   return rows;
 }
 
-}  // namespace railgauge::benchmarks
+}  // namespace railgauge::runner

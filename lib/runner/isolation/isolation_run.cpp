@@ -1,9 +1,9 @@
-#include "benchmarks/isolation/isolation_run.hpp"
+#include "runner/isolation/isolation_run.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-namespace railgauge::benchmarks {
+namespace railgauge::runner {
 namespace {
 
 using isolation::Batches;
@@ -240,4 +240,4 @@ std::vector<std::string> IsolationRun::notes() const {
   return notes;
 }
 
-}  // namespace railgauge::benchmarks
+}  // namespace railgauge::runner

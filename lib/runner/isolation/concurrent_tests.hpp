@@ -7,12 +7,12 @@
 #include <optional>
 #include <vector>
 
-#include "benchmarks/isolation/flow_test.hpp"
-#include "benchmarks/isolation/tested_nics.hpp"
 #include "isolation/batch.hpp"
 #include "job/communicator.hpp"
+#include "runner/isolation/flow_test.hpp"
+#include "runner/isolation/tested_nics.hpp"
 
-namespace railgauge::benchmarks {
+namespace railgauge::runner {
 
 /// What came of a test, from both its ends.
 struct MeasuredTest {
@@ -43,4 +43,4 @@ using Batch = std::vector<isolation::PlannedTest>;
                                                     const std::vector<Batch>& batches,
                                                     const TestSettings& settings);
 
-}  // namespace railgauge::benchmarks
+}  // namespace railgauge::runner

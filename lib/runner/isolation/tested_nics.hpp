@@ -7,7 +7,7 @@
 #include "results/rank.hpp"
 #include "results/reachability.hpp"
 
-namespace railgauge::benchmarks {
+namespace railgauge::runner {
 
 /// A NIC of the fabric, and who drives it. Planes of a rail are networks of their own, and so rails
 /// here.
@@ -22,4 +22,4 @@ struct TestedNic {
 /// its own. Throws job::RunFailure (usage) if two ranks share a NIC.
 [[nodiscard]] std::vector<TestedNic> tested_nics(const std::vector<results::Rank>& ranks);
 
-}  // namespace railgauge::benchmarks
+}  // namespace railgauge::runner

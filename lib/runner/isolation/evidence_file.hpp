@@ -5,7 +5,7 @@
 
 #include "results/isolate.hpp"
 
-namespace railgauge::benchmarks {
+namespace railgauge::runner {
 
 /// What a result of ours says of single ways between NICs: the tests of another search, or the
 /// pairs of a reachability test, of whose paths nothing is known. Throws std::runtime_error, which
@@ -16,4 +16,4 @@ namespace railgauge::benchmarks {
 [[nodiscard]] std::string packed(const std::vector<results::IsolateRow>& rows);
 [[nodiscard]] std::vector<results::IsolateRow> unpacked(const std::string& text);
 
-}  // namespace railgauge::benchmarks
+}  // namespace railgauge::runner

@@ -7,16 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/isolation/concurrent_tests.hpp"
-#include "benchmarks/isolation/path_labels.hpp"
-#include "benchmarks/isolation/tested_nics.hpp"
 #include "isolation/batch.hpp"
 #include "isolation/planner.hpp"
 #include "isolation/verdict.hpp"
 #include "job/communicator.hpp"
 #include "results/isolate.hpp"
+#include "runner/isolation/concurrent_tests.hpp"
+#include "runner/isolation/path_labels.hpp"
+#include "runner/isolation/tested_nics.hpp"
 
-namespace railgauge::benchmarks {
+namespace railgauge::runner {
 
 struct IsolationSettings {
   isolation::Plan plan{};
@@ -81,4 +81,4 @@ class IsolationRun {
   int next_number_ = 0;  // of a round: a pass over all pairs, or a test alone
 };
 
-}  // namespace railgauge::benchmarks
+}  // namespace railgauge::runner

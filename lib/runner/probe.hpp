@@ -13,7 +13,7 @@
 #include "verbs/port.hpp"
 #include "verbs/queue_pair.hpp"
 
-namespace railgauge::benchmarks {
+namespace railgauge::runner {
 
 /// A NIC of this host, opened, with memory that peers may write into, and that is sent: what all
 /// its probes use, one after the other. What is in it does not matter, and may be overwritten while
@@ -108,4 +108,4 @@ class Probe {
   double gigabytes_per_second_ = 0;
 };
 
-}  // namespace railgauge::benchmarks
+}  // namespace railgauge::runner

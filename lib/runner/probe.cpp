@@ -1,4 +1,4 @@
-#include "benchmarks/reachability/probe.hpp"
+#include "runner/probe.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include "verbs/device.hpp"
 
-namespace railgauge::benchmarks {
+namespace railgauge::runner {
 namespace {
 
 // More than one probe has outstanding, even with what the previous one left.
@@ -228,4 +228,4 @@ std::optional<reachability::Reach> Probe::reach() const {
   return reach;
 }
 
-}  // namespace railgauge::benchmarks
+}  // namespace railgauge::runner

@@ -1,4 +1,4 @@
-#include "benchmarks/isolation/tested_nics.hpp"
+#include "runner/isolation/tested_nics.hpp"
 
 #include <map>
 #include <set>
@@ -9,7 +9,7 @@
 #include "job/start_up.hpp"
 #include "results/rail_name.hpp"
 
-namespace railgauge::benchmarks {
+namespace railgauge::runner {
 namespace {
 
 void check_not_shared(const std::string& nic, const std::string& address,
@@ -62,4 +62,4 @@ std::vector<TestedNic> tested_nics(const std::vector<results::Rank>& ranks) {
   return all;
 }
 
-}  // namespace railgauge::benchmarks
+}  // namespace railgauge::runner

@@ -1,11 +1,11 @@
-#include "benchmarks/isolation/isolate_display.hpp"
+#include "runner/isolation/isolate_display.hpp"
 
 #include <algorithm>
 #include <iostream>
 
 #include "results/document.hpp"
 
-namespace railgauge::benchmarks {
+namespace railgauge::runner {
 
 void IsolateDisplay::begin(const results::Document& document) {
   std::cout << "# " << nics_.size() << " NICs of " << document.ranks.size() << " hosts"
@@ -22,4 +22,4 @@ void IsolateDisplay::end(const results::Document& document) {
   std::cout << std::flush;
 }
 
-}  // namespace railgauge::benchmarks
+}  // namespace railgauge::runner
