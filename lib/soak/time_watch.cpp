@@ -41,10 +41,16 @@ std::optional<double> time_of(const PortSample& port, std::size_t phase, bool se
   return sent ? times->sent_us : times->received_us;
 }
 
+/// To three digits.
 std::string rounded(double value, const char* unit) {
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.3g %s", value, unit);
+  std::snprintf(text.data(), text.size(), value < 1000 ? "%.3g %s" : "%.0f %s", value, unit);
   return text.data();
+}
+
+std::string duration(double us) {
+  constexpr double kMillisecond = 1000;
+  return us < kMillisecond ? rounded(us, "us") : rounded(us / kMillisecond, "ms");
 }
 
 }  // namespace
@@ -193,7 +199,7 @@ Event TimeWatch::told(const Window& window, const Rail& rail, const Suspicion& s
     event.text = name + " takes " + rounded(percent, "%") + " longer than before, the others not";
   } else {
     event.cause = "cable or port of " + places_->name(*port) + ", or the path behind it";
-    event.text = "chunks of " + places_->name(*port) + " take " + rounded(longest_us(*port), "us") +
+    event.text = "chunks of " + places_->name(*port) + " take " + duration(longest_us(*port)) +
                  " longer than before, those of others not" + with_growth(grown);
   }
   return event;

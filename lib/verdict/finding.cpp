@@ -34,6 +34,10 @@ std::string in_words(Verdict verdict, bool software) {
   return std::string(word(verdict)) + (software ? " (SOFTWARE)" : "");
 }
 
+Finding no_answer(const std::string& criterion, const std::string& why) {
+  return {.criterion = criterion, .verdict = Verdict::no_reference, .remark = why};
+}
+
 void append(Findings& all, const Findings& more) {
   all.insert(all.end(), more.begin(), more.end());
 }

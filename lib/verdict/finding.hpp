@@ -58,6 +58,9 @@ using Findings = std::vector<Finding>;
 
 void append(Findings& all, const Findings& more);
 
+/// Of a criterion that has nothing to say of this kind of result.
+[[nodiscard]] Finding no_answer(const std::string& criterion, const std::string& why);
+
 /// A result and all that was found.
 struct Judgement {
   std::string result{};  // its file

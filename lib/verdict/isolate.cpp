@@ -32,15 +32,13 @@ Findings about_components(const IsolateBody& body) {
 
 Findings of_isolate(const IsolateBody& body, const Criteria& criteria) {
   Findings all = about_components(body);
-  const auto no_answer = [&](const std::string& criterion) {
-    all.push_back({.criterion = criterion,
-                   .verdict = Verdict::no_reference,
-                   .remark = "a search for a bad component has no figures to compare"});
-  };
-  for (const Reference& reference : criteria.references) no_answer("reference " + reference.name);
-  if (criteria.line_rate) no_answer("line rate");
-  for (const RunSet& baseline : criteria.baselines) no_answer("baseline " + baseline.name);
-  for (const Policy& policy : criteria.policies) no_answer("policy " + policy.name);
+  const std::string why = "a search for a bad component has no figures to compare";
+  for (const Reference& one : criteria.references)
+    all.push_back(no_answer("reference " + one.name, why));
+  if (criteria.line_rate) all.push_back(no_answer("line rate", why));
+  for (const RunSet& one : criteria.baselines)
+    all.push_back(no_answer("baseline " + one.name, why));
+  for (const Policy& one : criteria.policies) all.push_back(no_answer("policy " + one.name, why));
   return all;
 }
 

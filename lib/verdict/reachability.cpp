@@ -108,10 +108,6 @@ class PathComparison {
   Findings findings_;
 };
 
-Finding no_answer(const std::string& criterion, const std::string& why) {
-  return {.criterion = criterion, .verdict = Verdict::no_reference, .remark = why};
-}
-
 Findings against(const RunSet& baseline, const ReachabilityBody& body, double tolerance) {
   const std::string criterion = "baseline " + baseline.name;
   if (!baseline.reachability) {

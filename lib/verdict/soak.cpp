@@ -123,10 +123,6 @@ class SoakComparison {
   Findings findings_;
 };
 
-Finding no_answer(const std::string& criterion, const std::string& why) {
-  return {.criterion = criterion, .verdict = Verdict::no_reference, .remark = why};
-}
-
 Findings against(const RunSet& baseline, const SoakBody& body, double tolerance) {
   const std::string criterion = "baseline " + baseline.name;
   if (!baseline.soak) return {no_answer(criterion, "the baseline is no soak")};

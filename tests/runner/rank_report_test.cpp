@@ -57,6 +57,13 @@ TEST(RankReportTest, RailsAreAddedUpOverRanks) {
   EXPECT_GT(phase.rails[0].busbw_gigabytes_per_second, phase.rails[1].busbw_gigabytes_per_second);
 }
 
+/// As with small messages on soft devices.
+TEST(RankReportTest, BandwidthIsRoundedToKilobytesASecond) {
+  TwoRanks all;
+  all.turns[0].busbw_gigabytes_per_second = 0.0001234;
+  EXPECT_DOUBLE_EQ(all.window().phases.at(0).busbw_gigabytes_per_second, 0.000123);
+}
+
 TEST(RankReportTest, ARailThatCarriedNothingIsNotThere) {
   TwoRanks all;
   for (RankReport& report : all.reports) report.turns[0].rails[1].bytes = 0;

@@ -150,6 +150,14 @@ TEST(Watcher, FindsALatencyStepOnABusyMachineIfItIsFarLonger) {
                });
 }
 
+TEST(Watcher, SaysLongTimesInMilliseconds) {
+  const auto events = events_of(busy_machine(), 1, kWindows, [](const auto& soak, Window& window) {
+    if (from_then_on(window)) soak.delay(window, 1, 0, 20000);
+  });
+  ASSERT_EQ(events.size(), 1U) << told(events);
+  EXPECT_NE(events.front().text.find(" ms longer than before"), std::string::npos) << told(events);
+}
+
 /// Only what it sends is late.
 TEST(Watcher, NamesTheSenderOfALatePath) {
   expect_found(quiet_hardware(), {EventKind::latency_step, "host2", 1},

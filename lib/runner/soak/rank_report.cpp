@@ -26,6 +26,12 @@ double rounded(double us) {
   return std::round(us * kParts) / kParts;
 }
 
+/// To kilobytes a second: small messages, and soft devices, have no more.
+double rounded_bandwidth(double gigabytes_per_second) {
+  constexpr double kParts = 1e6;
+  return std::round(gigabytes_per_second * kParts) / kParts;
+}
+
 RankReport unpacked(const std::vector<std::byte>& bytes) {
   const auto* const begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
   RankReport report;
@@ -59,8 +65,8 @@ std::vector<soak::RailSample> samples_of(std::vector<results::RailResult> rails,
   std::vector<soak::RailSample> samples;
   samples.reserve(rails.size());
   for (const results::RailResult& rail : rails) {
-    samples.push_back({rail.rail, rail.plane, rail.bytes, rounded(rail.busbw_gigabytes_per_second),
-                       rounded(rail.p50_us)});
+    samples.push_back({rail.rail, rail.plane, rail.bytes,
+                       rounded_bandwidth(rail.busbw_gigabytes_per_second), rounded(rail.p50_us)});
   }
   return samples;
 }
@@ -98,16 +104,17 @@ soak::Slowest slowest_of(const LeaderTurn& known, const std::vector<RankReport>&
 
 PhaseSample phase_of(const LeaderTurn& known, const std::vector<RankReport>& reports,
                      std::size_t turn) {
-  PhaseSample sample{.phase = known.phase,
-                     .iterations = known.iterations,
-                     .verified = known.verified,
-                     .wrong = known.wrong,
-                     .p50_us = rounded(known.p50_us),
-                     .p99_us = rounded(known.p99_us),
-                     .p999_us = rounded(known.p999_us),
-                     .busbw_gigabytes_per_second = rounded(known.busbw_gigabytes_per_second),
-                     .slowest = slowest_of(known, reports, turn),
-                     .rails = samples_of(rails_of(reports, turn), known)};
+  PhaseSample sample{
+      .phase = known.phase,
+      .iterations = known.iterations,
+      .verified = known.verified,
+      .wrong = known.wrong,
+      .p50_us = rounded(known.p50_us),
+      .p99_us = rounded(known.p99_us),
+      .p999_us = rounded(known.p999_us),
+      .busbw_gigabytes_per_second = rounded_bandwidth(known.busbw_gigabytes_per_second),
+      .slowest = slowest_of(known, reports, turn),
+      .rails = samples_of(rails_of(reports, turn), known)};
   for (const RankReport& report : reports) {
     const OwnTurn& own = report.turns.at(turn);
     sample.rank_own_us.push_back(rounded(own.own_us));
