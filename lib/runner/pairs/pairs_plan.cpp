@@ -7,10 +7,10 @@
 namespace railgauge::runner {
 namespace {
 
-using Way = std::tuple<results::Endpoint, results::Endpoint, std::string>;
+using MeasuredWay = std::tuple<results::Endpoint, results::Endpoint, std::string>;
 
-std::set<Way> ways_in(const std::vector<results::PairRow>& rows) {
-  std::set<Way> ways;
+std::set<MeasuredWay> ways_in(const std::vector<results::PairRow>& rows) {
+  std::set<MeasuredWay> ways;
   for (const results::PairRow& row : rows) {
     if (row.figures.reason.empty()) ways.insert({row.from, row.to, row.mode});
   }
@@ -49,7 +49,7 @@ results::Endpoint endpoint_of(const reachability::Nic& nic) {
 std::vector<PairsStep> steps_of(const AllNics& all, const PairsOptions& options,
                                 const std::vector<results::PairRow>& rows) {
   const std::vector<pairs::Pair> chosen = pairs::pairs_of(all.nics, all.rank_of, options.selection);
-  const std::set<Way> measured = ways_in(rows);
+  const std::set<MeasuredWay> measured = ways_in(rows);
   std::vector<PairsStep> steps;
   for (const flow::Mode mode : options.modes) {
     const auto is_measured = [&](const pairs::Pair& pair) {
