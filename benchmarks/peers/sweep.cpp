@@ -216,8 +216,10 @@ int run(const std::string& peer, const Options& options, const Make& make) {
     }
     Work& work = *all.back();
     fill(options, here, work);
+    work.filled();
     MPI_Barrier(MPI_COMM_WORLD);
     work.run();
+    work.finished();
     const std::uint64_t wrong = everybodys(wrong_elements(options, here, work));
     measure::IterationTimes times(static_cast<std::size_t>(options.iterations));
     time_iterations(options, work, times);

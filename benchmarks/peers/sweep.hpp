@@ -38,6 +38,9 @@ class Work {
 
   [[nodiscard]] virtual std::span<std::byte> input() = 0;
   [[nodiscard]] virtual std::span<std::byte> output() = 0;
+  /// For buffers whose data are elsewhere: both have been written; output is about to be read.
+  virtual void filled() {}
+  virtual void finished() {}
   virtual void run() = 0;
 };
 
