@@ -12,18 +12,23 @@ TREE = os.path.realpath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 3
 PACKET = 4096  # bytes of payload in one, at most
 
 
+def binary(build, name):
+    path = os.path.join(build, "bin", name)
+    return path if os.access(path, os.X_OK) else None
+
+
 class Bench:
-    def __init__(self, options, programs, scratch):
+    def __init__(self, options, programs, scratch, nccl_left_out):
         self.ranks, self.quick, self.programs, self.scratch = (
             options.ranks, options.quick, programs, scratch)
-        self.device = options.device
-        self.binaries = os.path.join(options.build, "bin")
+        self.device, self.nccl_left_out = options.device, nccl_left_out
+        self.build = options.build
         self.algorithms = {}
         self.cpus = [] if options.unbound else sorted(os.sched_getaffinity(0))
         self.unbound = options.unbound
         # A setting of the user's would be one contender's and not another's.
         for name in set(os.environ).difference(self.device.lab_settings):
-            if name.startswith(("SOFTROCE_", "UCX_", "OMPI_MCA_", "RAILGAUGE_")):
+            if name.startswith(("SOFTROCE_", "UCX_", "NCCL_", "OMPI_MCA_", "RAILGAUGE_")):
                 del os.environ[name]
         # mpirun refuses to run as root unless told; here it may.
         os.environ |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -31,8 +36,7 @@ class Bench:
         self.wire = Wire(programs, self.device, self.cpus, self.quick)
 
     def binary(self, name):
-        path = os.path.join(self.binaries, name)
-        return path if os.access(path, os.X_OK) else None
+        return binary(self.build, name)
 
     def pinned_mpirun(self):
         """Open MPI kept off the device, for ours and for Gloo, which it only starts."""
@@ -47,9 +51,10 @@ class Bench:
     def times(self, size):
         return self.device.pace.iterations(size, self.quick)
 
-    def with_device(self, peer):
+    def with_device(self, peer, environment=None):
         """mpirun's words for a peer that shall use the device, and count what it does with it."""
-        settings = [f"{name}={value}" for name, value in self.device.peer_environment.items()]
+        environment = self.device.peer_environment | (environment or {})
+        settings = [f"{name}={value}" for name, value in environment.items()]
         exports = [word for setting in settings for word in ("-x", setting)]
         return [*exports, *self.device.counted, self.binary(peer)]
 
@@ -114,6 +119,11 @@ class Bench:
                    "--device", self.device.name, "--gid-index", str(self.device.gid_index),
                    *(["--poll"] if polls else [])]
         return self.peer(command, collective, size, "gloo_peer")
+
+    def nccl(self, collective, size):
+        command = [*self.pinned_mpirun(),
+                   *self.with_device("nccl_peer", self.device.nccl_environment)]
+        return self.peer(command, collective, size, "nccl_peer")
 
     def open_mpi(self, collective, size):
         """rc_v is rc_verbs, with ud_verbs to meet by; no shared memory, or nothing else."""

@@ -8,7 +8,8 @@ import subprocess
 import sys
 import tempfile
 
-from bench import TREE, Bench
+import nccl
+from bench import TREE, Bench, binary
 from devices import Laboratory, SharedMemory, Softroce
 from errors import Interrupted, Missing, Usage
 from programs import Programs
@@ -27,10 +28,12 @@ host, or rdma_rxe's between the hosts of launchers/lab:
 Every rank has a CPU of its own if there are enough. Otherwise the scheduler sometimes puts two
 polling ranks on one of two CPUs for seconds, in which everything takes several times as long.
 Contenders take turns, repetition by repetition, so that other load on the machine affects all of
-them: railgauge ("ours") with every algorithm, Gloo over its ibverbs transport, Open MPI over UCX's
-rc_verbs, and ib_write_bw, which is the wire. A figure is the median over repetitions of the median
-iteration; an iteration's time is its slowest rank's. Figures are printed, never judged, each row as
-soon as it is known; what has been measured is kept when bars is interrupted.
+them: railgauge ("ours") with every algorithm, Gloo over its ibverbs transport, Open MPI over
+UCX's rc_verbs, NCCL on softroce where there are a GPU, its Multi-Process Service, libnccl.so.2
+(2.30 or later) and libcudart.so (LD_LIBRARY_PATH says where), and ib_write_bw, which is the wire.
+A figure is the median over repetitions of the median iteration; an iteration's time is its
+slowest rank's. Figures are printed, never judged, each row as soon as it is known; what has been
+measured is kept when bars is interrupted.
 
 The bars: from 64 KiB up, ours has 1.3 times the bus bandwidth of the best peer or 0.95 of the wire
 (half of what ib_write_bw moves in both directions); up to 4 KiB it is no slower than the fastest
@@ -125,8 +128,9 @@ def main():
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, interrupt)
         programs = Programs(options.deadline)
-        with tempfile.TemporaryDirectory(prefix="railgauge-peers.") as scratch:
-            run = Run(options, Bench(options, programs, scratch))
+        with tempfile.TemporaryDirectory(prefix="railgauge-peers.") as scratch, nccl.made_ready(
+                binary(options.build, "nccl_peer"), options.device, programs, scratch) as left_out:
+            run = Run(options, Bench(options, programs, scratch, left_out))
             for collective in options.collectives:
                 run.measure(collective)
         return 1 if run.failures else 0

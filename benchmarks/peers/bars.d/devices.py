@@ -34,6 +34,9 @@ class Softroce:
     lab_settings = ()
     counted = ()
     network = True  # has a wire, and packets to count
+    # Ranks share one GPU and meet over the loopback interface.
+    nccl_environment = {"NCCL_MULTI_RANK_GPU_ENABLE": "1", "NCCL_NET": "IB", "NCCL_IB_HCA": name,
+                        "NCCL_IB_GID_INDEX": str(gid_index), "NCCL_SOCKET_IFNAME": "lo"}
 
     def __init__(self, build):
         self.library = os.path.join(build, "lib", "libsoftroce.so")
@@ -74,6 +77,7 @@ class SharedMemory(Softroce):
     title = "shared memory"
     ours = ("--device", "soft", "--same-host", "memory")
     network = False
+    nccl_environment = None
 
 
 class Laboratory:
@@ -84,6 +88,7 @@ class Laboratory:
     deadline = 180
     wire_runs = 1
     network = True
+    nccl_environment = None
     wire_environment = {}
     peer_environment = {"UCX_UD_VERBS_ETH_DGID_CHECK": "n"}  # it would drop rxe's datagrams
     # How mpirun and rsh reach the other hosts.

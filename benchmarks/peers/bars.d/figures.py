@@ -108,7 +108,7 @@ class Row:
     def columns(self):
         of_wire, ratio = self.of_wire(self.best_of("ours")), self.ratio
         return [format_size(self.size), *(self.describe(self.best_of(who))
-                                          for who in ("ours", "gloo", "open_mpi")),
+                                          for who in ("ours", "gloo", "open_mpi", "nccl")),
                 format_rate(self.wire) if self.wire and self.size >= LARGE else "-",
                 f"{ratio:.2f}" if ratio else "-", f"{of_wire:.2f}" if of_wire else "-",
                 (self.verdict or "-") if self.complete else "cut short"]

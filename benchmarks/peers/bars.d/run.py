@@ -12,7 +12,7 @@ from table import print_head, print_row
 # What Gloo has, and how it can wait: asleep, or polling, which is quicker where there are CPUs.
 GLOO = {"all_reduce": ("ring", "ring_chunked", "halving_doubling"), "all_gather": ("ring",),
         "alltoall": ("pairwise",)}
-OPEN_MPI = ("all_reduce", "all_gather", "alltoall")
+ALL_BUT_SENDRECV = ("all_reduce", "all_gather", "alltoall")
 
 
 class Run:
@@ -36,8 +36,10 @@ class Run:
                     cells.append(Cell("gloo", algorithm + (" polling" if polls else ""),
                                       lambda a=algorithm, p=polls: bench.gloo(
                                           collective, a, p, size)))
-        if collective in OPEN_MPI:
+        if collective in ALL_BUT_SENDRECV:
             cells.append(Cell("open_mpi", "", lambda: bench.open_mpi(collective, size)))
+        if collective in ALL_BUT_SENDRECV and not bench.nccl_left_out:
+            cells.append(Cell("nccl", "", lambda: bench.nccl(collective, size)))
         return cells
 
     def our_algorithms(self, collective):
@@ -82,6 +84,8 @@ class Run:
             print(f"# {collective}_perf: no binary yet")
         if not self.bench.binary("gloo_peer") and collective in GLOO and self.bench.device.network:
             print("# gloo_peer: not built (Debian: libgloo-dev)")
+        if self.bench.nccl_left_out and collective in ALL_BUT_SENDRECV and self.bench.device.network:
+            print(f"# NCCL is left out: {self.bench.nccl_left_out}")
         print_head()
         self.tables[collective] = []
         try:
@@ -99,7 +103,7 @@ class Run:
         document = {
             "ranks": self.options.ranks, "repetitions": self.options.repetitions,
             "device": self.options.device.title, "quick": self.options.quick,
-            "unbound": self.options.unbound, "ended_by": self.ended_by,
+            "unbound": self.options.unbound, "nccl_left_out": self.bench.nccl_left_out, "ended_by": self.ended_by,
             "cpus": os.cpu_count(), "load": os.getloadavg(),
             "collectives": {name: [row.record() for row in rows]
                             for name, rows in self.tables.items()},

@@ -4,8 +4,8 @@ from figures import OF_WIRE
 from sizes import format_size
 
 
-HEAD = ["size", "ours", "gloo", "Open MPI", "wire", "ratio", "of wire", "bar"]
-WIDTHS = [7, 32, 36, 15, 10, 5, 7, 0]  # what is longer moves the rest of its line
+HEAD = ["size", "ours", "gloo", "Open MPI", "NCCL", "wire", "ratio", "of wire", "bar"]
+WIDTHS = [7, 32, 36, 15, 15, 10, 5, 7, 0]  # what is longer moves the rest of its line
 
 
 def print_line(words):
