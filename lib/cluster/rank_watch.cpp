@@ -64,16 +64,23 @@ std::optional<double> read_queued_us(std::string_view schedstat) {
   return static_cast<double>(nanoseconds) * kNano;
 }
 
+std::optional<HostTime> host_time() {
+  return read_host_time(content_of("/proc/stat"), static_cast<double>(::sysconf(_SC_CLK_TCK)));
+}
+
+std::optional<double> queued_us_of_this_thread() {
+  return read_queued_us(content_of("/proc/thread-self/schedstat"));
+}
+
 RankWatch::Reading RankWatch::read() {
   rusage usage{};
   ::getrusage(RUSAGE_THREAD, &usage);
   return {.when = std::chrono::steady_clock::now(),
           .ran_us = ran_us(),
-          .queued_us = read_queued_us(content_of("/proc/thread-self/schedstat")),
+          .queued_us = queued_us_of_this_thread(),
           .preemptions = static_cast<std::uint64_t>(usage.ru_nivcsw),
           .major_faults = static_cast<std::uint64_t>(usage.ru_majflt),
-          .host = read_host_time(content_of("/proc/stat"),
-                                 static_cast<double>(::sysconf(_SC_CLK_TCK)))};
+          .host = host_time()};
 }
 
 void RankWatch::restart() {

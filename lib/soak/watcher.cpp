@@ -48,8 +48,7 @@ Watcher& Watcher::operator=(Watcher&&) noexcept = default;
 
 std::vector<Event> Watcher::take(const Window& window) {
   std::vector<Event> events = parts_->counters.take(window);
-  const bool disturbed = !events.empty() || parts_->counters.misses_packets();
-  append(events, parts_->ranks.stalls(window, disturbed));
+  append(events, parts_->ranks.stalls(window));
   if (std::ranges::any_of(events, disturbs_times)) return events;
   append(events, parts_->ranks.stragglers(window));
   if (!parts_->ranks.somebody_straggles()) append(events, parts_->times.take(window));

@@ -154,6 +154,9 @@ struct RankSample {
   std::uint64_t resident_bytes = 0;
   std::uint64_t descriptors = 0;
   double processors = 0;  // that all of its threads kept busy, on average
+  /// The longest time for which no thread of it could run, other than for want of a processor
+  /// (cluster/heartbeat.hpp). Empty: not known.
+  std::optional<double> stood_still_us{};
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
@@ -161,6 +164,7 @@ struct RankSample {
     visit("resident_bytes", self.resident_bytes);
     visit("descriptors", self.descriptors);
     visit("processors", self.processors);
+    visit.if_any("stood_still_us", self.stood_still_us);
   }
 };
 

@@ -77,6 +77,7 @@ void SoakLoop::run(const std::vector<double>& unpaced_us, SoakLeader* leader) {
   begin_ = Clock::now();
   start_ = std::chrono::system_clock::now();
   usage_ = usage_of_this_process();
+  (void)heartbeat_.longest_stood_still();
   while (true) {
     const std::uint64_t order = session_.communicator().broadcast(next_order(leader));
     if (order == finish) break;
@@ -139,6 +140,9 @@ soak::RankSample SoakLoop::sample() {
   round_all(load_);
   soak::RankSample sample{
       .load = load_, .resident_bytes = now.resident_bytes, .descriptors = now.descriptors};
+  if (const auto still = heartbeat_.longest_stood_still()) {
+    sample.stood_still_us = std::round(std::chrono::duration<double, std::micro>(*still).count());
+  }
   const std::chrono::duration<double> used = now.processor - std::exchange(usage_, now).processor;
   if (load_.wall_us > 0) sample.processors = used.count() * kMicro / load_.wall_us;
   return sample;

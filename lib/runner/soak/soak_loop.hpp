@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cluster/heartbeat.hpp"
 #include "runner/session.hpp"
 #include "runner/soak/phases.hpp"
 #include "runner/soak/port_sampler.hpp"
@@ -58,6 +59,7 @@ class SoakLoop {
   RankReport report_;   // of the window so far
   results::RankLoad load_;
   std::vector<LeaderTurn> turns_taken_;
+  cluster::Heartbeat heartbeat_;
   std::string complaint_;  // the first of this rank
   bool told_ = false;      // that the document cannot be written
 };

@@ -1,0 +1,94 @@
+#include "cluster/heartbeat.hpp"
+
+#include <csignal>
+
+#include <algorithm>
+#include <utility>
+
+#include "cluster/rank_watch.hpp"
+
+namespace railgauge::cluster {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kBeat{20};
+// /proc/stat takes a millisecond where there are many processors.
+constexpr unsigned kBeatsPerReading = 50;
+constexpr std::chrono::milliseconds kLate{100};
+
+/// Signals are for the threads that wait for them; a new thread inherits what is blocked.
+class AllSignalsBlocked {
+ public:
+  AllSignalsBlocked() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~AllSignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  AllSignalsBlocked(const AllSignalsBlocked&) = delete;
+  AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+/// Of the calling thread.
+class Beats {
+ public:
+  /// Sleeps until the next one, and tells how long it stood still meanwhile.
+  std::optional<Clock::duration> next() {
+    std::this_thread::sleep_for(kBeat);
+    const auto before = std::exchange(when_, Clock::now());
+    const auto queued_before = std::exchange(queued_us_, queued_us_of_this_thread());
+    if (!queued_us_ || !queued_before) return {};
+    auto still = when_ - before - kBeat - from_us(*queued_us_ - *queued_before);
+    if (still > kLate) still -= stolen_lately();
+    if (++beats_ % kBeatsPerReading == 0) (void)stolen_lately();
+    return std::max(still, Clock::duration::zero());
+  }
+
+ private:
+  /// By other machines, since it was asked last: a second ago, or when it was late.
+  Clock::duration stolen_lately() {
+    const auto before = std::exchange(host_, host_time());
+    constexpr double kMicro = 1e6;
+    return host_ && before ? from_us(kMicro * (host_->stolen_s - before->stolen_s)) : from_us(0);
+  }
+
+  static Clock::duration from_us(double us) {
+    return std::chrono::duration_cast<Clock::duration>(
+        std::chrono::duration<double, std::micro>(us));
+  }
+
+  Clock::time_point when_ = Clock::now();
+  std::optional<double> queued_us_ = queued_us_of_this_thread();
+  std::optional<HostTime> host_ = host_time();
+  unsigned beats_ = 0;
+};
+
+}  // namespace
+
+Heartbeat::Heartbeat() {
+  const AllSignalsBlocked blocked;
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+void Heartbeat::run(const std::stop_token& stop) {
+  Beats beats;
+  while (!stop.stop_requested()) {
+    if (const auto still = beats.next()) take(*still);
+  }
+}
+
+void Heartbeat::take(std::chrono::nanoseconds still) {
+  const std::lock_guard lock(mutex_);
+  longest_ = std::max(longest_.value_or(std::chrono::nanoseconds(0)), still);
+}
+
+std::optional<std::chrono::nanoseconds> Heartbeat::longest_stood_still() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(longest_, longest_ ? std::optional(std::chrono::nanoseconds(0)) : longest_);
+}
+
+}  // namespace railgauge::cluster

@@ -1,0 +1,51 @@
+#include "cluster/heartbeat.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+namespace railgauge::cluster {
+namespace {
+
+using namespace std::chrono_literals;
+
+enum Answer { saw_it, kernel_does_not_say, saw_nothing };
+
+bool look_until(Heartbeat& heartbeat, std::chrono::nanoseconds at_least) {
+  for (int looks = 0; looks < 500; ++looks) {
+    std::this_thread::sleep_for(20ms);
+    const auto still = heartbeat.longest_stood_still();
+    if (still && *still >= at_least) return true;
+  }
+  return false;
+}
+
+/// Stops itself once its heart beats, and tells whether that was seen.
+Answer stop_and_look(std::chrono::nanoseconds stopped) {
+  Heartbeat heartbeat;
+  if (!look_until(heartbeat, 0ns)) return kernel_does_not_say;
+  ::raise(SIGSTOP);
+  return look_until(heartbeat, stopped / 2) ? saw_it : saw_nothing;
+}
+
+TEST(Heartbeat, SeesThatItsProcessWasStopped) {
+  constexpr auto kStopped = 2s;
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(stop_and_look(kStopped));
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, WUNTRACED), child);
+  ASSERT_TRUE(WIFSTOPPED(status));
+  std::this_thread::sleep_for(kStopped);
+  ::kill(child, SIGCONT);
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == kernel_does_not_say) GTEST_SKIP() << "no /proc/thread-self/schedstat";
+  EXPECT_EQ(WEXITSTATUS(status), saw_it);
+}
+
+}  // namespace
+}  // namespace railgauge::cluster
