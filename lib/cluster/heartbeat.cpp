@@ -1,8 +1,10 @@
 #include "cluster/heartbeat.hpp"
 
-#include <csignal>
+#include <sched.h>
 
 #include <algorithm>
+#include <csignal>
+#include <cstddef>
 #include <utility>
 
 #include "cluster/rank_watch.hpp"
@@ -32,6 +34,15 @@ class AllSignalsBlocked {
  private:
   sigset_t before_{};
 };
+
+/// The rank may be bound to a core on which it polls: each beat would delay it there. What the
+/// control group does not allow, the kernel leaves out; if it refuses, the thread stays.
+void run_on_any_processor() {
+  cpu_set_t all;
+  CPU_ZERO(&all);
+  for (std::size_t processor = 0; processor < CPU_SETSIZE; ++processor) CPU_SET(processor, &all);
+  ::sched_setaffinity(0, sizeof all, &all);
+}
 
 /// Of the calling thread.
 class Beats {
@@ -75,6 +86,7 @@ Heartbeat::Heartbeat() {
 }
 
 void Heartbeat::run(const std::stop_token& stop) {
+  run_on_any_processor();
   Beats beats;
   while (!stop.stop_requested()) {
     if (const auto still = beats.next()) take(*still);
