@@ -14,22 +14,22 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kBeat{20};
+constexpr std::chrono::milliseconds kBeat{50};
 // /proc/stat takes a millisecond where there are many processors.
-constexpr unsigned kBeatsPerReading = 50;
+constexpr unsigned kBeatsPerReading = 20;
 constexpr std::chrono::milliseconds kLate{100};
 
 /// Signals are for the threads that wait for them; a new thread inherits what is blocked.
-class AllSignalsBlocked {
+class WithoutSignals {
  public:
-  AllSignalsBlocked() {
+  WithoutSignals() {
     sigset_t all;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before_);
   }
-  ~AllSignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  AllSignalsBlocked(const AllSignalsBlocked&) = delete;
-  AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
+  ~WithoutSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  WithoutSignals(const WithoutSignals&) = delete;
+  WithoutSignals& operator=(const WithoutSignals&) = delete;
 
  private:
   sigset_t before_{};
@@ -81,7 +81,7 @@ class Beats {
 }  // namespace
 
 Heartbeat::Heartbeat() {
-  const AllSignalsBlocked blocked;
+  const WithoutSignals blocked;
   thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
 }
 

@@ -15,7 +15,6 @@ constexpr double kLeastShareOfRank = 0.1;
 constexpr double kLeastShareOfRankOnSoftware = 2;
 
 constexpr double kLeastStallUs = 200'000;
-constexpr double kAlike = 0.7;  // of those that stood still together
 
 std::string seconds(double us) {
   constexpr double kUsPerSecond = 1e6;
@@ -51,23 +50,19 @@ void place(Event& event, const std::set<int>& ranks, const Places& places) {
 }  // namespace
 
 std::vector<Event> RankWatch::stalls(const Window& window) const {
-  std::map<int, double> stood_us;
-  double most = 0;
+  std::set<int> still;
+  double longest_us = 0;
   for (const RankSample& rank : window.ranks) {
     const double us = rank.stood_still_us.value_or(0);
-    if (us > kLeastStallUs) stood_us[rank.load.rank] = us;
-    most = std::max(most, us);
+    if (us > kLeastStallUs) still.insert(rank.load.rank);
+    longest_us = std::max(longest_us, us);
   }
-  if (stood_us.empty() || 2 * stood_us.size() > window.ranks.size()) return {};
-  std::set<int> still;
-  for (const auto& [rank, us] : stood_us) {
-    if (us > kAlike * most) still.insert(rank);
-  }
+  if (still.empty() || 2 * still.size() > window.ranks.size()) return {};
   Event event = event_in(EventKind::stall, window);
   place(event, still, *places_);
-  event.cause =
-      "stopped by a signal or a debugger, frozen or throttled; it did not wait for a processor";
-  event.text = name_of(still, *places_) + " stood still for " + seconds(most);
+  event.cause = "stopped by a signal or a debugger, or frozen; it did not wait for a processor";
+  event.text = name_of(still, *places_) + " stood still for " + (still.size() > 1 ? "up to " : "") +
+               seconds(longest_us);
   return {event};
 }
 
