@@ -154,7 +154,7 @@ void read(const nlohmann::json& json, std::optional<T>& value) {
 /// What an end says of its test.
 nlohmann::json packed(const TestEnd& end) {
   using telemetry::Way;
-  const FlowOutcome& outcome = end.flow->outcome();
+  const FlowOutcome outcome = end.flow->outcome();
   const Way way = end.flow->sends() ? Way::sent : Way::received;
   return {end.test,
           end.flow->sends(),
