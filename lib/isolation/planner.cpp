@@ -138,7 +138,8 @@ std::vector<std::uint16_t> source_ports(int round, const Plan& plan) {
 
 bool enough(const Verdict& verdict, int rounds, const Plan& plan) {
   if (rounds >= plan.most_rounds) return true;
-  return rounds >= 2 && all_covered(verdict) && std::ranges::all_of(verdict.findings, is_decided);
+  return rounds >= 2 && all_covered(verdict) && verdict.unexplained_failures == 0 &&
+         std::ranges::all_of(verdict.findings, is_decided);
 }
 
 std::vector<Flow> retests(const Evidence& evidence, const Verdict& verdict) {

@@ -39,6 +39,7 @@ class Judge {
     for (const Explanation& one : explained_.components) verdict.findings.push_back(finding(one));
     if (explained_.rest) verdict.findings.push_back(finding(*explained_.rest));
     std::ranges::stable_sort(verdict.findings, {}, &Finding::certainty);
+    verdict.unexplained_failures = unexplained_failures();
     verdict.state = state_of(verdict);
     return verdict;
   }
@@ -50,6 +51,18 @@ class Judge {
     for (std::size_t one = 0; one < incidence_.components(); ++one)
       covered += tests_that_cover(one) >= needed_ ? 1 : 0;
     return static_cast<double>(covered) / static_cast<double>(incidence_.components());
+  }
+
+  [[nodiscard]] std::size_t unexplained_failures() const {
+    std::vector<bool> explained(bad_.size());
+    for (const Explanation& one : explained_.components) {
+      if (finding(one).certainty == Certainty::withdrawn) continue;
+      for (const std::uint32_t test : incidence_.through(one.component)) explained[test] = true;
+    }
+    std::size_t count = 0;
+    for (std::size_t test = 0; test < bad_.size(); ++test)
+      count += symptoms_[test].dead && !explained[test] ? 1 : 0;
+    return count;
   }
 
   /// What lies on a way that is not known is not covered: only some of the tests pass it, and
@@ -154,7 +167,8 @@ class Judge {
       return State::path_unknown;
     if (any([](const Finding& one) { return one.certainty != Certainty::withdrawn; }))
       return State::suspected;
-    return all_covered(verdict) ? State::healthy : State::undecided;
+    return all_covered(verdict) && verdict.unexplained_failures == 0 ? State::healthy
+                                                                     : State::undecided;
   }
 
   const Evidence& evidence_;

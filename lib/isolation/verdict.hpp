@@ -14,9 +14,9 @@ namespace railgauge::isolation {
 
 /// What can be said of a fabric.
 enum class State : std::uint8_t {
-  undecided,     ///< nothing stands out, but not everything was tested often enough
-  healthy,       ///< nothing stands out, where anything bad would have
-  suspected,     ///< something is wrong; it cannot be named yet
+  undecided,  ///< nothing stands out, but tests failed, or not everything was tested often enough
+  healthy,    ///< nothing stands out, where anything bad would have
+  suspected,  ///< something is wrong; it cannot be named yet
   path_unknown,  ///< something is wrong on the way; which way tests took is not known
   found,         ///< something is named
 };
@@ -55,6 +55,9 @@ struct Verdict {
   std::size_t tests = 0;
   double false_positive = 0;  ///< share of bad tests where nothing is bad, at least that assumed
   double coverage = 0;        ///< share of components tested often enough to be found if bad
+  /// Tests that failed, and that nothing explains but what was good when it was tested alone. One
+  /// failure is never noise: as long as there are any, nothing is said to be healthy.
+  std::size_t unexplained_failures = 0;
   std::size_t unknown_paths = 0;  ///< tests that passed what is not known, and so not covered
 };
 

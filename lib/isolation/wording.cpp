@@ -86,6 +86,11 @@ std::string of_all(const Verdict& verdict) {
   const std::string bad = count_of(verdict.bad, verdict.tests) + " tests are bad";
   switch (verdict.state) {
     case State::undecided:
+      if (verdict.unexplained_failures > 0) {
+        return "UNKNOWN: " + count_of(verdict.unexplained_failures, verdict.tests) +
+               " tests failed, and no component explains them; something may have gone down or "
+               "come back meanwhile: test once more";
+      }
       return "UNKNOWN: nothing stands out (" + bad + "), but only " + coverage +
              " of the components were tested often enough to be found if bad; " +
              (verdict.unknown_paths > 0

@@ -90,6 +90,51 @@ TEST(TooFewTests, AreNoHealth) {
   EXPECT_TRUE(says(in_words(verdict, fabric.evidence()), "UNKNOWN: nothing stands out"));
 }
 
+/// As of a cable that is pulled: every test of a round through the NIC fails.
+void fail_tests_of(std::size_t nic, int round, Evidence& evidence) {
+  for (Observation& test : evidence.tests) {
+    if (test.round == round && (test.from == nic || test.to == nic)) test.outcome.failed = true;
+  }
+}
+
+TEST(ANicThatDiesInTheLastRound, IsNoHealth) {
+  SimulatedFabric fabric({}, 7);
+  const Plan plan;
+  const int last = isolate(fabric, plan).rounds - 1;
+  ASSERT_EQ(judge(fabric.evidence()).state, State::healthy);
+  fail_tests_of(3, last, fabric.evidence());
+  const Verdict verdict = judge(fabric.evidence());
+  EXPECT_NE(verdict.state, State::healthy);
+  EXPECT_FALSE(enough(verdict, last + 1, plan));
+}
+
+TEST(ANicThatDiesInTheMiddle, IsFoundInFurtherRounds) {
+  SimulatedFabric fabric({}, 7);
+  const Plan plan;
+  Verdict verdict;
+  int round = 0;
+  do {
+    fabric.test(round, matching(fabric.evidence().nics, round, plan), source_ports(round, plan));
+    if (round >= 2) fail_tests_of(3, round, fabric.evidence());
+    verdict = judge(fabric.evidence());
+    ++round;
+  } while (!enough(verdict, round, plan));
+  EXPECT_EQ(verdict.state, State::found) << in_words(verdict, fabric.evidence()).front();
+  EXPECT_EQ(verdict.findings.front().component.kind, Kind::nic);
+  EXPECT_EQ(verdict.findings.front().component.first, 3);
+}
+
+TEST(OneTestThatFails, IsNoHealthAndAccusesNobody) {
+  SimulatedFabric fabric({}, 7);
+  (void)isolate(fabric, {});
+  fabric.evidence().tests.front().outcome.failed = true;
+  const Verdict verdict = judge(fabric.evidence());
+  EXPECT_EQ(verdict.state, State::undecided);
+  EXPECT_EQ(verdict.unexplained_failures, 1U);
+  EXPECT_TRUE(verdict.findings.empty());
+  EXPECT_TRUE(says(in_words(verdict, fabric.evidence()), "1 of "));
+}
+
 TEST(NoTests, AreNoHealth) {
   const Verdict verdict = judge({});
   EXPECT_EQ(verdict.state, State::undecided);
