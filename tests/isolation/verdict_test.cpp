@@ -98,7 +98,7 @@ void fail_tests_of(std::size_t nic, int round, Evidence& evidence) {
 }
 
 TEST(ANicThatDiesInTheLastRound, IsNoHealth) {
-  SimulatedFabric fabric({}, 7);
+  SimulatedFabric fabric({.hosts = 4, .spines = 2}, 7);
   const Plan plan;
   const int last = isolate(fabric, plan).rounds - 1;
   ASSERT_EQ(judge(fabric.evidence()).state, State::healthy);
