@@ -30,7 +30,8 @@ bool says(const std::string& sentence, const std::string& words) {
 TEST(Faults, AreReadInTheirUnits) {
   const Faults faults = sent_by_soft0(
       "soft0 rate=1.5Gbit queue=1MiB delay=50us jitter=1.5ms loss=1% duplicate=0.01 reorder=100% "
-      "corrupt=1 corrupt_payload=2% mark=100KiB ecn=0 mtu=1500 pause=on link=down flap=2s/500ms");
+      "corrupt=1 corrupt_payload=2% mark=100KiB ecn=0 mtu=1500 pause=on link=down flap=2s/500ms "
+      "counters=reset");
   Faults expected;
   expected.bits_per_second = 1'500'000'000;
   expected.queue_bytes = 1'048'576;
@@ -47,6 +48,7 @@ TEST(Faults, AreReadInTheirUnits) {
   expected.link_down = true;
   expected.flap_up = 2s;
   expected.flap_down = 500ms;
+  expected.counters_reset = true;
   EXPECT_TRUE(faults == expected);
 }
 
@@ -87,6 +89,12 @@ TEST(Faults, TakeTheLinkDownInBothDirections) {
   EXPECT_EQ(received.loss, 0);
 }
 
+TEST(Faults, ResetTheCountersOfBothDirections) {
+  const FaultPlan plan = parse_faults("soft0.rx counters=reset; soft1 counters=kept");
+  EXPECT_TRUE(faults_of(plan, "soft0", Direction::transmit).counters_reset);
+  EXPECT_FALSE(faults_of(plan, "soft1", Direction::transmit).counters_reset);
+}
+
 TEST(Faults, HaveOneSeed) {
   EXPECT_EQ(parse_faults("").seed, 1U);
   EXPECT_EQ(parse_faults("seed=7\n* loss=1%").seed, 7U);
@@ -102,7 +110,7 @@ TEST(Faults, AreRefusedWithTheWordTheLineAndTheKeys) {
       sentence,
       "rate=1Gbit queue=1MiB delay=50us jitter=10us loss=1% "
       "duplicate=0.1% reorder=1% corrupt=0.1% corrupt_payload=0.1% mark=100KiB ecn=5% mtu=1500 "
-      "pause=on link=down flap=2s/500ms seed=7"))
+      "pause=on link=down flap=2s/500ms counters=reset seed=7"))
       << sentence;
 }
 
@@ -133,6 +141,7 @@ TEST(Faults, AreRefusedWhenAWordIsWrong) {
                                  "queue=9999999999GiB",
                                  "pause=yes",
                                  "link=off",
+                                 "counters=0",
                                  "flap=2s",
                                  "flap=2s/",
                                  "flap=/1s",

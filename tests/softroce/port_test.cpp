@@ -83,6 +83,15 @@ TEST(Port, ADestroyedQueuePairHasNoTurn) {
   host.port.run_timers();
 }
 
+TEST(Port, CountersBeginAtZeroAgain) {
+  Host host(ipv4(0x7f400001));
+  host.port.counters.rcvd_pkts = 7;
+  host.port.counters.rcvd_overflow = 2;
+  host.port.reset_counters();
+  EXPECT_EQ(host.port.counters.rcvd_pkts, 0U);
+  EXPECT_EQ(host.port.counters.rcvd_overflow, 2U);
+}
+
 TEST(Port, CountersHaveTheNamesOfRxe) {
   Counters counters;
   counters.duplicate_request = 3;

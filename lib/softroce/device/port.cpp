@@ -131,6 +131,10 @@ void Port::resume() {
   }
 }
 
+void Port::reset_counters() {
+  counters = {.rcvd_overflow = counters.rcvd_overflow};
+}
+
 std::vector<std::pair<std::string, std::uint64_t>> Port::named_counters() const {
   auto named = counters.named();
   for (std::size_t priority = 0; hears_pauses && priority < kPriorities; ++priority) {

@@ -169,6 +169,9 @@ class Port {
   /// Link down or up: tells all contexts (IBV_EVENT_PORT_ERR, PORT_ACTIVE).
   void set_link(bool up);
 
+  /// All counters begin at 0 again but rcvd_overflow, which is the kernel's, and those of pauses.
+  void reset_counters();
+
   /// All that it counts, by name.
   std::vector<std::pair<std::string, std::uint64_t>> named_counters() const;
 

@@ -143,7 +143,10 @@ void Engine::look_at_faults() {
     return;
   }
   for (Rail* rail : open_) {
-    rail->link->configure(faults_.plan(), rail->name, now_);
+    const FaultPlan& plan = faults_.plan();
+    const Faults faults = faults_of(plan, rail->name, Direction::transmit);
+    if (faults.counters_reset) rail->port->reset_counters();
+    rail->link->configure(plan, rail->name, now_);
     rail->port->set_link(rail->link->link_up());
   }
 }

@@ -122,6 +122,8 @@ constexpr std::array kKeys{
     FaultKey{"link", "up or down", "down",
              [](Faults& f, Word v) { return choose(f.link_down, v, "down", "up"); }},
     FaultKey{"flap", "the time up, '/', the time down, each at least 1ms", "2s/500ms", set_flap},
+    FaultKey{"counters", "reset or kept", "reset",
+             [](Faults& f, Word v) { return choose(f.counters_reset, v, "reset", "kept"); }},
 };
 
 }  // namespace

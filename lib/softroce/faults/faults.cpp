@@ -112,6 +112,7 @@ Faults faults_of(const FaultPlan& plan, std::string_view device, Direction direc
       last_rule(plan, device, transmits ? Direction::receive : Direction::transmit);
   Faults faults = last_rule(plan, device, direction);
   faults.link_down = faults.link_down || opposite.link_down;
+  faults.counters_reset = faults.counters_reset || opposite.counters_reset;
   // A port has one flap rhythm: if both directions set one, that of tx.
   const bool has_flap = faults.flap_up.count() > 0;
   const bool opposite_rules = opposite.flap_up.count() > 0 && (!has_flap || !transmits);

@@ -39,6 +39,7 @@ struct Faults {
   bool link_down = false;           ///< link=down: all is lost, and the port says so
   nanoseconds flap_up{};            ///< flap=2s/500ms: up so long, then down so long, and again
   nanoseconds flap_down{};
+  bool counters_reset = false;  ///< counters=reset: once, when the rule is read
   bool operator==(const Faults&) const = default;
 };
 
@@ -56,7 +57,7 @@ struct FaultRule {
 ///   *.rx duplicate=1% seed=7        every device, what is received
 ///   soft2                           no faults
 /// Only the last rule for a device and direction applies: rules do not add up, and "*" is no weaker
-/// than a name. link and flap concern the port and so both directions.
+/// than a name. link, flap and counters concern the port and so both directions.
 struct FaultPlan {
   std::vector<FaultRule> rules;
   std::uint64_t seed = 1;  ///< seed=N, one for all rules
