@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "softroce/verbs/calls.hpp"
@@ -60,6 +61,47 @@ TEST(Port, QueuePairsTakeTurns) {
   EXPECT_EQ(client.port.counters.sent_pkts, 392U);
   EXPECT_EQ(client.port.counters.sent_bytes, bytes);
   EXPECT_LT(begun, 196U);
+}
+
+TEST(Port, AtARateAShortMessageDoesNotStandBehindALongOne) {
+  Host client(ipv4(0x7f400001));
+  Host server(ipv4(0x7f400002));
+  client.port.now = Time{std::chrono::seconds(1)};
+  client.port.pacer.set_rate(1e6);  // 2.6 ms a packet
+  const Options options{.mtu = IBV_MTU_256};
+  End first(client, options), second(client, options), peer(server, options);
+  first.connect(peer);
+  second.connect(peer);
+  const auto write = [&](End& end, std::uint32_t bytes) {
+    ibv_sge one = end.element(0, bytes);
+    ibv_send_wr request{};
+    request.sg_list = &one;
+    request.num_sge = 1;
+    request.opcode = IBV_WR_RDMA_WRITE;
+    request.wr.rdma = {end.remote_address, end.remote_key};
+    ASSERT_EQ(end.post(request), 0);
+  };
+  write(first, 50000);
+  Flight flight = client.sends();
+  EXPECT_GT(flight.size(), 0U);
+  EXPECT_LT(flight.size(), 40U);  // two full packets' worth of 196
+  EXPECT_FALSE(client.port.wants());  // the thread is not asked to try again at once
+  EXPECT_GT(client.port.next_timer(), client.port.now);
+  write(second, 100);
+  flight = client.sends();
+  for (; flight.empty(); flight = client.sends()) {
+    ASSERT_LT(client.port.next_timer(), Time::max());
+    client.port.now = client.port.next_timer();
+    client.port.run_timers();
+  }
+  for (int turns = 0; turns < 2; ++turns) {
+    client.port.now = client.port.next_timer();
+    client.port.run_timers();
+    for (Flying& one : client.sends()) flight.push_back(std::move(one));
+  }
+  EXPECT_TRUE(std::ranges::any_of(flight, [](const Flying& one) {
+    return one.packet().operation == Operation::write_only;
+  }));
 }
 
 TEST(Port, TheLinkIsToldToEveryContext) {

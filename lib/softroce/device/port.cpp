@@ -86,6 +86,7 @@ bool Port::send(const Path& path, const Packet& headers, std::span<const iovec> 
   if (bytes == 0) return false;
   ++counters.sent_pkts;
   counters.sent_bytes += bytes;
+  if (pacer.paces()) pacer.sent(bytes, held_back_, now);
   return true;
 }
 
@@ -106,6 +107,7 @@ void Port::want(QueuePair& queue_pair) {
 }
 
 bool Port::transmit() {
+  if (pacer.paces()) return transmit_in_turns();
   bool more = false;
   running_.swap(ready_);
   for (QueuePair* queue_pair : running_) {
@@ -117,6 +119,27 @@ bool Port::transmit() {
   }
   running_.clear();
   return more;
+}
+
+/// A packet of each in turn while the line is free, as a NIC's scheduler has it. Whoever had no turn
+/// is before those that had one.
+bool Port::transmit_in_turns() {
+  running_.swap(ready_);
+  std::size_t next = 0;
+  for (; next < running_.size() && pacer.is_free(now); ++next) {
+    QueuePair* queue_pair = running_[next];
+    if (queue_pair == nullptr) continue;
+    queue_pair->listed = false;
+    if (!queue_pair->transmit(1) || queue_pair->listed) continue;
+    queue_pair->listed = true;
+    running_.push_back(queue_pair);
+  }
+  ready_.insert(ready_.begin(), running_.begin() + static_cast<std::ptrdiff_t>(next),
+                running_.end());
+  running_.clear();
+  held_back_ = !ready_.empty();
+  if (held_back_) arm(pacer.free_at());
+  return wants();
 }
 
 void Port::obey(const PauseQuanta& quanta) {

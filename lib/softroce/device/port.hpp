@@ -12,6 +12,7 @@
 
 #include "softroce/device/link_speed.hpp"
 #include "softroce/device/memory.hpp"
+#include "softroce/device/pacer.hpp"
 #include "softroce/device/priority_pause.hpp"
 #include "softroce/device/shortcut.hpp"
 #include "softroce/faults/faults.hpp"
@@ -130,8 +131,9 @@ class Port {
   Census census;
   Time now{};                   ///< set by the caller before every call
   unsigned mtu = kMaxMtuBytes;  ///< the largest that the interface allows
-  /// What verbs say, and what congestion control returns to. Does not hold back what is sent.
+  /// What verbs say, and what congestion control returns to. What is sent, `pacer` holds back.
   double line_bits_per_second = kLineBitsPerSecond;
+  Pacer pacer;  ///< without a rate unless it is given one
   /// Packets may overtake each other: WRITEs are placed as they come, and all completes in order.
   bool any_order = false;
   bool link_up = true;
@@ -153,10 +155,10 @@ class Port {
 
   /// This queue pair has something to send, or may have.
   void want(QueuePair& queue_pair);
-  /// Lets every queue pair that wants to send do so for a burst. True if some could send more at
-  /// once.
+  /// Lets every queue pair that wants to send do so for a burst, or, at a rate, for a packet at a
+  /// time until the line is taken. True if some could send more at once.
   bool transmit();
-  bool wants() const { return !ready_.empty(); }
+  bool wants() const { return !ready_.empty() && pacer.is_free(now); }
 
   /// run_timers() must run at `time`.
   void arm(Time time) { next_timer_ = time < next_timer_ ? time : next_timer_; }
@@ -177,9 +179,11 @@ class Port {
 
  private:
   void resume();
+  bool transmit_in_turns();
 
   std::vector<QueuePair*> queue_pairs_;  // by place; the number is first_ + place
   std::vector<QueuePair*> ready_, running_;
+  bool held_back_ = false;  // some of the ready wait for the line
   std::uint32_t first_;
   std::uint32_t next_place_ = 0;
   std::uint64_t next_identity_ = 1;

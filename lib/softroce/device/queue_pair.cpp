@@ -1,5 +1,6 @@
 #include "softroce/device/queue_pair.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "softroce/device/context.hpp"
@@ -8,8 +9,7 @@ namespace railgauge::softroce {
 
 namespace {
 
-// One turn of one queue pair: enough to fill sendmmsg(), few enough to be fair to others.
-constexpr unsigned kBurst = 64;
+// The packets of a request that leave before answers.
 constexpr unsigned kAtOnce = 2;
 constexpr unsigned kCongestionExperienced = 3;  // RFC 3168: the low two bits of the traffic class
 
@@ -94,14 +94,14 @@ bool QueuePair::paused() {
   return port.pause.holds(next.traffic_class, port.now);
 }
 
-bool QueuePair::transmit() {
+bool QueuePair::transmit(unsigned burst) {
   if (paused()) {
     requester.wait_without_blame();
     return false;
   }
   // A short message leaves before the acknowledgement of the one that it answers.
-  if (may_send()) requester.transmit(kAtOnce);
-  unsigned budget = kBurst;
+  if (may_send()) requester.transmit(std::min(kAtOnce, burst));
+  unsigned budget = burst;
   bool more = may_receive() && !datagram() && responder.transmit(budget);
   if (may_send()) more = requester.transmit(budget) || more;
   return more;

@@ -60,8 +60,10 @@ struct QueuePair : ibv_qp_ex {
   void deliver(const Packet& packet, const Arrival& arrival);
   /// Whether its port must not send packets of its priority.
   bool paused();
-  /// Sends what it may, at most a burst. True if it could send more at once.
-  bool transmit();
+  /// One turn: enough to fill sendmmsg(), few enough to be fair to others.
+  static constexpr unsigned kBurst = 64;
+  /// Sends what it may, at most about so many packets. True if it could send more at once.
+  bool transmit(unsigned burst = kBurst);
 
   /// The next receive, which stays where it is, or is taken. False if there is none.
   bool look_at_receive(Receive& out) const;

@@ -96,6 +96,7 @@ Rail& Engine::open(int index) {
   }
   rail.bits_per_second = line_rate(settings_, index, rail.interface);
   rail.port->line_bits_per_second = rail.bits_per_second;
+  if (!settings_.rates.empty()) rail.port->pacer.set_rate(rail.bits_per_second);
   rail.port->any_order = settings_.any_order;
   if (settings_.shortcut) {
     rail.port->take_shortcut(std::make_unique<ProcessShortcut>(*rail.port));

@@ -13,8 +13,8 @@ struct Settings {
   std::vector<Address>
       addresses;  ///< SOFTROCE_ADDRESS, one per rail; default 127.64.x.y, 127.65.x.y,
                   ///< ...
-  /// SOFTROCE_RATE: line rates in bits per second, one for all rails or one each; empty: the
-  /// interface's, or that of Port
+  /// SOFTROCE_RATE: line rates in bits per second, one for all rails or one each, at which devices
+  /// send; empty: they say the interface's, or that of Port, and hold nothing back
   std::vector<double> rates;
   std::string capture;          ///< SOFTROCE_PCAP: files <capture>.<pid>.soft0.pcap
   bool print_counters = false;  ///< SOFTROCE_COUNTERS=1: on stderr when the process ends
