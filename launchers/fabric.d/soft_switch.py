@@ -1,6 +1,5 @@
 """Hosts' cables into one network namespace, and softswitch at their other ends."""
 
-import contextlib
 import os
 import select
 import subprocess
@@ -49,16 +48,9 @@ def start(options, workspace):
                "--control", f"{workspace}/switch.sock"]
     if options["metrics"]:
         command += ["--metrics", options["metrics"]]
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               preexec_fn=come_first)
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
     wait_until_ready(process)
     return process
-
-
-def come_first():
-    """A switch that waits for a processor is late. Only root of the machine may ask for that."""
-    with contextlib.suppress(OSError):
-        os.nice(-10)
 
 
 def wait_until_ready(process):

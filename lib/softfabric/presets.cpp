@@ -27,12 +27,13 @@ void check_range(const char* what, int value, int most) {
 }
 
 std::uint64_t scaled(std::uint64_t bytes, double by) {
-  constexpr double kLeast = 16384;  // four packets
-  return static_cast<std::uint64_t>(std::max(kLeast, static_cast<double>(bytes) * by));
+  return static_cast<std::uint64_t>(static_cast<double>(bytes) * by);
 }
 
-/// Of a fabric that is faster than the default one by this factor.
+/// Of a fabric that is faster than the default one by this factor. A slower one's packets are as
+/// large, so that its queues need as much room.
 void scale(Switching& switching, double by) {
+  if (by <= 1) return;
   switching.buffer_bytes = scaled(switching.buffer_bytes, by);
   for (Priority& priority : switching.priorities) {
     if (!priority.ecn_kmin_bytes) continue;

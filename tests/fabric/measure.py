@@ -1,7 +1,7 @@
 #!/usr/bin/python3 -IB
 """What the soft switches do to RDMA flows, measured; by hand: it takes minutes and an idle machine.
 
-usage: measure.py PROGRAMS [permutation|incast|spine|faults]...   (default: all)
+usage: measure.py PROGRAMS [permutation|incast|spine|faults|collectives]...   (default: all)
 
 Prints tables in Markdown, those of lib/softfabric/README.md. Flows are ib_write_bw's, on soft devices.
 """
@@ -103,6 +103,19 @@ def faults():
     return {"faults": said}
 
 
+def collectives(size):
+    """Bus bandwidth of every collective, out of place, in Mbit/s of payload, of one rank on two rails."""
+    said = {}
+    for name in ("all_reduce", "all_gather", "alltoall"):
+        file = f"{os.environ['RAILGAUGE_RESULTS']}/{name}.json"
+        subprocess.run([f"{ROOT}/launchers/mpirun", "-np", "8", f"{name}_perf", "-b", size, "-e", size, "-n", "4",
+                        "--device", "soft:2", "--traffic-class", "104", "--window", "4", "-J", file],
+                       check=True, stdout=subprocess.DEVNULL)
+        with open(file, encoding="utf-8") as document:
+            said[name] = json.load(document)["rows"][0]["out_of_place"]["busbw_gigabytes_per_second"] * 8000
+    return said
+
+
 def inside(scenario):
     result = globals()[scenario[0]](*scenario[1:])
     counters = ask("counters")
@@ -175,8 +188,19 @@ def table_of_faults(programs):
             f"{one['icrc']} bad ICRCs" if one["icrc"] else "")
 
 
+def table_of_collectives(programs):
+    """Ranks, devices and switches share the processors, so these links are slow."""
+    head("links", "size", "all-reduce", "all-gather", "all-to-all", "late packets")
+    for rate, size in ((25, "4M"), (25, "8M"), (50, "8M")):
+        said = in_fabric(programs, ["collectives", size], ["--hosts", "8", "--rails", "2", "--spines", "4", "--rate",
+                                                           f"{rate}Mbit", "--balance", "adaptive"])
+        line = 2 * rate * EFFICIENCY
+        row(f"{rate} Mbit/s", f"{size}iB", *(f"{said[name] / line:.2f}" for name in ("all_reduce", "all_gather", "alltoall")),
+            said["lateness"]["late_packets"])
+
+
 TABLES = {"permutation": table_of_permutations, "incast": table_of_incasts, "spine": table_of_spines,
-          "faults": table_of_faults}
+          "faults": table_of_faults, "collectives": table_of_collectives}
 
 
 def main(arguments):

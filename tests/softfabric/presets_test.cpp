@@ -111,10 +111,13 @@ TEST(Presets, TakeRateDelayAndMtu) {
   }
 }
 
-TEST(Presets, ScaleBuffersWithTheRate) {
+TEST(Presets, GiveFastFabricsLargerBuffers) {
   const Switching usual = preset("clos", {.rate_mbit_per_s = 200}).switching;
   const Switching twice = preset("clos", {.rate_mbit_per_s = 400}).switching;
+  const Switching slow = preset("clos", {.rate_mbit_per_s = 20}).switching;
   EXPECT_EQ(usual.buffer_bytes, Switching{}.buffer_bytes);
+  EXPECT_EQ(slow.buffer_bytes, usual.buffer_bytes);
+  EXPECT_EQ(slow.priorities[1].ecn_kmin_bytes, usual.priorities[1].ecn_kmin_bytes);
   EXPECT_EQ(twice.buffer_bytes, 2 * usual.buffer_bytes);
   EXPECT_EQ(twice.priorities[1].ecn_kmin_bytes, 2 * usual.priorities[1].ecn_kmin_bytes.value_or(0));
   EXPECT_EQ(twice.priorities[1].ecn_kmax_bytes, 2 * usual.priorities[1].ecn_kmax_bytes.value_or(0));

@@ -1,4 +1,5 @@
 #include <poll.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
@@ -26,7 +27,7 @@ namespace {
 constexpr std::size_t kRingFrames = 4096;
 constexpr unsigned kFramesPerTurn = 256;
 constexpr Time kControlEvery = std::chrono::milliseconds(10);  // where there is no time to sleep
-constexpr int kPriority = -15;
+constexpr int kPriority = -15;  // where nothing better may be had
 constexpr int kFailed = 1;
 constexpr int kUsage = 2;
 constexpr int kEnvironment = 5;
@@ -173,12 +174,18 @@ int Softswitch::conclude() {
   return error ? kFailed : 0;
 }
 
+/// A switch has a processor of its own: where the user may ask for it, this one waits for nobody.
+void come_first() {
+  const sched_param lowest{.sched_priority = sched_get_priority_min(SCHED_RR)};
+  if (sched_setscheduler(0, SCHED_RR, &lowest) != 0) setpriority(PRIO_PROCESS, 0, kPriority);
+}
+
 int forward(const Options& options) {
   std::signal(SIGTERM, stop);
   std::signal(SIGINT, stop);
   std::signal(SIGPIPE, SIG_IGN);
   prctl(PR_SET_TIMERSLACK, 1000UL);
-  setpriority(PRIO_PROCESS, 0, kPriority);  // where it may: a switch has a processor of its own
+  come_first();
   const Fabric fabric = read_fabric(options.fabric);
   return Softswitch(options, fabric).run();
 }
