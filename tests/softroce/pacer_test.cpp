@@ -9,8 +9,8 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr Time kStart{seconds(100)};
-constexpr double kRate = 8e6;            // a byte in a microsecond
-constexpr std::size_t kBytes = 4112;     // with headers 4154 us
+constexpr double kRate = 8e6;         // a byte in a microsecond
+constexpr std::size_t kBytes = 4112;  // with headers 4154 us
 constexpr nanoseconds kTime{4'154'000};
 
 TEST(Pacer, WithoutARateTheLineIsAlwaysFree) {

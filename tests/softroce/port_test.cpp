@@ -84,7 +84,7 @@ TEST(Port, AtARateAShortMessageDoesNotStandBehindALongOne) {
   write(first, 50000);
   Flight flight = client.sends();
   EXPECT_GT(flight.size(), 0U);
-  EXPECT_LT(flight.size(), 40U);  // two full packets' worth of 196
+  EXPECT_LT(flight.size(), 40U);      // two full packets' worth of 196
   EXPECT_FALSE(client.port.wants());  // the thread is not asked to try again at once
   EXPECT_GT(client.port.next_timer(), client.port.now);
   write(second, 100);
@@ -99,9 +99,8 @@ TEST(Port, AtARateAShortMessageDoesNotStandBehindALongOne) {
     client.port.run_timers();
     for (Flying& one : client.sends()) flight.push_back(std::move(one));
   }
-  EXPECT_TRUE(std::ranges::any_of(flight, [](const Flying& one) {
-    return one.packet().operation == Operation::write_only;
-  }));
+  EXPECT_TRUE(std::ranges::any_of(
+      flight, [](const Flying& one) { return one.packet().operation == Operation::write_only; }));
 }
 
 TEST(Port, TheLinkIsToldToEveryContext) {

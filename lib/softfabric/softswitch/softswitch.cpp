@@ -27,7 +27,7 @@ namespace {
 constexpr std::size_t kRingFrames = 4096;
 constexpr unsigned kFramesPerTurn = 256;
 constexpr Time kControlEvery = std::chrono::milliseconds(10);  // where there is no time to sleep
-constexpr int kPriority = -15;  // where nothing better may be had
+constexpr int kPriority = -15;                                 // where nothing better may be had
 constexpr int kFailed = 1;
 constexpr int kUsage = 2;
 constexpr int kEnvironment = 5;

@@ -27,8 +27,8 @@ void Pacer::set_rate(double bits_per_second) {
 void Pacer::sent(std::size_t bytes, bool waited, Time now) {
   const Time earliest = waited ? now - kMostCaughtUp : now;
   const double size = static_cast<double>(bytes) + kHeaderBytes;
-  line_free_ = std::max(line_free_, earliest) +
-               nanoseconds(std::llround(size * nanoseconds_per_byte_));
+  line_free_ =
+      std::max(line_free_, earliest) + nanoseconds(std::llround(size * nanoseconds_per_byte_));
 }
 
 }  // namespace railgauge::softroce

@@ -121,8 +121,8 @@ bool Port::transmit() {
   return more;
 }
 
-/// A packet of each in turn while the line is free, as a NIC's scheduler has it. Whoever had no turn
-/// is before those that had one.
+/// A packet of each in turn while the line is free, as a NIC's scheduler has it. Whoever had no
+/// turn is before those that had one.
 bool Port::transmit_in_turns() {
   running_.swap(ready_);
   std::size_t next = 0;
