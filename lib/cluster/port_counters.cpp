@@ -7,8 +7,9 @@
 #include <string>
 #include <tuple>
 
-#include "telemetry/counters.hpp"
+#include "telemetry/ethtool.hpp"
 #include "telemetry/meaning.hpp"
+#include "telemetry/port_condition.hpp"
 
 namespace railgauge::cluster {
 
@@ -42,11 +43,11 @@ Readers readers_of(const std::vector<results::Rank>& ranks) {
   return readers;
 }
 
-std::vector<telemetry::Counters> counters_of(const std::vector<const results::RankRail*>& rails) {
+std::vector<telemetry::Counters> read_all(const std::vector<const results::RankRail*>& rails) {
   std::vector<telemetry::Counters> counters;
   counters.reserve(rails.size());
   for (const results::RankRail* rail : rails) {
-    counters.push_back(telemetry::read_counters(rail->device, rail->port));
+    counters.push_back(counters_of(*rail));
   }
   return counters;
 }
@@ -116,6 +117,13 @@ void add(LastWords words, std::vector<results::PortCounters>& counters,
 
 }  // namespace
 
+telemetry::Counters counters_of(const results::RankRail& rail) {
+  telemetry::Counters counters = telemetry::read_counters(rail.device, rail.port);
+  counters.merge(telemetry::read_host_counters(rail.device, rail.netdev));
+  counters.merge(telemetry::read_ethtool_counters(rail.netdev));
+  return counters;
+}
+
 std::vector<const results::RankRail*> ports_read_by(const std::vector<results::Rank>& ranks,
                                                     std::size_t rank) {
   return readers_of(ranks).at(rank);
@@ -124,7 +132,7 @@ std::vector<const results::RankRail*> ports_read_by(const std::vector<results::R
 std::vector<results::PortCounters> read_counters(job::Communicator& communicator,
                                                  const std::vector<results::Rank>& ranks) {
   const Readers readers = readers_of(ranks);
-  const nlohmann::json own = counters_of(readers[communicator.rank()]);
+  const nlohmann::json own = read_all(readers[communicator.rank()]);
   std::vector<results::PortCounters> all;
   gather<telemetry::Counters>(
       communicator, ranks, readers, own,
@@ -145,7 +153,7 @@ PortWatch::PortWatch(job::Communicator& communicator, const std::vector<results:
     : communicator_(communicator), ranks_(ranks), readers_(readers_of(ranks)), last_(read()) {}
 
 std::vector<telemetry::Counters> PortWatch::read() const {
-  return counters_of(readers_[communicator_.rank()]);
+  return read_all(readers_[communicator_.rank()]);
 }
 
 std::vector<results::PortEvents> PortWatch::next() {
@@ -174,8 +182,7 @@ std::string PortWatch::last_words(const std::vector<results::PortCounters>& coun
     const auto found = std::ranges::find_if(
         counters, [&](const results::PortCounters& one) { return is_of(one, own.host, rail); });
     if (found == counters.end()) continue;
-    LastWords words{static_cast<std::size_t>(found - counters.begin()),
-                    telemetry::read_counters(rail.device, rail.port)};
+    LastWords words{static_cast<std::size_t>(found - counters.begin()), counters_of(rail)};
     const auto place =
         static_cast<std::size_t>(std::ranges::find(watched, &rail) - watched.begin());
     if (place < watched.size()) {

@@ -13,8 +13,12 @@
 
 namespace railgauge::cluster {
 
-/// Collective: the counters of every rail of every host, as the kernel keeps them (sysfs `counters`
-/// and `hw_counters`; telemetry/counters.hpp has their names), on every rank and in the order of
+/// All that is counted of a port: by its RDMA driver (telemetry/counters.hpp), its place in the
+/// host (port_condition.hpp) and its network device (ethtool.hpp). The first that has a name
+/// counts.
+[[nodiscard]] telemetry::Counters counters_of(const results::RankRail& rail);
+
+/// Collective: the counters of every rail of every host, on every rank and in the order of
 /// ranks. Ranks of one host share its ports, which are read once, by the first of them; soft
 /// devices are each process's own, and read by each. `before` of what comes back is filled, `after`
 /// is not: the caller reads twice, and takes the second for `after`. A port without counters has an

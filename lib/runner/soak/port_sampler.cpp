@@ -22,9 +22,7 @@ std::vector<PortReading> PortSampler::next() {
 }
 
 telemetry::Counters PortSampler::Port::read() const {
-  telemetry::Counters counters = telemetry::read_counters(rail->device, rail->port);
-  counters.merge(telemetry::read_host_counters(rail->device, rail->netdev));
-  return counters;
+  return cluster::counters_of(*rail);
 }
 
 /// A counter that cannot be read now is compared with its last value when it can be again.
