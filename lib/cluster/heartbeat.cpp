@@ -13,6 +13,7 @@ namespace railgauge::cluster {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
 
 constexpr std::chrono::milliseconds kBeat{50};
 // /proc/stat takes a millisecond where there are many processors.
@@ -50,16 +51,27 @@ class Beats {
   /// Sleeps until the next one, and tells how long it stood still meanwhile.
   std::optional<Clock::duration> next() {
     std::this_thread::sleep_for(kBeat);
-    const auto before = std::exchange(when_, Clock::now());
-    const auto queued_before = std::exchange(queued_us_, queued_us_of_this_thread());
-    if (!queued_us_ || !queued_before) return {};
-    auto still = when_ - before - kBeat - from_us(*queued_us_ - *queued_before);
+    const auto before = std::exchange(last_, look());
+    if (!before || !last_) return {};
+    if (last_->when - before->when > kBeat + kLate) last_->queued_after = queued().value_or(0ns);
+    auto still = stood_still(*before, *last_);
     if (still > kLate) still -= stolen_lately();
     if (++beats_ % kBeatsPerReading == 0) (void)stolen_lately();
     return std::max(still, Clock::duration::zero());
   }
 
  private:
+  static std::optional<std::chrono::nanoseconds> queued() {
+    const auto us = queued_us_of_this_thread();
+    return us ? std::optional(from_us(*us)) : std::nullopt;
+  }
+
+  static std::optional<Beat> look() {
+    const auto before = queued();
+    if (!before) return {};
+    return Beat{Clock::now(), *before, *before};
+  }
+
   /// By other machines, since it was asked last: a second ago, or when it was late.
   Clock::duration stolen_lately() {
     const auto before = std::exchange(host_, host_time());
@@ -72,13 +84,16 @@ class Beats {
         std::chrono::duration<double, std::micro>(us));
   }
 
-  Clock::time_point when_ = Clock::now();
-  std::optional<double> queued_us_ = queued_us_of_this_thread();
+  std::optional<Beat> last_ = look();
   std::optional<HostTime> host_ = host_time();
   unsigned beats_ = 0;
 };
 
 }  // namespace
+
+std::chrono::nanoseconds stood_still(const Beat& before, const Beat& now) {
+  return now.when - before.when - kBeat - (now.queued_after - before.queued_before);
+}
 
 Heartbeat::Heartbeat() {
   const WithoutSignals blocked;

@@ -8,6 +8,18 @@
 
 namespace railgauge::cluster {
 
+/// A thread woke up: when, and how long it had waited in the run queue until then, as read before
+/// and after the clock. In between it may have waited, too.
+struct Beat {
+  std::chrono::steady_clock::time_point when{};
+  std::chrono::nanoseconds queued_before{0};
+  std::chrono::nanoseconds queued_after{0};
+};
+
+/// How late a beat came after the one before, of which every part that may have been spent in the
+/// run queue is left out: nobody is accused of what a busy machine did.
+[[nodiscard]] std::chrono::nanoseconds stood_still(const Beat& before, const Beat& now);
+
 /// Sees that this process stood still: stopped by a signal or a debugger, or frozen. A thread
 /// sleeps and wakes up 20 times a second, on any processor; how late it comes is how long the
 /// process stood still, less what it waited in the run queue and what the hypervisor gave to other

@@ -16,6 +16,10 @@ constexpr double kLeastShareOfRankOnSoftware = 2;
 
 constexpr double kLeastStallUs = 200'000;
 
+/// Software devices share their processors with others. A rank that had to wait for one so long may
+/// have taken as long as it likes.
+constexpr double kMostQueuedOnSoftware = 0.2;
+
 std::string seconds(double us) {
   constexpr double kUsPerSecond = 1e6;
   std::array<char, 32> text{};
@@ -45,6 +49,13 @@ std::string name_of(const std::set<int>& ranks, const Places& places) {
 void place(Event& event, const std::set<int>& ranks, const Places& places) {
   event.host = host_of(ranks, places);
   if (ranks.size() == 1) event.rank = *ranks.begin();
+}
+
+bool waits_for_processors(const Window& window, int number) {
+  return std::ranges::any_of(window.ranks, [=](const RankSample& rank) {
+    return rank.load.rank == number &&
+           rank.load.queued_us.value_or(0) > kMostQueuedOnSoftware * rank.load.wall_us;
+  });
 }
 
 }  // namespace
@@ -79,7 +90,13 @@ void RankWatch::take(const Window& window, const PhaseSample& sample) {
   for (std::size_t rank = 0; rank < times.size(); ++rank) {
     const double others = times.size() == 2 ? times[1 - rank] : median;
     const int number = static_cast<int>(rank);
-    const auto step = own_[{sample.phase, number}].take(window.number, times[rank] - others, least);
+    StepDetector& detector =
+        own_.try_emplace({sample.phase, number}, places_->steps()).first->second;
+    double excess = times[rank] - others;
+    if (places_->software() && waits_for_processors(window, number)) {
+      excess = std::min(excess, detector.level().value_or(excess));
+    }
+    const auto step = detector.take(window.number, excess, least);
     if (step) suspects_.try_emplace(number, *step);
   }
 }

@@ -32,6 +32,20 @@ Answer stop_and_look(std::chrono::nanoseconds stopped) {
   return look_until(heartbeat, stopped / 2) ? saw_it : saw_nothing;
 }
 
+constexpr std::chrono::steady_clock::time_point kStart{100s};
+
+TEST(Heartbeat, LateIsWhoWasNotInTheRunQueue) {
+  EXPECT_EQ(stood_still({kStart, 7s, 7s}, {kStart + 50ms, 7s, 7s}), 0ns);
+  EXPECT_EQ(stood_still({kStart, 7s, 7s}, {kStart + 2050ms, 7s, 7s}), 2s);
+  EXPECT_EQ(stood_still({kStart, 7s, 7s}, {kStart + 2050ms, 9s, 9s}), 0ns);
+}
+
+/// The thread may have to wait between a look at the clock and one at the queue.
+TEST(Heartbeat, WaitingBetweenTwoLooksIsNoStandingStill) {
+  EXPECT_LE(stood_still({kStart, 7s, 7s}, {kStart + 3050ms, 7s, 10s}), 0ns);   // behind the clock
+  EXPECT_LE(stood_still({kStart, 7s, 7s}, {kStart + 3050ms, 10s, 10s}), 0ns);  // or of the last
+}
+
 TEST(Heartbeat, SeesThatItsProcessWasStopped) {
   constexpr auto kStopped = 2s;
   const pid_t child = ::fork();

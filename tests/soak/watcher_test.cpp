@@ -210,6 +210,22 @@ TEST(Watcher, FindsAStragglingHost) {
                });
 }
 
+void slow_and_short_of_processors(const SimulatedSoak& /*soak*/, Window& window) {
+  if (!from_then_on(window)) return;
+  for (PhaseSample& phase : window.phases) phase.rank_own_us[3] *= 30;
+  window.ranks[3].load.queued_us = 0.5 * window.ranks[3].load.wall_us;
+}
+
+/// On a machine that has all hosts' processors that is the machine's doing; on a host of its own,
+/// the host's.
+TEST(Watcher, AHostOfSoftwareMayWaitForProcessors) {
+  for (unsigned seed = 0; seed < kSeeds; ++seed) {
+    const auto events = events_of(busy_machine(), seed, kWindows, slow_and_short_of_processors);
+    EXPECT_TRUE(events.empty()) << "seed " << seed << "\n" << told(events);
+  }
+  expect_found(quiet_hardware(), {EventKind::straggler, "host3", {}}, slow_and_short_of_processors);
+}
+
 /// Its ports are late, too: no port is blamed for it.
 TEST(Watcher, BlamesTheHostAndNotItsPorts) {
   expect_found(quiet_hardware(), {EventKind::straggler, "host3", {}},

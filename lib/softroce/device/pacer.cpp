@@ -9,8 +9,9 @@ namespace {
 // Ethernet without its checksum, IPv4, UDP: a packet as a switch of lib/softfabric counts it. IPv6
 // has 20 more, of which the line's own queue takes care.
 constexpr double kHeaderBytes = 14 + 20 + 8;
-// A thread that sleeps until a time wakes up so much later, on a machine that has processors free.
-constexpr std::chrono::microseconds kWakeUp{200};
+// Half of it is what a thread may be late that sleeps until a time, and then takes for several
+// packets.
+constexpr std::chrono::milliseconds kAhead{1};
 constexpr double kPacketsAhead = 2;
 constexpr double kPacketBytes = 4096 + 64;
 // More is not made up for: the process was stopped.
@@ -21,7 +22,7 @@ constexpr std::chrono::milliseconds kMostCaughtUp{20};
 void Pacer::set_rate(double bits_per_second) {
   nanoseconds_per_byte_ = 8e9 / bits_per_second;
   const nanoseconds packets(std::llround(kPacketsAhead * kPacketBytes * nanoseconds_per_byte_));
-  ahead_ = std::max<nanoseconds>(kWakeUp, packets);
+  ahead_ = std::max<nanoseconds>(kAhead, packets);
 }
 
 void Pacer::sent(std::size_t bytes, bool waited, Time now) {

@@ -14,10 +14,11 @@ class Pacer {
   void set_rate(double bits_per_second);
   bool paces() const { return nanoseconds_per_byte_ > 0; }
 
-  bool is_free(Time now) const { return free_at() <= now; }
-  /// From when on the next packet may be handed over: a little before the line is free, so that
-  /// the line does not fall idle while a thread wakes up.
-  Time free_at() const { return line_free_ - ahead_; }
+  /// Whether the next packet may be handed over: a little before the line is free, so that the line
+  /// does not fall idle while a thread wakes up.
+  bool is_free(Time now) const { return line_free_ - ahead_ <= now; }
+  /// When to wake up for it: later, for several at once.
+  Time wake_up() const { return line_free_ - ahead_ / 2; }
 
   /// A datagram was handed over, of so many bytes of UDP payload. What waited for the line before
   /// it and was fetched late, because the thread was, catches up.

@@ -138,7 +138,7 @@ bool Port::transmit_in_turns() {
                 running_.end());
   running_.clear();
   held_back_ = !ready_.empty();
-  if (held_back_) arm(pacer.free_at());
+  if (held_back_) arm(pacer.wake_up());
   return wants();
 }
 
