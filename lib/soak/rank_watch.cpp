@@ -16,10 +16,6 @@ constexpr double kLeastShareOfRankOnSoftware = 2;
 
 constexpr double kLeastStallUs = 200'000;
 
-/// Software devices share their processors with others. A rank that had to wait for one so long may
-/// have taken as long as it likes.
-constexpr double kMostQueuedOnSoftware = 0.2;
-
 std::string seconds(double us) {
   constexpr double kUsPerSecond = 1e6;
   std::array<char, 32> text{};
@@ -51,11 +47,23 @@ void place(Event& event, const std::set<int>& ranks, const Places& places) {
   if (ranks.size() == 1) event.rank = *ranks.begin();
 }
 
-bool waits_for_processors(const Window& window, int number) {
-  return std::ranges::any_of(window.ranks, [=](const RankSample& rank) {
-    return rank.load.rank == number &&
-           rank.load.queued_us.value_or(0) > kMostQueuedOnSoftware * rank.load.wall_us;
-  });
+/// How much longer a rank took than the others for its own part, in all iterations of a window.
+double excess_us(const Window& window, std::size_t rank) {
+  double excess = 0;
+  for (const PhaseSample& phase : window.phases) {
+    if (rank >= phase.rank_own_us.size()) continue;
+    const double more = phase.rank_own_us[rank] - measure::median(phase.rank_own_us);
+    excess += static_cast<double>(phase.iterations) * std::max(0.0, more);
+  }
+  return excess;
+}
+
+/// Whether it waited for processors for as long. Software devices share theirs with others.
+bool lacked_processors(const Window& window, std::size_t rank) {
+  const auto found = std::ranges::find_if(
+      window.ranks, [=](const RankSample& one) { return one.load.rank == static_cast<int>(rank); });
+  return found != window.ranks.end() &&
+         found->load.queued_us.value_or(0) >= excess_us(window, rank);
 }
 
 }  // namespace
@@ -87,13 +95,16 @@ void RankWatch::take(const Window& window, const PhaseSample& sample) {
   if (times.size() < 2) return;
   const double median = measure::median(times);
   const double least = places_->software() ? kLeastShareOfRankOnSoftware : kLeastShareOfRank;
+  // Told sooner than what ports' times show: they are late, too.
+  const std::size_t enough =
+      places_->software() ? StepDetector::kEnoughOfSoftware : StepDetector::kEnough;
   for (std::size_t rank = 0; rank < times.size(); ++rank) {
     const double others = times.size() == 2 ? times[1 - rank] : median;
     const int number = static_cast<int>(rank);
     StepDetector& detector =
-        own_.try_emplace({sample.phase, number}, places_->steps()).first->second;
+        own_.try_emplace({sample.phase, number}, StepDetector::kRun, enough).first->second;
     double excess = times[rank] - others;
-    if (places_->software() && waits_for_processors(window, number)) {
+    if (places_->software() && lacked_processors(window, rank)) {
       excess = std::min(excess, detector.level().value_or(excess));
     }
     const auto step = detector.take(window.number, excess, least);

@@ -210,20 +210,28 @@ TEST(Watcher, FindsAStragglingHost) {
                });
 }
 
-void slow_and_short_of_processors(const SimulatedSoak& /*soak*/, Window& window) {
-  if (!from_then_on(window)) return;
-  for (PhaseSample& phase : window.phases) phase.rank_own_us[3] *= 30;
-  window.ranks[3].load.queued_us = 0.5 * window.ranks[3].load.wall_us;
+/// A host that is slower from some window on, and waits for processors for a part of that.
+Plant slow_and_queued(double part) {
+  return [=](const SimulatedSoak& /*soak*/, Window& window) {
+    if (!from_then_on(window)) return;
+    double more_us = 0;
+    for (PhaseSample& phase : window.phases) {
+      more_us += static_cast<double>(phase.iterations) * 29 * phase.rank_own_us[3];
+      phase.rank_own_us[3] *= 30;
+    }
+    window.ranks[3].load.queued_us = part * more_us;
+  };
 }
 
 /// On a machine that has all hosts' processors that is the machine's doing; on a host of its own,
-/// the host's.
+/// the host's; and so is what it did not wait for.
 TEST(Watcher, AHostOfSoftwareMayWaitForProcessors) {
   for (unsigned seed = 0; seed < kSeeds; ++seed) {
-    const auto events = events_of(busy_machine(), seed, kWindows, slow_and_short_of_processors);
+    const auto events = events_of(busy_machine(), seed, kWindows, slow_and_queued(1.1));
     EXPECT_TRUE(events.empty()) << "seed " << seed << "\n" << told(events);
   }
-  expect_found(quiet_hardware(), {EventKind::straggler, "host3", {}}, slow_and_short_of_processors);
+  expect_found(quiet_hardware(), {EventKind::straggler, "host3", {}}, slow_and_queued(1.1));
+  expect_found(busy_machine(), {EventKind::straggler, "host3", {}}, slow_and_queued(0.5));
 }
 
 /// Its ports are late, too: no port is blamed for it.
