@@ -101,10 +101,10 @@ class Holder:
 
     def run(self):
         """COMMAND's exit status."""
+        with open(f"{self.workspace}/share/ready", "w", encoding="ascii"):
+            pass   # before COMMAND, which may ask for a shell at once
         self.command = subprocess.Popen([f"{HERE}/enter", self.fabric.hosts[0],
                                          *self.request["command"]])
-        with open(f"{self.workspace}/share/ready", "w", encoding="ascii"):
-            pass
         while True:
             process, status = os.waitpid(-1, 0)   # orphans too: this is process 1
             if process == self.command.pid:
