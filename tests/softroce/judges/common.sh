@@ -1,4 +1,5 @@
-# Shared by the judges: source it. A judge runs programs that nobody here wrote on the soft device.
+# Shared by the judges: source it. A judge runs programs that nobody here wrote on the soft device, on one
+# host; tests/fabric/inside_judges has what programs.sh runs between two.
 # usage of a judge: JUDGE LIBSOFTROCE [...]; exit status 77: it cannot run here, its last line says why
 # shellcheck shell=bash
 
@@ -6,7 +7,8 @@ library=$(realpath "$1")
 failures=0
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-for variable in "${!SOFTROCE_@}"; do unset "$variable"; done
+# Those of a fabric's host say which addresses it has.
+[ -n "${SOFTFABRIC:-}" ] || for variable in "${!SOFTROCE_@}"; do unset "$variable"; done
 # Below the ports that the kernel gives away itself, and not the same for judges that run side by side.
 port=$((20000 + RANDOM % 10000))
 # How long one program may take. All need a hundredth of it on an idle machine.
@@ -38,14 +40,18 @@ skip() {
   exit 77
 }
 
-# needs PACKAGE PROGRAM...
-needs() {
+# lacks PACKAGE PROGRAM...: whether one is missing, and sets reason.
+lacks() {
   local package=$1 program
   shift
   for program in "$@"; do
-    type -P "$program" > /dev/null || skip "there is no $program (package $package)"
+    type -P "$program" > /dev/null || { reason="there is no $program (package $package)"; return 0; }
   done
+  return 1
 }
+
+# needs PACKAGE PROGRAM...
+needs() { ! lacks "$@" || skip "$reason"; }
 
 # within SECONDS COMMAND...: the command must come to succeed.
 within() {
@@ -62,19 +68,25 @@ soft() {
   timeout --kill-after 5 "$limit" "${wrapper[@]}" env LD_PRELOAD="$library" "$@"
 }
 
+# The host of a pair's server: what it is called, and what runs a program or only looks there. Who has two hosts
+# gives these another meaning.
+server_name=127.0.0.1
+on_server() { soft "$@"; }
+look_at_server() { "$@"; }
+
 listens() {
-  grep -qE "^ *[0-9]+: [0-9A-F]+:$(printf %04X "$1") 0+:0000 0A" /proc/net/tcp /proc/net/tcp6
+  look_at_server grep -qE "^ *[0-9]+: [0-9A-F]+:$(printf %04X "$1") 0+:0000 0A" /proc/net/tcp /proc/net/tcp6
 }
 
 # pair COMMAND...: a server, and when it listens its client, as verbs examples and perftest have
 # it. Sets server_status and client_status, and succeeds when both did.
 pair() {
   port=$((port + 1))
-  soft "$@" -p "$port" > "$scratch/server" 2>&1 &
+  on_server "$@" -p "$port" > "$scratch/server" 2>&1 &
   local server=$!
   server_status=0 client_status=0
   within 10 listens_or_ended "$server"
-  soft "$@" -p "$port" 127.0.0.1 > "$scratch/client" 2>&1 || client_status=$?
+  soft "$@" -p "$port" "$server_name" > "$scratch/client" 2>&1 || client_status=$?
   wait "$server" || server_status=$?
   echo "$*: server $server_status, client $client_status"
   [ "$server_status" = 0 ] && [ "$client_status" = 0 ] && return
