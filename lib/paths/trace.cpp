@@ -119,9 +119,10 @@ class Tracer {
         answered.push_back(&path);
     }
     if (answered.empty()) return Balance::unknown;
-    if (request_.with_controls && varies(answered, [&](int) { return queue_pair(); }))
-      return Balance::sprayed;
-    if (request_.with_controls &&
+    // Of one switch there is nothing to choose.
+    const bool controls = request_.with_controls && result_.switches != 1;
+    if (controls && varies(answered, [&](int) { return queue_pair(); })) return Balance::sprayed;
+    if (controls &&
         varies(answered, [&](int turn) { return queue_pair() + static_cast<std::uint32_t>(turn); }))
       return Balance::by_queue_pair;
     const auto same = [&](const PortPath* path) { return agree(*path, *answered.front()); };
