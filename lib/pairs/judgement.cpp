@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "pairs/medians.hpp"
+
 namespace railgauge::pairs {
 namespace {
 
@@ -24,89 +26,55 @@ std::string number(double value) {
   return text;
 }
 
-double speed_in(const PairFigures& figures) {
-  if (!figures.reason.empty()) return 0;
-  if (figures.gigabytes_per_second) return *figures.gigabytes_per_second;
-  return figures.time && figures.time->p50_us > 0 ? 1 / figures.time->p50_us : 0;
-}
-
-using Kind = std::pair<std::string, bool>;  // mode, same rail
-
-Kind kind_of(const PairRow& row) {
-  return {row.mode, row.same_rail};
-}
-
-struct KindSpeeds {
-  std::vector<double> sorted{};  // of those that finished
-  [[nodiscard]] bool comparable() const { return sorted.size() >= kLeastOfKind; }
-  /// Of an even number the faster of the two in the middle.
-  [[nodiscard]] double median() const { return sorted[sorted.size() / 2]; }
-};
-
-/// As a way was measured together with others, if it was.
-const PairFigures& in_company(const PairRow& row) {
-  return row.earlier.empty() ? row.figures : row.earlier.front();
-}
-
-const PairFigures& counted(const PairRow& row) {
-  return row.figures;
-}
-
-using Choice = const PairFigures& (*)(const PairRow& row);
-
-std::map<Kind, KindSpeeds> kinds_of(const std::vector<PairRow>& rows, Choice choice) {
-  std::map<Kind, KindSpeeds> kinds;
-  for (const PairRow& row : rows) {
-    KindSpeeds& kind = kinds[kind_of(row)];
-    const PairFigures& figures = choice(row);
-    if (figures.reason.empty()) kind.sorted.push_back(speed_in(figures));
-  }
-  for (auto& [name, kind] : kinds) std::ranges::sort(kind.sorted);
-  return kinds;
-}
-
 /// A speed as people say it.
 std::string said(const std::string& mode, double speed) {
   if (mode == kBandwidth) return number(speed) + " GB/s";
   return speed > 0 ? number(1 / speed) + " us" : "nothing";
 }
 
-/// Rows against what they are held to. Medians are of figures in company: what is measured again
-/// alone may be faster for that only, and must not make others look slow.
+/// " over 3 switches"; of none, and of an unknown number, "".
+std::string over(std::optional<int> switches) {
+  if (switches.value_or(0) == 0) return "";
+  return " over " + std::to_string(*switches) + (*switches == 1 ? " switch" : " switches");
+}
+
+/// Rows against what they are held to.
 class Scale {
  public:
-  Scale(const std::vector<PairRow>& rows, const Limits& limits)
-      : limits_(limits), kinds_(kinds_of(rows, in_company)) {}
+  Scale(const std::vector<PairRow>& rows, const Limits& limits) : limits_(limits), medians_(rows) {}
 
   /// Why it is slow; empty: it is not, or nothing says so.
   [[nodiscard]] std::string slowness(const PairRow& row) const {
     const auto& percent = row.figures.line_rate_percent;
-    const double speed = speed_in(row.figures);
+    const double speed = speed_of(row);
     if (limits_.holds_line_rate && percent && *percent < limits_.line_rate_percent) {
       return said(row.mode, speed) + ", " + number(*percent) + " % of line rate, below " +
              number(limits_.line_rate_percent) + " %";
     }
-    const KindSpeeds& kind = kinds_.at(kind_of(row));
-    if (!kind.comparable() || speed >= limits_.median_share * kind.median()) return "";
-    return said(row.mode, speed) + ", compared with a median of " + said(row.mode, kind.median()) +
-           (row.same_rail ? " of pairs on one rail" : " of pairs across rails");
+    const Speeds& like = medians_.of(row);
+    if (!like.comparable() || speed >= limits_.median_share * like.median()) return "";
+    return said(row.mode, speed) + ", compared with a median of " + said(row.mode, like.median()) +
+           (row.same_rail ? " of pairs on one rail" : " of pairs across rails") +
+           over(medians_.switches_of(row));
   }
 
   /// Whether anything speaks for it.
   [[nodiscard]] bool is_comparable(const PairRow& row) const {
     return (limits_.holds_line_rate && row.figures.line_rate_percent) ||
-           kinds_.at(kind_of(row)).comparable();
+           medians_.of(row).comparable();
   }
 
   /// The smaller, the worse.
   [[nodiscard]] double share(const PairRow& row) const {
-    const KindSpeeds& kind = kinds_.at(kind_of(row));
-    return kind.sorted.empty() ? 0 : speed_in(row.figures) / kind.median();
+    const Speeds& like = medians_.of(row);
+    return like.sorted.empty() ? 0 : speed_of(row) / like.median();
   }
+
+  [[nodiscard]] const Medians& medians() const { return medians_; }
 
  private:
   Limits limits_;
-  std::map<Kind, KindSpeeds> kinds_;
+  Medians medians_;
 };
 
 void set_verdict(PairRow& row, const Scale& scale) {
@@ -128,28 +96,104 @@ void set_verdict(PairRow& row, const Scale& scale) {
   }
 }
 
-PairsSummary summary_of(const Kind& kind, const std::vector<PairRow>& rows,
-                        const KindSpeeds& speeds) {
-  PairsSummary summary{.mode = kind.first, .same_rail = kind.second};
+/// Their median, and the slowest, in the unit of their mode. The slowest is of the figures that
+/// count; the median is what these are held to.
+template <class Summary>
+void set_figures(Summary& summary, const std::string& mode, const Speeds& held_to, double slowest) {
+  if (held_to.sorted.empty()) return;
+  if (mode == kBandwidth) {
+    summary.median_gigabytes_per_second = held_to.median();
+    summary.slowest_gigabytes_per_second = slowest;
+  } else if (slowest > 0) {
+    summary.median_us = 1 / held_to.median();
+    summary.slowest_us = 1 / slowest;
+  }
+}
+
+/// Of these, and how many they are.
+class Tally {
+ public:
+  void add(const PairRow& row) {
+    ++measured;
+    finished += row.figures.reason.empty() ? 1 : 0;
+    failed += row.verdict == PairVerdict::fail ? 1 : 0;
+    unknown += row.verdict == PairVerdict::unknown ? 1 : 0;
+    if (!row.figures.reason.empty()) return;
+    slowest = finished == 1 ? speed_of(row) : std::min(slowest, speed_of(row));
+  }
+
+  std::uint64_t measured = 0;
+  std::uint64_t finished = 0;
+  std::uint64_t failed = 0;
+  std::uint64_t unknown = 0;
+  double slowest = 0;
+};
+
+/// Numbers of switches over which enough ways go to be compared with each other.
+std::vector<results::PairsOverSwitches> by_switches(const Medians::Kind& kind,
+                                                    const std::vector<PairRow>& rows,
+                                                    const Medians& medians) {
+  const auto& [mode, same_rail] = kind;
+  std::map<int, std::pair<Tally, const Speeds*>> groups;
   for (const PairRow& row : rows) {
-    if (kind_of(row) != kind) continue;
-    ++summary.measured;
-    summary.finished += row.figures.reason.empty() ? 1 : 0;
-    summary.failed += row.verdict == PairVerdict::fail ? 1 : 0;
-    summary.unknown += row.verdict == PairVerdict::unknown ? 1 : 0;
+    if (row.mode != mode || row.same_rail != same_rail) continue;
+    const auto switches = medians.switches_of(row);
+    if (!switches) continue;
+    auto& [tally, speeds] = groups[*switches];
+    tally.add(row);
+    speeds = &medians.of(row);
   }
-  if (speeds.sorted.empty()) return summary;
-  if (kind.first == kBandwidth) {
-    summary.median_gigabytes_per_second = speeds.median();
-    summary.slowest_gigabytes_per_second = speeds.sorted.front();
-  } else if (speeds.sorted.front() > 0) {
-    summary.median_us = 1 / speeds.median();
-    summary.slowest_us = 1 / speeds.sorted.front();
+  std::vector<results::PairsOverSwitches> all;
+  for (const auto& [switches, group] : groups) {
+    all.push_back({.switches = switches, .measured = group.first.measured});
+    set_figures(all.back(), mode, *group.second, group.first.slowest);
   }
+  return all;
+}
+
+PairsSummary summary_of(const Medians::Kind& kind, const std::vector<PairRow>& rows,
+                        const Medians& medians) {
+  const auto& [mode, same_rail] = kind;
+  Tally tally;
+  for (const PairRow& row : rows) {
+    if (row.mode == mode && row.same_rail == same_rail) tally.add(row);
+  }
+  PairsSummary summary{.mode = mode,
+                       .same_rail = same_rail,
+                       .measured = tally.measured,
+                       .finished = tally.finished,
+                       .failed = tally.failed,
+                       .unknown = tally.unknown};
+  set_figures(summary, mode, medians.kinds().at(kind), tally.slowest);
+  summary.by_switches = by_switches(kind, rows, medians);
   return summary;
 }
 
-using EndOf = Endpoint PairRow::*;
+/// Ways are held to those over as many switches, which would hide that all over more are slow. Of
+/// bandwidth, which does not become less with every switch.
+std::vector<std::string> slower_over_more(const std::vector<PairsSummary>& kinds,
+                                          const Limits& limits) {
+  std::vector<std::string> texts;
+  for (const PairsSummary& kind : kinds) {
+    for (std::size_t at = 1; at < kind.by_switches.size(); ++at) {
+      const auto& near = kind.by_switches[at - 1];
+      const auto& far = kind.by_switches[at];
+      if (!near.median_gigabytes_per_second || !far.median_gigabytes_per_second) continue;
+      if (*far.median_gigabytes_per_second >=
+          limits.median_share * *near.median_gigabytes_per_second) {
+        continue;
+      }
+      texts.push_back("pairs on " + std::string(kind.same_rail ? "one rail" : "different rails") +
+                      over(far.switches) + " have a median of " +
+                      said(kind.mode, *far.median_gigabytes_per_second) + ", and" +
+                      over(near.switches) + " of " +
+                      said(kind.mode, *near.median_gigabytes_per_second) +
+                      ": links between switches are slow or oversubscribed, or crowded by these "
+                      "tests");
+    }
+  }
+  return texts;
+}
 
 /// What is wrong with the rows of one mode, shortest first: what all ways of a NIC have in common
 /// is said once.
@@ -233,10 +277,6 @@ std::string name_of(const Endpoint& end) {
          end.address + ")";
 }
 
-double speed_of(const PairRow& row) {
-  return speed_in(row.figures);
-}
-
 std::vector<std::size_t> suspects(const std::vector<PairRow>& rows, const Limits& limits) {
   const Scale scale(rows, limits);
   std::vector<std::size_t> found;
@@ -249,13 +289,13 @@ std::vector<std::size_t> suspects(const std::vector<PairRow>& rows, const Limits
 }
 
 void add_attempt(PairRow& row, PairFigures figures, bool alone) {
-  if (speed_in(figures) >= speed_in(row.figures)) std::swap(row.figures, figures);
+  if (speed_of(figures) >= speed_of(row.figures)) std::swap(row.figures, figures);
   row.earlier.push_back(std::move(figures));
   row.alone = row.alone || alone;
 }
 
 void set_repetitions(PairRow& row, std::vector<PairFigures> repetitions) {
-  const auto speed = [](const PairFigures& one) { return speed_in(one); };
+  const auto speed = [](const PairFigures& one) { return speed_of(one); };
   if (repetitions.size() > 1) {
     for (const PairFigures& one : repetitions) {
       const double of_one = speed(one);
@@ -272,20 +312,23 @@ std::vector<std::string> judge(results::PairsBody& body, const Limits& limits) {
   body.summary.clear();
   body.findings.clear();
   std::set<std::string> modes;
-  for (const auto& [kind, speeds] : kinds_of(body.rows, counted)) {
-    body.summary.push_back(summary_of(kind, body.rows, speeds));
-    modes.insert(kind.first);
+  for (const auto& [kind, speeds] : scale.medians().kinds()) {
+    body.summary.push_back(summary_of(kind, body.rows, scale.medians()));
+    modes.insert(std::get<0>(kind));
   }
   for (const std::string& mode : modes) {
     std::vector<std::string> found = Findings(body.rows, scale, mode).all();
     std::ranges::move(found, std::back_inserter(body.findings));
   }
-  const auto doubts = std::ranges::count_if(body.rows, [&](const PairRow& row) {
+  std::vector<std::string> doubts = slower_over_more(body.summary, limits);
+  const auto unsure = std::ranges::count_if(body.rows, [&](const PairRow& row) {
     return row.verdict == PairVerdict::unknown && scale.is_comparable(row);
   });
-  if (doubts == 0) return {};
-  return {std::to_string(doubts) +
-          " more ways look slow, and were not measured again alone: they are UNKNOWN"};
+  if (unsure > 0) {
+    doubts.push_back(std::to_string(unsure) +
+                     " more ways look slow, and were not measured again alone: they are UNKNOWN");
+  }
+  return doubts;
 }
 
 }  // namespace railgauge::pairs

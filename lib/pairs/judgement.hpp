@@ -11,16 +11,12 @@ namespace railgauge::pairs {
 /// What a way is held to. One-sided: being faster than the rest is no fault.
 struct Limits {
   double line_rate_percent = 90;  ///< of bandwidth: at least that
-  /// As fast as that share of the median of its kind, at least: of bandwidths, or of the median
-  /// latency, whose shorter is the faster; as all were before anything was measured again. A kind
-  /// is a mode, and whether ways stay on their rail.
+  /// As fast as that share of the median of what it is compared with (medians.hpp), at least: of
+  /// bandwidths, or of the median latency, whose shorter is the faster.
   double median_share = 0.8;
   /// Figures of software devices say nothing about a line, whatever rate they claim.
   bool holds_line_rate = true;
 };
-
-/// Fewer ways of a kind have no median to be compared with.
-inline constexpr std::size_t kLeastOfKind = 4;
 
 /// Ways to be measured again alone before they are called bad, by their places among the rows,
 /// worst first; those that failed before those that are slow. Without those that were measured
@@ -43,14 +39,10 @@ void set_repetitions(results::PairRow& row, std::vector<results::PairFigures> re
 /// - every other way that fails or is slow, and was seen so alone;
 /// - how many look slow and were not measured again alone, which is a doubt and no finding.
 /// A way is UNKNOWN that there is nothing to compare with, or that was a suspect only.
-/// Returns what is in doubt, in sentences.
+/// Returns what is in doubt, in sentences. Medians in the summary are those that ways are held to.
 std::vector<std::string> judge(results::PairsBody& body, const Limits& limits);
 
 /// "node3 rail 1 (mlx5_1, 10.1.0.3)".
 [[nodiscard]] std::string name_of(const results::Endpoint& end);
-
-/// How fast a way is, in what unit ever its mode has: GB/s, or one over the median latency; 0 if it
-/// failed.
-[[nodiscard]] double speed_of(const results::PairRow& row);
 
 }  // namespace railgauge::pairs

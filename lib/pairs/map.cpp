@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "pairs/judgement.hpp"
+#include "pairs/medians.hpp"
 
 namespace railgauge::pairs {
 namespace {
@@ -31,30 +31,14 @@ std::string figures_of(const PairRow& row) {
   return text;
 }
 
-/// The median speed of ways of one mode that stay on their rail, and of those that do not.
-class Medians {
- public:
-  explicit Medians(const std::vector<const PairRow*>& rows) {
-    for (const PairRow* row : rows) {
-      const double speed = speed_of(*row);
-      if (speed > 0) speeds_[row->same_rail].push_back(speed);
-    }
-    for (auto& [same_rail, speeds] : speeds_) std::ranges::sort(speeds);
-  }
-
-  [[nodiscard]] Reach reach_of(const PairRow& row) const {
-    const auto speeds = speeds_.find(row.same_rail);
-    if (!row.figures.reason.empty() || speeds == speeds_.end())
-      return {.reason = row.figures.reason};
-    const double median = speeds->second[speeds->second.size() / 2];
-    return {.reached = true,
-            .gigabytes_per_second = speed_of(row) / median,
-            .figures = figures_of(row)};
-  }
-
- private:
-  std::map<bool, std::vector<double>> speeds_;
-};
+Reach reach_of(const PairRow& row, const Medians& medians) {
+  const Speeds& like = medians.of(row);
+  if (!row.figures.reason.empty() || like.sorted.empty() || like.median() == 0)
+    return {.reason = row.figures.reason};
+  return {.reached = true,
+          .gigabytes_per_second = speed_of(row) / like.median(),
+          .figures = figures_of(row)};
+}
 
 using Key = std::tuple<std::string, int, int>;  // host, rail, plane
 
@@ -97,11 +81,11 @@ class Ends {
   std::map<Key, std::pair<std::size_t, Nic>> entries_;
 };
 
-Matrix every_nic(const std::vector<const PairRow*>& rows, const Ends& ends) {
-  const Medians medians(rows);
+Matrix every_nic(const std::vector<const PairRow*>& rows, const Ends& ends,
+                 const Medians& medians) {
   Matrix matrix(ends.nics());
   for (const PairRow* row : rows)
-    matrix.add(ends.of(row->from), ends.of(row->to), medians.reach_of(*row));
+    matrix.add(ends.of(row->from), ends.of(row->to), reach_of(*row, medians));
   return matrix;
 }
 
@@ -113,11 +97,11 @@ bool is_worse(const Reach& one, const Reach& other) {
   return one.gigabytes_per_second < other.gigabytes_per_second;
 }
 
-Cells worst_ways(const std::vector<const PairRow*>& rows, const Ends& hosts) {
-  const Medians medians(rows);
+Cells worst_ways(const std::vector<const PairRow*>& rows, const Ends& hosts,
+                 const Medians& medians) {
   Cells cells;
   for (const PairRow* row : rows) {
-    const Reach reach = medians.reach_of(*row);
+    const Reach reach = reach_of(*row, medians);
     const auto [entry, is_new] = cells.try_emplace({hosts.of(row->from), hosts.of(row->to)}, reach);
     if (!is_new && is_worse(reach, entry->second)) entry->second = reach;
   }
@@ -142,9 +126,9 @@ std::vector<std::size_t> worst_hosts(const Cells& cells, std::size_t hosts, std:
   return order;
 }
 
-Matrix by_host(const std::vector<const PairRow*>& rows, std::size_t most) {
+Matrix by_host(const std::vector<const PairRow*>& rows, const Medians& medians, std::size_t most) {
   const Ends hosts(rows, true);
-  const Cells cells = worst_ways(rows, hosts);
+  const Cells cells = worst_ways(rows, hosts, medians);
   const std::vector<std::size_t> shown = worst_hosts(cells, hosts.size(), most);
   const std::vector<Nic> names = hosts.nics();
   std::vector<Nic> nics;
@@ -170,7 +154,8 @@ std::optional<Matrix> map_of(const std::vector<PairRow>& rows, const std::string
   }
   if (of_mode.empty()) return std::nullopt;
   const Ends nics(of_mode, false);
-  return nics.size() <= most ? every_nic(of_mode, nics) : by_host(of_mode, most);
+  const Medians medians(rows);
+  return nics.size() <= most ? every_nic(of_mode, nics, medians) : by_host(of_mode, medians, most);
 }
 
 std::vector<std::string> modes_of(const std::vector<PairRow>& rows) {
@@ -182,12 +167,10 @@ std::vector<std::string> modes_of(const std::vector<PairRow>& rows) {
 }
 
 std::vector<const PairRow*> worst_of(const std::vector<PairRow>& rows, std::size_t most) {
-  std::map<std::pair<std::string, bool>, std::vector<double>> speeds;
-  for (const PairRow& row : rows) speeds[{row.mode, row.same_rail}].push_back(speed_of(row));
-  for (auto& [kind, sorted] : speeds) std::ranges::sort(sorted);
+  const Medians medians(rows);
   const auto badness = [&](const PairRow* row) {
-    const auto& sorted = speeds.at({row->mode, row->same_rail});
-    const double median = sorted[sorted.size() / 2];
+    const Speeds& like = medians.of(*row);
+    const double median = like.sorted.empty() ? 0 : like.median();
     const bool failed = row->verdict == results::PairVerdict::fail;
     const bool doubt = row->verdict == results::PairVerdict::unknown;
     return std::pair(failed ? 0 : doubt ? 1 : 2, median > 0 ? speed_of(*row) / median : 0);

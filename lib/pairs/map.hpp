@@ -13,9 +13,9 @@ namespace railgauge::pairs {
 inline constexpr std::size_t kMostOnMap = 64;
 
 /// The ways of one mode for lib/reachability's heat maps and pictures, whose speeds are relative to
-/// the median of their kind. More than `most` NICs are shown by host, each pair of hosts by its
-/// worst way, and of more hosts those with the worst ways, worst first. Empty: there are no rows of
-/// that mode.
+/// the median of those that they are compared with (medians.hpp). More than `most` NICs are shown
+/// by host, each pair of hosts by its worst way, and of more hosts those with the worst ways, worst
+/// first. Empty: there are no rows of that mode.
 [[nodiscard]] std::optional<reachability::Matrix> map_of(const std::vector<results::PairRow>& rows,
                                                          const std::string& mode,
                                                          std::size_t most = kMostOnMap);

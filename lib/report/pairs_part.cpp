@@ -18,6 +18,22 @@ Cell figure(const std::optional<double>& value) {
   return {value ? number_text(*value) : "", ""};
 }
 
+/// Of ways over one number of switches.
+std::vector<Cell> line(const PairsSummary& kind, const results::PairsOverSwitches& ways) {
+  return {{kind.mode, ""},
+          {(kind.same_rail ? "same rail over " : "different rails over ") +
+               std::to_string(ways.switches) + (ways.switches == 1 ? " switch" : " switches"),
+           ""},
+          {std::to_string(ways.measured), ""},
+          {"", ""},
+          {"", ""},
+          {"", ""},
+          figure(ways.median_gigabytes_per_second),
+          figure(ways.slowest_gigabytes_per_second),
+          figure(ways.median_us),
+          figure(ways.slowest_us)};
+}
+
 std::string kinds_of(const PairsBody& body) {
   std::vector<std::vector<Cell>> rows;
   for (const PairsSummary& kind : body.summary) {
@@ -31,6 +47,8 @@ std::string kinds_of(const PairsBody& body) {
                     figure(kind.slowest_gigabytes_per_second),
                     figure(kind.median_us),
                     figure(kind.slowest_us)});
+    if (kind.by_switches.size() < 2) continue;  // one number is all of them
+    for (const auto& ways : kind.by_switches) rows.push_back(line(kind, ways));
   }
   return table({"mode", "pairs", "measured", "work", "failed", "unknown", "median, GB/s",
                 "slowest, GB/s", "median, µs", "slowest, µs"},
@@ -40,7 +58,7 @@ std::string kinds_of(const PairsBody& body) {
 /// A picture of few NICs, else of hosts.
 std::string maps_of(const PairsBody& body) {
   std::string text =
-      "<p>Rows send, columns receive; green is the median of its kind. Of more than " +
+      "<p>Rows send, columns receive; green is the median of ways like it. Of more than " +
       std::to_string(kMostInPicture) +
       " NICs two hosts are shown by their worst way, and of more hosts those with the worst "
       "ways.</p>\n";
@@ -74,6 +92,7 @@ std::vector<Cell> line(const PairRow& row) {
           time(&measure::Summary::p999_us),
           time(&measure::Summary::max_us),
           {lost, ""},
+          {results::path_text(row), ""},
           {row.earlier.empty() ? "" : std::to_string(row.earlier.size()) + " earlier", ""},
           {row.remark, ""}};
 }
@@ -83,7 +102,7 @@ std::string worst_of(const PairsBody& body) {
   for (const PairRow* row : pairs::worst_of(body.rows, kMostFolded)) rows.push_back(line(*row));
   return "<p>Ways, worst first</p>\n" +
          ranked_table({"from", "to", "mode", "verdict", "GB/s", "% of line", "p50, µs", "p99, µs",
-                       "p99.9, µs", "max, µs", "retransmissions", "attempts", "remark"},
+                       "p99.9, µs", "max, µs", "retransmissions", "path", "attempts", "remark"},
                       rows, "ways") +
          left_out(body.rows.size() - rows.size(), "ways");
 }

@@ -161,6 +161,9 @@ constexpr auto kPairs = std::to_array<Column<P>>({
     {"alone", [](const P& row) { return text_of(row.alone); }},
     {"verdict", [](const P& row) { return std::string(word(row.verdict)); }},
     {"reason", [](const P& row) { return row.figures.reason; }},
+    {"switches", [](const P& row) { return text_of(row.switches); }},
+    {"path_label", [](const P& row) { return std::string(word(row.path_label)); }},
+    {"path", [](const P& row) { return path_text(row); }},
 });
 
 std::string rails_of(const SoakRow& row) {

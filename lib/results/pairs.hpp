@@ -51,12 +51,42 @@ enum class PairVerdict : std::uint8_t { unknown, pass, fail };
 /// "UNKNOWN", "PASS", "FAIL".
 [[nodiscard]] std::string_view word(PairVerdict verdict);
 
+/// Whether it is known which switches a way passes.
+enum class PathLabel : std::uint8_t {
+  not_asked,      // they were not asked, or could not be
+  told,           // they say
+  no_switch,      // none is on the way that could: one subnet
+  no_answer,      // they, or the NIC at the end, did not answer
+  by_queue_pair,  // they choose by the queue pair, too: only the first and the last are known
+  sprayed         // every packet takes another way: only the first and the last are known
+};
+/// "not-asked", "told", "no-switch", "no-answer", "by-queue-pair", "sprayed".
+[[nodiscard]] std::string_view word(PathLabel label);
+
+/// The way of one queue pair.
+struct PairPath {
+  std::uint16_t source_port = 0;                   // UDP; of the sender's queue pair
+  std::vector<std::optional<std::string>> hops{};  // addresses of switches, in order; empty: one
+                                                   // that is not known
+
+  friend bool operator==(const PairPath&, const PairPath&) = default;
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("source_port", self.source_port);
+    visit("hops", self.hops);
+  }
+};
+
 /// One NIC's sending to another, in one mode.
 struct PairRow {
   Endpoint from{};
   Endpoint to{};
   bool same_rail = true;  // and on the same plane of it: planes are networks of their own
   std::string mode{};     // "bandwidth", "write", "read", "send"
+  PathLabel path_label = PathLabel::not_asked;
+  std::optional<int> switches{};  // on its way; empty: not known
+  std::vector<PairPath> paths{};  // of each queue pair; empty: drivers choose their ports
   PairFigures figures{};  // those that count: of repetitions the median, of attempts the best
   std::vector<double> repetitions{};  // of them GB/s, or the median in microseconds
   bool alone = false;                 // measured while nothing else was
@@ -71,12 +101,39 @@ struct PairRow {
     visit.required("to", self.to);
     visit("same_rail", self.same_rail);
     visit.required("mode", self.mode);
+    visit.word("path_label", self.path_label, &word);
+    visit("switches", self.switches);
+    visit("paths", self.paths);
     visit.required("figures", self.figures);
     visit("repetitions", self.repetitions);
     visit("alone", self.alone);
     visit("earlier", self.earlier);
     visit.word("verdict", self.verdict, &word);
     visit("remark", self.remark);
+  }
+};
+
+/// "10.1.0.1 > 10.2.0.2 > 10.1.0.2", with "?" for a switch that is not known; of queue pairs that
+/// take several ways each of these, with "; " between. Empty if nothing is known.
+[[nodiscard]] std::string path_text(const PairRow& row);
+
+/// Of a kind, the ways over one number of switches, which are compared with each other.
+struct PairsOverSwitches {
+  int switches = 0;
+  std::uint64_t measured = 0;
+  std::optional<double> median_gigabytes_per_second{};  // as in PairsSummary
+  std::optional<double> slowest_gigabytes_per_second{};
+  std::optional<double> median_us{};
+  std::optional<double> slowest_us{};
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("switches", self.switches);
+    visit("measured", self.measured);
+    visit("median_gigabytes_per_second", self.median_gigabytes_per_second);
+    visit("slowest_gigabytes_per_second", self.slowest_gigabytes_per_second);
+    visit("median_us", self.median_us);
+    visit("slowest_us", self.slowest_us);
   }
 };
 
@@ -92,6 +149,8 @@ struct PairsSummary {
   std::optional<double> slowest_gigabytes_per_second{};
   std::optional<double> median_us{};  // of latency: of the medians
   std::optional<double> slowest_us{};
+  std::vector<PairsOverSwitches>
+      by_switches{};  // where that is known, and there are enough of them
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
@@ -105,6 +164,7 @@ struct PairsSummary {
     visit("slowest_gigabytes_per_second", self.slowest_gigabytes_per_second);
     visit("median_us", self.median_us);
     visit("slowest_us", self.slowest_us);
+    visit("by_switches", self.by_switches);
   }
 };
 

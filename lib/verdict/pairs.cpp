@@ -79,6 +79,13 @@ bool differ(const PairFigures& ours, const PairFigures& theirs) {
          resolution + kOfOnePercent * std::sqrt((n + m) / (n * m));
 }
 
+/// Whether both are known, and are not the same.
+bool takes_another_path(const PairRow& ours, const PairRow& theirs) {
+  const auto told = results::PathLabel::told;
+  return ours.path_label == told && theirs.path_label == told &&
+         results::path_text(ours) != results::path_text(theirs);
+}
+
 /// The ways of a result, one by one compared with those of a baseline.
 class PairsComparison {
  public:
@@ -91,6 +98,8 @@ class PairsComparison {
     for (const PairRow& row : ours.rows) compare(row);
     if (good_ > 0) summarize(Verdict::pass, ways(good_) + " as good as in the baseline");
     if (new_ > 0) summarize(Verdict::no_reference, ways(new_) + " not in the baseline");
+    if (moved_ > 0)
+      summarize(Verdict::note, ways(moved_) + " over other switches than in the baseline");
     if (!theirs_.empty())
       summarize(Verdict::note, ways(theirs_.size()) + " of the baseline not measured");
     return std::move(findings_);
@@ -102,13 +111,16 @@ class PairsComparison {
     if (found == theirs_.end() || !found->second->figures.reason.empty()) {
       ++new_;
     } else {
-      judge(ours, found->second->figures);
+      judge(ours, *found->second);
     }
     if (found != theirs_.end()) theirs_.erase(found);
   }
 
-  void judge(const PairRow& row, const PairFigures& theirs) {
+  void judge(const PairRow& row, const PairRow& before) {
     const PairFigures& ours = row.figures;
+    const PairFigures& theirs = before.figures;
+    const bool moved = takes_another_path(row, before);
+    moved_ += moved ? 1 : 0;
     Finding finding{.criterion = criterion_,
                     .subject = Subject::path,
                     .setting = nic_name(row.from) + " to " + nic_name(row.to) + ", " + row.mode,
@@ -117,6 +129,9 @@ class PairsComparison {
                        : theirs.gigabytes_per_second ? is_slower(finding, ours, theirs)
                                                      : is_later(finding, ours, theirs);
     if (fails) {
+      if (moved)
+        finding.remark +=
+            "; over " + results::path_text(row) + ", then over " + results::path_text(before);
       findings_.push_back(std::move(finding));
     } else {
       ++good_;
@@ -161,6 +176,7 @@ class PairsComparison {
   std::map<PairKey, const PairRow*> theirs_;  // that were not compared yet
   std::size_t good_ = 0;
   std::size_t new_ = 0;
+  std::size_t moved_ = 0;
   Findings findings_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "fabric_of_pairs.hpp"
+#include "pairs/medians.hpp"
 
 namespace railgauge::pairs {
 namespace {
@@ -176,6 +177,81 @@ TEST(Judgement, WaysAcrossRailsAreAKindOfTheirOwn) {
   EXPECT_TRUE(suspects(body.rows, {.line_rate_percent = 90, .median_share = 0.99}).empty());
   EXPECT_TRUE(judge(body, {}).empty());
   EXPECT_EQ(body.summary.size(), 2U);
+}
+
+/// Latencies on three hosts of a leaf each and their neighbours: 6 of 24 ways over one switch.
+PairsBody near_and_far(double near_us, double far_us) {
+  PairsBody body = healthy();
+  for (std::size_t at = 0; at < body.rows.size(); ++at) {
+    body.rows[at].mode = "write";
+    body.rows[at].switches = at < 6 ? 1 : 3;
+    body.rows[at].figures = {.time =
+                                 measure::Summary{.n = 10, .p50_us = at < 6 ? near_us : far_us}};
+  }
+  return body;
+}
+
+TEST(Judgement, WaysAreHeldToThoseOverAsManySwitches) {
+  PairsBody body = near_and_far(1, 2);
+  EXPECT_TRUE(suspects(body.rows, {}).empty());
+  EXPECT_TRUE(judge(body, {}).empty());
+  EXPECT_EQ(count(body, PairVerdict::pass), body.rows.size());
+
+  body.rows[2].figures.time->p50_us = 2;  // no slower than most, which have further to go
+  body.rows[2].alone = true;
+  EXPECT_EQ(suspects(body.rows, {}), std::vector<std::size_t>{2});
+  EXPECT_TRUE(judge(body, {}).empty());
+  EXPECT_TRUE(says(body.findings,
+                   "2 us, compared with a median of 1 us of pairs on one rail over 1 switch"));
+}
+
+/// Which they would not pass if all were compared with each other.
+TEST(Judgement, FarWaysAreNotSlowWhereMostAreNear) {
+  PairsBody body = near_and_far(2, 1);
+  EXPECT_TRUE(suspects(body.rows, {}).empty());
+  for (PairRow& row : body.rows) row.switches.reset();
+  EXPECT_EQ(suspects(body.rows, {}).size(), 6U);
+}
+
+TEST(Judgement, TooFewOverAsManySwitchesAreHeldToAllOfTheirKind) {
+  PairsBody body = near_and_far(2, 2);
+  for (std::size_t at = kLeastOfKind - 1; at < 6; ++at) body.rows[at].switches = 3;
+  body.rows[0].figures.time->p50_us = 4;
+  body.rows[0].alone = true;
+  EXPECT_EQ(suspects(body.rows, {}), std::vector<std::size_t>{0});
+  (void)judge(body, {});
+  EXPECT_TRUE(says(body.findings, "4 us, compared with a median of 2 us of pairs on one rail"));
+  EXPECT_FALSE(says(body.findings, "over"));
+  ASSERT_EQ(body.summary[0].by_switches.size(), 1U);
+  EXPECT_EQ(body.summary[0].by_switches[0].measured, 21U);
+}
+
+TEST(Judgement, TheSummaryHasAMedianForEachNumberOfSwitches) {
+  PairsBody body = near_and_far(1, 2);
+  body.rows[7].figures.time->p50_us = 2.25;
+  (void)judge(body, {});
+  ASSERT_EQ(body.summary.size(), 1U);
+  EXPECT_EQ(body.summary[0].median_us, 2);
+  ASSERT_EQ(body.summary[0].by_switches.size(), 2U);
+  const auto& near = body.summary[0].by_switches[0];
+  EXPECT_EQ(near.switches, 1);
+  EXPECT_EQ(near.measured, 6U);
+  EXPECT_EQ(near.median_us, 1);
+  EXPECT_EQ(body.summary[0].by_switches[1].median_us, 2);
+  EXPECT_EQ(body.summary[0].by_switches[1].slowest_us, 2.25);
+}
+
+/// Latency grows with every switch; bandwidth does not, and ways are held to their like only.
+TEST(Judgement, BandwidthThatIsLessOverMoreSwitchesIsDoubted) {
+  const Limits limits{.holds_line_rate = false};
+  PairsBody body = healthy();
+  for (std::size_t at = 0; at < body.rows.size(); ++at) body.rows[at].switches = at < 6 ? 1 : 3;
+  EXPECT_TRUE(judge(body, limits).empty());
+  for (std::size_t at = 6; at < body.rows.size(); ++at) set_speed(body.rows[at], 24, false);
+  EXPECT_TRUE(says(judge(body, limits),
+                   "pairs on one rail over 3 switches have a median of 24 GB/s, and over 1 switch "
+                   "of 48 GB/s"));
+  EXPECT_TRUE(body.findings.empty());
 }
 
 TEST(Judgement, FailedWaysComeBeforeSlowOnes) {

@@ -26,6 +26,18 @@ TEST(PairsMap, HasALineForEachNicAndTheirFigures) {
   EXPECT_FALSE(map_of(rows, "write"));
 }
 
+TEST(PairsMap, IsRelativeToWaysOverAsManySwitches) {
+  auto rows = Hosts(4, 1).rows(48);
+  for (std::size_t at = 0; at < rows.size(); ++at) {
+    rows[at].switches = at < 6 ? 1 : 3;
+    if (at >= 6) rows[at].figures.gigabytes_per_second = 24;
+  }
+  const auto map = map_of(rows, "bandwidth");
+  ASSERT_TRUE(map);
+  EXPECT_EQ(map->at(0, 1)->gigabytes_per_second, 1);
+  EXPECT_EQ(map->at(3, 2)->gigabytes_per_second, 1);
+}
+
 TEST(PairsMap, OfManyNicsTwoHostsAreTheirWorstWay) {
   auto rows = Hosts(20, 4).rows(48);
   rows[5].figures.gigabytes_per_second = 24;  // host0 rail 0 to host6

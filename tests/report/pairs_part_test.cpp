@@ -58,6 +58,19 @@ TEST(PairsPart, HasAMapOfEachModeAndTheWorstFirst) {
   EXPECT_LT(html.find("FAIL"), html.find("UNKNOWN"));
 }
 
+TEST(PairsPart, HasPathsAndAMedianForEachNumberOfSwitches) {
+  PairsBody body = ways_of(3, 1, {"bandwidth"});
+  body.rows[0].paths = {{49152, {"10.1.0.1", std::nullopt, "10.1.0.2"}}};
+  body.summary[0].by_switches = {{.switches = 1, .measured = 2, .median_gigabytes_per_second = 44},
+                                 {.switches = 3, .measured = 4, .median_gigabytes_per_second = 41}};
+  const std::string html = pairs_part(body);
+  EXPECT_EQ(count(html, "10.1.0.1 &gt; ? &gt; 10.1.0.2"), 1U);
+  EXPECT_EQ(count(html, "same rail over 1 switch<"), 1U);
+  EXPECT_EQ(count(html, "same rail over 3 switches<"), 1U);
+  body.summary[0].by_switches.pop_back();  // which is all of them
+  EXPECT_EQ(count(pairs_part(body), "same rail over"), 0U);
+}
+
 TEST(PairsPart, OfAThousandNicsIsBelowAMegabyte) {
   constexpr std::size_t kMegabyte = 1'000'000;
   const std::string html = pairs_part(ways_of(128, 8, {"bandwidth"}));

@@ -68,6 +68,14 @@ TEST(Csv, OfAPairSaysWhoAndWhat) {
       << csv_lines(document, 1)[0];
 }
 
+TEST(Csv, OfPairsEndsWithTheWayAsFarAsItIsKnown) {
+  const Document document = pairs_document();
+  EXPECT_TRUE(csv_lines(document, 0)[0].ends_with("PASS,,3,told,10.1.0.1 > 10.2.0.1 > 10.1.0.2"))
+      << csv_lines(document, 0)[0];
+  EXPECT_TRUE(csv_lines(document, 1)[0].ends_with(",3,by-queue-pair,10.1.0.2 > ? > 10.1.0.1"));
+  EXPECT_TRUE(csv_lines(document, 2)[0].ends_with("no answer within 1 s,,no-answer,"));
+}
+
 TEST(Csv, OfATestSaysWhoWhatAndWhichWay) {
   EXPECT_EQ(csv_lines(isolate_document(), 0),
             std::vector<std::string>{

@@ -348,12 +348,18 @@ Document pairs_document() {
   body.rows.push_back({.from = endpoint(0, 0),
                        .to = endpoint(1, 0),
                        .mode = "bandwidth",
+                       .path_label = PathLabel::told,
+                       .switches = 3,
+                       .paths = {{49160, {"10.1.0.1", "10.2.0.1", "10.1.0.2"}}},
                        .figures = good,
                        .repetitions = {48.5},
                        .verdict = PairVerdict::pass});
   body.rows.push_back({.from = endpoint(1, 0),
                        .to = endpoint(0, 0),
                        .mode = "bandwidth",
+                       .path_label = PathLabel::by_queue_pair,
+                       .switches = 3,
+                       .paths = {{49160, {"10.1.0.2", std::nullopt, "10.1.0.1"}}},
                        .figures = slow,
                        .alone = true,
                        .earlier = {slow},
@@ -362,6 +368,8 @@ Document pairs_document() {
   body.rows.push_back({.from = endpoint(0, 1),
                        .to = endpoint(1, 1),
                        .mode = "bandwidth",
+                       .path_label = PathLabel::no_answer,
+                       .paths = {{.source_port = 49160}},
                        .figures = {.reason = "no answer within 1 s"},
                        .verdict = PairVerdict::fail,
                        .remark = "no answer within 1 s"});
@@ -370,7 +378,11 @@ Document pairs_document() {
                    .finished = 2,
                    .failed = 2,
                    .median_gigabytes_per_second = 48.5,
-                   .slowest_gigabytes_per_second = 24.2}};
+                   .slowest_gigabytes_per_second = 24.2,
+                   .by_switches = {{.switches = 3,
+                                    .measured = 2,
+                                    .median_gigabytes_per_second = 48.5,
+                                    .slowest_gigabytes_per_second = 24.2}}}};
   body.findings = {
       "host1 rail 0 (rxe0, 10.10.0.2) to host0 rail 0 (rxe0, 10.10.0.1) is slow (bandwidth, "
       "measured alone): 24.2 GB/s, 48.4 % of line rate, below 90 %"};

@@ -228,6 +228,7 @@ TEST(Examples, AreWhatTheCodeWrites) {
   is_written("ok.json", ok_document());
   is_written("time-out.json", timed_out_document());
   is_written("reachability.json", reachability_document());
+  is_written("pairs.json", pairs_document());
 }
 
 }  // namespace

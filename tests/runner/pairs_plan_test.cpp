@@ -67,6 +67,31 @@ TEST(PairsPlan, TheEstimateIsTheTimesThatWereAskedFor) {
   EXPECT_NEAR(estimate_s(steps, all, options), 6, 0.2);
 }
 
+/// Three pairs on each rail, which take 3 * 2 s; of each way 6 + 3 * 1 probes.
+TEST(PairsPlan, AskingForPathsTakesAPartOfTheTimeUnlessItIsAskedFor) {
+  const AllNics all = nics_of(hosts_of_two_rails(4));
+  PairsOptions options;
+  options.time = 10'000ms;
+  const auto steps = steps_of(all, options, {});
+  EXPECT_NEAR(asking_time(steps, all, options).expected_s, (6 * 9 + 200) / 100.0, 0.001);
+  EXPECT_NEAR(asking_time(steps, all, options).most_s, 3 * 2 * 10 / 5, 0.1);
+  options.probes_per_second = 1;
+  EXPECT_NEAR(asking_time(steps, all, options).expected_s, 12, 0.1);
+  options.path_labels = PathLabels::on;
+  EXPECT_NEAR(asking_time(steps, all, options).expected_s, 6 * 9 + 200, 0.1);
+  options.path_labels = PathLabels::off;
+  EXPECT_EQ(asking_time(steps, all, options).expected_s, 0);
+}
+
+TEST(PairsPlan, OfAShortRunAskingForPathsMayTakeALittle) {
+  const AllNics all = nics_of(hosts_of_two_rails(4));
+  PairsOptions options;
+  EXPECT_EQ(asking_time(steps_of(all, options, {}), all, options).most_s, 10);
+  options.time = 10'000ms;
+  options.max_time = 5s;  // then it is a sample
+  EXPECT_EQ(asking_time(steps_of(all, options, {}), all, options).most_s, 10);
+}
+
 TEST(PairsPlan, ASampleIsARandomOrderOfTheSame) {
   const AllNics all = nics_of(hosts_of_two_rails(16));
   PairsOptions options;

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "verdict/comparison.hpp"
 
 namespace railgauge::verdict {
@@ -48,6 +50,40 @@ TEST(Pairs, PassIfNothingSpeaksAgainstThem) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].verdict, Verdict::pass);
   EXPECT_EQ(findings[0].remark, "nothing wrong with 4 ways");
+}
+
+PairsBody over(PairsBody body, const std::string& spine) {
+  for (PairRow& row : body.rows) {
+    row.path_label = results::PathLabel::told;
+    row.switches = 3;
+    row.paths = {{49152, {"leaf0", spine, "leaf1"}}};
+  }
+  return body;
+}
+
+bool any_says(const Findings& findings, const std::string& words) {
+  return std::ranges::any_of(findings, [&](const Finding& finding) {
+    return finding.remark.find(words) != std::string::npos;
+  });
+}
+
+TEST(Pairs, OverOtherSwitchesThanBeforeAreNoted) {
+  const PairsBody then = over(four_ways(), "spine0");
+  PairsBody now = over(four_ways(), "spine1");
+  EXPECT_TRUE(any_says(of_pairs(now, with_baseline_of(then)), "4 ways over other switches"));
+  EXPECT_EQ(against_then(now, then), Verdict::pass);
+  now.rows[0].figures.gigabytes_per_second = 24;
+  EXPECT_TRUE(any_says(of_pairs(now, with_baseline_of(then)),
+                       "slower than the baseline; over leaf0 > spine1 > leaf1, then over leaf0 > "
+                       "spine0 > leaf1"));
+}
+
+TEST(Pairs, OverTheSameSwitchesOrUnknownOnesAreNot) {
+  const PairsBody then = over(four_ways(), "spine0");
+  EXPECT_FALSE(any_says(of_pairs(then, with_baseline_of(then)), "switches"));
+  PairsBody now = over(four_ways(), "spine1");
+  for (PairRow& row : now.rows) row.path_label = results::PathLabel::by_queue_pair;
+  EXPECT_FALSE(any_says(of_pairs(now, with_baseline_of(then)), "switches"));
 }
 
 TEST(Pairs, FailForEveryFinding) {

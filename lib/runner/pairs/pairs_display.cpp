@@ -24,16 +24,29 @@ std::string number(double value) {
   return text.str();
 }
 
-std::string line_of(const PairsSummary& kind) {
+template <class Summary>
+std::string medians_of(const Summary& ways) {
+  std::string text;
+  if (ways.median_gigabytes_per_second)
+    text = ", median " + number(*ways.median_gigabytes_per_second) + " GB/s, slowest " +
+           number(*ways.slowest_gigabytes_per_second) + " GB/s";
+  if (ways.median_us)
+    text +=
+        ", median " + number(*ways.median_us) + " us, slowest " + number(*ways.slowest_us) + " us";
+  return text;
+}
+
+/// Of all, then of those over each number of switches, if they differ.
+std::string lines_of(const PairsSummary& kind) {
   std::string text = kind.mode + (kind.same_rail ? ", same rail: " : ", other rails: ") +
                      std::to_string(kind.finished) + " of " + std::to_string(kind.measured) +
-                     " ways work";
-  if (kind.median_gigabytes_per_second)
-    text += ", median " + number(*kind.median_gigabytes_per_second) + " GB/s, slowest " +
-            number(*kind.slowest_gigabytes_per_second) + " GB/s";
-  if (kind.median_us)
-    text +=
-        ", median " + number(*kind.median_us) + " us, slowest " + number(*kind.slowest_us) + " us";
+                     " ways work" + medians_of(kind) + "\n";
+  if (kind.by_switches.size() < 2) return text;
+  for (const auto& ways : kind.by_switches) {
+    text += "  over " + std::to_string(ways.switches) +
+            (ways.switches == 1 ? " switch: " : " switches: ") + std::to_string(ways.measured) +
+            " ways" + medians_of(ways) + "\n";
+  }
   return text;
 }
 
@@ -49,19 +62,24 @@ std::string figures_of(const PairRow& row) {
          number(figures.time->max_us) + " us";
 }
 
+std::string path_of(const PairRow& row) {
+  const std::string path = results::path_text(row);
+  return path.empty() ? "" : ", over " + path;
+}
+
 void print_worst(const std::vector<PairRow>& rows) {
   std::cout << "\nWorst first:\n";
   for (const PairRow* row : pairs::worst_of(rows, kWorst)) {
     std::cout << "  " << std::left << std::setw(8) << results::word(row->verdict) << std::setw(10)
               << row->mode << std::right << pairs::name_of(row->from) << " to "
               << pairs::name_of(row->to) << ": " << figures_of(*row)
-              << (row->alone ? " (alone)" : "") << "\n";
+              << (row->alone ? " (alone)" : "") << path_of(*row) << "\n";
   }
 }
 
 void print_maps(const std::vector<PairRow>& rows, bool colours) {
   std::cout
-      << "Rows send, columns receive. 9: as fast as the median of its kind, 7 and less: slow, "
+      << "Rows send, columns receive. 9: as fast as the median of ways like it, 7 and less: slow, "
          "X: failed, .: not measured; of more than "
       << pairs::kMostOnMap << " NICs two hosts are their worst way\n";
   for (const std::string& mode : pairs::modes_of(rows)) {
@@ -90,6 +108,9 @@ void PairsDisplay::begin(const results::Document& document) {
   std::cout << "# " << expected_.nics << " NICs of " << document.ranks.size()
             << " hosts: " << expected_.rows << " ways in " << expected_.rounds << " rounds, about "
             << duration_in_words(expected_.seconds);
+  if (expected_.asking_seconds > 0)
+    std::cout << ", after " << duration_in_words(expected_.asking_seconds)
+              << " at most to ask switches for paths";
   if (expected_.kept > 0) std::cout << "; " << expected_.kept << " ways of an earlier run are kept";
   std::cout << "\n";
   if (expected_.most_seconds > 0 && expected_.seconds > expected_.most_seconds) {
@@ -115,7 +136,7 @@ void PairsDisplay::end(const results::Document& document) {
   print_maps(body.rows, colours_);
   print_worst(body.rows);
   std::cout << "\n";
-  for (const PairsSummary& kind : body.summary) std::cout << line_of(kind) << "\n";
+  for (const PairsSummary& kind : body.summary) std::cout << lines_of(kind);
   std::cout << std::flush;
 }
 

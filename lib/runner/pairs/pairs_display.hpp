@@ -25,7 +25,8 @@ class PairsDisplay final : public Display {
     std::uint64_t rows = 0;  // still to be measured
     std::uint64_t kept = 0;  // of an earlier run
     double seconds = 0;
-    double most_seconds = 0;  // --max-time; 0: none
+    double asking_seconds = 0;  // for paths, before
+    double most_seconds = 0;    // --max-time; 0: none
     bool software = false;
   };
 

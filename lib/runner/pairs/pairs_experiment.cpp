@@ -121,6 +121,7 @@ std::unique_ptr<Display> PairsExperiment::display(Session& session) {
       .rows = rows_of(steps_),
       .kept = session.body<PairsBody>().rows.size(),
       .seconds = estimate_s(steps_, nics_, options_),
+      .asking_seconds = asking_time(steps_, nics_, options_).expected_s,
       .most_seconds = static_cast<double>(options_.max_time.count()),
       .software = session.on_software()};
   auto made =
@@ -143,6 +144,7 @@ void PairsExperiment::run(Session& session) {
   if (steps_.empty() && body.rows.empty())
     refuse_use("there is no pair to measure: all NICs are of one host, or no two are on one rail");
   PairsLoop loop(session, options_, nics_, body.rows);
+  loop.find_paths(steps_);
   auto saved = PairsLoop::Clock::now();
   loop.measure(steps_, [&](std::size_t rows) {
     if (display_ != nullptr) display_->advance(rows);
@@ -154,6 +156,7 @@ void PairsExperiment::run(Session& session) {
   loop.measure_suspects(limits(session));
   std::vector<std::string> doubts = pairs::judge(body, limits(session));
   std::ranges::move(loop.left_out(), std::back_inserter(doubts));
+  std::ranges::move(loop.unknown_paths(), std::back_inserter(doubts));
   if (display_ != nullptr) display_->clear();
   session.warn(std::move(doubts));
   std::vector<std::string> findings = session.mismatches();

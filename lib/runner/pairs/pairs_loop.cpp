@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "paths/source_port.hpp"
 #include "runner/session.hpp"
 
 namespace railgauge::runner {
@@ -27,6 +28,14 @@ flow::Mode mode_of(const std::string& word) {
   return flow::Mode::bandwidth;
 }
 
+/// Those that it was measured with.
+std::vector<std::uint32_t> labels_of(const PairRow& row) {
+  std::vector<std::uint32_t> labels;
+  for (const results::PairPath& path : row.paths)
+    labels.push_back(paths::flow_label_of_port(path.source_port));
+  return labels;
+}
+
 }  // namespace
 
 PairsLoop::PairsLoop(Session& session, const PairsOptions& options, const AllNics& all,
@@ -36,6 +45,7 @@ PairsLoop::PairsLoop(Session& session, const PairsOptions& options, const AllNic
       all_(all),
       rows_(rows),
       tester_(session, all, static_cast<std::uint32_t>(options.message_bytes)),
+      paths_(session.communicator(), options, all),
       failures_(all.nics.size()),
       skipped_(all.nics.size()),
       began_(Clock::now()) {
@@ -46,6 +56,11 @@ PairsLoop::PairsLoop(Session& session, const PairsOptions& options, const AllNic
     if (from == nics_.end() || to == nics_.end()) continue;
     places_[{from->second, to->second, mode_of(rows[row].mode)}] = row;
   }
+}
+
+void PairsLoop::find_paths(const std::vector<PairsStep>& steps) {
+  const double most_s = asking_time(steps, all_, options_).most_s;
+  paths_.trace(steps, std::chrono::duration<double>(most_s));
 }
 
 void PairsLoop::measure(const std::vector<PairsStep>& steps,
@@ -71,7 +86,7 @@ void PairsLoop::measure(const PairsStep& step) {
   tests.reserve(step.round.size());
   for (const pairs::Pair& pair : step.round) {
     if (!gave_up(pair.first) && !gave_up(pair.second)) {
-      tests.push_back({pair.first, pair.second, {}});
+      tests.push_back({pair.first, pair.second, paths_.flow_labels()});
       continue;
     }
     for (const std::size_t nic : {pair.first, pair.second}) skipped_[nic] += gave_up(nic) ? 1 : 0;
@@ -95,6 +110,7 @@ void PairsLoop::add_row(const Way& way, std::vector<PairFigures> repetitions) {
               .to = endpoint_of(receiver),
               .same_rail = sender.rail == receiver.rail && sender.plane == receiver.plane,
               .mode = std::string(flow::word(mode))};
+  paths_.label(row, from, to);
   pairs::set_repetitions(row, std::move(repetitions));
   const auto [place, is_new] = places_.try_emplace(way, rows_.size());
   if (is_new) {
@@ -133,11 +149,11 @@ void PairsLoop::measure_suspects(const pairs::Limits& limits) {
   }
 }
 
-/// Both of its ways; the other end begins, for where the first to send fails, the other had no
-/// turn.
+/// Both of its ways, by the same paths; the other end begins, for where the first to send fails,
+/// the other had no turn.
 void PairsLoop::again_alone(std::size_t row) {
   const flow::Mode mode = mode_of(rows_[row].mode);
-  const PairTest test{nic_of(rows_[row].to), nic_of(rows_[row].from), {}};
+  const PairTest test{nic_of(rows_[row].to), nic_of(rows_[row].from), labels_of(rows_[row])};
   for (WayFigures& way : tester_.run(plan_of(options_, mode), std::array{test})) {
     const auto place = places_.find({way.from, way.to, mode});
     if (place != places_.end())

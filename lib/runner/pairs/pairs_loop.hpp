@@ -10,6 +10,7 @@
 
 #include "pairs/judgement.hpp"
 #include "results/pairs.hpp"
+#include "runner/pairs/pair_paths.hpp"
 #include "runner/pairs/pair_tester.hpp"
 #include "runner/pairs/pairs_options.hpp"
 #include "runner/pairs/pairs_plan.hpp"
@@ -26,6 +27,9 @@ class PairsLoop {
   PairsLoop(Session& session, const PairsOptions& options, const AllNics& all,
             std::vector<results::PairRow>& rows);
 
+  /// Collective, before measure(): asks switches which ways these take.
+  void find_paths(const std::vector<PairsStep>& steps);
+
   /// Collective. `after_round` is told how many rows were to be measured.
   void measure(const std::vector<PairsStep>& steps,
                const std::function<void(std::size_t rows)>& after_round);
@@ -33,6 +37,8 @@ class PairsLoop {
   void measure_suspects(const pairs::Limits& limits);
   /// What was left out, and why, in sentences.
   [[nodiscard]] std::vector<std::string> left_out() const;
+  /// What is not known of paths, and why, in sentences.
+  [[nodiscard]] std::vector<std::string> unknown_paths() const { return paths_.notes(); }
 
  private:
   using Way = std::tuple<std::size_t, std::size_t, flow::Mode>;
@@ -50,6 +56,7 @@ class PairsLoop {
   const AllNics& all_;
   std::vector<results::PairRow>& rows_;
   PairTester tester_;
+  PairPaths paths_;
   std::map<Way, std::size_t> places_;  // among the rows
   std::map<results::Endpoint, std::size_t> nics_;
   std::vector<int> failures_;         // of each NIC, one after the other

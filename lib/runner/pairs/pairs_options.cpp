@@ -23,6 +23,11 @@ Syntax<flow::Mode> mode() {
   return choice(choices);
 }
 
+Syntax<PathLabels> path_labels() {
+  return choice<PathLabels>(
+      {{"auto", PathLabels::automatic}, {"on", PathLabels::on}, {"off", PathLabels::off}});
+}
+
 void add_what(OptionTable& table, PairsOptions& options) {
   table.group("Which pairs");
   table.scalar("--pairs", options.selection, selection(),
@@ -59,13 +64,23 @@ void add_how(OptionTable& table, PairsOptions& options) {
                "DSCP times 4, plus ECN, as in the IP header");
 }
 
+void add_paths(OptionTable& table, PairsOptions& options) {
+  table.group("How paths are found");
+  table.scalar("--path-labels", options.path_labels, path_labels(),
+               "Ask the switches, before measuring, which way each queue pair takes, and compare "
+               "ways over as many switches; auto: as long as that takes less than 10 s, or a fifth "
+               "of the time of measuring");
+  table.scalar("--probe-rate", options.probes_per_second, whole<int>(1, 100000),
+               "Probes per second of each host; switches answer some hundred for all who ask");
+}
+
 void add_verdict(OptionTable& table, PairsOptions& options) {
   table.group("What counts as bad");
   table.scalar("--line-rate", options.line_rate_share, percent(),
                "Less bandwidth than this part of line rate; software devices have none");
   table.optional("--median-share", options.median_share, percent(),
-                 "Less than this part of the median of its kind, or so much more latency (80%; of "
-                 "software devices 30%)");
+                 "Less than this part of the median of ways like it, or so much more latency (80%; "
+                 "of software devices 30%)");
   table.scalar("--retries", options.retries, whole<int>(0, 1000),
                "Times that what looks bad is measured again, alone; the best of each counts");
   table.scalar("--svg", options.svg_file, text("PATH"),
@@ -80,6 +95,7 @@ void add_verdict(OptionTable& table, PairsOptions& options) {
 void add_pairs_options(OptionTable& table, PairsOptions& options) {
   add_what(table, options);
   add_how(table, options);
+  add_paths(table, options);
   add_verdict(table, options);
 }
 

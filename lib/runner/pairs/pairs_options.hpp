@@ -14,6 +14,13 @@
 
 namespace railgauge::runner {
 
+/// Whether switches are asked which ways tests take.
+enum class PathLabels : std::uint8_t {
+  automatic,  ///< as far as that takes little time, compared with measuring
+  on,
+  off,  ///< and drivers choose source ports
+};
+
 /// What pairs_perf adds to the options of every test.
 struct PairsOptions {
   pairs::Selection selection{};
@@ -27,6 +34,8 @@ struct PairsOptions {
   std::chrono::milliseconds time{50};  // of each way of each pair
   int repetitions = 1;
   int traffic_class = 0;
+  PathLabels path_labels = PathLabels::automatic;
+  int probes_per_second = 100;       // of a host
   std::chrono::seconds max_time{0};  // 0: all pairs, however long that takes
   std::uint64_t seed = 1;
   bool resume = false;

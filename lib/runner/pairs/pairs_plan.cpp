@@ -1,6 +1,7 @@
 #include "runner/pairs/pairs_plan.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <random>
 #include <set>
 
@@ -38,6 +39,22 @@ double way_s(const AllNics& all, const PairsOptions& options, flow::Mode mode) {
   const double link = all.nics.empty() ? 0 : all.nics.front().link_gigabits_per_second;
   return messages * kBitsPerByte * static_cast<double>(options.message_bytes) /
          (kBitsPerGigabit * (link > 0 ? link : kUnknownLink));
+}
+
+/// Ways that the rank sends which sends most.
+std::size_t most_ways(const std::vector<PairsStep>& steps, const AllNics& all) {
+  std::set<std::pair<std::size_t, std::size_t>> ways;
+  for (const PairsStep& step : steps) {
+    for (const pairs::Pair& pair : step.round) {
+      ways.emplace(pair.first, pair.second);
+      ways.emplace(pair.second, pair.first);
+    }
+  }
+  std::map<std::size_t, std::size_t> of_rank;
+  for (const auto& [from, to] : ways) ++of_rank[all.rank_of[from]];
+  std::size_t most = 0;
+  for (const auto& [rank, count] : of_rank) most = std::max(most, count);
+  return most;
 }
 
 }  // namespace
@@ -84,6 +101,32 @@ double estimate_s(const std::vector<PairsStep>& steps, const AllNics& all,
     sum += (together ? 1 : 2) * way_s(all, options, step.mode) + kSetUpSeconds;
   }
   return sum * options.repetitions;
+}
+
+/// Most fabrics have three switches on a way. The peer's distance takes some probes, and whether
+/// switches can be relied on takes many, once (lib/paths/trace).
+AskingTime asking_time(const std::vector<PairsStep>& steps, const AllNics& all,
+                       const PairsOptions& options) {
+  constexpr double kDistanceProbes = 6;
+  constexpr double kUsualSwitches = 3;
+  constexpr double kControlProbes = 200;
+  constexpr double kLittle = 10;  // seconds
+  constexpr double kOfMeasuring = 0.2;
+  AskingTime time;
+  const std::size_t ways = most_ways(steps, all);
+  if (options.path_labels == PathLabels::off || ways == 0) return time;
+  const double probes = kDistanceProbes + kUsualSwitches * options.queue_pairs;
+  time.expected_s =
+      (static_cast<double>(ways) * probes + kControlProbes) / options.probes_per_second;
+  time.most_s = std::numeric_limits<double>::infinity();
+  if (options.path_labels == PathLabels::on) return time;
+  const double measuring_s = estimate_s(steps, all, options);
+  const auto most_measuring_s = static_cast<double>(options.max_time.count());
+  time.most_s = std::max(
+      kLittle, kOfMeasuring *
+                   (most_measuring_s > 0 ? std::min(most_measuring_s, measuring_s) : measuring_s));
+  time.expected_s = std::min(time.expected_s, time.most_s);
+  return time;
 }
 
 }  // namespace railgauge::runner

@@ -35,6 +35,14 @@ struct PairsStep {
 [[nodiscard]] double estimate_s(const std::vector<PairsStep>& steps, const AllNics& all,
                                 const PairsOptions& options);
 
+/// How long it should take to ask switches for the paths of these steps, and how long it may.
+struct AskingTime {
+  double expected_s = 0;
+  double most_s = 0;
+};
+[[nodiscard]] AskingTime asking_time(const std::vector<PairsStep>& steps, const AllNics& all,
+                                     const PairsOptions& options);
+
 [[nodiscard]] results::Endpoint endpoint_of(const reachability::Nic& nic);
 
 }  // namespace railgauge::runner

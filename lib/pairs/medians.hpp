@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "results/pairs.hpp"
+
+namespace railgauge::pairs {
+
+/// How fast an attempt was, in what unit ever its mode has: GB/s, or one over the median latency; 0
+/// if it failed.
+[[nodiscard]] double speed_of(const results::PairFigures& figures);
+[[nodiscard]] double speed_of(const results::PairRow& row);
+
+/// Fewer ways that are alike have no median to be compared with.
+inline constexpr std::size_t kLeastOfKind = 4;
+
+/// Speeds of ways that are alike, of those that came to their end, the slowest first.
+struct Speeds {
+  std::vector<double> sorted{};
+
+  [[nodiscard]] bool comparable() const { return sorted.size() >= kLeastOfKind; }
+  /// Of an even number the faster of the two in the middle. There has to be one.
+  [[nodiscard]] double median() const { return sorted[sorted.size() / 2]; }
+};
+
+/// What each way is compared with: the median of ways of its kind (mode, and whether they stay on
+/// their rail) over as many switches, since each switch takes time. Of all ways of its kind, if it
+/// is not known over how many it goes, or fewer than kLeastOfKind go over as many.
+///
+/// They are as they were before anything was measured again alone: that may be faster for nothing
+/// but that, and must not make others look slow.
+class Medians {
+ public:
+  using Kind = std::tuple<std::string, bool>;  // mode, same rail
+
+  explicit Medians(const std::vector<results::PairRow>& rows);
+
+  /// Those that it is compared with; itself included. Of a row that the constructor has seen.
+  [[nodiscard]] const Speeds& of(const results::PairRow& row) const;
+  /// Over how many switches these go; empty: they are of all ways of its kind.
+  [[nodiscard]] std::optional<int> switches_of(const results::PairRow& row) const;
+
+  [[nodiscard]] const std::map<Kind, Speeds>& kinds() const { return kinds_; }
+
+ private:
+  std::map<Kind, Speeds> kinds_;
+  std::map<std::tuple<std::string, bool, int>, Speeds> over_switches_;
+};
+
+}  // namespace railgauge::pairs
