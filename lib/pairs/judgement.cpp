@@ -289,6 +289,7 @@ std::vector<std::size_t> suspects(const std::vector<PairRow>& rows, const Limits
 }
 
 void add_attempt(PairRow& row, PairFigures figures, bool alone) {
+  figures.alone = alone;
   if (speed_of(figures) >= speed_of(row.figures)) std::swap(row.figures, figures);
   row.earlier.push_back(std::move(figures));
   row.alone = row.alone || alone;

@@ -8,9 +8,10 @@ namespace {
 using results::PairFigures;
 using results::PairRow;
 
-/// As a way was measured together with others, if it was.
+/// As a way was measured together with others, if it was: whichever attempt is the best, the first.
 const PairFigures& in_company(const PairRow& row) {
-  return row.earlier.empty() ? row.figures : row.earlier.front();
+  const auto found = std::ranges::find(row.earlier, false, &PairFigures::alone);
+  return found == row.earlier.end() ? row.figures : *found;
 }
 
 void sort(auto& groups) {

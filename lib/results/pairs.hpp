@@ -14,6 +14,7 @@ namespace railgauge::results {
 /// What one attempt measured of one NIC's sending to another. What was not measured is empty.
 struct PairFigures {
   std::string reason{};  // why the attempt did not come to its end, a sentence; empty: it did
+  bool alone = false;    // nothing else was measured meanwhile
   std::optional<double> gigabytes_per_second{};  // of bandwidth; 1e9 bytes
   std::optional<double> line_rate_percent{};     // of the slower of both links; empty: not known
   std::uint64_t messages = 0;
@@ -33,6 +34,7 @@ struct PairFigures {
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
     visit.required("reason", self.reason);
+    visit("alone", self.alone);
     visit("gigabytes_per_second", self.gigabytes_per_second);
     visit("line_rate_percent", self.line_rate_percent);
     visit("messages", self.messages);
@@ -89,7 +91,7 @@ struct PairRow {
   std::vector<PairPath> paths{};  // of each queue pair; empty: drivers choose their ports
   PairFigures figures{};  // those that count: of repetitions the median, of attempts the best
   std::vector<double> repetitions{};  // of them GB/s, or the median in microseconds
-  bool alone = false;                 // measured while nothing else was
+  bool alone = false;                 // one of its attempts was
   /// Attempts that did not count, in their order: usually what made it a suspect comes first.
   std::vector<PairFigures> earlier{};
   PairVerdict verdict = PairVerdict::unknown;

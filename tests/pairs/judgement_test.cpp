@@ -94,6 +94,38 @@ TEST(Judgement, WhatIsFasterAloneDoesNotMakeOthersLookSlow) {
   EXPECT_TRUE(body.findings.empty());
 }
 
+/// And the median that is told is the one that they are held to: what is below half of it fails.
+TEST(Judgement, TheSummaryHasTheMedianThatWaysAreHeldTo) {
+  const Limits limits{.median_share = 0.5, .holds_line_rate = false};
+  for (const double speed : {0.52 * kHealthy, 0.48 * kHealthy}) {
+    PairsBody body = healthy();
+    for (std::size_t at = 0; at < 20; ++at) {
+      PairFigures faster = body.rows[at].figures;
+      faster.gigabytes_per_second = 10 * kHealthy;
+      add_attempt(body.rows[at], faster, true);
+    }
+    set_speed(body.rows[21], speed, true);
+    (void)judge(body, limits);
+    EXPECT_EQ(body.summary[0].median_gigabytes_per_second, kHealthy);
+    EXPECT_EQ(body.summary[0].slowest_gigabytes_per_second, speed);
+    const bool slow = speed < limits.median_share * *body.summary[0].median_gigabytes_per_second;
+    EXPECT_EQ(body.rows[21].verdict, slow ? PairVerdict::fail : PairVerdict::pass);
+    EXPECT_EQ(says(body.findings, "compared with a median of 48 GB/s"), slow);
+  }
+}
+
+/// The first attempt is then the one that counts, and the worse one was made alone.
+TEST(Judgement, WhatIsSlowerAloneDoesNotMakeOthersLookFast) {
+  PairsBody body = healthy();
+  for (std::size_t at = 0; at < 20; ++at) {
+    PairFigures slower = body.rows[at].figures;
+    slower.gigabytes_per_second = kHealthy / 4;
+    add_attempt(body.rows[at], slower, true);
+  }
+  (void)judge(body, {.holds_line_rate = false});
+  EXPECT_EQ(body.summary[0].median_gigabytes_per_second, kHealthy);
+}
+
 TEST(Judgement, AWorseAttemptDoesNotCount) {
   PairRow row = healthy().rows.front();
   add_attempt(row, {.reason = "RETRY_EXC_ERR"}, true);

@@ -344,6 +344,8 @@ Document pairs_document() {
   slow.line_rate_percent = 48.4;
   slow.retransmissions = 12;
   slow.receiver_events = {{"out_of_sequence", 12}};
+  PairFigures slow_alone = slow;
+  slow_alone.alone = true;
   PairsBody body{.planned = 4};
   body.rows.push_back({.from = endpoint(0, 0),
                        .to = endpoint(1, 0),
@@ -360,7 +362,7 @@ Document pairs_document() {
                        .path_label = PathLabel::by_queue_pair,
                        .switches = 3,
                        .paths = {{49160, {"10.1.0.2", std::nullopt, "10.1.0.1"}}},
-                       .figures = slow,
+                       .figures = slow_alone,
                        .alone = true,
                        .earlier = {slow},
                        .verdict = PairVerdict::fail,
