@@ -52,8 +52,10 @@ class IsolateExperiment final : public Experiment {
                  "Time of writing of each test; without a unit in milliseconds");
     table.scalar("--traffic-class", settings_.tests.traffic_class, whole<std::uint8_t>(0, 255),
                  "DSCP << 2 | ECN, as in the IP header");
-    table.scalar("--evidence", evidence_file_, text("PATH"),
-                 "An earlier result, of isolate_perf or reachability_perf, whose tests count, too");
+    table.scalar(
+        "--evidence", evidence_file_, text("PATH"),
+        "An earlier result, of isolate_perf, pairs_perf, reachability_perf or a collective, whose "
+        "measurements count, too");
     table.group("How paths are found");
     table.scalar("--labels", settings_.labels.source_ports, whole<int>(1, 1000),
                  "Source ports to trace between each two NICs");
@@ -122,7 +124,7 @@ class IsolateExperiment final : public Experiment {
 
   IsolationSettings settings_{.plan = {.most_rounds = 12, .ports = 2}};
   std::string evidence_file_;
-  std::vector<results::IsolateRow> imported_;
+  std::vector<EarlierTest> imported_;
   std::vector<TestedNic> nics_;
   std::optional<IsolationRun> run_;
 };

@@ -53,16 +53,6 @@ bool floor_is_slow(std::span<const Mark> marks, double part, double times) {
          slower_on_average(rows) > (marks.size() == 1 ? std::max(times, kSlowerInOneRow) : times);
 }
 
-bool is_slow(const std::vector<Mark>& marks) {
-  const auto slow = static_cast<std::size_t>(std::ranges::count_if(marks, &Mark::median_slow));
-  const bool all_along = slow >= kFewestOfMedians &&
-                         static_cast<double>(slow) >= kMostRows * static_cast<double>(marks.size());
-  std::vector<Mark> by_size = marks;
-  std::ranges::stable_sort(by_size, {}, [](const Mark& mark) { return mark.time.bytes; });
-  return all_along || floor_is_slow(by_size, kLeastOfMedian, kSlowerAlone) ||
-         floor_is_slow(by_size, kLeastOfLoad, kSlowerOnAverage);
-}
-
 struct Slow {
   std::set<Path> paths;  // that data take
   std::set<Path> acks;   // that only acknowledgements may show
@@ -298,6 +288,16 @@ void join_ports(std::vector<SlowPlace>& found, const Ports& ports) {
 }
 
 }  // namespace
+
+bool is_slow(const std::vector<Mark>& marks) {
+  const auto slow = static_cast<std::size_t>(std::ranges::count_if(marks, &Mark::median_slow));
+  const bool all_along = slow >= kFewestOfMedians &&
+                         static_cast<double>(slow) >= kMostRows * static_cast<double>(marks.size());
+  std::vector<Mark> by_size = marks;
+  std::ranges::stable_sort(by_size, {}, [](const Mark& mark) { return mark.time.bytes; });
+  return all_along || floor_is_slow(by_size, kLeastOfMedian, kSlowerAlone) ||
+         floor_is_slow(by_size, kLeastOfLoad, kSlowerOnAverage);
+}
 
 std::vector<SlowPlace> find_slow_places(std::span<const std::vector<PathTime>> rows,
                                         const Ports& ports) {

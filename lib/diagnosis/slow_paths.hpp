@@ -30,6 +30,9 @@ struct SlowPlace {
   std::size_t of_rows = 0;
 };
 
+/// Whether a path, by what it did in all rows, is slower than others of them, row after row.
+[[nodiscard]] bool is_slow(const std::vector<Mark>& marks);
+
 /// Places whose paths are slower than others, row after row. Slow is compared with the faster half
 /// of the same rows, and with how much these differ among themselves: on a loaded machine it takes
 /// more to stand out. What is slow everywhere is not found.

@@ -197,9 +197,8 @@ void Test::tell(Notice notice) {
 void Test::fail(const std::string& reason) {
   over_ = true;
   if (own_told_) return;
-  reason_ = own_begun_ || part_ == Part::first || !sends() || at_the_same_time()
-                ? reason
-                : "the other way ended before it began: " + reason;
+  reason_ = own_begun_ || part_ == Part::first || !sends() || at_the_same_time() ? reason
+                                                                                 : kNoTurn + reason;
 }
 
 std::optional<Figures> Test::figures() const {

@@ -22,6 +22,10 @@ struct Offer {
   verbs::RemoteMemory memory{};
 };
 
+/// How the reason begins of a way that had no turn because the other, which came first, failed: it
+/// tells nothing of that way.
+inline constexpr const char* kNoTurn = "the other way ended before it began: ";
+
 /// One end of a test between two NICs, over queue pairs of its own. Nothing here waits, so that one
 /// thread drives all NICs of a host; nothing throws either: whatever goes wrong is a result.
 ///

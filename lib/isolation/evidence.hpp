@@ -28,8 +28,9 @@ struct Outcome {
   std::optional<double> gigabytes_per_second{};
   /// What it should have been; empty: the median of tests over as many switches is what it should.
   std::optional<double> expected_gigabytes_per_second{};
-  std::optional<double> lost_share{};  ///< of packets: dropped, or sent again
-  std::optional<double> latency_us{};  ///< a high percentile: p99 rather than the mean
+  std::optional<double> lost_share{};           ///< of packets: dropped, or sent again
+  std::optional<double> latency_us{};           ///< a high percentile: p99 rather than the mean
+  std::optional<double> expected_latency_us{};  ///< as of the rate
 };
 
 /// A test from one NIC to another.
@@ -42,6 +43,9 @@ struct Observation {
   int round = 0;
   /// Nothing else of ours was sent meanwhile.
   bool alone = false;
+  /// Another run made it, perhaps another test, which need not have asked for its way: that its way
+  /// is not known says nothing of what could be found now.
+  bool earlier = false;
   /// The switches that it passed in order, by index, some of which may be unknown; empty if nothing
   /// is known. They must be those that this flow's packets passed: of a fabric whose switches hash
   /// the queue pair, only the first and the last are known.

@@ -16,12 +16,14 @@ double median(std::vector<double>& values) {
 
 using Medians = std::map<std::size_t, double>;  // by number of hops
 
-template <class Figure>
-Medians medians_of(const std::vector<Observation>& tests, Figure figure) {
+using Figure = std::optional<double> Outcome::*;
+
+Medians medians_of(const std::vector<Observation>& tests, Figure figure, Figure expected) {
   std::map<std::size_t, std::vector<double>> values;
   for (const Observation& test : tests) {
-    const std::optional<double>& value = figure(test.outcome);
-    if (value && !test.outcome.failed) values[test.hops.size()].push_back(*value);
+    const std::optional<double>& value = test.outcome.*figure;
+    if (value && !(test.outcome.*expected) && !test.outcome.failed)
+      values[test.hops.size()].push_back(*value);
   }
   Medians medians;
   for (auto& [hops, of_kind] : values) medians[hops] = median(of_kind);
@@ -31,9 +33,17 @@ Medians medians_of(const std::vector<Observation>& tests, Figure figure) {
 bool is_slow(const Observation& test, const Medians& rates, const Limits& limits) {
   const Outcome& outcome = test.outcome;
   if (!outcome.gigabytes_per_second) return false;
-  const double expected =
-      outcome.expected_gigabytes_per_second.value_or(rates.at(test.hops.size()));
+  const std::optional<double>& told = outcome.expected_gigabytes_per_second;
+  const double expected = told ? *told : rates.at(test.hops.size());
   return *outcome.gigabytes_per_second < limits.slow_below * expected;
+}
+
+bool is_late(const Observation& test, const Medians& times, const Limits& limits) {
+  const Outcome& outcome = test.outcome;
+  if (!outcome.latency_us) return false;
+  const std::optional<double>& told = outcome.expected_latency_us;
+  const double expected = told ? *told : times.at(test.hops.size());
+  return *outcome.latency_us > limits.late_above * expected;
 }
 
 void check(const Observation& test, const Evidence& evidence) {
@@ -55,10 +65,10 @@ void check(const Observation& test, const Evidence& evidence) {
 
 std::vector<Symptoms> symptoms_of(const Evidence& evidence, const Limits& limits) {
   for (const Observation& test : evidence.tests) check(test, evidence);
-  const Medians rates = medians_of(
-      evidence.tests, [](const Outcome& of) -> const auto& { return of.gigabytes_per_second; });
-  const Medians times = medians_of(
-      evidence.tests, [](const Outcome& of) -> const auto& { return of.latency_us; });
+  const Medians rates = medians_of(evidence.tests, &Outcome::gigabytes_per_second,
+                                   &Outcome::expected_gigabytes_per_second);
+  const Medians times =
+      medians_of(evidence.tests, &Outcome::latency_us, &Outcome::expected_latency_us);
   std::vector<Symptoms> all;
   all.reserve(evidence.tests.size());
   for (const Observation& test : evidence.tests) {
@@ -68,8 +78,7 @@ std::vector<Symptoms> symptoms_of(const Evidence& evidence, const Limits& limits
     if (outcome.failed) continue;  // half a measurement says nothing
     one.slow = is_slow(test, rates, limits);
     one.lossy = outcome.lost_share && *outcome.lost_share > limits.lossy_above;
-    one.late =
-        outcome.latency_us && *outcome.latency_us > limits.late_above * times.at(test.hops.size());
+    one.late = is_late(test, times, limits);
   }
   return all;
 }

@@ -34,7 +34,8 @@ class Judge {
     verdict.false_positive = explained_.false_positive;
     verdict.coverage = coverage();
     for (std::uint32_t test = 0; test < bad_.size(); ++test) {
-      if (passes_unknown(test) && !evidence_.tests[test].sprayed) ++verdict.unknown_paths;
+      const Observation& one = evidence_.tests[test];
+      if (passes_unknown(test) && !one.sprayed && !one.earlier) ++verdict.unknown_paths;
     }
     for (const Explanation& one : explained_.components) verdict.findings.push_back(finding(one));
     if (explained_.rest) verdict.findings.push_back(finding(*explained_.rest));
@@ -46,11 +47,20 @@ class Judge {
 
  private:
   [[nodiscard]] double coverage() const {
-    if (incidence_.components() == 0) return 0;
     std::size_t covered = 0;
-    for (std::size_t one = 0; one < incidence_.components(); ++one)
+    std::size_t all = 0;
+    for (std::size_t one = 0; one < incidence_.components(); ++one) {
+      if (only_earlier_tests_do_not_know(one)) continue;
+      ++all;
       covered += tests_that_cover(one) >= needed_ ? 1 : 0;
-    return static_cast<double>(covered) / static_cast<double>(incidence_.components());
+    }
+    return all == 0 ? 0 : static_cast<double>(covered) / static_cast<double>(all);
+  }
+
+  [[nodiscard]] bool only_earlier_tests_do_not_know(std::size_t component) const {
+    return is_of_unknown_path(incidence_.component(component)) &&
+           std::ranges::all_of(incidence_.through(component),
+                               [&](std::uint32_t test) { return evidence_.tests[test].earlier; });
   }
 
   [[nodiscard]] std::size_t unexplained_failures() const {

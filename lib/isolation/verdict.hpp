@@ -58,7 +58,8 @@ struct Verdict {
   /// Tests that failed, and that nothing explains but what was good when it was tested alone. One
   /// failure is never noise: as long as there are any, nothing is said to be healthy.
   std::size_t unexplained_failures = 0;
-  std::size_t unknown_paths = 0;  ///< tests that passed what is not known, and so not covered
+  /// Tests that passed what is not known, and so not covered; without those of earlier runs.
+  std::size_t unknown_paths = 0;
 };
 
 /// Whether everything was tested often enough to be found if it is bad: 99 % of the components, by

@@ -86,6 +86,7 @@ struct PairRow {
   Endpoint to{};
   bool same_rail = true;  // and on the same plane of it: planes are networks of their own
   std::string mode{};     // "bandwidth", "write", "read", "send"
+  int round = 0;          // those of one were measured at the same time
   PathLabel path_label = PathLabel::not_asked;
   std::optional<int> switches{};  // on its way; empty: not known
   std::vector<PairPath> paths{};  // of each queue pair; empty: drivers choose their ports
@@ -103,6 +104,7 @@ struct PairRow {
     visit.required("to", self.to);
     visit("same_rail", self.same_rail);
     visit.required("mode", self.mode);
+    visit("round", self.round);
     visit.word("path_label", self.path_label, &word);
     visit("switches", self.switches);
     visit("paths", self.paths);

@@ -60,6 +60,27 @@ TEST(Symptoms, OfWhatIsExpectedNeedNoOthers) {
   for (const Symptoms& one : symptoms_of(evidence, {})) EXPECT_TRUE(one.slow);
 }
 
+TEST(Symptoms, OfLatencyAreHeldToWhatIsExpected) {
+  Evidence evidence = of_two_nics(3, {});
+  for (Observation& test : evidence.tests) test.outcome.expected_latency_us = 3;
+  EXPECT_FALSE(symptoms_of(evidence, {})[0].any());
+  evidence.tests[0].outcome.latency_us = 6.1;
+  EXPECT_TRUE(symptoms_of(evidence, {})[0].late);
+}
+
+/// Whatever they measured it with, it was not what others are held to.
+TEST(Symptoms, OfWhatIsExpectedChangeNoMedian) {
+  Evidence evidence = of_two_nics(3, {0});
+  for (Observation test : of_two_nics(9, {0}).tests) {
+    test.outcome.gigabytes_per_second = 40;
+    test.outcome.expected_gigabytes_per_second = 42;
+    test.outcome.latency_us = 1;
+    test.outcome.expected_latency_us = 1;
+    evidence.tests.push_back(test);
+  }
+  for (const Symptoms& one : symptoms_of(evidence, {})) EXPECT_FALSE(one.any());
+}
+
 TEST(Symptoms, OfATestThatFailedAreThatItFailed) {
   Evidence evidence = of_two_nics(3, {0});
   evidence.tests[1].outcome.failed = true;

@@ -124,6 +124,46 @@ TEST(ANicThatDiesInTheMiddle, IsFoundInFurtherRounds) {
   EXPECT_EQ(verdict.findings.front().component.first, 3);
 }
 
+/// As of a collective: between whom, and no more.
+Observation of_unknown_path(std::size_t from, std::size_t to) {
+  Observation test;
+  test.from = from;
+  test.to = to;
+  test.outcome.lost_share = 0;
+  return test;
+}
+
+TEST(EarlierTestsOfUnknownPaths, DoNotKeepAHealthyFabricFromBeingCalledSo) {
+  for (const bool earlier : {true, false}) {
+    SimulatedFabric fabric({}, 7);
+    (void)isolate(fabric, {});
+    ASSERT_EQ(judge(fabric.evidence()).state, State::healthy);
+    for (std::size_t nic = 0; nic + 2 < fabric.evidence().nics.size(); ++nic) {
+      fabric.evidence().tests.push_back(of_unknown_path(nic, nic + 2));
+      fabric.evidence().tests.back().earlier = earlier;
+    }
+    EXPECT_EQ(judge(fabric.evidence()).state, earlier ? State::healthy : State::undecided);
+  }
+}
+
+/// Both ways between neighbours, by turns.
+TEST(EarlierTestsOfUnknownPaths, SpeakAgainstTheirEnds) {
+  SimulatedFabric fabric({}, 7);
+  for (int round = 0; round < 4; ++round) {
+    for (std::size_t nic = 1; nic < fabric.evidence().nics.size(); ++nic) {
+      const bool back = round % 2 == 0;
+      Observation test = of_unknown_path(back ? nic : nic - 1, back ? nic - 1 : nic);
+      test.round = round;
+      test.earlier = true;
+      test.outcome.lost_share = test.from == 5 ? 0.01 : 0;
+      fabric.evidence().tests.push_back(test);
+    }
+  }
+  const Verdict verdict = judge(fabric.evidence());
+  ASSERT_FALSE(verdict.findings.empty());
+  EXPECT_EQ(verdict.findings[0].component, (Component{Kind::nic_sends, 5, 0}));
+}
+
 TEST(OneTestThatFails, IsNoHealthAndAccusesNobody) {
   SimulatedFabric fabric({}, 7);
   (void)isolate(fabric, {});

@@ -370,6 +370,7 @@ Document pairs_document() {
   body.rows.push_back({.from = endpoint(0, 1),
                        .to = endpoint(1, 1),
                        .mode = "bandwidth",
+                       .round = 1,
                        .path_label = PathLabel::no_answer,
                        .paths = {{.source_port = 49160}},
                        .figures = {.reason = "no answer within 1 s"},

@@ -20,21 +20,6 @@ constexpr double kMostStalled = 0.2;
 constexpr int kMostRetests = 2;
 constexpr std::size_t kMostConfirmed = 3;  // findings
 
-/// Of the packets, or where they are not counted all or nothing.
-std::optional<double> lost_share(const IsolateRow& row) {
-  std::optional<double> share;
-  if (!row.lost_packets) return share;
-  const auto lost = static_cast<double>(*row.lost_packets);
-  share = row.packets && *row.packets > 0 ? lost / static_cast<double>(*row.packets)
-                                          : (lost > 0 ? 1.0 : 0.0);
-  return share;
-}
-
-/// Ports count losses whether processes run or not; without any, such a test says nothing.
-bool is_evidence(const IsolateRow& row) {
-  return row.void_because.empty() || (!row.failed && row.lost_packets.value_or(0) > 0);
-}
-
 }  // namespace
 
 IsolationRun::IsolationRun(job::Communicator& communicator, const IsolationSettings& settings,
@@ -66,18 +51,21 @@ std::optional<std::size_t> IsolationRun::nic_of(const results::Endpoint& end) co
 }
 
 /// Of NICs that are here, too. Their rounds come before all others.
-void IsolationRun::import(const std::vector<IsolateRow>& rows) {
-  for (const IsolateRow& row : rows) {
+void IsolationRun::import(const std::vector<EarlierTest>& tests) {
+  for (const EarlierTest& test : tests) {
+    const IsolateRow& row = test.row;
     const auto from = nic_of(row.from);
     const auto to = nic_of(row.to);
     if (!from || !to || *from == *to || !is_evidence(row)) continue;
     std::vector<int> hops;
     hops.reserve(row.hops.size());
     for (const std::string& hop : row.hops) hops.push_back(labels_.number_of(hop, evidence_));
-    add(row, *from, *to, std::move(hops));
+    evidence_.tests.push_back(
+        observation_of(test, *from, *to, std::move(hops), on_software(*from, *to)));
     next_number_ = std::max(next_number_, row.round + 1);
     ++imported_;
   }
+  offered_ = tests.size();
 }
 
 void IsolationRun::measure() {
@@ -160,7 +148,8 @@ void IsolationRun::take(const PlannedTest& test, const MeasuredTest& measured, b
   const IsolateRow row = row_of(test, measured, alone);
   if (is_evidence(row)) {
     rows_[evidence_.tests.size()] = tests_;
-    add(row, test.from, test.to, test.route.hops);
+    evidence_.tests.push_back(
+        observation_of(row, test.from, test.to, test.route.hops, on_software(test.from, test.to)));
   }
   stalled_tests_ += row.void_because.empty() ? 0 : 1;
   ++tests_;
@@ -196,25 +185,8 @@ IsolateRow IsolationRun::row_of(const PlannedTest& test, const MeasuredTest& mea
   return row;
 }
 
-/// Latency of software devices is that of processors, and says nothing of a way.
-void IsolationRun::add(const IsolateRow& row, std::size_t from, std::size_t to,
-                       std::vector<int> hops) {
-  Observation test;
-  test.from = from;
-  test.to = to;
-  test.source_port = row.source_port;
-  test.round = row.round;
-  test.alone = row.alone;
-  test.hops = std::move(hops);
-  test.sprayed = row.sprayed;
-  test.outcome.failed = row.failed;
-  test.outcome.lost_share = lost_share(row);
-  const bool software = nics_[from].software || nics_[to].software;
-  if (row.void_because.empty()) {
-    test.outcome.gigabytes_per_second = row.gigabytes_per_second;
-    if (!software) test.outcome.latency_us = row.p99_us;
-  }
-  evidence_.tests.push_back(std::move(test));
+bool IsolationRun::on_software(std::size_t from, std::size_t to) const {
+  return nics_[from].software || nics_[to].software;
 }
 
 std::optional<std::size_t> IsolationRun::row_of(std::size_t test) const {
@@ -228,6 +200,10 @@ std::vector<std::string> IsolationRun::notes() const {
   if (evidence_.switches.size() == 1) {
     notes.emplace_back("all NICs are below one switch, " + evidence_.switches.front() +
                        ": there are no links between switches to tell apart");
+  }
+  if (offered_ > 0 && imported_ == 0) {
+    notes.push_back("--evidence: none of its " + std::to_string(offered_) +
+                    " tests is between NICs that are here");
   }
   if (nics_.size() % 2 != 0)
     notes.emplace_back("the number of NICs is odd: one rests in every round");

@@ -13,6 +13,7 @@
 #include "job/communicator.hpp"
 #include "results/isolate.hpp"
 #include "runner/isolation/concurrent_tests.hpp"
+#include "runner/isolation/earlier_tests.hpp"
 #include "runner/isolation/path_labels.hpp"
 #include "runner/isolation/tested_nics.hpp"
 
@@ -38,7 +39,7 @@ class IsolationRun {
                TakeRow row);
 
   /// Before measure(): tests of earlier runs, the same on all ranks.
-  void import(const std::vector<results::IsolateRow>& rows);
+  void import(const std::vector<EarlierTest>& tests);
   /// Once. Rank 0 has the verdict; of all others it is empty.
   void measure();
 
@@ -61,7 +62,7 @@ class IsolationRun {
   void take(const isolation::PlannedTest& test, const MeasuredTest& measured, bool alone);
   [[nodiscard]] results::IsolateRow row_of(const isolation::PlannedTest& test,
                                            const MeasuredTest& measured, bool alone) const;
-  void add(const results::IsolateRow& row, std::size_t from, std::size_t to, std::vector<int> hops);
+  [[nodiscard]] bool on_software(std::size_t from, std::size_t to) const;
   [[nodiscard]] std::optional<std::size_t> nic_of(const results::Endpoint& end) const;
 
   job::Communicator& communicator_;
@@ -75,6 +76,7 @@ class IsolationRun {
   isolation::Verdict verdict_;
   std::map<std::size_t, std::size_t> rows_;  // by test of the evidence
   std::size_t imported_ = 0;
+  std::size_t offered_ = 0;  // to import, of whichever NICs
   std::size_t tests_ = 0;
   std::size_t stalled_tests_ = 0;
   int rounds_ = 0;

@@ -51,6 +51,7 @@ PairsLoop::PairsLoop(Session& session, const PairsOptions& options, const AllNic
       began_(Clock::now()) {
   for (std::size_t nic = 0; nic < all.nics.size(); ++nic) nics_[endpoint_of(all.nics[nic])] = nic;
   for (std::size_t row = 0; row < rows.size(); ++row) {
+    round_ = std::max(round_, rows[row].round + 1);
     const auto from = nics_.find(rows[row].from);
     const auto to = nics_.find(rows[row].to);
     if (from == nics_.end() || to == nics_.end()) continue;
@@ -100,6 +101,7 @@ void PairsLoop::measure(const PairsStep& step) {
     }
   }
   for (auto& [way, figures] : repetitions) add_row(way, std::move(figures));
+  ++round_;
 }
 
 void PairsLoop::add_row(const Way& way, std::vector<PairFigures> repetitions) {
@@ -109,7 +111,8 @@ void PairsLoop::add_row(const Way& way, std::vector<PairFigures> repetitions) {
   PairRow row{.from = endpoint_of(sender),
               .to = endpoint_of(receiver),
               .same_rail = sender.rail == receiver.rail && sender.plane == receiver.plane,
-              .mode = std::string(flow::word(mode))};
+              .mode = std::string(flow::word(mode)),
+              .round = round_};
   paths_.label(row, from, to);
   pairs::set_repetitions(row, std::move(repetitions));
   const auto [place, is_new] = places_.try_emplace(way, rows_.size());

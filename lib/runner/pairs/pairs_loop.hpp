@@ -62,6 +62,7 @@ class PairsLoop {
   std::vector<int> failures_;         // of each NIC, one after the other
   std::vector<std::size_t> skipped_;  // tests of each NIC
   std::size_t not_in_time_ = 0;       // tests
+  int round_ = 0;                     // the next
   Clock::time_point began_;
 };
 

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "runner/isolation/earlier_tests.hpp"
+
+namespace railgauge::runner {
+
+/// What was seen between ports in a sweep of a collective (earlier_tests.hpp). Throws
+/// std::runtime_error if no chunk was timed.
+[[nodiscard]] std::vector<EarlierTest> tests_of_collective(const results::CollectiveBody& body,
+                                                           const results::Document& document);
+
+}  // namespace railgauge::runner
