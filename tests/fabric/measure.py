@@ -142,13 +142,16 @@ def head(*cells):
 def table_of_permutations(programs):
     line = float(RATE.removesuffix("Mbit")) * EFFICIENCY
     head("balance", "spines of the four flows", "slowest by hash", "slowest", "all", "late packets")
-    for balance in ("ecmp", "ecmp+qp", "wcmp", "flowlet", "spray", "adaptive"):
+    for balance, gap in (("ecmp", 0), ("ecmp+qp", 0), ("wcmp", 0), ("flowlet", 500), ("flowlet", 100), ("spray", 0),
+                         ("adaptive", 0)):
+        def change(description, gap=gap):
+            description["switching"]["flowlet_gap_us"] = gap
         said = in_fabric(programs, ["permutation"], ["--hosts", "8", "--rails", "1", "--spines", "4",
-                                                     "--rate", RATE, "--balance", balance])
+                                                     "--rate", RATE, "--balance", balance], change if gap else lambda _: None)
         shares = [rate / line for rate in said["goodput"]]
         spines = said["spines"]
         expected = 1 / max(map(spines.count, spines)) if balance == "ecmp" else None
-        row(balance, " ".join(spine.removeprefix("spine") for spine in spines) if expected else "",
+        row(f"{balance}, gap of {gap} µs" if gap else balance, " ".join(spine.removeprefix("spine") for spine in spines) if expected else "",
             f"{expected:.2f}" if expected else "", f"{min(shares):.2f}", f"{sum(shares) / 4:.2f}",
             said["lateness"]["late_packets"])
 
