@@ -20,7 +20,7 @@ std::vector<std::string> variables_of_others() {
         "REDUCE_THREADS", "REPORT_TIMESTAMPS", "RETRIES", "ROOT", "RUN_CYCLES", "SAME_HOST",
         "SAME_RAIL_ONLY", "SPREAD", "SPREAD_PATHS", "STEPBYTES", "STEPFACTOR", "SVG", "TIME",
         "TRAFFIC_CLASS", "UNALIGN", "WARMUP_ITERS", "WINDOW", "EVIDENCE", "LABELS", "PORTS",
-        "PROBE_RATE", "ROUNDS"}) {
+        "PROBE_RATE", "PATH_LABELS", "ROUNDS"}) {
     names.push_back(std::string("RAILGAUGE_") + name);
   }
   return names;
