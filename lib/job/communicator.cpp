@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "job/failure.hpp"
+#include "job/neighbour_exchange.hpp"
 
 namespace railgauge::job {
 namespace {
@@ -86,19 +87,28 @@ Communicator::~Communicator() {
   ::alarm(0);
 }
 
-void Communicator::await(Request& request, const char* what, const std::shared_ptr<void>& buffers) {
+void Communicator::await(const std::function<bool()>& is_done,
+                         const std::function<std::string()>& what,
+                         const std::shared_ptr<void>& buffers) {
   const auto give_up = Clock::now() + limit_;
   given_up_.push_back(buffers);
-  for (int polls = 0;; ++polls) {
-    int done = 0;
-    MPI_Test(&request.raw, &done, MPI_STATUS_IGNORE);
-    if (done != 0) break;
+  for (int polls = 0; !is_done(); ++polls) {
     abort_channel_->check();
     if (polls < kPolls) continue;
-    if (Clock::now() > give_up) throw timed_out(limit_, what);
+    if (Clock::now() > give_up) throw timed_out(limit_, what());
     std::this_thread::sleep_for(kSleep);
   }
   given_up_.pop_back();
+}
+
+void Communicator::await(Request& request, const char* what, const std::shared_ptr<void>& buffers) {
+  const auto is_done = [&request] {
+    int done = 0;
+    MPI_Test(&request.raw, &done, MPI_STATUS_IGNORE);
+    return done != 0;
+  };
+  await(
+      is_done, [what] { return what; }, buffers);
 }
 
 std::vector<Bytes> Communicator::all_gather(std::span<const std::byte> own) {
@@ -125,6 +135,18 @@ std::vector<Bytes> Communicator::all_gather(std::span<const std::byte> own) {
     lists.emplace_back(begin, begin + gathered->sizes[i]);
   }
   return lists;
+}
+
+std::vector<Bytes> Communicator::exchange_with(std::span<const transport::Rank> peers,
+                                               std::span<const Bytes> own) {
+  if (peers.empty()) return {};
+  const auto exchange = std::make_shared<NeighbourExchange>(peers, own);
+  const auto what = [&] { return exchange_without(exchange->unanswered(), hosts_); };
+  exchange->begin();
+  await([&] { return exchange->sizes_came(); }, what, exchange);
+  exchange->receive_bytes();
+  await([&] { return exchange->is_done(); }, what, exchange);
+  return exchange->take();
 }
 
 std::vector<std::string> Communicator::all_gather_text(std::string_view own) {

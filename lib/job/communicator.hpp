@@ -2,9 +2,11 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "job/abort_channel.hpp"
@@ -32,8 +34,12 @@ class Communicator final : public transport::Exchange, public measure::RankGroup
   [[nodiscard]] bool is_leader() const { return rank_ == 0; }
   [[nodiscard]] const std::string& host() const { return host_; }
   [[nodiscard]] AbortChannel& abort_channel() { return *abort_channel_; }
+  /// The hosts of all ranks, once they are known: for messages that name ranks.
+  void know_hosts(std::vector<std::string> hosts) { hosts_ = std::move(hosts); }
 
   std::vector<transport::Bytes> all_gather(std::span<const std::byte> own) override;
+  std::vector<transport::Bytes> exchange_with(std::span<const transport::Rank> peers,
+                                              std::span<const transport::Bytes> own) override;
   /// The same for texts.
   std::vector<std::string> all_gather_text(std::string_view own);
   std::vector<double> all_gather(double own) override;
@@ -49,12 +55,17 @@ class Communicator final : public transport::Exchange, public measure::RankGroup
  private:
   struct Request;
 
+  /// Until `is_done`; `what`, if that takes too long, is what this rank was waiting for. MPI may
+  /// write to `buffers` until then.
+  void await(const std::function<bool()>& is_done, const std::function<std::string()>& what,
+             const std::shared_ptr<void>& buffers);
   void await(Request& request, const char* what, const std::shared_ptr<void>& buffers);
 
   std::chrono::seconds limit_;
   transport::Rank rank_ = 0;
   transport::Rank ranks_ = 1;
   std::string host_;
+  std::vector<std::string> hosts_;  // of all ranks, or empty
   std::unique_ptr<AbortChannel> abort_channel_;
   // Buffers of requests that were given up: MPI may still write to them.
   std::vector<std::shared_ptr<void>> given_up_;

@@ -1,6 +1,25 @@
 #include "job/failure.hpp"
 
 namespace railgauge::job {
+namespace {
+
+constexpr std::size_t kMostNamed = 8;
+
+std::string name_of(transport::Rank rank, const std::vector<std::string>& hosts) {
+  const std::string name = "rank " + std::to_string(rank);
+  return rank < hosts.size() ? name + " (" + hosts[rank] + ")" : name;
+}
+
+/// "a", "a and b", "a, b and c".
+std::string enumeration(const std::vector<std::string>& all) {
+  std::string text = all.front();
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    text += (i + 1 < all.size() ? ", " : " and ") + all[i];
+  }
+  return text;
+}
+
+}  // namespace
 
 using results::ExitCode;
 using results::Failure;
@@ -16,6 +35,19 @@ RunFailure timed_out(std::chrono::seconds limit, const std::string& what) {
         "a busy host";
   }
   return {Failure::Kind::time_out, text};
+}
+
+std::string exchange_without(const std::vector<transport::Rank>& unanswered,
+                             const std::vector<std::string>& hosts) {
+  std::vector<std::string> names;
+  for (const transport::Rank rank : unanswered) {
+    if (names.size() < kMostNamed) names.push_back(name_of(rank, hosts));
+  }
+  const std::size_t more = unanswered.size() - names.size();
+  if (more > 0) names.push_back(std::to_string(more) + " more");
+  if (names.empty()) return "an exchange with neighbours";
+  return "an exchange with neighbours, of which " + enumeration(names) +
+         (unanswered.size() == 1 ? " has" : " have") + " not answered";
 }
 
 ExitCode exit_code_of(Failure::Kind kind) {

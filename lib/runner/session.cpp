@@ -157,6 +157,9 @@ void Session::join_cluster() {
       cluster::gather_fabric(communicator_, communicator_.host(), host_, options_.device,
                              strict ? Mismatch::fail : Mismatch::report);
   document_.ranks = std::move(fabric.ranks);
+  std::vector<std::string> hosts;
+  for (const results::Rank& rank : document_.ranks) hosts.push_back(rank.host);
+  communicator_.know_hosts(std::move(hosts));
   document_.rail_rule = std::move(fabric.rail_rule);
   document_.lost_planes = std::move(fabric.lost_planes);
   document_.hosts = cluster::describe_hosts(communicator_, document_.ranks);

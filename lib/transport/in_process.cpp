@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cstring>
 #include <sstream>
+#include <stdexcept>
 #include <thread>
 
 #include "transport/memory.hpp"
@@ -34,6 +35,11 @@ class InProcessExchange final : public Exchange {
   [[nodiscard]] Rank ranks() const override { return static_cast<Rank>(fabric_.endpoints_.size()); }
   std::vector<Bytes> all_gather(std::span<const std::byte> own) override {
     return fabric_.gather(rank_, own);
+  }
+  std::vector<Bytes> exchange_with(std::span<const Rank> peers,
+                                   std::span<const Bytes> own) override {
+    fabric_.hand_over(rank_, peers, own);
+    return fabric_.await(rank_, peers);
   }
 
  private:
@@ -139,12 +145,12 @@ class InProcessTransport final : public Transport {
   Exchange& exchange_;
   Rank rank_;
   std::vector<ChannelRequest> channels_;
-  std::vector<Channel> back_;
   std::vector<std::uint64_t> written_;
+  std::vector<Channel> back_;
 };
 
-InProcessFabric::InProcessFabric(Rank ranks)
-    : brought_(ranks), links_(std::size_t{ranks} * ranks, Link::whole) {
+InProcessFabric::InProcessFabric(Rank ranks, std::chrono::milliseconds limit)
+    : limit_(limit), brought_(ranks) {
   for (Rank rank = 0; rank < ranks; ++rank) endpoints_.push_back(std::make_unique<Endpoint>());
 }
 
@@ -180,14 +186,38 @@ std::vector<Bytes> InProcessFabric::gather(Rank rank, std::span<const std::byte>
   return result_;
 }
 
+void InProcessFabric::hand_over(Rank from, std::span<const Rank> peers,
+                                std::span<const Bytes> own) {
+  const std::scoped_lock lock(mutex_);
+  for (std::size_t i = 0; i < peers.size(); ++i) handed_[{from, peers[i]}].push_back(own[i]);
+  came_.notify_all();
+}
+
+std::vector<Bytes> InProcessFabric::await(Rank rank, std::span<const Rank> peers) {
+  const auto give_up = std::chrono::steady_clock::now() + limit_;
+  std::unique_lock lock(mutex_);
+  std::vector<Bytes> came;
+  for (const Rank peer : peers) {
+    auto& messages = handed_[{peer, rank}];  // stays where it is when others come
+    if (!came_.wait_until(lock, give_up, [&] { return !messages.empty(); })) {
+      throw std::runtime_error("rank " + std::to_string(peer) + " does not answer rank " +
+                               std::to_string(rank));
+    }
+    came.push_back(std::move(messages.front()));
+    messages.pop_front();
+  }
+  return came;
+}
+
 InProcessFabric::Link InProcessFabric::link(Rank from, Rank to) {
   const std::scoped_lock lock(mutex_);
-  return links_[from * endpoints_.size() + to];
+  const auto broken = broken_.find({from, to});
+  return broken == broken_.end() ? Link::whole : broken->second;
 }
 
 void InProcessFabric::set_link(Rank from, Rank to, Link link) {
   const std::scoped_lock lock(mutex_);
-  links_[from * endpoints_.size() + to] = link;
+  broken_[{from, to}] = link;
 }
 
 }  // namespace railgauge::transport

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "transport/transport.hpp"
@@ -17,13 +20,14 @@ namespace railgauge::transport {
 /// write into it after a rank has gone. One transport per rank.
 class InProcessFabric {
  public:
-  explicit InProcessFabric(Rank ranks);
+  /// `limit` is that of a wait for neighbours; the default is no limit, and the test's own ends it.
+  explicit InProcessFabric(Rank ranks, std::chrono::milliseconds limit = std::chrono::hours(24));
   ~InProcessFabric();
   InProcessFabric(const InProcessFabric&) = delete;
   InProcessFabric& operator=(const InProcessFabric&) = delete;
 
-  /// The exchange of one rank. Its thread waits without a deadline until all ranks have called; the
-  /// test's own timeout ends it.
+  /// The exchange of one rank. Gathering, its thread waits without a deadline until all ranks have
+  /// called.
   std::unique_ptr<Exchange> exchange(Rank rank);
   /// Collective.
   std::unique_ptr<Transport> join(Exchange& exchange, std::span<const ChannelRequest> channels);
@@ -40,17 +44,24 @@ class InProcessFabric {
   enum class Link : std::uint8_t { whole, severed, failing };
 
   std::vector<Bytes> gather(Rank rank, std::span<const std::byte> own);
+  void hand_over(Rank from, std::span<const Rank> peers, std::span<const Bytes> own);
+  std::vector<Bytes> await(Rank rank, std::span<const Rank> peers);
   Link link(Rank from, Rank to);
   void set_link(Rank from, Rank to, Link link);
 
+  using Pair = std::pair<Rank, Rank>;  // from, to
+
   std::vector<std::unique_ptr<Endpoint>> endpoints_;
+  std::chrono::milliseconds limit_;
   std::mutex mutex_;  // guards all below
   std::condition_variable gathered_;
   std::vector<Bytes> brought_;
   std::vector<Bytes> result_;
   std::uint64_t round_ = 0;
   Rank waiting_ = 0;
-  std::vector<Link> links_;  // [from][to]
+  std::condition_variable came_;
+  std::map<Pair, std::deque<Bytes>> handed_;  // and not yet taken
+  std::map<Pair, Link> broken_;
 };
 
 }  // namespace railgauge::transport

@@ -90,6 +90,10 @@ class Gatherings final : public transport::Exchange {
     (void)own;
     return all_.at(next_++);
   }
+  std::vector<transport::Bytes> exchange_with(std::span<const transport::Rank>,
+                                              std::span<const transport::Bytes>) override {
+    throw std::logic_error("hosts are gathered, not exchanged among neighbours");
+  }
 
  private:
   transport::Rank rank_;

@@ -38,5 +38,16 @@ TEST(RunFailure, OfAShortTimeOutSaysWhatElseIsDoneInIt) {
   EXPECT_EQ(timed_out(1s, "a barrier").kind, results::Failure::Kind::time_out);
 }
 
+TEST(RunFailure, NamesNeighboursThatDoNotAnswer) {
+  const std::string begin = "an exchange with neighbours, of which ";
+  EXPECT_EQ(exchange_without({3}, {}), begin + "rank 3 has not answered");
+  EXPECT_EQ(exchange_without({1, 0}, {"a", "b"}),
+            begin + "rank 1 (b) and rank 0 (a) have not answered");
+  EXPECT_EQ(exchange_without({1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {}),
+            begin +
+                "rank 1, rank 2, rank 3, rank 4, rank 5, rank 6, rank 7, rank 8 and 2 more have "
+                "not answered");
+}
+
 }  // namespace
 }  // namespace railgauge::job

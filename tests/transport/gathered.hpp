@@ -19,6 +19,11 @@ class Gathered final : public Exchange {
     (void)own;
     return of_ranks_;
   }
+  std::vector<Bytes> exchange_with(std::span<const Rank> peers, std::span<const Bytes>) override {
+    std::vector<Bytes> of_peers;
+    for (const Rank peer : peers) of_peers.push_back(of_ranks_.at(peer));
+    return of_peers;
+  }
 
  private:
   Rank rank_;

@@ -62,18 +62,32 @@ std::string ending_of(pid_t child) {
 }  // namespace
 
 std::vector<Bytes> PipeExchange::all_gather(std::span<const std::byte> own) {
-  for (Rank to = 0; to < ranks(); ++to) {
-    const std::size_t bytes = own.size();
-    send(pipes_[rank_][to][1], &bytes, sizeof bytes);
-    send(pipes_[rank_][to][1], own.data(), bytes);
-  }
+  for (Rank to = 0; to < ranks(); ++to) hand(to, own);
   std::vector<Bytes> everybody;
-  for (Rank from = 0; from < ranks(); ++from) {
-    std::size_t bytes = 0;
-    receive(pipes_[from][rank_][0], &bytes, sizeof bytes);
-    receive(pipes_[from][rank_][0], everybody.emplace_back(bytes).data(), bytes);
-  }
+  for (Rank from = 0; from < ranks(); ++from) everybody.push_back(take(from));
   return everybody;
+}
+
+std::vector<Bytes> PipeExchange::exchange_with(std::span<const Rank> peers,
+                                               std::span<const Bytes> own) {
+  for (std::size_t i = 0; i < peers.size(); ++i) hand(peers[i], own[i]);
+  std::vector<Bytes> theirs;
+  for (const Rank peer : peers) theirs.push_back(take(peer));
+  return theirs;
+}
+
+void PipeExchange::hand(Rank to, std::span<const std::byte> own) const {
+  const std::size_t bytes = own.size();
+  send(pipes_[rank_][to][1], &bytes, sizeof bytes);
+  send(pipes_[rank_][to][1], own.data(), bytes);
+}
+
+Bytes PipeExchange::take(Rank from) const {
+  std::size_t bytes = 0;
+  receive(pipes_[from][rank_][0], &bytes, sizeof bytes);
+  Bytes theirs(bytes);
+  receive(pipes_[from][rank_][0], theirs.data(), bytes);
+  return theirs;
 }
 
 Endings run_processes(Rank ranks, const std::function<void(Exchange&)>& body) {

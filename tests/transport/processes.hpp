@@ -20,8 +20,13 @@ class PipeExchange final : public Exchange {
   [[nodiscard]] Rank rank() const override { return rank_; }
   [[nodiscard]] Rank ranks() const override { return static_cast<Rank>(pipes_.size()); }
   std::vector<Bytes> all_gather(std::span<const std::byte> own) override;
+  std::vector<Bytes> exchange_with(std::span<const Rank> peers,
+                                   std::span<const Bytes> own) override;
 
  private:
+  void hand(Rank to, std::span<const std::byte> own) const;
+  [[nodiscard]] Bytes take(Rank from) const;
+
   Rank rank_;
   const Pipes& pipes_;
 };
