@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "transport/neighbours.hpp"
 #include "transport/shared_memory.hpp"
 #include "transport/transport.hpp"
 
@@ -95,12 +96,11 @@ class HybridTransport final : public Transport {
 
  private:
   void place(const std::function<bool(Rank)>& on_this_host) {
-    const auto everybody = transport::all_gather(exchange_, requests_);
+    const std::vector<Channel> backs = peer_channels(exchange_, requests_);
     for (Channel channel = 0; channel < requests_.size(); ++channel) {
       const ChannelRequest& request = requests_[channel];
       Wire& wire = on_this_host(request.peer) ? memory_ : verbs_;
-      const Channel back = counterpart(requests_, channel, rank(), everybody.at(request.peer));
-      places_.push_back({wire, static_cast<Channel>(wire.requests.size()), back});
+      places_.push_back({wire, static_cast<Channel>(wire.requests.size()), backs[channel]});
       wire.requests.push_back(request);
       wire.ours.push_back(channel);
     }

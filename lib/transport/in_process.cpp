@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "transport/memory.hpp"
+#include "transport/neighbours.hpp"
 #include "transport/transport.hpp"
 
 namespace railgauge::transport {
@@ -55,13 +56,9 @@ class InProcessTransport final : public Transport {
         exchange_(exchange),
         rank_(exchange.rank()),
         channels_(channels.begin(), channels.end()),
-        written_(channels.size()) {
-    const auto everybody = transport::all_gather(exchange, channels_);
-    for (Channel channel = 0; channel < channels_.size(); ++channel) {
-      back_.push_back(
-          counterpart(channels_, channel, rank_, everybody.at(channels_[channel].peer)));
-    }
-    exchange.all_gather({});  // nobody writes before everybody is connected
+        written_(channels.size()),
+        back_(peer_channels(exchange, channels_)) {
+    meet_neighbours(exchange, channels_);  // no peer writes before this rank is connected
   }
 
   [[nodiscard]] Rank rank() const override { return rank_; }
@@ -81,7 +78,7 @@ class InProcessTransport final : public Transport {
       region = {static_cast<std::uint32_t>(endpoint.memory.size() - 1),
                 endpoint.memory.back().bytes().data(), bytes};
     }
-    exchange_.all_gather({});  // nobody writes before everybody has allocated
+    meet_neighbours(exchange_, channels_);  // no peer writes before this rank has allocated
     return region;
   }
 

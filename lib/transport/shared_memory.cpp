@@ -11,6 +11,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "transport/neighbours.hpp"
 #include "transport/shared_memory_channels.hpp"
 
 namespace railgauge::transport {
@@ -62,7 +63,7 @@ class SharedMemoryTransport final : public Pollable {
     const FileHandle file = make_shared_memory(bytes);
     const auto& mapping = memory_.emplace_back(SharedMapping::of(file));
     for (auto& peer : peers_) send_file(peer->to, file, number_of_last_region());
-    exchange_.all_gather({});  // all have sent, so nothing below waits
+    meet_neighbours(exchange_, requests_);  // all peers have sent, so nothing below waits
     for (auto& peer : peers_) peer->regions.push_back(take_region(*peer));
     return {number_of_last_region(), mapping->bytes().data(), bytes};
   }

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -39,19 +40,12 @@ struct LocalPeer {
   std::vector<std::shared_ptr<SharedMapping>> regions;  // by region number
 };
 
-/// Where a rank listens, and how many channels its mailbox has.
+/// Where a rank listens, and how many channels its mailbox has: all of its own, which its peers
+/// need to find their way in it.
 struct MeetingPoint {
   LocalAddress address{};
   std::size_t channels = 0;
 };
-
-/// Collective: connects to those ranks at `points` (by rank), which do the same with this one.
-/// Throws std::system_error or std::runtime_error.
-std::vector<std::unique_ptr<LocalPeer>> meet_local_peers(Exchange& exchange,
-                                                         const std::vector<Rank>& ranks,
-                                                         const std::vector<MeetingPoint>& points,
-                                                         const LocalListener& listener,
-                                                         const OwnMailbox& own);
 
 struct SharedChannel {
   LocalPeer& peer;
@@ -67,8 +61,9 @@ struct SharedConnections {
   std::vector<SharedChannel> channels;
 };
 
-/// Collective, in two rounds of the exchange: connects to the peers of these channels. Throws
-/// std::logic_error for a channel that the peer does not have, and what meet_local_peers() throws.
+/// Collective, in two rounds of the exchange among neighbours: connects to the peers of these
+/// channels. Throws std::logic_error for a channel that the peer does not have, std::system_error
+/// or std::runtime_error.
 SharedConnections connect_shared_channels(Exchange& exchange,
                                           std::span<const ChannelRequest> channels,
                                           const OwnMailbox& own);

@@ -28,11 +28,6 @@ struct ChannelRequest {
   friend bool operator==(const ChannelRequest&, const ChannelRequest&) = default;
 };
 
-/// The peer's channel that pairs up with `channel` of ours: the k-th of ours to that peer on that
-/// rail is the k-th of theirs to us. Throws std::logic_error if the peer did not request it.
-[[nodiscard]] Channel counterpart(std::span<const ChannelRequest> ours, Channel channel, Rank us,
-                                  std::span<const ChannelRequest> theirs);
-
 /// Memory of this rank that channels may read from and that peers may write into. Plain value; the
 /// memory itself belongs to the transport and ends with it.
 struct Region {
@@ -94,8 +89,10 @@ class Transport {
   /// it may change before they complete.
   [[nodiscard]] virtual std::uint32_t copy_threshold() const = 0;
 
-  /// Collective, in the same order on all ranks; the sizes may differ. Page-aligned, zeroed. Throws
-  /// std::runtime_error if memory is short, or what registering throws.
+  /// Collective, in the same order on all ranks; the sizes may differ. It waits for the peers of
+  /// this rank's channels only: when it returns they may write into the region, and this rank into
+  /// theirs, while others may not have called yet. Page-aligned, zeroed. Throws std::runtime_error
+  /// if memory is short, or what registering throws.
   virtual Region allocate(std::size_t bytes) = 0;
 
   /// Whether the channel takes another write. If not, poll() first.

@@ -3,13 +3,13 @@
 #include <system_error>
 #include <utility>
 
-#include "transport/transport.hpp"
+#include "transport/neighbours.hpp"
 #include "transport/verbs_channels.hpp"
 
 namespace railgauge::transport {
 namespace {
 
-std::string pair_in_words(const VerbsRail& rail, const ChannelOffer& peer,
+std::string pair_in_words(const VerbsRail& rail, const ChannelEnd& peer,
                           const ChannelRequest& channel) {
   return "connecting to rank " + std::to_string(channel.peer) + " on " + rail.name + " (" +
          rail.port.device + " " + rail.port.address() + " to " + peer.host.data() + " " +
@@ -41,24 +41,17 @@ std::vector<verbs::PendingQueuePair> make_pairs(std::span<const std::unique_ptr<
   return pairs;
 }
 
-std::vector<ChannelOffer> offers_of(std::span<const std::unique_ptr<VerbsRail>> rails,
-                                    std::span<const ChannelRequest> channels,
-                                    std::span<const verbs::PendingQueuePair> pairs,
-                                    const std::string& host) {
-  std::vector<ChannelOffer> offers;
+std::vector<ChannelEnd> ends_of(std::span<const std::unique_ptr<VerbsRail>> rails,
+                                std::span<const ChannelRequest> channels,
+                                std::span<const verbs::PendingQueuePair> pairs,
+                                const std::string& host) {
+  std::vector<ChannelEnd> ends;
   for (Channel channel = 0; channel < channels.size(); ++channel) {
-    offers.push_back({channels[channel], pairs[channel].address(), short_text(host),
-                      short_text(rails[channels[channel].rail]->port.device),
-                      rails[channels[channel].rail]->manager_port});
+    const VerbsRail& rail = *rails[channels[channel].rail];
+    ends.push_back({pairs[channel].address(), short_text(host), short_text(rail.port.device),
+                    rail.manager_port});
   }
-  return offers;
-}
-
-std::vector<ChannelRequest> requests_of(const std::vector<ChannelOffer>& offers) {
-  std::vector<ChannelRequest> requests;
-  requests.reserve(offers.size());
-  for (const ChannelOffer& offer : offers) requests.push_back(offer.request);
-  return requests;
+  return ends;
 }
 
 void connect_by_exchange(std::vector<VerbsChannel>& channels,
@@ -100,7 +93,9 @@ void start_or_expect(verbs::ConnectionManager& manager, Rank us, Channel channel
   }
 }
 
-/// Rail by rail, in the same order on all ranks, so that no cycle of ranks waits for each other.
+/// Rail by rail, in the same order on all ranks, so that no cycle of ranks waits for each other. A
+/// peer may come later than this rank: it waits until all of its own peers have offered, which they
+/// have before they wait for anything.
 void connect_by_manager(std::vector<VerbsChannel>& channels,
                         std::span<const std::unique_ptr<VerbsRail>> rails, Rank us,
                         std::vector<verbs::PendingQueuePair>& pairs,
@@ -136,13 +131,13 @@ std::vector<VerbsChannel> connect_channels(Exchange& exchange,
                                            const VerbsSettings& settings) {
   auto pairs = make_pairs(rails, requests, settings);
   if (settings.connect == Connect::rdmacm) listen_on(rails);
-  const auto offers = all_gather(exchange, offers_of(rails, requests, pairs, settings.host));
+  const auto offers =
+      exchange_offers(exchange, requests, ends_of(rails, requests, pairs, settings.host));
   std::vector<VerbsChannel> channels(requests.size());
   for (Channel channel = 0; channel < channels.size(); ++channel) {
-    const auto& theirs = offers.at(requests[channel].peer);
     channels[channel].request = requests[channel];
-    channels[channel].back = counterpart(requests, channel, exchange.rank(), requests_of(theirs));
-    channels[channel].peer = theirs[channels[channel].back];
+    channels[channel].back = offers[channel].channel;
+    channels[channel].peer = offers[channel].what;
     const auto own_mtu = static_cast<std::uint32_t>(rails[requests[channel].rail]->port.mtu_bytes);
     channels[channel].mtu_bytes = std::min(own_mtu, channels[channel].peer.address.mtu_bytes);
   }
@@ -151,7 +146,7 @@ std::vector<VerbsChannel> connect_channels(Exchange& exchange,
   } else {
     connect_by_exchange(channels, rails, pairs);
   }
-  exchange.all_gather({});  // nobody writes before all are connected
+  meet_neighbours(exchange, requests);  // no peer writes before this rank is connected
   return channels;
 }
 

@@ -47,22 +47,18 @@ struct VerbsRail {
   std::uint16_t manager_port = 0;
 };
 
-/// What a rank tells all others about one of its channels.
-struct ChannelOffer {
-  ChannelRequest request;
+/// What a rank tells the peer about one of the channels between them.
+struct ChannelEnd {
   verbs::Address address;
   ShortText host{};
   ShortText device{};
   std::uint16_t manager_port = 0;  // where its rail's connection manager listens; 0 without one
 };
 
-/// What a rank tells the others about one region on its rails.
-using RegionKeys = std::vector<verbs::RemoteMemory>;  // by region number
-
 struct VerbsChannel {
   ChannelRequest request;
-  Channel back = 0;   // the peer's number for it
-  ChannelOffer peer;  // as the peer offered it
+  Channel back = 0;  // the peer's number for it
+  ChannelEnd peer;   // as the peer offered it
   std::unique_ptr<verbs::QueuePair> pair;
   std::uint64_t posted = 0;     // writes
   std::uint64_t completed = 0;  // of these, known to be done
@@ -89,7 +85,7 @@ inline constexpr std::uint64_t kReceiveMark = std::uint64_t{1} << 63;
 }
 
 /// Collective: makes and connects one queue pair per channel, posts receives, and returns when all
-/// ranks are ready.
+/// peers of these channels are ready; other ranks may still be connecting.
 std::vector<VerbsChannel> connect_channels(Exchange& exchange,
                                            std::span<const std::unique_ptr<VerbsRail>> rails,
                                            std::span<const ChannelRequest> channels,

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "transport/memory.hpp"
+#include "transport/neighbours.hpp"
 #include "transport/verbs_channels.hpp"
 #include "verbs/device.hpp"
 #include "verbs/error.hpp"
@@ -49,12 +50,10 @@ class VerbsTransport final : public Pollable {
   Region allocate(std::size_t bytes) override {
     // There are no memory regions of no bytes.
     const auto memory = take_memory(std::max<std::size_t>(bytes, 1));
-    RegionKeys own;
     for (auto& rail : rails_) {
       rail->regions.push_back(verbs::register_memory(*rail->domain, memory));
-      own.push_back(verbs::remote_memory(*rail->regions.back()));
     }
-    remote_.push_back(all_gather(exchange_, own));
+    remote_.push_back(exchange_keys());
     return {static_cast<std::uint32_t>(remote_.size() - 1), memory.data(), bytes};
   }
 
@@ -73,7 +72,7 @@ class VerbsTransport final : public Pollable {
     request.signaled = write.report || ++channel.unreported >= kUnreported;
     if (request.signaled) channel.unreported = 0;
     if (write.bytes > 0) {
-      const auto& remote = remote_[write.remote_id][channel.request.peer][rail];
+      const auto& remote = remote_[write.remote_id][number];
       request.from = {write.local.data + write.local_offset, write.bytes,
                       rails_[rail]->regions[write.local.id]->lkey};
       if (write.bytes <= kCopiedBytes && write.bytes > channel.pair->inline_bytes()) {
@@ -146,6 +145,20 @@ class VerbsTransport final : public Pollable {
   }
 
  private:
+  /// Tells the peers where the last region is, and returns where theirs is, by channel. Who has its
+  /// key may write into it: it is registered.
+  std::vector<verbs::RemoteMemory> exchange_keys() {
+    std::vector<verbs::RemoteMemory> own;
+    for (const ChannelRequest& request : requests_) {
+      own.push_back(verbs::remote_memory(*rails_[request.rail]->regions.back()));
+    }
+    std::vector<verbs::RemoteMemory> theirs;
+    for (const auto& offer : exchange_offers(exchange_, requests_, own)) {
+      theirs.push_back(offer.what);
+    }
+    return theirs;
+  }
+
   /// If the path seems to lose large packets only.
   static std::string size_limit(const VerbsChannel& channel) {
     if (verbs::name(channel.failure.status) != "RETRY_EXC_ERR") return "";
@@ -246,7 +259,7 @@ class VerbsTransport final : public Pollable {
   std::vector<Memory> memory_;  // used without it; outlives its registrations
   Memory copies_;               // of small writes
   std::vector<std::unique_ptr<VerbsRail>> rails_;
-  std::vector<std::vector<RegionKeys>> remote_;  // [region][rank][rail]
+  std::vector<std::vector<verbs::RemoteMemory>> remote_;  // [region][channel]
   std::vector<VerbsChannel> channels_;
   verbs::WriteChain gathered_;
   Channel gathered_for_ = 0;

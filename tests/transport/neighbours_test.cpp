@@ -1,3 +1,5 @@
+#include "transport/neighbours.hpp"
+
 #include <gtest/gtest.h>
 
 #include <stdexcept>
@@ -47,6 +49,36 @@ TEST(ExchangeWithNeighbours, EndsAtTheDeadlineIfAPeerDoesNotNameUs) {
   } catch (const std::runtime_error& error) {
     EXPECT_STREQ(error.what(), "rank 1 does not answer rank 0");
   }
+}
+
+TEST(Neighbours, AreThePeersOfChannelsEachOnce) {
+  const std::vector<ChannelRequest> channels{{7, 0}, {3, 0}, {7, 1}, {7, 0}};
+  const auto neighbours = neighbours_of(channels);
+  EXPECT_EQ(ranks_of(neighbours), (std::vector<Rank>{7, 3}));
+  EXPECT_EQ(neighbours.at(0).channels, (std::vector<Channel>{0, 2, 3}));
+  EXPECT_EQ(neighbours.at(1).channels, (std::vector<Channel>{1}));
+  EXPECT_TRUE(neighbours_of({}).empty());
+}
+
+TEST(Neighbours, PairTheirChannelsRailByRailInOrder) {
+  EXPECT_EQ(pair_up(0, {0, 1, 0}, 1, {1, 0, 0}), (std::vector<std::size_t>{1, 0, 2}));
+  EXPECT_TRUE(pair_up(0, {}, 1, {}).empty());
+}
+
+/// Either of them says so, whichever has more.
+TEST(Neighbours, HaveToHaveAsManyChannelsOnARail) {
+  const auto refusal = [](const std::vector<unsigned>& ours, const std::vector<unsigned>& theirs) {
+    try {
+      (void)pair_up(4, ours, 9, theirs);
+      return std::string("none");
+    } catch (const std::logic_error& error) {
+      return std::string(error.what());
+    }
+  };
+  const std::string begin = "ranks 4 and 9 do not agree how many channels they have on rail ";
+  EXPECT_EQ(refusal({0, 2}, {2}), begin + "0: 1 and 0");
+  EXPECT_EQ(refusal({0}, {0, 2, 2}), begin + "2: 0 and 2");
+  EXPECT_EQ(refusal({0, 2}, {2, 0}), "none");
 }
 
 }  // namespace

@@ -112,18 +112,63 @@ TEST(Transport, FlushSendsWithoutPolling) {
 
 TEST(Transport, RefusesAChannelThatThePeerDoesNotHave) {
   run_ranks(2, [](RankContext& context) {
-    std::vector<ChannelRequest> channels;
-    if (context.rank == 0) channels.push_back({1, 0});
-    if (context.rank == 1) channels.clear();
+    const std::size_t channels = 2 - context.rank;
     try {
-      const auto transport = context.wire.join(context.exchange, channels);
-      EXPECT_EQ(context.rank, 1U);
+      context.wire.join(context.exchange,
+                        std::vector<ChannelRequest>(channels, {1 - context.rank, 0}));
+      ADD_FAILURE() << "two channels to a rank that has one";
     } catch (const std::logic_error& error) {
-      EXPECT_EQ(context.rank, 0U) << error.what();
-      // It failed in the first; take part in what the other still waits for.
-      for (int round = 1; round < context.wire.rounds(); ++round) context.exchange.all_gather({});
+      EXPECT_NE(std::string(error.what()).find("do not agree how many channels"), std::string::npos)
+          << error.what();
     }
   });
+}
+
+/// What a rank tells and is told, and that it asks its neighbours only.
+class CountingExchange final : public Exchange {
+ public:
+  explicit CountingExchange(Exchange& exchange) : exchange_(exchange) {}
+  [[nodiscard]] Rank rank() const override { return exchange_.rank(); }
+  [[nodiscard]] Rank ranks() const override { return exchange_.ranks(); }
+  std::vector<Bytes> all_gather(std::span<const std::byte>) override {
+    throw std::logic_error("a rank that connects asks everybody");
+  }
+  std::vector<Bytes> exchange_with(std::span<const Rank> peers,
+                                   std::span<const Bytes> own) override {
+    auto theirs = exchange_.exchange_with(peers, own);
+    for (const Bytes& message : own) bytes += message.size();
+    for (const Bytes& message : theirs) bytes += message.size();
+    return theirs;
+  }
+  std::size_t bytes = 0;
+
+ private:
+  Exchange& exchange_;
+};
+
+/// Of a rank of a ring of so many, in connecting and for two regions; nothing if there is no wire.
+std::size_t bytes_to_connect_a_ring(Rank ranks) {
+  std::vector<std::size_t> bytes(ranks);
+  run_ranks(ranks, [&](RankContext& context) {
+    const Rank next = (context.rank + 1) % ranks;
+    const Rank previous = (context.rank + ranks - 1) % ranks;
+    CountingExchange exchange(context.exchange);
+    const auto transport =
+        context.wire.join(exchange, std::vector<ChannelRequest>{{next, 0}, {previous, 0}});
+    (void)transport->allocate(kBytes);
+    (void)transport->allocate(kBytes);
+    bytes[context.rank] = exchange.bytes;
+    context.exchange.all_gather({});
+  });
+  return bytes[0];
+}
+
+TEST(Transport, ConnectsByAsManyBytesAsItHasChannels) {
+  const std::size_t of_four = bytes_to_connect_a_ring(4);
+  if (IsSkipped()) return;
+  EXPECT_GT(of_four, 0U);
+  EXPECT_LT(of_four, 2 * 1000U);  // two channels
+  EXPECT_EQ(bytes_to_connect_a_ring(10), of_four);
 }
 
 TEST(Transport, SaysWhereAChannelRuns) {

@@ -157,7 +157,6 @@ class VerbsWire final : public DeviceWire {
 class HybridWire final : public DeviceWire {
  public:
   using DeviceWire::DeviceWire;
-  [[nodiscard]] int rounds() const override { return 5; }
   std::unique_ptr<Transport> join(Exchange& exchange,
                                   std::span<const ChannelRequest> channels) override {
     const auto is_local = [&](Rank peer) { return peer / 2 == exchange.rank() / 2; };

@@ -19,8 +19,6 @@ class Wire {
   Wire& operator=(const Wire&) = delete;
   virtual ~Wire() = default;
   [[nodiscard]] virtual unsigned rails() const = 0;
-  /// How many rounds of the exchange join() takes.
-  [[nodiscard]] virtual int rounds() const { return 2; }
   virtual std::unique_ptr<Transport> join(Exchange& exchange,
                                           std::span<const ChannelRequest> channels) = 0;
   /// From now on nothing that `from` writes reaches `to`, or `from` is told that it failed. Only

@@ -88,7 +88,11 @@ CollectiveRun::CollectiveRun(CollectiveSession& session, const Combination& comb
       reduction_(
           reduction_of(session.options().collective, combination, session.ranks(), worker_pool_)),
       pattern_(pattern_of(session.options().collective, combination, session.ranks())),
-      geometry_(geometry_of_size(schedules_[0], 0)) {}
+      geometry_(geometry_of_size(schedules_[0], 0)) {
+  // Connecting and allocating wait for neighbours only, so ranks far from a slow one come here long
+  // before it. Without this their first run would wait for it, and be told as one that hangs.
+  session_.communicator().barrier();
+}
 
 Geometry CollectiveRun::geometry_of_size(const schedule::Schedule& schedule,
                                          std::uint64_t bytes) const {
