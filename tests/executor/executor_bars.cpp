@@ -12,7 +12,9 @@
 #include "executor/counted_allocations.hpp"
 #include "executor/executor.hpp"
 #include "executor/null_transport.hpp"
+#include "executor/simulated_exchange.hpp"
 #include "schedule/algorithms.hpp"
+#include "transport/neighbours.hpp"
 
 namespace {
 
@@ -159,8 +161,62 @@ void measure(const Case& what) {
   std::printf("\n");
 }
 
+double microseconds(Clock::duration time) {
+  return std::chrono::duration<double, std::micro>(time).count();
+}
+
+/// Of a sample of the ranks the one with the most channels.
+Rank busiest_rank(const schedule::Schedule& schedule) {
+  const Rank step = schedule.ranks / 64 | 1U;
+  Rank busiest = 0;
+  std::size_t most = 0;
+  for (Rank rank = 0; rank < schedule.ranks; rank += step) {
+    const std::size_t channels = channels_of(schedule, rank, {}).size();
+    if (channels > most) busiest = rank;
+    most = std::max(most, channels);
+  }
+  return busiest;
+}
+
+/// What it takes one of so many ranks to connect, without its devices: to find its channels in the
+/// schedule, and to pair them with its neighbours', whose answers are at hand.
+void measure_connecting(const schedule::Schedule& schedule) {
+  using transport::SimulatedExchange;
+  const Rank rank = busiest_rank(schedule);
+  SimulatedExchange::Kept kept;
+  for (const auto& channel : channels_of(schedule, rank, {})) {
+    SimulatedExchange::keep(channel.peer, schedule.ranks, kept, [&](auto& exchange) {
+      (void)peer_channels(exchange, channels_of(schedule, channel.peer, {}));
+    });
+  }
+  std::array<double, 2> best_us{1e9, 1e9};
+  std::size_t channels = 0;
+  std::size_t bytes = 0;
+  for (int run = 0; run < 9; ++run) {
+    SimulatedExchange exchange(rank, schedule.ranks, kept);
+    const auto begin = Clock::now();
+    const auto found = channels_of(schedule, rank, {});
+    const auto half = Clock::now();
+    (void)peer_channels(exchange, found);
+    const auto end = Clock::now();
+    best_us = {std::min(best_us[0], microseconds(half - begin)),
+               std::min(best_us[1], microseconds(end - half))};
+    channels = found.size();
+    bytes = exchange.sent();
+  }
+  std::printf(
+      "connecting, %-16s %5u ranks: %2zu queue pairs a rank and rail, %3zu bytes each way, found "
+      "in %5.0f us, paired in %2.0f us\n",
+      schedule.name.c_str(), schedule.ranks, channels, bytes, best_us[0], best_us[1]);
+}
+
 }  // namespace
 
 int main() {
   for (const Case& what : kCases) measure(what);
+  for (const Rank ranks : {64U, 256U, 8192U, 65536U}) {
+    measure_connecting(schedule::ring_all_reduce(ranks));
+    measure_connecting(schedule::two_tree_all_reduce(ranks));
+    measure_connecting(schedule::halving_doubling_all_reduce(ranks));
+  }
 }
