@@ -74,7 +74,7 @@ ONE_BY_ONE = [
     on_line("priority_map=26:0", FROM_SPINE),   # of that switch only: the DSCP is as it was
     on_line("rate=5Mbit", may=MARKS | PAUSES, run=SLOW_PAIR, slower=True),
     on_line("delay=20ms", run=SLOW_PAIR, slower=True),
-    on_line("jitter=40ms", may=MARKS | PAUSES, run=SLOW_PAIR, slower=True),   # in order, and so in bursts
+    on_line("jitter=60ms", may=MARKS | PAUSES, run=SLOW_PAIR, slower=True),   # in order, and so in bursts
     on_line("flap=300ms/20ms", DOWN, LOST, may=MAY_BE_LOST),
     on_line("link=down", way="spine1"),
 ]
