@@ -12,6 +12,10 @@ class LoneExchange final : public transport::Exchange {
   std::vector<transport::Bytes> all_gather(std::span<const std::byte> own) override {
     return {transport::Bytes(own.begin(), own.end())};
   }
+  std::vector<transport::Bytes> exchange_with(std::span<const transport::Rank>,
+                                              std::span<const transport::Bytes>) override {
+    return {};
+  }
 };
 
 }  // namespace railgauge::runner
