@@ -51,7 +51,8 @@ std::vector<std::string> names_of(const std::string& netdev, const AskEthtool& a
   if (!ask(netdev, &question.fixed())) return {};
   std::vector<std::string> names;
   for (std::uint32_t i = 0; i < std::min(count, question.fixed().len); ++i) {
-    const auto* text = reinterpret_cast<const char*>(question.answer()) + i * ETH_GSTRING_LEN;
+    const auto* text =
+        reinterpret_cast<const char*>(question.answer()) + std::size_t{i} * ETH_GSTRING_LEN;
     names.emplace_back(text, ::strnlen(text, ETH_GSTRING_LEN));
   }
   return names;
