@@ -12,7 +12,6 @@ namespace railgauge::runner {
 namespace {
 
 using diagnosis::Mark;
-using diagnosis::Path;
 using diagnosis::Ports;
 using Marks = std::vector<Mark>;
 
