@@ -9,7 +9,6 @@ namespace {
 using isolation::Batches;
 using isolation::Finding;
 using isolation::Flow;
-using isolation::Observation;
 using isolation::Pair;
 using isolation::PlannedTest;
 using results::IsolateRow;
