@@ -201,6 +201,10 @@ void Test::fail(const std::string& reason) {
                                                                                  : kNoTurn + reason;
 }
 
+verbs::SourcePort Test::source_ports() const {
+  return pairs_.empty() ? verbs::SourcePort::by_driver : pairs_.front().source_port();
+}
+
 std::optional<Figures> Test::figures() const {
   if (!sends()) return std::nullopt;
   Figures figures;

@@ -56,6 +56,8 @@ class Test {
   bool advance();
   /// What came of this end's sending; empty if the plan has it send nothing.
   [[nodiscard]] std::optional<Figures> figures() const;
+  /// Whether its queue pairs send from the ports of their flow labels, as the first one does.
+  [[nodiscard]] verbs::SourcePort source_ports() const;
 
  private:
   // Of completions, besides those of the stream's queue pairs.

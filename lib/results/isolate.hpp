@@ -27,8 +27,10 @@ struct IsolateRow {
   Endpoint from{};
   Endpoint to{};
   std::uint16_t source_port = 0;
-  int round = 0;       // tests of one round ran at the same time, or one after the other
-  bool alone = false;  // nothing else of ours was sent meanwhile
+  bool port_was_set = false;  // by a call of its own; else it is what the kernel's rule makes of
+                              // the flow label
+  int round = 0;              // tests of one round ran at the same time, or one after the other
+  bool alone = false;         // nothing else of ours was sent meanwhile
   std::vector<std::string>
       hops{};            // the switches on its way, in order; "" for one that is not known
   bool sprayed = false;  // its packets took several ways: hops are of one of them
@@ -49,6 +51,7 @@ struct IsolateRow {
     visit.required("from", self.from);
     visit.required("to", self.to);
     visit.required("source_port", self.source_port);
+    visit("port_was_set", self.port_was_set);
     visit.required("round", self.round);
     visit("alone", self.alone);
     visit("hops", self.hops);

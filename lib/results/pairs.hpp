@@ -70,12 +70,15 @@ struct PairPath {
   std::uint16_t source_port = 0;                   // UDP; of the sender's queue pair
   std::vector<std::optional<std::string>> hops{};  // addresses of switches, in order; empty: one
                                                    // that is not known
+  bool port_was_set = false;  // by a call of its own; else it is what the kernel's rule makes of
+                              // the flow label
 
   friend bool operator==(const PairPath&, const PairPath&) = default;
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
     visit.required("source_port", self.source_port);
+    visit("port_was_set", self.port_was_set);
     visit("hops", self.hops);
   }
 };

@@ -56,6 +56,10 @@ class ProbeEnd {
   void start(bool peer_connected);
   /// Goes on as far as it can. False once it is over, one way or the other.
   bool advance();
+  /// Whether it sends from the port of its flow label.
+  [[nodiscard]] verbs::SourcePort source_port() const {
+    return pair_ ? pair_->source_port() : verbs::SourcePort::by_driver;
+  }
 
  protected:
   using Clock = std::chrono::steady_clock;

@@ -146,6 +146,7 @@ std::vector<VerbsChannel> connect_channels(Exchange& exchange,
   } else {
     connect_by_exchange(channels, rails, pairs);
   }
+  for (const VerbsChannel& made : channels) settings.source_port(made.pair->source_port());
   meet_neighbours(exchange, requests);  // no peer writes before this rank is connected
   return channels;
 }

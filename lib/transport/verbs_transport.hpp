@@ -35,6 +35,8 @@ struct VerbsSettings {
   /// The flow label of this rank's end of a channel, the `number`-th to that peer on that rail,
   /// from 0. Called before any is connected. Without it the driver chooses source ports.
   std::function<std::uint32_t(const ChannelRequest& channel, unsigned number)> flow_label = {};
+  /// Told of each channel's pair, once it is connected, whether it sends from its label's port.
+  std::function<void(verbs::SourcePort)> source_port = [](verbs::SourcePort) {};
 };
 
 /// Collective: connects every channel by one reliable queue pair on its rail,

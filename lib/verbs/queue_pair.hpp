@@ -14,6 +14,7 @@
 #include "verbs/device.hpp"
 #include "verbs/memory.hpp"
 #include "verbs/port.hpp"
+#include "verbs/udp_source_port.hpp"
 
 namespace railgauge::verbs {
 
@@ -63,8 +64,9 @@ struct QueuePairSettings {
   std::uint8_t traffic_class = 0;  ///< DSCP << 2 | ECN, as in the IP header
   /// RDMA reads outstanding, in each direction; 0: neither end may read from the other.
   std::uint8_t reads = 0;
-  /// 20 bits. Drivers make the UDP source port of it, by which switches choose among equal paths;
-  /// 0: of the numbers of both pairs.
+  /// 20 bits. Drivers make the UDP source port of it, by which switches choose among equal paths,
+  /// and devices of mlx5 are told it besides (udp_source_port.hpp); 0: of the numbers of both
+  /// pairs.
   std::uint32_t flow_label = 0;
   /// Exponent: 4.096 us * 2^18 = 1.07 s; 0 waits for ever. Far above any round trip, so that it
   /// fires on loss only: if it fires on an acknowledgement that is merely late, software RoCE
@@ -112,6 +114,8 @@ class QueuePair {
 
   std::uint32_t number() const noexcept { return raw_->qp_num; }
   std::uint32_t inline_bytes() const noexcept { return inline_bytes_; }  ///< as granted
+  /// Whether it sends from the port of its flow label.
+  SourcePort source_port() const noexcept { return source_port_; }
 
   /// The state as the device sees it: "ready to send", "error". Slow: for hang reports.
   std::string_view state() const noexcept;
@@ -124,6 +128,7 @@ class QueuePair {
   std::shared_ptr<void> connection_;  // of librdmacm; disconnects after the pair is gone
   QueuePairHandle raw_;
   std::uint32_t inline_bytes_;
+  SourcePort source_port_ = SourcePort::by_driver;
 };
 
 /// A pair that has an address but no peer yet. It takes receives and nothing else, and connecting
@@ -162,7 +167,7 @@ class PendingQueuePair {
   // For the connection manager. advance() moves to RTR and to RTS with librdmacm's attributes,
   // except for this pair's own GID, timeouts and traffic class.
   void advance(ibv_qp_attr to, int mask);
-  QueuePair connected(std::shared_ptr<void> connection) &&;
+  QueuePair connected(std::shared_ptr<void> connection) &&;  // it is ready to send
 
   QueuePair pair_;  // not connected yet
   Port port_;

@@ -159,6 +159,7 @@ void PendingQueuePair::advance(ibv_qp_attr to, int mask) {
 }
 
 QueuePair PendingQueuePair::connected(std::shared_ptr<void> connection) && {
+  pair_.source_port_ = set_source_port(*pair_.raw_, settings_.flow_label);
   pair_.connection_ = std::move(connection);
   return std::move(pair_);
 }

@@ -84,6 +84,18 @@ TEST_F(FlowDeviceTest, SharesMessagesAmongQueuePairs) {
   expect_counted(second, 21, kMostBytes);
 }
 
+TEST_F(FlowDeviceTest, KnowsWhenceItsSourcePortIs) {
+  for (const std::uint32_t label : {0U, 77U}) {
+    const Plan plan{.flow_labels = {label}};
+    flow::Test first(*left_, flow::Test::Part::first, plan);
+    flow::Test second(*right_, flow::Test::Part::second, plan);
+    EXPECT_EQ(first.source_ports(), verbs::SourcePort::by_driver);  // not connected yet
+    ASSERT_TRUE(first.connect(second.offer()));
+    const bool told = first.source_ports() != verbs::SourcePort::by_driver;
+    EXPECT_EQ(told, label != 0);
+  }
+}
+
 TEST_F(FlowDeviceTest, TimesEveryKindOfPing) {
   for (const Mode mode : {Mode::write, Mode::read, Mode::send}) {
     for (const Ways ways : {Ways::in_turn, Ways::forward, Ways::together}) {

@@ -352,7 +352,7 @@ Document pairs_document() {
                        .mode = "bandwidth",
                        .path_label = PathLabel::told,
                        .switches = 3,
-                       .paths = {{49160, {"10.1.0.1", "10.2.0.1", "10.1.0.2"}}},
+                       .paths = {{49160, {"10.1.0.1", "10.2.0.1", "10.1.0.2"}, true}},
                        .figures = good,
                        .repetitions = {48.5},
                        .verdict = PairVerdict::pass});

@@ -49,5 +49,20 @@ TEST(PathSpread, SaysOnceWhyPathsCannotBeTraced) {
   EXPECT_TRUE(spread.take_notes().empty());
 }
 
+TEST(PathSpread, SaysOnceWhenceSourcePortsAre) {
+  const auto ranks = ranks_on({"host0", "host1"});
+  PathSpread spread(ranks, 0);
+  spread.connected(verbs::SourcePort::by_driver);
+  EXPECT_TRUE(spread.take_notes().empty());
+  for (int pair = 0; pair < 2; ++pair) spread.connected(verbs::SourcePort::set);
+  const auto set = spread.take_notes();
+  ASSERT_EQ(set.size(), 1U);
+  EXPECT_NE(set[0].find("were set by mlx5dv_modify_qp_udp_sport()"), std::string::npos);
+  for (int pair = 0; pair < 2; ++pair) spread.connected(verbs::SourcePort::assumed);
+  const auto assumed = spread.take_notes();
+  ASSERT_EQ(assumed.size(), 1U);
+  EXPECT_NE(assumed[0].find("are assumed"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace railgauge::runner

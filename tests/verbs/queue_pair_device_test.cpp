@@ -42,6 +42,10 @@ TEST_F(QueuePairDeviceTest, HalfAMebibyteArrivesWithItsImmediate) {
   EXPECT_EQ(sent.immediate, 0U);
 }
 
+TEST_F(QueuePairDeviceTest, WithoutAFlowLabelTheDriverChoosesTheSourcePort) {
+  EXPECT_EQ(left_pair_->source_port(), SourcePort::by_driver);
+}
+
 TEST_F(QueuePairDeviceTest, InlineWriteMayReuseItsBytesAtOnce) {
   ASSERT_GT(left_pair_->inline_bytes(), 0U);
   const std::uint32_t bytes = left_pair_->inline_bytes();

@@ -102,6 +102,7 @@ std::unique_ptr<transport::Transport> CollectiveSession::connect(
       return path_spread_.label(channel.peer, names[channel.rail], combination.point.traffic_class,
                                 number);
     };
+    settings.source_port = [&](verbs::SourcePort port) { path_spread_.connected(port); };
   }
   const auto channels = executor::channels_of(schedules, rank(), stripes);
   const auto on_this_host = [&](transport::Rank peer) { return session_.is_on_this_host(peer); };

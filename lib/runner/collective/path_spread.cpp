@@ -47,6 +47,18 @@ std::uint32_t PathSpread::label(transport::Rank peer, const results::RankRail& p
   return labels.empty() ? 0 : labels[(own_ + number) % labels.size()];
 }
 
+void PathSpread::connected(verbs::SourcePort port) {
+  if (port == verbs::SourcePort::set && !std::exchange(set_, true)) {
+    notes_.emplace_back(
+        "--spread-paths: UDP source ports were set by mlx5dv_modify_qp_udp_sport()");
+  }
+  if (port == verbs::SourcePort::assumed && !std::exchange(assumed_, true)) {
+    notes_.emplace_back(
+        "--spread-paths: UDP source ports are assumed to be those that the kernel's rule makes of "
+        "flow labels; no verb tells");
+  }
+}
+
 std::vector<std::string> PathSpread::take_notes() {
   return std::exchange(notes_, {});
 }

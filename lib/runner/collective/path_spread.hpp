@@ -8,6 +8,7 @@
 
 #include "results/rank.hpp"
 #include "transport/transport.hpp"
+#include "verbs/udp_source_port.hpp"
 
 namespace railgauge::runner {
 
@@ -25,7 +26,11 @@ class PathSpread {
   [[nodiscard]] std::uint32_t label(transport::Rank peer, const results::RankRail& port,
                                     unsigned traffic_class, unsigned number);
 
-  /// Why labels are 0 where there was something to choose: sentences, once each.
+  /// A queue pair was connected: whether it sends from the port of its label.
+  void connected(verbs::SourcePort port);
+
+  /// Why labels are 0 where there was something to choose, and whether source ports are those of
+  /// their labels: sentences, once each.
   [[nodiscard]] std::vector<std::string> take_notes();
 
  private:
@@ -40,6 +45,8 @@ class PathSpread {
   transport::Rank own_;
   std::map<std::tuple<std::string, std::string, unsigned>, Labels> known_;
   std::vector<std::string> notes_;
+  bool assumed_ = false;  // what was said of source ports
+  bool set_ = false;
 };
 
 }  // namespace railgauge::runner

@@ -165,7 +165,8 @@ nlohmann::json packed(const TestEnd& end) {
           or_null(outcome.p99_us),
           or_null(telemetry::packets(end.moved, Way::sent)),
           or_null(telemetry::lost_packets(end.before, end.moved, way)),
-          end.stalled_ms};
+          end.stalled_ms,
+          end.flow->source_port() == verbs::SourcePort::set};
 }
 
 void take_sender(const nlohmann::json& end, MeasuredTest& test) {
@@ -174,6 +175,7 @@ void take_sender(const nlohmann::json& end, MeasuredTest& test) {
   read(end.at(5), test.outcome.p50_us);
   read(end.at(6), test.outcome.p99_us);
   read(end.at(7), test.packets);
+  end.at(10).get_to(test.port_was_set);
 }
 
 /// What either end counted as lost is the same packets. A receiver that waited in vain says nothing

@@ -19,6 +19,7 @@ struct MeasuredTest {
   FlowOutcome outcome{};
   std::optional<std::int64_t> packets{};  ///< that the sender's port sent
   std::optional<std::int64_t> lost{};     ///< of them, as the ports counted
+  bool port_was_set = false;              ///< the sender's device was told its source port
   double stalled_ms = 0;                  ///< time in which an end's process did not run
   std::size_t stalled_nic = 0;            ///< whose
 };

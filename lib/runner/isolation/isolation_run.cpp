@@ -161,6 +161,7 @@ IsolateRow IsolationRun::row_of(const PlannedTest& test, const MeasuredTest& mea
   row.from = nics_[test.from].end;
   row.to = nics_[test.to].end;
   row.source_port = test.route.source_port;
+  row.port_was_set = measured.port_was_set;
   row.round = next_number_;
   row.alone = alone;
   for (const int hop : test.route.hops) {

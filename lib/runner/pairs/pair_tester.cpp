@@ -150,7 +150,8 @@ std::vector<WayFigures> PairTester::shared(const std::vector<End>& ends, flow::M
   nlohmann::json own = nlohmann::json::array();
   for (const End& end : ends) {
     if (!end.end->figures()) continue;
-    own.push_back({end.test, end.own, end.peer, results::encode(figures_of(end, mode))});
+    own.push_back({end.test, end.own, end.peer, results::encode(figures_of(end, mode)),
+                   end.end->source_ports() == verbs::SourcePort::set});
   }
   struct Placed {
     std::size_t test = 0;
@@ -161,7 +162,7 @@ std::vector<WayFigures> PairTester::shared(const std::vector<End>& ends, flow::M
   for (const auto& bytes : session_.communicator().all_gather(std::as_bytes(std::span(packed)))) {
     const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
     for (const auto& told : nlohmann::json::from_cbor(begin, begin + bytes.size())) {
-      all.push_back({told[0], {told[1], told[2], {}}});
+      all.push_back({told[0], {told[1], told[2], {}, told[4]}});
       results::decode(results::Json(told[3]), all.back().way.figures);
     }
   }

@@ -33,6 +33,7 @@ struct WayFigures {
   std::size_t from = 0;
   std::size_t to = 0;
   results::PairFigures figures{};
+  bool ports_were_set = false;  // the sender's device was told the source ports of its labels
 };
 
 /// Tests pairs of NICs of different hosts, all of a round at the same time. Each rank drives its

@@ -93,18 +93,18 @@ void PairsLoop::measure(const PairsStep& step) {
     for (const std::size_t nic : {pair.first, pair.second}) skipped_[nic] += gave_up(nic) ? 1 : 0;
   }
   if (tests.empty()) return;
-  std::map<Way, std::vector<PairFigures>> repetitions;
+  std::map<Way, std::vector<WayFigures>> repetitions;
   for (int repetition = 0; repetition < options_.repetitions; ++repetition) {
     for (WayFigures& way : tester_.run(plan_of(options_, step.mode), tests)) {
       note(way);
-      repetitions[{way.from, way.to, step.mode}].push_back(std::move(way.figures));
+      repetitions[{way.from, way.to, step.mode}].push_back(std::move(way));
     }
   }
-  for (auto& [way, figures] : repetitions) add_row(way, std::move(figures));
+  for (auto& [way, measured] : repetitions) add_row(way, std::move(measured));
   ++round_;
 }
 
-void PairsLoop::add_row(const Way& way, std::vector<PairFigures> repetitions) {
+void PairsLoop::add_row(const Way& way, std::vector<WayFigures> repetitions) {
   const auto& [from, to, mode] = way;
   const reachability::Nic& sender = all_.nics[from];
   const reachability::Nic& receiver = all_.nics[to];
@@ -114,7 +114,10 @@ void PairsLoop::add_row(const Way& way, std::vector<PairFigures> repetitions) {
               .mode = std::string(flow::word(mode)),
               .round = round_};
   paths_.label(row, from, to);
-  pairs::set_repetitions(row, std::move(repetitions));
+  for (results::PairPath& path : row.paths) path.port_was_set = repetitions.front().ports_were_set;
+  std::vector<PairFigures> figures;
+  for (WayFigures& one : repetitions) figures.push_back(std::move(one.figures));
+  pairs::set_repetitions(row, std::move(figures));
   const auto [place, is_new] = places_.try_emplace(way, rows_.size());
   if (is_new) {
     rows_.push_back(std::move(row));

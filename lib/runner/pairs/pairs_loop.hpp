@@ -45,7 +45,7 @@ class PairsLoop {
 
   void measure(const PairsStep& step);
   void again_alone(std::size_t row);
-  void add_row(const Way& way, std::vector<results::PairFigures> repetitions);
+  void add_row(const Way& way, std::vector<WayFigures> repetitions);
   void note(const WayFigures& way);
   [[nodiscard]] bool gave_up(std::size_t nic) const;
   [[nodiscard]] bool is_time_up();
