@@ -102,7 +102,7 @@ TEST(PairPaths, GiveEveryQueuePairALabelOfItsOwn) {
   const PairPaths paths(exchange, options, all);
   ASSERT_EQ(paths.flow_labels().size(), 3U);
   EXPECT_NE(paths.flow_labels()[0], paths.flow_labels()[1]);
-  options.path_labels = PathLabels::off;
+  options.path_labels = AskSwitches::off;
   EXPECT_TRUE(PairPaths(exchange, options, all).flow_labels().empty());
 }
 

@@ -77,9 +77,9 @@ TEST(PairsPlan, AskingForPathsTakesAPartOfTheTimeUnlessItIsAskedFor) {
   EXPECT_NEAR(asking_time(steps, all, options).most_s, 3 * 2 * 10 / 5, 0.1);
   options.probes_per_second = 1;
   EXPECT_NEAR(asking_time(steps, all, options).expected_s, 12, 0.1);
-  options.path_labels = PathLabels::on;
+  options.path_labels = AskSwitches::on;
   EXPECT_NEAR(asking_time(steps, all, options).expected_s, 6 * 9 + 200, 0.1);
-  options.path_labels = PathLabels::off;
+  options.path_labels = AskSwitches::off;
   EXPECT_EQ(asking_time(steps, all, options).expected_s, 0);
 }
 

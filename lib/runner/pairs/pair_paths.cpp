@@ -27,7 +27,7 @@ std::vector<PathEnd> ends_of(const AllNics& all) {
 }
 
 std::vector<std::uint16_t> ports_of(const PairsOptions& options) {
-  if (options.path_labels == PathLabels::off) return {};
+  if (options.path_labels == AskSwitches::off) return {};
   isolation::Plan plan;
   plan.ports = options.queue_pairs;
   plan.seed = options.seed;

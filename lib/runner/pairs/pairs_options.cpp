@@ -23,9 +23,9 @@ Syntax<flow::Mode> mode() {
   return choice(choices);
 }
 
-Syntax<PathLabels> path_labels() {
-  return choice<PathLabels>(
-      {{"auto", PathLabels::automatic}, {"on", PathLabels::on}, {"off", PathLabels::off}});
+Syntax<AskSwitches> path_labels() {
+  return choice<AskSwitches>(
+      {{"auto", AskSwitches::automatic}, {"on", AskSwitches::on}, {"off", AskSwitches::off}});
 }
 
 void add_what(OptionTable& table, PairsOptions& options) {

@@ -15,7 +15,7 @@
 namespace railgauge::runner {
 
 /// Whether switches are asked which ways tests take.
-enum class PathLabels : std::uint8_t {
+enum class AskSwitches : std::uint8_t {
   automatic,  ///< as far as that takes little time, compared with measuring
   on,
   off,  ///< and drivers choose source ports
@@ -34,7 +34,7 @@ struct PairsOptions {
   std::chrono::milliseconds time{50};  // of each way of each pair
   int repetitions = 1;
   int traffic_class = 0;
-  PathLabels path_labels = PathLabels::automatic;
+  AskSwitches path_labels = AskSwitches::automatic;
   int probes_per_second = 100;       // of a host
   std::chrono::seconds max_time{0};  // 0: all pairs, however long that takes
   std::uint64_t seed = 1;

@@ -114,12 +114,12 @@ AskingTime asking_time(const std::vector<PairsStep>& steps, const AllNics& all,
   constexpr double kOfMeasuring = 0.2;
   AskingTime time;
   const std::size_t ways = most_ways(steps, all);
-  if (options.path_labels == PathLabels::off || ways == 0) return time;
+  if (options.path_labels == AskSwitches::off || ways == 0) return time;
   const double probes = kDistanceProbes + kUsualSwitches * options.queue_pairs;
   time.expected_s =
       (static_cast<double>(ways) * probes + kControlProbes) / options.probes_per_second;
   time.most_s = std::numeric_limits<double>::infinity();
-  if (options.path_labels == PathLabels::on) return time;
+  if (options.path_labels == AskSwitches::on) return time;
   const double measuring_s = estimate_s(steps, all, options);
   const auto most_measuring_s = static_cast<double>(options.max_time.count());
   time.most_s = std::max(
