@@ -2,12 +2,16 @@
 #include <sys/resource.h>
 
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <system_error>
 
+#include "softroce/device/gid_table.hpp"
 #include "softroce/device/queue_pair.hpp"
+#include "softroce/engine/udp_socket.hpp"
 #include "softroce/verbs/entry.hpp"
 
 // Of rdma-core 60 and later.
@@ -209,6 +213,30 @@ TEST_F(Entry, WithoutADescriptorAFlowLabelIsRefusedForThatReason) {
   ibv_ah* const handle = ibv_create_ah(pd_, &attributes);
   ASSERT_NE(handle, nullptr);
   EXPECT_EQ(ibv_destroy_ah(handle), 0);
+}
+
+/// Whoever asks switches which way a flow takes sends from its port, once the device does not.
+TEST_F(Entry, AFlowLabelHasItsSourcePortAsLongAsItIsUsed) {
+  ibv_ah_attr attributes{};
+  attributes.is_global = 1;
+  attributes.port_num = 1;
+  attributes.grh.flow_label = 0x2345;
+  ASSERT_EQ(ibv_query_gid(context_, 1, 0, &attributes.grh.dgid), 0);
+  const auto is_free = [&] {
+    try {
+      const UdpSocket other(address_of(std::bit_cast<Address>(attributes.grh.dgid)), 0xe345);
+      return true;
+    } catch (const std::system_error&) {
+      return false;
+    }
+  };
+  ibv_ah* const one = ibv_create_ah(pd_, &attributes);
+  ibv_ah* const other = ibv_create_ah(pd_, &attributes);
+  EXPECT_FALSE(is_free());
+  EXPECT_EQ(ibv_destroy_ah(one), 0);
+  EXPECT_FALSE(is_free()) << "another uses it still";
+  EXPECT_EQ(ibv_destroy_ah(other), 0);
+  EXPECT_TRUE(is_free());
 }
 
 TEST_F(Entry, AnObjectThatIsNotOursGoesToTheRealLibrary) {

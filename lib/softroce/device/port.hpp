@@ -83,8 +83,11 @@ class Outbox {
   /// payload is not there (memory_guard.hpp), and nothing is sent.
   virtual std::size_t send(const Path& path, const Packet& headers,
                            std::span<const iovec> payload) = 0;
-  /// Prepares a path, off the hot path: opens the source port. False if that fails; errno says why.
+  /// Prepares a path, off the hot path: opens the source port, until it has been released as often.
+  /// False if that fails; errno says why.
   virtual bool prepare(const Path& path) = 0;
+  /// No more packets take a path that was prepared. Of one that was not, nothing happens.
+  virtual void release(const Path&) {}
   /// Sends everything taken so far; what cannot be sent is lost.
   virtual void flush() = 0;
   /// What waits unread at the other end of a path; nothing if that is not on this host, or not

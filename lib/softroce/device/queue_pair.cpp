@@ -180,6 +180,7 @@ void QueuePair::reset() {
   if (port.shortcut) port.shortcut->forget(*this);
   shortcut_peer.reset();
   attributes = {};
+  port.outbox.release(path);
   path = {};
   established = false;
   drained_told = true;

@@ -28,20 +28,32 @@ Link::Link(const Address& address, UdpSocket socket, int device,
       batch_(address) {}
 
 bool Link::prepare(const Path& path) {
-  if (path.source_port == kRocePort || others_.contains(path.source_port)) return true;
+  if (path.source_port == kRocePort) return true;
+  auto other = others_.find(path.source_port);
   try {
-    others_.emplace(path.source_port,
-                    UdpSocket(address_, path.source_port, neighbours_ != nullptr));
-    return true;
+    if (other == others_.end()) {
+      UdpSocket socket(address_, path.source_port, neighbours_ != nullptr);
+      other = others_.emplace(path.source_port, OtherSocket{std::move(socket)}).first;
+    }
   } catch (const std::system_error& error) {
     errno = error.code().value();
     return false;
   }
+  ++other->second.users;
+  return true;
+}
+
+/// Others may send from the port again: whoever asks switches which way it takes.
+void Link::release(const Path& path) {
+  const auto other = others_.find(path.source_port);
+  if (other == others_.end() || --other->second.users > 0) return;
+  if (!batch_.empty()) counters->send_err += batch_.send();
+  others_.erase(other);
 }
 
 int Link::socket_from(std::uint16_t source_port) const {
   const auto other = others_.find(source_port);
-  return other == others_.end() ? socket_.descriptor() : other->second.descriptor();
+  return other == others_.end() ? socket_.descriptor() : other->second.socket.descriptor();
 }
 
 std::size_t Link::send(const Path& path, const Packet& headers, std::span<const iovec> payload) {
@@ -232,7 +244,7 @@ void Link::abandon() {
   pauses_.reset();
   if (neighbours_) neighbours_->abandon();
   socket_.abandon();
-  for (auto& [port, socket] : others_) socket.abandon();
+  for (auto& [port, other] : others_) other.socket.abandon();
 }
 
 }  // namespace railgauge::softroce

@@ -28,6 +28,7 @@ class Link final : public Outbox {
   std::size_t send(const Path& path, const Packet& headers,
                    std::span<const iovec> payload) override;
   bool prepare(const Path& path) override;
+  void release(const Path& path) override;
   void flush() override;
   std::optional<Backlog> backlog(const Path& path) override;
   bool take_room(const Path& path, std::size_t bytes, Time time) override;
@@ -55,6 +56,12 @@ class Link final : public Outbox {
   Counters* counters = nullptr;
 
  private:
+  /// From another source port than RoCE's own.
+  struct OtherSocket {
+    UdpSocket socket;
+    int users = 0;
+  };
+
   int socket_from(std::uint16_t source_port) const;
   std::optional<Datagram> flatten(const Path& path, const Packet& headers,
                                   std::span<const iovec> payload) const;
@@ -69,7 +76,7 @@ class Link final : public Outbox {
   Address address_;
   UdpSocket socket_;
   int device_;
-  std::map<std::uint16_t, UdpSocket> others_;  // by source port
+  std::map<std::uint16_t, OtherSocket> others_;  // by source port
   std::unique_ptr<Neighbours> neighbours_;
   PeerSockets peers_;
   PeerRoom room_{peers_};

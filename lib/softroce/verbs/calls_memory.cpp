@@ -246,8 +246,8 @@ ibv_ah* create_ah(ibv_pd* domain, ibv_ah_attr* attributes) {
   Port& port = port_of(domain->context);
   auto handle = std::make_unique<AddressHandle>();
   if (attributes->port_num != 1) return refuse(EINVAL);
-  if (const int error = path_of(port, *attributes, handle->path)) return refuse(error);
   if (port.census.address_handles >= kMaxAddressHandles) return refuse(ENOMEM);
+  if (const int error = path_of(port, *attributes, handle->path)) return refuse(error);
   handle->context = domain->context;
   handle->pd = domain;
   handle->handle = handle_of(handle.get());
@@ -287,6 +287,7 @@ int destroy_ah(ibv_ah* handle) {
   {
     const Engine::Lock lock(engine_of(handle->context));
     if (!known(*static_cast<AddressHandle*>(handle))) return failed(ENOENT);
+    port_of(handle->context).outbox.release(static_cast<AddressHandle*>(handle)->path);
     --port_of(handle->context).census.address_handles;
     --domain_of(handle->pd).users;
   }

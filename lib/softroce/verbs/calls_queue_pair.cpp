@@ -155,6 +155,7 @@ int destroy_qp(ibv_qp* qp) {
     engine.tick();
     engine.transmit(queue_pair.port);  // the acknowledgement that is owed for what has come
     queue_pair.port.outbox.flush();
+    queue_pair.port.outbox.release(queue_pair.path);
     queue_pair.port.remove(queue_pair);
     queue_pair.send_completions().forget(queue_pair.number());
     queue_pair.receive_completions().forget(queue_pair.number());

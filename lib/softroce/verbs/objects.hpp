@@ -94,7 +94,7 @@ inline bool known(const Domain& domain) {
 /// The path that an address vector describes. 0, or why there is none: EINVAL; EOPNOTSUPP for a
 /// RoCE v1 GID, with a sentence on stderr, once; EHOSTUNREACH for a GID from which no address can
 /// be read that this port's packets could have; or why it cannot be prepared (a flow label takes a
-/// socket: EMFILE).
+/// socket: EMFILE). Who has it releases it.
 int path_of(const Port& port, const ibv_ah_attr& attributes, Path& out);
 
 /// The operations of a context that have no symbol of their own.
