@@ -13,6 +13,9 @@ using topology::IpAddress;
 using Hop = std::optional<IpAddress>;
 
 constexpr int kTries = 3;
+/// Where some of the probes with a TTL were answered, those that were not are lost, or a switch is
+/// silent beside others that are not.
+constexpr int kMoreTries = 6;
 /// Three tiers are five switches; a route between sites has more.
 constexpr int kFarthest = 16;
 constexpr std::size_t kNear = 6;  // five switches, of three tiers, and the peer
@@ -57,7 +60,15 @@ class Tracer {
     const std::span<const Probe> all(probes);
     ask_distance(all.first(std::min(kNear, all.size())));
     for (int tried = 0; tried < kTries && !result_.switches; ++tried) ask_distance(all);
+    if (may_be_nearer())
+      ask_distance(all.first(std::min(static_cast<std::size_t>(*result_.switches), all.size())));
     if (result_.switches) reach_ = *result_.switches;
+  }
+
+  /// Of the last place before the peer nothing was heard: a switch that does not answer, or the
+  /// peer, whose answer to that TTL was lost.
+  [[nodiscard]] bool may_be_nearer() const {
+    return result_.switches && reach_ < *result_.switches;
   }
 
   void ask_distance(std::span<const Probe> probes) {
@@ -84,18 +95,24 @@ class Tracer {
 
   void ask_all(int ttl) {
     for (PortPath& path : result_.paths) path.switches.emplace_back();
-    for (int tried = 0; tried < kTries; ++tried) {
+    int tries = kTries;
+    for (int tried = 0; tried < tries; ++tried) {
       std::vector<PortPath*> open;
-      std::vector<Probe> probes;
       for (PortPath& path : result_.paths) {
-        if (path.switches.back()) continue;
-        open.push_back(&path);
-        probes.push_back({path.source_port, ttl, queue_pair()});
+        if (!path.switches.back()) open.push_back(&path);
       }
-      if (probes.empty()) return;
-      const auto answers = prober_.ask(probes);
-      for (std::size_t at = 0; at < open.size(); ++at) take(answers[at], open[at]->switches.back());
+      if (open.empty()) return;
+      if (open.size() < result_.paths.size()) tries = kMoreTries;
+      ask(open, ttl);
     }
+  }
+
+  void ask(const std::vector<PortPath*>& open, int ttl) {
+    std::vector<Probe> probes;
+    probes.reserve(open.size());
+    for (const PortPath* path : open) probes.push_back({path->source_port, ttl, queue_pair()});
+    const auto answers = prober_.ask(probes);
+    for (std::size_t at = 0; at < open.size(); ++at) take(answers[at], open[at]->switches.back());
   }
 
   static void take(const std::optional<Answer>& answer, Hop& hop) {

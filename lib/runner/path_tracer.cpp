@@ -21,6 +21,8 @@ std::string text_of(const std::optional<topology::IpAddress>& hop) {
 
 /// Why the ways of a pair are not told; empty if they are.
 std::string why_unknown(const paths::Trace& trace) {
+  if (trace.paths.empty() && !trace.busy_ports.empty())
+    return "other sockets of this host have the source ports that were to be traced";
   if (trace.switches == 0)
     return "no switch is on the way that routes: where there are only bridges no path can be told";
   if (trace.balance == Balance::unknown)

@@ -27,7 +27,7 @@ std::optional<Answer> FakeFabric::answer(const Probe& probe) {
   ++asked_;
   if (unreachable && probe.ttl > 1) return Answer{Answer::Kind::refused, switch_address(1, 0)};
   if (probe.ttl > switches) {
-    if (probe.queue_pair || !peer_answers) return none;
+    if (probe.queue_pair || !peer_answers || peer_answers_lost-- > 0) return none;
     return Answer{Answer::Kind::arrived, address(2)};
   }
   if (silent.contains(probe.ttl) || asked_ % answers_every != 0) return none;

@@ -33,6 +33,14 @@ TEST(Trace, SendsNothingToThePeersRocePort) {
   }
 }
 
+/// The nearest probe that the peer would answer is the one whose answer is lost.
+TEST(Trace, DoesNotTakeALostAnswerOfThePeerForASilentSwitch) {
+  FakeFabric fabric;
+  fabric.peer_answers_lost = 1;
+  EXPECT_EQ(trace(fabric, {.source_ports = ports(16)}).switches, 3);
+  EXPECT_EQ(fabric.farthest_to_roce(), 3);
+}
+
 /// Then only as far as switches are known to be: the last answer may not have been the last switch.
 TEST(Trace, OfAPeerThatDoesNotAnswerEndsAtTheLastSwitchThatDoes) {
   FakeFabric fabric;
@@ -75,6 +83,14 @@ TEST(Trace, AsksAgainWhatWasNotAnswered) {
   const Trace found = trace(fabric, {.source_ports = ports(15)});
   EXPECT_EQ(found.balance, Balance::by_port);
   EXPECT_GE(15 - distinct_paths(found).incomplete.size(), 10U);
+}
+
+/// Of what some have answered nothing is left open: tests over a way that is not known say little.
+TEST(Trace, AsksOnWhereOthersWereAnswered) {
+  FakeFabric fabric;
+  fabric.answers_every = 2;
+  const Trace found = trace(fabric, {.source_ports = ports(15), .with_controls = false});
+  EXPECT_TRUE(distinct_paths(found).incomplete.empty());
 }
 
 TEST(Trace, SeesThatTheQueuePairDecides) {

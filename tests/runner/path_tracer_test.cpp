@@ -113,6 +113,15 @@ TEST(PathTracer, SaysOnceThatNobodyAnswers) {
   EXPECT_EQ(tracer.notes()[0].find("no switch answers probes"), 0U);
 }
 
+TEST(PathTracer, SaysThatOthersHaveThePorts) {
+  Tracing tracing;
+  for (const std::uint16_t port : paths::ports(8)) tracing.fabric.busy.insert(port);
+  PathTracer tracer = tracing.tracer();
+  tracer.trace({{0, 1}});
+  ASSERT_EQ(tracer.notes().size(), 1U);
+  EXPECT_EQ(tracer.notes()[0].find("other sockets of this host have the source ports"), 0U);
+}
+
 TEST(PathTracer, GivesUpWhereSeveralPeersAreSilentButNotForOne) {
   Tracing tracing;
   tracing.fabric.peer_answers = false;
