@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::uint32_t kFirstPort = 0xc000;  // as of queue pairs
 constexpr std::uint32_t kPorts = 0x4000;
-constexpr std::size_t kRetests = 8;
-constexpr std::size_t kControls = 4;
+/// Of what makes four of five tests bad, one confirmation in a hundred fails.
+constexpr std::size_t kRetests = 6;
+constexpr std::size_t kControls = 2;
 
 /// Below `count`; the same everywhere, which the standard's distributions are not.
 std::size_t below(std::mt19937_64& random, std::size_t count) {

@@ -87,5 +87,26 @@ TEST(PathUnknown, SaysWhatIsKnown) {
             0U);
 }
 
+/// A switch whose answers were lost: of a few source ports the way is not known.
+TEST(PathUnknown, OfSomeTestsIsNoSecondFault) {
+  SimulatedFabric fabric({}, 3);
+  fabric.plant(fabric.uplink(0, 2));
+  static_cast<void>(isolate(fabric, {.most_rounds = 6, .cross_rail = true}));
+  const Component link = fabric.uplink(0, 2);
+  std::size_t count = 0;
+  for (Observation& test : fabric.evidence().tests) {
+    const bool passes =
+        test.hops.size() > 1 && test.hops[0] == link.first && test.hops[1] == link.second;
+    if (passes && ++count % 2 == 0) test.hops[1] = kUnknownSwitch;
+  }
+  ASSERT_GE(count, 8U);
+  const Verdict verdict = judge(fabric.evidence());
+  std::vector<Component> named;
+  for (const Finding& one : verdict.findings) {
+    if (one.certainty == Certainty::named) named.push_back(one.component);
+  }
+  EXPECT_EQ(named, std::vector<Component>{link});
+}
+
 }  // namespace
 }  // namespace railgauge::isolation
