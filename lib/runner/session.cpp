@@ -226,7 +226,7 @@ ExitCode Session::close() {
     end_with(code, reasons);
   }
   communicator_.barrier();
-  return code;
+  return communicator_.is_leader() ? code : ExitCode::ok;
 }
 
 ExitCode Session::fail(const job::RunFailure& failure) {

@@ -95,7 +95,8 @@ class Session {
   /// What is not as it should be, in sentences, known to all ranks: exit status 1.
   void report_findings(std::vector<std::string> findings) { findings_ = std::move(findings); }
 
-  /// Collective: ends the table and the record. Returns the exit status.
+  /// Collective: ends the table and the record. Returns the exit status: on rank 0 the run's, which
+  /// launchers pass on. Where several processes end with one, Open MPI takes seconds longer.
   results::ExitCode close();
 
   /// Ends all ranks because of `failure`, with the record of what has been measured. Returns, with
