@@ -25,6 +25,9 @@ struct ExecutorSettings {
   /// retransmit. At least eight where no slot is needed and the algorithm only moves data in one
   /// hop.
   std::uint32_t window = 4;
+  /// Offer the processor to others after every poll that finds nothing: what is awaited may need
+  /// it. For ranks that share memory and are more than their processors. Elsewhere it takes time.
+  bool yields = false;
 };
 
 enum class Ending : std::uint8_t {
@@ -163,6 +166,7 @@ class Executor {
   std::size_t slot_bytes_;         // these two depend on the plan
   std::uint32_t window_;           // chunks in flight on a channel while the last lands in a slot
   std::uint32_t straight_window_;  // while it does not
+  bool yields_;
   transport::Region landing_;
   transport::Region arrival_times_;  // [channel] of peers, then [channel] of ours
   EdgeSamples samples_;
