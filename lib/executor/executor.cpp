@@ -124,6 +124,7 @@ Executor::Executor(transport::Transport& transport, const ExecutorSettings& sett
 
 void Executor::load(Plan plan) {
   plan_ = std::move(plan);
+  chunk_elements_ = chunk_bytes_ / plan_.element_bytes;
   settled_.resize(plan_.ops.size());
   unsettled_of_stripe_.resize(plan_.stripes.size());
   stripe_times_.assign(plan_.stripes.size(), {});
@@ -166,13 +167,14 @@ Outcome Executor::run(const reduce::Reduction& reduction, const Regions& regions
   Waiting waiting;
   Sleep sleep;
   unsigned busy = 0;
+  bool events = true;  // or a copy, in the last turn: without either nothing more can be copied
   while (advance(), unsettled_ops_ > 0) {
     // Copy now that everything others wait for has been posted, and before polling again, because
     // the copies may be all that is missing.
-    const bool copied = copy_some();
+    const bool copied = events && copy_some();
     if (copied) advance();
     if (unsettled_ops_ == 0) break;
-    const bool events = take_events() || copied;
+    events = take_events() || copied;
     waiting.look(!events);
     if (failed_) return ended(Ending::failed, transport_.explain(failure_));
     if (events) idleness.end();
@@ -217,9 +219,8 @@ void Executor::start() {
 }
 
 bool Executor::take_events() {
-  std::array<Event, 32> events;
-  const std::size_t count = transport_.poll(events);
-  for (std::size_t i = 0; i < count; ++i) take(events[i]);
+  const std::size_t count = transport_.poll(events_);
+  for (std::size_t i = 0; i < count; ++i) take(events_[i]);
   return count > 0;
 }
 
