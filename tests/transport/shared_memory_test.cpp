@@ -35,7 +35,7 @@ std::vector<ChannelRequest> to_everybody(const Exchange& exchange) {
 }
 
 std::byte pattern(Rank from, std::size_t at) {
-  return static_cast<std::byte>((at * 31 + at / 256 * 7 + from * 101 + 1) & 0xff);
+  return static_cast<std::byte>((at * 31 + at / 256 * 7 + std::size_t{from} * 101 + 1) & 0xff);
 }
 
 void expect_pattern(const Region& into, Channel channel, Rank from) {
