@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "topology/binding.hpp"
+#include "topology/cpu_set.hpp"
 
 namespace railgauge::cluster {
 namespace {
@@ -93,6 +94,19 @@ topology::Placement place_ranks(job::Communicator& communicator, const LocalHost
     said.at("placement").get_to(ranks[rank].placement);
   }
   return wanted;
+}
+
+bool share_processors(job::Communicator& communicator, const topology::CpuSet& own,
+                      const std::vector<results::Rank>& ranks) {
+  const auto everybody = communicator.all_gather_text(topology::cpu_list(own));
+  std::vector<topology::CpuSet> allowed;
+  std::size_t self = 0;
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    if (ranks[rank].host != ranks[communicator.rank()].host) continue;
+    if (rank == communicator.rank()) self = allowed.size();
+    allowed.push_back(topology::parse_cpu_list(everybody[rank]).value_or(topology::CpuSet{}));
+  }
+  return topology::has_to_share(self, allowed);
 }
 
 void verify_placement(job::Communicator& communicator, const topology::Placement& wanted,

@@ -21,6 +21,11 @@ namespace railgauge::cluster {
 topology::Placement place_ranks(job::Communicator& communicator, const LocalHost& own,
                                 const std::string& mode_or_file, std::vector<results::Rank>& ranks);
 
+/// Collective: whether this rank, which runs on `own`, has to share a processor with another rank
+/// of its host, because there are more of them than processors.
+bool share_processors(job::Communicator& communicator, const topology::CpuSet& own,
+                      const std::vector<results::Rank>& ranks);
+
 /// Collective: looks whether every rank is where it belongs: its threads, and the pages of its
 /// buffers. Once found elsewhere, a rank stays unverified.
 void verify_placement(job::Communicator& communicator, const topology::Placement& wanted,

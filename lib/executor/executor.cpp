@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <stdexcept>
+#include <thread>
 
 #include "executor/report.hpp"
 
@@ -14,11 +15,11 @@ using transport::Channel;
 using transport::Event;
 using Clock = std::chrono::steady_clock;
 
-// An idle rank spins this long before it yields its processor: longer than a healthy fabric's round
-// trip, shorter than a scheduler's time slice.
+// An idle rank spins this long before it sleeps: longer than a healthy fabric's round trip, shorter
+// than a scheduler's time slice.
 constexpr std::chrono::microseconds kSpin{50};
 constexpr unsigned kPollsPerLookAtTheClock = 64;
-// Then it sleeps until there is something to poll. It checks whether to stop this often while
+// Asleep, it waits until there is something to poll. It checks whether to stop this often while
 // asleep, and after this many turns of its loop while awake.
 constexpr std::chrono::microseconds kSleep{5000};
 constexpr unsigned kTurnsPerLookUp = 4096;
@@ -111,6 +112,7 @@ Executor::Executor(transport::Transport& transport, const ExecutorSettings& sett
       slot_bytes_(chunk_bytes_),
       window_(settings.window),
       straight_window_(settings.window),
+      yields_(settings.yields),
       landing_(transport.allocate(transport.channels().size() * channel_bytes_)),
       arrival_times_(transport.allocate(2 * transport.channels().size() * EdgeSamples::kBytes)),
       samples_(transport.channels().size()),
@@ -122,6 +124,7 @@ Executor::Executor(transport::Transport& transport, const ExecutorSettings& sett
 
 void Executor::load(Plan plan) {
   plan_ = std::move(plan);
+  chunk_elements_ = chunk_bytes_ / plan_.element_bytes;
   settled_.resize(plan_.ops.size());
   unsettled_of_stripe_.resize(plan_.stripes.size());
   stripe_times_.assign(plan_.stripes.size(), {});
@@ -164,16 +167,18 @@ Outcome Executor::run(const reduce::Reduction& reduction, const Regions& regions
   Waiting waiting;
   Sleep sleep;
   unsigned busy = 0;
+  bool events = true;  // or a copy, in the last turn: without either nothing more can be copied
   while (advance(), unsettled_ops_ > 0) {
     // Copy now that everything others wait for has been posted, and before polling again, because
     // the copies may be all that is missing.
-    const bool copied = copy_some();
+    const bool copied = events && copy_some();
     if (copied) advance();
     if (unsettled_ops_ == 0) break;
-    const bool events = take_events() || copied;
+    events = take_events() || copied;
     waiting.look(!events);
     if (failed_) return ended(Ending::failed, transport_.explain(failure_));
     if (events) idleness.end();
+    if (!events && yields_) std::this_thread::yield();
     // Busy or idle, check the limits now and then; sleep only if idle.
     const bool idle = !events && idleness.lasts();
     if (!idle && ++busy % kTurnsPerLookUp != 0) continue;
@@ -214,9 +219,8 @@ void Executor::start() {
 }
 
 bool Executor::take_events() {
-  std::array<Event, 32> events;
-  const std::size_t count = transport_.poll(events);
-  for (std::size_t i = 0; i < count; ++i) take(events[i]);
+  const std::size_t count = transport_.poll(events_);
+  for (std::size_t i = 0; i < count; ++i) take(events_[i]);
   return count > 0;
 }
 

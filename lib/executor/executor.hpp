@@ -25,6 +25,9 @@ struct ExecutorSettings {
   /// retransmit. At least eight where no slot is needed and the algorithm only moves data in one
   /// hop.
   std::uint32_t window = 4;
+  /// Offer the processor to others after every poll that finds nothing: what is awaited may need
+  /// it. For ranks that share memory and are more than their processors. Elsewhere it takes time.
+  bool yields = false;
 };
 
 enum class Ending : std::uint8_t {
@@ -159,10 +162,12 @@ class Executor {
 
   transport::Transport& transport_;
   std::size_t chunk_bytes_;
-  std::size_t channel_bytes_;      // of landing slots for each channel
-  std::size_t slot_bytes_;         // these two depend on the plan
+  std::size_t channel_bytes_;       // of landing slots for each channel
+  std::size_t chunk_elements_ = 0;  // this and the next two depend on the plan
+  std::size_t slot_bytes_;
   std::uint32_t window_;           // chunks in flight on a channel while the last lands in a slot
   std::uint32_t straight_window_;  // while it does not
+  bool yields_;
   transport::Region landing_;
   transport::Region arrival_times_;  // [channel] of peers, then [channel] of ours
   EdgeSamples samples_;
@@ -181,6 +186,7 @@ class Executor {
   Cursor copy_;
   std::vector<transport::Channel> to_look_at_;  // channels that may be able to proceed, each once
   std::vector<bool> listed_;                    // [channel] whether it is among them
+  std::array<transport::Event, 32> events_;     // of the last poll
   transport::Event failure_;
   bool failed_ = false;
   std::array<transport::Region, kBuffers> regions_;

@@ -41,7 +41,7 @@ void Executor::look_at(Channel channel) {
 
 /// Copies at most a chunk, so that no peer waits long; true if there was something to copy.
 bool Executor::copy_some() {
-  std::size_t budget = chunk_bytes_ / plan_.element_bytes;
+  std::size_t budget = chunk_elements_;
   bool copied = false;
   while (copy_.op < plan_.copies.size() && budget > 0) {
     const std::uint32_t number = plan_.copies[copy_.op];
@@ -286,8 +286,8 @@ bool Executor::ready(const PlannedOp& op, std::size_t elements) const {
 std::size_t Executor::chunk(const PlannedOp& op, std::size_t at) const {
   const Layout& layout = plan_.stripes[op.stripe];
   const bool long_chunks = plan_.one_hop && !lands_in_slot(op);
-  const std::size_t bytes = long_chunks ? kOneHopChunks * chunk_bytes_ : chunk_bytes_;
-  return std::min({bytes / plan_.element_bytes, op.span.size() - at, layout.run(op.at + at)});
+  const std::size_t most = long_chunks ? kOneHopChunks * chunk_elements_ : chunk_elements_;
+  return std::min({most, op.span.size() - at, layout.run(op.at + at)});
 }
 
 /// In bytes, from the start of its buffer.

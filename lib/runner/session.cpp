@@ -167,6 +167,9 @@ void Session::join_cluster() {
   cluster::check_nodes(document_.ranks, options_.nodes, options_.ranks_per_node);
   placement_ =
       cluster::place_ranks(communicator_, host_, options_.device.placement, document_.ranks);
+  shares_processors_ = cluster::share_processors(
+      communicator_, placement_.cpus.empty() ? host_.map.allowed : placement_.cpus,
+      document_.ranks);
   if (document_.ranks[rank()].local_rank == 0 && !host_.left_out.empty()) {
     std::cerr << program_ << ": " << communicator_.host() << ":" << host_.left_out << std::endl;
   }

@@ -52,6 +52,8 @@ class Session {
   [[nodiscard]] bool is_on_this_host(transport::Rank rank) const {
     return host_of(rank) == host_of(communicator_.rank());
   }
+  /// Whether this rank shares a processor with another rank of its host: there are too few.
+  [[nodiscard]] bool shares_processors() const { return shares_processors_; }
   /// Whether any rail of any rank is a software device.
   [[nodiscard]] bool on_software() const;
   /// What is wrong with the hosts' rails, where the experiment goes on all the same.
@@ -117,6 +119,7 @@ class Session {
   job::Communicator& communicator_;
   cluster::LocalHost host_;
   topology::Placement placement_;  // of this rank
+  bool shares_processors_ = false;
   std::vector<std::string> mismatches_;
   std::vector<std::string> findings_;
   results::Document document_;

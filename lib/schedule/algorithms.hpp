@@ -79,9 +79,10 @@ struct Algorithm {
 [[nodiscard]] Schedule scatter_all_gather_broadcast(Rank ranks, Rank root);
 [[nodiscard]] Schedule reduce_scatter_gather_reduce(Rank ranks, Rank root);
 
-// direct.cpp: the root exchanges with every rank at once.
+// direct.cpp: the root, or rank 0, exchanges with every rank at once.
 [[nodiscard]] Schedule direct_gather(Rank ranks, Rank root);
 [[nodiscard]] Schedule direct_scatter(Rank ranks, Rank root);
+[[nodiscard]] Schedule direct_all_reduce(Rank ranks);
 
 // pairwise.cpp: every rank with every other, a permutation a round.
 [[nodiscard]] Schedule pairwise_all_to_all(Rank ranks);

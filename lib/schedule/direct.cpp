@@ -11,7 +11,13 @@ namespace railgauge::schedule {
 //   gather    1 round, every rank sends 1 block to the root     (lower bound: n-1 blocks taken)
 //   scatter   1 round, the root sends n-1 blocks                (lower bound: n-1 blocks sent)
 //
-// What Open MPI calls the linear algorithm (ompi/mca/coll/base/coll_base_gather.c).
+//   all-reduce: all data to rank 0, which combines them in the order of ranks, and back. n rounds,
+//   because it combines one after the other; rank 0 sends and takes n-1 times the data (lower bound
+//   2(n-1)/n); depth 2. With 2(n-1) messages in all it has the fewest possible, and no rank but one
+//   works while the others wait: for small data of few ranks, the more so if they share processors.
+//
+// What Open MPI calls the linear algorithm (ompi/mca/coll/base/coll_base_gather.c,
+// coll_base_allreduce.c).
 
 namespace {
 
@@ -23,6 +29,19 @@ void exchange(const FromRoot& line, Rank rank, Action root_does, Action others_d
     const Rank peer = line.rank(place);
     ops.push_back({root_does, peer, {peer, 1}});
   }
+}
+
+/// In step k rank k+1 hands over its data; in the last one all get the result.
+void reduce_at_first(Rank ranks, Rank rank, Step step, Ops& ops) {
+  const Rank peer = step + 1;
+  if (peer < ranks) {
+    if (rank == 0) ops.push_back({Action::reduce, peer, {0, 1}});
+    if (rank == peer) ops.push_back({Action::send, 0, {0, 1}});
+    return;
+  }
+  if (rank > 0) return ops.push_back({Action::receive, 0, {0, 1}});
+  if (ranks == 1) return ops.push_back(keep(rank, {0, 1}));
+  for (Rank other = 1; other < ranks; ++other) ops.push_back({Action::send, other, {0, 1}});
 }
 
 }  // namespace
@@ -47,6 +66,20 @@ Schedule direct_scatter(Rank ranks, Rank root) {
     exchange(line, rank, Action::send, Action::receive, ops);
   };
   return schedule;
+}
+
+Schedule direct_all_reduce(Rank ranks) {
+  at_least_one(ranks);
+  const std::uint64_t others = ranks - 1;
+  const bool any = ranks > 1;
+  const Cost cost{any ? ranks : 0, others, others, others, others, any ? 2U : 0U};
+  return {"direct",
+          Collective::all_reduce,
+          ranks,
+          1,
+          ranks,
+          cost,
+          [ranks](Rank rank, Step step, Ops& ops) { reduce_at_first(ranks, rank, step, ops); }};
 }
 
 }  // namespace railgauge::schedule

@@ -60,4 +60,15 @@ CpuSet common(const CpuSet& left, const CpuSet& right) {
   return both;
 }
 
+bool has_to_share(std::size_t program, const std::vector<CpuSet>& allowed) {
+  CpuSet cpus = allowed.at(program);
+  std::size_t programs = 1;
+  for (std::size_t other = 0; other < allowed.size(); ++other) {
+    if (other == program || common(allowed[program], allowed[other]).empty()) continue;
+    cpus.insert(allowed[other].begin(), allowed[other].end());
+    ++programs;
+  }
+  return programs > cpus.size();
+}
+
 }  // namespace railgauge::topology

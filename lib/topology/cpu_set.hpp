@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace railgauge::topology {
 
@@ -20,5 +22,9 @@ std::string cpu_list(const CpuSet& cpus);
 
 /// The intersection.
 CpuSet common(const CpuSet& left, const CpuSet& right);
+
+/// Whether a program has to share a cpu with another one, each of which may run on `allowed`: those
+/// that compete with it, and it, are more than the cpus they may run on.
+bool has_to_share(std::size_t program, const std::vector<CpuSet>& allowed);
 
 }  // namespace railgauge::topology

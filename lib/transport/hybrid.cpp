@@ -37,7 +37,10 @@ class HybridTransport final : public Transport {
       return std::span(region.data, region.bytes);
     };
     verbs_.transport = connect_verbs(exchange, rails, verbs_.requests, settings);
-    for (const Wire* wire : {&memory_, &verbs_}) {
+    for (Wire* wire : {&memory_, &verbs_}) {
+      if (!wire->requests.empty()) in_use_.push_back(wire);
+    }
+    for (const Wire* wire : in_use_) {
       const auto more = wire->transport->sleepers();
       sleepers_.insert(sleepers_.end(), more.begin(), more.end());
     }
@@ -67,22 +70,25 @@ class HybridTransport final : public Transport {
     places_[channel].wire.transport->write(places_[channel].channel, write);
   }
 
-  void flush() noexcept override { verbs_.transport->flush(); }
+  void flush() noexcept override {
+    for (const Wire* wire : in_use_) wire->transport->flush();
+  }
 
   [[nodiscard]] std::size_t poll(std::span<Event> events) noexcept override {
+    if (in_use_.size() == 1) return poll_wire(*in_use_[0], events);
     // Alternate, so that neither starves the other.
-    memory_first_ = !memory_first_;
-    const std::size_t count = poll_wire(memory_first_ ? memory_ : verbs_, events);
-    return count + poll_wire(memory_first_ ? verbs_ : memory_, events.subspan(count));
+    std::ranges::reverse(in_use_);
+    std::size_t count = 0;
+    for (Wire* wire : in_use_) count += poll_wire(*wire, events.subspan(count));
+    return count;
   }
 
   void idle(std::chrono::microseconds limit) noexcept override {
     // Arm both even if the first has something: both get disarmed.
-    const bool memory_is_quiet = memory_.transport->arm();
-    const bool verbs_is_quiet = verbs_.transport->arm();
-    if (memory_is_quiet && verbs_is_quiet) sleep_on(sleepers_, limit);
-    memory_.transport->disarm();
-    verbs_.transport->disarm();
+    bool quiet = true;
+    for (const Wire* wire : in_use_) quiet &= wire->transport->arm();
+    if (quiet) sleep_on(sleepers_, limit);
+    for (const Wire* wire : in_use_) wire->transport->disarm();
   }
 
   [[nodiscard]] std::string describe(Channel channel) const override {
@@ -117,8 +123,9 @@ class HybridTransport final : public Transport {
   Wire memory_;  // must outlive its registrations in verbs_
   Wire verbs_;
   std::vector<Place> places_;  // [channel]
+  // Those that have channels: an empty completion queue costs a system call on a soft device.
+  std::vector<Wire*> in_use_;
   std::vector<pollfd> sleepers_;
-  bool memory_first_ = false;
 };
 
 }  // namespace

@@ -1,34 +1,24 @@
 #include "transport/mailbox.hpp"
 
-#include <algorithm>
-#include <new>
+#include <cassert>
+#include <cstring>
 
 namespace railgauge::transport {
-namespace {
-
-std::size_t pushed_bytes(std::size_t channels) {
-  const std::size_t bytes = channels * sizeof(std::atomic<std::uint32_t>);
-  return (bytes + kCacheLine - 1) / kCacheLine * kCacheLine;
-}
-
-}  // namespace
-
 std::size_t mailbox_bytes(std::size_t channels) {
-  return sizeof(MailboxHead) + pushed_bytes(channels) + channels * sizeof(NotificationRing);
+  return sizeof(MailboxHead) + channels * sizeof(LetterRing);
 }
 
-Mailbox mailbox_in(std::span<std::byte> memory, std::size_t channels) {
-  std::byte* at = memory.data();
+Mailbox mailbox_in(std::span<std::byte> memory) {
   Mailbox mailbox;
-  mailbox.head = reinterpret_cast<MailboxHead*>(at);
-  mailbox.pushed = reinterpret_cast<std::atomic<std::uint32_t>*>(at += sizeof(MailboxHead));
-  mailbox.rings = reinterpret_cast<NotificationRing*>(at + pushed_bytes(channels));
+  mailbox.head = reinterpret_cast<MailboxHead*>(memory.data());
+  mailbox.rings = reinterpret_cast<LetterRing*>(memory.data() + sizeof(MailboxHead));
   return mailbox;
 }
 
 bool Inbox::anything() const noexcept {
   for (Channel channel = 0; channel < taken_.size(); ++channel) {
-    if (mailbox_.pushed[channel].load(std::memory_order_seq_cst) != taken_[channel]) return true;
+    const Letter& letter = next_letter(channel);
+    if (letter.number.load(std::memory_order_seq_cst) == taken_[channel] + 1) return true;
   }
   return false;
 }
@@ -38,23 +28,27 @@ std::size_t Inbox::take(std::span<Event> events) noexcept {
   for (std::size_t i = 0; i < taken_.size() && count < events.size(); ++i) {
     if (++next_ >= taken_.size()) next_ = 0;
     const auto channel = static_cast<Channel>(next_);
-    // Pairs with push(): the notifications up to here, and the bytes they announce, are in place.
-    const std::uint32_t pushed = mailbox_.pushed[channel].load(std::memory_order_acquire);
-    if (pushed != taken_[channel]) count += take_from(channel, pushed, events.subspan(count));
+    if (has_come(channel)) count += take_from(channel, events.subspan(count));
   }
   return count;
 }
 
-std::size_t Inbox::take_from(Channel channel, std::uint32_t pushed,
-                             std::span<Event> events) noexcept {
-  NotificationRing& ring = mailbox_.rings[channel];
-  const auto count = std::min<std::size_t>(pushed - taken_[channel], events.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    events[i] = {Event::Kind::arrived, channel,
-                 ring.notifications[taken_[channel]++ % kNotificationsPerRing]};
+std::size_t Inbox::take_from(Channel channel, std::span<Event> events) noexcept {
+  std::size_t count = 0;
+  while (count < events.size() && has_come(channel)) {
+    const Letter& letter = next_letter(channel);
+    if (letter.bytes > 0) put_in_place(letter);
+    events[count++] = {Event::Kind::arrived, channel, letter.notification};
+    ++taken_[channel];
   }
-  ring.taken.store(taken_[channel], std::memory_order_release);  // pairs with can_post()
+  // Pairs with can_post().
+  mailbox_.rings[channel].taken.store(taken_[channel], std::memory_order_release);
   return count;
+}
+
+void Inbox::put_in_place(const Letter& letter) const noexcept {
+  assert(letter.offset + letter.bytes <= regions_[letter.region].size());
+  std::memcpy(regions_[letter.region].data() + letter.offset, letter.data.data(), letter.bytes);
 }
 
 }  // namespace railgauge::transport

@@ -62,6 +62,7 @@ class SharedMemoryTransport final : public Pollable {
   Region allocate(std::size_t bytes) override {
     const FileHandle file = make_shared_memory(bytes);
     const auto& mapping = memory_.emplace_back(SharedMapping::of(file));
+    inbox_.add_region(mapping->bytes());
     for (auto& peer : peers_) send_file(peer->to, file, number_of_last_region());
     meet_neighbours(exchange_, requests_);  // all peers have sent, so nothing below waits
     for (auto& peer : peers_) peer->regions.push_back(take_region(*peer));
@@ -75,14 +76,14 @@ class SharedMemoryTransport final : public Pollable {
   void write(Channel number, const Write& write) noexcept override {
     SharedChannel& channel = channels_[number];
     assert(channel.outbox.can_post());
-    if (write.bytes > 0) {
-      const auto to = channel.peer.regions[write.remote_id]->bytes();
-      assert(write.remote_offset + write.bytes <= to.size());
-      assert(write.local_offset + write.bytes <= write.local.bytes);
-      std::memcpy(to.data() + write.remote_offset, write.local.data + write.local_offset,
-                  write.bytes);
+    const std::span data(write.local.data + write.local_offset, write.bytes);
+    assert(write.local_offset + write.bytes <= write.local.bytes);
+    if (write.bytes > 0 && write.bytes <= Letter::kMostBytes) {
+      channel.outbox.push(write.notification, data, write.remote_id, write.remote_offset);
+    } else {
+      copy(data, channel.peer, write);
+      channel.outbox.push(write.notification);
     }
-    channel.outbox.push(write.notification);
     channel.peer.wake();
     ++channel.written;
     if (write.report || ++channel.unreported >= kUnreported) report(channel, number);
@@ -154,6 +155,13 @@ class SharedMemoryTransport final : public Pollable {
     const ReceivedFile received = receive_file(peer.from);
     if (received.word == number_of_last_region()) return SharedMapping::of(received.file);
     throw std::logic_error("ranks allocate in different orders");
+  }
+
+  static void copy(std::span<const std::byte> data, const LocalPeer& peer, const Write& write) {
+    if (data.empty()) return;
+    const auto to = peer.regions[write.remote_id]->bytes();
+    assert(write.remote_offset + write.bytes <= to.size());
+    std::memcpy(to.data() + write.remote_offset, data.data(), data.size());
   }
 
   void report(SharedChannel& channel, Channel number) noexcept {

@@ -18,11 +18,10 @@ FileHandle make_bell() {
   throw std::system_error(errno, std::generic_category(), "eventfd");
 }
 
-using MeetingPoints = std::map<Rank, MeetingPoint>;  // of peers
+using MeetingPoints = std::map<Rank, LocalAddress>;  // of peers: where they listen
 
 /// Accepts the next peer that has connected.
-void welcome(const LocalListener& listener, std::span<const std::unique_ptr<LocalPeer>> peers,
-             const MeetingPoints& points) {
+void welcome(const LocalListener& listener, std::span<const std::unique_ptr<LocalPeer>> peers) {
   LocalCaller caller = accept_locally(listener);
   ReceivedFile mailbox = receive_file(caller.socket);
   ReceivedFile bell = receive_file(caller.socket);
@@ -34,7 +33,7 @@ void welcome(const LocalListener& listener, std::span<const std::unique_ptr<Loca
   peer.from = std::move(caller.socket);
   peer.bell = std::move(bell.file);
   peer.memory = SharedMapping::of(mailbox.file);
-  peer.mailbox = mailbox_in(peer.memory->bytes(), points.at(peer.rank).channels);
+  peer.mailbox = mailbox_in(peer.memory->bytes());
 }
 
 LocalPeer& peer_of(Rank rank, std::span<const std::unique_ptr<LocalPeer>> peers) {
@@ -47,7 +46,7 @@ std::vector<std::unique_ptr<LocalPeer>> connect_to(const MeetingPoints& points, 
   for (const auto& [rank, point] : points) {
     LocalPeer& peer = *peers.emplace_back(std::make_unique<LocalPeer>());
     peer.rank = rank;
-    peer.to = connect_locally(point.address, rank);
+    peer.to = connect_locally(point, rank);
     send_file(peer.to, own.file, us);
     send_file(peer.to, own.bell, us);
   }
@@ -60,7 +59,7 @@ OwnMailbox::OwnMailbox(std::size_t channels)
     : file(make_shared_memory(mailbox_bytes(channels))),
       bell(make_bell()),
       memory(SharedMapping::of(file)),
-      mailbox(mailbox_in(memory->bytes(), channels)) {}
+      mailbox(mailbox_in(memory->bytes())) {}
 
 /// Makes a system call only if the owner sleeps, and then only one of the peers that see it does.
 void LocalPeer::wake() const noexcept {
@@ -77,7 +76,7 @@ SharedConnections connect_shared_channels(Exchange& exchange,
                                           std::span<const ChannelRequest> channels,
                                           const OwnMailbox& own) {
   const LocalListener listener = listen_locally();
-  const std::vector<MeetingPoint> here(channels.size(), {listener.address, channels.size()});
+  const std::vector<LocalAddress> here(channels.size(), listener.address);
   const auto offers = exchange_offers(exchange, channels, here);
   MeetingPoints points;
   for (Channel channel = 0; channel < channels.size(); ++channel) {
@@ -86,7 +85,7 @@ SharedConnections connect_shared_channels(Exchange& exchange,
   SharedConnections made;
   made.peers = connect_to(points, exchange.rank(), own);
   meet_neighbours(exchange, channels);  // all peers have connected, too, so nothing below waits
-  for (std::size_t i = 0; i < made.peers.size(); ++i) welcome(listener, made.peers, points);
+  for (std::size_t i = 0; i < made.peers.size(); ++i) welcome(listener, made.peers);
   for (Channel channel = 0; channel < channels.size(); ++channel) {
     LocalPeer& peer = peer_of(channels[channel].peer, made.peers);
     const Channel back = offers[channel].channel;

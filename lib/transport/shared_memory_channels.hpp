@@ -40,13 +40,6 @@ struct LocalPeer {
   std::vector<std::shared_ptr<SharedMapping>> regions;  // by region number
 };
 
-/// Where a rank listens, and how many channels its mailbox has: all of its own, which its peers
-/// need to find their way in it.
-struct MeetingPoint {
-  LocalAddress address{};
-  std::size_t channels = 0;
-};
-
 struct SharedChannel {
   LocalPeer& peer;
   Channel back;  // the peer's number for it

@@ -43,7 +43,8 @@ struct Region {
 };
 
 /// Copies `bytes` from our `local` into the peer's region `remote_id`, and then hands the peer
-/// `notification`. Without bytes it is the notification alone.
+/// `notification`. Without bytes it is the notification alone. Bytes may come as late as the peer
+/// polls the notification: until it has said that it did, nothing else is to be written there.
 struct Write {
   Region local;
   std::size_t local_offset = 0;

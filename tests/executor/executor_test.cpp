@@ -194,7 +194,7 @@ TEST(Executor, IsRightWithAnyChunkWindowAndQueuePairs) {
   for (const char* name : {"ring", "tree", "halving-doubling", "folded", "hierarchical"}) {
     const auto* algorithm = schedule::find_algorithm(Collective::all_reduce, name);
     for (const ExecutorSettings settings :
-         {ExecutorSettings{64, 1}, {64, 32}, {192, 3}, {4096, 2}, {65536, 1}}) {
+         {ExecutorSettings{64, 1}, {64, 32}, {192, 3, true}, {4096, 2}, {65536, 1}}) {
       check_on_all_ranks(algorithm->make({4, 0, 2}), {{5003}, settings, false, 1});
     }
     check_on_all_ranks(algorithm->make({4, 0, 2}), {{5003}, {192, 3}, false, 3});

@@ -106,6 +106,16 @@ TEST(Direct, CostsWhatItsClosedFormSays) {
     expect_cost(direct_gather(ranks, ranks / 2));
     expect_cost(direct_scatter(ranks, ranks / 2));
   }
+  for (Rank ranks = 1; ranks <= 34; ++ranks) expect_cost(direct_all_reduce(ranks));
+}
+
+TEST(DirectAllReduce, CombinesInTheOrderOfRanks) {
+  const Schedule schedule = direct_all_reduce(3);
+  EXPECT_EQ(schedule.ops(0, 0), (Ops{{Action::reduce, 1, {0, 1}}}));
+  EXPECT_EQ(schedule.ops(0, 1), (Ops{{Action::reduce, 2, {0, 1}}}));
+  EXPECT_EQ(schedule.ops(0, 2), (Ops{{Action::send, 1, {0, 1}}, {Action::send, 2, {0, 1}}}));
+  EXPECT_EQ(schedule.ops(2, 1), (Ops{{Action::send, 0, {0, 1}}}));
+  EXPECT_EQ(schedule.ops(2, 2), (Ops{{Action::receive, 0, {0, 1}}}));
 }
 
 }  // namespace

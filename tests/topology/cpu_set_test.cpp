@@ -28,5 +28,14 @@ TEST(CpuSet, HasACommonPart) {
   EXPECT_EQ(common({0}, {1}), CpuSet{});
 }
 
+TEST(HasToShare, OnlyProgramsThatAreMoreThanTheirCpus) {
+  EXPECT_FALSE(has_to_share(0, {{0, 1}}));
+  EXPECT_FALSE(has_to_share(0, {{0, 1}, {0, 1}}));
+  EXPECT_TRUE(has_to_share(2, {{0, 1}, {0, 1}, {0, 1}}));
+  EXPECT_FALSE(has_to_share(0, {{0}, {1}}));
+  EXPECT_TRUE(has_to_share(0, {{0}, {0}, {1, 2, 3}}));
+  EXPECT_FALSE(has_to_share(2, {{0}, {0}, {1, 2, 3}})) << "the others keep to themselves";
+}
+
 }  // namespace
 }  // namespace railgauge::topology

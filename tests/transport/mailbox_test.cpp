@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
 namespace railgauge::transport {
 namespace {
@@ -13,7 +15,7 @@ constexpr std::size_t kChannels = 20;
 class MailboxTest : public testing::Test {
  protected:
   std::vector<std::byte> memory_ = std::vector<std::byte>(mailbox_bytes(kChannels) + kCacheLine);
-  Mailbox mailbox_ = mailbox_in(aligned(), kChannels);
+  Mailbox mailbox_ = mailbox_in(aligned());
   Inbox inbox_{mailbox_, kChannels};
 
  private:
@@ -53,6 +55,28 @@ TEST_F(MailboxTest, GoesAroundManyTimes) {
     ASSERT_EQ(inbox_.take(events), 23U);
     for (int i = 0; i < 23; ++i) ASSERT_EQ(events[static_cast<std::size_t>(i)].value, next++);
   }
+}
+
+TEST_F(MailboxTest, PutsDataWhereTheyBelongBeforeItTellsOfThem) {
+  std::array<std::byte, 100> first{};
+  std::array<std::byte, 200> second{};
+  inbox_.add_region(first);
+  inbox_.add_region(second);
+  Outbox outbox(mailbox_, 3);
+  std::array<Event, 2> events;
+  for (std::size_t bytes = 1; bytes <= Letter::kMostBytes; ++bytes) {
+    second.fill(std::byte{1});
+    const std::vector<std::byte> data(bytes, static_cast<std::byte>(100 + bytes));
+    outbox.push(17, data, 1, 200 - bytes);
+    outbox.push(18);
+    EXPECT_EQ(second[200 - bytes], std::byte{1}) << "not before it has been taken";
+    ASSERT_EQ(inbox_.take(events), 2U);
+    EXPECT_EQ(events[0].value, 17U);
+    EXPECT_EQ(events[1].value, 18U);
+    EXPECT_TRUE(std::equal(data.begin(), data.end(), second.end() - static_cast<int>(bytes)));
+    EXPECT_EQ(second[199 - bytes], std::byte{1});
+  }
+  EXPECT_EQ(first, (std::array<std::byte, 100>{}));
 }
 
 TEST_F(MailboxTest, LetsNoChannelStarveTheOthers) {

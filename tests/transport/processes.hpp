@@ -38,4 +38,7 @@ using Endings = std::vector<std::string>;
 /// Runs `body` once a rank, each in a process of its own, and waits for all of them.
 Endings run_processes(Rank ranks, const std::function<void(Exchange&)>& body);
 
+/// From now on a system call of this thread, other than exit_group(), ends the process with SIGSYS.
+void forbid_system_calls();
+
 }  // namespace railgauge::transport

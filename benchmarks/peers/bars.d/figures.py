@@ -3,7 +3,7 @@
 import statistics
 
 from errors import Failed
-from sizes import LARGE, SMALL, WIRE, format_rate, format_size
+from sizes import LARGE, SMALL, WIRE, format_rate, format_size, format_time
 
 BETTER, OF_WIRE = 1.3, 0.95
 
@@ -101,7 +101,7 @@ class Row:
         if cell is None:
             return "-"
         small = self.size < LARGE
-        figure = f"{cell.time:.1f} us" if small else format_rate(cell.busbw)
+        figure = format_time(cell.time) if small else format_rate(cell.busbw)
         spread = f" ±{50 * cell.spread:.0f}%" if len(cell.times) > 1 else ""
         return f"{figure} {cell.algorithm or ''}".rstrip() + spread
 

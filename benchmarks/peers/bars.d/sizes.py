@@ -21,6 +21,10 @@ def format_size(size):
     return f"{size} B"
 
 
+def format_time(microseconds):
+    return f"{microseconds:.{2 if microseconds < 10 else 1}f} us"
+
+
 def format_rate(gigabytes_per_second):
     if gigabytes_per_second < 0.1:
         return f"{gigabytes_per_second * 1e3:.1f} MB/s"

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "diagnosis/diagnosis.hpp"
+#include "executor/channels.hpp"
 #include "job/start_up.hpp"
 #include "measure/sizes.hpp"
 #include "runner/collective/collective_display.hpp"
@@ -36,8 +37,16 @@ bool keeps_to_rails(CollectiveSession& session, const Combination& combination,
   return session.communicator().sum(peer ? 1 : 0, "the check for cross-rail sends") == 0;
 }
 
+/// Whether all of many ranks would have to connect to rank 0, which an all-reduce can do without.
+bool has_crowded_hub(const Schedule& schedule) {
+  constexpr std::size_t kMostPeers = 64;
+  return schedule.collective == schedule::Collective::all_reduce &&
+         executor::channels_of(schedule, 0, executor::Stripes{}).size() > kMostPeers;
+}
+
 /// The schedules asked for. Of all there are, those that cannot serve these ranks are left out,
-/// those that are another's for this number of ranks, and those that would cross between rails.
+/// those that are another's for this number of ranks, those that would cross between rails, and
+/// those that connect one rank to too many.
 std::vector<Schedule> schedules_of(CollectiveSession& session, const Combination& combination) {
   std::vector<Schedule> schedules;
   const bool named = session.options().choice == CollectiveOptions::Choice::named;
@@ -46,6 +55,7 @@ std::vector<Schedule> schedules_of(CollectiveSession& session, const Combination
       Schedule made = algorithm->make(session.team(combination.point.root));
       const bool there = std::ranges::count(schedules, made.name, &Schedule::name) > 0;
       if (!keeps_to_rails(session, combination, made)) continue;
+      if (!named && has_crowded_hub(made)) continue;
       if (named || !there) schedules.push_back(std::move(made));
     } catch (const std::invalid_argument& cannot) {
       if (named) throw job::RunFailure(results::Failure::Kind::usage, cannot.what());

@@ -52,6 +52,14 @@ CollectiveSession::CollectiveSession(Session& session, const Program& program,
   }
 }
 
+bool CollectiveSession::waits_for_processors() const {
+  if (!session_.shares_processors()) return false;
+  for (transport::Rank peer = 0; peer < ranks(); ++peer) {
+    if (!shares_memory_with(peer)) return false;
+  }
+  return true;
+}
+
 std::string CollectiveSession::describe(transport::Rank rank) const {
   return "rank " + std::to_string(rank) + " (" + host_of(rank) + ", rail " +
          results::joined(own_rails_[rank]) + ")";

@@ -40,6 +40,9 @@ class CollectiveSession {
   [[nodiscard]] bool shares_memory_with(transport::Rank rank) const {
     return options_.same_host == SameHost::memory && session_.is_on_this_host(rank);
   }
+  /// Whether all data go through memory, and ranks of this host share processors: what a rank waits
+  /// for may then need the processor that it waits on.
+  [[nodiscard]] bool waits_for_processors() const;
   /// The rails that each rank drives. Throws RunFailure (usage) unless all drive as many, and as
   /// many planes of them.
   [[nodiscard]] std::vector<RailSet> driven_rails(const results::SweepPoint& point) const;
