@@ -116,6 +116,7 @@ void PairsLoop::add_row(const Way& way, std::vector<WayFigures> repetitions) {
   paths_.label(row, from, to);
   for (results::PairPath& path : row.paths) path.port_was_set = repetitions.front().ports_were_set;
   std::vector<PairFigures> figures;
+  figures.reserve(repetitions.size());
   for (WayFigures& one : repetitions) figures.push_back(std::move(one.figures));
   pairs::set_repetitions(row, std::move(figures));
   const auto [place, is_new] = places_.try_emplace(way, rows_.size());
