@@ -123,6 +123,8 @@ std::unique_ptr<Display> PairsExperiment::display(Session& session) {
       .seconds = estimate_s(steps_, nics_, options_),
       .asking_seconds = asking_time(steps_, nics_, options_).expected_s,
       .most_seconds = static_cast<double>(options_.max_time.count()),
+      .rounds_in_time =
+          steps_in_time(steps_, nics_, options_) * static_cast<std::size_t>(options_.repetitions),
       .software = session.on_software()};
   auto made =
       std::make_unique<PairsDisplay>(expected, session.options().progress, options_.colours);

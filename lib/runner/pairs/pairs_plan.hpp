@@ -35,6 +35,13 @@ struct PairsStep {
 [[nodiscard]] double estimate_s(const std::vector<PairsStep>& steps, const AllNics& all,
                                 const PairsOptions& options);
 
+/// With --max-time rounds may take this part of it, and the rest is for what is measured again.
+inline constexpr double kShareOfRounds = 0.8;
+
+/// So many of these steps, from the first, should end within that; all of them without --max-time.
+[[nodiscard]] std::size_t steps_in_time(const std::vector<PairsStep>& steps, const AllNics& all,
+                                        const PairsOptions& options);
+
 /// How long it should take to ask switches for the paths of these steps, and how long it may.
 struct AskingTime {
   double expected_s = 0;
