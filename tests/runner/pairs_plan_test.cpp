@@ -131,6 +131,20 @@ TEST(PairsPlan, ASampleIsARandomOrderOfTheSame) {
   EXPECT_NE(sample.front().round, in_order.front().round);
 }
 
+TEST(PairsPlan, ANicWithoutAPeerIsTold) {
+  auto ranks = hosts_of_two_rails(3);
+  PairsOptions options;
+  EXPECT_TRUE(without_peer(nics_of(ranks), options).empty());
+  ranks[1].rails.pop_back();  // two hosts still have rail 1
+  EXPECT_TRUE(without_peer(nics_of(ranks), options).empty());
+  ranks[2].rails.pop_back();
+  const auto alone = without_peer(nics_of(ranks), options);
+  ASSERT_EQ(alone.size(), 1U);
+  EXPECT_EQ(alone[0].find("host0 rail 1 (mlx5_1, ) is not measured: no other host"), 0U);
+  options.cross_rail = true;
+  EXPECT_TRUE(without_peer(nics_of(ranks), options).empty());
+}
+
 TEST(PairsPlan, TwoRanksOfAHostCannotDriveItsNics) {
   auto ranks = hosts_of_two_rails(2);
   ranks[1].host = "host0";

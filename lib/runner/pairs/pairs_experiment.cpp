@@ -157,6 +157,7 @@ void PairsExperiment::run(Session& session) {
   });
   loop.measure_suspects(limits(session));
   std::vector<std::string> doubts = pairs::judge(body, limits(session));
+  std::ranges::move(without_peer(nics_, options_), std::back_inserter(doubts));
   std::ranges::move(loop.left_out(), std::back_inserter(doubts));
   std::ranges::move(loop.unknown_paths(), std::back_inserter(doubts));
   if (display_ != nullptr) display_->clear();

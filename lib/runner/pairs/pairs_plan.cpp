@@ -100,6 +100,23 @@ std::vector<PairsStep> steps_of(const AllNics& all, const PairsOptions& options,
   return steps;
 }
 
+std::vector<std::string> without_peer(const AllNics& all, const PairsOptions& options) {
+  std::vector<std::string> texts;
+  for (std::size_t nic = 0; nic < all.nics.size() && !options.cross_rail; ++nic) {
+    const reachability::Nic& own = all.nics[nic];
+    bool has_peer = false;
+    for (std::size_t other = 0; other < all.nics.size(); ++other) {
+      has_peer =
+          has_peer || (all.rank_of[other] != all.rank_of[nic] && all.nics[other].rail == own.rail &&
+                       all.nics[other].plane == own.plane);
+    }
+    if (!has_peer)
+      texts.push_back(pairs::name_of(endpoint_of(own)) +
+                      " is not measured: no other host has a NIC on that rail");
+  }
+  return texts;
+}
+
 std::uint64_t rows_of(const std::vector<PairsStep>& steps) {
   std::uint64_t rows = 0;
   for (const PairsStep& step : steps) rows += 2 * step.round.size();

@@ -27,6 +27,10 @@ struct PairsStep {
 [[nodiscard]] std::vector<PairsStep> steps_of(const AllNics& all, const PairsOptions& options,
                                               const std::vector<results::PairRow>& rows);
 
+/// NICs that are in no pair whatever is selected, and why: sentences.
+[[nodiscard]] std::vector<std::string> without_peer(const AllNics& all,
+                                                    const PairsOptions& options);
+
 /// Rows that these make.
 [[nodiscard]] std::uint64_t rows_of(const std::vector<PairsStep>& steps);
 
