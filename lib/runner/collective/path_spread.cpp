@@ -66,7 +66,7 @@ std::uint32_t PathSpread::label(transport::Rank peer, const results::RankRail& p
   if (labels.empty()) return 0;
   if (is_new) {
     const std::size_t first = turn_of(ranks_, own_, port) % labels.size();
-    std::ranges::rotate(labels, labels.begin() + static_cast<std::ptrdiff_t>(first));
+    std::rotate(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(first), labels.end());
   }
   return labels[number % labels.size()];
 }
