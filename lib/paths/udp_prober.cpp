@@ -33,6 +33,14 @@ using Payload = std::array<std::uint8_t, kPayloadBytes>;
   throw std::system_error(errno, std::generic_category(), what);
 }
 
+/// Nobody needs rights to send datagrams, so that somebody has forbidden it.
+[[noreturn]] void fail_to_send(const std::string& what) {
+  const bool forbidden = errno == EPERM || errno == EACCES;
+  fail(what + (forbidden ? " (a firewall or a route of this host forbids it: allow UDP to ports "
+                           "4791 and 33434)"
+                         : ""));
+}
+
 sockaddr_in socket_address(const IpAddress& address, std::uint16_t port) {
   sockaddr_in made{};
   made.sin_family = AF_INET;
@@ -133,8 +141,8 @@ class UdpProber::Socket {
                                  reinterpret_cast<const sockaddr*>(&to), sizeof to);
       if (sent >= 0 || tried > 0) {
         if (sent < 0)
-          fail("cannot send a probe from " + to_string(settings_.from) + " to " +
-               to_string(settings_.to));
+          fail_to_send("cannot send a probe from " + to_string(settings_.from) + " to " +
+                       to_string(settings_.to));
         return;
       }
       drain();  // what an earlier probe met is reported by the next call
@@ -300,7 +308,7 @@ IpAddress address_towards(const IpAddress& peer) {
   const int error = errno;
   ::close(descriptor);
   errno = error;
-  if (!known) fail("this host has no way to " + to_string(peer));
+  if (!known) fail_to_send("this host has no way to " + to_string(peer));
   return address_of(own);
 }
 

@@ -4,6 +4,7 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <stdexcept>
 
 #include "paths/source_port.hpp"
 
@@ -14,6 +15,16 @@ using paths::Balance;
 
 /// So many source ports tell whether a way that changes was chance (lib/paths/trace).
 constexpr std::size_t kControlPorts = 8;
+
+/// Without addresses, so that it is said once.
+constexpr const char* kIpv4Only =
+    "switches are asked over IPv4 only: if ports have IPv4 addresses, too, --gid-index -1 uses "
+    "those";
+
+bool is_ipv6(const std::string& address) {
+  const auto parsed = topology::parse_ip_address(address);
+  return parsed && !topology::is_ipv4(*parsed);
+}
 
 std::string text_of(const std::optional<topology::IpAddress>& hop) {
   return hop ? topology::to_string(*hop) : "";
@@ -119,6 +130,7 @@ void HostTracer::fill(TracedWay& way, const paths::Trace& trace) const {
 TracedWay HostTracer::traced(const PathEnds& ends, const std::string& from, const std::string& to) {
   TracedWay way{.ends = ends};
   try {
+    if (is_ipv6(from) || is_ipv6(to)) throw std::invalid_argument(kIpv4Only);
     if (!gave_up(ends.first)) {
       const paths::Trace trace = ask(from, to);
       controlled_ = controlled_ || trace.switches.value_or(0) > 1;
@@ -148,9 +160,10 @@ void PathTracer::trace(const std::vector<PathEnds>& ways) {
   }
   for (TracedWay& way : shared(own)) {
     take_balance(way.balance);
-    if (!way.note.empty()) note(way.note);
+    note(way);
     told_.push_back(std::move(way));
   }
+  notes_ = summed_up();
 }
 
 std::vector<TracedWay> PathTracer::shared(const std::vector<TracedWay>& own) {
@@ -169,14 +182,30 @@ std::vector<TracedWay> PathTracer::shared(const std::vector<TracedWay>& own) {
 void PathTracer::take_balance(Balance balance) {
   if (!tells_way(balance_) || tells_way(balance)) return;
   balance_ = balance;
-  note(balance == Balance::sprayed
-           ? "switches spray packets: of a path only its first and its last switch are known"
-           : "switches choose by the queue pair, too: of a path only its first and its last switch "
-             "are known");
+  of_all_.emplace_back(
+      balance == Balance::sprayed
+          ? "switches spray packets: of a path only its first and its last switch are known"
+          : "switches choose by the queue pair, too: of a path only its first and its last switch "
+            "are known");
 }
 
-void PathTracer::note(const std::string& text) {
-  if (std::ranges::find(notes_, text) == notes_.end()) notes_.push_back(text);
+void PathTracer::note(const TracedWay& way) {
+  if (way.note.empty()) return;
+  auto found = std::ranges::find(of_some_, way.note, &Noted::text);
+  if (found == of_some_.end()) found = of_some_.insert(found, {way.note, 0, way.ends});
+  ++found->ways;
+}
+
+std::vector<std::string> PathTracer::summed_up() const {
+  std::vector<std::string> all = of_all_;
+  for (const Noted& note : of_some_) {
+    all.push_back(note.text);
+    if (note.ways == told_.size()) continue;
+    all.back() += " (of " + std::to_string(note.ways) + " of " + std::to_string(told_.size()) +
+                  " ways, such as " + ends_[note.first.first].address + " to " +
+                  ends_[note.first.second].address + ")";
+  }
+  return all;
 }
 
 }  // namespace railgauge::runner

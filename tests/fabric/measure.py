@@ -1,13 +1,17 @@
 #!/usr/bin/python3 -IB
 """What the soft switches do to RDMA flows, measured; by hand: it takes minutes and an idle machine.
 
-usage: measure.py PROGRAMS [permutation|incast|spine|faults|collectives]...   (default: all)
+usage: measure.py PROGRAMS [permutation|incast|spine|faults|collectives|spread]...   (default: all)
 
-Prints tables in Markdown, those of lib/softfabric/README.md. Flows are ib_write_bw's, on soft devices.
+Prints tables in Markdown, those of lib/softfabric/README.md, and `spread`, of benchmarks/README.md. Flows are
+ib_write_bw's, on soft devices, or those of railgauge's own programs.
 """
 
+import collections
 import json
 import os
+import random
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -116,6 +120,46 @@ def collectives(size):
     return said
 
 
+def spread():
+    """Every host to the next, which is in the other pod, with and without --spread-paths, in Mbit/s of payload."""
+    order = (0, 4, 1, 5, 2, 6, 3, 7)
+    results = os.environ["RAILGAUGE_RESULTS"]
+    with open(f"{results}/hosts", "w", encoding="utf-8") as file:
+        file.writelines(f"host{host} slots=1\n" for host in order)
+    said = {}
+    for queue_pairs in ("1", "4"):
+        for option in ([], ["--spread-paths"]):
+            file = f"{results}/{queue_pairs}{''.join(option)}.json"
+            subprocess.run([f"{ROOT}/launchers/mpirun", "-np", "8", "--hostfile", f"{results}/hosts", "sendrecv_perf",
+                            "-b", "1M", "-e", "1M", "-n", "4", "--chunk", "16K", "--window", "4", "--device", "soft:1",
+                            "--traffic-class", "104", "--qps", queue_pairs, *option, "-J", file],
+                           check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            with open(file, encoding="utf-8") as document:
+                busbw = json.load(document)["rows"][0]["out_of_place"]["busbw_gigabytes_per_second"]
+            said[queue_pairs + "".join(option)] = busbw * 8000
+    ring = list(zip(order, [*order[1:], order[0]]))
+    return {"slowest": said, "by_hash": slowest_by_hash(ring, lambda: [4791]),
+            "by_linux": [slowest_by_hash(ring, linux_ports) for _ in range(100)]}
+
+
+def linux_ports():
+    """Of four queue pairs: what Linux's rule makes of their numbers is as good as random."""
+    return [random.randrange(0xc000, 0x10000) for _ in range(4)]
+
+
+def slowest_by_hash(pairs, ports):
+    """In parts of a host's rate, if queue pairs get equal shares of their links, and chunks go over them in turn."""
+    spines = {pair: [spine_between(*pair, port) for port in ports()] for pair in pairs}
+    count = collections.Counter((source // 4, spine) for (source, _), all_of in spines.items() for spine in all_of)
+    return min(len(all_of) * min(1 / count[source // 4, spine] for spine in all_of)
+               for (source, _), all_of in spines.items())
+
+
+def spine_between(source, target, port):
+    said = ask("path", f"10.10.0.{source + 1}:{port}-10.10.0.{target + 1}:4791")
+    return next(name for name in said["path"] if name.startswith("spine"))
+
+
 def inside(scenario):
     result = globals()[scenario[0]](*scenario[1:])
     counters = ask("counters")
@@ -202,8 +246,22 @@ def table_of_collectives(programs):
             said["lateness"]["late_packets"])
 
 
+def table_of_spreads(programs):
+    """The slowest host decides how long a step of sendrecv takes."""
+    head("ECMP seed", "one queue pair", "one, `--spread-paths`", "four queue pairs", "four, `--spread-paths`",
+         "one, by the hash", "four with random ports, by the hash", "late packets")
+    line = 50 * EFFICIENCY
+    for seed in (1, 2, 3):
+        said = in_fabric(programs, ["spread"], ["--hosts", "8", "--rails", "1", "--spines", "4", "--rate", "50Mbit",
+                                                "--balance", "ecmp", "--seed", str(seed)])
+        slowest = said["slowest"]
+        row(seed, *(f"{slowest[name] / line:.2f}" for name in ("1", "1--spread-paths", "4", "4--spread-paths")),
+            f"{said['by_hash']:.2f}", f"{statistics.median(said['by_linux']):.2f}", said["lateness"]["late_packets"])
+
+
 TABLES = {"permutation": table_of_permutations, "incast": table_of_incasts, "spine": table_of_spines,
-          "faults": table_of_faults, "collectives": table_of_collectives}
+          "faults": table_of_faults, "collectives": table_of_collectives,
+          "spread": table_of_spreads}
 
 
 def main(arguments):

@@ -8,7 +8,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <stdexcept>
+#include <system_error>
 
 namespace railgauge::paths {
 namespace {
@@ -72,6 +74,20 @@ TEST(UdpProber, NeedsAnAddressOfThisHost) {
     FAIL();
   } catch (const std::invalid_argument& error) {
     EXPECT_NE(std::string(error.what()).find("192.0.2.1 is no address of this host"),
+              std::string::npos);
+  }
+}
+
+/// Who has not asked for it may not send to a broadcast address: as if a firewall forbade it.
+TEST(UdpProber, SaysWhatForbidsProbes) {
+  UdpProber prober(between(loopback(2), topology::ipv4_address({127, 255, 255, 255})));
+  ASSERT_TRUE(prober.can_use(61006));
+  try {
+    (void)prober.ask(std::vector<Probe>{{61006, 1, std::nullopt}});
+    FAIL();
+  } catch (const std::system_error& error) {
+    EXPECT_EQ(error.code().value(), EACCES);
+    EXPECT_NE(std::string(error.what()).find("forbids it: allow UDP to ports 4791 and 33434"),
               std::string::npos);
   }
 }

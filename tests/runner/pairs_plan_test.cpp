@@ -89,7 +89,36 @@ TEST(PairsPlan, OfAShortRunAskingForPathsMayTakeALittle) {
   EXPECT_EQ(asking_time(steps_of(all, options, {}), all, options).most_s, 10);
   options.time = 10'000ms;
   options.max_time = 5s;  // then it is a sample
-  EXPECT_EQ(asking_time(steps_of(all, options, {}), all, options).most_s, 10);
+  EXPECT_EQ(asking_time(steps_of(all, options, {}), all, options).most_s, 1);
+}
+
+/// Three rounds of 2 * 10 s each, of which two fit into 80 % of a minute.
+TEST(PairsPlan, WhatShouldFitIntoMaxTimeIsTold) {
+  const AllNics all = nics_of(hosts_of_two_rails(4));
+  PairsOptions options;
+  options.time = 10'000ms;
+  options.path_labels = AskSwitches::off;
+  const auto fit = [&] { return steps_in_time(steps_of(all, options, {}), all, options); };
+  EXPECT_EQ(fit(), 3U);
+  options.max_time = 60s;
+  EXPECT_EQ(fit(), 2U);
+  options.max_time = 80s;
+  EXPECT_EQ(fit(), 3U);
+  options.path_labels = AskSwitches::automatic;  // which takes 2.5 s of 48
+  options.max_time = 51s;
+  EXPECT_EQ(fit(), 1U);
+  options.max_time = 1s;  // one is always measured
+  EXPECT_EQ(fit(), 1U);
+}
+
+/// Their processors read counters meanwhile.
+TEST(PairsPlan, RoundsOfSoftwareDevicesTakeLonger) {
+  AllNics all = nics_of(hosts_of_two_rails(4));
+  const PairsOptions options;
+  const auto steps = steps_of(all, options, {});
+  EXPECT_NEAR(estimate_s(steps, all, options), 3 * 0.12, 0.01);
+  for (reachability::Nic& nic : all.nics) nic.software = true;
+  EXPECT_NEAR(estimate_s(steps, all, options), 3 * 0.2, 0.01);
 }
 
 TEST(PairsPlan, ASampleIsARandomOrderOfTheSame) {
@@ -100,6 +129,20 @@ TEST(PairsPlan, ASampleIsARandomOrderOfTheSame) {
   const auto sample = steps_of(all, options, {});
   EXPECT_EQ(rows_of(sample), rows_of(in_order));
   EXPECT_NE(sample.front().round, in_order.front().round);
+}
+
+TEST(PairsPlan, ANicWithoutAPeerIsTold) {
+  auto ranks = hosts_of_two_rails(3);
+  PairsOptions options;
+  EXPECT_TRUE(without_peer(nics_of(ranks), options).empty());
+  ranks[1].rails.pop_back();  // two hosts still have rail 1
+  EXPECT_TRUE(without_peer(nics_of(ranks), options).empty());
+  ranks[2].rails.pop_back();
+  const auto alone = without_peer(nics_of(ranks), options);
+  ASSERT_EQ(alone.size(), 1U);
+  EXPECT_EQ(alone[0].find("host0 rail 1 (mlx5_1, ) is not measured: no other host"), 0U);
+  options.cross_rail = true;
+  EXPECT_TRUE(without_peer(nics_of(ranks), options).empty());
 }
 
 TEST(PairsPlan, TwoRanksOfAHostCannotDriveItsNics) {

@@ -36,6 +36,22 @@ TEST(PathSpread, LeavesPeersWithoutThatRailAlone) {
   EXPECT_TRUE(spread.take_notes().empty());
 }
 
+/// Ranks take turns over the hosts of two leaves: their addresses say which are below one.
+TEST(PathSpread, SendersBeginInTheOrderOfTheirAddresses) {
+  auto ranks = ranks_on({"host0", "host9", "host1", "host10", "host10"});
+  const std::vector<std::string> addresses{"192.0.2.1", "192.0.2.9", "192.0.2.2", "192.0.2.10",
+                                           "192.0.2.10"};
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+    ranks[rank].rails[0].address = addresses[rank];
+  results::RankRail other = ranks[0].rails[0];
+  other.rail = 1;
+  ranks[0].rails.push_back(other);
+  const std::vector<std::size_t> turns{0, 2, 1, 3, 4};
+  for (transport::Rank rank = 0; rank < ranks.size(); ++rank)
+    EXPECT_EQ(turn_of(ranks, rank, ranks[rank].rails[0]), turns[rank]);
+  EXPECT_EQ(turn_of(ranks, 0, other), 0U);
+}
+
 /// The driver chooses then, and the run goes on.
 TEST(PathSpread, SaysOnceWhyPathsCannotBeTraced) {
   const auto ranks = ranks_on({"host0", "host1"});

@@ -122,6 +122,19 @@ TEST(PathTracer, SaysThatOthersHaveThePorts) {
   EXPECT_EQ(tracer.notes()[0].find("other sockets of this host have the source ports"), 0U);
 }
 
+/// Of one that hears nothing it is not said that nobody answers.
+TEST(PathTracer, SaysOfHowManyWaysNobodyAnswers) {
+  Tracing tracing;
+  PathTracer tracer = tracing.tracer();
+  tracer.trace({{0, 1}});
+  EXPECT_TRUE(tracer.notes().empty());
+  tracing.fabric.peer_answers = false;
+  tracing.fabric.silent = {1, 2, 3};
+  tracer.trace({{0, 2}, {0, 3}});
+  ASSERT_EQ(tracer.notes().size(), 1U);
+  EXPECT_NE(tracer.notes()[0].find(" (of 2 of 3 ways, such as "), std::string::npos);
+}
+
 TEST(PathTracer, GivesUpWhereSeveralPeersAreSilentButNotForOne) {
   Tracing tracing;
   tracing.fabric.peer_answers = false;

@@ -128,6 +128,15 @@ TEST_F(PathsOfLibc, AGidIsThatOfTheAddressWhichADeviceHasWhenItIsOpened) {
   calls::close_device(context);
 }
 
+/// A program that reads a hundred counters of each of eight devices opens each by its path.
+TEST_F(PathsOfLibc, OnlyDevicesThatAPathNamesAreDescribed) {
+  const auto named = describe_devices_for(device_ + "/ports/1/counters", Addresses::known);
+  EXPECT_FALSE(named.at(0).counters.empty());
+  const auto others = describe_devices_for("/sys/class/infiniband", Addresses::known);
+  EXPECT_EQ(others.at(0).name, name_);
+  EXPECT_TRUE(others.at(0).counters.empty() && others.at(0).gids.empty());
+}
+
 TEST_F(PathsOfLibc, AFileIsReadOnly) {
   EXPECT_EQ(::open((device_ + "/fw_ver").c_str(), O_WRONLY), -1);
   EXPECT_EQ(errno, EACCES);

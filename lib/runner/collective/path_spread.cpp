@@ -35,16 +35,40 @@ paths::PathReport traced(const std::string& from, const std::string& to, unsigne
   return report;
 }
 
+const results::RankRail* port_like(const results::RankRail& port, const results::Rank& rank) {
+  const auto found = std::ranges::find_if(rank.rails, [&](const results::RankRail& one) {
+    return one.rail == port.rail && one.plane == port.plane;
+  });
+  return found == rank.rails.end() ? nullptr : &*found;
+}
+
 }  // namespace
+
+std::size_t turn_of(const std::vector<results::Rank>& ranks, transport::Rank own,
+                    const results::RankRail& port) {
+  const std::pair mine(topology::parse_ip_address(port.address), own);
+  std::size_t before = 0;
+  for (transport::Rank rank = 0; rank < ranks.size(); ++rank) {
+    const results::RankRail* const other = port_like(port, ranks[rank]);
+    if (other == nullptr) continue;
+    before += std::pair(topology::parse_ip_address(other->address), rank) < mine ? 1 : 0;
+  }
+  return before;
+}
 
 std::uint32_t PathSpread::label(transport::Rank peer, const results::RankRail& port,
                                 unsigned traffic_class, unsigned number) {
   const std::string* const to = address_of(peer, port);
   if (to == nullptr) return 0;
   const auto [entry, is_new] = known_.try_emplace({port.address, *to, traffic_class});
-  if (is_new) entry->second = trace(port.address, *to, traffic_class);
-  const Labels& labels = entry->second;
-  return labels.empty() ? 0 : labels[(own_ + number) % labels.size()];
+  Labels& labels = entry->second;
+  if (is_new) labels = trace(port.address, *to, traffic_class);
+  if (labels.empty()) return 0;
+  if (is_new) {
+    const std::size_t first = turn_of(ranks_, own_, port) % labels.size();
+    std::rotate(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(first), labels.end());
+  }
+  return labels[number % labels.size()];
 }
 
 void PathSpread::connected(verbs::SourcePort port) {
@@ -66,11 +90,8 @@ std::vector<std::string> PathSpread::take_notes() {
 const std::string* PathSpread::address_of(transport::Rank peer,
                                           const results::RankRail& port) const {
   if (ranks_[peer].host == ranks_[own_].host) return nullptr;
-  const auto& rails = ranks_[peer].rails;
-  const auto found = std::ranges::find_if(rails, [&](const results::RankRail& one) {
-    return one.rail == port.rail && one.plane == port.plane;
-  });
-  return found == rails.end() ? nullptr : &found->address;
+  const results::RankRail* const found = port_like(port, ranks_[peer]);
+  return found == nullptr ? nullptr : &found->address;
 }
 
 PathSpread::Labels PathSpread::trace(const std::string& from, const std::string& to,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -12,6 +13,12 @@
 
 namespace railgauge::runner {
 
+/// How many ports of the same rail and plane have a smaller address, or the same and a rank of a
+/// smaller number. Hosts below one leaf mostly have neighbouring addresses, whatever the order of
+/// ranks, and so begin with different paths.
+[[nodiscard]] std::size_t turn_of(const std::vector<results::Rank>& ranks, transport::Rank own,
+                                  const results::RankRail& port);
+
 /// Which flow labels lead a rank's queue pairs over different paths of the fabric: --spread-paths.
 class PathSpread {
  public:
@@ -19,8 +26,8 @@ class PathSpread {
   PathSpread(const std::vector<results::Rank>& ranks, transport::Rank own)
       : ranks_(ranks), own_(own) {}
 
-  /// Of the `number`-th queue pair to a peer, between ports of one rail and plane. Ranks begin with
-  /// different paths, so that one queue pair each takes turns over them as well. 0 if there is
+  /// Of the `number`-th queue pair to a peer, between ports of one rail and plane. Senders begin
+  /// with different paths, so that one queue pair each takes turns over them as well. 0 if there is
   /// nothing to choose, or nobody tells; to a peer on this rank's host, too. The first time a pair
   /// of ports is asked about, paths are traced, which takes some seconds.
   [[nodiscard]] std::uint32_t label(transport::Rank peer, const results::RankRail& port,
@@ -34,7 +41,7 @@ class PathSpread {
   [[nodiscard]] std::vector<std::string> take_notes();
 
  private:
-  using Labels = std::vector<std::uint32_t>;  // one per path
+  using Labels = std::vector<std::uint32_t>;  // one per path, that of the first queue pair first
 
   [[nodiscard]] const std::string* address_of(transport::Rank peer,
                                               const results::RankRail& port) const;

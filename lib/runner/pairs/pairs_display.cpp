@@ -113,8 +113,9 @@ void PairsDisplay::begin(const results::Document& document) {
               << " at most to ask switches for paths";
   if (expected_.kept > 0) std::cout << "; " << expected_.kept << " ways of an earlier run are kept";
   std::cout << "\n";
-  if (expected_.most_seconds > 0 && expected_.seconds > expected_.most_seconds) {
-    std::cout << "# that is longer than --max-time, so a random sample of rounds is measured\n";
+  if (expected_.rounds_in_time < expected_.rounds) {
+    std::cout << "# --max-time " << duration_in_words(expected_.most_seconds)
+              << ": a random sample, about " << expected_.rounds_in_time << " of these rounds\n";
   }
   if (expected_.software) std::cout << "# SOFTWARE DEVICE: figures say nothing about hardware\n";
   std::cout << std::flush;

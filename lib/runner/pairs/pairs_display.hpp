@@ -25,8 +25,9 @@ class PairsDisplay final : public Display {
     std::uint64_t rows = 0;  // still to be measured
     std::uint64_t kept = 0;  // of an earlier run
     double seconds = 0;
-    double asking_seconds = 0;  // for paths, before
-    double most_seconds = 0;    // --max-time; 0: none
+    double asking_seconds = 0;       // for paths, before
+    double most_seconds = 0;         // --max-time; 0: none
+    std::size_t rounds_in_time = 0;  // of these
     bool software = false;
   };
 

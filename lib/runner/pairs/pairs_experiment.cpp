@@ -123,6 +123,8 @@ std::unique_ptr<Display> PairsExperiment::display(Session& session) {
       .seconds = estimate_s(steps_, nics_, options_),
       .asking_seconds = asking_time(steps_, nics_, options_).expected_s,
       .most_seconds = static_cast<double>(options_.max_time.count()),
+      .rounds_in_time =
+          steps_in_time(steps_, nics_, options_) * static_cast<std::size_t>(options_.repetitions),
       .software = session.on_software()};
   auto made =
       std::make_unique<PairsDisplay>(expected, session.options().progress, options_.colours);
@@ -155,6 +157,7 @@ void PairsExperiment::run(Session& session) {
   });
   loop.measure_suspects(limits(session));
   std::vector<std::string> doubts = pairs::judge(body, limits(session));
+  std::ranges::move(without_peer(nics_, options_), std::back_inserter(doubts));
   std::ranges::move(loop.left_out(), std::back_inserter(doubts));
   std::ranges::move(loop.unknown_paths(), std::back_inserter(doubts));
   if (display_ != nullptr) display_->clear();

@@ -62,24 +62,30 @@ PairsLoop::PairsLoop(Session& session, const PairsOptions& options, const AllNic
 void PairsLoop::find_paths(const std::vector<PairsStep>& steps) {
   const double most_s = asking_time(steps, all_, options_).most_s;
   paths_.trace(steps, std::chrono::duration<double>(most_s));
+  // However long that takes is what was asked for.
+  if (options_.path_labels == AskSwitches::on) began_ = Clock::now();
 }
 
 void PairsLoop::measure(const std::vector<PairsStep>& steps,
                         const std::function<void(std::size_t rows)>& after_round) {
+  const auto began = Clock::now();
+  int measured = 0;
   for (const PairsStep& step : steps) {
-    if (is_time_up()) {
+    if (measured > 0 && is_too_late(kShareOfRounds, (Clock::now() - began) / measured)) {
       not_in_time_ += step.round.size();
       continue;
     }
     measure(step);
+    ++measured;
     after_round(2 * step.round.size());
   }
 }
 
-bool PairsLoop::is_time_up() {
+/// Whether what takes so long would end after that part of --max-time.
+bool PairsLoop::is_too_late(double share, Clock::duration expected) {
   if (options_.max_time.count() == 0) return false;
-  const bool up = Clock::now() - began_ > options_.max_time;
-  return session_.communicator().broadcast(up ? 1 : 0) != 0;
+  const bool late = Clock::now() - began_ + expected > share * options_.max_time;
+  return session_.communicator().broadcast(late ? 1 : 0) != 0;
 }
 
 void PairsLoop::measure(const PairsStep& step) {
@@ -150,7 +156,9 @@ void PairsLoop::measure_suspects(const pairs::Limits& limits) {
       if (from == to || gave_up(from) || gave_up(to) || done.size() == kMostAlone) continue;
       const bool fails = !rows_[row].figures.reason.empty();
       if (fails && (retry > 0 || ++failed > kMostFailedAlone)) continue;
-      if (done.insert(std::minmax(from, to)).second) again_alone(row);
+      if (!done.insert(std::minmax(from, to)).second) continue;
+      if (is_too_late(1, 2 * options_.time)) return;
+      again_alone(row);
     }
     if (done.empty()) return;
   }

@@ -33,7 +33,8 @@ class PairsLoop {
   /// Collective. `after_round` is told how many rows were to be measured.
   void measure(const std::vector<PairsStep>& steps,
                const std::function<void(std::size_t rows)>& after_round);
-  /// Collective: pairs of which a way looks bad, alone, --retries times at most.
+  /// Collective: pairs of which a way looks bad, alone, --retries times at most, and while there is
+  /// time.
   void measure_suspects(const pairs::Limits& limits);
   /// What was left out, and why, in sentences.
   [[nodiscard]] std::vector<std::string> left_out() const;
@@ -48,7 +49,7 @@ class PairsLoop {
   void add_row(const Way& way, std::vector<WayFigures> repetitions);
   void note(const WayFigures& way);
   [[nodiscard]] bool gave_up(std::size_t nic) const;
-  [[nodiscard]] bool is_time_up();
+  [[nodiscard]] bool is_too_late(double share, Clock::duration expected);
   [[nodiscard]] std::size_t nic_of(const results::Endpoint& end) const;
 
   Session& session_;
@@ -63,7 +64,7 @@ class PairsLoop {
   std::vector<std::size_t> skipped_;  // tests of each NIC
   std::size_t not_in_time_ = 0;       // tests
   int round_ = 0;                     // the next
-  Clock::time_point began_;
+  Clock::time_point began_;           // that from which --max-time counts
 };
 
 }  // namespace railgauge::runner

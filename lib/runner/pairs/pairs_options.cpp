@@ -37,7 +37,8 @@ void add_what(OptionTable& table, PairsOptions& options) {
   table.flag("--cross-rail", options.cross_rail,
              "NICs of different rails, too, and of different planes");
   table.scalar("--max-time", options.max_time, seconds(0, kDay),
-               "Measure a random sample of the rounds that takes no longer; 0: all");
+               "Measure a random sample of the rounds that takes no longer, with what is measured "
+               "again; 0: all");
   table.scalar("--seed", options.seed, whole<std::uint64_t>(0, kMostMessages), "Of what is random");
   table.flag("--resume", options.resume,
              "Go on with the result of -J, which stopped before its end: what it has is kept");

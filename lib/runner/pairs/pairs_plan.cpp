@@ -41,6 +41,20 @@ double way_s(const AllNics& all, const PairsOptions& options, flow::Mode mode) {
          (kBitsPerGigabit * (link > 0 ? link : kUnknownLink));
 }
 
+/// Processors play the NICs of many hosts, and read what each has counted.
+double set_up_s(const AllNics& all) {
+  constexpr double kSeconds = 0.02;
+  constexpr double kSoftwareSeconds = 0.1;
+  return !all.nics.empty() && all.nics.front().software ? kSoftwareSeconds : kSeconds;
+}
+
+/// All repetitions.
+double step_s(const PairsStep& step, const AllNics& all, const PairsOptions& options) {
+  const bool together = options.bidirectional && step.mode == flow::Mode::bandwidth;
+  const double ways_s = (together ? 1 : 2) * way_s(all, options, step.mode);
+  return (ways_s + set_up_s(all)) * options.repetitions;
+}
+
 /// Ways that the rank sends which sends most.
 std::size_t most_ways(const std::vector<PairsStep>& steps, const AllNics& all) {
   std::set<std::pair<std::size_t, std::size_t>> ways;
@@ -86,6 +100,23 @@ std::vector<PairsStep> steps_of(const AllNics& all, const PairsOptions& options,
   return steps;
 }
 
+std::vector<std::string> without_peer(const AllNics& all, const PairsOptions& options) {
+  std::vector<std::string> texts;
+  for (std::size_t nic = 0; nic < all.nics.size() && !options.cross_rail; ++nic) {
+    const reachability::Nic& own = all.nics[nic];
+    bool has_peer = false;
+    for (std::size_t other = 0; other < all.nics.size(); ++other) {
+      has_peer =
+          has_peer || (all.rank_of[other] != all.rank_of[nic] && all.nics[other].rail == own.rail &&
+                       all.nics[other].plane == own.plane);
+    }
+    if (!has_peer)
+      texts.push_back(pairs::name_of(endpoint_of(own)) +
+                      " is not measured: no other host has a NIC on that rail");
+  }
+  return texts;
+}
+
 std::uint64_t rows_of(const std::vector<PairsStep>& steps) {
   std::uint64_t rows = 0;
   for (const PairsStep& step : steps) rows += 2 * step.round.size();
@@ -94,13 +125,19 @@ std::uint64_t rows_of(const std::vector<PairsStep>& steps) {
 
 double estimate_s(const std::vector<PairsStep>& steps, const AllNics& all,
                   const PairsOptions& options) {
-  constexpr double kSetUpSeconds = 0.02;
   double sum = 0;
-  for (const PairsStep& step : steps) {
-    const bool together = options.bidirectional && step.mode == flow::Mode::bandwidth;
-    sum += (together ? 1 : 2) * way_s(all, options, step.mode) + kSetUpSeconds;
-  }
-  return sum * options.repetitions;
+  for (const PairsStep& step : steps) sum += step_s(step, all, options);
+  return sum;
+}
+
+std::size_t steps_in_time(const std::vector<PairsStep>& steps, const AllNics& all,
+                          const PairsOptions& options) {
+  if (options.max_time.count() == 0) return steps.size();
+  double left_s = kShareOfRounds * static_cast<double>(options.max_time.count());
+  if (options.path_labels != AskSwitches::on) left_s -= asking_time(steps, all, options).expected_s;
+  std::size_t fit = 0;
+  while (fit < steps.size() && (left_s -= step_s(steps[fit], all, options)) >= 0) ++fit;
+  return std::max<std::size_t>(fit, std::min<std::size_t>(1, steps.size()));
 }
 
 /// Most fabrics have three switches on a way. The peer's distance takes some probes, and whether
@@ -120,11 +157,10 @@ AskingTime asking_time(const std::vector<PairsStep>& steps, const AllNics& all,
       (static_cast<double>(ways) * probes + kControlProbes) / options.probes_per_second;
   time.most_s = std::numeric_limits<double>::infinity();
   if (options.path_labels == AskSwitches::on) return time;
-  const double measuring_s = estimate_s(steps, all, options);
-  const auto most_measuring_s = static_cast<double>(options.max_time.count());
-  time.most_s = std::max(
-      kLittle, kOfMeasuring *
-                   (most_measuring_s > 0 ? std::min(most_measuring_s, measuring_s) : measuring_s));
+  time.most_s = std::max(kLittle, kOfMeasuring * estimate_s(steps, all, options));
+  if (options.max_time.count() > 0)
+    time.most_s =
+        std::min(time.most_s, kOfMeasuring * static_cast<double>(options.max_time.count()));
   time.expected_s = std::min(time.expected_s, time.most_s);
   return time;
 }

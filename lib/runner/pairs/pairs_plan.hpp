@@ -27,6 +27,10 @@ struct PairsStep {
 [[nodiscard]] std::vector<PairsStep> steps_of(const AllNics& all, const PairsOptions& options,
                                               const std::vector<results::PairRow>& rows);
 
+/// NICs that are in no pair whatever is selected, and why: sentences.
+[[nodiscard]] std::vector<std::string> without_peer(const AllNics& all,
+                                                    const PairsOptions& options);
+
 /// Rows that these make.
 [[nodiscard]] std::uint64_t rows_of(const std::vector<PairsStep>& steps);
 
@@ -34,6 +38,13 @@ struct PairsStep {
 /// for, or what messages take at line rate, and some for setting up.
 [[nodiscard]] double estimate_s(const std::vector<PairsStep>& steps, const AllNics& all,
                                 const PairsOptions& options);
+
+/// With --max-time rounds may take this part of it, and the rest is for what is measured again.
+inline constexpr double kShareOfRounds = 0.8;
+
+/// So many of these steps, from the first, should end within that; all of them without --max-time.
+[[nodiscard]] std::size_t steps_in_time(const std::vector<PairsStep>& steps, const AllNics& all,
+                                        const PairsOptions& options);
 
 /// How long it should take to ask switches for the paths of these steps, and how long it may.
 struct AskingTime {

@@ -41,7 +41,8 @@ std::optional<Node> ours(const char* path, LastLink last) noexcept {
   try {
     // Who reads GIDs wants addresses.
     const bool gids = std::strstr(path, "/gids/") != nullptr;
-    auto node = look_up(describe_devices(gids ? Addresses::wanted : Addresses::known), path, last);
+    const Addresses addresses = gids ? Addresses::wanted : Addresses::known;
+    auto node = look_up(describe_devices_for(path, addresses), path, last);
     errno = error;
     return node;
   } catch (...) {

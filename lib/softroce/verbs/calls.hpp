@@ -7,6 +7,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -97,5 +98,8 @@ struct DeviceDescription {
 /// now.
 enum class Addresses { known, wanted };
 std::vector<DeviceDescription> describe_devices(Addresses addresses = Addresses::known);
+/// Likewise, but of devices whose name is nowhere in `path` the name only: programs read hundreds
+/// of counters, each by its path.
+std::vector<DeviceDescription> describe_devices_for(std::string_view path, Addresses addresses);
 
 }  // namespace railgauge::softroce

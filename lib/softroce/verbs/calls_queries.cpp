@@ -95,6 +95,27 @@ DeviceDescription describe(ibv_device& device, const Rail& rail) {
   return out;
 }
 
+/// Of the others only the name.
+template <class IsWanted>
+std::vector<DeviceDescription> describe_those(const IsWanted& is_wanted, Addresses addresses) {
+  std::vector<DeviceDescription> all;
+  const auto devices = calls::devices();
+  if (devices.empty()) return all;
+  Engine& engine = Engine::instance();
+  const Engine::Lock lock(engine);
+  for (ibv_device* device : devices) {
+    const int number = device_of(device).rail;
+    if (addresses == Addresses::wanted) engine.reserve_address(number);
+    const Rail& rail = engine.rail(number);
+    if (is_wanted(rail)) {
+      all.push_back(describe(*device, rail));
+    } else {
+      all.emplace_back().name = rail.name;
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 int query_device_ex(ibv_context* context, const ibv_query_device_ex_input* input,
@@ -237,17 +258,14 @@ int pkey_index(ibv_context*, std::uint8_t port, __be16 pkey) {
 }  // namespace calls
 
 std::vector<DeviceDescription> describe_devices(Addresses addresses) {
-  std::vector<DeviceDescription> all;
-  const auto devices = calls::devices();
-  if (devices.empty()) return all;
-  Engine& engine = Engine::instance();
-  const Engine::Lock lock(engine);
-  for (ibv_device* device : devices) {
-    const int rail = device_of(device).rail;
-    if (addresses == Addresses::wanted) engine.reserve_address(rail);
-    all.push_back(describe(*device, engine.rail(rail)));
-  }
-  return all;
+  return describe_those([](const Rail&) { return true; }, addresses);
+}
+
+std::vector<DeviceDescription> describe_devices_for(std::string_view path, Addresses addresses) {
+  const auto is_named = [path](const Rail& rail) {
+    return path.find(rail.name) != std::string_view::npos;
+  };
+  return describe_those(is_named, addresses);
 }
 
 }  // namespace railgauge::softroce
