@@ -21,10 +21,10 @@ class FakeFabric final : public Prober {
   int switches = 3;
   int spines = 4;
   bool peer_answers = true;
-  int peer_answers_lost = 0;   // the first so many
-  bool unreachable = false;  // the first switch has no way to the peer
-  std::set<int> silent{};    // places that never answer
-  int answers_every = 1;     // of a switch's probes, so many are needed for one answer
+  int peer_answers_lost = 0;  // the first so many
+  bool unreachable = false;   // the first switch has no way to the peer
+  std::set<int> silent{};     // places that never answer
+  int answers_every = 1;      // of a switch's probes, so many are needed for one answer
   bool hashes_queue_pair = false;
   bool sprays = false;
   bool swaps_answers = false;  // the answer to a probe is that to the one before
