@@ -10,18 +10,20 @@ constexpr std::size_t kExamples = 5;
 /// Tests of its own that a suspect has to fail, or pass, to be told.
 constexpr std::size_t kFewestAlone = 3;
 
-/// Whether what is bad somewhere on ways that are not known may be that link.
-bool may_be(const Finding& unknown, const Component& link) {
+/// Whether what is bad somewhere on ways that are not known may be that: any spine may be on them,
+/// and a link where they begin or end.
+bool may_be(const Finding& unknown, const Component& known) {
   const auto holds = [&](const Component& one) {
-    return one.kind == Kind::core || (one.kind == Kind::uplinks && one.first == link.first) ||
-           (one.kind == Kind::downlinks && one.first == link.second);
+    if (known.kind == Kind::spine) return is_of_unknown_path(one);
+    return known.kind == Kind::link &&
+           (one.kind == Kind::core || (one.kind == Kind::uplinks && one.first == known.first) ||
+            (one.kind == Kind::downlinks && one.first == known.second));
   };
-  return link.kind == Kind::link &&
-         (holds(unknown.component) || std::ranges::any_of(unknown.alike, holds));
+  return holds(unknown.component) || std::ranges::any_of(unknown.alike, holds);
 }
 
-/// A link that is named explains tests whose way is not known, and that may have passed it, too.
-void doubt_what_a_link_explains(std::vector<Finding>& findings) {
+/// What is named explains tests whose way is not known, and that may have passed it, too.
+void doubt_what_others_explain(std::vector<Finding>& findings) {
   for (Finding& one : findings) {
     const bool explained = std::ranges::any_of(findings, [&](const Finding& other) {
       return other.certainty == Certainty::named && may_be(one, other.component);
@@ -59,7 +61,7 @@ class Judge {
     }
     for (const Explanation& one : explained_.components) verdict.findings.push_back(finding(one));
     if (explained_.rest) verdict.findings.push_back(finding(*explained_.rest));
-    doubt_what_a_link_explains(verdict.findings);
+    doubt_what_others_explain(verdict.findings);
     std::ranges::stable_sort(verdict.findings, {}, &Finding::certainty);
     verdict.unexplained_failures = unexplained_failures();
     verdict.state = state_of(verdict);
