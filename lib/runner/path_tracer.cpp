@@ -163,7 +163,6 @@ void PathTracer::trace(const std::vector<PathEnds>& ways) {
     note(way);
     told_.push_back(std::move(way));
   }
-  notes_ = summed_up();
 }
 
 std::vector<TracedWay> PathTracer::shared(const std::vector<TracedWay>& own) {
@@ -182,7 +181,7 @@ std::vector<TracedWay> PathTracer::shared(const std::vector<TracedWay>& own) {
 void PathTracer::take_balance(Balance balance) {
   if (!tells_way(balance_) || tells_way(balance)) return;
   balance_ = balance;
-  of_all_.emplace_back(
+  notes_of_all_.emplace_back(
       balance == Balance::sprayed
           ? "switches spray packets: of a path only its first and its last switch are known"
           : "switches choose by the queue pair, too: of a path only its first and its last switch "
@@ -191,14 +190,14 @@ void PathTracer::take_balance(Balance balance) {
 
 void PathTracer::note(const TracedWay& way) {
   if (way.note.empty()) return;
-  auto found = std::ranges::find(of_some_, way.note, &Noted::text);
-  if (found == of_some_.end()) found = of_some_.insert(found, {way.note, 0, way.ends});
+  auto found = std::ranges::find(notes_of_ways_, way.note, &Noted::text);
+  if (found == notes_of_ways_.end()) found = notes_of_ways_.insert(found, {way.note, 0, way.ends});
   ++found->ways;
 }
 
-std::vector<std::string> PathTracer::summed_up() const {
-  std::vector<std::string> all = of_all_;
-  for (const Noted& note : of_some_) {
+std::vector<std::string> PathTracer::notes() const {
+  std::vector<std::string> all = notes_of_all_;
+  for (const Noted& note : notes_of_ways_) {
     all.push_back(note.text);
     if (note.ways == told_.size()) continue;
     all.back() += " (of " + std::to_string(note.ways) + " of " + std::to_string(told_.size()) +

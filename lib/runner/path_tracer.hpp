@@ -103,27 +103,26 @@ class PathTracer {
   /// all ways, also those that were traced before.
   [[nodiscard]] paths::Balance balance() const { return balance_; }
   /// What is not known, and why: sentences, once each, and of how many ways, if not of all.
-  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+  [[nodiscard]] std::vector<std::string> notes() const;
 
  private:
+  struct Noted {
+    std::string text{};
+    std::size_t ways = 0;
+    PathEnds first{};
+  };
+
   [[nodiscard]] std::vector<TracedWay> shared(const std::vector<TracedWay>& own);
   void take_balance(paths::Balance balance);
   void note(const TracedWay& way);
-  [[nodiscard]] std::vector<std::string> summed_up() const;
 
   transport::Exchange& exchange_;
   const std::vector<PathEnd>& ends_;
   HostTracer own_;
   paths::Balance balance_ = paths::Balance::unknown;
   std::vector<TracedWay> told_;
-  struct Noted {
-    std::string text{};
-    std::size_t ways = 0;
-    PathEnds first{};
-  };
-  std::vector<std::string> of_all_;  // notes
-  std::vector<Noted> of_some_;
-  std::vector<std::string> notes_;  // both
+  std::vector<std::string> notes_of_all_;
+  std::vector<Noted> notes_of_ways_;
 };
 
 }  // namespace railgauge::runner

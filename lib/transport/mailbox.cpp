@@ -4,6 +4,7 @@
 #include <cstring>
 
 namespace railgauge::transport {
+
 std::size_t mailbox_bytes(std::size_t channels) {
   return sizeof(MailboxHead) + channels * sizeof(LetterRing);
 }

@@ -36,7 +36,7 @@ class PathLabels {
   [[nodiscard]] int number_of(const std::string& address, isolation::Evidence& evidence);
 
   /// What is not known, and why: sentences, once each. The same on all ranks.
-  [[nodiscard]] const std::vector<std::string>& notes() const { return tracer_.notes(); }
+  [[nodiscard]] std::vector<std::string> notes() const { return tracer_.notes(); }
 
  private:
   [[nodiscard]] isolation::Route route_of(const TracedWay& way, const PortSwitches& port,

@@ -104,13 +104,12 @@ std::vector<std::string> without_peer(const AllNics& all, const PairsOptions& op
   std::vector<std::string> texts;
   for (std::size_t nic = 0; nic < all.nics.size() && !options.cross_rail; ++nic) {
     const reachability::Nic& own = all.nics[nic];
-    bool has_peer = false;
-    for (std::size_t other = 0; other < all.nics.size(); ++other) {
-      has_peer =
-          has_peer || (all.rank_of[other] != all.rank_of[nic] && all.nics[other].rail == own.rail &&
-                       all.nics[other].plane == own.plane);
-    }
-    if (!has_peer)
+    const auto is_peer = [&](const reachability::Nic& other) {
+      const auto place = static_cast<std::size_t>(&other - all.nics.data());
+      return all.rank_of[place] != all.rank_of[nic] && other.rail == own.rail &&
+             other.plane == own.plane;
+    };
+    if (std::ranges::none_of(all.nics, is_peer))
       texts.push_back(pairs::name_of(endpoint_of(own)) +
                       " is not measured: no other host has a NIC on that rail");
   }
