@@ -12,9 +12,8 @@ namespace {
 
 constexpr std::uint32_t kFirstPort = 0xc000;  // as of queue pairs
 constexpr std::uint32_t kPorts = 0x4000;
-/// Of what makes four of five tests bad, one confirmation in a hundred fails.
-constexpr std::size_t kRetests = 6;
-constexpr std::size_t kControls = 2;
+constexpr std::size_t kRetests = 3;
+constexpr std::size_t kControls = 1;
 
 /// Below `count`; the same everywhere, which the standard's distributions are not.
 std::size_t below(std::mt19937_64& random, std::size_t count) {
@@ -26,21 +25,48 @@ void shuffle(std::vector<std::size_t>& values, std::mt19937_64& random) {
     std::swap(values[left - 1], values[below(random, left)]);
 }
 
-bool same_host(const std::vector<Nic>& nics, const Pair& pair) {
-  return nics[pair.first].host == nics[pair.second].host;
-}
+/// Who is near whom.
+class Places {
+ public:
+  explicit Places(const Evidence& evidence)
+      : nics_(evidence.nics), leaves_(evidence.nics.size(), kUnknownSwitch) {
+    for (const Observation& test : evidence.tests) {
+      if (test.hops.empty()) continue;
+      leaves_[test.from] = test.hops.front();
+      leaves_[test.to] = test.hops.back();
+    }
+  }
 
-/// Exchanges partners of pairs of one host with other pairs.
-void part_hosts(std::vector<Pair>& pairs, const std::vector<Nic>& nics) {
+  [[nodiscard]] bool same_host(const Pair& pair) const {
+    return nics_[pair.first].host == nics_[pair.second].host;
+  }
+  /// As far as it is known.
+  [[nodiscard]] bool same_leaf(const Pair& pair) const {
+    return leaves_[pair.first] != kUnknownSwitch && leaves_[pair.first] == leaves_[pair.second];
+  }
+
+ private:
+  const std::vector<Nic>& nics_;
+  std::vector<int> leaves_;
+};
+
+/// Exchanges partners of pairs that are too near with other pairs.
+template <class IsNear>
+void part(std::vector<Pair>& pairs, IsNear is_near) {
   for (Pair& pair : pairs) {
-    if (!same_host(nics, pair)) continue;
+    if (!is_near(pair)) continue;
     const auto other = std::ranges::find_if(pairs, [&](const Pair& one) {
-      return !same_host(nics, {pair.first, one.second}) &&
-             !same_host(nics, {one.first, pair.second});
+      return !is_near({pair.first, one.second}) && !is_near({one.first, pair.second});
     });
     if (other != pairs.end()) std::swap(pair.second, other->second);
   }
-  std::erase_if(pairs, [&](const Pair& pair) { return same_host(nics, pair); });
+}
+
+/// Tests below one leaf say nothing of links between switches.
+void part(std::vector<Pair>& pairs, const Places& places) {
+  part(pairs, [&](const Pair& pair) { return places.same_host(pair) || places.same_leaf(pair); });
+  part(pairs, [&](const Pair& pair) { return places.same_host(pair); });
+  std::erase_if(pairs, [&](const Pair& pair) { return places.same_host(pair); });
 }
 
 std::vector<Pair> pairs_of(const std::vector<std::size_t>& nics) {
@@ -74,16 +100,24 @@ Flow flow_of(const Observation& test, bool control) {
   return {test.from, test.to, test.source_port, control};
 }
 
-/// Those whose NICs were used least so far come first.
+/// Those between NICs that were tested alone with each other least come first.
 void add_retests(const Evidence& evidence, const Through& through, std::vector<Flow>& flows) {
-  std::set<std::pair<std::size_t, std::size_t>> used;
-  std::size_t count = 0;
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> used;
+  std::vector<const Observation*> tests;
   for (const std::uint32_t test : through.tests()) {
     const Observation& one = evidence.tests[test];
-    if (count == kRetests || one.alone) continue;
-    if (!used.insert({one.from, one.to}).second) continue;
-    flows.push_back(flow_of(one, false));
-    ++count;
+    if (one.alone) {
+      ++used[{one.from, one.to}];
+    } else {
+      tests.push_back(&one);
+    }
+  }
+  const auto use = [&](const Observation* one) { return used[{one->from, one->to}]; };
+  for (std::size_t count = 0; count < kRetests && !tests.empty(); ++count) {
+    const auto least = std::ranges::min_element(tests, {}, use);
+    flows.push_back(flow_of(**least, false));
+    ++used[{(*least)->from, (*least)->to}];
+    tests.erase(least);
   }
 }
 
@@ -107,7 +141,9 @@ bool is_decided(const Finding& finding) {
 
 }  // namespace
 
-std::vector<Pair> matching(const std::vector<Nic>& nics, int round, const Plan& plan) {
+std::vector<Pair> matching(const Evidence& evidence, int round, const Plan& plan) {
+  const std::vector<Nic>& nics = evidence.nics;
+  const Places places(evidence);
   std::map<int, std::vector<std::size_t>> by_rail;
   for (std::size_t nic = 0; nic < nics.size(); ++nic)
     by_rail[plan.cross_rail ? 0 : nics[nic].rail].push_back(nic);
@@ -119,7 +155,7 @@ std::vector<Pair> matching(const std::vector<Nic>& nics, int round, const Plan& 
   for (auto& [rail, of_rail] : by_rail) {
     shuffle(of_rail, random);
     std::vector<Pair> pairs = pairs_of(of_rail);
-    part_hosts(pairs, nics);
+    part(pairs, places);
     all.insert(all.end(), pairs.begin(), pairs.end());
   }
   return all;
@@ -147,6 +183,7 @@ std::vector<Flow> retests(const Evidence& evidence, const Verdict& verdict) {
   const Incidence incidence(evidence);
   std::vector<Flow> flows;
   for (const Finding& finding : verdict.findings) {
+    if (!is_open(finding)) continue;
     const Through through(incidence, finding.component);
     const std::size_t first = flows.size();
     add_retests(evidence, through, flows);

@@ -32,9 +32,9 @@ struct Plan {
 
 /// Who is tested with whom in a round, from 0: a random perfect matching of the NICs of every rail,
 /// or of all, so that no NIC is in two tests and everything is crossed by ever other pairs. NICs of
-/// one host are kept apart where that is possible; of an odd number one rests. The same for the
-/// same seed.
-[[nodiscard]] std::vector<Pair> matching(const std::vector<Nic>& nics, int round, const Plan& plan);
+/// one host are kept apart, and where that is possible those that tests so far have told to be
+/// below one leaf; of an odd number one rests. The same for the same seed and tests.
+[[nodiscard]] std::vector<Pair> matching(const Evidence& evidence, int round, const Plan& plan);
 
 /// The source ports of a round, from 49152 on; no two rounds have one in common before all were
 /// used.
@@ -45,8 +45,8 @@ struct Plan {
 [[nodiscard]] bool enough(const Verdict& verdict, int rounds, const Plan& plan);
 
 /// What to test again, alone and one after the other, before anything is called bad: for each
-/// finding a few of the flows that pass it, between ever other NICs, and as controls some of the
-/// same NICs that do not.
+/// finding that is open three of the flows that pass it, between ever other NICs, and as a control
+/// one of the same NICs that does not.
 [[nodiscard]] std::vector<Flow> retests(const Evidence& evidence, const Verdict& verdict);
 
 }  // namespace railgauge::isolation

@@ -227,6 +227,15 @@ bool is_confirmed(const Finding& finding) {
          2 * finding.bad_alone >= finding.tests_alone;
 }
 
+bool is_open(const Finding& finding) {
+  constexpr std::size_t kMostAlone = 9;
+  constexpr std::size_t kMoreBad = 3;
+  constexpr std::size_t kMoreGood = 4;
+  const std::size_t good = finding.tests_alone - finding.bad_alone;
+  return finding.tests_alone < kMostAlone && finding.bad_alone < good + kMoreBad &&
+         good < finding.bad_alone + kMoreGood;
+}
+
 Verdict judge(const Evidence& evidence, const Limits& limits, const Noise& noise) {
   return Judge(evidence, limits, noise).verdict();
 }

@@ -73,6 +73,11 @@ struct Verdict {
 /// Whether it is named, and was bad when it was tested alone, too, which takes three tests.
 [[nodiscard]] bool is_confirmed(const Finding& finding);
 
+/// Whether tests of it alone do not yet tell if it is bad. It is where three more were bad than
+/// good: then of what makes three of four tests bad, one in a hundred is taken for good. Nine tests
+/// are the most.
+[[nodiscard]] bool is_open(const Finding& finding);
+
 /// A sentence for each finding, with odds and advice; and one for the whole. Never empty.
 [[nodiscard]] std::vector<std::string> in_words(const Verdict& verdict, const Evidence& evidence);
 

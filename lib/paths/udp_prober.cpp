@@ -206,11 +206,20 @@ class UdpProber::Socket {
   int error_ = 0;
 };
 
+/// Most answers that are still missing when others have long come will not come: hosts and switches
+/// send a few a second only.
+constexpr int kTimesTheSlowest = 10;
+constexpr std::chrono::milliseconds kLeastPatience{50};
+
 /// The probes of one call.
 class UdpProber::Round {
  public:
   Round(UdpProber& prober, std::span<const Probe> probes)
-      : prober_(prober), probes_(probes), numbers_(probes.size()), answers_(probes.size()) {
+      : prober_(prober),
+        probes_(probes),
+        numbers_(probes.size()),
+        sent_at_(probes.size()),
+        answers_(probes.size()) {
     polled_.reserve(probes.size());
     for (const Probe& probe : probes) polled_.push_back({socket(probe).descriptor(), 0, 0});
   }
@@ -221,18 +230,25 @@ class UdpProber::Round {
     for (std::size_t at = 0; at < probes_.size(); ++at) {
       numbers_[at] = prober_.next_number_++;
       socket(probes_[at]).drain();
+      sent_at_[at] = Clock::now();
       socket(probes_[at]).send(probes_[at], numbers_[at]);
       ++sent_;
       collect(Clock::now() + pause);
     }
-    const auto deadline = Clock::now() + prober_.settings_.patience;
-    while (answered_ < probes_.size() && Clock::now() < deadline) wait(deadline);
+    const auto last = Clock::now();
+    while (answered_ < probes_.size() && Clock::now() < last + patience()) wait(last + patience());
     return std::move(answers_);
   }
 
  private:
   [[nodiscard]] Socket& socket(const Probe& probe) const {
     return *prober_.sockets_.at(probe.source_port);
+  }
+
+  [[nodiscard]] Clock::duration patience() const {
+    const Clock::duration most = prober_.settings_.patience;
+    if (answered_ == 0) return most;
+    return std::min(most, std::max<Clock::duration>(kLeastPatience, kTimesTheSlowest * slowest_));
   }
 
   void collect(Clock::time_point until) {
@@ -243,10 +259,10 @@ class UdpProber::Round {
 
   /// For something to arrive, or until then.
   void wait(Clock::time_point until) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
-    const int ready = ::poll(polled_.data(), polled_.size(),
-                             static_cast<int>(std::max<std::int64_t>(0, left.count())));
-    if (ready <= 0) return;
+    const auto left = std::max<Clock::duration>(Clock::duration::zero(), until - Clock::now());
+    const auto whole = std::chrono::duration_cast<std::chrono::seconds>(left);
+    const timespec time{whole.count(), std::chrono::nanoseconds(left - whole).count()};
+    if (::ppoll(polled_.data(), polled_.size(), &time, nullptr) <= 0) return;
     for (std::size_t at = 0; at < sent_; ++at) {
       if (polled_[at].revents != 0) take(at);
     }
@@ -258,6 +274,7 @@ class UdpProber::Round {
       if (!received.waiting) return;
       if (!received.answer || answers_[at]) continue;
       answers_[at] = received.answer;
+      slowest_ = std::max(slowest_, Clock::now() - sent_at_[at]);
       ++answered_;
     }
   }
@@ -266,9 +283,11 @@ class UdpProber::Round {
   std::span<const Probe> probes_;
   std::vector<pollfd> polled_;
   std::vector<std::uint32_t> numbers_;
+  std::vector<Clock::time_point> sent_at_;
   std::vector<std::optional<Answer>> answers_;
   std::size_t sent_ = 0;
   std::size_t answered_ = 0;
+  Clock::duration slowest_{0};  // answer
 };
 
 UdpProber::UdpProber(const ProberSettings& settings) : settings_(settings) {

@@ -15,7 +15,9 @@ struct ProberSettings {
   std::uint8_t traffic_class = 0;  ///< that of the data: DSCP << 2 | ECN
   /// Switches answer some hundred a second, and share these among all who ask.
   int probes_per_second = 100;
-  std::chrono::milliseconds patience{300};  ///< after the last probe of a call
+  /// After the last probe of a call. Once some were answered, ten times as long as the slowest
+  /// answer took is enough, or 50 ms.
+  std::chrono::milliseconds patience{300};
 };
 
 /// Asks by UDP sockets, one per source port, which tell what ICMP said of their datagrams

@@ -25,7 +25,7 @@ int run(int rounds) {
   std::printf("%6s %10s %10s %9s %7s %5s\n", "rounds", "tests", "judge (s)", "coverage", "planted",
               "named");
   for (int round = 0; round < rounds; ++round) {
-    fabric.test(round, matching(fabric.evidence().nics, round, plan), source_ports(round, plan));
+    fabric.test(round, matching(fabric.evidence(), round, plan), source_ports(round, plan));
     const double start = now_seconds();
     const Verdict verdict = judge(fabric.evidence());
     const double seconds = now_seconds() - start;

@@ -137,7 +137,7 @@ TEST(Disturbance, OfOneRoundNamesNobody) {
   SimulatedFabric fabric(kSmall, 3);
   fabric.plant({Kind::nic_sends, 6, 0});
   const auto test = [&](int round) {
-    fabric.test(round, matching(fabric.evidence().nics, round, plan), source_ports(round, plan));
+    fabric.test(round, matching(fabric.evidence(), round, plan), source_ports(round, plan));
     return judge(fabric.evidence());
   };
   const Verdict after_one = test(0);

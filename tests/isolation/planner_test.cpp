@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "isolation/simulated_fabric.hpp"
@@ -22,7 +24,7 @@ TEST(Matching, HasEveryNicOnceWithOneOfItsRail) {
   const auto all = nics(8, 3);
   for (int round = 0; round < 20; ++round) {
     std::set<std::size_t> busy;
-    for (const Pair& pair : matching(all, round, {})) {
+    for (const Pair& pair : matching({.nics = all}, round, {})) {
       EXPECT_TRUE(busy.insert(pair.first).second);
       EXPECT_TRUE(busy.insert(pair.second).second);
       EXPECT_EQ(all[pair.first].rail, all[pair.second].rail);
@@ -36,21 +38,21 @@ TEST(Matching, IsAnotherInEveryRound) {
   const auto all = nics(16, 1);
   std::set<std::pair<std::size_t, std::size_t>> met;
   for (int round = 0; round < 8; ++round) {
-    for (const Pair& pair : matching(all, round, {}))
+    for (const Pair& pair : matching({.nics = all}, round, {}))
       met.insert(std::minmax(pair.first, pair.second));
   }
   EXPECT_GT(met.size(), 40U);  // of 64 at most
 }
 
 TEST(Matching, LetsOneRestOfAnOddNumber) {
-  EXPECT_EQ(matching(nics(7, 1), 0, {}).size(), 3U);
+  EXPECT_EQ(matching({.nics = nics(7, 1)}, 0, {}).size(), 3U);
 }
 
 TEST(Matching, OfOneHostIsEmpty) {
   auto all = nics(1, 1);
-  EXPECT_TRUE(matching(all, 0, {}).empty());
+  EXPECT_TRUE(matching({.nics = all}, 0, {}).empty());
   all.push_back({"host0", "other", 0});
-  EXPECT_TRUE(matching(all, 0, {}).empty());
+  EXPECT_TRUE(matching({.nics = all}, 0, {}).empty());
 }
 
 /// Several NICs of a host on one rail, as planes may be: they meet other hosts'.
@@ -58,10 +60,37 @@ TEST(Matching, PartsNicsOfOneHost) {
   auto all = nics(4, 1);
   for (const Nic& nic : nics(4, 1)) all.push_back(nic);
   for (int round = 0; round < 20; ++round) {
-    const auto pairs = matching(all, round, {});
+    const auto pairs = matching({.nics = all}, round, {});
     EXPECT_EQ(pairs.size(), 4U);
     for (const Pair& pair : pairs) EXPECT_NE(all[pair.first].host, all[pair.second].host);
   }
+}
+
+Observation below(std::size_t from, int leaf, std::size_t to, int other) {
+  Observation test;
+  test.from = from;
+  test.to = to;
+  test.hops = {leaf, 9, other};
+  return test;
+}
+
+/// Once their leaves are known; NICs of which nothing is known meet anybody.
+TEST(Matching, PartsNicsBelowOneLeaf) {
+  Evidence evidence{.nics = nics(8, 1), .switches = std::vector<std::string>(10)};
+  for (std::size_t nic = 0; nic < 4; ++nic) evidence.tests.push_back(below(nic, 0, nic + 4, 1));
+  for (int round = 0; round < 20; ++round) {
+    const auto pairs = matching(evidence, round, {});
+    EXPECT_EQ(pairs.size(), 4U);
+    for (const Pair& pair : pairs) EXPECT_NE(pair.first / 4, pair.second / 4);
+  }
+}
+
+/// Where there is but one leaf, and where most are below one.
+TEST(Matching, PairsNicsBelowOneLeafIfItHasTo) {
+  Evidence evidence{.nics = nics(8, 1), .switches = std::vector<std::string>(10)};
+  for (std::size_t nic = 0; nic + 1 < 8; ++nic)
+    evidence.tests.push_back(below(nic, 0, 7, nic == 0 ? 0 : 1));
+  for (int round = 0; round < 20; ++round) EXPECT_EQ(matching(evidence, round, {}).size(), 4U);
 }
 
 TEST(SourcePorts, AreThoseOfQueuePairsAndAllDifferent) {
@@ -104,6 +133,33 @@ TEST(Retests, PassTheSuspectAndHaveControls) {
   }
   EXPECT_GE(flows.size() - static_cast<std::size_t>(controls), 3U);
   EXPECT_GE(controls, 1);
+}
+
+TEST(Retests, AreThreeMoreBetweenOthersUntilItIsClear) {
+  SimulatedFabric fabric({}, 7);
+  fabric.plant(fabric.uplink(0, 2));
+  IsolationRun run = isolate(fabric, {});
+  ASSERT_EQ(run.verdict.findings.size(), 1U);
+  Finding& finding = run.verdict.findings[0];
+  std::map<std::pair<std::size_t, std::size_t>, int> met;
+  for (int turn = 0; turn < 3; ++turn) {
+    finding.tests_alone = 4U * static_cast<unsigned>(turn);
+    finding.bad_alone = finding.tests_alone / 2;
+    const auto flows = retests(fabric.evidence(), run.verdict);
+    int count = 0;
+    for (const Flow& flow : flows) {
+      if (flow.control) continue;
+      ++met[{flow.from, flow.to}];
+      ++count;
+    }
+    EXPECT_EQ(count, 3);
+    fabric.test_alone(run.rounds + turn, flows);
+  }
+  const auto [least, most] =
+      std::ranges::minmax_element(met, {}, [](const auto& pair) { return pair.second; });
+  EXPECT_LE(most->second, least->second + 1);
+  finding.tests_alone = finding.bad_alone = 3;
+  EXPECT_TRUE(retests(fabric.evidence(), run.verdict).empty());
 }
 
 TEST(Retests, OfAHealthyFabricAreNone) {

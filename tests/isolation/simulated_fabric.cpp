@@ -150,7 +150,7 @@ bool SimulatedFabric::happens(double probability) {
 IsolationRun isolate(SimulatedFabric& fabric, const Plan& plan) {
   IsolationRun run;
   do {
-    fabric.test(run.rounds, matching(fabric.evidence().nics, run.rounds, plan),
+    fabric.test(run.rounds, matching(fabric.evidence(), run.rounds, plan),
                 source_ports(run.rounds, plan));
     ++run.rounds;
     run.verdict = judge(fabric.evidence());

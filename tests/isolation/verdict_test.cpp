@@ -84,7 +84,7 @@ TEST(Retests, AloneWithdraw) {
 
 TEST(TooFewTests, AreNoHealth) {
   SimulatedFabric fabric({.hosts = 256, .rails = 1, .leaves = 16, .spines = 32}, 1);
-  fabric.test(0, matching(fabric.evidence().nics, 0, {}), {49152});
+  fabric.test(0, matching(fabric.evidence(), 0, {}), {49152});
   const Verdict verdict = judge(fabric.evidence());
   EXPECT_EQ(verdict.state, State::undecided);
   EXPECT_TRUE(says(in_words(verdict, fabric.evidence()), "UNKNOWN: nothing stands out"));
@@ -114,7 +114,7 @@ TEST(ANicThatDiesInTheMiddle, IsFoundInFurtherRounds) {
   Verdict verdict;
   int round = 0;
   do {
-    fabric.test(round, matching(fabric.evidence().nics, round, plan), source_ports(round, plan));
+    fabric.test(round, matching(fabric.evidence(), round, plan), source_ports(round, plan));
     if (round >= 2) fail_tests_of(3, round, fabric.evidence());
     verdict = judge(fabric.evidence());
     ++round;
@@ -242,6 +242,24 @@ TEST(Confirmation, ComesFromWhatIsTestedAgain) {
   EXPECT_FALSE(is_confirmed(run.verdict.findings[0]));
   fabric.test_alone(run.rounds, retests(fabric.evidence(), run.verdict));
   EXPECT_TRUE(is_confirmed(judge(fabric.evidence()).findings.at(0)));
+}
+
+Finding tested_alone(std::size_t bad, std::size_t tests) {
+  Finding finding;
+  finding.bad_alone = bad;
+  finding.tests_alone = tests;
+  return finding;
+}
+
+TEST(Confirmation, GoesOnUntilTestsAloneAreClear) {
+  EXPECT_TRUE(is_open(tested_alone(0, 0)));
+  EXPECT_TRUE(is_open(tested_alone(2, 3)));
+  EXPECT_FALSE(is_open(tested_alone(3, 3)));
+  EXPECT_TRUE(is_open(tested_alone(0, 3))) << "it takes more to acquit";
+  EXPECT_FALSE(is_open(tested_alone(0, 6)));
+  EXPECT_TRUE(is_open(tested_alone(3, 6)));
+  EXPECT_FALSE(is_open(tested_alone(5, 6)));
+  EXPECT_FALSE(is_open(tested_alone(5, 9))) << "there is an end";
 }
 
 TEST(TestsToFind, AreMoreTheMoreThereIsToTell) {

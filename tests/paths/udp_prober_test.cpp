@@ -44,19 +44,37 @@ TEST(UdpProber, HearsWhereNobodyListens) {
   }
 }
 
-TEST(UdpProber, EndsWithoutAnAnswer) {
-  // A socket that listens and does not answer.
+/// A socket of 127.0.0.`number` that listens and does not answer.
+int silent_listener(std::uint32_t number, std::uint16_t port) {
   const int listener = ::socket(AF_INET, SOCK_DGRAM, 0);
   sockaddr_in own{};
   own.sin_family = AF_INET;
-  own.sin_addr.s_addr = htonl(0x7f000005);
-  own.sin_port = htons(33434);
-  ASSERT_EQ(::bind(listener, reinterpret_cast<const sockaddr*>(&own), sizeof own), 0);
+  own.sin_addr.s_addr = htonl(0x7f000000 + number);
+  own.sin_port = htons(port);
+  EXPECT_EQ(::bind(listener, reinterpret_cast<const sockaddr*>(&own), sizeof own), 0);
+  return listener;
+}
+
+TEST(UdpProber, EndsWithoutAnAnswer) {
+  const int listener = silent_listener(5, 33434);
   ProberSettings settings = between(loopback(4), loopback(5));
   settings.patience = std::chrono::milliseconds(1);
   UdpProber prober(settings);
   ASSERT_TRUE(prober.can_use(61004));
   EXPECT_FALSE(prober.ask(std::vector<Probe>{{61004, 1, std::nullopt}})[0].has_value());
+  ::close(listener);
+}
+
+/// It would be ten minutes.
+TEST(UdpProber, DoesNotWaitLongForOneWhereOthersHaveAnswered) {
+  const int listener = silent_listener(8, 4791);
+  ProberSettings settings = between(loopback(4), loopback(8));
+  settings.patience = std::chrono::minutes(10);
+  UdpProber prober(settings);
+  ASSERT_TRUE(prober.can_use(61007) && prober.can_use(61008));
+  const auto answers = prober.ask(std::vector<Probe>{{61007, 1, std::nullopt}, {61008, 1, 0x11}});
+  EXPECT_TRUE(answers[0].has_value());
+  EXPECT_FALSE(answers[1].has_value());
   ::close(listener);
 }
 

@@ -16,7 +16,7 @@ using results::IsolateRow;
 /// Of the time of a test, for which an end may not have run.
 constexpr double kMostStalled = 0.2;
 /// What is suspected anew after tests alone is tested alone, too, but not for ever.
-constexpr int kMostRetests = 2;
+constexpr int kMostRetests = 4;
 constexpr std::size_t kMostConfirmed = 3;  // findings
 
 }  // namespace
@@ -76,7 +76,7 @@ void IsolationRun::measure() {
 
 /// Every pair of the round, there and back, over several source ports, one after the other.
 void IsolationRun::run_round() {
-  const std::vector<Pair> pairs = matching(evidence_.nics, rounds_, settings_.plan);
+  const std::vector<Pair> pairs = matching(evidence_, rounds_, settings_.plan);
   labels_.trace(pairs, evidence_, batches_);
   std::vector<Batch> batches;
   for (int port = 0; port < settings_.plan.ports; ++port) {
@@ -110,10 +110,10 @@ void IsolationRun::test_again() {
   }
 }
 
-/// Of what was not tested alone yet. Imported tests may have ways that are not known here.
+/// Imported tests may have ways that are not known here.
 std::vector<Flow> IsolationRun::flows_to_confirm() const {
   isolation::Verdict open = verdict_;
-  std::erase_if(open.findings, [](const Finding& one) { return one.tests_alone > 0; });
+  std::erase_if(open.findings, [](const Finding& one) { return !isolation::is_open(one); });
   if (open.findings.size() > kMostConfirmed) open.findings.resize(kMostConfirmed);
   std::vector<Flow> flows = retests(evidence_, open);
   std::erase_if(flows, [&](const Flow& flow) { return !batches_.has_route(flow); });
