@@ -107,7 +107,7 @@ class Bench:
 
     def check_traffic(self, err, count, line, what):
         """Every rank's device has received what the collective needs at least: nothing went around it."""
-        received = self.device.received(err)
+        received = self.device.received(err, self.ranks)
         per_run = line["busbw_GBps"] * line["median_us"] * 1e3  # bytes that have to come to a rank
         least = count * max(1, int(per_run / PACKET * 0.9)) * self.device.sharers(self.ranks)
         if len(received) != self.ranks or min(received, default=0) < least:
@@ -134,7 +134,8 @@ class Bench:
         command = ["mpirun", *self.placed(), "--mca", "pml", "ucx", "--mca", "pml_ucx_tls", "any", "--mca",
                    "pml_ucx_devices", "any", "--mca", "btl", "self", "--mca", "osc", "^ucx",
                    "--mca", "coll", "^hcoll", "-x", "UCX_TLS=rc_v,self", "-x",
-                   f"UCX_NET_DEVICES={self.device.name}:1", "-x",
+                   f"UCX_NET_DEVICES={self.device.ucx_devices}", "-x",
                    f"UCX_IB_GID_INDEX={self.device.gid_index}", "-x",
-                   "UCX_WARN_UNUSED_ENV_VARS=n", *self.with_device("mpi_peer")]
+                   "UCX_WARN_UNUSED_ENV_VARS=n",
+                   *self.with_device("mpi_peer", self.device.peer_settings)]
         return self.peer(command, collective, size, "mpi_peer")

@@ -10,7 +10,7 @@ import tempfile
 
 import nccl
 from bench import TREE, Bench, binary
-from devices import Laboratory, SharedMemory, Softroce
+from devices import Laboratory, SeveralRails, SharedMemory, Softroce
 from errors import Interrupted, Missing, Usage
 from programs import Programs
 from run import Run
@@ -35,9 +35,9 @@ A figure is the median over repetitions of the median iteration; an iteration's 
 slowest rank's. Figures are printed, never judged, each row as soon as it is known; what has been
 measured is kept when bars is interrupted.
 
-The bars: from 64 KiB up, ours has 1.3 times the bus bandwidth of the best peer or 0.95 of the wire
-(half of what ib_write_bw moves in both directions); up to 4 KiB it is no slower than the fastest
-peer. Ring all-gather and sendrecv reach 0.95 of the wire from 1 MiB up.
+The bars: from 64 KiB up to 8 MiB, ours has 1.3 times the bus bandwidth of the best peer or 0.95 of
+the wire (half of what ib_write_bw moves in both directions); up to 4 KiB, and from 16 MiB up, it is
+no slower than the fastest peer. Ring all-gather and sendrecv reach 0.95 of the wire from 1 MiB up.
 
 exit status: 0 whatever the figures are; 1 a program failed or gave wrong data; 2 usage error;
 77 Open MPI, the device or the binaries are missing; 130 interrupted
@@ -67,6 +67,8 @@ def parse():
                         "as rxe0 (default: softroce, on this host)")
     parser.add_argument("--memory", action="store_true",
                         help="ranks share memory instead of a device: ours and Open MPI's")
+    parser.add_argument("--rails", type=int, default=1, metavar="N",
+                        help="soft devices of each rank: ours, Open MPI's and NCCL's (default: 1)")
     parser.add_argument("--unbound", action="store_true",
                         help="leave ranks to the scheduler (default: a CPU of its own for each)")
     parser.add_argument("--deadline", type=int, metavar="SECONDS",
@@ -78,8 +80,12 @@ def parse():
     options = parser.parse_args()
     if options.device and options.memory:
         raise Usage("--device and --memory: give one of the two")
+    if options.rails > 1 and (options.device or options.memory):
+        raise Usage("--rails: for softroce, without --device and --memory")
     if options.device:
         options.device = Laboratory(options.device)
+    elif options.rails > 1:
+        options.device = SeveralRails(options.build, options.rails)
     else:
         options.device = (SharedMemory if options.memory else Softroce)(options.build)
     options.deadline = options.device.deadline if options.deadline is None else options.deadline
@@ -88,7 +94,7 @@ def parse():
     for name in options.collectives:
         if name not in COLLECTIVES:
             raise Usage(f"--collectives: '{name}' is not one of {', '.join(COLLECTIVES)}")
-    for name, least, most in (("ranks", 2, 64), ("repetitions", 1, 1000), ("deadline", 1, 3600)):
+    for name, least, most in (("ranks", 2, 64), ("rails", 1, 8), ("repetitions", 1, 1000), ("deadline", 1, 3600)):
         if not least <= getattr(options, name) <= most:
             raise Usage(f"--{name} must be {least} to {most}, not {getattr(options, name)}")
     unit = max(4, options.ranks)

@@ -33,7 +33,9 @@ class Softroce:
     hosts = ("127.0.0.1",)
     lab_settings = ()
     counted = ()
-    network = True  # has a wire, and packets to count
+    network = True  # has packets to count
+    wire = True  # ib_write_bw and Gloo drive one device
+    peer_settings = {}  # for UCX
     # Ranks share one GPU and meet over the loopback interface.
     nccl_environment = {"NCCL_MULTI_RANK_GPU_ENABLE": "1", "NCCL_NET": "IB", "NCCL_IB_HCA": name,
                         "NCCL_IB_GID_INDEX": str(gid_index), "NCCL_SOCKET_IFNAME": "lo"}
@@ -66,9 +68,41 @@ class Softroce:
         """Every rank has a device of its own."""
         return 1
 
+    @property
+    def ucx_devices(self):
+        return f"{self.name}:1"
+
     @staticmethod
-    def received(said):
+    def received(said, _):
         return [int(packets) for packets in re.findall(r"soft0 \S+ .*?rcvd_pkts=(\d+)", said)]
+
+
+class SeveralRails(Softroce):
+    """Of every rank: soft0, soft1 and so on, over which ours, Open MPI and NCCL stripe data."""
+
+    wire = False
+
+    def __init__(self, build, rails):
+        super().__init__(build)
+        self.names = [f"soft{rail}" for rail in range(rails)]
+        self.title = f"{rails} rails of softroce"
+        self.ours = ("--device", f"soft:{rails}")
+        self.peer_settings = {"UCX_MAX_RNDV_RAILS": str(rails)}
+        self.nccl_environment = self.nccl_environment | {"NCCL_IB_HCA": ",".join(self.names)}
+
+    @property
+    def peer_environment(self):
+        return super().peer_environment | {"SOFTROCE_RAILS": str(len(self.names))}
+
+    @property
+    def ucx_devices(self):
+        return ",".join(f"{name}:1" for name in self.names)
+
+    @staticmethod
+    def received(said, ranks):
+        """What came to all ranks, in equal parts: whose a line is it does not say."""
+        packets = sum(int(count) for count in re.findall(r"soft\d+ \S+ .*?rcvd_pkts=(\d+)", said))
+        return [packets // ranks] * ranks
 
 
 class SharedMemory(Softroce):
@@ -76,7 +110,7 @@ class SharedMemory(Softroce):
 
     title = "shared memory"
     ours = ("--device", "soft", "--same-host", "memory")
-    network = False
+    network = wire = False
     nccl_environment = None
 
 
@@ -87,7 +121,8 @@ class Laboratory:
     pace = Pace(least=5, most=400, size=16 << 20)  # a processor may be emulated
     deadline = 180
     wire_runs = 1
-    network = True
+    network = wire = True
+    peer_settings = {}
     nccl_environment = None
     wire_environment = {}
     peer_environment = {"UCX_UD_VERBS_ETH_DGID_CHECK": "n"}  # it would drop rxe's datagrams
@@ -123,5 +158,9 @@ class Laboratory:
     def sharers(self, ranks):
         return max(1, ranks // len(self.hosts))
 
-    def received(self, said):
+    @property
+    def ucx_devices(self):
+        return f"{self.name}:1"
+
+    def received(self, said, _):
         return [int(packets) for packets in re.findall(rf"{self.name} rcvd_pkts=(\d+)", said)]

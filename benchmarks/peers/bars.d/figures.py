@@ -3,7 +3,7 @@
 import statistics
 
 from errors import Failed
-from sizes import LARGE, SMALL, WIRE, format_rate, format_size, format_time
+from sizes import HUGE, LARGE, SMALL, WIRE, format_rate, format_size, format_time
 
 BETTER, OF_WIRE = 1.3, 0.95
 
@@ -81,7 +81,7 @@ class Row:
         """By how it is met; None where there is no bar, or one side has no figure."""
         if self.collective == "sendrecv" or self.ratio is None or SMALL < self.size < LARGE:
             return None
-        if self.ratio >= (1 if self.size <= SMALL else BETTER):
+        if self.ratio >= (BETTER if LARGE <= self.size < HUGE else 1):
             return "met"
         # As ib_write_bw has it. What it moves in both directions at once, others can exceed.
         if (self.of_wire(self.best_of("ours")) or 0) >= OF_WIRE:

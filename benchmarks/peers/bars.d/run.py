@@ -30,7 +30,7 @@ class Run:
             for algorithm in self.our_algorithms(collective):
                 cells.append(Cell("ours", algorithm, lambda a=algorithm: bench.ours(
                     collective, a, size)))
-        if bench.binary("gloo_peer") and bench.device.network:
+        if bench.binary("gloo_peer") and bench.device.wire:
             for algorithm in GLOO.get(collective, ()):
                 for polls in (False, True):
                     cells.append(Cell("gloo", algorithm + (" polling" if polls else ""),
@@ -55,7 +55,7 @@ class Run:
         for _ in range(self.options.repetitions):
             for cell in row.cells:
                 cell.repeat(self.report)
-            if row.size >= LARGE and self.bench.device.network:
+            if row.size >= LARGE and self.bench.device.wire:
                 self.measure_wire(row)
         row.complete = True
 
@@ -82,8 +82,10 @@ class Run:
               f"medians of {self.options.repetitions}{', unbound' if self.options.unbound else ''}")
         if not self.bench.binary(f"{collective}_perf"):
             print(f"# {collective}_perf: no binary yet")
-        if not self.bench.binary("gloo_peer") and collective in GLOO and self.bench.device.network:
+        if not self.bench.binary("gloo_peer") and collective in GLOO and self.bench.device.wire:
             print("# gloo_peer: not built (Debian: libgloo-dev)")
+        if self.bench.device.network and not self.bench.device.wire:
+            print("# Gloo and ib_write_bw are left out: they drive one rail")
         if self.bench.nccl_left_out and collective in ALL_BUT_SENDRECV and self.bench.device.network:
             print(f"# NCCL is left out: {self.bench.nccl_left_out}")
         print_head()

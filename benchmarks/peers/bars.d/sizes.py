@@ -5,6 +5,7 @@ import re
 from errors import Usage
 
 SMALL, LARGE, WIRE = 4 << 10, 64 << 10, 1 << 20  # up to, from, and from there against the wire
+HUGE = 16 << 20  # from here on all are bound by memory
 
 
 def parse_size(word):
