@@ -18,11 +18,12 @@ constexpr std::chrono::seconds kPatience{2};
 // than -T, which is at least 10 s.
 constexpr std::chrono::seconds kLongest{8};
 
-/// A second and a bit until a silent peer is known: 4.096 us * 2^16 = 0.27 s, four times. NICs may
+/// A second and a bit until a silent peer is known: 4.096 us * 2^15 = 0.13 s, eight times, rather
+/// than fewer and longer ones, since nothing but time tells that a last packet was lost. NICs may
 /// wait up to four times as long as asked (InfiniBand volume 1, 9.7.6.1.3); kPatience ends that.
 verbs::QueuePairSettings with_timeouts(verbs::QueuePairSettings settings) {
-  settings.ack_timeout = 16;
-  settings.retries = 3;
+  settings.ack_timeout = 15;
+  settings.retries = 7;
   return settings;
 }
 
