@@ -106,6 +106,7 @@ void add_retests(const Evidence& evidence, const Through& through, std::vector<F
   std::vector<const Observation*> tests;
   for (const std::uint32_t test : through.tests()) {
     const Observation& one = evidence.tests[test];
+    if (one.earlier) continue;
     if (one.alone) {
       ++used[{one.from, one.to}];
     } else {

@@ -7,18 +7,32 @@
 namespace railgauge::isolation {
 namespace {
 
-/// The lower one of two in the middle.
-double median(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
+/// The worse one of two in the middle; the best come first.
+double median(const std::vector<double>& sorted, std::size_t count) {
+  return sorted[count / 2];
+}
+
+/// What is normal: the median, but where the majority is slow, that of the others. Of ten or more
+/// the second best, or the best tenth of many, says what is possible, and what does not come near
+/// it is left out.
+double normal(std::vector<double>& values, bool more_is_better, double near) {
+  std::ranges::sort(values);
+  if (more_is_better) std::ranges::reverse(values);
+  constexpr std::size_t kEnough = 10;
+  if (values.size() < kEnough) return median(values, values.size());
+  const double best = values[values.size() / kEnough];
+  const auto is_near = [&](double value) {
+    return more_is_better ? value >= near * best : value <= near * best;
+  };
+  return median(values, static_cast<std::size_t>(std::ranges::count_if(values, is_near)));
 }
 
 using Medians = std::map<std::size_t, double>;  // by number of hops
 
 using Figure = std::optional<double> Outcome::*;
 
-Medians medians_of(const std::vector<Observation>& tests, Figure figure, Figure expected) {
+Medians medians_of(const std::vector<Observation>& tests, Figure figure, Figure expected,
+                   bool more_is_better, double near) {
   std::map<std::size_t, std::vector<double>> values;
   for (const Observation& test : tests) {
     const std::optional<double>& value = test.outcome.*figure;
@@ -26,7 +40,7 @@ Medians medians_of(const std::vector<Observation>& tests, Figure figure, Figure 
       values[test.hops.size()].push_back(*value);
   }
   Medians medians;
-  for (auto& [hops, of_kind] : values) medians[hops] = median(of_kind);
+  for (auto& [hops, of_kind] : values) medians[hops] = normal(of_kind, more_is_better, near);
   return medians;
 }
 
@@ -65,10 +79,11 @@ void check(const Observation& test, const Evidence& evidence) {
 
 std::vector<Symptoms> symptoms_of(const Evidence& evidence, const Limits& limits) {
   for (const Observation& test : evidence.tests) check(test, evidence);
-  const Medians rates = medians_of(evidence.tests, &Outcome::gigabytes_per_second,
-                                   &Outcome::expected_gigabytes_per_second);
-  const Medians times =
-      medians_of(evidence.tests, &Outcome::latency_us, &Outcome::expected_latency_us);
+  const Medians rates =
+      medians_of(evidence.tests, &Outcome::gigabytes_per_second,
+                 &Outcome::expected_gigabytes_per_second, true, limits.slow_below);
+  const Medians times = medians_of(evidence.tests, &Outcome::latency_us,
+                                   &Outcome::expected_latency_us, false, limits.late_above);
   std::vector<Symptoms> all;
   all.reserve(evidence.tests.size());
   for (const Observation& test : evidence.tests) {

@@ -24,8 +24,9 @@ struct Limits {
 };
 
 /// Of every test, in order. A test is held to the median of those over as many switches, since more
-/// hops take longer; what is equally slow everywhere is therefore not seen, unless it is said what
-/// is expected. Those of which that is said are not in the median: other tests measure otherwise.
+/// hops take longer, and of ten or more to that of the fast ones among them, so that a fault that
+/// most tests pass is seen; what is equally slow everywhere is not, unless it is said what is
+/// expected. Those of which that is said are not in the median: other tests measure otherwise.
 /// Throws std::invalid_argument if a test names a NIC or switch that is none, or goes from a NIC to
 /// itself.
 [[nodiscard]] std::vector<Symptoms> symptoms_of(const Evidence& evidence, const Limits& limits);

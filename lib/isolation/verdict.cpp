@@ -151,7 +151,7 @@ class Judge {
 
   void add(std::size_t test, Finding& finding) const {
     const bool bad = bad_[test];
-    const bool alone = evidence_.tests[test].alone;
+    const bool alone = evidence_.tests[test].alone && !evidence_.tests[test].earlier;
     const Symptoms& symptoms = symptoms_[test];
     ++finding.tests;
     finding.bad += bad ? 1 : 0;

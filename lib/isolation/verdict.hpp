@@ -42,7 +42,7 @@ struct Finding {
   double log_odds_to_rival = 0;
   std::size_t bad = 0;                         ///< tests through it that no other finding explains
   std::size_t tests = 0;                       ///< of so many
-  std::size_t bad_alone = 0, tests_alone = 0;  ///< of them, those that ran alone
+  std::size_t bad_alone = 0, tests_alone = 0;  ///< of them, those of this run that ran alone
   SymptomCounts symptoms{};
   /// Tests that speak for it, and those through it that were good: indices, a few of them.
   std::vector<std::size_t> speak_for{}, speak_against{};

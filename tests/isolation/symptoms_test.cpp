@@ -44,6 +44,29 @@ TEST(Symptoms, AreHeldToTheMedian) {
   EXPECT_FALSE(all[5].any());
 }
 
+/// A spine of two at half rate, or a leaf of two: most tests pass it.
+TEST(Symptoms, OfAMajorityAreSeen) {
+  Evidence evidence = of_two_nics(20, {0});
+  for (std::size_t test = 0; test < 14; ++test) {
+    evidence.tests[test].outcome.gigabytes_per_second = 5;
+    evidence.tests[test].outcome.latency_us = 20;
+  }
+  const auto all = symptoms_of(evidence, {});
+  for (std::size_t test = 0; test < all.size(); ++test) {
+    EXPECT_EQ(all[test].slow, test < 14) << test;
+    EXPECT_EQ(all[test].late, test < 14) << test;
+  }
+}
+
+/// One that seems faster than it can be, and a healthy spread.
+TEST(Symptoms, AreNotOfWhatIsSlowerThanAMistake) {
+  Evidence evidence = of_two_nics(20, {0});
+  evidence.tests[3].outcome.gigabytes_per_second = 300;
+  for (std::size_t test = 4; test < 20; ++test)
+    evidence.tests[test].outcome.gigabytes_per_second = 9 + 0.125 * static_cast<double>(test);
+  for (const Symptoms& one : symptoms_of(evidence, {})) EXPECT_FALSE(one.slow);
+}
+
 /// Over more switches it takes longer, and that is no fault.
 TEST(Symptoms, CompareWhatPassesAsManySwitches) {
   Evidence evidence = of_two_nics(5, {0});

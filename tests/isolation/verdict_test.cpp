@@ -244,6 +244,18 @@ TEST(Confirmation, ComesFromWhatIsTestedAgain) {
   EXPECT_TRUE(is_confirmed(judge(fabric.evidence()).findings.at(0)));
 }
 
+/// What another run found alone is to be tested alone again.
+TEST(Confirmation, IsNotWhatWasFoundEarlier) {
+  SimulatedFabric fabric = with_bad_link();
+  const IsolationRun run = isolate(fabric, {});
+  fabric.test_alone(run.rounds, retests(fabric.evidence(), run.verdict));
+  for (Observation& test : fabric.evidence().tests) test.earlier = true;
+  const Verdict old = judge(fabric.evidence());
+  ASSERT_NE(found(old, kBad), nullptr);
+  EXPECT_FALSE(is_confirmed(*found(old, kBad)));
+  EXPECT_TRUE(is_open(*found(old, kBad)));
+}
+
 Finding tested_alone(std::size_t bad, std::size_t tests) {
   Finding finding;
   finding.bad_alone = bad;

@@ -15,6 +15,8 @@ using results::IsolateRow;
 
 /// Of the time of a test, for which an end may not have run.
 constexpr double kMostStalled = 0.2;
+/// A test that failed has waited for an answer for longer than a second.
+constexpr double kStalledToFailMs = 500;
 /// What is suspected anew after tests alone is tested alone, too, but not for ever.
 constexpr int kMostRetests = 4;
 constexpr std::size_t kMostConfirmed = 3;  // findings
@@ -177,7 +179,10 @@ IsolateRow IsolationRun::row_of(const PlannedTest& test, const MeasuredTest& mea
   row.p99_us = measured.outcome.p99_us;
   row.packets = measured.packets;
   row.lost_packets = measured.lost;
-  if (measured.stalled_ms > kMostStalled * static_cast<double>(settings_.tests.time.count())) {
+  const double most_ms = row.failed
+                             ? kStalledToFailMs
+                             : kMostStalled * static_cast<double>(settings_.tests.time.count());
+  if (measured.stalled_ms > most_ms) {
     row.void_because = "the process on " + nics_[measured.stalled_nic].nic.host +
                        " did not run for " + std::to_string(static_cast<int>(measured.stalled_ms)) +
                        " ms";
