@@ -52,6 +52,7 @@ class Search {
     }
     for (int pass = 0; pass < kMostSwaps && swap(); ++pass) {
     }
+    for (const std::size_t one : std::vector<std::size_t>(chosen_)) split(one);
   }
 
   [[nodiscard]] std::vector<Explanation> explanations() {
@@ -107,8 +108,9 @@ class Search {
            (by > -kRounding && incidence_.component(one).kind < incidence_.component(than).kind);
   }
 
-  [[nodiscard]] std::size_t best() const {
+  [[nodiscard]] std::size_t best(std::size_t without = kNobody) const {
     std::vector<bool> refused(scores_.size(), false);
+    if (without != kNobody) refused[without] = true;
     for (;;) {
       std::size_t found = kNobody;
       for (std::size_t one = 0; one < scores_.size(); ++one) {
@@ -132,6 +134,31 @@ class Search {
       cover(one);
     }
     return any;
+  }
+
+  /// Two parts of a spine, as the two ways of a cable, make more of its tests bad than good, so
+  /// that it is taken for bad itself: unless they explain more than it, by what makes each
+  /// decisive.
+  void split(std::size_t whole) {
+    uncover(whole);
+    const double limit = decisive(incidence_.components());
+    const double to_beat = scores_[whole] + kRounding;
+    std::vector<std::size_t> parts;
+    double sum = 0;
+    while (chosen_.size() + parts.size() < kMostComponents) {
+      const std::size_t found = best(whole);
+      if (found == kNobody || scores_[found] < limit) break;
+      sum += scores_[found] - (parts.empty() ? 0 : limit);
+      parts.push_back(found);
+      cover(found);
+    }
+    if (sum > to_beat) {
+      std::erase(chosen_, whole);
+      chosen_.insert(chosen_.end(), parts.begin(), parts.end());
+      return;
+    }
+    for (const std::size_t one : parts) uncover(one);
+    cover(whole);
   }
 
   /// While it is uncovered.

@@ -256,6 +256,23 @@ TEST(Confirmation, IsNotWhatWasFoundEarlier) {
   EXPECT_TRUE(is_open(*found(old, kBad)));
 }
 
+/// One cable, and no spine: its other links are good.
+TEST(VerdictOfACable, NamesBothWays) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    SimulatedFabric fabric({}, seed);
+    const Component up = fabric.uplink(0, 2);
+    const Component down{Kind::link, up.second, up.first};
+    fabric.plant(up);
+    fabric.plant(down);
+    const Verdict verdict = isolate(fabric, {.cross_rail = true, .seed = seed}).verdict;
+    ASSERT_EQ(verdict.findings.size(), 2U) << seed;
+    for (const Finding& one : verdict.findings) {
+      EXPECT_EQ(one.certainty, Certainty::named) << seed;
+      EXPECT_TRUE(one.component == up || one.component == down) << seed;
+    }
+  }
+}
+
 Finding tested_alone(std::size_t bad, std::size_t tests) {
   Finding finding;
   finding.bad_alone = bad;
