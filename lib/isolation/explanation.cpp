@@ -108,9 +108,14 @@ class Search {
            (by > -kRounding && incidence_.component(one).kind < incidence_.component(than).kind);
   }
 
-  [[nodiscard]] std::size_t best(std::size_t without = kNobody) const {
+  [[nodiscard]] bool has_parts(std::size_t component) const {
+    return incidence_.component(component).kind >= Kind::nic;
+  }
+
+  [[nodiscard]] std::size_t best(bool parts_only = false) const {
     std::vector<bool> refused(scores_.size(), false);
-    if (without != kNobody) refused[without] = true;
+    for (std::size_t one = 0; parts_only && one < scores_.size(); ++one)
+      refused[one] = has_parts(one);
     for (;;) {
       std::size_t found = kNobody;
       for (std::size_t one = 0; one < scores_.size(); ++one) {
@@ -140,13 +145,14 @@ class Search {
   /// that it is taken for bad itself: unless they explain more than it, by what makes each
   /// decisive.
   void split(std::size_t whole) {
+    if (!has_parts(whole)) return;
     uncover(whole);
     const double limit = decisive(incidence_.components());
     const double to_beat = scores_[whole] + kRounding;
     std::vector<std::size_t> parts;
     double sum = 0;
     while (chosen_.size() + parts.size() < kMostComponents) {
-      const std::size_t found = best(whole);
+      const std::size_t found = best(true);
       if (found == kNobody || scores_[found] < limit) break;
       sum += scores_[found] - (parts.empty() ? 0 : limit);
       parts.push_back(found);

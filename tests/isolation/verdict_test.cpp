@@ -273,6 +273,20 @@ TEST(VerdictOfACable, NamesBothWays) {
   }
 }
 
+/// Where most tests through a spine or a leaf pass one of its cables.
+TEST(VerdictOfACable, IsNoSwitchInASmallFabric) {
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    SimulatedFabric fabric({.hosts = 4, .rails = 2, .leaves = 2, .spines = 2}, seed);
+    const Component up = fabric.uplink(0, 0);
+    fabric.plant(up);
+    fabric.plant({Kind::link, up.second, up.first});
+    for (const Finding& one :
+         isolate(fabric, {.cross_rail = true, .seed = seed}).verdict.findings) {
+      EXPECT_TRUE(one.certainty != Certainty::named || one.component.kind == Kind::link) << seed;
+    }
+  }
+}
+
 Finding tested_alone(std::size_t bad, std::size_t tests) {
   Finding finding;
   finding.bad_alone = bad;
