@@ -51,7 +51,8 @@ class Experiment {
   /// Rank 0, after begin(): what it prints; may be null. With --table none stdout is left alone:
   /// the document goes there.
   [[nodiscard]] virtual std::unique_ptr<Display> display(Session& session) = 0;
-  /// Whether it goes on with an earlier run, whose document it may replace.
+  /// Whether it goes on with an earlier run, whose files it replaces: when it calls
+  /// Session::take_over_files(), in run(), once it has found that it can go on.
   [[nodiscard]] virtual bool goes_on() const { return false; }
   /// Rank 0, whether the run ended well or not: the exit code and the reasons are known, and
   /// nothing but the document remains to be written.

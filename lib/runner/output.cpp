@@ -13,8 +13,8 @@ using Existing = results::Writer::Existing;
 
 }  // namespace
 
-Output::Output(const RunOptions& options)
-    : to_stdout_(options.table == "none" && options.output_file.empty()) {
+Output::Output(const RunOptions& options, Earlier earlier)
+    : earlier_(earlier), to_stdout_(options.table == "none" && options.output_file.empty()) {
   const auto existing = options.overwrite ? Existing::overwrite : Existing::refuse;
   if (!options.output_file.empty()) document_.emplace(options.output_file, existing);
   if (!options.lines_file.empty()) lines_.emplace(options.lines_file, existing);
@@ -22,11 +22,15 @@ Output::Output(const RunOptions& options)
   if (options.metrics) metrics_.emplace(*options.metrics, options.metrics_names);
 }
 
-void Output::begin(const results::Document& document, std::unique_ptr<Display> display) {
-  display_ = std::move(display);
+void Output::begin_files(const results::Document& document) {
+  earlier_ = Earlier::replaced;
   if (csv_) csv_->add(results::csv_header(document.body));
   if (lines_) lines_->add(results::head_line(document));
   write(document);
+}
+
+void Output::begin(const results::Document& document, std::unique_ptr<Display> display) {
+  display_ = std::move(display);
   if (metrics_) metrics_->begin(document);
   if (display_) display_->begin(document);
 }
@@ -51,14 +55,18 @@ void Output::end(const results::Document& document) {
 }
 
 void Output::write(const results::Document& document) {
+  if (earlier_ == Earlier::replaced) write_files(document);
+  if (!document.exit_code) return;
+  if (metrics_) metrics_->end(document);
+  if (to_stdout_) std::cout << results::json_text(document) << std::flush;
+}
+
+void Output::write_files(const results::Document& document) {
   const auto begin = Clock::now();
   if (document_) document_->write(document);
   written_ = Clock::now();
   writing_took_ = written_ - begin;
-  if (!document.exit_code) return;
-  if (metrics_) metrics_->end(document);
-  if (lines_) lines_->add(results::head_line(document));
-  if (to_stdout_) std::cout << results::json_text(document) << std::flush;
+  if (document.exit_code && lines_) lines_->add(results::head_line(document));
 }
 
 void Output::clear() {

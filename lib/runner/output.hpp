@@ -17,11 +17,16 @@ namespace railgauge::runner {
 /// terminal, the files that were asked for, and metrics. Rank 0 has one.
 class Output {
  public:
+  /// Whether files that are there are replaced from the start, or as they are until begin_files().
+  enum class Earlier { replaced, kept };
+
   /// Opens the files, and the port for metrics. Throws std::system_error or std::runtime_error if
   /// one cannot be made, exists or is taken.
-  explicit Output(const RunOptions& options);
+  explicit Output(const RunOptions& options, Earlier earlier = Earlier::replaced);
 
-  /// What stands above the first row. `display` may be null.
+  /// What stands above the first row of files.
+  void begin_files(const results::Document& document);
+  /// And of everything else. `display` may be null.
   void begin(const results::Document& document, std::unique_ptr<Display> display);
   /// The document's last row.
   void row(const results::Document& document);
@@ -36,6 +41,9 @@ class Output {
   [[nodiscard]] RunExporter* metrics() { return metrics_ ? &*metrics_ : nullptr; }
 
  private:
+  void write_files(const results::Document& document);
+
+  Earlier earlier_;
   bool to_stdout_;  // the document, as there is neither a table nor a file for it
   std::unique_ptr<Display> display_;
   std::optional<results::Writer> document_;

@@ -125,11 +125,14 @@ void Session::open() {
   experiment_.begin(*this);
   document_.counters = cluster::read_counters(communicator_, document_.ranks);
   port_watch_.emplace(communicator_, document_.ranks);
+  if (!experiment_.goes_on()) take_over_files();
   if (output_) output_->begin(document_, experiment_.display(*this));
 }
 
 void Session::open_output() {
-  output_ = std::make_unique<Output>(options_);
+  using Earlier = Output::Earlier;
+  output_ =
+      std::make_unique<Output>(options_, experiment_.goes_on() ? Earlier::kept : Earlier::replaced);
   const RunExporter* exporter = output_->metrics();
   if (exporter == nullptr || !options_.metrics->is_http()) return;
   std::cerr << program_ << ": metrics at " << exporter->place() << std::endl;
@@ -255,6 +258,7 @@ ExitCode Session::fail(const job::RunFailure& failure) {
   } catch (const std::exception& error) {
     std::cerr << program_ << ": " << error.what() << "\n";
   }
+  output_.reset();  // which ends no more by itself
   if (communicator_.ranks() > 1) job::Communicator::abort(static_cast<int>(code));
   return code;
 }

@@ -79,6 +79,11 @@ class Session {
     if (output_) output_->row(document_);
   }
 
+  /// Of an experiment that goes on with an earlier run: the record has what that one has measured,
+  /// and files may be replaced by it. Until then they are as they were, whatever ends the run.
+  void take_over_files() {
+    if (output_) output_->begin_files(document_);
+  }
   /// The document as it is now, for experiments whose rows change until the end.
   void write() {
     if (output_) output_->write(document_);

@@ -52,6 +52,21 @@ TEST_F(LineFileTest, IsNotOverwrittenUnlessForced) {
   EXPECT_EQ(content(), "yours\n");
 }
 
+/// Whoever finds that a run cannot be keeps what there was.
+TEST_F(LineFileTest, KeepsWhatThereWasUntilItsFirstLine) {
+  { const LineFile file(path_, Existing::overwrite); }
+  EXPECT_FALSE(fs::exists(path_)) << "it was made for nothing";
+  LineFile(path_, Existing::refuse).add("mine");
+  {
+    LineFile file(path_, Existing::overwrite);
+    EXPECT_EQ(content(), "mine\n");
+    file.add("yours");
+    EXPECT_EQ(content(), "yours\n");
+  }
+  { const LineFile file(path_, Existing::overwrite); }
+  EXPECT_EQ(content(), "yours\n");
+}
+
 TEST_F(LineFileTest, NamesWhatCannotBeWritten) {
   try {
     LineFile(folder_ / "no" / "such", Existing::refuse);

@@ -253,6 +253,8 @@ TEST(RunOptions, ThatAreAMistakeAreRefusedWithASentence) {
       {{"--device", "hard:2"}, "--device hard:2" + soft},
       {{"--device"}, "--device"},
       {{"--device", "soft", "--devices", "soft0"}, "--device and --devices"},
+      {{"-J", "a", "--csv", "./a"}, "--csv ./a and -J a are the same file"},
+      {{"--csv", "a", "--jsonl", "b/../a"}, "--jsonl b/../a and --csv a are the same file"},
       {{"--force"}, "--force without -J, --jsonl or --csv"}};
   for (const auto& [words, expected] : mistakes) {
     const std::string text = mistake(words);

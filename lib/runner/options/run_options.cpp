@@ -1,6 +1,7 @@
 #include "runner/options/run_options.hpp"
 
 #include <cstdlib>
+#include <filesystem>
 #include <stdexcept>
 #include <utility>
 
@@ -198,6 +199,20 @@ void add_run_options(OptionTable& table, RunOptions& options,
   add_output(table, options, tables);
 }
 
+void check_own_file(const RunOptions& run, const std::string& option, const std::string& path) {
+  const auto same = [](const std::string& name) {
+    return std::filesystem::absolute(name).lexically_normal();
+  };
+  const std::pair<const char*, const std::string&> files[] = {
+      {"-J", run.output_file}, {"--jsonl", run.lines_file}, {"--csv", run.csv_file}};
+  for (const auto& [other, file] : files) {
+    if (path.empty() || file.empty() || option == other) continue;
+    if (same(path) != same(file)) continue;
+    throw std::invalid_argument(option + " " + path + " and " + other + " " + file +
+                                " are the same file: name another one");
+  }
+}
+
 void check_run_options(const OptionTable& table, RunOptions& options) {
   if (options.device.gid_index == -1) options.device.gid_index.reset();
   name_soft_devices(table, options.device);
@@ -209,6 +224,8 @@ void check_run_options(const OptionTable& table, RunOptions& options) {
     throw std::invalid_argument(
         "--force without -J, --jsonl or --csv: there is no file to replace");
   }
+  check_own_file(options, "--jsonl", options.lines_file);
+  check_own_file(options, "--csv", options.csv_file);
   options.in_force = table.in_force();
   options.notes = table.notes();
   check_metrics(table, options);

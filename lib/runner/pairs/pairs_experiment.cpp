@@ -146,6 +146,7 @@ void PairsExperiment::run(Session& session) {
   if (steps_.empty() && body.rows.empty())
     refuse_use("there is no pair to measure: all NICs are of one host, or no two are on one rail");
   PairsLoop loop(session, options_, nics_, body.rows);
+  if (options_.resume) session.take_over_files();
   loop.find_paths(steps_);
   auto saved = PairsLoop::Clock::now();
   loop.measure(steps_, [&](std::size_t rows) {

@@ -212,7 +212,10 @@ void SoakExperiment::run(Session& session) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a disk that is full
   soak::Header now = header(session, boots_of_hosts(session));
   // Another fabric is said before anything is connected.
-  if (recorded_ && session.communicator().is_leader()) open_record(session, now);
+  if (recorded_ && session.communicator().is_leader()) {
+    open_record(session, now);
+    session.take_over_files();
+  }
   SoakLoop loop(session, options_, plan_);
   const std::vector<double> unpaced_us = recorded_ ? recorded_->unpaced_us : loop.measure_unpaced();
   if (!recorded_ && session.communicator().is_leader()) {

@@ -157,6 +157,8 @@ void check_soak_options(const OptionTable& table, const RunOptions& run,
   if (!options.resume_file.empty() && table.given("record")) {
     throw std::invalid_argument("--resume and --record: a soak goes on in its own record");
   }
+  check_own_file(run, options.resume_file.empty() ? "--record" : "--resume",
+                 record_path(options, run));
   if (!run.csv_file.empty() || !run.lines_file.empty()) {
     throw std::invalid_argument("--csv and --jsonl: the record (--record) has a line per window");
   }
