@@ -45,8 +45,8 @@ struct Plan {
 [[nodiscard]] bool enough(const Verdict& verdict, int rounds, const Plan& plan);
 
 /// What to test again, alone and one after the other, before anything is called bad: for each
-/// finding that is open three of the flows that pass it, between ever other NICs, and as a control
-/// one of the same NICs that does not.
+/// of the first three findings that are open three of the flows that pass it, between ever other
+/// NICs, and as a control one of the same NICs that does not.
 [[nodiscard]] std::vector<Flow> retests(const Evidence& evidence, const Verdict& verdict);
 
 }  // namespace railgauge::isolation

@@ -28,6 +28,10 @@ constexpr std::uint16_t kDeafPort = 33434;
 constexpr std::size_t kBthBytes = 12;
 constexpr std::size_t kPayloadBytes = kBthBytes + 4;  // and an ICRC, which is wrong
 using Payload = std::array<std::uint8_t, kPayloadBytes>;
+/// Most answers that are still missing when others have long come will not come: hosts and switches
+/// send a few a second only.
+constexpr int kTimesTheSlowest = 10;
+constexpr std::chrono::milliseconds kLeastPatience{50};
 
 [[noreturn]] void fail(const std::string& what) {
   throw std::system_error(errno, std::generic_category(), what);
@@ -205,11 +209,6 @@ class UdpProber::Socket {
   int descriptor_;
   int error_ = 0;
 };
-
-/// Most answers that are still missing when others have long come will not come: hosts and switches
-/// send a few a second only.
-constexpr int kTimesTheSlowest = 10;
-constexpr std::chrono::milliseconds kLeastPatience{50};
 
 /// The probes of one call.
 class UdpProber::Round {

@@ -79,8 +79,8 @@ class Session {
     if (output_) output_->row(document_);
   }
 
-  /// Of an experiment that goes on with an earlier run: the record has what that one has measured,
-  /// and files may be replaced by it. Until then they are as they were, whatever ends the run.
+  /// Files are made, or replaced. An experiment that goes on with an earlier run calls it once the
+  /// record has what that one measured: until then they are as they were, whatever ends the run.
   void take_over_files() {
     if (output_) output_->begin_files(document_);
   }

@@ -280,8 +280,9 @@ TEST(VerdictOfACable, IsNoSwitchInASmallFabric) {
     const Component up = fabric.uplink(0, 0);
     fabric.plant(up);
     fabric.plant({Kind::link, up.second, up.first});
-    for (const Finding& one :
-         isolate(fabric, {.cross_rail = true, .seed = seed}).verdict.findings) {
+    const Verdict verdict = isolate(fabric, {.cross_rail = true, .seed = seed}).verdict;
+    EXPECT_EQ(verdict.state, State::found) << seed;
+    for (const Finding& one : verdict.findings) {
       EXPECT_TRUE(one.certainty != Certainty::named || one.component.kind == Kind::link) << seed;
     }
   }

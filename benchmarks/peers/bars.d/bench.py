@@ -134,7 +134,7 @@ class Bench:
         command = ["mpirun", *self.placed(), "--mca", "pml", "ucx", "--mca", "pml_ucx_tls", "any", "--mca",
                    "pml_ucx_devices", "any", "--mca", "btl", "self", "--mca", "osc", "^ucx",
                    "--mca", "coll", "^hcoll", "-x", "UCX_TLS=rc_v,self", "-x",
-                   f"UCX_NET_DEVICES={self.device.ucx_devices}", "-x",
+                   "UCX_NET_DEVICES=" + ",".join(f"{name}:1" for name in self.device.names), "-x",
                    f"UCX_IB_GID_INDEX={self.device.gid_index}", "-x",
                    "UCX_WARN_UNUSED_ENV_VARS=n",
                    *self.with_device("mpi_peer", self.device.peer_settings)]

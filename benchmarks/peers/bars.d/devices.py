@@ -26,6 +26,7 @@ def read(paths):
 
 class Softroce:
     name, gid_index, title = "soft0", 0, "softroce"
+    names = (name,)
     pace = Pace(least=20, most=2000, size=128 << 20)
     deadline = 60
     wire_runs = 3  # a repetition: one average may hold a processor that the machine took away
@@ -68,10 +69,6 @@ class Softroce:
         """Every rank has a device of its own."""
         return 1
 
-    @property
-    def ucx_devices(self):
-        return f"{self.name}:1"
-
     @staticmethod
     def received(said, _):
         return [int(packets) for packets in re.findall(r"soft0 \S+ .*?rcvd_pkts=(\d+)", said)]
@@ -93,10 +90,6 @@ class SeveralRails(Softroce):
     @property
     def peer_environment(self):
         return super().peer_environment | {"SOFTROCE_RAILS": str(len(self.names))}
-
-    @property
-    def ucx_devices(self):
-        return ",".join(f"{name}:1" for name in self.names)
 
     @staticmethod
     def received(said, ranks):
@@ -135,7 +128,7 @@ class Laboratory:
     def __init__(self, name):
         if "RAILGAUGE_RSH" not in os.environ:
             raise Usage("--device works in launchers/lab only")
-        self.name = name
+        self.name, self.names = name, (name,)
         self.ours = ("--devices", name)
         self.counted = (COUNTED, name)
         with open(os.environ["RAILGAUGE_HOSTFILE"], encoding="ascii") as file:
@@ -157,10 +150,6 @@ class Laboratory:
 
     def sharers(self, ranks):
         return max(1, ranks // len(self.hosts))
-
-    @property
-    def ucx_devices(self):
-        return f"{self.name}:1"
 
     def received(self, said, _):
         return [int(packets) for packets in re.findall(rf"{self.name} rcvd_pkts=(\d+)", said)]

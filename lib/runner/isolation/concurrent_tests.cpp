@@ -205,6 +205,13 @@ std::vector<MeasuredTest> told_by_all(job::Communicator& communicator, const Tes
 
 }  // namespace
 
+bool was_held_up(const MeasuredTest& test, std::chrono::milliseconds time) {
+  constexpr double kShare = 0.2;
+  constexpr double kToFailMs = 500;
+  const bool failed = !test.outcome.reason.empty();
+  return test.stalled_ms > (failed ? kToFailMs : kShare * static_cast<double>(time.count()));
+}
+
 std::vector<MeasuredTest> run_batches(job::Communicator& communicator,
                                       const std::vector<TestedNic>& nics, const OwnNics& own,
                                       const std::vector<Batch>& batches,

@@ -13,13 +13,8 @@ using isolation::Pair;
 using isolation::PlannedTest;
 using results::IsolateRow;
 
-/// Of the time of a test, for which an end may not have run.
-constexpr double kMostStalled = 0.2;
-/// A test that failed has waited for an answer for longer than a second.
-constexpr double kStalledToFailMs = 500;
 /// What is suspected anew after tests alone is tested alone, too, but not for ever.
 constexpr int kMostRetests = 4;
-constexpr std::size_t kMostConfirmed = 3;  // findings
 
 }  // namespace
 
@@ -114,10 +109,7 @@ void IsolationRun::test_again() {
 
 /// Imported tests may have ways that are not known here.
 std::vector<Flow> IsolationRun::flows_to_confirm() const {
-  isolation::Verdict open = verdict_;
-  std::erase_if(open.findings, [](const Finding& one) { return !isolation::is_open(one); });
-  if (open.findings.size() > kMostConfirmed) open.findings.resize(kMostConfirmed);
-  std::vector<Flow> flows = retests(evidence_, open);
+  std::vector<Flow> flows = retests(evidence_, verdict_);
   std::erase_if(flows, [&](const Flow& flow) { return !batches_.has_route(flow); });
   return flows;
 }
@@ -179,10 +171,7 @@ IsolateRow IsolationRun::row_of(const PlannedTest& test, const MeasuredTest& mea
   row.p99_us = measured.outcome.p99_us;
   row.packets = measured.packets;
   row.lost_packets = measured.lost;
-  const double most_ms = row.failed
-                             ? kStalledToFailMs
-                             : kMostStalled * static_cast<double>(settings_.tests.time.count());
-  if (measured.stalled_ms > most_ms) {
+  if (was_held_up(measured, settings_.tests.time)) {
     row.void_because = "the process on " + nics_[measured.stalled_nic].nic.host +
                        " did not run for " + std::to_string(static_cast<int>(measured.stalled_ms)) +
                        " ms";

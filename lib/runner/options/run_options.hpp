@@ -50,8 +50,8 @@ void add_run_options(OptionTable& table, RunOptions& options,
 /// std::invalid_argument.
 void check_run_options(const OptionTable& table, RunOptions& options);
 
-/// Whether a file of another option is a file of results, too, of which one would destroy the
-/// other. Throws std::invalid_argument. `path` may be empty.
+/// Throws std::invalid_argument if -J, --jsonl or --csv names the file of this option, too: one
+/// would destroy the other. `path` may be empty.
 void check_own_file(const RunOptions& run, const std::string& option, const std::string& path);
 
 }  // namespace railgauge::runner
