@@ -27,14 +27,19 @@ bool keeps_to_rails(CollectiveSession& session, const Combination& combination,
   const auto peer =
       find_cross_rail_send(schedule, session.rank(), session.driven_rails(combination.point),
                            [&](schedule::Rank rank) { return session.shares_memory_with(rank); });
-  if (peer && session.options().choice == CollectiveOptions::Choice::named) {
+  const bool all_keep =
+      session.communicator().sum(peer ? 1 : 0, "the check for cross-rail sends") == 0;
+  if (all_keep || session.options().choice != CollectiveOptions::Choice::named) return all_keep;
+  // Once all know their own: none is stopped by another's before it has said it.
+  if (peer) {
     throw job::RunFailure(results::Failure::Kind::usage,
                           "--rails own: " + schedule.name + " sends from " +
                               session.describe(session.rank()) + " to " + session.describe(*peer) +
                               ", across rails: use a hierarchical algorithm and --same-host "
                               "memory, or --cross-rail if that is intended");
   }
-  return session.communicator().sum(peer ? 1 : 0, "the check for cross-rail sends") == 0;
+  session.communicator().barrier();  // which ends as the others do
+  return false;
 }
 
 /// Whether all of many ranks would have to connect to rank 0, which an all-reduce can do without.

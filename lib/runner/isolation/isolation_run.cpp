@@ -7,7 +7,6 @@ namespace railgauge::runner {
 namespace {
 
 using isolation::Batches;
-using isolation::Finding;
 using isolation::Flow;
 using isolation::Pair;
 using isolation::PlannedTest;
