@@ -37,7 +37,7 @@ results::Document earlier_result(const std::string& path) {
 }
 
 /// What is measured has to be the same, or rows would not be comparable.
-std::vector<PairRow> rows_to_keep(const std::string& path, const results::Document& own) {
+EarlierRows earlier_rows(const std::string& path, const results::Document& own) {
   results::Document earlier = earlier_result(path);
   auto* const body = std::get_if<PairsBody>(&earlier.body);
   if (body == nullptr) refuse_use("--resume: " + path + " is no result of pairs_perf");
@@ -49,7 +49,10 @@ std::vector<PairRow> rows_to_keep(const std::string& path, const results::Docume
     why.append(" was measured with --").append(name).append(" ").append(before);
     refuse_use(why.append(", not ").append(now));
   }
-  return std::move(body->rows);
+  EarlierRows rows{.rows = std::move(body->rows)};
+  for (const reachability::Nic& nic : nics_of(earlier.ranks).nics)
+    rows.nics.push_back(endpoint_of(nic));
+  return rows;
 }
 
 results::OutputFile picture_file(const PairsOptions& options, const Session& session) {
@@ -98,18 +101,18 @@ void PairsExperiment::prepare(Session& session) {
     }
     if (options_.resume)
       told =
-          results::encode(rows_to_keep(session.options().output_file, session.document())).dump();
+          results::encode(earlier_rows(session.options().output_file, session.document())).dump();
   }
   if (!options_.resume) return;
   const auto all = session.communicator().all_gather_text(told);
-  results::decode(results::Json::parse(all.front()), kept_);
+  results::decode(results::Json::parse(all.front()), earlier_);
 }
 
 void PairsExperiment::begin(Session& session) {
   nics_ = nics_of(session.document().ranks);
-  steps_ = steps_of(nics_, options_, kept_);
   auto& body = session.body<PairsBody>();
-  body.rows = std::exchange(kept_, {});
+  if (options_.resume) body.rows = rows_of_same_nics(std::exchange(earlier_, {}), nics_);
+  steps_ = steps_of(nics_, options_, body.rows);
   body.planned = rows_of(steps_) + body.rows.size();
 }
 

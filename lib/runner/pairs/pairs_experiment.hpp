@@ -7,6 +7,7 @@
 #include "pairs/judgement.hpp"
 #include "results/pairs.hpp"
 #include "runner/experiment.hpp"
+#include "runner/pairs/earlier_rows.hpp"
 #include "runner/pairs/pairs_display.hpp"
 #include "runner/pairs/pairs_options.hpp"
 #include "runner/pairs/pairs_plan.hpp"
@@ -32,7 +33,7 @@ class PairsExperiment final : public Experiment {
   void draw(const Session& session, const std::vector<results::PairRow>& rows) const;
 
   PairsOptions options_;
-  std::vector<results::PairRow> kept_;  // of the run that this one goes on with
+  EarlierRows earlier_;  // of the run that this one goes on with
   AllNics nics_;
   std::vector<PairsStep> steps_;
   PairsDisplay* display_ = nullptr;  // the frame's; of rank 0, null without a table

@@ -52,10 +52,7 @@ PairsLoop::PairsLoop(Session& session, const PairsOptions& options, const AllNic
   for (std::size_t nic = 0; nic < all.nics.size(); ++nic) nics_[endpoint_of(all.nics[nic])] = nic;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     round_ = std::max(round_, rows[row].round + 1);
-    const auto from = nics_.find(rows[row].from);
-    const auto to = nics_.find(rows[row].to);
-    if (from == nics_.end() || to == nics_.end()) continue;
-    places_[{from->second, to->second, mode_of(rows[row].mode)}] = row;
+    places_[{nic_of(rows[row].from), nic_of(rows[row].to), mode_of(rows[row].mode)}] = row;
   }
 }
 
@@ -153,7 +150,7 @@ void PairsLoop::measure_suspects(const pairs::Limits& limits) {
     for (const std::size_t row : pairs::suspects(rows_, limits)) {
       const std::size_t from = nic_of(rows_[row].from);
       const std::size_t to = nic_of(rows_[row].to);
-      if (from == to || gave_up(from) || gave_up(to) || done.size() == kMostAlone) continue;
+      if (gave_up(from) || gave_up(to) || done.size() == kMostAlone) continue;
       const bool fails = !rows_[row].figures.reason.empty();
       if (fails && (retry > 0 || ++failed > kMostFailedAlone)) continue;
       if (!done.insert(std::minmax(from, to)).second) continue;
@@ -176,10 +173,8 @@ void PairsLoop::again_alone(std::size_t row) {
   }
 }
 
-/// Of a NIC that an earlier run had and this one has not, any: it is not measured with itself.
 std::size_t PairsLoop::nic_of(const results::Endpoint& end) const {
-  const auto found = nics_.find(end);
-  return found == nics_.end() ? 0 : found->second;
+  return nics_.at(end);
 }
 
 std::vector<std::string> PairsLoop::left_out() const {

@@ -23,7 +23,8 @@ class PairsLoop {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// All have to outlive it. `rows`: those of an earlier run, too; more are added.
+  /// All have to outlive it. `rows`: those of an earlier run, of NICs that `all` has, too; more are
+  /// added.
   PairsLoop(Session& session, const PairsOptions& options, const AllNics& all,
             std::vector<results::PairRow>& rows);
 

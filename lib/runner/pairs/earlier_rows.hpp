@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "results/pairs.hpp"
+#include "runner/all_nics.hpp"
+
+namespace railgauge::runner {
+
+/// What an earlier run measured, and with which NICs.
+struct EarlierRows {
+  std::vector<results::Endpoint> nics{};
+  std::vector<results::PairRow> rows{};
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("nics", self.nics);
+    visit.required("rows", self.rows);
+  }
+};
+
+/// Its rows, if it had the same NICs as `now`, with the addresses that these have now: a NIC is
+/// known by its host, device, port and rail, and may get another address (software devices take
+/// what is free). Throws job::RunFailure (usage), which names a NIC that only one of both has.
+[[nodiscard]] std::vector<results::PairRow> rows_of_same_nics(EarlierRows earlier,
+                                                              const AllNics& now);
+
+}  // namespace railgauge::runner
