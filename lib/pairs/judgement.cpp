@@ -54,8 +54,8 @@ class Scale {
     const Speeds& like = medians_.of(row);
     if (!like.comparable() || speed >= limits_.median_share * like.median()) return "";
     return said(row.mode, speed) + ", compared with a median of " + said(row.mode, like.median()) +
-           (row.same_rail ? " of pairs on one rail" : " of pairs across rails") +
-           over(medians_.switches_of(row));
+           (like.of_fast ? " of fast pairs" : " of pairs") +
+           (row.same_rail ? " on one rail" : " across rails") + over(medians_.switches_of(row));
   }
 
   /// Whether anything speaks for it.

@@ -11,8 +11,8 @@ namespace railgauge::pairs {
 /// What a way is held to. One-sided: being faster than the rest is no fault.
 struct Limits {
   double line_rate_percent = 90;  ///< of bandwidth: at least that
-  /// As fast as that share of the median of what it is compared with (medians.hpp), at least: of
-  /// bandwidths, or of the median latency, whose shorter is the faster.
+  /// As fast as that share of the median of what it is compared with, the fast ways like it
+  /// (medians.hpp), at least: of bandwidths, or of the median latency, whose shorter is the faster.
   double median_share = 0.8;
   /// Figures of software devices say nothing about a line, whatever rate they claim.
   bool holds_line_rate = true;

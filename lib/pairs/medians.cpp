@@ -14,6 +14,15 @@ const PairFigures& in_company(const PairRow& row) {
   return found == row.earlier.end() ? row.figures : *found;
 }
 
+/// Not how many, on one subnet: its switches only bridge, and do not answer.
+bool is_known(std::optional<int> switches) {
+  return switches.value_or(0) > 0;
+}
+
+bool is_bandwidth(const PairRow& row) {
+  return row.mode == "bandwidth";
+}
+
 void sort(auto& groups) {
   for (auto& [name, speeds] : groups) std::ranges::sort(speeds.sorted);
 }
@@ -26,18 +35,31 @@ double speed_of(const PairFigures& figures) {
   return figures.time && figures.time->p50_us > 0 ? 1 / figures.time->p50_us : 0;
 }
 
+double Speeds::median() const {
+  const double fast = kFastShare * sorted[(sorted.size() - 1) * 9 / 10];
+  const auto begin = of_fast ? std::ranges::lower_bound(sorted, fast) : sorted.begin();
+  return begin[(sorted.end() - begin) / 2];
+}
+
 double speed_of(const PairRow& row) {
   return speed_of(row.figures);
 }
 
 Medians::Medians(const std::vector<PairRow>& rows) {
+  std::map<Kind, std::optional<int>> switches;  // of the first
   for (const PairRow& row : rows) {
-    Speeds& kind = kinds_[{row.mode, row.same_rail}];
+    const Kind name{row.mode, row.same_rail};
+    const auto [first, is_new] = switches.emplace(name, row.switches);
+    Speeds& kind = kinds_[name];
+    const bool alike = is_known(row.switches) && row.switches == first->second;
+    kind.of_fast = is_bandwidth(row) || (alike && (is_new || kind.of_fast));
     const PairFigures& figures = in_company(row);
     if (!figures.reason.empty()) continue;
     kind.sorted.push_back(speed_of(figures));
-    if (row.switches)
-      over_switches_[{row.mode, row.same_rail, *row.switches}].sorted.push_back(speed_of(figures));
+    if (!row.switches) continue;
+    Speeds& like = over_switches_[{row.mode, row.same_rail, *row.switches}];
+    like.of_fast = is_bandwidth(row) || is_known(row.switches);
+    like.sorted.push_back(speed_of(figures));
   }
   sort(kinds_);
   sort(over_switches_);

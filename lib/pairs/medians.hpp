@@ -19,18 +19,26 @@ namespace railgauge::pairs {
 /// Fewer ways that are alike have no median to be compared with.
 inline constexpr std::size_t kLeastOfKind = 4;
 
+/// Fast are ways that reach this part of the 90th percentile of speed.
+inline constexpr double kFastShare = 0.8;
+
 /// Speeds of ways that are alike, of those that came to their end, the slowest first.
 struct Speeds {
   std::vector<double> sorted{};
+  bool of_fast = false;  // whether all could be as fast as the fast ones
 
   [[nodiscard]] bool comparable() const { return sorted.size() >= kLeastOfKind; }
-  /// Of an even number the faster of the two in the middle. There has to be one.
-  [[nodiscard]] double median() const { return sorted[sorted.size() / 2]; }
+  /// Of the fast ones, or of all; of an even number the faster of the two in the middle. There has
+  /// to be one.
+  [[nodiscard]] double median() const;
 };
 
-/// What each way is compared with: the median of ways of its kind (mode, and whether they stay on
-/// their rail) over as many switches, since each switch takes time. Of all ways of its kind, if it
-/// is not known over how many it goes, or fewer than kLeastOfKind go over as many.
+/// What each way is compared with: the median of the fast ways of its kind (mode, and whether they
+/// stay on their rail) over as many switches, since each switch takes time. Of all ways of its
+/// kind, if it is not known over how many it goes, or fewer than kLeastOfKind go over as many.
+/// Where most ways are healthy, that is nearly the median of all; where most are slow, as with a
+/// slow spine that most of them pass, they do not make it slower. Of latency it is the median of
+/// all where some may go over fewer switches than others: these are fast for nothing but that.
 ///
 /// They are as they were before anything was measured again alone: that may be faster for nothing
 /// but that, and must not make others look slow.

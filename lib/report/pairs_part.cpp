@@ -58,7 +58,7 @@ std::string kinds_of(const PairsBody& body) {
 /// A picture of few NICs, else of hosts.
 std::string maps_of(const PairsBody& body) {
   std::string text =
-      "<p>Rows send, columns receive; green is the median of ways like it. Of more than " +
+      "<p>Rows send, columns receive; green is the median of fast ways like it. Of more than " +
       std::to_string(kMostInPicture) +
       " NICs two hosts are shown by their worst way, and of more hosts those with the worst "
       "ways.</p>\n";

@@ -152,9 +152,10 @@ struct PairsSummary {
   std::uint64_t finished = 0;  // of them
   std::uint64_t failed = 0;    // of them, by verdict
   std::uint64_t unknown = 0;
-  std::optional<double> median_gigabytes_per_second{};  // of bandwidth; of those that finished
+  /// Of bandwidth, of those that finished: of the fast ones, which ways are held to.
+  std::optional<double> median_gigabytes_per_second{};
   std::optional<double> slowest_gigabytes_per_second{};
-  std::optional<double> median_us{};  // of latency: of the medians
+  std::optional<double> median_us{};  // the same of latency: of the medians
   std::optional<double> slowest_us{};
   std::vector<PairsOverSwitches>
       by_switches{};  // where that is known, and there are enough of them

@@ -234,7 +234,65 @@ TEST(Judgement, WaysAreHeldToThoseOverAsManySwitches) {
   EXPECT_EQ(suspects(body.rows, {}), std::vector<std::size_t>{2});
   EXPECT_TRUE(judge(body, {}).empty());
   EXPECT_TRUE(says(body.findings,
-                   "2 us, compared with a median of 1 us of pairs on one rail over 1 switch"));
+                   "2 us, compared with a median of 1 us of fast pairs on one rail over 1 switch"));
+}
+
+/// Of 12 ways over three switches: so many of a slow spine, the others as fast as they should be.
+PairsBody over_spines(std::size_t slow, const std::string& mode) {
+  PairsBody body = healthy();
+  for (std::size_t at = 0; at < body.rows.size(); ++at) {
+    PairRow& row = body.rows[at];
+    row.mode = mode;
+    row.switches = 3;
+    row.alone = at < slow;
+    const double speed = at < slow ? 6 : 48;
+    row.figures = {};
+    if (mode == "bandwidth") row.figures.gigabytes_per_second = speed;
+    if (mode != "bandwidth") row.figures.time = measure::Summary{.n = 10, .p50_us = 96 / speed};
+  }
+  return body;
+}
+
+TEST(Judgement, AMajorityOfSlowWaysIsHeldToTheFastOnes) {
+  const Limits limits{.median_share = 0.3, .holds_line_rate = false};
+  for (const char* mode : {"bandwidth", "write"}) {
+    for (const std::size_t slow : {std::size_t{0}, std::size_t{13}, std::size_t{20}}) {
+      PairsBody body = over_spines(slow, mode);
+      ASSERT_EQ(body.rows.size(), 24U);
+      (void)judge(body, limits);
+      EXPECT_EQ(count(body, PairVerdict::fail), slow) << mode;
+      EXPECT_EQ(body.summary[0].median_gigabytes_per_second.value_or(48), 48) << "held to";
+      EXPECT_EQ(body.summary[0].median_us.value_or(2), 2) << "held to";
+    }
+  }
+}
+
+/// From 38 to 50 GB/s: the median of all is 44, and of those that reach 80 % of 49 no other.
+TEST(Judgement, AWideSpreadIsHealthy) {
+  PairsBody body = over_spines(0, "bandwidth");
+  for (std::size_t at = 0; at < body.rows.size(); ++at)
+    body.rows[at].figures.gigabytes_per_second = 38.5 + static_cast<double>(at) / 2;
+  EXPECT_TRUE(suspects(body.rows, {.holds_line_rate = false}).empty());
+  (void)judge(body, {.holds_line_rate = false});
+  EXPECT_NEAR(*body.summary[0].median_gigabytes_per_second, 44.5, 0.51);
+}
+
+/// One way that is faster than all others proves nothing.
+TEST(Judgement, OneFastWayMakesNoOtherSlow) {
+  PairsBody body = over_spines(0, "bandwidth");
+  body.rows[3].figures.gigabytes_per_second = 96;
+  EXPECT_TRUE(suspects(body.rows, {.holds_line_rate = false}).empty());
+}
+
+/// A quarter of all latencies is of neighbours: of others nobody knows that they go further.
+TEST(Judgement, LatenciesOverUnknownSwitchesAreHeldToAll) {
+  PairsBody body = near_and_far(1, 2);
+  for (const std::optional<int> unknown : {std::optional<int>{}, std::optional<int>{0}}) {
+    for (PairRow& row : body.rows) row.switches = unknown;
+    EXPECT_TRUE(suspects(body.rows, {}).empty());
+    (void)judge(body, {});
+    EXPECT_EQ(body.summary[0].median_us, 2);
+  }
 }
 
 /// Which they would not pass if all were compared with each other.

@@ -28,11 +28,11 @@ template <class Summary>
 std::string medians_of(const Summary& ways) {
   std::string text;
   if (ways.median_gigabytes_per_second)
-    text = ", median " + number(*ways.median_gigabytes_per_second) + " GB/s, slowest " +
+    text = ", fast ones " + number(*ways.median_gigabytes_per_second) + " GB/s (median), slowest " +
            number(*ways.slowest_gigabytes_per_second) + " GB/s";
   if (ways.median_us)
-    text +=
-        ", median " + number(*ways.median_us) + " us, slowest " + number(*ways.slowest_us) + " us";
+    text += ", fast ones " + number(*ways.median_us) + " us (median), slowest " +
+            number(*ways.slowest_us) + " us";
   return text;
 }
 
@@ -78,10 +78,9 @@ void print_worst(const std::vector<PairRow>& rows) {
 }
 
 void print_maps(const std::vector<PairRow>& rows, bool colours) {
-  std::cout
-      << "Rows send, columns receive. 9: as fast as the median of ways like it, 7 and less: slow, "
-         "X: failed, .: not measured; of more than "
-      << pairs::kMostOnMap << " NICs two hosts are their worst way\n";
+  std::cout << "Rows send, columns receive. 9: as fast as fast ways like it, 7 and less: slow, "
+               "X: failed, .: not measured; of more than "
+            << pairs::kMostOnMap << " NICs two hosts are their worst way\n";
   for (const std::string& mode : pairs::modes_of(rows)) {
     const auto map = pairs::map_of(rows, mode);
     if (map) std::cout << "\n" << mode << "\n" << reachability::heat_map(*map, colours);

@@ -79,9 +79,10 @@ void add_verdict(OptionTable& table, PairsOptions& options) {
   table.group("What counts as bad");
   table.scalar("--line-rate", options.line_rate_share, percent(),
                "Less bandwidth than this part of line rate; software devices have none");
-  table.optional("--median-share", options.median_share, percent(),
-                 "Less than this part of the median of ways like it, or so much more latency (80%; "
-                 "of software devices 30%)");
+  table.optional(
+      "--median-share", options.median_share, percent(),
+      "Less than this part of the median of fast ways like it, or so much more latency (80%; "
+      "of software devices 30%)");
   table.scalar("--retries", options.retries, whole<int>(0, 1000),
                "Times that what looks bad is measured again, alone; the best of each counts");
   table.scalar("--svg", options.svg_file, text("PATH"),
