@@ -68,6 +68,7 @@ class ReachabilityExperiment final : public runner::Experiment {
     constexpr std::chrono::seconds kLeast{10};
     if (run.limit < kLeast)
       throw std::invalid_argument("-T must be at least 10 s: one test may take 8 s");
+    runner::check_own_file(run, "--svg", svg_file_);
     if (run.allow_single)
       throw std::invalid_argument("--allow-single: at least two hosts are required");
     if (same_rail_only_) options_.scope = reachability::Scope::same_rail;

@@ -10,7 +10,8 @@ struct OutputFile {
   std::string path{};
   bool overwrite = false;
 
-  /// Throws std::invalid_argument if the file exists and may not be replaced.
+  /// Throws std::invalid_argument if the file exists and may not be replaced, std::runtime_error if
+  /// it could not be written.
   void check() const;
 
   /// Throws as check() does, and std::runtime_error, which names the file and the reason, if it

@@ -218,6 +218,11 @@ std::pair<ExitCode, std::vector<std::string>> Session::verdict() const {
   if (!document_.failures.empty()) {
     return {ExitCode::wrong_data, {runner::in_words(document_.failures.front())}};
   }
+  if (!unwritten_.empty()) {
+    std::vector<std::string> reasons{unwritten_};
+    std::ranges::copy(findings_, std::back_inserter(reasons));
+    return {ExitCode::environment, std::move(reasons)};
+  }
   return {findings_.empty() ? ExitCode::ok : ExitCode::verdict_failed, findings_};
 }
 
@@ -229,6 +234,7 @@ ExitCode Session::close() {
     output_->end(document_);
     print(program_, failure_lines(document_.failures, document_.ranks.size()));
     print_findings(program_, findings_);
+    if (!unwritten_.empty()) print(program_, {unwritten_});
     end_with(code, reasons);
   }
   communicator_.barrier();

@@ -102,6 +102,10 @@ class Session {
   /// What is not as it should be, in sentences, known to all ranks: exit status 1.
   void report_findings(std::vector<std::string> findings) { findings_ = std::move(findings); }
 
+  /// On rank 0: what of a run that is over could not be written, which takes nothing from the rest:
+  /// exit status 5.
+  void report_unwritten(std::string what) { unwritten_ = std::move(what); }
+
   /// Collective: ends the table and the record. Returns the exit status: on rank 0 the run's, which
   /// launchers pass on. Where several processes end with one, Open MPI takes seconds longer.
   results::ExitCode close();
@@ -127,6 +131,7 @@ class Session {
   bool shares_processors_ = false;
   std::vector<std::string> mismatches_;
   std::vector<std::string> findings_;
+  std::string unwritten_;
   results::Document document_;
   std::optional<cluster::PortWatch> port_watch_;
   std::unique_ptr<Output> output_;  // rank 0

@@ -174,10 +174,14 @@ void PairsExperiment::run(Session& session) {
   for (PairRow& row : std::exchange(body.rows, {})) session.report<PairsBody>(std::move(row));
 }
 
-void PairsExperiment::draw(const Session& session, const std::vector<PairRow>& rows) const {
+void PairsExperiment::draw(Session& session, const std::vector<PairRow>& rows) const {
   if (session.rank() != 0 || options_.svg_file.empty() || rows.empty()) return;
   const auto map = pairs::map_of(rows, rows.front().mode);
-  picture_file(options_, session).write(reachability::picture(*map), std::cout);
+  try {
+    picture_file(options_, session).write(reachability::picture(*map), std::cout);
+  } catch (const std::exception& error) {
+    session.report_unwritten(std::string("--svg: ") + error.what());
+  }
 }
 
 }  // namespace railgauge::runner

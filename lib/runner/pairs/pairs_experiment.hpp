@@ -30,7 +30,7 @@ class PairsExperiment final : public Experiment {
 
  private:
   [[nodiscard]] pairs::Limits limits(const Session& session) const;
-  void draw(const Session& session, const std::vector<results::PairRow>& rows) const;
+  void draw(Session& session, const std::vector<results::PairRow>& rows) const;
 
   PairsOptions options_;
   EarlierRows earlier_;  // of the run that this one goes on with

@@ -118,6 +118,7 @@ void check_pairs_options(const OptionTable& /*table*/, const RunOptions& run,
         "may take a quarter of it");
   if (options.resume && run.output_file.empty())
     throw std::invalid_argument("--resume needs -J, the result to go on with");
+  check_own_file(run, "--svg", options.svg_file);
   if (run.allow_single)
     throw std::invalid_argument("--allow-single: at least two hosts are required");
   options.selection.cross_rail = options.cross_rail;
