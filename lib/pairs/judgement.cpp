@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -269,6 +270,27 @@ class Findings {
   std::vector<std::string> texts_;
 };
 
+/// Whether it works, and an attempt failed.
+bool failed_at_times(const PairRow& row) {
+  const auto has_failed = [](const PairFigures& one) { return !one.reason.empty(); };
+  return row.figures.reason.empty() && (std::ranges::any_of(row.earlier, has_failed) ||
+                                        std::ranges::count(row.repetitions, 0.0) > 0);
+}
+
+/// A sentence of all that did not work every time, with the first; none if there are none.
+std::vector<std::string> interruptions(const std::vector<PairRow>& rows) {
+  const auto count = std::ranges::count_if(rows, failed_at_times);
+  if (count == 0) return {};
+  const PairRow& first = *std::ranges::find_if(rows, failed_at_times);
+  const auto failure = std::ranges::find_if(
+      first.earlier, [](const PairFigures& one) { return !one.reason.empty(); });
+  return {std::to_string(count) +
+          (count == 1 ? " way that works failed when it was measured another time: "
+                      : " ways that work failed when they were measured another time, the first ") +
+          name_of(first.from) + " to " + name_of(first.to) + " (" + first.mode + ")" +
+          (failure == first.earlier.end() ? "" : ": " + failure->reason)};
+}
+
 }  // namespace
 
 std::string name_of(const Endpoint& end) {
@@ -322,6 +344,7 @@ std::vector<std::string> judge(results::PairsBody& body, const Limits& limits) {
     std::ranges::move(found, std::back_inserter(body.findings));
   }
   std::vector<std::string> doubts = slower_over_more(body.summary, limits);
+  std::ranges::move(interruptions(body.rows), std::back_inserter(doubts));
   const auto unsure = std::ranges::count_if(body.rows, [&](const PairRow& row) {
     return row.verdict == PairVerdict::unknown && scale.is_comparable(row);
   });

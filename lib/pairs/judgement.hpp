@@ -37,7 +37,8 @@ void set_repetitions(results::PairRow& row, std::vector<results::PairFigures> re
 /// - a NIC that looks slow in everything that it sends, or receives, and in two ways of it was seen
 ///   so alone, once;
 /// - every other way that fails or is slow, and was seen so alone;
-/// - how many look slow and were not measured again alone, which is a doubt and no finding.
+/// - how many work and failed in another attempt, which is a doubt and no finding;
+/// - how many look slow and were not measured again alone, which is another doubt.
 /// A way is UNKNOWN that there is nothing to compare with, or that was a suspect only.
 /// Returns what is in doubt, in sentences. Medians in the summary are those that ways are held to.
 std::vector<std::string> judge(results::PairsBody& body, const Limits& limits);

@@ -1,6 +1,8 @@
 #include "runner/output.hpp"
 
+#include <exception>
 #include <iostream>
+#include <utility>
 
 #include "results/collective.hpp"
 #include "results/lines.hpp"
@@ -39,10 +41,8 @@ void Output::row(const results::Document& document) {
   const std::size_t last = results::row_count(document.body) - 1;
   clear();
   if (display_) display_->row(document);
-  if (lines_) lines_->add(results::row_line(document, last));
-  if (csv_) {
-    for (const std::string& line : results::csv_lines(document, last)) csv_->add(line);
-  }
+  has_rows_ = true;
+  add_to_files(document, last);
   if (metrics_) metrics_->row(document);
   // A document of many rows is written less often: most of the time is for measuring.
   constexpr int kShare = 20;
@@ -55,18 +55,40 @@ void Output::end(const results::Document& document) {
 }
 
 void Output::write(const results::Document& document) {
-  if (earlier_ == Earlier::replaced) write_files(document);
-  if (!document.exit_code) return;
-  if (metrics_) metrics_->end(document);
-  if (to_stdout_) std::cout << results::json_text(document) << std::flush;
+  std::exception_ptr failed;
+  try {
+    if (earlier_ == Earlier::replaced) write_document(document);
+  } catch (const std::exception&) {
+    if (!document.exit_code) throw;
+    failed = std::current_exception();
+  }
+  if (document.exit_code) end_everything_else(document);
+  if (failed) std::rethrow_exception(failed);
 }
 
-void Output::write_files(const results::Document& document) {
+void Output::write_document(const results::Document& document) {
   const auto begin = Clock::now();
   if (document_) document_->write(document);
   written_ = Clock::now();
   writing_took_ = written_ - begin;
-  if (document.exit_code && lines_) lines_->add(results::head_line(document));
+}
+
+void Output::add_to_files(const results::Document& document, std::size_t row) {
+  if (lines_) lines_->add(results::row_line(document, row));
+  if (!csv_) return;
+  for (const std::string& line : results::csv_lines(document, row)) csv_->add(line);
+}
+
+void Output::end_everything_else(const results::Document& document) {
+  const bool has_files = earlier_ == Earlier::replaced;
+  if (!std::exchange(has_rows_, true)) {
+    if (metrics_) metrics_->rows(document);
+    const std::size_t rows = has_files ? results::row_count(document.body) : 0;
+    for (std::size_t row = 0; row < rows; ++row) add_to_files(document, row);
+  }
+  if (metrics_) metrics_->end(document);
+  if (has_files && lines_) lines_->add(results::head_line(document));
+  if (to_stdout_) std::cout << results::json_text(document) << std::flush;
 }
 
 void Output::clear() {

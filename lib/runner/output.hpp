@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <optional>
 
@@ -32,7 +33,9 @@ class Output {
   void row(const results::Document& document);
   /// What stands below the last row.
   void end(const results::Document& document);
-  /// The document as it is now; when it has ended, for the last time.
+  /// The document as it is now; when it has ended, for the last time, and all its rows with it if
+  /// none was told by row(): those of a test that changes them until the end. What cannot be
+  /// written then is thrown when everything else is.
   void write(const results::Document& document);
   /// Before something else is printed on the terminal.
   void clear();
@@ -41,7 +44,9 @@ class Output {
   [[nodiscard]] RunExporter* metrics() { return metrics_ ? &*metrics_ : nullptr; }
 
  private:
-  void write_files(const results::Document& document);
+  void write_document(const results::Document& document);
+  void add_to_files(const results::Document& document, std::size_t row);
+  void end_everything_else(const results::Document& document);
 
   Earlier earlier_;
   bool to_stdout_;  // the document, as there is neither a table nor a file for it
@@ -50,6 +55,7 @@ class Output {
   std::optional<results::LineFile> lines_;
   std::optional<results::LineFile> csv_;
   std::optional<RunExporter> metrics_;
+  bool has_rows_ = false;  // which were told
   std::chrono::steady_clock::time_point written_;
   std::chrono::steady_clock::duration writing_took_{};
 };

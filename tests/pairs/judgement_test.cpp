@@ -237,7 +237,24 @@ TEST(Judgement, WaysAreHeldToThoseOverAsManySwitches) {
                    "2 us, compared with a median of 1 us of fast pairs on one rail over 1 switch"));
 }
 
-/// Of 12 ways over three switches: so many of a slow spine, the others as fast as they should be.
+TEST(Judgement, WaysThatFailedOnceAreTold) {
+  PairsBody body = healthy();
+  EXPECT_TRUE(judge(body, {}).empty());
+  PairFigures works = body.rows[3].figures;
+  break_row(body.rows[3]);
+  const std::string reason = body.rows[3].figures.reason;
+  add_attempt(body.rows[3], works, true);
+  const auto one = judge(body, {});
+  EXPECT_TRUE(says(one, "1 way that works failed when it was measured another time: "));
+  EXPECT_TRUE(says(one, reason));
+  body.rows[7].repetitions = {kHealthy, 0, kHealthy};
+  EXPECT_TRUE(says(judge(body, {}), "2 ways that work failed"));
+  EXPECT_TRUE(body.findings.empty());
+  break_row(body.rows[3]);  // that is a finding
+  EXPECT_TRUE(says(judge(body, {}), "1 way that works failed"));
+}
+
+/// Of 24 ways over three switches: so many of a slow spine, the others as fast as they should be.
 PairsBody over_spines(std::size_t slow, const std::string& mode) {
   PairsBody body = healthy();
   for (std::size_t at = 0; at < body.rows.size(); ++at) {

@@ -20,6 +20,16 @@ void RunExporter::row(const results::Document& document) {
   if (Clock::now() - published_ >= kShare * publishing_took_) publish();
 }
 
+void RunExporter::rows(const results::Document& document) {
+  const auto* const pairs = std::get_if<results::PairsBody>(&document.body);
+  if (pairs == nullptr) return;
+  results::Document one;
+  for (const results::PairRow& row : pairs->rows) {
+    one.body = results::PairsBody{.rows = {row}};
+    style_->row(one);
+  }
+}
+
 void RunExporter::end(const results::Document& document) {
   style_->end(document);
   publish();

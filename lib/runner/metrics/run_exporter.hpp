@@ -23,6 +23,8 @@ class RunExporter {
   void begin(const results::Document& document);
   /// Published unless that would take more than a twentieth of the time.
   void row(const results::Document& document);
+  /// All of them, which were not told one by one: of pairs, which change until the end.
+  void rows(const results::Document& document);
   void end(const results::Document& document);
 
   /// Of a soak: each line of its record, as it is written or read again, and its verdict so far;

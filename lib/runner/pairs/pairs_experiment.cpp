@@ -171,7 +171,6 @@ void PairsExperiment::run(Session& session) {
   body.findings = findings;
   session.report_findings(std::move(findings));
   draw(session, body.rows);
-  for (PairRow& row : std::exchange(body.rows, {})) session.report<PairsBody>(std::move(row));
 }
 
 void PairsExperiment::draw(Session& session, const std::vector<PairRow>& rows) const {

@@ -1,5 +1,6 @@
 #include "runner/pairs/pairs_options.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "job/start_up.hpp"
@@ -107,6 +108,10 @@ void check_pairs_options(const OptionTable& /*table*/, const RunOptions& run,
   const Kind kind = options.selection.kind;
   if (options.cross_rail && kind != Kind::nics && kind != Kind::random)
     throw std::invalid_argument("--cross-rail is for --pairs nics and random:N");
+  if (options.bidirectional && !std::ranges::count(options.modes, flow::Mode::bandwidth))
+    throw std::invalid_argument(
+        "--bidirectional without --mode bandwidth: latency is measured in one direction after the "
+        "other");
   if (options.message_bytes == 0 || options.message_bytes > kMostBytes)
     throw std::invalid_argument("--size: expected 1 byte to 1 GiB");
   constexpr std::chrono::seconds kLeast{30};
