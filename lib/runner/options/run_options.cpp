@@ -208,8 +208,9 @@ void check_own_file(const RunOptions& run, const std::string& option, const std:
   for (const auto& [other, file] : files) {
     if (path.empty() || file.empty() || option == other) continue;
     if (same(path) != same(file)) continue;
-    throw std::invalid_argument(option + " " + path + " and " + other + " " + file +
-                                " are the same file: name another one");
+    std::string why = option;
+    why.append(" ").append(path).append(" and ").append(other).append(" ").append(file);
+    throw std::invalid_argument(why.append(" are the same file: name another one"));
   }
 }
 
