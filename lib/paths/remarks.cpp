@@ -60,6 +60,11 @@ std::string why_nothing(const PathReport& report) {
 
 std::string distance(const PathReport& report) {
   const Trace& trace = report.trace;
+  if (last_is_unheard(trace)) {
+    return "nothing was heard of the last place before " + to_string(report.to) +
+           ": a switch that does not answer, or " + to_string(report.to) +
+           " itself, whose answers from there were lost, so that there are fewer switches";
+  }
   if (trace.switches) return "";
   return to_string(report.to) +
          " itself does not answer probes: it is behind at least the switches shown, and perhaps "

@@ -39,7 +39,10 @@ void add_row(const PortPath& path, const DistinctPaths& paths, std::ostream& out
 void add_text(const PathReport& report, std::ostream& out) {
   out << "# " << to_string(report.from) << " -> " << to_string(report.to) << ", traffic class "
       << report.traffic_class;
-  if (report.trace.switches) out << ", switches on the way: " << *report.trace.switches;
+  if (report.trace.switches) {
+    out << ", switches on the way: " << (last_is_unheard(report.trace) ? "at most " : "")
+        << *report.trace.switches;
+  }
   out << "\n";
   if (told(report) != Told::unknown && report.trace.switches != 0) {
     const DistinctPaths paths = distinct_paths(report.trace);

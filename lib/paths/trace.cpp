@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <set>
-#include <span>
 
 #include "paths/source_port.hpp"
 
@@ -18,9 +17,10 @@ constexpr int kTries = 3;
 constexpr int kMoreTries = 6;
 /// Three tiers are five switches; a route between sites has more.
 constexpr int kFarthest = 16;
-constexpr std::size_t kNear = 6;  // five switches, of three tiers, and the peer
-/// The distance is asked from ports of their own, so that each TTL can be asked at once.
-constexpr std::uint16_t kDistancePorts = 0xf000;
+constexpr int kNear = 6;  // five switches, of three tiers, and the peer
+/// The distance is asked from ports of their own, so that each TTL can be asked at once; each time
+/// from others, as one path may lose all packets.
+constexpr int kDistancePorts = 0xf000;
 constexpr std::uint32_t kSomeQueuePair = 0x11;
 /// The control experiments: so many source ports, so often. Where the choice is by something else
 /// and there are only two paths, that fewer than two ports show it is less likely than 1 to 10^7.
@@ -42,36 +42,36 @@ class Tracer {
 
   [[nodiscard]] Trace run() {
     measure_distance();
-    for (int ttl = 1; ttl <= reach_; ++ttl) ask_all(ttl);
+    for (int ttl = 1; ttl <= result_.heard; ++ttl) ask_all(ttl);
     forget_late_answers();
+    for (PortPath& path : result_.paths) path.switches.resize(places());
     result_.balance = balance();
     return std::move(result_);
   }
 
  private:
+  /// On the way, as far as they are known.
+  [[nodiscard]] std::size_t places() const {
+    return static_cast<std::size_t>(result_.switches.value_or(result_.heard));
+  }
+
   /// To a port where nobody listens, which no NIC takes for RDMA.
   void measure_distance() {
+    // Most peers are near, and answer a few probes a second only.
+    ask_distance(kNear);
+    for (int tried = 0; tried < kTries && !result_.switches; ++tried) ask_distance(kFarthest);
+    for (int tried = 0; tried < kMoreTries && last_is_unheard(result_); ++tried)
+      ask_distance(*result_.switches);
+    if (result_.switches) result_.heard = std::min(result_.heard, *result_.switches);
+  }
+
+  void ask_distance(int farthest) {
     std::vector<Probe> probes;
-    for (int ttl = 1; ttl <= kFarthest; ++ttl) {
-      const auto port = static_cast<std::uint16_t>(kDistancePorts + ttl);
+    for (int ttl = 1; ttl <= farthest; ++ttl) {
+      const auto port = static_cast<std::uint16_t>(kDistancePorts + distance_asked_ + ttl);
       if (prober_.can_use(port)) probes.push_back({port, ttl, std::nullopt});
     }
-    // Most peers are near, and answer a few probes a second only.
-    const std::span<const Probe> all(probes);
-    ask_distance(all.first(std::min(kNear, all.size())));
-    for (int tried = 0; tried < kTries && !result_.switches; ++tried) ask_distance(all);
-    if (may_be_nearer())
-      ask_distance(all.first(std::min(static_cast<std::size_t>(*result_.switches), all.size())));
-    if (result_.switches) reach_ = *result_.switches;
-  }
-
-  /// Of the last place before the peer nothing was heard: a switch that does not answer, or the
-  /// peer, whose answer to that TTL was lost.
-  [[nodiscard]] bool may_be_nearer() const {
-    return result_.switches && reach_ < *result_.switches;
-  }
-
-  void ask_distance(std::span<const Probe> probes) {
+    distance_asked_ += kFarthest;
     const auto answers = prober_.ask(probes);
     for (std::size_t at = 0; at < probes.size(); ++at) {
       if (answers[at]) take_distance(probes[at].ttl, *answers[at]);
@@ -81,7 +81,7 @@ class Tracer {
   /// Where a TTL has expired, another probe with it will expire, too.
   void take_distance(int ttl, const Answer& answer) {
     switch (answer.kind) {
-      case Answer::Kind::expired: reach_ = std::max(reach_, ttl); break;
+      case Answer::Kind::expired: result_.heard = std::max(result_.heard, ttl); break;
       case Answer::Kind::arrived:
         result_.switches = std::min(result_.switches.value_or(ttl), ttl - 1);
         break;
@@ -150,7 +150,7 @@ class Tracer {
   /// one, nothing is chosen; of a few that may be chance.
   [[nodiscard]] std::vector<int> choices() const {
     std::vector<int> found;
-    for (int ttl = 1; ttl <= reach_; ++ttl) {
+    for (int ttl = 1; ttl <= result_.heard; ++ttl) {
       std::set<IpAddress> seen;
       for (const PortPath& path : result_.paths) {
         const Hop& hop = path.switches[static_cast<std::size_t>(ttl - 1)];
@@ -201,7 +201,7 @@ class Tracer {
   Prober& prober_;
   const TraceRequest& request_;
   Trace result_;
-  int reach_ = 0;  // the greatest TTL that surely ends at a switch
+  int distance_asked_ = 0;  // so many ports were taken for it
 };
 
 }  // namespace

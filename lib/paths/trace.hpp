@@ -36,15 +36,23 @@ struct PortPath {
 struct Trace {
   /// On the way to the peer; empty if it did not answer. Switches that only bridge are none.
   std::optional<int> switches{};
+  int heard = 0;  ///< the place, from 1, of the last of them that answers; none is probed behind it
   Balance balance = Balance::unknown;
   std::vector<PortPath> paths{};                    ///< in the order of the request
   std::vector<std::uint16_t> busy_ports{};          ///< of the request, that another socket has
   std::optional<topology::IpAddress> refused_by{};  ///< who had no way to the peer
 };
 
+/// Whether nothing was heard of the last place before the peer: of a switch that does not answer,
+/// or of the peer, whose answers from there were lost. Then there may be fewer switches.
+[[nodiscard]] inline bool last_is_unheard(const Trace& trace) {
+  return trace.switches && trace.heard < *trace.switches;
+}
+
 /// Asks every switch on the way of every source port, three times at most, and then whether what it
 /// says can be relied on: the same probe again, and with other queue pairs. No probe to port 4791
-/// comes as far as the peer, provided that equal paths are equally long. Throws as Prober::ask().
+/// goes farther than the last switch that is known to answer, and so none comes as far as the peer,
+/// provided that equal paths are equally long. Throws as Prober::ask().
 [[nodiscard]] Trace trace(Prober& prober, const TraceRequest& request);
 
 }  // namespace railgauge::paths

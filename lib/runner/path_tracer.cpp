@@ -41,6 +41,10 @@ std::string why_unknown(const paths::Trace& trace) {
   if (!trace.switches)
     return "a peer does not answer probes (ICMP \"port unreachable\"): the last switches before it "
            "are not told";
+  if (paths::last_is_unheard(trace))
+    return "of the last place before a peer nothing was heard, a switch that does not answer or "
+           "the "
+           "peer, whose answers were lost: the last switches before it are not told";
   return "";
 }
 
@@ -113,7 +117,9 @@ bool HostTracer::gave_up(std::size_t nic) const {
 
 /// Without the ports that were only for controls.
 void HostTracer::fill(TracedWay& way, const paths::Trace& trace) const {
-  way.switches = trace.switches;
+  // Behind the last switch that answers there may be another one, or none.
+  const bool unheard = paths::last_is_unheard(trace);
+  if (!unheard) way.switches = trace.switches;
   way.balance = trace.balance;
   way.note = why_unknown(trace);
   for (const paths::PortPath& path : trace.paths) {
@@ -124,6 +130,7 @@ void HostTracer::fill(TracedWay& way, const paths::Trace& trace) const {
     PortSwitches& port = way.ports.emplace_back();
     port.source_port = path.source_port;
     for (const auto& hop : path.switches) port.switches.push_back(text_of(hop));
+    if (unheard) port.switches.resize(static_cast<std::size_t>(trace.heard));
   }
 }
 

@@ -43,8 +43,9 @@ struct PortSwitches {
 /// What the sender's host was told of the ways from one NIC to another.
 struct TracedWay {
   PathEnds ends{};
-  bool asked = true;              ///< whether probes could be sent
-  std::optional<int> switches{};  ///< on the way; empty: the peer did not answer
+  bool asked = true;  ///< whether probes could be sent
+  /// On the way; empty: the peer did not answer, or the last place before it was not heard of.
+  std::optional<int> switches{};
   paths::Balance balance = paths::Balance::unknown;
   /// Of each source port, but for those that another socket has; without switches where none
   /// answered.

@@ -26,7 +26,9 @@ std::optional<Answer> FakeFabric::answer(const Probe& probe) {
   std::optional<Answer> none;
   ++asked_;
   if (unreachable && probe.ttl > 1) return Answer{Answer::Kind::refused, switch_address(1, 0)};
+  if (probe.ttl > 1 && !passes_spine(probe)) return none;
   if (probe.ttl > switches) {
+    if (lost_arrivals[probe.ttl]-- > 0) return none;
     if (probe.queue_pair || !peer_answers || peer_answers_lost-- > 0) return none;
     return Answer{Answer::Kind::arrived, address(2)};
   }

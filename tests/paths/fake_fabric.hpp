@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,10 +22,12 @@ class FakeFabric final : public Prober {
   int switches = 3;
   int spines = 4;
   bool peer_answers = true;
-  int peer_answers_lost = 0;  // the first so many
-  bool unreachable = false;   // the first switch has no way to the peer
-  std::set<int> silent{};     // places that never answer
-  int answers_every = 1;      // of a switch's probes, so many are needed for one answer
+  int peer_answers_lost = 0;           // the first so many
+  std::map<int, int> lost_arrivals{};  // by TTL, so many of the peer's first answers
+  std::set<int> dead_spines{};         // that lose what is sent there
+  bool unreachable = false;            // the first switch has no way to the peer
+  std::set<int> silent{};              // places that never answer
+  int answers_every = 1;               // of a switch's probes, so many are needed for one answer
   bool hashes_queue_pair = false;
   bool sprays = false;
   bool swaps_answers = false;  // the answer to a probe is that to the one before
@@ -35,6 +38,10 @@ class FakeFabric final : public Prober {
   }
   [[nodiscard]] std::vector<std::optional<Answer>> ask(std::span<const Probe> probes) override;
 
+  /// Whether it comes farther than the first switch.
+  [[nodiscard]] bool passes_spine(const Probe& probe) {
+    return !dead_spines.contains(spine_of(probe));
+  }
   /// The greatest TTL of a probe to port 4791.
   [[nodiscard]] int farthest_to_roce() const { return farthest_to_roce_; }
   [[nodiscard]] int spine_of(const Probe& probe);

@@ -116,6 +116,16 @@ TEST(Text, HasARowForEveryPort) {
   EXPECT_NE(text.find(" 10.1.1.0 10.1.2."), std::string::npos) << text;
 }
 
+TEST(Text, SaysThatTheLastPlaceMayBeThePeer) {
+  FakeFabric fabric;
+  EXPECT_EQ(as_text({report_of(fabric, 16)}).find("last place"), std::string::npos);
+  fabric.lost_arrivals[4] = 1000;
+  const std::string text = as_text({report_of(fabric, 16)});
+  EXPECT_NE(text.find("switches on the way: at most 4\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("# nothing was heard of the last place before 10.0.0.2: "), std::string::npos)
+      << text;
+}
+
 TEST(Json, HasWhatTheTextHas) {
   FakeFabric fabric;
   fabric.silent = {3};

@@ -41,6 +41,49 @@ TEST(Trace, DoesNotTakeALostAnswerOfThePeerForASilentSwitch) {
   EXPECT_EQ(fabric.farthest_to_roce(), 3);
 }
 
+/// However often: what is behind the last switch that answers may be the NIC.
+TEST(Trace, SendsNothingBehindTheLastSwitchThatAnswers) {
+  FakeFabric fabric;
+  fabric.lost_arrivals[4] = 1000;
+  const Trace found = trace(fabric, {.source_ports = ports(16)});
+  EXPECT_EQ(found.switches, 4);
+  EXPECT_TRUE(last_is_unheard(found));
+  EXPECT_EQ(fabric.farthest_to_roce(), 3);
+  for (const PortPath& path : found.paths) {
+    ASSERT_EQ(path.switches.size(), 4U);
+    EXPECT_FALSE(path.switches[3].has_value());
+  }
+}
+
+TEST(Trace, AsksAgainWhileTheLastPlaceIsUnheard) {
+  FakeFabric fabric;
+  fabric.lost_arrivals[4] = 5;
+  const Trace found = trace(fabric, {.source_ports = ports(16)});
+  EXPECT_EQ(found.switches, 3);
+  EXPECT_FALSE(last_is_unheard(found));
+}
+
+/// A last switch that is silent is as before: a place of which nothing is known.
+TEST(Trace, GoesOverASilentLastSwitch) {
+  FakeFabric fabric;
+  fabric.silent = {3};
+  const Trace found = trace(fabric, {.source_ports = ports(16)});
+  EXPECT_EQ(found.switches, 3);
+  EXPECT_TRUE(last_is_unheard(found));
+  EXPECT_EQ(found.balance, Balance::by_port);
+  EXPECT_EQ(found.paths[0].switches.size(), 3U);
+  EXPECT_EQ(distinct_paths(found).ports.size(), 4U);
+}
+
+/// Nor does a path that loses everything make the way look longer, or shorter.
+TEST(Trace, MeasuresTheDistanceOverOtherPaths) {
+  FakeFabric fabric;
+  fabric.dead_spines = {0, 1};
+  const Trace found = trace(fabric, {.source_ports = ports(16)});
+  EXPECT_EQ(found.switches, 3);
+  EXPECT_EQ(fabric.farthest_to_roce(), 3);
+}
+
 /// Then only as far as switches are known to be: the last answer may not have been the last switch.
 TEST(Trace, OfAPeerThatDoesNotAnswerEndsAtTheLastSwitchThatDoes) {
   FakeFabric fabric;

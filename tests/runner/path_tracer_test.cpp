@@ -113,6 +113,18 @@ TEST(PathTracer, SaysOnceThatNobodyAnswers) {
   EXPECT_EQ(tracer.notes()[0].find("no switch answers probes"), 0U);
 }
 
+/// It may be a switch, or the peer, which is then nearer.
+TEST(PathTracer, DoesNotTellAWayWhoseLastPlaceIsUnheard) {
+  Tracing tracing;
+  tracing.fabric.lost_arrivals[4] = 1000;
+  PathTracer tracer = tracing.tracer();
+  tracer.trace({{0, 1}});
+  EXPECT_FALSE(tracer.told()[0].switches.has_value());
+  EXPECT_EQ(tracer.told()[0].ports[0].switches.size(), 3U);
+  ASSERT_EQ(tracer.notes().size(), 1U);
+  EXPECT_EQ(tracer.notes()[0].find("of the last place before a peer nothing was heard"), 0U);
+}
+
 TEST(PathTracer, SaysThatOthersHaveThePorts) {
   Tracing tracing;
   for (const std::uint16_t port : paths::ports(8)) tracing.fabric.busy.insert(port);
