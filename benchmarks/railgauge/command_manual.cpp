@@ -165,8 +165,9 @@ manual::Manual manual_of(const CLI::App& app) {
                             .words = {"bash", "zsh"}});
   manual.sections = {
       {"Exit status",
-       "0 success; 1 something is wrong, or has no answer; 2 a wrong command line; 5 a "
-       "file that cannot be read or written."}};
+       "0 success; 1 something is wrong, or has no answer; 2 a wrong command line; 3 "
+       "paths: the peer does not answer, or no switch that could tell its path; 5 a file that "
+       "cannot be read or written."}};
   return manual;
 }
 

@@ -129,7 +129,9 @@ results::ExitCode PathsCommand::run(std::ostream& out) const {
     return std::ranges::any_of(reports,
                                [&](const auto& report) { return paths::told(report) == told; });
   };
-  if (any(paths::Told::unknown)) return results::ExitCode::time_out;
+  const bool silent = std::ranges::any_of(
+      reports, [](const auto& report) { return !report.trace.switches.has_value(); });
+  if (silent || any(paths::Told::unknown)) return results::ExitCode::time_out;
   return any(paths::Told::none) ? results::ExitCode::verdict_failed : results::ExitCode::ok;
 }
 

@@ -31,6 +31,11 @@ bool any_answer(const Trace& trace) {
   });
 }
 
+std::string no_way(const PathReport& report) {
+  return "there is no way to " + to_string(report.to) + ": " + to_string(*report.trace.refused_by) +
+         " says that it is unreachable";
+}
+
 /// Why there is no path to tell.
 std::string why_nothing(const PathReport& report) {
   const Trace& trace = report.trace;
@@ -50,10 +55,7 @@ std::string why_nothing(const PathReport& report) {
                                  : " switches, none of which answers") +
            ": ICMP time exceeded is switched off or filtered; paths are unknown";
   }
-  if (trace.refused_by) {
-    return "there is no way to " + peer + ": " + to_string(*trace.refused_by) +
-           " says that it is unreachable";
-  }
+  if (trace.refused_by) return no_way(report);
   return "neither a switch nor " + peer +
          " answers probes: ICMP is filtered, or the peer is down; paths are unknown";
 }
@@ -66,9 +68,17 @@ std::string distance(const PathReport& report) {
            " itself, whose answers from there were lost, so that there are fewer switches";
   }
   if (trace.switches) return "";
+  if (trace.refused_by) return no_way(report);
   return to_string(report.to) +
-         " itself does not answer probes: it is behind at least the switches shown, and perhaps "
-         "behind others";
+         " itself does not answer probes: it is down, packets to it are lost, or ICMP is filtered; "
+         "it is behind at least the switches shown, and perhaps behind others";
+}
+
+/// Whether the switches that have answered tell paths: of a peer that nothing was heard of they are
+/// only the beginning of the way, which may part behind them.
+bool are_told(const Trace& trace) {
+  if (distinct_paths(trace).ports.empty()) return false;
+  return trace.switches || (trace.balance == Balance::by_port && !trace.refused_by);
 }
 
 std::string how_many(const PathReport& report, const DistinctPaths& paths) {
@@ -121,8 +131,10 @@ Told told(const PathReport& report) {
   if (!any_answer(report.trace)) return Told::unknown;
   switch (report.trace.balance) {
     case Balance::single:
-    case Balance::by_port: return Told::paths;
-    case Balance::by_queue_pair: return report.queue_pair ? Told::paths : Told::none;
+    case Balance::by_port: return are_told(report.trace) ? Told::paths : Told::unknown;
+    case Balance::by_queue_pair:
+      if (!report.queue_pair) return Told::none;
+      return are_told(report.trace) ? Told::paths : Told::unknown;
     case Balance::sprayed: return Told::none;
     case Balance::unknown: break;
   }
@@ -146,6 +158,8 @@ std::vector<std::string> remarks(const PathReport& report) {
     all.push_back(how_many(report, paths));
     if (trace.switches == 1) all.push_back("one switch is on the way: there is no other path");
   }
+  if (answered && told(report) == Told::unknown)
+    all.emplace_back("PATHS UNKNOWN: what has answered is not the whole of any way");
   if (answered) add(all, missing(paths, trace));
   if (!trace.busy_ports.empty() && !trace.paths.empty()) {
     all.push_back("left out, as other sockets of this host have them: source ports " +

@@ -24,6 +24,11 @@ std::string label_text(std::uint16_t port) {
   return port >= kFirstSourcePort ? std::to_string(flow_label_of_port(port)) : "-";
 }
 
+/// None where no path is told.
+DistinctPaths numbered_paths(const PathReport& report) {
+  return told(report) == Told::unknown ? DistinctPaths{} : distinct_paths(report.trace);
+}
+
 void add_row(const PortPath& path, const DistinctPaths& paths, std::ostream& out) {
   constexpr std::size_t kPort = 13;
   constexpr std::size_t kLabel = 11;
@@ -44,8 +49,8 @@ void add_text(const PathReport& report, std::ostream& out) {
         << *report.trace.switches;
   }
   out << "\n";
-  if (told(report) != Told::unknown && report.trace.switches != 0) {
-    const DistinctPaths paths = distinct_paths(report.trace);
+  if (report.trace.heard > 0) {
+    const DistinctPaths paths = numbered_paths(report);
     out << "# source port  flow label  path  switches\n";
     for (const PortPath& path : report.trace.paths) add_row(path, paths, out);
   }
@@ -78,7 +83,7 @@ Json path_json(const PortPath& path, const DistinctPaths& paths) {
 }
 
 Json report_json(const PathReport& report) {
-  const DistinctPaths paths = distinct_paths(report.trace);
+  const DistinctPaths paths = numbered_paths(report);
   Json ports = Json::array();
   for (const PortPath& path : report.trace.paths) ports.push_back(path_json(path, paths));
   const bool known = told(report) == Told::paths;

@@ -25,7 +25,7 @@ struct PathReport {
 enum class Told : std::uint8_t {
   paths,    ///< which source port takes which path
   none,     ///< a source port has no path of its own: sprayed, by queue pair, or only bridged
-  unknown,  ///< nobody answered who could have told
+  unknown,  ///< nobody answered who could have told, or only at the beginning of the way
 };
 [[nodiscard]] Told told(const PathReport& report);
 

@@ -75,6 +75,20 @@ INSTANTIATE_TEST_SUITE_P(
              Told::unknown, "ICMP is filtered, or the peer is down"},
         Case{"SilentPeer", [](FakeFabric& f) { f.peer_answers = false; }, Told::paths,
              "10.0.0.2 itself does not answer probes"},
+        // The way may part behind it.
+        Case{"FirstSwitchOnly",
+             [](FakeFabric& f) {
+               f.peer_answers = false;
+               f.silent = {2, 3};
+             },
+             Told::unknown, "10.0.0.2 itself does not answer probes: it is down"},
+        Case{"NoPathToTheEnd",
+             [](FakeFabric& f) {
+               f.dead_spines = {0, 1, 2, 3};
+             },
+             Told::unknown, "PATHS UNKNOWN: what has answered is not the whole of any way"},
+        Case{"UnreachableBehindTheFirst", [](FakeFabric& f) { f.unreachable = true; },
+             Told::unknown, "there is no way to 10.0.0.2: 10.1.1.0 says that it is unreachable"},
         Case{"Unreachable",
              [](FakeFabric& f) {
                f.unreachable = true;
@@ -139,6 +153,17 @@ TEST(Json, HasWhatTheTextHas) {
   EXPECT_EQ(pair["source_ports"][0]["flow_label"], 16385);
   EXPECT_TRUE(pair["source_ports"][0]["switches"][2].is_null());
   EXPECT_EQ(pair["spread"].size(), 4U);
+}
+
+TEST(Json, NumbersNoPathThatIsNotTold) {
+  FakeFabric fabric;
+  fabric.dead_spines = {0, 1, 2, 3};
+  const auto json = nlohmann::json::parse(as_json({report_of(fabric, 16)}));
+  const auto& pair = json["pairs"][0];
+  EXPECT_TRUE(pair["paths"].is_null());
+  EXPECT_TRUE(pair["spread"].empty());
+  EXPECT_TRUE(pair["source_ports"][0]["path"].is_null());
+  EXPECT_EQ(pair["source_ports"][0]["switches"][0], "10.1.1.0");
 }
 
 TEST(Json, SaysNullOfWhatIsNotKnown) {
