@@ -105,9 +105,27 @@ std::string by_queue_pair(const PathReport& report) {
          "no path of its own; --qp NUMBER traces towards one queue pair";
 }
 
+/// Where others have an answer from every switch, a link of these alone may be dead.
+std::vector<std::string> cut_off(const DistinctPaths& paths) {
+  std::vector<std::string> all;
+  if (paths.ports.empty()) return all;
+  for (const auto& [last, ports] : paths.cut_off) {
+    all.push_back("source port" + std::string(ports.size() == 1 ? " " : "s ") + list(ports) +
+                  " had no answer from behind " + to_string(last) +
+                  ", though asked again, where others had one: not counted; packets from there may "
+                  "be lost behind " +
+                  to_string(last) +
+                  ", or switches limit how often they answer: if a lower --probe-rate finds the "
+                  "same ones, look for a dead link");
+  }
+  return all;
+}
+
 std::string missing(const DistinctPaths& paths, const Trace& trace) {
-  if (paths.incomplete.empty()) return "";
-  return "the paths of " + counted(paths.incomplete.size(), "source port") + " of " +
+  std::size_t count = paths.incomplete.size();
+  for (const auto& [last, ports] : paths.cut_off) count -= paths.ports.empty() ? 0 : ports.size();
+  if (count == 0) return "";
+  return "the paths of " + counted(count, "source port") + " of " +
          std::to_string(trace.paths.size()) +
          " are incomplete and not counted: switches limit how often they answer; try a lower "
          "--probe-rate";
@@ -160,6 +178,7 @@ std::vector<std::string> remarks(const PathReport& report) {
   }
   if (answered && told(report) == Told::unknown)
     all.emplace_back("PATHS UNKNOWN: what has answered is not the whole of any way");
+  for (std::string& one : cut_off(paths)) all.push_back(std::move(one));
   if (answered) add(all, missing(paths, trace));
   if (!trace.busy_ports.empty() && !trace.paths.empty()) {
     all.push_back("left out, as other sockets of this host have them: source ports " +

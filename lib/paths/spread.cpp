@@ -29,6 +29,21 @@ bool is_complete(const PortPath& path, const std::vector<bool>& answering) {
   return std::ranges::count(answering, true) > 0;
 }
 
+/// The switch that is the last to answer, if all before it have that answer anybody.
+std::optional<topology::IpAddress> cut_off_behind(const PortPath& path,
+                                                  const std::vector<bool>& answering) {
+  std::optional<topology::IpAddress> last;
+  bool missing = false;
+  for (std::size_t at = 0; at < answering.size(); ++at) {
+    if (!answering[at]) continue;
+    const auto& hop = path.switches[at];
+    if (hop && missing) return std::nullopt;
+    missing = !hop;
+    if (hop) last = hop;
+  }
+  return last;
+}
+
 /// Empty if one of its ports was not traced.
 std::optional<PortSeries> series(const DistinctPaths& paths, std::uint32_t first,
                                  std::uint32_t step, std::size_t queue_pairs) {
@@ -67,6 +82,8 @@ DistinctPaths distinct_paths(const Trace& trace) {
   for (const PortPath& path : trace.paths) {
     if (!is_complete(path, answering)) {
       found.incomplete.push_back(path.source_port);
+      if (const auto last = cut_off_behind(path, answering))
+        found.cut_off[*last].push_back(path.source_port);
       continue;
     }
     const auto [entry, is_new] = numbers.try_emplace(path.switches, found.ports.size());

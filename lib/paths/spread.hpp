@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -14,6 +15,8 @@ struct DistinctPaths {
   std::vector<std::vector<std::uint16_t>> ports{};
   /// Ports of which a switch did not answer that others heard of: their path is not known.
   std::vector<std::uint16_t> incomplete{};
+  /// Of these, those that every switch up to one has answered and none behind it, by that switch.
+  std::map<topology::IpAddress, std::vector<std::uint16_t>> cut_off{};
 
   /// Empty for a port whose path is not known.
   [[nodiscard]] std::optional<std::size_t> path_of(std::uint16_t port) const;

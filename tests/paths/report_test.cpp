@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "paths/fake_fabric.hpp"
+#include "paths/spread.hpp"
 
 namespace railgauge::paths {
 namespace {
@@ -29,6 +30,29 @@ TEST(Remarks, WarnIfQueuePairsShareOnePath) {
   report.ports_are_in_use = true;
   EXPECT_TRUE(says(remarks(report), "WARNING: all 4 source ports take one path"));
   EXPECT_TRUE(settings_of_programs(report).empty());
+}
+
+/// Exactly those, and behind which switch.
+TEST(Remarks, SayWhichSourcePortsMayBeDead) {
+  FakeFabric fabric;
+  fabric.dead_spines = {1};
+  const PathReport report = report_of(fabric, 16);
+  std::string dead;
+  for (const PortPath& path : report.trace.paths) {
+    if (fabric.passes_spine({path.source_port, 2, 0x11})) continue;
+    dead += (dead.empty() ? "" : ",") + std::to_string(path.source_port);
+  }
+  EXPECT_TRUE(says(remarks(report), "source ports " + dead + " had no answer from behind 10.1.1.0"))
+      << as_text({report});
+  EXPECT_TRUE(says(remarks(report), "packets from there may be lost behind 10.1.1.0, or switches"));
+  EXPECT_FALSE(says(remarks(report), "are incomplete")) << as_text({report});
+}
+
+/// The healthy twin.
+TEST(Remarks, SayNothingOfDeadPortsWhereAllAreAnswered) {
+  FakeFabric fabric;
+  EXPECT_FALSE(says(remarks(report_of(fabric, 16)), "had no answer"));
+  EXPECT_TRUE(distinct_paths(report_of(fabric, 16).trace).cut_off.empty());
 }
 
 struct Case {

@@ -36,6 +36,15 @@ TEST(DistinctPaths, LeaveOutWhatIsNotKnown) {
   EXPECT_EQ(paths.incomplete, Ports{49153});
 }
 
+TEST(DistinctPaths, SayBehindWhichSwitchPortsHaveNoAnswer) {
+  Trace trace = of_spines({0, -1, 1, -1});
+  for (PortPath& path : trace.paths) path.switches.emplace_back(switch_address(3, 0));
+  EXPECT_TRUE(distinct_paths(trace).cut_off.empty()) << "one switch was late, and the next heard";
+  trace.paths[3].switches[2].reset();
+  const std::map<topology::IpAddress, Ports> behind_the_first{{switch_address(1, 0), {49155}}};
+  EXPECT_EQ(distinct_paths(trace).cut_off, behind_the_first);
+}
+
 /// A switch that never answers makes no path incomplete.
 TEST(DistinctPaths, DoNotNeedSwitchesThatAnswerNobody) {
   Trace trace = of_spines({0, 1});
