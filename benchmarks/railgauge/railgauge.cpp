@@ -81,6 +81,13 @@ int run(int argc, char** argv) {
   return static_cast<int>(compare.parsed() ? compare.run(std::cout) : results::ExitCode::ok);
 }
 
+/// Of every command: what could not be written in full is not done.
+void finish_output() {
+  std::cout << std::flush;
+  if (!std::cout)
+    throw std::runtime_error("standard output could not be written in full; is its disk full?");
+}
+
 int fail(const char* why, results::ExitCode code) {
   std::fprintf(stderr, "railgauge: %s\n", why);
   return static_cast<int>(code);
@@ -91,7 +98,9 @@ int fail(const char* why, results::ExitCode code) {
 
 int main(int argc, char** argv) {
   try {
-    return railgauge::run(argc, argv);
+    const int status = railgauge::run(argc, argv);
+    railgauge::finish_output();
+    return status;
   } catch (const std::invalid_argument& error) {
     return railgauge::fail(error.what(), railgauge::results::ExitCode::usage);
   } catch (const std::exception& error) {
