@@ -66,12 +66,15 @@ PathsCommand::PathsCommand(CLI::App& app)
       ->required();
   command_->add_option("--source", from_,
                        "Address of this host's port (default: the one that routes choose)");
-  command_->add_option("--labels", labels_, "Try the source ports of this many flow labels")
-      ->check(CLI::Range(1, kMostLabels))
-      ->capture_default_str();
-  command_->add_option("--source-ports", source_ports_,
-                       "Instead, the ports that queue pairs have: 49152,49160-49167; warns if all "
-                       "take one path");
+  CLI::Option* const labels =
+      command_->add_option("--labels", labels_, "Try the source ports of this many flow labels")
+          ->check(CLI::Range(1, kMostLabels))
+          ->capture_default_str();
+  command_
+      ->add_option("--source-ports", source_ports_,
+                   "Instead, the ports that queue pairs have: 49152,49160-49167; warns if all take "
+                   "one path")
+      ->excludes(labels);
   command_->add_option("--queue-pairs", queue_pairs_, "Spread this many over the paths")
       ->check(CLI::Range(std::size_t{1}, kMostQueuePairs))
       ->capture_default_str();
