@@ -25,7 +25,7 @@ results::ExitCode CompareCommand::run(std::ostream& out) const {
   for (const std::string& file : results_) {
     const verdict::Input input = read_result(file).input;
     const verdict::RunSet run_set = run_set_of(input, file);
-    if (!criteria_.any() && !run_set.reachability && !run_set.soak) {  // which judge by themselves
+    if (!criteria_.any() && !run_set.judges_itself()) {
       throw std::invalid_argument(
           "say what to compare with: --reference, --line-rate, --baseline or --policy");
     }

@@ -43,7 +43,7 @@ results::ExitCode ReportCommand::run(std::ostream& out) const {
   report.criteria = criteria_.criteria();
   for (const std::string& file : results_) {
     report.results.push_back(result_of(file, report.criteria));
-    report.asked = report.asked || report.results.back().run_set.soak;  // which judges by itself
+    report.asked = report.asked || report.results.back().run_set.judges_itself();
     report.verdict = worse(report.verdict, verdict_of(report.results.back().judgement.findings));
   }
   output_.write(written(report, format_), out);

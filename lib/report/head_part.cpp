@@ -44,7 +44,8 @@ std::string facts(const std::vector<Result>& results) {
 
 int severity(const Result& result) {
   switch (verdict_of(result.judgement.findings)) {
-    case Verdict::fail: return 3;
+    case Verdict::fail: return 4;
+    case Verdict::inconclusive: return 3;
     case Verdict::no_reference: return 2;
     case Verdict::pass: return 1;
     case Verdict::note: break;

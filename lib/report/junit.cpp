@@ -40,6 +40,7 @@ std::string inner(const Finding& finding) {
   const std::string text = says(finding);
   switch (finding.verdict) {
     case Verdict::fail: return "<failure" + attribute("message", text) + "/>";
+    case Verdict::inconclusive: return "<error" + attribute("message", text) + "/>";
     case Verdict::no_reference: return "<skipped" + attribute("message", text) + "/>";
     case Verdict::pass:
     case Verdict::note: break;
@@ -60,6 +61,8 @@ std::string properties(const results::Document& document) {
   if (const auto* body = std::get_if<results::CollectiveBody>(&document.body)) {
     add("collective", body->collective);
   }
+  if (const auto* body = std::get_if<results::IsolateBody>(&document.body))
+    add("verdict", std::string(word(body->isolate_verdict)));
   if (const auto* body = std::get_if<results::SoakBody>(&document.body)) {
     add("run", body->run);
     add("verdict", std::string(word(body->judgement.verdict)));
@@ -89,7 +92,7 @@ std::string suite(const Result& result) {
                      attribute("tests", std::to_string(findings.size())) +
                      attribute("failures", number(Verdict::fail)) +
                      attribute("skipped", number(Verdict::no_reference)) +
-                     attribute("errors", "0") + ">\n" +
+                     attribute("errors", number(Verdict::inconclusive)) + ">\n" +
                      std::visit([](const auto& held) { return properties(held); }, result.input);
   for (const Finding& finding : findings) {
     text += "<testcase" + attribute("classname", finding.criterion) +

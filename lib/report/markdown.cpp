@@ -117,9 +117,12 @@ std::string criteria(const Result& result) {
         return finding.criterion == criterion && finding.verdict == verdict;
       }));
     };
-    text += line({in_words(verdict_of(findings, criterion), result.judgement.software), criterion,
-                  reading_in_words(findings, criterion), number(Verdict::pass),
-                  number(Verdict::fail), number(Verdict::no_reference)});
+    text +=
+        line({in_words(verdict_of(findings, criterion), result.judgement.software), criterion,
+              reading_in_words(findings, criterion), number(Verdict::pass), number(Verdict::fail),
+              std::to_string(std::ranges::count_if(findings, [&](const Finding& finding) {
+                return finding.criterion == criterion && is_open(finding.verdict);
+              }))});
   }
   return text;
 }

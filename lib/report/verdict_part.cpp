@@ -101,7 +101,7 @@ std::string criteria(const Report& report) {
 std::string style_of(Verdict verdict) {
   if (verdict == Verdict::pass) return "good";
   if (verdict == Verdict::fail) return "bad";
-  return verdict == Verdict::no_reference ? "warn" : "";
+  return is_open(verdict) ? "warn" : "";
 }
 
 bool is_of_software(const Report& report) {
@@ -113,8 +113,8 @@ std::string verdict_part(const Report& report) {
     return finding.verdict == Verdict::fail && !is_failed_size(finding);
   });
   const std::string sizes = findings(report, is_failed_size);
-  const std::string open = findings(
-      report, [](const Finding& finding) { return finding.verdict == Verdict::no_reference; });
+  const std::string open =
+      findings(report, [](const Finding& finding) { return is_open(finding.verdict); });
   const std::string rest = findings(report, [](const Finding& finding) {
     return finding.verdict == Verdict::pass || finding.verdict == Verdict::note;
   });

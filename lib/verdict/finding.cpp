@@ -8,6 +8,7 @@ std::string_view word(Verdict verdict) {
   switch (verdict) {
     case Verdict::pass: return "PASS";
     case Verdict::fail: return "FAIL";
+    case Verdict::inconclusive: return "INCONCLUSIVE";
     case Verdict::no_reference: return "NO-REFERENCE";
     case Verdict::note: break;
   }
@@ -75,6 +76,10 @@ Verdict verdict_of(const Findings& findings) {
     verdict = worse(verdict, verdict_of(findings, criterion));
   }
   return verdict;
+}
+
+bool is_open(Verdict verdict) {
+  return verdict == Verdict::no_reference || verdict == Verdict::inconclusive;
 }
 
 Verdict worse(Verdict one, Verdict other) {

@@ -12,6 +12,7 @@ namespace railgauge::verdict {
 
 enum class Verdict {
   note,          // said, but not judged
+  inconclusive,  // of a search or a soak that judges itself, and could not
   no_reference,  // an unanswered question, which is not a pass
   pass,
   fail
@@ -71,7 +72,7 @@ struct Judgement {
 /// "PASS", or of software devices "PASS (SOFTWARE)": a verdict as people see it, everywhere.
 std::string in_words(Verdict verdict, bool software);
 
-/// "PASS", "FAIL", "NO-REFERENCE", "note"; "run", "size", "plateau" …
+/// "PASS", "FAIL", "INCONCLUSIVE", "NO-REFERENCE", "note"; "run", "size", "plateau" …
 std::string_view word(Verdict verdict);
 std::string_view word(Subject subject);
 
@@ -80,11 +81,14 @@ std::string_view word(Subject subject);
 /// by the others.
 Verdict verdict_of(const Findings& findings, std::string_view criterion);
 
-/// Of all criteria that judge: the worst, fail being worse than no_reference.
+/// Of all criteria that judge: the worst, as worse() has it.
 Verdict verdict_of(const Findings& findings);
 
-/// Of two questions: fail, then no_reference, then pass; a note counts for nothing.
+/// Of two questions: fail, then inconclusive, no_reference and pass; a note counts for nothing.
 Verdict worse(Verdict one, Verdict other);
+
+/// Whether there is no answer, for whichever reason.
+bool is_open(Verdict verdict);
 
 /// The criteria of findings, in their order.
 std::vector<std::string> criteria_of(const Findings& findings);

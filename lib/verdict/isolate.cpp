@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "verdict/comparison.hpp"
 
 namespace railgauge::verdict {
@@ -12,18 +14,33 @@ Verdict own_verdict_of(const IsolateBody& body) {
     case IsolateVerdict::fail: return Verdict::fail;
     case IsolateVerdict::inconclusive: break;
   }
-  return Verdict::no_reference;
+  return Verdict::inconclusive;
 }
 
-/// The sentences of suspects, and of the whole.
+Verdict verdict_of(const results::IsolateSuspect& suspect) {
+  if (suspect.certainty == "named") return Verdict::fail;
+  return suspect.certainty == "withdrawn" ? Verdict::note : Verdict::inconclusive;
+}
+
+/// The sentences of suspects, that of the whole, and what else there is to know.
 Findings about_components(const IsolateBody& body) {
   Findings all;
   all.reserve(body.sentences.size());
   for (const std::string& sentence : body.sentences) {
-    all.push_back({.criterion = "isolate",
-                   .subject = Subject::path,
-                   .verdict = own_verdict_of(body),
-                   .remark = sentence});
+    const std::size_t at = all.size();
+    Finding finding{.criterion = "isolate",
+                    .setting = "its limits",
+                    .verdict = Verdict::note,
+                    .remark = sentence};
+    if (at < body.suspects.size()) {
+      finding.subject = Subject::path;
+      finding.setting = body.suspects[at].where;
+      finding.verdict = verdict_of(body.suspects[at]);
+    } else if (at == body.suspects.size()) {
+      finding.setting = "the whole search";
+      finding.verdict = own_verdict_of(body);
+    }
+    all.push_back(std::move(finding));
   }
   return all;
 }

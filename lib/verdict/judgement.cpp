@@ -124,7 +124,8 @@ void write_details(std::ostream& out, const Judgement& judgement, const std::str
   };
   out << "\n"
       << criterion << " (" << number_of(Verdict::pass) << " pass, " << number_of(Verdict::fail)
-      << " fail, " << number_of(Verdict::no_reference) << " without an answer)\n";
+      << " fail, " << number_of(Verdict::no_reference) + number_of(Verdict::inconclusive)
+      << " without an answer)\n";
   std::string curve = "none";
   for (const Finding& finding : findings) {
     if (curve_of(finding) != curve) {

@@ -39,6 +39,7 @@ class Reading {
     of_subject(Subject::latency, "latency");
     sizes();
     others(Verdict::fail);
+    others(Verdict::inconclusive);
     others(Verdict::no_reference);
     return std::move(sayings_);
   }

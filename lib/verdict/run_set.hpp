@@ -40,6 +40,9 @@ struct RunSet {
   bool knows_edges = false;                // whether that was looked for
   bool software = false;                   // a rail of it is a software device
   std::vector<std::string> lost_planes{};  // "host2 mlx5_1/6, rail 1 plane 1: its port is DOWN"
+
+  /// Whether it has a verdict of its own, whatever it is compared with: all but collectives do.
+  [[nodiscard]] bool judges_itself() const { return reachability || pairs || soak || isolate; }
 };
 
 /// What can be judged: a result of ours, or what others published (also an imported log).

@@ -20,7 +20,7 @@ Verdict verdict_of(const SoakBody& body) {
     case SoakVerdict::fail: return Verdict::fail;
     case SoakVerdict::inconclusive: break;
   }
-  return Verdict::no_reference;
+  return Verdict::inconclusive;
 }
 
 /// What it says of itself, with all reasons: one alone may not be why it failed.

@@ -29,6 +29,8 @@ TEST(Finding, ThatIsANoteCountsForNothing) {
   EXPECT_EQ(worse(Verdict::note, Verdict::no_reference), Verdict::no_reference);
   EXPECT_EQ(worse(Verdict::pass, Verdict::no_reference), Verdict::no_reference);
   EXPECT_EQ(worse(Verdict::fail, Verdict::no_reference), Verdict::fail);
+  EXPECT_EQ(worse(Verdict::inconclusive, Verdict::no_reference), Verdict::inconclusive);
+  EXPECT_EQ(worse(Verdict::inconclusive, Verdict::fail), Verdict::fail);
 }
 
 /// One of two bandwidths is not known: that is no pass, though of a reference, which may lack some.

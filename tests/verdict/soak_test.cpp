@@ -34,7 +34,7 @@ TEST(Soak, HasItsOwnVerdict) {
   RunSet soak = passed();
   EXPECT_EQ(verdict_of(compared(soak, {}).findings), Verdict::pass);
   soak.soak->judgement.verdict = SoakVerdict::inconclusive;
-  EXPECT_EQ(verdict_of(compared(soak, {}).findings), Verdict::no_reference);
+  EXPECT_EQ(verdict_of(compared(soak, {}).findings), Verdict::inconclusive);
   soak.soak->judgement.verdict = SoakVerdict::fail;
   soak.soak->judgement.reasons = {"loss once", "flap once"};
   const Findings findings = of_soak(soak, {});
