@@ -80,7 +80,7 @@ Findings of_collective(const RunSet& run_set, const Criteria& criteria) {
 
 Findings of_its_kind(const RunSet& run_set, const Criteria& criteria) {
   if (run_set.reachability) return of_reachability(*run_set.reachability, criteria);
-  if (run_set.pairs) return of_pairs(*run_set.pairs, criteria);
+  if (run_set.pairs) return of_pairs(*run_set.pairs, criteria, run_set.software);
   if (run_set.isolate) return of_isolate(*run_set.isolate, criteria);
   return run_set.soak ? of_soak(run_set, criteria) : of_collective(run_set, criteria);
 }

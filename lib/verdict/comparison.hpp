@@ -38,17 +38,18 @@ Findings of_reachability(const results::ReachabilityBody& body, const Criteria& 
 /// and latency if it is distributed otherwise, which means that a two-sample Kolmogorov-Smirnov
 /// test of the quantiles of both rejects that they are alike (1 %, and by more than the quantiles
 /// leave open), and the median is longer by more than the tolerance. What only collectives can be
-/// held to has no answer.
-Findings of_pairs(const results::PairsBody& body, const Criteria& criteria);
+/// held to has no answer; nor has line rate, which ways of hardware were held to as they were
+/// measured.
+Findings of_pairs(const results::PairsBody& body, const Criteria& criteria, bool software = false);
 
-/// Everything there is to say of a soak: its own verdict with its reasons, an inconclusive one
-/// being no answer. A baseline is compared phase by phase: slower at the median by more than the
-/// tolerance fails, and so does a 99.9th percentile that is longer by more than a quarter, and a
-/// kind of event that the baseline does not have. Policies are about its counters.
+/// Everything there is to say of a soak: its own verdict with its reasons. A baseline is compared
+/// phase by phase: slower at the median by more than the tolerance fails, and so does a 99.9th
+/// percentile that is longer by more than a quarter, and a kind of event that the baseline does not
+/// have. Policies are about its counters.
 Findings of_soak(const RunSet& run_set, const Criteria& criteria);
 
-/// Everything there is to say of a search for a bad component: its own verdict in its own words, an
-/// inconclusive one being no answer. There is nothing to compare it with.
+/// Everything there is to say of a search for a bad component: its own verdict in its own words,
+/// suspects as far as they are sure. There is nothing to compare it with.
 Findings of_isolate(const results::IsolateBody& body, const Criteria& criteria);
 
 }  // namespace railgauge::verdict

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -28,6 +29,13 @@ std::string fixed(const std::optional<double>& value, const char* format) {
   std::array<char, 64> text{};
   std::snprintf(text.data(), text.size(), format, *value);
   return text.data();
+}
+
+/// Two digits behind the point; of slow fabrics three that tell something.
+std::string figure(const std::optional<double>& value) {
+  constexpr double kSmall = 0.1;
+  const bool small = value && *value != 0 && std::abs(*value) < kSmall;
+  return fixed(value, small ? "%.3g" : "%.2f");
 }
 
 std::string percent(const std::optional<double>& fraction) {
@@ -78,7 +86,7 @@ std::string line(const Finding& finding) {
   std::snprintf(text.data(), text.size(), "    %-12s  %-7s  %6s  %10s  %10s  %-9s  %6s  %6s  %7s",
                 std::string(word(finding.verdict)).c_str(),
                 std::string(word(finding.subject)).c_str(), size_of(finding).c_str(),
-                fixed(finding.ours, "%.2f").c_str(), fixed(finding.theirs, "%.2f").c_str(),
+                figure(finding.ours).c_str(), figure(finding.theirs).c_str(),
                 std::string(finding.unit).c_str(), fixed(finding.ratio, "%.3f").c_str(),
                 percent(finding.ours_line_rate_fraction).c_str(),
                 percent(finding.theirs_line_rate_fraction).c_str());

@@ -190,15 +190,25 @@ Findings against_pairs(const RunSet& baseline, const PairsBody& body, double tol
   return PairsComparison(criterion, *baseline.pairs, tolerance).findings(body);
 }
 
+/// How many ways were held to it as they were measured, and why not the others.
+std::string about_line_rate(const PairsBody& body, bool software) {
+  if (software) return "software devices have no line rate that ways could be held to";
+  const auto held = static_cast<std::size_t>(std::ranges::count_if(
+      body.rows, [](const PairRow& row) { return row.figures.line_rate_percent.has_value(); }));
+  if (held == body.rows.size()) return "every way was held to line rate when it was measured";
+  return ways(held) + " of " + std::to_string(body.rows.size()) + (held == 1 ? " was" : " were") +
+         " held to line rate when measured: the others have no bandwidth, or no line rate that is "
+         "known";
+}
+
 }  // namespace
 
-Findings of_pairs(const PairsBody& body, const Criteria& criteria) {
+Findings of_pairs(const PairsBody& body, const Criteria& criteria, bool software) {
   constexpr const char* kWhy = "a test of pairs has no bandwidth of a collective";
   Findings all = about_pairs(body);
   for (const Reference& reference : criteria.references)
     all.push_back(unanswered("reference " + reference.name, kWhy));
-  if (criteria.line_rate)
-    all.push_back(unanswered("line rate", "every way was held to it when it was measured"));
+  if (criteria.line_rate) all.push_back(unanswered("line rate", about_line_rate(body, software)));
   for (const RunSet& baseline : criteria.baselines)
     append(all, against_pairs(baseline, body, criteria.terms.tolerance));
   for (const Policy& policy : criteria.policies)

@@ -109,6 +109,17 @@ TEST(Judgement, OfSoftwareDevicesIsNoBarePass) {
   EXPECT_EQ(json["results"][0]["software"], true);
 }
 
+TEST(Judgement, OfASlowFabricHasFigures) {
+  std::ostringstream out;
+  write_table(
+      out, {{.result = "slow",
+             .findings = {
+                 {.criterion = "baseline then", .unit = "GB/s", .ours = 0.00259, .theirs = 0.00331},
+                 {.criterion = "baseline then", .unit = "GB/s", .ours = 0.5, .theirs = 0.0}}}});
+  EXPECT_NE(out.str().find("0.00259     0.00331  GB/s"), std::string::npos) << out.str();
+  EXPECT_NE(out.str().find("0.50        0.00  GB/s"), std::string::npos) << out.str();
+}
+
 TEST(Judgement, IsADocument) {
   const Judgement judgement = compared(measurement_with(straight_run(10, 2)), {.line_rate = true});
   const auto json = nlohmann::json::parse(json_text({judgement}, Verdict::fail));

@@ -143,5 +143,22 @@ TEST(Pairs, DoNotGuessAboutOtherWays) {
   EXPECT_EQ(of_pairs(four_ways(), other).back().verdict, Verdict::no_reference);
 }
 
+std::string of_line_rate(const PairsBody& body, bool software) {
+  Criteria criteria;
+  criteria.line_rate = true;
+  return of_pairs(body, criteria, software).back().remark;
+}
+
+TEST(Pairs, SayHowManyWereHeldToLineRate) {
+  PairsBody body = four_ways();
+  EXPECT_TRUE(of_line_rate(body, false).starts_with("0 ways of 4 were held to line rate"));
+  for (PairRow& row : body.rows) row.figures.line_rate_percent = 96;
+  EXPECT_EQ(of_line_rate(body, false), "every way was held to line rate when it was measured");
+  EXPECT_EQ(of_line_rate(body, true),
+            "software devices have no line rate that ways could be held to");
+  body.rows.back().figures.line_rate_percent.reset();
+  EXPECT_TRUE(of_line_rate(body, false).starts_with("3 ways of 4 were held to line rate"));
+}
+
 }  // namespace
 }  // namespace railgauge::verdict
