@@ -1,6 +1,7 @@
 #include "paths/trace.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "paths/source_port.hpp"
@@ -25,7 +26,8 @@ constexpr std::uint32_t kSomeQueuePair = 0x11;
 /// The control experiments: so many source ports, so often. Where the choice is by something else
 /// and there are only two paths, that fewer than two ports show it is less likely than 1 to 10^7.
 constexpr std::size_t kControlPorts = 8;
-constexpr int kRepeats = 4;
+constexpr int kRepeats = 5;
+constexpr int kRepeatsOfOne = 12;  // of one port alone
 constexpr std::size_t kMany = 16;
 
 class Tracer {
@@ -171,24 +173,46 @@ class Tracer {
     return true;
   }
 
-  /// Whether a few source ports take another way if they are asked again. At one port a route may
-  /// just have changed; two are no chance.
+  /// What repeats have shown.
+  struct Changes {
+    std::set<std::uint16_t> ports{};
+    std::map<int, std::set<int>> turns{};  // of each place
+  };
+
+  /// Whether a few source ports take another way if they are asked again. At one port that may be
+  /// an answer that came late; two are no chance. What changes once only is a route, or a hash.
   template <class QueuePair>
   [[nodiscard]] bool varies(const std::vector<const PortPath*>& paths, QueuePair queue_pair) {
-    std::set<std::uint16_t> changed;
     const std::size_t count = std::min(paths.size(), kControlPorts);
-    for (int turn = 1; turn <= kRepeats; ++turn) {
-      for (const int ttl : choices()) {
-        std::vector<Probe> probes;
-        for (std::size_t at = 0; at < count; ++at)
-          probes.push_back({paths[at]->source_port, ttl, queue_pair(turn)});
-        const auto answers = prober_.ask(probes);
-        for (std::size_t at = 0; at < count; ++at) {
-          if (differs(answers[at], *paths[at], ttl)) changed.insert(paths[at]->source_port);
-        }
-      }
+    std::vector<PortPath> before;  // what they answered last
+    before.reserve(count);
+    for (std::size_t at = 0; at < count; ++at) before.push_back(*paths[at]);
+    Changes changes;
+    for (int turn = 1; turn <= (count > 1 ? kRepeats : kRepeatsOfOne); ++turn) {
+      for (const int ttl : choices()) ask_again(before, ttl, turn, queue_pair(turn), changes);
     }
-    return changed.size() >= std::min<std::size_t>(2, count);
+    return std::ranges::any_of(changes.turns, goes_on) &&
+           changes.ports.size() >= std::min<std::size_t>(2, count);
+  }
+
+  /// What changes once may do so in the middle of a turn, and shows in the next one then.
+  static bool goes_on(const std::pair<const int, std::set<int>>& of_place) {
+    const std::set<int>& turns = of_place.second;
+    return *turns.rbegin() - *turns.begin() > 1;
+  }
+
+  void ask_again(std::vector<PortPath>& before, int ttl, int turn, std::uint32_t queue_pair,
+                 Changes& changes) {
+    std::vector<Probe> probes;
+    probes.reserve(before.size());
+    for (const PortPath& path : before) probes.push_back({path.source_port, ttl, queue_pair});
+    const auto answers = prober_.ask(probes);
+    for (std::size_t at = 0; at < before.size(); ++at) {
+      if (!differs(answers[at], before[at], ttl)) continue;
+      before[at].switches[static_cast<std::size_t>(ttl - 1)] = answers[at]->from;
+      changes.ports.insert(before[at].source_port);
+      changes.turns[ttl].insert(turn);
+    }
   }
 
   static bool differs(const std::optional<Answer>& answer, const PortPath& path, int ttl) {

@@ -19,6 +19,7 @@ int FakeFabric::spine_of(const Probe& probe) {
   std::uint32_t hash = probe.source_port;
   if (hashes_queue_pair) hash += 7 * probe.queue_pair.value_or(0);
   if (sprays) hash += static_cast<std::uint32_t>(asked_);
+  if (rehashes_at > 0 && asked_ > rehashes_at) hash += 1;
   return static_cast<int>(hash * 2654435761U >> 16U) % spines;
 }
 

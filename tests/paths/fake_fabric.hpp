@@ -30,6 +30,7 @@ class FakeFabric final : public Prober {
   int answers_every = 1;               // of a switch's probes, so many are needed for one answer
   bool hashes_queue_pair = false;
   bool sprays = false;
+  int rehashes_at = 0;         // so many probes: from then on others go elsewhere; 0: never
   bool swaps_answers = false;  // the answer to a probe is that to the one before
   std::set<std::uint16_t> busy{};
 

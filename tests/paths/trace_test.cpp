@@ -182,6 +182,26 @@ TEST(Trace, DoesNotTakeTwoPathsForSpraying) {
   EXPECT_EQ(trace(fabric, {.source_ports = ports(16)}).balance, Balance::by_port);
 }
 
+/// Before the controls, between two of them, and in the middle of one.
+TEST(Trace, DoesNotTakeARehashForSpraying) {
+  int changed = 0;
+  for (int probes = 20; probes < 200; ++probes) {
+    FakeFabric fabric;
+    fabric.rehashes_at = probes;
+    const Trace found = trace(fabric, {.source_ports = ports(16)});
+    EXPECT_EQ(found.balance, Balance::by_port) << "after " << probes;
+    for (const PortPath& path : found.paths)
+      changed += path.switches[1] != switch_address(2, fabric.spine_of({path.source_port, 2, 0}));
+  }
+  EXPECT_GT(changed, 0);
+}
+
+TEST(Trace, SeesSprayingOfOnePort) {
+  FakeFabric fabric;
+  fabric.sprays = true;
+  EXPECT_EQ(trace(fabric, {.source_ports = ports(1)}).balance, Balance::sprayed);
+}
+
 TEST(Trace, ForgetsAnswersThatCameLate) {
   FakeFabric fabric;
   fabric.swaps_answers = true;
