@@ -98,7 +98,7 @@ void add_reference(Pair& pair, const Run& ours, const Curve& curve,
 }
 
 std::string label_of(const Run& run, const Curve& curve) {
-  const std::string label = joined({curve.algorithm, run.name});
+  const std::string label = joined({algorithms_of(curve), run.name});
   return label.empty() ? "measured" : label;
 }
 
@@ -114,7 +114,7 @@ void add_baseline(Pair& pair, const Run& ours, const Curve& curve,
   const std::vector<Curve> curves = curves_of(*choice.run);
   const Curve* const theirs = same_curve(curve, curves);
   if (theirs == nullptr) return;
-  const std::string label = joined({"baseline " + baseline.name, curve.algorithm, ours.name});
+  const std::string label = joined({"baseline " + baseline.name, algorithms_of(*theirs), ours.name});
   pair.add_busbw(
       {label, false, points_of(*theirs, &Point::busbw_gigabytes_per_second), colour_of(curve)});
   pair.add_time({label, false, points_of(*theirs, &Point::time_us), colour_of(curve)});

@@ -201,7 +201,7 @@ std::string plateau(const verdict::RunSet& run_set) {
   const Best best = best_of(run_set);
   if (best.run == nullptr) return "";
   const double busbw = best.plateau.busbw_gigabytes_per_second;
-  const std::string whose = joined({best.curve.algorithm, best.run->name});
+  const std::string whose = joined({algorithms_of(best.curve), best.run->name});
   return number_text(busbw) + " GB/s from " + measure::format_size(best.plateau.from_bytes) +
          " on" + (whose.empty() ? "" : " (" + whose + ")") + ": " +
          against_line_rate(*best.run, busbw) +

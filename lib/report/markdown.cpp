@@ -43,7 +43,7 @@ std::string curve_line(const verdict::Run& run, const Curve& curve) {
   const auto plateau = plateau_of(curve);
   const verdict::Point* const latency = latency_of(curve);
   return line(
-      {joined({run.collective, curve.type, curve.algorithm, run.name, plain(curve.buffers)}),
+      {joined({run.collective, curve.type, algorithms_of(curve), run.name, plain(curve.buffers)}),
        latency != nullptr ? number_text(*latency->time_us) : "-",
        plateau ? number_text(plateau->busbw_gigabytes_per_second) : "-",
        plateau ? measure::format_size(plateau->from_bytes) : "-"});

@@ -4,17 +4,23 @@
 #include <cinttypes>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "results/table.hpp"
 
 namespace railgauge::results {
 namespace {
 
-/// All that has to be the same, rails and size aside.
-auto axes_of(const CollectiveRow& row) {
+/// All that has to be the same, rails, algorithm and size aside.
+auto setting_of(const CollectiveRow& row) {
   SweepPoint point = row.point;
   point.rails.clear();
-  return std::tuple(row.type, row.op, row.algorithm, row.cycle, point);
+  return std::tuple(row.type, row.op, row.cycle, point);
+}
+
+/// And the algorithm.
+auto axes_of(const CollectiveRow& row) {
+  return std::pair(row.algorithm, setting_of(row));
 }
 
 bool is_shared(const CollectiveRow& row) {
@@ -44,6 +50,19 @@ std::optional<RailSum> sum_of(const std::vector<CollectiveRow>& rows,
   return sum;
 }
 
+/// Of algorithms that were chosen by size, only that of the largest size has a bandwidth to tell of.
+void forget_small_sizes(std::vector<RailSum>& sums) {
+  std::vector<const CollectiveRow*> rows;
+  for (const RailSum& sum : sums) rows.push_back(sum.together);
+  std::erase_if(sums, [&](const RailSum& sum) {
+    const CollectiveRow& own = *sum.together;
+    return std::ranges::any_of(rows, [&](const CollectiveRow* row) {
+      return row->size_bytes > own.size_bytes && row->point.rails == own.point.rails &&
+             setting_of(*row) == setting_of(own);
+    });
+  });
+}
+
 }  // namespace
 
 std::vector<Measured> measurements_of(const CollectiveRow& row) {
@@ -68,6 +87,7 @@ std::vector<RailSum> rail_sums(const std::vector<CollectiveRow>& rows) {
       *same = *sum;
     }
   }
+  forget_small_sizes(sums);
   return sums;
 }
 

@@ -143,6 +143,7 @@ class BaselineComparison {
     Finding finding = about_;
     finding.subject = Subject::size;
     finding.unit = "us";
+    finding.algorithm = ours.algorithm;
     finding.size_bytes = ours.size_bytes;
     finding.ours = ours.time_us;
     const auto found = counterpoint(theirs_, ours.size_bytes.value_or(0), terms_.interpolate);
@@ -223,6 +224,16 @@ class BaselineComparison {
   Findings findings_{};
 };
 
+/// Sizes that the baseline has, though not by the same algorithm.
+void name_other_algorithms(Findings& findings, const Curve& theirs) {
+  for (Finding& finding : findings) {
+    if (finding.subject != Subject::size || finding.theirs) continue;
+    const Point* const point = point_at(theirs, finding.size_bytes.value_or(0));
+    if (point == nullptr || point->algorithm == finding.algorithm) continue;
+    finding.remark = "the baseline ran " + point->algorithm + " at this size";
+  }
+}
+
 void compare_run(const Run& ours, const RunSet& baseline, const Terms& terms, Findings& all) {
   const Choice choice = same_run(ours, baseline.runs);
   std::vector<Curve> theirs;
@@ -231,7 +242,10 @@ void compare_run(const Run& ours, const RunSet& baseline, const Terms& terms, Fi
     Finding finding = about("baseline " + baseline.name, ours, curve);
     const Curve* const other = same_curve(curve, theirs);
     if (other != nullptr) {
-      append(all, BaselineComparison(finding, ours, curve, *other, terms).findings());
+      const Curve comparable = by_our_algorithms(curve, *other);
+      Findings found = BaselineComparison(finding, ours, curve, comparable, terms).findings();
+      name_other_algorithms(found, *other);
+      append(all, found);
       continue;
     }
     finding.subject = Subject::plateau;

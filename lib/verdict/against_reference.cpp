@@ -99,6 +99,7 @@ class ReferenceComparison {
   void size(const Point& ours) {
     Finding finding = about_;
     finding.subject = Subject::size;
+    finding.algorithm = ours.algorithm;
     finding.size_bytes = ours.size_bytes;
     const auto found = counterpoint(theirs_, ours.size_bytes.value_or(0), terms_.interpolate);
     if (found) {

@@ -4,6 +4,9 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
+#include <set>
+#include <tuple>
 
 #include "measure/sizes.hpp"
 
@@ -15,9 +18,25 @@ constexpr std::uint64_t kLargestOverSmallest = 16;  // of the sizes that are loo
 constexpr double kPlateauShare = 0.9;
 constexpr double kStillRising = 1.1;
 
-bool belongs(const Curve& curve, const Point& point) {
-  return curve.type == point.type && curve.op == point.op && curve.algorithm == point.algorithm &&
-         curve.buffers == point.buffers;
+/// All that tells curves apart but the algorithm.
+using Kind = std::tuple<std::string, std::string, BufferMode>;
+
+template <class Described>  // a curve or a point
+Kind kind_of(const Described& one) {
+  return {one.type, one.op, one.buffers};
+}
+
+/// Where a size was measured by two algorithms, they were compared; elsewhere they were chosen by
+/// size.
+std::set<Kind> kinds_compared(const Run& run) {
+  std::map<std::pair<Kind, std::optional<std::uint64_t>>, std::string> algorithms;
+  std::set<Kind> compared;
+  for (const Point& point : run.points) {
+    const std::pair place(kind_of(point), point.size_bytes);
+    const auto [found, is_new] = algorithms.try_emplace(place, point.algorithm);
+    if (!is_new && found->second != point.algorithm) compared.insert(place.first);
+  }
+  return compared;
 }
 
 double median(std::vector<double> values) {
@@ -28,6 +47,19 @@ double median(std::vector<double> values) {
 
 double logarithm(std::uint64_t size) {
   return std::log(static_cast<double>(size));
+}
+
+/// The part of a curve that each algorithm has.
+std::vector<Curve> by_algorithm(const Curve& curve) {
+  std::vector<Curve> parts;
+  for (const Point& point : curve.points) {
+    auto part = std::ranges::find(parts, point.algorithm, &Curve::algorithm);
+    if (part == parts.end()) {
+      part = parts.insert(parts.end(), Curve{.algorithm = point.algorithm});
+    }
+    part->points.push_back(point);
+  }
+  return parts;
 }
 
 /// Scales a bandwidth of `from` to another size and time: the factors of a collective stay.
@@ -43,17 +75,33 @@ std::optional<double> scaled(const std::optional<double>& bandwidth, const Point
 }  // namespace
 
 std::vector<Curve> curves_of(const Run& run) {
+  const std::set<Kind> compared = kinds_compared(run);
   std::vector<Curve> curves;
   for (const Point& point : run.points) {
-    auto found = std::ranges::find_if(curves, [&](const Curve& c) { return belongs(c, point); });
+    const Kind kind = kind_of(point);
+    const bool by_algorithm = compared.count(kind) > 0;
+    auto found = std::ranges::find_if(curves, [&](const Curve& curve) {
+      return kind_of(curve) == kind && (!by_algorithm || curve.algorithm == point.algorithm);
+    });
     if (found == curves.end()) {
       curves.push_back({point.type, point.op, point.algorithm, point.buffers, {}});
       found = curves.end() - 1;
     }
     found->points.push_back(point);
   }
-  for (Curve& curve : curves) std::ranges::stable_sort(curve.points, {}, &Point::size_bytes);
+  for (Curve& curve : curves) {
+    std::ranges::stable_sort(curve.points, {}, &Point::size_bytes);
+    curve.algorithm = curve.points.back().algorithm;
+  }
   return curves;
+}
+
+std::string algorithms_of(const Curve& curve) {
+  std::string all;
+  for (const Curve& part : by_algorithm(curve)) {
+    all += (all.empty() ? "" : ", ") + part.algorithm;
+  }
+  return all;
 }
 
 Curve within(Curve curve, const SizeRange& range) {
@@ -167,8 +215,10 @@ void add_long(const Curve& curve, double tolerance, std::vector<Dip>& dips) {
 
 std::vector<Dip> dips_of(const Curve& curve, double tolerance) {
   std::vector<Dip> dips;
-  add_narrow(curve, tolerance, dips);
-  add_long(curve, tolerance, dips);
+  for (const Curve& part : by_algorithm(curve)) {
+    add_narrow(part, tolerance, dips);
+    add_long(part, tolerance, dips);
+  }
   std::ranges::stable_sort(dips, {}, &Dip::size_bytes);
   return dips;
 }

@@ -12,16 +12,19 @@
 namespace railgauge::verdict {
 
 /// The points of a run that differ in nothing but their size, in order of it. Points without a size
-/// stand first.
+/// stand first. Algorithms that were chosen by size are one curve: no size was measured by two.
 struct Curve {
   std::string type{};
   std::string op{};
-  std::string algorithm{};
+  std::string algorithm{};  // of the largest size
   BufferMode buffers = BufferMode::unstated;
   std::vector<Point> points{};
 };
 
 std::vector<Curve> curves_of(const Run& run);
+
+/// "direct, ring": in order of the sizes for which they were chosen.
+std::string algorithms_of(const Curve& curve);
 
 /// The same curve with the sizes of a range only; points without a size have size 0.
 Curve within(Curve curve, const SizeRange& range);
@@ -64,7 +67,7 @@ struct Dip {
 };
 
 /// Where bandwidth is by more than `tolerance` (0.05: 5 %) below the highest of smaller sizes, or
-/// time above the shortest of larger ones; one of each kind for a size. If the fastest iteration is
+/// time above the shortest of larger ones, by the same algorithm; one of each kind for a size. If the fastest iteration is
 /// known, it has to be slow too: a size that is done badly never is fast, one that was interrupted
 /// is.
 std::vector<Dip> dips_of(const Curve& curve, double tolerance);

@@ -44,6 +44,14 @@ std::string why_refused(const Run& ours, const Run& theirs, const Terms& terms) 
   return why_no_nic_target(theirs);
 }
 
+/// And by the same algorithm.
+std::size_t sizes_in_common(const Curve& ours, const Curve& theirs) {
+  return static_cast<std::size_t>(std::ranges::count_if(ours.points, [&](const Point& point) {
+    const Point* const other = point_at(theirs, point.size_bytes.value_or(0));
+    return other != nullptr && other->algorithm == point.algorithm;
+  }));
+}
+
 }  // namespace
 
 Choice nearest_run(const Run& ours, const Reference& reference, const Terms& terms) {
@@ -98,11 +106,26 @@ Choice same_run(const Run& ours, const std::vector<Run>& theirs) {
 }
 
 const Curve* same_curve(const Curve& ours, const std::vector<Curve>& theirs) {
-  const auto found = std::ranges::find_if(theirs, [&](const Curve& curve) {
-    return curve.type == ours.type && curve.op == ours.op && curve.algorithm == ours.algorithm &&
-           curve.buffers == ours.buffers;
+  const Curve* best = nullptr;
+  std::size_t most = 0;
+  for (const Curve& curve : theirs) {
+    if (curve.type != ours.type || curve.op != ours.op || curve.buffers != ours.buffers) continue;
+    const std::size_t common = sizes_in_common(ours, curve);
+    const bool alike = curve.algorithm == ours.algorithm;
+    if (common > most || (best == nullptr && common == 0 && alike)) {
+      best = &curve;
+      most = common;
+    }
+  }
+  return best;
+}
+
+Curve by_our_algorithms(const Curve& ours, Curve theirs) {
+  std::erase_if(theirs.points, [&](const Point& point) {
+    const Point* const own = point_at(ours, point.size_bytes.value_or(0));
+    return own != nullptr && own->algorithm != point.algorithm;
   });
-  return found == theirs.end() ? nullptr : &*found;
+  return theirs;
 }
 
 std::optional<BaselinePoint> counterpoint(const Curve& theirs, std::uint64_t size_bytes,

@@ -32,8 +32,12 @@ const Curve* like(const Curve& ours, const std::vector<Curve>& theirs);
 /// is no result of ours has no point, and is taken whatever ours is.
 Choice same_run(const Run& ours, const std::vector<Run>& theirs);
 
-/// The curve of the same type, op, algorithm and buffer mode. Null if there is none.
+/// The curve of the same type, op and buffer mode that has most sizes by the same algorithm as
+/// ours; without a size in common, one of the same algorithm. Null if there is none.
 const Curve* same_curve(const Curve& ours, const std::vector<Curve>& theirs);
+
+/// Their curve without the sizes that ours has by another algorithm: that says nothing of ours.
+Curve by_our_algorithms(const Curve& ours, Curve theirs);
 
 /// A point of the other side's curve, or one between two of its points.
 struct BaselinePoint {

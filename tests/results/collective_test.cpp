@@ -51,6 +51,16 @@ TEST(RailSum, SaysNothingOfABottleneckWhereNoneShows) {
             "95 %\n");
 }
 
+TEST(RailSum, IsOfTheLargestSizeWhereAlgorithmsWereChosenBySize) {
+  std::vector<CollectiveRow> rows{row({0, 1}, 8, 9),   row({0}, 8, 9),   row({1}, 8, 9),
+                                  row({0, 1}, 64, 19), row({0}, 64, 10), row({1}, 64, 10)};
+  for (std::size_t i = 0; i < 3; ++i) rows[i].algorithm = "direct";
+  ASSERT_EQ(rail_sums(rows).size(), 1U);
+  EXPECT_EQ(rail_sums(rows)[0].together, &rows[3]);
+  for (std::size_t i = 0; i < 3; ++i) rows[i].size_bytes = 64;
+  EXPECT_EQ(rail_sums(rows).size(), 2U) << "they were compared";
+}
+
 TEST(RailSum, ComparesOnlyWhatIsAlike) {
   std::vector<CollectiveRow> rows{row({0, 1}, 8, 19), row({0}, 8, 10), row({1}, 8, 10)};
   rows[2].point.queue_pairs = 4;

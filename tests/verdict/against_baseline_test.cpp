@@ -56,6 +56,36 @@ TEST(AgainstBaseline, WithoutIntervalsOnlyTheRatioIsCompared) {
   EXPECT_NE(only(findings, Subject::size, 8).remark.find("only the ratio"), std::string::npos);
 }
 
+/// Small sizes by another algorithm, so many times as fast.
+verdict::Run chosen_by_size(double times, verdict::Run run) {
+  for (Point& point : run.points) {
+    if (*point.size_bytes > 8192) continue;
+    point.algorithm = "direct";
+    *point.time_us /= times;
+  }
+  return run;
+}
+
+TEST(AgainstBaseline, SizesByAnotherAlgorithmHaveNoAnswer) {
+  const verdict::Run rings = known_to(0.01, straight_run(10, 20));
+  const verdict::Run ours = known_to(0.01, chosen_by_size(0.1, straight_run(10, 20)));
+  const Findings findings = compare(ours, rings);
+  EXPECT_EQ(verdict_of(findings), Verdict::pass) << "by the sizes above";
+  EXPECT_EQ(only(findings, Subject::size, 8).verdict, Verdict::no_reference);
+  EXPECT_EQ(only(findings, Subject::size, 8).remark, "the baseline ran ring at this size");
+  EXPECT_EQ(only(findings, Subject::size, 8).algorithm, "direct");
+  EXPECT_EQ(only(findings, Subject::size, 16384).verdict, Verdict::pass);
+  EXPECT_EQ(only(findings, Subject::size, 16384).algorithm, "ring");
+}
+
+TEST(AgainstBaseline, SizesByTheSameAlgorithmAreOneCurve) {
+  const verdict::Run before = known_to(0.01, chosen_by_size(2, straight_run(10, 20)));
+  EXPECT_EQ(verdict_of(compare(before, before)), Verdict::pass);
+  const Findings slow = compare(known_to(0.01, chosen_by_size(1, straight_run(10, 20))), before);
+  EXPECT_EQ(only(slow, Subject::latency).verdict, Verdict::fail);
+  EXPECT_EQ(only(slow, Subject::plateau).verdict, Verdict::pass);
+}
+
 verdict::Run with_queue_pairs(unsigned queue_pairs, verdict::Run run) {
   run.point = results::SweepPoint{.rails = {0, 1}, .queue_pairs = queue_pairs};
   return run;

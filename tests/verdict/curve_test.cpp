@@ -17,11 +17,42 @@ TEST(Curve, HasThePointsThatDifferInSizeOnly) {
   verdict::Run run = straight_run(10, 20);
   std::ranges::reverse(run.points);
   run.points[0].buffers = BufferMode::in_place;
+  run.points.insert(run.points.begin() + 1, run.points[2]);
   run.points[1].algorithm = "tree";
   const std::vector<Curve> curves = curves_of(run);
   ASSERT_EQ(curves.size(), 3u);
+  EXPECT_EQ(curves[1].algorithm, "tree");
   EXPECT_EQ(curves[2].points.size(), run.points.size() - 2);
   EXPECT_EQ(curves[2].points.front().size_bytes, 8u);
+}
+
+/// As without --algo: small sizes by another algorithm.
+Curve chosen_curve() {
+  verdict::Run run = straight_run(10, 20);
+  for (std::size_t i = 0; i < 11; ++i) run.points[i].algorithm = "direct";
+  const std::vector<Curve> curves = curves_of(run);
+  EXPECT_EQ(curves.size(), 1u);
+  return curves.at(0);
+}
+
+TEST(Curve, IsOneWhereAlgorithmsWereChosenBySize) {
+  const Curve curve = chosen_curve();
+  EXPECT_EQ(curve.points.size(), straight_curve().points.size());
+  EXPECT_EQ(curve.algorithm, "ring") << "of the largest size";
+  EXPECT_EQ(algorithms_of(curve), "direct, ring");
+  EXPECT_EQ(algorithms_of(straight_curve()), "ring");
+}
+
+TEST(Curve, HasNoDipWhereTheAlgorithmChanges) {
+  Curve curve = chosen_curve();
+  for (Point& point : curve.points) {
+    if (point.algorithm == "ring") continue;
+    *point.time_us /= 5;
+    *point.busbw_gigabytes_per_second *= 5;
+  }
+  EXPECT_TRUE(dips_of(curve, 0.05).empty());
+  for (Point& point : curve.points) point.algorithm = "ring";
+  EXPECT_FALSE(dips_of(curve, 0.05).empty());
 }
 
 TEST(Curve, IsInterpolatedBetweenItsPoints) {

@@ -93,6 +93,40 @@ Curve curve_of(const std::vector<std::uint64_t>& sizes) {
   return curve;
 }
 
+Curve curve_by(const std::vector<std::string>& algorithms) {
+  Curve curve;
+  for (const std::string& algorithm : algorithms) {
+    curve.points.push_back({.size_bytes = 8ULL << curve.points.size(), .algorithm = algorithm});
+  }
+  curve.algorithm = algorithms.back();
+  return curve;
+}
+
+TEST(SameCurve, HasMostSizesByTheSameAlgorithm) {
+  const std::vector<Curve> theirs{curve_by({"tree", "tree", "tree"}),
+                                  curve_by({"ring", "ring", "ring"}),
+                                  curve_by({"direct", "direct", "ring"})};
+  EXPECT_EQ(same_curve(curve_by({"direct", "direct", "ring"}), theirs), &theirs[2]);
+  EXPECT_EQ(same_curve(curve_by({"direct", "direct"}), theirs), &theirs[2]);
+  EXPECT_EQ(same_curve(curve_by({"direct", "ring", "ring"}), theirs), &theirs[1]);
+  EXPECT_EQ(same_curve(curve_by({"chain"}), theirs), nullptr);
+  Curve later = curve_by({"ring"});
+  later.points[0].size_bytes = 1 << 20;
+  EXPECT_EQ(same_curve(later, theirs), &theirs[1]) << "no size in common";
+  later.type = "half";
+  EXPECT_EQ(same_curve(later, theirs), nullptr);
+}
+
+TEST(SameCurve, IsComparedWhereTheAlgorithmIsTheSame) {
+  const Curve ours = curve_by({"direct", "direct", "ring"});
+  const Curve rings = curve_by({"ring", "ring", "ring", "ring"});
+  const Curve comparable = by_our_algorithms(ours, rings);
+  ASSERT_EQ(comparable.points.size(), 2U);
+  EXPECT_EQ(comparable.points[0].size_bytes, 32U);
+  EXPECT_EQ(comparable.points[1].size_bytes, 64U) << "which ours lacks";
+  EXPECT_EQ(by_our_algorithms(ours, ours).points.size(), 3U);
+}
+
 TEST(BaselinePoint, IsThereOrInterpolatedIfAsked) {
   const Curve theirs = curve_of({1024, 4096});
   EXPECT_EQ(counterpoint(theirs, 1024, false)->point.time_us, 1024.0);
