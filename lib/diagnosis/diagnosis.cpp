@@ -37,8 +37,9 @@ struct Observed {
 Observed observed(const std::vector<CollectiveRow>& rows, const Ports& ports) {
   Observed all;
   for (const CollectiveRow& row : rows) {
-    all.times.push_back(path_times(row, ports));
-    for (const PathTime& time : all.times.back()) all.sent.insert(time.path);
+    const std::vector<PathTime> times = path_times(row, ports);
+    for (const PathTime& time : times) all.sent.insert(time.path);
+    if (!serves_in_turn(row)) all.times.push_back(times);
     if (!row.rank_loads.empty()) all.loads.push_back(row.rank_loads);
     all.events.insert(all.events.end(), row.events.begin(), row.events.end());
   }

@@ -96,6 +96,10 @@ Marks marks_of(std::span<const std::vector<PathTime>> rows) {
   return marks;
 }
 
+bool serves_in_turn(const results::CollectiveRow& row) {
+  return row.algorithm == "direct" && row.point.root < 0;
+}
+
 std::vector<PathTime> path_times(const results::CollectiveRow& row, const Ports& ports) {
   const std::vector<results::EdgeTimes>& edges = row.edges;
   const bool one_clock = std::ranges::all_of(

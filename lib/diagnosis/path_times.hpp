@@ -27,6 +27,10 @@ struct PathTime {
   double least_excess_us = kLeastExcess;  ///< by which it has to be longer, to be slow
 };
 
+/// Whether one rank serves all others one after the other, as in direct all-reduce: then who waits
+/// longer, and for whom, is a matter of turns and says nothing of a path.
+[[nodiscard]] bool serves_in_turn(const results::CollectiveRow& row);
+
 /// One row's edges, as paths between ports: of several ranks that share them the fastest. Where
 /// ranks hardly ever got a processor even the fastest chunk waited for one.
 [[nodiscard]] std::vector<PathTime> path_times(const results::CollectiveRow& row,

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "diagnosis/path_times.hpp"
 #include "measure/statistics.hpp"
 
 namespace railgauge::diagnosis {
@@ -60,6 +61,12 @@ bool stands_out(double share, double others) {
   return share > others + kLeastMore && times;
 }
 
+/// Whether some ranks have more to do than others.
+bool has_roles(const results::CollectiveRow& row) {
+  return row.point.root >= 0 || row.algorithm.find("tree") != std::string::npos ||
+         serves_in_turn(row);
+}
+
 }  // namespace
 
 std::vector<StarvedRank> find_starved_ranks(std::span<const std::vector<results::RankLoad>> rows) {
@@ -95,7 +102,7 @@ std::vector<SlowRank> find_slow_ranks(const std::vector<results::CollectiveRow>&
   std::map<std::size_t, std::vector<double>> found;
   std::size_t all = 0;
   for (const results::CollectiveRow& row : rows) {
-    if (row.point.root >= 0 || row.algorithm.find("tree") != std::string::npos) continue;
+    if (has_roles(row)) continue;
     for (const results::Measured& one : results::measurements_of(row)) {
       ++all;
       const auto& own_us = one.measurement.rank_own_us;

@@ -188,6 +188,25 @@ TEST(Diagnosis, OfTwoPortsThatOnlyHaveEachOtherTheirRailIsNamed) {
   expect_only(findings_of(run), {"rate limit", "rail", "both", {}, 1});
 }
 
+/// The findings of a delay on one path, in rows of this algorithm.
+std::vector<Finding> delayed(const std::string& algorithm) {
+  SimulatedRun run(Shape::all_to_all, 4, 2, 1);
+  run.plant({.from = 0, .to = 3, .rail = 0, .delay_us = 5000});
+  std::vector<results::CollectiveRow> rows = run.rows();
+  for (results::CollectiveRow& row : rows) {
+    row.algorithm = algorithm;
+    row.point.root = -1;
+    row.out_of_place = row.in_place = results::Measurement{.rank_own_us = {900, 10, 11, 10}};
+    row.out_of_place->time.p50_us = row.in_place->time.p50_us = 1000;
+  }
+  return diagnose(run.ranks(), rows);
+}
+
+TEST(Diagnosis, TurnsOfOneRankThatServesAllAreNobodysFault) {
+  EXPECT_TRUE(delayed("direct").empty()) << texts(delayed("direct"));
+  EXPECT_FALSE(delayed("ring").empty());
+}
+
 TEST(Diagnosis, AStarvedRankIsNotBlamedOnTheNetwork) {
   SimulatedRun run(Shape::ring, 4, 2, 1);
   run.starve(2, 0.98).plant({.to = 2, .jitter_us = 90'000}).plant({.from = 2, .jitter_us = 90'000});
