@@ -12,7 +12,7 @@ namespace railgauge::results {
 namespace {
 
 /// All that has to be the same, rails, algorithm and size aside.
-auto setting_of(const CollectiveRow& row) {
+auto all_but_algorithm_of(const CollectiveRow& row) {
   SweepPoint point = row.point;
   point.rails.clear();
   return std::tuple(row.type, row.op, row.cycle, point);
@@ -20,7 +20,7 @@ auto setting_of(const CollectiveRow& row) {
 
 /// And the algorithm.
 auto axes_of(const CollectiveRow& row) {
-  return std::pair(row.algorithm, setting_of(row));
+  return std::pair(row.algorithm, all_but_algorithm_of(row));
 }
 
 bool is_shared(const CollectiveRow& row) {
@@ -50,7 +50,8 @@ std::optional<RailSum> sum_of(const std::vector<CollectiveRow>& rows,
   return sum;
 }
 
-/// Of algorithms that were chosen by size, only that of the largest size has a bandwidth to tell of.
+/// Of algorithms that were chosen by size, only that of the largest size has a bandwidth to tell
+/// of.
 void forget_small_sizes(std::vector<RailSum>& sums) {
   std::vector<const CollectiveRow*> rows;
   for (const RailSum& sum : sums) rows.push_back(sum.together);
@@ -58,7 +59,7 @@ void forget_small_sizes(std::vector<RailSum>& sums) {
     const CollectiveRow& own = *sum.together;
     return std::ranges::any_of(rows, [&](const CollectiveRow* row) {
       return row->size_bytes > own.size_bytes && row->point.rails == own.point.rails &&
-             setting_of(*row) == setting_of(own);
+             all_but_algorithm_of(*row) == all_but_algorithm_of(own);
     });
   });
 }

@@ -77,7 +77,8 @@ std::string NcclTable::algorithm_line(const CollectiveRow& row) const {
   const auto family = parameters_.family_of.find(row.algorithm);
   const bool renamed = family != parameters_.family_of.end();
   return "# Algorithm: " + row.algorithm +
-         (renamed ? " (asked for as " + family->second + ")" : "") + "\n";
+         (renamed ? " (asked for as " + family->second + ")" : "") +
+         (parameters_.chosen ? " (chosen by size)" : "") + "\n";
 }
 
 void NcclTable::change(const CollectiveRow& row) {

@@ -14,8 +14,9 @@ namespace railgauge::results {
 ///
 /// There is no column for the algorithm nor for the setting (rails, queue pairs, chunk, traffic
 /// class): rows of one of each are a block, with two lines that name them, the columns' heads, and
-/// an average of its own, as if it were a run by itself. With --algo auto the algorithm may be
-/// another in every row, and is named above it. A buffer mode that was not measured is N/A.
+/// an average of its own, as if it were a run by itself. Algorithms that are chosen by size
+/// (--algo auto or by-size) share a block, and are named where they change. A buffer mode that was
+/// not measured is N/A.
 class NcclTable final : public Table {
  public:
   using Table::Table;

@@ -20,7 +20,8 @@ struct Algorithm {
   Schedule (*make)(const Team& team) = nullptr;
 };
 
-/// All of them; those of a collective are adjacent, its default first.
+/// All of them; those of a collective are adjacent, its default first: of all-reduce, at large
+/// sizes.
 [[nodiscard]] std::span<const Algorithm> algorithms();
 [[nodiscard]] std::span<const Algorithm> algorithms(Collective collective);
 

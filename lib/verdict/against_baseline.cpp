@@ -202,6 +202,7 @@ class BaselineComparison {
     Finding finding = about_;
     finding.subject = Subject::latency;
     finding.unit = "us";
+    finding.algorithm = ours->algorithm;
     finding.size_bytes = ours->size_bytes;
     finding.ours = ours->time_us;
     finding.theirs = theirs->time_us;

@@ -150,6 +150,7 @@ class ReferenceComparison {
     if (!pair || is_bandwidth(*pair->theirs)) return;
     Finding finding = about_;
     finding.subject = Subject::latency;
+    finding.algorithm = pair->ours->algorithm;
     finding.size_bytes = pair->ours->size_bytes;
     by_time(finding, *pair->ours->time_us, *pair->theirs->time_us);
     findings_.push_back(finding);

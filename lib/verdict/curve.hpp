@@ -67,9 +67,9 @@ struct Dip {
 };
 
 /// Where bandwidth is by more than `tolerance` (0.05: 5 %) below the highest of smaller sizes, or
-/// time above the shortest of larger ones, by the same algorithm; one of each kind for a size. If the fastest iteration is
-/// known, it has to be slow too: a size that is done badly never is fast, one that was interrupted
-/// is.
+/// time above the shortest of larger ones, by the same algorithm; one of each kind for a size. If
+/// the fastest iteration is known, it has to be slow too: a size that is done badly never is fast,
+/// one that was interrupted is.
 std::vector<Dip> dips_of(const Curve& curve, double tolerance);
 
 /// "64K, which is smaller, has 21.50 GB/s".

@@ -188,7 +188,8 @@ TEST(NcclTable, HasOneBlockOfAlgorithmsThatWereChosen) {
   CollectiveRow tree = nccl_row();
   tree.algorithm = "tree";
   const std::string text = comments_between({nccl_row(), tree, tree, nccl_row()}, parameters);
-  EXPECT_NE(text.find(kHead + "\nrow\n# Algorithm: tree\nrow\nrow\n# Algorithm: ring\nrow\n# Out"),
+  EXPECT_NE(text.find(kHead + "\nrow\n# Algorithm: tree (chosen by size)\nrow\nrow\n"
+                              "# Algorithm: ring (chosen by size)\nrow\n# Out"),
             std::string::npos)
       << text;
 }

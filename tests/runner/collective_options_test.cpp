@@ -209,13 +209,27 @@ TEST(CollectiveOptions, TakeAllTypesOperatorsAndRoots) {
 }
 
 TEST(CollectiveOptions, ChooseAlgorithmsByName) {
-  EXPECT_EQ(names_of(parse({}).options), "ring ");
-  EXPECT_EQ(parse({}).options.choice, CollectiveOptions::Choice::named);
+  EXPECT_EQ(names_of(parse({"--algo", "ring"}).options), "ring ");
+  EXPECT_EQ(parse({"--algo", "ring"}).options.choice, CollectiveOptions::Choice::named);
   const Parsed two = parse({"--algo", "folded,tree"});
   ASSERT_EQ(two.mistake(), "");
   EXPECT_EQ(names_of(two.options), "folded tree ");
   EXPECT_EQ(std::get<std::string>(two.run.in_force.at("algo").value), "folded,tree");
   EXPECT_EQ(names_of(parse({}, Collective::all_to_all).options), "pairwise ");
+}
+
+TEST(CollectiveOptions, OfAllReduceChooseAlgorithmsBySizeUnlessToldOtherwise) {
+  using Words = std::vector<std::string>;
+  for (const Words& words : {Words{}, Words{"--algo", "by-size"}}) {
+    const Parsed parsed = parse(words);
+    ASSERT_EQ(parsed.mistake(), "");
+    EXPECT_EQ(parsed.options.choice, CollectiveOptions::Choice::by_size);
+    EXPECT_EQ(std::get<std::string>(parsed.run.in_force.at("algo").value), "by-size");
+    EXPECT_EQ(names_of(parsed.options), "ring ") << "of large sizes";
+  }
+  EXPECT_EQ(parse({}, Collective::all_gather).options.choice, CollectiveOptions::Choice::named);
+  EXPECT_NE(mistake({"--algo", "by-size"}, Collective::all_gather).find("expected ring, "),
+            std::string::npos);
 }
 
 TEST(CollectiveOptions, OfAProgramWithOneAlgorithmHaveNoOther) {
@@ -311,6 +325,7 @@ TEST(CollectiveOptions, ThatAreAMistakeAreRefusedWithASentence) {
       {{"--algo", "bring"}, "--algo bring: expected ring, tree, halving-doubling, doubling, "},
       {{"--algo", "ring,ring"}, "--algo ring,ring: 'ring' is given twice"},
       {{"--algo", "all,ring"}, "--algo all: must stand alone"},
+      {{"--algo", "ring,by-size"}, "--algo by-size: must stand alone"},
       {{"--algo", ""}, "--algo : expected ring, "},
       {{"--chunk", "100"}, "--chunk 100: expected a multiple of 64 from 256 to 16M"},
       {{"--chunk", "128"}, "--chunk 128: expected a multiple of 64 from 256 to 16M"},

@@ -83,6 +83,7 @@ TEST(AgainstBaseline, SizesByTheSameAlgorithmAreOneCurve) {
   EXPECT_EQ(verdict_of(compare(before, before)), Verdict::pass);
   const Findings slow = compare(known_to(0.01, chosen_by_size(1, straight_run(10, 20))), before);
   EXPECT_EQ(only(slow, Subject::latency).verdict, Verdict::fail);
+  EXPECT_EQ(only(slow, Subject::latency).algorithm, "direct");
   EXPECT_EQ(only(slow, Subject::plateau).verdict, Verdict::pass);
 }
 

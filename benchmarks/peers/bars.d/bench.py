@@ -69,7 +69,7 @@ class Bench:
                              f"{self.programs.deadline} s") from error
             finally:
                 self.programs.end(asked)
-            takes = re.search(r"expected ([a-z_, -]+), all or auto", said)
+            takes = re.search(r"expected ([a-z_, -]+?), all(?: or|,) auto", said)
             self.algorithms[collective] = re.split(r",\s*", takes[1].strip()) if takes else [None]
         return self.algorithms[collective]
 

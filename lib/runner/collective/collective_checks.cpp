@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "measure/sizes.hpp"
+#include "runner/collective/algorithm_by_size.hpp"
 #include "runner/collective/collective_options.hpp"
 
 namespace railgauge::runner {
@@ -68,6 +69,11 @@ void check_sizes(const OptionTable& table, const CollectiveOptions& options) {
 void resolve_algorithms(CollectiveOptions& options) {
   const auto& names = options.algorithm_names;
   const std::string only = names.size() == 1 ? names[0] : "";
+  if (only == kBySize) {  // which of the others it will be is known with the ranks
+    options.choice = CollectiveOptions::Choice::by_size;
+    options.algorithms = {&schedule::algorithms(options.collective).front()};
+    return;
+  }
   if (only == "all" || only == "auto") {
     options.choice =
         only == "all" ? CollectiveOptions::Choice::all : CollectiveOptions::Choice::automatic;

@@ -24,6 +24,12 @@ std::string separation_of(measure::Separation separation) {
   return "";
 }
 
+/// One algorithm for each size.
+bool chooses(const CollectiveOptions& options) {
+  using Choice = CollectiveOptions::Choice;
+  return options.choice == Choice::automatic || options.choice == Choice::by_size;
+}
+
 results::TableParameters parameters_of(const CollectiveOptions& options) {
   return {.min_bytes = options.min_bytes,
           .max_bytes = options.max_bytes,
@@ -38,7 +44,7 @@ results::TableParameters parameters_of(const CollectiveOptions& options) {
           .interval_asked = options.timing.stopping.interval.has_value(),
           .per_iteration = options.per_iteration,
           .timestamps = options.timestamps,
-          .chosen = options.choice == CollectiveOptions::Choice::automatic,
+          .chosen = chooses(options),
           .family_of = options.family_of};
 }
 
@@ -52,8 +58,7 @@ double work_of(std::uint64_t bytes) {
 Progress progress_of(std::ostream& terminal, const CollectiveOptions& options,
                      std::size_t combinations) {
   const auto sizes = options.sizes();
-  const bool chosen = options.choice == CollectiveOptions::Choice::automatic;
-  const std::size_t algorithms = chosen ? 1 : options.algorithms.size();
+  const std::size_t algorithms = chooses(options) ? 1 : options.algorithms.size();
   const std::uint64_t times = combinations * algorithms * options.cycles;
   double work = 0;
   for (const std::uint64_t bytes : sizes) work += work_of(bytes) * static_cast<double>(times);

@@ -8,6 +8,7 @@
 #include "executor/channels.hpp"
 #include "job/start_up.hpp"
 #include "measure/sizes.hpp"
+#include "runner/collective/algorithm_by_size.hpp"
 #include "runner/collective/collective_display.hpp"
 #include "runner/collective/collective_run.hpp"
 #include "runner/collective/collective_session.hpp"
@@ -19,17 +20,17 @@ namespace {
 
 using schedule::Schedule;
 
-/// Whether the schedule keeps to its rails, where it has to. If it was named it must: throws
-/// job::RunFailure (usage). Collective.
+/// Whether the schedule keeps to its rails, where it has to. If it `must`: throws job::RunFailure
+/// (usage). Collective.
 bool keeps_to_rails(CollectiveSession& session, const Combination& combination,
-                    const Schedule& schedule) {
+                    const Schedule& schedule, bool must) {
   if (!combination.point.own_rails || session.options().cross_rail) return true;
   const auto peer =
       find_cross_rail_send(schedule, session.rank(), session.driven_rails(combination.point),
                            [&](schedule::Rank rank) { return session.shares_memory_with(rank); });
   const bool all_keep =
       session.communicator().sum(peer ? 1 : 0, "the check for cross-rail sends") == 0;
-  if (all_keep || session.options().choice != CollectiveOptions::Choice::named) return all_keep;
+  if (all_keep || !must) return all_keep;
   // Once all know their own: none is stopped by another's before it has said it.
   if (peer) {
     throw job::RunFailure(results::Failure::Kind::usage,
@@ -49,17 +50,42 @@ bool has_crowded_hub(const Schedule& schedule) {
          executor::channels_of(schedule, 0, executor::Stripes{}).size() > kMostPeers;
 }
 
+/// For --algo by-size: first that of large data, last that of small ones. One only, if the sweep
+/// has no size for the other, or if small data would have to cross between rails for it: then it is
+/// the one of large data. Collective.
+std::vector<Schedule> schedules_by_size(CollectiveSession& session,
+                                        const Combination& combination) {
+  const auto sizes = session.options().sizes();
+  const auto [least, most] = std::ranges::minmax(sizes);
+  const schedule::Team team = session.team(combination.point.root);
+  std::vector<Schedule> schedules;
+  if (least <= kMostSmallBytes) {
+    const bool share = session.communicator().sum(session.frame().shares_processors() ? 1 : 0,
+                                                  "the check for ranks that share processors") > 0;
+    const auto name = small_algorithm(session.ranks(), share);
+    Schedule small = find_algorithm(session.options().collective, name)->make(team);
+    if (keeps_to_rails(session, combination, small, false)) schedules.push_back(std::move(small));
+  }
+  if (most <= kMostSmallBytes && !schedules.empty()) return schedules;
+  Schedule large = session.options().algorithms.front()->make(team);
+  keeps_to_rails(session, combination, large, true);
+  schedules.insert(schedules.begin(), std::move(large));
+  return schedules;
+}
+
 /// The schedules asked for. Of all there are, those that cannot serve these ranks are left out,
 /// those that are another's for this number of ranks, those that would cross between rails, and
 /// those that connect one rank to too many.
 std::vector<Schedule> schedules_of(CollectiveSession& session, const Combination& combination) {
+  using Choice = CollectiveOptions::Choice;
+  if (session.options().choice == Choice::by_size) return schedules_by_size(session, combination);
   std::vector<Schedule> schedules;
-  const bool named = session.options().choice == CollectiveOptions::Choice::named;
+  const bool named = session.options().choice == Choice::named;
   for (const schedule::Algorithm* algorithm : session.options().algorithms) {
     try {
       Schedule made = algorithm->make(session.team(combination.point.root));
       const bool there = std::ranges::count(schedules, made.name, &Schedule::name) > 0;
-      if (!keeps_to_rails(session, combination, made)) continue;
+      if (!keeps_to_rails(session, combination, made, named)) continue;
       if (!named && has_crowded_hub(made)) continue;
       if (named || !there) schedules.push_back(std::move(made));
     } catch (const std::invalid_argument& cannot) {
@@ -117,6 +143,13 @@ void run_chosen(CollectiveSession& session, CollectiveRun& run, const Selection&
   }
 }
 
+void run_by_size(CollectiveSession& session, CollectiveRun& run, std::uint64_t cycle) {
+  for (const std::uint64_t bytes : session.options().sizes()) {
+    const bool small = bytes <= kMostSmallBytes;
+    report(session, run, run.load(small ? run.schedules().size() - 1 : 0, bytes), cycle);
+  }
+}
+
 /// With -N 0 the oldest cycles go as new ones come; the files that grow by lines have all.
 void forget_oldest(CollectiveSession& session, bool& told) {
   constexpr std::size_t kMost = 1000;
@@ -138,6 +171,8 @@ void run_combination(CollectiveSession& session, const Combination& combination)
     if (cycles == 0) forget_oldest(session, told);
     if (selection) {
       run_chosen(session, run, *selection, cycle);
+    } else if (session.options().choice == CollectiveOptions::Choice::by_size) {
+      run_by_size(session, run, cycle);
     } else {
       run_all(session, run, cycle);
     }

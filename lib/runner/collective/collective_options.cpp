@@ -1,8 +1,10 @@
 #include "runner/collective/collective_options.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "measure/sizes.hpp"
+#include "runner/collective/algorithm_by_size.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -53,6 +55,7 @@ std::vector<std::string> algorithm_words(Collective collective) {
   for (const auto& one : schedule::algorithms(collective)) words.emplace_back(one.name);
   words.emplace_back("all");
   words.emplace_back("auto");
+  if (chooses_by_size(collective)) words.emplace_back(kBySize);
   return words;
 }
 
@@ -60,7 +63,7 @@ Syntax<std::string> algorithm_name(Collective collective) {
   const std::vector<std::string> words = algorithm_words(collective);
   const auto parse = [collective, words](const std::string& word) {
     const bool known = schedule::find_algorithm(collective, word) != nullptr;
-    if (!known && word != "all" && word != "auto") throw_expected(word, words);
+    if (!known && std::ranges::count(words, word) == 0) throw_expected(word, words);
     return word;
   };
   return {"NAME", parse, [](const std::string& word) { return word; }, words};
@@ -306,11 +309,13 @@ void add_collective_options(OptionTable& table, const Program& program,
   }
   table.group("What is run (lists run every combination)");
   if (program.algorithm.empty()) {
-    options.algorithm_names = {std::string(schedule::algorithms(program.kind).front().name)};
+    const bool by_size = chooses_by_size(program.kind);
+    options.algorithm_names = {
+        std::string(by_size ? kBySize : schedule::algorithms(program.kind).front().name)};
     table.axis("--algo", options.algorithm_names, algorithm_name(program.kind),
                "Algorithms: " + schedule::algorithm_names(program.kind) +
-                   "; all; or auto, which measures a few and chooses by a model" +
-                   families_of(program.kind));
+                   "; all; auto, which measures a few and chooses by a model" +
+                   (by_size ? "; by-size: " + rule_by_size() : "") + families_of(program.kind));
   }
   add_axes(table, options);
   add_measurement(table, options);

@@ -43,8 +43,8 @@ struct CollectiveOptions {
   std::uint64_t step_factor = 1;
 
   // Axes: every combination is run.
-  std::vector<std::string> algorithm_names;  // as given: names, or all, or auto
-  enum class Choice : std::uint8_t { named, all, automatic };
+  std::vector<std::string> algorithm_names;  // as given: names, or all, auto or by-size
+  enum class Choice : std::uint8_t { named, all, automatic, by_size };
   Choice choice = Choice::named;
   std::map<std::string, std::string> family_of;  // by algorithm, if it was asked for by its family
   std::vector<const schedule::Algorithm*> algorithms;  // those that cannot serve the ranks are left

@@ -1,0 +1,26 @@
+#include "runner/collective/algorithm_by_size.hpp"
+
+#include "measure/sizes.hpp"
+
+namespace railgauge::runner {
+namespace {
+
+/// Of two, doubling has fewer messages in a row and as many in all; of many, one rank would have to
+/// keep buffers for all others.
+constexpr schedule::Rank kFewestDirect = 3;
+constexpr schedule::Rank kMostDirect = 16;
+
+}  // namespace
+
+std::string_view small_algorithm(schedule::Rank ranks, bool share_processors) {
+  const bool few = ranks >= kFewestDirect && ranks <= kMostDirect;
+  return share_processors && few ? "direct" : "doubling";
+}
+
+std::string rule_by_size() {
+  return "up to " + measure::format_size(kMostSmallBytes) + " doubling, or direct if " +
+         std::to_string(kFewestDirect) + " to " + std::to_string(kMostDirect) +
+         " ranks share processors; ring above";
+}
+
+}  // namespace railgauge::runner

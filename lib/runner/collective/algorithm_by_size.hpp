@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "schedule/collective.hpp"
+#include "schedule/op.hpp"
+
+namespace railgauge::runner {
+
+// --algo by-size, the default of all-reduce: a rule that needs no measurement, so that all ranks of
+// all runs choose alike. Small data are a matter of messages that wait for each other. A ring has
+// 2(n-1) of those in a row; recursive doubling has log2 n; direct has two, and the fewest in all,
+// 2(n-1), which is what counts where ranks take turns on processors: each message that a rank waits
+// for there is a turn. Both send all data in every message, so a ring is faster above some size.
+// benchmarks/README.md has the measurements.
+
+constexpr std::string_view kBySize = "by-size";
+
+/// Whether its default is to choose by size. Of other collectives the first algorithm is the
+/// default at all sizes.
+[[nodiscard]] constexpr bool chooses_by_size(schedule::Collective collective) {
+  return collective == schedule::Collective::all_reduce;
+}
+
+/// Data up to this size are small. By the cost model (measure/cost_model.hpp) doubling is faster
+/// than a ring up to it for 2 to 1024 ranks and from 10 to 400 Gb/s.
+constexpr std::uint64_t kMostSmallBytes = 8 * 1024;
+
+/// The algorithm of small data.
+[[nodiscard]] std::string_view small_algorithm(schedule::Rank ranks, bool share_processors);
+
+/// The rule, for --help.
+[[nodiscard]] std::string rule_by_size();
+
+}  // namespace railgauge::runner
