@@ -54,6 +54,7 @@ std::optional<RailSum> sum_of(const std::vector<CollectiveRow>& rows,
 /// of.
 void forget_small_sizes(std::vector<RailSum>& sums) {
   std::vector<const CollectiveRow*> rows;
+  rows.reserve(sums.size());
   for (const RailSum& sum : sums) rows.push_back(sum.together);
   std::erase_if(sums, [&](const RailSum& sum) {
     const CollectiveRow& own = *sum.together;
