@@ -26,7 +26,7 @@ constexpr std::string_view kBySize = "by-size";
 
 /// Data up to this size are small. By the cost model (measure/cost_model.hpp) doubling is faster
 /// than a ring up to it for 2 to 1024 ranks and from 10 to 400 Gb/s.
-constexpr std::uint64_t kMostSmallBytes = 8 * 1024;
+constexpr std::uint64_t kMostSmallBytes = 8ULL * 1024;
 
 /// The algorithm of small data.
 [[nodiscard]] std::string_view small_algorithm(schedule::Rank ranks, bool share_processors);
