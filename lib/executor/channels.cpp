@@ -34,6 +34,12 @@ unsigned Stripes::used(std::size_t bytes) const {
   return static_cast<unsigned>(std::clamp<std::size_t>(most, 1, count()));
 }
 
+Stripes RailShare::part_of(const Stripes& stripes) const {
+  Stripes part = stripes;
+  part.rails = (stripes.rails - number + of - 1) / of;
+  return part;
+}
+
 std::vector<ChannelRequest> channels_of(const Schedule& schedule, Rank rank,
                                         const Stripes& stripes) {
   std::vector<ChannelRequest> channels;

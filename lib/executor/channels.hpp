@@ -32,6 +32,20 @@ struct Stripes {
   [[nodiscard]] unsigned used(std::size_t bytes) const;
 };
 
+/// The part of a rank's rails that one of several progress threads drives: every `of`-th, from
+/// `number` on. It numbers its rails, and the stripes on them, by itself: from 0, in the same
+/// order.
+struct RailShare {
+  unsigned number = 0;
+  unsigned of = 1;
+
+  [[nodiscard]] bool has(unsigned rail) const { return rail % of == number; }
+  /// The rail, among all, that is the share's `own`-th.
+  [[nodiscard]] unsigned rail(unsigned own) const { return own * of + number; }
+  /// The stripes of these that are on its rails. `of` must not be more than the rails.
+  [[nodiscard]] Stripes part_of(const Stripes& stripes) const;
+};
+
 /// The channels that one rank of a schedule needs: to every peer it exchanges data with, for every
 /// stripe and every channel number of the schedule's ops with that peer. Sorted in that order, so
 /// that two ranks list the channels between them alike and these pair up.

@@ -49,13 +49,14 @@ class Builder {
   }
 
   Plan build(const std::function<Layout(Rank)>& layout_of, std::size_t element_bytes,
-             unsigned stripes) {
+             const Stripes& stripes, const RailShare& share) {
     layout_of_ = &layout_of;
-    stripes_ = stripes;
     const Layout layout = layout_of(rank_);
     plan_.element_bytes = element_bytes;
-    for (unsigned stripe = 0; stripe < stripes; ++stripe) {
-      plan_.stripes.push_back(layout.stripe(stripe, stripes));
+    stripes_ = stripes.used(layout.elements() * element_bytes);
+    for (stripe_ = 0; stripe_ < stripes_; ++stripe_) {
+      if (!share.has(stripes.rail(stripe_))) continue;
+      plan_.stripes.push_back(layout.stripe(stripe_, stripes_));
       history_ = BlockHistory(schedule_.all_blocks());
       const std::size_t first = plan_.ops.size();
       for (Step step = 0; step < schedule_.steps; ++step) add_step(step);
@@ -111,7 +112,7 @@ class Builder {
     if (op.action == Action::reduce) planned.own = place(op.read());
     if (planned.span.size() == 0) return;
     const Op theirs = counterpart(ops_of(op.peer, step), rank_, step, op, nth);
-    const Layout peers = (*layout_of_)(op.peer).stripe(stripe_number(), stripes_);
+    const Layout peers = (*layout_of_)(op.peer).stripe(stripe_, stripes_);
     if (peers.span(theirs.blocks).size() != planned.span.size()) {
       throw std::logic_error("rank " + std::to_string(rank_) + " and rank " +
                              std::to_string(op.peer) + " disagree about the size of step " +
@@ -228,6 +229,7 @@ class Builder {
   }
 
   [[nodiscard]] const Layout& stripe() const { return plan_.stripes.back(); }
+  /// Among those of the plan.
   [[nodiscard]] unsigned stripe_number() const {
     return static_cast<unsigned>(plan_.stripes.size() - 1);
   }
@@ -237,7 +239,8 @@ class Builder {
   BlockHistory history_;
   ChannelMap map_;
   const std::function<Layout(Rank)>* layout_of_ = nullptr;
-  unsigned stripes_ = 1;
+  unsigned stripes_ = 1;  // of all rails
+  unsigned stripe_ = 0;   // of these, the one that is being built
   Ops asked_;
   Rank asked_peer_ = 0;
   Step asked_step_ = 0;
@@ -259,16 +262,17 @@ std::size_t scratch_bytes(const Schedule& schedule, const Layout& layout,
 
 Plan make_plan(const Schedule& schedule, Rank rank, const std::function<Layout(Rank)>& layout_of,
                std::size_t element_bytes, const Stripes& stripes,
-               std::span<const transport::ChannelRequest> channels) {
-  Builder builder(schedule, rank, ChannelMap(schedule, rank, stripes, channels), channels.size());
-  const std::size_t bytes = layout_of(rank).elements() * element_bytes;
-  return builder.build(layout_of, element_bytes, stripes.used(bytes));
+               std::span<const transport::ChannelRequest> channels, const RailShare& share) {
+  Builder builder(schedule, rank, ChannelMap(schedule, rank, share.part_of(stripes), channels),
+                  channels.size());
+  return builder.build(layout_of, element_bytes, stripes, share);
 }
 
 Plan make_plan(const Schedule& schedule, Rank rank, const Layout& layout, std::size_t element_bytes,
-               const Stripes& stripes, std::span<const transport::ChannelRequest> channels) {
+               const Stripes& stripes, std::span<const transport::ChannelRequest> channels,
+               const RailShare& share) {
   const std::function<Layout(Rank)> same = [&layout](Rank) { return layout; };
-  return make_plan(schedule, rank, same, element_bytes, stripes, channels);
+  return make_plan(schedule, rank, same, element_bytes, stripes, channels, share);
 }
 
 }  // namespace railgauge::executor

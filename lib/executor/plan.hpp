@@ -95,14 +95,20 @@ struct Plan {
 /// `channels` are those of the transport, and must contain channels_of(schedule, rank, stripes).
 /// All ranks share `layout`. Throws std::logic_error for an inconsistent schedule (see
 /// schedule/proof.hpp).
+///
+/// Of a share of the rails: only what its stripes carry, which is nothing if the data are too small
+/// for so many stripes. `stripes` are still those of all rails; channels and the plan's stripes are
+/// numbered as the share does: `channels` must contain channels_of(..., share.part_of(stripes)).
 [[nodiscard]] Plan make_plan(const Schedule& schedule, Rank rank, const Layout& layout,
                              std::size_t element_bytes, const Stripes& stripes,
-                             std::span<const transport::ChannelRequest> channels);
+                             std::span<const transport::ChannelRequest> channels,
+                             const RailShare& share = {});
 
 /// The same if every rank has a layout of its own: all-to-all-v.
 [[nodiscard]] Plan make_plan(const Schedule& schedule, Rank rank,
                              const std::function<Layout(Rank)>& layout_of,
                              std::size_t element_bytes, const Stripes& stripes,
-                             std::span<const transport::ChannelRequest> channels);
+                             std::span<const transport::ChannelRequest> channels,
+                             const RailShare& share = {});
 
 }  // namespace railgauge::executor

@@ -13,9 +13,10 @@
 namespace railgauge::transport {
 
 struct InProcessFabric::Endpoint {
-  std::mutex mutex;  // guards these, and what peers write into the memory
+  std::vector<Memory> own;  // the rank's; of the regions, what was allocated here
+  std::mutex mutex;         // guards these, and what peers write into the memory
   std::deque<Event> events;
-  std::vector<Memory> memory;  // by region number
+  std::vector<std::span<std::byte>> memory;  // by region number
 };
 
 namespace {
@@ -70,13 +71,17 @@ class InProcessTransport final : public Transport {
   [[nodiscard]] std::uint32_t copy_threshold() const override { return kCopyThreshold; }
 
   Region allocate(std::size_t bytes) override {
+    auto& own = fabric_.endpoints_[rank_]->own;
+    return share(own.emplace_back(bytes).bytes());
+  }
+
+  Region share(std::span<std::byte> memory) override {
     auto& endpoint = *fabric_.endpoints_[rank_];
-    Region region;
+    Region region{.data = memory.data(), .bytes = memory.size()};
     {
       const std::scoped_lock lock(endpoint.mutex);
-      endpoint.memory.emplace_back(bytes);
-      region = {static_cast<std::uint32_t>(endpoint.memory.size() - 1),
-                endpoint.memory.back().bytes().data(), bytes};
+      region.id = static_cast<std::uint32_t>(endpoint.memory.size());
+      endpoint.memory.push_back(memory);
     }
     meet_neighbours(exchange_, channels_);  // no peer writes before this rank has allocated
     return region;
@@ -123,7 +128,7 @@ class InProcessTransport final : public Transport {
     auto& endpoint = *fabric_.endpoints_[peer];
     const std::scoped_lock lock(endpoint.mutex);
     if (write.bytes > 0) {
-      const auto to = endpoint.memory[write.remote_id].bytes();
+      const auto to = endpoint.memory[write.remote_id];
       assert(write.remote_offset + write.bytes <= to.size());
       assert(write.local_offset + write.bytes <= write.local.bytes);
       std::memcpy(to.data() + write.remote_offset, write.local.data + write.local_offset,

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -95,6 +96,10 @@ class Transport {
   /// theirs, while others may not have called yet. Page-aligned, zeroed. Throws std::runtime_error
   /// if memory is short, or what registering throws.
   virtual Region allocate(std::size_t bytes) = 0;
+  /// Collective in the same way: a region in memory that is there already, and outlives this
+  /// transport. So several transports of a rank, each with its own thread, work on the same
+  /// buffers. Throws std::logic_error if the wire needs memory of a kind of its own.
+  virtual Region share(std::span<std::byte> memory);
 
   /// Whether the channel takes another write. If not, poll() first.
   [[nodiscard]] virtual bool can_post(Channel channel) const noexcept = 0;
@@ -114,6 +119,10 @@ class Transport {
   /// What the value of a failed event means.
   [[nodiscard]] virtual std::string explain(const Event& failed) const = 0;
 };
+
+inline Region Transport::share(std::span<std::byte> /*memory*/) {
+  throw std::logic_error("this wire cannot share memory with another transport");
+}
 
 /// A transport on which a thread can sleep together with other transports.
 class Pollable : public Transport {

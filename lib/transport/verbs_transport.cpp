@@ -49,12 +49,16 @@ class VerbsTransport final : public Pollable {
 
   Region allocate(std::size_t bytes) override {
     // There are no memory regions of no bytes.
-    const auto memory = take_memory(std::max<std::size_t>(bytes, 1));
+    return share(take_memory(std::max<std::size_t>(bytes, 1)).first(bytes));
+  }
+
+  Region share(std::span<std::byte> memory) override {
+    const std::span registered(memory.data(), std::max<std::size_t>(memory.size(), 1));
     for (auto& rail : rails_) {
-      rail->regions.push_back(verbs::register_memory(*rail->domain, memory));
+      rail->regions.push_back(verbs::register_memory(*rail->domain, registered));
     }
     remote_.push_back(exchange_keys());
-    return {static_cast<std::uint32_t>(remote_.size() - 1), memory.data(), bytes};
+    return {static_cast<std::uint32_t>(remote_.size() - 1), memory.data(), memory.size()};
   }
 
   [[nodiscard]] bool can_post(Channel channel) const noexcept override {

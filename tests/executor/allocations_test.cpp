@@ -8,6 +8,7 @@
 #include "executor/counted_allocations.hpp"
 #include "executor/executor.hpp"
 #include "executor/null_transport.hpp"
+#include "executor/progress_threads.hpp"
 #include "schedule/algorithms.hpp"
 #include "transport/wire.hpp"
 
@@ -80,6 +81,45 @@ TEST(Allocations, OfARunThatMeetsNobodyAreNone) {
     }
     const std::uint64_t blocks = (schedule::reduces(collective) ? 2 : 1) * std::uint64_t{4};
     EXPECT_EQ(chunks, 3 * blocks * (kElements * sizeof(float) / kChunkBytes));
+  }
+}
+
+/// Knows how much the thread that polls it has allocated.
+class WatchedTransport final : public transport::NullTransport {
+ public:
+  using NullTransport::NullTransport;
+  [[nodiscard]] std::size_t poll(std::span<transport::Event> events) noexcept override {
+    seen = allocations();
+    return NullTransport::poll(events);
+  }
+  std::size_t seen = 0;
+};
+
+/// Neither on the caller's thread nor on the other.
+TEST(Allocations, OfARunByTwoThreadsAreNone) {
+  constexpr std::size_t kElements = std::size_t{64} * 1024;  // of a block
+  const schedule::Schedule schedule = schedule::ring_all_reduce(5);
+  const Stripes stripes{2, 2, 0};
+  const auto channels = channels_of(schedule, 0, RailShare{0, 2}.part_of(stripes));
+  WatchedTransport first(5, channels);
+  WatchedTransport second(5, channels);
+  ProgressThreads threads({&first, &second}, stripes, {4096, 3});
+  const Layout layout = Layout::each(kElements, schedule.blocks);
+  const Regions regions{threads.allocate(layout.elements() * sizeof(float)),
+                        threads.allocate(layout.elements() * sizeof(float)), threads.allocate(1)};
+  threads.load(
+      schedule, 0, [&](Rank) { return layout; }, sizeof(float));
+  const std::vector<reduce::Reduction> reductions(2, reduce::no_reduction());
+  const RunLimits limits{std::chrono::steady_clock::now() + std::chrono::seconds(60)};
+  std::size_t of_other = 0;
+  for (int run = 0; run < 3; ++run) {
+    const std::size_t before = allocations();
+    const Outcome outcome = threads.run(reductions, regions, limits);
+    EXPECT_EQ(threads.stripe_times().size(), stripes.count());
+    EXPECT_EQ(allocations(), before);
+    if (run == 0) of_other = second.seen;
+    EXPECT_EQ(second.seen, of_other);
+    ASSERT_EQ(outcome.ending, Ending::done) << outcome.report;
   }
 }
 

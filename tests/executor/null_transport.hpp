@@ -17,7 +17,7 @@ namespace railgauge::transport {
 /// rank r - d has written to it; no byte is moved. That is true of a schedule in which all ranks do
 /// the same, such as a ring, and of equal blocks; others never end. Completions are reported as a
 /// device's are: those that were asked for, and every kUnreported-th.
-class NullTransport final : public Transport {
+class NullTransport : public Transport {
  public:
   /// Of rank 0. Throws std::invalid_argument if a channel has no mirror image: if there is not as
   /// much to rank d as to rank -d.
@@ -41,7 +41,10 @@ class NullTransport final : public Transport {
 
   Region allocate(std::size_t bytes) override {
     memory_.push_back(std::make_unique<Memory>(bytes));
-    return {static_cast<std::uint32_t>(memory_.size() - 1), memory_.back()->bytes().data(), bytes};
+    return share(memory_.back()->bytes());
+  }
+  Region share(std::span<std::byte> memory) override {
+    return {.id = regions_++, .data = memory.data(), .bytes = memory.size()};
   }
 
   [[nodiscard]] bool can_post(Channel) const noexcept override {
@@ -96,6 +99,7 @@ class NullTransport final : public Transport {
   std::vector<std::uint64_t> written_;
   std::vector<std::uint32_t> unreported_;
   std::vector<std::unique_ptr<Memory>> memory_;
+  std::uint32_t regions_ = 0;
   std::vector<Event> events_;  // a ring: a power of two
   std::size_t put_ = 0;
   std::size_t taken_ = 0;
