@@ -144,6 +144,17 @@ TEST_F(FaultSourceTest, KeepsThePlanAndSaysOnceWhyTheNewOneIsWrong) {
   EXPECT_EQ(sentence.find('\n'), sentence.size() - 1) << sentence;
 }
 
+TEST_F(FaultSourceTest, LeavesTheSentenceToAnotherOfItsProcess) {
+  write("soft0 loss=1%\n");
+  environment("", path());
+  FaultSource source(FaultSource::Complaints::kept);
+  write("soft0 lost=2%\n\n");
+  testing::internal::CaptureStderr();
+  for (int look = 0; look < 5; ++look) EXPECT_FALSE(source.changed(kStart + look * 50ms));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(loss(source), 0.01);
+}
+
 TEST_F(FaultSourceTest, KeepsThePlanWhenTheFileIsGone) {
   FaultSource source = from_file("soft0 loss=1%\n");
   std::filesystem::remove(path());

@@ -118,7 +118,7 @@ TEST_F(VerbsErrors, OfAGarbledDomainAreEnoent) {
   }
   Context other;
   static_cast<verbs_context&>(other) = {};
-  other.engine = &Engine::instance();
+  other.engine = &Engine::of(0);
   other.port = &pair.client_host.port;
   empty->context = &other.context;
   fails(ENOENT, [&] { return calls::dealloc_pd(empty); });

@@ -63,7 +63,7 @@ std::size_t HeldWire::send(const Path& path, const Packet& headers,
 
 Host::Host(Address address) : port(wire, address, 0x10) {
   static_cast<verbs_context&>(context) = {};
-  context.engine = &Engine::instance();
+  context.engine = &Engine::of(0);
   context.port = &port;
   set_operations(context);
   port.contexts.push_back(&context);

@@ -45,12 +45,12 @@ class SoftDevices final : public Devices {
                .guid = calls::device_guid(device),
                .index = static_cast<std::uint32_t>(calls::device_index(device)),
                .mtu = static_cast<std::uint8_t>(port.active_mtu)};
-    const Address address = Engine::instance().rail(rail).port->address;
+    const Address address = Engine::of(rail).rail(rail).port->address;
     return find_gid(context, port.gid_tbl_len, address, out) ? std::optional(out) : std::nullopt;
   }
 
  private:
-  static const Settings& settings() { return Engine::instance().settings(); }
+  static const Settings& settings() { return Engine::settings(); }
 
   /// The entry that RoCE v2 packets from the device's address have.
   static bool find_gid(ibv_context* context, int entries, const Address& address, Device& out) {
@@ -71,7 +71,7 @@ class SoftDevices final : public Devices {
 }  // namespace
 
 std::unique_ptr<Devices> soft_devices() {
-  static_cast<void>(Engine::instance());
+  static_cast<void>(Engine::settings());
   return std::make_unique<SoftDevices>();
 }
 

@@ -19,8 +19,7 @@ namespace railgauge::softroce {
 
 namespace {
 
-std::atomic<Engine*> the_engine = nullptr;
-std::mutex making;
+std::mutex making;  // of the engines
 
 // The lock is held for microseconds: waiting in the kernel would cost more.
 constexpr int kTriesBeforeWaiting = 200;
@@ -51,34 +50,55 @@ double line_rate(const Settings& settings, int rail, const Interface& interface)
 
 }  // namespace
 
-Engine& Engine::instance() {
-  // No lock once it exists: callers may hold the engine's lock, which fork() takes after this one.
-  if (Engine* engine = the_engine.load()) return *engine;
+std::atomic<Engine::All*> Engine::all_ = nullptr;
+
+Engine::All& Engine::all() {
+  // No lock once they exist: callers may hold an engine's lock, which fork() takes after this one.
+  if (All* made = all_.load()) return *made;
   const std::lock_guard lock(making);
-  if (Engine* engine = the_engine.load()) return *engine;
+  if (All* made = all_.load()) return *made;
   static const int kOnce = [] {
     std::atexit([] {
-      if (Engine* engine = the_engine.load()) engine->finish();
+      if (All* made = all_.load()) {
+        for (auto& engine : made->engines) engine->finish();
+      }
     });
     return pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
   }();
   (void)kOnce;
-  // Never deleted: its thread, and destructors of the program's own globals, may still use it.
-  auto* engine = new Engine;  // NOLINT(cppcoreguidelines-owning-memory)
-  the_engine = engine;
-  return *engine;
+  // Never deleted: their threads, and destructors of the program's own globals, may still use them.
+  auto* made = new All;  // NOLINT(cppcoreguidelines-owning-memory)
+  all_ = made;
+  return *made;
 }
 
-Engine::Engine() : settings_(read_settings()) {
-  for (int i = 0; i < settings_.rails; ++i) {
-    rails_.push_back({"soft" + std::to_string(i)});
-    rails_.back().bits_per_second = line_rate(settings_, i, {});
+Engine::All::All() {
+  for (int i = 0; i < settings.engines; ++i)
+    engines.push_back(std::make_unique<Engine>(settings, i));
+}
+
+const Settings& Engine::settings() {
+  return all().settings;
+}
+
+Engine& Engine::of(int rail) {
+  auto& engines = all().engines;
+  return *engines[static_cast<std::size_t>(rail) % engines.size()];
+}
+
+Engine::Engine(const Settings& settings, int number)
+    : settings_(settings),
+      faults_(number == 0 ? FaultSource::Complaints::told : FaultSource::Complaints::kept) {
+  for (int i = number; i < settings_.rails; i += settings_.engines) {
+    Rail& rail = rails_[i];
+    rail.name = "soft" + std::to_string(i);
+    rail.bits_per_second = line_rate(settings_, i, {});
   }
 }
 
 Rail& Engine::open(int index) {
   const Lock lock(*this);
-  Rail& rail = rails_[static_cast<std::size_t>(index)];
+  Rail& rail = rails_.at(index);
   if (rail.port) return rail;
   Taken taken = rail.reserved ? std::move(*rail.reserved) : take_address(settings_, index);
   rail.reserved.reset();
@@ -114,7 +134,7 @@ Rail& Engine::open(int index) {
 }
 
 void Engine::reserve_address(int index) {
-  Rail& rail = rails_[static_cast<std::size_t>(index)];
+  Rail& rail = rails_.at(index);
   if (rail.port || rail.reserved) return;
   try {
     rail.reserved.emplace(take_address(settings_, index));
@@ -211,32 +231,42 @@ void Engine::print_counters() const {
 
 void Engine::before_fork() {
   making.lock();
-  if (Engine* engine = the_engine.load()) engine->mutex_.lock();
+  if (All* made = all_.load()) {
+    for (auto& engine : made->engines) engine->mutex_.lock();
+  }
 }
 
 void Engine::after_fork_in_parent() {
-  if (Engine* engine = the_engine.load()) engine->mutex_.unlock();
+  if (All* made = all_.load()) {
+    for (auto& engine : made->engines) engine->mutex_.unlock();
+  }
   making.unlock();
 }
 
 void Engine::after_fork_in_child() {
   // The child has no thread of ours and must not answer for its parent. Objects that it inherited
   // stay valid and quiet; a device that it opens is a new one.
-  if (Engine* engine = the_engine.load()) {
-    engine->dead_ = true;
-    for (const Rail* rail : engine->open_) {
-      rail->link->abandon();
-      rail->port->take_shortcut(nullptr);
+  if (All* made = all_.load()) {
+    for (auto& engine : made->engines) {
+      engine->abandon();
+      engine->mutex_.unlock();
     }
-    for (Rail& rail : engine->rails_) {
-      if (!rail.reserved) continue;
-      if (rail.reserved->neighbours) rail.reserved->neighbours->abandon();
-      rail.reserved->socket.abandon();
-    }
-    engine->mutex_.unlock();
-    the_engine = nullptr;
+    all_ = nullptr;
   }
   making.unlock();
+}
+
+void Engine::abandon() {
+  dead_ = true;
+  for (const Rail* rail : open_) {
+    rail->link->abandon();
+    rail->port->take_shortcut(nullptr);
+  }
+  for (auto& [index, rail] : rails_) {
+    if (!rail.reserved) continue;
+    if (rail.reserved->neighbours) rail.reserved->neighbours->abandon();
+    rail.reserved->socket.abandon();
+  }
 }
 
 }  // namespace railgauge::softroce

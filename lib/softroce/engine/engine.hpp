@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -29,26 +30,32 @@ struct Rail {
   double bits_per_second = kLineBitsPerSecond;  ///< that it says it has: Port::line_bits_per_second
 };
 
-/// All soft devices of this process, with one lock and one thread. A process has one engine,
-/// however often it opens a device, so that a device has a single address in it. The engine is
-/// never destroyed.
+/// Soft devices of this process, with one lock and one thread. A process has an engine for each
+/// device, so that threads which drive different devices never wait for each other; or, where CPUs
+/// are few, one for several devices or all: every engine takes a thread (Settings::engines). A
+/// device has the same engine, and so a single address, however often it is opened. Engines are
+/// never destroyed, and know nothing of each other: nobody holds the locks of two, but for fork().
 ///
 /// Who makes progress: a thread that posts sends immediately; a thread that polls an empty
 /// completion queue receives, answers and runs timers; the engine's own thread does the same while
 /// nobody polls, and stays out of the way otherwise.
 class Engine {
  public:
-  /// The engine of this process. Throws std::invalid_argument if the environment is invalid.
-  static Engine& instance();
+  /// Of every settings.engines-th device from `number` on; see of().
+  Engine(const Settings& settings, int number);
 
-  const Settings& settings() const { return settings_; }
+  /// Of this process. Throws std::invalid_argument if the environment is invalid.
+  static const Settings& settings();
+  /// The engine of this device; what is called with a device's number must be called on its engine.
+  /// Throws as settings().
+  static Engine& of(int rail);
 
   /// Takes an address for this rail on first use. Throws std::runtime_error that says what to do.
   Rail& open(int rail);
   /// Takes an address for this rail, which it will have when it is opened; nothing if there is
   /// none: open() says why. Under the lock.
   void reserve_address(int rail);
-  const Rail& rail(int index) const { return rails_[static_cast<std::size_t>(index)]; }
+  const Rail& rail(int index) const { return rails_.at(index); }
 
   /// Holds the lock; its destructor sends the packets that outboxes hold.
   class Lock {
@@ -87,7 +94,14 @@ class Engine {
   void finish();
 
  private:
-  Engine();
+  /// All engines of the process, and what they have in common.
+  struct All {
+    All();
+    Settings settings = read_settings();
+    std::vector<std::unique_ptr<Engine>> engines;
+  };
+  static All& all();
+
   void start_thread();
   void run();
   enum class Mood { park, block, spin };
@@ -106,14 +120,17 @@ class Engine {
   void kick();
   void print_counters() const;
   void leave(Rail& rail);
+  void abandon();
+
+  static std::atomic<All*> all_;
 
   static void before_fork();
   static void after_fork_in_parent();
   static void after_fork_in_child();
 
-  Settings settings_;
+  const Settings& settings_;
   FaultSource faults_;
-  std::vector<Rail> rails_;
+  std::map<int, Rail> rails_;  // by the devices' numbers
   std::vector<Rail*> open_;
   std::vector<CompletionQueue*> moderated_;
   std::mutex mutex_;

@@ -1,5 +1,7 @@
 #include "softroce/engine/settings.hpp"
 
+#include <sched.h>
+
 #include <charconv>
 #include <cstdlib>
 #include <stdexcept>
@@ -81,11 +83,20 @@ std::vector<double> rates(int rails) {
   return list;
 }
 
+/// An engine takes a thread, and only threads that drive different devices at a time gain by it.
+int default_engines(int rails) {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;
+  return CPU_COUNT(&allowed) >= 2 * rails ? rails : 1;
+}
+
 }  // namespace
 
 Settings read_settings() {
   Settings settings;
   settings.rails = number("SOFTROCE_RAILS", 1, 1, kMostRails);
+  settings.engines = number("SOFTROCE_ENGINES", default_engines(settings.rails), 1, settings.rails);
   settings.addresses = addresses(settings.rails);
   settings.rates = rates(settings.rails);
   settings.capture = variable("SOFTROCE_PCAP");

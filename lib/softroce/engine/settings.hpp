@@ -10,6 +10,9 @@ namespace railgauge::softroce {
 /// The settings from the environment, read once. launchers/softroce --help explains them.
 struct Settings {
   int rails = 1;  ///< SOFTROCE_RAILS, 1 ... 64: devices soft0 ... soft<rails-1>
+  /// SOFTROCE_ENGINES, 1 ... rails: how many engines the devices take turns on (engine.hpp). By
+  /// default one each, if there are at least twice as many CPUs as devices; else one for all
+  int engines = 1;
   std::vector<Address>
       addresses;  ///< SOFTROCE_ADDRESS, one per rail; default 127.64.x.y, 127.65.x.y,
                   ///< ...

@@ -73,7 +73,8 @@ FaultPlan parsed_variable(const std::string& rules) {
 
 }  // namespace
 
-FaultSource::FaultSource() : path_(from_environment(kFile)) {
+FaultSource::FaultSource(Complaints complaints)
+    : complaints_(complaints), path_(from_environment(kFile)) {
   const std::string rules = from_environment(kRules);
   if (!path_.empty() && !rules.empty()) {
     throw std::invalid_argument(std::string(kRules) + " and " + kFile +
@@ -98,7 +99,9 @@ bool FaultSource::reread() {
     plan_ = parsed_file(path_);
     return true;
   } catch (const std::invalid_argument& error) {
-    std::fprintf(stderr, "softroce: %s; the previous faults remain in force\n", error.what());
+    if (complaints_ == Complaints::told) {
+      std::fprintf(stderr, "softroce: %s; the previous faults remain in force\n", error.what());
+    }
     return false;
   }
 }

@@ -20,9 +20,13 @@ struct FileState {
 /// neither is set there are no faults. Not thread-safe.
 class FaultSource {
  public:
+  /// Whether stderr gets a sentence about a changed file that is invalid: of several sources of a
+  /// process, one says so.
+  enum class Complaints : std::uint8_t { told, kept };
   /// From the environment. Throws std::invalid_argument for invalid rules, an unreadable file, or
   /// both variables set.
-  FaultSource();
+  FaultSource() : FaultSource(Complaints::told) {}
+  explicit FaultSource(Complaints complaints);
 
   const FaultPlan& plan() const { return plan_; }
 
@@ -36,6 +40,7 @@ class FaultSource {
  private:
   bool reread();
 
+  Complaints complaints_;
   std::string path_;  ///< empty: no file
   FaultPlan plan_;
   FileState read_;  ///< what plan_ was read from, or what was refused

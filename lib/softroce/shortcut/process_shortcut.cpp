@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
@@ -30,9 +31,8 @@ constexpr nanoseconds kFirstPause = std::chrono::milliseconds(1);
 constexpr unsigned kTimes = 8;  // with doubling pauses: a quarter of a second in all
 
 void say_why_not(const QueuePair& queue_pair, int error) {
-  static bool said = false;  // under the engine's lock
-  if (said) return;
-  said = true;
+  static std::atomic_flag said = ATOMIC_FLAG_INIT;
+  if (said.test_and_set()) return;
   std::fprintf(stderr,
                "softroce: no shortcut to %s, RDMA takes the wire: its process cannot be reached "
                "from this one (%s)\n",

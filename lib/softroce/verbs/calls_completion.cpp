@@ -83,6 +83,9 @@ ibv_cq_ex* create_cq_ex(ibv_context* context, ibv_cq_init_attr_ex* init) {
        (init->flags & ~std::uint32_t{IBV_CREATE_CQ_ATTR_SINGLE_THREADED}) != 0)) {
     return refuse(EOPNOTSUPP);
   }
+  if (init->channel != nullptr && &engine_of(init->channel->context) != &engine_of(context)) {
+    return refuse(EINVAL);  // another device's
+  }
   auto queue = std::make_unique<CompletionQueue>();
   static_cast<ibv_cq_ex&>(*queue) = {};
   queue->context = context;

@@ -20,7 +20,7 @@ namespace {
 
 std::vector<ibv_device*> make_devices() {
   std::vector<ibv_device*> list;
-  for (int rail = 0; rail < Engine::instance().settings().rails; ++rail) {
+  for (int rail = 0; rail < Engine::settings().rails; ++rail) {
     auto* device =
         new Device;  // NOLINT(cppcoreguidelines-owning-memory): lives as long as the process
     device->rail = rail;
@@ -68,8 +68,8 @@ std::uint32_t low_bytes(const Address& address) {
 /// Not 0. Processes have numbers below 2^22 (PID_MAX_LIMIT), and no address of a device begins
 /// with 128 or more before it is opened.
 std::uint32_t low_guid(int index) {
-  const auto& rail = Engine::instance().rail(index);
-  const auto& addresses = Engine::instance().settings().addresses;
+  const auto& rail = Engine::of(index).rail(index);
+  const auto& addresses = Engine::settings().addresses;
   if (rail.port) return low_bytes(rail.port->address);
   if (!addresses.empty()) return low_bytes(addresses[static_cast<std::size_t>(index)]);
   constexpr std::uint32_t kByProcess = 1U << 31;
@@ -141,8 +141,9 @@ bool ours(const ibv_context* context) {
 
 ibv_context* open_device(ibv_device* device) {
   try {
-    Engine& engine = Engine::instance();
-    Rail& rail = engine.open(device_of(device).rail);
+    const int number = device_of(device).rail;
+    Engine& engine = Engine::of(number);
+    Rail& rail = engine.open(number);
     auto context = std::make_unique<Context>();
     context->engine = &engine;
     context->port = rail.port.get();

@@ -73,7 +73,7 @@ DeviceDescription describe(ibv_device& device, const Rail& rail) {
   const bool up = !rail.port || rail.port->link_up;
   out.name = rail.name;
   out.node_guid = in_fours(reinterpret_cast<const std::uint8_t*>(&guid), sizeof guid);
-  out.firmware = Engine::instance().settings().shortcut ? kFirmwareShortcut : kFirmware;
+  out.firmware = Engine::settings().shortcut ? kFirmwareShortcut : kFirmware;
   Address address;
   if (rail.reserved) address = rail.reserved->address;
   if (rail.port) address = rail.port->address;
@@ -101,10 +101,10 @@ std::vector<DeviceDescription> describe_those(const IsWanted& is_wanted, Address
   std::vector<DeviceDescription> all;
   const auto devices = calls::devices();
   if (devices.empty()) return all;
-  Engine& engine = Engine::instance();
-  const Engine::Lock lock(engine);
   for (ibv_device* device : devices) {
     const int number = device_of(device).rail;
+    Engine& engine = Engine::of(number);
+    const Engine::Lock lock(engine);
     if (addresses == Addresses::wanted) engine.reserve_address(number);
     const Rail& rail = engine.rail(number);
     if (is_wanted(rail)) {

@@ -24,6 +24,14 @@ bool objects_known(const ibv_qp_init_attr_ex& init) {
          (init.srq == nullptr || known(*static_cast<SharedReceiveQueue*>(init.srq)));
 }
 
+/// Objects of another device may have another engine, and so another lock.
+bool of_one_engine(const ibv_qp_init_attr_ex& init) {
+  const Engine* engine = &engine_of(init.pd->context);
+  return &engine_of(init.send_cq->context) == engine &&
+         &engine_of(init.recv_cq->context) == engine &&
+         (init.srq == nullptr || &engine_of(init.srq->context) == engine);
+}
+
 int check(const ibv_qp_init_attr_ex& init) {
   constexpr std::uint32_t kKnown =
       IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_CREATE_FLAGS | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS;
@@ -36,7 +44,7 @@ int check(const ibv_qp_init_attr_ex& init) {
     return EOPNOTSUPP;
   }
   if (init.pd == nullptr || init.send_cq == nullptr || init.recv_cq == nullptr) return EINVAL;
-  if (!objects_known(init)) return ENOENT;
+  if (!objects_known(init) || !of_one_engine(init)) return ENOENT;
   return within_limits(init.cap) ? 0 : EINVAL;
 }
 
