@@ -7,6 +7,7 @@
 
 #include "topology/binding.hpp"
 #include "topology/cpu_set.hpp"
+#include "topology/thread_places.hpp"
 
 namespace railgauge::cluster {
 namespace {
@@ -63,6 +64,21 @@ std::vector<std::string> allowed_to_mates(job::Communicator& communicator, const
   return allowed;
 }
 
+/// Where the ranks of this one's host run, and which of them this one is.
+std::pair<std::size_t, std::vector<topology::CpuSet>> cpus_of_mates(
+    job::Communicator& communicator, const topology::CpuSet& own,
+    const std::vector<results::Rank>& ranks) {
+  const auto everybody = communicator.all_gather_text(topology::cpu_list(own));
+  std::vector<topology::CpuSet> allowed;
+  std::size_t self = 0;
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    if (ranks[rank].host != ranks[communicator.rank()].host) continue;
+    if (rank == communicator.rank()) self = allowed.size();
+    allowed.push_back(topology::parse_cpu_list(everybody[rank]).value_or(topology::CpuSet{}));
+  }
+  return {self, allowed};
+}
+
 void add_remark(std::string& remark, const std::string& more) {
   if (!more.empty()) remark += (remark.empty() ? "" : "; ") + more;
 }
@@ -98,15 +114,15 @@ topology::Placement place_ranks(job::Communicator& communicator, const LocalHost
 
 bool share_processors(job::Communicator& communicator, const topology::CpuSet& own,
                       const std::vector<results::Rank>& ranks) {
-  const auto everybody = communicator.all_gather_text(topology::cpu_list(own));
-  std::vector<topology::CpuSet> allowed;
-  std::size_t self = 0;
-  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-    if (ranks[rank].host != ranks[communicator.rank()].host) continue;
-    if (rank == communicator.rank()) self = allowed.size();
-    allowed.push_back(topology::parse_cpu_list(everybody[rank]).value_or(topology::CpuSet{}));
-  }
+  const auto [self, allowed] = cpus_of_mates(communicator, own, ranks);
   return topology::has_to_share(self, allowed);
+}
+
+std::size_t own_cores(job::Communicator& communicator, const topology::CpuSet& own,
+                      const std::vector<topology::CpuSet>& cores,
+                      const std::vector<results::Rank>& ranks) {
+  const auto [self, allowed] = cpus_of_mates(communicator, own, ranks);
+  return topology::share_of_cores(self, allowed, cores);
 }
 
 void verify_placement(job::Communicator& communicator, const topology::Placement& wanted,

@@ -26,6 +26,12 @@ topology::Placement place_ranks(job::Communicator& communicator, const LocalHost
 bool share_processors(job::Communicator& communicator, const topology::CpuSet& own,
                       const std::vector<results::Rank>& ranks);
 
+/// Collective: how many cores this rank, which runs on `own`, has to itself, if the ranks of its
+/// host that may run there share them evenly.
+std::size_t own_cores(job::Communicator& communicator, const topology::CpuSet& own,
+                      const std::vector<topology::CpuSet>& cores,
+                      const std::vector<results::Rank>& ranks);
+
 /// Collective: looks whether every rank is where it belongs: its threads, and the pages of its
 /// buffers. Once found elsewhere, a rank stays unverified.
 void verify_placement(job::Communicator& communicator, const topology::Placement& wanted,

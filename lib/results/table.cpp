@@ -147,6 +147,12 @@ std::string fitted(double value, int width) {
   return text;
 }
 
+std::string thread_line(const TableParameters& parameters) {
+  if (parameters.progress_threads <= 1) return "";
+  return "# Progress threads: up to " + std::to_string(parameters.progress_threads) +
+         " per rank, each with rails of its own\n";
+}
+
 std::string device_lines(const Document& document) {
   std::string lines =
       document.ranks.size() > kMostRanks ? host_lines(document) : rank_lines(document);

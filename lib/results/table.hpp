@@ -20,6 +20,7 @@ struct TableParameters {
   std::uint64_t collectives = 1;                   // in an iteration
   std::uint64_t check_iterations = 0;              // 0: data is not checked
   std::uint64_t unaligned = 0;                     // elements
+  unsigned progress_threads = 1;                   // of each rank
   std::string separation{};                        // of iterations, in words; empty: back to back
   bool interval_asked = false;                     // go on until the median is known well enough
   bool per_iteration = false;                      // four more columns for each buffer mode
@@ -55,6 +56,9 @@ class Table {
  private:
   std::ostream& out_;
 };
+
+/// How many threads drive the rails, if that is more than one; else "".
+[[nodiscard]] std::string thread_line(const TableParameters& parameters);
 
 /// Rank, host, NUMA node, device, rail, GID, cpus: a line for each rail of each rank. Lines begin
 /// as nccl-tests' about GPUs do, so that what parses those reads these. Of more than kMostRanks

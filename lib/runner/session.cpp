@@ -170,9 +170,8 @@ void Session::join_cluster() {
   cluster::check_nodes(document_.ranks, options_.nodes, options_.ranks_per_node);
   placement_ =
       cluster::place_ranks(communicator_, host_, options_.device.placement, document_.ranks);
-  shares_processors_ = cluster::share_processors(
-      communicator_, placement_.cpus.empty() ? host_.map.allowed : placement_.cpus,
-      document_.ranks);
+  shares_processors_ = cluster::share_processors(communicator_, own_cpus(), document_.ranks);
+  own_cores_ = cluster::own_cores(communicator_, own_cpus(), host_.map.cores, document_.ranks);
   if (document_.ranks[rank()].local_rank == 0 && !host_.left_out.empty()) {
     std::cerr << program_ << ": " << communicator_.host() << ":" << host_.left_out << std::endl;
   }
@@ -185,6 +184,12 @@ void Session::warn(std::vector<std::string> warnings) {
     for (const std::string& one : warnings) std::cerr << program_ << ": " << one << std::endl;
   }
   std::ranges::move(warnings, std::back_inserter(document_.warnings));
+}
+
+topology::CpuSet Session::cpus_near(std::size_t port) const {
+  const topology::RdmaDevice* const device =
+      topology::find_device(host_.map, host_.ports.at(port).device);
+  return device == nullptr ? topology::CpuSet{} : device->locality.cpus;
 }
 
 bool Session::on_software() const {

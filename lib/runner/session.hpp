@@ -54,6 +54,14 @@ class Session {
   }
   /// Whether this rank shares a processor with another rank of its host: there are too few.
   [[nodiscard]] bool shares_processors() const { return shares_processors_; }
+  /// How many cores this rank has to itself.
+  [[nodiscard]] std::size_t own_cores() const { return own_cores_; }
+  /// Where this rank runs.
+  [[nodiscard]] const topology::CpuSet& own_cpus() const {
+    return placement_.cpus.empty() ? host_.map.allowed : placement_.cpus;
+  }
+  /// The cpus near one of this rank's ports, by the order of rails(); none: not known.
+  [[nodiscard]] topology::CpuSet cpus_near(std::size_t port) const;
   /// Whether any rail of any rank is a software device.
   [[nodiscard]] bool on_software() const;
   /// What is wrong with the hosts' rails, where the experiment goes on all the same.
@@ -129,6 +137,7 @@ class Session {
   cluster::LocalHost host_;
   topology::Placement placement_;  // of this rank
   bool shares_processors_ = false;
+  std::size_t own_cores_ = 1;
   std::vector<std::string> mismatches_;
   std::vector<std::string> findings_;
   std::string unwritten_;

@@ -33,6 +33,13 @@ std::vector<std::string> bind_here(const Placement& placement) {
   return undone;
 }
 
+std::string bind_thread(const CpuSet& cpus) {
+  const HwlocTopology topology = load_here(HWLOC_TYPE_FILTER_KEEP_NONE);
+  const HwlocBitmap bits = bitmap(cpus);
+  if (hwloc_set_cpubind(topology.get(), bits.get(), HWLOC_CPUBIND_THREAD) == 0) return "";
+  return failed("a thread to cpus " + cpu_list(cpus));
+}
+
 Whereabouts where_am_i() {
   const HwlocTopology topology = load_here(HWLOC_TYPE_FILTER_KEEP_NONE);
   const HwlocBitmap cpus = bitmap({});

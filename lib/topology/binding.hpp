@@ -17,6 +17,10 @@ namespace railgauge::topology {
 /// continue without it, slower. Throws std::runtime_error if hwloc cannot inspect this machine.
 std::vector<std::string> bind_here(const Placement& placement);
 
+/// Binds the calling thread alone to these cpus; memory stays where it is. Returns what could not
+/// be done, in a sentence; "" if all was.
+std::string bind_thread(const CpuSet& cpus);
+
 /// Where this process is, as the kernel says now.
 struct Whereabouts {
   CpuSet bound{};  // where its threads may run, all together

@@ -258,6 +258,8 @@ TEST(CollectiveOptions, AreThoseOfTheCollective) {
   EXPECT_EQ(parse({"--chunk", "8K"}).options.chunks, std::vector<std::uint32_t>{8192});
   EXPECT_NE(mistake({"--chunk", "8K"}, Collective::barrier), "");
   EXPECT_NE(mistake({"--reduce-threads", "2"}, Collective::broadcast), "");
+  EXPECT_EQ(parse({"--progress-threads", "3"}, Collective::broadcast).options.progress_threads, 3U);
+  EXPECT_EQ(mistake({"--progress-threads", "1", "--same-host", "memory"}), "");
 }
 
 TEST(CollectiveOptions, OfAllToAllVSayWhoSendsHowMuch) {
@@ -336,6 +338,8 @@ TEST(CollectiveOptions, ThatAreAMistakeAreRefusedWithASentence) {
       {{"-d", "float16"}, "--datatype float16: expected int8, "},
       {{"-o", "mulsum"}, "--op mulsum: expected sum, "},
       {{"--window", "17"}, "--window 17: expected"},
+      {{"--progress-threads", "0"}, "--progress-threads 0: expected a whole number from 1 to 64"},
+      {{"--progress-threads", "2", "--same-host", "memory"}, "is driven by one thread"},
       {{"--inline", "1025"}, "--inline 1025: expected"},
       {{"--connect", "carrier-pigeon"}, "--connect carrier-pigeon: expected mpi or rdmacm"},
       {{"--same-host", "shared"}, "--same-host shared: expected rails or memory"}};

@@ -21,8 +21,8 @@ std::size_t wrong_bytes(std::span<const std::byte> guard) {
 
 }  // namespace
 
-Buffer::Buffer(transport::Transport& transport, std::size_t most, std::size_t off)
-    : region_(transport.allocate(kPage + off + most + kGuard).from(kPage + off)) {}
+Buffer::Buffer(const Allocate& allocate, std::size_t most, std::size_t off)
+    : region_(allocate(kPage + off + most + kGuard).from(kPage + off)) {}
 
 std::span<std::byte> Buffer::before() const {
   return {region_.data - kGuard, kGuard};

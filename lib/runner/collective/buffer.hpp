@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -11,8 +12,11 @@ namespace railgauge::runner {
 /// Memory of a collective between two guards: bytes before and behind it that nobody may touch.
 class Buffer {
  public:
-  /// Collective. For up to `most` bytes, which begin `off` bytes behind the start of a page.
-  Buffer(transport::Transport& transport, std::size_t most, std::size_t off);
+  /// Takes so many bytes, which have to begin with a page.
+  using Allocate = std::function<transport::Region(std::size_t bytes)>;
+  /// Collective, if allocating is. For up to `most` bytes, which begin `off` bytes behind the start
+  /// of a page.
+  Buffer(const Allocate& allocate, std::size_t most, std::size_t off);
 
   [[nodiscard]] const transport::Region& region() const { return region_; }
   /// Its first bytes.

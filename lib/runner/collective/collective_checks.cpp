@@ -126,6 +126,14 @@ void check_axes(const CollectiveOptions& options) {
 
 }  // namespace
 
+/// Shared memory is one wire for all rails, which one thread drives.
+void check_progress_threads(unsigned threads, SameHost same_host) {
+  if (threads <= 1 || same_host == SameHost::rails) return;
+  throw std::invalid_argument("--progress-threads " + std::to_string(threads) +
+                              " with --same-host memory: shared memory, which belongs to no rail, "
+                              "is driven by one thread; leave one of the two out");
+}
+
 void check_collective_options(const OptionTable& table, CollectiveOptions& options) {
   if (traits(options.collective).size != schedule::SizeRule::none) check_sizes(table, options);
   if (traits(options.collective).size == schedule::SizeRule::uneven && table.given("matrix") &&
@@ -135,6 +143,7 @@ void check_collective_options(const OptionTable& table, CollectiveOptions& optio
   resolve_algorithms(options);
   check_timing(options);
   check_axes(options);
+  check_progress_threads(options.progress_threads, options.same_host);
   note_traffic_classes(options);
   note_checks(options);
 }

@@ -40,6 +40,7 @@ results::TableParameters parameters_of(const CollectiveOptions& options) {
           .collectives = options.timing.collectives,
           .check_iterations = options.timing.verified,
           .unaligned = options.unaligned,
+          .progress_threads = options.progress_threads,
           .separation = separation_of(options.timing.separation),
           .interval_asked = options.timing.stopping.interval.has_value(),
           .per_iteration = options.per_iteration,

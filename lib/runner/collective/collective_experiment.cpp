@@ -14,6 +14,7 @@
 #include "runner/collective/collective_session.hpp"
 #include "runner/collective/cross_rail.hpp"
 #include "runner/collective/selection.hpp"
+#include "runner/collective/thread_choice.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -246,6 +247,8 @@ void CollectiveExperiment::begin(Session& session) {
   constexpr unsigned kOnHardware = 4;
   if (options_.window == 0) options_.window = session.on_software() ? 1 : kOnHardware;
   session.settle_option("window", options_.window);
+  options_.progress_threads =
+      settle_progress_threads(session, options_.progress_threads, options_.same_host);
   std::vector<std::string> notes = options_.notes;
   if (const auto rounded = note_of_rounding(session.ranks(), options_)) notes.push_back(*rounded);
   for (std::string& note : notes) note.insert(0, "note: ");

@@ -226,6 +226,7 @@ void add_transport(OptionTable& table, CollectiveOptions& options) {
   if (has_operator(options.collective)) {
     add_reducing_threads(table, options.reducing_threads);
   }
+  add_progress_threads(table, options.progress_threads);
   add_connections(table, options.connect, options.same_host);
   table.flag(
       "--spread-paths", options.spread_paths,
@@ -285,6 +286,13 @@ std::vector<Combination> CollectiveOptions::combinations(unsigned rail_count,
 void add_reducing_threads(OptionTable& table, unsigned& threads) {
   table.scalar("--reduce-threads", threads, whole<unsigned>(1, 64),
                "Threads per rank that combine data, for NICs faster than one processor");
+}
+
+void add_progress_threads(OptionTable& table, unsigned& threads) {
+  table.scalar("--progress-threads", threads, whole<unsigned>(1, 64),
+               "Threads per rank that drive rails, each its own, never more than rails (default: "
+               "one a rail if every rank has as many cores to itself, on software devices twice as "
+               "many; else 1)");
 }
 
 void add_connections(OptionTable& table, transport::Connect& connect, SameHost& same_host) {

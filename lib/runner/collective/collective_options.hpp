@@ -68,6 +68,7 @@ struct CollectiveOptions {
 
   // How data travel.
   unsigned reducing_threads = 1;  // of each rank
+  unsigned progress_threads = 0;  // of each rank, at most one a rail; 0: settled by the run
   unsigned window = 0;            // chunks in flight per channel; 0: settled by the run
   transport::Connect connect = transport::Connect::exchange;
   SameHost same_host = SameHost::rails;
@@ -90,14 +91,19 @@ struct CollectiveOptions {
 /// Adds the rows of a program's options; those that mean nothing to its collective are unknown.
 void add_collective_options(OptionTable& table, const Program& program, CollectiveOptions& options);
 
-/// --reduce-threads, and --connect with --same-host: of every test that runs collectives.
+/// --reduce-threads, --progress-threads, and --connect with --same-host: of every test that runs
+/// collectives.
 void add_reducing_threads(OptionTable& table, unsigned& threads);
+void add_progress_threads(OptionTable& table, unsigned& threads);
 void add_connections(OptionTable& table, transport::Connect& connect, SameHost& same_host);
 
 /// Options of nccl-tests that are about GPUs, and former names of ours: whoever gives one is told
 /// what to use instead, because a script that means it would not get what it asks for. A value that
 /// asks for what is done anyway gets a note.
 void refuse_options(OptionTable& table);
+
+/// Throws std::invalid_argument if several progress threads are asked for with --same-host memory.
+void check_progress_threads(unsigned threads, SameHost same_host);
 
 /// After parsing: resolves algorithms and checks what the options say together. Throws
 /// std::invalid_argument.

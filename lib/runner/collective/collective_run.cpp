@@ -8,6 +8,8 @@
 #include "measure/sizes.hpp"
 #include "measure/statistics.hpp"
 #include "runner/collective/edges.hpp"
+#include "topology/binding.hpp"
+#include "topology/thread_places.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -38,6 +40,14 @@ measure::Pattern pattern_of(Collective collective, const Combination& combinatio
     return {combination.type, operator_of(collective, combination), ranks, 0};
   }
   return measure::pattern_of_copies(reduce::size_bytes(combination.type), ranks);
+}
+
+std::vector<transport::Transport*> views_of(
+    const std::vector<std::unique_ptr<transport::Transport>>& transports) {
+  std::vector<transport::Transport*> views;
+  views.reserve(transports.size());
+  for (const auto& transport : transports) views.push_back(transport.get());
+  return views;
 }
 
 [[noreturn]] void fail(const executor::Outcome& outcome, job::AbortChannel& abort_channel,
@@ -78,21 +88,65 @@ CollectiveRun::CollectiveRun(CollectiveSession& session, const Combination& comb
       planes_(session.planes_of(session.driven_rails(combination.point)[session.rank()])),
       rail_times_(planes_),
       stripes_{static_cast<unsigned>(planes_.size()), combination.point.queue_pairs},
-      transport_(session.connect(combination, planes_, schedules_, stripes_)),
-      executor_(*transport_, {.chunk_bytes = combination.point.chunk_bytes,
-                              .window = session.options().window,
-                              .yields = session.waits_for_processors()}),
-      input_(*transport_, most_bytes(), session.options().unaligned * element_bytes_),
-      output_(*transport_, most_bytes(), session.options().unaligned * element_bytes_),
-      scratch_(*transport_, most_scratch_bytes(), session.options().unaligned * element_bytes_),
-      worker_pool_(session.options().reducing_threads),
-      reduction_(
-          reduction_of(session.options().collective, combination, session.ranks(), worker_pool_)),
+      transports_(connect()),
+      threads_(views_of(transports_), stripes_, executor_settings(), settle_threads()),
+      input_(buffer(most_bytes())),
+      output_(buffer(most_bytes())),
+      scratch_(buffer(most_scratch_bytes())),
       pattern_(pattern_of(session.options().collective, combination, session.ranks())),
       geometry_(geometry_of_size(schedules_[0], 0)) {
+  share_reductions();
   // Connecting and allocating wait for neighbours only, so ranks far from a slow one come here long
   // before it. Without this their first run would wait for it, and be told as one that hangs.
   session_.communicator().barrier();
+}
+
+/// A progress thread has at least a rail.
+std::vector<std::unique_ptr<transport::Transport>> CollectiveRun::connect() const {
+  const unsigned threads = std::min(session_.options().progress_threads, stripes_.rails);
+  std::vector<std::unique_ptr<transport::Transport>> transports;
+  for (unsigned number = 0; number < threads; ++number) {
+    const executor::RailShare share{number, threads};
+    const executor::Stripes part = share.part_of(stripes_);
+    Planes planes;
+    for (unsigned own = 0; own < part.rails; ++own) planes.push_back(planes_[share.rail(own)]);
+    transports.push_back(session_.connect(combination_, planes, schedules_, part));
+  }
+  return transports;
+}
+
+executor::ExecutorSettings CollectiveRun::executor_settings() const {
+  return {.chunk_bytes = combination_.point.chunk_bytes,
+          .window = session_.options().window,
+          .yields = session_.waits_for_processors()};
+}
+
+/// To the processors that are near each one's rails, where that is possible.
+std::function<void(unsigned)> CollectiveRun::settle_threads() const {
+  const auto threads = static_cast<unsigned>(transports_.size());
+  std::vector<topology::CpuSet> near(threads);
+  for (unsigned rail = 0; rail < planes_.size(); ++rail) {
+    near[rail % threads].merge(session_.cpus_near(planes_[rail]));
+  }
+  return [places = topology::thread_places(session_.frame().own_cpus(), near)](unsigned thread) {
+    if (!places[thread].empty()) (void)topology::bind_thread(places[thread]);
+  };
+}
+
+Buffer CollectiveRun::buffer(std::size_t most) {
+  return {[this](std::size_t bytes) { return threads_.allocate(bytes); }, most,
+          session_.options().unaligned * element_bytes_};
+}
+
+/// The threads that combine data are divided among those that receive them.
+void CollectiveRun::share_reductions() {
+  const unsigned parts = threads_.threads();
+  const unsigned all = session_.options().reducing_threads;
+  for (unsigned part = 0; part < parts; ++part) {
+    auto& pool = worker_pools_.emplace_back(std::max((all + parts - 1 - part) / parts, 1U));
+    reductions_.push_back(
+        reduction_of(session_.options().collective, combination_, session_.ranks(), pool));
+  }
 }
 
 Geometry CollectiveRun::geometry_of_size(const schedule::Schedule& schedule,
@@ -129,8 +183,7 @@ results::CollectiveRow CollectiveRun::load(std::size_t number, std::uint64_t byt
   const Collective collective = session_.options().collective;
   current_ = number;
   geometry_ = geometry_of_size(schedule(), bytes);
-  executor_.load(executor::make_plan(schedule(), session_.rank(), geometry_.layout_of,
-                                     element_bytes_, stripes_, transport_->channels()));
+  threads_.load(schedule(), session_.rank(), geometry_.layout_of, element_bytes_);
   input_.guard(used_bytes());
   output_.guard(used_bytes());
   scratch_.guard(executor::scratch_bytes(schedule(), geometry_.layout, element_bytes_));
@@ -179,8 +232,8 @@ results::Measurement CollectiveRun::measure(results::BufferMode mode) {
 
 void CollectiveRun::add_evidence(results::CollectiveRow& row) {
   const results::RankLoad load = watch_.now();
-  end_well(executor_.exchange_samples(limits()));
-  row.edges = edges_of_all_ranks(session_, executor_, *transport_, combination_.point);
+  end_well(threads_.exchange_samples(limits()));
+  row.edges = edges_of_all_ranks(session_, threads_, combination_.point);
   row.rank_loads = cluster::gather(session_.communicator(), load);
 }
 
@@ -199,8 +252,8 @@ measure::Iteration CollectiveRun::iteration() {
 CollectiveRun::Turn CollectiveRun::end_turn() {
   Turn turn{
       .complaint = complaint_, .rails = rail_times_.own(sent_by_plane()), .load = watch_.now()};
-  end_well(executor_.exchange_samples(limits()));
-  turn.edges = own_edges(session_, executor_, *transport_, combination_.point);
+  end_well(threads_.exchange_samples(limits()));
+  turn.edges = own_edges(session_, threads_, combination_.point);
   turn.wrong = session_.communicator().sum(wrong_, "the count of wrong elements");
   if (turn.wrong > 0) {
     turn.finding = trace_wrong_data(session_, schedule(), wrong_blocks_, planes_);
@@ -217,10 +270,10 @@ void CollectiveRun::verify_placement() {
 /// Over its ports; what ranks of a host share memory for is not.
 std::vector<std::uint64_t> CollectiveRun::sent_by_plane() const {
   std::vector<std::uint64_t> bytes(planes_.size());
-  for (transport::Channel channel = 0; channel < transport_->channels().size(); ++channel) {
-    const transport::ChannelRequest& request = transport_->channels()[channel];
+  for (transport::Channel channel = 0; channel < threads_.channels().size(); ++channel) {
+    const transport::ChannelRequest& request = threads_.channels()[channel];
     if (session_.shares_memory_with(request.peer)) continue;
-    bytes[request.rail] += executor_.traffic(channel).bytes;
+    bytes[request.rail] += threads_.traffic(channel).bytes;
   }
   return bytes;
 }
@@ -249,9 +302,9 @@ void CollectiveRun::end_well(const executor::Outcome& outcome) {
 
 std::chrono::nanoseconds CollectiveRun::run_once(const transport::Region& input) {
   const executor::Outcome outcome =
-      executor_.run(reduction_, {output_.region(), input, scratch_.region()}, limits());
+      threads_.run(reductions_, {output_.region(), input, scratch_.region()}, limits());
   end_well(outcome);
-  rail_times_.record(executor_.stripe_times());
+  rail_times_.record(threads_.stripe_times());
   watch_.add_sleep(outcome.slept, outcome.held_up);
   return outcome.waited;
 }

@@ -1,13 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cluster/rank_watch.hpp"
-#include "executor/executor.hpp"
+#include "executor/progress_threads.hpp"
 #include "measure/pattern.hpp"
 #include "measure/timing.hpp"
 #include "results/collective.hpp"
@@ -70,6 +71,11 @@ class CollectiveRun {
   double calibrate(int iterations);
 
  private:
+  [[nodiscard]] std::vector<std::unique_ptr<transport::Transport>> connect() const;
+  [[nodiscard]] executor::ExecutorSettings executor_settings() const;
+  [[nodiscard]] std::function<void(unsigned)> settle_threads() const;
+  [[nodiscard]] Buffer buffer(std::size_t most);
+  void share_reductions();
   [[nodiscard]] executor::RunLimits limits();
   void end_well(const executor::Outcome& outcome);
   [[nodiscard]] std::chrono::nanoseconds run_once(const transport::Region& input);
@@ -104,13 +110,13 @@ class CollectiveRun {
   Planes planes_;  // of rails that this rank drives
   RailTimes rail_times_;
   executor::Stripes stripes_;
-  std::unique_ptr<transport::Transport> transport_;
-  executor::Executor executor_;
+  std::vector<std::unique_ptr<transport::Transport>> transports_;  // one a progress thread
+  executor::ProgressThreads threads_;
   Buffer input_;
   Buffer output_;
   Buffer scratch_;
-  reduce::WorkerPool worker_pool_;
-  reduce::Reduction reduction_;  // by the worker_pool, if any
+  std::deque<reduce::WorkerPool> worker_pools_;  // one a progress thread
+  std::vector<reduce::Reduction> reductions_;    // by these, if they have workers
   measure::Pattern pattern_;
   Geometry geometry_;
   cluster::RankWatch watch_;

@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#include "executor/report.hpp"
 #include "runner/collective/collective_run.hpp"
 
 namespace railgauge::runner {
@@ -44,9 +43,9 @@ void CollectiveRun::verify_block(schedule::Block block) {
 void CollectiveRun::note_wrong(schedule::Block block, std::size_t element) {
   constexpr std::size_t kMost = 256;
   if (wrong_blocks_.size() == kMost) return;
-  const auto channel = executor::delivered_by(executor_.plan(), element);
-  const int plane = channel ? static_cast<int>(transport_->channels()[*channel].rail) : -1;
-  const auto carried = executor::carried_as(executor_.plan(), schedule().blocks, element);
+  const auto channel = threads_.delivered_by(element);
+  const int plane = channel ? static_cast<int>(threads_.channels()[*channel].rail) : -1;
+  const auto carried = threads_.carried_as(schedule().blocks, element);
   wrong_blocks_.push_back({verifications_, block, element, carried.value_or(block), plane});
 }
 
@@ -74,9 +73,9 @@ measure::Verdict CollectiveRun::verdict_on(schedule::Block block) const {
 
 /// By which way an element of the output came last, in words.
 std::string CollectiveRun::origin_of(std::size_t element) const {
-  const auto channel = executor::delivered_by(executor_.plan(), element);
+  const auto channel = threads_.delivered_by(element);
   if (!channel) return "; this rank has put it there itself";
-  return "; delivered last by " + transport_->describe(*channel);
+  return "; delivered last by " + threads_.describe(*channel);
 }
 
 void CollectiveRun::check_guards() {

@@ -90,6 +90,16 @@ Planes CollectiveSession::planes_of(const RailSet& rails) const {
   return planes;
 }
 
+topology::CpuSet CollectiveSession::cpus_near(const Plane& plane) const {
+  const auto& own = session_.document().ranks[rank()].rails;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (Plane{static_cast<unsigned>(own[i].rail), own[i].plane} == plane) {
+      return session_.cpus_near(i);
+    }
+  }
+  return {};
+}
+
 std::unique_ptr<transport::Transport> CollectiveSession::connect(
     const Combination& combination, const Planes& planes,
     const std::vector<schedule::Schedule>& schedules, const executor::Stripes& stripes) {

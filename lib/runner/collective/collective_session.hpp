@@ -48,6 +48,8 @@ class CollectiveSession {
   [[nodiscard]] std::vector<RailSet> driven_rails(const results::SweepPoint& point) const;
   /// The planes of these rails, in order: every rank has the same.
   [[nodiscard]] Planes planes_of(const RailSet& rails) const;
+  /// The cpus near the port of this rank that is this plane; none: not known.
+  [[nodiscard]] topology::CpuSet cpus_near(const Plane& plane) const;
   /// "rank 3 (host1, rail 1)", with the rails that it is placed local to.
   [[nodiscard]] std::string describe(transport::Rank rank) const;
 

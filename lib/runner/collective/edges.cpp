@@ -55,16 +55,15 @@ void keep_slowest(std::vector<EdgeTimes>& edges, std::size_t most) {
 }
 
 std::vector<EdgeTimes> measured_edges(CollectiveSession& session,
-                                      const executor::Executor& executor,
-                                      const transport::Transport& transport,
+                                      const executor::ProgressThreads& threads,
                                       const results::SweepPoint& point) {
   const std::vector<RailSet> driven = session.driven_rails(point);
   const Planes planes = session.planes_of(driven[session.rank()]);
   std::map<std::pair<transport::Rank, unsigned>, Durations> durations;
-  for (transport::Channel channel = 0; channel < transport.channels().size(); ++channel) {
-    const transport::ChannelRequest& to = transport.channels()[channel];
+  for (transport::Channel channel = 0; channel < threads.channels().size(); ++channel) {
+    const transport::ChannelRequest& to = threads.channels()[channel];
     if (session.shares_memory_with(to.peer)) continue;
-    for (const EdgeSample& sample : executor.samples(channel)) {
+    for (const EdgeSample& sample : threads.samples(channel)) {
       durations[{to.peer, to.rail}].add(sample);
     }
   }
@@ -85,19 +84,18 @@ std::vector<EdgeTimes> measured_edges(CollectiveSession& session,
 
 }  // namespace
 
-std::vector<EdgeTimes> own_edges(CollectiveSession& session, const executor::Executor& executor,
-                                 const transport::Transport& transport,
+std::vector<EdgeTimes> own_edges(CollectiveSession& session,
+                                 const executor::ProgressThreads& threads,
                                  const results::SweepPoint& point) {
-  std::vector<EdgeTimes> own = measured_edges(session, executor, transport, point);
+  std::vector<EdgeTimes> own = measured_edges(session, threads, point);
   keep_slowest(own, std::max<std::size_t>(2, kMostEdges / session.ranks()));
   return own;
 }
 
 std::vector<EdgeTimes> edges_of_all_ranks(CollectiveSession& session,
-                                          const executor::Executor& executor,
-                                          const transport::Transport& transport,
+                                          const executor::ProgressThreads& threads,
                                           const results::SweepPoint& point) {
-  const std::vector<EdgeTimes> own = own_edges(session, executor, transport, point);
+  const std::vector<EdgeTimes> own = own_edges(session, threads, point);
   job::Communicator& communicator = session.communicator();
   const auto clocks = transport::all_gather(communicator, std::vector{cluster::clock_identity()});
   std::vector<EdgeTimes> all;

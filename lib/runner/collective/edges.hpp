@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "executor/executor.hpp"
+#include "executor/progress_threads.hpp"
 #include "results/edge_times.hpp"
 #include "results/sweep_point.hpp"
 #include "runner/collective/collective_session.hpp"
@@ -10,17 +10,16 @@
 
 namespace railgauge::runner {
 
-/// Collective: how long single chunks took on every connection over a rail, since the executor's
-/// restart_samples() or load(), on every rank; after exchange_samples(). Connections through memory
-/// are no rail's. Of more than kMostEdges each rank tells its slowest.
+/// Collective: how long single chunks took on every connection over a rail, since load(), on every
+/// rank; after exchange_samples(). Connections through memory are no rail's. Of more than
+/// kMostEdges each rank tells its slowest.
 [[nodiscard]] std::vector<results::EdgeTimes> edges_of_all_ranks(
-    CollectiveSession& session, const executor::Executor& executor,
-    const transport::Transport& transport, const results::SweepPoint& point);
+    CollectiveSession& session, const executor::ProgressThreads& threads,
+    const results::SweepPoint& point);
 
 /// Those of this rank alone, without a word to the others.
 [[nodiscard]] std::vector<results::EdgeTimes> own_edges(CollectiveSession& session,
-                                                        const executor::Executor& executor,
-                                                        const transport::Transport& transport,
+                                                        const executor::ProgressThreads& threads,
                                                         const results::SweepPoint& point);
 
 inline constexpr std::size_t kMostEdges = 4096;

@@ -21,6 +21,7 @@ CollectiveOptions options_of(const Session& session, const SoakOptions& options,
   found.algorithms = {schedule::find_algorithm(found.collective, phase.algorithm)};
   found.min_bytes = found.max_bytes = phase.size_bytes;
   found.reducing_threads = options.reducing_threads;
+  found.progress_threads = options.progress_threads;
   found.window = session.on_software() ? 1 : kOnHardware;
   found.connect = options.connect;
   found.same_host = options.same_host;

@@ -11,6 +11,7 @@
 #include "job/start_up.hpp"
 #include "results/document_codec.hpp"
 #include "results/utc.hpp"
+#include "runner/collective/thread_choice.hpp"
 #include "runner/session.hpp"
 #include "runner/soak/soak_loop.hpp"
 
@@ -159,6 +160,8 @@ void SoakExperiment::adopt(const soak::Header& recorded) {
 }
 
 void SoakExperiment::begin(Session& session) {
+  options_.progress_threads =
+      settle_progress_threads(session, options_.progress_threads, options_.same_host);
   const bool planned = given_.contains("plan") || given_.contains("collectives") ||
                        given_.contains("sizes") || given_.contains("rails");
   if (recorded_ && !planned) {

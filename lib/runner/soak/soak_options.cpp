@@ -79,6 +79,7 @@ void add_ways(OptionTable& table, SoakOptions& options) {
   table.scalar("--qps", options.queue_pairs, whole<unsigned>(1, 64),
                "Queue pairs to each peer on each rail, for networks that choose a path by them");
   add_reducing_threads(table, options.reducing_threads);
+  add_progress_threads(table, options.progress_threads);
   add_connections(table, options.connect, options.same_host);
 }
 
@@ -159,6 +160,7 @@ void check_soak_options(const OptionTable& table, const RunOptions& run,
   }
   check_own_file(run, options.resume_file.empty() ? "--record" : "--resume",
                  record_path(options, run));
+  check_progress_threads(options.progress_threads, options.same_host);
   if (!run.csv_file.empty() || !run.lines_file.empty()) {
     throw std::invalid_argument("--csv and --jsonl: the record (--record) has a line per window");
   }

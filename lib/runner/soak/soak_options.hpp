@@ -26,6 +26,7 @@ struct SoakOptions {
   unsigned traffic_class = 0;
   unsigned queue_pairs = 1;
   unsigned reducing_threads = 1;
+  unsigned progress_threads = 0;  // 0: settled by the run
   transport::Connect connect = transport::Connect::exchange;
   SameHost same_host = SameHost::rails;
 
