@@ -15,8 +15,9 @@ namespace railgauge::isolation {
 /// An end of tests. NICs with the same host's name are one host's.
 struct Nic {
   std::string host{};
-  std::string name{};  ///< as people say it: "mlx5_3 (rail 3)"
-  int rail = 0;        ///< only NICs of one rail are matched with each other
+  std::string name{};                   ///< as people say it: "mlx5_3 (rail 3)"
+  int rail = 0;                         ///< only NICs of one rail are matched with each other
+  double link_gigabits_per_second = 0;  ///< 0: not known
 };
 
 /// A switch that did not tell its address.
@@ -26,7 +27,8 @@ inline constexpr int kUnknownSwitch = -1;
 struct Outcome {
   bool failed = false;  ///< it did not come to its end: nothing arrived, or the transport gave up
   std::optional<double> gigabytes_per_second{};
-  /// What it should have been; empty: the median of tests over as many switches is what it should.
+  /// What it should have been; empty: the median of tests over as many switches is what it should,
+  /// as a part of the slower link of its two NICs if these are known of all.
   std::optional<double> expected_gigabytes_per_second{};
   std::optional<double> lost_share{};           ///< of packets: dropped, or sent again
   std::optional<double> latency_us{};           ///< a high percentile: p99 rather than the mean

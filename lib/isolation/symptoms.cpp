@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 namespace railgauge::isolation {
 namespace {
@@ -29,36 +30,65 @@ double normal(std::vector<double>& values, bool more_is_better, double near) {
 
 using Medians = std::map<std::size_t, double>;  // by number of hops
 
-using Figure = std::optional<double> Outcome::*;
-
-Medians medians_of(const std::vector<Observation>& tests, Figure figure, Figure expected,
-                   bool more_is_better, double near) {
-  std::map<std::size_t, std::vector<double>> values;
-  for (const Observation& test : tests) {
-    const std::optional<double>& value = test.outcome.*figure;
-    if (value && !(test.outcome.*expected) && !test.outcome.failed)
-      values[test.hops.size()].push_back(*value);
-  }
+Medians medians_of(std::map<std::size_t, std::vector<double>> values, bool more_is_better,
+                   double near) {
   Medians medians;
   for (auto& [hops, of_kind] : values) medians[hops] = normal(of_kind, more_is_better, near);
   return medians;
 }
 
-bool is_slow(const Observation& test, const Medians& rates, const Limits& limits) {
-  const Outcome& outcome = test.outcome;
-  if (!outcome.gigabytes_per_second) return false;
-  const std::optional<double>& told = outcome.expected_gigabytes_per_second;
-  const double expected = told ? *told : rates.at(test.hops.size());
-  return *outcome.gigabytes_per_second < limits.slow_below * expected;
-}
+/// What tests came to, against what is normal.
+class Normal {
+ public:
+  Normal(const Evidence& evidence, const Limits& limits)
+      : nics_(evidence.nics),
+        limits_(limits),
+        knows_links_(std::ranges::all_of(
+            nics_, [](const Nic& nic) { return nic.link_gigabits_per_second > 0; })) {
+    std::map<std::size_t, std::vector<double>> rates;
+    std::map<std::size_t, std::vector<double>> times;
+    for (const Observation& test : evidence.tests) {
+      const Outcome& outcome = test.outcome;
+      if (outcome.failed) continue;
+      if (outcome.gigabytes_per_second && !outcome.expected_gigabytes_per_second)
+        rates[test.hops.size()].push_back(*outcome.gigabytes_per_second / link_of(test));
+      if (outcome.latency_us && !outcome.expected_latency_us)
+        times[test.hops.size()].push_back(*outcome.latency_us);
+    }
+    rates_ = medians_of(std::move(rates), true, limits.slow_below);
+    times_ = medians_of(std::move(times), false, limits.late_above);
+  }
 
-bool is_late(const Observation& test, const Medians& times, const Limits& limits) {
-  const Outcome& outcome = test.outcome;
-  if (!outcome.latency_us) return false;
-  const std::optional<double>& told = outcome.expected_latency_us;
-  const double expected = told ? *told : times.at(test.hops.size());
-  return *outcome.latency_us > limits.late_above * expected;
-}
+  [[nodiscard]] bool is_slow(const Observation& test) const {
+    const Outcome& outcome = test.outcome;
+    if (!outcome.gigabytes_per_second) return false;
+    const std::optional<double>& told = outcome.expected_gigabytes_per_second;
+    const double expected = told ? *told : rates_.at(test.hops.size()) * link_of(test);
+    return *outcome.gigabytes_per_second < limits_.slow_below * expected;
+  }
+
+  [[nodiscard]] bool is_late(const Observation& test) const {
+    const Outcome& outcome = test.outcome;
+    if (!outcome.latency_us) return false;
+    const std::optional<double>& told = outcome.expected_latency_us;
+    const double expected = told ? *told : times_.at(test.hops.size());
+    return *outcome.latency_us > limits_.late_above * expected;
+  }
+
+ private:
+  /// Of the slower of its two; 1 if they are not known.
+  [[nodiscard]] double link_of(const Observation& test) const {
+    if (!knows_links_) return 1;
+    return std::min(nics_[test.from].link_gigabits_per_second,
+                    nics_[test.to].link_gigabits_per_second);
+  }
+
+  const std::vector<Nic>& nics_;
+  Limits limits_;
+  bool knows_links_;
+  Medians rates_;  // of the rate of the link
+  Medians times_;
+};
 
 void check(const Observation& test, const Evidence& evidence) {
   const std::size_t nics = evidence.nics.size();
@@ -79,11 +109,7 @@ void check(const Observation& test, const Evidence& evidence) {
 
 std::vector<Symptoms> symptoms_of(const Evidence& evidence, const Limits& limits) {
   for (const Observation& test : evidence.tests) check(test, evidence);
-  const Medians rates =
-      medians_of(evidence.tests, &Outcome::gigabytes_per_second,
-                 &Outcome::expected_gigabytes_per_second, true, limits.slow_below);
-  const Medians times = medians_of(evidence.tests, &Outcome::latency_us,
-                                   &Outcome::expected_latency_us, false, limits.late_above);
+  const Normal normal(evidence, limits);
   std::vector<Symptoms> all;
   all.reserve(evidence.tests.size());
   for (const Observation& test : evidence.tests) {
@@ -91,9 +117,9 @@ std::vector<Symptoms> symptoms_of(const Evidence& evidence, const Limits& limits
     Symptoms& one = all.emplace_back();
     one.dead = outcome.failed;
     if (outcome.failed) continue;  // half a measurement says nothing
-    one.slow = is_slow(test, rates, limits);
+    one.slow = normal.is_slow(test);
     one.lossy = outcome.lost_share && *outcome.lost_share > limits.lossy_above;
-    one.late = is_late(test, times, limits);
+    one.late = normal.is_late(test);
   }
   return all;
 }

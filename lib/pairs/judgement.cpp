@@ -78,13 +78,28 @@ class Scale {
   Medians medians_;
 };
 
+/// Of a way that is bad: what held it up in every attempt that would convict it, those that were
+/// alone, or all of one that never worked. Empty if one was not held up, or there is none.
+std::string excuse_of(const PairRow& row) {
+  std::string excuse;
+  const auto is_excused = [&](const PairFigures& one) {
+    if (!one.alone && row.figures.reason.empty()) return true;
+    excuse = one.held_up;
+    return !excuse.empty();
+  };
+  const bool all = is_excused(row.figures) && std::ranges::all_of(row.earlier, is_excused);
+  return all ? excuse : "";
+}
+
 void set_verdict(PairRow& row, const Scale& scale) {
   row.verdict = PairVerdict::fail;
-  row.remark = row.figures.reason;
-  if (!row.remark.empty()) return;
-  row.remark = scale.slowness(row);
-  if (!row.remark.empty()) {
-    if (row.alone) return;
+  const bool failed = !row.figures.reason.empty();
+  row.remark = failed ? row.figures.reason : scale.slowness(row);
+  if (const std::string excuse = excuse_of(row); !row.remark.empty() && !excuse.empty()) {
+    row.verdict = PairVerdict::unknown;
+    row.remark = std::string(failed ? "failed: " : "looks slow: ") + row.remark + "; but " + excuse;
+  } else if (!row.remark.empty()) {
+    if (failed || row.alone) return;
     row.verdict = PairVerdict::unknown;
     row.remark = "looks slow: " + row.remark + "; it was not measured again alone";
   } else if (!scale.is_comparable(row)) {
@@ -291,6 +306,33 @@ std::vector<std::string> interruptions(const std::vector<PairRow>& rows) {
           (failure == first.earlier.end() ? "" : ": " + failure->reason)};
 }
 
+/// How many look bad and are UNKNOWN, a sentence for each reason.
+std::vector<std::string> not_known(const std::vector<PairRow>& rows, const Scale& scale) {
+  std::size_t unsure = 0;
+  std::size_t excused = 0;
+  std::string excuse;  // of the first
+  for (const PairRow& row : rows) {
+    const bool failed = !row.figures.reason.empty();
+    if (row.verdict != PairVerdict::unknown || !(failed || scale.is_comparable(row))) continue;
+    const std::string own = excuse_of(row);
+    if (excuse.empty()) excuse = own;
+    ++(own.empty() ? unsure : excused);
+  }
+  std::vector<std::string> texts;
+  if (excused > 0) {
+    texts.push_back(
+        std::to_string(excused) +
+        " ways look bad only while a process at one of their ends did not run: they are "
+        "UNKNOWN (" +
+        excuse + "): find what else runs there, and test again");
+  }
+  if (unsure > 0) {
+    texts.push_back(std::to_string(unsure) +
+                    " more ways look slow, and were not measured again alone: they are UNKNOWN");
+  }
+  return texts;
+}
+
 }  // namespace
 
 std::string name_of(const Endpoint& end) {
@@ -345,13 +387,7 @@ std::vector<std::string> judge(results::PairsBody& body, const Limits& limits) {
   }
   std::vector<std::string> doubts = slower_over_more(body.summary, limits);
   std::ranges::move(interruptions(body.rows), std::back_inserter(doubts));
-  const auto unsure = std::ranges::count_if(body.rows, [&](const PairRow& row) {
-    return row.verdict == PairVerdict::unknown && scale.is_comparable(row);
-  });
-  if (unsure > 0) {
-    doubts.push_back(std::to_string(unsure) +
-                     " more ways look slow, and were not measured again alone: they are UNKNOWN");
-  }
+  std::ranges::move(not_known(body.rows, scale), std::back_inserter(doubts));
   return doubts;
 }
 

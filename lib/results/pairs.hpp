@@ -15,6 +15,9 @@ namespace railgauge::results {
 struct PairFigures {
   std::string reason{};  // why the attempt did not come to its end, a sentence; empty: it did
   bool alone = false;    // nothing else was measured meanwhile
+  /// Whose process did not run meanwhile, and for how long, if that may be why it was slow or
+  /// failed, a sentence; empty: both ends ran.
+  std::string held_up{};
   std::optional<double> gigabytes_per_second{};  // of bandwidth; 1e9 bytes
   std::optional<double> line_rate_percent{};     // of the slower of both links; empty: not known
   std::uint64_t messages = 0;
@@ -35,6 +38,7 @@ struct PairFigures {
   static void fields(Self& self, Visit& visit) {
     visit.required("reason", self.reason);
     visit("alone", self.alone);
+    visit("held_up", self.held_up);
     visit("gigabytes_per_second", self.gigabytes_per_second);
     visit("line_rate_percent", self.line_rate_percent);
     visit("messages", self.messages);

@@ -7,6 +7,7 @@ namespace railgauge::runner {
 namespace {
 
 constexpr int kPings = 20;
+constexpr std::chrono::seconds kPatience{2};
 constexpr int kReceives = kPings + 2;  // what a peer sends that takes one: pings, and that is done
 constexpr std::uint64_t kWindow = 8;   // large writes under way: 2 MiB, 40 us of 400 Gbit/s
 constexpr int kSendDepth = 64;
@@ -26,7 +27,7 @@ double microseconds(std::chrono::steady_clock::duration time) {
 }  // namespace
 
 Probe::Probe(ProbedNic& nic, Part part, std::chrono::milliseconds time)
-    : ProbeEnd(nic, settings(), time), part_(part), time_(time) {}
+    : ProbeEnd(nic, settings(), time, kPatience), part_(part), time_(time) {}
 
 void Probe::begin() {
   if (part_ == Part::first) ping();

@@ -56,6 +56,7 @@ class ProbeEnd {
   void start(bool peer_connected);
   /// Goes on as far as it can. False once it is over, one way or the other.
   bool advance();
+  [[nodiscard]] bool is_over() const { return over_; }
   /// Whether it sends from the port of its flow label.
   [[nodiscard]] verbs::SourcePort source_port() const {
     return pair_ ? pair_->source_port() : verbs::SourcePort::by_driver;
@@ -65,8 +66,10 @@ class ProbeEnd {
   using Clock = std::chrono::steady_clock;
 
   /// What is asked of the queue pair besides the timeouts. All its receives are posted. `time` is
-  /// how long a peer may write without a word. `nic` has to outlive it.
-  ProbeEnd(ProbedNic& nic, verbs::QueuePairSettings settings, std::chrono::milliseconds time);
+  /// how long a peer may write without a word, and an end that hears nothing for `patience` beyond
+  /// it gives up. `nic` has to outlive it.
+  ProbeEnd(ProbedNic& nic, verbs::QueuePairSettings settings, std::chrono::milliseconds time,
+           std::chrono::milliseconds patience);
 
   /// Both ends are connected.
   virtual void begin() = 0;
@@ -82,7 +85,6 @@ class ProbeEnd {
   void fail(const std::string& reason);
 
   [[nodiscard]] const verbs::Port& port() const { return nic_.port; }
-  [[nodiscard]] bool is_over() const { return over_; }
   /// When it was started, and when something last happened.
   [[nodiscard]] Clock::time_point began() const { return began_; }
   [[nodiscard]] Clock::time_point progress() const { return progress_; }
@@ -95,7 +97,7 @@ class ProbeEnd {
   void complete(const verbs::Completion& completion);
 
   ProbedNic& nic_;
-  std::chrono::milliseconds time_;
+  std::chrono::milliseconds longest_silence_;
   std::uint64_t number_;  // among the probes of this NIC
   std::optional<verbs::PendingQueuePair> pending_;
   std::optional<verbs::QueuePair> pair_;

@@ -44,6 +44,26 @@ TEST(Symptoms, AreHeldToTheMedian) {
   EXPECT_FALSE(all[5].any());
 }
 
+/// NICs of two kinds: each test is held to the slower of its two links.
+TEST(Symptoms, AreNoneOfALinkThatIsSlowerByDesign) {
+  Evidence evidence = of_two_nics(9, {0});
+  evidence.nics = {
+      {"host0", "rail0", 0, 400}, {"host1", "rail0", 0, 400}, {"host2", "rail0", 0, 100}};
+  for (const std::size_t slower : {0U, 1U}) {
+    evidence.tests[slower].to = 2;
+    evidence.tests[slower].outcome.gigabytes_per_second = 2.5;
+  }
+  for (const Symptoms& one : symptoms_of(evidence, {})) EXPECT_FALSE(one.any());
+  evidence.tests[1].outcome.gigabytes_per_second = 1.25;
+  evidence.tests[2].outcome.gigabytes_per_second = 5;
+  const auto all = symptoms_of(evidence, {});
+  EXPECT_FALSE(all[0].slow);
+  EXPECT_TRUE(all[1].slow);
+  EXPECT_TRUE(all[2].slow);
+  evidence.nics[1].link_gigabits_per_second = 0;
+  EXPECT_TRUE(symptoms_of(evidence, {})[0].slow) << "not all are known";
+}
+
 /// A spine of two at half rate, or a leaf of two: most tests pass it.
 TEST(Symptoms, OfAMajorityAreSeen) {
   Evidence evidence = of_two_nics(20, {0});

@@ -55,6 +55,45 @@ TEST(Judgement, AHealthyFabricPassesInSilence) {
   EXPECT_EQ(body.summary[0].median_gigabytes_per_second, kHealthy);
 }
 
+/// An attempt alone in which a process did not run convicts nobody; one in which all ran does.
+TEST(Judgement, ASlowWayIsUnknownIfAProcessDidNotRunWheneverItWasAlone) {
+  constexpr const char* kHeldUp = "the process on host1 did not run for 90 ms";
+  const auto attempt = [&](const char* held_up) {
+    return PairFigures{.held_up = held_up, .gigabytes_per_second = 20, .line_rate_percent = 40};
+  };
+  PairsBody body = healthy();
+  set_speed(body.rows[3], 24, false);
+  add_attempt(body.rows[3], attempt(kHeldUp), true);
+  const auto doubts = judge(body, {});
+  EXPECT_EQ(body.rows[3].verdict, PairVerdict::unknown);
+  EXPECT_TRUE(says({body.rows[3].remark}, kHeldUp));
+  EXPECT_TRUE(says(doubts, kHeldUp));
+  EXPECT_FALSE(says(doubts, "not measured again alone"));
+  EXPECT_TRUE(body.findings.empty());
+
+  add_attempt(body.rows[3], attempt(""), true);
+  EXPECT_TRUE(judge(body, {}).empty());
+  EXPECT_EQ(body.rows[3].verdict, PairVerdict::fail);
+}
+
+/// Whichever attempts: one that was not held up is enough for a way that never worked.
+TEST(Judgement, AWayThatFailedIsUnknownIfAProcessDidNotRunInEveryAttempt) {
+  const auto failure = [](const char* held_up) {
+    return PairFigures{.reason = "nothing was acknowledged for 3 s", .held_up = held_up};
+  };
+  PairsBody body = healthy();
+  body.rows[3].figures = failure("the process on host1 did not run for 4000 ms");
+  EXPECT_TRUE(says(judge(body, {}), "the process on host1 did not run for 4000 ms"));
+  EXPECT_EQ(body.rows[3].verdict, PairVerdict::unknown);
+  EXPECT_TRUE(body.findings.empty());
+  EXPECT_EQ(suspects(body.rows, {}), std::vector<std::size_t>{3});
+
+  add_attempt(body.rows[3], failure(""), true);
+  EXPECT_TRUE(judge(body, {}).empty());
+  EXPECT_EQ(body.rows[3].verdict, PairVerdict::fail);
+  EXPECT_EQ(body.findings.size(), 1U);
+}
+
 TEST(Judgement, OneSlowWayIsASuspectAndAFindingOnlyWhenItWasAlone) {
   PairsBody body = healthy();
   set_speed(body.rows[3], 24, false);

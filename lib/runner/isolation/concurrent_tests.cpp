@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "paths/source_port.hpp"
+#include "runner/poll_gaps.hpp"
 #include "telemetry/counters.hpp"
 #include "telemetry/meaning.hpp"
 #include "transport/exchange.hpp"
@@ -16,13 +17,10 @@ namespace railgauge::runner {
 namespace {
 
 using isolation::PlannedTest;
-using Clock = std::chrono::steady_clock;
 
 constexpr int kIdlePolls = 1000;
 /// Software devices are played by the processors that also wait here: they are left to them.
 constexpr std::chrono::milliseconds kNap{1};
-/// A process that polls later than this did not run. What is under way bridges less.
-constexpr std::chrono::milliseconds kLate{20};
 /// Drivers read their counters every 10 ms.
 constexpr std::chrono::milliseconds kCountersAge{15};
 
@@ -102,27 +100,25 @@ std::vector<bool> connect(job::Communicator& communicator, TestEnds& ends, std::
 }
 
 /// Whether any goes on.
-bool advance(std::span<TestEnd> ends, Clock::duration since_last) {
+bool advance(std::span<TestEnd> ends, double stalled_ms) {
   bool going_on = false;
   for (TestEnd& end : ends) {
-    if (!end.flow->advance()) continue;
-    going_on = true;
-    if (since_last > kLate)
-      end.stalled_ms += std::chrono::duration<double, std::milli>(since_last).count();
+    if (end.flow->is_over()) continue;
+    end.stalled_ms += stalled_ms;
+    going_on = end.flow->advance() || going_on;
   }
   return going_on;
 }
 
 void drive(job::Communicator& communicator, std::span<TestEnd> ends, bool software) {
-  auto last = Clock::now();
+  PollGaps gaps;
   for (int polls = 1;; ++polls) {
-    const auto now = Clock::now();
-    if (!advance(ends, now - last)) return;
-    last = now;
+    if (!advance(ends, gaps.next_ms())) return;
     const bool timing =
         std::ranges::any_of(ends, [](const TestEnd& end) { return end.flow->is_timing(); });
-    if (software && !timing) std::this_thread::sleep_for(kNap);
-    if (polls % kIdlePolls != 0) continue;
+    const bool naps = software && !timing;
+    if (naps) std::this_thread::sleep_for(kNap);
+    if (!naps && polls % kIdlePolls != 0) continue;
     communicator.abort_channel().check();
     std::this_thread::yield();
   }
@@ -204,13 +200,6 @@ std::vector<MeasuredTest> told_by_all(job::Communicator& communicator, const Tes
 }
 
 }  // namespace
-
-bool was_held_up(const MeasuredTest& test, std::chrono::milliseconds time) {
-  constexpr double kShare = 0.2;
-  constexpr double kToFailMs = 500;
-  const bool failed = !test.outcome.reason.empty();
-  return test.stalled_ms > (failed ? kToFailMs : kShare * static_cast<double>(time.count()));
-}
 
 std::vector<MeasuredTest> run_batches(job::Communicator& communicator,
                                       const std::vector<TestedNic>& nics, const OwnNics& own,

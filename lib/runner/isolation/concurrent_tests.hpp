@@ -24,10 +24,6 @@ struct MeasuredTest {
   std::size_t stalled_nic = 0;            ///< whose
 };
 
-/// Whether a process at an end did not run for so long that this may be what the test shows: for a
-/// fifth of its time, or half a second if it failed, for which it waited in vain for over a second.
-[[nodiscard]] bool was_held_up(const MeasuredTest& test, std::chrono::milliseconds time);
-
 /// NICs of this rank, opened, by their places among all.
 using OwnNics = std::map<std::size_t, std::unique_ptr<ProbedNic>>;
 

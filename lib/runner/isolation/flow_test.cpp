@@ -7,6 +7,9 @@ namespace railgauge::runner {
 namespace {
 
 constexpr std::uint32_t kSmallBytes = 8;
+/// A little more than the retries of a sender take, which then knows better why: a receiver that
+/// waits longer makes all others wait.
+constexpr std::chrono::milliseconds kPatience{1300};
 constexpr std::size_t kMostSmallWrites = 1000;
 /// Of the time, for small writes.
 constexpr int kSmallShare = 10;
@@ -44,7 +47,9 @@ double quantile(const std::vector<double>& sorted, double share) {
 }  // namespace
 
 FlowTest::FlowTest(ProbedNic& nic, End end, const FlowSettings& settings)
-    : ProbeEnd(nic, settings_of(settings), settings.time), end_(end), settings_(settings) {
+    : ProbeEnd(nic, settings_of(settings), settings.time, kPatience),
+      end_(end),
+      settings_(settings) {
   times_us_.reserve(kMostSmallWrites);
 }
 

@@ -1,7 +1,10 @@
 #include "runner/isolation/isolation_run.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
+
+#include "runner/poll_gaps.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -13,7 +16,16 @@ using isolation::PlannedTest;
 using results::IsolateRow;
 
 /// What is suspected anew after tests alone is tested alone, too, but not for ever.
-constexpr int kMostRetests = 4;
+constexpr int kMostRetests = 6;
+
+/// Whether one of the tests is between them.
+bool is_in(const std::vector<Batch>& batches, const Pair& pair) {
+  const auto is_of = [&](const PlannedTest& test) {
+    return std::minmax(test.from, test.to) == std::minmax(pair.first, pair.second);
+  };
+  return std::ranges::any_of(batches,
+                             [&](const Batch& batch) { return std::ranges::any_of(batch, is_of); });
+}
 
 }  // namespace
 
@@ -70,15 +82,19 @@ void IsolationRun::measure() {
   test_again();
 }
 
-/// Every pair of the round, there and back, over several source ports, one after the other.
+/// Every pair of the round, there and back, over several source ports, one after the other; then
+/// those that found no free way: what is dead does not tell its own.
 void IsolationRun::run_round() {
-  const std::vector<Pair> pairs = matching(evidence_, rounds_, settings_.plan);
+  std::vector<Pair> pairs = matching(evidence_, rounds_, settings_.plan);
   labels_.trace(pairs, evidence_, batches_);
   std::vector<Batch> batches;
-  for (int port = 0; port < settings_.plan.ports; ++port) {
+  const auto add = [&] {
     for (const auto way : {Batches::Way::there, Batches::Way::back})
       batches.push_back(batches_.next(pairs, way));
-  }
+  };
+  for (int port = 0; port < settings_.plan.ports; ++port) add();
+  std::erase_if(pairs, [&](const Pair& pair) { return is_in(batches, pair); });
+  if (!pairs.empty()) add();
   run(batches, false);
   ++rounds_;
   ++next_number_;
@@ -170,10 +186,12 @@ IsolateRow IsolationRun::row_of(const PlannedTest& test, const MeasuredTest& mea
   row.p99_us = measured.outcome.p99_us;
   row.packets = measured.packets;
   row.lost_packets = measured.lost;
-  if (was_held_up(measured, settings_.tests.time)) {
-    row.void_because = "the process on " + nics_[measured.stalled_nic].nic.host +
-                       " did not run for " + std::to_string(static_cast<int>(measured.stalled_ms)) +
-                       " ms";
+  const auto test_ms = static_cast<double>(settings_.tests.time.count());
+  if (was_held_up(measured.stalled_ms, test_ms, row.failed)) {
+    row.void_because = held_up_text(nics_[measured.stalled_nic].nic.host, measured.stalled_ms);
+    row.gigabytes_per_second = {};  // what came at once after it would seem very fast
+    row.p50_us = {};
+    row.p99_us = {};
   }
   return row;
 }
@@ -190,6 +208,7 @@ std::optional<std::size_t> IsolationRun::row_of(std::size_t test) const {
 
 std::vector<std::string> IsolationRun::notes() const {
   std::vector<std::string> notes = labels_.notes();
+  std::ranges::move(slower_links(nics_), std::back_inserter(notes));
   if (evidence_.switches.size() == 1) {
     notes.emplace_back("all NICs are below one switch, " + evidence_.switches.front() +
                        ": there are no links between switches to tell apart");

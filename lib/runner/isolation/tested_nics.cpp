@@ -1,5 +1,7 @@
 #include "runner/isolation/tested_nics.hpp"
 
+#include <array>
+#include <cstdio>
 #include <map>
 #include <set>
 #include <string>
@@ -32,6 +34,13 @@ std::map<std::pair<int, int>, int> networks_of(const std::vector<results::Rank>&
   return networks;
 }
 
+/// "400", "12.5".
+std::string gigabits(double rate) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%g", rate);
+  return text.data();
+}
+
 /// Ranks that share a host's name are told apart by their numbers.
 std::string host_of(const results::Rank& rank, const std::map<std::string, int>& ranks_on) {
   if (ranks_on.at(rank.host) == 1) return rank.host;
@@ -53,13 +62,35 @@ std::vector<TestedNic> tested_nics(const std::vector<results::Rank>& ranks) {
                        rail.address, seen);
       TestedNic& one = all.emplace_back();
       one.nic = {host, rail.device + " (" + results::rail_name(rail, rank.rails) + ")",
-                 networks.at({rail.rail, rail.plane})};
+                 networks.at({rail.rail, rail.plane}), rail.link_gigabits_per_second};
       one.end = {host, rail.rail, rail.device, rail.port, rail.address, rail.plane};
       one.rank = static_cast<std::size_t>(rank.rank);
       one.software = rail.kind != results::DeviceKind::hardware;
     }
   }
   return all;
+}
+
+std::vector<std::string> slower_links(const std::vector<TestedNic>& nics) {
+  std::map<int, std::pair<const TestedNic*, const TestedNic*>> ends;  // slowest, fastest
+  const auto rate = [](const TestedNic* nic) { return nic->nic.link_gigabits_per_second; };
+  for (const TestedNic& nic : nics) {
+    if (rate(&nic) <= 0) continue;
+    auto& [slowest, fastest] = ends.try_emplace(nic.nic.rail, &nic, &nic).first->second;
+    if (rate(&nic) < rate(slowest)) slowest = &nic;
+    if (rate(&nic) > rate(fastest)) fastest = &nic;
+  }
+  std::vector<std::string> texts;
+  for (const auto& [rail, of_rail] : ends) {
+    const auto& [slowest, fastest] = of_rail;
+    if (rate(slowest) == rate(fastest)) continue;
+    texts.push_back("the link of " + slowest->nic.host + " " + slowest->nic.name + " has " +
+                    gigabits(rate(slowest)) + " Gb/s, and that of " + fastest->nic.host + " " +
+                    fastest->nic.name + " " + gigabits(rate(fastest)) +
+                    ": each test is held to the slower of its two; if they should be alike, look "
+                    "at the slower port and its cable");
+  }
+  return texts;
 }
 
 }  // namespace railgauge::runner

@@ -11,6 +11,7 @@
 #include "measure/statistics.hpp"
 #include "results/codec.hpp"
 #include "runner/pairs/way_counters.hpp"
+#include "runner/poll_gaps.hpp"
 #include "runner/session.hpp"
 
 namespace railgauge::runner {
@@ -55,6 +56,8 @@ struct PairTester::End {
   std::size_t own = 0;   // NIC
   std::size_t peer = 0;
   std::unique_ptr<flow::Test> end{};
+  bool going_on = true;
+  double stalled_ms = 0;  // time in which this process did not run
 };
 
 PairTester::PairTester(Session& session, const AllNics& all, std::uint32_t most_bytes)
@@ -73,6 +76,7 @@ std::vector<WayFigures> PairTester::run(const flow::Plan& plan, std::span<const 
   connect(ends);
   drive(ends);
   std::vector<WayFigures> ways = shared(ends, plan.mode);  // now all are over
+  add_stalls(shared_stalls(ends), ways);
   ends.clear();
   add_counters(ways);
   return ways;
@@ -119,10 +123,17 @@ void PairTester::connect(std::vector<End>& ends) {
 }
 
 void PairTester::drive(std::vector<End>& ends) {
+  PollGaps gaps;
   bool going_on = true;
   for (int polls = 1; going_on; ++polls) {
     going_on = false;
-    for (const End& end : ends) going_on = end.end->advance() || going_on;
+    const double stalled_ms = gaps.next_ms();
+    for (End& end : ends) {
+      if (!end.going_on) continue;
+      end.stalled_ms += stalled_ms;
+      end.going_on = end.end->advance();
+      going_on = going_on || end.going_on;
+    }
     if (polls % kIdlePolls == 0) {
       session_.communicator().abort_channel().check();
       std::this_thread::yield();
@@ -171,6 +182,42 @@ std::vector<WayFigures> PairTester::shared(const std::vector<End>& ends, flow::M
   ways.reserve(all.size());
   for (Placed& one : all) ways.push_back(std::move(one.way));
   return ways;
+}
+
+/// Of NICs that have any, by place in AllNics. No NIC is in two tests.
+std::map<std::size_t, double> PairTester::shared_stalls(const std::vector<End>& ends) {
+  struct Stall {
+    std::size_t nic = 0;
+    double ms = 0;
+  };
+  std::vector<Stall> own;
+  for (const End& end : ends) {
+    if (end.stalled_ms > 0) own.push_back({end.own, end.stalled_ms});
+  }
+  std::map<std::size_t, double> stalled_ms;
+  for (const auto& list : transport::all_gather(session_.communicator(), own)) {
+    for (const Stall& stall : list) stalled_ms[stall.nic] = stall.ms;
+  }
+  return stalled_ms;
+}
+
+/// Either end may have held a way up. Which of the two ways of a test it was is not known.
+void PairTester::add_stalls(const std::map<std::size_t, double>& stalled_ms,
+                            std::vector<WayFigures>& ways) {
+  constexpr double kMillisecondsPerSecond = 1e3;
+  for (WayFigures& way : ways) {
+    results::PairFigures& figures = way.figures;
+    double longest_ms = 0;
+    for (const std::size_t nic : {way.from, way.to}) {
+      const auto found = stalled_ms.find(nic);
+      if (found == stalled_ms.end() || found->second <= longest_ms) continue;
+      longest_ms = found->second;
+      if (was_held_up(longest_ms, kMillisecondsPerSecond * figures.seconds,
+                      !figures.reason.empty())) {
+        figures.held_up = held_up_text(all_.nics[nic].host, longest_ms);
+      }
+    }
+  }
 }
 
 void PairTester::add_counters(std::vector<WayFigures>& ways) {

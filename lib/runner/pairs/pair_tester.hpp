@@ -62,7 +62,9 @@ class PairTester {
   [[nodiscard]] std::vector<End> own_ends(const flow::Plan& plan, std::span<const PairTest> tests);
   void connect(std::vector<End>& ends);
   void drive(std::vector<End>& ends);
+  [[nodiscard]] std::map<std::size_t, double> shared_stalls(const std::vector<End>& ends);
   [[nodiscard]] std::vector<WayFigures> shared(const std::vector<End>& ends, flow::Mode mode);
+  void add_stalls(const std::map<std::size_t, double>& stalled_ms, std::vector<WayFigures>& ways);
   void add_counters(std::vector<WayFigures>& ways);
   [[nodiscard]] results::PairFigures figures_of(const End& end, flow::Mode mode) const;
 

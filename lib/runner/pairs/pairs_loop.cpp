@@ -130,8 +130,10 @@ void PairsLoop::add_row(const Way& way, std::vector<WayFigures> repetitions) {
   }
 }
 
-/// Both ends of a way that works are well; of one that does not, either may be the reason.
+/// Both ends of a way that works are well; of one that does not, either may be the reason, unless a
+/// process is.
 void PairsLoop::note(const WayFigures& way) {
+  if (!way.figures.held_up.empty()) return;
   for (const std::size_t nic : {way.from, way.to}) {
     int& failures = failures_[nic];
     failures = way.figures.reason.empty() ? 0 : failures + 1;
