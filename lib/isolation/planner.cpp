@@ -1,8 +1,10 @@
 #include "isolation/planner.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <random>
+#include <ranges>
 #include <set>
 
 #include "isolation/incidence.hpp"
@@ -70,6 +72,41 @@ void part(std::vector<Pair>& pairs, const Places& places) {
   std::erase_if(pairs, [&](const Pair& pair) { return places.same_host(pair); });
 }
 
+/// Whom a NIC failed with since it worked with anybody.
+struct Failures {
+  bool works = false;           // or did, ever
+  bool since_it_worked = true;  // all tests that were looked at so far, from the latest on, failed
+  std::size_t tests = 0;
+  std::set<std::size_t> with{};
+
+  void add(bool failed, std::size_t other) {
+    works = works || !failed;
+    since_it_worked = since_it_worked && failed;
+    if (!since_it_worked) return;
+    ++tests;
+    with.insert(other);
+  }
+};
+
+/// [nic]
+std::vector<bool> dead_nics(const Evidence& evidence) {
+  std::vector<Failures> failures(evidence.nics.size());
+  for (const Observation& test : evidence.tests | std::views::reverse) {
+    if (test.earlier) continue;
+    failures[test.from].add(test.outcome.failed, test.to);
+    failures[test.to].add(test.outcome.failed, test.from);
+  }
+  constexpr std::size_t kEnough = 4;  // to be found by
+  std::vector<bool> dead;
+  dead.reserve(failures.size());
+  for (const Failures& one : failures) {
+    const bool is_alone_in_it =
+        std::ranges::any_of(one.with, [&](std::size_t other) { return failures[other].works; });
+    dead.push_back(one.tests >= kEnough && one.with.size() >= 2 && is_alone_in_it);
+  }
+  return dead;
+}
+
 std::vector<Pair> pairs_of(const std::vector<std::size_t>& nics) {
   std::vector<Pair> pairs;
   pairs.reserve(nics.size() / 2);
@@ -101,8 +138,11 @@ Flow flow_of(const Observation& test, bool control) {
   return {test.from, test.to, test.source_port, control};
 }
 
-/// Those between NICs that were tested alone with each other least come first.
-void add_retests(const Evidence& evidence, const Through& through, std::vector<Flow>& flows) {
+/// Those between NICs that were tested alone with each other least come first. Of a part of what
+/// passes a component only those that were `bad`.
+void add_retests(const Evidence& evidence, const Through& through,
+                 const std::function<bool(std::uint32_t test)>& may_be_chosen,
+                 std::vector<Flow>& flows) {
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> used;
   std::vector<const Observation*> tests;
   for (const std::uint32_t test : through.tests()) {
@@ -110,7 +150,7 @@ void add_retests(const Evidence& evidence, const Through& through, std::vector<F
     if (one.earlier) continue;
     if (one.alone) {
       ++used[{one.from, one.to}];
-    } else {
+    } else if (may_be_chosen(test)) {
       tests.push_back(&one);
     }
   }
@@ -146,9 +186,11 @@ bool is_decided(const Finding& finding) {
 std::vector<Pair> matching(const Evidence& evidence, int round, const Plan& plan) {
   const std::vector<Nic>& nics = evidence.nics;
   const Places places(evidence);
+  const std::vector<bool> dead = dead_nics(evidence);
   std::map<int, std::vector<std::size_t>> by_rail;
-  for (std::size_t nic = 0; nic < nics.size(); ++nic)
-    by_rail[plan.cross_rail ? 0 : nics[nic].rail].push_back(nic);
+  for (std::size_t nic = 0; nic < nics.size(); ++nic) {
+    if (!dead[nic]) by_rail[plan.cross_rail ? 0 : nics[nic].rail].push_back(nic);
+  }
   std::seed_seq seed{static_cast<std::uint32_t>(plan.seed),
                      static_cast<std::uint32_t>(plan.seed >> 32U),
                      static_cast<std::uint32_t>(round)};
@@ -183,13 +225,17 @@ bool enough(const Verdict& verdict, int rounds, const Plan& plan) {
 
 std::vector<Flow> retests(const Evidence& evidence, const Verdict& verdict) {
   const Incidence incidence(evidence);
+  const std::vector<Symptoms> symptoms = symptoms_of(evidence, {});
   std::vector<Flow> flows;
   std::size_t open = 0;
   for (const Finding& finding : verdict.findings) {
     if (!is_open(finding) || open++ == kMostFindings) continue;
     const Through through(incidence, finding.component);
     const std::size_t first = flows.size();
-    add_retests(evidence, through, flows);
+    const auto may_be_chosen = [&](std::uint32_t test) {
+      return !finding.of_part || symptoms[test].any();
+    };
+    add_retests(evidence, through, may_be_chosen, flows);
     add_controls(evidence, through, first, flows);
   }
   return flows;

@@ -33,7 +33,9 @@ struct Plan {
 /// Who is tested with whom in a round, from 0: a random perfect matching of the NICs of every rail,
 /// or of all, so that no NIC is in two tests and everything is crossed by ever other pairs. NICs of
 /// one host are kept apart, and where that is possible those that tests so far have told to be
-/// below one leaf; of an odd number one rests. The same for the same seed and tests.
+/// below one leaf; of an odd number one rests. So does what is dead, whose tests take long and tell
+/// no more: a NIC that failed in its four latest tests at least, with two others, one of which
+/// works with others. The same for the same seed and tests.
 [[nodiscard]] std::vector<Pair> matching(const Evidence& evidence, int round, const Plan& plan);
 
 /// The source ports of a round, from 49152 on; no two rounds have one in common before all were
@@ -46,7 +48,8 @@ struct Plan {
 
 /// What to test again, alone and one after the other, before anything is called bad: for each
 /// of the first three findings that are open three of the flows that pass it, between ever other
-/// NICs, and as a control one of the same NICs that does not.
+/// NICs, and as a control one of the same NICs that does not; of a finding of a part, flows that
+/// were bad.
 [[nodiscard]] std::vector<Flow> retests(const Evidence& evidence, const Verdict& verdict);
 
 }  // namespace railgauge::isolation

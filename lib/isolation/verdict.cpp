@@ -1,7 +1,10 @@
 #include "isolation/verdict.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <set>
+#include <utility>
 
 namespace railgauge::isolation {
 namespace {
@@ -57,7 +60,8 @@ class Judge {
     verdict.coverage = coverage();
     for (std::uint32_t test = 0; test < bad_.size(); ++test) {
       const Observation& one = evidence_.tests[test];
-      if (passes_unknown(test) && !one.sprayed && !one.earlier) ++verdict.unknown_paths;
+      const bool found = symptoms_[test].dead && explained_.covered[test];
+      if (passes_unknown(test) && !one.sprayed && !one.earlier && !found) ++verdict.unknown_paths;
     }
     for (const Explanation& one : explained_.components) verdict.findings.push_back(finding(one));
     if (explained_.rest) verdict.findings.push_back(finding(*explained_.rest));
@@ -75,7 +79,7 @@ class Judge {
     for (std::size_t one = 0; one < incidence_.components(); ++one) {
       if (only_earlier_tests_do_not_know(one)) continue;
       ++all;
-      covered += tests_that_cover(one) >= needed_ ? 1 : 0;
+      covered += tests_that_cover(one) >= needed_ || is_dead(one) ? 1 : 0;
     }
     return all == 0 ? 0 : static_cast<double>(covered) / static_cast<double>(all);
   }
@@ -84,6 +88,12 @@ class Judge {
     return is_of_unknown_path(incidence_.component(component)) &&
            std::ranges::all_of(incidence_.through(component),
                                [&](std::uint32_t test) { return evidence_.tests[test].earlier; });
+  }
+
+  /// Nothing that passes it comes through: more tests would tell no more.
+  [[nodiscard]] bool is_dead(std::size_t component) const {
+    return std::ranges::all_of(incidence_.through(component),
+                               [&](std::uint32_t test) { return symptoms_[test].dead; });
   }
 
   [[nodiscard]] std::size_t unexplained_failures() const {
@@ -118,6 +128,7 @@ class Judge {
     for (const std::uint32_t test : incidence_.through(explanation.component)) {
       if (!explained_by_another(test, explanation.component)) add(test, finding);
     }
+    if (is_cut_off(finding)) tell_nic_first(finding);
     finding.certainty = certainty_of(finding);
     if (finding.certainty == Certainty::named && !is_of_unknown_path(finding.component) &&
         may_be_on_the_way(finding, explanation.component)) {
@@ -138,6 +149,8 @@ class Judge {
     for (const std::uint32_t test : incidence_.through(rest.component)) {
       if (!explained_.covered[test]) add(test, finding);
     }
+    finding.of_part = true;
+    if (is_gone_alone(finding)) finding.certainty = Certainty::withdrawn;
     return finding;
   }
 
@@ -168,7 +181,7 @@ class Judge {
   /// Where paths are not known, something on the way that some of these tests pass may have made
   /// them bad: then all have to be, but for those that a bad component may have seemed good in.
   [[nodiscard]] bool may_be_on_the_way(const Finding& finding, std::size_t component) const {
-    if (std::ranges::any_of(finding.alike, is_of_unknown_path)) return true;
+    if (std::ranges::any_of(finding.alike, is_of_unknown_path)) return !is_cut_off(finding);
     const auto through = incidence_.through(component);
     const auto unknown =
         std::ranges::count_if(through, [&](std::uint32_t test) { return passes_unknown(test); });
@@ -177,15 +190,48 @@ class Judge {
     return at_most(finding.bad, finding.tests, 1 - noise_.false_negative) < kPlausible;
   }
 
+  /// An end of which nothing works, with two others at least: that its ways are not known is
+  /// because it does not answer.
+  [[nodiscard]] bool is_cut_off(const Finding& finding) const {
+    constexpr std::array kEnds{Kind::nic_sends, Kind::nic_receives, Kind::nic, Kind::host};
+    const bool is_end = std::ranges::count(kEnds, finding.component.kind) > 0;
+    if (!is_end || finding.symptoms.dead < finding.tests) return false;
+    const auto nic = static_cast<std::size_t>(finding.component.first);
+    std::set<std::size_t> others;
+    for (const Observation& one : evidence_.tests) {
+      if (one.from == nic) others.insert(one.to);
+      if (one.to == nic) others.insert(one.from);
+    }
+    return others.size() >= 2;
+  }
+
+  /// Rather than one of its two ways, if no test tells them apart.
+  static void tell_nic_first(Finding& finding) {
+    const auto nic = std::ranges::find(finding.alike, Kind::nic, &Component::kind);
+    if (nic != finding.alike.end()) std::swap(finding.component, *nic);
+  }
+
   [[nodiscard]] bool passes_unknown(std::uint32_t test) const {
     return std::ranges::any_of(incidence_.passed_by(test), [&](std::uint32_t one) {
       return incidence_.component(one).kind == Kind::core;
     });
   }
 
+  [[nodiscard]] static bool was_good_alone(const Finding& finding) {
+    return finding.tests_alone >= kFewestAlone && 2 * finding.bad_alone < finding.tests_alone;
+  }
+
+  /// Of a part, which tests alone may miss by chance: it would be, once in twenty or less often.
+  [[nodiscard]] static bool is_gone_alone(const Finding& finding) {
+    constexpr double kPlausible = 0.05;
+    const auto bad = static_cast<double>(finding.bad - finding.bad_alone);
+    const auto tests = static_cast<double>(finding.tests - finding.tests_alone);
+    return was_good_alone(finding) &&
+           at_most(finding.bad_alone, finding.tests_alone, bad / tests) < kPlausible;
+  }
+
   [[nodiscard]] static Certainty certainty_of(const Finding& finding) {
-    if (finding.tests_alone >= kFewestAlone && 2 * finding.bad_alone < finding.tests_alone)
-      return Certainty::withdrawn;
+    if (was_good_alone(finding)) return Certainty::withdrawn;
     return finding.log_odds_to_rival >= kDecisiveLogOdds ? Certainty::named : Certainty::suspect;
   }
 
@@ -228,12 +274,13 @@ bool is_confirmed(const Finding& finding) {
 }
 
 bool is_open(const Finding& finding) {
-  constexpr std::size_t kMostAlone = 9;
+  const std::size_t most_alone = finding.of_part ? 18 : 9;
   constexpr std::size_t kMoreBad = 3;
   constexpr std::size_t kMoreGood = 4;
   const std::size_t good = finding.tests_alone - finding.bad_alone;
-  return finding.tests_alone < kMostAlone && finding.bad_alone < good + kMoreBad &&
-         good < finding.bad_alone + kMoreGood;
+  if (finding.tests_alone >= most_alone || finding.bad_alone >= good + kMoreBad) return false;
+  return finding.of_part ? finding.certainty != Certainty::withdrawn
+                         : good < finding.bad_alone + kMoreGood;
 }
 
 Verdict judge(const Evidence& evidence, const Limits& limits, const Noise& noise) {

@@ -25,7 +25,7 @@ enum class State : std::uint8_t {
 enum class Certainty : std::uint8_t {
   named,      ///< likelier than any other by 20 to 1 at least
   suspect,    ///< it may be another, or only a part of its tests are bad
-  withdrawn,  ///< it was not bad when it was tested alone
+  withdrawn,  ///< it was not bad when it was tested alone, too often for chance
 };
 
 /// How many tests were bad in which way; some in several.
@@ -36,6 +36,7 @@ struct SymptomCounts {
 struct Finding {
   Component component{};
   Certainty certainty = Certainty::suspect;
+  bool of_part = false;              ///< what is bad is a part of what passes it: a Concentration
   std::vector<Component> alike{};    ///< others that no test tells from it
   std::optional<Component> rival{};  ///< the next in likelihood
   double log_odds = 0;               ///< natural logarithm; against that nothing is bad here
@@ -74,8 +75,8 @@ struct Verdict {
 [[nodiscard]] bool is_confirmed(const Finding& finding);
 
 /// Whether tests of it alone do not yet tell if it is bad. It is where three more were bad than
-/// good: then of what makes three of four tests bad, one in a hundred is taken for good. Nine tests
-/// are the most.
+/// good: then of what makes three of four tests bad, one in a hundred is taken for good; of a part,
+/// until it is withdrawn. Nine tests are the most, and eighteen of a part.
 [[nodiscard]] bool is_open(const Finding& finding);
 
 /// A sentence for each finding, with odds and advice; and one for the whole. Never empty.

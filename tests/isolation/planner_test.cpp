@@ -93,6 +93,66 @@ TEST(Matching, PairsNicsBelowOneLeafIfItHasTo) {
   for (int round = 0; round < 20; ++round) EXPECT_EQ(matching(evidence, round, {}).size(), 4U);
 }
 
+Observation tested(std::size_t from, std::size_t to, bool failed) {
+  Observation test;
+  test.from = from;
+  test.to = to;
+  test.outcome.failed = failed;
+  return test;
+}
+
+bool is_in(const std::vector<Pair>& pairs, std::size_t nic) {
+  return std::ranges::any_of(
+      pairs, [&](const Pair& pair) { return pair.first == nic || pair.second == nic; });
+}
+
+/// Once it failed with two others; who has met it works with others, and goes on.
+TEST(Matching, LetsWhatIsDeadRest) {
+  Evidence evidence{.nics = nics(8, 1)};
+  evidence.tests = {tested(0, 1, true), tested(1, 0, true), tested(0, 1, true),
+                    tested(2, 3, false)};
+  EXPECT_TRUE(is_in(matching(evidence, 1, {}), 0)) << "it may be the other";
+  evidence.tests.push_back(tested(0, 2, true));
+  evidence.tests.push_back(tested(1, 3, false));
+  for (int round = 2; round < 20; ++round) {
+    const auto pairs = matching(evidence, round, {});
+    EXPECT_FALSE(is_in(pairs, 0));
+    EXPECT_EQ(pairs.size(), 3U);
+  }
+}
+
+TEST(Matching, LetsNobodyRestThatWorksAgain) {
+  Evidence evidence{.nics = nics(8, 1)};
+  evidence.tests = {tested(2, 3, false), tested(0, 1, true), tested(0, 1, true),
+                    tested(0, 2, true),  tested(0, 2, true), tested(0, 3, false)};
+  EXPECT_TRUE(is_in(matching(evidence, 1, {}), 0));
+}
+
+/// One that only met dead ones may be well.
+TEST(Matching, LetsNobodyRestThatMetOnlyDeadOnes) {
+  Evidence evidence{.nics = nics(8, 1)};
+  for (int port = 0; port < 2; ++port) {
+    for (const std::size_t dead : {6U, 7U}) {
+      evidence.tests.push_back(tested(0, dead, true));
+      evidence.tests.push_back(tested(dead, dead - 5, true));
+    }
+  }
+  evidence.tests.push_back(tested(1, 2, false));
+  const auto pairs = matching(evidence, 1, {});
+  EXPECT_TRUE(is_in(pairs, 0));
+  EXPECT_FALSE(is_in(pairs, 6));
+  EXPECT_FALSE(is_in(pairs, 7));
+}
+
+/// What another run saw may have been mended.
+TEST(Matching, LetsNobodyRestForTestsOfEarlierRuns) {
+  Evidence evidence{.nics = nics(8, 1)};
+  evidence.tests = {tested(2, 3, false), tested(0, 2, true), tested(0, 2, true), tested(0, 3, true),
+                    tested(0, 3, true)};
+  for (Observation& test : evidence.tests) test.earlier = true;
+  EXPECT_TRUE(is_in(matching(evidence, 1, {}), 0));
+}
+
 TEST(SourcePorts, AreThoseOfQueuePairsAndAllDifferent) {
   std::set<std::uint16_t> seen;
   for (int round = 0; round < 100; ++round) {

@@ -76,6 +76,31 @@ TEST_P(UnknownPaths, StillNameANic) {
   EXPECT_GE(score.precision(), 0.99);
 }
 
+/// Nobody traces a way to or from a NIC that does not answer.
+void cut_off(Evidence& evidence, std::size_t nic, int switches_known) {
+  for (Observation& test : evidence.tests) {
+    if (test.from != nic && test.to != nic) continue;
+    test.hops.assign(test.hops.size() > 1 ? 1U : 0U, kUnknownSwitch);
+    if (switches_known == 0) test.hops.clear();
+    test.outcome = {.failed = true};
+  }
+}
+
+/// That its ways are not known is no reason to suspect what is between the others.
+TEST(ADeadNic, IsNamedThoughItsWaysAreNotKnown) {
+  for (const int known : {0, 1}) {
+    SimulatedFabric fabric({}, 7);
+    (void)isolate(fabric, {});
+    cut_off(fabric.evidence(), 5, known);
+    const Verdict verdict = judge(fabric.evidence());
+    EXPECT_EQ(verdict.state, State::found);
+    ASSERT_EQ(verdict.findings.size(), 1U);
+    EXPECT_EQ(verdict.findings[0].component, (Component{Kind::nic, 5, 0}));
+    EXPECT_EQ(verdict.unknown_paths, 0U);
+    EXPECT_TRUE(enough(verdict, 3, {}));
+  }
+}
+
 /// The leaf that all bad tests leave is told, even so.
 TEST(PathUnknown, SaysWhatIsKnown) {
   SimulatedFabric fabric({}, 3, Paths::sprayed);

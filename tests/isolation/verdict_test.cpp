@@ -27,6 +27,14 @@ bool says(const std::vector<std::string>& sentences, const std::string& words) {
       sentences, [&](const std::string& one) { return one.find(words) != std::string::npos; });
 }
 
+/// Whether a test of it was bad.
+bool was_bad(const Evidence& evidence, const Flow& flow) {
+  return std::ranges::any_of(evidence.tests, [&](const Observation& one) {
+    return one.from == flow.from && one.to == flow.to && one.source_port == flow.source_port &&
+           one.outcome.lost_share.value_or(0) > 0;
+  });
+}
+
 TEST(VerdictOfALink, HasOddsAndTestsForAndAgainst) {
   SimulatedFabric fabric = with_bad_link();
   const Verdict verdict = isolate(fabric, {}).verdict;
@@ -215,6 +223,33 @@ TEST(APartlyBadLink, IsNotNamedForAnotherOne) {
           << in_words(one.component, fabric.evidence());
     }
   }
+}
+
+/// A third of what comes out of a leaf is slow while others run. Alone it never is: that few good
+/// tests may be chance, that many are not.
+TEST(AConcentration, IsWithdrawnOnceItWasGoodAloneTooOftenForChance) {
+  SimulatedFabric fabric({}, 7);
+  fabric.set_noise(0, 0);
+  IsolationRun run = isolate(fabric, {});
+  int count = 0;
+  for (Observation& test : fabric.evidence().tests) {
+    const bool from_leaf = test.hops.size() == 3 && test.hops.front() == 0;
+    if (from_leaf && ++count % 3 == 0) test.outcome.lost_share = 0.01;
+  }
+  Verdict verdict = judge(fabric.evidence());
+  ASSERT_EQ(verdict.state, State::suspected);
+  ASSERT_TRUE(verdict.findings.at(0).of_part);
+  std::size_t turns = 0;
+  for (; is_open(verdict.findings.at(0)) && turns < 9; ++turns) {
+    EXPECT_EQ(verdict.findings[0].certainty, Certainty::suspect);
+    const std::vector<Flow> flows = retests(fabric.evidence(), verdict);
+    for (const Flow& flow : flows) EXPECT_TRUE(flow.control || was_bad(fabric.evidence(), flow));
+    fabric.test_alone(run.rounds + static_cast<int>(turns), flows);
+    verdict = judge(fabric.evidence());
+  }
+  EXPECT_GE(turns, 2U);
+  EXPECT_EQ(verdict.findings.at(0).certainty, Certainty::withdrawn);
+  EXPECT_EQ(verdict.state, State::healthy);
 }
 
 /// In a crowd others may have been in the way.
