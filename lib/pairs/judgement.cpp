@@ -53,8 +53,11 @@ class Scale {
              number(limits_.line_rate_percent) + " %";
     }
     const Speeds& like = medians_.of(row);
-    if (!like.comparable() || speed >= limits_.median_share * like.median()) return "";
-    return said(row.mode, speed) + ", compared with a median of " + said(row.mode, like.median()) +
+    if (!like.comparable()) return "";
+    const double median = medians_.median_for(row);
+    if (speed >= limits_.median_share * median) return "";
+    return said(row.mode, speed) + ", compared with a median of " + said(row.mode, median) +
+           (median < like.median() ? " for such a link" : "") +
            (like.of_fast ? " of fast pairs" : " of pairs") +
            (row.same_rail ? " on one rail" : " across rails") + over(medians_.switches_of(row));
   }
@@ -67,8 +70,8 @@ class Scale {
 
   /// The smaller, the worse.
   [[nodiscard]] double share(const PairRow& row) const {
-    const Speeds& like = medians_.of(row);
-    return like.sorted.empty() ? 0 : speed_of(row) / like.median();
+    const double median = medians_.median_for(row);
+    return median > 0 ? speed_of(row) / median : 0;
   }
 
   [[nodiscard]] const Medians& medians() const { return medians_; }

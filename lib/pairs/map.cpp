@@ -32,12 +32,10 @@ std::string figures_of(const PairRow& row) {
 }
 
 Reach reach_of(const PairRow& row, const Medians& medians) {
-  const Speeds& like = medians.of(row);
-  if (!row.figures.reason.empty() || like.sorted.empty() || like.median() == 0)
-    return {.reason = row.figures.reason};
-  return {.reached = true,
-          .gigabytes_per_second = speed_of(row) / like.median(),
-          .figures = figures_of(row)};
+  const double median = medians.median_for(row);
+  if (!row.figures.reason.empty() || median == 0) return {.reason = row.figures.reason};
+  return {
+      .reached = true, .gigabytes_per_second = speed_of(row) / median, .figures = figures_of(row)};
 }
 
 using Key = std::tuple<std::string, int, int>;  // host, rail, plane
@@ -169,8 +167,7 @@ std::vector<std::string> modes_of(const std::vector<PairRow>& rows) {
 std::vector<const PairRow*> worst_of(const std::vector<PairRow>& rows, std::size_t most) {
   const Medians medians(rows);
   const auto badness = [&](const PairRow* row) {
-    const Speeds& like = medians.of(*row);
-    const double median = like.sorted.empty() ? 0 : like.median();
+    const double median = medians.median_for(*row);
     const bool failed = row->verdict == results::PairVerdict::fail;
     const bool doubt = row->verdict == results::PairVerdict::unknown;
     return std::pair(failed ? 0 : doubt ? 1 : 2, median > 0 ? speed_of(*row) / median : 0);

@@ -40,6 +40,9 @@ struct Speeds {
 /// slow spine that most of them pass, they do not make it slower. Of latency it is the median of
 /// all where some may go over fewer switches than others: these are fast for nothing but that.
 ///
+/// Where the links of a kind differ, speeds are as of the fastest: twice as much of one of half the
+/// rate. So a NIC that is slower by design is held to what its own link should do.
+///
 /// They are as they were before anything was measured again alone: that may be faster for nothing
 /// but that, and must not make others look slow.
 class Medians {
@@ -50,12 +53,17 @@ class Medians {
 
   /// Those that it is compared with; itself included. Of a row that the constructor has seen.
   [[nodiscard]] const Speeds& of(const results::PairRow& row) const;
+  /// The median that it is held to; 0 if there is none.
+  [[nodiscard]] double median_for(const results::PairRow& row) const;
   /// Over how many switches these go; empty: they are of all ways of its kind.
   [[nodiscard]] std::optional<int> switches_of(const results::PairRow& row) const;
 
   [[nodiscard]] const std::map<Kind, Speeds>& kinds() const { return kinds_; }
 
  private:
+  [[nodiscard]] double link_scale(const results::PairRow& row) const;
+
+  std::map<Kind, double> fastest_links_;  // GB/s, of bandwidth
   std::map<Kind, Speeds> kinds_;
   std::map<std::tuple<std::string, bool, int>, Speeds> over_switches_;
 };

@@ -8,6 +8,13 @@
 
 namespace railgauge::pairs {
 
+inline constexpr double kLineRate = 50;  // GB/s
+
+inline void set_bandwidth(results::PairFigures& figures, double gigabytes_per_second) {
+  figures.gigabytes_per_second = gigabytes_per_second;
+  figures.line_rate_percent = 100 * gigabytes_per_second / kLineRate;
+}
+
 /// So many hosts with a NIC on each of so many rails.
 struct Hosts {
   Hosts(std::size_t hosts, int rails) {
@@ -30,14 +37,12 @@ struct Hosts {
 
   /// Every NIC to every other of its rail and another host, so many GB/s of a line of 50 GB/s.
   [[nodiscard]] std::vector<results::PairRow> rows(double gigabytes_per_second) const {
-    constexpr double kLineRate = 50;
     std::vector<results::PairRow> rows;
     for (std::size_t from = 0; from < nics.size(); ++from) {
       for (std::size_t to = 0; to < nics.size(); ++to) {
         if (host_of[from] == host_of[to] || nics[from].rail != nics[to].rail) continue;
         rows.push_back({.from = end(from), .to = end(to), .mode = "bandwidth"});
-        rows.back().figures.gigabytes_per_second = gigabytes_per_second;
-        rows.back().figures.line_rate_percent = 100 * gigabytes_per_second / kLineRate;
+        set_bandwidth(rows.back().figures, gigabytes_per_second);
       }
     }
     return rows;

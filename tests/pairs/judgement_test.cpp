@@ -22,8 +22,7 @@ PairsBody healthy() {
 }
 
 void set_speed(PairRow& row, double gigabytes_per_second, bool alone) {
-  row.figures.gigabytes_per_second = gigabytes_per_second;
-  row.figures.line_rate_percent = 2 * gigabytes_per_second;
+  set_bandwidth(row.figures, gigabytes_per_second);
   row.alone = alone;
 }
 
@@ -53,6 +52,28 @@ TEST(Judgement, AHealthyFabricPassesInSilence) {
   ASSERT_EQ(body.summary.size(), 1U);
   EXPECT_EQ(body.summary[0].measured, 24U);
   EXPECT_EQ(body.summary[0].median_gigabytes_per_second, kHealthy);
+}
+
+/// A NIC of a quarter of the others' rate is held to its own link.
+TEST(Judgement, NicsThatAreSlowerByDesignPass) {
+  PairsBody body = healthy();
+  const auto has_slow_link = [](const PairRow& row) {
+    return is_of(row, "host1", 0) || (row.to.host == "host1" && row.to.rail == 0);
+  };
+  for (PairRow& row : body.rows) {
+    if (has_slow_link(row)) row.figures.gigabytes_per_second = kHealthy / 4;
+  }
+  EXPECT_TRUE(suspects(body.rows, {}).empty());
+  EXPECT_TRUE(judge(body, {}).empty());
+  EXPECT_TRUE(body.findings.empty());
+
+  const auto slow = std::ranges::find_if(body.rows, has_slow_link);
+  slow->figures.gigabytes_per_second = kHealthy / 8;
+  slow->figures.line_rate_percent = 48;
+  slow->alone = true;
+  judge(body, {.line_rate_percent = 10});
+  ASSERT_EQ(body.findings.size(), 1U);
+  EXPECT_TRUE(says(body.findings, "6 GB/s, compared with a median of 12 GB/s for such a link"));
 }
 
 /// An attempt alone in which a process did not run convicts nobody; one in which all ran does.
@@ -124,7 +145,7 @@ TEST(Judgement, WhatIsFasterAloneDoesNotMakeOthersLookSlow) {
   PairsBody body = healthy();
   for (std::size_t at = 0; at < 20; ++at) {
     PairFigures faster = body.rows[at].figures;
-    faster.gigabytes_per_second = 10 * kHealthy;
+    set_bandwidth(faster, 10 * kHealthy);
     add_attempt(body.rows[at], faster, true);
   }
   body.rows[21].alone = true;
@@ -140,7 +161,7 @@ TEST(Judgement, TheSummaryHasTheMedianThatWaysAreHeldTo) {
     PairsBody body = healthy();
     for (std::size_t at = 0; at < 20; ++at) {
       PairFigures faster = body.rows[at].figures;
-      faster.gigabytes_per_second = 10 * kHealthy;
+      set_bandwidth(faster, 10 * kHealthy);
       add_attempt(body.rows[at], faster, true);
     }
     set_speed(body.rows[21], speed, true);
@@ -158,7 +179,7 @@ TEST(Judgement, WhatIsSlowerAloneDoesNotMakeOthersLookFast) {
   PairsBody body = healthy();
   for (std::size_t at = 0; at < 20; ++at) {
     PairFigures slower = body.rows[at].figures;
-    slower.gigabytes_per_second = kHealthy / 4;
+    set_bandwidth(slower, kHealthy / 4);
     add_attempt(body.rows[at], slower, true);
   }
   (void)judge(body, {.holds_line_rate = false});
@@ -303,7 +324,7 @@ PairsBody over_spines(std::size_t slow, const std::string& mode) {
     row.alone = at < slow;
     const double speed = at < slow ? 6 : 48;
     row.figures = {};
-    if (mode == "bandwidth") row.figures.gigabytes_per_second = speed;
+    if (mode == "bandwidth") set_bandwidth(row.figures, speed);
     if (mode != "bandwidth") row.figures.time = measure::Summary{.n = 10, .p50_us = 96 / speed};
   }
   return body;
@@ -327,7 +348,7 @@ TEST(Judgement, AMajorityOfSlowWaysIsHeldToTheFastOnes) {
 TEST(Judgement, AWideSpreadIsHealthy) {
   PairsBody body = over_spines(0, "bandwidth");
   for (std::size_t at = 0; at < body.rows.size(); ++at)
-    body.rows[at].figures.gigabytes_per_second = 38.5 + static_cast<double>(at) / 2;
+    set_bandwidth(body.rows[at].figures, 38.5 + static_cast<double>(at) / 2);
   EXPECT_TRUE(suspects(body.rows, {.holds_line_rate = false}).empty());
   (void)judge(body, {.holds_line_rate = false});
   EXPECT_NEAR(*body.summary[0].median_gigabytes_per_second, 44.5, 0.51);
@@ -336,7 +357,7 @@ TEST(Judgement, AWideSpreadIsHealthy) {
 /// One way that is faster than all others proves nothing.
 TEST(Judgement, OneFastWayMakesNoOtherSlow) {
   PairsBody body = over_spines(0, "bandwidth");
-  body.rows[3].figures.gigabytes_per_second = 96;
+  set_bandwidth(body.rows[3].figures, 96);
   EXPECT_TRUE(suspects(body.rows, {.holds_line_rate = false}).empty());
 }
 

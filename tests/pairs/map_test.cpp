@@ -12,7 +12,7 @@ using results::PairRow;
 
 TEST(PairsMap, HasALineForEachNicAndTheirFigures) {
   auto rows = Hosts(3, 2).rows(48);
-  rows[0].figures.gigabytes_per_second = 12;
+  set_bandwidth(rows[0].figures, 12);
   const auto map = map_of(rows, "bandwidth");
   ASSERT_TRUE(map);
   ASSERT_EQ(map->nics().size(), 6U);
@@ -30,7 +30,8 @@ TEST(PairsMap, IsRelativeToWaysOverAsManySwitches) {
   auto rows = Hosts(4, 1).rows(48);
   for (std::size_t at = 0; at < rows.size(); ++at) {
     rows[at].switches = at < 6 ? 1 : 3;
-    if (at >= 6) rows[at].figures.gigabytes_per_second = 24;
+    if (at < 6) continue;
+    set_bandwidth(rows[at].figures, 24);
   }
   const auto map = map_of(rows, "bandwidth");
   ASSERT_TRUE(map);
@@ -40,7 +41,7 @@ TEST(PairsMap, IsRelativeToWaysOverAsManySwitches) {
 
 TEST(PairsMap, OfManyNicsTwoHostsAreTheirWorstWay) {
   auto rows = Hosts(20, 4).rows(48);
-  rows[5].figures.gigabytes_per_second = 24;  // host0 rail 0 to host6
+  set_bandwidth(rows[5].figures, 24);  // host0 rail 0 to host6
   const auto map = map_of(rows, "bandwidth");
   ASSERT_TRUE(map);
   EXPECT_EQ(map->nics().size(), 20U);
@@ -67,7 +68,7 @@ TEST(PairsMap, OfManyHostsTheWorstAreShown) {
 
 TEST(PairsMap, WorstRowsComeFirst) {
   auto rows = Hosts(4, 1).rows(48);
-  rows[3].figures.gigabytes_per_second = 40;
+  set_bandwidth(rows[3].figures, 40);
   rows[5].verdict = results::PairVerdict::fail;
   const auto worst = worst_of(rows, 2);
   ASSERT_EQ(worst.size(), 2U);

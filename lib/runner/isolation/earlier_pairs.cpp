@@ -116,13 +116,13 @@ class Pairs {
 
   /// Where processors play the NICs, what is less than usual is often their doing.
   void take_bandwidth(const PairRow& row, const PairFigures& attempt, EarlierTest& test) {
-    const pairs::Speeds& like = medians_.of(row);
-    if (!like.comparable() || !attempt.gigabytes_per_second) return;
-    const double share = *attempt.gigabytes_per_second / like.median();
+    if (!medians_.of(row).comparable() || !attempt.gigabytes_per_second) return;
+    const double median = medians_.median_for(row);
+    const double share = *attempt.gigabytes_per_second / median;
     const bool software = is_software(row.from) || is_software(row.to);
     if (software && share < kLimits.slow_below && share >= kSoftwareMedianShare) return;
     test.row.gigabytes_per_second = attempt.gigabytes_per_second;
-    test.expected_gigabytes_per_second = like.median();
+    test.expected_gigabytes_per_second = median;
   }
 
   /// Whether anything of it can be judged. That few packets came without a loss does not speak for
