@@ -71,6 +71,7 @@ class IsolateExperiment final : public Experiment {
       throw std::invalid_argument("-T must be at least 10 s: one test may take 8 s");
     if (run.allow_single)
       throw std::invalid_argument("--allow-single: at least two hosts are required");
+    runner::check_own_file(run, "--evidence", evidence_file_);
     settings_.labels.traffic_class = settings_.tests.traffic_class;
     settings_.labels.seed = settings_.plan.seed;
   }

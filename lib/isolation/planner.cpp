@@ -4,7 +4,6 @@
 #include <functional>
 #include <map>
 #include <random>
-#include <ranges>
 #include <set>
 
 #include "isolation/incidence.hpp"
@@ -91,7 +90,8 @@ struct Failures {
 /// [nic]
 std::vector<bool> dead_nics(const Evidence& evidence) {
   std::vector<Failures> failures(evidence.nics.size());
-  for (const Observation& test : evidence.tests | std::views::reverse) {
+  for (std::size_t at = evidence.tests.size(); at > 0; --at) {
+    const Observation& test = evidence.tests[at - 1];
     if (test.earlier) continue;
     failures[test.from].add(test.outcome.failed, test.to);
     failures[test.to].add(test.outcome.failed, test.from);

@@ -30,7 +30,7 @@ double normal(std::vector<double>& values, bool more_is_better, double near) {
 
 using Medians = std::map<std::size_t, double>;  // by number of hops
 
-Medians medians_of(std::map<std::size_t, std::vector<double>> values, bool more_is_better,
+Medians medians_of(std::map<std::size_t, std::vector<double>>&& values, bool more_is_better,
                    double near) {
   Medians medians;
   for (auto& [hops, of_kind] : values) medians[hops] = normal(of_kind, more_is_better, near);

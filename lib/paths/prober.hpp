@@ -39,6 +39,9 @@ class Prober {
   /// time. At most one probe per source port, each of which can be used. Throws std::system_error
   /// if they cannot be sent.
   [[nodiscard]] virtual std::vector<std::optional<Answer>> ask(std::span<const Probe> probes) = 0;
+  /// Waits until a peer that answers one probe a second, as Linux does after six (icmp(7),
+  /// icmp_ratelimit), may answer another.
+  virtual void rest() = 0;
 };
 
 }  // namespace railgauge::paths

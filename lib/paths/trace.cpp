@@ -1,8 +1,10 @@
 #include "paths/trace.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "paths/source_port.hpp"
 
@@ -18,7 +20,9 @@ constexpr int kTries = 3;
 constexpr int kMoreTries = 6;
 /// Three tiers are five switches; a route between sites has more.
 constexpr int kFarthest = 16;
-constexpr int kNear = 6;  // five switches, of three tiers, and the peer
+/// First and last TTL of what is asked at once, until the peer answers: five switches, of three
+/// tiers, and the peer, which answers a few probes a second only.
+constexpr std::array kNear{std::pair{1, 3}, std::pair{4, 4}, std::pair{5, 5}, std::pair{6, 6}};
 /// The distance is asked from ports of their own, so that each TTL can be asked at once; each time
 /// from others, as one path may lose all packets.
 constexpr int kDistancePorts = 0xf000;
@@ -59,17 +63,28 @@ class Tracer {
 
   /// To a port where nobody listens, which no NIC takes for RDMA.
   void measure_distance() {
-    // Most peers are near, and answer a few probes a second only.
-    ask_distance(kNear);
-    for (int tried = 0; tried < kTries && !result_.switches; ++tried) ask_distance(kFarthest);
+    for (const auto& [first, last] : kNear) {
+      if (!result_.switches) ask_distance(first, last);
+    }
+    for (int tried = 1; tried < kTries && !result_.switches; ++tried) ask_distance(1, kFarthest);
+    if (!result_.switches && result_.heard > 0) ask_beyond_heard();
     for (int tried = 0; tried < kMoreTries && last_is_unheard(result_); ++tried)
-      ask_distance(*result_.switches);
+      ask_distance(1, *result_.switches);
     if (result_.switches) result_.heard = std::min(result_.heard, *result_.switches);
   }
 
-  void ask_distance(int farthest) {
+  /// The peer may have answered others until now, or us. One probe at a time, behind what is known.
+  void ask_beyond_heard() {
+    prober_.rest();
+    for (int heard = 0; heard < result_.heard && !result_.switches;) {
+      heard = result_.heard;
+      ask_distance(heard + 1, heard + 1);
+    }
+  }
+
+  void ask_distance(int nearest, int farthest) {
     std::vector<Probe> probes;
-    for (int ttl = 1; ttl <= farthest; ++ttl) {
+    for (int ttl = nearest; ttl <= farthest; ++ttl) {
       const auto port = static_cast<std::uint16_t>(kDistancePorts + distance_asked_ + ttl);
       if (prober_.can_use(port)) probes.push_back({port, ttl, std::nullopt});
     }

@@ -13,7 +13,7 @@ struct TraceRequest {
   std::vector<std::uint16_t> source_ports{};
   /// Of the peer, where it is known and switches may hash it.
   std::optional<std::uint32_t> queue_pair{};
-  /// Whether to find out if what switches say can be relied on, which takes some 200 probes more.
+  /// Whether to find out if what switches say can be relied on, which takes some 240 probes more.
   /// Without, switches that hash the queue pair, or spray, look like such that choose by port.
   bool with_controls = true;
 };

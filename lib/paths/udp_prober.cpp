@@ -14,6 +14,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <system_error>
+#include <thread>
 
 #include "paths/source_port.hpp"
 
@@ -307,6 +308,11 @@ bool UdpProber::can_use(std::uint16_t source_port) {
   }
   sockets_.emplace(source_port, std::move(made));
   return true;
+}
+
+void UdpProber::rest() {
+  constexpr std::chrono::milliseconds kLimit{1000};
+  std::this_thread::sleep_for(kLimit + settings_.patience);
 }
 
 std::vector<std::optional<Answer>> UdpProber::ask(std::span<const Probe> probes) {

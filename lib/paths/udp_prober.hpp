@@ -33,6 +33,7 @@ class UdpProber final : public Prober {
 
   [[nodiscard]] bool can_use(std::uint16_t source_port) override;
   [[nodiscard]] std::vector<std::optional<Answer>> ask(std::span<const Probe> probes) override;
+  void rest() override;
 
  private:
   class Socket;

@@ -31,6 +31,8 @@ std::optional<Answer> FakeFabric::answer(const Probe& probe) {
   if (probe.ttl > switches) {
     if (lost_arrivals[probe.ttl]-- > 0) return none;
     if (probe.queue_pair || !peer_answers || peer_answers_lost-- > 0) return none;
+    if (peer_answers_left == 0) return none;
+    --peer_answers_left;
     return Answer{Answer::Kind::arrived, address(2)};
   }
   if (silent.contains(probe.ttl) || asked_ % answers_every != 0) return none;

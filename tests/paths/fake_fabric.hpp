@@ -23,6 +23,7 @@ class FakeFabric final : public Prober {
   int spines = 4;
   bool peer_answers = true;
   int peer_answers_lost = 0;           // the first so many
+  int peer_answers_left = 1000;        // then one after each rest
   std::map<int, int> lost_arrivals{};  // by TTL, so many of the peer's first answers
   std::set<int> dead_spines{};         // that lose what is sent there
   bool unreachable = false;            // the first switch has no way to the peer
@@ -38,6 +39,8 @@ class FakeFabric final : public Prober {
     return !busy.contains(source_port);
   }
   [[nodiscard]] std::vector<std::optional<Answer>> ask(std::span<const Probe> probes) override;
+
+  void rest() override { ++peer_answers_left; }
 
   /// Whether it comes farther than the first switch.
   [[nodiscard]] bool passes_spine(const Probe& probe) {

@@ -42,6 +42,25 @@ TEST(Trace, DoesNotTakeALostAnswerOfThePeerForASilentSwitch) {
 }
 
 /// However often: what is behind the last switch that answers may be the NIC.
+/// Six at once, and then one a second: how often may it be asked?
+TEST(Trace, TakesOneAnswerOfThePeerOverThreeSwitches) {
+  FakeFabric fabric;
+  fabric.peer_answers_left = 1;
+  EXPECT_EQ(trace(fabric, {.source_ports = ports(8)}).switches, 3);
+  EXPECT_EQ(fabric.peer_answers_left, 0);
+}
+
+TEST(Trace, WaitsForAPeerThatHasUsedUpItsAnswers) {
+  for (const int switches : {1, 2, 3, 5, 7}) {
+    FakeFabric fabric;
+    fabric.switches = switches;
+    fabric.peer_answers_left = 0;
+    const Trace found = trace(fabric, {.source_ports = ports(8)});
+    EXPECT_EQ(found.switches, switches);
+    EXPECT_EQ(found.heard, switches);
+  }
+}
+
 TEST(Trace, SendsNothingBehindTheLastSwitchThatAnswers) {
   FakeFabric fabric;
   fabric.lost_arrivals[4] = 1000;

@@ -21,6 +21,7 @@ class Line final : public paths::Prober {
   std::vector<std::optional<paths::Answer>> ask(std::span<const paths::Probe> probes) override {
     return fabric_.ask(probes);
   }
+  void rest() override { fabric_.rest(); }
 
  private:
   FakeFabric& fabric_;

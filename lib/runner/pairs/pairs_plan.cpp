@@ -145,7 +145,7 @@ AskingTime asking_time(const std::vector<PairsStep>& steps, const AllNics& all,
                        const PairsOptions& options) {
   constexpr double kDistanceProbes = 6;
   constexpr double kUsualSwitches = 3;
-  constexpr double kControlProbes = 200;
+  constexpr double kControlProbes = 240;
   constexpr double kLittle = 10;  // seconds
   constexpr double kOfMeasuring = 0.2;
   AskingTime time;
