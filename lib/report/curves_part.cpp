@@ -111,14 +111,11 @@ void add_baseline(Pair& pair, const Run& ours, const Curve& curve,
                   const verdict::RunSet& baseline) {
   const verdict::Choice choice = same_run(ours, baseline.runs);
   if (choice.run == nullptr) return;
-  const std::vector<Curve> curves = curves_of(*choice.run);
-  const Curve* const theirs = same_curve(curve, curves);
-  if (theirs == nullptr) return;
-  const std::string label =
-      joined({"baseline " + baseline.name, algorithms_of(*theirs), ours.name});
+  const Curve theirs = by_our_algorithms(curve, curves_of(*choice.run));
+  const std::string label = joined({"baseline " + baseline.name, algorithms_of(theirs), ours.name});
   pair.add_busbw(
-      {label, false, points_of(*theirs, &Point::busbw_gigabytes_per_second), colour_of(curve)});
-  pair.add_time({label, false, points_of(*theirs, &Point::time_us), colour_of(curve)});
+      {label, false, points_of(theirs, &Point::busbw_gigabytes_per_second), colour_of(curve)});
+  pair.add_time({label, false, points_of(theirs, &Point::time_us), colour_of(curve)});
 }
 
 std::string title_of(const Run& run, const Curve& curve) {

@@ -12,17 +12,20 @@
 namespace railgauge::verdict {
 namespace {
 
-/// One of our curves compared with the same of the baseline.
+/// One of our curves compared with the same of the baseline. Plateau and latency are of the sizes
+/// that both have: of two algorithms they would say nothing.
 class BaselineComparison {
  public:
+  /// `all`: the baseline's curves that differ from ours in nothing but algorithms.
   BaselineComparison(Finding about, const Run& run, const Curve& ours, const Curve& theirs,
-                     const Terms& terms)
+                     const std::vector<Curve>& all, const Terms& terms)
       : about_(std::move(about)),
         run_(run),
         ours_(ours),
         theirs_(theirs),
-        our_counted_(ours, terms),
-        their_counted_(theirs, terms),
+        all_(all),
+        our_counted_(at_sizes_of(theirs, ours), terms),
+        their_counted_(at_sizes_of(ours, theirs), terms),
         terms_(terms),
         noise_(noise_of(ours, theirs)) {}
 
@@ -139,6 +142,17 @@ class BaselineComparison {
     return intervals ? "" : "only the ratio was compared: a side has no interval of its median";
   }
 
+  /// Only what it ran at that size by other algorithms alone.
+  [[nodiscard]] std::string why_none(const Point& ours) const {
+    std::string others;
+    for (const Curve& curve : all_) {
+      const Point* const point = point_at(curve, ours.size_bytes.value_or(0));
+      if (point != nullptr) others += (others.empty() ? "" : " and ") + point->algorithm;
+    }
+    return others.empty() ? "the baseline has no such size"
+                          : "the baseline ran " + others + " at this size";
+  }
+
   void size(const Point& ours) {
     Finding finding = about_;
     finding.subject = Subject::size;
@@ -146,9 +160,10 @@ class BaselineComparison {
     finding.algorithm = ours.algorithm;
     finding.size_bytes = ours.size_bytes;
     finding.ours = ours.time_us;
-    const auto found = counterpoint(theirs_, ours.size_bytes.value_or(0), terms_.interpolate);
+    const auto found = counterpoint(
+        theirs_, ours, terms_.interpolate ? std::span(all_) : std::span<const Curve>());
     if (!found || !found->point.time_us || !ours.time_us) {
-      finding.remark = "the baseline has no such size";
+      finding.remark = found ? "the baseline has no such size" : why_none(ours);
     } else {
       const Point& theirs = found->point;
       finding.theirs = theirs.time_us;
@@ -179,6 +194,7 @@ class BaselineComparison {
     if (!ours || *ours == 0) return;
     Finding finding = about_;
     finding.subject = Subject::plateau;
+    finding.algorithm = counted.points.back().algorithm;
     finding.unit = "GB/s";
     finding.size_bytes = theirs->from_bytes;
     finding.ours = ours;
@@ -218,6 +234,7 @@ class BaselineComparison {
   const Run& run_;
   const Curve& ours_;
   const Curve& theirs_;
+  const std::vector<Curve>& all_;
   CountedCurve our_counted_;
   CountedCurve their_counted_;
   const Terms& terms_;
@@ -225,28 +242,16 @@ class BaselineComparison {
   Findings findings_{};
 };
 
-/// Sizes that the baseline has, though not by the same algorithm.
-void name_other_algorithms(Findings& findings, const Curve& theirs) {
-  for (Finding& finding : findings) {
-    if (finding.subject != Subject::size || finding.theirs) continue;
-    const Point* const point = point_at(theirs, finding.size_bytes.value_or(0));
-    if (point == nullptr || point->algorithm == finding.algorithm) continue;
-    finding.remark = "the baseline ran " + point->algorithm + " at this size";
-  }
-}
-
 void compare_run(const Run& ours, const RunSet& baseline, const Terms& terms, Findings& all) {
   const Choice choice = same_run(ours, baseline.runs);
   std::vector<Curve> theirs;
   if (choice.run != nullptr) theirs = curves_of(*choice.run);
   for (const Curve& curve : curves_of(ours)) {
     Finding finding = about("baseline " + baseline.name, ours, curve);
-    const Curve* const other = same_curve(curve, theirs);
-    if (other != nullptr) {
-      const Curve comparable = by_our_algorithms(curve, *other);
-      Findings found = BaselineComparison(finding, ours, curve, comparable, terms).findings();
-      name_other_algorithms(found, *other);
-      append(all, found);
+    const Curve other = by_our_algorithms(curve, theirs);
+    if (!other.points.empty()) {
+      const std::vector<Curve> alike = same_kind(curve, theirs);
+      append(all, BaselineComparison(finding, ours, curve, other, alike, terms).findings());
       continue;
     }
     finding.subject = Subject::plateau;

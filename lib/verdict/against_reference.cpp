@@ -101,7 +101,8 @@ class ReferenceComparison {
     finding.subject = Subject::size;
     finding.algorithm = ours.algorithm;
     finding.size_bytes = ours.size_bytes;
-    const auto found = counterpoint(theirs_, ours.size_bytes.value_or(0), terms_.interpolate);
+    const auto found = counterpoint(
+        theirs_, ours, terms_.interpolate ? std::span(&theirs_, 1) : std::span<const Curve>());
     if (found) {
       finding.remark = found->is_interpolated ? "interpolated" : "";
       compare(finding, ours, found->point);

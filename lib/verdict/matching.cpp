@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "verdict/line_rate.hpp"
@@ -44,12 +45,23 @@ std::string why_refused(const Run& ours, const Run& theirs, const Terms& terms) 
   return why_no_nic_target(theirs);
 }
 
-/// And by the same algorithm.
-std::size_t sizes_in_common(const Curve& ours, const Curve& theirs) {
-  return static_cast<std::size_t>(std::ranges::count_if(ours.points, [&](const Point& point) {
-    const Point* const other = point_at(theirs, point.size_bytes.value_or(0));
-    return other != nullptr && other->algorithm == point.algorithm;
-  }));
+using Size = std::optional<std::uint64_t>;
+
+bool has(const Curve& curve, const Size& size) {
+  return std::ranges::binary_search(curve.points, size, {}, &Point::size_bytes);
+}
+
+/// Ours at a size; at one that it lacks that of the next smaller one, or of its smallest.
+const std::string& algorithm_at(const Curve& ours, const Size& size) {
+  const auto above = std::ranges::upper_bound(ours.points, size, {}, &Point::size_bytes);
+  return (above == ours.points.begin() ? above : above - 1)->algorithm;
+}
+
+bool share_an_algorithm(const Curve& one, const Curve& other) {
+  return std::ranges::any_of(one.points, [&](const Point& point) {
+    return std::ranges::find(other.points, point.algorithm, &Point::algorithm) !=
+           other.points.end();
+  });
 }
 
 }  // namespace
@@ -105,37 +117,49 @@ Choice same_run(const Run& ours, const std::vector<Run>& theirs) {
   return choice;
 }
 
-const Curve* same_curve(const Curve& ours, const std::vector<Curve>& theirs) {
-  const Curve* best = nullptr;
-  std::size_t most = 0;
-  for (const Curve& curve : theirs) {
-    if (curve.type != ours.type || curve.op != ours.op || curve.buffers != ours.buffers) continue;
-    const std::size_t common = sizes_in_common(ours, curve);
-    const bool alike = curve.algorithm == ours.algorithm;
-    if (common > most || (best == nullptr && common == 0 && alike)) {
-      best = &curve;
-      most = common;
+std::vector<Curve> same_kind(const Curve& ours, const std::vector<Curve>& theirs) {
+  std::vector<Curve> found;
+  std::ranges::copy_if(theirs, std::back_inserter(found), [&](const Curve& curve) {
+    return curve.type == ours.type && curve.op == ours.op && curve.buffers == ours.buffers;
+  });
+  return found;
+}
+
+Curve by_our_algorithms(const Curve& ours, const std::vector<Curve>& theirs) {
+  std::map<Size, Point> points;
+  for (const Curve& curve : same_kind(ours, theirs)) {
+    if (!share_an_algorithm(ours, curve)) continue;
+    for (const Point& point : curve.points) {
+      if (point.algorithm == algorithm_at(ours, point.size_bytes)) {
+        points.insert_or_assign(point.size_bytes, point);
+      } else if (!has(ours, point.size_bytes)) {
+        points.emplace(point.size_bytes, point);
+      }
     }
   }
-  return best;
+  Curve found{ours.type, ours.op, ours.algorithm, ours.buffers, {}};
+  for (const auto& [size, point] : points) found.points.push_back(point);
+  if (!points.empty()) found.algorithm = found.points.back().algorithm;
+  return found;
 }
 
-Curve by_our_algorithms(const Curve& ours, Curve theirs) {
-  std::erase_if(theirs.points, [&](const Point& point) {
-    const Point* const own = point_at(ours, point.size_bytes.value_or(0));
-    return own != nullptr && own->algorithm != point.algorithm;
-  });
-  return theirs;
+Curve at_sizes_of(const Curve& other, Curve curve) {
+  std::erase_if(curve.points, [&](const Point& point) { return !has(other, point.size_bytes); });
+  if (!curve.points.empty()) curve.algorithm = curve.points.back().algorithm;
+  return curve;
 }
 
-std::optional<BaselinePoint> counterpoint(const Curve& theirs, std::uint64_t size_bytes,
-                                          bool interpolate) {
+std::optional<BaselinePoint> counterpoint(const Curve& theirs, const Point& ours,
+                                          std::span<const Curve> between) {
+  const std::uint64_t size_bytes = ours.size_bytes.value_or(0);
   if (const Point* const found = point_at(theirs, size_bytes)) return BaselinePoint{*found, false};
-  if (!interpolate) return std::nullopt;
-  auto between = interpolated(theirs, size_bytes);
-  if (!between) return std::nullopt;
-  between->median_interval.reset();
-  return BaselinePoint{*between, true};
+  for (const Curve& curve : between) {
+    auto point = interpolated(curve, size_bytes);
+    if (!point) continue;
+    point->median_interval.reset();
+    return BaselinePoint{*point, true};
+  }
+  return std::nullopt;
 }
 
 CountedCurve::CountedCurve(const Curve& curve, const Terms& terms)

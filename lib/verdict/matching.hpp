@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,12 +33,17 @@ const Curve* like(const Curve& ours, const std::vector<Curve>& theirs);
 /// is no result of ours has no point, and is taken whatever ours is.
 Choice same_run(const Run& ours, const std::vector<Run>& theirs);
 
-/// The curve of the same type, op and buffer mode that has most sizes by the same algorithm as
-/// ours; without a size in common, one of the same algorithm. Null if there is none.
-const Curve* same_curve(const Curve& ours, const std::vector<Curve>& theirs);
+/// Those of the same type, op and buffer mode, whatever their algorithms.
+std::vector<Curve> same_kind(const Curve& ours, const std::vector<Curve>& theirs);
 
-/// Their curve without the sizes that ours has by another algorithm: that says nothing of ours.
-Curve by_our_algorithms(const Curve& ours, Curve theirs);
+/// The curve of an earlier result to compare ours with. At each size of ours it has the point by
+/// our algorithm there, out of whichever of their curves has it, and none if none has: another
+/// algorithm says nothing of ours. Of sizes that ours lacks it has those of all curves that have an
+/// algorithm of ours. Empty if there is nothing of the same type, op and buffer mode.
+Curve by_our_algorithms(const Curve& ours, const std::vector<Curve>& theirs);
+
+/// The part of a curve that has the sizes of another.
+Curve at_sizes_of(const Curve& other, Curve curve);
 
 /// A point of the other side's curve, or one between two of its points.
 struct BaselinePoint {
@@ -45,10 +51,10 @@ struct BaselinePoint {
   bool is_interpolated = false;  // it has no interval of its median then
 };
 
-/// What the other side has at a size. Empty if it lacks it, and may not, or cannot, be
-/// interpolated.
-std::optional<BaselinePoint> counterpoint(const Curve& theirs, std::uint64_t size_bytes,
-                                          bool interpolate);
+/// What the other side has at the size of a point of ours. If it lacks it, what lies between two
+/// points of the first of some curves that can be interpolated there; empty if none can.
+std::optional<BaselinePoint> counterpoint(const Curve& theirs, const Point& ours,
+                                          std::span<const Curve> between);
 
 /// The parts of a curve that decide: of the sizes that count, if there are such terms; else all.
 struct CountedCurve {

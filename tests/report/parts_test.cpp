@@ -35,6 +35,35 @@ TEST(Parts, OfNothingAreNothing) {
   EXPECT_EQ(reachability_part({}), "");
 }
 
+/// An algorithm for each size from 8 bytes on.
+verdict::RunSet all_reduces(const std::string& name,
+                            const std::vector<std::vector<std::string>>& algorithms) {
+  verdict::Run run{.collective = "all_reduce", .nodes = 2, .ranks = 2};
+  std::uint64_t size = 8;
+  for (const auto& of_size : algorithms) {
+    for (const std::string& algorithm : of_size) {
+      verdict::Point point{.size_bytes = size, .type = "float", .algorithm = algorithm};
+      point.time_us = algorithm == "ring" ? 7 : 5;
+      run.points.push_back(point);
+    }
+    size *= 2;
+  }
+  return {.name = name, .runs = {run}};
+}
+
+TEST(Parts, ABaselineIsDrawnByTheAlgorithmsOfEachSize) {
+  const auto ours = all_reduces("ours", {{"direct"}, {"direct"}, {"ring"}});
+  const std::vector<std::string> both{"direct", "ring"};
+  const std::string html =
+      curves_part(ours, {.baselines = {all_reduces("before", {both, both, both})}});
+  EXPECT_TRUE(holds(html,
+                    R"("label":"baseline before, direct, ring","ours":false,"algorithm":"ring",)"
+                    R"("points":[[8,5.0],[16,5.0],[32,7.0]])"))
+      << html;
+  const std::string other = curves_part(ours, {.baselines = {all_reduces("before", {{"tree"}})}});
+  EXPECT_FALSE(holds(other, "baseline before")) << other;
+}
+
 TEST(Parts, TheHeadTellsTheWorstResultsFirst) {
   Report report{.asked = true, .verdict = verdict::Verdict::fail};
   for (int number = 0; number < 9; ++number) {

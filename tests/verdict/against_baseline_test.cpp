@@ -87,6 +87,65 @@ TEST(AgainstBaseline, SizesByTheSameAlgorithmAreOneCurve) {
   EXPECT_EQ(only(slow, Subject::plateau).verdict, Verdict::pass);
 }
 
+/// 8 bytes to 64K, of which only the last three are rings.
+verdict::Run mostly_direct() {
+  verdict::Run run = chosen_by_size(2, straight_run(10, 20));
+  run.points.resize(14);
+  return known_to(0.01, run);
+}
+
+/// As of --algo direct,ring: every size by both, which makes two curves.
+verdict::Run by_both(const verdict::Run& chosen) {
+  verdict::Run both = chosen;
+  both.points.clear();
+  for (const std::string algorithm : {"direct", "ring"}) {
+    for (Point point : chosen.points) {
+      if (point.algorithm != algorithm) *point.time_us *= 3;
+      point.algorithm = algorithm;
+      both.points.push_back(point);
+    }
+  }
+  return both;
+}
+
+verdict::Run with_slow_rings(double times, verdict::Run run) {
+  for (Point& point : run.points) {
+    if (point.algorithm != "ring") continue;
+    *point.time_us *= times;
+    *point.busbw_gigabytes_per_second /= times;
+  }
+  return known_to(0.01, run);
+}
+
+TEST(AgainstBaseline, EverySizeIsComparedWithTheCurveOfItsAlgorithm) {
+  const verdict::Run before = by_both(mostly_direct());
+  const Findings same = compare(mostly_direct(), before);
+  EXPECT_EQ(verdict_of(same), Verdict::pass);
+  for (const std::uint64_t size : {8U, 8192U, 16384U, 65536U})
+    EXPECT_EQ(only(same, Subject::size, size).ratio, 1) << size;
+  const Findings slow = compare(with_slow_rings(10, mostly_direct()), before);
+  EXPECT_EQ(verdict_of(slow), Verdict::fail);
+  EXPECT_EQ(only(slow, Subject::size, 8192).verdict, Verdict::pass);
+  EXPECT_EQ(only(slow, Subject::size, 65536).verdict, Verdict::fail)
+      << only(slow, Subject::size, 65536).remark;
+  EXPECT_EQ(only(slow, Subject::plateau).verdict, Verdict::fail);
+}
+
+TEST(AgainstBaseline, APlateauIsOfTheSizesThatBothHaveByTheSameAlgorithm) {
+  verdict::Run before = by_both(mostly_direct());
+  std::erase_if(before.points, [](const Point& point) {
+    return point.algorithm == "ring" || *point.size_bytes > 32768;
+  });
+  const Findings findings = compare(with_slow_rings(10, mostly_direct()), before);
+  EXPECT_EQ(only(findings, Subject::size, 32768).remark, "the baseline ran direct at this size");
+  EXPECT_EQ(only(findings, Subject::size, 65536).remark, "the baseline has no such size");
+  const Finding plateau = only(findings, Subject::plateau);
+  EXPECT_EQ(plateau.size_bytes, 8192U);
+  EXPECT_EQ(plateau.algorithm, "direct");
+  EXPECT_EQ(plateau.verdict, Verdict::pass);
+  EXPECT_EQ(plateau.ratio, 1);
+}
+
 verdict::Run with_queue_pairs(unsigned queue_pairs, verdict::Run run) {
   run.point = results::SweepPoint{.rails = {0, 1}, .queue_pairs = queue_pairs};
   return run;

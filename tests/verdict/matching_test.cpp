@@ -102,42 +102,65 @@ Curve curve_by(const std::vector<std::string>& algorithms) {
   return curve;
 }
 
-TEST(SameCurve, HasMostSizesByTheSameAlgorithm) {
+/// "direct 8, ring 16".
+std::string in_words(const Curve& curve) {
+  std::string text;
+  for (const Point& point : curve.points) {
+    text += (text.empty() ? "" : ", ") + point.algorithm + " " + std::to_string(*point.size_bytes);
+  }
+  return text;
+}
+
+TEST(SameCurve, HasEachSizeByOurAlgorithmThere) {
   const std::vector<Curve> theirs{curve_by({"tree", "tree", "tree"}),
                                   curve_by({"ring", "ring", "ring"}),
-                                  curve_by({"direct", "direct", "ring"})};
-  EXPECT_EQ(same_curve(curve_by({"direct", "direct", "ring"}), theirs), &theirs[2]);
-  EXPECT_EQ(same_curve(curve_by({"direct", "direct"}), theirs), &theirs[2]);
-  EXPECT_EQ(same_curve(curve_by({"direct", "ring", "ring"}), theirs), &theirs[1]);
-  EXPECT_EQ(same_curve(curve_by({"chain"}), theirs), nullptr);
-  Curve later = curve_by({"ring"});
-  later.points[0].size_bytes = 1 << 20;
-  EXPECT_EQ(same_curve(later, theirs), &theirs[1]) << "no size in common";
-  later.type = "half";
-  EXPECT_EQ(same_curve(later, theirs), nullptr);
+                                  curve_by({"direct", "direct", "direct"})};
+  const auto made_for = [&](const std::vector<std::string>& ours) {
+    return in_words(by_our_algorithms(curve_by(ours), theirs));
+  };
+  EXPECT_EQ(made_for({"direct", "direct", "ring"}), "direct 8, direct 16, ring 32");
+  EXPECT_EQ(made_for({"ring", "tree", "direct"}), "ring 8, tree 16, direct 32");
+  EXPECT_EQ(made_for({"direct", "ring"}), "direct 8, ring 16, ring 32") << "ours ends earlier";
+  EXPECT_EQ(made_for({"chain"}), "");
+  const Curve found = by_our_algorithms(curve_by({"direct", "direct", "ring"}), theirs);
+  EXPECT_EQ(found.algorithm, "ring");
+}
+
+TEST(SameCurve, IsOfTheSameTypeOpAndBuffers) {
+  const std::vector<Curve> theirs{curve_by({"ring", "ring", "ring"})};
+  Curve ours = curve_by({"ring"});
+  EXPECT_EQ(by_our_algorithms(ours, theirs).points.size(), 3U);
+  ours.points[0].size_bytes = 1 << 20;
+  EXPECT_EQ(by_our_algorithms(ours, theirs).points.size(), 3U) << "no size in common";
+  ours.type = "half";
+  EXPECT_TRUE(by_our_algorithms(ours, theirs).points.empty());
 }
 
 TEST(SameCurve, IsComparedWhereTheAlgorithmIsTheSame) {
   const Curve ours = curve_by({"direct", "direct", "ring"});
   const Curve rings = curve_by({"ring", "ring", "ring", "ring"});
-  const Curve comparable = by_our_algorithms(ours, rings);
-  ASSERT_EQ(comparable.points.size(), 2U);
-  EXPECT_EQ(comparable.points[0].size_bytes, 32U);
-  EXPECT_EQ(comparable.points[1].size_bytes, 64U) << "which ours lacks";
-  EXPECT_EQ(by_our_algorithms(ours, ours).points.size(), 3U);
+  const Curve comparable = by_our_algorithms(ours, {rings});
+  EXPECT_EQ(in_words(comparable), "ring 32, ring 64") << "64 is a size that ours lacks";
+  EXPECT_EQ(in_words(at_sizes_of(ours, comparable)), "ring 32");
+  EXPECT_EQ(in_words(at_sizes_of(comparable, ours)), "ring 32");
+  EXPECT_EQ(by_our_algorithms(ours, {ours}).points.size(), 3U);
 }
 
 TEST(BaselinePoint, IsThereOrInterpolatedIfAsked) {
   const Curve theirs = curve_of({1024, 4096});
-  EXPECT_EQ(counterpoint(theirs, 1024, false)->point.time_us, 1024.0);
-  EXPECT_FALSE(counterpoint(theirs, 1024, true)->is_interpolated);
-  EXPECT_FALSE(counterpoint(theirs, 2048, false));
-  const auto between = counterpoint(theirs, 2048, true);
+  const auto at = [&](std::uint64_t size, bool interpolate) {
+    const std::size_t curves = interpolate ? 1 : 0;
+    return counterpoint(theirs, {.size_bytes = size}, {&theirs, curves});
+  };
+  EXPECT_EQ(at(1024, false)->point.time_us, 1024.0);
+  EXPECT_FALSE(at(1024, true)->is_interpolated);
+  EXPECT_FALSE(at(2048, false));
+  const auto between = at(2048, true);
   ASSERT_TRUE(between);
   EXPECT_TRUE(between->is_interpolated);
   EXPECT_NEAR(*between->point.time_us, 2048, 1e-6);
   EXPECT_FALSE(between->point.median_interval);
-  EXPECT_FALSE(counterpoint(theirs, 8192, true));
+  EXPECT_FALSE(at(8192, true));
 }
 
 TEST(MissingSizes, AreNamed) {
