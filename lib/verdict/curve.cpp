@@ -62,6 +62,12 @@ std::vector<Curve> by_algorithm(const Curve& curve) {
   return parts;
 }
 
+/// Whether what lies between two points may be held to one of ours: what is not named may be.
+bool one_algorithm(const Point& low, const Point& above, const Point& ours) {
+  if (low.algorithm != above.algorithm) return false;
+  return low.algorithm.empty() || ours.algorithm.empty() || low.algorithm == ours.algorithm;
+}
+
 /// Scales a bandwidth of `from` to another size and time: the factors of a collective stay.
 std::optional<double> scaled(const std::optional<double>& bandwidth, const Point& from,
                              const Point& to) {
@@ -116,12 +122,14 @@ const Point* point_at(const Curve& curve, std::uint64_t size_bytes) {
   return found == curve.points.end() || found->size_bytes != size ? nullptr : &*found;
 }
 
-std::optional<Point> interpolated(const Curve& curve, std::uint64_t size_bytes) {
+std::optional<Point> interpolated(const Curve& curve, const Point& ours) {
+  const std::uint64_t size_bytes = ours.size_bytes.value_or(0);
   const auto above = std::ranges::upper_bound(
       curve.points, std::optional<std::uint64_t>(size_bytes), {}, &Point::size_bytes);
   if (above == curve.points.begin() || above == curve.points.end()) return std::nullopt;
   const Point& low = *(above - 1);
   if (low.size_bytes.value_or(0) == 0 || !low.time_us || !above->time_us) return std::nullopt;
+  if (!one_algorithm(low, *above, ours)) return std::nullopt;
   const double share = (logarithm(size_bytes) - logarithm(*low.size_bytes)) /
                        (logarithm(*above->size_bytes) - logarithm(*low.size_bytes));
   Point point = *above;

@@ -32,9 +32,10 @@ Curve within(Curve curve, const SizeRange& range);
 /// The point of a size; null if there is none.
 const Point* point_at(const Curve& curve, std::uint64_t size_bytes);
 
-/// Between the two neighbours of a size, linear in its logarithm: their time in logarithms, and
-/// bandwidths with it. Empty beyond the ends, or if a neighbour has no time.
-std::optional<Point> interpolated(const Curve& curve, std::uint64_t size_bytes);
+/// Between the two neighbours of the size of a point of ours, linear in its logarithm: their time
+/// in logarithms, and bandwidths with it. Empty beyond the ends, if a neighbour has no time, or if
+/// they are by two algorithms, or by another than ours where both are named.
+std::optional<Point> interpolated(const Curve& curve, const Point& ours);
 
 /// The bandwidth that large sizes reach.
 struct Plateau {

@@ -154,7 +154,7 @@ std::optional<BaselinePoint> counterpoint(const Curve& theirs, const Point& ours
   const std::uint64_t size_bytes = ours.size_bytes.value_or(0);
   if (const Point* const found = point_at(theirs, size_bytes)) return BaselinePoint{*found, false};
   for (const Curve& curve : between) {
-    auto point = interpolated(curve, size_bytes);
+    auto point = interpolated(curve, ours);
     if (!point) continue;
     point->median_interval.reset();
     return BaselinePoint{*point, true};

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "sample_runs.hpp"
 
 namespace railgauge::verdict {
@@ -100,7 +102,7 @@ verdict::Run by_both(const verdict::Run& chosen) {
   both.points.clear();
   for (const std::string algorithm : {"direct", "ring"}) {
     for (Point point : chosen.points) {
-      if (point.algorithm != algorithm) *point.time_us *= 3;
+      if (point.algorithm != algorithm) *point.time_us *= algorithm == "ring" ? 3 : 5;
       point.algorithm = algorithm;
       both.points.push_back(point);
     }
@@ -144,6 +146,46 @@ TEST(AgainstBaseline, APlateauIsOfTheSizesThatBothHaveByTheSameAlgorithm) {
   EXPECT_EQ(plateau.algorithm, "direct");
   EXPECT_EQ(plateau.verdict, Verdict::pass);
   EXPECT_EQ(plateau.ratio, 1);
+}
+
+verdict::Run without(std::uint64_t size_bytes, verdict::Run run) {
+  std::erase_if(run.points, [&](const Point& point) { return point.size_bytes == size_bytes; });
+  return run;
+}
+
+Finding interpolated_at(std::uint64_t size_bytes, const verdict::Run& before) {
+  const Findings findings =
+      against_baseline(measurement_with(mostly_direct()),
+                       measurement_with(without(size_bytes, before)), {.interpolate = true});
+  return only(findings, Subject::size, size_bytes);
+}
+
+TEST(AgainstBaseline, IsInterpolatedBetweenSizesOfTheSameAlgorithmOnly) {
+  const verdict::Run before = mostly_direct();
+  EXPECT_EQ(interpolated_at(4096, before).remark, "interpolated") << "direct, direct";
+  EXPECT_EQ(interpolated_at(32768, before).remark, "interpolated") << "ring, ring";
+  EXPECT_EQ(interpolated_at(8192, before).remark, "the baseline has no such size");
+  EXPECT_EQ(interpolated_at(16384, before).remark, "the baseline has no such size");
+  verdict::Run rings = before;
+  for (Point& point : rings.points) point.algorithm = "ring";
+  EXPECT_EQ(interpolated_at(4096, rings).remark, "the baseline has no such size");
+}
+
+double time_of(const verdict::Run& run, const char* algorithm, std::uint64_t size_bytes) {
+  for (const Point& point : run.points) {
+    if (point.algorithm == algorithm && point.size_bytes == size_bytes) return *point.time_us;
+  }
+  return 0;
+}
+
+TEST(AgainstBaseline, OfSeveralAlgorithmsIsInterpolatedInTheCurveOfOurs) {
+  const verdict::Run before = by_both(mostly_direct());
+  const auto between = [&](const char* algorithm, std::uint64_t size_bytes) {
+    return std::sqrt(time_of(before, algorithm, size_bytes / 2) *
+                     time_of(before, algorithm, size_bytes * 2));
+  };
+  EXPECT_NEAR(interpolated_at(8192, before).theirs.value_or(0), between("direct", 8192), 1e-6);
+  EXPECT_NEAR(interpolated_at(16384, before).theirs.value_or(0), between("ring", 16384), 1e-6);
 }
 
 verdict::Run with_queue_pairs(unsigned queue_pairs, verdict::Run run) {

@@ -112,6 +112,21 @@ TEST(AgainstReference, MissingSizesAreSaidToBe) {
   EXPECT_EQ(only(filled, Subject::size, 8U << 20U).verdict, Verdict::pass);
 }
 
+TEST(AgainstReference, IsInterpolatedForOurAlgorithmOrIfItNamesNone) {
+  verdict::Run theirs = straight_run(10, 20);
+  theirs.points.erase(theirs.points.begin() + 20);
+  const auto remark = [&](const char* algorithm) {
+    for (Point& point : theirs.points) point.algorithm = algorithm;
+    return only(against_reference(measurement_with(straight_run(10, 20)), reference_with(theirs),
+                                  {.interpolate = true}),
+                Subject::size, 8U << 20U)
+        .remark;
+  };
+  EXPECT_EQ(remark("ring"), "interpolated");
+  EXPECT_EQ(remark(""), "interpolated");
+  EXPECT_EQ(remark("tree"), "the reference has no such size");
+}
+
 TEST(AgainstReference, AShortSweepHasNoPlateau) {
   verdict::Run ours = straight_run(10, 20);
   ours.points.resize(10);

@@ -59,14 +59,30 @@ TEST(Curve, IsInterpolatedBetweenItsPoints) {
   Curve curve{
       .points = {{.size_bytes = 1024, .time_us = 100, .busbw_gigabytes_per_second = 10.24},
                  {.size_bytes = 4096, .time_us = 400, .busbw_gigabytes_per_second = 10.24}}};
-  const auto point = interpolated(curve, 2048);
+  const auto at = [&](std::uint64_t size) { return interpolated(curve, {.size_bytes = size}); };
+  const auto point = at(2048);
   ASSERT_TRUE(point);
   EXPECT_DOUBLE_EQ(*point->time_us, 200);
   EXPECT_DOUBLE_EQ(*point->busbw_gigabytes_per_second, 10.24);
-  EXPECT_FALSE(interpolated(curve, 512));
-  EXPECT_FALSE(interpolated(curve, 8192));
+  EXPECT_FALSE(at(512));
+  EXPECT_FALSE(at(8192));
   curve.points[0].time_us.reset();
-  EXPECT_FALSE(interpolated(curve, 2048));
+  EXPECT_FALSE(at(2048));
+}
+
+TEST(Curve, IsInterpolatedForOneAlgorithm) {
+  const auto between = [](const char* low, const char* high, const char* ours) {
+    const Curve curve{.points = {{.size_bytes = 1024, .algorithm = low, .time_us = 100},
+                                 {.size_bytes = 4096, .algorithm = high, .time_us = 400}}};
+    return interpolated(curve, {.size_bytes = 2048, .algorithm = ours}).has_value();
+  };
+  EXPECT_TRUE(between("ring", "ring", "ring"));
+  EXPECT_FALSE(between("direct", "ring", "ring"));
+  EXPECT_FALSE(between("direct", "ring", "direct"));
+  EXPECT_FALSE(between("direct", "direct", "ring"));
+  EXPECT_TRUE(between("", "", "ring")) << "a reference that names none";
+  EXPECT_TRUE(between("ring", "ring", "")) << "a log that names none";
+  EXPECT_FALSE(between("direct", "ring", ""));
 }
 
 TEST(Curve, HasAPlateau) {
