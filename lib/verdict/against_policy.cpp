@@ -69,6 +69,7 @@ class Question {
   void size(const Point& point, double share) {
     Finding finding = about_;
     finding.subject = Subject::size;
+    finding.algorithm = point.algorithm;
     finding.unit = "GB/s";
     finding.size_bytes = point.size_bytes;
     finding.ours = point.busbw_gigabytes_per_second;
@@ -98,6 +99,7 @@ class Question {
       const double longer = point.p999_us ? measure(point) : 0;
       if (longer <= finding.ours.value_or(0)) continue;
       finding.ours = longer;
+      finding.algorithm = point.algorithm;
       finding.size_bytes = point.size_bytes;
     }
     if (finding.ours) {
@@ -122,6 +124,7 @@ class Question {
     const std::vector<Dip> dips = dips_of(curve_, most);
     if (!dips.empty()) {
       const Dip& first = dips.front();
+      finding.algorithm = first.algorithm;
       finding.size_bytes = first.size_bytes;
       finding.unit = first.unit;
       finding.ours = first.value;
@@ -138,6 +141,7 @@ class Question {
     if (worst == nullptr) return;
     Finding finding = about_;
     finding.subject = Subject::rail;
+    finding.algorithm = worst->algorithm;
     finding.size_bytes = worst->size_bytes;
     finding.unit = "% more";
     finding.ours = worst->slowest_rail->percent;

@@ -40,6 +40,7 @@ Findings about_shape(const RunSet& run_set, double tolerance) {
       for (const Dip& dip : dips_of(curve, tolerance)) {
         Finding finding = about(kShape, run, curve);
         finding.subject = Subject::dip;
+        finding.algorithm = dip.algorithm;
         finding.size_bytes = dip.size_bytes;
         finding.verdict = Verdict::note;
         finding.unit = dip.unit;

@@ -199,8 +199,8 @@ void add_narrow(const Curve& curve, double tolerance, std::vector<Dip>& dips) {
     if (!busbw) continue;
     const double most = widest == nullptr ? 0 : *widest->busbw_gigabytes_per_second;
     if (*busbw * fastest_over_median(point) < (1 - tolerance) * most) {
-      dips.push_back(
-          {point.size_bytes.value_or(0), widest->size_bytes.value_or(0), "GB/s", *busbw, most});
+      dips.push_back({point.size_bytes.value_or(0), widest->size_bytes.value_or(0), "GB/s", *busbw,
+                      most, point.algorithm});
     }
     if (*busbw > most) widest = &point;
   }
@@ -213,7 +213,7 @@ void add_long(const Curve& curve, double tolerance, std::vector<Dip>& dips) {
     const double fastest_us = *point->time_us / fastest_over_median(*point);
     if (shortest != nullptr && *shortest->time_us < (1 - tolerance) * fastest_us) {
       dips.push_back({point->size_bytes.value_or(0), shortest->size_bytes.value_or(0), "us",
-                      *point->time_us, *shortest->time_us});
+                      *point->time_us, *shortest->time_us, point->algorithm});
     }
     if (shortest == nullptr || *point->time_us < *shortest->time_us) shortest = &*point;
   }

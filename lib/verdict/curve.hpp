@@ -65,12 +65,16 @@ struct Dip {
   std::string_view unit{};        // "GB/s": a smaller size has more; "us": a larger one takes less
   double value = 0;
   double other = 0;
+  std::string algorithm{};  // of both
 };
 
 /// Where bandwidth is by more than `tolerance` (0.05: 5 %) below the highest of smaller sizes, or
-/// time above the shortest of larger ones, by the same algorithm; one of each kind for a size. If
-/// the fastest iteration is known, it has to be slow too: a size that is done badly never is fast,
-/// one that was interrupted is.
+/// time above the shortest of larger ones, by the same algorithm; one of each kind for a size.
+/// Between two algorithms there is none: where one gives way to the other, time and bandwidth jump
+/// if the choice is not the best one, which is no fault of the fabric, and no policy has to forbid
+/// it. What made all sizes of an algorithm slow shows against a baseline or line rate. If the
+/// fastest iteration is known, it has to be slow too: a size that is done badly never is fast, one
+/// that was interrupted is.
 std::vector<Dip> dips_of(const Curve& curve, double tolerance);
 
 /// "64K, which is smaller, has 21.50 GB/s".

@@ -82,6 +82,24 @@ TEST(AgainstPolicy, BoundsDips) {
   EXPECT_EQ(verdict_by(run, {.max_dip_percent = 30}), Verdict::pass);
 }
 
+TEST(AgainstPolicy, NamesTheAlgorithmOfTheSizeItIsAbout) {
+  verdict::Run run = straight_run(10, 24);
+  for (std::size_t i = 0; i < 11; ++i) run.points[i].algorithm = "direct";
+  Point& small = run.points[5];
+  small.time_us = 20;
+  small.p999_us = 100;
+  small.slowest_rail = {.rail = 1, .percent = 30};
+  const auto algorithm = [&](const Rule& rule, Subject subject) {
+    return only(judged(run, rule), subject, *small.size_bytes).algorithm;
+  };
+  EXPECT_EQ(algorithm({.max_dip_percent = 5}, Subject::dip), "direct");
+  EXPECT_EQ(algorithm({.max_p999_over_p50 = 2}, Subject::tail), "direct");
+  EXPECT_EQ(algorithm({.from_bytes = 8, .min_line_rate_percent = 90}, Subject::size), "direct");
+  run.points.resize(7);
+  run.points.back().algorithm = "ring";
+  EXPECT_EQ(algorithm({.max_rail_imbalance_percent = 10}, Subject::rail), "direct");
+}
+
 TEST(AgainstPolicy, BoundsHowMuchRailsDiffer) {
   verdict::Run run = straight_run(10, 24);
   const Rule rule{.max_rail_imbalance_percent = 10};

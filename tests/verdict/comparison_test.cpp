@@ -51,6 +51,19 @@ TEST(Comparison, NotesDipsWithoutJudgingThem) {
   EXPECT_EQ(verdict_of(judgement.findings), Verdict::pass);
 }
 
+TEST(Comparison, NotesADipOfTheAlgorithmOfItsSize) {
+  verdict::Run run = straight_run(10, 24);
+  for (std::size_t i = 0; i < 11; ++i) run.points[i].algorithm = "direct";
+  const auto algorithm_of_dip = [](const verdict::Run& one) {
+    return only(compared(measurement_with(one), {}).findings, Subject::dip).algorithm;
+  };
+  verdict::Run small = run;
+  small.points[5].time_us = 20;
+  EXPECT_EQ(algorithm_of_dip(small), "direct");
+  run.points[20].busbw_gigabytes_per_second = 20;
+  EXPECT_EQ(algorithm_of_dip(run), "ring");
+}
+
 TEST(Comparison, NotesWhoIsBlamedWithoutJudging) {
   RunSet run_set = measurement_with(straight_run(10, 24));
   run_set.blamed = {{.cause = "latency", .scope = "port", .text = "what rank 2 sends: latency"}};

@@ -50,9 +50,24 @@ TEST(Curve, HasNoDipWhereTheAlgorithmChanges) {
     *point.time_us /= 5;
     *point.busbw_gigabytes_per_second *= 5;
   }
-  EXPECT_TRUE(dips_of(curve, 0.05).empty());
+  EXPECT_TRUE(dips_of(curve, 0.05).empty()) << "a ring has less than direct at a smaller size";
+  for (Point& point : curve.points) {
+    if (point.algorithm != "ring") *point.time_us *= 25;
+  }
+  EXPECT_TRUE(dips_of(curve, 0.05).empty()) << "a ring takes less than direct at a smaller size";
   for (Point& point : curve.points) point.algorithm = "ring";
   EXPECT_FALSE(dips_of(curve, 0.05).empty());
+}
+
+TEST(Curve, HasDipsWithinAnAlgorithm) {
+  Curve curve = chosen_curve();
+  *curve.points[5].time_us = 20;
+  *curve.points[25].busbw_gigabytes_per_second /= 2;
+  const std::vector<Dip> dips = dips_of(curve, 0.05);
+  ASSERT_EQ(dips.size(), 2U);
+  EXPECT_EQ(dips[0].algorithm, "direct");
+  EXPECT_EQ(dips[0].size_bytes, 256U);
+  EXPECT_EQ(dips[1].algorithm, "ring");
 }
 
 TEST(Curve, IsInterpolatedBetweenItsPoints) {
