@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 #include "diagnosis/path_times.hpp"
 #include "diagnosis/slow_paths.hpp"
@@ -70,22 +71,37 @@ std::optional<EarlierTest> good_test(const Marks& marks) {
   return test;
 }
 
+std::string why_no_times(bool in_turn) {
+  if (!in_turn)
+    return "no row of it has 'edges', the times of single chunks from one rank to another";
+  return "its rows with 'edges' are all of the algorithm direct, in which a rank serves the others "
+         "in turn, so that the time of a chunk says nothing of its path; measure with another "
+         "(all-reduce: --algo ring)";
+}
+
+/// Of the rows that were not served in turn.
+std::vector<std::vector<diagnosis::PathTime>> times_of(const results::CollectiveBody& body,
+                                                       const Ports& ports) {
+  std::vector<std::vector<diagnosis::PathTime>> rows;
+  bool any = false;
+  bool in_turn = false;
+  for (const results::CollectiveRow& row : body.rows) {
+    const bool turns = diagnosis::serves_in_turn(row);
+    bool& seen = turns ? in_turn : any;
+    seen = seen || !row.edges.empty();
+    if (!turns) rows.push_back(path_times(row, ports));
+  }
+  if (!any) throw std::runtime_error(why_no_times(in_turn));
+  return rows;
+}
+
 }  // namespace
 
 /// All of one round: they were measured at the same time, and so convict nobody by themselves.
 std::vector<EarlierTest> tests_of_collective(const results::CollectiveBody& body,
                                              const results::Document& document) {
   const Ports ports(document.ranks);
-  std::vector<std::vector<diagnosis::PathTime>> rows;
-  bool any = false;
-  for (const results::CollectiveRow& row : body.rows) {
-    any = any || !row.edges.empty();
-    rows.push_back(path_times(row, ports));
-  }
-  if (!any) {
-    throw std::runtime_error(
-        "no row of it has 'edges', the times of single chunks from one rank to another");
-  }
+  const std::vector<std::vector<diagnosis::PathTime>> rows = times_of(body, ports);
   const std::vector<bool> lossy = lossy_ports(document, ports);
   std::vector<EarlierTest> tests;
   for (const auto& [path, marks] : diagnosis::marks_of(rows).data) {
