@@ -137,9 +137,14 @@ void Executor::load(Plan plan) {
       std::max<std::size_t>(channel_bytes_ / chunk_bytes_, std::min(kWidestWindow, most));
   window_ = static_cast<std::uint32_t>(std::min(slots, widest));
   straight_window_ = plan_.one_hop ? std::max(window_, std::min(kOneHopWindow, most)) : window_;
-  // What was promised for another run of the previous plan is void: that run will not happen.
+  // What was promised for another run of the previous plan is void: that run will not happen. Nor
+  // does its progress count: without a run of the new plan, exchange_samples() may still take
+  // completions of the previous one.
   ++run_;
-  for (ChannelProgress& channel : channels_) channel.promised = 0;
+  for (ChannelProgress& channel : channels_) {
+    channel.promised = 0;
+    channel.now = {};
+  }
   first_of_plan_ = true;
   for (Channel channel = 0; channel < channels_.size(); ++channel) {
     preauthorized_[channel] = can_preauthorize(channel);

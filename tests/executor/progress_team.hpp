@@ -90,6 +90,12 @@ class Member {
     return threads_.run(reductions_, regions_, limits);
   }
 
+  void tell_times() {
+    const Outcome outcome =
+        threads_.exchange_samples({std::chrono::steady_clock::now() + std::chrono::seconds(60)});
+    EXPECT_EQ(outcome.ending, Ending::done) << outcome.report;
+  }
+
   [[nodiscard]] std::vector<float> result() const {
     return {output(), output() + layout_.elements()};
   }
@@ -127,10 +133,10 @@ class Member {
 
 using Results = std::vector<std::vector<float>>;  // [rank] all sizes and runs, one after the other
 
-/// Every size several times in a row, so that what a run leaves behind shows.
+/// Every size several times in a row, so that what a run leaves behind shows, and then, as in a
+/// benchmark, the times of its chunks: also those of threads that had nothing to do in it.
 inline std::vector<float> results_of_rank(Member& member, const std::vector<std::size_t>& counts) {
   std::vector<float> results;
-  const RunLimits limits{std::chrono::steady_clock::now() + std::chrono::seconds(60)};
   for (const std::size_t count : counts) {
     member.load(count);
     for (int run = 0; run < 2; ++run) {
@@ -142,8 +148,8 @@ inline std::vector<float> results_of_rank(Member& member, const std::vector<std:
       results.insert(results.end(), result.begin(), result.end());
       member.meet();  // nobody goes on while a peer may still send to it
     }
+    member.tell_times();
   }
-  EXPECT_EQ(member.threads().exchange_samples(limits).ending, Ending::done);
   member.meet();
   return results;
 }

@@ -36,6 +36,16 @@ class ProgressThreadsDevice : public testing::Test {
   std::vector<verbs::Port> ports_ = verbs::find_ports();
 };
 
+/// A thread without a stripe meets completions that a device reports late, and only with others:
+/// those of small writes, of the plan before.
+TEST_F(ProgressThreadsDevice, TakeTurnsWithOneStripeAndSeveral) {
+  const auto* algorithm = schedule::find_algorithm(Collective::all_reduce, "direct");
+  ASSERT_NE(algorithm, nullptr);
+  const schedule::Schedule schedule = algorithm->make({4, 0, 1});
+  const std::vector<std::size_t> counts{1000, 1, 600, 2, 1000, 1, 20, 600, 3};
+  EXPECT_EQ(results(schedule, 2, counts), results(schedule, 1, counts));
+}
+
 /// From data for one stripe, which the other threads sleep through, to several chunks a stripe.
 TEST_F(ProgressThreadsDevice, DoWhatOneDoes) {
   for (const auto& [collective, name] :

@@ -98,6 +98,45 @@ TEST(ProgressThreads, TakeTurnsWithOneStripeAndSeveral) {
   EXPECT_EQ(results_of(schedule, stripes, 2, counts), results_of(schedule, stripes, 1, counts));
 }
 
+/// How many samples each thread has on all its channels; `threads` as in RailShare.
+std::vector<std::size_t> samples_of_threads(const ProgressThreads& all) {
+  std::vector<std::size_t> samples(all.threads());
+  for (transport::Channel channel = 0; channel < all.channels().size(); ++channel) {
+    samples[all.channels()[channel].rail % all.threads()] += all.samples(channel).size();
+  }
+  return samples;
+}
+
+/// A thread that has no stripe does not run its plan, but ranks tell each other times on its
+/// channels as well, where completions of the plan before may still come in.
+TEST(ProgressThreads, TellTimesOfAPlanThatTheyDidNotRun) {
+  for (const schedule::Algorithm& algorithm : schedule::algorithms()) {
+    const schedule::Schedule schedule = algorithm.make({5, 0, 1});
+    if (schedule.collective == Collective::barrier) continue;
+    const Stripes stripes{2, 1, 64};
+    Team team(schedule.ranks, 2);
+    team.run([&](transport::Exchange& exchange) {
+      Member member(team.connect(), team.threads(), exchange, schedule, stripes, 100);
+      for (int turn = 0; turn < 3; ++turn) {
+        for (const std::size_t count : {100, 1}) {
+          member.load(count);
+          member.fill(turn);
+          member.meet();
+          const Outcome outcome = member.run();
+          EXPECT_EQ(outcome.ending, Ending::done) << outcome.report;
+          member.meet();
+          // In every other turn not between the sizes, so that what the large one left is there.
+          if (count > 1 && turn % 2 == 0) continue;
+          member.tell_times();
+          const auto samples = samples_of_threads(member.threads());
+          EXPECT_EQ(samples[1], count == 1 ? 0 : samples[0]) << schedule.name;
+          member.meet();
+        }
+      }
+    });
+  }
+}
+
 TEST(ProgressThreads, NumberChannelsAndStripesOverAllRails) {
   const schedule::Schedule schedule = schedule::ring_all_reduce(2);
   const Stripes stripes{3, 2, 0};
