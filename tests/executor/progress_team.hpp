@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "executor/progress_threads.hpp"
+#include "executor/rank_transports.hpp"
 #include "schedule/algorithms.hpp"
 #include "transport/in_process.hpp"
 
@@ -60,7 +61,7 @@ class Member {
       : exchange_(exchange),
         schedule_(schedule),
         transports_(connected(connect, threads, exchange, schedule, stripes)),
-        threads_(views(), stripes, kSettings),
+        threads_(transports_.views(), stripes, kSettings),
         reductions_(reductions_for(threads, schedule)) {
     const Layout layout = layout_of(schedule, largest);
     const std::size_t bytes = layout.elements() * sizeof(float);
@@ -102,21 +103,15 @@ class Member {
   void meet() { exchange_.all_gather({}); }
 
  private:
-  static std::vector<std::unique_ptr<transport::Transport>> connected(
-      const Connect& connect, unsigned threads, transport::Exchange& exchange,
-      const schedule::Schedule& schedule, const Stripes& stripes) {
-    std::vector<std::unique_ptr<transport::Transport>> transports;
+  static RankTransports connected(const Connect& connect, unsigned threads,
+                                  transport::Exchange& exchange, const schedule::Schedule& schedule,
+                                  const Stripes& stripes) {
+    RankTransports transports;
     for (unsigned share = 0; share < threads; ++share) {
       const Stripes part = RailShare{share, threads}.part_of(stripes);
-      transports.push_back(connect(share, exchange, channels_of(schedule, exchange.rank(), part)));
+      transports.add(connect(share, exchange, channels_of(schedule, exchange.rank(), part)));
     }
     return transports;
-  }
-
-  std::vector<transport::Transport*> views() {
-    std::vector<transport::Transport*> all;
-    for (auto& transport : transports_) all.push_back(transport.get());
-    return all;
   }
 
   [[nodiscard]] float* output() const { return reinterpret_cast<float*>(regions_.output.data); }
@@ -124,7 +119,7 @@ class Member {
 
   transport::Exchange& exchange_;
   const schedule::Schedule& schedule_;
-  std::vector<std::unique_ptr<transport::Transport>> transports_;
+  RankTransports transports_;
   ProgressThreads threads_;
   std::vector<reduce::Reduction> reductions_;
   Regions regions_;

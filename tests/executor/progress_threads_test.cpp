@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "executor/null_transport.hpp"
 #include "executor/progress_team.hpp"
 
 namespace railgauge::executor {
@@ -199,6 +200,34 @@ TEST(ProgressThreads, SettleOnTheirOwnThreadsOnce) {
     EXPECT_EQ(settled.rbegin()->first, 2U);
     EXPECT_NE(settled.begin()->second, settled.rbegin()->second);
   });
+}
+
+/// Says when it goes.
+class NotedTransport final : public transport::NullTransport {
+ public:
+  NotedTransport(int number, std::vector<int>& gone)
+      : NullTransport(1, {}), number_(number), gone_(gone) {}
+  NotedTransport(const NotedTransport&) = delete;
+  NotedTransport& operator=(const NotedTransport&) = delete;
+  ~NotedTransport() override { gone_.push_back(number_); }
+
+ private:
+  int number_;
+  std::vector<int>& gone_;
+};
+
+/// While one is there, peers can write into memory that is the first's.
+TEST(RankTransports, TheFirstGoesLast) {
+  std::vector<int> gone;
+  {
+    RankTransports made;
+    for (const int number : {0, 1, 2}) made.add(std::make_unique<NotedTransport>(number, gone));
+    const RankTransports kept = std::move(made);
+    EXPECT_EQ(kept.size(), 3U);
+    EXPECT_EQ(kept.views().size(), 3U);
+    EXPECT_EQ(gone, std::vector<int>{});
+  }
+  EXPECT_EQ(gone, (std::vector<int>{2, 1, 0}));
 }
 
 TEST(ProgressThreads, RefuseMoreThanThereAreRails) {

@@ -42,14 +42,6 @@ measure::Pattern pattern_of(Collective collective, const Combination& combinatio
   return measure::pattern_of_copies(reduce::size_bytes(combination.type), ranks);
 }
 
-std::vector<transport::Transport*> views_of(
-    const std::vector<std::unique_ptr<transport::Transport>>& transports) {
-  std::vector<transport::Transport*> views;
-  views.reserve(transports.size());
-  for (const auto& transport : transports) views.push_back(transport.get());
-  return views;
-}
-
 [[noreturn]] void fail(const executor::Outcome& outcome, job::AbortChannel& abort_channel,
                        std::chrono::seconds limit) {
   if (outcome.ending == Ending::deadline) {
@@ -89,7 +81,7 @@ CollectiveRun::CollectiveRun(CollectiveSession& session, const Combination& comb
       rail_times_(planes_),
       stripes_{static_cast<unsigned>(planes_.size()), combination.point.queue_pairs},
       transports_(connect()),
-      threads_(views_of(transports_), stripes_, executor_settings(), settle_threads()),
+      threads_(transports_.views(), stripes_, executor_settings(), settle_threads()),
       input_(buffer(most_bytes())),
       output_(buffer(most_bytes())),
       scratch_(buffer(most_scratch_bytes())),
@@ -102,15 +94,15 @@ CollectiveRun::CollectiveRun(CollectiveSession& session, const Combination& comb
 }
 
 /// A progress thread has at least a rail.
-std::vector<std::unique_ptr<transport::Transport>> CollectiveRun::connect() const {
+executor::RankTransports CollectiveRun::connect() const {
   const unsigned threads = std::min(session_.options().progress_threads, stripes_.rails);
-  std::vector<std::unique_ptr<transport::Transport>> transports;
+  executor::RankTransports transports;
   for (unsigned number = 0; number < threads; ++number) {
     const executor::RailShare share{number, threads};
     const executor::Stripes part = share.part_of(stripes_);
     Planes planes;
     for (unsigned own = 0; own < part.rails; ++own) planes.push_back(planes_[share.rail(own)]);
-    transports.push_back(session_.connect(combination_, planes, schedules_, part));
+    transports.add(session_.connect(combination_, planes, schedules_, part));
   }
   return transports;
 }

@@ -2,13 +2,13 @@
 
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cluster/rank_watch.hpp"
 #include "executor/progress_threads.hpp"
+#include "executor/rank_transports.hpp"
 #include "measure/pattern.hpp"
 #include "measure/timing.hpp"
 #include "results/collective.hpp"
@@ -71,7 +71,7 @@ class CollectiveRun {
   double calibrate(int iterations);
 
  private:
-  [[nodiscard]] std::vector<std::unique_ptr<transport::Transport>> connect() const;
+  [[nodiscard]] executor::RankTransports connect() const;
   [[nodiscard]] executor::ExecutorSettings executor_settings() const;
   [[nodiscard]] std::function<void(unsigned)> settle_threads() const;
   [[nodiscard]] Buffer buffer(std::size_t most);
@@ -110,7 +110,7 @@ class CollectiveRun {
   Planes planes_;  // of rails that this rank drives
   RailTimes rail_times_;
   executor::Stripes stripes_;
-  std::vector<std::unique_ptr<transport::Transport>> transports_;  // one a progress thread
+  executor::RankTransports transports_;
   executor::ProgressThreads threads_;
   Buffer input_;
   Buffer output_;
