@@ -108,12 +108,9 @@ class Executor {
     return stripe_times_;
   }
 
-  /// Forgets the times of single chunks. Collective in the sense that all ranks call it between the
-  /// same two runs.
-  void restart_samples() { samples_.restart(); }
   /// Collective: tells every peer when its chunks arrived here. Ends as run() does.
   [[nodiscard]] Outcome exchange_samples(const RunLimits& limits);
-  /// Of what this rank sent on the channel since restart_samples() or load(); without exchange, of
+  /// Of what this rank sent on the channel since load(); without exchange, of
   /// unknown arrival.
   [[nodiscard]] std::vector<EdgeSample> samples(transport::Channel channel) const;
 

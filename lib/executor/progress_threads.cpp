@@ -85,6 +85,7 @@ ProgressThreads::ProgressThreads(const std::vector<transport::Transport*>& trans
     for (auto& share : shares_) {
       if (share->rails.number > 0) start(*share, settle);
     }
+    await_settled();
   } catch (...) {
     stop();
     throw;
@@ -96,10 +97,19 @@ ProgressThreads::~ProgressThreads() {
 }
 
 void ProgressThreads::start(Share& share, const std::function<void(unsigned)>& settle) {
+  at_work_.fetch_add(1, std::memory_order_relaxed);
   share.thread = std::thread([this, settle, &share] {
     if (settle) settle(share.rails.number);
+    at_work_.fetch_sub(1, std::memory_order_release);
+    at_work_.notify_one();
     work(share);
   });
+}
+
+void ProgressThreads::await_settled() {
+  while (const std::uint32_t still = at_work_.load(std::memory_order_acquire)) {
+    at_work_.wait(still, std::memory_order_acquire);
+  }
 }
 
 void ProgressThreads::stop() {

@@ -32,7 +32,7 @@ class ProgressThreads {
  public:
   /// Collective. The i-th transport has the channels of share i of `stripes`, at most one share a
   /// rail, and outlives this. `settle` is called on each thread but the caller's, with the number
-  /// of its share, before its first run: to bind it. It must not throw.
+  /// of its share, before the constructor returns: to bind it. It must not throw.
   ProgressThreads(const std::vector<transport::Transport*>& transports, const Stripes& stripes,
                   const ExecutorSettings& settings,
                   const std::function<void(unsigned)>& settle = {});
@@ -92,6 +92,7 @@ class ProgressThreads {
   };
 
   void start(Share& share, const std::function<void(unsigned)>& settle);
+  void await_settled();
   void stop();
   void work(Share& share) noexcept;
   void run_share(Share& share, const RunLimits& limits);

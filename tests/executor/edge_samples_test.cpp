@@ -97,14 +97,13 @@ void run_and_look(RankContext& context, const schedule::Schedule& schedule, std:
   const std::size_t bytes = layout.elements() * sizeof(float);
   Regions regions{wire->allocate(bytes), wire->allocate(bytes), {}};
   regions.scratch = wire->allocate(scratch_bytes(schedule, layout, sizeof(float)));
-  executor.load(
-      make_plan(schedule, context.rank, layout, sizeof(float), stripes, wire->channels()));
   const auto reduction =
       reduce::reduction(reduce::ElementType::float32, reduce::Operator::sum, schedule.ranks);
   const RunLimits limits{std::chrono::steady_clock::now() + std::chrono::seconds(60)};
   for (int time = 0; time < 2; ++time) {
-    executor.restart_samples();
-    context.exchange.all_gather({});  // what comes before the restart is not timed
+    executor.load(
+        make_plan(schedule, context.rank, layout, sizeof(float), stripes, wire->channels()));
+    context.exchange.all_gather({});  // no peer is a run ahead of a plan
     for (std::uint32_t run = 0; run < runs; ++run) {
       const Outcome outcome = executor.run(reduction, regions, limits);
       ASSERT_EQ(outcome.ending, Ending::done) << outcome.report;

@@ -194,6 +194,8 @@ TEST(ProgressThreads, SettleOnTheirOwnThreadsOnce) {
                                       settled.emplace(share, std::this_thread::get_id());
                                     });
       EXPECT_EQ(threads.threads(), 3U);
+      const std::scoped_lock lock(mutex);
+      EXPECT_EQ(settled.size(), 2U) << "they settle before the constructor returns";
     }
     ASSERT_EQ(settled.size(), 2U);
     EXPECT_EQ(settled.begin()->first, 1U);

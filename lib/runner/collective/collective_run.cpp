@@ -8,7 +8,6 @@
 #include "measure/sizes.hpp"
 #include "measure/statistics.hpp"
 #include "runner/collective/edges.hpp"
-#include "topology/binding.hpp"
 #include "topology/thread_places.hpp"
 
 namespace railgauge::runner {
@@ -81,7 +80,9 @@ CollectiveRun::CollectiveRun(CollectiveSession& session, const Combination& comb
       rail_times_(planes_),
       stripes_{static_cast<unsigned>(planes_.size()), combination.point.queue_pairs},
       transports_(connect()),
-      threads_(transports_.views(), stripes_, executor_settings(), settle_threads()),
+      binding_(thread_places()),
+      threads_(transports_.views(), stripes_, executor_settings(),
+               [this](unsigned thread) { binding_.settle(thread); }),
       input_(buffer(most_bytes())),
       output_(buffer(most_bytes())),
       scratch_(buffer(most_scratch_bytes())),
@@ -91,6 +92,7 @@ CollectiveRun::CollectiveRun(CollectiveSession& session, const Combination& comb
   // Connecting and allocating wait for neighbours only, so ranks far from a slow one come here long
   // before it. Without this their first run would wait for it, and be told as one that hangs.
   session_.communicator().barrier();
+  if (threads_.threads() > 1) session_.tell_unbound_threads(binding_.failure());
 }
 
 /// A progress thread has at least a rail.
@@ -113,16 +115,17 @@ executor::ExecutorSettings CollectiveRun::executor_settings() const {
           .yields = session_.waits_for_processors()};
 }
 
-/// To the processors that are near each one's rails, where that is possible.
-std::function<void(unsigned)> CollectiveRun::settle_threads() const {
+/// Near each one's rails, where that is possible. The first is the rank's own, which stays where it
+/// is: threads that it starts later, of MPI, of devices and those that combine, would go with it.
+std::vector<topology::CpuSet> CollectiveRun::thread_places() const {
   const auto threads = static_cast<unsigned>(transports_.size());
   std::vector<topology::CpuSet> near(threads);
   for (unsigned rail = 0; rail < planes_.size(); ++rail) {
     near[rail % threads].merge(session_.cpus_near(planes_[rail]));
   }
-  return [places = topology::thread_places(session_.frame().own_cpus(), near)](unsigned thread) {
-    if (!places[thread].empty()) (void)topology::bind_thread(places[thread]);
-  };
+  std::vector<topology::CpuSet> places = topology::thread_places(session_.frame().own_cpus(), near);
+  places.front().clear();
+  return places;
 }
 
 Buffer CollectiveRun::buffer(std::size_t most) {

@@ -16,6 +16,7 @@
 #include "runner/collective/collective_session.hpp"
 #include "runner/collective/geometry.hpp"
 #include "runner/collective/rail_times.hpp"
+#include "runner/collective/thread_binding.hpp"
 #include "runner/collective/wrong_elements.hpp"
 #include "schedule/schedule.hpp"
 
@@ -73,7 +74,7 @@ class CollectiveRun {
  private:
   [[nodiscard]] executor::RankTransports connect() const;
   [[nodiscard]] executor::ExecutorSettings executor_settings() const;
-  [[nodiscard]] std::function<void(unsigned)> settle_threads() const;
+  [[nodiscard]] std::vector<topology::CpuSet> thread_places() const;
   [[nodiscard]] Buffer buffer(std::size_t most);
   void share_reductions();
   [[nodiscard]] executor::RunLimits limits();
@@ -111,6 +112,7 @@ class CollectiveRun {
   RailTimes rail_times_;
   executor::Stripes stripes_;
   executor::RankTransports transports_;
+  ThreadBinding binding_;
   executor::ProgressThreads threads_;
   Buffer input_;
   Buffer output_;

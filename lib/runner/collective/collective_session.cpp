@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "results/rail_name.hpp"
+#include "runner/collective/thread_binding.hpp"
 #include "transport/hybrid.hpp"
 #include "verdict/line_rate.hpp"
 
@@ -148,6 +149,17 @@ void CollectiveSession::tell_unspread_paths() {
     for (std::string line; std::getline(lines, line);) notes.insert(line);
   }
   session_.warn({notes.begin(), notes.end()});
+}
+
+void CollectiveSession::tell_unbound_threads(const std::string& failure) {
+  const std::string own = failure.empty() ? "" : describe(rank()) + ": " + failure;
+  std::vector<std::string> of_ranks;
+  for (const transport::Bytes& bytes : communicator().all_gather(std::as_bytes(std::span(own)))) {
+    of_ranks.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
+  const std::string line = unbound_threads(of_ranks);
+  const std::vector<std::string>& told = session_.document().warnings;
+  if (!line.empty() && std::ranges::find(told, line) == told.end()) session_.warn({line});
 }
 
 std::vector<Combination> CollectiveSession::combinations() const {

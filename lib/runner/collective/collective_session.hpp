@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "executor/channels.hpp"
@@ -60,6 +61,10 @@ class CollectiveSession {
   [[nodiscard]] std::unique_ptr<transport::Transport> connect(
       const Combination& combination, const Planes& planes,
       const std::vector<schedule::Schedule>& schedules, const executor::Stripes& stripes);
+
+  /// Collective: why a progress thread of this rank could not be bound, "" if all could, as a
+  /// warning; said once, however often it happens.
+  void tell_unbound_threads(const std::string& failure);
 
   /// As many ranks on every host, numbered host after host; otherwise per_host is 0.
   [[nodiscard]] schedule::Team team(int root) const;

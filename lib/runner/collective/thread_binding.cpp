@@ -1,0 +1,33 @@
+#include "runner/collective/thread_binding.hpp"
+
+#include <algorithm>
+#include <exception>
+
+namespace railgauge::runner {
+
+void ThreadBinding::settle(unsigned thread) noexcept {
+  if (places_[thread].empty()) return;
+  try {
+    failures_[thread] = bind_(places_[thread]);
+  } catch (const std::exception& error) {  // hwloc cannot inspect this machine
+    failures_[thread] = std::string("cannot bind a thread: ") + error.what();
+  }
+}
+
+std::string ThreadBinding::failure() const {
+  const auto failed = [](const std::string& one) { return !one.empty(); };
+  const auto first = std::ranges::find_if(failures_, failed);
+  return first == failures_.end() ? "" : *first;
+}
+
+std::string unbound_threads(const std::vector<std::string>& of_ranks) {
+  const auto failed = [](const std::string& one) { return !one.empty(); };
+  const auto first = std::ranges::find_if(of_ranks, failed);
+  if (first == of_ranks.end()) return "";
+  const auto others = std::count_if(first + 1, of_ranks.end(), failed);
+  std::string line = *first + "; progress threads stay where their rank is";
+  if (others > 0) line += " (so on " + std::to_string(others) + " more of the ranks)";
+  return line;
+}
+
+}  // namespace railgauge::runner
