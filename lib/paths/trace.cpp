@@ -64,7 +64,7 @@ class Tracer {
   /// To a port where nobody listens, which no NIC takes for RDMA.
   void measure_distance() {
     for (const auto& [first, last] : kNear) {
-      if (!result_.switches) ask_distance(first, last);
+      if (first == 1 || (!result_.switches && result_.heard > 0)) ask_distance(first, last);
     }
     for (int tried = 1; tried < kTries && !result_.switches; ++tried) ask_distance(1, kFarthest);
     if (!result_.switches && result_.heard > 0) ask_beyond_heard();

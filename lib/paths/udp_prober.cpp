@@ -247,8 +247,9 @@ class UdpProber::Round {
 
   [[nodiscard]] Clock::duration patience() const {
     const Clock::duration most = prober_.settings_.patience;
-    if (answered_ == 0) return most;
-    return std::min(most, std::max<Clock::duration>(kLeastPatience, kTimesTheSlowest * slowest_));
+    const Clock::duration slowest = prober_.slowest_answer_;
+    if (slowest == Clock::duration::zero()) return most;
+    return std::min(most, std::max<Clock::duration>(kLeastPatience, kTimesTheSlowest * slowest));
   }
 
   void collect(Clock::time_point until) {
@@ -274,7 +275,7 @@ class UdpProber::Round {
       if (!received.waiting) return;
       if (!received.answer || answers_[at]) continue;
       answers_[at] = received.answer;
-      slowest_ = std::max(slowest_, Clock::now() - sent_at_[at]);
+      prober_.slowest_answer_ = std::max(prober_.slowest_answer_, Clock::now() - sent_at_[at]);
       ++answered_;
     }
   }
@@ -287,7 +288,6 @@ class UdpProber::Round {
   std::vector<std::optional<Answer>> answers_;
   std::size_t sent_ = 0;
   std::size_t answered_ = 0;
-  Clock::duration slowest_{0};  // answer
 };
 
 UdpProber::UdpProber(const ProberSettings& settings) : settings_(settings) {

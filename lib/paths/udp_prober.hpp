@@ -15,8 +15,8 @@ struct ProberSettings {
   std::uint8_t traffic_class = 0;  ///< that of the data: DSCP << 2 | ECN
   /// Switches answer some hundred a second, and share these among all who ask.
   int probes_per_second = 100;
-  /// After the last probe of a call. Once some were answered, ten times as long as the slowest
-  /// answer took is enough, or 50 ms.
+  /// After the last probe of a call. Once any was answered, ten times as long as the slowest answer
+  /// took is enough, or 50 ms.
   std::chrono::milliseconds patience{300};
 };
 
@@ -43,6 +43,7 @@ class UdpProber final : public Prober {
   std::string netdev_;  // that has the address; empty for loopback
   std::map<std::uint16_t, std::unique_ptr<Socket>> sockets_;
   std::uint32_t next_number_ = 1;
+  std::chrono::steady_clock::duration slowest_answer_{0};  // so far
 };
 
 /// The address of this host from which the kernel sends to another. Throws std::system_error if

@@ -73,12 +73,12 @@ TEST(PairsPlan, AskingForPathsTakesAPartOfTheTimeUnlessItIsAskedFor) {
   PairsOptions options;
   options.time = 10'000ms;
   const auto steps = steps_of(all, options, {});
-  EXPECT_NEAR(asking_time(steps, all, options).expected_s, (6 * 9 + 200) / 100.0, 0.001);
+  EXPECT_NEAR(asking_time(steps, all, options).expected_s, (6 * 9 + 240) / 100.0, 0.001);
   EXPECT_NEAR(asking_time(steps, all, options).most_s, 3 * 2 * 10 / 5, 0.1);
   options.probes_per_second = 1;
   EXPECT_NEAR(asking_time(steps, all, options).expected_s, 12, 0.1);
   options.path_labels = AskSwitches::on;
-  EXPECT_NEAR(asking_time(steps, all, options).expected_s, 6 * 9 + 200, 0.1);
+  EXPECT_NEAR(asking_time(steps, all, options).expected_s, 6 * 9 + 240, 0.1);
   options.path_labels = AskSwitches::off;
   EXPECT_EQ(asking_time(steps, all, options).expected_s, 0);
 }
