@@ -70,7 +70,7 @@ void NcclTable::header(const Document& document, const TableParameters& paramete
         << "# Collective test starting: " << program_ << "\n"
         << parameter_line(parameters);
   if (!parameters.separation.empty()) out() << "# Blocking: " << parameters.separation << "\n";
-  out() << thread_line(parameters);
+  out() << thread_line(parameters.progress_threads);
   out() << "#\n# Using devices\n" << device_lines(document) << labels_ << std::flush;
 }
 

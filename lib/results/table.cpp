@@ -147,9 +147,9 @@ std::string fitted(double value, int width) {
   return text;
 }
 
-std::string thread_line(const TableParameters& parameters) {
-  if (parameters.progress_threads <= 1) return "";
-  return "# Progress threads: up to " + std::to_string(parameters.progress_threads) +
+std::string thread_line(unsigned progress_threads) {
+  if (progress_threads <= 1) return "";
+  return "# Progress threads: up to " + std::to_string(progress_threads) +
          " per rank, each with rails of its own\n";
 }
 

@@ -58,7 +58,7 @@ class Table {
 };
 
 /// How many threads drive the rails, if that is more than one; else "".
-[[nodiscard]] std::string thread_line(const TableParameters& parameters);
+[[nodiscard]] std::string thread_line(unsigned progress_threads);
 
 /// Rank, host, NUMA node, device, rail, GID, cpus: a line for each rail of each rank. Lines begin
 /// as nccl-tests' about GPUs do, so that what parses those reads these. Of more than kMostRanks

@@ -40,7 +40,7 @@ void WideTable::header(const Document& document, const TableParameters& paramete
         << " ranks on " << document.hosts.size()
         << (document.hosts.size() == 1 ? " host" : " hosts") << ", " << parameters.iterations
         << " iterations, " << parameters.check_iterations << " verified\n"
-        << thread_line(parameters) << device_lines(document) << labels_
+        << thread_line(parameters.progress_threads) << device_lines(document) << labels_
         << "#\n"
            "#        size      type    op  root  algorithm         rails   qps    chunk   tc  "
            "place       n       min       p50       p90       p99     p99.9       max    ±%   "

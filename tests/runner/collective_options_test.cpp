@@ -36,6 +36,17 @@ TEST(CollectiveOptions, HaveNcclTestsDefaults) {
   EXPECT_EQ(parsed.options.sizes(), (std::vector<std::uint64_t>{32U << 20}));
 }
 
+/// It would be one that they refuse: 0.
+TEST(CollectiveOptions, ShowNoNumberWhereTheRunChooses) {
+  const auto in_force = parse({}).run.in_force;
+  for (const std::string name : {"window", "progress-threads"}) {
+    const auto* const word = std::get_if<std::string>(&in_force.at(name).value);
+    ASSERT_NE(word, nullptr) << name;
+    EXPECT_EQ(*word, "") << name;
+  }
+  EXPECT_EQ(std::get<std::int64_t>(in_force.at("reduce-threads").value), 1);
+}
+
 TEST(CollectiveOptions, AreRead) {
   const Parsed parsed = parse({"-b", "8", "-e", "4K", "-f", "4", "-n", "3", "-w", "0", "-c", "0",
                                "-d", "int8", "-o", "max", "--connect", "rdmacm"});

@@ -219,7 +219,7 @@ void add_measurement(OptionTable& table, CollectiveOptions& options) {
 void add_transport(OptionTable& table, CollectiveOptions& options) {
   table.group("Transport");
   if (has_sizes(options.collective)) {
-    table.scalar("--window", options.window, whole<unsigned>(1, 16),
+    table.scalar("--window", options.window, chosen_by_run(whole<unsigned>(1, 16)),
                  "Chunks in flight between two ranks (default: 4; on software devices 1, because "
                  "more of them only fill caches)");
   }
@@ -289,7 +289,7 @@ void add_reducing_threads(OptionTable& table, unsigned& threads) {
 }
 
 void add_progress_threads(OptionTable& table, unsigned& threads) {
-  table.scalar("--progress-threads", threads, whole<unsigned>(1, 64),
+  table.scalar("--progress-threads", threads, chosen_by_run(whole<unsigned>(1, 64)),
                "Threads per rank that drive rails, each its own, never more than rails (default: "
                "one a rail if every rank has as many cores to itself, on software devices twice as "
                "many; else 1)");

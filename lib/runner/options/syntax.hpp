@@ -47,6 +47,16 @@ Syntax<T> whole(std::int64_t least, std::int64_t most) {
           [](const T& value) { return std::to_string(value); }};
 }
 
+/// The same of a field that is T{} where the run is to choose: a default that nobody could write,
+/// and that the help puts in words.
+template <class T>
+Syntax<T> chosen_by_run(Syntax<T> syntax) {
+  syntax.print = [print = std::move(syntax.print)](const T& value) {
+    return value == T{} ? std::string() : print(value);
+  };
+  return syntax;
+}
+
 /// One of these words.
 template <class T>
 Syntax<T> choice(std::vector<std::pair<std::string, T>> choices) {

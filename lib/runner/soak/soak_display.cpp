@@ -60,7 +60,8 @@ void print_row(const results::SoakRow& row) {
 void SoakDisplay::begin(const results::Document& document) {
   std::cout << "# railgauge version " << document.tool.version << " commit " << document.tool.commit
             << "\n# Soak test starting\n#\n"
-            << results::device_lines(document) << results::label_lines(document) << "#\n";
+            << results::thread_line(progress_threads_) << results::device_lines(document)
+            << results::label_lines(document) << "#\n";
 }
 
 void SoakDisplay::plan(const soak::Header& header, const std::string& record,

@@ -14,6 +14,9 @@ namespace railgauge::runner {
 /// and verdict at the end.
 class SoakDisplay final : public Display {
  public:
+  /// Of each rank.
+  explicit SoakDisplay(unsigned progress_threads) : progress_threads_(progress_threads) {}
+
   void begin(const results::Document& document) override;
   void row(const results::Document& /*document*/) override {}
   void end(const results::Document& /*document*/) override {}
@@ -25,6 +28,9 @@ class SoakDisplay final : public Display {
   void event(const soak::Event& event);
   /// However it ended.
   void verdict(const results::SoakBody& body, const soak::Judgement& judgement);
+
+ private:
+  unsigned progress_threads_;
 };
 
 }  // namespace railgauge::runner

@@ -175,7 +175,7 @@ void SoakExperiment::begin(Session& session) {
 
 std::unique_ptr<Display> SoakExperiment::display(Session& session) {
   if (session.options().table == "none") return nullptr;
-  auto made = std::make_unique<SoakDisplay>();
+  auto made = std::make_unique<SoakDisplay>(options_.progress_threads);
   display_ = made.get();
   return made;
 }
