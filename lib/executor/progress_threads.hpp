@@ -114,8 +114,8 @@ class ProgressThreads {
   Regions regions_;
   const RunLimits* limits_ = nullptr;
   bool leave_ = false;
-  alignas(64) std::atomic<std::uint32_t> at_work_{0};  // threads, but this one
-  std::atomic<std::uint32_t> cause_{kNobody};          // the share that ended badly first
+  std::atomic<std::uint32_t> at_work_{0};      // threads, but this one
+  std::atomic<std::uint32_t> cause_{kNobody};  // the share that ended badly first
 };
 
 }  // namespace railgauge::executor
