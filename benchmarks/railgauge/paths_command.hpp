@@ -21,9 +21,9 @@ class PathsCommand {
   [[nodiscard]] bool parsed() const { return command_->parsed(); }
 
   /// After `app` has parsed. ok if source ports have paths that are told, verdict_failed if they
-  /// have none of their own (paths::Told::none), time_out if the peer or nobody answers who could
-  /// tell. Throws
-  /// std::invalid_argument for what cannot be, std::system_error when probes cannot be sent.
+  /// have none of their own (paths::Told::none), time_out if the peer does not answer, or nobody
+  /// who could tell. Throws std::invalid_argument for what cannot be, std::system_error when probes
+  /// cannot be sent.
   [[nodiscard]] results::ExitCode run(std::ostream& out) const;
 
  private:

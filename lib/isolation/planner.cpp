@@ -138,8 +138,8 @@ Flow flow_of(const Observation& test, bool control) {
   return {test.from, test.to, test.source_port, control};
 }
 
-/// Those between NICs that were tested alone with each other least come first. Of a part of what
-/// passes a component only those that were `bad`.
+/// Those that may be chosen, of which those between NICs that were tested alone with each other
+/// least come first.
 void add_retests(const Evidence& evidence, const Through& through,
                  const std::function<bool(std::uint32_t test)>& may_be_chosen,
                  std::vector<Flow>& flows) {

@@ -323,11 +323,9 @@ std::vector<std::string> not_known(const std::vector<PairRow>& rows, const Scale
   }
   std::vector<std::string> texts;
   if (excused > 0) {
-    texts.push_back(
-        std::to_string(excused) +
-        " ways look bad only while a process at one of their ends did not run: they are "
-        "UNKNOWN (" +
-        excuse + "): find what else runs there, and test again");
+    texts.push_back((excused == 1 ? "1 way looks" : std::to_string(excused) + " ways look") +
+                    " bad only while a process at one end did not run: UNKNOWN (" + excuse +
+                    "): find what else runs there, and test again");
   }
   if (unsure > 0) {
     texts.push_back(std::to_string(unsure) +

@@ -43,8 +43,7 @@ std::string why_unknown(const paths::Trace& trace) {
            "are not told";
   if (paths::last_is_unheard(trace))
     return "of the last place before a peer nothing was heard, a switch that does not answer or "
-           "the "
-           "peer, whose answers were lost: the last switches before it are not told";
+           "the peer, whose answers were lost: the last switches before it are not told";
   return "";
 }
 

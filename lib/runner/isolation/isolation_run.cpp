@@ -1,7 +1,6 @@
 #include "runner/isolation/isolation_run.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "runner/poll_gaps.hpp"
@@ -208,7 +207,6 @@ std::optional<std::size_t> IsolationRun::row_of(std::size_t test) const {
 
 std::vector<std::string> IsolationRun::notes() const {
   std::vector<std::string> notes = labels_.notes();
-  std::ranges::move(slower_links(nics_), std::back_inserter(notes));
   if (evidence_.switches.size() == 1) {
     notes.emplace_back("all NICs are below one switch, " + evidence_.switches.front() +
                        ": there are no links between switches to tell apart");

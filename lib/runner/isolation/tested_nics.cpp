@@ -1,7 +1,5 @@
 #include "runner/isolation/tested_nics.hpp"
 
-#include <array>
-#include <cstdio>
 #include <map>
 #include <set>
 #include <string>
@@ -34,13 +32,6 @@ std::map<std::pair<int, int>, int> networks_of(const std::vector<results::Rank>&
   return networks;
 }
 
-/// "400", "12.5".
-std::string gigabits(double rate) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%g", rate);
-  return text.data();
-}
-
 /// Ranks that share a host's name are told apart by their numbers.
 std::string host_of(const results::Rank& rank, const std::map<std::string, int>& ranks_on) {
   if (ranks_on.at(rank.host) == 1) return rank.host;
@@ -69,28 +60,6 @@ std::vector<TestedNic> tested_nics(const std::vector<results::Rank>& ranks) {
     }
   }
   return all;
-}
-
-std::vector<std::string> slower_links(const std::vector<TestedNic>& nics) {
-  std::map<int, std::pair<const TestedNic*, const TestedNic*>> ends;  // slowest, fastest
-  const auto rate = [](const TestedNic* nic) { return nic->nic.link_gigabits_per_second; };
-  for (const TestedNic& nic : nics) {
-    if (rate(&nic) <= 0) continue;
-    auto& [slowest, fastest] = ends.try_emplace(nic.nic.rail, &nic, &nic).first->second;
-    if (rate(&nic) < rate(slowest)) slowest = &nic;
-    if (rate(&nic) > rate(fastest)) fastest = &nic;
-  }
-  std::vector<std::string> texts;
-  for (const auto& [rail, of_rail] : ends) {
-    const auto& [slowest, fastest] = of_rail;
-    if (rate(slowest) == rate(fastest)) continue;
-    texts.push_back("the link of " + slowest->nic.host + " " + slowest->nic.name + " has " +
-                    gigabits(rate(slowest)) + " Gb/s, and that of " + fastest->nic.host + " " +
-                    fastest->nic.name + " " + gigabits(rate(fastest)) +
-                    ": each test is held to the slower of its two; if they should be alike, look "
-                    "at the slower port and its cable");
-  }
-  return texts;
 }
 
 }  // namespace railgauge::runner

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 #include "isolation/evidence.hpp"
@@ -22,9 +21,5 @@ struct TestedNic {
 /// All ranks' NICs, by rank and rail. A rank is a host: the only one on it, or one with devices of
 /// its own. Throws job::RunFailure (usage) if two ranks share a NIC.
 [[nodiscard]] std::vector<TestedNic> tested_nics(const std::vector<results::Rank>& ranks);
-
-/// Of each rail whose links differ in their rates a sentence, with one of the slower ones: tests
-/// are held to them, and so they do not look bad.
-[[nodiscard]] std::vector<std::string> slower_links(const std::vector<TestedNic>& nics);
 
 }  // namespace railgauge::runner
