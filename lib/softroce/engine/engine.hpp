@@ -16,6 +16,7 @@
 #include "softroce/engine/addresses.hpp"
 #include "softroce/engine/link.hpp"
 #include "softroce/engine/settings.hpp"
+#include "softroce/engine/yielding.hpp"
 #include "softroce/faults/fault_source.hpp"
 
 namespace railgauge::softroce {
@@ -108,9 +109,11 @@ class Engine {
   Mood mood(Time now);
   void sleep(Mood mood, Time until, std::vector<pollfd>& descriptors);
   std::vector<pollfd> awaited(Mood mood) const;
+  nanoseconds parked_for() const;
   void give_way(Lock& lock);
   bool turn(CompletionQueue* awaited);
   bool receive(const CompletionQueue* awaited);
+  bool reads_own_only() const;
   void transmit_all();
   void run_timers();
   void drain(Rail& rail);
@@ -143,7 +146,9 @@ class Engine {
   std::uint64_t polls_ = 0;
   std::uint64_t polls_seen_ = 0;
   unsigned empty_polls_ = 0;
-  unsigned patience_ = 1;  // in empty polls; the first give_way() adapts it
+  bool giving_way_ = false;  // the program polls and is between two polls
+  Yielding yielding_;
+  Time back_at_{};  // from the last give_way()
   Time now_{};
   Time last_arrival_{};
   Time last_turn_of_thread_{};

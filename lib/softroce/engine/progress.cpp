@@ -9,6 +9,7 @@
 #include <csignal>
 #include <ctime>
 #include <thread>
+#include <utility>
 
 #include "softroce/engine/engine.hpp"
 
@@ -17,6 +18,7 @@ namespace railgauge::softroce {
 namespace {
 
 using std::chrono::microseconds;
+using std::chrono::milliseconds;
 
 // This many fruitless polls since the thread last looked mean that the program polls in a loop and
 // makes progress itself: the thread would only compete for the lock.
@@ -24,21 +26,18 @@ constexpr std::uint64_t kPolling = 8;
 // How long the thread then stays away, and so the longest that an answer can be late after the
 // program stops polling.
 constexpr nanoseconds kParked = microseconds(200);
+// Where programs take turns on a CPU, each wake-up of the thread takes a turn from one of them, and
+// an answer waits for its sender's turn in any case. With 16 a CPU, 200 us left them no turns.
+constexpr nanoseconds kParkedAmongOthers = milliseconds(2);
 // After traffic the thread polls this long for more before it sleeps, because a wake-up costs about
 // 5 us. Not if others want the CPU, which shows as a long time between two polls.
 constexpr nanoseconds kSpin = microseconds(50);
 constexpr nanoseconds kPushedAside = microseconds(300);
 constexpr int kSpinPause = 2;  // times as long as it was preempted
-// A polling program yields after this many fruitless polls in a row (about 20 us): with more
-// processes than CPUs, what it waits for may need this CPU. How long it was away tells who the
-// others are: nobody; or programs that poll and yield as it does, like the ranks of a collective on
-// one host, where the sooner each yields, the sooner the one with work runs; or a program that
-// computes and takes its whole time slice, where yielding costs milliseconds and must be rare.
-constexpr unsigned kPatience = 64;
-constexpr unsigned kLeastPatience = 4;
-constexpr unsigned kMostPatience = 256;
-constexpr nanoseconds kNobodyElse = microseconds(2);
-constexpr nanoseconds kWholeSlice = microseconds(500);
+// Polling a queue reads the socket of its own device, and only every so many times those of the
+// engine's other devices: a program that polls one queue after another would read every socket for
+// each of them. Not where programs take turns on a CPU: there every socket is read in each turn.
+constexpr std::uint64_t kOthersTurn = 8;
 // A turn handles at most this many batches before others get the lock.
 constexpr int kBatchesPerTurn = 4;
 // Before a timer runs: about as many as the largest socket (udp_socket.cpp) can hold of the
@@ -52,26 +51,22 @@ void Engine::poll(CompletionQueue& queue, Lock& lock) {
   if (dead_) return;
   if (turn(&queue)) {
     empty_polls_ = 0;
-  } else if (++empty_polls_ >= patience_) {
+  } else if (++empty_polls_ >= yielding_.patience()) {
     give_way(lock);
   }
 }
 
 void Engine::give_way(Lock& lock) {
   empty_polls_ = 0;
+  giving_way_ = true;
   // Without the lock, so that the thread can answer our peers in the meantime.
   lock.native().unlock();
-  const Time before = std::chrono::steady_clock::now();
+  const Time left = std::chrono::steady_clock::now();
   sched_yield();
-  const nanoseconds away = std::chrono::steady_clock::now() - before;
+  const Time back = std::chrono::steady_clock::now();
   lock.native().lock();
-  if (away < kNobodyElse) {
-    patience_ = kPatience;
-  } else if (away < kWholeSlice) {
-    patience_ = kLeastPatience;
-  } else {
-    patience_ = std::min(2 * patience_, kMostPatience);
-  }
+  giving_way_ = false;
+  yielding_.came_back(left - std::exchange(back_at_, back), back - left);
 }
 
 bool Engine::turn(CompletionQueue* awaited) {
@@ -96,7 +91,10 @@ bool Engine::turn(CompletionQueue* awaited) {
 
 bool Engine::receive(const CompletionQueue* awaited) {
   bool any = false;
+  const Port* own =
+      awaited != nullptr && reads_own_only() ? context_of(awaited->context).port : nullptr;
   for (Rail* rail : open_) {
+    if (own != nullptr && own != rail->port.get()) continue;
     for (int i = 0; i < kBatchesPerTurn && rail->link->receive(*rail->port); ++i) {
       any = true;
       if (!rail->link->maybe_more() || (awaited != nullptr && awaited->size() > 0)) break;
@@ -105,6 +103,10 @@ bool Engine::receive(const CompletionQueue* awaited) {
   }
   if (any) last_arrival_ = now_;
   return any;
+}
+
+bool Engine::reads_own_only() const {
+  return yielding_.alone() && polls_ % kOthersTurn != 0;
 }
 
 void Engine::transmit_all() {
@@ -186,12 +188,16 @@ void Engine::run() {
         if (rail->port->wants()) next = Mood::spin;  // it stopped for its burst only
       }
       if (next != Mood::spin) {
-        until = asleep_until_ = next == Mood::park ? now_ + kParked : next_deadline();
+        until = asleep_until_ = next == Mood::park ? now_ + parked_for() : next_deadline();
         descriptors = awaited(next);
       }
     }
     sleep(next, until, descriptors);
   }
+}
+
+nanoseconds Engine::parked_for() const {
+  return yielding_.alone() ? kParked : kParkedAmongOthers;
 }
 
 std::vector<pollfd> Engine::awaited(Mood mood) const {
@@ -210,7 +216,7 @@ std::vector<pollfd> Engine::awaited(Mood mood) const {
 }
 
 Engine::Mood Engine::mood(Time now) {
-  const bool polling = polls_ - polls_seen_ >= kPolling && !events_expected_;
+  const bool polling = (giving_way_ || polls_ - polls_seen_ >= kPolling) && !events_expected_;
   polls_seen_ = polls_;
   events_expected_ = false;
   const nanoseconds since_last = now - last_turn_of_thread_;
