@@ -23,6 +23,11 @@ TEST(AlgorithmBySize, IsDirectForFewRanksThatShareProcessors) {
   }
 }
 
+TEST(AlgorithmBySize, IsThatOfSmallDataForLongerWhereItIsDirect) {
+  EXPECT_EQ(most_small_bytes("doubling"), 8U * 1024);
+  EXPECT_EQ(most_small_bytes("direct"), 256U * 1024);
+}
+
 schedule::Schedule made(std::string_view algorithm, Rank ranks) {
   return schedule::find_algorithm(Collective::all_reduce, algorithm)->make({.ranks = ranks});
 }
@@ -49,7 +54,7 @@ TEST(AlgorithmBySize, IsNoSlowerThanARingByTheCostModel) {
   const measure::CostModel fast{2, 0.3, 1 / 50e3, 1 / 5e3};    // 400 Gb/s
   for (const auto& model : {slow, fast}) {
     for (Rank ranks = 2; ranks <= 1024; ++ranks) {
-      for (const std::uint64_t bytes : {std::uint64_t{8}, kMostSmallBytes}) {
+      for (const std::uint64_t bytes : {std::uint64_t{8}, most_small_bytes("doubling")}) {
         EXPECT_LT(predicted_us(model, small_algorithm(ranks, false), ranks, bytes),
                   predicted_us(model, "ring", ranks, bytes))
             << ranks << " ranks, " << bytes << " bytes";

@@ -59,15 +59,15 @@ std::vector<Schedule> schedules_by_size(CollectiveSession& session,
   const auto sizes = session.options().sizes();
   const auto [least, most] = std::ranges::minmax(sizes);
   const schedule::Team team = session.team(combination.point.root);
+  const bool share = session.communicator().sum(session.frame().shares_processors() ? 1 : 0,
+                                                "the check for ranks that share processors") > 0;
+  const auto name = small_algorithm(session.ranks(), share);
   std::vector<Schedule> schedules;
-  if (least <= kMostSmallBytes) {
-    const bool share = session.communicator().sum(session.frame().shares_processors() ? 1 : 0,
-                                                  "the check for ranks that share processors") > 0;
-    const auto name = small_algorithm(session.ranks(), share);
+  if (least <= most_small_bytes(name)) {
     Schedule small = find_algorithm(session.options().collective, name)->make(team);
     if (keeps_to_rails(session, combination, small, false)) schedules.push_back(std::move(small));
   }
-  if (most <= kMostSmallBytes && !schedules.empty()) return schedules;
+  if (most <= most_small_bytes(name) && !schedules.empty()) return schedules;
   Schedule large = session.options().algorithms.front()->make(team);
   keeps_to_rails(session, combination, large, true);
   schedules.insert(schedules.begin(), std::move(large));
@@ -145,8 +145,9 @@ void run_chosen(CollectiveSession& session, CollectiveRun& run, const Selection&
 }
 
 void run_by_size(CollectiveSession& session, CollectiveRun& run, std::uint64_t cycle) {
+  const std::uint64_t most_small = most_small_bytes(run.schedules().back().name);
   for (const std::uint64_t bytes : session.options().sizes()) {
-    const bool small = bytes <= kMostSmallBytes;
+    const bool small = bytes <= most_small;
     report(session, run, run.load(small ? run.schedules().size() - 1 : 0, bytes), cycle);
   }
 }
