@@ -3,6 +3,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdlib>
@@ -20,9 +21,16 @@ using transport::Bytes;
 using Clock = std::chrono::steady_clock;
 
 // A wait for MPI polls first, which takes microseconds when the other ranks are close behind, and
-// then sleeps, because they may be waiting for this processor.
+// then sleeps, because they may be waiting for this processor. Who has waited for long sleeps for
+// longer, since many ranks of a host that wake up often leave it no time for anything else.
 constexpr int kPolls = 1000;
-constexpr std::chrono::microseconds kSleep{100};
+constexpr int kShareAsleep = 32;  // of the wait so far
+constexpr std::chrono::microseconds kLeastSleep{100};
+constexpr std::chrono::microseconds kMostSleep{5000};
+
+Clock::duration sleep_after(Clock::duration waited) {
+  return std::clamp<Clock::duration>(waited / kShareAsleep, kLeastSleep, kMostSleep);
+}
 
 std::string host_name() {
   std::array<char, 256> name{};
@@ -90,13 +98,17 @@ Communicator::~Communicator() {
 void Communicator::await(const std::function<bool()>& is_done,
                          const std::function<std::string()>& what,
                          const std::shared_ptr<void>& buffers) {
-  const auto give_up = Clock::now() + limit_;
+  const auto begun = Clock::now();
   given_up_.push_back(buffers);
   for (int polls = 0; !is_done(); ++polls) {
     abort_channel_->check();
-    if (polls < kPolls) continue;
-    if (Clock::now() > give_up) throw timed_out(limit_, what());
-    std::this_thread::sleep_for(kSleep);
+    if (polls < kPolls) {
+      std::this_thread::yield();
+      continue;
+    }
+    const auto waited = Clock::now() - begun;
+    if (waited > limit_) throw timed_out(limit_, what());
+    std::this_thread::sleep_for(sleep_after(waited));
   }
   given_up_.pop_back();
 }
@@ -111,23 +123,31 @@ void Communicator::await(Request& request, const char* what, const std::shared_p
       is_done, [what] { return what; }, buffers);
 }
 
+// By way of rank 0, in both of these: an all-gather of Open MPI that does not block has each rank
+// send to every other, n^2 messages (NBC_ALLGATHER_LINEAR of coll/libnbc), and 64 ranks on few
+// processors, or thousands anywhere, then do little else when they start.
 std::vector<Bytes> Communicator::all_gather(std::span<const std::byte> own) {
   const auto gathered = std::make_shared<Gathering>();
   gathered->own.assign(own.begin(), own.end());
   gathered->own_size = static_cast<int>(own.size());
   gathered->sizes.resize(ranks_);
   Request request;
-  MPI_Iallgather(&gathered->own_size, 1, MPI_INT, gathered->sizes.data(), 1, MPI_INT,
-                 MPI_COMM_WORLD, &request.raw);
+  MPI_Igather(&gathered->own_size, 1, MPI_INT, gathered->sizes.data(), 1, MPI_INT, 0,
+              MPI_COMM_WORLD, &request.raw);
+  await(request, "an exchange", gathered);
+  MPI_Ibcast(gathered->sizes.data(), static_cast<int>(ranks_), MPI_INT, 0, MPI_COMM_WORLD,
+             &request.raw);
   await(request, "an exchange", gathered);
   int total = 0;
   for (const int size : gathered->sizes) {
     gathered->begins.push_back(std::exchange(total, total + size));
   }
   gathered->all.resize(static_cast<std::size_t>(total));
-  MPI_Iallgatherv(gathered->own.data(), gathered->own_size, MPI_BYTE, gathered->all.data(),
-                  gathered->sizes.data(), gathered->begins.data(), MPI_BYTE, MPI_COMM_WORLD,
-                  &request.raw);
+  MPI_Igatherv(gathered->own.data(), gathered->own_size, MPI_BYTE, gathered->all.data(),
+               gathered->sizes.data(), gathered->begins.data(), MPI_BYTE, 0, MPI_COMM_WORLD,
+               &request.raw);
+  await(request, "an exchange", gathered);
+  MPI_Ibcast(gathered->all.data(), total, MPI_BYTE, 0, MPI_COMM_WORLD, &request.raw);
   await(request, "an exchange", gathered);
   std::vector<Bytes> lists;
   for (std::size_t i = 0; i < ranks_; ++i) {
@@ -160,8 +180,10 @@ std::vector<std::string> Communicator::all_gather_text(std::string_view own) {
 std::vector<double> Communicator::all_gather(double own) {
   const auto values = std::make_shared<std::vector<double>>(ranks_ + 1, own);
   Request request;
-  MPI_Iallgather(&values->back(), 1, MPI_DOUBLE, values->data(), 1, MPI_DOUBLE, MPI_COMM_WORLD,
-                 &request.raw);
+  MPI_Igather(&values->back(), 1, MPI_DOUBLE, values->data(), 1, MPI_DOUBLE, 0, MPI_COMM_WORLD,
+              &request.raw);
+  await(request, "the gathering of medians", values);
+  MPI_Ibcast(values->data(), static_cast<int>(ranks_), MPI_DOUBLE, 0, MPI_COMM_WORLD, &request.raw);
   await(request, "the gathering of medians", values);
   values->pop_back();
   return *values;
