@@ -60,7 +60,7 @@ TEST(Yielding, IsPatientNextToAProgramThatComputes) {
     polled += turn(yielding);
     yielding.came_back(turn(yielding), milliseconds(3));
   }
-  // A twentieth of the other's time, but not as much as would make many of its kind patient.
+  // Some of the other's time, but not as much as would make many of its kind patient.
   EXPECT_GT(polled / 100, microseconds(50));
   EXPECT_LT(polled / 100, microseconds(300));
 }

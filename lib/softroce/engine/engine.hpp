@@ -38,8 +38,9 @@ struct Rail {
 /// never destroyed, and know nothing of each other: nobody holds the locks of two, but for fork().
 ///
 /// Who makes progress: a thread that posts sends immediately; a thread that polls an empty
-/// completion queue receives, answers and runs timers; the engine's own thread does the same while
-/// nobody polls, and stays out of the way otherwise.
+/// completion queue receives for its device (for the engine's others only every few times),
+/// answers and runs timers; the engine's own thread does the same while nobody polls, and stays out
+/// of the way otherwise.
 class Engine {
  public:
   /// Of every settings.engines-th device from `number` on; see of().
@@ -146,9 +147,9 @@ class Engine {
   std::uint64_t polls_ = 0;
   std::uint64_t polls_seen_ = 0;
   unsigned empty_polls_ = 0;
-  bool giving_way_ = false;  // the program polls and is between two polls
+  Time vain_since_{};        // the first of them
+  bool giving_way_ = false;  // a thread that polls has given its CPU away
   Yielding yielding_;
-  Time back_at_{};  // from the last give_way()
   Time now_{};
   Time last_arrival_{};
   Time last_turn_of_thread_{};

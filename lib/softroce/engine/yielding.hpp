@@ -18,10 +18,10 @@ class Yielding {
   unsigned patience() const { return patience_; }
   /// Nobody wanted the CPU when it yielded last; true before the first time.
   bool alone() const { return away_ < kNobodyElse; }
-  /// After it yielded: how long it had the CPU before, and how long others had it then.
-  void came_back(nanoseconds stayed, nanoseconds away) {
+  /// After it yielded: how long it had polled in vain, and how long others then had the CPU.
+  void came_back(nanoseconds polled, nanoseconds away) {
     away_ = away;
-    patience_ = patience_after(stayed);
+    patience_ = patience_after(polled);
   }
 
  private:
@@ -34,10 +34,10 @@ class Yielding {
   // that, patience shrinks: otherwise each of many becomes patient because all the others are.
   static constexpr int kMostOthers = 32;
 
-  unsigned patience_after(nanoseconds stayed) const {
+  unsigned patience_after(nanoseconds polled) const {
     if (alone()) return kPatience;
     if (away_ < kWholeSlice) return kLeast;
-    if (away_ < kMostOthers * stayed) return std::max(patience_ / 2, kLeast);
+    if (away_ < kMostOthers * polled) return std::max(patience_ / 2, kLeast);
     return std::min(2 * patience_, kMost);
   }
 
