@@ -21,16 +21,13 @@ using transport::Bytes;
 using Clock = std::chrono::steady_clock;
 
 // A wait for MPI polls first, which takes microseconds when the other ranks are close behind, and
-// then sleeps, because they may be waiting for this processor. Who has waited for long sleeps for
-// longer, since many ranks of a host that wake up often leave it no time for anything else.
+// then sleeps, because they may be waiting for this processor.
 constexpr int kPolls = 1000;
+constexpr std::chrono::milliseconds kPollsEnd{1};
+// Many ranks of a host that wake up often leave it no time for anything else. So where it does not
+// matter when each goes on, who has waited for long sleeps for longer.
 constexpr int kShareAsleep = 32;  // of the wait so far
-constexpr std::chrono::microseconds kLeastSleep{100};
-constexpr std::chrono::microseconds kMostSleep{5000};
-
-Clock::duration sleep_after(Clock::duration waited) {
-  return std::clamp<Clock::duration>(waited / kShareAsleep, kLeastSleep, kMostSleep);
-}
+constexpr std::chrono::microseconds kInNoHurry{5000};
 
 std::string host_name() {
   std::array<char, 256> name{};
@@ -97,35 +94,39 @@ Communicator::~Communicator() {
 
 void Communicator::await(const std::function<bool()>& is_done,
                          const std::function<std::string()>& what,
-                         const std::shared_ptr<void>& buffers) {
+                         const std::shared_ptr<void>& buffers,
+                         std::chrono::microseconds most_sleep) {
   const auto begun = Clock::now();
   given_up_.push_back(buffers);
   for (int polls = 0; !is_done(); ++polls) {
     abort_channel_->check();
-    if (polls < kPolls) {
-      std::this_thread::yield();
-      continue;
-    }
     const auto waited = Clock::now() - begun;
     if (waited > limit_) throw timed_out(limit_, what());
-    std::this_thread::sleep_for(sleep_after(waited));
+    if (polls < kPolls && waited < kPollsEnd) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(
+          std::clamp<Clock::duration>(waited / kShareAsleep, kSleep, most_sleep));
+    }
   }
   given_up_.pop_back();
 }
 
-void Communicator::await(Request& request, const char* what, const std::shared_ptr<void>& buffers) {
+void Communicator::await(Request& request, const char* what, const std::shared_ptr<void>& buffers,
+                         std::chrono::microseconds most_sleep) {
   const auto is_done = [&request] {
     int done = 0;
     MPI_Test(&request.raw, &done, MPI_STATUS_IGNORE);
     return done != 0;
   };
   await(
-      is_done, [what] { return what; }, buffers);
+      is_done, [what] { return what; }, buffers, most_sleep);
 }
 
-// By way of rank 0, in both of these: an all-gather of Open MPI that does not block has each rank
-// send to every other, n^2 messages (NBC_ALLGATHER_LINEAR of coll/libnbc), and 64 ranks on few
-// processors, or thousands anywhere, then do little else when they start.
+// What all are to know, bytes or a number, goes by way of rank 0: an all-gather of Open MPI that
+// does not block has each rank send to every other, n^2 messages (NBC_ALLGATHER_LINEAR of
+// coll/libnbc), and 64 ranks on few processors, or thousands anywhere, then do little else when
+// they start.
 std::vector<Bytes> Communicator::all_gather(std::span<const std::byte> own) {
   const auto gathered = std::make_shared<Gathering>();
   gathered->own.assign(own.begin(), own.end());
@@ -134,10 +135,10 @@ std::vector<Bytes> Communicator::all_gather(std::span<const std::byte> own) {
   Request request;
   MPI_Igather(&gathered->own_size, 1, MPI_INT, gathered->sizes.data(), 1, MPI_INT, 0,
               MPI_COMM_WORLD, &request.raw);
-  await(request, "an exchange", gathered);
+  await(request, "an exchange", gathered, kInNoHurry);
   MPI_Ibcast(gathered->sizes.data(), static_cast<int>(ranks_), MPI_INT, 0, MPI_COMM_WORLD,
              &request.raw);
-  await(request, "an exchange", gathered);
+  await(request, "an exchange", gathered, kInNoHurry);
   int total = 0;
   for (const int size : gathered->sizes) {
     gathered->begins.push_back(std::exchange(total, total + size));
@@ -146,9 +147,9 @@ std::vector<Bytes> Communicator::all_gather(std::span<const std::byte> own) {
   MPI_Igatherv(gathered->own.data(), gathered->own_size, MPI_BYTE, gathered->all.data(),
                gathered->sizes.data(), gathered->begins.data(), MPI_BYTE, 0, MPI_COMM_WORLD,
                &request.raw);
-  await(request, "an exchange", gathered);
+  await(request, "an exchange", gathered, kInNoHurry);
   MPI_Ibcast(gathered->all.data(), total, MPI_BYTE, 0, MPI_COMM_WORLD, &request.raw);
-  await(request, "an exchange", gathered);
+  await(request, "an exchange", gathered, kInNoHurry);
   std::vector<Bytes> lists;
   for (std::size_t i = 0; i < ranks_; ++i) {
     const auto begin = gathered->all.begin() + gathered->begins[i];
@@ -182,9 +183,9 @@ std::vector<double> Communicator::all_gather(double own) {
   Request request;
   MPI_Igather(&values->back(), 1, MPI_DOUBLE, values->data(), 1, MPI_DOUBLE, 0, MPI_COMM_WORLD,
               &request.raw);
-  await(request, "the gathering of medians", values);
+  await(request, "the gathering of medians", values, kInNoHurry);
   MPI_Ibcast(values->data(), static_cast<int>(ranks_), MPI_DOUBLE, 0, MPI_COMM_WORLD, &request.raw);
-  await(request, "the gathering of medians", values);
+  await(request, "the gathering of medians", values, kInNoHurry);
   values->pop_back();
   return *values;
 }

@@ -55,11 +55,15 @@ class Communicator final : public transport::Exchange, public measure::RankGroup
  private:
   struct Request;
 
+  static constexpr std::chrono::microseconds kSleep{100};
+
   /// Until `is_done`; `what`, if that takes too long, is what this rank was waiting for. MPI may
-  /// write to `buffers` until then.
+  /// write to `buffers` until then. Asleep it looks again after kSleep, or after a longer time, up
+  /// to `most_sleep`, the longer it has waited: ranks then go on as much later.
   void await(const std::function<bool()>& is_done, const std::function<std::string()>& what,
-             const std::shared_ptr<void>& buffers);
-  void await(Request& request, const char* what, const std::shared_ptr<void>& buffers);
+             const std::shared_ptr<void>& buffers, std::chrono::microseconds most_sleep = kSleep);
+  void await(Request& request, const char* what, const std::shared_ptr<void>& buffers,
+             std::chrono::microseconds most_sleep = kSleep);
 
   std::chrono::seconds limit_;
   transport::Rank rank_ = 0;
