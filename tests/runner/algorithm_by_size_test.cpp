@@ -15,17 +15,21 @@ constexpr std::size_t kChunk = 128 * 1024;
 
 TEST(AlgorithmBySize, IsDirectForFewRanksThatShareProcessors) {
   for (const Rank ranks : {1U, 2U, 17U, 1000U}) {
-    EXPECT_EQ(small_algorithm(ranks, true), "doubling") << ranks;
+    EXPECT_EQ(small_data(ranks, true, true).algorithm, "doubling") << ranks;
   }
   for (const Rank ranks : {3U, 4U, 13U, 16U}) {
-    EXPECT_EQ(small_algorithm(ranks, true), "direct") << ranks;
-    EXPECT_EQ(small_algorithm(ranks, false), "doubling") << ranks;
+    EXPECT_EQ(small_data(ranks, true, true).algorithm, "direct") << ranks;
+    EXPECT_EQ(small_data(ranks, true, false).algorithm, "direct") << ranks;
+    EXPECT_EQ(small_data(ranks, false, true).algorithm, "doubling") << ranks;
   }
 }
 
-TEST(AlgorithmBySize, IsThatOfSmallDataForLongerWhereItIsDirect) {
-  EXPECT_EQ(most_small_bytes("doubling"), 8U * 1024);
-  EXPECT_EQ(most_small_bytes("direct"), 256U * 1024);
+// Of more data one rank's line would be the limit.
+TEST(AlgorithmBySize, IsDirectForLongerOnOneHost) {
+  EXPECT_EQ(small_data(4, true, true).most_bytes, 256U * 1024);
+  EXPECT_EQ(small_data(4, true, false).most_bytes, 8U * 1024);
+  EXPECT_EQ(small_data(4, false, true).most_bytes, 8U * 1024);
+  EXPECT_EQ(small_data(100, true, true).most_bytes, 8U * 1024);
 }
 
 schedule::Schedule made(std::string_view algorithm, Rank ranks) {
@@ -35,7 +39,7 @@ schedule::Schedule made(std::string_view algorithm, Rank ranks) {
 TEST(AlgorithmBySize, HasFewerMessagesThanARing) {
   for (const bool share : {false, true}) {
     for (Rank ranks = 2; ranks <= 100; ++ranks) {
-      const auto small = made(small_algorithm(ranks, share), ranks).cost;
+      const auto small = made(small_data(ranks, share, true).algorithm, ranks).cost;
       const auto ring = made("ring", ranks).cost;
       EXPECT_LT(small.depth, ring.depth) << ranks;
       EXPECT_LE(small.messages, ring.messages) << ranks;
@@ -54,8 +58,9 @@ TEST(AlgorithmBySize, IsNoSlowerThanARingByTheCostModel) {
   const measure::CostModel fast{2, 0.3, 1 / 50e3, 1 / 5e3};    // 400 Gb/s
   for (const auto& model : {slow, fast}) {
     for (Rank ranks = 2; ranks <= 1024; ++ranks) {
-      for (const std::uint64_t bytes : {std::uint64_t{8}, most_small_bytes("doubling")}) {
-        EXPECT_LT(predicted_us(model, small_algorithm(ranks, false), ranks, bytes),
+      const auto [algorithm, most] = small_data(ranks, false, false);
+      for (const std::uint64_t bytes : {std::uint64_t{8}, most}) {
+        EXPECT_LT(predicted_us(model, algorithm, ranks, bytes),
                   predicted_us(model, "ring", ranks, bytes))
             << ranks << " ranks, " << bytes << " bytes";
       }

@@ -9,25 +9,22 @@ namespace {
 /// keep buffers for all others.
 constexpr schedule::Rank kFewestDirect = 3;
 constexpr schedule::Rank kMostDirect = 16;
-constexpr std::string_view kDirect = "direct";
-constexpr std::string_view kDoubling = "doubling";
+constexpr std::uint64_t kMostBytes = 8ULL * 1024;
+constexpr std::uint64_t kMostDirectBytes = 256ULL * 1024;
 
 }  // namespace
 
-std::string_view small_algorithm(schedule::Rank ranks, bool share_processors) {
+SmallData small_data(schedule::Rank ranks, bool share_processors, bool one_host) {
   const bool few = ranks >= kFewestDirect && ranks <= kMostDirect;
-  return share_processors && few ? kDirect : kDoubling;
-}
-
-std::uint64_t most_small_bytes(std::string_view small_algorithm) {
-  return (small_algorithm == kDirect ? 256ULL : 8ULL) * 1024;
+  if (!share_processors || !few) return {"doubling", kMostBytes};
+  return {"direct", one_host ? kMostDirectBytes : kMostBytes};
 }
 
 std::string rule_by_size() {
-  return "up to " + measure::format_size(most_small_bytes(kDoubling)) + " doubling, or up to " +
-         measure::format_size(most_small_bytes(kDirect)) + " direct if " +
+  return "up to " + measure::format_size(kMostBytes) + " doubling, or direct if " +
          std::to_string(kFewestDirect) + " to " + std::to_string(kMostDirect) +
-         " ranks share processors; ring above";
+         " ranks share processors, on one host up to " + measure::format_size(kMostDirectBytes) +
+         "; ring above";
 }
 
 }  // namespace railgauge::runner

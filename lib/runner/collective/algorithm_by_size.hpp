@@ -24,13 +24,17 @@ constexpr std::string_view kBySize = "by-size";
   return collective == schedule::Collective::all_reduce;
 }
 
-/// The algorithm of small data.
-[[nodiscard]] std::string_view small_algorithm(schedule::Rank ranks, bool share_processors);
+/// What is small, and its algorithm.
+struct SmallData {
+  std::string_view algorithm;
+  std::uint64_t most_bytes = 0;
+};
 
-/// Data up to this size are small, if that is their algorithm. By the cost model
-/// (measure/cost_model.hpp) doubling is faster than a ring up to it for 2 to 1024 ranks and from 10
-/// to 400 Gb/s. The model knows nothing of turns: direct's was measured.
-[[nodiscard]] std::uint64_t most_small_bytes(std::string_view small_algorithm);
+/// By the cost model (measure/cost_model.hpp) doubling is faster than a ring up to 8 KiB for 2 to
+/// 1024 ranks and from 10 to 400 Gb/s. The model knows nothing of turns on a processor: that direct
+/// is faster for longer was measured, on one host, where no line limits the one rank that serves
+/// all others.
+[[nodiscard]] SmallData small_data(schedule::Rank ranks, bool share_processors, bool one_host);
 
 /// The rule, for --help.
 [[nodiscard]] std::string rule_by_size();

@@ -51,23 +51,31 @@ bool has_crowded_hub(const Schedule& schedule) {
          executor::channels_of(schedule, 0, executor::Stripes{}).size() > kMostPeers;
 }
 
+/// Collective.
+SmallData small_data_of(CollectiveSession& session) {
+  const bool share = session.communicator().sum(session.frame().shares_processors() ? 1 : 0,
+                                                "the check for ranks that share processors") > 0;
+  bool one_host = true;
+  for (transport::Rank rank = 1; rank < session.ranks(); ++rank) {
+    one_host = one_host && session.host_of(rank) == session.host_of(0);
+  }
+  return small_data(session.ranks(), share, one_host);
+}
+
 /// For --algo by-size: first that of large data, last that of small ones. One only, if the sweep
 /// has no size for the other, or if small data would have to cross between rails for it: then it is
-/// the one of large data. Collective.
-std::vector<Schedule> schedules_by_size(CollectiveSession& session,
-                                        const Combination& combination) {
+/// the one of large data.
+std::vector<Schedule> schedules_by_size(CollectiveSession& session, const Combination& combination,
+                                        const SmallData& small) {
   const auto sizes = session.options().sizes();
   const auto [least, most] = std::ranges::minmax(sizes);
   const schedule::Team team = session.team(combination.point.root);
-  const bool share = session.communicator().sum(session.frame().shares_processors() ? 1 : 0,
-                                                "the check for ranks that share processors") > 0;
-  const auto name = small_algorithm(session.ranks(), share);
   std::vector<Schedule> schedules;
-  if (least <= most_small_bytes(name)) {
-    Schedule small = find_algorithm(session.options().collective, name)->make(team);
-    if (keeps_to_rails(session, combination, small, false)) schedules.push_back(std::move(small));
+  if (least <= small.most_bytes) {
+    Schedule made = find_algorithm(session.options().collective, small.algorithm)->make(team);
+    if (keeps_to_rails(session, combination, made, false)) schedules.push_back(std::move(made));
   }
-  if (most <= most_small_bytes(name) && !schedules.empty()) return schedules;
+  if (most <= small.most_bytes && !schedules.empty()) return schedules;
   Schedule large = session.options().algorithms.front()->make(team);
   keeps_to_rails(session, combination, large, true);
   schedules.insert(schedules.begin(), std::move(large));
@@ -77,9 +85,10 @@ std::vector<Schedule> schedules_by_size(CollectiveSession& session,
 /// The schedules asked for. Of all there are, those that cannot serve these ranks are left out,
 /// those that are another's for this number of ranks, those that would cross between rails, and
 /// those that connect one rank to too many.
-std::vector<Schedule> schedules_of(CollectiveSession& session, const Combination& combination) {
+std::vector<Schedule> schedules_of(CollectiveSession& session, const Combination& combination,
+                                   const std::optional<SmallData>& small) {
   using Choice = CollectiveOptions::Choice;
-  if (session.options().choice == Choice::by_size) return schedules_by_size(session, combination);
+  if (small) return schedules_by_size(session, combination, *small);
   std::vector<Schedule> schedules;
   const bool named = session.options().choice == Choice::named;
   for (const schedule::Algorithm* algorithm : session.options().algorithms) {
@@ -144,8 +153,8 @@ void run_chosen(CollectiveSession& session, CollectiveRun& run, const Selection&
   }
 }
 
-void run_by_size(CollectiveSession& session, CollectiveRun& run, std::uint64_t cycle) {
-  const std::uint64_t most_small = most_small_bytes(run.schedules().back().name);
+void run_by_size(CollectiveSession& session, CollectiveRun& run, std::uint64_t most_small,
+                 std::uint64_t cycle) {
   for (const std::uint64_t bytes : session.options().sizes()) {
     const bool small = bytes <= most_small;
     report(session, run, run.load(small ? run.schedules().size() - 1 : 0, bytes), cycle);
@@ -163,7 +172,10 @@ void forget_oldest(CollectiveSession& session, bool& told) {
 }
 
 void run_combination(CollectiveSession& session, const Combination& combination) {
-  CollectiveRun run(session, combination, schedules_of(session, combination));
+  std::optional<SmallData> small;
+  if (session.options().choice == CollectiveOptions::Choice::by_size)
+    small = small_data_of(session);
+  CollectiveRun run(session, combination, schedules_of(session, combination, small));
   std::optional<Selection> selection;
   if (session.options().choice == CollectiveOptions::Choice::automatic)
     selection.emplace(session, run);
@@ -173,8 +185,8 @@ void run_combination(CollectiveSession& session, const Combination& combination)
     if (cycles == 0) forget_oldest(session, told);
     if (selection) {
       run_chosen(session, run, *selection, cycle);
-    } else if (session.options().choice == CollectiveOptions::Choice::by_size) {
-      run_by_size(session, run, cycle);
+    } else if (small) {
+      run_by_size(session, run, small->most_bytes, cycle);
     } else {
       run_all(session, run, cycle);
     }
