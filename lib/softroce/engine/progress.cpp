@@ -26,8 +26,8 @@ constexpr std::uint64_t kPolling = 8;
 // program stops polling, where nobody shares the CPU.
 constexpr nanoseconds kParked = microseconds(200);
 // Where programs take turns on it, each wake-up of the thread takes a turn from one of them: with
-// 16 a CPU, 200 us left them none. An answer that is later than the peer's timer (RoundTrip) is
-// asked for again; that was rarer than with 200 us, and with 500 us no rarer throughout.
+// 16 a CPU, 200 us left them none. It is longer than a peer's least timer (RoundTrip), so that some
+// packets are sent again; with 200 us there were more of them.
 constexpr nanoseconds kParkedAmongOthers = milliseconds(2);
 // After traffic the thread polls this long for more before it sleeps, because a wake-up costs about
 // 5 us. Not if others want the CPU, which shows as a long time between two polls.
