@@ -113,7 +113,6 @@ void Reachability::run(int round) {
   connect(tests);
   drive(tests);
   record(tests);
-  communicator_.barrier();  // a queue pair that is gone cannot acknowledge
 }
 
 /// All ranks have the same matrix when a pass begins, and so choose the same.
@@ -126,7 +125,7 @@ void Reachability::ask_again_what_is_slow() {
     for (std::size_t to = 0; to < count; ++to) {
       const auto& reach = matrix_.at(from, to);
       again_[from * count + to] =
-          reach && is_slow(*reach, matrix_.same_rail(from, to) ? same : cross);
+          reach && looks_slow(*reach, matrix_.same_rail(from, to) ? same : cross);
     }
   }
 }
@@ -187,10 +186,24 @@ void Reachability::drive(std::vector<Test>& tests) {
   }
 }
 
-void Reachability::record(const std::vector<Test>& tests) {
+/// Of every rank, by place. Once a rank has them, all tests are over everywhere: a queue pair that
+/// is gone could not have acknowledged.
+std::vector<std::vector<double>> Reachability::ran_listening(const std::vector<Test>& tests) {
+  std::vector<double> own(static_cast<std::size_t>(all_.places), 1);
   for (const Test& test : tests) {
-    const auto reach = test.probe->reach();
+    own[static_cast<std::size_t>(test.rail)] = test.probe->ran_listening();
+  }
+  return transport::all_gather(communicator_, own);
+}
+
+/// Both ends run a share of the time; of when, nothing is known but that.
+void Reachability::record(const std::vector<Test>& tests) {
+  const auto listening = ran_listening(tests);
+  for (const Test& test : tests) {
+    auto reach = test.probe->reach();
     if (!reach) continue;
+    reach->ran_share *= listening[static_cast<std::size_t>(test.peer.host)].at(
+        static_cast<std::size_t>(test.peer.rail));
     matrix_.add(all_.index({number_of(communicator_), test.rail}), all_.index(test.peer), *reach);
   }
 }
@@ -205,14 +218,14 @@ void Reachability::share() {
       const auto& reach = matrix_.at(from, to);
       if (!reach) continue;
       own.push_back({from, to, reach->reached, reach->latency_us, reach->gigabytes_per_second,
-                     reach->reason});
+                     reach->reason, reach->ran_share});
     }
   }
   const std::vector<std::uint8_t> packed = nlohmann::json::to_cbor(own);
   for (const auto& bytes : communicator_.all_gather(std::as_bytes(std::span(packed)))) {
     const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
     for (const auto& cell : nlohmann::json::from_cbor(begin, begin + bytes.size())) {
-      matrix_.add(cell[0], cell[1], Reach{cell[2], cell[3], cell[4], cell[5]});
+      matrix_.add(cell[0], cell[1], Reach{cell[2], cell[3], cell[4], cell[5], cell[6]});
     }
   }
 }

@@ -53,6 +53,7 @@ class Reachability {
   void connect(std::vector<Test>& tests);
   void drive(std::vector<Test>& tests);
   void record(const std::vector<Test>& tests);
+  [[nodiscard]] std::vector<std::vector<double>> ran_listening(const std::vector<Test>& tests);
   void share();
 
   job::Communicator& communicator_;

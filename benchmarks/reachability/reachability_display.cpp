@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "reachability/complaints.hpp"
 #include "reachability/heat_map.hpp"
 
 namespace railgauge::benchmarks {
@@ -21,6 +22,7 @@ results::ReachabilityRow row_of(const reachability::Matrix& matrix, std::size_t 
   if (!reach.reached) return row;
   row.latency_us = reach.latency_us;
   row.gigabytes_per_second = reach.gigabytes_per_second;
+  row.held_up = held_up(reach);
   return row;
 }
 

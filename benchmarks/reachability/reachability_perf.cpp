@@ -20,6 +20,17 @@ namespace {
 
 using results::ReachabilityBody;
 
+/// The first, and how many others: a host that is busy is at one end of many pairs.
+std::vector<std::string> in_short(std::vector<std::string> doubts) {
+  constexpr std::size_t kMost = 8;
+  if (doubts.size() <= kMost) return doubts;
+  const std::size_t others = doubts.size() - kMost + 1;
+  doubts.resize(kMost - 1);
+  doubts.push_back("nor whether " + std::to_string(others) +
+                   " other pairs are: the record (-J) has them");
+  return doubts;
+}
+
 class ReachabilityExperiment final : public runner::Experiment {
  public:
   [[nodiscard]] Description description() const override {
@@ -103,6 +114,8 @@ class ReachabilityExperiment final : public runner::Experiment {
     auto& body = session.body<ReachabilityBody>();
     body.summary = summary_of(matrix);
     body.findings = findings;
+    body.doubts = doubts(matrix);
+    session.warn(in_short(body.doubts));
     session.report_findings(std::move(findings));
     for (auto& row : rows_of(matrix)) session.report<ReachabilityBody>(std::move(row));
     if (session.communicator().is_leader() && !svg_file_.empty()) {

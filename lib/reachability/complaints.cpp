@@ -30,13 +30,18 @@ class Judge {
   }
 
   void add_slow(std::vector<std::string>& complaints) const {
-    const double median = kind_.median_gigabytes_per_second;
     for_all([&](std::size_t from, std::size_t to, const Reach& reach) {
       if (!is_slow(reach, kind_)) return;
-      complaints.push_back(pair(from, to) + " is slow: " + rate(reach.gigabytes_per_second) +
-                           " GB/s, compared with a median of " + rate(median) +
-                           " GB/s for such pairs" +
+      complaints.push_back(pair(from, to) + " is slow: " + compared(reach) +
                            (reach.reason.empty() ? "" : " (" + reach.reason + ")"));
+    });
+  }
+
+  void add_doubts(std::vector<std::string>& doubts) const {
+    for_all([&](std::size_t from, std::size_t to, const Reach& reach) {
+      if (!looks_slow(reach, kind_) || is_slow(reach, kind_)) return;
+      doubts.push_back("not known whether " + pair(from, to) + " is slow: " + compared(reach) +
+                       ", but " + held_up(reach) + "; test it again when nothing else runs there");
     });
   }
 
@@ -75,6 +80,11 @@ class Judge {
     return matrix_.name(from) + " to " + matrix_.name(to);
   }
 
+  [[nodiscard]] std::string compared(const Reach& reach) const {
+    return rate(reach.gigabytes_per_second) + " GB/s, compared with a median of " +
+           rate(kind_.median_gigabytes_per_second) + " GB/s for such pairs";
+  }
+
   static std::string rate(double gigabytes_per_second) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.3g", gigabytes_per_second);
@@ -104,9 +114,26 @@ std::vector<std::string> missing_nics(const Matrix& matrix) {
 
 }  // namespace
 
-bool is_slow(const Reach& reach, const Kind& kind) {
+bool looks_slow(const Reach& reach, const Kind& kind) {
   return reach.reached &&
          reach.gigabytes_per_second < kSlowShare * kind.median_gigabytes_per_second;
+}
+
+bool is_slow(const Reach& reach, const Kind& kind) {
+  constexpr double kLeastShare = 0.01;  // less says nothing
+  Reach undisturbed = reach;
+  if (!held_up(reach).empty()) {
+    undisturbed.gigabytes_per_second /= std::max(reach.ran_share, kLeastShare);
+  }
+  return looks_slow(undisturbed, kind);
+}
+
+std::string held_up(const Reach& reach) {
+  constexpr double kAllTheTime = 0.95;
+  if (reach.ran_share >= kAllTheTime) return "";
+  const int percent = static_cast<int>(100 * reach.ran_share);
+  return "the processes at its ends ran together for " + std::to_string(percent) +
+         " % of the time only";
 }
 
 std::vector<std::string> complaints(const Matrix& matrix, CrossRail cross_rail) {
@@ -116,6 +143,12 @@ std::vector<std::string> complaints(const Matrix& matrix, CrossRail cross_rail) 
     if (same_rail || cross_rail == CrossRail::has_to_work) judge.add_unreached(all);
     judge.add_slow(all);
   }
+  return all;
+}
+
+std::vector<std::string> doubts(const Matrix& matrix) {
+  std::vector<std::string> all;
+  for (const bool same_rail : {true, false}) Judge(matrix, same_rail).add_doubts(all);
   return all;
 }
 

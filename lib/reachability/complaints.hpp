@@ -11,8 +11,16 @@ namespace railgauge::reachability {
 /// is not a fault. A link that came up with half of its lanes is at one half.
 constexpr double kSlowShare = 0.5;
 
-/// Compared with the pairs of its kind. An unreachable pair is not slow.
+/// Compared with the pairs of its kind. An unreachable pair does not look slow.
+bool looks_slow(const Reach& reach, const Kind& kind);
+
+/// It looks slow, and would if both ends had run all the time, too: a host that is busy with other
+/// things is not a slow path.
 bool is_slow(const Reach& reach, const Kind& kind);
+
+/// That the ends of a pair did not run all the time, a sentence; empty: they did, but for a
+/// twentieth at most.
+std::string held_up(const Reach& reach);
 
 /// Whether a NIC has to reach those of other rails as well. Many fabrics do not let it, by design.
 enum class CrossRail { may_fail, has_to_work };
@@ -25,5 +33,9 @@ enum class CrossRail { may_fail, has_to_work };
 /// - any other pair that cannot communicate, and has to;
 /// - a pair of either kind that is slow.
 std::vector<std::string> complaints(const Matrix& matrix, CrossRail cross_rail);
+
+/// What is not known of the fabric, a sentence each: of a pair that looks slow and perhaps is not,
+/// whether it is.
+std::vector<std::string> doubts(const Matrix& matrix);
 
 }  // namespace railgauge::reachability

@@ -32,6 +32,7 @@ struct Reach {
   double latency_us = 0;            // half a round trip of 8 bytes, the median; if reached
   double gigabytes_per_second = 0;  // of large writes; 0 if they did not all arrive
   std::string reason{};             // why not, in a sentence; empty if all went well
+  double ran_share = 1;             // of the time of the writes: both ends ran; estimated
   std::string figures{};            // what a picture shows in place of these; empty: these
 };
 

@@ -39,6 +39,8 @@ struct ReachabilityRow {
   std::optional<double> latency_us{};  // half a round trip of 8 bytes, the median; if reached
   std::optional<double> gigabytes_per_second{};  // of large writes; 0 if they did not all arrive
   std::string reason{};                          // why not, in a sentence; empty if all went well
+  std::string held_up{};  // that its ends did not run all the time, a sentence, if that may be why
+                          // it was slow; empty: they did
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
@@ -55,6 +57,7 @@ struct ReachabilityRow {
     visit("latency_us", self.latency_us);
     visit("gigabytes_per_second", self.gigabytes_per_second);
     visit("reason", self.reason);
+    visit("held_up", self.held_up);
   }
 };
 
@@ -80,12 +83,14 @@ struct ReachabilityBody {
 
   std::vector<ReachabilitySummary> summary{};
   std::vector<std::string> findings{};  // what speaks against the fabric, a sentence each
+  std::vector<std::string> doubts{};    // what is not known of it, a sentence each
   std::vector<ReachabilityRow> rows{};  // of all pairs that were tested
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
     visit("summary", self.summary);
     visit("findings", self.findings);
+    visit("doubts", self.doubts);
     visit("rows", self.rows);
   }
 };

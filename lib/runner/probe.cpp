@@ -44,9 +44,11 @@ void Probe::take(const verbs::Completion& completion, bool of_stream) {
 void Probe::arrived(Notice notice) {
   heard_ = true;
   if (notice == Notice::done) {
+    ran_listening_ = running_.until_now();
     // The second has its turn; the first has had it.
     return part_ == Part::second ? climb() : finish();
   }
+  running_ = {};  // should the other write next
   if (pings_ > 0) round_trips_us_.push_back(microseconds(progress() - pinged_));
   if (pings_ < kPings) return ping();
   climb();
@@ -93,6 +95,7 @@ std::uint32_t Probe::packet(std::size_t step) const {
 void Probe::begin_stream() {
   phase_ = Phase::streaming;
   stream_began_ = Clock::now();
+  running_ = {};
   go_on_streaming();
 }
 
@@ -109,12 +112,17 @@ void Probe::go_on_streaming() {
   gigabytes_per_second_ = static_cast<double>(done_ * ProbedNic::kBytes) / kNanosecondsPerSecond /
                           std::chrono::duration<double>(so_far).count();
   phase_ = Phase::parting;
+  ran_writing_ = running_.until_now();
+  running_ = {};
   settle();
   tell(Notice::done);
 }
 
 std::optional<reachability::Reach> Probe::reach() const {
-  reachability::Reach reach{heard_ && answered_, 0, gigabytes_per_second_, reason()};
+  reachability::Reach reach{.reached = heard_ && answered_,
+                            .gigabytes_per_second = gigabytes_per_second_,
+                            .reason = reason(),
+                            .ran_share = ran_writing_};
   if (reach.reached && !had_its_turn_) return std::nullopt;
   if (had_its_turn_ && climbed_ < kSteps.size()) {
     reach.reached = false;

@@ -9,6 +9,7 @@
 
 #include "reachability/matrix.hpp"
 #include "runner/probe_end.hpp"
+#include "runner/ran_share.hpp"
 
 namespace railgauge::runner {
 
@@ -26,6 +27,9 @@ class Probe : public ProbeEnd {
   /// What came of sending, and of the peer's answers. Empty if messages arrive both ways but the
   /// test ended before this end had its turn to write: of this direction nothing is known then.
   [[nodiscard]] std::optional<reachability::Reach> reach() const;
+  /// The share of the time in which the peer wrote, that this end ran: on a software device the
+  /// peer was as slow as that.
+  [[nodiscard]] double ran_listening() const { return ran_listening_; }
 
  private:
   enum class Phase : std::uint8_t { greeting, climbing, streaming, parting };
@@ -58,6 +62,9 @@ class Probe : public ProbeEnd {
   std::uint64_t posted_ = 0;  // writes of the stream
   std::uint64_t done_ = 0;    // of them, acknowledged
   double gigabytes_per_second_ = 0;
+  RanShare running_;  // since this end's turn to write, or to listen, began
+  double ran_writing_ = 1;
+  double ran_listening_ = 1;
 };
 
 }  // namespace railgauge::runner

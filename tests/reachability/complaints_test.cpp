@@ -88,6 +88,40 @@ TEST(Complaints, DoNotCallSlowWhatCannotBeReached) {
   EXPECT_FALSE(is_slow(fails(), kind));
 }
 
+/// Of that rate, with ends that ran together for that share of its time.
+Reach held_up_at(double gigabytes_per_second, double ran_share) {
+  Reach reach = works(gigabytes_per_second);
+  reach.ran_share = ran_share;
+  return reach;
+}
+
+TEST(Complaints, DoNotCallSlowWhatDidNotRun) {
+  const Kind kind{.median_gigabytes_per_second = 10};
+  EXPECT_TRUE(looks_slow(held_up_at(4, 0.5), kind));
+  EXPECT_FALSE(is_slow(held_up_at(4, 0.5), kind));
+  EXPECT_FALSE(is_slow(held_up_at(4, 0), kind));
+  EXPECT_TRUE(is_slow(held_up_at(2, 0.5), kind)) << "it would have been, anyway";
+  EXPECT_TRUE(is_slow(held_up_at(4.9, 0.96), kind)) << "a poll that is late now and then";
+}
+
+TEST(Doubts, AreOfPairsThatPerhapsAreNotSlow) {
+  const auto with = [](const Reach& one) {
+    return filled(fabric(3, 2), [one](std::size_t from, std::size_t to) {
+      return from == kHost0Rail1 && to == kHost1Rail1 ? one : works();
+    });
+  };
+  EXPECT_EQ(complaints(with(held_up_at(4, 0.5)), CrossRail::may_fail), Lines{});
+  EXPECT_EQ(doubts(with(held_up_at(4, 0.5))),
+            Lines{"not known whether host0 rail 1 (mlx5_1, 10.1.0.0) to host1 rail 1 (mlx5_1, "
+                  "10.1.0.1) is slow: 4 GB/s, compared with a median of 10 GB/s for such pairs, "
+                  "but the processes at its ends ran together for 50 % of the time only; test it "
+                  "again when nothing else runs there"});
+  EXPECT_EQ(doubts(with(held_up_at(2, 0.5))), Lines{}) << "it is slow";
+  EXPECT_EQ(doubts(with(held_up_at(6, 0.5))), Lines{}) << "it is not";
+  EXPECT_EQ(doubts(with(works(4))), Lines{}) << "it is slow";
+  EXPECT_EQ(doubts(with(fails())), Lines{});
+}
+
 TEST(Complaints, CompareAPairWithItsKind) {
   const Matrix matrix = filled(fabric(3, 2), [](std::size_t from, std::size_t to) {
     return works(from % 2 == to % 2 ? 10 : 1);

@@ -391,5 +391,18 @@ TEST(EarlierTests, AreToldToOtherRanksAsTheyAre) {
   EXPECT_FALSE(told[5].expected_latency_us.has_value());
 }
 
+TEST(EarlierTests, OfReachabilityAreVoidWhereTheirEndsDidNotRun) {
+  Document document;
+  results::ReachabilityBody body;
+  body.rows = {{.from = end_of(0), .to = end_of(1), .reached = true, .gigabytes_per_second = 48},
+               {.from = end_of(1), .to = end_of(0), .reached = true, .gigabytes_per_second = 5}};
+  body.rows[1].held_up = "they ran half of the time";
+  document.body = body;
+  const auto tests = earlier_tests(document);
+  ASSERT_EQ(tests.size(), 2U);
+  EXPECT_TRUE(is_evidence(tests[0].row));
+  EXPECT_FALSE(is_evidence(tests[1].row));
+}
+
 }  // namespace
 }  // namespace railgauge::runner

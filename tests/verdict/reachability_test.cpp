@@ -42,6 +42,27 @@ TEST(Reachability, FailsForEveryFinding) {
   EXPECT_EQ(findings[1].remark, "b has 1 NIC");
 }
 
+TEST(Reachability, HasNoAnswerWhereThereIsDoubt) {
+  ReachabilityBody body = two_paths();
+  body.doubts = {"not known whether a rail 0 to b rail 0 is slow"};
+  EXPECT_EQ(verdict_of(of_reachability(body, {})), Verdict::inconclusive);
+  body.findings = {"b has 1 NIC"};
+  EXPECT_EQ(verdict_of(of_reachability(body, {})), Verdict::fail);
+}
+
+TEST(Reachability, DoesNotHoldAPathToABaselineWhoseEndsDidNotRun) {
+  ReachabilityBody now = two_paths();
+  now.rows[1].gigabytes_per_second = 5;
+  now.rows[1].held_up = "they slept";
+  const Findings slower = of_reachability(now, with_baseline(two_paths()));
+  EXPECT_EQ(verdict_of(slower, "baseline then"), Verdict::inconclusive);
+  EXPECT_EQ(slower[1].remark, "slower than the baseline, but they slept");
+  now.rows[1].gigabytes_per_second = 10;
+  EXPECT_EQ(verdict_of(of_reachability(now, with_baseline(two_paths()))), Verdict::pass);
+  now.rows[1].reached = false;
+  EXPECT_EQ(verdict_of(of_reachability(now, with_baseline(two_paths()))), Verdict::fail);
+}
+
 TEST(Reachability, IsComparedPathByPath) {
   const Criteria criteria = with_baseline(two_paths());
   ReachabilityBody now = two_paths();

@@ -43,6 +43,7 @@ Tests tests_of(const results::ReachabilityBody& body, const Document& /*document
     made.gigabytes_per_second = row.gigabytes_per_second;
     made.p50_us = row.latency_us;
     made.reason = row.reason;
+    made.void_because = row.held_up;
   }
   return tests;
 }
