@@ -22,7 +22,7 @@ results::ReachabilityRow row_of(const reachability::Matrix& matrix, std::size_t 
   if (!reach.reached) return row;
   row.latency_us = reach.latency_us;
   row.gigabytes_per_second = reach.gigabytes_per_second;
-  row.held_up = held_up(reach);
+  row.held_up = reachability::held_up(reach.ran_share);
   return row;
 }
 

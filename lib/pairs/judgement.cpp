@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "pairs/medians.hpp"
+#include "reachability/complaints.hpp"
 
 namespace railgauge::pairs {
 namespace {
@@ -81,13 +82,26 @@ class Scale {
   Medians medians_;
 };
 
+/// Of an attempt at a way that is bad: what held it up, if that may be why. A bandwidth that would
+/// be enough in all the time was not the way's.
+std::string excuse_of(const PairFigures& one, const PairRow& row, const Scale& scale) {
+  if (!one.held_up.empty() || !one.reason.empty() || !one.gigabytes_per_second) return one.held_up;
+  constexpr double kLeastShare = 0.01;  // less says nothing
+  const double share = std::max(one.ran_share, kLeastShare);
+  PairRow undisturbed = row;
+  undisturbed.figures = one;
+  *undisturbed.figures.gigabytes_per_second /= share;
+  if (one.line_rate_percent) *undisturbed.figures.line_rate_percent /= share;
+  return scale.slowness(undisturbed).empty() ? reachability::held_up(one.ran_share) : "";
+}
+
 /// Of a way that is bad: what held it up in every attempt that would convict it, those that were
 /// alone, or all of one that never worked. Empty if one was not held up, or there is none.
-std::string excuse_of(const PairRow& row) {
+std::string excuse_of(const PairRow& row, const Scale& scale) {
   std::string excuse;
   const auto is_excused = [&](const PairFigures& one) {
     if (!one.alone && row.figures.reason.empty()) return true;
-    excuse = one.held_up;
+    excuse = excuse_of(one, row, scale);
     return !excuse.empty();
   };
   const bool all = is_excused(row.figures) && std::ranges::all_of(row.earlier, is_excused);
@@ -98,7 +112,7 @@ void set_verdict(PairRow& row, const Scale& scale) {
   row.verdict = PairVerdict::fail;
   const bool failed = !row.figures.reason.empty();
   row.remark = failed ? row.figures.reason : scale.slowness(row);
-  if (const std::string excuse = excuse_of(row); !row.remark.empty() && !excuse.empty()) {
+  if (const std::string excuse = excuse_of(row, scale); !row.remark.empty() && !excuse.empty()) {
     row.verdict = PairVerdict::unknown;
     row.remark = std::string(failed ? "failed: " : "looks slow: ") + row.remark + "; but " + excuse;
   } else if (!row.remark.empty()) {
@@ -317,7 +331,7 @@ std::vector<std::string> not_known(const std::vector<PairRow>& rows, const Scale
   for (const PairRow& row : rows) {
     const bool failed = !row.figures.reason.empty();
     if (row.verdict != PairVerdict::unknown || !(failed || scale.is_comparable(row))) continue;
-    const std::string own = excuse_of(row);
+    const std::string own = excuse_of(row, scale);
     if (excuse.empty()) excuse = own;
     ++(own.empty() ? unsure : excused);
   }

@@ -18,6 +18,9 @@ struct PairFigures {
   /// Whose process did not run meanwhile, and for how long, if that may be why it was slow or
   /// failed, a sentence; empty: both ends ran.
   std::string held_up{};
+  /// If it was alone: of its time, the part in which the threads of both ends ran, as far as is
+  /// known; else 1. What is missing, other programs had.
+  double ran_share = 1;
   std::optional<double> gigabytes_per_second{};  // of bandwidth; 1e9 bytes
   std::optional<double> line_rate_percent{};     // of the slower of both links; empty: not known
   std::uint64_t messages = 0;
@@ -39,6 +42,7 @@ struct PairFigures {
     visit.required("reason", self.reason);
     visit("alone", self.alone);
     visit("held_up", self.held_up);
+    visit("ran_share", self.ran_share);
     visit("gigabytes_per_second", self.gigabytes_per_second);
     visit("line_rate_percent", self.line_rate_percent);
     visit("messages", self.messages);

@@ -97,6 +97,27 @@ TEST(Judgement, ASlowWayIsUnknownIfAProcessDidNotRunWheneverItWasAlone) {
   EXPECT_EQ(body.rows[3].verdict, PairVerdict::fail);
 }
 
+/// Other programs had the rest of the time.
+TEST(Judgement, ASlowWayIsUnknownIfItWouldBeFastInAllTheTime) {
+  const auto attempt = [](double gigabytes_per_second, double ran_share) {
+    return PairFigures{.ran_share = ran_share,
+                       .gigabytes_per_second = gigabytes_per_second,
+                       .line_rate_percent = 2 * gigabytes_per_second};
+  };
+  const auto verdict_of = [&](double gigabytes_per_second, double ran_share) {
+    PairsBody body = healthy();
+    set_speed(body.rows[3], 10, false);
+    add_attempt(body.rows[3], attempt(gigabytes_per_second, ran_share), true);
+    const auto doubts = judge(body, {});
+    EXPECT_EQ(says(doubts, "ran together for"), body.rows[3].verdict == PairVerdict::unknown);
+    return body.rows[3].verdict;
+  };
+  EXPECT_EQ(verdict_of(24, 0.5), PairVerdict::unknown);
+  EXPECT_EQ(verdict_of(24, 1), PairVerdict::fail);
+  EXPECT_EQ(verdict_of(24, 0.96), PairVerdict::fail);
+  EXPECT_EQ(verdict_of(16, 0.5), PairVerdict::fail) << "slow anyway";
+}
+
 /// Whichever attempts: one that was not held up is enough for a way that never worked.
 TEST(Judgement, AWayThatFailedIsUnknownIfAProcessDidNotRunInEveryAttempt) {
   const auto failure = [](const char* held_up) {

@@ -12,6 +12,7 @@
 #include "results/codec.hpp"
 #include "runner/pairs/way_counters.hpp"
 #include "runner/poll_gaps.hpp"
+#include "runner/ran_share.hpp"
 #include "runner/session.hpp"
 
 namespace railgauge::runner {
@@ -57,7 +58,8 @@ struct PairTester::End {
   std::size_t peer = 0;
   std::unique_ptr<flow::Test> end{};
   bool going_on = true;
-  double stalled_ms = 0;  // time in which this process did not run
+  double stalled_ms = 0;  // time in which this process did not run at all
+  double ran_share = 1;   // of its time, in which this thread ran
 };
 
 PairTester::PairTester(Session& session, const AllNics& all, std::uint32_t most_bytes)
@@ -77,6 +79,7 @@ std::vector<WayFigures> PairTester::run(const flow::Plan& plan, std::span<const 
   drive(ends);
   std::vector<WayFigures> ways = shared(ends, plan.mode);  // now all are over
   add_stalls(shared_stalls(ends), ways);
+  if (tests.size() == 1) add_ran_share(ends, ways);
   ends.clear();
   add_counters(ways);
   return ways;
@@ -124,6 +127,7 @@ void PairTester::connect(std::vector<End>& ends) {
 
 void PairTester::drive(std::vector<End>& ends) {
   PollGaps gaps;
+  const RanShare running;
   bool going_on = true;
   for (int polls = 1; going_on; ++polls) {
     going_on = false;
@@ -132,6 +136,7 @@ void PairTester::drive(std::vector<End>& ends) {
       if (!end.going_on) continue;
       end.stalled_ms += stalled_ms;
       end.going_on = end.end->advance();
+      if (!end.going_on) end.ran_share = running.until_now();
       going_on = going_on || end.going_on;
     }
     if (polls % kIdlePolls == 0) {
@@ -218,6 +223,16 @@ void PairTester::add_stalls(const std::map<std::size_t, double>& stalled_ms,
       }
     }
   }
+}
+
+/// Of one test, which had both hosts' processors to itself as far as this program goes. Its two
+/// ends run a share of the time; of when, nothing is known but that.
+void PairTester::add_ran_share(const std::vector<End>& ends, std::vector<WayFigures>& ways) {
+  double own = 1;
+  for (const End& end : ends) own *= end.ran_share;
+  double share = 1;
+  for (const double one : session_.communicator().all_gather(own)) share *= one;
+  for (WayFigures& way : ways) way.figures.ran_share = share;
 }
 
 void PairTester::add_counters(std::vector<WayFigures>& ways) {
