@@ -18,6 +18,13 @@ bool better(const Reach& one, const Reach& other) {
   return one.gigabytes_per_second > other.gigabytes_per_second;
 }
 
+/// A tenth apart at most.
+bool alike(const Reach& one, const Reach& other) {
+  constexpr double kAlike = 0.9;
+  const auto [less, more] = std::minmax(one.gigabytes_per_second, other.gigabytes_per_second);
+  return one.reached && other.reached && less >= kAlike * more;
+}
+
 }  // namespace
 
 std::string name_of(const Nic& nic, bool planes) {
@@ -35,7 +42,13 @@ bool Matrix::has_planes() const {
 
 void Matrix::add(std::size_t from, std::size_t to, const Reach& reach) {
   std::optional<Reach>& cell = cells_[from * nics_.size() + to];
-  if (!cell || better(reach, *cell)) cell = reach;
+  if (!cell) {
+    cell = reach;
+    return;
+  }
+  const double share = alike(reach, *cell) ? std::max(reach.ran_share, cell->ran_share) : 0;
+  if (better(reach, *cell)) cell = reach;
+  cell->ran_share = std::max(cell->ran_share, share);
 }
 
 Kind kind_of(const Matrix& matrix, bool same_rail) {

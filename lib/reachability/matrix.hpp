@@ -62,7 +62,9 @@ class Matrix {
   [[nodiscard]] std::string name(std::size_t nic) const {
     return name_of(nics_[nic], has_planes());
   }
-  /// Of several attempts the best counts: disturbances make a measurement slower, never faster.
+  /// Of several attempts the best counts: disturbances make a measurement slower, never faster. Of
+  /// some that are as good, one whose ends ran for longer says more of the path: its ran_share
+  /// does.
   void add(std::size_t from, std::size_t to, const Reach& reach);
 
  private:

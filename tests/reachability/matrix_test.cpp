@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "reachability/fabric.hpp"
@@ -23,6 +24,26 @@ TEST(Matrix, KeepsTheBestOfSeveralAttempts) {
   matrix.add(0, 1, fails());
   EXPECT_EQ(matrix.at(0, 1)->gigabytes_per_second, 5);
   EXPECT_TRUE(matrix.at(0, 1)->reached);
+}
+
+/// A slow path is as slow in every attempt; one in which its ends ran says that it is the path.
+TEST(Matrix, KeepsTheLargestShareOfAttemptsThatAreAsGood) {
+  const auto share_after = [](double first, double first_share, double second,
+                              double second_share) {
+    Matrix matrix = fabric(2, 1);
+    for (const auto& [rate, share] : {std::pair{first, first_share}, {second, second_share}}) {
+      Reach reach = works(rate);
+      reach.ran_share = share;
+      matrix.add(0, 1, reach);
+    }
+    EXPECT_EQ(matrix.at(0, 1)->gigabytes_per_second, std::max(first, second));
+    return matrix.at(0, 1)->ran_share;
+  };
+  EXPECT_EQ(share_after(4, 0.1, 3.8, 0.9), 0.9);
+  EXPECT_EQ(share_after(3.8, 0.9, 4, 0.1), 0.9);
+  EXPECT_EQ(share_after(4, 0.9, 4, 0.1), 0.9);
+  EXPECT_EQ(share_after(4, 0.1, 3, 0.9), 0.1);
+  EXPECT_EQ(share_after(3, 0.9, 4, 0.1), 0.1);
 }
 
 TEST(Matrix, CountsKindsApart) {
