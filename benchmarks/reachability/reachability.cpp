@@ -196,14 +196,17 @@ std::vector<std::vector<double>> Reachability::ran_listening(const std::vector<T
   return transport::all_gather(communicator_, own);
 }
 
-/// Both ends run a share of the time; of when, nothing is known but that.
+/// Hardware writes without the processor of who listens. Of when an end of a software device ran
+/// nothing is known but its share.
 void Reachability::record(const std::vector<Test>& tests) {
   const auto listening = ran_listening(tests);
   for (const Test& test : tests) {
     auto reach = test.probe->reach();
     if (!reach) continue;
-    reach->ran_share *= listening[static_cast<std::size_t>(test.peer.host)].at(
-        static_cast<std::size_t>(test.peer.rail));
+    if (all_.nics[all_.index(test.peer)].software) {
+      reach->ran_share *= listening[static_cast<std::size_t>(test.peer.host)].at(
+          static_cast<std::size_t>(test.peer.rail));
+    }
     matrix_.add(all_.index({number_of(communicator_), test.rail}), all_.index(test.peer), *reach);
   }
 }

@@ -26,8 +26,8 @@ std::vector<std::string> in_short(std::vector<std::string> doubts) {
   if (doubts.size() <= kMost) return doubts;
   const std::size_t others = doubts.size() - kMost + 1;
   doubts.resize(kMost - 1);
-  doubts.push_back("nor whether " + std::to_string(others) +
-                   " other pairs are: the record (-J) has them");
+  doubts.push_back("not known of " + std::to_string(others) +
+                   " more pairs whether they are slow: the result (-J) names them");
   return doubts;
 }
 

@@ -14,6 +14,7 @@ struct Figures {
   std::uint64_t messages = 0;  ///< acknowledged, and in time; of latencies without those to warm up
   std::uint64_t bytes = 0;     ///< of them
   double seconds = 0;          ///< from the first post to the last acknowledgement
+  double ran_share = 1;        ///< of that, in which the thread of the sender ran
   /// Of bandwidth, from the post of a message to its acknowledgement, behind others on their way;
   /// else the latency.
   measure::Histogram times{};

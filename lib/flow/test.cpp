@@ -160,9 +160,12 @@ void Test::arrived(std::uint32_t immediate) {
 void Test::heard(Notice notice) {
   if (notice == Notice::done) {
     peer_over_ = true;
+    ran_listening_ = running_.until_now();
+    if (!at_the_same_time()) running_ = {};
     if (part_ == Part::second && !own_begun_ && sends()) begin_own();
     return end_when_both_are_done();
   }
+  running_ = {};  // the first sends
   if (part_ == Part::first) return begin_own();
   tell(Notice::hello);
   if (at_the_same_time() && !over_) begin_own();
@@ -180,6 +183,8 @@ void Test::after(int error, const char* what) {
 void Test::end_own_when_done() {
   if (!own_begun_ || own_told_ || !(stream_ ? stream_->done() : pinger_->done())) return;
   own_told_ = true;
+  ran_sending_ = running_.until_now();
+  if (!at_the_same_time()) running_ = {};
   tell(Notice::done);
 }
 
@@ -211,6 +216,7 @@ std::optional<Figures> Test::figures() const {
   if (stream_) figures = stream_->figures();
   if (pinger_) figures = pinger_->figures();
   figures.reason = reason_;
+  figures.ran_share = ran_sending_;
   return figures;
 }
 

@@ -11,6 +11,7 @@
 #include "flow/pinger.hpp"
 #include "flow/plan.hpp"
 #include "flow/stream.hpp"
+#include "measure/ran_share.hpp"
 #include "verbs/queue_pair.hpp"
 
 namespace railgauge::flow {
@@ -56,6 +57,9 @@ class Test {
   bool advance();
   /// What came of this end's sending; empty if the plan has it send nothing.
   [[nodiscard]] std::optional<Figures> figures() const;
+  /// The share of the time in which the peer sent, that this end ran; 1 if it did not send, or not
+  /// to the end.
+  [[nodiscard]] double ran_listening() const { return ran_listening_; }
   /// Whether its queue pairs send from the ports of their flow labels, as the first one does.
   [[nodiscard]] verbs::SourcePort source_ports() const;
 
@@ -101,6 +105,9 @@ class Test {
   Clock::time_point began_{};
   Clock::time_point progress_{};  // when something last happened
   std::uint64_t pings_seen_ = 0;
+  measure::RanShare running_;  // since it began, or the turn of one end ended
+  double ran_sending_ = 1;
+  double ran_listening_ = 1;
 };
 
 }  // namespace railgauge::flow

@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "measure/ran_share.hpp"
 #include "pairs/medians.hpp"
-#include "reachability/complaints.hpp"
 
 namespace railgauge::pairs {
 namespace {
@@ -82,30 +82,36 @@ class Scale {
   Medians medians_;
 };
 
-/// Of an attempt at a way that is bad: what held it up, if that may be why. A bandwidth that would
-/// be enough in all the time was not the way's.
-std::string excuse_of(const PairFigures& one, const PairRow& row, const Scale& scale) {
-  if (!one.held_up.empty() || !one.reason.empty() || !one.gigabytes_per_second) return one.held_up;
-  constexpr double kLeastShare = 0.01;  // less says nothing
-  const double share = std::max(one.ran_share, kLeastShare);
+/// Whether a bandwidth would be enough in all the time.
+bool is_explained(const PairFigures& one, const PairRow& row, const Scale& scale) {
+  if (measure::ran_all_the_time(one.ran_share) || !one.gigabytes_per_second) return false;
   PairRow undisturbed = row;
   undisturbed.figures = one;
-  *undisturbed.figures.gigabytes_per_second /= share;
-  if (one.line_rate_percent) *undisturbed.figures.line_rate_percent /= share;
-  return scale.slowness(undisturbed).empty() ? reachability::held_up(one.ran_share) : "";
+  for (auto* rate :
+       {&undisturbed.figures.gigabytes_per_second, &undisturbed.figures.line_rate_percent}) {
+    if (*rate) **rate = measure::rate_in_all_the_time(**rate, one.ran_share);
+  }
+  return scale.slowness(undisturbed).empty();
 }
 
-/// Of a way that is bad: what held it up in every attempt that would convict it, those that were
-/// alone, or all of one that never worked. Empty if one was not held up, or there is none.
+/// Of a way that is bad: why no attempt convicts it of those that would, which were alone, or all
+/// of one that never worked. Empty if one does: it was not held up, and its ends ran all the time,
+/// or none would have been fast enough in all the time.
 std::string excuse_of(const PairRow& row, const Scale& scale) {
   std::string excuse;
-  const auto is_excused = [&](const PairFigures& one) {
+  const auto take = [&](const PairFigures& one) {
     if (!one.alone && row.figures.reason.empty()) return true;
-    excuse = excuse_of(one, row, scale);
-    return !excuse.empty();
+    if (!one.held_up.empty()) {
+      excuse = one.held_up;
+    } else if (is_explained(one, row, scale)) {
+      excuse = measure::ran_text(one.ran_share);
+    } else {
+      return one.reason.empty() && !measure::ran_all_the_time(one.ran_share);
+    }
+    return true;
   };
-  const bool all = is_excused(row.figures) && std::ranges::all_of(row.earlier, is_excused);
-  return all ? excuse : "";
+  const bool none_convicts = take(row.figures) && std::ranges::all_of(row.earlier, take);
+  return none_convicts ? excuse : "";
 }
 
 void set_verdict(PairRow& row, const Scale& scale) {
@@ -338,8 +344,8 @@ std::vector<std::string> not_known(const std::vector<PairRow>& rows, const Scale
   std::vector<std::string> texts;
   if (excused > 0) {
     texts.push_back((excused == 1 ? "1 way looks" : std::to_string(excused) + " ways look") +
-                    " bad only while a process at one end did not run: UNKNOWN (" + excuse +
-                    "): find what else runs there, and test again");
+                    " bad only while a process at one end did not run all the time: UNKNOWN (" +
+                    excuse + "): find what else runs there, and test again");
   }
   if (unsure > 0) {
     texts.push_back(std::to_string(unsure) +

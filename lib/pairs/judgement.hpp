@@ -39,7 +39,7 @@ void set_repetitions(results::PairRow& row, std::vector<results::PairFigures> re
 /// - every other way that fails or is slow, and was seen so alone;
 /// - how many work and failed in another attempt, which is a doubt and no finding;
 /// - how many look slow and were not measured again alone, or look bad only while a process at
-///   their ends did not run, which are other doubts.
+///   their ends did not run, or not all the time, which are other doubts.
 /// A way is UNKNOWN that there is nothing to compare with, or that was a suspect only.
 /// Returns what is in doubt, in sentences. Medians in the summary are those that ways are held to.
 std::vector<std::string> judge(results::PairsBody& body, const Limits& limits);

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "measure/ran_share.hpp"
+
 namespace railgauge::reachability {
 namespace {
 
@@ -41,7 +43,7 @@ class Judge {
     for_all([&](std::size_t from, std::size_t to, const Reach& reach) {
       if (!looks_slow(reach, kind_) || is_slow(reach, kind_)) return;
       doubts.push_back("not known whether " + pair(from, to) + " is slow: " + compared(reach) +
-                       ", but " + held_up(reach.ran_share) +
+                       ", but " + measure::ran_text(reach.ran_share) +
                        "; test it again when nothing else runs there");
     });
   }
@@ -121,20 +123,10 @@ bool looks_slow(const Reach& reach, const Kind& kind) {
 }
 
 bool is_slow(const Reach& reach, const Kind& kind) {
-  constexpr double kLeastShare = 0.01;  // less says nothing
   Reach undisturbed = reach;
-  if (!held_up(reach.ran_share).empty()) {
-    undisturbed.gigabytes_per_second /= std::max(reach.ran_share, kLeastShare);
-  }
+  undisturbed.gigabytes_per_second =
+      measure::rate_in_all_the_time(reach.gigabytes_per_second, reach.ran_share);
   return looks_slow(undisturbed, kind);
-}
-
-std::string held_up(double ran_share) {
-  constexpr double kAllTheTime = 0.95;
-  if (ran_share >= kAllTheTime) return "";
-  const int percent = static_cast<int>(100 * ran_share);
-  return "the processes at its ends ran together for " + std::to_string(percent) +
-         " % of the time only";
 }
 
 std::vector<std::string> complaints(const Matrix& matrix, CrossRail cross_rail) {

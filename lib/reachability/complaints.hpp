@@ -18,10 +18,6 @@ bool looks_slow(const Reach& reach, const Kind& kind);
 /// things is not a slow path.
 bool is_slow(const Reach& reach, const Kind& kind);
 
-/// That the ends of a pair did not run all the time, a sentence; empty: they did, but for a
-/// twentieth at most.
-std::string held_up(double ran_share);
-
 /// Whether a NIC has to reach those of other rails as well. Many fabrics do not let it, by design.
 enum class CrossRail { may_fail, has_to_work };
 

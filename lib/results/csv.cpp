@@ -124,7 +124,7 @@ constexpr auto kReachability = std::to_array<Column<R>>({
     {"latency_us", [](const R& row) { return text_of(row.latency_us); }},
     {"gigabytes_per_second", [](const R& row) { return text_of(row.gigabytes_per_second); }},
     {"reason", [](const R& row) { return row.reason; }},
-    {"held_up", [](const R& row) { return row.held_up; }},
+    {"ran_share", [](const R& row) { return text_of(row.ran_share); }},
 });
 
 using P = PairRow;

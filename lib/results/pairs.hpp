@@ -18,8 +18,8 @@ struct PairFigures {
   /// Whose process did not run meanwhile, and for how long, if that may be why it was slow or
   /// failed, a sentence; empty: both ends ran.
   std::string held_up{};
-  /// If it was alone: of its time, the part in which the threads of both ends ran, as far as is
-  /// known; else 1. What is missing, other programs had.
+  /// Of its time, if no other pair was measured meanwhile, the part in which the threads of both
+  /// ends ran, as far as is known; else 1.
   double ran_share = 1;
   std::optional<double> gigabytes_per_second{};  // of bandwidth; 1e9 bytes
   std::optional<double> line_rate_percent{};     // of the slower of both links; empty: not known

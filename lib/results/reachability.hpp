@@ -39,8 +39,8 @@ struct ReachabilityRow {
   std::optional<double> latency_us{};  // half a round trip of 8 bytes, the median; if reached
   std::optional<double> gigabytes_per_second{};  // of large writes; 0 if they did not all arrive
   std::string reason{};                          // why not, in a sentence; empty if all went well
-  std::string held_up{};  // that its ends did not run all the time, a sentence, if that may be why
-                          // it was slow; empty: they did
+  /// Of the time of the writes, the part in which the threads of both ends ran, as far as is known.
+  double ran_share = 1;
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
@@ -57,7 +57,7 @@ struct ReachabilityRow {
     visit("latency_us", self.latency_us);
     visit("gigabytes_per_second", self.gigabytes_per_second);
     visit("reason", self.reason);
-    visit("held_up", self.held_up);
+    visit("ran_share", self.ran_share);
   }
 };
 

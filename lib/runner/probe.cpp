@@ -48,9 +48,13 @@ void Probe::arrived(Notice notice) {
     // The second has its turn; the first has had it.
     return part_ == Part::second ? climb() : finish();
   }
-  running_ = {};  // should the other write next
   if (pings_ > 0) round_trips_us_.push_back(microseconds(progress() - pinged_));
-  if (pings_ < kPings) return ping();
+  if (pings_ < kPings) {
+    ping();
+    if (pings_ == kPings)
+      running_ = {};  // the second hears no more of them, and listens from now on
+    return;
+  }
   climb();
 }
 

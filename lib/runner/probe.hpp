@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "measure/ran_share.hpp"
 #include "reachability/matrix.hpp"
 #include "runner/probe_end.hpp"
-#include "runner/ran_share.hpp"
 
 namespace railgauge::runner {
 
@@ -62,7 +62,7 @@ class Probe : public ProbeEnd {
   std::uint64_t posted_ = 0;  // writes of the stream
   std::uint64_t done_ = 0;    // of them, acknowledged
   double gigabytes_per_second_ = 0;
-  RanShare running_;  // since this end's turn to write, or to listen, began
+  measure::RanShare running_;  // since this end's turn to write, or to listen, began
   double ran_writing_ = 1;
   double ran_listening_ = 1;
 };

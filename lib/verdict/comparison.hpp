@@ -28,8 +28,9 @@ Judgement compared(const RunSet& run_set, const Criteria& criteria);
 
 /// Everything there is to say of a reachability result: what it found against the fabric fails, and
 /// nothing found passes. A baseline is compared path by path, by bandwidth: one that was reached
-/// then and is not now fails, and so does one that is slower by more than the tolerance. What only
-/// collectives can be held to has no answer.
+/// then and is not now fails, and so does one that is slower by more than the tolerance, unless it
+/// would not be in all the time, of which its ends ran a part: that has no answer, as what the
+/// result itself does not know, and what only collectives can be held to.
 Findings of_reachability(const results::ReachabilityBody& body, const Criteria& criteria);
 
 /// Everything there is to say of a test of pairs: what it found against the fabric fails, what it

@@ -3,6 +3,8 @@
 #include <map>
 #include <tuple>
 
+#include "measure/ran_share.hpp"
+
 namespace railgauge::verdict {
 namespace {
 
@@ -25,7 +27,7 @@ Findings about_fabric(const ReachabilityBody& body) {
   for (const std::string& text : body.doubts) {
     all.push_back({.criterion = kFabric,
                    .subject = Subject::path,
-                   .verdict = Verdict::inconclusive,
+                   .verdict = Verdict::no_reference,
                    .remark = text});
   }
   if (all.empty() && !body.rows.empty()) {
@@ -89,8 +91,9 @@ class PathComparison {
       ++good_;
       return;
     }
-    const bool excused = !lost && !ours.held_up.empty();
-    Finding finding = summary(excused ? Verdict::inconclusive : Verdict::fail, "");
+    const bool excused =
+        !lost && measure::rate_in_all_the_time(now, ours.ran_share) >= (1 - tolerance_) * before;
+    Finding finding = summary(excused ? Verdict::no_reference : Verdict::fail, "");
     finding.setting = name_of(ours.from) + " to " + name_of(ours.to);
     finding.unit = "GB/s";
     finding.theirs = before;
@@ -99,7 +102,7 @@ class PathComparison {
     finding.remark = lost ? "not reached any more: " + ours.reason : "slower than the baseline";
     if (excused) {
       ++excused_;
-      finding.remark += ", but " + ours.held_up;
+      finding.remark += ", but " + measure::ran_text(ours.ran_share);
     }
     findings_.push_back(finding);
   }

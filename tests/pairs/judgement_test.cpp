@@ -109,13 +109,35 @@ TEST(Judgement, ASlowWayIsUnknownIfItWouldBeFastInAllTheTime) {
     set_speed(body.rows[3], 10, false);
     add_attempt(body.rows[3], attempt(gigabytes_per_second, ran_share), true);
     const auto doubts = judge(body, {});
-    EXPECT_EQ(says(doubts, "ran together for"), body.rows[3].verdict == PairVerdict::unknown);
+    EXPECT_EQ(says(doubts, "ran for about"), body.rows[3].verdict == PairVerdict::unknown);
     return body.rows[3].verdict;
   };
   EXPECT_EQ(verdict_of(24, 0.5), PairVerdict::unknown);
   EXPECT_EQ(verdict_of(24, 1), PairVerdict::fail);
   EXPECT_EQ(verdict_of(24, 0.96), PairVerdict::fail);
   EXPECT_EQ(verdict_of(16, 0.5), PairVerdict::fail) << "slow anyway";
+}
+
+/// The share is an estimate: one attempt that would be fast is worth more than one that would not,
+/// unless that one's ends ran all the time.
+TEST(Judgement, ASlowWayIsConvictedByAnEstimateOnlyIfNoOtherSpeaksForIt) {
+  const auto verdict_of = [&](std::initializer_list<std::pair<double, double>> attempts) {
+    PairsBody body = healthy();
+    set_speed(body.rows[3], 3, false);
+    for (const auto& [gigabytes_per_second, ran_share] : attempts) {
+      add_attempt(body.rows[3],
+                  {.ran_share = ran_share,
+                   .gigabytes_per_second = gigabytes_per_second,
+                   .line_rate_percent = 2 * gigabytes_per_second},
+                  true);
+    }
+    judge(body, {});
+    return body.rows[3].verdict;
+  };
+  EXPECT_EQ(verdict_of({{24, 0.4}, {9, 0.55}}), PairVerdict::unknown);
+  EXPECT_EQ(verdict_of({{9, 0.55}, {24, 0.4}}), PairVerdict::unknown);
+  EXPECT_EQ(verdict_of({{24, 0.4}, {9, 1}}), PairVerdict::fail);
+  EXPECT_EQ(verdict_of({{9, 0.5}, {9, 0.55}}), PairVerdict::fail);
 }
 
 /// Whichever attempts: one that was not held up is enough for a way that never worked.

@@ -61,10 +61,10 @@ TEST(Csv, OfAPairSaysWhoAndWhat) {
   EXPECT_EQ(
       csv_lines(document, 0),
       std::vector<std::string>{"host0,0,0,rxe0,1,10.10.0.1,host1,0,0,rxe0,1,10.10.0.2,true,true,"
-                               "4.5,0.25,,"});
+                               "4.5,0.25,,1"});
   auto& rows = std::get<ReachabilityBody>(document.body).rows;
   rows[1].reason = "\"no\", it said";
-  EXPECT_TRUE(csv_lines(document, 1)[0].ends_with("true,false,,,\"\"\"no\"\", it said\","))
+  EXPECT_TRUE(csv_lines(document, 1)[0].ends_with("true,false,,,\"\"\"no\"\", it said\",1"))
       << csv_lines(document, 1)[0];
 }
 

@@ -160,5 +160,21 @@ TEST(Pairs, SayHowManyWereHeldToLineRate) {
   EXPECT_TRUE(of_line_rate(body, false).starts_with("3 ways of 4 were held to line rate"));
 }
 
+TEST(Pairs, AreNotHeldToABaselineIfTheirEndsDidNotRun) {
+  const PairsBody then = four_ways();
+  PairsBody now = then;
+  results::PairFigures& one = now.rows[0].figures;
+  one.gigabytes_per_second = 0.5 * *then.rows[0].figures.gigabytes_per_second;
+  EXPECT_EQ(against_then(now, then), Verdict::fail);
+  one.ran_share = 0.45;
+  EXPECT_EQ(against_then(now, then), Verdict::no_reference);
+  EXPECT_TRUE(
+      any_says(of_pairs(now, with_baseline_of(then)), "but both processes at its ends ran"));
+  one.ran_share = 0.7;
+  EXPECT_EQ(against_then(now, then), Verdict::fail) << "slower, anyway";
+  one.held_up = "the process on b did not run for 90 ms";
+  EXPECT_EQ(against_then(now, then), Verdict::no_reference);
+}
+
 }  // namespace
 }  // namespace railgauge::verdict

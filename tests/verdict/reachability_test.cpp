@@ -45,7 +45,7 @@ TEST(Reachability, FailsForEveryFinding) {
 TEST(Reachability, HasNoAnswerWhereThereIsDoubt) {
   ReachabilityBody body = two_paths();
   body.doubts = {"not known whether a rail 0 to b rail 0 is slow"};
-  EXPECT_EQ(verdict_of(of_reachability(body, {})), Verdict::inconclusive);
+  EXPECT_EQ(verdict_of(of_reachability(body, {})), Verdict::no_reference);
   body.findings = {"b has 1 NIC"};
   EXPECT_EQ(verdict_of(of_reachability(body, {})), Verdict::fail);
 }
@@ -53,10 +53,14 @@ TEST(Reachability, HasNoAnswerWhereThereIsDoubt) {
 TEST(Reachability, DoesNotHoldAPathToABaselineWhoseEndsDidNotRun) {
   ReachabilityBody now = two_paths();
   now.rows[1].gigabytes_per_second = 5;
-  now.rows[1].held_up = "they slept";
+  now.rows[1].ran_share = 0.5;
   const Findings slower = of_reachability(now, with_baseline(two_paths()));
-  EXPECT_EQ(verdict_of(slower, "baseline then"), Verdict::inconclusive);
-  EXPECT_EQ(slower[1].remark, "slower than the baseline, but they slept");
+  EXPECT_EQ(verdict_of(slower, "baseline then"), Verdict::no_reference);
+  EXPECT_EQ(slower[1].remark,
+            "slower than the baseline, but both processes at its ends ran for about 50 % of the "
+            "time");
+  now.rows[1].gigabytes_per_second = 4;
+  EXPECT_EQ(verdict_of(of_reachability(now, with_baseline(two_paths()))), Verdict::fail);
   now.rows[1].gigabytes_per_second = 10;
   EXPECT_EQ(verdict_of(of_reachability(now, with_baseline(two_paths()))), Verdict::pass);
   now.rows[1].reached = false;

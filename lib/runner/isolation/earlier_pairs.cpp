@@ -7,6 +7,7 @@
 
 #include "flow/test.hpp"
 #include "isolation/symptoms.hpp"
+#include "measure/ran_share.hpp"
 #include "pairs/medians.hpp"
 #include "runner/pairs/pairs_options.hpp"
 #include "telemetry/meaning.hpp"
@@ -97,6 +98,7 @@ class Pairs {
     test.row.alone = attempt.alone;
     test.row.failed = !attempt.reason.empty();
     test.row.reason = attempt.reason;
+    test.row.void_because = attempt.held_up;
     if (!test.row.failed) take_figures(row, attempt, test);
     if (!tells(test) || attempt.reason.starts_with(flow::kNoTurn)) return;
     test.row.round = attempt.alone ? next_round_++ : row.round;
@@ -120,6 +122,10 @@ class Pairs {
     const double median = medians_.median_for(row);
     const double share = *attempt.gigabytes_per_second / median;
     const bool software = is_software(row.from) || is_software(row.to);
+    if (share < kLimits.slow_below &&
+        measure::rate_in_all_the_time(share, attempt.ran_share) >= kLimits.slow_below) {
+      return;
+    }
     if (software && share < kLimits.slow_below && share >= kSoftwareMedianShare) return;
     test.row.gigabytes_per_second = attempt.gigabytes_per_second;
     test.expected_gigabytes_per_second = median;

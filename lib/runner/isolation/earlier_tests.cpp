@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "measure/ran_share.hpp"
+#include "reachability/complaints.hpp"
 #include "runner/isolation/earlier_collectives.hpp"
 #include "runner/isolation/earlier_pairs.hpp"
 
@@ -31,6 +33,18 @@ Tests tests_of(const results::IsolateBody& body, const Document& /*document*/) {
   return tests;
 }
 
+/// Whether it looks slow, and perhaps only because its ends did not run all the time.
+bool is_doubtful(const results::ReachabilityRow& row, const results::ReachabilityBody& body) {
+  const auto kind =
+      std::ranges::find(body.summary, row.same_rail, &results::ReachabilitySummary::same_rail);
+  if (kind == body.summary.end()) return false;
+  const reachability::Kind of{.median_gigabytes_per_second = kind->median_gigabytes_per_second};
+  const reachability::Reach reach{.reached = row.reached,
+                                  .gigabytes_per_second = row.gigabytes_per_second.value_or(0),
+                                  .ran_share = row.ran_share};
+  return looks_slow(reach, of) && !is_slow(reach, of);
+}
+
 /// They may all have run at the same time, for all that is known.
 Tests tests_of(const results::ReachabilityBody& body, const Document& /*document*/) {
   Tests tests;
@@ -43,7 +57,7 @@ Tests tests_of(const results::ReachabilityBody& body, const Document& /*document
     made.gigabytes_per_second = row.gigabytes_per_second;
     made.p50_us = row.latency_us;
     made.reason = row.reason;
-    made.void_because = row.held_up;
+    if (is_doubtful(row, body)) made.void_because = measure::ran_text(row.ran_share);
   }
   return tests;
 }

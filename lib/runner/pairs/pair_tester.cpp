@@ -12,7 +12,6 @@
 #include "results/codec.hpp"
 #include "runner/pairs/way_counters.hpp"
 #include "runner/poll_gaps.hpp"
-#include "runner/ran_share.hpp"
 #include "runner/session.hpp"
 
 namespace railgauge::runner {
@@ -59,7 +58,6 @@ struct PairTester::End {
   std::unique_ptr<flow::Test> end{};
   bool going_on = true;
   double stalled_ms = 0;  // time in which this process did not run at all
-  double ran_share = 1;   // of its time, in which this thread ran
 };
 
 PairTester::PairTester(Session& session, const AllNics& all, std::uint32_t most_bytes)
@@ -79,7 +77,7 @@ std::vector<WayFigures> PairTester::run(const flow::Plan& plan, std::span<const 
   drive(ends);
   std::vector<WayFigures> ways = shared(ends, plan.mode);  // now all are over
   add_stalls(shared_stalls(ends), ways);
-  if (tests.size() == 1) add_ran_share(ends, ways);
+  set_ran_shares(ends, tests.size() == 1, ways);
   ends.clear();
   add_counters(ways);
   return ways;
@@ -127,7 +125,6 @@ void PairTester::connect(std::vector<End>& ends) {
 
 void PairTester::drive(std::vector<End>& ends) {
   PollGaps gaps;
-  const RanShare running;
   bool going_on = true;
   for (int polls = 1; going_on; ++polls) {
     going_on = false;
@@ -136,7 +133,6 @@ void PairTester::drive(std::vector<End>& ends) {
       if (!end.going_on) continue;
       end.stalled_ms += stalled_ms;
       end.going_on = end.end->advance();
-      if (!end.going_on) end.ran_share = running.until_now();
       going_on = going_on || end.going_on;
     }
     if (polls % kIdlePolls == 0) {
@@ -149,6 +145,7 @@ void PairTester::drive(std::vector<End>& ends) {
 results::PairFigures PairTester::figures_of(const End& end, flow::Mode mode) const {
   const flow::Figures measured = *end.end->figures();
   results::PairFigures figures{.reason = measured.reason,
+                               .ran_share = measured.ran_share,
                                .messages = measured.messages,
                                .bytes = measured.bytes,
                                .seconds = measured.seconds};
@@ -225,14 +222,25 @@ void PairTester::add_stalls(const std::map<std::size_t, double>& stalled_ms,
   }
 }
 
-/// Of one test, which had both hosts' processors to itself as far as this program goes. Its two
-/// ends run a share of the time; of when, nothing is known but that.
-void PairTester::add_ran_share(const std::vector<End>& ends, std::vector<WayFigures>& ways) {
-  double own = 1;
-  for (const End& end : ends) own *= end.ran_share;
-  double share = 1;
-  for (const double one : session_.communicator().all_gather(own)) share *= one;
-  for (WayFigures& way : ways) way.figures.ran_share = share;
+/// Of tests that run at the same time ranks of one host wait for each other, by design. Software
+/// receives by this end's processor, too; of when each ran nothing is known but the share.
+void PairTester::set_ran_shares(const std::vector<End>& ends, bool alone,
+                                std::vector<WayFigures>& ways) {
+  struct Told {
+    std::size_t nic = 0;
+    double share = 1;
+  };
+  std::vector<Told> own;
+  for (const End& end : ends) own.push_back({end.own, end.end->ran_listening()});
+  std::map<std::size_t, double> listening;
+  for (const auto& list : transport::all_gather(session_.communicator(), own)) {
+    for (const Told& told : list) listening[told.nic] = told.share;
+  }
+  for (WayFigures& way : ways) {
+    double& share = way.figures.ran_share;
+    if (all_.nics[way.to].software) share *= listening[way.to];
+    if (!alone) share = 1;
+  }
 }
 
 void PairTester::add_counters(std::vector<WayFigures>& ways) {

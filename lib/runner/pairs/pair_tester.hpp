@@ -65,7 +65,7 @@ class PairTester {
   [[nodiscard]] std::map<std::size_t, double> shared_stalls(const std::vector<End>& ends);
   [[nodiscard]] std::vector<WayFigures> shared(const std::vector<End>& ends, flow::Mode mode);
   void add_stalls(const std::map<std::size_t, double>& stalled_ms, std::vector<WayFigures>& ways);
-  void add_ran_share(const std::vector<End>& ends, std::vector<WayFigures>& ways);
+  void set_ran_shares(const std::vector<End>& ends, bool alone, std::vector<WayFigures>& ways);
   void add_counters(std::vector<WayFigures>& ways);
   [[nodiscard]] results::PairFigures figures_of(const End& end, flow::Mode mode) const;
 
