@@ -231,6 +231,7 @@ void PairTester::set_ran_shares(const std::vector<End>& ends, bool alone,
     double share = 1;
   };
   std::vector<Told> own;
+  own.reserve(ends.size());
   for (const End& end : ends) own.push_back({end.own, end.end->ran_listening()});
   std::map<std::size_t, double> listening;
   for (const auto& list : transport::all_gather(session_.communicator(), own)) {
