@@ -43,10 +43,10 @@ bool exceeds(double time_us, double usual_us, double factor, double least_excess
   return time_us > factor * usual_us && time_us > usual_us + least_excess_us;
 }
 
-/// More where ranks waited for processors for nearly all of the time: by as much as they were
-/// slowed down.
+/// More where ranks waited for processors for half of the time, by as much as they were slowed
+/// down: the fastest chunk of two ranks that share one waits for a turn, too.
 double least_excess_us(const results::CollectiveRow& row) {
-  constexpr double kCrowded = 0.9;
+  constexpr double kCrowded = 0.5;
   constexpr double kMost = 0.999;
   const double waited = std::min(kMost, results::waited_share(row.rank_loads).value_or(0));
   return waited < kCrowded ? kLeastExcess : kLeastExcess / (1 - waited);

@@ -61,6 +61,19 @@ TEST(SlowPaths, LeavesBothDirectionsWhereBothAreSlow) {
   EXPECT_EQ(found[0].kind, Slowness::delay);
 }
 
+/// What is the turn of another is no delay of the path: 45 us have been seen of a healthy one.
+TEST(SlowPaths, AsksForMoreWhereRanksTookTurns) {
+  const auto least_us = [](double waited) {
+    SimulatedRun run(SimulatedRun::Shape::ring, kRanks, 1, 1);
+    for (int rank = 0; rank < static_cast<int>(kRanks); ++rank) run.starve(rank, waited);
+    return path_times(run.rows().front(), Ports(run.ranks())).front().least_excess_us;
+  };
+  EXPECT_DOUBLE_EQ(least_us(0.1), kLeastExcess);
+  EXPECT_DOUBLE_EQ(least_us(0.49), kLeastExcess);
+  EXPECT_NEAR(least_us(0.6), 2.5 * kLeastExcess, 1e-6);
+  EXPECT_NEAR(least_us(0.95), 20 * kLeastExcess, 1e-6);
+}
+
 TEST(SlowPaths, AsksForMoreWhereRanksHardlyRan) {
   const SimulatedRun run(SimulatedRun::Shape::ring, kRanks, 1, 1);
   const auto found = [&](double least_excess_us) {
