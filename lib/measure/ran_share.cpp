@@ -35,7 +35,7 @@ double rate_in_all_the_time(double rate, double ran_share) {
 
 std::string ran_text(double ran_share) {
   constexpr double kPercent = 100;
-  return "both processes at its ends ran for about " +
+  return "the processes at its ends ran for about " +
          std::to_string(std::lround(kPercent * ran_share)) + " % of the time";
 }
 

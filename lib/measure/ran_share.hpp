@@ -30,7 +30,7 @@ class RanShare {
 /// hundred times as fast nothing is taken to be.
 [[nodiscard]] double rate_in_all_the_time(double rate, double ran_share);
 
-/// "both processes at its ends ran for about 40 % of the time".
+/// "the processes at its ends ran for about 40 % of the time".
 [[nodiscard]] std::string ran_text(double ran_share);
 
 }  // namespace railgauge::measure

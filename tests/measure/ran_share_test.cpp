@@ -46,7 +46,7 @@ TEST(RanShare, ScalesARateUnlessNothingIsMissing) {
   EXPECT_EQ(rate_in_all_the_time(4, 0.5), 8);
   EXPECT_EQ(rate_in_all_the_time(4, 0), 400);
   EXPECT_FALSE(ran_all_the_time(0.94));
-  EXPECT_EQ(ran_text(0.29), "both processes at its ends ran for about 29 % of the time");
+  EXPECT_EQ(ran_text(0.29), "the processes at its ends ran for about 29 % of the time");
 }
 
 }  // namespace

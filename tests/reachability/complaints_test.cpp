@@ -115,7 +115,7 @@ TEST(Doubts, AreOfPairsThatPerhapsAreNotSlow) {
       doubts(with(held_up_at(4, 0.5))),
       Lines{"not known whether host0 rail 1 (mlx5_1, 10.1.0.0) to host1 rail 1 (mlx5_1, "
             "10.1.0.1) is slow: 4 GB/s, compared with a median of 10 GB/s for such pairs, "
-            "but both processes at its ends ran for about 50 % of the time; test it again when "
+            "but the processes at its ends ran for about 50 % of the time; test it again when "
             "nothing else runs there"});
   EXPECT_EQ(doubts(with(held_up_at(2, 0.5))), Lines{}) << "it is slow";
   EXPECT_EQ(doubts(with(held_up_at(6, 0.5))), Lines{}) << "it is not";

@@ -57,7 +57,7 @@ TEST(Reachability, DoesNotHoldAPathToABaselineWhoseEndsDidNotRun) {
   const Findings slower = of_reachability(now, with_baseline(two_paths()));
   EXPECT_EQ(verdict_of(slower, "baseline then"), Verdict::no_reference);
   EXPECT_EQ(slower[1].remark,
-            "slower than the baseline, but both processes at its ends ran for about 50 % of the "
+            "slower than the baseline, but the processes at its ends ran for about 50 % of the "
             "time");
   now.rows[1].gigabytes_per_second = 4;
   EXPECT_EQ(verdict_of(of_reachability(now, with_baseline(two_paths()))), Verdict::fail);
