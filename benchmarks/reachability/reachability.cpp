@@ -70,14 +70,11 @@ void Reachability::run_all() {
   share();
 }
 
-/// Where the first to write fails, the second does not get its turn: they change places.
 void Reachability::ask_what_has_no_answer() {
   again_.assign(all_.nics.size() * all_.nics.size(), false);
   for_open_ways(
       [&](std::size_t from, std::size_t to) { again_[from * all_.nics.size() + to] = true; });
-  other_way_first_ = true;
   run_all();
-  other_way_first_ = false;
   settle_what_has_no_answer();
 }
 
@@ -138,18 +135,26 @@ bool Reachability::is_asked(const Meeting& meeting) const {
   return again_[first * count + second] || again_[second * count + first];
 }
 
+/// Where the first to write fails, the second does not get its turn. So it is the one whose way is
+/// asked again, or nothing would be learnt of a good way next to a broken one.
+Meeting Reachability::in_order(const Meeting& meeting) const {
+  if (again_.empty()) return meeting;
+  const std::size_t way = all_.index(meeting.second) * all_.nics.size() + all_.index(meeting.first);
+  return again_[way] ? Meeting{meeting.second, meeting.first} : meeting;
+}
+
 std::vector<Reachability::Test> Reachability::tests_of(int round) {
   const int own = number_of(communicator_);
   std::vector<Test> tests;
   for (const Meeting& meeting : meetings(round)) {
-    const bool first = meeting.first.host == own;
-    if ((!first && meeting.second.host != own) || !is_asked(meeting)) continue;
-    const int rail = first ? meeting.first.rail : meeting.second.rail;
+    const auto [first, second] = in_order(meeting);
+    const bool is_first = first.host == own;
+    if ((!is_first && second.host != own) || !is_asked(meeting)) continue;
+    const int rail = is_first ? first.rail : second.rail;
     tests.push_back(
-        {rail, first ? meeting.second : meeting.first,
+        {rail, is_first ? second : first,
          std::make_unique<runner::Probe>(
-             *nics_.at(rail),
-             first != other_way_first_ ? runner::Probe::Part::first : runner::Probe::Part::second,
+             *nics_.at(rail), is_first ? runner::Probe::Part::first : runner::Probe::Part::second,
              options_.time)});
   }
   return tests;

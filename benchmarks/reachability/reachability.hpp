@@ -49,6 +49,7 @@ class Reachability {
   template <class Action>
   void for_open_ways(Action action) const;
   [[nodiscard]] bool is_asked(const reachability::Meeting& meeting) const;
+  [[nodiscard]] reachability::Meeting in_order(const reachability::Meeting& meeting) const;
   void run(int round);
   void connect(std::vector<Test>& tests);
   void drive(std::vector<Test>& tests);
@@ -61,7 +62,6 @@ class Reachability {
   const AllNics& all_;
   std::map<int, std::unique_ptr<runner::ProbedNic>> nics_;  // of this rank, by place
   reachability::Matrix matrix_;
-  bool other_way_first_ = false;
   std::vector<bool> again_;  // as the matrix's cells: what this pass is about; empty: everything
 };
 
