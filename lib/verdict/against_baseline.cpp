@@ -44,10 +44,13 @@ class BaselineComparison {
  private:
   /// It passes if it took hardly longer than the baseline may have by chance, and fails if even the
   /// least that it may have taken is longer than chance explains: `likely` and `least` times as
-  /// long. However noisy the baseline is: what took several times as long has not passed.
-  [[nodiscard]] Verdict verdict_of_slowness(double likely, double least) const {
+  /// long, and the baseline's median may be `theirs_off` times as long as it is. However noisy the
+  /// baseline is, and however uncertain its median: what took several times as long has not passed.
+  [[nodiscard]] Verdict verdict_of_slowness(double likely, double least,
+                                            double theirs_off = 1) const {
     const double allowed = 1 / (1 - terms_.tolerance);
-    const double by_chance = std::min(kMostByChance, std::exp(kMaybeChance * noise_.theirs));
+    const double by_chance =
+        std::min(kMostByChance, theirs_off * std::exp(kMaybeChance * noise_.theirs));
     if (likely <= allowed * by_chance) return Verdict::pass;
     const bool no_chance = least > allowed * std::exp(kNoChance * noise_.both);
     return no_chance ? Verdict::fail : Verdict::no_reference;
@@ -66,13 +69,12 @@ class BaselineComparison {
 
   [[nodiscard]] Verdict verdict_of_intervals(const Point& ours, const Point& theirs) const {
     const double waiting = slower_by_waiting(ours, theirs);
-    if (!ours.median_interval || !theirs.median_interval) {
-      const double slowness = *ours.time_us / *theirs.time_us;
+    const double slowness = *ours.time_us / *theirs.time_us;
+    if (!ours.median_interval || !theirs.median_interval)
       return verdict_of_slowness(slowness, slowness / waiting);
-    }
     const double their_most_us = theirs.median_interval->high_us;
-    return verdict_of_slowness(*ours.time_us / their_most_us,
-                               ours.median_interval->low_us / their_most_us / waiting);
+    return verdict_of_slowness(slowness, ours.median_interval->low_us / their_most_us / waiting,
+                               their_most_us / *theirs.time_us);
   }
 
   /// How many times longer than in the baseline something takes because ranks waited longer for

@@ -314,6 +314,18 @@ TEST(AgainstBaseline, WhatIsSeveralTimesAsSlowDoesNotPassHoweverNoisy) {
   EXPECT_EQ(verdict_of(compare(spread_by(20, slower), before)), Verdict::no_reference);
 }
 
+TEST(AgainstBaseline, WhatIsManyTimesAsSlowDoesNotPassHoweverUncertainTheMedian) {
+  verdict::Run before = known_to(0.01, straight_run(10, 20));
+  for (Point& point : before.points) point.median_interval->high_us *= 30;
+  const Findings slow = compare(known_to(0.01, straight_run(500, 0.4)), before, 0.5);
+  EXPECT_EQ(only(slow, Subject::size, 8).verdict, Verdict::no_reference)
+      << "50 times: its median may be 30 times as much, and the tolerance is twice";
+  EXPECT_NE(verdict_of(slow), Verdict::pass);
+  EXPECT_EQ(
+      only(compare(known_to(0.01, straight_run(19, 11)), before, 0.5), Subject::size, 8).verdict,
+      Verdict::pass);
+}
+
 TEST(AgainstBaseline, WhatIsManyTimesAsSlowFailsHoweverNoisy) {
   const verdict::Run before = spread_by(0.5, known_to(0.01, straight_run(10, 20)));
   EXPECT_EQ(verdict_of(compare(spread_by(0.5, known_to(0.01, straight_run(60, 3))), before)),
