@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cluster/rank_watch.hpp"
+#include "measure/queued_time.hpp"
 
 namespace railgauge::cluster {
 namespace {
@@ -62,7 +63,7 @@ class Beats {
 
  private:
   static std::optional<std::chrono::nanoseconds> queued() {
-    const auto us = queued_us_of_this_thread();
+    const auto us = measure::queued_us_of_this_thread();
     return us ? std::optional(from_us(*us)) : std::nullopt;
   }
 

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <charconv>
 #include <ctime>
 #include <fstream>
 #include <functional>
@@ -12,6 +11,7 @@
 #include <sstream>
 #include <string>
 
+#include "measure/queued_time.hpp"
 #include "transport/exchange.hpp"
 
 namespace railgauge::cluster {
@@ -53,23 +53,8 @@ std::optional<HostTime> read_host_time(std::string_view stat, double hertz) {
   return HostTime{busy / hertz, ticks[steal] / hertz};
 }
 
-std::optional<double> read_queued_us(std::string_view schedstat) {
-  constexpr double kNano = 1e-3;
-  const std::size_t space = schedstat.find(' ');
-  if (space == std::string_view::npos) return {};
-  std::uint64_t nanoseconds = 0;
-  const char* const begin = schedstat.data() + space + 1;
-  const auto read = std::from_chars(begin, schedstat.data() + schedstat.size(), nanoseconds);
-  if (read.ec != std::errc{}) return {};
-  return static_cast<double>(nanoseconds) * kNano;
-}
-
 std::optional<HostTime> host_time() {
   return read_host_time(content_of("/proc/stat"), static_cast<double>(::sysconf(_SC_CLK_TCK)));
-}
-
-std::optional<double> queued_us_of_this_thread() {
-  return read_queued_us(content_of("/proc/thread-self/schedstat"));
 }
 
 RankWatch::Reading RankWatch::read() {
@@ -77,7 +62,7 @@ RankWatch::Reading RankWatch::read() {
   ::getrusage(RUSAGE_THREAD, &usage);
   return {.when = std::chrono::steady_clock::now(),
           .ran_us = ran_us(),
-          .queued_us = queued_us_of_this_thread(),
+          .queued_us = measure::queued_us_of_this_thread(),
           .preemptions = static_cast<std::uint64_t>(usage.ru_nivcsw),
           .major_faults = static_cast<std::uint64_t>(usage.ru_majflt),
           .host = host_time()};

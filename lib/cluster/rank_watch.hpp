@@ -24,12 +24,6 @@ struct HostTime {
 /// Now, over all of this host; empty if the kernel does not say.
 [[nodiscard]] std::optional<HostTime> host_time();
 
-/// The second number of a thread's schedstat (Documentation/scheduler/sched-stats.rst): nanoseconds
-/// for which it was ready to run and waited for a processor.
-[[nodiscard]] std::optional<double> read_queued_us(std::string_view schedstat);
-/// Of the calling thread, since it began; empty if the kernel does not say.
-[[nodiscard]] std::optional<double> queued_us_of_this_thread();
-
 /// What this thread and the host's processors do from one moment to the next.
 class RankWatch {
  public:

@@ -20,11 +20,6 @@ TEST(HostTime, IsNotReadFromAnythingElse) {
     EXPECT_FALSE(read_host_time(text, 100)) << text;
 }
 
-TEST(QueuedTime, IsTheSecondNumber) {
-  EXPECT_DOUBLE_EQ(read_queued_us("1000 2500000 7\n").value(), 2500);
-  for (const char* text : {"", "12", "1 x 2"}) EXPECT_FALSE(read_queued_us(text)) << text;
-}
-
 TEST(RankWatch, CountsFromItsStart) {
   RankWatch watch;
   volatile unsigned work = 0;
