@@ -33,6 +33,8 @@ struct Outcome {
   std::optional<double> lost_share{};           ///< of packets: dropped, or sent again
   std::optional<double> latency_us{};           ///< a high percentile: p99 rather than the mean
   std::optional<double> expected_latency_us{};  ///< as of the rate
+  /// Where processors play the devices: for which share of its time it waited for one.
+  std::optional<double> waited_share{};
 };
 
 /// A test from one NIC to another.

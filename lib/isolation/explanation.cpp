@@ -1,6 +1,7 @@
 #include "isolation/explanation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -20,20 +21,28 @@ double decisive(std::size_t components) {
   return kDecisiveLogOdds + std::log(static_cast<double>(std::max<std::size_t>(components, 1)));
 }
 
-struct Weights {
-  double of_bad = 0;   // what a bad test adds to the odds of what it passes
-  double of_good = 0;  // what a good one takes from them
-};
+constexpr std::size_t kKinds = 4;
+/// By Badness.
+using PerKind = std::array<double, kKinds>;
 
-Weights weights_of(double false_positive, double false_negative) {
-  return {std::log((1 - false_negative) / false_positive),
-          std::log((1 - false_positive) / false_negative)};
+std::size_t kind(Badness bad) {
+  return static_cast<std::size_t>(bad);
+}
+
+/// What a bad test adds to the odds of what it passes.
+double weight_of_bad(double false_positive, double false_negative) {
+  return std::log((1 - false_negative) / false_positive);
+}
+
+/// What a good one takes from them.
+double weight_of_good(double false_positive, double false_negative) {
+  return std::log((1 - false_positive) / false_negative);
 }
 
 class Search {
  public:
-  Search(const Incidence& incidence, const std::vector<bool>& bad, const std::vector<int>& rounds,
-         const Weights& weights)
+  Search(const Incidence& incidence, const std::vector<Badness>& bad,
+         const std::vector<int>& rounds, const PerKind& weights)
       : incidence_(incidence),
         bad_(bad),
         rounds_(rounds),
@@ -74,7 +83,7 @@ class Search {
 
  private:
   void count(std::size_t test, int times) {
-    const double weight = times * (bad_[test] ? weights_.of_bad : -weights_.of_good);
+    const double weight = times * weights_[kind(bad_[test])];
     for (const std::uint32_t one : incidence_.passed_by(test)) scores_[one] += weight;
   }
 
@@ -94,7 +103,7 @@ class Search {
   [[nodiscard]] bool bad_in_two_rounds(std::size_t component) const {
     int first = -1;
     for (const std::uint32_t test : incidence_.through(component)) {
-      if (!bad_[test] || cover_[test] > 0) continue;
+      if (bad_[test] == Badness::good || cover_[test] > 0) continue;
       if (first >= 0 && rounds_[test] != first) return true;
       first = rounds_[test];
     }
@@ -189,9 +198,9 @@ class Search {
   }
 
   const Incidence& incidence_;
-  const std::vector<bool>& bad_;
+  const std::vector<Badness>& bad_;
   const std::vector<int>& rounds_;
-  Weights weights_;
+  PerKind weights_;                   // what a test adds to the odds of what it passes
   std::vector<std::uint16_t> cover_;  // by test: how many of those chosen it passes
   std::vector<double> scores_;        // by component, of tests that are not covered
   std::vector<std::size_t> chosen_;
@@ -206,14 +215,27 @@ struct Share {
   }
 };
 
-Share uncovered(const std::vector<bool>& bad, const std::vector<bool>& covered) {
+Share uncovered(const std::vector<Badness>& bad, const std::vector<bool>& covered) {
   Share share;
   for (std::size_t test = 0; test < bad.size(); ++test) {
     if (covered[test]) continue;
     ++share.tests;
-    share.bad += bad[test] ? 1 : 0;
+    share.bad += bad[test] != Badness::good ? 1 : 0;
   }
   return share;
+}
+
+/// Of tests that are not covered, by how bad they are.
+PerKind shares(const std::vector<Badness>& bad, const std::vector<bool>& covered) {
+  PerKind counts{};
+  double all = 0;
+  for (std::size_t test = 0; test < bad.size(); ++test) {
+    if (covered[test]) continue;
+    ++counts[kind(bad[test])];
+    ++all;
+  }
+  for (double& count : counts) count /= std::max(all, 1.0);
+  return counts;
 }
 
 /// Natural logarithm of how much likelier it is that these have a share of their own.
@@ -229,7 +251,7 @@ double own_share_odds(const Share& here, double elsewhere) {
 
 class Rest {
  public:
-  Rest(const Incidence& incidence, const std::vector<bool>& bad, const std::vector<int>& rounds,
+  Rest(const Incidence& incidence, const std::vector<Badness>& bad, const std::vector<int>& rounds,
        const std::vector<bool>& covered, double least)
       : incidence_(incidence), bad_(bad), rounds_(rounds), covered_(covered), least_(least) {}
 
@@ -256,7 +278,7 @@ class Rest {
     for (const std::uint32_t test : incidence_.through(component)) {
       if (covered_[test]) continue;
       ++share.tests;
-      if (!bad_[test]) continue;
+      if (bad_[test] == Badness::good) continue;
       ++share.bad;
       several = several || (first >= 0 && rounds_[test] != first);
       first = rounds_[test];
@@ -265,7 +287,7 @@ class Rest {
   }
 
   const Incidence& incidence_;
-  const std::vector<bool>& bad_;
+  const std::vector<Badness>& bad_;
   const std::vector<int>& rounds_;
   const std::vector<bool>& covered_;
   double least_;
@@ -275,8 +297,18 @@ double bounded(double share, const Noise& noise) {
   return std::clamp(share, noise.false_positive, kMostFalsePositives);
 }
 
-Explained searched(const Incidence& incidence, const std::vector<bool>& bad,
-                   const std::vector<int>& rounds, const Weights& weights) {
+/// `seen`: how often each kind is where nothing is bad.
+PerKind weights_of(const PerKind& seen, const Noise& noise) {
+  PerKind weights{};
+  for (std::size_t one = kind(Badness::slow); one < kKinds; ++one)
+    weights[one] = weight_of_bad(bounded(seen[one], noise), noise.false_negative);
+  const double bad = bounded(1 - seen[kind(Badness::good)], noise);
+  weights[kind(Badness::good)] = -weight_of_good(bad, noise.false_negative);
+  return weights;
+}
+
+Explained searched(const Incidence& incidence, const std::vector<Badness>& bad,
+                   const std::vector<int>& rounds, const PerKind& weights) {
   Search search(incidence, bad, rounds, weights);
   search.run();
   Explained result;
@@ -284,6 +316,15 @@ Explained searched(const Incidence& incidence, const std::vector<bool>& bad,
   result.covered.resize(bad.size());
   for (std::size_t test = 0; test < bad.size(); ++test) result.covered[test] = search.covered(test);
   return result;
+}
+
+/// Whether less of any kind is seen than before, by a tenth or more.
+bool less_of_any(const PerKind& now, const PerKind& before, const Noise& noise) {
+  constexpr double kLess = 0.9;
+  for (std::size_t one = kind(Badness::slow); one < kKinds; ++one) {
+    if (bounded(now[one], noise) <= kLess * bounded(before[one], noise)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -300,17 +341,18 @@ double at_most(std::size_t bad, std::size_t tests, double p) {
   return sum;
 }
 
-Explained explain(const Incidence& incidence, const std::vector<bool>& bad,
+Explained explain(const Incidence& incidence, const std::vector<Badness>& bad,
                   const std::vector<int>& rounds, const Noise& noise) {
   // From the most noise that there can be downwards: what stands out then does so without it.
-  double share = bounded(uncovered(bad, std::vector<bool>(bad.size(), false)).value(), noise);
+  PerKind seen = shares(bad, std::vector<bool>(bad.size(), false));
   Explained result;
   for (int estimate = 0; estimate < kMostEstimates; ++estimate) {
-    result = searched(incidence, bad, rounds, weights_of(share, noise.false_negative));
-    result.false_positive = bounded(uncovered(bad, result.covered).value(), noise);
-    if (result.false_positive > 0.9 * share) break;
-    share = result.false_positive;
+    result = searched(incidence, bad, rounds, weights_of(seen, noise));
+    const PerKind now = shares(bad, result.covered);
+    if (!less_of_any(now, seen, noise)) break;
+    seen = now;
   }
+  result.false_positive = bounded(uncovered(bad, result.covered).value(), noise);
   result.rest = Rest(incidence, bad, rounds, result.covered, noise.false_positive).found();
   return result;
 }
@@ -318,10 +360,11 @@ Explained explain(const Incidence& incidence, const std::vector<bool>& bad,
 std::size_t tests_to_find(std::size_t components, const Noise& noise) {
   constexpr double kFound = 0.99;
   constexpr std::size_t kMost = 1000;
-  const Weights weights = weights_of(noise.false_positive, noise.false_negative);
+  const double of_bad = weight_of_bad(noise.false_positive, noise.false_negative);
+  const double of_good = weight_of_good(noise.false_positive, noise.false_negative);
   for (std::size_t tests = 2; tests < kMost; ++tests) {
-    const double missing = decisive(components) + static_cast<double>(tests) * weights.of_good;
-    const double least = std::ceil(missing / (weights.of_bad + weights.of_good));
+    const double missing = decisive(components) + static_cast<double>(tests) * of_good;
+    const double least = std::ceil(missing / (of_bad + of_good));
     if (least > static_cast<double>(tests)) continue;
     const auto too_few = static_cast<std::size_t>(std::max(1.0, least)) - 1;
     if (1 - at_most(too_few, tests, 1 - noise.false_negative) >= kFound) return tests;

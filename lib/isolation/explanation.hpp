@@ -8,6 +8,10 @@
 
 namespace railgauge::isolation {
 
+/// What a test tells against what it passes. Where nothing is bad, what comes later is rarer: each
+/// weighs by how often it is seen there.
+enum class Badness : std::uint8_t { good, slow, lossy, dead };
+
 /// How often a test is wrong: bad though it passes nothing bad, good though it does.
 struct Noise {
   double false_positive = 0.01;  ///< at least; more is found in the tests
@@ -45,7 +49,7 @@ struct Explained {
 /// each then held against every other in its place. A component is taken if it makes them so much
 /// likelier that, out of all there are, it is decisive, and if it was bad in two rounds. `bad` and
 /// `rounds` are by test. Pure. Costs a few passes over the tests' components.
-[[nodiscard]] Explained explain(const Incidence& incidence, const std::vector<bool>& bad,
+[[nodiscard]] Explained explain(const Incidence& incidence, const std::vector<Badness>& bad,
                                 const std::vector<int>& rounds, const Noise& noise);
 
 /// The probability that at most `bad` of `tests` are bad, each with probability `p`.

@@ -57,14 +57,19 @@ class Normal {
     }
     rates_ = medians_of(std::move(rates), true, limits.slow_below);
     times_ = medians_of(std::move(times), false, limits.late_above);
+    most_waited_ = most_waited_of(evidence);
   }
 
   [[nodiscard]] bool is_slow(const Observation& test) const {
+    return test.outcome.gigabytes_per_second && is_slow(test, *test.outcome.gigabytes_per_second);
+  }
+
+  /// Of one that is slow.
+  [[nodiscard]] bool is_starved(const Observation& test) const {
+    constexpr double kMost = 0.99;
     const Outcome& outcome = test.outcome;
-    if (!outcome.gigabytes_per_second) return false;
-    const std::optional<double>& told = outcome.expected_gigabytes_per_second;
-    const double expected = told ? *told : rates_.at(test.hops.size()) * link_of(test);
-    return *outcome.gigabytes_per_second < limits_.slow_below * expected;
+    const double waited = std::min(outcome.waited_share.value_or(0), kMost);
+    return waited > most_waited_ && !is_slow(test, *outcome.gigabytes_per_second / (1 - waited));
   }
 
   [[nodiscard]] bool is_late(const Observation& test) const {
@@ -76,6 +81,26 @@ class Normal {
   }
 
  private:
+  [[nodiscard]] bool is_slow(const Observation& test, double gigabytes_per_second) const {
+    const std::optional<double>& told = test.outcome.expected_gigabytes_per_second;
+    const double expected = told ? *told : rates_.at(test.hops.size()) * link_of(test);
+    return gigabytes_per_second < limits_.slow_below * expected;
+  }
+
+  /// Nine in ten of the tests that are not slow waited for this share or less.
+  [[nodiscard]] double most_waited_of(const Evidence& evidence) const {
+    constexpr std::size_t kTenth = 10;
+    std::vector<double> shares;
+    for (const Observation& test : evidence.tests) {
+      const Outcome& outcome = test.outcome;
+      if (outcome.failed || !outcome.gigabytes_per_second || is_slow(test)) continue;
+      if (outcome.waited_share) shares.push_back(*outcome.waited_share);
+    }
+    if (shares.empty()) return 1;
+    std::ranges::sort(shares);
+    return shares[shares.size() - 1 - shares.size() / kTenth];
+  }
+
   /// Of the slower of its two; 1 if they are not known.
   [[nodiscard]] double link_of(const Observation& test) const {
     if (!knows_links_) return 1;
@@ -88,6 +113,7 @@ class Normal {
   bool knows_links_;
   Medians rates_;  // of the rate of the link
   Medians times_;
+  double most_waited_ = 1;
 };
 
 void check(const Observation& test, const Evidence& evidence) {
@@ -117,7 +143,9 @@ std::vector<Symptoms> symptoms_of(const Evidence& evidence, const Limits& limits
     Symptoms& one = all.emplace_back();
     one.dead = outcome.failed;
     if (outcome.failed) continue;  // half a measurement says nothing
-    one.slow = normal.is_slow(test);
+    const bool slow = normal.is_slow(test);
+    one.starved = slow && normal.is_starved(test);
+    one.slow = slow && !one.starved;
     one.lossy = outcome.lost_share && *outcome.lost_share > limits.lossy_above;
     one.late = normal.is_late(test);
   }

@@ -12,8 +12,13 @@ struct Symptoms {
   bool slow = false;
   bool lossy = false;
   bool late = false;
+  /// It would be slow, but waited for processors for longer than nine in ten of the tests that were
+  /// not, and by itself would have been as fast as they: perhaps its host was busy.
+  bool starved = false;
 
   [[nodiscard]] bool any() const { return dead || slow || lossy || late; }
+  /// Neither for nor against what it passed.
+  [[nodiscard]] bool says_nothing() const { return starved && !any(); }
 };
 
 /// What makes a test bad.

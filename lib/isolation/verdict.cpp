@@ -35,21 +35,33 @@ void doubt_what_others_explain(std::vector<Finding>& findings) {
   }
 }
 
+Badness badness_of(const Symptoms& symptoms) {
+  if (symptoms.dead) return Badness::dead;
+  if (symptoms.lossy) return Badness::lossy;
+  return symptoms.any() ? Badness::slow : Badness::good;
+}
+
 class Judge {
  public:
-  Judge(const Evidence& evidence, const Limits& limits, const Noise& noise)
+  /// `untested`: components besides those that tests pass.
+  Judge(const Evidence& evidence, const std::vector<Symptoms>& symptoms, const Noise& noise,
+        std::size_t untested = 0)
       : evidence_(evidence),
-        symptoms_(symptoms_of(evidence, limits)),
+        symptoms_(symptoms),
         incidence_(evidence),
         noise_(noise),
+        untested_(untested),
         bad_(evidence.tests.size()),
         rounds_(evidence.tests.size()) {
+    std::vector<Badness> badness(bad_.size());
     for (std::size_t test = 0; test < bad_.size(); ++test) {
       bad_[test] = symptoms_[test].any();
+      badness[test] = badness_of(symptoms_[test]);
       rounds_[test] = evidence.tests[test].round;
     }
-    explained_ = explain(incidence_, bad_, rounds_, noise);
-    needed_ = tests_to_find(incidence_.components(), noise);
+    explained_ = explain(incidence_, badness, rounds_, noise);
+    needed_ = tests_to_find(incidence_.components(), {.false_positive = explained_.false_positive,
+                                                      .false_negative = noise.false_negative});
   }
 
   [[nodiscard]] Verdict verdict() const {
@@ -58,6 +70,7 @@ class Judge {
     verdict.bad = static_cast<std::size_t>(std::ranges::count(bad_, true));
     verdict.false_positive = explained_.false_positive;
     verdict.coverage = coverage();
+    verdict.untested = untested_;
     for (std::uint32_t test = 0; test < bad_.size(); ++test) {
       const Observation& one = evidence_.tests[test];
       const bool found = symptoms_[test].dead && explained_.covered[test];
@@ -75,7 +88,7 @@ class Judge {
  private:
   [[nodiscard]] double coverage() const {
     std::size_t covered = 0;
-    std::size_t all = 0;
+    std::size_t all = untested_;
     for (std::size_t one = 0; one < incidence_.components(); ++one) {
       if (only_earlier_tests_do_not_know(one)) continue;
       ++all;
@@ -251,21 +264,55 @@ class Judge {
   }
 
   const Evidence& evidence_;
-  std::vector<Symptoms> symptoms_;
+  const std::vector<Symptoms>& symptoms_;
   Incidence incidence_;
   Noise noise_;
+  std::size_t untested_;
   std::vector<bool> bad_;
   std::vector<int> rounds_;
   Explained explained_;
   std::size_t needed_ = 0;
 };
 
+/// Tests that say something, and which they are among all.
+struct Telling {
+  Evidence evidence{};
+  std::vector<Symptoms> symptoms{};
+  std::vector<std::size_t> places{};
+};
+
+Telling telling(const Evidence& evidence, const std::vector<Symptoms>& symptoms) {
+  Telling all{.evidence = {.nics = evidence.nics, .switches = evidence.switches}};
+  for (std::size_t test = 0; test < symptoms.size(); ++test) {
+    if (symptoms[test].says_nothing()) continue;
+    all.evidence.tests.push_back(evidence.tests[test]);
+    all.symptoms.push_back(symptoms[test]);
+    all.places.push_back(test);
+  }
+  return all;
+}
+
+Verdict judge_telling(const Evidence& evidence, const std::vector<Symptoms>& symptoms,
+                      const Noise& noise) {
+  const Telling all = telling(evidence, symptoms);
+  const std::size_t untested =
+      Incidence(evidence).components() - Incidence(all.evidence).components();
+  Verdict verdict = Judge(all.evidence, all.symptoms, noise, untested).verdict();
+  verdict.starved = symptoms.size() - all.symptoms.size();
+  for (Finding& finding : verdict.findings) {
+    for (std::size_t& test : finding.speak_for) test = all.places[test];
+    for (std::size_t& test : finding.speak_against) test = all.places[test];
+  }
+  return verdict;
+}
+
 }  // namespace
 
 bool all_covered(const Verdict& verdict) {
   constexpr double kEnough = 0.99;
   constexpr std::size_t kPercent = 100;
-  return verdict.coverage >= kEnough && kPercent * verdict.unknown_paths <= verdict.tests;
+  return verdict.untested == 0 && verdict.coverage >= kEnough &&
+         kPercent * verdict.unknown_paths <= verdict.tests;
 }
 
 bool is_confirmed(const Finding& finding) {
@@ -284,7 +331,10 @@ bool is_open(const Finding& finding) {
 }
 
 Verdict judge(const Evidence& evidence, const Limits& limits, const Noise& noise) {
-  return Judge(evidence, limits, noise).verdict();
+  const std::vector<Symptoms> symptoms = symptoms_of(evidence, limits);
+  if (std::ranges::any_of(symptoms, &Symptoms::says_nothing))
+    return judge_telling(evidence, symptoms, noise);
+  return Judge(evidence, symptoms, noise).verdict();
 }
 
 }  // namespace railgauge::isolation

@@ -53,7 +53,9 @@ struct Verdict {
   State state = State::undecided;
   std::vector<Finding> findings{};  ///< named ones first, then the most likely
   std::size_t bad = 0;
-  std::size_t tests = 0;
+  std::size_t tests = 0;      ///< that say something
+  std::size_t starved = 0;    ///< besides, that say nothing: Symptoms
+  std::size_t untested = 0;   ///< components that no other tests pass
   double false_positive = 0;  ///< share of bad tests where nothing is bad, at least that assumed
   double coverage = 0;        ///< share of components tested often enough to be found if bad
   /// Tests that failed, and that nothing explains but what was good when it was tested alone. One
@@ -64,7 +66,7 @@ struct Verdict {
 };
 
 /// Whether everything was tested often enough to be found if it is bad: 99 % of the components, by
-/// tests whose paths are known, but for 1 % of these.
+/// tests whose paths are known, but for 1 % of these; and each by one that says something.
 [[nodiscard]] bool all_covered(const Verdict& verdict);
 
 /// What the tests say. Pure; half a million tests in a second or two. Throws as symptoms_of().

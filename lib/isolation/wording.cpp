@@ -114,9 +114,15 @@ std::string of_all(const Verdict& verdict) {
 
 std::vector<std::string> in_words(const Verdict& verdict, const Evidence& evidence) {
   std::vector<std::string> sentences;
-  sentences.reserve(verdict.findings.size() + 1);
+  sentences.reserve(verdict.findings.size() + 2);
   for (const Finding& one : verdict.findings) sentences.push_back(sentence(one, evidence));
   sentences.push_back(of_all(verdict));
+  if (verdict.starved > 0) {
+    sentences.push_back(count_of(verdict.starved, verdict.starved + verdict.tests) +
+                        " tests were slow and do not count: at their ends processes waited for "
+                        "processors, for longer "
+                        "than in those that were fast; test again when nothing else runs there");
+  }
   return sentences;
 }
 

@@ -223,6 +223,7 @@ constexpr auto kIsolate = std::to_array<Column<I>>({
     {"p99_us", [](const I& row) { return text_of(row.p99_us); }},
     {"packets", [](const I& row) { return text_of(row.packets); }},
     {"lost_packets", [](const I& row) { return text_of(row.lost_packets); }},
+    {"waited_share", [](const I& row) { return text_of(row.waited_share); }},
     {"void_because", [](const I& row) { return row.void_because; }},
     {"symptoms", [](const I& row) { return row.symptoms; }},
     {"reason", [](const I& row) { return row.reason; }},

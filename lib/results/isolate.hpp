@@ -40,8 +40,11 @@ struct IsolateRow {
   std::optional<double> p99_us{};
   std::optional<std::int64_t> packets{};       // that the sender sent
   std::optional<std::int64_t> lost_packets{};  // of them, that ports counted as missing
+  /// Of software devices: for how much of the time threads at one end, the worse, waited for a
+  /// processor.
+  std::optional<double> waited_share{};
   /// Why it is no evidence unless it lost packets: an end's process did not run for a part of the
-  /// time. Empty if it is.
+  /// time, or it was slow and waited_share may be why. Empty if it is.
   std::string void_because{};
   std::string symptoms{};  // "lossy", "slow", "late", "dead", with commas; empty: none
   std::string reason{};    // why it failed, a sentence
@@ -62,6 +65,7 @@ struct IsolateRow {
     visit("p99_us", self.p99_us);
     visit("packets", self.packets);
     visit("lost_packets", self.lost_packets);
+    visit("waited_share", self.waited_share);
     visit("void_because", self.void_because);
     visit("symptoms", self.symptoms);
     visit("reason", self.reason);

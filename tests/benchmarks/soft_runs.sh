@@ -23,6 +23,23 @@ ends_with() {
     equal "$code" "$status" || { cat "$scratch/$1.out" "$scratch/$1.err"; return 1; }
 }
 
+# beside_others COMMAND...: while two programs compute, and rest, in turn.
+beside_others() {
+    local status=0 others=()
+    for _ in 1 2; do
+        timeout 300 /usr/bin/python3 -c "
+import time
+while True:
+    since = time.monotonic()
+    while time.monotonic() - since < 0.7: pass
+    time.sleep(0.4)" &
+        others+=($!)
+    done
+    "$@" || status=$?
+    kill "${others[@]}"
+    return "$status"
+}
+
 # says NAME WORDS, once, on stderr.
 says() { equal 1 "$(grep -cE -- "$2" "$scratch/$1.err")" || { cat "$scratch/$1.err"; return 1; }; }
 

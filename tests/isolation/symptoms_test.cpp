@@ -124,6 +124,37 @@ TEST(Symptoms, OfWhatIsExpectedChangeNoMedian) {
   for (const Symptoms& one : symptoms_of(evidence, {})) EXPECT_FALSE(one.any());
 }
 
+/// Ten fast ones, which waited for 10 to 19 % of the time, and one that is slow.
+Evidence and_a_slow_one(double gigabytes_per_second, std::optional<double> waited_share) {
+  Evidence evidence = of_two_nics(11, {0});
+  for (std::size_t test = 0; test < 10; ++test)
+    evidence.tests[test].outcome.waited_share = 0.1 + 0.01 * static_cast<double>(test);
+  evidence.tests[10].outcome.gigabytes_per_second = gigabytes_per_second;
+  evidence.tests[10].outcome.waited_share = waited_share;
+  return evidence;
+}
+
+TEST(Symptoms, AreNoneOfATestThatWaitedForProcessorsInstead) {
+  const Symptoms starved = symptoms_of(and_a_slow_one(3, 0.8), {})[10];
+  EXPECT_TRUE(starved.starved);
+  EXPECT_FALSE(starved.slow);
+  EXPECT_TRUE(starved.says_nothing());
+  EXPECT_TRUE(symptoms_of(and_a_slow_one(3, 0.18), {})[10].slow) << "as fast ones did";
+  EXPECT_TRUE(symptoms_of(and_a_slow_one(3, {}), {})[10].slow) << "nothing is known of it";
+  EXPECT_TRUE(symptoms_of(and_a_slow_one(1, 0.8), {})[10].slow) << "5 in all of the time";
+  EXPECT_TRUE(symptoms_of(and_a_slow_one(3, 0.2), {})[10].slow) << "3.75 in all of the time";
+  EXPECT_FALSE(symptoms_of(and_a_slow_one(9, 0.8), {})[10].starved) << "it is not slow";
+}
+
+TEST(Symptoms, OfLossAreThoseOfAStarvedTestToo) {
+  Evidence evidence = and_a_slow_one(3, 0.8);
+  evidence.tests[10].outcome.lost_share = 0.01;
+  const Symptoms lossy = symptoms_of(evidence, {})[10];
+  EXPECT_TRUE(lossy.lossy);
+  EXPECT_FALSE(lossy.slow);
+  EXPECT_FALSE(lossy.says_nothing());
+}
+
 TEST(Symptoms, OfATestThatFailedAreThatItFailed) {
   Evidence evidence = of_two_nics(3, {0});
   evidence.tests[1].outcome.failed = true;

@@ -230,7 +230,9 @@ TEST(APartlyBadLink, IsNotNamedForAnotherOne) {
 TEST(AConcentration, IsWithdrawnOnceItWasGoodAloneTooOftenForChance) {
   SimulatedFabric fabric({}, 7);
   fabric.set_noise(0, 0);
-  IsolationRun run = isolate(fabric, {});
+  constexpr int kRounds = 12;  // among so many bad tests it takes more of them to find anything
+  for (int round = 0; round < kRounds; ++round)
+    fabric.test(round, matching(fabric.evidence(), round, {}), source_ports(round, {}));
   int count = 0;
   for (Observation& test : fabric.evidence().tests) {
     const bool from_leaf = test.hops.size() == 3 && test.hops.front() == 0;
@@ -244,7 +246,7 @@ TEST(AConcentration, IsWithdrawnOnceItWasGoodAloneTooOftenForChance) {
     EXPECT_EQ(verdict.findings[0].certainty, Certainty::suspect);
     const std::vector<Flow> flows = retests(fabric.evidence(), verdict);
     for (const Flow& flow : flows) EXPECT_TRUE(flow.control || was_bad(fabric.evidence(), flow));
-    fabric.test_alone(run.rounds + static_cast<int>(turns), flows);
+    fabric.test_alone(kRounds + static_cast<int>(turns), flows);
     verdict = judge(fabric.evidence());
   }
   EXPECT_GE(turns, 2U);
@@ -339,6 +341,79 @@ TEST(Confirmation, GoesOnUntilTestsAloneAreClear) {
   EXPECT_TRUE(is_open(tested_alone(3, 6)));
   EXPECT_FALSE(is_open(tested_alone(5, 6)));
   EXPECT_FALSE(is_open(tested_alone(5, 9))) << "there is an end";
+}
+
+/// What one NIC sends takes three times as long, and waited for that share of it.
+void slow_down(Evidence& evidence, double waited_share) {
+  for (Observation& one : evidence.tests) {
+    one.outcome.gigabytes_per_second = one.from == 3 ? 3 : 9;
+    one.outcome.waited_share = one.from == 3 ? waited_share : 0.1;
+  }
+}
+
+TEST(VerdictOfABusyHost, IsThatItsTestsSayNothing) {
+  SimulatedFabric fabric({}, 5);
+  fabric.set_noise(0, 0);
+  static_cast<void>(isolate(fabric, {.cross_rail = true}));
+  slow_down(fabric.evidence(), 0.1);
+  const Verdict slow = judge(fabric.evidence());
+  EXPECT_NE(found(slow, {Kind::nic_sends, 3, 0}), nullptr);
+  slow_down(fabric.evidence(), 0.7);
+  const Verdict verdict = judge(fabric.evidence());
+  EXPECT_TRUE(verdict.findings.empty());
+  EXPECT_EQ(verdict.state, State::undecided) << "what it sends was not tested";
+  EXPECT_GT(verdict.starved, 0U);
+  EXPECT_EQ(verdict.tests + verdict.starved, fabric.evidence().tests.size());
+  EXPECT_TRUE(says(in_words(verdict, fabric.evidence()), "were slow and do not count"));
+}
+
+TEST(VerdictOfABusyHost, NamesTestsByTheirPlacesAmongAll) {
+  SimulatedFabric fabric = with_bad_link();
+  const IsolationRun run = isolate(fabric, {});
+  slow_down(fabric.evidence(), 0.7);
+  const Verdict verdict = judge(fabric.evidence());
+  const Finding* finding = found(verdict, kBad);
+  ASSERT_NE(finding, nullptr);
+  ASSERT_GT(verdict.starved, 0U);
+  for (const std::size_t test : finding->speak_for)
+    EXPECT_EQ(fabric.evidence().tests[test].outcome.lost_share, 0.01);
+  for (const std::size_t test : finding->speak_against)
+    EXPECT_EQ(fabric.evidence().tests[test].outcome.lost_share, 0.0);
+}
+
+/// A quarter of all tests is slow for nothing, as on a busy machine.
+void add_noise(Evidence& evidence) {
+  for (std::size_t test = 0; test < evidence.tests.size(); ++test)
+    evidence.tests[test].outcome.gigabytes_per_second = test % 4 == 0 ? 5 : 10;
+}
+
+/// What good parts never do weighs as much as if there was no noise of other kinds.
+TEST(VerdictAmongNoise, NamesWhatLosesPacketsAsSoonAsWithoutIt) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    SimulatedFabric fabric({}, seed);
+    fabric.set_noise(0, 0.1);
+    fabric.plant(fabric.uplink(0, 2));
+    static_cast<void>(isolate(fabric, {.most_rounds = 3, .cross_rail = true, .seed = seed}));
+    const Verdict calm = judge(fabric.evidence());
+    add_noise(fabric.evidence());
+    const Verdict noisy = judge(fabric.evidence());
+    EXPECT_EQ(found(noisy, kBad) != nullptr, found(calm, kBad) != nullptr) << seed;
+  }
+}
+
+TEST(VerdictAmongNoise, TakesMoreTestsBeforeAllIsWell) {
+  SimulatedFabric fabric({}, 7);
+  fabric.set_noise(0, 0);
+  const IsolationRun calm = isolate(fabric, {.cross_rail = true});
+  ASSERT_EQ(calm.verdict.state, State::healthy);
+  add_noise(fabric.evidence());
+  EXPECT_EQ(judge(fabric.evidence()).state, State::undecided);
+  for (int round = calm.rounds; round < 12; ++round) {
+    const Plan plan{.cross_rail = true};
+    fabric.test(round, matching(fabric.evidence(), round, plan), source_ports(round, plan));
+  }
+  add_noise(fabric.evidence());
+  EXPECT_EQ(judge(fabric.evidence()).state, State::healthy);
 }
 
 TEST(TestsToFind, AreMoreTheMoreThereIsToTell) {

@@ -80,7 +80,7 @@ TEST(Csv, OfATestSaysWhoWhatAndWhichWay) {
   EXPECT_EQ(csv_lines(isolate_document(), 0),
             std::vector<std::string>{
                 "host0,0,rxe0,10.10.0.1,host1,0,rxe0,10.10.0.2,49152,0,false,"
-                "10.1.0.1>10.2.0.1>10.1.0.2,false,false,0.25,12,30.5,4000,40,,lossy,"});
+                "10.1.0.1>10.2.0.1>10.1.0.2,false,false,0.25,12,30.5,4000,40,,,lossy,"});
 }
 
 }  // namespace

@@ -317,6 +317,7 @@ Document isolate_document() {
                        .hops = {"10.1.0.2", "", "10.1.0.1"},
                        .sprayed = true,
                        .failed = true,
+                       .waited_share = 0.25,
                        .void_because = "the process on host1 did not run for 40 ms",
                        .reason = "transport retries exhausted"});
   document.reasons = body.sentences;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <numbers>
 
@@ -68,6 +69,13 @@ std::string in_words(const isolation::Symptoms& symptoms) {
   return text;
 }
 
+std::string starved_text(const results::IsolateRow& row) {
+  constexpr double kPercent = 100;
+  return "a process at its ends waited for processors for " +
+         std::to_string(std::lround(kPercent * row.waited_share.value_or(0))) +
+         " % of the time, longer than those of fast tests";
+}
+
 /// The share of packets of which a test loses none with a probability of 10 %: as often as tests
 /// are taken to seem good that pass something bad. Empty if packets were not counted.
 std::string loss_that_shows(const results::IsolateBody& body) {
@@ -109,7 +117,9 @@ void conclude(const IsolationRun& run, results::IsolateBody& body) {
   const auto symptoms = isolation::symptoms_of(run.evidence(), {});
   for (std::size_t test = 0; test < symptoms.size(); ++test) {
     const auto row = run.row_of(test);
-    if (row && *row < body.rows.size()) body.rows[*row].symptoms = in_words(symptoms[test]);
+    if (!row || *row >= body.rows.size()) continue;
+    body.rows[*row].symptoms = in_words(symptoms[test]);
+    if (symptoms[test].says_nothing()) body.rows[*row].void_because = starved_text(body.rows[*row]);
   }
 }
 

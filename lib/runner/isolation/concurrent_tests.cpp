@@ -7,6 +7,7 @@
 #include <span>
 #include <thread>
 
+#include "measure/queued_time.hpp"
 #include "paths/source_port.hpp"
 #include "runner/poll_gaps.hpp"
 #include "telemetry/counters.hpp"
@@ -38,6 +39,7 @@ struct TestEnd {
   telemetry::Counters before{};
   std::map<std::string, std::int64_t> moved{};
   double stalled_ms = 0;
+  std::optional<double> waited_share{};
 
   /// In lists of both ends of all tests: the sender's, then the receiver's.
   [[nodiscard]] std::size_t own_place() const { return 2 * test + (flow->sends() ? 0 : 1); }
@@ -162,7 +164,8 @@ nlohmann::json packed(const TestEnd& end) {
           or_null(telemetry::packets(end.moved, Way::sent)),
           or_null(telemetry::lost_packets(end.before, end.moved, way)),
           end.stalled_ms,
-          end.flow->source_port() == verbs::SourcePort::set};
+          end.flow->source_port() == verbs::SourcePort::set,
+          or_null(end.waited_share)};
 }
 
 void take_sender(const nlohmann::json& end, MeasuredTest& test) {
@@ -182,6 +185,9 @@ void take(const nlohmann::json& end, std::vector<MeasuredTest>& tests) {
   std::optional<std::int64_t> lost;
   read(end.at(8), lost);
   if (lost) test.lost = std::max(test.lost.value_or(0), *lost);
+  std::optional<double> waited;
+  read(end.at(11), waited);
+  if (waited) test.waited_share = std::max(test.waited_share.value_or(0), *waited);
   const double stalled_ms = end.at(9);
   if (stalled_ms <= test.stalled_ms) return;
   test.stalled_ms = stalled_ms;
@@ -216,7 +222,11 @@ std::vector<MeasuredTest> run_batches(job::Communicator& communicator,
     communicator.barrier();
     for (TestEnd& end : now)
       end.flow->start(connected[static_cast<std::size_t>(&end - ends.data())]);
+    const measure::QueuedShare queued;
     drive(communicator, now, software);
+    for (TestEnd& end : now) {
+      if (nics[end.nic].software) end.waited_share = queued.until_now();
+    }
     count(now, nics, own);
   }
   communicator.barrier();  // a queue pair that is gone cannot acknowledge

@@ -22,6 +22,8 @@ struct MeasuredTest {
   bool port_was_set = false;              ///< the sender's device was told its source port
   double stalled_ms = 0;                  ///< time in which an end's process did not run
   std::size_t stalled_nic = 0;            ///< whose
+  /// For which an end's process waited for processors, the longer of the two; of software devices.
+  std::optional<double> waited_share{};
 };
 
 /// NICs of this rank, opened, by their places among all.

@@ -102,6 +102,7 @@ isolation::Observation observation_of(const IsolateRow& row, std::size_t from, s
   test.outcome.lost_share = lost_share(row);
   if (row.void_because.empty()) {
     test.outcome.gigabytes_per_second = row.gigabytes_per_second;
+    test.outcome.waited_share = row.waited_share;
     if (!software) test.outcome.latency_us = row.p99_us;
   }
   return test;

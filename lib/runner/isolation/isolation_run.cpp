@@ -185,6 +185,7 @@ IsolateRow IsolationRun::row_of(const PlannedTest& test, const MeasuredTest& mea
   row.p99_us = measured.outcome.p99_us;
   row.packets = measured.packets;
   row.lost_packets = measured.lost;
+  row.waited_share = measured.waited_share;
   const auto test_ms = static_cast<double>(settings_.tests.time.count());
   if (was_held_up(measured.stalled_ms, test_ms, row.failed)) {
     row.void_because = held_up_text(nics_[measured.stalled_nic].nic.host, measured.stalled_ms);
