@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
+#include <span>
 
 namespace railgauge::isolation {
 namespace {
@@ -297,12 +299,18 @@ double bounded(double share, const Noise& noise) {
   return std::clamp(share, noise.false_positive, kMostFalsePositives);
 }
 
-/// `seen`: how often each kind is where nothing is bad.
+/// `seen`: how often each kind is where nothing is bad. A bad component makes tests bad in one way:
+/// which, is not known beforehand, so that what it does is spread over the kinds that are in
+/// question; else odds that decide would come up by chance.
 PerKind weights_of(const PerKind& seen, const Noise& noise) {
   PerKind weights{};
+  const auto kinds = std::span(seen).subspan(kind(Badness::slow));
+  const auto noisy =
+      std::ranges::count_if(kinds, [&](double share) { return share > noise.false_positive; });
+  const double spread = std::log(std::max<double>(1, static_cast<double>(noisy)));
   for (std::size_t one = kind(Badness::slow); one < kKinds; ++one)
-    weights[one] = weight_of_bad(bounded(seen[one], noise), noise.false_negative);
-  const double bad = bounded(1 - seen[kind(Badness::good)], noise);
+    weights[one] = weight_of_bad(bounded(seen[one], noise), noise.false_negative) - spread;
+  const double bad = bounded(std::reduce(kinds.begin(), kinds.end()), noise);
   weights[kind(Badness::good)] = -weight_of_good(bad, noise.false_negative);
   return weights;
 }
@@ -325,6 +333,26 @@ bool less_of_any(const PerKind& now, const PerKind& before, const Noise& noise) 
     if (bounded(now[one], noise) <= kLess * bounded(before[one], noise)) return true;
   }
   return false;
+}
+
+std::size_t tests_needed(std::size_t components, double of_bad, double of_good,
+                         double false_negative) {
+  constexpr double kFound = 0.99;
+  constexpr std::size_t kMost = 1000;
+  for (std::size_t tests = 2; tests < kMost; ++tests) {
+    const double missing = decisive(components) + static_cast<double>(tests) * of_good;
+    const double least = std::ceil(missing / (of_bad + of_good));
+    if (least > static_cast<double>(tests)) continue;
+    const auto too_few = static_cast<std::size_t>(std::max(1.0, least)) - 1;
+    if (1 - at_most(too_few, tests, 1 - false_negative) >= kFound) return tests;
+  }
+  return kMost;
+}
+
+/// Of the kind that weighs least.
+std::size_t tests_needed(std::size_t components, const PerKind& weights, const Noise& noise) {
+  const double of_bad = *std::ranges::min_element(std::span(weights).subspan(kind(Badness::slow)));
+  return tests_needed(components, of_bad, -weights[kind(Badness::good)], noise.false_negative);
 }
 
 }  // namespace
@@ -353,23 +381,16 @@ Explained explain(const Incidence& incidence, const std::vector<Badness>& bad,
     seen = now;
   }
   result.false_positive = bounded(uncovered(bad, result.covered).value(), noise);
+  result.tests_to_find =
+      tests_needed(incidence.components(), weights_of(shares(bad, result.covered), noise), noise);
   result.rest = Rest(incidence, bad, rounds, result.covered, noise.false_positive).found();
   return result;
 }
 
 std::size_t tests_to_find(std::size_t components, const Noise& noise) {
-  constexpr double kFound = 0.99;
-  constexpr std::size_t kMost = 1000;
-  const double of_bad = weight_of_bad(noise.false_positive, noise.false_negative);
-  const double of_good = weight_of_good(noise.false_positive, noise.false_negative);
-  for (std::size_t tests = 2; tests < kMost; ++tests) {
-    const double missing = decisive(components) + static_cast<double>(tests) * of_good;
-    const double least = std::ceil(missing / (of_bad + of_good));
-    if (least > static_cast<double>(tests)) continue;
-    const auto too_few = static_cast<std::size_t>(std::max(1.0, least)) - 1;
-    if (1 - at_most(too_few, tests, 1 - noise.false_negative) >= kFound) return tests;
-  }
-  return kMost;
+  return tests_needed(components, weight_of_bad(noise.false_positive, noise.false_negative),
+                      weight_of_good(noise.false_positive, noise.false_negative),
+                      noise.false_negative);
 }
 
 }  // namespace railgauge::isolation

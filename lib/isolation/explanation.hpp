@@ -43,6 +43,9 @@ struct Explained {
   std::vector<bool> covered{};            ///< tests that pass one of them
   std::optional<Concentration> rest{};
   double false_positive = 0;  ///< of the tests that pass none of them, but as Noise has it at least
+  /// How many tests have to pass a component so that, if it is bad, it is found in 99 of 100 cases:
+  /// with what is bad for nothing here.
+  std::size_t tests_to_find = 0;
 };
 
 /// The components that, taken for bad, make the tests most likely: maximum likelihood, greedily,
@@ -55,7 +58,7 @@ struct Explained {
 /// The probability that at most `bad` of `tests` are bad, each with probability `p`.
 [[nodiscard]] double at_most(std::size_t bad, std::size_t tests, double p);
 
-/// How many tests have to pass a component so that, if it is bad, it is found in 99 of 100 cases.
+/// Likewise, where tests are bad in one way only.
 [[nodiscard]] std::size_t tests_to_find(std::size_t components, const Noise& noise);
 
 }  // namespace railgauge::isolation

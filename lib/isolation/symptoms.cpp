@@ -66,7 +66,8 @@ class Normal {
 
   /// Of one that is slow.
   [[nodiscard]] bool is_starved(const Observation& test) const {
-    constexpr double kMost = 0.99;
+    constexpr double kMost =
+        0.9;  // threads of which each waits for a little make it much, added up
     const Outcome& outcome = test.outcome;
     const double waited = std::min(outcome.waited_share.value_or(0), kMost);
     return waited > most_waited_ && !is_slow(test, *outcome.gigabytes_per_second / (1 - waited));

@@ -13,7 +13,8 @@ struct Symptoms {
   bool lossy = false;
   bool late = false;
   /// It would be slow, but waited for processors for longer than nine in ten of the tests that were
-  /// not, and by itself would have been as fast as they: perhaps its host was busy.
+  /// not, and would not be slow if all that waiting had held it up, which is the most that it may
+  /// have, and is taken to be ten times at most: perhaps its host was busy.
   bool starved = false;
 
   [[nodiscard]] bool any() const { return dead || slow || lossy || late; }

@@ -43,14 +43,16 @@ Badness badness_of(const Symptoms& symptoms) {
 
 class Judge {
  public:
-  /// `untested`: components besides those that tests pass.
+  /// Of some of the tests: of what others showed to be alive, so many components are not among
+  /// those that these pass.
   Judge(const Evidence& evidence, const std::vector<Symptoms>& symptoms, const Noise& noise,
-        std::size_t untested = 0)
+        std::size_t untested = 0, std::vector<Component> alive = {})
       : evidence_(evidence),
         symptoms_(symptoms),
         incidence_(evidence),
         noise_(noise),
         untested_(untested),
+        alive_(std::move(alive)),
         bad_(evidence.tests.size()),
         rounds_(evidence.tests.size()) {
     std::vector<Badness> badness(bad_.size());
@@ -60,8 +62,6 @@ class Judge {
       rounds_[test] = evidence.tests[test].round;
     }
     explained_ = explain(incidence_, badness, rounds_, noise);
-    needed_ = tests_to_find(incidence_.components(), {.false_positive = explained_.false_positive,
-                                                      .false_negative = noise.false_negative});
   }
 
   [[nodiscard]] Verdict verdict() const {
@@ -92,7 +92,7 @@ class Judge {
     for (std::size_t one = 0; one < incidence_.components(); ++one) {
       if (only_earlier_tests_do_not_know(one)) continue;
       ++all;
-      covered += tests_that_cover(one) >= needed_ || is_dead(one) ? 1 : 0;
+      covered += tests_that_cover(one) >= explained_.tests_to_find || is_dead(one) ? 1 : 0;
     }
     return all == 0 ? 0 : static_cast<double>(covered) / static_cast<double>(all);
   }
@@ -105,8 +105,13 @@ class Judge {
 
   /// Nothing that passes it comes through: more tests would tell no more.
   [[nodiscard]] bool is_dead(std::size_t component) const {
-    return std::ranges::all_of(incidence_.through(component),
+    return !is_alive(incidence_.component(component)) &&
+           std::ranges::all_of(incidence_.through(component),
                                [&](std::uint32_t test) { return symptoms_[test].dead; });
+  }
+
+  [[nodiscard]] bool is_alive(const Component& component) const {
+    return std::ranges::count(alive_, component) > 0;
   }
 
   [[nodiscard]] std::size_t unexplained_failures() const {
@@ -208,7 +213,8 @@ class Judge {
   [[nodiscard]] bool is_cut_off(const Finding& finding) const {
     constexpr std::array kEnds{Kind::nic_sends, Kind::nic_receives, Kind::nic, Kind::host};
     const bool is_end = std::ranges::count(kEnds, finding.component.kind) > 0;
-    if (!is_end || finding.symptoms.dead < finding.tests) return false;
+    if (!is_end || finding.symptoms.dead < finding.tests || is_alive(finding.component))
+      return false;
     const auto nic = static_cast<std::size_t>(finding.component.first);
     std::set<std::size_t> others;
     for (const Observation& one : evidence_.tests) {
@@ -268,10 +274,10 @@ class Judge {
   Incidence incidence_;
   Noise noise_;
   std::size_t untested_;
+  std::vector<Component> alive_;
   std::vector<bool> bad_;
   std::vector<int> rounds_;
   Explained explained_;
-  std::size_t needed_ = 0;
 };
 
 /// Tests that say something, and which they are among all.
@@ -279,12 +285,22 @@ struct Telling {
   Evidence evidence{};
   std::vector<Symptoms> symptoms{};
   std::vector<std::size_t> places{};
+  std::vector<Component> passed_by_others{};
 };
 
-Telling telling(const Evidence& evidence, const std::vector<Symptoms>& symptoms) {
+void add(const Component& component, std::vector<Component>& components) {
+  if (std::ranges::count(components, component) == 0) components.push_back(component);
+}
+
+Telling telling(const Evidence& evidence, const Incidence& incidence,
+                const std::vector<Symptoms>& symptoms) {
   Telling all{.evidence = {.nics = evidence.nics, .switches = evidence.switches}};
   for (std::size_t test = 0; test < symptoms.size(); ++test) {
-    if (symptoms[test].says_nothing()) continue;
+    if (symptoms[test].says_nothing()) {
+      for (const std::uint32_t one : incidence.passed_by(test))
+        add(incidence.component(one), all.passed_by_others);
+      continue;
+    }
     all.evidence.tests.push_back(evidence.tests[test]);
     all.symptoms.push_back(symptoms[test]);
     all.places.push_back(test);
@@ -294,10 +310,11 @@ Telling telling(const Evidence& evidence, const std::vector<Symptoms>& symptoms)
 
 Verdict judge_telling(const Evidence& evidence, const std::vector<Symptoms>& symptoms,
                       const Noise& noise) {
-  const Telling all = telling(evidence, symptoms);
-  const std::size_t untested =
-      Incidence(evidence).components() - Incidence(all.evidence).components();
-  Verdict verdict = Judge(all.evidence, all.symptoms, noise, untested).verdict();
+  const Incidence incidence(evidence);
+  const Telling all = telling(evidence, incidence, symptoms);
+  const std::size_t untested = incidence.components() - Incidence(all.evidence).components();
+  Verdict verdict =
+      Judge(all.evidence, all.symptoms, noise, untested, all.passed_by_others).verdict();
   verdict.starved = symptoms.size() - all.symptoms.size();
   for (Finding& finding : verdict.findings) {
     for (std::size_t& test : finding.speak_for) test = all.places[test];

@@ -55,7 +55,7 @@ struct Verdict {
   std::size_t bad = 0;
   std::size_t tests = 0;      ///< that say something
   std::size_t starved = 0;    ///< besides, that say nothing: Symptoms
-  std::size_t untested = 0;   ///< components that no other tests pass
+  std::size_t untested = 0;   ///< components that only these pass
   double false_positive = 0;  ///< share of bad tests where nothing is bad, at least that assumed
   double coverage = 0;        ///< share of components tested often enough to be found if bad
   /// Tests that failed, and that nothing explains but what was good when it was tested alone. One
@@ -81,7 +81,8 @@ struct Verdict {
 /// until it is withdrawn. Nine tests are the most, and eighteen of a part.
 [[nodiscard]] bool is_open(const Finding& finding);
 
-/// A sentence for each finding, with odds and advice; and one for the whole. Never empty.
+/// A sentence for each finding, with odds and advice; one for the whole; and if tests say nothing
+/// one for these. Never empty.
 [[nodiscard]] std::vector<std::string> in_words(const Verdict& verdict, const Evidence& evidence);
 
 }  // namespace railgauge::isolation

@@ -80,6 +80,17 @@ std::string sentence(const Finding& finding, const Evidence& evidence) {
          (unknown ? advice(finding.component, evidence) : next_step(finding, evidence));
 }
 
+/// What it takes until everything was tested often enough.
+std::string missing(const Verdict& verdict) {
+  if (verdict.unknown_paths > 0) {
+    return "the paths of " + count_of(verdict.unknown_paths, verdict.tests) +
+           " tests are not known, so of links nothing can be said";
+  }
+  if (verdict.untested > 0)
+    return std::to_string(verdict.untested) + " of them only by tests that do not count";
+  return "test more rounds";
+}
+
 std::string of_all(const Verdict& verdict) {
   constexpr double kPercent = 100;
   const std::string coverage = printed("%.1f %%", kPercent * verdict.coverage);
@@ -92,11 +103,7 @@ std::string of_all(const Verdict& verdict) {
                "come back meanwhile: test once more";
       }
       return "UNKNOWN: nothing stands out (" + bad + "), but only " + coverage +
-             " of the components were tested often enough to be found if bad; " +
-             (verdict.unknown_paths > 0
-                  ? "the paths of " + count_of(verdict.unknown_paths, verdict.tests) +
-                        " tests are not known, so of links nothing can be said"
-                  : "test more rounds");
+             " of the components were tested often enough to be found if bad; " + missing(verdict);
     case State::healthy:
       return "nothing stands out: " + bad + ", nowhere more than elsewhere; " + coverage +
              " of the components were tested often enough to be found if bad";
@@ -118,10 +125,11 @@ std::vector<std::string> in_words(const Verdict& verdict, const Evidence& eviden
   for (const Finding& one : verdict.findings) sentences.push_back(sentence(one, evidence));
   sentences.push_back(of_all(verdict));
   if (verdict.starved > 0) {
-    sentences.push_back(count_of(verdict.starved, verdict.starved + verdict.tests) +
-                        " tests were slow and do not count: at their ends processes waited for "
-                        "processors, for longer "
-                        "than in those that were fast; test again when nothing else runs there");
+    sentences.push_back(
+        count_of(verdict.starved, verdict.starved + verdict.tests) +
+        " tests were slow and do not count: at their ends processes waited for "
+        "processors, for longer than in nine of ten that were fast; test again when "
+        "nothing else runs there");
   }
   return sentences;
 }

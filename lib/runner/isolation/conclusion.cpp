@@ -73,7 +73,7 @@ std::string starved_text(const results::IsolateRow& row) {
   constexpr double kPercent = 100;
   return "a process at its ends waited for processors for " +
          std::to_string(std::lround(kPercent * row.waited_share.value_or(0))) +
-         " % of the time, longer than those of fast tests";
+         " % of the time, longer than in nine of ten fast tests";
 }
 
 /// The share of packets of which a test loses none with a probability of 10 %: as often as tests

@@ -220,12 +220,13 @@ std::vector<MeasuredTest> run_batches(job::Communicator& communicator,
     const std::span<TestEnd> now = of_batch(ends, batch);
     for (TestEnd& end : now) end.before = counters_of(nics[end.nic]);
     communicator.barrier();
+    std::optional<measure::QueuedShare> queued;
+    if (software) queued.emplace();
     for (TestEnd& end : now)
       end.flow->start(connected[static_cast<std::size_t>(&end - ends.data())]);
-    const measure::QueuedShare queued;
     drive(communicator, now, software);
     for (TestEnd& end : now) {
-      if (nics[end.nic].software) end.waited_share = queued.until_now();
+      if (queued && nics[end.nic].software) end.waited_share = queued->until_now();
     }
     count(now, nics, own);
   }

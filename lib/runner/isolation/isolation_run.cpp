@@ -76,9 +76,11 @@ void IsolationRun::import(const std::vector<EarlierTest>& tests) {
 
 void IsolationRun::measure() {
   do {
-    run_round();
-  } while (goes_on());
-  test_again();
+    do {
+      run_round();
+    } while (goes_on());
+    test_again();
+  } while (lacks_rounds());
 }
 
 /// Every pair of the round, there and back, over several source ports, one after the other; then
@@ -105,6 +107,16 @@ bool IsolationRun::goes_on() {
   if (communicator_.is_leader()) {
     verdict_ = judge(evidence_);
     more = enough(verdict_, rounds_, settings_.plan) ? 0 : 1;
+  }
+  return communicator_.broadcast(more) != 0;
+}
+
+/// Tests alone may have acquitted what explained others: it takes more until all is well then.
+bool IsolationRun::lacks_rounds() {
+  std::uint64_t more = 0;
+  if (communicator_.is_leader() && rounds_ < settings_.plan.most_rounds) {
+    const bool undecided = verdict_.state == isolation::State::undecided;
+    more = undecided && verdict_.unexplained_failures == 0 ? 1 : 0;
   }
   return communicator_.broadcast(more) != 0;
 }

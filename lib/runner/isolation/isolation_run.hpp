@@ -56,6 +56,7 @@ class IsolationRun {
   void run_round();
   void test_again();
   [[nodiscard]] bool goes_on();
+  [[nodiscard]] bool lacks_rounds();
   [[nodiscard]] std::vector<isolation::Flow> flows_of_leader();
   [[nodiscard]] std::vector<isolation::Flow> flows_to_confirm() const;
   void run(const std::vector<Batch>& batches, bool alone);
