@@ -66,8 +66,8 @@ class Normal {
 
   /// Of one that is slow.
   [[nodiscard]] bool is_starved(const Observation& test) const {
-    constexpr double kMost =
-        0.9;  // threads of which each waits for a little make it much, added up
+    // Threads that each wait a little make much of it, added up.
+    constexpr double kMost = 0.9;
     const Outcome& outcome = test.outcome;
     const double waited = std::min(outcome.waited_share.value_or(0), kMost);
     return waited > most_waited_ && !is_slow(test, *outcome.gigabytes_per_second / (1 - waited));

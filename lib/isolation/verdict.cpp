@@ -43,8 +43,8 @@ Badness badness_of(const Symptoms& symptoms) {
 
 class Judge {
  public:
-  /// Of some of the tests: of what others showed to be alive, so many components are not among
-  /// those that these pass.
+  /// If these are not all tests: `alive` are the components that the others pass, and `untested` is
+  /// how many of them none of these does.
   Judge(const Evidence& evidence, const std::vector<Symptoms>& symptoms, const Noise& noise,
         std::size_t untested = 0, std::vector<Component> alive = {})
       : evidence_(evidence),
