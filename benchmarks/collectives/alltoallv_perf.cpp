@@ -2,10 +2,9 @@
 // every rank. Over a sweep of sizes, every one verified. Start with launchers/mpirun, one process a
 // rank.
 
-#include "runner/collective/collective_experiment.hpp"
+#include "benchmarks/collectives/collective_main.hpp"
 
 int main(int argc, char** argv) {
   using namespace railgauge;
-  runner::CollectiveExperiment experiment({"alltoallv", schedule::Collective::all_to_all_v});
-  return runner::run(experiment, argc, argv);
+  return collective_main({"alltoallv", schedule::Collective::all_to_all_v}, argc, argv);
 }

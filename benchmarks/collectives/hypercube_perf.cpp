@@ -2,11 +2,10 @@
 // exchange all they have with one neighbour after the other. Its algbw counts what a rank is sent,
 // not what it has already. Start with launchers/mpirun, one process a rank.
 
-#include "runner/collective/collective_experiment.hpp"
+#include "benchmarks/collectives/collective_main.hpp"
 
 int main(int argc, char** argv) {
   using namespace railgauge;
-  runner::CollectiveExperiment experiment(
-      {"hypercube", schedule::Collective::all_gather, "halving-doubling", true});
-  return runner::run(experiment, argc, argv);
+  return collective_main({"hypercube", schedule::Collective::all_gather, "halving-doubling", true},
+                         argc, argv);
 }

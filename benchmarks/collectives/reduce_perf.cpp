@@ -1,10 +1,9 @@
 // Time and bandwidth of reduce: the root ends with the combination. Over a sweep of sizes, every
 // one verified. Start with launchers/mpirun, one process a rank.
 
-#include "runner/collective/collective_experiment.hpp"
+#include "benchmarks/collectives/collective_main.hpp"
 
 int main(int argc, char** argv) {
   using namespace railgauge;
-  runner::CollectiveExperiment experiment({"reduce", schedule::Collective::reduce});
-  return runner::run(experiment, argc, argv);
+  return collective_main({"reduce", schedule::Collective::reduce}, argc, argv);
 }

@@ -1,9 +1,10 @@
 // How fast every NIC of a fabric sends to every other: bandwidth or latency, pair by pair, and
 // which pairs are slower than they should be. Start with launchers/mpirun, one process per host.
 
-#include "runner/pairs/pairs_experiment.hpp"
+#include "experiments/pairs/pairs_experiment.hpp"
 
 int main(int argc, char** argv) {
-  railgauge::runner::PairsExperiment experiment;
-  return railgauge::runner::run(experiment, argc, argv);
+  using namespace railgauge::runner;
+  PairsExperiment experiment(PairsProgram::pairs_perf);
+  return run(experiment, argc, argv);
 }

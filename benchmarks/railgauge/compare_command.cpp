@@ -1,45 +1,65 @@
-#include "benchmarks/railgauge/compare_command.hpp"
-
+#include <algorithm>
 #include <stdexcept>
 
+#include "benchmarks/railgauge/commands.hpp"
+#include "benchmarks/railgauge/criteria_options.hpp"
 #include "benchmarks/railgauge/result_input.hpp"
+#include "options/shared.hpp"
 #include "verdict/judgement.hpp"
 
 namespace railgauge::benchmarks {
 
-using verdict::Verdict;
+namespace {
 
-CompareCommand::CompareCommand(CLI::App& app)
-    : command_(app.add_subcommand("compare", "Judge results against what they should be")),
-      criteria_(*command_) {
-  command_->add_option("results", results_, "Result documents, or references of `import`")
-      ->required();
-  command_->add_flag("--json", json_, "As JSON");
-}
+class CompareCommand final : public Command {
+ public:
+  CompareCommand()
+      : Command(
+            {.program = "railgauge compare",
+             .about = "Compare results with a reference, line rate, a baseline or a policy",
+             .examples = {{"railgauge compare result.json --reference oci-mi300x-8x400g-roce",
+                           "Compare with a published system, by share of line rate"},
+                          {"railgauge compare today.json --baseline last-week.json --tolerance 3%",
+                           "Compare with an earlier run on the same hosts"}}}) {
+    table().arguments("results", results_);
+    criteria_.add_to(table());
+    table().flag(options::json(""), json_);
+  }
 
-results::ExitCode CompareCommand::run(std::ostream& out) const {
+  [[nodiscard]] results::ExitCode run(std::ostream& out, std::ostream& remarks) const override;
+
+ private:
+  CriteriaOptions criteria_;
+  std::vector<std::string> results_;
+  bool json_ = false;
+};
+
+results::ExitCode CompareCommand::run(std::ostream& out, std::ostream& /*remarks*/) const {
   const verdict::Criteria asked = criteria_.criteria();
   std::vector<verdict::Judgement> judgements;
-  Verdict verdict = Verdict::pass;
-  bool software = false;
   for (const std::string& file : results_) {
-    const verdict::Input input = read_result(file).input;
-    const verdict::RunSet run_set = run_set_of(input, file);
-    if (!criteria_.any() && !run_set.judges_itself()) {
+    const verdict::RunSet run_set = run_set_of(read_result(file).input, file);
+    if (!criteria_.any() && !run_set.runs.empty()) {
       throw std::invalid_argument(
-          "say what to compare with: --reference, --line-rate, --baseline or --policy");
+          "nothing to compare with: give --reference, --line-rate, --baseline or --policy");
     }
     judgements.push_back(verdict::compared(run_set, asked));
-    software = software || judgements.back().software;
-    verdict = worse(verdict, verdict_of(judgements.back().findings));
   }
   if (json_) {
-    out << verdict::json_text(judgements, verdict);
+    out << verdict::json_text(judgements);
   } else {
-    if (judgements.size() > 1) out << in_words(verdict, software) << "  all results\n";
+    const bool software = std::ranges::any_of(judgements, &verdict::Judgement::software);
+    if (judgements.size() > 1)
+      out << verdict::outcome_words(outcome_of(judgements), software) << "  all results\n";
     verdict::write_table(out, judgements);
   }
-  return criteria_.passes(verdict) ? results::ExitCode::ok : results::ExitCode::verdict_failed;
+  return criteria_.exit_code(judgements);
+}
+
+}  // namespace
+
+std::unique_ptr<Command> compare_command() {
+  return std::make_unique<CompareCommand>();
 }
 
 }  // namespace railgauge::benchmarks

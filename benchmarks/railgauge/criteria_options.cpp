@@ -1,5 +1,7 @@
 #include "benchmarks/railgauge/criteria_options.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "benchmarks/railgauge/result_input.hpp"
@@ -9,21 +11,26 @@
 namespace railgauge::benchmarks {
 namespace {
 
-using verdict::Verdict;
-
 verdict::RunSet run_set(const std::string& file) {
   return run_set_of(read_result(file).input, file);
 }
 
-/// "5%" or "5".
-double tolerance_of(std::string text) {
+/// "5%" or "5"; the value is the fraction, 0.05. 0 is one, too.
+double tolerance_of(const std::string& word) {
   constexpr double kPercent = 100;
-  if (text.ends_with('%')) text.pop_back();
-  const auto percent = verdict::number(text);
-  if (!percent || *percent < 0 || *percent >= kPercent) {
-    throw std::invalid_argument("--tolerance: '" + text + "' is no percentage below 100");
-  }
-  return *percent / kPercent;
+  const auto percent =
+      verdict::number(word.ends_with('%') ? word.substr(0, word.size() - 1) : word);
+  if (percent && *percent > 0 && *percent < 0.5)
+    throw std::invalid_argument(word +
+                                " is in percent, and less than any measurement repeats: for " +
+                                std::to_string(std::lround(kPercent * *percent)) + " % write " +
+                                std::to_string(std::lround(kPercent * *percent)) + "%");
+  if (percent && *percent >= 0 && *percent < kPercent) return *percent / kPercent;
+  throw std::invalid_argument("expected a percentage from 0 to below 100, such as 5%");
+}
+
+options::Syntax<double> tolerance() {
+  return {"PERCENT", tolerance_of, options::percent().print};
 }
 
 /// What the policies say of the sizes that count; two may not say different things.
@@ -32,7 +39,8 @@ std::optional<verdict::CountedSizes> counted_of(const std::vector<verdict::Polic
   for (const verdict::Policy& policy : policies) {
     if (!policy.counted) continue;
     if (counted && *counted != *policy.counted) {
-      throw std::invalid_argument("--policy: policies differ in which sizes count: give one");
+      throw std::invalid_argument(
+          "--policy: these policies differ in `counts`: give only one of them");
     }
     counted = policy.counted;
   }
@@ -41,21 +49,19 @@ std::optional<verdict::CountedSizes> counted_of(const std::vector<verdict::Polic
 
 }  // namespace
 
-CriteriaOptions::CriteriaOptions(CLI::App& command) {
-  command.add_option("--reference", references_, "Published system (`reference list`) or file")
-      ->allow_extra_args(false);
-  command.add_flag("--line-rate", line_rate_, "Plateau of at least 90 % of line rate");
-  command.add_option("--baseline", baselines_, "Earlier result of the same ranks and hosts")
-      ->allow_extra_args(false);
-  command
-      .add_option("--policy", policies_, "Policy file, or strict, software-roce, vendor-thresholds")
-      ->allow_extra_args(false);
-  command.add_option("--tolerance", tolerance_, "How much worse still passes")
-      ->capture_default_str();
-  command.add_flag("--interpolate", interpolate_, "Sizes that the other side lacks");
-  command.add_flag("--absolute", absolute_, "Compare GB/s, whatever the NICs");
-  command.add_flag("--allow-no-reference", allow_no_reference_,
-                   "Exit with 0 although a question has no answer");
+void CriteriaOptions::add_to(options::OptionTable& table) {
+  table.repeated("--reference", references_, "NAME",
+                 "Compare with a published system (see reference list) or a reference file");
+  table.flag("--line-rate", line_rate_, "Require a plateau of at least 90 % of line rate");
+  table.repeated("--baseline", baselines_, "PATH",
+                 "Compare with an earlier result of the same ranks and hosts");
+  table.repeated("--policy", policies_, "NAME",
+                 "Apply a policy file, or strict, software-roce, vendor-thresholds");
+  table.scalar("--tolerance", tolerance_, tolerance(), "Allowed regression");
+  table.flag("--interpolate", interpolate_, "Interpolate sizes missing from the reference");
+  table.flag("--absolute", absolute_, "Compare GB/s instead of the share of line rate");
+  table.flag("--allow-no-reference", allow_no_reference_,
+             "Exit 0 even if a criterion could not be evaluated");
 }
 
 bool CriteriaOptions::any() const {
@@ -65,7 +71,7 @@ bool CriteriaOptions::any() const {
 verdict::Criteria CriteriaOptions::criteria() const {
   const verdict::Library library(verdict::shipped_data());
   verdict::Criteria criteria;
-  criteria.terms = {tolerance_of(tolerance_), interpolate_, absolute_, {}};
+  criteria.terms = {tolerance_, interpolate_, absolute_, {}};
   criteria.line_rate = line_rate_;
   for (const std::string& name : references_)
     criteria.references.push_back(library.reference(name));
@@ -75,8 +81,13 @@ verdict::Criteria CriteriaOptions::criteria() const {
   return criteria;
 }
 
-bool CriteriaOptions::passes(Verdict verdict) const {
-  return verdict == Verdict::pass || (verdict == Verdict::no_reference && allow_no_reference_);
+results::ExitCode CriteriaOptions::exit_code(
+    const std::vector<verdict::Judgement>& judgements) const {
+  const bool passes = std::ranges::all_of(judgements, [&](const verdict::Judgement& judgement) {
+    return outcome_of(judgement) == finding::Outcome::pass ||
+           (allow_no_reference_ && passes_but_for_gaps(judgement));
+  });
+  return passes ? results::ExitCode::ok : results::ExitCode::verdict_failed;
 }
 
 }  // namespace railgauge::benchmarks

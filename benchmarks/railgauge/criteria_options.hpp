@@ -1,17 +1,19 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+#include "options/option_table.hpp"
+#include "results/exit_code.hpp"
 #include "verdict/comparison.hpp"
 
 namespace railgauge::benchmarks {
 
-/// The options that say what results are held to. Adds them to `command`, which it does not keep.
+/// The options that say what results are held to.
 class CriteriaOptions {
  public:
-  explicit CriteriaOptions(CLI::App& command);
+  /// Adds a row for each; has to outlive the table.
+  void add_to(options::OptionTable& table);
 
   /// Whether anything was asked for.
   [[nodiscard]] bool any() const;
@@ -20,14 +22,15 @@ class CriteriaOptions {
   /// std::runtime_error when a file cannot be read.
   [[nodiscard]] verdict::Criteria criteria() const;
 
-  /// Whether a verdict is one to go on with: a pass, or with --allow-no-reference no answer.
-  [[nodiscard]] bool passes(verdict::Verdict verdict) const;
+  /// 0 if all results pass, or with --allow-no-reference only lack something to compare with.
+  [[nodiscard]] results::ExitCode exit_code(
+      const std::vector<verdict::Judgement>& judgements) const;
 
  private:
   std::vector<std::string> references_;
   std::vector<std::string> baselines_;
   std::vector<std::string> policies_;
-  std::string tolerance_ = "5%";
+  double tolerance_ = 0.05;
   bool line_rate_ = false;
   bool interpolate_ = false;
   bool absolute_ = false;

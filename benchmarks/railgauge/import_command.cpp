@@ -1,22 +1,27 @@
-#include "benchmarks/railgauge/import_command.hpp"
-
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <span>
 #include <sstream>
 #include <stdexcept>
 
+#include "benchmarks/railgauge/commands.hpp"
+#include "finding/words.hpp"
+#include "options/shared.hpp"
 #include "results/input_file.hpp"
+#include "results/output_file.hpp"
+#include "verdict/logs/import.hpp"
 
 namespace railgauge::benchmarks {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string formats() {
-  std::string names = "auto";
-  for (const std::string& name : verdict::log_formats()) names += ", " + name;
-  return names;
+options::Syntax<std::string> format() {
+  options::Syntax<std::string> syntax = options::text("NAME");
+  syntax.words = verdict::log_formats();
+  syntax.words.insert(syntax.words.begin(), "auto");
+  return syntax;
 }
 
 /// Without .json, and without the folder.
@@ -25,12 +30,12 @@ std::string name_of(const std::string& path) {
 }
 
 /// "nothing" is an empty list; else names that commas separate.
-std::vector<std::string> ways_of(const std::string& text) {
-  std::vector<std::string> ways;
-  if (text == "nothing") return ways;
+std::vector<std::string> interconnects_of(const std::string& text) {
+  std::vector<std::string> names;
+  if (text == "nothing") return names;
   std::stringstream words(text);
-  for (std::string word; std::getline(words, word, ',');) ways.push_back(word);
-  return ways;
+  for (std::string word; std::getline(words, word, ',');) names.push_back(word);
+  return names;
 }
 
 bool lacks_collective(const verdict::Reference& reference) {
@@ -38,33 +43,55 @@ bool lacks_collective(const verdict::Reference& reference) {
                              [](const verdict::Run& run) { return run.collective.empty(); });
 }
 
-}  // namespace
+class ImportCommand final : public Command {
+ public:
+  ImportCommand()
+      : Command(
+            {.program = "railgauge import",
+             .about = "Convert another benchmark's log to a reference",
+             .examples = {{"railgauge import nccl.log --nodes 4 --nics 8 --gbits 400 -o nccl.json",
+                           "Convert a log of nccl-tests"}}}) {
+    table().argument("log", log_);
+    table().scalar("--format", format_, format(), "Log format: " + finding::joined(format().words));
+    table().scalar(options::output_file(), output_.path);
+    table().flag(options::force(), output_.overwrite);
+    add_missing();
+  }
 
-ImportCommand::ImportCommand(CLI::App& app) {
-  command_ = app.add_subcommand("import", "A log of another benchmark as a reference document");
-  command_->add_option("log", log_, "Log to read; - for standard input")->required();
-  command_->add_option("--format", format_, formats())->capture_default_str();
-  command_->add_option("-o,--output", output_.path, "File to write (default: stdout)");
-  command_->add_flag("--force", output_.overwrite, "Replace the file if it exists");
-  const std::string group = "What the log does not say";
-  const auto option = [&](const char* name, auto& value, const char* text) {
-    return command_->add_option(name, value, text)->group(group);
-  };
-  option("--collective", stated_.collective, "all_reduce, all_gather, ...");
-  option("--type", stated_.type, "Element type (of Gloo's tables)");
-  option("--ranks", stated_.ranks, "How many ranks")->check(CLI::PositiveNumber);
-  option("--nodes", stated_.nodes, "How many hosts")->check(CLI::PositiveNumber);
-  option("--nics", stated_.nics_per_node, "NICs that each host used")->check(CLI::PositiveNumber);
-  option("--gbits", stated_.line_rate_gigabits_per_second, "Line rate of one NIC, Gb/s")
-      ->check(CLI::PositiveNumber);
-  option("--beside", beside_,
-         "What carries data between ranks besides the NICs: NVLink, NVLS, SHARP, memory (several "
-         "with commas), or nothing");
-  option("--name", about_.name, "Name of the reference (default: that of the file)");
-  option("--system", about_.system, "The system, in a few words");
-  option("--transport", about_.transport, "RoCEv2, InfiniBand, ...");
-  option("--source", about_.source.url, "Web address the log is from");
-  option("--date", about_.source.date, "When it was measured: 2026-01-31");
+  [[nodiscard]] results::ExitCode run(std::ostream& out, std::ostream& remarks) const override;
+
+ private:
+  void add_missing();
+  [[nodiscard]] verdict::Imported imported(std::ostream& complaints) const;
+  void report(std::ostream& out, const verdict::Complaints& complaints) const;
+
+  std::string log_;
+  std::string format_ = "auto";
+  results::OutputFile output_;
+  verdict::Stated stated_;
+  std::string beside_;
+  verdict::Reference about_;  // name, system, transport, source: what no log says
+};
+
+void ImportCommand::add_missing() {
+  using options::text;
+  const auto count = options::whole<int>(1, std::numeric_limits<int>::max());
+  table().group("Facts missing from the log");
+  table().scalar(options::collective(), stated_.collective);
+  table().scalar("--type", stated_.type, text("TYPE"), "Element type (for Gloo's tables)");
+  table().optional("--ranks", stated_.ranks, count, "Number of ranks");
+  table().optional("--nodes", stated_.nodes, count, "Number of hosts");
+  table().optional(options::nics_per_host(), stated_.nics_per_node);
+  table().optional(options::line_rate_of_nic(), stated_.line_rate_gigabits_per_second);
+  table().scalar(
+      "--beside", beside_, text("NAMES"),
+      "Other interconnects used between ranks, separated by commas: NVLink, NVLS, SHARP, "
+      "memory; or nothing");
+  table().scalar("--name", about_.name, text("NAME"), "Reference name (default: from the file)");
+  table().scalar("--system", about_.system, text("TEXT"), "Short description of the system");
+  table().scalar(options::transport(), about_.transport);
+  table().scalar("--source", about_.source.url, text("URL"), "Web address of the log");
+  table().scalar("--date", about_.source.date, text("DATE"), "Measurement date: 2026-01-31");
 }
 
 void ImportCommand::report(std::ostream& out, const verdict::Complaints& complaints) const {
@@ -72,17 +99,17 @@ void ImportCommand::report(std::ostream& out, const verdict::Complaints& complai
   const std::string name = results::name_of_input(log_);
   for (const verdict::Complaint& complaint :
        std::span(complaints).first(std::min(kMost, complaints.size()))) {
-    out << name << ":" << complaint.line << ": " << complaint.text << "; left out\n";
+    out << name << ":" << complaint.line << ": " << complaint.text << "; skipped\n";
   }
   if (complaints.size() > kMost) {
-    out << name << ": and " << complaints.size() - kMost << " more that were left out\n";
+    out << name << ": and " << complaints.size() - kMost << " more lines skipped\n";
   }
 }
 
 verdict::Imported ImportCommand::imported(std::ostream& complaints) const {
   const std::string text = results::read_input(log_);
   verdict::Stated stated = stated_;
-  if (!beside_.empty()) stated.beside_nics = ways_of(beside_);
+  if (!beside_.empty()) stated.beside_nics = interconnects_of(beside_);
   const std::string name = results::name_of_input(log_);
   try {
     return verdict::import_log(text, format_, stated);
@@ -96,21 +123,33 @@ verdict::Imported ImportCommand::imported(std::ostream& complaints) const {
   }
 }
 
-void ImportCommand::run(std::ostream& out, std::ostream& complaints) const {
-  const verdict::Imported imported = this->imported(complaints);
-  report(complaints, imported.complaints);
+results::ExitCode ImportCommand::run(std::ostream& out, std::ostream& remarks) const {
+  const verdict::Imported imported = this->imported(remarks);
+  report(remarks, imported.complaints);
+  if (imported.reference.ending) {
+    for (const std::string& reason : imported.reference.ending->reasons)
+      remarks << results::name_of_input(log_) << ": " << reason << "\n";
+  }
   if (lacks_collective(imported.reference)) {
-    complaints << results::name_of_input(log_)
-               << ": the log does not say of which collective its figures are: say it with "
-                  "--collective all_reduce (or another), or nothing can be compared with them\n";
+    remarks << results::name_of_input(log_)
+            << ": the log does not name its collective: give it with --collective, such as "
+               "all_reduce, or the figures cannot be compared\n";
   }
   verdict::Reference reference = about_;
   reference.nics_per_node = imported.reference.nics_per_node;
   reference.line_rate_gigabits_per_second = imported.reference.line_rate_gigabits_per_second;
   reference.runs = imported.reference.runs;
+  reference.ending = imported.reference.ending;
   reference.source.title = log_ == "-" ? "" : fs::path(log_).filename().string();
   if (reference.name.empty()) reference.name = name_of(output_.path.empty() ? log_ : output_.path);
   output_.write(verdict::json_text(reference), out);
+  return results::ExitCode::ok;
+}
+
+}  // namespace
+
+std::unique_ptr<Command> import_command() {
+  return std::make_unique<ImportCommand>();
 }
 
 }  // namespace railgauge::benchmarks

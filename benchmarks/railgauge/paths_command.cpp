@@ -1,25 +1,27 @@
-#include "benchmarks/railgauge/paths_command.hpp"
-
 #include <algorithm>
 #include <charconv>
 #include <sstream>
 #include <stdexcept>
 
+#include "benchmarks/railgauge/commands.hpp"
+#include "options/shared.hpp"
+#include "paths/report.hpp"
 #include "paths/source_port.hpp"
 #include "paths/udp_prober.hpp"
 
 namespace railgauge::benchmarks {
 namespace {
 
-constexpr int kMostLabels = 4096;
-constexpr std::size_t kMostQueuePairs = 1024;
-constexpr std::uint32_t kMostQueuePairNumber = 0xffffff;
+constexpr std::size_t kMostLabels = 4096;
+constexpr std::int64_t kMostQueuePairs = 1024;
+constexpr std::int64_t kMostQueuePairNumber = 0xffffff;
 
 topology::IpAddress address(const char* option, const std::string& text) {
   const auto parsed = topology::parse_ip_address(text);
   if (!parsed) {
-    throw std::invalid_argument(std::string(option) + " " + text +
-                                " is no IP address: give that of a RoCE port, such as 10.10.0.1");
+    throw std::invalid_argument(
+        std::string(option) + " " + text +
+        " is not an IP address: give the address of a RoCE port, such as 10.10.0.1");
   }
   return *parsed;
 }
@@ -30,7 +32,7 @@ unsigned port_number(const std::string& text) {
   const auto [stopped, error] = std::from_chars(text.data(), end, port);
   if (error != std::errc{} || stopped != end || port == 0 || port > 0xffff) {
     throw std::invalid_argument("--source-ports: " + text +
-                                " is no port; take 49152,49160-49167 and the like");
+                                " is not a port or a range of ports, such as 49152,49160-49167");
   }
   return port;
 }
@@ -43,7 +45,8 @@ std::vector<std::uint16_t> ports_of(const std::string& list) {
     const std::size_t dash = word.find('-');
     const unsigned first = port_number(word.substr(0, dash));
     const unsigned last = dash == std::string::npos ? first : port_number(word.substr(dash + 1));
-    if (last < first) throw std::invalid_argument("--source-ports: " + word + " runs backwards");
+    if (last < first)
+      throw std::invalid_argument("--source-ports: " + word + " is a descending range");
     for (unsigned port = first; port <= last; ++port)
       ports.push_back(static_cast<std::uint16_t>(port));
   }
@@ -56,44 +59,46 @@ std::vector<std::uint16_t> ports_of(const std::string& list) {
   return ports;
 }
 
-}  // namespace
+class PathsCommand final : public Command {
+ public:
+  PathsCommand()
+      : Command(
+            {.program = "railgauge paths",
+             .about = "Trace ECMP paths to a peer by UDP source port",
+             .examples = {{"railgauge paths 10.10.0.8 --source 10.10.0.1 --queue-pairs 8",
+                           "Trace paths, and choose source ports that spread 8 queue pairs"}}}) {
+    table().arguments("peers", peers_);
+    table().scalar("--source", from_, options::text("ADDRESS"),
+                   "Address of the local RoCE port (default: the one that routing chooses)");
+    table().scalar(options::traced_source_ports(), labels_);
+    table().scalar("--source-ports", source_ports_, options::text("PORTS"),
+                   "Trace these ports, which queue pairs already use, instead: 49152,49160-49167. "
+                   "Warns if all take one path");
+    table().scalar("--queue-pairs", queue_pairs_, options::whole<std::size_t>(1, kMostQueuePairs),
+                   "Number of queue pairs to spread over the paths");
+    table().optional("--qp", queue_pair_, options::whole<std::uint32_t>(1, kMostQueuePairNumber),
+                     "Destination queue pair number, for switches that hash it too");
+    table().scalar(options::traffic_class(), traffic_class_);
+    table().scalar(options::probe_rate(), probe_rate_);
+    table().flag(options::json("railgauge/paths/1"), json_);
+  }
 
-PathsCommand::PathsCommand(CLI::App& app)
-    : command_(app.add_subcommand(
-          "paths",
-          "Which switches flows to a peer pass, by source port, and how to spread queue pairs")) {
-  command_->add_option("peers", peers_, "Addresses of RDMA ports of other hosts: 10.10.0.5")
-      ->required();
-  command_->add_option("--source", from_,
-                       "Address of this host's port (default: the one that routes choose)");
-  CLI::Option* const labels =
-      command_->add_option("--labels", labels_, "Try the source ports of this many flow labels")
-          ->check(CLI::Range(1, kMostLabels))
-          ->capture_default_str();
-  command_
-      ->add_option("--source-ports", source_ports_,
-                   "Instead, the ports that queue pairs have: 49152,49160-49167; warns if all take "
-                   "one path")
-      ->excludes(labels);
-  command_->add_option("--queue-pairs", queue_pairs_, "Spread this many over the paths")
-      ->check(CLI::Range(std::size_t{1}, kMostQueuePairs))
-      ->capture_default_str();
-  command_
-      ->add_option("--qp", queue_pair_,
-                   "The destination's queue pair, for switches that choose by it, too")
-      ->check(CLI::Range(1U, kMostQueuePairNumber));
-  command_
-      ->add_option("--traffic-class", traffic_class_,
-                   "Of the data: DSCP times 4, as --traffic-class of the benchmarks")
-      ->check(CLI::Range(0, 255))
-      ->capture_default_str();
-  command_
-      ->add_option("--probe-rate", probe_rate_,
-                   "Probes per second; switches answer some hundred for all who ask")
-      ->check(CLI::Range(1, 100000))
-      ->capture_default_str();
-  command_->add_flag("--json", json_, "As a document (railgauge/paths/1)");
-}
+  [[nodiscard]] results::ExitCode run(std::ostream& out, std::ostream& remarks) const override;
+
+ private:
+  [[nodiscard]] std::vector<std::uint16_t> source_ports() const;
+  [[nodiscard]] paths::PathReport trace(const std::string& peer) const;
+
+  std::vector<std::string> peers_;
+  std::string from_;
+  int labels_ = 64;
+  std::string source_ports_;
+  std::size_t queue_pairs_ = 4;
+  std::optional<std::uint32_t> queue_pair_;
+  std::uint8_t traffic_class_ = 0;
+  int probe_rate_ = 100;
+  bool json_ = false;
+};
 
 std::vector<std::uint16_t> PathsCommand::source_ports() const {
   if (!source_ports_.empty()) return ports_of(source_ports_);
@@ -111,19 +116,22 @@ paths::PathReport PathsCommand::trace(const std::string& peer) const {
   report.traffic_class = traffic_class_;
   report.queue_pairs = queue_pairs_;
   report.ports_are_in_use = !source_ports_.empty();
-  if (queue_pair_ != 0) report.queue_pair = queue_pair_;
+  report.queue_pair = queue_pair_;
   if (report.from == report.to) {
-    throw std::invalid_argument(peer + " is this host's own address: name a port of another host");
+    throw std::invalid_argument(peer + " is an address of this host: give a port of another host");
   }
   paths::UdpProber prober({.from = report.from,
                            .to = report.to,
-                           .traffic_class = static_cast<std::uint8_t>(traffic_class_),
+                           .traffic_class = traffic_class_,
                            .probes_per_second = probe_rate_});
   report.trace = paths::trace(prober, {source_ports(), report.queue_pair});
   return report;
 }
 
-results::ExitCode PathsCommand::run(std::ostream& out) const {
+results::ExitCode PathsCommand::run(std::ostream& out, std::ostream& /*remarks*/) const {
+  if (table().given("labels") && table().given("source-ports")) {
+    throw std::invalid_argument("--labels and --source-ports: give one of the two");
+  }
   std::vector<paths::PathReport> reports;
   reports.reserve(peers_.size());
   for (const std::string& peer : peers_) reports.push_back(trace(peer));
@@ -136,6 +144,12 @@ results::ExitCode PathsCommand::run(std::ostream& out) const {
       reports, [](const auto& report) { return !report.trace.switches.has_value(); });
   if (silent || any(paths::Told::unknown)) return results::ExitCode::time_out;
   return any(paths::Told::none) ? results::ExitCode::verdict_failed : results::ExitCode::ok;
+}
+
+}  // namespace
+
+std::unique_ptr<Command> paths_command() {
+  return std::make_unique<PathsCommand>();
 }
 
 }  // namespace railgauge::benchmarks

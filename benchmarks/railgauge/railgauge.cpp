@@ -1,7 +1,6 @@
-// What can be said without running: schedules and hosts as tables, JSON and pictures; which way
-// flows take; what figures are worth.
+// What needs no run: schedules and hosts as tables, JSON and pictures; paths of flows; verdicts of
+// results.
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
@@ -9,86 +8,83 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/railgauge/command_manual.hpp"
-#include "benchmarks/railgauge/compare_command.hpp"
-#include "benchmarks/railgauge/diagnose_command.hpp"
-#include "benchmarks/railgauge/import_command.hpp"
-#include "benchmarks/railgauge/paths_command.hpp"
-#include "benchmarks/railgauge/reference_command.hpp"
-#include "benchmarks/railgauge/report_command.hpp"
-#include "benchmarks/railgauge/schedule_command.hpp"
-#include "benchmarks/railgauge/soak_command.hpp"
-#include "benchmarks/railgauge/topo_command.hpp"
+#include "benchmarks/railgauge/command_tree.hpp"
+#include "benchmarks/railgauge/commands.hpp"
+#include "options/shared.hpp"
 #include "results/exit_code.hpp"
 #include "results/version.hpp"
 
 namespace railgauge {
 namespace {
 
+using benchmarks::Commands;
+using results::ExitCode;
+
 std::string version() {
-  return std::string("railgauge ") + results::kVersion + " " + results::kCommit;
+  return std::string(results::kVersion) + " " + results::kCommit;
 }
 
-/// What is asked to be told of the whole command, or of a sub-command's version.
-bool tell(const CLI::App& app, int argc, char** argv) {
-  const std::vector<std::string> words(argv + 1, argv + argc);
-  const std::string first = words.empty() ? "" : words.front();
-  const std::string second = words.size() < 2 ? "" : words[1];
+Commands all_commands() {
+  using namespace benchmarks;
+  Commands commands;
+  for (const auto make :
+       {schedule_show_command, schedule_list_command, import_command, compare_command,
+        diagnose_command, paths_command, reference_list_command, reference_show_command,
+        reference_suggest_command, report_command, soak_status_command, topo_command}) {
+    commands.push_back(make());
+  }
+  return commands;
+}
+
+/// Whether the version or completion was asked for, and printed.
+bool printed(const std::vector<std::string>& words, const manual::Manual& manual) {
   if (std::ranges::count(words, "--version") > 0) {
-    std::cout << version() << "\n";
-  } else if (first == "--man") {
-    std::cout << manual::man_page(benchmarks::manual_of(app), results::kVersion);
-  } else if (first == "--completion" && second == "bash") {
-    std::cout << manual::bash_completion(benchmarks::manual_of(app));
-  } else if (first == "--completion" && second == "zsh") {
-    std::cout << manual::zsh_completion(benchmarks::manual_of(app));
+    std::cout << "railgauge " << version() << "\n";
+  } else if (!words.empty() && words.front() == "--completion") {
+    std::cout << options::completion_for(words.size() < 2 ? "" : words[1], manual);
   } else {
     return false;
   }
   return true;
 }
 
-int run(int argc, char** argv) {
-  CLI::App app("Looks at what railgauge's benchmarks run, and at what they found", "railgauge");
-  app.set_version_flag("--version", version());
-  app.require_subcommand(1);
-  const benchmarks::ScheduleCommand schedule(app);
-  const benchmarks::ImportCommand import(app);
-  const benchmarks::CompareCommand compare(app);
-  const benchmarks::DiagnoseCommand diagnose(app);
-  const benchmarks::PathsCommand paths(app);
-  const benchmarks::ReferenceCommand reference(app);
-  const benchmarks::ReportCommand report(app);
-  const benchmarks::SoakCommand soak(app);
-  const benchmarks::TopoCommand topo(app);
-  benchmarks::settle(app);
-  if (tell(app, argc, argv)) return 0;
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // help, version
-    const std::string unknown = benchmarks::unknown_word(app, argc, argv);
-    throw std::invalid_argument((unknown.empty() ? error.what() : unknown) + "; see --help");
+/// `argv` begins with the last word of the command's name.
+ExitCode run(benchmarks::Command& command, int argc, char** argv) {
+  if (const auto answer = command.table().parse(argc, argv, version())) {
+    (answer->mistake ? std::cerr : std::cout)
+        << answer->text << (answer->text.ends_with('\n') ? "" : "\n");
+    return answer->mistake ? ExitCode::usage : ExitCode::ok;
   }
-  if (schedule.parsed()) schedule.run(std::cout);
-  if (import.parsed()) import.run(std::cout, std::cerr);
-  if (reference.parsed()) reference.run(std::cout);
-  if (diagnose.parsed()) return static_cast<int>(diagnose.run(std::cout));
-  if (paths.parsed()) return static_cast<int>(paths.run(std::cout));
-  if (report.parsed()) return static_cast<int>(report.run(std::cout));
-  if (soak.parsed()) return static_cast<int>(soak.run(std::cout));
-  if (topo.parsed()) return static_cast<int>(topo.run(std::cout));
-  return static_cast<int>(compare.parsed() ? compare.run(std::cout) : results::ExitCode::ok);
+  return command.run(std::cout, std::cerr);
+}
+
+ExitCode run(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  Commands commands = all_commands();
+  const manual::Manual manual = benchmarks::manual_of(commands);
+  if (printed(words, manual)) return ExitCode::ok;
+  std::size_t named = 0;
+  const manual::Manual& part = benchmarks::named_by(words, manual, named);
+  const auto is_named = [&](const auto& command) {
+    return command->table().manual().program == part.program;
+  };
+  const auto command = std::ranges::find_if(commands, is_named);
+  if (command != commands.end()) {
+    const int skipped = static_cast<int>(named);
+    return run(**command, argc - skipped, argv + skipped);
+  }
+  std::cout << manual::help(part);
+  return ExitCode::ok;
 }
 
 /// Of every command: what could not be written in full is not done.
 void finish_output() {
   std::cout << std::flush;
   if (!std::cout)
-    throw std::runtime_error("standard output could not be written in full; is its disk full?");
+    throw std::runtime_error("writing to standard output failed; check that the disk is not full");
 }
 
-int fail(const char* why, results::ExitCode code) {
+int fail(const char* why, ExitCode code) {
   std::fprintf(stderr, "railgauge: %s\n", why);
   return static_cast<int>(code);
 }
@@ -97,13 +93,14 @@ int fail(const char* why, results::ExitCode code) {
 }  // namespace railgauge
 
 int main(int argc, char** argv) {
+  using railgauge::results::ExitCode;
   try {
-    const int status = railgauge::run(argc, argv);
+    const ExitCode status = railgauge::run(argc, argv);
     railgauge::finish_output();
-    return status;
+    return static_cast<int>(status);
   } catch (const std::invalid_argument& error) {
-    return railgauge::fail(error.what(), railgauge::results::ExitCode::usage);
+    return railgauge::fail(error.what(), ExitCode::usage);
   } catch (const std::exception& error) {
-    return railgauge::fail(error.what(), railgauge::results::ExitCode::environment);
+    return railgauge::fail(error.what(), ExitCode::environment);
   }
 }

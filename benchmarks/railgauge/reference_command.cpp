@@ -1,13 +1,15 @@
-#include "benchmarks/railgauge/reference_command.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "benchmarks/railgauge/commands.hpp"
+#include "options/shared.hpp"
 #include "verdict/curve.hpp"
+#include "verdict/library.hpp"
 #include "verdict/line_rate.hpp"
+#include "verdict/reference_suggestions.hpp"
 #include "verdict/run_set.hpp"
 
 namespace railgauge::benchmarks {
@@ -77,34 +79,7 @@ std::string line(const verdict::PublishedPlateau& plateau) {
   return text.data();
 }
 
-}  // namespace
-
-ReferenceCommand::ReferenceCommand(CLI::App& app) {
-  command_ = app.add_subcommand("reference", "Figures that others published");
-  command_->require_subcommand(1);
-  list_ = command_->add_subcommand("list", "All systems");
-  show_ = command_->add_subcommand("show", "One system: its runs, source and caveats");
-  show_->add_option("name", name_, "Its name, or a file of `import`")->required();
-  suggest_ = command_->add_subcommand("suggest", "Systems with NICs like one's own");
-  suggest_->add_option("result", result_, "Result document whose NICs are asked about");
-  suggest_->add_option("--nics", nics_, "NICs of a host")->check(CLI::PositiveNumber);
-  suggest_->add_option("--gbits", gigabits_, "Line rate of one NIC, Gb/s")
-      ->check(CLI::PositiveNumber);
-  suggest_->add_option("--transport", transport_,
-                       "RoCE, InfiniBand, ... (default of a result: RoCE)");
-  suggest_->add_option("--collective", collective_,
-                       "Only those that have it (default: that of the result)");
-  suggest_->add_flag("--all", all_, "Also those that are hardly alike: twice or half the speed");
-}
-
-void ReferenceCommand::run(std::ostream& out) const {
-  const verdict::Library library(verdict::shipped_data());
-  if (list_->parsed()) out << listed(library);
-  if (show_->parsed()) out << shown(library);
-  if (suggest_->parsed()) out << suggestions(library);
-}
-
-std::string ReferenceCommand::listed(const verdict::Library& library) const {
+std::string listed(const verdict::Library& library) {
   std::string text = std::string(kHead) + "system\n";
   for (const std::string& name : library.references()) {
     const Reference reference = library.reference(name);
@@ -113,8 +88,7 @@ std::string ReferenceCommand::listed(const verdict::Library& library) const {
   return text;
 }
 
-std::string ReferenceCommand::shown(const verdict::Library& library) const {
-  const Reference reference = library.reference(name_);
+std::string shown(const Reference& reference) {
   std::string text = reference.name + ": " + or_unknown(reference.system) + "\n" +
                      or_unknown(reference.nics_per_node) + " NICs of " +
                      or_unknown(reference.line_rate_gigabits_per_second) + " Gb/s a host (" +
@@ -124,16 +98,78 @@ std::string ReferenceCommand::shown(const verdict::Library& library) const {
                      or_unknown(reference.source.date) + "\n        " +
                      or_unknown(reference.source.url) + "\n";
   for (const std::string& caveat : reference.caveats) text += "- " + caveat + "\n";
-  text += "plateau of bus bandwidth, and its share of the line rate of a host's NICs:\n";
+  text += "plateau of bus bandwidth, and its share of the line rate of one host's NICs:\n";
   for (const verdict::Run& run : reference.runs) text += line(run);
   return text;
 }
 
+class ReferenceListCommand final : public Command {
+ public:
+  ReferenceListCommand()
+      : Command({.program = "railgauge reference list", .about = "List all published systems"}) {}
+
+  [[nodiscard]] results::ExitCode run(std::ostream& out, std::ostream& /*remarks*/) const override {
+    out << listed(verdict::Library(verdict::shipped_data()));
+    return results::ExitCode::ok;
+  }
+};
+
+class ReferenceShowCommand final : public Command {
+ public:
+  ReferenceShowCommand()
+      : Command({.program = "railgauge reference show",
+                 .about = "Show the runs, source and caveats of a published system or a file"}) {
+    table().argument("name", name_);
+  }
+
+  [[nodiscard]] results::ExitCode run(std::ostream& out, std::ostream& /*remarks*/) const override {
+    out << shown(verdict::Library(verdict::shipped_data()).reference(name_));
+    return results::ExitCode::ok;
+  }
+
+ private:
+  std::string name_;
+};
+
+class ReferenceSuggestCommand final : public Command {
+ public:
+  ReferenceSuggestCommand()
+      : Command({.program = "railgauge reference suggest",
+                 .about = "List published systems with similar NICs",
+                 .examples = {{"railgauge reference suggest result.json",
+                               "List published systems with NICs like those of a result"}}}) {
+    table().argument("result", result_, false);
+    table().optional(options::nics_per_host(), nics_);
+    table().optional(options::line_rate_of_nic(), gigabits_);
+    table().scalar(options::transport().with("Default for a result: RoCE"), transport_);
+    table().scalar(
+        options::collective().with("Lists only systems that have it (default: the result's)"),
+        collective_);
+    table().flag("--all", all_, "Include less similar systems: twice or half the speed");
+  }
+
+  [[nodiscard]] results::ExitCode run(std::ostream& out, std::ostream& /*remarks*/) const override {
+    out << suggestions(verdict::Library(verdict::shipped_data()));
+    return results::ExitCode::ok;
+  }
+
+ private:
+  void ask_of_result(verdict::Nics& nics, std::string& collective) const;
+  [[nodiscard]] std::string suggestions(const verdict::Library& library) const;
+
+  std::string result_;
+  std::optional<int> nics_;
+  std::optional<double> gigabits_;
+  std::string transport_;
+  std::string collective_;
+  bool all_ = false;
+};
+
 /// What is asked for: a result's own NICs and collective, as far as the options say nothing else.
-void ReferenceCommand::ask_of_result(verdict::Nics& nics, std::string& collective) const {
+void ReferenceSuggestCommand::ask_of_result(verdict::Nics& nics, std::string& collective) const {
   const auto measured =
       run_set_of(verdict::input_of(verdict::read_json(result_), result_), result_);
-  if (measured.runs.empty()) throw std::invalid_argument(result_ + ": nothing was measured");
+  if (measured.runs.empty()) throw std::invalid_argument(result_ + ": it has no measurements");
   const verdict::Run& run = measured.runs.back();
   if (!nics_) nics.per_node = run.nics_per_node;
   if (!gigabits_) nics.gigabits_per_second = run.line_rate_gigabits_per_second;
@@ -142,12 +178,12 @@ void ReferenceCommand::ask_of_result(verdict::Nics& nics, std::string& collectiv
   if (collective_.empty()) collective = run.collective;
 }
 
-std::string ReferenceCommand::suggestions(const verdict::Library& library) const {
+std::string ReferenceSuggestCommand::suggestions(const verdict::Library& library) const {
   verdict::Nics nics{nics_, gigabits_, transport_};
   std::string collective = collective_;
   if (!result_.empty()) ask_of_result(nics, collective);
   if (!nics.per_node || !nics.gigabits_per_second) {
-    throw std::invalid_argument("say which NICs: --nics and --gbits, or a result that has them");
+    throw std::invalid_argument("NICs unknown: give --nics and --gbits, or a result document");
   }
   std::vector<Reference> all;
   for (const std::string& name : library.references()) all.push_back(library.reference(name));
@@ -165,12 +201,25 @@ std::string ReferenceCommand::suggestions(const verdict::Library& library) const
     ++shown;
     for (const verdict::PublishedPlateau& plateau : one.plateaus) text += line(plateau);
   }
-  if (shown == 0) text += "no published system has NICs like these\n";
+  if (shown == 0) text += "no published system has similar NICs\n";
   if (left_out > 0) {
-    text +=
-        std::to_string(left_out) + " systems that are hardly alike are left out; --all has them\n";
+    text += std::to_string(left_out) + " less similar systems omitted; use --all to list them\n";
   }
   return text;
+}
+
+}  // namespace
+
+std::unique_ptr<Command> reference_list_command() {
+  return std::make_unique<ReferenceListCommand>();
+}
+
+std::unique_ptr<Command> reference_show_command() {
+  return std::make_unique<ReferenceShowCommand>();
+}
+
+std::unique_ptr<Command> reference_suggest_command() {
+  return std::make_unique<ReferenceSuggestCommand>();
 }
 
 }  // namespace railgauge::benchmarks

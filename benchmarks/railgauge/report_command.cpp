@@ -1,10 +1,16 @@
-#include "benchmarks/railgauge/report_command.hpp"
+#include <filesystem>
 
+#include "benchmarks/railgauge/commands.hpp"
+#include "benchmarks/railgauge/criteria_options.hpp"
 #include "benchmarks/railgauge/result_input.hpp"
+#include "options/shared.hpp"
 #include "report/report.hpp"
+#include "results/output_file.hpp"
 
 namespace railgauge::benchmarks {
 namespace {
+
+namespace fs = std::filesystem;
 
 report::Result result_of(const std::string& file, const verdict::Criteria& criteria) {
   ResultInput read = read_result(file, true);
@@ -22,33 +28,53 @@ std::string written(const report::Report& report, const std::string& format) {
   return report::page(report);
 }
 
-}  // namespace
+class ReportCommand final : public Command {
+ public:
+  ReportCommand()
+      : Command(
+            {.program = "railgauge report",
+             .about = "Render results as HTML, Markdown or JUnit",
+             .examples = {{"railgauge report a.json b.json --baseline last-week.json --format md",
+                           "Write a comment for a pull request"}}}) {
+    table().arguments("results", results_);
+    criteria_.add_to(table());
+    table().scalar(
+        "--format", format_,
+        options::choice<std::string>({{"html", "html"}, {"md", "md"}, {"junit", "junit"}}),
+        "Output format");
+    table().scalar(options::output_file(), output_.path);
+    table().flag(options::force(), output_.overwrite);
+  }
 
-ReportCommand::ReportCommand(CLI::App& app)
-    : command_(app.add_subcommand("report", "Results as a page, a comment or a test report")),
-      criteria_(*command_) {
-  command_->add_option("results", results_, "Result documents, or references of `import`")
-      ->required();
-  command_->add_option("--format", format_, "html, md or junit")
-      ->check(CLI::IsMember({"html", "md", "junit"}))
-      ->capture_default_str();
-  command_->add_option("-o,--output", output_.path, "File to write (default: stdout)");
-  command_->add_flag("--force", output_.overwrite, "Replace the file if it exists");
-}
+  [[nodiscard]] results::ExitCode run(std::ostream& out, std::ostream& remarks) const override;
 
-results::ExitCode ReportCommand::run(std::ostream& out) const {
+ private:
+  CriteriaOptions criteria_;
+  std::vector<std::string> results_;
+  std::string format_ = "html";
+  results::OutputFile output_;
+};
+
+results::ExitCode ReportCommand::run(std::ostream& out, std::ostream& /*remarks*/) const {
   output_.check();
   report::Report report;
-  report.asked = criteria_.any();
   report.criteria = criteria_.criteria();
+  std::vector<verdict::Judgement> judgements;
   for (const std::string& file : results_) {
     report.results.push_back(result_of(file, report.criteria));
-    report.asked = report.asked || report.results.back().run_set.judges_itself();
-    report.verdict = worse(report.verdict, verdict_of(report.results.back().judgement.findings));
+    if (!output_.path.empty())
+      report.results.back().link =
+          fs::proximate(fs::absolute(file), fs::absolute(output_.path).parent_path());
+    judgements.push_back(report.results.back().judgement);
   }
   output_.write(written(report, format_), out);
-  return criteria_.passes(report.verdict) ? results::ExitCode::ok
-                                          : results::ExitCode::verdict_failed;
+  return criteria_.exit_code(judgements);
+}
+
+}  // namespace
+
+std::unique_ptr<Command> report_command() {
+  return std::make_unique<ReportCommand>();
 }
 
 }  // namespace railgauge::benchmarks

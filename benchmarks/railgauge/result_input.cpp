@@ -4,7 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "soak/record_document.hpp"
+#include "soak/soak_summary.hpp"
 #include "verdict/library.hpp"
 
 namespace railgauge::benchmarks {
@@ -37,7 +37,7 @@ bool is_soak_record(const std::string& file) {
   std::string begin(kSchemaEndsBefore, '\0');
   std::ifstream in(file, std::ios::binary);
   in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  return begin.find("\"railgauge/soak/1\"") != std::string::npos;
+  return begin.find("\"railgauge/soak/2\"") != std::string::npos;
 }
 
 ResultInput read_result(const std::string& file, bool samples) {

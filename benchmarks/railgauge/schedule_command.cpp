@@ -1,11 +1,10 @@
-#include "benchmarks/railgauge/schedule_command.hpp"
-
 #include <array>
 #include <cstdio>
 #include <stdexcept>
 
+#include "benchmarks/railgauge/commands.hpp"
 #include "manual/manual.hpp"
-#include "manual/suggestion.hpp"
+#include "options/shared.hpp"
 #include "results/output_file.hpp"
 #include "schedule/algorithms.hpp"
 #include "schedule/cost.hpp"
@@ -16,7 +15,7 @@ namespace {
 
 using schedule::Collective;
 
-// Beyond it a listing has more than 16 million lines, and a picture cannot be looked at.
+// Beyond it a listing has more than 16 million lines, and a picture is unreadable.
 constexpr schedule::Rank kMostRanks = 4096;
 constexpr schedule::Rank kMostRanksDrawn = 256;
 
@@ -44,7 +43,7 @@ Collective wanted(const std::string& name) {
   const auto found = schedule::collective(name);
   if (found) return *found;
   throw std::invalid_argument(
-      "there is no collective '" + name + "': it is one of " + collective_names() +
+      "there is no collective '" + name + "': use one of " + collective_names() +
       manual::did_you_mean(name, manual::split_names(without_blanks(collective_names()))));
 }
 
@@ -58,74 +57,109 @@ void line(std::string& text, const char* name, const schedule::Schedule& schedul
   text += row.data();
 }
 
-}  // namespace
+/// What a schedule is of.
+struct Subject {
+  std::string collective = "all_reduce";
+  schedule::Team team{8, 0, 1};
+};
 
-ScheduleCommand::ScheduleCommand(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("schedule", "Who sends what to whom");
-  command->require_subcommand(1);
-  show_ = command->add_subcommand("show", "One schedule: every message, and its cost");
-  list_ = command->add_subcommand("list", "All algorithms of a collective, with their costs");
-  add_team(*show_);
-  add_team(*list_);
-  show_->add_option("--algo", algorithm_, "Algorithm (default: the collective's first)");
-  show_->add_option("--format", format_, "table, json or svg")
-      ->check(CLI::IsMember({"table", "json", "svg"}));
-  show_->add_option("-o,--output", output_.path, "File to write (default: stdout)");
-  show_->add_flag("--force", output_.overwrite, "Replace the file if it exists");
+void add_subject(options::OptionTable& table, Subject& of) {
+  const auto ranks = options::whole<schedule::Rank>(1, kMostRanks);
+  table.scalar(options::collective(), of.collective);
+  table.scalar("--ranks", of.team.ranks, ranks, "Number of ranks");
+  table.scalar("--ranks-per-host", of.team.per_host, ranks,
+               "Number of ranks per host, for hierarchical algorithms");
+  table.scalar("--root", of.team.root, options::whole<schedule::Rank>(0, kMostRanks),
+               "Root rank, for collectives that have one");
 }
 
-void ScheduleCommand::add_team(CLI::App& command) {
-  command.add_option("--collective", collective_, collective_names())->capture_default_str();
-  command.add_option("--ranks", team_.ranks, "How many ranks")
-      ->capture_default_str()
-      ->check(CLI::Range(schedule::Rank{1}, kMostRanks));
-  command.add_option("--ranks-per-host", team_.per_host, "For hierarchical algorithms")
-      ->capture_default_str()
-      ->check(CLI::Range(schedule::Rank{1}, kMostRanks));
-  command.add_option("--root", team_.root, "Of the collectives that have one");
-}
-
-void ScheduleCommand::run(std::ostream& out) const {
-  if (list_->parsed()) {
-    out << listed();
-  } else {
-    output_.write(shown(), out);
+class ScheduleShowCommand final : public Command {
+ public:
+  ScheduleShowCommand()
+      : Command(
+            {.program = "railgauge schedule show",
+             .about = "Show every message of a schedule, and its cost",
+             .examples = {{"railgauge schedule show --algo tree --ranks 8 --format svg -o tree.svg",
+                           "Draw a schedule before running it"}}}) {
+    add_subject(table(), of_);
+    table().scalar("--algo", algorithm_, options::text("NAME"),
+                   "Algorithm (default: the first one of the collective)");
+    table().scalar(
+        "--format", format_,
+        options::choice<std::string>({{"table", "table"}, {"json", "json"}, {"svg", "svg"}}),
+        "Output format");
+    table().scalar(options::output_file(), output_.path);
+    table().flag(options::force(), output_.overwrite);
   }
-}
 
-std::string ScheduleCommand::shown() const {
-  const Collective collective = wanted(collective_);
+  [[nodiscard]] results::ExitCode run(std::ostream& out, std::ostream& /*remarks*/) const override {
+    output_.write(shown(), out);
+    return results::ExitCode::ok;
+  }
+
+ private:
+  [[nodiscard]] std::string shown() const;
+
+  Subject of_;
+  std::string algorithm_;
+  std::string format_ = "table";
+  results::OutputFile output_;
+};
+
+std::string ScheduleShowCommand::shown() const {
+  const Collective collective = wanted(of_.collective);
   const schedule::Algorithm* algorithm = algorithm_.empty()
                                              ? schedule::algorithms(collective).data()
                                              : schedule::find_algorithm(collective, algorithm_);
   if (algorithm == nullptr) {
-    throw std::invalid_argument(collective_ + " has no algorithm '" + algorithm_ + "': it has " +
+    throw std::invalid_argument(of_.collective + " has no algorithm '" + algorithm_ + "': it has " +
                                 schedule::algorithm_names(collective) +
                                 manual::did_you_mean(algorithm_, names_of(collective)));
   }
-  if (team_.root != 0 && !schedule::rooted(collective)) {
-    throw std::invalid_argument("--root: " + collective_ + " has none");
+  if (of_.team.root != 0 && !schedule::rooted(collective)) {
+    throw std::invalid_argument("--root: " + of_.collective + " has no root");
   }
-  const schedule::Schedule made = algorithm->make(team_);
+  const schedule::Schedule made = algorithm->make(of_.team);
   if (format_ == "json") return schedule::as_json(made);
   if (format_ == "table") return schedule::as_table(made);
-  if (team_.ranks > kMostRanksDrawn) {
-    throw std::invalid_argument("a picture of " + std::to_string(team_.ranks) +
-                                " ranks cannot be looked at: --format svg takes up to " +
+  if (of_.team.ranks > kMostRanksDrawn) {
+    throw std::invalid_argument("a schedule of " + std::to_string(of_.team.ranks) +
+                                " ranks is too large to draw: --format svg takes up to " +
                                 std::to_string(kMostRanksDrawn));
   }
   return schedule::as_svg(made);
 }
 
-std::string ScheduleCommand::listed() const {
-  const Collective collective = wanted(collective_);
-  const schedule::Bounds least = schedule::lower_bounds(collective, team_.ranks);
-  std::string text = collective_ + ", " + std::to_string(team_.ranks) +
+class ScheduleListCommand final : public Command {
+ public:
+  ScheduleListCommand()
+      : Command({.program = "railgauge schedule list",
+                 .about = "List all algorithms of a collective, with their costs",
+                 .examples = {{"railgauge schedule list --collective alltoall --ranks 12",
+                               "List costs of its algorithms, and lower bounds"}}}) {
+    add_subject(table(), of_);
+  }
+
+  [[nodiscard]] results::ExitCode run(std::ostream& out, std::ostream& /*remarks*/) const override {
+    out << listed();
+    return results::ExitCode::ok;
+  }
+
+ private:
+  [[nodiscard]] std::string listed() const;
+
+  Subject of_;
+};
+
+std::string ScheduleListCommand::listed() const {
+  const Collective collective = wanted(of_.collective);
+  const schedule::Bounds least = schedule::lower_bounds(collective, of_.team.ranks);
+  std::string text = of_.collective + ", " + std::to_string(of_.team.ranks) +
                      " ranks; messages and data of the busiest rank\n" +
                      "algorithm            rounds    depth  messages  times data\n";
   for (const schedule::Algorithm& algorithm : schedule::algorithms(collective)) {
     try {
-      line(text, std::string(algorithm.name).c_str(), algorithm.make(team_));
+      line(text, std::string(algorithm.name).c_str(), algorithm.make(of_.team));
     } catch (const std::invalid_argument& cannot) {
       text += std::string(algorithm.name) + ": " + cannot.what() + "\n";
     }
@@ -134,6 +168,16 @@ std::string ScheduleCommand::listed() const {
   std::snprintf(row.data(), row.size(), "%-18s %8llu %8s %9s %11.3f\n", "(lower bound)",
                 static_cast<unsigned long long>(least.rounds), "", "", least.data);
   return text + row.data();
+}
+
+}  // namespace
+
+std::unique_ptr<Command> schedule_show_command() {
+  return std::make_unique<ScheduleShowCommand>();
+}
+
+std::unique_ptr<Command> schedule_list_command() {
+  return std::make_unique<ScheduleListCommand>();
 }
 
 }  // namespace railgauge::benchmarks

@@ -1,16 +1,18 @@
-#include "benchmarks/railgauge/soak_command.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "benchmarks/railgauge/commands.hpp"
 #include "benchmarks/railgauge/result_input.hpp"
+#include "finding/ranking.hpp"
+#include "finding/words.hpp"
 #include "measure/sizes.hpp"
+#include "options/shared.hpp"
 #include "results/codec.hpp"
 #include "results/utc.hpp"
-#include "soak/record_document.hpp"
+#include "soak/soak_summary.hpp"
 
 namespace railgauge::benchmarks {
 namespace {
@@ -19,7 +21,7 @@ using results::SoakBody;
 using results::SoakRow;
 using soak::Record;
 
-constexpr std::size_t kMostEvents = 10;
+constexpr std::size_t kMostFindings = 10;
 
 std::string duration(double seconds) {
   constexpr double kSecondsPerMinute = 60;
@@ -38,19 +40,19 @@ double measured_s(const Record& record) {
   return sum;
 }
 
-/// A run that was killed leaves no end, as one that goes on: how long ago its last window was over
-/// tells them apart.
+/// A run that was killed leaves no end, as one that goes on: the age of its last window
+/// distinguishes them.
 std::string how_it_goes(const Record& record) {
   if (record.end && record.end->complete) return "complete";
-  if (record.end) return "ended before its time: " + record.end->why;
-  if (record.windows.empty()) return "no window is over yet";
+  if (record.end) return "ended early: " + record.end->why;
+  if (record.windows.empty()) return "no complete window yet";
   const soak::Window& last = record.windows.back();
   const std::chrono::duration<double> since = std::chrono::system_clock::now() - last.start;
   const double silent_s = std::max(0.0, since.count() - last.length_s);
   const bool late = silent_s > 3 * record.header.window_s + 60;
   return (late ? "no window for " : "running, last window ended ") +
          std::to_string(static_cast<int>(silent_s)) + " s" +
-         (late ? ": is it still running? --resume goes on with it" : " ago");
+         (late ? ": check that it runs; --resume continues it" : " ago");
 }
 
 void write_phase(std::ostream& out, const SoakRow& row) {
@@ -64,69 +66,98 @@ void write_phase(std::ostream& out, const SoakRow& row) {
   out << text.data() << "\n";
 }
 
-void write_events(std::ostream& out, const SoakBody& body) {
-  if (body.events.empty()) return;
-  const std::size_t first = body.events.size() - std::min(body.events.size(), kMostEvents);
-  out << "events: " << body.events_seen
-      << (first > 0 ? ", of which the last " + std::to_string(kMostEvents) : "") << "\n";
-  for (std::size_t at = first; at < body.events.size(); ++at) {
-    const results::SoakEvent& event = body.events[at];
-    out << "  " << results::utc(event.when) << " window " << event.window << ": "
-        << word(event.kind) << ": " << event.text << "\n";
+/// The most severe first, with the time of the first window.
+void write_findings(std::ostream& out, const finding::Report& report, std::uint64_t events) {
+  const auto ranked = finding::ranked(report.findings);
+  if (ranked.empty()) return;
+  out << "findings: " << ranked.size() << ", of " << finding::counted(events, "event") << "\n";
+  for (std::size_t at = 0; at < std::min(ranked.size(), kMostFindings); ++at) {
+    const finding::Finding& one = ranked[at];
+    out << "  " << (one.when ? results::utc(one.when->begin) + " " : "") << word(one.severity)
+        << ": " << sentence(one) << "\n";
   }
+  if (ranked.size() > kMostFindings)
+    out << "  " << ranked.size() - kMostFindings << " more with --json\n";
 }
 
-void write_status(std::ostream& out, const Record& record, const SoakBody& body) {
-  const results::SoakJudgement& judgement = body.judgement;
-  out << word(judgement.verdict) << (record.end && record.end->complete ? "" : " so far") << "  "
-      << record.header.run << ", " << how_it_goes(record) << "\n";
-  for (const std::string& reason : judgement.reasons) out << "  " << reason << "\n";
+/// What is not tested, where that decides.
+void write_gaps(std::ostream& out, const finding::Report& report) {
+  if (outcome(report) != finding::Outcome::inconclusive) return;
+  for (const std::string& reason : finding::reasons(report)) out << "  " << reason << "\n";
+}
+
+void write_status(std::ostream& out, const Record& record, const results::Document& document) {
+  const auto& body = std::get<SoakBody>(document.body);
+  const results::SoakFigures& figures = body.figures;
+  out << word(outcome(document.report)) << (record.end && record.end->complete ? "" : " so far")
+      << "  " << record.header.run << ", " << how_it_goes(record) << "\n";
+  write_gaps(out, document.report);
   out << "started " << results::utc(record.header.started) << ", " << duration(measured_s(record))
-      << " of " << duration(record.header.duration_s) << " in " << judgement.windows
+      << " of " << duration(record.header.duration_s) << " in " << figures.windows
       << " windows; load " << record.header.load_percent << " %\n";
   for (const results::SoakGap& gap : body.gaps) {
     out << "gap from " << results::utc(gap.from) << " to " << results::utc(gap.to) << ": "
         << gap.why << "\n";
   }
-  if (judgement.bit_error_rate_bound) {
-    out << "bit error rate below " << *judgement.bit_error_rate_bound << " (95 %)\n";
+  if (figures.bit_error_rate_bound) {
+    out << "bit error rate below " << *figures.bit_error_rate_bound << " (95 %)\n";
   }
   out << "  phase            size  busbw GB/s      p50 us      p99 us    p99.9 us  longest us "
          "JCT ratio    wrong\n";
   for (const SoakRow& row : body.rows) write_phase(out, row);
-  write_events(out, body);
+  write_findings(out, document.report, body.events_seen);
   for (const std::string& remark : record.remarks) out << "remark: " << remark << "\n";
+}
+
+/// What a result document has of it.
+results::Json json_of(const results::Document& document) {
+  results::Json json = results::encode(std::get<SoakBody>(document.body));
+  json["outcome"] = word(outcome(document.report));
+  json["findings"] = results::encode(document.report.findings);
+  json["coverage"] = results::encode(document.report.coverage);
+  return json;
+}
+
+class SoakStatusCommand final : public Command {
+ public:
+  SoakStatusCommand()
+      : Command({.program = "railgauge soak status",
+                 .about = "Show outcome, windows, phases and findings, also during the soak"}) {
+    table().argument("record", record_);
+    table().flag(options::json("").with("It is the soak's part of a result document"), json_);
+    table().flag("--drain-reason", drain_reason_,
+                 "Print only the reason for a scheduler, at most 80 bytes, if the soak failed");
+  }
+
+  [[nodiscard]] results::ExitCode run(std::ostream& out, std::ostream& remarks) const override;
+
+ private:
+  std::string record_;
+  bool json_ = false;
+  bool drain_reason_ = false;
+};
+
+results::ExitCode SoakStatusCommand::run(std::ostream& out, std::ostream& /*remarks*/) const {
+  if (!is_soak_record(record_)) {
+    throw std::runtime_error(record_ + " is not a soak record, or cannot be read");
+  }
+  const Record record = soak::read_record(record_);
+  const results::Document document = soak::document_of(record, record_);
+  if (json_) {
+    out << json_of(document).dump(2) << "\n";
+  } else if (!drain_reason_) {
+    write_status(out, record, document);
+  } else if (const std::string reason = finding::drain_reason(document.report); !reason.empty()) {
+    out << reason << "\n";
+  }
+  const bool pass = outcome(document.report) == finding::Outcome::pass;
+  return pass ? results::ExitCode::ok : results::ExitCode::verdict_failed;
 }
 
 }  // namespace
 
-SoakCommand::SoakCommand(CLI::App& app)
-    : command_(app.add_subcommand("soak", "What a soak has come to, from its record")) {
-  CLI::App* const status =
-      command_->add_subcommand("status", "Verdict, windows, phases and events, also while it runs");
-  status->add_option("record", record_, "Record of soak_perf")->required();
-  status->add_flag("--json", json_, "What a result document has of it");
-  status->add_flag("--drain-reason", drain_reason_,
-                   "Only the line for a scheduler, of at most 80 characters, if it failed");
-  command_->require_subcommand(1);
-}
-
-results::ExitCode SoakCommand::run(std::ostream& out) const {
-  if (!is_soak_record(record_)) {
-    throw std::runtime_error(record_ + " is no record of a soak, or cannot be read");
-  }
-  const Record record = soak::read_record(record_);
-  const results::Document document = soak::document_of(record, record_);
-  const auto& body = std::get<SoakBody>(document.body);
-  if (json_) {
-    out << results::encode(body).dump(2) << "\n";
-  } else if (!drain_reason_) {
-    write_status(out, record, body);
-  } else if (!body.judgement.drain_reason.empty()) {
-    out << body.judgement.drain_reason << "\n";
-  }
-  return body.judgement.verdict == results::SoakVerdict::pass ? results::ExitCode::ok
-                                                              : results::ExitCode::verdict_failed;
+std::unique_ptr<Command> soak_status_command() {
+  return std::make_unique<SoakStatusCommand>();
 }
 
 }  // namespace railgauge::benchmarks

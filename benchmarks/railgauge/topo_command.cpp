@@ -1,5 +1,3 @@
-#include "benchmarks/railgauge/topo_command.hpp"
-
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -7,9 +5,14 @@
 #include <stdexcept>
 #include <utility>
 
+#include "benchmarks/railgauge/commands.hpp"
+#include "checks/rail_check.hpp"
+#include "options/shared.hpp"
+#include "results/document_codec.hpp"
 #include "results/output_file.hpp"
 #include "topology/placement.hpp"
 #include "topology/recording.hpp"
+#include "topology/report.hpp"
 
 namespace railgauge::benchmarks {
 namespace {
@@ -30,15 +33,12 @@ int matches(const PortPattern& pattern, const HostMap& host) {
   return count;
 }
 
-/// A pattern that fits no port of any host is a slip of the pen.
-std::optional<PortPattern> pattern(const char* option, const std::string& text,
-                                   const std::vector<HostMap>& hosts) {
-  if (text.empty()) return std::nullopt;
-  PortPattern made(text);
-  if (std::ranges::any_of(hosts, [&](const HostMap& host) { return matches(made, host) > 0; })) {
-    return made;
-  }
-  throw std::invalid_argument(std::string(option) + " " + text + " matches no port");
+/// A pattern that matches no port of any host is a typing error.
+void check_matches(const char* option, const std::optional<PortPattern>& pattern,
+                   const std::vector<HostMap>& hosts) {
+  const auto has_match = [&](const HostMap& host) { return matches(*pattern, host) > 0; };
+  if (!pattern || std::ranges::any_of(hosts, has_match)) return;
+  throw std::invalid_argument(std::string(option) + " " + pattern->text() + " matches no port");
 }
 
 /// "--exclude =mlx5_1 matches 3 ports on 3 of 4 hosts": a prefix may match more than was meant.
@@ -57,6 +57,16 @@ std::string count_of(const char* option, const std::optional<PortPattern>& patte
          std::to_string(hosts.size()) + (hosts.size() == 1 ? " host" : " hosts");
 }
 
+/// The document railgauge/topology/2.
+std::string as_json(const topology::Report& report, const finding::Report& findings) {
+  results::Json document = topology::as_json(report);
+  document["outcome"] = word(outcome(findings));
+  document["findings"] = results::encode(findings.findings);
+  document["coverage"] = results::encode(findings.coverage);
+  // What is not UTF-8 in a recording is shown as such, and does not stop the rest.
+  return document.dump(1, ' ', false, results::Json::error_handler_t::replace) + "\n";
+}
+
 void check_known(const topology::RailMap& map, const std::vector<HostMap>& hosts) {
   for (const topology::MappedPort& port : map) {
     const auto fits = [&](const topology::RdmaDevice& device) {
@@ -64,7 +74,7 @@ void check_known(const topology::RailMap& map, const std::vector<HostMap>& hosts
     };
     const bool known = std::ranges::any_of(
         hosts, [&](const HostMap& host) { return std::ranges::any_of(host.devices, fits); });
-    if (!known) throw std::invalid_argument("--rail-map: there is no device " + port.device);
+    if (!known) throw std::invalid_argument("--rail-map: unknown device " + port.device);
   }
 }
 
@@ -77,60 +87,81 @@ std::vector<topology::Placement> from_file(const std::string& path,
   }
 }
 
-}  // namespace
+class TopoCommand final : public Command {
+ public:
+  TopoCommand();
 
-TopoCommand::TopoCommand(CLI::App& app) {
-  command_ = app.add_subcommand(
-      "topo", "This host as it is: NUMA nodes, RDMA devices, rails, and where ranks belong");
-  command_->add_option("--from", from_,
-                       "Recordings of hosts, or hwloc's XML, to look at instead of this host; "
-                       "several are checked as one fabric");
-  command_->add_flag("--json", json_, "As a document (railgauge/topology/1)");
-  command_->add_flag("--tree", tree_, "As a tree: the PCI bridges between NUMA nodes and devices");
-  command_->add_option("--svg", svg_file_, "Draw the host, the first of several, into this file");
-  command_->add_option(
-      "--record", record_file_,
-      "Write what is read of this host into this file, for --from. It has "
-      "addresses, GIDs and GUIDs (which tell MAC addresses), firmware versions and "
-      "the host's name; no serial numbers, users, processes or files");
-  command_->add_flag("--force", overwrite_, "Replace files that exist");
-  add_rails(*command_);
-  add_ranks(*command_);
+  [[nodiscard]] results::ExitCode run(std::ostream& out, std::ostream& remarks) const override;
+
+ private:
+  void add_rails();
+  void add_ranks();
+  void check_options() const;
+  void check_recording() const;
+  void record(std::ostream& out) const;
+  [[nodiscard]] std::vector<HostMap> hosts() const;
+  void check_wishes(const std::vector<HostMap>& hosts) const;
+  std::string take_nccl_ports(topology::NicWishes& wanted) const;
+  void place_ranks(topology::HostReport& host) const;
+  void write_rankfile(const topology::Report& report, std::ostream& out) const;
+
+  std::vector<std::string> from_;
+  bool json_ = false;
+  bool tree_ = false;
+  std::string record_file_;
+  topology::NicWishes wishes_;
+  int ranks_ = 0;
+  std::string placement_ = "rail";
+  std::string rankfile_;
+  bool overwrite_ = false;
+};
+
+TopoCommand::TopoCommand()
+    : Command({.program = "railgauge topo",
+               .about = "Show NUMA nodes, RDMA devices, rails and rank placement; check the hosts",
+               .examples = {{"railgauge topo --ranks 8 --rankfile ranks",
+                             "Show where 8 ranks belong, and write a rankfile"},
+                            {"railgauge topo --from node1.host node2.host",
+                             "Check recordings of several hosts as one fabric"}}}) {
+  table().repeated("--from", from_, "PATH",
+                   "Show these recordings of hosts, or hwloc XML files, instead of this host; "
+                   "several are checked as one fabric");
+  table().flag(options::json("railgauge/topology/2"), json_);
+  table().flag("--tree", tree_, "Print a tree with the PCI bridges between NUMA nodes and devices");
+  table().scalar("--record", record_file_, options::text("PATH"),
+                 "Record this host in this file, for --from. It contains addresses, GIDs, GUIDs "
+                 "(which include MAC addresses), firmware versions and the host name. It contains "
+                 "no serial numbers, users, processes or files");
+  table().flag(options::force(), overwrite_);
+  add_rails();
+  add_ranks();
 }
 
-void TopoCommand::add_rails(CLI::App& command) {
-  command.add_option("--include", include_,
-                     "Rails are among these ports only, as NCCL_IB_HCA says it: mlx5_0:1,mlx5_1; "
-                     "=mlx5_1 the whole name, ^mlx5_1 all others, =mlx5_0:1:0:1 on plane 1 of "
-                     "rail 0 (default: NCCL_IB_HCA, if it is set)");
-  command.add_option("--exclude", exclude_, "These ports are no rails; =mlx5_1 is not mlx5_10");
-  command.add_option("--fabric", fabric_,
-                     "Rails are the ports of this fabric, where hosts have several: rails, or a "
-                     "name that is listed under other fabrics");
-  command.add_option("--rail-map", rail_map_,
-                     "Which rail a device is on: mlx5_0=0,mlx5_1=1; with planes "
-                     "mlx5_0=0:0,mlx5_1=0:1; in NCCL_IB_HCA's words; or a file with that");
+void TopoCommand::add_rails() {
+  table().optional(options::include(), wishes_.include);
+  table().optional(options::exclude(), wishes_.exclude);
+  table().scalar(options::fabric(), wishes_.fabric);
+  table().scalar(options::rail_map(), wishes_.rail_map);
 }
 
-void TopoCommand::add_ranks(CLI::App& command) {
-  command.add_option("--ranks", ranks_, "Place this many ranks on every host")
-      ->check(CLI::Range(1, kMostRanksOfAHost));
-  command
-      .add_option("--placement", placement_,
-                  "rail: beside the NIC; spread: over all NUMA nodes; none; or a file with a "
-                  "line for each rank: 0 rails=0,1 cpus=0-7 memory=0")
-      ->capture_default_str();
-  command.add_option("--rankfile", rankfile_, "Write that placement as a rankfile for mpirun");
+void TopoCommand::add_ranks() {
+  table().scalar("--ranks", ranks_,
+                 options::chosen_by_run(options::whole<int>(1, kMostRanksOfAHost)),
+                 "Place this many ranks on each host");
+  table().scalar(options::placement(), placement_);
+  table().scalar("--rankfile", rankfile_, options::text("PATH"),
+                 "Write the placement to this rankfile, for mpirun");
 }
 
-results::ExitCode TopoCommand::run(std::ostream& out) const {
+results::ExitCode TopoCommand::run(std::ostream& out, std::ostream& /*remarks*/) const {
   check_options();
   if (!record_file_.empty()) {
     record(out);
     return results::ExitCode::ok;
   }
   std::vector<HostMap> maps = hosts();
-  topology::NicWishes wanted = wishes(maps);
+  check_wishes(maps);
+  topology::NicWishes wanted = wishes_;
   const std::string note = take_nccl_ports(wanted);
   topology::Report report = topology::report_on(std::move(maps), wanted);
   for (const std::string& count :
@@ -140,25 +171,33 @@ results::ExitCode TopoCommand::run(std::ostream& out) const {
   }
   if (!note.empty()) report.notes.push_back(note);
   if (ranks_ > 0) std::ranges::for_each(report.hosts, [&](auto& host) { place_ranks(host); });
-  write_files(report, out);
+  write_rankfile(report, out);
+  const finding::Report findings = checks::check_hosts(report);
   if (json_) {
-    out << topology::as_json(report);
+    out << as_json(report, findings);
   } else {
-    out << (tree_ ? topology::as_tree(report) : topology::as_table(report));
+    out << (tree_ ? topology::as_tree(report) : as_table(report) + checks::as_text(findings));
   }
-  return report.wrong.empty() ? results::ExitCode::ok : results::ExitCode::verdict_failed;
+  const bool pass = outcome(findings) == finding::Outcome::pass;
+  return pass ? results::ExitCode::ok : results::ExitCode::verdict_failed;
+}
+
+/// A recording is of this host alone.
+void TopoCommand::check_recording() const {
+  if (record_file_.empty()) return;
+  for (const std::string& name : table().given_names()) {
+    if (name == "record" || name == "force") continue;
+    throw std::invalid_argument("--record takes no other option except --force");
+  }
 }
 
 void TopoCommand::check_options() const {
-  if (json_ && tree_) throw std::invalid_argument("--json and --tree are two forms: take one");
-  if (!record_file_.empty() && command_->count_all() > 2 + (overwrite_ ? 1U : 0U)) {
-    throw std::invalid_argument(
-        "--record writes this host as it is: of other options it takes --force");
+  if (json_ && tree_) throw std::invalid_argument("give either --json or --tree");
+  check_recording();
+  if (ranks_ == 0 && (table().given("placement") || !rankfile_.empty())) {
+    throw std::invalid_argument("--placement and --rankfile need --ranks, the number of ranks");
   }
-  if (ranks_ == 0 && (command_->count("--placement") > 0 || !rankfile_.empty())) {
-    throw std::invalid_argument("--placement and --rankfile are of ranks: say how many, --ranks");
-  }
-  for (const std::string& file : {svg_file_, record_file_, rankfile_}) {
+  for (const std::string& file : {record_file_, rankfile_}) {
     results::OutputFile{file, overwrite_}.check();
   }
 }
@@ -168,7 +207,7 @@ void TopoCommand::record(std::ostream& out) const {
   results::OutputFile{record_file_, overwrite_}.write(to_text(recording), out);
   out << record_file_ << " has " << recording.names("class/infiniband").size()
       << " RDMA devices and " << recording.addresses.size() << " addresses of " << recording.host
-      << ". Read it before you send it: it is text.\n";
+      << ". It is a text file: read it before you send it.\n";
 }
 
 std::vector<HostMap> TopoCommand::hosts() const {
@@ -178,19 +217,17 @@ std::vector<HostMap> TopoCommand::hosts() const {
     try {
       maps.push_back(topology::read_host(recording));
     } catch (const std::invalid_argument& error) {
-      throw std::invalid_argument(file + ": " + error.what());
+      throw std::runtime_error(file + ": " + error.what());
     }
   }
   if (from_.empty()) maps.push_back(topology::read_host(topology::record_here()));
   return maps;
 }
 
-topology::NicWishes TopoCommand::wishes(const std::vector<HostMap>& hosts) const {
-  topology::NicWishes wanted{
-      pattern("--include", include_, hosts), pattern("--exclude", exclude_, hosts), {}, fabric_};
-  if (!rail_map_.empty()) wanted.rail_map = topology::load_rail_map(rail_map_);
-  check_known(wanted.said(), hosts);
-  return wanted;
+void TopoCommand::check_wishes(const std::vector<HostMap>& hosts) const {
+  check_matches("--include", wishes_.include, hosts);
+  check_matches("--exclude", wishes_.exclude, hosts);
+  check_known(wishes_.said(), hosts);
 }
 
 /// Of this host itself, if no option names ports: as a run would do.
@@ -210,16 +247,19 @@ void TopoCommand::place_ranks(topology::HostReport& host) const {
   }
 }
 
-void TopoCommand::write_files(const topology::Report& report, std::ostream& out) const {
-  if (!svg_file_.empty()) {
-    results::OutputFile{svg_file_, overwrite_}.write(topology::as_svg(report.hosts.front()), out);
-  }
+void TopoCommand::write_rankfile(const topology::Report& report, std::ostream& out) const {
   if (rankfile_.empty()) return;
   std::vector<topology::RankfileHost> placed;
   for (const topology::HostReport& host : report.hosts) {
     placed.push_back({host.map.host, host.map, host.ranks});
   }
   results::OutputFile{rankfile_, overwrite_}.write(topology::rankfile(placed), out);
+}
+
+}  // namespace
+
+std::unique_ptr<Command> topo_command() {
+  return std::make_unique<TopoCommand>();
 }
 
 }  // namespace railgauge::benchmarks

@@ -2,7 +2,7 @@
 // times and links of all hosts are sampled window by window. Start with launchers/mpirun, one
 // process a rank.
 
-#include "runner/soak/soak_experiment.hpp"
+#include "experiments/soak/soak_experiment.hpp"
 
 int main(int argc, char** argv) {
   railgauge::runner::SoakExperiment experiment;

@@ -2,9 +2,10 @@
 # install; and how find_package(railgauge) and pkg-config find it.
 
 include(CMakePackageConfigHelpers)
-set(layers runner cluster job report verdict soak diagnosis pairs results metrics telemetry flow measure executor transport verbs paths reachability
-  topology reduce schedule manual draw)
-list(TRANSFORM layers PREPEND -lrailgauge_)
+# Static libraries are linked from the top down.
+get_property(layers GLOBAL PROPERTY railgauge_layers)
+list(REVERSE layers)
+list(TRANSFORM layers PREPEND -l)
 list(JOIN layers " " layers)
 file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 set(cmake_files ${CMAKE_INSTALL_LIBDIR}/cmake/railgauge)
@@ -54,21 +55,22 @@ set(libexec ${CMAKE_INSTALL_LIBEXECDIR}/railgauge)
 # install_with_parts(LAUNCHER PART...): those parts name launchers.
 function(install_with_parts launcher)
   with_installed_names(launchers/${launcher} written)
-  install(PROGRAMS ${written} DESTINATION ${libexec})
+  install(PROGRAMS ${written} DESTINATION ${libexec} COMPONENT laboratory)
   foreach(part ${ARGN})
     with_installed_names(launchers/${launcher}.d/${part} written)
-    install(FILES ${written} DESTINATION ${libexec}/${launcher}.d)
+    install(FILES ${written} DESTINATION ${libexec}/${launcher}.d COMPONENT laboratory)
   endforeach()
   list(JOIN ARGN "|" speaking_parts)
   install(DIRECTORY launchers/${launcher}.d DESTINATION ${libexec} USE_SOURCE_PERMISSIONS
-    PATTERN __pycache__ EXCLUDE REGEX "/(${speaking_parts})$" EXCLUDE)
+    COMPONENT laboratory PATTERN __pycache__ EXCLUDE REGEX "/(${speaking_parts})$" EXCLUDE)
   file(RELATIVE_PATH link /${CMAKE_INSTALL_BINDIR} /${libexec}/${launcher})
   file(CREATE_LINK ${link} ${PROJECT_BINARY_DIR}/railgauge-${launcher} SYMBOLIC)
-  install(FILES ${PROJECT_BINARY_DIR}/railgauge-${launcher} DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(FILES ${PROJECT_BINARY_DIR}/railgauge-${launcher} DESTINATION ${CMAKE_INSTALL_BINDIR}
+    COMPONENT laboratory)
 endfunction()
 install_with_parts(lab help.py command_line.py)
 install_with_parts(fabric fabric_help.py fabric_command_line.py)
-# Launchers tell it; railgauge needs libsoftroce, so that it is there with either.
+# Launchers tell it; railgauge and railgauge-lab need libsoftroce, so that it is there with each.
 install(FILES VERSION DESTINATION ${CMAKE_INSTALL_DATADIR}/railgauge COMPONENT softroce)
 install(DIRECTORY results-schema/ DESTINATION ${CMAKE_INSTALL_DATADIR}/railgauge/results-schema
   USE_SOURCE_PERMISSIONS PATTERN __pycache__ EXCLUDE)

@@ -1,5 +1,5 @@
 # The .debs that `cpack` writes: railgauge, what measures; libsoftroce, devices in software for any verbs
-# program; railgauge-dev, to build on railgauge's layers.
+# program; railgauge-lab, hosts and switches on one machine; railgauge-dev, to build on railgauge's layers.
 
 # The licences: ours, which Debian keeps once for all, and that of the plotting library that every report
 # contains.
@@ -34,12 +34,17 @@ endmacro()
 
 package(railgauge railgauge net ${PROJECT_DESCRIPTION}
 "All-reduce, all-gather, all-to-all and other collectives over RDMA ports,
-rail by rail, with every result verified; tests of which NIC reaches which;
-comparison with published figures; reports.")
+rail by rail, with every result verified; tests of connectivity, pairs of
+NICs, faulty components and stability; comparison with published figures;
+reports.")
 package(softroce libsoftroce libs "RoCEv2 devices in software, for any verbs program"
 "A library to preload: a program that uses libibverbs finds RDMA devices that
-send RoCEv2 packets in UDP datagrams. It takes no RDMA hardware, kernel module
+send RoCEv2 packets in UDP datagrams. It needs no RDMA hardware, kernel module
 or root. railgauge-softroce starts programs with it.")
+package(laboratory railgauge-lab net "RoCE hosts and switches on one machine"
+"railgauge-fabric: hosts with soft devices, leaves and spines with ECN, PFC and
+planted faults, in network namespaces. railgauge-lab: virtual machines with the
+kernel's RoCE device. Any verbs program runs on either.")
 package(development railgauge-dev libdevel "RDMA collective communication: the libraries of railgauge"
 "Headers and static libraries: schedules of collectives as data, their proof
 and cost, a transport over verbs, and an executor.")
@@ -67,11 +72,12 @@ endif()
 mark_as_advanced(dpkg_shlibdeps)
 set(CPACK_DEBIAN_SOFTROCE_PACKAGE_DEPENDS "libibverbs1")
 set(CPACK_DEBIAN_RAILGAUGE_PACKAGE_DEPENDS "openmpi-bin, libsoftroce (= ${PROJECT_VERSION})")
-string(JOIN ", " CPACK_DEBIAN_RAILGAUGE_PACKAGE_RECOMMENDS ibverbs-providers
-  # of the laboratory
-  python3 qemu-system-x86 busybox-static kmod cpio iproute2)
-# of results-schema/validate, and of railgauge-mpijob
-set(CPACK_DEBIAN_RAILGAUGE_PACKAGE_SUGGESTS "python3-jsonschema, python3-yaml")
+# python3: of railgauge-mpijob and results-schema/validate
+set(CPACK_DEBIAN_RAILGAUGE_PACKAGE_RECOMMENDS "ibverbs-providers, python3")
+# python3-jsonschema: of results-schema/validate; python3-yaml: of railgauge-mpijob
+set(CPACK_DEBIAN_RAILGAUGE_PACKAGE_SUGGESTS "railgauge-lab, python3-jsonschema, python3-yaml")
+set(CPACK_DEBIAN_LABORATORY_PACKAGE_DEPENDS "python3, iproute2, libsoftroce (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_LABORATORY_PACKAGE_RECOMMENDS "railgauge, qemu-system-x86, busybox-static, kmod, cpio")
 string(JOIN ", " CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  libibverbs-dev librdmacm-dev libhwloc-dev libhwy-dev libmicrohttpd-dev nlohmann-json3-dev zlib1g-dev)
+  libibverbs-dev librdmacm-dev libhwloc-dev libhwy-dev libmicrohttpd-dev libopenmpi-dev nlohmann-json3-dev zlib1g-dev)
 include(CPack)

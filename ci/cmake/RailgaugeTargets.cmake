@@ -14,14 +14,11 @@ elseif(RAILGAUGE_SANITIZE)
   message(FATAL_ERROR "RAILGAUGE_SANITIZE is '${RAILGAUGE_SANITIZE}'; it takes address or thread")
 endif()
 target_compile_options(railgauge_build_flags INTERFACE ${sanitizers})
-# railgauge_compile_in_batches(OPTIMISATION): with a sanitizer, the targets of this folder and below,
-# eight files at a time: of JSON, CLI11 and GoogleTest sanitizers make so much code that it is most of
-# the build. Of the release build only the tests can be, by RAILGAUGE_BATCH_TESTS. Files with helpers
-# of the same name stay apart by their property SKIP_UNITY_BUILD_INCLUSION. Reports have their lines
-# with -g1, too.
-macro(railgauge_compile_in_batches optimisation)
+# railgauge_sanitized_at(OPTIMISATION): with a sanitizer, of the targets of this folder and below: of
+# JSON, CLI11 and GoogleTest sanitizers make so much code that it is most of the build. Reports have
+# their lines with -g1, too.
+macro(railgauge_sanitized_at optimisation)
   if(RAILGAUGE_SANITIZE)
-    set(CMAKE_UNITY_BUILD ON)
     set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "${optimisation} -g1")
   endif()
 endmacro()
@@ -53,11 +50,13 @@ if(RAILGAUGE_TIDY)
   set(CMAKE_CXX_CLANG_TIDY ${clang_tidy} --quiet --extra-arg=-Wno-unknown-warning-option)
 endif()
 
-# railgauge_library(NAME SOURCES ... [LINKS lower layers] [USES outside libraries])
+# railgauge_library(NAME [HOT] SOURCES ... [LINKS lower layers] [USES outside libraries])
 # LINKS is the layer rule: a folder may include what it links, and nothing else is on its path
-# except through what it links.
+# except through what it links. Of a folder below another, "a/b", the name is a_b.
+# HOT: what is timed runs through it. All else is compiled with -O1 in the release build, in two thirds
+# of the time.
 function(railgauge_library name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINKS;USES" ${ARGN})
+  cmake_parse_arguments(arg "HOT" "" "SOURCES;LINKS;USES" ${ARGN})
   set(target railgauge_${name})
   add_library(${target} STATIC ${arg_SOURCES})
   add_library(railgauge::${name} ALIAS ${target})
@@ -66,11 +65,16 @@ function(railgauge_library name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/lib>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/railgauge>)
   target_compile_features(${target} PUBLIC cxx_std_20)
+  if(NOT arg_HOT)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
   list(TRANSFORM arg_LINKS PREPEND railgauge::)
   target_link_libraries(${target} PUBLIC ${arg_LINKS}
     PRIVATE ${arg_USES} $<BUILD_INTERFACE:railgauge_build_flags>)
+  set_property(GLOBAL APPEND PROPERTY railgauge_layers ${target})
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/lib ${CMAKE_CURRENT_SOURCE_DIR})
   install(TARGETS ${target} EXPORT railgauge-targets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/railgauge/${name} COMPONENT development FILES_MATCHING PATTERN "*.hpp")
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/railgauge/${folder} COMPONENT development FILES_MATCHING PATTERN "*.hpp")
 endfunction()

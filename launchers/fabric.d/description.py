@@ -22,7 +22,7 @@ def programs_folder():
 def program(name, folder):
     path = os.path.join(folder or programs_folder(), name)
     if not os.access(path, os.X_OK):
-        raise LabError(f"{path} is missing: cmake --build build/release --target {name}")
+        raise LabError(f"{path} is missing: run cmake --build build/release --target {name}")
     return path
 
 
@@ -84,7 +84,7 @@ class Description:
         return {self.balance_of(switch) for switch in self.switches}
 
     def link_name(self, number):
-        """As link_name() of lib/softfabric/description.hpp."""
+        """As link_name() of lib/simulators/softfabric/description.hpp."""
         link = self.links[number]
         pair = {link["a"], link["b"]}
         if sum({other["a"], other["b"]} == pair for other in self.links) == 1:
@@ -115,4 +115,4 @@ def check_tools():
     needed = {"ip": "iproute2", "tc": "iproute2", "unshare": "util-linux", "nsenter": "util-linux"}
     missing = sorted({package for tool, package in needed.items() if not shutil.which(tool)})
     if missing:
-        raise LabError(f"packages are missing: {' '.join(missing)}; install them with ci/setup")
+        raise LabError(f"packages are missing: {' '.join(missing)}; install them with ci/setup --lab")

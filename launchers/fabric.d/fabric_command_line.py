@@ -78,23 +78,29 @@ def parse(arguments):
     return options, about_fabric, command
 
 
-def check(options, text):
+def check(options, about_fabric, text):
     """What can be wrong, before anything is built."""
     fabric = description.Description.of_text(text)
-    for words in options["faults"]:
-        fabric_faults.parse(words, fabric)
-    if options["switch"] == "kernel":
-        kernel_switches.check(fabric)
-        if options["metrics"]:
-            raise UsageError("--metrics are softswitch's: use --switch soft")
-    else:
-        description.program("softswitch", options["programs"])
+    faults = [fabric_faults.parse(words, fabric) for words in options["faults"]]
+    if options["switch"] == "soft":
+        lines = [line for fault in faults for line in fault.lines()]
+        requests = [word for line in lines for word in ("--request", line)]
+        if requests:
+            description.describe([*about_fabric, *requests], options["programs"])
+        return
+    kernel_switches.check(fabric)
+    for fault in faults:
+        kernel_switches.changes(fault)
+    if options["metrics"]:
+        raise UsageError("--metrics needs softswitch: use --switch soft")
 
 
 def run(options, about_fabric, command):
     description.check_tools()
     text = description.describe(about_fabric, options["programs"])
-    check(options, text)
+    check(options, about_fabric, text)
+    if options["switch"] == "soft":
+        description.program("softswitch", options["programs"])
     interrupts.arm(options["timeout"])
     fabric = running_fabric.RunningFabric(options, text)
     try:
@@ -111,6 +117,8 @@ def run(options, about_fabric, command):
 
 
 def show(options, about_fabric):
+    text = description.describe(about_fabric, options["programs"])
+    check(options, about_fabric, text)
     sys.stdout.write(description.describe([*about_fabric, "--print", options["print"]],
                                           options["programs"]))
     return 0

@@ -43,7 +43,7 @@ def parse(words, fabric):
     if words and words[0] in DIRECTIONS:
         direction = words.pop(0)
     if not words:
-        raise UsageError(f"what is to happen to {place}? such as: {place} loss=1%")
+        raise UsageError(f"the fault of {place} is missing, such as: {place} loss=1%")
     if words == ["clear"] or any(word.startswith("link=") for word in words):
         direction = "both"
     return Fault(place, link, direction or "both", words)
@@ -55,7 +55,7 @@ def one_link(fabric, name):
         raise UsageError(f"there is no host, switch or link '{name}': see --print table")
     if len(found) > 1:
         names = ", ".join(fabric.link_name(number) for number in found)
-        raise UsageError(f"'{name}' may be any of {names}")
+        raise UsageError(f"'{name}' is ambiguous: {names}")
     return found[0]
 
 

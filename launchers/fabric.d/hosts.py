@@ -84,8 +84,10 @@ def shape(own, offloads):
 
 
 def devices(fabric, name):
-    """What soft devices of a host have to know: lib/softroce/README.md."""
+    """What soft devices of a host have to know (lib/simulators/softroce/README.md), and that railgauge's
+    programs use them unless told otherwise."""
     own = fabric.ends_of(name)
-    return {"SOFTROCE_RAILS": str(len(own)),
+    return {"RAILGAUGE_DEVICE": f"soft:{len(own)}",
+            "SOFTROCE_RAILS": str(len(own)),
             "SOFTROCE_ADDRESS": ",".join(end.address.split("/")[0] for end in own),
             "SOFTROCE_RATE": ",".join(f"{end.rate_mbit:g}Mbit" for end in own)}

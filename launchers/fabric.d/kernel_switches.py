@@ -121,6 +121,35 @@ def shaped(end, mbit=None):
     return batches.shaped(end.port, mbit or end.rate_mbit, BURST, LIMIT)
 
 
+def up_or_down(value):
+    if value not in ("up", "down"):
+        raise UsageError(f"link={value}: use link=down or link=up")
+    return value
+
+
+def mtu_bytes(value):
+    if not value.isdecimal() or not 576 <= int(value) <= 65535:
+        raise UsageError(f"mtu={value}: takes 576 to 65535")
+    return value
+
+
+KINDS = {"link": up_or_down, "rate": rate_mbit, "mtu": mtu_bytes, "clear": str}
+
+
+def changes(fault):
+    """[("rate", 50.0), ...]"""
+    if fault.link is None:
+        raise UsageError("kernel switches have faults of links only: use --switch soft")
+    found = []
+    for kind in fault.kinds:
+        name, _, value = kind.partition("=")
+        if name not in KINDS:
+            raise UsageError(f"kernel switches do not know '{kind}', only link=, rate=, mtu= "
+                             "and clear: use --switch soft")
+        found.append((name, KINDS[name](value)))
+    return found
+
+
 class Faults:
     """What the kernel can do to a link while the fabric runs. Both directions, but for rate."""
 
@@ -129,16 +158,9 @@ class Faults:
         self.down = set()
 
     def apply(self, fault):
-        if fault.link is None:
-            raise UsageError("kernel switches have faults of links only: use --switch soft")
-        for kind in fault.kinds:
-            name, _, value = kind.partition("=")
-            change = {"link": self.link, "rate": self.rate, "mtu": self.mtu,
-                      "clear": self.clear}.get(name)
-            if change is None:
-                raise UsageError(f"kernel switches do not know '{kind}', only link=, rate=, mtu= "
-                                 "and clear: use --switch soft")
-            change(fault, value)
+        carry_out = {"link": self.link, "rate": self.rate, "mtu": self.mtu, "clear": self.clear}
+        for name, value in changes(fault):
+            carry_out[name](fault, value)
         return f"{fault.place}: {' '.join(fault.kinds)}"
 
     def ends(self, fault):
@@ -150,8 +172,6 @@ class Faults:
 
     def link(self, fault, value):
         """Down at the end of a switch, so the other end loses its carrier."""
-        if value not in ("up", "down"):
-            raise UsageError(f"link={value}: use link=down or link=up")
         end = next(end for end in self.ends(fault) if end.node in self.fabric.switches)
         self.at(end, "ip", f"link set {end.port} {value}")
         if value == "down":
@@ -167,15 +187,12 @@ class Faults:
             with namespaces.inside(f"{self.folder}/{name}"):
                 batches.batch("ip", routes.lines(name))
 
-    def rate(self, fault, value):
-        mbit = rate_mbit(value)
+    def rate(self, fault, mbit):
         for end in self.ends(fault):
             if fault.direction in ("both", f"{end.side}-to-{'b' if end.side == 'a' else 'a'}"):
                 self.at(end, "tc", shaped(end, mbit))
 
     def mtu(self, fault, value):
-        if not value.isdecimal() or not 576 <= int(value) <= 65535:
-            raise UsageError(f"mtu={value}: takes 576 to 65535")
         for end in self.ends(fault):
             self.at(end, "ip", f"link set {end.port} mtu {value}")
 

@@ -25,7 +25,7 @@ OBSTACLES = (
 
 def works(command):
     tried = subprocess.run([*command, "true"], capture_output=True, text=True, check=False)
-    return None if tried.returncode == 0 else tried.stderr.strip() or "it failed without a word"
+    return None if tried.returncode == 0 else tried.stderr.strip() or "it failed without a message"
 
 
 def find():

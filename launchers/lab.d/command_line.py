@@ -81,7 +81,7 @@ def check_tools():
     missing = sorted({package for tool, package in NEEDED.items()
                       if not shutil.which(tool, path=path)})
     if missing:
-        raise LabError(f"packages are missing: {' '.join(missing)}; install them with ci/setup")
+        raise LabError(f"packages are missing: {' '.join(missing)}; install them with ci/setup --lab")
     os.environ["PATH"] = path
 
 

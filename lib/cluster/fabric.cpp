@@ -7,56 +7,45 @@
 #include <stdexcept>
 #include <utility>
 
-#include "cluster/port_facts.hpp"
+#include "checks/rail_check.hpp"
 #include "cluster/rank_info.hpp"
-#include "job/failure.hpp"
+#include "finding/ranking.hpp"
+#include "finding/words.hpp"
 #include "topology/fabrics.hpp"
-#include "topology/rail_check.hpp"
 #include "topology/rail_rule.hpp"
 
 namespace railgauge::cluster {
 namespace {
 
 using results::Failure;
-using RankInfos = std::vector<RankInfo>;  // of one rank
+using RankInfos = std::vector<RankInfo>;  // [rank]
 
-/// Whether a rank is the first one of its host: that one tells the facts.
-bool is_first_of_host(const std::vector<RankInfos>& everybody, std::size_t rank) {
-  const auto self = everybody.begin() + static_cast<std::ptrdiff_t>(rank);
-  return std::none_of(everybody.begin(), self, [&](const RankInfos& infos) {
-    return infos.front().host == self->front().host;
-  });
+RankInfos gather_infos(transport::Exchange& exchange, const RankInfo& own) {
+  RankInfos everybody;
+  for (const transport::Bytes& bytes : exchange.all_gather(bytes_of(own)))
+    everybody.push_back(rank_info_of(bytes));
+  return everybody;
 }
 
 /// The hosts as the first rank of each sees itself.
-std::vector<topology::Host> hosts_of(const std::vector<RankInfos>& everybody,
-                                     const std::vector<std::vector<PortFacts>>& facts) {
+std::vector<topology::Host> hosts_of(const RankInfos& everybody) {
   std::vector<topology::Host> hosts;
   std::set<std::string> seen;
-  for (std::size_t rank = 0; rank < everybody.size(); ++rank) {
-    if (!seen.insert(everybody[rank].front().host.data()).second) continue;
-    hosts.push_back(host_of(everybody[rank]));
-    add_port_facts(hosts.back(), facts[rank]);
+  for (const RankInfo& info : everybody) {
+    if (seen.insert(info.host.name).second) hosts.push_back(info.host);
   }
   return hosts;
 }
 
-std::vector<topology::Host> gather_hosts(transport::Exchange& exchange, const LocalHost& own,
-                                         const std::vector<RankInfos>& everybody) {
-  std::vector<PortFacts> facts;
-  if (is_first_of_host(everybody, exchange.rank())) facts = own_port_facts(own);
-  return hosts_of(everybody, transport::all_gather(exchange, facts));
-}
-
 /// All ranks of a host drive the same rails.
-std::string devices_differ(const std::vector<RankInfos>& everybody) {
+std::string devices_differ(const RankInfos& everybody) {
   std::map<std::string, std::string> devices_of;
-  for (const RankInfos& infos : everybody) {
+  for (const RankInfo& info : everybody) {
     std::string devices;
-    for (const topology::Nic& nic : host_of(infos).rails) devices += " " + name_of(nic);
-    const auto& first = devices_of.try_emplace(infos.front().host.data(), devices).first->second;
+    for (const topology::Nic& nic : info.host.rails) devices += " " + name_of(nic);
+    const auto& first = devices_of.try_emplace(info.host.name, devices).first->second;
     if (first == devices) continue;
-    std::string complaint = infos.front().host.data();
+    std::string complaint = info.host.name;
     complaint.append(": its ranks use different devices:").append(first).append(" and");
     return complaint.append(devices).append("; give them the same (RAILGAUGE_DEVICES)");
   }
@@ -64,19 +53,15 @@ std::string devices_differ(const std::vector<RankInfos>& everybody) {
 }
 
 /// Ranks are of one host if it has one name. Hardware has its own GID in each.
-std::string hosts_of_one_name(const std::vector<RankInfos>& everybody) {
+std::string hosts_of_one_name(const RankInfos& everybody) {
   std::map<std::pair<std::string, std::string>, std::string> gids;
-  for (const RankInfos& infos : everybody) {
-    const std::string host = infos.front().host.data();
-    for (std::size_t i = 1; i < infos.size(); ++i) {
-      if (infos[i].kind != results::DeviceKind::hardware) continue;
-      std::string port = infos[i].device.data();
-      port.append(" port ").append(std::to_string(infos[i].port));
-      const std::string gid = infos[i].gid.data();
-      if (gids.try_emplace({host, port}, gid).first->second == gid) continue;
-      std::string why = "two hosts have the name ";
-      why.append(host).append(": their ").append(port);
-      return why.append(" have different GIDs; give each a host name of its own");
+  for (const RankInfo& info : everybody) {
+    for (const results::RankRail& rail : info.rails) {
+      if (rail.kind != results::DeviceKind::hardware) continue;
+      const std::string port = rail.device + " port " + std::to_string(rail.port);
+      if (gids.try_emplace({info.host.name, port}, rail.gid).first->second == rail.gid) continue;
+      return "two hosts have the name " + info.host.name + ": their " + port +
+             " have different GIDs; give each a host name of its own";
     }
   }
   return "";
@@ -101,49 +86,34 @@ results::RailRule rule_of(const topology::FoundRails& found, const DeviceOptions
   return {std::string(topology::words(found.rule)), found.reason};
 }
 
-/// What does not end a run.
-std::vector<std::string> warnings_of(topology::Findings findings) {
-  std::vector<std::string> all = std::move(findings.impairments);
-  std::ranges::move(findings.warnings, std::back_inserter(all));
-  std::ranges::move(findings.notes, std::back_inserter(all));
-  return all;
+/// Why nothing can run, a sentence for each cause.
+std::string text_of(const std::vector<finding::Finding>& findings) {
+  std::vector<finding::Finding> against;
+  std::ranges::copy_if(findings, std::back_inserter(against), checks::prevents_run);
+  std::vector<std::string> sentences;
+  for (const auto& group : grouped(finding::ranked(against))) sentences.push_back(sentence(group));
+  return finding::joined(sentences, "\n");
 }
 
-[[noreturn]] void fail(const std::vector<std::string>& mismatches, const std::string& left_out) {
-  std::string text;
-  for (const std::string& one : mismatches) text += (text.empty() ? "" : "\n") + one;
-  throw job::RunFailure(Failure::Kind::verdict, text + left_out);
-}
-
-/// A port's rail on its host.
+/// A port's place among its host's rails; those that are none come last.
 std::ptrdiff_t rail_of(const topology::Host& host, const std::string& device, int port) {
-  const auto found = std::ranges::find_if(host.rails, [&](const topology::Nic& nic) {
-    return nic.device == device && nic.port == port;
-  });
-  return found - host.rails.begin();
+  const auto* const nic = topology::port_among(host.rails, device, port);
+  return nic == nullptr ? std::ssize(host.rails) : nic - host.rails.data();
 }
 
-/// The entry of a host's ports that are left out; nullptr if it is none.
-const topology::LeftOut* left_out(const topology::Host& host, const std::string& device, int port) {
-  const auto found = std::ranges::find_if(host.left_out, [&](const topology::LeftOut& one) {
-    return one.device == device && one.port == port;
+void put_in_order(std::vector<results::RankRail>& rails, const topology::Host& host) {
+  std::erase_if(rails, [&](const results::RankRail& rail) {
+    return topology::port_among(host.left_out, rail.device, rail.port) != nullptr;
   });
-  return found == host.left_out.end() ? nullptr : &*found;
-}
-
-void put_in_order(RankInfos& infos, const topology::Host& host) {
-  std::erase_if(infos, [&](const RankInfo& info) {
-    return info.port > 0 && left_out(host, info.device.data(), info.port) != nullptr;
-  });
-  std::ranges::sort(infos.begin() + 1, infos.end(), {}, [&](const RankInfo& info) {
-    return rail_of(host, info.device.data(), info.port);
+  std::ranges::sort(rails, {}, [&](const results::RankRail& rail) {
+    return rail_of(host, rail.device, rail.port);
   });
 }
 
 /// The same for this rank's ports. Some turn out to be of another fabric.
 void put_in_order(LocalHost& own, const topology::Host& host) {
   std::erase_if(own.ports, [&](const verbs::Port& port) {
-    const auto* const entry = left_out(host, port.device, port.number);
+    const auto* const entry = topology::port_among(host.left_out, port.device, port.number);
     if (entry == nullptr) return false;
     own.left_out += "\n" + port.device + " port " + std::to_string(port.number) +
                     " is left out: " + entry->reason;
@@ -160,9 +130,8 @@ void keep_common_planes(topology::FoundRails& found) {
   for (topology::Host& host : found.hosts) {
     for (const topology::Nic& nic : host.rails) {
       if (nic.slot < 0 || std::ranges::count(common, rail_plane_of(nic)) > 0) continue;
-      host.left_out.push_back({nic.device, nic.port,
-                               rail_text(rail_plane_of(nic)) + " is not up on all hosts", "",
-                               nic.pci, nic.netdev});
+      host.left_out.push_back(
+          topology::left_out(nic, rail_text(rail_plane_of(nic)) + " is not up on all hosts"));
     }
     std::erase_if(host.rails, [&](const topology::Nic& nic) {
       return std::ranges::count(common, rail_plane_of(nic)) == 0;
@@ -170,39 +139,32 @@ void keep_common_planes(topology::FoundRails& found) {
   }
 }
 
-std::vector<results::LostPlane> lost_planes_of(const std::vector<topology::LostPlane>& lost) {
-  std::vector<results::LostPlane> all;
-  all.reserve(lost.size());
-  for (const topology::LostPlane& one : lost) {
-    all.push_back({one.host, one.device, one.port, one.place.rail, one.place.plane,
-                   one.place.planes, one.reason});
-  }
-  return all;
-}
-
 }  // namespace
+
+MismatchedRails::MismatchedRails(std::vector<finding::Finding> findings,
+                                 const std::string& left_out)
+    : RunFailure(Failure::Kind::verdict, text_of(findings) + left_out),
+      findings_(std::move(findings)) {}
 
 Fabric gather_fabric(transport::Exchange& exchange, const std::string& host, LocalHost& own,
                      const DeviceOptions& options, Mismatch mismatch) {
-  auto everybody = transport::all_gather(exchange, own_rank_infos(host, own));
+  RankInfos everybody = gather_infos(exchange, own_rank_info(host, own));
   const bool strict = mismatch == Mismatch::fail;
   std::string complaint = strict ? devices_differ(everybody) : "";
   if (complaint.empty()) complaint = hosts_of_one_name(everybody);
   if (!complaint.empty()) throw job::RunFailure(Failure::Kind::environment, complaint);
-  topology::FoundRails found = number_rails(gather_hosts(exchange, own, everybody), options);
-  topology::Findings findings = topology::check_rails(found);
-  Fabric fabric{{}, rule_of(found, options), {}, std::move(findings.mismatches), {}};
-  fabric.lost_planes = lost_planes_of(findings.lost_planes);
-  fabric.warnings = warnings_of(std::move(findings));
-  if (strict && !fabric.mismatches.empty()) fail(fabric.mismatches, own.left_out);
+  topology::FoundRails found = number_rails(hosts_of(everybody), options);
+  Fabric fabric{{}, rule_of(found, options), checks::check_rails(found)};
+  if (strict && std::ranges::any_of(fabric.findings, checks::prevents_run))
+    throw MismatchedRails(fabric.findings, own.left_out);
   if (strict) keep_common_planes(found);
   std::map<std::string, int> on_host;
-  for (RankInfos& infos : everybody) {
-    const std::string name = infos.front().host.data();
+  for (RankInfo& info : everybody) {
+    const std::string& name = info.host.name;
     const auto& its_host = *std::ranges::find(found.hosts, name, &topology::Host::name);
-    put_in_order(infos, its_host);
+    put_in_order(info.rails, its_host);
     const int number = static_cast<int>(fabric.ranks.size());
-    fabric.ranks.push_back(rank_of(infos, number, on_host[name]++, its_host));
+    fabric.ranks.push_back(rank_of(info, number, on_host[name]++, its_host));
     if (number == static_cast<int>(exchange.rank())) put_in_order(own, its_host);
   }
   return fabric;

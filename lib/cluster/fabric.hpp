@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "cluster/local_host.hpp"
+#include "finding/finding.hpp"
+#include "job/failure.hpp"
 #include "results/document.hpp"
 #include "transport/exchange.hpp"
 
@@ -14,22 +16,32 @@ namespace railgauge::cluster {
 struct Fabric {
   std::vector<results::Rank> ranks;
   results::RailRule rail_rule;
-  std::vector<std::string> warnings;    // impaired rails, hosts that differ, what is not known
-  std::vector<std::string> mismatches;  // of the hosts' rails, with Mismatch::report
-  std::vector<results::LostPlane> lost_planes;  // that hosts lack of rails which they have
+  std::vector<finding::Finding> findings;  // of the hosts' rails
 };
 
-/// What becomes of hosts whose rails do not match (topology::Findings::mismatches): another number
-/// of rails, other subnets, crossed cables, an address that exists twice.
+/// What becomes of hosts whose rails do not match (checks::prevents_run()): another number of
+/// rails, other subnets, crossed cables, an address that exists twice.
 enum class Mismatch : std::uint8_t { fail, report };
+
+/// Nothing can run over the hosts' rails. Its text has the findings that say so.
+class MismatchedRails : public job::RunFailure {
+ public:
+  MismatchedRails(std::vector<finding::Finding> findings, const std::string& left_out);
+
+  /// All, those with which it could run, too.
+  [[nodiscard]] const std::vector<finding::Finding>& findings() const { return findings_; }
+
+ private:
+  std::vector<finding::Finding> findings_;
+};
 
 /// Collective: every rank with its host and rails, known to all; `host` is the name of this rank's,
 /// and `own` what is on it. Devices that are named are rails in that order; others are numbered by
 /// rule (rail_rule.hpp), and own's ports sorted accordingly. With Mismatch::fail ranks have only
 /// the planes of rails that all hosts have, so that each has the same; and it throws
-/// job::RunFailure on all ranks when the hosts' rails do not match (verdict), with what this host
-/// has left out, which may be why; or when ranks of a host use different ports, or two hosts have
-/// one name (environment); or when there is no such --fabric (usage).
+/// MismatchedRails on all ranks when the hosts' rails do not match, with what this host has left
+/// out, which may be why; job::RunFailure when ranks of a host use different ports, or two hosts
+/// have one name (environment); or when there is no such --fabric (usage).
 [[nodiscard]] Fabric gather_fabric(transport::Exchange& exchange, const std::string& host,
                                    LocalHost& own, const DeviceOptions& options, Mismatch mismatch);
 

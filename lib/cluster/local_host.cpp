@@ -59,13 +59,6 @@ std::vector<verbs::Port> named_ports(const DeviceOptions& options, const topolog
   return rails;
 }
 
-/// The entry of a list for a port; its end if there is none.
-template <class Entries>
-auto entry_for(const Entries& entries, const std::string& device, int port) {
-  return std::ranges::find_if(
-      entries, [&](const auto& one) { return one.device == device && one.port == port; });
-}
-
 /// Devices without GIDs in sysfs (softroce's that have no address left) topology cannot judge.
 bool knows_gids_of(const topology::HostMap& map, const verbs::Port& port) {
   const topology::RdmaDevice* const device = topology::find_device(map, port.device);
@@ -81,8 +74,8 @@ std::string why_left_out(const verbs::Port& port, const topology::HostMap& map,
     const std::string unwanted = topology::why_unwanted(port.device, port.number, wishes);
     return unwanted.empty() ? port.unusable : unwanted;
   }
-  const auto left_out = entry_for(choice.left_out, port.device, port.number);
-  return left_out == choice.left_out.end() ? port.unusable : left_out->reason;
+  const auto* const known = topology::port_among(choice.left_out, port.device, port.number);
+  return known == nullptr ? port.unusable : known->reason;
 }
 
 /// A line for all ports of a device that are left out for the same reason.
@@ -107,16 +100,16 @@ std::string left_out_text(const std::vector<topology::LeftOut>& others) {
 /// What is known of a port that topology has left out, or else verbs.
 topology::LeftOut left_out(const verbs::Port& port, const topology::Host& choice,
                            const std::string& reason) {
-  const auto known = entry_for(choice.left_out, port.device, port.number);
-  if (known != choice.left_out.end()) return *known;
+  const auto* const known = topology::port_among(choice.left_out, port.device, port.number);
+  if (known != nullptr) return *known;
   return {.device = port.device, .port = port.number, .reason = reason};
 }
 
 /// Topology knows which of the GIDs are addresses here.
 verbs::Port with_gid_of(verbs::Port port, const topology::Host& choice) {
-  const auto nic = entry_for(choice.rails, port.device, port.number);
+  const auto* const nic = topology::port_among(choice.rails, port.device, port.number);
   const auto is_of_nic = [&](const verbs::GidEntry& entry) {
-    return nic != choice.rails.end() && entry.type == verbs::GidType::roce_v2 &&
+    return nic != nullptr && entry.type == verbs::GidType::roce_v2 &&
            verbs::to_text(entry.gid) == nic->address;
   };
   const auto found = std::ranges::find_if(port.gids, is_of_nic);  // the first of those alike

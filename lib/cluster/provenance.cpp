@@ -8,8 +8,9 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <string_view>
+
+#include "results/codec.hpp"
 
 namespace railgauge::cluster {
 namespace {
@@ -76,14 +77,13 @@ std::vector<results::Host> describe_hosts(job::Communicator& communicator,
                                           const std::vector<results::Rank>& ranks) {
   std::vector<std::uint8_t> own;
   if (ranks[communicator.rank()].local_rank == 0) {
-    own = nlohmann::ordered_json::to_cbor(nlohmann::ordered_json(describe(communicator.host())));
+    own = results::Json::to_cbor(results::encode(describe(communicator.host())));
   }
   std::vector<results::Host> hosts;
   for (const auto& bytes : communicator.all_gather(std::as_bytes(std::span(own)))) {
     if (bytes.empty()) continue;
     const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
-    hosts.push_back(
-        nlohmann::ordered_json::from_cbor(begin, begin + bytes.size()).get<results::Host>());
+    results::decode(results::Json::from_cbor(begin, begin + bytes.size()), hosts.emplace_back());
   }
   return hosts;
 }

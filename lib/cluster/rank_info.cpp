@@ -5,12 +5,64 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "json/codec.hpp"
 #include "topology/ip_address.hpp"
+#include "topology/nic_choice.hpp"
+
+// What is exchanged of a host.
+namespace railgauge::topology {
+
+template <class Self, class Visit>
+requires json::Is<Self, Nic>
+void fields(Self& self, Visit& visit) {
+  visit("device", self.device);
+  visit("port", self.port);
+  visit("address", self.address);
+  visit("netdev", self.netdev);
+  visit("prefix_length", self.prefix_length);
+  visit("pci", self.pci);
+  visit("gigabits_per_second", self.gigabits_per_second);
+  visit("speed_doubt", self.speed_doubt);
+  visit("rail", self.rail);
+  visit("plane", self.plane);
+  visit("model", self.model);
+  visit("firmware", self.firmware);
+  visit("node_guid", self.node_guid);
+  visit("mtu", self.mtu_bytes);
+  visit("node", self.numa_node);
+  visit("default_route", self.default_route);
+  visit("other_addresses", self.other_addresses);
+  visit("bond", self.bond);
+  visit("bond_members", self.bond_members);
+  visit("pci_gigabits_per_second", self.pci_gigabits_per_second);
+  visit("pci_link", self.pci_link);
+  visit("pci_at_limit", self.pci_at_limit);
+  visit("pci_degraded", self.pci_degraded);
+}
+
+template <class Self, class Visit>
+requires json::Is<Self, LeftOut>
+void fields(Self& self, Visit& visit) {
+  visit("device", self.device);
+  visit("port", self.port);
+  visit("reason", self.reason);
+  visit("remedy", self.remedy);
+  visit("pci", self.pci);
+  visit("netdev", self.netdev);
+}
+
+template <class Self, class Visit>
+requires json::Is<Self, Host>
+void fields(Self& self, Visit& visit) {
+  visit("name", self.name);
+  visit("rails", self.rails);
+  visit("left_out", self.left_out);
+}
+
+}  // namespace railgauge::topology
 
 namespace railgauge::cluster {
 namespace {
-
-using transport::short_text;
 
 results::DeviceKind kind_of(const verbs::Port& port) {
   using results::DeviceKind;
@@ -35,43 +87,38 @@ int prefix_length(const std::string& address) {
   return length.value_or(parsed ? topology::address_bits(*parsed) : 0);
 }
 
-RankInfo rail_info(const verbs::Port& rail, const LocalHost& host) {
-  const topology::HostMap& map = host.map;
-  RankInfo info;
-  info.device = short_text(rail.device);
-  info.netdev = short_text(rail.netdev());
-  info.address = short_text(rail.address());
-  info.gid = short_text(hexadecimal(rail.gid->gid));
-  info.port = rail.number;
-  info.gid_index = rail.gid->index;
-  info.mtu_bytes = rail.mtu_bytes;
-  info.prefix_length = prefix_length(rail.address());
-  info.link_gigabits_per_second = rail.gbps;
-  info.kind = kind_of(rail);
-  info.firmware = short_text(rail.firmware);
-  if (const auto said = topology::mapped_place(host.named, rail.device, rail.number)) {
-    info.rail = said->rail;
-    info.plane = said->plane;
+topology::Nic nic_of(const verbs::Port& port, const LocalHost& host) {
+  topology::Nic nic{.device = port.device,
+                    .port = port.number,
+                    .address = port.address(),
+                    .netdev = port.netdev(),
+                    .prefix_length = prefix_length(port.address()),
+                    .gigabits_per_second = port.gbps,
+                    .mtu_bytes = port.mtu_bytes};
+  topology::describe(nic, host.map);
+  nic.firmware = port.firmware;
+  if (const auto said = topology::mapped_place(host.named, port.device, port.number)) {
+    nic.rail = said->rail;
+    nic.plane = said->plane;
   }
-  if (const topology::RdmaDevice* device = topology::find_device(map, rail.device)) {
-    info.pci = short_text(device->pci.address);
-    info.numa_node = device->locality.numa_node;
-  }
-  return info;
+  return nic;
 }
 
-}  // namespace
-
-std::vector<RankInfo> own_rank_infos(const std::string& name, const LocalHost& host) {
-  RankInfo self;
-  self.host = short_text(name);
-  self.pid = getpid();
-  std::vector<RankInfo> infos{self};
-  for (const verbs::Port& rail : host.ports) infos.push_back(rail_info(rail, host));
-  return infos;
+results::RankRail rail_of(const verbs::Port& port, const topology::Nic& nic) {
+  return {.rail = nic.rail,
+          .device = nic.device,
+          .port = nic.port,
+          .netdev = nic.netdev,
+          .address = nic.address,
+          .gid = hexadecimal(port.gid->gid),
+          .gid_index = port.gid->index,
+          .mtu_bytes = nic.mtu_bytes,
+          .link_gigabits_per_second = nic.gigabits_per_second,
+          .kind = kind_of(port),
+          .firmware = nic.firmware,
+          .numa_node = nic.numa_node,
+          .plane = nic.plane};
 }
-
-namespace {
 
 /// The first rail, from one on, that none of the ports before is on.
 int free_rail(const std::vector<results::RankRail>& before, int rail) {
@@ -80,52 +127,50 @@ int free_rail(const std::vector<results::RankRail>& before, int rail) {
 }
 
 /// Where a rank's port is: as its host has it, or else as its own options say, or in order.
-topology::RailPlane place_of(const RankInfo& info, const topology::Host& host,
+topology::RailPlane place_of(const results::RankRail& rail, const topology::Host& host,
                              const std::vector<results::RankRail>& before) {
-  const auto nic = std::ranges::find_if(host.rails, [&](const topology::Nic& one) {
-    return one.device == info.device.data() && one.port == info.port;
-  });
-  const bool there = nic != host.rails.end();
+  const auto* const nic = topology::port_among(host.rails, rail.device, rail.port);
+  const bool there = nic != nullptr;
   if (there && nic->rail >= 0) return rail_plane_of(*nic);
-  if (!there && info.rail >= 0) return {info.rail, std::max(info.plane, 0)};
+  if (!there && rail.rail >= 0) return {rail.rail, std::max(rail.plane, 0)};
   return {free_rail(before, there ? static_cast<int>(host.rails.size()) : 0), 0};
 }
 
 }  // namespace
 
-results::Rank rank_of(const std::vector<RankInfo>& infos, int number, int local_rank,
-                      const topology::Host& host) {
-  const RankInfo& self = infos.front();
-  results::Rank rank{number, self.host.data(), self.pid, local_rank, -1, {}, {}};
-  for (std::size_t i = 1; i < infos.size(); ++i) {
-    const RankInfo& info = infos[i];
-    const topology::RailPlane place = place_of(info, host, rank.rails);
-    rank.rails.push_back({place.rail, info.device.data(), info.port, info.netdev.data(),
-                          info.address.data(), info.gid.data(), info.gid_index, info.mtu_bytes,
-                          info.link_gigabits_per_second, info.kind, info.firmware.data(),
-                          info.numa_node, place.plane});
+RankInfo own_rank_info(const std::string& name, const LocalHost& host) {
+  RankInfo info{.pid = getpid(), .host = {.name = name, .left_out = host.others}};
+  for (const verbs::Port& port : host.ports) {
+    info.host.rails.push_back(nic_of(port, host));
+    info.rails.push_back(rail_of(port, info.host.rails.back()));
   }
-  return rank;
+  return info;
 }
 
-topology::Host host_of(const std::vector<RankInfo>& infos) {
-  topology::Host host{infos.front().host.data(), {}, {}};
-  for (std::size_t i = 1; i < infos.size(); ++i) {
-    const RankInfo& info = infos[i];
-    host.rails.push_back({.device = info.device.data(),
-                          .port = info.port,
-                          .address = info.address.data(),
-                          .netdev = info.netdev.data(),
-                          .prefix_length = info.prefix_length,
-                          .pci = info.pci.data(),
-                          .gigabits_per_second = info.link_gigabits_per_second,
-                          .rail = info.rail,
-                          .plane = info.plane,
-                          .firmware = info.firmware.data(),
-                          .mtu_bytes = info.mtu_bytes,
-                          .numa_node = info.numa_node});
+transport::Bytes bytes_of(const RankInfo& info) {
+  const auto cbor = json::Json::to_cbor(json::encode(info));
+  const auto bytes = std::as_bytes(std::span(cbor));
+  return {bytes.begin(), bytes.end()};
+}
+
+RankInfo rank_info_of(const transport::Bytes& bytes) {
+  RankInfo info;
+  const auto* const begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  json::decode(json::Json::from_cbor(begin, begin + bytes.size()), info);
+  return info;
+}
+
+results::Rank rank_of(const RankInfo& info, int number, int local_rank,
+                      const topology::Host& host) {
+  results::Rank rank{
+      .rank = number, .host = info.host.name, .pid = info.pid, .local_rank = local_rank};
+  for (const results::RankRail& said : info.rails) {
+    const topology::RailPlane place = place_of(said, host, rank.rails);
+    rank.rails.push_back(said);
+    rank.rails.back().rail = place.rail;
+    rank.rails.back().plane = place.plane;
   }
-  return host;
+  return rank;
 }
 
 }  // namespace railgauge::cluster

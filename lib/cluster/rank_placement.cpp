@@ -3,17 +3,16 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "results/codec.hpp"
 #include "topology/binding.hpp"
 #include "topology/cpu_set.hpp"
-#include "topology/thread_places.hpp"
 
 namespace railgauge::cluster {
 namespace {
 
 using results::Failure;
-using Json = nlohmann::ordered_json;
+using results::Json;
 
 /// The NUMA node that the calling thread runs on now; -1 if the kernel does not tell.
 int numa_node_of_caller() {
@@ -98,16 +97,18 @@ topology::Placement place_ranks(job::Communicator& communicator, const LocalHost
     wanted = {.rails = wanted.rails, .remark = unbound};
   }
   for (const std::string& undone : topology::bind_here(wanted)) add_remark(wanted.remark, undone);
-  const Json report = {
-      {"numa_node", numa_node_of_caller()},
-      {"placement", results::RankPlacement{by_file ? "file" : mode_or_file, wanted.rails,
-                                           topology::cpu_list(wanted.cpus), wanted.memory_node,
-                                           std::nullopt, wanted.remark}}};
+  const results::RankPlacement placement{.mode = by_file ? "file" : mode_or_file,
+                                         .rails = wanted.rails,
+                                         .cpus = topology::cpu_list(wanted.cpus),
+                                         .memory_node = wanted.memory_node,
+                                         .verified = std::nullopt,
+                                         .remark = wanted.remark};
+  const Json report{numa_node_of_caller(), results::encode(placement)};
   const auto everybody = communicator.all_gather_text(report.dump());
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
     const Json said = Json::parse(everybody[rank]);
-    said.at("numa_node").get_to(ranks[rank].numa_node);
-    said.at("placement").get_to(ranks[rank].placement);
+    results::decode(said.at(0), ranks[rank].numa_node);
+    results::decode(said.at(1), ranks[rank].placement);
   }
   return wanted;
 }

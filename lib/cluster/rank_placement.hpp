@@ -4,7 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "cluster/device_options.hpp"
 #include "cluster/local_host.hpp"
 #include "job/communicator.hpp"
 #include "results/rank.hpp"

@@ -1,30 +1,25 @@
 #include "diagnosis/diagnosis.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 
 #include "diagnosis/packet_events.hpp"
 #include "diagnosis/slow_paths.hpp"
 #include "diagnosis/starvation.hpp"
+#include "finding/words.hpp"
+#include "measure/sizes.hpp"
+#include "results/utc.hpp"
 
 namespace railgauge::diagnosis {
 namespace {
 
+using finding::Cause;
+using finding::Certainty;
+using finding::Evidence;
+using finding::Finding;
+using finding::number;
+using finding::Severity;
 using results::CollectiveRow;
-using results::Finding;
-
-template <class... Values>
-std::string printed(const char* format, Values... values) {
-  char text[256];  // NOLINT: a sentence
-  std::snprintf(text, sizeof text, format, values...);
-  return text;
-}
-
-std::string percent(double share) {
-  constexpr double kPercent = 100;
-  return printed(share < 0.001 ? "%.3f %%" : "%.1f %%", kPercent * share);
-}
 
 /// All that rows have seen, for the search.
 struct Observed {
@@ -39,39 +34,58 @@ Observed observed(const std::vector<CollectiveRow>& rows, const Ports& ports) {
   for (const CollectiveRow& row : rows) {
     const std::vector<PathTime> times = path_times(row, ports);
     for (const PathTime& time : times) all.sent.insert(time.path);
-    if (!serves_in_turn(row)) all.times.push_back(times);
+    all.times.push_back(times);
     if (!row.rank_loads.empty()) all.loads.push_back(row.rank_loads);
     all.events.insert(all.events.end(), row.events.begin(), row.events.end());
   }
   return all;
 }
 
-std::string in_words(const SlowPlace& slow) {
-  std::string text;
+/// "+1043 us per chunk", "0.3 GB/s".
+std::string excess_of(const SlowPlace& slow) {
+  const std::string excess = "+" + number(slow.excess_us) + " us";
   switch (slow.kind) {
-    case Slowness::delay: text = printed("every chunk takes %.0f us longer", slow.excess_us); break;
+    case Slowness::delay: return excess + " per chunk";
     case Slowness::rate:
-      text = slow.gigabytes_per_second > 0 ? printed("carries %.3g GB/s", slow.gigabytes_per_second)
-                                           : "the longer the chunk, the slower";
-      break;
-    case Slowness::jitter:
-      text =
-          printed("chunks take very different times, half of them %.0f us longer", slow.excess_us);
-      break;
-    case Slowness::unknown: text = printed("a chunk takes %.0f us longer", slow.excess_us); break;
+      return slow.gigabytes_per_second > 0 ? number(slow.gigabytes_per_second) + " GB/s"
+                                           : "grows with the chunk size";
+    case Slowness::jitter: return excess + " for half of the chunks";
+    case Slowness::unknown: return excess + " per chunk, for an unknown reason";
   }
-  return text + printed("; %.1f x slower than others in %zu of %zu rows", slow.slower, slow.rows,
-                        slow.of_rows);
+  return "";
 }
 
-std::string cause_of(Slowness kind) {
+Cause cause_of(Slowness kind) {
   switch (kind) {
-    case Slowness::delay: return "latency";
-    case Slowness::rate: return "rate limit";
-    case Slowness::jitter: return "jitter";
+    case Slowness::rate: return Cause::bandwidth;
+    case Slowness::jitter: return Cause::jitter;
+    case Slowness::delay:
     case Slowness::unknown: break;
   }
-  return "unknown";
+  return Cause::latency;
+}
+
+Evidence evidence_of(const SlowPlace& slow) {
+  return {.metric = "chunk time",
+          .unit = "x its peers",
+          .observed = slow.slower,
+          .against = slow.rows,
+          .of = slow.of_rows,
+          .counted = "rows"};
+}
+
+/// Whether even its fastest chunks are slow: a processor that is missing now and then delays some,
+/// and those of all rails.
+bool is_steady(const SlowPlace& slow) {
+  return slow.kind == Slowness::delay || slow.kind == Slowness::rate;
+}
+
+/// Slower than what a busy machine makes of a software device.
+bool is_slow_by_far(const SlowPlace& slow) {
+  constexpr double kByFar = 10;
+  constexpr std::size_t kRows = 4;
+  return is_steady(slow) && slow.slower >= kByFar && slow.rows >= kRows &&
+         slow.rows == slow.of_rows;
 }
 
 bool touches(const Place& place, const Place& other, const std::set<Path>& paths,
@@ -81,68 +95,68 @@ bool touches(const Place& place, const Place& other, const std::set<Path>& paths
   });
 }
 
+Finding found_at(const Place& place, Cause cause, const Ports& ports) {
+  Finding finding = finding::found("diagnosis", cause, location_of(place, ports));
+  finding.remedy = remedy_at(place, ports);
+  return finding;
+}
+
 Finding finding_of(const PacketFault& fault, const SlowPlace* slow, const Ports& ports) {
-  Finding finding;
-  finding.cause = fault.cause;
-  name_place(finding, fault.place, ports);
-  finding.lost_share = fault.share;
+  Finding finding = found_at(fault.place, fault.cause, ports);
+  finding.certainty = Certainty::confirmed;
   finding.evidence = fault.evidence;
-  finding.text = in_words(fault.place, ports) + ": " + fault.cause;
-  if (fault.share) finding.text += " of " + percent(*fault.share) + " of packets";
-  for (const std::string& one : fault.evidence) finding.text += ", " + one;
-  if (slow != nullptr) {
-    finding.slower = slow->slower;
-    finding.evidence.push_back(in_words(*slow));
-    finding.text += printed("; %.1f x slower than others", slow->slower);
-  }
-  finding.text += "; " + advice(fault.place, ports);
+  finding.detail = facts_of(fault.cause).headline;
+  if (fault.share) finding.detail += ", " + finding::percent(*fault.share) + " of packets";
+  if (slow != nullptr) finding.evidence.push_back(evidence_of(*slow));
   return finding;
 }
 
 /// `counted`: ports told what they counted, which was no loss there.
 Finding finding_of(const SlowPlace& slow, const Ports& ports, bool counted) {
-  Finding finding;
-  finding.cause = cause_of(slow.kind);
-  name_place(finding, slow.place, ports);
-  finding.slower = slow.slower;
-  finding.evidence = {in_words(slow)};
-  const bool known = slow.kind != Slowness::unknown;
-  finding.text = in_words(slow.place, ports) + ": " +
-                 (known ? finding.cause : "slow, of unknown cause") + ": " + in_words(slow) +
-                 (counted ? "; no packet was lost; " : "; ") + advice(slow.place, ports);
+  Finding finding = found_at(slow.place, cause_of(slow.kind), ports);
+  if (is_software(slow.place, ports) && !is_slow_by_far(slow)) finding.severity = Severity::warning;
+  finding.detail = std::string(facts_of(finding.cause).headline) + ", " + excess_of(slow);
+  finding.evidence = {evidence_of(slow)};
+  if (counted) finding.evidence.push_back({.text = "no packet was lost"});
   return finding;
 }
 
-Finding of_processor(int rank, const std::vector<results::Rank>& ranks, const std::string& cause) {
-  Finding finding;
-  finding.cause = cause;
-  finding.scope = "processor";
-  finding.direction = "both";
-  finding.host = ranks.at(static_cast<std::size_t>(rank)).host;
-  finding.ranks = {rank};
-  finding.text = "rank " + std::to_string(rank) + " (" + finding.host + "): " + cause + ": ";
-  return finding;
+Finding of_processor(int rank, const std::vector<results::Rank>& ranks, Cause cause) {
+  const std::string& host = ranks.at(static_cast<std::size_t>(rank)).host;
+  return finding::found("diagnosis", cause,
+                        {.scope = Scope::processor, .at = {.host = host, .ranks = {rank}}});
 }
 
 Finding finding_of(const StarvedRank& starved, const std::vector<results::Rank>& ranks) {
-  Finding finding = of_processor(starved.rank, ranks, "starved processor");
-  finding.evidence = {
-      printed(starved.stopped ? "stopped or throttled for %.0f %% of the time, others for %.0f %%"
-                              : "waited for a processor %.0f %% of the time, others %.0f %%",
-              100 * starved.share, 100 * starved.others_share)};
-  finding.text +=
-      finding.evidence.front() + "; what else runs there, is it throttled or pinned beside others?";
+  constexpr double kPercent = 100;
+  Finding finding = of_processor(starved.rank, ranks, Cause::descheduled);
+  finding.evidence = {{.metric = starved.stopped ? "stopped or throttled" : "waited for a CPU",
+                       .unit = "% of the time",
+                       .observed = kPercent * starved.share,
+                       .expected = kPercent * starved.others_share,
+                       .expected_from = "median of the other ranks"}};
+  return finding;
+}
+
+Finding finding_of(const StoppedRank& stopped, const std::vector<results::Rank>& ranks) {
+  constexpr double kMicro = 1e6;
+  Finding finding = of_processor(stopped.rank, ranks, Cause::descheduled);
+  finding.evidence = {{.metric = "stopped",
+                       .unit = "s",
+                       .observed = stopped.stopped_us / kMicro,
+                       .text = "in the row of " + measure::format_size(stopped.row->size_bytes) +
+                               " that began at " + results::utc(stopped.row->measured)}};
   return finding;
 }
 
 Finding finding_of(const SlowRank& slow, const std::vector<results::Rank>& ranks) {
-  Finding finding = of_processor(slow.rank, ranks, "slow processor");
-  finding.slower = slow.times;
-  finding.evidence = {printed(
-      "takes %.1f x what others take by itself, without waiting, in %zu of %zu measurements",
-      slow.times, slow.measurements, slow.of_measurements)};
-  finding.text += finding.evidence.front() + "; check clock frequency, throttling and memory of " +
-                  finding.host;
+  Finding finding = of_processor(slow.rank, ranks, Cause::slow_processor);
+  finding.evidence = {{.metric = "time outside waits",
+                       .unit = "x the other ranks",
+                       .observed = slow.times,
+                       .against = slow.measurements,
+                       .of = slow.of_measurements,
+                       .text = "measurements"}};
   return finding;
 }
 
@@ -165,12 +179,6 @@ bool all_count(const std::vector<results::PortEvents>& events, const Ports& port
   return ports.size() > 0 && counted.size() == ports.size();
 }
 
-/// Whether even its fastest chunks are slow: a processor that is missing now and then delays some,
-/// and those of all rails.
-bool is_steady(const SlowPlace& slow) {
-  return slow.kind == Slowness::delay || slow.kind == Slowness::rate;
-}
-
 }  // namespace
 
 std::vector<Finding> diagnose(const std::vector<results::Rank>& ranks,
@@ -188,6 +196,10 @@ std::vector<Finding> diagnose(const std::vector<results::Rank>& ranks,
   std::vector<Finding> findings;
   findings.reserve(starved.size() + faults.size() + slow.size());
   for (const StarvedRank& one : starved) findings.push_back(finding_of(one, ranks));
+  for (const StoppedRank& one : find_stopped_ranks(rows)) {
+    if (std::ranges::count(starved, one.rank, &StarvedRank::rank) == 0)
+      findings.push_back(finding_of(one, ranks));
+  }
   for (const SlowRank& one : find_slow_ranks(rows)) {
     if (std::ranges::count(starved, one.rank, &StarvedRank::rank) == 0)
       findings.push_back(finding_of(one, ranks));

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "measure/statistics.hpp"
+
 namespace railgauge::diagnosis {
 namespace {
 
@@ -25,13 +27,12 @@ bool all_alike(std::size_t one, const Flags& noticed, const std::vector<double>&
   constexpr double kAlike = 1.7;
   const std::vector<std::size_t> rail = ports_of_rail(one, ports);
   if (rail.size() < kFewestPorts || counts.empty()) return false;
-  std::vector<double> sorted;
+  std::vector<double> all;
   for (const std::size_t port : rail) {
     if (noticed.count(port) == 0) return false;
-    sorted.push_back(counts[port]);
+    all.push_back(counts[port]);
   }
-  std::ranges::sort(sorted);
-  return sorted.back() < kAlike * sorted[sorted.size() / 2];
+  return *std::ranges::max_element(all) < kAlike * measure::median(all);
 }
 
 /// How well the place explains how often each port noticed it, if it happens on all of its paths
@@ -50,7 +51,7 @@ double fit(const Place& place, const Noticed& noticed, const Ports& ports) {
 /// named, unless it has one peer.
 Place unless_any_path(const Place& place, const Noticed& noticed, const Ports& ports) {
   if (place.scope != Scope::path || !noticed.senders.empty()) return place;
-  const Place port{.scope = Scope::port, .direction = Direction::receives, .port = place.path.to};
+  const Place port{.scope = Scope::port, .direction = Direction::receive, .port = place.path.to};
   const auto held = std::ranges::count_if(
       noticed.paths, [&](const Path& path) { return holds(port, path, ports); });
   return held > 1 ? port : place;

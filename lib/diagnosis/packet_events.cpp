@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 
@@ -11,6 +12,8 @@
 namespace railgauge::diagnosis {
 namespace {
 
+using finding::Cause;
+using finding::Evidence;
 using telemetry::Counted;
 using telemetry::Way;
 
@@ -81,8 +84,9 @@ std::set<Path> both_ways(const std::set<Path>& paths) {
   return all;
 }
 
-std::string times(double count, const std::string& what) {
-  return std::to_string(static_cast<std::int64_t>(count)) + " " + what;
+/// A counter moved by so much, where it should not have.
+Evidence counted(const std::string& metric, double count, const std::string& text = "") {
+  return {.metric = metric, .observed = std::floor(count), .text = text};
 }
 
 class Search {
@@ -122,25 +126,25 @@ class Search {
     return all;
   }
 
-  void add(const Place& place, const std::string& cause, std::optional<double> share,
-           std::vector<std::string> evidence) {
+  void add(const Place& place, Cause cause, std::optional<double> share,
+           std::vector<Evidence> evidence) {
     faults_.push_back({place, cause, share, std::move(evidence)});
   }
 
   void links() {
     for (const std::size_t port : those([](const Tally& tally) { return tally.links > 0; })) {
       down_.insert(port);
-      add({.scope = Scope::port, .port = port}, "link flap", {},
-          {times(tallies_[port].links, "times the link went down")});
+      add({.scope = Scope::port, .port = port}, Cause::link_down, {},
+          {counted("link transitions to down", tallies_[port].links)});
     }
   }
 
   void pauses() {
     Flags paused = those([](const Tally& tally) { return tally.pauses >= kFewest; });
     const auto say = [&](const Place& place, const Flags& at) {
-      add(place, "pause", {},
-          {times(sum(at, &Tally::pauses), "pause frames, ") +
-           times(sum(at, &Tally::pause_us), "us")});
+      add(place, Cause::pause, {},
+          {counted("pause frames", sum(at, &Tally::pauses)),
+           {.metric = "paused time", .unit = "us", .observed = sum(at, &Tally::pause_us)}});
     };
     for (const Place& rail : whole_rails(paused, std::vector<double>(ports_.size(), 1), ports_)) {
       const std::vector<std::size_t> ports = ports_of_rail(rail.port, ports_);
@@ -148,7 +152,7 @@ class Search {
       for (const std::size_t port : ports) paused.erase(port);
     }
     for (const std::size_t port : paused)
-      say({.scope = Scope::port, .direction = Direction::sends, .port = port}, {port});
+      say({.scope = Scope::port, .direction = Direction::transmit, .port = port}, {port});
   }
 
   /// Acknowledgements are corrupted as data are.
@@ -163,8 +167,8 @@ class Search {
       const double bad = sum(to, &Tally::corruption);
       corrupted_.insert(to.begin(), to.end());
       corrupted_.insert(from.begin(), from.end());
-      add(place, "corruption", bad / std::max(1.0, sum(to, &Tally::received)),
-          {times(bad, "packets with a wrong ICRC")});
+      add(place, Cause::corruption, bad / std::max(1.0, sum(to, &Tally::received)),
+          {counted("packets with a wrong ICRC", bad)});
     }
   }
 
@@ -176,11 +180,12 @@ class Search {
     Flags senders = those([](const Tally& tally) { return tally.gaps_sent >= kFewest; });
     std::erase_if(receivers, known);
     std::erase_if(senders, known);
-    for (const Place& place :
-         explain({receivers, senders, sent_, sent_, each(&Tally::gaps_received)}, ports_)) {
+    const auto places =
+        explain({receivers, senders, sent_, sent_, each(&Tally::gaps_received)}, ports_);
+    for (const Place& place : places) {
       const Flags to = ends_of(place, sent_, ports_, &Path::to);
       const Flags from = ends_of(place, sent_, ports_, &Path::from);
-      lost(place, from, to);
+      lost(place, from, to, places.size() == 1);
     }
   }
 
@@ -192,20 +197,24 @@ class Search {
            });
   }
 
-  void lost(const Place& place, const Flags& from, const Flags& to) {
+  /// A gap may be of many packets. How many of a rail are missing is known, and whose they are if
+  /// the place is the only one.
+  void lost(const Place& place, const Flags& from, const Flags& to, bool only) {
     const double told = sum(from, &Tally::gaps_sent);
     const double events = told > 0 ? told : sum(to, &Tally::gaps_received);
     const std::optional<double> missing = missing_on_rails_of(to);
     const bool overtaken = missing && *missing < kMissingOfReordering * events;
-    std::vector<std::string> evidence{times(events, "gaps in the order of packets")};
+    std::vector<Evidence> evidence{counted("PSN gaps", events)};
     if (overtaken) {
-      evidence.push_back("but all packets that were sent arrived");
+      evidence.push_back({.text = "all packets that were sent arrived"});
     } else if (missing) {
-      evidence.push_back(times(*missing, "packets did not arrive"));
+      evidence.push_back(counted("packets lost", *missing));
     }
     explained_.insert(to.begin(), to.end());
-    add(place, overtaken ? "reordering" : "packet loss",
-        events / std::max(1.0, sum(from, &Tally::sent)), std::move(evidence));
+    const bool counted_all = only && !overtaken && missing && *missing > events;
+    add(place, overtaken ? Cause::reordering : Cause::packet_loss,
+        (counted_all ? *missing : events) / std::max(1.0, sum(from, &Tally::sent)),
+        std::move(evidence));
   }
 
   /// Packets that all ports of these ports' rails sent, less those that they received: negative if
@@ -239,8 +248,8 @@ class Search {
       const Flags to = ends_of(place, sent_, ports_, &Path::to);
       double again = 0;
       for (const std::size_t port : to) again += std::max(0.0, unasked(port));
-      add(place, "duplication", again / std::max(1.0, sum(to, &Tally::received)),
-          {times(again, "packets came twice that were sent once")});
+      add(place, Cause::duplication, again / std::max(1.0, sum(to, &Tally::received)),
+          {counted("packets received twice and sent once", again)});
     }
   }
 
@@ -262,8 +271,8 @@ class Search {
          explain({seen, {}, both_ways(sent_), sent_, each(&Tally::marks)}, ports_)) {
       const Flags to = ends_of(place, both_ways(sent_), ports_, &Path::to);
       const double marked = sum(to, &Tally::marks);
-      add(place, "congestion", marked / std::max(1.0, sum(to, &Tally::received)),
-          {times(marked, "packets marked for congestion (ECN)")});
+      add(place, Cause::congestion, marked / std::max(1.0, sum(to, &Tally::received)),
+          {counted("packets marked CE (ECN)", marked)});
     }
   }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "diagnosis/place.hpp"
+#include "finding/finding.hpp"
 #include "results/port_events.hpp"
 
 namespace railgauge::diagnosis {
@@ -14,9 +15,9 @@ namespace railgauge::diagnosis {
 /// What happened to packets, told by what ports counted, and between which ports.
 struct PacketFault {
   Place place;
-  std::string cause;
+  finding::Cause cause = finding::Cause::other;
   std::optional<double> share;  ///< of the packets that passed the place
-  std::vector<std::string> evidence;
+  std::vector<finding::Evidence> evidence;
 };
 
 /// Which ports count is held against every place that they may have it from: the one that explains

@@ -36,7 +36,8 @@ Usual usual_of(const std::vector<PathTime>& row, double least) {
   return {.floor_us = quantile(floors, 0.25),
           .median_us = quantile(medians, 0.5),
           .back_us = backs.empty() ? 0 : quantile(backs, 0.25),
-          .factor = factor_of(floors, least)};
+          .factor = factor_of(floors, least),
+          .spread_us = quantile(floors, 0.5) - quantile(floors, 0)};
 }
 
 bool exceeds(double time_us, double usual_us, double factor, double least_excess_us) {
@@ -48,19 +49,44 @@ bool exceeds(double time_us, double usual_us, double factor, double least_excess
 double least_excess_us(const results::CollectiveRow& row) {
   constexpr double kCrowded = 0.5;
   constexpr double kMost = 0.999;
+  constexpr double kTurns_us = 500;  // as much as the turns of a rank that serves all take
   const double waited = std::min(kMost, results::waited_share(row.rank_loads).value_or(0));
-  return waited < kCrowded ? kLeastExcess : kLeastExcess / (1 - waited);
+  const double least = waited < kCrowded ? kLeastExcess : kLeastExcess / (1 - waited);
+  return serves_in_turn(row) ? std::max(least, kTurns_us) : least;
+}
+
+/// Its fastest chunk is further from the others' fastest than these are from each other. It takes
+/// longer than half of the others' chunks, too, or a millisecond longer, which load does not add to
+/// the fastest of many. So load is no difference, and half of a rate is.
+bool is_apart(const PathTime& time, const Usual& usual) {
+  constexpr double kLeastTimes = 1.5;
+  constexpr double kLeastSpreads = 4;
+  constexpr double kBeyondLoad_us = 1000;
+  const double excess_us = time.floor_us - usual.floor_us;
+  const bool beyond_load = time.floor_us > usual.median_us || excess_us > kBeyondLoad_us;
+  return beyond_load && time.floor_us > kLeastTimes * usual.floor_us &&
+         excess_us > time.least_excess_us && excess_us > kLeastSpreads * usual.spread_us;
+}
+
+/// A turn delays chunks by very different times; what delays the fastest one delays most by about
+/// the same.
+bool is_steady(const PathTime& time, const Usual& usual) {
+  constexpr double kMostSpread = 2;
+  return time.median_us - time.floor_us < kMostSpread * (time.floor_us - usual.floor_us);
 }
 
 void add_mark(Marks& marks, std::size_t row, const PathTime& time, const Usual& usual) {
   if (time.samples < kFewestSamples) return;
   const bool floor_slow =
-      exceeds(time.floor_us, usual.floor_us, usual.factor, time.least_excess_us);
+      exceeds(time.floor_us, usual.floor_us, usual.factor, time.least_excess_us) &&
+      (!time.in_turn || is_steady(time, usual));
   const bool median_slow =
+      !time.in_turn &&
       exceeds(time.median_us, usual.median_us, kSlowerMedian, time.least_excess_us) &&
       time.floor_us > kRaisedFloor * usual.floor_us;
-  marks.data[time.path].push_back({row, time, usual, floor_slow, median_slow});
-  if (!time.back_us) return;
+  marks.data[time.path].push_back(
+      {row, time, usual, floor_slow, median_slow, !time.in_turn && is_apart(time, usual)});
+  if (!time.back_us || time.in_turn) return;
   auto& [slow, all] = marks.backs[{time.path.to, time.path.from}];
   ++all;
   if (exceeds(*time.back_us, std::max(usual.back_us, usual.floor_us), usual.factor,
@@ -117,7 +143,8 @@ std::vector<PathTime> path_times(const results::CollectiveRow& row, const Ports&
                   .floor_us = times.min_us,
                   .median_us = times.p50_us,
                   .back_us = {},
-                  .least_excess_us = least_excess_us(row)};
+                  .least_excess_us = least_excess_us(row),
+                  .in_turn = serves_in_turn(row)};
     if (one_clock) time.back_us = std::max(0.0, edge.round.min_us - edge.there->min_us);
     const auto [place, is_new] = fastest.emplace(time.path, time);
     if (!is_new && time.floor_us < place->second.floor_us) place->second = time;

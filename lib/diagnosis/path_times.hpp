@@ -25,10 +25,11 @@ struct PathTime {
   double median_us = 0;
   std::optional<double> back_us{};        ///< by how much the acknowledgement prolonged it
   double least_excess_us = kLeastExcess;  ///< by which it has to be longer, to be slow
+  bool in_turn = false;                   ///< of a row that serves_in_turn()
 };
 
 /// Whether one rank serves all others one after the other, as in direct all-reduce: then who waits
-/// longer, and for whom, is a matter of turns and says nothing of a path.
+/// longer, and for whom, is a matter of turns. Only the fastest chunk of a path tells of it.
 [[nodiscard]] bool serves_in_turn(const results::CollectiveRow& row);
 
 /// One row's edges, as paths between ports: of several ranks that share them the fastest. Where
@@ -45,6 +46,7 @@ struct Usual {
   double median_us = 0;
   double back_us = 0;
   double factor = 1;
+  double spread_us = 0;  ///< between the fastest chunks of the fastest path and of the middle one
 };
 
 /// What one path did in one row.
@@ -54,8 +56,9 @@ struct Mark {
   Usual usual;
   bool floor_slow = false;
   bool median_slow = false;
+  bool apart = false;  ///< its fastest chunk is, from the row's spread
 
-  [[nodiscard]] bool slow() const { return floor_slow || median_slow; }
+  [[nodiscard]] bool slow() const { return floor_slow || median_slow || apart; }
 };
 
 struct Marks {

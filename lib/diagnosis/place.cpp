@@ -9,35 +9,11 @@ namespace {
 
 bool passes(Direction direction, bool from, bool to) {
   switch (direction) {
-    case Direction::sends: return from;
-    case Direction::receives: return to;
+    case Direction::transmit: return from;
+    case Direction::receive: return to;
     case Direction::both: return from || to;
   }
   return false;
-}
-
-std::string_view word(Scope scope) {
-  switch (scope) {
-    case Scope::path: return "path";
-    case Scope::port: return "port";
-    case Scope::host: return "host";
-    case Scope::rail: return "rail";
-  }
-  return "";
-}
-
-std::string_view word(Direction direction) {
-  switch (direction) {
-    case Direction::sends: return "sends";
-    case Direction::receives: return "receives";
-    case Direction::both: return "both";
-  }
-  return "";
-}
-
-std::string of(Direction direction, const std::string& who) {
-  if (direction == Direction::both) return "what " + who + " sends and receives";
-  return "what " + who + " " + std::string(word(direction));
 }
 
 }  // namespace
@@ -53,13 +29,32 @@ bool holds(const Place& place, const Path& path, const Ports& ports) {
     case Scope::rail:
       return same_rail(ports[path.from], ports[place.port]) &&
              same_rail(ports[path.to], ports[place.port]);
+    default: return false;
   }
-  return false;
 }
 
 namespace {
 
-constexpr std::array kDirections{Direction::sends, Direction::receives, Direction::both};
+/// Only a rail of several planes has them named.
+std::optional<int> plane_of(const Port& port, const Ports& ports) {
+  for (std::size_t other = 0; other < ports.size(); ++other) {
+    if (ports[other].rail == port.rail && ports[other].plane != port.plane) return port.plane;
+  }
+  return std::nullopt;
+}
+
+finding::Endpoint endpoint_of(std::size_t number, const Ports& ports) {
+  const Port& port = ports[number];
+  return {.host = port.host,
+          .device = port.device,
+          .port = port.number,
+          .rail = port.rail,
+          .plane = plane_of(port, ports),
+          .address = port.address,
+          .ranks = port.ranks};
+}
+
+constexpr std::array kDirections{Direction::transmit, Direction::receive, Direction::both};
 
 /// Whether no port before it belongs to the same group; and whether any other does.
 template <class Same>
@@ -98,23 +93,22 @@ std::vector<Place> places_of(const std::set<Path>& paths, const Ports& ports) {
   return places;
 }
 
-std::string in_words(const Place& place, const Ports& ports) {
-  switch (place.scope) {
-    case Scope::path: {
-      const Port& from = ports[place.path.from];
-      const std::string other =
-          from.device == ports[place.path.to].device ? "" : " to " + ports[place.path.to].device;
-      return ports.owner(place.path.from) + " -> " + ports.owner(place.path.to) + " on " +
-             ports.rail(place.path.from) + " (" + from.device + other + ")";
-    }
-    case Scope::port: return of(place.direction, ports.name(place.port));
-    case Scope::host: return of(place.direction, ports.owner(place.port) + " on all rails");
-    case Scope::rail: return ports.rail(place.port) + ", all ports of it";
+finding::Location location_of(const Place& place, const Ports& ports) {
+  finding::Location location{.scope = place.scope, .direction = place.direction};
+  if (place.scope == Scope::path) {
+    location.direction = Direction::both;
+    location.at = endpoint_of(place.path.from, ports);
+    location.peer = endpoint_of(place.path.to, ports);
+    return location;
   }
-  return "";
+  const finding::Endpoint port = endpoint_of(place.port, ports);
+  if (place.scope == Scope::port) location.at = port;
+  if (place.scope == Scope::host) location.at = {.host = port.host, .ranks = port.ranks};
+  if (place.scope == Scope::rail) location.at = {.rail = port.rail, .plane = port.plane};
+  return location;
 }
 
-std::string advice(const Place& place, const Ports& ports) {
+std::string remedy_at(const Place& place, const Ports& ports) {
   switch (place.scope) {
     case Scope::path: {
       const Port& from = ports[place.path.from];
@@ -126,29 +120,13 @@ std::string advice(const Place& place, const Ports& ports) {
     case Scope::port:
       return "check cable and port of " + ports[place.port].host + " " + ports[place.port].device;
     case Scope::host: return "check " + ports.owner(place.port);
-    case Scope::rail: return "check the switches of " + ports.rail(place.port);
+    case Scope::rail: return "check the switches of " + in_words(location_of(place, ports));
+    default: return "";
   }
-  return "";
 }
 
-void name_place(results::Finding& finding, const Place& place, const Ports& ports) {
-  finding.scope = word(place.scope);
-  const bool path = place.scope == Scope::path;
-  const Port& port = ports[path ? place.path.from : place.port];
-  finding.direction = path ? "sends" : word(place.direction);
-  if (place.scope != Scope::rail) {
-    finding.host = port.host;
-    finding.ranks = port.ranks;
-  }
-  if (place.scope != Scope::host) {
-    finding.rail = port.rail;
-    finding.plane = port.plane;
-  }
-  if (path || place.scope == Scope::port) finding.device = port.device;
-  if (!path) return;
-  finding.to_host = ports[place.path.to].host;
-  finding.to_device = ports[place.path.to].device;
-  finding.to_ranks = ports[place.path.to].ranks;
+bool is_software(const Place& place, const Ports& ports) {
+  return ports[place.scope == Scope::path ? place.path.from : place.port].software;
 }
 
 }  // namespace railgauge::diagnosis

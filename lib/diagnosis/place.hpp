@@ -9,21 +9,16 @@
 #include <vector>
 
 #include "diagnosis/ports.hpp"
-#include "results/finding.hpp"
+#include "finding/location.hpp"
 
 namespace railgauge::diagnosis {
 
-/// Which way packets go that are concerned, seen from the place.
-enum class Direction : std::uint8_t { sends, receives, both };
+using finding::Direction;
+using finding::Scope;
 
-/// Where something may be wrong: the smallest first.
-enum class Scope : std::uint8_t {
-  path,  ///< between two ports, one way: a cable's direction, an entry in a switch
-  port,  ///< all paths of a port: its cable, its NIC, its port at the switch
-  host,  ///< all ports that the same ranks drive: a host, or a process with devices of its own
-  rail,  ///< all paths of a rail, or of a plane of it
-};
-
+/// Of finding::Scope four: a path (a cable's direction, an entry in a switch), a port (its cable,
+/// NIC and switch port), a host (all ports that the same ranks drive: a host, or a process with
+/// devices of its own), a rail (or a plane of it).
 struct Place {
   Scope scope = Scope::path;
   Direction direction = Direction::both;
@@ -39,14 +34,13 @@ struct Place {
 /// All that these paths pass, smallest first: those between which it is to be told.
 [[nodiscard]] std::vector<Place> places_of(const std::set<Path>& paths, const Ports& ports);
 
-/// Fills scope, direction, host, device, rail and ranks.
-void name_place(results::Finding& finding, const Place& place, const Ports& ports);
+/// The same for people and other programs.
+[[nodiscard]] finding::Location location_of(const Place& place, const Ports& ports);
 
-/// "rank 2 (host1) -> rank 3 (host1) on rail 1 (soft1)", "what rank 2 (host1) soft1 (rail 1)
-/// sends", "rail 1".
-[[nodiscard]] std::string in_words(const Place& place, const Ports& ports);
+/// What to do there, in the imperative.
+[[nodiscard]] std::string remedy_at(const Place& place, const Ports& ports);
 
-/// What to look at there.
-[[nodiscard]] std::string advice(const Place& place, const Ports& ports);
+/// Whether the place is of software devices, whose times are those of the CPUs that play the NIC.
+[[nodiscard]] bool is_software(const Place& place, const Ports& ports);
 
 }  // namespace railgauge::diagnosis

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "results/rail_name.hpp"
-
 namespace railgauge::diagnosis {
 
 Ports::Ports(const std::vector<results::Rank>& ranks) {
@@ -52,14 +50,6 @@ std::string Ports::owner(std::size_t number) const {
   const Port& port = ports_[number];
   if (port.ranks.size() != 1) return port.host;
   return "rank " + std::to_string(port.ranks.front()) + " (" + port.host + ")";
-}
-
-std::string Ports::rail(std::size_t number) const {
-  return results::rail_name(ports_[number], ports_);
-}
-
-std::string Ports::name(std::size_t number) const {
-  return owner(number) + " " + ports_[number].device + " (" + rail(number) + ")";
 }
 
 }  // namespace railgauge::diagnosis

@@ -56,12 +56,8 @@ class Ports {
   [[nodiscard]] bool together(std::size_t one, std::size_t other) const {
     return ports_[one].host == ports_[other].host && ports_[one].ranks == ports_[other].ranks;
   }
-  /// "rank 2 (host1) soft1 (rail 1)"; "host1 mlx5_3 (rail 3)" of one that several ranks drive.
-  [[nodiscard]] std::string name(std::size_t number) const;
   /// "rank 2 (host1)"; "host1"
   [[nodiscard]] std::string owner(std::size_t number) const;
-  /// "rail 1", "rail 1 plane 0"
-  [[nodiscard]] std::string rail(std::size_t number) const;
 
  private:
   std::vector<Port> ports_;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "measure/statistics.hpp"
+
 namespace railgauge::diagnosis {
 namespace {
 
@@ -22,6 +24,10 @@ constexpr double kSlowerOnAverage = 8;
 /// What only the middle chunks show has to show all along.
 constexpr std::size_t kFewestOfMedians = 3;
 constexpr double kMostRows = 0.75;
+/// What is apart from the spread of a row is by so many times the floor on average; in a run of one
+/// row or two by more.
+constexpr double kApart = 1.5;
+constexpr double kApartInFewRows = 3;
 constexpr std::size_t kMostPlaces = 3;
 
 bool lasts(std::size_t slow, std::size_t rows) {
@@ -43,14 +49,34 @@ double slower_on_average(std::span<const Mark> marks) {
 
 /// `marks`: from the smallest chunks to the largest. From the size on from which it shows: in rows
 /// with smaller ones a rate cannot be seen.
-bool floor_is_slow(std::span<const Mark> marks, double part, double times) {
-  const auto shows = [&](const Mark& mark) { return exceeds_load(mark, part); };
+template <class Shows>
+bool floor_is_slow(std::span<const Mark> marks, const Shows& shows, double times) {
   const auto first = std::ranges::find_if(marks, shows);
   if (first == marks.end()) return false;
   const std::span<const Mark> rows(first, marks.end());
   const auto slow = static_cast<std::size_t>(std::ranges::count_if(rows, shows));
   return lasts(slow, rows.size()) && (slow >= 2 || marks.size() == 1) &&
-         slower_on_average(rows) > (marks.size() == 1 ? std::max(times, kSlowerInOneRow) : times);
+         slower_on_average(rows) > times;
+}
+
+/// Whatever the load of the row explains less than.
+bool is_beyond_load(std::span<const Mark> by_size) {
+  const auto slow = [&](double part, double times) {
+    const auto shows = [&](const Mark& mark) { return exceeds_load(mark, part); };
+    return floor_is_slow(by_size, shows,
+                         by_size.size() == 1 ? std::max(times, kSlowerInOneRow) : times);
+  };
+  return slow(kLeastOfMedian, kSlowerAlone) || slow(kLeastOfLoad, kSlowerOnAverage);
+}
+
+/// What one row shows may be chance.
+bool is_apart(std::span<const Mark> by_size) {
+  constexpr std::ptrdiff_t kFewRows = 3;
+  const auto rows = std::ranges::count_if(by_size, &Mark::apart);
+  const bool few = std::ssize(by_size) < kFewRows;
+  return (few || rows >= kFewRows) &&
+         floor_is_slow(
+             by_size, [](const Mark& mark) { return mark.apart; }, few ? kApartInFewRows : kApart);
 }
 
 struct Slow {
@@ -100,15 +126,15 @@ std::vector<Mark> marks_at(const Place& place, const Marks& marks, const Ports& 
 }
 
 double excess_us(const Mark& mark) {
-  return mark.floor_slow ? mark.time.floor_us - mark.usual.floor_us
-                         : mark.time.median_us - mark.usual.median_us;
+  return mark.floor_slow || mark.apart ? mark.time.floor_us - mark.usual.floor_us
+                                       : mark.time.median_us - mark.usual.median_us;
 }
 
 template <class Value>
 double median_over(const std::vector<Mark>& marks, const Value& value) {
   Values values;
   for (const Mark& mark : marks) values.push_back(value(mark));
-  return values.empty() ? 0 : quantile(values, 0.5);
+  return values.empty() ? 0 : measure::median(values);
 }
 
 double floor_excess(const Mark& mark) {
@@ -148,10 +174,24 @@ bool spreads(const std::vector<Mark>& marks) {
          median_over(marks, spread) > kSlower * median_over(marks, usual_spread);
 }
 
+/// In rows of one size: a rate does nothing to acknowledgements that pass the place, and a delay is
+/// theirs, too. Unknown where none are measured.
+Slowness kind_by_acknowledgements(const Place& place, const Marks& marks, const Ports& ports) {
+  std::size_t late = 0;
+  std::size_t all = 0;
+  for (const auto& [path, counts] : marks.backs) {
+    if (!holds(place, path, ports)) continue;
+    ++all;
+    late += lasts(counts.first, counts.second) ? 1 : 0;
+  }
+  if (all == 0) return Slowness::unknown;
+  return late == all ? Slowness::delay : late == 0 ? Slowness::rate : Slowness::unknown;
+}
+
 /// How the excess grows from the smallest chunks to the largest. A delay slows long chunks more,
 /// too, where they wait for acknowledgements in between: but by a few delays, and not in proportion
 /// to their size.
-void tell_kind(SlowPlace& slow, const std::vector<Mark>& all) {
+void tell_kind(SlowPlace& slow, const std::vector<Mark>& all, Slowness by_acknowledgements) {
   constexpr double kLittle = 0.25;
   constexpr double kFewSizes = 4;
   constexpr double kBytesPerMicrosecondOfGigabyte = 1e3;
@@ -166,7 +206,12 @@ void tell_kind(SlowPlace& slow, const std::vector<Mark>& all) {
     slow.kind = Slowness::jitter;
     slow.excess_us = median_over(all, median_excess);
   } else if (larger < kFewSizes) {
-    slow.kind = Slowness::unknown;
+    slow.kind = by_acknowledgements;
+    const double time_us =
+        std::max(1.0, median_over(all, [](const Mark& mark) { return mark.time.floor_us; }));
+    if (slow.kind == Slowness::rate)
+      slow.gigabytes_per_second =
+          median_over(all, bytes_of) / time_us / kBytesPerMicrosecondOfGigabyte;
   } else if (of_small > kLeastExcess && of_large < std::sqrt(larger) * of_small) {
     slow.kind = Slowness::delay;
     slow.excess_us = of_small;
@@ -192,7 +237,7 @@ SlowPlace describe(const Place& place, const Marks& marks, const Ports& ports) {
                     mark.time.median_us / std::max(1.0, mark.usual.median_us));
   });
   slow.excess_us = median_over(slow_marks, excess_us);
-  if (!all_marks.empty()) tell_kind(slow, all_marks);
+  if (!all_marks.empty()) tell_kind(slow, all_marks, kind_by_acknowledgements(place, marks, ports));
   return slow;
 }
 
@@ -247,19 +292,19 @@ void correct_direction(Place& place, const Marks& marks, const Ports& ports) {
     const std::vector<Mark> found = marks_at(one, marks, ports, false);
     return found.empty() ? 0 : median_over(of_size(found, false), floor_excess);
   };
-  const double sends_us = excess(Direction::sends);
-  const double receives_us = excess(Direction::receives);
+  const double sends_us = excess(Direction::transmit);
+  const double receives_us = excess(Direction::receive);
   if (sends_us > kLeastExcess && receives_us < kLittle * sends_us)
-    place.direction = Direction::sends;
+    place.direction = Direction::transmit;
   if (receives_us > kLeastExcess && sends_us < kLittle * receives_us)
-    place.direction = Direction::receives;
+    place.direction = Direction::receive;
 }
 
 /// The host that this is a part of, if it is of one port.
 Place host_of(const Place& place) {
   const bool path = place.scope == Scope::path;
   return {.scope = Scope::host,
-          .direction = path ? Direction::sends : place.direction,
+          .direction = path ? Direction::transmit : place.direction,
           .port = path ? place.path.from : place.port};
 }
 
@@ -295,8 +340,7 @@ bool is_slow(const std::vector<Mark>& marks) {
                          static_cast<double>(slow) >= kMostRows * static_cast<double>(marks.size());
   std::vector<Mark> by_size = marks;
   std::ranges::stable_sort(by_size, {}, [](const Mark& mark) { return mark.time.bytes; });
-  return all_along || floor_is_slow(by_size, kLeastOfMedian, kSlowerAlone) ||
-         floor_is_slow(by_size, kLeastOfLoad, kSlowerOnAverage);
+  return all_along || is_beyond_load(by_size) || is_apart(by_size);
 }
 
 std::vector<SlowPlace> find_slow_places(std::span<const std::vector<PathTime>> rows,

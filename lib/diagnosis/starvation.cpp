@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "diagnosis/path_times.hpp"
 #include "measure/statistics.hpp"
+#include "normal/others.hpp"
 
 namespace railgauge::diagnosis {
 namespace {
+
+using normal::Others;
 
 /// So much more of the time than others, ...
 constexpr double kLeastMore = 0.25;
@@ -31,6 +35,32 @@ struct Share {
       0;  // neither ran nor waited for a processor nor slept, or slept too long: stopped
 };
 
+/// For how long it neither ran nor waited for a processor, nor slept because it had nothing to do.
+double absent_us_of(const results::RankLoad& load) {
+  const double known_us = load.ran_us + load.queued_us.value_or(load.wall_us);
+  return std::max(0.0, load.wall_us - known_us - load.slept_us + load.held_up_us);
+}
+
+/// The rank of a row that stood still for long while no other did.
+std::optional<StoppedRank> stopped_in(const results::CollectiveRow& row) {
+  constexpr double kLeast_us = 300'000;
+  constexpr double kTimesOthers = 4;  // what any other rank did
+  constexpr double kOfIteration = 0.5;
+  std::vector<double> absent_us;
+  absent_us.reserve(row.rank_loads.size());
+  for (const results::RankLoad& load : row.rank_loads) absent_us.push_back(absent_us_of(load));
+  if (absent_us.size() < 2) return std::nullopt;
+  const auto most = std::ranges::max_element(absent_us);
+  const StoppedRank found{static_cast<int>(most - absent_us.begin()), *most, &row};
+  *most = 0;
+  double longest_us = 0;
+  for (const results::Measured& one : results::measurements_of(row))
+    longest_us = std::max(longest_us, one.measurement.time.max_us);
+  const bool alone = found.stopped_us > kTimesOthers * std::ranges::max(absent_us);
+  if (!alone || found.stopped_us < kLeast_us) return std::nullopt;
+  return longest_us > kOfIteration * found.stopped_us ? std::optional(found) : std::nullopt;
+}
+
 Share share_of(std::span<const std::vector<results::RankLoad>> rows, std::size_t rank) {
   double wall_us = 0;
   double queued_us = 0;
@@ -43,20 +73,21 @@ Share share_of(std::span<const std::vector<results::RankLoad>> rows, std::size_t
     ran_us += load.ran_us;
     queued_us += load.queued_us.value_or(0);
     if (!load.queued_us) continue;
-    absent_us += std::max(0.0, load.wall_us - load.ran_us - *load.queued_us - load.slept_us);
+    absent_us += absent_us_of(load);
   }
   if (wall_us <= 0) return {};
   const double wanted_us = ran_us + queued_us;
   return {queued_us / wall_us, wanted_us > 0 ? ran_us / wanted_us : 1, absent_us / wall_us};
 }
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::ranges::sort(values);
-  return values[values.size() / 2];
+Others others_of(const std::vector<Share>& shares, double Share::*part) {
+  std::vector<double> all;
+  all.reserve(shares.size());
+  for (const Share& one : shares) all.push_back(one.*part);
+  return Others(std::move(all));
 }
 
-bool stands_out(double share, double others) {
+bool is_apart(double share, double others) {
   const bool times = share > kTimes * others || 1 - share < (1 - others) / (2 * kTimes);
   return share > others + kLeastMore && times;
 }
@@ -74,26 +105,35 @@ std::vector<StarvedRank> find_starved_ranks(std::span<const std::vector<results:
   const std::size_t ranks = rows.empty() ? 0 : rows[0].size();
   std::vector<Share> shares;
   for (std::size_t rank = 0; rank < ranks; ++rank) shares.push_back(share_of(rows, rank));
+  const Others queued = others_of(shares, &Share::queued);
+  const Others got = others_of(shares, &Share::got);
+  const Others absent = others_of(shares, &Share::absent);
   for (std::size_t rank = 0; rank < ranks; ++rank) {
-    std::vector<double> queued;
-    std::vector<double> got;
-    std::vector<double> absent;
-    for (std::size_t other = 0; other < ranks; ++other) {
-      if (other == rank) continue;
-      queued.push_back(shares[other].queued);
-      got.push_back(shares[other].got);
-      absent.push_back(shares[other].absent);
-    }
-    const bool stopped = stands_out(shares[rank].absent, median(absent));
-    const bool spare = median(queued) < kCrowded;
-    const bool waits = stands_out(shares[rank].queued, median(queued)) ||
-                       (spare && shares[rank].got < kLessGot * median(got) &&
-                        shares[rank].queued > median(queued) + kLeastMoreQueued);
+    const Share& own = shares[rank];
+    const double usual = queued.of(rank);
+    const bool stopped = is_apart(own.absent, absent.of(rank));
+    const bool waits =
+        is_apart(own.queued, usual) || (usual < kCrowded && own.got < kLessGot * got.of(rank) &&
+                                        own.queued > usual + kLeastMoreQueued);
     if (!stopped && !waits) continue;
-    starved.push_back({static_cast<int>(rank), stopped ? shares[rank].absent : shares[rank].queued,
-                       median(stopped ? absent : queued), stopped});
+    starved.push_back({static_cast<int>(rank), stopped ? own.absent : own.queued,
+                       stopped ? absent.of(rank) : usual, stopped});
   }
   return starved;
+}
+
+std::vector<StoppedRank> find_stopped_ranks(const std::vector<results::CollectiveRow>& rows) {
+  std::map<int, StoppedRank> longest;
+  for (const results::CollectiveRow& row : rows) {
+    const auto found = stopped_in(row);
+    if (!found) continue;
+    StoppedRank& known = longest[found->rank];
+    if (found->stopped_us > known.stopped_us) known = *found;
+  }
+  std::vector<StoppedRank> stopped;
+  stopped.reserve(longest.size());
+  for (const auto& [rank, one] : longest) stopped.push_back(one);
+  return stopped;
 }
 
 std::vector<SlowRank> find_slow_ranks(const std::vector<results::CollectiveRow>& rows) {
@@ -114,7 +154,7 @@ std::vector<SlowRank> find_slow_ranks(const std::vector<results::CollectiveRow>&
   for (const auto& [rank, times] : found) {
     if (times.size() < kFewest) continue;
     if (static_cast<double>(times.size()) < kNearlyAlways * static_cast<double>(all)) continue;
-    ranks.push_back({static_cast<int>(rank), median(times), times.size(), all});
+    ranks.push_back({static_cast<int>(rank), measure::median(times), times.size(), all});
   }
   return ranks;
 }

@@ -20,6 +20,18 @@ struct StarvedRank {
 [[nodiscard]] std::vector<StarvedRank> find_starved_ranks(
     std::span<const std::vector<results::RankLoad>> rows);
 
+/// A rank that stood still once, while the others waited for it.
+struct StoppedRank {
+  int rank = 0;
+  double stopped_us = 0;
+  const results::CollectiveRow* row = nullptr;  ///< in which it did
+};
+
+/// Of each rank the longest stop, if it is long and made an iteration of its row as long. The rows
+/// have to outlive it.
+[[nodiscard]] std::vector<StoppedRank> find_stopped_ranks(
+    const std::vector<results::CollectiveRow>& rows);
+
 /// A rank that takes longer itself than others do, whatever it waits for.
 struct SlowRank {
   int rank = 0;

@@ -1,7 +1,6 @@
 #include "draw/svg.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "draw/escape.hpp"
@@ -9,8 +8,6 @@
 namespace railgauge::draw {
 namespace {
 
-constexpr std::array<const char*, 8> kColours{"#0b6bcb", "#c2410c", "#15803d", "#7e22ce",
-                                              "#0e7490", "#be123c", "#a16207", "#4d7c0f"};
 constexpr int kFontSize = 11;
 constexpr int kGlyph = 6;  // the usual width of such a letter
 /// Everything has its colours by class, for light grounds and for dark ones; on paper it is light.
@@ -18,31 +15,21 @@ constexpr int kGlyph = 6;  // the usual width of such a letter
 constexpr const char* kStyle =
     "<style>.rg .back{fill:#fff}.rg .node{fill:#f3f5f8;stroke:#9aa4b2}"
     ".rg .device{fill:#fff;stroke:#475569}"
-    ".rg .dashed{fill:none;stroke:#94a3b8;stroke-dasharray:4 3}"
     ".rg rect[fill]{stroke:#94a3b8;stroke-width:.5}.rg .wire{stroke:#64748b;fill:none}.rg "
     ".gap{fill:none;stroke:#0f172a}"
-    ".rg text{fill:#0f172a}.rg .dim{fill:#526071}.rg .on{fill:#fff;font-weight:600}"
-    ".rg .alarm{fill:#b91c1c}.rg .halo{stroke:#fff;stroke-width:3;paint-order:stroke}"
+    ".rg text{fill:#0f172a}.rg .dim{fill:#526071}"
+    ".rg .halo{stroke:#fff;stroke-width:3;paint-order:stroke}"
     ".rg .line0{stroke:#0b5fae}.rg .line1{stroke:#b4460b}.rg .line2{stroke:#00724f}"
     ".rg .line3{stroke:#9c3f77}.rg .fill0{fill:#0b5fae}.rg .fill1{fill:#b4460b}"
     ".rg .fill2{fill:#00724f}.rg .fill3{fill:#9c3f77}"
     "@media screen and (prefers-color-scheme:dark){.rg .back{fill:#0f172a}"
     ".rg .node{fill:#1e293b;stroke:#64748b}.rg .device{fill:#0f172a;stroke:#94a3b8}"
-    ".rg .dashed{stroke:#64748b}.rg .wire{stroke:#94a3b8}.rg .gap{stroke:#e2e8f0}"
-    ".rg text{fill:#e2e8f0}.rg .dim{fill:#a3b1c4}.rg .on{fill:#fff}"
-    ".rg .alarm{fill:#f87171}.rg .halo{stroke:#0f172a}"
+    ".rg .wire{stroke:#94a3b8}.rg .gap{stroke:#e2e8f0}"
+    ".rg text{fill:#e2e8f0}.rg .dim{fill:#a3b1c4}"
+    ".rg .halo{stroke:#0f172a}"
     ".rg .line0{stroke:#6cb8f0}.rg .line1{stroke:#ff9d5c}.rg .line2{stroke:#3fcf9f}"
     ".rg .line3{stroke:#e8a3cd}.rg .fill0{fill:#6cb8f0}.rg .fill1{fill:#ff9d5c}"
     ".rg .fill2{fill:#3fcf9f}.rg .fill3{fill:#e8a3cd}}</style>\n";
-
-const char* name(Svg::Box kind) {
-  switch (kind) {
-    case Svg::Box::node: return "node";
-    case Svg::Box::device: return "device";
-    case Svg::Box::dashed: break;
-  }
-  return "dashed";
-}
 
 const char* style(Svg::Text kind) {
   switch (kind) {
@@ -50,7 +37,6 @@ const char* style(Svg::Text kind) {
     case Svg::Text::strong: return " font-weight='600'";
     case Svg::Text::title: return " font-size='16' font-weight='600'";
     case Svg::Text::dim: return " class='dim'";
-    case Svg::Text::alarm: return " class='alarm' font-size='10'";
     case Svg::Text::small: break;
   }
   return " class='dim' font-size='10'";
@@ -91,11 +77,6 @@ Svg::Svg(std::string title, int width, int height, std::string description)
       width_(width),
       height_(height) {}
 
-void Svg::box(Box kind, int x, int y, int width, int height) {
-  out_ << "<rect class='" << name(kind) << "' x='" << x << "' y='" << y << "' width='" << width
-       << "' height='" << height << "' rx='6'/>\n";
-}
-
 void Svg::label(int x, int y, const std::string& text, Text kind) {
   constexpr int kMargin = 8;
   width_ = std::max(width_, x + width_of(text, size_of(kind)) + kMargin);
@@ -106,34 +87,6 @@ void Svg::label(int x, int y, const std::string& text, Text kind) {
 void Svg::turned(int x, int y, const std::string& text, Text kind) {
   out_ << "<text transform='translate(" << x << " " << y << ") rotate(-90)'" << style(kind) << ">"
        << escaped(text) << "</text>\n";
-}
-
-void Svg::fitted(int x, int y, int width, const std::string& text) {
-  const int needed = width_of(text);
-  if (needed <= width) {
-    label(x, y, text);
-    return;
-  }
-  // Smaller letters rather than textLength, which not every viewer supports.
-  const double size = static_cast<double>(kFontSize) * width / needed;
-  out_ << "<text x='" << x << "' y='" << y << "' class='dim' font-size='" << size << "'>"
-       << escaped(text) << "</text>\n";
-}
-
-std::string Svg::size_in(int width, const std::string& text) {
-  constexpr int kEnds = 10;
-  const int needed = width_of(text) + kEnds;
-  if (needed <= width) return "";
-  return " font-size='" + std::to_string(std::max(kFontSize * width / needed, 1)) + "'";
-}
-
-void Svg::pill(int colour, int x, int y, int width, int height, const std::string& text) {
-  out_ << "<rect fill='"
-       << kColours[static_cast<std::size_t>(std::max(colour, 0)) % kColours.size()] << "' x='" << x
-       << "' y='" << y << "' width='" << width << "' height='" << height << "' rx='" << height / 2
-       << "'/>\n<text x='" << x + width / 2 << "' y='" << y + height / 2 + 4
-       << "' class='on' text-anchor='middle'" << size_in(width, text) << ">" << escaped(text)
-       << "</text>\n";
 }
 
 void Svg::cell(const std::string& colour, int x, int y, int side, const std::string& hint) {
@@ -147,18 +100,6 @@ void Svg::crossed(int x, int y, int side, const std::string& hint) {
        << side - 1 << "'><title>" << escaped(hint) << "</title></rect>\n<path class='gap' d='M"
        << x + 2 << " " << y + 2 << "l" << far - 2 << " " << far - 2 << "m0 " << 2 - far << "l"
        << 2 - far << " " << far - 2 << "' pointer-events='none'/>\n";
-}
-
-void Svg::wire(int x, int from, int to) {
-  out_ << "<path class='wire' d='M" << x << " " << from << "V" << to << "'/>\n";
-}
-
-void Svg::wire_across(int y, int from, int to) {
-  out_ << "<path class='wire' d='M" << from << " " << y << "H" << to << "'/>\n";
-}
-
-void Svg::dot(int x, int y) {
-  out_ << "<circle class='device' cx='" << x << "' cy='" << y << "' r='3'/>\n";
 }
 
 std::string Svg::text() const {

@@ -9,7 +9,7 @@ namespace railgauge::draw {
 /// How a picture begins: its title and description (for those who do not see it; may be empty), the
 /// style of light and dark grounds, and the ground. It is as large as that many pixels, or as there
 /// is room for. For who draws with classes of the style only: text ("", dim, halo), line0 to line3,
-/// fill0 to fill3, wire. What follows ends with "</svg>\n".
+/// fill0 to fill3, wire, node, device. What follows ends with "</svg>\n".
 std::string svg_head(const std::string& title, const std::string& description, int width,
                      int height);
 
@@ -23,35 +23,18 @@ class Svg {
  public:
   Svg(std::string title, int width, int height, std::string description = "");
 
-  enum class Box { node, device, dashed };
-  void box(Box kind, int x, int y, int width, int height);
-
-  enum class Text { plain, strong, title, dim, small, alarm };
+  enum class Text { plain, strong, title, dim, small };
   void label(int x, int y, const std::string& text, Text kind = Text::dim);
   /// A label that is read from below, and begins at this point.
   void turned(int x, int y, const std::string& text, Text kind = Text::dim);
-  /// A label in smaller letters if it would exceed `width`.
-  void fitted(int x, int y, int width, const std::string& text);
-
-  /// A coloured pill with a text, in smaller letters if it has to be; `colour` is a number, modulo
-  /// 8.
-  void pill(int colour, int x, int y, int width, int height, const std::string& text);
   /// A square in a CSS colour, with `hint` as its tooltip.
   void cell(const std::string& colour, int x, int y, int side, const std::string& hint);
   /// The same, empty and crossed out: unlike any colour, on any ground.
   void crossed(int x, int y, int side, const std::string& hint);
-  /// A line straight down, one straight across, and a dot on it.
-  void wire(int x, int from, int to);
-  void wire_across(int y, int from, int to);
-  void dot(int x, int y);
-
   /// The whole document.
   [[nodiscard]] std::string text() const;
 
  private:
-  /// The font's, if the usual one is too large for a pill.
-  static std::string size_in(int width, const std::string& text);
-
   std::string title_;
   std::string description_;
   int width_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <iterator>
 #include <stdexcept>
 #include <thread>
 
@@ -181,7 +182,7 @@ Outcome Executor::run(const reduce::Reduction& reduction, const Regions& regions
     if (unsettled_ops_ == 0) break;
     events = take_events() || copied;
     waiting.look(!events);
-    if (failed_) return ended(Ending::failed, transport_.explain(failure_));
+    if (failed_) return ended(Ending::failed, fault());
     if (events) idleness.end();
     if (!events && yields_) std::this_thread::yield();
     // Busy or idle, check the limits now and then; sleep only if idle.
@@ -248,12 +249,27 @@ Traffic Executor::traffic(Channel channel) const {
   return {channels_[channel].chunks, channels_[channel].payload_bytes};
 }
 
-Outcome Executor::ended(Ending ending, const std::string& why) const {
-  std::string report = why;
-  if (ending == Ending::failed) report += " (" + transport_.describe(failure_.channel) + ")";
-  const std::string waits = waiting_for(plan_, channels_, transport_);
-  if (!waits.empty()) report += "\n" + waits;
-  return {.ending = ending, .report = report};
+/// What failed first. A queue pair reports a dead peer when its retries are exhausted: both rails
+/// of a host that is cut off are known once no write is in flight.
+std::string Executor::fault() {
+  constexpr std::chrono::seconds kOthers{2};  // rails exhaust their retries closer together
+  const Event first = failure_;
+  std::string why = transport_.explain(first) + " (" + transport_.describe(first.channel) + ")";
+  const auto end = Clock::now() + kOthers;
+  while (transport_.in_flight() && Clock::now() < end) {
+    if (transport_.poll(events_) == 0) transport_.idle(kSleep);
+  }
+  return why;
+}
+
+Outcome Executor::ended(Ending ending, std::string why) const {
+  auto faults = transport_.faults();
+  if (ending == Ending::deadline)
+    std::ranges::move(awaited(plan_, channels_, transport_), std::back_inserter(faults));
+  return {.ending = ending,
+          .why = std::move(why),
+          .waits = waiting_for(plan_, channels_, transport_),
+          .faults = std::move(faults)};
 }
 
 }  // namespace railgauge::executor

@@ -47,7 +47,12 @@ struct Outcome {
   std::chrono::nanoseconds held_up{0};
   /// For how long it slept, with what it was held up.
   std::chrono::nanoseconds slept{0};
-  std::string report{};  // unless done: what failed, and what this rank waits for on every channel
+  // Unless done:
+  std::string why{};    // what failed
+  std::string waits{};  // what this rank waits for, a line for each channel, behind a line feed
+  std::vector<finding::Finding> faults{};  // the transport's
+
+  [[nodiscard]] std::string report() const { return why + waits; }
 };
 
 /// How long a run may take.
@@ -122,7 +127,6 @@ class Executor {
   [[nodiscard]] std::size_t own_times(transport::Channel channel) const {
     return (channels_.size() + channel) * EdgeSamples::kBytes;
   }
-  [[nodiscard]] Outcome exchange_ended(Ending ending, const std::string& why) const;
   [[nodiscard]] std::uint32_t chunks_of(const std::vector<std::uint32_t>& ops) const;
   bool take_events();
   void take(const transport::Event& event);
@@ -155,7 +159,9 @@ class Executor {
   [[nodiscard]] const transport::Region& region(Buffer buffer) const {
     return regions_[static_cast<std::size_t>(buffer)];
   }
-  [[nodiscard]] Outcome ended(Ending ending, const std::string& why) const;
+  [[nodiscard]] std::string fault();
+  [[nodiscard]] Outcome exchange_ended(Ending ending, const std::string& why) const;
+  [[nodiscard]] Outcome ended(Ending ending, std::string why) const;
 
   transport::Transport& transport_;
   std::size_t chunk_bytes_;

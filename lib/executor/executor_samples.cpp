@@ -17,7 +17,7 @@ Outcome Executor::exchange_samples(const RunLimits& limits) {
   while (next < channels_.size() || !told_by_all()) {
     next = tell_arrivals(next);
     if (take_events()) continue;
-    if (failed_) return exchange_ended(Ending::failed, transport_.explain(failure_));
+    if (failed_) return exchange_ended(Ending::failed, fault());
     if (Clock::now() > limits.deadline) return exchange_ended(Ending::deadline, "no end in sight");
     if (limits.stop()) return exchange_ended(Ending::stopped, "told to stop");
     transport_.idle(kSleep);
@@ -55,14 +55,14 @@ bool Executor::told_by_all() const {
 }
 
 Outcome Executor::exchange_ended(Ending ending, const std::string& why) const {
-  std::string report = "while ranks told each other when chunks had arrived: " + why;
-  if (ending == Ending::failed) report += " (" + transport_.describe(failure_.channel) + ")";
+  Outcome outcome{.ending = ending,
+                  .why = "while ranks told each other when chunks had arrived: " + why,
+                  .faults = transport_.faults()};
   for (Channel channel = 0; channel < channels_.size(); ++channel) {
-    if (channels_[channel].exchanges < exchanges_) {
-      report += "\nwaits for the times of " + transport_.describe(channel);
-    }
+    if (channels_[channel].exchanges < exchanges_)
+      outcome.waits += "\nwaits for the times of " + transport_.describe(channel);
   }
-  return {.ending = ending, .report = report};
+  return outcome;
 }
 
 std::vector<EdgeSample> Executor::samples(Channel channel) const {

@@ -54,12 +54,6 @@ void wake_one(const std::atomic<std::uint32_t>& value) noexcept {
   ::syscall(SYS_futex, &value, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }
 
-/// What a report says this rank waits for, behind the line that says why it ended.
-std::string waits_in(const std::string& report) {
-  const std::size_t end = report.find('\n');
-  return end == std::string::npos ? "" : report.substr(end);
-}
-
 }  // namespace
 
 ProgressThreads::ProgressThreads(const std::vector<transport::Transport*>& transports,
@@ -210,7 +204,7 @@ std::chrono::nanoseconds ProgressThreads::await_others() {
   const Clock::time_point begin = Clock::now();
   while (const std::uint32_t still = at_work_.load(std::memory_order_acquire)) {
     if (cause_ == kNobody && limits_->stop()) {
-      shares_[0]->outcome = {.ending = Ending::stopped, .report = "told to stop"};
+      shares_[0]->outcome = {.ending = Ending::stopped, .why = "told to stop"};
       end_all(0);
     }
     sleep_while(at_work_, still);
@@ -231,11 +225,12 @@ Outcome ProgressThreads::merged(std::chrono::nanoseconds elapsed) const {
   const std::uint32_t cause = cause_;
   if (cause == kNobody) return all;
   all.ending = shares_[cause]->outcome.ending;
-  all.report = shares_[cause]->outcome.report;
+  all.why = shares_[cause]->outcome.why;
+  all.waits = shares_[cause]->outcome.waits;
   for (const auto& share : shares_) {
-    if (share->rails.number != cause && has_work(*share)) {
-      all.report += waits_in(share->outcome.report);
-    }
+    if (!has_work(*share)) continue;
+    std::ranges::copy(share->outcome.faults, std::back_inserter(all.faults));
+    if (share->rails.number != cause) all.waits += share->outcome.waits;
   }
   return all;
 }

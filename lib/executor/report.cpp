@@ -1,6 +1,7 @@
 #include "executor/report.hpp"
 
 #include <sstream>
+#include <utility>
 
 namespace railgauge::executor {
 namespace {
@@ -16,10 +17,10 @@ void describe_op(std::ostream& out, const Plan& plan, const PlannedOp& op, std::
 void describe_arrivals(std::ostream& out, const Plan& plan, const RunProgress& channel,
                        std::span<const std::uint32_t> ops, const std::string& where) {
   if (channel.apply.op >= ops.size()) return;
-  out << "waits for ";
+  out << "\nwaits for ";
   describe_op(out, plan, plan.ops[ops[channel.apply.op]], channel.apply.elements);
   out << " from " << where << "; " << channel.announced - channel.arrived
-      << " chunks granted but not arrived\n";
+      << " chunks granted but not arrived";
 }
 
 void describe_sends(std::ostream& out, const Plan& plan, const RunProgress& channel,
@@ -27,11 +28,19 @@ void describe_sends(std::ostream& out, const Plan& plan, const RunProgress& chan
   if (channel.acknowledged_op >= ops.size()) return;
   const PlannedOp& op = plan.ops[ops[channel.acknowledged_op]];
   const bool posted = channel.send.op > channel.acknowledged_op;
-  out << (posted ? "waits for acknowledgement of "
-                 : (channel.sent == channel.credit ? "waits for credit to send "
-                                                   : "has yet to send "));
+  out << (posted ? "\nwaits for acknowledgement of "
+                 : (channel.sent == channel.credit ? "\nwaits for credit to send "
+                                                   : "\nhas yet to send "));
   describe_op(out, plan, op, posted ? op.span.size() : channel.send.elements);
-  out << " to " << where << "\n";
+  out << " to " << where;
+}
+
+finding::Finding timed_out(finding::Location where, finding::Certainty certainty) {
+  auto found = finding::found("run", finding::Cause::time_out, std::move(where));
+  found.certainty = certainty;
+  found.detail = certainty == finding::Certainty::possible ? "time-out: no data arrived"
+                                                           : "time-out: data were not acknowledged";
+  return found;
 }
 
 bool writes(const Plan& plan, const PlannedOp& op, std::size_t element) {
@@ -52,9 +61,24 @@ std::string waiting_for(const Plan& plan, std::span<const ChannelProgress> chann
     describe_arrivals(lines, plan, channels[channel].now, plan.arrivals[channel], where);
     describe_sends(lines, plan, channels[channel].now, plan.sends[channel], where);
   }
-  std::string text = lines.str();
-  if (!text.empty()) text.pop_back();
-  return text;
+  return lines.str();
+}
+
+std::vector<finding::Finding> awaited(const Plan& plan, std::span<const ChannelProgress> channels,
+                                      const transport::Transport& transport) {
+  std::vector<finding::Finding> all;
+  for (transport::Channel channel = 0; channel < channels.size(); ++channel) {
+    const RunProgress& now = channels[channel].now;
+    finding::Location path = transport.path(channel);
+    if (!path.peer) continue;
+    const bool posted =
+        now.acknowledged_op < plan.sends[channel].size() && now.send.op > now.acknowledged_op;
+    if (posted) all.push_back(timed_out(path, finding::Certainty::likely));
+    if (now.apply.op >= plan.arrivals[channel].size()) continue;
+    std::swap(path.at, *path.peer);
+    all.push_back(timed_out(path, finding::Certainty::possible));
+  }
+  return all;
 }
 
 std::optional<transport::Channel> delivered_by(const Plan& plan, std::size_t element) {

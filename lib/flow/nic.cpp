@@ -1,5 +1,7 @@
 #include "flow/nic.hpp"
 
+#include <algorithm>
+
 namespace railgauge::flow {
 namespace {
 
@@ -13,7 +15,7 @@ Nic::Nic(const verbs::Port& port, std::uint32_t most_bytes)
       context_(verbs::open_device(port.device)),
       domain_(verbs::allocate_domain(*context_)),
       completions_(*context_, kCompletions),
-      memory_(kPayload + most_bytes),
+      memory_(kPayload + std::max(most_bytes, kLargestPacket)),
       region_(verbs::register_memory(*domain_, memory_, verbs::PeerAccess::read_and_write)) {}
 
 }  // namespace railgauge::flow

@@ -18,6 +18,9 @@ class Nic {
   /// For messages of at most so many bytes. Throws std::system_error.
   Nic(const verbs::Port& port, std::uint32_t most_bytes);
 
+  /// Payload of the largest packet that RoCE has. There is always room for it.
+  static constexpr std::uint32_t kLargestPacket = 4096;
+
   // Parts of the memory, each in a page of its own, by their distance from its beginning.
   static constexpr std::size_t kMailbox = 0;      ///< where a peer's pings are seen
   static constexpr std::size_t kOutbox = 4096;    ///< from where pings are sent, and read by peers

@@ -41,9 +41,9 @@ int Pinger::arrived() {
 int Pinger::answered() {
   now_ = Clock::now();
   under_way_ = false;
-  if (asked_ > kWarmUp) {
+  if (asked_ > (plan_.mode == Mode::unanswered ? 0 : kWarmUp)) {
     const auto time = now_ - asked_at_;
-    figures_.times.record(plan_.mode == Mode::read ? time : time / 2);
+    figures_.times.record(is_whole_trip() ? time : time / 2);
     ++figures_.messages;
     figures_.bytes += kBytes;
   }

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstdint>
 
-#include "flow/figures.hpp"
 #include "flow/nic.hpp"
 #include "flow/plan.hpp"
 #include "flow/stream.hpp"
@@ -17,7 +16,7 @@ namespace railgauge::flow {
 class Pinger {
  public:
   static constexpr std::uint32_t kBytes = 8;
-  static constexpr std::uint64_t kWarmUp = 10;  // pings that do not count
+  static constexpr std::uint64_t kWarmUp = 10;  // pings that do not count; not of unanswered
 
   /// All of them have to outlive it. `id` is that of its completions.
   Pinger(const Plan& plan, Nic& nic, verbs::QueuePair& pair, const verbs::RemoteMemory& there,
@@ -27,7 +26,8 @@ class Pinger {
   int begin();
   /// Looks whether a write has arrived in memory.
   int look();
-  /// A send of the peer arrived, or what a read asked for.
+  /// A send of the peer arrived, what a read asked for, or the acknowledgement of an unanswered
+  /// write.
   int arrived();
   /// It has asked as often as it should.
   [[nodiscard]] bool done() const { return asked_ > 0 && !under_way_; }
@@ -36,6 +36,9 @@ class Pinger {
   [[nodiscard]] const Figures& figures() const { return figures_; }
 
  private:
+  [[nodiscard]] bool is_whole_trip() const {
+    return plan_.mode == Mode::read || plan_.mode == Mode::unanswered;
+  }
   [[nodiscard]] bool asks_again() const;
   int answered();
   int ask();
@@ -47,7 +50,7 @@ class Pinger {
   verbs::RemoteMemory there_;
   std::uint64_t id_;
   bool under_way_ = false;
-  std::uint64_t count_ = 0;  // of the last ping, of either way: what the writes carry
+  std::uint64_t count_ = 0;  // of the last ping, of either direction: what the writes carry
   std::uint64_t asked_ = 0;
   Clock::time_point began_{};
   Clock::time_point now_{};

@@ -3,6 +3,7 @@
 // lib/flow holds how fast one NIC sends to another: the two ends of a test over queue pairs of its
 // own. It must not know ranks, MPI, or which pairs are tested and why.
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <string_view>
@@ -16,13 +17,25 @@ enum class Mode : std::uint8_t {
   write,      ///< latency of an RDMA write of 8 bytes: half of a round trip, seen in memory
   read,       ///< latency of an RDMA read of 8 bytes, which is a whole round trip
   send,       ///< latency of a send of 8 bytes: half of a round trip
+  connect,    ///< latency of some writes of 8 bytes, then packets of every size, then bandwidth
+  /// Latency of writes of 8 bytes to their acknowledgement for a tenth of the time, then bandwidth.
+  /// Nothing but acknowledgements goes back, so that the reverse path does not count. Forward only.
+  unanswered,
 };
+/// Those that users choose from.
+inline constexpr std::array kModes{Mode::bandwidth, Mode::write, Mode::read, Mode::send,
+                                   Mode::connect};
 
-/// "bandwidth", "write", "read", "send".
+/// Whether its figure is a bandwidth.
+[[nodiscard]] constexpr bool is_of_data(Mode mode) {
+  return mode == Mode::bandwidth || mode == Mode::connect || mode == Mode::unanswered;
+}
+
+/// "bandwidth", "write", "read", "send", "connect", "unanswered".
 [[nodiscard]] std::string_view word(Mode mode);
 
-/// Which ways are measured between the first and the second end.
-enum class Ways : std::uint8_t {
+/// Which directions are measured between the first and the second end.
+enum class Directions : std::uint8_t {
   forward,   ///< from the first to the second
   in_turn,   ///< then from the second to the first
   together,  ///< both at the same time; of latencies, which disturb each other, in turn
@@ -31,19 +44,20 @@ enum class Ways : std::uint8_t {
 inline constexpr int kMostQueuePairs = 16;
 inline constexpr int kMostWindow = 256;
 
-/// What both ends do; they must have the same plan. Without a number of iterations each way takes
-/// `time`, and as long as what is under way then takes to arrive.
+/// What both ends do; they must have the same plan. Without a number of iterations each direction
+/// takes `time`, and as long as what is under way then takes to arrive.
 struct Plan {
   Mode mode = Mode::bandwidth;
-  Ways ways = Ways::in_turn;
-  std::uint32_t message_bytes = 64 * 1024;  ///< of bandwidth
+  Directions directions = Directions::in_turn;
+  std::uint32_t message_bytes = 64 * 1024;  ///< of bandwidth, connect and unanswered
   int queue_pairs = 1;                      ///< of bandwidth, at most kMostQueuePairs
   int window = 16;                          ///< writes under way on each, at most kMostWindow
-  std::uint64_t iterations = 0;             ///< messages of each way; 0: as many as fit into `time`
+  std::uint64_t iterations = 0;  ///< messages of each direction; 0: as many as fit into `time`
   std::chrono::milliseconds time{20};
   std::uint8_t traffic_class = 0;
-  /// Of each queue pair, both ways (verbs::QueuePairSettings); 0, and those not listed: the
-  /// driver's choice. lib/paths says which label makes which source port.
+  /// Of each queue pair, in both directions (verbs::QueuePairSettings); of connect the first is
+  /// that of all. 0, and those not listed: the driver's choice. lib/paths says which label makes
+  /// which source port.
   std::vector<std::uint32_t> flow_labels{};
   /// An end that sees nothing happen for so long, beyond the time that the peer may be busy, gives
   /// up; and so does one that is not done after `longest`.

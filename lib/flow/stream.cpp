@@ -4,7 +4,7 @@
 
 namespace railgauge::flow {
 
-Stream::Stream(const Plan& plan, Nic& nic, std::vector<verbs::QueuePair>& pairs,
+Stream::Stream(const Plan& plan, Nic& nic, std::span<verbs::QueuePair> pairs,
                const verbs::RemoteMemory& there, std::uint64_t first_id)
     : plan_(plan),
       nic_(nic),

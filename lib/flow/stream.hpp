@@ -4,30 +4,56 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
 #include <vector>
+#include "measure/histogram.hpp"
 
-#include "flow/figures.hpp"
 #include "flow/nic.hpp"
 #include "flow/plan.hpp"
 #include "verbs/queue_pair.hpp"
 
 namespace railgauge::flow {
 
+/// What came of one direction of a test, as its sender saw it.
+struct Figures {
+  std::string reason{};  ///< why it did not come to its end, a sentence; empty: it did
+  /// Of a direction that fails because of their size: payload of the largest packets that pass, and
+  /// of those that do not; else 0.
+  std::uint32_t passed_packet_bytes = 0;
+  std::uint32_t lost_packet_bytes = 0;
+  std::uint64_t messages = 0;  ///< acknowledged, and in time; of latencies without those to warm up
+  std::uint64_t bytes = 0;     ///< of them
+  double seconds = 0;          ///< from the first post to the last acknowledgement
+  double cpu_share = 1;        ///< of that, in which the thread of the sender ran
+  /// Of bandwidth, from the post of a message to its acknowledgement, behind others before them;
+  /// else the latency. Mode::connect: of its pings; what else there is, is of its messages.
+  measure::Histogram times{};
+
+  /// 1e9 bytes; 0 if nothing was acknowledged.
+  [[nodiscard]] double gigabytes_per_second() const {
+    constexpr double kBytesPerGigabyte = 1e9;
+    return seconds > 0 ? static_cast<double>(bytes) / kBytesPerGigabyte / seconds : 0;
+  }
+};
+
 using Clock = std::chrono::steady_clock;
 
-/// One way of a bandwidth test, at its sender: writes of one size over all queue pairs, each with a
-/// window of its own. The window opens by one with every acknowledgement, so that a very slow link
-/// is not given more than it carries in time. Nothing waits or throws; what posts returns 0 or an
-/// errno value.
+/// One direction of a bandwidth test, at its sender: writes of one size over all queue pairs, each
+/// with a window of its own. The window opens by one with every acknowledgement, so that a very
+/// slow link is not given more than it carries in time. Nothing waits or throws; what posts returns
+/// 0 or an errno value.
 class Stream {
  public:
   /// All of them have to outlive it. Completions of queue pair q have the id `first_id` + q.
-  Stream(const Plan& plan, Nic& nic, std::vector<verbs::QueuePair>& pairs,
+  Stream(const Plan& plan, Nic& nic, std::span<verbs::QueuePair> pairs,
          const verbs::RemoteMemory& there, std::uint64_t first_id);
 
   int begin();
   /// A write of that queue pair was acknowledged.
   int acknowledged(std::size_t pair);
+  [[nodiscard]] bool begun() const { return posted_all_ > 0; }
   /// It has posted all there is to post, and all was acknowledged.
   [[nodiscard]] bool done() const { return done_all_ > 0 && done_all_ == posted_all_ && !posts(); }
   [[nodiscard]] const Figures& figures() const { return figures_; }
@@ -44,7 +70,7 @@ class Stream {
 
   const Plan& plan_;
   Nic& nic_;
-  std::vector<verbs::QueuePair>& pairs_;
+  std::span<verbs::QueuePair> pairs_;
   verbs::RemoteSlice there_;
   std::uint64_t first_id_;
   std::vector<Window> windows_;

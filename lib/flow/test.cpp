@@ -10,9 +10,12 @@ namespace {
 
 constexpr int kReceives = 8;        // hello, done, and a ping that was not answered yet
 constexpr int kBesidesWindow = 16;  // sends: notices, and pings that were not acknowledged yet
+constexpr int kConnectPairs = 3;  // notices and pings, what the first sends, what the second sends
+constexpr std::uint64_t kConnectPings = 20;
 
-/// A second and a half until a silent peer is known: 4.096 us * 2^16 = 0.27 s, six times. NICs may
-/// wait up to four times as long as asked (InfiniBand volume 1, 9.7.6.1.3); Plan::patience ends
+/// A second and a half until a silent peer is known: 4.096 us * 2^16 = 0.27 s, six times;
+/// unanswered, where nothing but time tells that a last packet was lost, 0.13 s, eight times. NICs
+/// may wait up to four times as long as asked (InfiniBand volume 1, 9.7.6.1.3); Plan::patience ends
 /// that.
 verbs::QueuePairSettings settings_of(const Plan& plan, std::size_t pair) {
   verbs::QueuePairSettings settings{.send_depth = plan.window + kBesidesWindow,
@@ -21,9 +24,33 @@ verbs::QueuePairSettings settings_of(const Plan& plan, std::size_t pair) {
                                     .traffic_class = plan.traffic_class,
                                     .ack_timeout = 16,
                                     .retries = 5};
+  if (plan.mode == Mode::unanswered) {
+    settings.ack_timeout = 15;
+    settings.retries = 7;
+  }
   settings.reads = 1;
-  if (pair < plan.flow_labels.size()) settings.flow_label = plan.flow_labels[pair];
+  const std::size_t label = plan.mode == Mode::connect ? 0 : pair;
+  if (label < plan.flow_labels.size()) settings.flow_label = plan.flow_labels[label];
   return settings;
+}
+
+/// Both ends need the same number of pairs, whatever was asked for.
+Plan settled(Plan plan) {
+  if (plan.mode == Mode::connect) {
+    plan.queue_pairs = kConnectPairs;
+  } else if (plan.mode != Mode::bandwidth) {
+    plan.queue_pairs = 1;
+  }
+  if (plan.mode == Mode::unanswered) plan.directions = Directions::forward;
+  return plan;
+}
+
+Plan pings_of(Plan plan) {
+  if (plan.mode == Mode::unanswered) plan.time /= 10;
+  if (plan.mode != Mode::connect) return plan;
+  plan.mode = Mode::write;
+  plan.iterations = kConnectPings;
+  return plan;
 }
 
 std::string seconds(std::chrono::milliseconds time) {
@@ -40,13 +67,18 @@ std::string_view word(Mode mode) {
     case Mode::write: return "write";
     case Mode::read: return "read";
     case Mode::send: return "send";
+    case Mode::connect: return "connect";
+    case Mode::unanswered: return "unanswered";
   }
   return "";
 }
 
 Test::Test(Nic& nic, Part part, const Plan& plan)
-    : nic_(nic), part_(part), plan_(plan), number_(nic.next_test()) {
-  if (plan_.mode != Mode::bandwidth) plan_.queue_pairs = 1;
+    : nic_(nic),
+      part_(part),
+      plan_(settled(plan)),
+      pings_(pings_of(plan)),
+      number_(nic.next_test()) {
   try {
     prepare();
   } catch (const std::system_error& error) {
@@ -92,10 +124,14 @@ bool Test::connect(const Offer& peer) {
     fail(error.what());
     return false;
   }
-  if (plan_.mode == Mode::bandwidth) {
-    stream_.emplace(plan_, nic_, pairs_, peer.memory, id(0));
-  } else {
-    pinger_.emplace(plan_, nic_, pairs_.front(), peer.memory, id(kPing));
+  const bool connects = plan_.mode == Mode::connect;
+  const std::size_t own = own_pair();
+  if (plan_.mode != Mode::bandwidth)
+    pinger_.emplace(pings_, nic_, pairs_.front(), peer.memory, id(kPing));
+  if (connects) climb_.emplace(nic_, pairs_[own], peer.memory, id(own));
+  if (is_of_data(plan_.mode)) {
+    const auto data = std::span(pairs_).subspan(own, connects ? 1 : pairs_.size());
+    stream_.emplace(plan_, nic_, data, peer.memory, id(own));
   }
   return true;
 }
@@ -104,6 +140,7 @@ void Test::start(bool peer_connected) {
   began_ = progress_ = Clock::now();
   if (over_) return;
   if (!peer_connected) return fail("the other end could not connect");
+  if (unanswered()) return heard(Notice::hello);
   if (part_ == Part::first) tell(Notice::hello);
 }
 
@@ -123,12 +160,14 @@ bool Test::advance() {
   return !over_;
 }
 
-/// While the peer reads from this end, nothing is seen here.
+/// While the peer reads from this end, nothing is seen here; nor while its large packets are lost,
+/// until it has given up.
 void Test::check_time() {
   const auto now = Clock::now();
   const bool busy_unseen = plan_.mode == Mode::read && plan_.iterations > 0;
-  if (!busy_unseen && now - progress_ > plan_.patience + plan_.time) {
-    fail("nothing arrived, and nothing was acknowledged, for " + seconds(plan_.patience));
+  const bool outlasts_peer = climb_ && greeted_ && !has_its_turn();
+  if (!busy_unseen && now - progress_ > (outlasts_peer ? 2 : 1) * (plan_.patience + plan_.time)) {
+    give_up("nothing arrived, and nothing was acknowledged, for " + seconds(plan_.patience));
   } else if (now - began_ > plan_.longest) {
     fail("it was not done after " + seconds(plan_.longest));
   }
@@ -137,16 +176,26 @@ void Test::check_time() {
 void Test::take(const verbs::Completion& completion) {
   if (completion.id >> 8U != number_) return;  // of an earlier test that failed
   progress_ = Clock::now();
-  if (!completion.ok()) return fail(verbs::describe(completion));
   const std::uint64_t slot = completion.id & 0xffU;
-  if (slot < kMostQueuePairs) return after(stream_->acknowledged(slot), "a write");
+  if (slot < kMostQueuePairs && own_told_) return;  // it gave up
+  if (!completion.ok())
+    return slot < kMostQueuePairs ? give_up(verbs::describe(completion))
+                                  : fail(verbs::describe(completion));
+  if (slot < kMostQueuePairs) return acknowledged(slot);
   if (slot == kReceive) return arrived(completion.immediate);
-  if (slot == kPing && completion.kind == verbs::CompletionKind::read) {
-    after(pinger_->arrived(), "a read");
+  if (slot == kPing && (completion.kind == verbs::CompletionKind::read || unanswered())) {
+    after(pinger_->arrived(), "a ping");
   } else if (slot == kDone) {
     own_over_ = true;
     end_when_both_are_done();
   }
+}
+
+/// The climb comes before the stream, and ends with its beginning.
+void Test::acknowledged(std::uint64_t slot) {
+  if (!climb_ || climb_->done()) return after(stream_->acknowledged(slot - own_pair()), "a write");
+  after(climb_->acknowledged(), "a write");
+  if (climb_->done() && !over_) after(stream_->begin(), "a write");
 }
 
 void Test::arrived(std::uint32_t immediate) {
@@ -165,15 +214,17 @@ void Test::heard(Notice notice) {
     if (part_ == Part::second && !own_begun_ && sends()) begin_own();
     return end_when_both_are_done();
   }
+  greeted_ = true;
   running_ = {};  // the first sends
   if (part_ == Part::first) return begin_own();
+  if (unanswered()) return;
   tell(Notice::hello);
   if (at_the_same_time() && !over_) begin_own();
 }
 
 void Test::begin_own() {
   own_begun_ = true;
-  after(stream_ ? stream_->begin() : pinger_->begin(), "a message");
+  after(pinger_ ? pinger_->begin() : stream_->begin(), "a message");
 }
 
 void Test::after(int error, const char* what) {
@@ -181,7 +232,18 @@ void Test::after(int error, const char* what) {
 }
 
 void Test::end_own_when_done() {
-  if (!own_begun_ || own_told_ || !(stream_ ? stream_->done() : pinger_->done())) return;
+  if (!has_its_turn()) return;
+  if (stream_ && pinger_ && pinger_->done()) begin_data();
+  if (stream_ ? stream_->done() : pinger_->done()) end_own();
+}
+
+/// Behind the pings.
+void Test::begin_data() {
+  if (climb_ ? climb_->begun() : stream_->begun()) return;
+  after(climb_ ? climb_->begin() : stream_->begin(), "a write");
+}
+
+void Test::end_own() {
   own_told_ = true;
   ran_sending_ = running_.until_now();
   if (!at_the_same_time()) running_ = {};
@@ -198,12 +260,29 @@ void Test::tell(Notice notice) {
         "a notice");
 }
 
+/// Where the data of this end have a queue pair of their own, the peer's turn comes nevertheless.
+void Test::give_up(const std::string& reason) {
+  if (!climb_ || !climb_->begun() || !has_its_turn()) return fail(reason);
+  reason_ = reason;
+  if (loses_large_packets())
+    reason_ = "packets of " + std::to_string(climb_->passed_bytes()) + " bytes pass, and of " +
+              std::to_string(climb_->lost_bytes()) + " do not: " + reason;
+  progress_ = Clock::now();
+  end_own();
+}
+
 /// Once this end has its figures, what becomes of the other's is not its concern.
 void Test::fail(const std::string& reason) {
   over_ = true;
   if (own_told_) return;
-  reason_ = own_begun_ || part_ == Part::first || !sends() || at_the_same_time() ? reason
-                                                                                 : kNoTurn + reason;
+  // What both directions of Mode::connect have in common failed in both.
+  const bool is_own = own_begun_ || part_ == Part::first || !sends() || at_the_same_time() ||
+                      plan_.mode == Mode::connect;
+  reason_ = is_own ? reason : kNoTurn + reason;
+}
+
+bool Test::loses_large_packets() const {
+  return climb_ && climb_->begun() && climb_->passed_bytes() < climb_->lost_bytes();
 }
 
 verbs::SourcePort Test::source_ports() const {
@@ -214,9 +293,14 @@ std::optional<Figures> Test::figures() const {
   if (!sends()) return std::nullopt;
   Figures figures;
   if (stream_) figures = stream_->figures();
-  if (pinger_) figures = pinger_->figures();
+  if (pinger_ && !stream_) figures = pinger_->figures();
+  if (pinger_ && stream_) figures.times = pinger_->figures().times;
   figures.reason = reason_;
-  figures.ran_share = ran_sending_;
+  if (loses_large_packets()) {
+    figures.passed_packet_bytes = climb_->passed_bytes();
+    figures.lost_packet_bytes = climb_->lost_bytes();
+  }
+  figures.cpu_share = ran_sending_;
   return figures;
 }
 

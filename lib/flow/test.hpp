@@ -3,15 +3,16 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "flow/figures.hpp"
+#include "flow/climb.hpp"
 #include "flow/nic.hpp"
 #include "flow/pinger.hpp"
 #include "flow/plan.hpp"
 #include "flow/stream.hpp"
-#include "measure/ran_share.hpp"
+#include "measure/cpu_share.hpp"
 #include "verbs/queue_pair.hpp"
 
 namespace railgauge::flow {
@@ -23,12 +24,15 @@ struct Offer {
   verbs::RemoteMemory memory{};
 };
 
-/// How the reason begins of a way that had no turn because the other, which came first, failed: it
-/// tells nothing of that way.
-inline constexpr const char* kNoTurn = "the other way ended before it began: ";
+/// How the reason begins for a direction that was not tested because the other, which came first,
+/// failed: it says nothing about that direction.
+inline constexpr const char* kNoTurn = "not tested, the other direction failed first: ";
 
 /// One end of a test between two NICs, over queue pairs of its own. Nothing here waits, so that one
 /// thread drives all NICs of a host; nothing throws either: whatever goes wrong is a result.
+///
+/// In Mode::connect what each end sends has a queue pair of its own, so that a direction that fails
+/// takes nothing from the other: notices and pings, which both need, have a third.
 ///
 ///   Test test(nic, Part::first, plan);     at both ends
 ///   exchange test.offer()                  by other means than the fabric
@@ -55,6 +59,10 @@ class Test {
   void start(bool peer_connected);
   /// Goes on as far as it can. False once it is over, one way or the other.
   bool advance();
+  /// Whether it times single messages now, so that a late call would be taken for latency.
+  [[nodiscard]] bool is_timing() const {
+    return !over_ && has_its_turn() && pinger_ && !pinger_->done();
+  }
   /// What came of this end's sending; empty if the plan has it send nothing.
   [[nodiscard]] std::optional<Figures> figures() const;
   /// The share of the time in which the peer sent, that this end ran; 1 if it did not send, or not
@@ -74,28 +82,46 @@ class Test {
   void arrived(std::uint32_t immediate);
   void heard(Notice notice);
   void begin_own();
+  void acknowledged(std::uint64_t slot);
+  void give_up(const std::string& reason);
+  void end_own();
   void after(int error, const char* what);
   void end_own_when_done();
+  void begin_data();
   void end_when_both_are_done();
   void tell(Notice notice);
   void fail(const std::string& reason);
-  [[nodiscard]] bool sends() const { return part_ == Part::first || plan_.ways != Ways::forward; }
+  [[nodiscard]] bool sends() const {
+    return part_ == Part::first || plan_.directions != Directions::forward;
+  }
   [[nodiscard]] bool peer_sends() const {
-    return part_ == Part::second || plan_.ways != Ways::forward;
+    return part_ == Part::second || plan_.directions != Directions::forward;
   }
   [[nodiscard]] bool at_the_same_time() const {
-    return plan_.ways == Ways::together && plan_.mode == Mode::bandwidth;
+    return plan_.directions == Directions::together && plan_.mode == Mode::bandwidth;
+  }
+  /// It sends, and has not said that it is done.
+  [[nodiscard]] bool has_its_turn() const { return own_begun_ && !own_told_; }
+  [[nodiscard]] bool unanswered() const { return plan_.mode == Mode::unanswered; }
+  [[nodiscard]] bool loses_large_packets() const;
+  /// The first of the queue pairs of what it sends.
+  [[nodiscard]] std::size_t own_pair() const {
+    if (plan_.mode != Mode::connect) return 0;
+    return part_ == Part::first ? 1 : 2;
   }
   [[nodiscard]] std::uint64_t id(std::uint64_t slot) const { return (number_ << 8U) | slot; }
 
   Nic& nic_;
   Part part_;
   Plan plan_;
+  Plan pings_;            // what of it is pings
   std::uint64_t number_;  // among the tests of this NIC
   std::vector<verbs::PendingQueuePair> pending_;
   std::vector<verbs::QueuePair> pairs_;
   std::optional<Stream> stream_;
   std::optional<Pinger> pinger_;
+  std::optional<Climb> climb_;
+  bool greeted_ = false;  // by the other end
   bool over_ = false;
   bool own_begun_ = false;
   bool own_told_ = false;  // that it has all its figures
@@ -105,7 +131,7 @@ class Test {
   Clock::time_point began_{};
   Clock::time_point progress_{};  // when something last happened
   std::uint64_t pings_seen_ = 0;
-  measure::RanShare running_;  // since it began, or the turn of one end ended
+  measure::CpuShare running_;  // since it began, or the turn of one end ended
   double ran_sending_ = 1;
   double ran_listening_ = 1;
 };

@@ -35,8 +35,8 @@ bool Batches::may_be_one(const Link& one, const Link& other) {
   };
   const Link nothing{kUnknownSwitch, kUnknownSwitch};
   if (one == nothing || other == nothing) return true;
-  // Where both ends would have to be guessed, one from each, they are taken for two: a way up from
-  // a leaf, and a way down to another.
+  // Where both ends would have to be guessed, one from each, they are taken for two: an uplink of
+  // one leaf, and a downlink to another.
   const bool begin = known(one.first) && one.first == other.first;
   const bool end = known(one.second) && one.second == other.second;
   return (begin && agree(one.second, other.second)) || (end && agree(one.first, other.first));
@@ -54,28 +54,28 @@ std::uint64_t Batches::use_of(const PlannedTest& test) const {
   return port == used_ports_.end() ? use : use + port->second;
 }
 
-bool Batches::knows_way(std::size_t from, std::size_t to) const {
+bool Batches::knows_path(std::size_t from, std::size_t to) const {
   const auto routes = routes_.find({from, to});
   return routes != routes_.end() &&
          std::ranges::any_of(routes->second, [](const Route& one) { return !one.hops.empty(); });
 }
 
 /// Of no test yet: who is first to choose is first.
-std::vector<PlannedTest> Batches::in_turn(const std::vector<Pair>& pairs, Way way) {
+std::vector<PlannedTest> Batches::in_turn(const std::vector<Pair>& pairs, Direction direction) {
   std::vector<PlannedTest> tests;
   tests.reserve(pairs.size());
   const std::size_t first = turn_++;
   for (std::size_t at = 0; at < pairs.size(); ++at) {
     const Pair& pair = pairs[(first + at) % pairs.size()];
-    const bool there = way == Way::there;
-    tests.push_back({there ? pair.first : pair.second, there ? pair.second : pair.first, {}});
+    const bool forward = direction == Direction::forward;
+    tests.push_back({forward ? pair.first : pair.second, forward ? pair.second : pair.first, {}});
   }
   std::stable_partition(tests.begin(), tests.end(),
-                        [&](const PlannedTest& test) { return knows_way(test.from, test.to); });
+                        [&](const PlannedTest& test) { return knows_path(test.from, test.to); });
   return tests;
 }
 
-std::vector<PlannedTest> Batches::next(const std::vector<Pair>& pairs, Way way) {
+std::vector<PlannedTest> Batches::next(const std::vector<Pair>& pairs, Direction direction) {
   std::vector<PlannedTest> batch;
   std::vector<Link> taken;
   const auto is_free = [&](const Route& route) {
@@ -83,7 +83,7 @@ std::vector<PlannedTest> Batches::next(const std::vector<Pair>& pairs, Way way) 
       return std::ranges::any_of(taken, [&](const Link& one) { return may_be_one(link, one); });
     });
   };
-  for (PlannedTest& test : in_turn(pairs, way)) {
+  for (PlannedTest& test : in_turn(pairs, direction)) {
     const auto routes = routes_.find({test.from, test.to});
     if (routes == routes_.end()) continue;
     std::optional<std::uint64_t> least;

@@ -11,8 +11,8 @@
 
 namespace railgauge::isolation {
 
-/// A source port between two NICs, and the way that its packets take, as far as it is known: `hops`
-/// and `sprayed` are as in an Observation.
+/// A source port between two NICs, and the path of its packets, as far as it is known: `hops` and
+/// `sprayed` are as in an Observation.
 struct Route {
   std::uint16_t source_port = 0;
   std::vector<int> hops{};
@@ -26,13 +26,13 @@ struct PlannedTest {
   Route route{};
 };
 
-/// Chooses tests that can run at the same time, of which none disturbs another: no NIC is in two
-/// of them, and no link between switches. What of a way is not known may be any link from its last
-/// known switch, or to its next. So a test that is slow is slow by itself.
+/// Chooses tests that can run at the same time without disturbing each other: they share no NIC and
+/// no link between switches. An unknown part of a path may be any link from the last known switch,
+/// or to the next. So a slow test is slow by itself.
 class Batches {
  public:
-  /// From the first NIC to the second, or back.
-  enum class Way : std::uint8_t { there, back };
+  /// From the first NIC to the second, or the reverse.
+  enum class Direction : std::uint8_t { forward, reverse };
 
   /// The source ports that a pair of NICs has, from the first to the second. Forgets those it had.
   void set_routes(std::size_t from, std::size_t to, std::vector<Route> routes);
@@ -41,10 +41,10 @@ class Batches {
   }
 
   /// At most one test for each pair, over the links that were tested least so far, and source ports
-  /// that were used least. Pairs that find no free way, or have no routes, are left out; the first
-  /// to choose is another each time, but pairs of whose ways nothing is known come last: each of
-  /// them may be in the way of all others. The same calls have the same answers.
-  [[nodiscard]] std::vector<PlannedTest> next(const std::vector<Pair>& pairs, Way way);
+  /// that were used least. Pairs that find no free path, or have no routes, are left out; the first
+  /// to choose is another each time, but pairs whose paths are unknown come last: each of them may
+  /// share a link with all others. The same calls have the same answers.
+  [[nodiscard]] std::vector<PlannedTest> next(const std::vector<Pair>& pairs, Direction direction);
 
   [[nodiscard]] bool has_route(const Flow& flow) const { return find(flow) != nullptr; }
   /// The test of a flow, whose route has been set. Throws std::out_of_range for any other.
@@ -53,8 +53,9 @@ class Batches {
  private:
   using Link = std::pair<int, int>;  // switches, kUnknownSwitch for one that is not known
 
-  [[nodiscard]] bool knows_way(std::size_t from, std::size_t to) const;
-  [[nodiscard]] std::vector<PlannedTest> in_turn(const std::vector<Pair>& pairs, Way way);
+  [[nodiscard]] bool knows_path(std::size_t from, std::size_t to) const;
+  [[nodiscard]] std::vector<PlannedTest> in_turn(const std::vector<Pair>& pairs,
+                                                 Direction direction);
   [[nodiscard]] const Route* find(const Flow& flow) const;
   [[nodiscard]] static std::vector<Link> links_of(const Route& route);
   [[nodiscard]] static bool may_be_one(const Link& one, const Link& other);

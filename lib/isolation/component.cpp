@@ -3,6 +3,10 @@
 namespace railgauge::isolation {
 namespace {
 
+using finding::Direction;
+using finding::Location;
+using finding::Scope;
+
 const std::string& switch_name(int index, const Evidence& evidence) {
   return evidence.switches.at(static_cast<std::size_t>(index));
 }
@@ -11,79 +15,76 @@ const Nic& nic_of(const Component& component, const Evidence& evidence) {
   return evidence.nics.at(static_cast<std::size_t>(component.first));
 }
 
-std::string nic_name(const Component& component, const Evidence& evidence) {
-  const Nic& nic = nic_of(component, evidence);
-  return nic.host + " " + nic.name;
+Location port_of(const Nic& nic, Direction direction) {
+  return {.scope = Scope::port, .direction = direction, .at = nic.end};
+}
+
+Location host_of(const Nic& nic) {
+  return {.scope = Scope::host, .at = {.host = nic.host, .ranks = nic.end.ranks}};
+}
+
+Location link_of(const std::string& from, const std::string& to) {
+  return {.scope = Scope::link, .switches = {from, to}};
+}
+
+std::string remedy_of_link(const std::string& from, const std::string& to) {
+  return "check the port of " + from + " to " + to +
+         " and its peer (errors, FEC, discards, speed), then cable and transceiver";
 }
 
 }  // namespace
-
-std::string_view word(Kind kind) {
-  switch (kind) {
-    case Kind::link: return "link";
-    case Kind::nic_sends: return "nic-sends";
-    case Kind::nic_receives: return "nic-receives";
-    case Kind::nic: return "nic";
-    case Kind::host: return "host";
-    case Kind::leaf: return "leaf";
-    case Kind::spine: return "spine";
-    case Kind::uplinks: return "uplinks";
-    case Kind::downlinks: return "downlinks";
-    case Kind::core: return "core";
-  }
-  return "";
-}
 
 bool is_of_unknown_path(const Component& component) {
   return component.kind == Kind::uplinks || component.kind == Kind::downlinks ||
          component.kind == Kind::core;
 }
 
-std::string in_words(const Component& component, const Evidence& evidence) {
+Location location_of(const Component& component, const Evidence& evidence) {
   switch (component.kind) {
     case Kind::link:
-      return "link " + switch_name(component.first, evidence) + " -> " +
-             switch_name(component.second, evidence);
-    case Kind::nic_sends: return "what " + nic_name(component, evidence) + " sends";
-    case Kind::nic_receives: return "what " + nic_name(component, evidence) + " receives";
-    case Kind::nic: return "NIC " + nic_name(component, evidence);
-    case Kind::host: return "host " + nic_of(component, evidence).host;
-    case Kind::leaf: return "leaf " + switch_name(component.first, evidence);
-    case Kind::spine: return "spine " + switch_name(component.first, evidence);
-    case Kind::uplinks:
-      return "somewhere beyond leaf " + switch_name(component.first, evidence) +
-             ", on the way up (path not known)";
-    case Kind::downlinks:
-      return "somewhere before leaf " + switch_name(component.first, evidence) +
-             ", on the way down (path not known)";
-    case Kind::core: return "somewhere between the NICs (path not known)";
-  }
-  return "";
-}
-
-std::string advice(const Component& component, const Evidence& evidence) {
-  switch (component.kind) {
-    case Kind::link:
-      return "look at the port of " + switch_name(component.first, evidence) + " towards " +
-             switch_name(component.second, evidence) +
-             " and its counterpart: errors, FEC, discards, speed; then change cable or optic";
-    case Kind::nic_sends:
-      return "look at this NIC and the switch port that receives from it: errors, pause, speed; "
-             "then at the NIC's PCIe link, cable and optic";
-    case Kind::nic_receives:
-      return "look at the switch port that sends to this NIC: errors, discards, speed; then at the "
-             "NIC's cable, PCIe link and pauses that it sends";
-    case Kind::nic: return "look at this NIC's cable, optic and PCIe link, both ways";
-    case Kind::host:
-      return "look at what its NICs share: processors, memory, PCIe switch, configuration";
+      return link_of(switch_name(component.first, evidence),
+                     switch_name(component.second, evidence));
+    case Kind::cable:
+      return {.scope = Scope::cable,
+              .switches = {switch_name(component.first, evidence),
+                           switch_name(component.second, evidence)}};
+    case Kind::nic_transmit: return port_of(nic_of(component, evidence), Direction::transmit);
+    case Kind::nic_receive: return port_of(nic_of(component, evidence), Direction::receive);
+    case Kind::nic: return port_of(nic_of(component, evidence), Direction::both);
+    case Kind::host: return host_of(nic_of(component, evidence));
     case Kind::leaf:
     case Kind::spine:
-      return "look at the switch: its buffers, discards on all ports, configuration, load";
+      return {.scope = Scope::node, .switches = {switch_name(component.first, evidence)}};
+    case Kind::uplinks: return link_of(switch_name(component.first, evidence), "");
+    case Kind::downlinks: return link_of("", switch_name(component.first, evidence));
+    case Kind::core: break;
+  }
+  return {.scope = Scope::fabric};
+}
+
+std::string remedy_at(const Component& component, const Evidence& evidence) {
+  switch (component.kind) {
+    case Kind::link:
+    case Kind::cable:
+      return remedy_of_link(switch_name(component.first, evidence),
+                            switch_name(component.second, evidence));
+    case Kind::nic_transmit:
+      return "check the switch port that receives from this NIC (errors, pause frames, speed), "
+             "then "
+             "cable, transceiver and PCIe link";
+    case Kind::nic_receive:
+      return "check the switch port that sends to this NIC (errors, discards, speed), then cable, "
+             "transceiver, PCIe link and the NIC's pause frames";
+    case Kind::nic: return "check cable, transceiver and PCIe link of this NIC";
+    case Kind::host: return "check what its NICs share: CPUs, memory, PCIe switch, configuration";
+    case Kind::leaf:
+    case Kind::spine:
+      return "check the switch: buffers, discards on all ports, configuration, load";
     case Kind::uplinks:
     case Kind::downlinks:
-    case Kind::core: return "ask the switches' own counters: from hosts the path cannot be told";
+    case Kind::core: break;
   }
-  return "";
+  return "check the port counters of the switches: hosts cannot trace this path";
 }
 
 }  // namespace railgauge::isolation

@@ -1,8 +1,7 @@
 #pragma once
 
-// lib/isolation holds which part of a fabric is bad: tests between NICs and the paths they took in,
-// a verdict with its odds out. It must not know how a path is found out, or how anything is
-// measured.
+// lib/isolation locates the faulty part of a fabric: tests between NICs and their paths in,
+// findings with their odds out. It must not know how a path is traced, or how anything is measured.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,17 +9,19 @@
 #include <string>
 #include <vector>
 
+#include "finding/location.hpp"
+
 namespace railgauge::isolation {
 
 /// An end of tests. NICs with the same host's name are one host's.
 struct Nic {
-  std::string host{};
-  std::string name{};                   ///< as people say it: "mlx5_3 (rail 3)"
+  std::string host{};                   ///< of one of several ranks of a host: a name of its own
+  finding::Endpoint end{};              ///< as findings have it
   int rail = 0;                         ///< only NICs of one rail are matched with each other
   double link_gigabits_per_second = 0;  ///< 0: not known
 };
 
-/// A switch that did not tell its address.
+/// A switch that did not answer.
 inline constexpr int kUnknownSwitch = -1;
 
 /// What came of a test. What was not measured is empty.
@@ -33,8 +34,8 @@ struct Outcome {
   std::optional<double> lost_share{};           ///< of packets: dropped, or sent again
   std::optional<double> latency_us{};           ///< a high percentile: p99 rather than the mean
   std::optional<double> expected_latency_us{};  ///< as of the rate
-  /// Where processors play the devices: for which share of its time it waited for one.
-  std::optional<double> waited_share{};
+  /// Where CPUs play the devices: the share of the time in which the ends' processes had one.
+  std::optional<double> cpu_share{};
 };
 
 /// A test from one NIC to another.
@@ -47,8 +48,8 @@ struct Observation {
   int round = 0;
   /// Nothing else of ours was sent meanwhile.
   bool alone = false;
-  /// Another run made it, perhaps another test, which need not have asked for its way: that its way
-  /// is not known says nothing of what could be found now.
+  /// Another run made it, perhaps another kind of test, which need not have traced its path: that
+  /// its path is unknown says nothing of what could be found now.
   bool earlier = false;
   /// The switches that it passed in order, by index, some of which may be unknown; empty if nothing
   /// is known. They must be those that this flow's packets passed: of a fabric whose switches hash

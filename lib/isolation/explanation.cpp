@@ -120,13 +120,19 @@ class Search {
   }
 
   [[nodiscard]] bool has_parts(std::size_t component) const {
-    return incidence_.component(component).kind >= Kind::nic;
+    return isolation::has_parts(incidence_.component(component));
   }
 
-  [[nodiscard]] std::size_t best(bool parts_only = false) const {
+  /// Cables are parts of switches.
+  [[nodiscard]] bool may_be_part(std::size_t one, Kind whole) const {
+    return !has_parts(one) ||
+           (incidence_.component(one).kind == Kind::cable && whole != Kind::cable);
+  }
+
+  [[nodiscard]] std::size_t best(std::optional<Kind> parts_of = {}) const {
     std::vector<bool> refused(scores_.size(), false);
-    for (std::size_t one = 0; parts_only && one < scores_.size(); ++one)
-      refused[one] = has_parts(one);
+    for (std::size_t one = 0; parts_of && one < scores_.size(); ++one)
+      refused[one] = !may_be_part(one, *parts_of);
     for (;;) {
       std::size_t found = kNobody;
       for (std::size_t one = 0; one < scores_.size(); ++one) {
@@ -152,34 +158,46 @@ class Search {
     return any;
   }
 
-  /// Two parts of a spine, as the two ways of a cable, make more of its tests bad than good, so
-  /// that it is taken for bad itself: unless they explain more than it, by what makes each
+  /// Two parts of a spine, as the two directions of a cable, make more of its tests bad than good,
+  /// so that it is taken for bad itself: unless they explain more than it, by what makes each
   /// decisive.
   void split(std::size_t whole) {
     if (!has_parts(whole)) return;
     uncover(whole);
-    const double limit = decisive(incidence_.components());
-    const double to_beat = scores_[whole] + kRounding;
-    std::vector<std::size_t> parts;
-    double sum = 0;
-    while (chosen_.size() + parts.size() < kMostComponents) {
-      const std::size_t found = best(true);
-      if (found == kNobody || scores_[found] < limit) break;
-      sum += scores_[found] - (parts.empty() ? 0 : limit);
-      parts.push_back(found);
-      cover(found);
-    }
-    if (sum > to_beat) {
+    const Parts parts = parts_instead_of(whole);
+    if (parts.log_odds > scores_[whole] + kRounding) {
       std::erase(chosen_, whole);
-      chosen_.insert(chosen_.end(), parts.begin(), parts.end());
+      chosen_.insert(chosen_.end(), parts.components.begin(), parts.components.end());
+      for (const std::size_t one : parts.components) cover(one);
       return;
     }
-    for (const std::size_t one : parts) uncover(one);
     cover(whole);
   }
 
+  /// Several components, each decisive given those before it, and the odds of all: every further
+  /// one has to be unlikely as well.
+  struct Parts {
+    std::vector<std::size_t> components{};
+    double log_odds = 0;
+  };
+
+  /// Those that explain best what no other that is chosen does.
+  [[nodiscard]] Parts parts_instead_of(std::size_t whole) {
+    const double limit = decisive(incidence_.components());
+    Parts parts;
+    while (chosen_.size() + parts.components.size() < kMostComponents) {
+      const std::size_t found = best(incidence_.component(whole).kind);
+      if (found == kNobody || scores_[found] < limit) break;
+      parts.log_odds += scores_[found] - (parts.components.empty() ? 0 : limit);
+      parts.components.push_back(found);
+      cover(found);
+    }
+    for (const std::size_t one : parts.components) uncover(one);
+    return parts;
+  }
+
   /// While it is uncovered.
-  [[nodiscard]] Explanation describe(std::size_t chosen) const {
+  [[nodiscard]] Explanation describe(std::size_t chosen) {
     Explanation explanation;
     explanation.component = chosen;
     explanation.log_odds = scores_[chosen];
@@ -196,7 +214,18 @@ class Search {
     // If no other is any good, that none is bad is what it is held against.
     const double next = rival == kNobody ? 0 : std::max(0.0, scores_[rival]);
     explanation.log_odds_to_rival = scores_[chosen] - next;
+    if (has_parts(chosen)) hold_against_parts(explanation);
     return explanation;
+  }
+
+  /// Parts of it may be bad at once instead.
+  void hold_against_parts(Explanation& explanation) {
+    const Parts parts = parts_instead_of(explanation.component);
+    const double odds = explanation.log_odds - parts.log_odds;
+    if (parts.components.size() < 2 || odds >= explanation.log_odds_to_rival) return;
+    explanation.rival = parts.components.front();
+    explanation.rival_parts = parts.components.size();
+    explanation.log_odds_to_rival = odds;
   }
 
   const Incidence& incidence_;
@@ -217,10 +246,11 @@ struct Share {
   }
 };
 
-Share uncovered(const std::vector<Badness>& bad, const std::vector<bool>& covered) {
+Share uncovered(const Incidence& incidence, const std::vector<Badness>& bad,
+                const std::vector<bool>& covered) {
   Share share;
   for (std::size_t test = 0; test < bad.size(); ++test) {
-    if (covered[test]) continue;
+    if (covered[test] || incidence.is_silent(test)) continue;
     ++share.tests;
     share.bad += bad[test] != Badness::good ? 1 : 0;
   }
@@ -228,11 +258,12 @@ Share uncovered(const std::vector<Badness>& bad, const std::vector<bool>& covere
 }
 
 /// Of tests that are not covered, by how bad they are.
-PerKind shares(const std::vector<Badness>& bad, const std::vector<bool>& covered) {
+PerKind shares(const Incidence& incidence, const std::vector<Badness>& bad,
+               const std::vector<bool>& covered) {
   PerKind counts{};
   double all = 0;
   for (std::size_t test = 0; test < bad.size(); ++test) {
-    if (covered[test]) continue;
+    if (covered[test] || incidence.is_silent(test)) continue;
     ++counts[kind(bad[test])];
     ++all;
   }
@@ -257,16 +288,16 @@ class Rest {
        const std::vector<bool>& covered, double least)
       : incidence_(incidence), bad_(bad), rounds_(rounds), covered_(covered), least_(least) {}
 
-  [[nodiscard]] std::optional<Concentration> found() const {
-    Concentration best;
-    const Share all = uncovered(bad_, covered_);
+  [[nodiscard]] std::optional<ElevatedFailureRate> found() const {
+    ElevatedFailureRate best;
+    const Share all = uncovered(incidence_, bad_, covered_);
     for (std::size_t one = 0; one < incidence_.components(); ++one) {
       const Share share = share_of(one);
       const Share others{all.bad - share.bad, all.tests - share.tests};
       const double odds = own_share_odds(share, std::max(others.value(), least_));
       if (odds > best.log_odds) best = {one, share.bad, share.tests, odds};
     }
-    std::optional<Concentration> result;
+    std::optional<ElevatedFailureRate> result;
     if (best.log_odds > decisive(incidence_.components()) + kDecisiveLogOdds) result = best;
     return result;
   }
@@ -299,7 +330,7 @@ double bounded(double share, const Noise& noise) {
   return std::clamp(share, noise.false_positive, kMostFalsePositives);
 }
 
-/// `seen`: how often each kind is where nothing is bad. A bad component makes tests bad in one way:
+/// `seen`: how often each kind is where nothing is bad. A bad component gives tests one symptom:
 /// which, is not known beforehand, so that what it does is spread over the kinds that are in
 /// question; else odds that decide would come up by chance.
 PerKind weights_of(const PerKind& seen, const Noise& noise) {
@@ -371,18 +402,18 @@ double at_most(std::size_t bad, std::size_t tests, double p) {
 
 Explained explain(const Incidence& incidence, const std::vector<Badness>& bad,
                   const std::vector<int>& rounds, const Noise& noise) {
-  // From the most noise that there can be downwards: what stands out then does so without it.
-  PerKind seen = shares(bad, std::vector<bool>(bad.size(), false));
+  // From the most noise that there can be downwards: what is found then is found without it.
+  PerKind seen = shares(incidence, bad, std::vector<bool>(bad.size(), false));
   Explained result;
   for (int estimate = 0; estimate < kMostEstimates; ++estimate) {
     result = searched(incidence, bad, rounds, weights_of(seen, noise));
-    const PerKind now = shares(bad, result.covered);
+    const PerKind now = shares(incidence, bad, result.covered);
     if (!less_of_any(now, seen, noise)) break;
     seen = now;
   }
-  result.false_positive = bounded(uncovered(bad, result.covered).value(), noise);
-  result.tests_to_find =
-      tests_needed(incidence.components(), weights_of(shares(bad, result.covered), noise), noise);
+  result.false_positive = bounded(uncovered(incidence, bad, result.covered).value(), noise);
+  result.tests_to_find = tests_needed(
+      incidence.components(), weights_of(shares(incidence, bad, result.covered), noise), noise);
   result.rest = Rest(incidence, bad, rounds, result.covered, noise.false_positive).found();
   return result;
 }

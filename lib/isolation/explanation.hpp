@@ -25,13 +25,14 @@ inline constexpr double kDecisiveLogOdds = 2.995732273553991;
 struct Explanation {
   std::size_t component = 0;     ///< its number in the Incidence
   double log_odds = 0;           ///< of the tests with it, over those without it, given the others
-  double log_odds_to_rival = 0;  ///< over the best other in its place
+  double log_odds_to_rival = 0;  ///< over the best other in its place, or several others
   std::optional<std::size_t> rival{};
+  std::size_t rival_parts = 1;       ///< of several, of which `rival` is the first: how many
   std::vector<std::size_t> alike{};  ///< others that the very same tests pass
 };
 
-/// Where bad tests are that nothing explains, though more of them than elsewhere.
-struct Concentration {
+/// A component whose tests fail more often than elsewhere, though nothing explains them all.
+struct ElevatedFailureRate {
   std::size_t component = 0;
   std::size_t bad = 0;
   std::size_t tests = 0;
@@ -41,7 +42,7 @@ struct Concentration {
 struct Explained {
   std::vector<Explanation> components{};  ///< most telling first
   std::vector<bool> covered{};            ///< tests that pass one of them
-  std::optional<Concentration> rest{};
+  std::optional<ElevatedFailureRate> rest{};
   double false_positive = 0;  ///< of the tests that pass none of them, but as Noise has it at least
   /// How many tests have to pass a component so that, if it is bad, it is found in 99 of 100 cases:
   /// with what is bad for nothing here.
@@ -58,7 +59,7 @@ struct Explained {
 /// The probability that at most `bad` of `tests` are bad, each with probability `p`.
 [[nodiscard]] double at_most(std::size_t bad, std::size_t tests, double p);
 
-/// Likewise, where tests are bad in one way only.
+/// Likewise, where tests have one symptom only.
 [[nodiscard]] std::size_t tests_to_find(std::size_t components, const Noise& noise);
 
 }  // namespace railgauge::isolation

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace railgauge::isolation {
 namespace {
@@ -23,13 +24,15 @@ class Numbers {
     }
     for (const Observation& test : evidence.tests) {
       for (const int end : ends_of(test)) is_leaf_[static_cast<std::size_t>(end)] = true;
+      for (std::size_t at = 0; at + 1 < test.hops.size(); ++at)
+        tested_.insert(link(hop(test, at), hop(test, at + 1)));
     }
   }
 
   void add(const Observation& test, std::vector<std::uint32_t>& passed) {
     const std::size_t begin = passed.size();
-    passed.push_back(of_nic(Kind::nic_sends, test.from));
-    passed.push_back(of_nic(Kind::nic_receives, test.to));
+    passed.push_back(of_nic(Kind::nic_transmit, test.from));
+    passed.push_back(of_nic(Kind::nic_receive, test.to));
     for (const std::size_t nic : {test.from, test.to}) passed.push_back(of_nic(Kind::nic, nic));
     passed.push_back(of_nic(Kind::host, host_of_[test.from]));
     if (host_of_[test.to] != host_of_[test.from])
@@ -44,6 +47,11 @@ class Numbers {
   static constexpr std::size_t kKindsOfNics = 4;
   static constexpr std::size_t kKindsOfSwitches = 3;
 
+  static std::uint64_t link(int here, int next) {
+    return std::uint64_t{static_cast<std::uint32_t>(here)} << 32U |
+           static_cast<std::uint32_t>(next);
+  }
+
   static std::vector<int> ends_of(const Observation& test) {
     std::vector<int> ends;
     if (test.hops.empty()) return ends;
@@ -53,7 +61,7 @@ class Numbers {
     return ends;
   }
 
-  /// A switch on the way, of which a sprayed test knows only the first and the last.
+  /// A switch on the path, of which a sprayed test knows only the first and the last.
   static int hop(const Observation& test, std::size_t at) {
     const bool inner = at > 0 && at + 1 < test.hops.size();
     return test.sprayed && inner ? kUnknownSwitch : test.hops[at];
@@ -80,10 +88,13 @@ class Numbers {
 
   void add_step(int here, int next, bool up, std::vector<std::uint32_t>& passed) {
     if (next != kUnknownSwitch) {
-      const std::uint64_t key =
-          std::uint64_t{static_cast<std::uint32_t>(here)} << 32U | static_cast<std::uint32_t>(next);
-      passed.push_back(
-          number(links_.try_emplace(key, kUnnumbered).first->second, {Kind::link, here, next}));
+      passed.push_back(number(links_.try_emplace(link(here, next), kUnnumbered).first->second,
+                              {Kind::link, here, next}));
+      // Of a cable that is tested in one direction only, that direction is all that is known.
+      if (!tested_.contains(link(next, here))) return;
+      const auto [first, second] = std::minmax(here, next);
+      passed.push_back(number(cables_.try_emplace(link(first, second), kUnnumbered).first->second,
+                              {Kind::cable, first, second}));
     } else if (up) {
       passed.push_back(of_leaf(Kind::uplinks, here));
     }
@@ -91,7 +102,7 @@ class Numbers {
 
   std::uint32_t of_nic(Kind kind, std::size_t nic) {
     const std::size_t place =
-        static_cast<std::size_t>(kind) - static_cast<std::size_t>(Kind::nic_sends);
+        static_cast<std::size_t>(kind) - static_cast<std::size_t>(Kind::nic_transmit);
     return number(of_nics_[kKindsOfNics * nic + place], {kind, static_cast<int>(nic), 0});
   }
 
@@ -121,21 +132,43 @@ class Numbers {
   std::vector<std::uint32_t> of_nics_;
   std::vector<std::uint32_t> of_switches_;
   std::unordered_map<std::uint64_t, std::uint32_t> links_;
+  std::unordered_map<std::uint64_t, std::uint32_t> cables_;
+  std::unordered_set<std::uint64_t> tested_;  // links
   std::uint32_t core_ = kUnnumbered;
 };
 
 }  // namespace
 
-Incidence::Incidence(const Evidence& evidence) {
+Incidence::Incidence(const Evidence& evidence, const std::vector<bool>& silent) {
   constexpr std::size_t kUsualPassed = 12;
   of_tests_.reserve(kUsualPassed * evidence.tests.size());
   first_of_test_.reserve(evidence.tests.size() + 1);
   Numbers numbers(evidence, components_);
-  for (const Observation& test : evidence.tests) {
-    numbers.add(test, of_tests_);
+  std::vector<std::uint32_t> passed_by_silent;
+  for (std::size_t test = 0; test < evidence.tests.size(); ++test) {
+    const bool says_nothing = !silent.empty() && silent[test];
+    if (!says_nothing) numbers.add(evidence.tests[test], of_tests_);
     first_of_test_.push_back(of_tests_.size());
+    silent_ += says_nothing ? 1 : 0;
   }
+  const std::size_t tested = components_.size();
+  for (std::size_t test = 0; silent_ > 0 && test < silent.size(); ++test) {
+    if (silent[test]) numbers.add(evidence.tests[test], passed_by_silent);
+  }
+  add_silent(std::move(passed_by_silent));
+  untested_ = components_.size() - tested;
+  components_.resize(tested);
   turn_round();
+}
+
+void Incidence::add_silent(std::vector<std::uint32_t> passed) {
+  std::ranges::sort(passed);
+  passed.erase(std::unique(passed.begin(), passed.end()), passed.end());
+  for (const std::uint32_t one : passed) passed_by_silent_.push_back(components_[one]);
+}
+
+bool Incidence::passed_by_silent(const Component& component) const {
+  return std::ranges::count(passed_by_silent_, component) > 0;
 }
 
 void Incidence::turn_round() {

@@ -8,12 +8,13 @@
 
 namespace railgauge::isolation {
 
-/// Which test passes which components, both ways round. A component has a number here; only those
+/// Which test passes which components, and the reverse. A component has a number here; only those
 /// that some test passes have one.
 class Incidence {
  public:
-  /// Of evidence that symptoms_of() has taken. What is taken from it is copied.
-  explicit Incidence(const Evidence& evidence);
+  /// Of evidence that symptoms_of() has taken. What is taken from it is copied. Tests that are
+  /// `silent` say nothing, and so pass nothing here.
+  explicit Incidence(const Evidence& evidence, const std::vector<bool>& silent = {});
 
   [[nodiscard]] std::size_t tests() const { return first_of_test_.size() - 1; }
   [[nodiscard]] std::size_t components() const { return components_.size(); }
@@ -27,17 +28,27 @@ class Incidence {
     return {of_components_.data() + first_of_component_[number],
             of_components_.data() + first_of_component_[number + 1]};
   }
+  /// Tests that say nothing, how many components only they pass, and whether any passes that one.
+  [[nodiscard]] std::size_t silent_tests() const { return silent_; }
+  [[nodiscard]] std::size_t untested() const { return untested_; }
+  [[nodiscard]] bool passed_by_silent(const Component& component) const;
+  /// Whether a test says nothing: every other passes two NICs.
+  [[nodiscard]] bool is_silent(std::size_t test) const { return passed_by(test).empty(); }
   /// Whether the same tests pass both, so that no test tells them apart.
   [[nodiscard]] bool alike(std::size_t one, std::size_t other) const;
 
  private:
   void turn_round();
+  void add_silent(std::vector<std::uint32_t> passed);
 
   std::vector<Component> components_;
   std::vector<std::size_t> first_of_test_{0};
   std::vector<std::uint32_t> of_tests_;
   std::vector<std::size_t> first_of_component_;
   std::vector<std::uint32_t> of_components_;
+  std::size_t silent_ = 0;
+  std::size_t untested_ = 0;
+  std::vector<Component> passed_by_silent_;
 };
 
 }  // namespace railgauge::isolation

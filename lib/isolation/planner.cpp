@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kFirstPort = 0xc000;  // as of queue pairs
 constexpr std::uint32_t kPorts = 0x4000;
-constexpr std::size_t kMostFindings = 3;  // to test again in a turn
+constexpr std::size_t kMostSuspects = 3;  // to test again in a turn
 constexpr std::size_t kRetests = 3;
 constexpr std::size_t kControls = 1;
 
@@ -176,9 +176,9 @@ void add_controls(const Evidence& evidence, const Through& through, std::size_t 
   }
 }
 
-bool is_decided(const Finding& finding) {
-  return finding.certainty == Certainty::named ||
-         (is_of_unknown_path(finding.component) && finding.log_odds > kDecisiveLogOdds);
+bool is_decided(const Suspect& suspect) {
+  return suspect.status == Status::named ||
+         (is_of_unknown_path(suspect.component) && suspect.log_odds > kDecisiveLogOdds);
 }
 
 }  // namespace
@@ -220,7 +220,7 @@ std::vector<std::uint16_t> source_ports(int round, const Plan& plan) {
 bool enough(const Verdict& verdict, int rounds, const Plan& plan) {
   if (rounds >= plan.most_rounds) return true;
   return rounds >= 2 && all_covered(verdict) && verdict.unexplained_failures == 0 &&
-         std::ranges::all_of(verdict.findings, is_decided);
+         std::ranges::all_of(verdict.suspects, is_decided);
 }
 
 std::vector<Flow> retests(const Evidence& evidence, const Verdict& verdict) {
@@ -228,12 +228,12 @@ std::vector<Flow> retests(const Evidence& evidence, const Verdict& verdict) {
   const std::vector<Symptoms> symptoms = symptoms_of(evidence, {});
   std::vector<Flow> flows;
   std::size_t open = 0;
-  for (const Finding& finding : verdict.findings) {
-    if (!is_open(finding) || open++ == kMostFindings) continue;
-    const Through through(incidence, finding.component);
+  for (const Suspect& suspect : verdict.suspects) {
+    if (!is_open(suspect) || open++ == kMostSuspects) continue;
+    const Through through(incidence, suspect.component);
     const std::size_t first = flows.size();
     const auto may_be_chosen = [&](std::uint32_t test) {
-      return !finding.of_part || symptoms[test].any();
+      return !suspect.of_part || symptoms[test].any();
     };
     add_retests(evidence, through, may_be_chosen, flows);
     add_controls(evidence, through, first, flows);

@@ -7,7 +7,7 @@
 
 namespace railgauge::isolation {
 
-/// Two NICs that are tested with each other, both ways.
+/// Two NICs that are tested with each other, both directions.
 struct Pair {
   std::size_t first = 0;
   std::size_t second = 0;
@@ -47,8 +47,8 @@ struct Plan {
 [[nodiscard]] bool enough(const Verdict& verdict, int rounds, const Plan& plan);
 
 /// What to test again, alone and one after the other, before anything is called bad: for each
-/// of the first three findings that are open three of the flows that pass it, between ever other
-/// NICs, and as a control one of the same NICs that does not; of a finding of a part, flows that
+/// of the first three suspects that are open three of the flows that pass it, between ever other
+/// NICs, and as a control one of the same NICs that does not; of a suspect of a part, flows that
 /// were bad.
 [[nodiscard]] std::vector<Flow> retests(const Evidence& evidence, const Verdict& verdict);
 

@@ -1,40 +1,19 @@
 #include "isolation/symptoms.hpp"
 
 #include <algorithm>
-#include <map>
 #include <stdexcept>
-#include <utility>
+
+#include "normal/cohorts.hpp"
 
 namespace railgauge::isolation {
 namespace {
 
-/// The worse one of two in the middle; the best come first.
-double median(const std::vector<double>& sorted, std::size_t count) {
-  return sorted[count / 2];
-}
+using normal::Deviation;
+using normal::Sample;
 
-/// What is normal: the median, but where the majority is slow, that of the others. Of ten or more
-/// the second best, or the best tenth of many, says what is possible, and what does not come near
-/// it is left out.
-double normal(std::vector<double>& values, bool more_is_better, double near) {
-  std::ranges::sort(values);
-  if (more_is_better) std::ranges::reverse(values);
-  constexpr std::size_t kEnough = 10;
-  if (values.size() < kEnough) return median(values, values.size());
-  const double best = values[values.size() / kEnough];
-  const auto is_near = [&](double value) {
-    return more_is_better ? value >= near * best : value <= near * best;
-  };
-  return median(values, static_cast<std::size_t>(std::ranges::count_if(values, is_near)));
-}
-
-using Medians = std::map<std::size_t, double>;  // by number of hops
-
-Medians medians_of(std::map<std::size_t, std::vector<double>>&& values, bool more_is_better,
-                   double near) {
-  Medians medians;
-  for (auto& [hops, of_kind] : values) medians[hops] = normal(of_kind, more_is_better, near);
-  return medians;
+/// A speed, as lib/normal compares it: 0 if nothing was measured.
+double speed_of(const std::optional<double>& latency_us) {
+  return latency_us.value_or(0) > 0 ? 1 / *latency_us : 0;
 }
 
 /// What tests came to, against what is normal.
@@ -44,77 +23,104 @@ class Normal {
       : nics_(evidence.nics),
         limits_(limits),
         knows_links_(std::ranges::all_of(
-            nics_, [](const Nic& nic) { return nic.link_gigabits_per_second > 0; })) {
-    std::map<std::size_t, std::vector<double>> rates;
-    std::map<std::size_t, std::vector<double>> times;
-    for (const Observation& test : evidence.tests) {
-      const Outcome& outcome = test.outcome;
-      if (outcome.failed) continue;
-      if (outcome.gigabytes_per_second && !outcome.expected_gigabytes_per_second)
-        rates[test.hops.size()].push_back(*outcome.gigabytes_per_second / link_of(test));
-      if (outcome.latency_us && !outcome.expected_latency_us)
-        times[test.hops.size()].push_back(*outcome.latency_us);
-    }
-    rates_ = medians_of(std::move(rates), true, limits.slow_below);
-    times_ = medians_of(std::move(times), false, limits.late_above);
-    most_waited_ = most_waited_of(evidence);
+            nics_, [](const Nic& nic) { return nic.link_gigabits_per_second > 0; })),
+        rates_(rates_of(evidence), normal::Basis::fast_group, limits.slow_below),
+        times_(times_of(evidence), normal::Basis::fast_group, 1 / limits.late_above),
+        least_usual_share_(least_usual_share_of(evidence)) {}
+
+  /// Only a process that had a CPU for less of the time than usual excuses a rate.
+  [[nodiscard]] Deviation of_rate(const Observation& test) const {
+    const Deviation found = compared_rate(test);
+    const bool usual = test.outcome.cpu_share.value_or(1) >= least_usual_share_;
+    return found == Deviation::disturbed && usual ? Deviation::real : found;
   }
 
-  [[nodiscard]] bool is_slow(const Observation& test) const {
-    return test.outcome.gigabytes_per_second && is_slow(test, *test.outcome.gigabytes_per_second);
-  }
-
-  /// Of one that is slow.
-  [[nodiscard]] bool is_starved(const Observation& test) const {
-    // Threads that each wait a little make much of it, added up.
-    constexpr double kMost = 0.9;
-    const Outcome& outcome = test.outcome;
-    const double waited = std::min(outcome.waited_share.value_or(0), kMost);
-    return waited > most_waited_ && !is_slow(test, *outcome.gigabytes_per_second / (1 - waited));
-  }
-
-  [[nodiscard]] bool is_late(const Observation& test) const {
-    const Outcome& outcome = test.outcome;
-    if (!outcome.latency_us) return false;
-    const std::optional<double>& told = outcome.expected_latency_us;
-    const double expected = told ? *told : times_.at(test.hops.size());
-    return *outcome.latency_us > limits_.late_above * expected;
+  [[nodiscard]] Deviation of_latency(const Observation& test) const {
+    const double speed = speed_of(test.outcome.latency_us);
+    if (speed == 0) return Deviation::unknown;
+    const auto& told = test.outcome.expected_latency_us;
+    return compare(speed, 1, expected(times_, latency(test), told ? speed_of(told) : 0),
+                   1 / limits_.late_above);
   }
 
  private:
-  [[nodiscard]] bool is_slow(const Observation& test, double gigabytes_per_second) const {
-    const std::optional<double>& told = test.outcome.expected_gigabytes_per_second;
-    const double expected = told ? *told : rates_.at(test.hops.size()) * link_of(test);
-    return gigabytes_per_second < limits_.slow_below * expected;
+  [[nodiscard]] Deviation compared_rate(const Observation& test) const {
+    // Threads that each wait a little make much of it, added up.
+    constexpr double kLeastShare = 0.1;
+    const Outcome& outcome = test.outcome;
+    if (!outcome.gigabytes_per_second) return Deviation::unknown;
+    return compare(*outcome.gigabytes_per_second,
+                   std::max(kLeastShare, outcome.cpu_share.value_or(1)),
+                   expected(rates_, rate(test), outcome.expected_gigabytes_per_second.value_or(0)),
+                   limits_.slow_below);
   }
 
-  /// Nine in ten of the tests that are not slow waited for this share or less.
-  [[nodiscard]] double most_waited_of(const Evidence& evidence) const {
+  /// Of its cohort if it is not `told`.
+  static normal::Expectation expected(const normal::Cohorts& cohorts, const Sample& sample,
+                                      double told) {
+    return {.value = told > 0 ? told : cohorts.median_for(sample), .n = 1};
+  }
+
+  [[nodiscard]] std::vector<Sample> rates_of(const Evidence& evidence) const {
+    std::vector<Sample> samples;
+    for (const Observation& test : evidence.tests) {
+      const Outcome& outcome = test.outcome;
+      if (!outcome.failed && outcome.gigabytes_per_second && !outcome.expected_gigabytes_per_second)
+        samples.push_back(rate(test));
+    }
+    return samples;
+  }
+
+  [[nodiscard]] std::vector<Sample> times_of(const Evidence& evidence) const {
+    std::vector<Sample> samples;
+    for (const Observation& test : evidence.tests) {
+      const Outcome& outcome = test.outcome;
+      if (!outcome.failed && outcome.latency_us && !outcome.expected_latency_us)
+        samples.push_back(latency(test));
+    }
+    return samples;
+  }
+
+  [[nodiscard]] Sample sample(const Observation& test) const {
+    Sample made{.same_rail = nics_[test.from].rail == nics_[test.to].rail};
+    if (!test.hops.empty()) made.switches = static_cast<int>(test.hops.size());
+    return made;
+  }
+
+  [[nodiscard]] Sample rate(const Observation& test) const {
+    Sample made = sample(test);
+    made.speed = test.outcome.gigabytes_per_second.value_or(0);
+    if (knows_links_)
+      made.link = std::min(nics_[test.from].link_gigabits_per_second,
+                           nics_[test.to].link_gigabits_per_second);
+    return made;
+  }
+
+  [[nodiscard]] Sample latency(const Observation& test) const {
+    Sample made = sample(test);
+    made.speed = speed_of(test.outcome.latency_us);
+    made.adds_up = true;
+    return made;
+  }
+
+  /// Nine in ten of the tests that are not slow had a CPU for this share of the time or more.
+  [[nodiscard]] double least_usual_share_of(const Evidence& evidence) const {
     constexpr std::size_t kTenth = 10;
     std::vector<double> shares;
     for (const Observation& test : evidence.tests) {
-      const Outcome& outcome = test.outcome;
-      if (outcome.failed || !outcome.gigabytes_per_second || is_slow(test)) continue;
-      if (outcome.waited_share) shares.push_back(*outcome.waited_share);
+      if (test.outcome.cpu_share && !test.outcome.failed && compared_rate(test) == Deviation::none)
+        shares.push_back(*test.outcome.cpu_share);
     }
-    if (shares.empty()) return 1;
     std::ranges::sort(shares);
-    return shares[shares.size() - 1 - shares.size() / kTenth];
-  }
-
-  /// Of the slower of its two; 1 if they are not known.
-  [[nodiscard]] double link_of(const Observation& test) const {
-    if (!knows_links_) return 1;
-    return std::min(nics_[test.from].link_gigabits_per_second,
-                    nics_[test.to].link_gigabits_per_second);
+    return shares.empty() ? 0 : shares[shares.size() / kTenth];
   }
 
   const std::vector<Nic>& nics_;
   Limits limits_;
   bool knows_links_;
-  Medians rates_;  // of the rate of the link
-  Medians times_;
-  double most_waited_ = 1;
+  normal::Cohorts rates_;
+  normal::Cohorts times_;
+  double least_usual_share_;
 };
 
 void check(const Observation& test, const Evidence& evidence) {
@@ -144,11 +150,11 @@ std::vector<Symptoms> symptoms_of(const Evidence& evidence, const Limits& limits
     Symptoms& one = all.emplace_back();
     one.dead = outcome.failed;
     if (outcome.failed) continue;  // half a measurement says nothing
-    const bool slow = normal.is_slow(test);
-    one.starved = slow && normal.is_starved(test);
-    one.slow = slow && !one.starved;
+    const Deviation rate = normal.of_rate(test);
+    one.starved = rate == Deviation::disturbed;
+    one.slow = rate == Deviation::real;
     one.lossy = outcome.lost_share && *outcome.lost_share > limits.lossy_above;
-    one.late = normal.is_late(test);
+    one.late = normal.of_latency(test) == Deviation::real;
   }
   return all;
 }

@@ -12,9 +12,9 @@ struct Symptoms {
   bool slow = false;
   bool lossy = false;
   bool late = false;
-  /// It would be slow, but waited for processors for longer than nine in ten of the tests that were
-  /// not, and would not be slow if all that waiting had held it up, which is the most that it may
-  /// have, and is taken to be ten times at most: perhaps its host was busy.
+  /// It would be slow, but its ends had a CPU for less of the time than nine in ten of the tests
+  /// that were not, and with a CPU all the time it would not be: perhaps its host was busy. More
+  /// than ten times as fast it is not taken to be.
   bool starved = false;
 
   [[nodiscard]] bool any() const { return dead || slow || lossy || late; }
@@ -29,10 +29,9 @@ struct Limits {
   double late_above = 2;      ///< times the median of tests over as many switches
 };
 
-/// Of every test, in order. A test is held to the median of those over as many switches, since more
-/// hops take longer, and of ten or more to that of the fast ones among them, so that a fault that
-/// most tests pass is seen; what is equally slow everywhere is not, unless it is said what is
-/// expected. Those of which that is said are not in the median: other tests measure otherwise.
+/// Of every test, in order. A test is compared with the fast ones of its cohort (normal::Cohorts):
+/// those over as many switches. What is equally slow everywhere is not found, unless the test says
+/// what is expected; such tests are in no cohort, since other tests measured them.
 /// Throws std::invalid_argument if a test names a NIC or switch that is none, or goes from a NIC to
 /// itself.
 [[nodiscard]] std::vector<Symptoms> symptoms_of(const Evidence& evidence, const Limits& limits);

@@ -10,28 +10,31 @@ namespace railgauge::isolation {
 namespace {
 
 constexpr std::size_t kExamples = 5;
-/// Tests of its own that a suspect has to fail, or pass, to be told.
+/// Tests alone that it takes to confirm a suspect, or to withdraw it.
 constexpr std::size_t kFewestAlone = 3;
 
-/// Whether what is bad somewhere on ways that are not known may be that: any spine may be on them,
-/// and a link where they begin or end.
-bool may_be(const Finding& unknown, const Component& known) {
+/// Whether a fault on an unknown path may be that: any spine may be on it, and a link where it
+/// begins or ends.
+bool may_be(const Suspect& unknown, const Component& known) {
   const auto holds = [&](const Component& one) {
     if (known.kind == Kind::spine) return is_of_unknown_path(one);
+    if (one.kind == Kind::core) return known.kind == Kind::link || known.kind == Kind::cable;
+    const bool first = one.first == known.first;
+    const bool second = one.first == known.second;
+    if (known.kind == Kind::cable) return is_of_unknown_path(one) && (first || second);
     return known.kind == Kind::link &&
-           (one.kind == Kind::core || (one.kind == Kind::uplinks && one.first == known.first) ||
-            (one.kind == Kind::downlinks && one.first == known.second));
+           ((one.kind == Kind::uplinks && first) || (one.kind == Kind::downlinks && second));
   };
   return holds(unknown.component) || std::ranges::any_of(unknown.alike, holds);
 }
 
-/// What is named explains tests whose way is not known, and that may have passed it, too.
-void doubt_what_others_explain(std::vector<Finding>& findings) {
-  for (Finding& one : findings) {
-    const bool explained = std::ranges::any_of(findings, [&](const Finding& other) {
-      return other.certainty == Certainty::named && may_be(one, other.component);
+/// What is named explains tests of unknown paths that may have passed it, too.
+void doubt_what_others_explain(std::vector<Suspect>& suspects) {
+  for (Suspect& one : suspects) {
+    const bool explained = std::ranges::any_of(suspects, [&](const Suspect& other) {
+      return other.status == Status::named && may_be(one, other.component);
     });
-    if (explained && one.certainty == Certainty::named) one.certainty = Certainty::suspect;
+    if (explained && one.status == Status::named) one.status = Status::doubtful;
   }
 }
 
@@ -41,18 +44,20 @@ Badness badness_of(const Symptoms& symptoms) {
   return symptoms.any() ? Badness::slow : Badness::good;
 }
 
+std::vector<bool> silent(const std::vector<Symptoms>& symptoms) {
+  std::vector<bool> all;
+  all.reserve(symptoms.size());
+  for (const Symptoms& one : symptoms) all.push_back(one.says_nothing());
+  return all;
+}
+
 class Judge {
  public:
-  /// If these are not all tests: `alive` are the components that the others pass, and `untested` is
-  /// how many of them none of these does.
-  Judge(const Evidence& evidence, const std::vector<Symptoms>& symptoms, const Noise& noise,
-        std::size_t untested = 0, std::vector<Component> alive = {})
+  Judge(const Evidence& evidence, std::vector<Symptoms> symptoms, const Noise& noise)
       : evidence_(evidence),
-        symptoms_(symptoms),
-        incidence_(evidence),
+        symptoms_(std::move(symptoms)),
+        incidence_(evidence, silent(symptoms_)),
         noise_(noise),
-        untested_(untested),
-        alive_(std::move(alive)),
         bad_(evidence.tests.size()),
         rounds_(evidence.tests.size()) {
     std::vector<Badness> badness(bad_.size());
@@ -66,35 +71,34 @@ class Judge {
 
   [[nodiscard]] Verdict verdict() const {
     Verdict verdict;
-    verdict.tests = bad_.size();
+    verdict.starved = incidence_.silent_tests();
+    verdict.tests = bad_.size() - verdict.starved;
     verdict.bad = static_cast<std::size_t>(std::ranges::count(bad_, true));
     verdict.false_positive = explained_.false_positive;
-    verdict.coverage = coverage();
-    verdict.untested = untested_;
+    verdict.untested = incidence_.untested();
+    count_covered(verdict);
     for (std::uint32_t test = 0; test < bad_.size(); ++test) {
       const Observation& one = evidence_.tests[test];
       const bool found = symptoms_[test].dead && explained_.covered[test];
       if (passes_unknown(test) && !one.sprayed && !one.earlier && !found) ++verdict.unknown_paths;
     }
-    for (const Explanation& one : explained_.components) verdict.findings.push_back(finding(one));
-    if (explained_.rest) verdict.findings.push_back(finding(*explained_.rest));
-    doubt_what_others_explain(verdict.findings);
-    std::ranges::stable_sort(verdict.findings, {}, &Finding::certainty);
-    verdict.unexplained_failures = unexplained_failures();
+    for (const Explanation& one : explained_.components) verdict.suspects.push_back(suspect(one));
+    if (explained_.rest) verdict.suspects.push_back(suspect(*explained_.rest));
+    doubt_what_others_explain(verdict.suspects);
+    std::ranges::stable_sort(verdict.suspects, {}, &Suspect::status);
+    count_unexplained(verdict);
     verdict.state = state_of(verdict);
     return verdict;
   }
 
  private:
-  [[nodiscard]] double coverage() const {
-    std::size_t covered = 0;
-    std::size_t all = untested_;
+  void count_covered(Verdict& verdict) const {
+    verdict.components = verdict.untested;
     for (std::size_t one = 0; one < incidence_.components(); ++one) {
       if (only_earlier_tests_do_not_know(one)) continue;
-      ++all;
-      covered += tests_that_cover(one) >= explained_.tests_to_find || is_dead(one) ? 1 : 0;
+      ++verdict.components;
+      verdict.covered += tests_that_cover(one) >= explained_.tests_to_find || is_dead(one) ? 1 : 0;
     }
-    return all == 0 ? 0 : static_cast<double>(covered) / static_cast<double>(all);
   }
 
   [[nodiscard]] bool only_earlier_tests_do_not_know(std::size_t component) const {
@@ -105,29 +109,26 @@ class Judge {
 
   /// Nothing that passes it comes through: more tests would tell no more.
   [[nodiscard]] bool is_dead(std::size_t component) const {
-    return !is_alive(incidence_.component(component)) &&
+    return !incidence_.passed_by_silent(incidence_.component(component)) &&
            std::ranges::all_of(incidence_.through(component),
                                [&](std::uint32_t test) { return symptoms_[test].dead; });
   }
 
-  [[nodiscard]] bool is_alive(const Component& component) const {
-    return std::ranges::count(alive_, component) > 0;
-  }
-
-  [[nodiscard]] std::size_t unexplained_failures() const {
+  void count_unexplained(Verdict& verdict) const {
     std::vector<bool> explained(bad_.size());
     for (const Explanation& one : explained_.components) {
-      if (finding(one).certainty == Certainty::withdrawn) continue;
+      if (suspect(one).status == Status::withdrawn) continue;
       for (const std::uint32_t test : incidence_.through(one.component)) explained[test] = true;
     }
-    std::size_t count = 0;
-    for (std::size_t test = 0; test < bad_.size(); ++test)
-      count += symptoms_[test].dead && !explained[test] ? 1 : 0;
-    return count;
+    for (std::size_t test = 0; test < bad_.size(); ++test) {
+      if (explained[test]) continue;
+      verdict.unexplained_failures += symptoms_[test].dead ? 1 : 0;
+      verdict.unexplained += bad_[test] ? 1 : 0;
+    }
   }
 
-  /// What lies on a way that is not known is not covered: only some of the tests pass it, and
-  /// nobody knows how few. Sprayed ones pass all of it.
+  /// What lies on an unknown path is not covered: only some of the tests pass it, and it is not
+  /// known how few. Sprayed ones pass all of it.
   [[nodiscard]] std::size_t tests_that_cover(std::size_t component) const {
     const auto through = incidence_.through(component);
     if (!is_of_unknown_path(incidence_.component(component))) return through.size();
@@ -135,41 +136,42 @@ class Judge {
         through, [&](std::uint32_t test) { return evidence_.tests[test].sprayed; }));
   }
 
-  [[nodiscard]] Finding finding(const Explanation& explanation) const {
-    Finding finding;
-    finding.component = incidence_.component(explanation.component);
+  [[nodiscard]] Suspect suspect(const Explanation& explanation) const {
+    Suspect suspect;
+    suspect.component = incidence_.component(explanation.component);
     for (const std::size_t one : explanation.alike)
-      finding.alike.push_back(incidence_.component(one));
-    if (explanation.rival) finding.rival = incidence_.component(*explanation.rival);
-    finding.log_odds = explanation.log_odds;
-    finding.log_odds_to_rival = explanation.log_odds_to_rival;
+      suspect.alike.push_back(incidence_.component(one));
+    if (explanation.rival) suspect.rival = incidence_.component(*explanation.rival);
+    suspect.rival_parts = explanation.rival_parts;
+    suspect.log_odds = explanation.log_odds;
+    suspect.log_odds_to_rival = explanation.log_odds_to_rival;
     for (const std::uint32_t test : incidence_.through(explanation.component)) {
-      if (!explained_by_another(test, explanation.component)) add(test, finding);
+      if (!explained_by_another(test, explanation.component)) add(test, suspect);
     }
-    if (is_cut_off(finding)) tell_nic_first(finding);
-    finding.certainty = certainty_of(finding);
-    if (finding.certainty == Certainty::named && !is_of_unknown_path(finding.component) &&
-        may_be_on_the_way(finding, explanation.component)) {
-      finding.certainty = Certainty::suspect;
+    if (is_cut_off(suspect)) name_nic_first(suspect);
+    suspect.status = status_of(suspect);
+    if (suspect.status == Status::named && !is_of_unknown_path(suspect.component) &&
+        may_be_on_unknown_path(suspect, explanation.component)) {
+      suspect.status = Status::doubtful;
     }
-    return finding;
+    return suspect;
   }
 
   /// Part of what passes it is bad: it, or something behind it that is not told from its like.
-  [[nodiscard]] Finding finding(const Concentration& rest) const {
-    Finding finding;
-    finding.component = incidence_.component(rest.component);
-    finding.log_odds = rest.log_odds;
+  [[nodiscard]] Suspect suspect(const ElevatedFailureRate& rest) const {
+    Suspect suspect;
+    suspect.component = incidence_.component(rest.component);
+    suspect.log_odds = rest.log_odds;
     for (std::size_t one = 0; one < incidence_.components(); ++one) {
       if (one != rest.component && incidence_.alike(one, rest.component))
-        finding.alike.push_back(incidence_.component(one));
+        suspect.alike.push_back(incidence_.component(one));
     }
     for (const std::uint32_t test : incidence_.through(rest.component)) {
-      if (!explained_.covered[test]) add(test, finding);
+      if (!explained_.covered[test]) add(test, suspect);
     }
-    finding.of_part = true;
-    if (is_gone_alone(finding)) finding.certainty = Certainty::withdrawn;
-    return finding;
+    suspect.of_part = true;
+    if (is_gone_alone(suspect)) suspect.status = Status::withdrawn;
+    return suspect;
   }
 
   [[nodiscard]] bool explained_by_another(std::uint32_t test, std::size_t component) const {
@@ -180,54 +182,57 @@ class Judge {
     });
   }
 
-  void add(std::size_t test, Finding& finding) const {
+  void add(std::size_t test, Suspect& suspect) const {
     const bool bad = bad_[test];
     const bool alone = evidence_.tests[test].alone && !evidence_.tests[test].earlier;
     const Symptoms& symptoms = symptoms_[test];
-    ++finding.tests;
-    finding.bad += bad ? 1 : 0;
-    finding.tests_alone += alone ? 1 : 0;
-    finding.bad_alone += alone && bad ? 1 : 0;
-    finding.symptoms.dead += symptoms.dead ? 1 : 0;
-    finding.symptoms.slow += symptoms.slow ? 1 : 0;
-    finding.symptoms.lossy += symptoms.lossy ? 1 : 0;
-    finding.symptoms.late += symptoms.late ? 1 : 0;
-    auto& examples = bad ? finding.speak_for : finding.speak_against;
+    ++suspect.tests;
+    suspect.bad += bad ? 1 : 0;
+    suspect.tests_alone += alone ? 1 : 0;
+    suspect.bad_alone += alone && bad ? 1 : 0;
+    suspect.symptoms.dead += symptoms.dead ? 1 : 0;
+    suspect.symptoms.slow += symptoms.slow ? 1 : 0;
+    suspect.symptoms.lossy += symptoms.lossy ? 1 : 0;
+    suspect.symptoms.late += symptoms.late ? 1 : 0;
+    auto& examples = bad ? suspect.speak_for : suspect.speak_against;
     if (examples.size() < kExamples) examples.push_back(test);
   }
 
-  /// Where paths are not known, something on the way that some of these tests pass may have made
-  /// them bad: then all have to be, but for those that a bad component may have seemed good in.
-  [[nodiscard]] bool may_be_on_the_way(const Finding& finding, std::size_t component) const {
-    if (std::ranges::any_of(finding.alike, is_of_unknown_path)) return !is_cut_off(finding);
+  /// Where paths are not known, something between NICs that some of these tests pass may have made
+  /// them bad: then all have to be bad, but for those in which a bad component may seem good.
+  [[nodiscard]] bool may_be_on_unknown_path(const Suspect& suspect, std::size_t component) const {
+    if (std::ranges::any_of(suspect.alike, is_of_unknown_path)) return !is_cut_off(suspect);
     const auto through = incidence_.through(component);
     const auto unknown =
         std::ranges::count_if(through, [&](std::uint32_t test) { return passes_unknown(test); });
     if (2 * static_cast<std::size_t>(unknown) < through.size()) return false;
     constexpr double kPlausible = 0.01;
-    return at_most(finding.bad, finding.tests, 1 - noise_.false_negative) < kPlausible;
+    return at_most(suspect.bad, suspect.tests, 1 - noise_.false_negative) < kPlausible;
   }
 
-  /// An end of which nothing works, with two others at least: that its ways are not known is
-  /// because it does not answer.
-  [[nodiscard]] bool is_cut_off(const Finding& finding) const {
-    constexpr std::array kEnds{Kind::nic_sends, Kind::nic_receives, Kind::nic, Kind::host};
-    const bool is_end = std::ranges::count(kEnds, finding.component.kind) > 0;
-    if (!is_end || finding.symptoms.dead < finding.tests || is_alive(finding.component))
+  /// An end of which no test works, with two others at least: its paths are unknown because it does
+  /// not answer.
+  [[nodiscard]] bool is_cut_off(const Suspect& suspect) const {
+    constexpr std::array kEnds{Kind::nic_transmit, Kind::nic_receive, Kind::nic, Kind::host};
+    const bool is_end = std::ranges::count(kEnds, suspect.component.kind) > 0;
+    if (!is_end || suspect.symptoms.dead < suspect.tests ||
+        incidence_.passed_by_silent(suspect.component))
       return false;
-    const auto nic = static_cast<std::size_t>(finding.component.first);
+    const auto nic = static_cast<std::size_t>(suspect.component.first);
     std::set<std::size_t> others;
-    for (const Observation& one : evidence_.tests) {
+    for (std::size_t test = 0; test < bad_.size(); ++test) {
+      if (symptoms_[test].says_nothing()) continue;
+      const Observation& one = evidence_.tests[test];
       if (one.from == nic) others.insert(one.to);
       if (one.to == nic) others.insert(one.from);
     }
     return others.size() >= 2;
   }
 
-  /// Rather than one of its two ways, if no test tells them apart.
-  static void tell_nic_first(Finding& finding) {
-    const auto nic = std::ranges::find(finding.alike, Kind::nic, &Component::kind);
-    if (nic != finding.alike.end()) std::swap(finding.component, *nic);
+  /// Rather than one of its directions, if no test tells them apart.
+  static void name_nic_first(Suspect& suspect) {
+    const auto nic = std::ranges::find(suspect.alike, Kind::nic, &Component::kind);
+    if (nic != suspect.alike.end()) std::swap(suspect.component, *nic);
   }
 
   [[nodiscard]] bool passes_unknown(std::uint32_t test) const {
@@ -236,122 +241,74 @@ class Judge {
     });
   }
 
-  [[nodiscard]] static bool was_good_alone(const Finding& finding) {
-    return finding.tests_alone >= kFewestAlone && 2 * finding.bad_alone < finding.tests_alone;
+  [[nodiscard]] static bool was_good_alone(const Suspect& suspect) {
+    return suspect.tests_alone >= kFewestAlone && 2 * suspect.bad_alone < suspect.tests_alone;
   }
 
   /// Of a part, which tests alone may miss by chance: it would be, once in twenty or less often.
-  [[nodiscard]] static bool is_gone_alone(const Finding& finding) {
+  [[nodiscard]] static bool is_gone_alone(const Suspect& suspect) {
     constexpr double kPlausible = 0.05;
-    const auto bad = static_cast<double>(finding.bad - finding.bad_alone);
-    const auto tests = static_cast<double>(finding.tests - finding.tests_alone);
-    return was_good_alone(finding) &&
-           at_most(finding.bad_alone, finding.tests_alone, bad / tests) < kPlausible;
+    const auto bad = static_cast<double>(suspect.bad - suspect.bad_alone);
+    const auto tests = static_cast<double>(suspect.tests - suspect.tests_alone);
+    return was_good_alone(suspect) &&
+           at_most(suspect.bad_alone, suspect.tests_alone, bad / tests) < kPlausible;
   }
 
-  [[nodiscard]] static Certainty certainty_of(const Finding& finding) {
-    if (was_good_alone(finding)) return Certainty::withdrawn;
-    return finding.log_odds_to_rival >= kDecisiveLogOdds ? Certainty::named : Certainty::suspect;
+  [[nodiscard]] static Status status_of(const Suspect& suspect) {
+    if (was_good_alone(suspect)) return Status::withdrawn;
+    return suspect.log_odds_to_rival >= kDecisiveLogOdds ? Status::named : Status::doubtful;
   }
 
   [[nodiscard]] static State state_of(const Verdict& verdict) {
-    const auto any = [&](auto is_it) { return std::ranges::any_of(verdict.findings, is_it); };
-    if (any([](const Finding& one) {
-          return one.certainty == Certainty::named && !is_of_unknown_path(one.component);
+    const auto any = [&](auto is_it) { return std::ranges::any_of(verdict.suspects, is_it); };
+    if (any([](const Suspect& one) {
+          return one.status == Status::named && !is_of_unknown_path(one.component);
         })) {
       return State::found;
     }
-    if (any([](const Finding& one) { return is_of_unknown_path(one.component); }))
+    if (any([](const Suspect& one) { return is_of_unknown_path(one.component); }))
       return State::path_unknown;
-    if (any([](const Finding& one) { return one.certainty != Certainty::withdrawn; }))
+    if (any([](const Suspect& one) { return one.status != Status::withdrawn; }))
       return State::suspected;
-    return all_covered(verdict) && verdict.unexplained_failures == 0 ? State::healthy
-                                                                     : State::undecided;
+    const bool explained = verdict.unexplained_failures == 0 && !verdict.too_many_unexplained();
+    return all_covered(verdict) && explained ? State::healthy : State::undecided;
   }
 
   const Evidence& evidence_;
-  const std::vector<Symptoms>& symptoms_;
+  std::vector<Symptoms> symptoms_;
   Incidence incidence_;
   Noise noise_;
-  std::size_t untested_;
-  std::vector<Component> alive_;
   std::vector<bool> bad_;
   std::vector<int> rounds_;
   Explained explained_;
 };
-
-/// Tests that say something, and which they are among all.
-struct Telling {
-  Evidence evidence{};
-  std::vector<Symptoms> symptoms{};
-  std::vector<std::size_t> places{};
-  std::vector<Component> passed_by_others{};
-};
-
-void add(const Component& component, std::vector<Component>& components) {
-  if (std::ranges::count(components, component) == 0) components.push_back(component);
-}
-
-Telling telling(const Evidence& evidence, const Incidence& incidence,
-                const std::vector<Symptoms>& symptoms) {
-  Telling all{.evidence = {.nics = evidence.nics, .switches = evidence.switches}};
-  for (std::size_t test = 0; test < symptoms.size(); ++test) {
-    if (symptoms[test].says_nothing()) {
-      for (const std::uint32_t one : incidence.passed_by(test))
-        add(incidence.component(one), all.passed_by_others);
-      continue;
-    }
-    all.evidence.tests.push_back(evidence.tests[test]);
-    all.symptoms.push_back(symptoms[test]);
-    all.places.push_back(test);
-  }
-  return all;
-}
-
-Verdict judge_telling(const Evidence& evidence, const std::vector<Symptoms>& symptoms,
-                      const Noise& noise) {
-  const Incidence incidence(evidence);
-  const Telling all = telling(evidence, incidence, symptoms);
-  const std::size_t untested = incidence.components() - Incidence(all.evidence).components();
-  Verdict verdict =
-      Judge(all.evidence, all.symptoms, noise, untested, all.passed_by_others).verdict();
-  verdict.starved = symptoms.size() - all.symptoms.size();
-  for (Finding& finding : verdict.findings) {
-    for (std::size_t& test : finding.speak_for) test = all.places[test];
-    for (std::size_t& test : finding.speak_against) test = all.places[test];
-  }
-  return verdict;
-}
 
 }  // namespace
 
 bool all_covered(const Verdict& verdict) {
   constexpr double kEnough = 0.99;
   constexpr std::size_t kPercent = 100;
-  return verdict.untested == 0 && verdict.coverage >= kEnough &&
+  return verdict.untested == 0 && verdict.coverage() >= kEnough &&
          kPercent * verdict.unknown_paths <= verdict.tests;
 }
 
-bool is_confirmed(const Finding& finding) {
-  return finding.certainty == Certainty::named && finding.tests_alone >= kFewestAlone &&
-         2 * finding.bad_alone >= finding.tests_alone;
+bool is_confirmed(const Suspect& suspect) {
+  return suspect.status == Status::named && suspect.tests_alone >= kFewestAlone &&
+         2 * suspect.bad_alone >= suspect.tests_alone;
 }
 
-bool is_open(const Finding& finding) {
-  const std::size_t most_alone = finding.of_part ? 18 : 9;
+bool is_open(const Suspect& suspect) {
+  const std::size_t most_alone = suspect.of_part ? 18 : 9;
   constexpr std::size_t kMoreBad = 3;
   constexpr std::size_t kMoreGood = 4;
-  const std::size_t good = finding.tests_alone - finding.bad_alone;
-  if (finding.tests_alone >= most_alone || finding.bad_alone >= good + kMoreBad) return false;
-  return finding.of_part ? finding.certainty != Certainty::withdrawn
-                         : good < finding.bad_alone + kMoreGood;
+  const std::size_t good = suspect.tests_alone - suspect.bad_alone;
+  if (suspect.tests_alone >= most_alone || suspect.bad_alone >= good + kMoreBad) return false;
+  return suspect.of_part ? suspect.status != Status::withdrawn
+                         : good < suspect.bad_alone + kMoreGood;
 }
 
 Verdict judge(const Evidence& evidence, const Limits& limits, const Noise& noise) {
-  const std::vector<Symptoms> symptoms = symptoms_of(evidence, limits);
-  if (std::ranges::any_of(symptoms, &Symptoms::says_nothing))
-    return judge_telling(evidence, symptoms, noise);
-  return Judge(evidence, symptoms, noise).verdict();
+  return Judge(evidence, symptoms_of(evidence, limits), noise).verdict();
 }
 
 }  // namespace railgauge::isolation

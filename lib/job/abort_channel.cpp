@@ -22,9 +22,12 @@ using results::Failure;
 using Clock = std::chrono::steady_clock;
 
 volatile std::sig_atomic_t caught = 0;
+volatile std::sig_atomic_t sender = 0;  // its process
 
-extern "C" void remember(int signal) {
-  if (caught == 0) caught = signal;
+extern "C" void remember(int signal, siginfo_t* info, void* /*context*/) {
+  if (caught != 0) return;
+  sender = info->si_pid;
+  caught = signal;
 }
 
 constexpr int kReportTag = 1;
@@ -38,16 +41,6 @@ constexpr std::chrono::milliseconds kWaitForTheEnd{4500};
 
 // How long rank 0 keeps collecting once a signal has arrived.
 constexpr std::chrono::milliseconds kAfterSignal{300};
-
-std::string packed(Failure::Kind kind, const std::string& host, const std::string& text) {
-  return std::string(1, static_cast<char>('0' + static_cast<int>(kind))) + host + '\n' + text;
-}
-
-Failure unpacked(int rank, const std::string& message) {
-  const auto line = message.find('\n');
-  return {rank, message.substr(1, line - 1), static_cast<Failure::Kind>(message[0] - '0'),
-          message.substr(line + 1)};
-}
 
 struct Envelope {
   int source = 0;
@@ -78,16 +71,25 @@ MPI_Request begin_to_send(const std::string& message, int tag, MPI_Comm comm) {
   return request;
 }
 
-const char* signal_name(int signal) {
-  return signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGHUP";
+std::string parent_name() {
+  std::string name;
+  std::getline(std::ifstream("/proc/" + std::to_string(getppid()) + "/comm"), name);
+  return name;
+}
+
+/// Ctrl-C is a SIGINT for the launcher, which ends ranks by a SIGTERM of its own.
+std::string signal_text(int signal) {
+  const std::string name = signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGHUP";
+  std::string text = "interrupted by signal " + std::to_string(signal) + " (" + name + ")";
+  if (signal != SIGTERM || sender != getppid()) return text;
+  return text + " from " + parent_name() + ": after Ctrl-C, or as another process of the job ended";
 }
 
 /// Ends Open MPI's daemon of this host, if this process is its child: with the network of MPI down
 /// it waits for mpirun until TCP gives up, a quarter of an hour. It ends the other ranks of the
 /// host.
 void end_daemon() {
-  std::string name;
-  std::getline(std::ifstream("/proc/" + std::to_string(getppid()) + "/comm"), name);
+  const std::string name = parent_name();
   if (name == "orted" || name == "prted") kill(getppid(), SIGTERM);
 }
 
@@ -99,7 +101,8 @@ void nap() {
 
 void catch_signals() {
   struct sigaction action {};
-  action.sa_handler = remember;
+  action.sa_sigaction = remember;
+  action.sa_flags = SA_SIGINFO;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
 }
@@ -136,15 +139,18 @@ bool AbortChannel::raised() {
 void AbortChannel::check() {
   if (!raised()) return;
   if (const int signal = caught_signal(); signal != 0) {
-    throw RunFailure(Failure::Kind::interrupted, "interrupted by signal " + std::to_string(signal) +
-                                                     " (" + signal_name(signal) + ")");
+    throw RunFailure(Failure::Kind::interrupted, signal_text(signal));
   }
   throw RunFailure(Failure::Kind::stopped, "stopped because another rank failed");
 }
 
+results::Failure AbortChannel::failure_of(const RunFailure& own) const {
+  return {rank_, host_, own.kind, own.what(), own.findings};
+}
+
 void AbortChannel::receive_report(int source, int tag, int bytes) {
   const std::string message = received(mpi_->comm, source, tag, bytes);
-  if (rank_ == 0) reports_.failures.push_back(unpacked(source, message));
+  if (rank_ == 0) reports_.failures.push_back(results::unpacked_failure(message));
 }
 
 bool AbortChannel::receive_enclosure() {
@@ -163,7 +169,7 @@ bool AbortChannel::all_have_reported() const {
 AbortChannel::Reports AbortChannel::collect_reports(const RunFailure& own,
                                                     std::chrono::milliseconds limit) {
   auto& failures = reports_.failures;
-  failures.insert(failures.begin(), {rank_, host_, own.kind, own.what()});
+  failures.insert(failures.begin(), failure_of(own));
   for (int rank = 1; rank < ranks_; ++rank) {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Isend(nullptr, 0, MPI_CHAR, rank, kStopTag, mpi_->comm, &request);
@@ -189,7 +195,7 @@ AbortChannel::Reports AbortChannel::collect_reports(const RunFailure& own,
 
 void AbortChannel::report(const RunFailure& own, const std::function<std::string()>& enclose) {
   const auto give_up = Clock::now() + kWaitForTheEnd;
-  const std::string message = packed(own.kind, host_, own.what());
+  const std::string message = results::packed(failure_of(own));
   std::string enclosed;
   MPI_Request request = begin_to_send(message, kReportTag, mpi_->comm);
   const auto status = static_cast<int>(exit_code_of(own.kind));

@@ -57,6 +57,7 @@ class AbortChannel {
  private:
   struct Mpi;  // its communicator
 
+  [[nodiscard]] results::Failure failure_of(const RunFailure& own) const;
   void receive_report(int source, int tag, int bytes);
   bool receive_enclosure();
   [[nodiscard]] bool all_have_reported() const;

@@ -179,15 +179,11 @@ std::vector<std::string> Communicator::all_gather_text(std::string_view own) {
 }
 
 std::vector<double> Communicator::all_gather(double own) {
-  const auto values = std::make_shared<std::vector<double>>(ranks_ + 1, own);
-  Request request;
-  MPI_Igather(&values->back(), 1, MPI_DOUBLE, values->data(), 1, MPI_DOUBLE, 0, MPI_COMM_WORLD,
-              &request.raw);
-  await(request, "the gathering of medians", values, kInNoHurry);
-  MPI_Ibcast(values->data(), static_cast<int>(ranks_), MPI_DOUBLE, 0, MPI_COMM_WORLD, &request.raw);
-  await(request, "the gathering of medians", values, kInNoHurry);
-  values->pop_back();
-  return *values;
+  std::vector<double> values;
+  values.reserve(ranks_);
+  for (const auto& of_rank : transport::all_gather(*this, std::vector{own}))
+    values.push_back(of_rank.at(0));
+  return values;
 }
 
 void Communicator::barrier() {

@@ -1,5 +1,7 @@
 #include "job/failure.hpp"
 
+#include "finding/words.hpp"
+
 namespace railgauge::job {
 namespace {
 
@@ -8,15 +10,6 @@ constexpr std::size_t kMostNamed = 8;
 std::string name_of(transport::Rank rank, const std::vector<std::string>& hosts) {
   const std::string name = "rank " + std::to_string(rank);
   return rank < hosts.size() ? name + " (" + hosts[rank] + ")" : name;
-}
-
-/// "a", "a and b", "a, b and c".
-std::string enumeration(const std::vector<std::string>& all) {
-  std::string text = all.front();
-  for (std::size_t i = 1; i < all.size(); ++i) {
-    text += (i + 1 < all.size() ? ", " : " and ") + all[i];
-  }
-  return text;
 }
 
 }  // namespace
@@ -46,7 +39,7 @@ std::string exchange_without(const std::vector<transport::Rank>& unanswered,
   const std::size_t more = unanswered.size() - names.size();
   if (more > 0) names.push_back(std::to_string(more) + " more");
   if (names.empty()) return "an exchange with neighbours";
-  return "an exchange with neighbours, of which " + enumeration(names) +
+  return "an exchange with neighbours, of which " + finding::listed(names) +
          (unanswered.size() == 1 ? " has" : " have") + " not answered";
 }
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "results/document.hpp"
@@ -16,9 +17,11 @@ namespace railgauge::job {
 
 /// Ends a run early. Thrown by whoever finds the reason, caught by runner::run().
 struct RunFailure : std::runtime_error {
-  RunFailure(results::Failure::Kind why, const std::string& text)
-      : std::runtime_error(text), kind(why) {}
+  RunFailure(results::Failure::Kind why, const std::string& text,
+             std::vector<finding::Finding> found = {})
+      : std::runtime_error(text), kind(why), findings(std::move(found)) {}
   results::Failure::Kind kind;
+  std::vector<finding::Finding> findings;  ///< what is known of the place; empty: nothing
 };
 
 /// That other ranks did not come to `what`, "a barrier", in time. Of a short time-out it is said

@@ -84,6 +84,12 @@ int own_rank() {
   return rank == nullptr ? -1 : number_of(rank).value_or(-1);
 }
 
+bool earlier_ranks_live(const std::vector<LocalRank>& ranks) {
+  const char* const local = std::getenv("OMPI_COMM_WORLD_LOCAL_RANK");
+  const auto is_earlier = [](const LocalRank& one) { return one.rank < own_rank(); };
+  return local != nullptr && number_of(local) == std::ranges::count_if(ranks, is_earlier);
+}
+
 std::vector<LocalRank> local_ranks(const fs::path& proc) {
   const char* const job = std::getenv(std::string(kJob).c_str());
   if (job == nullptr) return {};

@@ -21,6 +21,9 @@ struct LocalRank {
 /// launcher has set them.
 [[nodiscard]] std::vector<LocalRank> local_ranks(const std::filesystem::path& proc = "/proc");
 
+/// Whether `ranks`, those of this host that there are, have all that are numbered before this one.
+[[nodiscard]] bool earlier_ranks_live(const std::vector<LocalRank>& ranks);
+
 /// The rank of this process; -1 where no launcher has said.
 [[nodiscard]] int own_rank();
 

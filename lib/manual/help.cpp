@@ -2,7 +2,6 @@
 #include <sstream>
 
 #include "manual/manual.hpp"
-#include "manual/wrapping.hpp"
 
 namespace railgauge::manual {
 namespace {

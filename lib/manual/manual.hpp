@@ -1,13 +1,15 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-// lib/manual is how a program's command line is told: help, man page, shell completion, and what
-// was perhaps meant by a word that it does not know. It must not know what an option does, nor who
-// parses it.
+// lib/manual describes a program's command line: help, shell completion, and the word that an
+// unknown one was perhaps meant to be. It must not know what an option does, nor who parses it. Man
+// pages are made of the help (ci/cmake/man_of_help).
 
 namespace railgauge::manual {
 
@@ -47,9 +49,6 @@ struct Manual {
 /// What --help prints: at most 100 columns, options under their headings, with units and defaults.
 [[nodiscard]] std::string help(const Manual& manual);
 
-/// A page of section 1, in man(7)'s macros, sub-commands included. `version`: "0.1.0".
-[[nodiscard]] std::string man_page(const Manual& manual, const std::string& version);
-
 /// Completion of names, of words that values may be (in lists, too), and of files.
 [[nodiscard]] std::string bash_completion(const Manual& manual);
 [[nodiscard]] std::string zsh_completion(const Manual& manual);
@@ -60,5 +59,21 @@ struct Manual {
 [[nodiscard]] std::vector<std::string> split_names(std::string_view names);
 /// Whether the value is the name of a file.
 [[nodiscard]] bool takes_file(const Option& option);
+
+constexpr std::size_t kColumns = 100;  // of a line of help
+
+/// The words of `text` in lines of at most kColumns, each indented by so many blanks; a word that
+/// is longer has a line of its own. Ends in a line feed unless the text is empty.
+[[nodiscard]] std::string wrapped(std::string_view text, std::size_t indent);
+
+/// The word that was perhaps meant: the one that the fewest slips (a letter missing, added, wrong,
+/// or swapped with the next) turn into `word`, if that is at most a slip for three letters, or the
+/// only one that begins with it. Empty if nothing is that near.
+[[nodiscard]] std::optional<std::string> nearest(std::string_view word,
+                                                 const std::vector<std::string>& words);
+
+/// "; did you mean --iters?", or nothing: for the end of a message.
+[[nodiscard]] std::string did_you_mean(std::string_view word,
+                                       const std::vector<std::string>& words);
 
 }  // namespace railgauge::manual

@@ -1,4 +1,4 @@
-#include "manual/suggestion.hpp"
+#include "manual/manual.hpp"
 
 #include <algorithm>
 

@@ -116,6 +116,21 @@ std::string format_size(std::uint64_t bytes) {
   return std::to_string(bytes);
 }
 
+std::string folded_sizes(const std::set<std::uint64_t>& sizes,
+                         const std::vector<std::uint64_t>& all) {
+  std::string text;
+  for (std::size_t at = 0; at < all.size(); ++at) {
+    if (!sizes.contains(all[at])) continue;
+    std::size_t last = at;
+    while (last + 1 < all.size() && sizes.contains(all[last + 1])) ++last;
+    text += (text.empty() ? "" : ", ") + format_size(all[at]);
+    if (last < at + 2) continue;  // two are no range
+    text += "-" + format_size(all[last]);
+    at = last;
+  }
+  return text;
+}
+
 std::vector<std::uint64_t> sweep(std::uint64_t begin, std::uint64_t end, std::uint64_t factor) {
   refuse_if(factor < 2, "the step factor must be 2 or more, not " + std::to_string(factor));
   refuse_if(begin == 0, "a sweep that multiplies cannot start at 0 bytes: it would never grow");

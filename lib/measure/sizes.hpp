@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,11 @@ std::uint64_t parse_size(std::string_view text);
 
 /// The shortest text that parse_size() reads as exactly `bytes`, without a fraction: "4M", "1536".
 std::string format_size(std::uint64_t bytes);
+
+/// Sizes in words, those that follow each other in `all` as one range: "8-4K, 64K". `all` is
+/// sorted.
+std::string folded_sizes(const std::set<std::uint64_t>& sizes,
+                         const std::vector<std::uint64_t>& all);
 
 /// The sizes begin, begin*factor, begin*factor^2 … up to and perhaps including `end`, in bytes.
 /// Throws std::invalid_argument if factor < 2, if begin is 0 (it would never grow), or if

@@ -15,7 +15,7 @@ namespace railgauge::measure {
 struct StoppingRule {
   std::uint64_t iterations = 20;  // at least
   /// Go on until this much time has passed.
-  std::optional<std::chrono::seconds> duration{};
+  std::optional<std::chrono::milliseconds> duration{};
   /// Go on until the median's 95 % confidence interval is this narrow, as a part of the median
   /// (0.01), or the duration has passed.
   std::optional<double> interval{};

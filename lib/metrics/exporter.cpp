@@ -1,8 +1,19 @@
 #include "metrics/exporter.hpp"
 
-#include "metrics/exposition.hpp"
+#include <filesystem>
+
+#include "metrics/snapshot.hpp"
 
 namespace railgauge::metrics {
+
+namespace {
+
+/// "nightly" of /metrics/nightly.prom: node_exporter refuses equal series of two files in a folder.
+std::string name_of(const std::string& file) {
+  return std::filesystem::path(file).stem();
+}
+
+}  // namespace
 
 Exporter::Exporter(const Target& target) : target_(target) {
   if (!target_.is_http()) {
@@ -10,8 +21,7 @@ Exporter::Exporter(const Target& target) : target_(target) {
     return;
   }
   publish({});
-  server_ = std::make_unique<HttpServer>(target_.address, target_.port,
-                                         [this](Format format) { return text(format); });
+  server_ = std::make_unique<HttpServer>(target_.address, target_.port, [this] { return text(); });
   target_.port = server_->port();
 }
 
@@ -20,17 +30,15 @@ std::string Exporter::place() const {
 }
 
 void Exporter::publish(const Snapshot& snapshot) {
-  if (file_) return file_->replace(text_of(snapshot, Format::prometheus));
-  for (const Format format : {Format::prometheus, Format::openmetrics}) {
-    auto next = std::make_shared<const std::string>(text_of(snapshot, format));
-    const std::lock_guard lock(mutex_);
-    texts_[format].swap(next);
-  }
+  if (file_) return file_->replace(text_of(snapshot, {{"file", name_of(target_.file)}}));
+  auto next = std::make_shared<const std::string>(text_of(snapshot));
+  const std::lock_guard lock(mutex_);
+  text_.swap(next);
 }
 
-HttpServer::Text Exporter::text(Format format) const {
+HttpServer::Text Exporter::text() const {
   const std::lock_guard lock(mutex_);
-  return texts_.at(format);
+  return text_;
 }
 
 }  // namespace railgauge::metrics

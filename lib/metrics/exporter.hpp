@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -15,8 +14,8 @@ namespace railgauge::metrics {
 
 /// Shows one snapshot after the other where a monitoring system looks: in a file, which stays when
 /// the process ends, or by HTTP as long as this lives. Who publishes never waits for who reads, and
-/// does all the work: a snapshot becomes text in both formats, two milliseconds for 5,000 series,
-/// which takes the place of the last; who asks by HTTP gets it as it is.
+/// does all the work: a snapshot becomes text, a millisecond for 5,000 series, which takes the
+/// place of the last; who asks by HTTP gets it as it is.
 class Exporter {
  public:
   /// Throws std::system_error or std::runtime_error, which names file or port: it cannot be
@@ -31,11 +30,11 @@ class Exporter {
   [[nodiscard]] std::string place() const;
 
  private:
-  [[nodiscard]] HttpServer::Text text(Format format) const;
+  [[nodiscard]] HttpServer::Text text() const;
 
   Target target_;
   mutable std::mutex mutex_;  // held while a pointer is copied
-  std::map<Format, HttpServer::Text> texts_;
+  HttpServer::Text text_;
   std::optional<TextFile> file_;
   std::unique_ptr<HttpServer> server_;  // ends before what it reads
 };

@@ -90,13 +90,6 @@ void give_way_to_others() {
   (void)lowered;  // else the answer takes its turn with the others
 }
 
-Format format_for(MHD_Connection* connection) {
-  const char* accepted = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Accept");
-  const std::string_view types = accepted == nullptr ? "" : accepted;
-  return types.find("application/openmetrics-text") != std::string_view::npos ? Format::openmetrics
-                                                                              : Format::prometheus;
-}
-
 MHD_Result send(MHD_Connection* connection, unsigned status, const char* type,
                 std::string_view text) {
   MHD_Response* response = MHD_create_response_from_buffer(
@@ -115,8 +108,7 @@ MHD_Result answer_to(const HttpServer& server, MHD_Connection* connection, std::
     return send(connection, MHD_HTTP_METHOD_NOT_ALLOWED, kPlain, "GET /metrics\n");
   }
   if (path != kPath) return send(connection, MHD_HTTP_NOT_FOUND, kPlain, "GET /metrics\n");
-  const Format format = format_for(connection);
-  return send(connection, MHD_HTTP_OK, content_type(format), *server.text(format));
+  return send(connection, MHD_HTTP_OK, "text/plain; version=0.0.4; charset=utf-8", *server.text());
 }
 
 /// libmicrohttpd is C: no exception may pass.

@@ -5,8 +5,6 @@
 #include <memory>
 #include <string>
 
-#include "metrics/exposition.hpp"
-
 struct MHD_Daemon;
 
 namespace railgauge::metrics {
@@ -18,7 +16,7 @@ class HttpServer {
  public:
   using Text = std::shared_ptr<const std::string>;
   /// Called for each answer, on the server's thread.
-  using Source = std::function<Text(Format)>;
+  using Source = std::function<Text()>;
 
   /// Listens from here on. Throws std::system_error, which names address and port.
   HttpServer(const std::string& address, std::uint16_t port, Source source);
@@ -30,7 +28,7 @@ class HttpServer {
   /// The one it listens on, also if it was asked for any.
   [[nodiscard]] std::uint16_t port() const { return port_; }
 
-  [[nodiscard]] Text text(Format format) const { return source_(format); }
+  [[nodiscard]] Text text() const { return source_(); }
 
  private:
   Source source_;

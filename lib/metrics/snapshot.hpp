@@ -9,8 +9,8 @@
 
 #include "metrics/time_histogram.hpp"
 
-// lib/metrics holds figures for a monitoring system: families of series, their text in the formats
-// that Prometheus reads, and two ways to it, a file and HTTP. It must not know what the figures are
+// lib/metrics holds figures for a monitoring system: families of series, their text as
+// Prometheus reads it, and two ways to it, a file and HTTP. It must not know what the figures are
 // of: no ranks, ports or results.
 
 namespace railgauge::metrics {
@@ -53,5 +53,11 @@ using Snapshot = std::vector<Family>;
 /// How many series Prometheus makes of it: of a histogram one for each bucket, the sum and the
 /// count.
 [[nodiscard]] std::size_t series_count(const Snapshot& snapshot);
+
+/// Prometheus' own text, version 0.0.4 (prometheus.io/docs/instrumenting/exposition_formats), which
+/// node_exporter's textfile collector reads, too. Bytes of labels that are not printable ASCII
+/// become "?"; nothing has a time stamp, which the textfile collector refuses. Each series has the
+/// labels `of_all` first.
+[[nodiscard]] std::string text_of(const Snapshot& snapshot, const Labels& of_all = {});
 
 }  // namespace railgauge::metrics

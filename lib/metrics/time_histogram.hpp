@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +20,11 @@ class TimeHistogram {
   /// In Prometheus: the buckets, the sum and the count.
   static constexpr std::size_t kSeries = kBuckets + 2;
 
-  void add(double seconds, std::uint64_t count = 1);
+  void add(double seconds, std::uint64_t count = 1) {
+    const auto bound = std::ranges::lower_bound(kBoundsSeconds, seconds);
+    counts_.at(static_cast<std::size_t>(bound - kBoundsSeconds.begin())) += count;
+    sum_seconds_ += seconds * static_cast<double>(count);
+  }
 
   /// [bucket] of it alone, not of all below it.
   [[nodiscard]] const std::array<std::uint64_t, kBuckets>& counts() const { return counts_; }

@@ -11,16 +11,17 @@
 namespace railgauge::pairs {
 namespace {
 
-using reachability::Matrix;
-using reachability::Nic;
-using reachability::Reach;
+using Cell = Map::Cell;
 using results::Endpoint;
 using results::PairRow;
 
 std::string figures_of(const PairRow& row) {
   char text[96];
   const auto& figures = row.figures;
-  if (figures.gigabytes_per_second) {
+  if (is_connect(row.mode) && figures.gigabytes_per_second && figures.time) {
+    std::snprintf(text, sizeof(text), "%.3g GB/s, %.3g us", *figures.gigabytes_per_second,
+                  figures.time->p50_us);
+  } else if (figures.gigabytes_per_second) {
     std::snprintf(text, sizeof(text), "%.3g GB/s", *figures.gigabytes_per_second);
   } else if (figures.time) {
     std::snprintf(text, sizeof(text), "%.3g us, p99.9 %.3g us", figures.time->p50_us,
@@ -31,11 +32,10 @@ std::string figures_of(const PairRow& row) {
   return text;
 }
 
-Reach reach_of(const PairRow& row, const Medians& medians) {
+Cell cell_of(const PairRow& row, const Medians& medians) {
   const double median = medians.median_for(row);
-  if (!row.figures.reason.empty() || median == 0) return {.reason = row.figures.reason};
-  return {
-      .reached = true, .gigabytes_per_second = speed_of(row) / median, .figures = figures_of(row)};
+  if (!row.figures.reason.empty() || median == 0) return {.text = row.figures.reason};
+  return {.works = true, .share = speed_of(row) / median, .text = figures_of(row)};
 }
 
 using Key = std::tuple<std::string, int, int>;  // host, rail, plane
@@ -79,73 +79,78 @@ class Ends {
   std::map<Key, std::pair<std::size_t, Nic>> entries_;
 };
 
-Matrix every_nic(const std::vector<const PairRow*>& rows, const Ends& ends,
-                 const Medians& medians) {
-  Matrix matrix(ends.nics());
+Map every_nic(const std::vector<const PairRow*>& rows, const Ends& ends, const Medians& medians) {
+  Map map(ends.nics());
   for (const PairRow* row : rows)
-    matrix.add(ends.of(row->from), ends.of(row->to), reach_of(*row, medians));
-  return matrix;
+    map.set(ends.of(row->from), ends.of(row->to), cell_of(*row, medians));
+  return map;
 }
 
-/// Of two hosts the worst way.
-using Cells = std::map<std::pair<std::size_t, std::size_t>, Reach>;
+/// Of two hosts the worst path.
+using Cells = std::map<std::pair<std::size_t, std::size_t>, Cell>;
 
-bool is_worse(const Reach& one, const Reach& other) {
-  if (one.reached != other.reached) return other.reached;
-  return one.gigabytes_per_second < other.gigabytes_per_second;
+bool is_worse(const Cell& one, const Cell& other) {
+  if (one.works != other.works) return other.works;
+  return one.share < other.share;
 }
 
-Cells worst_ways(const std::vector<const PairRow*>& rows, const Ends& hosts,
-                 const Medians& medians) {
+Cells worst_paths(const std::vector<const PairRow*>& rows, const Ends& hosts,
+                  const Medians& medians) {
   Cells cells;
   for (const PairRow* row : rows) {
-    const Reach reach = reach_of(*row, medians);
-    const auto [entry, is_new] = cells.try_emplace({hosts.of(row->from), hosts.of(row->to)}, reach);
-    if (!is_new && is_worse(reach, entry->second)) entry->second = reach;
+    const Cell cell = cell_of(*row, medians);
+    const auto [entry, is_new] = cells.try_emplace({hosts.of(row->from), hosts.of(row->to)}, cell);
+    if (!is_new && is_worse(cell, entry->second)) entry->second = cell;
   }
   return cells;
 }
 
-/// Hosts by their worst way, of which the first are shown.
+/// Hosts by how many paths of theirs fail, then by the slowest, of which the first are shown: whom
+/// a dead NIC does not reach is no worse than others.
 std::vector<std::size_t> worst_hosts(const Cells& cells, std::size_t hosts, std::size_t most) {
-  std::vector<Reach> worst(hosts, {.reached = true, .gigabytes_per_second = 1e9});
-  for (const auto& [ends, reach] : cells) {
+  std::vector<std::pair<int, double>> badness(hosts, {0, 1e9});  // less is worse
+  for (const auto& [ends, cell] : cells) {
     for (const std::size_t host : {ends.first, ends.second}) {
-      if (is_worse(reach, worst[host])) worst[host] = reach;
+      if (!cell.works) --badness[host].first;
+      if (cell.works) badness[host].second = std::min(badness[host].second, cell.share);
     }
   }
   std::vector<std::size_t> order(hosts);
   for (std::size_t host = 0; host < hosts; ++host) order[host] = host;
   if (hosts <= most) return order;
-  std::ranges::stable_sort(order, [&](std::size_t one, std::size_t other) {
-    return is_worse(worst[one], worst[other]);
-  });
+  std::ranges::stable_sort(order, {}, [&](std::size_t host) { return badness[host]; });
   order.resize(most);
   return order;
 }
 
-Matrix by_host(const std::vector<const PairRow*>& rows, const Medians& medians, std::size_t most) {
+Map by_host(const std::vector<const PairRow*>& rows, const Medians& medians, std::size_t most) {
   const Ends hosts(rows, true);
-  const Cells cells = worst_ways(rows, hosts, medians);
+  const Cells cells = worst_paths(rows, hosts, medians);
   const std::vector<std::size_t> shown = worst_hosts(cells, hosts.size(), most);
   const std::vector<Nic> names = hosts.nics();
   std::vector<Nic> nics;
   nics.reserve(shown.size());
   for (const std::size_t host : shown) nics.push_back(names[host]);
-  Matrix matrix(nics);
+  Map map(nics);
   for (std::size_t from = 0; from < shown.size(); ++from) {
     for (std::size_t to = 0; to < shown.size(); ++to) {
       const auto cell = cells.find({shown[from], shown[to]});
-      if (cell != cells.end()) matrix.add(from, to, cell->second);
+      if (cell != cells.end()) map.set(from, to, cell->second);
     }
   }
-  return matrix;
+  return map;
 }
 
 }  // namespace
 
-std::optional<Matrix> map_of(const std::vector<PairRow>& rows, const std::string& mode,
-                             std::size_t most) {
+Map::Map(std::vector<Nic> nics) : nics_(std::move(nics)), cells_(nics_.size() * nics_.size()) {}
+
+bool Map::has_planes() const {
+  return std::ranges::any_of(nics_, [](const Nic& nic) { return nic.plane > 0; });
+}
+
+std::optional<Map> map_of(const std::vector<PairRow>& rows, const std::string& mode,
+                          std::size_t most) {
   std::vector<const PairRow*> of_mode;
   for (const PairRow& row : rows) {
     if (row.mode == mode) of_mode.push_back(&row);

@@ -34,6 +34,19 @@ class Diary {
 
 }  // namespace
 
+std::vector<Round> round_robin(std::size_t players) {
+  if (players < 2) return {};
+  const bool even = players % 2 == 0;
+  const std::size_t circle = even ? players - 1 : players;
+  std::vector<Round> rounds(circle);
+  for (std::size_t round = 0; round < circle; ++round) {
+    if (even) rounds[round].push_back({round, players - 1});
+    for (std::size_t distance = 1; 2 * distance < circle; ++distance)
+      rounds[round].push_back({(round + distance) % circle, (round + circle - distance) % circle});
+  }
+  return rounds;
+}
+
 std::vector<Round> rounds_of(const std::vector<Pair>& pairs,
                              const std::vector<std::size_t>& player_of) {
   std::size_t players = 0;
@@ -50,6 +63,25 @@ std::vector<Round> rounds_of(const std::vector<Pair>& pairs,
     rounds[round].push_back(pair);
   }
   return rounds;
+}
+
+std::vector<std::vector<std::size_t>> groups_apart(const std::vector<Links>& links_of) {
+  std::vector<std::vector<std::size_t>> groups;
+  std::vector<Links> taken;  // by each group
+  for (std::size_t test = 0; test < links_of.size(); ++test) {
+    const Links& links = links_of[test];
+    const auto fits = [&](const Links& of_group) {
+      return std::ranges::none_of(links, [&](const auto& one) { return of_group.contains(one); });
+    };
+    const auto group = static_cast<std::size_t>(std::ranges::find_if(taken, fits) - taken.begin());
+    if (group == groups.size()) {
+      groups.emplace_back();
+      taken.emplace_back();
+    }
+    groups[group].push_back(test);
+    taken[group].insert(links.begin(), links.end());
+  }
+  return groups;
 }
 
 }  // namespace railgauge::pairs

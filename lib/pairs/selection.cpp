@@ -8,13 +8,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "reachability/meetings.hpp"
+#include "pairs/rounds.hpp"
 #include "schedule/algorithms.hpp"
 
 namespace railgauge::pairs {
 namespace {
-
-using reachability::Nic;
 
 constexpr const char* kExpected =
     "expected nics, hosts, ring, random:N or skeleton:ALGORITHM, such as random:64 or "
@@ -35,22 +33,23 @@ class Seats {
   [[nodiscard]] std::size_t hosts() const { return at_.size(); }
 
   [[nodiscard]] std::vector<Pair> all(bool cross_rail) const {
-    const auto scope = cross_rail ? reachability::Scope::all_rails : reachability::Scope::same_rail;
-    const std::vector<int> rails(at_.size(), places_);
     std::vector<Pair> pairs;
-    for (int round = 0; round < reachability::meeting_rounds(rails, scope); ++round) {
-      for (const auto& one : reachability::meetings(rails, scope, round)) add(one, pairs);
+    for (const Round& hosts : round_robin(at_.size())) {
+      for (int shift = 0; shift < (cross_rail ? places_ : 1); ++shift) {
+        for (const Pair& pair : hosts) add(pair, shift, pairs);
+      }
     }
     return pairs;
   }
 
  private:
-  void add(const reachability::Meeting& one, std::vector<Pair>& pairs) const {
-    const auto& first = at_[static_cast<std::size_t>(one.first.host)];
-    const auto& second = at_[static_cast<std::size_t>(one.second.host)];
-    const auto from = first.find(one.first.rail);
-    const auto to = second.find(one.second.rail);
-    if (from != first.end() && to != second.end()) pairs.push_back({from->second, to->second});
+  /// While two hosts meet, place i of the one meets place i + shift of the other: with H hosts of R
+  /// places that are R (H - 1) rounds for even H, R H for odd H.
+  void add(const Pair& hosts, int shift, std::vector<Pair>& pairs) const {
+    for (const auto& [place, from] : at_[hosts.first]) {
+      const auto to = at_[hosts.second].find((place + shift) % places_);
+      if (to != at_[hosts.second].end()) pairs.push_back({from, to->second});
+    }
   }
 
   int places_ = 0;

@@ -1,14 +1,11 @@
 #pragma once
 
-// lib/pairs holds which pairs of NICs are measured and when, and what the figures are worth. It
-// must not know verbs, MPI, or how anything is measured.
-
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "reachability/matrix.hpp"
+#include "pairs/nic.hpp"
 
 namespace railgauge::pairs {
 
@@ -43,7 +40,7 @@ struct Selection {
 /// The pairs, each once, in an order in which neighbours rarely share a NIC. `host_of` has the
 /// number of each NIC's host, from 0 and in order: hosts may have the same name. Throws
 /// std::invalid_argument if the algorithm cannot serve so many hosts.
-[[nodiscard]] std::vector<Pair> pairs_of(const std::vector<reachability::Nic>& nics,
+[[nodiscard]] std::vector<Pair> pairs_of(const std::vector<Nic>& nics,
                                          const std::vector<std::size_t>& host_of,
                                          const Selection& selection);
 

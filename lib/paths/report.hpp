@@ -13,7 +13,7 @@ namespace railgauge::paths {
 struct PathReport {
   topology::IpAddress from{};
   topology::IpAddress to{};
-  unsigned traffic_class = 0;
+  std::uint8_t traffic_class = 0;
   std::size_t queue_pairs = 4;  ///< to be spread over paths
   /// The source ports are those that queue pairs have already: how they are spread is asked.
   bool ports_are_in_use = false;

@@ -27,11 +27,4 @@ std::uint32_t flow_label_of_port(std::uint16_t port) {
   return low != 0 ? low : 1U << kLowBits | 1U;
 }
 
-std::uint16_t port_of_queue_pairs(std::uint32_t local, std::uint32_t remote) {
-  std::uint64_t product = std::uint64_t{local} * remote;
-  product ^= product >> 20U;
-  product ^= product >> 40U;
-  return port_of_flow_label(static_cast<std::uint32_t>(product & kLabelMask));
-}
-
 }  // namespace railgauge::paths

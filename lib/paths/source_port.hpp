@@ -21,9 +21,4 @@ inline constexpr std::uint16_t kFirstSourcePort = 0xc000;
 /// below 49152, which no flow label makes.
 [[nodiscard]] std::uint32_t flow_label_of_port(std::uint16_t port);
 
-/// The source port of a queue pair whose flow label is 0, as Linux has it (rdma_calc_flow_label():
-/// the product of both numbers, folded to 20 bits). The same both ways. Devices may differ: soft
-/// devices send from 4791 then.
-[[nodiscard]] std::uint16_t port_of_queue_pairs(std::uint32_t local, std::uint32_t remote);
-
 }  // namespace railgauge::paths

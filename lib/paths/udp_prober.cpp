@@ -332,7 +332,7 @@ IpAddress address_towards(const IpAddress& peer) {
   const int error = errno;
   ::close(descriptor);
   errno = error;
-  if (!known) fail_to_send("this host has no way to " + to_string(peer));
+  if (!known) fail_to_send("this host has no route to " + to_string(peer));
   return address_of(own);
 }
 

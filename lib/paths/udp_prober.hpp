@@ -4,7 +4,7 @@
 #include <map>
 #include <memory>
 
-#include "paths/prober.hpp"
+#include "paths/trace.hpp"
 
 namespace railgauge::paths {
 

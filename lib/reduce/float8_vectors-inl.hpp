@@ -64,8 +64,10 @@ class Float8Extreme {
 #endif
 
 // Tables of 128 bytes are looked up by one instruction, VPERMI2B of AVX-512 VBMI. Elsewhere, where
-// it takes several for 16, sums of floats are faster.
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL  // or better
+// it takes several for 16, sums of floats are faster. Highway 0.16 compiles this target without
+// VBMI.
+#define RAILGAUGE_LOOKS_UP_FLOAT8 (HWY_MAJOR >= 1 && HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL)
+#if RAILGAUGE_LOOKS_UP_FLOAT8
 
 /// A table of 128 or 256 bytes, in registers. Indexes are taken modulo its size.
 template <std::size_t kSize>

@@ -66,6 +66,13 @@ void combine(std::byte* out, const std::byte* a, const std::byte* b, std::size_t
   apply(Op(ranks), out, a, b, count * kElementBytes);
 }
 
+/// Highway's own came with 0.17, after Ubuntu 22.04's. Its Ne() is false for NaN where the
+/// processor compares ordered numbers.
+template <class V>
+HWY_INLINE auto is_nan(V value) {
+  return hn::Not(hn::Eq(value, value));
+}
+
 /// a op b of vectors of float or double. Of avg only the sum: who completes divides.
 /// Highway's Min and Max are the processor's, which do not agree about NaN.
 template <Operator kOp, class V>
@@ -76,7 +83,7 @@ HWY_INLINE V float_combined(V a, V b) {
     return hn::Mul(a, b);
   } else {
     const auto takes_b = kOp == Operator::min ? hn::Lt(b, a) : hn::Lt(a, b);
-    return hn::IfThenElse(hn::Or(takes_b, hn::IsNaN(b)), b, a);
+    return hn::IfThenElse(hn::Or(takes_b, is_nan(b)), b, a);
   }
 }
 

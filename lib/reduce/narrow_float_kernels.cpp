@@ -79,8 +79,8 @@ struct BFloat16Op : FloatStep<kOp> {
     const auto word = hn::BitCast(d, value);
     const auto last = hn::And(hn::ShiftRight<16>(word), hn::Set(d, 1));
     const auto number = hn::Add(hn::Add(word, hn::Set(d, 0x7fff)), last);
-    const auto is_nan = hn::RebindMask(d, hn::IsNaN(value));
-    return hn::IfThenElse(is_nan, hn::Or(word, hn::Set(d, 0x00400000)), number);
+    const auto nan = hn::RebindMask(d, is_nan(value));
+    return hn::IfThenElse(nan, hn::Or(word, hn::Set(d, 0x00400000)), number);
   }
 };
 
@@ -121,7 +121,7 @@ template <class Tables, class Vectors, Operator kOp>
 Kernel float8_kernel() {
   if constexpr (kOp == Operator::min || kOp == Operator::max) {
     return combine<1, Float8Extreme<Tables, kOp>>;
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL  // or better
+#if RAILGAUGE_LOOKS_UP_FLOAT8
   } else if constexpr (kOp == Operator::sum) {
     return combine<1, Float8Sum<Tables>>;
 #endif

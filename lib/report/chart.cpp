@@ -123,13 +123,13 @@ std::string table_of(const Chart& chart) {
   for (const Series& series : chart.series) {
     head.push_back(series.label + ", " + name_of(chart.y));
   }
-  std::vector<std::vector<Cell>> rows;
+  std::vector<Row> rows;
   for (const double x : all_x(chart)) {
-    rows.push_back({{text_of(x, chart.x), ""}});
+    rows.push_back({text_of(x, chart.x)});
     for (const Series& series : chart.series) {
       const std::map<double, double> known(series.points.begin(), series.points.end());
       const auto found = known.find(x);
-      rows.back().push_back({found == known.end() ? "" : text_of(found->second, chart.y), ""});
+      rows.back().push_back(found == known.end() ? "" : text_of(found->second, chart.y));
     }
   }
   return table(head, rows);

@@ -33,14 +33,10 @@ std::vector<std::pair<double, double>> points_of(const Curve& curve, Figure figu
 class Pair {
  public:
   explicit Pair(const std::string& title)
-      : busbw_{title + ": bus bandwidth",
-               Unit::bytes,
-               Unit::gigabytes_per_second,
-               Scale::linear,
-               {},
-               false},
-        time_{title + ": time, median", Unit::bytes, Unit::microseconds,
-              Scale::logarithmic,       {},          false} {}
+      : busbw_{.title = title + ": bus bandwidth",
+               .y = Unit::gigabytes_per_second,
+               .scale = Scale::linear},
+        time_{.title = title + ": time, median"} {}
 
   void add_busbw(Series series) { add(busbw_, std::move(series)); }
   void add_time(Series series) { add(time_, std::move(series)); }

@@ -1,7 +1,6 @@
 #include "measure/sizes.hpp"
 #include "report/chart.hpp"
 #include "report/html.hpp"
-#include "report/lists.hpp"
 #include "report/parts.hpp"
 #include "report/row_group.hpp"
 
@@ -32,12 +31,12 @@ Points cumulative(const results::Measurement& measurement) {
   return thinned(points);
 }
 
-std::vector<Cell> percentiles(const SizedMeasurement& sized) {
+Row percentiles(const SizedMeasurement& sized) {
   const measure::Summary& time = sized.measurement->time;
-  std::vector<Cell> row{{measure::format_size(sized.size_bytes), ""}, {std::to_string(time.n), ""}};
+  Row row{measure::format_size(sized.size_bytes), time.n};
   for (const double value :
        {time.min_us, time.p50_us, time.p90_us, time.p99_us, time.p999_us, time.max_us}) {
-    row.push_back({number_text(value), ""});
+    row.push_back(value);
   }
   const bool bimodal = sized.measurement->bimodal;
   row.push_back({bimodal ? "bimodal" : "", bimodal ? "warn" : ""});
@@ -47,12 +46,11 @@ std::vector<Cell> percentiles(const SizedMeasurement& sized) {
 /// Of many sizes some, evenly apart: the table has all.
 Chart chart_of(const RowGroup& group) {
   constexpr std::size_t kMostLines = 8;
-  Chart chart{group.title + ": share of iterations that took at most so long",
-              Unit::microseconds,
-              Unit::percent,
-              Scale::whole,
-              {},
-              true};
+  Chart chart{.title = group.title + ": share of iterations that took at most so long",
+              .x = Unit::microseconds,
+              .y = Unit::percent,
+              .scale = Scale::whole,
+              .ordered = true};
   std::vector<const SizedMeasurement*> known;
   for (const SizedMeasurement& sized : group.sizes) {
     if (!sized.measurement->histogram.empty()) known.push_back(&sized);
@@ -65,7 +63,7 @@ Chart chart_of(const RowGroup& group) {
 }
 
 std::string figure_of(const RowGroup& group) {
-  std::vector<std::vector<Cell>> rows;
+  std::vector<Row> rows;
   for (const SizedMeasurement& sized : group.sizes) rows.push_back(percentiles(sized));
   return figure(chart_of(group), table({"size", "iterations", "fastest, µs", "median, µs",
                                         "p90, µs", "p99, µs", "p99.9, µs", "slowest, µs", "remark"},

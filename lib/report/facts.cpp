@@ -1,90 +1,24 @@
 #include "report/facts.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
+#include "finding/ranking.hpp"
+#include "finding/words.hpp"
 #include "measure/sizes.hpp"
 #include "report/html.hpp"
-#include "report/lists.hpp"
+#include "report/parts.hpp"
 #include "results/utc.hpp"
 #include "verdict/curve.hpp"
 #include "verdict/line_rate.hpp"
-#include "verdict/reading.hpp"
 
 namespace railgauge::report {
 namespace {
 
-using results::CollectiveBody;
+using finding::counted;
 using results::Document;
-using results::PairsBody;
-using results::ReachabilityBody;
-using results::SoakBody;
-
-void add_once(std::vector<std::string>& names, const std::string& name) {
-  if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
-}
-
-std::string counted(std::size_t number, const std::string& one) {
-  return std::to_string(number) + " " + one + (number == 1 ? "" : "s");
-}
-
-std::string what_ran(const CollectiveBody& body) {
-  std::vector<std::string> algorithms;
-  std::vector<std::string> types;
-  std::set<std::uint64_t> sizes;
-  for (const results::CollectiveRow& row : body.rows) {
-    add_once(algorithms, row.algorithm);
-    const std::string op = row.op.empty() || row.op == "none" ? "" : " " + row.op;
-    add_once(types, row.type + (row.point.unreduced ? " " + std::string(results::kUnreduced) : op));
-    sizes.insert(row.size_bytes);
-  }
-  if (sizes.empty()) return plain(body.collective) + ": nothing was measured";
-  std::string range = measure::format_size(*sizes.begin());
-  if (sizes.size() > 1) range += " to " + measure::format_size(*sizes.rbegin());
-  return joined({plain(body.collective) + (algorithms.empty() ? "" : " by " + listed(algorithms)),
-                 listed(types), range});
-}
-
-std::string what_ran(const ReachabilityBody& body) {
-  int tested = 0;
-  for (const results::ReachabilitySummary& kind : body.summary) tested += kind.tested;
-  return "reachability of " + counted(static_cast<std::size_t>(tested), "pair") + " of NICs";
-}
-
-std::string what_ran(const PairsBody& body) {
-  std::vector<std::string> modes;
-  for (const results::PairsSummary& kind : body.summary) add_once(modes, kind.mode);
-  return listed(modes) + " of " + counted(body.rows.size(), "way") + " between NICs" +
-         (body.rows.size() < body.planned ? ", a part of " + std::to_string(body.planned) : "");
-}
-
-std::string hours(const SoakBody& body) {
-  constexpr double kSecondsPerHour = 3600;
-  const double hours =
-      static_cast<double>(body.judgement.windows) * body.window_s / kSecondsPerHour;
-  return hours < 1 ? number_text(60 * hours) + " min" : number_text(hours) + " h";
-}
-
-std::string what_ran(const SoakBody& body) {
-  std::vector<std::string> collectives;
-  std::set<std::uint64_t> sizes;
-  for (const results::SoakRow& row : body.rows) {
-    add_once(collectives, plain(row.phase.collective));
-    sizes.insert(row.phase.size_bytes);
-  }
-  std::string range = sizes.empty() ? "" : measure::format_size(*sizes.begin());
-  if (sizes.size() > 1) range += " to " + measure::format_size(*sizes.rbegin());
-  return joined({"soak of " + counted(body.judgement.windows, "window") + ", " + hours(body),
-                 listed(collectives), range,
-                 body.load_percent > 0 ? "load " + number_text(body.load_percent) + " %" : "",
-                 body.gaps.empty() ? "" : counted(body.gaps.size(), "gap")});
-}
-
-std::string what_ran(const results::IsolateBody& body) {
-  return "search for a bad component, " + counted(body.rows.size(), "test") + " in " +
-         counted(static_cast<std::size_t>(body.rounds), "round");
-}
 
 std::string duration(std::chrono::system_clock::duration time) {
   constexpr auto kMostSeconds = std::chrono::minutes(2);
@@ -155,12 +89,14 @@ std::string nics(const std::vector<results::Rank>& ranks, bool software) {
   const UsedPorts ports = used_ports_of(ranks);
   if (ports.names.empty()) return "";
   std::vector<std::string> speeds;
-  for (const double speed : ports.speeds) speeds.push_back(number_text(speed));
+  constexpr double kBits = 8;  // of a byte
+  for (const double speed : ports.speeds)
+    speeds.push_back(number_text(speed) + " Gb/s (" + number_text(speed / kBits) + " GB/s)");
   const std::string kinds =
       software ? "SOFTWARE (" + listed(ports.kinds) + "): figures say nothing about hardware"
                : listed(ports.kinds);
   return counted(ports.names.size(), "NIC") + " on " + counted(ports.rails.size(), "rail") + ", " +
-         listed(speeds) + " Gb/s each; " + kinds + "; " + listed(ports.devices);
+         listed(speeds) + " each; " + kinds + "; " + listed(ports.devices);
 }
 
 /// A curve of a run, and the bandwidth that it reaches.
@@ -197,74 +133,13 @@ std::string against_line_rate(const verdict::Run& run, double busbw) {
          " GB/s)";
 }
 
-std::string plateau(const verdict::RunSet& run_set) {
-  const Best best = best_of(run_set);
-  if (best.run == nullptr) return "";
-  const double busbw = best.plateau.busbw_gigabytes_per_second;
-  const std::string whose = joined({algorithms_of(best.curve), best.run->name});
-  return number_text(busbw) + " GB/s from " + measure::format_size(best.plateau.from_bytes) +
-         " on" + (whose.empty() ? "" : " (" + whose + ")") + ": " +
-         against_line_rate(*best.run, busbw) +
-         (best.of > 1 ? "; the highest of " + counted(best.of, "curve") : "");
-}
-
-/// Of pairs on the same rail: what a rail alone carries.
-std::string plateau(const ReachabilityBody& body, const std::vector<results::Rank>& ranks) {
-  const auto kind =
-      std::ranges::find_if(body.summary, [](const auto& one) { return one.same_rail; });
-  if (kind == body.summary.end() || kind->reached == 0) return "";
-  const double median = kind->median_gigabytes_per_second;
-  std::string text = number_text(median) + " GB/s, the median of pairs on the same rail";
-  const UsedPorts ports = used_ports_of(ranks);
-  if (ports.speeds.size() != 1 || *ports.speeds.begin() <= 0) return text;
-  constexpr double kBitsPerByte = 8;
-  constexpr double kPercent = 100;
-  const double line_rate = *ports.speeds.begin() / kBitsPerByte;
-  return text + ": " + number_text(kPercent * median / line_rate) + " % of line rate (" +
-         number_text(line_rate) + " GB/s)";
-}
-
-std::string plateau(const PairsBody& body) {
-  for (const results::PairsSummary& kind : body.summary) {
-    if (!kind.same_rail) continue;
-    if (kind.median_gigabytes_per_second)
-      return number_text(*kind.median_gigabytes_per_second) +
-             " GB/s, the median of pairs on the same rail";
-    if (kind.median_us)
-      return number_text(*kind.median_us) + " µs, the median latency (" + kind.mode +
-             ") of pairs on the same rail";
-  }
-  return "";
-}
-
-/// Of the phase that carried most.
-std::string plateau(const SoakBody& body) {
-  const auto best =
-      std::ranges::max_element(body.rows, {}, &results::SoakRow::busbw_gigabytes_per_second);
-  if (best == body.rows.end() || !(best->busbw_gigabytes_per_second > 0)) return "";
-  std::string text = number_text(best->busbw_gigabytes_per_second) + " GB/s, the median of " +
-                     plain(best->phase.collective) + " " +
-                     measure::format_size(best->phase.size_bytes);
-  const auto& bound = body.judgement.bit_error_rate_bound;
-  return bound ? text + "; bit error rate below " + number_text(*bound) + " (95 %)" : text;
-}
-
-std::string plateau(const Document& document, const verdict::RunSet& run_set) {
-  return std::visit(
-      results::ForKind{[&](const CollectiveBody&) { return plateau(run_set); },
-                       [&](const ReachabilityBody& body) { return plateau(body, document.ranks); },
-                       [&](const PairsBody& body) { return plateau(body); },
-                       [&](const SoakBody& body) { return plateau(body); },
-                       [](const results::IsolateBody&) { return std::string(); }},
-      document.body);
-}
-
 std::vector<Fact> all_facts(const Document& document, const verdict::RunSet& run_set) {
-  return {{"what ran", std::visit([](const auto& body) { return what_ran(body); }, document.body)},
+  const auto of_body = [&](const auto& what) { return std::visit(what, document.body); };
+  return {{"what ran", of_body([](const auto& body) { return what_ran(body); })},
           {"when", when(document)},
           {"where", where(document.ranks)},
           {"NICs", nics(document.ranks, run_set.software)},
-          {"plateau", plateau(document, run_set)}};
+          {"plateau", of_body([&](const auto& body) { return plateau(body, run_set); })}};
 }
 
 std::vector<Fact> all_facts(const verdict::Reference& reference, const verdict::RunSet& run_set) {
@@ -279,10 +154,21 @@ std::vector<Fact> all_facts(const verdict::Reference& reference, const verdict::
           {"when", reference.source.date},
           {"where", reference.system},
           {"NICs", joined({reference.nic, number, speed, run_set.software ? "SOFTWARE" : ""})},
-          {"plateau", plateau(run_set)}};
+          {"plateau", plateau_of(run_set)}};
 }
 
 }  // namespace
+
+std::string plateau_of(const verdict::RunSet& run_set) {
+  const Best best = best_of(run_set);
+  if (best.run == nullptr) return "";
+  const double busbw = best.plateau.busbw_gigabytes_per_second;
+  const std::string whose = joined({algorithms_of(best.curve), best.run->name});
+  return number_text(busbw) + " GB/s from " + measure::format_size(best.plateau.from_bytes) +
+         " on" + (whose.empty() ? "" : " (" + whose + ")") + ": " +
+         against_line_rate(*best.run, busbw) +
+         (best.of > 1 ? "; the highest of " + counted(best.of, "curve") : "");
+}
 
 std::vector<Fact> facts_of(const Result& result) {
   std::vector<Fact> facts =
@@ -291,13 +177,90 @@ std::vector<Fact> facts_of(const Result& result) {
   return facts;
 }
 
-std::string sentence_of(const Result& result, bool asked) {
-  const verdict::Verdict verdict = verdict_of(result.judgement.findings);
-  if (!asked && verdict != verdict::Verdict::fail) {
-    return "No verdict was asked for; the run is complete.";
+/// Warnings stand first: where nothing fails nobody would read on.
+std::string reason_of(const Result& result) {
+  const verdict::Judgement& judgement = result.judgement;
+  auto findings = finding::ranked(report_of(judgement).findings);
+  std::erase_if(findings, [](const finding::Finding& one) {
+    return one.severity != finding::Severity::warning ||
+           one.certainty == finding::Certainty::cleared || !one.waived.empty();
+  });
+  std::string rest = headline(judgement) + ".";
+  if (findings.empty() || outcome_of(judgement) != finding::Outcome::pass) return rest;
+  const auto groups = grouped(findings);
+  return counted(groups.size(), "warning") + ": " + headline(groups.front()) + "; " + rest;
+}
+
+std::string sentence_of(const Result& result) {
+  const verdict::Judgement& judgement = result.judgement;
+  return verdict::outcome_words(outcome_of(judgement), judgement.software) + ": " +
+         reason_of(result);
+}
+
+namespace {
+
+std::string banner(const Report& report) {
+  return "<p class=\"banner " + style_of(outcome_of(report)) + "\">" + outcome_words(report) +
+         "</p>\n";
+}
+
+/// One result has its facts below each other, several have a line each.
+std::string facts(const Result& result) {
+  std::vector<Row> rows;
+  for (const Fact& fact : facts_of(result)) rows.push_back({fact.name, fact.text});
+  return "<div class=\"facts\">" + table({"", ""}, rows) + "</div>";
+}
+
+std::string facts(const std::vector<Result>& results) {
+  static const std::vector<std::string> kNames{"what ran", "when", "where", "NICs", "plateau"};
+  std::vector<Row> rows;
+  for (const Result& result : results) {
+    rows.push_back({result.run_set.name});
+    const std::vector<Fact> all = facts_of(result);
+    for (const std::string& name : kNames) {
+      const auto fact = std::ranges::find(all, name, &Fact::name);
+      rows.back().push_back(fact == all.end() ? "" : fact->text);
+    }
   }
-  const std::string words = reading_in_words(result.judgement);
-  return in_words(verdict, result.judgement.software) + (words.empty() ? "" : ": " + words) + ".";
+  std::vector<std::string> head{"result"};
+  head.insert(head.end(), kNames.begin(), kNames.end());
+  return ranked_table(head, rows, "results");
+}
+
+/// FAIL first, then INCONCLUSIVE.
+int severity(const Result& result) {
+  const finding::Outcome outcome = outcome_of(result.judgement);
+  if (outcome == finding::Outcome::fail) return 2;
+  return outcome == finding::Outcome::pass ? 0 : 1;
+}
+
+/// Of many results the worst.
+std::string sentences(const Report& report) {
+  constexpr std::size_t kMost = 5;
+  std::vector<const Result*> results;
+  results.reserve(report.results.size());
+  for (const Result& result : report.results) results.push_back(&result);
+  std::ranges::stable_sort(results, std::greater{},
+                           [](const Result* result) { return severity(*result); });
+  std::string html;
+  const std::size_t told = std::min(results.size(), kMost);
+  for (std::size_t at = 0; at < told; ++at) {
+    const Result& result = *results[at];
+    html += "<p class=\"sentence\">" +
+            escaped(results.size() == 1 ? reason_of(result)  // the banner has the outcome
+                                        : result.run_set.name + ": " + sentence_of(result)) +
+            "</p>\n";
+  }
+  return html;
+}
+
+}  // namespace
+
+std::string head_part(const Report& report) {
+  return element("header", "\n" + banner(report) + sentences(report) +
+                               (report.results.size() == 1 ? facts(report.results.front())
+                                                           : facts(report.results))) +
+         "\n";
 }
 
 }  // namespace railgauge::report

@@ -17,8 +17,13 @@ struct Fact {
 /// against line rate, in this order. What is not known is left out.
 std::vector<Fact> facts_of(const Result& result);
 
-/// The verdict in one sentence: "PASS (SOFTWARE): bandwidth fine; latency fine." `asked`: whether
-/// there is a criterion at all.
-std::string sentence_of(const Result& result, bool asked);
+/// Of its curves the highest bandwidth, against line rate; nothing if it has none.
+std::string plateau_of(const verdict::RunSet& run_set);
+
+/// Why the outcome is what it is; of a PASS its warnings first.
+std::string reason_of(const Result& result);
+
+/// The same with the outcome: "PASS (SOFTWARE): line rate: bandwidth compared."
+std::string sentence_of(const Result& result);
 
 }  // namespace railgauge::report

@@ -1,10 +1,10 @@
 #include "report/html.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
-#include <nlohmann/json.hpp>
+
+#include "finding/words.hpp"
+#include "measure/sizes.hpp"
 
 namespace railgauge::report {
 namespace {
@@ -17,7 +17,7 @@ std::string classes_of(const Cell& cell) {
   return cell.style_class + both + wraps;
 }
 
-std::string cells(std::string_view tag, const std::vector<Cell>& row) {
+std::string cells(std::string_view tag, const Row& row) {
   std::string html;
   for (const Cell& cell : row) {
     const std::string names = classes_of(cell);
@@ -35,9 +35,8 @@ std::string element(std::string_view tag, std::string_view inner) {
   return "<" + name + ">" + std::string(inner) + "</" + name + ">";
 }
 
-std::string table(const std::vector<std::string>& head,
-                  const std::vector<std::vector<Cell>>& rows) {
-  std::vector<Cell> names;
+std::string table(const std::vector<std::string>& head, const std::vector<Row>& rows) {
+  Row names;
   names.reserve(head.size());
   for (const std::string& name : head) names.push_back({name, ""});
   std::string body;
@@ -46,9 +45,8 @@ std::string table(const std::vector<std::string>& head,
          element("tbody", body) + "</table></div>\n";
 }
 
-std::string ranked_table(const std::vector<std::string>& head,
-                         const std::vector<std::vector<Cell>>& rows, const std::string& what,
-                         std::size_t most_folded) {
+std::string ranked_table(const std::vector<std::string>& head, const std::vector<Row>& rows,
+                         const std::string& what, std::size_t most_folded) {
   constexpr std::size_t kShown = 12;
   constexpr std::size_t kFew = 4;  // so few more are shown, too
   if (rows.size() <= kShown + kFew) return table(head, rows);
@@ -79,11 +77,8 @@ std::string section(std::string_view title, const std::string& inner) {
 }
 
 std::string number_text(double value) {
-  if (!std::isfinite(value)) return "-";
-  constexpr double kWhole = 1000;
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), std::abs(value) >= kWhole ? "%.0f" : "%.4g", value);
-  return text.data();
+  constexpr int kDigits = 4;
+  return std::isfinite(value) ? finding::number(value, kDigits) : "-";
 }
 
 std::string heat(double ratio) {
@@ -92,12 +87,9 @@ std::string heat(double ratio) {
   return "heat-" + std::to_string(static_cast<int>(std::min(step, kSteps)));
 }
 
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) {
-    if (!part.empty()) text += (text.empty() ? "" : ", ") + part;
-  }
-  return text;
+std::string joined(std::vector<std::string> parts) {
+  std::erase(parts, "");
+  return finding::joined(parts);
 }
 
 std::string plain(std::string_view text) {
@@ -108,6 +100,50 @@ std::string plain(std::string_view text) {
 
 std::string plain(results::BufferMode mode) {
   return mode == results::BufferMode::unstated ? "" : plain(word(mode));
+}
+
+std::string listed(const std::vector<std::string>& names, std::size_t most) {
+  const std::size_t shown = names.size() <= most + 1 ? names.size() : most;
+  std::string text;
+  for (std::size_t at = 0; at < shown; ++at) text += (at == 0 ? "" : ", ") + names[at];
+  if (shown == names.size()) return text;
+  return text + " and " + std::to_string(names.size() - shown) + " more";
+}
+
+std::string listed(std::vector<int> numbers) {
+  std::ranges::sort(numbers);
+  std::string text;
+  for (std::size_t at = 0; at < numbers.size();) {
+    std::size_t last = at;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    if (last < at + 2) last = at;  // two are no range
+    text += (text.empty() ? "" : ", ") + std::to_string(numbers[at]);
+    if (last > at) text += "-" + std::to_string(numbers[last]);
+    at = last + 1;
+  }
+  return text;
+}
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
+}
+
+std::string range_of(const std::set<std::uint64_t>& sizes) {
+  if (sizes.empty()) return "";
+  const std::string least = measure::format_size(*sizes.begin());
+  return sizes.size() == 1 ? least : least + " to " + measure::format_size(*sizes.rbegin());
+}
+
+std::vector<std::size_t> spread(std::size_t count, std::size_t most) {
+  std::vector<std::size_t> places;
+  if (count <= most || most < 2) {
+    for (std::size_t place = 0; place < std::min(count, most); ++place) places.push_back(place);
+    return places;
+  }
+  for (std::size_t nth = 0; nth < most; ++nth) {
+    places.push_back(nth * (count - 1) / (most - 1));
+  }
+  return places;
 }
 
 }  // namespace railgauge::report

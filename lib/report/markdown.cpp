@@ -1,18 +1,17 @@
 #include <algorithm>
 
+#include "finding/ranking.hpp"
+#include "finding/words.hpp"
 #include "measure/sizes.hpp"
 #include "report/facts.hpp"
 #include "report/html.hpp"
 #include "report/report.hpp"
 #include "verdict/curve.hpp"
-#include "verdict/reading.hpp"
 
 namespace railgauge::report {
 namespace {
 
 using verdict::Curve;
-using verdict::Finding;
-using verdict::Verdict;
 
 /// Text in a cell: no HTML, no bars, no marks of Markdown, no links, one line.
 std::string cell(std::string_view text) {
@@ -59,21 +58,17 @@ std::string curves(const Result& result) {
   return text;
 }
 
-std::string reachability(const Result& result) {
-  if (!result.run_set.reachability) return "";
-  std::string text = headed({"pairs", "tested", "reached", "median, GB/s"});
-  for (const auto& summary : result.run_set.reachability->summary) {
-    text +=
-        line({summary.same_rail ? "same rail" : "different rails", std::to_string(summary.tested),
-              std::to_string(summary.reached), number_text(summary.median_gigabytes_per_second)});
-  }
-  return text;
+template <class Body>
+const Body* body_of(const Result& result) {
+  const auto* const document = std::get_if<results::Document>(&result.input);
+  return document == nullptr ? nullptr : std::get_if<Body>(&document->body);
 }
 
 std::string pairs(const Result& result) {
-  if (!result.run_set.pairs) return "";
+  const auto* const body = body_of<results::PairsBody>(result);
+  if (body == nullptr) return "";
   std::string text = headed({"pairs", "measured", "work", "failed", "median", "slowest"});
-  for (const auto& kind : result.run_set.pairs->summary) {
+  for (const auto& kind : body->summary) {
     const bool of_bandwidth = kind.median_gigabytes_per_second.has_value();
     const auto figure = [&](const auto& bandwidth, const auto& latency) {
       if (of_bandwidth) return number_text(bandwidth.value_or(0)) + " GB/s";
@@ -88,15 +83,6 @@ std::string pairs(const Result& result) {
   return text;
 }
 
-std::string finding_line(const Finding& finding) {
-  return line({finding.criterion, std::string(word(finding.subject)),
-               joined({finding.type, finding.algorithm, finding.setting, plain(finding.buffers)}),
-               finding.size_bytes ? measure::format_size(*finding.size_bytes) : "",
-               finding.ours ? number_text(*finding.ours) + " " + std::string(finding.unit) : "",
-               finding.theirs ? number_text(*finding.theirs) + " " + std::string(finding.unit) : "",
-               finding.remark});
-}
-
 /// What ran, when, where: a list.
 std::string list_of_facts(const Result& result) {
   std::string text;
@@ -106,59 +92,49 @@ std::string list_of_facts(const Result& result) {
   return text + "\n";
 }
 
-/// Each criterion with how many of its questions came out how.
+/// Each criterion with how many of its rows came out how.
 std::string criteria(const Result& result) {
-  const auto& findings = result.judgement.findings;
-  std::string text =
-      headed({"verdict", "criterion", "what it comes to", "pass", "fail", "no answer"});
-  for (const std::string& criterion : criteria_of(findings)) {
-    const auto number = [&](Verdict verdict) {
-      return std::to_string(std::ranges::count_if(findings, [&](const Finding& finding) {
-        return finding.criterion == criterion && finding.verdict == verdict;
-      }));
+  const verdict::Judgement& judgement = result.judgement;
+  std::string text;
+  for (const verdict::Part& part : judgement.parts) {
+    if (!tells_more(judgement, part)) continue;
+    if (text.empty())
+      text = headed({"outcome", "criterion", "compared", "pass", "fail", "not compared"});
+    const auto number = [&](verdict::Answer answer) {
+      return std::to_string(std::ranges::count(part.rows, answer, &verdict::Row::answer));
     };
-    text +=
-        line({in_words(verdict_of(findings, criterion), result.judgement.software), criterion,
-              reading_in_words(findings, criterion), number(Verdict::pass), number(Verdict::fail),
-              std::to_string(std::ranges::count_if(findings, [&](const Finding& finding) {
-                return finding.criterion == criterion && is_open(finding.verdict);
-              }))});
+    text += line({verdict::outcome_words(outcome_of(judgement, part), judgement.software),
+                  part.criterion, compared_text(part.rows), number(verdict::Answer::passed),
+                  number(verdict::Answer::failed), number(verdict::Answer::open)});
   }
-  return text;
+  return text.empty() ? text : text + "\n";
 }
 
-/// At most so many, for a comment has an end; how many more there are is said.
-std::string failures(const Result& result) {
-  constexpr int kMost = 20;
-  std::string text;
-  int count = 0;
-  for (const Finding& finding : result.judgement.findings) {
-    if (finding.verdict != Verdict::fail) continue;
-    if (count++ < kMost) text += finding_line(finding);
+/// At most some, for a comment has an end.
+std::string findings(const Result& result) {
+  constexpr std::size_t kMost = 20;
+  const auto groups = grouped(finding::ranked(report_of(result.judgement).findings));
+  if (groups.empty()) return "";
+  std::string text = "\n" + headed({"severity", "certainty", "finding"});
+  for (std::size_t at = 0; at < std::min(kMost, groups.size()); ++at) {
+    const finding::Finding& first = groups[at].first;
+    text += line({std::string(word(first.severity)), std::string(word(first.certainty)),
+                  sentence(groups[at])});
   }
-  if (text.empty()) return "";
-  const std::vector<std::string> head{"criterion", "about",  "where", "size",
-                                      "ours",      "theirs", "remark"};
-  const std::string more =
-      count > kMost ? "\nAnd " + std::to_string(count - kMost) + " more.\n" : "";
-  return "\n" + headed(head) + text + more;
+  return groups.size() <= kMost
+             ? text
+             : text + "\nAnd " + std::to_string(groups.size() - kMost) + " more.\n";
 }
 
 }  // namespace
 
 std::string markdown(const Report& report) {
-  const bool none = !report.asked && report.verdict != Verdict::fail;
-  std::string text =
-      "## railgauge: " +
-      (none ? "no verdict asked" : in_words(report.verdict, is_of_software(report))) + "\n";
+  std::string text = "## railgauge: " + outcome_words(report) + "\n";
   for (const Result& result : report.results) {
     text += "\n### " + cell(result.run_set.name) + "\n\n" +
-            cell(sentence_of(result, report.asked)) + "\n\n" + list_of_facts(result);
-    for (const std::string& failure : result.run_set.failures) {
-      text += "**Incomplete or wrong run:** " + cell(failure) + "\n\n";
-    }
-    text += criteria(result) + "\n" + curves(result) + reachability(result) + pairs(result) +
-            failures(result);
+            cell(report.results.size() == 1 ? reason_of(result) : sentence_of(result)) + "\n\n" +
+            list_of_facts(result) + criteria(result) + curves(result) + pairs(result) +
+            findings(result);
   }
   return text;
 }

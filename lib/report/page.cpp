@@ -1,3 +1,7 @@
+#include <array>
+#include <cctype>
+#include <cstdio>
+
 #include "report/assets.hpp"
 #include "report/html.hpp"
 #include "report/parts.hpp"
@@ -25,55 +29,50 @@ std::string head(const Report& report) {
          style(kPageStyle);
 }
 
-std::string parts_of(const results::CollectiveBody& body, const Ranks& ranks) {
-  return edges_part(body) + distribution_part(body) + own_time_part(body, ranks) +
-         rail_times_part(body, ranks) + predictions_part(body);
-}
-
-std::string parts_of(const results::ReachabilityBody& body, const Ranks& /*ranks*/) {
-  return reachability_part(body);
-}
-
-std::string parts_of(const results::PairsBody& body, const Ranks& /*ranks*/) {
-  return pairs_part(body);
-}
-
-std::string parts_of(const results::SoakBody& body, const Ranks& /*ranks*/) {
-  return soak_rows_part(body);
-}
-
-std::string parts_of(const results::IsolateBody& body, const Ranks& /*ranks*/) {
-  return isolate_rows_part(body);
-}
-
 /// What only results of ours have.
 std::string measured_parts(const Result& result) {
   const auto* document = std::get_if<results::Document>(&result.input);
   if (document == nullptr) return "";
   return std::visit([&](const auto& body) { return parts_of(body, document->ranks); },
                     document->body) +
-         rails_part(*document, result.run_set) + placement_part(*document) +
-         counters_part(result.run_set);
+         placement_part(*document) + counters_part(result.run_set);
 }
 
 /// What to look at first.
 std::string blamed(const Result& result) {
   const auto* document = std::get_if<results::Document>(&result.input);
   if (document == nullptr) return "";
+  std::string html = findings_part(report_of(result.judgement));
   if (const auto* soak = std::get_if<results::SoakBody>(&document->body)) {
-    return soak_part(*soak) + soak_series_part(*soak, result.samples);
+    html += soak_part(*soak) + soak_series_part(*soak, result.samples);
   }
-  if (const auto* isolate = std::get_if<results::IsolateBody>(&document->body)) {
-    return isolate_part(*isolate);
+  return html;
+}
+
+/// A file name as a part of a URL.
+std::string url_of(const std::string& path) {
+  std::string url;
+  for (const char c : path) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+                       std::string_view("/-_.~").find(c) != std::string_view::npos;
+    std::array<char, 4> code{};
+    std::snprintf(code.data(), code.size(), "%%%02X",
+                  static_cast<unsigned>(static_cast<unsigned char>(c)));
+    url += plain ? std::string(1, c) : code.data();
   }
-  const auto* body = std::get_if<results::CollectiveBody>(&document->body);
-  return body == nullptr ? "" : findings_part(*body);
+  return url;
+}
+
+/// The result's name, with its document behind it.
+std::string title(const Result& result) {
+  const std::string name = escaped(result.run_set.name);
+  if (result.link.empty()) return element("h1", name);
+  return element("h1", "<a href=\"" + url_of(result.link) + "\">" + name + "</a>");
 }
 
 std::string body(const Result& result, const verdict::Criteria& criteria) {
-  return element("h1", escaped(result.run_set.name)) + "\n" + blamed(result) +
-         curves_part(result.run_set, criteria) + measured_parts(result) +
-         provenance_part(result.input);
+  return title(result) + "\n" + blamed(result) + curves_part(result.run_set, criteria) +
+         measured_parts(result) + provenance_part(result.input);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
+#include "finding/words.hpp"
+#include "pairs/heat_map.hpp"
 #include "pairs/judgement.hpp"
 #include "pairs/map.hpp"
-#include "reachability/heat_map.hpp"
 #include "report/html.hpp"
 #include "report/parts.hpp"
 
@@ -14,39 +15,34 @@ using results::PairVerdict;
 
 constexpr std::size_t kMostInPicture = 32;  // NICs, or hosts: a page of all modes is below 1 MB
 
-Cell figure(const std::optional<double>& value) {
-  return {value ? number_text(*value) : "", ""};
-}
-
-/// Of ways over one number of switches.
-std::vector<Cell> line(const PairsSummary& kind, const results::PairsOverSwitches& ways) {
-  return {{kind.mode, ""},
-          {(kind.same_rail ? "same rail over " : "different rails over ") +
-               std::to_string(ways.switches) + (ways.switches == 1 ? " switch" : " switches"),
-           ""},
-          {std::to_string(ways.measured), ""},
-          {"", ""},
-          {"", ""},
-          {"", ""},
-          figure(ways.median_gigabytes_per_second),
-          figure(ways.slowest_gigabytes_per_second),
-          figure(ways.median_us),
-          figure(ways.slowest_us)};
+/// Of paths over one number of switches.
+Row line(const PairsSummary& kind, const results::PairsOverSwitches& ways) {
+  return {kind.mode,
+          (kind.same_rail ? "same rail over " : "different rails over ") +
+              std::to_string(ways.switches) + (ways.switches == 1 ? " switch" : " switches"),
+          ways.measured,
+          "",
+          "",
+          "",
+          ways.median_gigabytes_per_second,
+          ways.slowest_gigabytes_per_second,
+          ways.median_us,
+          ways.slowest_us};
 }
 
 std::string kinds_of(const PairsBody& body) {
-  std::vector<std::vector<Cell>> rows;
+  std::vector<Row> rows;
   for (const PairsSummary& kind : body.summary) {
-    rows.push_back({{kind.mode, ""},
-                    {kind.same_rail ? "same rail" : "different rails", ""},
-                    {std::to_string(kind.measured), ""},
-                    {std::to_string(kind.finished), kind.finished == kind.measured ? "" : "bad"},
-                    {std::to_string(kind.failed), kind.failed > 0 ? "bad" : ""},
-                    {std::to_string(kind.unknown), kind.unknown > 0 ? "warn" : ""},
-                    figure(kind.median_gigabytes_per_second),
-                    figure(kind.slowest_gigabytes_per_second),
-                    figure(kind.median_us),
-                    figure(kind.slowest_us)});
+    rows.push_back({kind.mode,
+                    kind.same_rail ? "same rail" : "different rails",
+                    kind.measured,
+                    {kind.finished, kind.finished == kind.measured ? "" : "bad"},
+                    {kind.failed, kind.failed > 0 ? "bad" : ""},
+                    {kind.unknown, kind.unknown > 0 ? "warn" : ""},
+                    kind.median_gigabytes_per_second,
+                    kind.slowest_gigabytes_per_second,
+                    kind.median_us,
+                    kind.slowest_us});
     if (kind.by_switches.size() < 2) continue;  // one number is all of them
     for (const auto& ways : kind.by_switches) rows.push_back(line(kind, ways));
   }
@@ -58,58 +54,78 @@ std::string kinds_of(const PairsBody& body) {
 /// A picture of few NICs, else of hosts.
 std::string maps_of(const PairsBody& body) {
   std::string text =
-      "<p>Rows send, columns receive; green is the median of fast ways like it. Of more than " +
+      "<p>Rows send, columns receive; blue is the median of comparable fast paths. Of more than " +
       std::to_string(kMostInPicture) +
-      " NICs two hosts are shown by their worst way, and of more hosts those with the worst "
-      "ways.</p>\n";
+      " NICs each pair of hosts is shown by its worst path, and of more hosts those with the worst "
+      "paths.</p>\n";
   for (const std::string& mode : pairs::modes_of(body.rows)) {
     const auto map = pairs::map_of(body.rows, mode, kMostInPicture);
-    text += element("h3", escaped(mode)) + "\n" + reachability::picture(*map);
+    text += element("h3", escaped(mode)) + "\n" + pairs::picture(*map);
   }
   return text;
 }
 
-std::string style_of(PairVerdict verdict) {
+std::string verdict_style(PairVerdict verdict) {
   if (verdict == PairVerdict::pass) return "good";
   return verdict == PairVerdict::fail ? "bad" : "warn";
 }
 
-std::vector<Cell> line(const PairRow& row) {
+Row line(const PairRow& row) {
   const auto& figures = row.figures;
   const auto time = [&](double measure::Summary::*which) {
-    return Cell{figures.time ? number_text((*figures.time).*which) : "", ""};
+    return figures.time ? Cell((*figures.time).*which) : Cell();
   };
   const std::string lost =
       figures.retransmissions ? std::to_string(*figures.retransmissions) : "not known";
-  return {{pairs::name_of(row.from), ""},
-          {pairs::name_of(row.to), ""},
-          {row.mode, ""},
-          {std::string(results::word(row.verdict)), style_of(row.verdict)},
-          figure(figures.gigabytes_per_second),
-          figure(figures.line_rate_percent),
+  return {pairs::name_of(row.from),
+          pairs::name_of(row.to),
+          row.mode,
+          {std::string(results::word(row.verdict)), verdict_style(row.verdict)},
+          figures.gigabytes_per_second,
+          figures.line_rate_percent,
           time(&measure::Summary::p50_us),
           time(&measure::Summary::p99_us),
           time(&measure::Summary::p999_us),
           time(&measure::Summary::max_us),
-          {lost, ""},
-          {results::path_text(row), ""},
-          {row.earlier.empty() ? "" : std::to_string(row.earlier.size()) + " earlier", ""},
-          {row.remark, ""}};
+          lost,
+          results::path_text(row.paths),
+          row.earlier.empty() ? "" : std::to_string(row.earlier.size()) + " earlier",
+          row.remark};
 }
 
 std::string worst_of(const PairsBody& body) {
-  std::vector<std::vector<Cell>> rows;
+  std::vector<Row> rows;
   for (const PairRow* row : pairs::worst_of(body.rows, kMostFolded)) rows.push_back(line(*row));
-  return "<p>Ways, worst first</p>\n" +
+  return "<p>Paths, worst first</p>\n" +
          ranked_table({"from", "to", "mode", "verdict", "GB/s", "% of line", "p50, µs", "p99, µs",
                        "p99.9, µs", "max, µs", "retransmissions", "path", "attempts", "remark"},
-                      rows, "ways") +
-         left_out(body.rows.size() - rows.size(), "ways");
+                      rows, "paths") +
+         left_out(body.rows.size() - rows.size(), "paths");
 }
 
 }  // namespace
 
-std::string pairs_part(const PairsBody& body) {
+std::string what_ran(const PairsBody& body) {
+  std::vector<std::string> modes;
+  for (const PairsSummary& kind : body.summary) add_once(modes, kind.mode);
+  return listed(modes) + " of " + finding::counted(body.rows.size(), "pair") + " of NICs" +
+         (body.rows.size() < body.planned ? ", a part of " + std::to_string(body.planned) : "");
+}
+
+std::string plateau(const PairsBody& body, const verdict::RunSet& /*run_set*/) {
+  for (const PairsSummary& kind : body.summary) {
+    if (!kind.same_rail) continue;
+    if (kind.median_gigabytes_per_second)
+      return number_text(*kind.median_gigabytes_per_second) +
+             " GB/s, the median of pairs on the same rail";
+    if (kind.median_us)
+      return number_text(*kind.median_us) + " µs, the median latency (" + kind.mode +
+             ") of pairs on the same rail";
+  }
+  return "";
+}
+
+std::string parts_of(const PairsBody& body, const Ranks& /*ranks*/) {
   if (body.rows.empty()) return "";
   return section("Pairs", kinds_of(body) + maps_of(body) + worst_of(body));
 }

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <map>
 
+#include "finding/words.hpp"
 #include "report/html.hpp"
-#include "report/lists.hpp"
 #include "report/parts.hpp"
 #include "results/utc.hpp"
 
@@ -10,58 +10,41 @@ namespace railgauge::report {
 namespace {
 
 using results::Document;
-using Rows = std::vector<std::vector<Cell>>;
 
 /// Two columns: what it is, and its text; nothing for what has none.
 std::string named(const std::vector<std::pair<const char*, std::string>>& texts) {
-  Rows rows;
+  std::vector<Row> rows;
   for (const auto& [name, text] : texts) {
-    if (!text.empty()) rows.push_back({{name, ""}, {text, ""}});
+    if (!text.empty()) rows.push_back({name, text});
   }
   return table({"", ""}, rows);
-}
-
-std::string command_line_of(const Document& document) {
-  std::string line;
-  for (const std::string& word : document.command_line) line += (line.empty() ? "" : " ") + word;
-  return line;
-}
-
-std::string what_ran(const results::Body& body) {
-  return std::visit(
-      results::ForKind{[](const results::CollectiveBody& held) { return held.collective; },
-                       [](const results::ReachabilityBody&) { return std::string("reachability"); },
-                       [](const results::PairsBody&) { return std::string("pairs"); },
-                       [](const results::SoakBody&) { return std::string("soak"); },
-                       [](const results::IsolateBody&) { return std::string("isolate"); }},
-      body);
 }
 
 std::string run_of(const Document& document) {
   const results::Tool& tool = document.tool;
   return named({{"tool", tool.name + " " + tool.version},
                 {"commit", tool.commit},
-                {"test", what_ran(document.body)},
+                {"test", kind_name(document.body)},
                 {"status", status_of(document)},
                 {"start", results::utc(document.start)},
                 {"end", document.end ? results::utc(*document.end) : ""},
-                {"command line", command_line_of(document)}});
+                {"command line", finding::joined(document.command_line, " ")}});
 }
 
 std::string options_of(const Document& document) {
-  Rows rows;
+  std::vector<Row> rows;
   for (const auto& [name, option] : document.options) {
     const bool chosen = option.origin != results::Option::Origin::default_value;
-    rows.push_back({{name, ""},
-                    {option_text(document, name), ""},
-                    {std::string(results::Option::word(option.origin)), chosen ? "chosen" : ""}});
+    rows.push_back({name,
+                    option_text(document, name),
+                    {results::Option::word(option.origin), chosen ? "chosen" : ""}});
   }
   return rows.empty() ? "" : folded("Options", table({"option", "value", "origin"}, rows));
 }
 
 std::string environment_of(const Document& document) {
-  Rows rows;
-  for (const auto& [name, value] : document.environment) rows.push_back({{name, ""}, {value, ""}});
+  std::vector<Row> rows;
+  for (const auto& [name, value] : document.environment) rows.push_back({name, value});
   return rows.empty() ? "" : folded("Environment", table({"variable", "value"}, rows));
 }
 
@@ -75,10 +58,10 @@ std::string hosts_of(const Document& document) {
   std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> all(alike.begin(),
                                                                                  alike.end());
   std::ranges::stable_sort(all, {}, [](const auto& kind) { return kind.second.size(); });
-  Rows rows;
+  std::vector<Row> rows;
   for (const auto& [columns, names] : all) {
-    rows.push_back({{listed(names), ""}, {std::to_string(names.size()), ""}});
-    for (const std::string& column : columns) rows.back().push_back({column, ""});
+    rows.push_back({listed(names), names.size()});
+    for (const std::string& column : columns) rows.back().push_back(column);
   }
   if (rows.empty()) return "";
   return folded("Hosts", ranked_table({"hosts", "number", "processor", "machine", "kernel",

@@ -2,8 +2,8 @@
 #include <limits>
 
 #include "measure/sizes.hpp"
+#include "measure/statistics.hpp"
 #include "report/html.hpp"
-#include "report/lists.hpp"
 #include "report/parts.hpp"
 #include "report/ratio_table.hpp"
 #include "report/row_group.hpp"
@@ -12,12 +12,11 @@
 namespace railgauge::report {
 namespace {
 
-using results::Measurement;
 using results::RailResult;
 
 constexpr const char* kWhatRanksDid =
-    "<p>What every rank did itself, without waiting for others, over the median of all ranks. A "
-    "rank that stands out at every size is slow, or has more to do.</p>\n";
+    "<p>Time each rank spent outside waits, relative to the median rank. A rank with a high ratio "
+    "at every size is slow, or has more work.</p>\n";
 
 constexpr const char* kWhatRailsTook =
     "<p>How long each rail's part of the data took every rank, over what the fastest rail's took "
@@ -28,26 +27,9 @@ constexpr const char* kWhatRailsTook =
 constexpr const char* kOfHosts =
     "<p>A host has the figure of its slowest rank. Hosts that are slow stand first.</p>\n";
 
-constexpr std::size_t kMostRanks = 16;    // with a line or column each; more are taken by host
-constexpr std::size_t kMostColumns = 10;  // sizes of hosts
+constexpr std::size_t kMostRanks = 16;    // with a line each; more are taken by host
+constexpr std::size_t kMostColumns = 10;  // sizes
 constexpr std::size_t kMostGroups = 8;
-
-/// Of an even number the lower one in the middle: of two ranks the slower is to stand out.
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[(values.size() - 1) / 2];
-}
-
-std::vector<Cell> own_times(const SizedMeasurement& sized) {
-  const Measurement& found = *sized.measurement;
-  std::vector<Cell> row{{measure::format_size(sized.size_bytes), ""}};
-  const double middle = median(found.rank_own_us);
-  for (const double time : found.rank_own_us) {
-    const double ratio = middle > 0 ? time / middle : 0;
-    row.push_back(middle > 0 ? Cell{number_text(ratio), heat(ratio)} : Cell{"-", ""});
-  }
-  return row;
-}
 
 using Sizes = std::vector<SizedMeasurement>;
 
@@ -67,15 +49,6 @@ std::size_t ranks_of(const Sizes& sizes) {
   return ranks;
 }
 
-std::string by_rank(const Sizes& sizes, std::size_t ranks) {
-  std::vector<std::vector<Cell>> rows;
-  rows.reserve(sizes.size());
-  for (const SizedMeasurement& sized : sizes) rows.push_back(own_times(sized));
-  std::vector<std::string> head{"size"};
-  for (std::size_t rank = 0; rank < ranks; ++rank) head.push_back("rank " + std::to_string(rank));
-  return table(head, rows);
-}
-
 /// Rows that have no ratios yet.
 RatioTable of_ranks(const std::string& corner, std::size_t ranks) {
   RatioTable all{corner, {}, {}};
@@ -88,7 +61,7 @@ RatioTable of_ranks(const std::string& corner, std::size_t ranks) {
 
 void add_column(RatioTable& all, const SizedMeasurement& sized) {
   const std::vector<double>& times = sized.measurement->rank_own_us;
-  const double middle = median(times);
+  const double middle = measure::median(times);
   all.columns.push_back(measure::format_size(sized.size_bytes));
   for (std::size_t rank = 0; rank < all.rows.size(); ++rank) {
     const bool known = rank < times.size() && middle > 0;
@@ -97,14 +70,19 @@ void add_column(RatioTable& all, const SizedMeasurement& sized) {
   }
 }
 
+/// By host where ranks are many.
+std::string by_rank_or_host(const RatioTable& ratios, const Ranks& ranks, bool all) {
+  if (ratios.rows.size() <= kMostRanks) return html_of(ratios, "ranks", all);
+  return html_of(by_host(ratios, ranks), "hosts", all);
+}
+
 std::string own_map_of(const RowGroup& group, const Ranks& ranks, bool all) {
   const Sizes sizes = with_own_times(group);
   if (sizes.empty()) return "";
   const std::size_t count = ranks_of(sizes);
-  if (count <= kMostRanks) return by_rank(sizes, count);
-  RatioTable ratios = of_ranks("host", count);
+  RatioTable ratios = of_ranks(count <= kMostRanks ? "rank" : "host", count);
   for (const std::size_t at : spread(sizes.size(), kMostColumns)) add_column(ratios, sizes[at]);
-  return html_of(by_host(ratios, ranks), "hosts", all);
+  return by_rank_or_host(ratios, ranks, all);
 }
 
 double least_of(const std::vector<RailResult>& rails) {
@@ -141,9 +119,7 @@ std::string rail_map_of(const RowGroup& group, const Ranks& ranks, bool all) {
   const auto largest = std::ranges::max_element(group.sizes, {}, &SizedMeasurement::size_bytes);
   const std::vector<RailResult>& rails = largest->measurement->rails;
   if (rails.size() < 2) return "";
-  const RatioTable ratios = rail_ratios(measure::format_size(largest->size_bytes), rails);
-  if (ratios.rows.size() <= kMostRanks) return html_of(ratios, "ranks", all);
-  return html_of(by_host(ratios, ranks), "hosts", all);
+  return by_rank_or_host(rail_ratios(measure::format_size(largest->size_bytes), rails), ranks, all);
 }
 
 /// A map for each group, the first of them open and with all hosts.

@@ -34,12 +34,12 @@ void take_higher(RatioRow& host, const RatioRow& rank) {
   }
 }
 
-std::vector<Cell> cells_of(const RatioRow& row, bool with_worst) {
-  std::vector<Cell> cells{{row.name, ""}};
+Row cells_of(const RatioRow& row, bool with_worst) {
+  Row cells{row.name};
   for (const auto& ratio : row.ratios) {
     cells.push_back(ratio ? Cell{number_text(*ratio), heat(*ratio)} : Cell{});
   }
-  if (with_worst) cells.push_back({row.worst, ""});
+  if (with_worst) cells.push_back(row.worst);
   return cells;
 }
 
@@ -68,7 +68,7 @@ std::string html_of(RatioTable ratios, const std::string& what, bool all) {
   std::vector<std::string> head{ratios.corner};
   head.insert(head.end(), ratios.columns.begin(), ratios.columns.end());
   if (with_worst) head.emplace_back("worst");
-  std::vector<std::vector<Cell>> rows;
+  std::vector<Row> rows;
   rows.reserve(ratios.rows.size());
   for (const RatioRow& row : ratios.rows) rows.push_back(cells_of(row, with_worst));
   return ranked_table(head, rows, what, all ? kMostFolded : 0);

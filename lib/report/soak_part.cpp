@@ -1,8 +1,8 @@
 #include <algorithm>
 
+#include "finding/words.hpp"
 #include "measure/sizes.hpp"
 #include "report/html.hpp"
-#include "report/lists.hpp"
 #include "report/parts.hpp"
 #include "results/utc.hpp"
 
@@ -10,129 +10,103 @@ namespace railgauge::report {
 namespace {
 
 using results::SoakBody;
-using results::SoakEvent;
 using results::SoakGap;
 using results::SoakRow;
-using results::SoakVerdict;
-using Rows = std::vector<std::vector<Cell>>;
 
-std::string style(SoakVerdict verdict) {
-  if (verdict == SoakVerdict::pass) return "good";
-  return verdict == SoakVerdict::fail ? "bad" : "warn";
+std::string paragraph(const std::string& text) {
+  return text.empty() ? "" : "<p class=\"words\">" + escaped(text) + "</p>\n";
 }
 
-std::string paragraph(const std::string& text, const char* style_class = "words") {
-  return text.empty() ? ""
-                      : "<p class=\"" + std::string(style_class) + "\">" + escaped(text) + "</p>\n";
+std::string hours(const SoakBody& body) {
+  constexpr double kSecondsPerHour = 3600;
+  const double hours = static_cast<double>(body.figures.windows) * body.window_s / kSecondsPerHour;
+  return hours < 1 ? number_text(60 * hours) + " min" : number_text(hours) + " h";
 }
 
-std::string windows_of(const results::SoakJudgement& judgement) {
-  if (judgement.deciding_windows.empty()) return "";
+std::string windows_of(const results::SoakFigures& figures) {
+  if (figures.deciding_windows.empty()) return "";
   std::vector<int> numbers;
-  numbers.reserve(judgement.deciding_windows.size());
-  for (const std::uint64_t window : judgement.deciding_windows) {
+  numbers.reserve(figures.deciding_windows.size());
+  for (const std::uint64_t window : figures.deciding_windows) {
     numbers.push_back(static_cast<int>(window));
   }
   constexpr std::size_t kMost = 200;
   std::string text = listed(numbers);
   if (text.size() > kMost) text = text.substr(0, text.rfind(',', kMost)) + ", ...";
-  return "Windows that decide: " + text;
+  return "Windows that decide the outcome: " + text;
 }
 
-std::string bound_of(const results::SoakJudgement& judgement) {
-  if (!judgement.bit_error_rate_bound) return "";
-  return "Bit error rate below " + number_text(*judgement.bit_error_rate_bound) +
-         " with 95 % confidence: 3 / " + number_text(static_cast<double>(judgement.bits)) +
-         " bits, none of which was lost or wrong.";
-}
-
-std::string optional_text(const std::optional<int>& value) {
-  return value ? std::to_string(*value) : "";
-}
-
-std::string events_table(const SoakBody& body) {
-  if (body.events.empty()) return "";
-  Rows rows;
-  rows.reserve(body.events.size());
-  for (const SoakEvent& event : body.events) {
-    rows.push_back({{results::utc(event.when), ""},
-                    {std::to_string(event.window), ""},
-                    {std::string(word(event.kind)), "chosen"},
-                    {event.host, ""},
-                    {event.device, ""},
-                    {optional_text(event.rail), ""},
-                    {event.text, ""},
-                    {event.cause, ""}});
-  }
-  return ranked_table({"time", "window", "event", "host", "device", "rail", "what", "cause"}, rows,
-                      "events");
+std::string bound_of(const results::SoakFigures& figures) {
+  if (!figures.bit_error_rate_bound) return "";
+  return "Bit error rate below " + number_text(*figures.bit_error_rate_bound) +
+         " with 95 % confidence: 3 / " + number_text(static_cast<double>(figures.bits)) +
+         " bits, none of them lost or wrong.";
 }
 
 std::string gaps_table(const SoakBody& body) {
   if (body.gaps.empty()) return "";
-  Rows rows;
-  rows.reserve(body.gaps.size());
-  for (const SoakGap& gap : body.gaps) {
-    rows.push_back({{results::utc(gap.from), ""},
-                    {results::utc(gap.to), ""},
-                    {std::to_string(gap.lost_windows), ""},
-                    {gap.why, ""},
-                    {gap.resumed_by, ""},
-                    {listed(gap.rebooted), ""}});
-  }
-  return ranked_table({"from", "to", "windows lost", "why", "resumed by", "hosts started anew"},
-                      rows, "gaps");
+  const auto row_of = [](const SoakGap& gap) -> Row {
+    return {results::utc(gap.from), results::utc(gap.to), gap.lost_windows, gap.why,
+            gap.resumed_by,         listed(gap.rebooted)};
+  };
+  return ranked_table({"from", "to", "windows lost", "why", "resumed by", "restarted hosts"},
+                      rows_of(body.gaps, row_of), "gaps");
 }
 
-std::string optional_number(const std::optional<double>& value) {
-  return value ? number_text(*value) : "";
-}
-
-std::vector<Cell> cells_of(const SoakRow& row) {
+Row phase_row(const SoakRow& row) {
   std::vector<int> rails(row.phase.rails.begin(), row.phase.rails.end());
-  return {{plain(row.phase.collective) + ", " + row.phase.algorithm, ""},
-          {measure::format_size(row.phase.size_bytes), ""},
-          {listed(rails), ""},
-          {std::to_string(row.iterations), ""},
-          {std::to_string(row.verified_iterations), ""},
-          {std::to_string(row.wrong), row.wrong > 0 ? "bad" : ""},
-          {number_text(row.busbw_gigabytes_per_second), ""},
-          {number_text(row.p50_us), ""},
-          {number_text(row.p99_us), ""},
-          {number_text(row.p999_us), ""},
-          {number_text(row.max_us), ""},
-          {optional_number(row.jct_ratio), ""},
-          {optional_number(row.jct_ratio_deviation), ""}};
+  return {plain(row.phase.collective) + ", " + row.phase.algorithm,
+          measure::format_size(row.phase.size_bytes),
+          listed(rails),
+          row.iterations,
+          row.verified_iterations,
+          {row.wrong, row.wrong > 0 ? "bad" : ""},
+          row.busbw_gigabytes_per_second,
+          row.p50_us,
+          row.p99_us,
+          row.p999_us,
+          row.max_us,
+          row.jct_ratio,
+          row.jct_ratio_deviation};
 }
 
 }  // namespace
 
 std::string soak_part(const SoakBody& body) {
-  const results::SoakJudgement& judgement = body.judgement;
-  std::string html = "<p class=\"sentence " + style(judgement.verdict) + "\">" +
-                     std::string(word(judgement.verdict)) + "</p>\n";
-  std::string reasons;
-  for (const std::string& reason : judgement.reasons) {
-    reasons += element("li", escaped(reason)) + "\n";
-  }
-  if (!reasons.empty()) html += element("ul", "\n" + reasons) + "\n";
-  html +=
-      paragraph(windows_of(judgement)) + paragraph(bound_of(judgement)) +
-      paragraph(judgement.drain_reason.empty() ? "" : "For a scheduler: " + judgement.drain_reason);
-  const std::string more = left_out(body.events_seen - body.events.size(), "events");
-  return section("Soak", html) + section("Events", events_table(body) + more) +
+  return section("Soak", paragraph(windows_of(body.figures)) + paragraph(bound_of(body.figures))) +
          section("Gaps", gaps_table(body));
 }
 
-std::string soak_rows_part(const SoakBody& body) {
+std::string what_ran(const SoakBody& body) {
+  std::vector<std::string> collectives;
+  std::set<std::uint64_t> sizes;
+  for (const SoakRow& row : body.rows) {
+    add_once(collectives, plain(row.phase.collective));
+    sizes.insert(row.phase.size_bytes);
+  }
+  return joined({"soak of " + finding::counted(body.figures.windows, "window") + ", " + hours(body),
+                 listed(collectives), range_of(sizes),
+                 body.load_percent > 0 ? "load " + number_text(body.load_percent) + " %" : "",
+                 body.gaps.empty() ? "" : finding::counted(body.gaps.size(), "gap")});
+}
+
+/// Of the phase that carried most.
+std::string plateau(const SoakBody& body, const verdict::RunSet& /*run_set*/) {
+  const auto best = std::ranges::max_element(body.rows, {}, &SoakRow::busbw_gigabytes_per_second);
+  if (best == body.rows.end() || !(best->busbw_gigabytes_per_second > 0)) return "";
+  std::string text = number_text(best->busbw_gigabytes_per_second) + " GB/s, the median of " +
+                     plain(best->phase.collective) + " " +
+                     measure::format_size(best->phase.size_bytes);
+  const auto& bound = body.figures.bit_error_rate_bound;
+  return bound ? text + "; bit error rate below " + number_text(*bound) + " (95 %)" : text;
+}
+
+std::string parts_of(const SoakBody& body, const Ranks& /*ranks*/) {
   if (body.rows.empty()) return "";
-  Rows rows;
-  rows.reserve(body.rows.size());
-  for (const SoakRow& row : body.rows) rows.push_back(cells_of(row));
   return section("Phases", table({"phase", "size", "rails", "iterations", "verified", "wrong",
                                   "GB/s", "p50, µs", "p99, µs", "p99.9, µs", "longest, µs",
-                                  "JCT ratio", "its deviation"},
-                                 rows));
+                                  "JCT ratio", "JCT deviation"},
+                                 rows_of(body.rows, phase_row)));
 }
 
 }  // namespace railgauge::report

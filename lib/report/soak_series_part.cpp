@@ -53,13 +53,13 @@ Points thinned(const Points& points, Keep keep) {
 }
 
 /// What one window says; empty if it does not.
-using Value = std::function<std::optional<double>(const Window&)>;
+using WindowValue = std::function<std::optional<double>(const Window&)>;
 
-/// Builds charts over time, with the events, failed windows and gaps in each.
+/// Builds charts over time, with the findings, failed windows and gaps in each.
 class Charts {
  public:
   Charts(const SoakBody& body, const Record& record) : record_(record) {
-    add_marks(body);
+    add_marks();
     add_bands(body);
   }
 
@@ -70,7 +70,7 @@ class Charts {
     return chart;
   }
 
-  void add(Chart& chart, const std::string& label, Keep keep, const Value& value) const {
+  void add(Chart& chart, const std::string& label, Keep keep, const WindowValue& value) const {
     Points points;
     for (const Window& window : record_.windows) {
       if (const auto found = value(window)) points.emplace_back(seconds(window.start), *found);
@@ -80,19 +80,19 @@ class Charts {
   }
 
  private:
-  /// The first of each kind and of what fails first.
-  void add_marks(const SoakBody& body) {
-    for (const results::SoakEvent& event : body.events) {
+  /// The first of all windows.
+  void add_marks() {
+    for (const finding::Finding& finding : record_.findings) {
       if (marks_.size() == kMostMarks) break;
-      const auto& failed = body.judgement.deciding_windows;
-      marks_.push_back({.x = seconds(event.when),
-                        .label = std::string(word(event.kind)),
-                        .bad = std::ranges::binary_search(failed, event.window)});
+      if (!finding.when) continue;
+      marks_.push_back({.x = seconds(finding.when->begin),
+                        .label = std::string(word(finding.cause)),
+                        .bad = finding.severity == finding::Severity::error});
     }
   }
 
   void add_bands(const SoakBody& body) {
-    const auto& failed = body.judgement.deciding_windows;
+    const auto& failed = body.figures.deciding_windows;
     for (const Window& window : record_.windows) {
       if (!std::ranges::binary_search(failed, window.number)) continue;
       const double from = seconds(window.start);
@@ -186,7 +186,7 @@ Chart ratios(const Charts& charts, const Record& record) {
   return chart;
 }
 
-/// Of all ports together, by what counters tell.
+/// Of all ports together, by the meaning of counters.
 double counted(const Window& window, telemetry::Counted what) {
   double sum = 0;
   for (const PortSample& port : window.ports) {
@@ -255,15 +255,15 @@ std::string pair(const std::string& one, const std::string& other) {
 
 std::string soak_series_part(const SoakBody& body, const std::optional<Record>& samples) {
   if (!samples) {
-    return section("Over time", "<p class=\"words\">The samples are in the record " +
-                                    escaped(body.record) +
-                                    ", which was not found beside this result. Report the record "
-                                    "itself to see them.</p>\n");
+    return section("Over time",
+                   "<p class=\"words\">The samples are in the record " + escaped(body.record) +
+                       ", which is not in the folder of this result. Report the record "
+                       "itself to see them.</p>\n");
   }
   const Charts charts(body, *samples);
   std::string html =
       "<p class=\"words\">Drag across a chart to zoom into that time on all of them, double-click "
-      "to see all. Events are lines; windows that decide and gaps are shaded.</p>\n" +
+      "to see all. Findings are lines; windows that decide the outcome and gaps are shaded.</p>\n" +
       pair(drawn(ratios(charts, *samples)), drawn(counters(charts, *samples, true)));
   const std::size_t phases = std::min(samples->header.plan.size(), kMostPhases);
   for (std::size_t phase = 0; phase < phases; ++phase) {

@@ -2,128 +2,155 @@
 #include <cmath>
 #include <utility>
 
+#include "finding/ranking.hpp"
+#include "finding/words.hpp"
 #include "measure/sizes.hpp"
 #include "report/html.hpp"
 #include "report/parts.hpp"
-#include "verdict/reading.hpp"
 
 namespace railgauge::report {
 namespace {
 
-using verdict::Finding;
-using verdict::Verdict;
+using verdict::Answer;
 
-std::string not_whole(const Report& report) {
-  std::vector<std::vector<Cell>> rows;
-  for (const Result& result : report.results) {
-    for (const std::string& failure : result.run_set.failures) {
-      rows.push_back({{result.run_set.name, ""}, {failure, ""}});
-    }
-  }
-  if (rows.empty()) return "";
-  return "<div class=\"alert\"><strong>Incomplete or wrong run: what follows is "
-         "only a part.</strong>" +
-         ranked_table({"result", "what happened"}, rows, "failures") + "</div>\n";
+std::string answer_style(Answer answer) {
+  if (answer == Answer::passed) return "good";
+  if (answer == Answer::failed) return "bad";
+  return answer == Answer::open ? "warn" : "";
 }
 
-std::vector<Cell> line(const Result& result, const Finding& finding) {
+Row line(const Result& result, const verdict::Row& row) {
   const auto figure = [](const std::optional<double>& value) {
     return Cell{value ? number_text(*value) : "", ""};
   };
-  return {{in_words(finding.verdict, result.judgement.software), style_of(finding.verdict)},
+  return {{std::string(word(row.answer)), answer_style(row.answer)},
           {result.run_set.name, ""},
-          {finding.criterion, ""},
-          {std::string(word(finding.subject)), ""},
-          {joined({finding.collective, finding.type, finding.algorithm, finding.setting,
-                   plain(finding.buffers)}),
-           ""},
-          {finding.size_bytes ? measure::format_size(*finding.size_bytes) : "", ""},
-          figure(finding.ours),
-          figure(finding.theirs),
-          {std::string(finding.unit), ""},
-          figure(finding.ratio),
-          {finding.remark, ""}};
+          {row.criterion, ""},
+          {std::string(word(row.subject)), ""},
+          {joined(place_words(row)), ""},
+          {row.size_bytes ? measure::format_size(*row.size_bytes) : "", ""},
+          figure(row.ours),
+          figure(row.theirs),
+          {std::string(row.unit), ""},
+          figure(row.ratio),
+          {remark_of(row), ""}};
 }
-
-bool is_failed_size(const Finding& finding) {
-  return finding.verdict == Verdict::fail && finding.subject == verdict::Subject::size;
-}
-
-struct Found {
-  const Result* result;
-  const Finding* finding;
-};
 
 /// The worst ratio first; then counters, of which there may be thousands, those that moved most.
-auto rank_of(const Found& found) {
-  const Finding& finding = *found.finding;
-  const bool counter = finding.subject == verdict::Subject::counter;
-  const double rank = counter ? -std::abs(finding.ours.value_or(0)) : finding.ratio.value_or(1);
+auto rank_of(const std::pair<const Result*, const verdict::Row*>& one) {
+  const verdict::Row& row = *one.second;
+  const bool counter = row.subject == verdict::Subject::counter;
+  const double rank = counter ? -std::abs(row.ours.value_or(0)) : row.ratio.value_or(1);
   return std::pair(counter, std::isnan(rank) ? 0 : rank);  // 0 of 0: nothing sorts by it
 }
 
-/// The findings that are wanted, or nothing if there are none.
+/// The rows that are wanted, folded up, or nothing if there are none.
 template <class Wanted>
-std::string findings(const Report& report, const Wanted& wanted) {
-  std::vector<Found> all;
+std::string rows_part(const Report& report, const std::string& title, bool open,
+                      const Wanted& wanted) {
+  std::vector<std::pair<const Result*, const verdict::Row*>> all;
   for (const Result& result : report.results) {
-    for (const Finding& finding : result.judgement.findings) {
-      if (wanted(finding)) all.push_back({&result, &finding});
+    for (const verdict::Part& part : result.judgement.parts) {
+      for (const verdict::Row& row : part.rows) {
+        if (wanted(row.answer)) all.emplace_back(&result, &row);
+      }
     }
   }
   if (all.empty()) return "";
   std::ranges::stable_sort(all, {}, rank_of);
-  std::vector<std::vector<Cell>> rows;
+  std::vector<Row> rows;
   rows.reserve(all.size());
-  for (const Found& found : all) rows.push_back(line(*found.result, *found.finding));
-  return ranked_table({"verdict", "result", "criterion", "about", "where", "size", "ours", "theirs",
-                       "unit", "ratio", "remark"},
-                      rows, "findings");
+  for (const auto& [result, row] : all) rows.push_back(line(*result, *row));
+  return folded(title,
+                ranked_table({"answer", "result", "criterion", "about", "where", "size", "ours",
+                              "theirs", "unit", "ratio", "remark"},
+                             rows, "rows"),
+                open);
 }
 
 std::string criteria(const Report& report) {
-  std::vector<std::vector<Cell>> rows;
+  std::vector<Row> rows;
   for (const Result& result : report.results) {
-    const auto& all = result.judgement.findings;
-    for (const std::string& criterion : criteria_of(all)) {
-      const Verdict verdict = verdict_of(all, criterion);
-      rows.push_back({{in_words(verdict, result.judgement.software), style_of(verdict)},
+    const verdict::Judgement& judgement = result.judgement;
+    for (const verdict::Part& part : judgement.parts) {
+      if (!tells_more(judgement, part)) continue;
+      const finding::Outcome outcome = outcome_of(judgement, part);
+      rows.push_back({{verdict::outcome_words(outcome, judgement.software), style_of(outcome)},
                       {result.run_set.name, ""},
-                      {criterion, ""},
-                      {reading_in_words(all, criterion), ""}});
+                      {part.criterion, ""},
+                      {finding::joined(reasons_of(judgement, part), "; "), ""}});
     }
   }
-  return table({"verdict", "result", "criterion", "what it comes to"}, rows);
+  return rows.empty() ? "" : table({"outcome", "result", "criterion", "reasons"}, rows);
+}
+
+/// "400 : 1".
+std::string odds_text(const std::optional<double>& log10) {
+  constexpr double kPlain = 4;
+  constexpr double kTen = 10;
+  if (!log10) return "";
+  if (*log10 >= kPlain) return "1e" + number_text(std::floor(*log10)) + " : 1";
+  return number_text(std::round(std::pow(kTen, *log10))) + " : 1";
+}
+
+Row finding_row(const finding::FindingGroup& group) {
+  const finding::Finding& first = group.first;
+  return {word(first.severity), word(first.certainty), sentence(group)};
+}
+
+/// With what the search for faulty components knows, too.
+Row finding_row_with_odds(const finding::FindingGroup& group) {
+  const finding::Finding& first = group.first;
+  Row row = finding_row(group);
+  row.insert(row.end(), {odds_text(first.log10_odds), first.next ? in_words(*first.next) : "",
+                         odds_text(first.log10_odds_to_next)});
+  return row;
 }
 
 }  // namespace
 
-std::string style_of(Verdict verdict) {
-  if (verdict == Verdict::pass) return "good";
-  if (verdict == Verdict::fail) return "bad";
-  return is_open(verdict) ? "warn" : "";
+std::string style_of(finding::Outcome outcome) {
+  if (outcome == finding::Outcome::pass) return "good";
+  return outcome == finding::Outcome::fail ? "bad" : "warn";
 }
 
-bool is_of_software(const Report& report) {
-  return std::ranges::any_of(report.results, [](const Result& r) { return r.judgement.software; });
+bool tells_more(const verdict::Judgement& judgement, const verdict::Part& part) {
+  return decides(part) &&
+         (!part.rows.empty() || outcome_of(judgement, part) == finding::Outcome::inconclusive);
+}
+
+finding::Outcome outcome_of(const Report& report) {
+  std::vector<verdict::Judgement> judgements;
+  for (const Result& result : report.results) judgements.push_back(result.judgement);
+  return outcome_of(judgements);
+}
+
+std::string outcome_words(const Report& report) {
+  const bool software = std::ranges::any_of(
+      report.results, [](const Result& result) { return result.judgement.software; });
+  return verdict::outcome_words(outcome_of(report), software);
 }
 
 std::string verdict_part(const Report& report) {
-  const std::string failed = findings(report, [](const Finding& finding) {
-    return finding.verdict == Verdict::fail && !is_failed_size(finding);
-  });
-  const std::string sizes = findings(report, is_failed_size);
-  const std::string open =
-      findings(report, [](const Finding& finding) { return is_open(finding.verdict); });
-  const std::string rest = findings(report, [](const Finding& finding) {
-    return finding.verdict == Verdict::pass || finding.verdict == Verdict::note;
-  });
-  std::string html = not_whole(report) + criteria(report);
-  if (!failed.empty()) html += folded("What failed", failed, true);
-  if (!sizes.empty()) html += folded("Sizes that failed", sizes, failed.empty());
-  if (!open.empty()) html += folded("What has no answer", open, failed.empty() && sizes.empty());
-  if (!rest.empty()) html += folded("What passed, and notes", rest);
-  return section("Verdict", html);
+  const std::string failed =
+      rows_part(report, "Failed", true, [](Answer answer) { return answer == Answer::failed; });
+  return section("Outcome", criteria(report) + failed +
+                                rows_part(report, "Not compared", failed.empty(),
+                                          [](Answer answer) { return answer == Answer::open; }) +
+                                rows_part(report, "Passed, and notes", false, [](Answer answer) {
+                                  return answer == Answer::passed || answer == Answer::note;
+                                }));
+}
+
+std::string findings_part(const finding::Report& report) {
+  if (report.findings.empty()) return "";
+  const auto groups = grouped(finding::ranked(report.findings));
+  std::vector<std::string> head{"severity", "certainty", "finding"};
+  const bool odds = std::ranges::any_of(
+      report.findings, [](const finding::Finding& one) { return one.log10_odds.has_value(); });
+  if (odds) head.insert(head.end(), {"odds", "next candidate", "odds against it"});
+  return section("Findings",
+                 table(head, rows_of(groups, odds ? finding_row_with_odds : finding_row)));
 }
 
 }  // namespace railgauge::report

@@ -7,16 +7,15 @@
 #include "results/collective.hpp"
 #include "results/isolate.hpp"
 #include "results/pairs.hpp"
-#include "results/reachability.hpp"
 #include "results/soak.hpp"
 
 namespace railgauge::results {
 
 /// What sets one kind of result apart from the others. Whoever treats kinds differently visits this
 /// with a function for each, so that a kind somebody forgot does not compile.
-using Body = std::variant<CollectiveBody, ReachabilityBody, PairsBody, SoakBody, IsolateBody>;
+using Body = std::variant<CollectiveBody, PairsBody, SoakBody, IsolateBody>;
 
-/// "collective", "reachability", "pairs", "soak", "isolate".
+/// "collective", "pairs", "soak", "isolate".
 [[nodiscard]] inline std::string kind_name(const Body& body) {
   return std::visit([](const auto& held) { return std::string(held.kKind); }, body);
 }

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "results/edge_times.hpp"
-#include "results/finding.hpp"
 #include "results/measurement.hpp"
 #include "results/port_events.hpp"
 #include "results/rank_load.hpp"
@@ -71,13 +70,11 @@ struct CollectiveBody {
 
   std::string collective{};  // "all_reduce"
   std::vector<CollectiveRow> rows{};
-  std::vector<Finding> findings{};  // who is slow or loses packets, and why
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
     visit.required("collective", self.collective);
     visit("rows", self.rows);
-    visit("findings", self.findings);
   }
 };
 

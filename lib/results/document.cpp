@@ -1,18 +1,18 @@
 #include "results/document.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 namespace railgauge::results {
+namespace {
 
-std::string_view Option::word(Origin origin) {
-  switch (origin) {
-    case Origin::default_value: return "default";
-    case Origin::command_line: return "command line";
-    case Origin::config_file: return "config file";
-    case Origin::environment: return "environment";
-  }
-  return "";
+/// Whether a run came to an end of its own: with an outcome, or stopped by the fabric.
+bool ended(const std::optional<ExitCode>& code) {
+  return code == ExitCode::ok || code == ExitCode::verdict_failed || code == ExitCode::time_out ||
+         code == ExitCode::wrong_data;
 }
+
+}  // namespace
 
 std::string_view Failure::word(Kind kind) {
   switch (kind) {
@@ -33,6 +33,25 @@ std::string status_of(const Document& document) {
   return document.exit_code ? std::string(status_word(*document.exit_code)) : "running";
 }
 
+finding::Report report_of(const Document& document) {
+  constexpr const char* kRun = "run";
+  finding::Report report = document.report;
+  const bool known = std::ranges::count(report.coverage, kRun, &finding::Coverage::check) > 0;
+  if (!ended(document.exit_code) && !known)
+    report.coverage.push_back({.check = kRun, .planned = 1, .skipped = {status_of(document)}});
+  return report;
+}
+
+finding::Outcome outcome_of(const Document& document) {
+  const bool failed =
+      document.exit_code == ExitCode::time_out || document.exit_code == ExitCode::wrong_data;
+  return failed ? finding::Outcome::fail : finding::outcome(report_of(document));
+}
+
+std::string outcome_text(const Document& document) {
+  return std::string(word(outcome_of(document)));
+}
+
 std::string option_text(const Document& document, const std::string& name) {
   const auto option = document.options.find(name);
   if (option == document.options.end()) return "";
@@ -43,6 +62,25 @@ std::string option_text(const Document& document, const std::string& name) {
         return text.str();
       },
       option->second.value);
+}
+
+std::string_view Option::word(Origin origin) {
+  switch (origin) {
+    case Origin::default_value: return "default";
+    case Origin::command_line: return "command line";
+    case Origin::config_file: return "config file";
+    case Origin::environment: return "environment";
+  }
+  return "";
+}
+
+std::string_view word(DeviceKind kind) {
+  switch (kind) {
+    case DeviceKind::hardware: return "hardware";
+    case DeviceKind::software: return "software";
+    case DeviceKind::software_shortcut: return "software-shortcut";
+  }
+  return "";
 }
 
 }  // namespace railgauge::results

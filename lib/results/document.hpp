@@ -1,16 +1,18 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "finding/outcome.hpp"
 #include "results/body.hpp"
 #include "results/exit_code.hpp"
+#include "results/option.hpp"
 #include "results/port_events.hpp"
 #include "results/rank.hpp"
 #include "telemetry/counters.hpp"
@@ -27,22 +29,6 @@ struct Tool {
     visit("name", self.name);
     visit("version", self.version);
     visit("commit", self.commit);
-  }
-};
-
-/// An option as it was in force, and who set it.
-struct Option {
-  enum class Origin { default_value, command_line, config_file, environment };
-  /// "default", "command line", "config file", "environment".
-  static std::string_view word(Origin origin);
-
-  std::variant<bool, std::int64_t, std::uint64_t, double, std::string> value;
-  Origin origin = Origin::default_value;
-
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit("value", self.value);
-    visit.word("origin", self.origin, &word);
   }
 };
 
@@ -83,29 +69,7 @@ struct RailRule {
   }
 };
 
-/// A plane of a rail that a host lacks while it has others of it, and so no rank used.
-struct LostPlane {
-  std::string host{};
-  std::string device{};
-  int port = 1;
-  int rail = 0;
-  int plane = 0;
-  int planes = 1;        // that the rail has
-  std::string reason{};  // "its port is DOWN"
-
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("host", self.host);
-    visit("device", self.device);
-    visit("port", self.port);
-    visit.required("rail", self.rail);
-    visit.required("plane", self.plane);
-    visit("planes", self.planes);
-    visit("reason", self.reason);
-  }
-};
-
-/// What a rank saw go wrong, in its own words.
+/// What a rank saw go wrong.
 struct Failure {
   enum class Kind {
     time_out,
@@ -125,7 +89,8 @@ struct Failure {
   int rank = 0;
   std::string host{};
   Kind kind = Kind::transport;
-  std::string text{};
+  std::string text{};                        // in its own words
+  std::vector<finding::Finding> findings{};  // what it knows of the place; empty: nothing
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
@@ -133,11 +98,16 @@ struct Failure {
     visit("host", self.host);
     visit.word("kind", self.kind, &word);
     visit("text", self.text);
+    visit("findings", self.findings);
   }
 };
 
+/// For ranks to tell each other, as bytes.
+[[nodiscard]] std::string packed(const Failure& failure);
+[[nodiscard]] Failure unpacked_failure(const std::string& bytes);
+
 /// The record of one run: what every run has, and in `body` what its kind found. It is what
-/// results-schema/railgauge-result-2.schema.json describes field by field, and it is written again
+/// results-schema/railgauge-result-3.schema.json describes field by field, and it is written again
 /// and again while the run goes on, a whole truth each time.
 struct Document {
   Tool tool{};
@@ -153,10 +123,11 @@ struct Document {
   std::vector<Rank> ranks{};                         // in order of rank
   RailRule rail_rule{};
   std::vector<std::string> warnings{};  // what does not end a run, but may make it slow; sentences
-  std::vector<LostPlane> lost_planes{};
   std::vector<PortCounters> counters{};
   std::vector<PortEvents> events{};  // of the row that was not finished, if the run failed
   std::vector<Failure> failures{};
+  /// What the run says of the fabric, and how much of its plan it tested.
+  finding::Report report{};
   Body body{};
 
   template <class Self, class Visit>
@@ -174,16 +145,27 @@ struct Document {
     visit("ranks", self.ranks);
     visit("rail_rule", self.rail_rule);
     visit("warnings", self.warnings);
-    visit("lost_planes", self.lost_planes);
     std::visit([&](auto& kind) { kind.fields(kind, visit); }, self.body);
     visit("counters", self.counters);
     visit("events", self.events);
     visit("failures", self.failures);
+    visit.computed("outcome", outcome_text(self));
+    visit("findings", self.report.findings);
+    visit("coverage", self.report.coverage);
   }
 };
 
 /// "running" while it has no exit code, then that one's word.
 [[nodiscard]] std::string status_of(const Document& document);
+
+/// What the document says of the fabric, for whoever judges it. A run that did not come to its end
+/// (interrupted, refused, short of memory or devices, still running) lacks coverage of the check
+/// "run", so that it is INCONCLUSIVE at best.
+[[nodiscard]] finding::Report report_of(const Document& document);
+
+/// finding::outcome() of report_of(); FAIL after a time-out, a transport failure or wrong data.
+[[nodiscard]] finding::Outcome outcome_of(const Document& document);
+[[nodiscard]] std::string outcome_text(const Document& document);
 
 /// What an option was set to, as text; empty if there is no such option.
 [[nodiscard]] std::string option_text(const Document& document, const std::string& name);
@@ -194,13 +176,25 @@ void to_json(nlohmann::ordered_json& json, const Document& document);
 /// the command line) become U+FFFD: a wrong letter is better than no result.
 std::string json_text(const Document& document);
 
-/// Reads railgauge/result/2 and what this and other programs of ours wrote before it:
-/// railgauge/result/1, and railgauge/reachability/1. What an older document lacks has its default.
-/// Throws std::runtime_error, which names the field, for any other, and for one that is not of its
-/// schema.
+/// Reads railgauge/result/3. A field that is not required and missing has its default. Throws
+/// std::runtime_error, which names the field, for any other document, and for one that is not of
+/// its schema.
 [[nodiscard]] Document read_document(const nlohmann::ordered_json& json);
 
 /// Whether read_document() takes documents of that schema.
 [[nodiscard]] bool is_result(const nlohmann::ordered_json& json);
+
+// A run as lines that are added while it goes on. None has a line feed at its end.
+
+/// JSON Lines: a document's head when it begins, its rows as they are measured, its head again when
+/// it has ended. A head is a document (railgauge/result/3) without rows; a row is railgauge/row/3.
+[[nodiscard]] std::string head_line(const Document& document);
+[[nodiscard]] std::string row_line(const Document& document, std::size_t row);
+
+/// A table for statistics programs: one column for each thing that was chosen, then for each that
+/// was measured; a line for each row, and of a collective for each buffer mode. What is unknown is
+/// empty. The names say the units.
+[[nodiscard]] std::string csv_header(const Body& body);
+[[nodiscard]] std::vector<std::string> csv_lines(const Document& document, std::size_t row);
 
 }  // namespace railgauge::results

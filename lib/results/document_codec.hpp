@@ -3,17 +3,17 @@
 #include "results/codec.hpp"
 #include "results/document.hpp"
 
-namespace railgauge::results {
+namespace railgauge::json {
 
 // What of a document is neither a struct with fields nor one of codec.hpp's.
 
 template <>
-struct Codec<ExitCode> {
-  static Json encode(ExitCode code) { return static_cast<int>(code); }
-  static void decode(const Json& json, ExitCode& code) {
+struct Codec<results::ExitCode> {
+  static Json encode(results::ExitCode code) { return static_cast<int>(code); }
+  static void decode(const Json& json, results::ExitCode& code) {
     int number = 0;
-    results::decode(json, number);
-    code = static_cast<ExitCode>(number);
+    json::decode(json, number);
+    code = static_cast<results::ExitCode>(number);
     if (status_word(code).empty()) throw FieldError("is no exit code: " + std::to_string(number));
   }
 };
@@ -25,15 +25,15 @@ struct Codec<measure::Histogram::Bin> {
   static Json encode(const Bin& bin) { return {bin.lower_us, bin.upper_us, bin.count}; }
   static void decode(const Json& json, Bin& bin) {
     if (!json.is_array() || json.size() != 3) wrong_type(json);
-    results::decode(json[0], bin.lower_us);
-    results::decode(json[1], bin.upper_us);
-    results::decode(json[2], bin.count);
+    json::decode(json[0], bin.lower_us);
+    json::decode(json[1], bin.upper_us);
+    json::decode(json[2], bin.count);
   }
 };
 
 template <>
-struct Codec<decltype(Option::value)> {
-  using Value = decltype(Option::value);
+struct Codec<decltype(results::Option::value)> {
+  using Value = decltype(results::Option::value);
 
   static Json encode(const Value& value) {
     return std::visit([](const auto& held) { return Json(held); }, value);
@@ -54,5 +54,15 @@ struct Codec<decltype(Option::value)> {
     }
   }
 };
+
+}  // namespace railgauge::json
+
+namespace railgauge::results {
+
+/// With -I 1: adds to a document what nccl-tests' own -J has of the same run, under its names and
+/// in its units (version, config and results, of file version 3; src/util.cu of 2.19), with the
+/// time of every iteration on every rank. Its tools/analyze_perf_json.py reads the document because
+/// of it. Adds nothing to a document whose measurements have no such times.
+void add_nccl_json(nlohmann::ordered_json& json, const Document& document);
 
 }  // namespace railgauge::results

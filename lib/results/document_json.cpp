@@ -1,6 +1,5 @@
+#include "results/document.hpp"
 #include "results/document_codec.hpp"
-#include "results/lines.hpp"
-#include "results/nccl_json.hpp"
 
 namespace railgauge::results {
 namespace {
@@ -19,7 +18,7 @@ Json without_rows(Json json) {
 }  // namespace
 
 void to_json(Json& json, const Document& document) {
-  json = {{"schema", "railgauge/result/2"}, {"kind", kind_name(document.body)}};
+  json = {{"schema", "railgauge/result/3"}, {"kind", kind_name(document.body)}};
   JsonWriter writer(json);
   Document::fields(document, writer);
   add_nccl_json(json, document);
@@ -30,6 +29,16 @@ std::string json_text(const Document& document) {
   return text_of(document, kIndent) + "\n";
 }
 
+std::string packed(const Failure& failure) {
+  return text_of(encode(failure), -1);
+}
+
+Failure unpacked_failure(const std::string& bytes) {
+  Failure failure;
+  decode(Json::parse(bytes), failure);
+  return failure;
+}
+
 std::string head_line(const Document& document) {
   return text_of(without_rows(document), -1);
 }
@@ -38,7 +47,7 @@ std::string row_line(const Document& document, std::size_t row) {
   const Json encoded =
       std::visit([&](const auto& body) { return encode(body.rows.at(row)); }, document.body);
   return text_of(
-      {{"schema", "railgauge/row/2"}, {"kind", kind_name(document.body)}, {"row", encoded}}, -1);
+      {{"schema", "railgauge/row/3"}, {"kind", kind_name(document.body)}, {"row", encoded}}, -1);
 }
 
 }  // namespace railgauge::results

@@ -131,10 +131,13 @@ struct Measurement {
   }
 };
 
+}  // namespace railgauge::results
+
 // lib/measure knows no documents: what its fields are called there.
+namespace railgauge::measure {
 
 template <class Self, class Visit>
-requires std::same_as<std::remove_const_t<Self>, measure::Summary>
+requires std::same_as<std::remove_const_t<Self>, Summary>
 void fields(Self& self, Visit& visit) {
   visit("n", self.n);
   visit("min_us", self.min_us);
@@ -147,11 +150,11 @@ void fields(Self& self, Visit& visit) {
 }
 
 template <class Self, class Visit>
-requires std::same_as<std::remove_const_t<Self>, measure::MedianInterval>
+requires std::same_as<std::remove_const_t<Self>, MedianInterval>
 void fields(Self& self, Visit& visit) {
   visit.required("low_us", self.low_us);
   visit.required("high_us", self.high_us);
-  visit.computed("confidence", measure::MedianInterval::kConfidence);
+  visit.computed("confidence", MedianInterval::kConfidence);
 }
 
-}  // namespace railgauge::results
+}  // namespace railgauge::measure

@@ -1,8 +1,7 @@
-#include "results/nccl_json.hpp"
+#include "results/document_codec.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "measure/sizes.hpp"
@@ -10,7 +9,6 @@
 namespace railgauge::results {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Times = std::vector<double>;
 
 constexpr int kFileVersion = 3;  // JSON_FILE_VERSION

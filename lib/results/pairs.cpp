@@ -2,17 +2,9 @@
 
 #include <algorithm>
 
+#include "finding/words.hpp"
+
 namespace railgauge::results {
-namespace {
-
-std::string text_of(const PairPath& path) {
-  std::string text;
-  for (const auto& hop : path.hops) text += (text.empty() ? "" : " > ") + hop.value_or("?");
-  return text;
-}
-
-}  // namespace
-
 std::string_view word(PairVerdict verdict) {
   switch (verdict) {
     case PairVerdict::unknown: return "UNKNOWN";
@@ -34,15 +26,15 @@ std::string_view word(PathLabel label) {
   return "";
 }
 
-std::string path_text(const PairRow& row) {
-  std::vector<std::string> ways;
-  for (const PairPath& path : row.paths) {
-    std::string way = text_of(path);
-    if (!way.empty() && std::ranges::find(ways, way) == ways.end()) ways.push_back(std::move(way));
+std::string path_text(const std::vector<PairPath>& paths) {
+  std::vector<std::string> texts;
+  for (const PairPath& path : paths) {
+    std::vector<std::string> hops;
+    for (const auto& hop : path.hops) hops.push_back(hop.value_or("?"));
+    const std::string text = finding::joined(hops, " > ");
+    if (!text.empty() && std::ranges::count(texts, text) == 0) texts.push_back(text);
   }
-  std::string text;
-  for (const std::string& way : ways) text += (text.empty() ? "" : "; ") + way;
-  return text;
+  return finding::joined(texts, "; ");
 }
 
 }  // namespace railgauge::results

@@ -6,28 +6,32 @@
 #include <string>
 #include <vector>
 
+#include "results/endpoint.hpp"
 #include "results/measurement.hpp"
-#include "results/reachability.hpp"
 
 namespace railgauge::results {
 
 /// What one attempt measured of one NIC's sending to another. What was not measured is empty.
 struct PairFigures {
   std::string reason{};  // why the attempt did not come to its end, a sentence; empty: it did
-  bool alone = false;    // nothing else was measured meanwhile
-  /// Whose process did not run meanwhile, and for how long, if that may be why it was slow or
-  /// failed, a sentence; empty: both ends ran.
-  std::string held_up{};
+  /// Of one that failed because of the size of packets: payload of the largest that pass, and of
+  /// those that do not.
+  std::optional<std::uint32_t> passed_packet_bytes{};
+  std::optional<std::uint32_t> lost_packet_bytes{};
+  bool alone = false;  // nothing else was measured meanwhile
+  /// Which process was descheduled, and for how long, if that may be why it was slow or failed, a
+  /// sentence; empty: both ends ran.
+  std::string descheduled{};
   /// Of its time, if no other pair was measured meanwhile, the part in which the threads of both
-  /// ends ran, as far as is known; else 1.
-  double ran_share = 1;
-  std::optional<double> gigabytes_per_second{};  // of bandwidth; 1e9 bytes
+  /// ends had a CPU, as far as is known; else 1.
+  double cpu_share = 1;
+  std::optional<double> gigabytes_per_second{};  // of bandwidth, connect; 1e9 bytes
   std::optional<double> line_rate_percent{};     // of the slower of both links; empty: not known
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
   double seconds = 0;  // that they took
   /// Of bandwidth from the post of a message to its acknowledgement, behind those before it; of
-  /// latency half a round trip, of reads a whole one.
+  /// latency, which `connect` has too, half a round trip, of reads a whole one.
   std::optional<measure::Summary> time{};
   /// Of the same: 5 %, 10 %, ... 95 % of them took no longer.
   std::vector<double> quantiles_us{};
@@ -40,9 +44,11 @@ struct PairFigures {
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
     visit.required("reason", self.reason);
+    visit("passed_packet_bytes", self.passed_packet_bytes);
+    visit("lost_packet_bytes", self.lost_packet_bytes);
     visit("alone", self.alone);
-    visit("held_up", self.held_up);
-    visit("ran_share", self.ran_share);
+    visit("descheduled", self.descheduled);
+    visit("cpu_share", self.cpu_share);
     visit("gigabytes_per_second", self.gigabytes_per_second);
     visit("line_rate_percent", self.line_rate_percent);
     visit("messages", self.messages);
@@ -56,24 +62,24 @@ struct PairFigures {
   }
 };
 
-/// What is thought of a way.
+/// What is thought of a pair.
 enum class PairVerdict : std::uint8_t { unknown, pass, fail };
 /// "UNKNOWN", "PASS", "FAIL".
 [[nodiscard]] std::string_view word(PairVerdict verdict);
 
-/// Whether it is known which switches a way passes.
+/// Whether it is known which switches a path passes.
 enum class PathLabel : std::uint8_t {
   not_asked,      // they were not asked, or could not be
   told,           // they say
-  no_switch,      // none is on the way that could: one subnet
+  no_switch,      // none is on the path that could: one subnet
   no_answer,      // they, or the NIC at the end, did not answer
   by_queue_pair,  // they choose by the queue pair, too: only the first and the last are known
-  sprayed         // every packet takes another way: only the first and the last are known
+  sprayed         // every packet takes another path: only the first and the last are known
 };
 /// "not-asked", "told", "no-switch", "no-answer", "by-queue-pair", "sprayed".
 [[nodiscard]] std::string_view word(PathLabel label);
 
-/// The way of one queue pair.
+/// The path of one queue pair.
 struct PairPath {
   std::uint16_t source_port = 0;                   // UDP; of the sender's queue pair
   std::vector<std::optional<std::string>> hops{};  // addresses of switches, in order; empty: one
@@ -91,15 +97,19 @@ struct PairPath {
   }
 };
 
+/// "10.1.0.1 > 10.2.0.2 > 10.1.0.2", with "?" for a switch that is not known; of queue pairs that
+/// take several paths each of these, with "; " between. Empty if nothing is known.
+[[nodiscard]] std::string path_text(const std::vector<PairPath>& paths);
+
 /// One NIC's sending to another, in one mode.
 struct PairRow {
   Endpoint from{};
   Endpoint to{};
   bool same_rail = true;  // and on the same plane of it: planes are networks of their own
-  std::string mode{};     // "bandwidth", "write", "read", "send"
+  std::string mode{};     // "bandwidth", "write", "read", "send", "connect"
   int round = 0;          // those of one were measured at the same time
   PathLabel path_label = PathLabel::not_asked;
-  std::optional<int> switches{};  // on its way; empty: not known
+  std::optional<int> switches{};  // on its path; empty: not known
   std::vector<PairPath> paths{};  // of each queue pair; empty: drivers choose their ports
   PairFigures figures{};  // those that count: of repetitions the median, of attempts the best
   std::vector<double> repetitions{};  // of them GB/s, or the median in microseconds
@@ -108,6 +118,7 @@ struct PairRow {
   std::vector<PairFigures> earlier{};
   PairVerdict verdict = PairVerdict::unknown;
   std::string remark{};  // why it is what it is; empty if it passes
+  std::string limit{};   // what it had to reach: "80 % of the median of 14 fast pairs"
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
@@ -125,14 +136,11 @@ struct PairRow {
     visit("earlier", self.earlier);
     visit.word("verdict", self.verdict, &word);
     visit("remark", self.remark);
+    visit.if_any("limit", self.limit);
   }
 };
 
-/// "10.1.0.1 > 10.2.0.2 > 10.1.0.2", with "?" for a switch that is not known; of queue pairs that
-/// take several ways each of these, with "; " between. Empty if nothing is known.
-[[nodiscard]] std::string path_text(const PairRow& row);
-
-/// Of a kind, the ways over one number of switches, which are compared with each other.
+/// Of a kind, the pairs over one number of switches, which are compared with each other.
 struct PairsOverSwitches {
   int switches = 0;
   std::uint64_t measured = 0;
@@ -152,7 +160,7 @@ struct PairsOverSwitches {
   }
 };
 
-/// All ways of one mode that stay on their rail and plane, or all that cross.
+/// All pairs of one mode that stay on their rail and plane, or all that cross.
 struct PairsSummary {
   std::string mode{};
   bool same_rail = true;
@@ -160,11 +168,12 @@ struct PairsSummary {
   std::uint64_t finished = 0;  // of them
   std::uint64_t failed = 0;    // of them, by verdict
   std::uint64_t unknown = 0;
-  /// Of bandwidth, of those that finished: of the fast ones, which ways are held to.
+  /// Of bandwidth, of those that finished: of the fast ones, which pairs are held to.
   std::optional<double> median_gigabytes_per_second{};
   std::optional<double> slowest_gigabytes_per_second{};
   std::optional<double> median_us{};  // the same of latency: of the medians
   std::optional<double> slowest_us{};
+  std::string limit{};  // what they had to reach: "90 % of line rate, 80 % of the median"
   std::vector<PairsOverSwitches>
       by_switches{};  // where that is known, and there are enough of them
 
@@ -180,6 +189,7 @@ struct PairsSummary {
     visit("slowest_gigabytes_per_second", self.slowest_gigabytes_per_second);
     visit("median_us", self.median_us);
     visit("slowest_us", self.slowest_us);
+    visit.if_any("limit", self.limit);
     visit("by_switches", self.by_switches);
   }
 };
@@ -190,14 +200,12 @@ struct PairsBody {
 
   std::uint64_t planned = 0;  // rows that there are when it has ended, unless they are a sample
   std::vector<PairsSummary> summary{};
-  std::vector<std::string> findings{};  // what speaks against the fabric, a sentence each
-  std::vector<PairRow> rows{};          // so far
+  std::vector<PairRow> rows{};  // so far
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
     visit("planned", self.planned);
     visit("summary", self.summary);
-    visit("findings", self.findings);
     visit("rows", self.rows);
   }
 };

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -115,13 +114,5 @@ struct Rank {
     visit("rails", self.rails);
   }
 };
-
-// Ranks tell each other of themselves so, too.
-void to_json(nlohmann::ordered_json& json, const Host& host);
-void from_json(const nlohmann::ordered_json& json, Host& host);
-void to_json(nlohmann::ordered_json& json, const RankRail& rail);
-void to_json(nlohmann::ordered_json& json, const RankPlacement& placement);
-void from_json(const nlohmann::ordered_json& json, RankPlacement& placement);
-void to_json(nlohmann::ordered_json& json, const Rank& rank);
 
 }  // namespace railgauge::results

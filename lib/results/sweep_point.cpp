@@ -2,21 +2,18 @@
 
 #include <algorithm>
 
+#include "finding/words.hpp"
 #include "measure/sizes.hpp"
 
 namespace railgauge::results {
 namespace {
-
-std::string counted(unsigned number, const char* what) {
-  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
-}
 
 /// A point's parts in words, all of them, in a fixed order.
 std::vector<std::string> parts_of(const SweepPoint& point) {
   const std::string rails = (point.rails.size() == 1 ? "rail " : "rails ") + joined(point.rails);
   const std::string chunk =
       point.chunk_bytes == 0 ? "unknown size" : measure::format_size(point.chunk_bytes);
-  return {point.own_rails ? "own rails" : rails, counted(point.queue_pairs, "queue pair"),
+  return {point.own_rails ? "own rails" : rails, finding::counted(point.queue_pairs, "queue pair"),
           "chunks of " + chunk, "traffic class " + std::to_string(point.traffic_class),
           "root " + std::to_string(point.root)};
 }

@@ -15,7 +15,7 @@ struct SweepPoint {
   bool own_rails = false;         // each rank drove only those of them that it is local to
   unsigned queue_pairs = 1;       // to each peer on each rail
   std::uint32_t chunk_bytes = 0;  // 0: not known
-  unsigned traffic_class = 0;
+  std::uint8_t traffic_class = 0;
   int root = -1;  // -1: the collective has none
   /// What had to be combined only moved (--reduce none): a load, whose result is worthless.
   bool unreduced = false;

@@ -12,6 +12,13 @@ std::string number(double value) {
   return "  " + fitted(value, 8);
 }
 
+/// Small messages and software devices have a few MB/s: there two decimals say nothing.
+std::string bandwidth(double gigabytes_per_second) {
+  constexpr double kSmall = 0.1;
+  const bool small = gigabytes_per_second > 0 && gigabytes_per_second < kSmall;
+  return printed(small ? "  %7.5f" : "  %7.2f", gigabytes_per_second);
+}
+
 std::string interval_of(const Measurement& measured) {
   if (!measured.median_interval || measured.time.p50_us <= 0) return "     -";
   const auto& [low, high] = *measured.median_interval;
@@ -67,9 +74,8 @@ void WideTable::measurement(const CollectiveRow& row, const Measurement& measure
        {time.min_us, time.p50_us, time.p90_us, time.p99_us, time.p999_us, time.max_us}) {
     out() << number(value);
   }
-  out() << interval_of(measured)
-        << printed("  %7.2f  %7.2f", measured.algbw_gigabytes_per_second,
-                   measured.busbw_gigabytes_per_second)
+  out() << interval_of(measured) << bandwidth(measured.algbw_gigabytes_per_second)
+        << bandwidth(measured.busbw_gigabytes_per_second)
         << (measured.line_rate_percent ? printed("  %6.1f", *measured.line_rate_percent)
                                        : "       -")
         << (measured.wrong ? printed("  %6" PRIu64, *measured.wrong) : "     N/A")

@@ -18,6 +18,8 @@ class Display {
   virtual void row(const results::Document& document) = 0;
   /// Everything below the last row.
   virtual void end(const results::Document& document) = 0;
+  /// Whether end() shows the findings; else the frame prints them on stderr.
+  [[nodiscard]] virtual bool shows_findings() const { return false; }
   /// Removes what is only there for now, a progress line, before something else is printed.
   virtual void clear() {}
 };

@@ -1,19 +1,23 @@
 #include "runner/experiment.hpp"
 
+#include <chrono>
 #include <exception>
 #include <iostream>
+#include <thread>
 
 #include "job/abort_channel.hpp"
+#include "job/missing_ranks.hpp"
 #include "job/start_up.hpp"
 #include "job/start_up_watch.hpp"
 #include "results/version.hpp"
 #include "runner/late_start.hpp"
-#include "runner/options/known_variables.hpp"
+#include "runner/options/run_options.hpp"
 #include "runner/session.hpp"
 
 namespace railgauge::runner {
 namespace {
 
+using options::OptionTable;
 using results::ExitCode;
 using results::Failure;
 
@@ -24,12 +28,12 @@ manual::Manual manual_of(const Experiment::Description& program) {
           .sections = {
               {"Units",
                "Sizes are in bytes, or with K, M, G, T (binary; KiB is the same). Times are in "
-               "seconds, or with ms, s, m, h. Comma-separated lists run every combination. Of an "
-               "option that is given twice the last counts."},
+               "seconds, or with ms, s, m, h, d. Comma-separated lists run every combination. If "
+               "an option is given twice, the last one counts."},
               {"Environment",
-               "Every option may also stand in a file (--config), or in the environment: --timeout "
-               "as RAILGAUGE_TIMEOUT. The command line overrides the file, the file the "
-               "environment."},
+               "Every option can also be set in a file (--config) or in the environment: --timeout "
+               "as RAILGAUGE_TIMEOUT. The command line overrides the file, and the file overrides "
+               "the environment."},
               {"Exit status",
                "0 ok; 1 " + program.exit_status_1 +
                    "; 2 usage; 3 time-out or transport failure; 4 wrong data; 5 environment (no "
@@ -72,6 +76,15 @@ int run_session(Session& session, Experiment& experiment) {
   }
 }
 
+/// What is wrong with a host is said once, by its first rank. Another rank speaks where those
+/// before it live: then something is wrong with it alone.
+bool says_why() {
+  constexpr std::chrono::milliseconds kForTheFirst{500};
+  if (job::speaks_for_host()) return true;
+  std::this_thread::sleep_for(kForTheFirst);
+  return job::earlier_ranks_live(job::local_ranks());
+}
+
 int run_all(Experiment& experiment, int argc, char** argv) {
   const auto description = experiment.description();
   OptionTable table(manual_of(description));
@@ -97,8 +110,7 @@ int run(Experiment& experiment, int argc, char** argv) {
   try {
     return run_all(experiment, argc, argv);
   } catch (const job::RunFailure& failure) {
-    // What is wrong with a host is said once per host.
-    if (job::speaks_for_host()) std::cerr << program << ": " << failure.what() << std::endl;
+    if (says_why()) std::cerr << program << ": " << failure.what() << std::endl;
     return static_cast<int>(job::exit_code_of(failure.kind));
   } catch (const std::exception& error) {
     std::cerr << program << ": " << error.what() << std::endl;

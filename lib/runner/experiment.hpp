@@ -37,10 +37,10 @@ class Experiment {
   [[nodiscard]] virtual Description description() const = 0;
 
   /// Adds rows for its own options; may change defaults of `run` before the frame adds its rows.
-  virtual void add_options(OptionTable& table, RunOptions& run) = 0;
+  virtual void add_options(options::OptionTable& table, RunOptions& run) = 0;
   /// Checks what the options say together, before any device is touched. Throws
   /// std::invalid_argument.
-  virtual void check_options(const OptionTable& table, const RunOptions& run) = 0;
+  virtual void check_options(const options::OptionTable& table, const RunOptions& run) = 0;
 
   /// The kind of its result, without rows.
   [[nodiscard]] virtual results::Body body() const = 0;

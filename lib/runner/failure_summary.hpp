@@ -7,11 +7,6 @@
 
 namespace railgauge::runner {
 
-/// What the failures of a job have in common, in a sentence or a few: the port, or the links, on
-/// which transport failed, read from who says so about whom. Both ends of a link that is dead, and
-/// all its queue pairs, are one sentence. Empty if no failure names a link.
-[[nodiscard]] std::vector<std::string> causes_of(const std::vector<results::Failure>& failures);
-
 /// A line for each failure, causes before ranks that were merely stopped; the same failure of
 /// several ranks of a host is told once. Of a job of more than results::kMostRanks ranks one line
 /// for each host and rail, with how many more say the same there; the document has the rest.
@@ -20,5 +15,19 @@ namespace railgauge::runner {
 
 /// "rank 2 (host1): RETRY_EXC_ERR ..."
 [[nodiscard]] std::string in_words(const results::Failure& failure);
+
+/// Of a rank that says nothing itself, with the finding that its process is lost.
+[[nodiscard]] results::Failure lost_rank(int rank, const std::string& host,
+                                         const std::string& text);
+
+/// Ranks that failed without a word, with what is known of each: killed, crashed or stopped, as
+/// this host's kernel says of its own processes; of ranks of other hosts only that they did not
+/// answer. None if `ranks` is empty, because they have not met. `signalled`: this process was told
+/// to end, and so may the others have been, before they could answer; then of other hosts nothing
+/// is said.
+[[nodiscard]] std::vector<results::Failure> lost_ranks(const std::vector<results::Rank>& ranks,
+                                                       const std::string& host,
+                                                       const std::vector<results::Failure>& reports,
+                                                       bool signalled);
 
 }  // namespace railgauge::runner

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <thread>
 
+#include "runner/failure_findings.hpp"
 #include "runner/failure_summary.hpp"
 #include "runner/output.hpp"
 
@@ -30,7 +31,7 @@ std::string host_name() {
 }
 
 Failure not_started(const LocalRank& one, const std::string& host, const std::string& after) {
-  return {one.rank, host, Failure::Kind::lost, "has not started after " + after + ": " + one.state};
+  return lost_rank(one.rank, host, "has not started after " + after + ": " + one.state);
 }
 
 Failure waits(int own, const std::string& host, std::size_t ranks, const std::string& after) {
@@ -64,6 +65,7 @@ LateStart look(Seconds waited) {
   record.exit_code = code;
   record.end = std::chrono::system_clock::now();
   record.failures = late.failures;
+  record.report.findings = findings_of(late.failures);
   for (const Failure& one : late.failures) record.reasons.push_back(in_words(one));
   try {
     Output(options).write(record);

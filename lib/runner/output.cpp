@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "results/collective.hpp"
-#include "results/lines.hpp"
+#include "results/document.hpp"
 
 namespace railgauge::runner {
 namespace {

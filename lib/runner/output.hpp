@@ -37,6 +37,12 @@ class Output {
   /// none was told by row(): those of a test that changes them until the end. What cannot be
   /// written then is thrown when everything else is.
   void write(const results::Document& document);
+  /// The document as it would be if this process ended now; write() follows if it does not.
+  void draft(const results::Document& document) {
+    if (earlier_ == Earlier::replaced) write_document(document);
+  }
+  /// Whether end() has shown the findings.
+  [[nodiscard]] bool shows_findings() const { return display_ && display_->shows_findings(); }
   /// Before something else is printed on the terminal.
   void clear();
 

@@ -6,11 +6,12 @@
 
 #include "cluster/provenance.hpp"
 #include "cluster/rank_placement.hpp"
+#include "finding/ranking.hpp"
 #include "job/consistency_check.hpp"
 #include "job/start_up.hpp"
 #include "results/version.hpp"
+#include "runner/failure_findings.hpp"
 #include "runner/failure_summary.hpp"
-#include "runner/lost_ranks.hpp"
 #include "runner/port_lines.hpp"
 
 namespace railgauge::runner {
@@ -76,16 +77,6 @@ bool is_cause(const Failure& failure, const std::vector<Failure>& all) {
 /// Whether what ports counted may tell why.
 bool is_of_fabric(const Failure& failure) {
   return failure.kind == Failure::Kind::transport || failure.kind == Failure::Kind::time_out;
-}
-
-void print_findings(const std::string& program, const std::vector<std::string>& findings) {
-  const std::size_t shown = std::min(findings.size(), kMostFindings);
-  for (std::size_t i = 0; i < shown; ++i) std::cerr << program << ": " << findings[i] << "\n";
-  if (shown < findings.size()) {
-    std::cerr << program << ": and " << findings.size() - shown
-              << " more, listed in the document (-J)\n";
-  }
-  std::cerr << std::flush;
 }
 
 }  // namespace
@@ -154,19 +145,15 @@ void Session::join_cluster() {
     throw job::RunFailure(Failure::Kind::usage,
                           "--exclude " + exclude->text() + " matches no port of any host");
   }
-  using Mismatch = cluster::Mismatch;
+  using cluster::Mismatch;
   const bool strict = experiment_.description().rails_have_to_match;
-  cluster::Fabric fabric =
-      cluster::gather_fabric(communicator_, communicator_.host(), host_, options_.device,
-                             strict ? Mismatch::fail : Mismatch::report);
+  cluster::Fabric fabric = gather_fabric(strict ? Mismatch::fail : Mismatch::report);
   document_.ranks = std::move(fabric.ranks);
   std::vector<std::string> hosts;
   for (const results::Rank& rank : document_.ranks) hosts.push_back(rank.host);
   communicator_.know_hosts(std::move(hosts));
   document_.rail_rule = std::move(fabric.rail_rule);
-  document_.lost_planes = std::move(fabric.lost_planes);
   document_.hosts = cluster::describe_hosts(communicator_, document_.ranks);
-  mismatches_ = std::move(fabric.mismatches);
   cluster::check_nodes(document_.ranks, options_.nodes, options_.ranks_per_node);
   placement_ =
       cluster::place_ranks(communicator_, host_, options_.device.placement, document_.ranks);
@@ -176,7 +163,18 @@ void Session::join_cluster() {
     std::cerr << program_ << ": " << communicator_.host() << ":" << host_.left_out << std::endl;
   }
   if (!options_.device.note.empty()) warn({options_.device.note});
-  warn(std::move(fabric.warnings));
+  report(std::move(fabric.findings));
+  if (output_ && !output_->shows_findings()) print_findings();  // before they cost a run
+}
+
+cluster::Fabric Session::gather_fabric(cluster::Mismatch mismatch) {
+  try {
+    return cluster::gather_fabric(communicator_, communicator_.host(), host_, options_.device,
+                                  mismatch);
+  } catch (const cluster::MismatchedRails& failure) {
+    report(failure.findings());
+    throw;
+  }
 }
 
 void Session::warn(std::vector<std::string> warnings) {
@@ -219,26 +217,64 @@ void Session::report_wrong_data(const std::string& what) {
   }
 }
 
+finding::Coverage& Session::coverage(const std::string& check) {
+  auto& all = document_.report.coverage;
+  const auto known = std::ranges::find(all, check, &finding::Coverage::check);
+  return known == all.end() ? all.emplace_back(finding::Coverage{.check = check}) : *known;
+}
+
 std::pair<ExitCode, std::vector<std::string>> Session::verdict() const {
   if (!document_.failures.empty()) {
     return {ExitCode::wrong_data, {runner::in_words(document_.failures.front())}};
   }
   if (!unwritten_.empty()) {
     std::vector<std::string> reasons{unwritten_};
-    std::ranges::copy(findings_, std::back_inserter(reasons));
+    std::ranges::move(finding::reasons(document_.report), std::back_inserter(reasons));
     return {ExitCode::environment, std::move(reasons)};
   }
-  return {findings_.empty() ? ExitCode::ok : ExitCode::verdict_failed, findings_};
+  const bool pass = outcome(document_.report) == finding::Outcome::pass;
+  return {pass ? ExitCode::ok : ExitCode::verdict_failed, finding::reasons(document_.report)};
+}
+
+/// Those that were not printed before; causes first.
+void Session::print_findings() {
+  std::vector<std::string> lines;
+  for (const auto& group : grouped(finding::ranked(document_.report.findings))) {
+    std::string line = std::string(word(group.first.severity)) + ": " + sentence(group);
+    if (!printed_.contains(line)) lines.push_back(std::move(line));
+  }
+  if (lines.size() > kMostFindings) {
+    const std::size_t more = lines.size() - kMostFindings;
+    lines.resize(kMostFindings);
+    lines.push_back(std::to_string(more) + " more findings are in the document (-J)");
+  }
+  print_new(std::move(lines));
+}
+
+/// Each once.
+void Session::print_new(std::vector<std::string> lines) {
+  std::erase_if(lines, [this](const std::string& line) { return !printed_.insert(line).second; });
+  print(program_, lines);
+}
+
+/// Why the outcome is not PASS.
+void Session::print_outcome(finding::Outcome found) const {
+  if (found == finding::Outcome::pass) return;
+  print(program_, {std::string(word(found)) + ": " + finding::in_short(document_.report)});
 }
 
 ExitCode Session::close() {
   const auto after = cluster::read_counters(communicator_, document_.ranks);
   for (std::size_t i = 0; i < after.size(); ++i) document_.counters[i].after = after[i].before;
+  const auto is_wrong = [](const auto& one) { return one.cause == finding::Cause::wrong_data; };
+  if (std::ranges::none_of(findings(), is_wrong)) report(findings_of(document_.failures));
   const auto [code, reasons] = verdict();
   if (output_) {
     output_->end(document_);
     print(program_, failure_lines(document_.failures, document_.ranks.size()));
-    print_findings(program_, findings_);
+    std::cout << std::flush;  // the table comes first
+    if (!output_->shows_findings()) print_findings();
+    print_outcome(outcome(document_.report));
     if (!unwritten_.empty()) print(program_, {unwritten_});
     end_with(code, reasons);
   }
@@ -255,6 +291,7 @@ ExitCode Session::fail(const job::RunFailure& failure) {
     communicator_.abort_channel().report(failure, last_words);
   }
   const bool signal = failure.kind == Failure::Kind::interrupted;
+  draft(failure);
   const auto reports = communicator_.abort_channel().collect_reports(
       failure, signal ? kReportLimitAfterSignal : kReportLimit);
   cluster::add_last_words(last_words(), document_.counters, document_.events);
@@ -266,6 +303,9 @@ ExitCode Session::fail(const job::RunFailure& failure) {
   document_.failures.insert(document_.failures.end(), failures.begin(), failures.end());
   try {
     end_with(code, tell(failures));
+    // What was refused, or lacks something, has said so.
+    const finding::Outcome found = outcome_of(document_);
+    if (code == ExitCode::interrupted || found == finding::Outcome::fail) print_outcome(found);
   } catch (const std::exception& error) {
     std::cerr << program_ << ": " << error.what() << "\n";
   }
@@ -274,15 +314,41 @@ ExitCode Session::fail(const job::RunFailure& failure) {
   return code;
 }
 
+/// What rank 0 knows by itself. Open MPI may end this process when it writes to one that is gone,
+/// and the launcher does soon after a signal.
+void Session::draft(const job::RunFailure& failure) {
+  if (!output_) return;
+  results::Document document = document_;
+  document.failures.push_back({static_cast<int>(rank()), communicator_.host(), failure.kind,
+                               failure.what(), failure.findings});
+  const auto found = findings_of(document.failures);
+  document.report.findings.insert(document.report.findings.begin(), found.begin(), found.end());
+  document.exit_code = job::exit_code_of(failure.kind);
+  document.reasons = {runner::in_words(document.failures.back())};
+  document.end = std::chrono::system_clock::now();
+  document.report = report_of(document);
+  try {
+    output_->draft(document);
+  } catch (const std::exception&) {  // the last write says so
+  }
+  if (failure.kind != Failure::Kind::interrupted) return;
+  output_->clear();
+  print_new(document.reasons);
+}
+
 /// Prints why the run failed. Returns the reasons for the record.
 std::vector<std::string> Session::tell(const std::vector<Failure>& failures) {
   if (output_) output_->clear();
   std::cout << std::flush;
-  std::vector<std::string> reasons = causes_of(failures);
-  print(program_, reasons);
-  print(program_, failure_lines(failures, static_cast<std::size_t>(communicator_.ranks())));
+  auto& findings = document_.report.findings;
+  auto found = findings_of(failures);
+  findings.insert(findings.begin(), found.begin(), found.end());
+  print_findings();
+  std::vector<std::string> reasons = finding::reasons(document_.report);
+  print_new(failure_lines(failures, static_cast<std::size_t>(communicator_.ranks())));
   for (const Failure& one : failures) {
-    if (is_cause(one, failures)) reasons.push_back(runner::in_words(one));
+    const bool is_found = one.kind == Failure::Kind::lost;  // its finding has the same words
+    if (is_cause(one, failures) && !is_found) reasons.push_back(runner::in_words(one));
   }
   if (std::ranges::none_of(failures, is_of_fabric)) return reasons;
   std::vector<std::string> ports = port_lines(document_.events);
@@ -295,6 +361,7 @@ void Session::end_with(ExitCode code, std::vector<std::string> reasons) {
   document_.exit_code = code;
   document_.reasons = std::move(reasons);
   document_.end = std::chrono::system_clock::now();
+  document_.report = report_of(document_);
   if (!output_) return;
   experiment_.finish(document_);
   output_->write(document_);

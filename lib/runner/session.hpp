@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "cluster/fabric.hpp"
 #include "cluster/local_host.hpp"
 #include "cluster/port_counters.hpp"
+#include "finding/replace_checks.hpp"
 #include "job/communicator.hpp"
 #include "results/document.hpp"
 #include "runner/experiment.hpp"
@@ -64,9 +66,6 @@ class Session {
   [[nodiscard]] topology::CpuSet cpus_near(std::size_t port) const;
   /// Whether any rail of any rank is a software device.
   [[nodiscard]] bool on_software() const;
-  /// What is wrong with the hosts' rails, where the experiment goes on all the same.
-  [[nodiscard]] const std::vector<std::string>& mismatches() const { return mismatches_; }
-
   /// For the record: the value that an option left to the run was given.
   void settle_option(const std::string& name, std::int64_t value);
 
@@ -107,8 +106,22 @@ class Session {
   void verify_placement(std::span<const std::span<const std::byte>> buffers);
   /// Collective: what this rank found wrong in its data; empty for nothing.
   void report_wrong_data(const std::string& what);
-  /// What is not as it should be, in sentences, known to all ranks: exit status 1.
-  void report_findings(std::vector<std::string> findings) { findings_ = std::move(findings); }
+  /// What the run says of the fabric. Rank 0 keeps it; with coverage() it decides the outcome.
+  void report(finding::Finding finding) { document_.report.findings.push_back(std::move(finding)); }
+  void report(std::vector<finding::Finding> findings) {
+    for (finding::Finding& one : findings) report(std::move(one));
+  }
+  /// In place of what the same checks reported before: of a test that is watched while it runs.
+  void report_again(finding::Report report) { replace_checks(document_.report, std::move(report)); }
+  /// Those so far.
+  [[nodiscard]] std::vector<finding::Finding>& findings() { return document_.report.findings; }
+  /// How much of its plan a check tested. A run that says nothing of it does not pass.
+  void cover(finding::Coverage coverage) {
+    document_.report.coverage.push_back(std::move(coverage));
+  }
+
+  /// Of that check, to be counted as the run goes on: a document that is written meanwhile has it.
+  [[nodiscard]] finding::Coverage& coverage(const std::string& check);
 
   /// On rank 0: what of a run that is over could not be written, which takes nothing from the rest:
   /// exit status 5.
@@ -127,6 +140,11 @@ class Session {
   void open_output();
   void join_cluster();
   [[nodiscard]] std::pair<results::ExitCode, std::vector<std::string>> verdict() const;
+  [[nodiscard]] cluster::Fabric gather_fabric(cluster::Mismatch mismatch);
+  void print_findings();
+  void print_outcome(finding::Outcome found) const;
+  void draft(const job::RunFailure& failure);
+  void print_new(std::vector<std::string> lines);
   std::vector<std::string> tell(const std::vector<results::Failure>& failures);
   void end_with(results::ExitCode code, std::vector<std::string> reasons);
 
@@ -138,9 +156,8 @@ class Session {
   topology::Placement placement_;  // of this rank
   bool shares_processors_ = false;
   std::size_t own_cores_ = 1;
-  std::vector<std::string> mismatches_;
-  std::vector<std::string> findings_;
   std::string unwritten_;
+  std::set<std::string> printed_;  // lines about findings and failures, on rank 0
   results::Document document_;
   std::optional<cluster::PortWatch> port_watch_;
   std::unique_ptr<Output> output_;  // rank 0

@@ -35,9 +35,9 @@ void part_step(const Part& part, bool first, Rank rank, Step step, Ops& ops) {
 
 void expect_no_room_of_its_own(const Schedule& part) {
   if (part.all_blocks() == part.blocks) return;
-  throw std::invalid_argument(part.name + " " + std::string(name(part.collective)) +
-                              " cannot be a part of another schedule: it has blocks besides those "
-                              "that all parts share");
+  throw std::invalid_argument(
+      part.name + " " + std::string(name(part.collective)) +
+      " cannot be a part of another schedule: it has blocks that not all parts share");
 }
 
 void add(Cost& sum, const Cost& part, const Spread& spread) {

@@ -149,10 +149,6 @@ class Search {
 
 }  // namespace
 
-std::vector<WrongElement> changed_at(const Schedule& schedule, Step step, Rank to, Block block) {
-  return Search(schedule).changed(step, to, block);
-}
-
 Suspects suspects_of(const Schedule& schedule, std::span<const WrongElement> elements) {
   Search search(schedule);
   std::map<Edge, std::size_t> explained;

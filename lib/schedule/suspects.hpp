@@ -40,9 +40,4 @@ struct Suspects {
 [[nodiscard]] Suspects suspects_of(const Schedule& schedule,
                                    std::span<const WrongElement> elements);
 
-/// The elements that are wrong in the end if what a rank is sent of a block in a step arrives
-/// changed.
-[[nodiscard]] std::vector<WrongElement> changed_at(const Schedule& schedule, Step step, Rank to,
-                                                   Block block);
-
 }  // namespace railgauge::schedule

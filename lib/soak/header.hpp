@@ -12,23 +12,26 @@
 namespace railgauge::soak {
 
 using Phase = results::SoakPhase;
-using Event = results::SoakEvent;
-using EventKind = results::SoakEventKind;
 using Gap = results::SoakGap;
-using Judgement = results::SoakJudgement;
-using Verdict = results::SoakVerdict;
+using Figures = results::SoakFigures;
 
 /// What a record is of: the first of its lines. A run that resumes a soak has to have the same
 /// header but for what differs from run to run (see difference()).
 struct Header {
+  static constexpr double kOutagePercent = 50;
+  static constexpr double kOutagePercentOfSoftware = 30;  ///< a busy machine is slow, too
+
   std::string run{};                                // id: "soak-20260131T120000Z-host0-4711"
   std::chrono::system_clock::time_point started{};  // the soak, not the run that goes on with it
   results::Tool tool{};
   std::vector<std::string> command_line{};
   std::map<std::string, results::Option> options{};
   double window_s = 0;
-  double duration_s = 0;      // that was asked for, gaps not counted
-  double load_percent = 100;  // 100: not paced
+  double duration_s = 0;               // that was asked for, gaps not counted
+  double load_percent = 100;           // 100: not paced
+  std::vector<std::string> fail_on{};  // causes that fail the soak; empty: those that are errors
+  /// Share of its past rate below which a rail is out of service, which fails the soak.
+  double outage_percent = kOutagePercent;
   std::vector<Phase> plan{};
   /// [phase of the plan] The median time of an iteration when the soak began, not paced: what the
   /// load is a part of.
@@ -47,6 +50,8 @@ struct Header {
     visit.required("window_s", self.window_s);
     visit("duration_s", self.duration_s);
     visit("load_percent", self.load_percent);
+    visit("fail_on", self.fail_on);
+    visit("outage_percent", self.outage_percent);
     visit.required("plan", self.plan);
     visit("unpaced_us", self.unpaced_us);
     visit("hosts", self.hosts);

@@ -8,7 +8,7 @@ namespace {
 
 using results::Json;
 
-constexpr const char* kSchema = "railgauge/soak/1";
+constexpr const char* kSchema = "railgauge/soak/2";
 
 template <class T>
 constexpr const char* kName = nullptr;
@@ -17,7 +17,7 @@ constexpr const char* kName<Header> = "header";
 template <>
 constexpr const char* kName<Window> = "window";
 template <>
-constexpr const char* kName<Event> = "event";
+constexpr const char* kName<finding::Finding> = "finding";
 template <>
 constexpr const char* kName<Gap> = "gap";
 template <>
@@ -47,7 +47,7 @@ Line decoded(const Json& json) {
   const std::string name = json.value("line", "");
   std::optional<Line> line;
   if (decode_if<Header>(json, name, line) || decode_if<Window>(json, name, line) ||
-      decode_if<Event>(json, name, line) || decode_if<Gap>(json, name, line) ||
+      decode_if<finding::Finding>(json, name, line) || decode_if<Gap>(json, name, line) ||
       decode_if<End>(json, name, line)) {
     return std::move(*line);
   }

@@ -15,7 +15,8 @@ bool is_whole(const PortSample& port) {
          std::ranges::none_of(port.moved, [](const auto& one) { return one.second < 0; });
 }
 
-/// What all ports of a rail counted, by the names of softroce (lib/softroce/device/port.hpp).
+/// What all ports of a rail counted, by the names of softroce
+/// (lib/simulators/softroce/device/port.hpp).
 struct Sum {
   std::int64_t missing = 0;
   bool noticed = false;

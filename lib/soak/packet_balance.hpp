@@ -22,12 +22,12 @@ struct Lost {
 
 /// Counts packets in and out. Software devices of ours (softroce) are each a process's own and
 /// count every packet, so on a rail that only they use all that was sent was received, or is lost.
-/// That tells a loss from packets that overtook each other, which leave the same gap in what
-/// arrives, and from the time-outs of a busy machine; and it sees a packet that nothing follows, of
-/// which there is no gap.
+/// That distinguishes a loss from packets that overtook each other, which leave the same gap in
+/// what arrives, and from the time-outs of a busy machine; and it sees a packet that nothing
+/// follows, of which there is no gap.
 ///
 /// A window ends between two iterations, but an acknowledgement or a congestion notification may
-/// still be under way: on a busy machine in four windows of a hundred. So what is missing is lost
+/// still be in flight: on a busy machine in four windows of a hundred. So what is missing is lost
 /// if it is missing for some windows more: two if somebody noticed a gap or sent again, else five.
 class PacketBalance {
  public:
@@ -44,7 +44,7 @@ class PacketBalance {
   /// Packets are missing, on any rail, that are not yet known to be lost.
   [[nodiscard]] bool is_undecided() const;
 
-  /// The devices count anew from here.
+  /// The devices start to count at 0 again.
   void forget() { rails_.clear(); }
 
  private:
@@ -54,7 +54,7 @@ class PacketBalance {
     bool noticed = false;
   };
   struct Rail {             // at most kMore + 1 ends
-    std::int64_t lost = 0;  // told already
+    std::int64_t lost = 0;  // found already
     std::deque<End> ends{};
   };
 

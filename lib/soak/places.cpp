@@ -1,16 +1,26 @@
 #include "soak/places.hpp"
 
 #include <algorithm>
-#include <set>
+#include <utility>
 
 namespace railgauge::soak {
+namespace {
+
+using finding::Cause;
+using finding::Location;
+using finding::Scope;
+
+}  // namespace
+
+bool is_of_own_past(Cause cause) {
+  return cause == Cause::latency || cause == Cause::bandwidth;
+}
 
 PortKey key_of(const PortSample& port) {
   return {port.host, port.device, port.port, port.address};
 }
 
-Places::Places(const Header& header) : plan_(header.plan), window_s_(header.window_s) {
-  std::map<std::pair<std::string, std::string>, std::set<std::string>> addresses;
+Places::Places(const Header& header) : outage_percent_(header.outage_percent), plan_(header.plan) {
   for (const results::Rank& rank : header.ranks) {
     host_of_rank_.push_back(rank.host);
     for (const results::RankRail& rail : rank.rails) {
@@ -18,49 +28,69 @@ Places::Places(const Header& header) : plan_(header.plan), window_s_(header.wind
       ours_ = ours_ && rail.firmware.starts_with("softroce");
       int& planes = planes_[rail.rail];
       planes = std::max(planes, rail.plane + 1);
-      addresses[{rank.host, rail.device + "/" + std::to_string(rail.port)}].insert(rail.address);
+      ranks_[{rank.host, rail.device, rail.port, rail.address}].push_back(rank.rank);
     }
   }
-  for (const auto& [port, all] : addresses) addresses_[port] = all.size();
 }
 
-std::string Places::rail_name(int rail, int plane) const {
+std::optional<int> Places::plane_of(int rail, int plane) const {
   const auto planes = planes_.find(rail);
-  std::string name = "rail " + std::to_string(rail);
-  if (planes == planes_.end() || planes->second < 2) return name;
-  return name + " plane " + std::to_string(plane);
+  const bool several = planes != planes_.end() && planes->second > 1;
+  return several ? std::optional(plane) : std::nullopt;
 }
 
-std::string Places::name(const PortSample& port) const {
-  const auto same = addresses_.find({port.host, port.device + "/" + std::to_string(port.port)});
-  const bool several = same != addresses_.end() && same->second > 1;
-  return port.host + " " + port.device + (port.port == 1 ? "" : "/" + std::to_string(port.port)) +
-         (several ? " " + port.address : "") + " (" + rail_name(port.rail, port.plane) + ")";
+finding::Endpoint Places::endpoint(const PortSample& port) const {
+  finding::Endpoint end{.host = port.host,
+                        .device = port.device,
+                        .port = port.port,
+                        .rail = port.rail,
+                        .plane = plane_of(port.rail, port.plane),
+                        .address = port.address};
+  if (const auto ranks = ranks_.find(key_of(port)); ranks != ranks_.end())
+    end.ranks = ranks->second;
+  return end;
 }
 
-std::string Places::rank_name(int rank) const {
-  const auto at = static_cast<std::size_t>(rank);
-  return "rank " + std::to_string(rank) +
-         (at < host_of_rank_.size() ? " (" + host_of_rank_[at] + ")" : "");
+Location Places::port(const PortSample& port, finding::Direction direction) const {
+  return {.scope = Scope::port, .direction = direction, .at = endpoint(port)};
 }
 
-Event event_in(EventKind kind, const Window& window) {
-  Event event;
-  event.kind = kind;
-  event.window = window.number;
-  event.when = window.start;
-  return event;
+Location Places::path(const PortSample& from, const PortSample& to) const {
+  return {.scope = Scope::path, .at = endpoint(from), .peer = endpoint(to)};
 }
 
-Event event_at(EventKind kind, const Window& window, const PortSample& port) {
-  Event event = event_in(kind, window);
-  event.host = port.host;
-  event.device = port.device;
-  event.port = port.port;
-  event.rail = port.rail;
-  event.plane = port.plane;
-  event.address = port.address;
-  return event;
+Location Places::rail(int rail, int plane) const {
+  return {.scope = Scope::rail, .at = {.rail = rail, .plane = plane_of(rail, plane)}};
+}
+
+std::vector<Location> Places::processors(const std::set<int>& ranks) const {
+  std::map<std::string, std::vector<int>> hosts;
+  for (const int rank : ranks) {
+    const auto at = static_cast<std::size_t>(rank);
+    if (at < host_of_rank_.size()) hosts[host_of_rank_[at]].push_back(rank);
+  }
+  std::vector<Location> all;
+  all.reserve(hosts.size());
+  for (auto& [host, own] : hosts)
+    all.push_back({.scope = Scope::processor, .at = {.host = host, .ranks = std::move(own)}});
+  return all;
+}
+
+finding::Finding found_in(const Window& window, Cause cause, Location where) {
+  return found_since({window.number, window.start}, window, cause, std::move(where));
+}
+
+finding::Finding found_since(const normal::Step& step, const Window& window, Cause cause,
+                             Location where) {
+  const std::uint64_t first = step.first_window;
+  finding::Finding finding = finding::found("soak", cause, std::move(where));
+  if (is_of_own_past(cause)) finding.severity = finding::Severity::warning;
+  finding.certainty = finding::Certainty::confirmed;
+  finding.when = finding::TimeWindow{.begin = step.begin,
+                                     .end = window.end(),
+                                     .window = first,
+                                     .count = std::max(window.number, first) - first + 1};
+  return finding;
 }
 
 }  // namespace railgauge::soak

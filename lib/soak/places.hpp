@@ -1,18 +1,22 @@
 #pragma once
 
 #include <compare>
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "finding/finding.hpp"
+#include "normal/own_past.hpp"
 #include "soak/header.hpp"
-#include "soak/step.hpp"
 #include "soak/window.hpp"
 
 namespace railgauge::soak {
 
-/// Which port it is. Software devices have the same names in every process: the address tells them
-/// apart.
+/// Which port it is. Software devices have the same names in every process: they differ by their
+/// addresses.
 struct PortKey {
   std::string host{};
   std::string device{};
@@ -25,9 +29,12 @@ struct PortKey {
 
 [[nodiscard]] PortKey key_of(const PortSample& port);
 
-/// What of a fabric its events are told with.
+/// A fabric as far as findings name it.
 class Places {
  public:
+  static constexpr std::size_t kEnoughOfSoftware = 30;  ///< windows of the past
+  static constexpr std::size_t kRunOfSoftware = 5;      ///< windows that make a step
+
   explicit Places(const Header& header);
 
   [[nodiscard]] bool software() const { return software_; }
@@ -36,37 +43,46 @@ class Places {
   [[nodiscard]] bool counts_every_packet() const { return ours_; }
   /// A detector for times: those of software devices are those of a busy machine, and have to stay
   /// up for longer.
-  [[nodiscard]] StepDetector steps() const {
-    if (!software_) return StepDetector();
-    return StepDetector(StepDetector::kRunOfSoftware, StepDetector::kEnoughOfSoftware);
+  [[nodiscard]] normal::StepDetector steps() const {
+    using Steps = normal::StepDetector;
+    return software_ ? Steps(kRunOfSoftware, kEnoughOfSoftware) : Steps();
   }
-  [[nodiscard]] const std::vector<std::string>& host_of_rank() const { return host_of_rank_; }
+  /// Share of its past rate below which a rail is out of service.
+  [[nodiscard]] double outage_percent() const { return outage_percent_; }
   [[nodiscard]] const std::vector<Phase>& plan() const { return plan_; }
-  /// How long a window is meant to be.
-  [[nodiscard]] double window_s() const { return window_s_; }
 
-  /// "host2 mlx5_1 (rail 1)", "host2 soft1 127.65.0.4 (rail 1 plane 0)": with the address where the
-  /// host has several of that name, with the plane where the rail has several.
-  [[nodiscard]] std::string name(const PortSample& port) const;
-  /// "rail 1", "rail 1 plane 0".
-  [[nodiscard]] std::string rail_name(int rail, int plane) const;
-  /// "rank 3 (host1)".
-  [[nodiscard]] std::string rank_name(int rank) const;
+  /// A port with the ranks that drive it; the plane where its rail has several.
+  [[nodiscard]] finding::Location port(
+      const PortSample& port, finding::Direction direction = finding::Direction::both) const;
+  [[nodiscard]] finding::Location path(const PortSample& from, const PortSample& to) const;
+  [[nodiscard]] finding::Location rail(int rail, int plane) const;
+  /// What runs these ranks, by host.
+  [[nodiscard]] std::vector<finding::Location> processors(const std::set<int>& ranks) const;
 
  private:
   bool software_ = false;
   bool ours_ = true;
+  double outage_percent_;
   std::vector<std::string> host_of_rank_;
   std::vector<Phase> plan_;
-  double window_s_ = 0;
-  std::map<int, int> planes_;  // rail → how many planes it has
-  std::map<std::pair<std::string, std::string>, std::size_t> addresses_;  // of a host and device
+  std::map<int, int> planes_;                  // rail → how many planes it has
+  std::map<PortKey, std::vector<int>> ranks_;  // that drive a port
+
+  [[nodiscard]] finding::Endpoint endpoint(const PortSample& port) const;
+  [[nodiscard]] std::optional<int> plane_of(int rail, int plane) const;
 };
 
-/// An event of that window at that port.
-[[nodiscard]] Event event_at(EventKind kind, const Window& window, const PortSample& port);
+/// Whether it is compared with its own past only.
+[[nodiscard]] bool is_of_own_past(finding::Cause cause);
 
-/// An event of that window, at no place yet.
-[[nodiscard]] Event event_in(EventKind kind, const Window& window);
+/// A finding of that window without evidence. What is compared with its own past
+/// only (latency, bandwidth) is a warning unless the rail is out of service: other jobs slow down a
+/// healthy fabric.
+[[nodiscard]] finding::Finding found_in(const Window& window, finding::Cause cause,
+                                        finding::Location where);
+
+/// The same of what began with that step, and was found in `window`.
+[[nodiscard]] finding::Finding found_since(const normal::Step& step, const Window& window,
+                                           finding::Cause cause, finding::Location where);
 
 }  // namespace railgauge::soak

@@ -1,11 +1,10 @@
 #include "soak/rank_watch.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "measure/statistics.hpp"
+#include "normal/others.hpp"
 
 namespace railgauge::soak {
 namespace {
@@ -15,37 +14,13 @@ constexpr double kLeastShareOfRank = 0.1;
 constexpr double kLeastShareOfRankOnSoftware = 2;
 
 constexpr double kLeastStallUs = 200'000;
+constexpr double kUsPerSecond = 1e6;
 
-std::string seconds(double us) {
-  constexpr double kUsPerSecond = 1e6;
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1f s", us / kUsPerSecond);
-  return text.data();
-}
-
-/// The host of all these ranks; empty if they are of several.
-std::string host_of(const std::set<int>& ranks, const Places& places) {
-  std::set<std::string> hosts;
-  for (const int rank : ranks) {
-    const auto at = static_cast<std::size_t>(rank);
-    if (at < places.host_of_rank().size()) hosts.insert(places.host_of_rank()[at]);
-  }
-  return hosts.size() == 1 ? *hosts.begin() : "";
-}
-
-/// "rank 3 (host1)", "host1 (ranks 2, 3)".
-std::string name_of(const std::set<int>& ranks, const Places& places) {
-  if (ranks.size() == 1) return places.rank_name(*ranks.begin());
-  std::string numbers;
-  for (const int rank : ranks) numbers += (numbers.empty() ? "" : ", ") + std::to_string(rank);
-  const std::string host = host_of(ranks, places);
-  return (host.empty() ? "several hosts" : host) + " (ranks " + numbers + ")";
-}
-
-void place(Event& event, const std::set<int>& ranks, const Places& places) {
-  event.host = host_of(ranks, places);
-  if (ranks.size() == 1) event.rank = *ranks.begin();
-}
+using finding::Cause;
+using finding::Finding;
+using normal::Others;
+using normal::Step;
+using normal::StepDetector;
 
 /// How much longer a rank took than the others for its own part, in all iterations of a window.
 double excess_us(const Window& window, std::size_t rank) {
@@ -58,6 +33,12 @@ double excess_us(const Window& window, std::size_t rank) {
   return excess;
 }
 
+std::set<int> ranks_of(const std::map<int, double>& values) {
+  std::set<int> ranks;
+  for (const auto& [rank, value] : values) ranks.insert(rank);
+  return ranks;
+}
+
 /// Whether it waited for processors for as long. Software devices share theirs with others.
 bool lacked_processors(const Window& window, std::size_t rank) {
   const auto found = std::ranges::find_if(
@@ -68,21 +49,25 @@ bool lacked_processors(const Window& window, std::size_t rank) {
 
 }  // namespace
 
-std::vector<Event> RankWatch::stalls(const Window& window) const {
-  std::set<int> still;
-  double longest_us = 0;
+std::vector<Finding> RankWatch::stalls(const Window& window) const {
+  std::map<int, double> stalled_us;
   for (const RankSample& rank : window.ranks) {
-    const double us = rank.stood_still_us.value_or(0);
-    if (us > kLeastStallUs) still.insert(rank.load.rank);
-    longest_us = std::max(longest_us, us);
+    const double us = rank.stall_us.value_or(0);
+    if (us > kLeastStallUs) stalled_us[rank.load.rank] = us;
   }
-  if (still.empty() || 2 * still.size() > window.ranks.size()) return {};
-  Event event = event_in(EventKind::stall, window);
-  place(event, still, *places_);
-  event.cause = "stopped by a signal or a debugger, or frozen; it did not wait for a processor";
-  event.text = name_of(still, *places_) + " stood still for " + (still.size() > 1 ? "up to " : "") +
-               seconds(longest_us);
-  return {event};
+  if (2 * stalled_us.size() > window.ranks.size()) return {};
+  std::vector<Finding> findings;
+  for (const finding::Location& where : places_->processors(ranks_of(stalled_us))) {
+    double longest_us = 0;
+    for (const int rank : where.at.ranks) longest_us = std::max(longest_us, stalled_us.at(rank));
+    findings.push_back(found_in(window, Cause::descheduled, where));
+    findings.back().evidence = {{.metric = "longest time without running",
+                                 .unit = "s",
+                                 .observed = longest_us / kUsPerSecond,
+                                 .text = "not waiting for a processor"}};
+    findings.back().remedy = "check for signals, a debugger or a frozen host";
+  }
+  return findings;
 }
 
 /// By the logarithm of how much longer than the others they take.
@@ -93,27 +78,26 @@ void RankWatch::take(const Window& window, const PhaseSample& sample) {
     times.push_back(std::log(own));
   }
   if (times.size() < 2) return;
-  const double median = measure::median(times);
+  const Others others(times);
   const double least = places_->software() ? kLeastShareOfRankOnSoftware : kLeastShareOfRank;
-  // Told sooner than what ports' times show: they are late, too.
+  // Found sooner than what ports' times show: they are late, too.
   const std::size_t enough =
-      places_->software() ? StepDetector::kEnoughOfSoftware : StepDetector::kEnough;
+      places_->software() ? Places::kEnoughOfSoftware : StepDetector::kEnough;
   for (std::size_t rank = 0; rank < times.size(); ++rank) {
-    const double others = times.size() == 2 ? times[1 - rank] : median;
     const int number = static_cast<int>(rank);
     StepDetector& detector =
         own_.try_emplace({sample.phase, number}, StepDetector::kRun, enough).first->second;
-    double excess = times[rank] - others;
+    double excess = times[rank] - others.of(rank);
     if (places_->software() && lacked_processors(window, rank)) {
       excess = std::min(excess, detector.level().value_or(excess));
     }
-    const auto step = detector.take(window.number, excess, least);
+    const auto step = detector.take(window.number, excess, least, window.start);
     if (step) suspects_.try_emplace(number, *step);
   }
 }
 
-/// Where all ranks of a host are above their past, it is the host.
-Event RankWatch::told(const Window& window) const {
+/// With all ranks that are above their past.
+std::vector<Finding> RankWatch::slow_processors(const Window& window) const {
   std::set<int> slow;
   Step first = suspects_.begin()->second;
   for (const auto& [rank, step] : suspects_) {
@@ -123,31 +107,27 @@ Event RankWatch::told(const Window& window) const {
   for (const auto& [place, steps] : own_) {
     if (steps.excess() > first.by / 2) slow.insert(place.second);
   }
-  Event event = event_in(EventKind::straggler, window);
-  event.window = first.first_window;
-  if (const auto start = starts_.find(event.window); start != starts_.end()) {
-    event.when = start->second;
+  std::vector<Finding> findings;
+  for (const finding::Location& where : places_->processors(slow)) {
+    findings.push_back(found_since(first, window, Cause::slow_processor, where));
+    findings.back().certainty = finding::Certainty::likely;
+    findings.back().evidence = {{.metric = "own time per iteration",
+                                 .unit = "times its past",
+                                 .observed = std::exp(first.by),
+                                 .text = "other ranks unchanged"}};
   }
-  place(event, slow, *places_);
-  std::array<char, 32> times{};
-  std::snprintf(times.data(), times.size(), "%.3g", std::exp(first.by));
-  event.text = name_of(slow, *places_) + " takes " + times.data() +
-               " times as long as before for its own part of an iteration, others do not";
-  event.cause = "its processors or memory: other programs, throttling, placement";
-  return event;
+  return findings;
 }
 
-std::vector<Event> RankWatch::stragglers(const Window& window) {
-  starts_[window.number] = window.start;
-  if (starts_.size() > StepDetector::kStartsKept) starts_.erase(starts_.begin());
-  const bool before = somebody_straggles();
+std::vector<Finding> RankWatch::stragglers(const Window& window) {
+  const bool before = is_any_slower();
   suspects_.clear();
   for (const PhaseSample& sample : window.phases) take(window, sample);
   if (suspects_.empty() || before) return {};
-  return {told(window)};
+  return slow_processors(window);
 }
 
-bool RankWatch::somebody_straggles() const {
+bool RankWatch::is_any_slower() const {
   return std::ranges::any_of(own_, [](const auto& one) { return one.second.is_raised(); });
 }
 

@@ -10,39 +10,42 @@
 #include <variant>
 #include <vector>
 
+#include "finding/outcome.hpp"
+#include "results/document.hpp"
 #include "results/line_file.hpp"
 #include "soak/header.hpp"
 #include "soak/window.hpp"
-#include "telemetry/counters.hpp"
 
 namespace railgauge::soak {
 
-// The record of a soak, railgauge/soak/1: JSON Lines, appended to while it runs. First a header;
-// then windows in the order of their numbers, events, gaps; at the end what it was worth. Each
-// line has "schema" and "line", which says what it is: "header", "window", "event", "gap", "end".
-// results-schema/railgauge-soak-1.schema.json describes each.
+// The record of a soak, railgauge/soak/2: JSON Lines, appended to while it runs. First a header;
+// then windows in the order of their numbers, findings, gaps; at the end the outcome. Each line has
+// "schema" and "line", which is "header", "window", "finding", "gap" or "end".
+// results-schema/railgauge-soak-2.schema.json describes each.
 //
-// A file of 8 MB is closed and packed: FILE goes on anew and what it held is FILE.1.gz, then
-// FILE.2.gz, ...: the lowest number is the oldest. Beside it, FILE.state has what a run needs to
-// go on: it is replaced as a whole after every window.
+// A file of 8 MB is closed and packed: FILE starts again at no bytes, and what it held is
+// FILE.1.gz, then FILE.2.gz, ...: the lowest number is the oldest. FILE.state has what a run needs
+// to go on: it is replaced as a whole after every window.
 
 /// How a run ended. A record that was resumed after it has windows behind it, and maybe another.
 struct End {
   std::chrono::system_clock::time_point when{};
   bool complete = false;  // the whole duration; else it was interrupted or failed
   std::string why{};      // if it is not complete, in a sentence
-  Judgement judgement{};
+  finding::Outcome outcome = finding::Outcome::inconclusive;
+  std::string reason{};  // why it is not PASS, in short (finding::in_short())
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
     visit.required("when", self.when);
     visit("complete", self.complete);
     visit("why", self.why);
-    visit.required("judgement", self.judgement);
+    visit.word("outcome", self.outcome, &finding::word);
+    visit("reason", self.reason);
   }
 };
 
-using Line = std::variant<Header, Window, Event, Gap, End>;
+using Line = std::variant<Header, Window, finding::Finding, Gap, End>;
 
 /// A line without its line feed, and back. from_text() throws std::runtime_error, which says what
 /// is wrong with it.
@@ -61,42 +64,21 @@ std::vector<std::string> read_record(const std::string& path,
 struct Record {
   Header header{};
   std::vector<Window> windows{};
-  std::vector<Event> events{};
+  std::vector<finding::Finding> findings{};  // of each window
   std::vector<Gap> gaps{};
   std::optional<End> end{};  // the last; empty if windows follow it: it runs, or was killed
   std::vector<std::string> remarks{};
 };
 [[nodiscard]] Record read_record(const std::string& path);
 
-/// A port's counters as they were at the end of the last window.
-struct PortState {
-  std::string host{};
-  std::string device{};
-  int port = 1;
-  std::string address{};
-  telemetry::Counters counters{};
-
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("host", self.host);
-    visit.required("device", self.device);
-    visit("port", self.port);
-    visit("address", self.address);
-    visit.required("counters", self.counters);
-  }
-};
-
 /// What a run needs to go on with a soak, and what is kept when the disk is full.
 struct State {
   std::string run{};              // the header's
   std::uint64_t last_window = 0;  // number; 0: none is over
   std::chrono::system_clock::time_point written{};
-  double measured_s = 0;  // the lengths of all windows, added up
-  std::vector<double>
-      baseline_us{};  // [phase] median of the first hour's windows; 0: not yet known
-  std::vector<PortState> ports{};
-  Judgement judgement{};
-  std::uint64_t events = 0;       // seen so far
+  std::vector<results::PortCounters> ports{};  // `after`: at the end of the last window
+  finding::Outcome outcome = finding::Outcome::inconclusive;
+  std::string reason{};           // why it is not PASS, in short
   std::string samples_stopped{};  // since when, and why, nothing was added; empty: all is there
 
   template <class Self, class Visit>
@@ -104,16 +86,14 @@ struct State {
     visit.required("run", self.run);
     visit.required("last_window", self.last_window);
     visit("written", self.written);
-    visit("measured_s", self.measured_s);
-    visit("baseline_us", self.baseline_us);
     visit("ports", self.ports);
-    visit("judgement", self.judgement);
-    visit("events", self.events);
+    visit.word("outcome", self.outcome, &finding::word);
+    visit("reason", self.reason);
     visit("samples_stopped", self.samples_stopped);
   }
 };
 
-/// The state beside a record; empty if there is none, or none that can be read.
+/// The state of a record; empty if there is none, or none that can be read.
 [[nodiscard]] std::optional<State> read_state(const std::string& record_path);
 /// Replaces it as a whole (rename) and syncs it. False, with the reason in errno, if that fails. On
 /// a disk that has become full since the second call it does not: the file before is written over.

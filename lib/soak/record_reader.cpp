@@ -126,7 +126,7 @@ bool is_still(const fs::path& path, const FileDescriptor& file) {
          held.st_ino == named.st_ino && held.st_dev == named.st_dev;
 }
 
-/// FILE, opened, and what lies beside it, from one moment.
+/// FILE, opened, and its parts, from one moment.
 struct Opened {
   FileDescriptor file{-1};
   std::vector<Part> parts{};
@@ -172,7 +172,7 @@ class Collector {
     record_.end.reset();
     record_.windows.push_back(std::move(window));
   }
-  void operator()(Event event) { record_.events.push_back(std::move(event)); }
+  void operator()(finding::Finding finding) { record_.findings.push_back(std::move(finding)); }
   void operator()(Gap gap) {
     record_.end.reset();
     record_.gaps.push_back(std::move(gap));

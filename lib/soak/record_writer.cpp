@@ -176,7 +176,7 @@ void RecordWriter::rotate() try {
 
 void RecordWriter::stop(const std::string& why) {
   stopped_ = "cannot write the record '" + path_ + "': " + why +
-             "; samples have stopped, the verdict goes on in memory";
+             "; no more samples are written; the outcome is kept in memory";
 }
 
 }  // namespace railgauge::soak

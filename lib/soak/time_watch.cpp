@@ -1,16 +1,20 @@
 #include "soak/time_watch.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
+#include "finding/words.hpp"
 #include "measure/statistics.hpp"
+#include "normal/others.hpp"
 
 namespace railgauge::soak {
 namespace {
 
-// On software devices times are those of a busy machine: only what is far out is told.
+using normal::Others;
+using normal::Step;
+using normal::StepDetector;
+
+// On software devices times are those of a busy machine: only what is far out is found.
 constexpr double kLeastShare = 0.004;  // of all phases together
 constexpr double kLeastShareOfSoftware = 0.7;
 constexpr double kTimesOfOnePhase = 8;  // that one phase alone has to be further out
@@ -19,46 +23,23 @@ constexpr double kLeastUsOfSoftware = 100;
 
 constexpr int kQuietWindows = 10;
 
-/// What one of these is held against: the median of all, or of two the other.
-class Others {
- public:
-  explicit Others(std::vector<double> values)
-      : values_(std::move(values)), median_(measure::median(values_)) {}
-
-  [[nodiscard]] double of(std::size_t one) const {
-    return values_.size() == 2 ? values_[1 - one] : median_;
-  }
-  [[nodiscard]] double median() const { return median_; }
-
- private:
-  std::vector<double> values_;
-  double median_;
-};
-
 std::optional<double> time_of(const PortSample& port, std::size_t phase, bool sent) {
   const auto times = std::ranges::find(port.times, phase, &PortTimes::phase);
   if (times == port.times.end()) return std::nullopt;
   return sent ? times->sent_us : times->received_us;
 }
 
-/// To three digits.
-std::string rounded(double value, const char* unit) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), value < 1000 ? "%.3g %s" : "%.0f %s", value, unit);
-  return text.data();
-}
-
-std::string duration(double us) {
+/// In milliseconds from one on.
+finding::Evidence time_evidence(double us) {
   constexpr double kMillisecond = 1000;
-  return us < kMillisecond ? rounded(us, "us") : rounded(us / kMillisecond, "ms");
+  const bool milliseconds = us >= kMillisecond;
+  return {.metric = "increase of the chunk time",
+          .unit = milliseconds ? "ms" : "us",
+          .observed = us / (milliseconds ? kMillisecond : 1),
+          .text = "other ports unchanged"};
 }
 
 }  // namespace
-
-void TimeWatch::remember_start(const Window& window) {
-  starts_[window.number] = window.start;
-  if (starts_.size() > StepDetector::kStartsKept) starts_.erase(starts_.begin());
-}
 
 void TimeWatch::suspect(const Rail& rail, const Step& step, bool of_port) {
   if (quiet_.contains(rail)) return;
@@ -67,6 +48,7 @@ void TimeWatch::suspect(const Rail& rail, const Step& step, bool of_port) {
   known.of_port = known.of_port || of_port;
   if (!is_new && step.first_window < known.step.first_window) {
     known.step.first_window = step.first_window;
+    known.step.begin = step.begin;
   }
 }
 
@@ -85,53 +67,53 @@ void TimeWatch::take_rails(const Window& window, const PhaseSample& sample, Shar
     StepDetector& steps = phases_.try_emplace({sample.phase, rail}, places_->steps()).first->second;
     if (const auto level = steps.level()) shares[rail].push_back(share - *level);
     const double least = kTimesOfOnePhase * kLeastShare;
-    const auto step =
-        steps.take(window.number, share, places_->software() ? kLeastShareOfSoftware : least);
+    const auto step = steps.take(window.number, share,
+                                 places_->software() ? kLeastShareOfSoftware : least, window.start);
     if (step) suspect(rail, *step, false);
   }
 }
 
-/// What is slower in most phases stands out further from the noise of each.
+/// What is slower in most phases differs more from the past than the noise of each.
 void TimeWatch::take_shares(const Window& window, const Shares& shares) {
   const double least = places_->software() ? kLeastShareOfSoftware : kLeastShare;
   for (const auto& [rail, of_phases] : shares) {
     StepDetector& steps = rails_.try_emplace(rail, places_->steps()).first->second;
-    const auto step = steps.take(window.number, measure::median(of_phases), least);
+    const auto step = steps.take(window.number, measure::median(of_phases), least, window.start);
     if (step) suspect(rail, *step, false);
   }
 }
 
-void TimeWatch::take_ports(const Window& window, std::size_t phase, Way way) {
+void TimeWatch::take_ports(const Window& window, std::size_t phase, End end) {
   std::vector<const PortSample*> ports;
   std::vector<double> times;
   for (const PortSample& port : window.ports) {
-    const auto time = time_of(port, phase, way == Way::sent);
+    const auto time = time_of(port, phase, end == End::sender);
     if (!time) continue;
     ports.push_back(&port);
     times.push_back(*time);
   }
   if (ports.size() < 2) return;
   const Others others(times);
-  const double least =
-      places_->software() ? std::max(kLeastUsOfSoftware, 1.5 * others.median()) : kLeastUs;
   for (std::size_t at = 0; at < ports.size(); ++at) {
     StepDetector& steps =
-        ports_.try_emplace({key_of(*ports[at]), phase, way}, places_->steps()).first->second;
-    const auto step = steps.take(window.number, times[at] - others.of(at), least);
+        ports_.try_emplace({key_of(*ports[at]), phase, end}, places_->steps()).first->second;
+    const double usual = others.of(at);
+    const double least = places_->software() ? std::max(kLeastUsOfSoftware, 1.5 * usual) : kLeastUs;
+    const auto step = steps.take(window.number, times[at] - usual, least, window.start);
     if (step) suspect({ports[at]->rail, ports[at]->plane}, *step, true);
   }
 }
 
-double TimeWatch::excess_us(const PortSample& port, std::size_t phase, Way way) const {
-  const auto steps = ports_.find({key_of(port), phase, way});
+double TimeWatch::excess_us(const PortSample& port, std::size_t phase, End end) const {
+  const auto steps = ports_.find({key_of(port), phase, end});
   return steps == ports_.end() ? 0 : steps->second.excess();
 }
 
 double TimeWatch::excess_us(const PortSample& port, std::size_t phase) const {
-  return excess_us(port, phase, Way::sent) + excess_us(port, phase, Way::received);
+  return excess_us(port, phase, End::sender) + excess_us(port, phase, End::receiver);
 }
 
-/// Where what one port sends and another receives got as much slower, the sender is named.
+/// Where what one port sends and another receives became equally slower, it is the sender.
 const PortSample* TimeWatch::slowest_port(const Window& window, const Rail& rail) const {
   constexpr double kSenderFirst = 1.1;
   const PortSample* slowest = nullptr;
@@ -140,8 +122,8 @@ const PortSample* TimeWatch::slowest_port(const Window& window, const Rail& rail
     if (Rail{port.rail, port.plane} != rail) continue;
     double excess = 0;
     for (const PortTimes& times : port.times) {
-      excess += kSenderFirst * excess_us(port, times.phase, Way::sent) +
-                excess_us(port, times.phase, Way::received);
+      excess += kSenderFirst * excess_us(port, times.phase, End::sender) +
+                excess_us(port, times.phase, End::receiver);
     }
     if (excess <= most) continue;
     most = excess;
@@ -166,46 +148,73 @@ TimeWatch::Growth TimeWatch::growth(const PortSample& port) const {
 const char* TimeWatch::with_growth(Growth growth) {
   switch (growth) {
     case Growth::none: return "";
-    case Growth::with_size: return "; the more the larger the message";
+    case Growth::with_size: return ", more for larger messages";
     case Growth::unknown: break;
   }
-  return "; as it has messages of one size only, this may be latency or a lower rate";
+  return ", latency or bandwidth: all messages have one size";
 }
 
 double TimeWatch::longest_us(const PortSample& port) const {
   double longest = 0;
   for (const PortTimes& times : port.times) {
-    for (const Way way : {Way::sent, Way::received}) {
-      longest = std::max(longest, excess_us(port, times.phase, way));
+    for (const End end : {End::sender, End::receiver}) {
+      longest = std::max(longest, excess_us(port, times.phase, end));
     }
   }
   return longest;
 }
 
-Event TimeWatch::told(const Window& window, const Rail& rail, const Suspicion& suspicion) const {
-  const PortSample* const port = suspicion.of_port ? slowest_port(window, rail) : nullptr;
-  const Growth grown = port != nullptr ? growth(*port) : Growth::unknown;
-  const EventKind kind = grown == Growth::none ? EventKind::latency_step : EventKind::slow_rail;
-  Event event = port != nullptr ? event_at(kind, window, *port) : event_in(kind, window);
-  event.window = suspicion.step.first_window;
-  if (const auto start = starts_.find(event.window); start != starts_.end()) {
-    event.when = start->second;
+/// What the rail carries in the same time as before, at worst of its phases.
+double TimeWatch::rate_percent(const Rail& rail) const {
+  double excess = 0;
+  for (const auto& [place, steps] : phases_) {
+    if (place.second == rail) excess = std::max(excess, steps.excess());
   }
-  event.rail = rail.first;
-  event.plane = rail.second;
-  const std::string name = places_->rail_name(rail.first, rail.second);
-  if (port == nullptr) {
-    const double percent = 100 * std::expm1(suspicion.step.by);
-    event.text = name + " takes " + rounded(percent, "%") + " longer than before, the others not";
-  } else {
-    event.cause = "cable or port of " + places_->name(*port) + ", or the path behind it";
-    event.text = "chunks of " + places_->name(*port) + " take " + duration(longest_us(*port)) +
-                 " longer than before, those of others not" + with_growth(grown);
-  }
-  return event;
+  if (const auto steps = rails_.find(rail); steps != rails_.end())
+    excess = std::max(excess, steps->second.excess());
+  return 100 * std::exp(-excess);
 }
 
-/// Of a rail that is as before again, it may be told anew some windows later.
+/// Whether it decides, and if not, why.
+void TimeWatch::judge(const Rail& rail, finding::Finding& finding) const {
+  const double rate = rate_percent(rail);
+  const std::string limit = finding::number(places_->outage_percent()) + " %";
+  const bool out = rate < places_->outage_percent();
+  if (out) finding.severity = finding::Severity::error;
+  finding.evidence.push_back(
+      {.metric = "rate of the rail",
+       .unit = "%",
+       .observed = rate,
+       .expected = 100,
+       .expected_from = "its past",
+       .text = out ? "below " + limit + ": an outage" : "not below " + limit + ": no outage"});
+}
+
+finding::Finding TimeWatch::finding_of(const Window& window, const Rail& rail,
+                                       const Suspicion& suspicion) const {
+  using finding::Cause;
+  const PortSample* const port = suspicion.of_port ? slowest_port(window, rail) : nullptr;
+  const Growth grown = port != nullptr ? growth(*port) : Growth::unknown;
+  finding::Finding finding =
+      found_since(suspicion.step, window, grown == Growth::none ? Cause::latency : Cause::bandwidth,
+                  port != nullptr ? places_->port(*port) : places_->rail(rail.first, rail.second));
+  finding.certainty = finding::Certainty::likely;
+  if (port != nullptr) {
+    finding.evidence = {time_evidence(longest_us(*port))};
+    finding.evidence.front().text += with_growth(grown);
+    finding.remedy = "check cable and switch port, and the path behind them";
+  } else {
+    finding.evidence = {{.metric = "increase of the transfer time",
+                         .unit = "%",
+                         .observed = 100 * std::expm1(suspicion.step.by),
+                         .text = "other rails unchanged"}};
+    finding.remedy = "check the switches of the rail";
+  }
+  judge(rail, finding);
+  return finding;
+}
+
+/// Of a rail that is as before again, more can be found some windows later.
 void TimeWatch::calm_down() {
   std::map<Rail, bool> raised;
   for (const auto& [place, steps] : phases_) raised[place.second] |= steps.is_raised();
@@ -216,27 +225,26 @@ void TimeWatch::calm_down() {
   }
 }
 
-std::vector<Event> TimeWatch::take(const Window& window) {
-  remember_start(window);
+std::vector<finding::Finding> TimeWatch::take(const Window& window) {
   calm_down();
   Shares shares;
   for (const PhaseSample& sample : window.phases) {
     take_rails(window, sample, shares);
-    take_ports(window, sample.phase, Way::sent);
-    take_ports(window, sample.phase, Way::received);
+    take_ports(window, sample.phase, End::sender);
+    take_ports(window, sample.phase, End::receiver);
   }
   take_shares(window, shares);
-  std::vector<Event> events;
+  std::vector<finding::Finding> findings;
   for (auto one = suspicions_.begin(); one != suspicions_.end();) {
     if (!one->second.of_port && one->second.windows++ == 0) {
       ++one;
       continue;
     }
-    events.push_back(told(window, one->first, one->second));
+    findings.push_back(finding_of(window, one->first, one->second));
     quiet_[one->first] = kQuietWindows;
     one = suspicions_.erase(one);
   }
-  return events;
+  return findings;
 }
 
 }  // namespace railgauge::soak

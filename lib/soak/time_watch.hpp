@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -8,59 +7,59 @@
 #include <vector>
 
 #include "soak/places.hpp"
-#include "soak/step.hpp"
 
 namespace railgauge::soak {
 
-/// Sees rails that carry less and ports whose chunks take longer than before, held against the
-/// others of the same phase and window: what is slow everywhere is not seen. An event is of a rail,
-/// and names the port on it whose chunks take longest, if it is seen in chunks.
+/// Finds rails that carry less and ports whose chunks take longer than before, compared with the
+/// others of the same phase and window: a slowdown of all is not found. A finding is of a rail, or
+/// of the port on it whose chunks take longest, if it shows in chunks.
 ///
 /// A latency that was added is about the same for small messages as for large ones; what grows with
-/// the size is a rail that carries less. Where a rail has messages of one size only, the event is
-/// of a slow rail and says that it may be either.
+/// the size is bandwidth. Where a rail has messages of one size only, the finding is of bandwidth
+/// and says that it may be either. A rail that is out of service is an error, any other slowdown a
+/// warning.
 class TimeWatch {
  public:
   /// `places` has to live as long.
   explicit TimeWatch(const Places& places) : places_(&places) {}
 
-  [[nodiscard]] std::vector<Event> take(const Window& window);
+  [[nodiscard]] std::vector<finding::Finding> take(const Window& window);
 
  private:
   using Rail = std::pair<int, int>;  // and plane
-  enum class Way : std::uint8_t { sent, received };
+  enum class End : std::uint8_t { sender, receiver };
   enum class Growth : std::uint8_t { none, with_size, unknown };
-  using PortTime = std::tuple<PortKey, std::size_t, Way>;  // of a phase
+  using PortTime = std::tuple<PortKey, std::size_t, End>;  // of a phase
   /// A step of which it is still open what it is.
   struct Suspicion {
-    Step step{};
-    bool of_port = false;  // it is seen in chunks, not only in the rail's share
+    normal::Step step{};
+    bool of_port = false;  // it shows in chunks, not only in the rail's share
     int windows = 0;       // that have passed: one that is not of a port waits for one that is
   };
 
-  void remember_start(const Window& window);
   using Shares = std::map<Rail, std::vector<double>>;  // over their past, of each phase
   void take_rails(const Window& window, const PhaseSample& sample, Shares& shares);
   void take_shares(const Window& window, const Shares& shares);
-  void take_ports(const Window& window, std::size_t phase, Way way);
-  void suspect(const Rail& rail, const Step& step, bool of_port);
+  void take_ports(const Window& window, std::size_t phase, End end);
+  void suspect(const Rail& rail, const normal::Step& step, bool of_port);
   void calm_down();
-  [[nodiscard]] Event told(const Window& window, const Rail& rail,
-                           const Suspicion& suspicion) const;
+  [[nodiscard]] finding::Finding finding_of(const Window& window, const Rail& rail,
+                                            const Suspicion& suspicion) const;
+  [[nodiscard]] double rate_percent(const Rail& rail) const;
+  void judge(const Rail& rail, finding::Finding& finding) const;
   [[nodiscard]] const PortSample* slowest_port(const Window& window, const Rail& rail) const;
-  [[nodiscard]] double excess_us(const PortSample& port, std::size_t phase, Way way) const;
+  [[nodiscard]] double excess_us(const PortSample& port, std::size_t phase, End end) const;
   [[nodiscard]] double excess_us(const PortSample& port, std::size_t phase) const;
   [[nodiscard]] double longest_us(const PortSample& port) const;
   [[nodiscard]] Growth growth(const PortSample& port) const;
   [[nodiscard]] static const char* with_growth(Growth growth);
 
   const Places* places_;
-  std::map<std::pair<std::size_t, Rail>, StepDetector> phases_;  // of each phase, in shares
-  std::map<Rail, StepDetector> rails_;                           // the median of all phases
-  std::map<PortTime, StepDetector> ports_;                       // in microseconds over the others
+  std::map<std::pair<std::size_t, Rail>, normal::StepDetector> phases_;  // of each phase, in shares
+  std::map<Rail, normal::StepDetector> rails_;                           // the median of all phases
+  std::map<PortTime, normal::StepDetector> ports_;  // in microseconds over the others
   std::map<Rail, Suspicion> suspicions_;
-  std::map<Rail, int> quiet_;  // windows for which nothing more is told of it
-  std::map<std::uint64_t, std::chrono::system_clock::time_point> starts_;  // of the last windows
+  std::map<Rail, int> quiet_;  // windows for which nothing more is found on it
 };
 
 }  // namespace railgauge::soak

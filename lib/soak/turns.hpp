@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace railgauge::soak {
 
@@ -18,7 +19,13 @@ class Turns {
 
   void begin_window(Time now) { begin_ = now; }
   /// The phase whose turn it is now, which ends at end(); empty when the window is over.
-  [[nodiscard]] std::optional<std::size_t> next(Time now);
+  [[nodiscard]] std::optional<std::size_t> next(Time now) {
+    if (now >= begin_ + window_) return std::nullopt;
+    const auto phases = static_cast<std::int64_t>(phases_);
+    const std::int64_t part = (now - begin_) * phases / window_;
+    end_ = begin_ + (part + 1) * window_ / phases;
+    return std::exchange(next_, (next_ + 1) % phases_);
+  }
   [[nodiscard]] Time end() const { return end_; }
 
  private:

@@ -2,68 +2,73 @@
 
 #include <algorithm>
 
-#include "soak/counter_watch.hpp"
-#include "soak/places.hpp"
-#include "soak/rank_watch.hpp"
-#include "soak/time_watch.hpp"
-
 namespace railgauge::soak {
 namespace {
 
-void append(std::vector<Event>& all, std::vector<Event> more) {
-  for (Event& event : more) all.push_back(std::move(event));
+using finding::Cause;
+using finding::Finding;
+
+void append(std::vector<Finding>& all, std::vector<Finding> more) {
+  for (Finding& one : more) all.push_back(std::move(one));
 }
 
 /// Times of such a window say nothing of the level that they are on.
-bool disturbs_times(const Event& event) {
-  return event.kind == EventKind::flap || event.kind == EventKind::stall;
+bool disturbs_times(const Finding& finding) {
+  return finding.cause == Cause::link_down || finding.cause == Cause::descheduled;
 }
 
-Event returned(const Gap& gap, const std::string& host) {
-  Event event;
-  event.kind = EventKind::host_returned;
-  event.window = gap.after_window;
-  event.when = gap.to;
-  event.host = host;
-  event.text = host + " was started anew while the soak did not run";
-  event.cause = gap.why;
-  return event;
+Finding restarted(const Gap& gap, const std::string& host) {
+  Window window{.number = gap.after_window, .start = gap.from};
+  window.length_s = std::chrono::duration<double>(gap.to - gap.from).count();
+  Finding finding = found_in(window, Cause::host_restarted,
+                             {.scope = finding::Scope::host, .at = {.host = host}});
+  finding.evidence = {
+      {.text = "while the soak was interrupted" + (gap.why.empty() ? "" : " (" + gap.why + ")")}};
+  return finding;
 }
 
 }  // namespace
 
-struct Watcher::Parts {
-  explicit Parts(const Header& header) : places(header) {}
-
-  Places places;
-  CounterWatch counters{places};
-  TimeWatch times{places};
-  RankWatch ranks{places};
-};
-
-Watcher::Watcher(const Header& header) : parts_(std::make_unique<Parts>(header)) {}
-Watcher::~Watcher() = default;
-Watcher::Watcher(Watcher&&) noexcept = default;
-Watcher& Watcher::operator=(Watcher&&) noexcept = default;
-
-std::vector<Event> Watcher::take(const Window& window) {
-  std::vector<Event> events = parts_->counters.take(window);
-  append(events, parts_->ranks.stalls(window));
-  if (std::ranges::any_of(events, disturbs_times)) return events;
-  append(events, parts_->ranks.stragglers(window));
-  if (!parts_->ranks.somebody_straggles()) append(events, parts_->times.take(window));
-  return events;
+std::vector<std::string> failing_causes() {
+  std::vector<std::string> words;
+  for (const Cause cause : kCauses) {
+    if (finding::facts_of(cause).severity == finding::Severity::error && !is_of_own_past(cause))
+      words.emplace_back(word(cause));
+  }
+  return words;
 }
 
-bool Watcher::misses_packets() const {
-  return parts_->counters.misses_packets();
+/// A rail out of service fails whatever the operator's choice.
+std::vector<Finding> Watcher::settled(std::vector<Finding> findings) const {
+  if (fail_on_.empty()) return findings;
+  for (Finding& one : findings) {
+    if (fail_on_.contains(std::string(word(one.cause)))) {
+      one.severity = finding::Severity::error;
+    } else if (!is_of_own_past(one.cause)) {
+      one.severity = std::min(one.severity, finding::Severity::warning);
+    }
+  }
+  return findings;
 }
 
-std::vector<Event> Watcher::take(const Gap& gap) {
-  std::vector<Event> events;
-  for (const std::string& host : gap.rebooted) events.push_back(returned(gap, host));
-  append(events, parts_->counters.take(gap));
-  return events;
+std::vector<Finding> Watcher::take(const Window& window) {
+  return settled(found(window));
+}
+
+std::vector<Finding> Watcher::found(const Window& window) {
+  std::vector<Finding> findings = counters_.take(window);
+  append(findings, ranks_.stalls(window));
+  if (std::ranges::any_of(findings, disturbs_times)) return findings;
+  append(findings, ranks_.stragglers(window));
+  if (!ranks_.is_any_slower()) append(findings, times_.take(window));
+  return findings;
+}
+
+std::vector<Finding> Watcher::take(const Gap& gap) {
+  std::vector<Finding> findings;
+  for (const std::string& host : gap.rebooted) findings.push_back(restarted(gap, host));
+  append(findings, counters_.take(gap));
+  return settled(std::move(findings));
 }
 
 }  // namespace railgauge::soak

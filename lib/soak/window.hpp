@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "results/finding.hpp"
+#include "finding/finding.hpp"
 #include "results/rank_load.hpp"
 
-// lib/soak holds a fabric under load for hours: the plan, the record of windows, what is seen in
-// them and what that is worth. It must not know MPI, verbs, or how an iteration is run.
+// lib/soak keeps a fabric under load for hours: the plan, the record of windows, findings in them,
+// the summary. It must not know MPI, verbs, or how an iteration is run.
 
 namespace railgauge::soak {
 
@@ -75,7 +75,14 @@ struct PhaseSample {
   std::vector<RailSample> rails{};        // that carried something
   std::vector<double> rank_own_us{};      // [rank] median of what it did not wait for others
   std::vector<std::string> complaints{};  // what ranks found wrong first, a sentence each
-  std::vector<results::Finding> findings{};  // whose data were wrong, if that could be traced
+  std::vector<finding::Finding> findings{};  // whose data were wrong, if that could be traced
+
+  /// That all ranks sent over all rails.
+  [[nodiscard]] std::uint64_t bytes() const {
+    std::uint64_t sum = 0;
+    for (const RailSample& rail : rails) sum += rail.bytes;
+    return sum;
+  }
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
@@ -110,7 +117,7 @@ struct PortTimes {
   }
 };
 
-/// One port in a window. Software devices are each process's own, and told apart by the address.
+/// One port in a window. Software devices are each process's own, and differ by address.
 struct PortSample {
   std::string host{};
   std::string device{};
@@ -155,8 +162,8 @@ struct RankSample {
   std::uint64_t descriptors = 0;
   double processors = 0;  // that all of its threads kept busy, on average
   /// The longest time for which no thread of it could run, other than for want of a processor
-  /// (cluster/heartbeat.hpp). Empty: not known.
-  std::optional<double> stood_still_us{};
+  /// (cluster/rank_watch.hpp). Empty: not known.
+  std::optional<double> stall_us{};
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
@@ -164,13 +171,13 @@ struct RankSample {
     visit("resident_bytes", self.resident_bytes);
     visit("descriptors", self.descriptors);
     visit("processors", self.processors);
-    visit.if_any("stood_still_us", self.stood_still_us);
+    visit.if_any("stall_us", self.stall_us);
   }
 };
 
 /// One window of a soak: all that was measured from its start until the next one's. Rank 0's clock
-/// says when it ends; all ranks are told. It is somewhat longer than asked for, by the iteration
-/// that was under way.
+/// says when it ends; all ranks are informed. It is somewhat longer than asked for, by the
+/// iteration in progress.
 struct Window {
   std::uint64_t number = 0;  // from 1, over all runs of the record; none is there twice
   std::chrono::system_clock::time_point start{};  // rank 0's clock, to the second
@@ -178,6 +185,11 @@ struct Window {
   std::vector<PhaseSample> phases{};
   std::vector<PortSample> ports{};  // all ports of all hosts that the plan may use
   std::vector<RankSample> ranks{};  // [rank]
+
+  [[nodiscard]] std::chrono::system_clock::time_point end() const {
+    const std::chrono::duration<double> length(length_s);
+    return start + std::chrono::round<std::chrono::system_clock::duration>(length);
+  }
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-#include "topology/ip_address.hpp"
+#include "topology/rail_groups.hpp"
 
 namespace railgauge::topology {
 namespace {
@@ -20,6 +20,7 @@ struct Kind {
   std::string name{};    // of the fabric that it would be
   std::string reason{};  // "100 Gb/s, the rails 400"
   bool by_series = false;
+  bool by_speed_alone = false;  // and model, name and series are those of the rails
 
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes <=>'s own 0 for a pointer
   friend auto operator<=>(const Kind&, const Kind&) = default;
@@ -44,12 +45,7 @@ double main_speed(const std::vector<Nic>& nics) {
   return speed;
 }
 
-/// A subnet's place among others: the block that it is in, and its number there.
-struct SubnetNumber {
-  std::string block{};
-  std::uint64_t number = 0;
-};
-
+/// What subnets of one series are in together.
 std::string block_of(const IpAddress& address) {
   const auto first = address.bytes[12];
   const auto second = address.bytes[13];
@@ -57,17 +53,6 @@ std::string block_of(const IpAddress& address) {
   if (first == 172 && second >= 16 && second < 32) return "172.16.0.0/12";  // RFC 1918
   if (first == 192 && second == 168) return "192.168.0.0/16";
   return std::to_string(first);
-}
-
-std::optional<SubnetNumber> number_of(const Nic& nic) {
-  const auto subnet = subnet_of(nic);
-  if (!subnet) return std::nullopt;
-  const bool ipv4 = is_ipv4(subnet->network);
-  std::uint64_t number = 0;
-  for (std::size_t i = 0; i < (ipv4 ? 4U : 8U); ++i) {
-    number = number << 8U | subnet->network.bytes[i + (ipv4 ? 12U : 0U)];
-  }
-  return SubnetNumber{block_of(subnet->network), number};
 }
 
 /// The usual step between the subnets of a block: the lower median, 0 if there is none.
@@ -82,26 +67,35 @@ std::uint64_t usual_step(const std::set<std::uint64_t>& numbers) {
   return steps.empty() ? 0 : steps[(steps.size() - 1) / 2];
 }
 
-/// Which series of subnets each NIC is in: a series has no gap of many usual steps.
+/// The first number of the series that each is in: a series has no gap of many usual steps.
+std::map<std::uint64_t, std::uint64_t> starts_of(const std::set<std::uint64_t>& numbers) {
+  const std::uint64_t most = kFarGap * usual_step(numbers);
+  std::map<std::uint64_t, std::uint64_t> starts;
+  std::uint64_t start = *numbers.begin();
+  std::uint64_t last = start;
+  for (const std::uint64_t number : numbers) {
+    if (number - last > most) start = number;
+    last = number;
+    starts[number] = start;
+  }
+  return starts;
+}
+
+/// Which series of subnets each NIC is in; "" without an address.
 std::vector<std::string> series_of(const std::vector<Nic>& nics) {
   std::map<std::string, std::set<std::uint64_t>> blocks;
   for (const Nic& nic : nics) {
-    if (const auto at = number_of(nic)) blocks[at->block].insert(at->number);
+    if (const auto at = subnet_of(nic)) blocks[block_of(at->network)].insert(number_of(*at));
   }
+  std::map<std::string, std::map<std::uint64_t, std::uint64_t>> starts;
+  for (const auto& [block, numbers] : blocks) starts[block] = starts_of(numbers);
   std::vector<std::string> series;
   for (const Nic& nic : nics) {
-    const auto at = number_of(nic);
     series.emplace_back();
+    const auto at = subnet_of(nic);
     if (!at) continue;
-    const auto& numbers = blocks[at->block];
-    std::uint64_t start = *numbers.begin();
-    std::uint64_t last = start;
-    for (const std::uint64_t number : numbers) {
-      if (number > at->number) break;
-      if (number - last > kFarGap * usual_step(numbers)) start = number;
-      last = number;
-    }
-    series.back() = at->block + " " + std::to_string(start);
+    const std::string block = block_of(at->network);
+    series.back() = block + " " + std::to_string(starts.at(block).at(number_of(*at)));
   }
   return series;
 }
@@ -160,7 +154,8 @@ void mark_speeds(const std::vector<Nic>& nics, Kinds& kinds) {
   for (std::size_t i = 0; i < nics.size(); ++i) {
     const double speed = nics[i].gigabits_per_second;
     if (speed == 0 || speed == main) continue;
-    kinds[i] = {speed < kLeastStorageSpeed ? "management" : "storage",
+    const bool management = speed < kLeastStorageSpeed || nics[i].default_route;
+    kinds[i] = {management ? "management" : "storage",
                 speed_text(speed) + " Gb/s, the rails " + speed_text(main)};
   }
 }
@@ -176,6 +171,19 @@ std::ptrdiff_t alike(const std::vector<Nic>& nics, const std::vector<std::string
     }
   }
   return count;
+}
+
+/// The speed of a slow link, or of another fabric: nothing else sets it apart from the rails.
+void mark_speed_alone(const std::vector<Nic>& nics, Kinds& kinds) {
+  const auto series = series_of(nics);
+  for (std::size_t i = 0; i < nics.size(); ++i) {
+    if (kinds[i].name.empty()) continue;
+    for (std::size_t rail = 0; rail < nics.size(); ++rail) {
+      kinds[i].by_speed_alone |= kinds[rail].name.empty() && nics[rail].model == nics[i].model &&
+                                 series[rail] == series[i] &&
+                                 stem_of(nics[rail]) == stem_of(nics[i]);
+    }
+  }
 }
 
 void mark_default_route(const std::vector<Nic>& nics, Kinds& kinds) {
@@ -227,6 +235,7 @@ void keep_planes(const std::vector<Nic>& nics, Kinds& kinds) {
 Kinds kinds_on(const std::vector<Nic>& nics) {
   Kinds kinds(nics.size());
   mark_speeds(nics, kinds);
+  mark_speed_alone(nics, kinds);
   mark_default_route(nics, kinds);
   mark_names(nics, kinds);
   mark_series(nics, kinds);
@@ -235,20 +244,10 @@ Kinds kinds_on(const std::vector<Nic>& nics) {
 }
 
 /// On a single host one slower NIC among its like came up slow; two or more may be for storage.
-void keep_single_slow_one(const std::vector<Nic>& nics, Kinds& kinds) {
+void keep_single_slow_one(Kinds& kinds) {
   const auto apart = std::ranges::find_if(kinds, [](const Kind& one) { return !one.name.empty(); });
-  if (apart == kinds.end()) return;
-  const auto which = static_cast<std::size_t>(apart - kinds.begin());
-  if (nics[which].gigabits_per_second == main_speed(nics)) return;
   const bool alone = std::ranges::count(kinds, std::string(), &Kind::name) + 1 == std::ssize(kinds);
-  const auto series = series_of(nics);
-  for (std::size_t i = 0; alone && i < nics.size(); ++i) {
-    if (i == which) continue;
-    if (nics[i].model == nics[which].model && series[i] == series[which] &&
-        stem_of(nics[i]) == stem_of(nics[which])) {
-      *apart = {};
-    }
-  }
+  if (apart != kinds.end() && alone && apart->by_speed_alone) *apart = {};
 }
 
 /// The kinds of NICs that hosts have in one place, by host: a subnet, a PCI address, a name.
@@ -271,11 +270,16 @@ class Votes {
     return std::nullopt;
   }
 
+  [[nodiscard]] bool is_shared(const std::string& place) const {
+    const auto found = places_.find(place);
+    return found != places_.end() && found->second.hosts.size() > 1;
+  }
+
   /// Whether several hosts have a place, and all what they have there is of one kind.
   [[nodiscard]] bool is_all(const std::string& place, const Kind& kind) const {
     const auto found = places_.find(place);
-    return found != places_.end() && found->second.hosts.size() > 1 &&
-           found->second.kinds.size() == 1 && found->second.kinds.contains(kind);
+    return is_shared(place) && found->second.kinds.size() == 1 &&
+           found->second.kinds.contains(kind);
   }
 
  private:
@@ -301,13 +305,39 @@ struct OwnKinds {
   std::vector<Kinds> of_hosts{};
   std::map<std::string, std::size_t> having{};  // hosts with a fabric of that name
   Votes votes{};
+  std::set<std::string> rails{};  // places with a rail at full speed on some host, and its model
 };
+
+/// A place of a NIC, and its model.
+std::string rail_at(const std::string& place, const Nic& nic) {
+  return place + " " + nic.model;
+}
+
+/// The speed of most hosts' rails.
+double usual_main_speed(const std::vector<Host>& hosts) {
+  std::vector<double> speeds;
+  speeds.reserve(hosts.size());
+  for (const Host& host : hosts) speeds.push_back(main_speed(host.rails));
+  return most_frequent(speeds).value_or(0);
+}
+
+void add_rails(const Host& host, const Kinds& kinds, double speed, std::set<std::string>& rails) {
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const Nic& nic = host.rails[i];
+    if (!kinds[i].name.empty() || nic.gigabits_per_second != speed) continue;
+    for (const std::string& place : places_of(nic)) {
+      if (!place.empty()) rails.insert(rail_at(place, nic));
+    }
+  }
+}
 
 OwnKinds own_kinds(const std::vector<Host>& hosts) {
   OwnKinds own;
+  const double speed = usual_main_speed(hosts);
   for (std::size_t h = 0; h < hosts.size(); ++h) {
     Kinds kinds = kinds_on(hosts[h].rails);
-    if (hosts.size() == 1) keep_single_slow_one(hosts[h].rails, kinds);
+    if (hosts.size() == 1) keep_single_slow_one(kinds);
+    add_rails(hosts[h], kinds, speed, own.rails);
     std::set<std::string> names;
     for (std::size_t i = 0; i < kinds.size(); ++i) {
       names.insert(kinds[i].name);
@@ -321,18 +351,38 @@ OwnKinds own_kinds(const std::vector<Host>& hosts) {
   return own;
 }
 
+/// Whether nothing but speed sets a NIC apart, and one of its model in its subnet is a rail at full
+/// speed: its link came up slow, on however many hosts.
+bool is_slow_rail(const OwnKinds& own, const Nic& nic, const Kind& kind) {
+  const std::string subnet = places_of(nic)[0];
+  return kind.by_speed_alone && !subnet.empty() && own.rails.contains(rail_at(subnet, nic));
+}
+
+/// Whether a NIC of that model at its PCI address is a rail on another host.
+bool is_rail_elsewhere(const OwnKinds& own, const Nic& nic, const Kind& kind) {
+  const std::string pci = places_of(nic)[1];
+  return (kind.by_speed_alone || kind.by_series) && !pci.empty() &&
+         own.rails.contains(rail_at(pci, nic));
+}
+
 /// The kind that a NIC has by those at its place on most hosts; its own if there are none.
 Kind agreed_kind(const OwnKinds& own, const Nic& nic, const Kind& its_own) {
   const std::size_t hosts = own.of_hosts.size();
   const auto places = places_of(nic);
+  if (is_slow_rail(own, nic, its_own)) return {};
   const auto by_subnet = places[0].empty() ? std::nullopt : own.votes.at(places[0], hosts);
-  if (by_subnet) return *by_subnet;
+  if (by_subnet) return is_slow_rail(own, nic, *by_subnet) ? Kind{} : *by_subnet;
+  if (is_rail_elsewhere(own, nic, its_own)) return {};
   std::optional<Kind> voted;
   for (const std::string& place : {places[1], places[2]}) {
     if (!voted && !place.empty()) voted = own.votes.at(place, hosts);
   }
   Kind kind = voted.value_or(its_own);
   if (kind.name.empty()) return kind;
+  if (kind.by_speed_alone && is_rail_elsewhere(own, nic, kind)) return {};
+  // A subnet that no two hosts share is no fabric.
+  if (kind.by_series && hosts > 1 && !places[0].empty() && !own.votes.is_shared(places[0]))
+    return {};
   if (own.votes.is_all(places[0], kind)) return kind;
   const std::size_t having = own.having.at(kind.name);
   // A wrong address is apart from the series, too: in a subnet that hosts do not share, and not on
@@ -363,10 +413,6 @@ bool stays_a_rail(const Host& host, const Kinds& kinds, std::size_t which) {
   return false;
 }
 
-void leave_out(Host& host, const Nic& nic, std::string reason) {
-  host.left_out.push_back({nic.device, nic.port, std::move(reason), "", nic.pci, nic.netdev});
-}
-
 OtherFabric& fabric_named(std::vector<OtherFabric>& all, const Kind& kind) {
   const auto found = std::ranges::find(all, kind.name, &OtherFabric::name);
   return found == all.end() ? all.emplace_back(OtherFabric{kind.name, kind.reason, {}, 0}) : *found;
@@ -395,11 +441,12 @@ void choose(Host& host, const Kinds& kinds, const std::string& chosen) {
     if (name == chosen || (name == kUnlike && chosen.empty() && stays_a_rail(host, kinds, i))) {
       kept.push_back(nic);
     } else if (name == kUnlike) {
-      leave_out(host, nic, "no other host has its like (" + kinds[i].reason + ")");
+      host.left_out.push_back(
+          left_out(nic, "no other host has its like (" + kinds[i].reason + ")"));
     } else if (name.empty()) {
-      leave_out(host, nic, "it is not of the fabric " + chosen);
+      host.left_out.push_back(left_out(nic, "it is not of the fabric " + chosen));
     } else {
-      leave_out(host, nic, kOtherFabric + name + ": " + kinds[i].reason);
+      host.left_out.push_back(left_out(nic, kOtherFabric + name + ": " + kinds[i].reason));
     }
   }
   host.rails = std::move(kept);

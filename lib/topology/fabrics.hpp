@@ -33,7 +33,9 @@ struct Fabrics {
 /// They are another fabric if they are apart so on most hosts, or on a few that share its subnet
 /// and have nothing there on the other hosts. What is apart on one host alone is judged by its like
 /// on the others: by those in its subnet, else by those at its PCI address, else by those of its
-/// name. So a rail that came up at the speed of storage stays a rail, and is slow. A slower NIC of
+/// name. So a rail that came up at the speed of storage stays a rail, and is slow; on however many
+/// hosts, as long as one of its model in its subnet, or at its PCI address, has the rails' speed. A
+/// subnet that no two hosts share is no fabric. A slower NIC of
 /// another model without its like on other hosts is left out. On a single host one slower NIC in
 /// the series of the others stays. If the user names ports (--include, --rail-map), those are the
 /// rails. Throws std::invalid_argument if wishes.fabric is none of these.

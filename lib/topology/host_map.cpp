@@ -18,6 +18,12 @@ Number leading_number(const std::string& text) {
   return number;
 }
 
+/// "ACTIVE" of "4: ACTIVE": the number is the kernel's, the words are for people.
+std::string without_number(const std::string& text) {
+  const std::size_t colon = text.find(": ");
+  return colon == std::string::npos ? text : text.substr(colon + 2);
+}
+
 template <class T>
 const T* found_by(const std::vector<T>& all, const std::string& name) {
   const auto found = std::ranges::find(all, name, &T::name);
@@ -56,7 +62,8 @@ RdmaDevice read_device(const Recording& recording, const HwlocMap& hwloc, const 
                     .node_guid = recording.line(path + "node_guid"),
                     .system_guid = recording.line(path + "sys_image_guid"),
                     .firmware = recording.line(path + "fw_ver"),
-                    .model = recording.line(path + "hca_type")};
+                    .model = recording.line(path + "hca_type"),
+                    .node_type = without_number(recording.line(path + "node_type"))};
   std::string link = recording.target(path + "device");
   const std::string below = recording.line(path + "parent");  // rdma_rxe's network device
   device.software = link.empty() || !below.empty();
@@ -118,6 +125,9 @@ std::vector<Netdev> read_netdevs(const Recording& recording) {
     const std::string master = recording.target("class/net/" + name + "/master");
     netdev.master = master.substr(master.rfind('/') + 1);
     netdev.mtu_bytes = leading_number<int>(recording.line("class/net/" + name + "/mtu"));
+    constexpr double kMega = 1e-3;
+    const int megabits = leading_number<int>(recording.line("class/net/" + name + "/speed"));
+    netdev.gigabits_per_second = std::max(megabits, 0) * kMega;
     std::ranges::copy_if(recording.addresses, std::back_inserter(netdev.addresses),
                          [&](const NetAddress& one) { return one.netdev == name; });
     netdevs.push_back(std::move(netdev));
@@ -161,10 +171,7 @@ const NumaNode* find_node(const HostMap& host, int number) {
 
 RdmaPort read_port(const Recording& recording, const std::string& path, const std::string& number) {
   RdmaPort port{.number = leading_number<int>(number)};
-  // "4: ACTIVE": the number is enum ib_port_state's, the words are for people.
-  const std::string state = recording.line(path + "/state");
-  const std::size_t colon = state.find(": ");
-  port.state = colon == std::string::npos ? state : state.substr(colon + 2);
+  port.state = without_number(recording.line(path + "/state"));
   port.link_layer = recording.line(path + "/link_layer");
   port.rate = recording.line(path + "/rate");
   const auto rate = leading_number<double>(port.rate);

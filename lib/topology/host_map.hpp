@@ -31,18 +31,20 @@ struct RdmaDevice {
   std::string node_guid{};
   std::string system_guid{};  // the same for all functions of a card
   std::string firmware{};
-  std::string model{};    // hca_type: "MT4129"
-  bool software = false;  // rdma_rxe: no hardware of its own
-  PciFunction pci{};      // of a software device: of the network device below it
+  std::string model{};      // hca_type: "MT4129"
+  std::string node_type{};  // as the kernel writes it, without its number: "CA", "RNIC"
+  bool software = false;    // rdma_rxe: no hardware of its own
+  PciFunction pci{};        // of a software device: of the network device below it
   Locality locality{};
   std::vector<RdmaPort> ports{};
 };
 
 struct Netdev {
   std::string name{};
-  std::string pci{};     // its PCI function; "" for bonds, bridges, tunnels
-  std::string master{};  // the bond or bridge that it is a part of
-  int mtu_bytes = 0;     // 0 if it is not known
+  std::string pci{};               // its PCI function; "" for bonds, bridges, tunnels
+  std::string master{};            // the bond or bridge that it is a part of
+  int mtu_bytes = 0;               // 0 if it is not known
+  double gigabits_per_second = 0;  // likewise
   std::vector<NetAddress> addresses{};
 };
 

@@ -3,17 +3,59 @@
 #include <hwloc.h>
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <tuple>
 
 #include "topology/hwloc_handle.hpp"
 
 namespace railgauge::topology {
+
+namespace {
+
+HwlocTopology empty_topology() {
+  hwloc_topology_t made = nullptr;
+  if (hwloc_topology_init(&made) != 0) throw std::runtime_error("hwloc_topology_init failed");
+  return HwlocTopology(made);
+}
+
+}  // namespace
+
+HwlocTopology load_here(hwloc_type_filter_e io) {
+  HwlocTopology topology = empty_topology();
+  hwloc_topology* const made = topology.get();
+  // hwloc reads PCI from sysfs without it. libpciaccess adds vendors' names, and leaks them.
+  hwloc_topology_set_components(made, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "pci");
+  hwloc_topology_set_flags(made, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+  hwloc_topology_set_cache_types_filter(made, HWLOC_TYPE_FILTER_KEEP_NONE);
+  hwloc_topology_set_icache_types_filter(made, HWLOC_TYPE_FILTER_KEEP_NONE);
+  hwloc_topology_set_io_types_filter(made, io);
+  if (hwloc_topology_load(made) != 0) {
+    throw std::system_error(errno, std::generic_category(),
+                            "hwloc cannot inspect this machine: hwloc_topology_load");
+  }
+  return topology;
+}
+
+CpuSet numbers(hwloc_const_bitmap_t bitmap) {
+  CpuSet set;
+  if (bitmap == nullptr || hwloc_bitmap_weight(bitmap) < 0) return set;
+  for (int i = hwloc_bitmap_first(bitmap); i >= 0; i = hwloc_bitmap_next(bitmap, i)) set.insert(i);
+  return set;
+}
+
+HwlocBitmap bitmap(const CpuSet& numbers) {
+  HwlocBitmap made(hwloc_bitmap_alloc());
+  for (const int number : numbers) hwloc_bitmap_set(made.get(), static_cast<unsigned>(number));
+  return made;
+}
+
 namespace {
 
 /// All objects of a type.
@@ -32,10 +74,9 @@ std::vector<CpuSet> cores_of(hwloc_topology_t topology, const CpuSet& cpus) {
   CpuSet left = cpus;
   for (const hwloc_obj_type_t type : {HWLOC_OBJ_CORE, HWLOC_OBJ_PU}) {
     for (const hwloc_obj_t core : objects(topology, type)) {
-      CpuSet threads = common(numbers(core->cpuset), left);
-      if (threads.empty()) continue;
-      for (const int thread : threads) left.erase(thread);
-      cores.push_back(std::move(threads));
+      CpuSet threads = numbers(core->cpuset);
+      std::erase_if(threads, [&](int thread) { return left.erase(thread) == 0; });
+      if (!threads.empty()) cores.push_back(std::move(threads));
     }
   }
   return cores;
@@ -183,9 +224,10 @@ std::string without_notes(const std::string& xml) {
 HwlocMap read_hwloc_xml(const std::string& xml) {
   if (xml.empty()) return {};
   check_version(xml);
-  hwloc_topology_t made = nullptr;
-  if (hwloc_topology_init(&made) != 0) throw std::runtime_error("hwloc_topology_init failed");
-  const HwlocTopology topology(made);
+  // hwloc loads its plugins for the first topology, and unloads them after the last.
+  static const HwlocTopology keeps_plugins = empty_topology();
+  const HwlocTopology topology = empty_topology();
+  hwloc_topology* const made = topology.get();
   hwloc_topology_set_flags(made, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
   hwloc_topology_set_io_types_filter(made, HWLOC_TYPE_FILTER_KEEP_ALL);
   // hwloc counts the terminating zero.

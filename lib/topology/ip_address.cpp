@@ -59,15 +59,34 @@ int address_bits(const IpAddress& address) {
   return is_ipv4(address) ? 32 : 128;
 }
 
-IpAddress network_of(const IpAddress& address, int prefix_length) {
+namespace {
+
+/// The bits of each byte that are not in the prefix.
+IpAddress host_bits(const IpAddress& address, int prefix_length) {
   const int kept = is_ipv4(address) ? kMappedBits + prefix_length : prefix_length;
-  IpAddress network = address;
-  for (int bit = kept; bit < 128; ++bit) {
-    const auto in_byte = static_cast<unsigned>(bit % 8);
-    network.bytes[static_cast<std::size_t>(bit / 8)] &=
-        static_cast<std::uint8_t>(~(0x80U >> in_byte));
+  IpAddress bits;
+  for (int byte = 0; byte < 16; ++byte) {
+    const int of_prefix = std::clamp(kept - byte * 8, 0, 8);
+    bits.bytes[static_cast<std::size_t>(byte)] = static_cast<std::uint8_t>(0xffU >> of_prefix);
   }
+  return bits;
+}
+
+}  // namespace
+
+IpAddress network_of(const IpAddress& address, int prefix_length) {
+  const IpAddress bits = host_bits(address, prefix_length);
+  IpAddress network = address;
+  for (std::size_t i = 0; i < bits.bytes.size(); ++i)
+    network.bytes[i] &= static_cast<std::uint8_t>(~bits.bytes[i]);
   return network;
+}
+
+IpAddress broadcast_of(const IpAddress& address, int prefix_length) {
+  const IpAddress bits = host_bits(address, prefix_length);
+  IpAddress broadcast = address;
+  for (std::size_t i = 0; i < bits.bytes.size(); ++i) broadcast.bytes[i] |= bits.bytes[i];
+  return broadcast;
 }
 
 namespace {

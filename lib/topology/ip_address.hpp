@@ -44,6 +44,9 @@ int address_bits(const IpAddress& address);
 /// address's own family: 24 keeps 10.10.0 of 10.10.0.1.
 IpAddress network_of(const IpAddress& address, int prefix_length);
 
+/// The address with all but the first `prefix_length` bits set, counted likewise.
+IpAddress broadcast_of(const IpAddress& address, int prefix_length);
+
 /// An address of a network device, and its subnet's prefix length: 24 for 10.10.0.1/24.
 struct NetAddress {
   std::string netdev{};

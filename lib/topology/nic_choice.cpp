@@ -1,6 +1,7 @@
 #include "topology/nic_choice.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace railgauge::topology {
@@ -23,7 +24,7 @@ const Netdev* netdev_of(const HostMap& host, const RdmaDevice& device, const Rdm
   return found == host.netdevs.end() ? nullptr : &*found;
 }
 
-/// Why a port has no GID to use.
+/// Why a port has no GID to use. A pod may be told neither type nor network device of its host's.
 Reason why_no_gid(const HostMap& host, const RdmaPort& port, const Netdev* netdev) {
   const RdmaGid* foreign = nullptr;
   for (const RdmaGid& gid : port.gids) {
@@ -31,14 +32,33 @@ Reason why_no_gid(const HostMap& host, const RdmaPort& port, const Netdev* netde
     if (address_of(host, gid) != nullptr) {
       return {"its GIDs are of RoCE v1 only", "enable RoCE v2 on it: RoCE v1 is not routed"};
     }
-    if (gid.type == "RoCE v2") foreign = &gid;
+    if (gid.type == "RoCE v2" || gid.type.empty()) foreign = &gid;
   }
   if (foreign != nullptr) {
-    return {"its GID " + to_string(foreign->gid) + " is not an address of this network namespace",
+    return {"its network interface is not in this network namespace: its GID " +
+                to_string(foreign->gid) + " is not an address here",
             "move its network device into it, or run where it is"};
   }
-  return {"it has no IP address",
-          "give " + (netdev == nullptr ? "its network device" : netdev->name) + " one"};
+  if (netdev == nullptr) return {"it has no IP address", "give its network device one"};
+  for (const NetAddress& one : netdev->addresses) {
+    if (is_ipv6_link_local(one.address)) continue;
+    return {"no GID has the address " + to_string(one.address) + " of " + netdev->name,
+            "set " + netdev->name + " down and up, or reload the driver of the device"};
+  }
+  return {"it has no IP address", "give " + netdev->name + " one"};
+}
+
+/// What a device is by the kernel, if it has no RoCE.
+Reason why_no_roce(const RdmaDevice& device, const RdmaPort& port) {
+  if (device.node_type == "RNIC") {
+    return {"it is an iWARP device, which has no RoCE",
+            "switch it to RoCE v2 (of irdma: devlink parameter enable_roce)"};
+  }
+  if (port.link_layer == "Unspecified") {
+    return {"it is not a RoCE device, and has no RC queue pairs (EFA)", ""};
+  }
+  if (port.link_layer == "Ethernet") return {};
+  return {"its link layer is " + port.link_layer, "set its port to Ethernet"};
 }
 
 Reason why_unusable(const HostMap& host, const RdmaDevice& device, const RdmaPort& port) {
@@ -46,9 +66,7 @@ Reason why_unusable(const HostMap& host, const RdmaDevice& device, const RdmaPor
   if (port.state != "ACTIVE") {
     return {"its port is " + port.state, "check its cable, transceiver and switch port"};
   }
-  if (port.link_layer != "Ethernet") {
-    return {"its link layer is " + port.link_layer, "set its port to Ethernet"};
-  }
+  if (Reason other = why_no_roce(device, port); !other.why.empty()) return other;
   if (chosen_gid(host, port) != nullptr) return {};
   const Netdev* const netdev = netdev_of(host, device, port);
   if (netdev != nullptr && !netdev->master.empty()) {
@@ -57,14 +75,15 @@ Reason why_unusable(const HostMap& host, const RdmaDevice& device, const RdmaPor
   return why_no_gid(host, port, netdev);
 }
 
-/// "bond0 of eth0 and eth1"; "" if the network device is no bond.
-std::string bond_of(const HostMap& host, const std::string& netdev) {
+/// Says of which network devices the NIC is a bond.
+void describe_bond(Nic& nic, const HostMap& host) {
   std::string members;
   for (const Netdev& one : host.netdevs) {
-    if (netdev.empty() || one.master != netdev) continue;
+    if (nic.netdev.empty() || one.master != nic.netdev) continue;
     members += (members.empty() ? "" : " and ") + one.name;
+    ++nic.bond_members;
   }
-  return members.empty() ? "" : netdev + " of " + members;
+  if (nic.bond_members > 0) nic.bond = nic.netdev + " of " + members;
 }
 
 /// The port's addresses of this host, besides the one that is used.
@@ -80,6 +99,20 @@ std::vector<std::string> other_addresses(const HostMap& host, const RdmaDevice& 
     others.push_back(to_string(gid.gid) + "/" + std::to_string(address->prefix_length));
   }
   return others;
+}
+
+/// The driver of the network device knows link modes that the RDMA driver may not: mlx5 then says
+/// 40 Gb/s. A bond has its members' sum.
+void compare_speeds(Nic& nic, const RdmaDevice& device, const HostMap& host) {
+  constexpr double kTolerance = 0.02;
+  const Netdev* const netdev = find_netdev(host, nic.netdev);
+  if (netdev == nullptr || device.software || nic.bond_members > 0) return;
+  const double speed = netdev->gigabits_per_second;
+  const double difference = std::abs(speed - nic.gigabits_per_second);
+  if (speed == 0 || nic.gigabits_per_second == 0 || difference <= kTolerance * speed) return;
+  nic.speed_doubt = "the RDMA device reports " + speed_text(nic.gigabits_per_second) + " Gb/s, " +
+                    netdev->name + " " + speed_text(speed) + " Gb/s";
+  nic.gigabits_per_second = speed;
 }
 
 }  // namespace
@@ -100,13 +133,16 @@ void describe(Nic& nic, const HostMap& host) {
   nic.node_guid = device->node_guid;
   nic.numa_node = device->locality.numa_node;
   nic.default_route = !nic.netdev.empty() && nic.netdev == host.default_route;
-  nic.bond = bond_of(host, nic.netdev);
+  describe_bond(nic, host);
+  compare_speeds(nic, *device, host);
   nic.other_addresses = other_addresses(host, *device, nic);
   nic.pci_degraded = degraded_clause(device->pci);
   const PciHop* const narrowest = device->pci.narrowest();
   if (narrowest == nullptr) return;
   nic.pci_link = to_string(narrowest->now);
   nic.pci_gigabits_per_second = narrowest->now.gigabits_per_second();
+  nic.pci_at_limit =
+      narrowest == &device->pci.hops.back() && to_string(device->pci.device_most) == nic.pci_link;
 }
 
 namespace {
@@ -141,9 +177,8 @@ void leave_out_virtual(const HostMap& map, Host& host) {
     const RdmaDevice& device = *find_device(map, nic.device);
     const auto owner = std::ranges::find(all, device.pci.physical_function, &Nic::pci);
     if (device.pci.physical_function.empty() || owner == all.end()) return false;
-    host.left_out.push_back({nic.device, nic.port,
-                             "it is a virtual function of " + owner->device + ", which is a rail",
-                             "", nic.pci, nic.netdev});
+    host.left_out.push_back(
+        left_out(nic, "it is a virtual function of " + owner->device + ", which is a rail"));
     return true;
   });
 }

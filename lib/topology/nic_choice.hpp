@@ -4,7 +4,6 @@
 #include <string>
 
 #include "topology/host_map.hpp"
-#include "topology/port_pattern.hpp"
 #include "topology/rail.hpp"
 #include "topology/rail_map.hpp"
 
@@ -34,7 +33,8 @@ struct NicWishes {
 Host choose_nics(const HostMap& host, const NicWishes& wishes = {});
 
 /// Completes what is known of a NIC, by its device, port, netdev and address, from the map of its
-/// host: PCI, model, firmware, GUID, NUMA node, bond, other addresses, default route.
+/// host: PCI, model, firmware, GUID, NUMA node, bond, other addresses, default route. Its speed is
+/// that of its network device, if the two differ.
 void describe(Nic& nic, const HostMap& host);
 
 /// "its PCI link from … to … is x8 32 GT/s, and both ends support x16 32 GT/s"; "" if no link above

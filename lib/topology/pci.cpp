@@ -180,7 +180,7 @@ std::optional<int> by_hwloc(const LocalityClaims& claims) {
 Locality on_memory(const LocalityClaims& claims, const NumaNode& node) {
   const std::string none = named(node.number) + " has no cpus: using those of ";
   if (!claims.sysfs_cpus.empty()) return {node.number, claims.sysfs_cpus, none + "local_cpulist"};
-  return {node.number, node.near_cpus, none + "the node beside it"};
+  return {node.number, node.near_cpus, none + "the node next to it"};
 }
 
 Locality known(const LocalityClaims& claims, const NumaNode& node) {

@@ -61,6 +61,6 @@ void join_planes(FoundRails& found, const PlanesFound& planes);
 /// ports of one device as most rails have them, else in order. Ports that are down count, if they
 /// are planes on other rails or hosts. Throws std::invalid_argument if a host has two NICs at one
 /// place.
-void number_said_planes(std::vector<Host>& hosts, const RailMap& map);
+void number_configured_planes(std::vector<Host>& hosts, const RailMap& map);
 
 }  // namespace railgauge::topology

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "topology/ip_address.hpp"
@@ -37,6 +38,7 @@ struct Nic {
   int prefix_length = 0;
   std::string pci{};               // "0000:17:00.0"; "" if it is not known
   double gigabits_per_second = 0;  // of the link; 0 if it is not known
+  std::string speed_doubt{};       // that the kernel says two speeds, as a clause; "" if not
   int rail = -1;                   // once it is found (rail_rule.hpp)
   int plane = 0;                   // of its rail
   int planes = 1;                  // that its rail has
@@ -49,10 +51,12 @@ struct Nic {
   bool default_route = false;                  // whether the host's leaves by it
   std::vector<std::string> other_addresses{};  // of its port, after the one used: "10.12.0.2/24"
   std::string bond{};                          // "bond0 of eth0 and eth1"; "" without a bond
-  double pci_gigabits_per_second = 0;          // that its PCI links carry; 0 if not known
-  std::string pci_link{};                      // the one that carries least: "x8 32 GT/s"
-  std::string pci_degraded{};                  // the link that is slower than both its ends could
-                                               // be, as a clause; "" if none is
+  int bond_members = 0;
+  double pci_gigabits_per_second = 0;  // that its PCI links carry; 0 if not known
+  std::string pci_link{};              // the one that carries least: "x8 32 GT/s"
+  bool pci_at_limit = false;           // the device itself can do no more
+  std::string pci_degraded{};          // the link that is slower than both its ends could
+                                       // be, as a clause; "" if none is
 };
 
 /// A port that is no rail of its host, and the reason, as a clause: "its port is DOWN".
@@ -71,6 +75,19 @@ struct Host {
   std::vector<Nic> rails{};
   std::vector<LeftOut> left_out{};
 };
+
+/// A port that is no rail for a reason that nothing can be done about.
+inline LeftOut left_out(const Nic& nic, std::string reason) {
+  return {nic.device, nic.port, std::move(reason), "", nic.pci, nic.netdev};
+}
+
+/// The entry for a port among NICs, ports, or what has both; nullptr if there is none.
+template <class Entries>
+auto* port_among(Entries& entries, const std::string& device, int port) {
+  const auto found = std::ranges::find_if(
+      entries, [&](const auto& one) { return one.device == device && one.port == port; });
+  return found == entries.end() ? nullptr : &*found;
+}
 
 /// "mlx5_0", or "mlx5_0 port 2".
 std::string name_of(const Nic& nic);
@@ -115,13 +132,5 @@ std::optional<Subnet> subnet_of(const Nic& nic);
 /// Two ends and nothing else (IPv4 /31, IPv6 /127), or one address alone (/32, /128): the fabric
 /// routes between hosts, and the subnet says nothing about the rail.
 bool is_point_to_point(const Subnet& subnet);
-
-/// The first element with the most common key. `all` is not empty.
-template <class T, class Key>
-const T& most_common(const std::vector<T>& all, Key key) {
-  std::map<decltype(key(all.front())), int> times;
-  for (const T& one : all) ++times[key(one)];
-  return *std::ranges::max_element(all, {}, [&](const T& one) { return times.at(key(one)); });
-}
 
 }  // namespace railgauge::topology

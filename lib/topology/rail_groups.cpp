@@ -175,20 +175,20 @@ Subnets usual_order(const std::vector<Host>& hosts, const Indices& members,
 /// Whether `subnet` at slot `slot` continues the series of the slots whose subnets are known, two
 /// of them at least.
 bool continues(const Subnets& known, std::size_t slot, const Subnet& subnet) {
-  std::size_t steps = 0;
+  std::optional<std::size_t> before;
+  bool any = false;
   for (std::size_t i = 0; i < known.size(); ++i) {
-    for (std::size_t j = i + 1; j < known.size(); ++j) {
-      if (!known[i] || !known[j]) continue;
-      // A comparison of products, as divisions have remainders; modulo 2^64, as rails before i are.
-      const std::uint64_t step = number_of(*known[j]) - number_of(*known[i]);
-      const std::uint64_t here = number_of(subnet) - number_of(*known[i]);
-      if (known[i]->prefix_length != subnet.prefix_length || step * (slot - i) != here * (j - i)) {
-        return false;
-      }
-      ++steps;
-    }
+    if (!known[i]) continue;
+    if (known[i]->prefix_length != subnet.prefix_length) return false;
+    const std::size_t from = before.value_or(i);
+    // A comparison of products, as divisions have remainders; modulo 2^64, as rails before are.
+    const std::uint64_t step = number_of(*known[i]) - number_of(*known[from]);
+    const std::uint64_t here = number_of(subnet) - number_of(*known[from]);
+    if (step * (slot - from) != here * (i - from)) return false;
+    any = any || before.has_value();
+    before = i;
   }
-  return steps > 0;
+  return any;
 }
 
 using SubnetsAt = std::vector<std::vector<Subnet>>;
@@ -277,6 +277,140 @@ void settle(const std::vector<Host>& hosts, RailGroup& group, std::size_t slots)
   }
   group.by_subnet = each_its_own && !common.empty();
   for (std::size_t slot = 0; slot < slots; ++slot) group.slots[slot].subnet = usual[slot];
+}
+
+namespace {
+
+/// Gives NICs of a host, which have none yet, the slots that are free, where `fits(nic, slot)`.
+template <class Fits>
+void assign(std::vector<Nic>& nics, std::size_t slots, Fits fits) {
+  std::set<int> taken;
+  for (const Nic& nic : nics) taken.insert(nic.slot);
+  for (Nic& nic : nics) {
+    if (nic.slot >= 0) continue;
+    for (std::size_t slot = 0; slot < slots; ++slot) {
+      if (taken.contains(static_cast<int>(slot)) || !fits(nic, slot)) continue;
+      nic.slot = static_cast<int>(slot);
+      taken.insert(nic.slot);
+      break;
+    }
+  }
+}
+
+bool same(const std::string& left, const std::string& right) {
+  return !left.empty() && left == right;
+}
+
+/// By subnets. Of two NICs in one subnet the one that has it by its place comes first.
+void assign_by_subnet(Host& host, const RailGroup& group) {
+  const auto& slots = group.slots;
+  const auto exact = [&](const Nic& nic, std::size_t slot) {
+    return slots[slot].subnet && telling_subnet(nic) == slots[slot].subnet;
+  };
+  const bool whole = host.rails.size() == slots.size();
+  assign(host.rails, slots.size(), [&](const Nic& nic, std::size_t slot) {
+    const auto place = static_cast<std::size_t>(&nic - host.rails.data());
+    const bool here = slots[slot].pci.empty() || nic.pci.empty()
+                          ? whole && place == slot
+                          : same_place(nic.pci, nic.port, slots[slot]);
+    return here && exact(nic, slot);
+  });
+  assign(host.rails, slots.size(), exact);
+  assign(host.rails, slots.size(), [&](const Nic& nic, std::size_t slot) {
+    return slots[slot].subnet && is_within(nic, *slots[slot].subnet);
+  });
+  assign(host.rails, slots.size(), [&](const Nic& nic, std::size_t slot) {
+    return slots[slot].subnet && !other_address_within(nic, *slots[slot].subnet).empty();
+  });
+}
+
+/// By what NICs at that slot are on the other hosts.
+void assign_by_profile(Host& host, const std::vector<UsualNic>& slots) {
+  assign(host.rails, slots.size(), [&](const Nic& nic, std::size_t slot) {
+    return same_place(nic.pci, nic.port, slots[slot]);
+  });
+  assign(host.rails, slots.size(), [&](const Nic& nic, std::size_t slot) {
+    return same(nic.device, slots[slot].device) && nic.port == slots[slot].port;
+  });
+  assign(host.rails, slots.size(),
+         [&](const Nic& nic, std::size_t slot) { return same(nic.netdev, slots[slot].netdev); });
+}
+
+void assign_in_order(Host& host, std::size_t slots) {
+  assign(host.rails, slots, [](const Nic&, std::size_t) { return true; });
+}
+
+/// Whether a host has the subnets of most in their order. An idle plane (planes.hpp) has none.
+bool in_usual_order(const Host& host, const RailGroup& group) {
+  const Subnets own = subnets_of(host);
+  if (own.size() != group.slots.size()) return false;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (own[i] != group.slots[i].subnet && !host.rails[i].address.empty()) return false;
+  }
+  return true;
+}
+
+/// Whether at least half of a host's NICs are where the usual ones are.
+bool on_usual_board(const Host& host, const std::vector<UsualNic>& slots) {
+  const auto usual = std::ranges::count_if(host.rails, [&](const Nic& nic) {
+    return std::ranges::any_of(slots, [&](const UsualNic& one) { return same(nic.pci, one.pci); });
+  });
+  return static_cast<std::size_t>(usual) * 2 >= host.rails.size();
+}
+
+}  // namespace
+
+void MajorityProfile::add(const Host& host) {
+  for (const Nic& nic : host.rails) {
+    if (nic.slot >= 0) nics_[static_cast<std::size_t>(nic.slot)].push_back(nic);
+  }
+}
+
+std::vector<UsualNic> MajorityProfile::usual() const {
+  std::vector<UsualNic> slots;
+  slots.reserve(nics_.size());
+  for (const auto& nics : nics_) {
+    slots.push_back({std::nullopt, most(nics, &Nic::device).value_or(""),
+                     most(nics, &Nic::pci).value_or(""), most(nics, &Nic::netdev).value_or(""),
+                     most(nics, &Nic::port).value_or(1)});
+  }
+  return slots;
+}
+
+template <class T>
+std::optional<T> MajorityProfile::most(const std::vector<Nic>& nics, T Nic::*member) {
+  std::vector<T> all;
+  all.reserve(nics.size());
+  for (const Nic& nic : nics) all.push_back(nic.*member);
+  return majority(all);
+}
+
+std::vector<Host> sure_hosts(const std::vector<Host>& hosts, const std::vector<RailGroup>& groups) {
+  std::vector<Host> sure;
+  for (const RailGroup& group : groups) {
+    for (const std::size_t member : group.hosts) {
+      Host host = hosts[member];
+      if (group.by_subnet && group.order_known && !in_usual_order(host, group)) continue;
+      if (group.by_subnet) assign_by_subnet(host, group);
+      const bool whole = host.rails.size() == group.slots.size();
+      if (whole && (!group.by_subnet || group.order_known)) {
+        assign_in_order(host, group.slots.size());
+      }
+      sure.push_back(std::move(host));
+    }
+  }
+  return sure;
+}
+
+void number(const RailGroup& group, Host& host) {
+  const std::size_t slots = group.slots.size();
+  if (group.by_subnet) {
+    assign_by_subnet(host, group);
+  } else if (host.rails.size() == slots && !on_usual_board(host, group.slots)) {
+    assign_in_order(host, slots);
+  }
+  assign_by_profile(host, group.slots);
+  if (host.rails.size() <= slots || group.slots[0].pci.empty()) assign_in_order(host, slots);
 }
 
 }  // namespace railgauge::topology

@@ -59,14 +59,46 @@ std::uint64_t number_of(const Subnet& subnet);
 /// Whether most of these hosts have no two NICs in one subnet.
 bool has_one_nic_in_each(const std::vector<Host>& hosts, const std::vector<std::size_t>& members);
 
-/// The value that more than half of all have; empty if there is none.
+/// The value that more than half of all have, by the times that each is there; empty if there is
+/// none.
 template <class T>
-std::optional<T> majority(const std::vector<T>& all) {
-  std::map<T, std::size_t> times;
-  for (const T& one : all) {
-    if (++times[one] * 2 > all.size()) return one;
+std::optional<T> majority(const std::map<T, std::size_t>& times) {
+  std::size_t all = 0;
+  for (const auto& [value, count] : times) all += count;
+  for (const auto& [value, count] : times) {
+    if (count * 2 > all) return value;
   }
   return std::nullopt;
 }
+
+template <class T>
+std::optional<T> majority(const std::vector<T>& all) {
+  std::map<T, std::size_t> times;
+  for (const T& one : all) ++times[one];
+  return majority(times);
+}
+
+/// What most hosts have at each slot, of those whose slots are sure.
+class MajorityProfile {
+ public:
+  explicit MajorityProfile(std::size_t slots) : nics_(slots) {}
+
+  void add(const Host& host);
+  /// Without their subnets.
+  [[nodiscard]] std::vector<UsualNic> usual() const;
+
+ private:
+  template <class T>
+  [[nodiscard]] static std::optional<T> most(const std::vector<Nic>& nics, T Nic::*member);
+
+  std::vector<std::vector<Nic>> nics_;
+};
+
+/// The hosts that are as most are, with the slots of their NICs.
+std::vector<Host> sure_hosts(const std::vector<Host>& hosts, const std::vector<RailGroup>& groups);
+
+/// Says at which slot each NIC of a host is: by subnet, else by what its like is on other hosts,
+/// else the first one free. -1 is a NIC beyond the slots.
+void number(const RailGroup& group, Host& host);
 
 }  // namespace railgauge::topology

@@ -6,7 +6,7 @@
 
 #include "topology/fabrics.hpp"
 #include "topology/planes.hpp"
-#include "topology/rail_numbers.hpp"
+#include "topology/rail_groups.hpp"
 
 namespace railgauge::topology {
 
@@ -57,9 +57,7 @@ void leave_out_spares(FoundRails& found) {
   };
   for (Host& host : found.hosts) {
     for (const Nic& nic : host.rails) {
-      if (!spare(nic)) continue;
-      host.left_out.push_back(
-          {nic.device, nic.port, "most hosts do not use its like", "", nic.pci, nic.netdev});
+      if (spare(nic)) host.left_out.push_back(left_out(nic, "most hosts do not use its like"));
     }
     std::erase_if(host.rails, spare);
   }
@@ -93,10 +91,10 @@ bool boards_alike(const FoundRails& found) {
 }
 
 /// To each group's subnets what NICs on that rail are on most hosts.
-void add_likeness(FoundRails& found) {
-  Likeness likeness(found.groups[0].slots.size());
-  for (const Host& host : sure_hosts(found)) likeness.add(host);
-  const std::vector<UsualNic> usual = likeness.usual();
+void add_profile(FoundRails& found) {
+  MajorityProfile profile(found.groups[0].slots.size());
+  for (const Host& host : sure_hosts(found.hosts, found.groups)) profile.add(host);
+  const std::vector<UsualNic> usual = profile.usual();
   for (RailGroup& group : found.groups) {
     for (std::size_t slot = 0; slot < usual.size(); ++slot) {
       const auto subnet = group.slots[slot].subnet;
@@ -158,7 +156,7 @@ void tell_slots(FoundRails& found) {
 
 /// As the user says: one group, in which no subnet is asked for.
 FoundRails as_said(std::vector<Host> hosts, const RailMap& map) {
-  number_said_planes(hosts, map);
+  number_configured_planes(hosts, map);
   std::vector<RailPlane> mapped;
   mapped.reserve(map.size());
   for (const MappedPort& port : map) mapped.push_back({port.rail, std::max(port.plane, 0)});
@@ -167,12 +165,12 @@ FoundRails as_said(std::vector<Host> hosts, const RailMap& map) {
   found.rails = found.slots.empty() ? 0 : static_cast<std::size_t>(found.slots.back().rail) + 1;
   tell_slots(found);
   RailGroup all;
-  Likeness likeness(found.slots.size());
+  MajorityProfile profile(found.slots.size());
   for (std::size_t i = 0; i < found.hosts.size(); ++i) {
     all.hosts.push_back(i);
-    likeness.add(found.hosts[i]);
+    profile.add(found.hosts[i]);
   }
-  all.slots = likeness.usual();
+  all.slots = profile.usual();
   found.groups.push_back(std::move(all));
   remove_idle_planes(found.hosts);
   return found;
@@ -237,7 +235,7 @@ FoundRails find_rails(std::vector<Host> hosts, const RailMap& map) {
   if (slots == 0) return found;
   found.groups = groups_of(found.hosts);
   for (RailGroup& group : found.groups) settle(found.hosts, group, slots);
-  add_likeness(found);
+  add_profile(found);
   for (const RailGroup& group : found.groups) {
     for (const std::size_t member : group.hosts) number(group, found.hosts[member]);
   }

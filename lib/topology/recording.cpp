@@ -1,11 +1,18 @@
 #include "topology/recording.hpp"
 
+#include <unistd.h>
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <fstream>
+#include <initializer_list>
 #include <set>
 #include <sstream>
 #include <stdexcept>
+
+#include "topology/hwloc_map.hpp"
+#include "topology/pci.hpp"
 
 namespace railgauge::topology {
 namespace {
@@ -75,6 +82,13 @@ std::string rest(std::istream& text) {
   return all.str();
 }
 
+/// Of a recording that was cut the XML has no end.
+void check_end(const std::string& xml) {
+  const std::size_t last = xml.find_last_not_of(" \t\r\n");
+  if (last != std::string::npos && xml.substr(0, last + 1).ends_with("</topology>")) return;
+  throw std::invalid_argument("hwloc's XML in it has no end: record the host again");
+}
+
 }  // namespace
 
 std::string Recording::line(const std::string& path) const {
@@ -106,11 +120,13 @@ Recording parse_recording(std::istream& text) {
     throw std::invalid_argument("line 1 is not '" + std::string(kFirstLine) + "'");
   }
   Recording recording;
-  for (int number = 2; std::getline(text, line); ++number) {
+  int number = 2;
+  for (; std::getline(text, line); ++number) {
     if (line.empty() || line.front() == '#') continue;
     if (line == "hwloc:") {
       recording.hwloc_xml = rest(text);
-      break;
+      check_end(recording.hwloc_xml);
+      return recording;
     }
     try {
       take_line(line, recording);
@@ -119,14 +135,15 @@ Recording parse_recording(std::istream& text) {
                                   "': " + error.what());
     }
   }
-  return recording;
+  throw std::invalid_argument("it ends in line " + std::to_string(number - 1) +
+                              ", before hwloc's XML: record the host again");
 }
 
 Recording load_recording(const std::filesystem::path& file) {
   std::ifstream in(file);
   const std::string text = rest(in);
   if (!in || std::filesystem::is_directory(file)) {
-    throw std::invalid_argument("cannot read " + file.string());
+    throw std::runtime_error("cannot read " + file.string());
   }
   Recording recording;
   if (text.starts_with(kXml)) {
@@ -136,7 +153,7 @@ Recording load_recording(const std::filesystem::path& file) {
     try {
       recording = parse_recording(lines);
     } catch (const std::invalid_argument& error) {
-      throw std::invalid_argument(file.string() + " is not a recording of a host: " + error.what());
+      throw std::runtime_error(file.string() + " is not a recording of a host: " + error.what());
     }
   }
   if (recording.host.empty()) recording.host = file.stem();
@@ -156,6 +173,132 @@ std::string to_text(const Recording& recording) {
   for (const auto& [path, to] : recording.links)
     text.append(path).append(" -> ").append(to) += '\n';
   return text + "hwloc:\n" + recording.hwloc_xml;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+using Names = std::initializer_list<const char*>;
+
+// All that is ever read of /sys.
+constexpr Names kOfDevice{"node_guid", "sys_image_guid", "fw_ver",
+                          "hca_type",  "node_type",      "parent"};
+constexpr Names kOfPort{"state", "rate", "link_layer"};
+constexpr Names kOfPci{"numa_node",          "local_cpulist",  "current_link_speed",
+                       "current_link_width", "max_link_speed", "max_link_width"};
+constexpr Names kLinksOfPci{"driver", "physfn"};
+constexpr Names kOfNetdev{"mtu", "speed"};
+constexpr Names kLinksOfNetdev{"device", "master"};
+constexpr const char* kNoGid = "0000:0000:0000:0000:0000:0000:0000:0000";
+
+std::vector<std::string> entries(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code missing;  // no RDMA device: no such folder
+  for (const auto& entry : fs::directory_iterator(folder, missing)) {
+    names.push_back(entry.path().filename());
+  }
+  return names;
+}
+
+class Recorder {
+ public:
+  explicit Recorder(const fs::path& sysfs) : sysfs_(fs::weakly_canonical(sysfs)) {}
+
+  Recording sysfs() {
+    for (const auto& name : entries(sysfs_ / "class/net")) take_netdev("class/net/" + name + "/");
+    for (const auto& name : entries(sysfs_ / "class/infiniband")) {
+      take_device("class/infiniband/" + name + "/");
+    }
+    return std::move(recording_);
+  }
+
+ private:
+  /// Not what cannot be read, or is empty: a GID's type, where there is no GID.
+  std::string take(const std::string& path) {
+    std::ifstream file(sysfs_ / path);
+    std::string line;
+    if (std::getline(file, line) && !line.empty()) recording_.files[path] = line;
+    return line;
+  }
+
+  std::string take_link(const std::string& path) {
+    std::error_code missing;
+    if (!fs::is_symlink(sysfs_ / path, missing)) return "";
+    const fs::path target = fs::weakly_canonical(sysfs_ / path).lexically_relative(sysfs_);
+    return recording_.links[path] = target.string();
+  }
+
+  void take_device(const std::string& path) {
+    for (const char* name : kOfDevice) take(path + name);
+    const std::string device = take_link(path + "device");
+    const std::string netdev = recording_.line(path + "parent");
+    take_chain(device.empty() ? recording_.target("class/net/" + netdev + "/device") : device);
+    for (const auto& port : entries(sysfs_ / path / "ports")) take_port(path + "ports/", port);
+  }
+
+  void take_port(const std::string& ports, const std::string& number) {
+    const std::string path = ports + number + "/";
+    for (const char* name : kOfPort) take(path + name);
+    const std::string gids = path + "gids/";
+    const std::string types = path + "gid_attrs/types/";
+    const std::string netdevs = path + "gid_attrs/ndevs/";
+    for (const auto& index : entries(sysfs_ / gids)) {
+      if (take(gids + index) == kNoGid) {
+        recording_.files.erase(gids + index);
+        continue;
+      }
+      take(types + index);
+      take(netdevs + index);
+    }
+  }
+
+  void take_netdev(const std::string& path) {
+    for (const char* name : kOfNetdev) take(path + name);
+    for (const char* name : kLinksOfNetdev) take_link(path + name);
+  }
+
+  /// A device's PCI function and the bridges above it.
+  void take_chain(const std::string& device_path) {
+    for (const std::string& address : pci_addresses(device_path)) {
+      const std::string path = "bus/pci/devices/" + address + "/";
+      for (const char* name : kOfPci) take(path + name);
+      for (const char* name : kLinksOfPci) take_link(path + name);
+    }
+  }
+
+  fs::path sysfs_;
+  Recording recording_;
+};
+
+/// From the kernel's table of IPv4 routes (proc(5), /proc/net/route): the one to 0.0.0.0/0.
+std::string default_route() {
+  std::ifstream table("/proc/net/route");
+  std::string line;
+  while (std::getline(table, line)) {
+    std::istringstream fields(line);
+    std::string netdev;
+    std::string destination;
+    if (fields >> netdev >> destination && destination == "00000000") return netdev;
+  }
+  return "";
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+}  // namespace
+
+Recording record_here(const fs::path& sysfs) {
+  Recording recording = Recorder(sysfs).sysfs();
+  recording.host = host_name();
+  recording.default_route = default_route();
+  recording.addresses = addresses_here();
+  recording.hwloc_xml = hwloc_xml_here();
+  recording.allowed = allowed_here();
+  return recording;
 }
 
 }  // namespace railgauge::topology

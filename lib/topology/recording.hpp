@@ -50,20 +50,22 @@ struct Recording {
   }
 };
 
-/// Throws std::invalid_argument that names the line if the text is not a recording.
+/// Throws std::invalid_argument that names the line if the text is not a whole recording.
 Recording parse_recording(std::istream& text);
 
 /// Reads a file: a recording, or hwloc's XML alone (`lstopo host.xml`), which knows no ports, rates
-/// or addresses. Throws std::invalid_argument that names the file.
+/// or addresses. Throws std::runtime_error that names the file.
 Recording load_recording(const std::filesystem::path& file);
 
 std::string to_text(const Recording& recording);
 
-/// Records this host. What it reads is listed in record.cpp, and is all that a recording holds:
-/// - of every RDMA device and its ports: state, rate, link layer, GIDs, node GUID, firmware version
-///   and model;
+/// Records this host. What it reads is listed in recording.cpp, and is all that a recording holds:
+/// - of every RDMA device and its ports: state, rate, link layer, GIDs, node GUID and type,
+/// firmware
+///   version and model;
 /// - of their PCI devices and the bridges above them: NUMA node, cpus, link speeds, driver, SR-IOV;
-/// - network devices: which PCI device they belong to, which bond, MTU; addresses; the default
+/// - network devices: which PCI device they belong to, which bond, MTU, speed;
+///   addresses; the default
 /// route;
 /// - the cpus and NUMA nodes, by hwloc, without what hwloc has to say about models, disks, memory
 ///   modules and serial numbers; where this process may run; the host's name.

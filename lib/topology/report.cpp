@@ -2,19 +2,298 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
-#include <iterator>
-#include <string_view>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
-#include "topology/rail_check.hpp"
+#include "finding/words.hpp"
+#include "manual/manual.hpp"
 
 namespace railgauge::topology {
 namespace {
 
+using TextRow = std::vector<std::string>;
+
+/// A table whose first row is its head; columns are aligned to the left.
+std::string table_text(const std::vector<TextRow>& rows) {
+  std::vector<std::size_t> widths(rows.front().size());
+  for (const TextRow& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const TextRow& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += "  " + row[i] + std::string(widths[i] - row[i].size(), ' ');
+    }
+    line.resize(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string number(int value) {
+  return value < 0 ? "-" : std::to_string(value);
+}
+
+std::string or_dash(const std::string& text) {
+  return text.empty() ? "-" : text;
+}
+
+std::string listed_or_dash(const std::set<int>& numbers) {
+  return or_dash(cpu_list(numbers));
+}
+
+/// "HBM next to 0-55"
+std::string cpus_of(const NumaNode& node) {
+  if (!node.cpus.empty()) return cpu_list(node.cpus);
+  if (node.near_cpus.empty()) return or_dash(node.kind);
+  return (node.kind.empty() ? "memory" : node.kind) + " next to " + cpu_list(node.near_cpus);
+}
+
+std::string nodes_of(const HostMap& map) {
+  std::vector<TextRow> rows{{"NUMA node", "memory", "cores", "cpus", "allowed"}};
+  bool all = true;
+  for (const NumaNode& node : map.nodes) {
+    const CpuSet allowed = common(node.cpus, map.allowed);
+    all = all && allowed == node.cpus;
+    rows.push_back({std::to_string(node.number), gibibytes(node.memory_bytes),
+                    std::to_string(node.cores.size()), cpus_of(node), listed_or_dash(allowed)});
+  }
+  if (all) {
+    for (TextRow& row : rows) row.pop_back();
+  }
+  return table_text(rows);
+}
+
+/// "x8 32 GT/s of x16 32 GT/s", if it could be more.
+std::string link_of(const PciFunction& pci) {
+  if (pci.link.known()) {
+    const PciLink most = pci.most();
+    const bool less = most.known() && to_string(most) != to_string(pci.link);
+    return to_string(pci.link) + (less ? " of " + to_string(most) : "");
+  }
+  if (pci.hwloc_gigabits_per_second <= 0) return "-";
+  return speed_text(std::round(pci.hwloc_gigabits_per_second)) + " Gb/s";
+}
+
+/// The NUMA node, or those that it may be.
+std::string node_of(const HostMap& map, const RdmaDevice& device) {
+  if (device.locality.numa_node >= 0) return std::to_string(device.locality.numa_node);
+  const std::set<int> near = nodes_of(device.locality.cpus, map.nodes);
+  return near == nodes_of(map.allowed, map.nodes) ? "-" : listed_or_dash(near);
+}
+
+TextRow rail_row(const HostMap& map, const Nic& nic) {
+  const RdmaDevice& device = *find_device(map, nic.device);
+  const auto port = std::ranges::find(device.ports, nic.port, &RdmaPort::number);
+  const RdmaGid* const gid = chosen_gid(map, *port);
+  const std::string plane = nic.planes > 1 ? ":" + std::to_string(nic.plane) : "";
+  return {number(nic.rail) + plane,   nic.device + ":" + std::to_string(nic.port),
+          or_dash(nic.netdev),        nic.address + "/" + std::to_string(nic.prefix_length),
+          std::to_string(gid->index), speed_text(nic.gigabits_per_second),
+          node_of(map, device),       or_dash(device.pci.address),
+          link_of(device.pci)};
+}
+
+TextRow device_row(const HostMap& map, const RdmaDevice& device) {
+  std::string netdevs;
+  for (const Netdev& one : map.netdevs) {
+    if (!one.pci.empty() && one.pci == device.pci.address) {
+      netdevs += (netdevs.empty() ? "" : ",") + one.name;
+    }
+  }
+  return {device.name,          or_dash(netdevs),
+          node_of(map, device), or_dash(device.pci.address),
+          link_of(device.pci),  or_dash(finding::joined(device.pci.bridges, ","))};
+}
+
+/// What hwloc's XML says of RDMA devices, and what it does not.
+std::string devices_of(const HostMap& map) {
+  if (map.devices.empty()) return "\nhwloc's XML lists no RDMA device.\n";
+  std::vector<TextRow> rows{{"device", "netdev", "node", "PCI", "PCI link", "bridges above it"}};
+  for (const RdmaDevice& device : map.devices) rows.push_back(device_row(map, device));
+  return "\n" + table_text(rows);
+}
+
+std::string rails_of(const HostReport& host) {
+  if (host.map.xml_alone) return devices_of(host.map);
+  if (host.map.devices.empty()) {
+    return "\nThis host has no RDMA device (/sys/class/infiniband is empty), and so no rails.\n";
+  }
+  if (host.rails.empty()) return "\nNone of this host's ports is a rail.\n";
+  const bool planes =
+      std::ranges::any_of(host.rails, [](const Nic& nic) { return nic.planes > 1; });
+  std::vector<TextRow> rows{{planes ? "rail:plane" : "rail", "port", "netdev", "address", "GID",
+                             "Gb/s", "node", "PCI", "PCI link"}};
+  for (const Nic& nic : host.rails) rows.push_back(rail_row(host.map, nic));
+  return "\n" + table_text(rows);
+}
+
+/// Ports of a device that are left out for one reason are a line.
+std::vector<std::string> left_out_of(const HostReport& host) {
+  std::vector<std::string> sentences;
+  if (host.map.xml_alone) return sentences;  // a remark says it of all
+  const LeftOut* before = nullptr;
+  for (const LeftOut& one : host.left_out) {
+    if (before != nullptr && before->device == one.device && before->reason == one.reason) {
+      sentences.back().insert(sentences.back().rfind(": " + one.reason),
+                              "," + std::to_string(one.port));
+      continue;
+    }
+    sentences.push_back(one.device + ":" + std::to_string(one.port) + ": " + one.reason);
+    before = &one;
+  }
+  return sentences;
+}
+
+/// What falls short of the rule, once for all the ranks of which it does.
+std::vector<std::string> remarks_on_ranks(const HostReport& host) {
+  std::map<std::string, std::set<int>> ranks;
+  for (std::size_t rank = 0; rank < host.ranks.size(); ++rank) {
+    ranks[host.ranks[rank].remark].insert(static_cast<int>(rank));
+  }
+  std::vector<std::string> sentences;
+  for (const auto& [remark, who] : ranks) {
+    if (remark.empty()) continue;
+    sentences.push_back((who.size() == 1 ? "rank " : "ranks ") + cpu_list(who) + ": " + remark);
+  }
+  return sentences;
+}
+
+std::string ranks_of(const HostReport& host) {
+  if (host.ranks.empty()) return "";
+  std::vector<TextRow> rows{{"rank of host", "rails", "NUMA node", "memory of", "cpus"}};
+  for (std::size_t rank = 0; rank < host.ranks.size(); ++rank) {
+    const Placement& placed = host.ranks[rank];
+    rows.push_back({std::to_string(rank), listed_or_dash(rails_of(host, placed)),
+                    number(placed.numa_node), number(placed.memory_node),
+                    placed.cpus.empty() ? "any" : cpu_list(placed.cpus)});
+  }
+  return "\n" + table_text(rows) + section_text("remarks on ranks", remarks_on_ranks(host));
+}
+
+std::vector<std::string> fabrics_of(const Report& report) {
+  std::vector<std::string> sentences;
+  for (const OtherFabric& one : report.fabrics) {
+    sentences.push_back(one.name + ": " + finding::listed(one.ports) + " on " +
+                        std::to_string(one.hosts) + (one.hosts == 1 ? " host" : " hosts") + " (" +
+                        one.reason + "); --fabric " + one.name + " chooses it");
+  }
+  return sentences;
+}
+
+std::string numbering(const Report& report) {
+  const bool any =
+      std::ranges::any_of(report.hosts, [](const HostReport& host) { return !host.rails.empty(); });
+  if (!any) return "";
+  return section_text("numbering",
+                      {"rails are numbered by " + std::string(words(report.found.rule)) +
+                       (report.found.reason.empty() ? "" : ": " + report.found.reason)});
+}
+
+}  // namespace
+
+std::string section_text(const std::string& title, const std::vector<std::string>& sentences) {
+  constexpr std::size_t kIndent = 2;
+  std::string text;
+  for (const std::string& one : sentences) {
+    text += manual::wrapped(one, 2 * kIndent).substr(kIndent);  // the first line hangs out
+  }
+  return text.empty() ? "" : "\n" + title + "\n" + text;
+}
+
+std::string as_table(const Report& report) {
+  std::string text;
+  for (const HostReport& host : report.hosts) {
+    text += (text.empty() ? "" : "\n") + host.map.host + "\n" + nodes_of(host.map) +
+            rails_of(host) + section_text("left out", left_out_of(host)) + ranks_of(host) +
+            section_text("remarks", host.remarks);
+  }
+  return text + numbering(report) + section_text("other fabrics", fabrics_of(report)) +
+         section_text("options", report.notes);
+}
+
+namespace {
+
+struct Branch {
+  std::string name{};
+  std::vector<Branch> branches{};
+};
+
+/// The branch of that name; made if there is none yet.
+Branch& branch(Branch& of, const std::string& name) {
+  const auto found = std::ranges::find(of.branches, name, &Branch::name);
+  return found != of.branches.end() ? *found : of.branches.emplace_back(Branch{name, {}});
+}
+
+std::string node_name(const NumaNode& node) {
+  return "NUMA node " + std::to_string(node.number) + (node.cpus.empty() ? ": " : ": cpus ") +
+         cpus_of(node);
+}
+
+std::string device_name(const RdmaDevice& device) {
+  std::string name = device.name;
+  if (!device.pci.address.empty())
+    name += (device.software ? " over " : " at ") + device.pci.address;
+  if (const std::string link = link_of(device.pci); link != "-") name += ", " + link;
+  if (!device.pci.physical_function.empty()) {
+    name += ", a virtual function of " + device.pci.physical_function;
+  }
+  return name;
+}
+
+std::string port_name(const HostReport& host, const RdmaDevice& device, const RdmaPort& port) {
+  const std::string name = "port " + std::to_string(port.number) + ", " + port.rate + ": ";
+  if (const Nic* const rail = port_among(host.rails, device.name, port.number)) {
+    return name + rail_text(rail_plane_of(*rail)) + ", " + rail->netdev + " " + rail->address +
+           "/" + std::to_string(rail->prefix_length);
+  }
+  const LeftOut* const left_out = port_among(host.left_out, device.name, port.number);
+  return name + (left_out == nullptr ? "not a rail" : left_out->reason);
+}
+
+void add_device(const HostReport& host, const RdmaDevice& device, Branch& root) {
+  const NumaNode* const node = find_node(host.map, device.locality.numa_node);
+  const std::string several = node_of(host.map, device);
+  const std::string unknown = several == "-" ? "unknown NUMA node" : "one of NUMA nodes " + several;
+  Branch* at = &branch(root, node == nullptr ? unknown : node_name(*node));
+  for (const std::string& bridge : device.pci.bridges) at = &branch(*at, bridge);
+  Branch& leaf = branch(*at, device_name(device));
+  for (const RdmaPort& port : device.ports) branch(leaf, port_name(host, device, port));
+}
+
+std::string drawn(const Branch& of, const std::string& indent) {
+  std::string text;
+  for (const Branch& one : of.branches) {
+    const bool last = &one == &of.branches.back();
+    text += indent + (last ? "`- " : "|- ") + one.name + "\n";
+    text += drawn(one, indent + (last ? "   " : "|  "));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string as_tree(const Report& report) {
+  std::string text;
+  for (const HostReport& host : report.hosts) {
+    Branch root{host.map.host, {}};
+    for (const NumaNode& node : host.map.nodes) branch(root, node_name(node));
+    for (const RdmaDevice& device : host.map.devices) add_device(host, device, root);
+    text += root.name + "\n" + drawn(root, "");
+  }
+  return text;
+}
+
+namespace {
+
 using Sentences = std::vector<std::string>;
 
-/// Of devices that are rails, rail_check says it.
+/// Of devices that are rails, a finding says it.
 std::string remark_on_link(const RdmaDevice& device, const Host& host) {
   const std::string degraded = degraded_clause(device.pci);
   const bool rail = std::ranges::find(host.rails, device.name, &Nic::device) != host.rails.end();
@@ -25,9 +304,9 @@ Sentences remarks_on(const HostMap& map, const Host& host) {
   Sentences remarks;
   if (map.xml_alone) {
     remarks.push_back(
-        "this is hwloc's XML alone: of ports, their state, speed and addresses, and of what PCI "
-        "links could carry it says nothing, so there are no rails; `railgauge topo --record` on "
-        "the host writes all of it");
+        "rails are unknown: hwloc's XML has no ports, addresses, link speeds or maximum PCI "
+        "speeds; "
+        "record the host with `railgauge topo --record`");
   }
   for (const RdmaDevice& device : map.devices) {
     const std::string& place = device.locality.remark;
@@ -39,19 +318,6 @@ Sentences remarks_on(const HostMap& map, const Host& host) {
   return remarks;
 }
 
-/// "node3 mlx5_3 (rail 1): …", "rail 1: node3 mlx5_3 10.99.0.2/24 …", "node3: rails 0 and 1 …".
-Sentences wrong_with(const std::string& host, const Sentences& wrong) {
-  Sentences own;
-  for (const std::string& one : wrong) {
-    const bool of_rail = one.starts_with("rail ") && one.find(": ") != std::string::npos;
-    const std::size_t at = of_rail ? one.find(": ") + 2 : 0;
-    const std::string_view said = std::string_view(one).substr(at);
-    if (said.starts_with(host + " ")) own.emplace_back(said.substr(host.size() + 1));
-    if (said.starts_with(host + ": ")) own.emplace_back(said.substr(host.size() + 2));
-  }
-  return own;
-}
-
 }  // namespace
 
 Report report_on(std::vector<HostMap> maps, const NicWishes& wishes) {
@@ -59,25 +325,12 @@ Report report_on(std::vector<HostMap> maps, const NicWishes& wishes) {
   hosts.reserve(maps.size());
   for (const HostMap& map : maps) hosts.push_back(choose_nics(map, wishes));
   Fabrics fabrics = separate_fabrics(std::move(hosts), wishes);
-  FoundRails found = find_rails(std::move(fabrics.hosts), wishes.said());
-  Findings findings = check_rails(found);
-  Report report{found.rule,
-                std::move(found.reason),
-                {},
-                std::move(fabrics.others),
-                std::move(findings.mismatches),
-                std::move(findings.warnings),
-                std::move(findings.notes)};
-  std::ranges::move(findings.impairments, std::back_inserter(report.wrong));
+  Report report{.found = find_rails(std::move(fabrics.hosts), wishes.said()),
+                .fabrics = std::move(fabrics.others)};
   for (std::size_t i = 0; i < maps.size(); ++i) {
-    Host& host = found.hosts[i];
+    const Host& host = report.found.hosts[i];
     Sentences remarks = remarks_on(maps[i], host);
-    report.hosts.push_back({std::move(maps[i]),
-                            std::move(host.rails),
-                            std::move(host.left_out),
-                            {},
-                            std::move(remarks),
-                            wrong_with(host.name, report.wrong)});
+    report.hosts.push_back({std::move(maps[i]), host.rails, host.left_out, {}, std::move(remarks)});
   }
   return report;
 }
@@ -97,6 +350,143 @@ std::string gibibytes(std::uint64_t bytes) {
   std::snprintf(text.data(), text.size(), "%.0f GiB",
                 static_cast<double>(bytes) / static_cast<double>(1U << 30U));
   return text.data();
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T, class AsJson>
+Json array(const std::vector<T>& all, AsJson as_json) {
+  Json list = Json::array();
+  for (const T& one : all) list.push_back(as_json(one));
+  return list;
+}
+
+Json node(const NumaNode& one) {
+  return {{"number", one.number},
+          {"cpus", cpu_list(one.cpus)},
+          {"cores", array(one.cores, cpu_list)},
+          {"memory_bytes", one.memory_bytes},
+          {"kind", one.kind}};
+}
+
+Json link(const PciLink& one) {
+  if (!one.known()) return nullptr;
+  return {{"gigatransfers_per_second", one.gigatransfers_per_second}, {"lanes", one.lanes}};
+}
+
+Json pci(const PciFunction& one) {
+  if (one.address.empty()) return nullptr;
+  return {{"address", one.address},
+          {"bridges", one.bridges},
+          {"link", link(one.link)},
+          {"hwloc_gigabits_per_second", one.hwloc_gigabits_per_second},
+          {"device_most", link(one.device_most)},
+          {"slot_most", link(one.slot_most)},
+          {"driver", one.driver},
+          {"physical_function", one.physical_function}};
+}
+
+Json gid(const RdmaGid& one) {
+  return {{"index", one.index},
+          {"gid", to_string(one.gid)},
+          {"type", one.type},
+          {"netdev", one.netdev}};
+}
+
+Json port(const RdmaPort& one) {
+  return {{"number", one.number},
+          {"state", one.state},
+          {"link_layer", one.link_layer},
+          {"rate", one.rate},
+          {"gigabits_per_second", one.gigabits_per_second},
+          {"gids", array(one.gids, gid)}};
+}
+
+Json device(const RdmaDevice& one) {
+  return {{"name", one.name},
+          {"model", one.model},
+          {"firmware", one.firmware},
+          {"node_guid", one.node_guid},
+          {"system_guid", one.system_guid},
+          {"software", one.software},
+          {"numa_node", one.locality.numa_node},
+          {"cpus", cpu_list(one.locality.cpus)},
+          {"remark", one.locality.remark},
+          {"pci", pci(one.pci)},
+          {"ports", array(one.ports, port)}};
+}
+
+Json netdev(const Netdev& one) {
+  return {{"name", one.name},
+          {"pci", one.pci},
+          {"master", one.master},
+          {"mtu_bytes", one.mtu_bytes},
+          {"addresses", array(one.addresses, [](const NetAddress& address) {
+             return to_string(address.address) + "/" + std::to_string(address.prefix_length);
+           })}};
+}
+
+Json rails(const std::vector<Nic>& nics) {
+  Json list = Json::array();
+  for (const Nic& nic : nics) {
+    list.push_back({{"rail", nic.rail},
+                    {"plane", nic.plane},
+                    {"device", nic.device},
+                    {"port", nic.port},
+                    {"netdev", nic.netdev},
+                    {"address", nic.address},
+                    {"prefix_length", nic.prefix_length},
+                    {"gigabits_per_second", nic.gigabits_per_second}});
+  }
+  return list;
+}
+
+Json left_out(const LeftOut& one) {
+  return {
+      {"device", one.device}, {"port", one.port}, {"reason", one.reason}, {"remedy", one.remedy}};
+}
+
+Json fabric(const OtherFabric& one) {
+  return {{"name", one.name}, {"reason", one.reason}, {"ports", one.ports}, {"hosts", one.hosts}};
+}
+
+Json ranks(const HostReport& host) {
+  Json list = Json::array();
+  for (const Placement& one : host.ranks) {
+    list.push_back({{"rank_of_host", list.size()},
+                    {"rails", rails_of(host, one)},
+                    {"cpus", cpu_list(one.cpus)},
+                    {"numa_node", one.numa_node},
+                    {"memory_node", one.memory_node},
+                    {"remark", one.remark}});
+  }
+  return list;
+}
+
+Json host(const HostReport& one) {
+  return {{"host", one.map.host},
+          {"allowed_cpus", cpu_list(one.map.allowed)},
+          {"default_route", one.map.default_route},
+          {"numa_nodes", array(one.map.nodes, node)},
+          {"devices", array(one.map.devices, device)},
+          {"netdevs", array(one.map.netdevs, netdev)},
+          {"rails", rails(one.rails)},
+          {"left_out", array(one.left_out, left_out)},
+          {"ranks", ranks(one)},
+          {"remarks", one.remarks}};
+}
+
+}  // namespace
+
+Json as_json(const Report& report) {
+  return {{"schema", "railgauge/topology/2"},
+          {"rail_rule", words(report.found.rule)},
+          {"rail_reason", report.found.reason},
+          {"fabrics", array(report.fabrics, fabric)},
+          {"notes", report.notes},
+          {"hosts", array(report.hosts, host)}};
 }
 
 }  // namespace railgauge::topology

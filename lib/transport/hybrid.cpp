@@ -91,6 +91,8 @@ class HybridTransport final : public Transport {
     for (const Wire* wire : in_use_) wire->transport->disarm();
   }
 
+  [[nodiscard]] bool in_flight() const noexcept override { return verbs_.transport->in_flight(); }
+
   [[nodiscard]] std::string describe(Channel channel) const override {
     return places_[channel].wire.transport->describe(places_[channel].channel);
   }
@@ -98,6 +100,14 @@ class HybridTransport final : public Transport {
     Event there = failed;
     there.channel = places_[failed.channel].channel;
     return places_[failed.channel].wire.transport->explain(there);
+  }
+  /// Shared memory has no ports.
+  [[nodiscard]] finding::Location path(Channel channel) const override {
+    return places_[channel].wire.transport->path(places_[channel].channel);
+  }
+
+  [[nodiscard]] std::vector<finding::Finding> faults() const override {
+    return verbs_.transport->faults();
   }
 
  private:

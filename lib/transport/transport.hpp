@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "finding/finding.hpp"
 #include "transport/exchange.hpp"
 
 namespace railgauge::transport {
@@ -114,10 +115,18 @@ class Transport {
   /// Gives the processor away until there may be something to poll, or for `limit`.
   virtual void idle(std::chrono::microseconds limit) noexcept = 0;
 
+  /// Whether a write is posted whose end is not known: it may still fail. For reports.
+  [[nodiscard]] virtual bool in_flight() const noexcept { return false; }
+
   /// Where the channel runs and its present state: for reports, never on the hot path.
   [[nodiscard]] virtual std::string describe(Channel channel) const = 0;
+  /// From this end to the peer; nowhere if no rail carries it.
+  [[nodiscard]] virtual finding::Location path(Channel /*channel*/) const { return {}; }
   /// What the value of a failed event means.
   [[nodiscard]] virtual std::string explain(const Event& failed) const = 0;
+  /// What this side knows to be wrong by now with its channels and ports, a finding of the check
+  /// "transport" each: what has failed, and what did not pass. For reports.
+  [[nodiscard]] virtual std::vector<finding::Finding> faults() const { return {}; }
 };
 
 inline Region Transport::share(std::span<std::byte> /*memory*/) {

@@ -5,13 +5,14 @@
 
 #include "transport/neighbours.hpp"
 #include "transport/verbs_channels.hpp"
+#include "verbs/error.hpp"
 
 namespace railgauge::transport {
 namespace {
 
 std::string pair_in_words(const VerbsRail& rail, const ChannelEnd& peer,
                           const ChannelRequest& channel) {
-  return "connecting to rank " + std::to_string(channel.peer) + " on " + rail.name + " (" +
+  return "connecting to rank " + std::to_string(channel.peer) + " on " + rail.name() + " (" +
          rail.port.device + " " + rail.port.address() + " to " + peer.host.data() + " " +
          peer.device.data() + " " + verbs::to_text(peer.address.gid) + ")";
 }
@@ -43,15 +44,26 @@ std::vector<verbs::PendingQueuePair> make_pairs(std::span<const std::unique_ptr<
 
 std::vector<ChannelEnd> ends_of(std::span<const std::unique_ptr<VerbsRail>> rails,
                                 std::span<const ChannelRequest> channels,
-                                std::span<const verbs::PendingQueuePair> pairs,
-                                const std::string& host) {
+                                std::span<const verbs::PendingQueuePair> pairs) {
   std::vector<ChannelEnd> ends;
   for (Channel channel = 0; channel < channels.size(); ++channel) {
     const VerbsRail& rail = *rails[channels[channel].rail];
-    ends.push_back({pairs[channel].address(), short_text(host), short_text(rail.port.device),
-                    rail.manager_port});
+    ends.push_back({.address = pairs[channel].address(),
+                    .host = short_text(rail.end.host),
+                    .device = short_text(rail.end.device),
+                    .port = rail.port.number,
+                    .rail = rail.end.rail.value_or(0),
+                    .plane = rail.end.plane.value_or(-1),
+                    .manager_port = rail.manager_port});
   }
   return ends;
+}
+
+finding::Finding not_connected(finding::Location where) {
+  finding::Finding finding =
+      finding::found("transport", finding::Cause::unreachable, std::move(where));
+  finding.detail = "cannot be connected";
+  return finding;
 }
 
 void connect_by_exchange(std::vector<VerbsChannel>& channels,
@@ -63,9 +75,9 @@ void connect_by_exchange(std::vector<VerbsChannel>& channels,
       made.pair =
           std::make_unique<verbs::QueuePair>(std::move(pairs[channel]).connect(made.peer.address));
     } catch (const std::system_error& error) {
-      throw std::system_error(
-          error.code(),
-          pair_in_words(*rails[made.request.rail], made.peer, made.request) + ": " + error.what());
+      const VerbsRail& rail = *rails[made.request.rail];
+      throw Unconnected(error, pair_in_words(rail, made.peer, made.request) + ": " + error.what(),
+                        not_connected(made.path_from(rail.end)));
     }
   }
 }
@@ -109,21 +121,53 @@ void connect_by_manager(std::vector<VerbsChannel>& channels,
                       std::move(pairs[channel]));
       here.push_back(channel);
     }
-    std::vector<verbs::QueuePair> made = rails[number]->manager->finish(deadline, settings.look_up);
-    for (std::size_t i = 0; i < here.size(); ++i) {
-      channels[here[i]].pair = std::make_unique<verbs::QueuePair>(std::move(made[i]));
+    try {
+      auto made = rails[number]->manager->finish(deadline, settings.look_up);
+      for (std::size_t i = 0; i < here.size(); ++i) {
+        channels[here[i]].pair = std::make_unique<verbs::QueuePair>(std::move(made[i]));
+      }
+    } catch (const std::system_error& error) {
+      throw Unconnected(error, error.what(),
+                        not_connected({.scope = finding::Scope::port, .at = rails[number]->end}));
     }
   }
 }
 
 }  // namespace
 
-VerbsRail::VerbsRail(const verbs::Port& on, std::string rail_name, int channels)
+VerbsRail::VerbsRail(const verbs::Port& on, finding::Endpoint as, int channels)
     : port(on),
-      name(std::move(rail_name)),
+      end(std::move(as)),
       context(verbs::open_device(on.device)),
       domain(verbs::allocate_domain(*context)),
       completions(*context, std::max(1, channels) * (kSendDepth + kReceiveDepth)) {}
+
+std::string VerbsRail::take_events() {
+  std::string words;
+  for (const verbs::AsyncEvent& event : verbs::take_async_events(*context)) {
+    went_down = went_down || event.lost_port == port.number;
+    words += "; " + event.words;
+  }
+  return words;
+}
+
+finding::Location VerbsChannel::path_from(const finding::Endpoint& own) const {
+  return {
+      .scope = finding::Scope::path,
+      .at = own,
+      .peer = finding::Endpoint{.host = peer.host.data(),
+                                .device = peer.device.data(),
+                                .port = peer.port,
+                                .rail = peer.rail,
+                                .plane = peer.plane < 0 ? std::nullopt : std::optional(peer.plane),
+                                .address = verbs::to_text(peer.address.gid),
+                                .ranks = {static_cast<int>(request.peer)}}};
+}
+
+std::optional<PacketSizes::Limit> VerbsChannel::size_limit() const {
+  if (!verbs::is_silence(failure.status)) return std::nullopt;
+  return sizes.limit(static_cast<std::uint32_t>(failure.id));
+}
 
 std::vector<VerbsChannel> connect_channels(Exchange& exchange,
                                            std::span<const std::unique_ptr<VerbsRail>> rails,
@@ -131,8 +175,7 @@ std::vector<VerbsChannel> connect_channels(Exchange& exchange,
                                            const VerbsSettings& settings) {
   auto pairs = make_pairs(rails, requests, settings);
   if (settings.connect == Connect::rdmacm) listen_on(rails);
-  const auto offers =
-      exchange_offers(exchange, requests, ends_of(rails, requests, pairs, settings.host));
+  const auto offers = exchange_offers(exchange, requests, ends_of(rails, requests, pairs));
   std::vector<VerbsChannel> channels(requests.size());
   for (Channel channel = 0; channel < channels.size(); ++channel) {
     channels[channel].request = requests[channel];

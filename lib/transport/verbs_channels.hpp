@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "finding/ranking.hpp"
 #include "transport/packet_sizes.hpp"
 #include "transport/verbs_transport.hpp"
 #include "verbs/completion_queue.hpp"
@@ -34,10 +35,16 @@ inline constexpr std::size_t kCopies = 16;
 
 /// One rail of this rank: what its channels share. Declaration order is lifetime order.
 struct VerbsRail {
-  VerbsRail(const verbs::Port& on, std::string name, int channels);
+  VerbsRail(const verbs::Port& on, finding::Endpoint as, int channels);
+
+  /// "rail 1 plane 0"
+  [[nodiscard]] std::string name() const { return finding::rails_and_planes({end}); }
+  /// What happened to its device since the last call, "; mlx5_0 port 1: port went down" each.
+  std::string take_events();
 
   verbs::Port port;
-  std::string name;  // in reports
+  finding::Endpoint end;  // the port, in reports
+  bool went_down = false;
   verbs::Context context;
   verbs::ProtectionDomain domain;
   verbs::CompletionQueue completions;
@@ -52,10 +59,18 @@ struct ChannelEnd {
   verbs::Address address;
   ShortText host{};
   ShortText device{};
+  int port = 1;
+  int rail = 0;
+  int plane = -1;                  // -1: its rail has no other
   std::uint16_t manager_port = 0;  // where its rail's connection manager listens; 0 without one
 };
 
 struct VerbsChannel {
+  /// From `own` to the peer, or as far as that is known.
+  [[nodiscard]] finding::Location path_from(const finding::Endpoint& own) const;
+  /// Once it has failed, if its path seems to lose large packets only.
+  [[nodiscard]] std::optional<PacketSizes::Limit> size_limit() const;
+
   ChannelRequest request;
   Channel back = 0;  // the peer's number for it
   ChannelEnd peer;   // as the peer offered it

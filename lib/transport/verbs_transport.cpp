@@ -27,10 +27,8 @@ class VerbsTransport final : public Pollable {
         copies_(std::max<std::size_t>(channels.size(), 1) * kCopies * kCopiedBytes) {
     for (unsigned rail = 0; rail < rails.size(); ++rail) {
       const auto used = std::ranges::count(channels, rail, &ChannelRequest::rail);
-      const auto& names = settings.rail_names;
-      rails_.push_back(std::make_unique<VerbsRail>(
-          rails[rail], names.empty() ? "rail " + std::to_string(rail) : names.at(rail),
-          static_cast<int>(used)));
+      rails_.push_back(std::make_unique<VerbsRail>(rails[rail], end_of(rail, rails[rail], settings),
+                                                   static_cast<int>(used)));
       rails_.back()->copies = verbs::register_memory(*rails_.back()->domain, copies_.bytes());
       sleepers_.push_back({rails_.back()->completions.fd(), POLLIN, 0});
     }
@@ -127,17 +125,22 @@ class VerbsTransport final : public Pollable {
     for (auto& rail : rails_) rail->completions.take_events();
   }
 
+  [[nodiscard]] bool in_flight() const noexcept override {
+    return std::ranges::any_of(channels_, [](const VerbsChannel& channel) {
+      return !channel.failed && channel.posted > channel.completed;
+    });
+  }
+
   [[nodiscard]] std::string describe(Channel number) const override {
     const VerbsChannel& channel = channels_[number];
-    const VerbsRail& rail = *rails_[channel.request.rail];
+    VerbsRail& rail = *rails_[channel.request.rail];
     std::ostringstream words;
     words << "rank " << channel.request.peer << " (" << channel.peer.host.data() << ") on "
-          << rail.name << ": " << rail.port.device << " " << rail.port.address() << " to "
+          << rail.name() << ": " << rail.port.device << " " << rail.port.address() << " to "
           << channel.peer.device.data() << " " << verbs::to_text(channel.peer.address.gid)
           << ", queue pair " << channel.pair->number() << " " << channel.pair->state() << ", "
           << channel.posted << " writes posted, " << channel.completed
-          << " completed, last completion " << last_completion(channel);
-    for (const auto& event : verbs::take_async_events(*rail.context)) words << "; " << event.words;
+          << " completed, last completion " << last_completion(channel) << rail.take_events();
     return words.str();
   }
 
@@ -148,7 +151,71 @@ class VerbsTransport final : public Pollable {
            std::generic_category().message(error_);
   }
 
+  [[nodiscard]] finding::Location path(Channel number) const override {
+    const VerbsChannel& channel = channels_[number];
+    return channel.path_from(rails_[channel.request.rail]->end);
+  }
+
+  [[nodiscard]] std::vector<finding::Finding> faults() const override {
+    std::vector<finding::Finding> all;
+    for (const VerbsChannel& channel : channels_) {
+      if (channel.failed && channel.failure.status != IBV_WC_WR_FLUSH_ERR)
+        all.push_back(fault_of(channel));
+    }
+    for (const auto& rail : rails_) {
+      (void)rail->take_events();
+      if (!rail->went_down) continue;
+      all.push_back(finding::found("transport", finding::Cause::link_down,
+                                   {.scope = finding::Scope::port, .at = rail->end}));
+      all.back().certainty = finding::Certainty::confirmed;
+    }
+    return all;
+  }
+
  private:
+  [[nodiscard]] finding::Endpoint end_of(unsigned rail, const verbs::Port& port,
+                                         const VerbsSettings& settings) const {
+    const auto& numbers = settings.rail_numbers;
+    const auto number = numbers.empty() ? VerbsSettings::RailNumber{.rail = static_cast<int>(rail)}
+                                        : numbers.at(rail);
+    return {.host = settings.host,
+            .device = port.device,
+            .port = port.number,
+            .rail = number.rail,
+            .plane = number.plane,
+            .address = port.address(),
+            .ranks = {static_cast<int>(rank())}};
+  }
+
+  /// From this side to the peer: packets were lost, or their acknowledgements.
+  [[nodiscard]] finding::Finding fault_of(const VerbsChannel& channel) const {
+    using finding::Cause;
+    const ibv_wc_status status = channel.failure.status;
+    const auto limit = channel.size_limit();
+    const Cause cause = limit                       ? Cause::packet_loss
+                        : verbs::is_silence(status) ? Cause::unreachable
+                                                    : Cause::other;
+    auto fault =
+        finding::found("transport", cause, channel.path_from(rails_[channel.request.rail]->end));
+    if (cause == Cause::other) fault.detail = verbs::meaning(status);
+    if (channel.failure.ok()) {
+      fault.detail = "the device refused work, or its completion queue broke";
+    } else {
+      fault.evidence = {{.text = std::string(verbs::name(status))}};
+    }
+    if (limit) add_limit(fault, *limit);
+    return fault;
+  }
+
+  static void add_limit(finding::Finding& loss, const PacketSizes::Limit& limit) {
+    loss.detail = "loss of large packets";
+    loss.evidence = {{.metric = "smallest packet that was lost",
+                      .unit = "bytes",
+                      .observed = limit.lost,
+                      .text = "largest that passed " + std::to_string(limit.passes) + " bytes"}};
+    loss.remedy = "compare MTUs along the path, or the link died at that packet";
+  }
+
   /// Tells the peers where the last region is, and returns where theirs is, by channel. Who has its
   /// key may write into it: it is registered.
   std::vector<verbs::RemoteMemory> exchange_keys() {
@@ -163,15 +230,12 @@ class VerbsTransport final : public Pollable {
     return theirs;
   }
 
-  /// If the path seems to lose large packets only.
   static std::string size_limit(const VerbsChannel& channel) {
-    if (verbs::name(channel.failure.status) != "RETRY_EXC_ERR") return "";
-    const auto number = static_cast<std::uint32_t>(channel.failure.id);
-    const auto limit = channel.sizes.limit(number);
+    const auto limit = channel.size_limit();
     if (!limit) return "";
     return "; packets of " + std::to_string(limit->passes) + " bytes pass, and of " +
            std::to_string(limit->lost) +
-           " do not: look for an MTU on the way that is smaller than that of both ends";
+           " do not: look for an MTU on the path that is smaller than that of both ends";
   }
 
   static std::string last_completion(const VerbsChannel& channel) {

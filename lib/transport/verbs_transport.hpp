@@ -3,8 +3,11 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "transport/transport.hpp"
@@ -26,9 +29,13 @@ struct VerbsSettings {
   std::function<void()> look_up = [] {};
   /// Traffic class, ACK timeout, retries and inline size; the transport sets the depths.
   verbs::QueuePairSettings queue_pairs;
-  std::string host;  // this host's name, for the peers' reports
-  /// The rails' names in reports, "rail 3 plane 1"; if empty, by their indices.
-  std::vector<std::string> rail_names = {};
+  std::string host;  // this host's name, for reports
+  /// How reports number the rails; if empty, by their indices.
+  struct RailNumber {
+    int rail = 0;
+    std::optional<int> plane{};  // of a rail with several
+  };
+  std::vector<RailNumber> rail_numbers = {};
   /// Allocates the regions, if not the transport itself: called once per region, with at least 1.
   /// The memory must outlive the transport.
   std::function<std::span<std::byte>(std::size_t bytes)> memory = {};
@@ -39,13 +46,20 @@ struct VerbsSettings {
   std::function<void(verbs::SourcePort)> source_port = [](verbs::SourcePort) {};
 };
 
+/// A channel that could not be connected.
+struct Unconnected : std::system_error {
+  Unconnected(const std::system_error& error, const std::string& what, finding::Finding of)
+      : std::system_error(error.code(), what), finding(std::move(of)) {}
+  finding::Finding finding;
+};
+
 /// Collective: connects every channel by one reliable queue pair on its rail,
 /// `rails[channel.rail]`, which must be usable. To a transport each plane of a rail is a rail, with
 /// a port, a protection domain and a completion queue of its own; who stripes a message over planes
 /// stripes it over channels. Channels between two ranks pair up in the order in
 /// which both list them. Everything is registered, connected and allocated here, nothing later.
-/// `exchange` must outlive the transport. Throws std::system_error (the verb, the device, the peer)
-/// or std::runtime_error.
+/// `exchange` must outlive the transport. Throws Unconnected, std::system_error (the verb, the
+/// device) or std::runtime_error.
 std::unique_ptr<Pollable> connect_verbs(Exchange& exchange, std::span<const verbs::Port> rails,
                                         std::span<const ChannelRequest> channels,
                                         const VerbsSettings& settings);

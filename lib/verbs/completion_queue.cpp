@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <numeric>
 #include <sstream>
+#include <utility>
 
 #include "verbs/error.hpp"
 
@@ -61,6 +63,21 @@ CompletionQueueHandle make_queue(ibv_context& context, int depth, ibv_comp_chann
   return CompletionQueueHandle(queue);
 }
 
+int poll_one(ibv_cq& queue, std::span<Completion> completions) noexcept {
+  std::array<ibv_wc, kBatch> raw;  // filled by ibv_poll_cq; clearing it would cost more than a poll
+  int taken = 0;
+  while (!completions.empty()) {
+    const auto room = static_cast<int>(std::min(completions.size(), raw.size()));
+    const int count = ibv_poll_cq(&queue, room, raw.data());
+    if (count < 0) return taken > 0 ? taken : -1;
+    std::transform(raw.begin(), raw.begin() + count, completions.begin(), convert);
+    taken += count;
+    if (count < room) break;
+    completions = completions.subspan(static_cast<std::size_t>(count));
+  }
+  return taken;
+}
+
 }  // namespace
 
 std::string describe(const Completion& completion) {
@@ -71,26 +88,30 @@ std::string describe(const Completion& completion) {
   return text.str();
 }
 
-CompletionQueue::CompletionQueue(ibv_context& context, int depth)
-    : channel_(make_channel(context)), queue_(make_queue(context, depth, *channel_)) {}
+/// Of one queue, or of several that are half full: then it does not matter which pairs share one.
+CompletionQueue::CompletionQueue(ibv_context& context, int depth, int most)
+    : channel_(make_channel(context)) {
+  const int count = depth > most ? depth / std::max(1, most / 2) + 1 : 1;
+  for (int i = 0; i < count; ++i)
+    queues_.push_back({make_queue(context, std::min(depth, most), *channel_)});
+}
 
 int CompletionQueue::poll(std::span<Completion> completions) noexcept {
-  std::array<ibv_wc, kBatch> raw;  // filled by ibv_poll_cq; clearing it would cost more than a poll
   int taken = 0;
-  while (!completions.empty()) {
-    const auto room = static_cast<int>(std::min(completions.size(), raw.size()));
-    const int count = ibv_poll_cq(queue_.get(), room, raw.data());
+  for (std::size_t i = 0; i < queues_.size(); ++i) {
+    if (++next_ >= queues_.size()) next_ = 0;
+    const auto left = completions.subspan(static_cast<std::size_t>(taken));
+    const int count = poll_one(*queues_[next_].raw, left);
     if (count < 0) return taken > 0 ? taken : -1;
-    std::transform(raw.begin(), raw.begin() + count, completions.begin(), convert);
     taken += count;
-    if (count < room) break;
-    completions = completions.subspan(static_cast<std::size_t>(count));
   }
   return taken;
 }
 
 int CompletionQueue::arm() noexcept {
-  return ibv_req_notify_cq(queue_.get(), 0);
+  for (const Queue& queue : queues_)
+    if (const int error = ibv_req_notify_cq(queue.raw.get(), 0); error != 0) return error;
+  return 0;
 }
 
 bool CompletionQueue::wait(std::chrono::milliseconds timeout) noexcept {
@@ -101,13 +122,29 @@ bool CompletionQueue::wait(std::chrono::milliseconds timeout) noexcept {
 }
 
 bool CompletionQueue::take_events() noexcept {
-  unsigned events = 0;
-  ibv_cq* queue = nullptr;
+  bool any = false;
+  ibv_cq* raw = nullptr;
   void* ignored = nullptr;
-  while (ibv_get_cq_event(channel_.get(), &queue, &ignored) == 0) ++events;
-  // All at once, since it takes a lock; and always, since destroying the queue waits for it.
-  if (events > 0) ibv_ack_cq_events(queue_.get(), events);
-  return events > 0;
+  while (ibv_get_cq_event(channel_.get(), &raw, &ignored) == 0) {
+    ++std::ranges::find(queues_, raw, [](const Queue& one) { return one.raw.get(); })->events;
+    any = true;
+  }
+  // All at once, since it takes a lock; and always, since destroying a queue waits for it.
+  for (Queue& queue : queues_) {
+    if (queue.events > 0) ibv_ack_cq_events(queue.raw.get(), std::exchange(queue.events, 0));
+  }
+  return any;
+}
+
+int CompletionQueue::depth() const noexcept {
+  return std::accumulate(queues_.begin(), queues_.end(), 0,
+                         [](int sum, const Queue& one) { return sum + one.raw->cqe; });
+}
+
+ibv_cq& CompletionQueue::raw_for(int outstanding) noexcept {
+  Queue& queue = *std::ranges::min_element(queues_, {}, &Queue::taken);
+  queue.taken += outstanding;
+  return *queue.raw;
 }
 
 }  // namespace railgauge::verbs

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "verbs/device.hpp"
 
@@ -37,7 +38,8 @@ struct Completion {
 /// ...".
 std::string describe(const Completion& completion);
 
-/// A completion queue with a completion channel of its own, so that an idle thread can sleep.
+/// Completions of one device, with a completion channel of their own, so that an idle thread can
+/// sleep. Where the device allows too few in one queue (ionic: 65,435), several share the channel.
 /// Arming only concerns completions that come later, so not losing a wake-up takes this order:
 ///
 ///   if (queue.poll(completions) == 0) {
@@ -48,7 +50,10 @@ class CompletionQueue {
  public:
   /// Holds at least `depth` completions: at least as many as may be outstanding, or the queue
   /// overruns and its pairs fail. `context` must outlive it. Throws std::system_error.
-  CompletionQueue(ibv_context& context, int depth);
+  CompletionQueue(ibv_context& context, int depth)
+      : CompletionQueue(context, depth, limits_of(context).max_cqe) {}
+  /// With at most `most` in each queue of the device.
+  CompletionQueue(ibv_context& context, int depth, int most);
 
   /// Takes up to `completions.size()` completions and returns how many, or -1 if the queue itself
   /// failed (overrun, device gone). Does not block, allocate or throw.
@@ -67,12 +72,20 @@ class CompletionQueue {
   /// Takes and acknowledges all pending events without blocking. True if there were any.
   bool take_events() noexcept;
 
-  int depth() const noexcept { return queue_->cqe; }  ///< as granted, at least what was asked for
-  ibv_cq& raw() noexcept { return *queue_; }
+  int depth() const noexcept;  ///< as granted, at least what was asked for
+  /// The emptiest queue, for a pair of which so many completions may be outstanding in it.
+  ibv_cq& raw_for(int outstanding) noexcept;
 
  private:
+  struct Queue {
+    CompletionQueueHandle raw;
+    int taken = 0;        // by pairs
+    unsigned events = 0;  // taken, and not acknowledged yet
+  };
+
   CompletionChannel channel_;
-  CompletionQueueHandle queue_;
+  std::vector<Queue> queues_;
+  std::size_t next_ = 0;  // was polled last; starting behind it, none waits for the others
 };
 
 }  // namespace railgauge::verbs

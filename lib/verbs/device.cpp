@@ -110,7 +110,10 @@ std::string subject(const ibv_async_event& event) {
 
 AsyncEvent read(const ibv_async_event& event, const char* device) {
   std::string text = device + subject(event) + ": ";
-  return {.type = event.event_type, .words = text.append(words(event.event_type))};
+  const bool down = event.event_type == IBV_EVENT_PORT_ERR;
+  return {.type = event.event_type,
+          .lost_port = down ? event.element.port_num : 0,
+          .words = text.append(words(event.event_type))};
 }
 
 }  // namespace
@@ -134,6 +137,12 @@ Context open_device(const std::string& name) {
   Context context(created(ibv_open_device(*found), "ibv_open_device", name));
   make_events_non_blocking(*context);
   return context;
+}
+
+ibv_device_attr limits_of(ibv_context& context) {
+  ibv_device_attr limits{};
+  succeeded(ibv_query_device(&context, &limits), "ibv_query_device", context.device->name);
+  return limits;
 }
 
 ProtectionDomain allocate_domain(ibv_context& context) {

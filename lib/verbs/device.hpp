@@ -77,6 +77,9 @@ DeviceSearch search_devices();
 /// take_async_events() reads its asynchronous events without blocking.
 Context open_device(const std::string& name);
 
+/// What the device allows. Throws std::system_error.
+ibv_device_attr limits_of(ibv_context& context);
+
 /// A protection domain: memory regions and queue pairs of one domain may work together.
 /// `context` must outlive it.
 ProtectionDomain allocate_domain(ibv_context& context);
@@ -90,6 +93,7 @@ bool natural_less(std::string_view left, std::string_view right);
 /// Something that happened to a device outside any completion.
 struct AsyncEvent {
   ibv_event_type type = IBV_EVENT_DEVICE_FATAL;
+  int lost_port = 0;  ///< the port that went down; 0: it is about something else
   std::string words;  ///< "mlx5_0 port 1: port went down", "mlx5_0 queue pair 0x1a: ..."
 };
 

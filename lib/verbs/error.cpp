@@ -2,6 +2,8 @@
 
 #include <sys/resource.h>
 
+#include <array>
+#include <cstddef>
 #include <string>
 #include <system_error>
 
@@ -18,6 +20,63 @@ std::string descriptor_advice() {
          "; raise it: `nofile 1048576` in /etc/security/limits.conf, LimitNOFILE=1048576 in a "
          "systemd "
          "unit, --ulimit nofile=1048576 for a container)";
+}
+
+struct StatusFacts {
+  std::string_view name;
+  std::string_view meaning;
+};
+
+/// In the order of ibv_wc_status. The meanings follow InfiniBand Architecture Specification 1.x,
+/// chapter 11.6.2 (completion return status), said for an operator of RoCE.
+constexpr std::array kStatuses{
+    StatusFacts{"SUCCESS", "success"},
+    StatusFacts{"LOC_LEN_ERR", "local length error: a message was longer than allowed"},
+    StatusFacts{"LOC_QP_OP_ERR",
+                "local queue-pair error: the device is gone, or found the request inconsistent, "
+                "which would be a bug here"},
+    StatusFacts{"LOC_EEC_OP_ERR", "local end-to-end context error"},
+    StatusFacts{
+        "LOC_PROT_ERR",
+        "local protection error: the memory written from is not registered, or the key is wrong"},
+    StatusFacts{"WR_FLUSH_ERR",
+                "flushed: the queue pair had already failed; look at its first failed completion"},
+    StatusFacts{"MW_BIND_ERR", "memory-window bind error"},
+    StatusFacts{"BAD_RESP_ERR", "bad response: the peer answered with an unexpected packet"},
+    StatusFacts{"LOC_ACCESS_ERR",
+                "local access error: a peer's data could not be stored in the memory meant for it"},
+    StatusFacts{"REM_INV_REQ_ERR",
+                "remote invalid request: the peer's device refused the request; its length or kind "
+                "is not allowed there"},
+    StatusFacts{"REM_ACCESS_ERR",
+                "remote access error: the peer refused the address or the key of its memory"},
+    StatusFacts{"REM_OP_ERR",
+                "remote operation error: the peer's device could not carry out the request"},
+    StatusFacts{"RETRY_EXC_ERR",
+                "transport retries exhausted: no answer from the peer; check link state, routes, "
+                "MTU and packet drops along the path"},
+    StatusFacts{"RNR_RETRY_EXC_ERR",
+                "receiver not ready: the peer had no receive posted; a bug in flow control, not in "
+                "the fabric"},
+    StatusFacts{"LOC_RDD_VIOL_ERR", "local reliable-datagram domain violation"},
+    StatusFacts{"REM_INV_RD_REQ_ERR", "remote invalid reliable-datagram request"},
+    StatusFacts{"REM_ABORT_ERR", "remote aborted: the peer gave the operation up"},
+    StatusFacts{"INV_EECN_ERR", "invalid end-to-end context number"},
+    StatusFacts{"INV_EEC_STATE_ERR", "invalid end-to-end context state"},
+    StatusFacts{"FATAL_ERR",
+                "fatal: the device failed; look at the kernel log, it may need a reset"},
+    StatusFacts{"RESP_TIMEOUT_ERR", "response time-out: the peer did not answer in time"},
+    StatusFacts{"GENERAL_ERR", "general error: the transport failed without saying why"},
+    StatusFacts{"TM_ERR", "tag-matching error"},
+    StatusFacts{"TM_RNDV_INCOMPLETE", "tag-matching rendezvous incomplete"},
+};
+static_assert(kStatuses.size() == IBV_WC_TM_RNDV_INCOMPLETE + 1);
+
+StatusFacts facts_of(ibv_wc_status status) {
+  const auto number = static_cast<std::size_t>(status);
+  return number < kStatuses.size()
+             ? kStatuses.at(number)
+             : StatusFacts{"UNKNOWN", "a status that this program does not know"};
 }
 
 }  // namespace
@@ -37,83 +96,16 @@ void answered(int result, std::string_view call, std::string_view subject) {
   if (result < 0) fail(errno, call, subject);
 }
 
-// The meanings follow InfiniBand Architecture Specification 1.x, chapter 11.6.2 (completion return
-// status), said for an operator of RoCE.
 std::string_view meaning(ibv_wc_status status) {
-  switch (status) {
-    case IBV_WC_SUCCESS: return "success";
-    case IBV_WC_LOC_LEN_ERR: return "local length error: a message was longer than allowed";
-    case IBV_WC_LOC_QP_OP_ERR:
-      return "local queue-pair error: the device is gone, or found the request inconsistent, which "
-             "would be a bug here";
-    case IBV_WC_LOC_EEC_OP_ERR: return "local end-to-end context error";
-    case IBV_WC_LOC_PROT_ERR:
-      return "local protection error: the memory written from is not registered, or the key is "
-             "wrong";
-    case IBV_WC_WR_FLUSH_ERR:
-      return "flushed: the queue pair had already failed; look at its first failed completion";
-    case IBV_WC_MW_BIND_ERR: return "memory-window bind error";
-    case IBV_WC_BAD_RESP_ERR: return "bad response: the peer answered with an unexpected packet";
-    case IBV_WC_LOC_ACCESS_ERR:
-      return "local access error: a peer's data could not be stored in the memory meant for it";
-    case IBV_WC_REM_INV_REQ_ERR:
-      return "remote invalid request: the peer's device refused the request; its length or kind is "
-             "not allowed there";
-    case IBV_WC_REM_ACCESS_ERR:
-      return "remote access error: the peer refused the address or the key of its memory";
-    case IBV_WC_REM_OP_ERR:
-      return "remote operation error: the peer's device could not carry out the request";
-    case IBV_WC_RETRY_EXC_ERR:
-      return "transport retries exhausted: the peer or a link on the way did not answer; look at "
-             "link "
-             "state, routes, MTU and packet drops along the path";
-    case IBV_WC_RNR_RETRY_EXC_ERR:
-      return "receiver not ready: the peer had no receive posted; a bug in flow control, not in "
-             "the "
-             "fabric";
-    case IBV_WC_LOC_RDD_VIOL_ERR: return "local reliable-datagram domain violation";
-    case IBV_WC_REM_INV_RD_REQ_ERR: return "remote invalid reliable-datagram request";
-    case IBV_WC_REM_ABORT_ERR: return "remote aborted: the peer gave the operation up";
-    case IBV_WC_INV_EECN_ERR: return "invalid end-to-end context number";
-    case IBV_WC_INV_EEC_STATE_ERR: return "invalid end-to-end context state";
-    case IBV_WC_FATAL_ERR:
-      return "fatal: the device failed; look at the kernel log, it may need a reset";
-    case IBV_WC_RESP_TIMEOUT_ERR: return "response time-out: the peer did not answer in time";
-    case IBV_WC_GENERAL_ERR: return "general error: the transport failed without saying why";
-    case IBV_WC_TM_ERR: return "tag-matching error";
-    case IBV_WC_TM_RNDV_INCOMPLETE: return "tag-matching rendezvous incomplete";
-  }
-  return "a status that this program does not know";
+  return facts_of(status).meaning;
 }
 
 std::string_view name(ibv_wc_status status) {
-  switch (status) {
-    case IBV_WC_SUCCESS: return "SUCCESS";
-    case IBV_WC_LOC_LEN_ERR: return "LOC_LEN_ERR";
-    case IBV_WC_LOC_QP_OP_ERR: return "LOC_QP_OP_ERR";
-    case IBV_WC_LOC_EEC_OP_ERR: return "LOC_EEC_OP_ERR";
-    case IBV_WC_LOC_PROT_ERR: return "LOC_PROT_ERR";
-    case IBV_WC_WR_FLUSH_ERR: return "WR_FLUSH_ERR";
-    case IBV_WC_MW_BIND_ERR: return "MW_BIND_ERR";
-    case IBV_WC_BAD_RESP_ERR: return "BAD_RESP_ERR";
-    case IBV_WC_LOC_ACCESS_ERR: return "LOC_ACCESS_ERR";
-    case IBV_WC_REM_INV_REQ_ERR: return "REM_INV_REQ_ERR";
-    case IBV_WC_REM_ACCESS_ERR: return "REM_ACCESS_ERR";
-    case IBV_WC_REM_OP_ERR: return "REM_OP_ERR";
-    case IBV_WC_RETRY_EXC_ERR: return "RETRY_EXC_ERR";
-    case IBV_WC_RNR_RETRY_EXC_ERR: return "RNR_RETRY_EXC_ERR";
-    case IBV_WC_LOC_RDD_VIOL_ERR: return "LOC_RDD_VIOL_ERR";
-    case IBV_WC_REM_INV_RD_REQ_ERR: return "REM_INV_RD_REQ_ERR";
-    case IBV_WC_REM_ABORT_ERR: return "REM_ABORT_ERR";
-    case IBV_WC_INV_EECN_ERR: return "INV_EECN_ERR";
-    case IBV_WC_INV_EEC_STATE_ERR: return "INV_EEC_STATE_ERR";
-    case IBV_WC_FATAL_ERR: return "FATAL_ERR";
-    case IBV_WC_RESP_TIMEOUT_ERR: return "RESP_TIMEOUT_ERR";
-    case IBV_WC_GENERAL_ERR: return "GENERAL_ERR";
-    case IBV_WC_TM_ERR: return "TM_ERR";
-    case IBV_WC_TM_RNDV_INCOMPLETE: return "TM_RNDV_INCOMPLETE";
-  }
-  return "UNKNOWN";
+  return facts_of(status).name;
+}
+
+bool is_silence(ibv_wc_status status) {
+  return status == IBV_WC_RETRY_EXC_ERR || status == IBV_WC_RESP_TIMEOUT_ERR;
 }
 
 std::string_view words(ibv_qp_state state) {

@@ -35,8 +35,11 @@ void succeeded(int error, std::string_view call, std::string_view subject = {});
 void answered(int result, std::string_view call, std::string_view subject = {});
 
 /// What a work-completion status means and where to look, for an operator:
-/// "transport retries exhausted: the peer or a link on the way did not answer". Never empty.
+/// "transport retries exhausted: no answer from the peer". Never empty.
 std::string_view meaning(ibv_wc_status status);
+
+/// Whether it says that the peer did not answer: the path or the peer is dead.
+bool is_silence(ibv_wc_status status);
 
 /// The name of a status as the verbs headers spell it, without the prefix: "RETRY_EXC_ERR".
 std::string_view name(ibv_wc_status status);

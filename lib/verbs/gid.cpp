@@ -74,8 +74,7 @@ GidEntry read(const ibv_gid_entry& raw) {
 
 /// Room for the tables of all ports: ibv_query_gid_table() reads the whole device at once.
 std::size_t table_size(ibv_context& context) {
-  ibv_device_attr device{};
-  succeeded(ibv_query_device(&context, &device), "ibv_query_device", context.device->name);
+  const ibv_device_attr device = limits_of(context);
   std::size_t entries = 0;
   for (int port = 1; port <= device.phys_port_cnt; ++port) {
     ibv_port_attr attributes{};

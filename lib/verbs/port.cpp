@@ -51,8 +51,7 @@ Port read_port(ibv_context& context, int number, std::optional<int> gid_index) {
 
 std::vector<Port> read_ports(const std::string& device, std::optional<int> gid_index) {
   const Context context = open_device(device);
-  ibv_device_attr attributes{};
-  succeeded(ibv_query_device(context.get(), &attributes), "ibv_query_device", device);
+  const ibv_device_attr attributes = limits_of(*context);
   std::vector<Port> ports;
   for (int number = 1; number <= attributes.phys_port_cnt; ++number) {
     ports.push_back(read_port(*context, number, gid_index));

@@ -11,9 +11,10 @@ namespace railgauge::verbs {
 namespace {
 
 constexpr std::uint8_t kHopLimit = 64;  // as IP's usual TTL; a fabric has a handful of hops
-// Receives are always posted in time; a miss is a bug here, so let it show at once.
-constexpr std::uint8_t kRnrRetries = 0;
-constexpr std::uint8_t kRnrTimer = 12;  // 0.64 ms; unused without retries, but not optional
+// For ever (InfiniBand Architecture Specification 9.7.5.2.8): receives are posted in time, but a
+// device may fetch them late. Devices count it, and whoever waits has a deadline.
+constexpr std::uint8_t kRnrRetries = 7;
+constexpr std::uint8_t kRnrTimer = 12;           // 0.64 ms
 constexpr std::uint32_t kPacketMask = 0xffffff;  // packet sequence numbers have 24 bits
 
 const char* device_of(const ibv_qp& pair) {
@@ -24,8 +25,8 @@ ibv_qp_init_attr wanted(CompletionQueue& sends, CompletionQueue& receives,
                         const QueuePairSettings& settings) {
   ibv_qp_init_attr wanted{};
   wanted.qp_type = IBV_QPT_RC;
-  wanted.send_cq = &sends.raw();
-  wanted.recv_cq = &receives.raw();
+  wanted.send_cq = &sends.raw_for(settings.send_depth);
+  wanted.recv_cq = &receives.raw_for(settings.receive_depth);
   wanted.cap.max_send_wr = static_cast<std::uint32_t>(settings.send_depth);
   wanted.cap.max_recv_wr = static_cast<std::uint32_t>(settings.receive_depth);
   wanted.cap.max_send_sge = 1;
@@ -54,7 +55,11 @@ QueuePairHandle make_pair(ibv_pd& domain, ibv_qp_init_attr& attributes) {
   ibv_qp* pair = create(domain, attributes);
   if (pair == nullptr) {
     const int error = errno;
-    fail(error, "ibv_create_qp with " + depths, domain.context->device->name);
+    const ibv_device_attr limits = limits_of(*domain.context);
+    fail(error,
+         "ibv_create_qp with " + depths + " (the device allows " + std::to_string(limits.max_qp) +
+             " queue pairs of " + std::to_string(limits.max_qp_wr) + "; fewer --qps need fewer)",
+         domain.context->device->name);
   }
   return QueuePairHandle(pair);
 }

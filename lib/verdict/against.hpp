@@ -2,15 +2,15 @@
 
 #include <string>
 
-#include "verdict/finding.hpp"
 #include "verdict/policy.hpp"
 #include "verdict/reference.hpp"
+#include "verdict/row.hpp"
 #include "verdict/run_set.hpp"
 #include "verdict/terms.hpp"
 
 namespace railgauge::verdict {
 
-// What a run set is held to: each question has an answer of its own, in findings. Where terms say
+// What a run set is held to: each question has an answer of its own, in rows. Where terms say
 // which sizes count, plateau and latency are those of these sizes, and others are notes.
 
 /// Compares every curve of a run_set with the published run of its collective whose number of
@@ -23,7 +23,7 @@ namespace railgauge::verdict {
 /// the latency: the median ratio of times at the small sizes that both have. The first size alone
 /// does not fail. Runs whose bandwidths are not those of their NICs, ours or theirs, are refused
 /// with the reason, and a pass that is in doubt is none (line_rate.hpp).
-Findings against_reference(const RunSet& run_set, const Reference& reference, const Terms& terms);
+Rows against_reference(const RunSet& run_set, const Reference& reference, const Terms& terms);
 
 /// Compares a run_set with an earlier one of the same ranks, hosts, NICs and line rate, size by
 /// size: the same collective, sweep point, type, op, algorithm and buffer mode. A baseline that is
@@ -31,14 +31,28 @@ Findings against_reference(const RunSet& run_set, const Reference& reference, co
 ///
 /// A size fails if it is slower by more than the tolerance, and the intervals of the two medians
 /// allow no doubt of it: ours ends above theirs plus the tolerance. Without intervals only the
-/// ratio is compared, and the finding says so. Plateau and latency fail if they are worse by more
+/// ratio is compared, and the row says so. Plateau and latency fail if they are worse by more
 /// than the tolerance, and a size in them fails by itself: noise does not fail a healthy fabric.
 /// Latency is the median ratio of times at small sizes; the first size alone does not fail.
-Findings against_baseline(const RunSet& run_set, const RunSet& baseline, const Terms& terms);
+Rows against_baseline(const RunSet& run_set, const RunSet& baseline, const Terms& terms);
 
 /// Asks of every curve every rule that is about it; a run that no rule is about has no answer, nor
 /// has a rule whose figures the result lacks. A rule that names no sizes asks of those that the
 /// policy counts. Then every counter that has to stay, of every port.
-Findings against_policy(const RunSet& run_set, const Policy& policy);
+Rows against_policy(const RunSet& run_set, const Policy& policy);
+
+/// Of a limit above 0, what is no more than this proves nothing: a machine that stalls for a moment
+/// loses a few packets, which of a short run are many in a million.
+constexpr std::int64_t kFewEvents = 10;
+
+/// Holds what every port counted to a policy's limits, by what counters mean
+/// (telemetry/meaning.hpp), as a share of the packets that they tell about: those that the port
+/// sent, received, or, if it cannot be told which, sent. Several counters of a class tell of the
+/// same packets, so the one that moved most is judged. Of software devices time-outs and
+/// repetitions are not asked about, as a busy machine has them, too. A row for every port and
+/// class that is over its limit; one that has no answer, where a limit above 0 is asked of a port
+/// that does not count packets; else one for all ports, which has no answer if none has such
+/// counters.
+[[nodiscard]] Rows against_counter_limits(const RunSet& run_set, const Policy& policy);
 
 }  // namespace railgauge::verdict

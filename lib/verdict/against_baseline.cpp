@@ -4,10 +4,10 @@
 #include <cmath>
 #include <vector>
 
+#include "schedule/collective.hpp"
 #include "verdict/curve.hpp"
 #include "verdict/line_rate.hpp"
 #include "verdict/matching.hpp"
-#include "verdict/noise.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 class BaselineComparison {
  public:
   /// `all`: the baseline's curves that differ from ours in nothing but algorithms.
-  BaselineComparison(Finding about, const Run& run, const Curve& ours, const Curve& theirs,
+  BaselineComparison(Row about, const Run& run, const Curve& ours, const Curve& theirs,
                      const std::vector<Curve>& all, const Terms& terms)
       : about_(std::move(about)),
         run_(run),
@@ -29,16 +29,16 @@ class BaselineComparison {
         terms_(terms),
         noise_(noise_of(ours, theirs)) {}
 
-  Findings findings() {
+  Rows rows() {
     for (const Point& point : ours_.points) size(point);
-    forgive_first_size(findings_);
+    forgive_first_size(rows_);
     doubt_single_sizes();
-    if (terms_.counted) leave_to_notes(findings_, *terms_.counted);
+    if (terms_.counted) leave_to_notes(rows_, *terms_.counted);
     const auto missing = missing_sizes(about_, ours_, theirs_, "baseline");
-    if (missing) findings_.push_back(*missing);
+    if (missing) rows_.push_back(*missing);
     plateau();
     latency();
-    return std::move(findings_);
+    return std::move(rows_);
   }
 
  private:
@@ -46,20 +46,20 @@ class BaselineComparison {
   /// least that it may have taken is longer than chance explains: `likely` and `least` times as
   /// long, and the baseline's median may be `theirs_off` times as long as it is. However noisy the
   /// baseline is, and however uncertain its median: what took several times as long has not passed.
-  [[nodiscard]] Verdict verdict_of_slowness(double likely, double least,
-                                            double theirs_off = 1) const {
+  [[nodiscard]] Answer answer_of_slowness(double likely, double least,
+                                          double theirs_off = 1) const {
     const double allowed = 1 / (1 - terms_.tolerance);
     const double by_chance =
         std::min(kMostByChance, theirs_off * std::exp(kMaybeChance * noise_.theirs));
-    if (likely <= allowed * by_chance) return Verdict::pass;
+    if (likely <= allowed * by_chance) return Answer::passed;
     const bool no_chance = least > allowed * std::exp(kNoChance * noise_.both);
-    return no_chance ? Verdict::fail : Verdict::no_reference;
+    return no_chance ? Answer::failed : Answer::open;
   }
 
   /// Of times in which ranks hardly ever had a processor nothing follows.
-  [[nodiscard]] Verdict verdict_of_times(const Point& ours, const Point& theirs) const {
-    const Verdict verdict = verdict_of_intervals(ours, theirs);
-    return verdict == Verdict::fail && crowded(ours, theirs) ? Verdict::no_reference : verdict;
+  [[nodiscard]] Answer answer_of_times(const Point& ours, const Point& theirs) const {
+    const Answer answer = answer_of_intervals(ours, theirs);
+    return answer == Answer::failed && crowded(ours, theirs) ? Answer::open : answer;
   }
 
   static bool crowded(const Point& ours, const Point& theirs) {
@@ -67,14 +67,14 @@ class BaselineComparison {
     return ours.waited_share.value_or(0) > kCrowded && theirs.waited_share;
   }
 
-  [[nodiscard]] Verdict verdict_of_intervals(const Point& ours, const Point& theirs) const {
+  [[nodiscard]] Answer answer_of_intervals(const Point& ours, const Point& theirs) const {
     const double waiting = slower_by_waiting(ours, theirs);
-    const double slowness = *ours.time_us / *theirs.time_us;
-    if (!ours.median_interval || !theirs.median_interval)
-      return verdict_of_slowness(slowness, slowness / waiting);
+    const double slowness = *slowness_of(ours, theirs);
+    if (!by_time(ours, theirs) || !ours.median_interval || !theirs.median_interval)
+      return answer_of_slowness(slowness, slowness / waiting);
     const double their_most_us = theirs.median_interval->high_us;
-    return verdict_of_slowness(slowness, ours.median_interval->low_us / their_most_us / waiting,
-                               their_most_us / *theirs.time_us);
+    return answer_of_slowness(slowness, ours.median_interval->low_us / their_most_us / waiting,
+                              their_most_us / *theirs.time_us);
   }
 
   /// How many times longer than in the baseline something takes because ranks waited longer for
@@ -93,12 +93,18 @@ class BaselineComparison {
            *theirs.time_us;
   }
 
-  /// "slower, but these runs are too noisy to judge finer than 60 %"
+  /// "these runs are too noisy to judge finer than 60 %: repeat them"
   [[nodiscard]] std::string too_noisy(double uncertainty = 1) const {
     const double allowed = 1 / (1 - terms_.tolerance);
     const double finest = allowed * uncertainty * std::exp(kNoChance * noise_.both) - 1;
-    return "slower, but these runs are too noisy to judge finer than " +
+    return "these runs are too noisy to judge finer than " +
            std::to_string(std::lround(100 * finest)) + " %: repeat them";
+  }
+
+  static void leave_open(Row& row, const std::string& excuse) {
+    row.answer = Answer::open;
+    row.remark = "slower";
+    row.excuse = excuse;
   }
 
   /// Why there is no answer for a size that seems slower.
@@ -106,40 +112,40 @@ class BaselineComparison {
     if (slower_by_waiting(ours, theirs) == 1 && !crowded(ours, theirs))
       return too_noisy(uncertainty_of(ours, theirs));
     const auto percent = [](double share) { return std::to_string(std::lround(100 * share)); };
-    return "slower, but ranks waited for processors for " + percent(*ours.waited_share) +
+    return "ranks waited for processors for " + percent(*ours.waited_share) +
            " % of the time (baseline: " + percent(*theirs.waited_share) +
-           " %): repeat it with less beside it";
+           " %): repeat it with less other load";
   }
 
-  /// A size that is slow while its neighbours are not, is no finding where there is noise unless it
+  /// A size that is slow while its neighbours are not, is no failure where there is noise unless it
   /// is by twice as much as that explains.
   void doubt_single_sizes() {
     if (noise_.both == 0) return;
-    std::vector<Finding*> sizes;
-    for (Finding& finding : findings_) {
-      if (finding.subject == Subject::size && finding.ratio) sizes.push_back(&finding);
+    std::vector<Row*> sizes;
+    for (Row& row : rows_) {
+      if (row.subject == Subject::size && row.ratio) sizes.push_back(&row);
     }
-    std::vector<Finding*> alone;
+    std::vector<Row*> alone;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
-      const bool before = i > 0 && sizes[i - 1]->verdict == Verdict::fail;
-      const bool after = i + 1 < sizes.size() && sizes[i + 1]->verdict == Verdict::fail;
-      if (sizes[i]->verdict == Verdict::fail && !before && !after) alone.push_back(sizes[i]);
+      const bool before = i > 0 && sizes[i - 1]->answer == Answer::failed;
+      const bool after = i + 1 < sizes.size() && sizes[i + 1]->answer == Answer::failed;
+      if (sizes[i]->answer == Answer::failed && !before && !after) alone.push_back(sizes[i]);
     }
-    for (Finding* const finding : alone) {
-      if (std::log(1 / *finding->ratio) > 2 * kNoChance * noise_.both + terms_.tolerance) continue;
-      finding->verdict = Verdict::no_reference;
-      finding->remark = too_noisy();
+    for (Row* const row : alone) {
+      if (std::log(1 / *row->ratio) > 2 * kNoChance * noise_.both + terms_.tolerance) continue;
+      leave_open(*row, too_noisy());
     }
   }
 
   /// How a size that is compared came out; empty if one side lacks it.
-  [[nodiscard]] std::optional<Verdict> verdict_at(const Point& ours) const {
+  [[nodiscard]] std::optional<Answer> answer_at(const Point& ours) const {
     const Point* const theirs = point_at(theirs_, ours.size_bytes.value_or(0));
-    if (theirs == nullptr || !theirs->time_us || !ours.time_us) return std::nullopt;
-    return verdict_of_times(ours, *theirs);
+    if (theirs == nullptr || !slowness_of(ours, *theirs)) return std::nullopt;
+    return answer_of_times(ours, *theirs);
   }
 
   static std::string remark_of(const Point& ours, const Point& theirs) {
+    if (!by_time(ours, theirs)) return "only bandwidths were compared: there are no times";
     const bool intervals = ours.median_interval && theirs.median_interval;
     return intervals ? "" : "only the ratio was compared: a side has no interval of its median";
   }
@@ -156,37 +162,54 @@ class BaselineComparison {
   }
 
   void size(const Point& ours) {
-    Finding finding = about_;
-    finding.subject = Subject::size;
-    finding.unit = "us";
-    finding.algorithm = ours.algorithm;
-    finding.size_bytes = ours.size_bytes;
-    finding.ours = ours.time_us;
+    Row row = about_;
+    row.subject = Subject::size;
+    row.unit = ours.time_us ? "us" : "GB/s";
+    row.algorithm = ours.algorithm;
+    row.size_bytes = ours.size_bytes;
+    row.ours = ours.time_us ? ours.time_us : ours.busbw_gigabytes_per_second;
     const auto found = counterpoint(
         theirs_, ours, terms_.interpolate ? std::span(all_) : std::span<const Curve>());
-    if (!found || !found->point.time_us || !ours.time_us) {
-      finding.remark = found ? "the baseline has no such size" : why_none(ours);
+    if (!found || !slowness_of(ours, found->point)) {
+      row.remark = found ? "one side has a time here, the other a bandwidth" : why_none(ours);
     } else {
       const Point& theirs = found->point;
-      finding.theirs = theirs.time_us;
-      finding.ratio = *theirs.time_us / *ours.time_us;
-      finding.verdict = verdict_of_times(ours, theirs);
-      finding.remark = found->is_interpolated ? "interpolated" : remark_of(ours, theirs);
-      if (finding.verdict == Verdict::no_reference) {
-        finding.remark = doubt(ours, theirs);
-      }
-      add_shares(finding, ours, theirs);
+      const bool times = by_time(ours, theirs);
+      row.unit = times ? "us" : "GB/s";
+      row.ours = times ? ours.time_us : ours.busbw_gigabytes_per_second;
+      row.theirs = times ? theirs.time_us : theirs.busbw_gigabytes_per_second;
+      row.ratio = 1 / *slowness_of(ours, theirs);
+      row.answer = answer_of_times(ours, theirs);
+      row.remark = found->is_interpolated ? "interpolated" : remark_of(ours, theirs);
+      if (row.answer == Answer::passed && is_beyond(*row.ratio))
+        row.remark = "slower, within the noise of these runs";
+      if (row.answer == Answer::open) leave_open(row, doubt(ours, theirs));
+      add_shares(row, ours, theirs);
     }
-    findings_.push_back(finding);
+    rows_.push_back(row);
   }
 
-  void add_shares(Finding& finding, const Point& ours, const Point& theirs) const {
+  [[nodiscard]] bool is_beyond(double ratio) const { return ratio < 1 - terms_.tolerance; }
+
+  /// Noise makes some sizes slower and some faster; a cause nearly all.
+  [[nodiscard]] bool slow_everywhere() const {
+    constexpr std::ptrdiff_t kFewest = 5;
+    const auto is_compared = [](const Row& row) {
+      return row.subject == Subject::size && row.ratio;
+    };
+    const auto all = std::ranges::count_if(rows_, is_compared);
+    const auto slow = std::ranges::count_if(
+        rows_, [&](const Row& row) { return is_compared(row) && is_beyond(*row.ratio); });
+    return all >= kFewest && 10 * slow >= 9 * all;
+  }
+
+  void add_shares(Row& row, const Point& ours, const Point& theirs) const {
     const auto share = [&](const Point& point) -> std::optional<double> {
       if (!point.busbw_gigabytes_per_second) return std::nullopt;
       return line_rate_fraction(run_, *point.busbw_gigabytes_per_second);
     };
-    finding.ours_line_rate_fraction = share(ours);
-    finding.theirs_line_rate_fraction = share(theirs);
+    row.ours_line_rate_fraction = share(ours);
+    row.theirs_line_rate_fraction = share(theirs);
   }
 
   void plateau() {
@@ -194,45 +217,46 @@ class BaselineComparison {
     const Curve& counted = our_counted_.bandwidth;
     const auto ours = theirs ? median_busbw_from(counted, theirs->from_bytes) : std::nullopt;
     if (!ours || *ours == 0) return;
-    Finding finding = about_;
-    finding.subject = Subject::plateau;
-    finding.algorithm = counted.points.back().algorithm;
-    finding.unit = "GB/s";
-    finding.size_bytes = theirs->from_bytes;
-    finding.ours = ours;
-    finding.theirs = theirs->busbw_gigabytes_per_second;
-    finding.ratio = *ours / *finding.theirs;
-    finding.ours_line_rate_fraction = line_rate_fraction(run_, *ours);
-    finding.theirs_line_rate_fraction = line_rate_fraction(run_, *finding.theirs);
+    Row row = about_;
+    row.subject = Subject::plateau;
+    row.algorithm = counted.points.back().algorithm;
+    row.unit = "GB/s";
+    row.size_bytes = theirs->from_bytes;
+    row.ours = ours;
+    row.theirs = theirs->busbw_gigabytes_per_second;
+    row.ratio = *ours / *row.theirs;
+    row.ours_line_rate_fraction = line_rate_fraction(run_, *ours);
+    row.theirs_line_rate_fraction = line_rate_fraction(run_, *row.theirs);
     const bool for_sure = std::ranges::any_of(counted.points, [&](const Point& point) {
-      return point.size_bytes >= theirs->from_bytes && verdict_at(point) == Verdict::fail;
+      return point.size_bytes >= theirs->from_bytes && answer_at(point) == Answer::failed;
     });
-    finding.verdict = verdict_of_slowness(1 / *finding.ratio, 1 / *finding.ratio);
-    if (finding.verdict == Verdict::fail && !for_sure) finding.verdict = Verdict::no_reference;
-    if (finding.verdict == Verdict::no_reference) finding.remark = too_noisy();
-    findings_.push_back(finding);
+    row.answer = answer_of_slowness(1 / *row.ratio, 1 / *row.ratio);
+    if (row.answer == Answer::passed && is_beyond(*row.ratio))
+      row.remark = std::string("slower") + (slow_everywhere() ? " at nearly all sizes" : "") +
+                   ", within the noise of these runs: repeat them";
+    const bool unsure = row.answer == Answer::failed && !for_sure;
+    if (unsure || row.answer == Answer::open) leave_open(row, too_noisy());
+    rows_.push_back(row);
   }
 
   void latency() {
     const auto pair = small_sizes(our_counted_.latency, their_counted_.latency);
     if (!pair) return;
     const auto& [ours, theirs] = *pair;
-    Finding finding = about_;
-    finding.subject = Subject::latency;
-    finding.unit = "us";
-    finding.algorithm = ours->algorithm;
-    finding.size_bytes = ours->size_bytes;
-    finding.ours = ours->time_us;
-    finding.theirs = theirs->time_us;
-    finding.ratio = *theirs->time_us / *ours->time_us;
-    finding.verdict = verdict_of_times(*ours, *theirs);
-    if (finding.verdict == Verdict::no_reference) {
-      finding.remark = doubt(*ours, *theirs);
-    }
-    findings_.push_back(finding);
+    Row row = about_;
+    row.subject = Subject::latency;
+    row.unit = "us";
+    row.algorithm = ours->algorithm;
+    row.size_bytes = ours->size_bytes;
+    row.ours = ours->time_us;
+    row.theirs = theirs->time_us;
+    row.ratio = *theirs->time_us / *ours->time_us;
+    row.answer = answer_of_times(*ours, *theirs);
+    if (row.answer == Answer::open) leave_open(row, doubt(*ours, *theirs));
+    rows_.push_back(row);
   }
 
-  Finding about_;
+  Row about_;
   const Run& run_;
   const Curve& ours_;
   const Curve& theirs_;
@@ -241,33 +265,43 @@ class BaselineComparison {
   CountedCurve their_counted_;
   const Terms& terms_;
   Noise noise_;
-  Findings findings_{};
+  Rows rows_{};
 };
 
-void compare_run(const Run& ours, const RunSet& baseline, const Terms& terms, Findings& all) {
+/// What is not known of both is not the same.
+std::string why_unknown(const Run& run, const Curve& curve) {
+  if (run.collective.empty()) return "our collective is not known: import it with --collective";
+  if (!schedule::collective(run.collective)) return "";  // of two ranks, by bytes
+  if (curve.type.empty()) return "our element type is not known: import it with --type";
+  return curve.op.empty() ? "our reduction is not known" : "";
+}
+
+void compare_run(const Run& ours, const RunSet& baseline, const Terms& terms, Rows& all) {
   const Choice choice = same_run(ours, baseline.runs);
   std::vector<Curve> theirs;
   if (choice.run != nullptr) theirs = curves_of(*choice.run);
   for (const Curve& curve : curves_of(ours)) {
-    Finding finding = about("baseline " + baseline.name, ours, curve);
-    const Curve other = by_our_algorithms(curve, theirs);
+    Row row = about("baseline " + baseline.name, ours, curve);
+    const std::string unknown = why_unknown(ours, curve);
+    const Curve other = unknown.empty() ? by_our_algorithms(curve, theirs) : Curve{};
     if (!other.points.empty()) {
       const std::vector<Curve> alike = same_kind(curve, theirs);
-      append(all, BaselineComparison(finding, ours, curve, other, alike, terms).findings());
+      append(all, BaselineComparison(row, ours, curve, other, alike, terms).rows());
       continue;
     }
-    finding.subject = Subject::plateau;
-    finding.remark = choice.run == nullptr
-                         ? choice.why_none
-                         : "it has no run of this type, op, algorithm and buffer mode";
-    all.push_back(finding);
+    row.subject = Subject::plateau;
+    row.remark = !unknown.empty()        ? unknown
+                 : choice.run == nullptr ? choice.why_none
+                                         : "it has no run of this type, op, algorithm and buffer "
+                                           "mode";
+    all.push_back(row);
   }
 }
 
 }  // namespace
 
-Findings against_baseline(const RunSet& run_set, const RunSet& baseline, const Terms& terms) {
-  Findings all;
+Rows against_baseline(const RunSet& run_set, const RunSet& baseline, const Terms& terms) {
+  Rows all;
   for (const Run& ours : run_set.runs) compare_run(ours, baseline, terms, all);
   return all;
 }

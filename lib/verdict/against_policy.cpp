@@ -1,13 +1,127 @@
 #include "verdict/against.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "measure/sizes.hpp"
-#include "verdict/counter_limits.hpp"
+#include "telemetry/meaning.hpp"
 #include "verdict/curve.hpp"
 #include "verdict/line_rate.hpp"
 
 namespace railgauge::verdict {
+namespace {
+
+using telemetry::Counted;
+using telemetry::Way;
+
+constexpr double kMillion = 1e6;
+
+/// Of a class, the counter that moved most.
+struct Most {
+  std::string name{};
+  std::int64_t by = 0;
+  Way way = Way::either;
+};
+
+/// Of every class of which a port has a counter. One that was reset says nothing.
+std::map<Counted, Most> most_of(const CounterDeltas& port, bool software) {
+  std::map<Counted, Most> all;
+  for (const auto& [name, by] : port.deltas) {
+    const auto meaning = telemetry::meaning_of(name);
+    if (!meaning || meaning->microseconds || by < 0) continue;
+    if (software && telemetry::is_of_busy_machine(*meaning)) continue;
+    Most& most = all[meaning->counted];
+    if (most.name.empty() || by > most.by) most = {name, by, meaning->way};
+  }
+  return all;
+}
+
+std::optional<double> packets(const CounterDeltas& port, Way way) {
+  const auto found =
+      telemetry::packets(port.deltas, way == Way::received ? Way::received : Way::sent);
+  if (!found || *found <= 0) return std::nullopt;
+  return static_cast<double>(*found);
+}
+
+std::string in_words(const CounterDeltas& port, Counted counted, const Most& most) {
+  std::string text = port.port;
+  text.append(" ").append(telemetry::word(counted));
+  return text + ": " + most.name + " " + std::to_string(most.by);
+}
+
+finding::Cause cause_of(Counted counted) {
+  using finding::Cause;
+  switch (counted) {
+    case Counted::loss:
+    case Counted::exhausted: return Cause::packet_loss;
+    case Counted::corruption:
+    case Counted::physical:
+    case Counted::corrected: return Cause::corruption;
+    case Counted::repetition: return Cause::retransmission;
+    case Counted::congestion:
+    case Counted::ignored_cnp: return Cause::congestion;
+    case Counted::pause: return Cause::pause;
+    case Counted::link: return Cause::link_down;
+    case Counted::oversize: return Cause::mtu;
+    case Counted::traffic:
+    case Counted::host:
+    case Counted::not_ready:
+    case Counted::protocol: break;
+  }
+  return Cause::other;
+}
+
+/// Empty if the port keeps to the limit.
+std::optional<Row> row_of(const CounterDeltas& port, Counted counted, const Most& most,
+                          double limit) {
+  if (most.by == 0 || (limit > 0 && most.by <= kFewEvents)) return std::nullopt;
+  Row row{.subject = Subject::counter,
+          .unit = "per million packets",
+          .theirs = limit,
+          .answer = Answer::failed,
+          .remark = in_words(port, counted, most),
+          .cause = cause_of(counted),
+          .where = place_of(port)};
+  const auto of = packets(port, most.way);
+  if (of) {
+    row.ours = static_cast<double>(most.by) * kMillion / *of;
+    if (*row.ours <= limit) return std::nullopt;
+    row.remark += " of " + std::to_string(static_cast<std::int64_t>(*of)) + " packets";
+  } else if (limit > 0) {
+    row.answer = Answer::open;
+    row.remark += ": of how many packets is not counted";
+  }
+  return row;
+}
+
+}  // namespace
+
+Rows against_counter_limits(const RunSet& run_set, const Policy& policy) {
+  if (policy.max_per_million_packets.empty()) return {};
+  Rows all;
+  int asked = 0;
+  for (const CounterDeltas& port : run_set.ports) {
+    const std::map<Counted, Most> most = most_of(port, run_set.software);
+    for (const auto& [counted, limit] : policy.max_per_million_packets) {
+      if (!most.contains(counted)) continue;
+      ++asked;
+      auto row = row_of(port, counted, most.at(counted), limit);
+      if (row) all.push_back(std::move(*row));
+    }
+  }
+  if (all.empty()) {
+    all.push_back({.subject = Subject::counter,
+                   .answer = asked > 0 ? Answer::passed : Answer::open,
+                   .remark = asked > 0 ? "no port counted more than it may"
+                                       : "no port has counters that are known"});
+  }
+  for (Row& row : all) row.criterion = "policy " + policy.name;
+  return all;
+}
+
 namespace {
 
 constexpr double kPercent = 100;
@@ -44,13 +158,13 @@ class Question {
     about_.remark = rule.says;
   }
 
-  Findings findings() {
+  Rows rows() {
     if (rule_.min_line_rate_percent) bandwidth(*rule_.min_line_rate_percent / kPercent);
     if (rule_.max_p999_over_p50) tail(*rule_.max_p999_over_p50, "times p50", times_median);
     if (rule_.max_p999_ms) tail(*rule_.max_p999_ms, "ms", milliseconds);
     if (rule_.max_dip_percent) dip(*rule_.max_dip_percent / kPercent);
     if (rule_.max_rail_imbalance_percent) rails(*rule_.max_rail_imbalance_percent);
-    return std::move(findings_);
+    return std::move(rows_);
   }
 
  private:
@@ -61,54 +175,54 @@ class Question {
       return;
     }
     const Curve curve = counted_ ? within(curve_, counted_->bandwidth) : curve_;
-    Finding finding = line_rate_finding(about_.criterion, run_, curve, share);
-    finding.remark = finding.remark.empty() ? rule_.says : rule_.says + ": " + finding.remark;
-    findings_.push_back(finding);
+    Row row = line_rate_row(about_.criterion, run_, curve, share);
+    row.remark = row.remark.empty() ? rule_.says : rule_.says + ": " + row.remark;
+    rows_.push_back(row);
   }
 
   void size(const Point& point, double share) {
-    Finding finding = about_;
-    finding.subject = Subject::size;
-    finding.algorithm = point.algorithm;
-    finding.unit = "GB/s";
-    finding.size_bytes = point.size_bytes;
-    finding.ours = point.busbw_gigabytes_per_second;
-    if (finding.ours) finding.ours_line_rate_fraction = line_rate_fraction(run_, *finding.ours);
-    finding.theirs_line_rate_fraction = share;
+    Row row = about_;
+    row.subject = Subject::size;
+    row.algorithm = point.algorithm;
+    row.unit = "GB/s";
+    row.size_bytes = point.size_bytes;
+    row.ours = point.busbw_gigabytes_per_second;
+    if (row.ours) row.ours_line_rate_fraction = line_rate_fraction(run_, *row.ours);
+    row.theirs_line_rate_fraction = share;
     const std::string why = why_not_of_nics(run_);
-    if (!finding.ours_line_rate_fraction) {
-      finding.remark += ": bandwidth, NICs or line rate are not known";
+    if (!row.ours_line_rate_fraction) {
+      row.remark += ": bandwidth, NICs or line rate are not known";
     } else if (!why.empty()) {
-      finding.remark += ": " + why;
+      row.remark += ": " + why;
     } else {
-      finding.ratio = *finding.ours_line_rate_fraction / share;
-      finding.verdict = *finding.ratio < 1 ? Verdict::fail : Verdict::pass;
-      doubt(finding, run_, curve_);
+      row.ratio = *row.ours_line_rate_fraction / share;
+      row.answer = *row.ratio < 1 ? Answer::failed : Answer::passed;
+      doubt(row, run_, curve_);
     }
-    findings_.push_back(finding);
+    rows_.push_back(row);
   }
 
   /// Of the 99.9th percentile, in a unit: the worst size only, the others are no news.
   void tail(double most, std::string_view unit, double (*measure)(const Point&)) {
     if (curve_.points.empty()) return;
-    Finding finding = about_;
-    finding.subject = Subject::tail;
-    finding.unit = unit;
-    finding.theirs = most;
+    Row row = about_;
+    row.subject = Subject::tail;
+    row.unit = unit;
+    row.theirs = most;
     for (const Point& point : curve_.points) {
       const double longer = point.p999_us ? measure(point) : 0;
-      if (longer <= finding.ours.value_or(0)) continue;
-      finding.ours = longer;
-      finding.algorithm = point.algorithm;
-      finding.size_bytes = point.size_bytes;
+      if (longer <= row.ours.value_or(0)) continue;
+      row.ours = longer;
+      row.algorithm = point.algorithm;
+      row.size_bytes = point.size_bytes;
     }
-    if (finding.ours) {
-      finding.ratio = most / *finding.ours;
-      finding.verdict = *finding.ours > most ? Verdict::fail : Verdict::pass;
+    if (row.ours) {
+      row.ratio = most / *row.ours;
+      row.answer = *row.ours > most ? Answer::failed : Answer::passed;
     } else {
-      finding.remark += ": the document has no p99.9";
+      row.remark += ": the document has no p99.9";
     }
-    findings_.push_back(finding);
+    rows_.push_back(row);
   }
 
   static double times_median(const Point& point) {
@@ -118,153 +232,130 @@ class Question {
 
   void dip(double most) {
     if (curve_.points.empty()) return;
-    Finding finding = about_;
-    finding.subject = Subject::dip;
-    finding.verdict = Verdict::pass;
+    Row row = about_;
+    row.subject = Subject::dip;
+    row.answer = Answer::passed;
     const std::vector<Dip> dips = dips_of(curve_, most);
     if (!dips.empty()) {
       const Dip& first = dips.front();
-      finding.algorithm = first.algorithm;
-      finding.size_bytes = first.size_bytes;
-      finding.unit = first.unit;
-      finding.ours = first.value;
-      finding.verdict = Verdict::fail;
-      finding.remark += ": " + in_words(first) + "; " + std::to_string(dips.size()) +
-                        (dips.size() == 1 ? " such size" : " such sizes");
+      row.algorithm = first.algorithm;
+      row.size_bytes = first.size_bytes;
+      row.unit = first.unit;
+      row.ours = first.value;
+      row.answer = Answer::failed;
+      row.remark += ": " + in_words(first) + "; " + std::to_string(dips.size()) +
+                    (dips.size() == 1 ? " such size" : " such sizes");
     }
-    findings_.push_back(finding);
+    rows_.push_back(row);
   }
 
   /// Of a run on one rail there is nothing to ask.
   void rails(double most) {
     const Point* worst = most_out_of_balance(curve_);
     if (worst == nullptr) return;
-    Finding finding = about_;
-    finding.subject = Subject::rail;
-    finding.algorithm = worst->algorithm;
-    finding.size_bytes = worst->size_bytes;
-    finding.unit = "% more";
-    finding.ours = worst->slowest_rail->percent;
-    finding.theirs = most;
-    finding.verdict = *finding.ours > most ? Verdict::fail : Verdict::pass;
-    finding.remark += ": " + in_words(*worst->slowest_rail);
-    findings_.push_back(finding);
+    Row row = about_;
+    row.subject = Subject::rail;
+    row.algorithm = worst->algorithm;
+    row.size_bytes = worst->size_bytes;
+    row.unit = "% more";
+    row.ours = worst->slowest_rail->percent;
+    row.theirs = most;
+    row.answer = *row.ours > most ? Answer::failed : Answer::passed;
+    row.remark += ": " + in_words(*worst->slowest_rail);
+    row.where = {.scope = finding::Scope::rail, .at = {.rail = worst->slowest_rail->rail}};
+    rows_.push_back(row);
   }
 
-  Finding about_;
+  Row about_;
   const std::optional<CountedSizes>& counted_;
   const Rule& rule_;
   const Run& run_;
   Curve curve_;
-  Findings findings_{};
+  Rows rows_{};
 };
 
-void ask_of_curve(const Policy& policy, const Run& run, const Curve& curve, Findings& all) {
-  const std::string criterion = "policy " + policy.name;
+/// A policy that asks for bandwidth, but not of this run, leaves its bandwidth open: that a tail is
+/// short is no answer to it.
+void ask_of_curve(const Policy& policy, const Run& run, const Curve& curve, Rows& all) {
+  const auto asks_bandwidth = [](const Rule& rule) {
+    return rule.min_line_rate_percent.has_value();
+  };
   bool asked = false;
+  bool bandwidth = std::ranges::none_of(policy.rules, asks_bandwidth);
   for (const Rule& rule : policy.rules) {
     if (!is_about(rule, run)) continue;
-    const Findings found = Question(policy, rule, run, curve).findings();
+    const Rows found = Question(policy, rule, run, curve).rows();
     append(all, found);
     asked = asked || !found.empty();
+    bandwidth = bandwidth || asks_bandwidth(rule);
   }
-  if (asked) return;
-  Finding finding = about(criterion, run, curve);
-  finding.subject = Subject::run;
-  finding.remark = "no rule is about this collective on such NICs";
-  all.push_back(finding);
+  if (asked && bandwidth) return;
+  Row row = about("policy " + policy.name, run, curve);
+  row.subject = bandwidth ? Subject::run : Subject::plateau;
+  row.remark = std::string("no rule is about ") + (bandwidth ? "" : "the bandwidth of ") +
+               "this collective on such NICs";
+  all.push_back(row);
 }
 
 /// To the rules of a policy for hardware software devices have no answer, whatever they do.
-Findings of_software(const Policy& policy) {
+Rows of_software(const Policy& policy) {
   return {{.criterion = "policy " + policy.name,
            .subject = Subject::plateau,
            .remark = "its rules are for hardware, and these are software devices"}};
 }
 
-Finding counter(const std::string& criterion, const std::string& port, const std::string& name,
-                std::int64_t moved) {
-  Finding finding;
-  finding.criterion = criterion;
-  finding.subject = Subject::counter;
-  finding.ours = static_cast<double>(moved);
-  finding.theirs = 0;
-  finding.verdict = moved == 0 ? Verdict::pass : Verdict::fail;
-  finding.remark = port + " " + name;
-  return finding;
+Row counter(const std::string& criterion, const std::string& port, const std::string& name,
+            std::int64_t moved) {
+  Row row;
+  row.criterion = criterion;
+  row.subject = Subject::counter;
+  row.ours = static_cast<double>(moved);
+  row.theirs = 0;
+  row.answer = moved == 0 ? Answer::passed : Answer::failed;
+  row.remark = port + " " + name;
+  return row;
 }
 
-void ask_of_counters(const RunSet& run_set, const Policy& policy, Findings& all) {
+void ask_of_counters(const RunSet& run_set, const Policy& policy, Rows& all) {
   if (policy.counters_that_stay.empty()) return;
   const std::string criterion = "policy " + policy.name;
-  Finding summary = counter(criterion, "", "", 0);
+  Row summary = counter(criterion, "", "", 0);
   int counted = 0;
   for (const CounterDeltas& port : run_set.ports) {
     for (const std::string& name : policy.counters_that_stay) {
       const auto found = port.deltas.find(name);
       if (found == port.deltas.end()) continue;
       ++counted;
-      if (found->second != 0) all.push_back(counter(criterion, port.port, name, found->second));
+      if (found->second == 0) continue;
+      all.push_back(counter(criterion, port.port, name, found->second));
+      all.back().where = place_of(port);
     }
   }
-  const bool moved = std::ranges::any_of(all, [&](const Finding& finding) {
-    return finding.subject == Subject::counter && finding.verdict == Verdict::fail;
+  const bool moved = std::ranges::any_of(all, [&](const Row& row) {
+    return row.subject == Subject::counter && row.answer == Answer::failed;
   });
   if (moved) return;
   if (counted == 0) {
-    summary.verdict = Verdict::no_reference;
+    summary.answer = Answer::open;
     summary.ours.reset();
   }
   summary.remark = std::to_string(counted) + " counters that have to stay";
   all.push_back(summary);
 }
 
-void ask_of_planes(const RunSet& run_set, const Policy& policy, Findings& all) {
-  if (!policy.all_planes) return;
-  Finding finding{.criterion = "policy " + policy.name,
-                  .subject = Subject::rail,
-                  .verdict = Verdict::pass,
-                  .remark = "every host has all planes of its rails"};
-  for (const std::string& lost : run_set.lost_planes) {
-    finding.verdict = Verdict::fail;
-    finding.remark = lost;
-    all.push_back(finding);
-  }
-  if (run_set.lost_planes.empty()) all.push_back(finding);
-}
-
-/// Of a collective; a result that knows nothing of connections leaves the question open.
-void ask_who_is_blamed(const RunSet& run_set, const Policy& policy, Findings& all) {
-  if (!policy.nobody_blamed || run_set.runs.empty()) return;
-  Finding finding{.criterion = "policy " + policy.name,
-                  .subject = Subject::path,
-                  .verdict = run_set.knows_edges ? Verdict::pass : Verdict::no_reference,
-                  .remark = run_set.knows_edges
-                                ? "nobody stands out as slow or losing packets"
-                                : "the result does not say how long single connections took"};
-  if (run_set.blamed.empty()) all.push_back(finding);
-  for (const results::Finding& one : run_set.blamed) {
-    finding.verdict = Verdict::fail;
-    finding.remark = one.text;
-    all.push_back(finding);
-  }
-}
-
 }  // namespace
 
-Findings against_policy(const RunSet& run_set, const Policy& policy) {
-  Findings all;
+Rows against_policy(const RunSet& run_set, const Policy& policy) {
+  Rows all;
   if (policy.hardware_only && run_set.software) {
     all = of_software(policy);
-  } else {
+  } else if (!policy.rules.empty()) {
     for (const Run& run : run_set.runs) {
       for (const Curve& curve : curves_of(run)) ask_of_curve(policy, run, curve, all);
     }
   }
   append(all, against_counter_limits(run_set, policy));
   ask_of_counters(run_set, policy, all);
-  ask_of_planes(run_set, policy, all);
-  ask_who_is_blamed(run_set, policy, all);
   return all;
 }
 

@@ -21,7 +21,7 @@ constexpr double kBandwidthBegins = 0.5;  // of the reference's plateau
 /// One of our curves compared with one of theirs.
 class ReferenceComparison {
  public:
-  ReferenceComparison(Finding about, const Side& ours, const Side& theirs, const Terms& terms)
+  ReferenceComparison(Row about, const Side& ours, const Side& theirs, const Terms& terms)
       : about_(std::move(about)),
         our_run_(ours.run),
         ours_(ours.curve),
@@ -32,15 +32,15 @@ class ReferenceComparison {
         terms_(terms),
         their_plateau_(plateau_of(theirs.curve)) {}
 
-  Findings findings() {
+  Rows rows() {
     for (const Point& point : ours_.points) size(point);
-    forgive_first_size(findings_);
-    if (terms_.counted) leave_to_notes(findings_, *terms_.counted);
+    forgive_first_size(rows_);
+    if (terms_.counted) leave_to_notes(rows_, *terms_.counted);
     const auto missing = missing_sizes(about_, ours_, theirs_, "reference");
-    if (missing) findings_.push_back(*missing);
+    if (missing) rows_.push_back(*missing);
     plateau();
     latency();
-    return std::move(findings_);
+    return std::move(rows_);
   }
 
  private:
@@ -54,41 +54,41 @@ class ReferenceComparison {
     return text(their_run_.ranks) + " ranks on " + text(their_run_.nodes) + " hosts";
   }
 
-  void judge(Finding& finding) const {
-    const bool passes = finding.ratio.value_or(0) >= 1 - terms_.tolerance;
-    finding.verdict = passes ? Verdict::pass : Verdict::fail;
+  void judge(Row& row) const {
+    const bool passes = row.ratio.value_or(0) >= 1 - terms_.tolerance;
+    row.answer = passes ? Answer::passed : Answer::failed;
   }
 
-  void by_bandwidth(Finding& finding, double ours, double theirs) const {
-    finding.unit = "GB/s";
-    finding.ours = ours;
-    finding.theirs = theirs;
-    finding.ours_line_rate_fraction = line_rate_fraction(our_run_, ours);
-    finding.theirs_line_rate_fraction = line_rate_fraction(their_run_, theirs);
+  void by_bandwidth(Row& row, double ours, double theirs) const {
+    row.unit = "GB/s";
+    row.ours = ours;
+    row.theirs = theirs;
+    row.ours_line_rate_fraction = line_rate_fraction(our_run_, ours);
+    row.theirs_line_rate_fraction = line_rate_fraction(their_run_, theirs);
     const auto& [our_share, their_share] =
-        std::tie(finding.ours_line_rate_fraction, finding.theirs_line_rate_fraction);
+        std::tie(row.ours_line_rate_fraction, row.theirs_line_rate_fraction);
     if (terms_.absolute) {
-      finding.ratio = ours / theirs;
+      row.ratio = ours / theirs;
     } else if (our_share && their_share) {
-      finding.ratio = *our_share / *their_share;
+      row.ratio = *our_share / *their_share;
     } else {
-      finding.remark = "its ranks on a host are not known, so its share of line rate is not either";
+      row.remark = "its ranks on a host are not known, so its share of line rate is not either";
       return;
     }
-    judge(finding);
-    if (!terms_.absolute) doubt(finding, our_run_, ours_);
+    judge(row);
+    if (!terms_.absolute) doubt(row, our_run_, ours_);
   }
 
-  void by_time(Finding& finding, double ours, double theirs) const {
-    finding.unit = "us";
-    finding.ours = ours;
-    finding.theirs = theirs;
+  void by_time(Row& row, double ours, double theirs) const {
+    row.unit = "us";
+    row.ours = ours;
+    row.theirs = theirs;
     if (!same_team()) {
-      finding.remark = "times of " + team() + " say nothing of ours";
+      row.remark = "times of " + team() + " say nothing of ours";
       return;
     }
-    finding.ratio = theirs / ours;
-    judge(finding);
+    row.ratio = theirs / ours;
+    judge(row);
   }
 
   [[nodiscard]] bool is_bandwidth(const Point& theirs) const {
@@ -97,46 +97,46 @@ class ReferenceComparison {
   }
 
   void size(const Point& ours) {
-    Finding finding = about_;
-    finding.subject = Subject::size;
-    finding.algorithm = ours.algorithm;
-    finding.size_bytes = ours.size_bytes;
+    Row row = about_;
+    row.subject = Subject::size;
+    row.algorithm = ours.algorithm;
+    row.size_bytes = ours.size_bytes;
     const auto found = counterpoint(
         theirs_, ours, terms_.interpolate ? std::span(&theirs_, 1) : std::span<const Curve>());
     if (found) {
-      finding.remark = found->is_interpolated ? "interpolated" : "";
-      compare(finding, ours, found->point);
+      row.remark = found->is_interpolated ? "interpolated" : "";
+      compare(row, ours, found->point);
     } else {
-      finding.remark = "the reference has no such size";
+      row.remark = "the reference has no such size";
     }
-    findings_.push_back(finding);
+    rows_.push_back(row);
   }
 
-  void compare(Finding& finding, const Point& ours, const Point& theirs) const {
+  void compare(Row& row, const Point& ours, const Point& theirs) const {
     if (is_bandwidth(theirs) && ours.busbw_gigabytes_per_second) {
-      by_bandwidth(finding, *ours.busbw_gigabytes_per_second, *theirs.busbw_gigabytes_per_second);
+      by_bandwidth(row, *ours.busbw_gigabytes_per_second, *theirs.busbw_gigabytes_per_second);
     } else if (theirs.time_us && ours.time_us) {
-      by_time(finding, *ours.time_us, *theirs.time_us);
+      by_time(row, *ours.time_us, *theirs.time_us);
     } else {
-      finding.remark = "there is nothing to compare";
+      row.remark = "there is nothing to compare";
     }
   }
 
   void plateau() {
     const auto theirs = plateau_of(their_counted_.bandwidth);
     if (!theirs) return;
-    Finding finding = about_;
-    finding.subject = Subject::plateau;
+    Row row = about_;
+    row.subject = Subject::plateau;
     const std::uint64_t from = theirs->from_bytes;
     const auto ours = from > 0 ? median_busbw_from(our_counted_.bandwidth, from) : own_plateau();
     if (ours) {
-      finding.size_bytes = from;
-      by_bandwidth(finding, *ours, theirs->busbw_gigabytes_per_second);
+      row.size_bytes = from;
+      by_bandwidth(row, *ours, theirs->busbw_gigabytes_per_second);
     } else {
-      finding.remark = "measure from " + measure::format_size(from) +
-                       " on: the reference reaches its plateau there";
+      row.remark = "measure from " + measure::format_size(from) +
+                   " on: the reference reaches its plateau there";
     }
-    findings_.push_back(finding);
+    rows_.push_back(row);
   }
 
   /// For a reference that does not say its size.
@@ -149,15 +149,15 @@ class ReferenceComparison {
   void latency() {
     const auto pair = small_sizes(our_counted_.latency, their_counted_.latency);
     if (!pair || is_bandwidth(*pair->theirs)) return;
-    Finding finding = about_;
-    finding.subject = Subject::latency;
-    finding.algorithm = pair->ours->algorithm;
-    finding.size_bytes = pair->ours->size_bytes;
-    by_time(finding, *pair->ours->time_us, *pair->theirs->time_us);
-    findings_.push_back(finding);
+    Row row = about_;
+    row.subject = Subject::latency;
+    row.algorithm = pair->ours->algorithm;
+    row.size_bytes = pair->ours->size_bytes;
+    by_time(row, *pair->ours->time_us, *pair->theirs->time_us);
+    rows_.push_back(row);
   }
 
-  Finding about_;
+  Row about_;
   const Run& our_run_;
   const Curve& ours_;
   const Run& their_run_;
@@ -166,33 +166,32 @@ class ReferenceComparison {
   CountedCurve their_counted_;
   const Terms& terms_;
   std::optional<Plateau> their_plateau_;
-  Findings findings_{};
+  Rows rows_{};
 };
 
-void compare_run(const Run& ours, const Reference& reference, const Terms& terms, Findings& all) {
+void compare_run(const Run& ours, const Reference& reference, const Terms& terms, Rows& all) {
   const std::string name = "reference " + reference.name;
   const Choice choice = nearest_run(ours, reference, terms);
   std::vector<Curve> theirs;
   if (choice.run != nullptr) theirs = curves_of(*choice.run);
   for (const Curve& curve : curves_of(ours)) {
-    Finding finding = about(name, ours, curve);
+    Row row = about(name, ours, curve);
     const Curve* const other = like(curve, theirs);
     if (choice.run != nullptr && other != nullptr) {
-      append(all,
-             ReferenceComparison(finding, {ours, curve}, {*choice.run, *other}, terms).findings());
+      append(all, ReferenceComparison(row, {ours, curve}, {*choice.run, *other}, terms).rows());
       continue;
     }
-    finding.subject = Subject::plateau;
-    finding.remark = choice.run == nullptr ? choice.why_none
-                                           : "it has nothing " + std::string(word(curve.buffers));
-    all.push_back(finding);
+    row.subject = Subject::plateau;
+    row.remark = choice.run == nullptr ? choice.why_none
+                                       : "it has nothing " + std::string(word(curve.buffers));
+    all.push_back(row);
   }
 }
 
 }  // namespace
 
-Findings against_reference(const RunSet& run_set, const Reference& reference, const Terms& terms) {
-  Findings all;
+Rows against_reference(const RunSet& run_set, const Reference& reference, const Terms& terms) {
+  Rows all;
   for (const Run& ours : run_set.runs) compare_run(ours, reference, terms, all);
   return all;
 }

@@ -1,96 +1,109 @@
 #include "verdict/comparison.hpp"
 
-#include "verdict/against.hpp"
+#include <algorithm>
+
 #include "verdict/curve.hpp"
 #include "verdict/line_rate.hpp"
 
 namespace railgauge::verdict {
 namespace {
 
-constexpr const char* kRun = "run";
-constexpr const char* kShape = "shape";
-constexpr const char* kDiagnosis = "diagnosis";
-
-/// Whether the run is complete and right.
-Findings about_run(const RunSet& run_set) {
-  Findings findings;
-  for (const std::string& failure : run_set.failures) {
-    findings.push_back({.criterion = kRun, .verdict = Verdict::fail, .remark = failure});
-  }
-  if (findings.empty()) findings.push_back({.criterion = kRun, .verdict = Verdict::pass});
-  return findings;
-}
-
-/// What the run itself says: who is slow or loses packets, and why.
-Findings about_blamed(const RunSet& run_set) {
-  Findings findings;
-  for (const results::Finding& one : run_set.blamed) {
-    findings.push_back({.criterion = kDiagnosis,
-                        .subject = Subject::path,
-                        .verdict = Verdict::note,
-                        .remark = one.text});
-  }
-  return findings;
-}
-
-Findings about_shape(const RunSet& run_set, double tolerance) {
-  Findings findings;
+Rows dips_of(const RunSet& run_set, double tolerance) {
+  Rows rows;
   for (const Run& run : run_set.runs) {
     for (const Curve& curve : curves_of(run)) {
       for (const Dip& dip : dips_of(curve, tolerance)) {
-        Finding finding = about(kShape, run, curve);
-        finding.subject = Subject::dip;
-        finding.algorithm = dip.algorithm;
-        finding.size_bytes = dip.size_bytes;
-        finding.verdict = Verdict::note;
-        finding.unit = dip.unit;
-        finding.ours = dip.value;
-        finding.remark = in_words(dip);
-        findings.push_back(finding);
+        Row row = about("shape", run, curve);
+        row.subject = Subject::dip;
+        row.algorithm = dip.algorithm;
+        row.size_bytes = dip.size_bytes;
+        row.answer = Answer::note;
+        row.unit = dip.unit;
+        row.ours = dip.value;
+        row.remark = in_words(dip);
+        rows.push_back(row);
       }
     }
   }
-  return findings;
+  return rows;
 }
 
-Findings against(const RunSet& run_set, const RunSet& baseline, const Terms& terms) {
-  Findings findings = against_baseline(run_set, baseline, terms);
-  for (const std::string& failure : baseline.failures) {
-    findings.push_back({.criterion = "baseline " + baseline.name,
-                        .remark = "the baseline is an incomplete or wrong run: " + failure});
-  }
-  return findings;
+std::string why_no_curves(const RunSet& run_set) {
+  return "a result of the kind " + run_set.kind + " has no bandwidth over size";
 }
 
-/// What only collectives can be held to.
-Findings of_collective(const RunSet& run_set, const Criteria& criteria) {
-  Findings all = about_blamed(run_set);
-  append(all, about_shape(run_set, criteria.terms.tolerance));
+Rows against_any_baseline(const RunSet& ours, const RunSet& baseline, const Terms& terms) {
+  const std::string criterion = "baseline " + baseline.name;
+  if (ours.software != baseline.software)
+    return {no_answer(criterion, std::string(ours.software ? "this result" : "the baseline") +
+                                     " is of software devices, and the other is of hardware")};
+  const bool keyed = ours.runs.empty();
+  if (keyed && (ours.kind != baseline.kind || ours.keyed.empty()))
+    return {no_answer(criterion, ours.keyed.empty()
+                                     ? "a result of the kind " + ours.kind + " has no figures"
+                                     : "the baseline is not a result of the kind " + ours.kind)};
+  Rows rows = keyed ? against_keyed(ours.keyed, baseline.keyed, criterion, terms.tolerance)
+                    : against_baseline(ours, baseline, terms);
+  const finding::Report own = baseline.report.value_or(finding::Report{});
+  if (baseline.report && outcome(own) != finding::Outcome::pass)
+    rows.push_back({.criterion = criterion,
+                    .answer = Answer::note,
+                    .remark = "the baseline itself is " + std::string(word(outcome(own))) + ": " +
+                              in_short(own)});
+  return rows;
+}
+
+Rows against_any_policy(const RunSet& run_set, const Policy& policy) {
+  Rows rows = against_policy(run_set, policy);
+  if (run_set.runs.empty() && !policy.rules.empty())
+    rows.push_back(no_answer("policy " + policy.name, why_no_curves(run_set)));
+  return rows;
+}
+
+Rows rows_of(const RunSet& run_set, const Criteria& criteria) {
+  const bool curves = !run_set.runs.empty();
+  Rows all;
   for (const Reference& reference : criteria.references) {
-    append(all, against_reference(run_set, reference, criteria.terms));
+    append(all, curves ? against_reference(run_set, reference, criteria.terms)
+                       : Rows{no_answer("reference " + reference.name, why_no_curves(run_set))});
   }
-  if (criteria.line_rate) {
-    append(all, against_line_rate(run_set, kLineRateShare, criteria.terms.counted));
-  }
-  for (const RunSet& baseline : criteria.baselines) {
-    append(all, against(run_set, baseline, criteria.terms));
-  }
-  for (const Policy& policy : criteria.policies) append(all, against_policy(run_set, policy));
+  if (criteria.line_rate)
+    append(all, curves ? against_line_rate(run_set, kLineRateShare, criteria.terms.counted)
+                       : Rows{no_answer("line rate", why_no_curves(run_set))});
+  for (const RunSet& baseline : criteria.baselines)
+    append(all, against_any_baseline(run_set, baseline, criteria.terms));
+  for (const Policy& policy : criteria.policies) append(all, against_any_policy(run_set, policy));
   return all;
 }
 
-Findings of_its_kind(const RunSet& run_set, const Criteria& criteria) {
-  if (run_set.reachability) return of_reachability(*run_set.reachability, criteria);
-  if (run_set.pairs) return of_pairs(*run_set.pairs, criteria, run_set.software);
-  if (run_set.isolate) return of_isolate(*run_set.isolate, criteria);
-  return run_set.soak ? of_soak(run_set, criteria) : of_collective(run_set, criteria);
+/// A part for each criterion, in the order of rows.
+void add_parts(Judgement& judgement, const Rows& rows) {
+  for (const Row& row : rows) {
+    auto part = std::ranges::find(judgement.parts, row.criterion, &Part::criterion);
+    if (part == judgement.parts.end())
+      part = judgement.parts.insert(part, Part{.criterion = row.criterion});
+    part->rows.push_back(row);
+  }
 }
 
 }  // namespace
 
 Judgement compared(const RunSet& run_set, const Criteria& criteria) {
-  Judgement judgement{run_set.name, about_run(run_set), run_set.software};
-  append(judgement.findings, of_its_kind(run_set, criteria));
+  Judgement judgement{.result = run_set.name, .software = run_set.software};
+  for (const Policy& policy : criteria.policies)
+    judgement.policy = strictest(judgement.policy, policy.decides);
+  if (run_set.report) judgement.parts.push_back({.criterion = kOwn, .report = *run_set.report});
+  add_parts(judgement, dips_of(run_set, criteria.terms.tolerance));
+  add_parts(judgement, rows_of(run_set, criteria));
+  for (Part& part : judgement.parts) {
+    const bool own = part.criterion == kOwn;
+    part.report = with_waivers(own ? part.report : report_of(part.rows), judgement.policy);
+  }
+  if (std::ranges::none_of(judgement.parts, decides))
+    judgement.parts.push_back({.criterion = "comparison",
+                               .report = {.coverage = {{.check = "comparison",
+                                                        .planned = 1,
+                                                        .skipped = {"nothing was compared"}}}}});
   return judgement;
 }
 

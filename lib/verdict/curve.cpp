@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "measure/sizes.hpp"
+#include "measure/statistics.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -37,12 +38,6 @@ std::set<Kind> kinds_compared(const Run& run) {
     if (!is_new && found->second != point.algorithm) compared.insert(place.first);
   }
   return compared;
-}
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 double logarithm(std::uint64_t size) {
@@ -122,6 +117,17 @@ const Point* point_at(const Curve& curve, std::uint64_t size_bytes) {
   return found == curve.points.end() || found->size_bytes != size ? nullptr : &*found;
 }
 
+bool by_time(const Point& ours, const Point& theirs) {
+  return ours.time_us && theirs.time_us;
+}
+
+std::optional<double> slowness_of(const Point& ours, const Point& theirs) {
+  if (by_time(ours, theirs)) return *ours.time_us / *theirs.time_us;
+  const double busbw = ours.busbw_gigabytes_per_second.value_or(0);
+  if (busbw <= 0 || !theirs.busbw_gigabytes_per_second) return std::nullopt;
+  return *theirs.busbw_gigabytes_per_second / busbw;
+}
+
 std::optional<Point> interpolated(const Curve& curve, const Point& ours) {
   const std::uint64_t size_bytes = ours.size_bytes.value_or(0);
   const auto above = std::ranges::upper_bound(
@@ -165,7 +171,7 @@ std::optional<double> median_busbw_from(const Curve& curve, std::uint64_t size_b
     }
   }
   if (values.empty()) return std::nullopt;
-  return median(values);
+  return measure::median(values);
 }
 
 bool still_rises(const Curve& curve) {
@@ -196,13 +202,13 @@ void add_narrow(const Curve& curve, double tolerance, std::vector<Dip>& dips) {
   const Point* widest = nullptr;
   for (const Point& point : curve.points) {
     const auto& busbw = point.busbw_gigabytes_per_second;
-    if (!busbw) continue;
-    const double most = widest == nullptr ? 0 : *widest->busbw_gigabytes_per_second;
-    if (*busbw * fastest_over_median(point) < (1 - tolerance) * most) {
+    if (!busbw || *busbw < 0) continue;
+    const double most = widest == nullptr ? *busbw : *widest->busbw_gigabytes_per_second;
+    if (widest != nullptr && *busbw * fastest_over_median(point) < (1 - tolerance) * most) {
       dips.push_back({point.size_bytes.value_or(0), widest->size_bytes.value_or(0), "GB/s", *busbw,
                       most, point.algorithm});
     }
-    if (*busbw > most) widest = &point;
+    if (widest == nullptr || *busbw > most) widest = &point;
   }
 }
 
@@ -239,18 +245,18 @@ std::string in_words(const Dip& dip) {
          (smaller ? ", has " : ", takes ") + text.data() + std::string(dip.unit);
 }
 
-Finding about(const std::string& criterion, const Run& run, const Curve& curve) {
-  Finding finding;
-  finding.criterion = criterion;
-  if (run.point) finding.setting = run.name;
-  finding.collective = run.collective;
-  finding.type = curve.type;
-  finding.op = curve.op;
-  finding.algorithm = curve.algorithm;
-  finding.buffers = curve.buffers;
-  finding.ranks = run.ranks;
-  finding.nics_per_node = run.nics_per_node;
-  return finding;
+Row about(const std::string& criterion, const Run& run, const Curve& curve) {
+  Row row;
+  row.criterion = criterion;
+  if (run.point) row.setting = run.name;
+  row.collective = run.collective;
+  row.type = curve.type;
+  row.op = curve.op;
+  row.algorithm = curve.algorithm;
+  row.buffers = curve.buffers;
+  row.ranks = run.ranks;
+  row.nics_per_node = run.nics_per_node;
+  return row;
 }
 
 const Point* most_out_of_balance(const Curve& curve) {
@@ -270,6 +276,48 @@ const Point* most_out_of_balance(const Curve& curve) {
 std::string in_words(const SlowestRail& slowest) {
   const std::string plane = slowest.plane < 0 ? "" : " plane " + std::to_string(slowest.plane);
   return "rail " + std::to_string(slowest.rail) + plane + " is slowest";
+}
+
+namespace {
+
+/// Of the tails of a run's own iterations; 0 of a curve that does not tell.
+double spread_of(const Curve& curve) {
+  constexpr double kNormal90 = 1.2816;
+  std::vector<double> deviations;
+  for (const Point& point : curve.points) {
+    if (!point.time_us || !point.p90_us || *point.time_us <= 0) continue;
+    deviations.push_back(std::log(std::max(*point.p90_us / *point.time_us, 1.0)) / kNormal90);
+  }
+  return deviations.empty() ? 0 : measure::median(deviations);
+}
+
+std::vector<double> log_ratios(const Curve& ours, const Curve& theirs) {
+  std::vector<double> ratios;
+  for (const Point& point : ours.points) {
+    const Point* const other = point_at(theirs, point.size_bytes.value_or(0));
+    const auto slowness = other == nullptr ? std::nullopt : slowness_of(point, *other);
+    if (slowness.value_or(0) > 0) ratios.push_back(std::log(*slowness));
+  }
+  return ratios;
+}
+
+double jumps_of(const std::vector<double>& ratios) {
+  constexpr std::size_t kFewest = 5;
+  constexpr double kOfMedian = 1.4826;
+  if (ratios.size() < kFewest) return 0;
+  std::vector<double> jumps;
+  for (std::size_t i = 1; i < ratios.size(); ++i) {
+    jumps.push_back(std::abs(ratios[i] - ratios[i - 1]));
+  }
+  return measure::median(jumps) * kOfMedian / std::sqrt(2.0);
+}
+
+}  // namespace
+
+Noise noise_of(const Curve& ours, const Curve& theirs) {
+  const double of_baseline = spread_of(theirs);
+  return {of_baseline,
+          std::max({of_baseline, spread_of(ours), jumps_of(log_ratios(ours, theirs))})};
 }
 
 }  // namespace railgauge::verdict

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "verdict/counted_sizes.hpp"
-#include "verdict/finding.hpp"
+#include "verdict/row.hpp"
 #include "verdict/run.hpp"
+#include "verdict/terms.hpp"
 
 namespace railgauge::verdict {
 
@@ -31,6 +31,12 @@ Curve within(Curve curve, const SizeRange& range);
 
 /// The point of a size; null if there is none.
 const Point* point_at(const Curve& curve, std::uint64_t size_bytes);
+
+/// Whether both have a time; else their bandwidths may be compared.
+bool by_time(const Point& ours, const Point& theirs);
+
+/// How many times as long as theirs ours takes, by times or by bandwidths; empty if neither tells.
+std::optional<double> slowness_of(const Point& ours, const Point& theirs);
 
 /// Between the two neighbours of the size of a point of ours, linear in its logarithm: their time
 /// in logarithms, and bandwidths with it. Empty beyond the ends, if a neighbour has no time, or if
@@ -87,7 +93,30 @@ const Point* most_out_of_balance(const Curve& curve);
 /// "rail 3 is slowest".
 std::string in_words(const SlowestRail& slowest);
 
-/// A finding about a curve, with everything but its question and answer.
-Finding about(const std::string& criterion, const Run& run, const Curve& curve);
+/// A row about a curve, with everything but its question and answer.
+Row about(const std::string& criterion, const Run& run, const Curve& curve);
+
+/// By how much times differ by chance, as the standard deviation of their logarithm: 0.02 is 2 %.
+struct Noise {
+  double theirs = 0;  ///< what the baseline shows of itself
+  double both = 0;    ///< what the two runs show together, never less
+};
+
+/// How noisy two runs of the same sizes are:
+/// - by how much 90th percentiles exceed medians: 1.2816 standard deviations of a normal
+/// distribution;
+///   the median over sizes, of either run;
+/// - how the ratio of the two jumps from one size to the next (the median, times 1.4826 / sqrt 2 as
+///   for a normal distribution): what is slower for a cause is slower at neighbouring sizes, too.
+///   Of five shared sizes or more.
+/// It is of the iterations of one launch and of sizes measured one after the other; what differs
+/// from launch to launch (where processes lie, what else runs) shows in it only in part.
+[[nodiscard]] Noise noise_of(const Curve& ours, const Curve& theirs);
+
+/// So many standard deviations are no chance; and so many may well be one.
+inline constexpr double kNoChance = 4;
+inline constexpr double kMaybeChance = 2;
+/// No chance makes a pass of what took more than so many times as long.
+inline constexpr double kMostByChance = 2;
 
 }  // namespace railgauge::verdict

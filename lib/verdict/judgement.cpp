@@ -4,24 +4,24 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "finding/ranking.hpp"
+#include "finding/words.hpp"
+#include "json/fields.hpp"
 #include "measure/sizes.hpp"
-#include "results/json_fields.hpp"
-#include "verdict/reading.hpp"
+#include "results/codec.hpp"
 
 namespace railgauge::verdict {
 namespace {
 
-using results::Json;
-using results::or_null;
+using json::Json;
 
 constexpr std::size_t kWidth = 100;  // of a line, unless a word is longer
 
 constexpr const char* kHead =
-    "    verdict       about      size        ours      theirs  unit        ratio   our %  their "
+    "    answer        about      size        ours      theirs  unit        ratio   our %  their "
     "%\n";
 
 std::string fixed(const std::optional<double>& value, const char* format) {
@@ -42,8 +42,8 @@ std::string percent(const std::optional<double>& fraction) {
   return fraction ? fixed(100 * *fraction, "%.1f") : "-";
 }
 
-std::string size_of(const Finding& finding) {
-  return finding.size_bytes ? measure::format_size(*finding.size_bytes) : "-";
+std::string size_of(const Row& row) {
+  return row.size_bytes ? measure::format_size(*row.size_bytes) : "-";
 }
 
 /// Words in lines of at most kWidth, the first one behind `begin`, the others indented like it.
@@ -64,153 +64,217 @@ std::string wrapped(const std::string& begin, const std::string& words) {
   return text + "\n";
 }
 
-/// What a curve's findings have in common.
-std::string curve_of(const Finding& finding) {
-  std::string text;
-  const auto add = [&](const std::string& part) {
-    if (!part.empty()) text += (text.empty() ? "" : " ") + part;
-  };
-  for (const std::string& part :
-       {finding.collective, finding.type, finding.op, finding.algorithm}) {
-    add(part);
-  }
-  if (finding.buffers != BufferMode::unstated) add(std::string(word(finding.buffers)));
-  if (finding.ranks) add(std::to_string(*finding.ranks) + " ranks");
-  if (finding.nics_per_node) add(std::to_string(*finding.nics_per_node) + " NICs a host");
-  add(finding.setting);
-  return text;
+/// What a curve's rows have in common.
+std::string curve_of(const Row& row) {
+  std::vector<std::string> parts = place_words(row);
+  if (row.ranks) parts.push_back(std::to_string(*row.ranks) + " ranks");
+  if (row.nics_per_node) parts.push_back(std::to_string(*row.nics_per_node) + " NICs a host");
+  return finding::joined(parts, " ");
 }
 
-std::string line(const Finding& finding) {
+std::string line(const Row& row) {
   std::array<char, 256> text{};
   std::snprintf(text.data(), text.size(), "    %-12s  %-7s  %6s  %10s  %10s  %-9s  %6s  %6s  %7s",
-                std::string(word(finding.verdict)).c_str(),
-                std::string(word(finding.subject)).c_str(), size_of(finding).c_str(),
-                figure(finding.ours).c_str(), figure(finding.theirs).c_str(),
-                std::string(finding.unit).c_str(), fixed(finding.ratio, "%.3f").c_str(),
-                percent(finding.ours_line_rate_fraction).c_str(),
-                percent(finding.theirs_line_rate_fraction).c_str());
-  std::string line = text.data();
-  line += "\n";
-  if (!finding.remark.empty()) line += wrapped(std::string(18, ' '), finding.remark);
-  return line;
+                std::string(word(row.answer)).c_str(), std::string(word(row.subject)).c_str(),
+                size_of(row).c_str(), figure(row.ours).c_str(), figure(row.theirs).c_str(),
+                std::string(row.unit).c_str(), fixed(row.ratio, "%.3f").c_str(),
+                percent(row.ours_line_rate_fraction).c_str(),
+                percent(row.theirs_line_rate_fraction).c_str());
+  const std::string remark = remark_of(row);
+  return std::string(text.data()) + "\n" +
+         (remark.empty() ? "" : wrapped(std::string(18, ' '), remark));
 }
 
-Findings of_criterion(const Judgement& judgement, const std::string& criterion) {
-  Findings findings;
-  std::ranges::copy_if(judgement.findings, std::back_inserter(findings),
-                       [&](const Finding& finding) { return finding.criterion == criterion; });
-  return findings;
-}
-
-bool says_more(const Findings& findings) {
-  return std::ranges::any_of(findings, [](const Finding& finding) {
-    return finding.ours || finding.theirs || !finding.remark.empty();
-  });
-}
-
-/// "PASS  line rate: bandwidth fine", and why not, a line for each reason.
-void write_reasons(std::ostream& out, const Judgement& judgement, const std::string& criterion) {
-  const Verdict verdict = verdict_of(judgement.findings, criterion);
-  if (verdict == Verdict::note) return;
-  const std::string head = "  " + in_words(verdict, judgement.software) + "  " + criterion;
-  const std::vector<std::string> reasons = reading_of(judgement.findings, criterion);
-  if (reasons.size() < 2 || verdict == Verdict::pass) {
-    const std::string words = reading_in_words(judgement.findings, criterion);
-    out << wrapped(head + (words.empty() ? "" : ": "), words);
+/// "PASS  line rate: compared bandwidth", and what speaks against it, a line for each reason.
+void write_reasons(std::ostream& out, const Judgement& judgement, const Part& part) {
+  if (!decides(part)) return;
+  const std::string head =
+      "  " + outcome_words(outcome_of(judgement, part), judgement.software) + "  " + part.criterion;
+  const std::vector<std::string> reasons = reasons_of(judgement, part);
+  if (reasons.size() == 1) {
+    out << wrapped(head + ": ", reasons.front());
     return;
   }
   out << head << "\n";
   for (const std::string& reason : reasons) out << wrapped("    - ", reason);
 }
 
-void write_details(std::ostream& out, const Judgement& judgement, const std::string& criterion) {
-  const Findings findings = of_criterion(judgement, criterion);
-  if (!says_more(findings)) return;
-  const auto number_of = [&](Verdict verdict) {
-    return std::ranges::count(findings, verdict, &Finding::verdict);
+/// Of thousands of pairs that pass some are enough.
+void write_rows(std::ostream& out, const Part& part) {
+  constexpr int kMostPassed = 100;
+  int passed = 0;
+  std::string curve;
+  out << kHead;
+  for (const Row& row : part.rows) {
+    if (row.answer == Answer::passed && ++passed > kMostPassed) continue;
+    if (curve_of(row) != curve) {
+      curve = curve_of(row);
+      out << wrapped("  ", curve);
+    }
+    out << line(row);
+  }
+  if (passed > kMostPassed) out << "    and " << passed - kMostPassed << " more passed\n";
+}
+
+void write_details(std::ostream& out, const Part& part) {
+  const bool says_more = std::ranges::any_of(
+      part.rows, [](const Row& row) { return row.ours || row.theirs || !row.remark.empty(); });
+  if (!says_more) return;
+  const auto number_of = [&](Answer answer) {
+    return std::ranges::count(part.rows, answer, &Row::answer);
   };
   out << "\n"
-      << criterion << " (" << number_of(Verdict::pass) << " pass, " << number_of(Verdict::fail)
-      << " fail, " << number_of(Verdict::no_reference) + number_of(Verdict::inconclusive)
-      << " without an answer)\n";
-  std::string curve = "none";
-  for (const Finding& finding : findings) {
-    if (curve_of(finding) != curve) {
-      curve = curve_of(finding);
-      if (!curve.empty()) out << wrapped("  ", curve);
-      out << kHead;
-    }
-    out << line(finding);
-  }
-}
-
-Json json_of(const Finding& finding) {
-  const bool placed = finding.buffers != BufferMode::unstated;
-  return {{"criterion", finding.criterion},
-          {"about", word(finding.subject)},
-          {"setting", or_null(finding.setting)},
-          {"collective", or_null(finding.collective)},
-          {"type", or_null(finding.type)},
-          {"op", or_null(finding.op)},
-          {"algorithm", or_null(finding.algorithm)},
-          {"placement", placed ? Json(word(finding.buffers)) : Json(nullptr)},
-          {"ranks", or_null(finding.ranks)},
-          {"nics_per_node", or_null(finding.nics_per_node)},
-          {"size_bytes", or_null(finding.size_bytes)},
-          {"unit", or_null(std::string(finding.unit))},
-          {"ours", or_null(finding.ours)},
-          {"theirs", or_null(finding.theirs)},
-          {"ratio", or_null(finding.ratio)},
-          {"ours_line_rate_fraction", or_null(finding.ours_line_rate_fraction)},
-          {"theirs_line_rate_fraction", or_null(finding.theirs_line_rate_fraction)},
-          {"verdict", word(finding.verdict)},
-          {"remark", or_null(finding.remark)}};
-}
-
-Json json_of(const Judgement& judgement) {
-  Json criteria = Json::array();
-  for (const std::string& criterion : criteria_of(judgement.findings)) {
-    criteria.push_back(
-        {{"criterion", criterion}, {"verdict", word(verdict_of(judgement.findings, criterion))}});
-  }
-  Json findings = Json::array();
-  for (const Finding& finding : judgement.findings) findings.push_back(json_of(finding));
-  return {{"result", judgement.result},
-          {"software", judgement.software},
-          {"criteria", criteria},
-          {"findings", findings}};
+      << part.criterion << " (" << number_of(Answer::passed) << " pass, "
+      << number_of(Answer::failed) << " fail, " << number_of(Answer::open) << " not compared)\n";
+  write_rows(out, part);
 }
 
 }  // namespace
 
+template <json::Is<Row> Self, class Visit>
+void fields(Self& row, Visit& visit) {
+  visit("about", std::string(word(row.subject)));
+  visit("where", row.where);
+  visit.or_null("setting", row.setting);
+  visit.or_null("collective", row.collective);
+  visit.or_null("type", row.type);
+  visit.or_null("op", row.op);
+  visit.or_null("algorithm", row.algorithm);
+  const bool placed = row.buffers != BufferMode::unstated;
+  visit.or_null("placement", placed ? std::string(word(row.buffers)) : "");
+  visit("ranks", row.ranks);
+  visit("nics_per_node", row.nics_per_node);
+  visit("size_bytes", row.size_bytes);
+  visit.or_null("unit", std::string(row.unit));
+  visit("ours", row.ours);
+  visit("theirs", row.theirs);
+  visit("ratio", row.ratio);
+  visit("ours_line_rate_fraction", row.ours_line_rate_fraction);
+  visit("theirs_line_rate_fraction", row.theirs_line_rate_fraction);
+  visit("answer", std::string(word(row.answer)));
+  visit.or_null("remark", remark_of(row));
+}
+
+namespace {
+
+Json json_of(const Judgement& judgement, const Part& part) {
+  const finding::Outcome found = outcome_of(judgement, part);
+  return {{"criterion", part.criterion},
+          {"outcome", decides(part) ? Json(word(found)) : Json(nullptr)},
+          {"rows", json::encode(part.rows)},
+          {"findings", json::encode(part.report.findings)},
+          {"coverage", json::encode(part.report.coverage)}};
+}
+
+Json json_of(const Judgement& judgement) {
+  Json criteria = Json::array();
+  for (const Part& part : judgement.parts) criteria.push_back(json_of(judgement, part));
+  return {{"result", judgement.result},
+          {"outcome", word(outcome_of(judgement))},
+          {"software", judgement.software},
+          {"headline", headline(judgement)},
+          {"criteria", criteria}};
+}
+
+}  // namespace
+
+bool decides(const Part& part) {
+  return !part.report.coverage.empty() || !part.report.findings.empty();
+}
+
+finding::Report report_of(const Judgement& judgement) {
+  finding::Report all;
+  for (const Part& part : judgement.parts) {
+    const finding::Report& one = part.report;
+    all.findings.insert(all.findings.end(), one.findings.begin(), one.findings.end());
+    all.coverage.insert(all.coverage.end(), one.coverage.begin(), one.coverage.end());
+  }
+  return all;
+}
+
+finding::Outcome outcome_of(const Judgement& judgement) {
+  return outcome(report_of(judgement), judgement.policy);
+}
+
+finding::Outcome outcome_of(const Judgement& judgement, const Part& part) {
+  return outcome(part.report, judgement.policy);
+}
+
+finding::Outcome outcome_of(const std::vector<Judgement>& judgements) {
+  using finding::Outcome;
+  const auto any = [&](Outcome wanted) {
+    return std::ranges::any_of(
+        judgements, [&](const Judgement& judgement) { return outcome_of(judgement) == wanted; });
+  };
+  if (any(Outcome::fail)) return Outcome::fail;
+  return any(Outcome::inconclusive) ? Outcome::inconclusive : Outcome::pass;
+}
+
+bool passes_but_for_gaps(const Judgement& judgement) {
+  const auto own = std::ranges::find(judgement.parts, kOwn, &Part::criterion);
+  const bool passes =
+      own == judgement.parts.end() || outcome_of(judgement, *own) == finding::Outcome::pass;
+  return passes && outcome_of(judgement) != finding::Outcome::fail;
+}
+
+std::string outcome_words(finding::Outcome outcome, bool software) {
+  return std::string(word(outcome)) + (software ? " (SOFTWARE)" : "");
+}
+
+std::string headline(const Judgement& judgement) {
+  std::vector<std::string> words;
+  const finding::Report report = report_of(judgement);
+  if (const std::string why = in_short(report, judgement.policy); !why.empty())
+    words.push_back(why);
+  for (const Part& part : judgement.parts) {
+    const std::string what = compared_text(part.rows);
+    if (!what.empty()) words.push_back(part.criterion + ": " + what + " compared");
+  }
+  if (words.empty()) words.emplace_back("no error found");
+  return finding::joined(words, "; ");
+}
+
+std::vector<std::string> reasons_of(const Judgement& judgement, const Part& part) {
+  constexpr std::size_t kMost = 20;  // the document has all
+  std::vector<std::string> all;
+  if (const std::string what = compared_text(part.rows); !what.empty())
+    all.push_back(what + " compared");
+  const auto groups = grouped(finding::ranked(part.report.findings));
+  for (std::size_t at = 0; at < std::min(kMost, groups.size()); ++at) {
+    const finding::FindingGroup& group = groups[at];
+    all.push_back(std::string(word(group.first.severity)) + ": " + sentence(group));
+  }
+  if (groups.size() > kMost)
+    all.push_back("and " + std::to_string(groups.size() - kMost) + " more findings");
+  const finding::Report gaps{.coverage = part.report.coverage};
+  std::ranges::move(reasons(gaps, judgement.policy), std::back_inserter(all));
+  if (all.empty()) all.emplace_back("no error found");
+  return all;
+}
+
 void write_table(std::ostream& out, const std::vector<Judgement>& judgements) {
   for (const Judgement& judgement : judgements) {
-    const std::string words = reading_in_words(judgement);
-    const std::string head = in_words(verdict_of(judgement.findings), judgement.software) + "  " +
-                             judgement.result + (words.empty() ? "" : ":");
+    const std::string words = headline(judgement);
+    const std::string head =
+        outcome_words(outcome_of(judgement), judgement.software) + "  " + judgement.result + ":";
     if (head.size() + 1 + words.size() <= kWidth) {
-      out << wrapped(head + (words.empty() ? "" : " "), words);
+      out << head << " " << words << "\n";
     } else {
       out << head << "\n" << wrapped("  ", words);
     }
-    for (const std::string& criterion : criteria_of(judgement.findings)) {
-      write_reasons(out, judgement, criterion);
-    }
+    for (const Part& part : judgement.parts) write_reasons(out, judgement, part);
   }
   for (const Judgement& judgement : judgements) {
     if (judgements.size() > 1) out << "\n" << judgement.result << "\n";
-    for (const std::string& criterion : criteria_of(judgement.findings)) {
-      write_details(out, judgement, criterion);
-    }
+    for (const Part& part : judgement.parts) write_details(out, part);
   }
 }
 
-std::string json_text(const std::vector<Judgement>& judgements, Verdict verdict) {
+std::string json_text(const std::vector<Judgement>& judgements) {
   Json results = Json::array();
   for (const Judgement& judgement : judgements) results.push_back(json_of(judgement));
   const Json document{{"schema", "railgauge/comparison/1"},
-                      {"verdict", word(verdict)},
+                      {"outcome", word(outcome_of(judgements))},
                       {"software", std::ranges::any_of(judgements, &Judgement::software)},
                       {"results", results}};
   constexpr int kIndent = 2;

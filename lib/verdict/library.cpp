@@ -5,15 +5,14 @@
 #include <stdexcept>
 #include <utility>
 
+#include "json/fields.hpp"
+#include "json/text.hpp"
 #include "results/input_file.hpp"
-#include "results/json_fields.hpp"
-#include "results/json_lines.hpp"
-#include "results/json_text.hpp"
 
 namespace railgauge::verdict {
 namespace {
 
-using results::Json;
+using json::Json;
 
 namespace fs = std::filesystem;
 
@@ -46,9 +45,6 @@ auto read(const fs::path& file, const std::string& kind, const Read& read_json_o
   const Json json = read_json(file);
   try {
     return read_json_of(json);
-  } catch (const results::PlacedError& error) {
-    throw std::runtime_error(place_of(file, error.pointer()) + ": it is no " + kind + ": " +
-                             error.what());
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(file.string() + " is no " + kind + ": " + error.what());
   }
@@ -67,7 +63,7 @@ fs::path shipped_data() {
 Json read_json(const fs::path& file) {
   const std::string text = results::read_input(file);
   try {
-    return results::json_of_text(text);
+    return json::json_of_text(text);
   } catch (const std::runtime_error& error) {
     throw std::runtime_error("cannot read " + results::name_of_input(file) + ": " + error.what());
   }
@@ -95,12 +91,6 @@ fs::path Library::file(const char* kind, const std::string& name) const {
                               "'" +
                               (meant.empty() ? ": railgauge comes with " + joined(names(kind))
                                              : "; did you mean " + joined(meant) + "?"));
-}
-
-std::string place_of(const fs::path& file, const std::string& pointer) {
-  std::string name = results::name_of_input(file);
-  if (!fs::is_regular_file(file)) return name;
-  return name + ", line " + std::to_string(results::line_of(results::read_input(file), pointer));
 }
 
 Reference Library::reference(const std::string& name_or_file) const {

@@ -42,10 +42,6 @@ std::filesystem::path shipped_data();
 /// and the reason.
 nlohmann::ordered_json read_json(const std::filesystem::path& file);
 
-/// "FILE, line 12": where in a file a field stands whose JSON pointer an error has. Of standard
-/// input, which cannot be read again, only its name.
-std::string place_of(const std::filesystem::path& file, const std::string& pointer);
-
 /// The names that somebody may have meant by `wanted`, most likely first, three at most: those in
 /// which it stands somewhere, or if there are none, nearly stands: a third of its letters may be
 /// wrong, missing or too many.

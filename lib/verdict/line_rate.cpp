@@ -5,39 +5,18 @@
 #include <cmath>
 #include <cstdio>
 
-#include "schedule/collective.hpp"
+#include "results/nic_use.hpp"
 
 namespace railgauge::verdict {
 namespace {
 
-constexpr double kBitsPerByte = 8;
-
 /// With these, busbw is not what goes through NICs, even where it is below their line rate.
 constexpr std::array kNotNics{"NVLS", "MNNVL", "SHARP"};
 
-/// osu_bibw, osu_put_bibw, ib_write_bw_bidirectional.
-bool is_of_both_directions(const std::string& collective) {
-  return collective.ends_with("_bibw") || collective.ends_with("_bidirectional");
-}
-
-/// Bytes through a host's NICs in one direction for each byte of bus bandwidth.
-std::optional<double> wire_per_busbw(const Run& run) {
-  constexpr double kOneOfBoth = 0.5;
-  if (is_of_both_directions(run.collective)) {
-    return run.nodes == 1 ? std::nullopt : std::optional(kOneOfBoth);
-  }
-  const auto collective = schedule::collective(run.collective);
-  const bool one_busy = collective && schedule::rooted(*collective) &&
-                        schedule::traits(*collective).size == schedule::SizeRule::per_rank;
-  const bool alltoall =
-      collective && schedule::traits(*collective).movement == schedule::Movement::transposed;
-  const bool all_by_nics = run.beside_nics && run.beside_nics->empty();
-  if (run.nodes == 1 && !all_by_nics) return std::nullopt;
-  if (one_busy || (!all_by_nics && !alltoall)) return 1;
-  if (!run.ranks || !run.nodes || *run.ranks % *run.nodes != 0) return std::nullopt;
-  const double ranks = *run.ranks;
-  const double per_node = ranks / *run.nodes;
-  return all_by_nics || ranks < 2 ? per_node : per_node * (ranks - per_node) / (ranks - 1);
+results::NicUse nic_use_of(const Run& run) {
+  return {
+      run.collective, run.nodes, run.ranks, run.nics_per_node, run.line_rate_gigabits_per_second,
+      run.beside_nics};
 }
 
 double highest_busbw(const Run& run) {
@@ -78,15 +57,11 @@ std::string why_above_line_rate(const Run& run) {
 }  // namespace
 
 std::optional<double> nics_gigabytes_per_second(const Run& run) {
-  if (!run.nics_per_node || !run.line_rate_gigabits_per_second) return std::nullopt;
-  return *run.nics_per_node * *run.line_rate_gigabits_per_second / kBitsPerByte;
+  return results::nics_gigabytes_per_second(nic_use_of(run));
 }
 
 std::optional<double> line_rate_fraction(const Run& run, double busbw_gigabytes_per_second) {
-  const auto nics = nics_gigabytes_per_second(run);
-  const auto factor = wire_per_busbw(run);
-  if (!nics || !factor) return std::nullopt;
-  return busbw_gigabytes_per_second * *factor / *nics;
+  return results::line_rate_fraction(nic_use_of(run), busbw_gigabytes_per_second);
 }
 
 std::string why_not_of_nics(const Run& run) {
@@ -128,59 +103,58 @@ std::string why_no_nic_target(const Run& run) {
   return run.not_a_target.empty() ? why_not_of_nics(run) : run.not_a_target;
 }
 
-void doubt(Finding& finding, const Run& run, const Curve& curve) {
-  if (finding.verdict != Verdict::pass) return;
+void doubt(Row& row, const Run& run, const Curve& curve) {
+  if (row.answer != Answer::passed) return;
   const std::string why = why_in_doubt(run, curve);
   if (why.empty()) return;
-  finding.verdict = Verdict::no_reference;
-  finding.remark += (finding.remark.empty() ? "" : ": ") + why;
+  row.answer = Answer::open;
+  row.remark += (row.remark.empty() ? "" : ": ") + why;
 }
 
-Finding line_rate_finding(const std::string& criterion, const Run& run, const Curve& curve,
-                          double share) {
-  Finding finding = about(criterion, run, curve);
-  finding.subject = Subject::plateau;
-  finding.unit = "GB/s";
+Row line_rate_row(const std::string& criterion, const Run& run, const Curve& curve, double share) {
+  Row row = about(criterion, run, curve);
+  row.subject = Subject::plateau;
+  row.unit = "GB/s";
   const auto plateau = plateau_of(curve);
   if (!plateau) {
-    finding.remark = "there are no bandwidths";
-    return finding;
+    row.remark = "there are no bandwidths";
+    return row;
   }
-  finding.size_bytes = plateau->from_bytes;
-  finding.ours = plateau->busbw_gigabytes_per_second;
-  finding.ours_line_rate_fraction = line_rate_fraction(run, *finding.ours);
-  finding.theirs_line_rate_fraction = share;
-  if (!finding.ours_line_rate_fraction) {
-    finding.remark = run.nodes == 1 ? "all ranks are on one host: nothing went by a wire"
-                                    : "the NICs, their line rate, or the ranks on a host are not "
-                                      "known";
-    return finding;
+  row.size_bytes = plateau->from_bytes;
+  row.ours = plateau->busbw_gigabytes_per_second;
+  row.ours_line_rate_fraction = line_rate_fraction(run, *row.ours);
+  row.theirs_line_rate_fraction = share;
+  if (!row.ours_line_rate_fraction) {
+    row.remark = run.nodes == 1 ? "all ranks are on one host: nothing went by a wire"
+                                : "the NICs, their line rate, or the ranks on a host are not "
+                                  "known";
+    return row;
   }
   if (std::string why = why_not_of_nics(run); !why.empty()) {
-    finding.remark = std::move(why);
-    return finding;
+    row.remark = std::move(why);
+    return row;
   }
-  finding.ratio = *finding.ours_line_rate_fraction / share;
-  finding.theirs = *finding.ours / *finding.ratio;
-  if (*finding.ratio < 1 && still_rises(curve)) {
-    finding.remark = "bandwidth still rises at the largest size: measure larger ones";
-    return finding;
+  row.ratio = *row.ours_line_rate_fraction / share;
+  row.theirs = *row.ours / *row.ratio;
+  if (*row.ratio < 1 && still_rises(curve)) {
+    row.remark = "bandwidth still rises at the largest size: measure larger ones";
+    return row;
   }
-  finding.verdict = *finding.ratio < 1 ? Verdict::fail : Verdict::pass;
-  doubt(finding, run, curve);
-  return finding;
+  row.answer = *row.ratio < 1 ? Answer::failed : Answer::passed;
+  doubt(row, run, curve);
+  return row;
 }
 
-Findings against_line_rate(const RunSet& run_set, double share,
-                           const std::optional<CountedSizes>& counted) {
-  Findings findings;
+Rows against_line_rate(const RunSet& run_set, double share,
+                       const std::optional<CountedSizes>& counted) {
+  Rows rows;
   for (const Run& run : run_set.runs) {
     for (const Curve& curve : curves_of(run)) {
-      findings.push_back(line_rate_finding(
-          "line rate", run, counted ? within(curve, counted->bandwidth) : curve, share));
+      rows.push_back(line_rate_row("line rate", run,
+                                   counted ? within(curve, counted->bandwidth) : curve, share));
     }
   }
-  return findings;
+  return rows;
 }
 
 }  // namespace railgauge::verdict

@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
+#include "measure/sizes.hpp"
 #include "verdict/line_rate.hpp"
-#include "verdict/size_ranges.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -166,25 +166,25 @@ CountedCurve::CountedCurve(const Curve& curve, const Terms& terms)
     : latency(terms.counted ? within(curve, terms.counted->latency) : curve),
       bandwidth(terms.counted ? within(curve, terms.counted->bandwidth) : curve) {}
 
-void leave_to_notes(Findings& findings, const CountedSizes& counted) {
+void leave_to_notes(Rows& rows, const CountedSizes& counted) {
   bool decides = false;
-  for (Finding& finding : findings) {
-    if (counted.holds(finding.size_bytes.value_or(0))) {
+  for (Row& row : rows) {
+    if (counted.holds(row.size_bytes.value_or(0))) {
       decides = true;
     } else {
-      finding.verdict = Verdict::note;
-      finding.remark = "does not count: the policy counts other sizes";
+      row.answer = Answer::note;
+      row.remark = "does not count: the policy counts other sizes";
     }
   }
-  if (decides || findings.empty()) return;
-  Finding finding = findings.front();
-  finding.size_bytes.reset();
-  finding.ours.reset();
-  finding.theirs.reset();
-  finding.ratio.reset();
-  finding.verdict = Verdict::no_reference;
-  finding.remark = "no size was measured that the policy counts";
-  findings.push_back(finding);
+  if (decides || rows.empty()) return;
+  Row row = rows.front();
+  row.size_bytes.reset();
+  row.ours.reset();
+  row.theirs.reset();
+  row.ratio.reset();
+  row.answer = Answer::open;
+  row.remark = "no size was measured that the policy counts";
+  rows.push_back(row);
 }
 
 std::optional<SmallSizes> small_sizes(const Curve& ours, const Curve& theirs) {
@@ -201,17 +201,17 @@ std::optional<SmallSizes> small_sizes(const Curve& ours, const Curve& theirs) {
   return all[all.size() / 2];
 }
 
-void forgive_first_size(Findings& findings) {
-  if (findings.size() < 2) return;
-  Finding& first = findings[0];
-  const bool alone = first.verdict == Verdict::fail && findings[1].verdict == Verdict::pass;
+void forgive_first_size(Rows& rows) {
+  if (rows.size() < 2) return;
+  Row& first = rows[0];
+  const bool alone = first.answer == Answer::failed && rows[1].answer == Answer::passed;
   if (!alone || first.unit != "us" || first.size_bytes.value_or(0) > kSmallBytes) return;
-  first.verdict = Verdict::note;
+  first.answer = Answer::note;
   first.remark = "slow at the first size only, as if it still warmed up: it does not decide";
 }
 
-std::optional<Finding> missing_sizes(const Finding& about, const Curve& ours, const Curve& theirs,
-                                     const std::string& whose) {
+std::optional<Row> missing_sizes(const Row& about, const Curve& ours, const Curve& theirs,
+                                 const std::string& whose) {
   std::vector<std::uint64_t> all;
   std::set<std::uint64_t> missing;
   for (const Point& point : theirs.points) {
@@ -220,13 +220,13 @@ std::optional<Finding> missing_sizes(const Finding& about, const Curve& ours, co
     all.push_back(size_bytes);
     if (point_at(ours, size_bytes) == nullptr) missing.insert(size_bytes);
   }
-  const std::string sizes = folded_sizes(missing, all);
+  const std::string sizes = measure::folded_sizes(missing, all);
   if (sizes.empty()) return std::nullopt;
-  Finding finding = about;
-  finding.subject = Subject::missing;
-  finding.verdict = Verdict::note;
-  finding.remark = "sizes of the " + whose + " were not measured: " + sizes;
-  return finding;
+  Row row = about;
+  row.subject = Subject::missing;
+  row.answer = Answer::note;
+  row.remark = "sizes of the " + whose + " were not measured: " + sizes;
+  return row;
 }
 
 }  // namespace railgauge::verdict

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "verdict/curve.hpp"
-#include "verdict/finding.hpp"
 #include "verdict/reference.hpp"
+#include "verdict/row.hpp"
 #include "verdict/terms.hpp"
 
 namespace railgauge::verdict {
@@ -64,9 +64,9 @@ struct CountedCurve {
   Curve bandwidth;
 };
 
-/// Makes notes of findings of sizes that do not count. If none does, a finding says so, which is no
+/// Makes notes of rows of sizes that do not count. If none does, a row says so, which is no
 /// answer.
-void leave_to_notes(Findings& findings, const CountedSizes& counted);
+void leave_to_notes(Rows& rows, const CountedSizes& counted);
 
 /// A size up to kSmallBytes that both sides have times of.
 struct SmallSizes {
@@ -78,13 +78,13 @@ struct SmallSizes {
 /// size, and no single size decides. Empty if there is none.
 std::optional<SmallSizes> small_sizes(const Curve& ours, const Curve& theirs);
 
-/// Of findings of sizes, smallest first: if only the very first of them failed, by its time, it
+/// Of rows of sizes, smallest first: if only the very first of them failed, by its time, it
 /// becomes a note, since the first size of a sweep is often still warming up.
-void forgive_first_size(Findings& findings);
+void forgive_first_size(Rows& rows);
 
 /// A note of the other side's sizes that were not measured; empty if all were. `whose`:
 /// "reference", "baseline".
-std::optional<Finding> missing_sizes(const Finding& about, const Curve& ours, const Curve& theirs,
-                                     const std::string& whose);
+std::optional<Row> missing_sizes(const Row& about, const Curve& ours, const Curve& theirs,
+                                 const std::string& whose);
 
 }  // namespace railgauge::verdict

@@ -1,105 +1,64 @@
 #include "verdict/policy.hpp"
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
-
-#include "results/json_fields.hpp"
+#include "json/codec.hpp"
 
 namespace railgauge::verdict {
+
+template <class Visit>
+void fields(Rule& rule, Visit& visit) {
+  visit.strict();
+  std::string source;  // for who reads the policy
+  visit("says", rule.says);
+  visit("source", source);
+  visit("collective", rule.collective);
+  visit("nodes", rule.nodes);
+  visit("nics_per_node", rule.nics_per_node);
+  visit("line_rate_gigabits_per_second", rule.line_rate_gigabits_per_second);
+  visit("from_bytes", rule.from_bytes);
+  visit("to_bytes", rule.to_bytes);
+  visit("min_line_rate_percent", rule.min_line_rate_percent);
+  visit("max_p999_over_p50", rule.max_p999_over_p50);
+  visit("max_p999_ms", rule.max_p999_ms);
+  visit("max_dip_percent", rule.max_dip_percent);
+  visit("max_rail_imbalance_percent", rule.max_rail_imbalance_percent);
+}
+
+template <class Visit>
+void fields(SizeRange& range, Visit& visit) {
+  visit.strict();
+  visit("from_bytes", range.from_bytes);
+  visit.positive("to_bytes", range.to_bytes);
+}
+
+template <class Visit>
+void fields(CountedSizes& sizes, Visit& visit) {
+  visit.strict();
+  std::optional<SizeRange> bandwidth;  // whose own limits are not those of a policy without it
+  visit("latency", sizes.latency);
+  visit("bandwidth", bandwidth);
+  sizes.bandwidth = bandwidth.value_or(sizes.bandwidth);
+}
+
+template <class Visit>
+void fields(Policy& policy, Visit& visit) {
+  visit.strict();
+  visit.schema("railgauge/policy/1");
+  visit.required("name", policy.name);
+  visit("description", policy.description);
+  visit("rules", policy.rules);
+  visit("hardware_only", policy.hardware_only);
+  visit("max_per_million_packets", policy.max_per_million_packets);
+  visit("counters_that_stay", policy.counters_that_stay);
+  visit("counts", policy.counted);
+  bool all_planes = false;
+  visit("all_planes", all_planes);
+  if (all_planes) policy.decides.errors.insert(finding::Cause::missing_plane);
+  finding::Policy::fields(policy.decides, visit);
+}
+
 namespace {
 
-using results::element_of;
-using results::expect_schema;
-using results::Json;
-using results::maybe;
-using results::maybe_positive;
-using results::refuse;
-using results::text_or_none;
-using results::wanted;
-using results::within;
-
-void refuse_others(const Json& object, std::initializer_list<const char*> known) {
-  for (const auto& [name, value] : object.items()) {
-    if (std::ranges::find(known, name) == known.end()) {
-      throw results::PlacedError("/" + name, "there is no field '" + name + "'");
-    }
-  }
-}
-
-Rule rule_of(const Json& json) {
-  refuse_others(
-      json, {"says", "source", "collective", "nodes", "nics_per_node",
-             "line_rate_gigabits_per_second", "from_bytes", "to_bytes", "min_line_rate_percent",
-             "max_p999_over_p50", "max_p999_ms", "max_dip_percent", "max_rail_imbalance_percent"});
-  Rule rule;
-  rule.says = text_or_none(json, "says");
-  rule.collective = text_or_none(json, "collective");
-  rule.nodes = maybe<int>(json, "nodes");
-  rule.nics_per_node = maybe<int>(json, "nics_per_node");
-  rule.line_rate_gigabits_per_second = maybe<double>(json, "line_rate_gigabits_per_second");
-  rule.from_bytes = maybe<std::uint64_t>(json, "from_bytes");
-  rule.to_bytes = maybe<std::uint64_t>(json, "to_bytes");
-  rule.min_line_rate_percent = maybe<double>(json, "min_line_rate_percent");
-  rule.max_p999_over_p50 = maybe<double>(json, "max_p999_over_p50");
-  rule.max_p999_ms = maybe<double>(json, "max_p999_ms");
-  rule.max_dip_percent = maybe<double>(json, "max_dip_percent");
-  rule.max_rail_imbalance_percent = maybe<double>(json, "max_rail_imbalance_percent");
-  if (!rule.min_line_rate_percent && !rule.max_p999_over_p50 && !rule.max_p999_ms &&
-      !rule.max_dip_percent && !rule.max_rail_imbalance_percent) {
-    throw std::runtime_error("the rule '" + rule.says + "' demands nothing");
-  }
-  return rule;
-}
-
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 50U;  // no sweep goes there
-
-SizeRange range_of(const Json& json, SizeRange range) {
-  refuse_others(json, {"from_bytes", "to_bytes"});
-  if (json.empty()) throw std::runtime_error("it names neither from_bytes nor to_bytes");
-  range.from_bytes = maybe<std::uint64_t>(json, "from_bytes").value_or(range.from_bytes);
-  range.to_bytes = maybe_positive<std::uint64_t>(json, "to_bytes").value_or(range.to_bytes);
-  if (range.from_bytes > range.to_bytes) {
-    throw std::runtime_error("no size is from " + std::to_string(range.from_bytes) + " to " +
-                             std::to_string(range.to_bytes) + " bytes");
-  }
-  return range;
-}
-
-SizeRange latency_of(const Json& json) {
-  const SizeRange range = range_of(json, CountedSizes{}.latency);
-  if (range.to_bytes > kSmallBytes) {
-    refuse("to_bytes", "is " + std::to_string(range.to_bytes) +
-                           ": latency is that of sizes up to " + std::to_string(kSmallBytes) +
-                           " bytes");
-  }
-  return range;
-}
-
-SizeRange bandwidth_of(const Json& json) {
-  const SizeRange range = range_of(json, {0, UINT64_MAX});
-  if (range.from_bytes > kMostBytes) {
-    refuse("from_bytes", "is " + std::to_string(range.from_bytes) + ": no benchmark goes there");
-  }
-  return range;
-}
-
-/// What `read` makes of a field that has to be an object, if it is there.
-template <class Read>
-auto object_of(const Json& json, const std::string& field, const Read& read) {
-  return within("/" + field, field, [&] {
-    if (!json.at(field).is_object()) throw std::runtime_error("it is no object");
-    return read(json.at(field));
-  });
-}
-
-CountedSizes counted_of(const Json& json) {
-  refuse_others(json, {"latency", "bandwidth"});
-  if (json.empty()) throw std::runtime_error("it names neither latency nor bandwidth");
-  CountedSizes counted;
-  if (json.contains("latency")) counted.latency = object_of(json, "latency", latency_of);
-  if (json.contains("bandwidth")) counted.bandwidth = object_of(json, "bandwidth", bandwidth_of);
-  return counted;
-}
 
 /// "loss, exhausted, corruption, …": what a limit may be about.
 std::string classes_in_words() {
@@ -113,43 +72,89 @@ std::string classes_in_words() {
   return text;
 }
 
-std::map<telemetry::Counted, double> limits_of(const Json& json) {
-  std::map<telemetry::Counted, double> limits;
-  for (const auto& [name, value] : json.items()) {
-    const auto counted = telemetry::counted_of(name);
-    if (!counted || *counted == telemetry::Counted::traffic) {
-      throw std::runtime_error("nothing is counted as '" + name + "'; there are " +
-                               classes_in_words());
-    }
-    const bool is_rate = value.is_number() && value.get<double>() >= 0;
-    if (!is_rate) throw std::runtime_error("'" + name + "' is no number from 0 on");
-    limits[*counted] = value.get<double>();
-  }
-  return limits;
+/// A class that a limit may be about.
+telemetry::Counted class_called(const std::string& name) {
+  const auto counted = telemetry::counted_of(name);
+  if (counted && *counted != telemetry::Counted::traffic) return *counted;
+  throw json::FieldError("is no class of counters; there are " + classes_in_words(), name);
 }
 
 }  // namespace
+}  // namespace railgauge::verdict
 
-Policy policy_of(const Json& json) {
-  expect_schema(json, {"railgauge/policy/1"});
-  refuse_others(
-      json, {"schema", "name", "description", "rules", "hardware_only", "max_per_million_packets",
-             "counters_that_stay", "counts", "all_planes", "nobody_blamed"});
+namespace railgauge::json {
+
+template <>
+struct Codec<verdict::Rule> {
+  static void decode(const Json& json, verdict::Rule& rule) {
+    decode_fields(json, rule);
+    if (!rule.min_line_rate_percent && !rule.max_p999_over_p50 && !rule.max_p999_ms &&
+        !rule.max_dip_percent && !rule.max_rail_imbalance_percent) {
+      throw FieldError("demands nothing");
+    }
+  }
+};
+
+template <>
+struct Codec<finding::Waiver> {
+  static void decode(const Json& json, finding::Waiver& waiver) {
+    decode_fields(json, waiver);
+    if (waiver.finding.empty())
+      throw FieldError("is empty: name a finding, check or cause", "finding");
+    if (waiver.reason.empty()) throw FieldError("is empty: give a reason", "reason");
+  }
+};
+
+template <>
+struct Codec<verdict::SizeRange> {
+  static void decode(const Json& json, verdict::SizeRange& range) {
+    decode_fields(json, range);
+    if (json.empty()) throw FieldError("names neither from_bytes nor to_bytes");
+    if (range.from_bytes > range.to_bytes) {
+      throw FieldError("holds no size: it is from " + std::to_string(range.from_bytes) + " to " +
+                       std::to_string(range.to_bytes) + " bytes");
+    }
+  }
+};
+
+template <>
+struct Codec<verdict::CountedSizes> {
+  static void decode(const Json& json, verdict::CountedSizes& sizes) {
+    decode_fields(json, sizes);
+    if (json.empty()) throw FieldError("names neither latency nor bandwidth");
+    if (sizes.latency.to_bytes > verdict::kSmallBytes) {
+      throw FieldError("is " + std::to_string(sizes.latency.to_bytes) +
+                           ": latency is that of sizes up to " +
+                           std::to_string(verdict::kSmallBytes) + " bytes",
+                       "latency.to_bytes");
+    }
+    if (sizes.bandwidth.from_bytes > verdict::kMostBytes) {
+      throw FieldError(
+          "is " + std::to_string(sizes.bandwidth.from_bytes) + ": no benchmark goes there",
+          "bandwidth.from_bytes");
+    }
+  }
+};
+
+template <>
+struct Codec<std::map<telemetry::Counted, double>> {
+  static void decode(const Json& json, std::map<telemetry::Counted, double>& limits) {
+    if (!json.is_object()) wrong_type(json);
+    for (const auto& [name, value] : json.items()) {
+      double& limit = limits[verdict::class_called(name)];
+      decode_in(name, value, limit);
+      if (!(limit >= 0)) throw FieldError("is " + value.dump() + ": it cannot be negative", name);
+    }
+  }
+};
+
+}  // namespace railgauge::json
+
+namespace railgauge::verdict {
+
+Policy policy_of(const nlohmann::ordered_json& json) {
   Policy policy;
-  policy.name = wanted<std::string>(json, "name");
-  policy.description = text_or_none(json, "description");
-  for (const Json& rule : wanted<std::vector<Json>>(json, "rules")) {
-    policy.rules.push_back(element_of(rule_of, rule, "rules", policy.rules.size()));
-  }
-  policy.hardware_only = maybe<bool>(json, "hardware_only").value_or(false);
-  if (json.contains("max_per_million_packets")) {
-    policy.max_per_million_packets = object_of(json, "max_per_million_packets", limits_of);
-  }
-  policy.counters_that_stay = maybe<std::vector<std::string>>(json, "counters_that_stay")
-                                  .value_or(std::vector<std::string>{});
-  if (json.contains("counts")) policy.counted = object_of(json, "counts", counted_of);
-  policy.all_planes = maybe<bool>(json, "all_planes").value_or(false);
-  policy.nobody_blamed = maybe<bool>(json, "nobody_blamed").value_or(false);
+  json::decode(json, policy);
   return policy;
 }
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "finding/outcome.hpp"
 #include "telemetry/meaning.hpp"
-#include "verdict/counted_sizes.hpp"
-#include "verdict/finding.hpp"
 #include "verdict/run_set.hpp"
+#include "verdict/terms.hpp"
 
 namespace railgauge::verdict {
 
@@ -40,11 +40,11 @@ struct Policy {
   std::map<telemetry::Counted, double> max_per_million_packets{};
   std::vector<std::string> counters_that_stay{};  // by the driver's names, whatever they count
   std::optional<CountedSizes> counted{};          // "counts"; empty: all sizes decide
-  bool all_planes = false;                        // a plane that a host lacks is a failure
-  bool nobody_blamed = false;                     // so is who is found slow or losing packets
+  /// From where on findings decide, of the run itself and of comparisons, and which are waived.
+  finding::Policy decides{};
 };
 
-/// Throws results::PlacedError, which names the field and where it is, for a document that is not
+/// Throws json::FieldError, which names the field by its path, for a document that is not
 /// of the schema; a field that the schema does not have is refused too, since a misspelt demand
 /// would be none, and so are sizes among which none would count.
 Policy policy_of(const nlohmann::ordered_json& json);

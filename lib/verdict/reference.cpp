@@ -1,136 +1,127 @@
 #include "verdict/reference.hpp"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <array>
 
-#include "results/json_fields.hpp"
+#include "json/fields.hpp"
+
+namespace railgauge::json {
+
+template <>
+struct Codec<results::BufferMode> {
+  using Mode = results::BufferMode;
+
+  static Json encode(Mode mode) {
+    return mode == Mode::unstated ? Json(nullptr) : Json(word(mode));
+  }
+  static void decode(const Json& json, Mode& mode) {
+    std::string text;
+    json::decode(json, text);
+    for (const Mode one : {Mode::out_of_place, Mode::in_place}) {
+      if (word(one) == text) mode = one;
+    }
+    if (mode == Mode::unstated) throw FieldError("cannot be '" + text + "'");
+  }
+};
+
+}  // namespace railgauge::json
 
 namespace railgauge::verdict {
+
+using json::Json;
+
+template <json::Is<Point> Self, class Visit>
+void fields(Self& point, Visit& visit) {
+  visit("size_bytes", point.size_bytes);
+  visit.or_null("type", point.type);
+  visit.or_null("op", point.op);
+  visit.or_null("algorithm", point.algorithm);
+  visit("placement", point.buffers);
+  visit.positive("time_us", point.time_us);
+  visit("algbw_gigabytes_per_second", point.algbw_gigabytes_per_second);
+  visit("busbw_gigabytes_per_second", point.busbw_gigabytes_per_second);
+}
+
+template <json::Is<Run> Self, class Visit>
+void fields(Self& run, Visit& visit) {
+  visit.required("name", run.name);
+  visit.or_null("collective", run.collective);
+  visit.positive("nodes", run.nodes);
+  visit.positive("ranks", run.ranks);
+  visit.positive("nics_per_node", run.nics_per_node);
+  visit("beside_nics", run.beside_nics);
+  visit.or_null("library", run.library);
+  visit.or_null("settings", run.settings);
+  visit.or_null("not_a_target", run.not_a_target);
+  visit("points", run.points);
+}
+
+template <json::Is<Source> Self, class Visit>
+void fields(Self& source, Visit& visit) {
+  visit.or_null("url", source.url);
+  visit.or_null("title", source.title);
+  visit.or_null("date", source.date);
+}
+
+template <json::Is<Ending> Self, class Visit>
+void fields(Self& ending, Visit& visit) {
+  visit.word("how", ending.how, word);
+  visit("reasons", ending.reasons);
+  visit("skipped_lines", ending.skipped_lines);
+}
+
+template <json::Is<Reference> Self, class Visit>
+void fields(Self& reference, Visit& visit) {
+  visit.schema("railgauge/reference/1");
+  visit.required("name", reference.name);
+  visit.or_null("system", reference.system);
+  visit.or_null("accelerator", reference.accelerator);
+  visit.or_null("nic", reference.nic);
+  visit.positive("nics_per_node", reference.nics_per_node);
+  visit.positive("line_rate_gigabits_per_second", reference.line_rate_gigabits_per_second);
+  visit.or_null("transport", reference.transport);
+  visit.required("source", reference.source);
+  visit("caveats", reference.caveats);
+  visit.if_any("ending", reference.ending);
+  visit("runs", reference.runs);
+}
+
+std::string_view word(Ended ended) {
+  constexpr std::array<std::string_view, 5> kWords{"unknown", "complete", "cut", "failed",
+                                                   "wrong_data"};
+  const auto number = static_cast<std::size_t>(ended);
+  return number < kWords.size() ? kWords.at(number) : "";
+}
+
+void to_json(Json& json, const Reference& reference) {
+  json = json::encode(reference);
+}
+
 namespace {
 
-using results::element_of;
-using results::expect_schema;
-using results::Json;
-using results::list;
-using results::maybe;
-using results::maybe_positive;
-using results::or_null;
-using results::text_or_none;
-using results::wanted;
-using results::within;
-
-constexpr const char* kSchema = "railgauge/reference/1";
-
-Json json_of(const Point& point) {
-  const bool stated = point.buffers != BufferMode::unstated;
-  return {{"size_bytes", or_null(point.size_bytes)},
-          {"type", or_null(point.type)},
-          {"op", or_null(point.op)},
-          {"algorithm", or_null(point.algorithm)},
-          {"placement", stated ? Json(word(point.buffers)) : Json(nullptr)},
-          {"time_us", or_null(point.time_us)},
-          {"algbw_gigabytes_per_second", or_null(point.algbw_gigabytes_per_second)},
-          {"busbw_gigabytes_per_second", or_null(point.busbw_gigabytes_per_second)}};
-}
-
-Json json_of(const Run& run) {
-  Json points = Json::array();
-  for (const Point& point : run.points) points.push_back(json_of(point));
-  return {{"name", run.name},
-          {"collective", or_null(run.collective)},
-          {"nodes", or_null(run.nodes)},
-          {"ranks", or_null(run.ranks)},
-          {"nics_per_node", or_null(run.nics_per_node)},
-          {"beside_nics", or_null(run.beside_nics)},
-          {"library", or_null(run.library)},
-          {"settings", or_null(run.settings)},
-          {"not_a_target", or_null(run.not_a_target)},
-          {"points", points}};
-}
-
-BufferMode buffer_mode_of(const std::string& text) {
-  if (text == "out_of_place") return BufferMode::out_of_place;
-  if (text == "in_place") return BufferMode::in_place;
-  if (text.empty()) return BufferMode::unstated;
-  throw results::PlacedError("/placement", "there is no placement '" + text + "'");
-}
-
-Point point_of(const Json& json) {
-  Point point;
-  point.size_bytes = maybe<std::uint64_t>(json, "size_bytes");
-  point.type = text_or_none(json, "type");
-  point.op = text_or_none(json, "op");
-  point.algorithm = text_or_none(json, "algorithm");
-  point.buffers = buffer_mode_of(text_or_none(json, "placement"));
-  point.time_us = maybe_positive<double>(json, "time_us");
-  point.algbw_gigabytes_per_second = maybe<double>(json, "algbw_gigabytes_per_second");
-  point.busbw_gigabytes_per_second = maybe<double>(json, "busbw_gigabytes_per_second");
-  return point;
-}
-
-Run run_of(const Json& json) {
-  Run run;
-  run.name = wanted<std::string>(json, "name");
-  run.collective = text_or_none(json, "collective");
-  run.nodes = maybe_positive<int>(json, "nodes");
-  run.ranks = maybe_positive<int>(json, "ranks");
-  run.nics_per_node = maybe_positive<int>(json, "nics_per_node");
-  run.beside_nics = maybe<std::vector<std::string>>(json, "beside_nics");
-  run.library = text_or_none(json, "library");
-  run.settings = text_or_none(json, "settings");
-  run.not_a_target = text_or_none(json, "not_a_target");
-  for (const Json& point : list(json, "points")) {
-    run.points.push_back(element_of([](const Json& one) { return point_of(one); }, point, "points",
-                                    run.points.size()));
+/// Throws json::FieldError.
+void check_bandwidths(const Reference& reference) {
+  for (std::size_t run = 0; run < reference.runs.size(); ++run) {
+    const auto& points = reference.runs[run].points;
+    const auto below = std::ranges::find_if(points, [](const Point& point) {
+      return point.busbw_gigabytes_per_second.value_or(0) < 0 ||
+             point.algbw_gigabytes_per_second.value_or(0) < 0;
+    });
+    if (below == points.end()) continue;
+    throw json::FieldError(
+        "has a bandwidth below zero",
+        "runs[" + std::to_string(run) + "].points[" + std::to_string(below - points.begin()) + "]");
   }
-  return run;
-}
-
-Source source_of(const Json& json) {
-  if (!json.is_object()) throw std::runtime_error("it is no object");
-  return {text_or_none(json, "url"), text_or_none(json, "title"), text_or_none(json, "date")};
 }
 
 }  // namespace
 
-void to_json(results::Json& json, const Reference& reference) {
-  Json runs = Json::array();
-  for (const Run& run : reference.runs) runs.push_back(json_of(run));
-  const Source& source = reference.source;
-  json = {{"schema", kSchema},
-          {"name", reference.name},
-          {"system", or_null(reference.system)},
-          {"accelerator", or_null(reference.accelerator)},
-          {"nic", or_null(reference.nic)},
-          {"nics_per_node", or_null(reference.nics_per_node)},
-          {"line_rate_gigabits_per_second", or_null(reference.line_rate_gigabits_per_second)},
-          {"transport", or_null(reference.transport)},
-          {"source",
-           {{"url", or_null(source.url)},
-            {"title", or_null(source.title)},
-            {"date", or_null(source.date)}}},
-          {"caveats", reference.caveats},
-          {"runs", runs}};
-}
-
-Reference reference_of(const results::Json& json) {
-  expect_schema(json, {kSchema});
+Reference reference_of(const Json& json) {
   Reference reference;
-  reference.name = wanted<std::string>(json, "name");
-  reference.system = text_or_none(json, "system");
-  reference.accelerator = text_or_none(json, "accelerator");
-  reference.nic = text_or_none(json, "nic");
-  reference.nics_per_node = maybe_positive<int>(json, "nics_per_node");
-  reference.line_rate_gigabits_per_second =
-      maybe_positive<double>(json, "line_rate_gigabits_per_second");
-  reference.transport = text_or_none(json, "transport");
-  const Json source = wanted<Json>(json, "source");
-  reference.source = within("/source", "source", [&] { return source_of(source); });
-  reference.caveats =
-      maybe<std::vector<std::string>>(json, "caveats").value_or(std::vector<std::string>{});
-  for (const Json& run : list(json, "runs")) {
-    reference.runs.push_back(element_of([](const Json& one) { return run_of(one); }, run, "runs",
-                                        reference.runs.size()));
-    reference.runs.back().line_rate_gigabits_per_second = reference.line_rate_gigabits_per_second;
+  json::decode(json, reference);
+  check_bandwidths(reference);
+  for (Run& run : reference.runs) {
+    run.line_rate_gigabits_per_second = reference.line_rate_gigabits_per_second;
   }
   return reference;
 }

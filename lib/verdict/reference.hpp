@@ -16,6 +16,18 @@ struct Source {
   std::string date{};
 };
 
+/// How the benchmark of a log ended, the worst last. A run that was cut is unfinished, or its log.
+enum class Ended : std::uint8_t { unknown, complete, cut, failed, wrong_data };
+
+/// "complete"; empty of what is none.
+[[nodiscard]] std::string_view word(Ended ended);
+
+struct Ending {
+  Ended how = Ended::unknown;
+  std::vector<std::string> reasons{};  // "line 17: Test NCCL failure ..."
+  std::size_t skipped_lines = 0;       // rows that were not believed
+};
+
 /// Figures that somebody published, or that were imported from a log, as
 /// results-schema/railgauge-reference-1.schema.json describes them. Empty texts are null there.
 struct Reference {
@@ -28,6 +40,7 @@ struct Reference {
   std::string transport{};                                // "RoCEv2", "InfiniBand"
   Source source{};
   std::vector<std::string> caveats{};
+  std::optional<Ending> ending{};  // of the log that it was imported from
   std::vector<Run> runs{};
 };
 

@@ -1,8 +1,13 @@
 #include "verdict/run.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
+
+#include "finding/words.hpp"
+#include "measure/sizes.hpp"
+#include "schedule/collective.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -24,7 +29,46 @@ Point median_of(std::vector<Point> repetitions) {
   return point;
 }
 
+/// Two decimals were printed at least; a mean and a median of one run may differ by half.
+bool contradict(double printed, double computed, double slack) {
+  return std::abs(printed - computed) > 0.03 + slack * std::max(printed, computed);
+}
+
+std::string told(const Point& point, const char* what, double printed, const std::string& from,
+                 double computed) {
+  return (point.size_bytes ? measure::format_size(*point.size_bytes) + ": " : "") + what + " is " +
+         finding::number(printed, 4) + " GB/s, but " + from + " " + finding::number(computed, 4);
+}
+
+std::string why_inconsistent(const Point& point, std::optional<double> factor) {
+  constexpr double kMeanOrMedian = 0.5;
+  constexpr double kRounded = 0.012;
+  const auto& algbw = point.algbw_gigabytes_per_second;
+  const auto& busbw = point.busbw_gigabytes_per_second;
+  if (algbw && point.size_bytes && point.time_us.value_or(0) > 0) {
+    const double rate = measure::algbw_gigabytes_per_second(*point.size_bytes, *point.time_us);
+    if (contradict(*algbw, rate, kMeanOrMedian))
+      return told(point, "algbw", *algbw, "size over time", rate);
+  }
+  if (algbw && busbw && factor && contradict(*busbw, *algbw * *factor, kRounded))
+    return told(point, "busbw", *busbw, "algbw and the ranks make", *algbw * *factor) +
+           ": is --collective or --ranks wrong?";
+  return "";
+}
+
 }  // namespace
+
+std::string why_inconsistent(const Run& run) {
+  const auto collective = schedule::collective(run.collective);
+  std::optional<double> factor;
+  if (collective && run.ranks)
+    factor = schedule::bus_factor(*collective, static_cast<schedule::Rank>(*run.ranks));
+  for (const Point& point : run.points) {
+    std::string why = why_inconsistent(point, factor);
+    if (!why.empty()) return why;
+  }
+  return "";
+}
 
 std::vector<Point> without_repetitions(const std::vector<Point>& points) {
   using Key =

@@ -75,6 +75,11 @@ struct Run {
   std::vector<Point> points{};
 };
 
+/// Where size, time, algbw and busbw of a run contradict each other, or the collective and its
+/// ranks: "4M: algbw is 98.5 GB/s, but size over time 12.3". Empty if they do not. All may be
+/// rounded, and bandwidths may be means where times are medians.
+std::string why_inconsistent(const Run& run);
+
 /// One point for each size, type, op, algorithm and buffer mode: cycles of a sweep repeat them. The
 /// repetition with the median time stands for all, of an even number the slower of the two in the
 /// middle; the interval of its median spans those of all, since it has to hold for the next cycle

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "results/json_fields.hpp"
+#include "finding/words.hpp"
+#include "json/fields.hpp"
+#include "results/nic_inventory.hpp"
 #include "telemetry/meaning.hpp"
 #include "verdict/library.hpp"
-#include "verdict/nic_inventory.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -16,9 +17,6 @@ using results::CollectiveRow;
 using results::Document;
 using results::ExitCode;
 using results::Measurement;
-using results::PairsBody;
-using results::ReachabilityBody;
-using results::SoakBody;
 using results::SweepPoint;
 
 std::optional<SlowestRail> slowest_rail_of(const Measurement& measurement) {
@@ -42,8 +40,10 @@ Point point_of(const CollectiveRow& row, const results::Measured& measured) {
   if (found.time.min_us > 0) point.min_us = found.time.min_us;
   if (found.time.p90_us > 0) point.p90_us = found.time.p90_us;
   if (found.time.p999_us > 0) point.p999_us = found.time.p999_us;
-  point.algbw_gigabytes_per_second = found.algbw_gigabytes_per_second;
-  point.busbw_gigabytes_per_second = found.busbw_gigabytes_per_second;
+  if (found.busbw_gigabytes_per_second >= 0) {  // else it is not known: nothing is that slow
+    point.algbw_gigabytes_per_second = found.algbw_gigabytes_per_second;
+    point.busbw_gigabytes_per_second = found.busbw_gigabytes_per_second;
+  }
   if (const auto& interval = found.median_interval) {
     point.median_interval = Interval{interval->low_us, interval->high_us};
   }
@@ -58,7 +58,7 @@ class CollectiveRuns {
   CollectiveRuns(const Document& document, const CollectiveBody& body)
       : collective_(body.collective),
         by_memory_(option_text(document, "same-host") == "memory"),
-        nic_inventory_(nic_inventory_of(document.ranks)) {
+        nic_inventory_(results::nic_inventory_of(document.ranks)) {
     for (const CollectiveRow& row : body.rows) add(row);
   }
 
@@ -74,58 +74,32 @@ class CollectiveRuns {
     return all;
   }
 
-  std::vector<std::string> failures;
-
  private:
   void add(const CollectiveRow& row) {
     for (const results::Measured& measured : measurements_of(row)) {
-      if (measured.measurement.wrong.value_or(0) > 0) {
-        failures.push_back(std::to_string(row.size_bytes) + " bytes " +
-                           std::string(word(measured.mode)) + ": elements are wrong");
-      }
       const auto found = runs_.try_emplace(row.point, run_at(row.point)).first;
       found->second.points.push_back(point_of(row, measured));
     }
   }
 
   [[nodiscard]] Run run_at(const SweepPoint& point) const {
-    Run run = nic_inventory_.run({point.rails.begin(), point.rails.end()}, by_memory_);
-    run.point = point;
-    run.collective = collective_;
+    const auto use = nic_inventory_.use({point.rails.begin(), point.rails.end()}, by_memory_);
+    Run run{.point = point,
+            .collective = collective_,
+            .nodes = use.nodes,
+            .ranks = use.ranks,
+            .nics_per_node = use.nics_per_node,
+            .line_rate_gigabits_per_second = use.line_rate_gigabits_per_second,
+            .beside_nics = use.beside_nics};
     if (point.unreduced) run.not_a_target = kOfUnreduced;
     return run;
   }
 
   std::string collective_;
   bool by_memory_;  // whether ranks of one host exchange their data through memory
-  NicInventory nic_inventory_;
+  results::NicInventory nic_inventory_;
   std::map<SweepPoint, Run> runs_;
 };
-
-void add_body(RunSet& run_set, const Document& document, const CollectiveBody& body) {
-  const CollectiveRuns found(document, body);
-  run_set.runs = found.runs();
-  run_set.blamed = body.findings;
-  run_set.knows_edges =
-      std::ranges::any_of(body.rows, [](const CollectiveRow& row) { return !row.edges.empty(); });
-  run_set.failures.insert(run_set.failures.end(), found.failures.begin(), found.failures.end());
-}
-
-void add_body(RunSet& run_set, const Document& /*document*/, const ReachabilityBody& body) {
-  run_set.reachability = body;
-}
-
-void add_body(RunSet& run_set, const Document& /*document*/, const PairsBody& body) {
-  run_set.pairs = body;
-}
-
-void add_body(RunSet& run_set, const Document& /*document*/, const SoakBody& body) {
-  run_set.soak = body;
-}
-
-void add_body(RunSet& run_set, const Document& /*document*/, const results::IsolateBody& body) {
-  run_set.isolate = body;
-}
 
 std::map<std::string, std::int64_t> deltas_of(const telemetry::Counters& before,
                                               const telemetry::Counters& after) {
@@ -144,37 +118,13 @@ std::vector<CounterDeltas> ports_of(const Document& document) {
     const std::string name =
         counters.host + " " + counters.device + "/" + std::to_string(counters.port);
     ports.push_back({name, counters.host, counters.address, counters.rail, counters.plane,
-                     deltas_of(counters.before, counters.after)});
+                     deltas_of(counters.before, counters.after), counters.device, counters.port});
     ++count[name];
   }
   for (CounterDeltas& port : ports) {
     if (count[port.port] > 1 && !port.address.empty()) port.port += " " + port.address;
   }
   return ports;
-}
-
-std::vector<std::string> lost_planes_of(const Document& document) {
-  std::vector<std::string> all;
-  for (const results::LostPlane& one : document.lost_planes) {
-    all.push_back(one.host + " " + one.device + "/" + std::to_string(one.port) + ", rail " +
-                  std::to_string(one.rail) + " plane " + std::to_string(one.plane) + ": " +
-                  one.reason);
-  }
-  return all;
-}
-
-/// A reachability test that found something against the fabric ended well: that is its finding. So
-/// did a soak.
-bool ended_well(const Document& document) {
-  const bool judges = !std::holds_alternative<CollectiveBody>(document.body);
-  return document.exit_code == ExitCode::ok ||
-         (judges && document.exit_code == ExitCode::verdict_failed);
-}
-
-/// A soak that goes on, or that somebody ended, is as good as its windows were.
-bool can_be_unfinished(const Document& document) {
-  return std::holds_alternative<SoakBody>(document.body) &&
-         (!document.exit_code || document.exit_code == ExitCode::interrupted);
 }
 
 /// The first line of the first reasons, of which a thousand ranks may have a thousand: what every
@@ -200,23 +150,94 @@ bool is_software(const Document& document) {
   });
 }
 
-RunSet run_set_of(const Document& document) {
-  RunSet run_set;
-  if (can_be_unfinished(document)) {
-    run_set.unfinished = how_it_ended(document);
-  } else if (!ended_well(document)) {
-    run_set.failures.push_back(how_it_ended(document));
+finding::Finding about_run(finding::Cause cause, const std::string& detail) {
+  finding::Finding found = finding::found("run", cause, {});
+  found.certainty = finding::Certainty::confirmed;
+  found.detail = detail;
+  return found;
+}
+
+void add_wrong_elements(finding::Report& report, const CollectiveBody& body) {
+  for (const CollectiveRow& row : body.rows) {
+    for (const results::Measured& measured : measurements_of(row)) {
+      if (measured.measurement.wrong.value_or(0) == 0) continue;
+      report.findings.push_back(
+          about_run(finding::Cause::wrong_data, std::to_string(row.size_bytes) + " bytes " +
+                                                    std::string(word(measured.mode)) +
+                                                    ": elements are wrong"));
+    }
   }
-  std::visit([&](const auto& body) { add_body(run_set, document, body); }, document.body);
+}
+
+void add_gap(finding::Report& report, const std::string& why) {
+  report.coverage.push_back({.check = "run", .planned = 1, .skipped = {why}});
+}
+
+/// By the rule of results::outcome_of(), with the reasons.
+void add_end(finding::Report& report, const Document& document) {
+  const ExitCode code = document.exit_code.value_or(ExitCode::interrupted);
+  const bool known = std::ranges::count(report.coverage, "run", &finding::Coverage::check) > 0;
+  if (code == ExitCode::time_out || code == ExitCode::wrong_data) {
+    report.findings.push_back(about_run(finding::Cause::missing_result, how_it_ended(document)));
+  } else if (code != ExitCode::ok && code != ExitCode::verdict_failed && !known) {
+    add_gap(report, how_it_ended(document));
+  }
+}
+
+/// The document's report, with how the run ended.
+finding::Report own_report(const Document& document) {
+  finding::Report report = document.report;
+  add_end(report, document);
+  if (const auto* body = std::get_if<CollectiveBody>(&document.body))
+    add_wrong_elements(report, *body);
+  const bool tested = std::ranges::any_of(report.coverage, &finding::Coverage::tested);
+  if (row_count(document.body) == 0) {
+    add_gap(report, "nothing was measured");
+  } else if (!tested) {
+    add_gap(report, "nothing was tested");
+  }
+  return report;
+}
+
+RunSet run_set_of(const Document& document) {
+  RunSet run_set{.kind = kind_name(document.body)};
+  if (const auto* body = std::get_if<CollectiveBody>(&document.body))
+    run_set.runs = CollectiveRuns(document, *body).runs();
+  run_set.keyed =
+      std::visit([&](const auto& body) { return keyed_of(body, document.report); }, document.body);
+  run_set.report = own_report(document);
   run_set.ports = ports_of(document);
   run_set.software = is_software(document);
-  run_set.lost_planes = lost_planes_of(document);
-  if (row_count(document.body) == 0) run_set.failures.emplace_back("nothing was measured");
   return run_set;
+}
+
+/// How the benchmark of a log ended. Nothing is known: no report; and lines that were skipped are
+/// told, but do not decide.
+std::optional<finding::Report> report_of(const Ending& ending) {
+  const std::string why = finding::joined(ending.reasons, "; ");
+  finding::Report report;
+  if (ending.how >= Ended::failed) {
+    const bool wrong = ending.how == Ended::wrong_data;
+    report.findings.push_back(about_run(
+        wrong ? finding::Cause::wrong_data : finding::Cause::missing_result, "the log: " + why));
+  } else if (ending.how == Ended::cut) {
+    add_gap(report, why);
+  }
+  const bool complete = ending.how == Ended::complete;
+  if (complete || ending.skipped_lines > 0)
+    report.coverage.push_back({.check = "run", .planned = 1, .tested = 1, .enough = 1});
+  if (ending.skipped_lines > 0) {
+    report.coverage.back().planned += ending.skipped_lines;
+    report.coverage.back().skipped = {std::to_string(ending.skipped_lines) +
+                                      " lines of the log were not understood"};
+  }
+  if (report.findings.empty() && report.coverage.empty()) return std::nullopt;
+  return report;
 }
 
 RunSet run_set_of(const Reference& reference) {
   RunSet run_set{.runs = reference.runs};
+  if (reference.ending) run_set.report = report_of(*reference.ending);
   run_set.software = std::ranges::any_of(
       reference.runs, [](const Run& run) { return run.not_a_target == kOfSoftware; });
   return run_set;
@@ -224,15 +245,22 @@ RunSet run_set_of(const Reference& reference) {
 
 }  // namespace
 
+finding::Location place_of(const CounterDeltas& port) {
+  if (port.host.empty()) return {};
+  return {.scope = finding::Scope::port,
+          .at = {.host = port.host,
+                 .device = port.device,
+                 .port = port.number,
+                 .rail = port.rail,
+                 .plane = port.plane,
+                 .address = port.address}};
+}
+
 Input input_of(const nlohmann::ordered_json& document, const std::string& name) {
   try {
     if (results::is_result(document)) return results::read_document(document);
-    results::expect_schema(document, {"railgauge/result/2", "railgauge/result/1",
-                                      "railgauge/reachability/1", "railgauge/reference/1"});
+    json::expect_schema(document, {"railgauge/result/3", "railgauge/reference/1"});
     return reference_of(document);
-  } catch (const results::PlacedError& error) {
-    throw std::runtime_error("cannot read " + place_of(name, error.pointer()) + ": " +
-                             error.what());
   } catch (const std::exception& error) {
     throw std::runtime_error("cannot read " + name + ": " + error.what());
   }
@@ -241,6 +269,11 @@ Input input_of(const nlohmann::ordered_json& document, const std::string& name) 
 RunSet run_set_of(const Input& input, const std::string& name) {
   RunSet run_set = std::visit([](const auto& held) { return run_set_of(held); }, input);
   run_set.name = name;
+  for (const Run& run : run_set.runs) {
+    const std::string why = why_inconsistent(run);
+    if (!why.empty())
+      throw std::runtime_error(std::string("cannot use ").append(name).append(": ") + why);
+  }
   return run_set;
 }
 

@@ -1,10 +1,36 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
-#include "verdict/counted_sizes.hpp"
-
 namespace railgauge::verdict {
+
+/// Sizes up to this one are small: their time hardly grows with size.
+constexpr std::uint64_t kSmallBytes = 4096;
+
+/// Both ends included.
+struct SizeRange {
+  std::uint64_t from_bytes = 0;
+  std::uint64_t to_bytes = UINT64_MAX;
+
+  [[nodiscard]] bool holds(std::uint64_t size_bytes) const {
+    return from_bytes <= size_bytes && size_bytes <= to_bytes;
+  }
+
+  friend bool operator==(const SizeRange&, const SizeRange&) = default;
+};
+
+/// Which sizes decide, where a policy says so: what is found of others is a note.
+struct CountedSizes {
+  SizeRange latency{0, kSmallBytes};
+  SizeRange bandwidth{kSmallBytes + 1, UINT64_MAX};
+
+  [[nodiscard]] bool holds(std::uint64_t size_bytes) const {
+    return latency.holds(size_bytes) || bandwidth.holds(size_bytes);
+  }
+
+  friend bool operator==(const CountedSizes&, const CountedSizes&) = default;
+};
 
 /// How two sides are compared.
 struct Terms {

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "cluster/port_facts.hpp"
 #include "cluster/rank_info.hpp"
 #include "job/failure.hpp"
 
@@ -60,35 +59,24 @@ void set_port(std::vector<Member>& members, const std::string& host, std::size_t
 /// What a rank puts into the exchange. This host has none of the addresses, and so no prefix
 /// length.
 transport::Bytes bytes_of(const Member& member) {
-  std::vector<RankInfo> infos = own_rank_infos(member.host, member.seen);
-  for (std::size_t i = 1; i < infos.size(); ++i) infos[i].prefix_length = 24;
-  const auto bytes = std::as_bytes(std::span(infos));
-  return {bytes.begin(), bytes.end()};
+  RankInfo info = own_rank_info(member.host, member.seen);
+  for (topology::Nic& nic : info.host.rails) nic.prefix_length = 24;
+  return cluster::bytes_of(info);
 }
 
-/// What the first rank of a host tells of its ports.
-transport::Bytes facts_of(const std::vector<Member>& members, std::size_t rank) {
-  for (std::size_t before = 0; before < rank; ++before) {
-    if (members[before].host == members[rank].host) return {};
-  }
-  const std::vector<PortFacts> facts = own_port_facts(members[rank].seen);
-  const auto bytes = std::as_bytes(std::span(facts));
-  return {bytes.begin(), bytes.end()};
-}
-
-/// An exchange in which one gathering follows the other, whatever this rank puts in.
-class Gatherings final : public transport::Exchange {
+/// An exchange with what all ranks put in, whatever this one does.
+class Gathering final : public transport::Exchange {
  public:
-  Gatherings(transport::Rank rank, std::vector<std::vector<transport::Bytes>> all)
+  Gathering(transport::Rank rank, std::vector<transport::Bytes> all)
       : rank_(rank), all_(std::move(all)) {}
 
   [[nodiscard]] transport::Rank rank() const override { return rank_; }
   [[nodiscard]] transport::Rank ranks() const override {
-    return static_cast<transport::Rank>(all_.at(0).size());
+    return static_cast<transport::Rank>(all_.size());
   }
   std::vector<transport::Bytes> all_gather(std::span<const std::byte> own) override {
     (void)own;
-    return all_.at(next_++);
+    return all_;
   }
   std::vector<transport::Bytes> exchange_with(std::span<const transport::Rank>,
                                               std::span<const transport::Bytes>) override {
@@ -97,20 +85,16 @@ class Gatherings final : public transport::Exchange {
 
  private:
   transport::Rank rank_;
-  std::vector<std::vector<transport::Bytes>> all_;
-  std::size_t next_ = 0;
+  std::vector<transport::Bytes> all_;
 };
 
 /// The fabric as `rank` gathers it; `members[rank]` has its ports in order afterwards.
 Fabric gather(std::vector<Member>& members, Mismatch mismatch, const DeviceOptions& options = {},
               transport::Rank rank = 0) {
-  std::vector<transport::Bytes> of_ranks;
-  std::vector<transport::Bytes> facts;
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    of_ranks.push_back(bytes_of(members[i]));
-    facts.push_back(facts_of(members, i));
-  }
-  Gatherings exchange(rank, {of_ranks, facts});
+  std::vector<transport::Bytes> all;
+  all.reserve(members.size());
+  for (const Member& member : members) all.push_back(bytes_of(member));
+  Gathering exchange(rank, std::move(all));
   return gather_fabric(exchange, members[rank].host, members[rank].seen, options, mismatch);
 }
 
@@ -146,16 +130,16 @@ void expect_mismatch(std::vector<Member> members, std::string_view part) {
       << failure->what();
   const Fabric fabric = gather(members, Mismatch::report);
   EXPECT_EQ(fabric.ranks.size(), members.size());
-  ASSERT_EQ(fabric.mismatches.size(), 1U) << fabric.mismatches.back();
-  EXPECT_NE(fabric.mismatches[0].find(part), std::string::npos) << fabric.mismatches[0];
+  ASSERT_EQ(fabric.findings.size(), 1U) << sentence(fabric.findings.back());
+  const std::string said = sentence(fabric.findings[0]);
+  EXPECT_NE(said.find(part), std::string::npos) << said;
 }
 
 TEST(Fabric, OfHostsThatMatchIsSilent) {
   std::vector<Member> members = healthy();
   for (const Mismatch mismatch : {Mismatch::fail, Mismatch::report}) {
     const Fabric fabric = gather(members, mismatch);
-    EXPECT_EQ(fabric.mismatches, Names{});
-    EXPECT_EQ(fabric.warnings, Names{});
+    EXPECT_TRUE(fabric.findings.empty());
     EXPECT_EQ(fabric.rail_rule.rule, "shared subnets");
     EXPECT_EQ(fabric.ranks.size(), 4U);
   }
@@ -210,7 +194,7 @@ TEST(Fabric, NamesAMissingRail) {
   for (Member& one : members) {
     if (one.host == "host1") one.seen.ports.pop_back();
   }
-  expect_mismatch(members, "host1 has no NIC on rail 1, where the others have rxe1");
+  expect_mismatch(members, "host1 (rail 1): missing rail: no NIC, the other hosts have rxe1");
 }
 
 TEST(Fabric, NamesThePortThatWouldBeTheMissingRail) {
@@ -220,7 +204,7 @@ TEST(Fabric, NamesThePortThatWouldBeTheMissingRail) {
     one.seen.ports.pop_back();
     one.seen.others = {{"rxe1", 1, "its port is DOWN", "check its cable", "", ""}};
   }
-  expect_mismatch(members, "host1 rxe1 (rail 1): its port is DOWN; check its cable");
+  expect_mismatch(members, "host1 rxe1 (rail 1): missing rail: its port is DOWN; check its cable");
 }
 
 TEST(Fabric, LeavesOutPortsOfAnotherFabric) {
@@ -270,14 +254,15 @@ TEST(Fabric, NamesAnotherSubnet) {
   std::vector<Member> members{member(0), member(1), member(2)};
   EXPECT_FALSE(failure_of(members));
   set_port(members, "host2", 1, port("rxe1", {10, 99, 0, 3}));
-  expect_mismatch(members, "rail 1: host2 rxe1 10.99.0.3/24 is not in 10.11.0.0/24");
+  expect_mismatch(members,
+                  "host2 rxe1 (rail 1): wrong subnet: 10.99.0.3/24 is not in 10.11.0.0/24");
 }
 
 TEST(Fabric, NamesAnAddressThatExistsTwice) {
   std::vector<Member> members = healthy();
   set_port(members, "host1", 0, port("rxe0", {10, 10, 0, 1}));
   expect_mismatch(members,
-                  "10.10.0.1 is the address of host0 rxe0 (rail 0) and of host1 rxe0 (rail 0)");
+                  "host0 rxe0 (rail 0) or host1 rxe0 (rail 0): duplicate address: 10.10.0.1");
 }
 
 TEST(Fabric, NamesCrossedCables) {
@@ -301,7 +286,7 @@ TEST(Fabric, OfSeveralMismatchesNamesEach) {
   std::vector<Member> members{member(0), member(1), member(2)};
   set_port(members, "host1", 1, port("rxe1", {10, 98, 0, 2}));
   set_port(members, "host2", 0, port("rxe0", {10, 99, 0, 3}));
-  EXPECT_EQ(gather(members, Mismatch::report).mismatches.size(), 2U);
+  EXPECT_EQ(gather(members, Mismatch::report).findings.size(), 2U);
   const auto failure = failure_of(members);
   ASSERT_TRUE(failure);
   EXPECT_EQ(std::ranges::count(std::string_view(failure->what()), '\n'), 1);
@@ -311,8 +296,8 @@ TEST(Fabric, WarnsOfASlowRail) {
   std::vector<Member> members = healthy();
   for (const std::size_t rank : {2U, 3U}) members[rank].seen.ports[1].gbps = 100;
   const Fabric fabric = gather(members, Mismatch::fail);
-  ASSERT_EQ(fabric.warnings.size(), 1U);
-  EXPECT_NE(fabric.warnings[0].find("host1 rxe1 (rail 1) is slow"), std::string::npos);
+  ASSERT_EQ(fabric.findings.size(), 1U);
+  EXPECT_EQ(headline(fabric.findings[0]), "host1 rxe1 (rail 1): slow link");
 }
 
 TEST(Fabric, WantsTheSameDevicesOfAllRanksOfAHost) {
@@ -425,8 +410,7 @@ TEST(Fabric, MakesPortsOfOneDevicePlanesOfARail) {
   std::vector<Member> members{member_of_planes(0), member_of_planes(1)};
   const Fabric fabric = gather(members, Mismatch::fail);
   EXPECT_EQ(places_of(fabric.ranks[1]), (Places{{0, 0}, {0, 1}, {1, 0}, {1, 1}}));
-  EXPECT_EQ(fabric.warnings, Names{});
-  EXPECT_TRUE(fabric.lost_planes.empty());
+  EXPECT_TRUE(fabric.findings.empty());
 }
 
 /// So that every rank has the same stripes.
@@ -443,12 +427,10 @@ TEST(Fabric, LeavesAPlaneOutThatOneHostLacks) {
   EXPECT_NE(members[0].seen.left_out.find("rxe1 port 1 is left out: rail 1 plane 0 is not up on "
                                           "all hosts"),
             std::string::npos);
-  EXPECT_EQ(fabric.warnings,
-            (Names{"host1 rxe1 (rail 1 plane 0): its port is DOWN, which costs 1/2 "
-                   "of its rail; check its cable"}));
-  ASSERT_EQ(fabric.lost_planes.size(), 1U);
-  EXPECT_EQ(fabric.lost_planes[0].host, "host1");
-  EXPECT_EQ(fabric.lost_planes[0].plane, 0);
+  ASSERT_EQ(fabric.findings.size(), 1U);
+  EXPECT_EQ(sentence(fabric.findings[0]),
+            "host1 rxe1 (rail 1 plane 0): missing plane: its port is DOWN, which costs 1/2 of its "
+            "rail; check its cable");
   members[0] = member_of_planes(0);
   const Fabric reported = gather(members, Mismatch::report, {}, 2);
   EXPECT_EQ(places_of(reported.ranks[2]), (Places{{0, 0}, {0, 1}, {1, 0}, {1, 1}}));

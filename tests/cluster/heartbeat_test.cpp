@@ -1,4 +1,4 @@
-#include "cluster/heartbeat.hpp"
+#include "cluster/rank_watch.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

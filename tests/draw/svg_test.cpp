@@ -15,26 +15,6 @@ TEST(Svg, HoldsAnyText) {
   EXPECT_TRUE(text.ends_with("</svg>\n"));
 }
 
-TEST(Svg, MakesLettersSmallerWhereTextIsLong) {
-  Svg svg("", 10, 20);
-  svg.fitted(1, 2, 60, "10.10.0.7");
-  svg.fitted(1, 2, 60, "fd00:10:10::7:1234");
-  const std::string text = svg.text();
-  EXPECT_NE(text.find("class='dim'>10.10.0.7<"), std::string::npos);
-  EXPECT_NE(text.find("font-size='6.11111'>fd00"), std::string::npos);
-}
-
-TEST(Svg, HasLinesDownAndAcross) {
-  Svg svg("", 10, 20);
-  svg.wire(1, 2, 3);
-  svg.wire_across(4, 5, 6);
-  svg.label(1, 2, "slow", Svg::Text::alarm);
-  const std::string text = svg.text();
-  EXPECT_NE(text.find("<path class='wire' d='M1 2V3'/>"), std::string::npos);
-  EXPECT_NE(text.find("<path class='wire' d='M5 4H6'/>"), std::string::npos);
-  EXPECT_NE(text.find(" class='alarm' font-size='10'>slow<"), std::string::npos);
-}
-
 TEST(Svg, HasSquaresThatSayWhatTheyAre) {
   Svg svg("", 10, 20);
   svg.cell("#fff", 1, 2, 3, "a<b");
@@ -66,24 +46,12 @@ TEST(Svg, CutsNoText) {
   Svg svg("", 10, 20);
   svg.label(5, 2, std::string(50, 'x'));
   EXPECT_NE(svg.text().find("width='313'"), std::string::npos) << svg.text();
-  svg.pill(0, 0, 0, 50, 10, "rank 15: rails 0-7");
-  EXPECT_NE(svg.text().find("font-size='4'>rank 15"), std::string::npos) << svg.text();
 }
 
 TEST(Svg, KnowsAboutHowWideATextIs) {
   EXPECT_EQ(width_of(""), 0);
   EXPECT_EQ(width_of("µs"), 12);
   EXPECT_EQ(width_of("abc", 22), 36);
-}
-
-TEST(Svg, HasEightColours) {
-  const auto drawn = [](int colour) {
-    Svg svg("", 10, 20);
-    svg.pill(colour, 0, 0, 5, 5, "");
-    return svg.text();
-  };
-  EXPECT_EQ(drawn(0), drawn(8));
-  EXPECT_NE(drawn(0), drawn(1));
 }
 
 }  // namespace

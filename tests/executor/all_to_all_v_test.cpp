@@ -66,7 +66,7 @@ void check(RankContext& context) {
     const auto sum = reduce::reduction(reduce::ElementType::uint32, reduce::Operator::sum, 2);
     const Outcome outcome =
         executor.run(sum, regions, {std::chrono::steady_clock::now() + std::chrono::seconds(60)});
-    EXPECT_EQ(outcome.ending, Ending::done) << outcome.report;
+    EXPECT_EQ(outcome.ending, Ending::done) << outcome.report();
     place = 0;
     std::size_t wrong = 0;
     for (Rank from = 0; from < context.ranks; ++from) {

@@ -37,7 +37,7 @@ void run_and_count(RankContext& context, const schedule::Schedule& schedule, std
     const std::size_t before = allocations();
     const Outcome outcome = executor.run(reduction, regions, limits);
     EXPECT_EQ(allocations(), before) << schedule.name << ", run " << run;
-    EXPECT_EQ(outcome.ending, Ending::done) << outcome.report;
+    EXPECT_EQ(outcome.ending, Ending::done) << outcome.report();
   }
   context.exchange.all_gather({});
 }
@@ -73,7 +73,7 @@ TEST(Allocations, OfARunThatMeetsNobodyAreNone) {
       const std::size_t before = allocations();
       const Outcome outcome = executor.run(reduce::no_reduction(), regions, limits);
       EXPECT_EQ(allocations(), before);
-      ASSERT_EQ(outcome.ending, Ending::done) << outcome.report;
+      ASSERT_EQ(outcome.ending, Ending::done) << outcome.report();
     }
     std::uint64_t chunks = 0;  // sent, in three runs
     for (transport::Channel channel = 0; channel < wire.channels().size(); ++channel) {
@@ -119,7 +119,7 @@ TEST(Allocations, OfARunByTwoThreadsAreNone) {
     EXPECT_EQ(allocations(), before);
     if (run == 0) of_other = second.seen;
     EXPECT_EQ(second.seen, of_other);
-    ASSERT_EQ(outcome.ending, Ending::done) << outcome.report;
+    ASSERT_EQ(outcome.ending, Ending::done) << outcome.report();
   }
 }
 

@@ -106,10 +106,10 @@ void run_and_look(RankContext& context, const schedule::Schedule& schedule, std:
     context.exchange.all_gather({});  // no peer is a run ahead of a plan
     for (std::uint32_t run = 0; run < runs; ++run) {
       const Outcome outcome = executor.run(reduction, regions, limits);
-      ASSERT_EQ(outcome.ending, Ending::done) << outcome.report;
+      ASSERT_EQ(outcome.ending, Ending::done) << outcome.report();
     }
     const Outcome told = executor.exchange_samples(limits);
-    ASSERT_EQ(told.ending, Ending::done) << told.report;
+    ASSERT_EQ(told.ending, Ending::done) << told.report();
     for (transport::Channel channel = 0; channel < wire->channels().size(); ++channel) {
       const auto samples = executor.samples(channel);
       EXPECT_EQ(samples.empty(), executor.plan().sends[channel].empty());

@@ -115,7 +115,7 @@ class Alone {
     const Outcome outcome = executor_.run(reduction_, regions_, limits);
     const std::chrono::duration<double, std::nano> time = Clock::now() - begin;
     if (outcome.ending == Ending::done) return time.count();
-    std::fprintf(stderr, "%s: %s\n", what_.name, outcome.report.c_str());
+    std::fprintf(stderr, "%s: %s\n", what_.name, outcome.report().c_str());
     std::exit(1);
   }
 

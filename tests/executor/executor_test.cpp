@@ -130,7 +130,7 @@ void check_size(RankContext& context, const schedule::Schedule& schedule, Execut
     context.exchange.all_gather({});
     const Outcome outcome = bench.run(executor);
     // No ASSERT: the other ranks would wait for one that left.
-    EXPECT_EQ(outcome.ending, Ending::done) << outcome.report;
+    EXPECT_EQ(outcome.ending, Ending::done) << outcome.report();
     EXPECT_EQ(bench.first_wrong(run), "")
         << schedule.name << " " << schedule::name(schedule.collective) << ", run " << run;
     context.exchange.all_gather({});  // nobody goes on while a peer may still send to it

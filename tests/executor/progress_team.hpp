@@ -94,7 +94,7 @@ class Member {
   void tell_times() {
     const Outcome outcome =
         threads_.exchange_samples({std::chrono::steady_clock::now() + std::chrono::seconds(60)});
-    EXPECT_EQ(outcome.ending, Ending::done) << outcome.report;
+    EXPECT_EQ(outcome.ending, Ending::done) << outcome.report();
   }
 
   [[nodiscard]] std::vector<float> result() const {
@@ -138,7 +138,7 @@ inline std::vector<float> results_of_rank(Member& member, const std::vector<std:
       member.fill(run);
       member.meet();
       const Outcome outcome = member.run();
-      EXPECT_EQ(outcome.ending, Ending::done) << outcome.report;
+      EXPECT_EQ(outcome.ending, Ending::done) << outcome.report();
       const std::vector<float> result = member.result();
       results.insert(results.end(), result.begin(), result.end());
       member.meet();  // nobody goes on while a peer may still send to it

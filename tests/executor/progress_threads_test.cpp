@@ -124,7 +124,7 @@ TEST(ProgressThreads, TellTimesOfAPlanThatTheyDidNotRun) {
           member.fill(turn);
           member.meet();
           const Outcome outcome = member.run();
-          EXPECT_EQ(outcome.ending, Ending::done) << outcome.report;
+          EXPECT_EQ(outcome.ending, Ending::done) << outcome.report();
           member.meet();
           // In every other turn not between the sizes, so that what the large one left is there.
           if (count > 1 && turn % 2 == 0) continue;
@@ -263,10 +263,10 @@ TEST(ProgressThreads, EndTogetherWhenARailFails) {
       const Outcome outcome = member.run(limits);
       if (exchange.rank() == 0) {
         EXPECT_EQ(outcome.ending, Ending::failed);
-        EXPECT_EQ(outcome.report.find("the wire was cut"), 0U) << outcome.report;
+        EXPECT_EQ(outcome.report().find("the wire was cut"), 0U) << outcome.report();
       } else {
         EXPECT_EQ(outcome.ending, Ending::stopped);
-        EXPECT_EQ(outcome.report.find("told to stop\nwaits for "), 0U) << outcome.report;
+        EXPECT_EQ(outcome.report().find("told to stop\nwaits for "), 0U) << outcome.report();
       }
       member.meet();
     });
@@ -287,9 +287,9 @@ TEST(ProgressThreads, EndAtTheDeadlineWithWhatEachWaitsFor) {
     member.meet();
     const Outcome outcome = member.run({std::chrono::steady_clock::now()});
     EXPECT_EQ(outcome.ending, Ending::deadline);
-    EXPECT_EQ(outcome.report.find("the deadline passed\n"), 0U) << outcome.report;
-    const auto lines = std::ranges::count(outcome.report, '\n');
-    EXPECT_GE(lines, 2) << outcome.report;
+    EXPECT_EQ(outcome.report().find("the deadline passed\n"), 0U) << outcome.report();
+    const auto lines = std::ranges::count(outcome.report(), '\n');
+    EXPECT_GE(lines, 2) << outcome.report();
     member.meet();
   });
 }
@@ -314,7 +314,7 @@ TEST(ProgressThreads, StopWhileTheCallerOnlyWaitsForOthers) {
                       return std::chrono::steady_clock::now() > end;
                     }});
     EXPECT_EQ(outcome.ending, Ending::stopped);
-    EXPECT_EQ(outcome.report.find("told to stop\nwaits for "), 0U) << outcome.report;
+    EXPECT_EQ(outcome.report().find("told to stop\nwaits for "), 0U) << outcome.report();
     EXPECT_GT(outcome.waited.count(), 0);
     EXPECT_GT(outcome.slept.count(), 0);
     member.meet();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "executor/executor.hpp"
+#include "executor/null_transport.hpp"
 #include "schedule/algorithms.hpp"
 #include "transport/wire.hpp"
 
@@ -105,10 +106,10 @@ TEST(SeveredWire, EndsAtTheDeadlineAndSaysWhatEveryRankWaitsFor) {
   const auto outcomes = outcomes_after([](transport::Wire& wire) { wire.sever(1, 2); },
                                        milliseconds(200), [] { return false; });
   for (const Outcome& outcome : outcomes) EXPECT_EQ(outcome.ending, Ending::deadline);
-  EXPECT_NE(outcomes[2].report.find("waits for step 1 of 4 (ring, block 0, 0 of 1364 bytes) from "
-                                    "rank 2 to rank 1 on rail 0"),
+  EXPECT_NE(outcomes[2].report().find("waits for step 1 of 4 (ring, block 0, 0 of 1364 bytes) from "
+                                      "rank 2 to rank 1 on rail 0"),
             std::string::npos)
-      << outcomes[2].report;
+      << outcomes[2].report();
 }
 
 TEST(SeveredWire, EndsAtOnceWhenTheTransportFails) {
@@ -117,9 +118,44 @@ TEST(SeveredWire, EndsAtOnceWhenTheTransportFails) {
   const auto outcomes = outcomes_after([](transport::Wire& wire) { wire.fail(1, 2); },
                                        milliseconds(60'000), others_stop);
   EXPECT_EQ(outcomes[1].ending, Ending::failed);
-  EXPECT_EQ(outcomes[1].report.find("the wire was cut (rank 1 to rank 2 on rail 0"), 0U)
-      << outcomes[1].report;
+  EXPECT_EQ(outcomes[1].report().find("the wire was cut (rank 1 to rank 2 on rail 0"), 0U)
+      << outcomes[1].report();
   EXPECT_EQ(outcomes[2].ending, Ending::stopped);
+}
+
+constexpr Stripes kTwoRails{2, 1, 0};
+
+/// Its second channel fails some polls after the first.
+class TwoFailures final : public transport::NullTransport {
+ public:
+  TwoFailures() : NullTransport(2, channels_of(schedule::ring_all_reduce(2), 0, kTwoRails)) {}
+  [[nodiscard]] std::size_t poll(std::span<transport::Event> events) noexcept override {
+    ++polls_;
+    if (polls_ != 1 && polls_ != kSecond) return 0;
+    events[0] = {transport::Event::Kind::failed, polls_ == 1 ? 0U : 1U, 0};
+    return 1;
+  }
+  [[nodiscard]] bool in_flight() const noexcept override { return polls_ < kSecond; }
+  [[nodiscard]] std::vector<finding::Finding> faults() const override {
+    return std::vector<finding::Finding>(polls_ < kSecond ? 1 : 2);
+  }
+
+ private:
+  static constexpr int kSecond = 5;
+  int polls_ = 0;
+};
+
+TEST(Executor, ReportsEveryChannelThatFailsOnceNothingIsInFlight) {
+  TwoFailures wire;
+  Executor executor(wire, {});
+  const auto region = wire.allocate(1024 * sizeof(float));
+  executor.load(make_plan(schedule::ring_all_reduce(2), 0, Layout::whole(1024, 2), 4, kTwoRails,
+                          wire.channels()));
+  const auto outcome = executor.run(
+      reduce::reduction(reduce::ElementType::float32, reduce::Operator::sum, 2),
+      {region, region, {}}, {steady_clock::now() + milliseconds(60'000), [] { return false; }});
+  EXPECT_EQ(outcome.ending, Ending::failed);
+  EXPECT_EQ(outcome.faults.size(), 2U);
 }
 
 TEST(SeveredWire, StopsWhenTold) {

@@ -92,11 +92,11 @@ def another_seed(seed):
 # It takes ranks eight seconds to give up a path, so these three run at the same time.
 DEAD = [
     between(0, 3, "blackhole=on", both_ways("fault at host3:leaf0-1"),
-            says=r"cause: rail 0 is dead between host0 \(soft0 10\.10\.0\.1\) and host3 \(soft0 10\.10\.0\.4\)"),
+            says=r"error: host[03] soft0 .* -> host[03] soft0 .*: unreachable"),
     between(1, 4, "mtu=1500", both_ways("fault at host4:leaf0-1"),
-            says=r"cause: rail 0 loses large packets from host[14] .* to host[14] .*: .* and of 4096 do not"),
+            says=r"error: host[14] soft0 .* -> host[14] soft0 .*: loss of large packets: smallest packet that was lost 4096 bytes"),
     between(2, 5, "link=down", {"link_down at host5:leaf0-1 a-to-b", "no_route at *"},
-            says=r"cause: rail 0 is dead between host2 \(soft0 10\.10\.0\.3\) and host5 \(soft0 10\.10\.0\.6\)"),
+            says=r"error: host[25] soft0 .* -> host[25] soft0 .*: unreachable"),
 ]
 # Together they may send more than a link to a spine takes.
 DEAD_TWINS = [Case([], may=MARKS | PAUSES, run=case.run, way="") for case in DEAD]

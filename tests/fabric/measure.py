@@ -3,7 +3,7 @@
 
 usage: measure.py PROGRAMS [permutation|incast|spine|faults|collectives|spread]...   (default: all)
 
-Prints tables in Markdown, those of lib/softfabric/README.md, and `spread`, of benchmarks/README.md. Flows are
+Prints tables in Markdown, those of lib/simulators/softfabric/README.md, and `spread`, of benchmarks/README.md. Flows are
 ib_write_bw's, on soft devices, or those of railgauge's own programs.
 """
 

@@ -59,9 +59,10 @@ void expect_counted(const std::optional<Figures>& figures, std::uint64_t message
   EXPECT_GT(figures->seconds, 0);
 }
 
-TEST_F(FlowDeviceTest, CountsTheMessagesOfBothWays) {
-  for (const Ways ways : {Ways::in_turn, Ways::together}) {
-    const auto [first, second] = run({.ways = ways, .message_bytes = 4096, .iterations = 100});
+TEST_F(FlowDeviceTest, CountsTheMessagesOfBothDirections) {
+  for (const Directions directions : {Directions::in_turn, Directions::together}) {
+    const auto [first, second] =
+        run({.directions = directions, .message_bytes = 4096, .iterations = 100});
     expect_counted(first, 100, 4096);
     expect_counted(second, 100, 4096);
     EXPECT_GT(first->gigabytes_per_second(), 0);
@@ -69,8 +70,19 @@ TEST_F(FlowDeviceTest, CountsTheMessagesOfBothWays) {
 }
 
 TEST_F(FlowDeviceTest, SendsOneWayOnlyIfAsked) {
-  const auto [first, second] = run({.ways = Ways::forward, .iterations = 10});
+  const auto [first, second] = run({.directions = Directions::forward, .iterations = 10});
   expect_counted(first, 10, Plan{}.message_bytes);
+  EXPECT_FALSE(second);
+}
+
+TEST_F(FlowDeviceTest, UnansweredHasLatencyAndBandwidthForwardOnly) {
+  const auto [first, second] =
+      run({.mode = Mode::unanswered, .message_bytes = 4096, .iterations = 9, .flow_labels = {77}});
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->reason, "");
+  EXPECT_EQ(first->messages, 9U);
+  EXPECT_EQ(first->times.count(), 9U);
+  EXPECT_GT(first->gigabytes_per_second(), 0);
   EXPECT_FALSE(second);
 }
 
@@ -98,18 +110,40 @@ TEST_F(FlowDeviceTest, KnowsWhenceItsSourcePortIs) {
 
 TEST_F(FlowDeviceTest, TimesEveryKindOfPing) {
   for (const Mode mode : {Mode::write, Mode::read, Mode::send}) {
-    for (const Ways ways : {Ways::in_turn, Ways::forward, Ways::together}) {
+    for (const Directions directions :
+         {Directions::in_turn, Directions::forward, Directions::together}) {
       SCOPED_TRACE(word(mode));
-      const auto [first, second] = run({.mode = mode, .ways = ways, .iterations = 50});
+      const auto [first, second] = run({.mode = mode, .directions = directions, .iterations = 50});
       expect_counted(first, 50, Pinger::kBytes);
-      EXPECT_EQ(second.has_value(), ways != Ways::forward);
+      EXPECT_EQ(second.has_value(), directions != Directions::forward);
       if (second) expect_counted(second, 50, Pinger::kBytes);
     }
   }
 }
 
+TEST_F(FlowDeviceTest, ConnectHasLatencyAndBandwidthOfBothDirections) {
+  for (const Directions directions : {Directions::in_turn, Directions::forward}) {
+    const auto [first, second] = run({.mode = Mode::connect,
+                                      .directions = directions,
+                                      .queue_pairs = 1,
+                                      .iterations = 9,
+                                      .flow_labels = {77}});
+    EXPECT_EQ(second.has_value(), directions == Directions::in_turn);
+    for (const auto& one : {first, second}) {
+      if (!one) continue;
+      EXPECT_EQ(one->reason, "");
+      EXPECT_EQ(one->lost_packet_bytes, 0U);
+      EXPECT_EQ(one->times.count(), 20U);
+      EXPECT_EQ(one->messages, 9U);
+      EXPECT_EQ(one->bytes, 9U * Plan{}.message_bytes);
+      EXPECT_GT(one->gigabytes_per_second(), 0);
+    }
+  }
+}
+
 TEST_F(FlowDeviceTest, AHalfOfARoundTripIsAtMostTheWhole) {
-  const auto [first, second] = run({.mode = Mode::write, .ways = Ways::forward, .iterations = 50});
+  const auto [first, second] =
+      run({.mode = Mode::write, .directions = Directions::forward, .iterations = 50});
   ASSERT_TRUE(first);
   // 50 round trips one after the other, and those to warm up, took the whole time.
   EXPECT_LE(2e-6 * 50 * first->times.min_us(), first->seconds);
@@ -146,7 +180,8 @@ TEST_F(FlowDeviceTest, APeerThatSaysNothingIsAReason) {
   while (second.advance()) {
   }
   EXPECT_EQ(second.figures()->reason,
-            "the other way ended before it began: nothing arrived, and nothing was acknowledged, "
+            "not tested, the other direction failed first: nothing arrived, and nothing was "
+            "acknowledged, "
             "for 50 ms");
 }
 

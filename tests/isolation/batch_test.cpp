@@ -8,7 +8,7 @@
 namespace railgauge::isolation {
 namespace {
 
-using Way = Batches::Way;
+using Direction = Batches::Direction;
 
 constexpr int kLeaf0 = 0;
 constexpr int kLeaf1 = 1;
@@ -45,17 +45,17 @@ std::set<int> spines_of(const std::vector<PlannedTest>& tests) {
 TEST(Batch, HasEveryPairOnALinkOfItsOwn) {
   Batches batches = of(4, over_spines(4));
   for (int turn = 0; turn < 5; ++turn) {
-    const auto tests = batches.next(pairs(4), Way::there);
+    const auto tests = batches.next(pairs(4), Direction::forward);
     ASSERT_EQ(tests.size(), 4U);
     EXPECT_EQ(spines_of(tests).size(), 4U);
   }
 }
 
-TEST(Batch, LeavesOutWhoFindsNoFreeWay) {
+TEST(Batch, LeavesOutPairsWithoutAFreePath) {
   Batches batches = of(3, over_spines(2));
   std::set<std::size_t> tested;
   for (int turn = 0; turn < 3; ++turn) {
-    const auto tests = batches.next(pairs(3), Way::there);
+    const auto tests = batches.next(pairs(3), Direction::forward);
     EXPECT_EQ(tests.size(), 2U);
     for (const PlannedTest& test : tests) tested.insert(test.from);
   }
@@ -66,15 +66,16 @@ TEST(Batch, LeavesOutWhoFindsNoFreeWay) {
 TEST(Batch, PrefersWhatWasTestedLeast) {
   Batches batches = of(1, over_spines(4));
   std::set<int> seen;
-  for (int turn = 0; turn < 4; ++turn) seen.merge(spines_of(batches.next(pairs(1), Way::there)));
+  for (int turn = 0; turn < 4; ++turn)
+    seen.merge(spines_of(batches.next(pairs(1), Direction::forward)));
   EXPECT_EQ(seen.size(), 4U);
 }
 
 TEST(Batch, BackTakesTheOtherDirectionsRoutes) {
   Batches batches;
   batches.set_routes(1, 0, over_spines(1, kLeaf1, kLeaf0));
-  EXPECT_TRUE(batches.next(pairs(1), Way::there).empty());
-  const auto tests = batches.next(pairs(1), Way::back);
+  EXPECT_TRUE(batches.next(pairs(1), Direction::forward).empty());
+  const auto tests = batches.next(pairs(1), Direction::reverse);
   ASSERT_EQ(tests.size(), 1U);
   EXPECT_EQ(tests[0].from, 1U);
   EXPECT_EQ(tests[0].to, 0U);
@@ -86,34 +87,35 @@ TEST(Batch, TakesWhatIsNotKnownForAnyLink) {
     return std::vector<Route>{{49152, {up, kUnknownSwitch, down}, false}};
   };
   Batches same = of(2, unknown(kLeaf0, kLeaf1));
-  EXPECT_EQ(same.next(pairs(2), Way::there).size(), 1U);
+  EXPECT_EQ(same.next(pairs(2), Direction::forward).size(), 1U);
   Batches apart = of(1, unknown(kLeaf0, kLeaf1));
   apart.set_routes(2, 3, unknown(kLeaf1, kLeaf0));
-  EXPECT_EQ(apart.next(pairs(2), Way::there).size(), 2U);
+  EXPECT_EQ(apart.next(pairs(2), Direction::forward).size(), 2U);
 }
 
 TEST(Batch, TakesASprayedTestForOneOverAllLinks) {
   Batches batches = of(1, {{49152, {kLeaf0, kFirstSpine, kLeaf1}, true}});
   batches.set_routes(2, 3, {{49152, {kLeaf0, kFirstSpine + 1, kLeaf1}, false}});
-  EXPECT_EQ(batches.next(pairs(2), Way::there).size(), 1U);
+  EXPECT_EQ(batches.next(pairs(2), Direction::forward).size(), 1U);
 }
 
 TEST(Batch, OfWaysOfWhichNothingIsKnownHasOneTest) {
   Batches batches = of(3, {{49152, {}, false}});
-  EXPECT_EQ(batches.next(pairs(3), Way::there).size(), 1U);
+  EXPECT_EQ(batches.next(pairs(3), Direction::forward).size(), 1U);
 }
 
-/// It may be in the way of all others.
+/// It may share a link with all others.
 TEST(Batch, HasAPairOfWhoseWaysNothingIsKnownLast) {
   Batches batches = of(4, over_spines(4));
   batches.set_routes(0, 1, {{49152, {}, false}});
-  for (int turn = 0; turn < 4; ++turn) EXPECT_EQ(batches.next(pairs(4), Way::there).size(), 3U);
+  for (int turn = 0; turn < 4; ++turn)
+    EXPECT_EQ(batches.next(pairs(4), Direction::forward).size(), 3U);
 }
 
 /// Nobody shares a link below one switch.
 TEST(Batch, BelowOneSwitchHasEveryPair) {
   Batches batches = of(3, {{49152, {kLeaf0}, false}});
-  EXPECT_EQ(batches.next(pairs(3), Way::there).size(), 3U);
+  EXPECT_EQ(batches.next(pairs(3), Direction::forward).size(), 3U);
 }
 
 TEST(Batch, FindsTheRouteOfAFlow) {

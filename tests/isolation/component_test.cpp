@@ -9,9 +9,13 @@
 namespace railgauge::isolation {
 namespace {
 
+Nic nic(const std::string& host, int rail) {
+  return {host, {.host = host, .device = "mlx5_" + std::to_string(rail), .rail = rail}, rail};
+}
+
 Evidence evidence(const std::vector<int>& hops, bool sprayed = false) {
   Evidence one;
-  one.nics = {{"host0", "mlx5_0", 0}, {"host0", "mlx5_1", 1}, {"host1", "mlx5_0", 0}};
+  one.nics = {nic("host0", 0), nic("host0", 1), nic("host1", 0)};
   one.switches = {"leaf0", "leaf1", "spine0"};
   Observation test;
   test.from = 1;
@@ -26,45 +30,44 @@ std::vector<std::string> passed(const Evidence& evidence) {
   const Incidence incidence(evidence);
   std::vector<std::string> names;
   for (const std::uint32_t one : incidence.passed_by(0))
-    names.push_back(in_words(incidence.component(one), evidence));
+    names.push_back(finding::in_words(location_of(incidence.component(one), evidence)));
   std::ranges::sort(names);
   return names;
 }
 
 using Names = std::vector<std::string>;
 
-TEST(Components, OfAKnownPath) {
-  EXPECT_EQ(passed(evidence({0, 2, 1})),
-            (Names{"NIC host0 mlx5_1", "NIC host1 mlx5_0", "host host0", "host host1", "leaf leaf0",
-                   "leaf leaf1", "link leaf0 -> spine0", "link spine0 -> leaf1", "spine spine0",
-                   "what host0 mlx5_1 sends", "what host1 mlx5_0 receives"}));
-}
-
-const Names kOfEnds{"NIC host0 mlx5_1", "NIC host1 mlx5_0", "host host0", "host host1"};
-const Names kOfDirections{"what host0 mlx5_1 sends", "what host1 mlx5_0 receives"};
-
+/// The two ends of the test, and what is between them.
 Names with(const Names& middle) {
-  Names all = kOfEnds;
+  Names all{"host0",
+            "host1",
+            "host0 mlx5_1 (rail 1)",
+            "host0 mlx5_1 (rail 1) TX",
+            "host1 mlx5_0 (rail 0)",
+            "host1 mlx5_0 (rail 0) RX"};
   all.insert(all.end(), middle.begin(), middle.end());
-  all.insert(all.end(), kOfDirections.begin(), kOfDirections.end());
   std::ranges::sort(all);
   return all;
 }
 
+TEST(Components, OfAKnownPath) {
+  EXPECT_EQ(passed(evidence({0, 2, 1})), with({"link leaf0 -> spine0", "link spine0 -> leaf1",
+                                               "switch leaf0", "switch leaf1", "switch spine0"}));
+}
+
 TEST(Components, WithinALeaf) {
-  EXPECT_EQ(passed(evidence({0})), with({"leaf leaf0"}));
+  EXPECT_EQ(passed(evidence({0})), with({"switch leaf0"}));
 }
 
 TEST(Components, OfAPathThatIsPartlyKnown) {
-  const Names middle{"leaf leaf0", "leaf leaf1", "somewhere between the NICs (path not known)",
-                     "somewhere before leaf leaf1, on the way down (path not known)",
-                     "somewhere beyond leaf leaf0, on the way up (path not known)"};
+  const Names middle{"switch leaf0", "switch leaf1", "fabric", "link ? -> leaf1",
+                     "link leaf0 -> ?"};
   EXPECT_EQ(passed(evidence({0, kUnknownSwitch, 1})), with(middle));
   EXPECT_EQ(passed(evidence({0, 2, 1}, true)), with(middle)) << "sprayed";
 }
 
 TEST(Components, OfAPathOfWhichNothingIsKnown) {
-  EXPECT_EQ(passed(evidence({})), with({"somewhere between the NICs (path not known)"}));
+  EXPECT_EQ(passed(evidence({})), with({"fabric"}));
 }
 
 TEST(Components, ThatTheSameTestsPassAreAlike) {
@@ -86,13 +89,25 @@ TEST(Components, ThatTheSameTestsPassAreAlike) {
   EXPECT_EQ(incidence.through(number({Kind::leaf, 0, 0})).size(), 2U);
 }
 
-TEST(Components, AllHaveAdvice) {
+TEST(Components, AllHaveAPlaceAndARemedy) {
   const Evidence one = evidence({0, 2, 1});
-  for (const Kind kind : {Kind::link, Kind::nic_sends, Kind::nic_receives, Kind::nic, Kind::host,
+  for (const Kind kind : {Kind::link, Kind::nic_transmit, Kind::nic_receive, Kind::nic, Kind::host,
                           Kind::leaf, Kind::spine, Kind::uplinks, Kind::downlinks, Kind::core}) {
-    EXPECT_FALSE(advice({kind, 0, 2}, one).empty());
-    EXPECT_FALSE(in_words(Component{kind, 0, 2}, one).empty());
+    EXPECT_FALSE(remedy_at({kind, 0, 2}, one).empty());
+    EXPECT_FALSE(finding::in_words(location_of({kind, 0, 2}, one)).empty());
   }
+}
+
+/// Two ranks of one host drive devices of their own, as hosts do.
+TEST(Components, OfRanksOfOneHostAreToldApart) {
+  Evidence one;
+  for (const int rank : {0, 1})
+    one.nics.push_back({"vm rank " + std::to_string(rank),
+                        {.host = "vm", .device = "soft0", .rail = 0, .ranks = {rank}},
+                        0});
+  EXPECT_EQ(finding::in_words(location_of({Kind::nic_transmit, 1, 0}, one)),
+            "vm soft0 (rail 0, rank 1) TX");
+  EXPECT_EQ(finding::in_words(location_of({Kind::host, 1, 0}, one)), "vm rank 1");
 }
 
 }  // namespace

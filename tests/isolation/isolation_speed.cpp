@@ -32,7 +32,7 @@ int run(int rounds) {
     Score score;
     score.add(fabric, verdict);
     std::printf("%6d %10zu %10.3f %9.4f %7d %5d%s\n", round + 1, verdict.tests, seconds,
-                verdict.coverage, score.planted, score.right,
+                verdict.coverage(), score.planted, score.right,
                 enough(verdict, round + 1, plan) ? "  enough" : "");
   }
   return 0;

@@ -15,7 +15,8 @@ std::vector<Nic> nics(int hosts, int rails) {
   std::vector<Nic> all;
   for (int host = 0; host < hosts; ++host) {
     for (int rail = 0; rail < rails; ++rail)
-      all.push_back({"host" + std::to_string(host), "rail" + std::to_string(rail), rail});
+      all.push_back(
+          {"host" + std::to_string(host), {.device = "rail" + std::to_string(rail)}, rail});
   }
   return all;
 }
@@ -51,7 +52,7 @@ TEST(Matching, LetsOneRestOfAnOddNumber) {
 TEST(Matching, OfOneHostIsEmpty) {
   auto all = nics(1, 1);
   EXPECT_TRUE(matching({.nics = all}, 0, {}).empty());
-  all.push_back({"host0", "other", 0});
+  all.push_back({"host0", {.device = "other"}, 0});
   EXPECT_TRUE(matching({.nics = all}, 0, {}).empty());
 }
 
@@ -165,15 +166,15 @@ TEST(SourcePorts, AreThoseOfQueuePairsAndAllDifferent) {
 
 TEST(Enough, IsWhenEverythingWasTestedAndDecided) {
   Verdict verdict;
-  verdict.coverage = 1;
+  verdict.components = verdict.covered = 100;
   EXPECT_TRUE(enough(verdict, 3, {}));
   EXPECT_FALSE(enough(verdict, 1, {})) << "one round convicts nobody";
-  verdict.findings.push_back({.certainty = Certainty::suspect});
+  verdict.suspects.push_back({.status = Status::doubtful});
   EXPECT_FALSE(enough(verdict, 3, {}));
   EXPECT_TRUE(enough(verdict, 8, {})) << "as many as planned";
-  verdict.findings[0].certainty = Certainty::named;
+  verdict.suspects[0].status = Status::named;
   EXPECT_TRUE(enough(verdict, 3, {}));
-  verdict.coverage = 0.5;
+  verdict.covered = 50;
   EXPECT_FALSE(enough(verdict, 3, {}));
 }
 
@@ -199,12 +200,12 @@ TEST(Retests, AreThreeMoreBetweenOthersUntilItIsClear) {
   SimulatedFabric fabric({}, 7);
   fabric.plant(fabric.uplink(0, 2));
   IsolationRun run = isolate(fabric, {});
-  ASSERT_EQ(run.verdict.findings.size(), 1U);
-  Finding& finding = run.verdict.findings[0];
+  ASSERT_EQ(run.verdict.suspects.size(), 1U);
+  Suspect& suspect = run.verdict.suspects[0];
   std::map<std::pair<std::size_t, std::size_t>, int> met;
   for (int turn = 0; turn < 3; ++turn) {
-    finding.tests_alone = 4U * static_cast<unsigned>(turn);
-    finding.bad_alone = finding.tests_alone / 2;
+    suspect.tests_alone = 4U * static_cast<unsigned>(turn);
+    suspect.bad_alone = suspect.tests_alone / 2;
     const auto flows = retests(fabric.evidence(), run.verdict);
     int count = 0;
     for (const Flow& flow : flows) {
@@ -218,7 +219,7 @@ TEST(Retests, AreThreeMoreBetweenOthersUntilItIsClear) {
   const auto [least, most] =
       std::ranges::minmax_element(met, {}, [](const auto& pair) { return pair.second; });
   EXPECT_LE(most->second, least->second + 1);
-  finding.tests_alone = finding.bad_alone = 3;
+  suspect.tests_alone = suspect.bad_alone = 3;
   EXPECT_TRUE(retests(fabric.evidence(), run.verdict).empty());
 }
 

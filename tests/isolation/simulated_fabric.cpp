@@ -17,8 +17,9 @@ SimulatedFabric::SimulatedFabric(const Shape& shape, unsigned seed, Paths paths)
     : shape_(shape), paths_(paths), random_(seed) {
   for (int host = 0; host < shape.hosts; ++host) {
     for (int rail = 0; rail < shape.rails; ++rail) {
+      const std::string name = "host" + std::to_string(host);
       evidence_.nics.push_back(
-          {"host" + std::to_string(host), "rail" + std::to_string(rail), rail});
+          {name, {.host = name, .device = "mlx5_" + std::to_string(rail), .rail = rail}, rail});
     }
   }
   for (int leaf = 0; leaf < shape.rails * shape.leaves; ++leaf)
@@ -79,7 +80,7 @@ int SimulatedFabric::leaf_of(std::size_t nic) const {
   return evidence_.nics[nic].rail * shape_.leaves + host * shape_.leaves / shape_.hosts;
 }
 
-SimulatedFabric::Way SimulatedFabric::way(std::size_t from, std::size_t to, std::uint16_t port) {
+SimulatedFabric::Path SimulatedFabric::path(std::size_t from, std::size_t to, std::uint16_t port) {
   const int up = leaf_of(from);
   const int down = leaf_of(to);
   const std::uint64_t hash = paths_ == Paths::by_port || paths_ == Paths::silent
@@ -91,34 +92,37 @@ SimulatedFabric::Way SimulatedFabric::way(std::size_t from, std::size_t to, std:
   return {from, to, up, spine, down};
 }
 
-std::vector<int> SimulatedFabric::told(const Way& way) const {
+std::vector<int> SimulatedFabric::told(const Path& path) const {
   if (paths_ == Paths::silent) return {};
-  if (way.spine == kUnknownSwitch) return {way.up};
-  return {way.up, paths_ == Paths::by_port ? way.spine : kUnknownSwitch, way.down};
+  if (path.spine == kUnknownSwitch) return {path.up};
+  return {path.up, paths_ == Paths::by_port ? path.spine : kUnknownSwitch, path.down};
 }
 
-bool SimulatedFabric::passes(const Way& way, const Component& component) const {
+bool SimulatedFabric::passes(const Path& path, const Component& component) const {
   const auto nic = static_cast<std::size_t>(component.first);
   const auto& host = [&](std::size_t at) -> const std::string& { return evidence_.nics[at].host; };
   switch (component.kind) {
-    case Kind::nic_sends: return way.from == nic;
-    case Kind::nic_receives: return way.to == nic;
-    case Kind::nic: return way.from == nic || way.to == nic;
-    case Kind::host: return host(way.from) == host(nic) || host(way.to) == host(nic);
-    case Kind::leaf: return way.up == component.first || way.down == component.first;
-    case Kind::spine: return way.spine == component.first;
+    case Kind::nic_transmit: return path.from == nic;
+    case Kind::nic_receive: return path.to == nic;
+    case Kind::nic: return path.from == nic || path.to == nic;
+    case Kind::host: return host(path.from) == host(nic) || host(path.to) == host(nic);
+    case Kind::leaf: return path.up == component.first || path.down == component.first;
+    case Kind::spine: return path.spine == component.first;
+    case Kind::cable:
+      return path.spine == component.second &&
+             (path.up == component.first || path.down == component.first);
     case Kind::link: break;
     default: return false;
   }
-  if (way.spine == kUnknownSwitch) return false;
-  return (way.up == component.first && way.spine == component.second) ||
-         (way.spine == component.first && way.down == component.second);
+  if (path.spine == kUnknownSwitch) return false;
+  return (path.up == component.first && path.spine == component.second) ||
+         (path.spine == component.first && path.down == component.second);
 }
 
 /// Of a spray, a part of the packets passes every link: losses show there, too.
-bool SimulatedFabric::passes_bad(const Way& way) {
-  Way tried = way;
-  const bool all = paths_ == Paths::sprayed && way.spine != kUnknownSwitch;
+bool SimulatedFabric::passes_bad(const Path& path) {
+  Path tried = path;
+  const bool all = paths_ == Paths::sprayed && path.spine != kUnknownSwitch;
   for (int spine = 0; spine < (all ? shape_.spines : 1); ++spine) {
     if (all) tried.spine = spine_switch(spine);
     if (std::ranges::any_of(planted_, [&](const Component& one) { return passes(tried, one); }))
@@ -129,7 +133,7 @@ bool SimulatedFabric::passes_bad(const Way& way) {
 
 void SimulatedFabric::test(int round, std::size_t from, std::size_t to, std::uint16_t port,
                            bool alone) {
-  const Way taken = way(from, to, port);
+  const Path taken = path(from, to, port);
   const bool bad = passes_bad(taken) ? !happens(false_negative_) : happens(false_positive_);
   Observation seen;
   seen.from = from;
@@ -160,11 +164,11 @@ IsolationRun isolate(SimulatedFabric& fabric, const Plan& plan) {
 
 void Score::add(const SimulatedFabric& fabric, const Verdict& verdict) {
   planted += static_cast<int>(fabric.planted().size());
-  for (const Finding& finding : verdict.findings) {
-    if (finding.certainty != Certainty::named) continue;
+  for (const Suspect& suspect : verdict.suspects) {
+    if (suspect.status != Status::named) continue;
     ++named;
     const auto is_it = [&](const Component& one) {
-      return one == finding.component || std::ranges::count(finding.alike, one) > 0;
+      return one == suspect.component || std::ranges::count(suspect.alike, one) > 0;
     };
     right += std::ranges::any_of(fabric.planted(), is_it) ? 1 : 0;
   }

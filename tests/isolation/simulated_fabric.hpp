@@ -32,9 +32,12 @@ class SimulatedFabric {
   // Components, to be planted and looked for.
   [[nodiscard]] Component uplink(int leaf, int spine) const;
   [[nodiscard]] Component downlink(int spine, int leaf) const;
+  [[nodiscard]] Component cable(int leaf, int spine) const {
+    return {Kind::cable, leaf, spine_switch(spine)};
+  }
   [[nodiscard]] Component leaf(int leaf) const { return {Kind::leaf, leaf, 0}; }
   [[nodiscard]] Component spine(int spine) const { return {Kind::spine, spine_switch(spine), 0}; }
-  /// The way up or down of one of all leaves, by a number.
+  /// An uplink or downlink of any leaf, by a number.
   [[nodiscard]] Component any_link();
   [[nodiscard]] Component any_nic(Kind kind);
 
@@ -42,7 +45,7 @@ class SimulatedFabric {
   /// Whether tests through something bad are seen good, and others bad.
   void set_noise(double false_positive, double false_negative);
 
-  /// All pairs, both ways, over all ports.
+  /// All pairs, both directions, over all ports.
   void test(int round, const std::vector<Pair>& pairs, const std::vector<std::uint16_t>& ports);
   void test_alone(int round, const std::vector<Flow>& flows);
 
@@ -51,16 +54,16 @@ class SimulatedFabric {
   [[nodiscard]] const std::vector<Component>& planted() const { return planted_; }
 
  private:
-  struct Way {
+  struct Path {
     std::size_t from, to;
     int up, spine, down;  // switches; no spine below one leaf
   };
   [[nodiscard]] int spine_switch(int spine) const { return shape_.rails * shape_.leaves + spine; }
   [[nodiscard]] int leaf_of(std::size_t nic) const;
-  [[nodiscard]] Way way(std::size_t from, std::size_t to, std::uint16_t port);
-  [[nodiscard]] std::vector<int> told(const Way& way) const;
-  [[nodiscard]] bool passes(const Way& way, const Component& component) const;
-  [[nodiscard]] bool passes_bad(const Way& way);
+  [[nodiscard]] Path path(std::size_t from, std::size_t to, std::uint16_t port);
+  [[nodiscard]] std::vector<int> told(const Path& path) const;
+  [[nodiscard]] bool passes(const Path& path, const Component& component) const;
+  [[nodiscard]] bool passes_bad(const Path& path);
   void test(int round, std::size_t from, std::size_t to, std::uint16_t port, bool alone);
   bool happens(double probability);
 

@@ -9,7 +9,7 @@ namespace {
 
 Evidence of_two_nics(int tests, const std::vector<int>& hops) {
   Evidence evidence;
-  evidence.nics = {{"host0", "rail0", 0}, {"host1", "rail0", 0}};
+  evidence.nics = {{"host0", {.device = "mlx5_0"}, 0}, {"host1", {.device = "mlx5_0"}, 0}};
   evidence.switches = {"leaf0", "spine0", "leaf1"};
   for (int i = 0; i < tests; ++i) {
     Observation test;
@@ -47,8 +47,9 @@ TEST(Symptoms, AreHeldToTheMedian) {
 /// NICs of two kinds: each test is held to the slower of its two links.
 TEST(Symptoms, AreNoneOfALinkThatIsSlowerByDesign) {
   Evidence evidence = of_two_nics(9, {0});
-  evidence.nics = {
-      {"host0", "rail0", 0, 400}, {"host1", "rail0", 0, 400}, {"host2", "rail0", 0, 100}};
+  evidence.nics = {{"host0", {.device = "mlx5_0"}, 0, 400},
+                   {"host1", {.device = "mlx5_0"}, 0, 400},
+                   {"host2", {.device = "mlx5_0"}, 0, 100}};
   for (const std::size_t slower : {0U, 1U}) {
     evidence.tests[slower].to = 2;
     evidence.tests[slower].outcome.gigabytes_per_second = 2.5;
@@ -124,30 +125,30 @@ TEST(Symptoms, OfWhatIsExpectedChangeNoMedian) {
   for (const Symptoms& one : symptoms_of(evidence, {})) EXPECT_FALSE(one.any());
 }
 
-/// Ten fast ones, which waited for 10 to 19 % of the time, and one that is slow.
-Evidence and_a_slow_one(double gigabytes_per_second, std::optional<double> waited_share) {
+/// Ten fast ones, which had a CPU for 81 to 90 % of the time, and one that is slow.
+Evidence and_a_slow_one(double gigabytes_per_second, std::optional<double> cpu_share) {
   Evidence evidence = of_two_nics(11, {0});
   for (std::size_t test = 0; test < 10; ++test)
-    evidence.tests[test].outcome.waited_share = 0.1 + 0.01 * static_cast<double>(test);
+    evidence.tests[test].outcome.cpu_share = 0.9 - 0.01 * static_cast<double>(test);
   evidence.tests[10].outcome.gigabytes_per_second = gigabytes_per_second;
-  evidence.tests[10].outcome.waited_share = waited_share;
+  evidence.tests[10].outcome.cpu_share = cpu_share;
   return evidence;
 }
 
-TEST(Symptoms, AreNoneOfATestThatWaitedForProcessorsInstead) {
-  const Symptoms starved = symptoms_of(and_a_slow_one(3, 0.8), {})[10];
+TEST(Symptoms, AreNoneOfATestWhoseProcessesHadNoCpu) {
+  const Symptoms starved = symptoms_of(and_a_slow_one(3, 0.2), {})[10];
   EXPECT_TRUE(starved.starved);
   EXPECT_FALSE(starved.slow);
   EXPECT_TRUE(starved.says_nothing());
-  EXPECT_TRUE(symptoms_of(and_a_slow_one(3, 0.18), {})[10].slow) << "as fast ones did";
+  EXPECT_TRUE(symptoms_of(and_a_slow_one(3, 0.82), {})[10].slow) << "as fast ones did";
   EXPECT_TRUE(symptoms_of(and_a_slow_one(3, {}), {})[10].slow) << "nothing is known of it";
-  EXPECT_TRUE(symptoms_of(and_a_slow_one(1, 0.8), {})[10].slow) << "5 in all of the time";
-  EXPECT_TRUE(symptoms_of(and_a_slow_one(3, 0.2), {})[10].slow) << "3.75 in all of the time";
-  EXPECT_FALSE(symptoms_of(and_a_slow_one(9, 0.8), {})[10].starved) << "it is not slow";
+  EXPECT_TRUE(symptoms_of(and_a_slow_one(1, 0.2), {})[10].slow) << "5 in all of the time";
+  EXPECT_TRUE(symptoms_of(and_a_slow_one(3, 0.8), {})[10].slow) << "3.75 in all of the time";
+  EXPECT_FALSE(symptoms_of(and_a_slow_one(9, 0.2), {})[10].starved) << "it is not slow";
 }
 
 TEST(Symptoms, OfLossAreThoseOfAStarvedTestToo) {
-  Evidence evidence = and_a_slow_one(3, 0.8);
+  Evidence evidence = and_a_slow_one(3, 0.2);
   evidence.tests[10].outcome.lost_share = 0.01;
   const Symptoms lossy = symptoms_of(evidence, {})[10];
   EXPECT_TRUE(lossy.lossy);

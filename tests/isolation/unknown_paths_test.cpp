@@ -1,7 +1,8 @@
-// Where the way that tests took is not known, no link and no spine may be named.
+// Where the paths of tests are not known, no link and no spine may be named.
 
 #include <gtest/gtest.h>
 
+#include "isolation/findings.hpp"
 #include "isolation/simulated_fabric.hpp"
 
 namespace railgauge::isolation {
@@ -22,9 +23,9 @@ int runs_in_state(Paths paths, State state, Plant plant, const SimulatedFabric::
     SimulatedFabric fabric(shape, seed, paths);
     plant(fabric);
     const IsolationRun run = isolate(fabric, {.seed = seed});
-    for (const Finding& finding : run.verdict.findings) {
-      EXPECT_TRUE(finding.certainty != Certainty::named || is_of_unknown_path(finding.component))
-          << in_words(finding.component, fabric.evidence());
+    for (const Suspect& suspect : run.verdict.suspects) {
+      EXPECT_TRUE(suspect.status != Status::named || is_of_unknown_path(suspect.component))
+          << in_words(location_of(suspect.component, fabric.evidence()));
     }
     count += run.verdict.state == state ? 1 : 0;
   }
@@ -64,19 +65,19 @@ TEST_P(UnknownPaths, OfAHealthyFabricNameNothing) {
   EXPECT_EQ(runs_in_state(GetParam(), State::path_unknown, [](SimulatedFabric&) {}), 0);
 }
 
-/// NICs are the ends of tests, whatever way these take.
+/// NICs are the ends of tests, whatever the path.
 TEST_P(UnknownPaths, StillNameANic) {
   Score score;
   for (unsigned seed = 1; seed <= 20; ++seed) {
     SimulatedFabric fabric({}, seed, GetParam());
-    fabric.plant(fabric.any_nic(Kind::nic_receives));
+    fabric.plant(fabric.any_nic(Kind::nic_receive));
     score.add(fabric, isolate(fabric, {.seed = seed}).verdict);
   }
   EXPECT_GE(score.recall(), 0.95);
   EXPECT_GE(score.precision(), 0.99);
 }
 
-/// Nobody traces a way to or from a NIC that does not answer.
+/// No path to or from a NIC that does not answer can be traced.
 void cut_off(Evidence& evidence, std::size_t nic, int switches_known) {
   for (Observation& test : evidence.tests) {
     if (test.from != nic && test.to != nic) continue;
@@ -86,30 +87,32 @@ void cut_off(Evidence& evidence, std::size_t nic, int switches_known) {
   }
 }
 
-/// That its ways are not known is no reason to suspect what is between the others.
-TEST(ADeadNic, IsNamedThoughItsWaysAreNotKnown) {
+/// Its unknown paths are no reason to suspect what is between the others.
+TEST(ADeadNic, IsNamedThoughItsPathsAreNotKnown) {
   for (const int known : {0, 1}) {
     SimulatedFabric fabric({}, 7);
     (void)isolate(fabric, {});
     cut_off(fabric.evidence(), 5, known);
     const Verdict verdict = judge(fabric.evidence());
     EXPECT_EQ(verdict.state, State::found);
-    ASSERT_EQ(verdict.findings.size(), 1U);
-    EXPECT_EQ(verdict.findings[0].component, (Component{Kind::nic, 5, 0}));
+    ASSERT_EQ(verdict.suspects.size(), 1U);
+    EXPECT_EQ(verdict.suspects[0].component, (Component{Kind::nic, 5, 0}));
     EXPECT_EQ(verdict.unknown_paths, 0U);
     EXPECT_TRUE(enough(verdict, 3, {}));
   }
 }
 
-/// The leaf that all bad tests leave is told, even so.
+/// The leaf of all bad tests is known, even so.
 TEST(PathUnknown, SaysWhatIsKnown) {
   SimulatedFabric fabric({}, 3, Paths::sprayed);
   fabric.plant(fabric.uplink(0, 2));
   const IsolationRun run = isolate(fabric, {});
   ASSERT_EQ(run.verdict.state, State::path_unknown);
-  EXPECT_EQ(run.verdict.findings[0].component, (Component{Kind::uplinks, 0, 0}));
-  EXPECT_EQ(in_words(run.verdict, fabric.evidence())[0].find("PATH-UNKNOWN: somewhere beyond leaf"),
-            0U);
+  EXPECT_EQ(run.verdict.suspects[0].component, (Component{Kind::uplinks, 0, 0}));
+  const finding::Report report = report_of(run.verdict, fabric.evidence());
+  EXPECT_EQ(headline(report.findings[0]),
+            "link leaf0 -> ? or link ? -> leaf1: packet loss (possible)");
+  EXPECT_EQ(report.findings[0].excuses.front(), "the path is not known");
 }
 
 /// What is named, where every other test through a link of that spine does not know the spine.
@@ -125,13 +128,13 @@ std::vector<Component> named_with_lost_answers(SimulatedFabric fabric, const Com
   }
   EXPECT_GE(count, 8U);
   std::vector<Component> named;
-  for (const Finding& one : judge(fabric.evidence()).findings) {
-    if (one.certainty == Certainty::named) named.push_back(one.component);
+  for (const Suspect& one : judge(fabric.evidence()).suspects) {
+    if (one.status == Status::named) named.push_back(one.component);
   }
   return named;
 }
 
-/// A switch whose answers were lost: of a few source ports the way is not known.
+/// A switch whose answers were lost: the paths of a few source ports are not known.
 TEST(PathUnknown, OfSomeTestsIsNoSecondFault) {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     SimulatedFabric fabric({}, seed);

@@ -92,5 +92,19 @@ TEST_F(Processes, WithoutALauncherAreNoRanks) {
   EXPECT_TRUE(local_ranks(proc_).empty());
 }
 
+/// Whoever is first on the host speaks for it; another rank only while all before it live.
+TEST_F(Processes, BeforeOneThatSpeaksAllLive) {
+  setenv("PMIX_RANK", "6", 1);
+  setenv("OMPI_COMM_WORLD_LOCAL_RANK", "2", 1);
+  has(20, own_, "4");
+  has(22, own_, "6");
+  EXPECT_FALSE(earlier_ranks_live(local_ranks(proc_)));
+  has(21, own_, "5");
+  EXPECT_TRUE(earlier_ranks_live(local_ranks(proc_)));
+  unsetenv("OMPI_COMM_WORLD_LOCAL_RANK");
+  EXPECT_FALSE(earlier_ranks_live(local_ranks(proc_))) << "nobody knows which is the first";
+  unsetenv("PMIX_RANK");
+}
+
 }  // namespace
 }  // namespace railgauge::job

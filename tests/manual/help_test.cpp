@@ -3,7 +3,6 @@
 #include <sstream>
 
 #include "manual/manual.hpp"
-#include "manual/wrapping.hpp"
 #include "sample_manual.hpp"
 
 namespace railgauge::manual {

@@ -151,6 +151,13 @@ TEST(Steps, RefuseWhatNeverEndsOrIsTooMuch) {
   EXPECT_THROW(steps(0, UINT64_MAX, 1), std::invalid_argument);
 }
 
+TEST(FoldedSizes, NamesThreeThatFollowEachOtherAsARange) {
+  const std::vector<std::uint64_t> all{8, 16, 32, 64, 4096};
+  EXPECT_EQ(folded_sizes({8, 16, 32, 4096}, all), "8-32, 4K");
+  EXPECT_EQ(folded_sizes({16, 32}, all), "16, 32");
+  EXPECT_EQ(folded_sizes({}, all), "");
+}
+
 }  // namespace
 
 }  // namespace railgauge::measure

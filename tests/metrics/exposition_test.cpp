@@ -1,4 +1,4 @@
-#include "metrics/exposition.hpp"
+#include "metrics/snapshot.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ Snapshot sample() {
 }
 
 TEST(Exposition, WritesPrometheusText) {
-  EXPECT_EQ(text_of(sample(), Format::prometheus),
+  EXPECT_EQ(text_of(sample()),
             "# HELP a_bytes Two\\nlines, \\\"quoted\\\".\n"
             "# TYPE a_bytes gauge\n"
             "a_bytes 1e+09\n"
@@ -33,23 +33,13 @@ TEST(Exposition, WritesPrometheusText) {
             "b_events_total{class=\"loss\"} 3\n");
 }
 
-TEST(Exposition, WritesOpenMetrics) {
-  const std::string text = text_of(sample(), Format::openmetrics);
-  EXPECT_NE(text.find("# TYPE b_events counter\nb_events_total{class=\"loss\"} 3\n"),
-            std::string::npos)
-      << text;
-  EXPECT_TRUE(text.ends_with("\n# EOF\n"));
-  EXPECT_EQ(text_of({}, Format::openmetrics), "# EOF\n");
-  EXPECT_EQ(text_of({}, Format::prometheus), "");
-}
-
 TEST(Exposition, WritesHistogramsWithBucketsThatHoldAllBelow) {
   Registry registry;
   TimeHistogram& times = registry.times(kTimes, {{"size", "8"}});
   times.add(1.5e-6, 2);
   times.add(0.15);
   times.add(60);
-  const std::string text = text_of(registry.snapshot(), Format::prometheus);
+  const std::string text = text_of(registry.snapshot());
   for (const std::string line :
        {"c_seconds_bucket{size=\"8\",le=\"1e-06\"} 0",
         "c_seconds_bucket{size=\"8\",le=\"2e-06\"} 2", "c_seconds_bucket{size=\"8\",le=\"0.1\"} 2",
@@ -66,7 +56,7 @@ TEST(Exposition, WritesNumbersThatAreNone) {
   registry.set(kBytes, {{"a", "1"}}, Limits::quiet_NaN());
   registry.set(kBytes, {{"a", "2"}}, Limits::infinity());
   registry.set(kBytes, {{"a", "3"}}, -Limits::infinity());
-  const std::string text = text_of(registry.snapshot(), Format::prometheus);
+  const std::string text = text_of(registry.snapshot());
   EXPECT_NE(text.find("{a=\"1\"} NaN\n"), std::string::npos);
   EXPECT_NE(text.find("{a=\"2\"} +Inf\n"), std::string::npos);
   EXPECT_NE(text.find("{a=\"3\"} -Inf\n"), std::string::npos);
@@ -75,8 +65,7 @@ TEST(Exposition, WritesNumbersThatAreNone) {
 TEST(Exposition, LosesNothingOfLargeCounters) {
   Registry registry;
   registry.add(kEvents, {}, 9007199254740991);
-  EXPECT_NE(text_of(registry.snapshot(), Format::prometheus).find(" 9007199254740991\n"),
-            std::string::npos);
+  EXPECT_NE(text_of(registry.snapshot()).find(" 9007199254740991\n"), std::string::npos);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "reachability/matrix.hpp"
+#include "pairs/nic.hpp"
 #include "results/pairs.hpp"
 
 namespace railgauge::pairs {
@@ -31,7 +31,7 @@ struct Hosts {
   }
 
   [[nodiscard]] results::Endpoint end(std::size_t nic) const {
-    const reachability::Nic& one = nics[nic];
+    const Nic& one = nics[nic];
     return {one.host, one.rail, one.device, one.port, one.address, one.plane};
   }
 
@@ -48,7 +48,7 @@ struct Hosts {
     return rows;
   }
 
-  std::vector<reachability::Nic> nics{};
+  std::vector<Nic> nics{};
   std::vector<std::size_t> host_of{};
 };
 

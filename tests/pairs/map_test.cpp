@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fabric_of_pairs.hpp"
-#include "reachability/heat_map.hpp"
+#include "pairs/heat_map.hpp"
 
 namespace railgauge::pairs {
 namespace {
@@ -20,10 +20,22 @@ TEST(PairsMap, HasALineForEachNicAndTheirFigures) {
   EXPECT_EQ(map->nics()[1].rail, 1);
   const auto& slow = map->at(0, 2);
   ASSERT_TRUE(slow);
-  EXPECT_EQ(slow->gigabytes_per_second, 0.25);
-  EXPECT_EQ(slow->figures, "12 GB/s");
+  EXPECT_EQ(slow->share, 0.25);
+  EXPECT_EQ(slow->text, "12 GB/s");
   EXPECT_FALSE(map->at(0, 1));
   EXPECT_FALSE(map_of(rows, "write"));
+}
+
+TEST(PairsMap, OfConnectHasBothFigures) {
+  auto rows = Hosts(3, 1).rows(48);
+  for (PairRow& row : rows) {
+    row.mode = "connect";
+    row.figures.time = measure::Summary{.n = 20, .p50_us = 2};
+  }
+  const auto map = map_of(rows, "connect");
+  ASSERT_TRUE(map);
+  EXPECT_EQ(map->at(0, 1)->text, "48 GB/s, 2 us");
+  EXPECT_FALSE(map->has_planes());
 }
 
 TEST(PairsMap, IsRelativeToWaysOverAsManySwitches) {
@@ -35,8 +47,8 @@ TEST(PairsMap, IsRelativeToWaysOverAsManySwitches) {
   }
   const auto map = map_of(rows, "bandwidth");
   ASSERT_TRUE(map);
-  EXPECT_EQ(map->at(0, 1)->gigabytes_per_second, 1);
-  EXPECT_EQ(map->at(3, 2)->gigabytes_per_second, 1);
+  EXPECT_EQ(map->at(0, 1)->share, 1);
+  EXPECT_EQ(map->at(3, 2)->share, 1);
 }
 
 TEST(PairsMap, OfManyNicsTwoHostsAreTheirWorstWay) {
@@ -48,7 +60,7 @@ TEST(PairsMap, OfManyNicsTwoHostsAreTheirWorstWay) {
   // By name: host0, host1, host10 ... host19, host2 ... host9.
   for (std::size_t to = 1; to < 20; ++to) {
     const bool slow = map->nics()[to].host == "host6";
-    EXPECT_EQ(map->at(0, to)->gigabytes_per_second, slow ? 0.5 : 1) << to;
+    EXPECT_EQ(map->at(0, to)->share, slow ? 0.5 : 1) << to;
   }
 }
 
@@ -62,8 +74,8 @@ TEST(PairsMap, OfManyHostsTheWorstAreShown) {
   ASSERT_EQ(map->nics().size(), kMostOnMap);
   EXPECT_EQ(map->nics()[0].host, "host42");
   EXPECT_EQ(map->nics()[1].host, "host77");
-  EXPECT_FALSE(map->at(1, 0)->reached);
-  EXPECT_NE(reachability::heat_map(*map, false).find('X'), std::string::npos);
+  EXPECT_FALSE(map->at(1, 0)->works);
+  EXPECT_NE(heat_map(*map, false).find('X'), std::string::npos);
 }
 
 TEST(PairsMap, WorstRowsComeFirst) {

@@ -42,16 +42,16 @@ TEST(Remarks, SayWhichSourcePortsMayBeDead) {
     if (fabric.passes_spine({path.source_port, 2, 0x11})) continue;
     dead += (dead.empty() ? "" : ",") + std::to_string(path.source_port);
   }
-  EXPECT_TRUE(says(remarks(report), "source ports " + dead + " had no answer from behind 10.1.1.0"))
+  EXPECT_TRUE(says(remarks(report), "source ports " + dead + " had no reply from behind 10.1.1.0"))
       << as_text({report});
-  EXPECT_TRUE(says(remarks(report), "packets from there may be lost behind 10.1.1.0, or switches"));
+  EXPECT_TRUE(says(remarks(report), "their packets may be lost behind 10.1.1.0, or switches"));
   EXPECT_FALSE(says(remarks(report), "are incomplete")) << as_text({report});
 }
 
 /// The healthy twin.
 TEST(Remarks, SayNothingOfDeadPortsWhereAllAreAnswered) {
   FakeFabric fabric;
-  EXPECT_FALSE(says(remarks(report_of(fabric, 16)), "had no answer"));
+  EXPECT_FALSE(says(remarks(report_of(fabric, 16)), "had no reply"));
   EXPECT_TRUE(distinct_paths(report_of(fabric, 16).trace).cut_off.empty());
 }
 
@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Bridges", [](FakeFabric& f) { f.switches = 0; }, Told::none,
              "is reached without a router"},
         Case{"OneSwitch", [](FakeFabric& f) { f.switches = 1; }, Told::paths,
-             "one switch is on the way"},
+             "the path has one switch"},
         Case{"OneSilentSwitch",
              [](FakeFabric& f) {
                f.switches = 1;
@@ -110,18 +110,18 @@ INSTANTIATE_TEST_SUITE_P(
              [](FakeFabric& f) {
                f.dead_spines = {0, 1, 2, 3};
              },
-             Told::unknown, "PATHS UNKNOWN: what has answered is not the whole of any way"},
+             Told::unknown, "PATHS UNKNOWN: no path is complete"},
         Case{"UnreachableBehindTheFirst", [](FakeFabric& f) { f.unreachable = true; },
-             Told::unknown, "there is no way to 10.0.0.2: 10.1.1.0 says that it is unreachable"},
+             Told::unknown, "there is no route to 10.0.0.2: 10.1.1.0 reports it as unreachable"},
         Case{"Unreachable",
              [](FakeFabric& f) {
                f.unreachable = true;
                f.silent = {1};
              },
-             Told::unknown, "10.1.1.0 says that it is unreachable"},
+             Told::unknown, "10.1.1.0 reports it as unreachable"},
         Case{"Sprayed", [](FakeFabric& f) { f.sprays = true; }, Told::none, "SPRAYED"},
         Case{"QueuePair", [](FakeFabric& f) { f.hashes_queue_pair = true; }, Told::none,
-             "PATH UNKNOWN: switches choose by the destination's queue pair"},
+             "PATH UNKNOWN: switches hash the destination queue pair"},
         Case{"RateLimited", [](FakeFabric& f) { f.answers_every = 5; }, Told::paths,
              "try a lower --probe-rate"},
         Case{"AllBusy",
@@ -130,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(
              },
              Told::unknown, "are in use by other sockets"},
         Case{"SomeBusy", [](FakeFabric& f) { f.busy = {49152}; }, Told::paths,
-             "left out, as other sockets of this host have them: source ports 49152"}),
+             "skipped, in use by other sockets of this host: source ports 49152"}),
     [](const auto& one) { return one.param.name; });
 
 TEST(SettingsOfPrograms, AreInTheirWords) {
@@ -147,7 +147,7 @@ TEST(SettingsOfPrograms, AreInTheirWords) {
 TEST(Text, HasARowForEveryPort) {
   FakeFabric fabric;
   const std::string text = as_text({report_of(fabric, 3)});
-  EXPECT_NE(text.find("# 10.0.0.1 -> 10.0.0.2, traffic class 0, switches on the way: 3\n"),
+  EXPECT_NE(text.find("# 10.0.0.1 -> 10.0.0.2, traffic class 0, switches on the path: 3\n"),
             std::string::npos)
       << text;
   EXPECT_NE(text.find("        49153           1     "), std::string::npos) << text;
@@ -159,9 +159,8 @@ TEST(Text, SaysThatTheLastPlaceMayBeThePeer) {
   EXPECT_EQ(as_text({report_of(fabric, 16)}).find("last place"), std::string::npos);
   fabric.lost_arrivals[4] = 1000;
   const std::string text = as_text({report_of(fabric, 16)});
-  EXPECT_NE(text.find("switches on the way: at most 4\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("# nothing was heard of the last place before 10.0.0.2: "), std::string::npos)
-      << text;
+  EXPECT_NE(text.find("switches on the path: at most 4\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("# no reply from the last hop before 10.0.0.2: "), std::string::npos) << text;
 }
 
 TEST(Json, HasWhatTheTextHas) {

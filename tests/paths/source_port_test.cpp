@@ -30,14 +30,5 @@ TEST(FlowLabelOfAPort, IsNoneBelow49152) {
   EXPECT_THROW(static_cast<void>(flow_label_of_port(4791)), std::invalid_argument);
 }
 
-TEST(PortOfQueuePairs, IsTheKernelsAndTheSameBothWays) {
-  EXPECT_EQ(port_of_queue_pairs(1, 1), 0xc001);
-  // 0x111 * 0x222 = 0x24642: 0x642 in the low 14 bits, plus 0x0000; 0x24642 >> 14 = 9.
-  EXPECT_EQ(port_of_queue_pairs(0x111, 0x222), 0xc000 | (0x642 ^ 9));
-  // 0x800000 squared = 2^46: folded by 20 bits it is 2^46 + 2^26, and by 40 more 2^6.
-  EXPECT_EQ(port_of_queue_pairs(0x800000, 0x800000), 0xc040);
-  EXPECT_EQ(port_of_queue_pairs(0x1234, 0x98765), port_of_queue_pairs(0x98765, 0x1234));
-}
-
 }  // namespace
 }  // namespace railgauge::paths

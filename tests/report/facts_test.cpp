@@ -21,7 +21,8 @@ results::CollectiveRow row(std::uint64_t size, const char* algorithm, double bus
   row.algorithm = algorithm;
   row.point.rails = {0};
   row.out_of_place = results::Measurement{};
-  row.out_of_place->time.p50_us = 1;
+  row.out_of_place->time.p50_us = static_cast<double>(size) / (1000 * busbw);
+  row.out_of_place->algbw_gigabytes_per_second = busbw;  // as of two ranks
   row.out_of_place->busbw_gigabytes_per_second = busbw;
   return row;
 }
@@ -56,7 +57,7 @@ TEST(Facts, SayWhatRanWhenAndWhere) {
   EXPECT_EQ(text_of(result, "what ran"), "all reduce by ring, tree, float sum, 1K to 1M");
   EXPECT_EQ(text_of(result, "when"), "2026-01-31T00:00:00Z, 90 s");
   EXPECT_EQ(text_of(result, "where"), "2 hosts (a, b); 2 ranks, 1 on each");
-  EXPECT_EQ(text_of(result, "NICs"), "2 NICs on 1 rail, 400 Gb/s each; hardware; mlx5_0");
+  EXPECT_EQ(text_of(result, "NICs"), "2 NICs on 1 rail, 400 Gb/s (50 GB/s) each; hardware; mlx5_0");
 }
 
 TEST(Facts, HoldThePlateauAgainstLineRate) {
@@ -75,12 +76,29 @@ TEST(Facts, LeaveOutWhatIsNotKnown) {
   EXPECT_EQ(text_of(result, "plateau"), "");
 }
 
-TEST(Sentence, SaysTheVerdict) {
+TEST(Sentence, SaysTheOutcome) {
   Result result = of(results::DeviceKind::software);
-  EXPECT_EQ(sentence_of(result, false), "No verdict was asked for; the run is complete.");
+  EXPECT_EQ(sentence_of(result),
+            "INCONCLUSIVE (SOFTWARE): run: tested 0 of 1: nothing was tested.");
   result.judgement = verdict::compared(result.run_set, {.line_rate = true});
-  EXPECT_TRUE(sentence_of(result, true).starts_with("FAIL (SOFTWARE): bandwidth slow by 56 %"))
-      << sentence_of(result, true);
+  EXPECT_TRUE(sentence_of(result).starts_with(
+      "FAIL (SOFTWARE): 1 finding: fabric: all_reduce float sum tree out_of_place: bandwidth slow "
+      "by 56 %"))
+      << sentence_of(result);
+}
+
+/// A run that passes may still be degraded: its reader sees that first.
+TEST(Reason, OfAPassHasItsWarningsFirst) {
+  Result result = of(results::DeviceKind::hardware);
+  finding::Finding slow = finding::found("diagnosis", finding::Cause::latency,
+                                         {.scope = finding::Scope::host, .at = {.host = "h1"}});
+  slow.severity = finding::Severity::warning;
+  result.judgement.parts = {
+      {.criterion = "run",
+       .report = {.findings = {slow}, .coverage = {{.check = "rows", .planned = 1, .tested = 1}}}}};
+  EXPECT_EQ(reason_of(result), "1 warning: h1: high latency; no error found.");
+  result.judgement.parts[0].report.findings[0].certainty = finding::Certainty::cleared;
+  EXPECT_EQ(reason_of(result), "no error found.");
 }
 
 }  // namespace

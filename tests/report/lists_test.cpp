@@ -1,4 +1,4 @@
-#include "report/lists.hpp"
+#include "report/html.hpp"
 
 #include <gtest/gtest.h>
 

@@ -45,14 +45,14 @@ std::size_t count(const std::string& text, const std::string& part) {
 }
 
 TEST(PairsPart, OfNothingIsNothing) {
-  EXPECT_EQ(pairs_part({}), "");
+  EXPECT_EQ(parts_of(PairsBody{}, {}), "");
 }
 
 TEST(PairsPart, HasAMapOfEachModeAndTheWorstFirst) {
   PairsBody body = ways_of(3, 2, {"bandwidth", "write"});
   body.rows[7].verdict = results::PairVerdict::fail;
   body.rows[7].remark = "12 GB/s <slow>";
-  const std::string html = pairs_part(body);
+  const std::string html = parts_of(body, {});
   EXPECT_EQ(count(html, "<svg"), 2U);
   EXPECT_EQ(count(html, "12 GB/s &lt;slow&gt;"), 1U);
   EXPECT_LT(html.find("FAIL"), html.find("UNKNOWN"));
@@ -63,19 +63,19 @@ TEST(PairsPart, HasPathsAndAMedianForEachNumberOfSwitches) {
   body.rows[0].paths = {{49152, {"10.1.0.1", std::nullopt, "10.1.0.2"}}};
   body.summary[0].by_switches = {{.switches = 1, .measured = 2, .median_gigabytes_per_second = 44},
                                  {.switches = 3, .measured = 4, .median_gigabytes_per_second = 41}};
-  const std::string html = pairs_part(body);
+  const std::string html = parts_of(body, {});
   EXPECT_EQ(count(html, "10.1.0.1 &gt; ? &gt; 10.1.0.2"), 1U);
   EXPECT_EQ(count(html, "same rail over 1 switch<"), 1U);
   EXPECT_EQ(count(html, "same rail over 3 switches<"), 1U);
   body.summary[0].by_switches.pop_back();  // which is all of them
-  EXPECT_EQ(count(pairs_part(body), "same rail over"), 0U);
+  EXPECT_EQ(count(parts_of(body, {}), "same rail over"), 0U);
 }
 
 TEST(PairsPart, OfAThousandNicsIsBelowAMegabyte) {
   constexpr std::size_t kMegabyte = 1'000'000;
-  const std::string html = pairs_part(ways_of(128, 8, {"bandwidth"}));
+  const std::string html = parts_of(ways_of(128, 8, {"bandwidth"}), {});
   EXPECT_LT(html.size(), kMegabyte / 4);  // so that four modes fit
-  EXPECT_NE(html.find("ways, which are not on this page"), std::string::npos);
+  EXPECT_NE(html.find("paths, which are not on this page"), std::string::npos);
 }
 
 }  // namespace

@@ -29,10 +29,8 @@ TEST(Parts, OfNothingAreNothing) {
   EXPECT_EQ(distribution_part({}), "");
   EXPECT_EQ(own_time_part({}, {}), "");
   EXPECT_EQ(placement_part({}), "");
-  EXPECT_EQ(rails_part({}, {}), "");
   EXPECT_EQ(counters_part({}), "");
   EXPECT_EQ(predictions_part({}), "");
-  EXPECT_EQ(reachability_part({}), "");
 }
 
 /// An algorithm for each size from 8 bytes on.
@@ -65,13 +63,14 @@ TEST(Parts, ABaselineIsDrawnByTheAlgorithmsOfEachSize) {
 }
 
 TEST(Parts, TheHeadTellsTheWorstResultsFirst) {
-  Report report{.asked = true, .verdict = verdict::Verdict::fail};
+  Report report;
   for (int number = 0; number < 9; ++number) {
     Result result;
     result.input = results::Document{};
     result.run_set.name = "r" + std::to_string(number);
-    const auto verdict = number == 7 ? verdict::Verdict::fail : verdict::Verdict::pass;
-    result.judgement.findings = {{.criterion = "run", .verdict = verdict, .remark = "what"}};
+    const auto answer = number == 7 ? verdict::Answer::failed : verdict::Answer::passed;
+    result.judgement.parts = {
+        {.criterion = "line rate", .report = verdict::report_of({{.answer = answer}})}};
     report.results.push_back(result);
   }
   const std::string html = head_part(report);
@@ -84,7 +83,7 @@ TEST(Parts, HeatGrowsWithARanksOwnTime) {
   EXPECT_TRUE(holds(html, "<td class=\"heat-0\">1</td>")) << html;
   EXPECT_TRUE(holds(html, "<td class=\"heat-4\">4</td>")) << html;
   EXPECT_TRUE(holds(own_time_part(with({.rank_own_us = {10, 20}}), {}),
-                    "<td class=\"heat-0\">1</td><td class=\"heat-2\">2</td>"));
+                    "<td>rank 1</td><td class=\"heat-2\">2</td>"));
 }
 
 TEST(Parts, CountersThatMovedErrorsFirst) {
@@ -97,50 +96,11 @@ TEST(Parts, CountersThatMovedErrorsFirst) {
   EXPECT_FALSE(holds(html, "<td>x</td>"));
 }
 
-results::Rank rank_with(int rank, const char* host) {
-  return {.rank = rank,
-          .host = host,
-          .rails = {{.rail = 0, .address = "10.0.0.1"}, {.rail = 1, .address = "10.1.0.1"}}};
-}
-
-TEST(Parts, RailsStandNextToEachOtherByTheirDrivers) {
-  const results::Document document{.ranks = {rank_with(0, "a"), rank_with(1, "a")}};
-  verdict::RunSet run_set;
-  run_set.ports = {
-      {.host = "a", .address = "10.0.0.1", .rail = 0, .deltas = {{"port_xmit_data", 2'000'000}}},
-      {.host = "a", .address = "10.1.0.1", .rail = 1, .deltas = {{"port_xmit_data", 500'000}}},
-      {.host = "b", .address = "10.1.0.2", .rail = 1, .deltas = {{"rcvd_seq_err", 3}}}};
-  const std::string html = rails_part(document, run_set);
-  EXPECT_TRUE(holds(html, "<th>MB sent</th><th>rail 0</th><th>rail 1</th>")) << html;
-  EXPECT_TRUE(holds(html,
-                    "<td>a, rank 0, 1</td><td class=\"load-4\">8</td>"
-                    "<td class=\"load-1\">2</td>"))
-      << html;
-  EXPECT_TRUE(holds(html, "<td>b</td><td></td><td class=\"bad\">3</td>")) << html;  // no rail 0
-  EXPECT_FALSE(holds(html, "packets"));
-  run_set.ports[2].deltas.clear();
-  EXPECT_FALSE(holds(rails_part(document, run_set), "errors"));
-}
-
-/// Twenty hosts, of which one sent half as much, and one has a counter that was reset.
-TEST(Parts, OfManyHostsThoseThatDifferStandFirst) {
-  verdict::RunSet run_set;
-  for (int host = 0; host < 20; ++host) {
-    run_set.ports.push_back({.host = "h" + std::to_string(host),
-                             .rail = 0,
-                             .deltas = {{"port_xmit_data", host == 13 ? 500'000 : 1'000'000}}});
-  }
-  run_set.ports[4].deltas["port_xmit_data"] = -7'000'000;
-  const std::string html = rails_part({}, run_set);
-  EXPECT_LT(html.find("<td>h4</td>"), html.find("<td>h13</td>")) << html;
-  EXPECT_LT(html.find("<td>h13</td>"), html.find("<td>h0</td>")) << html;
-  EXPECT_TRUE(holds(html, "<summary>8 more hosts</summary>"));
-}
-
 TEST(Parts, WhatASocketHadNoRoomForIsAnError) {
   verdict::RunSet run_set;
-  run_set.ports = {{.host = "a", .rail = 0, .deltas = {{"rcvd_overflow", 2}}}};
-  EXPECT_TRUE(holds(rails_part({}, run_set), "<td>a</td><td class=\"bad\">2</td>"));
+  run_set.ports = {{.port = "a", .deltas = {{"rcvd_overflow", 2}}}};
+  EXPECT_TRUE(holds(counters_part(run_set),
+                    "<td class=\"bad\">rcvd_overflow</td><td class=\"bad\">2</td>"));
 }
 
 TEST(Parts, RailsAreComparedOnEveryRank) {
@@ -155,6 +115,28 @@ TEST(Parts, RailsAreComparedOnEveryRank) {
   EXPECT_TRUE(holds(html, "<td>rank 2</td><td></td><td class=\"heat-0\">1.2</td>")) << html;
   EXPECT_EQ(rail_times_part(with({.rails = {fast}}), {}), "");
   EXPECT_EQ(rail_times_part(with({.wrong = 0}), {}), "");
+}
+
+TEST(Parts, RailsHaveABarEach) {
+  const results::RailResult fast{.rail = 0, .busbw_gigabytes_per_second = 40};
+  const results::RailResult slow{.rail = 1, .busbw_gigabytes_per_second = 4};
+  const std::string html = parts_of(with({.rails = {fast, slow}}), {});
+  EXPECT_TRUE(holds(html, "<td>rail 1</td><td>4</td><td>███</td>")) << html;
+  EXPECT_FALSE(holds(parts_of(with({.rails = {fast}}), {}), "<h2>Rails</h2>"));
+}
+
+TEST(Parts, APageLinksToItsDocumentAndSaysTheOutcomeOnce) {
+  Result result;
+  result.input = results::Document{};
+  result.run_set.name = "a b.json";
+  result.link = "../a b.json";
+  result.judgement.parts = {
+      {.criterion = "run", .report = {.coverage = {{.check = "rows", .planned = 1, .tested = 1}}}}};
+  const std::string html = page({.results = {result}});
+  EXPECT_TRUE(holds(html, "<h1><a href=\"../a%20b.json\">a b.json</a></h1>"));
+  const auto first = html.find(">PASS");
+  EXPECT_NE(first, std::string::npos);
+  EXPECT_EQ(html.find("PASS", first + 5), std::string::npos);
 }
 
 /// Forty ranks, four on a host.
@@ -175,7 +157,7 @@ TEST(Parts, ManyRanksAreTakenByHost) {
   EXPECT_FALSE(holds(html, "<th>rank 1</th>"));
 }
 
-TEST(Parts, ManyHostsThatAreAlikeAreOnePicture) {
+TEST(Parts, ManyHostsThatAreAlikeAreOneLine) {
   results::Document document;
   for (int host = 0; host < 40; ++host) {
     document.ranks.push_back({.rank = host,
@@ -185,11 +167,11 @@ TEST(Parts, ManyHostsThatAreAlikeAreOnePicture) {
   }
   document.ranks[7].rails[0].firmware = "old";
   const std::string html = placement_part(document);
-  EXPECT_TRUE(holds(html, "<strong>h0, h1, h10 and 37 more</strong>")) << html;
+  EXPECT_TRUE(holds(html, "<td>h0, h1, h2 and 36 more</td><td>39</td>")) << html;
   EXPECT_TRUE(holds(html, "<td>h7</td><td>1</td>")) << html;
   EXPECT_LT(html.find("<td>h7</td><td>1</td>"), html.find("<td>39</td>")) << "rare ones come first";
   document.ranks[9].numa_node = 1;
-  EXPECT_TRUE(holds(placement_part(document), "<strong>h9</strong>"));
+  EXPECT_TRUE(holds(placement_part(document), "<td class=\"warn\">1 of 39</td>"));
 }
 
 TEST(Parts, CountersOfManyPortsAreSummedUp) {
@@ -200,34 +182,8 @@ TEST(Parts, CountersOfManyPortsAreSummedUp) {
   }
   EXPECT_TRUE(holds(counters_part(run_set),
                     "<td class=\"bad\">1 of 40</td><td class=\"bad\">5</td><td>0</td>"
-                    "<td class=\"bad\">5</td><td>p8</td>"))
+                    "<td class=\"bad\">5</td><td>p8</td><td>0</td><td>p0</td>"))
       << counters_part(run_set);
-}
-
-TEST(Parts, TheReachabilityOfManyNicsIsByHostAndRail) {
-  results::ReachabilityBody body{.summary = {{true, 0, 0, 10}}};
-  for (int from = 0; from < 50; ++from) {
-    for (int to = 0; to < 50; ++to) {
-      if (from == to) continue;
-      body.rows.push_back({.from = {.host = "h" + std::to_string(from)},
-                           .to = {.host = "h" + std::to_string(to)},
-                           .reached = from != 33,
-                           .gigabytes_per_second = to == 21 ? 5 : 10});
-    }
-  }
-  const std::string html = reachability_part(body);
-  EXPECT_FALSE(holds(html, "<svg"));
-  EXPECT_TRUE(holds(html, "<td>h33</td><td class=\"bad\">0 of 49</td>")) << html;
-  EXPECT_TRUE(holds(html, "<td>h21</td><td class=\"heat-2\">2</td>")) << html;
-  EXPECT_FALSE(holds(html, "48 of 49")) << "whom h33 does not reach is not to blame";
-  EXPECT_TRUE(holds(html, "And "));
-}
-
-/// Older documents do not say which rail a port is.
-TEST(Parts, RailsAreNotGuessed) {
-  verdict::RunSet run_set;
-  run_set.ports = {{.host = "a", .deltas = {{"port_xmit_data", 9}}}};
-  EXPECT_EQ(rails_part({}, run_set), "");
 }
 
 TEST(Parts, PredictionsStandNextToMeasurements) {
@@ -249,61 +205,56 @@ TEST(Parts, ARankFarFromItsRailIsMarked) {
   EXPECT_TRUE(holds(placement_part({.ranks = {rank_on(0, 0)}}), "not the rank&#39;s"));
 }
 
-TEST(Parts, ThePictureHasRanksAndNicsInTheirNodes) {
-  const std::string html = placement_part({.ranks = {rank_on(0, 0), rank_on(1, 1), rank_on(2, 1)}});
-  EXPECT_TRUE(holds(html,
-                    "<div class=\"picture\"><div class=\"host\"><strong>a&lt;b</strong>"
-                    "<div class=\"node\"><small>NUMA node 0</small><div class=\"rank\">rank 0</div>"
-                    "<div class=\"nic\">rail 0: mlx5_0</div></div>"
-                    "<div class=\"node\"><small>NUMA node 1</small><div class=\"rank\">rank 1</div>"
-                    "<div class=\"rank\">rank 2</div><div class=\"nic\">rail 1: mlx5_1</div></div>"
-                    "</div></div>\n"))
-      << html;
-  EXPECT_TRUE(holds(placement_part({.ranks = {rank_on(0, -1)}}), "NUMA node not known"));
-}
-
 /// Of two hosts on one rail, one does not reach the other.
-TEST(Parts, ReachabilityHasItsMatrixAndItsPairs) {
+TEST(Parts, PairsHaveTheirMapAndTheirPaths) {
   const results::Endpoint a{.host = "a", .device = "mlx5_0"};
   const results::Endpoint b{.host = "b", .device = "mlx5_0"};
-  const results::ReachabilityBody body{
-      .summary = {{true, 2, 1, 12.5}},
-      .rows = {{.from = a, .to = b, .reached = true, .latency_us = 2, .gigabytes_per_second = 12.5},
-               {.from = b, .to = a, .reason = "no <answer>"}}};
-  const std::string html = reachability_part(body);
+  const results::PairFigures works{.gigabytes_per_second = 12.5,
+                                   .time = measure::Summary{.n = 20, .p50_us = 2}};
+  const results::PairsBody body{.planned = 2,
+                                .summary = {{.mode = "connect",
+                                             .measured = 2,
+                                             .finished = 1,
+                                             .failed = 1,
+                                             .median_gigabytes_per_second = 12.5}},
+                                .rows = {{.from = a, .to = b, .mode = "connect", .figures = works},
+                                         {.from = b,
+                                          .to = a,
+                                          .mode = "connect",
+                                          .figures = {.reason = "no <answer>"},
+                                          .verdict = results::PairVerdict::fail,
+                                          .remark = "no <answer>"}}};
+  const std::string html = parts_of(body, {});
   EXPECT_TRUE(holds(html, "<svg")) << html;
   EXPECT_TRUE(holds(html, "12.5 GB/s, 2 us</title>")) << "the pair has no square in the picture";
-  EXPECT_TRUE(holds(html, "<td>same rail</td><td>2</td><td class=\"warn\">1</td><td>12.5</td>"));
-  EXPECT_TRUE(holds(html, "<td class=\"bad\">no</td>"));
+  EXPECT_TRUE(holds(html, "<td>connect</td><td>same rail</td><td>2</td><td class=\"bad\">1</td>"));
+  EXPECT_TRUE(holds(html, "<td class=\"bad\">FAIL</td>"));
   EXPECT_TRUE(holds(html, "no &lt;answer&gt;"));
 }
 
-/// The bad test comes first, with the place that the suspect refers to.
-TEST(Parts, ASearchForABadComponentHasItsSuspectsAndTests) {
+TEST(Parts, FindingsSayTheirOddsWhereTheyAreKnown) {
+  finding::Finding found =
+      finding::found("isolation", finding::Cause::packet_loss,
+                     {.scope = finding::Scope::link, .switches = {"<a>", "b"}});
+  EXPECT_FALSE(holds(findings_part({.findings = {found}}), "odds"));
+  found.next = finding::Location{.scope = finding::Scope::node, .switches = {"b"}};
+  found.log10_odds = 7.9;
+  found.log10_odds_to_next = 2;
+  const std::string html = findings_part({.findings = {found}});
+  EXPECT_TRUE(holds(html, "link &lt;a&gt; -&gt; b: packet loss")) << html;
+  EXPECT_TRUE(holds(html, "<td>1e7 : 1</td><td>switch b</td><td>100 : 1</td>")) << html;
+}
+
+/// The bad test comes first, with its number, to which findings refer.
+TEST(Parts, ASearchForFaultyComponentsHasItsTests) {
   results::IsolateBody body;
-  body.isolate_verdict = results::IsolateVerdict::fail;
-  body.sentences = {"BAD: link <a> -> b"};
-  body.suspects = {{.kind = "link",
-                    .where = "link <a> -> b",
-                    .certainty = "named",
-                    .log10_odds = 7.9,
-                    .log10_odds_to_rival = 2,
-                    .bad = 6,
-                    .tests = 7,
-                    .rows_for = {1}}};
   body.rows.resize(2);
   body.rows[1].hops = {"a", "", "c"};
   body.rows[1].symptoms = "lossy";
-  const std::string html = isolate_part(body);
-  EXPECT_TRUE(holds(html, "<p class=\"sentence bad\">FAIL</p>")) << html;
-  EXPECT_TRUE(holds(html, "<td class=\"bad\">link &lt;a&gt; -&gt; b</td>")) << html;
-  EXPECT_TRUE(holds(html, "<td>6 of 7</td>")) << html;
-  EXPECT_TRUE(holds(html, "<td>1e7 : 1</td>")) << html;
-  EXPECT_TRUE(holds(html, "<td>100 : 1</td>")) << html;
-  const std::string tests = isolate_rows_part(body);
+  const std::string tests = parts_of(body, {});
   EXPECT_TRUE(holds(tests, "<td>a &gt; ? &gt; c</td>")) << tests;
   EXPECT_LT(tests.find("<td>1</td>"), tests.find("<td>0</td>")) << tests;
-  EXPECT_EQ(isolate_rows_part({}), "");
+  EXPECT_EQ(parts_of(results::IsolateBody{}, {}), "");
 }
 
 results::CollectiveRow row(std::uint64_t size, unsigned queue_pairs, std::uint64_t cycle = 0) {

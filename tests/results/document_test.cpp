@@ -24,11 +24,11 @@ TEST(Document, BeginsWithWhatItIsAndHowItEnded) {
   const Json json = ok_document();
   EXPECT_EQ(keys_of(json),
             (std::vector<std::string>{
-                "schema",   "kind",      "tool",         "status",      "exit_code",   "reasons",
-                "start",    "end",       "command_line", "options",     "environment", "hosts",
-                "ranks",    "rail_rule", "warnings",     "lost_planes", "collective",  "rows",
-                "findings", "counters",  "events",       "failures"}));
-  EXPECT_EQ(json["schema"], "railgauge/result/2");
+                "schema", "kind",      "tool",         "status",     "exit_code",   "reasons",
+                "start",  "end",       "command_line", "options",    "environment", "hosts",
+                "ranks",  "rail_rule", "warnings",     "collective", "rows",        "counters",
+                "events", "failures",  "outcome",      "findings",   "coverage"}));
+  EXPECT_EQ(json["schema"], "railgauge/result/3");
   EXPECT_EQ(json["tool"].dump(),
             R"({"name":"railgauge","version":"0.1.0","commit":"0123456789ab"})");
 }
@@ -53,6 +53,28 @@ TEST(Document, HasTheStatusOfItsExitCode) {
     EXPECT_EQ(Json(document)["status"], status);
   }
   EXPECT_EQ(Json(timed_out_document())["exit_code"], 3);
+}
+
+/// ok_document() passes: what did not come to its end does not.
+TEST(Document, PassesOnlyIfItsRunCameToItsEnd) {
+  using finding::Outcome;
+  Document document = ok_document();
+  document.report.findings.clear();
+  const auto outcome_after = [&](std::optional<ExitCode> code) {
+    document.exit_code = code;
+    return outcome_of(document);
+  };
+  EXPECT_EQ(outcome_after(ExitCode::ok), Outcome::pass);
+  for (const auto code : {ExitCode::time_out, ExitCode::wrong_data})
+    EXPECT_EQ(outcome_after(code), Outcome::fail);
+  for (const std::optional<ExitCode> code : {std::optional<ExitCode>(),
+                                             {ExitCode::interrupted},
+                                             {ExitCode::usage},
+                                             {ExitCode::environment}}) {
+    EXPECT_EQ(outcome_after(code), Outcome::inconclusive);
+    EXPECT_EQ(finding::outcome(report_of(document)), Outcome::inconclusive);
+    EXPECT_EQ(finding::in_short(report_of(document)), "run: tested 0 of 1: " + status_of(document));
+  }
 }
 
 TEST(Document, SaysHowRailsWereNumbered) {
@@ -80,7 +102,8 @@ TEST(Document, KeepsCountersAndFailures) {
             R"("after":{"rcvd_pkts":9000,"retry_exceeded_err":4,"sent_pkts":9000}})");
   EXPECT_EQ(
       json["failures"][1].dump(),
-      R"({"rank":0,"host":"host0","kind":"time-out","text":"step 3 waits for rank 3 on host1"})");
+      R"({"rank":0,"host":"host0","kind":"time-out","text":"step 3 waits for rank 3 on host1",)"
+      R"("findings":[]})");
 }
 
 TEST(Document, OfNothingHasEmptyListsAndNotNull) {

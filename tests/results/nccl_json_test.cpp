@@ -1,10 +1,10 @@
-#include "results/nccl_json.hpp"
+#include "results/document_codec.hpp"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "results/lines.hpp"
+#include "results/document.hpp"
 #include "sample_documents.hpp"
 
 namespace railgauge::results {

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
+#include "results/codec.hpp"
 #include "sample_documents.hpp"
 
 namespace railgauge::results {
@@ -13,7 +12,7 @@ TEST(Rank, NamesItsPlaceAndItsRails) {
   Rank rank = ok_document().ranks[3];
   rank.rails.erase(rank.rails.begin());
   EXPECT_EQ(
-      nlohmann::ordered_json(rank).dump(),
+      encode(rank).dump(),
       R"({"rank":3,"host":"host1","pid":403,"local_rank":1,"numa_node":1,"placement":{)"
       R"("mode":"rail","rails":[1],"cpus":"8-15","memory_node":1,"verified":true,"remark":""},)"
       R"("rails":[{"rail":1,"plane":0,)"
@@ -30,8 +29,10 @@ TEST(RankPlacement, ComesBackFromJson) {
                                   .memory_node = 1,
                                   .verified = verified,
                                   .remark = "it shares cores"};
-    const nlohmann::ordered_json json = placement;
-    EXPECT_EQ(nlohmann::ordered_json(json.get<RankPlacement>()), json);
+    const Json json = encode(placement);
+    RankPlacement read;
+    decode(json, read);
+    EXPECT_EQ(encode(read), json);
     EXPECT_EQ(json["verified"].is_null(), !verified);
   }
 }
@@ -43,12 +44,14 @@ TEST(DeviceKind, HasTheWordsOfTheSchema) {
 }
 
 TEST(Host, IsTheSameAfterJson) {
-  const nlohmann::ordered_json json = ok_document().hosts[1];
+  const Json json = encode(ok_document().hosts[1]);
   EXPECT_EQ(json.dump(),
             R"({"name":"host1","kernel":"6.1.0-42-amd64","machine":"x86_64",)"
             R"("processor":"AMD EPYC 7763 64-Core Processor","libibverbs":"1.14.44.0",)"
             R"("mpi":"Open MPI v4.1.4"})");
-  EXPECT_EQ(nlohmann::ordered_json(json.get<Host>()), json);
+  Host read;
+  decode(json, read);
+  EXPECT_EQ(encode(read), json);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <functional>
 
 #include "results/codec.hpp"
@@ -10,14 +9,9 @@
 namespace railgauge::results {
 namespace {
 
-/// results-schema/examples/1 are documents that older versions wrote, as they wrote them.
-Json kept(const std::string& name) {
-  std::ifstream file(std::string(RAILGAUGE_SCHEMA_DIRECTORY "/examples/1/") + name);
-  return Json::parse(file);
-}
-
 /// What reading a document after `change` complains of.
-std::string complaint(const std::function<void(Json&)>& change, Json json = ok_document()) {
+std::string complaint(const std::function<void(Json&)>& change) {
+  Json json = ok_document();
   change(json);
   try {
     (void)read_document(json);
@@ -37,20 +31,9 @@ TEST(ReadDocument, GivesBackWhatWasWritten) {
   }
 }
 
-TEST(ReadDocument, ReadsResultsOfVersion1) {
-  const Document document = read_document(kept("time-out.json"));
-  EXPECT_EQ(document.exit_code, ExitCode::time_out);
-  EXPECT_EQ(document.failures.at(0).kind, Failure::Kind::transport);
-  const auto body = std::get<CollectiveBody>(read_document(kept("ok.json")).body);
-  EXPECT_EQ(body.collective, "all_reduce");
-  ASSERT_EQ(body.rows.size(), 2U);
-  EXPECT_EQ(body.rows[0].point.chunk_bytes, 131072U);  // which was slice_bytes
-  EXPECT_EQ(body.rows[0].out_of_place->time.p50_us, 4000);
-}
-
-TEST(ReadDocument, GivesOldRowsWhatWasInForce) {
-  Json json = kept("ok.json");
-  for (const char* field : {"own_rails", "queue_pairs", "slice_bytes", "traffic_class", "root"}) {
+TEST(ReadDocument, GivesRowsThatLackFieldsTheirDefaults) {
+  Json json = ok_document();
+  for (const char* field : {"own_rails", "queue_pairs", "chunk_bytes", "traffic_class", "root"}) {
     json["rows"][0].erase(field);
   }
   json["counters"][0].erase("rail");
@@ -62,29 +45,6 @@ TEST(ReadDocument, GivesOldRowsWhatWasInForce) {
 TEST(ReadDocument, ReadsASearchForABadComponent) {
   const Json written = isolate_document();
   EXPECT_EQ(Json(read_document(written)), written);
-}
-
-TEST(ReadDocument, ReadsReachabilityOfVersion1) {
-  const Json old = kept("reachability.json");
-  const Document document = read_document(old);
-  const auto& body = std::get<ReachabilityBody>(document.body);
-  ASSERT_EQ(body.rows.size(), old["pairs"].size());
-  const Json& pair = old["pairs"][0];
-  EXPECT_EQ(body.rows[0].from.address, old["nics"][pair["from"].get<int>()]["address"]);
-  EXPECT_EQ(body.rows[0].to.device, old["nics"][pair["to"].get<int>()]["device"]);
-  EXPECT_EQ(body.rows[0].gigabytes_per_second, pair["gigabytes_per_second"].get<double>());
-  EXPECT_EQ(body.findings.size(), old["wrong"].size());
-  EXPECT_EQ(body.summary.at(0).tested, old["kinds"][0]["asked"]);
-  std::size_t nics = 0;
-  for (const Rank& rank : document.ranks) nics += rank.rails.size();
-  EXPECT_EQ(nics, old["nics"].size());
-  EXPECT_EQ(document.ranks[0].rails[0].kind, DeviceKind::software);
-}
-
-TEST(ReadDocument, RefusesAPairOfANicThatIsNotThere) {
-  EXPECT_NE(complaint([](Json& json) { json["pairs"][0]["to"] = 99; }, kept("reachability.json"))
-                .find("of NIC 99"),
-            std::string::npos);
 }
 
 TEST(ReadDocument, NamesTheFieldByItsWayFromTheTop) {
@@ -105,13 +65,13 @@ TEST(ReadDocument, NamesTheFieldByItsWayFromTheTop) {
 }
 
 TEST(ReadDocument, RefusesOtherDocuments) {
-  EXPECT_EQ(complaint([](Json& json) { json["schema"] = "railgauge/result/3"; }),
-            "its schema is 'railgauge/result/3', and this railgauge reads railgauge/result/2 or "
-            "railgauge/result/1 or railgauge/reachability/1");
+  EXPECT_EQ(complaint([](Json& json) { json["schema"] = "railgauge/result/2"; }),
+            "the field 'schema' is 'railgauge/result/2'; this railgauge reads railgauge/result/3");
   EXPECT_EQ(complaint([](Json& json) { json["kind"] = "latency"; }),
             "this railgauge does not know results of the kind 'latency'");
-  EXPECT_NE(complaint([](Json& json) { json = Json::array(); }).find("it has no schema"),
-            std::string::npos);
+  EXPECT_NE(
+      complaint([](Json& json) { json = Json::array(); }).find("the field 'schema' is missing"),
+      std::string::npos);
 }
 
 TEST(ReadDocument, TakesNullForWhatIsNotKnown) {

@@ -142,6 +142,25 @@ Endpoint endpoint(int host, int rail) {
           .address = "10.1" + std::to_string(rail) + ".0." + std::to_string(host + 1)};
 }
 
+/// Of one test, as a search for faulty components has it.
+finding::Report lossy_link() {
+  finding::Finding link =
+      finding::found("isolation", finding::Cause::packet_loss,
+                     {.scope = finding::Scope::link, .switches = {"10.1.0.1", "10.2.0.1"}});
+  link.certainty = finding::Certainty::confirmed;
+  link.alternatives = {{.scope = finding::Scope::link, .switches = {"10.2.0.1", "10.1.0.2"}}};
+  link.next = finding::Location{.scope = finding::Scope::node, .switches = {"10.2.0.1"}};
+  link.log10_odds = 8.5;
+  link.log10_odds_to_next = 2.25;
+  link.evidence = {{.metric = "failed",
+                    .against = 1,
+                    .of = 1,
+                    .counted = "tests",
+                    .rows_for = {0},
+                    .text = "1 lossy"}};
+  return {.findings = {link}, .coverage = {{.check = "components", .planned = 12, .tested = 12}}};
+}
+
 }  // namespace
 
 std::vector<CollectiveRow>& rows_of(Document& document) {
@@ -177,24 +196,46 @@ RankLoad load(int rank) {
           .host_processors = 64};
 }
 
-Finding finding() {
-  return {
-      .cause = "latency",
-      .scope = "path",
-      .direction = "sends",
-      .host = "host1",
-      .device = "mlx5_0",
-      .rail = 0,
-      .plane = 0,
-      .ranks = {2},
-      .to_host = "host1",
-      .to_device = "mlx5_0",
-      .to_ranks = {3},
-      .slower = 150,
-      .evidence = {"every chunk takes 8940 us longer; 150.0 x slower than others in 1 of 1 rows"},
-      .text =
-          "rank 2 (host1) -> rank 3 (host1) on rail 0 (mlx5_0): latency: every chunk takes "
-          "8940 us longer"};
+finding::Endpoint end_of_path(int rank) {
+  return {.host = "host1", .device = "mlx5_0", .port = 1, .rail = 0, .ranks = {rank}};
+}
+
+finding::Finding slow_path() {
+  finding::Finding finding =
+      finding::found("diagnosis", finding::Cause::latency,
+                     {.scope = finding::Scope::path, .at = end_of_path(2), .peer = end_of_path(3)});
+  finding.severity = finding::Severity::warning;
+  finding.detail = "high latency, +8940 us per chunk";
+  finding.evidence = {{.metric = "chunk time",
+                       .unit = "x its peers",
+                       .observed = 150,
+                       .against = 1,
+                       .of = 1,
+                       .text = "rows"}};
+  return finding;
+}
+
+finding::Coverage covered(const std::string& check, std::uint64_t tests) {
+  return {.check = check, .planned = tests, .tested = tests};
+}
+
+/// A finding of a test between pairs of NICs, with the reason that the document then has.
+void report_path(Document& document, const std::string& check, finding::Cause cause,
+                 const Endpoint& from, const Endpoint& to, const std::string& detail) {
+  const auto end = [](const Endpoint& one) {
+    return finding::Endpoint{.host = one.host,
+                             .device = one.device,
+                             .port = one.port,
+                             .rail = one.rail,
+                             .address = one.address};
+  };
+  finding::Finding finding = finding::found(
+      check, cause, {.scope = finding::Scope::path, .at = end(from), .peer = end(to)});
+  finding.certainty = finding::Certainty::confirmed;
+  finding.detail = detail;
+  document.report.findings = {finding};
+  document.report.coverage = {covered("pairs", 4)};
+  document.reasons = finding::reasons(document.report);
 }
 
 Document ok_document() {
@@ -207,12 +248,22 @@ Document ok_document() {
   rows[1].edges = {edge(0, 1, 60), edge(1, 2, 65), edge(2, 3, 9000)};
   rows[1].edges[2].there = rows[1].edges[2].back = std::nullopt;
   rows[1].rank_loads = {load(0), load(1), load(2), load(3)};
-  std::get<CollectiveBody>(document.body).findings = {finding()};
+  document.report = {{slow_path()}, {covered("rows", 2)}};
   rows[1].out_of_place->per_iteration = PerIteration{2, 14'999, 15'030, 15'030, 0.05};
   for (const int host : {0, 1}) {
     for (const int rail : {0, 1}) document.counters.push_back(counters(host, rail));
   }
   return document;
+}
+
+/// From rank 2 to rank 1, on the second rail.
+finding::Finding dead_link() {
+  const auto end = [](const std::string& host, int rank) {
+    return finding::Endpoint{.host = host, .device = "rxe1", .port = 1, .rail = 1, .ranks = {rank}};
+  };
+  return finding::found(
+      "transport", finding::Cause::unreachable,
+      {.scope = finding::Scope::path, .at = end("host1", 2), .peer = end("host0", 1)});
 }
 
 Document timed_out_document() {
@@ -230,12 +281,20 @@ Document timed_out_document() {
                                   .moved = {{"completer_retry_err", 3}, {"rcvd_seq_err", 2}}}};
   document.events = rows_of(document)[0].events;
   document.events[0].moved = {{"completer_retry_err", 14}, {"retry_exceeded_err", 1}};
-  document.lost_planes = {{"host1", "rxe2", 1, 1, 1, 2, "its port is DOWN"}};
+  finding::Finding lost =
+      finding::found("topology", finding::Cause::missing_plane,
+                     {.scope = finding::Scope::port,
+                      .at = {.host = "host1", .device = "rxe2", .port = 1, .rail = 1, .plane = 1}});
+  lost.certainty = finding::Certainty::confirmed;
+  lost.evidence.push_back({.text = "its port is DOWN, which costs 1/2 of its rail"});
+  document.report.findings.push_back(std::move(lost));
+  document.report.findings.insert(document.report.findings.begin(), dead_link());
   document.failures = {
       {.rank = 2,
        .host = "host1",
        .kind = Failure::Kind::transport,
-       .text = "rail 1, rxe1, to rank 1 on host0: transport retry counter exceeded"},
+       .text = "rail 1, rxe1, to rank 1 on host0: transport retry counter exceeded",
+       .findings = {dead_link()}},
       {.rank = 0,
        .host = "host0",
        .kind = Failure::Kind::time_out,
@@ -250,24 +309,35 @@ Document reachability_document() {
   document.environment.clear();
   document.ranks = {rank(0), rank(2)};
   document.ranks[1].rank = 1;
-  ReachabilityBody body;
+  PairsBody body{.planned = 4};
   for (const int rail : {0, 1}) {
     for (const int from : {0, 1}) {
-      body.rows.push_back({.from = endpoint(from, rail),
-                           .to = endpoint(1 - from, rail),
-                           .reached = rail == 0 || from == 1,
-                           .reason = rail == 0 || from == 1 ? "" : "no answer within 1 s"});
-      if (!body.rows.back().reached) continue;
-      body.rows.back().latency_us = 4.5 + from;
-      body.rows.back().gigabytes_per_second = 0.25;
+      PairRow& row = body.rows.emplace_back(PairRow{.from = endpoint(from, rail),
+                                                    .to = endpoint(1 - from, rail),
+                                                    .mode = "connect",
+                                                    .verdict = PairVerdict::pass});
+      const double time_us = 4.5 + from;
+      row.figures = {.gigabytes_per_second = 0.25,
+                     .messages = 40,
+                     .bytes = 2'621'440,
+                     .seconds = 0.0105,
+                     .time = measure::Summary{20, time_us, time_us, time_us, 9, 9, 9, time_us},
+                     .quantiles_us = {time_us, time_us, 6}};
+      if (rail == 0 || from == 1) continue;
+      row.figures = {.reason = "no answer within 1 s"};
+      row.verdict = PairVerdict::fail;
+      row.remark = row.figures.reason;
     }
   }
   std::ranges::sort(body.rows, {}, [](const auto& row) { return std::pair(row.from, row.to); });
-  body.summary = {{true, 4, 3, 0.25}, {false, 0, 0, 0}};
-  body.findings = {
-      "host0 rail 1 (rxe1, 10.11.0.1) to host1 rail 1 (rxe1, 10.11.0.2) does not work: no answer "
-      "within 1 s"};
-  document.reasons = body.findings;
+  body.summary = {{.mode = "connect",
+                   .measured = 4,
+                   .finished = 3,
+                   .failed = 1,
+                   .median_gigabytes_per_second = 0.25,
+                   .slowest_gigabytes_per_second = 0.25}};
+  report_path(document, "pairs", finding::Cause::unreachable, endpoint(0, 1), endpoint(1, 1),
+              "unreachable: no answer within 1 s");
   document.body = std::move(body);
   return document;
 }
@@ -280,25 +350,10 @@ Document isolate_document() {
   document.ranks = {rank(0), rank(2)};
   document.ranks[1].rank = 1;
   IsolateBody body;
-  body.isolate_verdict = IsolateVerdict::fail;
-  body.sentences = {"BAD: link 10.1.0.1 -> 10.2.0.1: 1 of 1 tests through it are bad (1 lossy)"};
   body.rounds = 2;
   body.coverage = 1;
   body.noise = 0.01;
-  body.suspects = {{.kind = "link",
-                    .where = "link 10.1.0.1 -> 10.2.0.1",
-                    .certainty = "named",
-                    .alike = {"link 10.2.0.1 -> 10.1.0.2"},
-                    .rival = "spine 10.2.0.1",
-                    .log10_odds = 8.5,
-                    .log10_odds_to_rival = 2.25,
-                    .bad = 1,
-                    .tests = 1,
-                    .bad_alone = 0,
-                    .tests_alone = 0,
-                    .rows_for = {0},
-                    .rows_against = {},
-                    .advice = "look at the port of 10.1.0.1 towards 10.2.0.1"}};
+  body.detectable_loss = 0.000575;
   body.rows.push_back({.from = endpoint(0, 0),
                        .to = endpoint(1, 0),
                        .source_port = 49152,
@@ -317,10 +372,11 @@ Document isolate_document() {
                        .hops = {"10.1.0.2", "", "10.1.0.1"},
                        .sprayed = true,
                        .failed = true,
-                       .waited_share = 0.25,
-                       .void_because = "the process on host1 did not run for 40 ms",
+                       .cpu_share = 0.75,
+                       .void_because = "the process on host1 was descheduled for 40 ms",
                        .reason = "transport retries exhausted"});
-  document.reasons = body.sentences;
+  document.report = lossy_link();
+  document.reasons = finding::reasons(document.report);
   document.body = std::move(body);
   return document;
 }
@@ -387,10 +443,8 @@ Document pairs_document() {
                                     .measured = 2,
                                     .median_gigabytes_per_second = 48.5,
                                     .slowest_gigabytes_per_second = 24.2}}}};
-  body.findings = {
-      "host1 rail 0 (rxe0, 10.10.0.2) to host0 rail 0 (rxe0, 10.10.0.1) is slow (bandwidth, "
-      "measured alone): 24.2 GB/s, 48.4 % of line rate, below 90 %"};
-  document.reasons = body.findings;
+  report_path(document, "pairs", finding::Cause::bandwidth, endpoint(1, 0), endpoint(0, 0),
+              "low bandwidth, 48.4 % of line rate");
   document.body = std::move(body);
   return document;
 }

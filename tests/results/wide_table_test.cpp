@@ -24,6 +24,15 @@ R"(      1048576     float   sum    -1  ring              0+1       1   131072  
   // clang-format on
 }
 
+TEST(WideTable, SmallBandwidthsHaveTheirDigits) {
+  std::ostringstream out;
+  CollectiveRow row;
+  row.out_of_place =
+      Measurement{.algbw_gigabytes_per_second = 0.01234, .busbw_gigabytes_per_second = 0.00042};
+  WideTable(out).row(row);
+  EXPECT_NE(out.str().find("  0.01234  0.00042  "), std::string::npos) << out.str();
+}
+
 TEST(WideTable, HasAColumnForEachNumberAndNamesIt) {
   std::ostringstream out;
   WideTable(out).header(ok_document(), {.iterations = 20, .check_iterations = 1});

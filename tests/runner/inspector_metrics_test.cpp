@@ -87,15 +87,10 @@ TEST(InspectorMetrics, OfABarrierHaveNoBandwidth) {
   EXPECT_EQ(value_of(metrics.snapshot(), "nccl_bus_bandwidth_gbs", {{"message_size", "0B"}}), 0);
 }
 
-TEST(InspectorMetrics, OfASoakAreOfItsLastWindow) {
+TEST(InspectorMetrics, HaveOperationsThatAreNoRows) {
   InspectorMetrics metrics;
-  soak::Header header;
-  header.plan = {{.collective = "all_reduce", .algorithm = "ring", .size_bytes = 1U << 20U}};
-  header.ranks = two_hosts().ranks;
-  metrics.take(header);
-  soak::Window window;
-  window.phases = {{.phase = 0, .p50_us = 120, .busbw_gigabytes_per_second = 33}};
-  metrics.take(window);
+  metrics.begin(two_hosts());
+  metrics.operation({"all_reduce", "ring", 1U << 20U, 120, 33});
   EXPECT_EQ(value_of(metrics.snapshot(), "nccl_bus_bandwidth_gbs",
                      {{"collective", "AllReduce"}, {"message_size", "1-2MB"}}),
             33);

@@ -1,4 +1,4 @@
-#include "runner/lost_ranks.hpp"
+#include "runner/failure_summary.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -35,7 +35,8 @@ TEST(LostRanks, OneOfThisHostThatHasEndedIsNamed) {
   EXPECT_EQ(lost[0].rank, 1);
   EXPECT_EQ(lost[0].host, "host0");
   EXPECT_EQ(lost[0].kind, Failure::Kind::lost);
-  EXPECT_NE(lost[0].text.find("its process 8388608 has ended without a word"), std::string::npos);
+  EXPECT_NE(lost[0].text.find("its process 8388608 has ended without reporting"),
+            std::string::npos);
 }
 
 TEST(LostRanks, OfAnotherHostItIsOnlyKnownThatItDidNotAnswer) {

@@ -41,11 +41,11 @@ class ParsedRun {
     return answer_ && answer_->mistake ? answer_->text : "";
   }
 
-  OptionTable table;
+  options::OptionTable table;
   RunOptions run;
 
  private:
-  std::optional<OptionTable::Answer> answer_;
+  std::optional<options::OptionTable::Answer> answer_;
 };
 
 /// A variable of the environment as long as this is there.

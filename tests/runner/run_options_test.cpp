@@ -91,7 +91,7 @@ TEST(RunOptions, TakeTimesWithUnits) {
     EXPECT_EQ(Parsed({"-T", word}).run.limit, limit) << word;
   }
   for (const char* word :
-       {"", "s", "1.5m", "-1", "90 s", "1m30", "2d", "1500ms", "1x", "99999999999"}) {
+       {"", "s", "1.5s", "-1", "90 s", "1m30", "2d", "1500ms", "1x", "99999999999"}) {
     EXPECT_NE(mistake({"-T", word}).find("expected a duration from 1 to 86400"), std::string::npos)
         << word;
   }
@@ -238,7 +238,7 @@ TEST(RunOptions, ThatAreAMistakeAreRefusedWithASentence) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
       {{"--table", "square"}, "--table square: expected nccl, wide or none"},
       {{"-T", "0"},
-       "--timeout 0: expected a duration from 1 to 86400 seconds, such as 30s, 5m or 1h"},
+       "--timeout 0: expected a duration from 1 to 86400 whole seconds, such as 30s, 5m or 1h"},
       {{"--nodes", "0"}, "--nodes 0: expected a whole number from 1"},
       {{"--ppn", "many"}, "--ppn many: expected a whole number from 1"},
       {{"--gid-index", "-2"}, "--gid-index -2: expected a whole number from -1"},
@@ -260,6 +260,29 @@ TEST(RunOptions, ThatAreAMistakeAreRefusedWithASentence) {
     const std::string text = mistake(words);
     EXPECT_EQ(text.rfind("some_perf: " + expected, 0), 0U) << text << "\n" << expected;
   }
+}
+
+/// The note on a variable of NCCL; empty if there is none.
+std::string note_on(const std::string& variable, const std::string& value,
+                    const std::vector<std::string>& words = {}) {
+  const Variable set(variable, value);
+  const Parsed parsed(words);
+  return parsed.run.notes.empty() ? "" : parsed.run.notes.front();
+}
+
+TEST(RunOptions, SayWhichVariablesOfNcclAreNotFollowed) {
+  EXPECT_EQ(note_on("NCCL_IB_GID_INDEX", "3"),
+            "NCCL_IB_GID_INDEX=3 is not followed; give --gid-index 3");
+  EXPECT_EQ(note_on("NCCL_TESTS_SPLIT_MASK", "0x1"),
+            "NCCL_TESTS_SPLIT_MASK=0x1 is not followed: all ranks are one group");
+  EXPECT_NE(note_on("NCCL_TESTS_MIN_BW", "40").find("railgauge compare"), std::string::npos);
+}
+
+TEST(RunOptions, AreSilentOnVariablesThatChangeNothing) {
+  EXPECT_EQ(note_on("NCCL_IB_GID_INDEX", "3", {"--gid-index", "1"}), "");
+  EXPECT_EQ(note_on("NCCL_IB_GID_INDEX", ""), "");
+  EXPECT_EQ(note_on("NCCL_IB_TC", "106"), "") << "this program has no such option";
+  EXPECT_EQ(note_on("NCCL_DEBUG", "INFO"), "");
 }
 
 }  // namespace

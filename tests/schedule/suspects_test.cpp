@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <stdexcept>
 
 #include "schedule/algorithms.hpp"
+#include "schedule/collective.hpp"
 
 namespace railgauge::schedule {
 namespace {
@@ -56,6 +59,56 @@ TEST(Suspects, AreOfNoEdgeIfNoneExplainsIt) {
   const Suspects found = suspects_of(ring, std::vector<WrongElement>{{1, {3, 5}}});
   EXPECT_TRUE(found.edges.empty());
   EXPECT_EQ(found.of, 1U);
+}
+
+/// Which block of which rank is read, in place of what an op writes first.
+std::pair<Rank, Block> source_of(const Schedule& schedule, Rank rank, Step step, const Op& op,
+                                 std::size_t number) {
+  if (op.action == Action::copy) return {rank, op.read().first};
+  for (const Op& sent : schedule.ops(op.peer, step)) {
+    if (sent.action != Action::send || sent.peer != rank || sent.channel != op.channel) continue;
+    if (number-- == 0) return {op.peer, sent.blocks.first};
+  }
+  throw std::logic_error("nobody sends it");
+}
+
+using Values = std::map<std::pair<Rank, Block>, int>;
+
+/// Runs a schedule with numbers for blocks, of which those of `to` have one more after `changed`.
+Values run(const Schedule& schedule, Step changed, Rank to, Block block) {
+  Values now;
+  for (Step step = 0; step < schedule.steps; ++step) {
+    Values before = now;
+    for (Rank rank = 0; rank < schedule.ranks; ++rank) {
+      std::map<std::pair<Rank, std::uint8_t>, std::size_t> taken;
+      for (const Op& op : schedule.ops(rank, step)) {
+        if (op.action == Action::send) continue;
+        const auto [from, first] =
+            source_of(schedule, rank, step, op, taken[{op.peer, op.channel}]++);
+        for (Block i = 0; i < op.blocks.count; ++i) {
+          const int own = op.action == Action::reduce ? before[{rank, op.read().first + i}] : 0;
+          now[{rank, op.blocks.first + i}] = own + before[{from, first + i}];
+        }
+      }
+    }
+    if (step == changed) ++now[{to, block}];
+  }
+  return now;
+}
+
+/// The elements that are wrong in the end if what a rank is sent of a block in a step arrives
+/// changed.
+std::vector<WrongElement> changed_at(const Schedule& schedule, Step step, Rank to, Block block) {
+  Values values = run(schedule, step, to, block);
+  std::vector<WrongElement> wrong;
+  for (Block output = 0; output < schedule.blocks; ++output) {
+    WrongElement element{output, {}};
+    for (Rank rank = 0; rank < schedule.ranks; ++rank) {
+      if (is_output(schedule, rank, output) && values[{rank, output}] != 0) element.at.insert(rank);
+    }
+    if (!element.at.empty()) wrong.push_back(std::move(element));
+  }
+  return wrong;
 }
 
 /// An edge of every step of every algorithm: elements changed there are never

@@ -10,11 +10,9 @@
 #include <iterator>
 #include <sstream>
 
-#include "soak/judge.hpp"
 #include "soak/record.hpp"
-#include "soak/record_document.hpp"
 #include "soak/simulated_soak.hpp"
-#include "soak/watcher.hpp"
+#include "soak/soak_summary.hpp"
 
 namespace railgauge::soak {
 namespace {
@@ -56,9 +54,9 @@ class ExampleRun {
     Window window = soak_.window();
     if (plant) plant(soak_, window);
     round_times(window);
+    const auto findings = summary_.take(window);
     add(window);
-    judge_.take(window);
-    tell(watcher_.take(window));
+    for (const finding::Finding& one : findings) add(one);
     last_ = window;
   }
 
@@ -71,30 +69,23 @@ class ExampleRun {
             .resumed_by = "--resume on host0",
             .rebooted = {"host2"}};
     add(gap);
-    judge_.take(gap);
-    tell(watcher_.take(gap));
+    for (const finding::Finding& one : summary_.take(gap)) add(one);
   }
 
   std::string end() {
     add(End{.when = last_.start + std::chrono::minutes(1),
             .complete = true,
-            .judgement = judge_.judgement()});
+            .outcome = outcome(summary_.report()),
+            .reason = in_short(summary_.report())});
     return text_.str();
   }
 
  private:
   void add(const Line& line) { text_ << to_text(line) << "\n"; }
-  void tell(const std::vector<Event>& events) {
-    for (const Event& event : events) {
-      add(event);
-      judge_.take(event);
-    }
-  }
 
   SimulatedSoak soak_{quiet_hardware(), 1};
   Header header_{soak_.header()};
-  Watcher watcher_{header_};
-  Judge judge_{header_};
+  SoakSummary summary_{header_};
   Window last_{};
   std::ostringstream text_;
 };
@@ -127,10 +118,11 @@ TEST(Example, IsReadAsTheDocumentOfItsRun) {
   EXPECT_EQ(document.exit_code, results::ExitCode::verdict_failed);
   const auto& body = std::get<results::SoakBody>(document.body);
   ASSERT_TRUE(record.end);
-  EXPECT_EQ(body.judgement.reasons, record.end->judgement.reasons);
-  EXPECT_EQ(body.judgement.drain_reason, record.end->judgement.drain_reason);
-  EXPECT_EQ(body.judgement.deciding_windows, (std::vector<std::uint64_t>{5, 7}));
-  EXPECT_EQ(body.events.size(), 3U);
+  EXPECT_EQ(outcome(document.report), record.end->outcome);
+  EXPECT_EQ(in_short(document.report), record.end->reason);
+  EXPECT_EQ(body.figures.deciding_windows, (std::vector<std::uint64_t>{5, 7}));
+  EXPECT_EQ(document.report.findings.size(), 3U);
+  EXPECT_EQ(body.events_seen, 3U);
   EXPECT_EQ(body.gaps.size(), 1U);
   EXPECT_EQ(body.rows.size(), 4U);
   EXPECT_EQ(document.counters.size(), 8U);

@@ -7,6 +7,9 @@
 namespace railgauge::soak {
 namespace {
 
+using finding::Cause;
+using finding::Finding;
+
 /// Two hosts with a soft device each on a rail.
 Header fabric(const std::string& firmware = "softroce 0.1.0") {
   Header header;
@@ -36,15 +39,15 @@ class PacketBalances : public ::testing::Test {
     }
     return window;
   }
-  std::vector<Event> events(const Moved& first, const Moved& second) {
+  std::vector<Finding> findings(const Moved& first, const Moved& second) {
     return watcher_.take(window(first, second));
   }
-  std::vector<Event> healthy() {
-    return events({{"sent_pkts", 10}, {"rcvd_pkts", 20}}, {{"sent_pkts", 20}, {"rcvd_pkts", 10}});
+  std::vector<Finding> healthy() {
+    return findings({{"sent_pkts", 10}, {"rcvd_pkts", 20}}, {{"sent_pkts", 20}, {"rcvd_pkts", 10}});
   }
 
   /// As many windows as have to pass, and what is told with the last of them.
-  std::vector<Event> after(std::size_t more) {
+  std::vector<Finding> after(std::size_t more) {
     for (std::size_t i = 1; i < more; ++i) EXPECT_TRUE(healthy().empty());
     return healthy();
   }
@@ -55,50 +58,77 @@ class PacketBalances : public ::testing::Test {
 
 TEST_F(PacketBalances, AGapInWhatArrivesWithoutALossIsOvertaking) {
   EXPECT_TRUE(healthy().empty());
-  EXPECT_TRUE(events({{"sent_pkts", 14}, {"rcvd_pkts", 20}, {"retransmitted_pkts", 4}},
-                     {{"sent_pkts", 20},
-                      {"rcvd_pkts", 14},
-                      {"out_of_seq_request", 1},
-                      {"duplicate_request", 3}})
+  EXPECT_TRUE(findings({{"sent_pkts", 14}, {"rcvd_pkts", 20}, {"retransmitted_pkts", 4}},
+                       {{"sent_pkts", 20},
+                        {"rcvd_pkts", 14},
+                        {"out_of_seq_request", 1},
+                        {"duplicate_request", 3}})
                   .empty());
   EXPECT_TRUE(healthy().empty());
 }
 
 TEST_F(PacketBalances, AGapAndAPacketThatStaysMissingAreALossOnce) {
   EXPECT_TRUE(healthy().empty());
-  EXPECT_TRUE(events({{"sent_pkts", 14}, {"rcvd_pkts", 20}, {"rcvd_seq_err", 1}},
-                     {{"sent_pkts", 20}, {"rcvd_pkts", 13}, {"out_of_seq_request", 1}})
+  EXPECT_TRUE(findings({{"sent_pkts", 14}, {"rcvd_pkts", 20}, {"rcvd_seq_err", 1}},
+                       {{"sent_pkts", 20}, {"rcvd_pkts", 13}, {"out_of_seq_request", 1}})
                   .empty());
   const auto all = after(PacketBalance::kMoreIfNoticed);
   ASSERT_EQ(all.size(), 1U);
-  EXPECT_EQ(all[0].kind, EventKind::loss);
-  EXPECT_EQ(all[0].window, 2U);
-  EXPECT_EQ(all[0].host, "host1");
+  EXPECT_EQ(all[0].cause, Cause::packet_loss);
+  EXPECT_EQ(*all[0].when->window, 2U);
+  EXPECT_EQ(in_words(all[0].where), "host0 soft0 (rail 0, rank 0) -> host1 soft0 (rail 0, rank 1)");
   EXPECT_TRUE(healthy().empty());
   EXPECT_TRUE(healthy().empty());
 }
 
 TEST_F(PacketBalances, APacketThatNothingFollowsIsALoss) {
   EXPECT_TRUE(healthy().empty());
-  EXPECT_TRUE(events({{"sent_pkts", 12}, {"rcvd_pkts", 20}, {"retransmitted_pkts", 1}},
-                     {{"sent_pkts", 20}, {"rcvd_pkts", 11}})
+  EXPECT_TRUE(findings({{"sent_pkts", 12}, {"rcvd_pkts", 20}, {"retransmitted_pkts", 1}},
+                       {{"sent_pkts", 20}, {"rcvd_pkts", 11}})
                   .empty());
   const auto all = after(PacketBalance::kMoreIfNoticed);
   ASSERT_EQ(all.size(), 1U);
-  EXPECT_EQ(all[0].window, 2U);
-  EXPECT_EQ(all[0].rail, 0);
-  EXPECT_EQ(all[0].text,
-            "packet loss: of what was sent on rail 0, 1 packet never arrived; sent again by host0 "
-            "soft0 (rail 0)");
+  EXPECT_EQ(*all[0].when->window, 2U);
+  EXPECT_EQ(all[0].where.at.rail, 0);
+  EXPECT_EQ(sentence(all[0]),
+            "host0 soft0 (rail 0, rank 0): packet loss in window 2: packets sent and never "
+            "received 1 (retransmitted_pkts 1); check cable, transceiver and switch port");
   EXPECT_TRUE(healthy().empty());
 }
 
-TEST_F(PacketBalances, ALostAcknowledgementThatNobodyMissedIsToldLater) {
+/// What came late is a gap, too: five gaps, four packets lost.
+TEST_F(PacketBalances, TellHowManyPacketsWereLostAndNotHowManyGapsThereWere) {
   EXPECT_TRUE(healthy().empty());
-  EXPECT_TRUE(events({{"sent_pkts", 11}}, {{"rcvd_pkts", 10}}).empty());
+  EXPECT_TRUE(findings({{"sent_pkts", 14}, {"rcvd_pkts", 20}},
+                       {{"sent_pkts", 20}, {"rcvd_pkts", 10}, {"out_of_seq_request", 5}})
+                  .empty());
+  const auto all = after(PacketBalance::kMoreIfNoticed);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].evidence[0].observed, 4);
+  EXPECT_EQ(all[0].where.at.host, "host1");
+  EXPECT_EQ(all[0].where.at.device, "soft0");
+}
+
+/// Both miss packets of each other: one of them, or the other, and each is named.
+TEST_F(PacketBalances, NameTheOtherPortWhereNoCounterTellsWhichItIs) {
+  EXPECT_TRUE(healthy().empty());
+  EXPECT_TRUE(findings({{"sent_pkts", 12}, {"rcvd_pkts", 19}, {"out_of_seq_request", 1}},
+                       {{"sent_pkts", 20}, {"rcvd_pkts", 10}, {"out_of_seq_request", 2}})
+                  .empty());
+  const auto all = after(PacketBalance::kMoreIfNoticed);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].evidence[0].observed, 3);
+  EXPECT_EQ(in_words(all[0].where), "host1 soft0 (rail 0, rank 1) RX");
+  ASSERT_EQ(all[0].alternatives.size(), 1U);
+  EXPECT_EQ(in_words(all[0].alternatives[0]), "host0 soft0 (rail 0, rank 0) RX");
+}
+
+TEST_F(PacketBalances, ALostAcknowledgementThatNobodyMissedIsFoundLater) {
+  EXPECT_TRUE(healthy().empty());
+  EXPECT_TRUE(findings({{"sent_pkts", 11}}, {{"rcvd_pkts", 10}}).empty());
   const auto all = after(PacketBalance::kMore);
   ASSERT_EQ(all.size(), 1U);
-  EXPECT_EQ(all[0].window, 2U);
+  EXPECT_EQ(*all[0].when->window, 2U);
   EXPECT_TRUE(after(PacketBalance::kMore).empty());
 }
 
@@ -106,56 +136,57 @@ TEST_F(PacketBalances, ALostAcknowledgementThatNobodyMissedIsToldLater) {
 TEST_F(PacketBalances, PacketsUnderWayAtTheEndOfEveryWindowAreNotLost) {
   EXPECT_TRUE(healthy().empty());
   for (int window = 0; window < 4; ++window) {
-    EXPECT_TRUE(events({{"sent_pkts", 13}}, {{"rcvd_pkts", 12}}).empty());
-    EXPECT_TRUE(events({{"sent_pkts", 13}}, {{"rcvd_pkts", 12}}).empty());
-    EXPECT_TRUE(events({{"sent_pkts", 10}}, {{"rcvd_pkts", 12}}).empty());
+    EXPECT_TRUE(findings({{"sent_pkts", 13}}, {{"rcvd_pkts", 12}}).empty());
+    EXPECT_TRUE(findings({{"sent_pkts", 13}}, {{"rcvd_pkts", 12}}).empty());
+    EXPECT_TRUE(findings({{"sent_pkts", 10}}, {{"rcvd_pkts", 12}}).empty());
   }
 }
 
 TEST_F(PacketBalances, AGapIsNoLossThoughAPacketIsUnderWay) {
   EXPECT_TRUE(healthy().empty());
-  EXPECT_TRUE(events({{"sent_pkts", 14}}, {{"rcvd_pkts", 12}, {"out_of_seq_request", 1}}).empty());
-  EXPECT_TRUE(events({{"sent_pkts", 10}}, {{"rcvd_pkts", 12}}).empty());
+  EXPECT_TRUE(
+      findings({{"sent_pkts", 14}}, {{"rcvd_pkts", 12}, {"out_of_seq_request", 1}}).empty());
+  EXPECT_TRUE(findings({{"sent_pkts", 10}}, {{"rcvd_pkts", 12}}).empty());
   EXPECT_TRUE(after(PacketBalance::kMore).empty());
 }
 
 TEST_F(PacketBalances, WhatIsStillUnderWayIsNotLost) {
   EXPECT_TRUE(healthy().empty());
-  EXPECT_TRUE(events({{"sent_pkts", 13}}, {{"rcvd_pkts", 10}}).empty());
-  EXPECT_TRUE(events({{"sent_pkts", 10}}, {{"rcvd_pkts", 13}}).empty());
+  EXPECT_TRUE(findings({{"sent_pkts", 13}}, {{"rcvd_pkts", 10}}).empty());
+  EXPECT_TRUE(findings({{"sent_pkts", 10}}, {{"rcvd_pkts", 13}}).empty());
   EXPECT_TRUE(healthy().empty());
 }
 
 TEST_F(PacketBalances, TimeOutsOfABusyMachineAreNoLoss) {
   EXPECT_TRUE(healthy().empty());
-  EXPECT_TRUE(events({{"sent_pkts", 15}, {"completer_retry_err", 5}},
-                     {{"rcvd_pkts", 15}, {"duplicate_request", 5}})
+  EXPECT_TRUE(findings({{"sent_pkts", 15}, {"completer_retry_err", 5}},
+                       {{"rcvd_pkts", 15}, {"duplicate_request", 5}})
                   .empty());
   EXPECT_TRUE(healthy().empty());
 }
 
-TEST_F(PacketBalances, WhatWasFalsifiedIsNotLostBesides) {
+TEST_F(PacketBalances, WhatWasCorruptedIsNotLostToo) {
   EXPECT_TRUE(healthy().empty());
-  const auto all = events({{"sent_pkts", 15}, {"rcvd_seq_err", 1}},
-                          {{"rcvd_pkts", 14}, {"icrc_err", 1}, {"out_of_seq_request", 1}});
+  const auto all = findings({{"sent_pkts", 15}, {"rcvd_seq_err", 1}},
+                            {{"rcvd_pkts", 14}, {"icrc_err", 1}, {"out_of_seq_request", 1}});
   ASSERT_EQ(all.size(), 1U);
-  EXPECT_EQ(all[0].kind, EventKind::corruption);
+  EXPECT_EQ(all[0].cause, Cause::corruption);
   EXPECT_TRUE(healthy().empty());
 }
 
 TEST_F(PacketBalances, DevicesBeginToCountOneAfterTheOther) {
-  EXPECT_TRUE(events({{"sent_pkts", 15}}, {{"rcvd_pkts", 12}}).empty());
+  EXPECT_TRUE(findings({{"sent_pkts", 15}}, {{"rcvd_pkts", 12}}).empty());
   EXPECT_TRUE(healthy().empty());
 }
 
-TEST_F(PacketBalances, ANewRunCountsAnew) {
+TEST_F(PacketBalances, ANewRunCountsFromZero) {
   EXPECT_TRUE(healthy().empty());
-  EXPECT_TRUE(events({{"sent_pkts", 15}}, {{"rcvd_pkts", 12}}).empty());
+  EXPECT_TRUE(findings({{"sent_pkts", 15}}, {{"rcvd_pkts", 12}}).empty());
   EXPECT_TRUE(watcher_.take(Gap{}).empty());
   EXPECT_TRUE(healthy().empty());
 }
 
-TEST_F(PacketBalances, CountersThatCouldNotBeReadTellNothing) {
+TEST_F(PacketBalances, CountersThatCouldNotBeReadFindNothing) {
   EXPECT_TRUE(healthy().empty());
   Window unread = window({{"sent_pkts", 15}}, {});
   unread.ports[1].counters_read = false;
@@ -169,7 +200,7 @@ TEST_F(PacketBalances, OthersThanOurDevicesDoNotCountEveryPacket) {
   EXPECT_TRUE(watcher.take(window({{"sent_pkts", 15}}, {})).empty());
   const auto all = watcher.take(window({}, {{"out_of_seq_request", 1}}));
   ASSERT_EQ(all.size(), 1U);
-  EXPECT_EQ(all[0].kind, EventKind::loss);
+  EXPECT_EQ(all[0].cause, Cause::packet_loss);
 }
 
 }  // namespace

@@ -70,14 +70,18 @@ bool contains(const std::string& text, const std::string& part) {
 TEST_F(RecordTest, ComesBackAsItWasWritten) {
   RecordWriter writer = begin();
   Window window = sample_window(1);
-  window.phases[0].findings.push_back({.cause = "wrong data", .scope = "path", .text = "flipped"});
+  window.phases[0].findings.push_back(
+      finding::found("verification", finding::Cause::wrong_data, {.scope = finding::Scope::path}));
   writer.add(window);
-  Event event{.kind = EventKind::flap, .window = 1, .host = "host0", .rail = 1, .text = "down"};
-  writer.add(event);
+  finding::Finding flap =
+      finding::found("soak", finding::Cause::link_down,
+                     {.scope = finding::Scope::port, .at = {.host = "host0", .rail = 1}});
+  flap.when = finding::TimeWindow{.window = 1, .count = 2};
+  writer.add(flap);
   Gap gap;
   gap.why = "killed";
   writer.add(gap);
-  writer.add(End{.complete = true, .judgement = {.verdict = Verdict::fail}});
+  writer.add(End{.complete = true, .outcome = finding::Outcome::fail, .reason = "1 finding"});
   EXPECT_EQ(writer.stopped(), "");
 
   const Record record = read_record(path_);
@@ -85,19 +89,20 @@ TEST_F(RecordTest, ComesBackAsItWasWritten) {
   EXPECT_EQ(record.header.plan, sample_header().plan);
   ASSERT_EQ(record.windows.size(), 1U);
   EXPECT_EQ(record.windows[0].phases[0].rails[1].bytes, 700U);
-  EXPECT_EQ(record.windows[0].phases[0].findings[0].text, "flipped");
+  EXPECT_EQ(record.windows[0].phases[0].findings[0].cause, finding::Cause::wrong_data);
   EXPECT_EQ(record.windows[0].ports[0].moved.at("port_xmit_data"), 7);
-  ASSERT_EQ(record.events.size(), 1U);
-  EXPECT_EQ(record.events[0].kind, EventKind::flap);
-  EXPECT_EQ(record.events[0].rail, 1);
-  EXPECT_FALSE(record.events[0].rank);
+  ASSERT_EQ(record.findings.size(), 1U);
+  EXPECT_EQ(record.findings[0].cause, finding::Cause::link_down);
+  EXPECT_EQ(record.findings[0].where, flap.where);
+  EXPECT_EQ(record.findings[0].when->count, 2U);
   EXPECT_EQ(record.gaps.at(0).why, "killed");
   ASSERT_TRUE(record.end);
-  EXPECT_EQ(record.end->judgement.verdict, Verdict::fail);
+  EXPECT_EQ(record.end->outcome, finding::Outcome::fail);
+  EXPECT_EQ(record.end->reason, "1 finding");
   EXPECT_TRUE(record.remarks.empty());
 }
 
-TEST_F(RecordTest, ATornLastLineIsLeftOutAndSaid) {
+TEST_F(RecordTest, ATornLastLineIsLeftOutWithARemark) {
   write_windows(2);
   append(to_text(sample_window(3)).substr(0, 100));
   const Record record = read_record(path_);
@@ -114,14 +119,14 @@ TEST_F(RecordTest, ALineThatCannotBeReadBeforeOthersIsAnError) {
 }
 
 TEST_F(RecordTest, WhatIsNoRecordIsRefused) {
-  append("{\"schema\": \"railgauge/result/2\"}\n");
-  EXPECT_TRUE(contains(complaint_of([&] { (void)read_record(path_); }), "railgauge/soak/1"));
+  append("{\"schema\": \"railgauge/result/3\"}\n");
+  EXPECT_TRUE(contains(complaint_of([&] { (void)read_record(path_); }), "railgauge/soak/2"));
   EXPECT_NE(complaint_of([&] { (void)read_record(folder_ / "none.jsonl"); }), "");
 }
 
 TEST_F(RecordTest, IsGoneOnWithWithoutItsTornLine) {
   write_windows(2);
-  append("{\"schema\":\"railgauge/soak/1\",\"line\":\"win");
+  append("{\"schema\":\"railgauge/soak/2\",\"line\":\"win");
   {
     RecordWriter writer(path_);
     writer.add(sample_window(3));
@@ -188,7 +193,7 @@ TEST_F(RecordTest, IsWholeWhereverPackingWasInterrupted) {
   EXPECT_EQ(numbers_of(read_record(path_)), (std::vector<std::uint64_t>{1, 2, 3}));
 }
 
-TEST_F(RecordTest, AMissingPartIsSaid) {
+TEST_F(RecordTest, AMissingPartIsRemarked) {
   constexpr std::size_t kSmall = 2048;
   {
     RecordWriter writer = begin(kSmall);
@@ -258,16 +263,16 @@ TEST_F(RecordTest, AFullDiskStopsSamplesAndKeepsTheState) {
 }
 
 TEST_F(RecordTest, TheStateComesBack) {
-  State state{.run = "soak-1", .last_window = 7, .measured_s = 7.5, .baseline_us = {100, 50}};
-  state.ports.push_back({"host0", "mlx5_0", 1, "10.0.0.1", {{"out_of_sequence", 3}}});
+  State state{.run = "soak-1", .last_window = 7, .reason = "a loss"};
+  state.ports.push_back({.host = "host0", .device = "mlx5_0", .after = {{"out_of_sequence", 3}}});
   ASSERT_TRUE(write_state(path_, state));
   state.last_window = 8;
   ASSERT_TRUE(write_state(path_, state));
   const auto kept = read_state(path_);
   ASSERT_TRUE(kept);
   EXPECT_EQ(kept->last_window, 8U);
-  EXPECT_EQ(kept->baseline_us, (std::vector<double>{100, 50}));
-  EXPECT_EQ(kept->ports.at(0).counters.at("out_of_sequence"), 3U);
+  EXPECT_EQ(kept->reason, "a loss");
+  EXPECT_EQ(kept->ports.at(0).after.at("out_of_sequence"), 3U);
 }
 
 TEST_F(RecordTest, ThereMayBeNoState) {

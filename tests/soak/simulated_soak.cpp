@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "soak/watcher.hpp"
+
 namespace railgauge::soak {
 namespace {
 
@@ -39,6 +41,8 @@ SimulatedSoak::SimulatedSoak(const Machine& machine, unsigned seed)
   header_.run = "simulated";
   header_.tool = {.version = "0.1.0", .commit = "unknown"};
   header_.window_s = kWindowSeconds;
+  header_.fail_on = failing_causes();
+  if (machine.software) header_.outage_percent = Header::kOutagePercentOfSoftware;
   for (const char* collective : {"all_reduce", "alltoall"}) {
     for (const std::uint64_t size : {kSmall, kLarge}) {
       header_.plan.push_back({collective, "ring", size, {0, 1}});

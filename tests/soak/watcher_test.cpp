@@ -4,10 +4,14 @@
 
 #include <functional>
 
+#include "finding/outcome.hpp"
 #include "soak/simulated_soak.hpp"
 
 namespace railgauge::soak {
 namespace {
+
+using finding::Cause;
+using finding::Finding;
 
 constexpr unsigned kSeeds = 20;
 constexpr std::uint64_t kPlanted = 40;  // the first window that is not healthy
@@ -18,47 +22,49 @@ using Plant = std::function<void(const SimulatedSoak&, Window&)>;
 
 void healthy(const SimulatedSoak& /*soak*/, Window& /*window*/) {}
 
-std::vector<Event> events_of(const Machine& machine, unsigned seed, std::uint64_t windows,
-                             const Plant& plant) {
+std::vector<Finding> findings_of(const Machine& machine, unsigned seed, std::uint64_t windows,
+                                 const Plant& plant) {
   SimulatedSoak soak(machine, seed);
   Watcher watcher(soak.header());
-  std::vector<Event> all;
+  std::vector<Finding> all;
   for (std::uint64_t number = 1; number <= windows; ++number) {
     Window window = soak.window();
     plant(soak, window);
-    for (Event& event : watcher.take(window)) all.push_back(std::move(event));
+    for (Finding& one : watcher.take(window)) all.push_back(std::move(one));
   }
   return all;
 }
 
-std::string told(const std::vector<Event>& events) {
+std::string listed(const std::vector<Finding>& findings) {
   std::string text;
-  for (const Event& event : events) {
-    text += std::to_string(event.window) + " " + std::string(word(event.kind)) + ": " + event.text +
-            "\n";
-  }
+  for (const Finding& one : findings) text += sentence(one) + "\n";
   return text;
 }
 
 struct Expected {
-  EventKind kind = EventKind::fault;
-  std::string host{};
+  Cause cause = Cause::other;
+  std::string host{};  // of a path its receiver
   std::optional<int> rail{};
 };
 
-bool is(const Event& event, const Expected& expected) {
-  const bool in_time = event.window + 1 >= kPlanted && event.window <= kPlanted + 1;
-  return event.kind == expected.kind && event.host == expected.host &&
-         (!expected.rail || event.rail == expected.rail) && in_time;
+std::string host_of(const Finding& finding) {
+  return finding.where.peer ? finding.where.peer->host : finding.where.at.host;
+}
+
+bool is(const Finding& finding, const Expected& expected) {
+  const std::uint64_t window = finding.when->window.value();
+  const bool in_time = window + 1 >= kPlanted && window <= kPlanted + 1;
+  return finding.cause == expected.cause && host_of(finding) == expected.host &&
+         (!expected.rail || finding.where.at.rail == expected.rail) && in_time;
 }
 
 /// All of them, with host, rail and window, and nothing else.
 void expect_found(const Machine& machine, const Expected& expected, const Plant& plant) {
   for (unsigned seed = 0; seed < kSeeds; ++seed) {
-    const auto events = events_of(machine, seed, kWindows, plant);
-    ASSERT_EQ(events.size(), 1U) << "seed " << seed << "\n" << told(events);
-    EXPECT_TRUE(is(events.front(), expected)) << "seed " << seed << "\n" << told(events);
-    EXPECT_FALSE(events.front().text.empty());
+    const auto findings = findings_of(machine, seed, kWindows, plant);
+    ASSERT_EQ(findings.size(), 1U) << "seed " << seed << "\n" << listed(findings);
+    EXPECT_TRUE(is(findings.front(), expected)) << "seed " << seed << "\n" << listed(findings);
+    EXPECT_FALSE(findings.front().evidence.empty());
   }
 }
 
@@ -74,36 +80,36 @@ bool from_then_on(const Window& window) {
   return window.number >= kPlanted;
 }
 
-TEST(Watcher, AHealthySoakHasNoEvent) {
+TEST(Watcher, AHealthySoakHasNoFinding) {
   for (unsigned seed = 0; seed < 2 * kSeeds; ++seed) {
-    const auto events = events_of(quiet_hardware(), seed, 120, healthy);
-    EXPECT_TRUE(events.empty()) << "seed " << seed << "\n" << told(events);
+    const auto findings = findings_of(quiet_hardware(), seed, 120, healthy);
+    EXPECT_TRUE(findings.empty()) << "seed " << seed << "\n" << listed(findings);
   }
 }
 
 TEST(Watcher, NorHasOneOfABusyMachine) {
   for (unsigned seed = 0; seed < 2 * kSeeds; ++seed) {
-    const auto events = events_of(busy_machine(), seed, 120, healthy);
-    EXPECT_TRUE(events.empty()) << "seed " << seed << "\n" << told(events);
+    const auto findings = findings_of(busy_machine(), seed, 120, healthy);
+    EXPECT_TRUE(findings.empty()) << "seed " << seed << "\n" << listed(findings);
   }
 }
 
 TEST(Watcher, FindsAShortFlap) {
-  expect_found_anywhere({EventKind::flap, "host2", 1}, [](const auto& soak, Window& window) {
+  expect_found_anywhere({Cause::link_down, "host2", 1}, [](const auto& soak, Window& window) {
     if (first(window)) soak.port(window, 2, 1).moved["link_downed"] = 1;
   });
 }
 
 TEST(Watcher, FindsOneLostPacket) {
-  expect_found_anywhere({EventKind::loss, "host3", 0}, [](const auto& soak, Window& window) {
+  expect_found_anywhere({Cause::packet_loss, "host3", 0}, [](const auto& soak, Window& window) {
     if (!first(window)) return;
     soak.port(window, 2, 0).moved["packet_seq_err"] = 1;
     soak.port(window, 3, 0).moved["out_of_sequence"] = 1;
   });
 }
 
-TEST(Watcher, FindsOneFalsifiedByte) {
-  expect_found_anywhere({EventKind::corruption, "host1", 1}, [](const auto& soak, Window& window) {
+TEST(Watcher, FindsOneCorruptedByte) {
+  expect_found_anywhere({Cause::corruption, "host1", 1}, [](const auto& soak, Window& window) {
     if (!first(window)) return;
     soak.port(window, 0, 1).moved["packet_seq_err"] = 1;
     soak.port(window, 1, 1).moved["rx_icrc_encapsulated"] = 1;
@@ -112,14 +118,13 @@ TEST(Watcher, FindsOneFalsifiedByte) {
 }
 
 TEST(Watcher, FindsACounterThatResets) {
-  expect_found_anywhere({EventKind::counter_reset, "host0", 1},
-                        [](const auto& soak, Window& window) {
-                          if (first(window)) soak.port(window, 0, 1).moved["rp_cnp_handled"] = -77;
-                        });
+  expect_found_anywhere({Cause::counter_reset, "host0", 1}, [](const auto& soak, Window& window) {
+    if (first(window)) soak.port(window, 0, 1).moved["rp_cnp_handled"] = -77;
+  });
 }
 
 TEST(Watcher, FindsARailThatIsOnePercentSlowerForThreeWindows) {
-  expect_found(quiet_hardware(), {EventKind::slow_rail, "", 1},
+  expect_found(quiet_hardware(), {Cause::bandwidth, "", 1},
                [](const auto& /*soak*/, Window& window) {
                  if (window.number < kPlanted || window.number >= kPlanted + 3) return;
                  for (PhaseSample& phase : window.phases) phase.rails[1].p50_us *= 1.01;
@@ -127,15 +132,55 @@ TEST(Watcher, FindsARailThatIsOnePercentSlowerForThreeWindows) {
 }
 
 TEST(Watcher, FindsASlowRailOnABusyMachineIfItIsFarSlower) {
-  expect_found(busy_machine(), {EventKind::slow_rail, "", 0},
-               [](const auto& /*soak*/, Window& window) {
-                 if (!from_then_on(window)) return;
-                 for (PhaseSample& phase : window.phases) phase.rails[0].p50_us *= 4;
-               });
+  expect_found(busy_machine(), {Cause::bandwidth, "", 0}, [](const auto& /*soak*/, Window& window) {
+    if (!from_then_on(window)) return;
+    for (PhaseSample& phase : window.phases) phase.rails[0].p50_us *= 4;
+  });
+}
+
+/// Whether the findings of a rail that takes so much longer fail the soak.
+bool is_outage(const Machine& machine, double factor) {
+  const auto findings = findings_of(machine, 1, kWindows, [=](const auto&, Window& window) {
+    if (!from_then_on(window)) return;
+    for (PhaseSample& phase : window.phases) phase.rails[1].p50_us *= factor;
+  });
+  EXPECT_EQ(findings.size(), 1U) << factor << "\n" << listed(findings);
+  EXPECT_EQ(findings.front().evidence.back().metric, "rate of the rail");
+  return finding::outcome({.findings = findings, .coverage = {{.planned = 1, .tested = 1}}}) ==
+         finding::Outcome::fail;
+}
+
+TEST(Watcher, ARailBelowHalfOfItsRateIsAnOutageAndFails) {
+  for (const double factor : {2.2, 3.0, 5.0, 10.0}) {
+    EXPECT_TRUE(is_outage(quiet_hardware(), factor)) << factor;
+  }
+  for (const double factor : {5.0, 8.0, 20.0}) EXPECT_TRUE(is_outage(busy_machine(), factor));
+}
+
+TEST(Watcher, ASlowerRailThatIsNoOutageIsAWarning) {
+  for (const double factor : {1.05, 1.2, 1.5, 1.9}) {
+    EXPECT_FALSE(is_outage(quiet_hardware(), factor)) << factor;
+  }
+  EXPECT_FALSE(is_outage(busy_machine(), 2.8));
+}
+
+TEST(Watcher, TheOperatorChoosesWhichCausesFail) {
+  SimulatedSoak soak(quiet_hardware(), 1);
+  Header header = soak.header();
+  header.fail_on = {"latency", "counter-reset"};
+  Watcher watcher(header);
+  Window window = soak.window();
+  soak.port(window, 1, 0).moved = {{"out_of_sequence", 1}, {"rp_cnp_handled", -77}};
+  const auto all = watcher.take(window);
+  ASSERT_EQ(all.size(), 2U) << listed(all);
+  EXPECT_EQ(all[0].cause, Cause::packet_loss);
+  EXPECT_EQ(all[0].severity, finding::Severity::warning);
+  EXPECT_EQ(all[1].severity, finding::Severity::error);
+  EXPECT_EQ(failing_causes().front(), "packet-loss");
 }
 
 TEST(Watcher, FindsALatencyStepOfFiftyMicroseconds) {
-  expect_found(quiet_hardware(), {EventKind::latency_step, "host1", 0},
+  expect_found(quiet_hardware(), {Cause::latency, "host1", 0},
                [](const auto& soak, Window& window) {
                  if (!from_then_on(window)) return;
                  soak.delay(window, 1, 0, 50);
@@ -144,23 +189,23 @@ TEST(Watcher, FindsALatencyStepOfFiftyMicroseconds) {
 }
 
 TEST(Watcher, FindsALatencyStepOnABusyMachineIfItIsFarLonger) {
-  expect_found(busy_machine(), {EventKind::latency_step, "host1", 0},
-               [](const auto& soak, Window& window) {
-                 if (from_then_on(window)) soak.delay(window, 1, 0, 8000);
-               });
+  expect_found(busy_machine(), {Cause::latency, "host1", 0}, [](const auto& soak, Window& window) {
+    if (from_then_on(window)) soak.delay(window, 1, 0, 8000);
+  });
 }
 
 TEST(Watcher, SaysLongTimesInMilliseconds) {
-  const auto events = events_of(busy_machine(), 1, kWindows, [](const auto& soak, Window& window) {
-    if (from_then_on(window)) soak.delay(window, 1, 0, 20000);
-  });
-  ASSERT_EQ(events.size(), 1U) << told(events);
-  EXPECT_NE(events.front().text.find(" ms longer than before"), std::string::npos) << told(events);
+  const auto findings =
+      findings_of(busy_machine(), 1, kWindows, [](const auto& soak, Window& window) {
+        if (from_then_on(window)) soak.delay(window, 1, 0, 20000);
+      });
+  ASSERT_EQ(findings.size(), 1U) << listed(findings);
+  EXPECT_EQ(findings.front().evidence.front().unit, "ms") << listed(findings);
 }
 
 /// Only what it sends is late.
 TEST(Watcher, NamesTheSenderOfALatePath) {
-  expect_found(quiet_hardware(), {EventKind::latency_step, "host2", 1},
+  expect_found(quiet_hardware(), {Cause::latency, "host2", 1},
                [](const auto& soak, Window& window) {
                  if (!from_then_on(window)) return;
                  for (std::size_t phase = 0; phase < window.phases.size(); ++phase) {
@@ -172,7 +217,7 @@ TEST(Watcher, NamesTheSenderOfALatePath) {
 
 /// Small messages take one rail only, so the others may have none but large ones.
 TEST(Watcher, DoesNotCallItLatencyWhereMessagesHaveOneSize) {
-  expect_found(quiet_hardware(), {EventKind::slow_rail, "host1", 1},
+  expect_found(quiet_hardware(), {Cause::bandwidth, "host1", 1},
                [](const auto& soak, Window& window) {
                  if (from_then_on(window)) soak.delay(window, 1, 1, 50);
                  for (PortSample& port : window.ports) {
@@ -187,7 +232,7 @@ TEST(Watcher, DoesNotCallItLatencyWhereMessagesHaveOneSize) {
 
 /// What takes longer the larger the message is no latency.
 TEST(Watcher, TellsASlowPortFromALateOne) {
-  expect_found(quiet_hardware(), {EventKind::slow_rail, "host2", 1},
+  expect_found(quiet_hardware(), {Cause::bandwidth, "host2", 1},
                [](const auto& soak, Window& window) {
                  if (!from_then_on(window)) return;
                  for (PhaseSample& phase : window.phases) {
@@ -198,12 +243,12 @@ TEST(Watcher, TellsASlowPortFromALateOne) {
 }
 
 TEST(Watcher, FindsAStragglingHost) {
-  expect_found(quiet_hardware(), {EventKind::straggler, "host3", {}},
+  expect_found(quiet_hardware(), {Cause::slow_processor, "host3", {}},
                [](const auto& /*soak*/, Window& window) {
                  if (!from_then_on(window)) return;
                  for (PhaseSample& phase : window.phases) phase.rank_own_us[3] *= 1.3;
                });
-  expect_found(busy_machine(), {EventKind::straggler, "host3", {}},
+  expect_found(busy_machine(), {Cause::slow_processor, "host3", {}},
                [](const auto& /*soak*/, Window& window) {
                  if (!from_then_on(window)) return;
                  for (PhaseSample& phase : window.phases) phase.rank_own_us[3] *= 30;
@@ -227,16 +272,16 @@ Plant slow_and_queued(double part) {
 /// the host's; and so is what it did not wait for.
 TEST(Watcher, AHostOfSoftwareMayWaitForProcessors) {
   for (unsigned seed = 0; seed < kSeeds; ++seed) {
-    const auto events = events_of(busy_machine(), seed, kWindows, slow_and_queued(1.1));
-    EXPECT_TRUE(events.empty()) << "seed " << seed << "\n" << told(events);
+    const auto findings = findings_of(busy_machine(), seed, kWindows, slow_and_queued(1.1));
+    EXPECT_TRUE(findings.empty()) << "seed " << seed << "\n" << listed(findings);
   }
-  expect_found(quiet_hardware(), {EventKind::straggler, "host3", {}}, slow_and_queued(1.1));
-  expect_found(busy_machine(), {EventKind::straggler, "host3", {}}, slow_and_queued(0.5));
+  expect_found(quiet_hardware(), {Cause::slow_processor, "host3", {}}, slow_and_queued(1.1));
+  expect_found(busy_machine(), {Cause::slow_processor, "host3", {}}, slow_and_queued(0.5));
 }
 
 /// Its ports are late, too: no port is blamed for it.
 TEST(Watcher, BlamesTheHostAndNotItsPorts) {
-  expect_found(quiet_hardware(), {EventKind::straggler, "host3", {}},
+  expect_found(quiet_hardware(), {Cause::slow_processor, "host3", {}},
                [](const auto& soak, Window& window) {
                  if (!from_then_on(window)) return;
                  for (PhaseSample& phase : window.phases) phase.rank_own_us[3] *= 2;
@@ -248,76 +293,77 @@ TEST(Watcher, BlamesTheHostAndNotItsPorts) {
 constexpr double kStoppedUs = 8e6;
 
 TEST(Watcher, FindsAStoppedProcess) {
-  expect_found_anywhere({EventKind::stall, "host1", {}}, [](const auto& /*soak*/, Window& window) {
-    if (first(window)) window.ranks[1].stood_still_us = kStoppedUs;
-  });
+  expect_found_anywhere({Cause::descheduled, "host1", {}},
+                        [](const auto& /*soak*/, Window& window) {
+                          if (first(window)) window.ranks[1].stall_us = kStoppedUs;
+                        });
 }
 
 /// Whatever else is seen in that window.
-TEST(Watcher, FindsAStoppedProcessBesideALostPacket) {
+TEST(Watcher, FindsAStoppedProcessAndALostPacket) {
   for (unsigned seed = 0; seed < kSeeds; ++seed) {
-    const auto events =
-        events_of(quiet_hardware(), seed, kWindows, [](const auto& soak, Window& window) {
+    const auto findings =
+        findings_of(quiet_hardware(), seed, kWindows, [](const auto& soak, Window& window) {
           if (!first(window)) return;
           soak.port(window, 3, 0).moved["out_of_sequence"] = 1;
           window.phases[1].slowest.us += kStoppedUs;
-          window.ranks[1].stood_still_us = kStoppedUs;
+          window.ranks[1].stall_us = kStoppedUs;
         });
-    ASSERT_EQ(events.size(), 2U) << told(events);
-    EXPECT_EQ(events[0].kind, EventKind::loss);
-    EXPECT_EQ(events[1].kind, EventKind::stall);
-    EXPECT_NE(events[1].text.find("rank 1 (host1) stood still for 8.0 s"), std::string::npos)
-        << events[1].text;
+    ASSERT_EQ(findings.size(), 2U) << listed(findings);
+    EXPECT_EQ(findings[0].cause, Cause::packet_loss);
+    EXPECT_EQ(sentence(findings[1]),
+              "host1 (rank 1): process descheduled in window 40: longest time without running 8 s, "
+              "not waiting for a processor; check for signals, a debugger or a frozen host");
   }
 }
 
 /// Nobody stood still: it waited for a packet, or in the run queue. A beat may come a bit late.
 TEST(Watcher, ALongIterationIsNoStall) {
   for (unsigned seed = 0; seed < kSeeds; ++seed) {
-    const auto events =
-        events_of(quiet_hardware(), seed, kWindows, [](const auto& /*soak*/, Window& window) {
-          for (RankSample& rank : window.ranks) rank.stood_still_us = 1.5e5;
+    const auto findings =
+        findings_of(quiet_hardware(), seed, kWindows, [](const auto& /*soak*/, Window& window) {
+          for (RankSample& rank : window.ranks) rank.stall_us = 1.5e5;
           if (!first(window)) return;
           window.phases[1].slowest.us += kStoppedUs;
           window.ranks[1].load.held_up_us += kStoppedUs;
         });
-    EXPECT_TRUE(events.empty()) << told(events);
+    EXPECT_TRUE(findings.empty()) << listed(findings);
   }
 }
 
 /// A machine that was suspended with all that it has.
 TEST(Watcher, ASuspendedMachineIsNobodysFault) {
   for (unsigned seed = 0; seed < kSeeds; ++seed) {
-    const auto events =
-        events_of(busy_machine(), seed, kWindows, [](const auto& /*soak*/, Window& window) {
+    const auto findings =
+        findings_of(busy_machine(), seed, kWindows, [](const auto& /*soak*/, Window& window) {
           if (!first(window)) return;
           window.phases[1].slowest.us += 5e6;
-          for (RankSample& rank : window.ranks) rank.stood_still_us = 5e6;
+          for (RankSample& rank : window.ranks) rank.stall_us = 5e6;
         });
-    EXPECT_TRUE(events.empty()) << told(events);
+    EXPECT_TRUE(findings.empty()) << listed(findings);
   }
 }
 
 /// Everything at once is slower: there is nothing to hold it against.
-TEST(Watcher, WhatIsSlowEverywhereIsNoEvent) {
-  const auto events =
-      events_of(quiet_hardware(), 1, kWindows, [](const auto& /*soak*/, Window& window) {
+TEST(Watcher, WhatIsSlowEverywhereIsNoFinding) {
+  const auto findings =
+      findings_of(quiet_hardware(), 1, kWindows, [](const auto& /*soak*/, Window& window) {
         if (!from_then_on(window)) return;
         for (PhaseSample& phase : window.phases) {
           for (RailSample& rail : phase.rails) rail.p50_us *= 2;
           for (double& own : phase.rank_own_us) own *= 2;
         }
       });
-  EXPECT_TRUE(events.empty()) << told(events);
+  EXPECT_TRUE(findings.empty()) << listed(findings);
 }
 
 /// Of its first windows nobody knows what they ought to be.
-TEST(Watcher, ASoakThatBeginsSlowlyHasNoEvent) {
-  const auto events =
-      events_of(quiet_hardware(), 1, kWindows, [](const auto& soak, Window& window) {
+TEST(Watcher, ASoakThatBeginsSlowlyHasNoFinding) {
+  const auto findings =
+      findings_of(quiet_hardware(), 1, kWindows, [](const auto& soak, Window& window) {
         if (window.number < 4) soak.delay(window, 1, 0, 50);
       });
-  EXPECT_TRUE(events.empty()) << told(events);
+  EXPECT_TRUE(findings.empty()) << listed(findings);
 }
 
 /// A watcher that was told the past goes on where the other was.
@@ -326,9 +372,9 @@ TEST(Watcher, SeesTheSameInARecord) {
     if (from_then_on(window)) soak.delay(window, 1, 0, 50);
     if (window.number == 50) soak.port(window, 2, 1).moved["link_downed"] = 1;
   };
-  const auto once = events_of(quiet_hardware(), 3, kWindows, plant);
-  const auto again = events_of(quiet_hardware(), 3, kWindows, plant);
-  EXPECT_EQ(told(once), told(again));
+  const auto once = findings_of(quiet_hardware(), 3, kWindows, plant);
+  const auto again = findings_of(quiet_hardware(), 3, kWindows, plant);
+  EXPECT_EQ(listed(once), listed(again));
   EXPECT_EQ(once.size(), 2U);
 }
 

@@ -1,4 +1,4 @@
-#include "topology/cpu_shares.hpp"
+#include "topology/cpu_set.hpp"
 
 #include <gtest/gtest.h>
 

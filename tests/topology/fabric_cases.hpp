@@ -154,6 +154,22 @@ inline Boards with_storage(int hosts, double gigabits, const std::string& networ
   });
 }
 
+inline Boards link_local(int hosts) {
+  return addressed(fabric(hosts), [](int host, int rail) {
+    return "169.254." + text(host * 9 + 3) + "." + text(rail * 7 + 5) + "/16";
+  });
+}
+
+/// The hosts from `first` on have the board of another vendor.
+inline Boards two_boards(int hosts, int first) {
+  return each(fabric(hosts), [=](int host, int rail, BoardNic& nic) {
+    if (host < first) return;
+    nic.pci = "0000:" + hexadecimal(0x1a + 0x10 * rail) + ":00.0";
+    nic.netdev = "ens" + text(100 + rail) + "np0";
+    nic.bridges.clear();
+  });
+}
+
 inline Boards spare_unplugged(int hosts) {
   return changed(fabric(hosts), [](Boards& all) {
     for (Board& board : all) {

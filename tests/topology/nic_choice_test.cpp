@@ -110,9 +110,11 @@ TEST(NicChoice, DoesNotTakeWhatCannotBeUsed) {
   HostMap map = bundle("dual_port");
   map.devices[0].ports[0].link_layer = "InfiniBand";
   map.netdevs.clear();
-  EXPECT_EQ(left_out_of(chosen(map, {.include = PortPattern("mlx5")})),
-            (Names{"mlx5_0: its link layer is InfiniBand",
-                   "mlx5_1: its GID 10.11.0.7 is not an address of this network namespace"}));
+  EXPECT_EQ(
+      left_out_of(chosen(map, {.include = PortPattern("mlx5")})),
+      (Names{"mlx5_0: its link layer is InfiniBand",
+             "mlx5_1: its network interface is not in this network namespace: its GID 10.11.0.7 is "
+             "not an address here"}));
 }
 
 TEST(NicChoice, TellsRoceV1AloneFromNoAddress) {
@@ -121,8 +123,30 @@ TEST(NicChoice, TellsRoceV1AloneFromNoAddress) {
                 [](const RdmaGid& gid) { return gid.type == "RoCE v2"; });
   map.devices[1].ports[0].gids.resize(2);  // of fe80 alone
   EXPECT_EQ(left_out_of(chosen(map)),
-            (Names{"mlx5_0: its GIDs are of RoCE v1 only", "mlx5_1: it has no IP address"}));
+            (Names{"mlx5_0: its GIDs are of RoCE v1 only",
+                   "mlx5_1: no GID has the address 10.11.0.7 of eth_mlx5_1"}));
+  for (Netdev& netdev : map.netdevs) netdev.addresses.clear();
+  EXPECT_EQ(left_out_of(chosen(map))[1], "mlx5_1: it has no IP address");
   EXPECT_EQ(chosen(map).left_out[1].remedy, "give eth_mlx5_1 one");
+}
+
+TEST(NicChoice, SeesThatAPodHasItsHostsDevicesWithoutTheirNetworkDevices) {
+  HostMap map = bundle("dual_port");
+  map.netdevs.clear();
+  for (RdmaGid& gid : map.devices[1].ports[0].gids) gid.netdev = gid.type = "";
+  EXPECT_EQ(left_out_of(chosen(map))[1],
+            "mlx5_1: its network interface is not in this network namespace: its GID 10.11.0.7 is "
+            "not an address here");
+}
+
+TEST(NicChoice, TellsDevicesWithoutRoce) {
+  HostMap map = bundle("dual_port");
+  map.devices[0].node_type = "RNIC";
+  map.devices[1].ports[0].link_layer = "Unspecified";
+  EXPECT_EQ(left_out_of(chosen(map)),
+            (Names{"mlx5_0: it is an iWARP device, which has no RoCE",
+                   "mlx5_1: it is not a RoCE device, and has no RC queue pairs (EFA)"}));
+  EXPECT_EQ(chosen(map).left_out[1].remedy, "");
 }
 
 TEST(NicChoice, TakesAnAddressOfTheNamespaceBeforeAForeignOne) {

@@ -1,4 +1,4 @@
-#include "topology/port_pattern.hpp"
+#include "topology/rail_map.hpp"
 
 #include <gtest/gtest.h>
 

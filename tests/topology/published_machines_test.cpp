@@ -158,9 +158,8 @@ TEST(PublishedMachines, AreReadAsExpected) {
     EXPECT_EQ(nodes_of_ranks(host, PlacementMode::rail), one.ranks) << one.name;
     EXPECT_EQ(nodes_of_ranks(host, PlacementMode::spread), one.spread) << one.name;
     EXPECT_EQ(fabrics, one.fabrics) << one.name;
-    EXPECT_EQ(report.wrong, Names{}) << one.name;
     std::cout << one.name << ": " << places << " NUMA nodes with cpus, " << rails.size()
-              << " rails, " << report.warnings.size() << " warnings\n";
+              << " rails\n";
   }
 }
 

@@ -42,6 +42,8 @@ void add_gids(Recording& recording, const BoardNic& nic, const std::string& port
     if (nic.version1 && std::string(type) == "RoCE v2") continue;
     add("fe80::e42:a1ff:fe03:1", type, nic.netdev);
   }
+  for (const std::string& address : nic.without_gid)
+    recording.addresses.push_back(net_address(nic.netdev, address));
   for (const std::string& address : nic.foreign) add(address, "RoCE v2", "");
   for (const std::string& address : nic.addresses) {
     add(address, "IB/RoCE v1", nic.netdev);
@@ -67,7 +69,7 @@ std::string add_pci(Recording& recording, const BoardNic& nic) {
     add_link(recording, nic.bridges[i], nic, now, above_nic ? nic.slot_lanes : 16);
     path += "/" + nic.bridges[i];
   }
-  add_link(recording, nic.pci, nic, nic.lanes, 16);
+  add_link(recording, nic.pci, nic, nic.lanes, nic.device_lanes);
   recording.files["bus/pci/devices/" + nic.pci + "/numa_node"] = std::to_string(nic.node);
   return path + "/" + nic.pci;
 }
@@ -107,6 +109,8 @@ void add_nic(Recording& recording, const Board& board, const BoardNic& nic) {
   if (!nic.ports.empty()) return add_ports(recording, nic, path, device);
   add_port(recording, nic, path + "ports/1/");
   recording.files["class/net/" + nic.netdev + "/mtu"] = std::to_string(nic.mtu);
+  if (nic.netdev_megabits > 0)
+    recording.files["class/net/" + nic.netdev + "/speed"] = std::to_string(nic.netdev_megabits);
   if (nic.members.empty()) recording.links["class/net/" + nic.netdev + "/device"] = device;
   for (const std::string& member : nic.members) {
     recording.links["class/net/" + member + "/device"] = device;

@@ -23,6 +23,7 @@ struct BoardNic {
   std::vector<std::string> addresses{};  // "10.10.0.1/24", in the order of their GIDs
   std::string netdev = "enp_" + device;
   double gigabits = 400;
+  int netdev_megabits = 0;  // that its netdev says; 0: nothing
   std::string model = "MT4129";
   std::string state = "4: ACTIVE";
   std::string link_layer = "Ethernet";
@@ -34,11 +35,13 @@ struct BoardNic {
   std::string speed = "32.0 GT/s PCIe";
   int lanes = 16;
   int slot_lanes = 16;
-  int uplink_lanes = 16;               // of the switch above it, if there is one
-  bool version1 = false;               // its GIDs are of RoCE v1 alone
-  std::vector<std::string> foreign{};  // GIDs of another network namespace, before its own
-  std::vector<std::string> members{};  // netdevs that its own bonds
-  std::vector<BoardPort> ports{};      // instead of port 1
+  int device_lanes = 16;                   // that it supports
+  int uplink_lanes = 16;                   // of the switch above it, if there is one
+  bool version1 = false;                   // its GIDs are of RoCE v1 alone
+  std::vector<std::string> foreign{};      // GIDs of another network namespace, before its own
+  std::vector<std::string> without_gid{};  // addresses of its netdev that it has no GID for
+  std::vector<std::string> members{};      // netdevs that its own bonds
+  std::vector<BoardPort> ports{};          // instead of port 1
 };
 
 struct Board {

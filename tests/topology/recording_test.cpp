@@ -11,7 +11,7 @@ namespace railgauge::topology {
 namespace {
 
 Recording parsed(const std::string& lines) {
-  std::istringstream text("railgauge host 1\n" + lines);
+  std::istringstream text("railgauge host 1\n" + lines + "hwloc:\n<topology>\n</topology>\n");
   return parse_recording(text);
 }
 
@@ -28,7 +28,7 @@ std::string complaint(const std::string& text) {
 TEST(Recording, HasFilesLinksAndAddresses) {
   const Recording recording = parsed(
       "# by hand\n\nhost: node7\nallowed: 0-3\ndefault-route: eth0\naddress: eth1 10.10.0.8/24\n"
-      "a/0000:17:00.0/state: 4: ACTIVE\na/device -> devices/b\nhwloc:\n<?xml\n# kept\n");
+      "a/0000:17:00.0/state: 4: ACTIVE\na/device -> devices/b\n");
   EXPECT_EQ(recording.host, "node7");
   EXPECT_EQ(recording.allowed, (CpuSet{0, 1, 2, 3}));
   EXPECT_EQ(recording.default_route, "eth0");
@@ -37,7 +37,7 @@ TEST(Recording, HasFilesLinksAndAddresses) {
   EXPECT_EQ(recording.line("a/0000:17:00.0/state"), "4: ACTIVE");
   EXPECT_EQ(recording.line("a/nothing"), "");
   EXPECT_EQ(recording.target("a/device"), "devices/b");
-  EXPECT_EQ(recording.hwloc_xml, "<?xml\n# kept\n");
+  EXPECT_EQ(recording.hwloc_xml, "<topology>\n</topology>\n");
 }
 
 TEST(Recording, ListsAFolderInNaturalOrder) {
@@ -58,6 +58,15 @@ TEST(Recording, SaysInWhichLineItIsNone) {
   EXPECT_NE(complaint(first + "allowed: some\n"), "none");
 }
 
+TEST(Recording, ThatWasCutAtALineEndIsNone) {
+  const std::string whole = to_text(bundle_recording("two_sockets_eight_nics"));
+  for (std::size_t end = whole.find('\n') + 1; end < whole.size(); end = whole.find('\n', end) + 1)
+    ASSERT_NE(complaint(whole.substr(0, end)), "none") << whole.substr(0, end);
+  EXPECT_EQ(complaint(whole), "none");
+  EXPECT_EQ(complaint("railgauge host 1\nhost: a\n"),
+            "it ends in line 2, before hwloc's XML: record the host again");
+}
+
 TEST(Recording, IsWrittenAsItIsRead) {
   const std::string text = to_text(bundle_recording("two_sockets_eight_nics"));
   std::istringstream lines(text);
@@ -70,8 +79,8 @@ TEST(Recording, OfHwlocsXmlAloneIsNamedByItsFile) {
   const Recording recording = load_recording(file);
   EXPECT_EQ(recording.host, "node9");
   EXPECT_TRUE(recording.files.empty());
-  EXPECT_THROW(load_recording("/no/such.host"), std::invalid_argument);
-  EXPECT_THROW(load_recording(::testing::TempDir()), std::invalid_argument);
+  EXPECT_THROW(load_recording("/no/such.host"), std::runtime_error);
+  EXPECT_THROW(load_recording(::testing::TempDir()), std::runtime_error);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "topology/thread_places.hpp"
+#include "topology/cpu_set.hpp"
 
 #include <gtest/gtest.h>
 

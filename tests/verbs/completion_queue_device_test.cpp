@@ -3,7 +3,11 @@
 #include <poll.h>
 
 #include <array>
+#include <map>
+#include <memory>
+#include <set>
 #include <thread>
+#include <vector>
 
 #include "device_fixture.hpp"
 
@@ -18,6 +22,37 @@ TEST_F(CompletionQueueDeviceTest, EmptyQueueGivesNothing) {
   EXPECT_EQ(left_->queue.poll(completions), 0);
   EXPECT_EQ(left_->queue.poll({}), 0);
   EXPECT_GE(left_->queue.depth(), 1024);
+}
+
+/// As many as eight pairs need, where a queue of the device takes two of them.
+TEST_F(CompletionQueueDeviceTest, SeveralQueuesOfASmallDeviceAreOne) {
+  constexpr int kPairs = 8, kDepth = 8;
+  CompletionQueue queue(*context_, 2 * kPairs * kDepth, 4 * kDepth);
+  EXPECT_GE(queue.depth(), 2 * kPairs * kDepth);
+  std::map<ibv_cq*, int> taken;
+  for (int i = 0; i < 2 * kPairs; ++i) taken[&queue.raw_for(kDepth)] += kDepth;
+  for (const auto& [raw, outstanding] : taken) EXPECT_LE(outstanding, raw->cqe);
+  EXPECT_GT(taken.size(), 2U);
+}
+
+/// Completions of pairs in different queues come by one poll, and wake one sleeper.
+TEST_F(CompletionQueueDeviceTest, CompletionsOfSeveralQueuesComeTogether) {
+  left_pair_.reset();
+  left_->queue = CompletionQueue(*context_, 1024, 256);
+  std::vector<std::unique_ptr<QueuePair>> left, right;
+  for (int i = 0; i < 4; ++i) {
+    join();
+    left.push_back(std::move(left_pair_));
+    right.push_back(std::move(right_pair_));
+  }
+  std::set<std::uint64_t> came;
+  for (std::uint64_t id = 0; id < left.size(); ++id) {
+    ASSERT_EQ(left_->queue.arm(), 0);
+    ASSERT_EQ(left[id]->write({.from = left_->slice(8), .to = right_->target(), .id = id}), 0);
+    EXPECT_TRUE(left_->queue.wait(10s));
+    came.insert(left_->next().id);
+  }
+  EXPECT_EQ(came.size(), left.size());
 }
 
 TEST_F(CompletionQueueDeviceTest, WaitEndsAtTheTimeOut) {

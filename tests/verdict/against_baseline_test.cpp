@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sample_runs.hpp"
+#include "verdict/comparison.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -17,45 +18,45 @@ verdict::Run known_to(double share, verdict::Run run) {
   return run;
 }
 
-Findings compare(const verdict::Run& ours, const verdict::Run& theirs, double tolerance = 0.05) {
+Rows compare(const verdict::Run& ours, const verdict::Run& theirs, double tolerance = 0.05) {
   return against_baseline(measurement_with(ours), measurement_with(theirs),
                           {.tolerance = tolerance});
 }
 
 TEST(AgainstBaseline, TheSamePasses) {
-  EXPECT_EQ(verdict_of(compare(known_to(0.01, straight_run(10, 20)),
+  EXPECT_EQ(outcome_of(compare(known_to(0.01, straight_run(10, 20)),
                                known_to(0.01, straight_run(10, 20)))),
-            Verdict::pass);
+            Outcome::pass);
 }
 
 TEST(AgainstBaseline, NoiseDoesNotFail) {
   const verdict::Run slower = straight_run(11, 18);  // 10 % slower
   const verdict::Run before = straight_run(10, 20);
-  EXPECT_EQ(verdict_of(compare(known_to(0.03, slower), known_to(0.03, before))),
-            Verdict::no_reference)
+  EXPECT_EQ(outcome_of(compare(known_to(0.03, slower), known_to(0.03, before))),
+            Outcome::inconclusive)
       << "it may be";
-  const Findings doubted = compare(known_to(0.03, slower), known_to(0.03, before));
-  EXPECT_NE(only(doubted, Subject::latency).remark.find("finer than 12 %"), std::string::npos)
+  const Rows doubted = compare(known_to(0.03, slower), known_to(0.03, before));
+  EXPECT_NE(only(doubted, Subject::latency).excuse.find("finer than 12 %"), std::string::npos)
       << only(doubted, Subject::latency).remark;
-  EXPECT_EQ(verdict_of(compare(known_to(0.01, slower), known_to(0.01, before))), Verdict::fail);
-  EXPECT_EQ(verdict_of(compare(known_to(0.01, slower), known_to(0.01, before), 0.2)),
-            Verdict::pass);
+  EXPECT_EQ(outcome_of(compare(known_to(0.01, slower), known_to(0.01, before))), Outcome::fail);
+  EXPECT_EQ(outcome_of(compare(known_to(0.01, slower), known_to(0.01, before), 0.2)),
+            Outcome::pass);
 }
 
 TEST(AgainstBaseline, PlateauAndLatencyAreJudgedByThemselves) {
   const verdict::Run before = known_to(0.001, straight_run(10, 20));
-  const Findings slow = compare(known_to(0.001, straight_run(10, 15)), before);
-  EXPECT_EQ(only(slow, Subject::plateau).verdict, Verdict::fail);
-  EXPECT_EQ(only(slow, Subject::latency).verdict, Verdict::pass);
-  const Findings late = compare(known_to(0.001, straight_run(15, 20)), before);
-  EXPECT_EQ(only(late, Subject::plateau).verdict, Verdict::pass);
-  EXPECT_EQ(only(late, Subject::latency).verdict, Verdict::fail);
+  const Rows slow = compare(known_to(0.001, straight_run(10, 15)), before);
+  EXPECT_EQ(only(slow, Subject::plateau).answer, Answer::failed);
+  EXPECT_EQ(only(slow, Subject::latency).answer, Answer::passed);
+  const Rows late = compare(known_to(0.001, straight_run(15, 20)), before);
+  EXPECT_EQ(only(late, Subject::plateau).answer, Answer::passed);
+  EXPECT_EQ(only(late, Subject::latency).answer, Answer::failed);
 }
 
 TEST(AgainstBaseline, WithoutIntervalsOnlyTheRatioIsCompared) {
-  const Findings findings = compare(straight_run(11, 18), straight_run(10, 20));
-  EXPECT_EQ(verdict_of(findings), Verdict::fail);
-  EXPECT_NE(only(findings, Subject::size, 8).remark.find("only the ratio"), std::string::npos);
+  const Rows rows = compare(straight_run(11, 18), straight_run(10, 20));
+  EXPECT_EQ(outcome_of(rows), Outcome::fail);
+  EXPECT_NE(only(rows, Subject::size, 8).remark.find("only the ratio"), std::string::npos);
 }
 
 /// Small sizes by another algorithm, so many times as fast.
@@ -71,22 +72,22 @@ verdict::Run chosen_by_size(double times, verdict::Run run) {
 TEST(AgainstBaseline, SizesByAnotherAlgorithmHaveNoAnswer) {
   const verdict::Run rings = known_to(0.01, straight_run(10, 20));
   const verdict::Run ours = known_to(0.01, chosen_by_size(0.1, straight_run(10, 20)));
-  const Findings findings = compare(ours, rings);
-  EXPECT_EQ(verdict_of(findings), Verdict::pass) << "by the sizes above";
-  EXPECT_EQ(only(findings, Subject::size, 8).verdict, Verdict::no_reference);
-  EXPECT_EQ(only(findings, Subject::size, 8).remark, "the baseline ran ring at this size");
-  EXPECT_EQ(only(findings, Subject::size, 8).algorithm, "direct");
-  EXPECT_EQ(only(findings, Subject::size, 16384).verdict, Verdict::pass);
-  EXPECT_EQ(only(findings, Subject::size, 16384).algorithm, "ring");
+  const Rows rows = compare(ours, rings);
+  EXPECT_EQ(outcome_of(rows), Outcome::pass) << "by the sizes above";
+  EXPECT_EQ(only(rows, Subject::size, 8).answer, Answer::open);
+  EXPECT_EQ(only(rows, Subject::size, 8).remark, "the baseline ran ring at this size");
+  EXPECT_EQ(only(rows, Subject::size, 8).algorithm, "direct");
+  EXPECT_EQ(only(rows, Subject::size, 16384).answer, Answer::passed);
+  EXPECT_EQ(only(rows, Subject::size, 16384).algorithm, "ring");
 }
 
 TEST(AgainstBaseline, SizesByTheSameAlgorithmAreOneCurve) {
   const verdict::Run before = known_to(0.01, chosen_by_size(2, straight_run(10, 20)));
-  EXPECT_EQ(verdict_of(compare(before, before)), Verdict::pass);
-  const Findings slow = compare(known_to(0.01, chosen_by_size(1, straight_run(10, 20))), before);
-  EXPECT_EQ(only(slow, Subject::latency).verdict, Verdict::fail);
+  EXPECT_EQ(outcome_of(compare(before, before)), Outcome::pass);
+  const Rows slow = compare(known_to(0.01, chosen_by_size(1, straight_run(10, 20))), before);
+  EXPECT_EQ(only(slow, Subject::latency).answer, Answer::failed);
   EXPECT_EQ(only(slow, Subject::latency).algorithm, "direct");
-  EXPECT_EQ(only(slow, Subject::plateau).verdict, Verdict::pass);
+  EXPECT_EQ(only(slow, Subject::plateau).answer, Answer::passed);
 }
 
 /// 8 bytes to 64K, of which only the last three are rings.
@@ -121,16 +122,16 @@ verdict::Run with_slow_rings(double times, verdict::Run run) {
 
 TEST(AgainstBaseline, EverySizeIsComparedWithTheCurveOfItsAlgorithm) {
   const verdict::Run before = by_both(mostly_direct());
-  const Findings same = compare(mostly_direct(), before);
-  EXPECT_EQ(verdict_of(same), Verdict::pass);
+  const Rows same = compare(mostly_direct(), before);
+  EXPECT_EQ(outcome_of(same), Outcome::pass);
   for (const std::uint64_t size : {8U, 8192U, 16384U, 65536U})
     EXPECT_EQ(only(same, Subject::size, size).ratio, 1) << size;
-  const Findings slow = compare(with_slow_rings(10, mostly_direct()), before);
-  EXPECT_EQ(verdict_of(slow), Verdict::fail);
-  EXPECT_EQ(only(slow, Subject::size, 8192).verdict, Verdict::pass);
-  EXPECT_EQ(only(slow, Subject::size, 65536).verdict, Verdict::fail)
+  const Rows slow = compare(with_slow_rings(10, mostly_direct()), before);
+  EXPECT_EQ(outcome_of(slow), Outcome::fail);
+  EXPECT_EQ(only(slow, Subject::size, 8192).answer, Answer::passed);
+  EXPECT_EQ(only(slow, Subject::size, 65536).answer, Answer::failed)
       << only(slow, Subject::size, 65536).remark;
-  EXPECT_EQ(only(slow, Subject::plateau).verdict, Verdict::fail);
+  EXPECT_EQ(only(slow, Subject::plateau).answer, Answer::failed);
 }
 
 TEST(AgainstBaseline, APlateauIsOfTheSizesThatBothHaveByTheSameAlgorithm) {
@@ -138,13 +139,13 @@ TEST(AgainstBaseline, APlateauIsOfTheSizesThatBothHaveByTheSameAlgorithm) {
   std::erase_if(before.points, [](const Point& point) {
     return point.algorithm == "ring" || *point.size_bytes > 32768;
   });
-  const Findings findings = compare(with_slow_rings(10, mostly_direct()), before);
-  EXPECT_EQ(only(findings, Subject::size, 32768).remark, "the baseline ran direct at this size");
-  EXPECT_EQ(only(findings, Subject::size, 65536).remark, "the baseline has no such size");
-  const Finding plateau = only(findings, Subject::plateau);
+  const Rows rows = compare(with_slow_rings(10, mostly_direct()), before);
+  EXPECT_EQ(only(rows, Subject::size, 32768).remark, "the baseline ran direct at this size");
+  EXPECT_EQ(only(rows, Subject::size, 65536).remark, "the baseline has no such size");
+  const Row plateau = only(rows, Subject::plateau);
   EXPECT_EQ(plateau.size_bytes, 8192U);
   EXPECT_EQ(plateau.algorithm, "direct");
-  EXPECT_EQ(plateau.verdict, Verdict::pass);
+  EXPECT_EQ(plateau.answer, Answer::passed);
   EXPECT_EQ(plateau.ratio, 1);
 }
 
@@ -153,11 +154,11 @@ verdict::Run without(std::uint64_t size_bytes, verdict::Run run) {
   return run;
 }
 
-Finding interpolated_at(std::uint64_t size_bytes, const verdict::Run& before) {
-  const Findings findings =
+Row interpolated_at(std::uint64_t size_bytes, const verdict::Run& before) {
+  const Rows rows =
       against_baseline(measurement_with(mostly_direct()),
                        measurement_with(without(size_bytes, before)), {.interpolate = true});
-  return only(findings, Subject::size, size_bytes);
+  return only(rows, Subject::size, size_bytes);
 }
 
 TEST(AgainstBaseline, IsInterpolatedBetweenSizesOfTheSameAlgorithmOnly) {
@@ -198,12 +199,12 @@ TEST(AgainstBaseline, ComparesLikeWithLike) {
   const verdict::Run fast = with_queue_pairs(2, straight_run(10, 20));
   RunSet both = measurement_with(slow);
   both.runs.push_back(fast);
-  EXPECT_EQ(verdict_of(against_baseline(measurement_with(slow), both, {})), Verdict::pass);
-  EXPECT_EQ(verdict_of(against_baseline(measurement_with(fast), both, {})), Verdict::pass);
-  const Findings none = compare(fast, slow);
-  EXPECT_EQ(verdict_of(none), Verdict::no_reference);
+  EXPECT_EQ(outcome_of(against_baseline(measurement_with(slow), both, {})), Outcome::pass);
+  EXPECT_EQ(outcome_of(against_baseline(measurement_with(fast), both, {})), Outcome::pass);
+  const Rows none = compare(fast, slow);
+  EXPECT_EQ(outcome_of(none), Outcome::inconclusive);
   EXPECT_NE(none.at(0).remark.find("queue pairs"), std::string::npos);
-  EXPECT_EQ(verdict_of(compare(fast, straight_run(10, 20))), Verdict::pass);  // an imported log
+  EXPECT_EQ(outcome_of(compare(fast, straight_run(10, 20))), Outcome::pass);  // an imported log
 }
 
 TEST(AgainstBaseline, MissingSizesAreSaidToBe) {
@@ -211,18 +212,18 @@ TEST(AgainstBaseline, MissingSizesAreSaidToBe) {
   ours.points.erase(ours.points.begin() + 3);
   EXPECT_EQ(only(compare(ours, straight_run(10, 20)), Subject::missing).remark,
             "sizes of the baseline were not measured: 64");
-  const Findings more = compare(straight_run(10, 20), ours);
+  const Rows more = compare(straight_run(10, 20), ours);
   EXPECT_EQ(only(more, Subject::size, 64).remark, "the baseline has no such size");
-  EXPECT_EQ(only(more, Subject::size, 64).verdict, Verdict::no_reference);
+  EXPECT_EQ(only(more, Subject::size, 64).answer, Answer::open);
 }
 
 TEST(AgainstBaseline, OtherHardwareOrAlgorithmsAreNone) {
   verdict::Run other = straight_run(10, 20);
   other.nics_per_node = 1;
-  EXPECT_EQ(verdict_of(compare(straight_run(10, 20), other)), Verdict::no_reference);
+  EXPECT_EQ(outcome_of(compare(straight_run(10, 20), other)), Outcome::inconclusive);
   other = straight_run(10, 20);
   for (Point& point : other.points) point.algorithm = "tree";
-  EXPECT_EQ(verdict_of(compare(straight_run(10, 20), other)), Verdict::no_reference);
+  EXPECT_EQ(outcome_of(compare(straight_run(10, 20), other)), Outcome::inconclusive);
 }
 
 /// Slow from 2K to 512K.
@@ -234,18 +235,18 @@ verdict::Run slow_in_the_middle() {
   return run;
 }
 
-Findings counting(const CountedSizes& counted, const verdict::Run& ours) {
+Rows counting(const CountedSizes& counted, const verdict::Run& ours) {
   return against_baseline(measurement_with(ours), measurement_with(straight_run(10, 20)),
                           {.counted = counted});
 }
 
 TEST(AgainstBaseline, SizesThatDoNotCountAreNotes) {
   const CountedSizes outside{{0, 1024}, {1U << 20U, UINT64_MAX}};
-  const Findings findings = counting(outside, slow_in_the_middle());
-  EXPECT_EQ(verdict_of(findings), Verdict::pass);
-  EXPECT_EQ(only(findings, Subject::size, 65536).verdict, Verdict::note);
-  EXPECT_EQ(only(findings, Subject::size, 1024).verdict, Verdict::pass);
-  EXPECT_EQ(verdict_of(counting({}, slow_in_the_middle())), Verdict::fail);
+  const Rows rows = counting(outside, slow_in_the_middle());
+  EXPECT_EQ(outcome_of(rows), Outcome::pass);
+  EXPECT_EQ(only(rows, Subject::size, 65536).answer, Answer::note);
+  EXPECT_EQ(only(rows, Subject::size, 1024).answer, Answer::passed);
+  EXPECT_EQ(outcome_of(counting({}, slow_in_the_middle())), Outcome::fail);
 }
 
 TEST(AgainstBaseline, PlateauAndLatencyAreOfTheSizesThatCount) {
@@ -254,15 +255,15 @@ TEST(AgainstBaseline, PlateauAndLatencyAreOfTheSizesThatCount) {
     if (*point.size_bytes > 256 && *point.size_bytes <= 4096) *point.time_us *= 2;
   }
   const auto latency = [&](const SizeRange& range) {
-    return only(counting({.latency = range}, late), Subject::latency).verdict;
+    return only(counting({.latency = range}, late), Subject::latency).answer;
   };
-  EXPECT_EQ(latency({0, 256}), Verdict::pass);
-  EXPECT_EQ(latency({512, 4096}), Verdict::fail);
+  EXPECT_EQ(latency({0, 256}), Answer::passed);
+  EXPECT_EQ(latency({512, 4096}), Answer::failed);
 }
 
 TEST(AgainstBaseline, WhereNoSizeCountsThereIsNoAnswer) {
   const CountedSizes none{{1, 2}, {1ULL << 40U, UINT64_MAX}};
-  EXPECT_EQ(verdict_of(counting(none, straight_run(10, 20))), Verdict::no_reference);
+  EXPECT_EQ(outcome_of(counting(none, straight_run(10, 20))), Outcome::inconclusive);
 }
 
 /// Iterations whose 90th percentile exceeds the median by that share.
@@ -274,11 +275,11 @@ verdict::Run spread_by(double share, verdict::Run run) {
 TEST(AgainstBaseline, ANoisyRunIsNeitherFailedNorPassedForWhatMayBeChance) {
   const verdict::Run before = spread_by(0.01, known_to(0.01, straight_run(10, 20)));
   const verdict::Run slower = known_to(0.01, straight_run(15, 13));
-  const Findings calm = compare(spread_by(0.01, slower), before);
-  EXPECT_EQ(verdict_of(calm), Verdict::fail);
-  const Findings noisy = compare(spread_by(0.5, slower), before);
-  EXPECT_EQ(verdict_of(noisy), Verdict::no_reference);
-  EXPECT_NE(only(noisy, Subject::plateau).remark.find("too noisy to judge finer than"),
+  const Rows calm = compare(spread_by(0.01, slower), before);
+  EXPECT_EQ(outcome_of(calm), Outcome::fail);
+  const Rows noisy = compare(spread_by(0.5, slower), before);
+  EXPECT_EQ(outcome_of(noisy), Outcome::inconclusive);
+  EXPECT_NE(only(noisy, Subject::plateau).excuse.find("too noisy to judge finer than"),
             std::string::npos);
 }
 
@@ -290,46 +291,46 @@ verdict::Run waiting(double share, verdict::Run run) {
 TEST(AgainstBaseline, WaitingForProcessorsIsNoFabricsFault) {
   const verdict::Run before = known_to(0.01, straight_run(10, 20));
   const verdict::Run slower = known_to(0.01, straight_run(22, 9));
-  EXPECT_EQ(verdict_of(compare(waiting(0.5, slower), waiting(0.5, before))), Verdict::fail);
-  const Findings starved = compare(waiting(0.8, slower), waiting(0.5, before));
-  EXPECT_EQ(verdict_of(starved), Verdict::no_reference);
-  EXPECT_NE(only(starved, Subject::latency).remark.find("waited for processors for 80 %"),
+  EXPECT_EQ(outcome_of(compare(waiting(0.5, slower), waiting(0.5, before))), Outcome::fail);
+  const Rows starved = compare(waiting(0.8, slower), waiting(0.5, before));
+  EXPECT_EQ(outcome_of(starved), Outcome::inconclusive);
+  EXPECT_NE(only(starved, Subject::latency).excuse.find("waited for processors for 80 %"),
             std::string::npos);
-  EXPECT_EQ(verdict_of(compare(waiting(0.95, known_to(0.01, straight_run(300, 0.7))),
+  EXPECT_EQ(outcome_of(compare(waiting(0.95, known_to(0.01, straight_run(300, 0.7))),
                                waiting(0.5, before))),
-            Verdict::no_reference);
+            Outcome::inconclusive);
   const verdict::Run much_slower = known_to(0.01, straight_run(300, 0.7));
-  EXPECT_EQ(verdict_of(compare(waiting(0.8, much_slower), waiting(0.5, before))), Verdict::fail);
+  EXPECT_EQ(outcome_of(compare(waiting(0.8, much_slower), waiting(0.5, before))), Outcome::fail);
 }
 
 TEST(AgainstBaseline, ABaselineThatIsNoisyItselfAllowsMore) {
   const verdict::Run before = spread_by(0.5, known_to(0.01, straight_run(10, 20)));
-  EXPECT_EQ(verdict_of(compare(spread_by(0.5, known_to(0.01, straight_run(15, 13))), before)),
-            Verdict::pass);
+  EXPECT_EQ(outcome_of(compare(spread_by(0.5, known_to(0.01, straight_run(15, 13))), before)),
+            Outcome::pass);
 }
 
 TEST(AgainstBaseline, WhatIsSeveralTimesAsSlowDoesNotPassHoweverNoisy) {
   const verdict::Run before = spread_by(20, known_to(0.01, straight_run(10, 20)));
   const verdict::Run slower = known_to(0.01, straight_run(1000, 0.2));
-  EXPECT_EQ(verdict_of(compare(spread_by(20, slower), before)), Verdict::no_reference);
+  EXPECT_EQ(outcome_of(compare(spread_by(20, slower), before)), Outcome::inconclusive);
 }
 
 TEST(AgainstBaseline, WhatIsManyTimesAsSlowDoesNotPassHoweverUncertainTheMedian) {
   verdict::Run before = known_to(0.01, straight_run(10, 20));
   for (Point& point : before.points) point.median_interval->high_us *= 30;
-  const Findings slow = compare(known_to(0.01, straight_run(500, 0.4)), before, 0.5);
-  EXPECT_EQ(only(slow, Subject::size, 8).verdict, Verdict::no_reference)
+  const Rows slow = compare(known_to(0.01, straight_run(500, 0.4)), before, 0.5);
+  EXPECT_EQ(only(slow, Subject::size, 8).answer, Answer::open)
       << "50 times: its median may be 30 times as much, and the tolerance is twice";
-  EXPECT_NE(verdict_of(slow), Verdict::pass);
+  EXPECT_NE(outcome_of(slow), Outcome::pass);
   EXPECT_EQ(
-      only(compare(known_to(0.01, straight_run(19, 11)), before, 0.5), Subject::size, 8).verdict,
-      Verdict::pass);
+      only(compare(known_to(0.01, straight_run(19, 11)), before, 0.5), Subject::size, 8).answer,
+      Answer::passed);
 }
 
 TEST(AgainstBaseline, WhatIsManyTimesAsSlowFailsHoweverNoisy) {
   const verdict::Run before = spread_by(0.5, known_to(0.01, straight_run(10, 20)));
-  EXPECT_EQ(verdict_of(compare(spread_by(0.5, known_to(0.01, straight_run(60, 3))), before)),
-            Verdict::fail);
+  EXPECT_EQ(outcome_of(compare(spread_by(0.5, known_to(0.01, straight_run(60, 3))), before)),
+            Outcome::fail);
 }
 
 TEST(AgainstBaseline, OneSizeThatIsSlowAloneIsADoubtWhereThereIsNoise) {
@@ -338,10 +339,40 @@ TEST(AgainstBaseline, OneSizeThatIsSlowAloneIsADoubtWhereThereIsNoise) {
   Point& odd = ours.points[3];
   odd.time_us = *odd.time_us * 1.25;
   odd.median_interval = Interval{*odd.time_us * 0.999, *odd.time_us * 1.001};
-  EXPECT_NE(only(compare(ours, before), Subject::size, *odd.size_bytes).verdict, Verdict::fail);
+  EXPECT_NE(only(compare(ours, before), Subject::size, *odd.size_bytes).answer, Answer::failed);
   odd.time_us = *odd.time_us * 2;
   odd.median_interval = Interval{*odd.time_us * 0.999, *odd.time_us * 1.001};
-  EXPECT_EQ(only(compare(ours, before), Subject::size, *odd.size_bytes).verdict, Verdict::fail);
+  EXPECT_EQ(only(compare(ours, before), Subject::size, *odd.size_bytes).answer, Answer::failed);
+}
+
+/// perftest and osu_bw print no times.
+TEST(AgainstBaseline, ComparesBandwidthsWithoutTimes) {
+  const auto without_times = [](verdict::Run run, double share) {
+    for (Point& point : run.points) {
+      point.time_us.reset();
+      point.busbw_gigabytes_per_second = share * *point.busbw_gigabytes_per_second;
+    }
+    return run;
+  };
+  const verdict::Run before = straight_run(10, 20);
+  const auto against = [&](double share) {
+    return outcome_of(against_baseline(measurement_with(without_times(before, share)),
+                                       measurement_with(without_times(before, 1)), {}));
+  };
+  EXPECT_EQ(against(1), Outcome::pass);
+  EXPECT_EQ(against(0.97), Outcome::pass);
+  EXPECT_EQ(against(1.5), Outcome::pass);
+  EXPECT_EQ(against(0.5), Outcome::fail);
+  EXPECT_EQ(against(0.1), Outcome::fail);
+}
+
+TEST(AgainstBaseline, LeavesSoftwareAgainstHardwareOpen) {
+  RunSet ours = measurement_with(straight_run(10, 20));
+  const RunSet theirs = measurement_with(straight_run(10, 20));
+  const auto outcome = [&] { return outcome_of(compared(ours, {.baselines = {theirs}})); };
+  EXPECT_EQ(outcome(), Outcome::pass);
+  ours.software = true;
+  EXPECT_EQ(outcome(), Outcome::inconclusive);
 }
 
 }  // namespace

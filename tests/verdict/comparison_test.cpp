@@ -11,8 +11,16 @@
 namespace railgauge::verdict {
 namespace {
 
-Verdict of(const RunSet& run_set, const Criteria& criteria) {
-  return verdict_of(compared(run_set, criteria).findings);
+Outcome of(const RunSet& run_set, const Criteria& criteria) {
+  return outcome_of(compared(run_set, criteria));
+}
+
+const Part& part_of(const Judgement& judgement, const std::string& criterion) {
+  return *std::ranges::find(judgement.parts, criterion, &Part::criterion);
+}
+
+Outcome of(const Judgement& judgement, const std::string& criterion) {
+  return outcome_of(judgement, part_of(judgement, criterion));
 }
 
 TEST(Comparison, AsksSeveralQuestionsAtOnce) {
@@ -20,42 +28,101 @@ TEST(Comparison, AsksSeveralQuestionsAtOnce) {
   Criteria criteria{.references = {reference_with(straight_run(10, 24))}, .line_rate = true};
   criteria.baselines = {ours};
   criteria.policies = {{.name = "p", .rules = {{.min_line_rate_percent = 90}}}};
-  EXPECT_EQ(of(ours, criteria), Verdict::pass);
-  EXPECT_EQ(criteria_of(compared(ours, criteria).findings),
-            (std::vector<std::string>{"run", "reference theirs", "line rate", "baseline ours.json",
-                                      "policy p"}));
+  EXPECT_EQ(of(ours, criteria), Outcome::pass);
+  std::vector<std::string> asked;
+  for (const Part& part : compared(ours, criteria).parts) asked.push_back(part.criterion);
+  EXPECT_EQ(asked, (std::vector<std::string>{"reference theirs", "line rate", "baseline ours.json",
+                                             "policy p"}));
   criteria.policies[0].rules[0].min_line_rate_percent = 99;
-  EXPECT_EQ(of(ours, criteria), Verdict::fail);
+  EXPECT_EQ(of(ours, criteria), Outcome::fail);
 }
 
-TEST(Comparison, APartialRunFailsWhateverItsFigures) {
-  RunSet ours = measurement_with(straight_run(10, 24));
-  ours.failures = {"the run did not end well: time-out"};
-  EXPECT_EQ(of(ours, {.line_rate = true}), Verdict::fail);
+TEST(Comparison, WithNothingIsInconclusive) {
+  EXPECT_EQ(of(measurement_with(straight_run(10, 24)), {}), Outcome::inconclusive);
+  EXPECT_EQ(headline(compared(measurement_with(straight_run(10, 24)), {})),
+            "comparison: tested 0 of 1: nothing was compared");
 }
 
-TEST(Comparison, OfAPartialBaselineSaysSo) {
+TEST(Comparison, ASearchForFaultyComponentsHasItsOutcomeAndNothingToCompare) {
+  RunSet ours{.name = "search.json", .kind = "isolate"};
+  ours.report = finding::Report{.coverage = {{.check = "components", .planned = 9, .tested = 9}}};
+  EXPECT_EQ(of(ours, {}), Outcome::pass);
+  Criteria criteria{.line_rate = true};
+  criteria.baselines.push_back({.name = "then"});
+  const Judgement judgement = compared(ours, criteria);
+  EXPECT_EQ(of(judgement, "line rate"), Outcome::inconclusive);
+  EXPECT_EQ(of(judgement, "baseline then"), Outcome::inconclusive);
+  EXPECT_TRUE(passes_but_for_gaps(judgement));
+  ours.report->coverage[0].tested = 5;
+  EXPECT_EQ(of(ours, {}), Outcome::inconclusive);
+  EXPECT_FALSE(passes_but_for_gaps(compared(ours, criteria)));
+}
+
+TEST(Comparison, OfAnotherKindOfBaselineIsInconclusive) {
+  RunSet pairs{.name = "now", .kind = "pairs", .keyed = {{.key = "a"}}};
+  const Judgement judgement =
+      compared(pairs, {.baselines = {measurement_with(straight_run(1, 2))}});
+  EXPECT_EQ(outcome_of(judgement), Outcome::inconclusive);
+  EXPECT_NE(headline(judgement).find("the baseline is not a result of the kind pairs"),
+            std::string::npos);
+}
+
+TEST(Comparison, SaysThatTheBaselineItselfFails) {
   RunSet before = measurement_with(straight_run(10, 24));
-  before.failures = {"interrupted"};
+  before.report =
+      finding::Report{.findings = {finding::found("run", finding::Cause::time_out, {})}};
   const Judgement judgement =
       compared(measurement_with(straight_run(10, 24)), {.baselines = {before}});
-  EXPECT_EQ(judgement.findings.back().remark,
-            "the baseline is an incomplete or wrong run: interrupted");
+  EXPECT_EQ(judgement.parts[0].rows.back().remark,
+            "the baseline itself is FAIL: 1 finding: fabric: time-out");
+  EXPECT_EQ(outcome_of(judgement), Outcome::pass);
+}
+
+/// What is not known of two results is not the same.
+TEST(Comparison, UnknownNeverMatchesUnknown) {
+  const auto open = [](verdict::Run run, const std::string& why) {
+    const RunSet ours = measurement_with(run);
+    const Judgement judgement = compared(ours, {.baselines = {ours}});
+    return outcome_of(judgement) == Outcome::inconclusive &&
+           headline(judgement).find(why) != std::string::npos;
+  };
+  verdict::Run run = straight_run(10, 24);
+  run.collective.clear();
+  EXPECT_TRUE(open(run, "our collective is not known"));
+  run = straight_run(10, 24);
+  for (Point& point : run.points) point.type.clear();
+  EXPECT_TRUE(open(run, "our element type is not known"));
+  run = straight_run(10, 24);
+  for (Point& point : run.points) point.op.clear();
+  EXPECT_TRUE(open(run, "our reduction is not known"));
+}
+
+TEST(Comparison, OfOneSizeSaysSoInTheHeadline) {
+  verdict::Run one = straight_run(10, 24);
+  one.points = {one.points[20]};
+  const Judgement judgement =
+      compared(measurement_with(straight_run(10, 24)), {.baselines = {measurement_with(one)}});
+  EXPECT_EQ(outcome_of(judgement), Outcome::pass);
+  EXPECT_NE(headline(judgement).find("1 of 28 sizes"), std::string::npos) << headline(judgement);
+  Criteria criteria{.baselines = {measurement_with(one)}};
+  criteria.policies = {{.name = "p", .decides = {.min_coverage = 0.9}}};
+  EXPECT_EQ(of(measurement_with(straight_run(10, 24)), criteria), Outcome::inconclusive);
 }
 
 TEST(Comparison, NotesDipsWithoutJudgingThem) {
   verdict::Run run = straight_run(10, 24);
   run.points[20].busbw_gigabytes_per_second = 20;
   const Judgement judgement = compared(measurement_with(run), {.line_rate = true});
-  EXPECT_EQ(only(judgement.findings, Subject::dip).remark, "4M, which is smaller, has 23.12 GB/s");
-  EXPECT_EQ(verdict_of(judgement.findings), Verdict::pass);
+  EXPECT_EQ(only(part_of(judgement, "shape").rows, Subject::dip).remark,
+            "4M, which is smaller, has 23.12 GB/s");
+  EXPECT_EQ(outcome_of(judgement), Outcome::pass);
 }
 
 TEST(Comparison, NotesADipOfTheAlgorithmOfItsSize) {
   verdict::Run run = straight_run(10, 24);
   for (std::size_t i = 0; i < 11; ++i) run.points[i].algorithm = "direct";
   const auto algorithm_of_dip = [](const verdict::Run& one) {
-    return only(compared(measurement_with(one), {}).findings, Subject::dip).algorithm;
+    return only(compared(measurement_with(one), {}).parts[0].rows, Subject::dip).algorithm;
   };
   verdict::Run small = run;
   small.points[5].time_us = 20;
@@ -64,20 +131,54 @@ TEST(Comparison, NotesADipOfTheAlgorithmOfItsSize) {
   EXPECT_EQ(algorithm_of_dip(run), "ring");
 }
 
-TEST(Comparison, NotesWhoIsBlamedWithoutJudging) {
+RunSet with_finding(finding::Cause cause, finding::Severity severity) {
   RunSet run_set = measurement_with(straight_run(10, 24));
-  run_set.blamed = {{.cause = "latency", .scope = "port", .text = "what rank 2 sends: latency"}};
+  finding::Finding finding = finding::found("diagnosis", cause, {});
+  finding.severity = severity;
+  run_set.report = {{finding}, {{.check = "rows", .planned = 1, .tested = 1}}};
+  return run_set;
+}
+
+TEST(Comparison, FailsARunWithAnErrorInItsFindingsHoweverFastItWas) {
+  const RunSet run_set = with_finding(finding::Cause::packet_loss, finding::Severity::error);
   const Judgement judgement = compared(run_set, {.line_rate = true});
-  const Finding found = only(judgement.findings, Subject::path);
-  EXPECT_EQ(found.verdict, Verdict::note);
-  EXPECT_EQ(found.remark, "what rank 2 sends: latency");
-  EXPECT_EQ(verdict_of(judgement.findings), Verdict::pass);
+  EXPECT_EQ(outcome_of(judgement), Outcome::fail);
+  EXPECT_EQ(of(judgement, kOwn), Outcome::fail);
+  EXPECT_EQ(of(judgement, "line rate"), Outcome::pass);
+}
+
+TEST(Comparison, ShowsAWarningAndPasses) {
+  const RunSet run_set = with_finding(finding::Cause::latency, finding::Severity::warning);
+  const Judgement judgement = compared(run_set, {.line_rate = true});
+  EXPECT_EQ(outcome_of(judgement), Outcome::pass);
+  EXPECT_EQ(reasons_of(judgement, judgement.parts[0])[0].find("warning: fabric: high latency"), 0U);
+  Criteria strict{.policies = {{.name = "p", .decides = {.fail_at = finding::Severity::warning}}}};
+  EXPECT_EQ(of(run_set, strict), Outcome::fail);
+}
+
+/// It decides no more, and every output has it.
+TEST(Comparison, ShowsAWaivedFinding) {
+  const RunSet run_set = with_finding(finding::Cause::packet_loss, finding::Severity::error);
+  Criteria criteria{.line_rate = true};
+  criteria.policies = {{.name = "p", .decides = {.waivers = {{"packet-loss", "cable ordered"}}}}};
+  const Judgement judgement = compared(run_set, criteria);
+  EXPECT_EQ(outcome_of(judgement), Outcome::pass);
+  std::ostringstream out;
+  write_table(out, {judgement});
+  EXPECT_NE(out.str().find("packet loss (waived: cable ordered)"), std::string::npos) << out.str();
+  EXPECT_NE(json_text({judgement}).find(R"("waived": "cable ordered")"), std::string::npos);
+}
+
+TEST(Comparison, ARunThatTestedNothingIsInconclusive) {
+  RunSet run_set = measurement_with(straight_run(10, 24));
+  run_set.report = finding::Report{.coverage = {{.check = "run", .planned = 1}}};
+  EXPECT_EQ(of(run_set, {.line_rate = true}), Outcome::inconclusive);
 }
 
 TEST(Judgement, IsATable) {
   std::ostringstream out;
   write_table(out, {compared(measurement_with(straight_run(10, 24)), {.line_rate = true})});
-  EXPECT_NE(out.str().find("PASS  ours.json: bandwidth fine\n"), std::string::npos) << out.str();
+  EXPECT_EQ(out.str().find("PASS  ours.json: line rate: bandwidth compared\n"), 0U) << out.str();
   EXPECT_NE(out.str().find("  all_reduce float sum ring out_of_place 4 ranks 2 NICs a host\n"),
             std::string::npos)
       << out.str();
@@ -94,7 +195,7 @@ std::size_t longest_line(const std::string& text) {
   return longest;
 }
 
-/// The verdict, then a line for each reason, then the details.
+/// The outcome, then a line for each reason, then the rows.
 TEST(Judgement, SaysFirstWhatItComesTo) {
   verdict::Run slow = straight_run(10, 20);
   for (std::size_t at = 13; at < 18; ++at)
@@ -103,10 +204,12 @@ TEST(Judgement, SaysFirstWhatItComesTo) {
   write_table(out, {compared(measurement_with(slow),
                              {.baselines = {measurement_with(straight_run(10, 20))}})});
   const std::string text = out.str();
-  EXPECT_EQ(text.substr(0, text.find('\n')),
-            "FAIL  ours.json: bandwidth fine; latency fine; 64K-1M slow by 20 %");
+  EXPECT_EQ(text.find("FAIL  ours.json:\n  1 finding: fabric: all_reduce float sum ring "
+                      "out_of_place: 64K-1M slow by 20 %; baseline"),
+            0U)
+      << text;
   EXPECT_LE(longest_line(text), 100u) << text;
-  EXPECT_LT(text.find("\n    - 64K-1M slow by 20 %\n"), text.find("pass, ")) << text;
+  EXPECT_LT(text.find("\n    - error: fabric: all_reduce"), text.find("pass, ")) << text;
 }
 
 TEST(Judgement, OfSoftwareDevicesIsNoBarePass) {
@@ -117,32 +220,34 @@ TEST(Judgement, OfSoftwareDevicesIsNoBarePass) {
   write_table(out, {judgement});
   EXPECT_EQ(out.str().substr(0, 18), "PASS (SOFTWARE)  o");
   EXPECT_NE(out.str().find("\n  PASS (SOFTWARE)  line rate: "), std::string::npos) << out.str();
-  const auto json = nlohmann::json::parse(json_text({judgement}, Verdict::pass));
+  const auto json = nlohmann::json::parse(json_text({judgement}));
   EXPECT_EQ(json["software"], true);
   EXPECT_EQ(json["results"][0]["software"], true);
 }
 
 TEST(Judgement, OfASlowFabricHasFigures) {
   std::ostringstream out;
-  write_table(
-      out, {{.result = "slow",
-             .findings = {
-                 {.criterion = "baseline then", .unit = "GB/s", .ours = 0.00259, .theirs = 0.00331},
-                 {.criterion = "baseline then", .unit = "GB/s", .ours = 0.5, .theirs = 0.0}}}});
+  write_table(out, {{.result = "slow",
+                     .parts = {{.criterion = "baseline then",
+                                .rows = {{.unit = "GB/s", .ours = 0.00259, .theirs = 0.00331},
+                                         {.unit = "GB/s", .ours = 0.5, .theirs = 0.0}}}}}});
   EXPECT_NE(out.str().find("0.00259     0.00331  GB/s"), std::string::npos) << out.str();
   EXPECT_NE(out.str().find("0.50        0.00  GB/s"), std::string::npos) << out.str();
 }
 
 TEST(Judgement, IsADocument) {
   const Judgement judgement = compared(measurement_with(straight_run(10, 2)), {.line_rate = true});
-  const auto json = nlohmann::json::parse(json_text({judgement}, Verdict::fail));
-  EXPECT_EQ(json["verdict"], "FAIL");
-  EXPECT_EQ(json["results"][0]["criteria"][1]["criterion"], "line rate");
-  EXPECT_EQ(json["results"][0]["criteria"][1]["verdict"], "FAIL");
-  const auto& finding = json["results"][0]["findings"].back();
-  EXPECT_EQ(finding["about"], "plateau");
-  EXPECT_EQ(finding["ranks"], 4);
-  EXPECT_EQ(finding["remark"], nullptr);
+  const auto json = nlohmann::json::parse(json_text({judgement}));
+  EXPECT_EQ(json["outcome"], "FAIL");
+  const auto& line_rate = json["results"][0]["criteria"][0];
+  EXPECT_EQ(line_rate["criterion"], "line rate");
+  EXPECT_EQ(line_rate["outcome"], "FAIL");
+  EXPECT_EQ(line_rate["findings"][0]["cause"], "bandwidth");
+  EXPECT_EQ(line_rate["coverage"][0]["tested"], 1);
+  const auto& row = line_rate["rows"].back();
+  EXPECT_EQ(row["about"], "plateau");
+  EXPECT_EQ(row["ranks"], 4);
+  EXPECT_EQ(row["remark"], nullptr);
 }
 
 }  // namespace

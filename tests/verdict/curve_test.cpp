@@ -116,7 +116,7 @@ TEST(Curve, HasAMedianFromASizeOn) {
     curve.points.back().busbw_gigabytes_per_second = busbw;
   }
   EXPECT_EQ(median_busbw_from(curve, 16), 4);
-  EXPECT_EQ(median_busbw_from(curve, 32), 6.5);
+  EXPECT_EQ(median_busbw_from(curve, 32), 4) << "the lower of the middle two";
   EXPECT_EQ(median_busbw_from(curve, 128), std::nullopt);
 }
 
@@ -142,6 +142,12 @@ TEST(Curve, HasALatencyIfItBeginsAtSmallSizes) {
   curve.points.erase(curve.points.begin(), curve.points.begin() + 10);
   EXPECT_EQ(latency_of(curve), nullptr);
   EXPECT_EQ(latency_of({}), nullptr);
+}
+
+TEST(Curve, OfNegativeBandwidthsHasNoDips) {
+  verdict::Run run = straight_run(10, 20);
+  for (Point& point : run.points) point.busbw_gigabytes_per_second = -1;
+  EXPECT_TRUE(dips_of(curves_of(run)[0], 0.05).empty());
 }
 
 TEST(Curve, HasDipsWhereItGoesTheWrongWay) {

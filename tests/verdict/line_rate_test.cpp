@@ -122,15 +122,15 @@ TEST(NicTarget, IsEveryPublishedRunThatIsBoundByItsNics) {
   EXPECT_EQ(targets("ccimoc-h100-1x400g-roce"), "");
 }
 
-Finding judged(const verdict::Run& run) {
-  const Findings findings = against_line_rate(measurement_with(run));
-  return findings.size() == 1 ? findings[0] : Finding{.remark = "there is not one"};
+Row judged(const verdict::Run& run) {
+  const Rows rows = against_line_rate(measurement_with(run));
+  return rows.size() == 1 ? rows[0] : Row{.remark = "there is not one"};
 }
 
 TEST(AgainstLineRate, NineTenthsPass) {
-  EXPECT_EQ(judged(straight_run(10, 23)).verdict, Verdict::pass);
-  const Finding slow = judged(straight_run(10, 22));
-  EXPECT_EQ(slow.verdict, Verdict::fail);
+  EXPECT_EQ(judged(straight_run(10, 23)).answer, Answer::passed);
+  const Row slow = judged(straight_run(10, 22));
+  EXPECT_EQ(slow.answer, Answer::failed);
   EXPECT_NEAR(slow.ours_line_rate_fraction.value_or(0), 0.88, 0.005);
   EXPECT_EQ(slow.theirs_line_rate_fraction, 0.9);
   EXPECT_NEAR(slow.theirs.value_or(0), 22.5, 0.001);
@@ -139,17 +139,17 @@ TEST(AgainstLineRate, NineTenthsPass) {
 TEST(AgainstLineRate, ARisingCurveHasNoAnswer) {
   verdict::Run run = straight_run(10, 23);
   run.points.resize(10);
-  EXPECT_EQ(judged(run).verdict, Verdict::no_reference);
+  EXPECT_EQ(judged(run).answer, Answer::open);
   EXPECT_NE(judged(run).remark.find("still rises"), std::string::npos);
 }
 
 TEST(AgainstLineRate, UnknownNicsAndOneHostHaveNone) {
   verdict::Run run = straight_run(10, 23);
   run.nics_per_node.reset();
-  EXPECT_EQ(judged(run).verdict, Verdict::no_reference);
+  EXPECT_EQ(judged(run).answer, Answer::open);
   run = straight_run(10, 23);
   run.nodes = 1;
-  EXPECT_EQ(judged(run).verdict, Verdict::no_reference);
+  EXPECT_EQ(judged(run).answer, Answer::open);
   run.points.clear();
   EXPECT_EQ(against_line_rate(measurement_with(run)).size(), 0u);
 }
@@ -165,20 +165,20 @@ verdict::Run two_h100_hosts(double share) {
   return run;
 }
 
-std::vector<Verdict> verdicts(const verdict::Run& run) {
+std::vector<Outcome> verdicts(const verdict::Run& run) {
   const RunSet ours = measurement_with(run);
   const Policy policy{.name = "p", .rules = {{.min_line_rate_percent = 80}}};
   const Policy sizes{.name = "q",
                      .rules = {{.from_bytes = 1U << 30U, .min_line_rate_percent = 80}}};
   verdict::Run theirs = two_h100_hosts(0.9);
   theirs.ranks = 2;
-  return {verdict_of(against_line_rate(ours)), verdict_of(against_policy(ours, policy)),
-          verdict_of(against_policy(ours, sizes)),
-          verdict_of(against_reference(ours, reference_with(theirs), {}))};
+  return {outcome_of(against_line_rate(ours)), outcome_of(against_policy(ours, policy)),
+          outcome_of(against_policy(ours, sizes)),
+          outcome_of(against_reference(ours, reference_with(theirs), {}))};
 }
 
 TEST(OneRule, NothingPassesWhereSomethingElseCarriesAPart) {
-  const std::vector<Verdict> none(4, Verdict::no_reference);
+  const std::vector<Outcome> none(4, Outcome::inconclusive);
   using Ways = std::optional<std::vector<std::string>>;
   for (const double share : {1.16, 0.93}) {
     for (const Ways& ways : {Ways({"NVLink", "NVLS"}), Ways({"SHARP"}), Ways({"NVLink"}), Ways()}) {
@@ -192,7 +192,7 @@ TEST(OneRule, NothingPassesWhereSomethingElseCarriesAPart) {
 
 /// Known to be a ring, on more hosts, or with one rank a host: busbw is what the NICs carry.
 TEST(OneRule, TheirHealthyTwinsPass) {
-  const std::vector<Verdict> all(4, Verdict::pass);
+  const std::vector<Outcome> all(4, Outcome::pass);
   verdict::Run ring = two_h100_hosts(0.93);
   ring.beside_nics = {"NVLink"};
   EXPECT_EQ(ring.points[0].algorithm, "ring");
@@ -210,9 +210,9 @@ TEST(OneRule, TheirHealthyTwinsPass) {
 }
 
 TEST(OneRule, MoreThanLineRateIsAContradiction) {
-  EXPECT_EQ(judged(straight_run(10, 25.4)).verdict, Verdict::pass);  // rounding
-  const Finding more = judged(straight_run(10, 26));
-  EXPECT_EQ(more.verdict, Verdict::no_reference);
+  EXPECT_EQ(judged(straight_run(10, 25.4)).answer, Answer::passed);  // rounding
+  const Row more = judged(straight_run(10, 26));
+  EXPECT_EQ(more.answer, Answer::open);
   EXPECT_NE(more.remark.find("more than its NICs carry"), std::string::npos);
 }
 

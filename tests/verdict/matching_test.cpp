@@ -164,11 +164,11 @@ TEST(BaselinePoint, IsThereOrInterpolatedIfAsked) {
 }
 
 TEST(MissingSizes, AreNamed) {
-  const auto finding = missing_sizes({}, curve_of({8}), curve_of({8, 1024, 2048}), "baseline");
-  ASSERT_TRUE(finding);
-  EXPECT_EQ(finding->verdict, Verdict::note);
-  EXPECT_EQ(finding->subject, Subject::missing);
-  EXPECT_EQ(finding->remark, "sizes of the baseline were not measured: 1K, 2K");
+  const auto row = missing_sizes({}, curve_of({8}), curve_of({8, 1024, 2048}), "baseline");
+  ASSERT_TRUE(row);
+  EXPECT_EQ(row->answer, Answer::note);
+  EXPECT_EQ(row->subject, Subject::missing);
+  EXPECT_EQ(row->remark, "sizes of the baseline were not measured: 1K, 2K");
   EXPECT_FALSE(missing_sizes({}, curve_of({8, 16}), curve_of({8}), "baseline"));
 }
 

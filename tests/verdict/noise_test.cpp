@@ -1,4 +1,4 @@
-#include "verdict/noise.hpp"
+#include "verdict/curve.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "verdict/comparison.hpp"
+#include "sample_runs.hpp"
+#include "verdict/keyed.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -19,8 +20,8 @@ results::PairFigures pings(double median_us) {
   return figures;
 }
 
-/// Two hosts, both ways, both modes.
-PairsBody four_ways() {
+/// Two hosts, both directions, both modes.
+PairsBody four_pairs() {
   PairsBody body{.planned = 4};
   for (const bool back : {false, true}) {
     PairRow row{.from = {.host = back ? "b" : "a"}, .to = {.host = back ? "a" : "b"}};
@@ -35,21 +36,12 @@ PairsBody four_ways() {
   return body;
 }
 
-Criteria with_baseline_of(const PairsBody& body) {
-  Criteria criteria;
-  criteria.baselines.push_back({.name = "then", .pairs = body});
-  return criteria;
+Rows compared_with(const PairsBody& now, const PairsBody& then) {
+  return against_keyed(keyed_of(now, {}), keyed_of(then, {}), "baseline then", 0.05);
 }
 
-Verdict against_then(const PairsBody& now, const PairsBody& then) {
-  return verdict_of(of_pairs(now, with_baseline_of(then)), "baseline then");
-}
-
-TEST(Pairs, PassIfNothingSpeaksAgainstThem) {
-  const Findings findings = of_pairs(four_ways(), {});
-  ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].verdict, Verdict::pass);
-  EXPECT_EQ(findings[0].remark, "nothing wrong with 4 ways");
+Outcome against_then(const PairsBody& now, const PairsBody& then) {
+  return outcome_of(compared_with(now, then));
 }
 
 PairsBody over(PairsBody body, const std::string& spine) {
@@ -61,118 +53,106 @@ PairsBody over(PairsBody body, const std::string& spine) {
   return body;
 }
 
-bool any_says(const Findings& findings, const std::string& words) {
-  return std::ranges::any_of(findings, [&](const Finding& finding) {
-    return finding.remark.find(words) != std::string::npos;
-  });
+bool any_says(const Rows& rows, const std::string& words) {
+  return std::ranges::any_of(
+      rows, [&](const Row& row) { return remark_of(row).find(words) != std::string::npos; });
 }
 
 TEST(Pairs, OverOtherSwitchesThanBeforeAreNoted) {
-  const PairsBody then = over(four_ways(), "spine0");
-  PairsBody now = over(four_ways(), "spine1");
-  EXPECT_TRUE(any_says(of_pairs(now, with_baseline_of(then)), "4 ways over other switches"));
-  EXPECT_EQ(against_then(now, then), Verdict::pass);
+  const PairsBody then = over(four_pairs(), "spine0");
+  PairsBody now = over(four_pairs(), "spine1");
+  EXPECT_TRUE(any_says(compared_with(now, then), "over leaf0 > spine1 > leaf1, then over leaf0"));
+  EXPECT_EQ(against_then(now, then), Outcome::pass);
   now.rows[0].figures.gigabytes_per_second = 24;
-  EXPECT_TRUE(any_says(of_pairs(now, with_baseline_of(then)),
+  EXPECT_TRUE(any_says(compared_with(now, then),
                        "slower than the baseline; over leaf0 > spine1 > leaf1, then over leaf0 > "
                        "spine0 > leaf1"));
 }
 
 TEST(Pairs, OverTheSameSwitchesOrUnknownOnesAreNot) {
-  const PairsBody then = over(four_ways(), "spine0");
-  EXPECT_FALSE(any_says(of_pairs(then, with_baseline_of(then)), "switches"));
-  PairsBody now = over(four_ways(), "spine1");
+  const PairsBody then = over(four_pairs(), "spine0");
+  EXPECT_FALSE(any_says(compared_with(then, then), "switches"));
+  PairsBody now = over(four_pairs(), "spine1");
   for (PairRow& row : now.rows) row.path_label = results::PathLabel::by_queue_pair;
-  EXPECT_FALSE(any_says(of_pairs(now, with_baseline_of(then)), "switches"));
-}
-
-TEST(Pairs, FailForEveryFinding) {
-  PairsBody body = four_ways();
-  body.findings = {"a is slow", "b has 1 NIC"};
-  EXPECT_EQ(of_pairs(body, {}).size(), 2U);
-  EXPECT_EQ(verdict_of(of_pairs(body, {})), Verdict::fail);
-}
-
-TEST(Pairs, WhatIsUnknownHasNoAnswer) {
-  PairsBody body = four_ways();
-  for (PairRow& row : body.rows) row.verdict = PairVerdict::unknown;
-  body.planned = 9;
-  const Findings findings = of_pairs(body, {});
-  ASSERT_EQ(findings.size(), 2U);
-  EXPECT_EQ(findings[0].verdict, Verdict::no_reference);
-  EXPECT_EQ(findings[1].remark, "5 ways not measured");
+  EXPECT_FALSE(any_says(compared_with(now, then), "switches"));
 }
 
 TEST(Pairs, AreComparedWayByWay) {
-  const PairsBody then = four_ways();
+  const PairsBody then = four_pairs();
   PairsBody now = then;
-  EXPECT_EQ(against_then(now, then), Verdict::pass);
+  EXPECT_EQ(against_then(now, then), Outcome::pass);
   now.rows[0].figures.gigabytes_per_second = 47;  // within the tolerance
-  EXPECT_EQ(against_then(now, then), Verdict::pass);
+  EXPECT_EQ(against_then(now, then), Outcome::pass);
   now.rows[0].figures.gigabytes_per_second = 24;
-  EXPECT_EQ(against_then(now, then), Verdict::fail);
+  EXPECT_EQ(against_then(now, then), Outcome::fail);
 }
 
 TEST(Pairs, FailForAWayThatWorkedThen) {
-  PairsBody now = four_ways();
+  PairsBody now = four_pairs();
   now.rows[3].figures = {.reason = "RETRY_EXC_ERR"};
-  const Findings findings = of_pairs(now, with_baseline_of(four_ways()));
-  EXPECT_EQ(verdict_of(findings, "baseline then"), Verdict::fail);
-  EXPECT_EQ(findings[1].remark, "does not work any more: RETRY_EXC_ERR");
+  const Rows rows = compared_with(now, four_pairs());
+  EXPECT_EQ(outcome_of(rows, "baseline then"), Outcome::fail);
+  EXPECT_EQ(rows[3].remark, "does not work any more: RETRY_EXC_ERR");
+}
+
+TEST(Pairs, OfConnectFailForOneThatIsNotReachedAnyMore) {
+  PairsBody then = four_pairs();
+  std::erase_if(then.rows, [](const PairRow& row) { return row.mode != "bandwidth"; });
+  for (PairRow& row : then.rows) row.mode = "connect";
+  PairsBody now = then;
+  now.rows[1].figures = {.reason = "no answer"};
+  const Rows lost = compared_with(now, then);
+  EXPECT_EQ(outcome_of(lost, "baseline then"), Outcome::fail);
+  EXPECT_EQ(lost[1].remark, "does not work any more: no answer");
+  now = then;
+  now.rows[0].figures.gigabytes_per_second = 45;
+  EXPECT_EQ(against_then(now, then), Outcome::fail);
 }
 
 TEST(Pairs, LatenciesAreComparedAsDistributions) {
-  const PairsBody then = four_ways();
+  const PairsBody then = four_pairs();
   PairsBody now = then;
   now.rows[1].figures = pings(3);
-  EXPECT_EQ(against_then(now, then), Verdict::fail);
+  EXPECT_EQ(against_then(now, then), Outcome::fail);
   now.rows[1].figures = pings(1);  // shorter always passes
-  EXPECT_EQ(against_then(now, then), Verdict::pass);
+  EXPECT_EQ(against_then(now, then), Outcome::pass);
   now.rows[1].figures = pings(3);
   now.rows[1].figures.messages = 3;  // three pings may be late by chance
-  EXPECT_EQ(against_then(now, then), Verdict::pass);
+  EXPECT_EQ(against_then(now, then), Outcome::pass);
 }
 
-TEST(Pairs, DoNotGuessAboutOtherWays) {
-  PairsBody then = four_ways();
+TEST(Pairs, DoNotGuessAboutOtherPairs) {
+  PairsBody then = four_pairs();
   then.rows.pop_back();
-  const Findings findings = of_pairs(four_ways(), with_baseline_of(then));
-  EXPECT_EQ(findings.back().remark, "1 way not in the baseline");
-  Criteria other;
-  other.baselines.push_back({.name = "then"});
-  EXPECT_EQ(of_pairs(four_ways(), other).back().verdict, Verdict::no_reference);
+  const Rows rows = compared_with(four_pairs(), then);
+  EXPECT_EQ(rows.back().remark, "not in the baseline");
+  EXPECT_EQ(compared_text(rows), "3 of 4 paths");
+  EXPECT_EQ(compared_with(then, four_pairs()).back().remark, "1 of the baseline not measured");
 }
 
-std::string of_line_rate(const PairsBody& body, bool software) {
-  Criteria criteria;
-  criteria.line_rate = true;
-  return of_pairs(body, criteria, software).back().remark;
+TEST(Pairs, AreFindingsAtTheirPaths) {
+  PairsBody now = four_pairs();
+  now.rows[0].figures.gigabytes_per_second = 24;
+  const finding::Report report = report_of(compared_with(now, four_pairs()));
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_EQ(sentence(report.findings[0]),
+            "a (rail 0) -> b (rail 0): bandwidth: slower than the baseline: bandwidth 24 GB/s, "
+            "expected 48 GB/s (baseline then); check cable, transceiver and switch port");
 }
 
-TEST(Pairs, SayHowManyWereHeldToLineRate) {
-  PairsBody body = four_ways();
-  EXPECT_TRUE(of_line_rate(body, false).starts_with("0 ways of 4 were held to line rate"));
-  for (PairRow& row : body.rows) row.figures.line_rate_percent = 96;
-  EXPECT_EQ(of_line_rate(body, false), "every way was held to line rate when it was measured");
-  EXPECT_EQ(of_line_rate(body, true),
-            "software devices have no line rate that ways could be held to");
-  body.rows.back().figures.line_rate_percent.reset();
-  EXPECT_TRUE(of_line_rate(body, false).starts_with("3 ways of 4 were held to line rate"));
-}
-
-TEST(Pairs, AreNotHeldToABaselineIfTheirEndsDidNotRun) {
-  const PairsBody then = four_ways();
+TEST(Pairs, AreNotHeldToABaselineIfTheirProcessesWereDescheduled) {
+  const PairsBody then = four_pairs();
   PairsBody now = then;
   results::PairFigures& one = now.rows[0].figures;
   one.gigabytes_per_second = 0.5 * *then.rows[0].figures.gigabytes_per_second;
-  EXPECT_EQ(against_then(now, then), Verdict::fail);
-  one.ran_share = 0.45;
-  EXPECT_EQ(against_then(now, then), Verdict::no_reference);
-  EXPECT_TRUE(any_says(of_pairs(now, with_baseline_of(then)), "but the processes at its ends ran"));
-  one.ran_share = 0.7;
-  EXPECT_EQ(against_then(now, then), Verdict::fail) << "slower, anyway";
-  one.held_up = "the process on b did not run for 90 ms";
-  EXPECT_EQ(against_then(now, then), Verdict::no_reference);
+  EXPECT_EQ(against_then(now, then), Outcome::fail);
+  one.cpu_share = 0.45;
+  EXPECT_EQ(against_then(now, then), Outcome::inconclusive);
+  EXPECT_TRUE(any_says(compared_with(now, then), "but the endpoint processes had a CPU"));
+  one.cpu_share = 0.7;
+  EXPECT_EQ(against_then(now, then), Outcome::fail) << "slower, anyway";
+  one.descheduled = "the process on b was descheduled for 90 ms";
+  EXPECT_EQ(against_then(now, then), Outcome::inconclusive);
 }
 
 }  // namespace

@@ -26,10 +26,10 @@ TEST(Policy, IsRead) {
   EXPECT_EQ(policy.rules[0].min_line_rate_percent, 90);
   EXPECT_EQ(policy.rules[0].from_bytes, std::nullopt);
   EXPECT_EQ(policy.counters_that_stay, std::vector<std::string>{"packet_seq_err"});
-  EXPECT_FALSE(policy.all_planes);
+  EXPECT_TRUE(policy.decides.errors.empty());
   Json strict = small();
   strict["all_planes"] = true;
-  EXPECT_TRUE(policy_of(strict).all_planes);
+  EXPECT_TRUE(policy_of(strict).decides.errors.contains(finding::Cause::missing_plane));
 }
 
 TEST(Policy, OfRailgaugeAreThree) {
@@ -57,12 +57,17 @@ TEST(Policy, LimitsWhatPortsCountByItsMeaning) {
             (std::map<telemetry::Counted, double>{{telemetry::Counted::loss, 1000.5},
                                                   {telemetry::Counted::ignored_cnp, 0}}));
   json["max_per_million_packets"] = {{"lost", 1}};
-  refused(json, "nothing is counted as 'lost'; there are loss, exhausted, corruption");
+  refused(json,
+          "'max_per_million_packets.lost' is no class of counters; there are loss, exhausted, "
+          "corruption");
   json["max_per_million_packets"] = {{"traffic", 1}};
-  refused(json, "nothing is counted as 'traffic'");
-  for (const Json& rate : {Json(-1), Json("1"), Json()}) {
+  refused(json, "'max_per_million_packets.traffic' is no class of counters");
+  const std::string loss = "'max_per_million_packets.loss' is ";
+  json["max_per_million_packets"] = {{"loss", -1}};
+  refused(json, loss + "-1: it cannot be negative");
+  for (const Json& rate : {Json("1"), Json()}) {
     json["max_per_million_packets"] = {{"loss", rate}};
-    refused(json, "'loss' is no number from 0 on");
+    refused(json, loss + "of the wrong type");
   }
 }
 
@@ -92,37 +97,57 @@ TEST(Policy, RefusesSizesAmongWhichNoneWouldCount) {
     json["counts"] = counts;
     refused(json, why);
   };
-  refused_counts(7, "counts: it is no object");
-  refused_counts(Json::object(), "counts: it names neither latency nor bandwidth");
-  refused_counts({{"plateau", Json::object()}}, "counts: there is no field 'plateau'");
-  refused_counts({{"latency", 8}}, "counts: latency: it is no object");
+  refused_counts(7, "'counts' is of the wrong type: 7");
+  refused_counts(Json::object(), "'counts' names neither latency nor bandwidth");
+  refused_counts({{"plateau", Json::object()}}, "'counts.plateau' is unknown");
+  refused_counts({{"latency", 8}}, "'counts.latency' is of the wrong type: 8");
   refused_counts({{"latency", Json::object()}},
-                 "latency: it names neither from_bytes nor to_bytes");
-  refused_counts({{"latency", {{"from", 8}}}}, "there is no field 'from'");
+                 "'counts.latency' names neither from_bytes nor to_bytes");
+  refused_counts({{"latency", {{"from", 8}}}}, "'counts.latency.from' is unknown");
   refused_counts({{"bandwidth", {{"from_bytes", -8}}}}, "of the wrong type: -8");
   refused_counts({{"bandwidth", {{"from_bytes", 0.5}}}}, "of the wrong type: 0.5");
   refused_counts({{"bandwidth", {{"to_bytes", 0}}}}, "it has to be above zero");
   refused_counts({{"bandwidth", {{"from_bytes", 64}, {"to_bytes", 32}}}},
-                 "bandwidth: no size is from 64 to 32 bytes");
-  refused_counts({{"bandwidth", {{"from_bytes", 1ULL << 60U}}}}, "no benchmark goes there");
-  refused_counts({{"latency", {{"from_bytes", 8192}}}}, "no size is from 8192 to 4096 bytes");
+                 "'counts.bandwidth' holds no size: it is from 64 to 32 bytes");
+  refused_counts({{"bandwidth", {{"from_bytes", 1ULL << 60U}}}},
+                 "'counts.bandwidth.from_bytes' is 1152921504606846976: no benchmark goes");
+  refused_counts({{"latency", {{"from_bytes", 8192}}}},
+                 "holds no size: it is from 8192 to 4096 bytes");
   refused_counts({{"latency", {{"to_bytes", 8192}}}}, "latency is that of sizes up to 4096 bytes");
 }
 
 TEST(Policy, RefusesWhatWouldDemandNothing) {
   Json json = small();
   json["rules"][0]["min_linerate_percent"] = 90;
-  refused(json, "no field 'min_linerate_percent'");
+  refused(json, "'rules[0].min_linerate_percent' is unknown");
   json = small();
   json["rules"][0].erase("min_line_rate_percent");
-  refused(json, "demands nothing");
+  refused(json, "'rules[0]' demands nothing");
   json = small();
   json["counters"] = Json::array();
-  refused(json, "no field 'counters'");
-  json = small();
-  json.erase("rules");
-  refused(json, "'rules' is missing");
-  refused(Json::array(), "it has no schema");
+  refused(json, "'counters' is unknown");
+  refused(Json::array(), "the document is of the wrong type: []");
+}
+
+TEST(Policy, SaysWhatDecides) {
+  Json json = {{"schema", "railgauge/policy/1"},
+               {"name", "site"},
+               {"fail_at", "warning"},
+               {"sure_at", "confirmed"},
+               {"min_coverage", 0.5},
+               {"waivers", {{{"finding", "mtu"}, {"reason", "planned"}}}}};
+  const finding::Policy decides = policy_of(json).decides;
+  EXPECT_EQ(decides.fail_at, finding::Severity::warning);
+  EXPECT_EQ(decides.sure_at, finding::Certainty::confirmed);
+  EXPECT_EQ(decides.min_coverage, 0.5);
+  EXPECT_EQ(decides.waivers.at(0).reason, "planned");
+  json["waivers"][0]["reason"] = "";
+  EXPECT_THROW(policy_of(json), std::runtime_error);
+  json["waivers"][0].erase("reason");
+  EXPECT_THROW(policy_of(json), std::runtime_error);
+  json.erase("waivers");
+  json["min_coverage"] = 2;
+  EXPECT_THROW(policy_of(json), std::runtime_error);
 }
 
 }  // namespace

@@ -76,20 +76,23 @@ TEST(Reference, NamesTheFieldThatIsWrong) {
     }
   };
   Json changed = json;
-  changed["schema"] = "railgauge/result/1";
+  changed["schema"] = "railgauge/result/3";
   refused(changed, "this railgauge reads railgauge/reference/1");
   changed = json;
   changed["runs"][0]["points"][0]["time_us"] = "fast";
-  refused(changed, "'time_us' is of the wrong type: \"fast\"");
+  refused(changed, "'runs[0].points[0].time_us' is of the wrong type: \"fast\"");
+  changed = json;
+  changed["runs"][0]["points"][0]["busbw_gigabytes_per_second"] = -1;
+  refused(changed, "'runs[0].points[0]' has a bandwidth below zero");
   changed = json;
   changed["runs"] = 1;
-  refused(changed, "'runs' is not a list");
+  refused(changed, "'runs' is of the wrong type: 1");
   changed = json;
   changed.erase("name");
   refused(changed, "'name' is missing");
   changed = json;
   changed["runs"][0]["points"][0]["placement"] = "upside down";
-  refused(changed, "no placement 'upside down'");
+  refused(changed, "'runs[0].points[0].placement' cannot be 'upside down'");
 }
 
 TEST(Reference, RefusesNumbersThatCannotBe) {
@@ -102,7 +105,7 @@ TEST(Reference, RefusesNumbersThatCannotBe) {
       ADD_FAILURE() << field;
     } catch (const std::runtime_error& error) {
       EXPECT_EQ(std::string(error.what()),
-                "runs[0]: the field '" + std::string(field) + "' is 0: it has to be above zero");
+                "the field 'runs[0]." + std::string(field) + "' is 0: it has to be above zero");
     }
   }
 }

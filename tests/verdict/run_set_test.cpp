@@ -22,7 +22,7 @@ RunSet judged(const Json& json, const std::string& name = "") {
 TEST(RunSet, IsReadFromAResult) {
   const RunSet run_set = judged(example("ok.json"), "ok.json");
   EXPECT_EQ(run_set.name, "ok.json");
-  EXPECT_TRUE(run_set.failures.empty());
+  EXPECT_EQ(run_set.kind, "collective");
   ASSERT_EQ(run_set.runs.size(), 1u);
   const verdict::Run& run = run_set.runs[0];
   EXPECT_EQ(run.collective, "all_reduce");
@@ -63,7 +63,8 @@ TEST(RunSet, KeepsSettingsApart) {
   Json json = example("ok.json");
   json["rows"].push_back(json["rows"][0]);
   json["rows"][1]["queue_pairs"] = 2;
-  json["rows"][1]["out_of_place"]["time"]["p50_us"] = 1;  // would be a dip of the other curve
+  Json& time = json["rows"][1]["out_of_place"]["time"]["p50_us"];
+  time = 0.6 * time.get<double>();  // would be a dip of the other curve
   const RunSet run_set = judged(json);
   ASSERT_EQ(run_set.runs.size(), 2u);
   EXPECT_EQ(run_set.runs[0].name, "1 queue pair");
@@ -95,41 +96,58 @@ TEST(RunSet, TellsPortsOfOneNameApart) {
   EXPECT_EQ(run_set.ports[1].port, "host0 rxe1/1");
 }
 
+std::vector<std::string> why_not(const Json& json) {
+  return reasons(*judged(json).report);
+}
+
 TEST(RunSet, SaysWhyARunIsNotWhole) {
-  const RunSet late = judged(example("time-out.json"));
-  EXPECT_EQ(late.failures,
-            std::vector<std::string>{"the run did not end well: time-out; all_reduce "
-                                     "of 4M did not end within 30 s"});
-  Json long_reason = example("time-out.json");
-  long_reason["reasons"][0] = "one line\nand what every channel waits for";
-  EXPECT_EQ(judged(long_reason).failures[0], "the run did not end well: time-out; one line");
+  Json late = example("time-out.json");
+  late["findings"].clear();
+  EXPECT_EQ(why_not(late), std::vector<std::string>{
+                               "fabric: the run did not end well: time-out; all_reduce of 4M did "
+                               "not end within 30 s"});
+  late["reasons"][0] = "one line\nand what every channel waits for";
+  EXPECT_EQ(why_not(late),
+            std::vector<std::string>{"fabric: the run did not end well: time-out; one line"});
   Json json = example("ok.json");
+  json["findings"].clear();
+  EXPECT_TRUE(why_not(json).empty());
+  json["exit_code"] = 130;
+  EXPECT_EQ(outcome(*judged(json).report), finding::Outcome::inconclusive);
+  json["exit_code"] = 0;
   json["rows"][0]["in_place"]["wrong"] = 7;
-  EXPECT_EQ(judged(json).failures,
-            std::vector<std::string>{"1048576 bytes in_place: elements are wrong"});
+  EXPECT_EQ(why_not(json).size(), 1U);
+  EXPECT_EQ(why_not(json)[0].find("fabric: 1048576 bytes in_place: elements are wrong"), 0U);
   json["rows"].clear();
-  EXPECT_EQ(judged(json).failures, std::vector<std::string>{"nothing was measured"});
+  EXPECT_EQ(why_not(json), std::vector<std::string>{"run: tested 0 of 1: nothing was measured"});
 }
 
-TEST(RunSet, IsTheSameOfTheSameResultInVersion1) {
-  const verdict::Run now = judged(example("ok.json")).runs.at(0);
-  const verdict::Run before = judged(example("1/ok.json")).runs.at(0);
-  EXPECT_EQ(now.point, before.point);
-  ASSERT_EQ(now.points.size(), before.points.size());
-  EXPECT_EQ(now.points[0].busbw_gigabytes_per_second, before.points[0].busbw_gigabytes_per_second);
-}
-
-/// What a reachability test found is a finding, and no run that went wrong.
-TEST(RunSet, MayBeReachability) {
-  for (const char* name : {"reachability.json", "1/reachability.json"}) {
-    const RunSet run_set = judged(example(name));
-    EXPECT_TRUE(run_set.failures.empty()) << name;
-    ASSERT_TRUE(run_set.reachability) << name;
-    EXPECT_FALSE(run_set.reachability->rows.empty());
+/// Exit status, document, comparison and report agree on every end of a run.
+TEST(RunSet, HasTheOutcomeOfItsDocument) {
+  for (const char* name : {"ok.json", "pairs.json"}) {
+    Json json = example(name);
+    json["findings"].clear();
+    for (const Json& code :
+         {Json(0), Json(1), Json(2), Json(3), Json(4), Json(5), Json(130), Json()}) {
+      json["exit_code"] = code;
+      EXPECT_EQ(outcome(*judged(json).report), outcome_of(results::read_document(json)))
+          << name << " " << code;
+    }
   }
-  Json none = example("reachability.json");
-  none["rows"].clear();
-  EXPECT_EQ(judged(none).failures, std::vector<std::string>{"nothing was measured"});
+}
+
+/// That nothing failed is no pass.
+TEST(RunSet, OfAnEmptyDocumentIsInconclusive) {
+  Json json = example("ok.json");
+  for (const char* list : {"rows", "findings", "coverage"}) json[list].clear();
+  EXPECT_EQ(outcome(*judged(json).report), finding::Outcome::inconclusive);
+}
+
+TEST(RunSet, MayBeWithoutCurves) {
+  const RunSet run_set = judged(example("pairs.json"));
+  EXPECT_EQ(run_set.kind, "pairs");
+  EXPECT_TRUE(run_set.runs.empty());
+  EXPECT_FALSE(run_set.keyed.empty());
 }
 
 TEST(RunSet, MayBeAnImportedLog) {
@@ -143,6 +161,29 @@ TEST(RunSet, IsNoOtherDocument) {
   Json json = example("ok.json");
   json["rows"][0]["out_of_place"]["time"].erase("p50_us");
   EXPECT_THROW(input_of(json, "x"), std::runtime_error);
+}
+
+/// Figures that contradict each other: eight times the bandwidth, or milliseconds for microseconds.
+TEST(RunSet, RefusesFiguresThatContradictEachOther) {
+  using Change = void (*)(Json&);
+  const Change eightfold = [](Json& row) {
+    for (const char* field : {"algbw_gigabytes_per_second", "busbw_gigabytes_per_second"})
+      row["out_of_place"][field] = 8 * row["out_of_place"][field].get<double>();
+  };
+  const Change bus_alone = [](Json& row) {
+    Json& busbw = row["out_of_place"]["busbw_gigabytes_per_second"];
+    busbw = 8 * busbw.get<double>() + 1;
+  };
+  const Change milliseconds = [](Json& row) {
+    Json& time = row["out_of_place"]["time"]["p50_us"];
+    time = time.get<double>() / 1e3;
+  };
+  for (const Change change : {eightfold, bus_alone, milliseconds}) {
+    Json json = example("ok.json");
+    change(json["rows"][0]);
+    EXPECT_THROW(judged(json), std::runtime_error);
+  }
+  EXPECT_FALSE(judged(example("ok.json")).runs.empty());
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <string>
 
-#include "verdict/finding.hpp"
 #include "verdict/reference.hpp"
+#include "verdict/row.hpp"
 #include "verdict/run.hpp"
 #include "verdict/run_set.hpp"
 
@@ -41,15 +41,27 @@ inline Reference reference_with(const verdict::Run& run) {
   return {.name = "theirs", .runs = {run}};
 }
 
-/// The only finding of a subject, and of a size if one is given.
-inline Finding only(const Findings& findings, Subject subject, std::uint64_t size_bytes = 0) {
-  Findings found;
-  for (const Finding& finding : findings) {
-    if (finding.subject == subject && (size_bytes == 0 || finding.size_bytes == size_bytes)) {
-      found.push_back(finding);
+using finding::Outcome;
+
+/// What rows come to by themselves.
+inline Outcome outcome_of(const Rows& rows) {
+  return outcome(report_of(rows));
+}
+
+inline Outcome outcome_of(Rows rows, const std::string& criterion) {
+  std::erase_if(rows, [&](const Row& row) { return row.criterion != criterion; });
+  return outcome_of(rows);
+}
+
+/// The only row of a subject, and of a size if one is given.
+inline Row only(const Rows& rows, Subject subject, std::uint64_t size_bytes = 0) {
+  Rows found;
+  for (const Row& row : rows) {
+    if (row.subject == subject && (size_bytes == 0 || row.size_bytes == size_bytes)) {
+      found.push_back(row);
     }
   }
-  return found.size() == 1 ? found[0] : Finding{.remark = "there is not one of it"};
+  return found.size() == 1 ? found[0] : Row{.remark = "there is not one of it"};
 }
 
 }  // namespace railgauge::verdict

@@ -19,27 +19,33 @@ from sizes import parse_size
 COLLECTIVES = ("all_reduce", "all_gather", "alltoall", "sendrecv")
 SIZES = "8,64,1K,4K,64K,1M,8M"
 DESCRIPTION = """\
-Compares railgauge's collectives with its peers' on the same devices, in one run: softroce's on this
-host, or rdma_rxe's between the hosts of launchers/lab:
+Compares railgauge's collectives with other libraries on the same devices, in one run. Devices are
+softroce's on this host, or rdma_rxe's between the hosts of launchers/lab:
 
     launchers/lab --rails 1 --timeout 3000 --results DIR -- \\
         sh -c 'benchmarks/peers/bars --device rxe0 --json $RAILGAUGE_RESULTS/bars.json'
 
-Every rank has a CPU of its own if there are enough. Otherwise the scheduler sometimes puts two
-polling ranks on one of two CPUs for seconds, in which everything takes several times as long.
-Contenders take turns, repetition by repetition, so that other load on the machine affects all of
-them: railgauge ("ours") with every algorithm, Gloo over its ibverbs transport, Open MPI over
-UCX's rc_verbs, NCCL on softroce where there are a GPU, its Multi-Process Service, libnccl.so.2
-(2.30 or later) and libcudart.so (LD_LIBRARY_PATH says where), and ib_write_bw, which is the wire.
-A figure is the median over repetitions of the median iteration; an iteration's time is its
-slowest rank's. Figures are printed, never judged, each row as soon as it is known; what has been
-measured is kept when bars is interrupted.
+The contenders alternate, repetition by repetition, so that other load on the machine affects all:
+  railgauge ("ours"), with every algorithm;
+  Gloo over its ibverbs transport;
+  Open MPI over UCX's rc_verbs;
+  NCCL on softroce; needs a GPU, its Multi-Process Service, libnccl.so.2 (2.30 or later) and
+    libcudart.so, found by LD_LIBRARY_PATH;
+  ib_write_bw, which measures the wire.
 
-The bars: from 64 KiB up to 8 MiB, ours has 1.3 times the bus bandwidth of the best peer or 0.95 of
-the wire (half of what ib_write_bw moves in both directions); up to 4 KiB, and from 16 MiB up, it is
-no slower than the fastest peer. Ring all-gather and sendrecv reach 0.95 of the wire from 1 MiB up.
+Every rank has its own CPU if there are enough. With fewer CPUs the scheduler sometimes puts two
+polling ranks on one CPU for seconds, which slows everything down several times. A figure is the
+median over repetitions of the median iteration. The time of an iteration is its slowest rank's.
+Each row is printed when it is complete. An interrupted run keeps its results.
 
-exit status: 0 whatever the figures are; 1 a program failed or gave wrong data; 2 usage error;
+Targets, which do not affect the exit status:
+
+  64 KiB to 8 MiB: 1.3 times the bus bandwidth of the best peer, or 0.95 of the wire (half of
+    what ib_write_bw -b moves);
+  up to 4 KiB, and from 16 MiB: no slower than the fastest peer;
+  ring all-gather and sendrecv: 0.95 of the wire from 1 MiB.
+
+exit status: 0 whatever the results are; 1 a program failed or gave wrong data; 2 usage error;
 77 Open MPI, the device or the binaries are missing; 130 interrupted
 """
 
@@ -54,10 +60,10 @@ def parse():
                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ranks", type=int, default=2, metavar="N", help="number of ranks (default: 2)")
     parser.add_argument("--repetitions", type=int, default=5, metavar="N",
-                        help="of every figure (default: 5)")
-    parser.add_argument("--sizes", default=SIZES, help=f"comma-separated (default: {SIZES})")
+                        help="repetitions of every figure (default: 5)")
+    parser.add_argument("--sizes", default=SIZES, help=f"sizes, comma-separated (default: {SIZES})")
     parser.add_argument("--collectives", default=",".join(COLLECTIVES),
-                        help=f"comma-separated (default: {','.join(COLLECTIVES)})")
+                        help=f"collectives, comma-separated (default: {','.join(COLLECTIVES)})")
     parser.add_argument("--algo", default="",
                         help="railgauge's algorithms, comma-separated (default: all)")
     parser.add_argument("--build", default=os.path.join(TREE, "build", "release"), metavar="DIR",
@@ -66,22 +72,22 @@ def parse():
                         help="in launchers/lab: run between its hosts on this device of each, such "
                         "as rxe0 (default: softroce, on this host)")
     parser.add_argument("--memory", action="store_true",
-                        help="ranks share memory instead of a device: ours and Open MPI's")
+                        help="compare shared memory instead of devices: railgauge and Open MPI")
     parser.add_argument("--rails", type=int, default=1, metavar="N",
-                        help="soft devices of each rank: ours, Open MPI's and NCCL's (default: 1)")
+                        help="soft devices of each rank: railgauge, Open MPI and NCCL (default: 1)")
     parser.add_argument("--unbound", action="store_true",
-                        help="leave ranks to the scheduler (default: a CPU of its own for each)")
+                        help="do not bind ranks (default: one CPU per rank)")
     parser.add_argument("--deadline", type=int, metavar="SECONDS",
                         help=f"time limit for one program (default: {Softroce.deadline}, with "
                         f"--device {Laboratory.deadline})")
     parser.add_argument("--json", metavar="FILE", help="write all figures to FILE")
     parser.add_argument("--quick", action="store_true",
-                        help="a twentieth of the iterations, to check that it works")
+                        help="run a twentieth of the iterations, as a functional check")
     options = parser.parse_args()
     if options.device and options.memory:
-        raise Usage("--device and --memory: give one of the two")
+        raise Usage("give either --device or --memory")
     if options.rails > 1 and (options.device or options.memory):
-        raise Usage("--rails: for softroce, without --device and --memory")
+        raise Usage("--rails is for softroce: omit --device and --memory")
     if options.device:
         options.device = Laboratory(options.device)
     elif options.rails > 1:

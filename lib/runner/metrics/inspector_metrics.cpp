@@ -90,20 +90,15 @@ std::string inspector_collective(const std::string& collective) {
 }
 
 void InspectorMetrics::begin(const results::Document& document) {
-  name_job(document.tool, document.ranks);
-}
-
-void InspectorMetrics::name_job(const results::Tool& tool,
-                                const std::vector<results::Rank>& ranks) {
   std::set<std::string> hosts;
-  for (const results::Rank& rank : ranks) hosts.insert(rank.host);
-  job_ = {{"version", tool.name + " " + tool.version},
+  for (const results::Rank& rank : document.ranks) hosts.insert(rank.host);
+  job_ = {{"version", document.tool.name + " " + document.tool.version},
           {"slurm_job_id", slurm_job_id()},
-          {"node", ranks.empty() ? kUnknown : ranks.front().host},
+          {"node", document.ranks.empty() ? kUnknown : document.ranks.front().host},
           {"gpu", kUnknown},
-          {"comm_name", tool.name},
+          {"comm_name", document.tool.name},
           {"n_nodes", std::to_string(hosts.size())},
-          {"nranks", std::to_string(ranks.size())}};
+          {"nranks", std::to_string(document.ranks.size())}};
 }
 
 void InspectorMetrics::row(const results::Document& document) {
@@ -111,16 +106,17 @@ void InspectorMetrics::row(const results::Document& document) {
   if (body == nullptr) return;  // no collectives: the Inspector has no words for it
   const results::CollectiveRow& row = body->rows.back();
   const Means means = means_of(row);
-  set({body->collective, row.algorithm, row.size_bytes, means.mean_us, means.gigabytes_per_second});
+  operation(
+      {body->collective, row.algorithm, row.size_bytes, means.mean_us, means.gigabytes_per_second});
 }
 
-void InspectorMetrics::set(const Operation& operation) {
+void InspectorMetrics::operation(const Operation& operation) {
   const std::string size = inspector_size(operation.bytes);
   if (operation.collective == "sendrecv") {
     for (const char* end : {"Send", "Recv"}) {
       const Labels labels = with(with(job_, "p2p_operation", end), "message_size", size);
       registry_.set(kInspectorPeerBandwidth, labels, operation.gigabytes_per_second);
-      registry_.set(kInspectorPeerTime, labels, operation.mean_us);
+      registry_.set(kInspectorPeerTime, labels, operation.time_us);
     }
     return;
   }
@@ -129,24 +125,7 @@ void InspectorMetrics::set(const Operation& operation) {
                 "message_size", size),
            "algo_proto", capitalised(operation.algorithm) + "_rdma");
   registry_.set(kInspectorBandwidth, labels, operation.gigabytes_per_second);
-  registry_.set(kInspectorTime, labels, operation.mean_us);
-}
-
-void InspectorMetrics::take(const soak::Line& line) {
-  if (const auto* header = std::get_if<soak::Header>(&line)) {
-    header_ = *header;
-    name_job(header->tool, header->ranks);
-  } else if (const auto* window = std::get_if<soak::Window>(&line)) {
-    for (const soak::PhaseSample& sample : window->phases) set(sample);
-  }
-}
-
-/// A window has quantiles, and no mean.
-void InspectorMetrics::set(const soak::PhaseSample& sample) {
-  if (sample.phase >= header_.plan.size()) return;
-  const soak::Phase& phase = header_.plan[sample.phase];
-  set({phase.collective, phase.algorithm, phase.size_bytes, sample.p50_us,
-       sample.busbw_gigabytes_per_second});
+  registry_.set(kInspectorTime, labels, operation.time_us);
 }
 
 }  // namespace railgauge::runner

@@ -4,9 +4,18 @@
 #include <string>
 
 #include "metrics/registry.hpp"
-#include "runner/metrics/metrics_style.hpp"
+#include "results/document.hpp"
 
 namespace railgauge::runner {
+
+/// A collective at one size, as it was measured last.
+struct Operation {
+  std::string collective{};
+  std::string algorithm{};
+  std::uint64_t bytes = 0;
+  double time_us = 0;
+  double gigabytes_per_second = 0;
+};
 
 /// What NVIDIA's NCCL Inspector writes for Prometheus, for the dashboards that read it:
 /// nccl_bus_bandwidth_gbs and nccl_collective_exec_time_microseconds; of sendrecv nccl_p2p_..., for
@@ -20,31 +29,19 @@ namespace railgauge::runner {
 /// Different here: figures are of the slowest rank, once for the job and not for each GPU, so node
 /// is rank 0's host and gpu is "unknown"; the size is that of nccl-tests' table; there is no
 /// protocol, and algo_proto is "Ring_rdma".
-class InspectorMetrics : public MetricsStyle {
+class InspectorMetrics {
  public:
-  void begin(const results::Document& document) override;
-  void row(const results::Document& document) override;
-  void end(const results::Document&) override {}
-  void take(const soak::Line& line) override;
-  void judge(const soak::Judgement&) override {}
-  [[nodiscard]] metrics::Snapshot snapshot() const override { return registry_.snapshot(); }
+  /// Before the first row: the ranks are known.
+  void begin(const results::Document& document);
+  /// The document's last row.
+  void row(const results::Document& document);
+  /// Of an experiment whose rows are no collectives.
+  void operation(const Operation& operation);
+  [[nodiscard]] metrics::Snapshot snapshot() const { return registry_.snapshot(); }
 
  private:
-  struct Operation {
-    std::string collective;
-    std::string algorithm;
-    std::uint64_t bytes = 0;
-    double mean_us = 0;
-    double gigabytes_per_second = 0;
-  };
-
-  void name_job(const results::Tool& tool, const std::vector<results::Rank>& ranks);
-  void set(const Operation& operation);
-  void set(const soak::PhaseSample& sample);
-
   metrics::Registry registry_;
-  metrics::Labels job_;    // that all series have
-  soak::Header header_{};  // of a soak
+  metrics::Labels job_;  // that all series have
 };
 
 /// "4-5KB", "0B".

@@ -19,16 +19,6 @@ constexpr Metric kPortInfo{.name = "railgauge_port_info",
                            .help = "Always 1: a port that is a rail, or a plane of one."};
 constexpr Metric kPortLink{.name = "railgauge_port_link_bytes_per_second",
                            .help = "Speed of the port's link."};
-constexpr Metric kPortUp{
-    .name = "railgauge_port_up",
-    .help = "Whether the port was ACTIVE at the end of the soak's last window."};
-constexpr Metric kCountersRead{
-    .name = "railgauge_port_counters_read",
-    .help =
-        "Whether all counters of the port could be read in the soak's last "
-        "window. If not, nothing is known of the others."};
-constexpr Metric kPortTemperature{.name = "railgauge_port_temperature_celsius",
-                                  .help = "The device's hottest sensor, where there is one."};
 constexpr Metric kPortEvents{
     .name = "railgauge_port_events_total",
     .kind = Kind::counter,
@@ -39,8 +29,8 @@ constexpr Metric kPortEventSeconds{
     .name = "railgauge_port_events_seconds_total",
     .kind = Kind::counter,
     .help =
-        "For how long, of the classes that ports count as a duration: sending was forbidden by "
-        "pause frames. way is sent: this port had to wait; received: it made others wait."};
+        "Time for which PFC pause frames stopped transmission. direction=sent: this port had to "
+        "wait; direction=received: it made others wait."};
 
 std::string_view way_word(telemetry::Way way) {
   switch (way) {
@@ -66,7 +56,7 @@ std::optional<Growth> growth_of(const PortName& port, const std::string& counter
   Labels labels = with(labels_of(port), "class", telemetry::word(meaning->counted));
   const auto by = static_cast<double>(moved);
   if (!meaning->microseconds) return Growth{&kPortEvents, std::move(labels), by};
-  labels = with(std::move(labels), "way", way_word(meaning->way));
+  labels = with(std::move(labels), "direction", way_word(meaning->way));
   return Growth{&kPortEventSeconds, std::move(labels), seconds_of_microseconds(by)};
 }
 
@@ -127,17 +117,8 @@ void PortMetrics::settle(const std::vector<results::PortCounters>& counters) {
   }
 }
 
-void PortMetrics::add(const soak::PortSample& sample) {
-  const PortName port = name_of(sample);
-  const Labels labels = labels_of(port);
-  registry_.set(kCountersRead, labels, sample.counters_read && sample.unread.empty() ? 1 : 0);
-  if (!sample.state.empty()) registry_.set(kPortUp, labels, sample.state == "ACTIVE" ? 1 : 0);
-  if (sample.link_gigabits_per_second) {
-    registry_.set(kPortLink, labels, bytes_of_gigabits(*sample.link_gigabits_per_second));
-  }
-  if (sample.temperature_celsius)
-    registry_.set(kPortTemperature, labels, *sample.temperature_celsius);
-  add(port, sample.moved);
+void PortMetrics::set_link(const PortName& port, double gigabits_per_second) {
+  registry_.set(kPortLink, labels_of(port), bytes_of_gigabits(gigabits_per_second));
 }
 
 }  // namespace railgauge::runner

@@ -8,7 +8,6 @@
 
 #include "metrics/registry.hpp"
 #include "results/document.hpp"
-#include "soak/window.hpp"
 
 namespace railgauge::runner {
 
@@ -45,8 +44,7 @@ class PortMetrics {
   void add(const PortName& port, const std::map<std::string, std::int64_t>& moved);
   /// From before the first row to after the last, which also has what was between rows.
   void settle(const std::vector<results::PortCounters>& counters);
-  /// Link, temperature and counters in a soak's window.
-  void add(const soak::PortSample& sample);
+  void set_link(const PortName& port, double gigabits_per_second);
 
  private:
   metrics::Registry& registry_;

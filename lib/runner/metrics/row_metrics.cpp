@@ -32,8 +32,8 @@ constexpr Metric kLineRate{.name = "railgauge_line_rate_ratio",
 constexpr Metric kRowIterations{.name = "railgauge_iteration_seconds",
                                 .kind = Kind::histogram,
                                 .help =
-                                    "Time of an iteration of the collective, of its slowest rank "
-                                    "unless the run was told otherwise.",
+                                    "Time of an iteration of the collective on its slowest rank, "
+                                    "unless options set another rule.",
                                 .passing = true};
 constexpr Metric kVerifiedIterations{
     .name = "railgauge_verified_iterations_total",
@@ -43,12 +43,9 @@ constexpr Metric kWrongElements{
     .name = "railgauge_wrong_elements_total",
     .kind = Kind::counter,
     .help = "Elements over all ranks that were not what they have to be."};
-constexpr Metric kPairs{.name = "railgauge_reachability_pairs_total",
+constexpr Metric kPaths{.name = "railgauge_pairs_paths_total",
                         .kind = Kind::counter,
-                        .help = "Pairs of ports that were tested, each direction by itself."};
-constexpr Metric kWays{.name = "railgauge_pairs_ways_total",
-                       .kind = Kind::counter,
-                       .help = "Directions between two ports that were measured."};
+                        .help = "Directions between two ports that were measured."};
 
 Labels labels_of(const std::string& collective, const results::CollectiveRow& row) {
   const results::SweepPoint& point = row.point;
@@ -77,18 +74,11 @@ RowMetrics::RowMetrics(metrics::Registry& registry) : registry_(registry) {
 
 void RowMetrics::add_last(const results::Body& body) {
   registry_.add(kRows, {}, 1);
-  std::visit(
-      results::ForKind{
-          [&](const results::CollectiveBody& held) { add(held.collective, held.rows.back()); },
-          [&](const results::ReachabilityBody& held) { add(held.rows.back()); },
-          [&](const results::PairsBody& held) { add(held.rows.back()); },
-          [](const results::SoakBody&) {},  // its windows are in soak_metrics.cpp
-          [](const results::IsolateBody&) {}},
-      body);
+  std::visit([&](const auto& held) { add(body, held.rows.back()); }, body);
 }
 
-void RowMetrics::add(const std::string& collective, const results::CollectiveRow& row) {
-  const Labels labels = labels_of(collective, row);
+void RowMetrics::add(const results::Body& body, const results::CollectiveRow& row) {
+  const Labels labels = labels_of(std::get<results::CollectiveBody>(body).collective, row);
   for (const auto& [mode, measurement] : results::measurements_of(row)) {
     add(with(labels, "buffers", results::word(mode)), measurement);
   }
@@ -117,15 +107,8 @@ void RowMetrics::add_rails(const Labels& labels, const results::Measurement& mea
   }
 }
 
-void RowMetrics::add(const results::ReachabilityRow& row) {
-  registry_.add(kPairs,
-                {{"path", row.same_rail ? "same rail" : "cross rail"},
-                 {"reached", row.reached ? "true" : "false"}},
-                1);
-}
-
-void RowMetrics::add(const results::PairRow& row) {
-  registry_.add(kWays,
+void RowMetrics::add(const results::Body& /*body*/, const results::PairRow& row) {
+  registry_.add(kPaths,
                 {{"path", row.same_rail ? "same rail" : "cross rail"},
                  {"mode", row.mode},
                  {"verdict", std::string(results::word(row.verdict))}},

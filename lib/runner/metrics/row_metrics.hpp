@@ -17,11 +17,13 @@ class RowMetrics {
   void add_last(const results::Body& body);
 
  private:
-  void add(const std::string& collective, const results::CollectiveRow& row);
+  void add(const results::Body& body, const results::CollectiveRow& row);
+  void add(const results::Body& body, const results::PairRow& row);
+  /// Rows of other kinds are counted, and no more. Windows of a soak are in soak_metrics.hpp.
+  template <class Row>
+  void add(const results::Body& /*body*/, const Row& /*row*/) {}
   void add(const metrics::Labels& labels, const results::Measurement& measurement);
   void add_rails(const metrics::Labels& labels, const results::Measurement& measurement);
-  void add(const results::ReachabilityRow& row);
-  void add(const results::PairRow& row);
   void judge_data(double verified, double wrong);
 
   metrics::Registry& registry_;

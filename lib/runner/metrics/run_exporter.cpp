@@ -6,17 +6,20 @@ namespace railgauge::runner {
 
 using Clock = std::chrono::steady_clock;
 
-RunExporter::RunExporter(const metrics::Target& target, MetricsNames names)
-    : exporter_(target), style_(make_metrics_style(names)) {}
+RunExporter::RunExporter(const metrics::Target& target, MetricsNames names) : exporter_(target) {
+  if (names == MetricsNames::nccl_inspector) inspector_.emplace();
+}
 
 void RunExporter::begin(const results::Document& document) {
-  style_->begin(document);
+  metrics_.begin(document);
+  if (inspector_) inspector_->begin(document);
   publish();
 }
 
 void RunExporter::row(const results::Document& document) {
   constexpr int kShare = 20;
-  style_->row(document);
+  metrics_.row(document);
+  if (inspector_) inspector_->row(document);
   if (Clock::now() - published_ >= kShare * publishing_took_) publish();
 }
 
@@ -26,19 +29,23 @@ void RunExporter::rows(const results::Document& document) {
   results::Document one;
   for (const results::PairRow& row : pairs->rows) {
     one.body = results::PairsBody{.rows = {row}};
-    style_->row(one);
+    metrics_.row(one);
   }
 }
 
 void RunExporter::end(const results::Document& document) {
-  style_->end(document);
+  metrics_.end(document);
   publish();
+}
+
+void RunExporter::operation(const Operation& operation) {
+  if (inspector_) inspector_->operation(operation);
 }
 
 void RunExporter::publish() {
   const auto begin = Clock::now();
   try {
-    exporter_.publish(style_->snapshot());
+    exporter_.publish(inspector_ ? inspector_->snapshot() : metrics_.snapshot());
   } catch (const std::exception& error) {
     if (!complained_) std::cerr << "--metrics: " << error.what() << std::endl;
     complained_ = true;

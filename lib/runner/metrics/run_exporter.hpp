@@ -1,13 +1,17 @@
 #pragma once
 
 #include <chrono>
-#include <memory>
+#include <optional>
 #include <string>
 
 #include "metrics/exporter.hpp"
-#include "runner/metrics/metrics_style.hpp"
+#include "runner/metrics/inspector_metrics.hpp"
+#include "runner/metrics/run_metrics.hpp"
 
 namespace railgauge::runner {
+
+/// Whose names and labels metrics have.
+enum class MetricsNames { railgauge, nccl_inspector };
 
 /// The metrics of a run while it goes on (--metrics): rank 0 has one, for the whole job. Nothing of
 /// it happens while an iteration is timed, and a place that can no longer be written is said once
@@ -15,7 +19,7 @@ namespace railgauge::runner {
 class RunExporter {
  public:
   /// Takes the file or the port. Throws as metrics::Exporter does.
-  RunExporter(const metrics::Target& target, MetricsNames names);
+  explicit RunExporter(const metrics::Target& target, MetricsNames names = MetricsNames::railgauge);
 
   /// "http://127.0.0.1:9400/metrics", or the file.
   [[nodiscard]] std::string place() const { return exporter_.place(); }
@@ -27,15 +31,16 @@ class RunExporter {
   void rows(const results::Document& document);
   void end(const results::Document& document);
 
-  /// Of a soak: each line of its record, as it is written or read again, and its verdict so far;
-  /// then publish(), after every window.
-  void take(const soak::Line& line) { style_->take(line); }
-  void judge(const soak::Judgement& judgement) { style_->judge(judgement); }
+  /// Where an experiment shows what it knows besides rows; then publish().
+  [[nodiscard]] RunMetrics& metrics() { return metrics_; }
+  /// For the NCCL Inspector's names, which have nothing but collectives.
+  void operation(const Operation& operation);
   void publish();
 
  private:
   metrics::Exporter exporter_;
-  std::unique_ptr<MetricsStyle> style_;
+  RunMetrics metrics_;
+  std::optional<InspectorMetrics> inspector_;  // published in place of these
   bool complained_ = false;
   std::chrono::steady_clock::time_point published_{};
   std::chrono::steady_clock::duration publishing_took_{};

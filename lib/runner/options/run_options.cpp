@@ -1,14 +1,26 @@
 #include "runner/options/run_options.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
 #include "job/start_up.hpp"
+#include "options/shared.hpp"
 
 namespace railgauge::runner {
 namespace {
+
+using options::choice;
+using options::OptionTable;
+using options::parse_whole;
+using options::seconds;
+using options::Syntax;
+using options::text;
+using options::whole;
 
 constexpr int kMaxSoftRails = 64;  // what softroce has addresses for
 constexpr int kMaxHosts = 1'000'000;
@@ -44,16 +56,6 @@ Syntax<cluster::SoftDevices> soft_devices() {
           }};
 }
 
-Syntax<topology::PortPattern> ports() {
-  return {"PORTS", [](const std::string& word) { return topology::PortPattern(word); },
-          [](const topology::PortPattern& pattern) { return pattern.text(); }};
-}
-
-Syntax<topology::RailMap> rail_map() {
-  return {"MAP", [](const std::string& word) { return topology::load_rail_map(word); },
-          [](const topology::RailMap&) { return std::string(); }};
-}
-
 Syntax<metrics::Target> metrics_target() {
   return {"WHERE", [](const std::string& word) { return metrics::target_of(word); },
           [](const metrics::Target& target) { return metrics::word(target); }};
@@ -61,54 +63,43 @@ Syntax<metrics::Target> metrics_target() {
 
 void add_metrics(OptionTable& table, RunOptions& options) {
   table.optional("--metrics", options.metrics, metrics_target(),
-                 "Show figures of the whole job to Prometheus while it runs: in FILE.prom, for "
-                 "node_exporter's textfile collector, or by HTTP on :PORT of localhost or on "
-                 "ADDRESS:PORT, of rank 0's host");
-  table.scalar("--metrics-style", options.metrics_names,
-               choice<MetricsNames>({{"railgauge", MetricsNames::railgauge},
-                                     {"nccl-inspector", MetricsNames::nccl_inspector}}),
-               "Their names and labels; nccl-inspector: those of NVIDIA's NCCL Inspector, which "
-               "its Grafana template reads");
+                 "Export metrics of the whole job to Prometheus from rank 0: FILE.prom for "
+                 "node_exporter's textfile collector, or HTTP on :PORT (localhost) or "
+                 "ADDRESS:PORT");
+  table.scalar(
+      "--metrics-style", options.metrics_names,
+      choice<MetricsNames>({{"railgauge", MetricsNames::railgauge},
+                            {"nccl-inspector", MetricsNames::nccl_inspector}}),
+      "Names and labels of metrics; nccl-inspector: those of NVIDIA's NCCL Inspector, which "
+      "its Grafana template reads");
 }
 
 void add_devices(OptionTable& table, cluster::DeviceOptions& device) {
   table.group("Devices and rails");
   table.axis("--devices", device.devices, text("NAME"),
-             "RDMA devices of this host, one rail each, in this order, or DEVICE:PORT:RAIL:PLANE "
+             "RDMA devices of this host, one rail each, in this order; or DEVICE:PORT:RAIL:PLANE "
              "as in NCCL_IB_HCA (default: those that railgauge topo shows)");
-  table.scalar(
-      "--device", device.soft, soft_devices(),
-      "soft, soft:RAILS or soft:RAILSxPLANES: run on this many software devices per rank "
-      "(default: 1) and no others. Needs no RDMA hardware; results do not represent hardware");
+  table.scalar("--device", device.soft, soft_devices(),
+               "soft, soft:RAILS or soft:RAILSxPLANES: run on this many software devices per rank "
+               "(default: 1). They need no RDMA hardware; results do not represent hardware");
   table.optional("--gid-index", device.gid_index, whole<int>(-1, kMaxGidIndex),
-                 "GID index of every port; -1: by rule (RoCE v2, IPv4, not link-local)");
-  table.optional("--include", device.nics.include, ports(),
-                 "Use only these ports as rails, written as in NCCL_IB_HCA: mlx5_0:1,mlx5_1; "
-                 "=mlx5_1 for the exact name, ^mlx5_1 for all others; =mlx5_0:1:0:1 is on plane 1 "
-                 "of rail 0 (default: NCCL_IB_HCA, if it is set)");
-  table.optional("--exclude", device.nics.exclude, ports(), "Do not use these ports as rails");
-  table.scalar("--fabric", device.nics.fabric, text("NAME"),
-               "Use the ports of this fabric, where hosts have several: rails (default), or one "
-               "that railgauge topo lists under other fabrics");
-  table.scalar("--rail-map", device.nics.rail_map, rail_map(),
-               "Rail of each device: mlx5_0=0,mlx5_1=1, its plane: mlx5_0=0:0,mlx5_1=0:1, "
-               "NCCL_IB_HCA's words, or a file of such entries (default: by the subnets that hosts "
-               "share, otherwise in PCI order)");
-  table.scalar("--placement", device.placement, text("MODE"),
-               "Where ranks and their memory are bound: rail, local to the NIC of their number; "
-               "spread, over all NUMA nodes; none; or a file with a line for each rank of a host: "
-               "0 rails=0,1 cpus=0-7 memory=0");
+                 "GID index of every port; -1: selected by rule (RoCE v2, IPv4, not link-local)");
+  table.optional(options::include(), device.nics.include);
+  table.optional(options::exclude(), device.nics.exclude);
+  table.scalar(options::fabric(), device.nics.fabric);
+  table.scalar(options::rail_map(), device.nics.rail_map);
+  table.scalar(options::placement(), device.placement);
 }
 
 void add_participants(OptionTable& table, RunOptions& options) {
-  table.group("Who takes part");
+  table.group("Participants");
   table.scalar("--nodes", options.nodes, whole<int>(1, kMaxHosts),
                "Fail unless the ranks are on this many hosts");
   table.scalar("--ppn", options.ranks_per_node, whole<int>(1, kMaxHosts),
                "Fail unless every host has this many ranks");
   table.flag("--allow-single", options.allow_single, "Allow a single-rank run");
   table.scalar("-T,--timeout", options.limit, seconds(1, kMaxSeconds),
-               "Longest wait for other ranks, and for one operation");
+               "Time limit for waiting for other ranks, and for one operation");
 }
 
 void add_output(OptionTable& table, RunOptions& options, const std::vector<std::string>& tables) {
@@ -119,21 +110,23 @@ void add_output(OptionTable& table, RunOptions& options, const std::vector<std::
   forms.emplace_back("none", "none");
   options.table = tables.front();
   table.scalar("--table", options.table, choice(forms),
-               "What is printed; none: only the result document, on stdout unless -J names a file");
-  table.scalar("-J,--output_file", options.output_file, text("PATH"), "Result document (JSON)");
+               "Table to print; none: only the result document, on stdout unless -J names a file");
+  table.scalar("-J,--output_file", options.output_file, text("PATH"),
+               "File for the result document (JSON)");
   table.scalar("--jsonl", options.lines_file, text("PATH"),
-               "The same as JSON Lines, row by row during the run");
-  table.scalar("--csv", options.csv_file, text("PATH"), "Rows as CSV, during the run");
-  table.flag("--force", options.overwrite, "Replace these files if they exist");
+               "File for rows as JSON Lines, written during the run");
+  table.scalar("--csv", options.csv_file, text("PATH"),
+               "File for rows as CSV, written during the run");
+  table.flag(options::force(), options.overwrite);
   using Progress = RunOptions::Progress;
   table.scalar("--progress", options.progress,
                choice<Progress>({{"auto", Progress::automatic},
                                  {"stdout", Progress::to_stdout},
                                  {"stderr", Progress::to_stderr},
                                  {"none", Progress::none}}),
-               "Where to show how much is left; auto: on stderr if that is a terminal. " +
+               "Where to print progress; auto: on stderr if it is a terminal. " +
                    job::launcher("mpirun") +
-                   " names its own terminal, which Open MPI hides from the ranks");
+                   " sets it for its own terminal, which Open MPI hides from the ranks");
   add_metrics(table, options);
 }
 
@@ -179,15 +172,39 @@ void take_nccl_ports(RunOptions& options) {
 }
 
 void check_metrics(const OptionTable& table, RunOptions& options) {
-  if (!options.metrics) {
-    if (!table.given("metrics-style")) return;
-    throw std::invalid_argument("--metrics-style without --metrics: there are none to name");
+  if (!options.metrics && table.given("metrics-style")) {
+    throw std::invalid_argument("--metrics-style without --metrics: no metrics are exported");
   }
-  if (!options.metrics->is_http() && !options.metrics->file.ends_with(".prom")) {
+  if (options.metrics && !options.metrics->is_http() && !options.metrics->file.ends_with(".prom")) {
     options.notes.push_back("--metrics " + options.metrics->file +
                             ": node_exporter's textfile collector reads only files whose names end "
                             "in .prom");
   }
+}
+
+struct NcclVariable {
+  const char* name;
+  const char* option;   // its long name; empty: there is none
+  const char* instead;  // of a value that the option does not take, or of no option
+};
+
+constexpr std::array kNccl{
+    NcclVariable{"NCCL_IB_TC", "traffic-class", ""},
+    NcclVariable{"NCCL_IB_GID_INDEX", "gid-index", ""},
+    NcclVariable{"NCCL_IB_QPS_PER_CONNECTION", "qps", ""},
+    NcclVariable{"NCCL_ALGO", "algo", "NAME (see --help)"},
+    NcclVariable{"NCCL_TESTS_MIN_BW", "",
+                 "railgauge compare --policy or --baseline judges the bandwidth"},
+    NcclVariable{"NCCL_TESTS_SPLIT", "", "all ranks are one group"},
+    NcclVariable{"NCCL_TESTS_SPLIT_MASK", "", "all ranks are one group"},
+    NcclVariable{"NCCL_TESTS_DEVICE", "", "--devices names the NICs"},
+};
+
+std::string note_on(const NcclVariable& variable, const std::string& value) {
+  const std::string note = std::string(variable.name) + "=" + value + " is not followed";
+  if (*variable.option == '\0') return note + ": " + variable.instead;
+  return note + "; give --" + variable.option + " " +
+         (*variable.instead == '\0' ? value : variable.instead);
 }
 
 }  // namespace
@@ -210,7 +227,7 @@ void check_own_file(const RunOptions& run, const std::string& option, const std:
     if (same(path) != same(file)) continue;
     std::string why = option;
     why.append(" ").append(path).append(" and ").append(other).append(" ").append(file);
-    throw std::invalid_argument(why.append(" are the same file: name another one"));
+    throw std::invalid_argument(why.append(" are the same file; give different files"));
   }
 }
 
@@ -229,8 +246,48 @@ void check_run_options(const OptionTable& table, RunOptions& options) {
   check_own_file(options, "--csv", options.csv_file);
   options.in_force = table.in_force();
   options.notes = table.notes();
+  std::ranges::move(notes_on_nccl_variables(table), std::back_inserter(options.notes));
   check_metrics(table, options);
   take_nccl_ports(options);
+}
+
+std::vector<std::string> notes_on_nccl_variables(const options::OptionTable& table) {
+  const auto options = table.in_force();
+  std::vector<std::string> notes;
+  for (const NcclVariable& variable : kNccl) {
+    const char* const value = std::getenv(variable.name);
+    if (value == nullptr || *value == '\0') continue;
+    const auto option = options.find(variable.option);
+    const bool is_missing = *variable.option != '\0' && option == options.end();
+    const bool is_given =
+        option != options.end() && option->second.origin != results::Option::Origin::default_value;
+    if (!is_missing && !is_given) notes.push_back(note_on(variable, value));
+  }
+  return notes;
+}
+
+std::vector<std::string> variables_of_others() {
+  std::vector<std::string> names;
+  // launchers/mpirun, launchers/slurm/job; launchers/lab
+  for (const char* name :
+       {"MANAGEMENT_IF", "RESTART", "START", "AGENT_PORT", "DEVICES", "HOSTFILE", "LAB", "RESULTS",
+        "RSH", "SHARE",
+        // what a program tells itself when it starts again
+        "SOFTROCE_PRELOADED",
+        // options that not all programs have; tests/benchmarks/manual_test
+        // compares them with the programs
+        "ALGO", "AGG_ITERS", "AVERAGE", "BLOCKING", "CHECK", "CHUNK", "CI", "COLLECTIVES",
+        "BIDIRECTIONAL", "COLOURS", "CONNECT", "LINE_RATE", "LOAD", "MAX_TIME", "MEDIAN_SHARE",
+        "MODE", "PAIRS", "PLAN", "REPETITIONS", "SEED", "SIZE", "RECORD", "RESUME", "SIZES",
+        "VERIFY", "CROSS_RAIL", "DATATYPE", "DURATION", "INLINE", "ITERS", "MATRIX", "MAXBYTES",
+        "MINBYTES", "OP", "PER_ITER_SKIP", "PER_ITER_TIMING", "PROGRESS_THREADS", "QPS", "RAILS",
+        "REDUCE", "REDUCE_THREADS", "REPORT_TIMESTAMPS", "RETRIES", "ROOT", "RUN_CYCLES",
+        "SAME_HOST", "SAME_RAIL_ONLY", "SPREAD", "SPREAD_PATHS", "STEPBYTES", "STEPFACTOR", "SVG",
+        "TIME", "TRAFFIC_CLASS", "UNALIGN", "WARMUP_ITERS", "WINDOW", "EVIDENCE", "LABELS", "PORTS",
+        "PROBE_RATE", "PATH_LABELS", "ROUNDS", "FAIL_ON", "OUTAGE"}) {
+    names.push_back(std::string("RAILGAUGE_") + name);
+  }
+  return names;
 }
 
 }  // namespace railgauge::runner

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "cluster/device_options.hpp"
+#include "cluster/local_host.hpp"
 #include "metrics/target.hpp"
+#include "options/option_table.hpp"
 #include "results/document.hpp"
-#include "runner/metrics/metrics_names.hpp"
-#include "runner/options/option_table.hpp"
+#include "runner/metrics/run_exporter.hpp"
 
 namespace railgauge::runner {
 
@@ -43,15 +43,25 @@ struct RunOptions {
 
 /// Adds a row for each. What `options` holds is the default; `tables` are the experiment's forms of
 /// output, in words for the help, the first of which is the default.
-void add_run_options(OptionTable& table, RunOptions& options,
+void add_run_options(options::OptionTable& table, RunOptions& options,
                      const std::vector<std::string>& tables);
 
 /// After parsing: names the soft devices, and checks what the options say together. Throws
 /// std::invalid_argument.
-void check_run_options(const OptionTable& table, RunOptions& options);
+void check_run_options(const options::OptionTable& table, RunOptions& options);
 
 /// Throws std::invalid_argument if -J, --jsonl or --csv names the file of this option, too: one
 /// would destroy the other. `path` may be empty.
 void check_own_file(const RunOptions& run, const std::string& option, const std::string& path);
+
+/// Variables called RAILGAUGE_... that are no option of some program and yet mean something: those
+/// of the launchers and of the laboratory, and options of other programs of ours, for which one
+/// environment serves as well.
+[[nodiscard]] std::vector<std::string> variables_of_others();
+
+/// A sentence for each variable of NCCL or nccl-tests that is set and not followed: which option
+/// says the same here. None where that option was given. NCCL_IB_HCA is followed
+/// (topology::nccl_ports()).
+[[nodiscard]] std::vector<std::string> notes_on_nccl_variables(const options::OptionTable& table);
 
 }  // namespace railgauge::runner

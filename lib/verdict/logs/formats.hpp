@@ -37,10 +37,11 @@ LogContent read_rccl(std::string_view text);
 /// Whether a text has the title of an OSU micro-benchmark.
 bool is_osu(std::string_view text);
 
-/// Tables of the OSU micro-benchmarks. Collectives: times are the mean over ranks ("Avg Latency").
-/// Their sizes of all-gather, all-to-all, gather and scatter are one rank's part, which nccl-tests
-/// counts `ranks` times: throws std::invalid_argument if `stated` has no ranks then. Point to point
-/// (osu_bw, osu_bibw, osu_latency): the collective is the program's name, and a MB/s is 1e6 bytes.
+/// Tables of the OSU micro-benchmarks, over MPI, NCCL or RCCL. Collectives: times are the mean over
+/// ranks ("Avg Latency"). Their sizes of all-gather, all-to-all, gather and scatter are one rank's
+/// part, which nccl-tests counts `ranks` times: such a table is not read if `stated` has no ranks.
+/// Pairs (osu_bw, osu_bibw, osu_latency, osu_mbw_mr): the collective is the program's name, and a
+/// MB/s is 1e6 bytes.
 LogContent read_osu(std::string_view text, const Stated& stated);
 
 /// Whether a text has the head of one of perftest's tables.
@@ -49,7 +50,7 @@ bool is_perftest(std::string_view text);
 /// perftest's tables (ib_write_bw, ib_send_lat …), one run each; the collective is the program's
 /// name, with _bidirectional for -b. Bandwidth is the average; perftest's MB/s are 2^20 bytes. A
 /// time is t_typical, the median, or t_avg where a table (-D) has no other.
-LogContent read_perftest(std::string_view text);
+LogContent read_perftest(std::string_view text, const Stated& stated = {});
 
 /// Whether a text is what perftest's --out_json writes.
 bool is_perftest_json(std::string_view text);
@@ -61,11 +62,12 @@ LogContent read_perftest_json(std::string_view text);
 /// Whether a text has the head of one of Intel MPI Benchmarks' tables.
 bool is_imb(std::string_view text);
 
-/// IMB-MPI1. Times are the mean over ranks. #bytes of all-gather, all-to-all, gather and scatter
-/// are one rank's part, which nccl-tests counts `ranks` times; "#processes" says how many.
-/// PingPong, PingPing and Sendrecv are imb_pingpong, ...: bandwidth is that of one direction. Rows
-/// of no bytes are left out.
-LogContent read_imb(std::string_view text);
+/// IMB-MPI1, and oneCCL's benchmark. Times are the mean over ranks. #bytes of all-gather,
+/// all-to-all(v), gather, scatter and, but for old versions, reduce-scatter are one rank's part,
+/// which nccl-tests counts `ranks` times; "#processes" says how many. PingPong, PingPing and
+/// Sendrecv are imb_pingpong, ...: bandwidth is that of one direction. Rows of no bytes are left
+/// out.
+LogContent read_imb(std::string_view text, const Stated& stated = {});
 
 /// Whether a text is what ucc_perftest prints.
 bool is_ucc(std::string_view text);
@@ -78,17 +80,10 @@ LogContent read_ucc(std::string_view text, const Stated& stated);
 /// Whether a text is what NCCL's Inspector plugin writes.
 bool is_inspector(std::string_view text);
 
-/// NCCL Inspector's JSON, an object for each operation, of formats up to v4. One run for each
+/// NCCL Inspector's JSON, an object for each operation, of formats up to v4.2. One run for each
 /// communicator and collective; of several operations of one size the one with the median time.
+/// Operations of pairs are left out.
 LogContent read_inspector(std::string_view text);
-
-/// Whether a text has a Markdown table with a column "busbw".
-bool is_markdown(std::string_view text);
-
-/// Markdown tables as people publish them: columns of size, busbw with its unit in the head, and
-/// perhaps time with its unit. "1 GB" is 2^30 bytes, as nccl-tests counts. A table does not say its
-/// collective: `stated` does.
-LogContent read_markdown(std::string_view text, const Stated& stated);
 
 /// Whether a text has the head of Gloo's benchmark.
 bool is_gloo(std::string_view text);
@@ -99,5 +94,13 @@ bool is_gloo(std::string_view text);
 /// std::invalid_argument unless `stated` names their type. Left out: what is no collective
 /// (sendrecv_roundtrip, allreduce_local), and several inputs or threads at the same time.
 LogContent read_gloo(std::string_view text, const Stated& stated);
+
+/// Whether a text is of one of the benchmarks of vendors below.
+bool is_vendor(std::string_view text);
+
+/// hccl_test, nccom-test, mscclpp-test and PARAM's comms benchmark. Their tables name no
+/// collective: the command above does, or `stated`. Where it is not known whether a size is one
+/// rank's part, rows are left out.
+LogContent read_vendor(std::string_view text, const Stated& stated);
 
 }  // namespace railgauge::verdict

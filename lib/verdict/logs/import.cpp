@@ -5,8 +5,10 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "finding/words.hpp"
 #include "schedule/collective.hpp"
 #include "verdict/logs/formats.hpp"
+#include "verdict/logs/table.hpp"
 #include "verdict/logs/transcript.hpp"
 
 namespace railgauge::verdict {
@@ -29,34 +31,71 @@ constexpr std::array kFormats{
            [](std::string_view text, const Stated&) { return read_perftest_json(text); }},
     Format{"inspector", is_inspector,
            [](std::string_view text, const Stated&) { return read_inspector(text); }},
-    Format{"imb", is_imb, [](std::string_view text, const Stated&) { return read_imb(text); }},
-    Format{"ucc", is_ucc, read_ucc},
-    Format{"perftest", is_perftest,
-           [](std::string_view text, const Stated&) { return read_perftest(text); }},
     Format{"osu", is_osu, read_osu},
+    Format{"imb", is_imb, read_imb},
+    Format{"ucc", is_ucc, read_ucc},
+    Format{"perftest", is_perftest, read_perftest},
     Format{"gloo", is_gloo, read_gloo},
-    Format{"markdown", is_markdown, read_markdown}};
+    Format{"vendor", is_vendor, read_vendor}};
 
-/// What looks like a log of ours and is of another thing.
-void refuse_by_name(std::string_view text) {
-  const auto holds = [&](const char* part) { return text.find(part) != std::string_view::npos; };
-  if (holds("nvbandwidth Version") || holds("memcpy CE CPU(row)") || holds("memcpy CE GPU(row)")) {
-    throw std::invalid_argument(
-        "it is nvbandwidth's: copies between processors and GPUs of one host, which no NIC carries "
-        "and no collective can be compared with");
+/// What people take for a log that can be read, by its first words.
+struct Other {
+  std::string_view words;
+  std::string_view what;
+  std::string_view nearest;
+};
+
+constexpr std::array kOthers{
+    Other{"nvbandwidth Version",
+          "nvbandwidth's: copies between processors and GPUs of one host, which no NIC carries and "
+          "no collective can be compared with",
+          ""},
+    Other{"memcpy CE ", "nvbandwidth's: copies between processors and GPUs of one host", ""},
+    Other{"#sent", "of fabtests", "perftest"},
+    Other{"usec/xfer", "of fabtests", "perftest"},
+    Other{"overhead (usec)", "ucx_perftest's", "ucc"},
+    Other{"| Stage", "ucx_perftest's", "ucc"},
+    Other{"---- Performance of ", "of DeepSpeed's communication benchmark", "nccl-table"},
+    Other{"COMMS-RES-QUANT", "of PARAM's quantized collectives", "vendor"},
+    Other{"TransferBench v", "TransferBench's: copies within one host", ""},
+    Other{"Connecting to host ", "iperf3's: a TCP stream, not RDMA", "perftest"},
+    Other{"rdma_bw", "qperf's", "perftest"},
+    Other{"[ID] Interval", "iperf's: a TCP stream, not RDMA", "perftest"}};
+
+std::string at_line(std::size_t number) {
+  return "line " + std::to_string(number) + ": ";
+}
+
+/// What looks like a log of ours and is of another thing; else the head of a table whose title is
+/// not there.
+void refuse_by_name(const Transcript& transcript) {
+  std::size_t at = 0;
+  for (const std::string_view line : lines_of(transcript.text)) {
+    const std::size_t number = transcript.numbers.at(at++);
+    for (const Other& other : kOthers) {
+      if (line.find(other.words) == std::string_view::npos) continue;
+      throw std::invalid_argument(
+          at_line(number) + "it is " + std::string(other.what) +
+          (other.nearest.empty() ? "" : "; the nearest format is " + std::string(other.nearest)));
+    }
+    if (const TableHead head = table_head(line); !head.empty()) {
+      const auto known =
+          std::ranges::find_if(head, [](const HeadColumn& one) { return !one.format.empty(); });
+      throw std::invalid_argument(at_line(number) + "a head of columns without the title above it" +
+                                  "; the nearest format is " + std::string(known->format));
+    }
   }
 }
 
-const Format& format_called(const std::string& name, std::string_view text) {
+const Format& format_called(const std::string& name, const Transcript& transcript) {
   const auto* const found = std::ranges::find_if(kFormats, [&](const Format& format) {
-    return name == "auto" ? format.recognises(text) : name == format.name;
+    return name == "auto" ? format.recognises(transcript.text) : name == format.name;
   });
   if (found != kFormats.end()) return *found;
-  refuse_by_name(text);
-  std::string all;
-  for (const std::string& one : log_formats()) all += (all.empty() ? "" : ", ") + one;
+  if (name == "auto") refuse_by_name(transcript);
+  const std::string all = finding::joined(log_formats());
   throw std::invalid_argument(name == "auto"
-                                  ? "it is none of the formats that can be read: " + all
+                                  ? "unknown format; railgauge reads " + all
                                   : "there is no format '" + name + "': it is one of " + all);
 }
 
@@ -67,27 +106,6 @@ void state(T& known, const T& stated, const char* option) {
     throw std::invalid_argument(std::string(option) + ": the log says otherwise");
   }
   known = stated;
-}
-
-/// Both were rounded: tables have two decimals or three digits.
-bool agree(double printed, double computed) {
-  return std::abs(printed - computed) <= 0.03 + 0.012 * computed;
-}
-
-/// That busbw is what the collective and its ranks make of algbw.
-void check_factor(const Run& run) {
-  const auto collective = schedule::collective(run.collective);
-  if (!collective || !run.ranks) return;
-  const double factor = schedule::bus_factor(*collective, static_cast<schedule::Rank>(*run.ranks));
-  for (const Point& point : run.points) {
-    const auto& algbw = point.algbw_gigabytes_per_second;
-    const auto& busbw = point.busbw_gigabytes_per_second;
-    if (algbw && busbw && !agree(*busbw, *algbw * factor)) {
-      throw std::invalid_argument("busbw is not what " + run.collective + " of " +
-                                  std::to_string(*run.ranks) +
-                                  " ranks makes of algbw: is --collective or --ranks wrong?");
-    }
-  }
 }
 
 }  // namespace
@@ -105,24 +123,35 @@ NoFigures::NoFigures(std::vector<Complaint> complaints)
 
 Imported import_log(std::string_view log, const std::string& name, const Stated& stated) {
   const Transcript transcript = transcript_of(log);
-  const Format& format = format_called(name, transcript.text);
+  const Format& format = format_called(name, transcript);
   LogContent content = format.read(transcript.text, stated);
-  for (Complaint& complaint : content.complaints) {
-    if (format.has_lines) complaint.line = transcript.numbers.at(complaint.line - 1);
+  read_end(transcript.text, format.name, content);
+  for (Complaints* const all : {&content.complaints, &content.because}) {
+    for (Complaint& one : *all) {
+      if (format.has_lines) one.line = transcript.numbers.at(one.line - 1);
+    }
   }
   if (content.runs.empty()) throw NoFigures(std::move(content.complaints));
   Imported imported;
   imported.complaints = std::move(content.complaints);
   Reference& reference = imported.reference;
+  Ending& ending = reference.ending.emplace();
+  ending.how = content.ended;
+  for (const Complaint& one : content.because)
+    ending.reasons.push_back("line " + std::to_string(one.line) + ": " + one.text);
+  ending.skipped_lines = imported.complaints.size();
   for (Run& run : content.runs) {
     state(run.collective, stated.collective, "--collective");
-    state(run.ranks, stated.ranks, "--ranks");
+    const bool pair = !run.collective.empty() && !schedule::collective(run.collective);
+    if (!pair) state(run.ranks, stated.ranks, "--ranks");
     state(run.nodes, stated.nodes, "--nodes");
     state(run.nics_per_node, stated.nics_per_node, "--nics");
     state(run.line_rate_gigabits_per_second, stated.line_rate_gigabits_per_second, "--gbits");
     state(run.beside_nics, stated.beside_nics, "--beside");
     if (run.ranks && run.ranks == run.nodes) run.beside_nics.emplace();  // one rank a host
-    check_factor(run);
+    if (run.ranks && *run.ranks < 1) run.ranks.reset();
+    if (const std::string why = why_inconsistent(run); !why.empty())
+      throw std::invalid_argument(why);
   }
   reference.nics_per_node = content.runs[0].nics_per_node;
   const auto line_rate = content.runs[0].line_rate_gigabits_per_second;

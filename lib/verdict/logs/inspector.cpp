@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "results/json_fields.hpp"
-#include "results/json_text.hpp"
+#include "json/fields.hpp"
+#include "json/text.hpp"
 #include "verdict/logs/formats.hpp"
 #include "verdict/logs/json_records.hpp"
 #include "verdict/logs/log.hpp"
@@ -13,10 +13,10 @@
 namespace railgauge::verdict {
 namespace {
 
-using results::Json;
-using results::maybe;
-using results::maybe_positive;
-using results::text_or_none;
+using json::Json;
+using json::maybe;
+using json::maybe_positive;
+using json::text_or_none;
 
 /// Whether printed figures agree, which both had several digits.
 bool figures_agree(double one, double other) {
@@ -43,15 +43,17 @@ class InspectorReader {
 
  private:
   std::string add(const Json& json) try {
-    const Json header = results::wanted<Json>(json, "header");
-    const Json perf = results::wanted<Json>(json, "coll_perf");
+    if (json.contains("p2p_perf")) return "";
+    if (const auto stats = maybe<Json>(json, "dump_stats")) return dropped(*stats);
+    const Json header = maybe<Json>(json, "header").value_or(json);  // flat in some versions
+    const Json perf = json::wanted<Json>(json, "coll_perf");
     Run run;
     run.collective = collective_called(text_or_none(perf, "coll"));
     run.ranks = maybe_positive<int>(header, "n_ranks");
     run.nodes = maybe_positive<int>(header, "nnodes");
     run.library = "NCCL";
     if (run.collective.empty()) return "no collective that is read: " + text_or_none(perf, "coll");
-    Point point;
+    Point point{.algorithm = lower(text_or_none(perf, "coll_algo"))};
     std::string why = read(perf, run, point);
     if (!why.empty()) return why;
     const auto key = std::tuple(run.collective, run.ranks, run.nodes, text_or_none(header, "id"));
@@ -59,6 +61,12 @@ class InspectorReader {
     return "";
   } catch (const std::runtime_error& error) {
     return error.what();
+  }
+
+  /// Once a dump, since v4.1.
+  static std::string dropped(const Json& stats) {
+    const auto count = maybe<std::uint64_t>(stats, "coll_dropped_since_last_dump").value_or(0);
+    return count == 0 ? "" : std::to_string(count) + " operations are not in the dump";
   }
 
   /// Sizes of reduce-scatter and all-gather are one rank's part: algobw says so.

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "results/json_text.hpp"
+#include "json/text.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -58,7 +58,7 @@ std::vector<JsonRecord> json_records(std::string_view text, Complaints& complain
     if (text[at] == '\n') ++line;
     if (!braces.ends(text[at])) continue;
     try {
-      records.push_back({first_line, results::json_of_text(text.substr(begin, at + 1 - begin))});
+      records.push_back({first_line, json::json_of_text(text.substr(begin, at + 1 - begin))});
     } catch (const std::runtime_error&) {
       complaints.push_back({first_line, "no JSON object"});
     }

@@ -32,11 +32,21 @@ struct Complaint {
 
 using Complaints = std::vector<Complaint>;
 
-/// What a reader makes of a log: its runs, and what it could not read.
+/// What a reader makes of a log: its runs, what it could not read, and what it says of its end,
+/// each reason with its line.
 struct LogContent {
   std::vector<Run> runs{};
-  std::vector<Complaint> complaints{};
+  Complaints complaints{};
+  Ended ended = Ended::unknown;
+  Complaints because{};
 };
+
+/// Adds what a line says of the end; the worst counts.
+void tell_end(LogContent& content, Ended how, std::size_t line, const std::string& why);
+
+/// What the lines of a text say of the end of its benchmark, whatever its format: that it failed,
+/// or the last words of the format, where the first are there.
+void read_end(std::string_view text, std::string_view format, LogContent& content);
 
 /// The lines of a text, without their line feeds and carriage returns.
 std::vector<std::string_view> lines_of(std::string_view text);
@@ -101,6 +111,10 @@ class Gathering {
 
   void complain(std::size_t line, const std::string& text);
 
+  void end(Ended how, std::size_t line, const std::string& why) {
+    tell_end(content_, how, line, why);
+  }
+
   /// All of it; nothing is left.
   [[nodiscard]] LogContent result();
 
@@ -112,13 +126,5 @@ class Gathering {
   Run run_;
   std::set<Key> known_;  // of the run's points all but the figures
 };
-
-/// Has a reader, with line() and result(), read a text line by line, counted from 1.
-template <class Reader>
-LogContent read_lines(Reader reader, std::string_view text) {
-  std::size_t number = 0;
-  for (const std::string_view line : lines_of(text)) reader.line(++number, line);
-  return reader.result();
-}
 
 }  // namespace railgauge::verdict

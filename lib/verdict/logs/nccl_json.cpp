@@ -3,18 +3,18 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "results/json_fields.hpp"
-#include "results/json_text.hpp"
+#include "json/fields.hpp"
+#include "json/text.hpp"
 #include "verdict/logs/log.hpp"
 
 namespace railgauge::verdict {
 namespace {
 
-using results::Json;
-using results::list;
-using results::maybe;
-using results::text_or_none;
-using results::wanted;
+using json::Json;
+using json::list;
+using json::maybe;
+using json::text_or_none;
+using json::wanted;
 
 /// Numbers are numbers, but a NaN is the text "nan", and a root the text "    -1".
 std::optional<double> number_in(const Json& object, const char* field) {
@@ -91,13 +91,13 @@ class NcclJsonReader {
 
 bool is_nccl_json(std::string_view text) {
   if (text.find("\"config\"") == std::string_view::npos) return false;
-  const auto document = results::maybe_json(text);
+  const auto document = json::maybe_json(text);
   return document && document->is_object() && document->contains("results") &&
          document->contains("config");
 }
 
 LogContent read_nccl_json(std::string_view text) {
-  const Json document = results::json_of_text(text);
+  const Json document = json::json_of_text(text);
   const auto version = maybe<int>(document, "version");
   if (version && (*version < 1 || *version > 3)) {
     throw std::runtime_error("it is version " + std::to_string(*version) +

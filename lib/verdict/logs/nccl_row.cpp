@@ -112,6 +112,9 @@ class BuffersReader {
     const auto algbw = with_decimals(columns[1]);
     const auto busbw = with_decimals(columns[2]);
     if (!time || !algbw || !busbw) return "time, algbw or busbw is no number as they are printed";
+    const bool nan = columns[3].ends_with("nan");
+    row_.wrong_data = row_.wrong_data || nan || number(columns[3]).value_or(0) >= 1;
+    if (nan) return "#wrong is nan";
     if (!is_wrong(columns[3])) return "#wrong is no number";
     if (number(columns[3]).value_or(0) >= 1) {
       return std::string(columns[3]) + " elements are wrong";

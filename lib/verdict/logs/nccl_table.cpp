@@ -32,16 +32,17 @@ class NcclDevices {
   std::set<double> line_rates_;
 };
 
+constexpr int kMostRanks = 1'000'000;
+
 /// 0 to 3 and 8 of "0-3,8"; empty if it is no such list.
 std::vector<int> numbers_of(const std::string& ranges) {
-  constexpr int kMost = 1'000'000;
   std::vector<int> numbers;
   std::stringstream in(ranges);
   for (std::string range; std::getline(in, range, ',');) {
     const std::size_t dash = range.find('-');
     const auto first = small_number(range.substr(0, dash));
     const auto last = dash == std::string::npos ? first : small_number(range.substr(dash + 1));
-    if (!first || !last || *first < 0 || *last > kMost) return {};
+    if (!first || !last || *first < 0 || *last > kMostRanks) return {};
     for (int number = *first; number <= *last; ++number) numbers.push_back(number);
   }
   return numbers;
@@ -70,8 +71,11 @@ bool NcclDevices::read(std::string_view line) {
   const auto host = after(line, " on ");
   if (!rank || !host || !after(line, " Pid ")) return false;
   const auto number_of_rank = small_number(first_word(*rank));
-  if (!number_of_rank) return false;
-  const std::string name = first_word(*host);
+  if (!number_of_rank || *number_of_rank < 0 || *number_of_rank > kMostRanks) return false;
+  // Another process may have written into the line: then its host is not known.
+  const std::string word = first_word(*host);
+  const bool whole = after(*host, " device ") && word.find(':') == std::string::npos;
+  const std::string name = whole ? word : "";
   host_of_rank_[*number_of_rank] = name;
   if (const auto address = after(line, " address ")) nics_[name].insert(first_word(*address));
   if (const auto link = after(line, " link ")) {
@@ -87,6 +91,7 @@ void NcclDevices::tell(Run& run) const {
   if (static_cast<int>(host_of_rank_.size()) < ranks) return;  // some lines are missing
   std::set<std::string> hosts;
   for (const auto& [rank, host] : host_of_rank_) hosts.insert(host);
+  if (hosts.contains("")) return;
   run.nodes = static_cast<int>(hosts.size());
   std::set<std::size_t> nics;
   for (const auto& [host, addresses] : nics_) nics.insert(addresses.size());
@@ -111,6 +116,11 @@ bool is_columns(std::string_view line) {
   return after(line, "size") && after(line, "algbw") && after(line, "busbw");
 }
 
+/// Below the table.
+bool is_summary(std::string_view line) {
+  return after(line, "Out of bounds values") || after(line, "Avg bus bandwidth");
+}
+
 /// Whether a table has its rows in two placements.
 bool says_both_placements(std::string_view line) {
   if (after(line, "out-of-place") && after(line, "in-place")) return true;
@@ -128,6 +138,14 @@ class NcclTableReader {
   /// `two`: rows have two placements, and one with a single one has lost the other.
   explicit NcclTableReader(bool two) : two_(two) {}
 
+  LogContent read(std::string_view text) {
+    std::size_t number = 0;
+    for (const std::string_view one : lines_of(text)) line(++number, one);
+    devices_.tell(gathered_.run());
+    return gathered_.result();
+  }
+
+ private:
   void line(std::size_t number, std::string_view line) {
     if (is_beginning(line) && !gathered_.run().points.empty()) begin();
     if (const auto program = after(line, "Collective test starting:")) {
@@ -135,17 +153,14 @@ class NcclTableReader {
       gathered_.run().collective = collective_called(name.substr(0, name.rfind("_perf")));
     } else if (is_columns(line)) {
       agree_ = {};
+    } else if (line.find("FAILED") != std::string_view::npos && is_summary(line)) {
+      const bool wrong = after(line, "Out of bounds values").has_value();
+      gathered_.end(wrong ? Ended::wrong_data : Ended::failed, number, std::string(line));
     } else if (!devices_.read(line) && !remark(line)) {
       read_row(number, line);
     }
   }
 
-  LogContent result() {
-    devices_.tell(gathered_.run());
-    return gathered_.result();
-  }
-
- private:
   void begin() {
     devices_.tell(gathered_.run());
     gathered_.begin(Run{.library = gathered_.run().library});
@@ -159,7 +174,10 @@ class NcclTableReader {
     const auto row = nccl_row(line);
     if (!row) return;
     if (row->points.empty() && is_debug(line)) return;
-    for (const std::string& text : row->complaints) gathered_.complain(number, text);
+    for (const std::string& text : row->complaints) {
+      gathered_.complain(number, text);
+      if (row->wrong_data) gathered_.end(Ended::wrong_data, number, text);
+    }
     if (row->points.empty()) return;
     const std::string why = why_not(*row, line);
     last_row_ = line;
@@ -248,6 +266,7 @@ class NcclTableReader {
 }  // namespace
 
 bool is_nccl_table(std::string_view text) {
+  if (is_vendor(text)) return false;  // some have rows that begin like these
   return std::ranges::any_of(lines_of(text), [](std::string_view line) {
     if (after(line, "Collective test starting:")) return true;
     const auto row = nccl_row(line);
@@ -257,7 +276,7 @@ bool is_nccl_table(std::string_view text) {
 
 LogContent read_nccl_table(std::string_view text) {
   const bool two = std::ranges::any_of(lines_of(text), says_both_placements);
-  return read_lines(NcclTableReader(two), text);
+  return NcclTableReader(two).read(text);
 }
 
 }  // namespace railgauge::verdict

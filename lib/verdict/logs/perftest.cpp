@@ -1,153 +1,156 @@
-#include "verdict/logs/formats.hpp"
-
 #include <algorithm>
 #include <array>
-#include <span>
+#include <map>
+#include <utility>
 
-#include "verdict/logs/log.hpp"
-#include "verdict/logs/perftest_units.hpp"
+#include "verdict/logs/formats.hpp"
+#include "verdict/logs/table.hpp"
 
 namespace railgauge::verdict {
 namespace {
 
-/// Of all versions: "t_min[usec] t_max[usec] t_typical[usec]" was the whole of a latency's at
-/// first.
+struct Verb {
+  std::string_view title;
+  std::string_view program;
+};
+
+constexpr std::array kVerbs{Verb{"RDMA Write ", "ib_write"}, Verb{"RDMA Read ", "ib_read"},
+                            Verb{"Send ", "ib_send"}, Verb{"Atomic ", "ib_atomic"}};
+
+/// "RDMA_Write Bidirectional BW Test" and "RDMA_Write_Bidirectional_BW_Test" are
+/// ib_write_bw_bidirectional, "Send_Lat" ib_send_lat; empty if the title is of none of its
+/// programs.
+std::string perftest_program(std::string_view words) {
+  std::string title(words);
+  std::ranges::replace(title, '_', ' ');
+  const auto has = [&](std::string_view part) { return title.find(part) != std::string::npos; };
+  const bool bandwidth = has("BW Test") || title.ends_with(" BW");
+  if (!bandwidth && !has("Latency Test") && !title.ends_with(" Lat")) return "";
+  for (const Verb& verb : kVerbs) {
+    if (!has(verb.title)) continue;
+    return std::string(verb.program) + (bandwidth ? "_bw" : "_lat") +
+           (has("Bidirectional") ? "_bidirectional" : "");
+  }
+  return "";
+}
+
 bool is_perftest_head(std::string_view line) {
-  if (!after(line, "#bytes") || !after(line, "#iterations")) return false;
-  return after(line, "BW average[") || after(line, "BW_average[") || after(line, "t_avg[usec]") ||
-         after(line, "t_typical[usec]");
+  const TableHead head = table_head(line);
+  return !head.empty() && head[0].column == Column::size &&
+         line.find("#iterations") != std::string_view::npos;
 }
 
-/// Which column holds what is wanted.
-struct PerftestColumns {
-  std::size_t count = 0;
-  std::optional<std::size_t> average{}, typical{}, mean{}, least{}, most{}, rate{};
-  bool gigabits = false;
+class PerftestReader final : public TableReader {
+ public:
+  explicit PerftestReader(const Stated& stated) : TableReader(stated) { untitled_ = true; }
+
+ private:
+  bool statement(std::string_view line) override {
+    const std::string program = perftest_program(line);
+    if (!program.empty()) begin({.collective = program, .ranks = 2});
+    return !program.empty();
+  }
+
+  [[nodiscard]] std::string why_other_head() const override {
+    const std::string& program = run().collective;
+    const bool bandwidth = has_column(head(), Column::algbw);
+    if (!has_column(head(), Column::repetitions)) return "the head is not perftest's";
+    const bool fits = program.empty() || bandwidth == (program.find("_bw") != std::string::npos);
+    return fits ? "" : "the head is not that of " + program;
+  }
+
+  /// A time is that of a message from the one to the other; there is no bandwidth to it.
+  std::string complete(TableRow& row) override {
+    return row.point.time_us ? "" : TableReader::complete(row);
+  }
 };
 
-/// Heads are made of "#bytes", "BW peak[Gb/sec]", "99% percentile[usec]", "tps average": a column
-/// ends with its unit, but for those of the first and the last kind.
-PerftestColumns perftest_columns(std::string_view head) {
-  PerftestColumns columns;
-  std::string_view before;
-  for (const std::string_view word : words_of(head)) {
-    const std::size_t at = columns.count;
-    if (word.starts_with("t_typical[")) columns.typical = at;
-    if (word.starts_with("t_avg[")) columns.mean = at;
-    if (word.starts_with("t_min[")) columns.least = at;
-    if (word.starts_with("t_max[")) columns.most = at;
-    if (word.starts_with("MsgRate[")) columns.rate = at;
-    if (word.starts_with("average[") || word.starts_with("BW_average[")) {
-      columns.average = at;
-      columns.gigabits = word.find("[Gb") != std::string_view::npos;
-    }
-    const bool ends = word.starts_with('#') || word.ends_with(']') || before == "tps";
-    if (ends) ++columns.count;
-    before = word;
+constexpr double kGigabits = 1.0 / 8;
+constexpr double kMebibytes = (1 << 20) / 1e9;
+
+/// The fields of a result in JSON, by the columns of a table. Bandwidth has no unit.
+TableHead head_of_json(const std::map<std::string, std::string>& fields, double scale) {
+  static const std::map<std::string, Column, std::less<>> kFields{
+      {"MsgSize", Column::size},      {"n_iterations", Column::repetitions},
+      {"BW_average", Column::algbw},  {"MsgRate", Column::messages},
+      {"t_min", Column::least},       {"t_max", Column::most},
+      {"t_typical", Column::typical}, {"t_avg", Column::mean}};
+  TableHead head;
+  for (const auto& [name, value] : fields) {
+    const auto found = kFields.find(name);
+    const Column column = found == kFields.end() ? Column::other : found->second;
+    head.push_back({column, column == Column::algbw ? scale : 1, "perftest"});
   }
-  return columns;
+  return head;
 }
 
-class Row {
+/// Names and values between braces, commas and line ends: versions differ in what they quote, and
+/// leave commas before braces.
+class PerftestJsonReader {
  public:
-  Row(std::span<const std::string_view> words, const PerftestColumns& columns)
-      : words_(words), columns_(columns) {}
-
-  /// Why there is no point.
-  std::string read(Point& point) const {
-    if (words_.size() != columns_.count) return "not the columns that the head announces";
-    const auto size = whole_number(words_[0]);
-    if (!size || !whole_number(words_[1])) return "size or iterations is no whole number";
-    if (!columns_.rate && look_exchanged(*size, *whole_number(words_[1]))) {
-      return "size and iterations look exchanged";
+  LogContent read(std::string_view text) {
+    std::size_t line = 1;
+    int depth = 0;
+    std::string token;
+    for (const char c : text) {
+      if (c == '{') ++depth;
+      if (c == '}') --depth;
+      const bool ends = c == '{' || c == '}' || c == ',' || c == '\n';
+      if (ends) take(line, std::exchange(token, ""));
+      if (c == '}') finish();
+      if (c == '\n') ++line;
+      if (!ends && c != '"') token += c;
     }
-    point.size_bytes = size;
-    return columns_.average ? read_bandwidth(point) : read_time(point);
+    if (text.ends_with('\n')) --line;
+    if (depth > 0) {
+      gathered_.complain(line, "a JSON object without an end");
+      gathered_.end(Ended::cut, line, "the JSON ends in the middle");
+    }
+    return gathered_.result();
   }
 
  private:
-  /// All figures have decimals.
-  [[nodiscard]] std::optional<Decimal> figure(const std::optional<std::size_t>& at) const {
-    if (!at || words_[*at].find('.') == std::string_view::npos) return std::nullopt;
-    return decimal(words_[*at]);
+  void take(std::size_t line, const std::string& token) {
+    const std::size_t colon = token.find(':');
+    if (colon == std::string::npos) return;
+    const std::string name = first_word(token.substr(0, colon));
+    const std::string value = first_word(token.substr(colon + 1));
+    if (name == "test") return begin(line, token.substr(token.find_first_not_of(' ', colon + 1)));
+    if (name == "MsgSize") line_ = line;
+    if (line_ > 0) fields_[name] = value;
   }
 
-  std::string read_bandwidth(Point& point) const {
-    const auto average = figure(columns_.average);
-    if (!average || average->value <= 0) return "the average is no number above zero";
-    const double per_gigabyte = columns_.gigabits ? kBitsPerByte : kMebibytesPerGigabyte;
-    if (const auto rate = figure(columns_.rate)) {
-      if (!is_rate(*average, *rate, *point.size_bytes, per_gigabyte)) {
-        return "the average is not size times MsgRate";
-      }
-    }
-    point.algbw_gigabytes_per_second = average->value / per_gigabyte;
-    point.busbw_gigabytes_per_second = point.algbw_gigabytes_per_second;
-    return "";
+  void begin(std::size_t line, const std::string& test) {
+    const std::string program = perftest_program(test);
+    if (program.empty()) gathered_.complain(line, "no test that is read: " + test);
+    if (program != gathered_.run().collective) gathered_.begin({.collective = program, .ranks = 2});
   }
 
-  std::string read_time(Point& point) const {
-    const auto time = figure(columns_.typical ? columns_.typical : columns_.mean);
-    if (!time || time->value <= 0) return "the time is no number above zero";
-    const auto least = figure(columns_.least);
-    const auto most = figure(columns_.most);
-    if ((columns_.least && !least) || (columns_.most && !most)) return "a time is no number";
-    if ((least && least->value > time->value) || (most && most->value < time->value)) {
-      return "the time is not between the least and the most";
-    }
-    point.time_us = time->value;
-    return "";
-  }
-
-  std::span<const std::string_view> words_;
-  const PerftestColumns& columns_;
-};
-
-class PerftestReader {
- public:
-  void line(std::size_t number_of_line, std::string_view line) {
-    const auto words = words_of(line);
-    if (const std::string program = perftest_program(line); !program.empty()) {
-      gathered_.begin(Run{.collective = program, .ranks = 2});
-      columns_ = {};
-    } else if (is_perftest_head(line)) {
-      head(number_of_line, line);
-    } else if (line.find("-----") != std::string_view::npos) {
-      last_row_.clear();
-    } else if (columns_.count > 0 && looks_like_figures(words)) {
-      row(number_of_line, line, words);
-    }
-  }
-
-  LogContent result() { return gathered_.result(); }
-
- private:
-  void head(std::size_t number_of_line, std::string_view line) {
-    columns_ = perftest_columns(line);
+  /// At the end of an object, which may be that of a result.
+  void finish() {
+    const std::size_t line = std::exchange(line_, 0);
+    const auto fields = std::exchange(fields_, {});
     const std::string& program = gathered_.run().collective;
-    const bool bandwidth = columns_.average.has_value();
-    if (!program.empty() && bandwidth != (program.find("_bw") != std::string::npos)) {
-      gathered_.complain(number_of_line, "the head is not that of " + program);
-      gathered_.begin({});
-    }
-  }
-
-  void row(std::size_t number_of_line, std::string_view line,
-           const std::vector<std::string_view>& words) {
-    Point point;
-    const bool again = line == last_row_;
-    last_row_ = line;
-    const std::string why = again ? "the row before once more" : Row(words, columns_).read(point);
-    if (why.empty()) {
-      gathered_.add(point);
-    } else {
-      gathered_.complain(number_of_line, why);
-    }
+    if (line == 0 || program.empty()) return;
+    const bool bandwidth = program.find("_bw") != std::string::npos;
+    std::vector<std::string_view> words;
+    words.reserve(fields.size());
+    for (const auto& [name, value] : fields) words.push_back(value);
+    TableRow row = table_row(head_of_json(fields, kGigabits), words);
+    if (bandwidth && !row.why_not.empty()) row = table_row(head_of_json(fields, kMebibytes), words);
+    if (row.why_not.empty() && bandwidth != (row.algbw && fields.contains("MsgRate")))
+      row.why_not = "BW_average or MsgRate is missing";
+    if (row.why_not.empty() && !bandwidth && !row.point.time_us)
+      row.why_not = "t_typical and t_avg are missing";
+    if (!row.why_not.empty()) return gathered_.complain(line, row.why_not);
+    if (bandwidth) row.point.algbw_gigabytes_per_second = row.algbw->value;
+    row.point.busbw_gigabytes_per_second = row.point.algbw_gigabytes_per_second;
+    gathered_.add(row.point);
   }
 
   Gathering gathered_;
-  PerftestColumns columns_;
-  std::string last_row_;
+  std::map<std::string, std::string> fields_{};
+  std::size_t line_ = 0;  // where a result begins; 0: outside of one
 };
 
 }  // namespace
@@ -156,8 +159,17 @@ bool is_perftest(std::string_view text) {
   return std::ranges::any_of(lines_of(text), is_perftest_head);
 }
 
-LogContent read_perftest(std::string_view text) {
-  return read_lines(PerftestReader(), text);
+LogContent read_perftest(std::string_view text, const Stated& stated) {
+  return PerftestReader(stated).read(text);
+}
+
+bool is_perftest_json(std::string_view text) {
+  return text.find("test_info") != std::string_view::npos &&
+         text.find("MsgSize") != std::string_view::npos;
+}
+
+LogContent read_perftest_json(std::string_view text) {
+  return PerftestJsonReader().read(text);
 }
 
 }  // namespace railgauge::verdict

@@ -5,13 +5,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "results/json_fields.hpp"
+#include "json/fields.hpp"
 #include "verdict/logs/json_records.hpp"
 
 namespace railgauge::verdict {
 namespace {
 
-using results::Json;
+using json::Json;
 
 /// A record of the file: values by the names of their columns, in lower-case letters only, as
 /// versions and forms differ in everything else ("algBw", "algbw", " \"busBw\"", "#wrong").

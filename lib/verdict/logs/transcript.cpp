@@ -199,14 +199,55 @@ void strip(Line& line) {
   line.text = std::string(text);
 }
 
-/// What docker's json-file holds; the line itself if it is none.
-std::string unpacked(std::string_view line) {
-  if (!line.starts_with("{\"log\":\"")) return std::string(line);
-  const auto json = nlohmann::json::parse(line, nullptr, false);
-  if (!json.is_object() || !json["log"].is_string()) return std::string(line);
-  std::string text = json["log"].get<std::string>();
-  while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
+/// What of a JSON value may be the text of a log: a string, or a list of lines.
+std::optional<std::string> log_text(const nlohmann::json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_array() || value.empty()) return std::nullopt;
+  std::string text;
+  for (const auto& one : value) {
+    if (!one.is_string()) return std::nullopt;
+    const auto line = one.get<std::string>();
+    text += line + (line.ends_with('\n') ? "" : "\n");
+  }
   return text;
+}
+
+/// Of docker, journald, cloud loggers and Ansible.
+constexpr std::array kLogFields{"log",         "message",      "MESSAGE", "msg",
+                                "textPayload", "stdout_lines", "stdout"};
+
+std::optional<std::string> unpacked_object(const nlohmann::json& object) {
+  for (const char* field : kLogFields) {
+    if (!object.contains(field)) continue;
+    if (auto text = log_text(object[field])) return text;
+  }
+  return std::nullopt;
+}
+
+/// An item of a list of lines, as notebooks and Ansible write it: "text\n", and not one of a list
+/// of single words, as arguments are.
+bool is_item(std::string_view line, const std::string& text) {
+  return line.starts_with('"') && (text.ends_with('\n') || words_of(text).size() > 2);
+}
+
+/// The lines that a line of JSON holds; the line itself if it holds none.
+std::string unpacked(std::string_view line) {
+  std::string_view inner = unindented(line);
+  while (inner.ends_with(',') || inner.ends_with(' ')) inner.remove_suffix(1);
+  const bool object = inner.starts_with('{') && inner.ends_with('}');
+  std::string_view value = inner;
+  for (const char* field : kLogFields) {
+    const std::string name = '"' + std::string(field) + "\":";
+    if (inner.starts_with(name)) value = unindented(inner.substr(name.size()));
+  }
+  if (!object && !value.starts_with('"')) return std::string(line);
+  const auto json = nlohmann::json::parse(value, nullptr, false);
+  const auto text =
+      json.is_object() ? unpacked_object(json)
+      : json.is_string() && (value != inner || is_item(inner, json.get<std::string>()))
+          ? log_text(json)
+          : std::nullopt;
+  return text.value_or(std::string(line));
 }
 
 /// Cuts a line where another rank's output begins in its middle; its own rank's tags go.
@@ -305,11 +346,14 @@ std::vector<Line> lines_in(const std::string& text) {
   std::size_t number = 0;
   for (const std::string_view raw : lines_of(text)) {
     ++number;
-    std::string line = unpacked(without_controls(raw));
-    std::ranges::replace(line, '\r', ' ');
-    Line made{number, "", line};
-    strip(made);
-    add_parts(made, lines);
+    const std::string whole = unpacked(without_controls(raw));
+    if (whole.empty()) lines.push_back({number, "", ""});
+    for (const std::string_view one : lines_of(whole)) {
+      Line made{number, "", without_controls(one)};
+      std::ranges::replace(made.text, '\r', ' ');
+      strip(made);
+      add_parts(made, lines);
+    }
   }
   return lines;
 }

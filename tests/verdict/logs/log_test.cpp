@@ -66,19 +66,12 @@ TEST(Gathering, OpensARunWhenAPointComesAgain) {
   EXPECT_EQ(content.runs[1].points.size(), 2u);
 }
 
-struct Lines {
-  void line(std::size_t number, std::string_view text) {
-    gathered.complain(number, std::string(text));
-  }
-  LogContent result() { return gathered.result(); }
-  Gathering gathered{};
-};
-
-TEST(Gathering, ReadsLinesCountedFromOne) {
-  const LogContent content = read_lines(Lines(), "a\r\nb\n");
-  ASSERT_EQ(content.complaints.size(), 2u);
-  EXPECT_EQ(content.complaints[1].line, 2u);
-  EXPECT_EQ(content.complaints[1].text, "b");
+TEST(Log, CountsLinesFromOneWhateverEndsThem) {
+  LogContent content;
+  read_end("a\r\nnode2: Test NCCL failure common.cu:958\r\n", "osu", content);
+  ASSERT_EQ(content.because.size(), 1u);
+  EXPECT_EQ(content.because[0].line, 2u);
+  EXPECT_EQ(content.because[0].text, "node2: Test NCCL failure common.cu:958");
 }
 
 }  // namespace

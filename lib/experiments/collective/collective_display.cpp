@@ -1,0 +1,125 @@
+#include "experiments/collective/collective_display.hpp"
+
+#include <iostream>
+
+#include "finding/ranking.hpp"
+#include "finding/words.hpp"
+#include "results/collective.hpp"
+#include "results/nccl_table.hpp"
+#include "results/wide_table.hpp"
+
+namespace railgauge::runner {
+namespace {
+
+std::unique_ptr<results::Table> table_of(const std::string& form) {
+  if (form == "nccl") return std::make_unique<results::NcclTable>(std::cout);
+  if (form == "wide") return std::make_unique<results::WideTable>(std::cout);
+  return nullptr;
+}
+
+std::string separation_of(measure::Separation separation) {
+  switch (separation) {
+    case measure::Separation::none: return "";
+    case measure::Separation::barrier_outside: return "an untimed barrier before each iteration";
+    case measure::Separation::barrier_inside: return "a timed barrier after each collective";
+  }
+  return "";
+}
+
+/// One algorithm for each size.
+bool chooses(const CollectiveOptions& options) {
+  using Choice = CollectiveOptions::Choice;
+  return options.choice == Choice::automatic || options.choice == Choice::by_size;
+}
+
+results::TableParameters parameters_of(const CollectiveOptions& options) {
+  return {.min_bytes = options.min_bytes,
+          .max_bytes = options.max_bytes,
+          .step_bytes = options.step_bytes,
+          .step_factor = options.step_factor,
+          .warmup_iterations = options.timing.warm_up,
+          .iterations = options.timing.stopping.iterations,
+          .collectives = options.timing.collectives,
+          .check_iterations = options.timing.verified,
+          .unaligned = options.unaligned,
+          .progress_threads = options.progress_threads,
+          .separation = separation_of(options.timing.separation),
+          .interval_asked = options.timing.stopping.interval.has_value(),
+          .per_iteration = options.per_iteration,
+          .timestamps = options.timestamps,
+          .chosen = chooses(options),
+          .family_of = options.family_of};
+}
+
+/// Small sizes take time, too.
+double work_of(std::uint64_t bytes) {
+  constexpr double kLeast = 64 * 1024;
+  return static_cast<double>(bytes) + kLeast;
+}
+
+/// Each size with each algorithm, at most: some may not be able to serve the ranks.
+Progress progress_of(std::ostream& terminal, const CollectiveOptions& options,
+                     std::size_t combinations) {
+  const auto sizes = options.sizes();
+  const std::size_t algorithms = chooses(options) ? 1 : options.algorithms.size();
+  const std::uint64_t times = combinations * algorithms * options.cycles;
+  double work = 0;
+  for (const std::uint64_t bytes : sizes) work += work_of(bytes) * static_cast<double>(times);
+  return {terminal, sizes.size() * times, work};
+}
+
+const results::CollectiveBody& body_of(const results::Document& document) {
+  return std::get<results::CollectiveBody>(document.body);
+}
+
+}  // namespace
+
+CollectiveDisplay::CollectiveDisplay(const CollectiveOptions& options, const std::string& table,
+                                     std::size_t combinations, std::ostream* progress)
+    : options_(options),
+      combinations_(combinations),
+      terminal_(progress),
+      table_(table_of(table)) {}
+
+void CollectiveDisplay::begin(const results::Document& document) {
+  if (table_) table_->header(document, parameters_of(options_));
+  if (terminal_ != nullptr && options_.cycles > 0) {
+    progress_.emplace(progress_of(*terminal_, options_, combinations_));
+  }
+}
+
+void CollectiveDisplay::row(const results::Document& document) {
+  const results::CollectiveRow& row = body_of(document).rows.back();
+  if (table_) table_->row(row);
+  for (const auto* measured : {&row.out_of_place, &row.in_place}) {
+    if (!*measured) continue;
+    verified_ += (*measured)->verified_iterations;
+    iterations_ += (*measured)->time.n;
+  }
+  if (progress_) progress_->row(work_of(row.size_bytes));
+}
+
+void CollectiveDisplay::end(const results::Document& document) {
+  if (!table_) return;
+  for (const results::RailSum& sum : results::rail_sums(body_of(document).rows)) {
+    table_->remark(results::line_of(sum));
+  }
+  for (const auto& group : grouped(finding::ranked(document.report.findings)))
+    table_->remark("# finding: " + sentence(group) + "\n");
+  table_->remark(verified_share());
+  table_->footer();
+}
+
+/// What share of the data #wrong is about.
+std::string CollectiveDisplay::verified_share() const {
+  if (iterations_ == 0) return "";
+  const double share = static_cast<double>(verified_) / static_cast<double>(iterations_);
+  return "# Verified: " + std::to_string(verified_) + " of " + std::to_string(iterations_) +
+         " timed iterations (" + finding::percent(share) + ")\n";
+}
+
+void CollectiveDisplay::clear() {
+  if (progress_) progress_->clear();
+}
+
+}  // namespace railgauge::runner

@@ -1,0 +1,194 @@
+#include "experiments/collective/collective_session.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <set>
+#include <sstream>
+#include <system_error>
+
+#include "experiments/collective/thread_binding.hpp"
+#include "results/rail_name.hpp"
+#include "transport/hybrid.hpp"
+
+namespace railgauge::runner {
+namespace {
+
+using results::Failure;
+
+/// Why connecting failed: the fabric, or this host.
+Failure::Kind kind_of(const std::error_code& code) {
+  if (code == std::errc::timed_out) return Failure::Kind::time_out;
+  for (const auto fabric : {std::errc::connection_refused, std::errc::connection_reset,
+                            std::errc::host_unreachable, std::errc::network_unreachable}) {
+    if (code == fabric) return Failure::Kind::transport;
+  }
+  return Failure::Kind::environment;
+}
+
+transport::VerbsSettings settings_of(CollectiveSession& session, const Combination& combination) {
+  transport::VerbsSettings settings;
+  settings.connect = session.options().connect;
+  settings.connect_limit = session.frame().options().limit;
+  settings.look_up = [&session] { session.communicator().abort_channel().check(); };
+  settings.host = session.communicator().host();
+  settings.queue_pairs.traffic_class = combination.point.traffic_class;
+  settings.queue_pairs.inline_bytes = session.options().inline_bytes;
+  return settings;
+}
+
+}  // namespace
+
+CollectiveSession::CollectiveSession(Session& session, const Program& program,
+                                     const CollectiveOptions& options, const Traffic& traffic)
+    : session_(session),
+      program_(program),
+      options_(options),
+      traffic_(traffic),
+      nic_inventory_(results::nic_inventory_of(session.document().ranks)),
+      path_spread_(session.document().ranks, session.rank()) {
+  for (const results::Rank& rank : session.document().ranks) {
+    own_rails_.emplace_back(rank.placement.rails.begin(), rank.placement.rails.end());
+  }
+}
+
+bool CollectiveSession::waits_for_processors() const {
+  if (!session_.shares_processors()) return false;
+  for (transport::Rank peer = 0; peer < ranks(); ++peer) {
+    if (!shares_memory_with(peer)) return false;
+  }
+  return true;
+}
+
+std::string CollectiveSession::describe(transport::Rank rank) const {
+  return "rank " + std::to_string(rank) + " (" + host_of(rank) + ", rail " +
+         results::joined(own_rails_[rank]) + ")";
+}
+
+std::vector<RailSet> CollectiveSession::driven_rails(const results::SweepPoint& point) const {
+  if (!point.own_rails) return std::vector<RailSet>(ranks(), point.rails);
+  for (transport::Rank other = 0; other < ranks(); ++other) {
+    const bool as_many = own_rails_[other].size() == own_rails_[rank()].size();
+    const bool planes = planes_of(own_rails_[other]).size() == planes_of(own_rails_[rank()]).size();
+    if (as_many && planes) continue;
+    throw job::RunFailure(
+        Failure::Kind::usage,
+        "--rails own: every rank must drive the same number of " +
+            std::string(as_many ? "planes" : "rails") + ", unlike " + describe(rank()) + " and " +
+            describe(other) +
+            "; start a number of ranks per host that divides its rails, or use --placement FILE");
+  }
+  return own_rails_;
+}
+
+Planes CollectiveSession::planes_of(const RailSet& rails) const {
+  Planes planes;
+  for (const results::RankRail& one : session_.document().ranks[rank()].rails) {
+    const auto rail = static_cast<unsigned>(one.rail);
+    if (std::ranges::count(rails, rail) > 0) planes.push_back({rail, one.plane});
+  }
+  return planes;
+}
+
+topology::CpuSet CollectiveSession::cpus_near(const Plane& plane) const {
+  const auto& own = session_.document().ranks[rank()].rails;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (Plane{static_cast<unsigned>(own[i].rail), own[i].plane} == plane) {
+      return session_.cpus_near(i);
+    }
+  }
+  return {};
+}
+
+std::unique_ptr<transport::Transport> CollectiveSession::connect(
+    const Combination& combination, const Planes& planes,
+    const std::vector<schedule::Schedule>& schedules, const executor::Stripes& stripes) {
+  auto settings = settings_of(*this, combination);
+  std::vector<verbs::Port> ports;
+  std::vector<results::RankRail> names;
+  const auto& own = session_.document().ranks[rank()].rails;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (std::ranges::count(planes, Plane{static_cast<unsigned>(own[i].rail), own[i].plane}) == 0) {
+      continue;
+    }
+    ports.push_back(rails().at(i));
+    settings.rail_numbers.push_back({own[i].rail, results::named_plane(own[i], own)});
+    names.push_back(own[i]);
+  }
+  if (options_.spread_paths) {
+    settings.flow_label = [&](const transport::ChannelRequest& channel, unsigned number) {
+      return path_spread_.label(channel.peer, names[channel.rail], combination.point.traffic_class,
+                                number);
+    };
+    settings.source_port = [&](verbs::SourcePort port) { path_spread_.connected(port); };
+  }
+  const auto channels = executor::channels_of(schedules, rank(), stripes);
+  const auto on_this_host = [&](transport::Rank peer) { return session_.is_on_this_host(peer); };
+  std::unique_ptr<transport::Transport> connected;
+  try {
+    if (options_.same_host == SameHost::memory) {
+      connected =
+          transport::connect_hybrid(communicator(), ports, channels, on_this_host, settings);
+    } else {
+      connected = transport::connect_verbs(communicator(), ports, channels, settings);
+    }
+  } catch (const transport::Unconnected& error) {
+    throw job::RunFailure(kind_of(error.code()), error.what(), {error.finding});
+  } catch (const std::system_error& error) {
+    throw job::RunFailure(kind_of(error.code()), error.what());
+  }
+  if (options_.spread_paths) tell_unspread_paths();
+  return connected;
+}
+
+void CollectiveSession::tell_unspread_paths() {
+  std::string own;
+  for (const std::string& note : path_spread_.take_notes()) own += note + "\n";
+  std::set<std::string> notes;
+  for (const std::string& text : communicator().all_gather_text(own)) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) notes.insert(line);
+  }
+  session_.warn({notes.begin(), notes.end()});
+}
+
+void CollectiveSession::tell_unbound_threads(const std::string& failure) {
+  const std::string own = failure.empty() ? "" : describe(rank()) + ": " + failure;
+  const std::string line = unbound_threads(communicator().all_gather_text(own));
+  const std::vector<std::string>& told = session_.document().warnings;
+  if (!line.empty() && std::ranges::find(told, line) == told.end()) session_.warn({line});
+}
+
+std::vector<Combination> CollectiveSession::combinations() const {
+  try {
+    std::set<int> all;
+    for (const auto& one : session_.document().ranks[rank()].rails) all.insert(one.rail);
+    return options_.combinations(static_cast<unsigned>(all.size()), ranks());
+  } catch (const std::invalid_argument& error) {
+    throw job::RunFailure(Failure::Kind::usage, error.what());
+  }
+}
+
+schedule::Team CollectiveSession::team(int root) const {
+  const auto& all = session_.document().ranks;
+  schedule::Team team{ranks(), static_cast<schedule::Rank>(root), 0};
+  const auto per_host = std::ranges::count(all, all[0].host, &results::Rank::host);
+  int next = 0;
+  for (const results::Rank& rank : all) {
+    if (rank.local_rank != next) return team;
+    next = next + 1 == per_host ? 0 : next + 1;
+  }
+  team.per_host = static_cast<schedule::Rank>(per_host);
+  return team;
+}
+
+std::optional<double> CollectiveSession::line_rate_percent(
+    const results::SweepPoint& point, double busbw_gigabytes_per_second) const {
+  constexpr double kPercent = 100;
+  results::NicUse use = nic_inventory_.use({point.rails.begin(), point.rails.end()},
+                                           options_.same_host == SameHost::memory);
+  use.collective = program_.collective;
+  const auto share = results::line_rate_fraction(use, busbw_gigabytes_per_second);
+  return share ? std::optional(kPercent * *share) : std::nullopt;
+}
+
+}  // namespace railgauge::runner

@@ -1,0 +1,112 @@
+#include "experiments/collective/wrong_elements.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+
+#include "schedule/suspects.hpp"
+#include "transport/exchange.hpp"
+
+namespace railgauge::runner {
+namespace {
+
+using schedule::Edge;
+
+constexpr std::size_t kMostSuspects = 3;  // fewer than that is a trace, more is none
+
+/// What all ranks say of one block in one verification: the first element that any has wrong, and
+/// who has it wrong. Those whose first is a later one have it right.
+struct Earliest {
+  std::uint64_t element = std::numeric_limits<std::uint64_t>::max();
+  std::set<schedule::Rank> at;
+  int plane = -1;
+  schedule::Block carried = 0;
+
+  void add(schedule::Rank rank, const WrongBlock& wrong) {
+    if (wrong.element > element) return;
+    if (wrong.element < element) *this = {wrong.element, {}, -1, wrong.carried};
+    at.insert(rank);
+    plane = std::max(plane, wrong.plane);
+  }
+};
+
+/// By plane, as an element keeps to its stripe.
+std::map<int, std::vector<schedule::WrongElement>> elements_of(
+    const std::vector<std::vector<WrongBlock>>& all) {
+  std::map<std::pair<std::uint64_t, schedule::Block>, Earliest> earliest;
+  for (schedule::Rank rank = 0; rank < all.size(); ++rank) {
+    for (const WrongBlock& wrong : all[rank])
+      earliest[{wrong.verification, wrong.block}].add(rank, wrong);
+  }
+  std::map<int, std::vector<schedule::WrongElement>> elements;
+  for (const auto& [key, found] : earliest)
+    elements[found.plane].push_back({found.carried, found.at});
+  return elements;
+}
+
+finding::Endpoint end_at(const CollectiveSession& session, schedule::Rank rank,
+                         const Plane& plane) {
+  return {.host = session.host_of(rank),
+          .rail = static_cast<int>(plane.rail),
+          .plane = plane.plane == 0 ? std::nullopt : std::optional(plane.plane),
+          .ranks = {static_cast<int>(rank)}};
+}
+
+finding::Location place_of(const CollectiveSession& session, const Edge& edge, const Plane& plane) {
+  return {.scope = finding::Scope::path,
+          .at = end_at(session, edge.from, plane),
+          .peer = end_at(session, edge.to, plane)};
+}
+
+finding::Finding finding_of(const CollectiveSession& session, const schedule::Suspects& suspects,
+                            const Plane& plane) {
+  std::vector<finding::Location> places;
+  places.reserve(suspects.edges.size());
+  for (const Edge& edge : suspects.edges) places.push_back(place_of(session, edge, plane));
+  finding::Finding finding =
+      finding::found("verification", finding::Cause::wrong_data, places.front());
+  finding.certainty = finding::Certainty::confirmed;
+  finding.alternatives.assign(places.begin() + 1, places.end());
+  finding.evidence = {{.metric = "wrong elements that this place explains",
+                       .against = suspects.explained,
+                       .of = suspects.of,
+                       .text = "without a wrong ICRC"}};
+  return finding;
+}
+
+}  // namespace
+
+std::optional<finding::Finding> trace_wrong_data(CollectiveSession& session,
+                                                 const schedule::Schedule& schedule,
+                                                 const std::vector<WrongBlock>& own,
+                                                 const Planes& planes) {
+  const auto all = transport::all_gather(session.communicator(), own);
+  if (schedule.ranks > kMostTraced) return std::nullopt;
+  std::optional<finding::Finding> found;
+  std::size_t most = 0;
+  for (const auto& [plane, elements] : elements_of(all)) {
+    if (plane < 0 || elements.size() <= most) continue;
+    const schedule::Suspects suspects = schedule::suspects_of(schedule, elements);
+    if (suspects.edges.empty() || suspects.edges.size() > kMostSuspects) continue;
+    if (2 * suspects.explained <= suspects.of) continue;  // that many are not of one connection
+    most = elements.size();
+    found = finding_of(session, suspects, planes.at(static_cast<std::size_t>(plane)));
+  }
+  return found;
+}
+
+void keep_closest(std::vector<finding::Finding>& findings, const finding::Finding& found) {
+  const auto same = [&](const finding::Finding& one) {
+    return one.cause == found.cause &&
+           (one.where == found.where || !one.alternatives.empty() || !found.alternatives.empty());
+  };
+  const auto before = std::ranges::find_if(findings, same);
+  if (before == findings.end()) {
+    findings.push_back(found);
+  } else if (found.alternatives.size() < before->alternatives.size()) {
+    *before = found;
+  }
+}
+
+}  // namespace railgauge::runner

@@ -1,0 +1,96 @@
+#include "experiments/isolation/path_labels.hpp"
+
+#include <algorithm>
+
+#include "isolation/planner.hpp"
+
+namespace railgauge::runner {
+namespace {
+
+using isolation::kUnknownSwitch;
+
+TraceSettings trace_settings(const LabelSettings& settings) {
+  isolation::Plan plan;
+  plan.ports = settings.source_ports;
+  plan.seed = settings.seed;
+  return {.traffic_class = settings.traffic_class,
+          .source_ports = isolation::source_ports(0, plan),
+          .probes_per_second = settings.probes_per_second};
+}
+
+void forget_inner_hops(isolation::Evidence& evidence) {
+  for (isolation::Observation& test : evidence.tests) {
+    for (std::size_t at = 1; at + 1 < test.hops.size(); ++at) test.hops[at] = kUnknownSwitch;
+  }
+}
+
+/// The last switch before a peer is the same for all source ports: those whose probes end on their
+/// way, as behind a switch that drops packets, have it too.
+void add_last_switch(std::vector<isolation::Route>& routes) {
+  const auto is_whole = [](const isolation::Route& one) {
+    return !one.hops.empty() && one.hops.back() != kUnknownSwitch;
+  };
+  const auto whole = std::ranges::find_if(routes, is_whole);
+  if (whole == routes.end()) return;
+  const isolation::Route like = *whole;
+  const auto other = [&](const isolation::Route& one) {
+    return is_whole(one) && one.hops.back() != like.hops.back();
+  };
+  if (std::ranges::any_of(routes, other)) return;
+  for (isolation::Route& one : routes) {
+    if (one.hops.size() == like.hops.size()) one.hops.back() = like.hops.back();
+  }
+}
+
+}  // namespace
+
+PathLabels::PathLabels(job::Communicator& communicator, const AllNics& nics,
+                       const LabelSettings& settings)
+    : ends_(ends_of(nics)), tracer_(communicator, ends_, HostTracer(trace_settings(settings))) {}
+
+void PathLabels::trace(const std::vector<isolation::Pair>& pairs, isolation::Evidence& evidence,
+                       isolation::Batches& batches) {
+  std::vector<PathEnds> paths;
+  for (const isolation::Pair& pair : pairs) {
+    for (const auto& [from, to] : {PathEnds(pair.first, pair.second), {pair.second, pair.first}}) {
+      if (!batches.has_routes(from, to)) paths.emplace_back(from, to);
+    }
+  }
+  const std::size_t before = tracer_.told().size();
+  const bool told_paths = tells_way(tracer_.balance());
+  tracer_.trace(paths);
+  // What was traced before is now read otherwise.
+  const bool changed = told_paths && !tells_way(tracer_.balance());
+  if (changed) forget_inner_hops(evidence);
+  for (std::size_t at = changed ? 0 : before; at < tracer_.told().size(); ++at)
+    take(tracer_.told()[at], evidence, batches);
+}
+
+isolation::Route PathLabels::route_of(const TracedWay& path, const PortSwitches& port,
+                                      isolation::Evidence& evidence) {
+  isolation::Route route;
+  route.source_port = port.source_port;
+  route.sprayed = tracer_.balance() == paths::Balance::sprayed;
+  for (const std::string& hop : known_switches(path, port, tracer_.balance()))
+    route.hops.push_back(number_of(hop, evidence));
+  return route;
+}
+
+void PathLabels::take(const TracedWay& path, isolation::Evidence& evidence,
+                      isolation::Batches& batches) {
+  std::vector<isolation::Route> routes;
+  routes.reserve(path.ports.size());
+  for (const PortSwitches& port : path.ports) routes.push_back(route_of(path, port, evidence));
+  add_last_switch(routes);
+  batches.set_routes(path.ends.first, path.ends.second, std::move(routes));
+}
+
+int PathLabels::number_of(const std::string& address, isolation::Evidence& evidence) {
+  if (address.empty()) return kUnknownSwitch;
+  const auto [found, is_new] =
+      switches_.try_emplace(address, static_cast<int>(evidence.switches.size()));
+  if (is_new) evidence.switches.push_back(address);
+  return found->second;
+}
+
+}  // namespace railgauge::runner

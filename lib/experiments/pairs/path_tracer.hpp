@@ -1,0 +1,136 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/pairs/all_nics.hpp"
+#include "paths/trace.hpp"
+#include "paths/udp_prober.hpp"
+#include "transport/exchange.hpp"
+
+namespace railgauge::runner {
+
+/// Where a NIC sends from, and which rank drives it.
+struct PathEnd {
+  std::string address{};
+  std::size_t rank = 0;
+};
+
+/// Of all NICs, in their order.
+[[nodiscard]] std::vector<PathEnd> ends_of(const AllNics& all);
+
+struct TraceSettings {
+  std::uint8_t traffic_class = 0;             ///< that of the data
+  std::vector<std::uint16_t> source_ports{};  ///< to trace between each two NICs
+  int probes_per_second = 100;                ///< of a host
+  /// A NIC of which so many peers, one after the other, did not answer asks no more: each costs
+  /// seconds. 0: it goes on.
+  int most_silent = 0;
+};
+
+/// From one NIC to another, by their places among the ends.
+using PathEnds = std::pair<std::size_t, std::size_t>;
+
+/// The switches that a source port's packets pass, in order; "" for one that did not answer.
+struct PortSwitches {
+  std::uint16_t source_port = 0;
+  std::vector<std::string> switches{};
+};
+
+/// What the sender's host was told of the ways from one NIC to another.
+struct TracedWay {
+  PathEnds ends{};
+  bool asked = true;  ///< whether probes could be sent
+  /// On the way; empty: the peer did not answer, or the last place before it was not heard of.
+  std::optional<int> switches{};
+  paths::Balance balance = paths::Balance::unknown;
+  /// Of each source port, but for those that another socket has; without switches where none
+  /// answered.
+  std::vector<PortSwitches> ports{};
+  std::string note{};  ///< why they are not told, a sentence; empty if they are
+};
+
+/// Whether a source port has a way of its own, where switches choose like that.
+[[nodiscard]] inline bool tells_way(paths::Balance balance) {
+  return balance != paths::Balance::sprayed && balance != paths::Balance::by_queue_pair;
+}
+
+/// The switches of a source port, as far as they are known: "" for one that is not. A peer that did
+/// not answer is behind one switch more, at least. Where switches choose by more than the source
+/// port, the first and the last are all that is known. Empty if none is.
+[[nodiscard]] std::vector<std::string> known_switches(const TracedWay& path,
+                                                      const PortSwitches& port,
+                                                      paths::Balance balance);
+
+/// Traces the ways of one host's NICs.
+class HostTracer {
+ public:
+  using MakeProber =
+      std::function<std::unique_ptr<paths::Prober>(const paths::ProberSettings& settings)>;
+
+  explicit HostTracer(TraceSettings settings);
+  /// With another to ask than UDP sockets.
+  HostTracer(TraceSettings settings, MakeProber make_prober);
+
+  /// Does not throw: what goes wrong is a note. The first way over several switches is traced with
+  /// controls: whether switches choose by the source port alone.
+  [[nodiscard]] TracedWay traced(const PathEnds& ends, const std::string& from,
+                                 const std::string& to);
+
+ private:
+  [[nodiscard]] paths::Trace ask(const std::string& from, const std::string& to);
+  [[nodiscard]] bool gave_up(std::size_t nic) const;
+  void fill(TracedWay& way, const paths::Trace& trace) const;
+
+  TraceSettings settings_;
+  MakeProber make_prober_;
+  bool controlled_ = false;
+  std::map<std::size_t, int> silent_;  // of each NIC: peers in a row
+};
+
+/// Which way each source port takes between NICs, as each sender's host is told by the switches.
+/// The same on all ranks.
+class PathTracer {
+ public:
+  /// `exchange` and `ends` have to outlive it.
+  PathTracer(transport::Exchange& exchange, const std::vector<PathEnd>& ends, HostTracer own);
+
+  /// Collective: traces these, each sender its own.
+  void trace(const std::vector<PathEnds>& ways);
+
+  /// Of all calls so far.
+  [[nodiscard]] const std::vector<TracedWay>& told() const { return told_; }
+  /// If switches were found to choose by more than the source port, how; else unknown. It is about
+  /// all ways, also those that were traced before.
+  [[nodiscard]] paths::Balance balance() const { return balance_; }
+  /// What is not known, and why: sentences, once each, and of how many ways, if not of all.
+  [[nodiscard]] std::vector<std::string> notes() const;
+
+ private:
+  struct Noted {
+    std::string text{};
+    std::size_t ways = 0;
+    PathEnds first{};
+  };
+
+  [[nodiscard]] std::vector<TracedWay> shared(const std::vector<TracedWay>& own);
+  void take_balance(paths::Balance balance);
+  void note(const TracedWay& way);
+
+  transport::Exchange& exchange_;
+  const std::vector<PathEnd>& ends_;
+  HostTracer own_;
+  paths::Balance balance_ = paths::Balance::unknown;
+  std::vector<TracedWay> told_;
+  std::vector<std::string> notes_of_all_;
+  std::vector<Noted> notes_of_ways_;
+};
+
+}  // namespace railgauge::runner

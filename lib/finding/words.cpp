@@ -1,0 +1,74 @@
+#include "finding/words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace railgauge::finding {
+namespace {
+
+constexpr double kThousand = 1e3;
+constexpr double kMillions = 1e7;
+
+}  // namespace
+
+std::string number(double value, int digits) {
+  std::array<char, 32> text{};
+  const double size = std::abs(value);
+  const bool thousands = size >= kThousand && size < kMillions;  // 4096 and not 4.1e+03
+  std::snprintf(text.data(), text.size(), thousands ? "%.*f" : "%.*g", thousands ? 0 : digits,
+                value);
+  return text.data();
+}
+
+std::string number(double value, std::string_view unit) {
+  std::string text = number(value);
+  return unit.empty() ? text : text.append(" ").append(unit);
+}
+
+std::string percent(double share) {
+  constexpr double kPercent = 100;
+  constexpr double kSmall = 0.1;
+  const double value = kPercent * share;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), value != 0 && value < kSmall ? "%.2g %%" : "%.1f %%",
+                value);
+  return text.data();
+}
+
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  std::string text = std::to_string(count) + " ";
+  if (count == 1 || many.empty()) text += one;
+  if (count != 1) text += many.empty() ? std::string_view("s") : many;
+  return text;
+}
+
+std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (&part != &parts.front()) text += separator;
+    text += part;
+  }
+  return text;
+}
+
+std::string listed(const std::vector<std::string>& parts, std::string_view last) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (&part != &parts.front()) text += &part == &parts.back() ? last : std::string_view(", ");
+    text += part;
+  }
+  return text;
+}
+
+std::string first_of(std::vector<std::string> parts, std::size_t most) {
+  if (parts.size() <= most) return listed(parts);
+  const std::size_t kept = std::max<std::size_t>(most, 2) - 1;
+  const std::string more = std::to_string(parts.size() - kept) + " more";
+  parts.resize(kept);
+  parts.push_back(more);
+  return listed(parts);
+}
+
+}  // namespace railgauge::finding

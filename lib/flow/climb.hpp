@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "flow/nic.hpp"
+#include "verbs/queue_pair.hpp"
+
+namespace railgauge::flow {
+
+/// Writes of growing size, one after the other, of one packet each as far as the MTU allows: a path
+/// that loses large packets passes the small ones, and a dead one passes none. Nothing waits or
+/// throws; what posts returns 0 or an errno value.
+class Climb {
+ public:
+  /// All of them have to outlive it. `id` is that of its completions.
+  Climb(Nic& nic, verbs::QueuePair& pair, const verbs::RemoteMemory& there, std::uint64_t id)
+      : nic_(nic), pair_(pair), there_{there.address + Nic::kPayload, there.key}, id_(id) {}
+
+  int begin();
+  /// The last write was acknowledged.
+  int acknowledged();
+  [[nodiscard]] bool begun() const { return begun_; }
+  [[nodiscard]] bool done() const { return passed_ == kSizes.size(); }
+
+  /// Payload of the largest packets that passed, those of pings included.
+  [[nodiscard]] std::uint32_t passed_bytes() const;
+  /// Payload of the packets of the write that did not; as much as those that passed if it is not
+  /// the size that matters.
+  [[nodiscard]] std::uint32_t lost_bytes() const;
+
+ private:
+  /// Those of an Ethernet MTU of 1500, and the larger ones that RoCE has.
+  static constexpr std::array<std::uint32_t, 3> kSizes{1024, 2048, Nic::kLargestPacket};
+
+  [[nodiscard]] std::uint32_t packet(std::size_t at) const;
+  int post();
+
+  Nic& nic_;
+  verbs::QueuePair& pair_;
+  verbs::RemoteSlice there_;
+  std::uint64_t id_;
+  bool begun_ = false;
+  std::size_t passed_ = 0;  // writes
+};
+
+}  // namespace railgauge::flow

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "finding/outcome.hpp"
+#include "verdict/run.hpp"
+
+namespace railgauge::verdict {
+
+/// What a row is about.
+enum class Subject : std::uint8_t {
+  run,      ///< the result as a whole
+  size,     ///< one size
+  plateau,  ///< the bandwidth of large sizes
+  latency,  ///< the time of the smallest sizes
+  dip,      ///< bandwidth falls, or time shrinks, as size grows
+  missing,  ///< sizes that the other side has
+  tail,     ///< the slowest iterations compared with the median
+  rail,     ///< a rail that is slower than the others
+  counter,  ///< a port's counter
+  path      ///< from one NIC to another
+};
+
+/// What came of comparing it.
+enum class Answer : std::uint8_t {
+  note,  ///< for information
+  open,  ///< not compared, or too uncertain: the remark says why
+  passed,
+  failed
+};
+
+/// One figure of ours next to what it is compared with.
+struct Row {
+  std::string criterion{};  ///< "reference nebius-h100-ib"
+  Subject subject = Subject::run;
+  std::string setting{};  ///< the sweep point, of a result of ours; the mode, of a pair
+  std::string collective{};
+  std::string type{};
+  std::string op{};
+  std::string algorithm{};
+  BufferMode buffers = BufferMode::unstated;
+  std::optional<int> ranks{};
+  std::optional<int> nics_per_node{};
+  std::optional<std::uint64_t> size_bytes{};
+  std::string_view unit{};  ///< of ours and theirs: "GB/s", "us", "%" or "" for counts
+  std::optional<double> ours{};
+  std::optional<double> theirs{};
+  std::optional<double> ratio{};  ///< 1: as good; more: better
+  std::optional<double> ours_line_rate_fraction{};
+  std::optional<double> theirs_line_rate_fraction{};
+  Answer answer = Answer::open;
+  std::string remark{};
+  std::string excuse{};  ///< why a row that seems worse is open
+  /// If it fails: the cause of its finding, unless the subject tells, and the place.
+  std::optional<finding::Cause> cause{};
+  finding::Location where{};
+};
+
+using Rows = std::vector<Row>;
+
+void append(Rows& all, const Rows& more);
+
+/// "PASS", "FAIL", "INCONCLUSIVE", "note"; "run", "size", "plateau" ...
+[[nodiscard]] std::string_view word(Answer answer);
+[[nodiscard]] std::string_view word(Subject subject);
+
+/// Of which curve, setting and place it is, as far as known: {"all_reduce", "float", "in_place"}.
+[[nodiscard]] std::vector<std::string> place_words(const Row& row);
+
+/// "slower, but these runs are too noisy to judge finer than 60 %": remark and excuse.
+[[nodiscard]] std::string remark_of(const Row& row);
+
+/// Of a criterion that cannot be applied to this kind of result.
+[[nodiscard]] Row no_answer(const std::string& criterion, const std::string& why);
+
+/// What a row that failed, or seems to, says of the fabric: a finding whose check is the criterion.
+[[nodiscard]] finding::Finding finding_of(const Row& row);
+
+/// Rows as findings and coverage, by criterion. Failed rows are findings, those of several sizes of
+/// a curve one; an excused row is a possible finding, unless it is a single size. Each criterion
+/// covers its rows, of which one is enough; but line rate and policies need an answer wherever they
+/// ask for a bandwidth.
+[[nodiscard]] finding::Report report_of(const Rows& rows);
+
+/// "bandwidth, latency and 1 of 25 sizes": what was compared. Empty: nothing.
+[[nodiscard]] std::string compared_text(const Rows& rows);
+
+}  // namespace railgauge::verdict

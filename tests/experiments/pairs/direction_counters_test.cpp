@@ -1,0 +1,63 @@
+#include "experiments/pairs/pair_tester.hpp"
+
+#include <gtest/gtest.h>
+
+namespace railgauge::runner {
+namespace {
+
+/// Two hosts of one NIC each; the ranks have the hosts' names, as events do.
+struct TwoHosts {
+  TwoHosts() {
+    for (int rank = 0; rank < 2; ++rank) {
+      results::Rank one{.rank = rank, .host = "vm"};
+      one.rails.push_back({.device = "soft0", .address = "127.64.0." + std::to_string(rank + 1)});
+      document.ranks.push_back(one);
+      document.counters.push_back({.host = "vm",
+                                   .device = "soft0",
+                                   .address = one.rails[0].address,
+                                   .before = {{"sent_pkts", 1}}});
+    }
+    all = nics_of(document.ranks);
+  }
+
+  [[nodiscard]] results::PortEvents events(std::size_t nic,
+                                           std::map<std::string, std::int64_t> moved) const {
+    return {.host = "vm",
+            .device = "soft0",
+            .address = all.nics[nic].address,
+            .moved = std::move(moved)};
+  }
+
+  results::Document document;
+  AllNics all;
+};
+
+TEST(DirectionCounters, WhatAPortSaysOfItsOwnPacketsIsOfTheDirectionThatItSends) {
+  const TwoHosts hosts;
+  // NIC 0 sent packets again, for which NIC 1 saw gaps.
+  const DirectionCounters counters(
+      hosts.document, hosts.all,
+      {hosts.events(0, {{"packet_seq_err", 7}}), hosts.events(1, {{"out_of_sequence", 9}})});
+  DirectionFigures there{.from = 0, .to = 1};
+  counters.add_to(there);
+  EXPECT_EQ(there.figures.sender_events.at("packet_seq_err"), 7);
+  EXPECT_EQ(there.figures.receiver_events.at("out_of_sequence"), 9);
+  EXPECT_EQ(there.figures.retransmissions, 9);
+  DirectionFigures back{.from = 1, .to = 0};
+  counters.add_to(back);
+  EXPECT_TRUE(back.figures.sender_events.empty());
+  EXPECT_TRUE(back.figures.receiver_events.empty());
+  EXPECT_EQ(back.figures.retransmissions, 0);
+}
+
+TEST(DirectionCounters, APortThatCannotCountDoesNotSayThatNothingWasLost) {
+  TwoHosts hosts;
+  hosts.document.counters[1].before.clear();
+  const DirectionCounters counters(hosts.document, hosts.all, {});
+  DirectionFigures direction{.from = 0, .to = 1};
+  counters.add_to(direction);
+  EXPECT_FALSE(direction.figures.retransmissions);
+}
+
+}  // namespace
+}  // namespace railgauge::runner

@@ -1,0 +1,40 @@
+#include "finding/words.hpp"
+
+#include <gtest/gtest.h>
+
+namespace railgauge::finding {
+namespace {
+
+TEST(Words, Numbers) {
+  EXPECT_EQ(number(12.345), "12.3");
+  EXPECT_EQ(number(12.345, "GB/s"), "12.3 GB/s");
+  EXPECT_EQ(number(3, ""), "3");
+  EXPECT_EQ(number(4096, "bytes"), "4096 bytes");
+  EXPECT_EQ(number(12345, "us"), "12345 us");
+  EXPECT_EQ(number(1.2e9, 2), "1.2e+09");
+}
+
+TEST(Words, SmallSharesAreNotZero) {
+  EXPECT_EQ(percent(0.123), "12.3 %");
+  EXPECT_EQ(percent(0.00012), "0.012 %");
+  EXPECT_EQ(percent(0), "0.0 %");
+}
+
+TEST(Words, Counts) {
+  EXPECT_EQ(counted(1, "row"), "1 row");
+  EXPECT_EQ(counted(0, "row"), "0 rows");
+  EXPECT_EQ(counted(2, "switch", "switches"), "2 switches");
+}
+
+TEST(Words, Lists) {
+  EXPECT_EQ(listed({}), "");
+  EXPECT_EQ(listed({"a"}), "a");
+  EXPECT_EQ(listed({"a", "b", "c"}), "a, b and c");
+  EXPECT_EQ(joined({"a", "b"}, "; "), "a; b");
+  EXPECT_EQ(first_of({"a", "b"}, 1), "a and 1 more");
+  EXPECT_EQ(first_of({"a", "b", "c"}, 3), "a, b and c");
+  EXPECT_EQ(first_of({"a", "b", "c", "d"}, 3), "a, b and 2 more");
+}
+
+}  // namespace
+}  // namespace railgauge::finding

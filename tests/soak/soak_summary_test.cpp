@@ -1,0 +1,119 @@
+#include "soak/soak_summary.hpp"
+
+#include <gtest/gtest.h>
+
+#include "soak/sample_record.hpp"
+
+namespace railgauge::soak {
+namespace {
+
+TEST(BaselineTest, LaterWindowsAreComparedWithTheFirstHour) {
+  Baseline baseline(2);
+  for (int i = 0; i < 3; ++i) {
+    Window window = sample_window(1, 100);
+    baseline.take(window, i);
+    EXPECT_NEAR(window.phases[0].jct_ratio.value(), 1, 0.01);
+  }
+  for (int i = 0; i < 100; ++i) {
+    Window later = sample_window(2, 150);
+    baseline.take(later, Baseline::kSeconds);
+    EXPECT_NEAR(later.phases[0].jct_ratio.value(), 1.5, 0.01) << "it does not get used to it";
+  }
+}
+
+TEST(TotalsTest, AddUpOverWindows) {
+  Totals totals(sample_header().plan);
+  totals.take(sample_window(1, 100));
+  totals.take(sample_window(2, 100));
+  const auto rows = totals.rows();
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0].iterations, 2000U);
+  EXPECT_EQ(rows[0].verified_iterations, 20U);
+  EXPECT_EQ(rows[0].bytes, 2400U);
+  EXPECT_EQ(rows[0].max_us, 400);
+  EXPECT_NEAR(rows[0].p50_us, 100, 1);
+  EXPECT_NEAR(rows[0].busbw_gigabytes_per_second, 40, 0.5);
+  EXPECT_EQ(rows[1].iterations, 0U);
+}
+
+TEST(TotalsTest, HaveTheDeviationOfTheJobCompletionTime) {
+  Totals totals(sample_header().plan);
+  for (const double ratio : {1.0, 1.2}) {
+    Window window = sample_window(1);
+    window.phases[0].jct_ratio = ratio;
+    totals.take(window);
+  }
+  EXPECT_EQ(totals.rows()[0].jct_ratio, 1.2);
+  EXPECT_NEAR(totals.rows()[0].jct_ratio_deviation.value(), 0.1414, 0.001);
+}
+
+TEST(SoakSummaryTest, IsTheSameReadAgain) {
+  SoakSummary live(sample_header());
+  SoakSummary again(sample_header());
+  for (std::uint64_t number = 1; number <= 5; ++number) {
+    Window window = sample_window(number, 100 + static_cast<double>(number));
+    if (number == 3) window.ports[0].moved["link_downed"] = 1;
+    for (const finding::Finding& one : live.take(window)) again.take_again(one);
+    again.take_again(from_text(to_text(window)));
+  }
+  EXPECT_EQ(again.last_window(), 5U);
+  EXPECT_EQ(again.measured_s(), live.measured_s());
+  results::SoakBody first;
+  results::SoakBody second;
+  live.fill(first);
+  again.fill(second);
+  EXPECT_EQ(first.rows[0].p50_us, second.rows[0].p50_us);
+  EXPECT_EQ(first.rows[0].jct_ratio, second.rows[0].jct_ratio);
+  EXPECT_EQ(first.figures.windows, second.figures.windows);
+  EXPECT_EQ(first.figures.deciding_windows, std::vector<std::uint64_t>{3});
+  EXPECT_EQ(reasons(live.report()), reasons(again.report()));
+}
+
+TEST(SoakSummaryTest, PassesOrFails) {
+  SoakSummary summary(sample_header());
+  EXPECT_EQ(outcome(summary.report()), finding::Outcome::inconclusive) << "no window is complete";
+  Window window = sample_window(1);
+  EXPECT_TRUE(summary.take(window).empty());
+  EXPECT_EQ(outcome(summary.report()), finding::Outcome::pass);
+  window = sample_window(2);
+  window.ports[0].moved["out_of_sequence"] = 1;  // one lost packet
+  EXPECT_EQ(summary.take(window).size(), 1U);
+  EXPECT_EQ(outcome(summary.report()), finding::Outcome::fail);
+  State state;
+  summary.fill(state);
+  EXPECT_EQ(state.outcome, finding::Outcome::fail);
+  EXPECT_NE(state.reason.find("packet loss"), std::string::npos) << state.reason;
+}
+
+TEST(SoakSummaryTest, AStalledProcessDoesNotFail) {
+  SoakSummary summary(sample_header());
+  for (std::uint64_t number = 1; number <= 2; ++number) {
+    Window window = sample_window(number);
+    for (int rank = 0; rank < 4; ++rank)
+      window.ranks.push_back({.load = {.rank = rank}, .stall_us = rank == 1 ? 8e6 : 0});
+    EXPECT_EQ(summary.take(window).size(), 1U);
+  }
+  const finding::Report report = summary.report();
+  ASSERT_EQ(report.findings.size(), 1U) << "both are of one place";
+  EXPECT_EQ(report.findings[0].when->count, 2U);
+  EXPECT_EQ(outcome(report), finding::Outcome::pass);
+  EXPECT_EQ(outcome(report, {.fail_at = finding::Severity::warning}), finding::Outcome::fail);
+}
+
+TEST(SoakSummaryTest, RemembersGapsAndFindings) {
+  SoakSummary summary(sample_header());
+  Gap gap;
+  gap.after_window = 3;
+  gap.why = "power cut";
+  (void)summary.take(gap);
+  summary.take_again(finding::found("soak", finding::Cause::link_down, {}));
+  results::SoakBody body;
+  summary.fill(body);
+  ASSERT_EQ(body.gaps.size(), 1U);
+  EXPECT_EQ(body.gaps[0].why, "power cut");
+  EXPECT_EQ(body.events_seen, 1U);
+  EXPECT_EQ(summary.report().findings.at(0).cause, finding::Cause::link_down);
+}
+
+}  // namespace
+}  // namespace railgauge::soak
