@@ -54,6 +54,9 @@ class CompletionQueue {
       : CompletionQueue(context, depth, limits_of(context).max_cqe) {}
   /// With at most `most` in each queue of the device.
   CompletionQueue(ibv_context& context, int depth, int most);
+  CompletionQueue(CompletionQueue&&) = default;
+  /// It would end the channel before the queues that use it.
+  CompletionQueue& operator=(CompletionQueue&&) = delete;
 
   /// Takes up to `completions.size()` completions and returns how many, or -1 if the queue itself
   /// failed (overrun, device gone). Does not block, allocate or throw.

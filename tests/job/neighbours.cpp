@@ -1,7 +1,9 @@
 // Exchanges with neighbours over MPI, for neighbours_test.
 // usage: neighbours rounds    ranks exchange in rounds; exit status 1 if anything comes wrong
 //        neighbours silent    rank 1 of two names nobody: what rank 0 is told
-//        neighbours failing   rank 1 names nobody, rank 2 of three fails: what rank 0 is told
+//        neighbours failing FILE
+//                             rank 1 names nobody, rank 2 of three fails: FILE has what rank 0 is
+//                             told, since the launcher mixes its own words with those of an abort
 
 #include <cstdio>
 #include <cstdlib>
@@ -88,6 +90,9 @@ int main(int argc, char** argv) {
   const bool gives_up = what == "silent" && job::own_rank() == 0;
   Communicator communicator(argc, argv, gives_up ? std::chrono::seconds(1) : kLong);
   if (what == "silent") return be_silent(communicator);
-  if (what == "failing") return fail(communicator);
+  if (what == "failing" && argc > 2) {
+    if (communicator.is_leader() && std::freopen(argv[2], "w", stdout) == nullptr) return 1;
+    return fail(communicator);
+  }
   return exchange(communicator);
 }

@@ -38,7 +38,7 @@ TEST_F(CompletionQueueDeviceTest, SeveralQueuesOfASmallDeviceAreOne) {
 /// Completions of pairs in different queues come by one poll, and wake one sleeper.
 TEST_F(CompletionQueueDeviceTest, CompletionsOfSeveralQueuesComeTogether) {
   left_pair_.reset();
-  left_->queue = CompletionQueue(*context_, 1024, 256);
+  left_ = std::make_unique<End>(*context_, *domain_, kBytes, 256);
   std::vector<std::unique_ptr<QueuePair>> left, right;
   for (int i = 0; i < 4; ++i) {
     join();

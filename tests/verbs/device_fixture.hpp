@@ -23,10 +23,11 @@ class DeviceTest : public ::testing::Test {
   ProtectionDomain domain_;
 };
 
-/// One end of a connection inside this process: registered memory and one queue for everything.
+/// One end of a connection inside this process: registered memory and one queue for everything,
+/// with at most `most` completions in each queue of the device.
 struct End {
-  End(ibv_context& context, ibv_pd& domain, std::size_t bytes)
-      : memory(bytes), region(register_memory(domain, memory)), queue(context, 1024) {}
+  End(ibv_context& context, ibv_pd& domain, std::size_t bytes, int most = 1024)
+      : memory(bytes), region(register_memory(domain, memory)), queue(context, 1024, most) {}
 
   LocalSlice slice(std::size_t bytes) const;  ///< the first `bytes` of its memory
   RemoteSlice target() const;                 ///< where a peer may write
