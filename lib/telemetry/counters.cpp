@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <system_error>
 
@@ -33,13 +34,22 @@ void read_directory(const fs::path& directory, Counters& counters) {
   }
 }
 
+bool has_one_port(const fs::path& device) {
+  std::error_code missing;
+  return std::distance(fs::directory_iterator(device / "ports", missing), {}) == 1;
+}
+
 }  // namespace
 
 Counters read_counters(const std::string& device, int port, const fs::path& sysfs) {
-  const fs::path directory = sysfs / "class/infiniband" / device / "ports" / std::to_string(port);
+  const fs::path of_device = sysfs / "class/infiniband" / device;
+  const fs::path of_port = of_device / "ports" / std::to_string(port);
   Counters counters;
-  read_directory(directory / "hw_counters", counters);
-  read_directory(directory / "counters", counters);
+  read_directory(of_port / "hw_counters", counters);
+  read_directory(of_port / "counters", counters);
+  if (!counters.empty() && has_one_port(of_device)) {
+    read_directory(of_device / "hw_counters", counters);
+  }
   return counters;
 }
 

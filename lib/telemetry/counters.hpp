@@ -17,6 +17,7 @@ using Counters = std::map<std::string, std::uint64_t>;
 
 /// Reads every counter of a port:
 ///   SYSFS/class/infiniband/DEVICE/ports/PORT/{hw_counters,counters}/*
+///   SYSFS/class/infiniband/DEVICE/hw_counters/* of a device with one port (mana's ECN and CNP)
 /// What the port does not support is unreadable or not a number, and is left out, as is `lifespan`,
 /// the driver's refresh interval. Without such a device, or counters, the map is empty. `sysfs` can
 /// be a recorded tree.

@@ -68,9 +68,11 @@ std::vector<std::uint64_t> values_of(const std::string& netdev, const AskEthtool
   return values;
 }
 
+/// Names of a network device's own packets and buffers may be a port's in another driver.
 bool belongs_here(const std::string& name) {
   const auto meaning = meaning_of(name);
-  return meaning && meaning->counted != Counted::not_ready;
+  if (!meaning || meaning->counted == Counted::not_ready) return false;
+  return meaning->counted != Counted::traffic || name.find("rdma") != std::string::npos;
 }
 
 /// All packets' of a port, which are told by priority as well.

@@ -50,14 +50,11 @@ struct Meaning {
 };
 
 /// What a counter of that name tells, from whichever driver or tool it comes; empty of a name that
-/// is not known, which is not "nothing happened". Names are those of:
-///   mlx5 (drivers/infiniband/hw/mlx5/counters.c; ethtool's in Documentation/networking/
-///   device_drivers/ethernet/mellanox/mlx5/counters.rst), bnxt_re (hw_counters.c, before and after
-///   the patch series of August 2025 that renames them), irdma (hw/irdma/verbs.c and hw.c), ionic,
-///   efa (hw/efa/efa_verbs.c), mana (hw/mana/counters.c), hns (hns_roce_hw_v2.c), rdma_rxe
-///   (sw/rxe/rxe_hw_counters.c), softroce, the port counters of every driver
-///   (Documentation/ABI/stable/sysfs-class-infiniband), and what port_condition.hpp reads of PCIe
-///   and network devices.
+/// is not known, which is not "nothing happened". Names are those of mlx5, bnxt_re, irdma, ionic,
+/// efa, mana, hns, erdma, rdma_rxe and softroce, of the network devices of mlx5, bnxt_en, ice and
+/// ionic, of every driver's port counters (Documentation/ABI/stable/sysfs-class-infiniband), and
+/// what port_condition.hpp reads. tests/telemetry/names lists them by driver, with those that are
+/// ignored.
 [[nodiscard]] std::optional<Meaning> meaning_of(std::string_view name);
 
 /// Whether what it counts should not happen on a healthy fabric. Congestion, pause, repetition and

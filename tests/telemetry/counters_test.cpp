@@ -52,6 +52,18 @@ TEST_F(RecordedPort, LeavesOutWhatIsNoCounter) {
   EXPECT_EQ(read_counters("rxe0", 1, sysfs_), (Counters{{"port_rcv_data", 7}}));
 }
 
+/// As mana's ECN and CNP. A port's own counter of the same name comes first.
+TEST_F(RecordedPort, HasItsDevicesIfItIsTheOnlyOne) {
+  has("hw_counters/rate_inc_events", "3\n");
+  has("../../hw_counters/received_ecns", "7\n");
+  has("../../hw_counters/rate_inc_events", "9\n");
+  EXPECT_EQ(read_counters("rxe0", 1, sysfs_),
+            (Counters{{"rate_inc_events", 3}, {"received_ecns", 7}}));
+  EXPECT_TRUE(read_counters("rxe0", 2, sysfs_).empty());
+  has("../2/hw_counters/rate_inc_events", "4\n");
+  EXPECT_EQ(read_counters("rxe0", 1, sysfs_), (Counters{{"rate_inc_events", 3}}));
+}
+
 TEST_F(RecordedPort, OfAnotherDeviceOrNumberHasNone) {
   has("counters/port_rcv_data", "7\n");
   EXPECT_TRUE(read_counters("rxe1", 1, sysfs_).empty());

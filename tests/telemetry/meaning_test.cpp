@@ -2,6 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <vector>
+
 #include "telemetry/counters.hpp"
 
 namespace railgauge::telemetry {
@@ -30,6 +37,51 @@ TEST(Meaning, TheSameThingHasOneWordWhicheverDriverCountsIt) {
   for (const char* name : {"np_ecn_marked_roce_packets", "rx_ecn_marked_pkts", "RxECNMrkd",
                            "rx_rdma_ecn_pkts", "received_ecns"}) {
     expect(name, Counted::congestion, Way::received);
+  }
+}
+
+/// The names of a driver, a line for each meaning: "loss sent 32: NAME, NAME" or "ignored: NAME".
+void expect_as_listed(const std::string& line) {
+  const std::size_t colon = line.find(": ");
+  ASSERT_NE(colon, std::string::npos) << line;
+  std::istringstream words(line.substr(0, colon));
+  const std::vector<std::string> is{std::istream_iterator<std::string>(words), {}};
+  for (std::size_t at = colon + 2; at < line.size();) {
+    const std::size_t comma = std::min(line.find(", ", at), line.size());
+    const std::string name = line.substr(at, comma - at);
+    at = comma + 2;
+    const auto meaning = meaning_of(name);
+    ASSERT_EQ(meaning.has_value(), is.at(0) != "ignored") << name;
+    if (!meaning) continue;
+    const Way way = is.at(1) == "sent"       ? Way::sent
+                    : is.at(1) == "received" ? Way::received
+                                             : Way::either;
+    const std::string more = is.size() > 2 ? is[2] : "";
+    EXPECT_EQ(word(meaning->counted), is[0]) << name;
+    EXPECT_EQ(meaning->way, way) << name;
+    EXPECT_EQ(meaning->wraps_at_32_bits, more == "32") << name;
+    EXPECT_EQ(meaning->microseconds, more == "us") << name;
+  }
+}
+
+TEST(Meaning, EveryNameOfADriverIsKnownOrIgnoredOnPurpose) {
+  int drivers = 0;
+  for (const auto& driver : std::filesystem::directory_iterator(DRIVERS_NAMES)) {
+    ++drivers;
+    std::ifstream names(driver.path());
+    for (std::string line; std::getline(names, line);) {
+      if (!line.starts_with("#")) expect_as_listed(line);
+    }
+  }
+  EXPECT_EQ(drivers, 9);
+}
+
+/// Of irdma a version of IP each has a counter; of a port that carries but one, the other rests.
+TEST(Meaning, PacketsAreCountedByAnyDriver) {
+  for (const char* name : {"sent_pkts", "tx_pkts", "tx_packets", "ip4OutPkts", "ip6OutPkts",
+                           "tx_rdma_ucast_pkts", "tx_pkt", "tx_packets_cnt"}) {
+    EXPECT_EQ(packets({{name, 7}}, Way::sent), 7) << name;
+    EXPECT_EQ(packets({{name, 7}}, Way::received), std::nullopt) << name;
   }
 }
 
