@@ -11,6 +11,10 @@ namespace railgauge::benchmarks {
 /// evaluated, unless --allow-no-reference.
 [[nodiscard]] std::unique_ptr<Command> compare_command();
 
+/// A fabric sized in seven steps, as a table, JSON, a picture, a bill of materials or a list of
+/// links.
+[[nodiscard]] std::unique_ptr<Command> design_command();
+
 /// Slow or lossy ports, paths and hosts in a result: ok if there are none, else verdict_failed.
 [[nodiscard]] std::unique_ptr<Command> diagnose_command();
 
