@@ -23,6 +23,9 @@ constexpr double kFewest = 3;
 constexpr double kUsualMarks = 0.005;
 /// So many repetitions too many of all packets are no chance.
 constexpr double kUsualRepetitions = 0.01;
+/// So few of all packets that were overtaken are not worth a finding: sprayed fabrics do more, and
+/// beside a fault a few come late.
+constexpr double kUsualOvertaken = 0.005;
 /// A packet that is only overtaken comes all the same: of as many as were noticed no more are
 /// missing.
 constexpr double kMissingOfReordering = 0.25;
@@ -32,6 +35,7 @@ struct Tally {
   double sent = 0;  // packets
   double received = 0;
   double gaps_received = 0;  // it saw a packet missing
+  double drops = 0;          // of these, what did not come later
   double gaps_sent = 0;      // it was told so by a peer
   double sent_again = 0;
   double repetitions = 0;
@@ -49,6 +53,7 @@ void count(Tally& tally, const std::string& name, double by) {
   switch (meaning->counted) {
     case Counted::loss:
       if (meaning->way == Way::received) tally.gaps_received += by;
+      if (meaning->way == Way::received && !meaning->gap) tally.drops += by;
       if (meaning->way == Way::sent) tally.gaps_sent += by;
       if (meaning->way == Way::either) tally.sent_again += by;
       return;
@@ -197,13 +202,20 @@ class Search {
            });
   }
 
+  /// Whether nobody had to send again what receivers missed. Ports that count packets know better.
+  [[nodiscard]] bool only_overtaken(const Flags& from, const Flags& to) const {
+    return sum(to, &Tally::drops) + sum(from, &Tally::gaps_sent) + sum(from, &Tally::sent_again) ==
+           0;
+  }
+
   /// A gap may be of many packets. How many of a rail are missing is known, and whose they are if
   /// the place is the only one.
   void lost(const Place& place, const Flags& from, const Flags& to, bool only) {
     const double told = sum(from, &Tally::gaps_sent);
     const double events = told > 0 ? told : sum(to, &Tally::gaps_received);
     const std::optional<double> missing = missing_on_rails_of(to);
-    const bool overtaken = missing && *missing < kMissingOfReordering * events;
+    const bool overtaken =
+        missing ? *missing < kMissingOfReordering * events : only_overtaken(from, to);
     std::vector<Evidence> evidence{counted("PSN gaps", events)};
     if (overtaken) {
       evidence.push_back({.text = "all packets that were sent arrived"});
@@ -211,9 +223,12 @@ class Search {
       evidence.push_back(counted("packets lost", *missing));
     }
     explained_.insert(to.begin(), to.end());
+    // A port of hardware that saw nothing but traffic is not listed.
+    const double packets = std::max(sum(from, &Tally::sent), sum(to, &Tally::received));
+    if (overtaken && events < kUsualOvertaken * packets) return;
     const bool counted_all = only && !overtaken && missing && *missing > events;
     add(place, overtaken ? Cause::reordering : Cause::packet_loss,
-        (counted_all ? *missing : events) / std::max(1.0, sum(from, &Tally::sent)),
+        packets > 0 ? std::optional((counted_all ? *missing : events) / packets) : std::nullopt,
         std::move(evidence));
   }
 

@@ -155,13 +155,22 @@ std::int64_t most_lost(const std::map<Cause, Losses>& rail, Cause cause) {
   return most;
 }
 
+/// Whether the ports of a rail only saw gaps, and nobody sent anything again.
+bool only_overtaken(const std::map<Cause, Losses>& rail) {
+  return std::ranges::all_of(
+             rail.at(Cause::packet_loss),
+             [](const PortLoss& one) { return telemetry::only_overtaken({}, one.counters); }) &&
+         !rail.contains(Cause::retransmission);
+}
+
 /// Whether a worse cause explains it. `balanced`: every packet of the rail is counted, and gaps in
 /// what arrives are no loss.
 bool is_explained(Cause cause, const std::map<Cause, Losses>& rail, bool balanced) {
   const bool corrupted = rail.contains(Cause::corruption);
   if (cause == Cause::retransmission) return corrupted || rail.contains(Cause::packet_loss);
   if (cause != Cause::packet_loss) return false;
-  return balanced || most_lost(rail, Cause::packet_loss) <= most_lost(rail, Cause::corruption);
+  return balanced || only_overtaken(rail) ||
+         most_lost(rail, Cause::packet_loss) <= most_lost(rail, Cause::corruption);
 }
 
 /// Worst first, without what follows from worse.

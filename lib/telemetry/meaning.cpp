@@ -25,6 +25,10 @@ constexpr Meaning in_microseconds(Way way) {
 constexpr Meaning narrow(Counted counted, Way way = Way::either) {
   return {.counted = counted, .way = way, .wraps_at_32_bits = true};
 }
+constexpr Meaning gap(Meaning meaning) {
+  meaning.gap = true;
+  return meaning;
+}
 
 using enum Counted;
 constexpr Way kSent = Way::sent;
@@ -35,23 +39,25 @@ constexpr Way kReceived = Way::received;
 // bnxt_re fills its recoverable_errors with broadcasts. Drivers' spelling mistakes are theirs.
 constexpr std::array kGroups{
     Group{narrow(loss), "local_ack_timeout_err,roce_adp_retrans_to"},
-    Group{narrow(loss, kReceived), "implied_nak_seq_err,out_of_sequence"},
+    Group{gap(narrow(loss, kReceived)), "out_of_sequence"},
+    Group{narrow(loss, kReceived), "implied_nak_seq_err"},
     Group{narrow(loss, kSent), "packet_seq_err,roce_adp_retrans,roce_slow_restart"},
     Group{of(loss),
           "RTO,completer_retry_err,requester_timeout,retrans_timeout_events,retransmitted_pkts,"
           "to_retransmits,tx_rdma_ack_timeout,tx_rdma_ccl_cts_ack_timeout,"
           "tx_rdma_ccl_cts_retx_pkts,tx_rdma_retx_pkts"},
+    Group{gap(of(loss, kReceived)),
+          "Rcvd Out of order packets,oos_drop_count,out_of_seq_request,res_oos_drop_count,"
+          "resp_rx_ccl_cts_outouf_seq,resp_rx_outouf_seq,responder_oos"},
     Group{of(loss, kReceived),
-          "InDiscards,Nak Sequence Error Implied,Rcvd Out of order packets,"
-          "excessive_buffer_overrun_errors,frames_rx_dropped,hw_rx_bps_limit_drop_cnt,"
-          "hw_rx_disable_drop_cnt,hw_rx_pps_limit_drop_cnt,ip#InDiscards,missing_resp,"
-          "oos_drop_count,out_of_seq_request,port_rcv_switch_relay_errors,rcvd_overflow,"
-          "req_rx_impl_nak_seq_err,requester_implicit_nak,requester_readresp_psn_mismatch,"
-          "res_oos_drop_count,resp_rx_ccl_cts_outouf_seq,resp_rx_outouf_seq,resp_tx_pkt_seq_err,"
-          "responder_oos,rx_bps_limit_drop_cnt,rx_disable_drop_cnt,rx_discard_packets_cos#,"
-          "rx_discards_phy,rx_dropped.nic,rx_drops,rx_err_pkt,rx_pps_limit_drop_cnt,"
-          "rx_prio#_buf_discard,rx_prio#_cong_discard,rx_prio#_discards,rx_roce_discards,"
-          "rx_roce_errors"},
+          "InDiscards,Nak Sequence Error Implied,excessive_buffer_overrun_errors,"
+          "frames_rx_dropped,hw_rx_bps_limit_drop_cnt,hw_rx_disable_drop_cnt,"
+          "hw_rx_pps_limit_drop_cnt,ip#InDiscards,missing_resp,port_rcv_switch_relay_errors,"
+          "rcvd_overflow,req_rx_impl_nak_seq_err,requester_implicit_nak,"
+          "requester_readresp_psn_mismatch,resp_tx_pkt_seq_err,rx_bps_limit_drop_cnt,"
+          "rx_disable_drop_cnt,rx_discard_packets_cos#,rx_discards_phy,rx_dropped.nic,rx_drops,"
+          "rx_err_pkt,rx_pps_limit_drop_cnt,rx_prio#_buf_discard,rx_prio#_cong_discard,"
+          "rx_prio#_discards,rx_roce_discards,rx_roce_errors"},
     Group{of(loss, kSent),
           "Nak Sequence Error,RetransSegs,hw_bps_limit_drop_cnt,hw_disable_drop_cnt,"
           "hw_pps_limit_drop_cnt,impaired_remote_conn_events,port_xmit_discards,rcvd_seq_err,"
@@ -275,6 +281,18 @@ std::optional<std::int64_t> lost_packets(const std::map<std::string, std::uint64
     lost = std::max(lost.value_or(0), found == moved.end() ? 0 : found->second);
   }
   return lost;
+}
+
+bool only_overtaken(const std::map<std::string, std::int64_t>& sender,
+                    const std::map<std::string, std::int64_t>& receiver) {
+  const auto none = [](const std::map<std::string, std::int64_t>& moved, bool of_sender) {
+    return std::ranges::none_of(moved, [&](const auto& entry) {
+      const auto meaning = meaning_of(entry.first);
+      if (!meaning || entry.second <= 0 || (meaning->gap && !of_sender)) return false;
+      return meaning->counted == loss || meaning->counted == corruption;
+    });
+  };
+  return none(sender, true) && none(receiver, false);
 }
 
 std::int64_t advance(std::string_view name, std::uint64_t before, std::uint64_t after) {

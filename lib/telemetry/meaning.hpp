@@ -47,6 +47,7 @@ struct Meaning {
   Way way = Way::either;
   bool microseconds = false;  ///< a duration, not a number of events
   bool wraps_at_32_bits = false;
+  bool gap = false;  ///< seen by what came next: a packet that is only overtaken makes one, too
 };
 
 /// What a counter of that name tells, from whichever driver or tool it comes; empty of a name that
@@ -77,6 +78,11 @@ struct Meaning {
 [[nodiscard]] std::optional<std::int64_t> lost_packets(
     const std::map<std::string, std::uint64_t>& before,
     const std::map<std::string, std::int64_t>& moved, Way way);
+
+/// Whether all that a path's receiver missed was overtaken and came later, by what the counters of
+/// both ends moved by: nothing was dropped, and the sender neither heard of gaps nor sent again.
+[[nodiscard]] bool only_overtaken(const std::map<std::string, std::int64_t>& sender,
+                                  const std::map<std::string, std::int64_t>& receiver);
 
 /// How far a counter has come, whether or not it wrapped; negative: it was reset in between.
 [[nodiscard]] std::int64_t advance(std::string_view name, std::uint64_t before,

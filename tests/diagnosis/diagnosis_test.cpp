@@ -327,6 +327,45 @@ TEST(Diagnosis, TheShareOfLossIsOfPacketsAndNotOfGaps) {
   EXPECT_NEAR(percent_of(5), percent_of(1), 0.2);
 }
 
+/// A ring of NICs of which one misses packets; they count as mlx5 does.
+std::vector<Finding> of_hardware(const std::map<std::string, std::int64_t>& at_sender,
+                                 const std::map<std::string, std::int64_t>& at_receiver) {
+  SimulatedRun run(Shape::ring, 4, 2, 1);
+  std::vector<results::Rank> ranks = run.ranks();
+  for (results::Rank& rank : ranks) {
+    for (results::RankRail& rail : rank.rails) rail.kind = results::DeviceKind::hardware;
+  }
+  auto rows = run.rows();
+  for (results::CollectiveRow& row : rows) {
+    for (results::PortEvents& port : row.events) {
+      port.moved.clear();
+      if (port.rail == 1 && port.host == "host1") port.moved = at_sender;
+      if (port.rail == 1 && port.host == "host2") port.moved = at_receiver;
+    }
+  }
+  return diagnose(ranks, rows);
+}
+
+TEST(Diagnosis, GapsOfHardwareAreLossIfSomethingWasSentAgain) {
+  const Expected path{Cause::reordering, Scope::path, Direction::both, {1}, 1};
+  const Expected lost{Cause::packet_loss, Scope::path, Direction::both, {1}, 1};
+  expect_only(of_hardware({}, {{"out_of_sequence", 400}}), path);
+  expect_only(of_hardware({{"packet_seq_err", 300}}, {{"out_of_sequence", 400}}), lost);
+  expect_only(of_hardware({{"local_ack_timeout_err", 9}}, {{"out_of_sequence", 400}}), lost);
+  expect_only(of_hardware({}, {{"rx_prio3_discards", 400}}), lost);
+}
+
+/// As beside a fault of a neighbour.
+TEST(Diagnosis, AHandfulOfOvertakenPacketsIsNobodysFault) {
+  EXPECT_TRUE(of_hardware({}, {{"out_of_sequence", 5}}).empty());
+  for (unsigned seed = 1; seed <= kSeeds; ++seed) {
+    SimulatedRun run(Shape::ring, 4, 2, seed);
+    run.plant({.from = 1, .rail = 1, .reordering = 0.001});
+    run.plant({.from = 2, .rail = 1, .megabytes_per_second = 60});
+    expect_only(findings_of(run), {Cause::bandwidth, Scope::path, Direction::both, {2}, 1});
+  }
+}
+
 TEST(Diagnosis, WhereNotAllPortsCountNothingIsSaidOfPackets) {
   SimulatedRun run(Shape::all_to_all, 4, 2, 1);
   run.plant({.from = 1, .rail = 0, .delay_us = 1000});

@@ -76,7 +76,7 @@ TEST(SoakSummaryTest, PassesOrFails) {
   EXPECT_TRUE(summary.take(window).empty());
   EXPECT_EQ(outcome(summary.report()), finding::Outcome::pass);
   window = sample_window(2);
-  window.ports[0].moved["out_of_sequence"] = 1;  // one lost packet
+  window.ports[0].moved["packet_seq_err"] = 1;  // one lost packet
   EXPECT_EQ(summary.take(window).size(), 1U);
   EXPECT_EQ(outcome(summary.report()), finding::Outcome::fail);
   State state;

@@ -39,6 +39,21 @@ TEST_F(WatcherCounters, HaveThePathAndTheCountersOfALoss) {
   EXPECT_EQ(all[0].when->count, 1U);
 }
 
+/// Sprayed fabrics do that. What is dropped, or sent again, was lost.
+TEST_F(WatcherCounters, GapsAfterWhichNobodySendsAgainAreNoLoss) {
+  port(3, 0).moved["out_of_sequence"] = 300;
+  EXPECT_TRUE(findings().empty());
+  for (const char* again : {"packet_seq_err", "local_ack_timeout_err"}) {
+    next();
+    port(3, 0).moved["out_of_sequence"] = 300;
+    port(2, 0).moved[again] = 1;
+    EXPECT_EQ(findings().size(), 1U) << again;
+  }
+  next();
+  port(3, 0).moved["rx_prio3_discards"] = 300;
+  EXPECT_EQ(findings().size(), 1U);
+}
+
 TEST_F(WatcherCounters, BlameThePortThatAllSendersLoseTo) {
   for (const int host : {0, 1, 2}) port(host, 0).moved["packet_seq_err"] = 1;
   port(3, 0).moved["out_of_sequence"] = 3;

@@ -135,6 +135,15 @@ TEST(Meaning, LostPacketsAreThoseOfOneWay) {
       << "no counter tells";
 }
 
+TEST(Meaning, OvertakenPacketsAreNeitherDroppedNorSentAgain) {
+  const std::map<std::string, std::int64_t> gaps{{"out_of_sequence", 900}, {"rx_pkts", 5000}};
+  EXPECT_TRUE(only_overtaken({{"tx_pkts", 5000}}, gaps));
+  for (const char* again : {"packet_seq_err", "local_ack_timeout_err", "RetransSegs"})
+    EXPECT_FALSE(only_overtaken({{again, 1}}, gaps)) << again;
+  for (const char* dropped : {"rx_discards_phy", "rx_drops", "ip4InDiscards", "icrc_err"})
+    EXPECT_FALSE(only_overtaken({}, {{"out_of_sequence", 900}, {dropped, 1}})) << dropped;
+}
+
 TEST(Meaning, ANarrowCounterWraps) {
   constexpr std::uint64_t kWrap = std::uint64_t{1} << 32U;
   EXPECT_EQ(advance("packet_seq_err", 5, 12), 7);

@@ -89,7 +89,9 @@ std::optional<std::int64_t> PathCounters::lost_packets(const results::Endpoint& 
                                                        const results::PairFigures& attempt) const {
   using telemetry::Way;
   const auto sent = lost_at(document_, from, attempt.sender_events, Way::sent);
-  const auto received = lost_at(document_, to, attempt.receiver_events, Way::received);
+  auto received = lost_at(document_, to, attempt.receiver_events, Way::received);
+  if (received && telemetry::only_overtaken(attempt.sender_events, attempt.receiver_events))
+    received = 0;
   return sent && received ? std::max(*sent, *received) : sent ? sent : received;
 }
 

@@ -317,7 +317,9 @@ void DirectionCounters::add_to(DirectionFigures& direction) const {
   figures.sender_events = without(moved(direction.from), Way::received);
   figures.receiver_events = without(moved(direction.to), Way::sent);
   if (!counts(direction.from) || !counts(direction.to)) return;
-  figures.retransmissions = std::max(lost(figures.sender_events), lost(figures.receiver_events));
+  const bool overtaken = telemetry::only_overtaken(figures.sender_events, figures.receiver_events);
+  figures.retransmissions =
+      overtaken ? 0 : std::max(lost(figures.sender_events), lost(figures.receiver_events));
 }
 
 template <class Port>

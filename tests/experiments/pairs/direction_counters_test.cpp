@@ -50,6 +50,15 @@ TEST(DirectionCounters, WhatAPortSaysOfItsOwnPacketsIsOfTheDirectionThatItSends)
   EXPECT_EQ(back.figures.retransmissions, 0);
 }
 
+TEST(DirectionCounters, WhatIsOnlyOvertakenIsNotSentAgain) {
+  const TwoHosts hosts;
+  const DirectionCounters counters(hosts.document, hosts.all,
+                                   {hosts.events(1, {{"out_of_sequence", 9}})});
+  DirectionFigures there{.from = 0, .to = 1};
+  counters.add_to(there);
+  EXPECT_EQ(there.figures.retransmissions, 0);
+}
+
 TEST(DirectionCounters, APortThatCannotCountDoesNotSayThatNothingWasLost) {
   TwoHosts hosts;
   hosts.document.counters[1].before.clear();
