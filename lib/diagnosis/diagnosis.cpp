@@ -26,14 +26,19 @@ struct Observed {
   std::vector<std::vector<PathTime>> times;
   std::vector<std::vector<results::RankLoad>> loads;
   std::vector<results::PortEvents> events;
+  std::vector<RowEvents> events_of_rows;
   std::set<Path> sent;
 };
 
 Observed observed(const std::vector<CollectiveRow>& rows, const Ports& ports) {
   Observed all;
+  all.events_of_rows.reserve(rows.size());
   for (const CollectiveRow& row : rows) {
     const std::vector<PathTime> times = path_times(row, ports);
-    for (const PathTime& time : times) all.sent.insert(time.path);
+    RowEvents of_row{.events = row.events, .sent = {}};
+    for (const PathTime& time : times) of_row.sent.insert(time.path);
+    all.sent.insert(of_row.sent.begin(), of_row.sent.end());
+    all.events_of_rows.push_back(std::move(of_row));
     all.times.push_back(times);
     if (!row.rank_loads.empty()) all.loads.push_back(row.rank_loads);
     all.events.insert(all.events.end(), row.events.begin(), row.events.end());
@@ -186,7 +191,7 @@ std::vector<Finding> diagnose(const std::vector<results::Rank>& ranks,
   const Ports ports(ranks);
   const Observed seen = observed(rows, ports);
   auto starved = find_starved_ranks(seen.loads);
-  const auto faults = find_packet_faults(seen.events, seen.sent, ports);
+  const auto faults = find_packet_faults(seen.events_of_rows, ports);
   const auto slow = find_slow_places(seen.times, ports);
   std::erase_if(starved, [&](const StarvedRank& rank) {
     return !rank.stopped && std::ranges::any_of(slow, [&](const SlowPlace& one) {

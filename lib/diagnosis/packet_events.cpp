@@ -70,17 +70,23 @@ void count(Tally& tally, const std::string& name, double by) {
   }
 }
 
-std::vector<Tally> tallies_of(std::span<const results::PortEvents> all, const Ports& ports) {
-  std::vector<Tally> tallies(ports.size());
-  for (const results::PortEvents& events : all) {
+/// What all ports counted, of one row or of all, and the paths of its data.
+struct Row {
+  std::vector<Tally> tallies;
+  std::set<Path> sent;
+};
+
+void add(Row& row, const RowEvents& counted, const Ports& ports) {
+  row.tallies.resize(ports.size());
+  row.sent.insert(counted.sent.begin(), counted.sent.end());
+  for (const results::PortEvents& events : counted.events) {
     const auto port = ports.that_counted(events);
     if (!port) continue;
-    Tally& tally = tallies[*port];
+    Tally& tally = row.tallies[*port];
     tally.sent += static_cast<double>(events.packets_sent.value_or(0));
     tally.received += static_cast<double>(events.packets_received.value_or(0));
     for (const auto& [name, by] : events.moved) count(tally, name, static_cast<double>(by));
   }
-  return tallies;
 }
 
 std::set<Path> both_ways(const std::set<Path>& paths) {
@@ -96,8 +102,8 @@ Evidence counted(const std::string& metric, double count, const std::string& tex
 
 class Search {
  public:
-  Search(std::vector<Tally> tallies, const std::set<Path>& sent, const Ports& ports)
-      : tallies_(std::move(tallies)), sent_(sent), ports_(ports) {}
+  Search(Row all, std::vector<Row> rows, const Ports& ports)
+      : all_(std::move(all)), rows_(std::move(rows)), ports_(ports) {}
 
   std::vector<PacketFault> faults() {
     links();
@@ -112,22 +118,22 @@ class Search {
  private:
   [[nodiscard]] Flags those(const std::function<bool(const Tally&)>& count) const {
     Flags flags;
-    for (std::size_t port = 0; port < tallies_.size(); ++port) {
-      if (count(tallies_[port])) flags.insert(port);
+    for (std::size_t port = 0; port < all_.tallies.size(); ++port) {
+      if (count(all_.tallies[port])) flags.insert(port);
     }
     return flags;
   }
 
   [[nodiscard]] std::vector<double> each(double Tally::*what) const {
     std::vector<double> all;
-    all.reserve(tallies_.size());
-    for (const Tally& tally : tallies_) all.push_back(tally.*what);
+    all.reserve(all_.tallies.size());
+    for (const Tally& tally : all_.tallies) all.push_back(tally.*what);
     return all;
   }
 
   [[nodiscard]] double sum(const Flags& over, double Tally::*what) const {
     double all = 0;
-    for (const std::size_t port : over) all += tallies_[port].*what;
+    for (const std::size_t port : over) all += all_.tallies[port].*what;
     return all;
   }
 
@@ -140,7 +146,7 @@ class Search {
     for (const std::size_t port : those([](const Tally& tally) { return tally.links > 0; })) {
       down_.insert(port);
       add({.scope = Scope::port, .port = port}, Cause::link_down, {},
-          {counted("link transitions to down", tallies_[port].links)});
+          {counted("link transitions to down", all_.tallies[port].links)});
     }
   }
 
@@ -166,9 +172,9 @@ class Search {
     if (seen.empty()) return;
     const Flags told = those([](const Tally& tally) { return tally.gaps_sent >= kFewest; });
     for (const Place& place :
-         explain({seen, told, both_ways(sent_), sent_, each(&Tally::corruption)}, ports_)) {
-      const Flags to = ends_of(place, both_ways(sent_), ports_, &Path::to);
-      const Flags from = ends_of(place, both_ways(sent_), ports_, &Path::from);
+         explain({seen, told, both_ways(all_.sent), all_.sent, each(&Tally::corruption)}, ports_)) {
+      const Flags to = ends_of(place, both_ways(all_.sent), ports_, &Path::to);
+      const Flags from = ends_of(place, both_ways(all_.sent), ports_, &Path::from);
       const double bad = sum(to, &Tally::corruption);
       corrupted_.insert(to.begin(), to.end());
       corrupted_.insert(from.begin(), from.end());
@@ -186,17 +192,17 @@ class Search {
     std::erase_if(receivers, known);
     std::erase_if(senders, known);
     const auto places =
-        explain({receivers, senders, sent_, sent_, each(&Tally::gaps_received)}, ports_);
+        explain({receivers, senders, all_.sent, all_.sent, each(&Tally::gaps_received)}, ports_);
     for (const Place& place : places) {
-      const Flags to = ends_of(place, sent_, ports_, &Path::to);
-      const Flags from = ends_of(place, sent_, ports_, &Path::from);
+      const Flags to = ends_of(place, all_.sent, ports_, &Path::to);
+      const Flags from = ends_of(place, all_.sent, ports_, &Path::from);
       lost(place, from, to, places.size() == 1);
     }
   }
 
   /// What is lost while a link is down is noticed at both of its ends.
   [[nodiscard]] bool is_beside_a_flap(std::size_t port) const {
-    return down_.count(port) > 0 || std::ranges::any_of(sent_, [&](const Path& path) {
+    return down_.count(port) > 0 || std::ranges::any_of(all_.sent, [&](const Path& path) {
              return (path.from == port && down_.count(path.to) > 0) ||
                     (path.to == port && down_.count(path.from) > 0);
            });
@@ -236,63 +242,97 @@ class Search {
   /// some came twice. Empty where ports may talk to others than each other.
   [[nodiscard]] std::optional<double> missing_on_rails_of(const Flags& ports) const {
     double missing = 0;
-    for (std::size_t port = 0; port < tallies_.size(); ++port) {
+    for (std::size_t port = 0; port < all_.tallies.size(); ++port) {
       const bool concerned = std::ranges::any_of(ports, [&](std::size_t one) {
         return ports_[one].rail == ports_[port].rail && ports_[one].plane == ports_[port].plane;
       });
       if (!concerned) continue;
       if (!ports_[port].software) return std::nullopt;
-      missing += tallies_[port].sent - tallies_[port].received;
+      missing += all_.tallies[port].sent - all_.tallies[port].received;
     }
     return missing;
   }
 
+  using Share = std::function<double(const Row&, std::size_t port)>;  // of what a port received
+
+  /// Ports that noticed more than is usual, and with one of them those that noticed a part of it:
+  /// they received less by the place.
+  [[nodiscard]] Flags above(double usual, double part, const Share& share) const {
+    double most = 0;
+    for (std::size_t port = 0; port < ports_.size(); ++port)
+      most = std::max(most, share(all_, port));
+    Flags flags;
+    for (std::size_t port = 0; most > usual && port < ports_.size(); ++port) {
+      if (share(all_, port) > std::min(usual, part * most)) flags.insert(port);
+    }
+    return flags;
+  }
+
+  /// The paths that may have brought receivers what they noticed: those of rows in which they did.
+  [[nodiscard]] std::set<Path> paths_to(const Flags& receivers, const Share& share,
+                                        bool acknowledgements) const {
+    std::set<Path> all;
+    for (const Row& row : rows_) {
+      for (const Path& path : acknowledgements ? both_ways(row.sent) : row.sent) {
+        if (receivers.count(path.to) == 0 || share(row, path.to) > share(all_, path.to) / 2)
+          all.insert(path);
+      }
+    }
+    return all;
+  }
+
   /// What nobody has sent again came twice.
   void repetitions() {
-    Flags seen;
-    for (std::size_t port = 0; port < tallies_.size(); ++port) {
-      if (explained_.count(port) > 0) continue;
-      const double again = unasked(port);
-      const double missing = missing_on_rails_of({port}).value_or(-again);
-      if (again >= kFewest && again > kUsualRepetitions * tallies_[port].received &&
-          -missing > again / 2)
-        seen.insert(port);
-    }
+    constexpr double kPart = 0.2;
+    const Share share = [](const Row& row, std::size_t port) {
+      const double again = unasked(row, port);
+      return again < kFewest ? 0 : again / std::max(1.0, row.tallies[port].received);
+    };
+    Flags seen = above(kUsualRepetitions, kPart, share);
+    std::erase_if(seen, [&](std::size_t port) {
+      const double again = unasked(all_, port);
+      return explained_.count(port) > 0 ||
+             -missing_on_rails_of({port}).value_or(-again) <= again / 2;
+    });
+    const std::set<Path> paths = paths_to(seen, share, false);
     for (const Place& place :
-         explain({seen, {}, sent_, sent_, each(&Tally::repetitions)}, ports_)) {
-      const Flags to = ends_of(place, sent_, ports_, &Path::to);
+         explain({seen, {}, paths, all_.sent, each(&Tally::repetitions)}, ports_)) {
+      const Flags to = ends_of(place, paths, ports_, &Path::to);
       double again = 0;
-      for (const std::size_t port : to) again += std::max(0.0, unasked(port));
+      for (const std::size_t port : to) again += std::max(0.0, unasked(all_, port));
       add(place, Cause::duplication, again / std::max(1.0, sum(to, &Tally::received)),
           {counted("packets received twice and sent once", again)});
     }
   }
 
-  [[nodiscard]] double unasked(std::size_t port) const {
+  [[nodiscard]] static double unasked(const Row& row, std::size_t port) {
     double sent_again = 0;
-    for (const Path& path : sent_) {
+    for (const Path& path : row.sent) {
       if (path.to != port) continue;
-      const auto peers = std::ranges::count(sent_, path.from, &Path::from);
-      sent_again += tallies_[path.from].sent_again / static_cast<double>(peers);
+      const auto peers = std::ranges::count(row.sent, path.from, &Path::from);
+      sent_again += row.tallies[path.from].sent_again / static_cast<double>(peers);
     }
-    return tallies_[port].repetitions - sent_again;
+    return row.tallies[port].repetitions - sent_again;
   }
 
   void marks() {
-    const Flags seen = those([](const Tally& tally) {
-      return tally.marks >= kFewest && tally.marks > kUsualMarks * tally.received;
-    });
-    for (const Place& place :
-         explain({seen, {}, both_ways(sent_), sent_, each(&Tally::marks)}, ports_)) {
-      const Flags to = ends_of(place, both_ways(sent_), ports_, &Path::to);
+    constexpr double kPart = 0.05;
+    const Share share = [](const Row& row, std::size_t port) {
+      const Tally& tally = row.tallies[port];
+      return tally.marks < kFewest ? 0 : tally.marks / std::max(1.0, tally.received);
+    };
+    const Flags seen = above(kUsualMarks, kPart, share);
+    const std::set<Path> paths = paths_to(seen, share, true);
+    for (const Place& place : explain({seen, {}, paths, all_.sent, each(&Tally::marks)}, ports_)) {
+      const Flags to = ends_of(place, paths, ports_, &Path::to);
       const double marked = sum(to, &Tally::marks);
       add(place, Cause::congestion, marked / std::max(1.0, sum(to, &Tally::received)),
           {counted("packets marked CE (ECN)", marked)});
     }
   }
 
-  std::vector<Tally> tallies_;
-  const std::set<Path>& sent_;
+  Row all_;
+  std::vector<Row> rows_;
   const Ports& ports_;
   std::vector<PacketFault> faults_;
   Flags down_;       // ports whose link was
@@ -302,9 +342,15 @@ class Search {
 
 }  // namespace
 
-std::vector<PacketFault> find_packet_faults(std::span<const results::PortEvents> events,
-                                            const std::set<Path>& sent, const Ports& ports) {
-  return Search(tallies_of(events, ports), sent, ports).faults();
+std::vector<PacketFault> find_packet_faults(const std::vector<RowEvents>& rows,
+                                            const Ports& ports) {
+  Row all{.tallies = std::vector<Tally>(ports.size()), .sent = {}};
+  std::vector<Row> each(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    add(all, rows[i], ports);
+    add(each[i], rows[i], ports);
+  }
+  return Search(std::move(all), std::move(each), ports).faults();
 }
 
 }  // namespace railgauge::diagnosis

@@ -20,11 +20,17 @@ struct PacketFault {
   std::vector<finding::Evidence> evidence;
 };
 
+/// What ports counted in a row, and from which port to which its data went; acknowledgements go the
+/// other way.
+struct RowEvents {
+  std::span<const results::PortEvents> events;
+  std::set<Path> sent;
+};
+
 /// Which ports count is held against every place that they may have it from: the one that explains
 /// most of them, and blames least, is named; then the next for what is left. What is counted in a
 /// healthy run, too, is left out: what is sent again after a time-out although it had arrived.
-/// `sent`: from which port to which data went; acknowledgements go the other way.
-[[nodiscard]] std::vector<PacketFault> find_packet_faults(
-    std::span<const results::PortEvents> events, const std::set<Path>& sent, const Ports& ports);
+[[nodiscard]] std::vector<PacketFault> find_packet_faults(const std::vector<RowEvents>& rows,
+                                                          const Ports& ports);
 
 }  // namespace railgauge::diagnosis

@@ -327,6 +327,30 @@ TEST(Diagnosis, TheShareOfLossIsOfPacketsAndNotOfGaps) {
   EXPECT_NEAR(percent_of(5), percent_of(1), 0.2);
 }
 
+/// All-reduce, which serves few data by one rank and many along a ring: a receiver knows who sent
+/// what it noticed by the rows in which it did.
+TEST(Diagnosis, MarksAndRepetitionsAreOfWhereTheyBegin) {
+  const auto found = [](unsigned seed, const Trouble& trouble) {
+    SimulatedRun hub(Shape::hub, 4, 2, seed);
+    SimulatedRun ring(Shape::ring, 4, 2, seed);
+    auto rows = hub.plant(trouble).rows();
+    for (results::CollectiveRow& row : ring.plant(trouble).rows()) rows.push_back(std::move(row));
+    return diagnose(hub.ranks(), rows);
+  };
+  for (unsigned seed = 1; seed <= kSeeds; ++seed) {
+    SCOPED_TRACE(seed);
+    const Expected sends{Cause::congestion, Scope::port, Direction::transmit, {2}, 1};
+    expect_only(found(seed, {.from = 2, .rail = 1, .marks = 0.05}), sends);
+    const Expected receives{Cause::congestion, Scope::port, Direction::receive, {3}, 1};
+    expect_only(found(seed, {.to = 3, .rail = 1, .marks = 0.05}), receives);
+    const Expected sends_twice{Cause::duplication, Scope::port, Direction::transmit, {2}, 1};
+    expect_only(found(seed, {.from = 2, .rail = 1, .duplication = 0.05}), sends_twice);
+    const Expected hears_twice{Cause::duplication, Scope::port, Direction::receive, {3}, 1};
+    expect_only(found(seed, {.to = 3, .rail = 1, .duplication = 0.05}), hears_twice);
+    EXPECT_TRUE(found(seed, {}).empty());
+  }
+}
+
 /// A ring of NICs of which one misses packets; they count as mlx5 does.
 std::vector<Finding> of_hardware(const std::map<std::string, std::int64_t>& at_sender,
                                  const std::map<std::string, std::int64_t>& at_receiver) {

@@ -62,6 +62,7 @@ std::vector<results::CollectiveRow> SimulatedRun::rows() {
 std::vector<int> SimulatedRun::peers_of(int rank) const {
   const int ranks = static_cast<int>(ranks_.size());
   if (shape_ == Shape::ring) return {(rank + 1) % ranks};
+  if (shape_ == Shape::hub && rank > 0) return {0};
   std::vector<int> peers;
   for (int peer = 0; peer < ranks; ++peer) {
     if (peer != rank) peers.push_back(peer);

@@ -14,7 +14,7 @@ namespace railgauge::diagnosis {
 /// has other work, too: most chunks take a few times what the fastest do.
 class SimulatedRun {
  public:
-  enum class Shape { ring, all_to_all };
+  enum class Shape { ring, all_to_all, hub };
 
   SimulatedRun(Shape shape, int ranks, int rails, unsigned seed, int ranks_per_host = 1);
 
