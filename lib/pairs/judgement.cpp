@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "pairs/findings.hpp"
@@ -19,10 +20,15 @@ PairVerdict verdict_of(Deviation deviation) {
   return deviation == Deviation::real ? PairVerdict::fail : PairVerdict::unknown;
 }
 
+const char* why_not_evaluated(const PairRow& row, const Scale& scale) {
+  return scale.is_above_line(row) ? kSpeedUnknown : kNothingToCompare;
+}
+
 std::string remark_of(const PairRow& row, const Scale& scale, Deviation deviation) {
   if (scale.may_fail(row)) return "not required across rails";
   if (deviation == Deviation::none) return "";
-  if (deviation == Deviation::unknown) return std::string("not evaluated: ") + kNothingToCompare;
+  if (deviation == Deviation::unknown)
+    return std::string("not evaluated: ") + why_not_evaluated(row, scale);
   std::string text = in_words(scale.evidence(row));
   if (deviation != Deviation::real) text += "; but " + scale.excuse(row);
   return text;
@@ -45,11 +51,14 @@ void set_limit(results::PairsSummary& kind, const std::vector<PairRow>& rows, co
 
 /// What nothing can be compared with was not tested.
 finding::Coverage coverage_of(const std::vector<PairRow>& rows, const Scale& scale) {
-  const auto tested = std::ranges::count_if(
-      rows, [&](const PairRow& row) { return scale.deviation(row) != Deviation::unknown; });
-  finding::Coverage coverage{
-      .check = "pairs", .planned = rows.size(), .tested = static_cast<std::uint64_t>(tested)};
-  if (coverage.tested < coverage.planned) coverage.skipped.emplace_back(kNothingToCompare);
+  finding::Coverage coverage{.check = "pairs", .planned = rows.size(), .tested = rows.size()};
+  std::set<std::string> reasons;
+  for (const PairRow& row : rows) {
+    if (scale.deviation(row) != Deviation::unknown) continue;
+    --coverage.tested;
+    reasons.insert(why_not_evaluated(row, scale));
+  }
+  coverage.skipped.assign(reasons.begin(), reasons.end());
   return coverage;
 }
 

@@ -41,7 +41,17 @@ void for_attempts(const PairRow& row, Each each) {
 }  // namespace
 
 Scale::Scale(const std::vector<PairRow>& rows, const Limits& limits)
-    : limits_(limits), medians_(rows) {}
+    : limits_(limits), medians_(rows) {
+  for (const PairRow& row : rows) {
+    if (is_above_line(row)) of_unknown_speed_.insert({row.from, row.to});
+  }
+}
+
+bool Scale::is_above_line(const PairRow& row) const {
+  constexpr double kMostPercent = 102;  // some of it is rounding
+  return limits_.holds_line_rate && !is_connect(row.mode) &&
+         row.figures.line_rate_percent.value_or(0) > kMostPercent;
+}
 
 std::optional<Expectation> Scale::missed(const PairRow& row) const {
   const auto& percent = row.figures.line_rate_percent;
@@ -74,7 +84,8 @@ bool Scale::may_fail(const PairRow& row) const {
 }
 
 bool Scale::holds_line_rate(const PairRow& row) const {
-  return limits_.holds_line_rate && row.figures.line_rate_percent && !is_connect(row.mode);
+  return limits_.holds_line_rate && row.figures.line_rate_percent && !is_connect(row.mode) &&
+         !of_unknown_speed_.contains(row.from) && !of_unknown_speed_.contains(row.to);
 }
 
 /// What is no more than half as fast is slow, compared with a single other one, too.
@@ -102,7 +113,7 @@ Attempt Scale::attempt(const PairFigures& figures, const PairRow& row) const {
 Deviation Scale::deviation(const PairRow& row) const {
   if (may_fail(row)) return Deviation::none;
   if (row.figures.reason.empty() && !missed(row))
-    return is_comparable(row) ? Deviation::none : Deviation::unknown;
+    return is_comparable(row) && !is_above_line(row) ? Deviation::none : Deviation::unknown;
   std::vector<Attempt> attempts;
   for_attempts(row, [&](const PairFigures& one) { attempts.push_back(attempt(one, row)); });
   return deviation_of(attempts, row.alone);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,10 @@ class Scale {
   /// Whether anything speaks for it.
   [[nodiscard]] bool is_comparable(const results::PairRow& row) const;
 
+  /// Whether it is faster than its line can be: then what the driver says of a port's speed is
+  /// wrong, and no pair of these ports is held to it.
+  [[nodiscard]] bool is_above_line(const results::PairRow& row) const;
+
   /// Of a row that failed or is slow too: what that is worth.
   [[nodiscard]] normal::Deviation deviation(const results::PairRow& row) const;
 
@@ -71,8 +76,12 @@ class Scale {
 
   Limits limits_;
   Medians medians_;
+  std::set<results::Endpoint> of_unknown_speed_{};
 };
 
+/// Why one that is above its line is not evaluated.
+inline constexpr const char* kSpeedUnknown =
+    "more than 102 % of line rate: the speed of a port is unknown";
 /// Why a row that nothing can be compared with is not evaluated.
 inline constexpr const char* kNothingToCompare =
     "line rate unknown and fewer than 4 comparable pairs";

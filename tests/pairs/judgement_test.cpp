@@ -314,6 +314,29 @@ TEST(Judgement, TwoPairsWithoutALineHaveNothingToBeComparedWith) {
   EXPECT_EQ(outcome(report), Outcome::inconclusive);
 }
 
+/// A driver that does not know a link's speed tells a lower one; a broken cable would pass.
+TEST(Judgement, WhatIsFasterThanItsLineIsUnknownAndHoldsNobodyToThatLine) {
+  PairsBody body{.rows = Hosts(4, 1).rows(kHealthy)};
+  for (PairRow& row : body.rows) row.figures.line_rate_percent = 960;  // of 40 Gb/s
+  set_speed(body.rows[0], 4.8, true);
+  body.rows[0].figures.line_rate_percent = 96;
+  const Report report = judge(body, {});
+  EXPECT_EQ(count(body, PairVerdict::pass), 0U);
+  EXPECT_EQ(body.rows[0].verdict, PairVerdict::fail) << body.rows[0].remark;
+  EXPECT_EQ(body.rows[1].verdict, PairVerdict::unknown);
+  EXPECT_NE(body.rows[1].remark.find(kSpeedUnknown), std::string::npos) << body.rows[1].remark;
+  EXPECT_EQ(report.coverage.at(0).skipped, Texts{kSpeedUnknown});
+  EXPECT_EQ(report.coverage.at(0).tested, 1U);
+}
+
+TEST(Judgement, TheLineMayBeExceededByRounding) {
+  PairsBody body{.rows = Hosts(4, 1).rows(kLineRate * 1.02)};
+  EXPECT_EQ(outcome(judge(body, {})), Outcome::pass);
+  for (PairRow& row : body.rows) row.figures.line_rate_percent = 103;
+  EXPECT_EQ(outcome(judge(body, {})), Outcome::inconclusive);
+  EXPECT_EQ(outcome(judge(body, {.holds_line_rate = false})), Outcome::pass) << "of software";
+}
+
 TEST(Judgement, ANicThatIsDeadIsNamedOnce) {
   PairsBody body = healthy();
   for (PairRow& row : body.rows) {
