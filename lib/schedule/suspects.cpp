@@ -1,6 +1,7 @@
 #include "schedule/suspects.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "schedule/collective.hpp"
@@ -147,13 +148,52 @@ class Search {
   std::map<Outcome, std::set<Edge>> outcomes_;
 };
 
+using EdgesOfElements = std::vector<std::set<Edge>>;
+
+/// How many elements each rank explains by all edges at that end.
+std::map<Rank, std::size_t> explained_by_ends(const EdgesOfElements& elements, Rank Edge::*end) {
+  std::map<Rank, std::size_t> explained;
+  for (const std::set<Edge>& edges : elements) {
+    std::set<Rank> ranks;
+    for (const Edge& edge : edges) ranks.insert(edge.*end);
+    for (const Rank rank : ranks) ++explained[rank];
+  }
+  return explained;
+}
+
+/// If one rank explains more by all of what it sends, or receives, than any edge does and any other
+/// rank, it is that.
+void widen(Suspects& suspects, const EdgesOfElements& elements) {
+  std::size_t most = suspects.explained;
+  std::optional<std::pair<Rank Edge::*, Rank>> best;
+  for (Rank Edge::*const end : {&Edge::from, &Edge::to}) {
+    for (const auto& [rank, count] : explained_by_ends(elements, end)) {
+      if (count == most) best.reset();
+      if (count > most) best = {end, rank};
+      most = std::max(most, count);
+    }
+  }
+  if (!best) return;
+  suspects.explained = most;
+  (best->first == &Edge::from ? suspects.sender : suspects.receiver) = best->second;
+  std::set<Edge> all;
+  for (const std::set<Edge>& edges : elements) {
+    std::ranges::copy_if(edges, std::inserter(all, all.end()),
+                         [&](const Edge& edge) { return edge.*(best->first) == best->second; });
+  }
+  suspects.edges.assign(all.begin(), all.end());
+}
+
 }  // namespace
 
 Suspects suspects_of(const Schedule& schedule, std::span<const WrongElement> elements) {
   Search search(schedule);
   std::map<Edge, std::size_t> explained;
+  EdgesOfElements of_elements;
+  of_elements.reserve(elements.size());
   for (const WrongElement& element : elements) {
-    for (const Edge& edge : search.edges_of(element)) ++explained[edge];
+    of_elements.push_back(search.edges_of(element));
+    for (const Edge& edge : of_elements.back()) ++explained[edge];
   }
   Suspects suspects;
   suspects.of = elements.size();
@@ -162,6 +202,7 @@ Suspects suspects_of(const Schedule& schedule, std::span<const WrongElement> ele
   for (const auto& [edge, count] : explained) {
     if (count == suspects.explained) suspects.edges.push_back(edge);
   }
+  widen(suspects, of_elements);
   return suspects;
 }
 

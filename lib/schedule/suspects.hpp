@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -25,7 +26,10 @@ struct Edge {
 };
 
 struct Suspects {
-  std::vector<Edge> edges;    ///< that explain as many as any; several are all there is to say
+  std::vector<Edge> edges;  ///< that explain as many as any; several are all there is to say
+  /// All edges are from this rank, or to it, and explain more together than any does.
+  std::optional<Rank> sender{};
+  std::optional<Rank> receiver{};
   std::size_t explained = 0;  ///< elements
   std::size_t of = 0;
 };

@@ -53,6 +53,25 @@ TEST(Suspects, OfARingsAllReduceAreNamedByElementsOfSeveralBlocks) {
   EXPECT_LT(suspects_of(ring, elements).edges.size(), ranks);
 }
 
+/// What one port sends, or receives, is of as many edges as it has peers.
+TEST(Suspects, OfAnAllToAllAreAPortIfNoEdgeExplainsAll) {
+  const Schedule all_to_all = schedule_of(Collective::all_to_all, "pairwise", 4);
+  const Suspects sent =
+      suspects_of(all_to_all, std::vector<WrongElement>{{2, {0}}, {2, {1}}, {2, {3}}, {2, {0}}});
+  EXPECT_EQ(sent.sender, 2U);
+  EXPECT_EQ(sent.receiver, std::nullopt);
+  EXPECT_EQ(sent.explained, 4U);
+  EXPECT_EQ(sent.edges, (std::vector<Edge>{{2, 0}, {2, 1}, {2, 3}}));
+  const Suspects received =
+      suspects_of(all_to_all, std::vector<WrongElement>{{0, {3}}, {1, {3}}, {2, {3}}});
+  EXPECT_EQ(received.receiver, 3U);
+  const Suspects one = suspects_of(all_to_all, std::vector<WrongElement>{{2, {0}}, {2, {0}}});
+  EXPECT_EQ(one.edges, (std::vector<Edge>{{2, 0}}));
+  EXPECT_FALSE(one.sender || one.receiver);
+  const Suspects either = suspects_of(all_to_all, std::vector<WrongElement>{{2, {0}}, {1, {3}}});
+  EXPECT_FALSE(either.sender || either.receiver) << "of neither";
+}
+
 TEST(Suspects, AreOfNoEdgeIfNoneExplainsIt) {
   const Schedule ring = schedule_of(Collective::all_gather, "ring", 6);
   // Not a part of the way.

@@ -59,11 +59,25 @@ finding::Location place_of(const CollectiveSession& session, const Edge& edge, c
           .peer = end_at(session, edge.to, plane)};
 }
 
-finding::Finding finding_of(const CollectiveSession& session, const schedule::Suspects& suspects,
-                            const Plane& plane) {
+/// The connections, or the port that all of them share.
+std::vector<finding::Location> places_of(const CollectiveSession& session,
+                                         const schedule::Suspects& suspects, const Plane& plane) {
+  const auto port = suspects.sender ? suspects.sender : suspects.receiver;
+  if (port) {
+    return {
+        {.scope = finding::Scope::port,
+         .direction = suspects.sender ? finding::Direction::transmit : finding::Direction::receive,
+         .at = end_at(session, *port, plane)}};
+  }
   std::vector<finding::Location> places;
   places.reserve(suspects.edges.size());
   for (const Edge& edge : suspects.edges) places.push_back(place_of(session, edge, plane));
+  return places;
+}
+
+finding::Finding finding_of(const CollectiveSession& session, const schedule::Suspects& suspects,
+                            const Plane& plane) {
+  const std::vector<finding::Location> places = places_of(session, suspects, plane);
   finding::Finding finding =
       finding::found("verification", finding::Cause::wrong_data, places.front());
   finding.certainty = finding::Certainty::confirmed;
@@ -73,6 +87,12 @@ finding::Finding finding_of(const CollectiveSession& session, const schedule::Su
                        .of = suspects.of,
                        .text = "without a wrong ICRC"}};
   return finding;
+}
+
+/// Whether the path begins or ends at the port, in its direction.
+bool covers(const finding::Location& port, const finding::Location& path) {
+  if (port.scope != finding::Scope::port || path.scope != finding::Scope::path) return false;
+  return port.at == (port.direction == finding::Direction::transmit ? path.at : path.peer);
 }
 
 }  // namespace
@@ -88,7 +108,8 @@ std::optional<finding::Finding> trace_wrong_data(CollectiveSession& session,
   for (const auto& [plane, elements] : elements_of(all)) {
     if (plane < 0 || elements.size() <= most) continue;
     const schedule::Suspects suspects = schedule::suspects_of(schedule, elements);
-    if (suspects.edges.empty() || suspects.edges.size() > kMostSuspects) continue;
+    const bool of_port = suspects.sender || suspects.receiver;
+    if (suspects.edges.empty() || (!of_port && suspects.edges.size() > kMostSuspects)) continue;
     if (2 * suspects.explained <= suspects.of) continue;  // that many are not of one connection
     most = elements.size();
     found = finding_of(session, suspects, planes.at(static_cast<std::size_t>(plane)));
@@ -99,12 +120,14 @@ std::optional<finding::Finding> trace_wrong_data(CollectiveSession& session,
 void keep_closest(std::vector<finding::Finding>& findings, const finding::Finding& found) {
   const auto same = [&](const finding::Finding& one) {
     return one.cause == found.cause &&
-           (one.where == found.where || !one.alternatives.empty() || !found.alternatives.empty());
+           (one.where == found.where || !one.alternatives.empty() || !found.alternatives.empty() ||
+            covers(one.where, found.where) || covers(found.where, one.where));
   };
   const auto before = std::ranges::find_if(findings, same);
   if (before == findings.end()) {
     findings.push_back(found);
-  } else if (found.alternatives.size() < before->alternatives.size()) {
+  } else if (found.alternatives.size() < before->alternatives.size() ||
+             covers(found.where, before->where)) {
     *before = found;
   }
 }
