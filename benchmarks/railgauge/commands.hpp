@@ -27,6 +27,9 @@ namespace railgauge::benchmarks {
 /// answer, or no switch that could tell. Throws std::system_error when probes cannot be sent.
 [[nodiscard]] std::unique_ptr<Command> paths_command();
 
+/// The times of collectives on a fabric that is sized or read, with bound, efficiencies and band.
+[[nodiscard]] std::unique_ptr<Command> predict_command();
+
 /// Published systems: all of them; one, with its caveats; those that resemble one's own.
 [[nodiscard]] std::unique_ptr<Command> reference_list_command();
 [[nodiscard]] std::unique_ptr<Command> reference_show_command();

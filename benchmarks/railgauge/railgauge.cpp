@@ -27,10 +27,11 @@ std::string version() {
 Commands all_commands() {
   using namespace benchmarks;
   Commands commands;
-  for (const auto make : {schedule_show_command, schedule_list_command, import_command,
-                          compare_command, design_command, diagnose_command, paths_command,
-                          reference_list_command, reference_show_command, reference_suggest_command,
-                          report_command, soak_status_command, topo_command}) {
+  for (const auto make :
+       {schedule_show_command, schedule_list_command, import_command, compare_command,
+        design_command, diagnose_command, paths_command, predict_command, reference_list_command,
+        reference_show_command, reference_suggest_command, report_command, soak_status_command,
+        topo_command}) {
     commands.push_back(make());
   }
   return commands;

@@ -27,8 +27,8 @@ TEST(Design, HasSevenStepsWithRuleAndSource) {
         << step.title;
   }
   EXPECT_TRUE(says(design.steps[2].result,
-                  "128 leaves in 16 pods of 8; 64 ports down, 64 up; 128 "
-                  "ports used, 0 free"));
+                   "128 leaves in 16 pods of 8; 64 ports down, 64 up; 128 "
+                   "ports used, 0 free"));
   EXPECT_TRUE(says(design.steps[3].result, "64 spines, 1 uplink(s) per leaf and spine"));
   EXPECT_TRUE(says(design.steps[3].result, "25.6T down and 25.6T up, 1:1; bisection 1638T"))
       << design.steps[3].result;

@@ -1,0 +1,190 @@
+#include "predict/prediction.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "schedule/algorithms.hpp"
+#include "schedule/cost.hpp"
+
+namespace railgauge::predict {
+namespace {
+
+using fabric::number;
+using schedule::Collective;
+
+constexpr double kPfcBand = 1.15;  // static hashes and pause frames: measured in packet simulations
+constexpr double kLatencyBand = 2;
+constexpr double kChunkBytes = 128 * 1024;  // of a pipeline
+
+double nic_bytes_per_us(const Scenario& scenario) {
+  return nic_gbps(scenario.fabric) * 125 * fabric::payload_fraction(scenario.routing.mtu_bytes);
+}
+
+schedule::Rank ranks_of(const Scenario& scenario) {
+  return static_cast<schedule::Rank>(scenario.ranks.hosts * scenario.ranks.per_host);
+}
+
+/// Bytes that a NIC and an NVLink port move at least, in parts of a rank's data.
+struct Least {
+  double nic = 0;
+  double nvlink = 0;
+};
+
+Least least_of(const Scenario& scenario) {
+  const auto hosts = fabric::real(scenario.ranks.hosts);
+  const auto local = fabric::real(scenario.ranks.per_host);
+  const auto nics = std::min(local, fabric::real(scenario.fabric.nics));
+  const double n = hosts * local;
+  const double outside = (hosts - 1) / hosts;
+  const double inside = (local - 1) / local;
+  switch (scenario.collective) {
+    case Collective::all_reduce: return {2 * outside / nics, 2 * inside};
+    case Collective::reduce_scatter:
+    case Collective::all_gather: return {outside / nics, inside};
+    case Collective::all_to_all:
+    case Collective::all_to_all_v: return {outside * local / nics, (local - 1) / n};
+    case Collective::barrier: return {};
+    default: return {hosts > 1 ? 1 / nics : 0.0, hosts > 1 ? 0.0 : 1.0};
+  }
+}
+
+void check(const Scenario& scenario) {
+  if (scenario.ranks.hosts > scenario.fabric.hosts) {
+    throw std::invalid_argument("ranks on " + fabric::counted(scenario.ranks.hosts) +
+                                " hosts were asked for, and the fabric has " +
+                                fabric::counted(scenario.fabric.hosts));
+  }
+  if (scenario.ranks.hosts * scenario.ranks.per_host < 2) {
+    throw std::invalid_argument("a prediction needs at least two ranks");
+  }
+}
+
+std::vector<const schedule::Algorithm*> wanted(const Scenario& scenario) {
+  std::vector<const schedule::Algorithm*> found;
+  if (scenario.algorithms.empty()) {
+    for (const auto& one : schedule::algorithms(scenario.collective)) found.push_back(&one);
+    return found;
+  }
+  for (const std::string& name : scenario.algorithms) {
+    const auto* const one = schedule::find_algorithm(scenario.collective, name);
+    if (one == nullptr) {
+      throw std::invalid_argument(std::string(schedule::name(scenario.collective)) +
+                                  " has no algorithm '" + name + "': it has " +
+                                  schedule::algorithm_names(scenario.collective));
+    }
+    found.push_back(one);
+  }
+  return found;
+}
+
+std::string tier_of(const Profile& profile) {
+  if (profile.counted_only) return "T0 closed form";
+  if (profile.looked_at == profile.classes) return "T1 link loads";
+  return "T1, " + std::to_string(profile.looked_at) + "/" + std::to_string(profile.classes) +
+         " steps";
+}
+
+std::string dominating(const Profile& profile, double bytes) {
+  const auto most = std::ranges::max_element(profile.of_kind);
+  if (profile.latency_us >= profile.us_per_byte * bytes) return "latency";
+  return word(static_cast<LinkKind>(most - profile.of_kind.begin()));
+}
+
+Prediction row_of(const Scenario& scenario, const std::string& algorithm, const Profile& profile,
+                  std::uint64_t size) {
+  const auto bytes = static_cast<double>(size);
+  Prediction row{.algorithm = algorithm, .bytes = size};
+  const double fill_us =
+      profile.fill_links * std::min(bytes, kChunkBytes) / nic_bytes_per_us(scenario);
+  const double waited_us = profile.latency_us + fill_us;
+  row.time_us = waited_us + bytes * profile.us_per_byte;
+  const double latency_band = scenario.latencies_given ? 1 : kLatencyBand;
+  const bool hashed = profile.hash_step > 0 && profile.step_efficiency() < 1 - 1e-9;
+  row.least_us = waited_us / latency_band + bytes * profile.us_per_byte;
+  row.most_us = waited_us * latency_band +
+                bytes * (hashed ? kPfcBand * profile.worst_us_per_byte : profile.us_per_byte);
+  row.busbw =
+      bytes / row.time_us / 1000 * schedule::bus_factor(scenario.collective, ranks_of(scenario));
+  row.aggregate = profile.aggregate;
+  row.step = profile.step_efficiency();
+  row.dominates = dominating(profile, bytes);
+  row.tier = tier_of(profile);
+  return row;
+}
+
+void remark(Forecast& forecast, const std::string& algorithm, const Profile& profile) {
+  std::string text = algorithm + ": " + profile.worst;
+  if (profile.hash_step > 0 && profile.hash_step < 1) {
+    text += "; by E[max] of the hashes that step has " + number(100 * profile.hash_step, 3) + " %";
+  }
+  if (profile.seeds > 1) text += "; mean of " + std::to_string(profile.seeds) + " hash seeds";
+  forecast.remarks.push_back(text + ".");
+}
+
+std::string sources(const Scenario& scenario) {
+  const auto given = [](bool is) { return is ? " (given)" : " (assumed, not measured)"; };
+  return "Sources: fabric " + scenario.fabric_source + "; latency of a step " +
+         number(scenario.latencies.network_us) + " us, inside a host " +
+         number(scenario.latencies.inside_us) + " us, to post a message " +
+         number(scenario.latencies.post_us) + " us" + given(scenario.latencies_given) +
+         "; NVLink " + number(scenario.routing.nvlink_bytes_per_us / 1000) + " GB/s" +
+         given(scenario.nvlink_given) + "; payload of RoCE v2 packets of " +
+         std::to_string(scenario.routing.mtu_bytes) + " B by arithmetic; reduction is free.";
+}
+
+std::string band(const Scenario& scenario) {
+  std::string text =
+      scenario.latencies_given ? "Band: latency as given" : "Band: latency times 1/2 to 2";
+  if (scenario.routing.balance == Balance::ecmp) {
+    text += "; where hashes collide, the worst seed times 1.15 for pause frames";
+  }
+  return text + ".";
+}
+
+}  // namespace
+
+double bound_of(const Scenario& scenario, bool& nvlink) {
+  const Least least = least_of(scenario);
+  const double nic =
+      nic_gbps(scenario.fabric) * 125 * fabric::payload_fraction(scenario.routing.mtu_bytes);
+  const double nic_us = least.nic / nic;
+  const double nvlink_us = least.nvlink / scenario.routing.nvlink_bytes_per_us;
+  nvlink = nvlink_us > nic_us;
+  const double most = std::max(nic_us, nvlink_us);
+  if (most <= 0) return 0;
+  return schedule::bus_factor(scenario.collective, ranks_of(scenario)) / most / 1000;
+}
+
+Forecast predicted(const Scenario& scenario) {
+  check(scenario);
+  Forecast forecast{.scenario = scenario};
+  bool nvlink = false;
+  forecast.bound_busbw = bound_of(scenario, nvlink);
+  forecast.bound_by = nvlink ? "NVLink" : "NIC";
+  for (const schedule::Algorithm* const algorithm : wanted(scenario)) {
+    const std::string name(algorithm->name);
+    const bool hierarchical = name.starts_with("hierarchical");
+    if (hierarchical && scenario.ranks.order == Order::rail) {
+      forecast.remarks.push_back(name + ": needs ranks in the order of hosts, not of rails.");
+      continue;
+    }
+    try {
+      const auto schedule = algorithm->make(
+          {ranks_of(scenario), 0, static_cast<schedule::Rank>(scenario.ranks.per_host)});
+      const Profile profile = profile_of(schedule, scenario.fabric, scenario.ranks,
+                                         scenario.routing, scenario.latencies);
+      for (const std::uint64_t size : scenario.sizes) {
+        forecast.rows.push_back(row_of(scenario, name, profile, size));
+      }
+      remark(forecast, name, profile);
+    } catch (const std::invalid_argument& cannot) {
+      if (!scenario.algorithms.empty() || std::string(cannot.what()).starts_with("--")) throw;
+      forecast.remarks.push_back(name + ": " + cannot.what() + ".");
+    }
+  }
+  forecast.remarks.push_back(sources(scenario));
+  forecast.remarks.push_back(band(scenario));
+  return forecast;
+}
+
+}  // namespace railgauge::predict

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "predict/profile.hpp"
+#include "schedule/collective.hpp"
+
+namespace railgauge::predict {
+
+/// What is to be predicted, and where each input comes from.
+struct Scenario {
+  fabric::Fabric fabric{};
+  std::string fabric_source = "sized from the options";
+  schedule::Collective collective = schedule::Collective::all_reduce;
+  std::vector<std::string> algorithms{};  ///< empty: all
+  std::vector<std::uint64_t> sizes{};
+  Ranks ranks{};
+  Routing routing{};
+  Latencies latencies{};
+  bool latencies_given = false;
+  bool nvlink_given = false;
+};
+
+/// One figure with all that it needs.
+struct Prediction {
+  std::string algorithm{};
+  std::uint64_t bytes = 0;
+  double time_us = 0;
+  double least_us = 0;  ///< the band
+  double most_us = 0;
+  double busbw = 0;  ///< GB/s
+  double aggregate = 1;
+  double step = 1;
+  std::string dominates{};
+  std::string tier{};
+};
+
+struct Forecast {
+  Scenario scenario{};
+  double bound_busbw = 0;  ///< GB/s: that no algorithm exceeds on this fabric
+  std::string bound_by{};  ///< "NIC" or "NVLink"
+  std::vector<Prediction> rows{};
+  std::vector<std::string> remarks{};  ///< worst links, refusals, sources: a sentence each
+};
+
+/// Throws std::invalid_argument for more hosts than the fabric has, more failures than spines, or
+/// algorithms that there are not.
+[[nodiscard]] Forecast predicted(const Scenario& scenario);
+
+/// The bus bandwidth that NICs and NVLink allow, GB/s: hierarchical data movement, each NIC with
+/// its share. `nvlink` says which of the two it is.
+[[nodiscard]] double bound_of(const Scenario& scenario, bool& nvlink);
+
+[[nodiscard]] std::string as_text(const Forecast& forecast);
+[[nodiscard]] nlohmann::ordered_json as_json(const Forecast& forecast);
+
+}  // namespace railgauge::predict

@@ -1,0 +1,100 @@
+#include "predict/prediction.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "fabric/sizing.hpp"
+
+namespace railgauge::predict {
+namespace {
+
+constexpr std::uint64_t kMiB = 1U << 20U;
+constexpr std::uint64_t kGiB = 1U << 30U;
+
+/// One rail of 8,192 or 262,144 NICs, without collisions.
+Scenario rail(fabric::Count hosts, const std::string& algorithm) {
+  Scenario scenario;
+  scenario.fabric =
+      fabric::sized({.hosts = hosts, .nics = 1, .spine = {512, 100}, .uplink_gbps = 100}).fabric;
+  scenario.algorithms = {algorithm};
+  scenario.sizes = {kMiB, kGiB};
+  scenario.ranks = {.hosts = hosts, .per_host = 1};
+  scenario.routing.balance = Balance::spray;
+  scenario.latencies.post_us = 0;
+  return scenario;
+}
+
+void expect_times(const Forecast& forecast, double of_1_mib_us, double of_1_gib_us) {
+  ASSERT_EQ(forecast.rows.size(), 2);
+  EXPECT_NEAR(forecast.rows[0].time_us, of_1_mib_us, 0.005 * of_1_mib_us);
+  EXPECT_NEAR(forecast.rows[1].time_us, of_1_gib_us, 0.005 * of_1_gib_us);
+}
+
+TEST(Prediction, OfARailIsThatOfTheClosedForms) {
+  // 2(N-1) or 2 ceil(log2 N) latencies of 5 us, and 2(N-1)/N x 1 GiB / 49.02 GB/s = 43.77 ms.
+  const double gib_us = 2.0 * kGiB / (50'000 * fabric::payload_fraction());
+  expect_times(predicted(rail(1024, "ring")), 10'230 + gib_us / 1024, 10'230 + gib_us);
+  expect_times(predicted(rail(1024, "circulant")), 100 + gib_us / 1024, 100 + gib_us);
+  expect_times(predicted(rail(32768, "ring")), 327'670 + gib_us / 1024, 327'670 + gib_us);
+  expect_times(predicted(rail(32768, "circulant")), 150 + gib_us / 1024, 150 + gib_us);
+}
+
+TEST(Prediction, OfTwoPublishedHostsIsBoundByNvlink) {
+  Scenario scenario;
+  scenario.fabric = fabric::sized({.hosts = 2}).fabric;
+  scenario.ranks = {.hosts = 2};
+  bool nvlink = false;
+  EXPECT_NEAR(bound_of(scenario, nvlink), 482, 1);  // OCI measured 471.2 GB/s: 97.7 %
+  EXPECT_TRUE(nvlink);
+  scenario.fabric.hosts = scenario.ranks.hosts = 4;
+  EXPECT_NEAR(bound_of(scenario, nvlink), 498, 1);  // NVLink again: 517 less headers is 507
+  scenario.fabric.hosts = scenario.ranks.hosts = 1024;
+  EXPECT_NEAR(bound_of(scenario, nvlink), 392.5, 0.5);
+  EXPECT_FALSE(nvlink);
+}
+
+TEST(Prediction, CarriesTierSourcesAndBand) {
+  Scenario scenario = rail(1024, "circulant");
+  const Forecast forecast = predicted(scenario);
+  const Prediction& row = forecast.rows[0];
+  EXPECT_EQ(row.tier, "T1 link loads");
+  EXPECT_EQ(row.dominates, "latency");
+  EXPECT_LT(row.least_us, row.time_us);
+  EXPECT_GT(row.most_us, row.time_us);
+  const std::string text = as_text(forecast);
+  EXPECT_NE(text.find("(assumed, not measured)"), std::string::npos);
+  EXPECT_NE(text.find("Band: latency times 1/2 to 2."), std::string::npos);
+  scenario.latencies_given = true;
+  EXPECT_DOUBLE_EQ(predicted(scenario).rows[0].least_us, row.time_us);
+  EXPECT_EQ(as_json(forecast)["rows"].size(), 2);
+}
+
+TEST(Prediction, OfEveryAlgorithmRefusesOnlyThoseThatCannot) {
+  Scenario scenario = rail(24, "");
+  scenario.algorithms.clear();
+  scenario.sizes = {kMiB};
+  for (const auto& traits : schedule::collectives()) {
+    scenario.collective = traits.collective;
+    for (const Prediction& row : predicted(scenario).rows) {
+      EXPECT_GT(row.time_us, 0) << traits.name << " " << row.algorithm;
+      EXPECT_LE(row.step, 1 + 1e-9) << traits.name << " " << row.algorithm;
+      EXPECT_LE(row.aggregate, 1 + 1e-9) << traits.name << " " << row.algorithm;
+    }
+  }
+}
+
+TEST(Prediction, RefusesWhatCannotBe) {
+  Scenario scenario = rail(16, "circulant");
+  scenario.ranks.hosts = 17;
+  EXPECT_THROW(static_cast<void>(predicted(scenario)), std::invalid_argument);
+  scenario = rail(16, "no such");
+  EXPECT_THROW(static_cast<void>(predicted(scenario)), std::invalid_argument);
+  scenario = rail(16, "ring");
+  scenario.ranks = {.hosts = 1, .per_host = 1};
+  EXPECT_THROW(static_cast<void>(predicted(scenario)), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace railgauge::predict

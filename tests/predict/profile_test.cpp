@@ -1,0 +1,99 @@
+#include "predict/profile.hpp"
+
+#include <gtest/gtest.h>
+
+#include "fabric/sizing.hpp"
+#include "schedule/algorithms.hpp"
+
+namespace railgauge::predict {
+namespace {
+
+/// One step: every rank sends all it has to the one `by` ranks further on.
+schedule::Schedule shift(schedule::Rank ranks, schedule::Rank by) {
+  schedule::Schedule made;
+  made.name = "shift";
+  made.collective = schedule::Collective::sendrecv;
+  made.ranks = ranks;
+  made.steps = 1;
+  made.cost = {.rounds = 1, .messages = 1, .depth = 1};
+  made.rule = [=](schedule::Rank rank, schedule::Step /*step*/, schedule::Ops& ops) {
+    ops.push_back({schedule::Action::send, (rank + by) % ranks, {0, 1}});
+  };
+  return made;
+}
+
+/// 8,192 NICs, 64 spines; all flows cross: 64 hosts on are another pod.
+Profile shifted(const Routing& routing, double oversubscription = 1) {
+  static const auto kSchedule = shift(8192, 512);
+  const auto fabric =
+      fabric::sized({.hosts = 1024, .oversubscription = oversubscription, .hosts_per_leaf = 64})
+          .fabric;
+  return profile_of(kSchedule, fabric, {.hosts = 1024}, routing, {});
+}
+
+TEST(Profile, OfAShiftIsThatOfTheClosedForms) {
+  const Profile hashed = shifted({.balance = Balance::ecmp});
+  EXPECT_NEAR(hashed.aggregate, 0.632, 0.01);  // 1 - 1/e
+  EXPECT_NEAR(hashed.step_efficiency(), 0.155, 0.01);
+  EXPECT_NEAR(hashed.hash_step, 0.155, 0.001);
+  const Profile four = shifted({.balance = Balance::ecmp, .queue_pairs = 4});
+  EXPECT_NEAR(four.aggregate, 0.892, 0.01);
+  EXPECT_NEAR(four.step_efficiency(), 0.298, 0.01);
+  const Profile sprayed = shifted({.balance = Balance::spray});
+  EXPECT_DOUBLE_EQ(sprayed.step_efficiency(), 1);
+  EXPECT_DOUBLE_EQ(sprayed.aggregate, 1);
+}
+
+TEST(Profile, Of63Of64SpinesDependsOnTheBalance) {
+  EXPECT_NEAR(shifted({.balance = Balance::spray, .dead_spines = 1}).step_efficiency(), 0.984,
+              5e-4);
+  const Profile pinned = shifted({.balance = Balance::pinned, .dead_spines = 1});
+  EXPECT_DOUBLE_EQ(pinned.step_efficiency(), 0.5);
+  EXPECT_NEAR(pinned.aggregate, 0.984, 5e-4);
+  EXPECT_DOUBLE_EQ(shifted({.balance = Balance::pinned}).step_efficiency(), 1);
+  const Profile hashed = shifted({.balance = Balance::ecmp, .dead_spines = 1});
+  EXPECT_NEAR(hashed.step_efficiency(), 0.155, 0.01);
+  EXPECT_NEAR(hashed.aggregate, 0.630, 0.01);
+}
+
+TEST(Profile, OfAdaptiveLeavesIsEvenOnAShift) {
+  EXPECT_DOUBLE_EQ(shifted({.balance = Balance::adaptive}).step_efficiency(), 1);
+}
+
+TEST(Profile, PaysForOversubscriptionAsFarAsItCrosses) {
+  EXPECT_NEAR(shifted({.balance = Balance::spray}, 2).step_efficiency(), 0.5, 1e-9);
+  EXPECT_NEAR(shifted({.balance = Balance::spray}, 4).step_efficiency(), 0.25, 1e-9);
+}
+
+TEST(Profile, OfAnOrderedRingDoesNotNoticeTheSpines) {
+  const auto fabric =
+      fabric::sized({.hosts = 1024, .oversubscription = 4, .hosts_per_leaf = 64}).fabric;
+  const auto ring = schedule::hierarchical_all_reduce({8192, 0, 8}, schedule::Along::ring);
+  const Profile ordered = profile_of(ring, fabric, {.hosts = 1024}, {.balance = Balance::ecmp}, {});
+  EXPECT_DOUBLE_EQ(ordered.step_efficiency(), 1);
+  const Profile scattered = profile_of(ring, fabric, {.hosts = 1024, .order = Order::random},
+                                       {.balance = Balance::ecmp}, {});
+  EXPECT_LT(scattered.step_efficiency(), 0.2);
+  EXPECT_EQ(ordered.classes, scattered.classes);
+  EXPECT_LT(ordered.classes, 20);  // of 2,060 steps
+}
+
+TEST(Profile, NamesTheWorstLinkAndWhatItCarries) {
+  const Profile pinned = shifted({.balance = Balance::pinned, .dead_spines = 1});
+  EXPECT_EQ(pinned.worst,
+            "leaf0-0 uplink 1 (to spine1) carries 2 flow(s) in step 0, 2 times what the busiest "
+            "NIC or NVLink port needs");
+}
+
+TEST(Profile, OfSampledStepsIsThatOfAllIfStepsAreAlike) {
+  const auto fabric = fabric::sized({.hosts = 1024, .nics = 1}).fabric;
+  const auto pairwise = schedule::pairwise_all_to_all(1024);
+  const Profile profile =
+      profile_of(pairwise, fabric, {.hosts = 1024, .per_host = 1}, {.balance = Balance::spray}, {});
+  EXPECT_EQ(profile.classes, 1024);
+  EXPECT_NEAR(profile.ideal_us_per_byte, 1023.0 / 1024 / (50'000 * fabric::payload_fraction()),
+              1e-12);
+}
+
+}  // namespace
+}  // namespace railgauge::predict
