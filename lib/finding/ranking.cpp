@@ -99,21 +99,6 @@ std::string devices_of(const std::vector<Endpoint>& ends) {
   return listed(devices);
 }
 
-/// "host3 mlx5_0 and mlx5_1 (rails 0 and 1) TX", "rails 0 and 1"
-std::string places_of(const FindingGroup& group) {
-  std::vector<Endpoint> ends{group.first.where.at};
-  std::ranges::transform(group.others, std::back_inserter(ends), &Location::at);
-  std::string rails = rails_and_planes(ends);
-  if (group.first.where.scope == Scope::rail) return rails;
-  Location all{.scope = Scope::port, .direction = group.first.where.direction};
-  all.at.host = ends.front().host;
-  const std::string direction = in_words(all).substr(all.at.host.size());
-  std::vector<std::string> parts{all.at.host};
-  if (const std::string devices = devices_of(ends); !devices.empty()) parts.push_back(devices);
-  if (!rails.empty()) parts.push_back("(" + rails + ")");
-  return joined(parts, " ") + direction;
-}
-
 /// "rail 3", "rails 2 and 3", "rails 0 to 7"
 std::string numbered(const std::string& noun, const std::set<int>& numbers) {
   const auto count = static_cast<int>(numbers.size());
@@ -125,6 +110,25 @@ std::string numbered(const std::string& noun, const std::set<int>& numbers) {
   texts.reserve(numbers.size());
   for (const int number : numbers) texts.push_back(std::to_string(number));
   return noun + (count == 1 ? " " : "s ") + listed(texts);
+}
+
+/// "host3 mlx5_0 and mlx5_1 (rails 0 and 1, rank 2) TX", "rails 0 and 1"
+std::string places_of(const FindingGroup& group) {
+  std::vector<Endpoint> ends{group.first.where.at};
+  std::ranges::transform(group.others, std::back_inserter(ends), &Location::at);
+  std::string rails = rails_and_planes(ends);
+  if (group.first.where.scope == Scope::rail) return rails;
+  Location all{.scope = Scope::port, .direction = group.first.where.direction};
+  all.at.host = ends.front().host;
+  const std::string direction = in_words(all).substr(all.at.host.size());
+  std::vector<std::string> parts{all.at.host};
+  if (const std::string devices = devices_of(ends); !devices.empty()) parts.push_back(devices);
+  const std::vector<int>& ranks = ends.front().ranks;
+  const bool of_same = std::ranges::all_of(
+      ends, [&](const Endpoint& end) { return !ranks.empty() && end.ranks == ranks; });
+  if (!rails.empty() && of_same) rails += ", " + numbered("rank", {ranks.begin(), ranks.end()});
+  if (!rails.empty()) parts.push_back("(" + rails + ")");
+  return joined(parts, " ") + direction;
 }
 
 /// What a sentence of one place says, of all places.

@@ -77,12 +77,13 @@ std::string parent_name() {
   return name;
 }
 
-/// Ctrl-C is a SIGINT for the launcher, which ends ranks by a SIGTERM of its own.
+/// Ctrl-C is a SIGINT for the launcher, which ends ranks by a SIGTERM of its own, as it does when
+/// one of them ends: whoever reads of a SIGTERM looks for somebody who sent it.
 std::string signal_text(int signal) {
+  if (signal == SIGTERM && sender == getppid())
+    return "interrupted: " + parent_name() + " ended the job, as after Ctrl-C";
   const std::string name = signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGHUP";
-  std::string text = "interrupted by signal " + std::to_string(signal) + " (" + name + ")";
-  if (signal != SIGTERM || sender != getppid()) return text;
-  return text + " from " + parent_name() + ": after Ctrl-C, or as another process of the job ended";
+  return "interrupted by signal " + std::to_string(signal) + " (" + name + ")";
 }
 
 /// Ends Open MPI's daemon of this host, if this process is its child: with the network of MPI down

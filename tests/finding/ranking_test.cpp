@@ -99,6 +99,16 @@ TEST(Grouped, OfNicsThatAreNotThereNamesTheRails) {
   EXPECT_EQ(headline(grouped(ranked(findings)).at(0)), "host3 (rails 0 and 1): missing rail");
 }
 
+TEST(Grouped, PlacesOfTheSameRanksNameThem) {
+  const auto on = [](int rail, int rank) {
+    return found("transport", Cause::unreachable,
+                 {.scope = Scope::port, .at = {.host = "host3", .rail = rail, .ranks = {rank}}});
+  };
+  EXPECT_EQ(headline(grouped({on(0, 2), on(1, 2)}).at(0)),
+            "host3 (rails 0 and 1, rank 2): unreachable");
+  EXPECT_EQ(headline(grouped({on(0, 2), on(1, 3)}).at(0)), "host3 (rails 0 and 1): unreachable");
+}
+
 TEST(RailsText, FoldsARow) {
   EXPECT_EQ(rails_text({3}), "rail 3");
   EXPECT_EQ(rails_text({3, 2}), "rails 2 and 3");
