@@ -229,7 +229,50 @@ void weigh(Case& one, const std::set<int>& reporting) {
                           : "no rank of this port has reported: its process may have ended"};
 }
 
+const results::PortEvents* events_of(const Endpoint& end,
+                                     const std::vector<results::PortEvents>& events) {
+  const auto found = std::ranges::find_if(events, [&](const results::PortEvents& one) {
+    return one.host == end.host && one.device == end.device && one.address == end.address;
+  });
+  return found == events.end() ? nullptr : &*found;
+}
+
+/// Whether nothing arrived at the one port of what the other sent, though it was heard.
+bool is_deaf(const results::PortEvents& one, const results::PortEvents& other) {
+  return one.packets_sent.value_or(0) > 0 && one.packets_received.value_or(0) == 0 &&
+         other.packets_received.value_or(0) > 0 && other.packets_sent.value_or(0) > 0;
+}
+
+std::size_t ports_of_rail(const Endpoint& end, const std::vector<results::Rank>& ranks) {
+  std::set<std::tuple<std::string, std::string, std::string>> ports;
+  for (const results::Rank& rank : ranks) {
+    for (const results::RankRail& rail : rank.rails) {
+      if (rail.rail == end.rail && rail.plane == end.plane.value_or(rail.plane))
+        ports.insert({rank.host, rail.device, rail.address});
+    }
+  }
+  return ports.size();
+}
+
 }  // namespace
+
+void tell_directions(std::vector<Finding>& findings, const std::vector<results::PortEvents>& events,
+                     const std::vector<results::Rank>& ranks) {
+  for (Finding& finding : findings) {
+    Location& where = finding.where;
+    if (finding.cause != Cause::unreachable || !where.peer || ports_of_rail(where.at, ranks) != 2)
+      continue;
+    const auto* const at = events_of(where.at, events);
+    const auto* const peer = events_of(*where.peer, events);
+    if (at == nullptr || peer == nullptr) continue;
+    if (is_deaf(*at, *peer)) {
+      std::swap(where.at, *where.peer);
+    } else if (!is_deaf(*peer, *at)) {
+      continue;
+    }
+    finding.detail = "unreachable in this direction only";
+  }
+}
 
 std::vector<Finding> findings_of(const std::vector<Failure>& failures) {
   std::set<int> reporting;

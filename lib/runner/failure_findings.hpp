@@ -16,4 +16,10 @@ namespace railgauge::runner {
 [[nodiscard]] std::vector<finding::Finding> findings_of(
     const std::vector<results::Failure>& failures);
 
+/// Of a link that is dead between the only two ports of its rail, in which direction: one received
+/// nothing of what the other sent, and was heard itself. Without that the link stays as it is.
+void tell_directions(std::vector<finding::Finding>& findings,
+                     const std::vector<results::PortEvents>& events,
+                     const std::vector<results::Rank>& ranks);
+
 }  // namespace railgauge::runner

@@ -342,6 +342,7 @@ std::vector<std::string> Session::tell(const std::vector<Failure>& failures) {
   std::cout << std::flush;
   auto& findings = document_.report.findings;
   auto found = findings_of(failures);
+  tell_directions(found, document_.events, document_.ranks);
   findings.insert(findings.begin(), found.begin(), found.end());
   print_findings();
   std::vector<std::string> reasons = finding::reasons(document_.report);

@@ -59,6 +59,47 @@ TEST(FailureFindings, AreTheLinkIfTheOtherEndLives) {
 }
 
 /// A rank that was killed does not answer either.
+results::Rank with_ports(int number) {
+  results::Rank rank{.rank = number, .host = "host" + std::to_string(number)};
+  for (const int rail : {0, 1}) {
+    const Endpoint port = end(number, rail);
+    rank.rails.push_back({.rail = rail, .device = port.device, .address = port.address});
+  }
+  return rank;
+}
+
+results::PortEvents counted(int rank, std::int64_t sent, std::optional<std::int64_t> received) {
+  const Endpoint port = end(rank, 1);
+  return {.host = port.host,
+          .device = port.device,
+          .rail = 1,
+          .plane = 0,
+          .address = port.address,
+          .packets_sent = sent,
+          .packets_received = received,
+          .moved = {}};
+}
+
+/// Where a deaf port's own packets were heard, it is the direction to it.
+TEST(FailureFindings, OfALinkThatIsDeadOneWayHaveTheDirectionOfTheCounters) {
+  const auto told = [](const std::vector<results::PortEvents>& events,
+                       std::vector<results::Rank> ranks = {with_ports(1), with_ports(2)}) {
+    auto found = findings_of({dead_link(2, 1), dead_link(1, 2)});
+    tell_directions(found, events, ranks);
+    return sentence(found.at(0));
+  };
+  const std::string one = "host1 mlx5_1 (rail 1, rank 1) -> host2 mlx5_1 (rail 1, rank 2): unreach";
+  EXPECT_EQ(told({counted(1, 600, 120), counted(2, 120, {})}).find(one), 0U);
+  const std::string back =
+      "host2 mlx5_1 (rail 1, rank 2) -> host1 mlx5_1 (rail 1, rank 1): unreach";
+  EXPECT_EQ(told({counted(1, 120, 0), counted(2, 600, 120)}).find(back), 0U);
+  for (const auto& open : {told({counted(1, 120, {}), counted(2, 120, {})}), told({}),
+                           told({counted(1, 600, 120), counted(2, 120, {})},
+                                {with_ports(1), with_ports(2), with_ports(3)})}) {
+    EXPECT_NE(open.find("unreachable in both directions"), std::string::npos) << open;
+  }
+}
+
 TEST(FailureFindings, LeaveItOpenIfTheOtherEndIsSilent) {
   const auto found = findings_of({dead_link(2, 1), failure(1, {}, Failure::Kind::lost)});
   ASSERT_EQ(found.size(), 1U);
