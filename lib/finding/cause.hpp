@@ -35,6 +35,10 @@ enum class Cause : std::uint8_t {
   firmware,
   nic_model,
   rail_numbering,
+  routing,
+  roce_setting,
+  host_setting,
+  software_version,
   // Network.
   unreachable,
   link_down,

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::string_view kFirstLine = "railgauge host 1";
 constexpr std::string_view kXml = "<?xml";
+constexpr std::string_view kNoXml = "hwloc: none";
 
 struct Natural {
   bool operator()(const std::string& left, const std::string& right) const {
@@ -67,12 +68,15 @@ void take(const std::string& name, const std::string& value, Recording& into) {
 void take_line(const std::string& line, Recording& into) {
   const std::size_t colon = line.find(": ");
   const std::size_t arrow = line.find(" -> ");
-  if (colon < arrow) {
+  const std::size_t mark = line.find(" ! ");
+  if (mark < colon && mark < arrow) {
+    into.unread[line.substr(0, mark)] = line.substr(mark + 3);
+  } else if (colon < arrow) {
     take(line.substr(0, colon), line.substr(colon + 2), into);
   } else if (arrow != std::string::npos) {
     into.links[line.substr(0, arrow)] = line.substr(arrow + 4);
   } else {
-    throw std::invalid_argument("expected 'name: content' or 'link -> target'");
+    throw std::invalid_argument("expected 'name: content', 'link -> target' or 'name ! error'");
   }
 }
 
@@ -128,6 +132,7 @@ Recording parse_recording(std::istream& text) {
       check_end(recording.hwloc_xml);
       return recording;
     }
+    if (line == kNoXml) return recording;
     try {
       take_line(line, recording);
     } catch (const std::invalid_argument& error) {
@@ -172,6 +177,9 @@ std::string to_text(const Recording& recording) {
     text.append(path).append(": ").append(line) += '\n';
   for (const auto& [path, to] : recording.links)
     text.append(path).append(" -> ").append(to) += '\n';
+  for (const auto& [path, error] : recording.unread)
+    text.append(path).append(" ! ").append(error) += '\n';
+  if (recording.hwloc_xml.empty()) return text.append(kNoXml) + "\n";
   return text + "hwloc:\n" + recording.hwloc_xml;
 }
 
@@ -270,9 +278,16 @@ class Recorder {
   Recording recording_;
 };
 
-/// From the kernel's table of IPv4 routes (proc(5), /proc/net/route): the one to 0.0.0.0/0.
-std::string default_route() {
-  std::ifstream table("/proc/net/route");
+std::string host_name() {
+  std::array<char, 256> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+}  // namespace
+
+std::string default_route(const fs::path& file) {
+  std::ifstream table(file);
   std::string line;
   while (std::getline(table, line)) {
     std::istringstream fields(line);
@@ -283,18 +298,14 @@ std::string default_route() {
   return "";
 }
 
-std::string host_name() {
-  std::array<char, 256> name{};
-  ::gethostname(name.data(), name.size() - 1);
-  return name.data();
+Recording record_sysfs(const fs::path& sysfs) {
+  return Recorder(sysfs).sysfs();
 }
 
-}  // namespace
-
 Recording record_here(const fs::path& sysfs) {
-  Recording recording = Recorder(sysfs).sysfs();
+  Recording recording = record_sysfs(sysfs);
   recording.host = host_name();
-  recording.default_route = default_route();
+  recording.default_route = default_route("/proc/net/route");
   recording.addresses = addresses_here();
   recording.hwloc_xml = hwloc_xml_here();
   recording.allowed = allowed_here();

@@ -24,18 +24,22 @@ namespace railgauge::topology {
 ///     address: eth1 10.10.0.8/24
 ///     class/infiniband/mlx5_0/ports/1/state: 4: ACTIVE
 ///     class/infiniband/mlx5_0/device -> devices/pci0000:15/0000:15:01.0/0000:16:00.0
+///     class/net/eth1/speed ! EINVAL
 ///     hwloc:
 ///     <?xml ...                                    hwloc's XML, to the end
 ///
-/// Files and links are those of /sys; of a file, the first line. Empty lines and lines that start
-/// with # are ignored.
+/// Files and links are those of /sys; of a file, the first line, or after ! why it could not be
+/// read. Others may add files that are elsewhere, below a name of their own ("proc/..."). Empty
+/// lines and lines that start with # are ignored. "hwloc: none" is the end where nothing of hwloc
+/// was recorded.
 struct Recording {
   std::string host{};
   CpuSet allowed{};             // where this process may run; none: wherever hwloc's XML says
   std::string default_route{};  // the network device that the default route leaves by
   std::vector<NetAddress> addresses{};
-  std::map<std::string, std::string> files{};  // path below /sys: first line
-  std::map<std::string, std::string> links{};  // path below /sys: target, below /sys too
+  std::map<std::string, std::string> files{};   // path below /sys: first line
+  std::map<std::string, std::string> links{};   // path below /sys: target, below /sys too
+  std::map<std::string, std::string> unread{};  // path below /sys: the name of the error, "EACCES"
   std::string hwloc_xml{};
 
   /// A file's line; "" if it was not recorded.
@@ -74,5 +78,12 @@ std::string to_text(const Recording& recording);
 /// `sysfs` may be another tree of the same form (for tests). Throws std::runtime_error if hwloc
 /// cannot inspect this machine.
 Recording record_here(const std::filesystem::path& sysfs = "/sys");
+
+/// The part of it that is in the tree: without host name, addresses, default route and hwloc's XML.
+Recording record_sysfs(const std::filesystem::path& sysfs);
+
+/// The network device that the default route leaves by, from the kernel's table of IPv4 routes
+/// (proc(5), /proc/net/route); "" without one.
+std::string default_route(const std::filesystem::path& table);
 
 }  // namespace railgauge::topology

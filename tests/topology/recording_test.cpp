@@ -50,7 +50,7 @@ TEST(Recording, SaysInWhichLineItIsNone) {
   EXPECT_EQ(complaint(""), "line 1 is not 'railgauge host 1'");
   const std::string first = "railgauge host 1\n";
   EXPECT_EQ(complaint(first + "host: a\nnonsense\n"),
-            "line 3, 'nonsense': expected 'name: content' or 'link -> target'");
+            "line 3, 'nonsense': expected 'name: content', 'link -> target' or 'name ! error'");
   EXPECT_EQ(complaint(first + "serial: 123\n"), "line 2, 'serial: 123': unknown name 'serial'");
   EXPECT_EQ(complaint(first + "address: eth1 10.10.0.8/33\n"),
             "line 2, 'address: eth1 10.10.0.8/33': expected an address with a prefix length");
@@ -65,6 +65,17 @@ TEST(Recording, ThatWasCutAtALineEndIsNone) {
   EXPECT_EQ(complaint(whole), "none");
   EXPECT_EQ(complaint("railgauge host 1\nhost: a\n"),
             "it ends in line 2, before hwloc's XML: record the host again");
+}
+
+TEST(Recording, SaysWhatCouldNotBeRead) {
+  const std::string text =
+      "railgauge host 1\nhost: a\na/b: 1: 2 ! 3\na/speed ! EINVAL\nhwloc: none\n";
+  std::istringstream lines(text);
+  const Recording recording = parse_recording(lines);
+  EXPECT_EQ(recording.unread.at("a/speed"), "EINVAL");
+  EXPECT_EQ(recording.line("a/b"), "1: 2 ! 3");
+  EXPECT_EQ(recording.names("a"), std::vector<std::string>{"b"});
+  EXPECT_EQ(to_text(recording), text);
 }
 
 TEST(Recording, IsWrittenAsItIsRead) {
