@@ -1,0 +1,220 @@
+// Addresses, GIDs, routes and ARP: whether a rail's packets leave and arrive at its own port.
+
+#include <algorithm>
+
+#include "doctor/judging.hpp"
+
+namespace railgauge::doctor {
+namespace {
+
+using finding::Cause;
+
+Answer has_roce_gid(const Inputs& in) {
+  const auto& gids = in.subject.port->gids;
+  const auto count = std::ranges::count(gids, "RoCE v2", &topology::RdmaGid::type);
+  if (count > 0) return passed(std::to_string(count));
+  const auto untyped = std::ranges::count(gids, "", &topology::RdmaGid::type);
+  if (untyped > 0)
+    return {.verdict = Verdict::unknown,
+            .remark = "types of " + std::to_string(untyped) + " GIDs could not be read"};
+  return failed("0", "at least 1", "the port has no GID that RoCE v2 can use");
+}
+
+/// One that other hosts can be told.
+Answer has_usable_gid(const Inputs& in) {
+  const auto& gids = in.subject.port->gids;
+  const auto usable = [](const topology::RdmaGid& gid) {
+    return gid.type == "RoCE v2" && !is_ipv6_link_local(gid.gid) && !is_ipv4_link_local(gid.gid);
+  };
+  const auto found = std::ranges::find_if(gids, usable);
+  if (found != gids.end()) return passed(to_string(found->gid));
+  if (gids.empty()) return failed("none", "an IPv4 or global IPv6 address");
+  return failed(to_string(gids.front().gid), "an IPv4 or global IPv6 address", "it is link-local");
+}
+
+/// Effective is the larger value of "all" and the interface (kernel ip-sysctl).
+std::optional<int> effective(const Inputs& in) {
+  const auto all = whole_in(in.values[0]);
+  const auto own = whole_in(in.values[1]);
+  if (!all || !own) return std::nullopt;
+  return std::max(*all, *own);
+}
+
+template <int least, int most>
+Answer within_shared_subnet(const Inputs& in) {
+  if (neighbours_in_subnet(in.subject) == 0)
+    return not_applicable("no other port of the host is in its subnet");
+  const auto value = effective(in);
+  if (!value) return not_understood(in.values[0] + ", " + in.values[1]);
+  const std::string text = std::to_string(*value);
+  if (*value >= least && *value <= most) return passed(text);
+  return failed(
+      text,
+      least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most),
+      "its subnet has several ports of this host");
+}
+
+/// Strict filtering drops what comes by one of several ports of a subnet.
+Answer filters_loosely(const Inputs& in) {
+  const auto value = effective(in);
+  if (!value) return not_understood(in.values[0] + ", " + in.values[1]);
+  const std::string text = std::to_string(*value);
+  if (*value != 1 || neighbours_in_subnet(in.subject) == 0) return passed(text);
+  return warned(text, "0 or 2", "its subnet has several ports of this host");
+}
+
+Answer knows_all(const Inputs& in) {
+  const auto most = number_in(in.values.front());
+  if (!most) return not_understood(in.values.front());
+  const double peers = static_cast<double>(in.hosts.facts.size() * in.hosts.rails.found.rails);
+  const double least = std::max(1024.0, 2 * peers);
+  if (*most >= least) return passed(in.values.front());
+  return failed(in.values.front(), "at least " + std::to_string(static_cast<int>(least)),
+                "random peers become unreachable");
+}
+
+Answer leaves_itself(const Inputs& in) {
+  const std::string& out = in.values.front();
+  if (out == in.subject.netdev) return passed(out);
+  return failed(out, in.subject.netdev, "packets of its address leave by another port");
+}
+
+Answer fits(const Inputs& in) {
+  const auto mtu = number_in(in.values.front());
+  if (!mtu) return not_understood(in.values.front());
+  if (*mtu >= in.wanted.mtu_bytes) return passed(in.values.front());
+  return warned(in.values.front(), "at least " + std::to_string(in.wanted.mtu_bytes),
+                "RDMA packets carry less than 4096 bytes");
+}
+
+}  // namespace
+
+// NOLINTNEXTLINE(readability-function-size): rows of data
+void add_addressing_checks(Checks& checks) {
+  const std::string_view group = "addressing";
+  const std::string_view gids = "class/infiniband/{device}/ports/{port}/state";
+  const Checks rows{
+      {.name = "roce-gid",
+       .group = group,
+       .title = "number of RoCE v2 GIDs",
+       .of = Kind::port,
+       .reads = {gids},
+       .expects = "at least 1",
+       .needs = roce,
+       .judge = has_roce_gid,
+       .cause = Cause::unusable_address,
+       .remedy = "ip address add ADDRESS/LENGTH dev {netdev}; ip link set {netdev} up",
+       .source = "NCCL issue 426; validation D1"},
+      {.name = "gid-address",
+       .group = group,
+       .title = "address in its GIDs",
+       .of = Kind::port,
+       .reads = {gids},
+       .expects = "an IPv4 or global IPv6 address",
+       .needs = roce,
+       .judge = has_usable_gid,
+       .cause = Cause::unusable_address,
+       .remedy = "ip address add ADDRESS/LENGTH dev {netdev}",
+       .source = "torchcomms PR 2945; validation D1"},
+      {.name = "rails",
+       .group = group,
+       .title = "rails of hosts",
+       .of = Kind::fabric,
+       .expects = "every host has every rail and plane",
+       .adopts = {Cause::missing_rail, Cause::missing_plane, Cause::extra_nic, Cause::bond},
+       .source = "validation D5"},
+      {.name = "subnets",
+       .group = group,
+       .title = "subnets of rails",
+       .of = Kind::fabric,
+       .expects = "a rail has one subnet on all hosts",
+       .adopts = {Cause::wrong_subnet, Cause::crossed_rails, Cause::unusable_address},
+       .source = "validation D5; OCI interface.j2"},
+      {.name = "unique-address",
+       .group = group,
+       .title = "addresses",
+       .of = Kind::fabric,
+       .expects = "no two ports have the same",
+       .adopts = {Cause::duplicate_address},
+       .source = "validation D4"},
+      {.name = "source-route",
+       .group = group,
+       .title = "port that its packets leave by",
+       .of = Kind::port,
+       .reads = {"route/{netdev}"},
+       .expects = "itself",
+       .needs = hardware | roce,
+       .absent = "it has no IPv4 subnet with other hosts",
+       .judge = leaves_itself,
+       .cause = Cause::routing,
+       .remedy =
+           "ip rule add from ADDRESS lookup TABLE; ip route add SUBNET dev {netdev} table TABLE",
+       .source = "UCX uct_ib_iface: reachability by route; UCX issue 10027"},
+      {.name = "arp-ignore",
+       .group = group,
+       .title = "arp_ignore",
+       .of = Kind::port,
+       .reads = {"proc/sys/net/ipv4/conf/all/arp_ignore",
+                 "proc/sys/net/ipv4/conf/{netdev}/arp_ignore"},
+       .expects = "1 or 2, where several ports share a subnet",
+       .needs = hardware | roce,
+       .judge = within_shared_subnet<1, 2>,
+       .cause = Cause::routing,
+       .remedy = "sysctl -w net.ipv4.conf.{netdev}.arp_ignore=1; ip neigh flush all",
+       .source = "OCI update_arp_settings.sh: 2; NCCL issue 601"},
+      {.name = "arp-announce",
+       .group = group,
+       .title = "arp_announce",
+       .of = Kind::port,
+       .reads = {"proc/sys/net/ipv4/conf/all/arp_announce",
+                 "proc/sys/net/ipv4/conf/{netdev}/arp_announce"},
+       .expects = "1 or 2, where several ports share a subnet",
+       .needs = hardware | roce,
+       .judge = within_shared_subnet<1, 2>,
+       .cause = Cause::routing,
+       .remedy = "sysctl -w net.ipv4.conf.{netdev}.arp_announce=2; ip neigh flush all",
+       .source = "OCI update_arp_settings.sh: 1; NCCL issue 601"},
+      {.name = "rp-filter",
+       .group = group,
+       .title = "rp_filter",
+       .of = Kind::port,
+       .reads = {"proc/sys/net/ipv4/conf/all/rp_filter",
+                 "proc/sys/net/ipv4/conf/{netdev}/rp_filter"},
+       .expects = "not 1, where several ports share a subnet",
+       .needs = hardware | roce,
+       .judge = filters_loosely,
+       .cause = Cause::routing,
+       .remedy = "sysctl -w net.ipv4.conf.{netdev}.rp_filter=2",
+       .source = "libfabric wiki, multi-NIC systems; OCI: 2"},
+      {.name = "neighbour-table",
+       .group = group,
+       .title = "most neighbours (gc_thresh3)",
+       .reads = {"proc/sys/net/ipv4/neigh/default/gc_thresh3"},
+       .expects = "at least 1024, and twice the ports of all hosts",
+       .judge = knows_all,
+       .cause = Cause::routing,
+       .remedy = "sysctl -w net.ipv4.neigh.default.gc_thresh3=65536",
+       .source = "OCI run_meshpinger.sh: ARP table too small"},
+      {.name = "mtu",
+       .group = group,
+       .title = "MTU",
+       .of = Kind::port,
+       .reads = {"class/net/{netdev}/mtu"},
+       .expects = "at least 4200, or the policy's",
+       .needs = hardware | roce,
+       .judge = fits,
+       .cause = Cause::mtu,
+       .remedy = "ip link set {netdev} mtu 9000, and the same on the switch",
+       .source = "kernel iboe_get_mtu: 4192 and more give 4096"},
+      {.name = "mtu-of-rail",
+       .group = group,
+       .title = "MTUs of a rail",
+       .of = Kind::fabric,
+       .expects = "all ports of a rail have the same",
+       .adopts = {Cause::mtu},
+       .source = "Meta GCM eth_learn_mtu_bad"},
+  };
+  checks.insert(checks.end(), rows.begin(), rows.end());
+}
+
+}  // namespace railgauge::doctor

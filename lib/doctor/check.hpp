@@ -1,0 +1,153 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "doctor/facts.hpp"
+#include "finding/cause.hpp"
+#include "finding/outcome.hpp"
+
+namespace railgauge::doctor {
+
+/// What a check says of one subject.
+enum class Verdict : std::uint8_t {
+  pass,
+  skip,     ///< it does not apply here; the reason is in the answer
+  unknown,  ///< it could not be read, or not understood; never success
+  warn,
+  fail,
+};
+
+/// "PASS", "SKIP", "UNKNOWN", "WARN", "FAIL". Empty: the number is none of them.
+[[nodiscard]] std::string_view word(Verdict verdict);
+
+struct Answer {
+  Verdict verdict = Verdict::pass;
+  std::string observed{};  ///< "x8"; of what could not be read, empty
+  std::string expected{};  ///< "x16"; empty: nothing in particular
+  std::string remark{};    ///< why it is unknown or skipped, or what is wrong with it
+};
+
+/// What a site wants. What it does not say is judged by what is usual.
+struct Expectations {
+  int mtu_bytes = 4200;  ///< RoCE's headers and 4096 bytes fit
+  std::optional<double> gigabits_per_second{};
+  std::optional<int> priority{};  ///< that carries RoCE
+  std::optional<int> dscp{};
+  std::optional<int> cnp_dscp{};
+  std::optional<bool> pfc{};
+  std::optional<bool> ecn{};
+  std::string driver{};
+  std::string firmware{};
+  std::string kernel{};
+  std::vector<finding::Waiver> waivers{};
+
+  /// railgauge/doctor-policy/1
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.strict();
+    visit.schema("railgauge/doctor-policy/1");
+    visit("mtu_bytes", self.mtu_bytes);
+    visit("gigabits_per_second", self.gigabits_per_second);
+    visit("priority", self.priority);
+    visit("dscp", self.dscp);
+    visit("cnp_dscp", self.cnp_dscp);
+    visit("pfc", self.pfc);
+    visit("ecn", self.ecn);
+    visit("driver", self.driver);
+    visit("firmware", self.firmware);
+    visit("kernel", self.kernel);
+    visit("waivers", self.waivers);
+  }
+};
+
+/// What a check judges: the texts of all that it reads, none of which could not be read.
+struct Inputs {
+  const std::vector<std::string>& values;
+  const Subject& subject;
+  const Expectations& wanted;
+  const Hosts& hosts;
+};
+
+using Judge = Answer (*)(const Inputs& inputs);
+
+/// Where a check applies; elsewhere it is skipped. Bits.
+enum Needs : std::uint8_t {
+  anything = 0,
+  hardware = 1U << 0U,    ///< no software device
+  pci = 1U << 1U,         ///< a PCI function
+  bare_metal = 1U << 2U,  ///< no virtual machine: the hypervisor decides, and hides it
+  roce = 1U << 3U,        ///< a port that speaks RoCE: no InfiniBand, no EFA
+  whole_card = 1U << 4U,  ///< no virtual function: the physical one decides
+  mlx5 = 1U << 5U,        ///< NVIDIA's driver, which alone has such files
+};
+
+/// Whose observed values have to be alike, or must not be.
+enum class Alike : std::uint8_t {
+  no,
+  hosts,   ///< all of them
+  models,  ///< those of devices of one model
+  never,   ///< no two are the same
+};
+
+/// How long a check takes, and what it touches.
+enum class Level : std::uint8_t {
+  reading,  ///< "static": reads only
+};
+
+/// "static". Empty: the number is none of them.
+[[nodiscard]] std::string_view word(Level level);
+
+/// A check is one row of data.
+struct Check {
+  std::string_view name;   ///< "pcie-width"
+  std::string_view group;  ///< "pcie"
+  std::string_view title;  ///< of what it looks at, in sentences: "PCIe link width"
+  Kind of = Kind::host;
+  std::vector<std::string_view> reads{};  ///< patterns of paths: "class/net/{netdev}/mtu"
+  std::string_view expects{};             ///< in words
+  std::uint8_t needs = anything;
+  /// What it means that one of the files is not there, as a clause: the check is skipped. Empty: it
+  /// is UNKNOWN.
+  std::string_view absent{};
+  Judge judge = nullptr;  ///< a pure function; none: whatever could be read is right by itself
+  Alike alike = Alike::no;
+  Verdict if_odd = Verdict::warn;        ///< of a value that is not alike
+  std::vector<finding::Cause> adopts{};  ///< of the fabric: these of checks::check_rails()
+  finding::Cause cause = finding::Cause::host_setting;
+  std::string_view remedy{};  ///< a command to type, or what to do
+  std::string_view source{};  ///< where the rule is from
+  Level level = Level::reading;
+};
+
+using Checks = std::vector<Check>;
+
+/// All of them, group by group.
+[[nodiscard]] const Checks& all_checks();
+
+/// The check of that name; nullptr if there is none.
+[[nodiscard]] const Check* find_check(std::string_view name);
+
+/// The checks of that name, or of that group. Empty: there is neither.
+[[nodiscard]] std::vector<const Check*> named(std::string_view name_or_group);
+
+/// What the check says of a subject of its kind, by itself.
+[[nodiscard]] Answer answer_of(const Check& check, const Subject& subject,
+                               const Expectations& wanted, const Hosts& hosts);
+
+// The rows, a file for each group.
+void add_identity_checks(Checks& checks);
+void add_link_checks(Checks& checks);
+void add_pcie_checks(Checks& checks);
+void add_cpu_checks(Checks& checks);
+void add_addressing_checks(Checks& checks);
+void add_roce_checks(Checks& checks);
+void add_container_checks(Checks& checks);
+void add_time_checks(Checks& checks);
+
+}  // namespace railgauge::doctor

@@ -1,0 +1,68 @@
+// What a container or a virtual function cannot see, or does not have.
+
+#include "doctor/judging.hpp"
+
+namespace railgauge::doctor {
+namespace {
+
+using finding::Cause;
+
+/// What can be read of it is in this namespace.
+Answer sees_netdev(const Inputs& in) {
+  return passed(in.subject.netdev);
+}
+
+Answer is_physical(const Inputs& in) {
+  const std::string& of = in.subject.device->pci.physical_function;
+  return passed(of.empty() ? "physical function" : "virtual function");
+}
+
+}  // namespace
+
+// NOLINTNEXTLINE(readability-function-size): rows of data
+void add_container_checks(Checks& checks) {
+  const std::string_view group = "container";
+  const Checks rows{
+      {.name = "container",
+       .group = group,
+       .title = "container",
+       .reads = {"process/container"},
+       .expects = "all hosts, or none",
+       .alike = Alike::hosts,
+       .remedy = "start all ranks alike",
+       .source = "validation 1.3: containers"},
+      {.name = "virtual-machine",
+       .group = group,
+       .title = "virtual machine",
+       .reads = {"cpu/hypervisor"},
+       .expects = "all hosts, or none",
+       .alike = Alike::hosts,
+       .remedy = "keep hosts of one kind in one job",
+       .source = "validation A4"},
+      {.name = "network-namespace",
+       .group = group,
+       .title = "network device of the port",
+       .of = Kind::port,
+       .reads = {"class/net/{netdev}/mtu"},
+       .expects = "is in this network namespace",
+       .needs = roce | hardware,
+       .judge = sees_netdev,
+       .cause = Cause::unreachable,
+       .remedy = "start the container with the host's network, or move {netdev} into its namespace",
+       .source = "NCCL net_ib: EINVAL of ndevs"},
+      {.name = "function",
+       .group = group,
+       .title = "PCI function",
+       .of = Kind::device,
+       .expects = "all physical, or all virtual, of one model",
+       .needs = hardware | pci,
+       .judge = is_physical,
+       .alike = Alike::models,
+       .cause = Cause::nic_model,
+       .remedy = "railgauge topo shows which are virtual; choose by --include",
+       .source = "UCCL PR 946"},
+  };
+  checks.insert(checks.end(), rows.begin(), rows.end());
+}
+
+}  // namespace railgauge::doctor

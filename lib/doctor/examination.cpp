@@ -1,0 +1,292 @@
+#include "doctor/examination.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "checks/rail_check.hpp"
+#include "doctor/comparison.hpp"
+#include "finding/ranking.hpp"
+#include "finding/words.hpp"
+
+namespace railgauge::doctor {
+namespace {
+
+using finding::Finding;
+
+constexpr std::size_t kMostHosts = 4;   // with a finding each; of more it is one for all
+constexpr std::size_t kMostPlaces = 8;  // that a remark names
+
+std::size_t at(Verdict verdict) {
+  return static_cast<std::size_t>(verdict);
+}
+
+/// "PCIe link width is x8, expected x16 (why)"; of what is unknown or skipped, why.
+std::string in_words(const Check& check, const Answer& answer) {
+  if (answer.observed.empty()) return answer.remark;
+  std::string text = std::string(check.title) + " is " + answer.observed;
+  if (!answer.expected.empty()) text += ", expected " + answer.expected;
+  return answer.remark.empty() ? text : text + " (" + answer.remark + ")";
+}
+
+/// The same for all subjects, without their names.
+std::string without_names(std::string text, const Subject& subject) {
+  const auto* const device = subject.device;
+  for (const std::string& name : {subject.netdev, device ? device->name : std::string(),
+                                  device ? device->pci.address : std::string()}) {
+    if (name.empty()) continue;
+    for (auto found = text.find(name); found != std::string::npos;
+         found = text.find(name, found + 1))
+      text.replace(found, name.size(), "*");
+  }
+  return text;
+}
+
+/// Results that one sentence is about.
+struct Group {
+  Verdict verdict = Verdict::pass;
+  std::string text{};
+  std::vector<const Result*> members{};
+};
+
+std::vector<Group> groups_of(const std::vector<Result>& results) {
+  std::map<std::pair<Verdict, std::string>, Group> groups;
+  for (const Result& one : results) {
+    if (one.answer.verdict == Verdict::pass) continue;
+    const std::string text = in_words(*one.check, one.answer);
+    Group& group = groups[{one.answer.verdict, without_names(text, *one.subject)}];
+    group.verdict = one.answer.verdict;
+    group.text = group.members.empty() ? text : without_names(text, *one.subject);
+    group.members.push_back(&one);
+  }
+  std::vector<Group> all;
+  all.reserve(groups.size());
+  for (auto& [key, group] : groups) all.push_back(std::move(group));
+  std::ranges::stable_sort(all, std::greater(), &Group::verdict);
+  return all;
+}
+
+std::size_t hosts_in(const Group& group) {
+  std::set<std::size_t> hosts;
+  for (const Result* const one : group.members) hosts.insert(one->subject->host);
+  return hosts.size();
+}
+
+std::vector<std::string> places_of(const Group& group) {
+  std::vector<std::string> places;
+  places.reserve(group.members.size());
+  for (const Result* const one : group.members) places.push_back(in_words(one->subject->where));
+  return places;
+}
+
+Finding bare(const Check& check, Verdict verdict, finding::Location where) {
+  Finding finding = finding::found(std::string(check.name), check.cause, std::move(where));
+  finding.severity =
+      verdict == Verdict::fail ? finding::Severity::error : finding::Severity::warning;
+  finding.certainty = finding::Certainty::confirmed;
+  return finding;
+}
+
+std::string remedy_for(const Check& check, const Subject& subject) {
+  std::string text = expanded(check.remedy, subject);
+  return text.empty() ? std::string(check.remedy) : text;
+}
+
+std::string read_from(const Check& check, const Subject& subject) {
+  if (check.reads.empty() || subject.facts == nullptr) return "";
+  const std::string path = expanded(check.reads.front(), subject);
+  return path.empty() ? "" : "read from " + source_of(path);
+}
+
+Finding finding_of(const Result& result) {
+  Finding finding = bare(*result.check, result.answer.verdict, result.subject->where);
+  finding.detail = in_words(*result.check, result.answer);
+  finding.remedy = remedy_for(*result.check, *result.subject);
+  if (std::string from = read_from(*result.check, *result.subject); !from.empty())
+    finding.evidence.push_back({.text = std::move(from)});
+  return finding;
+}
+
+/// What is alike on many hosts is the fabric's.
+Finding finding_of(const Group& group, std::size_t asked) {
+  const Check& check = *group.members.front()->check;
+  Finding finding = bare(check, group.verdict, {});
+  finding.detail = group.text;
+  finding.remedy = remedy_for(check, *group.members.front()->subject);
+  finding.evidence.push_back({.against = group.members.size(),
+                              .of = asked,
+                              .counted = std::string(word(check.of)) + "s",
+                              .text = "on " + finding::first_of(places_of(group), 3)});
+  return finding;
+}
+
+/// What a finding says, without its place.
+std::string words_of(Finding finding) {
+  finding.where = {};
+  finding.alternatives.clear();
+  finding.remedy.clear();
+  return sentence(finding).substr(in_words(finding.where).size() + 2);
+}
+
+std::vector<std::string> places_in(const std::vector<Finding>& findings) {
+  std::vector<std::string> places;
+  places.reserve(findings.size());
+  for (const Finding& one : findings) places.push_back(in_words(one.where));
+  return places;
+}
+
+Finding folded(const std::vector<Finding>& findings) {
+  Finding finding = findings.front();
+  finding.detail = words_of(finding);
+  finding.where = {};
+  finding.evidence = {{.text = "on " + finding::first_of(places_in(findings), 3)}};
+  return finding;
+}
+
+const finding::Waiver* waiver_for(const Check& check, const Expectations& wanted) {
+  const auto found = std::ranges::find(wanted.waivers, check.name, &finding::Waiver::finding);
+  return found == wanted.waivers.end() ? nullptr : &*found;
+}
+
+class Examiner {
+ public:
+  Examiner(const Hosts& hosts, const Expectations& wanted)
+      : hosts_(hosts), wanted_(wanted), of_rails_(checks::check_rails(hosts.rails.found)) {
+    for (const HostFacts& one : hosts.facts) found_.hosts.push_back(one.map.host);
+    found_.ports =
+        static_cast<std::size_t>(std::ranges::count_if(hosts.subjects, [](const Subject& one) {
+          return one.kind == Kind::port && one.unused.empty();
+        }));
+    found_.policy.waivers = wanted.waivers;
+  }
+
+  void add(const Check& check) {
+    found_.checks.push_back({.check = &check});
+    if (const auto* const waiver = waiver_for(check, wanted_))
+      found_.checks.back().waived = waiver->reason;
+    if (check.of == Kind::fabric) {
+      adopt(check);
+    } else {
+      ask(check);
+    }
+    cover();
+  }
+
+  Examination finished() {
+    found_.report.findings = finding::ranked(std::move(found_.report.findings));
+    found_.report = with_waivers(std::move(found_.report), found_.policy);
+    return std::move(found_);
+  }
+
+ private:
+  Summary& summary() { return found_.checks.back(); }
+
+  void ask(const Check& check) {
+    std::vector<Result> results;
+    for (const Subject& subject : hosts_.subjects) {
+      if (subject.kind == check.of)
+        results.push_back({&check, &subject, answer_of(check, subject, wanted_, hosts_)});
+    }
+    compare(results, hosts_.subjects.front());
+    for (const Result& one : results) ++summary().counts.at(at(one.answer.verdict));
+    for (const Group& group : groups_of(results)) tell(group, results.size());
+  }
+
+  void tell(const Group& group, std::size_t asked) {
+    std::vector<std::string> places = places_of(group);
+    places.resize(std::min(places.size(), kMostPlaces));
+    summary().remarks.push_back(
+        {group.verdict, group.text, group.members.size(), std::move(places)});
+    if (group.verdict < Verdict::warn) return;
+    auto& findings = found_.report.findings;
+    if (hosts_in(group) > kMostHosts) return findings.push_back(finding_of(group, asked));
+    for (const Result* const one : group.members) findings.push_back(finding_of(*one));
+  }
+
+  /// What lib/checks says of rails, as far as it is more than information. Equal findings are
+  /// folded as those of other checks are.
+  void adopt(const Check& check) {
+    auto& counts = summary().counts;
+    for (const std::vector<Finding>& group : adopted_by(check)) {
+      const bool error = group.front().severity == finding::Severity::error;
+      const Verdict verdict = error ? Verdict::fail : Verdict::warn;
+      counts.at(at(verdict)) += group.size();
+      std::vector<std::string> places = places_in(group);
+      places.resize(std::min(places.size(), kMostPlaces));
+      summary().remarks.push_back(
+          {verdict, words_of(group.front()), group.size(), std::move(places)});
+      auto& findings = found_.report.findings;
+      if (group.size() > kMostHosts) {
+        findings.push_back(folded(group));
+      } else {
+        findings.insert(findings.end(), group.begin(), group.end());
+      }
+    }
+    std::ranges::stable_sort(summary().remarks, std::greater(), &Remark::verdict);
+    const bool has_rails = hosts_.rails.found.rails > 0;
+    if (!summary().remarks.empty()) return;
+    ++counts.at(at(has_rails ? Verdict::pass : Verdict::skip));
+    if (!has_rails)
+      summary().remarks.push_back({Verdict::skip, "no host has a port that can be a rail", 1, {}});
+  }
+
+  /// Equal ones together.
+  [[nodiscard]] std::vector<std::vector<Finding>> adopted_by(const Check& check) const {
+    std::map<std::string, std::vector<Finding>> groups;
+    for (const Finding& one : of_rails_) {
+      if (std::ranges::find(check.adopts, one.cause) == check.adopts.end()) continue;
+      if (one.severity == finding::Severity::info) continue;
+      std::vector<Finding>& group =
+          groups[words_of(one) + (one.alternatives.empty() ? "" : key_of(one.where))];
+      group.push_back(one);
+      group.back().check = check.name;
+    }
+    std::vector<std::vector<Finding>> all;
+    all.reserve(groups.size());
+    for (auto& [words, group] : groups) all.push_back(std::move(group));
+    return all;
+  }
+
+  /// The worst verdict, and how much was tested.
+  void cover() {
+    Summary& summary = this->summary();
+    const auto count = [&](Verdict verdict) { return summary.counts.at(at(verdict)); };
+    const std::size_t tested = count(Verdict::pass) + count(Verdict::warn) + count(Verdict::fail);
+    const std::size_t planned = tested + count(Verdict::unknown);
+    summary.verdict = planned == 0 ? Verdict::skip : Verdict::pass;
+    for (const Remark& remark : summary.remarks) {
+      if (remark.verdict != Verdict::skip)
+        summary.verdict = std::max(summary.verdict, remark.verdict);
+    }
+    finding::Coverage coverage{.check = std::string(summary.check->name),
+                               .planned = planned,
+                               .tested = tested,
+                               .enough = summary.waived.empty() ? planned : 0};
+    for (const Remark& remark : summary.remarks) {
+      if (remark.verdict == Verdict::unknown) coverage.skipped.push_back(gap_of(remark));
+    }
+    found_.report.coverage.push_back(std::move(coverage));
+  }
+
+  static std::string gap_of(const Remark& remark) {
+    const std::string more =
+        remark.count > 1 ? " and " + std::to_string(remark.count - 1) + " more" : "";
+    return remark.places.front() + more + ": " + remark.text;
+  }
+
+  const Hosts& hosts_;
+  const Expectations& wanted_;
+  std::vector<Finding> of_rails_;
+  Examination found_{};
+};
+
+}  // namespace
+
+Examination examine(const Hosts& hosts, const std::vector<const Check*>& checks,
+                    const Expectations& wanted) {
+  Examiner examiner(hosts, wanted);
+  for (const Check* const check : checks) examiner.add(*check);
+  return examiner.finished();
+}
+
+}  // namespace railgauge::doctor

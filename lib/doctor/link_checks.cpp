@@ -1,0 +1,242 @@
+// The link: whether it is up, as fast as it should be, and stays up.
+
+#include <algorithm>
+
+#include "doctor/judging.hpp"
+#include "finding/words.hpp"
+
+namespace railgauge::doctor {
+namespace {
+
+using finding::Cause;
+
+Answer is_active(const Inputs& in) {
+  const std::string state = after_colon(in.values.front());
+  return state == "ACTIVE" ? passed(state) : failed(state, "ACTIVE");
+}
+
+Answer is_linked(const Inputs& in) {
+  const std::string state = after_colon(in.values.front());
+  return state == "LinkUp" ? passed(state) : failed(state, "LinkUp");
+}
+
+Answer is_up(const Inputs& in) {
+  const std::string& state = in.values.front();
+  if (state == "unknown") return not_understood(state);
+  return state == "up" ? passed(state) : failed(state, "up");
+}
+
+Answer has_carrier(const Inputs& in) {
+  return in.values.front() == "1" ? passed("1") : failed(in.values.front(), "1");
+}
+
+Answer is_layer(const Inputs& in) {
+  const std::string& layer = in.values.front();
+  if (layer == "Ethernet" || layer == "InfiniBand") return passed(layer);
+  return not_applicable("its link layer is " + layer);
+}
+
+Answer is_speed(const Inputs& in) {
+  constexpr double kMega = 1e-3;
+  const auto megabits = number_in(in.values.front());
+  if (!megabits || *megabits <= 0) return not_understood(in.values.front());
+  const double speed = *megabits * kMega;
+  const std::string text = finding::number(speed, "Gb/s");
+  const auto& wanted = in.wanted.gigabits_per_second;
+  if (wanted && speed < *wanted)
+    return failed(text, finding::number(*wanted, "Gb/s"), "the policy says so");
+  return passed(text);
+}
+
+/// "4X" of "400 Gb/sec (4X NDR)"
+Answer has_lanes(const Inputs& in) {
+  const std::string& rate = in.values.front();
+  const std::size_t open = rate.find('(');
+  const std::size_t end = rate.find('X');
+  if (open == std::string::npos || end == std::string::npos || end < open)
+    return not_understood(rate);
+  return passed(rate.substr(open + 1, end - open));
+}
+
+/// Flaps of long ago are no news: they are counted by the day.
+Answer stays_up(const Inputs& in) {
+  constexpr double kOfStart = 2;  // the driver's own resets while the host boots
+  constexpr double kMost = 5;     // Azure's limit for 24 hours
+  const auto downs = number_in(in.values[0]);
+  const auto uptime = number_in(in.values[1]);
+  if (!downs || !uptime) return not_understood(in.values[0] + ", " + in.values[1]);
+  const double daily = std::max(*downs - kOfStart, 0.0) / std::max(*uptime / kDay, 1.0);
+  const std::string text = finding::number(*downs) + " since boot";
+  if (daily < kMost) return passed(text);
+  return warned(text, "less than 5 a day", finding::number(daily) + " a day");
+}
+
+Answer has_fec(const Inputs& in) {
+  constexpr double kNeedsIt = 50000;  // Mb/s: from 50 Gb/s on, lanes are PAM4, or standards want it
+  const std::string& fec = in.values[0];
+  const auto speed = number_in(in.values[1]);
+  if (!speed || *speed <= 0) return not_understood(in.values[1]);
+  if (fec == "off" && *speed >= kNeedsIt) return warned(fec, "RS or BaseR at this speed");
+  return passed(fec);
+}
+
+Answer has_few_errors(const Inputs& in) {
+  constexpr double kMost = 1e-8;  // of packets since boot
+  const auto errors = number_in(in.values[0]);
+  const auto packets = number_in(in.values[1]);
+  if (!errors || !packets) return not_understood(in.values[0]);
+  const std::string text =
+      finding::number(*errors) + " of " + finding::number(*packets) + " packets since boot";
+  if (*errors <= std::max(1.0, *packets * kMost)) return passed(text);
+  return warned(text, "less than 1 of 100 million");
+}
+
+}  // namespace
+
+// NOLINTNEXTLINE(readability-function-size): rows of data
+void add_link_checks(Checks& checks) {
+  const std::string_view group = "link";
+  const std::string_view cable =
+      "check cable, transceiver and switch port; ip link set {netdev} up";
+  const Checks rows{
+      {.name = "port-state",
+       .group = group,
+       .title = "port state",
+       .of = Kind::port,
+       .reads = {"class/infiniband/{device}/ports/{port}/state"},
+       .expects = "ACTIVE",
+       .judge = is_active,
+       .cause = Cause::link_down,
+       .remedy = cable,
+       .source = "Azure NHC check_hw_ib"},
+      {.name = "physical-state",
+       .group = group,
+       .title = "physical state",
+       .of = Kind::port,
+       .reads = {"class/infiniband/{device}/ports/{port}/phys_state"},
+       .expects = "LinkUp",
+       .judge = is_linked,
+       .cause = Cause::link_down,
+       .remedy = cable,
+       .source = "Azure NHC check_hw_ib"},
+      {.name = "operating-state",
+       .group = group,
+       .title = "state of its network device",
+       .of = Kind::port,
+       .reads = {"class/net/{netdev}/operstate"},
+       .expects = "up",
+       .needs = hardware | roce,
+       .judge = is_up,
+       .cause = Cause::link_down,
+       .remedy = "ip link set {netdev} up",
+       .source = "Meta GCM: OPERSTATE"},
+      {.name = "carrier",
+       .group = group,
+       .title = "carrier",
+       .of = Kind::port,
+       .reads = {"class/net/{netdev}/carrier"},
+       .expects = "1",
+       .needs = hardware | roce,
+       .judge = has_carrier,
+       .cause = Cause::link_down,
+       .remedy = cable,
+       .source = "kernel ABI sysfs-class-net"},
+      {.name = "link-layer",
+       .group = group,
+       .title = "link layer",
+       .of = Kind::port,
+       .reads = {"class/infiniband/{device}/ports/{port}/link_layer"},
+       .expects = "the same on all devices of one model",
+       .judge = is_layer,
+       .alike = Alike::models,
+       .if_odd = Verdict::fail,
+       .cause = Cause::link_down,
+       .remedy = "devlink dev param set pci/{pci}, or mlxconfig -d {pci} set LINK_TYPE_P1=2",
+       .source = "Meta GCM: PROTOCOL_MISMATCH"},
+      {.name = "port-speed",
+       .group = group,
+       .title = "port speed",
+       .of = Kind::port,
+       .reads = {"class/net/{netdev}/speed"},
+       .expects = "the policy's",
+       .needs = hardware | roce | whole_card | bare_metal,
+       .judge = is_speed,
+       .cause = Cause::link_speed,
+       .remedy = "ethtool {netdev}; check breakout and autonegotiation of the switch port",
+       .source = "Azure NHC: 400; Meta GCM: LINK_RATE_MISMATCH"},
+      {.name = "link-speed",
+       .group = group,
+       .title = "speeds of links",
+       .of = Kind::fabric,
+       .expects = "as most of the rail and model; RDMA and network device report the same",
+       .adopts = {Cause::link_speed},
+       .source = "validation B2"},
+      {.name = "link-width",
+       .group = group,
+       .title = "lanes of the link",
+       .of = Kind::port,
+       .reads = {"class/infiniband/{device}/ports/{port}/rate"},
+       .expects = "the same on all devices of one model",
+       .needs = hardware | roce,
+       .judge = has_lanes,
+       .alike = Alike::models,
+       .cause = Cause::link_speed,
+       .remedy = "check the cable and the breakout of the switch port",
+       .source = "validation B2"},
+      {.name = "duplex",
+       .group = group,
+       .title = "duplex",
+       .of = Kind::port,
+       .reads = {"class/net/{netdev}/duplex"},
+       .expects = "full",
+       .needs = hardware | roce | bare_metal,
+       .judge =
+           [](const Inputs& in) {
+             const std::string& text = in.values.front();
+             if (text == "full") return passed(text);
+             return text == "half" ? failed(text, "full") : not_understood(text);
+           },
+       .cause = Cause::link_speed,
+       .remedy = "ethtool -s {netdev} duplex full",
+       .source = "kernel ABI sysfs-class-net"},
+      {.name = "link-flaps",
+       .group = group,
+       .title = "times that the carrier was lost",
+       .of = Kind::port,
+       .reads = {"class/net/{netdev}/carrier_down_count", "proc/uptime"},
+       .expects = "less than 5 a day",
+       .needs = hardware | roce,
+       .judge = stays_up,
+       .cause = Cause::link_down,
+       .remedy = "reseat or replace cable and transceiver",
+       .source = "Azure NHC azure_ib_link_flapping: 5 in 24 h"},
+      {.name = "fec",
+       .group = group,
+       .title = "forward error correction",
+       .of = Kind::port,
+       .reads = {"ethtool/{netdev}/fec", "class/net/{netdev}/speed"},
+       .expects = "on from 50 Gb/s; the same on all devices of one model",
+       .needs = hardware | roce | bare_metal | whole_card,
+       .absent = "its driver does not report it",
+       .judge = has_fec,
+       .alike = Alike::models,
+       .cause = Cause::link_speed,
+       .remedy = "ethtool --set-fec {netdev} encoding rs, and the same on the switch",
+       .source = "IEEE 802.3ck; validation B4"},
+      {.name = "crc-errors",
+       .group = group,
+       .title = "packets with CRC errors",
+       .of = Kind::port,
+       .reads = {"class/net/{netdev}/statistics/rx_crc_errors",
+                 "class/net/{netdev}/statistics/rx_packets"},
+       .expects = "less than 1 of 100 million",
+       .needs = hardware | roce,
+       .judge = has_few_errors,
+       .cause = Cause::corruption,
+       .remedy = "clean or replace cable and transceiver",
+       .source = "sichek: growth of CRC errors"},
+  };
+  checks.insert(checks.end(), rows.begin(), rows.end());
+}
+
+}  // namespace railgauge::doctor

@@ -1,0 +1,232 @@
+#include "doctor/text.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "draw/escape.hpp"
+#include "finding/ranking.hpp"
+#include "finding/words.hpp"
+#include "json/codec.hpp"
+#include "topology/report.hpp"
+
+namespace railgauge::doctor {
+namespace {
+
+constexpr std::size_t kMostSentences = 12;  // of a section: all of them fit on a screen
+
+std::size_t count_of(const Examination& examination, Verdict verdict) {
+  return static_cast<std::size_t>(
+      std::ranges::count(examination.checks, verdict, &Summary::verdict));
+}
+
+/// "host0 mlx5_0 and 3 more"
+std::string places_of(const Remark& remark) {
+  if (remark.places.empty()) return "fabric";
+  const std::string more =
+      remark.count > 1 ? " and " + std::to_string(remark.count - 1) + " more" : "";
+  return remark.places.front() + more;
+}
+
+std::string section(const std::string& title, std::vector<std::string> sentences) {
+  const std::size_t count = sentences.size();
+  if (count > kMostSentences) {
+    sentences.resize(kMostSentences);
+    sentences.push_back(std::to_string(count - kMostSentences) + " more: see --json");
+  }
+  return topology::section_text(title, sentences);
+}
+
+std::vector<std::string> sentences_of(const std::vector<finding::FindingGroup>& groups,
+                                      finding::Severity severity) {
+  std::vector<std::string> sentences;
+  for (const finding::FindingGroup& group : groups) {
+    if (group.first.severity != severity) continue;
+    sentences.push_back(group.first.check + ": " + sentence(group));
+  }
+  return sentences;
+}
+
+std::vector<std::string> unknown_of(const Examination& examination) {
+  std::vector<std::string> sentences;
+  std::vector<std::string> unasked;
+  for (const Summary& one : examination.checks) {
+    for (const Remark& remark : one.remarks) {
+      if (remark.verdict != Verdict::unknown) continue;
+      if (remark.text.starts_with(kNotRecorded) && one.waived.empty()) {
+        unasked.emplace_back(one.check->name);
+        continue;
+      }
+      sentences.push_back(std::string(one.check->name) + ": " + places_of(remark) + ": " +
+                          remark.text +
+                          (one.waived.empty() ? "" : " (waived: " + one.waived + ")"));
+    }
+  }
+  if (!unasked.empty()) {
+    sentences.push_back(finding::first_of(unasked, 4) +
+                        ": not in the recording; record the host with railgauge doctor --record");
+  }
+  return sentences;
+}
+
+/// Checks that applied nowhere, by the reason.
+std::vector<std::string> skipped_of(const Examination& examination) {
+  std::map<std::string, std::vector<std::string>> names;
+  for (const Summary& one : examination.checks) {
+    if (one.verdict == Verdict::skip && !one.remarks.empty())
+      names[one.remarks.front().text].emplace_back(one.check->name);
+  }
+  std::vector<std::string> sentences;
+  sentences.reserve(names.size());
+  for (const auto& [reason, checks] : names)
+    sentences.push_back(finding::first_of(checks, 4) + ": " + reason);
+  return sentences;
+}
+
+std::string outcome_text(const Examination& examination) {
+  const auto& [report, policy] = std::tie(examination.report, examination.policy);
+  std::string text(word(outcome(report, policy)));
+  if (!deciding(report, policy).empty()) return text + ": " + in_short(report, policy);
+  if (outcome(report, policy) == finding::Outcome::pass) return text;
+  const auto unknown =
+      static_cast<std::size_t>(std::ranges::count_if(examination.checks, [](const Summary& one) {
+        return one.waived.empty() && one.counts.at(static_cast<std::size_t>(Verdict::unknown)) > 0;
+      }));
+  return text + ": " + finding::counted(unknown, "check") +
+         " could not be made; repair that, or waive by name (--waive)";
+}
+
+std::string head_of(const Examination& examination) {
+  std::string text = finding::counted(examination.hosts.size(), "host") + ", " +
+                     finding::counted(examination.ports, "port") + ", " +
+                     finding::counted(examination.checks.size(), "check") + ":";
+  for (const Verdict verdict :
+       {Verdict::fail, Verdict::warn, Verdict::unknown, Verdict::pass, Verdict::skip}) {
+    text.append(" ").append(std::to_string(count_of(examination, verdict)));
+    text.append(" ").append(word(verdict));
+  }
+  return text + "\n";
+}
+
+json::Json json_of(const Remark& remark) {
+  return {{"verdict", word(remark.verdict)},
+          {"text", remark.text},
+          {"count", remark.count},
+          {"places", remark.places}};
+}
+
+json::Json json_of(const Summary& one) {
+  json::Json counts = json::Json::object();
+  for (std::size_t i = 0; i < one.counts.size(); ++i)
+    counts[std::string(word(static_cast<Verdict>(i)))] = one.counts.at(i);
+  json::Json remarks = json::Json::array();
+  for (const Remark& remark : one.remarks) remarks.push_back(json_of(remark));
+  return {{"name", one.check->name},
+          {"group", one.check->group},
+          {"level", word(one.check->level)},
+          {"about", word(one.check->of)},
+          {"expects", one.check->expects},
+          {"verdict", word(one.verdict)},
+          {"counts", std::move(counts)},
+          {"remarks", std::move(remarks)},
+          {"waived", one.waived}};
+}
+
+/// What a test case of JUnit holds.
+std::string inner_of(const Summary& one) {
+  std::string text;
+  for (const Remark& remark : one.remarks) {
+    if (remark.verdict != one.verdict) continue;
+    text.append(text.empty() ? "" : "; ").append(places_of(remark)).append(": ");
+    text += remark.text;
+  }
+  const auto element = [&](const std::string& name, const std::string& message) {
+    return "<" + name + " message=\"" + draw::escaped(message) + "\"/>";
+  };
+  if (one.verdict == Verdict::pass) return "";
+  if (!one.waived.empty()) return element("skipped", "waived: " + one.waived + "; " + text);
+  if (one.verdict == Verdict::fail) return element("failure", text);
+  if (one.verdict == Verdict::unknown) return element("error", text);
+  if (one.verdict == Verdict::skip) return element("skipped", text);
+  return "<system-out>" + draw::escaped("warning: " + text) + "</system-out>";
+}
+
+std::string padded(std::string_view text, std::size_t width) {
+  std::string all(text);
+  all.resize(std::max(width, all.size()) + 2, ' ');
+  return all;
+}
+
+}  // namespace
+
+std::string as_text(const Examination& examination) {
+  const auto groups = grouped(examination.report.findings);
+  return head_of(examination) + section("errors", sentences_of(groups, finding::Severity::error)) +
+         section("warnings", sentences_of(groups, finding::Severity::warning)) +
+         section("unknown", unknown_of(examination)) + section("skipped", skipped_of(examination)) +
+         topology::section_text("outcome", {outcome_text(examination)});
+}
+
+json::Json as_json(const Examination& examination) {
+  json::Json checks = json::Json::array();
+  for (const Summary& one : examination.checks) checks.push_back(json_of(one));
+  return {{"schema", "railgauge/doctor/1"},
+          {"kind", "doctor"},
+          {"hosts", examination.hosts},
+          {"ports", examination.ports},
+          {"outcome", word(outcome(examination.report, examination.policy))},
+          {"drain_reason", drain_reason(examination.report, examination.policy)},
+          {"checks", std::move(checks)}};
+}
+
+std::string as_junit(const Examination& examination) {
+  std::string cases;
+  std::size_t failures = 0;
+  std::size_t errors = 0;
+  std::size_t skipped = 0;
+  for (const Summary& one : examination.checks) {
+    const std::string inner = inner_of(one);
+    failures += inner.starts_with("<failure") ? 1 : 0;
+    errors += inner.starts_with("<error") ? 1 : 0;
+    skipped += inner.starts_with("<skipped") ? 1 : 0;
+    cases.append("<testcase classname=\"").append(one.check->group).append("\" name=\"");
+    cases.append(one.check->name).append("\">").append(inner).append("</testcase>\n");
+  }
+  const auto number = [](std::size_t count) { return std::to_string(count); };
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"doctor\" "
+         "tests=\"" +
+         number(examination.checks.size()) + "\" failures=\"" + number(failures) + "\" errors=\"" +
+         number(errors) + "\" skipped=\"" + number(skipped) + "\">\n" + cases +
+         "</testsuite>\n</testsuites>\n";
+}
+
+std::string listing() {
+  constexpr std::size_t kName = 22;
+  constexpr std::size_t kGroup = 10;
+  constexpr std::size_t kWord = 6;
+  std::string text = padded("check", kName) + padded("group", kGroup) + padded("level", kWord) +
+                     padded("about", kWord) + "expects\n";
+  for (const Check& check : all_checks()) {
+    text.append(padded(check.name, kName)).append(padded(check.group, kGroup));
+    text.append(padded(word(check.level), kWord)).append(padded(word(check.of), kWord));
+    text.append(check.expects).append("\n");
+  }
+  return text;
+}
+
+std::string explanation(const Check& check) {
+  std::string reads;
+  for (const std::string_view path : check.reads) {
+    reads.append(reads.empty() ? "" : ", ").append(source_of(std::string(path)));
+  }
+  if (reads.empty()) reads = "the device, its addresses and PCI links; or all hosts";
+  std::string text(check.name);
+  text.append(": ").append(check.title).append(" (").append(check.group).append(", of each ");
+  text.append(word(check.of)).append(", level ").append(word(check.level)).append(")\n");
+  text.append("  reads    ").append(reads).append("\n  expects  ").append(check.expects);
+  if (!check.absent.empty()) text.append("\n  without  skipped: ").append(check.absent);
+  if (!check.remedy.empty()) text.append("\n  remedy   ").append(check.remedy);
+  return text.append("\n  source   ").append(check.source).append("\n");
+}
+
+}  // namespace railgauge::doctor
