@@ -18,6 +18,10 @@ namespace railgauge::benchmarks {
 /// Slow or lossy ports, paths and hosts in a result: ok if there are none, else verdict_failed.
 [[nodiscard]] std::unique_ptr<Command> diagnose_command();
 
+/// Whether this host, or recorded ones, are fit to be measured: ok if every check passes or is
+/// waived, else verdict_failed, also for what could not be read.
+[[nodiscard]] std::unique_ptr<Command> doctor_command();
+
 /// A log of another benchmark, or of one's own, as a reference document. Lines that could not be
 /// read are remarks, also if nothing was read.
 [[nodiscard]] std::unique_ptr<Command> import_command();
