@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 #include <utility>
@@ -104,6 +105,7 @@ class DoctorCommand final : public Command {
   [[nodiscard]] std::vector<doctor::HostFacts> hosts() const;
   [[nodiscard]] std::vector<const Check*> checks() const;
   [[nodiscard]] doctor::Expectations wanted() const;
+  [[nodiscard]] topology::NicWishes wishes(std::ostream& remarks) const;
   [[nodiscard]] std::string text_of(const doctor::Examination& found) const;
   [[nodiscard]] static std::string document(const doctor::Examination& found);
 
@@ -228,6 +230,17 @@ doctor::Expectations DoctorCommand::wanted() const {
   return wanted;
 }
 
+/// Of this host itself, if no option names ports: as a run would do.
+topology::NicWishes DoctorCommand::wishes(std::ostream& remarks) const {
+  topology::NicWishes wanted = wishes_;
+  const bool named = wanted.names_ports() || wanted.exclude || !wanted.fabric.empty();
+  if (named || !from_.empty()) return wanted;
+  topology::NcclPorts found = topology::nccl_ports(std::getenv("NCCL_IB_HCA"));
+  if (!found.note.empty()) remarks << found.note << "\n";
+  wanted.include = std::move(found.ports);
+  return wanted;
+}
+
 std::string DoctorCommand::document(const doctor::Examination& found) {
   results::Json document = doctor::as_json(found);
   document["findings"] = results::encode(found.report.findings);
@@ -244,7 +257,7 @@ std::string DoctorCommand::text_of(const doctor::Examination& found) const {
   return reason.empty() ? "" : reason + "\n";
 }
 
-results::ExitCode DoctorCommand::run(std::ostream& out, std::ostream& /*remarks*/) const {
+results::ExitCode DoctorCommand::run(std::ostream& out, std::ostream& remarks) const {
   check_options();
   const auto explained = explain_.empty() ? nullptr : doctor::find_check(explain_);
   if (!explain_.empty() && explained == nullptr) refuse("--explain", explain_);
@@ -258,7 +271,7 @@ results::ExitCode DoctorCommand::run(std::ostream& out, std::ostream& /*remarks*
   }
   const auto chosen = checks();
   const auto expected = wanted();
-  const doctor::Hosts understood = doctor::understood(hosts(), wishes_);
+  const doctor::Hosts understood = doctor::understood(hosts(), wishes(remarks));
   const doctor::Examination found = doctor::examine(understood, chosen, expected);
   results::OutputFile{output_, overwrite_}.write(text_of(found), out);
   const bool pass = outcome(found.report, found.policy) == finding::Outcome::pass;

@@ -109,13 +109,14 @@ class Subjects {
     return used;
   }
 
-  /// A port that is DOWN on most hosts is so by design.
+  /// A port that is DOWN on most hosts is so by design. Of one that nothing can be done about, its
+  /// user said so, or it is of another fabric; EFA, which speaks no RoCE, is judged by the rest.
   [[nodiscard]] std::string why_unused(const topology::LeftOut& out, const RdmaPort& port) const {
     const Census& census = census_.at({out.device, out.port});
     if (port.state == "DOWN" && census.there > 1 && census.down * 2 > census.there)
       return "it is DOWN on most hosts";
     const bool ethernet = port.link_layer == "Ethernet";
-    return out.remedy.empty() && port.state == "ACTIVE" && ethernet ? out.reason : "";
+    return out.remedy.empty() && !port.state.empty() && ethernet ? out.reason : "";
   }
 
   Hosts& hosts_;
