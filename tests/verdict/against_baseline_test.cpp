@@ -303,10 +303,28 @@ TEST(AgainstBaseline, WaitingForProcessorsIsNoFabricsFault) {
   EXPECT_EQ(outcome_of(compare(waiting(0.8, much_slower), waiting(0.5, before))), Outcome::fail);
 }
 
+verdict::Run times(double factor, verdict::Run run, std::size_t each = 1) {
+  for (std::size_t i = 0; i < run.points.size(); i += each) {
+    *run.points[i].time_us *= factor;
+    *run.points[i].busbw_gigabytes_per_second /= factor;
+  }
+  return run;
+}
+
 TEST(AgainstBaseline, ABaselineThatIsNoisyItselfAllowsMore) {
   const verdict::Run before = spread_by(0.5, known_to(0.01, straight_run(10, 20)));
-  EXPECT_EQ(outcome_of(compare(spread_by(0.5, known_to(0.01, straight_run(15, 13))), before)),
-            Outcome::pass);
+  EXPECT_EQ(outcome_of(compare(times(1.3, before, 2), before)), Outcome::pass);
+}
+
+/// Noise makes some sizes slower and some faster.
+TEST(AgainstBaseline, WhatIsSlowerAtNearlyAllSizesDoesNotPassAsNoise) {
+  const verdict::Run before = spread_by(0.5, known_to(0.01, straight_run(10, 20)));
+  const Rows slow = compare(times(1.15, before), before, 0.05);
+  EXPECT_EQ(outcome_of(slow), Outcome::inconclusive);
+  EXPECT_NE(only(slow, Subject::plateau).excuse.find("slower at nearly all sizes"),
+            std::string::npos);
+  EXPECT_EQ(outcome_of(compare(times(1.03, before), before, 0.05)), Outcome::pass);
+  EXPECT_EQ(outcome_of(compare(before, times(1.15, before), 0.05)), Outcome::pass) << "faster";
 }
 
 TEST(AgainstBaseline, WhatIsSeveralTimesAsSlowDoesNotPassHoweverNoisy) {

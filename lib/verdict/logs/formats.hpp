@@ -80,7 +80,7 @@ LogContent read_ucc(std::string_view text, const Stated& stated);
 /// Whether a text is what NCCL's Inspector plugin writes.
 bool is_inspector(std::string_view text);
 
-/// NCCL Inspector's JSON, an object for each operation, of formats up to v4.2. One run for each
+/// NCCL Inspector's JSON, an object for each operation, of formats up to v4.3. One run for each
 /// communicator and collective; of several operations of one size the one with the median time.
 /// Operations of pairs are left out.
 LogContent read_inspector(std::string_view text);

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <tuple>
 
 #include "json/fields.hpp"
@@ -43,9 +44,12 @@ class InspectorReader {
 
  private:
   std::string add(const Json& json) try {
-    if (json.contains("p2p_perf")) return "";
-    if (const auto stats = maybe<Json>(json, "dump_stats")) return dropped(*stats);
-    const Json header = maybe<Json>(json, "header").value_or(json);  // flat in some versions
+    if (json.contains("p2p_perf") || json.contains("proxy_trace")) return "";
+    if (const auto stats = maybe<Json>(json, "dump_stats")) {
+      header_of_dump_ = maybe<Json>(json, "header");
+      return dropped(*stats);
+    }
+    const Json header = header_of(json);
     const Json perf = json::wanted<Json>(json, "coll_perf");
     Run run;
     run.collective = collective_called(text_or_none(perf, "coll"));
@@ -61,6 +65,12 @@ class InspectorReader {
     return "";
   } catch (const std::runtime_error& error) {
     return error.what();
+  }
+
+  /// Flat in some versions; since v4.3 it stands once in front of all records of a dump.
+  [[nodiscard]] Json header_of(const Json& json) const {
+    if (json.contains("n_ranks")) return json;
+    return maybe<Json>(json, "header").value_or(header_of_dump_.value_or(json));
   }
 
   /// Once a dump, since v4.1.
@@ -94,6 +104,7 @@ class InspectorReader {
   using Key = std::tuple<std::string, std::optional<int>, std::optional<int>, std::string>;
 
   std::map<Key, Run> runs_;
+  std::optional<Json> header_of_dump_;
   Complaints complaints_;
 };
 

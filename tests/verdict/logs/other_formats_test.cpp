@@ -83,6 +83,30 @@ std::string inspector(const std::string& collective, std::uint64_t size, double 
          std::to_string(algbw) + R"(,"coll_busbw_gbs":)" + std::to_string(busbw) + "}}\n";
 }
 
+/// Since v4.3 the marker in front of a dump has the header of all its records.
+TEST(Inspector, RecordsOfADumpHaveTheHeaderInFrontOfIt) {
+  const auto dump = [](int ranks) {
+    return R"({"header":{"id":"0x)" + std::to_string(ranks) + R"(","rank":0,"n_ranks":)" +
+           std::to_string(ranks) +
+           R"(,"nnodes":1},"metadata":{"inspector_output_format_version":"v4.3"},)"
+           R"("dump_stats":{"coll_records":1,"coll_dropped_since_last_dump":0}})"
+           "\n"
+           R"({"coll_perf":{"coll":"AllReduce","coll_algo":"RING","coll_sn":1407,)"
+           R"("coll_msg_size_bytes":17179869184,"coll_exec_time_us":61974,)"
+           R"("coll_algobw_gbs":277.210914,"coll_busbw_gbs":485.119099}})"
+           "\n"
+           R"({"proxy_trace":{"record_type":"proxy_op","record_sn":42,"rank":2}})"
+           "\n";
+  };
+  const Imported imported = import_log(dump(8), "auto", {});
+  ASSERT_EQ(imported.reference.runs.size(), 1U);
+  EXPECT_TRUE(imported.complaints.empty());
+  EXPECT_EQ(imported.reference.runs[0].ranks, 8);
+  EXPECT_EQ(imported.reference.runs[0].points.at(0).algorithm, "ring");
+  // The figures are of 8 ranks.
+  EXPECT_EQ(import_log(dump(8) + dump(4), "auto", {}).complaints.size(), 1U);
+}
+
 TEST(Inspector, GivesTheMedianOfEverySize) {
   const std::string log = inspector("AllReduce", 17179869184, 61974, 277.210914, 485.119099) +
                           inspector("AllReduce", 17179869184, 60000, 286.33, 501.08) +
