@@ -188,7 +188,7 @@ void add_addressing_checks(Checks& checks) {
        .source = "libfabric wiki, multi-NIC systems; OCI: 2"},
       {.name = "neighbour-table",
        .group = group,
-       .title = "most neighbours (gc_thresh3)",
+       .title = "limit of neighbours (gc_thresh3)",
        .reads = {"proc/sys/net/ipv4/neigh/default/gc_thresh3"},
        .expects = "at least 1024, and twice the ports of all hosts",
        .judge = knows_all,

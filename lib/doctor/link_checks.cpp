@@ -85,10 +85,9 @@ Answer has_few_errors(const Inputs& in) {
   const auto errors = number_in(in.values[0]);
   const auto packets = number_in(in.values[1]);
   if (!errors || !packets) return not_understood(in.values[0]);
-  const std::string text =
-      finding::number(*errors) + " of " + finding::number(*packets) + " packets since boot";
+  const std::string text = finding::percent(*errors / std::max(*packets, 1.0)) + " since boot";
   if (*errors <= std::max(1.0, *packets * kMost)) return passed(text);
-  return warned(text, "less than 1 of 100 million");
+  return warned(text, "less than 0.000001 %");
 }
 
 }  // namespace
@@ -173,7 +172,7 @@ void add_link_checks(Checks& checks) {
        .source = "validation B2"},
       {.name = "link-width",
        .group = group,
-       .title = "lanes of the link",
+       .title = "width of the link",
        .of = Kind::port,
        .reads = {"class/infiniband/{device}/ports/{port}/rate"},
        .expects = "the same on all devices of one model",
@@ -201,7 +200,7 @@ void add_link_checks(Checks& checks) {
        .source = "kernel ABI sysfs-class-net"},
       {.name = "link-flaps",
        .group = group,
-       .title = "times that the carrier was lost",
+       .title = "number of carrier losses",
        .of = Kind::port,
        .reads = {"class/net/{netdev}/carrier_down_count", "proc/uptime"},
        .expects = "less than 5 a day",
@@ -225,11 +224,11 @@ void add_link_checks(Checks& checks) {
        .source = "IEEE 802.3ck; validation B4"},
       {.name = "crc-errors",
        .group = group,
-       .title = "packets with CRC errors",
+       .title = "share of packets with CRC errors",
        .of = Kind::port,
        .reads = {"class/net/{netdev}/statistics/rx_crc_errors",
                  "class/net/{netdev}/statistics/rx_packets"},
-       .expects = "less than 1 of 100 million",
+       .expects = "less than 0.000001 %",
        .needs = hardware | roce,
        .judge = has_few_errors,
        .cause = Cause::corruption,

@@ -48,7 +48,7 @@ void add_time_checks(Checks& checks) {
        .source = "validation H5"},
       {.name = "steady-tsc",
        .group = group,
-       .title = "flags of the time stamp counter",
+       .title = "flag set of the time stamp counter",
        .reads = {"cpu/tsc", source},
        .expects = "constant_tsc and nonstop_tsc",
        .needs = bare_metal,

@@ -56,7 +56,7 @@ const std::vector<Planted> kPlanted{
     {"link-flaps", NET "carrier_down_count", "62", kWarn, "6 a day"},
     {"fec", "ethtool/eth0/fec", "off", kWarn, "RS or BaseR"},
     {"fec", "ethtool/eth0/fec", "BaseR", kWarn, "BaseR, expected RS"},
-    {"crc-errors", NET "statistics/rx_crc_errors", "5000000", kWarn, "5000000 of"},
+    {"crc-errors", NET "statistics/rx_crc_errors", "5000000", kWarn, "% since boot"},
     {"pcie-speed", PCI "current_link_speed", "16.0 GT/s PCIe", kFail, "16 GT/s, expected 32 GT/s"},
     {"pcie-width", PCI "current_link_width", "8", kFail, "x8, expected x16"},
     {"pcie-speed", PCI "current_link_speed", "Unknown", kUnknown, "no speed"},

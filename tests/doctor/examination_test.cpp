@@ -63,7 +63,8 @@ TEST(Examination, IsADocumentAndATestReport) {
   EXPECT_EQ(document["checks"].size(), all_checks().size());
   const std::string report = as_junit(found);
   EXPECT_TRUE(has(report, "failures=\"1\" errors=\"0\"")) << report;
-  EXPECT_TRUE(has(report, "name=\"memlock\"><failure message=\"node1: locked memory")) << report;
+  EXPECT_TRUE(has(report, "name=\"memlock\"><failure message=\"node1: limit of locked memory"))
+      << report;
 }
 
 TEST(Examination, ChecksAreFoundByNameAndGroup) {
