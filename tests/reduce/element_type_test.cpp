@@ -9,6 +9,8 @@ TEST(ElementType, IsFoundByTheNameItHas) {
   for (const ElementType type : kElementTypes) EXPECT_EQ(element_type(name(type)), type);
   EXPECT_EQ(element_type("half"), ElementType::float16);
   EXPECT_EQ(element_type("f8e4m3"), ElementType::float8_e4m3);
+  EXPECT_EQ(element_type("int"), ElementType::int32);  // as in nccl-tests
+  EXPECT_EQ(element_type("char"), ElementType::int8);
   EXPECT_EQ(element_type("float16"), std::nullopt);
   EXPECT_EQ(element_type(""), std::nullopt);
 }

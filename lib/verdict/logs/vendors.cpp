@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "verdict/logs/formats.hpp"
 #include "verdict/logs/table.hpp"
@@ -86,12 +87,26 @@ class VendorReader final : public TableReader {
   std::string complete(TableRow& row) override {
     constexpr std::array kWhole{"all_reduce", "broadcast", "reduce"};
     const std::string& known = run().collective.empty() ? stated_.collective : run().collective;
-    if (!vendor_.counts_all && std::ranges::find(kWhole, known) == kWhole.end()) {
+    const bool whole = std::ranges::find(kWhole, known) != kWhole.end() ||
+                       (known == "all_gather" && is_of_all_ranks(row));
+    if (!vendor_.counts_all && !whole) {
       return known.empty() ? "its collective is not known: give --collective"
                            : "whether sizes of " + known + " are one rank's part is not known";
     }
     if (row.point.type == "fp32") row.point.type = "float";
     return TableReader::complete(row);
+  }
+
+  /// hccl_test's bandwidth of an all-gather is that of all ranks' data.
+  [[nodiscard]] bool is_of_all_ranks(const TableRow& row) const {
+    constexpr double kTolerance = 0.01;
+    constexpr double kBytesPerMicrosecondOfGigabyte = 1e3;
+    const Point& point = row.point;
+    if (vendor_.library != "HCCL" || !point.size_bytes || !point.time_us || !row.algbw)
+      return false;
+    const double algbw =
+        static_cast<double>(*point.size_bytes) / *point.time_us / kBytesPerMicrosecondOfGigabyte;
+    return std::abs(row.algbw->value - algbw) < kTolerance * algbw;
   }
 
   const Vendor& vendor_;

@@ -62,9 +62,23 @@ TEST(Vendors, LeaveOutWhatIsNotKnown) {
   const std::string rows =
       "data_size(Bytes): | aveg_time(us): | alg_bandwidth(GB/s): | check_result:\n"
       "1048576           | 100.00         | 10.48576             | success\n";
-  EXPECT_THROW(import_log("all_gather_test -b 8K\n" + rows, "auto", {.ranks = 4}), NoFigures);
+  EXPECT_THROW(import_log("reduce_scatter_test -b 8K\n" + rows, "auto", {.ranks = 4}), NoFigures);
   EXPECT_THROW(import_log(rows, "auto", {.ranks = 4}), NoFigures);
   EXPECT_EQ(import_log(rows, "auto", {.collective = "all_reduce"}).reference.runs.size(), 1u);
+}
+
+/// The bandwidth of hccl_test's all-gather is of all ranks' data: it says whether the size is, too.
+TEST(Vendors, KnowByItsBandwidthWhetherASizeIsOfAllRanks) {
+  const auto log = [](const std::string& algbw) {
+    return "all_gather_test -b 8K\n"
+           "data_size(Bytes): | aveg_time(us): | alg_bandwidth(GB/s): | check_result:\n"
+           "1048576           | 100.00         | " +
+           algbw + " | success\n";
+  };
+  const Imported whole = import_log(log("10.48576"), "auto", {.ranks = 4});
+  EXPECT_EQ(whole.reference.runs.at(0).collective, "all_gather");
+  EXPECT_EQ(whole.reference.runs.at(0).points.at(0).size_bytes, 1048576U);
+  EXPECT_THROW(import_log(log("41.94304"), "auto", {.ranks = 4}), NoFigures);
 }
 
 TEST(Osu, CountsMessagesOfSeveralPairs) {
