@@ -15,48 +15,24 @@ namespace railgauge::topology {
 template <class Self, class Visit>
 requires json::Is<Self, Nic>
 void fields(Self& self, Visit& visit) {
-  visit("device", self.device);
-  visit("port", self.port);
-  visit("address", self.address);
-  visit("netdev", self.netdev);
-  visit("prefix_length", self.prefix_length);
-  visit("pci", self.pci);
-  visit("gigabits_per_second", self.gigabits_per_second);
-  visit("speed_doubt", self.speed_doubt);
-  visit("rail", self.rail);
-  visit("plane", self.plane);
-  visit("model", self.model);
-  visit("firmware", self.firmware);
-  visit("node_guid", self.node_guid);
+  RAILGAUGE_VISIT(device, port, address, netdev, prefix_length, pci, gigabits_per_second,
+                  speed_doubt, rail, plane, model, firmware, node_guid);
   visit("mtu", self.mtu_bytes);
   visit("node", self.numa_node);
-  visit("default_route", self.default_route);
-  visit("other_addresses", self.other_addresses);
-  visit("bond", self.bond);
-  visit("bond_members", self.bond_members);
-  visit("pci_gigabits_per_second", self.pci_gigabits_per_second);
-  visit("pci_link", self.pci_link);
-  visit("pci_at_limit", self.pci_at_limit);
-  visit("pci_degraded", self.pci_degraded);
+  RAILGAUGE_VISIT(default_route, other_addresses, bond, bond_members, pci_gigabits_per_second,
+                  pci_link, pci_at_limit, pci_degraded);
 }
 
 template <class Self, class Visit>
 requires json::Is<Self, LeftOut>
 void fields(Self& self, Visit& visit) {
-  visit("device", self.device);
-  visit("port", self.port);
-  visit("reason", self.reason);
-  visit("remedy", self.remedy);
-  visit("pci", self.pci);
-  visit("netdev", self.netdev);
+  RAILGAUGE_VISIT(device, port, reason, remedy, pci, netdev);
 }
 
 template <class Self, class Visit>
 requires json::Is<Self, Host>
 void fields(Self& self, Visit& visit) {
-  visit("name", self.name);
-  visit("rails", self.rails);
-  visit("left_out", self.left_out);
+  RAILGAUGE_VISIT(name, rails, left_out);
 }
 
 }  // namespace railgauge::topology

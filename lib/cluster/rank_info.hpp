@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cluster/local_host.hpp"
+#include "json/members.hpp"
 #include "results/rank.hpp"
 #include "topology/rail.hpp"
 #include "transport/exchange.hpp"
@@ -16,12 +17,7 @@ struct RankInfo {
   topology::Host host{};  // as it sees it; rails are where --devices puts them, or at -1
   std::vector<results::RankRail> rails{};  // the same for the record
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit("pid", self.pid);
-    visit("host", self.host);
-    visit("rails", self.rails);
-  }
+  RAILGAUGE_FIELDS(pid, host, rails)
 };
 
 /// That of this rank, on a host of that name.

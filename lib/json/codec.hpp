@@ -16,12 +16,15 @@
 #include <variant>
 #include <vector>
 
+#include "json/members.hpp"
+
 namespace railgauge::json {
 
 // lib/json turns values into JSON and back, with errors that name the field. It must not know what
 // any document is about.
 //
-// A struct says once what its fields are called,
+// A struct says once what its fields are called, as members.hpp has it or, where they are not
+// called as its members,
 //
 //   template <class Self, class Visit>
 //   static void fields(Self& self, Visit& visit) {
@@ -302,45 +305,29 @@ struct Codec<Json> {
   static void decode(const Json& json, Json& value) { value = json; }
 };
 
-template <>
-struct Codec<std::string> {
-  static Json encode(const std::string& value) { return value; }
-  static void decode(const Json& json, std::string& value) {
-    if (!json.is_string()) wrong_type(json);
-    value = json.get<std::string>();
-  }
-};
-
-template <>
-struct Codec<bool> {
-  static Json encode(bool value) { return value; }
-  static void decode(const Json& json, bool& value) {
-    if (!json.is_boolean()) wrong_type(json);
-    value = json.get<bool>();
-  }
-};
-
-template <std::floating_point T>
+/// What JSON has itself.
+template <class T>
+requires std::same_as<T, std::string> || std::is_arithmetic_v<T>
 struct Codec<T> {
-  static Json encode(T value) { return value; }
+  static Json encode(const T& value) { return value; }
   static void decode(const Json& json, T& value) {
-    if (!json.is_number()) wrong_type(json);
-    value = json.get<T>();
-  }
-};
-
-template <std::integral T>
-struct Codec<T> {
-  static Json encode(T value) { return value; }
-  static void decode(const Json& json, T& value) {
-    if (!json.is_number_integer() || !fits(json)) wrong_type(json);
+    if (!is_one(json)) wrong_type(json);
     value = json.get<T>();
   }
 
  private:
-  static bool fits(const Json& json) {
-    return json.is_number_unsigned() ? std::in_range<T>(json.get<std::uint64_t>())
-                                     : std::in_range<T>(json.get<std::int64_t>());
+  static bool is_one(const Json& json) {
+    if constexpr (std::same_as<T, std::string>) {
+      return json.is_string();
+    } else if constexpr (std::same_as<T, bool>) {
+      return json.is_boolean();
+    } else if constexpr (std::floating_point<T>) {
+      return json.is_number();
+    } else {
+      return json.is_number_unsigned()
+                 ? std::in_range<T>(json.get<std::uint64_t>())
+                 : json.is_number_integer() && std::in_range<T>(json.get<std::int64_t>());
+    }
   }
 };
 

@@ -48,13 +48,4 @@ inline const Json& list(const Json& object, const char* field) {
   return *found;
 }
 
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
-inline Json or_null(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
-}
-
 }  // namespace railgauge::json

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "json/members.hpp"
 #include "results/edge_times.hpp"
 #include "results/measurement.hpp"
 #include "results/port_events.hpp"
@@ -19,11 +20,7 @@ struct Prediction {
   std::string algorithm{};
   double time_us = 0;
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("algorithm", self.algorithm);
-    visit.required("time_us", self.time_us);
-  }
+  RAILGAUGE_FIELDS((algorithm), (time_us))
 };
 
 /// One size of a sweep, at one point of its other axes. A measurement is empty until it was made,
@@ -47,20 +44,10 @@ struct CollectiveRow {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
-    visit.required("size_bytes", self.size_bytes);
-    visit("count", self.count);
-    visit.required("type", self.type);
-    visit("op", self.op);
-    visit("algorithm", self.algorithm);
+    RAILGAUGE_VISIT((size_bytes), count, (type), op, algorithm);
     SweepPoint::fields(self.point, visit);
-    visit("cycle", self.cycle);
-    visit("measured", self.measured);
-    visit("predictions", self.predictions);
-    visit("out_of_place", self.out_of_place);
-    visit("in_place", self.in_place);
-    visit("events", self.events);
-    visit("edges", self.edges);
-    visit("rank_loads", self.rank_loads);
+    RAILGAUGE_VISIT(cycle, measured, predictions, out_of_place, in_place, events, edges,
+                    rank_loads);
   }
 };
 
@@ -71,11 +58,7 @@ struct CollectiveBody {
   std::string collective{};  // "all_reduce"
   std::vector<CollectiveRow> rows{};
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("collective", self.collective);
-    visit("rows", self.rows);
-  }
+  RAILGAUGE_FIELDS((collective), rows)
 };
 
 /// Drops the first cycles of rows in the order of their cycles, as many as leave at least `most`

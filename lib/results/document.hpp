@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "finding/outcome.hpp"
+#include "json/members.hpp"
 #include "results/body.hpp"
 #include "results/exit_code.hpp"
 #include "results/option.hpp"
@@ -24,12 +25,7 @@ struct Tool {
   std::string version{};  // "0.1.0"
   std::string commit{};   // "unknown" outside a git checkout
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit("name", self.name);
-    visit("version", self.version);
-    visit("commit", self.commit);
-  }
+  RAILGAUGE_FIELDS(name, version, commit)
 };
 
 /// One port's counters before the first and after the last row that was measured. Ranks of one host
@@ -44,17 +40,7 @@ struct PortCounters {
   telemetry::Counters before{};
   telemetry::Counters after{};
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("host", self.host);
-    visit.required("device", self.device);
-    visit.required("port", self.port);
-    visit("rail", self.rail);
-    visit("plane", self.plane);
-    visit("address", self.address);
-    visit.required("before", self.before);
-    visit.required("after", self.after);
-  }
+  RAILGAUGE_FIELDS((host), (device), (port), rail, plane, address, (before), (after))
 };
 
 /// How the rails of all hosts were numbered.
@@ -62,11 +48,7 @@ struct RailRule {
   std::string rule{};    // "shared subnets"
   std::string reason{};  // why this one
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit("rule", self.rule);
-    visit("reason", self.reason);
-  }
+  RAILGAUGE_FIELDS(rule, reason)
 };
 
 /// What a rank saw go wrong.
@@ -94,11 +76,9 @@ struct Failure {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
-    visit("rank", self.rank);
-    visit("host", self.host);
+    RAILGAUGE_VISIT(rank, host);
     visit.word("kind", self.kind, &word);
-    visit("text", self.text);
-    visit("findings", self.findings);
+    RAILGAUGE_VISIT(text, findings);
   }
 };
 
@@ -134,21 +114,10 @@ struct Document {
   static void fields(Self& self, Visit& visit) {
     visit("tool", self.tool);
     visit.computed("status", status_of(self));
-    visit("exit_code", self.exit_code);
-    visit("reasons", self.reasons);
-    visit("start", self.start);
-    visit("end", self.end);
-    visit("command_line", self.command_line);
-    visit("options", self.options);
-    visit("environment", self.environment);
-    visit("hosts", self.hosts);
-    visit("ranks", self.ranks);
-    visit("rail_rule", self.rail_rule);
-    visit("warnings", self.warnings);
+    RAILGAUGE_VISIT(exit_code, reasons, start, end, command_line, options, environment, hosts,
+                    ranks, rail_rule, warnings);
     std::visit([&](auto& kind) { kind.fields(kind, visit); }, self.body);
-    visit("counters", self.counters);
-    visit("events", self.events);
-    visit("failures", self.failures);
+    RAILGAUGE_VISIT(counters, events, failures);
     visit.computed("outcome", outcome_text(self));
     visit("findings", self.report.findings);
     visit("coverage", self.report.coverage);

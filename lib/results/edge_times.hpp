@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "json/members.hpp"
+
 namespace railgauge::results {
 
 /// Of a few dozen durations.
@@ -15,14 +17,7 @@ struct Quantiles {
   double p90_us = 0;
   double max_us = 0;
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("min_us", self.min_us);
-    visit.required("p10_us", self.p10_us);
-    visit.required("p50_us", self.p50_us);
-    visit.required("p90_us", self.p90_us);
-    visit.required("max_us", self.max_us);
-  }
+  RAILGAUGE_FIELDS((min_us), (p10_us), (p50_us), (p90_us), (max_us))
 };
 
 /// Of nothing, nothing.
@@ -52,21 +47,8 @@ struct EdgeTimes {
                                      // the two hosts' clocks cannot be compared
   std::optional<Quantiles> back{};   // from there to the completion
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("from", self.from);
-    visit.required("to", self.to);
-    visit.required("rail", self.rail);
-    visit("plane", self.plane);
-    visit("to_rail", self.to_rail);
-    visit("to_plane", self.to_plane);
-    visit("samples", self.samples);
-    visit("bytes", self.bytes);
-    visit("most_bytes", self.most_bytes);
-    visit.required("round", self.round);
-    visit("there", self.there);
-    visit("back", self.back);
-  }
+  RAILGAUGE_FIELDS((from), (to), (rail), plane, to_rail, to_plane, samples, bytes, most_bytes,
+                   (round), there, back)
 };
 
 }  // namespace railgauge::results

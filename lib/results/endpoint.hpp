@@ -1,9 +1,11 @@
 #pragma once
 
 #include <compare>
+#include <optional>
 #include <string>
 
 #include "finding/location.hpp"
+#include "json/members.hpp"
 
 namespace railgauge::results {
 
@@ -19,18 +21,17 @@ struct Endpoint {
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in what the compiler writes
   friend auto operator<=>(const Endpoint&, const Endpoint&) = default;
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("host", self.host);
-    visit.required("rail", self.rail);
-    visit("plane", self.plane);
-    visit("device", self.device);
-    visit("port", self.port);
-    visit("address", self.address);
-  }
+  RAILGAUGE_FIELDS((host), (rail), plane, device, port, address)
 };
 
 /// For findings.
-[[nodiscard]] finding::Endpoint place_of(const Endpoint& end);
+[[nodiscard]] inline finding::Endpoint place_of(const Endpoint& end) {
+  return {.host = end.host,
+          .device = end.device,
+          .port = end.port,
+          .rail = end.rail,
+          .plane = end.plane == 0 ? std::nullopt : std::optional(end.plane),
+          .address = end.address};
+}
 
 }  // namespace railgauge::results

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "json/members.hpp"
 #include "results/endpoint.hpp"
 
 namespace railgauge::results {
@@ -36,27 +37,9 @@ struct IsolateRow {
   std::string symptoms{};  // "lossy", "slow", "late", "dead", with commas; empty: none
   std::string reason{};    // why it failed, a sentence
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("from", self.from);
-    visit.required("to", self.to);
-    visit.required("source_port", self.source_port);
-    visit("port_was_set", self.port_was_set);
-    visit.required("round", self.round);
-    visit("alone", self.alone);
-    visit("hops", self.hops);
-    visit("sprayed", self.sprayed);
-    visit.required("failed", self.failed);
-    visit("gigabytes_per_second", self.gigabytes_per_second);
-    visit("p50_us", self.p50_us);
-    visit("p99_us", self.p99_us);
-    visit("packets", self.packets);
-    visit("lost_packets", self.lost_packets);
-    visit("cpu_share", self.cpu_share);
-    visit("void_because", self.void_because);
-    visit("symptoms", self.symptoms);
-    visit("reason", self.reason);
-  }
+  RAILGAUGE_FIELDS((from), (to), (source_port), port_was_set, (round), alone, hops, sprayed,
+                   (failed), gigabytes_per_second, p50_us, p99_us, packets, lost_packets, cpu_share,
+                   void_because, symptoms, reason)
 };
 
 /// A search for faulty components. What it found are the findings of the document.
@@ -75,11 +58,7 @@ struct IsolateBody {
   static void fields(Self& self, Visit& visit) {
     visit("rounds", self.rounds);
     visit("component_coverage", self.coverage);
-    visit("noise", self.noise);
-    visit("detectable_loss", self.detectable_loss);
-    visit("imported_tests", self.imported_tests);
-    visit("switches", self.switches);
-    visit("rows", self.rows);
+    RAILGAUGE_VISIT(noise, detectable_loss, imported_tests, switches, rows);
   }
 };
 

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "json/members.hpp"
 #include "measure/statistics.hpp"
 #include "measure/timing.hpp"
 
@@ -31,14 +32,7 @@ struct PerIteration {
   double p99_us = 0;
   double variation_percent = 0;  // standard deviation over mean
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit("skipped", self.skipped);
-    visit("min_us", self.min_us);
-    visit("max_us", self.max_us);
-    visit("p99_us", self.p99_us);
-    visit("variation_percent", self.variation_percent);
-  }
+  RAILGAUGE_FIELDS(skipped, min_us, max_us, p99_us, variation_percent)
 };
 
 /// What one rail, or one plane of it, did in one buffer mode. Ranks know how long each stripe of
@@ -52,16 +46,7 @@ struct RailResult {
   std::vector<std::optional<double>> rank_us{};  // [rank] median; empty: it did not use the rail
   int plane = 0;
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("rail", self.rail);
-    visit("plane", self.plane);
-    visit("bytes", self.bytes);
-    visit("busbw_gigabytes_per_second", self.busbw_gigabytes_per_second);
-    visit("p50_us", self.p50_us);
-    visit("p99_us", self.p99_us);
-    visit("rank_us", self.rank_us);
-  }
+  RAILGAUGE_FIELDS((rail), plane, bytes, busbw_gigabytes_per_second, p50_us, p99_us, rank_us)
 };
 
 /// By how much the rail with most exceeds the one with least, in percent of the latter; planes are
@@ -70,11 +55,7 @@ struct RailImbalance {
   std::optional<double> bytes_percent{};
   std::optional<double> time_percent{};  // of the medians
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit("bytes_percent", self.bytes_percent);
-    visit("time_percent", self.time_percent);
-  }
+  RAILGAUGE_FIELDS(bytes_percent, time_percent)
 };
 
 [[nodiscard]] RailImbalance imbalance_of(std::span<const RailResult> rails);
@@ -113,16 +94,10 @@ struct Measurement {
     visit("median_interval_us", self.median_interval);
     visit("bimodal", self.bimodal);
     visit.word("stopped_by", self.stopped_by, &word);
-    visit("algbw_gigabytes_per_second", self.algbw_gigabytes_per_second);
-    visit("busbw_gigabytes_per_second", self.busbw_gigabytes_per_second);
-    visit("line_rate_percent", self.line_rate_percent);
-    visit("rails", self.rails);
+    RAILGAUGE_VISIT(algbw_gigabytes_per_second, busbw_gigabytes_per_second, line_rate_percent,
+                    rails);
     visit.computed("rail_imbalance", imbalance_of(self.rails));
-    visit("rank_medians_us", self.rank_medians_us);
-    visit("rank_own_us", self.rank_own_us);
-    visit("wrong", self.wrong);
-    visit("verified_iterations", self.verified_iterations);
-    visit("verification_us", self.verification_us);
+    RAILGAUGE_VISIT(rank_medians_us, rank_own_us, wrong, verified_iterations, verification_us);
     visit.object("histogram", [&](auto& object) {
       object.computed("relative_error", measure::Histogram::kRelativeError);
       object("bins", self.histogram);
@@ -139,14 +114,7 @@ namespace railgauge::measure {
 template <class Self, class Visit>
 requires std::same_as<std::remove_const_t<Self>, Summary>
 void fields(Self& self, Visit& visit) {
-  visit("n", self.n);
-  visit("min_us", self.min_us);
-  visit.required("p50_us", self.p50_us);
-  visit("p90_us", self.p90_us);
-  visit("p99_us", self.p99_us);
-  visit("p999_us", self.p999_us);
-  visit("max_us", self.max_us);
-  visit("mean_us", self.mean_us);
+  RAILGAUGE_VISIT(n, min_us, (p50_us), p90_us, p99_us, p999_us, max_us, mean_us);
 }
 
 template <class Self, class Visit>

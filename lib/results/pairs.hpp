@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "json/members.hpp"
 #include "results/endpoint.hpp"
 #include "results/measurement.hpp"
 
@@ -41,25 +42,9 @@ struct PairFigures {
   std::map<std::string, std::int64_t> sender_events{};    // counters of the port that sent: what
   std::map<std::string, std::int64_t> receiver_events{};  // moved that is not traffic
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("reason", self.reason);
-    visit("passed_packet_bytes", self.passed_packet_bytes);
-    visit("lost_packet_bytes", self.lost_packet_bytes);
-    visit("alone", self.alone);
-    visit("descheduled", self.descheduled);
-    visit("cpu_share", self.cpu_share);
-    visit("gigabytes_per_second", self.gigabytes_per_second);
-    visit("line_rate_percent", self.line_rate_percent);
-    visit("messages", self.messages);
-    visit("bytes", self.bytes);
-    visit("seconds", self.seconds);
-    visit("time", self.time);
-    visit("quantiles_us", self.quantiles_us);
-    visit("retransmissions", self.retransmissions);
-    visit("sender_events", self.sender_events);
-    visit("receiver_events", self.receiver_events);
-  }
+  RAILGAUGE_FIELDS((reason), passed_packet_bytes, lost_packet_bytes, alone, descheduled, cpu_share,
+                   gigabytes_per_second, line_rate_percent, messages, bytes, seconds, time,
+                   quantiles_us, retransmissions, sender_events, receiver_events)
 };
 
 /// What is thought of a pair.
@@ -89,12 +74,7 @@ struct PairPath {
 
   friend bool operator==(const PairPath&, const PairPath&) = default;
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("source_port", self.source_port);
-    visit("port_was_set", self.port_was_set);
-    visit("hops", self.hops);
-  }
+  RAILGAUGE_FIELDS((source_port), port_was_set, hops)
 };
 
 /// "10.1.0.1 > 10.2.0.2 > 10.1.0.2", with "?" for a switch that is not known; of queue pairs that
@@ -122,18 +102,9 @@ struct PairRow {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
-    visit.required("from", self.from);
-    visit.required("to", self.to);
-    visit("same_rail", self.same_rail);
-    visit.required("mode", self.mode);
-    visit("round", self.round);
+    RAILGAUGE_VISIT((from), (to), same_rail, (mode), round);
     visit.word("path_label", self.path_label, &word);
-    visit("switches", self.switches);
-    visit("paths", self.paths);
-    visit.required("figures", self.figures);
-    visit("repetitions", self.repetitions);
-    visit("alone", self.alone);
-    visit("earlier", self.earlier);
+    RAILGAUGE_VISIT(switches, paths, (figures), repetitions, alone, earlier);
     visit.word("verdict", self.verdict, &word);
     visit("remark", self.remark);
     visit.if_any("limit", self.limit);
@@ -149,15 +120,8 @@ struct PairsOverSwitches {
   std::optional<double> median_us{};
   std::optional<double> slowest_us{};
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("switches", self.switches);
-    visit("measured", self.measured);
-    visit("median_gigabytes_per_second", self.median_gigabytes_per_second);
-    visit("slowest_gigabytes_per_second", self.slowest_gigabytes_per_second);
-    visit("median_us", self.median_us);
-    visit("slowest_us", self.slowest_us);
-  }
+  RAILGAUGE_FIELDS((switches), measured, median_gigabytes_per_second, slowest_gigabytes_per_second,
+                   median_us, slowest_us)
 };
 
 /// All pairs of one mode that stay on their rail and plane, or all that cross.
@@ -179,16 +143,9 @@ struct PairsSummary {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
-    visit.required("mode", self.mode);
-    visit.required("same_rail", self.same_rail);
-    visit("measured", self.measured);
-    visit("finished", self.finished);
-    visit("failed", self.failed);
-    visit("unknown", self.unknown);
-    visit("median_gigabytes_per_second", self.median_gigabytes_per_second);
-    visit("slowest_gigabytes_per_second", self.slowest_gigabytes_per_second);
-    visit("median_us", self.median_us);
-    visit("slowest_us", self.slowest_us);
+    RAILGAUGE_VISIT((mode), (same_rail), measured, finished, failed, unknown,
+                    median_gigabytes_per_second, slowest_gigabytes_per_second, median_us,
+                    slowest_us);
     visit.if_any("limit", self.limit);
     visit("by_switches", self.by_switches);
   }
@@ -202,12 +159,7 @@ struct PairsBody {
   std::vector<PairsSummary> summary{};
   std::vector<PairRow> rows{};  // so far
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit("planned", self.planned);
-    visit("summary", self.summary);
-    visit("rows", self.rows);
-  }
+  RAILGAUGE_FIELDS(planned, summary, rows)
 };
 
 }  // namespace railgauge::results

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "json/members.hpp"
+
 namespace railgauge::results {
 
 /// What one port counted while a row was measured, if that was anything but traffic, or if it is a
@@ -21,18 +23,8 @@ struct PortEvents {
   std::optional<std::int64_t> packets_received{};
   std::map<std::string, std::int64_t> moved{};  // counters, by the driver's names, and by how much
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("host", self.host);
-    visit.required("device", self.device);
-    visit.required("port", self.port);
-    visit("rail", self.rail);
-    visit("plane", self.plane);
-    visit("address", self.address);
-    visit("packets_sent", self.packets_sent);
-    visit("packets_received", self.packets_received);
-    visit.required("moved", self.moved);
-  }
+  RAILGAUGE_FIELDS((host), (device), (port), rail, plane, address, packets_sent, packets_received,
+                   (moved))
 };
 
 }  // namespace railgauge::results

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "json/members.hpp"
+
 namespace railgauge::results {
 
 /// A host that takes part, and the software that its figures depend on.
@@ -17,15 +19,7 @@ struct Host {
   std::string libibverbs{};  // version of the library that was loaded: "1.14.44.0"
   std::string mpi{};         // "Open MPI v4.1.4"
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("name", self.name);
-    visit("kernel", self.kernel);
-    visit("machine", self.machine);
-    visit("processor", self.processor);
-    visit("libibverbs", self.libibverbs);
-    visit("mpi", self.mpi);
-  }
+  RAILGAUGE_FIELDS((name), kernel, machine, processor, libibverbs, mpi)
 };
 
 /// What a device is made of, and so what figures measured on it are about.
@@ -57,19 +51,10 @@ struct RankRail {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
-    visit.required("rail", self.rail);
-    visit("plane", self.plane);
-    visit.required("device", self.device);
-    visit.required("port", self.port);
-    visit("netdev", self.netdev);
-    visit("address", self.address);
-    visit("gid", self.gid);
-    visit("gid_index", self.gid_index);
-    visit("mtu_bytes", self.mtu_bytes);
-    visit.required("link_gigabits_per_second", self.link_gigabits_per_second);
+    RAILGAUGE_VISIT((rail), plane, (device), (port), netdev, address, gid, gid_index, mtu_bytes,
+                    (link_gigabits_per_second));
     visit.word("kind", self.kind, &word);
-    visit("firmware", self.firmware);
-    visit("numa_node", self.numa_node);
+    RAILGAUGE_VISIT(firmware, numa_node);
   }
 };
 
@@ -82,15 +67,7 @@ struct RankPlacement {
   std::optional<bool> verified{};  // threads and buffers were found there; empty: not looked at yet
   std::string remark{};            // what is not as one would wish; "" if nothing
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit("mode", self.mode);
-    visit("rails", self.rails);
-    visit("cpus", self.cpus);
-    visit("memory_node", self.memory_node);
-    visit("verified", self.verified);
-    visit("remark", self.remark);
-  }
+  RAILGAUGE_FIELDS(mode, rails, cpus, memory_node, verified, remark)
 };
 
 /// Where one rank runs.
@@ -103,16 +80,7 @@ struct Rank {
   RankPlacement placement{};
   std::vector<RankRail> rails{};  // by rail, then plane
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("rank", self.rank);
-    visit.required("host", self.host);
-    visit("pid", self.pid);
-    visit("local_rank", self.local_rank);
-    visit("numa_node", self.numa_node);
-    visit("placement", self.placement);
-    visit("rails", self.rails);
-  }
+  RAILGAUGE_FIELDS((rank), (host), pid, local_rank, numa_node, placement, rails)
 };
 
 }  // namespace railgauge::results

@@ -4,6 +4,8 @@
 #include <optional>
 #include <span>
 
+#include "json/members.hpp"
+
 namespace railgauge::results {
 
 /// What a rank's processor did while a row was measured. Times are of the thread that runs the
@@ -23,20 +25,8 @@ struct RankLoad {
   std::optional<double> host_stolen{};  // that the hypervisor gave to others
   int host_processors = 0;
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("rank", self.rank);
-    visit.required("wall_us", self.wall_us);
-    visit("ran_us", self.ran_us);
-    visit("queued_us", self.queued_us);
-    visit("held_up_us", self.held_up_us);
-    visit("slept_us", self.slept_us);
-    visit("preemptions", self.preemptions);
-    visit("major_faults", self.major_faults);
-    visit("host_busy", self.host_busy);
-    visit("host_stolen", self.host_stolen);
-    visit("host_processors", self.host_processors);
-  }
+  RAILGAUGE_FIELDS((rank), (wall_us), ran_us, queued_us, held_up_us, slept_us, preemptions,
+                   major_faults, host_busy, host_stolen, host_processors)
 };
 
 /// For what part of their time ranks were ready to run and had no processor, on average. Empty: the

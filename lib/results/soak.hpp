@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "json/members.hpp"
 #include "results/port_events.hpp"
 
 namespace railgauge::results {
@@ -23,13 +24,7 @@ struct SoakPhase {
 
   friend bool operator==(const SoakPhase&, const SoakPhase&) = default;
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("collective", self.collective);
-    visit("algorithm", self.algorithm);
-    visit.required("size_bytes", self.size_bytes);
-    visit.required("rails", self.rails);
-  }
+  RAILGAUGE_FIELDS((collective), algorithm, (size_bytes), (rails))
 };
 
 /// The time between two runs of one record.
@@ -43,17 +38,7 @@ struct SoakGap {
   std::vector<std::string> rebooted{};  // hosts whose kernel has started since
   std::vector<PortEvents> counted{};    // from the last window that was kept until `to`
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("from", self.from);
-    visit.required("to", self.to);
-    visit("after_window", self.after_window);
-    visit("lost_windows", self.lost_windows);
-    visit("why", self.why);
-    visit("resumed_by", self.resumed_by);
-    visit("rebooted", self.rebooted);
-    visit("counted", self.counted);
-  }
+  RAILGAUGE_FIELDS((from), (to), after_window, lost_windows, why, resumed_by, rebooted, counted)
 };
 
 /// How much was carried and checked, over all windows.
@@ -69,9 +54,7 @@ struct SoakFigures {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
-    visit("windows", self.windows);
-    visit("windows_without_counters", self.windows_without_counters);
-    visit("bits", self.bits);
+    RAILGAUGE_VISIT(windows, windows_without_counters, bits);
     visit.if_any("bit_error_rate_bound", self.bit_error_rate_bound);
     visit("deciding_windows", self.deciding_windows);
   }
@@ -95,17 +78,8 @@ struct SoakRow {
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
     SoakPhase::fields(self.phase, visit);
-    visit("iterations", self.iterations);
-    visit("verified_iterations", self.verified_iterations);
-    visit("wrong", self.wrong);
-    visit("bytes", self.bytes);
-    visit("p50_us", self.p50_us);
-    visit("p99_us", self.p99_us);
-    visit("p999_us", self.p999_us);
-    visit("max_us", self.max_us);
-    visit("busbw_gigabytes_per_second", self.busbw_gigabytes_per_second);
-    visit("jct_ratio", self.jct_ratio);
-    visit("jct_ratio_deviation", self.jct_ratio_deviation);
+    RAILGAUGE_VISIT(iterations, verified_iterations, wrong, bytes, p50_us, p99_us, p999_us, max_us,
+                    busbw_gigabytes_per_second, jct_ratio, jct_ratio_deviation);
   }
 };
 
@@ -123,17 +97,7 @@ struct SoakBody {
   std::vector<SoakGap> gaps{};
   std::vector<SoakRow> rows{};  // [phase of the plan]
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit("record", self.record);
-    visit("run", self.run);
-    visit.required("window_s", self.window_s);
-    visit("load_percent", self.load_percent);
-    visit("figures", self.figures);
-    visit("events_seen", self.events_seen);
-    visit("gaps", self.gaps);
-    visit("rows", self.rows);
-  }
+  RAILGAUGE_FIELDS(record, run, (window_s), load_percent, figures, events_seen, gaps, rows)
 };
 
 }  // namespace railgauge::results

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "json/members.hpp"
+
 namespace railgauge::results {
 
 /// What a sweep varies besides type, operator, algorithm and size: how ranks are connected, and
@@ -23,16 +25,7 @@ struct SweepPoint {
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in what the compiler writes
   friend auto operator<=>(const SweepPoint&, const SweepPoint&) = default;
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit("root", self.root);
-    visit.required("rails", self.rails);
-    visit("own_rails", self.own_rails);
-    visit("queue_pairs", self.queue_pairs);
-    visit("chunk_bytes", self.chunk_bytes);
-    visit("traffic_class", self.traffic_class);
-    visit("unreduced", self.unreduced);
-  }
+  RAILGAUGE_FIELDS(root, (rails), own_rails, queue_pairs, chunk_bytes, traffic_class, unreduced)
 };
 
 /// "0+1".

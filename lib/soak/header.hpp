@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "json/members.hpp"
 #include "results/document.hpp"
 #include "results/rank.hpp"
 #include "results/soak.hpp"
@@ -40,24 +41,8 @@ struct Header {
   std::vector<results::Rank> ranks{};          // these rails: the fabric
   std::map<std::string, std::string> boots{};  // host → boot id of its kernel
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("run", self.run);
-    visit.required("started", self.started);
-    visit("tool", self.tool);
-    visit("command_line", self.command_line);
-    visit("options", self.options);
-    visit.required("window_s", self.window_s);
-    visit("duration_s", self.duration_s);
-    visit("load_percent", self.load_percent);
-    visit("fail_on", self.fail_on);
-    visit("outage_percent", self.outage_percent);
-    visit.required("plan", self.plan);
-    visit("unpaced_us", self.unpaced_us);
-    visit("hosts", self.hosts);
-    visit.required("ranks", self.ranks);
-    visit("boots", self.boots);
-  }
+  RAILGAUGE_FIELDS((run), (started), tool, command_line, options, (window_s), duration_s,
+                   load_percent, fail_on, outage_percent, (plan), unpaced_us, hosts, (ranks), boots)
 };
 
 /// Why a run with the header `now` cannot go on with the soak of `recorded`: the first thing that

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "finding/outcome.hpp"
+#include "json/members.hpp"
 #include "results/document.hpp"
 #include "results/line_file.hpp"
 #include "soak/header.hpp"
@@ -37,9 +38,7 @@ struct End {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
-    visit.required("when", self.when);
-    visit("complete", self.complete);
-    visit("why", self.why);
+    RAILGAUGE_VISIT((when), complete, why);
     visit.word("outcome", self.outcome, &finding::word);
     visit("reason", self.reason);
   }
@@ -83,13 +82,9 @@ struct State {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
-    visit.required("run", self.run);
-    visit.required("last_window", self.last_window);
-    visit("written", self.written);
-    visit("ports", self.ports);
+    RAILGAUGE_VISIT((run), (last_window), written, ports);
     visit.word("outcome", self.outcome, &finding::word);
-    visit("reason", self.reason);
-    visit("samples_stopped", self.samples_stopped);
+    RAILGAUGE_VISIT(reason, samples_stopped);
   }
 };
 

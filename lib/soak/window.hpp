@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "finding/finding.hpp"
+#include "json/members.hpp"
 #include "results/rank_load.hpp"
 
 // lib/soak keeps a fabric under load for hours: the plan, the record of windows, findings in them,
@@ -31,9 +32,7 @@ struct Slowest {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
-    visit.required("us", self.us);
-    visit.required("rank", self.rank);
-    visit("when", self.when);
+    RAILGAUGE_VISIT((us), (rank), when);
     visit.if_any("from", self.from);
     visit.if_any("to", self.to);
     visit.if_any("rail", self.rail);
@@ -50,14 +49,7 @@ struct RailSample {
   double busbw_gigabytes_per_second = 0;  // its part of the phase's, at the median: while it runs
   double p50_us = 0;                      // of its part of the data; of the rank that took longest
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("rail", self.rail);
-    visit("plane", self.plane);
-    visit("bytes", self.bytes);
-    visit("busbw_gigabytes_per_second", self.busbw_gigabytes_per_second);
-    visit("p50_us", self.p50_us);
-  }
+  RAILGAUGE_FIELDS((rail), plane, bytes, busbw_gigabytes_per_second, p50_us)
 };
 
 /// What a phase of the plan did in a window. One that had no turn in it is not there.
@@ -86,20 +78,10 @@ struct PhaseSample {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
-    visit.required("phase", self.phase);
-    visit.required("iterations", self.iterations);
-    visit("verified", self.verified);
-    visit("wrong", self.wrong);
-    visit("p50_us", self.p50_us);
-    visit("p99_us", self.p99_us);
-    visit("p999_us", self.p999_us);
-    visit("busbw_gigabytes_per_second", self.busbw_gigabytes_per_second);
+    RAILGAUGE_VISIT((phase), (iterations), verified, wrong, p50_us, p99_us, p999_us,
+                    busbw_gigabytes_per_second);
     visit.if_any("jct_ratio", self.jct_ratio);
-    visit("slowest", self.slowest);
-    visit("rails", self.rails);
-    visit("rank_own_us", self.rank_own_us);
-    visit("complaints", self.complaints);
-    visit("findings", self.findings);
+    RAILGAUGE_VISIT(slowest, rails, rank_own_us, complaints, findings);
   }
 };
 
@@ -139,16 +121,8 @@ struct PortSample {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
-    visit.required("host", self.host);
-    visit.required("device", self.device);
-    visit("port", self.port);
-    visit("rail", self.rail);
-    visit("plane", self.plane);
-    visit("address", self.address);
-    visit("counters_read", self.counters_read);
-    visit("unread", self.unread);
-    visit("moved", self.moved);
-    visit("state", self.state);
+    RAILGAUGE_VISIT((host), (device), port, rail, plane, address, counters_read, unread, moved,
+                    state);
     visit.if_any("link_gigabits_per_second", self.link_gigabits_per_second);
     visit.if_any("temperature_celsius", self.temperature_celsius);
     visit("times", self.times);
@@ -168,9 +142,7 @@ struct RankSample {
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
     results::RankLoad::fields(self.load, visit);
-    visit("resident_bytes", self.resident_bytes);
-    visit("descriptors", self.descriptors);
-    visit("processors", self.processors);
+    RAILGAUGE_VISIT(resident_bytes, descriptors, processors);
     visit.if_any("stall_us", self.stall_us);
   }
 };
@@ -191,15 +163,7 @@ struct Window {
     return start + std::chrono::round<std::chrono::system_clock::duration>(length);
   }
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("number", self.number);
-    visit.required("start", self.start);
-    visit.required("length_s", self.length_s);
-    visit("phases", self.phases);
-    visit("ports", self.ports);
-    visit("ranks", self.ranks);
-  }
+  RAILGAUGE_FIELDS((number), (start), (length_s), phases, ports, ranks)
 };
 
 }  // namespace railgauge::soak

@@ -5,22 +5,14 @@
 namespace railgauge::verdict {
 
 template <class Visit>
-void fields(Rule& rule, Visit& visit) {
+void fields(Rule& self, Visit& visit) {
   visit.strict();
   std::string source;  // for who reads the policy
-  visit("says", rule.says);
+  visit("says", self.says);
   visit("source", source);
-  visit("collective", rule.collective);
-  visit("nodes", rule.nodes);
-  visit("nics_per_node", rule.nics_per_node);
-  visit("line_rate_gigabits_per_second", rule.line_rate_gigabits_per_second);
-  visit("from_bytes", rule.from_bytes);
-  visit("to_bytes", rule.to_bytes);
-  visit("min_line_rate_percent", rule.min_line_rate_percent);
-  visit("max_p999_over_p50", rule.max_p999_over_p50);
-  visit("max_p999_ms", rule.max_p999_ms);
-  visit("max_dip_percent", rule.max_dip_percent);
-  visit("max_rail_imbalance_percent", rule.max_rail_imbalance_percent);
+  RAILGAUGE_VISIT(collective, nodes, nics_per_node, line_rate_gigabits_per_second, from_bytes,
+                  to_bytes, min_line_rate_percent, max_p999_over_p50, max_p999_ms, max_dip_percent,
+                  max_rail_imbalance_percent);
 }
 
 template <class Visit>
@@ -40,20 +32,16 @@ void fields(CountedSizes& sizes, Visit& visit) {
 }
 
 template <class Visit>
-void fields(Policy& policy, Visit& visit) {
+void fields(Policy& self, Visit& visit) {
   visit.strict();
   visit.schema("railgauge/policy/1");
-  visit.required("name", policy.name);
-  visit("description", policy.description);
-  visit("rules", policy.rules);
-  visit("hardware_only", policy.hardware_only);
-  visit("max_per_million_packets", policy.max_per_million_packets);
-  visit("counters_that_stay", policy.counters_that_stay);
-  visit("counts", policy.counted);
+  RAILGAUGE_VISIT((name), description, rules, hardware_only, max_per_million_packets,
+                  counters_that_stay);
+  visit("counts", self.counted);
   bool all_planes = false;
   visit("all_planes", all_planes);
-  if (all_planes) policy.decides.errors.insert(finding::Cause::missing_plane);
-  finding::Policy::fields(policy.decides, visit);
+  if (all_planes) self.decides.errors.insert(finding::Cause::missing_plane);
+  finding::Policy::fields(self.decides, visit);
 }
 
 namespace {

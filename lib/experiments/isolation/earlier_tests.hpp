@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "isolation/evidence.hpp"
+#include "json/members.hpp"
 #include "results/document.hpp"
 #include "results/isolate.hpp"
 
@@ -20,12 +21,7 @@ struct EarlierTest {
   std::optional<double> expected_gigabytes_per_second{};
   std::optional<double> expected_latency_us{};  // of row.p99_us
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("row", self.row);
-    visit("expected_gigabytes_per_second", self.expected_gigabytes_per_second);
-    visit("expected_latency_us", self.expected_latency_us);
-  }
+  RAILGAUGE_FIELDS((row), expected_gigabytes_per_second, expected_latency_us)
 };
 
 /// What ports of a run counted, by direction.

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <vector>
+#include "json/members.hpp"
 #include "results/pairs.hpp"
 
 #include "pairs/nic.hpp"
@@ -24,11 +25,7 @@ struct EarlierRows {
   std::vector<results::Endpoint> nics{};
   std::vector<results::PairRow> rows{};
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("nics", self.nics);
-    visit.required("rows", self.rows);
-  }
+  RAILGAUGE_FIELDS((nics), (rows))
 };
 
 /// Its rows, if it had the same NICs as `now`, with the addresses that these have now: a NIC is

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "flow/test.hpp"
+#include "json/members.hpp"
 #include "measure/cpu_share.hpp"
 #include "measure/statistics.hpp"
 #include "results/codec.hpp"
@@ -97,13 +98,9 @@ struct PairTester::Told {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
-    visit.required("test", self.test);
-    visit.required("own", self.own);
-    visit.required("peer", self.peer);
-    visit.required("stalled_ms", self.stalled_ms);
+    RAILGAUGE_VISIT((test), (own), (peer), (stalled_ms));
     visit.required("own_cpu_share", self.cpu_share);
-    visit("figures", self.figures);
-    visit("ports_were_set", self.ports_were_set);
+    RAILGAUGE_VISIT(figures, ports_were_set);
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "json/members.hpp"
 #include "results/rank.hpp"
 #include "soak/record.hpp"
 #include "soak/window.hpp"
@@ -14,11 +15,7 @@ struct PortReading {
   soak::PortSample sample{};       // without times
   telemetry::Counters counters{};  // absolute
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("sample", self.sample);
-    visit.required("counters", self.counters);
-  }
+  RAILGAUGE_FIELDS((sample), (counters))
 };
 
 /// Reads the ports that this rank reads for its host, once a window: some hundred small files of

@@ -10,6 +10,7 @@
 #include "experiments/soak/port_sampler.hpp"
 #include "finding/finding.hpp"
 #include "job/communicator.hpp"
+#include "json/members.hpp"
 #include "results/edge_times.hpp"
 #include "results/rank.hpp"
 #include "soak/window.hpp"
@@ -28,9 +29,7 @@ struct OwnTurn {
   static void fields(Self& self, Visit& visit) {
     visit.required("own", self.own_us);
     visit.required("longest", self.longest_us);
-    visit.required("complaint", self.complaint);
-    visit.required("rails", self.rails);
-    visit.required("edges", self.edges);
+    RAILGAUGE_VISIT((complaint), (rails), (edges));
   }
 };
 
@@ -40,12 +39,7 @@ struct RankReport {
   std::vector<PortReading> ports{};
   std::vector<OwnTurn> turns{};  // in the order in which they were taken, alike on all ranks
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("sample", self.sample);
-    visit.required("ports", self.ports);
-    visit.required("turns", self.turns);
-  }
+  RAILGAUGE_FIELDS((sample), (ports), (turns))
 };
 
 /// Collective: the reports of all ranks, on rank 0; none on the others.
