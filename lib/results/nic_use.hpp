@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "results/rank.hpp"
+
 namespace railgauge::results {
 
 /// Which ranks, hosts and NICs a collective goes by. What is not known is empty.
@@ -17,6 +19,15 @@ struct NicUse {
   /// all go by the NICs, also between ranks of one host. No list: not known.
   std::optional<std::vector<std::string>> beside_nics{};
 };
+
+/// A collective of these ranks that takes these rails: ranks, hosts, NICs and line rate, and what
+/// carries data besides the NICs. Ranks of a host that drive the same port share one NIC. NICs are
+/// not known if hosts differ in their number, nor is line rate if ports differ in it. A NIC's line
+/// rate is that of all its planes together; where one NIC has lost a plane, it is the mean of the
+/// NICs', so that it is right for the host. `by_memory`: ranks of one host exchange their data
+/// through memory.
+[[nodiscard]] NicUse nic_use_of(const std::vector<Rank>& ranks, const std::vector<int>& rails,
+                                bool by_memory);
 
 /// What a host's NICs can send in one direction. Empty if their number or line rate is unknown.
 [[nodiscard]] std::optional<double> nics_gigabytes_per_second(const NicUse& use);

@@ -5,7 +5,7 @@
 
 #include "finding/words.hpp"
 #include "json/fields.hpp"
-#include "results/nic_inventory.hpp"
+#include "results/nic_use.hpp"
 #include "telemetry/meaning.hpp"
 #include "verdict/library.hpp"
 
@@ -58,7 +58,7 @@ class CollectiveRuns {
   CollectiveRuns(const Document& document, const CollectiveBody& body)
       : collective_(body.collective),
         by_memory_(option_text(document, "same-host") == "memory"),
-        nic_inventory_(results::nic_inventory_of(document.ranks)) {
+        ranks_(document.ranks) {
     for (const CollectiveRow& row : body.rows) add(row);
   }
 
@@ -83,7 +83,8 @@ class CollectiveRuns {
   }
 
   [[nodiscard]] Run run_at(const SweepPoint& point) const {
-    const auto use = nic_inventory_.use({point.rails.begin(), point.rails.end()}, by_memory_);
+    const auto use =
+        results::nic_use_of(ranks_, {point.rails.begin(), point.rails.end()}, by_memory_);
     Run run{.point = point,
             .collective = collective_,
             .nodes = use.nodes,
@@ -97,7 +98,7 @@ class CollectiveRuns {
 
   std::string collective_;
   bool by_memory_;  // whether ranks of one host exchange their data through memory
-  results::NicInventory nic_inventory_;
+  const std::vector<results::Rank>& ranks_;
   std::map<SweepPoint, Run> runs_;
 };
 

@@ -48,7 +48,7 @@ using Input = std::variant<results::Document, Reference>;
 /// Throws std::runtime_error, which names the document and the field, if it is neither.
 Input input_of(const nlohmann::ordered_json& document, const std::string& name);
 
-/// Hosts and NICs are counted (results/nic_inventory.hpp), and cycles are repetitions (run.hpp).
+/// Hosts and NICs are counted (results/nic_use.hpp), and cycles are repetitions (run.hpp).
 RunSet run_set_of(const Input& input, const std::string& name);
 
 }  // namespace railgauge::verdict

@@ -44,7 +44,6 @@ CollectiveSession::CollectiveSession(Session& session, const Program& program,
       program_(program),
       options_(options),
       traffic_(traffic),
-      nic_inventory_(results::nic_inventory_of(session.document().ranks)),
       path_spread_(session.document().ranks, session.rank()) {
   for (const results::Rank& rank : session.document().ranks) {
     own_rails_.emplace_back(rank.placement.rails.begin(), rank.placement.rails.end());
@@ -184,8 +183,9 @@ schedule::Team CollectiveSession::team(int root) const {
 std::optional<double> CollectiveSession::line_rate_percent(
     const results::SweepPoint& point, double busbw_gigabytes_per_second) const {
   constexpr double kPercent = 100;
-  results::NicUse use = nic_inventory_.use({point.rails.begin(), point.rails.end()},
-                                           options_.same_host == SameHost::memory);
+  results::NicUse use =
+      results::nic_use_of(session_.document().ranks, {point.rails.begin(), point.rails.end()},
+                          options_.same_host == SameHost::memory);
   use.collective = program_.collective;
   const auto share = results::line_rate_fraction(use, busbw_gigabytes_per_second);
   return share ? std::optional(kPercent * *share) : std::nullopt;

@@ -12,7 +12,7 @@
 #include "experiments/collective/traffic.hpp"
 #include "measure/statistics.hpp"
 #include "results/collective.hpp"
-#include "results/nic_inventory.hpp"
+#include "results/nic_use.hpp"
 #include "runner/session.hpp"
 #include "schedule/schedule.hpp"
 
@@ -81,8 +81,7 @@ class CollectiveSession {
   const Program& program_;
   const CollectiveOptions& options_;
   const Traffic& traffic_;
-  std::vector<RailSet> own_rails_;       // [rank]
-  results::NicInventory nic_inventory_;  // of all ranks
+  std::vector<RailSet> own_rails_;  // [rank]
   PathSpread path_spread_;
 };
 
