@@ -17,11 +17,6 @@ bool is_blank(char c) {
   return c == ' ' || c == '\t';
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  return text;
-}
-
 template <class T>
 std::optional<T> parsed(std::string_view word) {
   T value{};
@@ -48,9 +43,14 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
+std::string_view unindented(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  return text;
+}
+
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;
-  for (line = trimmed(line); !line.empty(); line = trimmed(line)) {
+  for (line = unindented(line); !line.empty(); line = unindented(line)) {
     const auto end = std::ranges::find_if(line, is_blank) - line.begin();
     words.push_back(line.substr(0, static_cast<std::size_t>(end)));
     line.remove_prefix(static_cast<std::size_t>(end));
@@ -103,7 +103,7 @@ std::string first_word(std::string_view text) {
 std::optional<std::string_view> after(std::string_view line, std::string_view label) {
   const std::size_t at = line.find(label);
   if (at == std::string_view::npos) return std::nullopt;
-  return trimmed(line.substr(at + label.size()));
+  return unindented(line.substr(at + label.size()));
 }
 
 std::string lower(std::string_view text) {

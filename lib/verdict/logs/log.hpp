@@ -51,6 +51,9 @@ void read_end(std::string_view text, std::string_view format, LogContent& conten
 /// The lines of a text, without their line feeds and carriage returns.
 std::vector<std::string_view> lines_of(std::string_view text);
 
+/// Without the blanks at its beginning.
+std::string_view unindented(std::string_view text);
+
 /// The words of a line, which blanks separate.
 std::vector<std::string_view> words_of(std::string_view line);
 

@@ -6,8 +6,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <regex>
 #include <set>
 
+#include "finding/words.hpp"
 #include "verdict/logs/encoding.hpp"
 #include "verdict/logs/log.hpp"
 
@@ -20,111 +22,24 @@ struct Line {
   std::string text{};
 };
 
-bool is_digit(char c) {
-  return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
-
-bool is_gap(char c) {
-  return c == ' ' || c == '\t';
-}
-
-std::string_view unindented(std::string_view text) {
-  while (!text.empty() && is_gap(text.front())) text.remove_prefix(1);
-  return text;
-}
-
-/// Whether a text has such a form: '0' stands for a digit, 'a' for a letter, the rest for itself.
-bool has_form(std::string_view text, std::string_view form) {
-  if (text.size() < form.size()) return false;
-  for (std::size_t at = 0; at < form.size(); ++at) {
-    const char c = text[at];
-    const bool fits = form[at] == '0'   ? is_digit(c)
-                      : form[at] == 'a' ? std::isalpha(static_cast<unsigned char>(c)) != 0
-                                        : c == form[at];
-    if (!fits) return false;
-  }
-  return true;
-}
-
-std::string_view without_digits(std::string_view text) {
-  while (!text.empty() && is_digit(text.front())) text.remove_prefix(1);
-  return text;
-}
-
-/// What is behind "12:00:00", a fraction and a zone.
-std::string_view behind_clock(std::string_view text) {
-  text.remove_prefix(8);
-  if (!text.empty() && (text[0] == '.' || text[0] == ',')) text = without_digits(text.substr(1));
-  if (text.starts_with('Z')) return text.substr(1);
-  for (const std::string_view zone : {"+00:00", "-00:00", "+0000", "-0000"}) {
-    std::string form(zone);
-    if (has_form(text, form)) return text.substr(form.size());
-  }
-  return text;
-}
-
-/// What is behind a time stamp; empty if there is none.
-std::optional<std::string_view> behind_time(std::string_view text) {
-  const bool bracket = text.starts_with('[');
-  std::string_view rest = text.substr(bracket ? 1 : 0);
-  for (const std::string_view date : {"0000-00-00T", "0000-00-00 ", "0000/00/00 "}) {
-    if (has_form(rest, date)) rest.remove_prefix(date.size());
-  }
-  if (!has_form(rest, "00:00:00")) return std::nullopt;
-  rest = behind_clock(rest);
-  if (bracket) {
-    if (!rest.starts_with(']')) return std::nullopt;
-    rest.remove_prefix(1);
-  }
-  if (!rest.empty() && !is_gap(rest.front())) return std::nullopt;
-  return rest.substr(rest.empty() ? 0 : 1);
-}
-
-/// "Jan 31 12:00:00 host name[1234]: "
-std::optional<std::string_view> behind_syslog(std::string_view text) {
-  if (text.size() < 16 || !has_form(text, "aaa ") || !has_form(text.substr(6), " 00:00:00 "))
-    return std::nullopt;
-  const std::string_view rest = text.substr(16);
-  const std::size_t colon = rest.find(": ");
-  const auto words = words_of(rest.substr(0, std::min(colon, rest.size())));
-  if (colon == std::string_view::npos || words.size() != 2) return std::nullopt;
-  return rest.substr(colon + 2);
-}
-
-/// "Sat Jan 31 12:00:00 2026<stdout>:" of Open MPI's --timestamp-output; a tag may follow instead.
-std::optional<std::string_view> behind_ctime(std::string_view text) {
-  constexpr std::size_t kLength = 24;
-  if (text.size() < kLength || !has_form(text, "aaa aaa ")) return std::nullopt;
-  if (!has_form(text.substr(10), " 00:00:00 0000")) return std::nullopt;
-  const std::string_view rest = text.substr(kLength);
-  for (const std::string_view mark : {"<stdout>:", "<stderr>:"}) {
-    if (rest.starts_with(mark)) return rest.substr(mark.size());
-  }
-  return rest.starts_with('[') || rest.starts_with(' ') ? std::optional(rest) : std::nullopt;
-}
-
-/// "- INFO - ", "[INFO] ", "INFO: ", which loggers put behind a time stamp.
-std::string_view behind_level(std::string_view text) {
-  std::string_view rest = unindented(text);
-  if (rest.starts_with("- ")) rest.remove_prefix(2);
-  const bool bracket = rest.starts_with('[');
-  if (bracket) rest.remove_prefix(1);
-  for (const std::string_view level : {"DEBUG", "INFO", "NOTICE", "WARNING", "ERROR"}) {
-    if (!rest.starts_with(level)) continue;
-    rest.remove_prefix(level.size());
-    for (const std::string_view end : {"] ", " - ", ": ", " "}) {
-      if (rest.starts_with(end) && bracket == (end == "] ")) return rest.substr(end.size());
-    }
-  }
-  return text;
-}
-
-/// "stdout F ", which CRI puts behind a time stamp.
-std::string_view behind_cri(std::string_view text) {
-  for (const std::string_view mark : {"stdout F ", "stderr F ", "stdout P ", "stderr P "}) {
-    if (text.starts_with(mark)) return text.substr(mark.size());
-  }
-  return text;
+/// What launchers and loggers put before a line. Who wrote it, if they say, is group 1 or 2.
+std::regex prefix() {
+  const std::string clock = R"(\d\d:\d\d:\d\d)";
+  const std::string time = R"((?:\d{4}-\d\d-\d\d[T ]|\d{4}/\d\d/\d\d )?)" + clock +
+                           R"((?:[.,]\d*)?(?:Z|[+-]\d\d:?\d\d)?)";
+  const std::string level = "(?:DEBUG|INFO|NOTICE|WARNING|ERROR)";
+  const std::vector<std::string> forms{
+      "> ",
+      // a time, what CRI puts behind it ("stdout F "), and loggers ("- INFO - ", "[INFO] ")
+      R"((?:\[)" + time + R"(\]|)" + time + R"()(?:[ \t]|$)(?:std(?:out|err) [FP] )?)" +
+          R"((?:[ \t]*(?:- )?(?:\[)" + level + R"(\] |)" + level + "(?: - |: | )))?",
+      // "Jan 31 12:00:00 host name[1234]: " of syslog
+      "[A-Za-z]{3} .. " + clock + R"( [ \t]*[^ \t]*[^ \t:][ \t]+[^ \t]+: )",
+      // "Sat Jan 31 12:00:00 2026<stdout>:" of Open MPI's --timestamp-output, or before its tag
+      "[A-Za-z]{3} [A-Za-z]{3} .. " + clock + R"( \d{4}(?:<std(?:out|err)>:|(?=[\[ ])))",
+      // "[3] " of MPICH, "[pod/name/container] " of kubectl; "3: " of srun -l
+      R"(\[(\d+|pod/.*?)\] |(\d+):(?: |$))"};
+  return std::regex(finding::joined(forms, "|"));
 }
 
 /// "[1,0]<stdout>:" of Open MPI; of its version 5 "[prterun-host-4711@1,0]<stdout>: ".
@@ -148,25 +63,6 @@ std::optional<Tag> tag_in(std::string_view text, std::size_t from) {
   return std::nullopt;
 }
 
-/// "[3] " of MPICH, "[pod/name/container] " of kubectl.
-std::optional<std::string_view> behind_bracket(std::string_view text, std::string& stream) {
-  const std::size_t close = text.find("] ");
-  if (!text.starts_with('[') || close == std::string_view::npos) return std::nullopt;
-  const std::string_view inside = text.substr(1, close - 1);
-  if (!whole_number(inside) && !inside.starts_with("pod/")) return std::nullopt;
-  stream += " " + std::string(inside);
-  return text.substr(close + 2);
-}
-
-/// "3: " of srun -l.
-std::optional<std::string_view> behind_number(std::string_view text, std::string& stream) {
-  const std::string_view rest = without_digits(text);
-  const std::size_t digits = text.size() - rest.size();
-  if (digits == 0 || !(rest.starts_with(": ") || rest == ":")) return std::nullopt;
-  stream += " " + std::string(text.substr(0, digits));
-  return rest.substr(std::min<std::size_t>(2, rest.size()));
-}
-
 /// Takes one prefix away. Whether there was one.
 bool strip_one(std::string_view& text, std::string& stream) {
   const std::string_view line = unindented(text);
@@ -175,21 +71,18 @@ bool strip_one(std::string_view& text, std::string& stream) {
     text = line.substr(tag->end);
     return true;
   }
-  if (line.starts_with("> ")) {
-    text = line.substr(2);
-    return true;
+  static const std::regex kPrefix = prefix();
+  constexpr std::size_t kLongest = 256;  // a regex takes room on the stack for each letter
+  std::match_results<std::string_view::const_iterator> found;
+  const std::string_view begin = line.substr(0, kLongest);
+  if (!std::regex_search(begin.begin(), begin.end(), found, kPrefix,
+                         std::regex_constants::match_continuous))
+    return false;
+  for (const std::size_t group : {1U, 2U}) {
+    if (found[group].matched) stream += " " + found[group].str();
   }
-  if (auto rest = behind_time(line)) {
-    text = behind_level(behind_cri(*rest));
-    return true;
-  }
-  for (const auto& rest : {behind_syslog(line), behind_ctime(line), behind_bracket(line, stream),
-                           behind_number(line, stream)}) {
-    if (!rest) continue;
-    text = *rest;
-    return true;
-  }
-  return false;
+  text = line.substr(static_cast<std::size_t>(found.length()));
+  return true;
 }
 
 void strip(Line& line) {
