@@ -1,16 +1,14 @@
 #include "report/chart.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
 
 #include "measure/sizes.hpp"
 #include "report/html.hpp"
+#include "results/table.hpp"
 #include "results/utc.hpp"
 
 namespace railgauge::report {
@@ -57,9 +55,7 @@ std::set<double> all_x(const Chart& chart) {
 
 /// Five digits are more than a line on a screen shows.
 double shortened(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.5g", value);
-  return std::strtod(text.data(), nullptr);
+  return std::strtod(results::printed("%.5g", value).c_str(), nullptr);
 }
 
 Json points_of(const Series& series, Unit unit) {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <map>
 
 #include "report/chart.hpp"
 #include "report/html.hpp"

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 
 #include "finding/words.hpp"
 #include "report/html.hpp"
@@ -20,10 +21,9 @@ std::string name_of_end(const results::Endpoint& end) {
 
 std::string path_of(const IsolateRow& row) {
   if (row.hops.empty()) return "unknown";
-  std::string text;
-  for (const std::string& hop : row.hops)
-    text += (text.empty() ? "" : " > ") + (hop.empty() ? std::string("?") : hop);
-  return row.sprayed ? text + ", sprayed" : text;
+  std::vector<std::string> hops = row.hops;
+  std::ranges::replace(hops, std::string(), std::string("?"));
+  return finding::joined(hops, " > ") + (row.sprayed ? ", sprayed" : "");
 }
 
 Row cells_of(const IsolateRow& row, std::size_t place) {
@@ -57,7 +57,7 @@ std::string what_ran(const IsolateBody& body) {
 std::string parts_of(const IsolateBody& body, const Ranks& /*ranks*/) {
   if (body.rows.empty()) return "";
   std::vector<std::size_t> order(body.rows.size());
-  for (std::size_t at = 0; at < order.size(); ++at) order[at] = at;
+  std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {},
                            [&](std::size_t at) { return body.rows[at].symptoms.empty() ? 1 : 0; });
   std::vector<Row> rows;

@@ -1,10 +1,9 @@
-#include <array>
 #include <cctype>
-#include <cstdio>
 
 #include "report/assets.hpp"
 #include "report/html.hpp"
 #include "report/parts.hpp"
+#include "results/table.hpp"
 
 namespace railgauge::report {
 namespace {
@@ -55,10 +54,8 @@ std::string url_of(const std::string& path) {
   for (const char c : path) {
     const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 ||
                        std::string_view("/-_.~").find(c) != std::string_view::npos;
-    std::array<char, 4> code{};
-    std::snprintf(code.data(), code.size(), "%%%02X",
-                  static_cast<unsigned>(static_cast<unsigned char>(c)));
-    url += plain ? std::string(1, c) : code.data();
+    const auto code = static_cast<unsigned>(static_cast<unsigned char>(c));
+    url += plain ? std::string(1, c) : results::printed("%%%02X", code);
   }
   return url;
 }

@@ -1,13 +1,11 @@
 #include <algorithm>
-#include <cmath>
 #include <functional>
-#include <map>
-#include <set>
 
 #include "measure/sizes.hpp"
 #include "report/chart.hpp"
 #include "report/html.hpp"
 #include "report/parts.hpp"
+#include "results/rail_name.hpp"
 #include "telemetry/meaning.hpp"
 
 namespace railgauge::report {
@@ -117,38 +115,27 @@ std::string name_of(const soak::Phase& phase) {
   return plain(phase.collective) + " " + measure::format_size(phase.size_bytes);
 }
 
-using Rail = std::pair<unsigned, int>;
-
-std::set<Rail> rails_of(const Record& record, std::size_t phase) {
-  std::set<Rail> rails;
+std::vector<RailSample> rails_of(const Record& record, std::size_t phase) {
   for (const Window& window : record.windows) {
     const PhaseSample* const sample = sample_of(window, phase);
-    if (sample == nullptr) continue;
-    for (const RailSample& rail : sample->rails) rails.insert({rail.rail, rail.plane});
-    if (!rails.empty()) break;
+    if (sample != nullptr && !sample->rails.empty()) return sample->rails;
   }
-  return rails;
-}
-
-std::string name_of(const Rail& rail, const std::set<Rail>& all) {
-  const auto planes =
-      std::ranges::count_if(all, [&](const Rail& one) { return one.first == rail.first; });
-  return "rail " + std::to_string(rail.first) +
-         (planes > 1 ? " plane " + std::to_string(rail.second) : "");
+  return {};
 }
 
 Chart bandwidth(const Charts& charts, const Record& record, std::size_t phase) {
   Chart chart = charts.chart("Bus bandwidth, " + name_of(record.header.plan[phase]),
                              Unit::gigabytes_per_second, Scale::linear);
-  const std::set<Rail> rails = rails_of(record, phase);
-  for (const Rail& rail : rails) {
+  const std::vector<RailSample> rails = rails_of(record, phase);
+  for (const RailSample& rail : rails) {
     if (chart.series.size() == kMostRails) break;
-    charts.add(chart, name_of(rail, rails), Keep::lowest, [&](const Window& window) {
+    charts.add(chart, results::rail_name(rail, rails), Keep::lowest, [&](const Window& window) {
       const PhaseSample* const sample = sample_of(window, phase);
       std::optional<double> found;
       if (sample == nullptr) return found;
       for (const RailSample& one : sample->rails) {
-        if (Rail{one.rail, one.plane} == rail) found = one.busbw_gigabytes_per_second;
+        if (one.rail == rail.rail && one.plane == rail.plane)
+          found = one.busbw_gigabytes_per_second;
       }
       return found;
     });

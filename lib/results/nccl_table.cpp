@@ -1,7 +1,6 @@
 #include "results/nccl_table.hpp"
 
 #include <cinttypes>
-#include <ctime>
 #include <ostream>
 
 #include "results/utc.hpp"

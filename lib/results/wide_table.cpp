@@ -3,8 +3,6 @@
 #include <cinttypes>
 #include <ostream>
 
-#include "results/rail_name.hpp"
-
 namespace railgauge::results {
 namespace {
 

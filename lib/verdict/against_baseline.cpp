@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "finding/words.hpp"
 #include "schedule/collective.hpp"
 #include "verdict/curve.hpp"
 #include "verdict/line_rate.hpp"
@@ -152,13 +153,14 @@ class BaselineComparison {
 
   /// Only what it ran at that size by other algorithms alone.
   [[nodiscard]] std::string why_none(const Point& ours) const {
-    std::string others;
+    std::vector<std::string> others;
     for (const Curve& curve : all_) {
       const Point* const point = point_at(curve, ours.size_bytes.value_or(0));
-      if (point != nullptr) others += (others.empty() ? "" : " and ") + point->algorithm;
+      if (point != nullptr) others.push_back(point->algorithm);
     }
-    return others.empty() ? "the baseline has no such size"
-                          : "the baseline ran " + others + " at this size";
+    return others.empty()
+               ? "the baseline has no such size"
+               : "the baseline ran " + finding::joined(others, " and ") + " at this size";
   }
 
   void size(const Point& ours) {

@@ -175,9 +175,12 @@ class Question {
       return;
     }
     const Curve curve = counted_ ? within(curve_, counted_->bandwidth) : curve_;
-    Row row = line_rate_row(about_.criterion, run_, curve, share);
+    add(line_rate_row(about_.criterion, run_, curve, share));
+  }
+
+  void add(Row row) {
     row.remark = row.remark.empty() ? rule_.says : rule_.says + ": " + row.remark;
-    rows_.push_back(row);
+    rows_.push_back(std::move(row));
   }
 
   void size(const Point& point, double share) {
@@ -187,19 +190,9 @@ class Question {
     row.unit = "GB/s";
     row.size_bytes = point.size_bytes;
     row.ours = point.busbw_gigabytes_per_second;
-    if (row.ours) row.ours_line_rate_fraction = line_rate_fraction(run_, *row.ours);
-    row.theirs_line_rate_fraction = share;
-    const std::string why = why_not_of_nics(run_);
-    if (!row.ours_line_rate_fraction) {
-      row.remark += ": bandwidth, NICs or line rate are not known";
-    } else if (!why.empty()) {
-      row.remark += ": " + why;
-    } else {
-      row.ratio = *row.ours_line_rate_fraction / share;
-      row.answer = *row.ratio < 1 ? Answer::failed : Answer::passed;
-      doubt(row, run_, curve_);
-    }
-    rows_.push_back(row);
+    row.remark.clear();
+    hold_to_line_rate(row, run_, curve_, share);
+    add(std::move(row));
   }
 
   /// Of the 99.9th percentile, in a unit: the worst size only, the others are no news.
@@ -304,22 +297,9 @@ Rows of_software(const Policy& policy) {
            .remark = "its rules are for hardware, and these are software devices"}};
 }
 
-Row counter(const std::string& criterion, const std::string& port, const std::string& name,
-            std::int64_t moved) {
-  Row row;
-  row.criterion = criterion;
-  row.subject = Subject::counter;
-  row.ours = static_cast<double>(moved);
-  row.theirs = 0;
-  row.answer = moved == 0 ? Answer::passed : Answer::failed;
-  row.remark = port + " " + name;
-  return row;
-}
-
 void ask_of_counters(const RunSet& run_set, const Policy& policy, Rows& all) {
   if (policy.counters_that_stay.empty()) return;
-  const std::string criterion = "policy " + policy.name;
-  Row summary = counter(criterion, "", "", 0);
+  Row about{.criterion = "policy " + policy.name, .subject = Subject::counter, .theirs = 0};
   int counted = 0;
   for (const CounterDeltas& port : run_set.ports) {
     for (const std::string& name : policy.counters_that_stay) {
@@ -327,20 +307,21 @@ void ask_of_counters(const RunSet& run_set, const Policy& policy, Rows& all) {
       if (found == port.deltas.end()) continue;
       ++counted;
       if (found->second == 0) continue;
-      all.push_back(counter(criterion, port.port, name, found->second));
-      all.back().where = place_of(port);
+      Row& row = all.emplace_back(about);
+      row.ours = static_cast<double>(found->second);
+      row.answer = Answer::failed;
+      row.remark = port.port + " " + name;
+      row.where = place_of(port);
     }
   }
   const bool moved = std::ranges::any_of(all, [&](const Row& row) {
     return row.subject == Subject::counter && row.answer == Answer::failed;
   });
   if (moved) return;
-  if (counted == 0) {
-    summary.answer = Answer::open;
-    summary.ours.reset();
-  }
-  summary.remark = std::to_string(counted) + " counters that have to stay";
-  all.push_back(summary);
+  if (counted > 0) about.ours = 0;
+  about.answer = counted > 0 ? Answer::passed : Answer::open;
+  about.remark = std::to_string(counted) + " counters that have to stay";
+  all.push_back(about);
 }
 
 }  // namespace

@@ -1,15 +1,15 @@
 #include "verdict/curve.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <set>
 #include <tuple>
 
+#include "finding/words.hpp"
 #include "measure/sizes.hpp"
 #include "measure/statistics.hpp"
+#include "results/table.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -98,11 +98,9 @@ std::vector<Curve> curves_of(const Run& run) {
 }
 
 std::string algorithms_of(const Curve& curve) {
-  std::string all;
-  for (const Curve& part : by_algorithm(curve)) {
-    all += (all.empty() ? "" : ", ") + part.algorithm;
-  }
-  return all;
+  std::vector<std::string> all;
+  for (const Curve& part : by_algorithm(curve)) all.push_back(part.algorithm);
+  return finding::joined(all);
 }
 
 Curve within(Curve curve, const SizeRange& range) {
@@ -238,11 +236,10 @@ std::vector<Dip> dips_of(const Curve& curve, double tolerance) {
 }
 
 std::string in_words(const Dip& dip) {
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "%.2f ", dip.other);
   const bool smaller = dip.other_bytes < dip.size_bytes;
   return measure::format_size(dip.other_bytes) + ", which is " + (smaller ? "smaller" : "larger") +
-         (smaller ? ", has " : ", takes ") + text.data() + std::string(dip.unit);
+         (smaller ? ", has " : ", takes ") + results::printed("%.2f ", dip.other) +
+         std::string(dip.unit);
 }
 
 Row about(const std::string& criterion, const Run& run, const Curve& curve) {

@@ -1,9 +1,7 @@
 #include "verdict/judgement.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -12,6 +10,7 @@
 #include "json/fields.hpp"
 #include "measure/sizes.hpp"
 #include "results/codec.hpp"
+#include "results/table.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -25,10 +24,7 @@ constexpr const char* kHead =
     "%\n";
 
 std::string fixed(const std::optional<double>& value, const char* format) {
-  if (!value) return "-";
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), format, *value);
-  return text.data();
+  return value ? results::printed(format, *value) : "-";
 }
 
 /// Two digits behind the point; of slow fabrics three that tell something.
@@ -73,15 +69,14 @@ std::string curve_of(const Row& row) {
 }
 
 std::string line(const Row& row) {
-  std::array<char, 256> text{};
-  std::snprintf(text.data(), text.size(), "    %-12s  %-7s  %6s  %10s  %10s  %-9s  %6s  %6s  %7s",
-                std::string(word(row.answer)).c_str(), std::string(word(row.subject)).c_str(),
-                size_of(row).c_str(), figure(row.ours).c_str(), figure(row.theirs).c_str(),
-                std::string(row.unit).c_str(), fixed(row.ratio, "%.3f").c_str(),
-                percent(row.ours_line_rate_fraction).c_str(),
-                percent(row.theirs_line_rate_fraction).c_str());
   const std::string remark = remark_of(row);
-  return std::string(text.data()) + "\n" +
+  return results::printed("    %-12s  %-7s  %6s  %10s  %10s  %-9s  %6s  %6s  %7s\n",
+                          std::string(word(row.answer)).c_str(),
+                          std::string(word(row.subject)).c_str(), size_of(row).c_str(),
+                          figure(row.ours).c_str(), figure(row.theirs).c_str(),
+                          std::string(row.unit).c_str(), fixed(row.ratio, "%.3f").c_str(),
+                          percent(row.ours_line_rate_fraction).c_str(),
+                          percent(row.theirs_line_rate_fraction).c_str()) +
          (remark.empty() ? "" : wrapped(std::string(18, ' '), remark));
 }
 
@@ -132,27 +127,21 @@ void write_details(std::ostream& out, const Part& part) {
 }  // namespace
 
 template <json::Is<Row> Self, class Visit>
-void fields(Self& row, Visit& visit) {
-  visit("about", std::string(word(row.subject)));
-  visit("where", row.where);
-  visit.or_null("setting", row.setting);
-  visit.or_null("collective", row.collective);
-  visit.or_null("type", row.type);
-  visit.or_null("op", row.op);
-  visit.or_null("algorithm", row.algorithm);
-  const bool placed = row.buffers != BufferMode::unstated;
-  visit.or_null("placement", placed ? std::string(word(row.buffers)) : "");
-  visit("ranks", row.ranks);
-  visit("nics_per_node", row.nics_per_node);
-  visit("size_bytes", row.size_bytes);
-  visit.or_null("unit", std::string(row.unit));
-  visit("ours", row.ours);
-  visit("theirs", row.theirs);
-  visit("ratio", row.ratio);
-  visit("ours_line_rate_fraction", row.ours_line_rate_fraction);
-  visit("theirs_line_rate_fraction", row.theirs_line_rate_fraction);
-  visit("answer", std::string(word(row.answer)));
-  visit.or_null("remark", remark_of(row));
+void fields(Self& self, Visit& visit) {
+  visit("about", std::string(word(self.subject)));
+  visit("where", self.where);
+  visit.or_null("setting", self.setting);
+  visit.or_null("collective", self.collective);
+  visit.or_null("type", self.type);
+  visit.or_null("op", self.op);
+  visit.or_null("algorithm", self.algorithm);
+  const bool placed = self.buffers != BufferMode::unstated;
+  visit.or_null("placement", placed ? std::string(word(self.buffers)) : "");
+  RAILGAUGE_VISIT(ranks, nics_per_node, size_bytes);
+  visit.or_null("unit", std::string(self.unit));
+  RAILGAUGE_VISIT(ours, theirs, ratio, ours_line_rate_fraction, theirs_line_rate_fraction);
+  visit("answer", std::string(word(self.answer)));
+  visit.or_null("remark", remark_of(self));
 }
 
 namespace {

@@ -6,7 +6,7 @@
 
 #include "finding/words.hpp"
 #include "measure/cpu_share.hpp"
-#include "measure/sizes.hpp"
+#include "results/sweep_point.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -191,15 +191,9 @@ namespace {
 
 using results::SoakRow;
 
-std::string rails_text(const std::vector<unsigned>& rails) {
-  std::string text;
-  for (const unsigned rail : rails) text += (text.empty() ? "" : "+") + std::to_string(rail);
-  return "rails " + text;
-}
-
 Keyed keyed(const SoakRow& soak, Subject subject, double time_us, double tolerance) {
   Keyed one{.row = {.subject = subject,
-                    .setting = rails_text(soak.phase.rails),
+                    .setting = "rails " + results::joined(soak.phase.rails),
                     .collective = soak.phase.collective,
                     .algorithm = soak.phase.algorithm,
                     .size_bytes = soak.phase.size_bytes,

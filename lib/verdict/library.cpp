@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "finding/words.hpp"
 #include "json/fields.hpp"
 #include "json/text.hpp"
 #include "results/input_file.hpp"
@@ -15,12 +16,6 @@ namespace {
 using json::Json;
 
 namespace fs = std::filesystem;
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
 
 constexpr std::size_t kMostNames = 3;
 
@@ -87,10 +82,10 @@ fs::path Library::file(const char* kind, const std::string& name) const {
   if (name.find('/') == std::string::npos && fs::exists(shipped)) return shipped;
   if (fs::exists(name)) return name;
   const std::vector<std::string> meant = nearest(names(kind), name);
-  throw std::invalid_argument("there is neither a " + std::string(kind) + " nor a file '" + name +
-                              "'" +
-                              (meant.empty() ? ": railgauge comes with " + joined(names(kind))
-                                             : "; did you mean " + joined(meant) + "?"));
+  throw std::invalid_argument(
+      "there is neither a " + std::string(kind) + " nor a file '" + name + "'" +
+      (meant.empty() ? ": railgauge comes with " + finding::joined(names(kind))
+                     : "; did you mean " + finding::joined(meant) + "?"));
 }
 
 Reference Library::reference(const std::string& name_or_file) const {

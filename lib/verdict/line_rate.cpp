@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
+#include "finding/words.hpp"
 #include "results/nic_use.hpp"
+#include "results/table.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -28,15 +29,7 @@ double highest_busbw(const Run& run) {
 }
 
 std::string in_words(double value) {
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "%.2f GB/s", value);
-  return text.data();
-}
-
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " and ") + word;
-  return text;
+  return results::printed("%.2f GB/s", value);
 }
 
 /// Empty if its NICs can carry it.
@@ -49,8 +42,8 @@ std::string why_above_line_rate(const Run& run) {
   const auto& beside = run.beside_nics;
   return "its busbw of " + in_words(highest) +
          (several ? ", " + in_words(share * nics) + " from a host," : "") +
-         " is more than its NICs carry (" + in_words(nics) +
-         "): " + (!beside || beside->empty() ? "something else" : listed(*beside)) +
+         " is more than its NICs carry (" + in_words(nics) + "): " +
+         (!beside || beside->empty() ? "something else" : finding::joined(*beside, " and ")) +
          " carries a part of its data, or the NICs are others";
 }
 
@@ -111,37 +104,37 @@ void doubt(Row& row, const Run& run, const Curve& curve) {
   row.remark += (row.remark.empty() ? "" : ": ") + why;
 }
 
+void hold_to_line_rate(Row& row, const Run& run, const Curve& curve, double share) {
+  row.theirs_line_rate_fraction = share;
+  if (row.ours) row.ours_line_rate_fraction = line_rate_fraction(run, *row.ours);
+  if (!row.ours_line_rate_fraction) {
+    row.remark = !row.ours        ? "there are no bandwidths"
+                 : run.nodes == 1 ? "all ranks are on one host: nothing went by a wire"
+                                  : "the NICs, their line rate, or the ranks on a host are not "
+                                    "known";
+  } else if (std::string why = why_not_of_nics(run); !why.empty()) {
+    row.remark = std::move(why);
+  } else {
+    row.ratio = *row.ours_line_rate_fraction / share;
+    row.answer = *row.ratio < 1 ? Answer::failed : Answer::passed;
+    doubt(row, run, curve);
+  }
+}
+
 Row line_rate_row(const std::string& criterion, const Run& run, const Curve& curve, double share) {
   Row row = about(criterion, run, curve);
   row.subject = Subject::plateau;
   row.unit = "GB/s";
-  const auto plateau = plateau_of(curve);
-  if (!plateau) {
-    row.remark = "there are no bandwidths";
-    return row;
+  if (const auto plateau = plateau_of(curve)) {
+    row.size_bytes = plateau->from_bytes;
+    row.ours = plateau->busbw_gigabytes_per_second;
   }
-  row.size_bytes = plateau->from_bytes;
-  row.ours = plateau->busbw_gigabytes_per_second;
-  row.ours_line_rate_fraction = line_rate_fraction(run, *row.ours);
-  row.theirs_line_rate_fraction = share;
-  if (!row.ours_line_rate_fraction) {
-    row.remark = run.nodes == 1 ? "all ranks are on one host: nothing went by a wire"
-                                : "the NICs, their line rate, or the ranks on a host are not "
-                                  "known";
-    return row;
-  }
-  if (std::string why = why_not_of_nics(run); !why.empty()) {
-    row.remark = std::move(why);
-    return row;
-  }
-  row.ratio = *row.ours_line_rate_fraction / share;
-  row.theirs = *row.ours / *row.ratio;
-  if (*row.ratio < 1 && still_rises(curve)) {
+  hold_to_line_rate(row, run, curve, share);
+  if (row.ratio) row.theirs = *row.ours / *row.ratio;
+  if (row.answer == Answer::failed && still_rises(curve)) {
+    row.answer = Answer::open;
     row.remark = "bandwidth still rises at the largest size: measure larger ones";
-    return row;
   }
-  row.answer = *row.ratio < 1 ? Answer::failed : Answer::passed;
-  doubt(row, run, curve);
   return row;
 }
 

@@ -41,6 +41,10 @@ std::string why_no_nic_target(const Run& run);
 /// of a port's speed. Policies have other shares.
 constexpr double kLineRateShare = 0.9;
 
+/// Compares our bandwidth in a row with that share of the line rate of the run's NICs. Where it
+/// cannot be compared, the remark says why.
+void hold_to_line_rate(Row& row, const Run& run, const Curve& curve, double share);
+
 /// Holds the plateau of a curve to `share` of its NICs' line rate (line_rate.hpp). A curve that is
 /// below it and still rises at its end has no answer: larger sizes have to be measured; nor has a
 /// run whose bandwidths are not those of its NICs, or are in doubt.

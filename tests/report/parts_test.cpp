@@ -157,6 +157,20 @@ TEST(Parts, ManyRanksAreTakenByHost) {
   EXPECT_FALSE(holds(html, "<th>rank 1</th>"));
 }
 
+TEST(Parts, HostsThatAreSlowStandFirstAndTheOthersAreFolded) {
+  Ranks ranks(40);
+  for (int rank = 0; rank < 40; ++rank)
+    ranks[static_cast<std::size_t>(rank)] = {.rank = rank, .host = "h" + std::to_string(rank)};
+  results::Measurement measurement;
+  measurement.rank_own_us.assign(40, 10);
+  measurement.rank_own_us[20] = 15;
+  measurement.rank_own_us[30] = 20;
+  const std::string html = own_time_part(with(measurement), ranks);
+  EXPECT_LT(html.find(">h30<"), html.find(">h20<"));
+  EXPECT_LT(html.find(">h20<"), html.find(">h0<"));
+  EXPECT_TRUE(holds(html, "<summary>28 more hosts</summary>")) << html;
+}
+
 TEST(Parts, ManyHostsThatAreAlikeAreOneLine) {
   results::Document document;
   for (int host = 0; host < 40; ++host) {

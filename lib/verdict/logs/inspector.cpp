@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "json/fields.hpp"
-#include "json/text.hpp"
 #include "verdict/logs/formats.hpp"
 #include "verdict/logs/json_records.hpp"
 #include "verdict/logs/log.hpp"
