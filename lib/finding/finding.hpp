@@ -118,9 +118,9 @@ template <class Self, class Visit>
 void Finding::fields(Self& self, Visit& visit) {
   visit.computed("id", id_of(self));
   visit("check", self.check);
-  visit.word("cause", self.cause, &word);
-  visit.word("severity", self.severity, &word);
-  visit.word("certainty", self.certainty, &word);
+  visit("cause", self.cause);
+  visit("severity", self.severity);
+  visit("certainty", self.certainty);
   visit("where", self.where);
   visit("alternatives", self.alternatives);
   visit("next", self.next);

@@ -69,8 +69,8 @@ struct Location {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
-    visit.word("scope", self.scope, &word);
-    visit.word("direction", self.direction, &word);
+    visit("scope", self.scope);
+    visit("direction", self.direction);
     visit("at", self.at);
     visit("peer", self.peer);
     visit("switches", self.switches);

@@ -67,8 +67,8 @@ struct Policy {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
-    visit.word("fail_at", self.fail_at, &word);
-    visit.word("sure_at", self.sure_at, &word);
+    visit("fail_at", self.fail_at);
+    visit("sure_at", self.sure_at);
     visit.within("min_coverage", self.min_coverage, 0, 1);
     visit("waivers", self.waivers);
   }

@@ -159,10 +159,6 @@ class JsonWriter {
   void within(const char* name, const std::optional<T>& value, double /*least*/, double /*most*/) {
     if_any(name, value);
   }
-  template <class E>
-  void word(const char* name, const E& value, std::string_view (*text)(E)) {
-    object_[name] = text(value);
-  }
   /// Fields in an object of their own, which `visit` visits.
   template <class Visit>
   void object(const char* name, const Visit& visit) {
@@ -230,17 +226,6 @@ class JsonReader {
     std::ostringstream bounds;
     bounds << std::fixed << std::setprecision(0) << least << " to " << most;
     throw FieldError("is " + found->dump() + ": it has to be from " + bounds.str(), name);
-  }
-  template <class E>
-  void word(const char* name, E& value, std::string_view (*text)(E)) {
-    std::string found;
-    (*this)(name, found);
-    if (found.empty()) return;
-    for (int number = 0; !text(static_cast<E>(number)).empty(); ++number) {
-      value = static_cast<E>(number);
-      if (text(value) == found) return;
-    }
-    throw FieldError("cannot be '" + found + "'", name);
   }
   template <class Visit>
   void object(const char* name, const Visit& visit) try {
@@ -328,6 +313,24 @@ struct Codec<T> {
                  ? std::in_range<T>(json.get<std::uint64_t>())
                  : json.is_number_integer() && std::in_range<T>(json.get<std::int64_t>());
     }
+  }
+};
+
+/// An enumeration is written as its words: `word` of its namespace has one for each of its values,
+/// which count from 0, and none beyond.
+template <class E>
+requires std::is_enum_v<E>
+struct Codec<E> {
+  static Json encode(E value) { return word(value); }
+  static void decode(const Json& json, E& value) {
+    std::string found;
+    json::decode(json, found);
+    if (found.empty()) return;
+    for (int number = 0; !word(static_cast<E>(number)).empty(); ++number) {
+      value = static_cast<E>(number);
+      if (word(value) == found) return;
+    }
+    throw FieldError("cannot be '" + found + "'");
   }
 };
 

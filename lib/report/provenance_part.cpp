@@ -37,7 +37,7 @@ std::string options_of(const Document& document) {
     const bool chosen = option.origin != results::Option::Origin::default_value;
     rows.push_back({name,
                     option_text(document, name),
-                    {results::Option::word(option.origin), chosen ? "chosen" : ""}});
+                    {word(option.origin), chosen ? "chosen" : ""}});
   }
   return rows.empty() ? "" : folded("Options", table({"option", "value", "origin"}, rows));
 }

@@ -29,10 +29,6 @@ class RowColumns {
   void required(const char* name, const T& value) {
     (*this)(name, value);
   }
-  template <class E>
-  void word(const char* name, const E& value, std::string_view (*text)(E)) {
-    (*this)(name, std::string(text(value)));
-  }
   template <class T>
   void if_any(const char* /*name*/, const T& /*value*/) {}
   template <class T>
@@ -52,7 +48,9 @@ class RowColumns {
 
   template <class T>
   void add(const T& value) {
-    if constexpr (std::is_class_v<T>) {
+    if constexpr (std::is_enum_v<T>) {
+      add(std::string(word(value)));
+    } else if constexpr (std::is_class_v<T>) {
       json::visit_fields(value, *this);
     } else {
       add(encode(value).dump());
@@ -110,7 +108,7 @@ RowColumns columns_of(const Document& document, const CollectiveRow& row, Buffer
   columns("ranks", document.ranks.size());
   columns("hosts", document.hosts.size());
   json::visit_fields(row, columns);
-  columns.word("buffers", mode, &word);
+  columns("buffers", mode);
   json::visit_fields(measurement, columns);
   return columns;
 }

@@ -14,7 +14,8 @@ bool ended(const std::optional<ExitCode>& code) {
 
 }  // namespace
 
-std::string_view Failure::word(Kind kind) {
+std::string_view word(Failure::Kind kind) {
+  using Kind = Failure::Kind;
   switch (kind) {
     case Kind::time_out: return "time-out";
     case Kind::transport: return "transport";
@@ -64,7 +65,8 @@ std::string option_text(const Document& document, const std::string& name) {
       option->second.value);
 }
 
-std::string_view Option::word(Origin origin) {
+std::string_view word(Option::Origin origin) {
+  using Origin = Option::Origin;
   switch (origin) {
     case Origin::default_value: return "default";
     case Origin::command_line: return "command line";

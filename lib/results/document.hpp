@@ -65,22 +65,17 @@ struct Failure {
     stopped  // not a cause: told to stop because another rank failed; says what it waited for
   };
 
-  /// "time-out", "transport", "wrong-data", "usage" ...
-  static std::string_view word(Kind kind);
-
   int rank = 0;
   std::string host{};
   Kind kind = Kind::transport;
   std::string text{};                        // in its own words
   std::vector<finding::Finding> findings{};  // what it knows of the place; empty: nothing
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    RAILGAUGE_VISIT(rank, host);
-    visit.word("kind", self.kind, &word);
-    RAILGAUGE_VISIT(text, findings);
-  }
+  RAILGAUGE_FIELDS(rank, host, kind, text, findings)
 };
+
+/// "time-out", "transport", "wrong-data", "usage" ...
+[[nodiscard]] std::string_view word(Failure::Kind kind);
 
 /// For ranks to tell each other, as bytes.
 [[nodiscard]] std::string packed(const Failure& failure);

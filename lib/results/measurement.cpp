@@ -29,15 +29,6 @@ std::string_view word(BufferMode mode) {
   return "";
 }
 
-std::string_view word(measure::StoppedBy stopped_by) {
-  switch (stopped_by) {
-    case measure::StoppedBy::iterations: return "iterations";
-    case measure::StoppedBy::duration: return "duration";
-    case measure::StoppedBy::interval: return "interval";
-  }
-  return "";
-}
-
 RailImbalance imbalance_of(std::span<const RailResult> rails) {
   return {
       imbalance_percent(rails, [](const auto& rail) { return static_cast<double>(rail.bytes); }),
@@ -59,3 +50,16 @@ void share_bandwidth(std::span<RailResult> rails, double gigabytes_per_second, d
 }
 
 }  // namespace railgauge::results
+
+namespace railgauge::measure {
+
+std::string_view word(StoppedBy stopped_by) {
+  switch (stopped_by) {
+    case StoppedBy::iterations: return "iterations";
+    case StoppedBy::duration: return "duration";
+    case StoppedBy::interval: return "interval";
+  }
+  return "";
+}
+
+}  // namespace railgauge::measure

@@ -21,9 +21,6 @@ enum class BufferMode : std::uint8_t { unstated, out_of_place, in_place };
 /// "out_of_place", "in_place"; "unstated" for people.
 [[nodiscard]] std::string_view word(BufferMode mode);
 
-/// "iterations", "duration", "interval".
-[[nodiscard]] std::string_view word(measure::StoppedBy stopped_by);
-
 /// nccl-tests' -I: iterations without the first few.
 struct PerIteration {
   std::uint64_t skipped = 0;
@@ -92,10 +89,8 @@ struct Measurement {
   static void fields(Self& self, Visit& visit) {
     visit.required("time", self.time);
     visit("median_interval_us", self.median_interval);
-    visit("bimodal", self.bimodal);
-    visit.word("stopped_by", self.stopped_by, &word);
-    RAILGAUGE_VISIT(algbw_gigabytes_per_second, busbw_gigabytes_per_second, line_rate_percent,
-                    rails);
+    RAILGAUGE_VISIT(bimodal, stopped_by, algbw_gigabytes_per_second, busbw_gigabytes_per_second,
+                    line_rate_percent, rails);
     visit.computed("rail_imbalance", imbalance_of(self.rails));
     RAILGAUGE_VISIT(rank_medians_us, rank_own_us, wrong, verified_iterations, verification_us);
     visit.object("histogram", [&](auto& object) {
@@ -111,6 +106,9 @@ struct Measurement {
 // lib/measure knows no documents: what its fields are called there.
 namespace railgauge::measure {
 
+/// "iterations", "duration", "interval".
+[[nodiscard]] std::string_view word(StoppedBy stopped_by);
+
 template <class Self, class Visit>
 requires std::same_as<std::remove_const_t<Self>, Summary>
 void fields(Self& self, Visit& visit) {
@@ -120,8 +118,7 @@ void fields(Self& self, Visit& visit) {
 template <class Self, class Visit>
 requires std::same_as<std::remove_const_t<Self>, MedianInterval>
 void fields(Self& self, Visit& visit) {
-  visit.required("low_us", self.low_us);
-  visit.required("high_us", self.high_us);
+  RAILGAUGE_VISIT((low_us), (high_us));
   visit.computed("confidence", MedianInterval::kConfidence);
 }
 

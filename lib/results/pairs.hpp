@@ -102,11 +102,8 @@ struct PairRow {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
-    RAILGAUGE_VISIT((from), (to), same_rail, (mode), round);
-    visit.word("path_label", self.path_label, &word);
-    RAILGAUGE_VISIT(switches, paths, (figures), repetitions, alone, earlier);
-    visit.word("verdict", self.verdict, &word);
-    visit("remark", self.remark);
+    RAILGAUGE_VISIT((from), (to), same_rail, (mode), round, path_label, switches, paths, (figures),
+                    repetitions, alone, earlier, verdict, remark);
     visit.if_any("limit", self.limit);
   }
 };

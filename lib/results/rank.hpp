@@ -49,13 +49,8 @@ struct RankRail {
   int numa_node = -1;      // that it is attached to; -1: the host does not tell
   int plane = 0;           // of its rail
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    RAILGAUGE_VISIT((rail), plane, (device), (port), netdev, address, gid, gid_index, mtu_bytes,
-                    (link_gigabits_per_second));
-    visit.word("kind", self.kind, &word);
-    RAILGAUGE_VISIT(firmware, numa_node);
-  }
+  RAILGAUGE_FIELDS((rail), plane, (device), (port), netdev, address, gid, gid_index, mtu_bytes,
+                   (link_gigabits_per_second), kind, firmware, numa_node)
 };
 
 /// Where one rank was put on its host (--placement), and whether it stayed there.

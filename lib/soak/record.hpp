@@ -36,12 +36,7 @@ struct End {
   finding::Outcome outcome = finding::Outcome::inconclusive;
   std::string reason{};  // why it is not PASS, in short (finding::in_short())
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    RAILGAUGE_VISIT((when), complete, why);
-    visit.word("outcome", self.outcome, &finding::word);
-    visit("reason", self.reason);
-  }
+  RAILGAUGE_FIELDS((when), complete, why, outcome, reason)
 };
 
 using Line = std::variant<Header, Window, finding::Finding, Gap, End>;
@@ -80,12 +75,7 @@ struct State {
   std::string reason{};           // why it is not PASS, in short
   std::string samples_stopped{};  // since when, and why, nothing was added; empty: all is there
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    RAILGAUGE_VISIT((run), (last_window), written, ports);
-    visit.word("outcome", self.outcome, &finding::word);
-    RAILGAUGE_VISIT(reason, samples_stopped);
-  }
+  RAILGAUGE_FIELDS((run), (last_window), written, ports, outcome, reason, samples_stopped)
 };
 
 /// The state of a record; empty if there is none, or none that can be read.

@@ -65,7 +65,7 @@ void fields(Self& source, Visit& visit) {
 
 template <json::Is<Ending> Self, class Visit>
 void fields(Self& ending, Visit& visit) {
-  visit.word("how", ending.how, word);
+  visit("how", ending.how);
   visit("reasons", ending.reasons);
   visit("skipped_lines", ending.skipped_lines);
 }

@@ -136,7 +136,7 @@ void RunMetrics::add_findings(const results::Document& document) {
 void RunMetrics::add_failures(const results::Document& document) {
   std::map<Labels, int> counts;
   for (const results::Failure& failure : document.failures) {
-    ++counts[{{"kind", std::string(results::Failure::word(failure.kind))}, {"host", failure.host}}];
+    ++counts[{{"kind", std::string(results::word(failure.kind))}, {"host", failure.host}}];
   }
   for (const auto& [labels, count] : counts) registry_.set(kFailures, labels, count);
 }
