@@ -28,6 +28,11 @@ Rows dips_of(const RunSet& run_set, double tolerance) {
   return rows;
 }
 
+/// Of a criterion that cannot be applied to this kind of result.
+Row no_answer(const std::string& criterion, const std::string& why) {
+  return {.criterion = criterion, .remark = why};
+}
+
 std::string why_no_curves(const RunSet& run_set) {
   return "a result of the kind " + run_set.kind + " has no bandwidth over size";
 }

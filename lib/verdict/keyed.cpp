@@ -110,8 +110,8 @@ finding::Endpoint nic_place(const results::Endpoint& end) {
   return place;
 }
 
-}  // namespace
-
+/// Of the path from one NIC to another, without a figure. Paths are the same if their ends are the
+/// same planes of the same rails of the same hosts.
 Keyed keyed_path(const results::Endpoint& from, const results::Endpoint& to,
                  const std::string& mode) {
   Keyed one{.row = {.subject = Subject::path, .setting = mode}};
@@ -122,6 +122,8 @@ Keyed keyed_path(const results::Endpoint& from, const results::Endpoint& to,
   one.key = key_of(place) + " " + mode;
   return one;
 }
+
+}  // namespace
 
 Rows against_keyed(const std::vector<Keyed>& ours, const std::vector<Keyed>& theirs,
                    const std::string& criterion, double tolerance) {

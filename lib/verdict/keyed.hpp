@@ -31,11 +31,6 @@ struct Keyed {
   bool counts_events = false;           ///< fails only where the baseline has none
 };
 
-/// Of the path from one NIC to another, without a figure. Paths are the same if their ends are the
-/// same planes of the same rails of the same hosts.
-[[nodiscard]] Keyed keyed_path(const results::Endpoint& from, const results::Endpoint& to,
-                               const std::string& mode);
-
 /// Compares figures with those of an earlier result, key by key, one-sided. What the baseline has
 /// and this result has not fails; so does what is worse by more than the tolerance. Latencies have
 /// to be distributed otherwise, too: a two-sample Kolmogorov-Smirnov test of the quantiles rejects

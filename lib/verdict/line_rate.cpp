@@ -47,6 +47,25 @@ std::string why_above_line_rate(const Run& run) {
          " carries a part of its data, or the NICs are others";
 }
 
+/// Why a share of line rate that is high enough still proves nothing. Empty if it does.
+std::string why_in_doubt(const Run& run, const Curve& curve) {
+  constexpr std::array kWays{"NVLink", "XGMI"};
+  constexpr std::array kTrees{"all_reduce", "all_gather", "reduce_scatter", "reduce", "broadcast"};
+  if (run.nodes != 2 || curve.algorithm == "ring" || !run.beside_nics) return "";
+  const auto holds = [](const auto& list, const std::string& name) {
+    return std::ranges::find(list, name) != list.end();
+  };
+  if (!holds(kTrees, run.collective)) return "";
+  for (const std::string& way : *run.beside_nics) {
+    if (holds(kWays, way)) {
+      return "nothing says that it was a ring: between two hosts other algorithms send less by the "
+             "NICs, and " +
+             way + " the rest; measure with NCCL_ALGO=Ring, or on more hosts";
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 std::optional<double> nics_gigabytes_per_second(const Run& run) {
@@ -74,24 +93,6 @@ std::string why_not_of_nics(const Run& run) {
   return "";
 }
 
-std::string why_in_doubt(const Run& run, const Curve& curve) {
-  constexpr std::array kWays{"NVLink", "XGMI"};
-  constexpr std::array kTrees{"all_reduce", "all_gather", "reduce_scatter", "reduce", "broadcast"};
-  if (run.nodes != 2 || curve.algorithm == "ring" || !run.beside_nics) return "";
-  const auto holds = [](const auto& list, const std::string& name) {
-    return std::ranges::find(list, name) != list.end();
-  };
-  if (!holds(kTrees, run.collective)) return "";
-  for (const std::string& way : *run.beside_nics) {
-    if (holds(kWays, way)) {
-      return "nothing says that it was a ring: between two hosts other algorithms send less by the "
-             "NICs, and " +
-             way + " the rest; measure with NCCL_ALGO=Ring, or on more hosts";
-    }
-  }
-  return "";
-}
-
 std::string why_no_nic_target(const Run& run) {
   return run.not_a_target.empty() ? why_not_of_nics(run) : run.not_a_target;
 }
@@ -105,8 +106,10 @@ void doubt(Row& row, const Run& run, const Curve& curve) {
 }
 
 void hold_to_line_rate(Row& row, const Run& run, const Curve& curve, double share) {
-  row.theirs_line_rate_fraction = share;
-  if (row.ours) row.ours_line_rate_fraction = line_rate_fraction(run, *row.ours);
+  if (row.ours) {
+    row.ours_line_rate_fraction = line_rate_fraction(run, *row.ours);
+    row.theirs_line_rate_fraction = share;
+  }
   if (!row.ours_line_rate_fraction) {
     row.remark = !row.ours        ? "there are no bandwidths"
                  : run.nodes == 1 ? "all ranks are on one host: nothing went by a wire"

@@ -25,12 +25,9 @@ constexpr double kMostOfLineRate = 1.02;
 /// rate is judged, of ours as of theirs.
 std::string why_not_of_nics(const Run& run);
 
-/// Why a share of line rate that is high enough still proves nothing: between two hosts, a tree
-/// sends half of what a ring does by the NICs (busbw is then up to 2(n-1)/n times what they carry)
-/// if ranks of one host have another way, and nothing says that it was a ring. Empty if it does.
-std::string why_in_doubt(const Run& run, const Curve& curve);
-
-/// Takes back a pass that is in doubt.
+/// Takes back a pass that is in doubt: between two hosts, a tree sends half of what a ring does by
+/// the NICs (busbw is then up to 2(n-1)/n times what they carry) if ranks of one host have another
+/// way, and nothing says that it was a ring.
 void doubt(Row& row, const Run& run, const Curve& curve);
 
 /// Why nobody can be held to a run's share of line rate: its publisher says so, or its bandwidths

@@ -215,10 +215,6 @@ std::string remark_of(const Row& row) {
   return row.excuse.empty() ? row.remark : row.remark + ", but " + row.excuse;
 }
 
-Row no_answer(const std::string& criterion, const std::string& why) {
-  return {.criterion = criterion, .remark = why};
-}
-
 finding::Finding finding_of(const Row& row) {
   finding::Finding found = finding::found(row.criterion, cause_of(row), row.where);
   found.severity = finding::Severity::error;

@@ -74,9 +74,6 @@ void append(Rows& all, const Rows& more);
 /// "slower, but these runs are too noisy to judge finer than 60 %": remark and excuse.
 [[nodiscard]] std::string remark_of(const Row& row);
 
-/// Of a criterion that cannot be applied to this kind of result.
-[[nodiscard]] Row no_answer(const std::string& criterion, const std::string& why);
-
 /// What a row that failed, or seems to, says of the fabric: a finding whose check is the criterion.
 [[nodiscard]] finding::Finding finding_of(const Row& row);
 

@@ -1,7 +1,6 @@
 #include "verdict/logs/log.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -89,10 +88,6 @@ bool looks_like_figures(const std::vector<std::string_view>& words) {
   const auto numbers =
       std::ranges::count_if(words, [](std::string_view word) { return number(word).has_value(); });
   return numbers > 0 && 2 * static_cast<std::size_t>(numbers) >= words.size();
-}
-
-bool look_exchanged(std::uint64_t size_bytes, std::uint64_t repetitions) {
-  return !std::has_single_bit(size_bytes) && std::has_single_bit(repetitions);
 }
 
 std::string first_word(std::string_view text) {

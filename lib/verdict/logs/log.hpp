@@ -76,10 +76,6 @@ std::optional<Decimal> decimal(std::string_view word);
 /// of one, and has to be reported if it is not read.
 bool looks_like_figures(const std::vector<std::string_view>& words);
 
-/// Whether a size and a number of repetitions look as if they had changed places: sizes are powers
-/// of two nearly always, repetitions hardly ever.
-bool look_exchanged(std::uint64_t size_bytes, std::uint64_t repetitions);
-
 /// The first word of a text; empty if there is none.
 std::string first_word(std::string_view text);
 

@@ -11,27 +11,6 @@
 namespace railgauge::verdict {
 namespace {
 
-/// What the lines under "Using devices" of a table say of its ranks.
-class NcclDevices {
- public:
-  /// "#  Rank  0 Group  0 Pid 42 on host device  0 [...] ...", which old versions begin with "#
-  /// Rank" and without a group, or any other line. Whether it was one.
-  bool read(std::string_view line);
-
-  /// The same of "#  Ranks 0-7 on host ...": one rail of a host, in a railgauge table of many
-  /// ranks.
-  bool read_folded(std::string_view line);
-
-  /// Sets ranks: they are numbered from 0. Sets nodes if all ranks are listed; NICs and line rate,
-  /// which railgauge's own table has, if they are the same on all hosts.
-  void tell(Run& run) const;
-
- private:
-  std::map<int, std::string> host_of_rank_;
-  std::map<std::string, std::set<std::string>> nics_;  // their addresses, by host
-  std::set<double> line_rates_;
-};
-
 constexpr int kMostRanks = 1'000'000;
 
 /// 0 to 3 and 8 of "0-3,8"; empty if it is no such list.
@@ -48,58 +27,73 @@ std::vector<int> numbers_of(const std::string& ranges) {
   return numbers;
 }
 
-bool NcclDevices::read_folded(std::string_view line) {
-  const auto ranks = after(line, "#  Ranks ");
-  const auto host = after(line, " on ");
-  const auto device = after(line, " device ");
-  if (!ranks || !host || !device) return false;
-  const std::string name = first_word(*host);
-  for (const int rank : numbers_of(first_word(*ranks))) host_of_rank_[rank] = name;
-  nics_[name].insert(first_word(*device));
-  if (const auto link = after(line, " link ")) {
-    line_rates_.insert(number(first_word(*link)).value_or(0));
+/// What the lines under "Using devices" of a table say of its ranks.
+class NcclDevices {
+ public:
+  /// "#  Rank  0 Group  0 Pid 42 on host device  0 [...] ...", which old versions begin with "#
+  /// Rank" and without a group, or any other line. Whether it was one.
+  bool read(std::string_view line) {
+    if (read_folded(line)) return true;
+    const auto words = words_of(line);
+    const auto mark = std::ranges::find(words, "#");
+    const bool device = words.end() - mark > 2 && mark[1] == "Rank";
+    const auto rank = device ? after(line, "Rank ") : std::nullopt;
+    const auto host = after(line, " on ");
+    if (!rank || !host || !after(line, " Pid ")) return false;
+    const auto number_of_rank = small_number(first_word(*rank));
+    if (!number_of_rank || *number_of_rank < 0 || *number_of_rank > kMostRanks) return false;
+    // Another process may have written into the line: then its host is not known.
+    const std::string word = first_word(*host);
+    const bool whole = after(*host, " device ") && word.find(':') == std::string::npos;
+    const std::string name = whole ? word : "";
+    host_of_rank_[*number_of_rank] = name;
+    if (const auto address = after(line, " address ")) nics_[name].insert(first_word(*address));
+    if (const auto link = after(line, " link ")) {
+      line_rates_.insert(number(first_word(*link)).value_or(0));
+    }
+    return true;
   }
-  return true;
-}
 
-bool NcclDevices::read(std::string_view line) {
-  if (read_folded(line)) return true;
-  const auto words = words_of(line);
-  const auto mark = std::ranges::find(words, "#");
-  const bool device = words.end() - mark > 2 && mark[1] == "Rank";
-  const auto rank = device ? after(line, "Rank ") : std::nullopt;
-  const auto host = after(line, " on ");
-  if (!rank || !host || !after(line, " Pid ")) return false;
-  const auto number_of_rank = small_number(first_word(*rank));
-  if (!number_of_rank || *number_of_rank < 0 || *number_of_rank > kMostRanks) return false;
-  // Another process may have written into the line: then its host is not known.
-  const std::string word = first_word(*host);
-  const bool whole = after(*host, " device ") && word.find(':') == std::string::npos;
-  const std::string name = whole ? word : "";
-  host_of_rank_[*number_of_rank] = name;
-  if (const auto address = after(line, " address ")) nics_[name].insert(first_word(*address));
-  if (const auto link = after(line, " link ")) {
-    line_rates_.insert(number(first_word(*link)).value_or(0));
+  /// Sets ranks: they are numbered from 0. Sets nodes if all ranks are listed; NICs and line rate,
+  /// which railgauge's own table has, if they are the same on all hosts.
+  void tell(Run& run) const {
+    if (host_of_rank_.empty()) return;
+    const int ranks = host_of_rank_.rbegin()->first + 1;
+    run.ranks = ranks;
+    if (static_cast<int>(host_of_rank_.size()) < ranks) return;  // some lines are missing
+    std::set<std::string> hosts;
+    for (const auto& [rank, host] : host_of_rank_) hosts.insert(host);
+    if (hosts.contains("")) return;
+    run.nodes = static_cast<int>(hosts.size());
+    std::set<std::size_t> nics;
+    for (const auto& [host, addresses] : nics_) nics.insert(addresses.size());
+    if (nics.size() == 1 && nics_.size() == hosts.size()) {
+      run.nics_per_node = static_cast<int>(*nics.begin());
+    }
+    if (line_rates_.size() == 1) run.line_rate_gigabits_per_second = *line_rates_.begin();
   }
-  return true;
-}
 
-void NcclDevices::tell(Run& run) const {
-  if (host_of_rank_.empty()) return;
-  const int ranks = host_of_rank_.rbegin()->first + 1;
-  run.ranks = ranks;
-  if (static_cast<int>(host_of_rank_.size()) < ranks) return;  // some lines are missing
-  std::set<std::string> hosts;
-  for (const auto& [rank, host] : host_of_rank_) hosts.insert(host);
-  if (hosts.contains("")) return;
-  run.nodes = static_cast<int>(hosts.size());
-  std::set<std::size_t> nics;
-  for (const auto& [host, addresses] : nics_) nics.insert(addresses.size());
-  if (nics.size() == 1 && nics_.size() == hosts.size()) {
-    run.nics_per_node = static_cast<int>(*nics.begin());
+ private:
+  /// The same of "#  Ranks 0-7 on host ...": one rail of a host, in a railgauge table of many
+  /// ranks.
+  bool read_folded(std::string_view line) {
+    const auto ranks = after(line, "#  Ranks ");
+    const auto host = after(line, " on ");
+    const auto device = after(line, " device ");
+    if (!ranks || !host || !device) return false;
+    const std::string name = first_word(*host);
+    for (const int rank : numbers_of(first_word(*ranks))) host_of_rank_[rank] = name;
+    nics_[name].insert(first_word(*device));
+    if (const auto link = after(line, " link ")) {
+      line_rates_.insert(number(first_word(*link)).value_or(0));
+    }
+    return true;
   }
-  if (line_rates_.size() == 1) run.line_rate_gigabits_per_second = *line_rates_.begin();
-}
+
+  std::map<int, std::string> host_of_rank_;
+  std::map<std::string, std::set<std::string>> nics_;  // their addresses, by host
+  std::set<double> line_rates_;
+};
 
 bool is_letters(const std::string& text) {
   return !text.empty() && plain(text).size() == text.size();

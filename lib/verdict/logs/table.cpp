@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 #include "schedule/collective.hpp"
@@ -195,10 +196,11 @@ class RowReader {
     if (!repeated) return "";
     const auto repetitions = whole_number(*repeated);
     if (!repetitions) return "the number of repetitions is no whole number";
-    const bool unsure = row_.point.size_bytes.value_or(0) > 0 && !place(Column::messages);
-    return unsure && look_exchanged(*row_.point.size_bytes, *repetitions)
-               ? "size and repetitions look exchanged"
-               : "";
+    // Sizes are powers of two nearly always, repetitions hardly ever.
+    const std::uint64_t size = row_.point.size_bytes.value_or(0);
+    const bool exchanged = size > 0 && !std::has_single_bit(size) &&
+                           std::has_single_bit(*repetitions) && !place(Column::messages);
+    return exchanged ? "size and repetitions look exchanged" : "";
   }
 
   std::string read_wrong() {
@@ -277,6 +279,12 @@ class RowReader {
   TableRow row_{};
 };
 
+/// A non-blocking collective's "Overall(us)" is no latency.
+bool has_figures(const TableHead& head) {
+  return has_column(head, Column::mean) || has_column(head, Column::typical) ||
+         has_column(head, Column::algbw);
+}
+
 /// The size of which these ranks and this time make the printed bus bandwidth.
 bool fit_size(TableRow& row, const Run& run) {
   for (const int parts : {1, *run.ranks}) {
@@ -316,11 +324,6 @@ TableHead table_head(std::string_view line) {
 
 bool has_column(const TableHead& head, Column column) {
   return std::ranges::find(head, column, &HeadColumn::column) != head.end();
-}
-
-bool has_figures(const TableHead& head) {
-  return has_column(head, Column::mean) || has_column(head, Column::typical) ||
-         has_column(head, Column::algbw);
 }
 
 TableRow table_row(const TableHead& head, const std::vector<std::string_view>& words,

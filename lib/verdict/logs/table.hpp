@@ -43,8 +43,6 @@ using TableHead = std::vector<HeadColumn>;
 /// The columns of a head, by the names that the formats print; empty if the line is no head.
 TableHead table_head(std::string_view line);
 
-/// Whether a table has figures: a non-blocking collective's "Overall(us)" is no latency.
-bool has_figures(const TableHead& head);
 bool has_column(const TableHead& head, Column column);
 
 /// A row, or why it is not believed. Bandwidths are as printed, in GB/s.
