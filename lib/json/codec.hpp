@@ -120,9 +120,15 @@ class JsonWriter {
   /// Which document it is.
   void schema(const char* name) { object_["schema"] = name; }
 
+  /// From here on an empty text is null: it is not known.
+  void empty_is_null() { empty_is_null_ = true; }
+
   template <class T>
   void operator()(const char* name, const T& value) {
     object_[name] = encode(value);
+    if constexpr (std::same_as<T, std::string>) {
+      if (empty_is_null_ && value.empty()) object_[name] = nullptr;
+    }
   }
   template <class T>
   void required(const char* name, const T& value) {
@@ -140,10 +146,6 @@ class JsonWriter {
   template <class T>
   void computed(const char* name, const T& value) {
     (*this)(name, value);
-  }
-  /// An empty text is null: it is not known.
-  void or_null(const char* name, const std::string& text) {
-    object_[name] = text.empty() ? Json(nullptr) : Json(text);
   }
   /// A number above zero, if it is known.
   template <class T>
@@ -168,6 +170,7 @@ class JsonWriter {
 
  private:
   Json& object_;
+  bool empty_is_null_ = false;
 };
 
 /// Takes fields from an object. What is missing or null stays as it is.
@@ -186,6 +189,7 @@ class JsonReader {
     }
   }
 
+  void empty_is_null() {}
   void schema(const char* name) {
     expect_schema(object_, {name});
     known_.insert("schema");
@@ -208,7 +212,6 @@ class JsonReader {
   void computed(const char* name, const T& /*value*/) {
     static_cast<void>(find(name));
   }
-  void or_null(const char* name, std::string& text) { (*this)(name, text); }
   template <class T>
   void positive(const char* name, T& value) {
     (*this)(name, value);

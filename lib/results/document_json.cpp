@@ -1,8 +1,23 @@
+#include "json/fields.hpp"
 #include "results/document.hpp"
 #include "results/document_codec.hpp"
 
 namespace railgauge::results {
 namespace {
+
+constexpr const char* kResult = "railgauge/result/3";
+
+/// A body of that kind, empty.
+template <std::size_t number = 0>
+Body body_of(const std::string& kind) {
+  if constexpr (number < std::variant_size_v<Body>) {
+    using Kind = std::variant_alternative_t<number, Body>;
+    if (kind == Kind::kKind) return Kind{};
+    return body_of<number + 1>(kind);
+  } else {
+    throw std::runtime_error("this railgauge does not know results of the kind '" + kind + "'");
+  }
+}
 
 /// Command lines and host names may hold what is not UTF-8.
 std::string text_of(const Json& json, int indent) {
@@ -18,7 +33,7 @@ Json without_rows(Json json) {
 }  // namespace
 
 void to_json(Json& json, const Document& document) {
-  json = {{"schema", "railgauge/result/3"}, {"kind", kind_name(document.body)}};
+  json = {{"schema", kResult}, {"kind", kind_name(document.body)}};
   JsonWriter writer(json);
   Document::fields(document, writer);
   add_nccl_json(json, document);
@@ -48,6 +63,18 @@ std::string row_line(const Document& document, std::size_t row) {
       std::visit([&](const auto& body) { return encode(body.rows.at(row)); }, document.body);
   return text_of(
       {{"schema", "railgauge/row/3"}, {"kind", kind_name(document.body)}, {"row", encoded}}, -1);
+}
+
+bool is_result(const Json& json) {
+  return json::schema_of(json) == kResult;
+}
+
+Document read_document(const Json& json) {
+  json::expect_schema(json, {kResult});
+  Document document;
+  document.body = body_of(json::wanted<std::string>(json, "kind"));
+  decode(json, document);
+  return document;
 }
 
 }  // namespace railgauge::results

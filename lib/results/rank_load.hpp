@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -31,6 +32,14 @@ struct RankLoad {
 
 /// For what part of their time ranks were ready to run and had no processor, on average. Empty: the
 /// kernel did not say.
-[[nodiscard]] std::optional<double> waited_share(std::span<const RankLoad> loads);
+[[nodiscard]] inline std::optional<double> waited_share(std::span<const RankLoad> loads) {
+  double waited = 0;
+  for (const RankLoad& load : loads) {
+    if (!load.queued_us || load.wall_us <= 0) return std::nullopt;
+    waited += std::clamp(*load.queued_us / load.wall_us, 0.0, 1.0);
+  }
+  if (loads.empty()) return std::nullopt;
+  return waited / static_cast<double>(loads.size());
+}
 
 }  // namespace railgauge::results

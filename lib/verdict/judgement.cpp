@@ -130,18 +130,15 @@ template <json::Is<Row> Self, class Visit>
 void fields(Self& self, Visit& visit) {
   visit("about", std::string(word(self.subject)));
   visit("where", self.where);
-  visit.or_null("setting", self.setting);
-  visit.or_null("collective", self.collective);
-  visit.or_null("type", self.type);
-  visit.or_null("op", self.op);
-  visit.or_null("algorithm", self.algorithm);
+  visit.empty_is_null();
+  RAILGAUGE_VISIT(setting, collective, type, op, algorithm);
   const bool placed = self.buffers != BufferMode::unstated;
-  visit.or_null("placement", placed ? std::string(word(self.buffers)) : "");
+  visit("placement", placed ? std::string(word(self.buffers)) : "");
   RAILGAUGE_VISIT(ranks, nics_per_node, size_bytes);
-  visit.or_null("unit", std::string(self.unit));
+  visit("unit", std::string(self.unit));
   RAILGAUGE_VISIT(ours, theirs, ratio, ours_line_rate_fraction, theirs_line_rate_fraction);
   visit("answer", std::string(word(self.answer)));
-  visit.or_null("remark", remark_of(self));
+  visit("remark", remark_of(self));
 }
 
 namespace {

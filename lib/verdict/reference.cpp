@@ -31,59 +31,47 @@ namespace railgauge::verdict {
 using json::Json;
 
 template <json::Is<Point> Self, class Visit>
-void fields(Self& point, Visit& visit) {
-  visit("size_bytes", point.size_bytes);
-  visit.or_null("type", point.type);
-  visit.or_null("op", point.op);
-  visit.or_null("algorithm", point.algorithm);
-  visit("placement", point.buffers);
-  visit.positive("time_us", point.time_us);
-  visit("algbw_gigabytes_per_second", point.algbw_gigabytes_per_second);
-  visit("busbw_gigabytes_per_second", point.busbw_gigabytes_per_second);
+void fields(Self& self, Visit& visit) {
+  visit.empty_is_null();
+  RAILGAUGE_VISIT(size_bytes, type, op, algorithm);
+  visit("placement", self.buffers);
+  visit.positive("time_us", self.time_us);
+  RAILGAUGE_VISIT(algbw_gigabytes_per_second, busbw_gigabytes_per_second);
 }
 
 template <json::Is<Run> Self, class Visit>
-void fields(Self& run, Visit& visit) {
-  visit.required("name", run.name);
-  visit.or_null("collective", run.collective);
-  visit.positive("nodes", run.nodes);
-  visit.positive("ranks", run.ranks);
-  visit.positive("nics_per_node", run.nics_per_node);
-  visit("beside_nics", run.beside_nics);
-  visit.or_null("library", run.library);
-  visit.or_null("settings", run.settings);
-  visit.or_null("not_a_target", run.not_a_target);
-  visit("points", run.points);
+void fields(Self& self, Visit& visit) {
+  visit.required("name", self.name);
+  visit.empty_is_null();
+  visit("collective", self.collective);
+  visit.positive("nodes", self.nodes);
+  visit.positive("ranks", self.ranks);
+  visit.positive("nics_per_node", self.nics_per_node);
+  RAILGAUGE_VISIT(beside_nics, library, settings, not_a_target, points);
 }
 
 template <json::Is<Source> Self, class Visit>
-void fields(Self& source, Visit& visit) {
-  visit.or_null("url", source.url);
-  visit.or_null("title", source.title);
-  visit.or_null("date", source.date);
+void fields(Self& self, Visit& visit) {
+  visit.empty_is_null();
+  RAILGAUGE_VISIT(url, title, date);
 }
 
 template <json::Is<Ending> Self, class Visit>
-void fields(Self& ending, Visit& visit) {
-  visit("how", ending.how);
-  visit("reasons", ending.reasons);
-  visit("skipped_lines", ending.skipped_lines);
+void fields(Self& self, Visit& visit) {
+  RAILGAUGE_VISIT(how, reasons, skipped_lines);
 }
 
 template <json::Is<Reference> Self, class Visit>
-void fields(Self& reference, Visit& visit) {
+void fields(Self& self, Visit& visit) {
   visit.schema("railgauge/reference/1");
-  visit.required("name", reference.name);
-  visit.or_null("system", reference.system);
-  visit.or_null("accelerator", reference.accelerator);
-  visit.or_null("nic", reference.nic);
-  visit.positive("nics_per_node", reference.nics_per_node);
-  visit.positive("line_rate_gigabits_per_second", reference.line_rate_gigabits_per_second);
-  visit.or_null("transport", reference.transport);
-  visit.required("source", reference.source);
-  visit("caveats", reference.caveats);
-  visit.if_any("ending", reference.ending);
-  visit("runs", reference.runs);
+  visit.required("name", self.name);
+  visit.empty_is_null();
+  RAILGAUGE_VISIT(system, accelerator, nic);
+  visit.positive("nics_per_node", self.nics_per_node);
+  visit.positive("line_rate_gigabits_per_second", self.line_rate_gigabits_per_second);
+  RAILGAUGE_VISIT(transport, (source), caveats);
+  visit.if_any("ending", self.ending);
+  visit("runs", self.runs);
 }
 
 std::string_view word(Ended ended) {

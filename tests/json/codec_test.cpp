@@ -13,7 +13,8 @@ struct Part {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
-    visit.or_null("name", self.name);
+    visit.empty_is_null();
+    visit("name", self.name);
     visit.positive("count", self.count);
   }
 };
