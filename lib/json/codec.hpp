@@ -1,13 +1,12 @@
 #pragma once
 
+#include <cmath>
 #include <concepts>
 #include <initializer_list>
-#include <iomanip>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -226,9 +225,9 @@ class JsonReader {
     if (found == nullptr) return;
     const auto number = found->get<double>();
     if (number >= least && number <= most) return;
-    std::ostringstream bounds;
-    bounds << std::fixed << std::setprecision(0) << least << " to " << most;
-    throw FieldError("is " + found->dump() + ": it has to be from " + bounds.str(), name);
+    const auto whole = [](double bound) { return std::to_string(std::llround(bound)); };
+    throw FieldError(
+        "is " + found->dump() + ": it has to be from " + whole(least) + " to " + whole(most), name);
   }
   template <class Visit>
   void object(const char* name, const Visit& visit) try {

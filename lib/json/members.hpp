@@ -1,5 +1,19 @@
 #pragma once
 
+#include <cstddef>
+#include <string_view>
+
+namespace railgauge::json {
+
+/// The word of an enumerator, out of those of all, which count from 0; empty beyond them.
+template <class E, std::size_t kCount>
+constexpr std::string_view word_of(E value, const std::string_view (&words)[kCount]) {
+  const auto number = static_cast<std::size_t>(value);
+  return number < kCount ? words[number] : "";
+}
+
+}  // namespace railgauge::json
+
 // Fields that a document calls as the struct calls its members, each named once:
 //
 //   RAILGAUGE_FIELDS((host), (device), port)

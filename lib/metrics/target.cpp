@@ -2,7 +2,6 @@
 
 #include <arpa/inet.h>
 
-#include <algorithm>
 #include <charconv>
 #include <stdexcept>
 #include <string_view>
@@ -12,12 +11,8 @@ namespace {
 
 constexpr const char* kLocalhost = "127.0.0.1";
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 bool is_number(std::string_view word) {
-  return !word.empty() && std::ranges::all_of(word, is_digit);
+  return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 [[noreturn]] void expected() {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <sstream>
 
+#include "finding/words.hpp"
 #include "manual/manual.hpp"
 #include "measure/sizes.hpp"
 
@@ -89,12 +90,8 @@ Syntax<Duration> duration(const char* unit, std::int64_t plain, std::int64_t lea
 }  // namespace
 
 void throw_expected(const std::string& word, const std::vector<std::string>& choices) {
-  std::string text = "expected ";
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    if (i > 0) text += i + 1 == choices.size() ? " or " : ", ";
-    text += choices[i];
-  }
-  throw std::invalid_argument(text + manual::did_you_mean(word, choices));
+  throw std::invalid_argument("expected " + finding::listed(choices, " or ") +
+                              manual::did_you_mean(word, choices));
 }
 
 Syntax<std::uint64_t> size() {

@@ -1,6 +1,7 @@
 #include "report/chart.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -17,18 +18,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string name_of(Unit unit) {
-  switch (unit) {
-    case Unit::bytes: return "size";
-    case Unit::microseconds: return "µs";
-    case Unit::gigabytes_per_second: return "GB/s";
-    case Unit::percent: return "%";
-    case Unit::time: return "time";
-    case Unit::ratio: return "ratio";
-    case Unit::events: return "per window";
-    case Unit::megabytes: return "MB";
-    case Unit::celsius: return "°C";
-  }
-  return "";
+  constexpr std::array kNames{"size",  "µs",         "GB/s", "%", "time",
+                              "ratio", "per window", "MB",   "°C"};  // in the order of Unit
+  return kNames.at(static_cast<std::size_t>(unit));
 }
 
 bool is_whole(Unit unit) {

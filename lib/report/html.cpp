@@ -5,6 +5,7 @@
 
 #include "finding/words.hpp"
 #include "measure/sizes.hpp"
+#include "results/table.hpp"
 
 namespace railgauge::report {
 namespace {
@@ -112,16 +113,7 @@ std::string listed(const std::vector<std::string>& names, std::size_t most) {
 
 std::string listed(std::vector<int> numbers) {
   std::ranges::sort(numbers);
-  std::string text;
-  for (std::size_t at = 0; at < numbers.size();) {
-    std::size_t last = at;
-    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
-    if (last < at + 2) last = at;  // two are no range
-    text += (text.empty() ? "" : ", ") + std::to_string(numbers[at]);
-    if (last > at) text += "-" + std::to_string(numbers[last]);
-    at = last + 1;
-  }
-  return text;
+  return results::ranges_of(numbers, ", ", 3);
 }
 
 void add_once(std::vector<std::string>& names, const std::string& name) {

@@ -35,9 +35,8 @@ std::string options_of(const Document& document) {
   std::vector<Row> rows;
   for (const auto& [name, option] : document.options) {
     const bool chosen = option.origin != results::Option::Origin::default_value;
-    rows.push_back({name,
-                    option_text(document, name),
-                    {word(option.origin), chosen ? "chosen" : ""}});
+    rows.push_back(
+        {name, option_text(document, name), {word(option.origin), chosen ? "chosen" : ""}});
   }
   return rows.empty() ? "" : folded("Options", table({"option", "value", "origin"}, rows));
 }

@@ -15,19 +15,8 @@ bool ended(const std::optional<ExitCode>& code) {
 }  // namespace
 
 std::string_view word(Failure::Kind kind) {
-  using Kind = Failure::Kind;
-  switch (kind) {
-    case Kind::time_out: return "time-out";
-    case Kind::transport: return "transport";
-    case Kind::wrong_data: return "wrong-data";
-    case Kind::usage: return "usage";
-    case Kind::environment: return "environment";
-    case Kind::verdict: return "verdict";
-    case Kind::interrupted: return "interrupted";
-    case Kind::lost: return "lost";
-    case Kind::stopped: return "stopped";
-  }
-  return "";
+  return json::word_of(kind, {"time-out", "transport", "wrong-data", "usage", "environment",
+                              "verdict", "interrupted", "lost", "stopped"});
 }
 
 std::string status_of(const Document& document) {
@@ -66,23 +55,11 @@ std::string option_text(const Document& document, const std::string& name) {
 }
 
 std::string_view word(Option::Origin origin) {
-  using Origin = Option::Origin;
-  switch (origin) {
-    case Origin::default_value: return "default";
-    case Origin::command_line: return "command line";
-    case Origin::config_file: return "config file";
-    case Origin::environment: return "environment";
-  }
-  return "";
+  return json::word_of(origin, {"default", "command line", "config file", "environment"});
 }
 
 std::string_view word(DeviceKind kind) {
-  switch (kind) {
-    case DeviceKind::hardware: return "hardware";
-    case DeviceKind::software: return "software";
-    case DeviceKind::software_shortcut: return "software-shortcut";
-  }
-  return "";
+  return json::word_of(kind, {"hardware", "software", "software-shortcut"});
 }
 
 }  // namespace railgauge::results

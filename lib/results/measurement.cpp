@@ -21,12 +21,7 @@ std::optional<double> imbalance_percent(std::span<const RailResult> rails,
 }  // namespace
 
 std::string_view word(BufferMode mode) {
-  switch (mode) {
-    case BufferMode::unstated: return "unstated";
-    case BufferMode::out_of_place: return "out_of_place";
-    case BufferMode::in_place: return "in_place";
-  }
-  return "";
+  return json::word_of(mode, {"unstated", "out_of_place", "in_place"});
 }
 
 RailImbalance imbalance_of(std::span<const RailResult> rails) {
@@ -54,12 +49,7 @@ void share_bandwidth(std::span<RailResult> rails, double gigabytes_per_second, d
 namespace railgauge::measure {
 
 std::string_view word(StoppedBy stopped_by) {
-  switch (stopped_by) {
-    case StoppedBy::iterations: return "iterations";
-    case StoppedBy::duration: return "duration";
-    case StoppedBy::interval: return "interval";
-  }
-  return "";
+  return json::word_of(stopped_by, {"iterations", "duration", "interval"});
 }
 
 }  // namespace railgauge::measure

@@ -6,24 +6,12 @@
 
 namespace railgauge::results {
 std::string_view word(PairVerdict verdict) {
-  switch (verdict) {
-    case PairVerdict::unknown: return "UNKNOWN";
-    case PairVerdict::pass: return "PASS";
-    case PairVerdict::fail: return "FAIL";
-  }
-  return "";
+  return json::word_of(verdict, {"UNKNOWN", "PASS", "FAIL"});
 }
 
 std::string_view word(PathLabel label) {
-  switch (label) {
-    case PathLabel::not_asked: return "not-asked";
-    case PathLabel::told: return "told";
-    case PathLabel::no_switch: return "no-switch";
-    case PathLabel::no_answer: return "no-answer";
-    case PathLabel::by_queue_pair: return "by-queue-pair";
-    case PathLabel::sprayed: return "sprayed";
-  }
-  return "";
+  return json::word_of(label,
+                       {"not-asked", "told", "no-switch", "no-answer", "by-queue-pair", "sprayed"});
 }
 
 std::string path_text(const std::vector<PairPath>& paths) {

@@ -59,19 +59,6 @@ std::vector<HostRail> host_rails_of(const std::vector<Rank>& ranks) {
   return all;
 }
 
-/// "0-7" or "0-3,8-11".
-std::string ranges_of(const std::vector<int>& numbers) {
-  std::string text;
-  for (std::size_t i = 0; i < numbers.size();) {
-    std::size_t last = i;
-    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
-    text += (text.empty() ? "" : ",") + std::to_string(numbers[i]);
-    if (last > i) text += "-" + std::to_string(numbers[last]);
-    i = last + 1;
-  }
-  return text;
-}
-
 std::string host_rail_line(const HostRail& one) {
   const RankRail& rail = *one.rail;
   const std::string address = one.same_address ? rail.address : "one-per-rank";
@@ -128,6 +115,19 @@ std::string same_host_label(const Document& document) {
 }
 
 }  // namespace
+
+std::string ranges_of(const std::vector<int>& numbers, const char* separator, std::size_t least) {
+  std::string text;
+  for (std::size_t at = 0; at < numbers.size();) {
+    std::size_t last = at;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    if (last - at + 1 < least) last = at;
+    text += (text.empty() ? "" : separator) + std::to_string(numbers[at]);
+    if (last > at) text += "-" + std::to_string(numbers[last]);
+    at = last + 1;
+  }
+  return text;
+}
 
 std::string printed(const char* format, ...) {
   std::array<char, 512> text{};  // a line of the table has 120 characters, and a host name 64

@@ -4,6 +4,7 @@
 #include <iosfwd>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "results/document.hpp"
 
@@ -74,6 +75,10 @@ constexpr std::size_t kMostRanks = 32;
 /// A number in at most `width` characters, right-aligned, with as many decimals up to two as fit;
 /// with an exponent when not even the whole number fits.
 [[nodiscard]] std::string fitted(double value, int width);
+
+/// Numbers in order, with so many or more that follow each other as a range: "0-3,8-11".
+[[nodiscard]] std::string ranges_of(const std::vector<int>& numbers, const char* separator = ",",
+                                    std::size_t least = 2);
 
 /// As printf prints it, of at most 511 characters.
 __attribute__((format(printf, 1, 2))) std::string printed(const char* format, ...);

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "finding/ranking.hpp"
 #include "finding/words.hpp"
 #include "json/fields.hpp"
+#include "manual/manual.hpp"
 #include "measure/sizes.hpp"
 #include "results/codec.hpp"
 #include "results/table.hpp"
@@ -16,8 +16,6 @@ namespace railgauge::verdict {
 namespace {
 
 using json::Json;
-
-constexpr std::size_t kWidth = 100;  // of a line, unless a word is longer
 
 constexpr const char* kHead =
     "    answer        about      size        ours      theirs  unit        ratio   our %  their "
@@ -42,22 +40,11 @@ std::string size_of(const Row& row) {
   return row.size_bytes ? measure::format_size(*row.size_bytes) : "-";
 }
 
-/// Words in lines of at most kWidth, the first one behind `begin`, the others indented like it.
+/// Words in lines of at most manual::kColumns, the first one behind `begin`, the others indented
+/// like it.
 std::string wrapped(const std::string& begin, const std::string& words) {
-  std::string text = begin;
-  std::size_t width = begin.size();
-  std::istringstream stream(words);
-  bool fresh = true;
-  for (std::string word; stream >> word; fresh = false) {
-    if (!fresh && width + 1 + word.size() > kWidth) {
-      text += "\n" + std::string(begin.size(), ' ');
-      width = begin.size();
-      fresh = true;
-    }
-    text += (fresh ? "" : " ") + word;
-    width += (fresh ? 0 : 1) + word.size();
-  }
-  return text + "\n";
+  const std::string lines = manual::wrapped(words, begin.size());
+  return lines.empty() ? begin + "\n" : begin + lines.substr(begin.size());
 }
 
 /// What a curve's rows have in common.
@@ -243,7 +230,7 @@ void write_table(std::ostream& out, const std::vector<Judgement>& judgements) {
     const std::string words = headline(judgement);
     const std::string head =
         outcome_words(outcome_of(judgement), judgement.software) + "  " + judgement.result + ":";
-    if (head.size() + 1 + words.size() <= kWidth) {
+    if (head.size() + 1 + words.size() <= manual::kColumns) {
       out << head << " " << words << "\n";
     } else {
       out << head << "\n" << wrapped("  ", words);

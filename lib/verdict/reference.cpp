@@ -1,7 +1,6 @@
 #include "verdict/reference.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "json/fields.hpp"
 
@@ -75,10 +74,7 @@ void fields(Self& self, Visit& visit) {
 }
 
 std::string_view word(Ended ended) {
-  constexpr std::array<std::string_view, 5> kWords{"unknown", "complete", "cut", "failed",
-                                                   "wrong_data"};
-  const auto number = static_cast<std::size_t>(ended);
-  return number < kWords.size() ? kWords.at(number) : "";
+  return json::word_of(ended, {"unknown", "complete", "cut", "failed", "wrong_data"});
 }
 
 void to_json(Json& json, const Reference& reference) {

@@ -17,20 +17,27 @@ struct SubjectWords {
   std::string_view word{};  // in documents
   std::string_view one{};   // what is compared
   std::string_view many{};
+  finding::Cause cause = finding::Cause::other;  // of a row that failed
 };
+
+using finding::Cause;
 
 constexpr std::array kSubjects{
     SubjectWords{Subject::run, "run", "", ""},
-    SubjectWords{Subject::plateau, "plateau", "bandwidth", "bandwidths"},
-    SubjectWords{Subject::latency, "latency", "latency", "latencies"},
-    SubjectWords{Subject::size, "size", "size", "sizes"},
-    SubjectWords{Subject::dip, "dip", "dips", "dips"},
+    SubjectWords{Subject::plateau, "plateau", "bandwidth", "bandwidths", Cause::bandwidth},
+    SubjectWords{Subject::latency, "latency", "latency", "latencies", Cause::latency},
+    SubjectWords{Subject::size, "size", "size", "sizes", Cause::bandwidth},
+    SubjectWords{Subject::dip, "dip", "dips", "dips", Cause::bandwidth},
     SubjectWords{Subject::missing, "missing", "", ""},
-    SubjectWords{Subject::tail, "tail", "tail", "tails"},
-    SubjectWords{Subject::rail, "rail", "rails", "rails"},
+    SubjectWords{Subject::tail, "tail", "tail", "tails", Cause::jitter},
+    SubjectWords{Subject::rail, "rail", "rails", "rails", Cause::bandwidth},
     SubjectWords{Subject::counter, "counter", "counters", "counters"},
     SubjectWords{Subject::path, "path", "path", "paths"},
 };
+
+const SubjectWords& subject_words(Subject subject) {
+  return *std::ranges::find(kSubjects, subject, &SubjectWords::subject);
+}
 
 constexpr std::string_view kLineRate = "line rate";
 
@@ -73,23 +80,9 @@ std::string curve_of(const Row& row) {
   return finding::joined(curve_words(row), " ");
 }
 
-finding::Cause cause_of(const Row& row) {
-  using finding::Cause;
-  if (row.cause) return *row.cause;
-  switch (row.subject) {
-    case Subject::latency: return Cause::latency;
-    case Subject::size:
-      return row.size_bytes.value_or(0) <= kSmallBytes ? Cause::latency : Cause::bandwidth;
-    case Subject::tail: return Cause::jitter;
-    case Subject::plateau:
-    case Subject::dip:
-    case Subject::rail: return Cause::bandwidth;
-    case Subject::run:
-    case Subject::missing:
-    case Subject::counter:
-    case Subject::path: break;
-  }
-  return Cause::other;
+Cause cause_of(const Row& row) {
+  const bool small = row.subject == Subject::size && row.size_bytes.value_or(0) <= kSmallBytes;
+  return row.cause.value_or(small ? Cause::latency : subject_words(row.subject).cause);
 }
 
 std::string slow_by(const Row& row) {
@@ -202,7 +195,7 @@ std::string_view word(Answer answer) {
 }
 
 std::string_view word(Subject subject) {
-  return std::ranges::find(kSubjects, subject, &SubjectWords::subject)->word;
+  return subject_words(subject).word;
 }
 
 std::vector<std::string> place_words(const Row& row) {
