@@ -63,13 +63,11 @@ std::string edge_list(std::vector<EdgeTimes> edges) {
   const double usual_us = usual_time(edges);
   std::ranges::sort(edges, std::greater{}, least_time);
   edges.resize(std::min(edges.size(), kMostListed));
-  std::vector<Row> rows;
-  rows.reserve(edges.size());
-  for (const EdgeTimes& edge : edges) {
-    rows.push_back({"rank " + std::to_string(edge.from), "rank " + std::to_string(edge.to),
-                    least_time(edge), edge_cell(edge, usual_us)});
-  }
-  return table({"from", "to", "us", "times usual"}, rows);
+  const auto row_of = [&](const EdgeTimes& edge) -> Row {
+    return {"rank " + std::to_string(edge.from), "rank " + std::to_string(edge.to),
+            least_time(edge), edge_cell(edge, usual_us)};
+  };
+  return table({"from", "to", "us", "times usual"}, rows_of(edges, row_of));
 }
 
 /// The row with the largest data that has edges.

@@ -33,14 +33,16 @@ Points cumulative(const results::Measurement& measurement) {
 
 Row percentiles(const SizedMeasurement& sized) {
   const measure::Summary& time = sized.measurement->time;
-  Row row{measure::format_size(sized.size_bytes), time.n};
-  for (const double value :
-       {time.min_us, time.p50_us, time.p90_us, time.p99_us, time.p999_us, time.max_us}) {
-    row.push_back(value);
-  }
   const bool bimodal = sized.measurement->bimodal;
-  row.push_back({bimodal ? "bimodal" : "", bimodal ? "warn" : ""});
-  return row;
+  return {measure::format_size(sized.size_bytes),
+          time.n,
+          time.min_us,
+          time.p50_us,
+          time.p90_us,
+          time.p99_us,
+          time.p999_us,
+          time.max_us,
+          {bimodal ? "bimodal" : "", bimodal ? "warn" : ""}};
 }
 
 /// Of many sizes some, evenly apart: the table has all.
@@ -63,11 +65,9 @@ Chart chart_of(const RowGroup& group) {
 }
 
 std::string figure_of(const RowGroup& group) {
-  std::vector<Row> rows;
-  for (const SizedMeasurement& sized : group.sizes) rows.push_back(percentiles(sized));
   return figure(chart_of(group), table({"size", "iterations", "fastest, µs", "median, µs",
                                         "p90, µs", "p99, µs", "p99.9, µs", "slowest, µs", "remark"},
-                                       rows));
+                                       rows_of(group.sizes, percentiles)));
 }
 
 }  // namespace

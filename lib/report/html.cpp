@@ -37,9 +37,7 @@ std::string element(std::string_view tag, std::string_view inner) {
 }
 
 std::string table(const std::vector<std::string>& head, const std::vector<Row>& rows) {
-  Row names;
-  names.reserve(head.size());
-  for (const std::string& name : head) names.push_back({name, ""});
+  const Row names(head.begin(), head.end());
   std::string body;
   for (const auto& row : rows) body += cells("td", row);
   return "<div class=\"wide\"><table>\n" + element("thead", cells("th", names)) +

@@ -57,7 +57,7 @@ Columns columns_of(const RankRail& rail) {
 
 Row line(const Columns& columns, const PortKind& kind) {
   Row cells{listed(kind.hosts), kind.hosts.size()};
-  for (const std::string& column : columns) cells.push_back(column);
+  cells.insert(cells.end(), columns.begin(), columns.end());
   cells.push_back({kind.far_ranks == 0
                        ? ""
                        : std::to_string(kind.far_ranks) + " of " + std::to_string(kind.ranks),
@@ -79,9 +79,7 @@ std::string kinds_of_ports(const Ranks& ranks) {
   }
   std::vector<std::pair<Columns, PortKind>> all(kinds.begin(), kinds.end());
   std::ranges::stable_sort(all, {}, [](const auto& one) { return one.second.hosts.size(); });
-  std::vector<Row> rows;
-  rows.reserve(all.size());
-  for (const auto& [columns, kind] : all) rows.push_back(line(columns, kind));
+  const auto rows = rows_of(all, [](const auto& one) { return line(one.first, one.second); });
   return ranked_table({"hosts", "number", "rail", "port", "NUMA node", "netdev", "Gb/s", "MTU",
                        "kind", "firmware", "ranks on other nodes"},
                       rows, "kinds of ports");

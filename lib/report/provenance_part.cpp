@@ -60,7 +60,7 @@ std::string hosts_of(const Document& document) {
   std::vector<Row> rows;
   for (const auto& [columns, names] : all) {
     rows.push_back({listed(names), names.size()});
-    for (const std::string& column : columns) rows.back().push_back(column);
+    rows.back().insert(rows.back().end(), columns.begin(), columns.end());
   }
   if (rows.empty()) return "";
   return folded("Hosts", ranked_table({"hosts", "number", "processor", "machine", "kernel",

@@ -110,10 +110,8 @@ std::string html_of(RatioTable ratios, const std::string& what, bool all) {
   std::vector<std::string> head{ratios.corner};
   head.insert(head.end(), ratios.columns.begin(), ratios.columns.end());
   if (with_worst) head.emplace_back("worst");
-  std::vector<Row> rows;
-  rows.reserve(ratios.rows.size());
-  for (const RatioRow& row : ratios.rows) rows.push_back(cells_of(row, with_worst));
-  return ranked_table(head, rows, what, all ? kMostFolded : 0);
+  const auto cells = [&](const RatioRow& row) { return cells_of(row, with_worst); };
+  return ranked_table(head, rows_of(ratios.rows, cells), what, all ? kMostFolded : 0);
 }
 
 /// Those that know what ranks did themselves.

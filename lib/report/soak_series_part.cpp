@@ -76,6 +76,14 @@ class Charts {
     if (points.empty()) return;
     chart.series.push_back({.label = label, .points = thinned(points, keep), .algorithm = label});
   }
+  /// The same of what a phase of the plan did in a window.
+  void add(Chart& chart, const std::string& label, Keep keep, std::size_t phase,
+           const std::function<std::optional<double>(const PhaseSample&)>& value) const {
+    add(chart, label, keep, [&](const Window& window) {
+      const auto found = std::ranges::find(window.phases, phase, &PhaseSample::phase);
+      return found == window.phases.end() ? std::nullopt : value(*found);
+    });
+  }
 
  private:
   /// The first of all windows.
@@ -106,19 +114,14 @@ class Charts {
   std::vector<Band> bands_;
 };
 
-const PhaseSample* sample_of(const Window& window, std::size_t phase) {
-  const auto found = std::ranges::find(window.phases, phase, &PhaseSample::phase);
-  return found == window.phases.end() ? nullptr : &*found;
-}
-
 std::string name_of(const soak::Phase& phase) {
   return plain(phase.collective) + " " + measure::format_size(phase.size_bytes);
 }
 
 std::vector<RailSample> rails_of(const Record& record, std::size_t phase) {
   for (const Window& window : record.windows) {
-    const PhaseSample* const sample = sample_of(window, phase);
-    if (sample != nullptr && !sample->rails.empty()) return sample->rails;
+    const auto found = std::ranges::find(window.phases, phase, &PhaseSample::phase);
+    if (found != window.phases.end() && !found->rails.empty()) return found->rails;
   }
   return {};
 }
@@ -129,16 +132,15 @@ Chart bandwidth(const Charts& charts, const Record& record, std::size_t phase) {
   const std::vector<RailSample> rails = rails_of(record, phase);
   for (const RailSample& rail : rails) {
     if (chart.series.size() == kMostRails) break;
-    charts.add(chart, results::rail_name(rail, rails), Keep::lowest, [&](const Window& window) {
-      const PhaseSample* const sample = sample_of(window, phase);
-      std::optional<double> found;
-      if (sample == nullptr) return found;
-      for (const RailSample& one : sample->rails) {
-        if (one.rail == rail.rail && one.plane == rail.plane)
-          found = one.busbw_gigabytes_per_second;
-      }
-      return found;
-    });
+    charts.add(chart, results::rail_name(rail, rails), Keep::lowest, phase,
+               [&](const PhaseSample& sample) {
+                 std::optional<double> found;
+                 for (const RailSample& one : sample.rails) {
+                   if (one.rail == rail.rail && one.plane == rail.plane)
+                     found = one.busbw_gigabytes_per_second;
+                 }
+                 return found;
+               });
   }
   return chart;
 }
@@ -146,11 +148,8 @@ Chart bandwidth(const Charts& charts, const Record& record, std::size_t phase) {
 Chart times(const Charts& charts, const Record& record, std::size_t phase) {
   Chart chart = charts.chart("Time of an iteration, " + name_of(record.header.plan[phase]),
                              Unit::microseconds, Scale::logarithmic);
-  const auto add = [&](const char* label, auto&& value) {
-    charts.add(chart, label, Keep::highest, [&](const Window& window) {
-      const PhaseSample* const sample = sample_of(window, phase);
-      return sample == nullptr ? std::optional<double>() : std::optional<double>(value(*sample));
-    });
+  const auto add = [&](const char* label, const auto& value) {
+    charts.add(chart, label, Keep::highest, phase, value);
   };
   add("median", [](const PhaseSample& sample) { return sample.p50_us; });
   add("p99", [](const PhaseSample& sample) { return sample.p99_us; });
@@ -164,11 +163,8 @@ Chart ratios(const Charts& charts, const Record& record) {
                              Scale::linear);
   const std::size_t phases = std::min(record.header.plan.size(), kMostPhases);
   for (std::size_t phase = 0; phase < phases; ++phase) {
-    charts.add(chart, name_of(record.header.plan[phase]), Keep::highest,
-               [phase](const Window& window) {
-                 const PhaseSample* const sample = sample_of(window, phase);
-                 return sample == nullptr ? std::optional<double>() : sample->jct_ratio;
-               });
+    charts.add(chart, name_of(record.header.plan[phase]), Keep::highest, phase,
+               [](const PhaseSample& sample) { return sample.jct_ratio; });
   }
   return chart;
 }

@@ -20,20 +20,18 @@ std::string answer_style(Answer answer) {
 }
 
 Row line(const Result& result, const verdict::Row& row) {
-  const auto figure = [](const std::optional<double>& value) {
-    return Cell{value ? number_text(*value) : "", ""};
-  };
-  return {{std::string(word(row.answer)), answer_style(row.answer)},
-          {result.run_set.name, ""},
-          {row.criterion, ""},
-          {std::string(word(row.subject)), ""},
-          {joined(place_words(row)), ""},
-          {row.size_bytes ? measure::format_size(*row.size_bytes) : "", ""},
-          figure(row.ours),
-          figure(row.theirs),
-          {std::string(row.unit), ""},
-          figure(row.ratio),
-          {remark_of(row), ""}};
+  const std::string size = row.size_bytes ? measure::format_size(*row.size_bytes) : "";
+  return {{word(row.answer), answer_style(row.answer)},
+          result.run_set.name,
+          row.criterion,
+          word(row.subject),
+          joined(place_words(row)),
+          size,
+          row.ours,
+          row.theirs,
+          row.unit,
+          row.ratio,
+          remark_of(row)};
 }
 
 /// The worst ratio first; then counters, of which there may be thousands, those that moved most.
@@ -58,9 +56,7 @@ std::string rows_part(const Report& report, const std::string& title, bool open,
   }
   if (all.empty()) return "";
   std::ranges::stable_sort(all, {}, rank_of);
-  std::vector<Row> rows;
-  rows.reserve(all.size());
-  for (const auto& [result, row] : all) rows.push_back(line(*result, *row));
+  const auto rows = rows_of(all, [](const auto& one) { return line(*one.first, *one.second); });
   return folded(title,
                 ranked_table({"answer", "result", "criterion", "about", "where", "size", "ours",
                               "theirs", "unit", "ratio", "remark"},
@@ -76,9 +72,9 @@ std::string criteria(const Report& report) {
       if (!tells_more(judgement, part)) continue;
       const finding::Outcome outcome = outcome_of(judgement, part);
       rows.push_back({{verdict::outcome_words(outcome, judgement.software), style_of(outcome)},
-                      {result.run_set.name, ""},
-                      {part.criterion, ""},
-                      {finding::joined(reasons_of(judgement, part), "; "), ""}});
+                      result.run_set.name,
+                      part.criterion,
+                      finding::joined(reasons_of(judgement, part), "; ")});
     }
   }
   return rows.empty() ? "" : table({"outcome", "result", "criterion", "reasons"}, rows);

@@ -22,17 +22,21 @@ std::string binding_of(const RankPlacement& placement) {
   return " cpus " + placement.cpus + memory;
 }
 
+/// Of a port what all lines end with.
+std::string attached(const RankRail& rail, const std::string& address) {
+  return printed("netdev %s address %s GID %d MTU %d link %g Gb/s%s\n", rail.netdev.c_str(),
+                 address.c_str(), rail.gid_index, rail.mtu_bytes, rail.link_gigabits_per_second,
+                 rail.kind == DeviceKind::hardware ? "" : " software");
+}
+
 /// One rail of one rank, so that what parses nccl-tests' line of one GPU reads this one.
 std::string device_line(const Rank& rank, const RankRail& rail) {
   return printed("#  Rank %2d Group  0 Pid %6d on %10s device %2d [%s:%d] ", rank.rank, rank.pid,
                  rank.host.c_str(), rail.rail, rail.device.c_str(), rail.port) +
-         printed(
-             "%s local rank %d NUMA %d NIC's %d%s netdev %s address %s GID %d MTU %d link "
-             "%g Gb/s%s\n",
-             rail_name(rail, rank.rails).c_str(), rank.local_rank, rank.numa_node, rail.numa_node,
-             binding_of(rank.placement).c_str(), rail.netdev.c_str(), rail.address.c_str(),
-             rail.gid_index, rail.mtu_bytes, rail.link_gigabits_per_second,
-             rail.kind == DeviceKind::hardware ? "" : " software");
+         printed("%s local rank %d NUMA %d NIC's %d%s ", rail_name(rail, rank.rails).c_str(),
+                 rank.local_rank, rank.numa_node, rail.numa_node,
+                 binding_of(rank.placement).c_str()) +
+         attached(rail, rail.address);
 }
 
 /// What ranks of a host share: its device and how it is attached, but not always its address.
@@ -61,14 +65,10 @@ std::vector<HostRail> host_rails_of(const std::vector<Rank>& ranks) {
 
 std::string host_rail_line(const HostRail& one) {
   const RankRail& rail = *one.rail;
-  const std::string address = one.same_address ? rail.address : "one-per-rank";
   return "#  Ranks " + ranges_of(one.ranks) + " on " + one.host +
-         printed(
-             " device %d [%s:%d] rail %d NIC's %d netdev %s address %s GID %d MTU %d link %g "
-             "Gb/s%s\n",
-             rail.rail, rail.device.c_str(), rail.port, rail.rail, rail.numa_node,
-             rail.netdev.c_str(), address.c_str(), rail.gid_index, rail.mtu_bytes,
-             rail.link_gigabits_per_second, rail.kind == DeviceKind::hardware ? "" : " software");
+         printed(" device %d [%s:%d] rail %d NIC's %d ", rail.rail, rail.device.c_str(), rail.port,
+                 rail.rail, rail.numa_node) +
+         attached(rail, one.same_address ? rail.address : "one-per-rank");
 }
 
 std::string host_lines(const Document& document) {
