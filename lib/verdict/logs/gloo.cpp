@@ -107,12 +107,6 @@ class GlooReader final : public TableReader {
 
 }  // namespace
 
-bool is_gloo(std::string_view text) {
-  return std::ranges::any_of(lines_of(text), is_head);
-}
-
-LogContent read_gloo(std::string_view text, const Stated& stated) {
-  return GlooReader(stated).read(text);
-}
+const Format kGloo{"gloo", has_line<is_head>, read_by<GlooReader>};
 
 }  // namespace railgauge::verdict

@@ -82,12 +82,6 @@ class ImbReader final : public TableReader {
 
 }  // namespace
 
-bool is_imb(std::string_view text) {
-  return std::ranges::any_of(lines_of(text), is_imb_head);
-}
-
-LogContent read_imb(std::string_view text, const Stated& stated) {
-  return ImbReader(stated).read(text);
-}
+const Format kImb{"imb", has_line<is_imb_head>, read_by<ImbReader>};
 
 }  // namespace railgauge::verdict

@@ -13,29 +13,9 @@
 namespace railgauge::verdict {
 namespace {
 
-struct Format {
-  const char* name;
-  bool (*recognises)(std::string_view);
-  LogContent (*read)(std::string_view, const Stated&);
-  bool has_lines = true;  // or its complaints count records
-};
-
-constexpr std::array kFormats{
-    Format{"nccl-table", is_nccl_table,
-           [](std::string_view text, const Stated&) { return read_nccl_table(text); }},
-    Format{"nccl-json", is_nccl_json,
-           [](std::string_view text, const Stated&) { return read_nccl_json(text); }, false},
-    Format{"rccl", is_rccl, [](std::string_view text, const Stated&) { return read_rccl(text); }},
-    Format{"perftest-json", is_perftest_json,
-           [](std::string_view text, const Stated&) { return read_perftest_json(text); }},
-    Format{"inspector", is_inspector,
-           [](std::string_view text, const Stated&) { return read_inspector(text); }},
-    Format{"osu", is_osu, read_osu},
-    Format{"imb", is_imb, read_imb},
-    Format{"ucc", is_ucc, read_ucc},
-    Format{"perftest", is_perftest, read_perftest},
-    Format{"gloo", is_gloo, read_gloo},
-    Format{"vendor", is_vendor, read_vendor}};
+constexpr std::array kFormats{&kNcclTable, &kNcclJson, &kRccl,  &kPerftestJson,
+                              &kInspector, &kOsu,      &kImb,   &kUcc,
+                              &kPerftest,  &kGloo,     &kVendor};
 
 /// What people take for a log that can be read, by its first words.
 struct Other {
@@ -87,10 +67,10 @@ void refuse_by_name(const Transcript& transcript) {
 }
 
 const Format& format_called(const std::string& name, const Transcript& transcript) {
-  const auto* const found = std::ranges::find_if(kFormats, [&](const Format& format) {
-    return name == "auto" ? format.recognises(transcript.text) : name == format.name;
+  const auto* const found = std::ranges::find_if(kFormats, [&](const Format* format) {
+    return name == "auto" ? format->recognises(transcript.text) : name == format->name;
   });
-  if (found != kFormats.end()) return *found;
+  if (found != kFormats.end()) return **found;
   if (name == "auto") refuse_by_name(transcript);
   const std::string all = finding::joined(log_formats());
   throw std::invalid_argument(name == "auto"
@@ -112,7 +92,7 @@ void state(T& known, const T& stated, const char* option) {
 std::vector<std::string> log_formats() {
   std::vector<std::string> names;
   names.reserve(kFormats.size());
-  for (const Format& format : kFormats) names.emplace_back(format.name);
+  for (const Format* const format : kFormats) names.emplace_back(format->name);
   return names;
 }
 

@@ -107,14 +107,12 @@ class InspectorReader {
   Complaints complaints_;
 };
 
-}  // namespace
-
 bool is_inspector(std::string_view text) {
   return text.find("\"coll_perf\"") != std::string_view::npos &&
          text.find("\"coll_busbw_gbs\"") != std::string_view::npos;
 }
 
-LogContent read_inspector(std::string_view text) {
+LogContent read_inspector(std::string_view text, const Stated& /*stated*/) {
   InspectorReader reader;
   Complaints complaints;
   for (const JsonRecord& record : json_records(text, complaints)) {
@@ -124,5 +122,9 @@ LogContent read_inspector(std::string_view text) {
   content.complaints.insert(content.complaints.end(), complaints.begin(), complaints.end());
   return content;
 }
+
+}  // namespace
+
+const Format kInspector{"inspector", is_inspector, read_inspector};
 
 }  // namespace railgauge::verdict

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -78,6 +79,12 @@ bool looks_like_figures(const std::vector<std::string_view>& words);
 
 /// The first word of a text; empty if there is none.
 std::string first_word(std::string_view text);
+
+/// Whether a text has a line of a kind.
+template <bool (*is_one)(std::string_view line)>
+bool has_line(std::string_view text) {
+  return std::ranges::any_of(lines_of(text), is_one);
+}
 
 /// What follows `label` in `line`; empty if the label is not there.
 std::optional<std::string_view> after(std::string_view line, std::string_view label);

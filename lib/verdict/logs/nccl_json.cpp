@@ -87,8 +87,6 @@ class NcclJsonReader {
   }
 };
 
-}  // namespace
-
 bool is_nccl_json(std::string_view text) {
   if (text.find("\"config\"") == std::string_view::npos) return false;
   const auto document = json::maybe_json(text);
@@ -96,7 +94,7 @@ bool is_nccl_json(std::string_view text) {
          document->contains("config");
 }
 
-LogContent read_nccl_json(std::string_view text) {
+LogContent read_nccl_json(std::string_view text, const Stated& /*stated*/) {
   const Json document = json::json_of_text(text);
   const auto version = maybe<int>(document, "version");
   if (version && (*version < 1 || *version > 3)) {
@@ -112,5 +110,9 @@ LogContent read_nccl_json(std::string_view text) {
   for (const Json& result : list(document, "results")) reader.result(++number, result);
   return reader.gathered.result();
 }
+
+}  // namespace
+
+const Format kNcclJson{"nccl-json", is_nccl_json, read_nccl_json, false};
 
 }  // namespace railgauge::verdict

@@ -257,10 +257,8 @@ class NcclTableReader {
   bool told_ = false;  // ranks and hosts, which stand above the rows
 };
 
-}  // namespace
-
 bool is_nccl_table(std::string_view text) {
-  if (is_vendor(text)) return false;  // some have rows that begin like these
+  if (kVendor.recognises(text)) return false;  // some have rows that begin like these
   return std::ranges::any_of(lines_of(text), [](std::string_view line) {
     if (after(line, "Collective test starting:")) return true;
     const auto row = nccl_row(line);
@@ -268,9 +266,13 @@ bool is_nccl_table(std::string_view text) {
   });
 }
 
-LogContent read_nccl_table(std::string_view text) {
+LogContent read_nccl_table(std::string_view text, const Stated& /*stated*/) {
   const bool two = std::ranges::any_of(lines_of(text), says_both_placements);
   return NcclTableReader(two).read(text);
 }
+
+}  // namespace
+
+const Format kNcclTable{"nccl-table", is_nccl_table, read_nccl_table};
 
 }  // namespace railgauge::verdict

@@ -33,6 +33,10 @@ std::optional<Title> title_of(std::string_view line) {
   return title;
 }
 
+bool is_title(std::string_view line) {
+  return title_of(line).has_value();
+}
+
 /// Collective libraries have the same tests as MPI.
 std::string library_of(const Title& title) {
   return title.api == "NCCL" || title.api == "RCCL" || title.api == "XCCL" ? title.api : "";
@@ -113,13 +117,6 @@ class OsuReader final : public TableReader {
 
 }  // namespace
 
-bool is_osu(std::string_view text) {
-  return std::ranges::any_of(lines_of(text),
-                             [](std::string_view line) { return title_of(line).has_value(); });
-}
-
-LogContent read_osu(std::string_view text, const Stated& stated) {
-  return OsuReader(stated).read(text);
-}
+const Format kOsu{"osu", has_line<is_title>, read_by<OsuReader>};
 
 }  // namespace railgauge::verdict

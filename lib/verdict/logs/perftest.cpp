@@ -155,21 +155,14 @@ class PerftestJsonReader {
 
 }  // namespace
 
-bool is_perftest(std::string_view text) {
-  return std::ranges::any_of(lines_of(text), is_perftest_head);
-}
+const Format kPerftest{"perftest", has_line<is_perftest_head>, read_by<PerftestReader>};
 
-LogContent read_perftest(std::string_view text, const Stated& stated) {
-  return PerftestReader(stated).read(text);
-}
-
-bool is_perftest_json(std::string_view text) {
-  return text.find("test_info") != std::string_view::npos &&
-         text.find("MsgSize") != std::string_view::npos;
-}
-
-LogContent read_perftest_json(std::string_view text) {
-  return PerftestJsonReader().read(text);
-}
+const Format kPerftestJson{
+    "perftest-json",
+    [](std::string_view text) {
+      return text.find("test_info") != std::string_view::npos &&
+             text.find("MsgSize") != std::string_view::npos;
+    },
+    [](std::string_view text, const Stated&) { return PerftestJsonReader().read(text); }};
 
 }  // namespace railgauge::verdict

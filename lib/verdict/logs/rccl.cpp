@@ -143,8 +143,6 @@ void add(const Record& record, const Point& point, std::vector<Run>& runs) {
   found->points.push_back(point);
 }
 
-}  // namespace
-
 bool is_rccl(std::string_view text) {
   const std::string first = plain(text.substr(0, 4096));
   return first.find("inplace") != std::string::npos && first.find("busbw") != std::string::npos &&
@@ -152,7 +150,7 @@ bool is_rccl(std::string_view text) {
           text.substr(0, text.find('\n')).find(',') != std::string_view::npos);
 }
 
-LogContent read_rccl(std::string_view text) {
+LogContent read_rccl(std::string_view text, const Stated& /*stated*/) {
   LogContent content;
   for (const auto& [line, record] : records_in(text, content.complaints)) {
     Point point;
@@ -168,5 +166,9 @@ LogContent read_rccl(std::string_view text) {
   }
   return content;
 }
+
+}  // namespace
+
+const Format kRccl{"rccl", is_rccl, read_rccl};
 
 }  // namespace railgauge::verdict

@@ -118,4 +118,10 @@ class TableReader {
   std::vector<std::string> last_row_{};
 };
 
+/// For a format.
+template <class Reader>
+LogContent read_by(std::string_view text, const Stated& stated) {
+  return Reader(stated).read(text);
+}
+
 }  // namespace railgauge::verdict

@@ -49,17 +49,20 @@ class UccReader final : public TableReader {
   }
 };
 
-}  // namespace
+bool is_ucc_name(std::string_view line) {
+  return after(line, "Collective:").has_value();
+}
+
+bool is_ucc_head(std::string_view line) {
+  return after(line, "Time, us").has_value();
+}
 
 bool is_ucc(std::string_view text) {
-  const auto lines = lines_of(text);
-  return std::ranges::any_of(lines,
-                             [](auto line) { return after(line, "Collective:").has_value(); }) &&
-         std::ranges::any_of(lines, [](auto line) { return after(line, "Time, us").has_value(); });
+  return has_line<is_ucc_name>(text) && has_line<is_ucc_head>(text);
 }
 
-LogContent read_ucc(std::string_view text, const Stated& stated) {
-  return UccReader(stated).read(text);
-}
+}  // namespace
+
+const Format kUcc{"ucc", is_ucc, read_by<UccReader>};
 
 }  // namespace railgauge::verdict

@@ -114,13 +114,11 @@ class VendorReader final : public TableReader {
 
 }  // namespace
 
-bool is_vendor(std::string_view text) {
-  return vendor_of(text) != nullptr;
-}
-
-LogContent read_vendor(std::string_view text, const Stated& stated) {
-  const Vendor* const vendor = vendor_of(text);
-  return vendor == nullptr ? LogContent{} : VendorReader(stated, *vendor).read(text);
-}
+const Format kVendor{"vendor", [](std::string_view text) { return vendor_of(text) != nullptr; },
+                     [](std::string_view text, const Stated& stated) {
+                       const Vendor* const vendor = vendor_of(text);
+                       return vendor == nullptr ? LogContent{}
+                                                : VendorReader(stated, *vendor).read(text);
+                     }};
 
 }  // namespace railgauge::verdict

@@ -17,8 +17,8 @@ const std::string kTable =
     "     500000        190\n";
 
 TEST(Gloo, IsRead) {
-  ASSERT_TRUE(is_gloo(kTable));
-  const LogContent content = read_gloo(kTable, {.type = "float"});
+  ASSERT_TRUE(kGloo.recognises(kTable));
+  const LogContent content = kGloo.read(kTable, {.type = "float"});
   ASSERT_EQ(content.runs.size(), 1u);
   EXPECT_EQ(content.runs[0].collective, "all_reduce");
   EXPECT_EQ(content.runs[0].ranks, 4);
@@ -33,12 +33,12 @@ TEST(Gloo, IsRead) {
 }
 
 TEST(Gloo, DoesNotGuessTheType) {
-  EXPECT_THROW(read_gloo(kTable, {}), std::invalid_argument);
+  EXPECT_THROW(kGloo.read(kTable, {}), std::invalid_argument);
 }
 
 /// As the first versions printed, without a bandwidth.
 TEST(Gloo, HadNoBandwidthAtFirst) {
-  const LogContent content = read_gloo(
+  const LogContent content = kGloo.read(
       "Device:      tcp, iface=eth0\nAlgorithm:   allreduce_ring_chunked\n"
       "Options:     processes=2, inputs=1\n\n"
       "   elements   min (us)   p50 (us)   p99 (us)   max (us)    samples\n"
@@ -64,8 +64,8 @@ std::string titled(const std::string& title, const std::string& options = "proce
 
 TEST(Gloo, PrintsATitleInLaterVersions) {
   const std::string text = titled("NEW_ALLREDUCE_RING");
-  ASSERT_TRUE(is_gloo(text));
-  const LogContent content = read_gloo(text, {});
+  ASSERT_TRUE(kGloo.recognises(text));
+  const LogContent content = kGloo.read(text, {});
   EXPECT_TRUE(content.complaints.empty());
   ASSERT_EQ(content.runs.size(), 1u);
   EXPECT_EQ(content.runs[0].collective, "all_reduce");
@@ -77,7 +77,7 @@ TEST(Gloo, PrintsATitleInLaterVersions) {
 
 TEST(Gloo, CountsOneRanksPartOfSomeCollectives) {
   const auto size = [](const char* title) {
-    return read_gloo(titled(title), {}).runs.at(0).points.at(0).size_bytes;
+    return kGloo.read(titled(title), {}).runs.at(0).points.at(0).size_bytes;
   };
   EXPECT_EQ(size("ALLGATHER_RING"), 4000u * 4);
   EXPECT_EQ(size("SCATTER"), 4000u * 4);
@@ -89,17 +89,17 @@ TEST(Gloo, CountsOneRanksPartOfSomeCollectives) {
 TEST(Gloo, LeavesOutWhatIsAnotherThing) {
   for (const char* title : {"SENDRECV_ROUNDTRIP", "ISENDIRECV_STRESS", "ALLREDUCE_LOCAL",
                             "ALLTOALL_V", "BARRIER_ALL_TO_ALL"}) {
-    const LogContent content = read_gloo(titled(title), {});
+    const LogContent content = kGloo.read(titled(title), {});
     EXPECT_TRUE(content.runs.empty()) << title;
     EXPECT_EQ(content.complaints.size(), 1u) << title;
   }
-  const LogContent several = read_gloo(titled("ALLREDUCE_RING", "processes=4, inputs=2"), {});
+  const LogContent several = kGloo.read(titled("ALLREDUCE_RING", "processes=4, inputs=2"), {});
   EXPECT_TRUE(several.runs.empty());
   EXPECT_EQ(several.complaints.size(), 1u);
 }
 
 TEST(Gloo, PrintsNanosecondsIfAsked) {
-  const LogContent content = read_gloo(
+  const LogContent content = kGloo.read(
       "Algorithm:   new_allreduce_bcube\nOptions:     processes=2, inputs=1\n"
       "   elements   min (ns)   p50 (ns)   p99 (ns)   max (ns)   avg (GB/s)    samples\n"
       "       1000      90000     100000     150000     200000        0.037       1000\n",

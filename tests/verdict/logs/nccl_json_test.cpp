@@ -35,8 +35,8 @@ TEST(NcclJson, IsRead) {
   for (const int version : {1, 2, 3}) {
     Json json = document();
     json["version"] = version;
-    ASSERT_TRUE(is_nccl_json(json.dump()));
-    const LogContent content = read_nccl_json(json.dump());
+    ASSERT_TRUE(kNcclJson.recognises(json.dump()));
+    const LogContent content = kNcclJson.read(json.dump());
     EXPECT_TRUE(content.complaints.empty());
     ASSERT_EQ(content.runs.size(), 1u);
     const verdict::Run& run = content.runs[0];
@@ -55,7 +55,7 @@ TEST(NcclJson, LeavesOutWhatIsWrong) {
   Json json = document();
   json["results"][0]["out_of_place"]["nwrong"] = 2.0;
   json["results"][0]["in_place"]["bus_bw"] = "nan";
-  const LogContent content = read_nccl_json(json.dump());
+  const LogContent content = kNcclJson.read(json.dump());
   ASSERT_EQ(content.complaints.size(), 2u);
   EXPECT_EQ(content.complaints[0].line, 1u);
   EXPECT_EQ(content.complaints[0].text, "out_of_place: elements are wrong");
@@ -66,7 +66,7 @@ TEST(NcclJson, LeavesOutWhatIsWrong) {
 TEST(NcclJson, HasARunForEveryCycle) {
   Json json = document();
   json["results"].push_back(json["results"][0]);
-  const LogContent content = read_nccl_json(json.dump());
+  const LogContent content = kNcclJson.read(json.dump());
   ASSERT_EQ(content.runs.size(), 2u);
   EXPECT_EQ(content.runs[1].name, "2");
   EXPECT_EQ(content.runs[1].ranks, 8);
@@ -83,7 +83,7 @@ TEST(NcclJson, MayHoldMore) {
   result["out_of_place"] = nullptr;
   result["in_place_per_iter"] = {{"skipped_iterations", 0}, {"min_us", 90.0}};
   result["experiment_name"] = "all_reduce_perf";
-  const LogContent content = read_nccl_json(json.dump());
+  const LogContent content = kNcclJson.read(json.dump());
   EXPECT_TRUE(content.complaints.empty());
   ASSERT_EQ(content.runs.size(), 1u);
   EXPECT_EQ(content.runs[0].ranks, 4);
@@ -95,13 +95,13 @@ TEST(NcclJson, MayHoldMore) {
 TEST(NcclJson, OfAnUnknownVersionIsRefused) {
   Json json = document();
   json["version"] = 4;
-  EXPECT_THROW(read_nccl_json(json.dump()), std::runtime_error);
+  EXPECT_THROW(kNcclJson.read(json.dump()), std::runtime_error);
 }
 
 TEST(NcclJson, IsNoOtherJson) {
-  EXPECT_FALSE(is_nccl_json("{}"));
-  EXPECT_FALSE(is_nccl_json("[]"));
-  EXPECT_FALSE(is_nccl_json("# nThread"));
+  EXPECT_FALSE(kNcclJson.recognises("{}"));
+  EXPECT_FALSE(kNcclJson.recognises("[]"));
+  EXPECT_FALSE(kNcclJson.recognises("# nThread"));
 }
 
 }  // namespace

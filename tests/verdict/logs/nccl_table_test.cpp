@@ -75,13 +75,13 @@ INSTANTIATE_TEST_SUITE_P(
                                 "all_reduce", 16, 2}));
 
 TEST(NcclTable, TellsWhatTheLogSays) {
-  const LogContent oci = read_nccl_table(sample("oci_b48_a100_2node.txt"));
+  const LogContent oci = kNcclTable.read(sample("oci_b48_a100_2node.txt"));
   ASSERT_EQ(oci.runs.size(), 1u);
   EXPECT_EQ(oci.runs[0].collective, "all_reduce");
   EXPECT_EQ(oci.runs[0].ranks, 16);            // the last is rank 15
   EXPECT_EQ(oci.runs[0].nodes, std::nullopt);  // most lines of devices are missing
   EXPECT_EQ(oci.runs[0].library, "NCCL 2.29.3+cuda13.1");
-  const LogContent moc = read_nccl_table(sample("ccimoc_all_reduce_roce_1gpu.txt"));
+  const LogContent moc = kNcclTable.read(sample("ccimoc_all_reduce_roce_1gpu.txt"));
   EXPECT_EQ(moc.runs[0].nodes, 2);
   EXPECT_EQ(moc.runs[0].collective, "");  // nothing says it
   EXPECT_EQ(moc.runs[0].points[0].algorithm, "ring");
@@ -90,7 +90,7 @@ TEST(NcclTable, TellsWhatTheLogSays) {
 /// With many ranks and -b 8 the first sizes are of no elements: no measurements, and no new runs.
 TEST(NcclTable, RowsOfNoBytesSplitNothing) {
   const std::string none = "  0  0  float  sum  -1  12.00  0.00  0.00  0  12.00  0.00  0.00  0\n";
-  const LogContent content = read_nccl_table(
+  const LogContent content = kNcclTable.read(
       none + none +
       "  1048576  262144  float  sum  -1  100.0  10.49  10.49  0  100.0  10.49  10.49  0\n");
   EXPECT_TRUE(content.complaints.empty());
@@ -100,7 +100,7 @@ TEST(NcclTable, RowsOfNoBytesSplitNothing) {
 
 /// As versions before 2.12 listed them: three blanks, and no group.
 TEST(NcclTable, KnowsDevicesOfOldVersions) {
-  const LogContent content = read_nccl_table(
+  const LogContent content = kNcclTable.read(
       "#   Rank  0 Pid  17451 on hosta device  0 [0x0f] A100\n"
       "#   Rank  1 Pid  17452 on hostb device  0 [0x0f] A100\n"
       "  1048576  262144  float  sum  100.0  10.49  10.49  2e-07  100.0  10.49  10.49  1e-07\n");
@@ -112,10 +112,10 @@ TEST(NcclTable, KnowsDevicesOfOldVersions) {
 TEST(NcclTable, KnowsWhatGoesBesideTheNics) {
   const std::string row =
       "  1048576  262144  float  sum  -1  100.0  10.49  10.49  0  100.0  10.49  10.49  0\n";
-  const auto runs = read_nccl_table("h:1:2 [0] NCCL INFO Connected NVLS tree\n" + row).runs;
+  const auto runs = kNcclTable.read("h:1:2 [0] NCCL INFO Connected NVLS tree\n" + row).runs;
   EXPECT_EQ(runs.at(0).beside_nics, std::vector<std::string>{"NVLS"});
-  EXPECT_EQ(read_nccl_table(row).runs.at(0).beside_nics, std::nullopt);
-  EXPECT_EQ(read_nccl_table("# SOFTWARE DEVICE: x\n" + row).runs.at(0).not_a_target, kOfSoftware);
+  EXPECT_EQ(kNcclTable.read(row).runs.at(0).beside_nics, std::nullopt);
+  EXPECT_EQ(kNcclTable.read("# SOFTWARE DEVICE: x\n" + row).runs.at(0).not_a_target, kOfSoftware);
 }
 
 constexpr const char* kNoise =
@@ -135,7 +135,7 @@ constexpr const char* kNoise =
     "   1600.0   10.49    5.24      0\n";
 
 TEST(NcclTable, ReportsLinesThatItCannotRead) {
-  const LogContent content = read_nccl_table(kNoise);
+  const LogContent content = kNcclTable.read(kNoise);
   ASSERT_EQ(content.runs.size(), 1u);
   EXPECT_EQ(content.runs[0].points.size(), 5u);  // two rows, and one that is right in place
   std::string said;
@@ -157,7 +157,7 @@ TEST(NcclTable, MakesARunOfEveryTableAndCycle) {
       "  1048576  262144  float  sum  -1  101.0  10.38  10.38  0  101.0  10.38  10.38  0\n";
   const std::string start = "# Collective test starting: ";
   const LogContent content =
-      read_nccl_table(start + "all_reduce_perf\n" + row + next + start + "reduce_perf\n" + row);
+      kNcclTable.read(start + "all_reduce_perf\n" + row + next + start + "reduce_perf\n" + row);
   ASSERT_EQ(content.runs.size(), 3u);
   EXPECT_EQ(content.runs[0].collective, "all_reduce");
   EXPECT_EQ(content.runs[1].collective, "all_reduce");

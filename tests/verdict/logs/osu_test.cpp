@@ -15,8 +15,8 @@ const std::string kReduce =
     "1048576               100.00             99.00            101.00         100\n";
 
 TEST(Osu, IsRead) {
-  ASSERT_TRUE(is_osu(kReduce));
-  const LogContent content = read_osu(kReduce, {.ranks = 4});
+  ASSERT_TRUE(kOsu.recognises(kReduce));
+  const LogContent content = kOsu.read(kReduce, {.ranks = 4});
   ASSERT_EQ(content.runs.size(), 1u);
   EXPECT_EQ(content.runs[0].collective, "all_reduce");
   ASSERT_EQ(content.runs[0].points.size(), 2u);
@@ -28,23 +28,23 @@ TEST(Osu, IsRead) {
 }
 
 TEST(Osu, WithoutRanksHasNoBusBandwidth) {
-  const LogContent content = read_osu(kReduce, {});
+  const LogContent content = kOsu.read(kReduce, {});
   EXPECT_EQ(content.runs[0].points[1].busbw_gigabytes_per_second, std::nullopt);
 }
 
 TEST(Osu, CountsAllRanksPartsAsNcclDoes) {
   std::string text = kReduce;
   text.replace(text.find("Allreduce"), 9, "Allgather");
-  const LogContent content = read_osu(text, {.ranks = 4});
+  const LogContent content = kOsu.read(text, {.ranks = 4});
   EXPECT_EQ(content.runs[0].points[1].size_bytes, 4U << 20U);
   EXPECT_EQ(content.runs[0].points[1].op, "none");
-  const LogContent unknown = read_osu(text, {});
+  const LogContent unknown = kOsu.read(text, {});
   EXPECT_TRUE(unknown.runs.empty());
   EXPECT_NE(unknown.complaints.at(0).text.find("give --ranks"), std::string::npos);
 }
 
 TEST(Osu, HasPointToPointTestsToo) {
-  const LogContent content = read_osu(
+  const LogContent content = kOsu.read(
       "# OSU MPI Bandwidth Test v5.9\n# Size      Bandwidth (MB/s)\n4194304   12000.00\n"
       "# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n8   1.50\n8   nan\n",
       {});
@@ -58,7 +58,7 @@ TEST(Osu, HasPointToPointTestsToo) {
 }
 
 TEST(Osu, ReportsATestThatItDoesNotKnow) {
-  const LogContent content = read_osu("# OSU MPI Multi Latency Test v5.9\n8 1.5\n", {});
+  const LogContent content = kOsu.read("# OSU MPI Multi Latency Test v5.9\n8 1.5\n", {});
   ASSERT_EQ(content.complaints.size(), 1u);
   EXPECT_TRUE(content.runs.empty());
 }

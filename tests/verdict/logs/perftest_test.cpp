@@ -24,8 +24,8 @@ const std::string kLatency =
     "            4.91                    13.20  \n";
 
 TEST(Perftest, IsRead) {
-  ASSERT_TRUE(is_perftest(kBandwidth));
-  const LogContent content = read_perftest(kBandwidth + kLatency);
+  ASSERT_TRUE(kPerftest.recognises(kBandwidth));
+  const LogContent content = kPerftest.read(kBandwidth + kLatency);
   EXPECT_TRUE(content.complaints.empty());
   ASSERT_EQ(content.runs.size(), 2u);
   EXPECT_EQ(content.runs[0].collective, "ib_write_bw");
@@ -40,7 +40,7 @@ TEST(Perftest, CountsMegabytesInTwos) {
   std::string text = kBandwidth;
   while (text.find("Gb/sec") != std::string::npos) text.replace(text.find("Gb/sec"), 6, "MB/sec");
   text.replace(text.find("0.747833"), 8, "0.006273");
-  const LogContent content = read_perftest(text);
+  const LogContent content = kPerftest.read(text);
   EXPECT_DOUBLE_EQ(content.runs[0].points[0].algbw_gigabytes_per_second.value_or(0),
                    392.08 * (1 << 20) / 1e9);
 }
@@ -48,11 +48,11 @@ TEST(Perftest, CountsMegabytesInTwos) {
 TEST(Perftest, TellsBothDirectionsApart) {
   std::string text = kBandwidth;
   text.replace(text.find("BW Test"), 0, "Bidirectional ");
-  EXPECT_EQ(read_perftest(text).runs[0].collective, "ib_write_bw_bidirectional");
+  EXPECT_EQ(kPerftest.read(text).runs[0].collective, "ib_write_bw_bidirectional");
 }
 
 TEST(Perftest, ReportsATornRow) {
-  const LogContent content = read_perftest(kBandwidth + " 131072     5000             39\n");
+  const LogContent content = kPerftest.read(kBandwidth + " 131072     5000             39\n");
   ASSERT_EQ(content.complaints.size(), 1u);
   EXPECT_EQ(content.complaints[0].line, 8u);
 }

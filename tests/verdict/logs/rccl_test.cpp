@@ -21,8 +21,8 @@ const std::string kCsv =
     "0, \"AllReduce\", 2, 4, 2, 1, 1024, \"float\", \"sum\", 1, 2.048, 0.5, 0.75, 0\n";
 
 void expect_both(const std::string& text) {
-  ASSERT_TRUE(is_rccl(text));
-  const LogContent content = read_rccl(text);
+  ASSERT_TRUE(kRccl.recognises(text));
+  const LogContent content = kRccl.read(text);
   EXPECT_TRUE(content.complaints.empty()) << content.complaints[0].text;
   ASSERT_EQ(content.runs.size(), 1u);
   EXPECT_EQ(content.runs[0].collective, "all_reduce");
@@ -43,7 +43,7 @@ TEST(Rccl, IsReadInAllItsForms) {
 
 /// One host, 8 processes of one GPU: busbw is 1.75 times algbw.
 TEST(Rccl, IsReadUnderAHeadThatLacksAColumn) {
-  const LogContent content = read_rccl(
+  const LogContent content = kRccl.read(
       "numCycle,collective,ranks,rankspernode,gpusperrank,size,type,redop,inplace,time,algbw,busbw,"
       "#wrong\n"
       "0,\"AllReduce\",1,8,8,1,1048576,\"float\",\"sum\",0,50,20.97,36.7,\"0\"\n"
@@ -58,7 +58,7 @@ TEST(Rccl, IsReadUnderAHeadThatLacksAColumn) {
 }
 
 TEST(Rccl, CountsTheGpusOfEveryProcess) {
-  const LogContent content = read_rccl(
+  const LogContent content = kRccl.read(
       R"([{"name":"AllReduce","nodes":2,"ranks":2,"ranksPerNode":1,"gpusPerRank":8,"size":1024,)"
       R"("type":"float","redop":"sum","inPlace":0,"time":10.0,"algBw":0.1,"busBw":0.19,)"
       R"("numCycle":0,"#wrong":"0"}])");
@@ -68,13 +68,13 @@ TEST(Rccl, CountsTheGpusOfEveryProcess) {
 }
 
 TEST(Rccl, ReportsRecordsThatItCannotRead) {
-  const LogContent csv = read_rccl(kCsv + "0, AllReduce, 2\n" +
-                                   "0, AllReduce, 2, 4, 2, 1, 2048, float, sum, 0, 4, 1, 1, 3\n");
+  const LogContent csv = kRccl.read(kCsv + "0, AllReduce, 2\n" +
+                                    "0, AllReduce, 2, 4, 2, 1, 2048, float, sum, 0, 4, 1, 1, 3\n");
   ASSERT_EQ(csv.complaints.size(), 2u);
   EXPECT_EQ(csv.complaints[0].line, 4u);
   EXPECT_EQ(csv.complaints[0].text, "a record of 3 columns; the head has 14");
   EXPECT_EQ(csv.complaints[1].text, "3 elements are wrong");
-  const LogContent json = read_rccl(kFirst + "\n{\"size\n");
+  const LogContent json = kRccl.read(kFirst + "\n{\"size\n");
   ASSERT_EQ(json.complaints.size(), 1u);
   EXPECT_EQ(json.complaints[0].line, 2u);
 }
