@@ -57,6 +57,9 @@ class CompletionQueue {
   CompletionQueue(CompletionQueue&&) = default;
   /// It would end the channel before the queues that use it.
   CompletionQueue& operator=(CompletionQueue&&) = delete;
+  CompletionQueue(const CompletionQueue&) = delete;
+  CompletionQueue& operator=(const CompletionQueue&) = delete;
+  ~CompletionQueue() = default;
 
   /// Takes up to `completions.size()` completions and returns how many, or -1 if the queue itself
   /// failed (overrun, device gone). Does not block, allocate or throw.
