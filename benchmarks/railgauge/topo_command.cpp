@@ -107,7 +107,6 @@ class TopoCommand final : public Command {
 
   std::vector<std::string> from_;
   bool json_ = false;
-  bool tree_ = false;
   std::string record_file_;
   topology::NicWishes wishes_;
   int ranks_ = 0;
@@ -127,7 +126,6 @@ TopoCommand::TopoCommand()
                    "Show these recordings of hosts, or hwloc XML files, instead of this host; "
                    "several are checked as one fabric");
   table().flag(options::json("railgauge/topology/2"), json_);
-  table().flag("--tree", tree_, "Print a tree with the PCI bridges between NUMA nodes and devices");
   table().scalar("--record", record_file_, options::text("PATH"),
                  "Record this host in this file, for --from. It contains addresses, GIDs, GUIDs "
                  "(which include MAC addresses), firmware versions and the host name. It contains "
@@ -176,7 +174,7 @@ results::ExitCode TopoCommand::run(std::ostream& out, std::ostream& /*remarks*/)
   if (json_) {
     out << as_json(report, findings);
   } else {
-    out << (tree_ ? topology::as_tree(report) : as_table(report) + checks::as_text(findings));
+    out << as_table(report) + checks::as_text(findings);
   }
   const bool pass = outcome(findings) == finding::Outcome::pass;
   return pass ? results::ExitCode::ok : results::ExitCode::verdict_failed;
@@ -192,7 +190,6 @@ void TopoCommand::check_recording() const {
 }
 
 void TopoCommand::check_options() const {
-  if (json_ && tree_) throw std::invalid_argument("give either --json or --tree");
   check_recording();
   if (ranks_ == 0 && (table().given("placement") || !rankfile_.empty())) {
     throw std::invalid_argument("--placement and --rankfile need --ranks, the number of ranks");

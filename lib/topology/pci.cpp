@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <ranges>
 
 namespace railgauge::topology {
 namespace {

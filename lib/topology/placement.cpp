@@ -21,28 +21,11 @@ struct RankPlace {
   std::vector<Placement*> ranks{};  // in the order of ranks
 };
 
-/// How many hardware threads a place has.
-int threads_of(const RankPlace& place);
-
 /// A rank and the cpus near its NICs, as far as they may be used; not empty.
 struct RankHome {
   Placement* rank = nullptr;
   CpuSet near{};
 };
-
-/// A place for every NUMA node with cpus that may be used, and one for the cpus of no node. Throws
-/// std::invalid_argument if there is none.
-std::vector<RankPlace> places_of(const HostMap& host);
-
-/// Puts ranks on the places, evenly: no two on a core while another is free, then no two on a
-/// hardware thread.
-std::vector<RankPlace> spread(std::vector<RankPlace> places, const std::vector<Placement*>& ranks);
-
-/// Puts ranks where they are at home. Those that are equally near to several places, and the only
-/// ones there, get whole places if there are enough, else each is on one. Where others are at home,
-/// they go where most room is left. A rank without a cpu of its own goes where cpus are free, with
-/// a remark.
-std::vector<RankPlace> settle(std::vector<RankPlace> places, const std::vector<RankHome>& homes);
 
 /// The places that a rank is equally near to.
 using Near = std::vector<std::size_t>;
@@ -54,6 +37,48 @@ std::vector<CpuSet> cores_within(const HostMap& host, const CpuSet& cpus) {
     if (!threads.empty()) cores.push_back(std::move(threads));
   }
   return cores;
+}
+
+/// How many hardware threads a place has.
+int threads_of(const RankPlace& place) {
+  int count = 0;
+  for (const CpuSet& core : place.cores) count += static_cast<int>(core.size());
+  return count;
+}
+
+/// A place for every NUMA node with cpus that may be used, and one for the cpus of no node. Throws
+/// std::invalid_argument if there is none.
+std::vector<RankPlace> places_of(const HostMap& host) {
+  std::vector<RankPlace> places;
+  CpuSet left = host.allowed;
+  for (const NumaNode& node : host.nodes) {
+    places.push_back({cores_within(host, common(node.cpus, host.allowed))});
+    for (const int cpu : node.cpus) left.erase(cpu);
+  }
+  places.push_back({cores_within(host, left)});
+  std::erase_if(places, [](const RankPlace& place) { return place.cores.empty(); });
+  if (places.empty()) throw std::invalid_argument("there are no known cpus to place ranks on");
+  return places;
+}
+
+/// Puts ranks on the places, evenly: no two on a core while another is free, then no two on a
+/// hardware thread.
+std::vector<RankPlace> spread(std::vector<RankPlace> places, const std::vector<Placement*>& ranks) {
+  std::vector<int> cores;
+  std::vector<int> threads;
+  for (const RankPlace& place : places) {
+    cores.push_back(static_cast<int>(place.cores.size()));
+    threads.push_back(threads_of(place));
+  }
+  const int count = static_cast<int>(ranks.size());
+  const bool enough = count <= std::accumulate(cores.begin(), cores.end(), 0);
+  const std::vector<int> counts = distributed(count, enough ? cores : threads);
+  auto next = ranks.begin();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    places[i].ranks.assign(next, next + counts[i]);
+    next += counts[i];
+  }
+  return places;
 }
 
 /// Hardware threads that are nobody's, less than none if ranks share them.
@@ -141,43 +166,10 @@ void relieve(std::vector<RankPlace>& places) {
   }
 }
 
-int threads_of(const RankPlace& place) {
-  int count = 0;
-  for (const CpuSet& core : place.cores) count += static_cast<int>(core.size());
-  return count;
-}
-
-std::vector<RankPlace> places_of(const HostMap& host) {
-  std::vector<RankPlace> places;
-  CpuSet left = host.allowed;
-  for (const NumaNode& node : host.nodes) {
-    places.push_back({cores_within(host, common(node.cpus, host.allowed))});
-    for (const int cpu : node.cpus) left.erase(cpu);
-  }
-  places.push_back({cores_within(host, left)});
-  std::erase_if(places, [](const RankPlace& place) { return place.cores.empty(); });
-  if (places.empty()) throw std::invalid_argument("there are no known cpus to place ranks on");
-  return places;
-}
-
-std::vector<RankPlace> spread(std::vector<RankPlace> places, const std::vector<Placement*>& ranks) {
-  std::vector<int> cores;
-  std::vector<int> threads;
-  for (const RankPlace& place : places) {
-    cores.push_back(static_cast<int>(place.cores.size()));
-    threads.push_back(threads_of(place));
-  }
-  const int count = static_cast<int>(ranks.size());
-  const bool enough = count <= std::accumulate(cores.begin(), cores.end(), 0);
-  const std::vector<int> counts = distributed(count, enough ? cores : threads);
-  auto next = ranks.begin();
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    places[i].ranks.assign(next, next + counts[i]);
-    next += counts[i];
-  }
-  return places;
-}
-
+/// Puts ranks where they are at home. Those that are equally near to several places, and the only
+/// ones there, get whole places if there are enough, else each is on one. Where others are at home,
+/// they go where most room is left. A rank without a cpu of its own goes where cpus are free, with
+/// a remark.
 std::vector<RankPlace> settle(std::vector<RankPlace> places, const std::vector<RankHome>& homes) {
   const std::map<Near, std::vector<Placement*>> ranks = by_places(places, homes);
   std::vector<RankPlace> made;

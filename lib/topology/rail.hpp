@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <compare>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>

@@ -1,7 +1,6 @@
 #include "topology/recording.hpp"
 
 #include <unistd.h>
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstring>

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <istream>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 

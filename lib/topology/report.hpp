@@ -37,15 +37,12 @@ struct Report {
 /// not empty. No ranks are placed yet. Throws std::invalid_argument if wishes.fabric is not there.
 Report report_on(std::vector<HostMap> hosts, const NicWishes& wishes = {});
 
-/// For people: NUMA nodes, a line for every rail,
-/// what was left out and why, ranks, remarks. Of hwloc's XML alone: a line for every RDMA device.
+/// For people: NUMA nodes, a line for every rail, what was left out and why, ranks, remarks. Of
+/// hwloc's XML alone: a line for every RDMA device.
 std::string as_table(const Report& report);
 
 /// A title and sentences below it, at most as wide as help; "" without any.
 std::string section_text(const std::string& title, const std::vector<std::string>& sentences);
-
-/// For people: the PCI bridges between NUMA nodes and RDMA devices.
-std::string as_tree(const Report& report);
 
 /// The document railgauge/topology/2 of results-schema without its findings.
 nlohmann::ordered_json as_json(const Report& report);

@@ -90,34 +90,12 @@ TEST(Report, OfHwlocsXmlAloneSaysWhatThatHas) {
       << table;
   EXPECT_EQ(report.hosts[0].remarks.size(), 1U);
   EXPECT_FALSE(has(table, "left out"));
-  EXPECT_TRUE(has(as_tree(report), "`- mlx5_0 at 0000:18:00.0, 504 Gb/s\n"));
 }
 
 TEST(Report, OfNoDeviceSaysSo) {
   const std::string table = as_table(report_of("no_device", 1));
   EXPECT_TRUE(has(table, "This host has no RDMA device")) << table;
   EXPECT_FALSE(has(table, "rails are numbered")) << table;
-}
-
-TEST(Report, IsATree) {
-  EXPECT_EQ(as_tree(report_of("dead_port")),
-            "dead_port\n"
-            "|- NUMA node 0: cpus 0-7,16-23\n"
-            "|  |- 0000:16:00.0\n"
-            "|  |  `- mlx5_0 at 0000:17:00.0, x16 32 GT/s\n"
-            "|  |     `- port 1, 400 Gb/sec (4X NDR): rail 0, eth_mlx5_0 10.10.0.7/24\n"
-            "|  `- 0000:26:00.0\n"
-            "|     `- mlx5_1 at 0000:27:00.0, x16 32 GT/s\n"
-            "|        `- port 1, 400 Gb/sec (4X NDR): its port is DOWN\n"
-            "`- NUMA node 1: cpus 8-15,24-31\n"
-            "   |- 0000:96:00.0\n"
-            "   |  `- mlx5_2 at 0000:97:00.0, x16 32 GT/s\n"
-            "   |     `- port 1, 400 Gb/sec (4X NDR): rail 1, eth_mlx5_2 10.12.0.7/24\n"
-            "   `- 0000:a6:00.0\n"
-            "      `- mlx5_3 at 0000:a7:00.0, x16 32 GT/s\n"
-            "         `- port 1, 200 Gb/sec (4X HDR): rail 2, eth_mlx5_3 10.13.0.7/24\n");
-  EXPECT_TRUE(has(as_tree(report_of("sriov")), "a virtual function of 0000:97:00.0\n"));
-  EXPECT_TRUE(has(as_tree(report_of("software")), "rxe0 over 0000:00:03.0\n"));
 }
 
 TEST(Report, IsADocument) {
