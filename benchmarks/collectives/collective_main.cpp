@@ -5,8 +5,7 @@
 namespace railgauge {
 
 int collective_main(const runner::Program& program, int argc, char** argv) {
-  runner::CollectiveExperiment experiment(program);
-  return runner::run(experiment, argc, argv);
+  return runner::run(*runner::collective_experiment(program), argc, argv);
 }
 
 }  // namespace railgauge

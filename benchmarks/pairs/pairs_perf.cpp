@@ -5,6 +5,5 @@
 
 int main(int argc, char** argv) {
   using namespace railgauge::runner;
-  PairsExperiment experiment(PairsProgram::pairs_perf);
-  return run(experiment, argc, argv);
+  return run(*pairs_experiment(PairsProgram::pairs_perf), argc, argv);
 }

@@ -5,6 +5,5 @@
 
 int main(int argc, char** argv) {
   using namespace railgauge::runner;
-  PairsExperiment experiment(PairsProgram::reachability_perf);
-  return run(experiment, argc, argv);
+  return run(*pairs_experiment(PairsProgram::reachability_perf), argc, argv);
 }

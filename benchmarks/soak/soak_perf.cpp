@@ -5,6 +5,5 @@
 #include "experiments/soak/soak_experiment.hpp"
 
 int main(int argc, char** argv) {
-  railgauge::runner::SoakExperiment experiment;
-  return railgauge::runner::run(experiment, argc, argv);
+  return railgauge::runner::run(*railgauge::runner::soak_experiment(), argc, argv);
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -113,8 +112,7 @@ void check_common(const FoundRails& found, const std::vector<Lost>& lost, Findin
   }
 }
 
-}  // namespace
-
+/// Planes of rails that hosts lack though they have others of the rail.
 void check_planes(const FoundRails& found, Findings& findings) {
   std::vector<Lost> lost;
   for (const RailGroup& group : found.groups) {
@@ -134,8 +132,6 @@ void check_planes(const FoundRails& found, Findings& findings) {
   }
   check_common(found, lost, findings);
 }
-
-namespace {
 
 using Ports = std::vector<const LeftOut*>;
 

@@ -45,8 +45,6 @@ namespace railgauge::checks {
 
 // Its parts.
 
-/// Planes of rails that hosts lack though they have others of the rail.
-void check_planes(const topology::FoundRails& found, std::vector<finding::Finding>& findings);
 /// Addresses that are not in the subnets of their rails.
 void check_subnets(const topology::FoundRails& found, std::vector<finding::Finding>& findings);
 /// Speeds, PCI links, NUMA nodes, models, firmware and MTUs that are not as on most hosts.

@@ -20,13 +20,6 @@ namespace {
 using results::Failure;
 using RankInfos = std::vector<RankInfo>;  // [rank]
 
-RankInfos gather_infos(transport::Exchange& exchange, const RankInfo& own) {
-  RankInfos everybody;
-  for (const transport::Bytes& bytes : exchange.all_gather(bytes_of(own)))
-    everybody.push_back(rank_info_of(bytes));
-  return everybody;
-}
-
 /// The hosts as the first rank of each sees itself.
 std::vector<topology::Host> hosts_of(const RankInfos& everybody) {
   std::vector<topology::Host> hosts;
@@ -45,9 +38,9 @@ std::string devices_differ(const RankInfos& everybody) {
     for (const topology::Nic& nic : info.host.rails) devices += " " + name_of(nic);
     const auto& first = devices_of.try_emplace(info.host.name, devices).first->second;
     if (first == devices) continue;
-    std::string complaint = info.host.name;
-    complaint.append(": its ranks use different devices:").append(first).append(" and");
-    return complaint.append(devices).append("; give them the same (RAILGAUGE_DEVICES)");
+    std::string problem = info.host.name;
+    problem.append(": its ranks use different devices:").append(first).append(" and");
+    return problem.append(devices).append("; give them the same (RAILGAUGE_DEVICES)");
   }
   return "";
 }
@@ -150,9 +143,9 @@ Fabric gather_fabric(transport::Exchange& exchange, const std::string& host, Loc
                      const DeviceOptions& options, Mismatch mismatch) {
   RankInfos everybody = gather_infos(exchange, own_rank_info(host, own));
   const bool strict = mismatch == Mismatch::fail;
-  std::string complaint = strict ? devices_differ(everybody) : "";
-  if (complaint.empty()) complaint = hosts_of_one_name(everybody);
-  if (!complaint.empty()) throw job::RunFailure(Failure::Kind::environment, complaint);
+  std::string problem = strict ? devices_differ(everybody) : "";
+  if (problem.empty()) problem = hosts_of_one_name(everybody);
+  if (!problem.empty()) throw job::RunFailure(Failure::Kind::environment, problem);
   topology::FoundRails found = number_rails(hosts_of(everybody), options);
   Fabric fabric{{}, rule_of(found, options), checks::check_rails(found)};
   if (strict && std::ranges::any_of(fabric.findings, checks::prevents_run))

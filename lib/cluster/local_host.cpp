@@ -1,7 +1,6 @@
 #include "cluster/local_host.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 
 #include "job/abort_channel.hpp"

@@ -2,27 +2,16 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <tuple>
 
+#include "job/exchanged_values.hpp"
 #include "telemetry/ethtool.hpp"
 #include "telemetry/meaning.hpp"
 #include "telemetry/port_condition.hpp"
 
 namespace railgauge::cluster {
-
-// How one is packed.
-void to_json(nlohmann::json& json, const LastWords& words) {
-  json = {words.port, words.after, words.of_row};
-}
-
-void from_json(const nlohmann::json& json, LastWords& words) {
-  json.at(0).get_to(words.port);
-  json.at(1).get_to(words.after);
-  json.at(2).get_to(words.of_row);
-}
 
 namespace {
 
@@ -55,16 +44,12 @@ std::vector<telemetry::Counters> read_all(const std::vector<const results::RankR
 /// The ports that a rank reads, with what it says of each, from all ranks, in their order.
 template <class Value, class Take>
 void gather(job::Communicator& communicator, const std::vector<results::Rank>& ranks,
-            const Readers& readers, const nlohmann::json& own, const Take& take) {
-  const std::vector<std::uint8_t> packed = nlohmann::json::to_cbor(own);
-  const auto everybody = communicator.all_gather(std::as_bytes(std::span(packed)));
+            const Readers& readers, const std::vector<Value>& own, const Take& take) {
+  std::vector<std::vector<Value>> said = job::all_gather_values(communicator, own);
   for (const results::Rank& rank : ranks) {
-    const auto& bytes = everybody[static_cast<std::size_t>(rank.rank)];
-    const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
-    const auto said = nlohmann::json::from_cbor(begin, begin + bytes.size());
-    const auto& rails = readers[static_cast<std::size_t>(rank.rank)];
-    for (std::size_t i = 0; i < rails.size(); ++i)
-      take(rank, *rails[i], said.at(i).template get<Value>());
+    const auto number = static_cast<std::size_t>(rank.rank);
+    for (std::size_t i = 0; i < readers[number].size(); ++i)
+      take(rank, *readers[number][i], std::move(said[number].at(i)));
   }
 }
 
@@ -94,8 +79,8 @@ results::PortEvents port_events(const std::string& host, const Port& port, Moved
       .rail = port.rail,
       .plane = port.plane,
       .address = port.address,
-      .packets_sent = telemetry::packets(moved, telemetry::Way::sent),
-      .packets_received = telemetry::packets(moved, telemetry::Way::received)};
+      .packets_sent = telemetry::packets(moved, finding::Direction::transmit),
+      .packets_received = telemetry::packets(moved, finding::Direction::receive)};
   std::erase_if(moved, [](const auto& entry) { return !is_event(entry.first); });
   events.moved = std::move(moved);
   return events;
@@ -107,12 +92,12 @@ bool is_of(const results::PortCounters& counters, const std::string& host,
          counters.address == rail.address;
 }
 
-void add(LastWords words, std::vector<results::PortCounters>& counters,
+void add(FinalCounters last, std::vector<results::PortCounters>& counters,
          std::vector<results::PortEvents>& events) {
-  results::PortCounters& port = counters.at(words.port);
-  if (port.after.empty()) port.after = std::move(words.after);
-  if (words.of_row.empty()) return;
-  events.push_back(port_events(port.host, port, std::move(words.of_row)));
+  results::PortCounters& port = counters.at(last.port);
+  if (port.after.empty()) port.after = std::move(last.after);
+  if (last.of_row.empty()) return;
+  events.push_back(port_events(port.host, port, std::move(last.of_row)));
 }
 
 }  // namespace
@@ -132,10 +117,9 @@ std::vector<const results::RankRail*> ports_read_by(const std::vector<results::R
 std::vector<results::PortCounters> read_counters(job::Communicator& communicator,
                                                  const std::vector<results::Rank>& ranks) {
   const Readers readers = readers_of(ranks);
-  const nlohmann::json own = read_all(readers[communicator.rank()]);
   std::vector<results::PortCounters> all;
-  gather<telemetry::Counters>(
-      communicator, ranks, readers, own,
+  gather(
+      communicator, ranks, readers, read_all(readers[communicator.rank()]),
       [&](const results::Rank& rank, const results::RankRail& rail, telemetry::Counters counters) {
         all.push_back({rank.host,
                        rail.device,
@@ -158,52 +142,53 @@ std::vector<telemetry::Counters> PortWatch::read() const {
 
 std::vector<results::PortEvents> PortWatch::next() {
   const std::vector<telemetry::Counters> now = read();
-  nlohmann::json own = nlohmann::json::array();
+  std::vector<Moved> own;
+  own.reserve(now.size());
   for (std::size_t i = 0; i < now.size(); ++i) {
     own.push_back(
         unless_quiet(*readers_[communicator_.rank()][i], telemetry::moved(last_[i], now[i])));
   }
   last_ = now;
   std::vector<results::PortEvents> all;
-  gather<Moved>(communicator_, ranks_, readers_, own,
-                [&](const results::Rank& rank, const results::RankRail& rail, Moved moved) {
-                  if (!moved.empty()) all.push_back(port_events(rank.host, rail, std::move(moved)));
-                });
+  gather(communicator_, ranks_, readers_, own,
+         [&](const results::Rank& rank, const results::RankRail& rail, Moved moved) {
+           if (!moved.empty()) all.push_back(port_events(rank.host, rail, std::move(moved)));
+         });
   return all;
 }
 
 /// Every rank reads all of its ports, as the one that reads them for its host may be the one that
 /// is lost. Only that one knows how the row began.
-std::string PortWatch::last_words(const std::vector<results::PortCounters>& counters) const {
+std::string PortWatch::final_counters(const std::vector<results::PortCounters>& counters) const {
   const results::Rank& own = ranks_[communicator_.rank()];
   const auto& watched = readers_[communicator_.rank()];
-  std::vector<LastWords> all;
+  std::vector<FinalCounters> all;
   for (const results::RankRail& rail : own.rails) {
     const auto found = std::ranges::find_if(
         counters, [&](const results::PortCounters& one) { return is_of(one, own.host, rail); });
     if (found == counters.end()) continue;
-    LastWords words{static_cast<std::size_t>(found - counters.begin()), counters_of(rail)};
+    FinalCounters last{static_cast<std::size_t>(found - counters.begin()), counters_of(rail)};
     const auto place =
         static_cast<std::size_t>(std::ranges::find(watched, &rail) - watched.begin());
     if (place < watched.size()) {
-      words.of_row = unless_quiet(rail, telemetry::moved(last_[place], words.after));
+      last.of_row = unless_quiet(rail, telemetry::moved(last_[place], last.after));
     }
-    all.push_back(std::move(words));
+    all.push_back(std::move(last));
   }
   return packed(all);
 }
 
-std::string packed(const std::vector<LastWords>& words) {
-  const std::vector<std::uint8_t> bytes = nlohmann::json::to_cbor(nlohmann::json(words));
-  return {bytes.begin(), bytes.end()};
+std::string packed(const std::vector<FinalCounters>& counters) {
+  const transport::Bytes bytes = job::packed(counters);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-bool add_last_words(const std::string& words, std::vector<results::PortCounters>& counters,
-                    std::vector<results::PortEvents>& events) {
+bool add_final_counters(const std::string& packed, std::vector<results::PortCounters>& counters,
+                        std::vector<results::PortEvents>& events) {
   try {
-    for (auto& one : nlohmann::json::from_cbor(words).get<std::vector<LastWords>>()) {
+    const auto bytes = std::as_bytes(std::span(packed));
+    for (FinalCounters& one : job::unpacked<std::vector<FinalCounters>>(bytes))
       add(std::move(one), counters, events);
-    }
   } catch (const std::exception&) {  // cut off, or of nobody who had ports
     return false;
   }

@@ -47,9 +47,10 @@ class PortWatch {
   /// was lost.
   [[nodiscard]] std::vector<results::PortEvents> next();
 
-  /// When a run fails: what the ports of this rank's host have counted, for add_last_words() of
+  /// When a run fails: what the ports of this rank's host have counted, for add_final_counters() of
   /// rank 0, whose `counters` (from read_counters) this rank has, too. Not collective.
-  [[nodiscard]] std::string last_words(const std::vector<results::PortCounters>& counters) const;
+  [[nodiscard]] std::string final_counters(
+      const std::vector<results::PortCounters>& counters) const;
 
  private:
   [[nodiscard]] std::vector<telemetry::Counters> read() const;
@@ -61,18 +62,25 @@ class PortWatch {
 };
 
 /// What a rank says of one of its ports when a run fails.
-struct LastWords {
+struct FinalCounters {
   std::size_t port = 0;  // its place in the document's counters
   telemetry::Counters after{};
   /// What it counted since the row began that was not finished, if that was anything but traffic;
   /// only the rank that reads the port for its host knows.
   std::map<std::string, std::int64_t> of_row{};
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("port", self.port);
+    visit.required("after", self.after);
+    visit.required("of_row", self.of_row);
+  }
 };
-[[nodiscard]] std::string packed(const std::vector<LastWords>& words);
+[[nodiscard]] std::string packed(const std::vector<FinalCounters>& counters);
 
 /// Takes what a rank, packed, said last of its ports: `after` of ports of which no other rank has
-/// told yet, and events. False if they are no such words.
-bool add_last_words(const std::string& words, std::vector<results::PortCounters>& counters,
-                    std::vector<results::PortEvents>& events);
+/// told yet, and events. False if the bytes are something else.
+bool add_final_counters(const std::string& packed, std::vector<results::PortCounters>& counters,
+                        std::vector<results::PortEvents>& events);
 
 }  // namespace railgauge::cluster

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <string_view>
 
-#include "results/codec.hpp"
+#include "job/exchanged_values.hpp"
 
 namespace railgauge::cluster {
 namespace {
@@ -75,17 +75,9 @@ std::map<std::string, std::string> relevant_environment() {
 
 std::vector<results::Host> describe_hosts(job::Communicator& communicator,
                                           const std::vector<results::Rank>& ranks) {
-  std::vector<std::uint8_t> own;
-  if (ranks[communicator.rank()].local_rank == 0) {
-    own = results::Json::to_cbor(results::encode(describe(communicator.host())));
-  }
-  std::vector<results::Host> hosts;
-  for (const auto& bytes : communicator.all_gather(std::as_bytes(std::span(own)))) {
-    if (bytes.empty()) continue;
-    const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
-    results::decode(results::Json::from_cbor(begin, begin + bytes.size()), hosts.emplace_back());
-  }
-  return hosts;
+  std::vector<results::Host> own;
+  if (ranks[communicator.rank()].local_rank == 0) own = {describe(communicator.host())};
+  return job::all_gather_list(communicator, own);
 }
 
 }  // namespace railgauge::cluster

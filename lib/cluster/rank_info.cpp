@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "json/codec.hpp"
+#include "job/exchanged_values.hpp"
 #include "topology/ip_address.hpp"
 #include "topology/nic_choice.hpp"
 
@@ -124,16 +124,11 @@ RankInfo own_rank_info(const std::string& name, const LocalHost& host) {
 }
 
 transport::Bytes bytes_of(const RankInfo& info) {
-  const auto cbor = json::Json::to_cbor(json::encode(info));
-  const auto bytes = std::as_bytes(std::span(cbor));
-  return {bytes.begin(), bytes.end()};
+  return job::packed(info);
 }
 
-RankInfo rank_info_of(const transport::Bytes& bytes) {
-  RankInfo info;
-  const auto* const begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
-  json::decode(json::Json::from_cbor(begin, begin + bytes.size()), info);
-  return info;
+std::vector<RankInfo> gather_infos(transport::Exchange& exchange, const RankInfo& own) {
+  return job::all_gather_values(exchange, own);
 }
 
 results::Rank rank_of(const RankInfo& info, int number, int local_rank,

@@ -23,9 +23,10 @@ struct RankInfo {
 /// That of this rank, on a host of that name.
 [[nodiscard]] RankInfo own_rank_info(const std::string& name, const LocalHost& host);
 
-/// As bytes that are exchanged, and back.
+/// Collective: of every rank, on every rank, as bytes_of() each.
+[[nodiscard]] std::vector<RankInfo> gather_infos(transport::Exchange& exchange,
+                                                 const RankInfo& own);
 [[nodiscard]] transport::Bytes bytes_of(const RankInfo& info);
-[[nodiscard]] RankInfo rank_info_of(const transport::Bytes& bytes);
 
 /// What a rank says, in the order of its rails, with the rails and planes that `host` has them on.
 /// A port that is not of the host's rails has the one that its own options say, or a free one.

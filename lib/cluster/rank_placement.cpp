@@ -42,7 +42,7 @@ topology::Placement wanted_place(const LocalHost& host, const std::string& mode_
 }
 
 /// Why ranks of one host, which may use these cpus each, are not bound; "" if they can be.
-std::string why_unbound(const std::vector<std::string>& allowed, std::size_t cpus) {
+std::string why_unbound(const std::vector<topology::CpuSet>& allowed, std::size_t cpus) {
   if (std::ranges::count(allowed, allowed.front()) < std::ssize(allowed)) {
     return "not bound: the launcher bound the ranks of this host apart already, and there they "
            "stay (mpirun --bind-to none leaves it to --placement)";
@@ -52,18 +52,7 @@ std::string why_unbound(const std::vector<std::string>& allowed, std::size_t cpu
          (cpus == 1 ? " cpu" : " cpus");
 }
 
-/// What each rank of this one's host may use.
-std::vector<std::string> allowed_to_mates(job::Communicator& communicator, const LocalHost& host,
-                                          const std::vector<results::Rank>& ranks) {
-  const auto everybody = communicator.all_gather_text(topology::cpu_list(host.map.allowed));
-  std::vector<std::string> allowed;
-  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-    if (ranks[rank].host == ranks[communicator.rank()].host) allowed.push_back(everybody[rank]);
-  }
-  return allowed;
-}
-
-/// Where the ranks of this one's host run, and which of them this one is.
+/// Where the ranks of this one's host run, or may, and which of them this one is.
 std::pair<std::size_t, std::vector<topology::CpuSet>> cpus_of_mates(
     job::Communicator& communicator, const topology::CpuSet& own,
     const std::vector<results::Rank>& ranks) {
@@ -88,7 +77,7 @@ topology::Placement place_ranks(job::Communicator& communicator, const LocalHost
                                 const std::string& mode_or_file,
                                 std::vector<results::Rank>& ranks) {
   const results::Rank& self = ranks[communicator.rank()];
-  const auto allowed = allowed_to_mates(communicator, own, ranks);
+  const auto allowed = cpus_of_mates(communicator, own.map.allowed, ranks).second;
   topology::Placement wanted =
       wanted_place(own, mode_or_file, self, static_cast<int>(allowed.size()));
   const bool by_file = !topology::placement_mode(mode_or_file);
@@ -113,17 +102,11 @@ topology::Placement place_ranks(job::Communicator& communicator, const LocalHost
   return wanted;
 }
 
-bool share_processors(job::Communicator& communicator, const topology::CpuSet& own,
-                      const std::vector<results::Rank>& ranks) {
+OwnProcessors own_processors(job::Communicator& communicator, const topology::CpuSet& own,
+                             const std::vector<topology::CpuSet>& cores,
+                             const std::vector<results::Rank>& ranks) {
   const auto [self, allowed] = cpus_of_mates(communicator, own, ranks);
-  return topology::has_to_share(self, allowed);
-}
-
-std::size_t own_cores(job::Communicator& communicator, const topology::CpuSet& own,
-                      const std::vector<topology::CpuSet>& cores,
-                      const std::vector<results::Rank>& ranks) {
-  const auto [self, allowed] = cpus_of_mates(communicator, own, ranks);
-  return topology::share_of_cores(self, allowed, cores);
+  return {topology::has_to_share(self, allowed), topology::share_of_cores(self, allowed, cores)};
 }
 
 void verify_placement(job::Communicator& communicator, const topology::Placement& wanted,

@@ -20,16 +20,18 @@ namespace railgauge::cluster {
 topology::Placement place_ranks(job::Communicator& communicator, const LocalHost& own,
                                 const std::string& mode_or_file, std::vector<results::Rank>& ranks);
 
-/// Collective: whether this rank, which runs on `own`, has to share a processor with another rank
-/// of its host, because there are more of them than processors.
-bool share_processors(job::Communicator& communicator, const topology::CpuSet& own,
-                      const std::vector<results::Rank>& ranks);
+/// What a rank has of its host's processors.
+struct OwnProcessors {
+  /// It shares one with another rank of its host: there are more of them than processors.
+  bool shared = false;
+  /// That it has to itself, if the ranks of its host that may run there share them evenly.
+  std::size_t cores = 1;
+};
 
-/// Collective: how many cores this rank, which runs on `own`, has to itself, if the ranks of its
-/// host that may run there share them evenly.
-std::size_t own_cores(job::Communicator& communicator, const topology::CpuSet& own,
-                      const std::vector<topology::CpuSet>& cores,
-                      const std::vector<results::Rank>& ranks);
+/// Collective: of this rank, which runs on `own`.
+OwnProcessors own_processors(job::Communicator& communicator, const topology::CpuSet& own,
+                             const std::vector<topology::CpuSet>& cores,
+                             const std::vector<results::Rank>& ranks);
 
 /// Collective: looks whether every rank is where it belongs: its threads, and the pages of its
 /// buffers. Once found elsewhere, a rank stays unverified.

@@ -42,6 +42,11 @@ std::optional<double> difference(std::optional<double> now, std::optional<double
   return *now - *before;
 }
 
+/// Now, over all of this host; empty if the kernel does not say.
+std::optional<HostTime> host_time() {
+  return read_host_time(content_of("/proc/stat"), static_cast<double>(::sysconf(_SC_CLK_TCK)));
+}
+
 }  // namespace
 
 std::optional<HostTime> read_host_time(std::string_view stat, double hertz) {
@@ -58,10 +63,6 @@ std::optional<HostTime> read_host_time(std::string_view stat, double hertz) {
   return HostTime{busy / hertz, ticks[steal] / hertz};
 }
 
-std::optional<HostTime> host_time() {
-  return read_host_time(content_of("/proc/stat"), static_cast<double>(::sysconf(_SC_CLK_TCK)));
-}
-
 RankWatch::Reading RankWatch::read() {
   rusage usage{};
   ::getrusage(RUSAGE_THREAD, &usage);
@@ -75,20 +76,21 @@ RankWatch::Reading RankWatch::read() {
 
 void RankWatch::restart() {
   begin_ = read();
-  slept_ = held_up_ = {};
+  slept_ = descheduled_ = {};
 }
 
 results::RankLoad RankWatch::now() const {
   const Reading end = read();
   const std::chrono::duration<double> wall = end.when - begin_.when;
-  results::RankLoad load{.wall_us = wall.count() * kMicro,
-                         .ran_us = end.ran_us - begin_.ran_us,
-                         .queued_us = difference(end.queued_us, begin_.queued_us),
-                         .held_up_us = std::chrono::duration<double, std::micro>(held_up_).count(),
-                         .slept_us = std::chrono::duration<double, std::micro>(slept_).count(),
-                         .preemptions = end.preemptions - begin_.preemptions,
-                         .major_faults = end.major_faults - begin_.major_faults,
-                         .host_processors = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN))};
+  results::RankLoad load{
+      .wall_us = wall.count() * kMicro,
+      .ran_us = end.ran_us - begin_.ran_us,
+      .queued_us = difference(end.queued_us, begin_.queued_us),
+      .descheduled_us = std::chrono::duration<double, std::micro>(descheduled_).count(),
+      .slept_us = std::chrono::duration<double, std::micro>(slept_).count(),
+      .preemptions = end.preemptions - begin_.preemptions,
+      .major_faults = end.major_faults - begin_.major_faults,
+      .host_processors = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN))};
   if (end.host && begin_.host && wall.count() > 0) {
     load.host_busy = (end.host->busy_s - begin_.host->busy_s) / wall.count();
     load.host_stolen = (end.host->stolen_s - begin_.host->stolen_s) / wall.count();
@@ -149,13 +151,13 @@ void run_on_any_processor() {
 /// Of the calling thread.
 class Beats {
  public:
-  /// Sleeps until the next one, and tells how long it stood still meanwhile.
+  /// Sleeps until the next one, and tells how long it was descheduled meanwhile.
   std::optional<Clock::duration> next() {
     std::this_thread::sleep_for(kBeat);
     const auto before = std::exchange(last_, look());
     if (!before || !last_) return {};
     if (last_->when - before->when > kBeat + kLate) last_->queued_after = queued().value_or(0ns);
-    auto still = stood_still(*before, *last_);
+    auto still = descheduled_time(*before, *last_);
     if (still > kLate) still -= stolen_lately();
     if (++beats_ % kBeatsPerReading == 0) (void)stolen_lately();
     return std::max(still, Clock::duration::zero());
@@ -191,7 +193,7 @@ class Beats {
 
 }  // namespace
 
-std::chrono::nanoseconds stood_still(const Beat& before, const Beat& now) {
+std::chrono::nanoseconds descheduled_time(const Beat& before, const Beat& now) {
   return now.when - before.when - kBeat - (now.queued_after - before.queued_before);
 }
 
@@ -213,7 +215,7 @@ void Heartbeat::take(std::chrono::nanoseconds still) {
   longest_ = std::max(longest_.value_or(std::chrono::nanoseconds(0)), still);
 }
 
-std::optional<std::chrono::nanoseconds> Heartbeat::longest_stood_still() {
+std::optional<std::chrono::nanoseconds> Heartbeat::longest_descheduled() {
   const std::lock_guard lock(mutex_);
   return std::exchange(longest_, longest_ ? std::optional(std::chrono::nanoseconds(0)) : longest_);
 }

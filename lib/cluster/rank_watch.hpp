@@ -24,9 +24,6 @@ struct HostTime {
 /// empty if it is not one. Time of guests is contained in that of user and nice.
 [[nodiscard]] std::optional<HostTime> read_host_time(std::string_view stat, double hertz);
 
-/// Now, over all of this host; empty if the kernel does not say.
-[[nodiscard]] std::optional<HostTime> host_time();
-
 /// What this thread and the host's processors do from one moment to the next.
 class RankWatch {
  public:
@@ -34,9 +31,9 @@ class RankWatch {
 
   void restart();
   /// For so long the rank slept, of which it did not come back for so long.
-  void add_sleep(std::chrono::nanoseconds slept, std::chrono::nanoseconds held_up) {
+  void add_sleep(std::chrono::nanoseconds slept, std::chrono::nanoseconds descheduled) {
     slept_ += slept;
-    held_up_ += held_up;
+    descheduled_ += descheduled;
   }
   /// Since restart(). The rank number is left to the caller.
   [[nodiscard]] results::RankLoad now() const;
@@ -54,7 +51,7 @@ class RankWatch {
 
   Reading begin_;
   std::chrono::nanoseconds slept_{0};
-  std::chrono::nanoseconds held_up_{0};
+  std::chrono::nanoseconds descheduled_{0};
 };
 
 /// Collective: of every rank, on every rank.
@@ -75,11 +72,11 @@ struct Beat {
 
 /// How late a beat came after the one before, of which every part that may have been spent in the
 /// run queue is left out: nobody is accused of what a busy machine did.
-[[nodiscard]] std::chrono::nanoseconds stood_still(const Beat& before, const Beat& now);
+[[nodiscard]] std::chrono::nanoseconds descheduled_time(const Beat& before, const Beat& now);
 
-/// Sees that this process stood still: stopped by a signal or a debugger, or frozen. A thread
+/// Sees that this process was descheduled: stopped by a signal or a debugger, or frozen. A thread
 /// sleeps and wakes up 20 times a second, on any processor; how late it comes is how long the
-/// process stood still, less what it waited in the run queue and what the hypervisor gave to other
+/// process was, less what it waited in the run queue and what the hypervisor gave to other
 /// machines: neither a busy machine nor a busy hypervisor stops a process. Linux counts throttling
 /// by a control group's quota as waiting in the run queue, so that is not seen. Costs 0.25 % of a
 /// core (50 ms in 20 s, on a virtual machine).
@@ -92,7 +89,7 @@ class Heartbeat {
   /// not seen, of the rest up to a beat is missing, and what ended just now may be told by the next
   /// call. Any thread. Empty: the kernel does not say how long a thread waited for a processor
   /// (CONFIG_SCHED_INFO).
-  [[nodiscard]] std::optional<std::chrono::nanoseconds> longest_stood_still();
+  [[nodiscard]] std::optional<std::chrono::nanoseconds> longest_descheduled();
 
  private:
   void run(const std::stop_token& stop);

@@ -7,8 +7,6 @@
 #include "diagnosis/slow_paths.hpp"
 #include "diagnosis/starvation.hpp"
 #include "finding/words.hpp"
-#include "measure/sizes.hpp"
-#include "results/utc.hpp"
 
 namespace railgauge::diagnosis {
 namespace {
@@ -126,49 +124,18 @@ Finding finding_of(const SlowPlace& slow, const Ports& ports, bool counted) {
   return finding;
 }
 
-Finding of_processor(int rank, const std::vector<results::Rank>& ranks, Cause cause) {
-  const std::string& host = ranks.at(static_cast<std::size_t>(rank)).host;
-  return finding::found("diagnosis", cause,
-                        {.scope = Scope::processor, .at = {.host = host, .ranks = {rank}}});
-}
-
-Finding finding_of(const StarvedRank& starved, const std::vector<results::Rank>& ranks) {
-  constexpr double kPercent = 100;
-  Finding finding = of_processor(starved.rank, ranks, Cause::descheduled);
-  finding.evidence = {{.metric = starved.stopped ? "stopped or throttled" : "waited for a CPU",
-                       .unit = "% of the time",
-                       .observed = kPercent * starved.share,
-                       .expected = kPercent * starved.others_share,
-                       .expected_from = "median of the other ranks"}};
+Finding finding_of(const LateRank& late, Cause cause, const std::vector<results::Rank>& ranks) {
+  const std::string& host = ranks.at(static_cast<std::size_t>(late.rank)).host;
+  Finding finding = finding::found(
+      "diagnosis", cause, {.scope = Scope::processor, .at = {.host = host, .ranks = {late.rank}}});
+  finding.evidence = {late.evidence};
   return finding;
 }
 
-Finding finding_of(const StoppedRank& stopped, const std::vector<results::Rank>& ranks) {
-  constexpr double kMicro = 1e6;
-  Finding finding = of_processor(stopped.rank, ranks, Cause::descheduled);
-  finding.evidence = {{.metric = "stopped",
-                       .unit = "s",
-                       .observed = stopped.stopped_us / kMicro,
-                       .text = "in the row of " + measure::format_size(stopped.row->size_bytes) +
-                               " that began at " + results::utc(stopped.row->measured)}};
-  return finding;
-}
-
-Finding finding_of(const SlowRank& slow, const std::vector<results::Rank>& ranks) {
-  Finding finding = of_processor(slow.rank, ranks, Cause::slow_processor);
-  finding.evidence = {{.metric = "time outside waits",
-                       .unit = "x the other ranks",
-                       .observed = slow.times,
-                       .against = slow.measurements,
-                       .of = slow.of_measurements,
-                       .text = "measurements"}};
-  return finding;
-}
-
-bool is_of(const StarvedRank& starved, const Place& place, const Ports& ports) {
+bool is_of(const LateRank& late, const Place& place, const Ports& ports) {
   if (place.scope == Scope::rail) return false;
   const auto driven = [&](std::size_t port) {
-    return std::ranges::count(ports[port].ranks, starved.rank) > 0;
+    return std::ranges::count(ports[port].ranks, late.rank) > 0;
   };
   if (place.scope == Scope::path) return driven(place.path.from) || driven(place.path.to);
   return driven(place.port);
@@ -193,22 +160,23 @@ std::vector<Finding> diagnose(const std::vector<results::Rank>& ranks,
   auto starved = find_starved_ranks(seen.loads);
   const auto faults = find_packet_faults(seen.events_of_rows, ports);
   const auto slow = find_slow_places(seen.times, ports);
-  std::erase_if(starved, [&](const StarvedRank& rank) {
+  std::erase_if(starved, [&](const LateRank& rank) {
     return !rank.stopped && std::ranges::any_of(slow, [&](const SlowPlace& one) {
       return is_steady(one) && is_of(rank, one.place, ports);
     });
   });
   std::vector<Finding> findings;
   findings.reserve(starved.size() + faults.size() + slow.size());
-  for (const StarvedRank& one : starved) findings.push_back(finding_of(one, ranks));
-  for (const StoppedRank& one : find_stopped_ranks(rows)) {
-    if (std::ranges::count(starved, one.rank, &StarvedRank::rank) == 0)
-      findings.push_back(finding_of(one, ranks));
-  }
-  for (const SlowRank& one : find_slow_ranks(rows)) {
-    if (std::ranges::count(starved, one.rank, &StarvedRank::rank) == 0)
-      findings.push_back(finding_of(one, ranks));
-  }
+  for (const LateRank& one : starved)
+    findings.push_back(finding_of(one, Cause::descheduled, ranks));
+  const auto add_unless_starved = [&](const std::vector<LateRank>& late, Cause cause) {
+    for (const LateRank& one : late) {
+      if (std::ranges::count(starved, one.rank, &LateRank::rank) == 0)
+        findings.push_back(finding_of(one, cause, ranks));
+    }
+  };
+  add_unless_starved(find_stopped_ranks(rows), Cause::descheduled);
+  add_unless_starved(find_slow_ranks(rows), Cause::slow_processor);
   for (const PacketFault& fault : faults) {
     const auto of_it = std::ranges::find_if(slow, [&](const SlowPlace& place) {
       return touches(place.place, fault.place, seen.sent, ports);

@@ -1,9 +1,7 @@
 #include "diagnosis/packet_events.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
 #include <functional>
 
 #include "diagnosis/noticed.hpp"
@@ -15,7 +13,6 @@ namespace {
 using finding::Cause;
 using finding::Evidence;
 using telemetry::Counted;
-using telemetry::Way;
 
 /// Fewer are not worth a finding: a queue pair that starts may count one or two.
 constexpr double kFewest = 3;
@@ -52,16 +49,16 @@ void count(Tally& tally, const std::string& name, double by) {
   if (!meaning || by <= 0) return;
   switch (meaning->counted) {
     case Counted::loss:
-      if (meaning->way == Way::received) tally.gaps_received += by;
-      if (meaning->way == Way::received && !meaning->gap) tally.drops += by;
-      if (meaning->way == Way::sent) tally.gaps_sent += by;
-      if (meaning->way == Way::either) tally.sent_again += by;
+      if (meaning->direction == Direction::receive) tally.gaps_received += by;
+      if (meaning->direction == Direction::receive && !meaning->gap) tally.drops += by;
+      if (meaning->direction == Direction::transmit) tally.gaps_sent += by;
+      if (meaning->direction == Direction::both) tally.sent_again += by;
       return;
     case Counted::repetition: tally.repetitions += by; return;
     // port_rcv_errors is the sum of such.
     case Counted::corruption: tally.corruption = std::max(tally.corruption, by); return;
     case Counted::congestion:
-      if (meaning->way == Way::received) tally.marks = std::max(tally.marks, by);
+      if (meaning->direction == Direction::receive) tally.marks = std::max(tally.marks, by);
       return;
     case Counted::pause: (meaning->microseconds ? tally.pause_us : tally.pauses) += by; return;
     case Counted::link: tally.links += by; return;

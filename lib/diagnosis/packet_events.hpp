@@ -3,7 +3,6 @@
 #include <optional>
 #include <set>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "diagnosis/place.hpp"

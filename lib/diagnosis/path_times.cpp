@@ -16,6 +16,12 @@ constexpr double kSlowerMedian = 4;
 constexpr double kRaisedFloor = 1.5;
 constexpr std::uint64_t kFewestSamples = 5;
 
+/// The value below which that part of them lies. There has to be one.
+double quantile(std::vector<double> values, double part) {
+  std::ranges::sort(values);
+  return values[static_cast<std::size_t>(static_cast<double>(values.size() - 1) * part)];
+}
+
 /// Three times what separates the fastest from the middle one, if that is more than usual.
 double factor_of(const std::vector<double>& times, double least) {
   const double fast = quantile(times, 0);
@@ -27,15 +33,15 @@ double factor_of(const std::vector<double>& times, double least) {
 Usual usual_of(const std::vector<PathTime>& row, double least) {
   std::vector<double> floors;
   std::vector<double> medians;
-  std::vector<double> backs;
+  std::vector<double> ack_delays;
   for (const PathTime& one : row) {
-    floors.push_back(one.floor_us);
+    floors.push_back(one.min_us);
     medians.push_back(one.median_us);
-    if (one.back_us) backs.push_back(*one.back_us);
+    if (one.ack_delay_us) ack_delays.push_back(*one.ack_delay_us);
   }
-  return {.floor_us = quantile(floors, 0.25),
+  return {.min_us = quantile(floors, 0.25),
           .median_us = quantile(medians, 0.5),
-          .back_us = backs.empty() ? 0 : quantile(backs, 0.25),
+          .ack_delay_us = ack_delays.empty() ? 0 : quantile(ack_delays, 0.25),
           .factor = factor_of(floors, least),
           .spread_us = quantile(floors, 0.5) - quantile(floors, 0)};
 }
@@ -48,10 +54,10 @@ bool exceeds(double time_us, double usual_us, double factor, double least_excess
 /// down: the fastest chunk of two ranks that share one waits for a turn, too.
 double least_excess_us(const results::CollectiveRow& row) {
   constexpr double kCrowded = 0.5;
-  constexpr double kMost = 0.999;
+  constexpr double kLeastShare = 0.001;
   constexpr double kTurns_us = 500;  // as much as the turns of a rank that serves all take
-  const double waited = std::min(kMost, results::waited_share(row.rank_loads).value_or(0));
-  const double least = waited < kCrowded ? kLeastExcess : kLeastExcess / (1 - waited);
+  const double share = std::max(kLeastShare, results::cpu_share(row.rank_loads).value_or(1));
+  const double least = share > kCrowded ? kLeastExcess : kLeastExcess / share;
   return serves_in_turn(row) ? std::max(least, kTurns_us) : least;
 }
 
@@ -62,9 +68,9 @@ bool is_apart(const PathTime& time, const Usual& usual) {
   constexpr double kLeastTimes = 1.5;
   constexpr double kLeastSpreads = 4;
   constexpr double kBeyondLoad_us = 1000;
-  const double excess_us = time.floor_us - usual.floor_us;
-  const bool beyond_load = time.floor_us > usual.median_us || excess_us > kBeyondLoad_us;
-  return beyond_load && time.floor_us > kLeastTimes * usual.floor_us &&
+  const double excess_us = time.min_us - usual.min_us;
+  const bool beyond_load = time.min_us > usual.median_us || excess_us > kBeyondLoad_us;
+  return beyond_load && time.min_us > kLeastTimes * usual.min_us &&
          excess_us > time.least_excess_us && excess_us > kLeastSpreads * usual.spread_us;
 }
 
@@ -72,24 +78,23 @@ bool is_apart(const PathTime& time, const Usual& usual) {
 /// the same.
 bool is_steady(const PathTime& time, const Usual& usual) {
   constexpr double kMostSpread = 2;
-  return time.median_us - time.floor_us < kMostSpread * (time.floor_us - usual.floor_us);
+  return time.median_us - time.min_us < kMostSpread * (time.min_us - usual.min_us);
 }
 
 void add_mark(Marks& marks, std::size_t row, const PathTime& time, const Usual& usual) {
   if (time.samples < kFewestSamples) return;
-  const bool floor_slow =
-      exceeds(time.floor_us, usual.floor_us, usual.factor, time.least_excess_us) &&
-      (!time.in_turn || is_steady(time, usual));
+  const bool min_slow = exceeds(time.min_us, usual.min_us, usual.factor, time.least_excess_us) &&
+                        (!time.in_turn || is_steady(time, usual));
   const bool median_slow =
       !time.in_turn &&
       exceeds(time.median_us, usual.median_us, kSlowerMedian, time.least_excess_us) &&
-      time.floor_us > kRaisedFloor * usual.floor_us;
+      time.min_us > kRaisedFloor * usual.min_us;
   marks.data[time.path].push_back(
-      {row, time, usual, floor_slow, median_slow, !time.in_turn && is_apart(time, usual)});
-  if (!time.back_us || time.in_turn) return;
-  auto& [slow, all] = marks.backs[{time.path.to, time.path.from}];
+      {row, time, usual, min_slow, median_slow, !time.in_turn && is_apart(time, usual)});
+  if (!time.ack_delay_us || time.in_turn) return;
+  auto& [slow, all] = marks.ack_delays[{time.path.to, time.path.from}];
   ++all;
-  if (exceeds(*time.back_us, std::max(usual.back_us, usual.floor_us), usual.factor,
+  if (exceeds(*time.ack_delay_us, std::max(usual.ack_delay_us, usual.min_us), usual.factor,
               time.least_excess_us))
     ++slow;
 }
@@ -103,11 +108,6 @@ std::vector<PathTime> of_kind(const std::vector<PathTime>& row, bool within_host
 }
 
 }  // namespace
-
-double quantile(std::vector<double> values, double part) {
-  std::ranges::sort(values);
-  return values[static_cast<std::size_t>(static_cast<double>(values.size() - 1) * part)];
-}
 
 Marks marks_of(std::span<const std::vector<PathTime>> rows) {
   Marks marks;
@@ -140,14 +140,14 @@ std::vector<PathTime> path_times(const results::CollectiveRow& row, const Ports&
                   .within_host = ports[*from].host == ports[*to].host,
                   .bytes = edge.bytes,
                   .samples = edge.samples,
-                  .floor_us = times.min_us,
+                  .min_us = times.min_us,
                   .median_us = times.p50_us,
-                  .back_us = {},
+                  .ack_delay_us = {},
                   .least_excess_us = least_excess_us(row),
                   .in_turn = serves_in_turn(row)};
-    if (one_clock) time.back_us = std::max(0.0, edge.round.min_us - edge.there->min_us);
+    if (one_clock) time.ack_delay_us = std::max(0.0, edge.round.min_us - edge.there->min_us);
     const auto [place, is_new] = fastest.emplace(time.path, time);
-    if (!is_new && time.floor_us < place->second.floor_us) place->second = time;
+    if (!is_new && time.min_us < place->second.min_us) place->second = time;
   }
   std::vector<PathTime> times;
   times.reserve(fastest.size());

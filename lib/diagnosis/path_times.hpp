@@ -21,9 +21,9 @@ struct PathTime {
   bool within_host = false;  ///< compared only with others that are
   std::uint64_t bytes = 0;   ///< of a chunk
   std::uint64_t samples = 0;
-  double floor_us = 0;  ///< of the fastest chunk: load hardly raises it
+  double min_us = 0;  ///< of the fastest chunk: load hardly raises it
   double median_us = 0;
-  std::optional<double> back_us{};        ///< by how much the acknowledgement prolonged it
+  std::optional<double> ack_delay_us{};   ///< by how much the acknowledgement prolonged it
   double least_excess_us = kLeastExcess;  ///< by which it has to be longer, to be slow
   bool in_turn = false;                   ///< of a row that serves_in_turn()
 };
@@ -42,9 +42,9 @@ inline constexpr double kSlower = 3;
 
 /// What the faster paths of a row take, and by what factor a path has to exceed it.
 struct Usual {
-  double floor_us = 0;
+  double min_us = 0;
   double median_us = 0;
-  double back_us = 0;
+  double ack_delay_us = 0;
   double factor = 1;
   double spread_us = 0;  ///< between the fastest chunks of the fastest path and of the middle one
 };
@@ -54,22 +54,19 @@ struct Mark {
   std::size_t row = 0;
   PathTime time;
   Usual usual;
-  bool floor_slow = false;
+  bool min_slow = false;
   bool median_slow = false;
   bool apart = false;  ///< its fastest chunk is, from the row's spread
 
-  [[nodiscard]] bool slow() const { return floor_slow || median_slow || apart; }
+  [[nodiscard]] bool slow() const { return min_slow || median_slow || apart; }
 };
 
 struct Marks {
   std::map<Path, std::vector<Mark>> data;
-  std::map<Path, std::pair<std::size_t, std::size_t>> backs;  // slow, of so many
+  std::map<Path, std::pair<std::size_t, std::size_t>> ack_delays;  // slow, of so many
 };
 
 /// Every path of every row, compared with those of the same row that are alike.
 [[nodiscard]] Marks marks_of(std::span<const std::vector<PathTime>> rows);
-
-/// The value below which that part of them lies. There has to be one.
-[[nodiscard]] double quantile(std::vector<double> values, double part);
 
 }  // namespace railgauge::diagnosis

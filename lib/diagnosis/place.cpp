@@ -1,6 +1,5 @@
 #include "diagnosis/place.hpp"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 

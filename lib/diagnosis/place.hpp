@@ -1,10 +1,6 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <vector>
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "measure/statistics.hpp"
 
@@ -36,14 +35,14 @@ bool lasts(std::size_t slow, std::size_t rows) {
 
 /// By that part of the median.
 bool exceeds_load(const Mark& mark, double part) {
-  return mark.floor_slow && mark.time.floor_us - mark.usual.floor_us > part * mark.usual.median_us;
+  return mark.min_slow && mark.time.min_us - mark.usual.min_us > part * mark.usual.median_us;
 }
 
 /// Geometric.
 double slower_on_average(std::span<const Mark> marks) {
   double sum = 0;
   for (const Mark& mark : marks)
-    sum += std::log(std::max(1.0, mark.time.floor_us) / std::max(1.0, mark.usual.floor_us));
+    sum += std::log(std::max(1.0, mark.time.min_us) / std::max(1.0, mark.usual.min_us));
   return std::exp(sum / static_cast<double>(marks.size()));
 }
 
@@ -91,7 +90,7 @@ Slow slow_of(const Marks& marks) {
     found.all.insert(path);
     if (is_slow(of_path)) found.paths.insert(path);
   }
-  for (const auto& [path, counts] : marks.backs) {
+  for (const auto& [path, counts] : marks.ack_delays) {
     if (lasts(counts.first, counts.second)) found.acks.insert(path);
   }
   return found;
@@ -126,8 +125,8 @@ std::vector<Mark> marks_at(const Place& place, const Marks& marks, const Ports& 
 }
 
 double excess_us(const Mark& mark) {
-  return mark.floor_slow || mark.apart ? mark.time.floor_us - mark.usual.floor_us
-                                       : mark.time.median_us - mark.usual.median_us;
+  return mark.min_slow || mark.apart ? mark.time.min_us - mark.usual.min_us
+                                     : mark.time.median_us - mark.usual.median_us;
 }
 
 template <class Value>
@@ -137,8 +136,8 @@ double median_over(const std::vector<Mark>& marks, const Value& value) {
   return values.empty() ? 0 : measure::median(values);
 }
 
-double floor_excess(const Mark& mark) {
-  return mark.time.floor_us - mark.usual.floor_us;
+double min_excess(const Mark& mark) {
+  return mark.time.min_us - mark.usual.min_us;
 }
 
 double median_excess(const Mark& mark) {
@@ -164,12 +163,12 @@ std::vector<Mark> of_size(const std::vector<Mark>& marks, bool largest) {
 /// than the fastest. Where the load makes more difference than that, it cannot be told.
 bool spreads(const std::vector<Mark>& marks) {
   constexpr double kMostly = 0.6;
-  const auto spread = [](const Mark& mark) { return mark.time.median_us - mark.time.floor_us; };
+  const auto spread = [](const Mark& mark) { return mark.time.median_us - mark.time.min_us; };
   const auto usual_spread = [](const Mark& mark) {
-    return std::max(kLeastExcess, mark.usual.median_us - mark.usual.floor_us);
+    return std::max(kLeastExcess, mark.usual.median_us - mark.usual.min_us);
   };
   const double load_us = median_over(marks, [](const Mark& mark) { return mark.usual.median_us; });
-  return median_over(marks, floor_excess) < kMostly * median_over(marks, median_excess) &&
+  return median_over(marks, min_excess) < kMostly * median_over(marks, median_excess) &&
          load_us < median_over(marks, median_excess) / 2 &&
          median_over(marks, spread) > kSlower * median_over(marks, usual_spread);
 }
@@ -179,7 +178,7 @@ bool spreads(const std::vector<Mark>& marks) {
 Slowness kind_by_acknowledgements(const Place& place, const Marks& marks, const Ports& ports) {
   std::size_t late = 0;
   std::size_t all = 0;
-  for (const auto& [path, counts] : marks.backs) {
+  for (const auto& [path, counts] : marks.ack_delays) {
     if (!holds(place, path, ports)) continue;
     ++all;
     late += lasts(counts.first, counts.second) ? 1 : 0;
@@ -198,8 +197,8 @@ void tell_kind(SlowPlace& slow, const std::vector<Mark>& all, Slowness by_acknow
   const std::vector<Mark> small = of_size(all, false);
   const std::vector<Mark> large = of_size(all, true);
   const double larger = median_over(large, bytes_of) / std::max(1.0, median_over(small, bytes_of));
-  const double of_small = std::max(0.0, median_over(small, floor_excess));
-  const double of_large = median_over(large, floor_excess);
+  const double of_small = std::max(0.0, median_over(small, min_excess));
+  const double of_large = median_over(large, min_excess);
   const bool floors = of_large > kLittle * median_over(large, median_excess) ||
                       of_small > kLittle * median_over(small, median_excess);
   if (!floors || (of_large < std::sqrt(larger) * of_small && spreads(small))) {
@@ -208,7 +207,7 @@ void tell_kind(SlowPlace& slow, const std::vector<Mark>& all, Slowness by_acknow
   } else if (larger < kFewSizes) {
     slow.kind = by_acknowledgements;
     const double time_us =
-        std::max(1.0, median_over(all, [](const Mark& mark) { return mark.time.floor_us; }));
+        std::max(1.0, median_over(all, [](const Mark& mark) { return mark.time.min_us; }));
     if (slow.kind == Slowness::rate)
       slow.gigabytes_per_second =
           median_over(all, bytes_of) / time_us / kBytesPerMicrosecondOfGigabyte;
@@ -233,7 +232,7 @@ SlowPlace describe(const Place& place, const Marks& marks, const Ports& ports) {
   slow.rows = rows.size();
   slow.of_rows = of_rows.size();
   slow.slower = median_over(slow_marks, [](const Mark& mark) {
-    return std::max(mark.time.floor_us / std::max(1.0, mark.usual.floor_us),
+    return std::max(mark.time.min_us / std::max(1.0, mark.usual.min_us),
                     mark.time.median_us / std::max(1.0, mark.usual.median_us));
   });
   slow.excess_us = median_over(slow_marks, excess_us);
@@ -290,7 +289,7 @@ void correct_direction(Place& place, const Marks& marks, const Ports& ports) {
     Place one = place;
     one.direction = direction;
     const std::vector<Mark> found = marks_at(one, marks, ports, false);
-    return found.empty() ? 0 : median_over(of_size(found, false), floor_excess);
+    return found.empty() ? 0 : median_over(of_size(found, false), min_excess);
   };
   const double sends_us = excess(Direction::transmit);
   const double receives_us = excess(Direction::receive);

@@ -1,10 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <set>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "diagnosis/path_times.hpp"

@@ -7,8 +7,10 @@
 #include <string>
 
 #include "diagnosis/path_times.hpp"
+#include "measure/sizes.hpp"
 #include "measure/statistics.hpp"
 #include "normal/others.hpp"
+#include "results/utc.hpp"
 
 namespace railgauge::diagnosis {
 namespace {
@@ -38,11 +40,18 @@ struct Share {
 /// For how long it neither ran nor waited for a processor, nor slept because it had nothing to do.
 double absent_us_of(const results::RankLoad& load) {
   const double known_us = load.ran_us + load.queued_us.value_or(load.wall_us);
-  return std::max(0.0, load.wall_us - known_us - load.slept_us + load.held_up_us);
+  return std::max(0.0, load.wall_us - known_us - load.slept_us + load.descheduled_us);
 }
 
-/// The rank of a row that stood still for long while no other did.
-std::optional<StoppedRank> stopped_in(const results::CollectiveRow& row) {
+/// A rank that was stopped, while the others waited for it.
+struct Stop {
+  int rank = 0;
+  double us = 0;
+  const results::CollectiveRow* row = nullptr;
+};
+
+/// The rank of a row that was stopped for long while no other was.
+std::optional<Stop> stopped_in(const results::CollectiveRow& row) {
   constexpr double kLeast_us = 300'000;
   constexpr double kTimesOthers = 4;  // what any other rank did
   constexpr double kOfIteration = 0.5;
@@ -51,14 +60,14 @@ std::optional<StoppedRank> stopped_in(const results::CollectiveRow& row) {
   for (const results::RankLoad& load : row.rank_loads) absent_us.push_back(absent_us_of(load));
   if (absent_us.size() < 2) return std::nullopt;
   const auto most = std::ranges::max_element(absent_us);
-  const StoppedRank found{static_cast<int>(most - absent_us.begin()), *most, &row};
+  const Stop found{static_cast<int>(most - absent_us.begin()), *most, &row};
   *most = 0;
   double longest_us = 0;
   for (const results::Measured& one : results::measurements_of(row))
     longest_us = std::max(longest_us, one.measurement.time.max_us);
-  const bool alone = found.stopped_us > kTimesOthers * std::ranges::max(absent_us);
-  if (!alone || found.stopped_us < kLeast_us) return std::nullopt;
-  return longest_us > kOfIteration * found.stopped_us ? std::optional(found) : std::nullopt;
+  const bool alone = found.us > kTimesOthers * std::ranges::max(absent_us);
+  if (!alone || found.us < kLeast_us) return std::nullopt;
+  return longest_us > kOfIteration * found.us ? std::optional(found) : std::nullopt;
 }
 
 Share share_of(std::span<const std::vector<results::RankLoad>> rows, std::size_t rank) {
@@ -100,8 +109,9 @@ bool has_roles(const results::CollectiveRow& row) {
 
 }  // namespace
 
-std::vector<StarvedRank> find_starved_ranks(std::span<const std::vector<results::RankLoad>> rows) {
-  std::vector<StarvedRank> starved;
+std::vector<LateRank> find_starved_ranks(std::span<const std::vector<results::RankLoad>> rows) {
+  constexpr double kPercent = 100;
+  std::vector<LateRank> starved;
   const std::size_t ranks = rows.empty() ? 0 : rows[0].size();
   std::vector<Share> shares;
   for (std::size_t rank = 0; rank < ranks; ++rank) shares.push_back(share_of(rows, rank));
@@ -116,27 +126,41 @@ std::vector<StarvedRank> find_starved_ranks(std::span<const std::vector<results:
         is_apart(own.queued, usual) || (usual < kCrowded && own.got < kLessGot * got.of(rank) &&
                                         own.queued > usual + kLeastMoreQueued);
     if (!stopped && !waits) continue;
-    starved.push_back({static_cast<int>(rank), stopped ? own.absent : own.queued,
-                       stopped ? absent.of(rank) : usual, stopped});
+    starved.push_back({static_cast<int>(rank),
+                       {.metric = stopped ? "stopped or throttled" : "waited for a CPU",
+                        .unit = "% of the time",
+                        .observed = kPercent * (stopped ? own.absent : own.queued),
+                        .expected = kPercent * (stopped ? absent.of(rank) : usual),
+                        .expected_from = "median of the other ranks"},
+                       stopped});
   }
   return starved;
 }
 
-std::vector<StoppedRank> find_stopped_ranks(const std::vector<results::CollectiveRow>& rows) {
-  std::map<int, StoppedRank> longest;
+std::vector<LateRank> find_stopped_ranks(const std::vector<results::CollectiveRow>& rows) {
+  constexpr double kMicro = 1e6;
+  std::map<int, Stop> longest;
   for (const results::CollectiveRow& row : rows) {
     const auto found = stopped_in(row);
     if (!found) continue;
-    StoppedRank& known = longest[found->rank];
-    if (found->stopped_us > known.stopped_us) known = *found;
+    Stop& known = longest[found->rank];
+    if (found->us > known.us) known = *found;
   }
-  std::vector<StoppedRank> stopped;
+  std::vector<LateRank> stopped;
   stopped.reserve(longest.size());
-  for (const auto& [rank, one] : longest) stopped.push_back(one);
+  for (const auto& [rank, stop] : longest) {
+    stopped.push_back({rank,
+                       {.metric = "stopped",
+                        .unit = "s",
+                        .observed = stop.us / kMicro,
+                        .text = "in the row of " + measure::format_size(stop.row->size_bytes) +
+                                " that began at " + results::utc(stop.row->measured)},
+                       true});
+  }
   return stopped;
 }
 
-std::vector<SlowRank> find_slow_ranks(const std::vector<results::CollectiveRow>& rows) {
+std::vector<LateRank> find_slow_ranks(const std::vector<results::CollectiveRow>& rows) {
   constexpr std::size_t kFewest = 4;
   constexpr double kNearlyAlways = 0.75;
   std::map<std::size_t, std::vector<double>> found;
@@ -150,11 +174,17 @@ std::vector<SlowRank> find_slow_ranks(const std::vector<results::CollectiveRow>&
       if (slow) found[slow->rank].push_back(slow->own_us / std::max(1.0, slow->others_us));
     }
   }
-  std::vector<SlowRank> ranks;
+  std::vector<LateRank> ranks;
   for (const auto& [rank, times] : found) {
     if (times.size() < kFewest) continue;
     if (static_cast<double>(times.size()) < kNearlyAlways * static_cast<double>(all)) continue;
-    ranks.push_back({static_cast<int>(rank), measure::median(times), times.size(), all});
+    ranks.push_back({static_cast<int>(rank),
+                     {.metric = "time outside waits",
+                      .unit = "x the other ranks",
+                      .observed = measure::median(times),
+                      .against = times.size(),
+                      .of = all,
+                      .text = "measurements"}});
   }
   return ranks;
 }

@@ -3,46 +3,33 @@
 #include <span>
 #include <vector>
 
+#include "finding/finding.hpp"
 #include "results/collective.hpp"
 #include "results/rank_load.hpp"
 
 namespace railgauge::diagnosis {
 
-/// A rank that did not get a processor when it needed one, unlike the others.
-struct StarvedRank {
+/// A rank that was late because of its processor.
+struct LateRank {
   int rank = 0;
-  double share = 0;         ///< of the time
-  double others_share = 0;  ///< the median of the other ranks
-  bool stopped = false;     ///< not queued for a processor, but stopped or throttled
+  finding::Evidence evidence{};
+  bool stopped = false;  ///< or throttled, and not queued for a processor
 };
 
-/// `rows`: of every row, [rank].
-[[nodiscard]] std::vector<StarvedRank> find_starved_ranks(
+/// Ranks that did not get a processor when they needed one, unlike the others. `rows`: of every
+/// row, [rank].
+[[nodiscard]] std::vector<LateRank> find_starved_ranks(
     std::span<const std::vector<results::RankLoad>> rows);
 
-/// A rank that stood still once, while the others waited for it.
-struct StoppedRank {
-  int rank = 0;
-  double stopped_us = 0;
-  const results::CollectiveRow* row = nullptr;  ///< in which it did
-};
-
-/// Of each rank the longest stop, if it is long and made an iteration of its row as long. The rows
-/// have to outlive it.
-[[nodiscard]] std::vector<StoppedRank> find_stopped_ranks(
+/// Ranks that were stopped once, while the others waited for them: of each rank the longest stop,
+/// if it is long and made an iteration of its row as long.
+[[nodiscard]] std::vector<LateRank> find_stopped_ranks(
     const std::vector<results::CollectiveRow>& rows);
 
-/// A rank that takes longer itself than others do, whatever it waits for.
-struct SlowRank {
-  int rank = 0;
-  double times = 1;  ///< what others take, the median over measurements
-  std::size_t measurements = 0;
-  std::size_t of_measurements = 0;
-};
-
-/// Ranks that measure::find_straggler() names nearly always, where all ranks have as much to do: of
-/// trees, and of collectives with a root, nobody is named.
-[[nodiscard]] std::vector<SlowRank> find_slow_ranks(
+/// Ranks that take longer themselves than others do, whatever they wait for: those that
+/// measure::find_straggler() names nearly always, where all ranks have as much to do: of trees, and
+/// of collectives with a root, nobody is named.
+[[nodiscard]] std::vector<LateRank> find_slow_ranks(
     const std::vector<results::CollectiveRow>& rows);
 
 }  // namespace railgauge::diagnosis

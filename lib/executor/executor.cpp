@@ -55,15 +55,15 @@ class Sleep {
   void slept(Clock::time_point from) {
     const auto time = Clock::now() - from;
     slept_ += time;
-    if (time > kSleep + kNoticeable) held_up_ += time - kSleep;
+    if (time > kSleep + kNoticeable) descheduled_ += time - kSleep;
   }
   [[nodiscard]] std::chrono::nanoseconds slept() const { return slept_; }
-  [[nodiscard]] std::chrono::nanoseconds held_up() const { return held_up_; }
+  [[nodiscard]] std::chrono::nanoseconds descheduled() const { return descheduled_; }
 
  private:
   static constexpr std::chrono::milliseconds kNoticeable{1};
   std::chrono::nanoseconds slept_{0};
-  std::chrono::nanoseconds held_up_{0};
+  std::chrono::nanoseconds descheduled_{0};
 };
 
 /// How long a rank had nothing to do. Reads the clock only when that begins and when it ends.
@@ -195,7 +195,7 @@ Outcome Executor::run(const reduce::Reduction& reduction, const Regions& regions
     transport_.idle(kSleep);
     sleep.slept(now);
   }
-  return {.waited = waiting.sum(), .held_up = sleep.held_up(), .slept = sleep.slept()};
+  return {.waited = waiting.sum(), .descheduled = sleep.descheduled(), .slept = sleep.slept()};
 }
 
 void Executor::start() {

@@ -44,8 +44,8 @@ struct Outcome {
   std::chrono::nanoseconds waited{0};
   /// For how long it was kept from polling while it waited: stopped, throttled or preempted, for a
   /// millisecond or more at a time.
-  std::chrono::nanoseconds held_up{0};
-  /// For how long it slept, with what it was held up.
+  std::chrono::nanoseconds descheduled{0};
+  /// For how long it slept, with what it was descheduled.
   std::chrono::nanoseconds slept{0};
   // Unless done:
   std::string why{};    // what failed

@@ -219,7 +219,7 @@ Outcome ProgressThreads::merged(std::chrono::nanoseconds elapsed) const {
   for (const auto& share : shares_) {
     if (!has_work(*share)) continue;
     busy = std::max(busy, share->busy);
-    all.held_up = std::max(all.held_up, share->outcome.held_up);
+    all.descheduled = std::max(all.descheduled, share->outcome.descheduled);
   }
   all.waited = std::max(elapsed - busy, std::chrono::nanoseconds{0});
   const std::uint32_t cause = cause_;

@@ -52,8 +52,8 @@ class ProgressThreads {
 
   /// Collective, as Executor::run(), by as many threads as have a stripe. `reductions`: one for
   /// each, which may differ in the threads that help. `limits.stop` is called on this thread only.
-  /// The rank waited for as long as the thread that was busy longest did, and was held up as long
-  /// as the one that was longest; it slept as long as this one did.
+  /// The rank waited for as long as the thread that was busy longest did, and was descheduled as
+  /// long as the one that was longest; it slept as long as this one did.
   [[nodiscard]] Outcome run(std::span<const reduce::Reduction> reductions, const Regions& regions,
                             const RunLimits& limits);
   [[nodiscard]] std::span<const std::chrono::nanoseconds> stripe_times();

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "flow/nic.hpp"
+#include "flow/pinger.hpp"
 #include "verbs/queue_pair.hpp"
 
 namespace railgauge::flow {
@@ -18,24 +20,39 @@ class Climb {
   Climb(Nic& nic, verbs::QueuePair& pair, const verbs::RemoteMemory& there, std::uint64_t id)
       : nic_(nic), pair_(pair), there_{there.address + Nic::kPayload, there.key}, id_(id) {}
 
-  int begin();
+  int begin() {
+    begun_ = true;
+    return post();
+  }
   /// The last write was acknowledged.
-  int acknowledged();
+  int acknowledged() {
+    ++passed_;
+    return done() ? 0 : post();
+  }
   [[nodiscard]] bool begun() const { return begun_; }
   [[nodiscard]] bool done() const { return passed_ == kSizes.size(); }
 
   /// Payload of the largest packets that passed, those of pings included.
-  [[nodiscard]] std::uint32_t passed_bytes() const;
+  [[nodiscard]] std::uint32_t passed_bytes() const {
+    return passed_ == 0 ? Pinger::kBytes : packet(passed_ - 1);
+  }
   /// Payload of the packets of the write that did not; as much as those that passed if it is not
   /// the size that matters.
-  [[nodiscard]] std::uint32_t lost_bytes() const;
+  [[nodiscard]] std::uint32_t lost_bytes() const {
+    return done() ? passed_bytes() : packet(passed_);
+  }
 
  private:
   /// Those of an Ethernet MTU of 1500, and the larger ones that RoCE has.
   static constexpr std::array<std::uint32_t, 3> kSizes{1024, 2048, Nic::kLargestPacket};
 
-  [[nodiscard]] std::uint32_t packet(std::size_t at) const;
-  int post();
+  [[nodiscard]] std::uint32_t packet(std::size_t at) const {
+    return std::min(kSizes[at], static_cast<std::uint32_t>(nic_.port().mtu_bytes));
+  }
+  int post() {
+    return pair_.write(
+        {.from = nic_.slice(Nic::kPayload, kSizes[passed_]), .to = there_, .id = id_});
+  }
 
   Nic& nic_;
   verbs::QueuePair& pair_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -16,7 +17,13 @@ namespace railgauge::flow {
 class Nic {
  public:
   /// For messages of at most so many bytes. Throws std::system_error.
-  Nic(const verbs::Port& port, std::uint32_t most_bytes);
+  Nic(const verbs::Port& port, std::uint32_t most_bytes)
+      : port_(port),
+        context_(verbs::open_device(port.device)),
+        domain_(verbs::allocate_domain(*context_)),
+        completions_(*context_, kCompletions),
+        memory_(kPayload + std::max(most_bytes, kLargestPacket)),
+        region_(verbs::register_memory(*domain_, memory_, verbs::PeerAccess::read_and_write)) {}
 
   /// Payload of the largest packet that RoCE has. There is always room for it.
   static constexpr std::uint32_t kLargestPacket = 4096;
@@ -41,6 +48,9 @@ class Nic {
   [[nodiscard]] std::uint64_t next_test() { return ++tests_; }
 
  private:
+  // Whatever a test has under way (test.cpp), and what the one before it left.
+  static constexpr int kCompletions = 8192;
+
   verbs::Port port_;
   verbs::Context context_;
   verbs::ProtectionDomain domain_;

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <thread>
@@ -32,7 +31,7 @@ extern "C" void remember(int signal, siginfo_t* info, void* /*context*/) {
 
 constexpr int kReportTag = 1;
 constexpr int kStopTag = 2;
-constexpr int kEnclosureTag = 3;
+constexpr int kAttachmentTag = 3;
 constexpr std::chrono::milliseconds kPollInterval{1};
 
 // Long enough for rank 0 to collect every report and write the document, which takes it at most
@@ -154,17 +153,17 @@ void AbortChannel::receive_report(int source, int tag, int bytes) {
   if (rank_ == 0) reports_.failures.push_back(results::unpacked_failure(message));
 }
 
-bool AbortChannel::receive_enclosure() {
-  const auto envelope = probe(mpi_->comm, kEnclosureTag);
+bool AbortChannel::receive_attachment() {
+  const auto envelope = probe(mpi_->comm, kAttachmentTag);
   if (!envelope) return false;
-  reports_.enclosures.push_back(
-      {envelope->source, received(mpi_->comm, envelope->source, kEnclosureTag, envelope->bytes)});
+  reports_.attachments.push_back(
+      received(mpi_->comm, envelope->source, kAttachmentTag, envelope->bytes));
   return true;
 }
 
 bool AbortChannel::all_have_reported() const {
   return static_cast<int>(reports_.failures.size()) >= ranks_ &&
-         static_cast<int>(reports_.enclosures.size()) >= ranks_ - 1;
+         static_cast<int>(reports_.attachments.size()) >= ranks_ - 1;
 }
 
 AbortChannel::Reports AbortChannel::collect_reports(const RunFailure& own,
@@ -185,7 +184,7 @@ AbortChannel::Reports AbortChannel::collect_reports(const RunFailure& own,
     }
     if (const auto envelope = probe(mpi_->comm, kReportTag)) {
       receive_report(envelope->source, kReportTag, envelope->bytes);
-    } else if (!receive_enclosure()) {
+    } else if (!receive_attachment()) {
       nap();
     }
   }
@@ -194,10 +193,10 @@ AbortChannel::Reports AbortChannel::collect_reports(const RunFailure& own,
   return reports_;
 }
 
-void AbortChannel::report(const RunFailure& own, const std::function<std::string()>& enclose) {
+void AbortChannel::report(const RunFailure& own, const std::function<std::string()>& attach) {
   const auto give_up = Clock::now() + kWaitForTheEnd;
   const std::string message = results::packed(failure_of(own));
-  std::string enclosed;
+  std::string attached;
   MPI_Request request = begin_to_send(message, kReportTag, mpi_->comm);
   const auto status = static_cast<int>(exit_code_of(own.kind));
   // When rank 0 has ended the job, the launcher sends the other ranks SIGTERM.
@@ -208,8 +207,8 @@ void AbortChannel::report(const RunFailure& own, const std::function<std::string
     MPI_Test(&request, &done, MPI_STATUS_IGNORE);
     if (done != 0 && !sent) {
       sent = true;
-      enclosed = enclose();
-      request = begin_to_send(enclosed, kEnclosureTag, mpi_->comm);
+      attached = attach();
+      request = begin_to_send(attached, kAttachmentTag, mpi_->comm);
     }
     if (sent && !signalled_before && caught_signal() != 0) std::_Exit(status);
     nap();

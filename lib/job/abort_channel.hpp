@@ -35,31 +35,27 @@ class AbortChannel {
   /// Throws RunFailure if it is raised: interrupted after a signal, otherwise stopped.
   void check();
 
-  /// What a rank enclosed with its report, as bytes that only their reader understands.
-  struct Enclosure {
-    int rank = 0;
-    std::string bytes{};
-  };
   struct Reports {
     std::vector<results::Failure> failures{};
-    std::vector<Enclosure> enclosures{};
+    /// What ranks attached to their reports: bytes that only their reader understands.
+    std::vector<std::string> attachments{};
   };
 
   /// Rank 0: tells all other ranks to stop and collects their reports. Causes come first, then
   /// ranks that were merely stopped; rank 0's own report leads either group. Ranks that do not
-  /// answer within `limit` are left out, as is what they have not enclosed by then.
+  /// answer within `limit` are left out, as is what they have not attached by then.
   Reports collect_reports(const RunFailure& own, std::chrono::milliseconds limit);
 
-  /// Any other rank: reports to rank 0, then sends what `enclose` returns, which may take its time
+  /// Any other rank: reports to rank 0, then sends what `attach` returns, which may take its time
   /// or come too late, then waits for rank 0 to end the job.
-  [[noreturn]] void report(const RunFailure& own, const std::function<std::string()>& enclose);
+  [[noreturn]] void report(const RunFailure& own, const std::function<std::string()>& attach);
 
  private:
   struct Mpi;  // its communicator
 
   [[nodiscard]] results::Failure failure_of(const RunFailure& own) const;
   void receive_report(int source, int tag, int bytes);
-  bool receive_enclosure();
+  bool receive_attachment();
   [[nodiscard]] bool all_have_reported() const;
 
   std::unique_ptr<Mpi> mpi_;

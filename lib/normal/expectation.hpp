@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 
 // lib/normal holds what a measurement is compared with, and whether a difference says anything of
 // what was measured. Limits are those of each test. It must not know any test, or how anything is

@@ -1,7 +1,6 @@
 #include "pairs/findings.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <map>
 #include <set>
@@ -87,8 +86,8 @@ class OfMode {
     for (std::size_t at = 0; at < rows_.size(); ++at) {
       if (is_open(at)) found_.push_back(of_pair(at));
     }
-    doubts(Deviation::disturbed, "retest on idle hosts");
-    doubts(Deviation::unconfirmed, "retest with more --retries");
+    add_unknown(Deviation::disturbed, "retest on idle hosts");
+    add_unknown(Deviation::unconfirmed, "retest with more --retries");
     return std::move(found_);
   }
 
@@ -156,7 +155,7 @@ class OfMode {
   }
 
   /// UNKNOWN for the same reason: the worst, then the others in one.
-  void doubts(Deviation kind, const std::string& remedy) {
+  void add_unknown(Deviation kind, const std::string& remedy) {
     Rows rows;
     for (std::size_t at = 0; at < rows_.size(); ++at) {
       if (is_new(at, PairVerdict::unknown) && scale_.deviation(rows_[at]) == kind)

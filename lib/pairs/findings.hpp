@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "pairs/nic.hpp"
 #include "pairs/scale.hpp"
+#include "pairs/selection.hpp"
 
 namespace railgauge::pairs {
 

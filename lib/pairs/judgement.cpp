@@ -10,6 +10,7 @@
 namespace railgauge::pairs {
 namespace {
 
+using normal::Cohorts;
 using normal::Deviation;
 using results::PairFigures;
 using results::PairRow;
@@ -38,7 +39,7 @@ void set_verdict(PairRow& row, const Scale& scale) {
   const Deviation deviation = scale.deviation(row);
   row.verdict = verdict_of(deviation);
   row.remark = remark_of(row, scale, deviation);
-  row.limit = scale.limit(row, scale.medians().expected(row).text);
+  row.limit = scale.limit(row, scale.cohorts().expected(sample_of(row)).text);
 }
 
 /// That of its first row, whose cohort need not be that of all.
@@ -100,18 +101,18 @@ class Tally {
 };
 
 /// Of each number of switches that enough paths have to be compared with each other.
-std::vector<results::PairsOverSwitches> by_switches(const Medians::Kind& kind,
+std::vector<results::PairsOverSwitches> by_switches(const Cohorts::Kind& kind,
                                                     const std::vector<PairRow>& rows,
-                                                    const Medians& medians) {
+                                                    const Cohorts& cohorts) {
   const auto& [mode, same_rail] = kind;
   std::map<int, std::pair<Tally, const normal::Speeds*>> groups;
   for (const PairRow& row : rows) {
     if (row.mode != mode || row.same_rail != same_rail) continue;
-    const auto switches = medians.switches_of(row);
+    const auto switches = cohorts.switches_of(sample_of(row));
     if (!switches) continue;
     auto& [tally, speeds] = groups[*switches];
     tally.add(row);
-    speeds = &medians.of(row);
+    speeds = &cohorts.of(sample_of(row));
   }
   std::vector<results::PairsOverSwitches> all;
   for (const auto& [switches, group] : groups) {
@@ -121,8 +122,8 @@ std::vector<results::PairsOverSwitches> by_switches(const Medians::Kind& kind,
   return all;
 }
 
-results::PairsSummary summary_of(const Medians::Kind& kind, const std::vector<PairRow>& rows,
-                                 const Medians& medians) {
+results::PairsSummary summary_of(const Cohorts::Kind& kind, const std::vector<PairRow>& rows,
+                                 const Cohorts& cohorts) {
   const auto& [mode, same_rail] = kind;
   Tally tally;
   for (const PairRow& row : rows) {
@@ -134,16 +135,16 @@ results::PairsSummary summary_of(const Medians::Kind& kind, const std::vector<Pa
                                 .finished = tally.finished,
                                 .failed = tally.failed,
                                 .unknown = tally.unknown};
-  set_figures(summary, mode, medians.kinds().at(kind), tally.slowest);
-  summary.by_switches = by_switches(kind, rows, medians);
+  set_figures(summary, mode, cohorts.kinds().at(kind), tally.slowest);
+  summary.by_switches = by_switches(kind, rows, cohorts);
   return summary;
 }
 
 /// Of each kind: how many there are, the median that they are held to, and the slowest.
 std::vector<results::PairsSummary> summaries_of(const std::vector<PairRow>& rows,
-                                                const Medians& medians) {
+                                                const Cohorts& cohorts) {
   std::vector<results::PairsSummary> all;
-  for (const auto& [kind, speeds] : medians.kinds()) all.push_back(summary_of(kind, rows, medians));
+  for (const auto& [kind, speeds] : cohorts.kinds()) all.push_back(summary_of(kind, rows, cohorts));
   return all;
 }
 
@@ -189,7 +190,7 @@ void set_repetitions(PairRow& row, std::vector<PairFigures> repetitions) {
 finding::Report judge(results::PairsBody& body, const Limits& limits) {
   const Scale scale(body.rows, limits);
   for (PairRow& row : body.rows) set_verdict(row, scale);
-  body.summary = summaries_of(body.rows, scale.medians());
+  body.summary = summaries_of(body.rows, scale.cohorts());
   for (results::PairsSummary& kind : body.summary) set_limit(kind, body.rows, scale);
   return {.findings = findings_of(body.rows, scale, body.summary),
           .coverage = {coverage_of(body.rows, scale)}};

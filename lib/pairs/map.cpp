@@ -6,12 +6,13 @@
 #include <tuple>
 #include <utility>
 
-#include "pairs/medians.hpp"
+#include "pairs/speed.hpp"
 
 namespace railgauge::pairs {
 namespace {
 
 using Cell = Map::Cell;
+using normal::Cohorts;
 using results::Endpoint;
 using results::PairRow;
 
@@ -32,8 +33,8 @@ std::string figures_of(const PairRow& row) {
   return text;
 }
 
-Cell cell_of(const PairRow& row, const Medians& medians) {
-  const double median = medians.median_for(row);
+Cell cell_of(const PairRow& row, const Cohorts& cohorts) {
+  const double median = cohorts.median_for(sample_of(row));
   if (!row.figures.reason.empty() || median == 0) return {.text = row.figures.reason};
   return {.works = true, .share = speed_of(row) / median, .text = figures_of(row)};
 }
@@ -79,10 +80,10 @@ class Ends {
   std::map<Key, std::pair<std::size_t, Nic>> entries_;
 };
 
-Map every_nic(const std::vector<const PairRow*>& rows, const Ends& ends, const Medians& medians) {
+Map every_nic(const std::vector<const PairRow*>& rows, const Ends& ends, const Cohorts& cohorts) {
   Map map(ends.nics());
   for (const PairRow* row : rows)
-    map.set(ends.of(row->from), ends.of(row->to), cell_of(*row, medians));
+    map.set(ends.of(row->from), ends.of(row->to), cell_of(*row, cohorts));
   return map;
 }
 
@@ -95,10 +96,10 @@ bool is_worse(const Cell& one, const Cell& other) {
 }
 
 Cells worst_paths(const std::vector<const PairRow*>& rows, const Ends& hosts,
-                  const Medians& medians) {
+                  const Cohorts& cohorts) {
   Cells cells;
   for (const PairRow* row : rows) {
-    const Cell cell = cell_of(*row, medians);
+    const Cell cell = cell_of(*row, cohorts);
     const auto [entry, is_new] = cells.try_emplace({hosts.of(row->from), hosts.of(row->to)}, cell);
     if (!is_new && is_worse(cell, entry->second)) entry->second = cell;
   }
@@ -123,9 +124,9 @@ std::vector<std::size_t> worst_hosts(const Cells& cells, std::size_t hosts, std:
   return order;
 }
 
-Map by_host(const std::vector<const PairRow*>& rows, const Medians& medians, std::size_t most) {
+Map by_host(const std::vector<const PairRow*>& rows, const Cohorts& cohorts, std::size_t most) {
   const Ends hosts(rows, true);
-  const Cells cells = worst_paths(rows, hosts, medians);
+  const Cells cells = worst_paths(rows, hosts, cohorts);
   const std::vector<std::size_t> shown = worst_hosts(cells, hosts.size(), most);
   const std::vector<Nic> names = hosts.nics();
   std::vector<Nic> nics;
@@ -157,8 +158,8 @@ std::optional<Map> map_of(const std::vector<PairRow>& rows, const std::string& m
   }
   if (of_mode.empty()) return std::nullopt;
   const Ends nics(of_mode, false);
-  const Medians medians(rows);
-  return nics.size() <= most ? every_nic(of_mode, nics, medians) : by_host(of_mode, medians, most);
+  const Cohorts cohorts = cohorts_of(rows);
+  return nics.size() <= most ? every_nic(of_mode, nics, cohorts) : by_host(of_mode, cohorts, most);
 }
 
 std::vector<std::string> modes_of(const std::vector<PairRow>& rows) {
@@ -170,9 +171,9 @@ std::vector<std::string> modes_of(const std::vector<PairRow>& rows) {
 }
 
 std::vector<const PairRow*> worst_of(const std::vector<PairRow>& rows, std::size_t most) {
-  const Medians medians(rows);
+  const Cohorts cohorts = cohorts_of(rows);
   const auto badness = [&](const PairRow* row) {
-    const double median = medians.median_for(*row);
+    const double median = cohorts.median_for(sample_of(*row));
     const bool failed = row->verdict == results::PairVerdict::fail;
     const bool doubt = row->verdict == results::PairVerdict::unknown;
     return std::pair(failed ? 0 : doubt ? 1 : 2, median > 0 ? speed_of(*row) / median : 0);

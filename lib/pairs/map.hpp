@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "pairs/nic.hpp"
+#include "pairs/selection.hpp"
 #include "results/pairs.hpp"
 
 namespace railgauge::pairs {

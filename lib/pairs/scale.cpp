@@ -41,7 +41,7 @@ void for_attempts(const PairRow& row, Each each) {
 }  // namespace
 
 Scale::Scale(const std::vector<PairRow>& rows, const Limits& limits)
-    : limits_(limits), medians_(rows) {
+    : limits_(limits), cohorts_(cohorts_of(rows)) {
   for (const PairRow& row : rows) {
     if (is_above_line(row)) of_unknown_speed_.insert({row.from, row.to});
   }
@@ -61,7 +61,7 @@ std::optional<Expectation> Scale::missed(const PairRow& row) const {
                                 limits_.line_rate_percent / kPercent);
   }
   if (!has_cohort(row)) return std::nullopt;
-  const Expectation expected = medians_.expected(row);
+  const Expectation expected = cohorts_.expected(sample_of(row));
   const bool slow = compare(speed, 1, expected, least_share(row.mode)) == Deviation::real;
   return slow ? std::optional(expected) : std::nullopt;
 }
@@ -91,7 +91,7 @@ bool Scale::holds_line_rate(const PairRow& row) const {
 /// What is no more than half as fast is slow, compared with a single other one, too.
 bool Scale::has_cohort(const PairRow& row) const {
   const std::size_t least = is_connect(row.mode) ? 2 : normal::kLeastOfCohort;
-  return medians_.of(row).sorted.size() >= least;
+  return cohorts_.of(sample_of(row)).sorted.size() >= least;
 }
 
 /// That a pair works is what mode connect asks.
@@ -146,7 +146,7 @@ Evidence Scale::evidence(const PairRow& row) const {
 }
 
 double Scale::share(const PairRow& row) const {
-  const double median = medians_.median_for(row);
+  const double median = cohorts_.median_for(sample_of(row));
   return median > 0 ? speed_of(row) / median : 0;
 }
 

@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "finding/finding.hpp"
-#include "pairs/medians.hpp"
+#include "pairs/speed.hpp"
 
 namespace railgauge::pairs {
 
 /// What a pair is held to. One-sided: being faster than the rest is no fault.
 struct Limits {
   double line_rate_percent = 90;  ///< of bandwidth, not of connect: at least that
-  /// At least that share of the median speed of its cohort (medians.hpp): of bandwidths, or of one
+  /// At least that share of the median speed of its cohort (speed.hpp): of bandwidths, or of one
   /// over the latency.
   double median_share = 0.8;
   /// The same of mode connect, whose streams are short.
@@ -66,7 +66,7 @@ class Scale {
   /// Of the median; the smaller, the worse.
   [[nodiscard]] double share(const results::PairRow& row) const;
 
-  [[nodiscard]] const Medians& medians() const { return medians_; }
+  [[nodiscard]] const normal::Cohorts& cohorts() const { return cohorts_; }
 
  private:
   [[nodiscard]] bool holds_line_rate(const results::PairRow& row) const;
@@ -75,7 +75,7 @@ class Scale {
                                         const results::PairRow& row) const;
 
   Limits limits_;
-  Medians medians_;
+  normal::Cohorts cohorts_;
   std::set<results::Endpoint> of_unknown_speed_{};
 };
 

@@ -1,4 +1,4 @@
-#include "pairs/medians.hpp"
+#include "pairs/speed.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -18,27 +18,10 @@ const PairFigures& in_company(const PairRow& row) {
 
 /// GB/s of the slower of its two links, as far as its bandwidth tells; 0: it does not.
 double link_of(const PairFigures& figures) {
-  constexpr double kPercent = 100;
+  constexpr double kWhole = 100;
   const auto& percent = figures.line_rate_percent;
   if (!figures.gigabytes_per_second || percent.value_or(0) <= 0) return 0;
-  return kPercent * *figures.gigabytes_per_second / *percent;
-}
-
-normal::Sample sample_of(const PairRow& row) {
-  const PairFigures& figures = in_company(row);
-  return {.metric = row.mode,
-          .same_rail = row.same_rail,
-          .switches = row.switches,
-          .speed = speed_of(figures),
-          .link = link_of(figures),
-          .adds_up = !is_bandwidth(row.mode)};
-}
-
-std::vector<normal::Sample> samples_of(const std::vector<PairRow>& rows) {
-  std::vector<normal::Sample> samples;
-  samples.reserve(rows.size());
-  std::ranges::transform(rows, std::back_inserter(samples), sample_of);
-  return samples;
+  return kWhole * *figures.gigabytes_per_second / *percent;
 }
 
 }  // namespace
@@ -61,22 +44,21 @@ bool is_bandwidth(const std::string& mode) {
   return mode == "bandwidth" || is_connect(mode);
 }
 
-Medians::Medians(const std::vector<PairRow>& rows) : cohorts_(samples_of(rows)) {}
-
-const normal::Speeds& Medians::of(const PairRow& row) const {
-  return cohorts_.of(sample_of(row));
+normal::Sample sample_of(const PairRow& row) {
+  const PairFigures& figures = in_company(row);
+  return {.metric = row.mode,
+          .same_rail = row.same_rail,
+          .switches = row.switches,
+          .speed = speed_of(figures),
+          .link = link_of(figures),
+          .adds_up = !is_bandwidth(row.mode)};
 }
 
-normal::Expectation Medians::expected(const PairRow& row) const {
-  return cohorts_.expected(sample_of(row));
-}
-
-double Medians::median_for(const PairRow& row) const {
-  return cohorts_.median_for(sample_of(row));
-}
-
-std::optional<int> Medians::switches_of(const PairRow& row) const {
-  return cohorts_.switches_of(sample_of(row));
+normal::Cohorts cohorts_of(const std::vector<PairRow>& rows) {
+  std::vector<normal::Sample> samples;
+  samples.reserve(rows.size());
+  std::ranges::transform(rows, std::back_inserter(samples), sample_of);
+  return normal::Cohorts(samples);
 }
 
 }  // namespace railgauge::pairs

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,27 +18,9 @@ namespace railgauge::pairs {
 /// Whether that mode is judged by bandwidth; the others by latency.
 [[nodiscard]] bool is_bandwidth(const std::string& mode);
 
-/// What each row is compared with: its cohort (normal/cohorts.hpp). Speeds are as they were before
-/// anything was retested alone: that may be faster for nothing but that, and must not make others
-/// look slow.
-class Medians {
- public:
-  using Kind = normal::Cohorts::Kind;  // mode, same rail
-
-  explicit Medians(const std::vector<results::PairRow>& rows);
-
-  /// Those that it is compared with; itself included. Of a row that the constructor has seen.
-  [[nodiscard]] const normal::Speeds& of(const results::PairRow& row) const;
-  [[nodiscard]] normal::Expectation expected(const results::PairRow& row) const;
-  /// The median that it is held to; 0 if there is none.
-  [[nodiscard]] double median_for(const results::PairRow& row) const;
-  /// Over how many switches these go; empty: they are of all of its kind.
-  [[nodiscard]] std::optional<int> switches_of(const results::PairRow& row) const;
-
-  [[nodiscard]] const std::map<Kind, normal::Speeds>& kinds() const { return cohorts_.kinds(); }
-
- private:
-  normal::Cohorts cohorts_;
-};
+/// What a row is compared by with its cohort. Speeds are as they were before anything was retested
+/// alone: that may be faster for nothing but that, and must not make others look slow.
+[[nodiscard]] normal::Sample sample_of(const results::PairRow& row);
+[[nodiscard]] normal::Cohorts cohorts_of(const std::vector<results::PairRow>& rows);
 
 }  // namespace railgauge::pairs

@@ -266,17 +266,6 @@ void add_text(const PathReport& report, std::ostream& out) {
   for (const std::string& setting : settings_of_programs(report)) out << "# " << setting << "\n";
 }
 
-std::string word(Balance balance) {
-  switch (balance) {
-    case Balance::unknown: return "unknown";
-    case Balance::single: return "single";
-    case Balance::by_port: return "by-port";
-    case Balance::by_queue_pair: return "by-queue-pair";
-    case Balance::sprayed: return "sprayed";
-  }
-  return "";
-}
-
 Json path_json(const PortPath& path, const DistinctPaths& paths) {
   Json switches = Json::array();
   for (const auto& hop : path.switches)

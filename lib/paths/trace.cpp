@@ -249,4 +249,15 @@ Trace trace(Prober& prober, const TraceRequest& request) {
   return Tracer(prober, request).run();
 }
 
+std::string_view word(Balance balance) {
+  switch (balance) {
+    case Balance::unknown: return "unknown";
+    case Balance::single: return "single";
+    case Balance::by_port: return "by-port";
+    case Balance::by_queue_pair: return "by-queue-pair";
+    case Balance::sprayed: return "sprayed";
+  }
+  return "";
+}
+
 }  // namespace railgauge::paths

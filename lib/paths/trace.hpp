@@ -62,6 +62,8 @@ enum class Balance : std::uint8_t {
   by_queue_pair,  ///< of a source port, another queue pair takes another path
   sprayed,        ///< even the same packet takes another path each time
 };
+/// "by-port"; empty: the number is none of them.
+[[nodiscard]] std::string_view word(Balance balance);
 
 /// The switches that a source port's packets pass, in order; empty where one did not answer.
 struct PortPath {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "results/document.hpp"
-#include "runner/display.hpp"
 #include "runner/options/run_options.hpp"
 
 // lib/runner is the frame of every multi-rank test: options, session, output, progress, one way to
@@ -14,6 +13,26 @@
 namespace railgauge::runner {
 
 class Session;
+
+/// What a test prints on rank 0's terminal: a table, a heat map, how much is left.
+class Display {
+ public:
+  Display() = default;
+  Display(const Display&) = delete;
+  Display& operator=(const Display&) = delete;
+  virtual ~Display() = default;
+
+  /// Everything above the first row.
+  virtual void begin(const results::Document& document) = 0;
+  /// The document's last row.
+  virtual void row(const results::Document& document) = 0;
+  /// Everything below the last row.
+  virtual void end(const results::Document& document) = 0;
+  /// Whether end() shows the findings; else the frame prints them on stderr.
+  [[nodiscard]] virtual bool shows_findings() const { return false; }
+  /// Removes what is only there for now, a progress line, before something else is printed.
+  virtual void clear() {}
+};
 
 /// What a multi-rank test adds to the frame: options of its own, rows of its own, and a loop. The
 /// frame supplies everything else: ranks, hosts and rails, placement, deadlines, abort, signals,

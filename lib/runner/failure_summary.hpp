@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "results/document.hpp"
+#include "results/port_events.hpp"
 
 namespace railgauge::runner {
 
@@ -29,5 +30,11 @@ namespace railgauge::runner {
                                                        const std::string& host,
                                                        const std::vector<results::Failure>& reports,
                                                        bool signalled);
+
+/// What ports counted until a run failed, a line for each, those first that counted most of what a
+/// healthy fabric does not have: "host1 soft1 10.1.0.2 (rail 1) counted: loss 4,812
+/// (to_retransmits), of 93,122 packets sent". Of a class of counters the one that moved most is
+/// named: several tell of the same packets. No more than a terminal holds, then how many are left.
+[[nodiscard]] std::vector<std::string> port_lines(const std::vector<results::PortEvents>& events);
 
 }  // namespace railgauge::runner

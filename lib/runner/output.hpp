@@ -8,7 +8,7 @@
 #include "results/document.hpp"
 #include "results/line_file.hpp"
 #include "results/writer.hpp"
-#include "runner/display.hpp"
+#include "runner/experiment.hpp"
 #include "runner/metrics/run_exporter.hpp"
 #include "runner/options/run_options.hpp"
 

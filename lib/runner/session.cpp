@@ -5,14 +5,12 @@
 #include <iterator>
 
 #include "cluster/provenance.hpp"
-#include "cluster/rank_placement.hpp"
 #include "finding/ranking.hpp"
 #include "job/consistency_check.hpp"
 #include "job/start_up.hpp"
 #include "results/version.hpp"
 #include "runner/failure_findings.hpp"
 #include "runner/failure_summary.hpp"
-#include "runner/port_lines.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -157,8 +155,8 @@ void Session::join_cluster() {
   cluster::check_nodes(document_.ranks, options_.nodes, options_.ranks_per_node);
   placement_ =
       cluster::place_ranks(communicator_, host_, options_.device.placement, document_.ranks);
-  shares_processors_ = cluster::share_processors(communicator_, own_cpus(), document_.ranks);
-  own_cores_ = cluster::own_cores(communicator_, own_cpus(), host_.map.cores, document_.ranks);
+  processors_ =
+      cluster::own_processors(communicator_, own_cpus(), host_.map.cores, document_.ranks);
   if (document_.ranks[rank()].local_rank == 0 && !host_.left_out.empty()) {
     std::cerr << program_ << ": " << communicator_.host() << ":" << host_.left_out << std::endl;
   }
@@ -283,21 +281,20 @@ ExitCode Session::close() {
 }
 
 ExitCode Session::fail(const job::RunFailure& failure) {
-  const auto last_words = [this] {
-    return port_watch_ ? port_watch_->last_words(document_.counters) : "";
+  const auto final_counters = [this] {
+    return port_watch_ ? port_watch_->final_counters(document_.counters) : "";
   };
   if (!communicator_.is_leader()) {
     tell_if_leader_is_lost(program_, document_.ranks, communicator_);
-    communicator_.abort_channel().report(failure, last_words);
+    communicator_.abort_channel().report(failure, final_counters);
   }
   const bool signal = failure.kind == Failure::Kind::interrupted;
   draft(failure);
   const auto reports = communicator_.abort_channel().collect_reports(
       failure, signal ? kReportLimitAfterSignal : kReportLimit);
-  cluster::add_last_words(last_words(), document_.counters, document_.events);
-  for (const auto& [rank, words] : reports.enclosures) {
-    cluster::add_last_words(words, document_.counters, document_.events);
-  }
+  cluster::add_final_counters(final_counters(), document_.counters, document_.events);
+  for (const std::string& counters : reports.attachments)
+    cluster::add_final_counters(counters, document_.counters, document_.events);
   const auto failures = with_lost_ranks(document_.ranks, communicator_, reports.failures);
   const ExitCode code = code_of(failures);
   document_.failures.insert(document_.failures.end(), failures.begin(), failures.end());

@@ -13,6 +13,7 @@
 #include "cluster/fabric.hpp"
 #include "cluster/local_host.hpp"
 #include "cluster/port_counters.hpp"
+#include "cluster/rank_placement.hpp"
 #include "finding/replace_checks.hpp"
 #include "job/communicator.hpp"
 #include "results/document.hpp"
@@ -55,9 +56,9 @@ class Session {
     return host_of(rank) == host_of(communicator_.rank());
   }
   /// Whether this rank shares a processor with another rank of its host: there are too few.
-  [[nodiscard]] bool shares_processors() const { return shares_processors_; }
+  [[nodiscard]] bool shares_processors() const { return processors_.shared; }
   /// How many cores this rank has to itself.
-  [[nodiscard]] std::size_t own_cores() const { return own_cores_; }
+  [[nodiscard]] std::size_t own_cores() const { return processors_.cores; }
   /// Where this rank runs.
   [[nodiscard]] const topology::CpuSet& own_cpus() const {
     return placement_.cpus.empty() ? host_.map.allowed : placement_.cpus;
@@ -154,8 +155,7 @@ class Session {
   job::Communicator& communicator_;
   cluster::LocalHost host_;
   topology::Placement placement_;  // of this rank
-  bool shares_processors_ = false;
-  std::size_t own_cores_ = 1;
+  cluster::OwnProcessors processors_;
   std::string unwritten_;
   std::set<std::string> printed_;  // lines about findings and failures, on rank 0
   results::Document document_;

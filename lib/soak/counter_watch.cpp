@@ -12,18 +12,18 @@ namespace railgauge::soak {
 namespace {
 
 using finding::Cause;
+using finding::Direction;
 using finding::Evidence;
 using finding::Finding;
 using telemetry::Counted;
 using telemetry::Meaning;
-using telemetry::Way;
 
 /// Empty for what happens on a healthy fabric, too.
 std::optional<Cause> cause_of(const Meaning& meaning) {
   if (meaning.microseconds) return std::nullopt;
   switch (meaning.counted) {
     case Counted::loss:
-      return meaning.way == Way::either ? Cause::retransmission : Cause::packet_loss;
+      return meaning.direction == Direction::both ? Cause::retransmission : Cause::packet_loss;
     case Counted::repetition: return Cause::retransmission;
     case Counted::exhausted: return Cause::packet_loss;
     case Counted::corruption:
@@ -62,9 +62,9 @@ std::map<Cause, PortLoss> losses_of(const PortSample& port, bool software) {
     if (!cause) continue;
     PortLoss& loss = all[*cause];
     loss.port = &port;
-    std::int64_t& most = meaning->way == Way::sent       ? loss.sent
-                         : meaning->way == Way::received ? loss.received
-                                                         : loss.either;
+    std::int64_t& most = meaning->direction == Direction::transmit  ? loss.sent
+                         : meaning->direction == Direction::receive ? loss.received
+                                                                    : loss.either;
     most = std::max(most, by);
     loss.counters[name] = by;
   }
@@ -232,8 +232,8 @@ Finding wrong_data(const Window& window, const PhaseSample& sample, const Places
     elements.text =
         "in " + phase.collective + " of " + measure::format_size(phase.size_bytes) + " bytes";
   }
-  if (sample.findings.empty() && !sample.complaints.empty())
-    elements.text += (elements.text.empty() ? "" : ": ") + sample.complaints.front();
+  if (sample.findings.empty() && !sample.data_errors.empty())
+    elements.text += (elements.text.empty() ? "" : ": ") + sample.data_errors.front();
   finding.evidence = {std::move(elements)};
   return finding;
 }

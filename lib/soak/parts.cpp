@@ -8,7 +8,6 @@
 #include <charconv>
 #include <fstream>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <system_error>

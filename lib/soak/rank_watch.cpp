@@ -52,7 +52,7 @@ bool lacked_processors(const Window& window, std::size_t rank) {
 std::vector<Finding> RankWatch::stalls(const Window& window) const {
   std::map<int, double> stalled_us;
   for (const RankSample& rank : window.ranks) {
-    const double us = rank.stall_us.value_or(0);
+    const double us = rank.longest_descheduled_us.value_or(0);
     if (us > kLeastStallUs) stalled_us[rank.load.rank] = us;
   }
   if (2 * stalled_us.size() > window.ranks.size()) return {};

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cstdint>
 #include <map>
-#include <set>
 #include <vector>
 
 #include "soak/places.hpp"

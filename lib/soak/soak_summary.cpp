@@ -23,26 +23,18 @@ double median_of(const measure::Histogram& values) {
 
 }  // namespace
 
-void Baseline::take(Window& window, double measured_s) {
-  for (PhaseSample& sample : window.phases) {
-    if (sample.p50_us <= 0 || sample.phase >= medians_.size()) continue;
-    measure::Histogram& medians = medians_[sample.phase];
-    if (measured_s < kSeconds || medians.count() == 0) medians.record(duration_of(sample.p50_us));
-    sample.jct_ratio = sample.p50_us / median_of(medians);
-  }
-}
-
 Totals::Totals(const std::vector<Phase>& plan) : phases_(plan.size()) {
   for (std::size_t i = 0; i < plan.size(); ++i) phases_[i].row.phase = plan[i];
 }
 
-void Totals::take(const Window& window) {
-  for (const PhaseSample& sample : window.phases) {
-    if (sample.phase < phases_.size()) phases_[sample.phase].take(sample);
+void Totals::take(Window& window, double measured_s) {
+  for (PhaseSample& sample : window.phases) {
+    if (sample.phase < phases_.size()) phases_[sample.phase].take(sample, measured_s);
   }
 }
 
-void Totals::OfPhase::take(const PhaseSample& sample) {
+void Totals::OfPhase::take(PhaseSample& sample, double measured_s) {
+  constexpr double kHour_s = 3600;
   row.iterations += sample.iterations;
   row.verified_iterations += sample.verified;
   row.wrong += sample.wrong;
@@ -53,7 +45,10 @@ void Totals::OfPhase::take(const PhaseSample& sample) {
   p99.record(duration_of(sample.p99_us));
   p999.record(duration_of(sample.p999_us));
   busbw_us = sample.busbw_gigabytes_per_second * sample.p50_us;
-  if (sample.jct_ratio) take_ratio(*sample.jct_ratio);
+  if (measured_s < kHour_s || first_hour.count() == 0)
+    first_hour.record(duration_of(sample.p50_us));
+  sample.jct_ratio = sample.p50_us / median_of(first_hour);
+  take_ratio(*sample.jct_ratio);
 }
 
 void Totals::OfPhase::take_ratio(double ratio) {
@@ -85,12 +80,10 @@ SoakSummary::SoakSummary(const Header& header)
     : run_(header.run),
       watcher_(header),
       coverage_(header),
-      baseline_(header.plan.size()),
       totals_(header.plan),
       until_(header.started) {}
 
 std::vector<finding::Finding> SoakSummary::take(Window& window) {
-  baseline_.take(window, measured_s_);
   take_whole(window);
   std::vector<finding::Finding> found = watcher_.take(window);
   for (const finding::Finding& one : found) take_finding(one);
@@ -107,7 +100,6 @@ std::vector<finding::Finding> SoakSummary::take(const Gap& gap) {
 
 void SoakSummary::take_again(Line line) {
   if (auto* const window = std::get_if<Window>(&line)) {
-    baseline_.take(*window, measured_s_);
     take_whole(*window);
     (void)watcher_.take(*window);
   } else if (const auto* const gap = std::get_if<Gap>(&line)) {
@@ -119,8 +111,8 @@ void SoakSummary::take_again(Line line) {
   }
 }
 
-void SoakSummary::take_whole(const Window& window) {
-  totals_.take(window);
+void SoakSummary::take_whole(Window& window) {
+  totals_.take(window, measured_s_);
   coverage_.take(window);
   last_window_ = window.number;
   measured_s_ += window.length_s;

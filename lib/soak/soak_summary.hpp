@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,32 +14,20 @@
 
 namespace railgauge::soak {
 
-/// How long a phase's iterations took in the first hour: what later windows are compared with.
-class Baseline {
- public:
-  static constexpr double kSeconds = 3600;
-
-  explicit Baseline(std::size_t phases) : medians_(phases) {}
-
-  /// Fills the ratios of a window, which follows on `measured_s` seconds of others. A window of the
-  /// first hour is part of what it is compared with.
-  void take(Window& window, double measured_s);
-
- private:
-  std::vector<measure::Histogram> medians_;  // [phase]
-};
-
 /// Phases over all windows.
 class Totals {
  public:
   explicit Totals(const std::vector<Phase>& plan);
 
-  void take(const Window& window);
+  /// Fills the ratios of a window, which follows on `measured_s` seconds of others, to the median
+  /// of the first hour. A window of that hour is part of what it is compared with.
+  void take(Window& window, double measured_s);
   [[nodiscard]] std::vector<results::SoakRow> rows() const;
 
  private:
   struct OfPhase {
     results::SoakRow row{};
+    measure::Histogram first_hour{};  // medians
     measure::Histogram p50{};
     measure::Histogram p99{};
     measure::Histogram p999{};
@@ -49,7 +36,7 @@ class Totals {
     double mean = 0;      // the mean and
     double squares = 0;   // the squares of what they differ from it (Welford)
 
-    void take(const PhaseSample& sample);
+    void take(PhaseSample& sample, double measured_s);
     void take_ratio(double ratio);
     [[nodiscard]] results::SoakRow so_far() const;
   };
@@ -88,14 +75,13 @@ class SoakSummary {
   void fill(State& state) const;
 
  private:
-  void take_whole(const Window& window);
+  void take_whole(Window& window);
   void take_finding(const finding::Finding& finding);
 
   std::string run_;
   Watcher watcher_;
   FindingList findings_;
   WindowCoverage coverage_;
-  Baseline baseline_;
   Totals totals_;
   std::vector<Gap> gaps_;
   std::uint64_t events_ = 0;

@@ -3,8 +3,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
-#include <stdexcept>
 
 #include "results/document_codec.hpp"
 #include "results/input_file.hpp"

@@ -61,12 +61,12 @@ struct PhaseSample {
   double p50_us = 0;        // of the slowest rank of each iteration, without verification
   double p99_us = 0;
   double p999_us = 0;
-  double busbw_gigabytes_per_second = 0;  // at p50_us: what the fabric did while it was used
-  std::optional<double> jct_ratio{};      // p50_us over that of the first hour (Header::baseline)
-  Slowest slowest{};                      // slowest.us is the maximum
-  std::vector<RailSample> rails{};        // that carried something
-  std::vector<double> rank_own_us{};      // [rank] median of what it did not wait for others
-  std::vector<std::string> complaints{};  // what ranks found wrong first, a sentence each
+  double busbw_gigabytes_per_second = 0;   // at p50_us: what the fabric did while it was used
+  std::optional<double> jct_ratio{};       // p50_us over that of the first hour (Header::baseline)
+  Slowest slowest{};                       // slowest.us is the maximum
+  std::vector<RailSample> rails{};         // that carried something
+  std::vector<double> rank_own_us{};       // [rank] median of what it did not wait for others
+  std::vector<std::string> data_errors{};  // what ranks found wrong first, a sentence each
   std::vector<finding::Finding> findings{};  // whose data were wrong, if that could be traced
 
   /// That all ranks sent over all rails.
@@ -81,7 +81,7 @@ struct PhaseSample {
     RAILGAUGE_VISIT((phase), (iterations), verified, wrong, p50_us, p99_us, p999_us,
                     busbw_gigabytes_per_second);
     visit.if_any("jct_ratio", self.jct_ratio);
-    RAILGAUGE_VISIT(slowest, rails, rank_own_us, complaints, findings);
+    RAILGAUGE_VISIT(slowest, rails, rank_own_us, data_errors, findings);
   }
 };
 
@@ -137,13 +137,13 @@ struct RankSample {
   double processors = 0;  // that all of its threads kept busy, on average
   /// The longest time for which no thread of it could run, other than for want of a processor
   /// (cluster/rank_watch.hpp). Empty: not known.
-  std::optional<double> stall_us{};
+  std::optional<double> longest_descheduled_us{};
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
     results::RankLoad::fields(self.load, visit);
     RAILGAUGE_VISIT(resident_bytes, descriptors, processors);
-    visit.if_any("stall_us", self.stall_us);
+    visit.if_any("longest_descheduled_us", self.longest_descheduled_us);
   }
 };
 

@@ -8,22 +8,24 @@
 namespace railgauge::telemetry {
 namespace {
 
+using finding::Direction;
+
 /// Names that mean the same, separated by commas. Every number in a name is a #.
 struct Group {
   Meaning meaning;
   std::string_view names;
 };
 
-constexpr Meaning of(Counted counted, Way way = Way::either) {
-  return {.counted = counted, .way = way};
+constexpr Meaning of(Counted counted, Direction direction = Direction::both) {
+  return {.counted = counted, .direction = direction};
 }
-constexpr Meaning in_microseconds(Way way) {
-  return {.counted = Counted::pause, .way = way, .microseconds = true};
+constexpr Meaning in_microseconds(Direction direction) {
+  return {.counted = Counted::pause, .direction = direction, .microseconds = true};
 }
 /// mlx5's queue counters (Q counters) are 32 bits wide. Other drivers add up what their devices
 /// count in fewer bits.
-constexpr Meaning narrow(Counted counted, Way way = Way::either) {
-  return {.counted = counted, .way = way, .wraps_at_32_bits = true};
+constexpr Meaning narrow(Counted counted, Direction direction = Direction::both) {
+  return {.counted = counted, .direction = direction, .wraps_at_32_bits = true};
 }
 constexpr Meaning gap(Meaning meaning) {
   meaning.gap = true;
@@ -31,8 +33,8 @@ constexpr Meaning gap(Meaning meaning) {
 }
 
 using enum Counted;
-constexpr Way kSent = Way::sent;
-constexpr Way kReceived = Way::received;
+constexpr Direction kSent = Direction::transmit;
+constexpr Direction kReceived = Direction::receive;
 
 // A requester that is told of a gap, or waits in vain, learns about what it sent; a responder that
 // sees a gap, about what it received. Sums of others here are left out: they would count twice.
@@ -224,7 +226,7 @@ std::optional<Counted> counted_of(std::string_view name) {
 
 bool is_of_busy_machine(const Meaning& meaning) {
   return meaning.counted == Counted::repetition ||
-         (meaning.counted == Counted::loss && meaning.way == Way::either);
+         (meaning.counted == Counted::loss && meaning.direction == Direction::both);
 }
 
 bool is_fault(Counted counted) {
@@ -248,7 +250,8 @@ bool is_fault(Counted counted) {
   return false;
 }
 
-std::optional<std::int64_t> packets(const std::map<std::string, std::int64_t>& moved, Way way) {
+std::optional<std::int64_t> packets(const std::map<std::string, std::int64_t>& moved,
+                                    Direction direction) {
   // Of RDMA alone where a driver tells it apart. A port's own come last: they are all it carried.
   constexpr std::array kSentBy{"sent_pkts",          "tx_vport_rdma_unicast_packets",
                                "tx_rdma_ucast_pkts", "tx_pkts",
@@ -262,7 +265,7 @@ std::optional<std::int64_t> packets(const std::map<std::string, std::int64_t>& m
                                    "ip6InPkts",          "rx_pkt",
                                    "rx_packets_cnt",     "hw_rx_packets_cnt",
                                    "port_rcv_packets"};
-  for (const char* name : way == Way::sent ? kSentBy : kReceivedBy) {
+  for (const char* name : direction == kSent ? kSentBy : kReceivedBy) {
     const auto found = moved.find(name);
     if (found != moved.end()) return found->second;
   }
@@ -271,11 +274,11 @@ std::optional<std::int64_t> packets(const std::map<std::string, std::int64_t>& m
 
 std::optional<std::int64_t> lost_packets(const std::map<std::string, std::uint64_t>& before,
                                          const std::map<std::string, std::int64_t>& moved,
-                                         Way way) {
+                                         Direction direction) {
   std::optional<std::int64_t> lost;
   for (const auto& [name, value] : before) {
     const auto meaning = meaning_of(name);
-    if (!meaning || meaning->way != way) continue;
+    if (!meaning || meaning->direction != direction) continue;
     if (meaning->counted != loss && meaning->counted != corruption) continue;
     const auto found = moved.find(name);
     lost = std::max(lost.value_or(0), found == moved.end() ? 0 : found->second);

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "finding/location.hpp"
+
 namespace railgauge::telemetry {
 
 /// What a port's counter counts. Drivers name the same thing differently; this is one word for it.
@@ -35,16 +37,11 @@ inline constexpr std::size_t kCountedClasses = 15;
 /// The one of that name; empty if there is none.
 [[nodiscard]] std::optional<Counted> counted_of(std::string_view word);
 
-/// Which packets it tells about, seen from the port that counts.
-enum class Way : std::uint8_t {
-  sent,      ///< on their way from this port to its peers
-  received,  ///< on their way from its peers to this port
-  either,    ///< it cannot be told: a time-out may be of a request or of its acknowledgement
-};
-
 struct Meaning {
   Counted counted = Counted::traffic;
-  Way way = Way::either;
+  /// Which packets it tells about, seen from the port that counts; both: it cannot be told, as of a
+  /// time-out, which may be of a request or of its acknowledgement.
+  finding::Direction direction = finding::Direction::both;
   bool microseconds = false;  ///< a duration, not a number of events
   bool wraps_at_32_bits = false;
   bool gap = false;  ///< seen by what came next: a packet that is only overtaken makes one, too
@@ -69,15 +66,15 @@ struct Meaning {
 /// How many packets a port sent or received, from what its counters moved by; empty if it does not
 /// say.
 [[nodiscard]] std::optional<std::int64_t> packets(const std::map<std::string, std::int64_t>& moved,
-                                                  Way way);
+                                                  finding::Direction direction);
 
-/// Packets that did not arrive as they were sent, on their way from this port (Way::sent) or to it
-/// (Way::received), by what its counters moved by: gaps that were seen or told of, drops, wrong
+/// Packets that did not arrive as they were sent, on their way from this port (transmit) or to it
+/// (receive), by what its counters moved by: gaps that were seen or told of, drops, wrong
 /// checksums. Counters may tell the same packets: the highest counts. Time-outs do not: what is
 /// late may have arrived. `before`: all of the port's counters; empty if none of them tells.
 [[nodiscard]] std::optional<std::int64_t> lost_packets(
     const std::map<std::string, std::uint64_t>& before,
-    const std::map<std::string, std::int64_t>& moved, Way way);
+    const std::map<std::string, std::int64_t>& moved, finding::Direction direction);
 
 /// Whether all that a path's receiver missed was overtaken and came later, by what the counters of
 /// both ends moved by: nothing was dropped, and the sender neither heard of gaps nor sent again.

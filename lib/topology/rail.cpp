@@ -13,12 +13,8 @@ std::string rail_text(const RailPlane& place) {
   return place.planes == 1 ? rail : rail + " plane " + std::to_string(place.plane);
 }
 
-std::string port_name(const std::string& device, int port) {
-  return port == 1 ? device : device + " port " + std::to_string(port);
-}
-
 std::string name_of(const Nic& nic) {
-  return port_name(nic.device, nic.port);
+  return nic.port == 1 ? nic.device : nic.device + " port " + std::to_string(nic.port);
 }
 
 std::size_t rails_of(const std::vector<Nic>& nics) {

@@ -90,7 +90,6 @@ auto* port_among(Entries& entries, const std::string& device, int port) {
 
 /// "mlx5_0", or "mlx5_0 port 2".
 std::string name_of(const Nic& nic);
-std::string port_name(const std::string& device, int port);
 
 inline RailPlane rail_plane_of(const Nic& nic) {
   return {nic.rail, nic.plane, nic.planes};

@@ -54,6 +54,14 @@ std::string cpus_of(const NumaNode& node) {
   return (node.kind.empty() ? "memory" : node.kind) + " next to " + cpu_list(node.near_cpus);
 }
 
+/// "64 GiB", of a node's memory.
+std::string gibibytes(std::uint64_t bytes) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.0f GiB",
+                static_cast<double>(bytes) / static_cast<double>(1U << 30U));
+  return text.data();
+}
+
 std::string nodes_of(const HostMap& map) {
   std::vector<TextRow> rows{{"NUMA node", "memory", "cores", "cpus", "allowed"}};
   bool all = true;
@@ -271,13 +279,6 @@ std::set<int> rails_of(const HostReport& host, const Placement& rank) {
     numbers.insert(rail < 0 ? place : rail);
   }
   return numbers;
-}
-
-std::string gibibytes(std::uint64_t bytes) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.0f GiB",
-                static_cast<double>(bytes) / static_cast<double>(1U << 30U));
-  return text.data();
 }
 
 namespace {

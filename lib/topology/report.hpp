@@ -50,7 +50,4 @@ nlohmann::ordered_json as_json(const Report& report);
 /// The numbers of the rails that a rank of the host drives: a host that lacks a rail has fewer.
 std::set<int> rails_of(const HostReport& host, const Placement& rank);
 
-/// "64 GiB", of a node's memory.
-std::string gibibytes(std::uint64_t bytes);
-
 }  // namespace railgauge::topology

@@ -64,8 +64,8 @@ class BaselineComparison {
   }
 
   static bool crowded(const Point& ours, const Point& theirs) {
-    constexpr double kCrowded = 0.9;
-    return ours.waited_share.value_or(0) > kCrowded && theirs.waited_share;
+    constexpr double kLeast = 0.1;
+    return ours.cpu_share.value_or(1) < kLeast && theirs.cpu_share;
   }
 
   [[nodiscard]] Answer answer_of_intervals(const Point& ours, const Point& theirs) const {
@@ -81,9 +81,9 @@ class BaselineComparison {
   /// How many times longer than in the baseline something takes because ranks waited longer for
   /// processors; 1 if they did not, or nothing is known of it. That is no fabric's fault.
   static double slower_by_waiting(const Point& ours, const Point& theirs) {
-    constexpr double kMost = 0.999;
-    if (!ours.waited_share || !theirs.waited_share) return 1;
-    return std::max(1.0, (1 - *theirs.waited_share) / (1 - std::min(*ours.waited_share, kMost)));
+    constexpr double kLeast = 0.001;
+    if (!ours.cpu_share || !theirs.cpu_share) return 1;
+    return std::max(1.0, *theirs.cpu_share / std::max(*ours.cpu_share, kLeast));
   }
 
   /// How far apart two medians have to be, at least, that their intervals are: 1 if they have none.
@@ -112,9 +112,9 @@ class BaselineComparison {
   [[nodiscard]] std::string doubt(const Point& ours, const Point& theirs) const {
     if (slower_by_waiting(ours, theirs) == 1 && !crowded(ours, theirs))
       return too_noisy(uncertainty_of(ours, theirs));
-    const auto percent = [](double share) { return std::to_string(std::lround(100 * share)); };
-    return "ranks waited for processors for " + percent(*ours.waited_share) +
-           " % of the time (baseline: " + percent(*theirs.waited_share) +
+    const auto waited = [](double share) { return std::to_string(std::lround(100 * (1 - share))); };
+    return "ranks waited for processors for " + waited(*ours.cpu_share) +
+           " % of the time (baseline: " + waited(*theirs.cpu_share) +
            " %): repeat it with less other load";
   }
 

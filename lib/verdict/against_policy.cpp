@@ -14,8 +14,8 @@
 namespace railgauge::verdict {
 namespace {
 
+using finding::Direction;
 using telemetry::Counted;
-using telemetry::Way;
 
 constexpr double kMillion = 1e6;
 
@@ -23,7 +23,7 @@ constexpr double kMillion = 1e6;
 struct Most {
   std::string name{};
   std::int64_t by = 0;
-  Way way = Way::either;
+  Direction direction = Direction::both;
 };
 
 /// Of every class of which a port has a counter. One that was reset says nothing.
@@ -34,14 +34,14 @@ std::map<Counted, Most> most_of(const CounterDeltas& port, bool software) {
     if (!meaning || meaning->microseconds || by < 0) continue;
     if (software && telemetry::is_of_busy_machine(*meaning)) continue;
     Most& most = all[meaning->counted];
-    if (most.name.empty() || by > most.by) most = {name, by, meaning->way};
+    if (most.name.empty() || by > most.by) most = {name, by, meaning->direction};
   }
   return all;
 }
 
-std::optional<double> packets(const CounterDeltas& port, Way way) {
-  const auto found =
-      telemetry::packets(port.deltas, way == Way::received ? Way::received : Way::sent);
+std::optional<double> packets(const CounterDeltas& port, Direction direction) {
+  const auto found = telemetry::packets(
+      port.deltas, direction == Direction::receive ? Direction::receive : Direction::transmit);
   if (!found || *found <= 0) return std::nullopt;
   return static_cast<double>(*found);
 }
@@ -85,7 +85,7 @@ std::optional<Row> row_of(const CounterDeltas& port, Counted counted, const Most
           .remark = in_words(port, counted, most),
           .cause = cause_of(counted),
           .where = place_of(port)};
-  const auto of = packets(port, most.way);
+  const auto of = packets(port, most.direction);
   if (of) {
     row.ours = static_cast<double>(most.by) * kMillion / *of;
     if (*row.ours <= limit) return std::nullopt;

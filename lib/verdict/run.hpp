@@ -45,8 +45,7 @@ struct Point {
   std::optional<double> p999_us{};
   std::optional<Interval> median_interval{};
   std::optional<SlowestRail> slowest_rail{};  // empty: fewer than two rails
-  std::optional<double>
-      waited_share{};  // of their time ranks were ready and had no processor: mean
+  std::optional<double> cpu_share{};          // of the ranks, on average (results::cpu_share)
 };
 
 /// Why nobody should strive for the figures of software devices (Run::not_a_target).

@@ -48,7 +48,7 @@ Point point_of(const CollectiveRow& row, const results::Measured& measured) {
     point.median_interval = Interval{interval->low_us, interval->high_us};
   }
   point.slowest_rail = slowest_rail_of(found);
-  point.waited_share = results::waited_share(row.rank_loads);
+  point.cpu_share = results::cpu_share(row.rank_loads);
   return point;
 }
 

@@ -18,7 +18,7 @@ enum Answer { saw_it, kernel_does_not_say, saw_nothing };
 bool look_until(Heartbeat& heartbeat, std::chrono::nanoseconds at_least) {
   for (int looks = 0; looks < 500; ++looks) {
     std::this_thread::sleep_for(20ms);
-    const auto still = heartbeat.longest_stood_still();
+    const auto still = heartbeat.longest_descheduled();
     if (still && *still >= at_least) return true;
   }
   return false;
@@ -35,15 +35,17 @@ Answer stop_and_look(std::chrono::nanoseconds stopped) {
 constexpr std::chrono::steady_clock::time_point kStart{100s};
 
 TEST(Heartbeat, LateIsWhoWasNotInTheRunQueue) {
-  EXPECT_EQ(stood_still({kStart, 7s, 7s}, {kStart + 50ms, 7s, 7s}), 0ns);
-  EXPECT_EQ(stood_still({kStart, 7s, 7s}, {kStart + 2050ms, 7s, 7s}), 2s);
-  EXPECT_EQ(stood_still({kStart, 7s, 7s}, {kStart + 2050ms, 9s, 9s}), 0ns);
+  EXPECT_EQ(descheduled_time({kStart, 7s, 7s}, {kStart + 50ms, 7s, 7s}), 0ns);
+  EXPECT_EQ(descheduled_time({kStart, 7s, 7s}, {kStart + 2050ms, 7s, 7s}), 2s);
+  EXPECT_EQ(descheduled_time({kStart, 7s, 7s}, {kStart + 2050ms, 9s, 9s}), 0ns);
 }
 
 /// The thread may have to wait between a look at the clock and one at the queue.
 TEST(Heartbeat, WaitingBetweenTwoLooksIsNoStandingStill) {
-  EXPECT_LE(stood_still({kStart, 7s, 7s}, {kStart + 3050ms, 7s, 10s}), 0ns);   // behind the clock
-  EXPECT_LE(stood_still({kStart, 7s, 7s}, {kStart + 3050ms, 10s, 10s}), 0ns);  // or of the last
+  EXPECT_LE(descheduled_time({kStart, 7s, 7s}, {kStart + 3050ms, 7s, 10s}),
+            0ns);  // behind the clock
+  EXPECT_LE(descheduled_time({kStart, 7s, 7s}, {kStart + 3050ms, 10s, 10s}),
+            0ns);  // or of the last
 }
 
 TEST(Heartbeat, SeesThatItsProcessWasStopped) {

@@ -28,7 +28,7 @@ TEST(RankWatch, CountsFromItsStart) {
   const results::RankLoad load = watch.now();
   EXPECT_GE(load.ran_us, 2000);
   EXPECT_DOUBLE_EQ(load.slept_us, 7000);
-  EXPECT_DOUBLE_EQ(load.held_up_us, 2000);
+  EXPECT_DOUBLE_EQ(load.descheduled_us, 2000);
   EXPECT_GE(load.host_processors, 1);
   watch.restart();
   EXPECT_LT(watch.now().slept_us, 1);

@@ -232,7 +232,7 @@ TEST(Diagnosis, ADelayIsNamedWhereOneRankServesAll) {
   EXPECT_FALSE(planted("ring", {.from = 2, .delay_us = 2000}).empty());
 }
 
-/// A run in which one rank stood still once.
+/// A run in which one rank was stopped once.
 std::vector<Finding> of_one_stop(double stopped_us, double longest_us, bool queued = false) {
   SimulatedRun run(Shape::ring, 4, 2, 1);
   auto rows = run.rows();

@@ -31,7 +31,7 @@ std::vector<std::vector<PathTime>> ring(const std::map<std::size_t, Longer>& lon
       rows[row].push_back({.path = {from, (from + 1) % kRanks},
                            .bytes = kSmallest << (2 * row),
                            .samples = 40,
-                           .floor_us = usual_us[row] + excess_us,
+                           .min_us = usual_us[row] + excess_us,
                            .median_us = 2 * usual_us[row] + excess_us});
     }
   }
@@ -108,7 +108,7 @@ std::size_t slow_places(const std::vector<Chunks>& rows) {
       row.push_back({.path = {from, (from + 1) % ranks},
                      .bytes = kSmallest << (2 * (times.size() - 1)),
                      .samples = 40,
-                     .floor_us = chunks.floors_us[from],
+                     .min_us = chunks.floors_us[from],
                      .median_us = chunks.medians_us[from]});
   }
   return find_slow_places(times, Ports(run.ranks())).size();

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "pairs/nic.hpp"
+#include "pairs/selection.hpp"
 #include "results/pairs.hpp"
 
 namespace railgauge::pairs {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "fabric_of_pairs.hpp"
-#include "pairs/medians.hpp"
 #include "pairs/scale.hpp"
+#include "pairs/speed.hpp"
 
 namespace railgauge::pairs {
 namespace {

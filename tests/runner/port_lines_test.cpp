@@ -1,4 +1,4 @@
-#include "runner/port_lines.hpp"
+#include "runner/failure_summary.hpp"
 
 #include <gtest/gtest.h>
 

@@ -37,7 +37,8 @@ void round_times(Window& window) {
       times = {times.phase, rounded(*times.sent_us), rounded(*times.received_us)};
     }
   }
-  for (RankSample& rank : window.ranks) rank.load.held_up_us = rounded(rank.load.held_up_us);
+  for (RankSample& rank : window.ranks)
+    rank.load.descheduled_us = rounded(rank.load.descheduled_us);
 }
 
 /// A record as a run writes it, line by line.

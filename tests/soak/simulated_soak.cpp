@@ -23,14 +23,15 @@ double factor(const Phase& phase, double of_large) {
 }  // namespace
 
 Machine quiet_hardware() {
-  return {.noise = 0.0015, .held_up_us = 2000, .slowest = 3, .chunk_us = 12, .iteration_us = 60};
+  return {
+      .noise = 0.0015, .descheduled_us = 2000, .slowest = 3, .chunk_us = 12, .iteration_us = 60};
 }
 
 Machine busy_machine() {
   return {.software = true,
           .noise = 0.1,
           .burst = 0.05,
-          .held_up_us = 3e6,
+          .descheduled_us = 3e6,
           .slowest = 20,
           .chunk_us = 300,
           .iteration_us = 1500};
@@ -132,11 +133,11 @@ PortSample SimulatedSoak::port_sample(int host, int rail) {
 }
 
 RankSample SimulatedSoak::rank(int number) {
-  std::gamma_distribution<double> held_up(4, machine_.held_up_us / 4);
+  std::gamma_distribution<double> descheduled(4, machine_.descheduled_us / 4);
   RankSample rank;
   rank.load.rank = number;
   rank.load.wall_us = kWindowSeconds * 1e6;
-  rank.load.held_up_us = held_up(random_) * (number == busy_host_ ? 1.5 : 1);
+  rank.load.descheduled_us = descheduled(random_) * (number == busy_host_ ? 1.5 : 1);
   return rank;
 }
 

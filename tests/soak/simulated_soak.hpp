@@ -14,12 +14,12 @@ namespace railgauge::soak {
 /// What a simulated soak runs on.
 struct Machine {
   bool software = false;
-  double noise = 0;         // of medians from window to window, as a share; half of it hangs on
-  double burst = 0;         // how likely a window is in which one host has other work
-  double held_up_us = 0;    // of a rank in a window, on average
-  double slowest = 2;       // the longest iteration, in medians
-  double chunk_us = 0;      // of the smallest messages
-  double iteration_us = 0;  // likewise
+  double noise = 0;           // of medians from window to window, as a share; half of it hangs on
+  double burst = 0;           // how likely a window is in which one host has other work
+  double descheduled_us = 0;  // of a rank in a window, on average
+  double slowest = 2;         // the longest iteration, in medians
+  double chunk_us = 0;        // of the smallest messages
+  double iteration_us = 0;    // likewise
 };
 
 /// NICs, and hosts that do nothing else.

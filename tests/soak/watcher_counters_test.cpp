@@ -179,7 +179,7 @@ TEST_F(WatcherCounters, WrongDataHaveTheirTrace) {
 
 TEST_F(WatcherCounters, WrongDataThatAreNotTracedAreOfThePhase) {
   window_.phases[1].wrong = 2;
-  window_.phases[1].complaints = {"element 7 is wrong"};
+  window_.phases[1].data_errors = {"element 7 is wrong"};
   const auto all = findings();
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].where, finding::Location{});

@@ -295,7 +295,7 @@ constexpr double kStoppedUs = 8e6;
 TEST(Watcher, FindsAStoppedProcess) {
   expect_found_anywhere({Cause::descheduled, "host1", {}},
                         [](const auto& /*soak*/, Window& window) {
-                          if (first(window)) window.ranks[1].stall_us = kStoppedUs;
+                          if (first(window)) window.ranks[1].longest_descheduled_us = kStoppedUs;
                         });
 }
 
@@ -307,7 +307,7 @@ TEST(Watcher, FindsAStoppedProcessAndALostPacket) {
           if (!first(window)) return;
           soak.port(window, 3, 0).moved["out_of_sequence"] = 1;
           window.phases[1].slowest.us += kStoppedUs;
-          window.ranks[1].stall_us = kStoppedUs;
+          window.ranks[1].longest_descheduled_us = kStoppedUs;
         });
     ASSERT_EQ(findings.size(), 2U) << listed(findings);
     EXPECT_EQ(findings[0].cause, Cause::packet_loss);
@@ -317,15 +317,15 @@ TEST(Watcher, FindsAStoppedProcessAndALostPacket) {
   }
 }
 
-/// Nobody stood still: it waited for a packet, or in the run queue. A beat may come a bit late.
+/// Nobody was stopped: it waited for a packet, or in the run queue. A beat may come a bit late.
 TEST(Watcher, ALongIterationIsNoStall) {
   for (unsigned seed = 0; seed < kSeeds; ++seed) {
     const auto findings =
         findings_of(quiet_hardware(), seed, kWindows, [](const auto& /*soak*/, Window& window) {
-          for (RankSample& rank : window.ranks) rank.stall_us = 1.5e5;
+          for (RankSample& rank : window.ranks) rank.longest_descheduled_us = 1.5e5;
           if (!first(window)) return;
           window.phases[1].slowest.us += kStoppedUs;
-          window.ranks[1].load.held_up_us += kStoppedUs;
+          window.ranks[1].load.descheduled_us += kStoppedUs;
         });
     EXPECT_TRUE(findings.empty()) << listed(findings);
   }
@@ -338,7 +338,7 @@ TEST(Watcher, ASuspendedMachineIsNobodysFault) {
         findings_of(busy_machine(), seed, kWindows, [](const auto& /*soak*/, Window& window) {
           if (!first(window)) return;
           window.phases[1].slowest.us += 5e6;
-          for (RankSample& rank : window.ranks) rank.stall_us = 5e6;
+          for (RankSample& rank : window.ranks) rank.longest_descheduled_us = 5e6;
         });
     EXPECT_TRUE(findings.empty()) << listed(findings);
   }

@@ -14,29 +14,31 @@
 namespace railgauge::telemetry {
 namespace {
 
-void expect(std::string_view name, Counted counted, Way way) {
+using finding::Direction;
+
+void expect(std::string_view name, Counted counted, Direction direction) {
   const auto meaning = meaning_of(name);
   ASSERT_TRUE(meaning) << name;
   EXPECT_EQ(meaning->counted, counted) << name;
-  EXPECT_EQ(meaning->way, way) << name;
+  EXPECT_EQ(meaning->direction, direction) << name;
 }
 
 TEST(Meaning, TheSameThingHasOneWordWhicheverDriverCountsIt) {
   for (const char* name : {"packet_seq_err", "seq_err_naks_rcvd", "rcvd_seq_err",
                            "requester_oos_nak", "req_rx_pkt_seq_err", "Nak Sequence Error"}) {
-    expect(name, Counted::loss, Way::sent);
+    expect(name, Counted::loss, Direction::transmit);
   }
   for (const char* name : {"out_of_sequence", "oos_drop_count", "res_oos_drop_count",
                            "out_of_seq_request", "responder_oos", "resp_rx_outouf_seq"}) {
-    expect(name, Counted::loss, Way::received);
+    expect(name, Counted::loss, Direction::receive);
   }
   for (const char* name : {"local_ack_timeout_err", "to_retransmits", "completer_retry_err",
                            "requester_timeout", "tx_rdma_ack_timeout", "RTO"}) {
-    expect(name, Counted::loss, Way::either);
+    expect(name, Counted::loss, Direction::both);
   }
   for (const char* name : {"np_ecn_marked_roce_packets", "rx_ecn_marked_pkts", "RxECNMrkd",
                            "rx_rdma_ecn_pkts", "received_ecns"}) {
-    expect(name, Counted::congestion, Way::received);
+    expect(name, Counted::congestion, Direction::receive);
   }
 }
 
@@ -53,12 +55,12 @@ void expect_as_listed(const std::string& line) {
     const auto meaning = meaning_of(name);
     ASSERT_EQ(meaning.has_value(), is.at(0) != "ignored") << name;
     if (!meaning) continue;
-    const Way way = is.at(1) == "sent"       ? Way::sent
-                    : is.at(1) == "received" ? Way::received
-                                             : Way::either;
+    const Direction direction = is.at(1) == "sent"       ? Direction::transmit
+                                : is.at(1) == "received" ? Direction::receive
+                                                         : Direction::both;
     const std::string more = is.size() > 2 ? is[2] : "";
     EXPECT_EQ(word(meaning->counted), is[0]) << name;
-    EXPECT_EQ(meaning->way, way) << name;
+    EXPECT_EQ(meaning->direction, direction) << name;
     EXPECT_EQ(meaning->wraps_at_32_bits, more == "32") << name;
     EXPECT_EQ(meaning->microseconds, more == "us") << name;
   }
@@ -80,15 +82,15 @@ TEST(Meaning, EveryNameOfADriverIsKnownOrIgnoredOnPurpose) {
 TEST(Meaning, PacketsAreCountedByAnyDriver) {
   for (const char* name : {"sent_pkts", "tx_pkts", "tx_packets", "ip4OutPkts", "ip6OutPkts",
                            "tx_rdma_ucast_pkts", "tx_pkt", "tx_packets_cnt"}) {
-    EXPECT_EQ(packets({{name, 7}}, Way::sent), 7) << name;
-    EXPECT_EQ(packets({{name, 7}}, Way::received), std::nullopt) << name;
+    EXPECT_EQ(packets({{name, 7}}, Direction::transmit), 7) << name;
+    EXPECT_EQ(packets({{name, 7}}, Direction::receive), std::nullopt) << name;
   }
 }
 
 TEST(Meaning, WhoeverReceivesPauseIsKeptFromSending) {
-  expect("rx_prio3_pause", Counted::pause, Way::sent);
-  expect("tx_prio3_pause", Counted::pause, Way::received);
-  expect("rx_pfc_ena_frames_pri5", Counted::pause, Way::sent);
+  expect("rx_prio3_pause", Counted::pause, Direction::transmit);
+  expect("tx_prio3_pause", Counted::pause, Direction::receive);
+  expect("rx_pfc_ena_frames_pri5", Counted::pause, Direction::transmit);
   EXPECT_FALSE(meaning_of("rx_prio3_pause")->microseconds);
   EXPECT_TRUE(meaning_of("rx_prio3_pause_duration")->microseconds);
   EXPECT_TRUE(meaning_of("pfc_pri0_rx_duration_us")->microseconds);
@@ -129,9 +131,9 @@ TEST(Meaning, LostPacketsAreThoseOfOneWay) {
                                                     {"sent_pkts", 1000}};
   const std::map<std::string, std::int64_t> moved{
       {"out_of_seq_request", 4}, {"icrc_err", 1}, {"completer_retry_err", 9}, {"sent_pkts", 500}};
-  EXPECT_EQ(lost_packets(before, moved, Way::received), 4) << "the highest, not the sum";
-  EXPECT_EQ(lost_packets(before, moved, Way::sent), 0);
-  EXPECT_EQ(lost_packets({{"sent_pkts", 1}}, {{"sent_pkts", 1}}, Way::sent), std::nullopt)
+  EXPECT_EQ(lost_packets(before, moved, Direction::receive), 4) << "the highest, not the sum";
+  EXPECT_EQ(lost_packets(before, moved, Direction::transmit), 0);
+  EXPECT_EQ(lost_packets({{"sent_pkts", 1}}, {{"sent_pkts", 1}}, Direction::transmit), std::nullopt)
       << "no counter tells";
 }
 

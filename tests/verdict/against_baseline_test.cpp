@@ -284,7 +284,7 @@ TEST(AgainstBaseline, ANoisyRunIsNeitherFailedNorPassedForWhatMayBeChance) {
 }
 
 verdict::Run waiting(double share, verdict::Run run) {
-  for (Point& point : run.points) point.waited_share = share;
+  for (Point& point : run.points) point.cpu_share = 1 - share;
   return run;
 }
 

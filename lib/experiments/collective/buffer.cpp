@@ -1,7 +1,5 @@
 #include "experiments/collective/buffer.hpp"
 
-#include <algorithm>
-
 namespace railgauge::runner {
 namespace {
 

@@ -1,12 +1,15 @@
 #include "experiments/collective/collective_display.hpp"
 
 #include <iostream>
+#include <optional>
 
 #include "finding/ranking.hpp"
 #include "finding/words.hpp"
 #include "results/collective.hpp"
 #include "results/nccl_table.hpp"
+#include "results/table.hpp"
 #include "results/wide_table.hpp"
+#include "runner/progress.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -72,54 +75,74 @@ const results::CollectiveBody& body_of(const results::Document& document) {
   return std::get<results::CollectiveBody>(document.body);
 }
 
+class CollectiveDisplay final : public Display {
+ public:
+  CollectiveDisplay(const CollectiveOptions& options, const std::string& table,
+                    std::size_t combinations, std::ostream* progress)
+      : options_(options),
+        combinations_(combinations),
+        terminal_(progress),
+        table_(table_of(table)) {}
+
+  void begin(const results::Document& document) override {
+    if (table_) table_->header(document, parameters_of(options_));
+    if (terminal_ != nullptr && options_.cycles > 0) {
+      progress_.emplace(progress_of(*terminal_, options_, combinations_));
+    }
+  }
+
+  void row(const results::Document& document) override {
+    const results::CollectiveRow& row = body_of(document).rows.back();
+    if (table_) table_->row(row);
+    for (const auto* measured : {&row.out_of_place, &row.in_place}) {
+      if (!*measured) continue;
+      verified_ += (*measured)->verified_iterations;
+      iterations_ += (*measured)->time.n;
+    }
+    if (progress_) progress_->row(work_of(row.size_bytes));
+  }
+
+  void end(const results::Document& document) override {
+    if (!table_) return;
+    for (const results::RailSum& sum : results::rail_sums(body_of(document).rows)) {
+      table_->remark(results::line_of(sum));
+    }
+    for (const auto& group : grouped(finding::ranked(document.report.findings)))
+      table_->remark("# finding: " + sentence(group) + "\n");
+    table_->remark(verified_share());
+    table_->footer();
+  }
+
+  [[nodiscard]] bool shows_findings() const override { return table_ != nullptr; }
+
+  void clear() override {
+    if (progress_) progress_->clear();
+  }
+
+ private:
+  /// What share of the data #wrong is about.
+  [[nodiscard]] std::string verified_share() const {
+    if (iterations_ == 0) return "";
+    const double share = static_cast<double>(verified_) / static_cast<double>(iterations_);
+    return "# Verified: " + std::to_string(verified_) + " of " + std::to_string(iterations_) +
+           " timed iterations (" + finding::percent(share) + ")\n";
+  }
+
+  const CollectiveOptions& options_;
+  std::size_t combinations_;
+  std::ostream* terminal_;
+  std::unique_ptr<results::Table> table_;
+  std::optional<Progress> progress_;
+  std::uint64_t verified_ = 0;    // iterations
+  std::uint64_t iterations_ = 0;  // timed
+};
+
 }  // namespace
 
-CollectiveDisplay::CollectiveDisplay(const CollectiveOptions& options, const std::string& table,
-                                     std::size_t combinations, std::ostream* progress)
-    : options_(options),
-      combinations_(combinations),
-      terminal_(progress),
-      table_(table_of(table)) {}
-
-void CollectiveDisplay::begin(const results::Document& document) {
-  if (table_) table_->header(document, parameters_of(options_));
-  if (terminal_ != nullptr && options_.cycles > 0) {
-    progress_.emplace(progress_of(*terminal_, options_, combinations_));
-  }
-}
-
-void CollectiveDisplay::row(const results::Document& document) {
-  const results::CollectiveRow& row = body_of(document).rows.back();
-  if (table_) table_->row(row);
-  for (const auto* measured : {&row.out_of_place, &row.in_place}) {
-    if (!*measured) continue;
-    verified_ += (*measured)->verified_iterations;
-    iterations_ += (*measured)->time.n;
-  }
-  if (progress_) progress_->row(work_of(row.size_bytes));
-}
-
-void CollectiveDisplay::end(const results::Document& document) {
-  if (!table_) return;
-  for (const results::RailSum& sum : results::rail_sums(body_of(document).rows)) {
-    table_->remark(results::line_of(sum));
-  }
-  for (const auto& group : grouped(finding::ranked(document.report.findings)))
-    table_->remark("# finding: " + sentence(group) + "\n");
-  table_->remark(verified_share());
-  table_->footer();
-}
-
-/// What share of the data #wrong is about.
-std::string CollectiveDisplay::verified_share() const {
-  if (iterations_ == 0) return "";
-  const double share = static_cast<double>(verified_) / static_cast<double>(iterations_);
-  return "# Verified: " + std::to_string(verified_) + " of " + std::to_string(iterations_) +
-         " timed iterations (" + finding::percent(share) + ")\n";
-}
-
-void CollectiveDisplay::clear() {
-  if (progress_) progress_->clear();
+std::unique_ptr<Display> collective_display(const CollectiveOptions& options,
+                                            const std::string& table, std::size_t combinations,
+                                            std::ostream* progress) {
+  return std::make_unique<CollectiveDisplay>(options, table, combinations, progress);
 }
 
 }  // namespace railgauge::runner

@@ -1,8 +1,13 @@
 #include "experiments/collective/collective_experiment.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <cstdint>
+#include <iomanip>
+#include <iostream>
+#include <set>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "diagnosis/diagnosis.hpp"
 #include "executor/channels.hpp"
@@ -11,15 +16,91 @@
 #include "experiments/collective/collective_run.hpp"
 #include "experiments/collective/collective_session.hpp"
 #include "experiments/collective/cross_rail.hpp"
-#include "experiments/collective/selection.hpp"
 #include "experiments/collective/thread_binding.hpp"
+#include "experiments/collective/traffic.hpp"
 #include "job/start_up.hpp"
+#include "measure/cost_model.hpp"
 #include "measure/sizes.hpp"
+#include "runner/progress.hpp"
+#include "transport/exchange.hpp"
 
 namespace railgauge::runner {
 namespace {
 
 using schedule::Schedule;
+
+constexpr int kIterations = 9;
+
+/// Of the sweep: its ends, and two between them.
+std::vector<std::uint64_t> calibration_sizes(const std::vector<std::uint64_t>& sizes) {
+  const std::size_t last = sizes.size() - 1;
+  const std::set<std::size_t> chosen{0, last / 3, 2 * last / 3, last};
+  std::vector<std::uint64_t> few;
+  few.reserve(chosen.size());
+  for (const std::size_t i : chosen) few.push_back(sizes[i]);
+  return few;
+}
+
+/// Rank 0 fits; the others take over what it has found, so that all choose alike.
+measure::CostModel agreed(CollectiveSession& session, const measure::CostModel& model) {
+  return transport::all_gather(session.communicator(), std::vector{model}).front().front();
+}
+
+void print(const measure::CostModel& model, double worst) {
+  std::cout << std::setprecision(3) << "# Model: " << model.latency_us
+            << " us a message that waits, " << model.overhead_us << " us a message sent, "
+            << model.us_per_byte * 1e3 << " us/KB moved, " << model.us_per_reduced_byte * 1e3
+            << " us/KB reduced; calibration off by up to " << worst * 100 << " %" << std::endl;
+}
+
+/// --algo auto: times every schedule at a few sizes, fits a cost model to that, and chooses for
+/// each size the schedule that the model foretells the shortest time for.
+class Selection {
+ public:
+  /// Collective. Takes a few iterations of every schedule at up to four sizes of the sweep.
+  Selection(CollectiveSession& session, CollectiveRun& run)
+      : chunk_bytes_(run.combination().point.chunk_bytes) {
+    std::vector<measure::Observation> observations;
+    for (const std::uint64_t bytes : calibration_sizes(session.options().sizes())) {
+      for (std::size_t i = 0; i < run.schedules().size(); ++i) {
+        const results::CollectiveRow row = run.load(i, bytes);
+        const double time_us = run.calibrate(kIterations);
+        if (row.size_bytes == 0 || time_us <= 0) continue;
+        observations.push_back(
+            {measure::work_of(run.schedules()[i], row.size_bytes, chunk_bytes_), time_us});
+      }
+    }
+    const measure::CostModel fitted = measure::fit(observations);
+    model_ = agreed(session, fitted);
+    const bool prints = session.rank() == 0 && session.frame().options().table != "none";
+    if (prints) print(model_, measure::worst_error(model_, observations));
+  }
+
+  struct Chosen {
+    std::size_t schedule = 0;  // of the run's
+    std::vector<results::Prediction> predictions;
+  };
+
+  [[nodiscard]] Chosen choose(const CollectiveRun& run, std::uint64_t bytes) const {
+    Chosen chosen;
+    double least = 0;
+    for (std::size_t i = 0; i < run.schedules().size(); ++i) {
+      const schedule::Schedule& schedule = run.schedules()[i];
+      const double time_us =
+          measure::predict_us(model_, measure::work_of(schedule, bytes, chunk_bytes_));
+      if (i == 0 || time_us < least) {
+        least = time_us;
+        chosen.schedule = i;
+      }
+      chosen.predictions.push_back({schedule.name, time_us});
+    }
+    return chosen;
+  }
+
+ private:
+  measure::CostModel model_;  // the same on all ranks
+  std::size_t chunk_bytes_;
+};
 
 constexpr const char* kRows = "rows";  // checks that the run has coverage of
 constexpr const char* kVerification = "verification";
@@ -280,68 +361,82 @@ std::optional<std::string> note_of_rounding(unsigned ranks, const CollectiveOpti
          " ranks has a block of whole 16 bytes, and such rows measure the call alone";
 }
 
+class CollectiveExperiment final : public Experiment {
+ public:
+  explicit CollectiveExperiment(Program program) : program_(std::move(program)) {}
+
+  [[nodiscard]] Description description() const override {
+    return {.program = program_.collective + "_perf",
+            .about = "Measure a collective over RoCEv2: a row per size, in place and out of place",
+            .tables = {"nccl", "wide"},
+            .exit_status_1 = "rails do not match",
+            .examples = examples_of(program_)};
+  }
+
+  void add_options(options::OptionTable& table, RunOptions&) override {
+    add_collective_options(table, program_, options_);
+  }
+
+  void check_options(const options::OptionTable& table, const RunOptions&) override {
+    check_collective_options(table, options_);
+  }
+
+  [[nodiscard]] results::Body body() const override {
+    return results::CollectiveBody{.collective = program_.collective};
+  }
+
+  void prepare(Session& session) override {
+    if (traits(program_.kind).size != schedule::SizeRule::uneven) return;
+    try {
+      traffic_ = options_.matrix_file.empty() ? Traffic(session.ranks(), options_.spread_percent)
+                                              : load_traffic(session.ranks(), options_.matrix_file);
+    } catch (const std::invalid_argument& error) {
+      throw job::RunFailure(results::Failure::Kind::usage,
+                            std::string("--matrix: ") + error.what());
+    }
+  }
+
+  void begin(Session& session) override {
+    constexpr unsigned kOnHardware = 4;
+    if (options_.window == 0) options_.window = session.on_software() ? 1 : kOnHardware;
+    session.settle_option("window", options_.window);
+    options_.progress_threads =
+        settle_progress_threads(session, options_.progress_threads, options_.same_host);
+    std::vector<std::string> notes = options_.notes;
+    if (const auto rounded = note_of_rounding(session.ranks(), options_)) notes.push_back(*rounded);
+    for (std::string& note : notes) note.insert(0, "note: ");
+    session.warn(std::move(notes));
+  }
+
+  [[nodiscard]] std::unique_ptr<Display> display(Session& session) override {
+    const CollectiveSession collective(session, program_, options_, traffic_);
+    return collective_display(options_, session.options().table, collective.combinations().size(),
+                              progress_stream(session.options().progress));
+  }
+
+  void run(Session& session) override {
+    CollectiveSession collective(session, program_, options_, traffic_);
+    try {
+      const auto combinations = collective.combinations();
+      plan(collective, combinations);
+      for (const Combination& combination : combinations) run_combination(collective, combination);
+    } catch (const job::RunFailure&) {  // the rows before may tell why
+      diagnose(session);
+      throw;
+    }
+    diagnose(session);
+  }
+
+ private:
+  Program program_;
+  CollectiveOptions options_;
+  Traffic traffic_;  // of all-to-all-v
+};
+
 }  // namespace
 
-Experiment::Description CollectiveExperiment::description() const {
-  return {.program = program_.collective + "_perf",
-          .about = "Measure a collective over RoCEv2: a row per size, in place and out of place",
-          .tables = {"nccl", "wide"},
-          .exit_status_1 = "rails do not match",
-          .examples = examples_of(program_)};
-}
-
-void CollectiveExperiment::add_options(options::OptionTable& table, RunOptions&) {
-  add_collective_options(table, program_, options_);
-}
-
-void CollectiveExperiment::check_options(const options::OptionTable& table, const RunOptions&) {
-  check_collective_options(table, options_);
-}
-
-results::Body CollectiveExperiment::body() const {
-  return results::CollectiveBody{.collective = program_.collective};
-}
-
-void CollectiveExperiment::prepare(Session& session) {
-  if (traits(program_.kind).size != schedule::SizeRule::uneven) return;
-  try {
-    traffic_ = options_.matrix_file.empty() ? Traffic(session.ranks(), options_.spread_percent)
-                                            : load_traffic(session.ranks(), options_.matrix_file);
-  } catch (const std::invalid_argument& error) {
-    throw job::RunFailure(results::Failure::Kind::usage, std::string("--matrix: ") + error.what());
-  }
-}
-
-void CollectiveExperiment::begin(Session& session) {
-  constexpr unsigned kOnHardware = 4;
-  if (options_.window == 0) options_.window = session.on_software() ? 1 : kOnHardware;
-  session.settle_option("window", options_.window);
-  options_.progress_threads =
-      settle_progress_threads(session, options_.progress_threads, options_.same_host);
-  std::vector<std::string> notes = options_.notes;
-  if (const auto rounded = note_of_rounding(session.ranks(), options_)) notes.push_back(*rounded);
-  for (std::string& note : notes) note.insert(0, "note: ");
-  session.warn(std::move(notes));
-}
-
-std::unique_ptr<Display> CollectiveExperiment::display(Session& session) {
-  const CollectiveSession collective(session, program_, options_, traffic_);
-  return std::make_unique<CollectiveDisplay>(options_, session.options().table,
-                                             collective.combinations().size(),
-                                             progress_stream(session.options().progress));
-}
-
-void CollectiveExperiment::run(Session& session) {
-  CollectiveSession collective(session, program_, options_, traffic_);
-  try {
-    const auto combinations = collective.combinations();
-    plan(collective, combinations);
-    for (const Combination& combination : combinations) run_combination(collective, combination);
-  } catch (const job::RunFailure&) {  // the rows before may tell why
-    diagnose(session);
-    throw;
-  }
-  diagnose(session);
+std::unique_ptr<Experiment> collective_experiment(Program program) {
+  return std::make_unique<CollectiveExperiment>(std::move(program));
 }
 
 }  // namespace railgauge::runner

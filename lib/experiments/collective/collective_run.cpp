@@ -219,7 +219,7 @@ results::Measurement CollectiveRun::measure(results::BufferMode mode) {
   if (timing.verified > 0)
     measurement.wrong = session_.communicator().sum(wrong_, "the count of wrong elements");
   if (measurement.wrong.value_or(0) > 0) {
-    session_.frame().report_wrong_data(complaint_);
+    session_.frame().report_wrong_data(data_error_);
     trace();
   }
   return measurement;
@@ -246,7 +246,7 @@ measure::Iteration CollectiveRun::iteration() {
 
 CollectiveRun::Turn CollectiveRun::end_turn() {
   Turn turn{
-      .complaint = complaint_, .rails = rail_times_.own(sent_by_plane()), .load = watch_.now()};
+      .data_error = data_error_, .rails = rail_times_.own(sent_by_plane()), .load = watch_.now()};
   end_well(threads_.exchange_samples(limits()));
   turn.edges = own_edges(session_, threads_, combination_.point);
   turn.wrong = session_.communicator().sum(wrong_, "the count of wrong elements");
@@ -303,7 +303,7 @@ std::chrono::nanoseconds CollectiveRun::run_once(const transport::Region& input)
       threads_.run(reductions_, {output_.region(), input, scratch_.region()}, limits());
   end_well(outcome);
   rail_times_.record(threads_.stripe_times());
-  watch_.add_sleep(outcome.slept, outcome.held_up);
+  watch_.add_sleep(outcome.slept, outcome.descheduled);
   return outcome.waited;
 }
 

@@ -54,7 +54,7 @@ class CollectiveRun {
   /// What became of it. Of this rank, but for what all know.
   struct Turn {
     std::uint64_t wrong = 0;                    // elements, of all ranks
-    std::string complaint{};                    // the first of what was wrong here, in words
+    std::string data_error{};                   // the first of what was wrong here, in words
     std::optional<finding::Finding> finding{};  // of all ranks: who changed data on their way
     std::vector<RailTimes::Own> rails{};
     std::vector<results::EdgeTimes> edges{};
@@ -127,7 +127,7 @@ class CollectiveRun {
   std::uint64_t wrong_ = 0;               // of this placement
   std::vector<WrongBlock> wrong_blocks_;  // the same
   std::uint64_t verifications_ = 0;       // the same
-  std::string complaint_;                 // the first of what was wrong in it, in words
+  std::string data_error_;                // the first of what was wrong in it, in words
 };
 
 }  // namespace railgauge::runner

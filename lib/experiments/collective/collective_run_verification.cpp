@@ -17,7 +17,7 @@ void CollectiveRun::prepare(const transport::Region& input) {
 void CollectiveRun::forget_wrong() {
   wrong_ = verifications_ = 0;
   wrong_blocks_.clear();
-  complaint_.clear();
+  data_error_.clear();
 }
 
 void CollectiveRun::verify() {
@@ -90,8 +90,8 @@ void CollectiveRun::check_guards() {
 
 /// Of a placement the first is told; the others are counted.
 void CollectiveRun::complain(const std::string& what) {
-  if (!complaint_.empty()) return;
-  complaint_ = schedule().name + ", " + std::to_string(geometry_.size_bytes) + " bytes, " + what;
+  if (!data_error_.empty()) return;
+  data_error_ = schedule().name + ", " + std::to_string(geometry_.size_bytes) + " bytes, " + what;
 }
 
 }  // namespace railgauge::runner

@@ -1,12 +1,11 @@
 #include "experiments/collective/collective_session.hpp"
 
 #include <algorithm>
-#include <initializer_list>
 #include <set>
-#include <sstream>
 #include <system_error>
 
 #include "experiments/collective/thread_binding.hpp"
+#include "job/exchanged_values.hpp"
 #include "results/rail_name.hpp"
 #include "transport/hybrid.hpp"
 
@@ -140,13 +139,8 @@ std::unique_ptr<transport::Transport> CollectiveSession::connect(
 }
 
 void CollectiveSession::tell_unspread_paths() {
-  std::string own;
-  for (const std::string& note : path_spread_.take_notes()) own += note + "\n";
-  std::set<std::string> notes;
-  for (const std::string& text : communicator().all_gather_text(own)) {
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) notes.insert(line);
-  }
+  const auto all = job::all_gather_list(communicator(), path_spread_.take_notes());
+  const std::set<std::string> notes(all.begin(), all.end());
   session_.warn({notes.begin(), notes.end()});
 }
 

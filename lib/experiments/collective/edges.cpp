@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 #include "cluster/rank_watch.hpp"
 #include "measure/statistics.hpp"
@@ -22,7 +21,7 @@ double microseconds(EdgeSample::Time from, EdgeSample::Time to) {
 struct Durations {
   std::vector<double> round_us;
   std::vector<double> there_us;
-  std::vector<double> back_us;
+  std::vector<double> ack_delay_us;
   std::vector<std::uint64_t> bytes;
 
   void add(const EdgeSample& sample) {
@@ -32,7 +31,7 @@ struct Durations {
     round_us.push_back(microseconds(sample.posted, sample.completed));
     if (!arrived) return;
     there_us.push_back(microseconds(sample.posted, sample.arrived));
-    back_us.push_back(std::max(0.0, microseconds(sample.arrived, sample.completed)));
+    ack_delay_us.push_back(std::max(0.0, microseconds(sample.arrived, sample.completed)));
   }
 
   [[nodiscard]] bool fill(EdgeTimes& edge) {
@@ -43,7 +42,7 @@ struct Durations {
     edge.most_bytes = bytes.back();
     edge.round = *results::quantiles_of(std::move(round_us));
     edge.there = results::quantiles_of(std::move(there_us));
-    edge.back = results::quantiles_of(std::move(back_us));
+    edge.back = results::quantiles_of(std::move(ack_delay_us));
     return true;
   }
 };

@@ -1,7 +1,5 @@
 #include "experiments/collective/geometry.hpp"
 
-#include <algorithm>
-
 namespace railgauge::runner {
 namespace {
 

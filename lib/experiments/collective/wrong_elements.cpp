@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <tuple>
 
 #include "schedule/suspects.hpp"
 #include "transport/exchange.hpp"

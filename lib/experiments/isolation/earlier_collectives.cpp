@@ -25,7 +25,7 @@ results::Endpoint end_of(const diagnosis::Port& port) {
 
 /// Ports that counted packets that did not arrive, between the first row and the last.
 std::vector<bool> lossy_ports(const results::Document& document, const Ports& ports) {
-  using telemetry::Way;
+  using finding::Direction;
   std::vector<bool> lossy(ports.size());
   for (const results::PortCounters& counted : document.counters) {
     const auto moved = telemetry::moved(counted.before, counted.after);
@@ -35,9 +35,9 @@ std::vector<bool> lossy_ports(const results::Document& document, const Ports& po
           one.address != counted.address) {
         continue;
       }
-      for (const Way way : {Way::sent, Way::received})
-        lossy[port] =
-            lossy[port] || telemetry::lost_packets(counted.before, moved, way).value_or(0) > 0;
+      for (const Direction direction : {Direction::transmit, Direction::receive})
+        lossy[port] = lossy[port] ||
+                      telemetry::lost_packets(counted.before, moved, direction).value_or(0) > 0;
     }
   }
   return lossy;
@@ -46,12 +46,12 @@ std::vector<bool> lossy_ports(const results::Document& document, const Ports& po
 /// In the slowest of the rows in which it is slow.
 EarlierTest slow_test(const Marks& marks) {
   const auto times = [](const Mark& mark) {
-    return mark.slow() ? mark.time.floor_us / std::max(1.0, mark.usual.floor_us) : 0;
+    return mark.slow() ? mark.time.min_us / std::max(1.0, mark.usual.min_us) : 0;
   };
   const Mark& mark = *std::ranges::max_element(marks, {}, times);
   EarlierTest test;
-  test.row.p99_us = mark.floor_slow ? mark.time.floor_us : mark.time.median_us;
-  test.expected_latency_us = mark.floor_slow ? mark.usual.floor_us : mark.usual.median_us;
+  test.row.p99_us = mark.min_slow ? mark.time.min_us : mark.time.median_us;
+  test.expected_latency_us = mark.min_slow ? mark.usual.min_us : mark.usual.median_us;
   return test;
 }
 
@@ -63,10 +63,10 @@ std::optional<EarlierTest> good_test(const Marks& marks) {
   std::optional<EarlierTest> test;
   for (const Mark& mark : marks) {
     if (2 * mark.time.bytes < largest) continue;
-    if (mark.slow() || mark.time.floor_us > kAsFast * mark.usual.floor_us) return std::nullopt;
+    if (mark.slow() || mark.time.min_us > kAsFast * mark.usual.min_us) return std::nullopt;
     test.emplace();
-    test->row.p99_us = mark.time.floor_us;
-    test->expected_latency_us = mark.usual.floor_us;
+    test->row.p99_us = mark.time.min_us;
+    test->expected_latency_us = mark.usual.min_us;
   }
   return test;
 }

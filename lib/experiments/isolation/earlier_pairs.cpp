@@ -1,7 +1,6 @@
 #include "experiments/isolation/earlier_tests.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "experiments/pairs/pairs_options.hpp"
@@ -9,7 +8,7 @@
 #include "isolation/symptoms.hpp"
 #include "measure/cpu_share.hpp"
 #include "normal/cohorts.hpp"
-#include "pairs/medians.hpp"
+#include "pairs/speed.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -62,7 +61,7 @@ class Pairs {
   Pairs(const results::PairsBody& body, const results::Document& document)
       : body_(body),
         counters_(document),
-        medians_(body.rows),
+        cohorts_(pairs::cohorts_of(body.rows)),
         late_(late_samples(body.rows), normal::Basis::majority) {
     for (const PairRow& row : body.rows) next_round_ = std::max(next_round_, row.round + 1);
   }
@@ -112,8 +111,8 @@ class Pairs {
 
   /// Where processors play the NICs, what is less than usual is often their doing.
   void take_bandwidth(const PairRow& row, const PairFigures& attempt, EarlierTest& test) {
-    if (!medians_.of(row).comparable() || !attempt.gigabytes_per_second) return;
-    const double median = medians_.median_for(row);
+    if (!cohorts_.of(pairs::sample_of(row)).comparable() || !attempt.gigabytes_per_second) return;
+    const double median = cohorts_.median_for(pairs::sample_of(row));
     const double share = *attempt.gigabytes_per_second / median;
     const bool software = is_software(row.from) || is_software(row.to);
     if (share < kLimits.slow_below &&
@@ -142,7 +141,7 @@ class Pairs {
 
   const results::PairsBody& body_;
   PathCounters counters_;
-  pairs::Medians medians_;
+  normal::Cohorts cohorts_;
   normal::Cohorts late_;
   int next_round_ = 0;
   std::vector<EarlierTest> tests_;

@@ -12,6 +12,7 @@
 namespace railgauge::runner {
 namespace {
 
+using finding::Direction;
 using results::Document;
 using results::IsolateRow;
 using Tests = std::vector<EarlierTest>;
@@ -50,11 +51,11 @@ Tests tests_of(const Body&, const Document& /*document*/) {
 
 std::optional<std::int64_t> lost_at(const Document& document, const results::Endpoint& end,
                                     const std::map<std::string, std::int64_t>& moved,
-                                    telemetry::Way way) {
+                                    Direction direction) {
   std::optional<std::int64_t> lost;
   for (const results::PortCounters& port : document.counters) {
     if (port.device == end.device && port.port == end.port && port.address == end.address)
-      lost = telemetry::lost_packets(port.before, moved, way);
+      lost = telemetry::lost_packets(port.before, moved, direction);
   }
   return lost;
 }
@@ -87,9 +88,8 @@ std::int64_t PathCounters::packets(const results::Endpoint& from, const results:
 std::optional<std::int64_t> PathCounters::lost_packets(const results::Endpoint& from,
                                                        const results::Endpoint& to,
                                                        const results::PairFigures& attempt) const {
-  using telemetry::Way;
-  const auto sent = lost_at(document_, from, attempt.sender_events, Way::sent);
-  auto received = lost_at(document_, to, attempt.receiver_events, Way::received);
+  const auto sent = lost_at(document_, from, attempt.sender_events, Direction::transmit);
+  auto received = lost_at(document_, to, attempt.receiver_events, Direction::receive);
   if (received && telemetry::only_overtaken(attempt.sender_events, attempt.receiver_events))
     received = 0;
   return sent && received ? std::max(*sent, *received) : sent ? sent : received;

@@ -25,7 +25,7 @@ void forget_inner_hops(isolation::Evidence& evidence) {
 }
 
 /// The last switch before a peer is the same for all source ports: those whose probes end on their
-/// way, as behind a switch that drops packets, have it too.
+/// path, as behind a switch that drops packets, have it too.
 void add_last_switch(std::vector<isolation::Route>& routes) {
   const auto is_whole = [](const isolation::Route& one) {
     return !one.hops.empty() && one.hops.back() != kUnknownSwitch;
@@ -57,16 +57,16 @@ void PathLabels::trace(const std::vector<isolation::Pair>& pairs, isolation::Evi
     }
   }
   const std::size_t before = tracer_.told().size();
-  const bool told_paths = tells_way(tracer_.balance());
+  const bool told_paths = tells_path(tracer_.balance());
   tracer_.trace(paths);
   // What was traced before is now read otherwise.
-  const bool changed = told_paths && !tells_way(tracer_.balance());
+  const bool changed = told_paths && !tells_path(tracer_.balance());
   if (changed) forget_inner_hops(evidence);
   for (std::size_t at = changed ? 0 : before; at < tracer_.told().size(); ++at)
     take(tracer_.told()[at], evidence, batches);
 }
 
-isolation::Route PathLabels::route_of(const TracedWay& path, const PortSwitches& port,
+isolation::Route PathLabels::route_of(const TracedPath& path, const PortSwitches& port,
                                       isolation::Evidence& evidence) {
   isolation::Route route;
   route.source_port = port.source_port;
@@ -76,7 +76,7 @@ isolation::Route PathLabels::route_of(const TracedWay& path, const PortSwitches&
   return route;
 }
 
-void PathLabels::take(const TracedWay& path, isolation::Evidence& evidence,
+void PathLabels::take(const TracedPath& path, isolation::Evidence& evidence,
                       isolation::Batches& batches) {
   std::vector<isolation::Route> routes;
   routes.reserve(path.ports.size());

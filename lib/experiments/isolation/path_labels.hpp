@@ -37,9 +37,9 @@ class PathLabels {
   [[nodiscard]] std::vector<std::string> notes() const { return tracer_.notes(); }
 
  private:
-  [[nodiscard]] isolation::Route route_of(const TracedWay& path, const PortSwitches& port,
+  [[nodiscard]] isolation::Route route_of(const TracedPath& path, const PortSwitches& port,
                                           isolation::Evidence& evidence);
-  void take(const TracedWay& path, isolation::Evidence& evidence, isolation::Batches& batches);
+  void take(const TracedPath& path, isolation::Evidence& evidence, isolation::Batches& batches);
 
   std::vector<PathEnd> ends_;
   PathTracer tracer_;

@@ -5,7 +5,7 @@
 #include "json/members.hpp"
 #include "results/pairs.hpp"
 
-#include "pairs/nic.hpp"
+#include "pairs/selection.hpp"
 #include "results/rank.hpp"
 
 namespace railgauge::runner {

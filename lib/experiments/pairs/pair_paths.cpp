@@ -33,7 +33,7 @@ TraceSettings trace_settings(const PairsOptions& options, std::vector<std::uint1
           .most_silent = kMostSilent};
 }
 
-std::vector<std::optional<std::string>> hops_of(const TracedWay& path, std::uint16_t port,
+std::vector<std::optional<std::string>> hops_of(const TracedPath& path, std::uint16_t port,
                                                 Balance balance) {
   std::vector<std::optional<std::string>> hops;
   const auto found = std::ranges::find(path.ports, port, &PortSwitches::source_port);
@@ -43,7 +43,7 @@ std::vector<std::optional<std::string>> hops_of(const TracedWay& path, std::uint
   return hops;
 }
 
-PathLabel label_of(const TracedWay& path, Balance balance, const std::vector<PairPath>& paths) {
+PathLabel label_of(const TracedPath& path, Balance balance, const std::vector<PairPath>& paths) {
   if (!path.asked) return PathLabel::not_asked;
   if (path.switches == 0) return PathLabel::no_switch;
   const bool silent = std::ranges::all_of(paths, [](const auto& one) { return one.hops.empty(); });
@@ -54,7 +54,7 @@ PathLabel label_of(const TracedWay& path, Balance balance, const std::vector<Pai
 }
 
 /// Whether two of its queue pairs are known to pass the same switches.
-bool shares_switches(const TracedWay& path) {
+bool shares_switches(const TracedPath& path) {
   std::set<std::vector<std::string>> seen;
   return std::ranges::any_of(path.ports, [&](const PortSwitches& port) {
     const bool known = port.switches.size() > 1 && std::ranges::count(port.switches, "") == 0;
@@ -64,8 +64,8 @@ bool shares_switches(const TracedWay& path) {
 
 }  // namespace
 
-void label_path(PairRow& row, const TracedWay* path, Balance balance,
-                const std::vector<std::uint16_t>& source_ports) {
+void describe_paths(PairRow& row, const TracedPath* path, Balance balance,
+                    const std::vector<std::uint16_t>& source_ports) {
   const std::size_t queue_pairs = row.mode == "bandwidth" ? source_ports.size() : 1;
   row.paths.clear();
   for (std::size_t pair = 0; pair < std::min(queue_pairs, source_ports.size()); ++pair) {
@@ -119,14 +119,14 @@ void PairPaths::trace(const std::vector<PairsStep>& steps, std::chrono::duration
 
 void PairPaths::label(PairRow& row, std::size_t from, std::size_t to) const {
   const auto found = places_.find({from, to});
-  const TracedWay* const path = found == places_.end() ? nullptr : &tracer_.told()[found->second];
-  label_path(row, path, tracer_.balance(), source_ports_);
+  const TracedPath* const path = found == places_.end() ? nullptr : &tracer_.told()[found->second];
+  describe_paths(row, path, tracer_.balance(), source_ports_);
 }
 
 /// As far as they are known, of both directions.
 pairs::Links PairPaths::links_of(const PairTest& test) const {
   pairs::Links links;
-  if (!tells_way(tracer_.balance())) return links;
+  if (!tells_path(tracer_.balance())) return links;
   for (const PathEnds& ends : {PathEnds(test.first, test.second), {test.second, test.first}}) {
     const auto found = places_.find(ends);
     if (found == places_.end()) continue;
@@ -153,7 +153,7 @@ std::vector<std::vector<PairTest>> PairPaths::apart(const std::vector<PairTest>&
 }
 
 bool PairPaths::all_below_one_switch() const {
-  return !tracer_.told().empty() && std::ranges::all_of(tracer_.told(), [](const TracedWay& path) {
+  return !tracer_.told().empty() && std::ranges::all_of(tracer_.told(), [](const TracedPath& path) {
     return path.switches == 1;
   });
 }
@@ -163,7 +163,7 @@ std::vector<std::string> PairPaths::notes() const {
   if (all_below_one_switch())
     notes.emplace_back("every path has one switch: there are no paths to tell apart");
   const auto shared =
-      tells_way(tracer_.balance()) ? std::ranges::count_if(tracer_.told(), shares_switches) : 0;
+      tells_path(tracer_.balance()) ? std::ranges::count_if(tracer_.told(), shares_switches) : 0;
   if (shared > 0) {
     notes.push_back("several queue pairs pass the same switches on " + std::to_string(shared) +
                     " of " + std::to_string(tracer_.told().size()) +

@@ -21,8 +21,8 @@ namespace railgauge::runner {
 /// Says in a row which paths its queue pairs take, which send from these ports. `path`: what
 /// switches told of it; null if they were not asked. `balance`: how they were found to choose
 /// anywhere.
-void label_path(results::PairRow& row, const TracedWay* path, paths::Balance balance,
-                const std::vector<std::uint16_t>& source_ports);
+void describe_paths(results::PairRow& row, const TracedPath* path, paths::Balance balance,
+                    const std::vector<std::uint16_t>& source_ports);
 
 /// Which source ports the queue pairs of all tests have, the same in each test and in both
 /// directions, and which switches packets pass from them. The same on all ranks.

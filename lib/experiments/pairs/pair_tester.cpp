@@ -1,18 +1,16 @@
 #include "experiments/pairs/pair_tester.hpp"
 
 #include <algorithm>
-#include <iterator>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "flow/test.hpp"
+#include "job/exchanged_values.hpp"
 #include "json/members.hpp"
 #include "measure/cpu_share.hpp"
 #include "measure/statistics.hpp"
-#include "results/codec.hpp"
 #include "runner/session.hpp"
 #include "telemetry/meaning.hpp"
 
@@ -53,14 +51,14 @@ const verbs::Port& port_of(const pairs::Nic& nic, const std::vector<verbs::Port>
   });
 }
 
-using telemetry::Way;
+using finding::Direction;
 using Moved = std::map<std::string, std::int64_t>;
 
 /// What is not about the other direction.
-Moved without(Moved moved, Way other) {
+Moved without(Moved moved, Direction other) {
   std::erase_if(moved, [&](const auto& entry) {
     const auto meaning = telemetry::meaning_of(entry.first);
-    return meaning && meaning->way == other;
+    return meaning && meaning->direction == other;
   });
   return moved;
 }
@@ -242,14 +240,7 @@ std::vector<PairTester::Told> PairTester::told_by(
 
 /// Of all ranks, by test.
 std::vector<PairTester::Told> PairTester::shared(const std::vector<Told>& own) {
-  const std::vector<std::uint8_t> packed = results::Json::to_cbor(results::encode(own));
-  std::vector<Told> all;
-  for (const auto& bytes : session_.communicator().all_gather(std::as_bytes(std::span(packed)))) {
-    const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
-    std::vector<Told> told;
-    results::decode(results::Json::from_cbor(begin, begin + bytes.size()), told);
-    std::ranges::move(told, std::back_inserter(all));
-  }
+  std::vector<Told> all = job::all_gather_list(session_.communicator(), own);
   std::ranges::stable_sort(all, {}, &Told::test);
   return all;
 }
@@ -311,8 +302,8 @@ DirectionCounters::DirectionCounters(const results::Document& document, const Al
 
 void DirectionCounters::add_to(DirectionFigures& direction) const {
   results::PairFigures& figures = direction.figures;
-  figures.sender_events = without(moved(direction.from), Way::received);
-  figures.receiver_events = without(moved(direction.to), Way::sent);
+  figures.sender_events = without(moved(direction.from), Direction::receive);
+  figures.receiver_events = without(moved(direction.to), Direction::transmit);
   if (!counts(direction.from) || !counts(direction.to)) return;
   const bool overtaken = telemetry::only_overtaken(figures.sender_events, figures.receiver_events);
   figures.retransmissions =

@@ -87,8 +87,7 @@ void print_maps(const std::vector<PairRow>& rows, bool colours) {
   }
 }
 
-}  // namespace
-
+/// "1 h 5 min", "12 s": about.
 std::string duration_in_words(double seconds) {
   constexpr std::int64_t kMinute = 60;
   constexpr std::int64_t kHour = 3600;
@@ -99,6 +98,8 @@ std::string duration_in_words(double seconds) {
     return std::to_string(whole / kMinute) + " min " + std::to_string(whole % kMinute) + " s";
   return std::to_string(whole) + " s";
 }
+
+}  // namespace
 
 PairsDisplay::PairsDisplay(const Expected& expected, RunOptions::Progress progress, bool colours)
     : expected_(expected), terminal_(progress_stream(progress)), colours_(colours) {}

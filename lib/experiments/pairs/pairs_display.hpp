@@ -6,14 +6,11 @@
 #include <string>
 
 #include "results/document.hpp"
-#include "runner/display.hpp"
+#include "runner/experiment.hpp"
 #include "runner/options/run_options.hpp"
 #include "runner/progress.hpp"
 
 namespace railgauge::runner {
-
-/// "1 h 5 min", "12 s": about.
-[[nodiscard]] std::string duration_in_words(double seconds);
 
 /// The estimate above, how much is left meanwhile, and heat maps, the worst ways and a summary
 /// below, on stdout.

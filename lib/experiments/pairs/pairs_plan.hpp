@@ -1,9 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "experiments/pairs/all_nics.hpp"

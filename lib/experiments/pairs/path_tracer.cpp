@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <exception>
-#include <nlohmann/json.hpp>
-#include <span>
 #include <stdexcept>
 
+#include "job/exchanged_values.hpp"
 #include "paths/source_port.hpp"
 
 namespace railgauge::runner {
@@ -13,7 +12,7 @@ namespace {
 
 using paths::Balance;
 
-/// So many source ports tell whether a way that changes was chance (lib/paths/trace).
+/// So many source ports tell whether a path that changes was chance (lib/paths/trace).
 constexpr std::size_t kControlPorts = 8;
 
 /// Without addresses, so that it is said once.
@@ -30,7 +29,7 @@ std::string text_of(const std::optional<topology::IpAddress>& hop) {
   return hop ? topology::to_string(*hop) : "";
 }
 
-/// Why the ways of a pair are not told; empty if they are.
+/// Why the paths of a pair are not told; empty if they are.
 std::string why_unknown(const paths::Trace& trace) {
   if (trace.paths.empty() && !trace.busy_ports.empty())
     return "the source ports to trace are in use by other sockets of this host";
@@ -55,27 +54,6 @@ std::vector<std::uint16_t> with_control_ports(std::vector<std::uint16_t> ports) 
   return ports;
 }
 
-nlohmann::json packed(const TracedWay& way) {
-  nlohmann::json ports = nlohmann::json::array();
-  for (const PortSwitches& port : way.ports) ports.push_back({port.source_port, port.switches});
-  return {way.ends.first,
-          way.ends.second,
-          way.asked,
-          way.switches ? nlohmann::json(*way.switches) : nlohmann::json(),
-          static_cast<int>(way.balance),
-          std::move(ports),
-          way.note};
-}
-
-TracedWay unpacked(const nlohmann::json& told) {
-  TracedWay way{.ends = {told.at(0), told.at(1)}, .asked = told.at(2)};
-  if (!told.at(3).is_null()) way.switches = told.at(3).get<int>();
-  way.balance = static_cast<Balance>(told.at(4).get<int>());
-  for (const auto& port : told.at(5)) way.ports.push_back({port.at(0), port.at(1)});
-  told.at(6).get_to(way.note);
-  return way;
-}
-
 }  // namespace
 
 std::vector<PathEnd> ends_of(const AllNics& all) {
@@ -86,11 +64,11 @@ std::vector<PathEnd> ends_of(const AllNics& all) {
   return ends;
 }
 
-std::vector<std::string> known_switches(const TracedWay& path, const PortSwitches& port,
+std::vector<std::string> known_switches(const TracedPath& path, const PortSwitches& port,
                                         Balance balance) {
   std::vector<std::string> switches = port.switches;
   if (!path.switches) switches.emplace_back();
-  for (std::size_t at = 1; at + 1 < switches.size() && !tells_way(balance); ++at)
+  for (std::size_t at = 1; at + 1 < switches.size() && !tells_path(balance); ++at)
     switches[at].clear();
   if (std::ranges::all_of(switches, &std::string::empty)) switches.clear();
   return switches;
@@ -129,77 +107,65 @@ bool HostTracer::gave_up(std::size_t nic) const {
 }
 
 /// Without the ports that were only for controls.
-void HostTracer::fill(TracedWay& way, const paths::Trace& trace) const {
+void HostTracer::fill(TracedPath& traced, const paths::Trace& trace) const {
   // Behind the last switch that answers there may be another one, or none.
   const bool unheard = paths::last_is_unheard(trace);
-  if (!unheard) way.switches = trace.switches;
-  way.balance = trace.balance;
-  way.note = why_unknown(trace);
+  if (!unheard) traced.switches = trace.switches;
+  traced.balance = trace.balance;
+  traced.note = why_unknown(trace);
   for (const paths::PortPath& path : trace.paths) {
     if (std::ranges::find(settings_.source_ports, path.source_port) ==
         settings_.source_ports.end()) {
       continue;
     }
-    PortSwitches& port = way.ports.emplace_back();
+    PortSwitches& port = traced.ports.emplace_back();
     port.source_port = path.source_port;
     for (const auto& hop : path.switches) port.switches.push_back(text_of(hop));
     if (unheard) port.switches.resize(static_cast<std::size_t>(trace.heard));
   }
 }
 
-TracedWay HostTracer::traced(const PathEnds& ends, const std::string& from, const std::string& to) {
-  TracedWay way{.ends = ends};
+TracedPath HostTracer::traced(const PathEnds& ends, const std::string& from,
+                              const std::string& to) {
+  TracedPath path{.ends = ends};
   try {
     if (is_ipv6(from) || is_ipv6(to)) throw std::invalid_argument(kIpv4Only);
     if (!gave_up(ends.first)) {
       const paths::Trace trace = ask(from, to);
       controlled_ = controlled_ || trace.switches.value_or(0) > 1;
       silent_[ends.first] = trace.switches ? 0 : silent_[ends.first] + 1;
-      fill(way, trace);
+      fill(path, trace);
     }
   } catch (const std::exception& error) {
-    way.asked = false;
-    way.note = std::string("paths are not known: ") + error.what();
+    path.asked = false;
+    path.note = std::string("paths are not known: ") + error.what();
   }
-  if (!way.ports.empty()) return way;
-  for (const std::uint16_t port : settings_.source_ports) way.ports.push_back({port, {}});
-  return way;
+  if (!path.ports.empty()) return path;
+  for (const std::uint16_t port : settings_.source_ports) path.ports.push_back({port, {}});
+  return path;
 }
 
 PathTracer::PathTracer(transport::Exchange& exchange, const std::vector<PathEnd>& ends,
                        HostTracer own)
     : exchange_(exchange), ends_(ends), own_(std::move(own)) {}
 
-void PathTracer::trace(const std::vector<PathEnds>& ways) {
-  if (ways.empty()) return;
-  std::vector<TracedWay> own;
-  for (const PathEnds& ends : ways) {
+void PathTracer::trace(const std::vector<PathEnds>& paths) {
+  if (paths.empty()) return;
+  std::vector<TracedPath> own;
+  for (const PathEnds& ends : paths) {
     const PathEnd& from = ends_[ends.first];
     if (from.rank != exchange_.rank()) continue;
     own.push_back(own_.traced(ends, from.address, ends_[ends.second].address));
   }
-  for (TracedWay& way : shared(own)) {
-    take_balance(way.balance);
-    note(way);
-    told_.push_back(std::move(way));
+  for (TracedPath& path : job::all_gather_list(exchange_, own)) {
+    take_balance(path.balance);
+    note(path);
+    told_.push_back(std::move(path));
   }
-}
-
-std::vector<TracedWay> PathTracer::shared(const std::vector<TracedWay>& own) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const TracedWay& way : own) list.push_back(packed(way));
-  const std::vector<std::uint8_t> packed_list = nlohmann::json::to_cbor(list);
-  std::vector<TracedWay> all;
-  for (const auto& bytes : exchange_.all_gather(std::as_bytes(std::span(packed_list)))) {
-    const auto* const begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
-    for (const auto& told : nlohmann::json::from_cbor(begin, begin + bytes.size()))
-      all.push_back(unpacked(told));
-  }
-  return all;
 }
 
 void PathTracer::take_balance(Balance balance) {
-  if (!tells_way(balance_) || tells_way(balance)) return;
+  if (!tells_path(balance_) || tells_path(balance)) return;
   balance_ = balance;
   notes_of_all_.emplace_back(
       balance == Balance::sprayed
@@ -208,19 +174,20 @@ void PathTracer::take_balance(Balance balance) {
             "are known");
 }
 
-void PathTracer::note(const TracedWay& way) {
-  if (way.note.empty()) return;
-  auto found = std::ranges::find(notes_of_ways_, way.note, &Noted::text);
-  if (found == notes_of_ways_.end()) found = notes_of_ways_.insert(found, {way.note, 0, way.ends});
-  ++found->ways;
+void PathTracer::note(const TracedPath& path) {
+  if (path.note.empty()) return;
+  auto found = std::ranges::find(notes_of_paths_, path.note, &Noted::text);
+  if (found == notes_of_paths_.end())
+    found = notes_of_paths_.insert(found, {path.note, 0, path.ends});
+  ++found->paths;
 }
 
 std::vector<std::string> PathTracer::notes() const {
   std::vector<std::string> all = notes_of_all_;
-  for (const Noted& note : notes_of_ways_) {
+  for (const Noted& note : notes_of_paths_) {
     all.push_back(note.text);
-    if (note.ways == told_.size()) continue;
-    all.back() += " (of " + std::to_string(note.ways) + " of " + std::to_string(told_.size()) +
+    if (note.paths == told_.size()) continue;
+    all.back() += " (of " + std::to_string(note.paths) + " of " + std::to_string(told_.size()) +
                   " paths, such as " + ends_[note.first.first].address + " to " +
                   ends_[note.first.second].address + ")";
   }

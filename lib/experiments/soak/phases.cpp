@@ -39,7 +39,7 @@ Combination combination_of(const SoakOptions& options, const CollectiveOptions& 
 OwnTurn own_of(const TurnTimes& times, CollectiveRun::Turn turn) {
   OwnTurn own{.own_us = times.own_us,
               .longest_us = times.longest_us,
-              .complaint = std::move(turn.complaint),
+              .data_error = std::move(turn.data_error),
               .edges = std::move(turn.edges)};
   own.rails.reserve(turn.rails.size());
   for (const RailTimes::Own& rail : turn.rails) {

@@ -3,20 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <span>
 #include <tuple>
 #include <utility>
 
+#include "job/exchanged_values.hpp"
 #include "measure/statistics.hpp"
-#include "results/codec.hpp"
 #include "results/measurement.hpp"
 
 namespace railgauge::runner {
 namespace {
 
 using results::EdgeTimes;
-using results::Json;
 using soak::PhaseSample;
 using soak::PortSample;
 
@@ -30,13 +27,6 @@ double rounded(double us) {
 double rounded_bandwidth(double gigabytes_per_second) {
   constexpr double kParts = 1e6;
   return std::round(gigabytes_per_second * kParts) / kParts;
-}
-
-RankReport unpacked(const std::vector<std::byte>& bytes) {
-  const auto* const begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
-  RankReport report;
-  results::decode(Json::from_cbor(begin, begin + bytes.size()), report);
-  return report;
 }
 
 /// A rail, or plane of it, over all ranks: bytes added up, the time of the rank that took longest.
@@ -110,7 +100,7 @@ PhaseSample phase_of(PhaseSample sample, const std::vector<RankReport>& reports,
   for (const RankReport& report : reports) {
     const OwnTurn& own = report.turns.at(turn);
     sample.rank_own_us.push_back(rounded(own.own_us));
-    if (!own.complaint.empty()) sample.complaints.push_back(own.complaint);
+    if (!own.data_error.empty()) sample.data_errors.push_back(own.data_error);
   }
   return sample;
 }
@@ -184,12 +174,11 @@ void add_times(const PortIndex& index, const std::vector<RankReport>& reports, s
 }  // namespace
 
 std::vector<RankReport> gather_reports(job::Communicator& communicator, const RankReport& own) {
-  const std::vector<std::uint8_t> packed = Json::to_cbor(results::encode(own));
-  const auto everybody = communicator.all_gather(std::as_bytes(std::span(packed)));
+  const auto everybody = communicator.all_gather(job::packed(own));
   std::vector<RankReport> reports;
   if (!communicator.is_leader()) return reports;
   reports.reserve(everybody.size());
-  for (const auto& bytes : everybody) reports.push_back(unpacked(bytes));
+  for (const auto& bytes : everybody) reports.push_back(job::unpacked<RankReport>(bytes));
   return reports;
 }
 

@@ -1,9 +1,5 @@
 #pragma once
 
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +17,7 @@ namespace railgauge::runner {
 struct OwnTurn {
   double own_us = 0;
   double longest_us = 0;
-  std::string complaint{};
+  std::string data_error{};
   std::vector<soak::RailSample> rails{};  // what it sent; without bandwidths
   std::vector<results::EdgeTimes> edges{};
 
@@ -29,7 +25,7 @@ struct OwnTurn {
   static void fields(Self& self, Visit& visit) {
     visit.required("own", self.own_us);
     visit.required("longest", self.longest_us);
-    RAILGAUGE_VISIT((complaint), (rails), (edges));
+    RAILGAUGE_VISIT((data_error), (rails), (edges));
   }
 };
 

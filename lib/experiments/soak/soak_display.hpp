@@ -5,7 +5,7 @@
 
 #include "finding/outcome.hpp"
 #include "results/document.hpp"
-#include "runner/display.hpp"
+#include "runner/experiment.hpp"
 #include "soak/header.hpp"
 #include "soak/window.hpp"
 

@@ -1,13 +1,11 @@
 #include "experiments/soak/soak_metrics.hpp"
 
 #include <array>
-#include <chrono>
 #include <map>
 #include <utility>
 
 #include "results/sweep_point.hpp"
 #include "runner/metrics/base_units.hpp"
-#include "runner/metrics/vital_metrics.hpp"
 #include "soak/watcher.hpp"
 
 namespace railgauge::runner {
@@ -107,14 +105,14 @@ void SoakMetrics::add(const soak::Header& header) {
   for (const finding::Cause cause : soak::kCauses)
     registry_.add(kSoakEvents, cause_label(cause), 0);
   ports_.add_ports(header.ranks);
-  set_verdict(registry_, "soak", "UNKNOWN");
+  run_.metrics().set_verdict("soak", "UNKNOWN");
 }
 
 void SoakMetrics::add(const soak::Window& window) {
   registry_.add(kSoakWindows, {}, 1);
   registry_.add(kSoakMeasured, {}, window.length_s);
   window_end_ = window.end();
-  set_last_sample(registry_, window_end_);
+  run_.metrics().set_last_sample(window_end_);
   for (const soak::PhaseSample& sample : window.phases) add(sample);
   for (const soak::PortSample& sample : window.ports) add(sample);
   add(window.ranks);
@@ -152,9 +150,7 @@ void SoakMetrics::add(const soak::PhaseSample& sample) {
   registry_.add(kSoakIterations, labels, static_cast<double>(sample.iterations));
   registry_.add(kSoakVerified, labels, static_cast<double>(sample.verified));
   registry_.add(kSoakWrong, labels, static_cast<double>(sample.wrong));
-  any_wrong_ = any_wrong_ || sample.wrong > 0;
-  any_verified_ = any_verified_ || sample.verified > 0;
-  set_verdict(registry_, "data", any_wrong_ ? "FAIL" : any_verified_ ? "PASS" : "UNKNOWN");
+  run_.metrics().judge_data(sample.verified > 0, sample.wrong > 0);
   registry_.set(kSoakBandwidth, labels, bytes_of_gigabytes(sample.busbw_gigabytes_per_second));
   if (sample.phase < header_.plan.size()) {
     const soak::Phase& phase = header_.plan[sample.phase];  // a window has quantiles, and no mean
@@ -196,7 +192,7 @@ void SoakMetrics::add(const soak::Gap& gap) {
 }
 
 void SoakMetrics::publish(finding::Outcome outcome, const soak::Figures& figures) {
-  set_verdict(registry_, "soak", word(outcome));
+  run_.metrics().set_verdict("soak", word(outcome));
   if (figures.bit_error_rate_bound) {
     registry_.set(kSoakErrorRate, {}, *figures.bit_error_rate_bound);
   } else {

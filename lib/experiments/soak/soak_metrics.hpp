@@ -39,8 +39,6 @@ class SoakMetrics {
   metrics::Registry& registry_;
   PortMetrics& ports_;
   soak::Header header_;
-  bool any_wrong_ = false;
-  bool any_verified_ = false;
   std::chrono::system_clock::time_point window_end_{};  // of the last window
 };
 

@@ -32,11 +32,11 @@ constexpr Metric kPortEventSeconds{
         "Time for which PFC pause frames stopped transmission. direction=sent: this port had to "
         "wait; direction=received: it made others wait."};
 
-std::string_view way_word(telemetry::Way way) {
-  switch (way) {
-    case telemetry::Way::sent: return "sent";
-    case telemetry::Way::received: return "received";
-    case telemetry::Way::either: return "either";
+std::string_view word_of(finding::Direction direction) {
+  switch (direction) {
+    case finding::Direction::transmit: return "sent";
+    case finding::Direction::receive: return "received";
+    case finding::Direction::both: return "either";
   }
   return "";
 }
@@ -56,7 +56,7 @@ std::optional<Growth> growth_of(const PortName& port, const std::string& counter
   Labels labels = with(labels_of(port), "class", telemetry::word(meaning->counted));
   const auto by = static_cast<double>(moved);
   if (!meaning->microseconds) return Growth{&kPortEvents, std::move(labels), by};
-  labels = with(std::move(labels), "direction", way_word(meaning->way));
+  labels = with(std::move(labels), "direction", word_of(meaning->direction));
   return Growth{&kPortEventSeconds, std::move(labels), seconds_of_microseconds(by)};
 }
 

@@ -6,14 +6,16 @@
 #include <string>
 #include <string_view>
 
+#include "results/measurement.hpp"
 #include "runner/metrics/base_units.hpp"
-#include "runner/metrics/vital_metrics.hpp"
 
 namespace railgauge::runner {
 namespace {
 
+using metrics::Kind;
 using metrics::Labels;
 using metrics::Metric;
+using metrics::with;
 using results::ExitCode;
 
 constexpr Metric kBuildInfo{.name = "railgauge_build_info", .help = "Always 1: what measures."};
@@ -37,8 +39,50 @@ constexpr Metric kFailures{.name = "railgauge_failures",
                            .help = "Ranks of a host that saw the run fail, by what they saw."};
 constexpr Metric kForgottenSeries{
     .name = "railgauge_forgotten_series_total",
-    .kind = metrics::Kind::counter,
+    .kind = Kind::counter,
     .help = "Series of older sizes and settings that newer ones replaced."};
+
+constexpr Metric kRows{.name = "railgauge_rows_total",
+                       .kind = Kind::counter,
+                       .help = "Rows of the result that have been measured."};
+constexpr Metric kRowBandwidth{.name = "railgauge_bus_bandwidth_bytes_per_second",
+                               .help =
+                                   "Bus bandwidth at the median time, as nccl-tests defines it; "
+                                   "the last row of each size and setting.",
+                               .passing = true};
+constexpr Metric kRowRailBandwidth{.name = "railgauge_rail_bus_bandwidth_bytes_per_second",
+                                   .help =
+                                       "The part of the bus bandwidth that one rail, or one plane "
+                                       "of it, had.",
+                                   .passing = true};
+constexpr Metric kLineRate{.name = "railgauge_line_rate_ratio",
+                           .help = "What a host's NICs sent over what they can.",
+                           .passing = true};
+constexpr Metric kRowIterations{.name = "railgauge_iteration_seconds",
+                                .kind = Kind::histogram,
+                                .help =
+                                    "Time of an iteration of the collective on its slowest rank, "
+                                    "unless options set another rule.",
+                                .passing = true};
+constexpr Metric kVerifiedIterations{
+    .name = "railgauge_verified_iterations_total",
+    .kind = Kind::counter,
+    .help = "Iterations whose result was compared with what it has to be."};
+constexpr Metric kWrongElements{
+    .name = "railgauge_wrong_elements_total",
+    .kind = Kind::counter,
+    .help = "Elements over all ranks that were not what they have to be."};
+constexpr Metric kPaths{.name = "railgauge_pairs_paths_total",
+                        .kind = Kind::counter,
+                        .help = "Directions between two ports that were measured."};
+constexpr Metric kVerdict{
+    .name = "railgauge_verdict",
+    .help =
+        "1 for the verdict of a check that holds now, 0 for the others. Checks: run, how the "
+        "run ended; data, what was verified; soak. UNKNOWN until there is an answer."};
+constexpr Metric kLastSample{
+    .name = "railgauge_last_sample_timestamp_seconds",
+    .help = "When the last row or window was measured; before the first, when the run began."};
 
 constexpr const char* kRunning = "running";
 
@@ -72,9 +116,28 @@ Labels labels_of(const finding::Finding& finding) {
           {"rail", number_or_nothing(at.rail)}};
 }
 
+Labels labels_of(const std::string& collective, const results::CollectiveRow& row) {
+  const results::SweepPoint& point = row.point;
+  Labels labels{{"collective", collective},
+                {"algorithm", row.algorithm},
+                {"size", std::to_string(row.size_bytes)},
+                {"type", row.type},
+                {"op", row.op},
+                {"rails", results::rails_of(point)},
+                {"qps", std::to_string(point.queue_pairs)},
+                {"chunk", std::to_string(point.chunk_bytes)},
+                {"tc", std::to_string(point.traffic_class)}};
+  if (point.unreduced) labels.emplace_back("unverified", "true");
+  if (point.root >= 0) labels.emplace_back("root", std::to_string(point.root));
+  return labels;
+}
+
 }  // namespace
 
-RunMetrics::RunMetrics() : ports_(registry_), rows_(registry_) {}
+RunMetrics::RunMetrics() : ports_(registry_) {
+  registry_.add(kRows, {}, 0);
+  count_data(0, 0);
+}
 
 void RunMetrics::begin(const results::Document& document) {
   registry_.set(kBuildInfo, {{"version", document.tool.version}, {"commit", document.tool.commit}},
@@ -91,19 +154,82 @@ void RunMetrics::begin(const results::Document& document) {
   for (const results::PortCounters& port : document.counters) {
     ports_.add_classes(name_of(port), port.before);
   }
-  set_last_sample(registry_, document.start);
+  set_last_sample(document.start);
   set_status(document);
 }
 
 void RunMetrics::row(const results::Document& document) {
-  rows_.add_last(document.body);
+  registry_.add(kRows, {}, 1);
+  std::visit([&](const auto& body) { add(document.body, body.rows.back()); }, document.body);
   if (const auto* collective = std::get_if<results::CollectiveBody>(&document.body)) {
     for (const results::PortEvents& port : collective->rows.back().events) {
       ports_.add(name_of(port), port.moved);
     }
   }
-  set_last_sample(registry_, std::chrono::system_clock::now());
+  set_last_sample(std::chrono::system_clock::now());
   set_status(document);
+}
+
+void RunMetrics::add(const results::Body& body, const results::CollectiveRow& row) {
+  const Labels labels = labels_of(std::get<results::CollectiveBody>(body).collective, row);
+  for (const auto& [mode, measurement] : results::measurements_of(row)) {
+    add(with(labels, "buffers", results::word(mode)), measurement);
+  }
+}
+
+void RunMetrics::add(const Labels& labels, const results::Measurement& measurement) {
+  registry_.set(kRowBandwidth, labels, bytes_of_gigabytes(measurement.busbw_gigabytes_per_second));
+  if (measurement.line_rate_percent) {
+    registry_.set(kLineRate, labels, ratio_of_percent(*measurement.line_rate_percent));
+  }
+  metrics::TimeHistogram& times = registry_.times(kRowIterations, labels);
+  for (const measure::Histogram::Bin& bin : measurement.histogram) {
+    times.add(seconds_of_microseconds((bin.lower_us + bin.upper_us) / 2), bin.count);
+  }
+  add_rails(labels, measurement);
+  count_data(measurement.wrong ? static_cast<double>(measurement.verified_iterations) : 0,
+             static_cast<double>(measurement.wrong.value_or(0)));
+}
+
+void RunMetrics::add_rails(const Labels& labels, const results::Measurement& measurement) {
+  for (const results::RailResult& rail : measurement.rails) {
+    registry_.set(
+        kRowRailBandwidth,
+        with(with(labels, "rail", std::to_string(rail.rail)), "plane", std::to_string(rail.plane)),
+        bytes_of_gigabytes(rail.busbw_gigabytes_per_second));
+  }
+}
+
+void RunMetrics::add(const results::Body& /*body*/, const results::PairRow& row) {
+  registry_.add(kPaths,
+                {{"path", row.same_rail ? "same rail" : "cross rail"},
+                 {"mode", row.mode},
+                 {"verdict", std::string(results::word(row.verdict))}},
+                1);
+}
+
+void RunMetrics::count_data(double verified, double wrong) {
+  registry_.add(kVerifiedIterations, {}, verified);
+  registry_.add(kWrongElements, {}, wrong);
+  judge_data(verified > 0, wrong > 0);
+}
+
+void RunMetrics::judge_data(bool verified, bool wrong) {
+  any_wrong_ = any_wrong_ || wrong;
+  any_verified_ = any_verified_ || verified;
+  set_verdict("data", any_wrong_ ? "FAIL" : any_verified_ ? "PASS" : "UNKNOWN");
+}
+
+void RunMetrics::set_verdict(const std::string& check, std::string_view verdict) {
+  if (verdict != "PASS" && verdict != "FAIL") verdict = "UNKNOWN";
+  for (const std::string_view one : {"PASS", "FAIL", "UNKNOWN"}) {
+    registry_.set(kVerdict, {{"check", check}, {"verdict", std::string(one)}},
+                  one == verdict ? 1 : 0);
+  }
+}
+
+void RunMetrics::set_last_sample(std::chrono::system_clock::time_point time) {
+  registry_.set(kLastSample, {}, unix_seconds(time));
 }
 
 void RunMetrics::end(const results::Document& document) {
@@ -124,7 +250,7 @@ void RunMetrics::set_status(const results::Document& document) {
   }
   registry_.set(kRunStatus, {{"status", kRunning}}, now == kRunning ? 1 : 0);
   registry_.set(kRunWarnings, {}, static_cast<double>(document.warnings.size()));
-  set_verdict(registry_, "run", run_verdict_of(document));
+  set_verdict("run", run_verdict_of(document));
 }
 
 void RunMetrics::add_findings(const results::Document& document) {

@@ -207,6 +207,24 @@ std::string note_on(const NcclVariable& variable, const std::string& value) {
          (*variable.instead == '\0' ? value : variable.instead);
 }
 
+/// A sentence for each variable of NCCL or nccl-tests that is set and not followed: which option
+/// says the same here. None where that option was given. NCCL_IB_HCA is followed
+/// (topology::nccl_ports()).
+std::vector<std::string> notes_on_nccl_variables(const options::OptionTable& table) {
+  const auto options = table.in_force();
+  std::vector<std::string> notes;
+  for (const NcclVariable& variable : kNccl) {
+    const char* const value = std::getenv(variable.name);
+    if (value == nullptr || *value == '\0') continue;
+    const auto option = options.find(variable.option);
+    const bool is_missing = *variable.option != '\0' && option == options.end();
+    const bool is_given =
+        option != options.end() && option->second.origin != results::Option::Origin::default_value;
+    if (!is_missing && !is_given) notes.push_back(note_on(variable, value));
+  }
+  return notes;
+}
+
 }  // namespace
 
 void add_run_options(OptionTable& table, RunOptions& options,
@@ -249,21 +267,6 @@ void check_run_options(const OptionTable& table, RunOptions& options) {
   std::ranges::move(notes_on_nccl_variables(table), std::back_inserter(options.notes));
   check_metrics(table, options);
   take_nccl_ports(options);
-}
-
-std::vector<std::string> notes_on_nccl_variables(const options::OptionTable& table) {
-  const auto options = table.in_force();
-  std::vector<std::string> notes;
-  for (const NcclVariable& variable : kNccl) {
-    const char* const value = std::getenv(variable.name);
-    if (value == nullptr || *value == '\0') continue;
-    const auto option = options.find(variable.option);
-    const bool is_missing = *variable.option != '\0' && option == options.end();
-    const bool is_given =
-        option != options.end() && option->second.origin != results::Option::Origin::default_value;
-    if (!is_missing && !is_given) notes.push_back(note_on(variable, value));
-  }
-  return notes;
 }
 
 std::vector<std::string> variables_of_others() {

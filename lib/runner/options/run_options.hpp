@@ -59,9 +59,4 @@ void check_own_file(const RunOptions& run, const std::string& option, const std:
 /// environment serves as well.
 [[nodiscard]] std::vector<std::string> variables_of_others();
 
-/// A sentence for each variable of NCCL or nccl-tests that is set and not followed: which option
-/// says the same here. None where that option was given. NCCL_IB_HCA is followed
-/// (topology::nccl_ports()).
-[[nodiscard]] std::vector<std::string> notes_on_nccl_variables(const options::OptionTable& table);
-
 }  // namespace railgauge::runner

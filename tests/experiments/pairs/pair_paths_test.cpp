@@ -15,16 +15,16 @@ using Hops = std::vector<std::optional<std::string>>;
 
 const std::vector<std::uint16_t> kPorts{50000, 50001};
 
-TracedWay over_three_switches() {
+TracedPath over_three_switches() {
   return {.switches = 3,
           .balance = Balance::by_port,
           .ports = {{50000, {"leaf0", "spine0", "leaf1"}}, {50001, {"leaf0", "", "leaf1"}}}};
 }
 
-PairRow labelled(const TracedWay& way, Balance balance = Balance::unknown,
+PairRow labelled(const TracedPath& path, Balance balance = Balance::unknown,
                  const std::string& mode = "bandwidth") {
   PairRow row{.mode = mode};
-  label_path(row, &way, balance, kPorts);
+  describe_paths(row, &path, balance, kPorts);
   return row;
 }
 
@@ -57,8 +57,8 @@ TEST(LabelPath, HasNoInnerSwitchesWhereTheQueuePairDecides) {
 
 /// Its healthy twin: over one switch there is nothing to choose.
 TEST(LabelPath, OverOneSwitchIsToldHoweverSwitchesChoose) {
-  const TracedWay way{.switches = 1, .ports = {{50000, {"leaf0"}}, {50001, {"leaf0"}}}};
-  const PairRow row = labelled(way, Balance::sprayed);
+  const TracedPath path{.switches = 1, .ports = {{50000, {"leaf0"}}, {50001, {"leaf0"}}}};
+  const PairRow row = labelled(path, Balance::sprayed);
   EXPECT_EQ(row.path_label, PathLabel::told);
   EXPECT_EQ(path_text(row.paths), "leaf0");
 }
@@ -68,7 +68,7 @@ TEST(LabelPath, SaysWhyItIsNotKnown) {
   EXPECT_EQ(labelled({.ports = {{50000, {}}, {50001, {}}}}).path_label, PathLabel::no_answer);
   EXPECT_EQ(labelled({.asked = false}).path_label, PathLabel::not_asked);
   PairRow row;
-  label_path(row, nullptr, Balance::unknown, {});
+  describe_paths(row, nullptr, Balance::unknown, {});
   EXPECT_EQ(row.path_label, PathLabel::not_asked);
   EXPECT_TRUE(row.paths.empty());
 }

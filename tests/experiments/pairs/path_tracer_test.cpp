@@ -58,15 +58,15 @@ TEST(PathTracer, TellsTheSwitchesOfEachPort) {
   PathTracer tracer = tracing.tracer();
   tracer.trace({{0, 1}, {1, 0}});
   ASSERT_EQ(tracer.told().size(), 1U);  // the other is another rank's
-  const TracedWay& way = tracer.told()[0];
-  EXPECT_EQ(way.ends, PathEnds(0, 1));
-  EXPECT_EQ(way.switches, 3);
-  ASSERT_EQ(way.ports.size(), 2U);  // without those for controls
-  for (const PortSwitches& port : way.ports) {
+  const TracedPath& path = tracer.told()[0];
+  EXPECT_EQ(path.ends, PathEnds(0, 1));
+  EXPECT_EQ(path.switches, 3);
+  ASSERT_EQ(path.ports.size(), 2U);  // without those for controls
+  for (const PortSwitches& port : path.ports) {
     EXPECT_EQ(port.switches[0], "10.1.1.0");
     EXPECT_EQ(port.switches[1], spine(tracing.fabric, port.source_port));
   }
-  EXPECT_TRUE(tells_way(tracer.balance()));
+  EXPECT_TRUE(tells_path(tracer.balance()));
   EXPECT_TRUE(tracer.notes().empty());
 }
 
@@ -88,14 +88,14 @@ TEST(PathTracer, SeesSpraying) {
   EXPECT_EQ(tracer.balance(), Balance::sprayed);
 }
 
-/// A way over one switch shows nothing of how switches choose.
+/// A path over one switch shows nothing of how switches choose.
 TEST(PathTracer, MakesItsControlsOnTheFirstWayOverSeveralSwitches) {
   Tracing tracing;
   tracing.fabric.hashes_queue_pair = true;
   tracing.fabric.switches = 1;
   PathTracer tracer = tracing.tracer();
   tracer.trace({{0, 1}});
-  EXPECT_TRUE(tells_way(tracer.balance()));
+  EXPECT_TRUE(tells_path(tracer.balance()));
   tracing.fabric.switches = 3;
   tracer.trace({{0, 2}});
   EXPECT_EQ(tracer.balance(), Balance::by_queue_pair);

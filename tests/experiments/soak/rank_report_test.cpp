@@ -114,12 +114,12 @@ TEST(RankReportTest, RanksThatShareAPortShareItsTimes) {
 
 TEST(RankReportTest, ComplaintsAndFindingsAreKept) {
   TwoRanks all;
-  all.reports[1].turns[0].complaint = "block 3: 1 wrong elements";
+  all.reports[1].turns[0].data_error = "block 3: 1 wrong elements";
   all.turns[0].wrong = 1;
   all.turns[0].findings = {finding::found("verification", finding::Cause::wrong_data, {})};
   const auto phase = all.window().phases.at(0);
   EXPECT_EQ(phase.wrong, 1U);
-  EXPECT_EQ(phase.complaints, (std::vector<std::string>{"block 3: 1 wrong elements"}));
+  EXPECT_EQ(phase.data_errors, (std::vector<std::string>{"block 3: 1 wrong elements"}));
   EXPECT_EQ(phase.findings.at(0).cause, finding::Cause::wrong_data);
 }
 
