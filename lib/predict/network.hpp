@@ -62,6 +62,7 @@ class Network {
   [[nodiscard]] fabric::Count leaf_of(const Endpoint& end) const;
   /// Of a leaf, dead spines left out; with spray, too.
   [[nodiscard]] double alive_uplinks() const;
+  [[nodiscard]] double uplink_bytes_per_us() const { return bytes_per_us_[leaf_up_]; }
   [[nodiscard]] const fabric::Fabric& fabric() const { return fabric_; }
   [[nodiscard]] const Routing& routing() const { return routing_; }
 

@@ -26,12 +26,21 @@ constexpr double kMostFlowsOfStep = 64e6;  // of a single step
 constexpr double kMostSamples = 1e6;       // ops of ranks that steps are told apart by
 constexpr unsigned kMostSeeds = 20;
 constexpr std::size_t kMostFairFlows = 1'000'000;
+constexpr double kMostOpsOfPipeline = 100e6;
+constexpr std::uint64_t kPrime = 1099511628211ULL;  // FNV-1a
 
 struct StepClass {
   Step step = 0;
   double rounds = 0;  // steps like it
   double times = 0;   // that its load counts: more than that if it stands for larger steps
   double volume = 0;  // of the sampled ranks
+};
+
+/// Steps that are looked at as one, because nothing in them waits for each other; or a single one.
+struct Round {
+  std::vector<StepClass> steps{};
+  double rounds = 0;
+  double times = 1;
 };
 
 /// What one rank sends to one peer in a step.
@@ -49,7 +58,9 @@ class Sends {
     ops_.clear();
     messages_.clear();
     schedule_.rule(rank, step, ops_);
+    received_ = 0;
     for (const schedule::Op& op : ops_) {
+      if (schedule::arrives(op.action)) received_ = (received_ ^ op.peer) * kPrime + 1;
       if (op.action != schedule::Action::send) continue;
       const double part = static_cast<double>(op.blocks.count) / schedule_.blocks;
       if (!messages_.empty() && messages_.back().peer == op.peer) {
@@ -61,8 +72,12 @@ class Sends {
     return messages_;
   }
 
+  /// A hash of whom the rank looked at last receives from; 0: from nobody.
+  [[nodiscard]] std::uint64_t received() const { return received_; }
+
  private:
   const Schedule& schedule_;
+  std::uint64_t received_ = 0;
   schedule::Ops ops_{};
   std::vector<Message> messages_{};
 };
@@ -85,7 +100,8 @@ struct Classes {
   double messages_per_rank = 0;  // of a step, on average
 };
 
-/// Steps in which the sampled ranks send the same to the same peers.
+/// Steps in which the sampled ranks send the same to the same peers, and receive from the same. One
+/// in which they do neither is like no other.
 Classes classes_of(const Schedule& schedule) {
   const std::vector<Rank> samples = samples_of(schedule);
   Sends sends(schedule);
@@ -94,16 +110,19 @@ Classes classes_of(const Schedule& schedule) {
   double messages = 0;
   for (Step step = 0; step < schedule.steps; ++step) {
     double volume = 0;
-    std::uint64_t signature = 14695981039346656037ULL;  // FNV-1a
+    bool active = false;
+    std::uint64_t signature = 14695981039346656037ULL;
     for (const Rank rank : samples) {
       for (const Message& message : sends.of(rank, step)) {
-        const auto part = static_cast<std::uint64_t>(message.part * schedule.blocks);
-        signature = (signature ^ (std::uint64_t{message.peer} << 32U | part)) * 1099511628211ULL;
+        const auto part = static_cast<std::uint64_t>(message.part * schedule.blocks + 0.5);
+        signature = (signature ^ (std::uint64_t{message.peer} << 32U | part)) * kPrime;
         volume += message.part;
         ++messages;
       }
-      signature = (signature ^ rank) * 1099511628211ULL;
+      active = active || volume > 0 || sends.received() != 0;
+      signature = ((signature ^ rank) * kPrime ^ sends.received()) * kPrime;
     }
+    if (!active) signature = (signature ^ step) * kPrime;
     const auto [found, is_new] = known.try_emplace(signature, classes.all.size());
     if (is_new) classes.all.push_back({step, 0, 0, volume});
     ++classes.all[found->second].times;
@@ -112,6 +131,13 @@ Classes classes_of(const Schedule& schedule) {
   const auto looks = static_cast<double>(samples.size()) * std::max<double>(1, schedule.steps);
   classes.messages_per_rank = messages / looks;
   return classes;
+}
+
+/// Of a pipeline, where a rank may be active in a few steps that no sample sees.
+std::vector<StepClass> all_steps(const Schedule& schedule) {
+  std::vector<StepClass> steps(schedule.steps);
+  for (Step step = 0; step < schedule.steps; ++step) steps[step] = {step, 1, 1, 0};
+  return steps;
 }
 
 /// Evenly as many of them as there is time for, each for its share of all.
@@ -131,6 +157,20 @@ std::vector<StepClass> affordable(std::vector<StepClass> all, double most) {
     kept.push_back(merged);
   }
   return kept;
+}
+
+std::vector<Round> rounds_of(const std::vector<StepClass>& steps, bool overlapped) {
+  std::vector<Round> rounds;
+  rounds.reserve(steps.size());
+  for (const StepClass& one : steps) {
+    if (rounds.empty() || !overlapped) rounds.emplace_back();
+    rounds.back().rounds += one.rounds;
+    rounds.back().steps.push_back(one);
+    if (overlapped) continue;
+    rounds.back().times = one.times;
+    rounds.back().steps.back().times = rounds.back().steps.back().rounds = 1;
+  }
+  return rounds;
 }
 
 std::vector<Endpoint> endpoints_of(const fabric::Fabric& fabric, const Ranks& ranks,
@@ -167,6 +207,7 @@ struct StepLoad {
 struct Sent {
   Rank from = 0;
   Rank to = 0;
+  std::uint32_t copies = 1;  // steps that it stands for
   double part = 0;
 };
 
@@ -181,13 +222,14 @@ class Loads {
         part_(network.bytes_per_us().size()),
         flows_(part_.size()) {}
 
-  /// Looks at steps [first, end) as at one.
-  void look_at(Step first, Step end) {
+  void look_at(const Round& round) {
     sent_.clear();
-    for (Step step = first; step < end; ++step) {
+    for (const StepClass& one : round.steps) {
+      const auto copies = static_cast<std::uint32_t>(std::max(1.0, one.rounds));
       for (Rank rank = 0; rank < schedule_.ranks; ++rank) {
-        for (const Message& message : sends_.of(rank, step)) {
-          if (message.peer != rank) sent_.push_back({rank, message.peer, message.part});
+        for (const Message& message : sends_.of(rank, one.step)) {
+          if (message.peer == rank) continue;
+          sent_.push_back({rank, message.peer, copies, message.part * one.times});
         }
       }
     }
@@ -198,11 +240,12 @@ class Loads {
     std::ranges::fill(flows_, 0U);
     StepLoad load;
     load.any = !sent_.empty();
-    each_flow([&](const std::vector<std::uint32_t>& links, double part, bool outside) {
+    each_flow([&](const std::vector<std::uint32_t>& links, double part, const Sent& one) {
+      const bool outside = ends_[one.from].host != ends_[one.to].host;
       load.between_hosts = load.between_hosts || outside;
       for (const std::uint32_t link : links) {
         part_[link] += part;
-        ++flows_[link];
+        flows_[link] += one.copies;
       }
     });
     find_worst(load);
@@ -213,8 +256,8 @@ class Loads {
   double aggregate() {
     Flows flows;
     Flows bare;
-    each_flow([&](const std::vector<std::uint32_t>& links, double /*part*/, bool outside) {
-      if (!outside || flows.size() >= kMostFairFlows) return;
+    each_flow([&](const std::vector<std::uint32_t>& links, double /*part*/, const Sent& one) {
+      if (ends_[one.from].host == ends_[one.to].host || flows.size() >= kMostFairFlows) return;
       for (const std::uint32_t link : links) {
         flows.links.push_back(link);
         if (is_end(link)) bare.links.push_back(link);
@@ -230,30 +273,31 @@ class Loads {
   }
 
   /// The step's efficiency by E[max] of what the leaves send up.
-  double hash_step(const fabric::Fabric& fabric) {
+  double hash_step(double ideal_us_per_byte) const {
     struct Leaf {
       Count flows = 0;
       Count to = 0;
     };
     std::unordered_map<Count, Leaf> leaves;
     bool coincide = true;
+    double part = 0;  // of a flow: all alike
     for (const Sent& one : sent_) {
       const Endpoint& to = ends_[one.to];
       if (!network_.crosses(ends_[one.from], to)) continue;
       Leaf& leaf = leaves[network_.leaf_of(ends_[one.from])];
       if (leaf.flows > 0 && leaf.to != network_.leaf_of(to)) coincide = false;
       leaf.to = network_.leaf_of(to);
-      leaf.flows += network_.flows_of_message();
+      leaf.flows += Count{one.copies} * network_.flows_of_message();
+      part = one.part / one.copies / network_.flows_of_message();
     }
     Count most = 0;
     for (const auto& [number, leaf] : leaves) most = std::max(most, leaf.flows);
     if (most == 0) return 1;
     const double alive = network_.alive_uplinks();
     const double independent = static_cast<double>(leaves.size()) * alive * (coincide ? 1 : 2);
-    const double slower = expected_most(fabric::real(most), alive, independent) /
-                          network_.flows_of_message() * nic_gbps(fabric) /
-                          (fabric.up_gbps * fabric::real(fabric.planes));
-    return std::min(1.0, 1 / slower);
+    const double took_us = expected_most(fabric::real(most), alive, independent) * part /
+                           network_.uplink_bytes_per_us();
+    return std::min(1.0, ideal_us_per_byte / took_us);
   }
 
  private:
@@ -271,7 +315,7 @@ class Loads {
       for (std::uint32_t pair = 0; pair < pairs; ++pair) {
         links_.clear();
         network_.path(ends_[one.from], ends_[one.to], pair, links_);
-        take(links_, one.part / pairs, outside);
+        take(links_, one.part / pairs, one);
       }
     }
   }
@@ -297,10 +341,12 @@ class Loads {
   std::vector<std::uint32_t> links_{};
 };
 
-std::string why(const Network& network, const StepLoad& load, Step step) {
-  std::string text = network.name_of(load.worst) + " carries " +
-                     std::to_string(load.flows_on_worst) + " flow(s) in step " +
-                     std::to_string(step) + ", ";
+std::string why(const Network& network, const StepLoad& load, const Round& round) {
+  std::string text =
+      network.name_of(load.worst) + " carries " + std::to_string(load.flows_on_worst) +
+      " flow(s) in " +
+      (round.steps.size() > 1 ? "all steps, which overlap, "
+                              : "step " + std::to_string(round.steps.front().step) + ", ");
   return text + fabric::number(load.us_per_byte / load.ideal_us_per_byte, 3) +
          " times what the busiest NIC or NVLink port needs";
 }
@@ -334,8 +380,8 @@ Profile counted(const Schedule& schedule, const fabric::Fabric& fabric, const La
   return profile;
 }
 
-/// The steps of a class, with all hash seeds.
-void add_class(const StepClass& one, Loads& loads, Network& network, const Latencies& latencies,
+/// A round, with all hash seeds.
+void add_round(const Round& one, Loads& loads, Network& network, const Latencies& latencies,
                std::vector<double>& of_seeds, Profile& profile, StepLoad& first) {
   for (std::size_t seed = 0; seed < of_seeds.size(); ++seed) {
     network.reseed(seed);
@@ -359,18 +405,19 @@ Profile profile_of(const Schedule& schedule, const fabric::Fabric& fabric, const
   Classes classes = classes_of(schedule);
   // A pipeline: its busiest rank has fewer messages than a chain of them is long.
   const bool pipelined = schedule.cost.depth > schedule.cost.messages;
-  if (pipelined) classes.all = {{0, 1, 1}};
+  const bool overlapped = pipelined || schedule.cost.depth == 1;
   Network network(fabric, ranks.per_host, routing);
   const bool hashed = routing.balance == Balance::ecmp && fabric.spines > 0;
+  const double ops = static_cast<double>(schedule.steps) * schedule.ranks;
+  if (pipelined && ops > kMostOpsOfPipeline) return counted(schedule, fabric, latencies, routing);
   const double flows =
       std::max(1.0, classes.messages_per_rank) * schedule.ranks * network.flows_of_message();
   if (flows > kMostFlowsOfStep) return counted(schedule, fabric, latencies, routing);
   Profile profile;
   profile.steps = schedule.steps;
-  profile.classes = classes.all.size();
-  const auto steps =
-      affordable(std::move(classes.all),
-                 std::max(kMostFlows / flows, std::min(kFewSteps, kMostFlowsOfFew / flows)));
+  profile.classes = pipelined ? schedule.steps : classes.all.size();
+  const double most = std::max(kMostFlows / flows, std::min(kFewSteps, kMostFlowsOfFew / flows));
+  const auto steps = pipelined ? all_steps(schedule) : affordable(std::move(classes.all), most);
   profile.looked_at = steps.size();
   const double seeds =
       kMostFlows / flows / static_cast<double>(std::max<std::size_t>(1, steps.size()));
@@ -378,27 +425,24 @@ Profile profile_of(const Schedule& schedule, const fabric::Fabric& fabric, const
   std::vector<double> of_seeds(profile.seeds);
   const auto ends = endpoints_of(fabric, ranks, routing.seed);
   Loads loads(schedule, ends, network);
-  const auto look_at = [&](Step step) {
-    loads.look_at(pipelined ? 0 : step, pipelined ? schedule.steps : step + 1);
-  };
   double longest = 0;
-  StepLoad most;
-  Step worst = 0;
-  for (const StepClass& one : steps) {
-    look_at(one.step);
+  StepLoad worst_load;
+  Round worst;
+  for (Round& one : rounds_of(steps, overlapped)) {
+    loads.look_at(one);
     StepLoad load;
-    add_class(one, loads, network, latencies, of_seeds, profile, load);
+    add_round(one, loads, network, latencies, of_seeds, profile, load);
     if (one.times * load.us_per_byte <= longest) continue;
     longest = one.times * load.us_per_byte;
-    worst = one.step;
-    most = load;
+    worst = std::move(one);
+    worst_load = load;
   }
   if (longest > 0) {
-    if (steps.size() > 1) look_at(worst);
+    loads.look_at(worst);
     network.reseed(0);
-    profile.worst = why(network, most, worst);
+    profile.worst = why(network, worst_load, worst);
     profile.aggregate = loads.aggregate();
-    if (hashed) profile.hash_step = loads.hash_step(fabric);
+    if (hashed) profile.hash_step = loads.hash_step(worst_load.ideal_us_per_byte);
   }
   profile.us_per_byte = std::accumulate(of_seeds.begin(), of_seeds.end(), 0.0) / profile.seeds;
   profile.worst_us_per_byte = *std::ranges::max_element(of_seeds);

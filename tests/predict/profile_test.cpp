@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "fabric/sizing.hpp"
 #include "schedule/algorithms.hpp"
 
@@ -83,6 +86,54 @@ TEST(Profile, NamesTheWorstLinkAndWhatItCarries) {
   EXPECT_EQ(pinned.worst,
             "leaf0-0 uplink 1 (to spine1) carries 2 flow(s) in step 0, 2 times what the busiest "
             "NIC or NVLink port needs");
+}
+
+TEST(Profile, OfManyMessagesAtOnceIsEvenedOut) {
+  const auto fabric = fabric::sized({.hosts = 128, .nics = 1, .leaf = {32, 400}}).fabric;
+  const auto pairwise = schedule::pairwise_all_to_all(128);
+  const Profile profile =
+      profile_of(pairwise, fabric, {.hosts = 128, .per_host = 1}, {.balance = Balance::ecmp}, {});
+  EXPECT_NEAR(profile.step_efficiency(), profile.hash_step, 0.03);
+  EXPECT_GT(profile.hash_step, 0.6);  // of a single step: 0.2
+}
+
+/// What the busiest rank sends or receives, step by step or in all, without classes of steps.
+double counted_parts(const schedule::Schedule& schedule, bool overlapped) {
+  std::vector<double> sent(schedule.ranks);
+  std::vector<double> received(schedule.ranks);
+  double sum = 0;
+  const auto busiest = [&] {
+    return std::max(*std::ranges::max_element(sent), *std::ranges::max_element(received));
+  };
+  for (schedule::Step step = 0; step < schedule.steps; ++step) {
+    for (schedule::Rank rank = 0; rank < schedule.ranks; ++rank) {
+      for (const schedule::Op& op : schedule.ops(rank, step)) {
+        if (op.action != schedule::Action::send || op.peer == rank) continue;
+        sent[rank] += static_cast<double>(op.blocks.count) / schedule.blocks;
+        received[op.peer] += static_cast<double>(op.blocks.count) / schedule.blocks;
+      }
+    }
+    if (overlapped) continue;
+    sum += busiest();
+    std::ranges::fill(sent, 0.0);
+    std::ranges::fill(received, 0.0);
+  }
+  return overlapped ? busiest() : sum;
+}
+
+/// More ranks than are sampled to tell steps apart.
+TEST(Profile, OfEveryAlgorithmMovesWhatItsOpsSay) {
+  constexpr schedule::Rank kRanks = 180;
+  const auto fabric = fabric::sized({.hosts = kRanks, .nics = 1}).fabric;
+  const double rate = 50'000 * fabric::payload_fraction();
+  for (const auto& algorithm : schedule::algorithms()) {
+    const auto made = algorithm.make({kRanks, 7, 1});
+    const bool overlapped = made.cost.depth > made.cost.messages || made.cost.depth == 1;
+    const Profile profile =
+        profile_of(made, fabric, {.hosts = kRanks, .per_host = 1}, {.balance = Balance::spray}, {});
+    EXPECT_NEAR(profile.ideal_us_per_byte * rate, counted_parts(made, overlapped), 1e-6)
+        << schedule::name(algorithm.collective) << " " << algorithm.name;
+  }
 }
 
 TEST(Profile, OfSampledStepsIsThatOfAllIfStepsAreAlike) {
