@@ -72,8 +72,10 @@ TEST_F(WatcherCounters, BlameTheSenderThatAllReceiversMissPacketsOf) {
 }
 
 TEST_F(WatcherCounters, AreOfEveryRailByItself) {
-  port(3, 0).moved["out_of_sequence"] = 1;
-  port(3, 1).moved["out_of_sequence"] = 1;
+  for (const int rail : {0, 1}) {
+    port(2, rail).moved["packet_seq_err"] = 1;
+    port(3, rail).moved["out_of_sequence"] = 1;
+  }
   EXPECT_EQ(findings().size(), 2U);
 }
 
@@ -93,6 +95,7 @@ TEST_F(WatcherCounters, LossExplainsRetransmissions) {
 }
 
 TEST_F(WatcherCounters, MoreLossThanCorruptionIsFoundToo) {
+  port(0, 0).moved["packet_seq_err"] = 4;
   port(1, 0).moved["rx_icrc_encapsulated"] = 1;
   port(1, 0).moved["out_of_sequence"] = 4;
   const auto all = findings();
@@ -111,6 +114,7 @@ TEST_F(WatcherCounters, ErrorsOfTheSamePacketAreOneFinding) {
 
 TEST_F(WatcherCounters, AFlapIsTheCauseOfLossOnItsRail) {
   port(1, 0).moved["link_downed"] = 1;
+  port(3, 0).moved["packet_seq_err"] = 1;
   port(2, 0).moved["out_of_sequence"] = 9;
   const auto all = findings();
   ASSERT_EQ(all.size(), 2U);

@@ -170,6 +170,7 @@ TEST(Watcher, TheOperatorChoosesWhichCausesFail) {
   header.fail_on = {"latency", "counter-reset"};
   Watcher watcher(header);
   Window window = soak.window();
+  soak.port(window, 0, 0).moved = {{"packet_seq_err", 1}};
   soak.port(window, 1, 0).moved = {{"out_of_sequence", 1}, {"rp_cnp_handled", -77}};
   const auto all = watcher.take(window);
   ASSERT_EQ(all.size(), 2U) << listed(all);
@@ -305,6 +306,7 @@ TEST(Watcher, FindsAStoppedProcessAndALostPacket) {
     const auto findings =
         findings_of(quiet_hardware(), seed, kWindows, [](const auto& soak, Window& window) {
           if (!first(window)) return;
+          soak.port(window, 2, 0).moved["packet_seq_err"] = 1;
           soak.port(window, 3, 0).moved["out_of_sequence"] = 1;
           window.phases[1].slowest.us += kStoppedUs;
           window.ranks[1].longest_descheduled_us = kStoppedUs;
