@@ -114,7 +114,7 @@ Classes classes_of(const Schedule& schedule) {
     std::uint64_t signature = 14695981039346656037ULL;
     for (const Rank rank : samples) {
       for (const Message& message : sends.of(rank, step)) {
-        const auto part = static_cast<std::uint64_t>(message.part * schedule.blocks + 0.5);
+        const auto part = static_cast<std::uint64_t>(std::llround(message.part * schedule.blocks));
         signature = (signature ^ (std::uint64_t{message.peer} << 32U | part)) * kPrime;
         volume += message.part;
         ++messages;
