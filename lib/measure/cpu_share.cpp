@@ -75,6 +75,12 @@ bool had_full_share(double cpu_share) {
   return cpu_share >= kAllTheTime;
 }
 
+double share_beside_stall(double cpu_share, double stalled_ms, double seconds) {
+  constexpr double kMillisecondsPerSecond = 1e3;
+  if (stalled_ms <= 0 || seconds <= 0) return cpu_share;
+  return std::clamp(1 - 2 * stalled_ms / (kMillisecondsPerSecond * seconds), 0.0, cpu_share);
+}
+
 double rate_at_full_share(double rate, double cpu_share) {
   constexpr double kLeastShare = 0.01;
   return had_full_share(cpu_share) ? rate : rate / std::max(cpu_share, kLeastShare);

@@ -49,6 +49,11 @@ class ProcessCpuShare {
 /// twentieth.
 [[nodiscard]] bool had_full_share(double cpu_share);
 
+/// Of a measurement of that many seconds, the part in which its processes can have made progress:
+/// no more than `cpu_share`, and nothing of a stall. A stall counts twice, as what was under way is
+/// sent again after a time-out that grew meanwhile.
+[[nodiscard]] double share_beside_stall(double cpu_share, double stalled_ms, double seconds);
+
 /// The rate at which it would have gone in all the time, if it was the processor that it waited
 /// for: at least what a path carries, as some is under way while a thread is away. More than a
 /// hundred times as fast nothing is taken to be.

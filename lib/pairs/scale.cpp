@@ -21,12 +21,16 @@ std::optional<double> figure_of(const PairRow& row, double speed) {
   return is_bandwidth(row.mode) ? speed : 1 / speed;
 }
 
+double running_share(const PairFigures& attempt) {
+  return measure::share_beside_stall(attempt.cpu_share, attempt.descheduled_ms, attempt.seconds);
+}
+
 /// The bandwidth that it would have had with a CPU all the time.
 PairRow undisturbed(const PairRow& row, const PairFigures& attempt) {
   PairRow made = row;
   made.figures = attempt;
   for (auto* rate : {&made.figures.gigabytes_per_second, &made.figures.line_rate_percent}) {
-    if (*rate) **rate = measure::rate_at_full_share(**rate, attempt.cpu_share);
+    if (*rate) **rate = measure::rate_at_full_share(**rate, running_share(attempt));
   }
   return made;
 }
@@ -99,15 +103,19 @@ bool Scale::is_comparable(const PairRow& row) const {
   return is_connect(row.mode) || holds_line_rate(row) || has_cohort(row);
 }
 
+/// How long a stall was says whether it explains a rate; a failure or a latency it may explain
+/// anyway.
 Attempt Scale::attempt(const PairFigures& figures, const PairRow& row) const {
-  const bool starved = !measure::had_full_share(figures.cpu_share);
+  const double share = running_share(figures);
+  const bool has_rate = figures.reason.empty() && figures.gigabytes_per_second.has_value();
+  const bool is_known = has_rate && figures.descheduled_ms > 0;
   const bool explained =
-      starved && figures.gigabytes_per_second.has_value() && !missed(undisturbed(row, figures));
+      has_rate && !measure::had_full_share(share) && !missed(undisturbed(row, figures));
   return {.failed = !figures.reason.empty(),
           .alone = figures.alone,
-          .descheduled = !figures.descheduled.empty(),
+          .descheduled = !figures.descheduled.empty() && !is_known,
           .explained = explained,
-          .cpu_share = figures.cpu_share};
+          .cpu_share = share};
 }
 
 Deviation Scale::deviation(const PairRow& row) const {
@@ -123,11 +131,9 @@ std::string Scale::excuse(const PairRow& row) const {
   std::string text = "not retested";
   for_attempts(row, [&](const PairFigures& one) {
     if (!one.alone && row.figures.reason.empty()) return;
-    if (!one.descheduled.empty()) {
-      text = one.descheduled;
-    } else if (attempt(one, row).explained) {
-      text = measure::cpu_share_text(one.cpu_share);
-    }
+    const Attempt it = attempt(one, row);
+    if (!it.descheduled && !it.explained) return;
+    text = one.descheduled.empty() ? measure::cpu_share_text(one.cpu_share) : one.descheduled;
   });
   return text;
 }

@@ -23,6 +23,7 @@ struct PairFigures {
   /// Which process was descheduled, and for how long, if that may be why it was slow or failed, a
   /// sentence; empty: both ends ran.
   std::string descheduled{};
+  double descheduled_ms = 0;  // that time; 0 also of a document in which only the sentence is
   /// Of its time, if no other pair was measured meanwhile, the part in which the threads of both
   /// ends had a CPU, as far as is known; else 1.
   double cpu_share = 1;
@@ -42,8 +43,8 @@ struct PairFigures {
   std::map<std::string, std::int64_t> sender_events{};    // counters of the port that sent: what
   std::map<std::string, std::int64_t> receiver_events{};  // moved that is not traffic
 
-  RAILGAUGE_FIELDS((reason), passed_packet_bytes, lost_packet_bytes, alone, descheduled, cpu_share,
-                   gigabytes_per_second, line_rate_percent, messages, bytes, seconds, time,
+  RAILGAUGE_FIELDS((reason), passed_packet_bytes, lost_packet_bytes, alone, descheduled,
+                   descheduled_ms, cpu_share, gigabytes_per_second, line_rate_percent, messages, bytes, seconds, time,
                    quantiles_us, retransmissions, sender_events, receiver_events)
 };
 

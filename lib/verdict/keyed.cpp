@@ -155,9 +155,12 @@ void add_bandwidth(Keyed& one, const PairFigures& figures) {
   one.row.unit = "GB/s";
   one.row.cause = finding::Cause::bandwidth;
   one.row.ours = figures.gigabytes_per_second;
-  if (!figures.descheduled.empty() || !figures.reason.empty()) return;
-  one.undisturbed = measure::rate_at_full_share(*one.row.ours, figures.cpu_share);
-  one.excuse = measure::cpu_share_text(figures.cpu_share);
+  const bool of_unknown_length = !figures.descheduled.empty() && figures.descheduled_ms == 0;
+  if (of_unknown_length || !figures.reason.empty()) return;
+  const double share =
+      measure::share_beside_stall(figures.cpu_share, figures.descheduled_ms, figures.seconds);
+  one.undisturbed = measure::rate_at_full_share(*one.row.ours, share);
+  if (one.excuse.empty()) one.excuse = measure::cpu_share_text(figures.cpu_share);
 }
 
 void add_latency(Keyed& one, const PairFigures& figures) {

@@ -56,6 +56,14 @@ TEST(QueuedTime, IsTheSecondNumber) {
   for (const char* text : {"", "12", "1 x 2"}) EXPECT_FALSE(read_queued_us(text)) << text;
 }
 
+TEST(ShareBesideStall, CountsAStallTwice) {
+  EXPECT_DOUBLE_EQ(share_beside_stall(0.9, 0, 1), 0.9);
+  EXPECT_DOUBLE_EQ(share_beside_stall(0.9, 20, 1), 0.9);
+  EXPECT_DOUBLE_EQ(share_beside_stall(1, 200, 1), 0.6);
+  EXPECT_DOUBLE_EQ(share_beside_stall(1, 700, 1), 0);
+  EXPECT_DOUBLE_EQ(share_beside_stall(1, 700, 0), 1) << "of nothing";
+}
+
 /// Only on one processor do the two have to take turns.
 void share_one_processor() {
   cpu_set_t allowed;

@@ -142,6 +142,26 @@ TEST(Judgement, ASlowPairIsUnknownIfAProcessWasDescheduledWheneverItWasAlone) {
   EXPECT_EQ(body.rows[3].verdict, PairVerdict::fail);
 }
 
+/// Of 100 ms; half of the median takes a stall of a quarter of that.
+TEST(Judgement, AStallExcusesARateThatItExplains) {
+  const auto verdict_of = [](double gigabytes_per_second, double descheduled_ms) {
+    PairsBody body = healthy();
+    set_speed(body.rows[3], 10, false);
+    add_attempt(body.rows[3],
+                {.descheduled = "the process on host1 was descheduled",
+                 .descheduled_ms = descheduled_ms,
+                 .gigabytes_per_second = gigabytes_per_second,
+                 .line_rate_percent = 2 * gigabytes_per_second,
+                 .seconds = 0.1},
+                true);
+    (void)judge(body, {});
+    return body.rows[3].verdict;
+  };
+  EXPECT_EQ(verdict_of(24, 26), PairVerdict::unknown);
+  EXPECT_EQ(verdict_of(24, 21), PairVerdict::fail) << "slow anyway";
+  EXPECT_EQ(verdict_of(0.1, 26), PairVerdict::fail) << "slow by far more than the stall";
+}
+
 /// Other programs had the rest of the time.
 TEST(Judgement, ASlowPairIsUnknownIfItWouldBeFastWithACpuAllTheTime) {
   const auto attempt = [](double gigabytes_per_second, double cpu_share) {

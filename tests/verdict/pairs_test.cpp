@@ -152,7 +152,13 @@ TEST(Pairs, AreNotHeldToABaselineIfTheirProcessesWereDescheduled) {
   one.cpu_share = 0.7;
   EXPECT_EQ(against_then(now, then), Outcome::fail) << "slower, anyway";
   one.descheduled = "the process on b was descheduled for 90 ms";
+  EXPECT_EQ(against_then(now, then), Outcome::inconclusive) << "a document without the figure";
+  one.seconds = 0.3;
+  one.descheduled_ms = 90;
   EXPECT_EQ(against_then(now, then), Outcome::inconclusive);
+  EXPECT_TRUE(any_says(compared_with(now, then), "but the process on b was descheduled"));
+  one.seconds = 1;
+  EXPECT_EQ(against_then(now, then), Outcome::fail) << "slower, without the stall, too";
 }
 
 }  // namespace

@@ -265,6 +265,7 @@ std::vector<DirectionFigures> PairTester::directions_of(const std::vector<Told>&
     if (was_descheduled(stalled.stalled_ms, kMillisecondsPerSecond * figures.seconds,
                         !figures.reason.empty())) {
       figures.descheduled = descheduled_text(all_.nics[stalled.own].host, stalled.stalled_ms);
+      figures.descheduled_ms = stalled.stalled_ms;
     }
   }
   return directions;
