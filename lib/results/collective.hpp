@@ -57,8 +57,11 @@ struct CollectiveBody {
 
   std::string collective{};  // "all_reduce"
   std::vector<CollectiveRow> rows{};
+  /// Ranks that ran it together, each group at the same time as the others (--split): a row's time
+  /// is the slowest rank's of all. Empty: all ranks were one group.
+  std::vector<std::vector<std::uint32_t>> groups{};
 
-  RAILGAUGE_FIELDS((collective), rows)
+  RAILGAUGE_FIELDS((collective), groups, rows)
 };
 
 /// Drops the first cycles of rows in the order of their cycles, as many as leave at least `most`

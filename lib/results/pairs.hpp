@@ -44,8 +44,9 @@ struct PairFigures {
   std::map<std::string, std::int64_t> receiver_events{};  // moved that is not traffic
 
   RAILGAUGE_FIELDS((reason), passed_packet_bytes, lost_packet_bytes, alone, descheduled,
-                   descheduled_ms, cpu_share, gigabytes_per_second, line_rate_percent, messages, bytes, seconds, time,
-                   quantiles_us, retransmissions, sender_events, receiver_events)
+                   descheduled_ms, cpu_share, gigabytes_per_second, line_rate_percent, messages,
+                   bytes, seconds, time, quantiles_us, retransmissions, sender_events,
+                   receiver_events)
 };
 
 /// What is thought of a pair.

@@ -13,9 +13,12 @@ std::vector<std::string> parts_of(const SweepPoint& point) {
   const std::string rails = (point.rails.size() == 1 ? "rail " : "rails ") + joined(point.rails);
   const std::string chunk =
       point.chunk_bytes == 0 ? "unknown size" : measure::format_size(point.chunk_bytes);
-  return {point.own_rails ? "own rails" : rails, finding::counted(point.queue_pairs, "queue pair"),
-          "chunks of " + chunk, "traffic class " + std::to_string(point.traffic_class),
-          "root " + std::to_string(point.root)};
+  return {point.own_rails ? "own rails" : rails,
+          finding::counted(point.queue_pairs, "queue pair"),
+          "chunks of " + chunk,
+          "traffic class " + std::to_string(point.traffic_class),
+          "root " + std::to_string(point.root),
+          point.split.empty() ? "one group" : "split " + point.split};
 }
 
 }  // namespace

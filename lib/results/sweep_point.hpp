@@ -21,11 +21,14 @@ struct SweepPoint {
   int root = -1;  // -1: the collective has none
   /// What had to be combined only moved (--reduce none): a load, whose result is worthless.
   bool unreduced = false;
+  /// The groups of ranks that ran at the same time (--split); empty: all ranks were one.
+  std::string split{};
 
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in what the compiler writes
   friend auto operator<=>(const SweepPoint&, const SweepPoint&) = default;
 
-  RAILGAUGE_FIELDS(root, (rails), own_rails, queue_pairs, chunk_bytes, traffic_class, unreduced)
+  RAILGAUGE_FIELDS(root, (rails), own_rails, queue_pairs, chunk_bytes, traffic_class, unreduced,
+                   split)
 };
 
 /// "0+1".

@@ -34,6 +34,7 @@ bool same_hardware(const Run& one, const Run& other) {
 
 std::string why_refused(const Run& ours, const Run& theirs, const Terms& terms) {
   if (ours.point && ours.point->unreduced) return "of ours, " + std::string(kOfUnreduced);
+  if (ours.point && !ours.point->split.empty()) return "of ours, " + std::string(kOfGroups);
   if (terms.absolute) return theirs.not_a_target;
   if (ours.nodes == 1) return "all our ranks are on one host; --absolute compares GB/s";
   if (!nics_gigabytes_per_second(ours)) {

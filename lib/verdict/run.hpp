@@ -56,6 +56,10 @@ constexpr std::string_view kOfSoftware =
 constexpr std::string_view kOfUnreduced =
     "it moved data without reducing them (--reduce none): nothing was verified";
 
+/// The same, of runs with --split.
+constexpr std::string_view kOfGroups =
+    "groups of ranks ran at the same time (--split): its figures are those of the slowest";
+
 /// One execution: one collective, one set of ranks, one configuration.
 struct Run {
   std::string name{};  // of a result of ours: its sweep point, as far as it varies

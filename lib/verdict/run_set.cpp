@@ -93,6 +93,10 @@ class CollectiveRuns {
             .line_rate_gigabits_per_second = use.line_rate_gigabits_per_second,
             .beside_nics = use.beside_nics};
     if (point.unreduced) run.not_a_target = kOfUnreduced;
+    if (!point.split.empty()) {
+      run.not_a_target = kOfGroups;
+      run.line_rate_gigabits_per_second.reset();  // which groups share a NIC is not known
+    }
     return run;
   }
 

@@ -24,10 +24,10 @@ TEST(Document, BeginsWithWhatItIsAndHowItEnded) {
   const Json json = ok_document();
   EXPECT_EQ(keys_of(json),
             (std::vector<std::string>{
-                "schema", "kind",      "tool",         "status",     "exit_code",   "reasons",
-                "start",  "end",       "command_line", "options",    "environment", "hosts",
-                "ranks",  "rail_rule", "warnings",     "collective", "rows",        "counters",
-                "events", "failures",  "outcome",      "findings",   "coverage"}));
+                "schema",   "kind",      "tool",         "status",     "exit_code",   "reasons",
+                "start",    "end",       "command_line", "options",    "environment", "hosts",
+                "ranks",    "rail_rule", "warnings",     "collective", "groups",      "rows",
+                "counters", "events",    "failures",     "outcome",    "findings",    "coverage"}));
   EXPECT_EQ(json["schema"], "railgauge/result/3");
   EXPECT_EQ(json["tool"].dump(),
             R"({"name":"railgauge","version":"0.1.0","commit":"0123456789ab"})");

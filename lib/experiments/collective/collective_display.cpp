@@ -6,6 +6,7 @@
 #include "finding/ranking.hpp"
 #include "finding/words.hpp"
 #include "results/collective.hpp"
+#include "results/group_bandwidth.hpp"
 #include "results/nccl_table.hpp"
 #include "results/table.hpp"
 #include "results/wide_table.hpp"
@@ -93,7 +94,10 @@ class CollectiveDisplay final : public Display {
 
   void row(const results::Document& document) override {
     const results::CollectiveRow& row = body_of(document).rows.back();
-    if (table_) table_->row(row);
+    if (table_) {
+      table_->row(row);
+      table_->remark(results::line_of_groups(body_of(document), row));
+    }
     for (const auto* measured : {&row.out_of_place, &row.in_place}) {
       if (!*measured) continue;
       verified_ += (*measured)->verified_iterations;

@@ -110,9 +110,9 @@ constexpr const char* kVerification = "verification";
 bool keeps_to_rails(CollectiveSession& session, const Combination& combination,
                     const Schedule& schedule, bool must) {
   if (!combination.point.own_rails || session.options().cross_rail) return true;
-  const auto peer =
-      find_cross_rail_send(schedule, session.rank(), session.driven_rails(combination.point),
-                           [&](schedule::Rank rank) { return session.shares_memory_with(rank); });
+  const auto peer = find_cross_rail_send(
+      session.placed(schedule), session.rank(), session.driven_rails(combination.point),
+      [&](schedule::Rank rank) { return session.shares_memory_with(rank); });
   const bool all_keep =
       session.communicator().sum(peer ? 1 : 0, "the check for cross-rail sends") == 0;
   if (all_keep || !must) return all_keep;
@@ -135,15 +135,20 @@ bool has_crowded_hub(const Schedule& schedule) {
          executor::channels_of(schedule, 0, executor::Stripes{}).size() > kMostPeers;
 }
 
+bool is_on_one_host(const CollectiveSession& session, const std::vector<schedule::Rank>& ranks) {
+  return std::ranges::all_of(ranks, [&](schedule::Rank rank) {
+    return session.host_of(rank) == session.host_of(ranks.front());
+  });
+}
+
 /// Collective.
 SmallData small_data_of(CollectiveSession& session) {
   const bool share = session.communicator().sum(session.frame().shares_processors() ? 1 : 0,
                                                 "the check for ranks that share processors") > 0;
-  bool one_host = true;
-  for (transport::Rank rank = 1; rank < session.ranks(); ++rank) {
-    one_host = one_host && session.host_of(rank) == session.host_of(0);
-  }
-  return small_data(session.ranks(), share, one_host);
+  const bool one_host = std::ranges::all_of(session.groups().members(), [&](const auto& ranks) {
+    return is_on_one_host(session, ranks);
+  });
+  return small_data(session.groups().size(), share, one_host);
 }
 
 /// For --algo by-size: first that of large data, last that of small ones. One only, if the sweep
@@ -402,8 +407,11 @@ class CollectiveExperiment final : public Experiment {
     session.settle_option("window", options_.window);
     options_.progress_threads =
         settle_progress_threads(session, options_.progress_threads, options_.same_host);
+    const CollectiveSession collective(session, program_, options_, traffic_);
+    const schedule::Groups& groups = collective.groups();
+    if (groups.count() > 1) session.body<results::CollectiveBody>().groups = groups.members();
     std::vector<std::string> notes = options_.notes;
-    if (const auto rounded = note_of_rounding(session.ranks(), options_)) notes.push_back(*rounded);
+    if (const auto rounded = note_of_rounding(groups.size(), options_)) notes.push_back(*rounded);
     for (std::string& note : notes) note.insert(0, "note: ");
     session.warn(std::move(notes));
   }

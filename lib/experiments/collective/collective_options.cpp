@@ -96,6 +96,10 @@ Syntax<int> root() {
           [](const int& value) { return std::to_string(value); }};
 }
 
+Syntax<SplitRule> split() {
+  return {"RULE", parse_split, [](const SplitRule& rule) { return text_of(rule); }};
+}
+
 Syntax<std::uint32_t> chunk() {
   constexpr std::uint64_t kLeast = 256;
   constexpr std::uint64_t kLargest = 16 << 20;
@@ -179,6 +183,12 @@ void add_axes(OptionTable& table, CollectiveOptions& options) {
   }
   table.axis(options::queue_pairs(kMostQueuePairs), options.queue_pairs);
   table.axis(options::traffic_class(), options.traffic_classes);
+  if (!has_traffic(options.collective)) {
+    table.scalar("--split", options.split, split(),
+                 "Groups of ranks that run the collective at the same time, as with "
+                 "NCCL_TESTS_SPLIT: AND, OR, MOD or DIV with a number (\"MOD 8\"), node (ranks of "
+                 "one host), rail (ranks local to the same rails), pairs (DIV 2), or none");
+  }
   table.axis(rails_in_use().with("own: each rank drives only its local rails"), options.rails);
 }
 
@@ -286,7 +296,10 @@ std::vector<std::uint64_t> CollectiveOptions::sizes() const {
 std::vector<Combination> CollectiveOptions::combinations(unsigned rail_count,
                                                          unsigned ranks) const {
   std::vector<Combination> all;
-  for (auto& point : rail_points(rails, rail_count)) all.push_back({.point = std::move(point)});
+  for (auto& point : rail_points(rails, rail_count)) {
+    if (split.by != SplitRule::By::none) point.split = text_of(split);
+    all.push_back({.point = std::move(point)});
+  }
   multiply(all, traffic_classes, [](Combination& c, std::uint8_t v) { c.point.traffic_class = v; });
   multiply(all, queue_pairs, [](Combination& c, unsigned v) { c.point.queue_pairs = v; });
   multiply(all, chunks, [](Combination& c, std::uint32_t v) { c.point.chunk_bytes = v; });

@@ -7,6 +7,7 @@
 
 #include "experiments/collective/program.hpp"
 #include "experiments/collective/rail_choice.hpp"
+#include "experiments/collective/split.hpp"
 #include "measure/timing.hpp"
 #include "options/syntax.hpp"
 #include "reduce/reduction.hpp"
@@ -52,6 +53,7 @@ struct CollectiveOptions {
   std::vector<std::uint32_t> chunks{128 * 1024};
   std::vector<std::uint8_t> traffic_classes{0};
   std::vector<RailChoice> rails{RailChoice{}};
+  SplitRule split{};  // the groups in which ranks run the collective; no axis
 
   // How it is measured.
   measure::TimingRule timing;

@@ -33,12 +33,17 @@ reduce::Reduction reduction_of(Collective collective, const Combination& combina
       .shared_by(worker_pool);
 }
 
+/// Data of one group are wrong in another.
 measure::Pattern pattern_of(Collective collective, const Combination& combination,
-                            transport::Rank ranks) {
-  if (schedule::reduces(collective)) {
-    return {combination.type, operator_of(collective, combination), ranks, 0};
-  }
-  return measure::pattern_of_copies(reduce::size_bytes(combination.type), ranks);
+                            const schedule::Groups& groups, schedule::Rank rank) {
+  constexpr unsigned kIterationBits = 40;
+  measure::Pattern pattern =
+      schedule::reduces(collective)
+          ? measure::Pattern{combination.type, operator_of(collective, combination), groups.size(),
+                             0}
+          : measure::pattern_of_copies(reduce::size_bytes(combination.type), groups.size());
+  pattern.seed = std::uint64_t{groups.group_of(rank)} << kIterationBits;
+  return pattern;
 }
 
 /// `operation` goes into the evidence of every fault: what the fabric carried when it failed.
@@ -62,6 +67,14 @@ measure::Pattern pattern_of(Collective collective, const Combination& combinatio
   throw job::RunFailure(Failure::Kind::stopped, report, outcome.faults);
 }
 
+std::vector<schedule::Schedule> placed(const CollectiveSession& session,
+                                       const std::vector<schedule::Schedule>& of_group) {
+  std::vector<schedule::Schedule> all;
+  all.reserve(of_group.size());
+  for (const schedule::Schedule& one : of_group) all.push_back(session.placed(one));
+  return all;
+}
+
 results::PerIteration per_iteration_of(const measure::Histogram& later, std::uint64_t skipped) {
   constexpr double kPercent = 100;
   if (later.count() == 0) return {.skipped = skipped};
@@ -79,6 +92,7 @@ CollectiveRun::CollectiveRun(CollectiveSession& session, const Combination& comb
     : session_(session),
       combination_(combination),
       schedules_(std::move(schedules)),
+      placed_(placed(session, schedules_)),
       element_bytes_(reduce::size_bytes(combination.type)),
       planes_(session.planes_of(session.driven_rails(combination.point)[session.rank()])),
       rail_times_(planes_),
@@ -90,7 +104,8 @@ CollectiveRun::CollectiveRun(CollectiveSession& session, const Combination& comb
       input_(buffer(most_bytes())),
       output_(buffer(most_bytes())),
       scratch_(buffer(most_scratch_bytes())),
-      pattern_(pattern_of(session.options().collective, combination, session.ranks())),
+      pattern_(
+          pattern_of(session.options().collective, combination, session.groups(), session.rank())),
       geometry_(geometry_of_size(schedules_[0], 0)) {
   share_reductions();
   // Connecting and allocating wait for neighbours only, so ranks far from a slow one come here long
@@ -108,7 +123,7 @@ executor::RankTransports CollectiveRun::connect() const {
     const executor::Stripes part = share.part_of(stripes_);
     Planes planes;
     for (unsigned own = 0; own < part.rails; ++own) planes.push_back(planes_[share.rail(own)]);
-    transports.add(session_.connect(combination_, planes, schedules_, part));
+    transports.add(session_.connect(combination_, planes, placed_, part));
   }
   return transports;
 }
@@ -144,13 +159,13 @@ void CollectiveRun::share_reductions() {
   for (unsigned part = 0; part < parts; ++part) {
     auto& pool = worker_pools_.emplace_back(std::max((all + parts - 1 - part) / parts, 1U));
     reductions_.push_back(
-        reduction_of(session_.options().collective, combination_, session_.ranks(), pool));
+        reduction_of(session_.options().collective, combination_, session_.groups().size(), pool));
   }
 }
 
 Geometry CollectiveRun::geometry_of_size(const schedule::Schedule& schedule,
                                          std::uint64_t bytes) const {
-  return geometry_of(schedule, session_.rank(), bytes, element_bytes_, session_.traffic());
+  return geometry_of(schedule, session_.number(), bytes, element_bytes_, session_.traffic());
 }
 
 std::size_t CollectiveRun::most_bytes() const {
@@ -166,6 +181,13 @@ std::size_t CollectiveRun::most_scratch_bytes() const {
   return most;
 }
 
+/// By the rank among all.
+std::function<schedule::Layout(schedule::Rank)> CollectiveRun::layout_of_all() const {
+  return [this](schedule::Rank rank) {
+    return geometry_.layout_of(session_.groups().number_of(rank));
+  };
+}
+
 measure::TimingRule CollectiveRun::timing_rule(bool in_place) const {
   measure::TimingRule rule = session_.options().timing;
   if (in_place && schedule::separate_buffers(session_.options().collective)) rule.verified = 0;
@@ -178,7 +200,7 @@ results::CollectiveRow CollectiveRun::load(std::size_t number, std::uint64_t byt
   const Collective collective = session_.options().collective;
   current_ = number;
   geometry_ = geometry_of_size(schedule(), bytes);
-  threads_.load(schedule(), session_.rank(), geometry_.layout_of, element_bytes_);
+  threads_.load(placed_[current_], session_.rank(), layout_of_all(), element_bytes_);
   input_.guard(used_bytes());
   output_.guard(used_bytes());
   scratch_.guard(executor::scratch_bytes(schedule(), geometry_.layout, element_bytes_));
@@ -320,7 +342,7 @@ std::vector<std::vector<double>> CollectiveRun::kept_of_all_ranks(const measure:
 double CollectiveRun::busbw_gigabytes_per_second(double microseconds) const {
   return measure::busbw_gigabytes_per_second(
       measure::algbw_gigabytes_per_second(geometry_.size_bytes, std::max(microseconds, kShortest)),
-      schedule::bus_factor(session_.options().collective, session_.ranks()));
+      schedule::bus_factor(session_.options().collective, session_.groups().size()));
 }
 
 results::Measurement CollectiveRun::measurement_of(const measure::Timing& timing) {

@@ -34,7 +34,7 @@ namespace railgauge::runner {
 /// another rank fails.
 class CollectiveRun {
  public:
-  /// `schedules`: at least one, of the session's collective and ranks.
+  /// `schedules`: at least one, of the session's collective and the ranks of a group.
   CollectiveRun(CollectiveSession& session, const Combination& combination,
                 std::vector<schedule::Schedule> schedules);
 
@@ -101,13 +101,15 @@ class CollectiveRun {
   [[nodiscard]] std::size_t used_bytes() const { return geometry_.buffer_bytes(element_bytes_); }
   [[nodiscard]] Geometry geometry_of_size(const schedule::Schedule& schedule,
                                           std::uint64_t bytes) const;
+  [[nodiscard]] std::function<schedule::Layout(schedule::Rank)> layout_of_all() const;
   [[nodiscard]] std::size_t most_bytes() const;
   [[nodiscard]] std::size_t most_scratch_bytes() const;
   [[nodiscard]] const schedule::Schedule& schedule() const { return schedules_[current_]; }
 
   CollectiveSession& session_;
   Combination combination_;
-  std::vector<schedule::Schedule> schedules_;
+  std::vector<schedule::Schedule> schedules_;  // of a group
+  std::vector<schedule::Schedule> placed_;     // the same, as all ranks run them
   std::size_t current_ = 0;
   std::size_t element_bytes_;
   Planes planes_;  // of rails that this rank drives

@@ -11,7 +11,7 @@ void CollectiveRun::prepare(const transport::Region& input) {
   constexpr int kGarbage = 0xa5;
   ++pattern_.seed;
   std::memset(output_.region().data, kGarbage, used_bytes());
-  measure::fill_input(pattern_, session_.rank(), {input.data, used_bytes()});
+  measure::fill_input(pattern_, session_.number(), {input.data, used_bytes()});
 }
 
 void CollectiveRun::forget_wrong() {
@@ -23,7 +23,7 @@ void CollectiveRun::forget_wrong() {
 void CollectiveRun::verify() {
   ++verifications_;
   for (schedule::Block block = 0; block < schedule().blocks; ++block) {
-    if (schedule::is_output(schedule(), session_.rank(), block)) verify_block(block);
+    if (schedule::is_output(schedule(), session_.number(), block)) verify_block(block);
   }
   check_guards();
 }
@@ -63,7 +63,7 @@ measure::Verdict CollectiveRun::verdict_on(schedule::Block block) const {
       output_.bytes(used_bytes()).subspan(begin * element_bytes_, (end - begin) * element_bytes_);
   const bool reduced = schedule::reduces(schedule().collective);
   const auto source =
-      reduced ? schedule::Place{} : schedule::source_of(schedule(), session_.rank(), block);
+      reduced ? schedule::Place{} : schedule::source_of(schedule(), session_.number(), block);
   const std::size_t first = parts * (reduced ? begin : geometry_.input_begin(schedule(), source));
   measure::Verdict verdict = reduced ? measure::verify_reduction(pattern_, first, found)
                                      : measure::verify_copy(pattern_, source.rank, first, found);

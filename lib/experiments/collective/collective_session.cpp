@@ -35,6 +35,22 @@ transport::VerbsSettings settings_of(CollectiveSession& session, const Combinati
   return settings;
 }
 
+/// Of these ranks, if every host has as many, one after the other; else 0.
+schedule::Rank per_host(const std::vector<results::Rank>& all,
+                        const std::vector<schedule::Rank>& members) {
+  std::vector<std::pair<std::string, schedule::Rank>> hosts;
+  for (const schedule::Rank rank : members) {
+    if (hosts.empty() || hosts.back().first != all[rank].host)
+      hosts.emplace_back(all[rank].host, 0);
+    ++hosts.back().second;
+  }
+  std::set<std::string> names;
+  for (const auto& [host, ranks] : hosts) {
+    if (ranks != hosts.front().second || !names.insert(host).second) return 0;
+  }
+  return hosts.front().second;
+}
+
 }  // namespace
 
 CollectiveSession::CollectiveSession(Session& session, const Program& program,
@@ -46,6 +62,11 @@ CollectiveSession::CollectiveSession(Session& session, const Program& program,
       path_spread_(session.document().ranks, session.rank()) {
   for (const results::Rank& rank : session.document().ranks) {
     own_rails_.emplace_back(rank.placement.rails.begin(), rank.placement.rails.end());
+  }
+  try {
+    groups_ = std::make_shared<const schedule::Groups>(groups_of(options.split, places()));
+  } catch (const std::invalid_argument& uneven) {
+    throw job::RunFailure(Failure::Kind::usage, uneven.what());
   }
 }
 
@@ -151,32 +172,40 @@ void CollectiveSession::tell_unbound_threads(const std::string& failure) {
   if (!line.empty() && std::ranges::find(told, line) == told.end()) session_.warn({line});
 }
 
+std::vector<RankPlace> CollectiveSession::places() const {
+  std::vector<RankPlace> all;
+  for (transport::Rank rank = 0; rank < ranks(); ++rank)
+    all.push_back({host_of(rank), own_rails_[rank]});
+  return all;
+}
+
 std::vector<Combination> CollectiveSession::combinations() const {
   try {
     std::set<int> all;
     for (const auto& one : session_.document().ranks[rank()].rails) all.insert(one.rail);
-    return options_.combinations(static_cast<unsigned>(all.size()), ranks());
+    return options_.combinations(static_cast<unsigned>(all.size()), groups_->size());
   } catch (const std::invalid_argument& error) {
     throw job::RunFailure(Failure::Kind::usage, error.what());
   }
 }
 
+schedule::Schedule CollectiveSession::placed(const schedule::Schedule& of_group) const {
+  return groups_->count() == 1 ? of_group : schedule::side_by_side(of_group, groups_);
+}
+
 schedule::Team CollectiveSession::team(int root) const {
-  const auto& all = session_.document().ranks;
-  schedule::Team team{ranks(), static_cast<schedule::Rank>(root), 0};
-  const auto per_host = std::ranges::count(all, all[0].host, &results::Rank::host);
-  int next = 0;
-  for (const results::Rank& rank : all) {
-    if (rank.local_rank != next) return team;
-    next = next + 1 == per_host ? 0 : next + 1;
-  }
-  team.per_host = static_cast<schedule::Rank>(per_host);
+  schedule::Team team{groups_->size(), static_cast<schedule::Rank>(root), 0};
+  std::set<schedule::Rank> all;
+  for (const auto& members : groups_->members())
+    all.insert(per_host(session_.document().ranks, members));
+  if (all.size() == 1) team.per_host = *all.begin();
   return team;
 }
 
 std::optional<double> CollectiveSession::line_rate_percent(
     const results::SweepPoint& point, double busbw_gigabytes_per_second) const {
   constexpr double kPercent = 100;
+  if (groups_->count() > 1) return std::nullopt;  // which share a NIC, or do not
   results::NicUse use =
       results::nic_use_of(session_.document().ranks, {point.rails.begin(), point.rails.end()},
                           options_.same_host == SameHost::memory);

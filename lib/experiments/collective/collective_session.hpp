@@ -29,6 +29,11 @@ class CollectiveSession {
   [[nodiscard]] job::Communicator& communicator() { return session_.communicator(); }
   [[nodiscard]] transport::Rank rank() const { return session_.rank(); }
   [[nodiscard]] transport::Rank ranks() const { return session_.ranks(); }
+  /// The groups that run the collective at the same time (--split), this rank's number in its own,
+  /// and a schedule of a group's ranks as all ranks are to run it.
+  [[nodiscard]] const schedule::Groups& groups() const { return *groups_; }
+  [[nodiscard]] schedule::Rank number() const { return groups_->number_of(rank()); }
+  [[nodiscard]] schedule::Schedule placed(const schedule::Schedule& of_group) const;
   [[nodiscard]] const Program& program() const { return program_; }
   [[nodiscard]] const CollectiveOptions& options() const { return options_; }
   [[nodiscard]] const Traffic& traffic() const { return traffic_; }
@@ -66,14 +71,16 @@ class CollectiveSession {
   /// warning; said once, however often it happens.
   void tell_unbound_threads(const std::string& failure);
 
-  /// As many ranks on every host, numbered host after host; otherwise per_host is 0.
+  /// Of this rank's group: as many ranks on every host, numbered host after host in every group;
+  /// otherwise per_host is 0.
   [[nodiscard]] schedule::Team team(int root) const;
   /// The share of line rate that a bus bandwidth is (results/nic_use.hpp); empty if the rails'
-  /// speed is not known.
+  /// speed is not known, or with --split.
   [[nodiscard]] std::optional<double> line_rate_percent(const results::SweepPoint& point,
                                                         double busbw_gigabytes_per_second) const;
 
  private:
+  [[nodiscard]] std::vector<RankPlace> places() const;
   /// Collective: what kept any rank's --spread-paths from its effect.
   void tell_unspread_paths();
 
@@ -82,6 +89,7 @@ class CollectiveSession {
   const CollectiveOptions& options_;
   const Traffic& traffic_;
   std::vector<RailSet> own_rails_;  // [rank]
+  std::shared_ptr<const schedule::Groups> groups_;
   PathSpread path_spread_;
 };
 

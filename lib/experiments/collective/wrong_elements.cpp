@@ -94,26 +94,53 @@ bool covers(const finding::Location& port, const finding::Location& path) {
   return port.at == (port.direction == finding::Direction::transmit ? path.at : path.peer);
 }
 
+/// Of a group, by the ranks among all.
+schedule::Suspects among_all(schedule::Suspects suspects,
+                             const std::vector<schedule::Rank>& members) {
+  for (Edge& edge : suspects.edges) edge = {members[edge.from], members[edge.to]};
+  for (auto* rank : {&suspects.sender, &suspects.receiver}) {
+    if (*rank) *rank = members[**rank];
+  }
+  return suspects;
+}
+
+/// What most wrong elements lead to, so far.
+struct Trace {
+  std::size_t elements = 0;
+  std::optional<finding::Finding> found{};
+};
+
+using WrongBlocks = std::vector<std::vector<WrongBlock>>;  // [rank]
+
+void trace_group(const CollectiveSession& session, const schedule::Schedule& schedule,
+                 const std::vector<schedule::Rank>& members, const WrongBlocks& all,
+                 const Planes& planes, Trace& trace) {
+  WrongBlocks own;
+  own.reserve(members.size());
+  for (const schedule::Rank rank : members) own.push_back(all[rank]);
+  for (const auto& [plane, elements] : elements_of(own)) {
+    if (plane < 0 || elements.size() <= trace.elements) continue;
+    const schedule::Suspects suspects = schedule::suspects_of(schedule, elements);
+    const bool of_port = suspects.sender || suspects.receiver;
+    if (suspects.edges.empty() || (!of_port && suspects.edges.size() > kMostSuspects)) continue;
+    if (2 * suspects.explained <= suspects.of) continue;  // that many are not of one connection
+    trace = {elements.size(), finding_of(session, among_all(suspects, members),
+                                         planes.at(static_cast<std::size_t>(plane)))};
+  }
+}
+
 }  // namespace
 
 std::optional<finding::Finding> trace_wrong_data(CollectiveSession& session,
                                                  const schedule::Schedule& schedule,
                                                  const std::vector<WrongBlock>& own,
                                                  const Planes& planes) {
-  const auto all = transport::all_gather(session.communicator(), own);
+  const WrongBlocks all = transport::all_gather(session.communicator(), own);
   if (schedule.ranks > kMostTraced) return std::nullopt;
-  std::optional<finding::Finding> found;
-  std::size_t most = 0;
-  for (const auto& [plane, elements] : elements_of(all)) {
-    if (plane < 0 || elements.size() <= most) continue;
-    const schedule::Suspects suspects = schedule::suspects_of(schedule, elements);
-    const bool of_port = suspects.sender || suspects.receiver;
-    if (suspects.edges.empty() || (!of_port && suspects.edges.size() > kMostSuspects)) continue;
-    if (2 * suspects.explained <= suspects.of) continue;  // that many are not of one connection
-    most = elements.size();
-    found = finding_of(session, suspects, planes.at(static_cast<std::size_t>(plane)));
-  }
-  return found;
+  Trace trace;
+  for (const auto& members : session.groups().members())
+    trace_group(session, schedule, members, all, planes, trace);
+  return trace.found;
 }
 
 void keep_closest(std::vector<finding::Finding>& findings, const finding::Finding& found) {

@@ -21,6 +21,7 @@ struct WrongBlock {
 
 /// Collective: which connection changed data on its way, if what all ranks found wrong leaves one,
 /// or few: schedule/suspects.hpp says how. Empty if it does not, or of more than kMostTraced ranks.
+/// `schedule` is of a group; of several the one with most wrong elements is told.
 [[nodiscard]] std::optional<finding::Finding> trace_wrong_data(CollectiveSession& session,
                                                                const schedule::Schedule& schedule,
                                                                const std::vector<WrongBlock>& own,

@@ -195,8 +195,8 @@ constexpr std::array kNccl{
     NcclVariable{"NCCL_ALGO", "algo", "NAME (see --help)"},
     NcclVariable{"NCCL_TESTS_MIN_BW", "",
                  "railgauge compare --policy or --baseline judges the bandwidth"},
-    NcclVariable{"NCCL_TESTS_SPLIT", "", "all ranks are one group"},
-    NcclVariable{"NCCL_TESTS_SPLIT_MASK", "", "all ranks are one group"},
+    NcclVariable{"NCCL_TESTS_SPLIT", "split", "RULE (see --help)"},
+    NcclVariable{"NCCL_TESTS_SPLIT_MASK", "split", "'AND MASK'"},
     NcclVariable{"NCCL_TESTS_DEVICE", "", "--devices names the NICs"},
 };
 
