@@ -56,6 +56,8 @@ std::vector<const Check*> checks_named(const std::string& option,
     if (more.empty()) refuse(option, word);
     found.insert(found.end(), more.begin(), more.end());
   }
+  if (found.empty() && !lists.empty())
+    throw std::invalid_argument(option + " names no check; see --list");
   return found;
 }
 
@@ -64,7 +66,8 @@ finding::Waiver waiver_of(const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
   if (doctor::find_check(name) == nullptr) refuse("--waive", name);
-  return {name, equals == std::string::npos ? "by --waive" : text.substr(equals + 1)};
+  const std::string reason = equals == std::string::npos ? "" : text.substr(equals + 1);
+  return {name, reason.empty() ? "by --waive" : reason};
 }
 
 doctor::Expectations policy_in(const std::string& file) {
@@ -75,6 +78,8 @@ doctor::Expectations policy_in(const std::string& file) {
   } catch (const json::FieldError& error) {
     throw std::invalid_argument("--policy " + file + ": " + error.what());
   }
+  if (const std::string why = doctor::why_invalid(wanted); !why.empty())
+    throw std::invalid_argument("--policy " + file + ": " + why);
   return wanted;
 }
 

@@ -66,6 +66,9 @@ struct Expectations {
   }
 };
 
+/// Which value no host can have, and what it should be; empty: there is none.
+[[nodiscard]] std::string why_invalid(const Expectations& wanted);
+
 /// What a check judges: the texts of all that it reads, none of which could not be read.
 struct Inputs {
   const std::vector<std::string>& values;
