@@ -5,12 +5,13 @@
 #include <utility>
 
 #include "benchmarks/railgauge/commands.hpp"
+#include "doctor/document.hpp"
 #include "doctor/examination.hpp"
 #include "doctor/reader.hpp"
 #include "doctor/text.hpp"
 #include "manual/manual.hpp"
 #include "options/shared.hpp"
-#include "results/document_codec.hpp"
+#include "results/codec.hpp"
 #include "results/output_file.hpp"
 #include "results/version.hpp"
 #include "verdict/library.hpp"
@@ -247,10 +248,7 @@ topology::NicWishes DoctorCommand::wishes(std::ostream& remarks) const {
 }
 
 std::string DoctorCommand::document(const doctor::Examination& found) {
-  results::Json document = doctor::as_json(found);
-  document["findings"] = results::encode(found.report.findings);
-  document["coverage"] = results::encode(found.report.coverage);
-  document["waivers"] = results::encode(found.policy.waivers);
+  const auto document = results::encode(doctor::document_of(found));
   return document.dump(1, ' ', false, results::Json::error_handler_t::replace) + "\n";
 }
 

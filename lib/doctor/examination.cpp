@@ -66,10 +66,13 @@ std::vector<Group> groups_of(const std::vector<Result>& results) {
   return all;
 }
 
-std::size_t hosts_in(const Group& group) {
+/// In order; none of the fabric.
+std::vector<std::size_t> hosts_in(const Group& group) {
   std::set<std::size_t> hosts;
-  for (const Result* const one : group.members) hosts.insert(one->subject->host);
-  return hosts.size();
+  for (const Result* const one : group.members) {
+    if (one->subject->kind != Kind::fabric) hosts.insert(one->subject->host);
+  }
+  return {hosts.begin(), hosts.end()};
 }
 
 std::vector<std::string> places_of(const Group& group) {
@@ -196,10 +199,10 @@ class Examiner {
     std::vector<std::string> places = places_of(group);
     places.resize(std::min(places.size(), kMostPlaces));
     summary().remarks.push_back(
-        {group.verdict, group.text, group.members.size(), std::move(places)});
+        {group.verdict, group.text, group.members.size(), std::move(places), hosts_in(group)});
     if (group.verdict < Verdict::warn) return;
     auto& findings = found_.report.findings;
-    if (hosts_in(group) > kMostHosts) return findings.push_back(finding_of(group, asked));
+    if (hosts_in(group).size() > kMostHosts) return findings.push_back(finding_of(group, asked));
     for (const Result* const one : group.members) findings.push_back(finding_of(*one));
   }
 
@@ -214,7 +217,7 @@ class Examiner {
       std::vector<std::string> places = places_in(group);
       places.resize(std::min(places.size(), kMostPlaces));
       summary().remarks.push_back(
-          {verdict, words_of(group.front()), group.size(), std::move(places)});
+          {verdict, words_of(group.front()), group.size(), std::move(places), hosts_of(group)});
       auto& findings = found_.report.findings;
       if (group.size() > kMostHosts) {
         findings.push_back(folded(group));
@@ -227,7 +230,18 @@ class Examiner {
     if (!summary().remarks.empty()) return;
     ++counts.at(at(has_rails ? Verdict::pass : Verdict::skip));
     if (!has_rails)
-      summary().remarks.push_back({Verdict::skip, "no host has a port that can be a rail", 1, {}});
+      summary().remarks.push_back({Verdict::skip, "no host has a port that can be a rail", 1});
+  }
+
+  /// Those at which findings are, in order.
+  [[nodiscard]] std::vector<std::size_t> hosts_of(const std::vector<Finding>& findings) const {
+    std::set<std::string> names;
+    for (const Finding& one : findings) names.insert(one.where.at.host);
+    std::vector<std::size_t> hosts;
+    for (std::size_t host = 0; host < found_.hosts.size(); ++host) {
+      if (names.contains(found_.hosts[host])) hosts.push_back(host);
+    }
+    return hosts;
   }
 
   /// Equal ones together.
