@@ -116,6 +116,7 @@ class DoctorCommand final : public Command {
   [[nodiscard]] static std::string document(const doctor::Examination& found);
 
   std::vector<std::string> from_;
+  std::vector<std::string> expect_;
   std::string root_ = "/";
   std::string record_;
   topology::NicWishes wishes_;
@@ -153,6 +154,9 @@ void DoctorCommand::add_hosts() {
   table().repeated("--from", from_, "PATH",
                    "Check these recordings, or all in these folders, instead of this host; several "
                    "are compared with each other");
+  table().repeated("--expect", expect_, "HOST[,...]",
+                   "Hosts that have to be among the recordings, by name or address; one that is "
+                   "not is UNKNOWN");
   table().scalar("--sysfs-root", root_, options::text("DIR"),
                  "Read sys and proc in this folder, a copy from another host");
   table().scalar("--record", record_, options::text("PATH"),
@@ -192,13 +196,15 @@ void DoctorCommand::check_options() const {
     throw std::invalid_argument("give one of --json, --junit and --drain-reason");
   if (!from_.empty() && (table().given("sysfs-root") || !record_.empty()))
     throw std::invalid_argument("--from reads recordings; --sysfs-root and --record read a host");
+  if (from_.empty() && !expect_.empty())
+    throw std::invalid_argument("--expect is about the recordings of --from");
   results::OutputFile{output_, overwrite_}.check();
 }
 
 /// Ranks of one host may write the same file: it is the same host.
 void DoctorCommand::record(std::ostream& out) const {
   const topology::Recording recording = doctor::record(root_, version());
-  const bool in_folder = fs::is_directory(record_);
+  const bool in_folder = record_.ends_with('/') || fs::is_directory(record_);
   const std::string file =
       in_folder ? (fs::path(record_) / (recording.host + kEnding)).string() : record_;
   results::OutputFile{file, overwrite_ || in_folder}.write(to_text(recording), out);
@@ -274,7 +280,7 @@ results::ExitCode DoctorCommand::run(std::ostream& out, std::ostream& remarks) c
   }
   const auto chosen = checks();
   const auto expected = wanted();
-  const doctor::Hosts understood = doctor::understood(hosts(), wishes(remarks));
+  const doctor::Hosts understood = doctor::understood(hosts(), wishes(remarks), split(expect_));
   const doctor::Examination found = doctor::examine(understood, chosen, expected);
   results::OutputFile{output_, overwrite_}.write(text_of(found), out);
   const bool pass = outcome(found.report, found.policy) == finding::Outcome::pass;

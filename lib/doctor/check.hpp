@@ -118,7 +118,8 @@ struct Check {
   /// What it means that one of the files is not there, as a clause: the check is skipped. Empty: it
   /// is UNKNOWN.
   std::string_view absent{};
-  Judge judge = nullptr;  ///< a pure function; none: whatever could be read is right by itself
+  /// A pure function. None: whatever could be read is right by itself; of the fabric: see `adopts`.
+  Judge judge = nullptr;
   Alike alike = Alike::no;
   Verdict if_odd = Verdict::warn;        ///< of a value that is not alike
   std::vector<finding::Cause> adopts{};  ///< of the fabric: these of checks::check_rails()

@@ -167,7 +167,7 @@ class Examiner {
     found_.checks.push_back({.check = &check});
     if (const auto* const waiver = waiver_for(check, wanted_))
       found_.checks.back().waived = waiver->reason;
-    if (check.of == Kind::fabric) {
+    if (check.of == Kind::fabric && check.judge == nullptr) {
       adopt(check);
     } else {
       ask(check);

@@ -82,11 +82,14 @@ struct Subject {
 struct Hosts {
   std::vector<HostFacts> facts{};
   topology::Report rails{};
-  std::vector<Subject> subjects{};  ///< they point into `facts`
+  std::vector<Subject> subjects{};     ///< they point into `facts`
+  std::vector<std::string> missing{};  ///< hosts that should be there, and were not recorded
 };
 
-/// `wishes`: which ports matter. Throws as topology::report_on().
-[[nodiscard]] Hosts understood(std::vector<HostFacts> facts, const topology::NicWishes& wishes);
+/// `wishes`: which ports matter. `expected`: hosts that should be there, by name, with or without
+/// its domain, or by an address. Throws as topology::report_on().
+[[nodiscard]] Hosts understood(std::vector<HostFacts> facts, const topology::NicWishes& wishes,
+                               const std::vector<std::string>& expected = {});
 
 /// "{netdev}" in a pattern as the subject has it, and likewise {device}, {port}, {pci}. Empty if it
 /// has none.

@@ -65,6 +65,7 @@ std::vector<Alike> alike_in(const doctor::Document& examination,
     hosts[std::move(verdicts)].push_back(examination.hosts[host]);
   }
   std::vector<Alike> all;
+  all.reserve(hosts.size());
   for (auto& [verdicts, names] : hosts) all.push_back({verdicts, std::move(names)});
   std::ranges::stable_sort(all, [](const Alike& one, const Alike& other) {
     const auto worst = std::ranges::max(one.verdicts);

@@ -38,6 +38,7 @@ std::vector<Change> changes_of(const CheckSummary& ours, const CheckSummary& the
     change.hosts.push_back(now.hosts[host]);
   }
   std::vector<Change> all;
+  all.reserve(changes.size());
   for (auto& [key, change] : changes) all.push_back(std::move(change));
   if (ours.about == "fabric" && ours.verdict != theirs.verdict && all.empty())
     all.push_back({&ours, theirs.verdict, ours.verdict});
