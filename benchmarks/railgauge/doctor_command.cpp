@@ -116,6 +116,7 @@ class DoctorCommand final : public Command {
   [[nodiscard]] static std::string document(const doctor::Examination& found);
 
   std::vector<std::string> from_;
+  std::vector<std::string> since_;
   std::vector<std::string> expect_;
   std::string root_ = "/";
   std::string record_;
@@ -154,6 +155,9 @@ void DoctorCommand::add_hosts() {
   table().repeated("--from", from_, "PATH",
                    "Check these recordings, or all in these folders, instead of this host; several "
                    "are compared with each other");
+  table().repeated("--since", since_, "PATH",
+                   "Compare counters of ports with these earlier recordings of the same hosts: "
+                   "lost packets, link events, symbol errors, pauses and others, with rates");
   table().repeated("--expect", expect_, "HOST[,...]",
                    "Hosts that have to be among the recordings, by name or address; one that is "
                    "not is UNKNOWN");
@@ -213,12 +217,17 @@ void DoctorCommand::record(std::ostream& out) const {
       << " that could not be read. It is a text file: read it before you send it.\n";
 }
 
-std::vector<doctor::HostFacts> DoctorCommand::hosts() const {
+std::vector<doctor::HostFacts> facts_in(const std::vector<std::string>& paths) {
   std::vector<doctor::HostFacts> all;
-  for (const std::string& path : from_) {
+  for (const std::string& path : paths) {
     for (const std::string& file : recordings_in(path))
       all.push_back(doctor::facts_of(topology::load_recording(file)));
   }
+  return all;
+}
+
+std::vector<doctor::HostFacts> DoctorCommand::hosts() const {
+  std::vector<doctor::HostFacts> all = facts_in(from_);
   if (from_.empty()) all.push_back(doctor::facts_of(doctor::record(root_, version())));
   return all;
 }
@@ -228,7 +237,8 @@ std::vector<const Check*> DoctorCommand::checks() const {
   const auto skip = checks_named("--skip", skip_);
   std::vector<const Check*> chosen;
   for (const Check& check : doctor::all_checks()) {
-    const bool wanted = only.empty() || std::ranges::find(only, &check) != only.end();
+    const bool usual = check.level == doctor::Level::reading || !since_.empty();
+    const bool wanted = only.empty() ? usual : std::ranges::find(only, &check) != only.end();
     if (wanted && std::ranges::find(skip, &check) == skip.end()) chosen.push_back(&check);
   }
   if (chosen.empty()) throw std::invalid_argument("--only and --skip leave no check");
@@ -280,7 +290,8 @@ results::ExitCode DoctorCommand::run(std::ostream& out, std::ostream& remarks) c
   }
   const auto chosen = checks();
   const auto expected = wanted();
-  const doctor::Hosts understood = doctor::understood(hosts(), wishes(remarks), split(expect_));
+  doctor::Hosts understood = doctor::understood(hosts(), wishes(remarks), split(expect_));
+  if (!since_.empty()) compare_counters(understood, facts_in(since_));
   const doctor::Examination found = doctor::examine(understood, chosen, expected);
   results::OutputFile{output_, overwrite_}.write(text_of(found), out);
   const bool pass = outcome(found.report, found.policy) == finding::Outcome::pass;

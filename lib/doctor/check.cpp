@@ -63,7 +63,11 @@ std::string_view word(Verdict verdict) {
 }
 
 std::string_view word(Level level) {
-  return level == Level::reading ? "static" : "";
+  switch (level) {
+    case Level::reading: return "static";
+    case Level::interval: return "interval";
+  }
+  return "";
 }
 
 std::string why_invalid(const Expectations& wanted) {
@@ -93,9 +97,9 @@ std::string why_invalid(const Expectations& wanted) {
 const Checks& all_checks() {
   static const Checks kAll = [] {
     Checks checks;
-    for (const auto add :
-         {add_identity_checks, add_link_checks, add_pcie_checks, add_cpu_checks,
-          add_addressing_checks, add_roce_checks, add_container_checks, add_time_checks})
+    for (const auto add : {add_identity_checks, add_link_checks, add_pcie_checks, add_cpu_checks,
+                           add_addressing_checks, add_roce_checks, add_container_checks,
+                           add_time_checks, add_counter_checks})
       add(checks);
     return checks;
   }();

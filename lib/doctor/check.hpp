@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -31,6 +32,7 @@ struct Answer {
   std::string observed{};  ///< "x8"; of what could not be read, empty
   std::string expected{};  ///< "x16"; empty: nothing in particular
   std::string remark{};    ///< why it is unknown or skipped, or what is wrong with it
+  std::map<std::string, std::int64_t> counters{};  ///< that tell it, and by how much they moved
 };
 
 /// What a site wants. What it does not say is judged by what is usual.
@@ -100,10 +102,11 @@ enum class Alike : std::uint8_t {
 
 /// How long a check takes, and what it touches.
 enum class Level : std::uint8_t {
-  reading,  ///< "static": reads only
+  reading,   ///< "static": reads only
+  interval,  ///< "interval": compares counters with an earlier recording
 };
 
-/// "static". Empty: the number is none of them.
+/// "static", "interval". Empty: the number is none of them.
 [[nodiscard]] std::string_view word(Level level);
 
 /// A check is one row of data.
@@ -153,5 +156,6 @@ void add_addressing_checks(Checks& checks);
 void add_roce_checks(Checks& checks);
 void add_container_checks(Checks& checks);
 void add_time_checks(Checks& checks);
+void add_counter_checks(Checks& checks);
 
 }  // namespace railgauge::doctor

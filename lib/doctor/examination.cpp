@@ -107,6 +107,8 @@ Finding finding_of(const Result& result) {
   finding.remedy = remedy_for(*result.check, *result.subject);
   if (std::string from = read_from(*result.check, *result.subject); !from.empty())
     finding.evidence.push_back({.text = std::move(from)});
+  if (!result.answer.counters.empty())
+    finding.evidence.push_back({.counters = result.answer.counters});
   return finding;
 }
 

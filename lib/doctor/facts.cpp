@@ -7,6 +7,8 @@
 #include <map>
 #include <utility>
 
+#include "doctor/history.hpp"
+
 namespace railgauge::doctor {
 namespace {
 
@@ -224,6 +226,19 @@ Hosts understood(std::vector<HostFacts> facts, const topology::NicWishes& wishes
   hosts.rails = topology::report_on(std::move(maps), wishes);
   Subjects(hosts).add();
   return hosts;
+}
+
+void compare_counters(Hosts& hosts, std::vector<HostFacts> earlier) {
+  hosts.earlier = std::move(earlier);
+  std::map<std::string, const HostFacts*> by_name;
+  for (const HostFacts& host : hosts.earlier) by_name[host.map.host] = &host;
+  for (Subject& subject : hosts.subjects) {
+    if (subject.port == nullptr) continue;
+    const auto found = by_name.find(subject.facts->map.host);
+    subject.history = std::make_shared<const History>(
+        history_of(found == by_name.end() ? nullptr : found->second, *subject.facts,
+                   subject.device->name, subject.port->number));
+  }
 }
 
 std::string expanded(std::string_view pattern, const Subject& subject) {

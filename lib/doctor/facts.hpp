@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -64,6 +65,8 @@ enum class Kind : std::uint8_t { host, device, port, fabric };
 /// "host", "device", "port", "fabric". Empty: the number is none of them.
 [[nodiscard]] std::string_view word(Kind kind);
 
+struct History;
+
 /// One thing that is checked.
 struct Subject {
   Kind kind = Kind::host;
@@ -74,6 +77,7 @@ struct Subject {
   std::string netdev{};  ///< that the port works through; empty: it is not known
   std::string unused{};  ///< why nobody needs it, as a clause; empty: it has to work
   finding::Location where{};
+  std::shared_ptr<const History> history{};  ///< of a port; nullptr: nobody asks
 
   [[nodiscard]] bool is_virtual_machine() const;
 };
@@ -83,6 +87,7 @@ struct Hosts {
   std::vector<HostFacts> facts{};
   topology::Report rails{};
   std::vector<Subject> subjects{};     ///< they point into `facts`
+  std::vector<HostFacts> earlier{};    ///< recordings with which counters are compared
   std::vector<std::string> missing{};  ///< hosts that should be there, and were not recorded
 };
 
@@ -90,6 +95,9 @@ struct Hosts {
 /// its domain, or by an address. Throws as topology::report_on().
 [[nodiscard]] Hosts understood(std::vector<HostFacts> facts, const topology::NicWishes& wishes,
                                const std::vector<std::string>& expected = {});
+
+/// Compares what ports counted with earlier recordings of their hosts, by name.
+void compare_counters(Hosts& hosts, std::vector<HostFacts> earlier);
 
 /// "{netdev}" in a pattern as the subject has it, and likewise {device}, {port}, {pci}. Empty if it
 /// has none.

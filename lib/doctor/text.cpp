@@ -181,6 +181,7 @@ std::string explanation(const Check& check) {
   for (const std::string_view path : check.reads) {
     reads.append(reads.empty() ? "" : ", ").append(source_of(std::string(path)));
   }
+  if (check.level == Level::interval) reads = "counters of the port, in two recordings (--since)";
   if (reads.empty()) reads = "the device, its addresses and PCI links; or all hosts";
   std::string text(check.name);
   text.append(": ").append(check.title).append(" (").append(check.group).append(", of each ");
