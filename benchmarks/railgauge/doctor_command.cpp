@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "benchmarks/railgauge/commands.hpp"
+#include "benchmarks/railgauge/pair_probes.hpp"
 #include "doctor/document.hpp"
 #include "doctor/examination.hpp"
 #include "doctor/reader.hpp"
@@ -109,6 +110,7 @@ class DoctorCommand final : public Command {
   void check_options() const;
   void record(std::ostream& out) const;
   [[nodiscard]] std::vector<doctor::HostFacts> hosts() const;
+  [[nodiscard]] bool is_asked(doctor::Level level) const;
   [[nodiscard]] std::vector<const Check*> checks() const;
   [[nodiscard]] doctor::Expectations wanted() const;
   [[nodiscard]] topology::NicWishes wishes(std::ostream& remarks) const;
@@ -117,6 +119,7 @@ class DoctorCommand final : public Command {
 
   std::vector<std::string> from_;
   std::vector<std::string> since_;
+  std::string pairs_;
   std::vector<std::string> expect_;
   std::string root_ = "/";
   std::string record_;
@@ -158,6 +161,9 @@ void DoctorCommand::add_hosts() {
   table().repeated("--since", since_, "PATH",
                    "Compare counters of ports with these earlier recordings of the same hosts: "
                    "lost packets, link events, symbol errors, pauses and others, with rates");
+  table().scalar("--pairs", pairs_, options::text("FILE"),
+                 "Judge the paths in this result of reachability_perf or pairs_perf with what the "
+                 "recordings say of their ports");
   table().repeated("--expect", expect_, "HOST[,...]",
                    "Hosts that have to be among the recordings, by name or address; one that is "
                    "not is UNKNOWN");
@@ -232,13 +238,23 @@ std::vector<doctor::HostFacts> DoctorCommand::hosts() const {
   return all;
 }
 
+/// Whether there is anything to judge.
+bool DoctorCommand::is_asked(doctor::Level level) const {
+  switch (level) {
+    case doctor::Level::reading: return true;
+    case doctor::Level::interval: return !since_.empty();
+    case doctor::Level::pair: return !pairs_.empty();
+  }
+  return true;
+}
+
 std::vector<const Check*> DoctorCommand::checks() const {
   const auto only = checks_named("--only", only_);
   const auto skip = checks_named("--skip", skip_);
   std::vector<const Check*> chosen;
   for (const Check& check : doctor::all_checks()) {
-    const bool usual = check.level == doctor::Level::reading || !since_.empty();
-    const bool wanted = only.empty() ? usual : std::ranges::find(only, &check) != only.end();
+    const bool wanted =
+        only.empty() ? is_asked(check.level) : std::ranges::find(only, &check) != only.end();
     if (wanted && std::ranges::find(skip, &check) == skip.end()) chosen.push_back(&check);
   }
   if (chosen.empty()) throw std::invalid_argument("--only and --skip leave no check");
@@ -292,6 +308,7 @@ results::ExitCode DoctorCommand::run(std::ostream& out, std::ostream& remarks) c
   const auto expected = wanted();
   doctor::Hosts understood = doctor::understood(hosts(), wishes(remarks), split(expect_));
   if (!since_.empty()) compare_counters(understood, facts_in(since_));
+  if (!pairs_.empty()) understood.pairs = pair_probes_in(pairs_);
   const doctor::Examination found = doctor::examine(understood, chosen, expected);
   results::OutputFile{output_, overwrite_}.write(text_of(found), out);
   const bool pass = outcome(found.report, found.policy) == finding::Outcome::pass;

@@ -33,6 +33,7 @@ struct Answer {
   std::string expected{};  ///< "x16"; empty: nothing in particular
   std::string remark{};    ///< why it is unknown or skipped, or what is wrong with it
   std::map<std::string, std::int64_t> counters{};  ///< that tell it, and by how much they moved
+  finding::Direction direction = finding::Direction::both;  ///< in which it is so
 };
 
 /// What a site wants. What it does not say is judged by what is usual.
@@ -104,9 +105,10 @@ enum class Alike : std::uint8_t {
 enum class Level : std::uint8_t {
   reading,   ///< "static": reads only
   interval,  ///< "interval": compares counters with an earlier recording
+  pair,      ///< "pair": judges what a test of pairs found
 };
 
-/// "static", "interval". Empty: the number is none of them.
+/// "static", "interval", "pair". Empty: the number is none of them.
 [[nodiscard]] std::string_view word(Level level);
 
 /// A check is one row of data.
@@ -157,5 +159,6 @@ void add_roce_checks(Checks& checks);
 void add_container_checks(Checks& checks);
 void add_time_checks(Checks& checks);
 void add_counter_checks(Checks& checks);
+void add_pair_checks(Checks& checks);
 
 }  // namespace railgauge::doctor

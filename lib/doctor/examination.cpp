@@ -1,6 +1,7 @@
 #include "doctor/examination.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -92,6 +93,10 @@ Finding bare(const Check& check, Verdict verdict, finding::Location where) {
 
 std::string remedy_for(const Check& check, const Subject& subject) {
   std::string text = expanded(check.remedy, subject);
+  if (!text.empty()) return text;
+  Subject named = subject;  // what is not known is for the reader to put in
+  if (named.netdev.empty()) named.netdev = "INTERFACE";
+  text = expanded(check.remedy, named);
   return text.empty() ? std::string(check.remedy) : text;
 }
 
@@ -104,6 +109,7 @@ std::string read_from(const Check& check, const Subject& subject) {
 Finding finding_of(const Result& result) {
   Finding finding = bare(*result.check, result.answer.verdict, result.subject->where);
   finding.detail = in_words(*result.check, result.answer);
+  finding.where.direction = result.answer.direction;
   finding.remedy = remedy_for(*result.check, *result.subject);
   if (std::string from = read_from(*result.check, *result.subject); !from.empty())
     finding.evidence.push_back({.text = std::move(from)});
@@ -153,6 +159,41 @@ const finding::Waiver* waiver_for(const Check& check, const Expectations& wanted
   return found == wanted.waivers.end() ? nullptr : &*found;
 }
 
+bool is_symptom(const Finding& finding) {
+  const Check* const check = find_check(finding.check);
+  return check != nullptr && check->level == Level::pair;
+}
+
+/// What is known of a port explains what its paths do.
+bool is_cause_of(const Finding& cause, const Finding& symptom, const finding::Policy& policy) {
+  const auto& [place, other] = std::tie(cause.where.at, symptom.where.at);
+  const bool same_port = !other.device.empty() && place.host == other.host &&
+                         place.device == other.device &&
+                         (!place.port || !other.port || *place.port == *other.port);
+  return same_port && waiver_of(cause, policy).empty() && waiver_of(symptom, policy).empty() &&
+         (cause.cause == symptom.cause || explains(cause.cause, symptom.cause));
+}
+
+/// A symptom whose cause is known is evidence of it: one finding says both.
+void join_symptoms(std::vector<Finding>& findings, const finding::Policy& policy) {
+  std::vector<Finding> symptoms;
+  std::ranges::copy_if(findings, std::back_inserter(symptoms), is_symptom);
+  std::erase_if(findings, is_symptom);
+  const std::size_t causes = findings.size();
+  for (Finding& symptom : symptoms) {
+    const auto end = findings.begin() + static_cast<std::ptrdiff_t>(causes);
+    const auto cause = std::find_if(findings.begin(), end, [&](const Finding& one) {
+      return is_cause_of(one, symptom, policy);
+    });
+    if (cause == end) {
+      findings.push_back(std::move(symptom));
+      continue;
+    }
+    cause->severity = std::max(cause->severity, symptom.severity);
+    cause->evidence.push_back({.text = symptom.check + ": " + symptom.detail});
+  }
+}
+
 class Examiner {
  public:
   Examiner(const Hosts& hosts, const Expectations& wanted)
@@ -178,6 +219,7 @@ class Examiner {
   }
 
   Examination finished() {
+    join_symptoms(found_.report.findings, found_.policy);
     found_.report.findings = finding::ranked(std::move(found_.report.findings));
     found_.report = with_waivers(std::move(found_.report), found_.policy);
     return std::move(found_);

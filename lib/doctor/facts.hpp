@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "doctor/pair_probe.hpp"
 #include "finding/location.hpp"
 #include "topology/host_map.hpp"
 #include "topology/nic_choice.hpp"
@@ -88,6 +89,7 @@ struct Hosts {
   topology::Report rails{};
   std::vector<Subject> subjects{};     ///< they point into `facts`
   std::vector<HostFacts> earlier{};    ///< recordings with which counters are compared
+  std::optional<PairProbes> pairs{};   ///< how paths did; empty: nobody says
   std::vector<std::string> missing{};  ///< hosts that should be there, and were not recorded
 };
 

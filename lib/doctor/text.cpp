@@ -182,6 +182,7 @@ std::string explanation(const Check& check) {
     reads.append(reads.empty() ? "" : ", ").append(source_of(std::string(path)));
   }
   if (check.level == Level::interval) reads = "counters of the port, in two recordings (--since)";
+  if (check.level == Level::pair) reads = "paths of reachability_perf or pairs_perf (--pairs)";
   if (reads.empty()) reads = "the device, its addresses and PCI links; or all hosts";
   std::string text(check.name);
   text.append(": ").append(check.title).append(" (").append(check.group).append(", of each ");
