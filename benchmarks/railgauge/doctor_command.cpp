@@ -143,6 +143,8 @@ DoctorCommand::DoctorCommand()
            .about = "Check that hosts are fit to be measured: links, PCIe, limits, RoCE settings",
            .examples = {
                {"railgauge doctor", "Check this host"},
+               {"launchers/mpirun --hosts node1,node2 railgauge doctor",
+                "Check the hosts of a job, and compare them with each other"},
                {"launchers/mpirun --hosts node1,node2 --ppn 1 railgauge doctor "
                 "--record /shared/hosts",
                 "Record the hosts of a job, each in a file of a shared folder"},
@@ -171,8 +173,8 @@ void DoctorCommand::add_hosts() {
                  "Read sys and proc in this folder, a copy from another host");
   table().scalar("--record", record_, options::text("PATH"),
                  "Record this host in this file, or in a file of this folder, for --from. It "
-                 "contains addresses, GIDs, GUIDs (which include MAC addresses), versions, limits "
-                 "and the host name. It contains no serial numbers, users or secrets");
+                 "contains addresses, GIDs, GUIDs (which include MAC addresses), versions, limits, "
+                 "counters and the host name. It contains no serial numbers, users or secrets");
   table().optional(options::include(), wishes_.include);
   table().optional(options::exclude(), wishes_.exclude);
   table().scalar(options::fabric(), wishes_.fabric);

@@ -185,7 +185,7 @@ void add_pair_checks(Checks& checks) {
        .expects = "0, and a test of pairs that measured all",
        .judge = paths_do_well,
        .cause = Cause::bandwidth,
-       .remedy = "isolate_perf searches the link; of two hosts neither can be told from the other",
+       .remedy = "isolate_perf searches the link; with three hosts or more doctor names the port",
        .source = "validation 4.1: what several paths share",
        .level = Level::pair},
       {.name = "pair-hosts",

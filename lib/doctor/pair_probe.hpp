@@ -29,7 +29,7 @@ struct PairProbe {
   ProbedPort to{};
   bool same_rail = true;  ///< others may leave by another port of their host
   Did did = Did::well;
-  bool sure = true;  ///< no busy host is an excuse
+  bool sure = true;      ///< no busy host is an excuse
   std::string remark{};  ///< why it is bad
 };
 
