@@ -289,14 +289,17 @@ class Reader {
     if (live_ && !netdev.empty()) counters.merge(telemetry::read_ethtool_counters(netdev));
     const std::string path = "counters/" + device + "/" + port;
     put(path, std::to_string(counters.size()));
-    for (const auto& [name, value] : counters) put(path + "/" + name, std::to_string(value));
+    const std::string folder = path + "/";
+    for (const auto& [name, value] : counters) put(folder + name, std::to_string(value));
   }
 
   /// Of its first GID that has one, else below the device.
   std::string netdev_of(const std::string& device, const std::string& port) {
     const std::string path = "class/infiniband/" + device + "/";
-    for (const auto& index : recording_.names(path + "ports/" + port + "/gids")) {
-      std::string found = recording_.line(path + "ports/" + port + "/gid_attrs/ndevs/" + index);
+    const std::string of_port = path + "ports/" + port + "/";
+    const std::string ndevs = of_port + "gid_attrs/ndevs/";
+    for (const auto& index : recording_.names(of_port + "gids")) {
+      std::string found = recording_.line(ndevs + index);
       if (!found.empty()) return found;
     }
     const auto below = entries(sys(path + "device/net"));
