@@ -39,7 +39,7 @@ results::ExitCode CompareCommand::run(std::ostream& out, std::ostream& /*remarks
   std::vector<verdict::Judgement> judgements;
   for (const std::string& file : results_) {
     const verdict::RunSet run_set = run_set_of(read_result(file).input, file);
-    if (!criteria_.any() && !run_set.runs.empty()) {
+    if (!criteria_.any() && (!run_set.runs.empty() || run_set.hosts)) {
       throw std::invalid_argument(
           "nothing to compare with: give --reference, --line-rate, --baseline or --policy");
     }

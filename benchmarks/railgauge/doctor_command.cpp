@@ -5,12 +5,14 @@
 #include <utility>
 
 #include "benchmarks/railgauge/commands.hpp"
+#include "benchmarks/railgauge/pair_probes.hpp"
+#include "doctor/document.hpp"
 #include "doctor/examination.hpp"
 #include "doctor/reader.hpp"
 #include "doctor/text.hpp"
 #include "manual/manual.hpp"
 #include "options/shared.hpp"
-#include "results/document_codec.hpp"
+#include "results/codec.hpp"
 #include "results/output_file.hpp"
 #include "results/version.hpp"
 #include "verdict/library.hpp"
@@ -56,6 +58,8 @@ std::vector<const Check*> checks_named(const std::string& option,
     if (more.empty()) refuse(option, word);
     found.insert(found.end(), more.begin(), more.end());
   }
+  if (found.empty() && !lists.empty())
+    throw std::invalid_argument(option + " names no check; see --list");
   return found;
 }
 
@@ -64,7 +68,8 @@ finding::Waiver waiver_of(const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
   if (doctor::find_check(name) == nullptr) refuse("--waive", name);
-  return {name, equals == std::string::npos ? "by --waive" : text.substr(equals + 1)};
+  const std::string reason = equals == std::string::npos ? "" : text.substr(equals + 1);
+  return {name, reason.empty() ? "by --waive" : reason};
 }
 
 doctor::Expectations policy_in(const std::string& file) {
@@ -75,6 +80,8 @@ doctor::Expectations policy_in(const std::string& file) {
   } catch (const json::FieldError& error) {
     throw std::invalid_argument("--policy " + file + ": " + error.what());
   }
+  if (const std::string why = doctor::why_invalid(wanted); !why.empty())
+    throw std::invalid_argument("--policy " + file + ": " + why);
   return wanted;
 }
 
@@ -103,6 +110,7 @@ class DoctorCommand final : public Command {
   void check_options() const;
   void record(std::ostream& out) const;
   [[nodiscard]] std::vector<doctor::HostFacts> hosts() const;
+  [[nodiscard]] bool is_asked(doctor::Level level) const;
   [[nodiscard]] std::vector<const Check*> checks() const;
   [[nodiscard]] doctor::Expectations wanted() const;
   [[nodiscard]] topology::NicWishes wishes(std::ostream& remarks) const;
@@ -110,6 +118,9 @@ class DoctorCommand final : public Command {
   [[nodiscard]] static std::string document(const doctor::Examination& found);
 
   std::vector<std::string> from_;
+  std::vector<std::string> since_;
+  std::string pairs_;
+  std::vector<std::string> expect_;
   std::string root_ = "/";
   std::string record_;
   topology::NicWishes wishes_;
@@ -132,6 +143,8 @@ DoctorCommand::DoctorCommand()
            .about = "Check that hosts are fit to be measured: links, PCIe, limits, RoCE settings",
            .examples = {
                {"railgauge doctor", "Check this host"},
+               {"launchers/mpirun --hosts node1,node2 railgauge doctor",
+                "Check the hosts of a job, and compare them with each other"},
                {"launchers/mpirun --hosts node1,node2 --ppn 1 railgauge doctor "
                 "--record /shared/hosts",
                 "Record the hosts of a job, each in a file of a shared folder"},
@@ -147,12 +160,21 @@ void DoctorCommand::add_hosts() {
   table().repeated("--from", from_, "PATH",
                    "Check these recordings, or all in these folders, instead of this host; several "
                    "are compared with each other");
+  table().repeated("--since", since_, "PATH",
+                   "Compare counters of ports with these earlier recordings of the same hosts: "
+                   "lost packets, link events, symbol errors, pauses and others, with rates");
+  table().scalar("--pairs", pairs_, options::text("FILE"),
+                 "Judge the paths in this result of reachability_perf or pairs_perf with what the "
+                 "recordings say of their ports");
+  table().repeated("--expect", expect_, "HOST[,...]",
+                   "Hosts that have to be among the recordings, by name or address; one that is "
+                   "not is UNKNOWN");
   table().scalar("--sysfs-root", root_, options::text("DIR"),
                  "Read sys and proc in this folder, a copy from another host");
   table().scalar("--record", record_, options::text("PATH"),
                  "Record this host in this file, or in a file of this folder, for --from. It "
-                 "contains addresses, GIDs, GUIDs (which include MAC addresses), versions, limits "
-                 "and the host name. It contains no serial numbers, users or secrets");
+                 "contains addresses, GIDs, GUIDs (which include MAC addresses), versions, limits, "
+                 "counters and the host name. It contains no serial numbers, users or secrets");
   table().optional(options::include(), wishes_.include);
   table().optional(options::exclude(), wishes_.exclude);
   table().scalar(options::fabric(), wishes_.fabric);
@@ -186,13 +208,15 @@ void DoctorCommand::check_options() const {
     throw std::invalid_argument("give one of --json, --junit and --drain-reason");
   if (!from_.empty() && (table().given("sysfs-root") || !record_.empty()))
     throw std::invalid_argument("--from reads recordings; --sysfs-root and --record read a host");
+  if (from_.empty() && !expect_.empty())
+    throw std::invalid_argument("--expect is about the recordings of --from");
   results::OutputFile{output_, overwrite_}.check();
 }
 
 /// Ranks of one host may write the same file: it is the same host.
 void DoctorCommand::record(std::ostream& out) const {
   const topology::Recording recording = doctor::record(root_, version());
-  const bool in_folder = fs::is_directory(record_);
+  const bool in_folder = record_.ends_with('/') || fs::is_directory(record_);
   const std::string file =
       in_folder ? (fs::path(record_) / (recording.host + kEnding)).string() : record_;
   results::OutputFile{file, overwrite_ || in_folder}.write(to_text(recording), out);
@@ -201,14 +225,29 @@ void DoctorCommand::record(std::ostream& out) const {
       << " that could not be read. It is a text file: read it before you send it.\n";
 }
 
-std::vector<doctor::HostFacts> DoctorCommand::hosts() const {
+std::vector<doctor::HostFacts> facts_in(const std::vector<std::string>& paths) {
   std::vector<doctor::HostFacts> all;
-  for (const std::string& path : from_) {
+  for (const std::string& path : paths) {
     for (const std::string& file : recordings_in(path))
       all.push_back(doctor::facts_of(topology::load_recording(file)));
   }
+  return all;
+}
+
+std::vector<doctor::HostFacts> DoctorCommand::hosts() const {
+  std::vector<doctor::HostFacts> all = facts_in(from_);
   if (from_.empty()) all.push_back(doctor::facts_of(doctor::record(root_, version())));
   return all;
+}
+
+/// Whether there is anything to judge.
+bool DoctorCommand::is_asked(doctor::Level level) const {
+  switch (level) {
+    case doctor::Level::reading: return true;
+    case doctor::Level::interval: return !since_.empty();
+    case doctor::Level::pair: return !pairs_.empty();
+  }
+  return true;
 }
 
 std::vector<const Check*> DoctorCommand::checks() const {
@@ -216,7 +255,8 @@ std::vector<const Check*> DoctorCommand::checks() const {
   const auto skip = checks_named("--skip", skip_);
   std::vector<const Check*> chosen;
   for (const Check& check : doctor::all_checks()) {
-    const bool wanted = only.empty() || std::ranges::find(only, &check) != only.end();
+    const bool wanted =
+        only.empty() ? is_asked(check.level) : std::ranges::find(only, &check) != only.end();
     if (wanted && std::ranges::find(skip, &check) == skip.end()) chosen.push_back(&check);
   }
   if (chosen.empty()) throw std::invalid_argument("--only and --skip leave no check");
@@ -242,10 +282,7 @@ topology::NicWishes DoctorCommand::wishes(std::ostream& remarks) const {
 }
 
 std::string DoctorCommand::document(const doctor::Examination& found) {
-  results::Json document = doctor::as_json(found);
-  document["findings"] = results::encode(found.report.findings);
-  document["coverage"] = results::encode(found.report.coverage);
-  document["waivers"] = results::encode(found.policy.waivers);
+  const auto document = results::encode(doctor::document_of(found));
   return document.dump(1, ' ', false, results::Json::error_handler_t::replace) + "\n";
 }
 
@@ -271,7 +308,9 @@ results::ExitCode DoctorCommand::run(std::ostream& out, std::ostream& remarks) c
   }
   const auto chosen = checks();
   const auto expected = wanted();
-  const doctor::Hosts understood = doctor::understood(hosts(), wishes(remarks));
+  doctor::Hosts understood = doctor::understood(hosts(), wishes(remarks), split(expect_));
+  if (!since_.empty()) compare_counters(understood, facts_in(since_));
+  if (!pairs_.empty()) understood.pairs = pair_probes_in(pairs_);
   const doctor::Examination found = doctor::examine(understood, chosen, expected);
   results::OutputFile{output_, overwrite_}.write(text_of(found), out);
   const bool pass = outcome(found.report, found.policy) == finding::Outcome::pass;

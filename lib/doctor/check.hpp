@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -31,6 +32,8 @@ struct Answer {
   std::string observed{};  ///< "x8"; of what could not be read, empty
   std::string expected{};  ///< "x16"; empty: nothing in particular
   std::string remark{};    ///< why it is unknown or skipped, or what is wrong with it
+  std::map<std::string, std::int64_t> counters{};  ///< that tell it, and by how much they moved
+  finding::Direction direction = finding::Direction::both;  ///< in which it is so
 };
 
 /// What a site wants. What it does not say is judged by what is usual.
@@ -66,6 +69,9 @@ struct Expectations {
   }
 };
 
+/// Which value no host can have, and what it should be; empty: there is none.
+[[nodiscard]] std::string why_invalid(const Expectations& wanted);
+
 /// What a check judges: the texts of all that it reads, none of which could not be read.
 struct Inputs {
   const std::vector<std::string>& values;
@@ -97,10 +103,12 @@ enum class Alike : std::uint8_t {
 
 /// How long a check takes, and what it touches.
 enum class Level : std::uint8_t {
-  reading,  ///< "static": reads only
+  reading,   ///< "static": reads only
+  interval,  ///< "interval": compares counters with an earlier recording
+  pair,      ///< "pair": judges what a test of pairs found
 };
 
-/// "static". Empty: the number is none of them.
+/// "static", "interval", "pair". Empty: the number is none of them.
 [[nodiscard]] std::string_view word(Level level);
 
 /// A check is one row of data.
@@ -115,7 +123,8 @@ struct Check {
   /// What it means that one of the files is not there, as a clause: the check is skipped. Empty: it
   /// is UNKNOWN.
   std::string_view absent{};
-  Judge judge = nullptr;  ///< a pure function; none: whatever could be read is right by itself
+  /// A pure function. None: whatever could be read is right by itself; of the fabric: see `adopts`.
+  Judge judge = nullptr;
   Alike alike = Alike::no;
   Verdict if_odd = Verdict::warn;        ///< of a value that is not alike
   std::vector<finding::Cause> adopts{};  ///< of the fabric: these of checks::check_rails()
@@ -149,5 +158,7 @@ void add_addressing_checks(Checks& checks);
 void add_roce_checks(Checks& checks);
 void add_container_checks(Checks& checks);
 void add_time_checks(Checks& checks);
+void add_counter_checks(Checks& checks);
+void add_pair_checks(Checks& checks);
 
 }  // namespace railgauge::doctor

@@ -1,5 +1,7 @@
 // Processors, memory, and the limits of the process that will run there.
 
+#include <algorithm>
+
 #include "doctor/judging.hpp"
 #include "finding/words.hpp"
 
@@ -43,7 +45,15 @@ std::optional<double> limit_in(const std::string& text) {
   return text == "unlimited" || text == "max" ? kAny : number_in(text);
 }
 
+/// softroce's devices copy, and lock nothing. rdma_rxe's lock buffers as hardware does.
+bool locks_nothing(const topology::RdmaDevice& device) {
+  return device.software && device.model == "softroce";
+}
+
 Answer locks_enough(const Inputs& in) {
+  const auto& devices = in.subject.facts->map.devices;
+  if (!devices.empty() && std::ranges::all_of(devices, locks_nothing))
+    return not_applicable("soft devices lock no memory");
   const auto limit = limit_in(in.values.front());
   if (!limit) return not_understood(in.values.front());
   if (*limit >= 32 * kGibi) return passed(in.values.front());

@@ -1,6 +1,7 @@
 #include "doctor/examination.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -66,10 +67,13 @@ std::vector<Group> groups_of(const std::vector<Result>& results) {
   return all;
 }
 
-std::size_t hosts_in(const Group& group) {
+/// In order; none of the fabric.
+std::vector<std::size_t> hosts_in(const Group& group) {
   std::set<std::size_t> hosts;
-  for (const Result* const one : group.members) hosts.insert(one->subject->host);
-  return hosts.size();
+  for (const Result* const one : group.members) {
+    if (one->subject->kind != Kind::fabric) hosts.insert(one->subject->host);
+  }
+  return {hosts.begin(), hosts.end()};
 }
 
 std::vector<std::string> places_of(const Group& group) {
@@ -89,6 +93,10 @@ Finding bare(const Check& check, Verdict verdict, finding::Location where) {
 
 std::string remedy_for(const Check& check, const Subject& subject) {
   std::string text = expanded(check.remedy, subject);
+  if (!text.empty()) return text;
+  Subject named = subject;  // what is not known is for the reader to put in
+  if (named.netdev.empty()) named.netdev = "INTERFACE";
+  text = expanded(check.remedy, named);
   return text.empty() ? std::string(check.remedy) : text;
 }
 
@@ -101,9 +109,12 @@ std::string read_from(const Check& check, const Subject& subject) {
 Finding finding_of(const Result& result) {
   Finding finding = bare(*result.check, result.answer.verdict, result.subject->where);
   finding.detail = in_words(*result.check, result.answer);
+  finding.where.direction = result.answer.direction;
   finding.remedy = remedy_for(*result.check, *result.subject);
   if (std::string from = read_from(*result.check, *result.subject); !from.empty())
     finding.evidence.push_back({.text = std::move(from)});
+  if (!result.answer.counters.empty())
+    finding.evidence.push_back({.counters = result.answer.counters});
   return finding;
 }
 
@@ -148,6 +159,41 @@ const finding::Waiver* waiver_for(const Check& check, const Expectations& wanted
   return found == wanted.waivers.end() ? nullptr : &*found;
 }
 
+bool is_symptom(const Finding& finding) {
+  const Check* const check = find_check(finding.check);
+  return check != nullptr && check->level == Level::pair;
+}
+
+/// What is known of a port explains what its paths do.
+bool is_cause_of(const Finding& cause, const Finding& symptom, const finding::Policy& policy) {
+  const auto& [place, other] = std::tie(cause.where.at, symptom.where.at);
+  const bool same_port = !other.device.empty() && place.host == other.host &&
+                         place.device == other.device &&
+                         (!place.port || !other.port || *place.port == *other.port);
+  return same_port && waiver_of(cause, policy).empty() && waiver_of(symptom, policy).empty() &&
+         (cause.cause == symptom.cause || explains(cause.cause, symptom.cause));
+}
+
+/// A symptom whose cause is known is evidence of it: one finding says both.
+void join_symptoms(std::vector<Finding>& findings, const finding::Policy& policy) {
+  std::vector<Finding> symptoms;
+  std::ranges::copy_if(findings, std::back_inserter(symptoms), is_symptom);
+  std::erase_if(findings, is_symptom);
+  const std::size_t causes = findings.size();
+  for (Finding& symptom : symptoms) {
+    const auto end = findings.begin() + static_cast<std::ptrdiff_t>(causes);
+    const auto cause = std::find_if(findings.begin(), end, [&](const Finding& one) {
+      return is_cause_of(one, symptom, policy);
+    });
+    if (cause == end) {
+      findings.push_back(std::move(symptom));
+      continue;
+    }
+    cause->severity = std::max(cause->severity, symptom.severity);
+    cause->evidence.push_back({.text = symptom.check + ": " + symptom.detail});
+  }
+}
+
 class Examiner {
  public:
   Examiner(const Hosts& hosts, const Expectations& wanted)
@@ -164,7 +210,7 @@ class Examiner {
     found_.checks.push_back({.check = &check});
     if (const auto* const waiver = waiver_for(check, wanted_))
       found_.checks.back().waived = waiver->reason;
-    if (check.of == Kind::fabric) {
+    if (check.of == Kind::fabric && check.judge == nullptr) {
       adopt(check);
     } else {
       ask(check);
@@ -173,6 +219,7 @@ class Examiner {
   }
 
   Examination finished() {
+    join_symptoms(found_.report.findings, found_.policy);
     found_.report.findings = finding::ranked(std::move(found_.report.findings));
     found_.report = with_waivers(std::move(found_.report), found_.policy);
     return std::move(found_);
@@ -196,10 +243,10 @@ class Examiner {
     std::vector<std::string> places = places_of(group);
     places.resize(std::min(places.size(), kMostPlaces));
     summary().remarks.push_back(
-        {group.verdict, group.text, group.members.size(), std::move(places)});
+        {group.verdict, group.text, group.members.size(), std::move(places), hosts_in(group)});
     if (group.verdict < Verdict::warn) return;
     auto& findings = found_.report.findings;
-    if (hosts_in(group) > kMostHosts) return findings.push_back(finding_of(group, asked));
+    if (hosts_in(group).size() > kMostHosts) return findings.push_back(finding_of(group, asked));
     for (const Result* const one : group.members) findings.push_back(finding_of(*one));
   }
 
@@ -214,7 +261,7 @@ class Examiner {
       std::vector<std::string> places = places_in(group);
       places.resize(std::min(places.size(), kMostPlaces));
       summary().remarks.push_back(
-          {verdict, words_of(group.front()), group.size(), std::move(places)});
+          {verdict, words_of(group.front()), group.size(), std::move(places), hosts_of(group)});
       auto& findings = found_.report.findings;
       if (group.size() > kMostHosts) {
         findings.push_back(folded(group));
@@ -227,7 +274,18 @@ class Examiner {
     if (!summary().remarks.empty()) return;
     ++counts.at(at(has_rails ? Verdict::pass : Verdict::skip));
     if (!has_rails)
-      summary().remarks.push_back({Verdict::skip, "no host has a port that can be a rail", 1, {}});
+      summary().remarks.push_back({Verdict::skip, "no host has a port that can be a rail", 1});
+  }
+
+  /// Those at which findings are, in order.
+  [[nodiscard]] std::vector<std::size_t> hosts_of(const std::vector<Finding>& findings) const {
+    std::set<std::string> names;
+    for (const Finding& one : findings) names.insert(one.where.at.host);
+    std::vector<std::size_t> hosts;
+    for (std::size_t host = 0; host < found_.hosts.size(); ++host) {
+      if (names.contains(found_.hosts[host])) hosts.push_back(host);
+    }
+    return hosts;
   }
 
   /// Equal ones together.

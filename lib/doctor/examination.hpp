@@ -17,6 +17,16 @@ struct Remark {
   std::string text{};                 ///< "PCIe link width is x8, expected x16 (...)"
   std::size_t count = 0;              ///< subjects
   std::vector<std::string> places{};  ///< the first of them
+  std::vector<std::size_t> hosts{};   ///< all that it is about, by their place among the hosts
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("verdict", self.verdict);
+    visit("text", self.text);
+    visit("count", self.count);
+    visit("places", self.places);
+    visit.required("hosts", self.hosts);
+  }
 };
 
 /// What one check said.

@@ -7,6 +7,8 @@
 #include <map>
 #include <utility>
 
+#include "doctor/history.hpp"
+
 namespace railgauge::doctor {
 namespace {
 
@@ -140,6 +142,21 @@ constexpr std::array kAnswers{Name{"dcb/", "DCB netlink: "},
                               Name{"clock/", "clock: "},
                               Name{"railgauge/", "railgauge: "}};
 
+std::string without_domain(const std::string& name) {
+  return name.substr(0, name.find('.'));
+}
+
+/// Two whole names have to be equal: node1.rack-a is not node1.rack-b.
+bool is_called(const HostFacts& host, const std::string& name) {
+  const std::string& own = host.map.host;
+  const bool one_is_short =
+      own.find('.') == std::string::npos || name.find('.') == std::string::npos;
+  if (own == name || (one_is_short && without_domain(own) == without_domain(name))) return true;
+  return std::ranges::any_of(host.recording.addresses, [&](const topology::NetAddress& one) {
+    return to_string(one.address) == name;
+  });
+}
+
 }  // namespace
 
 std::optional<double> number_in(const std::string& text) {
@@ -196,14 +213,32 @@ bool Subject::is_virtual_machine() const {
   return facts != nullptr && facts->recording.line("cpu/hypervisor") == "yes";
 }
 
-Hosts understood(std::vector<HostFacts> facts, const topology::NicWishes& wishes) {
+Hosts understood(std::vector<HostFacts> facts, const topology::NicWishes& wishes,
+                 const std::vector<std::string>& expected) {
   Hosts hosts{.facts = std::move(facts)};
+  for (const std::string& name : expected) {
+    const auto is_it = [&](const HostFacts& host) { return is_called(host, name); };
+    if (std::ranges::none_of(hosts.facts, is_it)) hosts.missing.push_back(name);
+  }
   std::vector<topology::HostMap> maps;
   maps.reserve(hosts.facts.size());
   for (const HostFacts& host : hosts.facts) maps.push_back(host.map);
   hosts.rails = topology::report_on(std::move(maps), wishes);
   Subjects(hosts).add();
   return hosts;
+}
+
+void compare_counters(Hosts& hosts, std::vector<HostFacts> earlier) {
+  hosts.earlier = std::move(earlier);
+  std::map<std::string, const HostFacts*> by_name;
+  for (const HostFacts& host : hosts.earlier) by_name[host.map.host] = &host;
+  for (Subject& subject : hosts.subjects) {
+    if (subject.port == nullptr) continue;
+    const auto found = by_name.find(subject.facts->map.host);
+    subject.history = std::make_shared<const History>(
+        history_of(found == by_name.end() ? nullptr : found->second, *subject.facts,
+                   subject.device->name, subject.port->number));
+  }
 }
 
 std::string expanded(std::string_view pattern, const Subject& subject) {

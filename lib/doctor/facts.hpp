@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "doctor/pair_probe.hpp"
 #include "finding/location.hpp"
 #include "topology/host_map.hpp"
 #include "topology/nic_choice.hpp"
@@ -64,6 +66,8 @@ enum class Kind : std::uint8_t { host, device, port, fabric };
 /// "host", "device", "port", "fabric". Empty: the number is none of them.
 [[nodiscard]] std::string_view word(Kind kind);
 
+struct History;
+
 /// One thing that is checked.
 struct Subject {
   Kind kind = Kind::host;
@@ -74,6 +78,7 @@ struct Subject {
   std::string netdev{};  ///< that the port works through; empty: it is not known
   std::string unused{};  ///< why nobody needs it, as a clause; empty: it has to work
   finding::Location where{};
+  std::shared_ptr<const History> history{};  ///< of a port; nullptr: nobody asks
 
   [[nodiscard]] bool is_virtual_machine() const;
 };
@@ -82,11 +87,19 @@ struct Subject {
 struct Hosts {
   std::vector<HostFacts> facts{};
   topology::Report rails{};
-  std::vector<Subject> subjects{};  ///< they point into `facts`
+  std::vector<Subject> subjects{};     ///< they point into `facts`
+  std::vector<HostFacts> earlier{};    ///< recordings with which counters are compared
+  std::optional<PairProbes> pairs{};   ///< how paths did; empty: nobody says
+  std::vector<std::string> missing{};  ///< hosts that should be there, and were not recorded
 };
 
-/// `wishes`: which ports matter. Throws as topology::report_on().
-[[nodiscard]] Hosts understood(std::vector<HostFacts> facts, const topology::NicWishes& wishes);
+/// `wishes`: which ports matter. `expected`: hosts that should be there, by name, with or without
+/// its domain, or by an address. Throws as topology::report_on().
+[[nodiscard]] Hosts understood(std::vector<HostFacts> facts, const topology::NicWishes& wishes,
+                               const std::vector<std::string>& expected = {});
+
+/// Compares what ports counted with earlier recordings of their hosts, by name.
+void compare_counters(Hosts& hosts, std::vector<HostFacts> earlier);
 
 /// "{netdev}" in a pattern as the subject has it, and likewise {device}, {port}, {pci}. Empty if it
 /// has none.

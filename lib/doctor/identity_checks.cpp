@@ -1,6 +1,7 @@
 // Who is it, and is it as the others are: devices, drivers, versions, identifiers.
 
 #include "doctor/judging.hpp"
+#include "finding/words.hpp"
 
 namespace railgauge::doctor {
 namespace {
@@ -11,6 +12,14 @@ Answer has_devices(const Inputs& in) {
   const std::size_t devices = in.subject.facts->map.devices.size();
   if (devices > 0) return passed(std::to_string(devices));
   return failed("0", "at least 1", "the driver is not loaded, or this is a container without them");
+}
+
+Answer are_all_there(const Inputs& in) {
+  if (in.hosts.missing.empty()) return passed(std::to_string(in.hosts.facts.size()));
+  constexpr std::size_t kMost = 8;
+  return {.verdict = Verdict::unknown,
+          .remark = "no recording of " + finding::first_of(in.hosts.missing, kMost) +
+                    ": did not answer, or cannot write to the folder of the recordings"};
 }
 
 Answer has_driver(const Inputs& in) {
@@ -56,6 +65,15 @@ Answer is_mac(const Inputs& in) {
 void add_identity_checks(Checks& checks) {
   const std::string_view group = "identity";
   const Checks rows{
+      {.name = "recording",
+       .group = group,
+       .title = "number of hosts",
+       .of = Kind::fabric,
+       .expects = "every host that --expect names",
+       .judge = are_all_there,
+       .cause = Cause::not_tested,
+       .remedy = "check that the host is up, and that the folder of the recordings is shared",
+       .source = "validation 1.1: fail closed"},
       {.name = "rdma-device",
        .group = group,
        .title = "number of RDMA devices",

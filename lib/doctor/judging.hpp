@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "doctor/check.hpp"
+#include "doctor/history.hpp"
 
 namespace railgauge::doctor {
 

@@ -16,8 +16,12 @@
 #include <stdexcept>
 #include <utility>
 
+#include "doctor/facts.hpp"
 #include "doctor/kernel_answers.hpp"
 #include "finding/words.hpp"
+#include "telemetry/counters.hpp"
+#include "telemetry/ethtool.hpp"
+#include "telemetry/port_condition.hpp"
 #include "topology/host_map.hpp"
 #include "topology/pci.hpp"
 
@@ -34,6 +38,7 @@ constexpr Names kOfHost{"proc/sys/kernel/osrelease",
                         "proc/sys/vm/zone_reclaim_mode",
                         "proc/sys/net/ipv4/neigh/default/gc_thresh3",
                         "proc/uptime",
+                        "proc/sys/kernel/random/boot_id",
                         "devices/system/clocksource/clocksource0/current_clocksource",
                         "devices/system/cpu/online",
                         "devices/system/cpu/present",
@@ -254,6 +259,7 @@ class Reader {
     const std::string path = "class/infiniband/" + name + "/";
     for (const char* file : kOfDevice) take(path + file);
     for (const auto& port : entries(sys(path + "ports"))) take_port(name, port);
+    for (const auto& port : entries(sys(path + "ports"))) take_counters(name, port);
     const auto chain = topology::pci_addresses(recording_.target(path + "device"));
     if (!chain.empty()) take_pci(chain);
     const std::string below = recording_.line(path + "parent");
@@ -273,6 +279,31 @@ class Reader {
       const std::string netdev = take(netdevs + index);
       if (!netdev.empty()) netdevs_.insert(netdev);
     }
+  }
+
+  /// How many there are, and each. Those of a network device are of all ports that work through it.
+  void take_counters(const std::string& device, const std::string& port) {
+    const std::string netdev = netdev_of(device, port);
+    auto counters = telemetry::read_counters(device, whole_in(port).value_or(0), root_ / "sys");
+    counters.merge(telemetry::read_host_counters(device, netdev, root_ / "sys"));
+    if (live_ && !netdev.empty()) counters.merge(telemetry::read_ethtool_counters(netdev));
+    const std::string path = "counters/" + device + "/" + port;
+    put(path, std::to_string(counters.size()));
+    const std::string folder = path + "/";
+    for (const auto& [name, value] : counters) put(folder + name, std::to_string(value));
+  }
+
+  /// Of its first GID that has one, else below the device.
+  std::string netdev_of(const std::string& device, const std::string& port) {
+    const std::string path = "class/infiniband/" + device + "/";
+    const std::string of_port = path + "ports/" + port + "/";
+    const std::string ndevs = of_port + "gid_attrs/ndevs/";
+    for (const auto& index : recording_.names(of_port + "gids")) {
+      std::string found = recording_.line(ndevs + index);
+      if (!found.empty()) return found;
+    }
+    const auto below = entries(sys(path + "device/net"));
+    return below.size() == 1 ? below.front() : recording_.line(path + "parent");
   }
 
   void take_netdev(const std::string& name) {

@@ -1,13 +1,11 @@
 #include "doctor/text.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "draw/escape.hpp"
 #include "finding/ranking.hpp"
 #include "finding/words.hpp"
-#include "json/codec.hpp"
 #include "topology/report.hpp"
 
 namespace railgauge::doctor {
@@ -108,30 +106,6 @@ std::string head_of(const Examination& examination) {
   return text + "\n";
 }
 
-json::Json json_of(const Remark& remark) {
-  return {{"verdict", word(remark.verdict)},
-          {"text", remark.text},
-          {"count", remark.count},
-          {"places", remark.places}};
-}
-
-json::Json json_of(const Summary& one) {
-  json::Json counts = json::Json::object();
-  for (std::size_t i = 0; i < one.counts.size(); ++i)
-    counts[std::string(word(static_cast<Verdict>(i)))] = one.counts.at(i);
-  json::Json remarks = json::Json::array();
-  for (const Remark& remark : one.remarks) remarks.push_back(json_of(remark));
-  return {{"name", one.check->name},
-          {"group", one.check->group},
-          {"level", word(one.check->level)},
-          {"about", word(one.check->of)},
-          {"expects", one.check->expects},
-          {"verdict", word(one.verdict)},
-          {"counts", std::move(counts)},
-          {"remarks", std::move(remarks)},
-          {"waived", one.waived}};
-}
-
 /// What a test case of JUnit holds.
 std::string inner_of(const Summary& one) {
   std::string text;
@@ -165,18 +139,6 @@ std::string as_text(const Examination& examination) {
          section("warnings", sentences_of(groups, finding::Severity::warning)) +
          section("unknown", unknown_of(examination)) + section("skipped", skipped_of(examination)) +
          topology::section_text("outcome", {outcome_text(examination)});
-}
-
-json::Json as_json(const Examination& examination) {
-  json::Json checks = json::Json::array();
-  for (const Summary& one : examination.checks) checks.push_back(json_of(one));
-  return {{"schema", "railgauge/doctor/1"},
-          {"kind", "doctor"},
-          {"hosts", examination.hosts},
-          {"ports", examination.ports},
-          {"outcome", word(outcome(examination.report, examination.policy))},
-          {"drain_reason", drain_reason(examination.report, examination.policy)},
-          {"checks", std::move(checks)}};
 }
 
 std::string as_junit(const Examination& examination) {
@@ -219,6 +181,8 @@ std::string explanation(const Check& check) {
   for (const std::string_view path : check.reads) {
     reads.append(reads.empty() ? "" : ", ").append(source_of(std::string(path)));
   }
+  if (check.level == Level::interval) reads = "counters of the port, in two recordings (--since)";
+  if (check.level == Level::pair) reads = "paths of reachability_perf or pairs_perf (--pairs)";
   if (reads.empty()) reads = "the device, its addresses and PCI links; or all hosts";
   std::string text(check.name);
   text.append(": ").append(check.title).append(" (").append(check.group).append(", of each ");

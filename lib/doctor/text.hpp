@@ -1,6 +1,5 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "doctor/examination.hpp"
@@ -9,9 +8,6 @@ namespace railgauge::doctor {
 
 /// For people, one screen: errors, warnings, what is unknown, what was skipped, the outcome.
 [[nodiscard]] std::string as_text(const Examination& examination);
-
-/// The document railgauge/doctor/1 of results-schema without findings, coverage and waivers.
-[[nodiscard]] nlohmann::ordered_json as_json(const Examination& examination);
 
 /// For CI: a test case for each check. UNKNOWN is an error, a waived check is skipped.
 [[nodiscard]] std::string as_junit(const Examination& examination);

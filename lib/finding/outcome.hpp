@@ -49,8 +49,8 @@ struct Waiver {
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
     visit.strict();
-    visit.required("finding", self.finding);
-    visit.required("reason", self.reason);
+    visit.said("finding", self.finding, "name a finding, check or cause");
+    visit.said("reason", self.reason, "give a reason");
   }
 };
 

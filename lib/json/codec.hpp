@@ -133,6 +133,10 @@ class JsonWriter {
   void required(const char* name, const T& value) {
     (*this)(name, value);
   }
+  /// One that says something. `wanted`: "give a reason".
+  void said(const char* name, const std::string& text, const char* /*wanted*/) {
+    object_[name] = text;
+  }
   /// Left out if it is empty.
   template <class T>
   void if_any(const char* name, const std::optional<T>& value) {
@@ -202,6 +206,10 @@ class JsonReader {
   void required(const char* name, T& value) {
     if (find(name) == nullptr) throw FieldError("is missing", name);
     (*this)(name, value);
+  }
+  void said(const char* name, std::string& text, const char* wanted) {
+    required(name, text);
+    if (text.empty()) throw FieldError("is empty: " + std::string(wanted), name);
   }
   template <class T>
   void if_any(const char* name, T& value) {

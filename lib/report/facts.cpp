@@ -157,6 +157,26 @@ std::vector<Fact> all_facts(const verdict::Reference& reference, const verdict::
           {"plateau", plateau_of(run_set)}};
 }
 
+/// "87 checks: 2 FAIL, 85 PASS"
+std::string checks_text(const doctor::Document& examination) {
+  using doctor::Verdict;
+  std::vector<std::string> parts;
+  for (const Verdict verdict :
+       {Verdict::fail, Verdict::warn, Verdict::unknown, Verdict::pass, Verdict::skip}) {
+    const auto count =
+        std::ranges::count(examination.checks, verdict, &doctor::CheckSummary::verdict);
+    if (count > 0) parts.push_back(std::to_string(count) + " " + std::string(word(verdict)));
+  }
+  return counted(examination.checks.size(), "check") + ": " + finding::joined(parts);
+}
+
+std::vector<Fact> all_facts(const doctor::Document& examination,
+                            const verdict::RunSet& /*run_set*/) {
+  return {{"what ran", checks_text(examination)},
+          {"where", counted(examination.hosts.size(), "host") + " (" + listed(examination.hosts) +
+                        "), " + counted(examination.ports, "port")}};
+}
+
 }  // namespace
 
 std::string plateau_of(const verdict::RunSet& run_set) {

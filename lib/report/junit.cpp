@@ -112,6 +112,10 @@ std::string properties(const verdict::Reference& /*reference*/) {
   return "";
 }
 
+std::string properties(const doctor::Document& /*examination*/) {
+  return "";
+}
+
 /// So that no case passes without it.
 std::string mark_of(const Result& result) {
   return result.judgement.software ? " (SOFTWARE)" : "";

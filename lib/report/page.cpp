@@ -39,6 +39,8 @@ std::string measured_parts(const Result& result) {
 
 /// What to look at first.
 std::string blamed(const Result& result) {
+  if (const auto* hosts = std::get_if<doctor::Document>(&result.input))
+    return findings_part(report_of(result.judgement)) + examination_part(*hosts);
   const auto* document = std::get_if<results::Document>(&result.input);
   if (document == nullptr) return "";
   std::string html = findings_part(report_of(result.judgement));

@@ -52,6 +52,8 @@ std::string soak_part(const results::SoakBody& body);  // its figures and gaps
 std::string soak_series_part(const results::SoakBody& body,
                              const std::optional<soak::Record>& samples);  // over time
 
+std::string examination_part(const doctor::Document& examination);  // hosts that differ, checks
+
 // Of any result.
 std::string placement_part(const results::Document& document);  // hosts, NUMA nodes, ranks, rails
 std::string counters_part(const verdict::RunSet& run_set);      // what moved, of every port

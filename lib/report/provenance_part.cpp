@@ -82,6 +82,11 @@ std::string content_of(const verdict::Reference& reference) {
                 {"date", reference.source.date}});
 }
 
+/// Of hosts that were examined the document itself is all there is.
+std::string content_of(const doctor::Document& /*examination*/) {
+  return "";
+}
+
 }  // namespace
 
 std::string provenance_part(const verdict::Input& input) {

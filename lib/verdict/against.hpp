@@ -36,6 +36,12 @@ Rows against_reference(const RunSet& run_set, const Reference& reference, const 
 /// Latency is the median ratio of times at small sizes; the first size alone does not fail.
 Rows against_baseline(const RunSet& run_set, const RunSet& baseline, const Terms& terms);
 
+/// Compares hosts with an earlier examination of them, check by check and host by host. What has
+/// become FAIL fails; what has become UNKNOWN, and a host that was not examined again, is open.
+/// What has become WARN, what is repaired and hosts that are new are notes.
+Rows against_examination(const doctor::Document& ours, const doctor::Document& theirs,
+                         const std::string& criterion);
+
 /// Asks of every curve every rule that is about it; a run that no rule is about has no answer, nor
 /// has a rule whose figures the result lacks. A rule that names no sizes asks of those that the
 /// policy counts. Then every counter that has to stay, of every port.

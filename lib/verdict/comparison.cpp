@@ -42,6 +42,8 @@ Rows against_any_baseline(const RunSet& ours, const RunSet& baseline, const Term
   if (ours.software != baseline.software)
     return {no_answer(criterion, std::string(ours.software ? "this result" : "the baseline") +
                                      " is of software devices, and the other is of hardware")};
+  if (ours.hosts && baseline.hosts)
+    return against_examination(*ours.hosts, *baseline.hosts, criterion);
   const bool keyed = ours.runs.empty();
   if (keyed && (ours.kind != baseline.kind || ours.keyed.empty()))
     return {no_answer(criterion, ours.keyed.empty()

@@ -84,16 +84,6 @@ struct Codec<verdict::Rule> {
 };
 
 template <>
-struct Codec<finding::Waiver> {
-  static void decode(const Json& json, finding::Waiver& waiver) {
-    decode_fields(json, waiver);
-    if (waiver.finding.empty())
-      throw FieldError("is empty: name a finding, check or cause", "finding");
-    if (waiver.reason.empty()) throw FieldError("is empty: give a reason", "reason");
-  }
-};
-
-template <>
 struct Codec<verdict::SizeRange> {
   static void decode(const Json& json, verdict::SizeRange& range) {
     decode_fields(json, range);

@@ -5,6 +5,7 @@
 
 #include "finding/words.hpp"
 #include "json/fields.hpp"
+#include "results/codec.hpp"
 #include "results/nic_use.hpp"
 #include "telemetry/meaning.hpp"
 #include "verdict/library.hpp"
@@ -248,6 +249,18 @@ RunSet run_set_of(const Reference& reference) {
   return run_set;
 }
 
+RunSet run_set_of(const doctor::Document& examination) {
+  return {.kind = "doctor", .report = examination.report, .hosts = examination};
+}
+
+doctor::Document examination_in(const nlohmann::ordered_json& document) {
+  doctor::Document examination;
+  json::decode(document, examination);
+  for (const doctor::CheckSummary& check : examination.checks)
+    static_cast<void>(verdicts_of(check, examination.hosts.size()));
+  return examination;
+}
+
 }  // namespace
 
 finding::Location place_of(const CounterDeltas& port) {
@@ -264,7 +277,9 @@ finding::Location place_of(const CounterDeltas& port) {
 Input input_of(const nlohmann::ordered_json& document, const std::string& name) {
   try {
     if (results::is_result(document)) return results::read_document(document);
-    json::expect_schema(document, {"railgauge/result/3", "railgauge/reference/1"});
+    json::expect_schema(document,
+                        {"railgauge/result/3", "railgauge/reference/1", "railgauge/doctor/1"});
+    if (json::schema_of(document) == "railgauge/doctor/1") return examination_in(document);
     return reference_of(document);
   } catch (const std::exception& error) {
     throw std::runtime_error("cannot read " + name + ": " + error.what());

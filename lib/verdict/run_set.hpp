@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "doctor/document.hpp"
 #include "results/document.hpp"
 #include "verdict/keyed.hpp"
 #include "verdict/reference.hpp"
@@ -32,20 +33,22 @@ struct CounterDeltas {
 /// What is judged, or serves as a baseline: what one document has to compare.
 struct RunSet {
   std::string name{};          // its file
-  std::string kind{};          // "collective", "pairs"; empty: it is no result of ours
+  std::string kind{};          // "collective", "pairs", "doctor"; empty: it is no result of ours
   std::vector<Run> runs{};     // of a collective: one for each sweep point, named by what varies
   std::vector<Keyed> keyed{};  // of other kinds
   std::vector<CounterDeltas> ports{};  // empty: nothing was counted
   /// What the run says of the fabric, of its own end, and how much of its plan it tested. Empty: it
   /// does not say, as a log of another benchmark.
   std::optional<finding::Report> report{};
-  bool software = false;  // a rail of it is a software device
+  bool software = false;                    // a rail of it is a software device
+  std::optional<doctor::Document> hosts{};  // of an examination of hosts
 };
 
-/// What can be judged: a result of ours, or what others published (also an imported log).
-using Input = std::variant<results::Document, Reference>;
+/// What can be judged: a result of ours, what others published (also an imported log), or an
+/// examination of hosts.
+using Input = std::variant<results::Document, Reference, doctor::Document>;
 
-/// Throws std::runtime_error, which names the document and the field, if it is neither.
+/// Throws std::runtime_error, which names the document and the field, if it is none of these.
 Input input_of(const nlohmann::ordered_json& document, const std::string& name);
 
 /// Hosts and NICs are counted (results/nic_use.hpp), and cycles are repetitions (run.hpp).

@@ -21,14 +21,26 @@ TEST(Drivers, OneOfFourHostsFailsAndIsNamed) {
     hosts[2].files["process/memlock"] = "65536";
     const Examination found = examined(std::move(hosts));
     EXPECT_EQ(outcome(found.report, found.policy), finding::Outcome::fail) << one.name;
-    EXPECT_EQ(summary_of(found, "memlock").remarks.at(0).places.at(0), "node3");
     const Summary& state = summary_of(found, "port-state");
     ASSERT_EQ(state.verdict, Verdict::fail) << one.name;
     EXPECT_EQ(state.counts.at(static_cast<std::size_t>(Verdict::fail)), 1U) << one.name;
     EXPECT_EQ(state.remarks.at(0).places.at(0).substr(0, 6 + one.device.size()),
               "node3 " + one.device);
-    EXPECT_EQ(summary_of(found, "memlock").verdict, Verdict::fail) << one.name;
+    const Summary& memlock = summary_of(found, "memlock");
+    const bool locks = one.name != "softroce";
+    EXPECT_EQ(word(memlock.verdict), locks ? "FAIL" : "SKIP") << one.name;
+    EXPECT_EQ(memlock.remarks.at(0).places.at(0), locks ? "node3" : "node1") << one.name;
   }
+}
+
+/// A soft device takes nothing from the rule of the NIC next to it.
+TEST(Drivers, LockMemoryNextToASoftDevice) {
+  auto host = healthy(machine("mlx5"));
+  host.files["class/infiniband/soft0/hca_type"] = "softroce";
+  host.files["process/memlock"] = "65536";
+  EXPECT_EQ(summary_of(examined({host}), "memlock").verdict, Verdict::fail);
+  host.files["process/memlock"] = "unlimited";
+  EXPECT_EQ(summary_of(examined({host}), "memlock").verdict, Verdict::pass);
 }
 
 /// What a device or a virtual machine does not have is skipped, with the reason.

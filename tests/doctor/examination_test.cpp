@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
+#include "doctor/document.hpp"
 #include "doctor/hosts.hpp"
 #include "doctor/text.hpp"
 
@@ -56,11 +55,10 @@ TEST(Examination, IsADocumentAndATestReport) {
   auto host = healthy(machine("mlx5"));
   host.files["process/memlock"] = "65536";
   const Examination found = examined({host});
-  const auto document = as_json(found);
-  EXPECT_EQ(document["schema"], "railgauge/doctor/1");
-  EXPECT_EQ(document["outcome"], "FAIL");
-  EXPECT_EQ(document["hosts"].size(), 1U);
-  EXPECT_EQ(document["checks"].size(), all_checks().size());
+  const Document document = document_of(found);
+  EXPECT_EQ(outcome(document.report, document.policy), finding::Outcome::fail);
+  EXPECT_EQ(document.hosts, std::vector<std::string>{"node1"});
+  EXPECT_EQ(document.checks.size(), all_checks().size());
   const std::string report = as_junit(found);
   EXPECT_TRUE(has(report, "failures=\"1\" errors=\"0\"")) << report;
   EXPECT_TRUE(has(report, "name=\"memlock\"><failure message=\"node1: limit of locked memory"))

@@ -239,7 +239,7 @@ const std::vector<Machine>& machines() {
        .dcb = false,
        .virtual_machine = true},
       {.name = "rxe", .device = "rxe", .dcb = false},
-      {.name = "softroce", .device = "soft", .dcb = false},
+      {.name = "softroce", .device = "soft", .model = "softroce", .dcb = false},
   };
   return kAll;
 }

@@ -136,6 +136,7 @@ void Engine::reserve_address(int index) {
   if (rail.port || rail.reserved) return;
   try {
     rail.reserved.emplace(take_address(settings_, index));
+    rail.interface = interface_of(rail.reserved->address);
   } catch (const std::exception&) {  // to whoever opens it
   }
 }

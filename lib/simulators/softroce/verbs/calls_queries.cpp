@@ -78,7 +78,7 @@ DeviceDescription describe(ibv_device& device, const Rail& rail) {
   if (rail.reserved) address = rail.reserved->address;
   if (rail.port) address = rail.port->address;
   out.gids = describe(gid_table(address));
-  out.netdev = rail.port ? rail.interface.name : "lo";
+  out.netdev = rail.port || rail.interface.index != 0 ? rail.interface.name : "lo";
   out.state = up ? "4: ACTIVE" : "1: DOWN";
   out.physical_state = up ? "5: LinkUp" : "3: Disabled";
   const Profile& profile = Engine::settings().profile;
