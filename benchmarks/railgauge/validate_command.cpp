@@ -66,8 +66,8 @@ ValidateCommand::ValidateCommand()
                {{"launchers/mpirun --hosts node1,node2 --ppn 8 railgauge validate --plan quick "
                  "-o site",
                  "Run a plan on two hosts; the launcher starts each test with its own options"},
-                {"railgauge validate --plan ci --launch 'launchers/mpirun --oversubscribe -np 4' "
-                 "--arguments '--device soft:2' -o site",
+                {"launchers/mpirun -np 2 railgauge validate --plan ci --arguments '--device "
+                 "soft:2' -o site",
                  "Without RDMA hardware"},
                 {"railgauge validate --verify site", "Check that no file was changed since"}},
            .sections = {
