@@ -55,4 +55,8 @@ namespace railgauge::benchmarks {
 /// verdict_failed if hosts do not fit together.
 [[nodiscard]] std::unique_ptr<Command> topo_command();
 
+/// The tests of a plan, each in processes of its own: ok if all stages pass, else verdict_failed;
+/// interrupted after SIGINT, SIGTERM and SIGHUP. The same call goes on with what had not ended.
+[[nodiscard]] std::unique_ptr<Command> validate_command();
+
 }  // namespace railgauge::benchmarks

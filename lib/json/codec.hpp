@@ -51,6 +51,9 @@ class FieldError : public std::runtime_error {
     return FieldError(what_, outer + (dot ? "." : "") + path_);
   }
 
+  /// From the top of the document; empty if it is about all of it.
+  [[nodiscard]] const std::string& path() const { return path_; }
+
  private:
   std::string what_;
   std::string path_;

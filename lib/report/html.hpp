@@ -64,6 +64,12 @@ std::string left_out(std::size_t count, const std::string& what);
 /// What is folded up until it is asked for. `inner` is HTML.
 std::string folded(std::string_view summary, const std::string& inner, bool open = false);
 
+/// A file name as a part of a URL.
+std::string url_of(const std::string& path);
+
+/// A whole page of `inner`, which is HTML: one file that needs nothing else.
+std::string page_without_charts(const std::string& title, const std::string& inner);
+
 /// A heading of the second level and what is under it; nothing if that is nothing.
 std::string section(std::string_view title, const std::string& inner);
 

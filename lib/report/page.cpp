@@ -18,14 +18,17 @@ std::string style(std::string_view text) {
   return "<style>" + std::string(text) + "</style>\n";
 }
 
-std::string head(const Report& report) {
-  std::string title = "railgauge";
-  for (const Result& result : report.results) title += ": " + result.run_set.name;
+std::string head(const std::string& title) {
   return "<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
          "<meta name=\"color-scheme\" content=\"light dark\">\n" +
-         element("title", escaped(title)) + "\n" + kErrorHook + style(kPlotStyle) +
-         style(kPageStyle);
+         element("title", escaped(title)) + "\n" + kErrorHook;
+}
+
+std::string title_of(const Report& report) {
+  std::string title = "railgauge";
+  for (const Result& result : report.results) title += ": " + result.run_set.name;
+  return title;
 }
 
 /// What only results of ours have.
@@ -50,7 +53,8 @@ std::string blamed(const Result& result) {
   return html;
 }
 
-/// A file name as a part of a URL.
+}  // namespace
+
 std::string url_of(const std::string& path) {
   std::string url;
   for (const char c : path) {
@@ -61,6 +65,8 @@ std::string url_of(const std::string& path) {
   }
   return url;
 }
+
+namespace {
 
 /// The result's name, with its document behind it.
 std::string title(const Result& result) {
@@ -76,13 +82,20 @@ std::string body(const Result& result, const verdict::Criteria& criteria) {
 
 }  // namespace
 
+std::string page_without_charts(const std::string& title, const std::string& inner) {
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n" +
+         element("head", head(title) + style(kPageStyle)) + "\n<body>\n" + element("main", inner) +
+         "\n</body>\n</html>\n";
+}
+
 std::string page(const Report& report) {
   std::string parts = head_part(report) + verdict_part(report);
   for (const Result& result : report.results) parts += body(result, report.criteria);
-  return "<!DOCTYPE html>\n<html lang=\"en\">\n" + element("head", head(report)) + "\n<body>\n" +
-         element("main", parts) + "\n<script>/* uPlot\n" + std::string(kPlotLicence) + "*/\n" +
-         std::string(kPlotScript) + "</script>\n<script>" + std::string(kPageScript) +
-         "</script>\n</body>\n</html>\n";
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n" +
+         element("head", head(title_of(report)) + style(kPlotStyle) + style(kPageStyle)) +
+         "\n<body>\n" + element("main", parts) + "\n<script>/* uPlot\n" +
+         std::string(kPlotLicence) + "*/\n" + std::string(kPlotScript) + "</script>\n<script>" +
+         std::string(kPageScript) + "</script>\n</body>\n</html>\n";
 }
 
 }  // namespace railgauge::report

@@ -1,0 +1,211 @@
+#include "validation/causes.hpp"
+
+#include <gtest/gtest.h>
+
+#include "finding/places.hpp"
+
+namespace railgauge::validation {
+namespace {
+
+using finding::Cause;
+using finding::Certainty;
+using finding::Direction;
+using finding::Finding;
+using finding::found;
+using finding::Location;
+using finding::path_of;
+using finding::port_of;
+using finding::Scope;
+using finding::Severity;
+
+StageFinding in(const std::string& stage, Finding finding) {
+  return {stage, std::move(finding)};
+}
+
+Location host(const std::string& name) {
+  Location where{.scope = Scope::host};
+  where.at.host = name;
+  return where;
+}
+Location rail(int number) {
+  Location where{.scope = Scope::rail};
+  where.at.rail = number;
+  return where;
+}
+
+Finding possible(Finding finding) {
+  finding.certainty = Certainty::possible;
+  return finding;
+}
+Finding warning(Finding finding) {
+  finding.severity = Severity::warning;
+  return finding;
+}
+
+TEST(Causes, WithoutFindingsThereIsNone) {
+  EXPECT_TRUE(causes_of({}).empty());
+}
+
+TEST(Causes, ABadCableIsSaidOnceWithItsSymptoms) {
+  const auto causes = causes_of({
+      in("bandwidth", found("pairs", Cause::bandwidth, path_of("host0", "host1", 1))),
+      in("all-reduce", found("diagnosis", Cause::bandwidth, rail(1))),
+      in("doctor", found("doctor", Cause::link_down, port_of("host1", 1))),
+      in("soak", found("soak", Cause::packet_loss, port_of("host1", 1))),
+  });
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(causes[0].cause.cause, Cause::link_down);
+  EXPECT_EQ(causes[0].symptoms.size(), 3U);
+  EXPECT_EQ(causes[0].stages.size(), 4U);
+  EXPECT_TRUE(causes[0].located);
+}
+
+TEST(Causes, TwoIndependentCausesStayTwo) {
+  const auto causes = causes_of({
+      in("doctor", found("doctor", Cause::link_speed, port_of("host1", 1))),
+      in("soak", found("soak", Cause::packet_loss, port_of("host3", 0))),
+      in("bandwidth", found("pairs", Cause::bandwidth, path_of("host1", "host2", 1))),
+      in("bandwidth", found("pairs", Cause::bandwidth, path_of("host3", "host2", 0))),
+  });
+  ASSERT_EQ(causes.size(), 2U);
+  for (const CauseGroup& group : causes) EXPECT_EQ(group.symptoms.size(), 1U);
+}
+
+TEST(Causes, OneCauseOnTwoHostsStaysTwo) {
+  const auto causes = causes_of({
+      in("soak", found("soak", Cause::packet_loss, port_of("host1", 1))),
+      in("isolate", found("isolation", Cause::packet_loss, port_of("host2", 1))),
+      in("soak", found("soak", Cause::packet_loss, port_of("host2", 1))),
+  });
+  ASSERT_EQ(causes.size(), 2U);
+  EXPECT_EQ(causes[0].cause.where.at.host, "host2");  // more stages name it
+}
+
+TEST(Causes, APortExplainsThePathsInItsDirectionOnly) {
+  const Location bad = port_of("host1", 1, Direction::transmit);
+  const auto causes = causes_of({
+      in("isolate", found("isolation", Cause::packet_loss, bad)),
+      in("bandwidth", found("pairs", Cause::bandwidth, path_of("host1", "host2", 1))),
+      in("bandwidth", found("pairs", Cause::bandwidth, path_of("host3", "host1", 1))),
+  });
+  ASSERT_EQ(causes.size(), 2U);
+  EXPECT_EQ(causes[0].cause.cause, Cause::packet_loss);
+  EXPECT_EQ(causes[0].symptoms.size(), 1U);
+  EXPECT_EQ(causes[1].cause.where.at.host, "host3");
+  EXPECT_FALSE(causes[1].located);
+}
+
+TEST(Causes, BothDirectionsOfAPortAreTwoIfEachWasFoundAlone) {
+  const auto causes = causes_of({
+      in("isolate",
+         found("isolation", Cause::packet_loss, port_of("host1", 1, Direction::transmit))),
+      in("soak", found("soak", Cause::packet_loss, port_of("host1", 1, Direction::receive))),
+  });
+  EXPECT_EQ(causes.size(), 2U);
+}
+
+TEST(Causes, ThePathOfOneStageAndThePortOfAnotherAreOne) {
+  const auto causes = causes_of({
+      in("all-reduce", found("diagnosis", Cause::packet_loss, path_of("host1", "host2", 1))),
+      in("soak", found("soak", Cause::packet_loss, port_of("host1", 1, Direction::transmit))),
+  });
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(causes[0].cause.where.scope, Scope::port);
+  EXPECT_EQ(causes[0].stages, (std::vector<std::string>{"all-reduce", "soak"}));
+}
+
+TEST(Causes, PathsThatShareAnEndAreThatEnds) {
+  const auto causes = causes_of({
+      in("bandwidth", found("pairs", Cause::bandwidth, path_of("host1", "host2", 1))),
+      in("latency", found("pairs", Cause::bandwidth, path_of("host1", "host3", 1))),
+  });
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(key_of(causes[0].cause.where), key_of(port_of("host1", 1, Direction::transmit)));
+  EXPECT_EQ(causes[0].cause.certainty, Certainty::likely);
+  EXPECT_EQ(causes[0].stages, (std::vector<std::string>{"bandwidth", "latency"}));
+  EXPECT_EQ(causes[0].symptoms.size(), 2U);
+}
+
+TEST(Causes, PathsWithoutACommonEndAreNotExplained) {
+  const auto causes = causes_of({
+      in("bandwidth", found("pairs", Cause::bandwidth, path_of("host1", "host2", 1))),
+      in("bandwidth", found("pairs", Cause::bandwidth, path_of("host3", "host4", 1))),
+  });
+  ASSERT_EQ(causes.size(), 2U);
+  for (const CauseGroup& group : causes) EXPECT_FALSE(group.located);
+}
+
+TEST(Causes, OnePathIsTheSamePathInEachStage) {
+  const auto causes = causes_of({
+      in("bandwidth", found("pairs", Cause::bandwidth, path_of("host1", "host2", 1))),
+      in("all-reduce", found("diagnosis", Cause::bandwidth, path_of("host1", "host2", 1))),
+  });
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(causes[0].stages.size(), 2U);
+}
+
+TEST(Causes, APortThatMayAsWellBeAnotherIsNotAccused) {
+  Finding either = found("soak", Cause::packet_loss, port_of("host1", 1));
+  either.alternatives = {port_of("host3", 1)};
+  const auto causes = causes_of({
+      in("soak", either),
+      in("all-reduce", found("diagnosis", Cause::packet_loss, path_of("host1", "host3", 1))),
+  });
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(causes[0].cause.where.scope, Scope::path);
+  EXPECT_FALSE(causes[0].located);
+}
+
+TEST(Causes, AFaultElsewhereExplainsNothing) {
+  const auto causes = causes_of({
+      in("doctor", found("doctor", Cause::link_speed, port_of("host1", 0))),
+      in("bandwidth", found("pairs", Cause::bandwidth, path_of("host1", "host2", 1))),
+  });
+  ASSERT_EQ(causes.size(), 2U);
+  EXPECT_TRUE(causes[0].located);
+  EXPECT_FALSE(causes[1].located);
+}
+
+TEST(Causes, ASuspicionExplainsNoOtherCause) {
+  const auto causes = causes_of({
+      in("doctor", possible(found("doctor", Cause::link_speed, port_of("host1", 1)))),
+      in("bandwidth", found("pairs", Cause::bandwidth, path_of("host1", "host2", 1))),
+  });
+  EXPECT_EQ(causes.size(), 2U);
+}
+
+TEST(Causes, AWarningIsACauseIfItExplainsAnErrorAndElseNone) {
+  const Finding busy = warning(found("diagnosis", Cause::descheduled, host("host1")));
+  EXPECT_TRUE(causes_of({in("soak", busy)}).empty());
+  const auto causes = causes_of(
+      {in("soak", busy), in("latency", found("pairs", Cause::latency, port_of("host1", 1)))});
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(causes[0].cause.cause, Cause::descheduled);
+}
+
+TEST(Causes, InfoClearedAndWaivedFindingsAreNone) {
+  Finding info = found("doctor", Cause::link_speed, port_of("host1", 1));
+  info.severity = Severity::info;
+  Finding cleared = found("isolation", Cause::bandwidth, port_of("host1", 1));
+  cleared.certainty = Certainty::cleared;
+  Finding waived = found("soak", Cause::packet_loss, port_of("host1", 1));
+  waived.waived = "known";
+  EXPECT_TRUE(causes_of({in("a", info), in("b", cleared), in("c", waived)}).empty());
+}
+
+TEST(Causes, TheSurestComeFirstAndWhatNothingExplainsLast) {
+  Finding counted = found("soak", Cause::packet_loss, port_of("host2", 1));
+  counted.certainty = Certainty::confirmed;
+  const auto causes = causes_of({
+      in("bandwidth", found("pairs", Cause::bandwidth, path_of("host5", "host6", 0))),
+      in("doctor", possible(found("doctor", Cause::link_speed, port_of("host1", 0)))),
+      in("soak", counted),
+  });
+  ASSERT_EQ(causes.size(), 3U);
+  EXPECT_EQ(causes[0].cause.cause, Cause::packet_loss);
+  EXPECT_EQ(causes[1].cause.cause, Cause::link_speed);
+  EXPECT_FALSE(causes[2].located);
+}
+
+}  // namespace
+}  // namespace railgauge::validation
