@@ -1,8 +1,10 @@
 #include "congestion/findings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -291,38 +293,46 @@ std::map<std::string, HostLink> links_of_hosts(Steps steps) {
 const Flow* greediest(const Step& step, const Policy& policy) {
   const auto all = rivals(step);
   const auto most = std::ranges::max_element(all, {}, &Flow::gbps);
-  double sum = 0;
-  for (const double share : shares(step)) sum += share;
+  const std::vector<double> rates = shares(step);
+  const double sum = std::accumulate(rates.begin(), rates.end(), 0.0);
   if (most == all.end() || sum <= 0) return nullptr;
   const double fair = sum / static_cast<double>(all.size());
   return (*most)->gbps > policy.most_share * fair ? *most : nullptr;
 }
 
-Finding unfair(const Step& step, const Flow* greedy, double jain, bool told) {
-  Location where = greedy != nullptr ? port(greedy->from, Direction::transmit)
-                                     : port(rivals(step).front()->to, Direction::receive);
+Evidence share_of(const Step& step, const Flow& flow) {
+  const std::vector<double> all = shares(step);
+  const double sum = std::accumulate(all.begin(), all.end(), 0.0);
+  return {.metric = "bandwidth",
+          .unit = "GB/s",
+          .observed = flow.gbps,
+          .expected = sum / static_cast<double>(all.size()),
+          .expected_from = "fair share at load " + finding::number(step.load),
+          .text = "observed by: " + std::string(word(Observer::nic))};
+}
+
+Finding not_reacting(const Step& step, const Flow& flow) {
+  Finding finding =
+      found(Cause::roce_setting, port(flow.from, Direction::transmit),
+            "does not react to CNPs: it sends more than its fair share, and the others slow down",
+            "turn the reaction point on for this priority (roce_rp), as on the other senders");
+  finding.evidence.push_back(share_of(step, flow));
+  return finding;
+}
+
+Finding unfair(const Step& step, const Flow* greedy) {
+  const Location where = greedy != nullptr ? port(greedy->from, Direction::transmit)
+                                           : port(rivals(step).front()->to, Direction::receive);
   Finding finding = found(
-      told ? Cause::roce_setting : Cause::bandwidth, std::move(where),
-      told ? "does not react to CNPs: it sends more than its fair share while others slow down"
-           : "unfair shares of senders at load " + finding::number(step.load),
-      told ? "turn the reaction point on for this priority (roce_rp), as on the other senders"
-           : "compare ECN settings of the senders and the scheduler weights of the switches");
-  finding.severity = told ? Severity::error : Severity::warning;
+      Cause::bandwidth, where, "unfair shares of senders at load " + finding::number(step.load),
+      "compare ECN settings of the senders and the scheduler weights of the switches");
+  finding.severity = Severity::warning;
   finding.evidence.push_back({.metric = "Jain index",
-                              .observed = jain,
+                              .observed = fairness(step),
                               .expected = 1.0,
                               .expected_from = "equal shares",
                               .text = "observed by: " + std::string(word(Observer::derived))});
-  if (greedy != nullptr) {
-    double sum = 0;
-    for (const double share : shares(step)) sum += share;
-    finding.evidence.push_back({.metric = "bandwidth",
-                                .unit = "GB/s",
-                                .observed = greedy->gbps,
-                                .expected = sum / static_cast<double>(shares(step).size()),
-                                .expected_from = "fair share",
-                                .text = "observed by: " + std::string(word(Observer::nic))});
-  }
+  if (greedy != nullptr) finding.evidence.push_back(share_of(step, *greedy));
   return finding;
 }
 
@@ -447,19 +457,26 @@ std::vector<Finding> of_pauses(Steps steps) {
 }
 
 std::vector<Finding> of_shares(Steps steps, const Policy& policy) {
+  std::map<Endpoint, std::vector<const Step*>> greedy;
+  const Step* unequal = nullptr;
   for (const Step* const step : steps) {
     const auto jain = fairness(*step);
     if (!jain) continue;
-    const Flow* const greedy = greediest(*step, policy);
-    const bool told =
-        greedy != nullptr &&
-        total(steps, greedy->from, Signal::cnp_received).value_or(0) >= policy.least_marks;
-    if (*jain >= policy.least_fairness && !told) continue;
-    Finding finding = unfair(*step, greedy, *jain, told);
-    excuse(finding, std::array{step});
+    if (const Flow* const flow = greediest(*step, policy)) greedy[flow->from].push_back(step);
+    if (unequal == nullptr && *jain < policy.least_fairness) unequal = step;
+  }
+  for (const auto& [sender, of_sender] : greedy) {
+    const bool told = total(steps, sender, Signal::cnp_received).value_or(0) >= policy.least_marks;
+    const bool often = of_sender.size() >= static_cast<std::size_t>(policy.least_unfair_steps);
+    if (!told || !often) continue;
+    Finding finding = not_reacting(*of_sender.back(), *greediest(*of_sender.back(), policy));
+    excuse(finding, of_sender);
     return {std::move(finding)};
   }
-  return {};
+  if (unequal == nullptr) return {};
+  Finding finding = unfair(*unequal, greediest(*unequal, policy));
+  excuse(finding, std::array{unequal});
+  return {std::move(finding)};
 }
 
 std::vector<Finding> of_classes(Steps steps) {

@@ -23,8 +23,11 @@ struct Policy {
   /// Jain, Chiu and Hawe, "A Quantitative Measure of Fairness", DEC TR-301, 1984: 1 if all shares
   /// are equal, 1/n if one has all. Own value: one of four senders has three times as much.
   double least_fairness = 0.8;
-  /// Of the fair share: more is named. Own value.
-  double most_share = 2;
+  /// Of the fair share: a sender with more is named. Own value.
+  double most_share = 1.5;
+  /// Steps in which the same sender has more: DCQCN needs thousands of its timers to be fair, so
+  /// that a single step is no proof. Own value.
+  int least_unfair_steps = 2;
   /// A victim keeps this share of what it had alone. Own value.
   double least_victim_share = 0.8;
   /// Of senders that were told to slow down, pauses in the second half of a step, in parts of those

@@ -166,18 +166,37 @@ void take_all(Step& step) {
   for (Flow& flow : step.flows) flow.gbps = flow.from == nic_of(2) ? 4.1 : 0.3;
 }
 
-TEST(Shares, OfASenderThatDoesNotReactAreNamed) {
+/// With a second step above the line rate.
+std::vector<Step> healthy_twice() {
   std::vector<Step> steps = healthy();
+  steps.push_back(incast(4, 4, 3));
+  plant_ecn(steps[3], 3.1);
+  return steps;
+}
+
+TEST(Shares, OfASenderThatDoesNotReactAreNamed) {
+  std::vector<Step> steps = healthy_twice();
+  EXPECT_TRUE(report_of(steps).findings.empty());
   take_all(steps[2]);
+  take_all(steps[3]);
   const auto report = report_of(steps);
   expect_one(report, "host2 mlx5_0 (rail 0) TX", "does not react to CNPs");
   EXPECT_EQ(outcome(report), Outcome::fail);
 }
 
-TEST(Shares, OfABusyHostAreOnlyPossible) {
-  std::vector<Step> steps = healthy();
+TEST(Shares, OfOneStepAreAWarning) {
+  std::vector<Step> steps = healthy_twice();
   take_all(steps[2]);
-  steps[2].flows[0].cpu_share = 0.5;
+  const auto report = report_of(steps);
+  expect_one(report, "host2 mlx5_0 (rail 0) TX", "unfair shares");
+  EXPECT_EQ(outcome(report), Outcome::pass);
+}
+
+TEST(Shares, OfABusyHostAreOnlyPossible) {
+  std::vector<Step> steps = healthy_twice();
+  take_all(steps[2]);
+  take_all(steps[3]);
+  steps[3].flows[0].cpu_share = 0.5;
   const auto report = report_of(steps);
   ASSERT_EQ(report.findings.size(), 1U);
   EXPECT_EQ(report.findings.front().certainty, Certainty::possible);

@@ -168,7 +168,7 @@ std::string late_text(const SwitchReading& first, const SwitchReading& last) {
 std::string ask_switch(const std::string& socket, std::chrono::milliseconds limit) {
   const Socket connection(limit);
   connection.connect_to(socket);
-  connection.say("counters\n");
+  connection.say("congestion\n");
   return connection.all();
 }
 

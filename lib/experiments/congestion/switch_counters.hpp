@@ -56,7 +56,7 @@ struct TimedReading {
 /// kept up.
 [[nodiscard]] std::string late_text(const SwitchReading& first, const SwitchReading& last);
 
-/// What a softswitch answers to "counters". Throws std::system_error.
+/// What a softswitch answers to "congestion". Throws std::system_error.
 [[nodiscard]] std::string ask_switch(const std::string& socket, std::chrono::milliseconds limit);
 
 /// Asks again and again, in a thread of its own, from construction to stop().
