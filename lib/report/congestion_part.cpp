@@ -10,7 +10,7 @@ using results::CongestionEvents;
 using results::CongestionFlow;
 using results::CongestionRow;
 
-std::string name_of_end(const results::Endpoint& end) {
+std::string end_in_words(const results::Endpoint& end) {
   return end.host + " " + end.device + " (rail " + std::to_string(end.rail) + ")";
 }
 
@@ -46,7 +46,7 @@ std::string parts_of(const CongestionBody& body, const Ranks& /*ranks*/) {
   for (const CongestionRow& row : body.rows) {
     steps.push_back(cells_of(row));
     for (const CongestionFlow& flow : row.flows) {
-      flows.push_back({of_flow(row, flow), name_of_end(flow.from), name_of_end(flow.to),
+      flows.push_back({of_flow(row, flow), end_in_words(flow.from), end_in_words(flow.to),
                        flow.offered_gigabytes_per_second, flow.gigabytes_per_second,
                        flow.time ? std::optional(flow.time->p50_us) : std::nullopt,
                        flow.time ? std::optional(flow.time->p99_us) : std::nullopt, flow.reason});
