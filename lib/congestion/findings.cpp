@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -336,19 +335,39 @@ Finding unfair(const Step& step, const Flow* greedy) {
   return finding;
 }
 
-/// The priority that carries most packets of those links; empty: nothing was carried.
-std::optional<int> busiest(Steps steps, const std::function<bool(const LinkSeries&)>& is_one) {
-  std::map<int, std::int64_t> packets;
+/// Packets by priority that come into a switch, and that leave it.
+struct Passage {
+  std::map<int, std::int64_t> in{};
+  std::map<int, std::int64_t> out{};
+};
+
+std::map<std::string, Passage> passages(Steps steps) {
+  std::map<std::string, Passage> all;
   for (const Step* const step : steps) {
     for (const LinkSeries& link : step->links) {
-      if (!is_one(link)) continue;
-      for (const auto& sample : link.samples) packets[link.priority] += sample.packets;
+      std::int64_t packets = 0;
+      for (const auto& sample : link.samples) packets += sample.packets;
+      if (!link.to_host) all[link.to].in[link.priority] += packets;
+      if (!link.from_host) all[link.from].out[link.priority] += packets;
     }
   }
-  const auto most =
-      std::ranges::max_element(packets, {}, [](const auto& one) { return one.second; });
-  if (most == packets.end() || most->second == 0) return std::nullopt;
-  return most->first;
+  return all;
+}
+
+/// The priority of which more packets leave than come, and by how many.
+std::pair<int, std::int64_t> gained(const Passage& passage) {
+  std::pair<int, std::int64_t> most{};
+  for (const auto& [priority, out] : passage.out) {
+    const auto in = passage.in.find(priority);
+    const std::int64_t more = out - (in == passage.in.end() ? 0 : in->second);
+    if (more > most.second) most = {priority, more};
+  }
+  return most;
+}
+
+std::int64_t sum_of(const std::map<int, std::int64_t>& packets) {
+  return std::accumulate(packets.begin(), packets.end(), std::int64_t{0},
+                         [](std::int64_t sum, const auto& one) { return sum + one.second; });
 }
 
 const Flow* victim_of(const Step& step) {
@@ -479,23 +498,25 @@ std::vector<Finding> of_shares(Steps steps, const Policy& policy) {
   return {std::move(finding)};
 }
 
-std::vector<Finding> of_classes(Steps steps) {
-  const Location receiver = receiver_of(steps);
-  const std::set<Endpoint> senders = ends(steps, &Flow::from);
-  const auto sent = busiest(steps, [&](const LinkSeries& link) {
-    return std::ranges::any_of(senders, [&](const Endpoint& one) { return one.host == link.from; });
-  });
-  const auto arrived =
-      busiest(steps, [&](const LinkSeries& link) { return link.to == receiver.at.host; });
-  if (!sent || !arrived || *sent == *arrived) return {};
-  Finding finding = found(Cause::roce_setting, receiver,
-                          "packets leave senders in priority " + std::to_string(*sent) +
-                              " and arrive in priority " + std::to_string(*arrived),
-                          "check where DSCP is rewritten, and the DSCP to priority map of every "
-                          "switch on the path");
-  finding.evidence.push_back(counted_by(Observer::derived, "priority", "", *arrived,
-                                        static_cast<double>(*sent), "the senders' links"));
-  return {std::move(finding)};
+std::vector<Finding> of_classes(Steps steps, const Policy& policy) {
+  std::vector<Finding> findings;
+  for (const auto& [node, passage] : passages(steps)) {
+    const auto [priority, more] = gained(passage);
+    const double most = policy.most_reclassified_share * static_cast<double>(sum_of(passage.in));
+    if (more < policy.least_marks || static_cast<double>(more) <= most) continue;
+    Finding finding =
+        found(Cause::roce_setting, {.scope = Scope::node, .switches = {node}},
+              frames(more, "packet") + " came in another priority and left in priority " +
+                  std::to_string(priority),
+              "compare the DSCP to priority map of this switch with the others, and check whether "
+              "DSCP is rewritten on the links to it");
+    finding.certainty = Certainty::confirmed;
+    finding.evidence.push_back(counted_by(Observer::network_switch,
+                                          "packets that changed their priority", "packets", more, 0,
+                                          "the same DSCP to priority map on all switches"));
+    findings.push_back(std::move(finding));
+  }
+  return findings;
 }
 
 std::vector<Finding> of_victims(std::span<const Step> steps, const Policy& policy) {
@@ -535,7 +556,7 @@ finding::Report report_of(std::span<const Step> steps, const Policy& policy) {
   append(findings, of_notifications(all, policy));
   append(findings, of_pauses(all));
   append(findings, of_shares(all, policy));
-  append(findings, of_classes(all));
+  append(findings, of_classes(all, policy));
   append(findings, of_victims(steps, policy));
   return {.findings = std::move(findings), .coverage = {coverage_of(steps, judged)}};
 }

@@ -31,7 +31,8 @@ namespace railgauge::congestion {
 [[nodiscard]] std::vector<finding::Finding> of_shares(std::span<const Step* const> steps,
                                                       const Policy& policy);
 /// A class that switches change on the path. Only counters of switches tell.
-[[nodiscard]] std::vector<finding::Finding> of_classes(std::span<const Step* const> steps);
+[[nodiscard]] std::vector<finding::Finding> of_classes(std::span<const Step* const> steps,
+                                                       const Policy& policy);
 /// A victim that has less next to the incast than alone.
 [[nodiscard]] std::vector<finding::Finding> of_victims(std::span<const Step> steps,
                                                        const Policy& policy);

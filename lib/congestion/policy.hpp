@@ -28,6 +28,9 @@ struct Policy {
   /// Steps in which the same sender has more: DCQCN needs thousands of its timers to be fair, so
   /// that a single step is no proof. Own value.
   int least_unfair_steps = 2;
+  /// Of the packets that come into a switch, those that leave it in another priority. Own value:
+  /// packets under way when counters are read.
+  double most_reclassified_share = 0.01;
   /// A victim keeps this share of what it had alone. Own value.
   double least_victim_share = 0.8;
   /// Of senders that were told to slow down, pauses in the second half of a step, in parts of those

@@ -90,9 +90,8 @@ TEST(Congestion, WithDropsFails) {
 
 TEST(Congestion, NamesTheLinkThatDrops) {
   std::vector<Step> steps = healthy();
-  add_link(steps[2], "leaf0", "host0", {.packets = 10, .marks = 2});
-  add_link(steps[2], "spine0", "leaf0", {.packets = 10, .drops = 1}).drops = {
-      {"headroom_full", 50}};
+  add_link(steps[2], "leaf0", "host0", {.marks = 2});
+  add_link(steps[2], "spine0", "leaf0", {.drops = 1}).drops = {{"headroom_full", 50}};
   const auto report = report_of(steps);
   expect_one(report, "link spine0 -> leaf0", "50 packets dropped under congestion (headroom_full)");
   EXPECT_NE(remedy_of(report.findings.front()).find("PFC"), std::string::npos);
@@ -229,14 +228,27 @@ TEST(Pauses, ThatItHearsAreObeyed) {
   EXPECT_TRUE(report.findings.empty()) << sentences(report);
 }
 
-TEST(Classes, ThatChangeOnThePathAreNamed) {
+/// Host 1 by the spine, host 2 at the leaf of the receiver.
+std::vector<Step> over_switches(int priority_after_spine) {
   std::vector<Step> steps = healthy();
-  add_link(steps[2], "host1", "leaf0", {.packets = 10}, 3);
-  LinkSeries& last = add_link(steps[2], "leaf0", "host0", {.packets = 10, .marks = 1}, 3);
-  EXPECT_TRUE(report_of(steps).findings.empty());
-  last.priority = 0;
-  expect_one(report_of(steps), "host0 mlx5_0 (rail 0) RX",
-             "leave senders in priority 3 and arrive in priority 0");
+  add_link(steps[2], "host1", "leaf1", {.packets = 10});
+  add_link(steps[2], "leaf1", "spine0", {.packets = 10});
+  add_link(steps[2], "spine0", "leaf0", {.packets = 10}, priority_after_spine);
+  add_link(steps[2], "host2", "leaf0", {.packets = 10});
+  if (priority_after_spine != 3) add_link(steps[2], "leaf0", "host0", {.packets = 10}, 0);
+  const int packets = priority_after_spine == 3 ? 20 : 10;
+  add_link(steps[2], "leaf0", "host0", {.packets = packets, .marks = 1});
+  return steps;
+}
+
+TEST(Classes, ThatASwitchChangesAreNamed) {
+  expect_one(report_of(over_switches(0)), "switch spine0",
+             "500 packets came in another priority and left in priority 0");
+}
+
+TEST(Classes, ThatArriveAsTheyWereSentAreNot) {
+  const auto report = report_of(over_switches(3));
+  EXPECT_TRUE(report.findings.empty()) << sentences(report);
 }
 
 /// From host 4 to host 1, which the incast does not go to.
