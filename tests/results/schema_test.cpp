@@ -232,6 +232,7 @@ TEST(Examples, AreWhatTheCodeWrites) {
   is_written("time-out.json", timed_out_document());
   is_written("reachability.json", reachability_document());
   is_written("pairs.json", pairs_document());
+  is_written("congestion.json", congestion_document());
 }
 
 }  // namespace
