@@ -21,12 +21,12 @@ void add_load(OptionTable& table, CongestionOptions& options) {
       options::choice<Scenario>({{"incast", Scenario::incast}, {"victim", Scenario::victim}}),
       "Scenarios, in this order. incast: all other hosts send to the receiver; victim: a "
       "flow to another host, alone and next to the incast");
-  table.axis("--load", options.loads, options::positive_number(),
+  table.axis("--loads", options.loads, options::positive_number(),
              "Loads on the receiver, in parts of its line rate; a load of the number of senders or "
              "more is as fast as they can");
   table.scalar("--receiver", options.receiver, whole<int>(0, 1'000'000), "Rank whose NIC receives");
   table.scalar("--rail", options.rail, whole<int>(0, 1'000'000), "Rail under test");
-  table.scalar("--time", options.time, options::milliseconds(100, 600'000),
+  table.scalar("--step-time", options.time, options::milliseconds(100, 600'000),
                "Duration of each step; a number without a unit is in milliseconds");
   table.scalar("-s,--size", options.message_bytes, chosen_by_run(options::size()),
                "Message size (default: 64K; 16K on software devices)");
@@ -60,7 +60,7 @@ void check_congestion_options(const RunOptions& run, const CongestionOptions& op
   if (options.message_bytes > kMostBytes)
     throw std::invalid_argument("--size: expected 1 byte to 1 GiB");
   if (options.time > run.limit / 4)
-    throw std::invalid_argument("--time may be at most a quarter of -T");
+    throw std::invalid_argument("--step-time may be at most a quarter of -T");
   if (run.allow_single)
     throw std::invalid_argument("--allow-single: at least three hosts are required");
 }

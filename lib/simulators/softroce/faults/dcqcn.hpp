@@ -18,8 +18,9 @@ namespace railgauge::softroce {
 /// 1/1000, of the actual line rate: the paper's number would be far too large at 1 Gb/s and far too
 /// small at 400 Gb/s.
 ///
-/// Links that are slower by a thousand have queues that last longer by as much. `slowdown` stretches
-/// the paper's timers, and lowers its least rate, so that both keep their ratio to a packet's time.
+/// Links that are slower by a thousand have queues that last longer by as much. `slowdown`
+/// stretches the paper's timers, and lowers its least rate, so that both keep their ratio to a
+/// packet's time.
 class ReactionPoint {
  public:
   explicit ReactionPoint(double line_bits_per_second, double slowdown = 1);
