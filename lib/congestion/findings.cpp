@@ -453,13 +453,14 @@ std::vector<Finding> of_notifications(Steps steps, const Policy& policy) {
   return findings;
 }
 
-std::vector<Finding> of_pauses(Steps steps) {
+std::vector<Finding> of_pauses(Steps steps, const Policy& policy) {
   std::vector<Finding> findings;
   const auto links = links_of_hosts(steps);
   for (const Endpoint& sender : ends(steps, &Flow::from)) {
     const auto link = links.find(sender.host);
     const auto heard = total(steps, sender, Signal::pause_received);
-    if (link == links.end() || link->second.pauses == 0 || heard != 0) continue;
+    if (link == links.end() || heard != 0) continue;
+    if (link->second.pauses < policy.least_marks) continue;
     Finding finding = found(
         Cause::roce_setting, port(sender, Direction::transmit),
         "the switch sends pause frames, and the NIC counts none: it does not pause this priority",
@@ -554,7 +555,7 @@ finding::Report report_of(std::span<const Step> steps, const Policy& policy) {
   std::vector<Finding> findings = of_verdict(all, judged, policy);
   append(findings, of_marks(steps, policy));
   append(findings, of_notifications(all, policy));
-  append(findings, of_pauses(all));
+  append(findings, of_pauses(all, policy));
   append(findings, of_shares(all, policy));
   append(findings, of_classes(all, policy));
   append(findings, of_victims(steps, policy));

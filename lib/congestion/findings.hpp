@@ -26,7 +26,8 @@ namespace railgauge::congestion {
 [[nodiscard]] std::vector<finding::Finding> of_notifications(std::span<const Step* const> steps,
                                                              const Policy& policy);
 /// Pauses that a host does not obey. Only counters of switches tell.
-[[nodiscard]] std::vector<finding::Finding> of_pauses(std::span<const Step* const> steps);
+[[nodiscard]] std::vector<finding::Finding> of_pauses(std::span<const Step* const> steps,
+                                                      const Policy& policy);
 /// Shares of the senders, and a sender that does not react.
 [[nodiscard]] std::vector<finding::Finding> of_shares(std::span<const Step* const> steps,
                                                       const Policy& policy);

@@ -14,8 +14,8 @@ struct Policy {
   /// Of the packets of one sender at half load, which leaves no queue: a switch marks nothing below
   /// Kmin (SIGCOMM 2015, figure 5). Own value: more than strays.
   double most_marked_share = 0.01;
-  /// A port that saw fewer marks or CNPs is not accused of ignoring them: a notification point
-  /// sends one CNP in 50 us and flow at most (SIGCOMM 2015, section 3.1). Own value.
+  /// A port that got fewer marks, CNPs or pauses is not accused of ignoring them: a notification
+  /// point sends one CNP in 50 us and flow at most (SIGCOMM 2015, section 3.1). Own value.
   std::int64_t least_marks = 10;
   /// Of the CNPs that receivers sent, senders have to receive this share. Own value: CNPs may be
   /// lost one by one.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "congestion/fairness.hpp"
 #include "finding/words.hpp"
 #include "measure/cpu_share.hpp"
 
@@ -114,6 +115,15 @@ std::string sent_too_little(const Step& step) {
          finding::number(most, "GB/s") + ": the senders did not send their load";
 }
 
+/// Of a flow that did not come to its end.
+std::string failed_text(const Step& step) {
+  for (const Flow& flow : step.flows) {
+    if (!flow.reason.empty())
+      return in_words(flow.from) + " to " + in_words(flow.to) + " failed: " + flow.reason;
+  }
+  return "";
+}
+
 /// A software device that nobody serves loses packets that the fabric delivered.
 std::string losses_are_the_hosts(const Step& step, const Seen& seen) {
   if (!step.software || seen.losses.count == 0) return "";
@@ -160,7 +170,9 @@ Judged judge(const Seen& seen) {
 std::string void_because(const Step& step) {
   if (!step.void_because.empty()) return step.void_because;
   const std::array all{&step};
-  return losses_are_the_hosts(step, seen_in(all));
+  const Seen seen = seen_in(all);
+  if (std::string why = losses_are_the_hosts(step, seen); !why.empty()) return why;
+  return seen.losses.count > 0 ? "" : failed_text(step);
 }
 
 Judged judge(const Step& step) {

@@ -60,8 +60,8 @@ struct Judged {
 
 /// By what was seen.
 [[nodiscard]] Judged judge(const Seen& seen);
-/// Why a step says nothing about the fabric: its own reason, or losses that may be those of busy
-/// hosts. Empty: it does.
+/// Why a step says nothing about the fabric: its own reason, losses that may be those of busy
+/// hosts, or a flow that failed although nothing was lost. Empty: it does.
 [[nodiscard]] std::string void_because(const Step& step);
 /// Of one step, unless it is void.
 [[nodiscard]] Judged judge(const Step& step);

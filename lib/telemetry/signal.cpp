@@ -9,10 +9,11 @@ namespace railgauge::telemetry {
 namespace {
 
 bool names_cnps(std::string_view counter) {
-  constexpr std::string_view kWord = "cnp";
-  return !std::ranges::search(counter, kWord, {}, [](unsigned char letter) {
-            return static_cast<char>(std::tolower(letter));
-          }).empty();
+  std::string name(counter);
+  std::ranges::transform(name, name.begin(), [](unsigned char letter) {
+    return static_cast<char>(std::tolower(letter));
+  });
+  return name.find("cnp") != std::string::npos;
 }
 
 Signal congestion_signal(std::string_view counter, finding::Direction direction) {

@@ -105,6 +105,17 @@ TEST(Verdict, DoesNotBlameTheFabricForLossesOfBusyHosts) {
   EXPECT_EQ(judge(step).verdict, Verdict::dropping);
 }
 
+TEST(Verdict, IsUnknownIfAFlowFailedAndNothingWasLost) {
+  Step step = incast(2);
+  plant_ecn(step);
+  step.flows[1].reason = "transport retries exhausted";
+  EXPECT_EQ(judge(step).verdict, Verdict::unknown);
+  EXPECT_EQ(judge(step).reason,
+            "host2 mlx5_0 (rail 0) to host0 mlx5_0 (rail 0) failed: transport retries exhausted");
+  plant(step, 2, Signal::loss, 1);
+  EXPECT_EQ(judge(step).verdict, Verdict::dropping);
+}
+
 TEST(Verdict, TakesTheWordOfSwitches) {
   Step step = incast(2);
   plant(step, 2, Signal::loss, 5);  // after the switch

@@ -6,6 +6,7 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -42,10 +43,9 @@ struct TimeLine {
   bool known = true;         // on all ranks
 };
 
-/// Collective.
-TimeLine common_time_line(job::Communicator& communicator) {
+/// Collective. `base`: of each rank the same in all calls, and of rank 0 the moment 0.
+TimeLine common_time_line(job::Communicator& communicator, Clock::time_point base) {
   constexpr int kMeetings = 20;
-  const auto base = Clock::now();
   const auto seconds = [base] {
     return std::chrono::duration<double>(Clock::now() - base).count();
   };
@@ -65,6 +65,9 @@ TimeLine common_time_line(job::Communicator& communicator) {
   line.known = *std::ranges::min_element(uncertain) >= 0;
   return line;
 }
+
+/// Drivers read their counters every 10 ms (hw_counters/lifespan): what they say is as old.
+constexpr std::chrono::milliseconds kCountersAge{15};
 
 /// What a rank's sampler says of its port.
 struct PortHead {
@@ -89,20 +92,22 @@ class CongestionRun {
         options_(options),
         all_(all),
         under_test_(under_test),
-        line_(common_time_line(session.communicator())),
         flows_(session, all) {}
 
   results::CongestionRow measure(const PlannedStep& planned) {
+    line_ = common_time_line(session_.communicator(), base_);  // clocks drift
     CongestionSampler sampler(own_rail(), options_.interval, line_.origin);
     const std::unique_ptr<SwitchSampler> switches = switch_sampler();
     session_.communicator().barrier();
     const std::vector<FlowResult> results = flows_.run(plan(), planned.flows);
+    if (!session_.on_software()) std::this_thread::sleep_for(kCountersAge);
     sampler.stop();
     if (switches) switches->stop();
     Step step = step_of(planned, results);
     const results::CongestionSampling sampling = add_ports(step, sampler);
     add_switches(step, switches.get());
     std::vector<results::CongestionFlow> flows;
+    flows.reserve(results.size());
     for (const FlowResult& result : results) flows.push_back(result.flow);
     results::CongestionRow row = row_of(step, planned.scenario, std::move(flows), sampling);
     steps_.push_back(std::move(step));
@@ -169,7 +174,7 @@ class CongestionRun {
     return step;
   }
 
-  /// Of all ranks. The uncertainty of clocks widens the time of each sample.
+  /// Of all ranks. The uncertainty of clocks and the age of counters widen the time of each sample.
   results::CongestionSampling add_ports(Step& step, const CongestionSampler& sampler) {
     job::Communicator& communicator = session_.communicator();
     const std::vector<PortHead> own{{own_nic(), sampler.counted().to_ulong(), sampler.read_us()}};
@@ -179,12 +184,14 @@ class CongestionRun {
     results::CongestionSampling sampling{
         .interval_ms = static_cast<double>(options_.interval.count()),
         .clock_uncertainty_ms = kMilliseconds * line_.uncertainty_s};
+    const std::chrono::duration<double> age = kCountersAge;
+    const double age_s = session_.on_software() ? 0 : age.count();
     for (std::size_t rank = 0; rank < heads.size(); ++rank) {
       const PortHead& head = heads[rank].front();
       for (congestion::Sample& sample : samples[rank]) {
         sampling.longest_ms =
             std::max(sampling.longest_ms, kMilliseconds * (sample.end_s - sample.begin_s));
-        sample.begin_s -= line_.uncertainty_s;
+        sample.begin_s -= line_.uncertainty_s + age_s;
         sample.end_s += line_.uncertainty_s;
       }
       sampling.read_us = std::max(sampling.read_us, head.read_us);
@@ -219,6 +226,7 @@ class CongestionRun {
   const CongestionOptions& options_;
   const AllNics& all_;
   const std::vector<std::size_t>& under_test_;
+  const Clock::time_point base_ = Clock::now();
   TimeLine line_;
   FlowGroup flows_;
   std::vector<Step> steps_;

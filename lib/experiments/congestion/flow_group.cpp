@@ -136,6 +136,7 @@ void FlowGroup::connect(std::vector<End>& ends) {
     bool sends = false;
   };
   std::vector<Connected> own;
+  own.reserve(connected.size());
   for (const auto& [flow, sends] : connected) own.push_back({flow, sends});
   std::map<Key, bool> is_connected;
   for (const auto& list : transport::all_gather(session_.communicator(), own)) {
@@ -166,6 +167,7 @@ void FlowGroup::drive(std::vector<End>& ends) {
 std::vector<FlowGroup::Told> FlowGroup::told_by(const std::vector<End>& ends,
                                                 double cpu_share) const {
   std::vector<Told> all;
+  all.reserve(ends.size());
   for (const End& end : ends) {
     Told& told = all.emplace_back();
     told = {.flow = end.flow, .sends = end.sends, .stalled_ms = end.stalled_ms};

@@ -12,11 +12,6 @@
 #include "flow/plan.hpp"
 #include "results/congestion.hpp"
 
-namespace railgauge::flow {
-class Nic;
-class Test;
-}  // namespace railgauge::flow
-
 namespace railgauge::runner {
 
 class Session;
