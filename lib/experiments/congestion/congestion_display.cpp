@@ -17,7 +17,7 @@ using results::CongestionBody;
 using results::CongestionEvents;
 using results::CongestionRow;
 
-constexpr int kStep = 30;
+constexpr int kStep = 36;
 constexpr int kColumn = 11;
 
 std::string text_of(const CongestionEvents& events) {
