@@ -248,8 +248,7 @@ class CongestionExperiment final : public Experiment {
                 "PFC acts without ECN or before it, packets are dropped, a host does not react, or "
                 "there was no congestion",
             .examples = {{mpirun + " -J congestion.json", "Test rail 0, with rank 0 as receiver"},
-                         {mpirun + " --scenario incast --loads 1.5,4 --step-time 10s",
-                          "Only an incast, for longer"},
+                         {mpirun + " --loads 1.5,4 --step-time 10s", "Other loads, for longer"},
                          {mpirun + " --expect pfc", "Test a fabric without ECN"}}};
   }
 
