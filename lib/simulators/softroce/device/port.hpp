@@ -150,8 +150,7 @@ class Port {
   unsigned mtu = kMaxMtuBytes;  ///< the largest that the interface allows
   /// What verbs say, and what congestion control returns to. What is sent, `pacer` holds back.
   double line_bits_per_second = kLineBitsPerSecond;
-  Pacer pacer;                     ///< without a rate unless it is given one
-  double congestion_slowdown = 1;  ///< of DCQCN's timers: see ReactionPoint
+  Pacer pacer;  ///< without a rate unless it is given one
   /// Packets may overtake each other: WRITEs are placed as they come, and all completes in order.
   bool any_order = false;
   /// As NICs may be, where it hides mistakes that they are not: see the README.

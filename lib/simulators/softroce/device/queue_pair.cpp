@@ -223,8 +223,8 @@ void QueuePair::reset() {
   receive_queue.clear();
   requester.start(0);
   responder.start(0);
-  reaction = ReactionPoint(port.line_bits_per_second, port.congestion_slowdown);
-  notification = NotificationPoint(port.congestion_slowdown);
+  reaction = ReactionPoint(port.line_bits_per_second);
+  notification = NotificationPoint{};
   send_completions().forget(number());
   receive_completions().forget(number());
 }

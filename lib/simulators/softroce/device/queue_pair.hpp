@@ -30,8 +30,8 @@ struct QueuePair : ibv_qp_ex {
   ReceiveQueue receive_queue;
   Requester requester;
   Responder responder;
-  ReactionPoint reaction{port.line_bits_per_second, port.congestion_slowdown};
-  NotificationPoint notification{port.congestion_slowdown};
+  ReactionPoint reaction{port.line_bits_per_second};
+  NotificationPoint notification;
   std::unique_ptr<ShortcutPeer> shortcut_peer;  ///< null: the peer is only reachable over the wire
   EventCount async_events;
   bool listed = false;                  ///< in the port's list of queue pairs that want to send

@@ -112,10 +112,7 @@ Rail& Engine::open(int index) {
   }
   rail.bits_per_second = line_rate(settings_, index, rail.interface);
   rail.port->line_bits_per_second = told_rate(settings_.profile, rail.bits_per_second);
-  if (!settings_.rates.empty()) {
-    rail.port->pacer.set_rate(rail.bits_per_second);
-    rail.port->congestion_slowdown = std::max(1.0, kLineBitsPerSecond / rail.bits_per_second);
-  }
+  if (!settings_.rates.empty()) rail.port->pacer.set_rate(rail.bits_per_second);
   rail.port->any_order = settings_.any_order;
   rail.port->strict = settings_.strict;
   rail.port->profile = settings_.profile;

@@ -10,7 +10,8 @@ using std::chrono::microseconds;
 
 // Zhu et al., SIGCOMM 2015: section 5.2 and table 14.
 constexpr double kG = 1.0 / 256;
-constexpr nanoseconds kTimer = microseconds(55);  // of alpha, and of the rate
+constexpr nanoseconds kAlphaTimer = microseconds(55);
+constexpr nanoseconds kRateTimer = microseconds(55);
 constexpr std::uint64_t kByteCounter = 10'000'000;
 constexpr int kFastRecoveryStages = 5;           // F
 constexpr double kAdditiveOfLine = 40e6 / 40e9;  // R_AI
@@ -26,18 +27,10 @@ constexpr double kLeastBitsPerSecond = 10e6;
 /// throughput: a sleeping thread wakes up 50 us late (Linux's default timer slack, prctl(2)).
 constexpr nanoseconds kLateness = microseconds(50);
 
-nanoseconds slowed(nanoseconds time, double slowdown) {
-  return nanoseconds(std::llround(static_cast<double>(time.count()) * slowdown));
-}
-
 }  // namespace
 
-ReactionPoint::ReactionPoint(double line_bits_per_second, double slowdown)
-    : line_(line_bits_per_second),
-      timer_period_(slowed(kTimer, slowdown)),
-      least_(std::min(kLeastBitsPerSecond / slowdown, line_)),
-      current_(line_),
-      target_(line_) {}
+ReactionPoint::ReactionPoint(double line_bits_per_second)
+    : line_(line_bits_per_second), current_(line_), target_(line_) {}
 
 void ReactionPoint::congestion_notification(Time now) {
   advance(now);
@@ -48,7 +41,7 @@ void ReactionPoint::congestion_notification(Time now) {
     paid_ = now;
   }
   target_ = current_;
-  current_ = std::max(current_ * (1 - alpha_ / 2), least_);
+  current_ = std::max(current_ * (1 - alpha_ / 2), std::min(kLeastBitsPerSecond, line_));
   alpha_ = (1 - kG) * alpha_ + kG;
   restart_recovery(now);
 }
@@ -79,15 +72,15 @@ void ReactionPoint::restart_recovery(Time now) {
 /// Without CNPs alpha decays every 55 us; catches up on all decays since the last call.
 void ReactionPoint::fade(Time now) {
   if (!last_cut_) return;
-  const auto periods = std::max(now - *last_cut_, nanoseconds(0)) / timer_period_;
+  const auto periods = std::max(now - *last_cut_, nanoseconds(0)) / kAlphaTimer;
   alpha_ *= std::pow(1 - kG, static_cast<double>(periods));
 }
 
 /// Catches up on the expiries of the rate's timer until `now`. Terminates: after fast recovery
 /// every expiry raises the target by 1/1000 of the line rate, which is soon reached.
 void ReactionPoint::advance(Time now) {
-  while (limited_ && now - timer_ >= timer_period_) {
-    timer_ += timer_period_;
+  while (limited_ && now - timer_ >= kRateTimer) {
+    timer_ += kRateTimer;
     ++timer_stage_;
     increase();
   }
@@ -118,11 +111,8 @@ Time ReactionPoint::paid_until(std::size_t bytes, Time now) const {
   return std::max(paid_, now - kLateness - pace(bytes));
 }
 
-NotificationPoint::NotificationPoint(double slowdown)
-    : interval_(slowed(kNotificationInterval, slowdown)) {}
-
 bool NotificationPoint::marked(Time now) {
-  if (last_ && now - *last_ < interval_) return false;
+  if (last_ && now - *last_ < kNotificationInterval) return false;
   last_ = now;
   return true;
 }

@@ -17,13 +17,9 @@ namespace railgauge::softroce {
 /// The paper's additive increase is 40 Mb/s on links of 40 Gb/s. Here it is the same fraction,
 /// 1/1000, of the actual line rate: the paper's number would be far too large at 1 Gb/s and far too
 /// small at 400 Gb/s.
-///
-/// Links that are slower by a thousand have queues that last longer by as much. `slowdown`
-/// stretches the paper's timers, and lowers its least rate, so that both keep their ratio to a
-/// packet's time.
 class ReactionPoint {
  public:
-  explicit ReactionPoint(double line_bits_per_second, double slowdown = 1);
+  explicit ReactionPoint(double line_bits_per_second);
   void congestion_notification(Time now);  ///< a CNP came: cut
   /// As of the last call with a time: may_send() and sent() notice recovery.
   bool limited() const { return limited_; }
@@ -41,8 +37,6 @@ class ReactionPoint {
   Time paid_until(std::size_t bytes, Time now) const;
 
   double line_;
-  nanoseconds timer_period_;  ///< of alpha, and of the rate
-  double least_;              ///< bits per second
   bool limited_ = false;
   double current_;                ///< R_C
   double target_;                 ///< R_T
@@ -55,14 +49,12 @@ class ReactionPoint {
   Time paid_{};                   ///< until when the rate has been used up
 };
 
-/// The notification point: at most one CNP per queue pair in 50 us, times `slowdown`.
+/// The notification point: at most one CNP per queue pair in 50 us.
 class NotificationPoint {
  public:
-  explicit NotificationPoint(double slowdown = 1);
   bool marked(Time now);  ///< a CE mark arrived; true if a CNP must be sent for it
 
  private:
-  nanoseconds interval_;
   std::optional<Time> last_;
 };
 
