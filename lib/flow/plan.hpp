@@ -54,6 +54,10 @@ struct Plan {
   int window = 16;                          ///< writes under way on each, at most kMostWindow
   std::uint64_t iterations = 0;  ///< messages of each direction; 0: as many as fit into `time`
   std::chrono::milliseconds time{20};
+  /// Of bandwidth: messages become due at this rate, whether or not earlier ones were acknowledged,
+  /// and their times count from then (no coordinated omission). What the window has no
+  /// room for within `time` is not sent. 0: a message is due as soon as there is room.
+  double gigabytes_per_second = 0;
   std::uint8_t traffic_class = 0;
   /// Of each queue pair, in both directions (verbs::QueuePairSettings); of connect the first is
   /// that of all. 0, and those not listed: the driver's choice. lib/paths says which label makes

@@ -26,11 +26,28 @@ bool Stream::posts() const {
   return posted_all_ == 0 || now_ - began_ < plan_.time;
 }
 
+Clock::time_point Stream::due() const {
+  if (!has_rate()) return now_;
+  const double bytes = static_cast<double>(posted_all_) * plan_.message_bytes;
+  const std::chrono::duration<double, std::nano> after(bytes / plan_.gigabytes_per_second);
+  return began_ + std::chrono::duration_cast<Clock::duration>(after);
+}
+
+int Stream::look() {
+  if (!has_rate() || !begun()) return 0;
+  now_ = Clock::now();
+  for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
+    if (const int error = fill(pair); error != 0) return error;
+  }
+  return 0;
+}
+
 int Stream::fill(std::size_t pair) {
   Window& window = windows_[pair];
   const auto most = static_cast<std::uint64_t>(plan_.window);
-  while (posts() && window.posted - window.done < std::min(most, 1 + window.done)) {
-    window.posted_at[window.posted % kMostWindow] = now_;
+  while (posts() && due() <= now_ &&
+         window.posted - window.done < std::min(most, 1 + window.done)) {
+    window.posted_at[window.posted % kMostWindow] = due();
     const int error = pairs_[pair].write({.from = nic_.slice(Nic::kPayload, plan_.message_bytes),
                                           .to = there_,
                                           .id = first_id_ + pair});

@@ -53,6 +53,8 @@ class Stream {
   int begin();
   /// A write of that queue pair was acknowledged.
   int acknowledged(std::size_t pair);
+  /// Posts what has become due. To be called all the time if the plan has a rate.
+  int look();
   [[nodiscard]] bool begun() const { return posted_all_ > 0; }
   /// It has posted all there is to post, and all was acknowledged.
   [[nodiscard]] bool done() const { return done_all_ > 0 && done_all_ == posted_all_ && !posts(); }
@@ -66,6 +68,9 @@ class Stream {
   };
 
   [[nodiscard]] bool posts() const;
+  [[nodiscard]] bool has_rate() const { return plan_.gigabytes_per_second > 0; }
+  /// When the next message is due.
+  [[nodiscard]] Clock::time_point due() const;
   int fill(std::size_t pair);
 
   const Plan& plan_;

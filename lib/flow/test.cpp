@@ -151,6 +151,7 @@ bool Test::advance() {
     if (pinger_->progress() != pings_seen_) progress_ = Clock::now();
     pings_seen_ = pinger_->progress();
   }
+  if (stream_) after(stream_->look(), "a write");
   std::array<verbs::Completion, 16> completions;
   const int count = nic_.completions().poll(completions);
   if (count < 0) fail("the completion queue of " + nic_.port().device + " broke");

@@ -39,6 +39,13 @@ inline std::string plateau(const results::IsolateBody& /*body*/,
 }
 std::string parts_of(const results::IsolateBody& body, const Ranks& ranks);
 
+std::string what_ran(const results::CongestionBody& body);
+inline std::string plateau(const results::CongestionBody& /*body*/,
+                           const verdict::RunSet& /*run_set*/) {
+  return "";
+}
+std::string parts_of(const results::CongestionBody& body, const Ranks& ranks);
+
 // Of a collective.
 std::string distribution_part(const results::CollectiveBody& body);  // of times, by size
 std::string own_time_part(const results::CollectiveBody& body,

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "results/collective.hpp"
+#include "results/congestion.hpp"
 #include "results/isolate.hpp"
 #include "results/pairs.hpp"
 #include "results/soak.hpp"
@@ -13,9 +14,9 @@ namespace railgauge::results {
 
 /// What sets one kind of result apart from the others. Whoever treats kinds differently visits this
 /// with a function for each, so that a kind somebody forgot does not compile.
-using Body = std::variant<CollectiveBody, PairsBody, SoakBody, IsolateBody>;
+using Body = std::variant<CollectiveBody, PairsBody, SoakBody, IsolateBody, CongestionBody>;
 
-/// "collective", "pairs", "soak", "isolate".
+/// "collective", "pairs", "soak", "isolate", "congestion".
 [[nodiscard]] inline std::string kind_name(const Body& body) {
   return std::visit([](const auto& held) { return std::string(held.kKind); }, body);
 }

@@ -25,12 +25,13 @@ std::optional<std::uint64_t> read_number(const fs::path& file) {
   return value;
 }
 
-void read_directory(const fs::path& directory, Counters& counters) {
+using Files = std::vector<std::pair<std::string, fs::path>>;
+
+void add_files(const fs::path& directory, Files& files) {
   std::error_code missing;  // a device without this kind of counters has no such directory
   for (const auto& entry : fs::directory_iterator(directory, missing)) {
     const std::string name = entry.path().filename();
-    if (name == "lifespan") continue;
-    if (const auto value = read_number(entry.path())) counters.emplace(name, *value);
+    if (name != "lifespan") files.emplace_back(name, entry.path());
   }
 }
 
@@ -41,16 +42,31 @@ bool has_one_port(const fs::path& device) {
 
 }  // namespace
 
-Counters read_counters(const std::string& device, int port, const fs::path& sysfs) {
+CounterFiles::CounterFiles(const std::string& device, int port,
+                           const std::function<bool(std::string_view name)>& is_wanted,
+                           const fs::path& sysfs) {
   const fs::path of_device = sysfs / "class/infiniband" / device;
   const fs::path of_port = of_device / "ports" / std::to_string(port);
+  add_files(of_port / "hw_counters", files_);
+  add_files(of_port / "counters", files_);
+  if (!files_.empty() && has_one_port(of_device)) add_files(of_device / "hw_counters", files_);
+  std::erase_if(files_, [&](const auto& file) { return !is_wanted(file.first); });
+}
+
+/// The first of a name counts.
+Counters CounterFiles::read() const {
   Counters counters;
-  read_directory(of_port / "hw_counters", counters);
-  read_directory(of_port / "counters", counters);
-  if (!counters.empty() && has_one_port(of_device)) {
-    read_directory(of_device / "hw_counters", counters);
+  for (const auto& [name, path] : files_) {
+    if (counters.contains(name)) continue;
+    if (const auto value = read_number(path)) counters.emplace(name, *value);
   }
   return counters;
+}
+
+Counters read_counters(const std::string& device, int port, const fs::path& sysfs) {
+  return CounterFiles(
+             device, port, [](std::string_view) { return true; }, sysfs)
+      .read();
 }
 
 std::map<std::string, std::int64_t> moved(const Counters& before, const Counters& after) {

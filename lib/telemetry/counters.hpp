@@ -2,8 +2,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 // lib/telemetry holds what the kernel counts about a port while a benchmark runs. It must not know
 // verbs, ranks or collectives: it reads files.
@@ -23,6 +27,20 @@ using Counters = std::map<std::string, std::uint64_t>;
 /// be a recorded tree.
 Counters read_counters(const std::string& device, int port,
                        const std::filesystem::path& sysfs = "/sys");
+
+/// Some counters of a port, read again and again: where they are is looked up once. One thread.
+class CounterFiles {
+ public:
+  /// Those of read_counters() whose names are wanted.
+  CounterFiles(const std::string& device, int port,
+               const std::function<bool(std::string_view name)>& is_wanted,
+               const std::filesystem::path& sysfs = "/sys");
+
+  [[nodiscard]] Counters read() const;
+
+ private:
+  std::vector<std::pair<std::string, std::filesystem::path>> files_;
+};
 
 /// The counters in both that changed, and by how much (see advance() in meaning.hpp). A negative
 /// difference means that the counter was reset in between.

@@ -160,6 +160,22 @@ constexpr std::array kGroups{
           "tx_vport_rdma_unicast_packets"},
 };
 
+// Of RDMA alone where a driver tells it apart. A port's own come last: they are all it carried.
+constexpr std::array<std::string_view, 11> kPacketsSent{
+    "sent_pkts",          "tx_vport_rdma_unicast_packets",
+    "tx_rdma_ucast_pkts", "tx_pkts",
+    "tx_packets",         "ip4OutPkts",
+    "ip6OutPkts",         "tx_pkt",
+    "tx_packets_cnt",     "hw_tx_packets_cnt",
+    "port_xmit_packets"};
+constexpr std::array<std::string_view, 11> kPacketsReceived{
+    "rcvd_pkts",          "rx_vport_rdma_unicast_packets",
+    "rx_rdma_ucast_pkts", "rx_pkts",
+    "rx_packets",         "ip4InPkts",
+    "ip6InPkts",          "rx_pkt",
+    "rx_packets_cnt",     "hw_rx_packets_cnt",
+    "port_rcv_packets"};
+
 /// "rx_prio3_pause" as "rx_prio#_pause".
 std::string without_numbers(std::string_view name) {
   std::string text;
@@ -252,24 +268,15 @@ bool is_fault(Counted counted) {
 
 std::optional<std::int64_t> packets(const std::map<std::string, std::int64_t>& moved,
                                     Direction direction) {
-  // Of RDMA alone where a driver tells it apart. A port's own come last: they are all it carried.
-  constexpr std::array kSentBy{"sent_pkts",          "tx_vport_rdma_unicast_packets",
-                               "tx_rdma_ucast_pkts", "tx_pkts",
-                               "tx_packets",         "ip4OutPkts",
-                               "ip6OutPkts",         "tx_pkt",
-                               "tx_packets_cnt",     "hw_tx_packets_cnt",
-                               "port_xmit_packets"};
-  constexpr std::array kReceivedBy{"rcvd_pkts",          "rx_vport_rdma_unicast_packets",
-                                   "rx_rdma_ucast_pkts", "rx_pkts",
-                                   "rx_packets",         "ip4InPkts",
-                                   "ip6InPkts",          "rx_pkt",
-                                   "rx_packets_cnt",     "hw_rx_packets_cnt",
-                                   "port_rcv_packets"};
-  for (const char* name : direction == kSent ? kSentBy : kReceivedBy) {
-    const auto found = moved.find(name);
+  for (const std::string_view name : direction == kSent ? kPacketsSent : kPacketsReceived) {
+    const auto found = moved.find(std::string(name));
     if (found != moved.end()) return found->second;
   }
   return std::nullopt;
+}
+
+bool counts_packets(std::string_view name) {
+  return std::ranges::count(kPacketsSent, name) + std::ranges::count(kPacketsReceived, name) > 0;
 }
 
 std::optional<std::int64_t> lost_packets(const std::map<std::string, std::uint64_t>& before,

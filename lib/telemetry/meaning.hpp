@@ -68,6 +68,9 @@ struct Meaning {
 [[nodiscard]] std::optional<std::int64_t> packets(const std::map<std::string, std::int64_t>& moved,
                                                   finding::Direction direction);
 
+/// Whether packets() asks for it.
+[[nodiscard]] bool counts_packets(std::string_view name);
+
 /// Packets that did not arrive as they were sent, on their way from this port (transmit) or to it
 /// (receive), by what its counters moved by: gaps that were seen or told of, drops, wrong
 /// checksums. Counters may tell the same packets: the highest counts. Time-outs do not: what is

@@ -69,6 +69,21 @@ TEST_F(FlowDeviceTest, CountsTheMessagesOfBothDirections) {
   }
 }
 
+/// A busy machine sends less, and never more; messages that it sends late took longer.
+TEST_F(FlowDeviceTest, SendsNoFasterThanItsRate) {
+  constexpr double kRate = 0.002;  // 2 MB/s: a message in 2 ms
+  const auto [first, second] = run({.directions = Directions::forward,
+                                    .message_bytes = 4096,
+                                    .queue_pairs = 2,
+                                    .time = 100ms,
+                                    .gigabytes_per_second = kRate});
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->reason, "");
+  EXPECT_GE(first->messages, 1U);
+  EXPECT_LE(first->messages, 1 + static_cast<std::uint64_t>(0.1 * kRate * 1e9 / 4096));
+  EXPECT_FALSE(second);
+}
+
 TEST_F(FlowDeviceTest, SendsOneWayOnlyIfAsked) {
   const auto [first, second] = run({.directions = Directions::forward, .iterations = 10});
   expect_counted(first, 10, Plan{}.message_bytes);

@@ -271,6 +271,22 @@ TEST(Parts, ASearchForFaultyComponentsHasItsTests) {
   EXPECT_EQ(parts_of(results::IsolateBody{}, {}), "");
 }
 
+TEST(Parts, ATestOfCongestionHasItsStepsAndFlows) {
+  results::CongestionBody body{.verdict = "ECN_FIRST"};
+  body.rows.resize(1);
+  body.rows[0].step = "4 senders, load 2";
+  body.rows[0].marks = {.counted = true, .observer = "NIC", .count = 7, .first_until_s = 1.5};
+  body.rows[0].pauses.counted = true;
+  body.rows[0].flows.resize(2);
+  body.rows[0].flows[1].victim = true;
+  const std::string parts = parts_of(body, {});
+  EXPECT_TRUE(holds(parts, "<td>7 (NIC), first at 1.5 s</td><td>0</td><td>not counted</td>"))
+      << parts;
+  EXPECT_TRUE(holds(parts, "4 senders, load 2 (victim)")) << parts;
+  EXPECT_EQ(what_ran(body), "congestion, 1 step: ECN_FIRST");
+  EXPECT_EQ(parts_of(results::CongestionBody{}, {}), "");
+}
+
 results::CollectiveRow row(std::uint64_t size, unsigned queue_pairs, std::uint64_t cycle = 0) {
   return {.size_bytes = size,
           .type = "float",

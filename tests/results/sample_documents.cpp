@@ -381,6 +381,41 @@ Document isolate_document() {
   return document;
 }
 
+Document congestion_document() {
+  Document document = ended(begun(), ExitCode::ok, "");
+  document.command_line = {"congestion_perf"};
+  document.options.clear();
+  document.environment.clear();
+  document.ranks = {rank(0), rank(2)};
+  document.ranks[1].rank = 1;
+  CongestionBody body{.verdict = "ECN_FIRST", .verdict_reason = "32 ECN marks"};
+  body.rows.push_back({.scenario = "incast",
+                       .step = "1 sender, load 2",
+                       .load = 2,
+                       .begin_s = 0.5,
+                       .seconds = 2,
+                       .verdict = "ECN_FIRST",
+                       .reason = "32 ECN marks",
+                       .marks = {true, "switch", 32, 0.5, 0.51, "leaf0 -> host0"},
+                       .pauses = {true, "switch", 8, 0.75, 0.76, "leaf0 -> host1"},
+                       .losses = {.counted = true},
+                       .cnps_sent = 12,
+                       .cnps_received = 12,
+                       .jain_index = 0.98,
+                       .sampling = {10, 12.5, 80, 0.1}});
+  body.rows.back().flows.push_back({.from = endpoint(1, 0),
+                                    .to = endpoint(0, 0),
+                                    .offered_gigabytes_per_second = 50,
+                                    .gigabytes_per_second = 24.5,
+                                    .time = measure::Summary{1000, 18, 20, 22, 25, 30, 31, 20.5},
+                                    .cpu_share = 0.98});
+  body.rows.back().samples.push_back(
+      {.end_s = 0.51, .marks = 32, .cnps_received = 12, .pauses = 0, .losses = 0, .packets = 900});
+  document.report.coverage = {{.check = "congestion", .planned = 1, .tested = 1}};
+  document.body = std::move(body);
+  return document;
+}
+
 Document pairs_document() {
   Document document = ended(begun(), ExitCode::verdict_failed, "");
   document.command_line = {"pairs_perf"};

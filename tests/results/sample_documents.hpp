@@ -27,6 +27,9 @@ Document pairs_document();
 /// A search for a bad component of two hosts: a link between switches loses packets.
 Document isolate_document();
 
+/// A test of congestion of two hosts, in which ECN acted first.
+Document congestion_document();
+
 /// One document of every status a run can have, by the status.
 std::map<std::string, Document> documents_of_every_status();
 

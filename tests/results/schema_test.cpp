@@ -92,6 +92,7 @@ TEST_F(Schema, DescribesADocumentOfEveryStatus) {
   Writer(folder_ / "reachability.json").write(reachability_document());
   Writer(folder_ / "pairs.json").write(pairs_document());
   Writer(folder_ / "isolate.json").write(isolate_document());
+  Writer(folder_ / "congestion.json").write(congestion_document());
   const Answer answer = validate(folder_ / "*.json");
   EXPECT_EQ(answer.status, 0) << answer.text;
 }
@@ -105,7 +106,8 @@ TEST_F(Schema, DescribesEveryLineOfJsonLines) {
     return validate(file);
   };
   EXPECT_EQ(lines(row_line(ok_document(), 0)).status, 0);
-  for (const Document& pairs : {reachability_document(), pairs_document(), isolate_document()})
+  for (const Document& pairs :
+       {reachability_document(), pairs_document(), isolate_document(), congestion_document()})
     EXPECT_EQ(lines(row_line(pairs, 0), pairs).status, 0) << lines(row_line(pairs, 0), pairs).text;
   const Answer answer = lines(R"({"schema":"railgauge/row/3","kind":"collective","row":{}})");
   EXPECT_EQ(answer.status, 1);
@@ -164,7 +166,8 @@ TEST_F(Schema, MissesEveryFieldThatIsTakenAway) {
                                                           {reachability_document(), whole},
                                                           {pairs, whole / "rows"},
                                                           {pairs, whole / "summary"},
-                                                          {isolate_document(), whole}});
+                                                          {isolate_document(), whole},
+                                                          {congestion_document(), whole}});
   for (const auto& [document, part] : places) {
     each_object(document[part], part, [&](const Json::json_pointer& at) {
       const std::string last = at.empty() ? "" : at.back();
@@ -229,6 +232,7 @@ TEST(Examples, AreWhatTheCodeWrites) {
   is_written("time-out.json", timed_out_document());
   is_written("reachability.json", reachability_document());
   is_written("pairs.json", pairs_document());
+  is_written("congestion.json", congestion_document());
 }
 
 }  // namespace

@@ -52,6 +52,18 @@ TEST_F(RecordedPort, LeavesOutWhatIsNoCounter) {
   EXPECT_EQ(read_counters("rxe0", 1, sysfs_), (Counters{{"port_rcv_data", 7}}));
 }
 
+TEST_F(RecordedPort, IsReadAgainForWhatIsWanted) {
+  has("hw_counters/np_cnp_sent", "3\n");
+  has("hw_counters/sent_pkts", "1500\n");
+  const CounterFiles files(
+      "rxe0", 1, [](std::string_view name) { return name == "np_cnp_sent"; }, sysfs_);
+  EXPECT_EQ(files.read(), (Counters{{"np_cnp_sent", 3}}));
+  has("hw_counters/np_cnp_sent", "5\n");
+  EXPECT_EQ(files.read(), (Counters{{"np_cnp_sent", 5}}));
+  fs::remove(port_ / "hw_counters/np_cnp_sent");
+  EXPECT_TRUE(files.read().empty());
+}
+
 /// As mana's ECN and CNP. A port's own counter of the same name comes first.
 TEST_F(RecordedPort, HasItsDevicesIfItIsTheOnlyOne) {
   has("hw_counters/rate_inc_events", "3\n");

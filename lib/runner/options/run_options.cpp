@@ -287,7 +287,8 @@ std::vector<std::string> variables_of_others() {
         "REDUCE", "REDUCE_THREADS", "REPORT_TIMESTAMPS", "RETRIES", "ROOT", "RUN_CYCLES",
         "SAME_HOST", "SAME_RAIL_ONLY", "SPREAD", "SPREAD_PATHS", "STEPBYTES", "STEPFACTOR", "SVG",
         "TIME", "TRAFFIC_CLASS", "UNALIGN", "WARMUP_ITERS", "WINDOW", "EVIDENCE", "LABELS", "PORTS",
-        "PROBE_RATE", "PATH_LABELS", "ROUNDS", "FAIL_ON", "OUTAGE"}) {
+        "PROBE_RATE", "PATH_LABELS", "ROUNDS", "FAIL_ON", "OUTAGE", "EXPECT", "INTERVAL", "LOADS",
+        "RAIL", "RECEIVER", "SCENARIO", "STEP_TIME", "SWITCH_COUNTERS"}) {
     names.push_back(std::string("RAILGAUGE_") + name);
   }
   return names;

@@ -36,6 +36,10 @@ std::string counters(Model& model, const Words& /*words*/) {
   return counters_of(model).dump() + "\n";
 }
 
+std::string congestion(Model& model, const Words& /*words*/) {
+  return congestion_of(model).dump() + "\n";
+}
+
 std::string prometheus(Model& model, const Words& /*words*/) {
   return prometheus_of(model);
 }
@@ -103,10 +107,15 @@ struct Request {
 };
 
 constexpr std::array kRequestTable{
-    Request{"counters", 1, 1, counters}, Request{"prometheus", 1, 1, prometheus},
-    Request{"fault", 4, 64, fault},      Request{"clear", 1, 2, clear},
-    Request{"link", 3, 3, link},         Request{"reboot", 2, 3, reboot},
-    Request{"seed", 3, 3, seed},         Request{"path", 2, 2, path},
+    Request{"counters", 1, 1, counters},
+    Request{"congestion", 1, 1, congestion},
+    Request{"prometheus", 1, 1, prometheus},
+    Request{"fault", 4, 64, fault},
+    Request{"clear", 1, 2, clear},
+    Request{"link", 3, 3, link},
+    Request{"reboot", 2, 3, reboot},
+    Request{"seed", 3, 3, seed},
+    Request{"path", 2, 2, path},
 };
 
 std::string carried_out(Model& model, const Words& words) {

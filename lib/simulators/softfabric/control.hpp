@@ -10,6 +10,7 @@ namespace railgauge::softfabric {
 /// What can be asked and told on softswitch's control socket, for its help.
 inline constexpr std::string_view kRequests =
     "  counters                       everything that is counted, as JSON\n"
+    "  congestion                     marks, pauses and drops of used priorities only\n"
     "  prometheus                     the same in Prometheus's text format\n"
     "  fault AT DIRECTION WORD...     plant faults at a link, a port or a switch; a-to-b, b-to-a "
     "or both\n"

@@ -81,6 +81,28 @@ Json json_of(const Model& model, Index index) {
           {"priorities", std::move(priorities)}};
 }
 
+Json congestion_of(const PriorityCounters& counters, std::size_t priority) {
+  return {{"priority", priority},
+          {"sent_packets", counters.sent_packets},
+          {"drops", drops_of(counters)},
+          {"ce_marks", counters.ce_marks},
+          {"pauses_sent", counters.pauses_sent},
+          {"pauses_received", counters.pauses_received}};
+}
+
+Json congestion_of(const Model& model, Index index) {
+  const Wire& wire = model.wire(index);
+  const Link& link = model.fabric().links[link_of(index)];
+  Json priorities = Json::array();
+  for (std::size_t priority = 0; priority < kPriorities; ++priority) {
+    if (is_used(wire.counters[priority]))
+      priorities.push_back(congestion_of(wire.counters[priority], priority));
+  }
+  return {{"from", index % 2 == 0 ? link.a.node : link.b.node},
+          {"to", index % 2 == 0 ? link.b.node : link.a.node},
+          {"priorities", std::move(priorities)}};
+}
+
 Json json_of_switch(const Model& model, std::size_t number) {
   return {{"name", model.fabric().switches[number].name},
           {"balance", name_of(model.balancer(number).balance())},
@@ -108,6 +130,17 @@ Json lateness_of(const Model& model) {
 }
 
 }  // namespace
+
+Json congestion_of(const Model& model) {
+  Json directions = Json::array();
+  for (Index index = 0; index < model.topology().wires.size(); ++index)
+    directions.push_back(congestion_of(model, index));
+  return {{"schema", "railgauge/fabric-counters/1"},
+          {"time_s", seconds(model.now())},
+          {"lateness", lateness_of(model)},
+          {"packets", packets_of(model)},
+          {"directions", std::move(directions)}};
+}
 
 Json counters_of(const Model& model) {
   Json switches = Json::array();

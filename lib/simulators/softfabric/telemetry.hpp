@@ -11,7 +11,11 @@ namespace railgauge::softfabric {
 /// and in it one per priority that is described or has been used.
 nlohmann::ordered_json counters_of(const Model& model);
 
-/// The same in Prometheus's text format.
+/// Of that, what tells of congestion, of priorities that were used: for those who ask every few
+/// milliseconds, as the switches stand still while an answer is made.
+nlohmann::ordered_json congestion_of(const Model& model);
+
+/// All of it in Prometheus's text format.
 std::string prometheus_of(const Model& model);
 
 }  // namespace railgauge::softfabric

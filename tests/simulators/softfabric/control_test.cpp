@@ -42,6 +42,23 @@ TEST(Control, CountersSayWhatHappened) {
   EXPECT_EQ(from_host["priorities"][1]["drops"], Json::object());
 }
 
+TEST(Control, CongestionIsThatPartOfTheCounters) {
+  Rig rig(shaped({}));
+  rig.send(0, 1, {.dscp = kLosslessDscp});
+  rig.run_out();
+  const Json all = asked(rig, "counters");
+  const Json part = asked(rig, "congestion");
+  for (const char* same : {"schema", "time_s", "lateness", "packets"})
+    EXPECT_EQ(part[same], all[same]) << same;
+  ASSERT_EQ(part["directions"].size(), all["directions"].size());
+  const Json& used = part["directions"][0]["priorities"];
+  ASSERT_EQ(used.size(), 1U);
+  EXPECT_EQ(part["directions"][0]["from"], "host0");
+  const Json& whole = all["directions"][0]["priorities"][1];
+  for (const auto& [name, value] : used[0].items()) EXPECT_EQ(value, whole[name]) << name;
+  EXPECT_EQ(part["directions"][1]["priorities"], Json::array());
+}
+
 TEST(Control, PrometheusSaysTheSame) {
   Rig rig(shaped({}));
   rig.send(0, 1, {.dscp = kLosslessDscp});

@@ -1,0 +1,210 @@
+#include "congestion/verdict.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "congestion/fairness.hpp"
+#include "finding/words.hpp"
+#include "measure/cpu_share.hpp"
+
+namespace railgauge::congestion {
+namespace {
+
+using finding::counted;
+
+void add(Events& events, std::int64_t count, Moment moment) {
+  events.count += count;
+  if (count > 0 && (!events.first || moment.end_s < events.first->end_s))
+    events.first = std::move(moment);
+}
+
+double longest_message(const Step& step) {
+  double longest = 0;
+  for (const Flow& flow : step.flows) longest = std::max(longest, flow.longest_message_s);
+  return longest;
+}
+
+void add(Events& events, const PortSeries& port, Signal signal, double seen_late_s) {
+  if (!counts(port, signal)) return;
+  events.counted = true;
+  for (const Sample& sample : port.samples) {
+    add(events, sample.counts[telemetry::index_of(signal)],
+        {.begin_s = sample.begin_s - seen_late_s,
+         .end_s = sample.end_s,
+         .place = in_words(port.port)});
+  }
+}
+
+/// Whether the port sends, or receives, one of the flows that share the receiver or of the victim.
+bool sends(const Step& step, const PortSeries& port) {
+  return std::ranges::any_of(step.flows, [&](const Flow& flow) { return flow.from == port.port; });
+}
+bool receives(const Step& step, const PortSeries& port) {
+  return std::ranges::any_of(step.flows, [&](const Flow& flow) { return flow.to == port.port; });
+}
+
+void add_nics(Seen& seen, const Step& step) {
+  for (const PortSeries& port : step.ports) {
+    if (receives(step, port)) {
+      add(seen.marks, port, Signal::mark, longest_message(step));
+      seen.host_pauses += total(port, Signal::pause_sent);
+    }
+    if (sends(step, port)) add(seen.pauses, port, Signal::pause_received, 0);
+    add(seen.losses, port, Signal::loss, 0);
+  }
+}
+
+void add_links(Seen& seen, const Step& step) {
+  for (Events* const events : {&seen.marks, &seen.pauses, &seen.losses}) events->counted = true;
+  for (const LinkSeries& link : step.links) {
+    for (const LinkSeries::Sample& sample : link.samples) {
+      const Moment moment{.begin_s = sample.begin_s,
+                          .end_s = sample.end_s,
+                          .observer = Observer::network_switch,
+                          .place = link.from + " -> " + link.to};
+      add(seen.marks, sample.marks, moment);
+      if (link.to_host) {
+        seen.host_pauses += sample.pauses_received;
+      } else {
+        add(seen.pauses, sample.pauses_received, moment);
+      }
+      add(seen.losses, sample.drops, moment);
+    }
+  }
+}
+
+std::string what_was_seen(const Seen& seen) {
+  const auto text = [](const Events& events, const std::string& what) {
+    if (!events.first) return "no " + what + "s";
+    return counted(static_cast<std::uint64_t>(events.count), what) + " (" +
+           std::string(word(events.first->observer)) + "), the first at " +
+           finding::number(events.first->end_s, "s") + " by " + events.first->place;
+  };
+  return text(seen.marks, "ECN mark") + "; " + text(seen.pauses, "pause frame") + "; " +
+         text(seen.losses, "drop");
+}
+
+Judged in_order(const Seen& seen) {
+  const Moment& mark = *seen.marks.first;
+  const Moment& pause = *seen.pauses.first;
+  if (mark.end_s <= pause.begin_s) return {Verdict::ecn_first, what_was_seen(seen)};
+  if (pause.end_s <= mark.begin_s) return {Verdict::pfc_first, what_was_seen(seen)};
+  return {Verdict::unknown,
+          "the first mark and the first pause are too close to each other to tell which came first "
+          "(" +
+              what_was_seen(seen) + "); use smaller steps of load or counters of switches"};
+}
+
+Judged not_counted(const char* what) {
+  return {Verdict::unknown, std::string("no port counts ") + what +
+                                "; give counters of switches, or use NICs that do"};
+}
+
+std::string sent_too_little(const Step& step) {
+  double offered = 0;
+  double arrived = 0;
+  for (const Flow* const flow : rivals(step)) {
+    offered += flow->offered_gbps;
+    arrived += flow->gbps;
+  }
+  if (offered <= 0) return "";
+  const double most = offered / std::max(step.load, 1.0);  // of the line
+  constexpr double kEnough = 0.9;
+  if (arrived >= kEnough * most) return "";
+  return "the receiver got " + finding::number(arrived, "GB/s") + ", its link carries " +
+         finding::number(most, "GB/s") + ": the senders did not send their load";
+}
+
+/// Of a flow that did not come to its end.
+std::string failed_text(const Step& step) {
+  for (const Flow& flow : step.flows) {
+    if (!flow.reason.empty())
+      return in_words(flow.from) + " to " + in_words(flow.to) + " failed: " + flow.reason;
+  }
+  return "";
+}
+
+/// A software device that nobody serves loses packets that the fabric delivered.
+std::string losses_are_the_hosts(const Step& step, const Seen& seen) {
+  if (!step.software || seen.losses.count == 0) return "";
+  if (!step.links.empty()) return "";
+  for (const Flow& flow : step.flows) {
+    if (!measure::had_full_share(flow.cpu_share))
+      return "software devices lost packets while " + measure::cpu_share_text(flow.cpu_share);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string_view word(Verdict verdict) {
+  constexpr std::array<std::string_view, 7> kWords{
+      "UNKNOWN", "NO_CONGESTION", "ECN_ONLY", "ECN_FIRST", "PFC_FIRST", "PFC_ONLY", "DROPPING"};
+  const auto number = static_cast<std::size_t>(verdict);
+  return number < kWords.size() ? kWords.at(number) : "";
+}
+
+Seen seen_in(std::span<const Step* const> steps) {
+  Seen seen;
+  for (const Step* const step : steps)
+    step->links.empty() ? add_nics(seen, *step) : add_links(seen, *step);
+  return seen;
+}
+
+Judged judge(const Seen& seen) {
+  if (seen.losses.count > 0) return {Verdict::dropping, what_was_seen(seen)};
+  if (seen.host_pauses > 0)
+    return {Verdict::unknown,
+            "the receiving host sent " +
+                counted(static_cast<std::uint64_t>(seen.host_pauses), "pause frame") +
+                ": it is slower than its link"};
+  if (!seen.marks.counted) return not_counted("ECN marks");
+  if (!seen.pauses.counted) return not_counted("pause frames");
+  if (!seen.losses.counted) return not_counted("drops");
+  if (seen.marks.count > 0 && seen.pauses.count > 0) return in_order(seen);
+  if (seen.marks.count > 0) return {Verdict::ecn_only, what_was_seen(seen)};
+  if (seen.pauses.count > 0) return {Verdict::pfc_only, what_was_seen(seen)};
+  return {Verdict::no_congestion, what_was_seen(seen)};
+}
+
+std::string void_because(const Step& step) {
+  if (!step.void_because.empty()) return step.void_because;
+  const std::array all{&step};
+  const Seen seen = seen_in(all);
+  if (std::string why = losses_are_the_hosts(step, seen); !why.empty()) return why;
+  return seen.losses.count > 0 ? "" : failed_text(step);
+}
+
+Judged judge(const Step& step) {
+  if (std::string why = void_because(step); !why.empty()) return {Verdict::unknown, std::move(why)};
+  const std::array all{&step};
+  Judged judged = judge(seen_in(all));
+  if (judged.verdict != Verdict::no_congestion) return judged;
+  if (std::string why = sent_too_little(step); !why.empty()) judged.reason = std::move(why);
+  return judged;
+}
+
+std::vector<const Step*> congested(std::span<const Step> steps) {
+  std::vector<const Step*> all;
+  for (const Step& step : steps) {
+    if (is_congested(step) && void_because(step).empty()) all.push_back(&step);
+  }
+  return all;
+}
+
+Judged judge(std::span<const Step> steps) {
+  const std::vector<const Step*> all = congested(steps);
+  if (!all.empty()) {
+    Judged judged = judge(seen_in(all));
+    return judged.verdict == Verdict::no_congestion ? judge(*all.back()) : judged;
+  }
+  std::vector<std::string> reasons;
+  for (const Step& step : steps) {
+    if (is_congested(step)) reasons.push_back(step.name + ": " + void_because(step));
+  }
+  if (reasons.empty())
+    return {Verdict::no_congestion, "no step offered more than the link carries"};
+  return {Verdict::unknown, finding::joined(reasons, "; ")};
+}
+
+}  // namespace railgauge::congestion

@@ -1,0 +1,87 @@
+#include "experiments/congestion/congestion_sampler.hpp"
+
+#include <algorithm>
+
+#include "telemetry/ethtool.hpp"
+#include "telemetry/meaning.hpp"
+#include "telemetry/signal.hpp"
+
+namespace railgauge::runner {
+namespace {
+
+/// Of its time a thread may read counters.
+constexpr int kMostShare = 20;  // 1 / 20
+
+bool is_wanted(std::string_view counter) {
+  return telemetry::signal_of(counter).has_value() || telemetry::counts_packets(counter);
+}
+
+}  // namespace
+
+PortSignals::PortSignals(const results::RankRail& rail)
+    : files_(rail.device, rail.port, is_wanted),
+      netdev_(rail.kind == results::DeviceKind::hardware ? rail.netdev : "") {}
+
+telemetry::Counters PortSignals::read() const {
+  telemetry::Counters counters = files_.read();
+  if (!netdev_.empty()) counters.merge(telemetry::read_ethtool_counters(netdev_));
+  return counters;
+}
+
+CongestionSampler::CongestionSampler(const results::RankRail& rail,
+                                     std::chrono::milliseconds interval, Clock::time_point origin)
+    : port_(rail),
+      interval_(interval),
+      origin_(origin),
+      last_s_(seconds_since_origin()),
+      last_(port_.read()),
+      thread_([this] { loop(); }) {}
+
+void CongestionSampler::stop() {
+  if (!thread_.joinable()) return;
+  stopped_ = true;
+  thread_.join();
+  take();
+}
+
+void CongestionSampler::loop() {
+  while (!stopped_) {
+    const Clock::duration cost = reading_ / std::max(readings_, 1);
+    std::this_thread::sleep_for(std::max<Clock::duration>(interval_, kMostShare * cost));
+    take();
+  }
+}
+
+/// What a port counts while it is read may be in this sample, or in the next.
+void CongestionSampler::take() {
+  const auto began = Clock::now();
+  telemetry::Counters now = port_.read();
+  const auto moved = telemetry::moved(last_, now);
+  const double end_s = seconds_since_origin();
+  samples_.push_back(
+      {.begin_s = last_s_,
+       .end_s = end_s,
+       .counts = telemetry::signals_of(moved),
+       .packets_sent = telemetry::packets(moved, finding::Direction::transmit).value_or(0),
+       .packets_received = telemetry::packets(moved, finding::Direction::receive).value_or(0)});
+  last_ = std::move(now);
+  last_s_ = std::chrono::duration<double>(began - origin_).count();
+  reading_ += Clock::now() - began;
+  ++readings_;
+}
+
+telemetry::CountedSignals CongestionSampler::counted() const {
+  return telemetry::counted_signals(last_);
+}
+
+double CongestionSampler::read_us() const {
+  if (readings_ == 0) return 0;
+  return std::chrono::duration<double, std::micro>(reading_).count() /
+         static_cast<double>(readings_);
+}
+
+double CongestionSampler::seconds_since_origin() const {
+  return std::chrono::duration<double>(Clock::now() - origin_).count();
+}
+
+}  // namespace railgauge::runner

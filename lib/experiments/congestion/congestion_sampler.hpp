@@ -1,0 +1,65 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "congestion/observation.hpp"
+#include "results/rank.hpp"
+#include "telemetry/counters.hpp"
+
+namespace railgauge::runner {
+
+/// One port's counters that tell of congestion.
+class PortSignals {
+ public:
+  explicit PortSignals(const results::RankRail& rail);
+
+  [[nodiscard]] telemetry::Counters read() const;
+
+ private:
+  telemetry::CounterFiles files_;
+  std::string netdev_;  // asked by ethtool; empty of software devices, which have it all in files
+};
+
+/// Reads the counters of one port of this host again and again, in a thread of its own, from
+/// construction to stop().
+class CongestionSampler {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Times of samples are seconds since `origin`.
+  CongestionSampler(const results::RankRail& rail, std::chrono::milliseconds interval,
+                    Clock::time_point origin);
+  ~CongestionSampler() { stop(); }
+  CongestionSampler(const CongestionSampler&) = delete;
+  CongestionSampler& operator=(const CongestionSampler&) = delete;
+
+  /// After a last sample. From here on the rest may be asked for.
+  void stop();
+  [[nodiscard]] const std::vector<congestion::Sample>& samples() const { return samples_; }
+  [[nodiscard]] telemetry::CountedSignals counted() const;
+  /// That a reading took, on average.
+  [[nodiscard]] double read_us() const;
+
+ private:
+  void loop();
+  void take();
+  [[nodiscard]] double seconds_since_origin() const;
+
+  PortSignals port_;
+  std::chrono::milliseconds interval_;
+  Clock::time_point origin_;
+  double last_s_;  // when reading `last_` began
+  telemetry::Counters last_;
+  std::vector<congestion::Sample> samples_;
+  Clock::duration reading_{};
+  int readings_ = 0;
+  std::atomic<bool> stopped_{false};
+  std::thread thread_;
+};
+
+}  // namespace railgauge::runner

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "experiments/congestion/scenario.hpp"
+#include "experiments/pairs/all_nics.hpp"
+#include "flow/plan.hpp"
+#include "results/congestion.hpp"
+
+namespace railgauge::runner {
+
+class Session;
+
+/// What a flow did, and whether a process may be why.
+struct FlowResult {
+  results::CongestionFlow flow{};
+  /// Which process was descheduled, for so long that the flow says nothing, a sentence; empty:
+  /// none.
+  std::string descheduled{};
+};
+
+/// Payload that a link carries, in GB/s: the line rate without the headers of RoCEv2.
+[[nodiscard]] double payload_rate(const pairs::Nic& nic);
+
+/// Flows that run at the same time; a NIC may be in several. One thread drives all of a rank.
+class FlowGroup {
+ public:
+  /// Both have to outlive it.
+  FlowGroup(Session& session, const AllNics& all) : session_(session), all_(all) {}
+
+  /// Collective, with the same arguments on all ranks: comes back when all flows are over, with
+  /// what came of them, on every rank and in their order. Throws job::RunFailure for what ends a
+  /// run, std::system_error if a NIC cannot be opened.
+  [[nodiscard]] std::vector<FlowResult> run(const flow::Plan& plan,
+                                            const std::vector<PlannedFlow>& flows);
+
+ private:
+  struct End;
+  struct Told;
+
+  [[nodiscard]] std::vector<End> own_ends(const flow::Plan& plan,
+                                          const std::vector<PlannedFlow>& flows) const;
+  void connect(std::vector<End>& ends);
+  void drive(std::vector<End>& ends);
+  [[nodiscard]] std::vector<Told> told_by(const std::vector<End>& ends, double cpu_share) const;
+
+  Session& session_;
+  const AllNics& all_;
+};
+
+}  // namespace railgauge::runner
