@@ -185,9 +185,9 @@ void add_axes(OptionTable& table, CollectiveOptions& options) {
   table.axis(options::traffic_class(), options.traffic_classes);
   if (!has_traffic(options.collective)) {
     table.scalar("--split", options.split, split(),
-                 "Groups of ranks that run the collective at the same time, as with "
-                 "NCCL_TESTS_SPLIT: AND, OR, MOD or DIV with a number (\"MOD 8\"), node (ranks of "
-                 "one host), rail (ranks local to the same rails), pairs (DIV 2), or none");
+                 "Groups of ranks that run the collective at the same time. AND, OR, MOD or DIV "
+                 "with a number, as in NCCL_TESTS_SPLIT. node: ranks of one host. rail: ranks that "
+                 "are local to the same rails. pairs: DIV 2");
   }
   table.axis(rails_in_use().with("own: each rank drives only its local rails"), options.rails);
 }
