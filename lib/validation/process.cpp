@@ -11,7 +11,6 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
-#include <optional>
 #include <stdexcept>
 #include <system_error>
 
@@ -122,16 +121,16 @@ pid_t start(const Job& job, const sigset_t& mask, int& error) {
   if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
     throw std::system_error(errno, std::generic_category(), "cannot start a process");
   const FileDescriptor reading(pipe[0]);
-  std::optional<FileDescriptor> writing(pipe[1]);
+  FileDescriptor writing(pipe[1]);
   std::vector<std::string> words = job.words;
   std::vector<char*> argv = argv_of(words);
   const std::string folder = job.folder;
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
   if (child < 0) throw std::system_error(errno, std::generic_category(), "cannot start a process");
-  if (child == 0) become(argv, folder.c_str(), log.number(), writing->number(), parent, mask);
+  if (child == 0) become(argv, folder.c_str(), log.number(), writing.number(), parent, mask);
   ::setpgid(child, child);
-  writing.reset();
+  writing = FileDescriptor(-1);  // closes it
   error = 0;
   if (::read(reading.number(), &error, sizeof error) != sizeof error) error = 0;
   return child;
