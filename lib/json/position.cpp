@@ -31,9 +31,6 @@ class CountingIterator {
   friend bool operator==(const CountingIterator& one, const CountingIterator& other) {
     return one.at_ == other.at_;
   }
-  friend bool operator!=(const CountingIterator& one, const CountingIterator& other) {
-    return one.at_ != other.at_;
-  }
 
  private:
   const char* at_;
