@@ -10,12 +10,25 @@ namespace {
 
 constexpr double kThousand = 1e3;
 constexpr double kMillions = 1e7;
+constexpr double kSmallest = 1e-9;
+constexpr double kOfExponents = 1e-4;
+
+/// In full, as 0.0000916: %g has an exponent below 0.0001.
+std::string small_number(double value, int digits) {
+  std::array<char, 32> text{};
+  const int zeros = -static_cast<int>(std::floor(std::log10(std::abs(value))));
+  std::snprintf(text.data(), text.size(), "%.*f", zeros + digits - 1, value);
+  std::string made = text.data();
+  made.erase(made.find_last_not_of('0') + 1);
+  return made;
+}
 
 }  // namespace
 
 std::string number(double value, int digits) {
   std::array<char, 32> text{};
   const double size = std::abs(value);
+  if (size >= kSmallest && size < kOfExponents) return small_number(value, digits);
   const bool thousands = size >= kThousand && size < kMillions;  // 4096 and not 4.1e+03
   std::snprintf(text.data(), text.size(), thousands ? "%.*f" : "%.*g", thousands ? 0 : digits,
                 value);
