@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "results/table.hpp"
+#include "finding/words.hpp"
 
 namespace railgauge::results {
 namespace {
@@ -46,8 +46,8 @@ std::string line_of_groups(const CollectiveBody& body, const CollectiveRow& row)
   const auto all = group_bandwidths(body.groups, *row.out_of_place);
   for (std::size_t i = 0; i < std::min(all.size(), kMost); ++i) {
     text += (text.empty() ? "" : ", ") + std::to_string(all[i].group) + " (" +
-            listed(body.groups[all[i].group]) +
-            printed(") %.4g", all[i].busbw_gigabytes_per_second);
+            listed(body.groups[all[i].group]) + ") " +
+            finding::number(all[i].busbw_gigabytes_per_second);
   }
   if (text.empty()) return "";
   const std::string which =

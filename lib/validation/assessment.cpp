@@ -104,6 +104,8 @@ void assess_result(Assessment& assessment, const json::Json& json, const std::st
     assessment.outcome = worse(assessment.outcome, outcome_of(*document));
     assessment.measured = figures_of(*document, result.run_set);
     rename_places(assessment.report, document->ranks);
+    if (!assessment.why.empty() && !document->failures.empty())
+      assessment.why += ": " + document->failures.front().text;
   }
   assessment.result = std::move(result);
 }
