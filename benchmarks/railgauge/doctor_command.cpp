@@ -6,6 +6,7 @@
 
 #include "benchmarks/railgauge/commands.hpp"
 #include "benchmarks/railgauge/pair_probes.hpp"
+#include "benchmarks/railgauge/word_list.hpp"
 #include "doctor/document.hpp"
 #include "doctor/examination.hpp"
 #include "doctor/reader.hpp"
@@ -29,19 +30,6 @@ std::string version() {
   return std::string(results::kVersion) + " " + results::kCommit;
 }
 
-/// "pcie,memlock" as two.
-std::vector<std::string> split(const std::vector<std::string>& lists) {
-  std::vector<std::string> words;
-  for (const std::string& list : lists) {
-    for (std::size_t begin = 0; begin <= list.size();) {
-      const std::size_t end = std::min(list.find(',', begin), list.size());
-      if (end > begin) words.push_back(list.substr(begin, end - begin));
-      begin = end + 1;
-    }
-  }
-  return words;
-}
-
 [[noreturn]] void refuse(const std::string& option, const std::string& name) {
   std::vector<std::string> known;
   known.reserve(doctor::all_checks().size());
@@ -53,7 +41,7 @@ std::vector<std::string> split(const std::vector<std::string>& lists) {
 std::vector<const Check*> checks_named(const std::string& option,
                                        const std::vector<std::string>& lists) {
   std::vector<const Check*> found;
-  for (const std::string& word : split(lists)) {
+  for (const std::string& word : words_of(lists)) {
     const auto more = doctor::named(word);
     if (more.empty()) refuse(option, word);
     found.insert(found.end(), more.begin(), more.end());
@@ -308,7 +296,7 @@ results::ExitCode DoctorCommand::run(std::ostream& out, std::ostream& remarks) c
   }
   const auto chosen = checks();
   const auto expected = wanted();
-  doctor::Hosts understood = doctor::understood(hosts(), wishes(remarks), split(expect_));
+  doctor::Hosts understood = doctor::understood(hosts(), wishes(remarks), words_of(expect_));
   if (!since_.empty()) compare_counters(understood, facts_in(since_));
   if (!pairs_.empty()) understood.pairs = pair_probes_in(pairs_);
   const doctor::Examination found = doctor::examine(understood, chosen, expected);

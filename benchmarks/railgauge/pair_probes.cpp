@@ -35,7 +35,7 @@ doctor::PairProbe probe_of(const PairRow& row) {
           .to = port_of(row.to),
           .same_rail = row.same_rail,
           .did = did(row),
-          .sure = row.verdict == PairVerdict::fail && row.figures.descheduled.empty(),
+          .sure = row.verdict == PairVerdict::fail,
           .remark = remark_of(row)};
 }
 

@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "benchmarks/railgauge/commands.hpp"
+#include "benchmarks/railgauge/word_list.hpp"
 #include "options/shared.hpp"
 #include "validation/manifest.hpp"
 #include "validation/process.hpp"
@@ -14,20 +15,7 @@ using results::ExitCode;
 using validation::Journal;
 using validation::Site;
 
-/// "a,b" as two.
-std::vector<std::string> split(const std::vector<std::string>& lists) {
-  std::vector<std::string> words;
-  for (const std::string& list : lists) {
-    for (std::size_t begin = 0; begin <= list.size();) {
-      const std::size_t end = std::min(list.find(',', begin), list.size());
-      if (end > begin) words.push_back(list.substr(begin, end - begin));
-      begin = end + 1;
-    }
-  }
-  return words;
-}
-
-std::vector<std::string> words_of(const std::string& option, const std::string& text) {
+std::vector<std::string> shell_words_of(const std::string& option, const std::string& text) {
   try {
     return validation::shell_words(text);
   } catch (const std::invalid_argument& error) {
@@ -107,9 +95,9 @@ ExitCode ValidateCommand::verify(std::ostream& out) const {
 }
 
 validation::Launch ValidateCommand::launch() const {
-  validation::Launch launch{.ranks = words_of("--launch", launch_),
-                            .hosts = words_of("--launch-hosts", launch_hosts_),
-                            .arguments = words_of("--arguments", arguments_)};
+  validation::Launch launch{.ranks = shell_words_of("--launch", launch_),
+                            .hosts = shell_words_of("--launch-hosts", launch_hosts_),
+                            .arguments = shell_words_of("--arguments", arguments_)};
   if (launch.ranks.empty())
     throw std::invalid_argument(
         "--launch is missing: give the command that starts ranks, such as 'launchers/mpirun -np "
@@ -121,7 +109,7 @@ validation::Launch ValidateCommand::launch() const {
 ExitCode ValidateCommand::validate(const validation::Plan& plan, std::ostream& out,
                                    std::ostream& remarks) const {
   const Site site{std::filesystem::absolute(folder_)};  // ranks on other hosts find it, too
-  const validation::Selection selection{.only = split(only_), .from = from_};
+  const validation::Selection selection{.only = words_of(only_), .from = from_};
   check_selection(plan, selection);
   const validation::Launch started = launch();
   if (print_) {

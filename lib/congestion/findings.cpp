@@ -145,12 +145,12 @@ std::vector<Finding> of_drops(Steps steps) {
 }
 
 std::vector<Finding> of_dropping(Steps steps, const Seen& seen, const Judged& judged) {
-  if (observer_of(steps) == Observer::network_switch) return of_drops(steps);
+  if (std::vector<Finding> by_link = of_drops(steps); !by_link.empty()) return by_link;
   Finding finding = found(Cause::packet_loss, receiver_of(steps),
                           "packets were dropped under congestion: " + judged.reason,
                           "make the class lossless (PFC) on all switches of the path, or check the "
                           "DSCP to priority map");
-  finding.evidence.push_back(counted_by(Observer::nic, "dropped packets", "packets",
+  finding.evidence.push_back(counted_by(observer_of(steps), "dropped packets", "packets",
                                         seen.losses.count, 0, "a lossless class"));
   return {std::move(finding)};
 }

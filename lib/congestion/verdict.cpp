@@ -43,6 +43,24 @@ bool receives(const Step& step, const PortSeries& port) {
   return std::ranges::any_of(step.flows, [&](const Flow& flow) { return flow.to == port.port; });
 }
 
+void note_uncounted(Events& events, const Step& step, Signal signal,
+                    const std::vector<finding::Endpoint>& any_of) {
+  const bool counted = std::ranges::any_of(any_of, [&](const finding::Endpoint& end) {
+    const PortSeries* const port = port_of(step, end);
+    return port != nullptr && counts(*port, signal);
+  });
+  if (!counted && events.uncounted_at.empty()) events.uncounted_at = in_words(any_of.front());
+}
+
+/// A loss shows at either end of a flow.
+void note_uncounted(Seen& seen, const Step& step) {
+  for (const Flow& flow : step.flows) {
+    note_uncounted(seen.marks, step, Signal::mark, {flow.to});
+    note_uncounted(seen.pauses, step, Signal::pause_received, {flow.from});
+    note_uncounted(seen.losses, step, Signal::loss, {flow.from, flow.to});
+  }
+}
+
 void add_nics(Seen& seen, const Step& step) {
   for (const PortSeries& port : step.ports) {
     if (receives(step, port)) {
@@ -52,6 +70,7 @@ void add_nics(Seen& seen, const Step& step) {
     if (sends(step, port)) add(seen.pauses, port, Signal::pause_received, 0);
     add(seen.losses, port, Signal::loss, 0);
   }
+  note_uncounted(seen, step);
 }
 
 void add_links(Seen& seen, const Step& step) {
@@ -95,9 +114,12 @@ Judged in_order(const Seen& seen) {
               what_was_seen(seen) + "); use smaller steps of load or counters of switches"};
 }
 
-Judged not_counted(const char* what) {
-  return {Verdict::unknown, std::string("no port counts ") + what +
-                                "; give counters of switches, or use NICs that do"};
+/// Why an absence of these events says nothing; empty: all that should count them do.
+std::string not_counted(const Events& events, const std::string& what) {
+  if (events.counted && events.uncounted_at.empty()) return "";
+  const std::string who =
+      events.counted ? events.uncounted_at + " does not count " : "no port counts ";
+  return who + what + "; give counters of switches, or use NICs that do";
 }
 
 std::string sent_too_little(const Step& step) {
@@ -158,9 +180,11 @@ Judged judge(const Seen& seen) {
             "the receiving host sent " +
                 counted(static_cast<std::uint64_t>(seen.host_pauses), "pause frame") +
                 ": it is slower than its link"};
-  if (!seen.marks.counted) return not_counted("ECN marks");
-  if (!seen.pauses.counted) return not_counted("pause frames");
-  if (!seen.losses.counted) return not_counted("drops");
+  for (std::string why :
+       {not_counted(seen.marks, "ECN marks"), not_counted(seen.pauses, "pause frames"),
+        not_counted(seen.losses, "drops")}) {
+    if (!why.empty()) return {Verdict::unknown, std::move(why)};
+  }
   if (seen.marks.count > 0 && seen.pauses.count > 0) return in_order(seen);
   if (seen.marks.count > 0) return {Verdict::ecn_only, what_was_seen(seen)};
   if (seen.pauses.count > 0) return {Verdict::pfc_only, what_was_seen(seen)};

@@ -37,6 +37,8 @@ struct Moment {
 /// else the NICs.
 struct Events {
   bool counted = false;  ///< whether anybody counts it at all
+  /// A port that should count it and does not: then an absence says nothing. Empty: there is none.
+  std::string uncounted_at{};
   std::int64_t count = 0;
   std::optional<Moment> first{};
 };

@@ -59,9 +59,11 @@ Row row_of(const Change& change, const std::string& criterion) {
   constexpr std::size_t kMostHosts = 4;
   Row row{.criterion = criterion, .answer = Answer::note};
   const bool decides = change.check->waived.empty();
+  const bool unseen = change.now == Verdict::unknown ||
+                      (change.now == Verdict::skip && change.then != Verdict::pass);
   if (decides && change.now == Verdict::fail) row.answer = Answer::failed;
-  if (decides && change.now == Verdict::unknown) row.answer = Answer::open;
-  const bool repaired = is_trouble(change.then) && change.now <= Verdict::skip;
+  if (decides && unseen) row.answer = Answer::open;
+  const bool repaired = is_trouble(change.then) && change.now == Verdict::pass;
   row.remark = change.check->name + " is " + std::string(word(change.now)) + ", was " +
                std::string(word(change.then)) + (repaired ? " (repaired)" : "") +
                (change.hosts.empty() ? "" : ", on " + finding::first_of(change.hosts, kMostHosts)) +
@@ -87,14 +89,12 @@ void add_unpaired(Rows& rows, const std::string& criterion, std::vector<std::str
                   const std::string& what, const std::string& excuse = "") {
   constexpr std::size_t kMost = 4;
   if (names.empty()) return;
-  const std::string host = excuse.empty() || names.size() > 1 ? "" : names.front();
   rows.push_back({.criterion = criterion,
                   .subject = Subject::missing,
                   .answer = excuse.empty() ? Answer::note : Answer::open,
                   .remark = finding::first_of(std::move(names), kMost) + what,
                   .excuse = excuse,
                   .cause = finding::Cause::not_tested});
-  if (!host.empty()) rows.back().where = {.scope = finding::Scope::host, .at = {.host = host}};
 }
 
 }  // namespace
@@ -114,10 +114,14 @@ Rows against_examination(const doctor::Document& ours, const doctor::Document& t
     if (changes.empty()) ++same;
     for (const Change& change : changes) rows.push_back(row_of(change, criterion));
   }
-  add_unpaired(rows, criterion, without(theirs, ours), ": of the baseline, and not examined again",
+  const std::vector<std::string> lost = without(theirs, ours);
+  add_unpaired(rows, criterion, lost, ": of the baseline, and not examined again",
                "may be as before");
+  if (lost.size() == 1)
+    rows.back().where = {.scope = finding::Scope::host, .at = {.host = lost.front()}};
   add_unpaired(rows, criterion, without(ours, theirs), ": not in the baseline");
-  add_unpaired(rows, criterion, gone, ": checks of the baseline that were not made");
+  add_unpaired(rows, criterion, gone, ": of the baseline, and not checked again",
+               "may be as before");
   rows.push_back({.criterion = criterion,
                   .answer = same > 0 ? Answer::passed : Answer::note,
                   .remark = finding::counted(same, "check") + " as in the baseline"});

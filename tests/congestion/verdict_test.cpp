@@ -80,7 +80,21 @@ TEST(Verdict, IsUnknownIfNobodyCountsWhatItTakes) {
   EXPECT_NE(judged.reason.find("no port counts ECN marks"), std::string::npos);
   Step marked = incast(2);
   plant_ecn(marked);
+  EXPECT_EQ(judge(marked).verdict, Verdict::ecn_only);
+  hide(marked, 2, Signal::pause_received);
+  EXPECT_EQ(judge(marked).verdict, Verdict::unknown) << "that one sender may have been paused";
+  EXPECT_NE(judge(marked).reason.find("does not count pause frames"), std::string::npos);
   for (int sender = 1; sender <= 4; ++sender) hide(marked, sender, Signal::pause_received);
+  EXPECT_NE(judge(marked).reason.find("no port counts pause frames"), std::string::npos);
+}
+
+/// One end of a flow tells of its losses.
+TEST(Verdict, IsKnownIfOneEndOfEachFlowCountsLosses) {
+  Step marked = incast(2);
+  plant_ecn(marked);
+  hide(marked, 0, Signal::loss);
+  EXPECT_EQ(judge(marked).verdict, Verdict::ecn_only);
+  hide(marked, 3, Signal::loss);
   EXPECT_EQ(judge(marked).verdict, Verdict::unknown);
 }
 

@@ -70,6 +70,22 @@ TEST(AgainstExamination, WhatIsNotKnownAnyMoreIsOpen) {
   EXPECT_EQ(outcome_of(more), finding::Outcome::pass) << remarks_of(more);
 }
 
+TEST(AgainstExamination, WhatIsNotCheckedAgainIsOpen) {
+  const RunSet then = examined({{"a", Verdict::fail}, {"b", Verdict::pass}});
+  const Judgement skipped = against(examined({{"a", Verdict::skip}, {"b", Verdict::pass}}), then);
+  EXPECT_EQ(outcome_of(skipped), finding::Outcome::inconclusive);
+  EXPECT_EQ(remarks_of(skipped).find("repaired"), std::string::npos);
+  RunSet less = then;
+  less.hosts->checks.erase(less.hosts->checks.begin());
+  const Judgement gone = against(less, then);
+  EXPECT_EQ(outcome_of(gone), finding::Outcome::inconclusive) << remarks_of(gone);
+  EXPECT_NE(remarks_of(gone).find("mtu: of the baseline, and not checked again"),
+            std::string::npos);
+  const Judgement applies_no_more =
+      against(examined({{"a", Verdict::skip}}), examined({{"a", Verdict::pass}}));
+  EXPECT_EQ(outcome_of(applies_no_more), finding::Outcome::pass);
+}
+
 TEST(AgainstExamination, AWaivedCheckDoesNotDecide) {
   RunSet now = examined({{"a", Verdict::fail}});
   now.hosts->checks.front().waived = "a test";

@@ -411,6 +411,8 @@ class CollectiveExperiment final : public Experiment {
     const schedule::Groups& groups = collective.groups();
     if (groups.count() > 1) session.body<results::CollectiveBody>().groups = groups.members();
     std::vector<std::string> notes = options_.notes;
+    if (groups.count() == 1 && options_.split != SplitRule{})
+      notes.push_back("--split " + text_of(options_.split) + ": all ranks are one group");
     if (const auto rounded = note_of_rounding(groups.size(), options_)) notes.push_back(*rounded);
     for (std::string& note : notes) note.insert(0, "note: ");
     session.warn(std::move(notes));

@@ -296,10 +296,7 @@ std::vector<std::uint64_t> CollectiveOptions::sizes() const {
 std::vector<Combination> CollectiveOptions::combinations(unsigned rail_count,
                                                          unsigned ranks) const {
   std::vector<Combination> all;
-  for (auto& point : rail_points(rails, rail_count)) {
-    if (split.by != SplitRule::By::none) point.split = text_of(split);
-    all.push_back({.point = std::move(point)});
-  }
+  for (auto& point : rail_points(rails, rail_count)) all.push_back({.point = std::move(point)});
   multiply(all, traffic_classes, [](Combination& c, std::uint8_t v) { c.point.traffic_class = v; });
   multiply(all, queue_pairs, [](Combination& c, unsigned v) { c.point.queue_pairs = v; });
   multiply(all, chunks, [](Combination& c, std::uint32_t v) { c.point.chunk_bytes = v; });

@@ -183,7 +183,10 @@ std::vector<Combination> CollectiveSession::combinations() const {
   try {
     std::set<int> all;
     for (const auto& one : session_.document().ranks[rank()].rails) all.insert(one.rail);
-    return options_.combinations(static_cast<unsigned>(all.size()), groups_->size());
+    auto made = options_.combinations(static_cast<unsigned>(all.size()), groups_->size());
+    if (groups_->count() == 1) return made;
+    for (Combination& one : made) one.point.split = text_of(options_.split);
+    return made;
   } catch (const std::invalid_argument& error) {
     throw job::RunFailure(Failure::Kind::usage, error.what());
   }

@@ -79,8 +79,8 @@ TEST(Split, RefusesGroupsOfSeveralSizesByName) {
 TEST(Split, IsAnOptionOfCollectivesThatHaveNoMatrix) {
   const auto parsed = parse({"--split", "MOD 2", "--rails", "0"});
   ASSERT_EQ(parsed.mistake(), "");
-  EXPECT_EQ(parsed.options.combinations(1, 4).front().point.split, "MOD 2");
-  EXPECT_EQ(parse({}).options.combinations(1, 4).front().point.split, "");
+  EXPECT_EQ(text_of(parsed.options.split), "MOD 2");
+  EXPECT_EQ(parse({}).options.split, SplitRule{});
   EXPECT_NE(mistake({"--split", "MOD 2"}, schedule::Collective::all_to_all_v), "");
 }
 
