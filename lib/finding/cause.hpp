@@ -66,11 +66,19 @@ enum class Cause : std::uint8_t {
   other,
 };
 
+/// How much a cause says.
+enum class Nature : std::uint8_t {
+  cause,    ///< what is wrong, or what makes the rest slow
+  symptom,  ///< what traffic shows; what is wrong, and where, may be elsewhere
+  gap,      ///< something is not known
+};
+
 /// What is known of a cause, whichever test finds it.
 struct CauseFacts {
   std::string_view word;      ///< in documents and for programs: "packet-loss"
   std::string_view headline;  ///< for people: "packet loss"
   Severity severity = Severity::error;
+  Nature nature = Nature::cause;
   std::string_view remedy;     ///< what to do, in the imperative; empty: it depends
   std::uint64_t explains = 0;  ///< bits of symptoms that it has at the same place
 };

@@ -1,7 +1,6 @@
 #include "validation/assessment.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <map>
 #include <set>
@@ -17,7 +16,6 @@ namespace railgauge::validation {
 namespace {
 
 namespace fs = std::filesystem;
-using finding::Cause;
 using finding::Outcome;
 
 Outcome worse(Outcome one, Outcome other) {
@@ -193,13 +191,10 @@ Assessment not_run(Standing standing, const std::string& why) {
 }
 
 bool is_suspect(const Assessment& assessment) {
-  constexpr std::array kSymptoms{Cause::unreachable,    Cause::packet_loss, Cause::corruption,
-                                 Cause::retransmission, Cause::latency,     Cause::bandwidth,
-                                 Cause::jitter,         Cause::time_out,    Cause::link_down};
-  return std::ranges::any_of(assessment.report.findings, [&](const finding::Finding& finding) {
+  return std::ranges::any_of(assessment.report.findings, [](const finding::Finding& finding) {
     return finding.severity == finding::Severity::error && finding.waived.empty() &&
            finding.certainty != finding::Certainty::cleared &&
-           std::ranges::find(kSymptoms, finding.cause) != kSymptoms.end();
+           facts_of(finding.cause).nature == finding::Nature::symptom;
   });
 }
 

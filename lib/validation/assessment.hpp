@@ -48,7 +48,7 @@ struct Assessment {
 [[nodiscard]] finding::Location same_place(finding::Location where,
                                            const std::vector<results::Rank>& ranks);
 
-/// Whether an error is that something was slow, lossy or unreachable, so that a search for the
+/// Whether an error is a symptom of traffic (finding::Nature), so that a search for the
 /// component is due.
 [[nodiscard]] bool is_suspect(const Assessment& assessment);
 

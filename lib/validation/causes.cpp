@@ -16,6 +16,7 @@ using finding::Certainty;
 using finding::Direction;
 using finding::Finding;
 using finding::Location;
+using finding::Nature;
 using finding::Scope;
 using finding::Severity;
 
@@ -187,16 +188,6 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
   if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
 }
 
-/// Whether it says that something is wrong somewhere, and not what.
-bool is_symptom(Cause cause) {
-  constexpr std::array kSymptoms{Cause::unreachable,    Cause::packet_loss, Cause::corruption,
-                                 Cause::retransmission, Cause::reordering,  Cause::duplication,
-                                 Cause::latency,        Cause::bandwidth,   Cause::jitter,
-                                 Cause::time_out,       Cause::wrong_data,  Cause::missing_result,
-                                 Cause::not_tested,     Cause::other};
-  return std::ranges::find(kSymptoms, cause) != kSymptoms.end();
-}
-
 /// Of the same cause it is the same thing seen again, and as sure as the surest of both.
 void add_symptom(CauseGroup& group, const StageFinding& symptom) {
   group.symptoms.push_back(symptom);
@@ -213,7 +204,9 @@ std::vector<CauseGroup> grouped(const std::vector<StageFinding>& all) {
     if (roots.of(at) != at) continue;
     place[at] = groups.size();
     const Finding& cause = all[at].finding;
-    groups.push_back({.cause = cause, .located = is_component(cause) || !is_symptom(cause.cause)});
+    groups.push_back(
+        {.cause = cause,
+         .located = is_component(cause) || facts_of(cause.cause).nature == Nature::cause});
   }
   for (std::size_t at = 0; at < all.size(); ++at) {
     CauseGroup& group = groups[place.at(roots.of(at))];

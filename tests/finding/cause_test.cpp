@@ -42,6 +42,13 @@ TEST(Cause, NoneExplainsItself) {
   }
 }
 
+TEST(Cause, WhatTrafficShowsIsASymptom) {
+  EXPECT_EQ(facts_of(Cause::bandwidth).nature, Nature::symptom);
+  EXPECT_EQ(facts_of(Cause::wrong_data).nature, Nature::symptom);
+  EXPECT_EQ(facts_of(Cause::mtu).nature, Nature::cause);
+  EXPECT_EQ(facts_of(Cause::not_tested).nature, Nature::gap);
+}
+
 /// Spraying fabrics reorder by design.
 TEST(Cause, ReorderingIsAWarning) {
   EXPECT_EQ(facts_of(Cause::reordering).severity, Severity::warning);

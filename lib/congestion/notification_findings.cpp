@@ -1,0 +1,167 @@
+#include "congestion/findings.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "congestion/evidence.hpp"
+#include "congestion/fairness.hpp"
+#include "finding/words.hpp"
+
+namespace railgauge::congestion {
+namespace {
+
+using finding::Cause;
+using finding::Certainty;
+using finding::Direction;
+using finding::Endpoint;
+using finding::Finding;
+using finding::Location;
+using finding::Severity;
+
+/// Marks and packets of the port at the receiver of a step with a single sender and no congestion.
+struct Marked {
+  std::int64_t marks = 0;
+  std::int64_t packets = 0;
+};
+
+Marked marked_at_receiver(const Step& step) {
+  Marked marked;
+  const PortSeries* const series = port_of(step, step.flows.front().to);
+  if (series == nullptr || !counts(*series, Signal::mark)) return marked;
+  marked.marks = total(*series, Signal::mark);
+  for (const Sample& sample : series->samples) marked.packets += sample.packets_received;
+  return marked;
+}
+
+bool is_control(const Step& step) {
+  return step.flows.size() == 1 && step.load < 1 && void_because(step).empty();
+}
+
+Finding not_sent(const Endpoint& receiver, std::int64_t marks) {
+  Finding finding = found(Cause::roce_setting, port(receiver, Direction::receive),
+                          "receives ECN marks and sends no CNPs",
+                          "turn the notification point on for this priority (roce_np)");
+  finding.certainty = Certainty::confirmed;
+  finding.evidence.push_back(counted_by(Observer::nic, "ECN marks", "packets", marks));
+  finding.evidence.push_back(counted_by(Observer::nic, "CNPs sent", "packets", 0));
+  return finding;
+}
+
+Finding not_received(Location where, std::int64_t sent, std::int64_t received) {
+  Finding finding =
+      found(Cause::roce_setting, std::move(where),
+            frames(sent, "CNP") + " sent and " + std::to_string(received) + " received",
+            "check the DSCP and priority of CNPs on the switches of the return path");
+  finding.evidence.push_back(counted_by(Observer::nic, "CNPs received", "packets", received,
+                                        static_cast<double>(sent), "CNPs that receivers sent"));
+  return finding;
+}
+
+Finding ignored(const Endpoint& sender, std::int64_t count) {
+  Finding finding = found(Cause::roce_setting, port(sender, Direction::transmit),
+                          "ignores CNPs: it does not slow down",
+                          "turn the reaction point on for this priority (roce_rp)");
+  finding.certainty = Certainty::confirmed;
+  finding.evidence.push_back(counted_by(Observer::nic, "ignored CNPs", "packets", count, 0));
+  return finding;
+}
+
+/// Pauses of senders in the first and in the second half of a step.
+std::pair<std::int64_t, std::int64_t> pauses_by_half(const Step& step) {
+  std::pair<std::int64_t, std::int64_t> halves{};
+  for (const Flow* const flow : rivals(step)) {
+    const PortSeries* const series = port_of(step, flow->from);
+    if (series == nullptr || series->samples.empty()) continue;
+    const double middle = (series->samples.front().begin_s + series->samples.back().end_s) / 2;
+    for (const Sample& sample : series->samples) {
+      (sample.end_s <= middle ? halves.first : halves.second) +=
+          sample.counts[telemetry::index_of(Signal::pause_received)];
+    }
+  }
+  return halves;
+}
+
+/// Not by shares, which are equal if nobody slows down: by pauses that go on as they began.
+std::vector<Finding> of_nobody_slowing(Steps steps, std::int64_t received, const Policy& policy) {
+  std::pair<std::int64_t, std::int64_t> halves{};
+  for (const Step* const step : steps) {
+    const auto of_step = pauses_by_half(*step);
+    halves.first += of_step.first;
+    halves.second += of_step.second;
+  }
+  const bool goes_on = static_cast<double>(halves.second) >
+                       policy.most_late_pauses * static_cast<double>(halves.first);
+  if (received < policy.least_marks || halves.second < policy.least_marks || !goes_on) return {};
+  Finding finding = found(Cause::roce_setting, receiver_of(steps),
+                          "senders receive CNPs, and are paused in the second half of a step as "
+                          "often as in the first: they may not slow down",
+                          "check that the reaction point of all senders is on, and its timers");
+  finding.severity = Severity::warning;
+  finding.certainty = Certainty::possible;
+  finding.evidence.push_back(counted_by(Observer::nic, "CNPs received", "packets", received));
+  finding.evidence.push_back(counted_by(Observer::nic, "pause frames in the second half", "frames",
+                                        halves.second, static_cast<double>(halves.first),
+                                        "first half"));
+  return {std::move(finding)};
+}
+
+std::int64_t total_of(Steps steps, Endpoint Flow::*end, Signal signal) {
+  std::int64_t sum = 0;
+  for (const Endpoint& one : ends(steps, end)) sum += total(steps, one, signal).value_or(0);
+  return sum;
+}
+
+bool all_count(Steps steps, Endpoint Flow::*end, Signal signal) {
+  return std::ranges::all_of(
+      ends(steps, end), [&](const Endpoint& one) { return total(steps, one, signal).has_value(); });
+}
+
+}  // namespace
+
+std::vector<Finding> of_marks(std::span<const Step> steps, const Policy& policy) {
+  std::vector<Finding> findings;
+  for (const Step& step : steps) {
+    if (!is_control(step)) continue;
+    const auto [marks, packets] = marked_at_receiver(step);
+    const double most = policy.most_marked_share * static_cast<double>(packets);
+    if (marks < policy.least_marks || static_cast<double>(marks) <= most) continue;
+    Finding finding =
+        found(Cause::roce_setting, port(step.flows.front().to, Direction::receive),
+              "packets are marked without congestion: " + frames(marks, "ECN mark") + " at load " +
+                  finding::number(step.load) + " of one sender",
+              "raise Kmin on the switches of the path: it is lower than what a single flow queues");
+    finding.evidence.push_back(counted_by(
+        Observer::nic, "ECN marks", "packets", marks, most,
+        finding::percent(policy.most_marked_share) + " of " + frames(packets, "packet")));
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+std::vector<Finding> of_notifications(Steps steps, const Policy& policy) {
+  std::vector<Finding> findings;
+  for (const Endpoint& receiver : ends(steps, &Flow::to)) {
+    const auto marks = total(steps, receiver, Signal::mark);
+    const auto sent = total(steps, receiver, Signal::cnp_sent);
+    if (marks >= policy.least_marks && sent == 0) findings.push_back(not_sent(receiver, *marks));
+  }
+  for (const Endpoint& sender : ends(steps, &Flow::from)) {
+    const auto count = total(steps, sender, Signal::cnp_ignored);
+    if (count.value_or(0) >= policy.least_marks) findings.push_back(ignored(sender, *count));
+  }
+  const std::int64_t sent = total_of(steps, &Flow::to, Signal::cnp_sent);
+  const std::int64_t received = total_of(steps, &Flow::from, Signal::cnp_received);
+  const bool lost =
+      static_cast<double>(received) < policy.least_cnps_share * static_cast<double>(sent);
+  if (sent >= policy.least_marks && lost && all_count(steps, &Flow::from, Signal::cnp_received)) {
+    Location where = receiver_of(steps);
+    where.direction = Direction::transmit;
+    findings.push_back(not_received(std::move(where), sent, received));
+  }
+  std::ranges::move(of_nobody_slowing(steps, received, policy), std::back_inserter(findings));
+  return findings;
+}
+
+}  // namespace railgauge::congestion
