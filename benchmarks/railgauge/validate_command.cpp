@@ -4,6 +4,7 @@
 #include "benchmarks/railgauge/commands.hpp"
 #include "benchmarks/railgauge/word_list.hpp"
 #include "options/shared.hpp"
+#include "results/input_file.hpp"
 #include "validation/manifest.hpp"
 #include "validation/process.hpp"
 #include "validation/supervisor.hpp"
@@ -42,6 +43,7 @@ class ValidateCommand final : public Command {
   std::string arguments_;
   std::vector<std::string> only_;
   std::string from_;
+  std::string waivers_;
   bool print_ = false;
   std::string verify_;
 };
@@ -82,6 +84,9 @@ ValidateCommand::ValidateCommand()
   table().repeated("--only", only_, "STAGE[,...]", "Run only these stages");
   table().scalar("--from", from_, options::text("STAGE"),
                  "Run this stage and all later ones again, for example after a repair");
+  table().scalar("--waivers", waivers_, options::text("FILE"),
+                 "Findings to accept, each with reason and last day (railgauge/waivers/1). They "
+                 "stay in the report");
   table().flag("--print", print_, "Print the commands, and run nothing");
   table().scalar("--verify", verify_, options::text("DIR"),
                  "Check the files of a validation against its SHA256SUMS, and run nothing");
@@ -106,12 +111,24 @@ validation::Launch ValidateCommand::launch() const {
   return launch;
 }
 
+/// The verdict rests on them, so the manifest has them.
+void keep_waivers(const Site& site, const std::string& text) {
+  const std::filesystem::path file = site.folder / "waivers.json";
+  if (text.empty())
+    std::filesystem::remove(file);
+  else
+    validation::replace_file(file, text);
+}
+
 ExitCode ValidateCommand::validate(const validation::Plan& plan, std::ostream& out,
                                    std::ostream& remarks) const {
   const Site site{std::filesystem::absolute(folder_)};  // ranks on other hosts find it, too
   const validation::Selection selection{.only = words_of(only_), .from = from_};
   check_selection(plan, selection);
   const validation::Launch started = launch();
+  const std::string accepted = waivers_.empty() ? "" : results::read_input(waivers_);
+  const validation::Waivers waivers =
+      accepted.empty() ? validation::Waivers{} : validation::waivers_in(accepted, waivers_);
   if (print_) {
     announce(out, continued(site, plan, started), site, selection, true);
     return ExitCode::ok;
@@ -119,7 +136,8 @@ ExitCode ValidateCommand::validate(const validation::Plan& plan, std::ostream& o
   const validation::SiteLock lock(site);
   const Journal journal = continued(site, plan, started);
   announce(remarks, journal, site, selection, false);
-  const validation::Run run = run_stages(journal, site, selection, remarks);
+  const validation::Run run = run_stages(journal, site, selection, waivers, remarks);
+  keep_waivers(site, accepted);
   write_report(run.report, site);
   write_manifest(site);
   out << markdown(run.report);

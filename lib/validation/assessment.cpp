@@ -87,38 +87,60 @@ void rename_places(finding::Report& report, const std::vector<results::Rank>& ra
   }
 }
 
+using Accepted = std::vector<finding::Waiver>;
+
+void accept(finding::Policy& policy, const Accepted& accepted) {
+  policy.waivers.insert(policy.waivers.end(), accepted.begin(), accepted.end());
+}
+
+/// What the run says of itself, whatever it is compared with.
+Outcome own_outcome(const results::Document& document, const Accepted& accepted) {
+  if (document.exit_code == results::ExitCode::time_out ||
+      document.exit_code == results::ExitCode::wrong_data)
+    return Outcome::fail;
+  finding::Report report = report_of(document);
+  rename_places(report, document.ranks);
+  return outcome(report, {.waivers = accepted});
+}
+
 void assess_result(Assessment& assessment, const json::Json& json, const std::string& file,
-                   const Stage& stage) {
+                   const Stage& stage, const Accepted& accepted) {
   report::Result result;
   result.input = verdict::input_of(json, file);
   result.run_set = run_set_of(result.input, file);
   result.judgement = compared(result.run_set, criteria_of(stage.criteria));
+  accept(result.judgement.policy, accepted);
+  const auto* const document = std::get_if<results::Document>(&result.input);
+  for (verdict::Part& part : result.judgement.parts) {
+    if (document != nullptr) rename_places(part.report, document->ranks);
+    part.report = with_waivers(std::move(part.report), result.judgement.policy);
+  }
   assessment.outcome = outcome_of(result.judgement);
   assessment.software = result.judgement.software;
   assessment.headline = headline(result.judgement);
   assessment.policy = result.judgement.policy;
   assessment.report = report_of(result.judgement);
-  if (const auto* document = std::get_if<results::Document>(&result.input)) {
-    assessment.outcome = worse(assessment.outcome, outcome_of(*document));
+  if (document != nullptr) {
+    assessment.outcome = worse(assessment.outcome, own_outcome(*document, accepted));
     assessment.measured = figures_of(*document, result.run_set);
-    rename_places(assessment.report, document->ranks);
     if (!assessment.why.empty() && !document->failures.empty())
       assessment.why += ": " + document->failures.front().text;
   }
   assessment.result = std::move(result);
 }
 
-void assess_doctor(Assessment& assessment, const json::Json& json) {
+void assess_doctor(Assessment& assessment, const json::Json& json, const Accepted& accepted) {
   json::decode(json::list(json, "findings"), assessment.report.findings);
   json::decode(json::list(json, "coverage"), assessment.report.coverage);
   json::decode(json::list(json, "waivers"), assessment.policy.waivers);
+  accept(assessment.policy, accepted);
+  rename_places(assessment.report, {});
   assessment.report = with_waivers(std::move(assessment.report), assessment.policy);
   assessment.outcome = outcome(assessment.report, assessment.policy);
   assessment.headline = in_short(assessment.report, assessment.policy);
   assessment.measured = finding::counted(json::list(json, "hosts").size(), "host") + ", " +
                         finding::counted(json::wanted<std::uint64_t>(json, "ports"), "port") +
                         ", " + finding::counted(json::list(json, "checks").size(), "check");
-  rename_places(assessment.report, {});
 }
 
 /// The last message that a program wrote into its log.
@@ -156,7 +178,7 @@ finding::Location same_place(finding::Location where, const std::vector<results:
 }
 
 Assessment assessment_of(const Plan& plan, std::size_t at, const Site& site,
-                         const StageState& state) {
+                         const StageState& state, const Accepted& accepted) {
   const Stage& stage = plan.stages.at(at);
   const std::string file = site.of(plan, at, ".json");
   // 1 is the program's own verdict, which the criteria may waive.
@@ -169,9 +191,9 @@ Assessment assessment_of(const Plan& plan, std::size_t at, const Site& site,
                        (said.empty() ? "; is the folder on all hosts?" : "; it says: " + said);
       add_gap(assessment, stage.name);
     } else if (const json::Json json = verdict::read_json(file); stage.kind == Kind::doctor) {
-      assess_doctor(assessment, json);
+      assess_doctor(assessment, json, accepted);
     } else {
-      assess_result(assessment, json, file, stage);
+      assess_result(assessment, json, file, stage, accepted);
     }
   } catch (const std::exception& error) {
     assessment.why = error.what();

@@ -35,9 +35,11 @@ struct Assessment {
 };
 
 /// What the document of an ended stage says, and how its program ended. Reads files, throws
-/// nothing: what cannot be read is INCONCLUSIVE.
+/// nothing: what cannot be read is INCONCLUSIVE. `accepted`: waivers of the site, for findings at
+/// places as same_place() has them; wrong data and a time-out of the run fail all the same.
 [[nodiscard]] Assessment assessment_of(const Plan& plan, std::size_t stage, const Site& site,
-                                       const StageState& state);
+                                       const StageState& state,
+                                       const std::vector<finding::Waiver>& accepted = {});
 
 /// Of a stage that was not run.
 [[nodiscard]] Assessment not_run(Standing standing, const std::string& why);

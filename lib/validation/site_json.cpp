@@ -41,6 +41,17 @@ Json json_of(const CauseGroup& group) {
           {"symptoms", symptoms}};
 }
 
+Json json_of(const WaiverUse& use) {
+  Json accepts = Json::array();
+  for (const StageFinding& one : use.accepts)
+    accepts.push_back({{"stage", one.stage}, {"finding", id_of(one.finding)}});
+  return {{"finding", use.waiver.finding},
+          {"reason", use.waiver.reason},
+          {"until", use.waiver.until},
+          {"expired", use.expired},
+          {"accepts", accepts}};
+}
+
 template <class All>
 Json list_of(const All& all) {
   Json list = Json::array();
@@ -57,7 +68,8 @@ std::string json_text(const SiteReport& report) {
                       {"description", report.description},  {"outcome", word(report.outcome)},
                       {"software", report.software},        {"headline", headline_of(report)},
                       {"stages", list_of(report.stages)},   {"not_planned", not_planned},
-                      {"causes", list_of(report.causes)},   {"gaps", gaps_of(report)}};
+                      {"causes", list_of(report.causes)},   {"gaps", gaps_of(report)},
+                      {"waivers", list_of(report.waivers)}};
   return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -38,9 +38,9 @@ std::string markdown_section(const std::string& title, const std::string& text) 
   return text.empty() ? "" : "\n## " + title + "\n\n" + text;
 }
 
-std::string markdown_gaps(const SiteReport& report) {
+std::string markdown_list(const std::vector<std::string>& sentences) {
   std::string text;
-  for (const std::string& gap : gaps_of(report)) text += "- " + markdown_cell(gap) + "\n";
+  for (const std::string& one : sentences) text += "- " + markdown_cell(one) + "\n";
   return text;
 }
 
@@ -52,7 +52,8 @@ std::string markdown(const SiteReport& report) {
          markdown_section("What to fix first", markdown_causes(report, true)) +
          markdown_section("Not explained: no stage names a component",
                           markdown_causes(report, false)) +
-         markdown_section("What keeps it from PASS otherwise", markdown_gaps(report)) +
+         markdown_section("What keeps it from PASS otherwise", markdown_list(gaps_of(report))) +
+         markdown_section("Waivers", markdown_list(waivers_of(report))) +
          markdown_section("Stages", markdown_stages(report));
 }
 

@@ -75,6 +75,7 @@ std::string page(const SiteReport& report) {
       head + report::section("What to fix first", html_causes(report, true)) +
           report::section("Not explained: no stage names a component", html_causes(report, false)) +
           report::section("What keeps it from PASS otherwise", html_list(gaps_of(report))) +
+          report::section("Waivers", html_list(waivers_of(report))) +
           report::section("Stages of the plan " + escaped(report.plan), html_stages(report)) +
           report::section("Documents", html_links(report)));
 }

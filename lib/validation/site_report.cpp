@@ -37,6 +37,36 @@ std::vector<StageFinding> findings_of(const std::vector<StageReport>& stages) {
   return all;
 }
 
+/// Error or warning, that the waiver alone would accept.
+bool accepts(const Waiver& waiver, finding::Finding found) {
+  found.waived.clear();
+  return found.severity != finding::Severity::info &&
+         !waiver_of(found, {.waivers = {in_force(waiver)}}).empty();
+}
+
+WaiverUse use_of(const Waiver& waiver, const std::vector<StageFinding>& findings,
+                 const std::string& today) {
+  WaiverUse use{.waiver = waiver, .expired = has_expired(waiver, today)};
+  if (use.expired) return use;
+  std::ranges::copy_if(findings, std::back_inserter(use.accepts),
+                       [&](const StageFinding& one) { return accepts(waiver, one.finding); });
+  return use;
+}
+
+std::vector<std::string> sentences_of(const WaiverUse& use) {
+  const Waiver& waiver = use.waiver;
+  if (use.expired)
+    return {waiver.finding + ": its waiver expired on " + waiver.until + " (" + waiver.reason +
+            "): repair it, or give a later day"};
+  if (use.accepts.empty())
+    return {waiver.finding + ": no finding has this id, check or cause: remove the waiver (" +
+            waiver.reason + ")"};
+  std::vector<std::string> sentences;
+  for (const StageFinding& one : use.accepts)
+    sentences.push_back(one.stage + ": " + headline(one.finding));
+  return sentences;
+}
+
 std::string name_if_there(const std::filesystem::path& file) {
   return std::filesystem::exists(file) ? file.filename().string() : "";
 }
@@ -44,7 +74,8 @@ std::string name_if_there(const std::filesystem::path& file) {
 }  // namespace
 
 SiteReport site_report_of(const Journal& journal, const Site& site,
-                          std::vector<Assessment> assessments) {
+                          std::vector<Assessment> assessments, const Waivers& waivers,
+                          const std::string& today) {
   SiteReport report{.plan = journal.plan.name, .description = journal.plan.description};
   for (std::size_t at = 0; at < journal.plan.stages.size(); ++at) {
     StageReport one{.stage = journal.plan.stages[at], .assessment = std::move(assessments.at(at))};
@@ -57,7 +88,10 @@ SiteReport site_report_of(const Journal& journal, const Site& site,
     report.stages.push_back(std::move(one));
   }
   report.not_planned = kinds_without_stage(journal.plan);
-  report.causes = causes_of(findings_of(report.stages));
+  const std::vector<StageFinding> findings = findings_of(report.stages);
+  report.causes = causes_of(findings);
+  for (const Waiver& waiver : waivers.waivers)
+    report.waivers.push_back(use_of(waiver, findings, today));
   report.outcome = worst_of(report.stages);
   return report;
 }
@@ -117,6 +151,13 @@ std::vector<std::string> symptoms_of(const CauseGroup& group) {
       lines.push_back(stage + ": and " + finding::counted(count - kMost, "more finding"));
   }
   return lines;
+}
+
+std::vector<std::string> waivers_of(const SiteReport& report) {
+  std::vector<std::string> all;
+  for (const WaiverUse& use : report.waivers)
+    std::ranges::move(sentences_of(use), std::back_inserter(all));
+  return all;
 }
 
 void write_report(const SiteReport& report, const Site& site) {

@@ -6,6 +6,7 @@
 #include "validation/assessment.hpp"
 #include "validation/causes.hpp"
 #include "validation/journal.hpp"
+#include "validation/waivers.hpp"
 
 namespace railgauge::validation {
 
@@ -18,6 +19,13 @@ struct StageReport {
   std::string page{};      ///< the same of its page
 };
 
+/// A waiver of the site, and what it accepts.
+struct WaiverUse {
+  Waiver waiver{};
+  bool expired = false;
+  std::vector<StageFinding> accepts{};
+};
+
 /// What a validation showed, for all forms of the report.
 struct SiteReport {
   std::string plan{};
@@ -27,12 +35,14 @@ struct SiteReport {
   std::vector<StageReport> stages{};
   std::vector<Kind> not_planned{};  ///< steps of a validation that the plan does not have
   std::vector<CauseGroup> causes{};
+  std::vector<WaiverUse> waivers{};
 };
 
 /// Everything of a folder; `assessments` are those of the stages, in their order. The outcome is
-/// the worst of the stages'.
+/// the worst of the stages'. `today`: decides which waivers have expired.
 [[nodiscard]] SiteReport site_report_of(const Journal& journal, const Site& site,
-                                        std::vector<Assessment> assessments);
+                                        std::vector<Assessment> assessments,
+                                        const Waivers& waivers = {}, const std::string& today = "");
 
 /// "PASS", or of software devices "PASS (SOFTWARE)"; of a stage also "SKIPPED" and "not needed".
 [[nodiscard]] std::string verdict_of(const SiteReport& report);
@@ -49,6 +59,9 @@ struct SiteReport {
 
 /// What it explains, a line each: of every stage the first few, and how many more.
 [[nodiscard]] std::vector<std::string> symptoms_of(const CauseGroup& group);
+
+/// What each waiver accepts, that it has expired, or that it accepts nothing; a sentence each.
+[[nodiscard]] std::vector<std::string> waivers_of(const SiteReport& report);
 
 /// The forms. All that comes from documents is escaped.
 [[nodiscard]] std::string markdown(const SiteReport& report);

@@ -62,8 +62,13 @@ std::optional<int> exit_status_in(const fs::path& file) try {
 
 class Supervisor {
  public:
-  Supervisor(Journal journal, const Site& site, const Selection& selection, std::ostream& remarks)
-      : journal_(std::move(journal)), site_(site), selection_(selection), remarks_(remarks) {}
+  Supervisor(Journal journal, const Site& site, const Selection& selection, const Waivers& waivers,
+             std::ostream& remarks)
+      : journal_(std::move(journal)),
+        site_(site),
+        selection_(selection),
+        waivers_(waivers),
+        remarks_(remarks) {}
 
   Run run() {
     if (!selection_.from.empty()) forget_from(journal_, selection_.from);
@@ -72,7 +77,8 @@ class Supervisor {
       assessments_.push_back(assessment_of_stage(at));
       tell(at);
     }
-    return {site_report_of(journal_, site_, std::move(assessments_)), interrupted_};
+    return {site_report_of(journal_, site_, std::move(assessments_), waivers_, today_),
+            interrupted_};
   }
 
  private:
@@ -107,7 +113,8 @@ class Supervisor {
       if (auto skipped = reason_not_to_run(at)) return *skipped;
       run_stage(at);
     }
-    return validation::assessment_of(journal_.plan, at, site_, journal_.stages[stage(at).name]);
+    return validation::assessment_of(journal_.plan, at, site_, journal_.stages[stage(at).name],
+                                     in_force(waivers_, today_));
   }
 
   void run_stage(std::size_t at) {
@@ -205,6 +212,8 @@ class Supervisor {
   Journal journal_;
   const Site& site_;
   const Selection& selection_;
+  const Waivers& waivers_;
+  std::string today_ = today();
   std::ostream& remarks_;
   std::vector<Assessment> assessments_{};
   bool interrupted_ = false;
@@ -257,8 +266,8 @@ void announce(std::ostream& out, const Journal& planned, const Site& site,
 }
 
 Run run_stages(Journal journal, const Site& site, const Selection& selection,
-               std::ostream& remarks) {
-  return Supervisor(std::move(journal), site, selection, remarks).run();
+               const Waivers& waivers, std::ostream& remarks) {
+  return Supervisor(std::move(journal), site, selection, waivers, remarks).run();
 }
 
 }  // namespace railgauge::validation

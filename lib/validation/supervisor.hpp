@@ -7,6 +7,7 @@
 #include "validation/files.hpp"
 #include "validation/journal.hpp"
 #include "validation/site_report.hpp"
+#include "validation/waivers.hpp"
 
 namespace railgauge::validation {
 
@@ -32,8 +33,8 @@ struct Run {
 /// the same call goes on after any end. A stage is skipped if one that it needs failed or was
 /// skipped, or if its program is not installed. Says on `remarks` what begins and what it ended
 /// with. Throws std::system_error if the journal or a log cannot be written: what has ended is
-/// kept.
+/// kept. Waivers that have expired are not applied.
 [[nodiscard]] Run run_stages(Journal journal, const Site& site, const Selection& selection,
-                             std::ostream& remarks);
+                             const Waivers& waivers, std::ostream& remarks);
 
 }  // namespace railgauge::validation

@@ -106,6 +106,25 @@ TEST_F(StageAssessment, HostsThatAreNotFitFail) {
   EXPECT_FALSE(assessment.result);
 }
 
+TEST_F(StageAssessment, AFindingThatTheSiteAcceptsDoesNotDecide) {
+  plan_.stages[0] = {.name = "ar", .kind = Kind::doctor, .limit = "1m"};
+  take("doctor.json");
+  std::vector<finding::Waiver> accepted;
+  for (const finding::Finding& one : assess().report.findings)
+    accepted.push_back({.finding = id_of(one), .reason = "known (until 2027-01-01)"});
+  const Assessment assessment = assessment_of(plan_, 0, site_, {.exit_status = 1}, accepted);
+  EXPECT_NE(assessment.outcome, Outcome::fail) << assessment.headline;
+  EXPECT_EQ(assessment.report.findings.at(0).waived, "known (until 2027-01-01)");
+}
+
+TEST_F(StageAssessment, ATimeOutCannotBeAccepted) {
+  take("time-out.json");
+  const StageState state{.exit_status = 3, .why = "exit status 3"};
+  EXPECT_EQ(assessment_of(plan_, 0, site_, state, {{.finding = "time-out", .reason = "so it is"}})
+                .outcome,
+            Outcome::fail);
+}
+
 TEST(Suspect, OnlyAnErrorThatIsNotClearedIsOne) {
   Assessment assessment;
   EXPECT_FALSE(is_suspect(assessment));

@@ -100,6 +100,27 @@ TEST_F(ReportOfAFailure, EveryFormEscapesWhatDocumentsSay) {
   }
 }
 
+TEST_F(ReportOfASite, WaiversAreShownWithWhatTheyAccept) {
+  Assessment soak = with(Outcome::pass);
+  soak.report.findings = {finding::found("soak", Cause::packet_loss, finding::port_of("node3", 1))};
+  soak.report.findings[0].waived = "spare cable (until 2027-01-01)";
+  const Waivers waivers{{{"packet-loss", "spare cable", "2027-01-01"},
+                         {"mtu", "old switch", "2027-01-01"},
+                         {"firmware", "next window", "2026-01-01"}}};
+  const SiteReport report =
+      site_report_of(journal_, site_, {with(Outcome::pass), soak}, waivers, "2026-11-27");
+  EXPECT_EQ(report.outcome, Outcome::pass);
+  EXPECT_TRUE(report.causes.empty());
+  const auto lines = waivers_of(report);
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[0],
+            "soak: node3 mlx5_1 (rail 1): packet loss (waived: spare cable (until 2027-01-01))");
+  EXPECT_TRUE(lines[1].starts_with("mtu: no finding has this id"));
+  EXPECT_TRUE(lines[2].starts_with("firmware: its waiver expired on 2026-01-01"));
+  EXPECT_NE(markdown(report).find("## Waivers"), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(json_text(report))["waivers"].size(), 3U);
+}
+
 TEST(SymptomsOfACause, OfManyInAStageTheFirstAreShown) {
   CauseGroup group{.stages = {"bandwidth", "soak"}};
   for (int peer = 0; peer < 5; ++peer)

@@ -61,7 +61,7 @@ class SupervisorOfStages : public testing::Test {
                      {.ranks = launch, .hosts = launch, .arguments = {}});
   }
   SiteReport run_of(const std::vector<Stage>& stages, const Selection& selection = {}) {
-    return run_stages(journal_of(stages), site_, selection, said_).report;
+    return run_stages(journal_of(stages), site_, selection, {}, said_).report;
   }
   [[nodiscard]] std::string calls() const { return scratch_.read("calls"); }
 
@@ -81,7 +81,7 @@ TEST_F(SupervisorOfStages, RunsAllAndNothingTwice) {
 TEST_F(SupervisorOfStages, WhatWasHalfDoneIsSaidAndRunAgain) {
   Journal journal = journal_of({stage("one"), stage("two")});
   journal.stages["one"] = {.progress = Progress::running, .attempts = 1};
-  const SiteReport report = run_stages(journal, site_, {}, said_).report;
+  const SiteReport report = run_stages(journal, site_, {}, {}, said_).report;
   EXPECT_NE(said_.str().find("one: started; it was half done and is run again"), std::string::npos);
   EXPECT_EQ(report.stages[0].state.attempts, 2);
   EXPECT_EQ(report.outcome, Outcome::pass);
@@ -91,7 +91,7 @@ TEST_F(SupervisorOfStages, AWholeDocumentOfAKilledSupervisorIsTaken) {
   Journal journal = journal_of({stage("one")});
   journal.stages["one"] = {.progress = Progress::running, .attempts = 1};
   fs::copy_file(fs::path(RAILGAUGE_EXAMPLES) / "ok.json", site_.of(journal.plan, 0, ".json"));
-  EXPECT_EQ(run_stages(journal, site_, {}, said_).report.outcome, Outcome::pass);
+  EXPECT_EQ(run_stages(journal, site_, {}, {}, said_).report.outcome, Outcome::pass);
   EXPECT_EQ(calls(), "");
 }
 
