@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "finding/words.hpp"
-#include "json/codec.hpp"
 #include "json/members.hpp"
+#include "results/codec.hpp"
 #include "verdict/comparison.hpp"
 #include "verdict/library.hpp"
 
@@ -132,7 +132,7 @@ class SiteComparison {
     const ReadStage* const stage = stage_named(now_, earlier.name);
     if (!was_assessed(&earlier)) return std::nullopt;
     if (!was_assessed(stage) && (stage == nullptr || stage->standing == "skipped"))
-      return row(Answer::open, earlier.name + " was " + earlier.outcome + ", and did not run again",
+      return row(Answer::open, earlier.name + " was " + earlier.outcome + ", and was not run again",
                  stage == nullptr ? "it is not in the plan" : stage->why);
     if (!was_assessed(stage)) return std::nullopt;
     const bool same = stage->outcome == earlier.outcome;

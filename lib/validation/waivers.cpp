@@ -16,8 +16,8 @@ bool is_day(const std::string& text) {
   static const std::regex kForm(R"((\d{4})-(\d\d)-(\d\d))");
   std::smatch parts;
   if (!std::regex_match(text, parts, kForm)) return false;
-  const auto part = [&](std::size_t at) { return static_cast<unsigned>(std::stoul(parts[at])); };
-  return (std::chrono::year(static_cast<int>(part(1))) / part(2) / part(3)).ok();
+  const auto part = [&](std::size_t at) { return std::stoi(parts[at]); };
+  return (std::chrono::year(part(1)) / part(2) / part(3)).ok();
 }
 
 void check(const Waivers& waivers) {
