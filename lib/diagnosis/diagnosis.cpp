@@ -98,9 +98,15 @@ bool touches(const Place& place, const Place& other, const std::set<Path>& paths
   });
 }
 
+/// Of switches: a cable makes none of these.
+bool is_of_settings(Cause cause) {
+  return cause == Cause::congestion || cause == Cause::pause || cause == Cause::reordering ||
+         cause == Cause::duplication;
+}
+
 Finding found_at(const Place& place, Cause cause, const Ports& ports) {
   Finding finding = finding::found("diagnosis", cause, location_of(place, ports));
-  finding.remedy = remedy_at(place, ports);
+  if (!is_of_settings(cause)) finding.remedy = remedy_at(place, ports);
   return finding;
 }
 

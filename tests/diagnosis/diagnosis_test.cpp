@@ -433,6 +433,15 @@ TEST(Diagnosis, OfNothingIsNothing) {
   EXPECT_TRUE(diagnose(run.ranks(), {results::CollectiveRow{}}).empty());
 }
 
+TEST(Diagnosis, MarksAreNotMendedAtACable) {
+  SimulatedRun run(Shape::ring, 4, 2, 1);
+  run.plant({.from = 2, .rail = 1, .marks = 0.05});
+  const auto findings = findings_of(run);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_TRUE(sentence(findings[0]).ends_with("; check ECN and PFC settings on the path"))
+      << sentence(findings[0]);
+}
+
 TEST(Diagnosis, IsASentenceWithWhereWhyAndWhatToDo) {
   SimulatedRun run(Shape::ring, 4, 2, 1);
   run.plant({.from = 2, .rail = 1, .loss = 0.01});
