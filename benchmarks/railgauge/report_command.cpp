@@ -1,11 +1,14 @@
 #include <filesystem>
+#include <stdexcept>
 
 #include "benchmarks/railgauge/commands.hpp"
 #include "benchmarks/railgauge/criteria_options.hpp"
 #include "benchmarks/railgauge/result_input.hpp"
 #include "options/shared.hpp"
+#include "report/bmwg.hpp"
 #include "report/report.hpp"
 #include "results/output_file.hpp"
+#include "validation/site_comparison.hpp"
 
 namespace railgauge::benchmarks {
 namespace {
@@ -22,6 +25,21 @@ report::Result result_of(const std::string& file, const verdict::Criteria& crite
   return result;
 }
 
+constexpr const char* kTraining = "bmwg-training";
+
+/// A folder of railgauge validate stands for the documents of its stages.
+std::vector<std::string> files_of(const std::vector<std::string>& results) {
+  std::vector<std::string> files;
+  for (const std::string& one : results) {
+    if (!validation::is_site(one)) {
+      files.push_back(one);
+      continue;
+    }
+    for (const fs::path& file : validation::documents_in(one)) files.push_back(file);
+  }
+  return files;
+}
+
 std::string written(const report::Report& report, const std::string& format) {
   if (format == "md") return report::markdown(report);
   if (format == "junit") return report::junit(report);
@@ -35,13 +53,19 @@ class ReportCommand final : public Command {
             {.program = "railgauge report",
              .about = "Render results as HTML, Markdown or JUnit",
              .examples = {{"railgauge report a.json b.json --baseline last-week.json --format md",
-                           "Write a comment for a pull request"}}}) {
+                           "Write a comment for a pull request"},
+                          {"railgauge report site --profile bmwg-training",
+                           "Write the KPIs of an IETF draft from a validation"}}}) {
     table().arguments("results", results_);
     criteria_.add_to(table());
     table().scalar(
         "--format", format_,
         options::choice<std::string>({{"html", "html"}, {"md", "md"}, {"junit", "junit"}}),
         "Output format");
+    table().scalar("--profile", profile_,
+                   options::choice<std::string>({{"none", ""}, {"bmwg-training", kTraining}}),
+                   "Write the indicators of draft-calabria-bmwg-ai-fabric-training-bench as "
+                   "Markdown, without a verdict");
     table().scalar(options::output_file(), output_.path);
     table().flag(options::force(), output_.overwrite);
   }
@@ -52,20 +76,27 @@ class ReportCommand final : public Command {
   CriteriaOptions criteria_;
   std::vector<std::string> results_;
   std::string format_ = "html";
+  std::string profile_;
   results::OutputFile output_;
 };
 
 results::ExitCode ReportCommand::run(std::ostream& out, std::ostream& /*remarks*/) const {
+  if (!profile_.empty() && format_ == "junit")
+    throw std::invalid_argument("--profile writes Markdown: leave out --format junit");
   output_.check();
   report::Report report;
   report.criteria = criteria_.criteria();
   std::vector<verdict::Judgement> judgements;
-  for (const std::string& file : results_) {
+  for (const std::string& file : files_of(results_)) {
     report.results.push_back(result_of(file, report.criteria));
     if (!output_.path.empty())
       report.results.back().link =
           fs::proximate(fs::absolute(file), fs::absolute(output_.path).parent_path());
     judgements.push_back(report.results.back().judgement);
+  }
+  if (profile_ == kTraining) {
+    output_.write(report::bmwg_training(report), out);
+    return results::ExitCode::ok;
   }
   output_.write(written(report, format_), out);
   return criteria_.exit_code(judgements);

@@ -182,6 +182,14 @@ bool is_site(const fs::path& folder) {
   return fs::is_directory(folder) && fs::exists(report_in(folder));
 }
 
+std::vector<fs::path> documents_in(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const ReadStage& stage : report_of(folder).stages) {
+    if (was_assessed(&stage) && stage.document) files.push_back(folder / *stage.document);
+  }
+  return files;
+}
+
 std::vector<Judgement> compared_sites(const fs::path& before, const fs::path& after,
                                       const verdict::Terms& terms) {
   return SiteComparison(before, after, terms).judgements();

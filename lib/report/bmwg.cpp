@@ -1,0 +1,381 @@
+#include "report/bmwg.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <set>
+
+#include "finding/words.hpp"
+#include "measure/sizes.hpp"
+#include "report/markdown_table.hpp"
+#include "telemetry/meaning.hpp"
+#include "telemetry/signal.hpp"
+#include "verdict/curve.hpp"
+#include "verdict/line_rate.hpp"
+
+namespace railgauge::report {
+namespace {
+
+using finding::Direction;
+using finding::number;
+using results::Document;
+using telemetry::Signal;
+
+constexpr double kBitsOfByte = 8;
+constexpr double kPercentOfOne = 100;
+constexpr const char* kByHosts = "test equipment (clocks of the hosts)";
+constexpr const char* kByNics = "test equipment (counters of the NICs)";
+
+/// An indicator of the draft.
+struct Indicator {
+  const char* name;
+  const char* unit;
+  const char* needs;  ///< what would measure it
+};
+
+struct Section {
+  const char* title;
+  std::vector<Indicator> indicators;
+};
+
+constexpr const char* kBySwitches = "telemetry of the switches, which railgauge does not read";
+
+const std::vector<Section>& sections() {
+  static const std::vector<Section> kSections{
+      {"Primary KPIs",
+       {{"JCT Ratio", "", "soak_perf"},
+        {"Bus Bandwidth", "Gb/s per rank", "a collective"},
+        {"Aggregate Throughput", "Tb/s", "a collective whose ranks use only NICs"},
+        {"Packet Drop Rate", "ppm", "NICs that count packets and losses"},
+        {"Tail Latency", "us", "pairs_perf --mode write,read"}}},
+      {"Secondary KPIs",
+       {{"ECN Marking Ratio", "%", "NICs that count marks"},
+        {"PFC Pause Count", "1/s", "NICs that count pause frames"},
+        {"PFC Pause Duration", "us", kBySwitches},
+        {"RDMA Retransmission Rate", "1/s", "NICs that count what they sent again"},
+        {"ECMP Imbalance (MMR)", "", kBySwitches},
+        {"Jain Fairness Index", "", "congestion_perf"},
+        {"Queue Depth", "bytes", kBySwitches},
+        {"Congestion Control Convergence", "us", "a scenario that congestion_perf does not have"},
+        {"Out-of-Order Packet Rate", "1/s", "NICs that count it apart from loss"}}},
+      {"Fabric health",
+       {{"Link Flap Count", "", "NICs that count link errors"},
+        {"CRC/FCS Errors", "", "NICs that count corruption"},
+        {"Switch CPU, memory, FIB convergence, power", "", kBySwitches}}},
+      {"Tests",
+       {{"Baseline throughput", "GB/s", "pairs_perf --mode bandwidth"},
+        {"Burst absorption", "bytes", "a scenario that congestion_perf does not have"},
+        {"ECN accuracy", "%", kBySwitches},
+        {"PFC in incast", "", "congestion_perf"},
+        {"Link failure convergence", "us", "a scenario that congestion_perf does not have"},
+        {"24-hour stability", "JCT Ratio", "soak_perf --duration 24h"}}}};
+  return kSections;
+}
+
+/// A value of an indicator.
+struct Value {
+  std::string indicator{};
+  std::string value{};
+  std::string test{};  ///< of what
+  std::string observed{};
+};
+using Values = std::vector<Value>;
+
+// ---- Of a collective
+
+std::string line_rate_text(const verdict::Run& run, double busbw) {
+  const auto share = verdict::line_rate_fraction(run, busbw);
+  if (!share || !why_not_of_nics(run).empty()) return "";
+  return " (" + number(kPercentOfOne * *share) + " % of line rate)";
+}
+
+std::string test_of(const verdict::Run& run, const verdict::Curve& curve,
+                    const verdict::Plateau& plateau) {
+  std::vector<std::string> words{run.collective, run.name, algorithms_of(curve)};
+  if (run.ranks) words.push_back(finding::counted(static_cast<std::size_t>(*run.ranks), "rank"));
+  if (run.nodes) words.push_back(finding::counted(static_cast<std::size_t>(*run.nodes), "host"));
+  words.push_back("from " + measure::format_size(plateau.from_bytes) + " on");
+  std::erase(words, "");
+  return finding::joined(words);
+}
+
+void add_bandwidth(Values& values, const verdict::Run& run, const verdict::Curve& curve) {
+  const auto plateau = plateau_of(curve);
+  if (!plateau) return;
+  const double busbw = plateau->busbw_gigabytes_per_second;
+  const std::string test = test_of(run, curve, *plateau);
+  values.push_back(
+      {"Bus Bandwidth", number(kBitsOfByte * busbw) + line_rate_text(run, busbw), test, kByHosts});
+  constexpr double kGigaOfTera = 1e3;
+  if (run.ranks && run.beside_nics && run.beside_nics->empty())
+    values.push_back({"Aggregate Throughput",
+                      number(kBitsOfByte * busbw * *run.ranks / kGigaOfTera), test, kByHosts});
+}
+
+Values values_of(const results::CollectiveBody& /*body*/, const verdict::RunSet& run_set) {
+  Values values;
+  for (const verdict::Run& run : run_set.runs) {
+    for (const verdict::Curve& curve : curves_of(run)) {
+      if (curve.buffers != verdict::BufferMode::in_place) add_bandwidth(values, run, curve);
+    }
+  }
+  return values;
+}
+
+// ---- Of pairs
+
+void add_throughput(Values& values, const results::PairsSummary& summary) {
+  if (!summary.median_gigabytes_per_second) return;
+  values.push_back({"Baseline throughput",
+                    "median " + number(*summary.median_gigabytes_per_second) + ", slowest " +
+                        number(summary.slowest_gigabytes_per_second.value_or(0)),
+                    finding::counted(summary.finished, "pair") +
+                        (summary.same_rail ? " within rails" : " across rails"),
+                    kByHosts});
+}
+
+/// The worst pair's tail, by the mode: half a round trip, of reads a whole one.
+void add_latency(Values& values, const results::PairsBody& body, const std::string& mode) {
+  double p99_us = 0;
+  double p999_us = 0;
+  std::size_t pairs = 0;
+  for (const results::PairRow& row : body.rows) {
+    if (row.mode != mode || !row.figures.time || !row.figures.reason.empty()) continue;
+    p99_us = std::max(p99_us, row.figures.time->p99_us);
+    p999_us = std::max(p999_us, row.figures.time->p999_us);
+    ++pairs;
+  }
+  if (pairs == 0) return;
+  values.push_back({"Tail Latency", "P99 " + number(p99_us) + ", P99.9 " + number(p999_us),
+                    mode + ", zero load, worst of " + finding::counted(pairs, "pair"), kByHosts});
+}
+
+Values values_of(const results::PairsBody& body, const verdict::RunSet& /*run_set*/) {
+  Values values;
+  for (const results::PairsSummary& summary : body.summary) {
+    if (summary.mode == "bandwidth") add_throughput(values, summary);
+  }
+  for (const char* const mode : {"write", "read", "send"}) add_latency(values, body, mode);
+  return values;
+}
+
+// ---- Of a soak
+
+Values values_of(const results::SoakBody& body, const verdict::RunSet& /*run_set*/) {
+  Values values;
+  const double seconds = body.window_s * static_cast<double>(body.figures.windows);
+  for (const results::SoakRow& row : body.rows) {
+    if (!row.jct_ratio) continue;
+    const std::string test = row.phase.collective + ", " +
+                             measure::format_size(row.phase.size_bytes) + ", " + number(seconds) +
+                             " s";
+    values.push_back({"JCT Ratio", number(*row.jct_ratio), test + ", last window", kByHosts});
+    if (row.jct_ratio_deviation)
+      values.push_back({"24-hour stability",
+                        "standard deviation " + number(*row.jct_ratio_deviation), test, kByHosts});
+  }
+  return values;
+}
+
+// ---- Of a test of congestion
+
+std::string observed_by(const std::string& observer) {
+  return observer == "switch" ? "switches" : kByNics;
+}
+
+Values values_of(const results::CongestionBody& body, const verdict::RunSet& /*run_set*/) {
+  Values values;
+  for (const results::CongestionRow& row : body.rows) {
+    const std::string test = row.scenario + ", " + row.step;
+    if (row.jain_index)
+      values.push_back({"Jain Fairness Index", number(*row.jain_index),
+                        test + ": bandwidth of senders, not of links", kByHosts});
+    if (!row.pauses.counted || row.seconds <= 0) continue;
+    values.push_back({"PFC in incast",
+                      number(static_cast<double>(row.pauses.count) / row.seconds) +
+                          " pause frames/s, " + row.verdict,
+                      test, observed_by(row.pauses.observer)});
+  }
+  return values;
+}
+
+Values values_of(const results::IsolateBody& /*body*/, const verdict::RunSet& /*run_set*/) {
+  return {};
+}
+
+// ---- Of counters, whatever ran
+
+/// What all ports of a document counted.
+struct Total {
+  std::int64_t packets = 0;  ///< received, or if that is not counted, sent
+  std::int64_t lost = 0;     ///< as whichever end noticed more
+  std::int64_t sent_again = 0;
+  std::int64_t flaps = 0;
+  std::int64_t corrupt = 0;
+  bool counts_loss = false;
+  bool counts_link = false;
+  bool counts_corruption = false;
+  telemetry::SignalCounts signals{};
+  telemetry::CountedSignals counted{};
+};
+
+void add_events(Total& total, const telemetry::Counters& before,
+                const std::map<std::string, std::int64_t>& moved) {
+  for (const auto& [name, value] : before) {
+    const auto meaning = telemetry::meaning_of(name);
+    if (!meaning) continue;
+    const auto change = moved.find(name);
+    const std::int64_t count =
+        change == moved.end() ? 0 : std::max<std::int64_t>(change->second, 0);
+    const bool is_corruption = meaning->counted == telemetry::Counted::corruption;
+    total.counts_link |= meaning->counted == telemetry::Counted::link;
+    total.counts_corruption |= is_corruption;
+    if (meaning->counted == telemetry::Counted::link) total.flaps += count;
+    if (is_corruption) total.corrupt += count;
+  }
+}
+
+Total total_of(const Document& document) {
+  Total total;
+  std::int64_t sent = 0;
+  std::int64_t received_lost = 0;
+  for (const results::PortCounters& port : document.counters) {
+    const auto moved = telemetry::moved(port.before, port.after);
+    const auto lost = telemetry::lost_packets(port.before, moved, Direction::receive);
+    const auto sent_again = telemetry::lost_packets(port.before, moved, Direction::transmit);
+    total.counts_loss |= lost || sent_again;
+    received_lost += lost.value_or(0);
+    total.sent_again += sent_again.value_or(0);
+    total.packets += telemetry::packets(moved, Direction::receive).value_or(0);
+    sent += telemetry::packets(moved, Direction::transmit).value_or(0);
+    const auto signals = telemetry::signals_of(moved);
+    for (std::size_t at = 0; at < signals.size(); ++at) total.signals.at(at) += signals.at(at);
+    total.counted |= telemetry::counted_signals(port.before);
+    add_events(total, port.before, moved);
+  }
+  if (total.packets == 0) total.packets = sent;
+  total.lost = std::max(received_lost, total.sent_again);
+  return total;
+}
+
+double ratio(std::int64_t count, double of, double times = 1) {
+  return of > 0 ? times * static_cast<double>(count) / of : 0;
+}
+
+Values values_of_counters(const Document& document, const std::string& test) {
+  constexpr double kMillion = 1e6;
+  const Total total = total_of(document);
+  const auto packets = static_cast<double>(total.packets);
+  const double seconds =
+      document.end ? std::chrono::duration<double>(*document.end - document.start).count() : 0;
+  Values values;
+  const auto add = [&](bool counted, const char* name, double value, const std::string& of) {
+    if (counted) values.push_back({name, number(value), test + of, kByNics});
+  };
+  const auto counts = [&](Signal signal) { return total.counted.test(index_of(signal)); };
+  const std::string of_packets =
+      ", " + finding::counted(static_cast<std::uint64_t>(total.packets), "packet");
+  add(total.counts_loss && packets > 0, "Packet Drop Rate", ratio(total.lost, packets, kMillion),
+      of_packets);
+  add(counts(Signal::mark) && packets > 0, "ECN Marking Ratio",
+      ratio(total.signals.at(index_of(Signal::mark)), packets, kPercentOfOne), of_packets);
+  const std::string of_time = ", over " + number(seconds) + " s";
+  add(counts(Signal::pause_received) && seconds > 0, "PFC Pause Count",
+      ratio(total.signals.at(index_of(Signal::pause_received)), seconds), of_time);
+  add(total.counts_loss && seconds > 0, "RDMA Retransmission Rate",
+      ratio(total.sent_again, seconds), of_time);
+  add(total.counts_link, "Link Flap Count", static_cast<double>(total.flaps), "");
+  add(total.counts_corruption, "CRC/FCS Errors", static_cast<double>(total.corrupt), "");
+  return values;
+}
+
+// ---- The tables
+
+/// A value, and the document that has it.
+struct Entry {
+  Value value{};
+  std::string document{};
+};
+
+std::vector<Entry> entries_of(const Report& report) {
+  std::vector<Entry> entries;
+  for (const Result& result : report.results) {
+    const auto* const document = std::get_if<Document>(&result.input);
+    if (document == nullptr) continue;
+    const std::string file = std::filesystem::path(result.run_set.name).filename();
+    const auto add = [&](const Values& values) {
+      for (const Value& value : values) entries.push_back({value, file});
+    };
+    add(std::visit([&](const auto& body) { return values_of(body, result.run_set); },
+                   document->body));
+    add(values_of_counters(*document, result.run_set.kind));
+  }
+  return entries;
+}
+
+std::string indicator_rows(const Indicator& indicator, const std::vector<Entry>& entries) {
+  std::string rows;
+  for (const auto& [value, document] : entries) {
+    if (value.indicator == indicator.name)
+      rows += markdown_row(
+          {indicator.name, indicator.unit, value.value, value.test, value.observed, document});
+  }
+  return rows.empty() ? markdown_row({indicator.name, indicator.unit, "not measured",
+                                      std::string("needs ") + indicator.needs, "", ""})
+                      : rows;
+}
+
+std::string indicator_table(const Section& section, const std::vector<Entry>& entries) {
+  std::string text =
+      "\n## " + std::string(section.title) + "\n\n" +
+      markdown_head({"KPI", "unit", "value", "test", "observation point", "document"});
+  for (const Indicator& indicator : section.indicators) text += indicator_rows(indicator, entries);
+  return text;
+}
+
+/// What has to be equal before two reports may be compared.
+std::string comparability(const Report& report) {
+  std::string rows;
+  for (const Result& result : report.results) {
+    const auto* const document = std::get_if<Document>(&result.input);
+    if (document == nullptr) continue;
+    std::set<std::string> speeds;
+    std::size_t rails = 0;
+    for (const results::Rank& rank : document->ranks) {
+      rails = std::max(rails, rank.rails.size());
+      for (const results::RankRail& rail : rank.rails)
+        speeds.insert(number(rail.link_gigabits_per_second) + " Gb/s");
+    }
+    rows += markdown_row({std::filesystem::path(result.run_set.name).filename(),
+                          std::to_string(document->ranks.size()),
+                          std::to_string(document->hosts.size()), std::to_string(rails),
+                          finding::joined({speeds.begin(), speeds.end()}),
+                          result.run_set.software ? "software" : "hardware",
+                          document->rail_rule.rule, document->tool.version});
+  }
+  return "\n## Comparability\n\n" +
+         markdown_head({"document", "ranks", "hosts", "rails of a rank", "line rate", "NICs",
+                        "rail map", "railgauge"}) +
+         rows +
+         "\nTransport: RoCEv2 RC. Oversubscription, load balancing and settings of the switches "
+         "are not known to hosts: state them.\n";
+}
+
+}  // namespace
+
+std::string bmwg_training(const Report& report) {
+  const bool software = std::ranges::any_of(
+      report.results, [](const Result& result) { return result.run_set.software; });
+  std::string text =
+      "# KPIs of draft-calabria-bmwg-ai-fabric-training-bench" +
+      std::string(software ? " (SOFTWARE)" : "") +
+      "\n\nThe draft sets no acceptance criteria, so nothing is judged here. Values of different "
+      "observation points are not merged.\n" +
+      (software ? "The figures of software devices say nothing about hardware.\n" : "");
+  text += comparability(report);
+  const std::vector<Entry> entries = entries_of(report);
+  for (const Section& section : sections()) text += indicator_table(section, entries);
+  return text;
+}
+
+}  // namespace railgauge::report
