@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "benchmarks/railgauge/commands.hpp"
+#include "benchmarks/railgauge/doctor_metrics.hpp"
 #include "benchmarks/railgauge/pair_probes.hpp"
 #include "benchmarks/railgauge/word_list.hpp"
 #include "doctor/document.hpp"
@@ -12,6 +13,7 @@
 #include "doctor/reader.hpp"
 #include "doctor/text.hpp"
 #include "manual/manual.hpp"
+#include "metrics/text_file.hpp"
 #include "options/shared.hpp"
 #include "results/codec.hpp"
 #include "results/output_file.hpp"
@@ -123,6 +125,7 @@ class DoctorCommand final : public Command {
   bool drain_reason_ = false;
   std::string output_;
   bool overwrite_ = false;
+  std::string metrics_;
 };
 
 DoctorCommand::DoctorCommand()
@@ -189,6 +192,9 @@ void DoctorCommand::add_output() {
                "Print one line of at most 80 characters if the outcome is FAIL, else nothing");
   table().scalar(options::output_file(), output_);
   table().flag(options::force(), overwrite_);
+  table().scalar("--metrics", metrics_, options::text("FILE"),
+                 "Also write the verdicts for Prometheus: a file for node_exporter's textfile "
+                 "collector, replaced as a whole");
 }
 
 void DoctorCommand::check_options() const {
@@ -301,6 +307,9 @@ results::ExitCode DoctorCommand::run(std::ostream& out, std::ostream& remarks) c
   if (!pairs_.empty()) understood.pairs = pair_probes_in(pairs_);
   const doctor::Examination found = doctor::examine(understood, chosen, expected);
   results::OutputFile{output_, overwrite_}.write(text_of(found), out);
+  if (!metrics_.empty())
+    metrics::TextFile(metrics_).replace(
+        metrics::text_of(snapshot_of(found, std::chrono::system_clock::now())));
   const bool pass = outcome(found.report, found.policy) == finding::Outcome::pass;
   return pass ? results::ExitCode::ok : results::ExitCode::verdict_failed;
 }
