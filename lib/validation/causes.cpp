@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 
 #include "finding/words.hpp"
@@ -90,10 +91,34 @@ bool is_behind(const std::vector<StageFinding>& all, std::size_t cause, std::siz
   return one.certainty >= Certainty::likely && explains(one.cause, other.cause);
 }
 
-/// What is behind each finding; itself if nothing is.
+/// The hosts that a finding names, alternatives included; none: it may be anywhere, as one of a
+/// switch or a rail.
+std::set<std::string> hosts_of(const Finding& finding) {
+  std::set<std::string> hosts;
+  const auto add = [&](const Location& place) {
+    const bool has_switches =
+        place.scope == Scope::cable || place.scope == Scope::link || place.scope == Scope::node;
+    if (has_switches || place.at.host.empty() || (place.peer && place.peer->host.empty()))
+      return false;
+    hosts.insert(place.at.host);
+    if (place.peer) hosts.insert(place.peer->host);
+    return true;
+  };
+  return add(finding.where) && std::ranges::all_of(finding.alternatives, add)
+             ? hosts
+             : std::set<std::string>();
+}
+
+/// What is behind each finding; itself if nothing is. Findings that name no host in common, and are
+/// not anywhere, have nothing to do with each other: of thousands each is held against few.
 class Roots {
  public:
   explicit Roots(const std::vector<StageFinding>& all) : all_(all) {
+    for (std::size_t at = 0; at < all.size(); ++at) {
+      hosts_.push_back(hosts_of(all[at].finding));
+      if (hosts_.back().empty()) anywhere_.push_back(at);
+      for (const std::string& host : hosts_.back()) by_host_[host].push_back(at);
+    }
     for (std::size_t at = 0; at < all.size(); ++at) behind_.push_back(best_behind(at));
   }
 
@@ -110,13 +135,22 @@ class Roots {
     const auto key = [&](std::size_t one) {
       return std::pair(all_[one].finding.cause == all_[symptom].finding.cause, rank_of(all_, one));
     };
-    for (std::size_t one = 0; one < all_.size(); ++one) {
+    const auto consider = [&](std::size_t one) {
       if (is_behind(all_, one, symptom) && (!best || key(one) < key(*best))) best = one;
+    };
+    std::ranges::for_each(anywhere_, consider);
+    for (const std::string& host : hosts_[symptom])
+      std::ranges::for_each(by_host_.at(host), consider);
+    if (hosts_[symptom].empty()) {
+      for (std::size_t one = 0; one < all_.size(); ++one) consider(one);
     }
     return best.value_or(symptom);
   }
 
   const std::vector<StageFinding>& all_;
+  std::vector<std::set<std::string>> hosts_{};  // [finding]
+  std::vector<std::size_t> anywhere_{};
+  std::map<std::string, std::vector<std::size_t>> by_host_{};
   std::vector<std::size_t> behind_{};
 };
 

@@ -24,13 +24,14 @@ std::string markdown_stages(const SiteReport& report) {
 
 std::string markdown_causes(const SiteReport& report, bool located) {
   std::string text;
-  int number = 0;
+  std::size_t number = 0;
   for (const CauseGroup& group : report.causes) {
-    if (group.located != located) continue;
-    text += std::to_string(++number) + ". " + markdown_cell(sentence_of(group)) + "\n";
+    if (group.located != located || ++number > kMostCausesShown) continue;
+    text += std::to_string(number) + ". " + markdown_cell(sentence_of(group)) + "\n";
     for (const std::string& symptom : symptoms_of(group))
       text += "   - " + markdown_cell(symptom) + "\n";
   }
+  if (const std::string more = more_causes(number); !more.empty()) text += "\n" + more + "\n";
   return text;
 }
 

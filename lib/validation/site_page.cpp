@@ -15,15 +15,18 @@ std::string html_link(const std::string& file, const std::string& text) {
 
 std::string html_causes(const SiteReport& report, bool located) {
   std::string items;
+  std::size_t number = 0;
   for (const CauseGroup& group : report.causes) {
-    if (group.located != located) continue;
+    if (group.located != located || ++number > kMostCausesShown) continue;
     std::string symptoms;
     for (const std::string& symptom : symptoms_of(group))
       symptoms += element("li", escaped(symptom));
     items += element(
         "li", escaped(sentence_of(group)) + (symptoms.empty() ? "" : element("ul", symptoms)));
   }
-  return items.empty() ? "" : element("ol", items);
+  const std::string more = more_causes(number);
+  return items.empty() ? ""
+                       : element("ol", items) + (more.empty() ? "" : element("p", escaped(more)));
 }
 
 std::string html_list(const std::vector<std::string>& sentences) {

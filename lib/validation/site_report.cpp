@@ -134,6 +134,11 @@ std::vector<std::string> gaps_of(const SiteReport& report) {
   return gaps;
 }
 
+std::string more_causes(std::size_t causes) {
+  if (causes <= kMostCausesShown) return "";
+  return "and " + finding::counted(causes - kMostCausesShown, "more cause") + ": see report.json";
+}
+
 std::string sentence_of(const CauseGroup& group) {
   return sentence(group.cause) + " (" + finding::listed(group.stages) + ")";
 }

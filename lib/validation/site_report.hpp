@@ -54,6 +54,12 @@ struct SiteReport {
 /// The stages that keep it from PASS without a finding: "soak: it was ended at its limit of 60 s"
 [[nodiscard]] std::vector<std::string> gaps_of(const SiteReport& report);
 
+/// Causes that the page and the Markdown show of each kind, located or not; report.json has all.
+inline constexpr std::size_t kMostCausesShown = 100;
+
+/// "and 12 more causes: see report.json"; empty if all are shown.
+[[nodiscard]] std::string more_causes(std::size_t causes);
+
 /// What to do about a cause: place, what is wrong, evidence, remedy; the stages that name it.
 [[nodiscard]] std::string sentence_of(const CauseGroup& group);
 

@@ -193,6 +193,24 @@ TEST(Causes, InfoClearedAndWaivedFindingsAreNone) {
   EXPECT_TRUE(causes_of({in("a", info), in("b", cleared), in("c", waived)}).empty());
 }
 
+/// A fabric of 1,024 hosts with a loss on each of 8 rails: each port explains its own path, and no
+/// finding is held against all others.
+TEST(Causes, OfThousandsEachHasItsOwn) {
+  constexpr int kHosts = 1024;
+  std::vector<StageFinding> all;
+  for (int at = 0; at < kHosts; ++at) {
+    const std::string host = "host" + std::to_string(at);
+    for (int number = 0; number < 8; ++number) {
+      all.push_back(in("soak", found("soak", Cause::packet_loss, port_of(host, number))));
+      all.push_back(in("bandwidth", found("pairs", Cause::bandwidth,
+                                          path_of(host, "peer" + std::to_string(at), number))));
+    }
+  }
+  const auto causes = causes_of(all);
+  ASSERT_EQ(causes.size(), 8U * kHosts);
+  for (const CauseGroup& group : causes) ASSERT_EQ(group.symptoms.size(), 1U);
+}
+
 TEST(Causes, TheSurestComeFirstAndWhatNothingExplainsLast) {
   Finding counted = found("soak", Cause::packet_loss, port_of("host2", 1));
   counted.certainty = Certainty::confirmed;

@@ -121,6 +121,19 @@ TEST_F(ReportOfASite, WaiversAreShownWithWhatTheyAccept) {
   EXPECT_EQ(nlohmann::json::parse(json_text(report))["waivers"].size(), 3U);
 }
 
+TEST_F(ReportOfASite, OfThousandsOfCausesAHundredAreShown) {
+  Assessment soak = with(Outcome::fail, "5000 findings");
+  for (int host = 0; host < 5000; ++host)
+    soak.report.findings.push_back(finding::found(
+        "soak", Cause::packet_loss, finding::port_of("host" + std::to_string(host), 1)));
+  const SiteReport report = report_of({with(Outcome::pass), soak});
+  EXPECT_EQ(report.causes.size(), 5000U);
+  for (const std::string& text : {page(report), markdown(report)}) {
+    EXPECT_NE(text.find("and 4900 more causes: see report.json"), std::string::npos);
+    EXPECT_LT(text.size(), 300'000U);
+  }
+}
+
 TEST(SymptomsOfACause, OfManyInAStageTheFirstAreShown) {
   CauseGroup group{.stages = {"bandwidth", "soak"}};
   for (int peer = 0; peer < 5; ++peer)
