@@ -70,9 +70,6 @@ std::string from_utf16(std::string_view text, bool high_first) {
 
 /// Where a control sequence that begins at `at` has ended.
 std::size_t end_of_control(std::string_view line, std::size_t at) {
-  const auto behind = [&](std::size_t found, std::size_t length) {
-    return found == std::string_view::npos ? line.size() : found + length;
-  };
   if (at + 1 >= line.size()) return line.size();
   if (line[at + 1] == '[') {
     for (at += 2; at < line.size(); ++at) {
@@ -81,7 +78,10 @@ std::size_t end_of_control(std::string_view line, std::size_t at) {
     return line.size();
   }
   if (line[at + 1] == ']') {
-    return std::min(behind(line.find('\a', at), 1), behind(line.find("\x1b\\", at), 2));
+    const std::size_t end = line.find_first_of("\a\x1b", at + 2);
+    if (end == std::string_view::npos) return line.size();
+    const bool two = line.substr(end).starts_with("\x1b\\");
+    return line[end] == '\a' ? end + 1 : end + (two ? 2 : 0);
   }
   return at + 2;
 }

@@ -303,6 +303,8 @@ bool fit_size(TableRow& row, const Run& run) {
 }  // namespace
 
 TableHead table_head(std::string_view line) {
+  constexpr std::size_t kLongest = 2048;  // of heads; of lines there is none
+  if (line.size() > kLongest) return {};
   if (line.starts_with("# ")) line.remove_prefix(2);
   TableHead head;
   for (std::size_t at = 0; at < line.size();) {

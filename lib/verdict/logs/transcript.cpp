@@ -49,32 +49,38 @@ struct Tag {
   std::string rank{};
 };
 
-std::optional<Tag> tag_in(std::string_view text, std::size_t from) {
-  for (const std::string_view mark : {"]<stdout>:", "]<stderr>:", "]<stddiag>:"}) {
-    const std::size_t close = text.find(mark, from);
-    if (close == std::string_view::npos) continue;
-    const std::size_t open = text.rfind('[', close);
-    if (open == std::string_view::npos || open < from) continue;
-    const std::string_view inside = text.substr(open + 1, close - open - 1);
-    const std::size_t comma = inside.rfind(',');
-    if (comma == std::string_view::npos || !whole_number(inside.substr(comma + 1))) continue;
-    return Tag{open, close + mark.size(), std::string(inside.substr(comma + 1))};
+/// The first tag. Of a line of brackets, too, each letter is read once.
+std::optional<Tag> tag_in(std::string_view text) {
+  constexpr std::size_t kLongest = 256;
+  std::size_t from = 0;
+  for (std::size_t close = text.find("]<std"); close != std::string_view::npos;
+       close = text.find("]<std", from)) {
+    const std::size_t begin = std::max(from, close - std::min(close, kLongest));
+    const std::size_t open = text.substr(begin, close - begin).rfind('[');
+    from = close + 1;
+    for (const std::string_view mark : {"]<stdout>:", "]<stderr>:", "]<stddiag>:"}) {
+      if (open == std::string_view::npos || !text.substr(close).starts_with(mark)) continue;
+      const std::string_view inside = text.substr(begin + open + 1, close - begin - open - 1);
+      const std::size_t comma = inside.rfind(',');
+      if (comma == std::string_view::npos || !whole_number(inside.substr(comma + 1))) continue;
+      return Tag{begin + open, close + mark.size(), std::string(inside.substr(comma + 1))};
+    }
   }
   return std::nullopt;
 }
 
 /// Takes one prefix away. Whether there was one.
 bool strip_one(std::string_view& text, std::string& stream) {
+  constexpr std::size_t kLongest = 256;  // a regex takes room on the stack for each letter
   const std::string_view line = unindented(text);
-  if (const auto tag = tag_in(line, 0); tag && tag->begin == 0) {
+  const std::string_view begin = line.substr(0, kLongest);
+  if (const auto tag = tag_in(begin); tag && tag->begin == 0) {
     stream += " " + tag->rank;
     text = line.substr(tag->end);
     return true;
   }
   static const std::regex kPrefix = prefix();
-  constexpr std::size_t kLongest = 256;  // a regex takes room on the stack for each letter
   std::match_results<std::string_view::const_iterator> found;
-  const std::string_view begin = line.substr(0, kLongest);
   if (!std::regex_search(begin.begin(), begin.end(), found, kPrefix,
                          std::regex_constants::match_continuous))
     return false;
@@ -86,8 +92,9 @@ bool strip_one(std::string_view& text, std::string& stream) {
 }
 
 void strip(Line& line) {
+  constexpr int kMost = 16;  // launchers and loggers in one another
   std::string_view text = line.text;
-  while (strip_one(text, line.stream)) {
+  for (int count = 0; count < kMost && strip_one(text, line.stream); ++count) {
   }
   line.text = std::string(text);
 }
@@ -147,7 +154,7 @@ std::string unpacked(std::string_view line) {
 void add_parts(const Line& line, std::vector<Line>& lines) {
   std::string_view rest = line.text;
   Line part{line.number, line.stream, ""};
-  while (const auto tag = tag_in(rest, 0)) {
+  while (const auto tag = tag_in(rest)) {
     part.text += rest.substr(0, tag->begin);
     rest.remove_prefix(tag->end);
     const std::string stream = " " + tag->rank;

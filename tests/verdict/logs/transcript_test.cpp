@@ -52,5 +52,16 @@ TEST(Transcript, KeepsTheOrderOfOneTable) {
   EXPECT_EQ(text_of("0: 8 2\n1: hello\n0: 16 4\n"), "8 2\nhello\n16 4\n");
 }
 
+/// Lines that end only where time grows with their length, not with its square.
+TEST(Transcript, ReadsALongLineOnce) {
+  constexpr std::size_t kLength = 1'000'000;
+  for (const std::string part :
+       {"[]", "[1] ", "[1,0]<stderr>:", "]<stdout>:", "[x]<stdout>:", "\x1b]x\a"}) {
+    std::string line;
+    while (line.size() < kLength) line += part;
+    EXPECT_LE(text_of(line).size(), line.size() + 1) << part;
+  }
+}
+
 }  // namespace
 }  // namespace railgauge::verdict
