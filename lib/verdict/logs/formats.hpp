@@ -77,8 +77,8 @@ extern const Format kInspector;
 extern const Format kGloo;
 
 /// hccl_test, nccom-test, mscclpp-test and PARAM's comms benchmark. Their tables name no
-/// collective: the command above does, or `stated`. Where it is not known whether a size is one
-/// rank's part, rows are left out.
+/// collective: the command above does, or `stated`. PARAM's rows do, and its count of elements
+/// tells, with the ranks, whether a size is of all of them; where it does not, rows are left out.
 extern const Format kVendor;
 
 }  // namespace railgauge::verdict

@@ -88,6 +88,8 @@ constexpr std::array kNames{
     ColumnName{"alg_bandwidth(GB/s):", Column::algbw, "hccl"},
     ColumnName{"check_result:", Column::check, "hccl"},
     ColumnName{"COMMS-RES", Column::other, "param"},
+    ColumnName{"num-elements", Column::count, "param"},
+    ColumnName{"nElementsPerRank", Column::count, "param"},
     ColumnName{"Latency(us):p50", Column::typical, "param"},
     ColumnName{"p95", Column::upper, "param"},
     ColumnName{"min", Column::least, "param"},
@@ -245,9 +247,14 @@ class RowReader {
     return is_rate(size) ? "" : "algbw is not size over time";
   }
 
-  /// A gigabyte has 1e9 bytes or 2^30.
+  /// A gigabyte has 1e9 bytes or 2^30. Of PARAM it may be that of one rank's time.
   [[nodiscard]] bool is_rate(double size) const {
     const auto time = figure(*time_column());
+    if (const auto at = place(Column::typical); at && head_[*at].format == "param") {
+      const auto [least, most] = std::pair(figure(Column::least), figure(Column::most));
+      const double of_rank = size / row_.algbw->value / 1e3;
+      if (least && most && of_rank > least->value && of_rank < most->value) return true;
+    }
     return std::ranges::any_of(std::array{1e3, 1e3 * (1 << 30) / 1e9}, [&](double per) {
       const double computed = size / time->value / per;
       return is_about(*row_.algbw, computed, computed * time->last_digit / time->value);

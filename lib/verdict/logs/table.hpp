@@ -94,6 +94,7 @@ class TableReader {
   /// A table of another test begins; its rows are left out if there is a reason.
   void begin(const Run& run, const std::string& why_not = "");
   void complain(const std::string& text) { gathered_.complain(line_, text); }
+  void wrong_data(const std::string& why) { gathered_.end(Ended::wrong_data, line_, why); }
 
   [[nodiscard]] Run& run() { return gathered_.run(); }
   [[nodiscard]] const Run& run() const { return gathered_.run(); }

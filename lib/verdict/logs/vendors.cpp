@@ -1,53 +1,97 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <bit>
+#include <optional>
+#include <utility>
 
+#include "schedule/collective.hpp"
 #include "verdict/logs/formats.hpp"
 #include "verdict/logs/table.hpp"
 
 namespace railgauge::verdict {
 namespace {
 
+/// The collective that a word of a command names: none, or empty for one that railgauge does not
+/// know.
+using Named = std::optional<std::string>;
+
+/// "all_reduce_test", "allreduce_test_perf"
+Named of_program(std::string_view word) {
+  const std::string name(word.substr(word.rfind('/') + 1));
+  const std::size_t end = name.find("_test");
+  if (end == std::string::npos) return std::nullopt;
+  const std::string known = collective_called(name.substr(0, end));
+  const bool variant = std::ranges::any_of(schedule::collectives(), [&](const auto& one) {
+    return plain(name).starts_with(plain(one.name));
+  });
+  return known.empty() && !variant ? Named() : known;
+}
+
+/// "allr" of "nccom-test -r 2 allr"
+Named of_nccom(std::string_view word) {
+  if (word.ends_with("nccom-test")) return "";
+  if (word == "allr") return "all_reduce";
+  if (word == "allg") return "all_gather";
+  if (word == "redsct") return "reduce_scatter";
+  return word == "alltoall" ? Named(word) : std::nullopt;
+}
+
+constexpr std::string_view kParamName = "COMMS-RES-";
+
+/// The next part of "COMMS-RES-all_reduce-float32-tag", which is taken away.
+std::string_view next_part(std::string_view& word) {
+  const std::size_t end = std::min(word.find('-'), word.size());
+  const std::string_view part = word.substr(0, end);
+  word.remove_prefix(std::min(end + 1, word.size()));
+  return part;
+}
+
+/// "COMMS-RES-all_reduce-float32", "COMMS-RES-all_gather_base"
+Named of_param(std::string_view word) {
+  constexpr std::string_view kFlat = "_base";  // one tensor in place of a list of them
+  if (!word.starts_with(kParamName)) return std::nullopt;
+  word.remove_prefix(kParamName.size());
+  word = next_part(word);
+  if (word.ends_with(kFlat)) word.remove_suffix(kFlat.size());
+  return collective_called(word);
+}
+
+/// hccl_test divides the size by the ranks itself; its bandwidth has confirmed the size.
+bool of_all_ranks(const TableRow&, const std::optional<int>&) {
+  return true;
+}
+
+/// PARAM's size is that of the tensors that a version looks at; its count of elements is one rank's
+/// where the size is of all.
+bool of_counted_ranks(const TableRow& row, const std::optional<int>& ranks) {
+  const auto is_element = [](std::uint64_t bytes) {
+    return bytes <= 8 && std::has_single_bit(bytes);
+  };
+  if (!row.count || ranks.value_or(0) < 1) return false;
+  const std::uint64_t bytes = *row.point.size_bytes / *row.count;
+  const auto parts = static_cast<std::uint64_t>(*ranks);
+  const std::size_t digits = row.point.type.find_first_of("0123456789");
+  if (digits != std::string::npos)
+    return 8 * bytes == parts * whole_number(row.point.type.substr(digits)).value_or(0);
+  return !is_element(bytes) && bytes % parts == 0 && is_element(bytes / parts);
+}
+
 /// mscclpp-test, hccl_test, nccom-test and PARAM: what differs between their tables, which name no
 /// collective. At best the command above them does.
 struct Vendor {
   std::string_view head;  // the name of a column that only it has
   std::string_view library;
-  std::string (*collective)(std::string_view word);  // that a word of its command names
-  bool counts_all = false;                           // sizes are nccl-tests' for all collectives
+  Named (*collective)(std::string_view word);
+  /// Whether a size of all-gather and the like is of all ranks; null: always, of any collective.
+  bool (*is_whole)(const TableRow& row, const std::optional<int>& ranks) = nullptr;
   std::size_t short_of = 0;
 };
 
-std::string without_path(std::string_view word) {
-  return std::string(word.substr(word.rfind('/') + 1));
-}
-
-/// "all_reduce_test", "allreduce_test_perf"
-std::string of_program(std::string_view word) {
-  const std::string name = without_path(word);
-  const std::size_t end = name.find("_test");
-  return end == std::string::npos || end == 0 ? "" : collective_called(name.substr(0, end));
-}
-
-/// "allr" of "nccom-test -r 2 allr"
-std::string of_nccom(std::string_view word) {
-  if (word == "allr") return "all_reduce";
-  if (word == "allg") return "all_gather";
-  return word == "redsct" ? "reduce_scatter" : word == "alltoall" ? "alltoall" : "";
-}
-
-/// "COMMS-RES-all_reduce-float32"
-std::string of_param(std::string_view word) {
-  constexpr std::string_view kBegin = "COMMS-RES-";
-  if (!word.starts_with(kBegin)) return "";
-  word.remove_prefix(kBegin.size());
-  return collective_called(word.substr(0, word.find('-')));
-}
-
 constexpr std::array kVendors{
-    Vendor{"data_size(Bytes):", "HCCL", of_program},
-    Vendor{"count(elems)", "Neuron", of_nccom, true}, Vendor{"COMMS-RES", "PARAM", of_param},
-    Vendor{"#       size         count     time", "MSCCL++", of_program, true, 5}};
+    Vendor{"data_size(Bytes):", "HCCL", of_program, of_all_ranks},
+    Vendor{"count(elems)", "Neuron", of_nccom},
+    Vendor{"COMMS-RES", "PARAM", of_param, of_counted_ranks},
+    Vendor{"#       size         count     time", "MSCCL++", of_program, nullptr, 5}};
 
 const Vendor* vendor_of(std::string_view text) {
   for (const Vendor& one : kVendors) {
@@ -68,47 +112,57 @@ class VendorReader final : public TableReader {
 
  private:
   [[nodiscard]] Run fresh(const std::string& collective) const {
-    return {
-        .collective = collective, .ranks = stated_.ranks, .library = std::string(vendor_.library)};
+    return {.collective = collective, .ranks = ranks_, .library = std::string(vendor_.library)};
   }
 
   bool statement(std::string_view line) override {
     for (const std::string_view word : words_of(line)) {
-      const std::string collective = vendor_.collective(word);
-      if (collective.empty() || collective == run().collective) continue;
-      if (!run().points.empty()) begin(fresh(collective));
-      run().collective = collective;
+      if (const Named named = vendor_.collective(word)) take_name(*named);
+      if (word.starts_with(kParamName)) take_type(word.substr(kParamName.size()));
     }
-    if (const auto ranks = after(line, "nccom-test -r "))
-      run().ranks = small_number(first_word(*ranks));
+    for (const std::string_view label : {"nccom-test -r ", " world_size: "}) {
+      if (const auto ranks = after(line, label)) ranks_ = small_number(first_word(*ranks));
+    }
+    run().ranks = ranks_;
+    // Rank 0 writes of its own data only that they are right.
+    if (after(line, ", check result failed, ")) wrong_data("the data of a rank were wrong");
     return false;
+  }
+
+  void take_type(std::string_view rest) {
+    next_part(rest);
+    common_.type = next_part(rest);
+  }
+
+  void take_name(const std::string& collective) {
+    other_ = collective.empty();
+    if (collective != run().collective && !run().points.empty()) begin(fresh(collective));
+    run().collective = collective;
   }
 
   std::string complete(TableRow& row) override {
     constexpr std::array kWhole{"all_reduce", "broadcast", "reduce"};
     const std::string& known = run().collective.empty() ? stated_.collective : run().collective;
-    const bool whole = std::ranges::find(kWhole, known) != kWhole.end() ||
-                       (known == "all_gather" && is_of_all_ranks(row));
-    if (!vendor_.counts_all && !whole) {
-      return known.empty() ? "its collective is not known: give --collective"
-                           : "whether sizes of " + known + " are one rank's part is not known";
+    if (other_ && vendor_.is_whole) return "railgauge does not know its collective";
+    if (!row.point.size_bytes) return "its size is not that of one collective";
+    if (vendor_.is_whole && known.empty()) return "its collective is not known: give --collective";
+    const bool whole = !vendor_.is_whole || std::ranges::find(kWhole, known) != kWhole.end() ||
+                       vendor_.is_whole(row, ranks_);
+    if (!whole) return "whether sizes of " + known + " are one rank's part is not known";
+    for (const auto& [type, names] : kTypes) {
+      if (std::ranges::find(names, row.point.type) != names.end()) row.point.type = type;
     }
-    if (row.point.type == "fp32") row.point.type = "float";
     return TableReader::complete(row);
   }
 
-  /// hccl_test's bandwidth of an all-gather is that of all ranks' data.
-  [[nodiscard]] bool is_of_all_ranks(const TableRow& row) const {
-    constexpr double kTolerance = 0.01;
-    constexpr double kBytesPerMicrosecondOfGigabyte = 1e3;
-    const Point& point = row.point;
-    if (vendor_.library != "HCCL" || !point.size_bytes || !point.time_us || !row.algbw)
-      return false;
-    const double algbw =
-        static_cast<double>(*point.size_bytes) / *point.time_us / kBytesPerMicrosecondOfGigabyte;
-    return std::abs(row.algbw->value - algbw) < kTolerance * algbw;
-  }
+  static constexpr std::array<std::pair<const char*, std::array<std::string_view, 2>>, 4> kTypes{
+      {{"float", {"fp32", "float32"}},
+       {"half", {"fp16", "float16"}},
+       {"bfloat16", {"bf16", "bfloat16"}},
+       {"double", {"fp64", "float64"}}}};
 
+  std::optional<int> ranks_ = stated_.ranks;
+  bool other_ = false;  // a collective that railgauge does not know
   const Vendor& vendor_;
 };
 
