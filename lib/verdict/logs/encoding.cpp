@@ -92,7 +92,9 @@ std::string in_utf8(std::string_view text) {
   if (const auto high_first = high_byte_first(text)) return from_utf16(text, *high_first);
   constexpr std::string_view kMark = "\xef\xbb\xbf";
   if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
-  return std::string(text);
+  std::string plain(text);
+  if (plain.find('\n') == std::string::npos) std::ranges::replace(plain, '\r', '\n');
+  return plain;
 }
 
 std::string without_controls(std::string_view line) {

@@ -22,7 +22,7 @@ struct Line {
   std::string text{};
 };
 
-/// What launchers and loggers put before a line. Who wrote it, if they say, is group 1 or 2.
+/// What launchers and loggers put before a line. Who wrote it, if they say, is a group.
 std::regex prefix() {
   const std::string clock = R"(\d\d:\d\d:\d\d)";
   const std::string time = R"((?:\d{4}-\d\d-\d\d[T ]|\d{4}/\d\d/\d\d )?)" + clock +
@@ -30,15 +30,21 @@ std::regex prefix() {
   const std::string level = "(?:DEBUG|INFO|NOTICE|WARNING|ERROR)";
   const std::vector<std::string> forms{
       "> ",
-      // a time, what CRI puts behind it ("stdout F "), and loggers ("- INFO - ", "[INFO] ")
-      R"((?:\[)" + time + R"(\]|)" + time + R"()(?:[ \t]|$)(?:std(?:out|err) [FP] )?)" +
+      // a time, what CRI, GitLab and journalctl put behind it ("stdout F ", "01O ", "host
+      // name[1234]: "), and loggers ("- INFO - ", "[INFO] ")
+      R"((?:\[)" + time + R"(\]|)" + time +
+          R"()(?:[ \t]|$)(?:std(?:out|err) [FP] |\d\d[OE][ +]|[^ \t]+ [^ \t]+\[\d+\]: )?)" +
           R"((?:[ \t]*(?:- )?(?:\[)" + level + R"(\] |)" + level + "(?: - |: | )))?",
       // "Jan 31 12:00:00 host name[1234]: " of syslog
-      "[A-Za-z]{3} .. " + clock + R"( [ \t]*[^ \t]*[^ \t:][ \t]+[^ \t]+: )",
+      "[A-Za-z]{3} .. " + clock + R"( [ \t]*(?!#)[^ \t]*[^ \t:][ \t]+[^ \t]+: )",
+      // "Jan 31 12:00:00 ", "1706700000.123456 " of ts
+      "[A-Za-z]{3} .. " + clock + R"((?:\.\d+)?(?:[ \t]|$)|\d{10}\.\d{3,9}(?: |$))",
       // "Sat Jan 31 12:00:00 2026<stdout>:" of Open MPI's --timestamp-output, or before its tag
       "[A-Za-z]{3} [A-Za-z]{3} .. " + clock + R"( \d{4}(?:<std(?:out|err)>:|(?=[\[ ])))",
       // "[3] " of MPICH, "[pod/name/container] " of kubectl; "3: " of srun -l
-      R"(\[(\d+|pod/.*?)\] |(\d+):(?: |$))"};
+      R"(\[(\d+|pod/.*?)\] |(\d+):(?: |$))",
+      // "[rank3]: " and "[default3]:" of torchrun, "(name pid=1234) " of Ray
+      R"(\[(?:rank|default)(\d+)\]:(?: |$)?|(\([^()]* pid=\d+[^()]*\))(?: |$))"};
   return std::regex(finding::joined(forms, "|"));
 }
 
@@ -84,7 +90,7 @@ bool strip_one(std::string_view& text, std::string& stream) {
   if (!std::regex_search(begin.begin(), begin.end(), found, kPrefix,
                          std::regex_constants::match_continuous))
     return false;
-  for (const std::size_t group : {1U, 2U}) {
+  for (std::size_t group = 1; group < found.size(); ++group) {
     if (found[group].matched) stream += " " + found[group].str();
   }
   text = line.substr(static_cast<std::size_t>(found.length()));
@@ -112,9 +118,9 @@ std::optional<std::string> log_text(const nlohmann::json& value) {
   return text;
 }
 
-/// Of docker, journald, cloud loggers and Ansible.
+/// Of docker, journald, cloud loggers, Ansible and Loki.
 constexpr std::array kLogFields{"log",         "message",      "MESSAGE", "msg",
-                                "textPayload", "stdout_lines", "stdout"};
+                                "textPayload", "stdout_lines", "stdout",  "line"};
 
 std::optional<std::string> unpacked_object(const nlohmann::json& object) {
   for (const char* field : kLogFields) {

@@ -34,7 +34,8 @@ class UccReader final : public TableReader {
                         : word == "0" ? BufferMode::out_of_place
                                       : BufferMode::unstated;
     } else {
-      return false;
+      const std::string word = first_word(line);  // "small 100": iterations
+      return word == "small" || word == "large";
     }
     return true;
   }

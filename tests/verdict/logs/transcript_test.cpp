@@ -17,13 +17,23 @@ TEST(Transcript, LosesPrefixes) {
   EXPECT_EQ(text_of("[3] 8\n"), "8\n");
   EXPECT_EQ(text_of("2026-01-31T12:00:00.123456789Z stdout F 8 2\n"), "8 2\n");
   EXPECT_EQ(text_of("Jan  1 12:00:00 node01 slurmd[1]: 8 2\n"), "8 2\n");
+  EXPECT_EQ(text_of("2026-01-31T12:00:00+0000 node01 srun[1234]: 8 2\n"), "8 2\n");
+  EXPECT_EQ(text_of("2026-01-31T12:00:00.123456Z 01O 8 2\n"), "8 2\n");
+  EXPECT_EQ(text_of("Jan 31 12:00:00 8 2\n"), "8 2\n");
+  EXPECT_EQ(text_of("Jan 31 12:00:00 # Datatype: x\n"), "# Datatype: x\n");
+  EXPECT_EQ(text_of("1706700000.123456 8 2\n"), "8 2\n");
+  EXPECT_EQ(text_of("[rank0]: 8 2\n[default0]:8 3\n"), "8 2\n8 3\n");
+  EXPECT_EQ(text_of("(train pid=77, ip=10.0.0.1) 8 2\n"), "8 2\n");
+  EXPECT_EQ(text_of("8 2\r16 3\r"), "8 2\n16 3\n");
+  EXPECT_EQ(text_of("{\"line\":\"8 2\",\"fields\":{}}\n"), "8 2\n");
   EXPECT_EQ(text_of("{\"log\":\"8 2\\n\",\"stream\":\"stdout\",\"time\":\"2026\"}\n"), "8 2\n");
 }
 
 TEST(Transcript, LeavesEverythingElseAlone) {
   for (const std::string line :
        {"  8 2", "[] 8", "h:1:2 [0] NCCL INFO x", "8 4 float sum -1 2026-01-31 12:00:00",
-        "[0000:06:00] x", "{\"size\": 8}", "a | b | c", "12 apples: 3"}) {
+        "[0000:06:00] x", "1706700000 8", "(x) 8", "[rank] 8", "{\"size\": 8}", "a | b | c",
+        "12 apples: 3"}) {
     EXPECT_EQ(text_of(line + "\n"), line + "\n");
   }
 }
