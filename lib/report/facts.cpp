@@ -135,11 +135,13 @@ std::string against_line_rate(const verdict::Run& run, double busbw) {
 
 std::vector<Fact> all_facts(const Document& document, const verdict::RunSet& run_set) {
   const auto of_body = [&](const auto& what) { return std::visit(what, document.body); };
+  const auto* const collective = std::get_if<results::CollectiveBody>(&document.body);
   return {{"what ran", of_body([](const auto& body) { return what_ran(body); })},
           {"when", when(document)},
           {"where", where(document.ranks)},
           {"NICs", nics(document.ranks, run_set.software)},
-          {"plateau", of_body([&](const auto& body) { return plateau(body, run_set); })}};
+          {"plateau", of_body([&](const auto& body) { return plateau(body, run_set); })},
+          {"data verified", collective == nullptr ? "" : verified_share(collective->rows)}};
 }
 
 std::vector<Fact> all_facts(const verdict::Reference& reference, const verdict::RunSet& run_set) {

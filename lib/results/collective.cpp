@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "finding/words.hpp"
 #include "results/table.hpp"
 
 namespace railgauge::results {
@@ -72,6 +73,20 @@ std::vector<Measured> measurements_of(const CollectiveRow& row) {
   if (row.out_of_place) all.push_back({BufferMode::out_of_place, *row.out_of_place});
   if (row.in_place) all.push_back({BufferMode::in_place, *row.in_place});
   return all;
+}
+
+std::string verified_share(const std::vector<CollectiveRow>& rows) {
+  std::uint64_t verified = 0;
+  std::uint64_t timed = 0;
+  for (const CollectiveRow& row : rows) {
+    for (const Measured& measured : measurements_of(row)) {
+      verified += measured.measurement.verified_iterations;
+      timed += measured.measurement.time.n;
+    }
+  }
+  if (timed == 0) return "";
+  return std::to_string(verified) + " of " + std::to_string(timed) + " timed iterations (" +
+         finding::percent(static_cast<double>(verified) / static_cast<double>(timed)) + ")";
 }
 
 std::vector<RailSum> rail_sums(const std::vector<CollectiveRow>& rows) {

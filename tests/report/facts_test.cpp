@@ -69,6 +69,18 @@ TEST(Facts, SaySoftwareLoudly) {
   EXPECT_NE(text_of(of(results::DeviceKind::software), "NICs").find("SOFTWARE"), std::string::npos);
 }
 
+/// Next to no wrong data stands how many iterations that is about.
+TEST(Facts, SayWhatShareOfTheDataWasVerified) {
+  Result result = of(results::DeviceKind::hardware);
+  EXPECT_EQ(text_of(result, "data verified"), "");  // nothing was timed
+  for (results::CollectiveRow& row :
+       std::get<results::CollectiveBody>(std::get<results::Document>(result.input).body).rows) {
+    row.out_of_place->time.n = 60;
+    row.out_of_place->verified_iterations = 1;
+  }
+  EXPECT_EQ(text_of(result, "data verified"), "3 of 180 timed iterations (1.7 %)");
+}
+
 TEST(Facts, LeaveOutWhatIsNotKnown) {
   Result result;
   result.input = results::Document{};

@@ -30,6 +30,18 @@ CollectiveRow row(std::vector<unsigned> rails, std::uint64_t bytes, double busbw
   return made;
 }
 
+TEST(CollectiveRow, SaysWhatShareOfItsIterationsWasVerified) {
+  std::vector<CollectiveRow> rows{row({0}, 4096, 9), row({0}, 8192, 9)};
+  EXPECT_EQ(verified_share(rows), "");
+  rows[0].out_of_place->time.n = 20;
+  rows[0].out_of_place->verified_iterations = 1;
+  rows[1].in_place = Measurement{};
+  rows[1].in_place->time.n = 20;
+  EXPECT_EQ(verified_share(rows), "1 of 40 timed iterations (2.5 %)");
+  rows[1].in_place->verified_iterations = 20;
+  EXPECT_EQ(verified_share(rows), "21 of 40 timed iterations (52.5 %)");
+}
+
 TEST(RailSum, IsOfTheLargestSizeThatAllHave) {
   const std::vector<CollectiveRow> rows{
       row({0, 1}, 4096, 9), row({0, 1}, 8192, 15), row({0, 1}, 16384, 20), row({0}, 4096, 5),

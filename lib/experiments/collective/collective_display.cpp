@@ -98,11 +98,6 @@ class CollectiveDisplay final : public Display {
       table_->row(row);
       table_->remark(results::line_of_groups(body_of(document), row));
     }
-    for (const auto* measured : {&row.out_of_place, &row.in_place}) {
-      if (!*measured) continue;
-      verified_ += (*measured)->verified_iterations;
-      iterations_ += (*measured)->time.n;
-    }
     if (progress_) progress_->row(work_of(row.size_bytes));
   }
 
@@ -113,7 +108,8 @@ class CollectiveDisplay final : public Display {
     }
     for (const auto& group : grouped(finding::ranked(document.report.findings)))
       table_->remark("# finding: " + sentence(group) + "\n");
-    table_->remark(verified_share());
+    const std::string share = results::verified_share(body_of(document).rows);
+    if (!share.empty()) table_->remark("# Verified: " + share + "\n");
     table_->footer();
   }
 
@@ -124,21 +120,11 @@ class CollectiveDisplay final : public Display {
   }
 
  private:
-  /// What share of the data #wrong is about.
-  [[nodiscard]] std::string verified_share() const {
-    if (iterations_ == 0) return "";
-    const double share = static_cast<double>(verified_) / static_cast<double>(iterations_);
-    return "# Verified: " + std::to_string(verified_) + " of " + std::to_string(iterations_) +
-           " timed iterations (" + finding::percent(share) + ")\n";
-  }
-
   const CollectiveOptions& options_;
   std::size_t combinations_;
   std::ostream* terminal_;
   std::unique_ptr<results::Table> table_;
   std::optional<Progress> progress_;
-  std::uint64_t verified_ = 0;    // iterations
-  std::uint64_t iterations_ = 0;  // timed
 };
 
 }  // namespace
