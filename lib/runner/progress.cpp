@@ -36,33 +36,64 @@ std::ostream* progress_stream(RunOptions::Progress where) {
   return nullptr;
 }
 
-Progress::Progress(std::ostream& terminal, std::uint64_t rows, double work, Clock::time_point begun)
-    : terminal_(terminal), rows_(rows), work_(work), begun_(begun) {}
+Progress::Progress(std::ostream& terminal, std::uint64_t rows, double work, Clock::time_point begun,
+                   const IterationCount* iterations)
+    : terminal_(terminal), rows_(rows), work_(work), begun_(begun), iterations_(iterations) {
+  if (iterations != nullptr)
+    thread_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
+}
 
 void Progress::row(double work) {
-  ++rows_done_;
-  work_done_ += work;
-  show();
+  advance(1, work);
 }
 
 void Progress::rows(std::uint64_t count) {
-  rows_done_ += count;
-  work_done_ += static_cast<double>(count);
+  advance(count, static_cast<double>(count));
+}
+
+void Progress::advance(std::uint64_t rows, double work) {
+  const std::lock_guard lock(mutex_);
+  rows_done_ += rows;
+  work_done_ += work;
+  row_begun_ = Clock::now();
+  quiet_ = false;
   show();
 }
 
+void Progress::watch(const std::stop_token& stop) {
+  constexpr std::chrono::seconds kEvery{1};
+  std::unique_lock lock(mutex_);
+  while (!stop.stop_requested()) {
+    wake_.wait_for(lock, stop, kEvery, [] { return false; });
+    if (!quiet_ && iterations_->done() > 0 && !stop.stop_requested()) show();
+  }
+}
+
 void Progress::show() {
-  const std::chrono::duration<double> passed = Clock::now() - begun_;
-  if (passed < kShort || rows_done_ >= rows_ || work_done_ <= 0) return;
-  const double left = passed.count() * std::max(work_ - work_done_, 0.0) / work_done_;
-  terminal_ << "\r\033[K" << rows_done_ << " of " << rows_ << " rows, about " << in_words(left)
-            << " left" << std::flush;
+  const auto now = Clock::now();
+  const std::chrono::duration<double> passed = now - begun_;
+  const std::uint64_t done = iterations_ == nullptr ? 0 : iterations_->done();
+  if (passed < kShort || rows_done_ >= rows_ || (work_done_ <= 0 && done == 0)) return;
+  terminal_ << "\r\033[K" << rows_done_ << " of " << rows_ << " rows";
+  if (done > 0) {
+    const std::uint64_t planned = iterations_->planned();
+    terminal_ << ", iteration " << done;
+    if (planned > 0) terminal_ << " of " << std::max(planned, done);
+    terminal_ << " after " << in_words(std::chrono::duration<double>(now - row_begun_).count());
+  }
+  if (work_done_ > 0) {
+    const double left = passed.count() * std::max(work_ - work_done_, 0.0) / work_done_;
+    terminal_ << ", about " << in_words(left) << " left";
+  }
+  terminal_ << std::flush;
   shown_ = true;
 }
 
 void Progress::clear() {
+  const std::lock_guard lock(mutex_);
   if (shown_) terminal_ << "\r\033[K" << std::flush;
   shown_ = false;
+  quiet_ = true;
 }
 
 }  // namespace railgauge::runner

@@ -19,6 +19,7 @@
 #include "results/document.hpp"
 #include "runner/experiment.hpp"
 #include "runner/output.hpp"
+#include "runner/progress.hpp"
 #include "topology/placement.hpp"
 
 namespace railgauge::runner {
@@ -67,6 +68,8 @@ class Session {
   [[nodiscard]] topology::CpuSet cpus_near(std::size_t port) const;
   /// Whether any rail of any rank is a software device.
   [[nodiscard]] bool on_software() const;
+  /// Of the row that is being measured.
+  [[nodiscard]] IterationCount& iterations() { return iterations_; }
   /// For the record: the value that an option left to the run was given.
   void settle_option(const std::string& name, std::int64_t value);
 
@@ -150,6 +153,7 @@ class Session {
   void end_with(results::ExitCode code, std::vector<std::string> reasons);
 
   Experiment& experiment_;
+  IterationCount iterations_;  // outlives the output
   std::string program_;
   RunOptions options_;
   job::Communicator& communicator_;

@@ -1,7 +1,7 @@
 #include "experiments/collective/collective_display.hpp"
 
 #include <iostream>
-#include <optional>
+#include <memory>
 
 #include "finding/ranking.hpp"
 #include "finding/words.hpp"
@@ -62,14 +62,15 @@ double work_of(std::uint64_t bytes) {
 }
 
 /// Each size with each algorithm, at most: some may not be able to serve the ranks.
-Progress progress_of(std::ostream& terminal, const CollectiveOptions& options,
-                     std::size_t combinations) {
+std::unique_ptr<Progress> progress_of(const Terminal& terminal, const CollectiveOptions& options,
+                                      std::size_t combinations) {
   const auto sizes = options.sizes();
   const std::size_t algorithms = chooses(options) ? 1 : options.algorithms.size();
   const std::uint64_t times = combinations * algorithms * options.cycles;
   double work = 0;
   for (const std::uint64_t bytes : sizes) work += work_of(bytes) * static_cast<double>(times);
-  return {terminal, sizes.size() * times, work};
+  return std::make_unique<Progress>(*terminal.stream, sizes.size() * times, work,
+                                    std::chrono::steady_clock::now(), terminal.iterations);
 }
 
 const results::CollectiveBody& body_of(const results::Document& document) {
@@ -79,17 +80,16 @@ const results::CollectiveBody& body_of(const results::Document& document) {
 class CollectiveDisplay final : public Display {
  public:
   CollectiveDisplay(const CollectiveOptions& options, const std::string& table,
-                    std::size_t combinations, std::ostream* progress)
+                    std::size_t combinations, const Terminal& terminal)
       : options_(options),
         combinations_(combinations),
-        terminal_(progress),
+        terminal_(terminal),
         table_(table_of(table)) {}
 
   void begin(const results::Document& document) override {
     if (table_) table_->header(document, parameters_of(options_));
-    if (terminal_ != nullptr && options_.cycles > 0) {
-      progress_.emplace(progress_of(*terminal_, options_, combinations_));
-    }
+    if (terminal_.stream != nullptr && options_.cycles > 0)
+      progress_ = progress_of(terminal_, options_, combinations_);
   }
 
   void row(const results::Document& document) override {
@@ -122,17 +122,17 @@ class CollectiveDisplay final : public Display {
  private:
   const CollectiveOptions& options_;
   std::size_t combinations_;
-  std::ostream* terminal_;
+  Terminal terminal_;
   std::unique_ptr<results::Table> table_;
-  std::optional<Progress> progress_;
+  std::unique_ptr<Progress> progress_;
 };
 
 }  // namespace
 
 std::unique_ptr<Display> collective_display(const CollectiveOptions& options,
                                             const std::string& table, std::size_t combinations,
-                                            std::ostream* progress) {
-  return std::make_unique<CollectiveDisplay>(options, table, combinations, progress);
+                                            const Terminal& terminal) {
+  return std::make_unique<CollectiveDisplay>(options, table, combinations, terminal);
 }
 
 }  // namespace railgauge::runner

@@ -421,7 +421,7 @@ class CollectiveExperiment final : public Experiment {
   [[nodiscard]] std::unique_ptr<Display> display(Session& session) override {
     const CollectiveSession collective(session, program_, options_, traffic_);
     return collective_display(options_, session.options().table, collective.combinations().size(),
-                              progress_stream(session.options().progress));
+                              {progress_stream(session.options().progress), &session.iterations()});
   }
 
   void run(Session& session) override {

@@ -299,6 +299,10 @@ measure::Timing CollectiveRun::time(const transport::Region& input,
                                     const measure::TimingRule& rule) {
   prepare(input);
   rail_times_.begin(sent_by_plane(), rule.warm_up);
+  const measure::StoppingRule& stopping = rule.stopping;
+  const bool known = !stopping.duration && !stopping.interval;
+  session_.frame().iterations().begin(known ? rule.warm_up + stopping.iterations * rule.collectives
+                                            : 0);
   return measure::time_iterations({.run = [&] { return run_once(input); },
                                    .prepare = [&] { prepare(input); },
                                    .verify = [&] { verify(); }},
@@ -326,6 +330,7 @@ std::chrono::nanoseconds CollectiveRun::run_once(const transport::Region& input)
   end_well(outcome);
   rail_times_.record(threads_.stripe_times());
   watch_.add_sleep(outcome.slept, outcome.descheduled);
+  session_.frame().iterations().count();
   return outcome.waited;
 }
 
