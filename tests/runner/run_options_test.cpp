@@ -274,6 +274,13 @@ TEST(RunOptions, SayWhichVariablesOfNcclAreNotFollowed) {
   EXPECT_EQ(note_on("NCCL_IB_GID_INDEX", "3"),
             "NCCL_IB_GID_INDEX=3 is not followed; give --gid-index 3");
   EXPECT_EQ(note_on("NCCL_TESTS_SPLIT_MASK", "0x1"), "") << "this program has no such option";
+  EXPECT_EQ(note_on("NCCL_IB_ADDR_FAMILY", "AF_INET6"),
+            "NCCL_IB_ADDR_FAMILY=AF_INET6 is not followed; give --gid-index INDEX (ibv_devinfo -v "
+            "lists GIDs)");
+  EXPECT_EQ(note_on("NCCL_IB_DISABLE", "1"),
+            "NCCL_IB_DISABLE=1 is not followed: data go over RDMA devices, or over the memory of a "
+            "host");
+  EXPECT_NE(note_on("NCCL_IB_SL", "3").find("--traffic-class"), std::string::npos);
   EXPECT_NE(note_on("NCCL_TESTS_MIN_BW", "40").find("railgauge compare"), std::string::npos);
 }
 
@@ -282,6 +289,9 @@ TEST(RunOptions, AreSilentOnVariablesThatChangeNothing) {
   EXPECT_EQ(note_on("NCCL_IB_GID_INDEX", ""), "");
   EXPECT_EQ(note_on("NCCL_IB_TC", "106"), "") << "this program has no such option";
   EXPECT_EQ(note_on("NCCL_DEBUG", "INFO"), "");
+  EXPECT_EQ(note_on("NCCL_IB_DISABLE", "0"), "");
+  EXPECT_EQ(note_on("NCCL_NET", "IB"), "");
+  EXPECT_EQ(note_on("NCCL_IB_ROCE_VERSION_NUM", "2"), "");
 }
 
 }  // namespace

@@ -184,14 +184,26 @@ void check_metrics(const OptionTable& table, RunOptions& options) {
 
 struct NcclVariable {
   const char* name;
-  const char* option;   // its long name; empty: there is none
-  const char* instead;  // of a value that the option does not take, or of no option
+  const char* option;     // its long name; empty: there is none
+  const char* instead;    // of a value that the option does not take, or of no option
+  const char* same = "";  // the value that changes nothing
 };
+
+constexpr const char* kGid = "INDEX (ibv_devinfo -v lists GIDs)";
+constexpr const char* kRdma = "data go over RDMA devices, or over the memory of a host";
 
 constexpr std::array kNccl{
     NcclVariable{"NCCL_IB_TC", "traffic-class", ""},
     NcclVariable{"NCCL_IB_GID_INDEX", "gid-index", ""},
+    NcclVariable{"NCCL_IB_ROCE_VERSION_NUM", "gid-index", kGid, "2"},
+    NcclVariable{"NCCL_IB_ADDR_FAMILY", "gid-index", kGid, "AF_INET"},
+    NcclVariable{"NCCL_IB_ADDR_RANGE", "gid-index", kGid},
+    NcclVariable{"NCCL_IB_SL", "", "RoCEv2 switches take the priority from --traffic-class", "0"},
+    NcclVariable{"NCCL_IB_DISABLE", "", kRdma, "0"},
+    NcclVariable{"NCCL_NET", "", kRdma, "IB"},
     NcclVariable{"NCCL_IB_QPS_PER_CONNECTION", "qps", ""},
+    NcclVariable{"NCCL_P2P_NET_CHUNKSIZE", "chunk", ""},
+    NcclVariable{"NCCL_PROTO", "", "RDMA WRITE WITH IMMEDIATE is the only protocol", "Simple"},
     NcclVariable{"NCCL_ALGO", "algo", "NAME (see --help)"},
     NcclVariable{"NCCL_TESTS_MIN_BW", "",
                  "railgauge compare --policy or --baseline judges the bandwidth"},
@@ -215,7 +227,7 @@ std::vector<std::string> notes_on_nccl_variables(const options::OptionTable& tab
   std::vector<std::string> notes;
   for (const NcclVariable& variable : kNccl) {
     const char* const value = std::getenv(variable.name);
-    if (value == nullptr || *value == '\0') continue;
+    if (value == nullptr || *value == '\0' || std::string_view(value) == variable.same) continue;
     const auto option = options.find(variable.option);
     const bool is_missing = *variable.option != '\0' && option == options.end();
     const bool is_given =
@@ -279,12 +291,12 @@ std::vector<std::string> variables_of_others() {
         "SOFTROCE_PRELOADED",
         // options that not all programs have; tests/benchmarks/manual_test
         // compares them with the programs
-        "ALGO", "AGG_ITERS", "AVERAGE", "BLOCKING", "CHECK", "CHUNK", "CI", "COLLECTIVES",
-        "BIDIRECTIONAL", "COLOURS", "CONNECT", "LINE_RATE", "LOAD", "MAX_TIME", "MEDIAN_SHARE",
-        "MODE", "PAIRS", "PLAN", "REPETITIONS", "SEED", "SIZE", "RECORD", "RESUME", "SIZES",
-        "VERIFY", "CROSS_RAIL", "DATATYPE", "DURATION", "INLINE", "ITERS", "MATRIX", "MAXBYTES",
-        "MINBYTES", "OP", "PER_ITER_SKIP", "PER_ITER_TIMING", "PROGRESS_THREADS", "QPS", "RAILS",
-        "REDUCE", "REDUCE_THREADS", "REPORT_TIMESTAMPS", "RETRIES", "ROOT", "RUN_CYCLES",
+        "ALGO", "SWITCH_NAMES", "AGG_ITERS", "AVERAGE", "BLOCKING", "CHECK", "CHUNK", "CI",
+        "COLLECTIVES", "BIDIRECTIONAL", "COLOURS", "CONNECT", "LINE_RATE", "LOAD", "MAX_TIME",
+        "MEDIAN_SHARE", "MODE", "PAIRS", "PLAN", "REPETITIONS", "SEED", "SIZE", "RECORD", "RESUME",
+        "SIZES", "VERIFY", "CROSS_RAIL", "DATATYPE", "DURATION", "INLINE", "ITERS", "MATRIX",
+        "MAXBYTES", "MINBYTES", "OP", "PER_ITER_SKIP", "PER_ITER_TIMING", "PROGRESS_THREADS", "QPS",
+        "RAILS", "REDUCE", "REDUCE_THREADS", "REPORT_TIMESTAMPS", "RETRIES", "ROOT", "RUN_CYCLES",
         "SAME_HOST", "SAME_RAIL_ONLY", "SPLIT", "SPREAD", "SPREAD_PATHS", "STEPBYTES", "STEPFACTOR",
         "SVG", "TIME", "TRAFFIC_CLASS", "UNALIGN", "WARMUP_ITERS", "WINDOW", "EVIDENCE", "LABELS",
         "PORTS", "PROBE_RATE", "PATH_LABELS", "ROUNDS", "FAIL_ON", "OUTAGE", "EXPECT", "INTERVAL",
