@@ -162,19 +162,27 @@ void add_unexplained(const Verdict& verdict, std::vector<Finding>& findings) {
   }
 }
 
-/// A switch that is down is on no path: only an earlier run knows of it.
-void add_missing_switches(const Evidence& evidence, std::vector<Finding>& findings) {
+/// A switch that is down is on no path: only an earlier run or a description knows of it.
+Finding missing_switch(const std::string& name, const std::string& why) {
+  Finding made = finding::found(kCheck, Cause::not_tested,
+                                {.scope = finding::Scope::node, .switches = {name}});
+  made.severity = finding::Severity::error;
+  made.certainty = Certainty::possible;
+  made.detail = "on no path of this run";
+  made.excuses = {why};
+  made.remedy = "check whether the switch and its links are up";
+  return made;
+}
+
+void add_missing_switches(const Evidence& evidence, const std::vector<std::string>& described,
+                          std::vector<Finding>& findings) {
   const std::set<std::string> now = switches_of(evidence, false);
+  std::set<std::string> missing(described.begin(), described.end());
+  for (const std::string& one : missing)
+    findings.push_back(missing_switch(one, "the description has links to it"));
   for (const std::string& one : switches_of(evidence, true)) {
-    if (now.empty() || now.contains(one)) continue;
-    Finding made = finding::found(kCheck, Cause::not_tested,
-                                  {.scope = finding::Scope::node, .switches = {one}});
-    made.severity = finding::Severity::error;
-    made.certainty = Certainty::possible;
-    made.detail = "on no path of this run";
-    made.excuses = {"the earlier result has paths over it"};
-    made.remedy = "check whether the switch and its links are up";
-    findings.push_back(std::move(made));
+    if (!now.empty() && !now.contains(one) && missing.insert(one).second)
+      findings.push_back(missing_switch(one, "the earlier result has paths over it"));
   }
 }
 
@@ -214,11 +222,12 @@ std::set<std::string> switches_of(const Evidence& evidence, bool earlier) {
   return switches;
 }
 
-finding::Report report_of(const Verdict& verdict, const Evidence& evidence) {
+finding::Report report_of(const Verdict& verdict, const Evidence& evidence,
+                          const std::vector<std::string>& described) {
   finding::Report report;
   for (const Suspect& one : verdict.suspects) report.findings.push_back(finding_of(one, evidence));
   add_unexplained(verdict, report.findings);
-  add_missing_switches(evidence, report.findings);
+  add_missing_switches(evidence, described, report.findings);
   report.coverage = {of_components(verdict), of_paths(verdict)};
   if (verdict.untested > 0) report.coverage.push_back(of_busy_ends(verdict));
   return report;

@@ -2,6 +2,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "finding/outcome.hpp"
 #include "isolation/evidence.hpp"
@@ -17,7 +18,9 @@ namespace railgauge::isolation {
 /// - confirmed: is_confirmed();
 /// - possible: any other suspect; the excuses say why it is no more;
 /// - cleared: withdrawn, unless its path is not known, since a retest may have taken another.
-/// A switch that earlier tests passed and none of this run does is possibly down.
-[[nodiscard]] finding::Report report_of(const Verdict& verdict, const Evidence& evidence);
+/// A switch that earlier tests passed and none of this run does is possibly down; so are those of
+/// `described`, which a description has and no path does.
+[[nodiscard]] finding::Report report_of(const Verdict& verdict, const Evidence& evidence,
+                                        const std::vector<std::string>& described = {});
 
 }  // namespace railgauge::isolation

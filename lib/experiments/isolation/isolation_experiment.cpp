@@ -22,6 +22,7 @@
 #include "isolation/batch.hpp"
 #include "isolation/findings.hpp"
 #include "isolation/planner.hpp"
+#include "isolation/switch_names.hpp"
 #include "isolation/symptoms.hpp"
 #include "isolation/verdict.hpp"
 #include "job/communicator.hpp"
@@ -31,6 +32,7 @@
 #include "measure/statistics.hpp"
 #include "options/shared.hpp"
 #include "paths/source_port.hpp"
+#include "results/input_file.hpp"
 #include "results/isolate.hpp"
 #include "runner/experiment.hpp"
 #include "runner/session.hpp"
@@ -391,8 +393,9 @@ void add_symptoms(const IsolationRun& run, results::IsolateBody& body) {
 }
 
 /// Rank 0, after the run: its findings and coverage, with rows of the document as evidence.
-finding::Report report_of(const IsolationRun& run) {
-  finding::Report report = isolation::report_of(run.verdict(), run.evidence());
+finding::Report report_of(const IsolationRun& run, const isolation::Evidence& named,
+                          const std::vector<std::string>& missing) {
+  finding::Report report = isolation::report_of(run.verdict(), named, missing);
   for (finding::Finding& finding : report.findings) {
     for (finding::Evidence& one : finding.evidence) {
       one.rows_for = rows_of(one.rows_for, run);
@@ -403,13 +406,14 @@ finding::Report report_of(const IsolationRun& run) {
 }
 
 /// Rank 0, after the run: fills in the figures of the whole, and the symptoms of each row.
-void conclude(const IsolationRun& run, results::IsolateBody& body) {
+void conclude(const IsolationRun& run, const isolation::Evidence& named,
+              results::IsolateBody& body) {
   body.rounds = run.rounds();
   body.coverage = run.verdict().coverage();
   body.noise = run.verdict().false_positive;
   body.detectable_loss = detectable_loss(body);
   body.imported_tests = run.imported();
-  const std::set<std::string> switches = isolation::switches_of(run.evidence(), false);
+  const std::set<std::string> switches = isolation::switches_of(named, false);
   body.switches.assign(switches.begin(), switches.end());
   add_symptoms(run, body);
 }
@@ -492,6 +496,10 @@ class IsolateExperiment final : public Experiment {
     table.scalar("--evidence", evidence_file_, options::text("PATH"),
                  "Result of isolate_perf, pairs_perf, reachability_perf or a collective, whose "
                  "measurements are also used");
+    table.scalar(
+        "--switch-names", names_file_, options::text("PATH"),
+        "Names of switches: lines of an address and a name, or a railgauge/fabric/1, whose "
+        "switches have to be on paths");
     table.scalar(options::seed(), settings_.plan.seed);
     table.group("Path tracing");
     table.scalar(options::traced_source_ports(), settings_.labels.source_ports);
@@ -505,6 +513,7 @@ class IsolateExperiment final : public Experiment {
     if (run.allow_single)
       throw std::invalid_argument("--allow-single: at least two hosts are required");
     runner::check_own_file(run, "--evidence", evidence_file_);
+    runner::check_own_file(run, "--switch-names", names_file_);
     settings_.labels.traffic_class = settings_.tests.traffic_class;
     settings_.labels.seed = settings_.plan.seed;
   }
@@ -512,15 +521,12 @@ class IsolateExperiment final : public Experiment {
   [[nodiscard]] results::Body body() const override { return IsolateBody{}; }
 
   void prepare(Session& session) override {
-    if (evidence_file_.empty()) return;
     if (session.communicator().is_leader()) {
-      try {
-        imported_ = read_evidence(evidence_file_);
-      } catch (const std::exception& error) {
-        throw job::RunFailure(results::Failure::Kind::usage,
-                              std::string("--evidence: ") + error.what());
-      }
+      read("--evidence", evidence_file_, [&] { imported_ = read_evidence(evidence_file_); });
+      read("--switch-names", names_file_,
+           [&] { names_ = isolation::SwitchNames(results::read_input(names_file_)); });
     }
+    if (evidence_file_.empty()) return;
     imported_ = job::value_of_leader(session.communicator(), imported_);
   }
 
@@ -541,15 +547,29 @@ class IsolateExperiment final : public Experiment {
     run_->measure();
     session.warn(run_->notes());
     if (!session.communicator().is_leader()) return;
-    conclude(*run_, session.body<IsolateBody>());
-    finding::Report report = report_of(*run_);
+    isolation::Evidence named = run_->evidence();
+    const std::vector<std::string> missing = names_.missing(named);
+    names_.name(named);
+    conclude(*run_, named, session.body<IsolateBody>());
+    finding::Report report = report_of(*run_, named, missing);
     session.report(std::move(report.findings));
     for (finding::Coverage& one : report.coverage) session.cover(std::move(one));
   }
 
  private:
+  static void read(const std::string& option, const std::string& path,
+                   const std::function<void()>& reading) {
+    try {
+      if (!path.empty()) reading();
+    } catch (const std::exception& error) {
+      throw job::RunFailure(results::Failure::Kind::usage, option + ": " + error.what());
+    }
+  }
+
   IsolationSettings settings_{.plan = {.most_rounds = 12, .ports = 2}};
   std::string evidence_file_;
+  std::string names_file_;
+  isolation::SwitchNames names_;  // of rank 0
   std::vector<EarlierTest> imported_;
   AllNics nics_;
   std::optional<IsolationRun> run_;
