@@ -71,19 +71,21 @@ void Progress::watch(const std::stop_token& stop) {
 
 void Progress::show() {
   const auto now = Clock::now();
-  const std::chrono::duration<double> passed = now - begun_;
+  using Seconds = std::chrono::duration<double>;
   const std::uint64_t done = iterations_ == nullptr ? 0 : iterations_->done();
-  if (passed < kShort || rows_done_ >= rows_ || (work_done_ <= 0 && done == 0)) return;
+  if (now - begun_ < kShort || rows_done_ >= rows_ || (work_done_ <= 0 && done == 0)) return;
   terminal_ << "\r\033[K" << rows_done_ << " of " << rows_ << " rows";
   if (done > 0) {
     const std::uint64_t planned = iterations_->planned();
     terminal_ << ", iteration " << done;
     if (planned > 0) terminal_ << " of " << std::max(planned, done);
-    terminal_ << " after " << in_words(std::chrono::duration<double>(now - row_begun_).count());
+    terminal_ << " after " << in_words(Seconds(now - row_begun_).count());
   }
   if (work_done_ > 0) {
-    const double left = passed.count() * std::max(work_ - work_done_, 0.0) / work_done_;
-    terminal_ << ", about " << in_words(left) << " left";
+    const double rows_took = Seconds(row_begun_ - begun_).count();
+    const double left = rows_took * std::max(work_ - work_done_, 0.0) / work_done_ -
+                        Seconds(now - row_begun_).count();
+    if (left > 0) terminal_ << ", about " << in_words(left) << " left";
   }
   terminal_ << std::flush;
   shown_ = true;
