@@ -165,37 +165,50 @@ std::uint32_t Executor::chunks_of(const std::vector<std::uint32_t>& ops) const {
 
 Outcome Executor::run(const reduce::Reduction& reduction, const Regions& regions,
                       const RunLimits& limits) {
-  reduction_ = &reduction;
-  regions_ = {regions.output, regions.input, regions.scratch};
-  in_place_ = regions.output.data == regions.input.data;
-  start();
+  begin(reduction, regions);
   Idleness idleness;
   Waiting waiting;
   Sleep sleep;
   unsigned busy = 0;
-  bool events = true;  // or a copy, in the last turn: without either nothing more can be copied
-  while (advance(), unsettled_ops_ > 0) {
-    // Copy now that everything others wait for has been posted, and before polling again, because
-    // the copies may be all that is missing.
-    const bool copied = events && copy_some();
-    if (copied) advance();
-    if (unsettled_ops_ == 0) break;
-    events = take_events() || copied;
+  for (Turn turn = take_turn(); turn != Turn::done; turn = take_turn()) {
+    const bool events = turn == Turn::busy;
     waiting.look(!events);
-    if (failed_) return ended(Ending::failed, fault());
+    if (turn == Turn::failed) return ended(Ending::failed);
     if (events) idleness.end();
     if (!events && yields_) std::this_thread::yield();
     // Busy or idle, check the limits now and then; sleep only if idle.
     const bool idle = !events && idleness.lasts();
     if (!idle && ++busy % kTurnsPerLookUp != 0) continue;
     const Clock::time_point now = Clock::now();
-    if (now > limits.deadline) return ended(Ending::deadline, "the deadline passed");
-    if (limits.stop()) return ended(Ending::stopped, "told to stop");
+    if (now > limits.deadline) return ended(Ending::deadline);
+    if (limits.stop()) return ended(Ending::stopped);
     if (!idle) continue;
     transport_.idle(kSleep);
     sleep.slept(now);
   }
   return {.waited = waiting.sum(), .descheduled = sleep.descheduled(), .slept = sleep.slept()};
+}
+
+void Executor::begin(const reduce::Reduction& reduction, const Regions& regions) {
+  reduction_ = &reduction;
+  regions_ = {regions.output, regions.input, regions.scratch};
+  in_place_ = regions.output.data == regions.input.data;
+  may_copy_ = true;
+  start();
+}
+
+/// Copies only now that everything others wait for has been posted, and before polling again,
+/// because the copies may be all that is missing. Without an event or a copy in the last turn
+/// nothing more can be copied.
+Executor::Turn Executor::take_turn() {
+  advance();
+  if (unsettled_ops_ == 0) return Turn::done;
+  const bool copied = may_copy_ && copy_some();
+  if (copied) advance();
+  if (unsettled_ops_ == 0) return Turn::done;
+  may_copy_ = take_events() || copied;
+  if (failed_) return Turn::failed;
+  return may_copy_ ? Turn::busy : Turn::idle;
 }
 
 void Executor::start() {
@@ -260,6 +273,16 @@ std::string Executor::fault() {
     if (transport_.poll(events_) == 0) transport_.idle(kSleep);
   }
   return why;
+}
+
+Outcome Executor::ended(Ending ending) {
+  switch (ending) {
+    case Ending::done: return {};
+    case Ending::deadline: return ended(ending, "the deadline passed");
+    case Ending::failed: return ended(ending, fault());
+    case Ending::stopped: break;
+  }
+  return ended(ending, "told to stop");
 }
 
 Outcome Executor::ended(Ending ending, std::string why) const {

@@ -105,6 +105,14 @@ class Executor {
   [[nodiscard]] Outcome run(const reduce::Reduction& reduction, const Regions& regions,
                             const RunLimits& limits);
 
+  /// A run in turns, for a thread that drives several executors: begin(), then take_turn() until
+  /// the run is done or has failed. `reduction` has to last as long. A turn never waits.
+  enum class Turn : std::uint8_t { busy, idle, done, failed };
+  void begin(const reduce::Reduction& reduction, const Regions& regions);
+  [[nodiscard]] Turn take_turn();
+  /// What becomes of a run that its caller ends before it is done.
+  [[nodiscard]] Outcome ended(Ending ending);
+
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] Traffic traffic(transport::Channel channel) const;
   /// [stripe of the plan] From the start of the last run until this rank had finished the stripe,
@@ -195,6 +203,7 @@ class Executor {
   std::array<transport::Region, kBuffers> regions_;
   bool in_place_ = false;
   const reduce::Reduction* reduction_ = nullptr;  // of the run
+  bool may_copy_ = false;                         // in the next turn
 };
 
 }  // namespace railgauge::executor

@@ -6,6 +6,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <unordered_map>
 
 namespace railgauge::schedule {
 namespace {
@@ -45,6 +46,22 @@ Schedule side_by_side(const Schedule& of_group, std::shared_ptr<const Groups> gr
     const std::size_t before = ops.size();
     rule(groups->number_of(rank), step, ops);
     const std::vector<Rank>& members = groups->members()[groups->group_of(rank)];
+    for (std::size_t i = before; i < ops.size(); ++i) ops[i].peer = members[ops[i].peer];
+  };
+  return all;
+}
+
+Schedule among(const Schedule& of_group, std::vector<Rank> members) {
+  Schedule all = of_group;
+  all.ranks = *std::ranges::max_element(members) + 1;
+  std::unordered_map<Rank, Rank> numbers;
+  for (Rank number = 0; number < members.size(); ++number) numbers[members[number]] = number;
+  all.rule = [rule = of_group.rule, members = std::move(members), numbers = std::move(numbers)](
+                 Rank rank, Step step, Ops& ops) {
+    const auto own = numbers.find(rank);
+    if (own == numbers.end()) return;
+    const std::size_t before = ops.size();
+    rule(own->second, step, ops);
     for (std::size_t i = before; i < ops.size(); ++i) ops[i].peer = members[ops[i].peer];
   };
   return all;

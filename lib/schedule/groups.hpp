@@ -39,4 +39,8 @@ class Groups {
 /// among all. Blocks are the group's. `of_group` has as many ranks as a group.
 [[nodiscard]] Schedule side_by_side(const Schedule& of_group, std::shared_ptr<const Groups> groups);
 
+/// What the ranks of one group do, told of ranks among more: members have the group's numbers, in
+/// their order, and all others do nothing. `members` are as many as `of_group` has ranks.
+[[nodiscard]] Schedule among(const Schedule& of_group, std::vector<Rank> members);
+
 }  // namespace railgauge::schedule

@@ -79,5 +79,26 @@ TEST(SideBySide, AppendsToOps) {
   EXPECT_EQ(ops[1].peer, 1U);
 }
 
+/// Members do what their numbers do, in their own order; the others nothing.
+TEST(Among, KeepsEveryMessageAmongTheMembers) {
+  const Rank sizes[] = {1, 2, 3, 5, 6, 7, 8, 12, 13};
+  for (const Rank size : sizes) {
+    const Schedule one = ring_all_reduce(size);
+    std::vector<Rank> members;  // every third rank, backwards
+    for (Rank number = 0; number < size; ++number) members.push_back(3 * (size - number));
+    const Schedule all = among(one, members);
+    EXPECT_EQ(all.ranks, 3 * size + 1);
+    for (Step step = 0; step < one.steps; ++step) {
+      for (Rank number = 0; number < size; ++number) {
+        Ops expected = one.ops(number, step);
+        for (Op& op : expected) op.peer = members[op.peer];
+        EXPECT_EQ(all.ops(members[number], step), expected);
+      }
+      for (const Rank other : {Rank{0}, Rank{1}, 3 * size - 1})
+        EXPECT_TRUE(all.ops(other, step).empty()) << other;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace railgauge::schedule
