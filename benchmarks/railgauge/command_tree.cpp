@@ -20,7 +20,8 @@ struct Group {
 constexpr std::array kGroups{
     Group{"railgauge schedule", "List and show the schedules of collectives"},
     Group{"railgauge reference", "List published results"},
-    Group{"railgauge soak", "Summarise a soak record"}};
+    Group{"railgauge soak", "Summarise a soak record"},
+    Group{"railgauge workload", "Make, show and check the workloads of job_perf"}};
 
 std::string last_word(const std::string& program) {
   return program.substr(program.rfind(' ') + 1);

@@ -59,4 +59,10 @@ namespace railgauge::benchmarks {
 /// interrupted after SIGINT, SIGTERM and SIGHUP. The same call goes on with what had not ended.
 [[nodiscard]] std::unique_ptr<Command> validate_command();
 
+/// A job as data: one of the kinds there are, as a file to change; a table of what its ranks do;
+/// its proof, of which a flaw is a std::invalid_argument.
+[[nodiscard]] std::unique_ptr<Command> workload_make_command();
+[[nodiscard]] std::unique_ptr<Command> workload_show_command();
+[[nodiscard]] std::unique_ptr<Command> workload_check_command();
+
 }  // namespace railgauge::benchmarks

@@ -31,7 +31,8 @@ Commands all_commands() {
        {schedule_show_command, schedule_list_command, import_command, compare_command,
         design_command, diagnose_command, doctor_command, paths_command, predict_command,
         reference_list_command, reference_show_command, reference_suggest_command, report_command,
-        soak_status_command, topo_command, validate_command}) {
+        soak_status_command, topo_command, validate_command, workload_make_command,
+        workload_show_command, workload_check_command}) {
     commands.push_back(make());
   }
   return commands;

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "workload/workload.hpp"
+
+namespace railgauge::workload {
+
+/// Names of the workloads that can be made: dense, moe, kv, checkpoint.
+[[nodiscard]] std::vector<std::string> kinds();
+/// Names of models, by which a workload is given its sizes.
+[[nodiscard]] std::vector<std::string> models();
+
+/// Throws std::invalid_argument for a kind or a model that there is none of.
+[[nodiscard]] Workload make(const std::string& kind, const std::string& model);
+
+// The kinds, as documents: each is a page that opens with what it leaves out, its formulas and
+// their sources. Their closed forms are those formulas, and are not made of their operations.
+[[nodiscard]] std::string_view dense_text();       // dense.cpp: TP x PP x DP training
+[[nodiscard]] std::string_view moe_text();         // moe.cpp: expert parallelism
+[[nodiscard]] std::string_view kv_text();          // storage.cpp: prefill to decode
+[[nodiscard]] std::string_view checkpoint_text();  // storage.cpp: writers to storage
+
+}  // namespace railgauge::workload
