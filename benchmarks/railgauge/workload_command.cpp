@@ -59,7 +59,9 @@ class RanksCommand : public Command {
   }
 
   [[nodiscard]] Workload workload() const {
-    return workload::workload_in(results::read_input(file_), results::name_of_input(file_));
+    const std::string made = workload::text_of_kind(file_);
+    return workload::workload_in(made.empty() ? results::read_input(file_) : made,
+                                 results::name_of_input(file_));
   }
   [[nodiscard]] workload::Job job(const Workload& workload) const {
     return workload::job_of(workload, ranks_, workload::settings_of(settings_));
@@ -94,7 +96,7 @@ class CheckCommand final : public RanksCommand {
       : RanksCommand({.program = "railgauge workload check",
                       .about = "Prove a workload for a number of ranks: each send has its receive, "
                                "no deadlock, bytes as the closed forms have them",
-                      .examples = {{"railgauge workload check moe.json --ranks 64",
+                      .examples = {{"railgauge workload check moe --ranks 64 --set ep=8",
                                     "Print the first flaw with its line, exit status 2; or ok"}}}) {
   }
 

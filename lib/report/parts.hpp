@@ -46,6 +46,12 @@ inline std::string plateau(const results::CongestionBody& /*body*/,
 }
 std::string parts_of(const results::CongestionBody& body, const Ranks& ranks);
 
+std::string what_ran(const results::JobBody& body);
+inline std::string plateau(const results::JobBody& /*body*/, const verdict::RunSet& /*run_set*/) {
+  return "";
+}
+std::string parts_of(const results::JobBody& body, const Ranks& ranks);
+
 // Of a collective.
 std::string distribution_part(const results::CollectiveBody& body);  // of times, by size
 std::string own_time_part(const results::CollectiveBody& body,

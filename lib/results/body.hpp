@@ -7,6 +7,7 @@
 #include "results/collective.hpp"
 #include "results/congestion.hpp"
 #include "results/isolate.hpp"
+#include "results/job.hpp"
 #include "results/pairs.hpp"
 #include "results/soak.hpp"
 
@@ -14,9 +15,10 @@ namespace railgauge::results {
 
 /// What sets one kind of result apart from the others. Whoever treats kinds differently visits this
 /// with a function for each, so that a kind somebody forgot does not compile.
-using Body = std::variant<CollectiveBody, PairsBody, SoakBody, IsolateBody, CongestionBody>;
+using Body =
+    std::variant<CollectiveBody, PairsBody, SoakBody, IsolateBody, CongestionBody, JobBody>;
 
-/// "collective", "pairs", "soak", "isolate", "congestion".
+/// "collective", "pairs", "soak", "isolate", "congestion", "job".
 [[nodiscard]] inline std::string kind_name(const Body& body) {
   return std::visit([](const auto& held) { return std::string(held.kKind); }, body);
 }

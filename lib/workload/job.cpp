@@ -202,7 +202,7 @@ class Builder {
       unit *= task.members.size();
     if (task.bytes % unit == 0) return;
     refuse(workload_, operation.at + ".bytes",
-           "is " + std::to_string(task.bytes) + ": of a " + operation.type + " of " +
+           "is " + std::to_string(task.bytes) + ": of " + operation.type + " of " +
                finding::counted(task.members.size(), "rank") + " it has to be a multiple of " +
                std::to_string(unit));
   }

@@ -56,6 +56,11 @@ std::vector<std::string> models() {
   return names_in(kModels);
 }
 
+std::string text_of_kind(const std::string& name) {
+  const auto* const found = std::ranges::find(kKinds, name, &Made::name);
+  return found == kKinds.end() ? "" : std::string(found->text());
+}
+
 Workload make(const std::string& kind, const std::string& model) {
   const auto* const found = std::ranges::find(kKinds, kind, &Made::name);
   if (found == kKinds.end()) refuse_name("kind of workload", kind, kinds());

@@ -16,6 +16,9 @@ namespace railgauge::workload {
 /// Throws std::invalid_argument for a kind or a model that there is none of.
 [[nodiscard]] Workload make(const std::string& kind, const std::string& model);
 
+/// The kind of that name, as a document; empty if it is none: then it is the name of a file.
+[[nodiscard]] std::string text_of_kind(const std::string& name);
+
 // The kinds, as documents: each is a page that opens with what it leaves out, its formulas and
 // their sources. Their closed forms are those formulas, and are not made of their operations.
 [[nodiscard]] std::string_view dense_text();       // dense.cpp: TP x PP x DP training

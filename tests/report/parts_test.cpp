@@ -287,6 +287,18 @@ TEST(Parts, ATestOfCongestionHasItsStepsAndFlows) {
   EXPECT_EQ(parts_of(results::CongestionBody{}, {}), "");
 }
 
+TEST(Parts, AJobHasItsOperationsAndSteps) {
+  results::JobBody body{.job = {.workload = "moe"}};
+  body.job.operations.push_back(
+      {.name = "dispatch", .kind = "alltoallv", .group = "ep", .times = 58, .slowest_us = 12.5});
+  body.rows.push_back({.step = 0, .time_us = 700, .compute_us = 400, .exposed_us = 300});
+  const std::string parts = parts_of(body, {});
+  EXPECT_TRUE(holds(parts, "<td>dispatch</td><td>alltoallv</td><td>ep</td>")) << parts;
+  EXPECT_TRUE(holds(parts, "300")) << parts;
+  EXPECT_EQ(what_ran(body), "moe, 1 step");
+  EXPECT_EQ(parts_of(results::JobBody{}, {}), "");
+}
+
 results::CollectiveRow row(std::uint64_t size, unsigned queue_pairs, std::uint64_t cycle = 0) {
   return {.size_bytes = size,
           .type = "float",

@@ -52,6 +52,11 @@ TEST(ReadDocument, ReadsATestOfCongestion) {
   EXPECT_EQ(Json(read_document(written)), written);
 }
 
+TEST(ReadDocument, ReadsAJob) {
+  const Json written = job_document();
+  EXPECT_EQ(Json(read_document(written)), written);
+}
+
 TEST(ReadDocument, NamesTheFieldByItsWayFromTheTop) {
   EXPECT_EQ(complaint([](Json& json) { json["rows"][1]["out_of_place"]["time"].erase("p50_us"); }),
             "the field 'rows[1].out_of_place.time.p50_us' is missing");

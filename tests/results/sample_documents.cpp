@@ -416,6 +416,44 @@ Document congestion_document() {
   return document;
 }
 
+Document job_document() {
+  Document document = ended(begun(), ExitCode::ok, "");
+  document.command_line = {"job_perf", "dense.json"};
+  document.options.clear();
+  document.environment.clear();
+  document.ranks = {rank(0), rank(2)};
+  document.ranks[1].rank = 1;
+  JobBody body{.job = {.workload = "dense training step",
+                       .parameters = {{"dp", 2}, {"layers", 32}},
+                       .warmup_steps = 1,
+                       .time = measure::Summary{2, 900, 900, 1000, 1000, 1000, 1000, 950},
+                       .compute_us = 800,
+                       .exposed_us = 100,
+                       .over_compute = 1.125}};
+  body.job.operations.push_back({.name = "forward", .kind = "compute", .times = 64});
+  body.job.operations.push_back({.name = "gather weights",
+                                 .kind = "all_gather",
+                                 .group = "dp",
+                                 .algorithm = "ring",
+                                 .instances = 1,
+                                 .bytes = 1 << 20,
+                                 .times = 32,
+                                 .slowest_us = 30.5,
+                                 .fastest_us = 28.25,
+                                 .slowest_rank = 1});
+  body.rows.push_back({.step = 0,
+                       .time_us = 1000,
+                       .slowest_rank = 1,
+                       .compute_us = 800,
+                       .exposed_us = 200,
+                       .wrong = 0});
+  body.rows.push_back({.step = 1, .time_us = 900, .compute_us = 800, .exposed_us = 100});
+  document.report.coverage = {{.check = "steps", .planned = 2, .tested = 2},
+                              {.check = "verification", .planned = 1, .tested = 1}};
+  document.body = std::move(body);
+  return document;
+}
+
 Document pairs_document() {
   Document document = ended(begun(), ExitCode::verdict_failed, "");
   document.command_line = {"pairs_perf"};

@@ -30,6 +30,9 @@ Document isolate_document();
 /// A test of congestion of two hosts, in which ECN acted first.
 Document congestion_document();
 
+/// Two steps of a workload on two ranks.
+Document job_document();
+
 /// One document of every status a run can have, by the status.
 std::map<std::string, Document> documents_of_every_status();
 

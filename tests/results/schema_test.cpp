@@ -93,6 +93,7 @@ TEST_F(Schema, DescribesADocumentOfEveryStatus) {
   Writer(folder_ / "pairs.json").write(pairs_document());
   Writer(folder_ / "isolate.json").write(isolate_document());
   Writer(folder_ / "congestion.json").write(congestion_document());
+  Writer(folder_ / "job.json").write(job_document());
   const Answer answer = validate(folder_ / "*.json");
   EXPECT_EQ(answer.status, 0) << answer.text;
 }
@@ -106,8 +107,8 @@ TEST_F(Schema, DescribesEveryLineOfJsonLines) {
     return validate(file);
   };
   EXPECT_EQ(lines(row_line(ok_document(), 0)).status, 0);
-  for (const Document& pairs :
-       {reachability_document(), pairs_document(), isolate_document(), congestion_document()})
+  for (const Document& pairs : {reachability_document(), pairs_document(), isolate_document(),
+                                congestion_document(), job_document()})
     EXPECT_EQ(lines(row_line(pairs, 0), pairs).status, 0) << lines(row_line(pairs, 0), pairs).text;
   const Answer answer = lines(R"({"schema":"railgauge/row/3","kind":"collective","row":{}})");
   EXPECT_EQ(answer.status, 1);
@@ -167,12 +168,14 @@ TEST_F(Schema, MissesEveryFieldThatIsTakenAway) {
                                                           {pairs, whole / "rows"},
                                                           {pairs, whole / "summary"},
                                                           {isolate_document(), whole},
-                                                          {congestion_document(), whole}});
+                                                          {congestion_document(), whole},
+                                                          {job_document(), whole}});
   for (const auto& [document, part] : places) {
     each_object(document[part], part, [&](const Json::json_pointer& at) {
       const std::string last = at.empty() ? "" : at.back();
-      if (last == "options" || last == "environment" || last == "before" || last == "after" ||
-          last == "moved" || last == "sender_events" || last == "receiver_events")
+      if (last == "options" || last == "environment" || last == "parameters" || last == "before" ||
+          last == "after" || last == "moved" || last == "sender_events" ||
+          last == "receiver_events")
         return;  // names are free there
       for (const auto& [key, value] : document[at].items()) {
         if (key == "per_iteration") continue;  // which is not asked for by all
@@ -233,6 +236,7 @@ TEST(Examples, AreWhatTheCodeWrites) {
   is_written("reachability.json", reachability_document());
   is_written("pairs.json", pairs_document());
   is_written("congestion.json", congestion_document());
+  is_written("job.json", job_document());
 }
 
 }  // namespace

@@ -127,7 +127,7 @@ TEST(Job, IsRefusedIfItsRanksDoNotAgree) {
       refused(
           R"({"name": "r", "kind": "collective", "type": "all_gather", "group": "g", "bytes": 10})",
           3),
-      "bytes' is 10: of a all_gather of 3 ranks it has to be a multiple of 3");
+      "bytes' is 10: of all_gather of 3 ranks it has to be a multiple of 3");
   expect(
       refused(
           R"({"name": "r", "kind": "collective", "type": "alltoallv", "group": "g", "bytes": "rank"})",

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "experiments/collective/bad_ending.hpp"
 #include "experiments/collective/edges.hpp"
 #include "job/abort_channel.hpp"
 #include "measure/sizes.hpp"
@@ -44,27 +45,6 @@ measure::Pattern pattern_of(Collective collective, const Combination& combinatio
           : measure::pattern_of_copies(reduce::size_bytes(combination.type), groups.size());
   pattern.seed = std::uint64_t{groups.group_of(rank)} << kIterationBits;
   return pattern;
-}
-
-/// `operation` goes into the evidence of every fault: what the fabric carried when it failed.
-[[noreturn]] void fail(executor::Outcome outcome, const std::string& operation,
-                       job::AbortChannel& abort_channel, std::chrono::seconds limit) {
-  const std::string report = outcome.report();
-  for (finding::Finding& fault : outcome.faults) fault.evidence.push_back({.text = operation});
-  if (outcome.ending == Ending::deadline) {
-    throw job::RunFailure(
-        Failure::Kind::time_out,
-        "the collective did not end within " + std::to_string(limit.count()) + " s: " + report,
-        outcome.faults);
-  }
-  if (outcome.ending == Ending::failed)
-    throw job::RunFailure(Failure::Kind::transport, report, outcome.faults);
-  try {
-    abort_channel.check();
-  } catch (const job::RunFailure& stop) {
-    throw job::RunFailure(stop.kind, stop.what() + (": " + report), outcome.faults);
-  }
-  throw job::RunFailure(Failure::Kind::stopped, report, outcome.faults);
 }
 
 std::vector<schedule::Schedule> placed(const CollectiveSession& session,
@@ -320,7 +300,7 @@ void CollectiveRun::end_well(const executor::Outcome& outcome) {
   if (outcome.ending == Ending::done) return;
   const std::string operation = "during " + session_.program().collective + " (" + schedule().name +
                                 ") of " + measure::format_size(geometry_.size_bytes);
-  fail(outcome, operation, session_.communicator().abort_channel(),
+  fail(outcome, "the collective", operation, session_.communicator().abort_channel(),
        session_.frame().options().limit);
 }
 

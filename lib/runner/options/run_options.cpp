@@ -300,7 +300,8 @@ std::vector<std::string> variables_of_others() {
         "SAME_HOST", "SAME_RAIL_ONLY", "SPLIT", "SPREAD", "SPREAD_PATHS", "STEPBYTES", "STEPFACTOR",
         "SVG", "TIME", "TRAFFIC_CLASS", "UNALIGN", "WARMUP_ITERS", "WINDOW", "EVIDENCE", "LABELS",
         "PORTS", "PROBE_RATE", "PATH_LABELS", "ROUNDS", "FAIL_ON", "OUTAGE", "EXPECT", "INTERVAL",
-        "LOADS", "RAIL", "RECEIVER", "SCENARIO", "STEP_TIME", "SWITCH_COUNTERS"}) {
+        "LOADS", "RAIL", "RECEIVER", "SCENARIO", "STEP_TIME", "SWITCH_COUNTERS", "SET", "STEPS",
+        "WARMUP_STEPS", "VERIFY_EVERY"}) {
     names.push_back(std::string("RAILGAUGE_") + name);
   }
   return names;
