@@ -178,6 +178,16 @@ class JobRun {
   std::uint64_t prepared_ = 0;
 };
 
+/// What nobody asked to verify.
+void tell_unverified(Session& session) {
+  session.coverage(kVerification).skipped.emplace_back("--verify-every 0");
+  auto unverified = finding::found(kVerification, finding::Cause::not_tested, {});
+  unverified.severity = finding::Severity::warning;
+  unverified.certainty = finding::Certainty::confirmed;
+  unverified.detail = "data were not verified (--verify-every 0)";
+  session.report(std::move(unverified));
+}
+
 class JobExperiment final : public Experiment {
  public:
   [[nodiscard]] Description description() const override {
@@ -256,8 +266,7 @@ class JobExperiment final : public Experiment {
   }
 
   void run(Session& session) override {
-    if (options_.verify_every == 0)
-      session.coverage(kVerification).skipped.emplace_back("--verify-every 0");
+    if (options_.verify_every == 0) tell_unverified(session);
     JobRun(session, options_, job_).run(options_.steps);
   }
 

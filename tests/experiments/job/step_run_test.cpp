@@ -176,7 +176,7 @@ TEST(StepRun, OverlapsStreamsUnlessOneWaits) {
   EXPECT_GE(beside.time, kCompute);
   EXPECT_EQ(beside.compute, kCompute);
   EXPECT_EQ(beside.operations[1].times, 1U);
-  EXPECT_LT(beside.operations[2].all, beside.time) << "the sum is over before the compute";
+  EXPECT_LT(beside.operations[2].all, beside.time);
   const StepRun::Step behind = step_of(two_streams(R"(, "after": ["wait"])"));
   EXPECT_GE(behind.operations[2].all, kCompute) << "a marker since the step began";
 }
