@@ -203,6 +203,11 @@ Values values_of(const results::IsolateBody& /*body*/, const verdict::RunSet& /*
   return {};
 }
 
+/// Its time over compute leaves out the ideal communication that the draft's JCT Ratio has.
+Values values_of(const results::JobBody& /*body*/, const verdict::RunSet& /*run_set*/) {
+  return {};
+}
+
 // ---- Of counters, whatever ran
 
 /// What all ports of a document counted.
