@@ -39,7 +39,7 @@ Membership by_lists(const Workload& workload, const Group& group, const std::str
     for (const std::uint32_t rank : group.lists[list]) {
       const std::string is = "has rank " + std::to_string(rank);
       if (rank >= ranks)
-        refuse(workload, field, is + ": of " + std::to_string(ranks) + " ranks there is none");
+        refuse(workload, field, is + ": ranks are 0 to " + std::to_string(ranks - 1));
       if (groups.has(rank)) refuse(workload, field, is + " twice, or another list has it");
       groups.add(rank, static_cast<std::int64_t>(list));
     }

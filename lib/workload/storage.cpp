@@ -80,7 +80,7 @@ std::string_view checkpoint_text() {
     {"name": "writers", "value": "ranks - storage", "about": "ranks"},
     {"name": "model", "value": 8000, "about": "millions of parameters"},
     {"name": "bursts", "value": 8, "about": "of each writer in a step"},
-    {"name": "compute_us", "value": 100000, "about": "of a step"},
+    {"name": "train_us", "value": 100000, "about": "of a step"},
     {"name": "burst", "value": "ceil(14 * model * 1000000, max(writers, 1) * bursts)", "about": "bytes"}
   ],
   "conditions": [
@@ -92,7 +92,7 @@ std::string_view checkpoint_text() {
   "classes": [
     {"name": "writer", "when": "rank < writers", "streams": [
       {"name": "compute", "operations": [
-        {"name": "train", "kind": "compute", "microseconds": "compute_us"}
+        {"name": "train", "kind": "compute", "microseconds": "train_us"}
       ]},
       {"name": "write", "operations": [
         {"name": "burst", "kind": "collective", "type": "alltoallv", "group": "all", "bytes": "from < writers && to == writers + from % storage ? burst : 0", "times": "bursts"}

@@ -57,7 +57,8 @@ TEST(Groups, ThatDoNotFitAreRefused) {
       refused(R"({"name": "g", "size": 4})", 6),
       "workload test.json:1: the field 'groups[0]' has 4 ranks, each 1 from the next: 6 ranks "
       "are no multiple of that");
-  EXPECT_NE(refused(R"({"name": "g", "lists": [[0, 6]]})", 6).find("lists[0]' has rank 6: of 6"),
+  EXPECT_NE(refused(R"({"name": "g", "lists": [[0, 6]]})", 6)
+                .find("lists[0]' has rank 6: ranks are 0 to 5"),
             std::string::npos);
   EXPECT_NE(refused(R"({"name": "g", "lists": [[0], [0]]})", 6).find("lists[1]' has rank 0 twice"),
             std::string::npos);

@@ -216,7 +216,7 @@ class JobExperiment final : public Experiment {
     table.scalar("--warmup-steps", options_.warm_up, options::whole<std::uint64_t>(0, kMost),
                  "Untimed steps before them");
     table.scalar("--verify-every", options_.verify_every, options::whole<std::uint64_t>(0, kMost),
-                 "Verify all data of every so many steps, beginning with the first; 0: none");
+                 "Verify all data of every N-th step, from the first on; 0: of no step");
     table.group("Transport");
     table.axis(options::queue_pairs(kMostQueuePairs), options_.transport.queue_pairs);
     table.scalar(same_host(), options_.transport.same_host);
