@@ -37,6 +37,7 @@ class TaskRun {
   TaskRun(const workload::Job& job, std::uint32_t task, const schedule::Schedule& schedule,
           schedule::Rank rank, std::unique_ptr<transport::Transport> wire,
           const executor::Stripes& stripes, const executor::ExecutorSettings& settings);
+  ~TaskRun() = default;
   TaskRun(const TaskRun&) = delete;
   TaskRun& operator=(const TaskRun&) = delete;
 
