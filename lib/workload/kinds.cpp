@@ -36,6 +36,7 @@ constexpr std::array kKinds{Made{"dense", dense_text}, Made{"moe", moe_text}, Ma
 template <class All>
 std::vector<std::string> names_in(const All& all) {
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (const auto& one : all) names.emplace_back(one.name);
   return names;
 }

@@ -39,6 +39,7 @@ std::int64_t most_times(const Job& job, std::size_t number) {
 
 double median_of(const std::vector<results::JobStep>& rows, double results::JobStep::*member) {
   std::vector<double> values;
+  values.reserve(rows.size());
   for (const results::JobStep& row : rows) values.push_back(row.*member);
   return measure::median(values);
 }
@@ -83,6 +84,7 @@ void JobSummary::finish(results::JobBody& body, job::Communicator& communicator)
   const auto medians = transport::all_gather(communicator, own);
   for (std::size_t number = 0; number < job_.operations.size(); ++number) {
     std::vector<double> of_ranks;
+    of_ranks.reserve(medians.size());
     for (const std::vector<double>& rank : medians) of_ranks.push_back(rank[number]);
     body.job.operations.push_back(operation(number, of_ranks));
   }
