@@ -145,7 +145,7 @@ void Network::add_core_path(Count from, Count to, Index uplink, std::uint64_t ha
 
 void Network::path(const Endpoint& from, const Endpoint& to, std::uint32_t number,
                    std::vector<std::uint32_t>& links) {
-  if (from.host == to.host) {
+  if (from.host == to.host && !routing_.inside_by_nics) {
     links.insert(links.end(), {gpu_out_ + from.gpu, gpu_in_ + to.gpu});
     return;
   }

@@ -23,6 +23,7 @@ struct Routing {
   std::uint64_t seed = 1;
   int mtu_bytes = 4096;
   double nvlink_bytes_per_us = 450'000;  ///< of a GPU, each direction
+  bool inside_by_nics = false;           ///< ranks of a host exchange data by NICs, too
 };
 
 /// Where a rank's data leave its host.

@@ -7,22 +7,10 @@
 
 #include "fabric/fabric.hpp"
 #include "predict/network.hpp"
+#include "predict/ranks.hpp"
 #include "schedule/schedule.hpp"
 
 namespace railgauge::predict {
-
-/// How ranks are numbered over the hosts.
-enum class Order {
-  pod,     ///< host after host, in the order of leaves
-  rail,    ///< GPU 0 of all hosts, then GPU 1 of all hosts, ...
-  random,  ///< host after host, the hosts in any order (by the seed)
-};
-
-struct Ranks {
-  fabric::Count hosts = 1;
-  fabric::Count per_host = 8;
-  Order order = Order::pod;
-};
 
 /// In us: of a step with a message between hosts, and of one without.
 struct Latencies {
