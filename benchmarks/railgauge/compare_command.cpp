@@ -18,7 +18,8 @@ class CompareCommand final : public Command {
   CompareCommand()
       : Command(
             {.program = "railgauge compare",
-             .about = "Compare results with a reference, line rate, a baseline or a policy",
+             .about = "Compare results with a reference, line rate, a baseline, a policy or a "
+                      "prediction",
              .examples = {{"railgauge compare result.json --reference oci-mi300x-8x400g-roce",
                            "Compare with a published system, by share of line rate"},
                           {"railgauge compare today.json --baseline last-week.json --tolerance 3%",
@@ -62,7 +63,8 @@ std::vector<verdict::Judgement> CompareCommand::judgements() const {
     const verdict::RunSet run_set = run_set_of(read_result(file).input, file);
     if (!criteria_.any() && (!run_set.runs.empty() || run_set.hosts)) {
       throw std::invalid_argument(
-          "nothing to compare with: give --reference, --line-rate, --baseline or --policy");
+          "nothing to compare with: give --reference, --line-rate, --baseline, --policy or "
+          "--prediction");
     }
     judgements.push_back(verdict::compared(run_set, asked));
   }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "benchmarks/railgauge/result_input.hpp"
+#include "json/codec.hpp"
 #include "verdict/library.hpp"
 #include "verdict/logs/log.hpp"
 
@@ -13,6 +14,14 @@ namespace {
 
 verdict::RunSet run_set(const std::string& file) {
   return run_set_of(read_result(file).input, file);
+}
+
+verdict::Prediction prediction(const std::string& file) {
+  try {
+    return verdict::prediction_of(verdict::read_json(file), file);
+  } catch (const json::FieldError& error) {
+    throw std::runtime_error(file + ": " + error.what());
+  }
 }
 
 /// "5%" or "5"; the value is the fraction, 0.05. 0 is one, too.
@@ -57,6 +66,8 @@ void CriteriaOptions::add_to(options::OptionTable& table) {
                  "Compare with an earlier result of the same ranks and hosts");
   table.repeated("--policy", policies_, "NAME",
                  "Apply a policy file, or strict, software-roce, vendor-thresholds");
+  table.repeated("--prediction", predictions_, "PATH",
+                 "Compare with the bands of a prediction (railgauge predict --json)");
   table.scalar("--tolerance", tolerance_, tolerance(), "Allowed regression");
   table.flag("--interpolate", interpolate_, "Interpolate sizes missing from the reference");
   table.flag("--absolute", absolute_, "Compare GB/s instead of the share of line rate");
@@ -65,7 +76,8 @@ void CriteriaOptions::add_to(options::OptionTable& table) {
 }
 
 bool CriteriaOptions::any() const {
-  return line_rate_ || !references_.empty() || !baselines_.empty() || !policies_.empty();
+  return line_rate_ || !references_.empty() || !baselines_.empty() || !policies_.empty() ||
+         !predictions_.empty();
 }
 
 verdict::Criteria CriteriaOptions::criteria() const {
@@ -76,6 +88,7 @@ verdict::Criteria CriteriaOptions::criteria() const {
   for (const std::string& name : references_)
     criteria.references.push_back(library.reference(name));
   for (const std::string& file : baselines_) criteria.baselines.push_back(run_set(file));
+  for (const std::string& file : predictions_) criteria.predictions.push_back(prediction(file));
   for (const std::string& name : policies_) criteria.policies.push_back(library.policy(name));
   criteria.terms.counted = counted_of(criteria.policies);
   return criteria;

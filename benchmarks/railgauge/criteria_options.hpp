@@ -30,6 +30,7 @@ class CriteriaOptions {
   std::vector<std::string> references_;
   std::vector<std::string> baselines_;
   std::vector<std::string> policies_;
+  std::vector<std::string> predictions_;
   double tolerance_ = 0.05;
   bool line_rate_ = false;
   bool interpolate_ = false;

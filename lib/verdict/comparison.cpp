@@ -80,6 +80,9 @@ Rows rows_of(const RunSet& run_set, const Criteria& criteria) {
   for (const RunSet& baseline : criteria.baselines)
     append(all, against_any_baseline(run_set, baseline, criteria.terms));
   for (const Policy& policy : criteria.policies) append(all, against_any_policy(run_set, policy));
+  for (const Prediction& prediction : criteria.predictions)
+    append(all, curves ? against_prediction(run_set, prediction)
+                       : Rows{no_answer("prediction " + prediction.name, why_no_curves(run_set))});
   return all;
 }
 

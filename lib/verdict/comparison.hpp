@@ -5,6 +5,7 @@
 #include "verdict/against.hpp"
 #include "verdict/judgement.hpp"
 #include "verdict/policy.hpp"
+#include "verdict/prediction.hpp"
 #include "verdict/reference.hpp"
 #include "verdict/run_set.hpp"
 #include "verdict/terms.hpp"
@@ -17,6 +18,7 @@ struct Criteria {
   bool line_rate = false;
   std::vector<RunSet> baselines{};
   std::vector<Policy> policies{};
+  std::vector<Prediction> predictions{};
   Terms terms{};
 };
 
