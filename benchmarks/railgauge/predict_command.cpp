@@ -3,6 +3,7 @@
 
 #include "benchmarks/railgauge/commands.hpp"
 #include "benchmarks/railgauge/fabric_options.hpp"
+#include "benchmarks/railgauge/measured_runs.hpp"
 #include "fabric/document.hpp"
 #include "json/text.hpp"
 #include "manual/manual.hpp"
@@ -20,6 +21,13 @@ using predict::Order;
 
 constexpr unsigned kMostPairs = 1024;
 constexpr std::uint64_t kMostPredicted = 1U << 20U;
+
+/// What one prediction is about, before its fabric is sized or read.
+struct Asked {
+  fabric::Request request{};
+  predict::Scenario scenario{.sizes = {8, 1U << 20U, 1U << 30U}};
+  bool hosts_given = false;
+};
 
 /// "spine=2".
 fabric::Count parse_failure(const std::string& word) {
@@ -45,19 +53,25 @@ class PredictCommand final : public Command {
  private:
   void add_ranks();
   void add_inputs();
-  [[nodiscard]] predict::Scenario scenario(std::ostream& remarks) const;
-  void take_fabric(predict::Scenario& scenario, std::ostream& remarks) const;
-  void take_ranks(predict::Scenario& scenario) const;
+  void add_results();
+  void take_options(Asked& asked) const;
+  void take_result(Asked& asked, std::ostream& remarks) const;
+  void take_fabric(const Asked& asked, predict::Scenario& scenario, std::ostream& remarks) const;
+  void take_ranks(const Asked& asked, predict::Scenario& scenario) const;
+  [[nodiscard]] predict::Scenario scenario(const Asked& asked, std::ostream& remarks) const;
+  [[nodiscard]] std::optional<predict::Calibration> calibration(std::ostream& remarks) const;
+  [[nodiscard]] predict::Forecast forecast(const Asked& asked,
+                                           const std::optional<predict::Calibration>& calibration,
+                                           std::ostream& remarks) const;
 
-  fabric::Request request_;
-  predict::Scenario scenario_;
+  Asked asked_;
   std::string file_;
   int nics_ = 8;
   int per_host_ = 0;
   std::string collective_ = "all_reduce";
   std::vector<std::string> algorithms_{"all"};
-  std::vector<std::uint64_t> sizes_{8, 1U << 20U, 1U << 30U};
-  unsigned queue_pairs_ = 1;
+  std::string like_;
+  std::vector<std::string> calibrate_;
   double nvlink_ = 450;
   bool json_ = false;
   results::OutputFile output_;
@@ -76,12 +90,13 @@ PredictCommand::PredictCommand()
   table().scalar(options::collective(), collective_);
   table().axis("--algo", algorithms_, options::text("NAME"),
                "Algorithms, or all of the collective");
-  table().axis("--size", sizes_, options::size(), "Sizes in bytes, as in the collectives' tables");
+  table().axis("--size", asked_.scenario.sizes, options::size(),
+               "Sizes in bytes, as in the collectives' tables");
   add_ranks();
   table().group("Fabric");
   table().scalar("--fabric", file_, options::text("PATH"),
                  "Design or list of links to predict on, instead of the options below");
-  add_fabric(table(), request_, nics_);
+  add_fabric(table(), asked_.request, nics_);
   add_inputs();
 }
 
@@ -89,44 +104,94 @@ void PredictCommand::add_ranks() {
   table().group("Ranks and paths");
   table().scalar("--ppn", per_host_, options::chosen_by_run(options::whole<int>(1, 4096)),
                  "Ranks on each host (default: as many as NICs)");
-  table().scalar("--order", scenario_.ranks.order,
+  table().scalar("--order", asked_.scenario.ranks.order,
                  options::choice<Order>(
                      {{"pod", Order::pod}, {"rail", Order::rail}, {"random", Order::random}}),
                  "Numbering of ranks: hosts in the order of leaves, rail after rail, or hosts in "
                  "random order");
-  table().scalar("--balance", scenario_.routing.balance,
+  table().scalar("--balance", asked_.scenario.routing.balance,
                  options::choice<Balance>({{"ecmp", Balance::ecmp},
                                            {"spray", Balance::spray},
                                            {"pinned", Balance::pinned},
                                            {"adaptive", Balance::adaptive}}),
                  "How switches choose among equal paths: hash, every packet, by destination, or "
                  "the emptiest uplink");
-  table().scalar(options::queue_pairs(kMostPairs), queue_pairs_);
-  table().scalar("--fail", scenario_.routing.dead_spines, failure(), "Number of dead spines");
-  table().scalar(options::seed(), scenario_.routing.seed);
+  table().scalar(options::queue_pairs(kMostPairs), asked_.scenario.routing.queue_pairs);
+  table().scalar("--fail", asked_.scenario.routing.dead_spines, failure(), "Number of dead spines");
+  table().scalar(options::seed(), asked_.scenario.routing.seed);
 }
 
 void PredictCommand::add_inputs() {
   table().group("Inputs");
-  table().scalar("--latency", scenario_.latencies.network_us, options::positive_number(),
+  table().scalar("--latency", asked_.scenario.latencies.network_us, options::positive_number(),
                  "Latency of a step between hosts, in us");
-  table().scalar("--latency-inside", scenario_.latencies.inside_us, options::positive_number(),
-                 "Latency of a step inside a host, in us");
+  table().scalar("--latency-inside", asked_.scenario.latencies.inside_us,
+                 options::positive_number(), "Latency of a step inside a host, in us");
   table().scalar("--nvlink", nvlink_, options::positive_number(),
                  "NVLink bandwidth of a GPU in each direction, in GB/s");
-  table().scalar("--mtu", scenario_.routing.mtu_bytes, options::whole<int>(256, 65536),
+  table().scalar("--mtu", asked_.scenario.routing.mtu_bytes, options::whole<int>(256, 65536),
                  "Payload of a packet, in bytes");
+  add_results();
   table().group("Output");
   table().flag(options::json("railgauge/prediction/1"), json_);
   table().scalar(options::output_file(), output_.path);
   table().flag(options::force(), output_.overwrite);
 }
 
-void PredictCommand::take_fabric(predict::Scenario& scenario, std::ostream& remarks) const {
+void PredictCommand::add_results() {
+  table().group("Results");
+  table().scalar("--like", like_, options::text("PATH"),
+                 "Predict the collective, algorithms, sizes, ranks and queue pairs of this result "
+                 "(default: the options)");
+  table().axis("--calibrate", calibrate_, options::text("PATH"),
+               "Results whose times give latency, bandwidth and cost of reduction, with their "
+               "errors (default: the inputs above)");
+}
+
+/// Options that are given have precedence over a result.
+void PredictCommand::take_options(Asked& asked) const {
+  asked.request.nics = static_cast<fabric::Count>(nics_);
+  asked.hosts_given = table().given("hosts");
+  predict::Scenario& scenario = asked.scenario;
+  const auto collective = schedule::collective(collective_);
+  if (!collective) {
+    std::vector<std::string> names;
+    for (const auto& one : schedule::collectives()) names.emplace_back(one.name);
+    throw std::invalid_argument("there is no collective '" + collective_ + "'" +
+                                manual::did_you_mean(collective_, names));
+  }
+  scenario.collective = *collective;
+  if (algorithms_ != std::vector<std::string>{"all"}) scenario.algorithms = algorithms_;
+  scenario.ranks.per_host = static_cast<fabric::Count>(per_host_);
+  scenario.routing.nvlink_bytes_per_us = nvlink_ * 1000;
+  scenario.latencies_given = table().given("latency") && table().given("latency-inside");
+  scenario.nvlink_given = table().given("nvlink");
+}
+
+void PredictCommand::take_result(Asked& asked, std::ostream& remarks) const {
+  const std::vector<predict::MeasuredRun> runs = measured_runs(like_);
+  if (runs.size() > 1) {
+    remarks << like_ << " has " << runs.size() << " settings, and the first is predicted.\n";
+  }
+  const predict::Scenario& theirs = runs.front().scenario;
+  predict::Scenario& ours = asked.scenario;
+  if (!table().given("collective")) ours.collective = theirs.collective;
+  if (!table().given("algo")) ours.algorithms = theirs.algorithms;
+  if (!table().given("size")) ours.sizes = theirs.sizes;
+  if (!table().given("qps")) ours.routing.queue_pairs = theirs.routing.queue_pairs;
+  if (!asked.hosts_given) asked.request.hosts = theirs.ranks.hosts;
+  asked.hosts_given = true;
+  if (!table().given("nics")) asked.request.nics = theirs.fabric.nics;
+  if (!table().given("nic-rate")) asked.request.nic_gbps = theirs.fabric.port_gbps;
+  if (!table().given("ppn")) ours.ranks.per_host = theirs.ranks.per_host;
+  ours.ranks.nics_each = theirs.ranks.nics_each;
+  ours.routing.inside_by_nics = theirs.routing.inside_by_nics;
+}
+
+void PredictCommand::take_fabric(const Asked& asked, predict::Scenario& scenario,
+                                 std::ostream& remarks) const {
   if (file_.empty()) {
-    fabric::Request request = request_;
-    request.nics = static_cast<fabric::Count>(nics_);
-    const fabric::Sizing sizing = fabric::sized(request);
+    const fabric::Sizing sizing = fabric::sized(asked.request);
     for (const std::string& remark : sizing.remarks) remarks << remark << "\n";
     scenario.fabric = sizing.fabric;
     return;
@@ -146,40 +211,70 @@ void PredictCommand::take_fabric(predict::Scenario& scenario, std::ostream& rema
   scenario.fabric_source = "of " + results::name_of_input(file_);
 }
 
-void PredictCommand::take_ranks(predict::Scenario& scenario) const {
-  scenario.ranks.hosts =
-      file_.empty() || !table().given("hosts") ? scenario.fabric.hosts : request_.hosts;
-  scenario.ranks.per_host =
-      per_host_ > 0 ? static_cast<fabric::Count>(per_host_) : scenario.fabric.nics;
-  if (scenario.ranks.hosts * scenario.ranks.per_host <= kMostPredicted) return;
+void PredictCommand::take_ranks(const Asked& asked, predict::Scenario& scenario) const {
+  predict::Ranks& ranks = scenario.ranks;
+  ranks.hosts = file_.empty() || !asked.hosts_given ? scenario.fabric.hosts : asked.request.hosts;
+  if (ranks.per_host == 0) ranks.per_host = scenario.fabric.nics;
+  if (ranks.nics_each > scenario.fabric.nics) {
+    throw std::invalid_argument("ranks of " + like_ + " use " + fabric::counted(ranks.nics_each) +
+                                " NICs each, and a host has " +
+                                fabric::counted(scenario.fabric.nics));
+  }
+  if (ranks.hosts * ranks.per_host <= kMostPredicted) return;
   throw std::invalid_argument("predictions are for at most " + fabric::counted(kMostPredicted) +
                               " ranks");
 }
 
-predict::Scenario PredictCommand::scenario(std::ostream& remarks) const {
-  predict::Scenario scenario = scenario_;
-  const auto collective = schedule::collective(collective_);
-  if (!collective) {
-    std::vector<std::string> names;
-    for (const auto& one : schedule::collectives()) names.emplace_back(one.name);
-    throw std::invalid_argument("there is no collective '" + collective_ + "'" +
-                                manual::did_you_mean(collective_, names));
-  }
-  scenario.collective = *collective;
-  if (algorithms_ != std::vector<std::string>{"all"}) scenario.algorithms = algorithms_;
-  scenario.sizes = sizes_;
-  take_fabric(scenario, remarks);
-  take_ranks(scenario);
-  scenario.routing.queue_pairs = queue_pairs_;
-  scenario.routing.nvlink_bytes_per_us = nvlink_ * 1000;
-  scenario.latencies_given = table().given("latency") && table().given("latency-inside");
-  scenario.nvlink_given = table().given("nvlink");
+predict::Scenario PredictCommand::scenario(const Asked& asked, std::ostream& remarks) const {
+  predict::Scenario scenario = asked.scenario;
+  take_fabric(asked, scenario, remarks);
+  take_ranks(asked, scenario);
   return scenario;
 }
 
+/// With its residuals among the remarks if it is refused.
+std::optional<predict::Calibration> PredictCommand::calibration(std::ostream& remarks) const {
+  if (calibrate_.empty()) return std::nullopt;
+  std::vector<predict::MeasuredRun> runs;
+  for (const std::string& file : calibrate_) {
+    for (predict::MeasuredRun& run : measured_runs(file)) {
+      run.scenario.routing.mtu_bytes = asked_.scenario.routing.mtu_bytes;
+      run.scenario.routing.nvlink_bytes_per_us = nvlink_ * 1000;
+      runs.push_back(std::move(run));
+    }
+  }
+  const predict::Calibration found = predict::calibrated(runs);
+  const std::string why = why_unfit(found);
+  if (why.empty()) return found;
+  remarks << as_text(found);
+  throw std::invalid_argument(why);
+}
+
+predict::Forecast PredictCommand::forecast(const Asked& asked,
+                                           const std::optional<predict::Calibration>& calibration,
+                                           std::ostream& remarks) const {
+  predict::Scenario about = scenario(asked, remarks);
+  if (!calibration) return predict::predicted(about);
+  apply(*calibration, about);
+  predict::Forecast forecast = predict::predicted(about);
+  const std::string beyond = predict::beyond(*calibration, about);
+  if (!beyond.empty()) forecast.remarks.push_back(beyond);
+  return forecast;
+}
+
 results::ExitCode PredictCommand::run(std::ostream& out, std::ostream& remarks) const {
-  const predict::Forecast forecast = predict::predicted(scenario(remarks));
-  output_.write(json_ ? as_json(forecast).dump(1) + "\n" : as_text(forecast), out);
+  Asked asked = asked_;
+  take_options(asked);
+  if (!like_.empty()) take_result(asked, remarks);
+  const std::optional<predict::Calibration> fitted = calibration(remarks);
+  const predict::Forecast found = forecast(asked, fitted, remarks);
+  if (json_) {
+    nlohmann::ordered_json json = as_json(found);
+    if (fitted) json["calibration"] = as_json(*fitted);
+    output_.write(json.dump(1) + "\n", out);
+  } else {
+    output_.write((fitted ? as_text(*fitted) : "") + as_text(found), out);
+  }
   return results::ExitCode::ok;
 }
 

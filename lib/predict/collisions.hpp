@@ -1,8 +1,8 @@
 #pragma once
 
 // lib/predict holds how long collectives take on a fabric, and how sure that is: closed forms,
-// loads of links in every step, fair rates. It must not know devices, measurements, or the command
-// line.
+// loads of links in every step, fair rates. It must not know devices, result documents, or the
+// command line.
 
 namespace railgauge::predict {
 

@@ -1,6 +1,7 @@
 #include "predict/prediction.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "schedule/algorithms.hpp"
@@ -12,7 +13,6 @@ namespace {
 using fabric::number;
 using schedule::Collective;
 
-constexpr double kPfcBand = 1.15;  // static hashes and pause frames: measured in packet simulations
 constexpr double kLatencyBand = 2;
 constexpr double kChunkBytes = 128 * 1024;  // of a pipeline
 
@@ -33,16 +33,19 @@ struct Least {
 Least least_of(const Scenario& scenario) {
   const auto hosts = fabric::real(scenario.ranks.hosts);
   const auto local = fabric::real(scenario.ranks.per_host);
-  const auto nics = std::min(local, fabric::real(scenario.fabric.nics));
+  const auto nics =
+      std::min(local * fabric::real(scenario.ranks.nics_each), fabric::real(scenario.fabric.nics));
   const double n = hosts * local;
-  const double outside = (hosts - 1) / hosts;
-  const double inside = (local - 1) / local;
+  const bool by_nics = scenario.routing.inside_by_nics;
+  const double outside = by_nics ? (n - 1) / n * local : (hosts - 1) / hosts;
+  const double inside = by_nics ? 0 : (local - 1) / local;
   switch (scenario.collective) {
     case Collective::all_reduce: return {2 * outside / nics, 2 * inside};
     case Collective::reduce_scatter:
     case Collective::all_gather: return {outside / nics, inside};
     case Collective::all_to_all:
-    case Collective::all_to_all_v: return {outside * local / nics, (local - 1) / n};
+    case Collective::all_to_all_v:
+      return {outside * (by_nics ? 1 : local) / nics, by_nics ? 0 : (local - 1) / n};
     case Collective::barrier: return {};
     default: return {hosts > 1 ? 1 / nics : 0.0, hosts > 1 ? 0.0 : 1.0};
   }
@@ -84,30 +87,48 @@ std::string tier_of(const Profile& profile) {
          " steps";
 }
 
-std::string dominating(const Profile& profile, double bytes) {
+/// The terms of a time.
+struct Terms {
+  double waited_us = 0;
+  double moved_us = 0;
+  double worst_moved_us = 0;  // by the worst hash seed
+  double reduced_us = 0;
+};
+
+Terms terms_of(const Scenario& scenario, const Profile& profile, double bytes) {
+  const double fill_us =
+      profile.fill_links * std::min(bytes, kChunkBytes) / nic_bytes_per_us(scenario);
+  return {profile.latency_us, scenario.slowdown * (fill_us + bytes * profile.us_per_byte),
+          scenario.slowdown * (fill_us + bytes * profile.worst_us_per_byte),
+          scenario.reduce_us_per_byte * bytes * profile.reduced};
+}
+
+std::string dominating(const Profile& profile, const Terms& terms) {
   const auto most = std::ranges::max_element(profile.of_kind);
-  if (profile.latency_us >= profile.us_per_byte * bytes) return "latency";
+  if (terms.waited_us >= std::max(terms.moved_us, terms.reduced_us)) return "latency";
+  if (terms.reduced_us > terms.moved_us) return "reduction";
   return word(static_cast<LinkKind>(most - profile.of_kind.begin()));
 }
 
 Prediction row_of(const Scenario& scenario, const std::string& algorithm, const Profile& profile,
                   std::uint64_t size) {
   const auto bytes = static_cast<double>(size);
+  const Terms terms = terms_of(scenario, profile, bytes);
   Prediction row{.algorithm = algorithm, .bytes = size};
-  const double fill_us =
-      profile.fill_links * std::min(bytes, kChunkBytes) / nic_bytes_per_us(scenario);
-  const double waited_us = profile.latency_us + fill_us;
-  row.time_us = waited_us + bytes * profile.us_per_byte;
-  const double latency_band = scenario.latencies_given ? 1 : kLatencyBand;
+  row.time_us = terms.waited_us + terms.moved_us + terms.reduced_us;
+  const bool known = scenario.latencies_given || scenario.calibration_error;
+  const double latency_band = known ? 1 : kLatencyBand;
+  const double error = 1 + scenario.calibration_error.value_or(0);
   const bool hashed = profile.hash_step > 0 && profile.step_efficiency() < 1 - 1e-9;
-  row.least_us = waited_us / latency_band + bytes * profile.us_per_byte;
-  row.most_us = waited_us * latency_band +
-                bytes * (hashed ? kPfcBand * profile.worst_us_per_byte : profile.us_per_byte);
+  row.least_us = (terms.waited_us / latency_band + terms.moved_us + terms.reduced_us) / error;
+  row.most_us = (terms.waited_us * latency_band + terms.reduced_us +
+                 (hashed ? kPfcBand * terms.worst_moved_us : terms.moved_us)) *
+                error;
   row.busbw =
       bytes / row.time_us / 1000 * schedule::bus_factor(scenario.collective, ranks_of(scenario));
   row.aggregate = profile.aggregate;
   row.step = profile.step_efficiency();
-  row.dominates = dominating(profile, bytes);
+  row.dominates = dominating(profile, terms);
   row.tier = tier_of(profile);
   return row;
 }
@@ -122,19 +143,29 @@ void remark(Forecast& forecast, const std::string& algorithm, const Profile& pro
 }
 
 std::string sources(const Scenario& scenario) {
+  const bool fitted = scenario.calibration_error.has_value();
   const auto given = [](bool is) { return is ? " (given)" : " (assumed, not measured)"; };
   return "Sources: fabric " + scenario.fabric_source + "; latency of a step " +
          number(scenario.latencies.network_us) + " us, inside a host " +
          number(scenario.latencies.inside_us) + " us, to post a message " +
-         number(scenario.latencies.post_us) + " us" + given(scenario.latencies_given) +
-         "; NVLink " + number(scenario.routing.nvlink_bytes_per_us / 1000) + " GB/s" +
+         number(scenario.latencies.post_us) + " us" +
+         (fitted ? " (calibrated)" : given(scenario.latencies_given)) + "; NVLink " +
+         number(scenario.routing.nvlink_bytes_per_us / 1000) + " GB/s" +
          given(scenario.nvlink_given) + "; payload of RoCE v2 packets of " +
-         std::to_string(scenario.routing.mtu_bytes) + " B by arithmetic; reduction is free.";
+         std::to_string(scenario.routing.mtu_bytes) + " B by arithmetic" +
+         (fitted ? ", times " + number(1 / scenario.slowdown) + " (calibrated); reduction " +
+                       number(1000 * scenario.reduce_us_per_byte) + " ns per byte (calibrated)."
+                 : "; reduction is free.");
 }
 
 std::string band(const Scenario& scenario) {
-  std::string text =
-      scenario.latencies_given ? "Band: latency as given" : "Band: latency times 1/2 to 2";
+  std::string text = "Band: latency times 1/2 to 2";
+  if (scenario.calibration_error) {
+    text = "Band: the calibration's worst error, " +
+           number(std::round(1000 * *scenario.calibration_error) / 10, 3) + " %";
+  } else if (scenario.latencies_given) {
+    text = "Band: latency as given";
+  }
   if (scenario.routing.balance == Balance::ecmp) {
     text += "; where hashes collide, the worst seed times 1.15 for pause frames";
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,9 @@
 #include "schedule/collective.hpp"
 
 namespace railgauge::predict {
+
+/// What static hashes and pause frames may add: measured in packet simulations.
+inline constexpr double kPfcBand = 1.15;
 
 /// What is to be predicted, and where each input comes from.
 struct Scenario {
@@ -21,6 +25,9 @@ struct Scenario {
   Latencies latencies{};
   bool latencies_given = false;
   bool nvlink_given = false;
+  double slowdown = 1;                        ///< of moving bytes, over what the line rate allows
+  double reduce_us_per_byte = 0;              ///< of the busiest rank; in series with the rest
+  std::optional<double> calibration_error{};  ///< relative; empty: nothing was calibrated
 };
 
 /// One figure with all that it needs.

@@ -38,6 +38,10 @@ double latency_of(const Schedule& schedule, double of_all_rounds, const Latencie
   return of_all_rounds * std::min(1.0, depth / rounds) + std::max(0.0, posted) * latencies.post_us;
 }
 
+double reduced_by(const Schedule& schedule) {
+  return static_cast<double>(schedule.cost.blocks_reduced) / schedule.blocks;
+}
+
 /// The schedule's cost and a fabric that is used as by scattered ranks.
 Profile counted(const Schedule& schedule, const fabric::Fabric& fabric, const Ranks& ranks,
                 const Latencies& latencies, const Routing& routing) {
@@ -47,6 +51,7 @@ Profile counted(const Schedule& schedule, const fabric::Fabric& fabric, const Ra
   const double payload = nic_gbps(fabric) * 125 * fabric::payload_fraction(routing.mtu_bytes);
   const double slower = std::max(1.0, oversubscription(fabric) * crossing_fraction(fabric));
   profile.steps = schedule.steps;
+  profile.reduced = reduced_by(schedule);
   profile.latency_us = latency_of(
       schedule, static_cast<double>(schedule.cost.rounds) * latencies.network_us, latencies);
   profile.ideal_us_per_byte = sent / schedule.blocks / payload / fabric::real(ranks.nics_each);
@@ -95,6 +100,7 @@ Profile profile_of(const Schedule& schedule, const fabric::Fabric& fabric, const
   if (flows > kMostFlowsOfStep) return counted(schedule, fabric, ranks, latencies, routing);
   Profile profile;
   profile.steps = schedule.steps;
+  profile.reduced = reduced_by(schedule);
   profile.classes = pipelined ? schedule.steps : classes.all.size();
   const double most = std::max(kMostFlows / flows, std::min(kFewSteps, kMostFlowsOfFew / flows));
   const auto steps = pipelined ? all_steps(schedule) : affordable(std::move(classes.all), most);

@@ -27,6 +27,7 @@ struct Profile {
   double us_per_byte = 0;           ///< mean over hash seeds
   double worst_us_per_byte = 0;     ///< of the worst seed
   double ideal_us_per_byte = 0;     ///< if only NICs and NVLink had a limit
+  double reduced = 0;               ///< parts of its data that the busiest rank combines
   std::array<double, 4> of_kind{};  ///< us per byte in steps whose worst link is of that kind
   double aggregate = 1;   ///< throughput when the worst step begins, over that without a fabric
   double hash_step = 0;   ///< efficiency of that step by the closed form E[max]; 0: no hash

@@ -48,10 +48,11 @@ Rows against_examination(const doctor::Document& ours, const doctor::Document& t
 /// policy counts. Then every counter that has to stay, of every port.
 Rows against_policy(const RunSet& run_set, const Policy& policy);
 
-/// Compares every size and algorithm of a run_set with its prediction. A time within the band
-/// passes; one above it fails. One below it has no answer: that prediction describes another
-/// fabric. Nor has a row without a prediction, or a run of other ranks, hosts or queue pairs.
-Rows against_prediction(const RunSet& run_set, const Prediction& prediction);
+/// Compares every size and algorithm of a run_set with its prediction. A time within the band and
+/// the tolerance passes; one above them fails. One below the band has no answer: that prediction
+/// describes another fabric. Nor has a row without a prediction, or a run of other ranks, hosts or
+/// queue pairs.
+Rows against_prediction(const RunSet& run_set, const Prediction& prediction, const Terms& terms);
 
 /// Of a limit above 0, what is no more than this proves nothing: a machine that stalls for a moment
 /// loses a few packets, which of a short run are many in a million.

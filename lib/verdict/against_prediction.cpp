@@ -40,23 +40,24 @@ const PredictedTime* prediction_for(const Point& point, const Prediction& predic
 }
 
 /// The interval of the median decides: what may lie within the band does not lie outside.
-void judge(Row& row, const Point& ours, const PredictedTime& theirs) {
+void judge(Row& row, const Point& ours, const PredictedTime& theirs, double tolerance) {
+  const double most_us = theirs.most_us * (1 + tolerance);
   const double low_us = ours.median_interval ? ours.median_interval->low_us : *ours.time_us;
   const double high_us = ours.median_interval ? ours.median_interval->high_us : *ours.time_us;
   row.remark =
       "band " + finding::number(theirs.least_us, 4) + " to " + finding::number(theirs.most_us, 4);
-  if (low_us > theirs.most_us) {
+  if (low_us > most_us) {
     row.answer = Answer::failed;
   } else if (high_us < theirs.least_us) {
     row.remark += ": faster than predicted, so the prediction is not of this fabric";
-  } else if (theirs.least_us <= *ours.time_us && *ours.time_us <= theirs.most_us) {
+  } else if (theirs.least_us <= *ours.time_us && *ours.time_us <= most_us) {
     row.answer = Answer::passed;
   } else {
     row.remark += ": its median may be within the band or outside";
   }
 }
 
-Row row_of(Row row, const Point& ours, const Prediction& prediction) {
+Row row_of(Row row, const Point& ours, const Prediction& prediction, double tolerance) {
   row.subject = Subject::size;
   row.algorithm = ours.algorithm;
   row.size_bytes = ours.size_bytes;
@@ -70,13 +71,13 @@ Row row_of(Row row, const Point& ours, const Prediction& prediction) {
   row.ours = ours.time_us;
   row.theirs = theirs->time_us;
   row.ratio = theirs->time_us / *ours.time_us;
-  judge(row, ours, *theirs);
+  judge(row, ours, *theirs, tolerance);
   return row;
 }
 
 }  // namespace
 
-Rows against_prediction(const RunSet& run_set, const Prediction& prediction) {
+Rows against_prediction(const RunSet& run_set, const Prediction& prediction, const Terms& terms) {
   Rows all;
   for (const Run& run : run_set.runs) {
     const std::string why = why_another(run, prediction);
@@ -87,7 +88,8 @@ Rows against_prediction(const RunSet& run_set, const Prediction& prediction) {
         all.back().remark = why;
         continue;
       }
-      for (const Point& point : curve.points) all.push_back(row_of(row, point, prediction));
+      for (const Point& point : curve.points)
+        all.push_back(row_of(row, point, prediction, terms.tolerance));
     }
   }
   return all;

@@ -81,7 +81,7 @@ Rows rows_of(const RunSet& run_set, const Criteria& criteria) {
     append(all, against_any_baseline(run_set, baseline, criteria.terms));
   for (const Policy& policy : criteria.policies) append(all, against_any_policy(run_set, policy));
   for (const Prediction& prediction : criteria.predictions)
-    append(all, curves ? against_prediction(run_set, prediction)
+    append(all, curves ? against_prediction(run_set, prediction, criteria.terms)
                        : Rows{no_answer("prediction " + prediction.name, why_no_curves(run_set))});
   return all;
 }
