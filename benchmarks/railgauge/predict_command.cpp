@@ -1,4 +1,7 @@
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 
 #include "benchmarks/railgauge/commands.hpp"
@@ -20,6 +23,7 @@ using predict::Balance;
 using predict::Order;
 
 constexpr unsigned kMostPairs = 1024;
+constexpr std::int64_t kMostFailures = 1'000'000;
 constexpr std::uint64_t kMostPredicted = 1U << 20U;
 
 /// What one prediction is about, before its fabric is sized or read.
@@ -34,9 +38,86 @@ fabric::Count parse_failure(const std::string& word) {
   constexpr std::string_view kSpine = "spine=";
   if (word.starts_with(kSpine)) {
     return options::parse_whole<fabric::Count>(std::string_view(word).substr(kSpine.size()), 0,
-                                               1'000'000);
+                                               kMostFailures);
   }
   throw std::invalid_argument("expected spine=N, the number of dead spines");
+}
+
+options::Syntax<Balance> balance() {
+  return options::choice<Balance>({{"ecmp", Balance::ecmp},
+                                   {"spray", Balance::spray},
+                                   {"pinned", Balance::pinned},
+                                   {"adaptive", Balance::adaptive}});
+}
+
+/// An axis of --sweep: sets what one of its values says.
+struct Axis {
+  const char* name;
+  void (*set)(Asked& asked, const std::string& value);
+};
+
+constexpr std::array kAxes{Axis{"size",
+                                [](Asked& asked, const std::string& value) {
+                                  asked.scenario.sizes = {options::size().parse(value)};
+                                }},
+                           Axis{"hosts",
+                                [](Asked& asked, const std::string& value) {
+                                  asked.request.hosts = count().parse(value);
+                                  asked.hosts_given = true;
+                                }},
+                           Axis{"qps",
+                                [](Asked& asked, const std::string& value) {
+                                  asked.scenario.routing.queue_pairs =
+                                      options::parse_whole<unsigned>(value, 1, kMostPairs);
+                                }},
+                           Axis{"balance",
+                                [](Asked& asked, const std::string& value) {
+                                  asked.scenario.routing.balance = balance().parse(value);
+                                }},
+                           Axis{"oversubscription",
+                                [](Asked& asked, const std::string& value) {
+                                  asked.request.oversubscription = ratio().parse(value);
+                                }},
+                           Axis{"failures", [](Asked& asked, const std::string& value) {
+                                  asked.scenario.routing.dead_spines =
+                                      options::parse_whole<fabric::Count>(value, 0, kMostFailures);
+                                }}};
+
+/// "hosts=32,64".
+struct Swept {
+  const Axis* axis = nullptr;
+  std::vector<std::string> values{};
+};
+
+Swept parse_sweep(const std::string& word) {
+  const std::size_t at = word.find('=');
+  const std::string name = word.substr(0, at);
+  const auto axis = std::ranges::find_if(kAxes, [&](const Axis& one) { return one.name == name; });
+  if (axis == kAxes.end()) {
+    std::vector<std::string> names;
+    for (const Axis& one : kAxes) names.emplace_back(one.name);
+    options::throw_expected(name, names);
+  }
+  Swept swept{&*axis};
+  std::istringstream values(at == std::string::npos ? "" : word.substr(at + 1));
+  for (std::string value; std::getline(values, value, ',');) {
+    Asked tried;
+    axis->set(tried, value);
+    if (std::ranges::find(swept.values, value) != swept.values.end()) {
+      throw std::invalid_argument(value + " is given twice");
+    }
+    swept.values.push_back(value);
+  }
+  if (swept.values.empty()) throw std::invalid_argument("expected values: " + name + "=A,B,C");
+  return swept;
+}
+
+options::Syntax<Swept> sweep() {
+  return {"AXIS=VALUE[,...]", parse_sweep, [](const Swept& swept) {
+            std::string text;
+            for (const std::string& value : swept.values) text += (text.empty() ? "" : ",") + value;
+            return swept.axis == nullptr ? text : swept.axis->name + ("=" + text);
+          }};
 }
 
 options::Syntax<fabric::Count> failure() {
@@ -63,6 +144,12 @@ class PredictCommand final : public Command {
   [[nodiscard]] predict::Forecast forecast(const Asked& asked,
                                            const std::optional<predict::Calibration>& calibration,
                                            std::ostream& remarks) const;
+  [[nodiscard]] predict::Sweep swept(const Asked& asked,
+                                     const std::optional<predict::Calibration>& calibration,
+                                     std::ostream& remarks) const;
+  [[nodiscard]] std::string shown(const predict::Sweep& sweep) const;
+  [[nodiscard]] std::string shown(const predict::Forecast& forecast,
+                                  const std::optional<predict::Calibration>& calibration) const;
 
   Asked asked_;
   std::string file_;
@@ -73,7 +160,9 @@ class PredictCommand final : public Command {
   std::string like_;
   std::vector<std::string> calibrate_;
   double nvlink_ = 450;
+  Swept sweep_;
   bool json_ = false;
+  bool csv_ = false;
   results::OutputFile output_;
 };
 
@@ -85,7 +174,9 @@ PredictCommand::PredictCommand()
                          "All-reduce of 8,192 ranks, 8 B to 1 GiB"},
                         {"railgauge predict --fabric design.json --order random --qps 16 "
                          "--fail spine=1",
-                         "Every algorithm on a design with scattered ranks and a dead spine"}}}) {
+                         "Every algorithm on a design with scattered ranks and a dead spine"},
+                        {"railgauge predict --hosts 1024 --algo circulant --sweep qps=1,4,16,64",
+                         "The same with more queue pairs"}}}) {
   table().group("Collective");
   table().scalar(options::collective(), collective_);
   table().axis("--algo", algorithms_, options::text("NAME"),
@@ -109,11 +200,7 @@ void PredictCommand::add_ranks() {
                      {{"pod", Order::pod}, {"rail", Order::rail}, {"random", Order::random}}),
                  "Numbering of ranks: hosts in the order of leaves, rail after rail, or hosts in "
                  "random order");
-  table().scalar("--balance", asked_.scenario.routing.balance,
-                 options::choice<Balance>({{"ecmp", Balance::ecmp},
-                                           {"spray", Balance::spray},
-                                           {"pinned", Balance::pinned},
-                                           {"adaptive", Balance::adaptive}}),
+  table().scalar("--balance", asked_.scenario.routing.balance, balance(),
                  "How switches choose among equal paths: hash, every packet, by destination, or "
                  "the emptiest uplink");
   table().scalar(options::queue_pairs(kMostPairs), asked_.scenario.routing.queue_pairs);
@@ -133,7 +220,11 @@ void PredictCommand::add_inputs() {
                  "Payload of a packet, in bytes");
   add_results();
   table().group("Output");
+  table().scalar("--sweep", sweep_, sweep(),
+                 "Predict for each value of one axis: size, hosts, qps, balance, "
+                 "oversubscription or failures (default: one prediction)");
   table().flag(options::json("railgauge/prediction/1"), json_);
+  table().flag("--csv", csv_, "Print CSV instead of text, with a line for each time");
   table().scalar(options::output_file(), output_.path);
   table().flag(options::force(), output_.overwrite);
 }
@@ -262,18 +353,46 @@ predict::Forecast PredictCommand::forecast(const Asked& asked,
   return forecast;
 }
 
+predict::Sweep PredictCommand::swept(const Asked& asked,
+                                     const std::optional<predict::Calibration>& calibration,
+                                     std::ostream& remarks) const {
+  const std::string axis = sweep_.axis->name;
+  if (!file_.empty() && axis == "oversubscription") {
+    throw std::invalid_argument("--fabric has the fabric: --sweep " + axis + " cannot change it");
+  }
+  predict::Sweep sweep{axis, sweep_.values};
+  for (const std::string& value : sweep_.values) {
+    Asked one = asked;
+    sweep_.axis->set(one, value);
+    sweep.forecasts.push_back(forecast(one, calibration, remarks));
+  }
+  return sweep;
+}
+
+std::string PredictCommand::shown(const predict::Sweep& sweep) const {
+  if (csv_) return as_csv(sweep.forecasts);
+  return json_ ? as_json_lines(sweep) : as_text(sweep);
+}
+
+std::string PredictCommand::shown(const predict::Forecast& forecast,
+                                  const std::optional<predict::Calibration>& calibration) const {
+  if (csv_) return predict::as_csv({forecast});
+  if (!json_) return (calibration ? as_text(*calibration) : "") + as_text(forecast);
+  nlohmann::ordered_json json = as_json(forecast);
+  if (calibration) json["calibration"] = as_json(*calibration);
+  return json.dump(1) + "\n";
+}
+
 results::ExitCode PredictCommand::run(std::ostream& out, std::ostream& remarks) const {
   Asked asked = asked_;
   take_options(asked);
   if (!like_.empty()) take_result(asked, remarks);
   const std::optional<predict::Calibration> fitted = calibration(remarks);
-  const predict::Forecast found = forecast(asked, fitted, remarks);
-  if (json_) {
-    nlohmann::ordered_json json = as_json(found);
-    if (fitted) json["calibration"] = as_json(*fitted);
-    output_.write(json.dump(1) + "\n", out);
+  if (json_ && csv_) throw std::invalid_argument("give either --json or --csv");
+  if (sweep_.axis != nullptr) {
+    output_.write(shown(swept(asked, fitted, remarks)), out);
   } else {
-    output_.write((fitted ? as_text(*fitted) : "") + as_text(found), out);
+    output_.write(shown(forecast(asked, fitted, remarks), fitted), out);
   }
   return results::ExitCode::ok;
 }

@@ -62,5 +62,19 @@ struct Forecast {
 
 [[nodiscard]] std::string as_text(const Forecast& forecast);
 [[nodiscard]] nlohmann::ordered_json as_json(const Forecast& forecast);
+/// A line for each row, with all that a sweep may vary.
+[[nodiscard]] std::string as_csv(const std::vector<Forecast>& forecasts);
+
+/// Forecasts that differ in one input.
+struct Sweep {
+  std::string axis{};  ///< "hosts"
+  std::vector<std::string> values{};
+  std::vector<Forecast> forecasts{};  ///< of each value
+};
+
+/// One table, and the remarks that all share.
+[[nodiscard]] std::string as_text(const Sweep& sweep);
+/// A document for each value, on a line of its own.
+[[nodiscard]] std::string as_json_lines(const Sweep& sweep);
 
 }  // namespace railgauge::predict

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -107,6 +108,29 @@ TEST(Prediction, OfEveryAlgorithmRefusesOnlyThoseThatCannot) {
       EXPECT_LE(row.aggregate, 1 + 1e-9) << traits.name << " " << row.algorithm;
     }
   }
+}
+
+TEST(Prediction, OfASweepIsATableCsvAndADocumentForEachValue) {
+  Sweep sweep{"qps", {"1", "16"}};
+  for (const std::uint32_t pairs : {1U, 16U}) {
+    Scenario scenario = rail(1024, "circulant");
+    scenario.routing.balance = Balance::ecmp;
+    scenario.routing.queue_pairs = pairs;
+    sweep.forecasts.push_back(predicted(scenario));
+  }
+  EXPECT_GT(sweep.forecasts[1].rows[1].busbw, 1.5 * sweep.forecasts[0].rows[1].busbw);
+  const auto lines = [](const std::string& text) { return std::ranges::count(text, '\n'); };
+  const std::string text = as_text(sweep);
+  EXPECT_EQ(text.find("qps "), 0);
+  EXPECT_NE(text.find("\n16  "), std::string::npos);
+  EXPECT_EQ(lines(text), 2 + 4 + 2);  // head, rows, sources and band: worst links differ
+  EXPECT_EQ(lines(as_csv(sweep.forecasts)), 1 + 4);
+  EXPECT_NE(as_csv(sweep.forecasts).find("\nall_reduce,1024,1024,1,ecmp,16,0,circulant,1048576,"),
+            std::string::npos);
+  const std::string documents = as_json_lines(sweep);
+  EXPECT_EQ(lines(documents), 2);
+  EXPECT_EQ(nlohmann::json::parse(documents.substr(0, documents.find('\n')))["sweep"]["value"],
+            "1");
 }
 
 TEST(Prediction, RefusesWhatCannotBe) {
