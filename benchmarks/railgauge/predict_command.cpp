@@ -12,6 +12,7 @@
 #include "manual/manual.hpp"
 #include "options/shared.hpp"
 #include "predict/prediction.hpp"
+#include "predict/published.hpp"
 #include "results/input_file.hpp"
 #include "results/output_file.hpp"
 #include "schedule/algorithms.hpp"
@@ -163,6 +164,7 @@ class PredictCommand final : public Command {
   Swept sweep_;
   bool json_ = false;
   bool csv_ = false;
+  bool published_ = false;
   results::OutputFile output_;
 };
 
@@ -223,6 +225,8 @@ void PredictCommand::add_inputs() {
   table().scalar("--sweep", sweep_, sweep(),
                  "Predict for each value of one axis: size, hosts, qps, balance, "
                  "oversubscription or failures (default: one prediction)");
+  table().flag("--published", published_,
+               "Print figures that others published next to the model's, with those that miss");
   table().flag(options::json("railgauge/prediction/1"), json_);
   table().flag("--csv", csv_, "Print CSV instead of text, with a line for each time");
   table().scalar(options::output_file(), output_.path);
@@ -384,6 +388,10 @@ std::string PredictCommand::shown(const predict::Forecast& forecast,
 }
 
 results::ExitCode PredictCommand::run(std::ostream& out, std::ostream& remarks) const {
+  if (published_) {
+    output_.write(as_text(predict::published_points()), out);
+    return results::ExitCode::ok;
+  }
   Asked asked = asked_;
   take_options(asked);
   if (!like_.empty()) take_result(asked, remarks);
