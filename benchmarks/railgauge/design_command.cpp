@@ -5,6 +5,7 @@
 #include "benchmarks/railgauge/fabric_options.hpp"
 #include "fabric/design.hpp"
 #include "fabric/document.hpp"
+#include "fabric/miniature.hpp"
 #include "fabric/storage.hpp"
 #include "options/shared.hpp"
 #include "results/output_file.hpp"
@@ -37,21 +38,25 @@ class DesignCommand final : public Command {
  public:
   DesignCommand();
 
-  [[nodiscard]] results::ExitCode run(std::ostream& out, std::ostream& /*remarks*/) const override {
-    output_.write(shown(), out);
+  [[nodiscard]] results::ExitCode run(std::ostream& out, std::ostream& remarks) const override {
+    output_.write(shown(remarks), out);
     return results::ExitCode::ok;
   }
 
  private:
   void add_cluster();
   [[nodiscard]] fabric::Plan plan() const;
-  [[nodiscard]] std::string shown() const;
+  [[nodiscard]] std::string shown(std::ostream& remarks) const;
+  [[nodiscard]] std::string miniature(const fabric::Fabric& design, std::ostream& remarks) const;
 
   fabric::Plan plan_;
   int nics_ = 8;
   fabric::Count gpus_ = 0;
   Pcie pcie_;
   bool storage_ = false;
+  fabric::Count miniature_ = 0;
+  predict::Balance balance_ = predict::Balance::ecmp;
+  fabric::Count dead_spines_ = 0;
   std::string format_ = "table";
   results::OutputFile output_;
 };
@@ -62,9 +67,17 @@ DesignCommand::DesignCommand()
                .examples = {{"railgauge design --gpus 8192 --leaf 128x400G --spine 128x400G",
                              "Leaves, spines, cables, growth and costs for 8,192 GPUs"},
                             {"railgauge design --hosts 8 --nics 2 --format fabric -o fabric.json",
-                             "List every link, for launchers/fabric --topology"}}}) {
+                             "List every link, for launchers/fabric --topology"},
+                            {"railgauge design --gpus 8192 --miniature 16 -o mini.json",
+                             "The same ratios on one machine"}}}) {
   add_cluster();
   add_fabric(table(), plan_.request, nics_);
+  table().group("Miniature");
+  table().scalar("--miniature", miniature_, options::chosen_by_run(count()),
+                 "Print a fabric of this many hosts with the ratios of the design, for "
+                 "launchers/fabric --topology");
+  table().scalar(balance(), balance_);
+  table().scalar(dead_spines(), dead_spines_);
   table().group("Output");
   table().scalar("--format", format_, word_of({"table", "json", "svg", "csv", "fabric"}),
                  "Table of steps, railgauge/design/1, picture, bill of materials, or "
@@ -102,9 +115,23 @@ fabric::Plan DesignCommand::plan() const {
   return plan;
 }
 
-std::string DesignCommand::shown() const {
+std::string DesignCommand::miniature(const fabric::Fabric& design, std::ostream& remarks) const {
+  if (balance_ == predict::Balance::pinned) {
+    throw std::invalid_argument("--balance pinned: launchers/fabric has no such switches");
+  }
+  fabric::Miniature made = fabric::miniature_of(design, miniature_, dead_spines_);
+  made.balance = balance().syntax.print(balance_);
+  for (const std::string& remark : made.remarks) remarks << remark << "\n";
+  return as_json(made).dump(1) + "\n";
+}
+
+std::string DesignCommand::shown(std::ostream& remarks) const {
+  if (miniature_ == 0 && (table().given("balance") || table().given("fail"))) {
+    throw std::invalid_argument("--balance and --fail are those of a --miniature");
+  }
   if (storage_) return fabric::as_text(fabric::StorageFabric{});
   const fabric::Design design = fabric::designed(plan());
+  if (miniature_ > 0) return miniature(design.fabric, remarks);
   if (format_ == "json") return as_json(design).dump(1) + "\n";
   if (format_ == "fabric") return fabric::listed(design.fabric).dump(1) + "\n";
   if (format_ == "csv") return as_csv(design);

@@ -44,6 +44,16 @@ Syntax<fabric::SwitchModel> model() {
   return {"PORTSxRATE", parse_model, [](const fabric::SwitchModel& one) { return one.text(); }};
 }
 
+/// "spine=2".
+Count parse_failure(const std::string& word) {
+  constexpr std::string_view kSpine = "spine=";
+  if (word.starts_with(kSpine)) {
+    return options::parse_whole<Count>(std::string_view(word).substr(kSpine.size()), 0,
+                                       kMostFailures);
+  }
+  throw std::invalid_argument("expected spine=N, the number of dead spines");
+}
+
 template <class T>
 Syntax<T> chosen(Syntax<T> syntax) {
   return options::chosen_by_run(std::move(syntax));
@@ -74,6 +84,23 @@ Syntax<std::string> word_of(const std::vector<std::string>& words) {
   choices.reserve(words.size());
   for (const std::string& word : words) choices.emplace_back(word, word);
   return options::choice<std::string>(std::move(choices));
+}
+
+options::Declaration<predict::Balance> balance() {
+  using predict::Balance;
+  return {"--balance",
+          options::choice<Balance>({{"ecmp", Balance::ecmp},
+                                    {"spray", Balance::spray},
+                                    {"pinned", Balance::pinned},
+                                    {"adaptive", Balance::adaptive}}),
+          "How switches choose among equal paths: hash, every packet, by destination, or the "
+          "emptiest uplink"};
+}
+
+options::Declaration<Count> dead_spines() {
+  const Syntax<Count> failure{"spine=N", parse_failure,
+                              [](const Count& dead) { return "spine=" + std::to_string(dead); }};
+  return {"--fail", failure, "Number of dead spines"};
 }
 
 void add_fabric(options::OptionTable& table, fabric::Request& request, int& nics) {

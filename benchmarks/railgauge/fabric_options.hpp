@@ -4,6 +4,7 @@
 
 #include "fabric/sizing.hpp"
 #include "options/option_table.hpp"
+#include "predict/network.hpp"
 
 namespace railgauge::benchmarks {
 
@@ -15,6 +16,11 @@ namespace railgauge::benchmarks {
 [[nodiscard]] options::Syntax<fabric::Count> count(std::int64_t least = 1);
 /// One of these words.
 [[nodiscard]] options::Syntax<std::string> word_of(const std::vector<std::string>& words);
+
+/// How switches choose among equal paths, and which spines are dead.
+[[nodiscard]] options::Declaration<predict::Balance> balance();
+[[nodiscard]] options::Declaration<fabric::Count> dead_spines();
+inline constexpr std::int64_t kMostFailures = 1'000'000;
 
 /// The options that say what fabric there is, for who designs one and for who predicts on one.
 void add_fabric(options::OptionTable& table, fabric::Request& request, int& nics);

@@ -24,7 +24,6 @@ using predict::Balance;
 using predict::Order;
 
 constexpr unsigned kMostPairs = 1024;
-constexpr std::int64_t kMostFailures = 1'000'000;
 constexpr std::uint64_t kMostPredicted = 1U << 20U;
 
 /// What one prediction is about, before its fabric is sized or read.
@@ -33,23 +32,6 @@ struct Asked {
   predict::Scenario scenario{.sizes = {8, 1U << 20U, 1U << 30U}};
   bool hosts_given = false;
 };
-
-/// "spine=2".
-fabric::Count parse_failure(const std::string& word) {
-  constexpr std::string_view kSpine = "spine=";
-  if (word.starts_with(kSpine)) {
-    return options::parse_whole<fabric::Count>(std::string_view(word).substr(kSpine.size()), 0,
-                                               kMostFailures);
-  }
-  throw std::invalid_argument("expected spine=N, the number of dead spines");
-}
-
-options::Syntax<Balance> balance() {
-  return options::choice<Balance>({{"ecmp", Balance::ecmp},
-                                   {"spray", Balance::spray},
-                                   {"pinned", Balance::pinned},
-                                   {"adaptive", Balance::adaptive}});
-}
 
 /// An axis of --sweep: sets what one of its values says.
 struct Axis {
@@ -73,7 +55,7 @@ constexpr std::array kAxes{Axis{"size",
                                 }},
                            Axis{"balance",
                                 [](Asked& asked, const std::string& value) {
-                                  asked.scenario.routing.balance = balance().parse(value);
+                                  asked.scenario.routing.balance = balance().syntax.parse(value);
                                 }},
                            Axis{"oversubscription",
                                 [](Asked& asked, const std::string& value) {
@@ -119,11 +101,6 @@ options::Syntax<Swept> sweep() {
             for (const std::string& value : swept.values) text += (text.empty() ? "" : ",") + value;
             return swept.axis == nullptr ? text : swept.axis->name + ("=" + text);
           }};
-}
-
-options::Syntax<fabric::Count> failure() {
-  return {"spine=N", parse_failure,
-          [](const fabric::Count& dead) { return "spine=" + std::to_string(dead); }};
 }
 
 class PredictCommand final : public Command {
@@ -202,11 +179,9 @@ void PredictCommand::add_ranks() {
                      {{"pod", Order::pod}, {"rail", Order::rail}, {"random", Order::random}}),
                  "Numbering of ranks: hosts in the order of leaves, rail after rail, or hosts in "
                  "random order");
-  table().scalar("--balance", asked_.scenario.routing.balance, balance(),
-                 "How switches choose among equal paths: hash, every packet, by destination, or "
-                 "the emptiest uplink");
+  table().scalar(balance(), asked_.scenario.routing.balance);
   table().scalar(options::queue_pairs(kMostPairs), asked_.scenario.routing.queue_pairs);
-  table().scalar("--fail", asked_.scenario.routing.dead_spines, failure(), "Number of dead spines");
+  table().scalar(dead_spines(), asked_.scenario.routing.dead_spines);
   table().scalar(options::seed(), asked_.scenario.routing.seed);
 }
 

@@ -113,6 +113,7 @@ class Reader {
     if (leaves_.empty() || hosts_.empty()) refuse("it has no hosts or no leaves");
     const Seen& first = leaves_.begin()->second;
     Fabric fabric;
+    fabric.hosts_per_leaf = 1;
     fabric.generator = json::text_or_none(document_, "name");
     fabric.hosts = hosts_.size();
     fabric.nics = ports_.begin()->second;
