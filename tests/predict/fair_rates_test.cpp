@@ -6,6 +6,9 @@
 #include <limits>
 #include <random>
 
+#include "fabric/sizing.hpp"
+#include "predict/network.hpp"
+
 namespace railgauge::predict {
 namespace {
 
@@ -58,6 +61,37 @@ TEST(FairRates, AreThoseOfTheDefinition) {
     }
     const auto fast = fair_rates(flows, capacities);
     const auto slow = grown(flows, capacities);
+    for (std::size_t flow = 0; flow < fast.size(); ++flow) {
+      ASSERT_NEAR(fast[flow], slow[flow], 1e-9 * slow[flow]) << round;
+    }
+  }
+}
+
+/// 4 to 32 hosts of two NICs, oversubscribed or not, under any balance; random pairs.
+TEST(FairRates, OfRandomFabricsAreThoseOfTheDefinition) {
+  std::mt19937_64 random(11);
+  const auto draw = [&](std::uint32_t least, std::uint32_t most) {
+    return std::uniform_int_distribution<std::uint32_t>(least, most)(random);
+  };
+  for (int round = 0; round < 100; ++round) {
+    const std::uint32_t hosts = 4 * draw(1, 8);
+    const auto fabric = fabric::sized({.hosts = hosts,
+                                       .nics = 2,
+                                       .oversubscription = static_cast<double>(draw(1, 4)),
+                                       .hosts_per_leaf = 4})
+                            .fabric;
+    const auto balance = static_cast<Balance>(draw(0, 3));
+    Network network(fabric, 2, {.balance = balance, .seed = draw(1, 1000)});
+    Flows flows;
+    for (int flow = 0; flow < 30; ++flow) {
+      const Endpoint from{draw(0, hosts - 1), draw(0, 1), 0};
+      const Endpoint to{draw(0, hosts - 1), draw(0, 1), 0};
+      if (from.host == to.host) continue;
+      network.path(from, to, draw(0, 3), flows.links);
+      flows.end_flow();
+    }
+    const auto fast = fair_rates(flows, network.bytes_per_us());
+    const auto slow = grown(flows, network.bytes_per_us());
     for (std::size_t flow = 0; flow < fast.size(); ++flow) {
       ASSERT_NEAR(fast[flow], slow[flow], 1e-9 * slow[flow]) << round;
     }
