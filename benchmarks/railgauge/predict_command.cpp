@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
@@ -29,7 +30,7 @@ constexpr std::uint64_t kMostPredicted = 1U << 20U;
 /// What one prediction is about, before its fabric is sized or read.
 struct Asked {
   fabric::Request request{};
-  predict::Scenario scenario{.sizes = {8, 1U << 20U, 1U << 30U}};
+  predict::Scenario scenario{};
   bool hosts_given = false;
 };
 
@@ -82,10 +83,10 @@ Swept parse_sweep(const std::string& word) {
     options::throw_expected(name, names);
   }
   Swept swept{&*axis};
+  const auto tried = std::make_unique<Asked>();  // g++ 12 takes one on the stack for uninitialised
   std::istringstream values(at == std::string::npos ? "" : word.substr(at + 1));
   for (std::string value; std::getline(values, value, ',');) {
-    Asked tried;
-    axis->set(tried, value);
+    axis->set(*tried, value);
     if (std::ranges::find(swept.values, value) != swept.values.end()) {
       throw std::invalid_argument(value + " is given twice");
     }
@@ -156,6 +157,7 @@ PredictCommand::PredictCommand()
                          "Every algorithm on a design with scattered ranks and a dead spine"},
                         {"railgauge predict --hosts 1024 --algo circulant --sweep qps=1,4,16,64",
                          "The same with more queue pairs"}}}) {
+  asked_.scenario.sizes = {8, 1U << 20U, 1U << 30U};
   table().group("Collective");
   table().scalar(options::collective(), collective_);
   table().axis("--algo", algorithms_, options::text("NAME"),
