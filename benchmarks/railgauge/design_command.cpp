@@ -129,6 +129,10 @@ std::string DesignCommand::shown(std::ostream& remarks) const {
   if (miniature_ == 0 && (table().given("balance") || table().given("fail"))) {
     throw std::invalid_argument("--balance and --fail are those of a --miniature");
   }
+  if (miniature_ > 0 && (storage_ || table().given("format"))) {
+    throw std::invalid_argument(
+        "--miniature prints railgauge/fabric/1: it has no --format, and no --storage");
+  }
   if (storage_) return fabric::as_text(fabric::StorageFabric{});
   const fabric::Design design = fabric::designed(plan());
   if (miniature_ > 0) return miniature(design.fabric, remarks);

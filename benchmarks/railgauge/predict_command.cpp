@@ -365,6 +365,10 @@ std::string PredictCommand::shown(const predict::Forecast& forecast,
 }
 
 results::ExitCode PredictCommand::run(std::ostream& out, std::ostream& remarks) const {
+  if (json_ && csv_) throw std::invalid_argument("give either --json or --csv");
+  if (published_ && (json_ || csv_)) {
+    throw std::invalid_argument("--published is a table: it has no --json and no --csv");
+  }
   if (published_) {
     output_.write(as_text(predict::published_points()), out);
     return results::ExitCode::ok;
@@ -373,7 +377,6 @@ results::ExitCode PredictCommand::run(std::ostream& out, std::ostream& remarks) 
   take_options(asked);
   if (!like_.empty()) take_result(asked, remarks);
   const std::optional<predict::Calibration> fitted = calibration(remarks);
-  if (json_ && csv_) throw std::invalid_argument("give either --json or --csv");
   if (sweep_.axis != nullptr) {
     output_.write(shown(swept(asked, fitted, remarks)), out);
   } else {
