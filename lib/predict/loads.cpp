@@ -1,6 +1,7 @@
 #include "predict/loads.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <unordered_map>
 
@@ -15,11 +16,13 @@ using schedule::Rank;
 namespace {
 
 constexpr std::size_t kMostFairFlows = 1'000'000;
+constexpr double kManyOps = 20e6;  // of a step
 
 }  // namespace
 
 Loads::Loads(const schedule::Schedule& schedule, const Ranks& ranks, Network& network)
     : schedule_(schedule),
+      per_host_(static_cast<Rank>(ranks.per_host)),
       stripes_(static_cast<std::uint32_t>(ranks.nics_each)),
       ends_(endpoints_of(network.fabric(), ranks, network.routing().seed)),
       network_(network),
@@ -30,14 +33,51 @@ Loads::Loads(const schedule::Schedule& schedule, const Ranks& ranks, Network& ne
 void Loads::look_at(const Round& round) {
   sent_.clear();
   for (const StepClass& one : round.steps) {
-    const auto copies = static_cast<std::uint32_t>(std::max(1.0, one.rounds));
-    for (Rank rank = 0; rank < schedule_.ranks; ++rank) {
-      for (const Message& message : sends_.of(rank, one.step)) {
-        if (message.peer == rank) continue;
-        sent_.push_back({rank, message.peer, copies, message.part * one.times});
+    const bool many = one.ops * schedule_.ranks > kManyOps;
+    if (!many || !look_at_some(one)) look_at_all(one);
+  }
+}
+
+void Loads::look_at_all(const StepClass& one) {
+  for (Rank rank = 0; rank < schedule_.ranks; ++rank) {
+    for (const Message& message : sends_.of(rank, one.step)) {
+      add(rank, message.peer, one, message.part);
+    }
+  }
+}
+
+/// Hierarchical steps may have thousands of ranges in a message. Where the ranks of a few hosts
+/// send the same, as seen from each of them, all do; false: they do not.
+bool Loads::look_at_some(const StepClass& one) {
+  const Rank ranks = schedule_.ranks;
+  if (per_host_ == 0 || ranks % per_host_ != 0) return false;
+  const Rank hosts = ranks / per_host_;
+  for (Rank local = 0; local < per_host_; ++local) {
+    std::vector<Message> pattern;  // peers from the rank on
+    for (const Rank host : {Rank{0}, Rank{1}, hosts / 3, hosts / 2, hosts - 1}) {
+      const Rank rank = host % hosts * per_host_ + local;
+      std::vector<Message> seen = sends_.of(rank, one.step);
+      for (Message& message : seen) message.peer = (message.peer + ranks - rank) % ranks;
+      std::ranges::sort(seen, {}, &Message::peer);
+      if (host == 0) pattern = seen;
+      const auto same = [](const Message& a, const Message& b) {
+        return a.peer == b.peer && std::abs(a.part - b.part) <= 1e-9 * b.part;
+      };
+      if (!std::ranges::equal(pattern, seen, same)) return false;
+    }
+    for (Rank rank = local; rank < ranks; rank += per_host_) {
+      for (const Message& message : pattern) {
+        add(rank, (rank + message.peer) % ranks, one, message.part);
       }
     }
   }
+  return true;
+}
+
+void Loads::add(Rank from, Rank to, const StepClass& one, double part) {
+  if (from == to) return;
+  const auto copies = static_cast<std::uint32_t>(std::max(1.0, one.rounds));
+  sent_.push_back({from, to, copies, part * one.times});
 }
 
 StepLoad Loads::load() {

@@ -43,6 +43,9 @@ class Loads {
     double part = 0;
   };
 
+  bool look_at_some(const StepClass& one);
+  void look_at_all(const StepClass& one);
+  void add(schedule::Rank from, schedule::Rank to, const StepClass& one, double part);
   [[nodiscard]] bool is_end(std::uint32_t link) const;
   [[nodiscard]] bool by_nics(const Sent& one) const;
   [[nodiscard]] Endpoint end_of(schedule::Rank rank, std::uint32_t stripe) const;
@@ -53,6 +56,7 @@ class Loads {
   void each_flow(const Take& take);
 
   const schedule::Schedule& schedule_;
+  schedule::Rank per_host_;
   std::uint32_t stripes_;
   std::vector<Endpoint> ends_;
   Network& network_;

@@ -77,7 +77,7 @@ void add_closed_forms(std::vector<PublishedPoint>& points) {
   add("ECMP at start", 100 * (1 - std::exp(-1)), shifted(kNics, kLeaf, kLeaf, {}).aggregate);
   for (const std::uint32_t pairs : {1U, 4U, 16U, 64U}) {
     add("ECMP step by E[max], " + std::to_string(pairs) + " QPs",
-        100 * pairs / expected_most(kLeaf * pairs, kLeaf, kNics),
+        100 * pairs / expected_most(fabric::real(kLeaf * pairs), kLeaf, kNics),
         shifted(kNics, kLeaf, kLeaf, {.queue_pairs = pairs}).step_efficiency());
   }
   const auto without = [&](Balance balance) {
@@ -109,7 +109,7 @@ void add_expert_parallelism(std::vector<PublishedPoint>& points) {
     scenario.fabric = fabric::sized({.hosts = hosts}).fabric;
     scenario.collective = schedule::Collective::all_to_all;
     scenario.algorithms = {"pairwise"};
-    scenario.sizes = {128 * 8 * (7168 + 224)};
+    scenario.sizes = {std::uint64_t{128} * 8 * (7168 + 224)};
     scenario.ranks = {.hosts = hosts};
     scenario.routing = {.balance = Balance::spray, .nvlink_bytes_per_us = 160'000};
     scenario.latencies = {0, 0, 0};

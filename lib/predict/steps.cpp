@@ -56,6 +56,7 @@ Classes classes_of(const Schedule& schedule) {
   double messages = 0;
   for (Step step = 0; step < schedule.steps; ++step) {
     double volume = 0;
+    double ops = 0;
     bool active = false;
     std::uint64_t signature = 14695981039346656037ULL;
     for (const Rank rank : samples) {
@@ -65,12 +66,15 @@ Classes classes_of(const Schedule& schedule) {
         volume += message.part;
         ++messages;
       }
+      ops += static_cast<double>(sends.ops());
       active = active || volume > 0 || sends.received() != 0;
       signature = ((signature ^ rank) * kPrime ^ sends.received()) * kPrime;
     }
     if (!active) signature = (signature ^ step) * kPrime;
     const auto [found, is_new] = known.try_emplace(signature, classes.all.size());
-    if (is_new) classes.all.push_back({step, 0, 0, volume});
+    if (is_new) {
+      classes.all.push_back({step, 0, 0, volume, ops / static_cast<double>(samples.size())});
+    }
     ++classes.all[found->second].times;
     ++classes.all[found->second].rounds;
   }
@@ -81,7 +85,7 @@ Classes classes_of(const Schedule& schedule) {
 
 std::vector<StepClass> all_steps(const Schedule& schedule) {
   std::vector<StepClass> steps(schedule.steps);
-  for (Step step = 0; step < schedule.steps; ++step) steps[step] = {step, 1, 1, 0};
+  for (Step step = 0; step < schedule.steps; ++step) steps[step] = {step, 1, 1};
   return steps;
 }
 

@@ -13,6 +13,7 @@ struct StepClass {
   double rounds = 0;  // steps like it
   double times = 0;   // that its load counts: more than that if it stands for larger steps
   double volume = 0;  // of the sampled ranks
+  double ops = 0;     // of a sampled rank, on average
 };
 
 /// Steps that are looked at as one, because nothing in them waits for each other; or a single one.
@@ -34,6 +35,9 @@ class Sends {
   explicit Sends(const schedule::Schedule& schedule) : schedule_(schedule) {}
 
   const std::vector<Message>& of(schedule::Rank rank, schedule::Step step);
+
+  /// Of the rank looked at last.
+  [[nodiscard]] std::size_t ops() const { return ops_.size(); }
 
   /// A hash of whom the rank looked at last receives from; 0: from nobody.
   [[nodiscard]] std::uint64_t received() const { return received_; }

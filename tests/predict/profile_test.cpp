@@ -136,6 +136,44 @@ TEST(Profile, OfEveryAlgorithmMovesWhatItsOpsSay) {
   }
 }
 
+/// Messages of up to 2,048 ranges, 34 million in a step: those of a few hosts tell the others'.
+TEST(Profile, OfManyRangesIsThatOfTheClosedForm) {
+  constexpr fabric::Count kHosts = 2048;
+  const auto* const gather =
+      schedule::find_algorithm(schedule::Collective::all_gather, "hierarchical");
+  const auto fabric = fabric::sized({.hosts = kHosts, .spine = {1024, 400}}).fabric;
+  const Profile profile = profile_of(gather->make({kHosts * 8, 0, 8}), fabric, {.hosts = kHosts},
+                                     {.balance = Balance::spray}, {});
+  const double nic_us = (kHosts - 1.0) / kHosts / 8 / (50'000 * fabric::payload_fraction());
+  EXPECT_NEAR(profile.us_per_byte, nic_us + 7.0 / 8 / 450'000, 1e-9 * nic_us);
+}
+
+TEST(Profile, OfStripedRanksUsesAllTheirNics) {
+  const auto ring = schedule::ring_all_reduce(8);
+  const auto of = [&](fabric::Count hosts, fabric::Count nics, fabric::Count each) {
+    const auto fabric = fabric::sized({.hosts = hosts, .nics = nics}).fabric;
+    const Ranks ranks{.hosts = hosts, .per_host = 8 / hosts, .nics_each = each};
+    return profile_of(ring, fabric, ranks, {.balance = Balance::spray}, {}).us_per_byte;
+  };
+  const double one = of(8, 2, 1);
+  EXPECT_DOUBLE_EQ(of(8, 2, 2), one / 2);
+  EXPECT_DOUBLE_EQ(of(8, 4, 4), one / 4);
+  EXPECT_DOUBLE_EQ(of(4, 2, 2), one / 2);  // a ring leaves a host once
+}
+
+TEST(Profile, OfRanksThatShareAHostByNicsIsThatOfHosts) {
+  const auto ring = schedule::ring_all_reduce(8);
+  const auto of = [&](fabric::Count hosts, bool by_nics) {
+    const auto fabric = fabric::sized({.hosts = hosts, .nics = 8 / hosts}).fabric;
+    const Ranks ranks{.hosts = hosts, .per_host = 8 / hosts};
+    const Routing routing{.balance = Balance::spray, .inside_by_nics = by_nics};
+    return profile_of(ring, fabric, ranks, routing, {});
+  };
+  EXPECT_DOUBLE_EQ(of(1, true).us_per_byte, of(8, false).us_per_byte);
+  EXPECT_DOUBLE_EQ(of(1, true).latency_us, of(8, false).latency_us);
+  EXPECT_LT(of(1, false).us_per_byte, of(8, false).us_per_byte / 5);  // over NVLink
+}
+
 TEST(Profile, OfSampledStepsIsThatOfAllIfStepsAreAlike) {
   const auto fabric = fabric::sized({.hosts = 1024, .nics = 1}).fabric;
   const auto pairwise = schedule::pairwise_all_to_all(1024);
