@@ -136,9 +136,9 @@ TEST(Profile, OfEveryAlgorithmMovesWhatItsOpsSay) {
   }
 }
 
-/// Messages of up to 2,048 ranges, 34 million in a step: those of a few hosts tell the others'.
+/// Messages of up to 512 ranges, 2.1 million in a step: those of a few hosts tell the others'.
 TEST(Profile, OfManyRangesIsThatOfTheClosedForm) {
-  constexpr fabric::Count kHosts = 2048;
+  constexpr fabric::Count kHosts = 512;
   const auto* const gather =
       schedule::find_algorithm(schedule::Collective::all_gather, "hierarchical");
   const auto fabric = fabric::sized({.hosts = kHosts, .spine = {1024, 400}}).fabric;
