@@ -1,6 +1,7 @@
 #include "predict/loads.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 #include <unordered_map>
@@ -34,7 +35,9 @@ void Loads::look_at(const Round& round) {
   sent_.clear();
   for (const StepClass& one : round.steps) {
     const bool many = one.ops * schedule_.ranks > kManyOps;
-    if (!many || !look_at_some(one)) look_at_all(one);
+    const bool powers = std::has_single_bit(schedule_.ranks);
+    if (many && (look_at_some<false>(one) || (powers && look_at_some<true>(one)))) continue;
+    look_at_all(one);
   }
 }
 
@@ -47,17 +50,25 @@ void Loads::look_at_all(const StepClass& one) {
 }
 
 /// Hierarchical steps may have thousands of ranges in a message. Where the ranks of a few hosts
-/// send the same, as seen from each of them, all do; false: they do not.
+/// send the same, as seen from each of them, all do; false: they do not. Peers are some
+/// ranks further on, or across a hypercube.
+template <bool kAcross>
 bool Loads::look_at_some(const StepClass& one) {
   const Rank ranks = schedule_.ranks;
   if (per_host_ == 0 || ranks % per_host_ != 0) return false;
   const Rank hosts = ranks / per_host_;
+  const auto away = [&](Rank rank, Rank peer) {
+    return kAcross ? peer ^ rank : (peer + ranks - rank) % ranks;
+  };
+  const auto peer_of = [&](Rank rank, Rank distance) {
+    return kAcross ? distance ^ rank : (rank + distance) % ranks;
+  };
   for (Rank local = 0; local < per_host_; ++local) {
     std::vector<Message> pattern;  // peers from the rank on
     for (const Rank host : {Rank{0}, Rank{1}, hosts / 3, hosts / 2, hosts - 1}) {
       const Rank rank = host % hosts * per_host_ + local;
       std::vector<Message> seen = sends_.of(rank, one.step);
-      for (Message& message : seen) message.peer = (message.peer + ranks - rank) % ranks;
+      for (Message& message : seen) message.peer = away(rank, message.peer);
       std::ranges::sort(seen, {}, &Message::peer);
       if (host == 0) pattern = seen;
       const auto same = [](const Message& a, const Message& b) {
@@ -67,7 +78,7 @@ bool Loads::look_at_some(const StepClass& one) {
     }
     for (Rank rank = local; rank < ranks; rank += per_host_) {
       for (const Message& message : pattern) {
-        add(rank, (rank + message.peer) % ranks, one, message.part);
+        add(rank, peer_of(rank, message.peer), one, message.part);
       }
     }
   }

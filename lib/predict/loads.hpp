@@ -43,6 +43,7 @@ class Loads {
     double part = 0;
   };
 
+  template <bool kAcross>
   bool look_at_some(const StepClass& one);
   void look_at_all(const StepClass& one);
   void add(schedule::Rank from, schedule::Rank to, const StepClass& one, double part);

@@ -148,6 +148,17 @@ TEST(Profile, OfManyRangesIsThatOfTheClosedForm) {
   EXPECT_NEAR(profile.us_per_byte, nic_us + 7.0 / 8 / 450'000, 1e-9 * nic_us);
 }
 
+/// log2(p) steps of half of all blocks each, in hundreds of ranges.
+TEST(Profile, OfAHypercubeOfManyRangesIsThatOfTheClosedForm) {
+  constexpr fabric::Count kRanks = 4096;
+  const auto* const cube = schedule::find_algorithm(schedule::Collective::all_to_all, "hypercube");
+  const auto fabric = fabric::sized({.hosts = kRanks, .nics = 1, .spine = {512, 400}}).fabric;
+  const Ranks ranks{.hosts = kRanks, .per_host = 1};
+  const Profile profile =
+      profile_of(cube->make({kRanks, 0, 1}), fabric, ranks, {.balance = Balance::spray}, {});
+  EXPECT_NEAR(profile.us_per_byte * 50'000 * fabric::payload_fraction(), 12 * 0.5, 1e-9);
+}
+
 TEST(Profile, OfStripedRanksUsesAllTheirNics) {
   const auto ring = schedule::ring_all_reduce(8);
   const auto of = [&](fabric::Count hosts, fabric::Count nics, fabric::Count each) {
