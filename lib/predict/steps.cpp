@@ -13,11 +13,18 @@ using schedule::Step;
 namespace {
 
 constexpr double kMostSamples = 1e6;                // ops of ranks that steps are told apart by
+constexpr double kFewOps = 2;                       // of a rank in most steps
 constexpr std::uint64_t kPrime = 1099511628211ULL;  // FNV-1a
 
 /// Ranks by which steps are told apart: both ends, the root, and others in between.
 std::vector<Rank> samples_of(const Schedule& schedule) {
-  const double most = kMostSamples / std::max<double>(1, schedule.steps);
+  double ops = 0;
+  Sends sends(schedule);
+  for (Step step = 0; step < schedule.steps; ++step) {
+    sends.of(0, step);
+    ops += std::max<double>(1, static_cast<double>(sends.ops()));
+  }
+  const double most = kMostSamples / std::max(1.0, ops / kFewOps);
   const auto count = static_cast<Rank>(std::clamp(most, 3.0, 64.0));
   std::vector<Rank> samples{0, schedule.root, schedule.ranks - 1};
   for (Rank at = 1; at < count; ++at) {
