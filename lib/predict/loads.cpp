@@ -55,8 +55,8 @@ void Loads::look_at_all(const StepClass& one) {
 template <bool kAcross>
 bool Loads::look_at_some(const StepClass& one) {
   const Rank ranks = schedule_.ranks;
-  if (per_host_ == 0 || ranks % per_host_ != 0) return false;
-  const Rank hosts = ranks / per_host_;
+  const Rank hosts = per_host_ == 0 ? 0 : ranks / per_host_;
+  if (hosts == 0 || hosts * per_host_ != ranks) return false;
   const auto away = [&](Rank rank, Rank peer) {
     return kAcross ? peer ^ rank : (peer + ranks - rank) % ranks;
   };
