@@ -52,7 +52,7 @@ std::vector<verdict::Judgement> CompareCommand::judgements_of_sites() const {
   if (criteria_.any())
     throw std::invalid_argument(
         "two validations are compared with each other: leave out --reference, --line-rate, "
-        "--baseline and --policy");
+        "--baseline, --policy and --prediction");
   return validation::compared_sites(results_[0], results_[1], criteria_.criteria().terms);
 }
 
