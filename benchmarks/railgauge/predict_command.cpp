@@ -21,7 +21,6 @@
 namespace railgauge::benchmarks {
 namespace {
 
-using predict::Balance;
 using predict::Order;
 
 constexpr unsigned kMostPairs = 1024;
@@ -79,6 +78,7 @@ Swept parse_sweep(const std::string& word) {
   const auto axis = std::ranges::find_if(kAxes, [&](const Axis& one) { return one.name == name; });
   if (axis == kAxes.end()) {
     std::vector<std::string> names;
+    names.reserve(std::size(kAxes));
     for (const Axis& one : kAxes) names.emplace_back(one.name);
     options::throw_expected(name, names);
   }

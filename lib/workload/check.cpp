@@ -97,6 +97,7 @@ class Order {
   struct At {
     Rank rank = 0;
     std::uint32_t stream = 0;
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in what the compiler writes
     friend auto operator<=>(const At&, const At&) = default;
   };
 

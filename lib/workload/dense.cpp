@@ -23,9 +23,9 @@
 #include "workload/kinds.hpp"
 
 namespace railgauge::workload {
+namespace {
 
-std::string_view dense_text() {
-  return R"json({
+constexpr std::string_view kDense = R"json({
   "schema": "railgauge/workload/1",
   "name": "dense training step",
   "description": "Tensor, pipeline and data parallel step of a dense transformer, bfloat16, GPipe order. Left out: embeddings, norms, optimizer, recomputation.",
@@ -102,6 +102,11 @@ std::string_view dense_text() {
   ]
 }
 )json";
+
+}  // namespace
+
+std::string_view dense_text() {
+  return kDense;
 }
 
 }  // namespace railgauge::workload

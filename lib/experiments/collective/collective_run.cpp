@@ -15,7 +15,6 @@ namespace railgauge::runner {
 namespace {
 
 using executor::Ending;
-using results::Failure;
 using schedule::Collective;
 using Clock = std::chrono::steady_clock;
 
