@@ -27,14 +27,19 @@ report::Result result_of(const std::string& file, const verdict::Criteria& crite
 
 constexpr const char* kTraining = "bmwg-training";
 
-/// A folder of railgauge validate stands for the documents of its stages.
-std::vector<std::string> files_of(const std::vector<std::string>& results) {
+/// A folder of railgauge validate stands for the documents of its stages, where nothing is judged:
+/// stages that have none would be missing from a verdict.
+std::vector<std::string> files_of(const std::vector<std::string>& results, bool judged) {
   std::vector<std::string> files;
   for (const std::string& one : results) {
     if (!validation::is_site(one)) {
       files.push_back(one);
       continue;
     }
+    if (judged)
+      throw std::invalid_argument(one +
+                                  " is a validation, which has a report.html, report.md and "
+                                  "junit.xml of its own: read these, or give --profile");
     for (const fs::path& file : validation::documents_in(one)) files.push_back(file);
   }
   return files;
@@ -87,7 +92,7 @@ results::ExitCode ReportCommand::run(std::ostream& out, std::ostream& /*remarks*
   report::Report report;
   report.criteria = criteria_.criteria();
   std::vector<verdict::Judgement> judgements;
-  for (const std::string& file : files_of(results_)) {
+  for (const std::string& file : files_of(results_, profile_.empty())) {
     report.results.push_back(result_of(file, report.criteria));
     if (!output_.path.empty())
       report.results.back().link =

@@ -26,9 +26,15 @@ struct ReadStage {
   std::string standing{};
   std::string outcome{};
   std::string why{};
+  std::string headline{};
   std::optional<std::string> document{};
 
-  RAILGAUGE_FIELDS((name), (standing), (outcome), why, document)
+  /// Of one without an answer; never empty.
+  [[nodiscard]] std::string reason() const {
+    return !why.empty() ? why : !headline.empty() ? headline : "it does not say why";
+  }
+
+  RAILGAUGE_FIELDS((name), (standing), (outcome), why, headline, document)
 };
 
 struct ReadCause {
@@ -77,10 +83,15 @@ bool has(const ReadReport& report, const ReadCause& cause) {
   });
 }
 
-/// Whether a stage that named the cause has run in the other validation.
+/// One that is inconclusive may have no document at all.
+bool is_conclusive(const ReadStage* stage) {
+  return was_assessed(stage) && stage->outcome != word(finding::Outcome::inconclusive);
+}
+
+/// Whether a stage that named the cause came to an answer in the other validation.
 bool could_be_seen(const ReadCause& cause, const ReadReport& report) {
   return std::ranges::any_of(cause.stages, [&](const std::string& name) {
-    return was_assessed(stage_named(report, name));
+    return is_conclusive(stage_named(report, name));
   });
 }
 
@@ -133,15 +144,16 @@ class SiteComparison {
     if (!was_assessed(&earlier)) return std::nullopt;
     if (!was_assessed(stage) && (stage == nullptr || stage->standing == "skipped"))
       return row(Answer::open, earlier.name + " was " + earlier.outcome + ", and was not run again",
-                 stage == nullptr ? "it is not in the plan" : stage->why);
+                 stage == nullptr ? "it is not in the plan" : stage->reason());
     if (!was_assessed(stage)) return std::nullopt;
     const bool same = stage->outcome == earlier.outcome;
-    const bool lost = earlier.outcome == "PASS" && !same;
-    return row(same   ? Answer::passed
-               : lost ? Answer::open
+    const bool lost = word(finding::Outcome::pass) == earlier.outcome && !same;
+    const bool open = lost || !is_conclusive(stage);
+    return row(open   ? Answer::open
+               : same ? Answer::passed
                       : Answer::note,
                earlier.name + " is " + stage->outcome + ", was " + earlier.outcome,
-               lost ? stage->why : "");
+               open ? stage->reason() : "");
   }
 
   [[nodiscard]] Judgement of_site() const {

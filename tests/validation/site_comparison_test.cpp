@@ -30,12 +30,13 @@ class TwoSites : public testing::Test {
 
   /// A validation with the stages ar and soak; soak has findings at these hosts.
   static void validated(const fs::path& folder, const std::vector<std::string>& hosts,
-                        Standing soak = Standing::assessed) {
+                        Standing soak = Standing::assessed, Outcome outcome = Outcome::pass,
+                        const std::string& why = "no time") {
     const Journal journal{
         .plan = {.name = "site",
                  .stages = {{.name = "ar", .kind = Kind::collective, .collective = "all_reduce"},
                             {.name = "soak", .kind = Kind::soak}}}};
-    Assessment last{.standing = soak, .why = "no time", .outcome = Outcome::pass};
+    Assessment last{.standing = soak, .why = why, .outcome = outcome};
     for (const std::string& host : hosts) last.report.findings.push_back(loss_at(host));
     if (!hosts.empty()) last.outcome = Outcome::fail;
     const Assessment first{.standing = Standing::assessed, .outcome = Outcome::pass};
@@ -88,6 +89,29 @@ TEST_F(TwoSites, WhatWasNotTestedAgainIsNotRepaired) {
   EXPECT_EQ(outcome(), Outcome::inconclusive);
   EXPECT_NE(remarks().find("not tested again: a mlx5_1 (rail 1)"), std::string::npos) << remarks();
   EXPECT_EQ(remarks().find("repaired"), std::string::npos) << remarks();
+}
+
+/// It has no document, say.
+TEST_F(TwoSites, AStageWithoutAnAnswerRepairsNothing) {
+  validated(before_, {"a"});
+  validated(after_, kNothing, Standing::assessed, Outcome::inconclusive);
+  EXPECT_EQ(outcome(), Outcome::inconclusive);
+  EXPECT_NE(remarks().find("not tested again: a mlx5_1 (rail 1)"), std::string::npos) << remarks();
+}
+
+TEST_F(TwoSites, ThatAreAlikeWithoutAnAnswerDoNotPass) {
+  for (const fs::path& folder : {before_, after_})
+    validated(folder, kNothing, Standing::assessed, Outcome::inconclusive);
+  EXPECT_EQ(outcome(), Outcome::inconclusive);
+  EXPECT_NE(remarks().find("soak is INCONCLUSIVE, was INCONCLUSIVE, but no time"),
+            std::string::npos)
+      << remarks();
+}
+
+TEST_F(TwoSites, WhatPassedBeforeIsOpenWithoutAReason) {
+  validated(before_, kNothing);
+  validated(after_, kNothing, Standing::assessed, Outcome::inconclusive, "");
+  EXPECT_EQ(outcome(), Outcome::inconclusive);
 }
 
 /// The document of one stage, by the other as its baseline.
