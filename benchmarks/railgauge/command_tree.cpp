@@ -21,7 +21,7 @@ constexpr std::array kGroups{
     Group{"railgauge schedule", "List and show the schedules of collectives"},
     Group{"railgauge reference", "List published results"},
     Group{"railgauge soak", "Summarise a soak record"},
-    Group{"railgauge workload", "Make, show and check the workloads of job_perf"}};
+    Group{"railgauge workload", "Make, mix, show and check the workloads of job_perf"}};
 
 std::string last_word(const std::string& program) {
   return program.substr(program.rfind(' ') + 1);
@@ -48,6 +48,10 @@ manual::Manual& parent_of(const std::string& program, manual::Manual& manual) {
   manual.commands.push_back(
       {.program = name, .about = group->about, .options = options_of_groups()});
   return manual.commands.back();
+}
+
+bool has(const std::string& word, const manual::Manual& manual) {
+  return std::ranges::count(names_of(manual.commands), word) > 0;
 }
 
 [[noreturn]] void refuse(const std::string& why) {
@@ -94,6 +98,8 @@ const manual::Manual& named_by(const std::vector<std::string>& line, const manua
                                std::size_t& words) {
   const manual::Manual* at = &manual;
   for (words = 0; !at->commands.empty(); ++words) {
+    const bool is_command = !at->arguments.empty();  // as well as a group
+    if (is_command && (words == line.size() || !has(line[words], *at))) break;
     if (words == line.size()) {
       refuse("expected a command of " + at->program + ": " +
              finding::joined(names_of(at->commands)));

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "benchmarks/railgauge/command.hpp"
+#include "workload/traces/import.hpp"
 
 namespace railgauge::benchmarks {
 
@@ -25,6 +26,11 @@ namespace railgauge::benchmarks {
 /// A log of another benchmark, or of one's own, as a reference document. Lines that could not be
 /// read are remarks, also if nothing was read.
 [[nodiscard]] std::unique_ptr<Command> import_command();
+
+/// Traces of a job as a workload; what is assumed is a remark. What is wrong with a trace, or not
+/// known, is a std::invalid_argument with the event.
+[[nodiscard]] std::unique_ptr<Command> import_trace_command(
+    const workload::traces::TraceFormat& format);
 
 /// The switches that flows to a peer pass, and source ports that spread queue pairs. verdict_failed
 /// if source ports have no path of their own (paths::Told::none), time_out if the peer does not
@@ -62,6 +68,7 @@ namespace railgauge::benchmarks {
 /// A job as data: one of the kinds there are, as a file to change; a table of what its ranks do;
 /// its proof, of which a flaw is a std::invalid_argument.
 [[nodiscard]] std::unique_ptr<Command> workload_make_command();
+[[nodiscard]] std::unique_ptr<Command> workload_mix_command();
 [[nodiscard]] std::unique_ptr<Command> workload_show_command();
 [[nodiscard]] std::unique_ptr<Command> workload_check_command();
 

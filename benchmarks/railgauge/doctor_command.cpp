@@ -10,6 +10,7 @@
 #include "benchmarks/railgauge/word_list.hpp"
 #include "doctor/document.hpp"
 #include "doctor/examination.hpp"
+#include "doctor/masking.hpp"
 #include "doctor/reader.hpp"
 #include "doctor/text.hpp"
 #include "manual/manual.hpp"
@@ -36,8 +37,8 @@ std::string version() {
   std::vector<std::string> known;
   known.reserve(doctor::all_checks().size());
   for (const Check& check : doctor::all_checks()) known.emplace_back(check.name);
-  throw std::invalid_argument(option + ": there is no check '" + name + "'" +
-                              manual::did_you_mean(name, known) + "; see --list");
+  throw std::invalid_argument(option + ": there is no check '" + name + "' in --list" +
+                              manual::did_you_mean(name, known));
 }
 
 std::vector<const Check*> checks_named(const std::string& option,
@@ -75,6 +76,13 @@ doctor::Expectations policy_in(const std::string& file) {
   return wanted;
 }
 
+options::Syntax<doctor::Level> level() {
+  std::vector<std::pair<std::string, doctor::Level>> choices;
+  for (const auto one : {doctor::Level::reading, doctor::Level::pair, doctor::Level::fabric})
+    choices.emplace_back(word(one), one);
+  return options::choice(choices);
+}
+
 /// A file, or of a folder all recordings in it.
 std::vector<std::string> recordings_in(const std::string& path) {
   if (!fs::is_directory(path)) return {path};
@@ -110,9 +118,12 @@ class DoctorCommand final : public Command {
   std::vector<std::string> from_;
   std::vector<std::string> since_;
   std::string pairs_;
+  std::vector<std::string> findings_;
+  doctor::Level level_ = doctor::Level::reading;
   std::vector<std::string> expect_;
   std::string root_ = "/";
   std::string record_;
+  std::string mask_;
   topology::NicWishes wishes_;
   bool list_ = false;
   std::string explain_;
@@ -136,6 +147,8 @@ DoctorCommand::DoctorCommand()
                {"railgauge doctor", "Check this host"},
                {"launchers/mpirun --hosts node1,node2 railgauge doctor",
                 "Check the hosts of a job, and compare them with each other"},
+               {"launchers/mpirun --hosts node1,node2,node3 railgauge doctor --level pair",
+                "Also test the paths between them: MTU, class of packets, loss, rate, clocks"},
                {"launchers/mpirun --hosts node1,node2 --ppn 1 railgauge doctor "
                 "--record /shared/hosts",
                 "Record the hosts of a job, each in a file of a shared folder"},
@@ -157,15 +170,22 @@ void DoctorCommand::add_hosts() {
   table().scalar("--pairs", pairs_, options::text("FILE"),
                  "Judge the paths in this result of reachability_perf or pairs_perf with what the "
                  "recordings say of their ports");
+  table().repeated("--findings", findings_, "FILE",
+                   "Also judge what these results of congestion_perf and isolate_perf found");
   table().repeated("--expect", expect_, "HOST[,...]",
                    "Hosts that have to be among the recordings, by name or address; one that is "
                    "not is UNKNOWN");
   table().scalar("--sysfs-root", root_, options::text("DIR"),
                  "Read sys and proc in this folder, a copy from another host");
-  table().scalar("--record", record_, options::text("PATH"),
-                 "Record this host in this file, or in a file of this folder, for --from. It "
-                 "contains addresses, GIDs, GUIDs (which include MAC addresses), versions, limits, "
-                 "counters and the host name. It contains no serial numbers, users or secrets");
+  table().scalar(
+      "--record", record_, options::text("PATH"),
+      "Record this host in this file, or in a file of this folder, for --from. It "
+      "contains addresses, GIDs, GUIDs and MAC addresses, those of neighbours, versions, "
+      "limits, counters and the host name. It contains no serial numbers, users or "
+      "secrets");
+  table().scalar("--mask", mask_, options::text("WORD"),
+                 "Replace addresses, GIDs, GUIDs and MAC addresses in what --record writes. "
+                 "Recordings that are masked with the same secret word still compare");
   table().optional(options::include(), wishes_.include);
   table().optional(options::exclude(), wishes_.exclude);
   table().scalar(options::fabric(), wishes_.fabric);
@@ -176,6 +196,9 @@ void DoctorCommand::add_checks() {
   table().flag("--list", list_, "List all checks");
   table().scalar("--explain", explain_, options::text("CHECK"),
                  "Show what this check reads and expects, its remedy and its source");
+  table().scalar("--level", level_, level(),
+                 "How far to test. static: read hosts; pair: also probe the paths between them; "
+                 "fabric: also load the fabric. launchers/mpirun in front of it runs the probes");
   table().repeated("--only", only_, "CHECK[,...]", "Only these checks, or groups of checks");
   table().repeated("--skip", skip_, "CHECK[,...]", "Not these checks, or groups of checks");
   table().repeated("--waive", waive_, "CHECK[=REASON]",
@@ -202,6 +225,8 @@ void DoctorCommand::check_options() const {
     throw std::invalid_argument("give one of --json, --junit and --drain-reason");
   if (!from_.empty() && (table().given("sysfs-root") || !record_.empty()))
     throw std::invalid_argument("--from reads recordings; --sysfs-root and --record read a host");
+  if (!mask_.empty() && record_.empty())
+    throw std::invalid_argument("--mask is about the recording of --record");
   if (from_.empty() && !expect_.empty())
     throw std::invalid_argument("--expect is about the recordings of --from");
   results::OutputFile{output_, overwrite_}.check();
@@ -209,7 +234,8 @@ void DoctorCommand::check_options() const {
 
 /// Ranks of one host may write the same file: it is the same host.
 void DoctorCommand::record(std::ostream& out) const {
-  const topology::Recording recording = doctor::record(root_, version());
+  topology::Recording recording = doctor::record(root_, version());
+  if (!mask_.empty()) doctor::mask_addresses(recording, mask_);
   const bool in_folder = record_.ends_with('/') || fs::is_directory(record_);
   const std::string file =
       in_folder ? (fs::path(record_) / (recording.host + kEnding)).string() : record_;
@@ -239,7 +265,8 @@ bool DoctorCommand::is_asked(doctor::Level level) const {
   switch (level) {
     case doctor::Level::reading: return true;
     case doctor::Level::interval: return !since_.empty();
-    case doctor::Level::pair: return !pairs_.empty();
+    case doctor::Level::pair: return !pairs_.empty() || level_ >= doctor::Level::pair;
+    case doctor::Level::fabric: return !findings_.empty() || level_ >= doctor::Level::fabric;
   }
   return true;
 }
@@ -304,7 +331,14 @@ results::ExitCode DoctorCommand::run(std::ostream& out, std::ostream& remarks) c
   const auto expected = wanted();
   doctor::Hosts understood = doctor::understood(hosts(), wishes(remarks), words_of(expect_));
   if (!since_.empty()) compare_counters(understood, facts_in(since_));
-  if (!pairs_.empty()) understood.pairs = pair_probes_in(pairs_);
+  understood.asks_pairs = level_ >= doctor::Level::pair;
+  understood.asks_tests = level_ >= doctor::Level::fabric;
+  if (!pairs_.empty()) {
+    understood.pairs = pair_probes_in(pairs_);
+    expect_priorities(understood);
+  }
+  for (const std::string& file : words_of(findings_))
+    understood.found_by_tests.push_back(findings_in(file));
   const doctor::Examination found = doctor::examine(understood, chosen, expected);
   results::OutputFile{output_, overwrite_}.write(text_of(found), out);
   if (!metrics_.empty())

@@ -120,6 +120,11 @@ void add_fabric(options::OptionTable& table, fabric::Request& request, int& nics
                "Spines that a leaf reaches (default: as few as fit)");
   table.scalar("--hosts-per-leaf", request.hosts_per_leaf, chosen(count()),
                "Most hosts on a leaf (default: as many as fit)");
+  table.scalar(
+      "--wan", request.wan, chosen(model()),
+      "Links between the sites of multi-site, and their rate (default: one of each spine)");
+  table.scalar("--wan-delay", request.wan_delay_us, chosen(options::positive_number()),
+               "Delay of these links in one direction, in us (default: 0)");
   table.scalar("--k", request.k, chosen(count(0)), "Ports of a fat-tree's switches");
 }
 

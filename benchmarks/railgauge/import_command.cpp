@@ -11,6 +11,7 @@
 #include "results/input_file.hpp"
 #include "results/output_file.hpp"
 #include "verdict/logs/import.hpp"
+#include "workload/traces/import.hpp"
 
 namespace railgauge::benchmarks {
 namespace {
@@ -43,6 +44,14 @@ bool lacks_collective(const verdict::Reference& reference) {
                              [](const verdict::Run& run) { return run.collective.empty(); });
 }
 
+std::string about_traces() {
+  std::vector<std::string> names;
+  for (const auto& one : workload::traces::formats()) names.emplace_back(one.name);
+  return "railgauge import " + finding::joined(names, " | ") +
+         " TRACE... writes a workload for job_perf; each has its own --help. A log of such a name "
+         "is ./NAME.";
+}
+
 class ImportCommand final : public Command {
  public:
   ImportCommand()
@@ -50,7 +59,8 @@ class ImportCommand final : public Command {
             {.program = "railgauge import",
              .about = "Convert another benchmark's log to a reference",
              .examples = {{"railgauge import nccl.log --nodes 4 --nics 8 --gbits 400 -o nccl.json",
-                           "Convert a log of nccl-tests"}}}) {
+                           "Convert a log of nccl-tests"}},
+             .sections = {{"Traces", about_traces()}}}) {
     table().argument("log", log_);
     table().scalar("--format", format_, format(), "Log format: " + finding::joined(format().words));
     table().scalar(options::output_file(), output_.path);

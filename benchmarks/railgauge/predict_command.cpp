@@ -142,6 +142,7 @@ class PredictCommand final : public Command {
   Swept sweep_;
   bool json_ = false;
   bool csv_ = false;
+  bool svg_ = false;
   bool published_ = false;
   results::OutputFile output_;
 };
@@ -206,6 +207,7 @@ void PredictCommand::add_inputs() {
                "Print figures that others published next to the model's, with those that miss");
   table().flag(options::json("railgauge/prediction/1"), json_);
   table().flag("--csv", csv_, "Print CSV instead of text, with a line for each time");
+  table().flag("--svg", svg_, "Draw --sweep as an SVG picture of bus bandwidth");
   table().scalar(options::output_file(), output_.path);
   table().flag(options::force(), output_.overwrite);
 }
@@ -270,7 +272,7 @@ void PredictCommand::take_fabric(const Asked& asked, predict::Scenario& scenario
   }
   for (const char* const name :
        {"generator", "nics", "nic-rate", "planes", "leaf", "spine", "uplink-rate",
-        "oversubscription", "spines", "hosts-per-leaf", "k"}) {
+        "oversubscription", "spines", "hosts-per-leaf", "k", "wan", "wan-delay"}) {
     if (!table().given(name)) continue;
     throw std::invalid_argument(std::string("--fabric has the fabric: --") + name +
                                 " cannot change it");
@@ -352,6 +354,7 @@ predict::Sweep PredictCommand::swept(const Asked& asked,
 
 std::string PredictCommand::shown(const predict::Sweep& sweep) const {
   if (csv_) return as_csv(sweep.forecasts);
+  if (svg_) return as_svg(sweep);
   return json_ ? as_json_lines(sweep) : as_text(sweep);
 }
 
@@ -365,9 +368,11 @@ std::string PredictCommand::shown(const predict::Forecast& forecast,
 }
 
 results::ExitCode PredictCommand::run(std::ostream& out, std::ostream& remarks) const {
-  if (json_ && csv_) throw std::invalid_argument("give either --json or --csv");
-  if (published_ && (json_ || csv_)) {
-    throw std::invalid_argument("--published is a table: it has no --json and no --csv");
+  if (int{json_} + int{csv_} + int{svg_} > 1)
+    throw std::invalid_argument("give one of --json, --csv and --svg");
+  if (svg_ && sweep_.axis == nullptr) throw std::invalid_argument("--svg draws a --sweep");
+  if (published_ && (json_ || csv_ || svg_)) {
+    throw std::invalid_argument("--published is a table: it has no --json, --csv or --svg");
   }
   if (published_) {
     output_.write(as_text(predict::published_points()), out);

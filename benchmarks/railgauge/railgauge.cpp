@@ -27,14 +27,17 @@ std::string version() {
 Commands all_commands() {
   using namespace benchmarks;
   Commands commands;
-  for (const auto make :
-       {schedule_show_command, schedule_list_command, import_command, compare_command,
-        design_command, diagnose_command, doctor_command, paths_command, predict_command,
-        reference_list_command, reference_show_command, reference_suggest_command, report_command,
-        soak_status_command, topo_command, validate_command, workload_make_command,
-        workload_show_command, workload_check_command}) {
+  for (const auto make : {schedule_show_command,  schedule_list_command,  import_command,
+                          compare_command,        design_command,         diagnose_command,
+                          doctor_command,         paths_command,          predict_command,
+                          reference_list_command, reference_show_command, reference_suggest_command,
+                          report_command,         soak_status_command,    topo_command,
+                          validate_command,       workload_make_command,  workload_mix_command,
+                          workload_show_command,  workload_check_command}) {
     commands.push_back(make());
   }
+  for (const auto& format : workload::traces::formats())
+    commands.push_back(import_trace_command(format));
   return commands;
 }
 

@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <map>
 #include <stdexcept>
 
 #include "benchmarks/railgauge/commands.hpp"
@@ -25,7 +26,8 @@ report::Result result_of(const std::string& file, const verdict::Criteria& crite
   return result;
 }
 
-constexpr const char* kTraining = "bmwg-training";
+const std::map<std::string, report::Draft> kDrafts{{"bmwg-training", report::Draft::training},
+                                                   {"bmwg-inference", report::Draft::inference}};
 
 /// A folder of railgauge validate stands for the documents of its stages, where nothing is judged:
 /// stages that have none would be missing from a verdict.
@@ -68,9 +70,11 @@ class ReportCommand final : public Command {
         options::choice<std::string>({{"html", "html"}, {"md", "md"}, {"junit", "junit"}}),
         "Output format");
     table().scalar("--profile", profile_,
-                   options::choice<std::string>({{"none", ""}, {"bmwg-training", kTraining}}),
-                   "Write the indicators of draft-calabria-bmwg-ai-fabric-training-bench as "
-                   "Markdown, without a verdict");
+                   options::choice<std::string>({{"none", ""},
+                                                 {"bmwg-training", "bmwg-training"},
+                                                 {"bmwg-inference", "bmwg-inference"}}),
+                   "Write the indicators of draft-calabria-bmwg-ai-fabric-training-bench, or of "
+                   "inference-bench, as Markdown, without a verdict");
     table().scalar(options::output_file(), output_.path);
     table().flag(options::force(), output_.overwrite);
   }
@@ -99,8 +103,8 @@ results::ExitCode ReportCommand::run(std::ostream& out, std::ostream& /*remarks*
           fs::proximate(fs::absolute(file), fs::absolute(output_.path).parent_path());
     judgements.push_back(report.results.back().judgement);
   }
-  if (profile_ == kTraining) {
-    output_.write(report::bmwg_training(report), out);
+  if (!profile_.empty()) {
+    output_.write(report::bmwg(report, kDrafts.at(profile_)), out);
     return results::ExitCode::ok;
   }
   output_.write(written(report, format_), out);

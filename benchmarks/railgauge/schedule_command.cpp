@@ -3,11 +3,13 @@
 #include <stdexcept>
 
 #include "benchmarks/railgauge/commands.hpp"
+#include "benchmarks/railgauge/fabric_options.hpp"
 #include "manual/manual.hpp"
 #include "options/shared.hpp"
 #include "results/output_file.hpp"
 #include "schedule/algorithms.hpp"
 #include "schedule/cost.hpp"
+#include "schedule/exports.hpp"
 #include "schedule/rendering.hpp"
 
 namespace railgauge::benchmarks {
@@ -76,18 +78,20 @@ void add_subject(options::OptionTable& table, Subject& of) {
 class ScheduleShowCommand final : public Command {
  public:
   ScheduleShowCommand()
-      : Command(
-            {.program = "railgauge schedule show",
-             .about = "Show every message of a schedule, and its cost",
-             .examples = {{"railgauge schedule show --algo tree --ranks 8 --format svg -o tree.svg",
-                           "Draw a schedule before running it"}}}) {
+      : Command({.program = "railgauge schedule show",
+                 .about = "Show every message of a schedule, and its cost",
+                 .examples = {
+                     {"railgauge schedule show --algo tree --ranks 8 --format svg -o tree.svg",
+                      "Draw a schedule before running it"},
+                     {"railgauge schedule show --ranks 64 --format htsim --size 16M -o ring.cm",
+                      "The same for a simulator of packets"}}}) {
     add_subject(table(), of_);
     table().scalar("--algo", algorithm_, options::text("NAME"),
                    "Algorithm (default: the first one of the collective)");
-    table().scalar(
-        "--format", format_,
-        options::choice<std::string>({{"table", "table"}, {"json", "json"}, {"svg", "svg"}}),
-        "Output format");
+    table().scalar("--format", format_, word_of({"table", "json", "svg", "goal", "htsim", "msccl"}),
+                   "Output format: table, railgauge/schedule/1, picture, GOAL text (LogGOPSim, "
+                   "ATLAHS), connection matrix of htsim, or XML of MSCCL and RCCL");
+    table().scalar("--size", bytes_, options::size(), "Bytes of a rank, for goal and htsim");
     table().scalar(options::output_file(), output_.path);
     table().flag(options::force(), output_.overwrite);
   }
@@ -103,6 +107,7 @@ class ScheduleShowCommand final : public Command {
   Subject of_;
   std::string algorithm_;
   std::string format_ = "table";
+  std::uint64_t bytes_ = 1U << 20U;
   results::OutputFile output_;
 };
 
@@ -119,7 +124,13 @@ std::string ScheduleShowCommand::shown() const {
   if (of_.team.root != 0 && !schedule::rooted(collective)) {
     throw std::invalid_argument("--root: " + of_.collective + " has no root");
   }
+  if (table().given("size") && format_ != "goal" && format_ != "htsim") {
+    throw std::invalid_argument("--size is for --format goal and htsim");
+  }
   const schedule::Schedule made = algorithm->make(of_.team);
+  if (format_ == "goal") return schedule::as_goal(made, bytes_);
+  if (format_ == "htsim") return schedule::as_htsim(made, bytes_);
+  if (format_ == "msccl") return schedule::as_msccl(made);
   if (format_ == "json") return schedule::as_json(made);
   if (format_ == "table") return schedule::as_table(made);
   if (of_.team.ranks > kMostRanksDrawn) {

@@ -140,7 +140,7 @@ ExitCode ValidateCommand::validate(const validation::Plan& plan, std::ostream& o
   keep_waivers(site, accepted);
   write_report(run.report, site);
   write_manifest(site);
-  out << markdown(run.report);
+  out << text(run.report) << "\nreport: " << (site.folder / "report.html").string() << "\n";
   if (run.interrupted) return ExitCode::interrupted;
   return run.report.outcome == finding::Outcome::pass ? ExitCode::ok : ExitCode::verdict_failed;
 }

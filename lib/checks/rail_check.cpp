@@ -10,6 +10,8 @@
 #include "checks/place.hpp"
 #include "finding/ranking.hpp"
 #include "finding/words.hpp"
+#include "manual/layout.hpp"
+#include "topology/fabrics.hpp"
 #include "topology/ip_address.hpp"
 
 namespace railgauge::checks {
@@ -302,6 +304,44 @@ void check_any(const FoundRails& found, Findings& findings) {
   }
 }
 
+/// Whether a port is of the rails' model, and set up as they are.
+bool looks_like_a_rail(const Host& host, const LeftOut& port) {
+  return port.like_rails && !port.model.empty() &&
+         std::ranges::find(host.rails, port.model, &Nic::model) != host.rails.end();
+}
+
+bool has_one_like(const Host& host, const LeftOut& port) {
+  return std::ranges::any_of(host.left_out, [&](const LeftOut& one) {
+    const bool alike = slot_of(one) == slot_of(port) || one.device == port.device;
+    return alike && one.port == port.port && looks_like_a_rail(host, one);
+  });
+}
+
+Finding unused_alike(const FoundRails& found, const LeftOut& port) {
+  const bool slow = port.reason.starts_with(topology::kOtherFabric);
+  const std::string name = port_text(port.device, port.port);
+  Finding finding =
+      fact(slow ? Cause::link_speed : Cause::missing_rail, {},
+           name + " is a rail on none of " + finding::counted(found.hosts.size(), "host") +
+               ", and on all of them is set up like one (" + found.hosts.front().name + ": " +
+               port.reason + ")",
+           (port.remedy.empty() ? "check cables, transceivers and the speed of the switch's ports"
+                                : port.remedy) +
+               ", or exclude it if this is by design (--exclude =" + port.device + ")");
+  finding.severity = finding::Severity::warning;
+  return finding;
+}
+
+/// What is wrong on all hosts alike may be meant so.
+void check_unused_alike(const FoundRails& found, Findings& findings) {
+  if (found.hosts.size() < 2 || found.rule == topology::RailRule::user_map) return;
+  for (const LeftOut& port : found.hosts.front().left_out) {
+    const bool everywhere = std::ranges::all_of(
+        found.hosts, [&](const Host& host) { return has_one_like(host, port); });
+    if (everywhere) findings.push_back(unused_alike(found, port));
+  }
+}
+
 void check_numbers(const FoundRails& found, Findings& findings) {
   if (std::ranges::all_of(found.hosts, [](const Host& host) { return host.rails.empty(); }))
     return check_any(found, findings);
@@ -430,6 +470,7 @@ std::vector<Finding> check_rails(const FoundRails& found) {
   check_names(found, findings);
   if (!names_differ(found)) return findings;
   check_numbers(found, findings);
+  check_unused_alike(found, findings);
   check_planes(found, findings);
   check_addresses(found, findings);
   check_reach(found, findings);
@@ -490,10 +531,10 @@ std::string as_text(const finding::Report& report) {
   const finding::Outcome found = outcome(report);
   std::string text = std::string(word(found));
   if (const std::string why = in_short(report); !why.empty()) text += ": " + why;
-  return topology::section_text("notes", sentences_of(groups, Severity::info)) +
-         topology::section_text("warnings", sentences_of(groups, Severity::warning)) +
-         topology::section_text("errors", sentences_of(groups, Severity::error)) +
-         topology::section_text("outcome", {text});
+  return manual::section_text("notes", sentences_of(groups, Severity::info)) +
+         manual::section_text("warnings", sentences_of(groups, Severity::warning)) +
+         manual::section_text("errors", sentences_of(groups, Severity::error)) +
+         manual::section_text("outcome", {text});
 }
 
 }  // namespace railgauge::checks

@@ -34,7 +34,9 @@ namespace railgauge::checks {
 /// - numa_node: another one than on most hosts; duplicate_guid.
 /// Warnings: link_speed: RDMA and network device say different ones; pcie_link: the device supports
 /// no more than it has; missing_plane: of a rail that the host has (what no host has is
-/// information); firmware, mtu, nic_model; pcie_link: that carries less than the port needs. What
+/// information); firmware, mtu, nic_model; pcie_link: that carries less than the port needs;
+/// missing_rail and link_speed: a port of the rails' model that no host uses, although all have
+/// given it an address, or although only its speed sets it apart from the rails' series. What
 /// the user has said, --rail-map or --devices, is not questioned: FoundRails then knows no subnets.
 ///
 /// All are facts that were read from the hosts. A pure function.

@@ -155,9 +155,7 @@ void check_rail_map(const LocalHost& host, const topology::RailMap& map) {
   }
 }
 
-}  // namespace
-
-LocalHost look_at_local_host(const DeviceOptions& options) {
+LocalHost find_rails(const DeviceOptions& options) {
   LocalHost host{topology::read_host(topology::record_here()), {}, "", false, {}, {}};
   if (!options.devices.empty()) {
     host.named = topology::rail_map_of_devices(options.devices);
@@ -179,6 +177,14 @@ LocalHost look_at_local_host(const DeviceOptions& options) {
   throw job::RunFailure(
       Failure::Kind::environment,
       "no port is a rail:" + host.left_out + (options.note.empty() ? "" : "\n" + options.note));
+}
+
+}  // namespace
+
+LocalHost look_at_local_host(const DeviceOptions& options) {
+  LocalHost host = find_rails(options);
+  for (verbs::Port& port : host.ports) port.service_level = options.service_level;
+  return host;
 }
 
 }  // namespace railgauge::cluster

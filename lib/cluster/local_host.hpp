@@ -30,6 +30,7 @@ struct DeviceOptions {
   topology::NicWishes nics;
   std::string note;  // on where the choice comes from, for people; "" if it is what options say
   std::optional<int> gid_index;    // empty: chosen by rule
+  std::uint8_t service_level = 0;  // of all connections
   std::string placement = "rail";  // of ranks on their hosts: a mode's word, or a file
 };
 

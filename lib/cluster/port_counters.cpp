@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <thread>
 #include <tuple>
 
 #include "job/exchanged_values.hpp"
@@ -134,21 +135,32 @@ std::vector<results::PortCounters> read_counters(job::Communicator& communicator
 }
 
 PortWatch::PortWatch(job::Communicator& communicator, const std::vector<results::Rank>& ranks)
-    : communicator_(communicator), ranks_(ranks), readers_(readers_of(ranks)), last_(read()) {}
+    : communicator_(communicator), ranks_(ranks), readers_(readers_of(ranks)) {
+  restart();
+}
 
 std::vector<telemetry::Counters> PortWatch::read() const {
   return read_all(readers_[communicator_.rank()]);
 }
 
+void PortWatch::take(std::vector<telemetry::Counters> now) {
+  last_ = std::move(now);
+  std::chrono::milliseconds longest{0};
+  for (const results::RankRail* rail : readers_[communicator_.rank()])
+    longest = std::max(longest, telemetry::refresh_time(rail->device, rail->port));
+  fresh_at_ = std::chrono::steady_clock::now() + longest;
+}
+
 std::vector<results::PortEvents> PortWatch::next() {
-  const std::vector<telemetry::Counters> now = read();
+  std::this_thread::sleep_until(fresh_at_);
+  std::vector<telemetry::Counters> now = read();
   std::vector<Moved> own;
   own.reserve(now.size());
   for (std::size_t i = 0; i < now.size(); ++i) {
     own.push_back(
         unless_quiet(*readers_[communicator_.rank()][i], telemetry::moved(last_[i], now[i])));
   }
-  last_ = now;
+  take(std::move(now));
   std::vector<results::PortEvents> all;
   gather(communicator_, ranks_, readers_, own,
          [&](const results::Rank& rank, const results::RankRail& rail, Moved moved) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -39,12 +40,12 @@ class PortWatch {
   PortWatch(job::Communicator& communicator, const std::vector<results::Rank>& ranks);
 
   /// From here on they count anew. Not collective.
-  void restart() { last_ = read(); }
+  void restart() { take(read()); }
 
   /// Collective: what every port has counted since then, or since the last call, on every rank and
   /// in the order of ranks: those that counted anything but traffic, and all software devices that
   /// were used: nobody else counts what these send and receive, so what was sent and not received
-  /// was lost.
+  /// was lost. Waits until no port's driver gives what it has kept from the last reading.
   [[nodiscard]] std::vector<results::PortEvents> next();
 
   /// When a run fails: what the ports of this rank's host have counted, for add_final_counters() of
@@ -54,11 +55,13 @@ class PortWatch {
 
  private:
   [[nodiscard]] std::vector<telemetry::Counters> read() const;
+  void take(std::vector<telemetry::Counters> now);
 
   job::Communicator& communicator_;
   const std::vector<results::Rank>& ranks_;
   std::vector<std::vector<const results::RankRail*>> readers_;  // [rank] the rails that it reads
   std::vector<telemetry::Counters> last_;                       // of each port that this rank reads
+  std::chrono::steady_clock::time_point fresh_at_;              // when a driver will tell more
 };
 
 /// What a rank says of one of its ports when a run fails.

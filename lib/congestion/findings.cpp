@@ -15,7 +15,7 @@ using finding::Finding;
 finding::Coverage coverage_of(std::span<const Step> steps, const Judged& judged) {
   finding::Coverage coverage{.check = kCheck};
   for (const Step& step : steps) {
-    if (!is_congested(step)) continue;
+    if (overloads(step.scenario) && !is_congested(step)) continue;
     ++coverage.planned;
     if (const std::string why = void_because(step); !why.empty()) {
       coverage.skipped.push_back(step.name + ": " + why);
@@ -25,11 +25,21 @@ finding::Coverage coverage_of(std::span<const Step> steps, const Judged& judged)
   }
   const bool is_void =
       judged.verdict == Verdict::unknown || judged.verdict == Verdict::no_congestion;
-  if (!is_void) return coverage;
+  const bool is_asked =
+      std::ranges::any_of(steps, [](const Step& step) { return overloads(step.scenario); });
+  if (!is_void || !is_asked) return coverage;
   coverage.planned = std::max<std::uint64_t>(coverage.planned, 1);
   coverage.tested = 0;
   coverage.skipped = {std::string(word(judged.verdict)) + ": " + judged.reason};
   return coverage;
+}
+
+std::vector<const Step*> valid(std::span<const Step> steps) {
+  std::vector<const Step*> all;
+  for (const Step& step : steps) {
+    if (void_because(step).empty()) all.push_back(&step);
+  }
+  return all;
 }
 
 void append(std::vector<Finding>& all, std::vector<Finding> more) {
@@ -46,8 +56,10 @@ finding::Report report_of(std::span<const Step> steps, const Policy& policy) {
   append(findings, of_notifications(all, policy));
   append(findings, of_pauses(all, policy));
   append(findings, of_shares(all, policy));
-  append(findings, of_classes(all, policy));
-  append(findings, of_victims(steps, policy));
+  append(findings, of_classes(valid(steps), policy));
+  for (const auto& of : {of_victims, of_paths, of_separation, of_oversubscription, of_bursts,
+                         of_convergence, of_failure})
+    append(findings, of(steps, policy));
   return {.findings = std::move(findings), .coverage = {coverage_of(steps, judged)}};
 }
 

@@ -19,6 +19,9 @@ namespace railgauge::congestion {
 /// Of PFC_FIRST, PFC_ONLY and DROPPING.
 [[nodiscard]] std::vector<finding::Finding> of_verdict(std::span<const Step* const> steps,
                                                        const Judged& judged, const Policy& policy);
+/// Switches that pause and do not mark. Only counters of switches tell.
+[[nodiscard]] std::vector<finding::Finding> of_unmarked(std::span<const Step* const> steps,
+                                                        const Policy& policy);
 /// Marks where nothing was to be marked.
 [[nodiscard]] std::vector<finding::Finding> of_marks(std::span<const Step> steps,
                                                      const Policy& policy);
@@ -36,6 +39,25 @@ namespace railgauge::congestion {
                                                        const Policy& policy);
 /// A victim that has less next to the incast than alone.
 [[nodiscard]] std::vector<finding::Finding> of_victims(std::span<const Step> steps,
+                                                       const Policy& policy);
+/// Flows that have less than their path predicts, and the link that all of these have in common;
+/// flows that share links by the fabric's hash.
+[[nodiscard]] std::vector<finding::Finding> of_paths(std::span<const Step> steps,
+                                                     const Policy& policy);
+/// A traffic class of its own that does not keep a small flow from the delay of bulk.
+[[nodiscard]] std::vector<finding::Finding> of_separation(std::span<const Step> steps,
+                                                          const Policy& policy);
+/// Less bandwidth between halves than hosts send.
+[[nodiscard]] std::vector<finding::Finding> of_oversubscription(std::span<const Step> steps,
+                                                                const Policy& policy);
+/// The smallest burst that is dropped.
+[[nodiscard]] std::vector<finding::Finding> of_bursts(std::span<const Step> steps,
+                                                      const Policy& policy);
+/// Flows that do not come to fair shares.
+[[nodiscard]] std::vector<finding::Finding> of_convergence(std::span<const Step> steps,
+                                                           const Policy& policy);
+/// Flows that a broken link stops for long, or for good.
+[[nodiscard]] std::vector<finding::Finding> of_failure(std::span<const Step> steps,
                                                        const Policy& policy);
 
 }  // namespace railgauge::congestion

@@ -4,10 +4,13 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "congestion/scenario.hpp"
 #include "finding/location.hpp"
 #include "telemetry/signal.hpp"
 
@@ -70,26 +73,40 @@ struct Flow {
   bool victim = false;           ///< it does not go to the receiver of the incast
   double offered_gbps = 0;       ///< GB/s of payload that it was to send
   double gbps = 0;               ///< GB/s that were acknowledged
+  bool late = false;             ///< it begins after others
+  bool other_class = false;      ///< it has another traffic class than the rest
   double longest_message_s = 0;  ///< from when it was due to its acknowledgement
-  double cpu_share = 1;          ///< of software devices: the lower of both ends
-  std::string reason{};          ///< why it did not come to its end; empty: it did
+  double median_message_s = 0;   ///< likewise
+  /// Of each queue pair: the switches that it passes, in order; empty: not known.
+  std::vector<std::vector<std::string>> paths{};
+  std::vector<std::vector<std::string>> back_paths{};  ///< likewise, of its acknowledgements
+  double cpu_share = 1;  ///< of software devices: the lower of both ends
+  std::string reason{};  ///< why it did not come to its end; empty: it did
 };
 
 /// One load, for some seconds.
 struct Step {
   std::string name{};
-  double load = 0;        ///< offered to the receiver, in parts of its line rate
-  bool software = false;  ///< processors play the NICs
+  Scenario scenario = Scenario::incast;
+  double load = 0;                      ///< offered to a receiver, in parts of its line rate
+  double line_gbps = 0;                 ///< GB/s of payload that the slowest NIC's link carries
+  bool spread = false;                  ///< source ports were chosen so that flows share few links
+  int queue_pairs = 1;                  ///< of each flow
+  double burst_bytes = 0;               ///< of each sender at once; 0: it sends for the step's time
+  std::optional<double> broken_at_s{};  ///< when a link was broken
+  bool software = false;                ///< processors play the NICs
   std::vector<Flow> flows{};
   std::vector<PortSeries> ports{};
   std::vector<LinkSeries> links{};  ///< empty: no switch was asked
+  /// Links between switches that flows of the step may take, by other source ports, too.
+  std::set<std::pair<std::string, std::string>> known_links{};
   /// Why it says nothing about the fabric, a sentence; empty: it does.
   std::string void_because{};
 };
 
-/// Whether the receiver is offered more than its link carries.
+/// Whether the receiver of an incast is offered more than its link carries.
 [[nodiscard]] constexpr bool is_congested(const Step& step) {
-  return step.load > 1;
+  return step.load > 1 && overloads(step.scenario);
 }
 
 /// What all samples of these counted.

@@ -33,6 +33,27 @@ struct Policy {
   double most_reclassified_share = 0.01;
   /// A victim keeps this share of what it had alone. Own value.
   double least_victim_share = 0.8;
+  /// A flow has this part of what its path predicts. Own value: windows, and pauses of others.
+  double least_predicted = 0.8;
+  /// A flow has this part of its fair share, or flows share links. Own value: two that share one
+  /// have a half.
+  double least_fair_share = 0.9;
+  /// The ratio that a fabric was designed with; 0: not known. A measured one may be larger by
+  /// `least_predicted`.
+  double oversubscription = 0;
+  /// Another traffic class takes this part of the delay away that bulk of the same class causes.
+  /// Own value: with strict priority it is nearly all.
+  double least_separation = 0.5;
+  /// Flows have converged when all are as near to the fair share
+  /// (draft-calabria-bmwg-ai-fabric-training-bench: 10 %). Own: counted over so many packets each.
+  double converged_within = 0.1;
+  double packets_of_share = 250;
+  /// A flow that is off by more at the end is an error. Own value.
+  double most_unfair = 0.5;
+  /// After a link failure this part of the traffic before it is there again. Own value.
+  double least_recovered = 0.8;
+  /// Seconds. Own value: a collective with a time-out of retransmission of 1 s goes on.
+  double most_recovery_s = 1;
   /// Of senders that were told to slow down, pauses in the second half of a step, in parts of those
   /// in the first: more, and nobody slowed down. Own value.
   double most_late_pauses = 0.8;

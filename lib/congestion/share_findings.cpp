@@ -105,7 +105,8 @@ std::vector<Finding> of_victims(std::span<const Step> steps, const Policy& polic
   std::optional<double> alone;
   for (const Step& step : steps) {
     const Flow* const victim = victim_of(step);
-    if (victim == nullptr || !void_because(step).empty()) continue;
+    if (step.scenario != Scenario::victim || victim == nullptr) continue;
+    if (!void_because(step).empty()) continue;
     if (rivals(step).empty()) {
       alone = victim->gbps;
       continue;

@@ -72,7 +72,48 @@ std::int64_t sum_of(const std::map<int, std::int64_t>& packets) {
                          [](std::int64_t sum, const auto& one) { return sum + one.second; });
 }
 
+/// What a switch does about a queue of one priority.
+struct Reaction {
+  std::int64_t pauses = 0;
+  std::int64_t marks = 0;
+};
+
+using Reactions = std::map<std::pair<std::string, int>, Reaction>;
+
+Reactions reactions(Steps steps) {
+  Reactions all;
+  for (const Step* const step : steps) {
+    for (const LinkSeries& link : step->links) {
+      for (const auto& sample : link.samples) {
+        if (!link.to_host) all[{link.to, link.priority}].pauses += sample.pauses_sent;
+        if (!link.from_host) all[{link.from, link.priority}].marks += sample.marks;
+      }
+    }
+  }
+  return all;
+}
+
 }  // namespace
+
+std::vector<Finding> of_unmarked(Steps steps, const Policy& policy) {
+  std::vector<Finding> findings;
+  for (const auto& [queue, reaction] : reactions(steps)) {
+    if (reaction.marks > 0 || reaction.pauses < policy.least_marks) continue;
+    const auto& [node, priority] = queue;
+    Finding finding = found(Cause::roce_setting, {.scope = Scope::node, .switches = {node}},
+                            "the switch pauses senders of priority " + std::to_string(priority) +
+                                ", and marks no packet of it",
+                            "turn ECN on for this class on " + node +
+                                ", or lower its Kmin below XOFF; or accept it with --expect pfc");
+    finding.certainty = Certainty::likely;  // all may have been marked by the switches before it
+    finding.evidence.push_back(
+        counted_by(Observer::network_switch, "pause frames", "frames", reaction.pauses));
+    finding.evidence.push_back(
+        counted_by(Observer::network_switch, "ECN marks", "packets", reaction.marks));
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
 
 std::vector<Finding> of_pauses(Steps steps, const Policy& policy) {
   std::vector<Finding> findings;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "congestion/fairness.hpp"
+#include "congestion/rates.hpp"
 #include "finding/words.hpp"
 #include "measure/cpu_share.hpp"
 
@@ -160,8 +161,9 @@ std::string losses_are_the_hosts(const Step& step, const Seen& seen) {
 }  // namespace
 
 std::string_view word(Verdict verdict) {
-  constexpr std::array<std::string_view, 7> kWords{
-      "UNKNOWN", "NO_CONGESTION", "ECN_ONLY", "ECN_FIRST", "PFC_FIRST", "PFC_ONLY", "DROPPING"};
+  constexpr std::array<std::string_view, 8> kWords{"UNKNOWN",  "NO_CONGESTION", "NOT_TESTED",
+                                                   "ECN_ONLY", "ECN_FIRST",     "PFC_FIRST",
+                                                   "PFC_ONLY", "DROPPING"};
   const auto number = static_cast<std::size_t>(verdict);
   return number < kWords.size() ? kWords.at(number) : "";
 }
@@ -196,12 +198,15 @@ std::string void_because(const Step& step) {
   const std::array all{&step};
   const Seen seen = seen_in(all);
   if (std::string why = losses_are_the_hosts(step, seen); !why.empty()) return why;
+  if (std::string why = too_short(step); !why.empty()) return why;
+  if (step.scenario == Scenario::failure) return "";  // flows that fail are what was asked for
   return seen.losses.count > 0 ? "" : failed_text(step);
 }
 
 Judged judge(const Step& step) {
   if (std::string why = void_because(step); !why.empty()) return {Verdict::unknown, std::move(why)};
   const std::array all{&step};
+  if (!overloads(step.scenario)) return {Verdict::not_tested, what_was_seen(seen_in(all))};
   Judged judged = judge(seen_in(all));
   if (judged.verdict != Verdict::no_congestion) return judged;
   if (std::string why = sent_too_little(step); !why.empty()) judged.reason = std::move(why);
@@ -222,6 +227,8 @@ Judged judge(std::span<const Step> steps) {
     Judged judged = judge(seen_in(all));
     return judged.verdict == Verdict::no_congestion ? judge(*all.back()) : judged;
   }
+  if (std::ranges::none_of(steps, [](const Step& step) { return overloads(step.scenario); }))
+    return {Verdict::not_tested, "no scenario overloaded a receiver"};
   std::vector<std::string> reasons;
   for (const Step& step : steps) {
     if (is_congested(step)) reasons.push_back(step.name + ": " + void_because(step));

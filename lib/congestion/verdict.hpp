@@ -16,13 +16,15 @@ namespace railgauge::congestion {
 enum class Verdict : std::uint8_t {
   unknown,        ///< void: it cannot be told, and the reason says why
   no_congestion,  ///< void: neither marks nor pauses nor drops
+  not_tested,     ///< no step was to overload a receiver
   ecn_only,       ///< marks, and neither pauses nor drops
   ecn_first,      ///< marks, then pauses
   pfc_first,      ///< pauses, then marks
   pfc_only,       ///< pauses without marks
   dropping,       ///< packets were dropped
 };
-/// "UNKNOWN", "NO_CONGESTION", "ECN_ONLY", "ECN_FIRST", "PFC_FIRST", "PFC_ONLY", "DROPPING".
+/// "UNKNOWN", "NO_CONGESTION", "NOT_TESTED", "ECN_ONLY", "ECN_FIRST", "PFC_FIRST", "PFC_ONLY",
+/// "DROPPING".
 [[nodiscard]] std::string_view word(Verdict verdict);
 
 /// When something was counted first: after `begin_s`, and not after `end_s`.

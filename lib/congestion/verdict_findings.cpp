@@ -86,8 +86,11 @@ Finding of_pfc(Steps steps, const Seen& seen, const Judged& judged) {
 std::vector<Finding> of_verdict(Steps steps, const Judged& judged, const Policy& policy) {
   const Seen seen = seen_in(steps);
   if (judged.verdict == Verdict::dropping) return of_dropping(steps, seen, judged);
+  if (!policy.expects_ecn) return {};
+  if (std::vector<Finding> by_switch = of_unmarked(steps, policy); !by_switch.empty())
+    return by_switch;
   const bool is_pfc = judged.verdict == Verdict::pfc_first || judged.verdict == Verdict::pfc_only;
-  if (!is_pfc || !policy.expects_ecn) return {};
+  if (!is_pfc) return {};
   return {of_pfc(steps, seen, judged)};
 }
 

@@ -147,6 +147,18 @@ bool is_of(const LateRank& late, const Place& place, const Ports& ports) {
   return driven(place.port);
 }
 
+/// Whether data of the place pass that rank. Times of chunks to a rank that computes, and by turns
+/// those of others, are its own.
+bool passes(const LateRank& late, const Place& place, const std::set<Path>& paths,
+            const Ports& ports) {
+  const auto drives = [&](std::size_t port) {
+    return std::ranges::count(ports[port].ranks, late.rank) > 0;
+  };
+  return std::ranges::any_of(paths, [&](const Path& path) {
+    return holds(place, path, ports) && (drives(path.from) || drives(path.to));
+  });
+}
+
 /// Whether every port said how many packets it sent: one that is not listed may not be able to.
 bool all_count(const std::vector<results::PortEvents>& events, const Ports& ports) {
   std::set<std::size_t> counted;
@@ -182,7 +194,8 @@ std::vector<Finding> diagnose(const std::vector<results::Rank>& ranks,
     }
   };
   add_unless_starved(find_stopped_ranks(rows), Cause::descheduled);
-  add_unless_starved(find_slow_ranks(rows), Cause::slow_processor);
+  const auto computing = find_slow_ranks(rows);
+  add_unless_starved(computing, Cause::slow_processor);
   for (const PacketFault& fault : faults) {
     const auto of_it = std::ranges::find_if(slow, [&](const SlowPlace& place) {
       return touches(place.place, fault.place, seen.sent, ports);
@@ -194,6 +207,9 @@ std::vector<Finding> diagnose(const std::vector<results::Rank>& ranks,
     const bool explained =
         std::ranges::any_of(starved,
                             [&](const auto& rank) { return is_of(rank, one.place, ports); }) ||
+        std::ranges::any_of(
+            computing,
+            [&](const auto& rank) { return passes(rank, one.place, seen.sent, ports); }) ||
         std::ranges::any_of(faults, [&](const PacketFault& fault) {
           return touches(fault.place, one.place, seen.sent, ports);
         });

@@ -38,6 +38,7 @@ struct Tally {
   double repetitions = 0;
   double corruption = 0;
   double marks = 0;
+  double told_of_marks = 0;  // congestion notifications, which go to the sender of what was marked
   double pauses = 0;
   double pause_us = 0;
   double links = 0;
@@ -59,6 +60,8 @@ void count(Tally& tally, const std::string& name, double by) {
     case Counted::corruption: tally.corruption = std::max(tally.corruption, by); return;
     case Counted::congestion:
       if (meaning->direction == Direction::receive) tally.marks = std::max(tally.marks, by);
+      if (meaning->direction == Direction::transmit)
+        tally.told_of_marks = std::max(tally.told_of_marks, by);
       return;
     case Counted::pause: (meaning->microseconds ? tally.pause_us : tally.pauses) += by; return;
     case Counted::link: tally.links += by; return;
@@ -167,17 +170,26 @@ class Search {
   void corruption() {
     const Flags seen = those([](const Tally& tally) { return tally.corruption >= kFewest; });
     if (seen.empty()) return;
-    const Flags told = those([](const Tally& tally) { return tally.gaps_sent >= kFewest; });
+    const std::set<Path> paths = both_ways(all_.sent);
+    Flags told = those([](const Tally& tally) { return tally.gaps_sent >= kFewest; });
+    std::erase_if(told, [&](std::size_t port) { return !has_path_to(seen, port, paths); });
     for (const Place& place :
-         explain({seen, told, both_ways(all_.sent), all_.sent, each(&Tally::corruption)}, ports_)) {
-      const Flags to = ends_of(place, both_ways(all_.sent), ports_, &Path::to);
-      const Flags from = ends_of(place, both_ways(all_.sent), ports_, &Path::from);
+         explain({seen, told, paths, all_.sent, each(&Tally::corruption)}, ports_)) {
+      const Flags to = ends_of(place, paths, ports_, &Path::to);
+      const Flags from = ends_of(place, paths, ports_, &Path::from);
       const double bad = sum(to, &Tally::corruption);
       corrupted_.insert(to.begin(), to.end());
       corrupted_.insert(from.begin(), from.end());
       add(place, Cause::corruption, bad / std::max(1.0, sum(to, &Tally::received)),
           {counted("packets with a wrong ICRC", bad)});
     }
+  }
+
+  /// What is sent to others alone, on another rail, may be lost and not corrupted.
+  [[nodiscard]] static bool has_path_to(const Flags& ports, std::size_t from,
+                                        const std::set<Path>& paths) {
+    return std::ranges::any_of(
+        paths, [&](const Path& path) { return path.from == from && ports.count(path.to) > 0; });
   }
 
   void gaps() {
@@ -319,8 +331,13 @@ class Search {
       return tally.marks < kFewest ? 0 : tally.marks / std::max(1.0, tally.received);
     };
     const Flags seen = above(kUsualMarks, kPart, share);
+    if (seen.empty()) return;
     const std::set<Path> paths = paths_to(seen, share, true);
-    for (const Place& place : explain({seen, {}, paths, all_.sent, each(&Tally::marks)}, ports_)) {
+    const std::vector<double> told = each(&Tally::told_of_marks);
+    const double least = std::max(kFewest, kPart * std::ranges::max(told));
+    const Flags senders = those([&](const Tally& tally) { return tally.told_of_marks >= least; });
+    for (const Place& place :
+         explain({seen, senders, paths, both_ways(all_.sent), each(&Tally::marks)}, ports_)) {
       const Flags to = ends_of(place, paths, ports_, &Path::to);
       const double marked = sum(to, &Tally::marks);
       add(place, Cause::congestion, marked / std::max(1.0, sum(to, &Tally::received)),

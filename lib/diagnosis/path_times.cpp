@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 namespace railgauge::diagnosis {
 namespace {
@@ -30,7 +31,20 @@ double factor_of(const std::vector<double>& times, double least) {
   return std::max(least, least * std::sqrt(spread));
 }
 
-Usual usual_of(const std::vector<PathTime>& row, double least) {
+/// The first of the floors above `usual_us` that is twice the one before it; infinity: there is
+/// none. Where ranks wait for CPUs, healthy floors differ as much as those of a slow path do, but
+/// evenly.
+double after_gap(std::vector<double> floors, double usual_us) {
+  constexpr double kGap = 2;
+  std::ranges::sort(floors);
+  const auto first = std::ranges::lower_bound(floors, usual_us);
+  const auto gap = std::adjacent_find(
+      first, floors.end(), [](double before, double after) { return after >= kGap * before; });
+  return gap == floors.end() ? std::numeric_limits<double>::infinity() : *std::next(gap);
+}
+
+/// `once`: of a run of a single row.
+Usual usual_of(const std::vector<PathTime>& row, bool once) {
   std::vector<double> floors;
   std::vector<double> medians;
   std::vector<double> ack_delays;
@@ -42,8 +56,9 @@ Usual usual_of(const std::vector<PathTime>& row, double least) {
   return {.min_us = quantile(floors, 0.25),
           .median_us = quantile(medians, 0.5),
           .ack_delay_us = ack_delays.empty() ? 0 : quantile(ack_delays, 0.25),
-          .factor = factor_of(floors, least),
-          .spread_us = quantile(floors, 0.5) - quantile(floors, 0)};
+          .factor = factor_of(floors, once ? kSlowerOnce : kSlower),
+          .spread_us = quantile(floors, 0.5) - quantile(floors, 0),
+          .gap_us = once ? after_gap(floors, quantile(floors, 0.25)) : 0};
 }
 
 bool exceeds(double time_us, double usual_us, double factor, double least_excess_us) {
@@ -84,7 +99,7 @@ bool is_steady(const PathTime& time, const Usual& usual) {
 void add_mark(Marks& marks, std::size_t row, const PathTime& time, const Usual& usual) {
   if (time.samples < kFewestSamples) return;
   const bool min_slow = exceeds(time.min_us, usual.min_us, usual.factor, time.least_excess_us) &&
-                        (!time.in_turn || is_steady(time, usual));
+                        time.min_us >= usual.gap_us && (!time.in_turn || is_steady(time, usual));
   const bool median_slow =
       !time.in_turn &&
       exceeds(time.median_us, usual.median_us, kSlowerMedian, time.least_excess_us) &&
@@ -115,7 +130,7 @@ Marks marks_of(std::span<const std::vector<PathTime>> rows) {
     for (const bool within_host : {false, true}) {
       const std::vector<PathTime> alike = of_kind(rows[row], within_host);
       if (alike.size() < 2) continue;
-      const Usual usual = usual_of(alike, rows.size() == 1 ? kSlowerOnce : kSlower);
+      const Usual usual = usual_of(alike, rows.size() == 1);
       for (const PathTime& time : alike) add_mark(marks, row, time, usual);
     }
   }
@@ -143,6 +158,7 @@ std::vector<PathTime> path_times(const results::CollectiveRow& row, const Ports&
                   .min_us = times.min_us,
                   .median_us = times.p50_us,
                   .ack_delay_us = {},
+                  .back = edge.back,
                   .least_excess_us = least_excess_us(row),
                   .in_turn = serves_in_turn(row)};
     if (one_clock) time.ack_delay_us = std::max(0.0, edge.round.min_us - edge.there->min_us);

@@ -23,9 +23,10 @@ struct PathTime {
   std::uint64_t samples = 0;
   double min_us = 0;  ///< of the fastest chunk: load hardly raises it
   double median_us = 0;
-  std::optional<double> ack_delay_us{};   ///< by how much the acknowledgement prolonged it
-  double least_excess_us = kLeastExcess;  ///< by which it has to be longer, to be slow
-  bool in_turn = false;                   ///< of a row that serves_in_turn()
+  std::optional<double> ack_delay_us{};      ///< by how much the acknowledgement prolonged it
+  std::optional<results::Quantiles> back{};  ///< of acknowledgements, which pass the path's reverse
+  double least_excess_us = kLeastExcess;     ///< by which it has to be longer, to be slow
+  bool in_turn = false;                      ///< of a row that serves_in_turn()
 };
 
 /// Whether one rank serves all others one after the other, as in direct all-reduce: then who waits
@@ -47,6 +48,7 @@ struct Usual {
   double ack_delay_us = 0;
   double factor = 1;
   double spread_us = 0;  ///< between the fastest chunks of the fastest path and of the middle one
+  double gap_us = 0;     ///< in a run of one row a slow path's fastest chunk takes this at least
 };
 
 /// What one path did in one row.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "diagnosis/acknowledgements.hpp"
 #include "measure/statistics.hpp"
 
 namespace railgauge::diagnosis {
@@ -173,23 +174,21 @@ bool spreads(const std::vector<Mark>& marks) {
          median_over(marks, spread) > kSlower * median_over(marks, usual_spread);
 }
 
-/// In rows of one size: a rate does nothing to acknowledgements that pass the place, and a delay is
-/// theirs, too. Unknown where none are measured.
-Slowness kind_by_acknowledgements(const Place& place, const Marks& marks, const Ports& ports) {
-  std::size_t late = 0;
-  std::size_t all = 0;
-  for (const auto& [path, counts] : marks.ack_delays) {
-    if (!holds(place, path, ports)) continue;
-    ++all;
-    late += lasts(counts.first, counts.second) ? 1 : 0;
+/// In rows of one size: what acknowledgements that pass the place tell of it.
+Slowness kind_by(Acknowledgements acknowledgements) {
+  switch (acknowledgements) {
+    case Acknowledgements::prompt:
+    case Acknowledgements::queued: return Slowness::rate;
+    case Acknowledgements::scattered: return Slowness::jitter;
+    case Acknowledgements::late: return Slowness::delay;
+    case Acknowledgements::unmeasured: break;
   }
-  if (all == 0) return Slowness::unknown;
-  return late == all ? Slowness::delay : late == 0 ? Slowness::rate : Slowness::unknown;
+  return Slowness::unknown;
 }
 
 /// How the excess grows from the smallest chunks to the largest. A delay slows long chunks more,
 /// too, where they wait for acknowledgements in between: but by a few delays, and not in proportion
-/// to their size.
+/// to their size. In rows of about one size, acknowledgements tell.
 void tell_kind(SlowPlace& slow, const std::vector<Mark>& all, Slowness by_acknowledgements) {
   constexpr double kLittle = 0.25;
   constexpr double kFewSizes = 4;
@@ -201,7 +200,9 @@ void tell_kind(SlowPlace& slow, const std::vector<Mark>& all, Slowness by_acknow
   const double of_large = median_over(large, min_excess);
   const bool floors = of_large > kLittle * median_over(large, median_excess) ||
                       of_small > kLittle * median_over(small, median_excess);
-  if (!floors || (of_large < std::sqrt(larger) * of_small && spreads(small))) {
+  const bool told = larger < kFewSizes && by_acknowledgements != Slowness::unknown;
+  const bool varies = !floors || (of_large < std::sqrt(larger) * of_small && spreads(small));
+  if (told ? by_acknowledgements == Slowness::jitter : varies) {
     slow.kind = Slowness::jitter;
     slow.excess_us = median_over(all, median_excess);
   } else if (larger < kFewSizes) {
@@ -221,6 +222,31 @@ void tell_kind(SlowPlace& slow, const std::vector<Mark>& all, Slowness by_acknow
   }
 }
 
+/// Where no acknowledgements take a slow path, as along a ring, they pass its ends: what they tell
+/// is the end's, unless it is a queue, which a slow path makes there, too.
+Slowness kind_by_ends(Place& place, double floor_us, const Marks& marks, const Ports& ports) {
+  const Place sender{
+      .scope = Scope::port, .direction = Direction::transmit, .port = place.path.from};
+  const Place receiver{
+      .scope = Scope::port, .direction = Direction::receive, .port = place.path.to};
+  const Acknowledgements sent = acknowledgements_at(sender, floor_us, marks, ports);
+  const Acknowledgements received = acknowledgements_at(receiver, floor_us, marks, ports);
+  const bool of_sender = sent > Acknowledgements::prompt;
+  if (of_sender == (received > Acknowledgements::prompt)) return Slowness::unknown;
+  const Acknowledgements tell = of_sender ? sent : received;
+  if (tell != Acknowledgements::queued) place = of_sender ? sender : receiver;
+  return kind_by(tell);
+}
+
+Slowness kind_by_acknowledgements(Place& place, const std::vector<Mark>& all, const Marks& marks,
+                                  const Ports& ports) {
+  const double floor_us = median_over(all, min_excess);
+  const Acknowledgements passing = acknowledgements_at(place, floor_us, marks, ports);
+  if (passing == Acknowledgements::unmeasured && place.scope == Scope::path)
+    return kind_by_ends(place, floor_us, marks, ports);
+  return kind_by(passing);
+}
+
 SlowPlace describe(const Place& place, const Marks& marks, const Ports& ports) {
   const std::vector<Mark> slow_marks = marks_at(place, marks, ports, true);
   const std::vector<Mark> all_marks = marks_at(place, marks, ports, false);
@@ -236,7 +262,8 @@ SlowPlace describe(const Place& place, const Marks& marks, const Ports& ports) {
                     mark.time.median_us / std::max(1.0, mark.usual.median_us));
   });
   slow.excess_us = median_over(slow_marks, excess_us);
-  if (!all_marks.empty()) tell_kind(slow, all_marks, kind_by_acknowledgements(place, marks, ports));
+  if (!all_marks.empty())
+    tell_kind(slow, all_marks, kind_by_acknowledgements(slow.place, all_marks, marks, ports));
   return slow;
 }
 
@@ -299,6 +326,16 @@ void correct_direction(Place& place, const Marks& marks, const Ports& ports) {
     place.direction = Direction::receive;
 }
 
+/// What a slow port makes of a path that begins or ends there: chunks wait for acknowledgements,
+/// too.
+bool is_effect(const SlowPlace& path, const SlowPlace& port) {
+  constexpr double kLittle = 0.3;
+  if (path.place.scope != Scope::path || port.place.scope != Scope::port) return false;
+  const bool there =
+      path.place.path.from == port.place.port || path.place.path.to == port.place.port;
+  return there && path.excess_us < kLittle * port.excess_us;
+}
+
 /// The host that this is a part of, if it is of one port.
 Place host_of(const Place& place) {
   const bool path = place.scope == Scope::path;
@@ -350,6 +387,9 @@ std::vector<SlowPlace> find_slow_places(std::span<const std::vector<PathTime>> r
     correct_direction(place, all, ports);
     found.push_back(describe(place, all, ports));
   }
+  std::erase_if(found, [slow = found](const SlowPlace& one) {
+    return std::ranges::any_of(slow, [&](const SlowPlace& other) { return is_effect(one, other); });
+  });
   join_ports(found, ports);
   return found;
 }

@@ -63,6 +63,28 @@ Answer filters_loosely(const Inputs& in) {
   return warned(text, "0 or 2", "its subnet has several ports of this host");
 }
 
+/// What the other hosts have of its addresses. Of an address that a proxy answers for, as in many
+/// clouds, the MAC is nobody's here.
+Answer answers_itself(const Inputs& in) {
+  const auto& recording = in.subject.facts->recording;
+  const std::string& own = in.values[0];
+  bool seen = false;
+  for (const topology::NetAddress& one : recording.addresses) {
+    if (one.netdev != in.subject.netdev || !topology::is_ipv4(one.address)) continue;
+    const std::string entry = to_string(one.address) + "=";
+    seen = seen || in.hosts.neighbours.contains(std::string(entry).append(own));
+    for (const std::string& other : recording.names("class/net")) {
+      const std::string mac = recording.line("class/net/" + other + "/address");
+      const auto wrong = in.hosts.neighbours.find(std::string(entry).append(mac));
+      if (mac == own || wrong == in.hosts.neighbours.end()) continue;
+      return failed(other, in.subject.netdev,
+                    "by the neighbour table of " + wrong->second->map.host);
+    }
+  }
+  if (!seen) return not_applicable("no recorded host has it as a neighbour");
+  return passed(in.subject.netdev);
+}
+
 Answer knows_all(const Inputs& in) {
   const auto most = number_in(in.values.front());
   if (!most) return not_understood(in.values.front());
@@ -104,7 +126,7 @@ void add_addressing_checks(Checks& checks) {
        .judge = has_roce_gid,
        .cause = Cause::unusable_address,
        .remedy = "ip address add ADDRESS/LENGTH dev {netdev}; ip link set {netdev} up",
-       .source = "NCCL issue 426; validation D1"},
+       .source = "NCCL issue 426: a GID by its type and address, not by a fixed index"},
       {.name = "gid-address",
        .group = group,
        .title = "address in its GIDs",
@@ -115,35 +137,35 @@ void add_addressing_checks(Checks& checks) {
        .judge = has_usable_gid,
        .cause = Cause::unusable_address,
        .remedy = "ip address add ADDRESS/LENGTH dev {netdev}",
-       .source = "torchcomms PR 2945; validation D1"},
+       .source = "torchcomms PR 2945: no link-local GIDs"},
       {.name = "rails",
        .group = group,
        .title = "rails of hosts",
        .of = Kind::fabric,
        .expects = "every host has every rail and plane",
        .adopts = {Cause::missing_rail, Cause::missing_plane, Cause::extra_nic, Cause::bond},
-       .source = "validation D5"},
+       .source = "own rule: collectives use every rail of every host"},
       {.name = "subnets",
        .group = group,
        .title = "subnets of rails",
        .of = Kind::fabric,
        .expects = "a rail has one subnet on all hosts",
        .adopts = {Cause::wrong_subnet, Cause::crossed_rails, Cause::unusable_address},
-       .source = "validation D5; OCI interface.j2"},
+       .source = "OCI oci-hpc, interface.j2: rail i has subnet i on all hosts"},
       {.name = "unique-address",
        .group = group,
        .title = "addresses",
        .of = Kind::fabric,
        .expects = "no two ports have the same",
        .adopts = {Cause::duplicate_address},
-       .source = "validation D4"},
+       .source = "AMD CVS preflight: interface consistency"},
       {.name = "source-route",
        .group = group,
        .title = "port that its packets leave by",
        .of = Kind::port,
        .reads = {"route/{netdev}"},
        .expects = "itself",
-       .needs = hardware | roce,
+       .needs = roce,
        .absent = "it has no IPv4 subnet with other hosts",
        .judge = leaves_itself,
        .cause = Cause::routing,
@@ -162,6 +184,19 @@ void add_addressing_checks(Checks& checks) {
        .cause = Cause::routing,
        .remedy = "sysctl -w net.ipv4.conf.{netdev}.arp_ignore=1; ip neigh flush all",
        .source = "OCI update_arp_settings.sh: 2; NCCL issue 601"},
+      {.name = "arp-flux",
+       .group = group,
+       .title = "port that answers ARP for its address",
+       .of = Kind::port,
+       .reads = {"class/net/{netdev}/address", "neighbours/{netdev}"},
+       .expects = "itself, by the neighbour tables of all hosts",
+       .needs = roce,
+       .judge = answers_itself,
+       .cause = Cause::routing,
+       .remedy =
+           "sysctl -w net.ipv4.conf.all.arp_ignore=1 net.ipv4.conf.all.arp_announce=2; on all "
+           "hosts: ip neigh flush all",
+       .source = "kernel ip-sysctl, arp_ignore: the MAC that neighbours have, whatever is set"},
       {.name = "arp-announce",
        .group = group,
        .title = "arp_announce",

@@ -67,6 +67,7 @@ std::string_view word(Level level) {
     case Level::reading: return "static";
     case Level::interval: return "interval";
     case Level::pair: return "pair";
+    case Level::fabric: return "fabric";
   }
   return "";
 }
@@ -100,7 +101,7 @@ const Checks& all_checks() {
     Checks checks;
     for (const auto add : {add_identity_checks, add_link_checks, add_pcie_checks, add_cpu_checks,
                            add_addressing_checks, add_roce_checks, add_container_checks,
-                           add_time_checks, add_counter_checks, add_pair_checks})
+                           add_time_checks, add_counter_checks, add_pair_checks, add_fabric_checks})
       add(checks);
     return checks;
   }();

@@ -106,9 +106,10 @@ enum class Level : std::uint8_t {
   reading,   ///< "static": reads only
   interval,  ///< "interval": compares counters with an earlier recording
   pair,      ///< "pair": judges what a test of pairs found
+  fabric,    ///< "fabric": judges what tests under load found
 };
 
-/// "static", "interval", "pair". Empty: the number is none of them.
+/// "static", "interval", "pair", "fabric". Empty: the number is none of them.
 [[nodiscard]] std::string_view word(Level level);
 
 /// A check is one row of data.
@@ -128,6 +129,15 @@ struct Check {
   Alike alike = Alike::no;
   Verdict if_odd = Verdict::warn;        ///< of a value that is not alike
   std::vector<finding::Cause> adopts{};  ///< of the fabric: these of checks::check_rails()
+  /// Or of another test's result, of that kind, the findings whose last evidence is one of these
+  /// metrics; without metrics, all.
+  std::string_view adopts_from{};
+  std::vector<std::string_view> metrics{};
+  /// What that test has to have counted for its silence to mean anything, and what it means if it
+  /// counted none. Empty: nothing.
+  std::string_view counts{};
+  Verdict if_none = Verdict::pass;
+  bool if_bad_paths = false;  ///< that test is needed only where a test of pairs found one
   finding::Cause cause = finding::Cause::host_setting;
   std::string_view remedy{};  ///< a command to type, or what to do
   std::string_view source{};  ///< where the rule is from
@@ -160,5 +170,6 @@ void add_container_checks(Checks& checks);
 void add_time_checks(Checks& checks);
 void add_counter_checks(Checks& checks);
 void add_pair_checks(Checks& checks);
+void add_fabric_checks(Checks& checks);
 
 }  // namespace railgauge::doctor

@@ -116,7 +116,8 @@ Answer pauses_little(const Inputs& in) {
 // NOLINTNEXTLINE(readability-function-size): rows of data
 void add_counter_checks(Checks& checks) {
   const std::string_view group = "counters";
-  const std::string_view source = "validation 2.4: classes of counters";
+  const std::string_view source =
+      "kernel ABI sysfs-class-infiniband and mlx5 counters: what each counter counts";
   const std::string_view cable = "check cable, transceiver and switch port of {netdev}";
   const auto row = [&](Check check) {
     check.of = Kind::port;

@@ -255,14 +255,14 @@ class Examiner {
   void adopt(const Check& check) {
     auto& counts = summary().counts;
     for (const std::vector<Finding>& group : adopted_by(check)) {
-      const bool error = group.front().severity == finding::Severity::error;
-      const Verdict verdict = error ? Verdict::fail : Verdict::warn;
+      const Verdict verdict = verdict_of(check, group.front());
       counts.at(at(verdict)) += group.size();
       std::vector<std::string> places = places_in(group);
       places.resize(std::min(places.size(), kMostPlaces));
       summary().remarks.push_back(
           {verdict, words_of(group.front()), group.size(), std::move(places), hosts_of(group)});
       auto& findings = found_.report.findings;
+      if (verdict == Verdict::unknown) continue;
       if (group.size() > kMostHosts) {
         findings.push_back(folded(group));
       } else {
@@ -270,11 +270,56 @@ class Examiner {
       }
     }
     std::ranges::stable_sort(summary().remarks, std::greater(), &Remark::verdict);
-    const bool has_rails = hosts_.rails.found.rails > 0;
     if (!summary().remarks.empty()) return;
-    ++counts.at(at(has_rails ? Verdict::pass : Verdict::skip));
-    if (!has_rails)
-      summary().remarks.push_back({Verdict::skip, "no host has a port that can be a rail", 1});
+    const auto [verdict, why] = without_findings(check);
+    ++counts.at(at(verdict));
+    if (verdict != Verdict::pass) summary().remarks.push_back({verdict, why, 1, {"fabric"}});
+  }
+
+  /// What another test finds possible, it excuses itself.
+  static Verdict verdict_of(const Check& check, const Finding& one) {
+    if (!check.adopts_from.empty() && one.certainty < finding::Certainty::likely)
+      return Verdict::unknown;
+    return one.severity == finding::Severity::error ? Verdict::fail : Verdict::warn;
+  }
+
+  /// The result of the test from which a check adopts; nullptr: there is none.
+  [[nodiscard]] const FoundByTest* test_of(const Check& check) const {
+    const auto found =
+        std::ranges::find(hosts_.found_by_tests, check.adopts_from, &FoundByTest::kind);
+    return found == hosts_.found_by_tests.end() ? nullptr : &*found;
+  }
+
+  /// Of paths that were tested.
+  [[nodiscard]] bool has_bad_paths() const {
+    return !hosts_.pairs || std::ranges::any_of(hosts_.pairs->probes, [](const PairProbe& probe) {
+      return probe.did != Did::well;
+    });
+  }
+
+  /// What it means that there is nothing to adopt. A test that came to no end says nothing.
+  [[nodiscard]] std::pair<Verdict, std::string> without_findings(const Check& check) const {
+    if (check.adopts_from.empty()) {
+      const bool has_rails = hosts_.rails.found.rails > 0;
+      return {has_rails ? Verdict::pass : Verdict::skip, "no host has a port that can be a rail"};
+    }
+    const FoundByTest* const test = test_of(check);
+    const std::string name = std::string(check.adopts_from) + "_perf";
+    if (test == nullptr && check.if_bad_paths && !has_bad_paths())
+      return {Verdict::skip, "no path is bad"};
+    if (test == nullptr)
+      return {hosts_.asks_tests ? Verdict::unknown : Verdict::skip,
+              "no result of " + name + " was given (--findings)"};
+    if (finding::outcome({.findings = {}, .coverage = test->report.coverage}) ==
+        finding::Outcome::inconclusive)
+      return {Verdict::unknown, name + " is inconclusive: " + test->in_short};
+    if (check.counts.empty()) return {};
+    const auto found = test->counted.find(std::string(check.counts));
+    const std::string what(check.counts);
+    if (found == test->counted.end())
+      return {check.if_none == Verdict::skip ? Verdict::skip : Verdict::unknown,
+              "no port that was asked counts " + what};
+    return {found->second > 0 ? Verdict::pass : check.if_none, "there were no " + what};
   }
 
   /// Those at which findings are, in order.
@@ -288,12 +333,26 @@ class Examiner {
     return hosts;
   }
 
+  /// From which a check adopts.
+  [[nodiscard]] const std::vector<Finding>& pool_of(const Check& check) const {
+    static const std::vector<Finding> kNone;
+    if (check.adopts_from.empty()) return of_rails_;
+    const FoundByTest* const test = test_of(check);
+    return test == nullptr ? kNone : test->report.findings;
+  }
+
+  static bool is_adopted(const Check& check, const Finding& one) {
+    if (check.adopts_from.empty())
+      return std::ranges::find(check.adopts, one.cause) != check.adopts.end();
+    const std::string metric = one.evidence.empty() ? "" : one.evidence.back().metric;
+    return check.metrics.empty() || std::ranges::find(check.metrics, metric) != check.metrics.end();
+  }
+
   /// Equal ones together.
   [[nodiscard]] std::vector<std::vector<Finding>> adopted_by(const Check& check) const {
     std::map<std::string, std::vector<Finding>> groups;
-    for (const Finding& one : of_rails_) {
-      if (std::ranges::find(check.adopts, one.cause) == check.adopts.end()) continue;
-      if (one.severity == finding::Severity::info) continue;
+    for (const Finding& one : pool_of(check)) {
+      if (!is_adopted(check, one) || one.severity == finding::Severity::info) continue;
       std::vector<Finding>& group =
           groups[words_of(one) + (one.alternatives.empty() ? "" : key_of(one.where))];
       group.push_back(one);

@@ -125,6 +125,21 @@ class Subjects {
   Censuses census_;
 };
 
+/// Of the tables of all network devices that were recorded.
+void add_neighbours(const HostFacts& host, Hosts& hosts) {
+  constexpr std::string_view kTables = "neighbours/";
+  const auto& files = host.recording.files;
+  for (auto at = files.lower_bound(std::string(kTables));
+       at != files.end() && at->first.starts_with(kTables); ++at) {
+    const std::string_view table = at->second;
+    for (std::size_t begin = 0; begin < table.size();) {
+      const std::size_t end = std::min(table.find(' ', begin), table.size());
+      hosts.neighbours.emplace(table.substr(begin, end - begin), &host);
+      begin = end + 1;
+    }
+  }
+}
+
 struct Name {
   std::string_view prefix;
   std::string_view words;
@@ -132,8 +147,14 @@ struct Name {
 
 /// What is no file has words of its own.
 constexpr std::array kAnswers{Name{"dcb/", "DCB netlink: "},
+                              Name{"devlink/", "devlink: "},
+                              Name{"rdma/", "RDMA netlink: "},
+                              Name{"counters/", "counters: "},
+                              Name{"neighbours/", "/proc/net/arp: "},
                               Name{"ecn/", "ECN by priority: "},
                               Name{"ethtool/", "ethtool: "},
+                              Name{"module/", "memory of the module: "},
+                              Name{"bond/", "bond: "},
                               Name{"pci/", "PCI configuration, interrupts and errors: "},
                               Name{"route/", "route of the kernel: "},
                               Name{"process/", "process: "},
@@ -225,6 +246,7 @@ Hosts understood(std::vector<HostFacts> facts, const topology::NicWishes& wishes
   for (const HostFacts& host : hosts.facts) maps.push_back(host.map);
   hosts.rails = topology::report_on(std::move(maps), wishes);
   Subjects(hosts).add();
+  for (const HostFacts& host : hosts.facts) add_neighbours(host, hosts);
   return hosts;
 }
 

@@ -2,14 +2,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "doctor/pair_probe.hpp"
 #include "finding/location.hpp"
+#include "finding/outcome.hpp"
 #include "topology/host_map.hpp"
 #include "topology/nic_choice.hpp"
 #include "topology/report.hpp"
@@ -83,13 +86,28 @@ struct Subject {
   [[nodiscard]] bool is_virtual_machine() const;
 };
 
+/// What another test found of the fabric, with its own places, evidence and remedies.
+struct FoundByTest {
+  std::string kind{};      ///< of its result: "congestion", "isolate"
+  std::string in_short{};  ///< "ECN_FIRST: 120 marks ..."
+  /// How often each thing was counted: "ECN marks"; what nobody counts is missing.
+  std::map<std::string, std::int64_t> counted{};
+  finding::Report report{};
+};
+
 /// Hosts, their rails, and all that is to be checked of them.
 struct Hosts {
   std::vector<HostFacts> facts{};
   topology::Report rails{};
-  std::vector<Subject> subjects{};     ///< they point into `facts`
-  std::vector<HostFacts> earlier{};    ///< recordings with which counters are compared
-  std::optional<PairProbes> pairs{};   ///< how paths did; empty: nobody says
+  std::vector<Subject> subjects{};  ///< they point into `facts`
+  /// Whom hosts have as a neighbour: "ADDRESS=MAC", and the first of them that has it. They point
+  /// into `facts`, too.
+  std::unordered_map<std::string_view, const HostFacts*> neighbours{};
+  std::vector<HostFacts> earlier{};   ///< recordings with which counters are compared
+  std::optional<PairProbes> pairs{};  ///< how paths did; empty: nobody says
+  bool asks_pairs = false;            ///< then that is unknown, and else skipped
+  std::vector<FoundByTest> found_by_tests{};
+  bool asks_tests = false;             ///< where there is none, that is unknown, and else skipped
   std::vector<std::string> missing{};  ///< hosts that should be there, and were not recorded
 };
 
@@ -97,6 +115,10 @@ struct Hosts {
 /// its domain, or by an address. Throws as topology::report_on().
 [[nodiscard]] Hosts understood(std::vector<HostFacts> facts, const topology::NicWishes& wishes,
                                const std::vector<std::string>& expected = {});
+
+/// Says in which priority the packets of each of its paths should arrive: in that of the receiver's
+/// own map of DSCPs, else in the one in which most of the rail's do.
+void expect_priorities(Hosts& hosts);
 
 /// Compares what ports counted with earlier recordings of their hosts, by name.
 void compare_counters(Hosts& hosts, std::vector<HostFacts> earlier);

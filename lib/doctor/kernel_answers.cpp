@@ -2,7 +2,10 @@
 
 #include <arpa/inet.h>
 #include <linux/dcbnl.h>
+#include <linux/devlink.h>
 #include <linux/ethtool.h>
+#include <linux/ethtool_netlink.h>
+#include <linux/genetlink.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <linux/sockios.h>
@@ -21,7 +24,9 @@
 #include <optional>
 #include <utility>
 
+#include "doctor/optics.hpp"
 #include "finding/words.hpp"
+#include "topology/pci.hpp"
 
 namespace railgauge::doctor {
 namespace {
@@ -55,12 +60,14 @@ class Socket {
 /// A request with a fixed part and attributes behind it.
 class Request {
  public:
-  template <class Fixed>
-  Request(std::uint16_t type, const Fixed& fixed) {
+  explicit Request(std::uint16_t type) {
     nlmsghdr head{};
     head.nlmsg_type = type;
     head.nlmsg_flags = NLM_F_REQUEST;
     add(&head, sizeof head);
+  }
+  template <class Fixed>
+  Request(std::uint16_t type, const Fixed& fixed) : Request(type) {
     add(&fixed, sizeof fixed);
   }
 
@@ -71,11 +78,12 @@ class Request {
   }
 
   /// The reply; empty, with errno, if there is none.
-  std::vector<std::byte> answered() {
+  std::vector<std::byte> answered(int protocol = NETLINK_ROUTE) {
     constexpr std::size_t kRoom = 1U << 16U;
     const auto length = static_cast<std::uint32_t>(bytes_.size());
     std::memcpy(bytes_.data(), &length, sizeof length);
-    const Socket socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
+    const Socket socket(AF_NETLINK, SOCK_RAW, protocol);
+    if (socket.number() < 0) return {};
     const timeval patience{.tv_sec = 1, .tv_usec = 0};
     ::setsockopt(socket.number(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     if (::send(socket.number(), bytes_.data(), bytes_.size(), 0) < 0) return {};
@@ -108,18 +116,25 @@ class Request {
   std::vector<std::byte> bytes_{};
 };
 
-/// What an attribute of that type holds; empty: there is none.
-std::optional<Bytes> attribute_in(Bytes attributes, std::uint16_t type) {
+/// What the attributes of that type hold.
+std::vector<Bytes> attributes_in(Bytes attributes, std::uint16_t type) {
+  std::vector<Bytes> found;
   while (attributes.size() >= NLA_HDRLEN) {
     nlattr head{};
     std::memcpy(&head, attributes.data(), sizeof head);
     if (head.nla_len < NLA_HDRLEN || head.nla_len > attributes.size()) break;
     if ((head.nla_type & NLA_TYPE_MASK) == type)
-      return attributes.subspan(NLA_HDRLEN, head.nla_len - std::size_t{NLA_HDRLEN});
+      found.push_back(attributes.subspan(NLA_HDRLEN, head.nla_len - std::size_t{NLA_HDRLEN}));
     attributes = attributes.subspan(
         std::min(attributes.size(), static_cast<std::size_t>(NLA_ALIGN(head.nla_len))));
   }
-  return std::nullopt;
+  return found;
+}
+
+/// The first of them; empty: there is none.
+std::optional<Bytes> attribute_in(Bytes attributes, std::uint16_t type) {
+  const auto found = attributes_in(attributes, type);
+  return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
 template <class T>
@@ -147,12 +162,10 @@ std::string priorities_of(const ieee_pfc& pfc) {
 /// "26:3 48:6" of the entries whose selector is DSCP.
 std::string dscps_in(Bytes table) {
   std::vector<std::pair<int, int>> found;
-  while (const auto entry = attribute_in(table, DCB_ATTR_IEEE_APP)) {
+  for (const Bytes entry : attributes_in(table, DCB_ATTR_IEEE_APP)) {
     const auto app = value_in<dcb_app>(entry);
     if (app && app->selector == IEEE_8021QAZ_APP_SEL_DSCP)
       found.emplace_back(app->protocol, app->priority);
-    const auto used = static_cast<std::size_t>(entry->data() - table.data()) + entry->size();
-    table = table.subspan(std::min(table.size(), static_cast<std::size_t>(NLA_ALIGN(used))));
   }
   std::ranges::sort(found);
   std::vector<std::string> texts;
@@ -176,13 +189,25 @@ void take_buffers(const dcbnl_buffer& buffer, Settings& settings) {
 constexpr std::array kDcbNames{"pfc",   "dscp-to-priority",   "peer-pfc",
                                "owner", "priority-to-buffer", "buffer-size"};
 
-void add_dcb(Recording& recording, const std::string& netdev) {
+/// Empty, with errno, if there is none.
+std::vector<std::byte> dcb_reply(const std::string& netdev) {
   dcbmsg fixed{};
   fixed.cmd = DCB_CMD_IEEE_GET;
   Request request(RTM_GETDCB, fixed);
   request.attribute(DCB_ATTR_IFNAME, netdev.c_str(), netdev.size() + 1);
   errno = 0;
-  const auto reply = request.answered();
+  return request.answered();
+}
+
+/// The attributes of the reply that IEEE 802.1Qaz has; empty: there are none.
+std::optional<Bytes> ieee_in(Bytes reply) {
+  constexpr std::size_t kFixed = NLMSG_HDRLEN + NLMSG_ALIGN(sizeof(dcbmsg));
+  if (reply.size() < kFixed) return std::nullopt;
+  return attribute_in(reply.subspan(kFixed), DCB_ATTR_IEEE);
+}
+
+void add_dcb(Recording& recording, const std::string& netdev) {
+  const auto reply = dcb_reply(netdev);
   const int error = reply.empty() ? errno : ENOENT;
   Settings settings = dcb_settings(reply);
   for (const char* const name : kDcbNames) {
@@ -237,6 +262,134 @@ void add_fec(Recording& recording, const std::string& netdev) {
                           : (active & ETHTOOL_FEC_BASER) != 0 ? "BaseR"
                           : (active & ETHTOOL_FEC_OFF) != 0   ? "off"
                                                               : "unknown";
+}
+
+// Modules and FEC, by ethtool's netlink.
+
+constexpr std::size_t kGenericFixed = NLMSG_HDRLEN + GENL_HDRLEN;
+
+/// The number of a family, such as "ethtool"; 0, with errno: there is none.
+std::uint16_t family_of(const std::string& name) {
+  Request request(GENL_ID_CTRL, genlmsghdr{CTRL_CMD_GETFAMILY, 1, 0});
+  request.attribute(CTRL_ATTR_FAMILY_NAME, name.c_str(), name.size() + 1);
+  errno = 0;
+  const auto reply = request.answered(NETLINK_GENERIC);
+  if (reply.size() < kGenericFixed) return 0;
+  return value_in<std::uint16_t>(
+             attribute_in(Bytes(reply).subspan(kGenericFixed), CTRL_ATTR_FAMILY_ID))
+      .value_or(0);
+}
+
+/// Adds the attribute that names the network device; it has the same number in all requests.
+void name_device(Request& request, const std::string& netdev, std::uint32_t flags = 0) {
+  std::vector<std::byte> nested;
+  const auto add = [&](std::uint16_t type, const void* value, std::size_t size) {
+    const nlattr head{static_cast<std::uint16_t>(NLA_HDRLEN + size), type};
+    const std::size_t at = nested.size();
+    nested.resize(at + NLA_ALIGN(head.nla_len));
+    std::memcpy(nested.data() + at, &head, sizeof head);
+    std::memcpy(nested.data() + at + NLA_HDRLEN, value, size);
+  };
+  add(ETHTOOL_A_HEADER_DEV_NAME, netdev.c_str(), netdev.size() + 1);
+  if (flags != 0) add(ETHTOOL_A_HEADER_FLAGS, &flags, sizeof flags);
+  static_assert(int{ETHTOOL_A_MODULE_EEPROM_HEADER} == int{ETHTOOL_A_FEC_HEADER});
+  request.attribute(ETHTOOL_A_FEC_HEADER | NLA_F_NESTED, nested.data(), nested.size());
+}
+
+/// Half a page of a module's memory: the lower half, or the upper one of that page. Empty, with
+/// errno, if it cannot be read.
+std::string module_page(std::uint16_t family, const std::string& netdev, std::optional<int> upper) {
+  constexpr std::uint32_t kHalf = 128;
+  constexpr std::uint8_t kAddress = 0x50;
+  Request request(family, genlmsghdr{ETHTOOL_MSG_MODULE_EEPROM_GET, ETHTOOL_GENL_VERSION, 0});
+  name_device(request, netdev);
+  const std::uint32_t offset = upper ? kHalf : 0;
+  const auto page = static_cast<std::uint8_t>(upper.value_or(0));
+  const std::uint8_t bank = 0;
+  request.attribute(ETHTOOL_A_MODULE_EEPROM_OFFSET, &offset, sizeof offset);
+  request.attribute(ETHTOOL_A_MODULE_EEPROM_LENGTH, &kHalf, sizeof kHalf);
+  request.attribute(ETHTOOL_A_MODULE_EEPROM_PAGE, &page, sizeof page);
+  request.attribute(ETHTOOL_A_MODULE_EEPROM_BANK, &bank, sizeof bank);
+  request.attribute(ETHTOOL_A_MODULE_EEPROM_I2C_ADDRESS, &kAddress, sizeof kAddress);
+  errno = 0;
+  const auto reply = request.answered(NETLINK_GENERIC);
+  if (reply.size() < kGenericFixed) return "";
+  const auto data = attribute_in(Bytes(reply).subspan(kGenericFixed), ETHTOOL_A_MODULE_EEPROM_DATA);
+  if (!data) return "";
+  return {reinterpret_cast<const char*>(data->data()), data->size()};
+}
+
+std::vector<std::byte> fec_reply(std::uint16_t family, const std::string& netdev) {
+  if (family == 0) return {};
+  Request request(family, genlmsghdr{ETHTOOL_MSG_FEC_GET, ETHTOOL_GENL_VERSION, 0});
+  name_device(request, netdev, ETHTOOL_FLAG_STATS);
+  return request.answered(NETLINK_GENERIC);
+}
+
+void add_module(Recording& recording, std::uint16_t family, const std::string& netdev) {
+  ModuleMemory memory;
+  int error = family == 0 ? EOPNOTSUPP : 0;
+  if (error == 0) memory.lower = module_page(family, netdev, {});
+  if (error == 0 && memory.lower.empty()) error = errno == 0 ? ENODATA : errno;
+  for (const int page : pages_wanted(memory.lower)) {
+    memory.upper[page] = module_page(family, netdev, page);
+    if (memory.upper[page].empty()) error = errno == 0 ? ENODATA : errno;
+  }
+  const Settings found = optics_of(memory);
+  for (const char* const name : {"temperature", "rx-power", "tx-power"}) {
+    const std::string path = "module/" + netdev + "/" + name;
+    if (error != 0 || !found.contains(name)) {
+      put_error(recording, path, error == 0 ? ENOENT : error);
+    } else {
+      recording.files[path] = found.at(name);
+    }
+  }
+}
+
+// Devices, by devlink's netlink and that of RDMA.
+
+/// Of the firmware that runs, or that is stored, by name.
+Settings versions_in(Bytes attributes, std::uint16_t which) {
+  const auto text_of = [](const std::optional<Bytes>& bytes) {
+    if (!bytes) return std::string();
+    const auto* const begin = reinterpret_cast<const char*>(bytes->data());
+    return std::string(begin, ::strnlen(begin, bytes->size()));
+  };
+  Settings versions;
+  for (const Bytes one : attributes_in(attributes, which))
+    versions[text_of(attribute_in(one, DEVLINK_ATTR_INFO_VERSION_NAME))] =
+        text_of(attribute_in(one, DEVLINK_ATTR_INFO_VERSION_VALUE));
+  return versions;
+}
+
+void add_firmware(Recording& recording, std::uint16_t family, const std::string& address) {
+  const std::string path = "devlink/" + address + "/pending";
+  if (family == 0) return put_error(recording, path, ENOENT);
+  constexpr std::string_view kBus = "pci";
+  Request request(family, genlmsghdr{DEVLINK_CMD_INFO_GET, DEVLINK_GENL_VERSION, 0});
+  request.attribute(DEVLINK_ATTR_BUS_NAME, kBus.data(), kBus.size() + 1);
+  request.attribute(DEVLINK_ATTR_DEV_NAME, address.c_str(), address.size() + 1);
+  errno = 0;
+  const auto reply = request.answered(NETLINK_GENERIC);
+  if (reply.empty()) return put_error(recording, path, errno == ENODEV ? ENOENT : errno);
+  recording.files[path] = pending_firmware(reply);
+}
+
+/// Whether RDMA devices are in network namespaces: RDMA_NLDEV_CMD_SYS_GET (rdma/rdma_netlink.h).
+void add_namespaces(Recording& recording) {
+  constexpr std::uint16_t kSystem = (5U << 10U) + 6U;  // of the client NLDEV
+  constexpr std::uint16_t kMode = 66;                  // RDMA_NLDEV_SYS_ATTR_NETNS_MODE
+  const std::string path = "rdma/network-namespaces";
+  Request request(kSystem);
+  errno = 0;
+  const auto reply = request.answered(NETLINK_RDMA);
+  const auto shared =
+      reply.size() < NLMSG_HDRLEN
+          ? std::nullopt
+          : value_in<std::uint8_t>(attribute_in(Bytes(reply).subspan(NLMSG_HDRLEN), kMode));
+  if (!shared)
+    return put_error(recording, path, reply.empty() && errno != EPROTONOSUPPORT ? errno : ENOENT);
+  recording.files[path] = *shared != 0 ? "shared" : "exclusive";
 }
 
 // Routes.
@@ -308,7 +461,7 @@ Settings dcb_settings(Bytes reply) {
   const Bytes attributes = reply.subspan(kFixed);
   if (const auto owner = value_in<std::uint8_t>(attribute_in(attributes, DCB_ATTR_DCBX)))
     settings["owner"] = (*owner & DCB_CAP_DCBX_LLD_MANAGED) != 0 ? "firmware" : "host";
-  const auto ieee = attribute_in(attributes, DCB_ATTR_IEEE);
+  const auto ieee = ieee_in(reply);
   if (!ieee) return settings;
   if (const auto pfc = value_in<ieee_pfc>(attribute_in(*ieee, DCB_ATTR_IEEE_PFC)))
     settings["pfc"] = priorities_of(*pfc);
@@ -324,14 +477,71 @@ Settings dcb_settings(Bytes reply) {
   return settings;
 }
 
+telemetry::Counters pfc_counters(Bytes reply) {
+  telemetry::Counters counters;
+  const auto ieee = ieee_in(reply);
+  const auto pfc = ieee ? value_in<ieee_pfc>(attribute_in(*ieee, DCB_ATTR_IEEE_PFC)) : std::nullopt;
+  if (!pfc) return counters;
+  std::uint64_t any = 0;
+  for (std::size_t priority = 0; priority < IEEE_8021QAZ_MAX_TCS; ++priority) {
+    const std::string name = "_prio" + std::to_string(priority);
+    counters["pfc_requests" + name] = pfc->requests[priority];
+    counters["pfc_indications" + name] = pfc->indications[priority];
+    any |= pfc->requests[priority] | pfc->indications[priority];
+  }
+  return any == 0 ? telemetry::Counters{} : counters;
+}
+
+telemetry::Counters fec_counters(Bytes reply) {
+  telemetry::Counters counters;
+  if (reply.size() < kGenericFixed) return counters;
+  const auto all = attribute_in(reply.subspan(kGenericFixed), ETHTOOL_A_FEC_STATS);
+  if (!all) return counters;
+  // The sum of all lanes comes first.
+  if (const auto sum = value_in<std::uint64_t>(attribute_in(*all, ETHTOOL_A_FEC_STAT_CORRECTED)))
+    counters["fec_corrected_blocks"] = *sum;
+  if (const auto sum = value_in<std::uint64_t>(attribute_in(*all, ETHTOOL_A_FEC_STAT_UNCORR)))
+    counters["fec_uncorrectable_blocks"] = *sum;
+  return counters;
+}
+
+std::string pending_firmware(Bytes reply) {
+  if (reply.size() < kGenericFixed) return "none";
+  const Bytes attributes = reply.subspan(kGenericFixed);
+  const Settings stored = versions_in(attributes, DEVLINK_ATTR_INFO_VERSION_STORED);
+  std::vector<std::string> pending;
+  for (const auto& [name, running] : versions_in(attributes, DEVLINK_ATTR_INFO_VERSION_RUNNING)) {
+    const auto other = stored.find(name);
+    const bool known = other != stored.end() && !other->second.empty() && !running.empty();
+    if (known && name.starts_with("fw") && other->second != running)
+      pending.push_back(finding::joined({name, running, "to", other->second}, " "));
+  }
+  return pending.empty() ? "none" : finding::joined(pending);
+}
+
+telemetry::Counters netlink_counters(const std::string& netdev) {
+  telemetry::Counters counters = pfc_counters(dcb_reply(netdev));
+  counters.merge(fec_counters(fec_reply(family_of(ETHTOOL_GENL_NAME), netdev)));
+  return counters;
+}
+
 void add_kernel_answers(Recording& recording, const std::vector<std::string>& netdevs) {
+  const std::uint16_t family = family_of(ETHTOOL_GENL_NAME);
   for (const std::string& netdev : netdevs) {
+    add_module(recording, family, netdev);
     add_dcb(recording, netdev);
     add_driver(recording, netdev);
     add_pause(recording, netdev);
     add_fec(recording, netdev);
     add_route(recording, netdev);
   }
+  const std::uint16_t devices = family_of(DEVLINK_GENL_NAME);
+  for (const std::string& device : recording.names("class/infiniband")) {
+    const auto chain =
+        topology::pci_addresses(recording.target("class/infiniband/" + device + "/device"));
+    if (!chain.empty()) add_firmware(recording, devices, chain.back());
+  }
+  add_namespaces(recording);
   add_limit(recording, RLIMIT_MEMLOCK, "process/memlock");
   add_limit(recording, RLIMIT_NOFILE, "process/open-files");
   add_clock(recording);

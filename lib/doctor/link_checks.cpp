@@ -1,6 +1,8 @@
 // The link: whether it is up, as fast as it should be, and stays up.
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include "doctor/judging.hpp"
 #include "finding/words.hpp"
@@ -80,6 +82,92 @@ Answer has_fec(const Inputs& in) {
   return passed(fec);
 }
 
+/// A link that comes up counts some; at full rate a marginal one counts more in a second.
+Answer corrects_all(const Inputs& in) {
+  constexpr double kMost = 100;
+  const auto blocks = number_in(in.values[0]);
+  const auto uptime = number_in(in.values[1]);
+  if (!blocks || !uptime) return not_understood(in.values[0] + ", " + in.values[1]);
+  const double daily = *blocks / std::max(*uptime / kDay, 1.0);
+  const std::string text = finding::number(*blocks) + " since boot";
+  if (daily < kMost) return passed(text);
+  return warned(text, "less than 100 a day", finding::number(daily) + " a day");
+}
+
+/// "45.5 within -5 75": values, and the module's own alarm limits.
+struct Monitored {
+  std::vector<double> values{};
+  double low = 0;
+  double high = 0;
+};
+
+std::optional<Monitored> monitored(const std::string& text) {
+  constexpr std::string_view kWithin = " within ";
+  const std::size_t at = text.find(kWithin);
+  if (at == std::string::npos) return std::nullopt;
+  const std::string limits = text.substr(at + kWithin.size());
+  const std::size_t space = std::min(limits.find(' '), limits.size());
+  const auto low = number_in(limits.substr(0, space));
+  const auto high = number_in(limits.substr(std::min(space + 1, limits.size())));
+  Monitored found{.low = low.value_or(0), .high = high.value_or(0)};
+  for (std::size_t begin = 0; begin < at;) {
+    const auto value = number_in(text.substr(begin, at - begin));
+    if (!value) return std::nullopt;
+    found.values.push_back(*value);
+    begin = std::min(text.find(' ', begin), at) + 1;
+  }
+  if (!low || !high || found.values.empty()) return std::nullopt;
+  return found;
+}
+
+/// Near a limit it warns; of a temperature only where it is hot.
+Answer keeps_within(const Inputs& in, double margin, std::string_view unit, bool both) {
+  const std::string& text = in.values.front();
+  const auto found = monitored(text);
+  if (!found) return not_understood(text);
+  const auto [least, most] = std::ranges::minmax(found->values);
+  const std::string observed =
+      finding::number(least, unit) +
+      (found->values.size() > 1 ? " to " + finding::number(most, unit) : "");
+  const std::string expected =
+      finding::number(found->low) + " to " + finding::number(found->high, unit);
+  if (least < found->low || most > found->high)
+    return failed(observed, expected, "alarm limits of the module");
+  const bool near = most > found->high - margin || (both && least < found->low + margin);
+  if (!near) return passed(observed);
+  return warned(observed, expected,
+                "nearer than " + finding::number(margin, unit) + " to an alarm");
+}
+
+Answer is_cool(const Inputs& in) {
+  constexpr double kMargin = 5;
+  return keeps_within(in, kMargin, "degrees C", false);
+}
+
+Answer has_light(const Inputs& in) {
+  constexpr double kMargin = 1;
+  return keeps_within(in, kMargin, "dBm", true);
+}
+
+/// "eth0:up:200000 eth1:up:200000"
+Answer has_members(const Inputs& in) {
+  const std::string& text = in.values.front();
+  std::set<std::string> states;
+  std::size_t members = 0;
+  for (std::size_t begin = 0; begin < text.size(); ++members) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string member = text.substr(begin, end - begin);
+    const std::size_t colon = member.find(':');
+    if (colon == std::string::npos) return not_understood(text);
+    states.insert(member.substr(colon + 1));
+    begin = end + 1;
+  }
+  if (members < 2) return failed(text, "two members or more");
+  if (text.find(":up:") == std::string::npos || states.size() > 1)
+    return failed(text, "all up, with one speed");
+  return passed(std::to_string(members) + " members " + *states.begin());
+}
+
 Answer has_few_errors(const Inputs& in) {
   constexpr double kMost = 1e-8;  // of packets since boot
   const auto errors = number_in(in.values[0]);
@@ -95,6 +183,9 @@ Answer has_few_errors(const Inputs& in) {
 // NOLINTNEXTLINE(readability-function-size): rows of data
 void add_link_checks(Checks& checks) {
   const std::string_view group = "link";
+  const std::uint8_t of_module = hardware | roce | whole_card | bare_metal;
+  const std::string_view no_module =
+      "its module has no optical monitors, as a copper cable, or its driver does not show them";
   const std::string_view cable =
       "check cable, transceiver and switch port; ip link set {netdev} up";
   const Checks rows{
@@ -169,7 +260,7 @@ void add_link_checks(Checks& checks) {
        .of = Kind::fabric,
        .expects = "as most of the rail and model; RDMA and network device report the same",
        .adopts = {Cause::link_speed},
-       .source = "validation B2"},
+       .source = "Meta GCM check_iblink: LINK_RATE_MISMATCH"},
       {.name = "link-width",
        .group = group,
        .title = "width of the link",
@@ -181,7 +272,7 @@ void add_link_checks(Checks& checks) {
        .alike = Alike::models,
        .cause = Cause::link_speed,
        .remedy = "check the cable and the breakout of the switch port",
-       .source = "validation B2"},
+       .source = "Azure NHC check_hw_ib: rate and width"},
       {.name = "duplex",
        .group = group,
        .title = "duplex",
@@ -221,7 +312,68 @@ void add_link_checks(Checks& checks) {
        .alike = Alike::models,
        .cause = Cause::link_speed,
        .remedy = "ethtool --set-fec {netdev} encoding rs, and the same on the switch",
-       .source = "IEEE 802.3ck; validation B4"},
+       .source = "IEEE 802.3ck"},
+      {.name = "fec-blocks",
+       .group = group,
+       .title = "number of FEC blocks that could not be corrected",
+       .of = Kind::port,
+       .reads = {"counters/{device}/{port}/fec_uncorrectable_blocks", "proc/uptime"},
+       .expects = "less than 100 a day; with --since, 0 (symbol-errors)",
+       .needs = of_module,
+       .absent = "its driver does not count them",
+       .judge = corrects_all,
+       .cause = Cause::corruption,
+       .remedy = "clean the fibre ends; then replace cable or the transceivers of {netdev}",
+       .source = "IEEE 802.3, 30.5.1.1.18; the limit is an own value"},
+      {.name = "module-temperature",
+       .group = group,
+       .title = "temperature of the module",
+       .of = Kind::port,
+       .reads = {"module/{netdev}/temperature"},
+       .expects = "5 degrees below its own alarm",
+       .needs = of_module,
+       .absent = no_module,
+       .judge = is_cool,
+       .cause = Cause::link_down,
+       .remedy = "check air flow, dust caps of empty cages and load; ethtool -m {netdev}",
+       .source = "SFF-8636, CMIS: alarm limits of the module; sichek"},
+      {.name = "module-rx-power",
+       .group = group,
+       .title = "received light of the module's lanes",
+       .of = Kind::port,
+       .reads = {"module/{netdev}/rx-power"},
+       .expects = "1 dB within its own alarms",
+       .needs = of_module,
+       .absent = no_module,
+       .judge = has_light,
+       .cause = Cause::link_down,
+       .remedy = "clean the fibre ends; then replace cable or the transceiver of the switch port",
+       .source = "SFF-8636, CMIS; sichek: narrowed by 1 dB"},
+      {.name = "module-tx-power",
+       .group = group,
+       .title = "sent light of the module's lanes",
+       .of = Kind::port,
+       .reads = {"module/{netdev}/tx-power"},
+       .expects = "1 dB within its own alarms",
+       .needs = of_module,
+       .absent = no_module,
+       .judge = has_light,
+       .cause = Cause::link_down,
+       .remedy = "replace the transceiver of {netdev}",
+       .source = "SFF-8636, CMIS; sichek: narrowed by 1 dB"},
+      {.name = "bond-members",
+       .group = group,
+       .title = "set of members of the bond",
+       .of = Kind::port,
+       .reads = {"bond/{netdev}/members"},
+       .expects = "two or more, all up, with one speed; the same on all devices of one model",
+       .needs = hardware | roce,
+       .absent = "its network device is not a bond",
+       .judge = has_members,
+       .alike = Alike::models,
+       .cause = Cause::link_down,
+       .remedy = "cat /proc/net/bonding/{netdev}; check cable and switch port of the member",
+       .source = "kernel bonding; NVIDIA RoCE LAG: a lost member halves the port silently"},
       {.name = "crc-errors",
        .group = group,
        .title = "share of packets with CRC errors",

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,7 @@ struct ProbedPort {
   std::string device{};
   int number = 1;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in what the compiler writes
   friend auto operator<=>(const ProbedPort&, const ProbedPort&) = default;
 };
 
@@ -21,6 +24,9 @@ enum class Did : std::uint8_t {
   lost_large_packets,  ///< smaller ones passed
   nothing,             ///< not even small packets passed
   slowly,
+  lost_packets,    ///< as ports counted; it may be fast all the same
+  other_class,     ///< packets arrived in another class than they were sent in; likewise
+  other_priority,  ///< in the right class, and in a priority that is not that class's; likewise
 };
 
 /// What a test of pairs found of one port's sending to another.
@@ -31,11 +37,31 @@ struct PairProbe {
   Did did = Did::well;
   bool sure = true;      ///< no busy host is an excuse
   std::string remark{};  ///< why it is bad
+  /// Packets that did not arrive, as both ports counted; empty: neither counts.
+  std::optional<std::int64_t> lost{};
+  std::uint64_t bytes = 0;     ///< of all that it carried meanwhile
+  std::string lost_by_host{};  ///< why the fabric need not have lost them, a clause; empty: it did
+  bool software = false;       ///< what a single path loses may be lost by a busy machine
+  bool asks_class = false;     ///< the test sent datagrams, to see in which class they arrive
+  std::optional<int> arrived_class{};  ///< empty: none arrived, or the device does not say
+  /// In which packets left and arrived, as ports counted bytes; empty: they do not tell.
+  std::optional<int> sent_priority{};
+  std::optional<int> arrived_priority{};
+  std::optional<int> expected_priority{};     ///< at the receiver, see expect_priorities()
+  std::optional<double> line_rate_percent{};  ///< of hardware
+};
+
+/// How far a host's clock is ahead of the first host's.
+struct ClockAhead {
+  std::optional<double> ms{};  ///< empty: it drifted too far while it was compared
+  double uncertainty_ms = 0;   ///< by how much that may be wrong
 };
 
 /// What a test of pairs found.
 struct PairProbes {
   std::vector<PairProbe> probes{};
+  int sent_class = 0;                          ///< traffic class of all packets
+  std::map<std::string, ClockAhead> clocks{};  ///< by host; empty: they were not compared
   std::string unfinished{};  ///< how it ended, if not all was measured; empty: all was
 };
 

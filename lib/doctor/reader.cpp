@@ -77,7 +77,7 @@ struct Content {
 };
 
 Content content_of(const fs::path& file) {
-  constexpr std::size_t kMost = 1U << 20U;
+  constexpr std::size_t kMost = 1U << 24U;
   const int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (opened < 0) return {.error = errno};
   Content content;
@@ -126,6 +126,7 @@ class Reader {
     take_ports_of_verbs();
     take_container();
     if (live_) add_kernel_answers(recording_, {netdevs_.begin(), netdevs_.end()});
+    for (const std::string& netdev : netdevs_) take_trust(netdev);
     recording_.files["railgauge/version"] = version;
     return std::move(recording_);
   }
@@ -286,11 +287,19 @@ class Reader {
     const std::string netdev = netdev_of(device, port);
     auto counters = telemetry::read_counters(device, whole_in(port).value_or(0), root_ / "sys");
     counters.merge(telemetry::read_host_counters(device, netdev, root_ / "sys"));
-    if (live_ && !netdev.empty()) counters.merge(telemetry::read_ethtool_counters(netdev));
+    if (live_ && !netdev.empty()) {
+      counters.merge(telemetry::read_ethtool_counters(netdev));
+      counters.merge(netlink_counters(netdev));
+    }
     const std::string path = "counters/" + device + "/" + port;
+    if (live_)
+      put_error(path + "/fec_uncorrectable_blocks", EOPNOTSUPP);  // unless it is among them
     put(path, std::to_string(counters.size()));
     const std::string folder = path + "/";
-    for (const auto& [name, value] : counters) put(folder + name, std::to_string(value));
+    for (const auto& [name, value] : counters) {
+      put(folder + name, std::to_string(value));
+      recording_.unread.erase(folder + name);
+    }
   }
 
   /// Of its first GID that has one, else below the device.
@@ -313,6 +322,39 @@ class Reader {
       take("proc/sys/net/ipv4/conf/" + name + "/" + file);
     }
     for (const char* const side : {"roce_np", "roce_rp"}) take_ecn(name, side);
+    take_bond(name);
+    take_neighbours(name);
+  }
+
+  /// "10.10.0.2=0c:42:a1:00:02:00 ...", of the kernel's table of IPv4 neighbours by proc(5):
+  /// address, kind, flags, MAC, mask, device.
+  void take_neighbours(const std::string& name) {
+    const std::string path = "neighbours/" + name;
+    const Content table = content_of(root_ / "proc/net/arp");
+    if (table.error != 0) return put_error(path, table.error);
+    std::istringstream lines(table.text.substr(std::min(table.text.find('\n'), table.text.size())));
+    std::vector<std::string> known;
+    for (std::string address, kind, flags, mac, mask, device;
+         lines >> address >> kind >> flags >> mac >> mask >> device;) {
+      const bool answered = flags != "0x0";
+      if (answered && device == name) known.push_back(finding::joined({address, mac}, "="));
+    }
+    put(path, known.empty() ? "none" : finding::joined(known, " "));
+  }
+
+  /// "eth0:up:200000 eth1:down:-1"
+  void take_bond(const std::string& name) {
+    const std::string path = "bond/" + name + "/members";
+    const Content slaves = content_of(sys("class/net/" + name + "/bonding/slaves"));
+    if (slaves.error != 0) return put_error(path, slaves.error);
+    std::istringstream words(slaves.line());
+    std::string text;
+    for (std::string member; words >> member;) {
+      const fs::path folder = sys("class/net/" + member);
+      text += (text.empty() ? "" : " ") + member + ":" + content_of(folder / "operstate").line() +
+              ":" + content_of(folder / "speed").line();
+    }
+    put(path, text.empty() ? "none" : text);
   }
 
   /// "0:1 1:1 ...": whether it is on, by priority.
@@ -326,6 +368,26 @@ class Reader {
       all.push_back(std::to_string(priority) + ":" + one.line());
     }
     put(path, finding::joined(all, " "));
+  }
+
+  /// Of a driver that has files instead of a table of DSCPs in DCB netlink (MLNX_OFED): what
+  /// mlnx_qos reads. Numbers of DSCP and priority, below a line of words.
+  void take_trust(const std::string& netdev) {
+    const fs::path folder = sys("class/net/" + netdev + "/qos");
+    const std::string path = "dcb/" + netdev + "/dscp-to-priority";
+    const std::string trust = content_of(folder / "trust").line();
+    const std::string known = recording_.line(path);
+    if ((trust != "dscp" && trust != "pcp") || (!known.empty() && known != "none")) return;
+    std::istringstream lines(content_of(folder / "dscp2prio").text);
+    std::string words;
+    std::getline(lines, words);
+    std::vector<std::string> map;
+    for (int dscp = 0, priority = 0; lines >> dscp >> priority;)
+      map.push_back(std::to_string(dscp) + ":" + std::to_string(priority));
+    recording_.files.erase(path);
+    recording_.unread.erase(path);
+    if (trust == "dscp" && map.empty()) return put_error(path, ENODATA);
+    put(path, trust == "pcp" ? "none" : finding::joined(map, " "));
   }
 
   void take_pci(const std::vector<std::string>& chain) {

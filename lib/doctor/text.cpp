@@ -6,7 +6,7 @@
 #include "draw/escape.hpp"
 #include "finding/ranking.hpp"
 #include "finding/words.hpp"
-#include "topology/report.hpp"
+#include "manual/layout.hpp"
 
 namespace railgauge::doctor {
 namespace {
@@ -32,16 +32,39 @@ std::string section(const std::string& title, std::vector<std::string> sentences
     sentences.resize(kMostSentences);
     sentences.push_back(std::to_string(count - kMostSentences) + " more: see --json");
   }
-  return topology::section_text(title, sentences);
+  return manual::section_text(title, sentences);
 }
 
+/// What a sentence says behind its place: ": ..."
+std::string words_behind(finding::Finding finding) {
+  finding.where = {};
+  finding.alternatives.clear();
+  return sentence(finding).substr(in_words(finding.where).size());
+}
+
+/// Those that differ in their host alone are one.
 std::vector<std::string> sentences_of(const std::vector<finding::FindingGroup>& groups,
                                       finding::Severity severity) {
-  std::vector<std::string> sentences;
+  constexpr std::size_t kPlaces = 4;
+  std::vector<std::pair<std::string, std::vector<std::string>>> all;  // words, places
   for (const finding::FindingGroup& group : groups) {
     if (group.first.severity != severity) continue;
-    sentences.push_back(group.first.check + ": " + sentence(group));
+    std::string words = words_behind(group.first);
+    std::string place = group.first.check + ": " + sentence(group);
+    if (!place.ends_with(words)) words.clear();  // there are alternatives
+    place.resize(place.size() - words.size());
+    const auto same = std::ranges::find_if(
+        all, [&](const auto& one) { return !words.empty() && one.first == words; });
+    if (same == all.end()) {
+      all.push_back({words, {place}});
+    } else {
+      same->second.push_back(place.substr(group.first.check.size() + 2));
+    }
   }
+  std::vector<std::string> sentences;
+  sentences.reserve(all.size());
+  for (const auto& [words, places] : all)
+    sentences.push_back(finding::first_of(places, kPlaces) + words);
   return sentences;
 }
 
@@ -90,6 +113,7 @@ std::string outcome_text(const Examination& examination) {
       static_cast<std::size_t>(std::ranges::count_if(examination.checks, [](const Summary& one) {
         return one.waived.empty() && one.counts.at(static_cast<std::size_t>(Verdict::unknown)) > 0;
       }));
+  if (unknown == 0) return text + ": no check that was asked for applies here";
   return text + ": " + finding::counted(unknown, "check") +
          " could not be made; repair that, or waive by name (--waive)";
 }
@@ -138,7 +162,7 @@ std::string as_text(const Examination& examination) {
   return head_of(examination) + section("errors", sentences_of(groups, finding::Severity::error)) +
          section("warnings", sentences_of(groups, finding::Severity::warning)) +
          section("unknown", unknown_of(examination)) + section("skipped", skipped_of(examination)) +
-         topology::section_text("outcome", {outcome_text(examination)});
+         manual::section_text("outcome", {outcome_text(examination)});
 }
 
 std::string as_junit(const Examination& examination) {
@@ -183,10 +207,16 @@ std::string explanation(const Check& check) {
   }
   if (check.level == Level::interval) reads = "counters of the port, in two recordings (--since)";
   if (check.level == Level::pair) reads = "paths of reachability_perf or pairs_perf (--pairs)";
+  if (check.level == Level::fabric)
+    reads = "findings of " + std::string(check.adopts_from) + "_perf (--findings)";
   if (reads.empty()) reads = "the device, its addresses and PCI links; or all hosts";
   std::string text(check.name);
-  text.append(": ").append(check.title).append(" (").append(check.group).append(", of each ");
-  text.append(word(check.of)).append(", level ").append(word(check.level)).append(")\n");
+  text.append(": ").append(check.title).append(" (").append(check.group);
+  text.append(check.of == Kind::fabric ? ", of the " : ", of each ")
+      .append(word(check.of))
+      .append(", level ")
+      .append(word(check.level))
+      .append(")\n");
   text.append("  reads    ").append(reads).append("\n  expects  ").append(check.expects);
   if (!check.absent.empty()) text.append("\n  without  skipped: ").append(check.absent);
   if (!check.remedy.empty()) text.append("\n  remedy   ").append(check.remedy);

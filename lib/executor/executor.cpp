@@ -113,14 +113,16 @@ Executor::Executor(transport::Transport& transport, const ExecutorSettings& sett
       slot_bytes_(chunk_bytes_),
       window_(settings.window),
       straight_window_(settings.window),
-      yields_(settings.yields),
+      offload_(settings.offload),
       landing_(transport.allocate(transport.channels().size() * channel_bytes_)),
       arrival_times_(transport.allocate(2 * transport.channels().size() * EdgeSamples::kBytes)),
       samples_(transport.channels().size()),
       channels_(transport.channels().size()),
       preauthorized_(transport.channels().size()),
-      listed_(transport.channels().size()) {
+      listed_(transport.channels().size()),
+      yields_(settings.yields) {
   to_look_at_.reserve(channels_.size());
+  if (offload_ != nullptr) offload_->reach({landing_.data, landing_.bytes});
 }
 
 void Executor::load(Plan plan) {
@@ -152,6 +154,7 @@ void Executor::load(Plan plan) {
     samples_.prepare(channel, chunks_of(plan_.sends[channel]), chunks_of(plan_.arrivals[channel]));
   }
   samples_.restart();
+  if (offload_ != nullptr) works_.reserve(channels_.size() * straight_window_);
 }
 
 std::uint32_t Executor::chunks_of(const std::vector<std::uint32_t>& ops) const {
@@ -202,13 +205,19 @@ void Executor::begin(const reduce::Reduction& reduction, const Regions& regions)
 /// nothing more can be copied.
 Executor::Turn Executor::take_turn() {
   advance();
-  if (unsettled_ops_ == 0) return Turn::done;
+  if (unsettled_ops_ == 0) return done();
   const bool copied = may_copy_ && copy_some();
   if (copied) advance();
-  if (unsettled_ops_ == 0) return Turn::done;
+  if (unsettled_ops_ == 0) return done();
   may_copy_ = take_events() || copied;
-  if (failed_) return Turn::failed;
-  return may_copy_ ? Turn::busy : Turn::idle;
+  if (take_works()) may_copy_ = true;
+  if (failed_ || (offload_ != nullptr && offload_->failed())) return Turn::failed;
+  return may_copy_ || !works_.empty() ? Turn::busy : Turn::idle;
+}
+
+Executor::Turn Executor::done() {
+  see_arrivals();
+  return offload_ != nullptr && offload_->failed() ? Turn::failed : Turn::done;
 }
 
 void Executor::start() {
@@ -217,6 +226,7 @@ void Executor::start() {
   std::ranges::copy(plan_.ops_of_stripe, unsettled_of_stripe_.begin());
   begin_ = Clock::now();
   copy_ = {};
+  works_.clear();
   ++run_;
   samples_.begin_run();
   for (Channel number = 0; number < channels_.size(); ++number) {
@@ -279,7 +289,8 @@ Outcome Executor::ended(Ending ending) {
   switch (ending) {
     case Ending::done: return {};
     case Ending::deadline: return ended(ending, "the deadline passed");
-    case Ending::failed: return ended(ending, fault());
+    case Ending::failed: return failed_ ? ended(ending, fault()) : ended(Ending::device);
+    case Ending::device: return ended(ending, offload_->fault());
     case Ending::stopped: break;
   }
   return ended(ending, "told to stop");

@@ -9,12 +9,19 @@
 #include <vector>
 
 #include "executor/edge_samples.hpp"
+#include "executor/offload.hpp"
 #include "executor/plan.hpp"
 #include "executor/progress.hpp"
 #include "reduce/reduction.hpp"
 #include "transport/transport.hpp"
 
 namespace railgauge::executor {
+
+/// No write of an executor with chunks of this size is longer.
+[[nodiscard]] constexpr std::size_t longest_write(std::uint32_t chunk_bytes) {
+  constexpr std::size_t kOneHopChunks = 4;  // with nothing to overlap, more only mean more messages
+  return kOneHopChunks * chunk_bytes;
+}
 
 struct ExecutorSettings {
   /// Data travel in chunks of this many bytes: small enough that the reduction of one overlaps the
@@ -28,6 +35,9 @@ struct ExecutorSettings {
   /// Offer the processor to others after every poll that finds nothing: what is awaited may need
   /// it. For ranks that share memory and are more than their processors. Elsewhere it takes time.
   bool yields = false;
+  /// Copies and combines instead of this processor: for memory of a device. All ranks have one, or
+  /// none. Outlives the executor.
+  Offload* offload = nullptr;
 };
 
 enum class Ending : std::uint8_t {
@@ -35,6 +45,7 @@ enum class Ending : std::uint8_t {
   deadline,  // the deadline passed
   failed,    // the transport reported a failure
   stopped,   // the caller asked to stop
+  device,    // the offload's device reported a failure
 };
 
 /// A value, because a fabric under test is expected to fail.
@@ -79,6 +90,9 @@ struct Traffic {
 };
 
 /// Runs plans over a transport, one at a time, on the caller's thread.
+///
+/// With an Offload, copying and combining are handed over to it, and other channels go on
+/// meanwhile; what an op needs of another is there once that has ended.
 ///
 /// Flow control: a chunk is written only after the peer has granted it a place. A chunk that will
 /// be combined, or belongs to a small op, lands in one of `window` slots; any other goes straight
@@ -157,6 +171,12 @@ class Executor {
   [[nodiscard]] std::uint32_t leading_chunks(const std::vector<std::uint32_t>& ops,
                                              Cursor& after) const;
   [[nodiscard]] bool can_preauthorize(transport::Channel channel) const;
+  void copy(std::byte* to, const std::byte* from, std::size_t bytes);
+  void see_arrivals();
+  void end_work(const Work& work);
+  bool take_works();
+  [[nodiscard]] Turn done();
+  void settle(const Work& work);
   void settle(std::uint32_t op, std::size_t elements);
   void finish(std::uint32_t stripe);
   [[nodiscard]] bool ready(const PlannedOp& op, std::size_t elements) const;
@@ -178,15 +198,15 @@ class Executor {
   std::size_t slot_bytes_;
   std::uint32_t window_;           // chunks in flight on a channel while the last lands in a slot
   std::uint32_t straight_window_;  // while it does not
-  bool yields_;
+  Offload* offload_;
+  WorksUnderWay works_;  // handed over to it, in order
   transport::Region landing_;
   transport::Region arrival_times_;  // [channel] of peers, then [channel] of ours
   EdgeSamples samples_;
   std::uint64_t exchanges_ = 0;
   Plan plan_;
   std::vector<ChannelProgress> channels_;
-  std::vector<bool> preauthorized_;  // [channel] see above
-  bool first_of_plan_ = true;
+  std::vector<bool> preauthorized_;   // [channel] see above
   std::uint32_t run_ = 0;             // counts every run and every plan, alike on all ranks
   std::vector<std::size_t> settled_;  // [op] elements, from its beginning, that later ops may use
   std::vector<std::uint64_t> last_write_;  // [op] the number of a finished send's last write
@@ -199,11 +219,14 @@ class Executor {
   std::vector<bool> listed_;                    // [channel] whether it is among them
   std::array<transport::Event, 32> events_;     // of the last poll
   transport::Event failure_;
-  bool failed_ = false;
   std::array<transport::Region, kBuffers> regions_;
-  bool in_place_ = false;
   const reduce::Reduction* reduction_ = nullptr;  // of the run
-  bool may_copy_ = false;                         // in the next turn
+  bool yields_;
+  bool first_of_plan_ = true;
+  bool failed_ = false;
+  bool in_place_ = false;
+  bool may_copy_ = false;  // in the next turn
+  bool unseen_ = false;    // peers have written where the offload works, and it has not been told
 };
 
 }  // namespace railgauge::executor

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "executor/executor.hpp"
 
@@ -14,9 +15,6 @@ namespace {
 // Ops of up to this size land in slots even if they only overwrite: copying so little costs less
 // than making the peer wait until their destination is free.
 constexpr std::size_t kSmallBytes = std::size_t{32} * 1024;
-
-// With nothing to overlap, more chunks only mean more messages.
-constexpr std::size_t kOneHopChunks = 4;
 
 }  // namespace
 
@@ -39,22 +37,33 @@ void Executor::look_at(Channel channel) {
   to_look_at_.push_back(channel);
 }
 
-/// Copies at most a chunk, so that no peer waits long; true if there was something to copy.
+/// An all-to-all in place may copy a block over a part of itself.
+void Executor::copy(std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (offload_ == nullptr) {
+    std::memmove(to, from, bytes);
+    return;
+  }
+  see_arrivals();
+  offload_->copy(to, from, bytes);
+}
+
+/// Copies at most a chunk, so that no peer waits long, unless another copies meanwhile; true if
+/// there was something to copy.
 bool Executor::copy_some() {
-  std::size_t budget = chunk_elements_;
+  std::size_t budget =
+      offload_ == nullptr ? chunk_elements_ : std::numeric_limits<std::size_t>::max();
   bool copied = false;
-  while (copy_.op < plan_.copies.size() && budget > 0) {
+  while (copy_.op < plan_.copies.size() && budget > 0 && works_.take_copies()) {
     const std::uint32_t number = plan_.copies[copy_.op];
     const PlannedOp& op = plan_.ops[number];
     const std::size_t elements = std::min(budget, chunk(op, copy_.elements));
     if (!ready(op, copy_.elements + elements)) break;
     const std::byte* from = region(op.reads).data + offset(op, op.own + copy_.elements);
     std::byte* to = region(op.writes).data + offset(op, op.at + copy_.elements);
-    // An all-to-all in place may copy a block over a part of itself.
-    if (from != to) std::memmove(to, from, elements * plan_.element_bytes);
+    if (from != to) copy(to, from, elements * plan_.element_bytes);
     budget -= elements;
     copy_.elements += elements;
-    settle(number, elements);
+    end_work({.op = number, .elements = elements});
     if (copy_.elements == op.span.size()) copy_ = {copy_.op + 1, 0};
     copied = true;
   }
@@ -120,7 +129,7 @@ void Executor::advance_grants(Channel number) {
     if (channel.grant.elements == op.span.size()) channel.grant = {channel.grant.op + 1, 0};
   }
   announce(number);
-  if (channel.apply.op == ops.size()) promise(number);
+  if (channel.apply.op == ops.size() && channel.applied == channel.taken) promise(number);
 }
 
 /// Tells the peer of new grants, not one by one but once it knows of no more than half of what it
@@ -201,47 +210,86 @@ void Executor::take_notification(Channel number, const Notification& notificatio
 void Executor::advance_arrivals(Channel number) {
   RunProgress& channel = channels_[number].now;
   const auto& ops = plan_.arrivals[number];
-  while (channel.applied < channel.arrived) {
+  while (channel.taken < channel.arrived) {
     const std::uint32_t op_number = ops[channel.apply.op];
     const PlannedOp& op = plan_.ops[op_number];
     const std::size_t elements = chunk(op, channel.apply.elements);
     if (lands_in_slot(op)) {
       if (!ready(op, channel.apply.elements + elements)) break;
       apply(number, op, channel.apply.elements, elements);
+    } else {
+      unseen_ = true;
     }
-    ++channel.applied;
+    ++channel.taken;
     channel.apply.elements += elements;
     if (channel.apply.elements == op.span.size()) channel.apply = {channel.apply.op + 1, 0};
-    settle(op_number, elements);
+    end_work({.channel = number, .op = op_number, .elements = elements});
   }
+}
+
+/// Of a chunk that is copied or applied, or has been handed over to be. Work ends in the order in
+/// which it began: chunks of a channel are counted, so that no slot is taken for free too early.
+void Executor::end_work(const Work& work) {
+  if (offload_ == nullptr || (works_.empty() && offload_->done() == offload_->started())) {
+    return settle(work);
+  }
+  works_.push({work, offload_->started()});
+}
+
+void Executor::settle(const Work& work) {
+  if (work.channel) ++channels_[*work.channel].now.applied;
+  settle(work.op, work.elements);
+}
+
+/// True if anything that was handed over has ended since the last call.
+bool Executor::take_works() {
+  if (works_.empty()) return false;
+  const std::uint64_t done = offload_->done();
+  bool any = false;
+  for (; !works_.empty() && works_.front().number <= done; any = true) {
+    const Work work = works_.front().work;
+    works_.pop();
+    settle(work);
+    if (work.channel) look_at(*work.channel);
+  }
+  return any;
+}
+
+/// What peers wrote into memory of a device may be seen late by what is started there.
+void Executor::see_arrivals() {
+  if (!unseen_ || offload_ == nullptr) return;
+  offload_->see_arrivals();
+  unseen_ = false;
 }
 
 /// Takes a chunk from its slot.
 void Executor::apply(Channel number, const PlannedOp& op, std::size_t at, std::size_t elements) {
   std::byte* to = region(op.writes).data + offset(op, op.at + at);
   const std::byte* landed =
-      landing_.data + slot_offset(number, number, channels_[number].now.applied);
-  if (op.action == Action::receive) {
-    std::memcpy(to, landed, elements * plan_.element_bytes);
-    return;
-  }
+      landing_.data + slot_offset(number, number, channels_[number].now.taken);
+  if (op.action == Action::receive) return copy(to, landed, elements * plan_.element_bytes);
   const std::byte* own = region(op.reads).data + offset(op, op.own + at);
-  if (op.completes) {
+  if (offload_ != nullptr) {
+    see_arrivals();
+    offload_->combine(to, own, landed, elements, op.completes);
+  } else if (op.completes) {
     reduction_->complete(to, own, landed, elements);
   } else {
     reduction_->combine(to, own, landed, elements);
   }
 }
 
-/// Both ends decide this alike.
+/// Both ends decide this alike. What goes to a device goes there itself: that is what is tested,
+/// and a copy would cost more than the wait.
 bool Executor::lands_in_slot(const PlannedOp& op) const {
   return op.action == Action::reduce || op.peer_reduces ||
-         op.span.size() * plan_.element_bytes <= kSmallBytes;
+         (offload_ == nullptr && op.span.size() * plan_.element_bytes <= kSmallBytes);
 }
 
 /// Whether the buffer is free again as soon as the op is posted.
 bool Executor::copied_on_post(const PlannedOp& op) const {
-  return op.span.size() * plan_.element_bytes <= transport_.copy_threshold();
+  return !region(op.reads).of_device &&
+         op.span.size() * plan_.element_bytes <= transport_.copy_threshold();
 }
 
 void Executor::acknowledge(Channel number, std::uint64_t completed) {
@@ -286,7 +334,8 @@ bool Executor::ready(const PlannedOp& op, std::size_t elements) const {
 std::size_t Executor::chunk(const PlannedOp& op, std::size_t at) const {
   const Layout& layout = plan_.stripes[op.stripe];
   const bool long_chunks = plan_.one_hop && !lands_in_slot(op);
-  const std::size_t most = long_chunks ? kOneHopChunks * chunk_elements_ : chunk_elements_;
+  const std::size_t most =
+      long_chunks ? longest_write(static_cast<std::uint32_t>(chunk_elements_)) : chunk_elements_;
   return std::min({most, op.span.size() - at, layout.run(op.at + at)});
 }
 

@@ -5,11 +5,13 @@
 #include <stdexcept>
 
 #include "executor/plan_dependencies.hpp"
+#include "schedule/block_history.hpp"
 
 namespace railgauge::executor {
 namespace {
 
 using schedule::Block;
+using schedule::BlockHistory;
 using schedule::BlockRange;
 using schedule::Op;
 using schedule::Ops;

@@ -48,6 +48,7 @@ struct RunProgress {
   std::uint32_t granted = 0;    // chunks that have a place to land
   std::uint32_t announced = 0;  // of these, how many the peer knows about
   std::uint32_t arrived = 0;
+  std::uint32_t taken = 0;    // of these, that are applied, or handed over to be
   std::uint32_t applied = 0;  // combined, copied out, or final where they landed
   Cursor grant;
   Cursor apply;

@@ -58,7 +58,8 @@ void wake_one(const std::atomic<std::uint32_t>& value) noexcept {
 
 ProgressThreads::ProgressThreads(const std::vector<transport::Transport*>& transports,
                                  const Stripes& stripes, const ExecutorSettings& settings,
-                                 const std::function<void(unsigned)>& settle)
+                                 const std::function<void(unsigned)>& settle,
+                                 const std::vector<Offload*>& offloads)
     : stripes_(stripes) {
   const auto count = static_cast<unsigned>(transports.size());
   if (count == 0 || count > stripes.rails) {
@@ -66,8 +67,9 @@ ProgressThreads::ProgressThreads(const std::vector<transport::Transport*>& trans
                                 std::to_string(stripes.rails));
   }
   for (unsigned number = 0; number < count; ++number) {
-    shares_.push_back(
-        std::make_unique<Share>(RailShare{number, count}, *transports[number], settings));
+    ExecutorSettings own = settings;
+    if (!offloads.empty()) own.offload = offloads.at(number);
+    shares_.push_back(std::make_unique<Share>(RailShare{number, count}, *transports[number], own));
     Share& share = *shares_.back();
     share.first_channel = static_cast<Channel>(channels_.size());
     for (transport::ChannelRequest channel : share.transport.channels()) {
@@ -123,6 +125,15 @@ Region ProgressThreads::allocate(std::size_t bytes) {
     throw std::logic_error("the transports of a rank have different regions");
   }
   return {.id = region.id, .data = region.data, .bytes = bytes};
+}
+
+Region ProgressThreads::share_device(const transport::DeviceMemory& memory) {
+  const Region region = shares_[0]->transport.share_device(memory);
+  for (std::size_t i = 1; i < shares_.size(); ++i) {
+    if (shares_[i]->transport.share_device(memory).id == region.id) continue;
+    throw std::logic_error("the transports of a rank have different regions");
+  }
+  return region;
 }
 
 void ProgressThreads::load(const Schedule& schedule, Rank rank,

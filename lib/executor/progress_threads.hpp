@@ -32,10 +32,12 @@ class ProgressThreads {
  public:
   /// Collective. The i-th transport has the channels of share i of `stripes`, at most one share a
   /// rail, and outlives this. `settle` is called on each thread but the caller's, with the number
-  /// of its share, before the constructor returns: to bind it. It must not throw.
+  /// of its share, before the constructor returns: to bind it. It must not throw. `offloads`: none,
+  /// or one for each share, in place of the settings' one.
   ProgressThreads(const std::vector<transport::Transport*>& transports, const Stripes& stripes,
                   const ExecutorSettings& settings,
-                  const std::function<void(unsigned)>& settle = {});
+                  const std::function<void(unsigned)>& settle = {},
+                  const std::vector<Offload*>& offloads = {});
   /// Stops and joins the threads.
   ~ProgressThreads();
   ProgressThreads(const ProgressThreads&) = delete;
@@ -45,6 +47,8 @@ class ProgressThreads {
 
   /// Collective: memory that all transports have registered, each as the same region.
   transport::Region allocate(std::size_t bytes);
+  /// Collective: the same of a device's, which the caller has allocated.
+  transport::Region share_device(const transport::DeviceMemory& memory);
 
   /// Collective, as Executor::load(): the plan of each share.
   void load(const Schedule& schedule, Rank rank, const std::function<Layout(Rank)>& layout_of,

@@ -51,8 +51,13 @@ std::vector<Cables> cables_of(const Fabric& fabric, const Layout& layout) {
     const double metres = within + layout.row_metres * from_middle(block, parts.blocks);
     add(all, "leaf-spine", fabric.up_gbps, metres, parts.leaf_links / parts.blocks);
   }
+  const double rows = layout.row_metres * static_cast<double>(fabric.pod_blocks);
+  for (Count apart = 1; apart < parts.pods && joins_pods_directly(fabric); ++apart) {
+    const Count pairs = parts.pods - apart;
+    add(all, "spine-spine", fabric.core_gbps, within + rows * real(apart),
+        pairs * (parts.spines / parts.pods) * fabric.core_bundle);
+  }
   for (Count pod = 0; pod < parts.pods && fabric.cores > 0; ++pod) {
-    const double rows = layout.row_metres * static_cast<double>(fabric.pod_blocks);
     add(all, "spine-core", fabric.core_gbps, within + rows * from_middle(pod, parts.pods),
         parts.core_links / parts.pods);
   }

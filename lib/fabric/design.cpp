@@ -90,6 +90,11 @@ std::string terabits(Count links, double gbps) {
 }
 
 std::string core_part(const Fabric& fabric, const Parts& parts) {
+  if (joins_pods_directly(fabric)) {
+    return "; " + counted(parts.pods) + " groups, " + counted(fabric.core_bundle) + " link(s) of " +
+           number(fabric.core_gbps) + "G from each spine to each other group, " +
+           ratio(core_oversubscription(fabric));
+  }
   if (parts.cores == 0) return "";
   return "; " + counted(parts.cores) + " cores of " + counted(parts.core_ports) + " links, " +
          counted(fabric.core_bundle) + " per spine, " + ratio(core_oversubscription(fabric));

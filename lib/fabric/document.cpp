@@ -31,6 +31,7 @@ void fields(Self& fabric, Visit& visit) {
   visit.within("cores", fabric.cores, 0, kMost);
   visit.within("core_bundle", fabric.core_bundle, 1, kMost);
   visit.positive("core_gbps", fabric.core_gbps);
+  visit.within("core_delay_us", fabric.core_delay_us, 0, kMost);
 }
 
 namespace {
@@ -210,6 +211,11 @@ Json listed(const Fabric& fabric) {
     throw std::invalid_argument("railgauge/fabric/1 lists every link, and takes at most " +
                                 std::to_string(kMostListedHosts) +
                                 " hosts: use --format json, which has the parameters");
+  }
+  if (joins_pods_directly(fabric)) {
+    throw std::invalid_argument(
+        "railgauge/fabric/1 has no links between spines: use --format json, which has the "
+        "parameters");
   }
   Json hosts = Json::array();
   for (Count host = 0; host < fabric.hosts; ++host) {

@@ -17,11 +17,13 @@ void count_links(const Fabric& fabric, Parts& parts) {
   const Count pod_blocks = fabric.pod_blocks == 0 ? parts.blocks : fabric.pod_blocks;
   parts.host_links = fabric.hosts * fabric.nics * fabric.planes;
   parts.leaf_links = parts.leaves * fabric.spines * fabric.bundle;
-  parts.core_links = parts.spines * fabric.cores * fabric.core_bundle;
+  const Count others = joins_pods_directly(fabric) ? parts.pods - 1 : 0;
+  parts.core_links = parts.spines * fabric.cores * fabric.core_bundle +
+                     parts.spines * others / 2 * fabric.core_bundle;
   parts.leaf_down_ports = fabric.hosts_per_leaf * (fabric.by_rail ? 1 : fabric.nics);
   parts.leaf_up_ports = fabric.spines * fabric.bundle;
   parts.spine_down_ports = fabric.spines == 0 ? 0 : pod_blocks * rails * fabric.bundle;
-  parts.spine_up_ports = fabric.cores * fabric.core_bundle;
+  parts.spine_up_ports = (fabric.cores + others) * fabric.core_bundle;
   parts.core_ports = fabric.cores == 0 ? 0 : parts.pods * fabric.core_bundle;
 }
 
@@ -37,6 +39,10 @@ Parts parts_of(const Fabric& fabric) {
   parts.cores = parts.pods == 0 ? 0 : parts.spines / parts.pods * fabric.cores;
   count_links(fabric, parts);
   return parts;
+}
+
+bool joins_pods_directly(const Fabric& fabric) {
+  return fabric.pod_blocks > 0 && fabric.cores == 0;
 }
 
 double nic_gbps(const Fabric& fabric) {
@@ -66,6 +72,11 @@ double bisection_gbps(const Fabric& fabric) {
   double least = real(parts.host_links) * fabric.port_gbps;
   if (fabric.spines > 0) least = std::min(least, real(parts.leaf_links) * fabric.up_gbps);
   if (fabric.cores > 0) least = std::min(least, real(parts.core_links) * fabric.core_gbps);
+  if (joins_pods_directly(fabric)) {
+    const Count half = parts.pods / 2;  // links of these to the others
+    const Count across = half * (parts.pods - half) * (parts.spines / parts.pods);
+    least = std::min(least, 2 * real(across * fabric.core_bundle) * fabric.core_gbps);
+  }
   return least / 2;
 }
 
@@ -82,6 +93,7 @@ double crossing_fraction(const Fabric& fabric) {
 
 int most_switches(const Fabric& fabric) {
   if (fabric.spines == 0) return 1;
+  if (joins_pods_directly(fabric)) return 4;
   return fabric.cores == 0 ? 3 : 5;
 }
 
@@ -133,7 +145,7 @@ void core_links(const Fabric& fabric, const std::function<void(const Link&)>& ta
   for (Count spine = 0; spine < parts.spines; ++spine) {
     const Count set = spine / fabric.spines / parts.pods;
     const Count first = (set * fabric.spines + spine % fabric.spines) * fabric.cores;
-    for (Count link = 0; link < parts.spine_up_ports; ++link) {
+    for (Count link = 0; link < fabric.cores * fabric.core_bundle; ++link) {
       const Count core = first + link / fabric.core_bundle;
       take({{Tier::spine, spine},
             {Tier::core, core},
@@ -144,12 +156,26 @@ void core_links(const Fabric& fabric, const std::function<void(const Link&)>& ta
   }
 }
 
+/// Each once: from the pod of the lower number.
+void links_between_pods(const Fabric& fabric, const std::function<void(const Link&)>& take) {
+  const Parts parts = parts_of(fabric);
+  for (Count spine = 0; spine < parts.spines; ++spine) {
+    const Count pod = spine / fabric.spines % parts.pods;
+    for (Count other = pod + 1; other < parts.pods; ++other) {
+      const Count upper = spine + (other - pod) * fabric.spines;
+      for (Count copy = 0; copy < fabric.core_bundle; ++copy)
+        take({{Tier::spine, spine}, {Tier::spine, upper}, 0, copy, fabric.core_gbps});
+    }
+  }
+}
+
 }  // namespace
 
 void for_each_link(const Fabric& fabric, const std::function<void(const Link&)>& take) {
   host_links(fabric, take);
   leaf_links(fabric, take);
   core_links(fabric, take);
+  if (joins_pods_directly(fabric)) links_between_pods(fabric, take);
 }
 
 std::string name_of(const Fabric& fabric, const Node& node) {

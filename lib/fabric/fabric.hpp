@@ -13,6 +13,7 @@ using Count = std::uint64_t;
 
 /// A regular fabric of two or three tiers. Hosts, leaves, spines and cores are numbered from 0;
 /// what is joined to what follows by arithmetic, so that one of 262,144 NICs costs a few bytes.
+/// Pods without cores: each spine is joined to that spine of every other pod.
 struct Fabric {
   std::string generator = "rail-optimised";
   Count hosts = 2;
@@ -27,8 +28,9 @@ struct Fabric {
   double up_gbps = 400;
   Count pod_blocks = 0;   ///< leaves of a rail that share spines; 0: all, there is no third tier
   Count cores = 0;        ///< that a spine reaches: the same ones as that spine of other pods
-  Count core_bundle = 1;  ///< links between a spine and each of its cores
+  Count core_bundle = 1;  ///< links between a spine and each of its cores, or of the next
   double core_gbps = 400;
+  double core_delay_us = 0;  ///< of such a link, one way, beyond that of others: between sites
 
   friend bool operator==(const Fabric&, const Fabric&) = default;
 };
@@ -52,6 +54,8 @@ struct Parts {
 };
 
 [[nodiscard]] Parts parts_of(const Fabric& fabric);
+/// Several pods, and no cores.
+[[nodiscard]] bool joins_pods_directly(const Fabric& fabric);
 
 [[nodiscard]] inline Count divided_up(Count number, Count by) {
   return (number + by - 1) / by;

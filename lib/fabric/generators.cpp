@@ -124,7 +124,8 @@ Fabric started(const Request& request) {
   fabric.nics = request.nics;
   fabric.planes = request.planes;
   fabric.port_gbps = port_gbps(request);
-  fabric.by_rail = !request.generator.starts_with("clos");
+  fabric.by_rail =
+      !request.generator.starts_with("clos") && !request.generator.starts_with("dragonfly");
   fabric.joined_rails = request.generator != "rail-only";
   return fabric;
 }
@@ -165,6 +166,52 @@ Fabric three_tiers(const Request& request) {
   return fabric;
 }
 
+/// A group has as many leaves as half of a spine's ports; the rest go to other groups.
+Fabric dragonfly(const Request& request) {
+  Fabric fabric = with_leaves(request, started(request));
+  const Count half = request.spine.links(uplink_gbps(request)) / 2;
+  const Count blocks = divided_up(fabric.hosts, fabric.hosts_per_leaf);
+  const Count groups = divided_up(blocks, std::max<Count>(1, half));
+  if (groups < 2) throw Impossible("one group holds all hosts, and needs no links to others");
+  if (groups - 1 > half)
+    throw Impossible("a spine has " + std::to_string(half) + " ports for other groups, and " +
+                     counted(groups) + " groups need one for each");
+  fabric.pod_blocks = divided_up(blocks, groups);
+  choose_spines(request, fabric, fabric.pod_blocks, half);
+  const Count others = divided_up(blocks, fabric.pod_blocks) - 1;
+  fabric.core_bundle = std::max<Count>(1, fabric.pod_blocks * fabric.bundle / others);
+  fabric.core_gbps = fabric.up_gbps;
+  return fabric;
+}
+
+/// Two sites alike, as far as the number of hosts allows.
+Fabric sites(const Request& request, std::vector<std::string>& remarks) {
+  if (request.hosts < 2) throw Impossible("two sites need two hosts");
+  Request site = request;
+  site.hosts = divided_up(request.hosts, 2);
+  Fabric fabric = with_leaves(site, started(site));
+  fabric.pod_blocks = divided_up(site.hosts, fabric.hosts_per_leaf);
+  const Count leaves = leaves_under_a_spine(fabric);
+  choose_spines(site, fabric, leaves, site.spine.links(uplink_gbps(site)) - 1);
+  fabric.hosts = request.hosts;
+  fabric.core_bundle = std::max<Count>(1, request.wan.ports / fabric.spines);
+  fabric.core_gbps = request.wan.ports > 0 ? request.wan.gbps : fabric.up_gbps;
+  fabric.core_delay_us = request.wan_delay_us;
+  const Count links = fabric.spines * fabric.core_bundle;
+  if (request.wan.ports > 0 && links != request.wan.ports)
+    remarks.push_back("The sites are joined by " + counted(links) + " links, not " +
+                      counted(request.wan.ports) + ": each spine has as many.");
+  const SwitchModel& spine = request.spine;
+  if (fabric.core_gbps > spine.gbps ||
+      spine.ports_of(leaves * fabric.bundle, fabric.up_gbps) +
+              spine.ports_of(fabric.core_bundle, fabric.core_gbps) >
+          spine.ports)
+    throw Impossible("a " + spine.text() + " spine has no ports for " +
+                     counted(fabric.core_bundle) + " link(s) of " + of_speed(fabric.core_gbps) +
+                     " to the other site");
+  return fabric;
+}
+
 Fabric rails(const Request& request, std::vector<std::string>& remarks) {
   const Fabric start = started(request);
   try {
@@ -185,7 +232,8 @@ Fabric rails(const Request& request, std::vector<std::string>& remarks) {
 
 const std::vector<std::string>& generators() {
   static const std::vector<std::string> kNames{"rail-optimised", "rail-only", "clos-2",
-                                               "clos-3",         "fat-tree",  "multi-plane"};
+                                               "clos-3",         "fat-tree",  "multi-plane",
+                                               "dragonfly+",     "multi-site"};
   return kNames;
 }
 
@@ -213,6 +261,8 @@ Fabric fat_tree(const Request& request) {
 Fabric generated(const Request& request, std::vector<std::string>& remarks) {
   check_speeds(request);
   if (request.generator == "clos-3") return three_tiers(request);
+  if (request.generator == "dragonfly+") return dragonfly(request);
+  if (request.generator == "multi-site") return sites(request, remarks);
   if (request.generator == "clos-2") return two_tiers(request, started(request));
   return rails(request, remarks);
 }

@@ -134,6 +134,10 @@ Miniature miniature_of(const Fabric& design, Count hosts, Count dead_spines) {
     throw std::invalid_argument("--fail spine=" + std::to_string(dead_spines) + ": a leaf has " +
                                 std::to_string(design.spines) + " spines, and one has to be left");
   }
+  if (joins_pods_directly(design)) {
+    throw std::invalid_argument("a miniature has no links between spines: " + design.generator +
+                                " has no miniature");
+  }
   const auto found = best(design, hosts);
   if (!found) refuse(design, hosts);
   Miniature made{.fabric = *found};

@@ -103,6 +103,9 @@ void check_numbers(const Request& request) {
   if (request.oversubscription <= 0 || request.nic_gbps <= 0) {
     throw std::invalid_argument("rates and the oversubscription have to be above 0");
   }
+  if ((request.wan.ports > 0 || request.wan_delay_us > 0) && request.generator != "multi-site") {
+    throw std::invalid_argument("a WAN needs the generator multi-site");
+  }
   if (request.planes > 1 && request.generator != "multi-plane") {
     throw std::invalid_argument("several planes need the generator multi-plane");
   }

@@ -18,6 +18,7 @@ struct SwitchModel {
   /// How many ports that many links take.
   [[nodiscard]] Count ports_of(Count links, double of_gbps) const;
   [[nodiscard]] std::string text() const;
+  friend bool operator==(const SwitchModel&, const SwitchModel&) = default;
 };
 
 /// What a planner asks for.
@@ -34,6 +35,8 @@ struct Request {
   Count spines = 0;          ///< that a leaf reaches; 0: as few as fit
   Count hosts_per_leaf = 0;  ///< 0: as many as fit
   Count k = 0;               ///< of a fat-tree
+  SwitchModel wan{0, 400};   ///< links between sites, in each plane; 0: one of each spine
+  double wan_delay_us = 0;   ///< one way
 };
 
 struct Sizing {
@@ -47,6 +50,9 @@ struct Sizing {
 /// - rail-only: the same, and rails are never joined: Wang et al., HOTI 2024.
 /// - clos-2: all NICs of a host on one leaf.
 /// - clos-3: the same, with pods of leaves and spines under cores.
+/// - dragonfly+: groups of leaves and spines, and each spine joined to that spine of every other
+///   group: Shpiner et al., HiPINEB 2017, with as many groups as a spine has ports for.
+/// - multi-site: two rail-optimised fabrics whose spines are joined by a WAN.
 /// - fat-tree: of K-port switches, K^3/4 hosts of one NIC: Al-Fares et al., SIGCOMM 2008.
 /// - multi-plane: a NIC has a port to each plane, which is a rail-optimised fabric of its own.
 [[nodiscard]] const std::vector<std::string>& generators();

@@ -17,8 +17,8 @@ namespace railgauge::flow {
 class Climb {
  public:
   /// All of them have to outlive it. `id` is that of its completions.
-  Climb(Nic& nic, verbs::QueuePair& pair, const verbs::RemoteMemory& there, std::uint64_t id)
-      : nic_(nic), pair_(pair), there_{there.address + Nic::kPayload, there.key}, id_(id) {}
+  Climb(Nic& nic, verbs::QueuePair& pair, const verbs::RemoteSlice& there, std::uint64_t id)
+      : nic_(nic), pair_(pair), there_(there), id_(id) {}
 
   int begin() {
     begun_ = true;
@@ -50,8 +50,7 @@ class Climb {
     return std::min(kSizes[at], static_cast<std::uint32_t>(nic_.port().mtu_bytes));
   }
   int post() {
-    return pair_.write(
-        {.from = nic_.slice(Nic::kPayload, kSizes[passed_]), .to = there_, .id = id_});
+    return pair_.write({.from = nic_.payload(kSizes[passed_]), .to = there_, .id = id_});
   }
 
   Nic& nic_;

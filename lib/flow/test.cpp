@@ -98,14 +98,17 @@ void Test::prepare() {
   const int error = pending_.front().post_receives(kReceives, id(kReceive),
                                                    nic_.slice(Nic::kInbox, Pinger::kBytes));
   if (error != 0) throw std::system_error(error, std::generic_category(), "ibv_post_recv");
+  if (plan_.mode == Mode::connect) probe_.emplace(nic_, plan_.traffic_class, id(kDatagram));
 }
 
 Offer Test::offer() const {
   if (pending_.empty()) return {};
-  Offer offer{.ready = true, .addresses = {}, .memory = nic_.remote()};
+  Offer offer{
+      .ready = true, .addresses = {}, .memory = nic_.remote(), .payload = nic_.remote_payload()};
   for (std::size_t pair = 0; pair < pending_.size(); ++pair) {
     offer.addresses[pair] = pending_[pair].address();
   }
+  if (probe_) offer.datagrams = probe_->address();
   return offer;
 }
 
@@ -125,13 +128,14 @@ bool Test::connect(const Offer& peer) {
     return false;
   }
   const bool connects = plan_.mode == Mode::connect;
+  if (probe_) probe_->connect(peer.datagrams);
   const std::size_t own = own_pair();
   if (plan_.mode != Mode::bandwidth)
     pinger_.emplace(pings_, nic_, pairs_.front(), peer.memory, id(kPing));
-  if (connects) climb_.emplace(nic_, pairs_[own], peer.memory, id(own));
+  if (connects) climb_.emplace(nic_, pairs_[own], peer.payload, id(own));
   if (is_of_data(plan_.mode)) {
     const auto data = std::span(pairs_).subspan(own, connects ? 1 : pairs_.size());
-    stream_.emplace(plan_, nic_, data, peer.memory, id(own));
+    stream_.emplace(plan_, nic_, data, peer.payload, id(own));
   }
   return true;
 }
@@ -146,25 +150,23 @@ void Test::start(bool peer_connected) {
 
 bool Test::advance() {
   if (over_) return false;
-  if (pinger_) {
-    after(pinger_->look(), "a ping");
-    if (pinger_->progress() != pings_seen_) progress_ = Clock::now();
-    pings_seen_ = pinger_->progress();
-  }
-  if (stream_) after(stream_->look(), "a write");
+  if (pinger_) after(pinger_->look(), "a ping");
   std::array<verbs::Completion, 16> completions;
   const int count = nic_.completions().poll(completions);
+  const auto now = Clock::now();  // once for all of them
   if (count < 0) fail("the completion queue of " + nic_.port().device + " broke");
-  for (int i = 0; i < count && !over_; ++i) take(completions[static_cast<std::size_t>(i)]);
+  if (pinger_ && pinger_->progress() != pings_seen_) progress_ = now;
+  if (pinger_) pings_seen_ = pinger_->progress();
+  for (int i = 0; i < count && !over_; ++i) take(completions[static_cast<std::size_t>(i)], now);
+  if (stream_ && !over_) after(stream_->look(now), "a write");
   if (!over_) end_own_when_done();
-  if (count == 0) check_time();
+  if (count == 0) check_time(now);
   return !over_;
 }
 
 /// While the peer reads from this end, nothing is seen here; nor while its large packets are lost,
 /// until it has given up.
-void Test::check_time() {
-  const auto now = Clock::now();
+void Test::check_time(Clock::time_point now) {
   const bool busy_unseen = plan_.mode == Mode::read && plan_.iterations > 0;
   const bool outlasts_peer = climb_ && greeted_ && !has_its_turn();
   if (!busy_unseen && now - progress_ > (outlasts_peer ? 2 : 1) * (plan_.patience + plan_.time)) {
@@ -174,15 +176,19 @@ void Test::check_time() {
   }
 }
 
-void Test::take(const verbs::Completion& completion) {
+void Test::take(const verbs::Completion& completion, Clock::time_point now) {
   if (completion.id >> 8U != number_) return;  // of an earlier test that failed
-  progress_ = Clock::now();
+  progress_ = now;
   const std::uint64_t slot = completion.id & 0xffU;
+  if (slot >= kDatagram) {
+    if (slot > kDatagram && completion.ok()) probe_->arrived(completion.id);
+    return;
+  }
   if (slot < kMostQueuePairs && own_told_) return;  // it gave up
   if (!completion.ok())
     return slot < kMostQueuePairs ? give_up(verbs::describe(completion))
                                   : fail(verbs::describe(completion));
-  if (slot < kMostQueuePairs) return acknowledged(slot);
+  if (slot < kMostQueuePairs) return acknowledged(slot, now);
   if (slot == kReceive) return arrived(completion.immediate);
   if (slot == kPing && (completion.kind == verbs::CompletionKind::read || unanswered())) {
     after(pinger_->arrived(), "a ping");
@@ -193,8 +199,8 @@ void Test::take(const verbs::Completion& completion) {
 }
 
 /// The climb comes before the stream, and ends with its beginning.
-void Test::acknowledged(std::uint64_t slot) {
-  if (!climb_ || climb_->done()) return after(stream_->acknowledged(slot - own_pair()), "a write");
+void Test::acknowledged(std::uint64_t slot, Clock::time_point now) {
+  if (!climb_ || climb_->done()) return stream_->acknowledged(slot - own_pair(), now);
   after(climb_->acknowledged(), "a write");
   if (climb_->done() && !over_) after(stream_->begin(), "a write");
 }
@@ -225,6 +231,7 @@ void Test::heard(Notice notice) {
 
 void Test::begin_own() {
   own_begun_ = true;
+  if (probe_) probe_->send();
   after(pinger_ ? pinger_->begin() : stream_->begin(), "a message");
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "flow/class_probe.hpp"
 #include "flow/climb.hpp"
 #include "flow/nic.hpp"
 #include "flow/pinger.hpp"
@@ -22,6 +23,8 @@ struct Offer {
   bool ready = false;  ///< whether there are queue pairs at all
   std::array<verbs::Address, kMostQueuePairs> addresses{};
   verbs::RemoteMemory memory{};
+  verbs::RemoteSlice payload{};
+  verbs::Address datagrams{};  ///< of Mode::connect; without a number there are none
 };
 
 /// How the reason begins for a direction that was not tested because the other, which came first,
@@ -68,21 +71,26 @@ class Test {
   /// The share of the time in which the peer sent, that this end ran; 1 if it did not send, or not
   /// to the end.
   [[nodiscard]] double ran_listening() const { return ran_listening_; }
+  /// Of Mode::connect, the traffic class in which datagrams of the peer arrived; empty: none did,
+  /// or this device does not say.
+  [[nodiscard]] std::optional<std::uint8_t> arrived_class() const {
+    return probe_ ? probe_->seen() : std::nullopt;
+  }
   /// Whether its queue pairs send from the ports of their flow labels, as the first one does.
   [[nodiscard]] verbs::SourcePort source_ports() const;
 
  private:
   // Of completions, besides those of the stream's queue pairs.
-  enum Slot : std::uint64_t { kPing = kMostQueuePairs, kHello, kDone, kReceive };
+  enum Slot : std::uint64_t { kPing = kMostQueuePairs, kHello, kDone, kReceive, kDatagram };
   enum class Notice : std::uint32_t { hello = 1, done = 2 };
 
   void prepare();
-  void check_time();
-  void take(const verbs::Completion& completion);
+  void check_time(Clock::time_point now);
+  void take(const verbs::Completion& completion, Clock::time_point now);
   void arrived(std::uint32_t immediate);
   void heard(Notice notice);
   void begin_own();
-  void acknowledged(std::uint64_t slot);
+  void acknowledged(std::uint64_t slot, Clock::time_point now);
   void give_up(const std::string& reason);
   void end_own();
   void after(int error, const char* what);
@@ -121,6 +129,7 @@ class Test {
   std::optional<Stream> stream_;
   std::optional<Pinger> pinger_;
   std::optional<Climb> climb_;
+  std::optional<ClassProbe> probe_;
   bool greeted_ = false;  // by the other end
   bool over_ = false;
   bool own_begun_ = false;

@@ -204,7 +204,7 @@ Coverage of_paths(const Verdict& verdict) {
 
 Coverage of_busy_ends(const Verdict& verdict) {
   return {.check = "components of busy hosts",
-          .planned = verdict.untested,
+          .planned = verdict.busy ? verdict.components : verdict.untested,
           .skipped = {counted(verdict.starved, "slow test") +
                       " ignored: endpoint processes were descheduled"}};
 }
@@ -229,7 +229,7 @@ finding::Report report_of(const Verdict& verdict, const Evidence& evidence,
   add_unexplained(verdict, report.findings);
   add_missing_switches(evidence, described, report.findings);
   report.coverage = {of_components(verdict), of_paths(verdict)};
-  if (verdict.untested > 0) report.coverage.push_back(of_busy_ends(verdict));
+  if (verdict.untested > 0 || verdict.busy) report.coverage.push_back(of_busy_ends(verdict));
   return report;
 }
 

@@ -1,5 +1,10 @@
 #include "isolation/switch_names.hpp"
 
+#include <arpa/inet.h>
+#include <netdb.h>
+
+#include <array>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
@@ -73,6 +78,18 @@ SwitchNames::SwitchNames(std::string_view text) {
   }
 }
 
+SwitchNames SwitchNames::resolved(const std::vector<std::string>& addresses, const Resolve& resolve,
+                                  std::chrono::seconds limit) {
+  const auto end = std::chrono::steady_clock::now() + limit;
+  SwitchNames names;
+  for (const std::string& address : addresses) {
+    if (std::chrono::steady_clock::now() > end) break;
+    if (std::string name = resolve(address); !name.empty())
+      names.names_.emplace(address, std::move(name));
+  }
+  return names;
+}
+
 void SwitchNames::name(Evidence& evidence) const {
   for (std::string& one : evidence.switches) one = named(one);
 }
@@ -93,6 +110,17 @@ std::vector<std::string> SwitchNames::missing(const Evidence& evidence) const {
 std::string SwitchNames::named(const std::string& address) const {
   const auto found = names_.find(address);
   return found == names_.end() ? address : found->second + " (" + address + ")";
+}
+
+std::string name_of_address(const std::string& address) {
+  ::setenv("RES_OPTIONS", "timeout:1 attempts:1", 0);  // resolv.conf(5): else ten seconds for each
+  sockaddr_in asked{};
+  asked.sin_family = AF_INET;
+  if (::inet_pton(AF_INET, address.c_str(), &asked.sin_addr) != 1) return "";
+  std::array<char, NI_MAXHOST> name{};
+  const int error = ::getnameinfo(reinterpret_cast<const sockaddr*>(&asked), sizeof asked,
+                                  name.data(), name.size(), nullptr, 0, NI_NAMEREQD);
+  return error == 0 ? name.data() : "";
 }
 
 }  // namespace railgauge::isolation

@@ -29,10 +29,12 @@ class Normal {
         least_usual_share_(least_usual_share_of(evidence)) {}
 
   /// Only a process that had a CPU for less of the time than usual excuses a rate.
-  [[nodiscard]] Deviation of_rate(const Observation& test) const {
+  void add_rate(const Observation& test, Symptoms& symptoms) const {
     const Deviation found = compared_rate(test);
     const bool usual = test.outcome.cpu_share.value_or(1) >= least_usual_share_;
-    return found == Deviation::disturbed && usual ? Deviation::real : found;
+    symptoms.starved = found == Deviation::disturbed && !usual;
+    symptoms.perhaps_starved = found == Deviation::disturbed && usual;
+    symptoms.slow = found == Deviation::real || symptoms.perhaps_starved;
   }
 
   [[nodiscard]] Deviation of_latency(const Observation& test) const {
@@ -45,12 +47,13 @@ class Normal {
 
  private:
   [[nodiscard]] Deviation compared_rate(const Observation& test) const {
-    // Threads that each wait a little make much of it, added up.
-    constexpr double kLeastShare = 0.1;
+    // Waits of several threads, added up, leave any small share of it or none: how much slower a
+    // test became by them is not known then.
+    constexpr double kLeastKnownShare = 0.2;
     const Outcome& outcome = test.outcome;
     if (!outcome.gigabytes_per_second) return Deviation::unknown;
-    return compare(*outcome.gigabytes_per_second,
-                   std::max(kLeastShare, outcome.cpu_share.value_or(1)),
+    const double share = outcome.cpu_share.value_or(1);
+    return compare(*outcome.gigabytes_per_second, share < kLeastKnownShare ? 0 : share,
                    expected(rates_, rate(test), outcome.expected_gigabytes_per_second.value_or(0)),
                    limits_.slow_below);
   }
@@ -150,9 +153,7 @@ std::vector<Symptoms> symptoms_of(const Evidence& evidence, const Limits& limits
     Symptoms& one = all.emplace_back();
     one.dead = outcome.failed;
     if (outcome.failed) continue;  // half a measurement says nothing
-    const Deviation rate = normal.of_rate(test);
-    one.starved = rate == Deviation::disturbed;
-    one.slow = rate == Deviation::real;
+    normal.add_rate(test, one);
     one.lossy = outcome.lost_share && *outcome.lost_share > limits.lossy_above;
     one.late = normal.of_latency(test) == Deviation::real;
   }

@@ -13,13 +13,21 @@ struct Symptoms {
   bool lossy = false;
   bool late = false;
   /// It would be slow, but its ends had a CPU for less of the time than nine in ten of the tests
-  /// that were not, and with a CPU all the time it would not be: perhaps its host was busy. More
-  /// than ten times as fast it is not taken to be.
+  /// that were not, and with a CPU all the time it would not be: perhaps its host was busy. Of less
+  /// than a fifth of the time it would be up to a hundred times as fast.
   bool starved = false;
+  /// It is slow, and would be starved, but the tests that were not slow had as little of a CPU.
+  bool perhaps_starved = false;
 
   [[nodiscard]] bool any() const { return dead || slow || lossy || late; }
   /// Neither for nor against what it passed.
   [[nodiscard]] bool says_nothing() const { return starved && !any(); }
+  /// What is perhaps starved, is.
+  void excuse() {
+    starved = starved || perhaps_starved;
+    slow = slow && !perhaps_starved;
+    perhaps_starved = false;
+  }
 };
 
 /// What makes a test bad.

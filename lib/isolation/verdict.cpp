@@ -68,8 +68,9 @@ class Judge {
     explained_ = explain(incidence_, badness, rounds_, noise);
   }
 
-  [[nodiscard]] Verdict verdict() const {
+  [[nodiscard]] Verdict verdict(bool busy) const {
     Verdict verdict;
+    verdict.busy = busy;
     verdict.starved = incidence_.silent_tests();
     verdict.tests = bad_.size() - verdict.starved;
     verdict.bad = static_cast<std::size_t>(std::ranges::count(bad_, true));
@@ -87,7 +88,23 @@ class Judge {
     std::ranges::stable_sort(verdict.suspects, {}, &Suspect::status);
     count_unexplained(verdict);
     verdict.state = state_of(verdict);
+    verdict.symptoms = symptoms_;
     return verdict;
+  }
+
+  /// Whether so many tests are slow, perhaps for want of a CPU, that no place tells why.
+  [[nodiscard]] bool is_of_busy_hosts() const {
+    constexpr std::size_t kQuarter = 4;
+    const std::size_t tests = bad_.size() - incidence_.silent_tests();
+    const std::vector<bool> named = passes_named();
+    std::size_t all = 0;
+    std::size_t nowhere = 0;
+    for (std::size_t test = 0; test < bad_.size(); ++test) {
+      if (!symptoms_[test].perhaps_starved) continue;
+      ++all;
+      nowhere += named[test] ? 0 : 1;
+    }
+    return kQuarter * nowhere > tests || 2 * all > tests;
   }
 
  private:
@@ -111,6 +128,17 @@ class Judge {
     return !incidence_.passed_by_silent(incidence_.component(component)) &&
            std::ranges::all_of(incidence_.through(component),
                                [&](std::uint32_t test) { return symptoms_[test].dead; });
+  }
+
+  /// By test: whether it passes what is named, and is known where.
+  [[nodiscard]] std::vector<bool> passes_named() const {
+    std::vector<bool> passes(bad_.size());
+    for (const Explanation& one : explained_.components) {
+      const Suspect found = suspect(one);
+      if (found.status != Status::named || is_of_unknown_path(found.component)) continue;
+      for (const std::uint32_t test : incidence_.through(one.component)) passes[test] = true;
+    }
+    return passes;
   }
 
   void count_unexplained(Verdict& verdict) const {
@@ -169,7 +197,8 @@ class Judge {
       if (!explained_.covered[test]) add(test, suspect);
     }
     suspect.of_part = true;
-    if (is_gone_alone(suspect)) suspect.status = Status::withdrawn;
+    if (is_gone_alone(suspect) || is_noise_beside_others(suspect))
+      suspect.status = Status::withdrawn;
     return suspect;
   }
 
@@ -253,6 +282,22 @@ class Judge {
            at_most(suspect.bad_alone, suspect.tests_alone, bad / tests) < kPlausible;
   }
 
+  /// A component that is named delays others' tests at the same time, at hosts that retransmit:
+  /// what is only slow at times, and alone no more often than noise is, is that.
+  [[nodiscard]] bool is_noise_beside_others(const Suspect& suspect) const {
+    constexpr double kPlausible = 0.05;
+    const bool only_slow = suspect.symptoms.dead == 0 && suspect.symptoms.lossy == 0;
+    if (!only_slow || !was_good_alone(suspect) || !names_any()) return false;
+    return suspect.bad_alone == 0 || at_most(suspect.bad_alone - 1, suspect.tests_alone,
+                                             noise_.false_positive) < 1 - kPlausible;
+  }
+
+  [[nodiscard]] bool names_any() const {
+    return std::ranges::any_of(explained_.components, [&](const Explanation& one) {
+      return suspect(one).status == Status::named;
+    });
+  }
+
   [[nodiscard]] static Status status_of(const Suspect& suspect) {
     if (was_good_alone(suspect)) return Status::withdrawn;
     return suspect.log_odds_to_rival >= kDecisiveLogOdds ? Status::named : Status::doubtful;
@@ -287,7 +332,7 @@ class Judge {
 bool all_covered(const Verdict& verdict) {
   constexpr double kEnough = 0.99;
   constexpr std::size_t kPercent = 100;
-  return verdict.untested == 0 && verdict.coverage() >= kEnough &&
+  return !verdict.busy && verdict.untested == 0 && verdict.coverage() >= kEnough &&
          kPercent * verdict.unknown_paths <= verdict.tests;
 }
 
@@ -307,7 +352,11 @@ bool is_open(const Suspect& suspect) {
 }
 
 Verdict judge(const Evidence& evidence, const Limits& limits, const Noise& noise) {
-  return Judge(evidence, symptoms_of(evidence, limits), noise).verdict();
+  std::vector<Symptoms> symptoms = symptoms_of(evidence, limits);
+  const Judge judge(evidence, symptoms, noise);
+  if (!judge.is_of_busy_hosts()) return judge.verdict(false);
+  for (Symptoms& one : symptoms) one.excuse();
+  return Judge(evidence, std::move(symptoms), noise).verdict(true);
 }
 
 }  // namespace railgauge::isolation

@@ -63,7 +63,9 @@ struct Verdict {
   /// Tests that failed, and that nothing explains but what was good when it was tested alone. One
   /// failure is never noise: as long as there are any, the fabric is not healthy.
   std::size_t unexplained_failures = 0;
-  std::size_t unexplained = 0;  ///< bad tests of any kind that nothing explains
+  std::size_t unexplained = 0;       ///< bad tests of any kind that nothing explains
+  std::vector<Symptoms> symptoms{};  ///< of each test, as they were judged
+  bool busy = false;                 ///< hosts were: see judge()
   /// Tests whose path is not known, and so covers nothing between NICs; without those of earlier
   /// runs.
   std::size_t unknown_paths = 0;
@@ -84,8 +86,10 @@ struct Verdict {
 /// tests whose paths are known, but for 1 % of these; and each by one that says something.
 [[nodiscard]] bool all_covered(const Verdict& verdict);
 
-/// What the tests say; findings.hpp turns it into findings. Pure; half a million tests in a second
-/// or two. Throws as symptoms_of().
+/// What the tests say; findings.hpp turns it into findings. Where more than a quarter of the tests
+/// are slow, perhaps for want of a CPU, and in no named place, or more than half wherever they are,
+/// the hosts are busy: none of these says anything, and nothing is covered. Pure; half a million
+/// tests in a second or two. Throws as symptoms_of().
 [[nodiscard]] Verdict judge(const Evidence& evidence, const Limits& limits = {},
                             const Noise& noise = {});
 

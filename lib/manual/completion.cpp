@@ -96,7 +96,7 @@ std::string zsh_function(const Manual& manual) {
                      "() {\n  local curcontext=$curcontext state line\n  typeset -A opt_args\n  "
                      "_arguments -C \\\n";
   for (const Option& option : manual.options) text += zsh_option(option);
-  if (manual.commands.empty()) {
+  if (manual.commands.empty() || !manual.arguments.empty()) {
     return text + (manual.arguments.empty() ? "    && return\n}\n" : "    '*:file:_files'\n}\n");
   }
   std::string names;

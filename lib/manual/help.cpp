@@ -1,5 +1,6 @@
 #include <sstream>
 
+#include "manual/layout.hpp"
 #include "manual/manual.hpp"
 
 namespace railgauge::manual {
@@ -65,21 +66,6 @@ std::string usage_of(const Manual& manual) {
 }
 
 }  // namespace
-
-std::string wrapped(std::string_view text, std::size_t indent) {
-  std::istringstream words{std::string(text)};
-  const std::string blanks(indent, ' ');
-  std::string lines;
-  std::string line;
-  for (std::string word; words >> word;) {
-    if (!line.empty() && indent + line.size() + 1 + word.size() > kColumns) {
-      lines += blanks + line + "\n";
-      line.clear();
-    }
-    line += (line.empty() ? "" : " ") + word;
-  }
-  return line.empty() ? lines : lines + blanks + line + "\n";
-}
 
 std::vector<std::string> split_names(std::string_view names) {
   std::vector<std::string> all;

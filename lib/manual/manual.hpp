@@ -60,12 +60,6 @@ struct Manual {
 /// Whether the value is the name of a file.
 [[nodiscard]] bool takes_file(const Option& option);
 
-constexpr std::size_t kColumns = 100;  // of a line of help
-
-/// The words of `text` in lines of at most kColumns, each indented by so many blanks; a word that
-/// is longer has a line of its own. Ends in a line feed unless the text is empty.
-[[nodiscard]] std::string wrapped(std::string_view text, std::size_t indent);
-
 /// The word that was perhaps meant: the one that the fewest slips (a letter missing, added, wrong,
 /// or swapped with the next) turn into `word`, if that is at most a slip for three letters, or the
 /// only one that begins with it. Empty if nothing is that near.

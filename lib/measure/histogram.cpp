@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -32,14 +33,14 @@ std::uint64_t Histogram::lower_bound_of(std::size_t bucket) noexcept {
   return std::uint64_t{part} << (power - 1);
 }
 
-void Histogram::record(std::chrono::nanoseconds duration) noexcept {
+void Histogram::record(std::chrono::nanoseconds duration, std::uint64_t times) noexcept {
   constexpr std::uint64_t kLongest = (std::uint64_t{1} << kBitsOfLongest) - 1;
   const auto positive = static_cast<std::uint64_t>(std::max<std::int64_t>(duration.count(), 0));
   const std::uint64_t nanoseconds = std::min(positive, kLongest);
-  ++counts_[bucket_of(nanoseconds)];
+  counts_[bucket_of(nanoseconds)] += times;
   least_ = count_ == 0 ? nanoseconds : std::min(least_, nanoseconds);
   greatest_ = std::max(greatest_, nanoseconds);
-  ++count_;
+  count_ += times;
 }
 
 void Histogram::clear() noexcept {
@@ -80,6 +81,14 @@ std::vector<Histogram::Bin> Histogram::bins() const {
                     counts_[bucket]});
   }
   return bins;
+}
+
+void Histogram::add(std::span<const Bin> bins, double min_us, double max_us) noexcept {
+  const auto duration = [](double us) {
+    return std::chrono::nanoseconds(std::llround(kNanosecondsPerMicrosecond * us));
+  };
+  for (const Bin& bin : bins) record(duration(std::max(bin.lower_us, min_us)), bin.count);
+  if (!bins.empty()) record(duration(max_us), 0);
 }
 
 IterationTimes::IterationTimes(std::size_t capacity) : microseconds_(capacity) {}

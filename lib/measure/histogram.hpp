@@ -26,8 +26,9 @@ class Histogram {
 
   Histogram() : counts_(kBuckets) {}
 
-  /// Neither allocates nor fails; a negative duration counts as 0.
-  void record(std::chrono::nanoseconds duration) noexcept;
+  /// Neither allocates nor fails; a negative duration counts as 0. `times`: as if it was recorded
+  /// so often.
+  void record(std::chrono::nanoseconds duration, std::uint64_t times = 1) noexcept;
   void clear() noexcept;
 
   [[nodiscard]] std::uint64_t count() const { return count_; }
@@ -46,6 +47,8 @@ class Histogram {
 
   /// From the shortest to the longest.
   [[nodiscard]] std::vector<Bin> bins() const;
+  /// Adds the bins of another histogram, with its min_us() and max_us(), such as of another rank.
+  void add(std::span<const Bin> bins, double min_us, double max_us) noexcept;
 
  private:
   static constexpr unsigned kBitsOfBucket = 8;

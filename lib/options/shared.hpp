@@ -7,6 +7,7 @@
 
 #include "manual/manual.hpp"
 #include "options/syntax.hpp"
+#include "results/sweep_point.hpp"
 #include "topology/rail_map.hpp"
 
 // Options that several programs have.
@@ -49,6 +50,12 @@ namespace railgauge::options {
   return {"--placement", text("MODE"),
           "CPU and memory binding of ranks: rail (local to the NIC), spread (over all NUMA nodes), "
           "none, or a file. A file has a line per rank of a host: 0 rails=0,1 cpus=0-7 memory=0"};
+}
+
+[[nodiscard]] inline Declaration<results::MemoryKind> memory() {
+  using results::MemoryKind;
+  return {"--memory", choice<MemoryKind>({{"host", MemoryKind::host}, {"gpu", MemoryKind::gpu}}),
+          "Memory that data are in: the host's, or that of the GPU nearest to the rail"};
 }
 
 /// What packets carry, and how many queue pairs carry them.

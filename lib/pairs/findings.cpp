@@ -81,6 +81,9 @@ class OfMode {
 
   std::vector<Finding> all() {
     for (const auto& [nic, sent] : sent_) of_port(nic);
+    if (!is_bandwidth(mode_)) {  // a round trip does not tell its direction
+      for (const auto& [nic, sent] : sent_) of_end(nic, rows_of(nic), Direction::both);
+    }
     for (const auto& [nic, rows] : sent_) of_end(nic, rows, Direction::transmit);
     for (const auto& [nic, rows] : received_) of_end(nic, rows, Direction::receive);
     for (std::size_t at = 0; at < rows_.size(); ++at) {
@@ -113,10 +116,15 @@ class OfMode {
     return evidence;
   }
 
-  void of_port(const Endpoint& nic) {
-    Rows rows = sent_[nic];
+  [[nodiscard]] Rows rows_of(const Endpoint& nic) const {
+    Rows rows = sent_.at(nic);
     if (const auto more = received_.find(nic); more != received_.end())
       rows.insert(rows.end(), more->second.begin(), more->second.end());
+    return rows;
+  }
+
+  void of_port(const Endpoint& nic) {
+    Rows rows = rows_of(nic);
     if (dead(nic, rows, "")) return;
     std::erase_if(rows, [&](std::size_t at) { return rows_[at].same_rail; });
     dead(nic, rows, "unreachable from other rails");
@@ -140,10 +148,9 @@ class OfMode {
     const PairRow& worst = rows_[*std::ranges::min_element(
         rows, {}, [&](std::size_t at) { return pairs::speed_of(rows_[at]); })];
     Evidence evidence = of_rows(worst, rows, rows.size());
-    const bool sends = direction == Direction::transmit;
     evidence.text += (evidence.text.empty() ? "worst " : ", worst ") +
-                     std::string(sends ? "to " : "from ") +
-                     in_words(results::place_of(sends ? worst.to : worst.from));
+                     std::string(worst.from == nic ? "to " : "from ") +
+                     in_words(results::place_of(worst.from == nic ? worst.to : worst.from));
     found_.push_back(confirmed(cause_of(worst), port_of(nic, direction), std::move(evidence)));
     told_.insert(rows.begin(), rows.end());
   }

@@ -11,7 +11,7 @@ namespace railgauge::pairs {
 /// - a port of which no pair works, or none across rails, or none that it sends or receives, once,
 ///   with its rows;
 /// - a port that looks slow in everything that it sends, or receives, and in two pairs of it was
-///   seen so alone, likewise;
+///   seen so alone, likewise; of latency, a round trip, both ways if its pairs of both are slow;
 /// - every other pair that failed or is slow, and was seen so alone;
 /// - pairs that are only possibly so, with the excuse; of many the worst each, the rest in one;
 /// - as warnings: pairs that work and failed in another attempt, and paths over more switches that

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
@@ -15,6 +16,7 @@
 #include <stdexcept>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 #include "paths/source_port.hpp"
 
@@ -28,6 +30,7 @@ using topology::IpAddress;
 constexpr std::uint16_t kDeafPort = 33434;
 constexpr std::size_t kBthBytes = 12;
 constexpr std::size_t kPayloadBytes = kBthBytes + 4;  // and an ICRC, which is wrong
+constexpr std::size_t kHeaderBytes = 28;              // of IPv4 and UDP
 using Payload = std::array<std::uint8_t, kPayloadBytes>;
 /// Most answers that are still missing when others have long come will not come: hosts and switches
 /// send a few a second only.
@@ -126,6 +129,7 @@ class UdpProber::Socket {
     }
     set(IP_RECVERR, 1);
     set(IP_TOS, settings.traffic_class);
+    if (settings.packet_bytes > 0) set(IP_MTU_DISCOVER, IP_PMTUDISC_PROBE);
     const sockaddr_in own = socket_address(settings.from, port);
     error_ =
         ::bind(descriptor_, reinterpret_cast<const sockaddr*>(&own), sizeof own) == 0 ? 0 : errno;
@@ -139,7 +143,11 @@ class UdpProber::Socket {
 
   void send(const Probe& probe, std::uint32_t number) {
     set(IP_TTL, probe.ttl);
-    const Payload payload = payload_of(probe.queue_pair.value_or(0), number);
+    const Payload head = payload_of(probe.queue_pair.value_or(0), number);
+    std::vector<std::uint8_t> payload(head.begin(), head.end());
+    payload.resize(
+        std::max(payload.size(),
+                 std::max<std::size_t>(settings_.packet_bytes, kHeaderBytes) - kHeaderBytes));
     const sockaddr_in to = socket_address(settings_.to, probe.queue_pair ? kRocePort : kDeafPort);
     for (int tried = 0; tried < 2; ++tried) {
       const auto sent = ::sendto(descriptor_, payload.data(), payload.size(), 0,

@@ -13,6 +13,9 @@ struct ProberSettings {
   topology::IpAddress from{};  ///< of this host
   topology::IpAddress to{};
   std::uint8_t traffic_class = 0;  ///< that of the data: DSCP << 2 | ECN
+  /// Of each IP packet, which must not be fragmented: what a link does not take is not answered
+  /// from behind it. 0: as small as can be, and no such demand.
+  std::uint32_t packet_bytes = 0;
   /// Switches answer some hundred a second, and share these among all who ask.
   int probes_per_second = 100;
   /// After the last probe of a call. Once any was answered, ten times as long as the slowest answer

@@ -99,6 +99,7 @@ StepLoad Loads::load() {
   each_flow([&](const std::vector<std::uint32_t>& links, double part, const Sent& one) {
     load.between_hosts = load.between_hosts || by_nics(one);
     for (const std::uint32_t link : links) {
+      load.between_pods = load.between_pods || network_.kind_of(link) == LinkKind::core;
       part_[link] += part;
       flows_[link] += one.copies;
     }

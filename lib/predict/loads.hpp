@@ -16,6 +16,7 @@ struct StepLoad {
   std::uint32_t worst = 0;
   std::uint32_t flows_on_worst = 0;
   bool between_hosts = false;
+  bool between_pods = false;
   bool any = false;
 };
 

@@ -25,7 +25,7 @@ double payload_bytes_per_us(double gbps, int mtu) {
 }  // namespace
 
 const char* word(LinkKind kind) {
-  static constexpr std::array kWords{"NVLink", "NIC", "leaf-spine link", "spine-core link"};
+  static constexpr std::array kWords{"NVLink", "NIC", "leaf-spine link", "inter-pod link"};
   return kWords.at(static_cast<std::size_t>(kind));
 }
 
@@ -60,14 +60,19 @@ void Network::add_switch_links() {
   spines_ = static_cast<Index>(spray ? 1 : fabric_.spines);
   spine_ups_ =
       static_cast<Index>(spray ? std::min<Count>(1, fabric_.cores) : parts_.spine_up_ports);
+  double per_link = spray ? fabric::real(parts_.spine_up_ports * fabric_.spines) : 1;
+  if (joins_pods_directly(fabric_)) {
+    to_pod_ = static_cast<Index>(spray ? 1 : fabric_.core_bundle);
+    spine_ups_ = to_pod_ * static_cast<Index>(parts_.pods);
+    per_link = spray ? fabric::real(fabric_.core_bundle * fabric_.spines) : 1;
+  }
   const double up = links(spray ? fabric::real(parts_.leaf_up_ports) : 1, fabric_.up_gbps);
-  const double core =
-      links(spray ? fabric::real(parts_.spine_up_ports * fabric_.spines) : 1, fabric_.core_gbps);
+  const double core = links(per_link, fabric_.core_gbps);
   const Count sets = fabric_.spines == 0 ? 0 : parts_.spines / fabric_.planes / fabric_.spines;
   add(leaf_up_, leaves * uplinks_, up);
   add(leaf_down_, leaves * uplinks_, up);
   add(spine_up_, sets * spines_ * spine_ups_, core);
-  add(spine_down_, sets * spines_ * spine_ups_, core);
+  add(spine_down_, to_pod_ > 0 ? 0 : sets * spines_ * spine_ups_, core);
   turn_.assign(leaves, 0);
   if (spray && routing_.dead_spines > 0) slow_down_for_dead_spines();
 }
@@ -80,6 +85,11 @@ void Network::slow_down_for_dead_spines() {
     bytes_per_us_[leaf_down_ + leaf] *= alive;
   }
   if (spine_ups_ == 0) return;
+  for (Count pod = 1; pod < parts_.pods && to_pod_ > 0; ++pod) {  // of the first set, and to it
+    bytes_per_us_[spine_up_ + pod] *= alive;
+    bytes_per_us_[spine_up_ + pod * spine_ups_] *= alive;
+  }
+  if (to_pod_ > 0) return;
   bytes_per_us_[spine_up_] *= alive;
   bytes_per_us_[spine_down_] *= alive;
 }
@@ -136,6 +146,12 @@ Network::Index Network::chosen(const Endpoint& from, const Endpoint& to, std::ui
 void Network::add_core_path(Count from, Count to, Index uplink, std::uint64_t hash,
                             std::vector<std::uint32_t>& links) const {
   const Index spine = spines_ == 1 ? 0 : uplink / static_cast<Index>(fabric_.bundle);
+  if (to_pod_ > 0) {
+    const auto pod = static_cast<Index>(to % parts_.blocks / fabric_.pod_blocks);
+    links.push_back(spine_up_ + static_cast<Index>(spine_set(from) * spines_ + spine) * spine_ups_ +
+                    pod * to_pod_ + static_cast<Index>(hash / 7919 % to_pod_));
+    return;
+  }
   const auto port = static_cast<Index>(hash / 7919 % spine_ups_);
   links.push_back(spine_up_ + static_cast<Index>(spine_set(from) * spines_ + spine) * spine_ups_ +
                   port);
@@ -186,6 +202,11 @@ std::string Network::name_of(std::uint32_t link) const {
     const Index at = link < nic_in_ ? link - nic_out_ : link - nic_in_;
     const auto nics = static_cast<Index>(fabric_.nics);
     return nth("host", at / nics) + nth(" NIC ", at % nics) + (link < nic_in_ ? " TX" : " RX");
+  }
+  if (link >= spine_up_ && to_pod_ > 0) {
+    const Index at = link - spine_up_;
+    return nth("link from pod ", at / spine_ups_ / spines_ % static_cast<Index>(parts_.pods)) +
+           nth(" to pod ", at % spine_ups_ / to_pod_);
   }
   if (link >= spine_up_) return nth("spine-core link ", link - spine_up_);
   const bool up = link < leaf_down_;

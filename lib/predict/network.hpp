@@ -87,6 +87,7 @@ class Network {
   Index uplinks_ = 0;    // links that a leaf has here
   Index spine_ups_ = 0;  // links that a spine set has here, per spine
   Index spines_ = 0;     // of a set, as links here tell them apart
+  Index to_pod_ = 0;     // links of a spine to each other pod, if these are joined directly
   Index gpu_out_ = 0, gpu_in_ = 0, nic_out_ = 0, nic_in_ = 0;
   Index leaf_up_ = 0, leaf_down_ = 0, spine_up_ = 0, spine_down_ = 0;
   std::vector<double> bytes_per_us_{};

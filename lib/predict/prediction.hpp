@@ -74,6 +74,8 @@ struct Sweep {
 
 /// One table, and the remarks that all share.
 [[nodiscard]] std::string as_text(const Sweep& sweep);
+/// A picture: bus bandwidth of every algorithm and size by the axis, as an SVG document.
+[[nodiscard]] std::string as_svg(const Sweep& sweep);
 /// A document for each value, on a line of its own.
 [[nodiscard]] std::string as_json_lines(const Sweep& sweep);
 

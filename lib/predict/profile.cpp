@@ -75,7 +75,9 @@ void add_round(const Round& one, Loads& loads, Network& network, const Latencies
     if (seed > 0) continue;
     first = load;
     profile.latency_us +=
-        one.rounds * (load.between_hosts ? latencies.network_us : latencies.inside_us);
+        one.rounds * ((load.between_hosts ? latencies.network_us : latencies.inside_us) +
+                      (load.between_pods ? network.fabric().core_delay_us : 0));
+    profile.between_pods = profile.between_pods || load.between_pods;
     profile.ideal_us_per_byte += one.times * load.ideal_us_per_byte;
     profile.of_kind[static_cast<std::size_t>(network.kind_of(load.worst))] +=
         one.times * load.us_per_byte;
@@ -133,7 +135,8 @@ Profile profile_of(const Schedule& schedule, const fabric::Fabric& fabric, const
   profile.worst_us_per_byte = *std::ranges::max_element(of_seeds);
   profile.latency_us = latency_of(schedule, profile.latency_us, latencies);
   if (!pipelined) return profile;
-  profile.latency_us = static_cast<double>(schedule.cost.depth) * latencies.network_us;
+  profile.latency_us = static_cast<double>(schedule.cost.depth) * latencies.network_us +
+                       (profile.between_pods ? fabric.core_delay_us : 0);
   profile.fill_links = static_cast<double>(schedule.cost.depth - schedule.cost.messages);
   return profile;
 }

@@ -37,6 +37,7 @@ struct Profile {
   std::uint64_t looked_at = 0;  ///< step classes whose links were added up
   std::uint64_t classes = 0;
   unsigned seeds = 1;
+  bool between_pods = false;  ///< some step is
   bool counted_only = false;  ///< too many ops for link loads: the schedule's own cost instead
 
   [[nodiscard]] double step_efficiency() const {

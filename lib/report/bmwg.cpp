@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <set>
 
+#include "congestion/figures.hpp"
 #include "finding/words.hpp"
 #include "measure/sizes.hpp"
 #include "report/markdown_table.hpp"
@@ -26,11 +27,12 @@ constexpr double kPercentOfOne = 100;
 constexpr const char* kByHosts = "test equipment (clocks of the hosts)";
 constexpr const char* kByNics = "test equipment (counters of the NICs)";
 
-/// An indicator of the draft.
+/// An indicator of a draft.
 struct Indicator {
   const char* name;
   const char* unit;
-  const char* needs;  ///< what would measure it
+  const char* needs;       ///< what would measure it
+  const char* value = "";  ///< whose indicator; "" if it is called as the value is
 };
 
 struct Section {
@@ -40,10 +42,12 @@ struct Section {
 
 constexpr const char* kBySwitches = "telemetry of the switches, which railgauge does not read";
 
-const std::vector<Section>& sections() {
+constexpr const char* kByServing = "a serving system with a model, which railgauge does not have";
+
+const std::vector<Section>& training() {
   static const std::vector<Section> kSections{
       {"Primary KPIs",
-       {{"JCT Ratio", "", "soak_perf"},
+       {{"JCT Ratio", "", "job_perf, or soak_perf"},
         {"Bus Bandwidth", "Gb/s per rank", "a collective"},
         {"Aggregate Throughput", "Tb/s", "a collective whose ranks use only NICs"},
         {"Packet Drop Rate", "ppm", "NICs that count packets and losses"},
@@ -53,10 +57,10 @@ const std::vector<Section>& sections() {
         {"PFC Pause Count", "1/s", "NICs that count pause frames"},
         {"PFC Pause Duration", "us", kBySwitches},
         {"RDMA Retransmission Rate", "1/s", "NICs that count what they sent again"},
-        {"ECMP Imbalance (MMR)", "", kBySwitches},
+        {"ECMP Imbalance (MMR)", "", "congestion_perf --scenario permutation"},
         {"Jain Fairness Index", "", "congestion_perf"},
         {"Queue Depth", "bytes", kBySwitches},
-        {"Congestion Control Convergence", "us", "a scenario that congestion_perf does not have"},
+        {"Congestion Control Convergence", "us", "congestion_perf --scenario convergence"},
         {"Out-of-Order Packet Rate", "1/s", "NICs that count it apart from loss"}}},
       {"Fabric health",
        {{"Link Flap Count", "", "NICs that count link errors"},
@@ -64,12 +68,52 @@ const std::vector<Section>& sections() {
         {"Switch CPU, memory, FIB convergence, power", "", kBySwitches}}},
       {"Tests",
        {{"Baseline throughput", "GB/s", "pairs_perf --mode bandwidth"},
-        {"Burst absorption", "bytes", "a scenario that congestion_perf does not have"},
+        {"Burst absorption", "bytes of each sender", "congestion_perf --scenario burst"},
         {"ECN accuracy", "%", kBySwitches},
         {"PFC in incast", "", "congestion_perf"},
-        {"Link failure convergence", "us", "a scenario that congestion_perf does not have"},
+        {"Interference", "contended/alone", "congestion_perf --scenario victim,classes"},
+        {"Oversubscription", "", "congestion_perf --scenario oversubscription"},
+        {"Link failure convergence", "us", "congestion_perf --scenario failure"},
         {"24-hour stability", "JCT Ratio", "soak_perf --duration 24h"}}}};
   return kSections;
+}
+
+/// Of its KPI framework. TTFT and ITL are of a whole serving system; what the fabric adds to them
+/// is measured.
+const std::vector<Section>& inference() {
+  static const std::vector<Section> kSections{
+      {"Primary latency KPIs",
+       {{"TTFT", "ms", kByServing},
+        {"ITL", "ms", kByServing},
+        {"E2E_latency", "ms", kByServing},
+        {"TTFT_fabric", "us", "job_perf kv --set rate=200", "Transfer of a job"},
+        {"ITL_fabric", "us", "job_perf moe", "All-to-all of a job"}}},
+      {"Primary throughput KPIs",
+       {{"TPS_input, TPS_output, TPS_per_GPU, Request_Rate", "", kByServing},
+        {"Goodput", "", kByServing},
+        {"Prefix_cache_hit_rate", "%", kByServing},
+        {"JFI_decode", "", kByServing}}},
+      {"Fabric-level KPIs",
+       {{"KV_xfer_latency", "us", "pairs_perf --mode write", "Tail Latency"},
+        {"KV_xfer_bandwidth", "GB/s", "pairs_perf --mode bandwidth", "Baseline throughput"},
+        {"EP_alltoall_latency", "us", "alltoall_perf", "All-to-all time"},
+        {"EP_alltoall_bandwidth", "Tb/s", "alltoall_perf whose ranks use only NICs",
+         "All-to-all throughput"},
+        {"Fabric_FCT", "us", "job_perf kv --set rate=200", "Transfer of a job"},
+        {"Buffer_utilization", "%", kBySwitches},
+        {"ECN_marking_rate", "%", "NICs that count marks", "ECN Marking Ratio"},
+        {"PFC_frame_count", "1/s", "NICs that count pause frames", "PFC Pause Count"},
+        {"Link_utilization", "%", kBySwitches},
+        {"Packet_drop_rate", "ppm", "NICs that count packets and losses", "Packet Drop Rate"}}},
+      {"Fabric health",
+       {{"CRC Error Count", "", "NICs that count corruption", "CRC/FCS Errors"},
+        {"FEC Error Rate, NIC QP State, GPU-NIC PCIe BW", "", "railgauge doctor judges the hosts"},
+        {"Switch CPU, memory, BGP/OSPF stability", "", kBySwitches}}}};
+  return kSections;
+}
+
+bool is_all_to_all(const std::string& collective) {
+  return collective.starts_with("alltoall");
 }
 
 /// A value of an indicator.
@@ -107,16 +151,37 @@ void add_bandwidth(Values& values, const verdict::Run& run, const verdict::Curve
   values.push_back(
       {"Bus Bandwidth", number(kBitsOfByte * busbw) + line_rate_text(run, busbw), test, kByHosts});
   constexpr double kGigaOfTera = 1e3;
-  if (run.ranks && run.beside_nics && run.beside_nics->empty())
-    values.push_back({"Aggregate Throughput",
-                      number(kBitsOfByte * busbw * *run.ranks / kGigaOfTera), test, kByHosts});
+  if (!run.ranks || !run.beside_nics || !run.beside_nics->empty()) return;
+  const std::string all = number(kBitsOfByte * busbw * *run.ranks / kGigaOfTera);
+  values.push_back({"Aggregate Throughput", all, test, kByHosts});
+  if (is_all_to_all(run.collective))
+    values.push_back({"All-to-all throughput", all, test, kByHosts});
+}
+
+/// Of its smallest and its largest size.
+void add_times(Values& values, const verdict::Run& run, const verdict::Curve& curve) {
+  if (!is_all_to_all(run.collective)) return;
+  const auto [least, most] = std::ranges::minmax(curve.points, {}, &verdict::Point::size_bytes);
+  for (const verdict::Point& point : {least, most}) {
+    if (!point.size_bytes || !point.time_us) continue;
+    std::string time = "median " + number(*point.time_us);
+    if (point.p999_us) time += ", P99.9 " + number(*point.p999_us);
+    values.push_back(
+        {"All-to-all time", time,
+         finding::joined(std::vector<std::string>{run.collective, algorithms_of(curve),
+                                                  measure::format_size(*point.size_bytes)}),
+         kByHosts});
+    if (least.size_bytes == most.size_bytes) return;
+  }
 }
 
 Values values_of(const results::CollectiveBody& /*body*/, const verdict::RunSet& run_set) {
   Values values;
   for (const verdict::Run& run : run_set.runs) {
     for (const verdict::Curve& curve : curves_of(run)) {
-      if (curve.buffers != verdict::BufferMode::in_place) add_bandwidth(values, run, curve);
+      if (curve.buffers == verdict::BufferMode::in_place) continue;
+      add_bandwidth(values, run, curve);
+      add_times(values, run, curve);
     }
   }
   return values;
@@ -183,14 +248,66 @@ std::string observed_by(const std::string& observer) {
   return observer == "switch" ? "switches" : kByNics;
 }
 
+/// What a figure of a step is in the draft.
+struct OfFigure {
+  const char* metric;
+  const char* indicator;
+  double times;
+  const char* observed;
+};
+constexpr double kMicroseconds = 1e6;
+constexpr const char* kByPaths = "switches (paths by ICMP)";
+constexpr std::array kOfFigures{
+    OfFigure{congestion::kMostOverMean, "ECMP Imbalance (MMR)", 1, kByPaths},
+    OfFigure{congestion::kLinksJain, "Jain Fairness Index", 1, kByPaths},
+    OfFigure{congestion::kFairAfter, "Congestion Control Convergence", kMicroseconds, kByNics},
+    OfFigure{congestion::kLargestBurst, "Burst absorption", 1, ""},
+    OfFigure{congestion::kOversubscription, "Oversubscription", 1, kByHosts},
+    OfFigure{congestion::kRecovery, "Link failure convergence", kMicroseconds, kByNics},
+};
+
+void add_figures(Values& values, const results::CongestionRow& row, const std::string& test) {
+  for (const results::CongestionFigure& figure : row.figures) {
+    const auto of = std::ranges::find(kOfFigures, figure.metric, &OfFigure::metric);
+    if (of == kOfFigures.end()) continue;
+    const std::string observed =
+        *of->observed != 0 ? of->observed : observed_by(row.losses.observer);
+    // A largest burst is that of all steps so far.
+    std::erase_if(values, [&](const Value& value) {
+      return *of->observed == 0 && value.indicator == of->indicator;
+    });
+    values.push_back({of->indicator, number(of->times * figure.value), test, observed});
+  }
+}
+
+/// What a flow next to others has of what it has alone: bandwidth, and time of messages.
+void add_interference(Values& values, const results::CongestionRow& row,
+                      const results::CongestionFlow*& alone, const std::string& test) {
+  const auto flow = std::ranges::find(row.flows, true, &results::CongestionFlow::victim);
+  if (flow == row.flows.end() || row.verdict == "UNKNOWN") return;
+  if (row.flows.size() == 1) {
+    alone = &*flow;
+    return;
+  }
+  if (alone == nullptr || alone->gigabytes_per_second <= 0) return;
+  std::string value =
+      "bandwidth " + number(flow->gigabytes_per_second / alone->gigabytes_per_second);
+  if (flow->time && alone->time && alone->time->p99_us > 0)
+    value += ", P99 " + number(flow->time->p99_us / alone->time->p99_us);
+  values.push_back({"Interference", std::move(value), test, kByHosts});
+}
+
 Values values_of(const results::CongestionBody& body, const verdict::RunSet& /*run_set*/) {
   Values values;
+  const results::CongestionFlow* alone = nullptr;
   for (const results::CongestionRow& row : body.rows) {
     const std::string test = row.scenario + ", " + row.step;
+    add_figures(values, row, test);
+    add_interference(values, row, alone, test);
     if (row.jain_index)
       values.push_back({"Jain Fairness Index", number(*row.jain_index),
                         test + ": bandwidth of senders, not of links", kByHosts});
-    if (!row.pauses.counted || row.seconds <= 0) continue;
+    if (row.scenario != "incast" || !row.pauses.counted || row.seconds <= 0) continue;
     values.push_back({"PFC in incast",
                       number(static_cast<double>(row.pauses.count) / row.seconds) +
                           " pause frames/s, " + row.verdict,
@@ -203,9 +320,25 @@ Values values_of(const results::IsolateBody& /*body*/, const verdict::RunSet& /*
   return {};
 }
 
-/// Its time over compute leaves out the ideal communication that the draft's JCT Ratio has.
-Values values_of(const results::JobBody& /*body*/, const verdict::RunSet& /*run_set*/) {
-  return {};
+/// What each transfer that arrives takes is the fabric's part of a request, what each all-to-all
+/// does that of a token.
+Values values_of(const results::JobBody& body, const verdict::RunSet& /*run_set*/) {
+  Values values;
+  if (body.job.over_line_rate)
+    values.push_back({"JCT Ratio", number(*body.job.over_line_rate),
+                      body.job.workload + ", ideal communication at line rate", kByHosts});
+  for (const results::JobOperation& one : body.job.operations) {
+    const bool is_request = one.kind == "send" && one.latency;
+    if (!is_request && !is_all_to_all(one.kind)) continue;
+    values.push_back({is_request ? "Transfer of a job" : "All-to-all of a job",
+                      is_request ? "P99 " + number(one.latency->time.p99_us) + " since arrival"
+                                 : "median " + number(one.slowest_us) + " of the slowest rank",
+                      finding::joined(std::vector<std::string>{
+                          body.job.workload, one.name,
+                          measure::format_size(static_cast<std::uint64_t>(one.bytes))}),
+                      kByHosts});
+  }
+  return values;
 }
 
 // ---- Of counters, whatever ran
@@ -321,7 +454,7 @@ std::vector<Entry> entries_of(const Report& report) {
 std::string indicator_rows(const Indicator& indicator, const std::vector<Entry>& entries) {
   std::string rows;
   for (const auto& [value, document] : entries) {
-    if (value.indicator == indicator.name)
+    if (value.indicator == (*indicator.value == '\0' ? indicator.name : indicator.value))
       rows += markdown_row(
           {indicator.name, indicator.unit, value.value, value.test, value.observed, document});
   }
@@ -368,18 +501,20 @@ std::string comparability(const Report& report) {
 
 }  // namespace
 
-std::string bmwg_training(const Report& report) {
+std::string bmwg(const Report& report, Draft draft) {
   const bool software = std::ranges::any_of(
       report.results, [](const Result& result) { return result.run_set.software; });
   std::string text =
-      "# KPIs of draft-calabria-bmwg-ai-fabric-training-bench" +
+      "# KPIs of draft-calabria-bmwg-ai-fabric-" +
+      std::string(draft == Draft::training ? "training" : "inference") + "-bench" +
       std::string(software ? " (SOFTWARE)" : "") +
       "\n\nThe draft sets no acceptance criteria, so nothing is judged here. Values of different "
       "observation points are not merged.\n" +
       (software ? "The figures of software devices say nothing about hardware.\n" : "");
   text += comparability(report);
   const std::vector<Entry> entries = entries_of(report);
-  for (const Section& section : sections()) text += indicator_table(section, entries);
+  for (const Section& section : draft == Draft::training ? training() : inference())
+    text += indicator_table(section, entries);
   return text;
 }
 

@@ -17,10 +17,13 @@ std::string paragraph(const std::string& text) {
   return text.empty() ? "" : "<p class=\"words\">" + escaped(text) + "</p>\n";
 }
 
-std::string hours(const SoakBody& body) {
-  constexpr double kSecondsPerHour = 3600;
-  const double hours = static_cast<double>(body.figures.windows) * body.window_s / kSecondsPerHour;
-  return hours < 1 ? number_text(60 * hours) + " min" : number_text(hours) + " h";
+std::string length_of(const SoakBody& body) {
+  constexpr double kMinute = 60;
+  constexpr double kHour = 3600;
+  const double seconds = static_cast<double>(body.figures.windows) * body.window_s;
+  if (seconds < 2 * kMinute) return number_text(seconds) + " s";
+  return seconds < kHour ? number_text(seconds / kMinute) + " min"
+                         : number_text(seconds / kHour) + " h";
 }
 
 std::string windows_of(const results::SoakFigures& figures) {
@@ -84,10 +87,11 @@ std::string what_ran(const SoakBody& body) {
     add_once(collectives, plain(row.phase.collective));
     sizes.insert(row.phase.size_bytes);
   }
-  return joined({"soak of " + finding::counted(body.figures.windows, "window") + ", " + hours(body),
-                 listed(collectives), range_of(sizes),
-                 body.load_percent > 0 ? "load " + number_text(body.load_percent) + " %" : "",
-                 body.gaps.empty() ? "" : finding::counted(body.gaps.size(), "gap")});
+  return joined(
+      {"soak of " + finding::counted(body.figures.windows, "window") + ", " + length_of(body),
+       listed(collectives), range_of(sizes),
+       body.load_percent > 0 ? "load " + number_text(body.load_percent) + " %" : "",
+       body.gaps.empty() ? "" : finding::counted(body.gaps.size(), "gap")});
 }
 
 /// Of the phase that carried most.

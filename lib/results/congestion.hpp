@@ -16,6 +16,8 @@ struct CongestionFlow {
   Endpoint from{};
   Endpoint to{};
   bool victim = false;  // it does not go to the receiver of the incast
+  /// Of each queue pair: the switches that it passes, in order; "" for one that is not known.
+  std::vector<std::vector<std::string>> paths{};
   double offered_gigabytes_per_second = 0;
   double gigabytes_per_second = 0;  // acknowledged
   /// From when a message was due to its acknowledgement; empty: none was acknowledged.
@@ -23,8 +25,8 @@ struct CongestionFlow {
   std::optional<double> cpu_share{};  // of software devices: the lower of both ends
   std::string reason{};               // why it did not come to its end, a sentence
 
-  RAILGAUGE_FIELDS((from), (to), victim, offered_gigabytes_per_second, (gigabytes_per_second), time,
-                   cpu_share, reason)
+  RAILGAUGE_FIELDS((from), (to), victim, paths, offered_gigabytes_per_second,
+                   (gigabytes_per_second), time, cpu_share, reason)
 };
 
 /// One kind of event during a step.
@@ -61,11 +63,22 @@ struct CongestionSampling {
   RAILGAUGE_FIELDS(interval_ms, longest_ms, read_us, clock_uncertainty_ms)
 };
 
-/// One load on a receiver, for some seconds.
+/// A value that says how good a step was.
+struct CongestionFigure {
+  std::string metric{};  // "slowest flow over its fair share"
+  std::string unit{};
+  double value = 0;
+  std::optional<double> expected{};
+  std::string expected_from{};
+
+  RAILGAUGE_FIELDS((metric), (unit), (value), expected, expected_from)
+};
+
+/// Flows at the same time, for some seconds.
 struct CongestionRow {
-  std::string scenario{};  // "incast", "victim"
+  std::string scenario{};  // "incast", "victim", "permutation"
   std::string step{};      // "4 senders, load 1.2"
-  double load = 0;         // offered to the receiver, in parts of its line rate
+  double load = 0;         // offered to a receiver, in parts of its line rate
   double begin_s = 0;      // on the time line of the run
   double seconds = 0;
   std::string verdict{};  // "ECN_FIRST", ...
@@ -76,12 +89,14 @@ struct CongestionRow {
   std::int64_t cnps_sent = 0;          // by receivers
   std::int64_t cnps_received = 0;      // by senders
   std::optional<double> jain_index{};  // of the flows to the receiver; empty: fewer than two
+  std::vector<CongestionFigure> figures{};
   CongestionSampling sampling{};
   std::vector<CongestionFlow> flows{};
   std::vector<CongestionSample> samples{};
 
   RAILGAUGE_FIELDS((scenario), (step), (load), begin_s, seconds, (verdict), reason, marks, pauses,
-                   losses, cnps_sent, cnps_received, jain_index, sampling, (flows), samples)
+                   losses, cnps_sent, cnps_received, jain_index, figures, sampling, (flows),
+                   samples)
 };
 
 /// What acted when more was sent than a link carries.

@@ -12,8 +12,34 @@
 
 namespace railgauge::results {
 
-/// Operations of one name in all timed steps. Times are of single operations, the mean of a step,
-/// and of these the median over steps.
+/// Of operations that have arrivals, in all timed steps: each by itself, from its arrival until it
+/// was over, so that waiting for the one before is part of it. Of a transfer at its receiver, of a
+/// collective on each of its ranks.
+struct JobLatency {
+  measure::Summary time{};
+  std::optional<measure::MedianInterval> median_interval{};  // empty of too few
+  std::optional<double> deadline_us{};                       // empty: none was asked for
+  std::optional<double> within_deadline_percent{};           // of them
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.required("time", self.time);
+    visit("median_interval_us", self.median_interval);
+    RAILGAUGE_VISIT(deadline_us, within_deadline_percent);
+  }
+};
+
+/// The rank of a group that all-to-all-v brings most.
+struct JobHottest {
+  std::int64_t rank = 0;   // of the instance where it is hottest
+  std::int64_t bytes = 0;  // from others
+  double over_mean = 0;    // that over the mean of the instance's ranks
+
+  RAILGAUGE_FIELDS((rank), (bytes), (over_mean))
+};
+
+/// Operations of one name in all timed steps. Times are of single operations, from the arrival of
+/// those that have one, the mean of a step, and of these the median over steps.
 struct JobOperation {
   std::string name{};
   std::string kind{};          // "all_reduce", "send", "compute", "marker"
@@ -27,21 +53,68 @@ struct JobOperation {
   double slowest_us = 0;
   double fastest_us = 0;
   std::int64_t slowest_rank = 0;
+  double ideal_us = 0;  // its part of the critical path of the ideal step
+  /// Of one at line rate, where its bytes take longest; empty if that is not known.
+  std::optional<double> line_rate_us{};
+  std::optional<JobHottest> hottest{};  // of all-to-all-v; empty if all get as much
+  std::optional<JobLatency> latency{};
 
-  RAILGAUGE_FIELDS((name), (kind), group, algorithm, instances, (bytes), (times), (slowest_us),
-                   fastest_us, slowest_rank)
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    RAILGAUGE_VISIT((name), (kind), group, algorithm, instances, (bytes), (times), (slowest_us),
+                    fastest_us, slowest_rank, ideal_us, line_rate_us, hottest);
+    visit.if_any("latency", self.latency);
+  }
 };
 
-/// One step of all ranks.
+/// A step of all ranks; with --duration all steps of a window.
 struct JobStep {
-  std::int64_t step = 0;
-  double time_us = 0;  // of the slowest rank
-  std::int64_t slowest_rank = 0;
-  double compute_us = 0;                 // in which it computed
-  double exposed_us = 0;                 // in which it did not: it communicated, or waited
-  std::optional<std::uint64_t> wrong{};  // elements, of all ranks; empty: it was not verified
+  std::string running{};   // of a mix: its parts that ran in these steps, "train, save"
+  std::int64_t step = 0;   // the first
+  std::int64_t steps = 1;  // as many
+  double begin_s = 0;      // since the first timed step began, by rank 0's clock
+  double time_us = 0;      // of the slowest rank; as all times the median over the steps
+  double p99_us = 0;       // of the same
+  double max_us = 0;
+  std::int64_t slowest_rank = 0;            // in most steps
+  double compute_us = 0;                    // in which it computed
+  double exposed_us = 0;                    // in which it did not: it communicated, or waited
+  std::optional<double> overlap_percent{};  // of its communication, in which it computed, too
+  /// What ranks waited for longest, over all steps: the rank that came last to an operation, and by
+  /// how much in a step the one that waited longest took longer, the mean of steps with that wait.
+  std::optional<std::int64_t> waited_rank{};  // empty: nobody waited
+  std::string waited_operation{};
+  double waited_us = 0;
+  std::int64_t verified = 0;             // steps
+  std::optional<std::uint64_t> wrong{};  // elements, of all ranks; empty: no step was verified
 
-  RAILGAUGE_FIELDS((step), (time_us), slowest_rank, (compute_us), (exposed_us), wrong)
+  RAILGAUGE_FIELDS(running, (step), steps, begin_s, (time_us), p99_us, max_us, slowest_rank,
+                   (compute_us), (exposed_us), overlap_percent, waited_rank, waited_operation,
+                   waited_us, verified, wrong)
+};
+
+/// How long a part of a mix takes if others run at the same time.
+struct JobFactor {
+  std::string with{};  // the other part; of JobPart::together all of them
+  double time_us = 0;  // median over steps
+  double factor = 0;   // that over JobPart::alone_us
+
+  RAILGAUGE_FIELDS((with), (time_us), (factor))
+};
+
+/// A part of a mix: alone, with each other part, and with all. Times are of all its repetitions in
+/// a step, of the slowest rank.
+struct JobPart {
+  std::string name{};
+  std::int64_t ranks = 0;
+  std::int64_t traffic_class = 0;
+  std::vector<unsigned> rails{};  // none: all
+  std::int64_t repetitions = 1;   // of the part's step in one of the mix
+  double alone_us = 0;            // median over steps
+  std::vector<JobFactor> with{};  // of more than two parts
+  JobFactor together{};
+
+  RAILGAUGE_FIELDS((name), ranks, traffic_class, rails, (repetitions), (alone_us), with, (together))
 };
 
 /// What a workload was, and what became of its steps.
@@ -52,11 +125,22 @@ struct JobFigures {
   std::optional<measure::Summary> time{};  // of steps; empty while the run goes on
   std::optional<double> compute_us{};      // medians over steps
   std::optional<double> exposed_us{};
-  std::optional<double> over_compute{};  // median time over the longest compute of any rank
+  std::optional<double> communication_us{};  // in which the slowest rank had a task under way
+  std::optional<double> overlap_percent{};   // of that, in which it computed, too
+  std::optional<double> over_compute{};      // median time over the longest compute of any rank
+  /// What a step would take if each operation took as long as where it was fastest, in any step and
+  /// on any rank; and the median time over that.
+  std::optional<double> ideal_us{};
+  std::optional<double> over_ideal{};
+  /// The same if each operation took as long as its bytes at line rate; empty if that is not known.
+  std::optional<double> line_rate_us{};
+  std::optional<double> over_line_rate{};
   std::vector<JobOperation> operations{};
+  std::vector<JobPart> parts{};  // of a mix; else none
 
-  RAILGAUGE_FIELDS((workload), parameters, warmup_steps, time, compute_us, exposed_us, over_compute,
-                   operations)
+  RAILGAUGE_FIELDS((workload), parameters, warmup_steps, time, compute_us, exposed_us,
+                   communication_us, overlap_percent, over_compute, ideal_us, over_ideal,
+                   line_rate_us, over_line_rate, operations, parts)
 };
 
 /// A workload that was run.

@@ -63,6 +63,15 @@ struct RailImbalance {
 /// Gives each its part of the whole collective's bus bandwidth, which took the whole time_us.
 void share_bandwidth(std::span<RailResult> rails, double gigabytes_per_second, double time_us);
 
+/// What the GPUs of a collective did in an iteration, on average, by their own clocks: of the rank
+/// where it took longest. It overlaps with what is under way between ranks.
+struct GpuWork {
+  double combining_us = 0;  // what arrived, with what was there
+  double copying_us = 0;
+
+  RAILGAUGE_FIELDS(combining_us, copying_us)
+};
+
 /// What was measured in one buffer mode.
 struct Measurement {
   static constexpr std::uint64_t kMostKept = 10'000;  // iterations whose times are kept one by one
@@ -75,6 +84,7 @@ struct Measurement {
   double algbw_gigabytes_per_second = 0;  // 1e9 bytes, at time.p50_us
   double busbw_gigabytes_per_second = 0;
   std::vector<RailResult> rails{};                  // planes of rails that were in use
+  std::optional<GpuWork> gpu{};                     // of data in memory of GPUs
   std::optional<double> line_rate_percent{};        // verdict/line_rate.hpp; empty: not known
   std::vector<double> rank_medians_us{};            // [rank]
   std::vector<double> rank_own_us{};                // [rank] of which it did not wait
@@ -98,6 +108,7 @@ struct Measurement {
       object("bins", self.histogram);
     });
     visit.if_any("per_iteration", self.per_iteration);
+    visit.if_any("gpu", self.gpu);
   }
 };
 

@@ -55,6 +55,7 @@ std::string setting_of(const CollectiveRow& row) {
   return printed("# Rails: %s, queue pairs: %u, chunk: %u, traffic class: %u\n",
                  rails_of(row.point).c_str(), row.point.queue_pairs, row.point.chunk_bytes,
                  row.point.traffic_class) +
+         (row.point.memory == MemoryKind::host ? "" : "# Memory: gpu\n") +
          (row.point.split.empty() ? "" : "# Split: " + row.point.split + "\n") +
          (row.point.unreduced ? "# " + std::string(kUnreduced) + " (--reduce none)\n" : "");
 }

@@ -42,11 +42,23 @@ struct PairFigures {
   std::optional<std::int64_t> retransmissions{};
   std::map<std::string, std::int64_t> sender_events{};    // counters of the port that sent: what
   std::map<std::string, std::int64_t> receiver_events{};  // moved that is not traffic
+  /// Of connect, in which datagrams arrived; empty: none did, or the device does not say.
+  std::optional<int> arrived_traffic_class{};
+  /// In which its packets left the sending port and arrived at the other, as each counts; empty: it
+  /// does not count by priority, or nearly all of what it counted is not in one.
+  std::optional<int> sent_priority{};
+  std::optional<int> arrived_priority{};
 
-  RAILGAUGE_FIELDS((reason), passed_packet_bytes, lost_packet_bytes, alone, descheduled,
-                   descheduled_ms, cpu_share, gigabytes_per_second, line_rate_percent, messages,
-                   bytes, seconds, time, quantiles_us, retransmissions, sender_events,
-                   receiver_events)
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    RAILGAUGE_VISIT((reason), passed_packet_bytes, lost_packet_bytes, alone, descheduled,
+                    descheduled_ms, cpu_share, gigabytes_per_second, line_rate_percent, messages,
+                    bytes, seconds, time, quantiles_us, retransmissions, sender_events,
+                    receiver_events);
+    visit.if_any("arrived_traffic_class", self.arrived_traffic_class);
+    visit.if_any("sent_priority", self.sent_priority);
+    visit.if_any("arrived_priority", self.arrived_priority);
+  }
 };
 
 /// What is thought of a pair.
@@ -150,15 +162,30 @@ struct PairsSummary {
   }
 };
 
+/// What a host's clock (UTC) is ahead of that of the first host.
+struct HostClock {
+  std::string host{};
+  std::optional<double> ahead_ms{};  // empty: it drifted too far while it was compared
+  double uncertainty_ms = 0;         // by how much that may be wrong
+
+  RAILGAUGE_FIELDS((host), ahead_ms, uncertainty_ms)
+};
+
 /// What a run of the test of pairs measured.
 struct PairsBody {
   static constexpr const char* kKind = "pairs";
 
   std::uint64_t planned = 0;  // rows that there are when it has ended, unless they are a sample
   std::vector<PairsSummary> summary{};
-  std::vector<PairRow> rows{};  // so far
+  std::optional<std::vector<HostClock>> clocks{};  // of connect
+  std::vector<PairRow> rows{};                     // so far
 
-  RAILGAUGE_FIELDS(planned, summary, rows)
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    RAILGAUGE_VISIT(planned, summary);
+    visit.if_any("clocks", self.clocks);
+    RAILGAUGE_VISIT(rows);
+  }
 };
 
 }  // namespace railgauge::results

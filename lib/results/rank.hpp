@@ -18,8 +18,14 @@ struct Host {
   std::string processor{};   // "AMD EPYC 7763 64-Core Processor"; empty if it does not tell
   std::string libibverbs{};  // version of the library that was loaded: "1.14.44.0"
   std::string mpi{};         // "Open MPI v4.1.4"
+  /// What the cpus of its ranks copy, read and written (measure/copy_rate.hpp); with hardware only.
+  std::optional<double> memory_gigabytes_per_second{};
 
-  RAILGAUGE_FIELDS((name), kernel, machine, processor, libibverbs, mpi)
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    RAILGAUGE_VISIT((name), kernel, machine, processor, libibverbs, mpi);
+    visit.if_any("memory_gigabytes_per_second", self.memory_gigabytes_per_second);
+  }
 };
 
 /// What a device is made of, and so what figures measured on it are about.
@@ -65,6 +71,18 @@ struct RankPlacement {
   RAILGAUGE_FIELDS(mode, rails, cpus, memory_node, verified, remark)
 };
 
+/// A GPU in whose memory a rank has data, and which rail they go over: of collectives the first of
+/// its own, of pairs each.
+struct RankGpu {
+  int rail = 0;
+  std::string name{};         // "NVIDIA H100 80GB HBM3"
+  std::string pci_address{};  // "0000:1b:00.0"
+  std::string nearness{};     // to the NIC of the rail: "same switch", "same root complex",
+                              // "across sockets", "not known"
+
+  RAILGAUGE_FIELDS(rail, name, pci_address, nearness)
+};
+
 /// Where one rank runs.
 struct Rank {
   int rank = 0;
@@ -73,9 +91,14 @@ struct Rank {
   int local_rank = 0;  // its position among the ranks of its host
   int numa_node = -1;  // that it ran on when it had been placed; -1: the host does not tell
   RankPlacement placement{};
-  std::vector<RankRail> rails{};  // by rail, then plane
+  std::vector<RankRail> rails{};               // by rail, then plane
+  std::optional<std::vector<RankGpu>> gpus{};  // if its data are in memory of any
 
-  RAILGAUGE_FIELDS((rank), (host), pid, local_rank, numa_node, placement, rails)
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    RAILGAUGE_VISIT((rank), (host), pid, local_rank, numa_node, placement, rails);
+    visit.if_any("gpus", self.gpus);
+  }
 };
 
 }  // namespace railgauge::results

@@ -18,10 +18,15 @@ std::vector<std::string> parts_of(const SweepPoint& point) {
           "chunks of " + chunk,
           "traffic class " + std::to_string(point.traffic_class),
           "root " + std::to_string(point.root),
+          std::string(word(point.memory)) + " memory",
           point.split.empty() ? "one group" : "split " + point.split};
 }
 
 }  // namespace
+
+std::string_view word(MemoryKind memory) {
+  return json::word_of(memory, {"host", "gpu"});
+}
 
 std::string joined(const std::vector<unsigned>& rails) {
   std::string text;

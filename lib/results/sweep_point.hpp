@@ -3,11 +3,18 @@
 #include <compare>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "json/members.hpp"
 
 namespace railgauge::results {
+
+/// Where a collective's data are: in memory of the host, or of each rank's GPU.
+enum class MemoryKind : std::uint8_t { host, gpu };
+
+/// "host", "gpu".
+[[nodiscard]] std::string_view word(MemoryKind memory);
 
 /// What a sweep varies besides type, operator, algorithm and size: how ranks are connected, and
 /// whose data it is. Figures of different points are figures of different things. The defaults are
@@ -21,6 +28,7 @@ struct SweepPoint {
   int root = -1;  // -1: the collective has none
   /// What had to be combined only moved (--reduce none): a load, whose result is worthless.
   bool unreduced = false;
+  MemoryKind memory = MemoryKind::host;
   /// The groups of ranks that ran at the same time (--split); empty: all ranks were one.
   std::string split{};
 
@@ -28,7 +36,7 @@ struct SweepPoint {
   friend auto operator<=>(const SweepPoint&, const SweepPoint&) = default;
 
   RAILGAUGE_FIELDS(root, (rails), own_rails, queue_pairs, chunk_bytes, traffic_class, unreduced,
-                   split)
+                   memory, split)
 };
 
 /// "0+1".

@@ -32,6 +32,7 @@ std::string setting_columns(const CollectiveRow& row) {
 std::string remarks_on(const Measurement& measured) {
   std::string text;
   if (measured.bimodal) text += "  two groups of times";
+  if (measured.gpu) text += printed("  GPU memory, %.1f us combining", measured.gpu->combining_us);
   return text;
 }
 

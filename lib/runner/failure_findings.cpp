@@ -1,6 +1,7 @@
 #include "runner/failure_findings.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -254,12 +255,32 @@ std::size_t ports_of_rail(const Endpoint& end, const std::vector<results::Rank>&
   return ports.size();
 }
 
+/// Whether a port receives, and about as many packets are missing on its rail as it sent.
+bool is_mute(const Endpoint& port, const std::vector<results::PortEvents>& events,
+             std::size_t ports) {
+  constexpr double kMostOff = 0.2;
+  const auto* const own = events_of(port, events);
+  std::int64_t missing = 0;
+  std::size_t counted = 0;
+  for (const results::PortEvents& one : events) {
+    if (one.rail != port.rail || (port.plane && one.plane != port.plane)) continue;
+    missing += one.packets_sent.value_or(0) - one.packets_received.value_or(0);
+    ++counted;
+  }
+  if (own == nullptr || counted != ports || own->packets_received.value_or(0) == 0) return false;
+  const auto sent = static_cast<double>(own->packets_sent.value_or(0));
+  return sent > 0 && std::abs(static_cast<double>(missing) - sent) <= kMostOff * sent;
+}
+
 }  // namespace
 
 void tell_directions(std::vector<Finding>& findings, const std::vector<results::PortEvents>& events,
                      const std::vector<results::Rank>& ranks) {
   for (Finding& finding : findings) {
     Location& where = finding.where;
+    if (finding.cause == Cause::unreachable && where.scope == Scope::port &&
+        is_mute(where.at, events, ports_of_rail(where.at, ranks)))
+      where.direction = finding::Direction::transmit;
     if (finding.cause != Cause::unreachable || !where.peer || ports_of_rail(where.at, ranks) != 2)
       continue;
     const auto* const at = events_of(where.at, events);

@@ -17,7 +17,8 @@ namespace railgauge::runner {
     const std::vector<results::Failure>& failures);
 
 /// Of a link that is dead between the only two ports of its rail, in which direction: one received
-/// nothing of what the other sent, and was heard itself. Without that the link stays as it is.
+/// nothing of what the other sent, and was heard itself. Of a port: it receives, and as much is
+/// missing on its rail as it sent. Without that the place stays as it is.
 void tell_directions(std::vector<finding::Finding>& findings,
                      const std::vector<results::PortEvents>& events,
                      const std::vector<results::Rank>& ranks);

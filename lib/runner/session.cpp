@@ -8,9 +8,12 @@
 #include "finding/ranking.hpp"
 #include "job/consistency_check.hpp"
 #include "job/start_up.hpp"
+#include "measure/copy_rate.hpp"
+#include "results/codec.hpp"
 #include "results/version.hpp"
 #include "runner/failure_findings.hpp"
 #include "runner/failure_summary.hpp"
+#include "runner/gpus.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -97,7 +100,10 @@ Session::Session(Experiment& experiment, results::Document record, RunOptions op
       program_(experiment.description().program),
       options_(std::move(options)),
       communicator_(communicator),
-      document_(std::move(record)) {}
+      document_(std::move(record)),
+      gpus_(std::make_unique<Gpus>(*this)) {}
+
+Session::~Session() = default;
 
 void Session::open() {
   check_ranks();
@@ -188,6 +194,24 @@ topology::CpuSet Session::cpus_near(std::size_t port) const {
   return device == nullptr ? topology::CpuSet{} : device->locality.cpus;
 }
 
+void Session::measure_memory() {
+  using namespace std::chrono_literals;
+  constexpr std::size_t kOfHost = std::size_t{4} << 30;  // bytes: more than caches keep
+  constexpr std::size_t kOfThread = std::size_t{64} << 20;
+  const auto threads = static_cast<unsigned>(std::max<std::size_t>(1, own_cores()));
+  const auto on_host = static_cast<std::size_t>(std::ranges::count_if(
+      document_.ranks, [&](const results::Rank& one) { return one.host == host_of(rank()); }));
+  const std::size_t bytes = std::min(kOfThread, kOfHost / (2 * std::size_t{threads} * on_host));
+  communicator_.barrier();  // all ranks of a host at the same time
+  const std::vector<double> rates =
+      communicator_.all_gather(measure::copy_gigabytes_per_second(threads, bytes, 100ms));
+  for (results::Host& host : document_.hosts) {
+    host.memory_gigabytes_per_second = 0;
+    for (std::size_t i = 0; i < rates.size(); ++i)
+      if (document_.ranks[i].host == host.name) *host.memory_gigabytes_per_second += rates[i];
+  }
+}
+
 bool Session::on_software() const {
   for (const results::Rank& rank : document_.ranks) {
     for (const results::RankRail& rail : rank.rails) {
@@ -204,6 +228,13 @@ void Session::settle_option(const std::string& name, std::int64_t value) {
 
 void Session::verify_placement(std::span<const std::span<const std::byte>> buffers) {
   cluster::verify_placement(communicator_, placement_, buffers, document_.ranks);
+}
+
+void Session::record_gpus(const std::vector<results::RankGpu>& own) {
+  const auto all = communicator_.all_gather_text(results::encode(own).dump());
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    results::decode(results::Json::parse(all[rank]), document_.ranks[rank].gpus.emplace());
+  }
 }
 
 void Session::report_wrong_data(const std::string& what) {

@@ -24,6 +24,8 @@
 
 namespace railgauge::runner {
 
+class Gpus;
+
 /// The first lines of the record: what is known before the ranks have met.
 [[nodiscard]] results::Document begun_record(const Experiment& experiment,
                                              std::vector<std::string> command_line,
@@ -40,6 +42,9 @@ class Session {
   /// Collective: opens the files of results, finds the rails, meets the other ranks, prints what
   /// stands above the first row. Throws job::RunFailure or std::system_error.
   void open();
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
 
   [[nodiscard]] const RunOptions& options() const { return options_; }
   [[nodiscard]] job::Communicator& communicator() { return communicator_; }
@@ -60,16 +65,24 @@ class Session {
   [[nodiscard]] bool shares_processors() const { return processors_.shared; }
   /// How many cores this rank has to itself.
   [[nodiscard]] std::size_t own_cores() const { return processors_.cores; }
+  /// This rank's host, with what of it takes no part.
+  [[nodiscard]] const topology::HostMap& host_map() const { return host_.map; }
   /// Where this rank runs.
   [[nodiscard]] const topology::CpuSet& own_cpus() const {
     return placement_.cpus.empty() ? host_.map.allowed : placement_.cpus;
   }
   /// The cpus near one of this rank's ports, by the order of rails(); none: not known.
   [[nodiscard]] topology::CpuSet cpus_near(std::size_t port) const;
+  /// Collective, for the record: what the memory of each host carries. Takes 0.2 s.
+  void measure_memory();
   /// Whether any rail of any rank is a software device.
   [[nodiscard]] bool on_software() const;
   /// Of the row that is being measured.
   [[nodiscard]] IterationCount& iterations() { return iterations_; }
+  /// The GPUs of this rank.
+  [[nodiscard]] Gpus& gpus() { return *gpus_; }
+  /// Collective, for the record: those in whose memory this rank has data.
+  void record_gpus(const std::vector<results::RankGpu>& own);
   /// For the record: the value that an option left to the run was given.
   void settle_option(const std::string& name, std::int64_t value);
 
@@ -165,6 +178,7 @@ class Session {
   results::Document document_;
   std::optional<cluster::PortWatch> port_watch_;
   std::unique_ptr<Output> output_;  // rank 0
+  std::unique_ptr<Gpus> gpus_;
 };
 
 }  // namespace railgauge::runner

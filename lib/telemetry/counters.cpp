@@ -1,5 +1,6 @@
 #include "telemetry/counters.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <iterator>
@@ -42,8 +43,7 @@ bool has_one_port(const fs::path& device) {
 
 }  // namespace
 
-CounterFiles::CounterFiles(const std::string& device, int port,
-                           const std::function<bool(std::string_view name)>& is_wanted,
+CounterFiles::CounterFiles(const std::string& device, int port, const IsWanted& is_wanted,
                            const fs::path& sysfs) {
   const fs::path of_device = sysfs / "class/infiniband" / device;
   const fs::path of_port = of_device / "ports" / std::to_string(port);
@@ -61,6 +61,17 @@ Counters CounterFiles::read() const {
     if (const auto value = read_number(path)) counters.emplace(name, *value);
   }
   return counters;
+}
+
+std::chrono::milliseconds refresh_time(const std::string& device, int port, const fs::path& sysfs) {
+  constexpr std::chrono::milliseconds kTick{10};  // the longest that kernels are built with, HZ=100
+  constexpr std::chrono::milliseconds kMost{1000};  // an operator may set ten seconds
+  const fs::path of_device = sysfs / "class/infiniband" / device;
+  std::uint64_t longest = 0;
+  for (const fs::path& folder : {of_device / "ports" / std::to_string(port), of_device})
+    longest = std::max(longest, read_number(folder / "hw_counters/lifespan").value_or(0));
+  if (longest == 0) return std::chrono::milliseconds(0);
+  return std::min(std::chrono::milliseconds(longest) + kTick, kMost);
 }
 
 Counters read_counters(const std::string& device, int port, const fs::path& sysfs) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -19,6 +20,9 @@ namespace railgauge::telemetry {
 /// (Linux, Documentation/ABI/stable/sysfs-class-infiniband).
 using Counters = std::map<std::string, std::uint64_t>;
 
+/// Whether a counter of that name is asked for.
+using IsWanted = std::function<bool(std::string_view name)>;
+
 /// Reads every counter of a port:
 ///   SYSFS/class/infiniband/DEVICE/ports/PORT/{hw_counters,counters}/*
 ///   SYSFS/class/infiniband/DEVICE/hw_counters/* of a device with one port (mana's ECN and CNP)
@@ -28,12 +32,17 @@ using Counters = std::map<std::string, std::uint64_t>;
 Counters read_counters(const std::string& device, int port,
                        const std::filesystem::path& sysfs = "/sys");
 
+/// How old hw_counters may be, if something has read them before: the kernel asks the device again
+/// only after their `lifespan`, in ticks of its clock (drivers/infiniband/core/sysfs.c,
+/// update_hw_stats()). At most a second; 0 of a device that keeps none.
+std::chrono::milliseconds refresh_time(const std::string& device, int port,
+                                       const std::filesystem::path& sysfs = "/sys");
+
 /// Some counters of a port, read again and again: where they are is looked up once. One thread.
 class CounterFiles {
  public:
   /// Those of read_counters() whose names are wanted.
-  CounterFiles(const std::string& device, int port,
-               const std::function<bool(std::string_view name)>& is_wanted,
+  CounterFiles(const std::string& device, int port, const IsWanted& is_wanted,
                const std::filesystem::path& sysfs = "/sys");
 
   [[nodiscard]] Counters read() const;

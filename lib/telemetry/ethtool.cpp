@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "telemetry/meaning.hpp"
@@ -69,10 +70,10 @@ std::vector<std::uint64_t> values_of(const std::string& netdev, const AskEthtool
 }
 
 /// Names of a network device's own packets and buffers may be a port's in another driver.
-bool belongs_here(const std::string& name) {
+bool belongs_here(std::string_view name) {
   const auto meaning = meaning_of(name);
   if (!meaning || meaning->counted == Counted::not_ready) return false;
-  return meaning->counted != Counted::traffic || name.find("rdma") != std::string::npos;
+  return meaning->counted != Counted::traffic || name.find("rdma") != std::string_view::npos;
 }
 
 /// All packets' of a port, which are told by priority as well.
@@ -96,15 +97,21 @@ bool ask_kernel(const std::string& netdev, void* request) {
   return answered;
 }
 
-Counters read_ethtool_counters(const std::string& netdev, const AskEthtool& ask) {
+Counters read_ethtool_statistics(const std::string& netdev, const IsWanted& is_wanted,
+                                 const AskEthtool& ask) {
   Counters counters;
   const std::uint32_t count = how_many(netdev, ask);
   if (count == 0) return counters;
   const auto names = names_of(netdev, ask, count);
   const auto values = values_of(netdev, ask, count);
   for (std::size_t i = 0; i < std::min(names.size(), values.size()); ++i) {
-    if (belongs_here(names[i])) counters.emplace(names[i], values[i]);
+    if (is_wanted(names[i])) counters.emplace(names[i], values[i]);
   }
+  return counters;
+}
+
+Counters read_ethtool_counters(const std::string& netdev, const AskEthtool& ask) {
+  Counters counters = read_ethtool_statistics(netdev, belongs_here, ask);
   leave_out_sums(counters);
   return counters;
 }

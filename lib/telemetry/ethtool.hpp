@@ -13,13 +13,17 @@ using AskEthtool = std::function<bool(const std::string& netdev, void* request)>
 /// By the ioctl SIOCETHTOOL, for which no right is needed.
 [[nodiscard]] bool ask_kernel(const std::string& netdev, void* request);
 
-/// What `ethtool -S` shows of a network device and meaning_of() knows. Drivers count there what is
-/// the cable's rather than RDMA's: pauses by priority, discards, symbol errors, carriers that were
-/// lost; and, for RDMA, what sysfs lacks. Requests are ETHTOOL_GSSET_INFO, ETHTOOL_GSTRINGS and
-/// ETHTOOL_GSTATS. Left out are:
+/// What `ethtool -S` shows of a network device, as far as it is wanted. Requests are
+/// ETHTOOL_GSSET_INFO, ETHTOOL_GSTRINGS and ETHTOOL_GSTATS. Empty if there is no such device, or
+/// its driver has no statistics.
+[[nodiscard]] Counters read_ethtool_statistics(const std::string& netdev, const IsWanted& is_wanted,
+                                               const AskEthtool& ask = ask_kernel);
+
+/// Of that what meaning_of() knows. Drivers count there what is the cable's rather than RDMA's:
+/// pauses by priority, discards, symbol errors, carriers that were lost; and, for RDMA, what sysfs
+/// lacks. Left out are:
 ///   - what is of the queues of Ethernet packets (Counted::not_ready), which RDMA does not use;
 ///   - discards of the port, where the driver tells those of every priority.
-/// Empty if there is no such device, or its driver has no statistics.
 [[nodiscard]] Counters read_ethtool_counters(const std::string& netdev,
                                              const AskEthtool& ask = ask_kernel);
 

@@ -92,11 +92,13 @@ constexpr std::array kGroups{
           "rx_rdma_cnp_pkts"},
     Group{of(ignored_cnp, kSent), "cnpIgnored,rp_cnp_ignored"},
     Group{of(pause, kReceived),
-          "frames_tx_pause,frames_tx_pripause,link_xoff_tx.nic,tx_global_pause,tx_pause_ctrl_phy,"
-          "tx_pause_frames,tx_pfc_ena_frames_pri#,tx_prio#_pause,tx_priority_#_xoff.nic"},
+          "frames_tx_pause,frames_tx_pripause,link_xoff_tx.nic,pfc_requests_prio#,"
+          "tx_global_pause,tx_pause_ctrl_phy,tx_pause_frames,tx_pfc_ena_frames_pri#,tx_prio#_pause,"
+          "tx_priority_#_xoff.nic"},
     Group{of(pause, kSent),
-          "frames_rx_pause,frames_rx_pripause,link_xoff_rx.nic,port_xmit_wait,rx_global_pause,"
-          "rx_pause_ctrl_phy,rx_pause_frames,rx_pfc_ena_frames_pri#,rx_prio#_pause,"
+          "frames_rx_pause,frames_rx_pripause,link_xoff_rx.nic,pfc_indications_prio#,"
+          "port_xmit_wait,rx_global_pause,rx_pause_ctrl_phy,rx_pause_frames,rx_pfc_ena_frames_pri#,"
+          "rx_prio#_pause,"
           "rx_priority_#_xoff.nic"},
     Group{in_microseconds(kReceived),
           "pfc_pri#_tx_duration_us,tx_global_pause_duration,tx_pause_#us_count,"
@@ -108,7 +110,8 @@ constexpr std::array kGroups{
           "carrier_down_count,link_down_events,link_down_events_phy,link_downed,"
           "link_error_recovery"},
     Group{of(physical, kReceived),
-          "frames_rx_bad_fcs,frames_rx_stomped_crc,illegal_bytes.nic,local_link_integrity_errors,"
+          "fec_uncorrectable_blocks,frames_rx_bad_fcs,frames_rx_stomped_crc,illegal_bytes.nic,"
+          "local_link_integrity_errors,"
           "mac_local_faults.nic,port_rcv_errors,port_rcv_remote_physical_errors,"
           "rx_align_err_frames,rx_crc_errors.nic,rx_crc_errors_phy,rx_fcs_err_frames,"
           "rx_fec_uncorrectable_blocks,rx_jabber.nic,rx_jbr_frames,rx_pcs_symbol_err,"
@@ -116,7 +119,7 @@ constexpr std::array kGroups{
     Group{of(physical, kSent), "mac_remote_faults.nic"},
     Group{of(corrected), "aer_correctable"},
     Group{of(corrected, kReceived),
-          "rx_corrected_bits,rx_corrected_bits_phy,rx_fec_corrected_blocks"},
+          "fec_corrected_blocks,rx_corrected_bits,rx_corrected_bits_phy,rx_fec_corrected_blocks"},
     Group{of(host),
           "aer_fatal,aer_nonfatal,outbound_pci_buffer_overflow,outbound_pci_stalled_rd_events,"
           "outbound_pci_stalled_wr_events,res_cq_load_err,res_mem_err,res_rx_pci_err,"
@@ -152,11 +155,11 @@ constexpr std::array kGroups{
     Group{of(traffic, kReceived),
           "RxUDP,hw_rx_packets_cnt,ip#InPkts,port_rcv_data,port_rcv_packets,rcvd_bytes,rcvd_pkts,"
           "rdma_recvs,rdma_rx_packets,rx_bytes,rx_packets,rx_packets_cnt,rx_pkt,rx_pkts,"
-          "rx_rdma_ucast_pkts,rx_vport_rdma_unicast_packets"},
+          "rx_prio#_bytes,rx_rdma_ucast_pkts,rx_vport_rdma_unicast_packets"},
     Group{of(traffic, kSent),
           "TxUDP,hw_tx_packets_cnt,ip#OutPkts,port_xmit_data,port_xmit_packets,rdma_sends,"
           "rdma_tx_packets,sent_bytes,sent_pkts,shortcut_bytes,shortcut_operations,tx_bytes,"
-          "tx_packets,tx_packets_cnt,tx_pkt,tx_pkts,tx_rdma_ucast_pkts,"
+          "tx_packets,tx_packets_cnt,tx_pkt,tx_pkts,tx_prio#_bytes,tx_rdma_ucast_pkts,"
           "tx_vport_rdma_unicast_packets"},
 };
 

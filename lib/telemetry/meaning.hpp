@@ -50,9 +50,9 @@ struct Meaning {
 /// What a counter of that name tells, from whichever driver or tool it comes; empty of a name that
 /// is not known, which is not "nothing happened". Names are those of mlx5, bnxt_re, irdma, ionic,
 /// efa, mana, hns, erdma, rdma_rxe and softroce, of the network devices of mlx5, bnxt_en, ice and
-/// ionic, of every driver's port counters (Documentation/ABI/stable/sysfs-class-infiniband), and
-/// what port_condition.hpp reads. tests/telemetry/names lists them by driver, with those that are
-/// ignored.
+/// ionic, of every driver's port counters (Documentation/ABI/stable/sysfs-class-infiniband), what
+/// port_condition.hpp reads, and what doctor reads by netlink. tests/telemetry/names lists them by
+/// driver, with those that are ignored.
 [[nodiscard]] std::optional<Meaning> meaning_of(std::string_view name);
 
 /// Whether what it counts should not happen on a healthy fabric. Congestion, pause, repetition and

@@ -432,6 +432,27 @@ void take_stock(const Host& host, const Kinds& kinds, std::vector<OtherFabric>& 
   }
 }
 
+/// Whether a NIC's subnet is a step of the rails' series from one of theirs; of a single rail's, if
+/// they differ by one in one octet.
+bool continues_series(const Host& host, const Kinds& kinds, const Nic& nic) {
+  const auto its = subnet_of(nic);
+  std::size_t rails = 0;
+  std::set<std::uint64_t> numbers;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const auto at = subnet_of(host.rails[i]);
+    if (!kinds[i].name.empty() || !at) continue;
+    ++rails;
+    numbers.insert(number_of(*at));
+  }
+  if (!its || numbers.size() < rails) return false;
+  const std::uint64_t own = number_of(*its);
+  const std::uint64_t usual = usual_step(numbers);
+  return std::ranges::any_of(numbers, [&](std::uint64_t number) {
+    const std::uint64_t step = std::max(number, own) - std::min(number, own);
+    return usual > 0 ? step == usual : step == 1 || step == 1U << 8U || step == 1U << 16U;
+  });
+}
+
 /// Keeps the NICs of the chosen fabric.
 void choose(Host& host, const Kinds& kinds, const std::string& chosen) {
   std::vector<Nic> kept;
@@ -447,6 +468,8 @@ void choose(Host& host, const Kinds& kinds, const std::string& chosen) {
       host.left_out.push_back(left_out(nic, "it is not of the fabric " + chosen));
     } else {
       host.left_out.push_back(left_out(nic, kOtherFabric + name + ": " + kinds[i].reason));
+      host.left_out.back().like_rails =
+          kinds[i].by_speed_alone && continues_series(host, kinds, nic);
     }
   }
   host.rails = std::move(kept);

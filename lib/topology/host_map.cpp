@@ -151,6 +151,7 @@ HostMap read_host(const Recording& recording) {
   }
   map.allowed =
       recording.allowed.empty() ? hwloc.allowed : common(recording.allowed, hwloc.allowed);
+  map.gpus = gpus_of(hwloc);
   map.nodes = std::move(hwloc.nodes);
   map.cores = std::move(hwloc.cores);
   return map;

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "topology/gpu.hpp"
 #include "topology/ip_address.hpp"
 #include "topology/pci.hpp"
 #include "topology/recording.hpp"
@@ -57,6 +58,7 @@ struct HostMap {
   std::string default_route{};
   std::vector<RdmaDevice> devices{};  // in natural order of their names
   std::vector<Netdev> netdevs{};
+  std::vector<Gpu> gpus{};  // by address
   bool xml_alone =
       false;  // hwloc's: of ports, addresses and what PCI links could do it says nothing
 };

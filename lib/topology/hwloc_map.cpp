@@ -154,11 +154,21 @@ std::set<int> homes(hwloc_const_bitmap_t nodeset, const std::vector<NumaNode>& n
   return found;
 }
 
+/// A display controller or a processing accelerator (PCI Code and ID Assignment, 1.4 and 1.19), by
+/// who makes GPUs for servers.
+bool is_gpu(const hwloc_obj_attr_u::hwloc_pcidev_attr_s& device) {
+  constexpr unsigned kClassBits = 8;
+  const unsigned base = device.class_id >> kClassBits;
+  const bool by_maker = device.vendor_id == 0x10de || device.vendor_id == 0x1002;
+  return by_maker && (base == 0x03 || base == 0x12);
+}
+
 HwlocPlace place_of(hwloc_topology_t topology, hwloc_obj_t device,
                     const std::vector<NumaNode>& nodes) {
   constexpr double kBits = 8;  // hwloc's link speeds are in GB/s
   const hwloc_obj_t near = hwloc_get_non_io_ancestor_obj(topology, device);
   HwlocPlace place{homes(near->nodeset, nodes), numbers(near->cpuset), bridges_above(device)};
+  place.is_gpu = is_gpu(device->attr->pcidev);
   place.gigabits_per_second = device->attr->pcidev.linkspeed * kBits;
   for (hwloc_obj_t one = device->io_first_child; one != nullptr; one = one->next_sibling) {
     if (one->type == HWLOC_OBJ_OS_DEVICE && is_of_type(one, HWLOC_OBJ_OSDEV_NETWORK)) {

@@ -26,6 +26,7 @@ struct HwlocPlace {
   std::vector<std::string> bridges{};  // above it, from the root port down
   double gigabits_per_second = 0;      // of its PCI link now; 0 if hwloc does not know
   std::vector<std::string> netdevs{};
+  bool is_gpu = false;
 };
 
 /// What is used of hwloc's view of a host. hwloc itself stays behind this header and

@@ -162,12 +162,23 @@ Nic nic_of(const HostMap& host, const RdmaDevice& device, const RdmaPort& port) 
   return nic;
 }
 
+/// Whether somebody has given a port an address, as for a rail. The default route's is for others.
+bool has_address(const HostMap& host, const RdmaPort& port, const Netdev* netdev) {
+  if (netdev == nullptr || netdev->name == host.default_route) return false;
+  return port.link_layer == "Ethernet" &&
+         std::ranges::any_of(netdev->addresses, [](const NetAddress& one) {
+           return !is_ipv6_link_local(one.address);
+         });
+}
+
 LeftOut port_left_out(const HostMap& host, const RdmaDevice& device, const RdmaPort& port,
                       Reason reason) {
   const Netdev* const netdev = netdev_of(host, device, port);
+  const bool like_rails = !reason.remedy.empty() && has_address(host, port, netdev);
   return {device.name,           port.number,
           std::move(reason.why), std::move(reason.remedy),
-          device.pci.address,    netdev == nullptr ? "" : netdev->name};
+          device.pci.address,    netdev == nullptr ? "" : netdev->name,
+          device.model,          like_rails};
 }
 
 /// Leaves out virtual functions of those that remain.

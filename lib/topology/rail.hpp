@@ -66,6 +66,8 @@ struct LeftOut {
   std::string remedy{};  // that could make it one; "" if it need not be one
   std::string pci{};
   std::string netdev{};
+  std::string model{};
+  bool like_rails = false;  // it has an address as rails do, or only its speed is not theirs
 };
 
 /// A host and its NICs in the order of rails and planes, where they are known, and its other ports.
@@ -77,7 +79,7 @@ struct Host {
 
 /// A port that is no rail for a reason that nothing can be done about.
 inline LeftOut left_out(const Nic& nic, std::string reason) {
-  return {nic.device, nic.port, std::move(reason), "", nic.pci, nic.netdev};
+  return {nic.device, nic.port, std::move(reason), "", nic.pci, nic.netdev, nic.model};
 }
 
 /// The entry for a port among NICs, ports, or what has both; nullptr if there is none.

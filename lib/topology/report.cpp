@@ -10,30 +10,14 @@
 #include <utility>
 
 #include "finding/words.hpp"
-#include "manual/manual.hpp"
+#include "manual/layout.hpp"
 
 namespace railgauge::topology {
 namespace {
 
-using TextRow = std::vector<std::string>;
-
-/// A table whose first row is its head; columns are aligned to the left.
-std::string table_text(const std::vector<TextRow>& rows) {
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const TextRow& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  std::string text;
-  for (const TextRow& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += "  " + row[i] + std::string(widths[i] - row[i].size(), ' ');
-    }
-    line.resize(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
-}
+using manual::section_text;
+using manual::table_text;
+using manual::TextRow;
 
 std::string number(int value) {
   return value < 0 ? "-" : std::to_string(value);
@@ -141,6 +125,27 @@ std::string rails_of(const HostReport& host) {
   return "\n" + table_text(rows);
 }
 
+/// The RDMA devices that are that near to a GPU.
+std::string devices_at(const HostMap& map, const Gpu& gpu, Nearness wanted) {
+  std::vector<std::string> names;
+  for (const RdmaDevice& device : map.devices) {
+    if (nearness(gpu, device.pci, device.locality) == wanted) names.push_back(device.name);
+  }
+  return or_dash(finding::joined(names, ","));
+}
+
+std::string gpus_of(const HostMap& map) {
+  if (map.gpus.empty()) return "";
+  constexpr std::array kShown{Nearness::same_switch, Nearness::same_root, Nearness::across};
+  std::vector<TextRow> rows{{"GPU", "node"}};
+  for (const Nearness one : kShown) rows[0].emplace_back(word(one));
+  for (const Gpu& gpu : map.gpus) {
+    rows.push_back({gpu.address, number(gpu.locality.numa_node)});
+    for (const Nearness one : kShown) rows.back().push_back(devices_at(map, gpu, one));
+  }
+  return "\n" + table_text(rows);
+}
+
 /// Ports of a device that are left out for one reason are a line.
 std::vector<std::string> left_out_of(const HostReport& host) {
   std::vector<std::string> sentences;
@@ -205,21 +210,12 @@ std::string numbering(const Report& report) {
 
 }  // namespace
 
-std::string section_text(const std::string& title, const std::vector<std::string>& sentences) {
-  constexpr std::size_t kIndent = 2;
-  std::string text;
-  for (const std::string& one : sentences) {
-    text += manual::wrapped(one, 2 * kIndent).substr(kIndent);  // the first line hangs out
-  }
-  return text.empty() ? "" : "\n" + title + "\n" + text;
-}
-
 std::string as_table(const Report& report) {
   std::string text;
   for (const HostReport& host : report.hosts) {
     text += (text.empty() ? "" : "\n") + host.map.host + "\n" + nodes_of(host.map) +
-            rails_of(host) + section_text("left out", left_out_of(host)) + ranks_of(host) +
-            section_text("remarks", host.remarks);
+            rails_of(host) + section_text("left out", left_out_of(host)) + gpus_of(host.map) +
+            ranks_of(host) + section_text("remarks", host.remarks);
   }
   return text + numbering(report) + section_text("other fabrics", fabrics_of(report)) +
          section_text("options", report.notes);
@@ -357,6 +353,20 @@ Json netdev(const Netdev& one) {
            })}};
 }
 
+Json gpus(const HostMap& map) {
+  Json list = Json::array();
+  for (const Gpu& gpu : map.gpus) {
+    list.push_back(
+        {{"address", gpu.address},
+         {"bridges", gpu.bridges},
+         {"numa_node", gpu.locality.numa_node},
+         {"devices", array(map.devices, [&](const RdmaDevice& nic) -> Json {
+            return {{"name", nic.name}, {"nearness", word(nearness(gpu, nic.pci, nic.locality))}};
+          })}});
+  }
+  return list;
+}
+
 Json rails(const std::vector<Nic>& nics) {
   Json list = Json::array();
   for (const Nic& nic : nics) {
@@ -401,6 +411,7 @@ Json host(const HostReport& one) {
           {"numa_nodes", array(one.map.nodes, node)},
           {"devices", array(one.map.devices, device)},
           {"netdevs", array(one.map.netdevs, netdev)},
+          {"gpus", gpus(one.map)},
           {"rails", rails(one.rails)},
           {"left_out", array(one.left_out, left_out)},
           {"ranks", ranks(one)},

@@ -41,9 +41,6 @@ Report report_on(std::vector<HostMap> hosts, const NicWishes& wishes = {});
 /// hwloc's XML alone: a line for every RDMA device.
 std::string as_table(const Report& report);
 
-/// A title and sentences below it, at most as wide as help; "" without any.
-std::string section_text(const std::string& title, const std::vector<std::string>& sentences);
-
 /// The document railgauge/topology/2 of results-schema without its findings.
 nlohmann::ordered_json as_json(const Report& report);
 

@@ -37,11 +37,20 @@ struct Region {
   std::byte* data = nullptr;
   std::size_t bytes = 0;
   std::size_t offset = 0;  // of a part: where it begins in what was allocated
+  /// It is memory of a device (a GPU): no processor may touch it.
+  bool of_device = false;
 
   /// Without its first bytes.
   [[nodiscard]] Region from(std::size_t begin) const {
-    return {id, data + begin, bytes - begin, offset + begin};
+    return {id, data + begin, bytes - begin, offset + begin, of_device};
   }
+};
+
+/// Memory of a device, as a NIC gets at it. Belongs to the caller.
+struct DeviceMemory {
+  std::span<std::byte> bytes;  // at the device's own addresses
+  int dma_buf = -1;            // a file that shows it; -1: by its addresses alone, as peer memory
+  std::uint64_t offset = 0;    // where it begins in that
 };
 
 /// Copies `bytes` from our `local` into the peer's region `remote_id`, and then hands the peer
@@ -89,7 +98,7 @@ class Transport {
   [[nodiscard]] virtual Channel peer_channel(Channel channel) const = 0;
   [[nodiscard]] virtual std::uint32_t notifications_in_flight() const = 0;
   /// Writes of up to this many bytes no longer need their local memory once flush() has returned:
-  /// it may change before they complete.
+  /// it may change before they complete. Not memory of a device.
   [[nodiscard]] virtual std::uint32_t copy_threshold() const = 0;
 
   /// Collective, in the same order on all ranks; the sizes may differ. It waits for the peers of
@@ -101,6 +110,10 @@ class Transport {
   /// transport. So several transports of a rank, each with its own thread, work on the same
   /// buffers. Throws std::logic_error if the wire needs memory of a kind of its own.
   virtual Region share(std::span<std::byte> memory);
+
+  /// Collective in the same way, on all ranks alike: a region in memory of a device, which outlives
+  /// this transport. Throws std::system_error if a NIC cannot get at it, std::logic_error as above.
+  virtual Region share_device(const DeviceMemory& memory);
 
   /// Whether the channel takes another write. If not, poll() first.
   [[nodiscard]] virtual bool can_post(Channel channel) const noexcept = 0;
@@ -131,6 +144,10 @@ class Transport {
 
 inline Region Transport::share(std::span<std::byte> /*memory*/) {
   throw std::logic_error("this wire cannot share memory with another transport");
+}
+
+inline Region Transport::share_device(const DeviceMemory& /*memory*/) {
+  throw std::logic_error("this wire does not reach memory of a device");
 }
 
 /// A transport on which a thread can sleep together with other transports.

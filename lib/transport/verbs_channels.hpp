@@ -48,7 +48,7 @@ struct VerbsRail {
   verbs::Context context;
   verbs::ProtectionDomain domain;
   verbs::CompletionQueue completions;
-  std::vector<verbs::MemoryRegion> regions;         // by region number
+  std::vector<verbs::Pieces> regions;               // by region number
   verbs::MemoryRegion copies;                       // of all channels, kCopies each
   std::optional<verbs::ConnectionManager> manager;  // with Connect::rdmacm
   std::uint16_t manager_port = 0;

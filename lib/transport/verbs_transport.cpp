@@ -17,6 +17,22 @@
 namespace railgauge::transport {
 namespace {
 
+/// A region of a peer: a key for every 2^shift bytes.
+struct RemoteRegion {
+  std::uint64_t address = 0;
+  unsigned shift = 0;
+  std::vector<std::uint32_t> keys;
+};
+
+/// The same as it travels.
+template <std::size_t kMost>
+struct Keys {
+  std::uint64_t address = 0;
+  std::uint32_t shift = 0;
+  std::uint32_t count = 0;
+  std::array<std::uint32_t, kMost> keys{};
+};
+
 class VerbsTransport final : public Pollable {
  public:
   VerbsTransport(Exchange& exchange, std::span<const verbs::Port> rails,
@@ -24,6 +40,7 @@ class VerbsTransport final : public Pollable {
       : exchange_(exchange),
         requests_(channels.begin(), channels.end()),
         memory_of_caller_(settings.memory),
+        longest_write_(settings.longest_write),
         copies_(std::max<std::size_t>(channels.size(), 1) * kCopies * kCopiedBytes) {
     for (unsigned rail = 0; rail < rails.size(); ++rail) {
       const auto used = std::ranges::count(channels, rail, &ChannelRequest::rail);
@@ -53,10 +70,20 @@ class VerbsTransport final : public Pollable {
   Region share(std::span<std::byte> memory) override {
     const std::span registered(memory.data(), std::max<std::size_t>(memory.size(), 1));
     for (auto& rail : rails_) {
-      rail->regions.push_back(verbs::register_memory(*rail->domain, registered));
+      rail->regions.emplace_back();
+      rail->regions.back().regions.push_back(verbs::register_memory(*rail->domain, registered));
     }
-    remote_.push_back(exchange_keys());
-    return {static_cast<std::uint32_t>(remote_.size() - 1), memory.data(), memory.size()};
+    return region_of(exchange_keys<1>(registered), memory);
+  }
+
+  Region share_device(const DeviceMemory& memory) override {
+    const verbs::DeviceSlice slice{memory.bytes, memory.dma_buf, memory.offset};
+    for (auto& rail : rails_) {
+      rail->regions.push_back(verbs::register_device(*rail->domain, slice, longest_write_));
+    }
+    Region region = region_of(exchange_keys<verbs::kMostPieces>(memory.bytes), memory.bytes);
+    region.of_device = true;
+    return region;
   }
 
   [[nodiscard]] bool can_post(Channel channel) const noexcept override {
@@ -74,13 +101,17 @@ class VerbsTransport final : public Pollable {
     request.signaled = write.report || ++channel.unreported >= kUnreported;
     if (request.signaled) channel.unreported = 0;
     if (write.bytes > 0) {
-      const auto& remote = remote_[write.remote_id][number];
+      const RemoteRegion& remote = remote_[write.remote_id][number];
+      const verbs::Pieces& local = rails_[rail]->regions[write.local.id];
       request.from = {write.local.data + write.local_offset, write.bytes,
-                      rails_[rail]->regions[write.local.id]->lkey};
-      if (write.bytes <= kCopiedBytes && write.bytes > channel.pair->inline_bytes()) {
+                      local.local_key(write.local.offset + write.local_offset),
+                      write.local.of_device};
+      if (!write.local.of_device && write.bytes <= kCopiedBytes &&
+          write.bytes > channel.pair->inline_bytes()) {
         send_from_copy(channel, number, request);
       }
-      request.to = {remote.address + write.remote_offset, remote.key};
+      request.to = {remote.address + write.remote_offset,
+                    remote.keys[write.remote_offset >> remote.shift]};
     }
     if (gathered_for_ != number || gathered_.full()) flush();
     gathered_for_ = number;
@@ -218,16 +249,29 @@ class VerbsTransport final : public Pollable {
 
   /// Tells the peers where the last region is, and returns where theirs is, by channel. Who has its
   /// key may write into it: it is registered.
-  std::vector<verbs::RemoteMemory> exchange_keys() {
-    std::vector<verbs::RemoteMemory> own;
+  template <std::size_t kMost>
+  std::vector<RemoteRegion> exchange_keys(std::span<std::byte> memory) {
+    std::vector<Keys<kMost>> own;
     for (const ChannelRequest& request : requests_) {
-      own.push_back(verbs::remote_memory(*rails_[request.rail]->regions.back()));
+      const verbs::Pieces& pieces = rails_[request.rail]->regions.back();
+      own.push_back({reinterpret_cast<std::uintptr_t>(memory.data()), pieces.shift,
+                     static_cast<std::uint32_t>(pieces.regions.size())});
+      for (std::size_t i = 0; i < pieces.regions.size(); ++i)
+        own.back().keys[i] = pieces.regions[i]->rkey;
     }
-    std::vector<verbs::RemoteMemory> theirs;
+    std::vector<RemoteRegion> theirs;
     for (const auto& offer : exchange_offers(exchange_, requests_, own)) {
-      theirs.push_back(offer.what);
+      const Keys<kMost>& told = offer.what;
+      const std::size_t count = std::min<std::size_t>(told.count, kMost);
+      const auto end = told.keys.begin() + static_cast<std::ptrdiff_t>(count);
+      theirs.push_back({told.address, told.shift, {told.keys.begin(), end}});
     }
     return theirs;
+  }
+
+  Region region_of(std::vector<RemoteRegion> theirs, std::span<std::byte> memory) {
+    remote_.push_back(std::move(theirs));
+    return {static_cast<std::uint32_t>(remote_.size() - 1), memory.data(), memory.size()};
   }
 
   static std::string size_limit(const VerbsChannel& channel) {
@@ -324,10 +368,11 @@ class VerbsTransport final : public Pollable {
   Exchange& exchange_;
   std::vector<ChannelRequest> requests_;
   std::function<std::span<std::byte>(std::size_t)> memory_of_caller_;
+  std::size_t longest_write_;
   std::vector<Memory> memory_;  // used without it; outlives its registrations
   Memory copies_;               // of small writes
   std::vector<std::unique_ptr<VerbsRail>> rails_;
-  std::vector<std::vector<verbs::RemoteMemory>> remote_;  // [region][channel]
+  std::vector<std::vector<RemoteRegion>> remote_;  // [region][channel]
   std::vector<VerbsChannel> channels_;
   verbs::WriteChain gathered_;
   Channel gathered_for_ = 0;

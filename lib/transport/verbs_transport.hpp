@@ -39,6 +39,8 @@ struct VerbsSettings {
   /// Allocates the regions, if not the transport itself: called once per region, with at least 1.
   /// The memory must outlive the transport.
   std::function<std::span<std::byte>(std::size_t bytes)> memory = {};
+  /// No write is longer, as far as it goes into or out of memory of a device.
+  std::size_t longest_write = std::size_t{1} << 20;
   /// The flow label of this rank's end of a channel, the `number`-th to that peer on that rail,
   /// from 0. Called before any is connected. Without it the driver chooses source ports.
   std::function<std::uint32_t(const ChannelRequest& channel, unsigned number)> flow_label = {};

@@ -79,6 +79,11 @@ std::string figures_of(const results::Document& document, const verdict::RunSet&
       document.body);
 }
 
+/// What waits for whom follows, in the document.
+std::string first_line_of(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
 void rename_places(finding::Report& report, const std::vector<results::Rank>& ranks) {
   for (finding::Finding& finding : report.findings) {
     finding.where = same_place(std::move(finding.where), ranks);
@@ -124,7 +129,7 @@ void assess_result(Assessment& assessment, const json::Json& json, const std::st
     assessment.outcome = worse(assessment.outcome, own_outcome(*document, accepted));
     assessment.measured = figures_of(*document, result.run_set);
     if (!assessment.why.empty() && !document->failures.empty())
-      assessment.why += ": " + document->failures.front().text;
+      assessment.why += ": " + first_line_of(document->failures.front().text);
   }
   assessment.result = std::move(result);
 }
@@ -138,9 +143,10 @@ void assess_doctor(Assessment& assessment, const json::Json& json, const Accepte
   assessment.report = with_waivers(std::move(assessment.report), assessment.policy);
   assessment.outcome = outcome(assessment.report, assessment.policy);
   assessment.headline = in_short(assessment.report, assessment.policy);
+  const auto ports = json::wanted<std::uint64_t>(json, "ports");
   assessment.measured = finding::counted(json::list(json, "hosts").size(), "host") + ", " +
-                        finding::counted(json::wanted<std::uint64_t>(json, "ports"), "port") +
-                        ", " + finding::counted(json::list(json, "checks").size(), "check");
+                        (ports == 0 ? "" : finding::counted(ports, "port") + ", ") +
+                        finding::counted(json::list(json, "checks").size(), "check");
 }
 
 /// The last message that a program wrote into its log.
@@ -218,6 +224,15 @@ bool is_suspect(const Assessment& assessment) {
            finding.certainty != finding::Certainty::cleared &&
            facts_of(finding.cause).nature == finding::Nature::symptom;
   });
+}
+
+bool was_on_one_host(const Assessment& assessment) {
+  if (!assessment.result) return false;
+  const auto* const document = std::get_if<results::Document>(&assessment.result->input);
+  std::set<std::string> hosts;
+  if (document != nullptr)
+    for (const results::Rank& rank : document->ranks) hosts.insert(rank.host);
+  return hosts.size() == 1;
 }
 
 }  // namespace railgauge::validation

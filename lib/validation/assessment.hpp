@@ -54,4 +54,7 @@ struct Assessment {
 /// component is due.
 [[nodiscard]] bool is_suspect(const Assessment& assessment);
 
+/// Whether its ranks were on one host, with no network between them.
+[[nodiscard]] bool was_on_one_host(const Assessment& assessment);
+
 }  // namespace railgauge::validation

@@ -63,30 +63,92 @@ bool is_aggregate(Scope scope) {
   return scope == Scope::host || scope == Scope::rail || scope == Scope::fabric;
 }
 
-/// Whether something wrong at `outer` can be seen as something wrong at a place of `inner`.
+/// The rail of one that may be at the ports of several hosts; empty: there is no such rail.
+std::optional<int> rail_of_alternatives(const Finding& finding) {
+  const auto is_other = [&](const Location& place) {
+    return place.scope != Scope::port || place.at.rail != finding.where.at.rail;
+  };
+  const bool none = finding.where.scope != Scope::port || finding.alternatives.empty() ||
+                    std::ranges::any_of(finding.alternatives, is_other);
+  return none ? std::nullopt : finding.where.at.rail;
+}
+
+/// Pairs measure latency by round trips, which do not tell a direction.
+bool is_round_trip(const Finding& finding) {
+  return finding.cause == Cause::latency && finding.check == "pairs";
+}
+
+/// Whether something wrong at `outer` can be seen as something wrong at a place of `inner`. What is
+/// only possible may be so in the other direction.
 bool shows(const Location& outer, const Location& place, const Finding& inner) {
-  if (agrees(outer, place) && reaches(outer, place)) return true;
+  const bool either_way = inner.certainty == Certainty::possible || is_round_trip(inner);
+  if ((either_way || agrees(outer, place)) && reaches(outer, place)) return true;
   const bool is_wide = is_aggregate(place.scope) || !inner.alternatives.empty();
   return is_wide && reaches(place, outer);
 }
 
+/// What one port sends may be noticed by any receiver of its rail, and the other way round.
 bool shows(const Finding& outer, const Finding& inner) {
+  const auto rail = rail_of_alternatives(inner);
+  const bool is_port = outer.where.scope == Scope::port && outer.alternatives.empty();
+  if (rail && is_port && outer.where.at.rail == rail &&
+      outer.where.direction != inner.where.direction)
+    return true;
   return shows(outer.where, inner.where, inner) ||
          std::ranges::any_of(inner.alternatives, [&](const Location& place) {
            return shows(outer.where, place, inner);
          });
 }
 
-/// Of two findings of one cause the smaller is the better place for it.
-std::tuple<int, int, std::size_t> rank_of(const std::vector<StageFinding>& all, std::size_t at) {
+bool is_of_search(const Finding& finding) {
+  return finding.check == "isolation";
+}
+
+/// isolate_perf tests every port and every link. What it finds at a switch or between switches,
+/// with all that it cannot tell from it, is where packets of many ports pass.
+bool is_found_behind_ports(const Finding& finding) {
+  const auto is_behind_ports = [](const Location& place) {
+    return place.scope == Scope::cable || place.scope == Scope::link || place.scope == Scope::node;
+  };
+  return is_of_search(finding) && is_behind_ports(finding.where) &&
+         std::ranges::all_of(finding.alternatives, is_behind_ports);
+}
+
+/// A port that loses packets in a collective, and not in the search, received what was lost before.
+bool is_blamed_instead(const Finding& found, const Finding& blamed) {
+  return is_found_behind_ports(found) && !is_of_search(blamed) &&
+         facts_of(blamed.cause).nature == Nature::symptom;
+}
+
+/// Where wrong data come from.
+bool is_source(const Finding& wrong) {
+  return wrong.cause == Cause::wrong_data && vagueness(wrong) < vagueness(Scope::processor);
+}
+
+/// A collective hands wrong data on: hosts that have them are not where they come from, if a port
+/// is known to be.
+bool is_handed_on(const Finding& source, const Finding& wrong) {
+  return is_source(source) && wrong.cause == Cause::wrong_data && !is_source(wrong);
+}
+
+/// Of two findings of one cause the smaller is the better place for it, then that of the search.
+std::tuple<int, bool, bool, int, std::size_t> rank_of(const std::vector<StageFinding>& all,
+                                                      std::size_t at) {
   const Finding& finding = all[at].finding;
-  return {vagueness(finding), -static_cast<int>(finding.certainty), at};
+  return {vagueness(finding), !is_of_search(finding), is_round_trip(finding),
+          -static_cast<int>(finding.certainty), at};
 }
 
 bool is_behind(const std::vector<StageFinding>& all, std::size_t cause, std::size_t symptom) {
   const Finding& one = all[cause].finding;
   const Finding& other = all[symptom].finding;
-  if (cause == symptom || !shows(one, other)) return false;
+  const bool of_one_search = is_of_search(one) && all[cause].stage == all[symptom].stage;
+  if (cause == symptom || of_one_search) return false;  // which tells its components apart itself
+  if (one.certainty >= Certainty::likely && is_handed_on(one, other)) return true;
+  if (is_blamed_instead(one, other) && one.certainty >= Certainty::likely &&
+      (one.cause == other.cause || explains(one.cause, other.cause)))
+    return true;
+  if (is_blamed_instead(other, one) || !shows(one, other)) return false;
   if (one.cause == other.cause) return rank_of(all, cause) < rank_of(all, symptom);
   return one.certainty >= Certainty::likely && explains(one.cause, other.cause);
 }
@@ -94,6 +156,7 @@ bool is_behind(const std::vector<StageFinding>& all, std::size_t cause, std::siz
 /// The hosts that a finding names, alternatives included; none: it may be anywhere, as one of a
 /// switch or a rail.
 std::set<std::string> hosts_of(const Finding& finding) {
+  if (rail_of_alternatives(finding) || is_source(finding)) return {};
   std::set<std::string> hosts;
   const auto add = [&](const Location& place) {
     const bool has_switches =
@@ -238,9 +301,9 @@ std::vector<CauseGroup> grouped(const std::vector<StageFinding>& all) {
     if (roots.of(at) != at) continue;
     place[at] = groups.size();
     const Finding& cause = all[at].finding;
-    groups.push_back(
-        {.cause = cause,
-         .located = is_component(cause) || facts_of(cause.cause).nature == Nature::cause});
+    groups.push_back({.cause = cause,
+                      .located = is_component(cause) || is_found_behind_ports(cause) ||
+                                 facts_of(cause.cause).nature == Nature::cause});
   }
   for (std::size_t at = 0; at < all.size(); ++at) {
     CauseGroup& group = groups[place.at(roots.of(at))];

@@ -229,6 +229,7 @@ std::string_view word(When when) {
   switch (when) {
     case When::always: return "always";
     case When::suspect: return "suspect";
+    case When::network: return "network";
   }
   return "";
 }

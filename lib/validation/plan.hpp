@@ -29,6 +29,7 @@ struct Criteria {
 enum class When : std::uint8_t {
   always,
   suspect,  ///< if a stage before it found something slow, lossy or unreachable
+  network,  ///< unless all ranks of a stage before it were on one host
 };
 [[nodiscard]] std::string_view word(When when);
 

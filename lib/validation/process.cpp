@@ -174,6 +174,11 @@ std::size_t end_leftovers(const BlockedSignals& signals, const std::vector<pid_t
   return killed;
 }
 
+const char* signal_name(int number) {
+  const char* const name = ::sigabbrev_np(number);
+  return name == nullptr ? "?" : name;
+}
+
 Ending ending_of(int wait_status, How how, const Job& job) {
   Ending ending{.how = how};
   ending.status =
@@ -184,9 +189,11 @@ Ending ending_of(int wait_status, How how, const Job& job) {
     ending.why = "it was interrupted";
   } else if (WIFSIGNALED(wait_status)) {
     ending.how = How::killed;
-    ending.why = std::string("it was killed by SIG") + ::sigabbrev_np(WTERMSIG(wait_status));
+    ending.why = std::string("it was killed by SIG") + signal_name(WTERMSIG(wait_status));
   } else if (ending.status != 0) {
     ending.why = "exit status " + std::to_string(ending.status);
+    if (ending.status > kSignalStatus)
+      ending.why += std::string(": killed by SIG") + signal_name(ending.status - kSignalStatus);
   }
   return ending;
 }

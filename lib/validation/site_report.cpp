@@ -128,7 +128,9 @@ std::vector<std::string> gaps_of(const SiteReport& report) {
     } else if (assessment.outcome != Outcome::pass && !assessment.why.empty()) {
       gaps.push_back(one.stage.name + ": " + assessment.why);
     } else if (assessment.outcome == Outcome::inconclusive) {
-      gaps.push_back(one.stage.name + ": " + assessment.headline);
+      const std::string place = one.stage.name + ": ";
+      const bool has_place = assessment.headline.starts_with(place);
+      gaps.push_back((has_place ? "" : place) + assessment.headline);
     }
   }
   return gaps;

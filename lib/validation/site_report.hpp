@@ -69,7 +69,10 @@ inline constexpr std::size_t kMostCausesShown = 100;
 /// What each waiver accepts, that it has expired, or that it accepts nothing; a sentence each.
 [[nodiscard]] std::vector<std::string> waivers_of(const SiteReport& report);
 
-/// The forms. All that comes from documents is escaped.
+/// For a terminal: the verdict, what to do about it, and the stages.
+[[nodiscard]] std::string text(const SiteReport& report);
+
+/// The other forms. All that comes from documents is escaped.
 [[nodiscard]] std::string markdown(const SiteReport& report);
 [[nodiscard]] std::string junit(const SiteReport& report);
 [[nodiscard]] std::string page(const SiteReport& report);       ///< one HTML file, without network

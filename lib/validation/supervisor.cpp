@@ -98,6 +98,8 @@ class Supervisor {
     }
     if (one.when == When::suspect && std::ranges::none_of(assessments_, is_suspect))
       return not_run(Standing::not_needed, "no stage before it found a slow or lossy component");
+    if (one.when == When::network && std::ranges::any_of(assessments_, was_on_one_host))
+      return not_run(Standing::not_needed, "all ranks are on one host: no network is between them");
     if (!path_of_program(program_of(one)))
       return not_run(Standing::skipped, program_of(one) + " is not installed");
     return std::nullopt;
@@ -139,8 +141,19 @@ class Supervisor {
       ending.why += (ending.why.empty() ? "" : "; ") +
                     finding::counted(ending.leftovers, "process", "processes") +
                     " that it left on this host had to be killed";
-    if (!interrupted_) return end(state, ending.status, ending.why);
-    state.why = ending.why;
+    if (!interrupted_ && !was_killed(ending)) return end(state, ending.status, ending.why);
+    leave_half_done(state, ending);
+  }
+
+  /// The launcher, or a rank, by something else than its limit.
+  static bool was_killed(const Ending& ending) {
+    constexpr int kSignalStatus = 128;
+    return ending.how != Ending::How::timed_out && ending.status > kSignalStatus;
+  }
+
+  void leave_half_done(StageState& state, const Ending& ending) {
+    state.why = ending.why + (interrupted_ ? "" : "; the same command runs it again");
+    state.exit_status = ending.status;
     write_journal(site_, journal_);
   }
 
@@ -223,6 +236,7 @@ std::string words_of_stage(const Journal& journal, const Selection& selection, c
   if (progress_of(journal, stage.name) == Progress::ended) return "ended before";
   if (!is_selected(selection, stage)) return "left out by --only";
   const std::string limit = "at most " + minutes(limit_of(stage));
+  if (stage.when == When::network) return limit + ", if a network is between the ranks";
   return stage.when == When::suspect ? limit + ", if something was slow or lossy" : limit;
 }
 

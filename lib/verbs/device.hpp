@@ -39,6 +39,9 @@ constexpr const char* name_of(const ibv_comp_channel*) {
 constexpr const char* name_of(const ibv_qp*) {
   return "queue pair";
 }
+constexpr const char* name_of(const ibv_ah*) {
+  return "address handle";
+}
 
 /// Destroys with the verb of the type. All of them return the reason itself (error.hpp).
 template <auto destroy>
@@ -60,6 +63,7 @@ using MemoryRegion = Handle<ibv_mr, ibv_dereg_mr>;
 using CompletionChannel = Handle<ibv_comp_channel, ibv_destroy_comp_channel>;
 using CompletionQueueHandle = Handle<ibv_cq, ibv_destroy_cq>;
 using QueuePairHandle = Handle<ibv_qp, ibv_destroy_qp>;
+using AddressHandle = Handle<ibv_ah, ibv_destroy_ah>;
 
 /// What libibverbs offers on this host, and where it was looked for.
 struct DeviceSearch {

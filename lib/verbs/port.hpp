@@ -2,6 +2,7 @@
 
 #include <infiniband/verbs.h>
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,7 +25,10 @@ struct Port {
   bool software = false;          ///< no hardware: softroce, or the kernel's rdma_rxe
   std::vector<GidEntry> gids{};   ///< the whole table
   std::optional<GidEntry> gid{};  ///< the one chosen
-  std::string unusable{};         ///< why it cannot be used, in one sentence; empty if it can
+  /// Of the connections made from it: the 802.1p priority (PCP) on a VLAN, where switches trust
+  /// that.
+  std::uint8_t service_level = 0;
+  std::string unusable{};  ///< why it cannot be used, in one sentence; empty if it can
 
   bool usable() const { return unusable.empty(); }
   /// Whether data between processes of one host may bypass the packet path (softroce's same-host

@@ -48,6 +48,7 @@ void WriteChain::add(const Write& write, std::optional<std::uint32_t> immediate)
   request.opcode = immediate ? IBV_WR_RDMA_WRITE_WITH_IMM : IBV_WR_RDMA_WRITE;
   if (immediate) request.imm_data = htonl(*immediate);
   if (write.signaled) request.send_flags = IBV_SEND_SIGNALED;
+  if (!write.from.of_device) request.send_flags |= IBV_SEND_INLINE;  // if that is small enough
   request.wr.rdma.remote_addr = write.to.address;
   request.wr.rdma.rkey = write.to.key;
 }
@@ -68,7 +69,7 @@ int QueuePair::post(WriteChain& chain) noexcept {
   if (chain.empty()) return 0;
   for (std::size_t i = 0; i < chain.count_; ++i) {
     ibv_send_wr& request = chain.requests_[i];
-    if (chain.slices_[i].length <= inline_bytes_) request.send_flags |= IBV_SEND_INLINE;
+    if (chain.slices_[i].length > inline_bytes_) request.send_flags &= ~unsigned{IBV_SEND_INLINE};
     request.next = i + 1 < chain.count_ ? &chain.requests_[i + 1] : nullptr;
   }
   chain.count_ = 0;
@@ -98,7 +99,7 @@ int QueuePair::send(const LocalSlice& from, std::uint64_t id) noexcept {
   request.num_sge = from.bytes > 0 ? 1 : 0;
   request.opcode = IBV_WR_SEND;
   request.send_flags = IBV_SEND_SIGNALED;
-  if (from.bytes <= inline_bytes_) request.send_flags |= IBV_SEND_INLINE;
+  if (!from.of_device && from.bytes <= inline_bytes_) request.send_flags |= IBV_SEND_INLINE;
   ibv_send_wr* refused = nullptr;
   return ibv_post_send(raw_.get(), &request, &refused);
 }

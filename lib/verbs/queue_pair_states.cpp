@@ -85,6 +85,7 @@ void ready_to_receive(ibv_qp& pair, const Port& port, const QueuePairSettings& s
   to.max_dest_rd_atomic = settings.reads;
   to.min_rnr_timer = kRnrTimer;
   to.ah_attr.port_num = static_cast<std::uint8_t>(port.number);
+  to.ah_attr.sl = port.service_level;
   to.ah_attr.is_global = 1;  // RoCE routes by GID
   to.ah_attr.grh.flow_label = settings.flow_label;
   to.ah_attr.grh.sgid_index = static_cast<std::uint8_t>(port.gid->index);
@@ -150,6 +151,7 @@ QueuePair PendingQueuePair::connect(const Address& peer) && {
 }
 
 void PendingQueuePair::advance(ibv_qp_attr to, int mask) {
+  to.ah_attr.sl = port_.service_level;
   to.ah_attr.grh.sgid_index = static_cast<std::uint8_t>(port_.gid->index);
   to.ah_attr.grh.hop_limit = kHopLimit;
   to.ah_attr.grh.traffic_class = settings_.traffic_class;

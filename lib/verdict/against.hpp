@@ -50,8 +50,8 @@ Rows against_policy(const RunSet& run_set, const Policy& policy);
 
 /// Compares every size and algorithm of a run_set with its prediction. A time within the band and
 /// the tolerance passes; one above them fails. One below the band has no answer: that prediction
-/// describes another fabric. Nor has a row without a prediction, or a run of other ranks, hosts or
-/// queue pairs.
+/// describes another fabric. Nor has a row without a prediction, a predicted size of a measured
+/// algorithm that was not measured, or a run of other ranks, hosts or queue pairs.
 Rows against_prediction(const RunSet& run_set, const Prediction& prediction, const Terms& terms);
 
 /// Of a limit above 0, what is no more than this proves nothing: a machine that stalls for a moment

@@ -3,6 +3,7 @@
 #include "finding/words.hpp"
 #include "verdict/against.hpp"
 #include "verdict/curve.hpp"
+#include "verdict/matching.hpp"
 
 namespace railgauge::verdict {
 namespace {
@@ -75,6 +76,27 @@ Row row_of(Row row, const Point& ours, const Prediction& prediction, double tole
   return row;
 }
 
+/// What is predicted of a curve's algorithms.
+Curve predicted_curve(const Curve& ours, const Prediction& prediction) {
+  Curve theirs;
+  for (const PredictedTime& row : prediction.rows) {
+    const bool ran =
+        std::ranges::find(ours.points, row.algorithm, &Point::algorithm) != ours.points.end();
+    if (ran && point_at(theirs, row.size_bytes) == nullptr)
+      theirs.points.push_back({.size_bytes = row.size_bytes});
+  }
+  std::ranges::sort(theirs.points, {}, &Point::size_bytes);
+  return theirs;
+}
+
+/// Sizes that were predicted and not measured: nothing is known of them.
+void add_missing(Rows& all, const Row& row, const Curve& ours, const Prediction& prediction) {
+  auto missing = missing_sizes(row, ours, predicted_curve(ours, prediction), "prediction");
+  if (!missing) return;
+  missing->answer = Answer::open;
+  all.push_back(*missing);
+}
+
 }  // namespace
 
 Rows against_prediction(const RunSet& run_set, const Prediction& prediction, const Terms& terms) {
@@ -90,6 +112,7 @@ Rows against_prediction(const RunSet& run_set, const Prediction& prediction, con
       }
       for (const Point& point : curve.points)
         all.push_back(row_of(row, point, prediction, terms.tolerance));
+      add_missing(all, row, curve, prediction);
     }
   }
   return all;

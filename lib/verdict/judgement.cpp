@@ -7,7 +7,7 @@
 #include "finding/ranking.hpp"
 #include "finding/words.hpp"
 #include "json/fields.hpp"
-#include "manual/manual.hpp"
+#include "manual/layout.hpp"
 #include "measure/sizes.hpp"
 #include "results/codec.hpp"
 #include "results/table.hpp"

@@ -66,6 +66,29 @@ std::string why_in_doubt(const Run& run, const Curve& curve) {
   return "";
 }
 
+/// Bytes that memory carries for each that a rank sends: that one is read, and the one that arrives
+/// written; one that is combined is read from where it landed, and its like read and written.
+double memory_per_busbw(const Run& run) {
+  constexpr double kMoved = 2;
+  constexpr double kCombined = 3;
+  if (run.collective == "all_reduce") return kMoved + kCombined / 2;  // the second half is not
+  return run.collective == "reduce_scatter" ? kMoved + kCombined : kMoved;
+}
+
+/// Why a run that is slow says nothing of the fabric: its hosts' memory carries as much as it can.
+/// Empty if it may carry more, or nobody knows.
+std::string limit_of_memory(const Run& run, double busbw_gigabytes_per_second) {
+  constexpr double kMost = 0.8;  // of what copies reach, beside which NICs seldom get all
+  constexpr std::array kOfAllRanks{"all_reduce", "all_gather", "reduce_scatter", "alltoall"};
+  const bool alike = std::ranges::count(kOfAllRanks, run.collective) > 0;
+  if (!alike || !run.memory_gigabytes_per_second || !run.ranks || !run.nodes) return "";
+  const double on_host = static_cast<double>(*run.ranks) / *run.nodes;
+  const double moved = busbw_gigabytes_per_second * on_host * memory_per_busbw(run);
+  if (moved < kMost * *run.memory_gigabytes_per_second) return "";
+  return "host memory is the limit: its data move " + in_words(moved) +
+         " through it, and copies reach " + in_words(*run.memory_gigabytes_per_second);
+}
+
 }  // namespace
 
 std::optional<double> nics_gigabytes_per_second(const Run& run) {
@@ -121,6 +144,8 @@ void hold_to_line_rate(Row& row, const Run& run, const Curve& curve, double shar
     row.ratio = *row.ours_line_rate_fraction / share;
     row.answer = *row.ratio < 1 ? Answer::failed : Answer::passed;
     doubt(row, run, curve);
+    if (row.answer == Answer::failed) row.excuse = limit_of_memory(run, *row.ours);
+    if (!row.excuse.empty()) row.answer = Answer::open;
   }
 }
 

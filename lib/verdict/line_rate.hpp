@@ -39,7 +39,8 @@ std::string why_no_nic_target(const Run& run);
 constexpr double kLineRateShare = 0.9;
 
 /// Compares our bandwidth in a row with that share of the line rate of the run's NICs. Where it
-/// cannot be compared, the remark says why.
+/// cannot be compared, the remark says why. A row that fails while the memory of its hosts carries
+/// at least 0.8 of what copies reach is open: the fabric is not what limits it.
 void hold_to_line_rate(Row& row, const Run& run, const Curve& curve, double share);
 
 /// Holds the plateau of a curve to `share` of its NICs' line rate (line_rate.hpp). A curve that is

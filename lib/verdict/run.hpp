@@ -69,6 +69,9 @@ struct Run {
   std::optional<int> ranks{};
   std::optional<int> nics_per_node{};                     // that this run used
   std::optional<double> line_rate_gigabits_per_second{};  // of one NIC, one direction
+  /// What the memory of its slowest host carries (results::Host); empty: not known, or data are not
+  /// in it.
+  std::optional<double> memory_gigabytes_per_second{};
   /// What carries data between ranks besides the NICs ("NVLink", "SHARP", "memory"). Empty list:
   /// all go by the NICs, also between ranks of one host. No list: not known.
   std::optional<std::vector<std::string>> beside_nics{};

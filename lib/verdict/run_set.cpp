@@ -53,13 +53,24 @@ Point point_of(const CollectiveRow& row, const results::Measured& measured) {
   return point;
 }
 
+std::optional<double> slowest_memory(const std::vector<results::Host>& hosts) {
+  std::optional<double> slowest;
+  for (const results::Host& host : hosts) {
+    const auto& rate = host.memory_gigabytes_per_second;
+    if (!rate) return std::nullopt;
+    slowest = std::min(slowest.value_or(*rate), *rate);
+  }
+  return slowest;
+}
+
 /// The runs of a collective's result, by their sweep points.
 class CollectiveRuns {
  public:
   CollectiveRuns(const Document& document, const CollectiveBody& body)
       : collective_(body.collective),
         by_memory_(option_text(document, "same-host") == "memory"),
-        ranks_(document.ranks) {
+        ranks_(document.ranks),
+        memory_(slowest_memory(document.hosts)) {
     for (const CollectiveRow& row : body.rows) add(row);
   }
 
@@ -93,6 +104,7 @@ class CollectiveRuns {
             .nics_per_node = use.nics_per_node,
             .line_rate_gigabits_per_second = use.line_rate_gigabits_per_second,
             .beside_nics = use.beside_nics};
+    if (point.memory == results::MemoryKind::host) run.memory_gigabytes_per_second = memory_;
     if (point.unreduced) run.not_a_target = kOfUnreduced;
     if (!point.split.empty()) {
       run.not_a_target = kOfGroups;
@@ -104,6 +116,7 @@ class CollectiveRuns {
   std::string collective_;
   bool by_memory_;  // whether ranks of one host exchange their data through memory
   const std::vector<results::Rank>& ranks_;
+  std::optional<double> memory_;
   std::map<SweepPoint, Run> runs_;
 };
 
@@ -133,18 +146,15 @@ std::vector<CounterDeltas> ports_of(const Document& document) {
   return ports;
 }
 
-/// The first line of the first reasons, of which a thousand ranks may have a thousand: what every
+/// The first line of the first reason, of which a thousand ranks may have a thousand: what every
 /// channel waited for is in the document.
 std::string how_it_ended(const Document& document) {
-  constexpr std::size_t kMostTold = 5;
   std::string text = "the run did not end well: " + status_of(document);
-  const std::size_t told = std::min(document.reasons.size(), kMostTold);
-  for (std::size_t at = 0; at < told; ++at) {
-    const std::string& reason = document.reasons[at];
-    text += "; " + reason.substr(0, reason.find('\n'));
-  }
-  const std::size_t left = document.reasons.size() - told;
-  return left == 0 ? text : text + "; and " + std::to_string(left) + " more reasons";
+  if (document.reasons.empty()) return text;
+  const std::string& first = document.reasons.front();
+  const std::size_t left = document.reasons.size() - 1;
+  return text + "; " + first.substr(0, first.find('\n')) +
+         (left == 0 ? "" : "; and " + finding::counted(left, "more reason"));
 }
 
 bool is_software(const Document& document) {
@@ -183,8 +193,10 @@ void add_gap(finding::Report& report, const std::string& why) {
 void add_end(finding::Report& report, const Document& document) {
   const ExitCode code = document.exit_code.value_or(ExitCode::interrupted);
   const bool known = std::ranges::count(report.coverage, "run", &finding::Coverage::check) > 0;
-  if (code == ExitCode::time_out || code == ExitCode::wrong_data) {
-    report.findings.push_back(about_run(finding::Cause::missing_result, how_it_ended(document)));
+  if (code == ExitCode::time_out) {
+    report.findings.push_back(about_run(finding::Cause::time_out, how_it_ended(document)));
+  } else if (code == ExitCode::wrong_data) {
+    report.findings.push_back(about_run(finding::Cause::wrong_data, how_it_ended(document)));
   } else if (code != ExitCode::ok && code != ExitCode::verdict_failed && !known) {
     add_gap(report, how_it_ended(document));
   }

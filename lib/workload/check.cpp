@@ -232,6 +232,9 @@ std::map<std::string, std::uint64_t> bytes_by_name(const Job& job) {
 }
 
 void check(const Workload& workload, const Job& job) {
+  for (std::size_t part = 0; part < workload.parts.size(); ++part)
+    check(workload.parts[part], *job.parts[part].alone);
+  if (!workload.parts.empty()) return;
   Counts(workload, job).check();
   Order(workload, job).check();
   check_bytes(workload, job);

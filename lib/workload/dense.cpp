@@ -13,7 +13,9 @@
 // data parallel: ZeRO-1 and 2 reduce-scatter and all-gather the weights once, 2 * 2W a layer, after
 //   the backward pass and without overlap; ZeRO-3 gathers them in both passes and scatters the
 //   gradients of every micro-batch, 3 * 2W a layer, beside the computation, as early as it can be.
-//   Rajbhandari et al., "ZeRO", SC'20, section 7.
+//   Rajbhandari et al., "ZeRO", SC'20, section 7. FSDP's full shards are ZeRO-3. Its hybrid shards
+//   are those of `shards` ranks, and the replicas of each sum its gradients up, 2W a layer divided
+//   by tp and shards: Zhao et al., "PyTorch FSDP", VLDB'23, arXiv 2304.11277, section 3.2.2.
 //
 // W = 2h^2 + 2h * kv_heads * h / heads + 3h * ffn: attention with grouped queries, and SwiGLU. A
 // layer's forward pass takes 2Wt + 2*t*sequence*h operations (causal attention), its backward pass
@@ -29,13 +31,14 @@ constexpr std::string_view kDense = R"json({
   "schema": "railgauge/workload/1",
   "name": "dense training step",
   "description": "Tensor, pipeline and data parallel step of a dense transformer, bfloat16, GPipe order. Left out: embeddings, norms, optimizer, recomputation.",
-  "sources": ["arXiv 1909.08053 (Megatron-LM)", "Narayanan et al., SC'21 (pipeline)", "Rajbhandari et al., SC'20 (ZeRO)", "arXiv 2407.21783 (Llama 3 sizes)"],
+  "sources": ["arXiv 1909.08053 (Megatron-LM)", "Narayanan et al., SC'21 (pipeline)", "Rajbhandari et al., SC'20 (ZeRO)", "arXiv 2304.11277 (FSDP)", "arXiv 2407.21783 (Llama 3 sizes)"],
   "steps": 10,
   "parameters": [
     {"name": "tp", "value": 1, "about": "tensor parallel ranks"},
     {"name": "pp", "value": 1, "about": "pipeline stages"},
     {"name": "dp", "value": "ranks / (tp * pp)", "about": "data parallel replicas"},
-    {"name": "zero", "value": 1, "about": "stage of ZeRO: 1 or 3"},
+    {"name": "zero", "value": 1, "about": "stage of ZeRO: 1 or 3, which is FSDP"},
+    {"name": "shards", "value": "dp", "about": "ranks over which weights are sharded; of FSDP's hybrid shards fewer than dp"},
     {"name": "layers", "value": 32},
     {"name": "hidden", "value": 4096},
     {"name": "heads", "value": 32},
@@ -49,17 +52,19 @@ constexpr std::string_view kDense = R"json({
     {"name": "tokens", "value": "batch * sequence"},
     {"name": "activation", "value": "2 * tokens * hidden", "about": "bytes"},
     {"name": "weights", "value": "2 * hidden * hidden + 2 * hidden * kv_heads * (hidden / heads) + 3 * hidden * ffn", "about": "of a layer"},
-    {"name": "shard", "value": "2 * ceil(weights, tp * dp)", "about": "bytes of a layer's weights on each rank"},
+    {"name": "shard", "value": "2 * ceil(weights, tp * shards)", "about": "bytes of a layer's weights on each rank"},
     {"name": "forward_us", "value": "ceil(weights * tokens + tokens * sequence * hidden, tp * tflops * 1000000)", "about": "half a layer"}
   ],
   "conditions": [
     {"that": "tp > 0 && pp > 0 && dp > 0 && tp * pp * dp == ranks", "otherwise": "set tp, pp and dp so that their product is the number of ranks"},
     {"that": "layers % pp == 0", "otherwise": "set pp to a divisor of layers, or layers to a multiple of pp"},
-    {"that": "zero == 1 || zero == 3", "otherwise": "set zero to 1 or 3; 2 has the traffic of 1"}
+    {"that": "zero == 1 || zero == 3", "otherwise": "set zero to 1 or 3; 2 has the traffic of 1"},
+    {"that": "shards > 0 && dp % shards == 0 && (zero == 3 || shards == dp)", "otherwise": "set shards to a divisor of dp, and with fewer than dp zero to 3"}
   ],
   "groups": [
     {"name": "tp", "size": "tp"},
-    {"name": "dp", "size": "dp", "stride": "tp"}
+    {"name": "dp", "size": "shards", "stride": "tp"},
+    {"name": "replicas", "size": "dp / shards", "stride": "tp * shards"}
   ],
   "classes": [
     {"name": "rank", "streams": [
@@ -84,11 +89,14 @@ constexpr std::string_view kDense = R"json({
         {"name": "backward ends", "kind": "marker"}
       ]},
       {"name": "gather", "operations": [
-        {"name": "gather weights", "kind": "collective", "type": "all_gather", "group": "dp", "bytes": "shard * dp", "times": "zero == 3 && dp > 1 ? microbatches * stage_layers : 0"},
-        {"name": "gather weights again", "kind": "collective", "type": "all_gather", "group": "dp", "bytes": "shard * dp", "times": "zero == 3 && dp > 1 ? microbatches * stage_layers : 0", "after": ["forward ends"]}
+        {"name": "gather weights", "kind": "collective", "type": "all_gather", "group": "dp", "bytes": "shard * shards", "times": "zero == 3 && shards > 1 ? microbatches * stage_layers : 0"},
+        {"name": "gather weights again", "kind": "collective", "type": "all_gather", "group": "dp", "bytes": "shard * shards", "times": "zero == 3 && shards > 1 ? microbatches * stage_layers : 0", "after": ["forward ends"]}
       ]},
       {"name": "reduce", "operations": [
-        {"name": "scatter gradients", "kind": "collective", "type": "reduce_scatter", "group": "dp", "bytes": "shard * dp", "times": "zero == 3 && dp > 1 ? microbatches * stage_layers : 0", "after": ["backward"]},
+        {"kind": "block", "times": "zero == 3 && dp > 1 ? microbatches * stage_layers : 0", "operations": [
+          {"name": "scatter gradients", "kind": "collective", "type": "reduce_scatter", "group": "dp", "bytes": "shard * shards", "times": "shards > 1", "after": ["backward"]},
+          {"name": "sum gradients", "kind": "collective", "type": "all_reduce", "group": "replicas", "bytes": "shard", "times": "dp > shards", "after": ["backward"]}
+        ]},
         {"name": "scatter all gradients", "kind": "collective", "type": "reduce_scatter", "group": "dp", "bytes": "shard * dp * stage_layers", "times": "zero == 1 && dp > 1", "after": ["backward ends"]},
         {"name": "gather all weights", "kind": "collective", "type": "all_gather", "group": "dp", "bytes": "shard * dp * stage_layers", "times": "zero == 1 && dp > 1"}
       ]}
@@ -98,7 +106,8 @@ constexpr std::string_view kDense = R"json({
     {"of": "tp", "bytes": "tp > 1 ? 8 * batch * sequence * hidden * layers * microbatches * tp * dp : 0"},
     {"of": "activations", "bytes": "(pp - 1) * 2 * batch * sequence * hidden * microbatches * tp * dp"},
     {"of": "activation gradients", "bytes": "(pp - 1) * 2 * batch * sequence * hidden * microbatches * tp * dp"},
-    {"of": "dp", "bytes": "dp > 1 ? (zero == 3 ? 3 * microbatches : 2) * 2 * ceil(weights, tp * dp) * dp * layers * tp * dp : 0"}
+    {"of": "dp", "bytes": "shards > 1 ? (zero == 3 ? 3 * microbatches : 2) * 2 * ceil(weights, tp * shards) * shards * layers * tp * dp : 0"},
+    {"of": "replicas", "bytes": "dp > shards ? microbatches * 2 * ceil(weights, tp * shards) * layers * tp * dp : 0"}
   ]
 }
 )json";

@@ -66,6 +66,26 @@ Value zipf(Value n, Value i, Value of, Value alpha, Value seed) {
   return until(before + own) - until(before);
 }
 
+/// Of events that are 1 apart on average, that of number i, kept for the next one of the seed.
+/// std::exponential_distribution is not the same everywhere.
+double arrival(std::size_t i, Value seed) {
+  struct Known {
+    Value seed = 0;
+    std::mt19937_64 random{};
+    std::vector<double> times{};
+  };
+  thread_local Known known;
+  if (known.seed != seed || known.times.empty())
+    known = {.seed = seed, .random = std::mt19937_64(static_cast<std::uint64_t>(seed))};
+  constexpr unsigned kBitsOfNone = 11;  // of a number, beyond those of a double
+  while (known.times.size() <= i) {
+    const double uniform = std::ldexp(static_cast<double>(known.random() >> kBitsOfNone), -53);
+    const double before = known.times.empty() ? 0 : known.times.back();
+    known.times.push_back(before - std::log1p(-uniform));
+  }
+  return known.times[i];
+}
+
 /// Reads and evaluates in one go. Of what is not to be evaluated (the other branch of a choice, an
 /// expression without a scope) only the syntax counts.
 class Reader {
@@ -228,13 +248,13 @@ class Reader {
       std::string_view name;
       std::size_t arguments;
     };
-    static constexpr std::array kFunctions{Function{"min", 2}, Function{"max", 2},
+    static constexpr std::array kFunctions{Function{"min", 2},  Function{"max", 2},
                                            Function{"ceil", 2}, Function{"share", 3},
-                                           Function{"zipf", 5}};
+                                           Function{"zipf", 5}, Function{"poisson", 3}};
     const auto* const found = std::ranges::find(kFunctions, function, &Function::name);
     if (found == kFunctions.end())
       fail("there is no function '" + std::string(function) +
-           "': expected min, max, ceil, share or zipf");
+           "': expected min, max, ceil, share, zipf or poisson");
     if (values.size() != found->arguments)
       fail(std::string(function) + " has " + std::to_string(found->arguments) + " arguments, not " +
            std::to_string(values.size()));
@@ -243,11 +263,18 @@ class Reader {
     if (function == "max") return std::max(values[0], values[1]);
     if (function == "ceil")
       return divided("/", values[0], values[1]) + (divided("%", values[0], values[1]) > 0 ? 1 : 0);
-    return shared(function, values);
+    return function == "poisson" ? poisson(values) : shared(function, values);
+  }
+
+  Value poisson(const Values& values) {
+    constexpr Value kMostApart = 1'000'000'000'000;
+    if (values[0] < 0 || values[0] >= kMost || values[1] < 0 || values[1] > kMostApart)
+      fail("poisson has events up to " + std::to_string(kMost) + ", and a gap up to 10^12");
+    return std::llround(static_cast<double>(values[1]) *
+                        arrival(static_cast<std::size_t>(values[0]), values[2]));
   }
 
   Value shared(std::string_view function, const Values& values) {
-    constexpr Value kMost = 1 << 20;
     if (values[0] < 0 || values[2] < 1 || values[2] > kMost || values[1] < 0 ||
         values[1] >= values[2])
       fail(std::string(function) + " of " + std::to_string(values[0]) + " things: there is no " +
@@ -257,6 +284,7 @@ class Reader {
     return zipf(values[0], values[1], values[2], values[3], values[4]);
   }
 
+  static constexpr Value kMost = 1 << 20;
   static constexpr int kDeepest = 100;
 
   std::string_view text_;

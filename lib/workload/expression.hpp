@@ -27,7 +27,9 @@ class Scope {
 /// - `min(a, b)`, `max(a, b)`, `ceil(a, b)`, which is a / b rounded up;
 /// - `share(n, i, of)`: how many of n things go to the i-th of so many, as evenly as possible;
 /// - `zipf(n, i, of, alpha, seed)`: the same if the k-th most wanted gets 1 / k^(alpha / 1000) of
-///   what the first one gets. The seed says which of them is the k-th. The shares of all are n.
+///   what the first one gets. The seed says which of them is the k-th. The shares of all are n;
+/// - `poisson(i, gap, seed)`: when the i-th of events happens, from 0 on, that are `gap` apart on
+///   average and know nothing of each other. The seed says when they happen.
 ///
 /// Throws std::invalid_argument, with the place in the expression, for anything else, a name that
 /// is not known, and a number that 64 bits do not hold.

@@ -11,6 +11,7 @@
 
 #include "finding/words.hpp"
 #include "manual/manual.hpp"
+#include "workload/mix.hpp"
 
 namespace railgauge::workload {
 namespace {
@@ -46,6 +47,8 @@ class Builder {
       job_.expected[form.of] =
           value_of(workload_, form.bytes, indexed("closed_forms", at) + ".bytes", scope_, 0);
     }
+    job_.parts.push_back(
+        {.name = workload_.name, .traffic_class = traffic_class(), .rails = workload_.rails});
     return std::move(job_);
   }
 
@@ -81,6 +84,16 @@ class Builder {
              "(" + one.that.text + ") does not hold for " + finding::counted(job_.ranks, "rank") +
                  ": " + one.otherwise);
     }
+  }
+
+  [[nodiscard]] std::optional<std::uint8_t> traffic_class() const {
+    if (!workload_.traffic_class.given()) return std::nullopt;
+    constexpr std::int64_t kMost = 255;
+    const std::int64_t value =
+        value_of(workload_, workload_.traffic_class, "traffic_class", scope_, 0);
+    if (value > kMost)
+      refuse(workload_, "traffic_class", "is " + std::to_string(value) + ": the most are 255");
+    return static_cast<std::uint8_t>(value);
   }
 
   void add_rank() {
@@ -134,6 +147,9 @@ class Builder {
                                   std::to_string(kMostEntries) +
                                   " operations in a step; take fewer ranks or layers");
     Entry entry{.operation = named(operation), .source = &operation};
+    if (operation.arrival.given())
+      entry.arrival_us = static_cast<std::uint64_t>(
+          value_of(workload_, operation.arrival, operation.at + ".arrival", scope_, 0));
     switch (operation.kind) {
       case Kind::collective: entry.task = collective(operation, entry.operation); break;
       case Kind::send:
@@ -156,6 +172,7 @@ class Builder {
         numbers_.try_emplace(operation.name, static_cast<std::uint32_t>(job_.operations.size()));
     NamedOperation one{.name = operation.name,
                        .kind = operation.kind == Kind::receive ? Kind::send : operation.kind,
+                       .arrives = operation.arrival.given(),
                        .at = operation.at};
     if (operation.kind == Kind::collective) {
       one.type = *schedule::collective(operation.type);
@@ -169,7 +186,7 @@ class Builder {
     }
     const NamedOperation& first = job_.operations[found->second];
     const auto meaning = [](const NamedOperation& of) {
-      return std::tie(of.kind, of.group, of.type, of.data);
+      return std::tie(of.kind, of.group, of.type, of.data, of.arrives);
     };
     if (meaning(first) != meaning(one))
       refuse(workload_, operation.at + ".name",
@@ -217,6 +234,10 @@ class Builder {
     auto& all = pairs_[{&operation, members}];
     if (!all.empty()) return all;
     all.reserve(std::size_t{members} * members);
+    if (!operation.matrix.empty()) {
+      add_matrix(operation, members, all);
+      return all;
+    }
     for (Rank from = 0; from < members; ++from) {
       for (Rank to = 0; to < members; ++to) {
         parameters_.set("from", from);
@@ -227,6 +248,14 @@ class Builder {
       }
     }
     return all;
+  }
+
+  void add_matrix(const Operation& operation, Rank members, std::vector<std::uint64_t>& all) {
+    const auto is_whole = [&](const auto& row) { return row.size() == members; };
+    if (!is_whole(operation.matrix) || !std::ranges::all_of(operation.matrix, is_whole))
+      refuse(workload_, operation.at + ".matrix",
+             "has to have " + finding::counted(members, "row") + " of as many numbers");
+    for (const auto& row : operation.matrix) all.insert(all.end(), row.begin(), row.end());
   }
 
   std::uint32_t transfer(const Operation& operation, std::uint32_t number) {
@@ -359,7 +388,8 @@ Settings settings_of(const std::vector<std::string>& words) {
 }
 
 Job job_of(const Workload& workload, Rank ranks, const Settings& settings) {
-  return Builder(workload, ranks, settings).build();
+  return workload.parts.empty() ? Builder(workload, ranks, settings).build()
+                                : mix_of(workload, ranks, settings);
 }
 
 }  // namespace railgauge::workload

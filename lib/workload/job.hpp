@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,7 +36,9 @@ struct NamedOperation {
   std::uint32_t group = 0;       // of a collective: of the workload's groups
   schedule::Collective type = schedule::Collective::barrier;
   reduce::ElementType data = reduce::ElementType::bfloat16;
-  std::string at{};  // the first of them
+  bool arrives = false;    // not before a time of the step: all of them, or none
+  std::uint32_t part = 0;  // of the job
+  std::string at{};        // the first of them
 };
 
 /// The operation of a stream that has to be over.
@@ -50,6 +54,7 @@ struct Entry {
   std::uint32_t operation = 0;
   std::uint32_t task = kNoTask;
   std::uint64_t microseconds = 0;  // of a compute
+  std::uint64_t arrival_us = 0;    // since the step began: it does not begin before
   std::vector<Awaited> after{};
   const Operation* source = nullptr;
   bool sends = false;  // of a transfer: this end
@@ -58,6 +63,18 @@ struct Entry {
 struct RankStream {
   std::string name{};
   std::vector<Entry> entries{};
+  std::uint32_t part = 0;  // of the job
+};
+
+struct Job;
+
+/// What runs at the same time as other parts: of a workload that is no mix there is one.
+struct JobPart {
+  std::string name{};
+  std::optional<std::uint8_t> traffic_class{};  // empty: as whoever runs it says
+  std::vector<std::uint32_t> rails{};           // none: all
+  Rank first_rank = 0;
+  std::shared_ptr<const Job> alone{};  // of a mix: by itself, with its ranks from 0 on
 };
 
 /// A workload for a number of ranks: every rank's step, unrolled.
@@ -68,9 +85,10 @@ struct Job {
   std::vector<std::string> group_names{};
   std::vector<NamedOperation> operations{};
   std::vector<Task> tasks{};
-  std::vector<std::uint32_t> class_of{};           // [rank] of the workload
+  std::vector<std::uint32_t> class_of{};           // [rank] of the workload; of a mix, ranks alike
   std::vector<std::vector<RankStream>> streams{};  // [rank]
   std::map<std::string, std::int64_t> expected{};  // the workload's closed forms, evaluated
+  std::vector<JobPart> parts{};
 
   /// Which member of an entry's task the rank is.
   [[nodiscard]] Rank number_of(const Entry& entry, Rank rank) const;
@@ -78,7 +96,7 @@ struct Job {
   [[nodiscard]] std::string describe(const Task& task) const;
 };
 
-/// Parameters that replace the workload's: {"tp", 4}.
+/// Parameters that replace the workload's: {"tp", 4}; of a mix {"train.tp", 4}.
 using Settings = std::map<std::string, std::int64_t>;
 
 /// Of lists such as "tp=4,pp=2". Throws std::invalid_argument.

@@ -30,8 +30,9 @@ struct Made {
   std::string_view name;
   std::string_view (*text)();
 };
-constexpr std::array kKinds{Made{"dense", dense_text}, Made{"moe", moe_text}, Made{"kv", kv_text},
-                            Made{"checkpoint", checkpoint_text}};
+constexpr std::array kKinds{Made{"dense", dense_text},     Made{"moe", moe_text},
+                            Made{"kv", kv_text},           Made{"checkpoint", checkpoint_text},
+                            Made{"dataset", dataset_text}, Made{"reshard", reshard_text}};
 
 template <class All>
 std::vector<std::string> names_in(const All& all) {

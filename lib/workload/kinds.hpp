@@ -8,7 +8,7 @@
 
 namespace railgauge::workload {
 
-/// Names of the workloads that can be made: dense, moe, kv, checkpoint.
+/// Names of the workloads that can be made: dense, moe, kv, checkpoint, dataset, reshard.
 [[nodiscard]] std::vector<std::string> kinds();
 /// Names of models, by which a workload is given its sizes.
 [[nodiscard]] std::vector<std::string> models();
@@ -25,5 +25,7 @@ namespace railgauge::workload {
 [[nodiscard]] std::string_view moe_text();         // moe.cpp: expert parallelism
 [[nodiscard]] std::string_view kv_text();          // storage.cpp: prefill to decode
 [[nodiscard]] std::string_view checkpoint_text();  // storage.cpp: writers to storage
+[[nodiscard]] std::string_view dataset_text();     // storage.cpp: storage to readers
+[[nodiscard]] std::string_view reshard_text();     // reshard.cpp: trainers to generators
 
 }  // namespace railgauge::workload

@@ -42,20 +42,26 @@ void add_groups(std::ostream& out, const Job& job) {
   for (const auto& [transfer, all] : bytes) line(out, transfer + " (send)", "", "", all, "");
 }
 
-/// How often each operation occurs in a stream, and what it takes each time.
+/// How often each operation occurs in a stream, what it takes each time, and when it arrives.
 void add_stream(std::ostream& out, const Job& job, Rank rank, const RankStream& stream) {
-  std::vector<std::pair<const Entry*, std::uint64_t>> found;
+  struct Occurrences {
+    const Entry* first = nullptr;
+    const Entry* last = nullptr;
+    std::uint64_t times = 1;
+  };
+  std::vector<Occurrences> found;
   for (const Entry& entry : stream.entries) {
     const auto known = std::ranges::find_if(found, [&](const auto& one) {
       return one.first->operation == entry.operation && one.first->sends == entry.sends;
     });
     if (known != found.end()) {
-      ++known->second;
+      known->last = &entry;
+      ++known->times;
     } else {
-      found.emplace_back(&entry, 1);
+      found.push_back({.first = &entry, .last = &entry});
     }
   }
-  for (const auto& [entry, times] : found) {
+  for (const auto& [entry, last, times] : found) {
     const NamedOperation& operation = job.operations[entry->operation];
     const bool is_collective = operation.kind == Kind::collective;
     const std::string kind(is_collective ? schedule::name(operation.type)
@@ -66,18 +72,30 @@ void add_stream(std::ostream& out, const Job& job, Rank rank, const RankStream& 
         : operation.kind == Kind::compute ? std::to_string(entry->microseconds) + " us"
                                           : "";
     line(out, "    " + operation.name, kind, is_collective ? job.group_names[operation.group] : "",
-         times, size);
+         times, size,
+         operation.arrives
+             ? std::to_string(entry->arrival_us) + "-" + std::to_string(last->arrival_us)
+             : "");
   }
+}
+
+std::string class_of(const JobPart& part) {
+  return part.traffic_class ? ", traffic class " + std::to_string(*part.traffic_class) : "";
 }
 
 }  // namespace
 
 std::string as_table(const Workload& workload, const Job& job) {
   std::ostringstream out;
+  for (std::size_t part = 0; part < workload.parts.size(); ++part)
+    out << (part == 0 ? "" : "\n") << "from rank " << job.parts[part].first_rank
+        << " on: " << as_table(workload.parts[part], *job.parts[part].alone);
+  if (!workload.parts.empty()) return out.str();
   std::vector<std::string> parameters;
   for (const auto& [name, value] : job.parameters)
     parameters.push_back(name + "=" + std::to_string(value));
-  out << workload.name << ", " << finding::counted(job.ranks, "rank") << ", in a step\n"
+  out << workload.name << ", " << finding::counted(job.ranks, "rank") << ", in a step"
+      << class_of(job.parts.front()) << "\n"
       << finding::joined(parameters, " ") << "\n\n";
   add_groups(out, job);
   for (std::uint32_t number = 0; number < workload.classes.size(); ++number) {
@@ -87,7 +105,7 @@ std::string as_table(const Workload& workload, const Job& job) {
     out << "\n";
     line(out, "class " + workload.classes[number].name,
          std::to_string(std::ranges::count(job.class_of, number)) + " ranks", "group", "times",
-         "each");
+         "each", "arrival, us");
     for (const RankStream& stream : job.streams[rank]) {
       out << "  " << stream.name << ", of rank " << rank << "\n";
       add_stream(out, job, rank, stream);

@@ -113,6 +113,11 @@ void check_type(const Operation& operation) {
                          manual::did_you_mean(operation.type, names),
                      operation.at + ".type");
   }
+  if (!operation.matrix.empty()) {
+    if (*found == schedule::Collective::all_to_all_v && !operation.bytes.given()) return;
+    throw FieldError("is of an alltoallv that has no bytes: leave one out",
+                     operation.at + ".matrix");
+  }
   if (has_bytes != operation.bytes.given())
     throw FieldError(has_bytes ? "is missing: say how many" : "are of no barrier: leave it out",
                      operation.at + ".bytes");
@@ -140,9 +145,11 @@ void check_fields(const Operation& operation) {
       {"group", !operation.group.empty(), {collective}},
       {"data", !operation.data.empty(), {}, {collective}},
       {"bytes", operation.bytes.given(), {send, receive}, {collective}},
+      {"matrix", !operation.matrix.empty(), {}, {collective}},
       {"to", operation.to.given(), {send}},
       {"from", operation.from.given(), {receive}},
       {"microseconds", operation.microseconds.given(), {compute}},
+      {"arrival", operation.arrival.given(), {}, {collective, send, receive, compute, marker}},
       {"index", !operation.index.empty(), {}, {block}},
       {"after", !operation.after.empty(), {}, {collective, send, receive, compute, marker}},
       {"operations", !operation.operations.empty(), {block}}};
@@ -219,7 +226,8 @@ void check_closed_forms(const Workload& workload) {
   }
 }
 
-void check(Workload& workload) {
+/// Of a workload that is no mix.
+void check_whole(Workload& workload) {
   check_parameters(workload);
   check_groups(workload);
   if (workload.classes.empty())
@@ -235,6 +243,44 @@ void check(Workload& workload) {
     for (const Stream& stream : workload.classes[at].streams) check_after(stream.operations, names);
   }
   check_closed_forms(workload);
+}
+
+/// A name that parameters, groups and operations have in front of theirs.
+void check_part(Workload& part) {
+  if (!is_word(part.name))
+    throw FieldError("is '" + part.name + "': of a part, use letters, digits and _", "name");
+  if (!part.parts.empty()) throw FieldError("are of a part: take its parts instead", "parts");
+  check_whole(part);
+}
+
+void check_mix(Workload& mix) {
+  if (!mix.classes.empty() || !mix.parameters.empty() || !mix.conditions.empty() ||
+      !mix.groups.empty() || !mix.closed_forms.empty() || mix.traffic_class.given() ||
+      !mix.rails.empty())
+    throw FieldError("leave no place for anything else but name, description and steps", "parts");
+  check_names(mix.parts, "parts");
+  for (std::size_t at = 0; at < mix.parts.size(); ++at) {
+    Workload& part = mix.parts[at];
+    part.file = mix.file;
+    part.text = mix.text;
+    part.within = indexed("parts", at);
+    try {
+      check_part(part);
+    } catch (const FieldError& error) {
+      throw error.in(part.within);
+    }
+  }
+}
+
+void check(Workload& workload) {
+  if (workload.first_rank.given() || workload.rank_count.given())
+    throw FieldError("is of a part of a mix: leave it out",
+                     workload.first_rank.given() ? "first_rank" : "rank_count");
+  if (workload.parts.empty()) {
+    check_whole(workload);
+  } else {
+    check_mix(workload);
+  }
   if (workload.steps == 0) throw FieldError("is 0: it has to be above zero", "steps");
 }
 
@@ -253,7 +299,8 @@ std::string_view word(Kind kind) {
 }
 
 void refuse(const Workload& workload, const std::string& field, const std::string& what) {
-  refuse(workload, FieldError(what, field));
+  const FieldError error(what, field);
+  refuse(workload, workload.within.empty() ? error : error.in(workload.within));
 }
 
 Workload workload_in(const std::string& text, const std::string& file) {
@@ -270,6 +317,14 @@ Workload workload_in(const std::string& text, const std::string& file) {
     json::decode(document, workload);
     check(workload);
     return workload;
+  } catch (const FieldError& error) {
+    refuse(workload, error);
+  }
+}
+
+void check_document(Workload& workload) {
+  try {
+    check(workload);
   } catch (const FieldError& error) {
     refuse(workload, error);
   }

@@ -82,16 +82,18 @@ enum class Kind : std::uint8_t {
 struct Operation {
   std::string name{};
   Kind kind = Kind::collective;
-  std::string type{};         // of a collective: "all_reduce"
-  std::string group{};        // the same
-  std::string data{};         // element type of what is combined; default bfloat16
-  Expression bytes{};         // of a collective as in the collectives' tables; of all-to-all-v what
-                              // member `from` has for member `to`
-  Expression to{};            // of a send: the peer
-  Expression from{};          // of a receive
-  Expression microseconds{};  // of a compute
-  Expression times{};         // one after the other; default 1, and 0 for never
-  std::string index{};        // of a block: the name of its number, from 0 on, in what is in it
+  std::string type{};   // of a collective: "all_reduce"
+  std::string group{};  // the same
+  std::string data{};   // element type of what is combined; default bfloat16
+  Expression bytes{};   // of a collective as in the collectives' tables; of all-to-all-v what
+                        // member `from` has for member `to`
+  std::vector<std::vector<std::uint64_t>> matrix{};  // the same as numbers: [from][to]
+  Expression to{};                                   // of a send: the peer
+  Expression from{};                                 // of a receive
+  Expression microseconds{};                         // of a compute
+  Expression arrival{};  // microseconds after the step begins; it does not begin before
+  Expression times{};    // one after the other; default 1, and 0 for never
+  std::string index{};   // of a block: the name of its number, from 0 on, in what is in it
   /// Operations of other streams of this rank that have to be over. Of two that occur as often,
   /// each waits for the one of the same number; otherwise as many of the one belong to one of the
   /// other.
@@ -109,9 +111,11 @@ struct Operation {
     Group::if_given(visit, "group", self.group);
     Group::if_given(visit, "data", self.data);
     Group::if_given(visit, "bytes", self.bytes);
+    Group::if_given(visit, "matrix", self.matrix);
     Group::if_given(visit, "to", self.to);
     Group::if_given(visit, "from", self.from);
     Group::if_given(visit, "microseconds", self.microseconds);
+    Group::if_given(visit, "arrival", self.arrival);
     Group::if_given(visit, "times", self.times);
     Group::if_given(visit, "index", self.index);
     Group::if_given(visit, "after", self.after);
@@ -164,6 +168,7 @@ struct Workload {
   std::string name{};
   std::string description{};
   std::vector<std::string> sources{};
+  std::vector<std::string> assumptions{};  // what an import took for granted
   std::uint64_t steps = 10;
   std::vector<Parameter> parameters{};
   std::vector<Condition> conditions{};
@@ -171,16 +176,36 @@ struct Workload {
   std::vector<RankClass> classes{};
   std::vector<ClosedForm> closed_forms{};
 
+  Expression traffic_class{};          // of its data: DSCP << 2; else as whoever runs it says
+  std::vector<std::uint32_t> rails{};  // over which they go; none: all
+  /// Of a mix: workloads that run at the same time. It has nothing but these, and they no parts.
+  std::vector<Workload> parts{};
+  // Of a part: its ranks, by `ranks` of the mix. To the part they are 0 to rank_count - 1.
+  Expression first_rank{};  // default 0
+  Expression rank_count{};  // default: all from there on
+
   // Where it was read, for messages: no fields.
   std::string file{};
   std::string text{};
+  std::string within{};  // "parts[1]" of the document
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
     visit.strict();
     visit.schema("railgauge/workload/1");
-    RAILGAUGE_VISIT((name), description, sources, steps, parameters, conditions, groups, (classes),
-                    closed_forms);
+    RAILGAUGE_VISIT((name), description, sources);
+    Group::if_given(visit, "assumptions", self.assumptions);
+    Group::if_given(visit, "traffic_class", self.traffic_class);
+    Group::if_given(visit, "rails", self.rails);
+    Group::if_given(visit, "first_rank", self.first_rank);
+    Group::if_given(visit, "rank_count", self.rank_count);
+    RAILGAUGE_VISIT(steps);
+    Group::if_given(visit, "parameters", self.parameters);
+    Group::if_given(visit, "conditions", self.conditions);
+    Group::if_given(visit, "groups", self.groups);
+    Group::if_given(visit, "classes", self.classes);
+    Group::if_given(visit, "closed_forms", self.closed_forms);
+    Group::if_given(visit, "parts", self.parts);
   }
 };
 
@@ -188,6 +213,9 @@ struct Workload {
 /// unknown field, an expression of wrong syntax, a name that is there twice or does not exist, an
 /// operation without what its kind needs or with what means nothing to it.
 [[nodiscard]] Workload workload_in(const std::string& text, const std::string& file);
+
+/// The same of a workload that a program made, whose operations get their places.
+void check_document(Workload& workload);
 
 [[nodiscard]] nlohmann::ordered_json as_json(const Workload& workload);
 

@@ -80,6 +80,9 @@ std::string amiss(const FabricCase& one, const Judged& report) {
   if (!one.warnings.empty() && report.warnings.size() > one.warnings.size()) {
     text += "warns: " + report.warnings.back() + "; ";
   }
+  for (const std::string& warning : report.warnings) {
+    if (one.warnings.empty() && has_all(warning, {"set up like one"})) text += "warns: " + warning;
+  }
   const std::string table = on_one_line(report.text);
   for (const std::string& part : one.said) {
     if (!has_all(table, {part})) text += "not said: " + part + "; ";

@@ -404,11 +404,81 @@ std::vector<FabricCase> healthy_variations() {
   return all;
 }
 
+/// The same change to one NIC of every host.
+Boards alike(Boards boards, std::size_t which, const std::function<void(BoardNic&)>& change) {
+  for (Board& board : boards) change(board.nics.at(which));
+  return boards;
+}
+
+void lose_gid(BoardNic& nic) {
+  nic.addresses.swap(nic.without_gid);
+}
+
+/// What is so on all hosts may be meant so: a warning if it looks as if it were not, and no fault.
+std::vector<FabricCase> odd_alike() {
+  std::vector<FabricCase> all;
+  const auto add = [&](const char* name, Boards boards, Parts warning, int rails = 7) {
+    all.push_back({name, std::move(boards), {}, rails, {"PASS"}, {}, 1, {std::move(warning)}});
+  };
+  const auto halve = [](BoardNic& nic) { nic.gigabits = 200; };
+  add("a rail without its GID on all hosts", alike(fabric(4), 2, lose_gid),
+      {"missing rail: mlx5_2 is a rail on none of 4 hosts",
+       "node0: no GID has the address 10.12.0.1", "--exclude =mlx5_2"});
+  add("a rail of RoCE v1 alone on all hosts",
+      alike(fabric(2), 7, [](BoardNic& nic) { nic.version1 = true; }),
+      {"missing rail: mlx5_7", "its GIDs are of RoCE v1 only"});
+  add("a rail that is down on all hosts",
+      alike(fabric(4), 0, [](BoardNic& nic) { nic.state = "1: DOWN"; }),
+      {"missing rail: mlx5_0", "its port is DOWN"});
+  add("a rail without its GID on all VMs", alike(virtual_machines(4), 3, lose_gid),
+      {"missing rail: mlx5_3", "no GID"});
+  add("a rail at half the speed on all hosts", alike(fabric(4), 5, halve),
+      {"slow link: mlx5_5 is a rail on none of 4 hosts", "200 Gb/s, the rails 400",
+       "speed of the switch's ports"});
+  add("the last rail at half the speed on all hosts", alike(fabric(4), 7, halve),
+      {"slow link: mlx5_7"});
+  add("a rail at half the speed on all hosts, routed", alike(routed(4), 3, halve),
+      {"slow link: mlx5_3"});
+  Boards pairs = alike(fabric(3), 1, halve);
+  for (Board& board : pairs) board.nics.resize(2);
+  add("one of two rails at half the speed on all hosts", std::move(pairs), {"slow link: mlx5_1"},
+      1);
+  return all;
+}
+
+/// Twins of those, of which amiss() wants no such warning.
+std::vector<FabricCase> meant_alike() {
+  std::vector<FabricCase> all;
+  const auto add = [&](const char* name, Boards boards, int rails = 8, NicWishes wishes = {}) {
+    all.push_back({name, std::move(boards), {}, rails, {"PASS"}, std::move(wishes)});
+  };
+  const auto down = [](BoardNic& nic) { nic.state = "1: DOWN"; };
+  Boards management = alike(with_storage(4, 400, "192.168."), 8, down);
+  for (Board& board : management) board.default_route = board.nics[8].netdev;
+  add("the default route's port is down on all hosts", std::move(management));
+  add("a front end of another model without GIDs",
+      alike(with_storage(4, 400, "192.168."), 8, [](BoardNic& nic) {
+        nic.model = "MT4125";
+        lose_gid(nic);
+      }));
+  add("IP over InfiniBand on ports of the rails' model",
+      alike(fabric(4), 2, [](BoardNic& nic) { nic.link_layer = "InfiniBand"; }), 7);
+  add("a NIC without an address on all hosts",
+      alike(fabric(4), 2, [](BoardNic& nic) { nic.addresses.clear(); }), 7);
+  add("a NIC without its GID that the user excludes", alike(fabric(4), 2, lose_gid), 7,
+      {.exclude = PortPattern("=mlx5_2")});
+  add("a NIC without its GID that the rail map leaves out", alike(fabric(4), 2, lose_gid), 2,
+      {.rail_map = parse_rail_map("mlx5_0=0,mlx5_1=1")});
+  add("storage at 100 in the next subnets", with_storage(4, 100, "10.18."));
+  return all;
+}
+
 }  // namespace
 
 std::vector<FabricCase> healthy_fabrics() {
   std::vector<FabricCase> all;
-  for (auto& part : {healthy_addresses(), healthy_boards(), healthy_variations(), healthy_planes()})
+  for (auto& part : {healthy_addresses(), healthy_boards(), healthy_variations(), odd_alike(),
+                     meant_alike(), healthy_planes()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }

@@ -98,6 +98,24 @@ TEST(Congestion, NamesTheLinkThatDrops) {
   EXPECT_EQ(report.findings.front().certainty, Certainty::confirmed);
 }
 
+/// Marks of others come after it, and do not hide it.
+TEST(Congestion, NamesTheSwitchThatPausesAndDoesNotMark) {
+  std::vector<Step> steps = healthy();
+  add_link(steps[2], "leaf0", "host0", {.packets = 10});
+  add_link(steps[2], "spine0", "leaf0", {.packets = 10, .pauses_received = 2, .pauses_sent = 2});
+  add_link(steps[2], "leaf1", "spine0", {.packets = 10, .pauses_sent = 1});
+  add_link(steps[2], "host1", "leaf1", {.packets = 10});
+  EXPECT_EQ(report_of(steps).findings.size(), 2U) << sentences(report_of(steps));
+  steps[2].links[1].samples.back().marks = 3;
+  const auto report = report_of(steps);
+  expect_one(report, "switch leaf0", "pauses senders of priority 3, and marks no packet of it");
+  EXPECT_NE(remedy_of(report.findings.front()).find("ECN on for this class on leaf0"),
+            std::string::npos);
+  EXPECT_TRUE(report_of(steps, {.expects_ecn = false}).findings.empty());
+  steps[2].links[0].samples.back().marks = 3;
+  EXPECT_EQ(sentences(report_of(steps)).find("switch leaf0"), std::string::npos);
+}
+
 TEST(Marks, WithoutCongestionAreNamed) {
   std::vector<Step> steps = healthy();
   plant(steps[0], 0, Signal::mark, 40);
@@ -149,6 +167,8 @@ TEST(Notifications, ThatSlowNobodyDownArePossibleIfPausesGoOn) {
   expect_one(report, "host0 mlx5_0 (rail 0) RX", "may not slow down");
   EXPECT_EQ(report.findings.front().certainty, Certainty::possible);
   EXPECT_EQ(outcome(report), Outcome::pass);  // a warning
+  steps[2].software = true;
+  EXPECT_TRUE(report_of(steps).findings.empty()) << sentences(report_of(steps));
 }
 
 TEST(Notifications, AreObeyedIfPausesEnd) {
@@ -261,6 +281,7 @@ std::vector<Step> with_victim(double next_to_incast) {
   steps[0].flows = {victim(5)};
   steps[1].flows.push_back(victim(next_to_incast));
   plant_ecn(steps[1], 1);
+  for (Step& step : steps) step.scenario = Scenario::victim;
   return steps;
 }
 

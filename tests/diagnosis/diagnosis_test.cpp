@@ -194,6 +194,20 @@ TEST(Diagnosis, PathsWithinAHostAreNotWhatOthersAreComparedWith) {
   }
 }
 
+/// What is lost on another rail is not corrupted.
+TEST(Diagnosis, OneRailCorruptsAndAnotherLoses) {
+  for (const Shape shape : {Shape::ring, Shape::all_to_all}) {
+    SimulatedRun run(shape, 4, 2, 1);
+    run.plant({.from = 2, .rail = 0, .corruption = 0.02});
+    run.plant({.from = 2, .rail = 1, .loss = 0.02});
+    const auto findings = findings_of(run);
+    ASSERT_EQ(findings.size(), 2U) << texts(findings);
+    for (const Finding& one : findings)
+      EXPECT_EQ(one.cause, one.where.at.rail == 0 ? Cause::corruption : Cause::packet_loss)
+          << texts(findings);
+  }
+}
+
 TEST(Diagnosis, OfTwoPortsThatOnlyHaveEachOtherTheirRailIsNamed) {
   SimulatedRun run(Shape::all_to_all, 2, 2, 1);
   run.plant({.rail = 1, .megabytes_per_second = 20});
@@ -431,6 +445,48 @@ TEST(Diagnosis, OfNothingIsNothing) {
   EXPECT_TRUE(diagnose({}, {}).empty());
   const SimulatedRun run(Shape::ring, 2, 1, 1);
   EXPECT_TRUE(diagnose(run.ranks(), {results::CollectiveRow{}}).empty());
+}
+
+/// Along a ring of four, what one rank sends reaches the same two as what the opposite one sends:
+/// data one neighbour, acknowledgements the other.
+TEST(Diagnosis, ARankThatComputesIsNamedAndNotWhatLeadsToIt) {
+  for (const Shape shape : {Shape::ring, Shape::all_to_all}) {
+    for (const double own_us : {900.0, 12.0}) {
+      SCOPED_TRACE(own_us);
+      SimulatedRun run(shape, 4, 2, 1);
+      run.plant({.from = 1, .to = 2, .delay_us = 20'000});  // it notices late what has come
+      auto rows = run.rows();
+      for (results::CollectiveRow& row : rows) {
+        row.algorithm = shape == Shape::ring ? "ring" : "pairwise";
+        row.out_of_place = row.in_place = results::Measurement{.rank_own_us = {10, 11, own_us, 10}};
+        row.out_of_place->time.p50_us = row.in_place->time.p50_us = 1000;
+      }
+      const auto findings = diagnose(run.ranks(), rows);
+      if (own_us > 100) {
+        expect_only(findings, {Cause::slow_processor, Scope::processor, Direction::both, {2}, {}});
+      } else {  // it does not compute: then the path is
+        ASSERT_FALSE(findings.empty());
+        EXPECT_EQ(findings[0].cause, Cause::latency) << texts(findings);
+      }
+    }
+  }
+}
+
+TEST(Diagnosis, MarksAreOfTheSenderThatWasNotified) {
+  for (int rank = 0; rank < 4; ++rank) {
+    SCOPED_TRACE(rank);
+    SimulatedRun sends(SimulatedRun::Shape::ring, 4, 2, 1);
+    sends.plant({.from = rank, .rail = 1, .marks = 0.05, .notifications = 0.02});
+    expect_only(findings_of(sends),
+                {Cause::congestion, Scope::port, Direction::transmit, {rank}, 1});
+    SimulatedRun receives(SimulatedRun::Shape::ring, 4, 2, 1);
+    receives.plant({.to = rank, .rail = 1, .marks = 0.05, .notifications = 0.02});
+    expect_only(findings_of(receives),
+                {Cause::congestion, Scope::port, Direction::receive, {rank}, 1});
+    SimulatedRun few(SimulatedRun::Shape::ring, 4, 2, 1);
+    few.plant({.from = rank, .rail = 1, .marks = 0.001, .notifications = 0.001});
+    EXPECT_TRUE(findings_of(few).empty());
+  }
 }
 
 TEST(Diagnosis, MarksAreNotMendedAtACable) {

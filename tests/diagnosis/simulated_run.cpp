@@ -179,6 +179,7 @@ void SimulatedRun::count_way(std::vector<results::PortEvents>& events, int from,
     }
     add(at(to), "icrc_err", whole(packets * trouble.corruption));
     add(at(to), "np_ecn_marked_roce_packets", whole(packets * trouble.marks));
+    add(at(from), "rp_cnp_handled", whole(packets * trouble.notifications));
     sent += 7 * (lost + late_ones);
     received += 7 * (lost + late_ones) - whole(packets * trouble.loss) +
                 whole(packets * trouble.duplication);

@@ -32,6 +32,7 @@ class SimulatedRun {
     double corruption = 0;
     double reordering = 0;
     double marks = 0;
+    double notifications = 0;  // of marks, to the sender
   };
   SimulatedRun& plant(const Trouble& trouble);
   /// So much of its time the rank waited for a processor.

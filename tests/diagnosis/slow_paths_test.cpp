@@ -150,6 +150,30 @@ TEST(SlowPaths, AreSilentWhereTheRowSpreads) {
   EXPECT_EQ(slow_places({loaded.back()}), 0U) << "one row";
 }
 
+/// The fastest chunks of paths between four ranks of two rails, which 12 processes kept from 2
+/// CPUs.
+TEST(SlowPaths, AreThoseBehindAGapInARunOfOneRow) {
+  const std::vector<double> healthy_us{171, 191, 122, 144, 31, 35, 136, 132, 180, 164, 41, 35,
+                                       82,  290, 152, 161, 37, 35, 35,  40,  37,  49,  47, 59};
+  for (const double slow_us : {290.0, 600.0}) {
+    std::vector<PathTime> row;
+    for (std::size_t at = 0; at < healthy_us.size(); ++at) {
+      const double least_us = healthy_us[at] == 290 ? slow_us : healthy_us[at];
+      row.push_back({.path = {at, at + 1},
+                     .within_host = true,
+                     .bytes = kSmallest,
+                     .samples = 40,
+                     .min_us = least_us,
+                     .median_us = 3 * least_us});
+    }
+    const std::vector<std::vector<PathTime>> rows{row};
+    const Marks marks = marks_of(rows);
+    std::size_t slow = 0;
+    for (const auto& [path, of_path] : marks.data) slow += of_path.front().min_slow ? 1 : 0;
+    EXPECT_EQ(slow, slow_us > 290 ? 1U : 0U);
+  }
+}
+
 /// A ring of four hosts with two rails, recorded on a fabric of 200 Mbit/s while four other jobs
 /// kept its two processors busy: the port of host 1 on rail 1 at a half and a quarter, and as it
 /// should be. Ranks of this ring are the ports.

@@ -29,10 +29,15 @@ constexpr Verdict kUnknown = Verdict::unknown;
 #define NET "class/net/eth0/"
 #define PCI "bus/pci/devices/0000:11:00.0/"
 #define SET "pci/0000:11:00.0/"
+#define OPTICS "module/eth0/"
 #define IP "proc/sys/net/ipv4/"
 
 const std::vector<Planted> kPlanted{
     {"firmware", IB "fw_ver", "28.36.1010", kWarn, "28.36.1010, expected 28.39.1002"},
+    {"firmware-pending", "devlink/0000:11:00.0/pending", "fw.version 28.39.1002 to 28.40.1000",
+     kWarn, "to 28.40.1000, expected none"},
+    {"rdma-namespaces", "rdma/network-namespaces", "exclusive", kWarn,
+     "exclusive, expected shared"},
     {"board", IB "board_id", "MT_0000000999", kWarn, "MT_0000000999"},
     {"node-guid", IB "node_guid", "0000:0000:0000:0000", kFail, "expected not zero"},
     {"mac", NET "address", "00:00:00:00:00:00", kFail, "expected not zero"},
@@ -56,6 +61,19 @@ const std::vector<Planted> kPlanted{
     {"link-flaps", NET "carrier_down_count", "62", kWarn, "6 a day"},
     {"fec", "ethtool/eth0/fec", "off", kWarn, "RS or BaseR"},
     {"fec", "ethtool/eth0/fec", "BaseR", kWarn, "BaseR, expected RS"},
+    {"fec-blocks", "counters/mlx5_0/1/fec_uncorrectable_blocks", "5000", kWarn, "500 a day"},
+    {"fec-blocks", "counters/mlx5_0/1/fec_uncorrectable_blocks", "many", kUnknown, "'many, 864000"},
+    {"module-temperature", OPTICS "temperature", "76 within -5 75", kFail, "76 degrees C"},
+    {"module-temperature", OPTICS "temperature", "72 within -5 75", kWarn, "nearer than 5"},
+    {"module-temperature", OPTICS "temperature", "hot", kUnknown, "not understood"},
+    {"module-rx-power", OPTICS "rx-power", "-1 -1 -40 -1 within -10.4 5", kFail, "-40 dBm to -1"},
+    {"module-rx-power", OPTICS "rx-power", "-1 -9.8 within -10.4 5", kWarn, "to an alarm"},
+    {"module-rx-power", OPTICS "rx-power", "-1 within -10.4", kUnknown, "not understood"},
+    {"module-tx-power", OPTICS "tx-power", "-7 0 0 0 within -6.6 5", kFail, "alarm limits"},
+    {"bond-members", "bond/eth0/members", "p0:up:200000 p1:down:-1", kFail, "all up"},
+    {"bond-members", "bond/eth0/members", "p0:up:200000 p1:up:100000", kFail, "one speed"},
+    {"bond-members", "bond/eth0/members", "p0:up:200000", kFail, "two members"},
+    {"bond-members", "bond/eth0/members", "none", kUnknown, "not understood"},
     {"crc-errors", NET "statistics/rx_crc_errors", "5000000", kWarn, "% since boot"},
     {"pcie-speed", PCI "current_link_speed", "16.0 GT/s PCIe", kFail, "16 GT/s, expected 32 GT/s"},
     {"pcie-width", PCI "current_link_width", "8", kFail, "x8, expected x16"},
@@ -199,9 +217,9 @@ TEST(Cases, WhatCannotBeReadIsNeverPassed) {
 }
 
 /// Those whose hosts differ in more than one file.
-const std::set<std::string_view> kOwnTests{"rdma-device", "verbs-access",      "driver",
-                                           "arp-ignore",  "arp-announce",      "rp-filter",
-                                           "function",    "network-namespace", "pcie-capacity"};
+const std::set<std::string_view> kOwnTests{
+    "rdma-device", "verbs-access", "driver",   "arp-ignore",        "arp-announce",
+    "arp-flux",    "rp-filter",    "function", "network-namespace", "pcie-capacity"};
 
 TEST(Cases, EveryCheckHasACase) {
   std::set<std::string_view> planted;
@@ -219,6 +237,8 @@ TEST(Cases, EveryRowIsWhole) {
     EXPECT_TRUE(names.insert(check.name).second) << check.name;
     EXPECT_NE(check.expects, "") << check.name;
     EXPECT_NE(check.source, "") << check.name;
+    EXPECT_EQ(check.source.find("validation "), std::string_view::npos)
+        << "not public: " << check.name;
     EXPECT_NE(check.title, "") << check.name;
     EXPECT_TRUE(check.of == Kind::fabric || !check.remedy.empty()) << check.name;
   }
@@ -240,6 +260,25 @@ TEST(Cases, SeveralPortsInOneSubnetNeedTheirOwnAnswers) {
   const Examination good = examined({host});
   for (const char* const name : {"arp-ignore", "arp-announce", "rp-filter"})
     EXPECT_EQ(summary_of(good, name).verdict, Verdict::pass) << name;
+}
+
+/// By the table of one of two neighbours, of which the other has the right MAC; and by nobody's.
+TEST(Cases, AnotherPortAnswersArp) {
+  auto all = hosts();
+  all[1].files["neighbours/eth0"] = "10.10.0.2=0c:42:a1:00:01:01 10.10.0.4=0c:42:a1:00:03:00";
+  const Examination found = examined(all);
+  ASSERT_EQ(found.report.findings.size(), 1U) << troubles(found);
+  EXPECT_EQ(sentence(found.report.findings[0]).find("node1 mlx5_0"), 0U);
+  EXPECT_EQ(summary_of(found, "arp-flux").remarks.at(0).text,
+            "port that answers ARP for its address is eth1, expected eth0 (by the neighbour table "
+            "of node2)");
+  all[1].files["neighbours/eth0"] = "10.10.0.2=12:34:56:78:9a:bc";  // a proxy
+  EXPECT_EQ(summary_of(examined(all), "arp-flux").verdict, Verdict::pass);
+  for (auto& host : all) host.files["neighbours/eth0"] = "none";
+  EXPECT_EQ(summary_of(examined(all), "arp-flux").remarks.at(0).text,
+            "no recorded host has it as a neighbour");
+  all[0].files["neighbours/eth0"] = "=, 10 ==";
+  EXPECT_EQ(troubles(examined(all)), "");
 }
 
 TEST(Cases, AContainerDoesNotSeeTheNetworkDevice) {

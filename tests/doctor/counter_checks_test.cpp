@@ -15,12 +15,13 @@ constexpr const char* kBoot = "proc/sys/kernel/random/boot_id";
 void put_counters(Recording& host, const Machine& of, std::uint64_t packets) {
   for (const char* const port : {"0", "1"}) {
     const std::string path = "counters/" + of.device + port + "/1";
-    host.files[path] = "14";
+    host.files[path] = "15";
     for (const char* const name :
          {"packet_seq_err", "out_of_sequence", "req_transport_retries_exceeded",
           "rx_icrc_encapsulated", "link_downed", "symbol_error", "rx_prio3_pause",
-          "rx_prio3_pause_duration", "rp_cnp_ignored", "outbound_pci_buffer_overflow",
-          "rx_oversize_pkts_phy", "out_of_buffer", "req_cqe_error", "local_ack_timeout_err"})
+          "pfc_indications_prio3", "rx_prio3_pause_duration", "rp_cnp_ignored",
+          "outbound_pci_buffer_overflow", "rx_oversize_pkts_phy", "out_of_buffer", "req_cqe_error",
+          "local_ack_timeout_err"})
       host.files[path + "/" + name] = "4000000000";  // since boot
     host.files[path + "/rx_packets"] = std::to_string(packets);
     host.files[path + "/np_ecn_marked_roce_packets"] = std::to_string(packets);
@@ -83,6 +84,7 @@ const std::vector<MovedCounter> kMoved{
     {"corrupted-packets", "rx_icrc_encapsulated", "4000000001", Verdict::fail, "1 in"},
     {"link-events", "link_downed", "4000000002", Verdict::fail, "2 in 3600 s"},
     {"symbol-errors", "symbol_error", "4000000077", Verdict::fail, "77 in 3600 s"},
+    {"symbol-errors", "fec_uncorrectable_blocks", "40", Verdict::fail, "28 in 3600 s"},
     {"pause-time", "rx_prio3_pause_duration", "4072000000", Verdict::warn, "2.0 % of 3600 s"},
     {"ignored-cnps", "rp_cnp_ignored", "4000000005", Verdict::warn, "5 in 3600 s"},
     {"host-stalls", "outbound_pci_buffer_overflow", "4000000005", Verdict::warn, "5 in"},
@@ -91,6 +93,7 @@ const std::vector<MovedCounter> kMoved{
     {"refused-requests", "req_cqe_error", "4000000005", Verdict::warn, "5 in"},
     {"link-events", "link_downed", "5", Verdict::unknown, "link_downed was reset"},
     {"pause-time", "rx_prio3_pause", "5", Verdict::unknown, "rx_prio3_pause was reset"},
+    {"pause-time", "pfc_indications_prio3", "5", Verdict::unknown, "_prio3 was reset"},
 };
 
 TEST(CounterChecks, NameWhatMovedAndItsPort) {
@@ -171,8 +174,10 @@ TEST(CounterChecks, WhatADriverDoesNotCountIsSkipped) {
   TwoRecordings pair = an_hour();
   for (auto* const hosts : {&pair.before, &pair.after}) {
     for (Recording& host : *hosts) {
-      for (const char* const device : {"mlx5_0", "mlx5_1"})
-        host.files.erase("counters/" + std::string(device) + "/1/symbol_error");
+      for (const std::string path : {"counters/mlx5_0/1/", "counters/mlx5_1/1/"}) {
+        host.files.erase(path + "symbol_error");
+        host.files.erase(path + "fec_uncorrectable_blocks");
+      }
     }
   }
   const Examination found = compared(std::move(pair));

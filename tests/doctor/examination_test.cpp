@@ -42,6 +42,18 @@ TEST(Examination, FoldsWhatManyHostsHave) {
       << text;
 }
 
+/// Each is a finding of its own, and their sentence is one.
+TEST(Examination, SaysOnceWhatAFewHostsHave) {
+  auto hosts = fleet(machine("mlx5"), 6);
+  for (int host = 0; host < 3; ++host) hosts[host].files["class/net/eth1/mtu"] = "1500";
+  const Examination found = examined(std::move(hosts));
+  const std::string text = as_text(found);
+  EXPECT_EQ(found.report.findings.size(), 4U);
+  EXPECT_TRUE(has(
+      text, "  mtu: node1 mlx5_1 (rail 1), node2 mlx5_1 (rail 1) and node3 mlx5_1 (rail 1): MTU"))
+      << text;
+}
+
 TEST(Examination, HasOneLineForAScheduler) {
   auto hosts = fleet(machine("mlx5"), 4);
   hosts[3].files["bus/pci/devices/0000:12:00.0/current_link_width"] = "8";
@@ -63,6 +75,13 @@ TEST(Examination, IsADocumentAndATestReport) {
   EXPECT_TRUE(has(report, "failures=\"1\" errors=\"0\"")) << report;
   EXPECT_TRUE(has(report, "name=\"memlock\"><failure message=\"node1: limit of locked memory"))
       << report;
+}
+
+TEST(Examination, ThatAppliesNowhereIsNoSuccess) {
+  const Examination found = examined({healthy(machine("rxe"))}, {}, {find_check("pcie-speed")});
+  EXPECT_EQ(outcome(found.report, found.policy), finding::Outcome::inconclusive);
+  EXPECT_TRUE(has(as_text(found), "INCONCLUSIVE: no check that was asked for applies here"))
+      << as_text(found);
 }
 
 TEST(Examination, ChecksAreFoundByNameAndGroup) {

@@ -33,6 +33,7 @@ const Values kOfHost{{"proc/sys/kernel/osrelease", "6.8.0-45-generic"},
                      {"process/shared-memory", "540888788992"},
                      {"process/cgroup-memory", "max"},
                      {"process/container", "none"},
+                     {"rdma/network-namespaces", "shared"},
                      {"clock/state", "synchronised"},
                      {"clock/max-error-us", "1500"},
                      {"railgauge/version", "0.1.0 abcdef"}};
@@ -154,7 +155,7 @@ class Maker {
   void add_netdev(const std::string& netdev, int nic) {
     const std::string path = "class/net/" + netdev + "/";
     put(recording_, path, kOfNetdev);
-    file(path + "address") = "0c:42:a1:" + two(number_ / 256) + ":" + two(number_) + ":" + two(nic);
+    file(path + "address") = mac(number_, nic);
     for (const char* const name : {"arp_ignore", "arp_announce", "rp_filter"})
       file("proc/sys/net/ipv4/conf/" + netdev + "/" + name) = "0";
     const std::array<std::uint8_t, 4> bytes{10, static_cast<std::uint8_t>(10 + nic),
@@ -163,8 +164,32 @@ class Maker {
     add_address(netdev, nic, bytes);
     put(recording_, "ethtool/" + netdev + "/",
         {{"driver-version", "driver 6.8"}, {"pause", "rx off tx off"}, {"fec", "RS"}});
+    put(recording_, "module/" + netdev + "/",
+        {{"temperature", "48.5 within -5 75"},
+         {"rx-power", "-1.2 -0.8 -1.1 -0.9 within -10.4 5"},
+         {"tx-power", "0.4 0.6 0.5 0.2 within -6.6 5"}});
+    recording_.unread["bond/" + netdev + "/members"] = "ENOENT";
     file("route/" + netdev) = netdev;
     add_settings(netdev);
+    file("counters/" + machine_.device + std::to_string(nic) + "/1/fec_uncorrectable_blocks") =
+        "12";
+    file("neighbours/" + netdev) = neighbours(nic);
+  }
+
+  /// Of the first hosts.
+  [[nodiscard]] std::string neighbours(int nic) const {
+    constexpr int kKnown = 4;
+    std::string table;
+    for (int number = 1; number <= kKnown; ++number) {
+      if (number == number_) continue;
+      table += (table.empty() ? "10." : " 10.") + std::to_string(10 + nic) + ".0." +
+               std::to_string(number + 1) + "=" + mac(number, nic);
+    }
+    return table;
+  }
+
+  static std::string mac(int number, int nic) {
+    return "0c:42:a1:" + two(number / 256) + ":" + two(number) + ":" + two(nic);
   }
 
   void add_address(const std::string& netdev, int nic, const std::array<std::uint8_t, 4>& bytes) {
@@ -201,6 +226,7 @@ class Maker {
       for (const std::string& one : {bridge, address}) hide_links("bus/pci/devices/" + one + "/");
     }
     put(recording_, "pci/" + address + "/", kPciSettings);
+    file("devlink/" + address + "/pending") = "none";
   }
 
   void hide_links(const std::string& path) {

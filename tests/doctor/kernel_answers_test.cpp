@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 #include <linux/dcbnl.h>
+#include <linux/devlink.h>
+#include <linux/ethtool_netlink.h>
+#include <linux/genetlink.h>
 #include <linux/netlink.h>
 
 #include <cstring>
@@ -72,6 +75,72 @@ TEST(KernelAnswers, ReadDcb) {
   EXPECT_EQ(settings.at("owner"), "host");
 }
 
+TEST(KernelAnswers, CountPfcFramesByPriority) {
+  ieee_pfc value{};
+  const auto counters = [&] {
+    return pfc_counters(
+        reply_with({attribute(DCB_ATTR_IEEE, attribute(DCB_ATTR_IEEE_PFC, bytes_of(value)))}));
+  };
+  EXPECT_TRUE(counters().empty());  // it may count none
+  value.requests[3] = 7;
+  value.indications[4] = 9;
+  EXPECT_EQ(counters().size(), 16U);
+  EXPECT_EQ(counters().at("pfc_requests_prio3"), 7U);
+  EXPECT_EQ(counters().at("pfc_indications_prio4"), 9U);
+  EXPECT_EQ(counters().at("pfc_indications_prio3"), 0U);
+  EXPECT_TRUE(pfc_counters({}).empty());
+}
+
+/// As the kernel's ethnl: sums first, then lanes; an empty array of what the driver does not count.
+TEST(KernelAnswers, CountFecBlocks) {
+  Bytes lanes = bytes_of(std::uint64_t{50});
+  append(lanes, bytes_of(std::uint64_t{20}));
+  append(lanes, bytes_of(std::uint64_t{30}));
+  Bytes stats = attribute(ETHTOOL_A_FEC_STAT_CORRECTED, lanes);
+  append(stats, attribute(ETHTOOL_A_FEC_STAT_UNCORR, bytes_of(std::uint64_t{2})));
+  append(stats, attribute(ETHTOOL_A_FEC_STAT_CORR_BITS, {}));
+  Bytes reply = bytes_of(nlmsghdr{});
+  append(reply, bytes_of(genlmsghdr{}));
+  append(reply, attribute(ETHTOOL_A_FEC_STATS | NLA_F_NESTED, stats));
+  const telemetry::Counters expected{{"fec_corrected_blocks", 50}, {"fec_uncorrectable_blocks", 2}};
+  EXPECT_EQ(fec_counters(reply), expected);
+  for (std::size_t size = 0; size < reply.size(); ++size)
+    EXPECT_LE(fec_counters(std::span(reply).first(size)).size(), 0U) << size;
+  stats = attribute(ETHTOOL_A_FEC_STAT_CORRECTED, {});
+  reply.resize(NLMSG_HDRLEN + GENL_HDRLEN);
+  append(reply, attribute(ETHTOOL_A_FEC_STATS, stats));
+  EXPECT_TRUE(fec_counters(reply).empty());
+}
+
+Bytes version(std::uint16_t which, const std::string& name, const std::string& value) {
+  const auto text = [](std::uint16_t type, const std::string& words) {
+    Bytes bytes(words.size() + 1);
+    std::memcpy(bytes.data(), words.c_str(), bytes.size());
+    return attribute(type, bytes);
+  };
+  Bytes both = text(DEVLINK_ATTR_INFO_VERSION_NAME, name);
+  append(both, text(DEVLINK_ATTR_INFO_VERSION_VALUE, value));
+  return attribute(which, both);
+}
+
+TEST(KernelAnswers, TellFirmwareThatIsStoredAndDoesNotRun) {
+  const auto running = DEVLINK_ATTR_INFO_VERSION_RUNNING;
+  const auto stored = DEVLINK_ATTR_INFO_VERSION_STORED;
+  Bytes reply = bytes_of(nlmsghdr{});
+  append(reply, bytes_of(genlmsghdr{}));
+  append(reply, version(DEVLINK_ATTR_INFO_VERSION_FIXED, "fw.psid", "MT_0000000838"));
+  append(reply, version(running, "fw.version", "28.39.1002"));
+  append(reply, version(running, "fw.roce", "1"));
+  append(reply, version(running, "board.id", "1"));
+  append(reply, version(stored, "fw.version", "28.39.1002"));
+  append(reply, version(stored, "board.id", "2"));
+  EXPECT_EQ(pending_firmware(reply), "none");
+  append(reply, version(stored, "fw.roce", "2"));
+  EXPECT_EQ(pending_firmware(reply), "fw.roce 1 to 2");
+  for (std::size_t size = 0; size < reply.size(); ++size)
+    EXPECT_EQ(pending_firmware(std::span(reply).first(size)), "none") << size;
+}
+
 TEST(KernelAnswers, OfABrokenReplyAreNone) {
   EXPECT_TRUE(dcb_settings({}).empty());
   Bytes whole = reply_with({attribute(DCB_ATTR_IEEE, pfc(DCB_ATTR_IEEE_PFC, 0x08))});
@@ -88,6 +157,8 @@ TEST(KernelAnswers, SayThisProcessesLimitsAndItsClock) {
   EXPECT_TRUE(recording.unread.contains("ethtool/no-such-device/pause"));
   EXPECT_TRUE(recording.unread.contains("dcb/no-such-device/pfc"));
   EXPECT_TRUE(recording.unread.contains("route/lo"));
+  EXPECT_TRUE(netlink_counters("lo").empty());
+  EXPECT_TRUE(netlink_counters("no-such-device").empty());
 }
 
 TEST(PciSettings, AreDecodedFromTheConfigurationSpace) {

@@ -27,6 +27,12 @@ class Tree : public ::testing::Test {
         "Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\n"
         "eth9\t00000000\t0109A8C0\t0003\t0\t0\t0\t00000000\n"
         "eth0\t00000A0A\t00000000\t0001\t0\t0\t0\t00FFFFFF\n");
+    put("proc/net/arp",
+        "IP address       HW type     Flags       HW address            Mask     Device\n"
+        "10.10.0.2        0x1         0x2         0c:42:a1:00:02:00     *        eth0\n"
+        "10.10.0.3        0x1         0x0         00:00:00:00:00:00     *        eth0\n"
+        "192.168.9.1      0x1         0x2         52:54:00:00:00:01     *        eth9\n"
+        "10.10.0.4        0x1         0x6         0c:42:a1:00:04:00     *        eth0\n");
     for (const char* const cpu : {"cpu0", "cpu1"}) {
       const std::string path = std::string("sys/devices/system/cpu/") + cpu + "/";
       put(path + "cpufreq/scaling_governor", cpu[3] == '0' ? "performance\n" : "powersave\n");
@@ -36,6 +42,8 @@ class Tree : public ::testing::Test {
     }
     add_device();
   }
+  Tree(const Tree&) = delete;
+  Tree& operator=(const Tree&) = delete;
   ~Tree() override { fs::remove_all(root_); }
 
   static std::string name() {
@@ -96,7 +104,24 @@ TEST_F(Tree, IsReadWithoutTheKernel) {
   EXPECT_EQ(read.line("pci/0000:11:00.0/irq-cpus"), "0-3");
   EXPECT_EQ(read.line("pci/0000:11:00.0/iommu"), "identity");
   EXPECT_EQ(read.line("ecn/eth0/roce_np"), "0:1 1:1 2:1 3:1 4:1 5:1 6:1 7:1");
+  EXPECT_EQ(read.line("neighbours/eth0"),
+            "10.10.0.2=0c:42:a1:00:02:00 10.10.0.4=0c:42:a1:00:04:00");
   EXPECT_EQ(read.line("railgauge/version"), "0.1.0 test");
+}
+
+/// Of drivers without a table of DSCPs in DCB netlink.
+TEST_F(Tree, HasTheTrustThatADriversFilesTell) {
+  const std::string map = "dcb/eth0/dscp-to-priority";
+  const std::string qos = "sys/class/net/eth0/qos/";
+  EXPECT_FALSE(record(root_, "").files.contains(map));
+  put(qos + "trust", "dscp\n");
+  EXPECT_EQ(record(root_, "").unread.at(map), "ENODATA");
+  put(qos + "dscp2prio", "dscp\tprio\n26\t3\n48\t6\n");
+  EXPECT_EQ(record(root_, "").line(map), "26:3 48:6");
+  put(qos + "trust", "pcp\n");
+  EXPECT_EQ(record(root_, "").line(map), "none");
+  put(qos + "trust", "of another driver\n");
+  EXPECT_FALSE(record(root_, "").files.contains(map));
 }
 
 TEST_F(Tree, SaysWhyItCouldNotBeRead) {

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "executor/counted_allocations.hpp"
 #include "executor/executor.hpp"
@@ -127,6 +130,56 @@ TEST(Allocations, AreCounted) {
   const std::size_t before = allocations();
   const auto one = std::make_unique<int>(1);
   EXPECT_EQ(allocations(), before + static_cast<std::size_t>(*one));
+}
+
+/// Counts the memory that peers may write into, and has none.
+class CountedWire final : public transport::NullTransport {
+ public:
+  using NullTransport::NullTransport;
+
+  transport::Region allocate(std::size_t bytes) override {
+    landing_bytes += bytes;
+    return share({});
+  }
+
+  std::size_t landing_bytes = 0;
+};
+
+struct MemoryOfARank {
+  std::size_t own = 0;      // bytes
+  std::size_t landing = 0;  // slots, and times that peers tell
+};
+
+/// Of one rank over eight rails, with 64 KiB a rank and rail.
+MemoryOfARank memory_of(const schedule::Schedule& schedule) {
+  const Stripes stripes{8, 1, 0};
+  const std::size_t before = allocated_bytes();
+  count_most();
+  CountedWire wire(schedule.ranks, channels_of(schedule, 0, stripes));
+  Executor executor(wire, {128 * 1024, 10});
+  const Layout layout = Layout::each(std::size_t{8} * 16 * 1024, schedule.blocks);
+  executor.load(make_plan(schedule, 0, layout, sizeof(float), stripes, wire.channels()));
+  return {most_allocated_bytes() - before, wire.landing_bytes};
+}
+
+/// At most in proportion to them: of algorithms with two peers, with some, and with all others.
+TEST(Allocations, OfAPlanGrowNoFasterThanTheRanks) {
+  constexpr std::size_t kMost = std::size_t{64} * 1024 * 1024;
+  const std::vector<std::pair<Collective, std::vector<std::string>>> cases{
+      {Collective::all_reduce, {"ring", "circulant", "direct"}},
+      {Collective::all_gather, {"ring", "bruck"}},
+      {Collective::all_to_all, {"ring", "bruck", "pairwise"}}};
+  for (const auto& [collective, names] : cases) {
+    for (const std::string& name : names) {
+      const auto* const algorithm = schedule::find_algorithm(collective, name);
+      ASSERT_NE(algorithm, nullptr) << name;
+      const MemoryOfARank few = memory_of(algorithm->make({128, 0, 1}));
+      const MemoryOfARank many = memory_of(algorithm->make({1024, 0, 1}));
+      EXPECT_LE(many.own, 9 * few.own) << name;
+      EXPECT_LE(many.landing, 9 * few.landing) << name;
+      EXPECT_LE(many.own, kMost) << name;
+    }
+  }
 }
 
 }  // namespace

@@ -1,17 +1,25 @@
 // What the executor costs by itself, on one thread, over a transport that delivers at once and
 // moves nothing: nanoseconds per chunk sent and received, with its credits and completions, and per
-// step. A 400-Gb/s NIC takes a chunk of 64 KiB in 1300 ns. Not a test: the best of many runs, which
-// a busy machine does not disturb, is printed next to the median.
+// step. A 400-Gb/s NIC takes a chunk of 64 KiB in 1300 ns. Then how many chunks of 128 KiB a second
+// one thread carries over eight rails, eight threads, and one of these alone: eight are eight times
+// as many where each has a processor, since they share nothing. Not a test: the best of many runs,
+// which a busy machine does not disturb, is printed next to the median.
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "executor/counted_allocations.hpp"
 #include "executor/executor.hpp"
 #include "executor/null_transport.hpp"
+#include "executor/progress_threads.hpp"
+#include "executor/rank_transports.hpp"
 #include "executor/simulated_exchange.hpp"
 #include "schedule/algorithms.hpp"
 #include "transport/neighbours.hpp"
@@ -161,6 +169,76 @@ void measure(const Case& what) {
   std::printf("\n");
 }
 
+constexpr unsigned kRails = 8;
+constexpr std::uint32_t kChunkBytes = 128 * 1024;
+// Of 8 x 400 Gb/s.
+constexpr double kChunksPerSecond = kRails * 400e9 / 8 / kChunkBytes;
+
+/// One rank of a ring all-reduce over some rails, driven by so many threads.
+class RankOfRails {
+ public:
+  RankOfRails(unsigned rails, unsigned threads)
+      : stripes_{rails, 1, 0},
+        transports_(wires(threads)),
+        threads_(transports_.views(), stripes_, {.chunk_bytes = kChunkBytes}),
+        reductions_(threads, reduce::no_reduction()) {
+    Layout layout = Layout::each(rails * kLarge, schedule_.blocks);
+    regions_.output = threads_.allocate(layout.elements() * sizeof(float));
+    regions_.input = regions_.output;
+    regions_.scratch = threads_.allocate(scratch_bytes(schedule_, layout, sizeof(float)) + 1);
+    threads_.load(
+        schedule_, 0, [&](Rank) { return layout; }, sizeof(float));
+  }
+
+  /// Chunks a second, in the best of many runs.
+  double best() {
+    double best = 0;
+    for (std::size_t run = 0; run < kRuns; ++run) {
+      const std::uint64_t before = chunks();
+      const auto begin = Clock::now();
+      const Outcome outcome =
+          threads_.run(reductions_, regions_, {begin + std::chrono::seconds(10)});
+      const std::chrono::duration<double> time = Clock::now() - begin;
+      if (outcome.ending != Ending::done) {
+        std::fprintf(stderr, "%u threads: %s\n", threads_.threads(), outcome.report().c_str());
+        std::exit(1);
+      }
+      best = std::max(best, static_cast<double>(chunks() - before) / time.count());
+    }
+    return best;
+  }
+
+ private:
+  RankTransports wires(unsigned threads) {
+    RankTransports made;
+    for (unsigned share = 0; share < threads; ++share) {
+      const Stripes part = RailShare{share, threads}.part_of(stripes_);
+      made.add(std::make_unique<transport::NullTransport>(schedule_.ranks,
+                                                          channels_of(schedule_, 0, part)));
+    }
+    return made;
+  }
+  [[nodiscard]] std::uint64_t chunks() const {
+    std::uint64_t sum = 0;
+    for (transport::Channel channel = 0; channel < threads_.channels().size(); ++channel)
+      sum += threads_.traffic(channel).chunks;
+    return sum;
+  }
+
+  schedule::Schedule schedule_ = schedule::ring_all_reduce(8);
+  Stripes stripes_;
+  RankTransports transports_;
+  ProgressThreads threads_;
+  std::vector<reduce::Reduction> reductions_;
+  Regions regions_;
+};
+
+void measure_rails(const char* name, unsigned rails, unsigned threads, double needed) {
+  const double chunks = RankOfRails(rails, threads).best();
+  std::printf("%-58s best %5.2f million chunks/s, %.1f times what %u x 400 Gb/s take\n", name,
+              chunks / 1e6, chunks / needed, rails);
+}
+
 double microseconds(Clock::duration time) {
   return std::chrono::duration<double, std::micro>(time).count();
 }
@@ -214,6 +292,11 @@ void measure_connecting(const schedule::Schedule& schedule) {
 
 int main() {
   for (const Case& what : kCases) measure(what);
+  const std::string eight =
+      "8 rails, 8 threads on " + std::to_string(std::thread::hardware_concurrency()) + " CPUs";
+  measure_rails("8 rails, 1 thread", kRails, 1, kChunksPerSecond);
+  measure_rails(eight.c_str(), kRails, kRails, kChunksPerSecond);
+  measure_rails("1 rail, 1 of 8 threads", 1, 1, kChunksPerSecond / kRails);
   for (const Rank ranks : {64U, 256U, 8192U, 65536U}) {
     measure_connecting(schedule::ring_all_reduce(ranks));
     measure_connecting(schedule::two_tree_all_reduce(ranks));

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "executor/lazy_offload.hpp"
 #include "schedule/algorithms.hpp"
 #include "transport/wire.hpp"
 
@@ -29,6 +30,12 @@ Layout layout_of(const schedule::Schedule& schedule, std::size_t count) {
     case Collective::broadcast: return Layout::whole(count, schedule.blocks);
     default: return Layout::each(count, schedule.blocks);
   }
+}
+
+reduce::Reduction reduction_of(const schedule::Schedule& schedule) {
+  const auto op =
+      schedule.collective == Collective::barrier ? reduce::Operator::max : reduce::Operator::sum;
+  return reduce::reduction(reduce::ElementType::float32, op, schedule.ranks);
 }
 
 /// One collective's memory, and what has to be in it.
@@ -55,10 +62,7 @@ class Bench {
   }
 
   [[nodiscard]] Outcome run(Executor& executor) const {
-    const auto op =
-        schedule_.collective == Collective::barrier ? reduce::Operator::max : reduce::Operator::sum;
-    const auto reduction = reduce::reduction(reduce::ElementType::float32, op, schedule_.ranks);
-    return executor.run(reduction, regions_,
+    return executor.run(reduction_of(schedule_), regions_,
                         {std::chrono::steady_clock::now() + std::chrono::seconds(60)});
   }
 
@@ -120,6 +124,7 @@ struct Case {
   ExecutorSettings settings{128, 2};
   bool in_place = false;
   unsigned queue_pairs = 1;
+  bool offloaded = false;
 };
 
 /// Several runs in a row with other inputs each, so that what a run leaves behind shows.
@@ -141,7 +146,10 @@ void check(RankContext& context, const schedule::Schedule& schedule, const Case&
   const Stripes stripes{context.wire.rails(), test.queue_pairs, 0};
   const auto channels = channels_of(schedule, context.rank, stripes);
   const auto wire = context.wire.join(context.exchange, channels);
-  Executor executor(*wire, test.settings);
+  LazyOffload offload(reduction_of(schedule));
+  ExecutorSettings settings = test.settings;
+  if (test.offloaded) settings.offload = &offload;
+  Executor executor(*wire, settings);
   Bench bench(context, schedule, *wire, std::ranges::max(test.counts), test.in_place);
   for (const std::size_t count : test.counts) {
     bench.load(count);
@@ -173,6 +181,8 @@ TEST_P(ExecutorOnRanks, IsRightForEverySize) {
   for (const bool in_place : {false, true}) {
     if (in_place && schedule::separate_buffers(schedule.collective)) continue;
     check_on_all_ranks(schedule, {counts_for(schedule), {128, 2}, in_place});
+    if (ranks > 5) continue;
+    check_on_all_ranks(schedule, {counts_for(schedule), {128, 2}, in_place, 1, true});
   }
 }
 
@@ -212,7 +222,8 @@ TEST(Executor, IsRightWhereDataGoStraightToTheirPlaces) {
       const std::size_t count = vector ? schedule.blocks * block : block;
       for (const bool in_place : {false, true}) {
         if (in_place && schedule::separate_buffers(schedule.collective)) continue;
-        check_on_all_ranks(schedule, {{count}, {4096, 2}, in_place});
+        for (const bool offloaded : {false, true})
+          check_on_all_ranks(schedule, {{count}, {4096, 2}, in_place, 1, offloaded});
       }
     }
   }
@@ -230,6 +241,48 @@ TEST(Executor, IsRightWhereNothingIsPassedOn) {
       check_on_all_ranks(algorithm->make({3, 0, 1}), {{50003, 7001, 5}, settings, false, 2});
     }
   }
+}
+
+/// A GPU may see late what a NIC has written into its memory.
+TEST(Executor, TellsItsOffloadThatPeersHaveWritten) {
+  transport::run_ranks(2, [](RankContext& context) {
+    const auto* algorithm = schedule::find_algorithm(Collective::all_gather, "ring");
+    const schedule::Schedule schedule = algorithm->make({2, 0, 1});
+    const Stripes stripes{context.wire.rails()};
+    const auto wire =
+        context.wire.join(context.exchange, channels_of(schedule, context.rank, stripes));
+    LazyOffload offload(reduction_of(schedule));
+    Executor executor(*wire, {.chunk_bytes = 256, .offload = &offload});
+    Bench bench(context, schedule, *wire, 1000, false);
+    bench.load(1000);
+    executor.load(make_plan(schedule, context.rank, bench.layout(), sizeof(float), stripes,
+                            wire->channels()));
+    bench.fill(0);
+    context.exchange.all_gather({});
+    EXPECT_EQ(bench.run(executor).ending, Ending::done);
+    EXPECT_GT(offload.flushes, 0);
+    context.exchange.all_gather({});
+  });
+}
+
+/// It names the device. A rank by itself: others would wait for one that left.
+TEST(Executor, FailsWithItsOffload) {
+  transport::run_ranks(1, [](RankContext& context) {
+    const schedule::Schedule schedule = schedule::ring_all_reduce(context.ranks);
+    const Stripes stripes{context.wire.rails()};
+    const auto wire =
+        context.wire.join(context.exchange, channels_of(schedule, context.rank, stripes));
+    LazyOffload offload(reduction_of(schedule));
+    offload.fails_after = 0;
+    Executor executor(*wire, {.chunk_bytes = 256, .offload = &offload});
+    Bench bench(context, schedule, *wire, 1000, false);
+    bench.load(1000);
+    executor.load(make_plan(schedule, context.rank, bench.layout(), sizeof(float), stripes,
+                            wire->channels()));
+    const Outcome outcome = bench.run(executor);
+    EXPECT_EQ(outcome.ending, Ending::device);
+    EXPECT_NE(outcome.report().find("fell off the bus"), std::string::npos) << outcome.report();
+  });
 }
 
 TEST(Executor, TakesOnePlanAfterTheOther) {

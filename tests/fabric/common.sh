@@ -26,3 +26,14 @@ fabric_is_gone() {
     [ -z "$left" ] || { echo "$left"; return 1; }
     ! compgen -G "${TMPDIR:-/tmp}/railgauge-fabric.$1.*"
 }
+
+# repeated WHAT COMMAND...: a check, as often as DOCTOR_TIMES says (1). How often the machine was too busy for a verdict, which
+# no check minds, is shown.
+repeated() {
+    local what=$1 times=${DOCTOR_TIMES:-1} unsure=0 before=${#failed[@]} i
+    for ((i = 1; i <= times; ++i)); do
+        check "$@"
+        ! grep -qE 'outcome INCONCLUSIVE|too busy' "$scratch/check" || ((++unsure))
+    done
+    ((times == 1)) || echo "$what: $((times - ${#failed[@]} + before)) of $times right, of which $unsure without a verdict"
+}

@@ -28,6 +28,12 @@ class FlowDeviceTest : public ::testing::Test {
     std::optional<Figures> second{};
   };
 
+  /// What both ends saw of the class of what the other sent.
+  struct Classes {
+    std::optional<std::uint8_t> first{};
+    std::optional<std::uint8_t> second{};
+  };
+
   /// Both ends until they are over.
   Ends run(const Plan& plan, const Plan& other) {
     flow::Test first(*left_, flow::Test::Part::first, plan);
@@ -41,12 +47,14 @@ class FlowDeviceTest : public ::testing::Test {
       const bool one = first.advance();
       going_on = second.advance() || one;
     }
+    classes_ = {first.arrived_class(), second.arrived_class()};
     return {first.figures(), second.figures()};
   }
   Ends run(const Plan& plan) { return run(plan, plan); }
 
   std::optional<Nic> left_;
   std::optional<Nic> right_;
+  Classes classes_;
 };
 
 void expect_counted(const std::optional<Figures>& figures, std::uint64_t messages,
@@ -154,6 +162,20 @@ TEST_F(FlowDeviceTest, ConnectHasLatencyAndBandwidthOfBothDirections) {
       EXPECT_GT(one->gigabytes_per_second(), 0);
     }
   }
+}
+
+/// Datagrams may be lost, and a device need not show their headers: then nothing is said of it.
+TEST_F(FlowDeviceTest, ConnectShowsTheClassThatArrives) {
+  constexpr std::uint8_t kClass = 104;
+  const auto [first, second] =
+      run({.mode = Mode::connect, .iterations = 9, .traffic_class = kClass});
+  EXPECT_EQ(first->reason + second->reason, "");
+  for (const auto& seen : {classes_.first, classes_.second}) {
+    EXPECT_TRUE(seen.has_value() || !left_->port().software);
+    EXPECT_EQ(seen.value_or(kClass) >> 2U, kClass >> 2U);
+  }
+  run({.iterations = 9, .traffic_class = kClass});
+  EXPECT_FALSE(classes_.first || classes_.second);  // in no other mode
 }
 
 TEST_F(FlowDeviceTest, AHalfOfARoundTripIsAtMostTheWhole) {

@@ -45,6 +45,23 @@ TEST(SwitchNames, AreOfLines) {
   EXPECT_EQ(evidence.switches, (Names{"10.0.0.1", "sw-b.example (10.0.0.2)"}));
 }
 
+TEST(SwitchNames, AreOfTheResolver) {
+  Evidence evidence = evidence_of({"10.0.0.1", "10.0.0.2"});
+  const auto resolve = [](const std::string& address) {
+    return address == "10.0.0.2" ? std::string("sw-b.example") : "";
+  };
+  using std::chrono::seconds;
+  SwitchNames::resolved(evidence.switches, resolve, seconds(-1)).name(evidence);
+  EXPECT_EQ(evidence.switches, (Names{"10.0.0.1", "10.0.0.2"})) << "no time was left";
+  SwitchNames::resolved(evidence.switches, resolve, seconds(3600)).name(evidence);
+  EXPECT_EQ(evidence.switches, (Names{"10.0.0.1", "sw-b.example (10.0.0.2)"}));
+}
+
+TEST(SwitchNames, OfNoAddressThereIsNone) {
+  EXPECT_EQ(name_of_address(""), "");
+  EXPECT_EQ(name_of_address("spine2"), "");
+}
+
 /// A spine that is down is on no path; its twin is that all are. A leaf without hosts here is not
 /// missed, and without a description nothing is.
 TEST(SwitchNames, MissADescribedSpineThatIsOnNoPath) {

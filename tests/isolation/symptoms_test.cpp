@@ -144,6 +144,8 @@ TEST(Symptoms, AreNoneOfATestWhoseProcessesHadNoCpu) {
   EXPECT_TRUE(symptoms_of(and_a_slow_one(3, {}), {})[10].slow) << "nothing is known of it";
   EXPECT_TRUE(symptoms_of(and_a_slow_one(1, 0.2), {})[10].slow) << "5 in all of the time";
   EXPECT_TRUE(symptoms_of(and_a_slow_one(3, 0.8), {})[10].slow) << "3.75 in all of the time";
+  EXPECT_FALSE(symptoms_of(and_a_slow_one(0.5, 0.098), {})[10].slow) << "how slow is not known";
+  EXPECT_FALSE(symptoms_of(and_a_slow_one(0.5, 0), {})[10].slow) << "nor here";
   EXPECT_FALSE(symptoms_of(and_a_slow_one(9, 0.2), {})[10].starved) << "it is not slow";
 }
 

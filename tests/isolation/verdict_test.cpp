@@ -235,6 +235,60 @@ TEST(AConcentration, IsWithdrawnOnceItWasGoodAloneTooOftenForChance) {
   EXPECT_EQ(verdict.state, State::healthy);
 }
 
+void make_slow(Observation& test) {
+  test.outcome.expected_gigabytes_per_second = 1;
+  test.outcome.gigabytes_per_second = 0.3;
+}
+
+/// Flows of every n-th test over a spine.
+std::vector<Flow> flows_over(const Evidence& evidence, const Component& spine, std::size_t nth) {
+  std::vector<Flow> flows;
+  std::size_t passing = 0;
+  for (const Observation& test : evidence.tests) {
+    if (test.hops.size() == 3 && test.hops[1] == spine.first && passing++ % nth == 0)
+      flows.push_back({test.from, test.to, test.source_port});
+  }
+  return flows;
+}
+
+/// Of two spines one is bad; every sixth test over the other is slow, and of its 18 tests alone so
+/// many. Tests of the bad one alone are bad, too, or good, which withdraws it.
+Status status_next_to_a_bad_spine(std::size_t slow_alone, bool bad_alone) {
+  SimulatedFabric fabric({.hosts = 4, .rails = 2, .leaves = 2, .spines = 2}, 7);
+  fabric.set_noise(0, 0);
+  fabric.plant(fabric.spine(0));
+  const Component good = fabric.spine(1);
+  int round = isolate(fabric, {}).rounds;
+  for (const int end = round + 12; round < end; ++round)
+    fabric.test(round, matching(fabric.evidence(), round, {}), source_ports(round, {}));
+  std::size_t passing = 0;
+  for (Observation& test : fabric.evidence().tests) {
+    if (test.hops.size() == 3 && test.hops[1] == good.first && passing++ % 6 == 0) make_slow(test);
+  }
+  std::vector<Flow> flows = flows_over(fabric.evidence(), good, 6);
+  flows.resize(18);
+  const std::size_t alone = fabric.evidence().tests.size();
+  fabric.test_alone(round, flows);
+  for (std::size_t at = 0; at < slow_alone; ++at) make_slow(fabric.evidence().tests[alone + at]);
+  const std::size_t of_bad = fabric.evidence().tests.size();
+  flows = flows_over(fabric.evidence(), fabric.spine(0), 1);
+  flows.resize(4);
+  fabric.test_alone(round + 1, flows);
+  for (std::size_t at = of_bad; !bad_alone && at < fabric.evidence().tests.size(); ++at)
+    fabric.evidence().tests[at].outcome.lost_share = 0;
+  const Verdict verdict = judge(fabric.evidence());
+  const Suspect* const suspect = found(verdict, good);
+  EXPECT_TRUE(suspect != nullptr && suspect->of_part);
+  return suspect == nullptr ? Status::named : suspect->status;
+}
+
+/// One of 18 alone is chance, six are not; and what is not bad itself delays nobody.
+TEST(AConcentration, NextToANamedComponentIsNoise) {
+  EXPECT_EQ(status_next_to_a_bad_spine(1, true), Status::withdrawn);
+  EXPECT_EQ(status_next_to_a_bad_spine(6, true), Status::doubtful);
+  EXPECT_EQ(status_next_to_a_bad_spine(1, false), Status::doubtful);
+}
+
 /// Tests at the same time may have disturbed it.
 TEST(Confirmation, TakesATestAlone) {
   Suspect suspect;
@@ -343,6 +397,72 @@ TEST(VerdictOfABusyHost, IsThatItsTestsSayNothing) {
   EXPECT_EQ(verdict.state, State::undecided) << "what it sends was not tested";
   EXPECT_GT(verdict.starved, 0U);
   EXPECT_EQ(verdict.tests + verdict.starved, fabric.evidence().tests.size());
+}
+
+/// As measured next to eight busy programs: a tenth of the rate, or less, and of the time nothing.
+void starve_every_fifth(Evidence& evidence, double cpu_share) {
+  for (std::size_t test = 0; test < evidence.tests.size(); ++test) {
+    isolation::Outcome& outcome = evidence.tests[test].outcome;
+    outcome.gigabytes_per_second = test % 5 == 0 ? 0.0038 : 0.053;
+    outcome.cpu_share.emplace(test % 5 == 0 ? cpu_share : 0.85);
+    evidence.tests[test].hops.clear();  // no switch answers on one host
+  }
+}
+
+TEST(VerdictOfBusyHosts, DoubtsNothing) {
+  for (const double share : {0.0, 0.046, 0.098}) {
+    SimulatedFabric fabric({.hosts = 3, .leaves = 1, .spines = 1}, 5);
+    fabric.set_noise(0, 0);
+    static_cast<void>(isolate(fabric, {.most_rounds = 12}));
+    starve_every_fifth(fabric.evidence(), share);
+    const Verdict verdict = judge(fabric.evidence());
+    EXPECT_TRUE(verdict.suspects.empty()) << share;
+    EXPECT_EQ(verdict.bad, 0U) << share;
+    EXPECT_GT(verdict.starved, 0U);
+    starve_every_fifth(fabric.evidence(), 0.85);
+    EXPECT_FALSE(judge(fabric.evidence()).suspects.empty()) << "had they had a CPU";
+  }
+}
+
+/// As measured next to three programs that never rest: rates go with the CPU, which nobody has;
+/// fast tests had as little of it as slow ones.
+void starve_all(Evidence& evidence, unsigned seed, std::size_t slow_of_ten) {
+  std::mt19937 random(seed);
+  for (Observation& test : evidence.tests) {
+    const bool slow = random() % 10 < slow_of_ten;
+    test.outcome.gigabytes_per_second = slow ? 0.004 : 0.03;
+    test.outcome.cpu_share.emplace(0.01 * static_cast<double>(random() % 20));
+  }
+}
+
+TEST(VerdictOfBusyHosts, DoubtsNothingWhereFastTestsHadNoCpuEither) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    for (const std::size_t slow_of_ten : {4U, 6U, 8U}) {
+      for (const bool paths : {true, false}) {
+        SimulatedFabric fabric({.hosts = 4, .leaves = 2, .spines = 2}, seed);
+        fabric.set_noise(0, 0);
+        static_cast<void>(isolate(fabric, {.most_rounds = 12}));
+        starve_all(fabric.evidence(), seed, slow_of_ten);
+        for (Observation& test : fabric.evidence().tests) {
+          if (!paths) test.hops.clear();
+        }
+        const Verdict verdict = judge(fabric.evidence());
+        EXPECT_TRUE(verdict.suspects.empty()) << seed << " " << slow_of_ten;
+        EXPECT_FALSE(verdict.too_many_unexplained()) << seed;
+        EXPECT_NE(verdict.state, State::healthy) << seed;
+      }
+    }
+  }
+}
+
+/// Many hosts on few processors: what has no CPU is the measure of all, and a place still tells.
+TEST(VerdictOfBusyHosts, NamesWhatIsSlowWhereHardlyAnythingElseIs) {
+  SimulatedFabric fabric({}, 5);
+  fabric.set_noise(0, 0);
+  static_cast<void>(isolate(fabric, {.cross_rail = true}));
+  slow_down(fabric.evidence(), 0.05);
+  for (Observation& test : fabric.evidence().tests) test.outcome.cpu_share = 0.05;
+  EXPECT_NE(found(judge(fabric.evidence()), {Kind::nic_transmit, 3, 0}), nullptr);
 }
 
 TEST(VerdictOfABusyHost, NamesTestsByTheirPlacesAmongAll) {

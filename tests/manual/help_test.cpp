@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "manual/layout.hpp"
 #include "manual/manual.hpp"
 #include "sample_manual.hpp"
 

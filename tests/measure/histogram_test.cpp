@@ -32,6 +32,18 @@ TEST(Histogram, KnowsEveryDurationToItsError) {
   }
 }
 
+TEST(Histogram, OfSeveralIsThatOfAllDurations) {
+  const Histogram expected = of({7, 1'000'003, 1'000'004, 999, 123'456'789});
+  Histogram sum;
+  for (const Histogram& part : {of({1'000'003, 1'000'004}), Histogram{}, of({123'456'789, 7, 999})})
+    sum.add(part.bins(), part.min_us(), part.max_us());
+  EXPECT_EQ(sum.count(), expected.count());
+  EXPECT_EQ(sum.min_us(), expected.min_us());
+  EXPECT_EQ(sum.max_us(), expected.max_us());
+  for (std::uint64_t rank = 1; rank <= sum.count(); ++rank)
+    EXPECT_EQ(sum.order_statistic_us(rank), expected.order_statistic_us(rank)) << rank;
+}
+
 TEST(Histogram, AgreesWithSortedDurations) {
   std::mt19937_64 random(7);
   std::lognormal_distribution<double> distribution(9, 2);
@@ -63,6 +75,17 @@ TEST(Histogram, TakesPercentilesByNearestRank) {
   const Histogram histogram = of({10, 30, 20, 100});
   EXPECT_EQ(histogram.quantile_us(500), 0.02);  // the lower one, and no mean of two
   EXPECT_EQ(histogram.quantile_us(900), 0.1);
+}
+
+TEST(Histogram, TakesADurationSeveralTimes) {
+  Histogram once;
+  Histogram several;
+  for (int i = 0; i < 3; ++i) once.record(nanoseconds(700));
+  several.record(nanoseconds(700), 3);
+  for (Histogram* one : {&once, &several}) one->record(nanoseconds(900));
+  EXPECT_EQ(several.count(), once.count());
+  EXPECT_EQ(several.order_statistic_us(3), once.order_statistic_us(3));
+  EXPECT_EQ(several.max_us(), once.max_us());
 }
 
 TEST(Histogram, BinsHoldAllDurationsAndDoNotOverlap) {

@@ -6,6 +6,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "reduce/reduction.hpp"
+
 namespace railgauge::measure {
 namespace {
 

@@ -396,6 +396,22 @@ TEST(Judgement, ANicThatReceivesSlowlyIsNamedOnce) {
   EXPECT_EQ(report.findings[0].where.direction, Direction::receive);
 }
 
+/// Half of a round trip has both directions in it.
+TEST(Judgement, ANicOfHighLatencyIsNamedOnceForBothDirections) {
+  PairsBody body = healthy();
+  for (PairRow& row : body.rows) {
+    const bool of_it = is_of(row, "host2", 0) || (row.to.host == "host2" && row.to.rail == 0);
+    row.mode = "write";
+    row.figures = {.time = measure::Summary{.n = 10, .p50_us = of_it ? 1500.0 : 80.0}};
+    row.alone = of_it;
+  }
+  const Report report = judge(body, {});
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_EQ(report.findings[0].cause, Cause::latency);
+  EXPECT_EQ(report.findings[0].where.direction, Direction::both);
+  EXPECT_EQ(report.findings[0].evidence[0].rows_for.size(), 6U);
+}
+
 /// A busy cluster has thousands; rows have all of them.
 TEST(Judgement, OfManySuspectsTheWorstAreToldOneByOne) {
   PairsBody body = healthy();

@@ -47,6 +47,48 @@ TEST(Profile, OfAShiftIsThatOfTheClosedForms) {
   EXPECT_DOUBLE_EQ(sprayed.aggregate, 1);
 }
 
+TEST(Profile, OfTwoSitesIsThatOfTheWan) {
+  const auto fabric = fabric::sized({.generator = "multi-site",
+                                     .hosts = 64,
+                                     .nics = 1,
+                                     .hosts_per_leaf = 8,
+                                     .wan = {4, 400},
+                                     .wan_delay_us = 5000})
+                          .fabric;
+  const double wan = fabric::real(parts_of(fabric).core_links);
+  const auto of = [&](schedule::Rank by) {
+    return profile_of(shift(64, by), fabric, {.hosts = 64, .per_host = 1},
+                      {.balance = Balance::spray}, {});
+  };
+  const Profile across = of(32);  // every flow
+  EXPECT_NEAR(across.step_efficiency(), wan / 32, 1e-9);
+  EXPECT_DOUBLE_EQ(across.latency_us, 5005);
+  EXPECT_NE(across.worst.find("link from pod"), std::string::npos) << across.worst;
+  const Profile next = of(1);  // one of each site
+  EXPECT_DOUBLE_EQ(next.step_efficiency(), 1);
+  EXPECT_DOUBLE_EQ(next.latency_us, 5005);
+  const auto near = profile_of(shift(32, 1), fabric, {.hosts = 32, .per_host = 1}, {}, {});
+  EXPECT_DOUBLE_EQ(near.latency_us, 5);
+}
+
+TEST(Profile, OfADragonflyIsThatOfItsGroups) {
+  const auto fabric = fabric::sized({.generator = "dragonfly+",
+                                     .hosts = 512,
+                                     .nics = 1,
+                                     .leaf = {16, 400},
+                                     .spine = {16, 400}})
+                          .fabric;
+  const auto of = [&](schedule::Rank by, const Routing& routing) {
+    return profile_of(shift(512, by), fabric, {.hosts = 512, .per_host = 1}, routing, {})
+        .step_efficiency();
+  };
+  // Of the 64 of a group all to the next one, over 8 links.
+  EXPECT_NEAR(of(64, {.balance = Balance::spray}), 8.0 / 64, 1e-9);
+  EXPECT_DOUBLE_EQ(of(8, {.balance = Balance::spray}), 1);  // one leaf of 8 leaves the group
+  EXPECT_NEAR(of(64, {.balance = Balance::spray, .dead_spines = 1}), 7.0 / 64, 1e-9);
+  EXPECT_LE(of(64, {.balance = Balance::ecmp}), 8.0 / 64);
+}
+
 TEST(Profile, Of63Of64SpinesDependsOnTheBalance) {
   EXPECT_NEAR(shifted({.balance = Balance::spray, .dead_spines = 1}).step_efficiency(), 0.984,
               5e-4);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "congestion/figures.hpp"
+
 namespace railgauge::report {
 namespace {
 
@@ -36,7 +38,7 @@ results::PortCounters counted(std::uint64_t packets, std::uint64_t lost, std::ui
 }
 
 TEST(BmwgTraining, OfNothingEverythingIsNotMeasured) {
-  const std::string text = bmwg_training({});
+  const std::string text = bmwg({}, Draft::training);
   EXPECT_TRUE(has(line_of(text, "JCT Ratio"), "not measured")) << text;
   EXPECT_TRUE(has(line_of(text, "Burst absorption"), "not measured"));
   EXPECT_FALSE(has(text, "PASS"));
@@ -52,7 +54,8 @@ TEST(BmwgTraining, ASoakHasItsRatioAndWhatItsPortsCounted) {
                        .jct_ratio_deviation = 0.01});
   document.body = body;
   document.counters = {counted(1'000'000, 2, 5000)};
-  const std::string text = bmwg_training({.results = {result_of(document, "dir/soak.json")}});
+  const std::string text =
+      bmwg({.results = {result_of(document, "dir/soak.json")}}, Draft::training);
   EXPECT_TRUE(has(line_of(text, "JCT Ratio"), "1.04")) << text;
   EXPECT_TRUE(has(line_of(text, "24-hour stability"), "0.01"));
   EXPECT_TRUE(has(line_of(text, "Packet Drop Rate"), "| ppm | 2 |"))
@@ -62,6 +65,17 @@ TEST(BmwgTraining, ASoakHasItsRatioAndWhatItsPortsCounted) {
   EXPECT_TRUE(has(line_of(text, "ECN Marking Ratio"), "| soak.json |"));
   // This port counts no pause frames: that none were counted says nothing.
   EXPECT_TRUE(has(line_of(text, "PFC Pause Count"), "not measured"));
+}
+
+TEST(BmwgTraining, AJobHasItsRatioToIdealCommunication) {
+  Document document;
+  results::JobBody body{.job = {.workload = "dense", .over_line_rate = 1.25}};
+  body.rows.emplace_back();
+  document.body = body;
+  const std::string text =
+      bmwg({.results = {result_of(document, "dir/job.json")}}, Draft::training);
+  EXPECT_TRUE(has(line_of(text, "JCT Ratio"), "1.25")) << text;
+  EXPECT_TRUE(has(line_of(text, "JCT Ratio"), "at line rate")) << text;
 }
 
 TEST(BmwgTraining, PairsHaveTheWorstTailOfThoseThatFinished) {
@@ -74,7 +88,7 @@ TEST(BmwgTraining, PairsHaveTheWorstTailOfThoseThatFinished) {
   }
   Document document;
   document.body = body;
-  const std::string text = bmwg_training({.results = {result_of(document, "pairs.json")}});
+  const std::string text = bmwg({.results = {result_of(document, "pairs.json")}}, Draft::training);
   EXPECT_TRUE(has(line_of(text, "Tail Latency"), "P99 9, P99.9 18")) << text;
   EXPECT_TRUE(has(line_of(text, "Tail Latency"), "worst of 2 pairs"));
 }
@@ -90,11 +104,88 @@ TEST(BmwgTraining, AnIncastHasFairnessAndPausesIfSomebodyCountsThem) {
   body.rows.push_back({.scenario = "incast", .step = "8 senders", .seconds = 2});
   Document document;
   document.body = body;
-  const std::string text = bmwg_training({.results = {result_of(document, "c.json")}});
+  const std::string text = bmwg({.results = {result_of(document, "c.json")}}, Draft::training);
   EXPECT_TRUE(has(line_of(text, "Jain Fairness Index"), "0.97"));
   EXPECT_TRUE(has(line_of(text, "PFC in incast"), "4 pause frames/s, ECN\\_FIRST")) << text;
   EXPECT_TRUE(has(line_of(text, "PFC in incast"), "| switches |"));
   EXPECT_FALSE(has(text, "8 senders"));
+}
+
+TEST(BmwgInference, AnAllToAllAndAJobHaveWhatTheFabricAdds) {
+  Document document;
+  results::JobBody job;
+  job.job.workload = "kv";
+  job.job.operations = {{.name = "request",
+                         .kind = "send",
+                         .bytes = 1 << 24,
+                         .latency = results::JobLatency{.time = {.n = 500, .p99_us = 900}}},
+                        {.name = "dispatch", .kind = "alltoall", .bytes = 4096, .slowest_us = 80}};
+  document.body = job;
+  const std::string text = bmwg({.results = {result_of(document, "kv.json")}}, Draft::inference);
+  EXPECT_TRUE(has(text, "fabric-inference-bench"));
+  EXPECT_TRUE(has(line_of(text, "TTFT\\_fabric"), "P99 900 since arrival")) << text;
+  EXPECT_TRUE(has(line_of(text, "ITL\\_fabric"), "median 80"));
+  EXPECT_TRUE(has(line_of(text, "TTFT"), "needs a serving system"));
+  EXPECT_TRUE(has(line_of(text, "KV\\_xfer\\_latency"), "needs pairs\\_perf --mode write"));
+}
+
+/// A pipeline's transfers are of no request.
+TEST(BmwgInference, ATrainingStepHasNoTransferOfARequest) {
+  Document document;
+  results::JobBody job;
+  job.job.workload = "dense";
+  job.job.operations = {{.name = "next stage", .kind = "send", .slowest_us = 900}};
+  document.body = job;
+  const std::string text = bmwg({.results = {result_of(document, "d.json")}}, Draft::inference);
+  EXPECT_TRUE(has(line_of(text, "TTFT\\_fabric"), "not measured"));
+}
+
+TEST(BmwgInference, ValuesOfBothDraftsHaveTheirNames) {
+  Document document;
+  document.counters = {counted(1'000'000, 2, 5000)};
+  const Report report{.results = {result_of(document, "a.json")}};
+  EXPECT_TRUE(has(line_of(bmwg(report, Draft::inference), "Packet\\_drop\\_rate"), "| ppm | 2 |"));
+  EXPECT_TRUE(has(line_of(bmwg(report, Draft::training), "Packet Drop Rate"), "| ppm | 2 |"));
+}
+
+results::CongestionRow row_with(const char* scenario, const char* step, const char* metric,
+                                double value) {
+  results::CongestionRow row{.scenario = scenario, .step = step, .seconds = 2};
+  row.losses.observer = "switch";
+  row.figures.push_back({.metric = metric, .value = value});
+  return row;
+}
+
+TEST(BmwgTraining, FiguresOfScenariosAreItsIndicators) {
+  results::CongestionBody body;
+  body.rows.push_back(row_with("burst", "1 message", congestion::kLargestBurst, 16384));
+  body.rows.push_back(row_with("burst", "2 messages", congestion::kLargestBurst, 32768));
+  body.rows.push_back(row_with("convergence", "2 flows", congestion::kFairAfter, 0.25));
+  body.rows.push_back(row_with("permutation", "1", congestion::kMostOverMean, 4));
+  body.rows.push_back(row_with("failure", "a link fails", congestion::kRecovery, 0.05));
+  Document document;
+  document.body = body;
+  const std::string text = bmwg({.results = {result_of(document, "c.json")}}, Draft::training);
+  EXPECT_TRUE(has(line_of(text, "Burst absorption"), "| 32768 | burst, 2 messages | switches |"))
+      << text;
+  EXPECT_FALSE(has(text, "16384")) << "the largest alone";
+  EXPECT_TRUE(has(line_of(text, "Congestion Control Convergence"), "250000"));
+  EXPECT_TRUE(has(line_of(text, "ECMP Imbalance (MMR)"), "| 4 |"));
+  EXPECT_TRUE(has(line_of(text, "Link failure convergence"), "50000"));
+  EXPECT_TRUE(has(line_of(text, "Interference"), "not measured"));
+}
+
+TEST(BmwgTraining, InterferenceIsOfAFlowThatWasMeasuredAloneFirst) {
+  results::CongestionBody body;
+  for (const double rate : {5.0, 4.0}) {
+    body.rows.push_back({.scenario = "victim", .step = rate == 5 ? "alone" : "both", .seconds = 2});
+    body.rows.back().flows.push_back({.victim = true, .gigabytes_per_second = rate});
+  }
+  body.rows.back().flows.push_back({.gigabytes_per_second = 1});
+  Document document;
+  document.body = body;
+  const std::string text = bmwg({.results = {result_of(document, "c.json")}}, Draft::training);
+  EXPECT_TRUE(has(line_of(text, "Interference"), "| bandwidth 0.8 | victim, both |")) << text;
 }
 
 }  // namespace

@@ -295,7 +295,10 @@ TEST(Parts, AJobHasItsOperationsAndSteps) {
   const std::string parts = parts_of(body, {});
   EXPECT_TRUE(holds(parts, "<td>dispatch</td><td>alltoallv</td><td>ep</td>")) << parts;
   EXPECT_TRUE(holds(parts, "300")) << parts;
+  EXPECT_FALSE(holds(parts, "Latencies")) << "nothing arrives";
   EXPECT_EQ(what_ran(body), "moe, 1 step");
+  body.job.operations[0].latency = results::JobLatency{.time = {.n = 9, .max_us = 4321}};
+  EXPECT_TRUE(holds(parts_of(body, {}), "<td>4321</td>")) << parts_of(body, {});
   EXPECT_EQ(parts_of(results::JobBody{}, {}), "");
 }
 

@@ -17,7 +17,7 @@ TEST(CollectiveRow, HoldsWhatWasChosenAndWhatWasMeasured) {
       encode(row).dump(),
       R"({"size_bytes":1048576,"count":262144,"type":"float","op":"sum",)"
       R"("algorithm":"ring","root":-1,"rails":[0,1],"own_rails":false,"queue_pairs":1,"chunk_bytes":131072,)"
-      R"("traffic_class":0,"unreduced":false,"split":"","cycle":0,"measured":"2026-03-01T12:00:01Z","predictions":[],)"
+      R"("traffic_class":0,"unreduced":false,"memory":"host","split":"","cycle":0,"measured":"2026-03-01T12:00:01Z","predictions":[],)"
       R"("out_of_place":null,"in_place":null,"events":[],"edges":[],"rank_loads":[]})");
 }
 

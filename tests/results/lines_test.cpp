@@ -57,12 +57,12 @@ TEST(Csv, OfARowSaysWhatWasChosenAndWhatWasMeasured) {
   const Document document = ok_document();
   EXPECT_EQ(csv_header(document.body),
             "collective,ranks,hosts,size_bytes,count,type,op,algorithm,root,rails,own_rails,"
-            "queue_pairs,chunk_bytes,traffic_class,unreduced,split,cycle,measured,buffers,n,min_us,"
-            "p50_us,p90_us,p99_us,p999_us,max_us,mean_us,low_us,high_us,bimodal,stopped_by,"
+            "queue_pairs,chunk_bytes,traffic_class,unreduced,memory,split,cycle,measured,buffers,n,"
+            "min_us,p50_us,p90_us,p99_us,p999_us,max_us,mean_us,low_us,high_us,bimodal,stopped_by,"
             "algbw_gigabytes_per_second,busbw_gigabytes_per_second,line_rate_percent,wrong,"
             "verified_iterations,verification_us");
   EXPECT_EQ(csv_lines(document, 0)[0],
-            "all_reduce,4,2,1048576,262144,float,sum,ring,-1,0+1,false,1,131072,0,false,,0,"
+            "all_reduce,4,2,1048576,262144,float,sum,ring,-1,0+1,false,1,131072,0,false,host,,0,"
             "2026-03-01T12:00:01Z,out_of_place,20,3999.0,4000.0,4005.0,4030.0,4030.0,4030.0,4002.0,"
             "3999.5,4002.0,false,iterations,0.262144,0.393216,62.5,0,1,2500.0");
 }

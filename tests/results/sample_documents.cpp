@@ -402,9 +402,14 @@ Document congestion_document() {
                        .cnps_sent = 12,
                        .cnps_received = 12,
                        .jain_index = 0.98,
+                       .figures = {{.metric = "slowest flow over its fair share",
+                                    .value = 0.49,
+                                    .expected = 0.5,
+                                    .expected_from = "paths"}},
                        .sampling = {10, 12.5, 80, 0.1}});
   body.rows.back().flows.push_back({.from = endpoint(1, 0),
                                     .to = endpoint(0, 0),
+                                    .paths = {{"10.255.1.2", "10.255.2.1", "10.255.1.1"}},
                                     .offered_gigabytes_per_second = 50,
                                     .gigabytes_per_second = 24.5,
                                     .time = measure::Summary{1000, 18, 20, 22, 25, 30, 31, 20.5},
@@ -429,8 +434,15 @@ Document job_document() {
                        .time = measure::Summary{2, 900, 900, 1000, 1000, 1000, 1000, 950},
                        .compute_us = 800,
                        .exposed_us = 100,
-                       .over_compute = 1.125}};
-  body.job.operations.push_back({.name = "forward", .kind = "compute", .times = 64});
+                       .communication_us = 500,
+                       .overlap_percent = 80,
+                       .over_compute = 1.125,
+                       .ideal_us = 720,
+                       .over_ideal = 1.25,
+                       .line_rate_us = 700,
+                       .over_line_rate = 1.3}};
+  body.job.operations.push_back(
+      {.name = "forward", .kind = "compute", .times = 64, .ideal_us = 640});
   body.job.operations.push_back({.name = "gather weights",
                                  .kind = "all_gather",
                                  .group = "dp",
@@ -440,14 +452,55 @@ Document job_document() {
                                  .times = 32,
                                  .slowest_us = 30.5,
                                  .fastest_us = 28.25,
-                                 .slowest_rank = 1});
-  body.rows.push_back({.step = 0,
+                                 .slowest_rank = 1,
+                                 .ideal_us = 80,
+                                 .line_rate_us = 26,
+                                 .hottest = results::JobHottest{1, 1 << 19, 1.5}});
+  body.job.operations.push_back(
+      {.name = "request",
+       .kind = "send",
+       .instances = 1,
+       .bytes = 1 << 20,
+       .times = 4,
+       .slowest_us = 50,
+       .fastest_us = 50,
+       .latency = results::JobLatency{.time = {8, 40, 50, 60, 60, 60, 60, 50},
+                                      .median_interval = measure::MedianInterval{40, 60},
+                                      .deadline_us = 55,
+                                      .within_deadline_percent = 75}});
+  body.job.parts = {{.name = "train",
+                     .ranks = 2,
+                     .traffic_class = 104,
+                     .repetitions = 3,
+                     .alone_us = 800,
+                     .with = {{.with = "save", .time_us = 840, .factor = 1.05}},
+                     .together = {.with = "save, load", .time_us = 1000, .factor = 1.25}},
+                    {.name = "save",
+                     .ranks = 1,
+                     .rails = {1},
+                     .repetitions = 1,
+                     .alone_us = 500,
+                     .together = {.with = "train, load", .time_us = 1000, .factor = 2}}};
+  body.rows.push_back({.running = "train, save",
+                       .step = 0,
                        .time_us = 1000,
+                       .p99_us = 1000,
+                       .max_us = 1000,
                        .slowest_rank = 1,
                        .compute_us = 800,
                        .exposed_us = 200,
+                       .waited_rank = 1,
+                       .waited_operation = "gather weights",
+                       .waited_us = 120.5,
+                       .verified = 1,
                        .wrong = 0});
-  body.rows.push_back({.step = 1, .time_us = 900, .compute_us = 800, .exposed_us = 100});
+  body.rows.push_back({.step = 1,
+                       .begin_s = 0.00125,
+                       .time_us = 900,
+                       .p99_us = 900,
+                       .max_us = 900,
+                       .compute_us = 800,
+                       .exposed_us = 100});
   document.report.coverage = {{.check = "steps", .planned = 2, .tested = 2},
                               {.check = "verification", .planned = 1, .tested = 1}};
   document.body = std::move(body);

@@ -80,6 +80,25 @@ results::PortEvents counted(int rank, std::int64_t sent, std::optional<std::int6
           .moved = {}};
 }
 
+/// A port whose packets are all missing, while it receives.
+TEST(FailureFindings, OfAPortThatNobodyHearsHaveItsDirection) {
+  const auto direction = [](const std::vector<results::PortEvents>& events) {
+    auto found = findings_of({dead_link(2, 1), dead_link(3, 2)});
+    tell_directions(found, events, {with_ports(1), with_ports(2), with_ports(3)});
+    EXPECT_EQ(found.at(0).where.scope, finding::Scope::port);
+    return found.at(0).where.direction;
+  };
+  using finding::Direction;
+  EXPECT_EQ(direction({counted(1, 18, 9), counted(2, 70, 14), counted(3, 9, 4)}),
+            Direction::transmit);
+  EXPECT_EQ(direction({counted(1, 18, 9), counted(2, 70, {}), counted(3, 9, 4)}), Direction::both);
+  EXPECT_EQ(direction({counted(1, 900, 890), counted(2, 870, 840), counted(3, 900, 890)}),
+            Direction::both)
+      << "it was heard before";
+  EXPECT_EQ(direction({counted(1, 18, 9), counted(2, 70, 14)}), Direction::both)
+      << "one is unknown";
+}
+
 /// Where a deaf port's own packets were heard, it is the direction to it.
 TEST(FailureFindings, OfALinkThatIsDeadOneWayHaveTheDirectionOfTheCounters) {
   const auto told = [](const std::vector<results::PortEvents>& events,

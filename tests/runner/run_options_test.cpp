@@ -196,6 +196,12 @@ TEST(RunOptions, ChooseGidsByRuleUnlessTold) {
   EXPECT_EQ(Parsed({"--gid-index", "3"}).run.device.gid_index, 3);
 }
 
+TEST(RunOptions, GiveAllConnectionsOnePriority) {
+  EXPECT_EQ(Parsed({}).run.device.service_level, 0);
+  EXPECT_EQ(Parsed({"--service-level", "3"}).run.device.service_level, 3);
+  EXPECT_NE(mistake({"--service-level", "8"}).find("from 0 to 7"), std::string::npos);
+}
+
 TEST(RunOptions, ChooseRailsAsNcclDoes) {
   const Parsed parsed({"--include", "^mlx5_9", "--exclude", "mlx5_1:2", "--rail-map",
                        "mlx5_0=1,mlx5_1=0", "--placement", "spread"});
@@ -280,7 +286,13 @@ TEST(RunOptions, SayWhichVariablesOfNcclAreNotFollowed) {
   EXPECT_EQ(note_on("NCCL_IB_DISABLE", "1"),
             "NCCL_IB_DISABLE=1 is not followed: data go over RDMA devices, or over the memory of a "
             "host");
-  EXPECT_NE(note_on("NCCL_IB_SL", "3").find("--traffic-class"), std::string::npos);
+  EXPECT_EQ(
+      note_on("NCCL_SOCKET_IFNAME", "eth0"),
+      "NCCL_SOCKET_IFNAME=eth0 is not followed: RAILGAUGE_MANAGEMENT_IF names the interface of "
+      "MPI's traffic");
+  EXPECT_EQ(note_on("NCCL_IB_RETRY_CNT", "13"),
+            "NCCL_IB_RETRY_CNT=13 is not followed: the ACK time-out is 1 s, with 6 retries");
+  EXPECT_EQ(note_on("NCCL_IB_SL", "3"), "NCCL_IB_SL=3 is not followed; give --service-level 3");
   EXPECT_NE(note_on("NCCL_TESTS_MIN_BW", "40").find("railgauge compare"), std::string::npos);
 }
 

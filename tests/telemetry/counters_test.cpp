@@ -52,6 +52,17 @@ TEST_F(RecordedPort, LeavesOutWhatIsNoCounter) {
   EXPECT_EQ(read_counters("rxe0", 1, sysfs_), (Counters{{"port_rcv_data", 7}}));
 }
 
+TEST_F(RecordedPort, MayTellWhatWasATickAfterItsLifespanAgo) {
+  using namespace std::chrono_literals;
+  has("hw_counters/sent_pkts", "1500\n");
+  EXPECT_EQ(refresh_time("rxe0", 1, sysfs_), 0ms);
+  has("hw_counters/lifespan", "12\n");
+  EXPECT_EQ(refresh_time("rxe0", 1, sysfs_), 22ms);
+  has("../../hw_counters/lifespan", "100\n");  // of the device
+  EXPECT_EQ(refresh_time("rxe0", 1, sysfs_), 110ms);
+  EXPECT_EQ(refresh_time("rxe1", 1, sysfs_), 0ms);
+}
+
 TEST_F(RecordedPort, IsReadAgainForWhatIsWanted) {
   has("hw_counters/np_cnp_sent", "3\n");
   has("hw_counters/sent_pkts", "1500\n");

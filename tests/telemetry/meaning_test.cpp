@@ -75,7 +75,7 @@ TEST(Meaning, EveryNameOfADriverIsKnownOrIgnoredOnPurpose) {
       if (!line.starts_with("#")) expect_as_listed(line);
     }
   }
-  EXPECT_EQ(drivers, 9);
+  EXPECT_EQ(drivers, 10);
 }
 
 /// Of irdma a version of IP each has a counter; of a port that carries but one, the other rests.

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "topology/bundle.hpp"
+#include "topology/gpu.hpp"
 
 namespace railgauge::topology {
 namespace {
@@ -49,6 +50,27 @@ TEST(HwlocMap, ReadsVersion3IfHwlocCanAndElseSaysWhyNot) {
               "this is version 3 of hwloc's XML, and the hwloc that is installed here reads "
               "versions up to 2; write it for that, `lstopo --export-xml-flags v2 host.xml`");
   }
+}
+
+std::string display(const char* address, const char* type) {
+  return std::string(R"(<object type="PCIDev" gp_index="4)") + address[6] + "\" pci_busid=\"" +
+         address + "\" pci_type=\"" + type + "\" pci_link_speed=\"0\"/>";
+}
+
+/// A server has a display of its own, too.
+TEST(HwlocMap, KnowsGpusByTheirMakers) {
+  const std::string xml = small_machine(
+      "2.0",
+      R"(<object type="Bridge" gp_index="30" bridge_type="0-1" depth="0" bridge_pci="0000:[00-00]">)" +
+          display("0000:01:00.0", "0302 [10de:2330] [10de:16c1] a1") +
+          display("0000:02:00.0", "0380 [1002:74a1] [1002:74a1] 00") +
+          display("0000:03:00.0", "0300 [1a03:2000] [1a03:2000] 41") +
+          display("0000:04:00.0", "0200 [15b3:1021] [15b3:0041] 00") + "</object>");
+  const auto gpus = gpus_of(read_hwloc_xml(xml));
+  ASSERT_EQ(gpus.size(), 2U);
+  EXPECT_EQ(gpus[0].address, "0000:01:00.0");
+  EXPECT_EQ(gpus[1].address, "0000:02:00.0");
+  EXPECT_EQ(gpus[0].locality.numa_node, 0);
 }
 
 TEST(HwlocMap, OfNoCoresTakesHardwareThreadsForCores) {

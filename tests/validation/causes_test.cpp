@@ -60,6 +60,71 @@ TEST(Causes, ABadCableIsSaidOnceWithItsSymptoms) {
   EXPECT_TRUE(causes[0].located);
 }
 
+/// Of whole runs, which have no place; where nothing is unreachable, a time-out is its own cause.
+TEST(Causes, ATimeOutIsASymptomOfADeadPort) {
+  const StageFinding late = in("all-reduce", found("run", Cause::time_out, {}));
+  const auto causes =
+      causes_of({late, in("reachability", found("pairs", Cause::unreachable, port_of("host1", 0))),
+                 in("job", found("run", Cause::time_out, {}))});
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(causes[0].cause.cause, Cause::unreachable);
+  EXPECT_EQ(causes[0].symptoms.size(), 2U);
+  ASSERT_EQ(causes_of({late}).size(), 1U);
+  const auto others =
+      causes_of({late, in("pairs", found("pairs", Cause::bandwidth, port_of("host1", 0)))});
+  EXPECT_EQ(others.size(), 2U);
+}
+
+Location cable(const std::string& one, const std::string& other) {
+  Location where{.scope = Scope::cable};
+  where.switches = {one, other};
+  return where;
+}
+
+/// Of the ports that a collective blames the search cleared all but the one that it names itself.
+TEST(Causes, WhatTheSearchFindsBetweenSwitchesIsBehindPorts) {
+  Finding searched = found("isolation", Cause::packet_loss, cable("leaf0", "spine1"));
+  searched.alternatives = {cable("leaf1", "spine1")};
+  const StageFinding loss = in("isolate", searched);
+  const StageFinding blamed =
+      in("all-reduce", found("diagnosis", Cause::packet_loss, port_of("host0", 0)));
+  const StageFinding slow = in("job", found("diagnosis", Cause::bandwidth, port_of("host3", 0)));
+  const auto causes = causes_of({blamed, loss, slow});
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(causes[0].cause.where, searched.where);
+  EXPECT_TRUE(causes[0].located);
+  EXPECT_EQ(causes[0].symptoms.size(), 2U);
+  const auto both =
+      causes_of({blamed, loss,
+                 in("isolate", found("isolation", Cause::packet_loss, port_of("host0", 0))), slow});
+  ASSERT_EQ(both.size(), 2U);
+  // What a setting of a host explains is no symptom of the cable.
+  const StageFinding down = in("doctor", found("doctor", Cause::link_down, port_of("host3", 0)));
+  EXPECT_EQ(causes_of({blamed, loss, down}).size(), 2U);
+}
+
+/// Nothing large passes a switch with a small MTU: that its ports lose packets is said once.
+TEST(Causes, WhatIsDeadLosesPacketsToo) {
+  Location leaf{.scope = Scope::node};
+  leaf.switches = {"leaf1"};
+  const auto causes =
+      causes_of({in("job", found("run", Cause::packet_loss, port_of("host0", 1))),
+                 in("all-to-all", found("run", Cause::packet_loss, path_of("host1", "host2", 1))),
+                 in("isolate", found("isolation", Cause::unreachable, leaf))});
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(causes[0].cause.where, leaf);
+}
+
+TEST(Causes, ACollectiveHandsWrongDataOn) {
+  Finding source = found("soak", Cause::wrong_data, port_of("host3", 1));
+  source.where.direction = Direction::transmit;
+  const auto at = [](const std::string& name) {
+    return in("all-reduce", found("verification", Cause::wrong_data, host(name)));
+  };
+  EXPECT_EQ(causes_of({at("host0"), at("host1"), in("soak", source)}).size(), 1U);
+  EXPECT_EQ(causes_of({at("host0"), at("host1")}).size(), 2U);
+}
+
 TEST(Causes, TwoIndependentCausesStayTwo) {
   const auto causes = causes_of({
       in("doctor", found("doctor", Cause::link_speed, port_of("host1", 1))),
@@ -154,6 +219,41 @@ TEST(Causes, APortThatMayAsWellBeAnotherIsNotAccused) {
   ASSERT_EQ(causes.size(), 1U);
   EXPECT_EQ(causes[0].cause.where.scope, Scope::path);
   EXPECT_FALSE(causes[0].located);
+}
+
+/// On another rail it would explain nothing, nor does another receiver, or a path between others.
+TEST(Causes, APortIsBehindWhatOneOfSeveralOthersReceived) {
+  Finding either = found("soak", Cause::corruption, port_of("host1", 0));
+  either.where.direction = Direction::receive;
+  either.alternatives = {either.where, either.where};
+  either.alternatives[1].at.host = "host3";
+  const auto causes_with = [&](const Location& where, Direction direction) {
+    Finding sure = found("diagnosis", Cause::corruption, where);
+    sure.where.direction = direction;
+    return causes_of({in("soak", either), in("all-reduce", sure)}).size();
+  };
+  EXPECT_EQ(causes_with(port_of("host2", 0), Direction::transmit), 1U);
+  EXPECT_EQ(causes_with(port_of("host2", 1), Direction::transmit), 2U);
+  EXPECT_EQ(causes_with(port_of("host2", 0), Direction::receive), 2U);
+  EXPECT_EQ(causes_with(path_of("host4", "host5", 0), Direction::both), 2U);
+}
+
+TEST(Causes, ARoundTripIsLateWhereItsPortIs) {
+  Finding late = found("diagnosis", Cause::latency, port_of("host3", 0));
+  late.where.direction = Direction::transmit;
+  for (const bool is_sure : {false, true}) {
+    std::vector<StageFinding> all{
+        in("latency", found("pairs", Cause::latency, port_of("host3", 0))),
+        in("isolate", found("isolation", Cause::bandwidth, port_of("host3", 0))),
+        in("all-reduce", late)};
+    for (const char* const from : {"host0", "host1"}) {
+      const Finding path = found("pairs", Cause::latency, path_of(from, "host3", 0));
+      all.push_back(in("latency", is_sure ? path : possible(path)));
+    }
+    const auto causes = causes_of(all);
+    ASSERT_EQ(causes.size(), 1U);
+    EXPECT_EQ(causes[0].cause.where.direction, Direction::transmit);
+  }
 }
 
 TEST(Causes, AFaultElsewhereExplainsNothing) {

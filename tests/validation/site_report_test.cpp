@@ -93,6 +93,19 @@ TEST_F(ReportOfAFailure, TheCauseIsFirstAndItsSymptomBelow) {
   EXPECT_NE(headline_of(report_).find("1 cause: node<3> mlx5_1 (rail 1)"), std::string::npos);
 }
 
+/// A terminal gets them as they are.
+TEST_F(ReportOfAFailure, TheTextBeginsWithTheVerdictAndItsCause) {
+  const std::string said = text(report_);
+  EXPECT_TRUE(said.starts_with("FAIL: plan site <1>: 1 cause: node<3> mlx5_1 (rail 1)")) << said;
+  const auto cause = said.find("\nwhat to fix first\n  1. node<3>");
+  const auto symptom = said.find("lost & <gone>");
+  const auto stages = said.find("\n  stage   verdict  measured\n  doctor  FAIL\n");
+  ASSERT_NE(cause, std::string::npos) << said;
+  ASSERT_NE(stages, std::string::npos) << said;
+  EXPECT_LT(cause, symptom) << said;
+  EXPECT_LT(symptom, stages) << said;
+}
+
 TEST_F(ReportOfAFailure, EveryFormEscapesWhatDocumentsSay) {
   for (const std::string& text : {page(report_), junit(report_), markdown(report_)}) {
     EXPECT_EQ(text.find("<3>"), std::string::npos);

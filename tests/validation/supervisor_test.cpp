@@ -25,10 +25,12 @@ done
 stage=$(basename "$document" .json)
 echo "$stage" >> "$folder/calls"
 [ ! -e "$folder/hang" ] || sleep 1000
+[ ! -e "$folder/killed" ] || kill -KILL $$
 [ ! -e "$folder/silent" ] || { echo "prog: error: no space left" ; exit 5; }
 example=ok.json
 case $stage in *-bad) example=time-out.json ;; esac
 cp "$folder/examples/$example" "$document"
+case $stage in *-alone) sed -i 's/"host": "host1"/"host": "host0"/' "$document" ;; esac
 )";
 
 Stage stage(const std::string& name, std::vector<std::string> needs = {}) {
@@ -87,6 +89,18 @@ TEST_F(SupervisorOfStages, WhatWasHalfDoneIsSaidAndRunAgain) {
   EXPECT_EQ(report.outcome, Outcome::pass);
 }
 
+TEST_F(SupervisorOfStages, WhatWasKilledIsRunAgain) {
+  scratch_.write("killed", "");
+  const SiteReport report = run_of({stage("one"), stage("two")});
+  EXPECT_EQ(report.outcome, Outcome::inconclusive);
+  EXPECT_NE(gaps_of(report).at(0).find("SIGKILL; the same command runs it again"),
+            std::string::npos)
+      << gaps_of(report)[0];
+  fs::remove(scratch_.path() / "killed");
+  EXPECT_EQ(run_of({stage("one"), stage("two")}).outcome, Outcome::pass) << said_.str();
+  EXPECT_EQ(calls(), "01-one\n02-two\n01-one\n02-two\n");
+}
+
 TEST_F(SupervisorOfStages, AWholeDocumentOfAKilledSupervisorIsTaken) {
   Journal journal = journal_of({stage("one")});
   journal.stages["one"] = {.progress = Progress::running, .attempts = 1};
@@ -116,6 +130,22 @@ TEST_F(SupervisorOfStages, ASearchIsRunAfterAFailure) {
   search.when = When::suspect;
   static_cast<void>(run_of({stage("bad"), search}));
   EXPECT_EQ(calls(), "01-bad\n02-search\n");
+}
+
+TEST_F(SupervisorOfStages, CongestionNeedsANetwork) {
+  Stage congestion = stage("congestion");
+  congestion.when = When::network;
+  const SiteReport report = run_of({stage("alone"), congestion});
+  EXPECT_EQ(report.outcome, Outcome::pass) << said_.str();
+  EXPECT_EQ(calls(), "01-alone\n");
+  EXPECT_EQ(verdict_of(report.stages[1]), "not needed");
+}
+
+TEST_F(SupervisorOfStages, TwoHostsHaveANetwork) {
+  Stage congestion = stage("congestion");
+  congestion.when = When::network;
+  static_cast<void>(run_of({stage("two-hosts"), congestion}));
+  EXPECT_EQ(calls(), "01-two-hosts\n02-congestion\n");
 }
 
 TEST_F(SupervisorOfStages, AStageThatHangsIsEndedAtItsLimit) {

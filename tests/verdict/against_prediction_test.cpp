@@ -72,6 +72,22 @@ TEST(AgainstPrediction, NamesWhatWasNotPredicted) {
   EXPECT_EQ(only(rows, Subject::size, kMiB).remark, "the prediction has no tree");
 }
 
+TEST(AgainstPrediction, LeavesPredictedSizesOpenThatWereNotMeasured) {
+  EXPECT_EQ(only(compared_with(straight_run(10, 20)), Subject::missing).remark,
+            "there is not one of it");
+  verdict::Run run = straight_run(10, 20);
+  run.points.erase(run.points.begin() + 3, run.points.begin() + 5);
+  Prediction with = prediction();
+  with.rows.push_back({"tree", 7, 1, 1, 1});  // an algorithm that did not run
+  const Rows rows = compared_with(run, with);
+  const Row row = only(rows, Subject::missing);
+  EXPECT_EQ(row.answer, Answer::open);
+  EXPECT_EQ(row.remark, "sizes of the prediction were not measured: 64, 128");
+  const finding::Report report = report_of(rows);
+  EXPECT_EQ(report.coverage.at(0).planned, report.coverage[0].tested + 1);
+  EXPECT_EQ(report.coverage[0].skipped, std::vector<std::string>{row.remark});
+}
+
 TEST(AgainstPrediction, RefusesRunsThatItIsNotAbout) {
   const auto refused = [](const verdict::Run& run) {
     const Rows rows = compared_with(run);

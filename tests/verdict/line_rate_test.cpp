@@ -136,6 +136,20 @@ TEST(AgainstLineRate, NineTenthsPass) {
   EXPECT_NEAR(slow.theirs.value_or(0), 22.5, 0.001);
 }
 
+/// 22 GB/s in and out and combined: 77 GB/s through memory.
+TEST(AgainstLineRate, TheLimitOfHostMemoryIsNoFaultOfTheFabric) {
+  verdict::Run run = straight_run(10, 22);
+  run.memory_gigabytes_per_second = 90;
+  const Row slow = judged(run);
+  EXPECT_EQ(slow.answer, Answer::open);
+  EXPECT_NE(slow.excuse.find("host memory is the limit"), std::string::npos) << slow.excuse;
+  run.memory_gigabytes_per_second = 110;  // has room
+  EXPECT_EQ(judged(run).answer, Answer::failed);
+  run = straight_run(10, 23);
+  run.memory_gigabytes_per_second = 90;
+  EXPECT_EQ(judged(run).answer, Answer::passed);
+}
+
 TEST(AgainstLineRate, ARisingCurveHasNoAnswer) {
   verdict::Run run = straight_run(10, 23);
   run.points.resize(10);

@@ -85,6 +85,34 @@ TEST(Expression, OfZipfIsMadeOfTheSeed) {
   EXPECT_TRUE(differs);
 }
 
+/// Gaps of an exponential distribution: as long on average as their deviation, a third of them
+/// (1/e) longer.
+TEST(Expression, OfPoissonIsMadeOfTheSeed) {
+  constexpr int kEvents = 10'000;
+  constexpr double kGap = 1'000'000;
+  const auto at = [](int i, int seed) {
+    return worth("poisson(" + std::to_string(i) + ", 1000000, " + std::to_string(seed) + ")");
+  };
+  std::int64_t before = 0;
+  int longer = 0;
+  double squares = 0;
+  for (int i = 0; i < kEvents; ++i) {
+    const auto gap = static_cast<double>(at(i, 3) - before);
+    EXPECT_GE(gap, 0);
+    squares += gap * gap / kGap / kGap;
+    if (gap > kGap) ++longer;
+    before = at(i, 3);
+  }
+  EXPECT_NEAR(static_cast<double>(before) / kGap, kEvents, 300);
+  EXPECT_NEAR(squares / kEvents, 2, 0.2);
+  EXPECT_NEAR(longer, kEvents / 2.71828, 150);
+  const std::int64_t last = before;
+  EXPECT_NE(at(kEvents - 1, 4), last);
+  EXPECT_EQ(at(kEvents - 1, 3), last) << "after another seed, too";
+  EXPECT_EQ(worth("poisson(9, 0, 1)"), 0);
+  EXPECT_NE(mistake_in("poisson(0 - 1, 5, 1)").find("poisson has events"), std::string::npos);
+}
+
 TEST(Expression, SaysWhereItIsWrong) {
   EXPECT_EQ(mistake_in("1 +"),
             "'1 +', at character 4: it ends where there should be a number, a name or '('");
@@ -100,7 +128,7 @@ TEST(Expression, SaysWhereItIsWrong) {
   EXPECT_EQ(mistake_in("0.5"), "'0.5', at character 1: numbers are whole, without units");
   EXPECT_EQ(mistake_in("2 + log(2)"),
             "'2 + log(2)', at character 5: there is no function 'log': expected min, max, ceil, "
-            "share or zipf");
+            "share, zipf or poisson");
   EXPECT_EQ(mistake_in("min(1)"), "'min(1)', at character 1: min has 2 arguments, not 1");
   EXPECT_NE(mistake_in("share(7, 3, 3)").find("there is no 3 of 3"), std::string::npos);
   EXPECT_NE(mistake_in("9223372036854775807 + 1").find("64 bits"), std::string::npos);

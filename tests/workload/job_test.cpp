@@ -108,6 +108,21 @@ TEST(Job, HasParametersInTheirOrder) {
             "--set c: the workload test.json has a and b");
 }
 
+TEST(Job, HasArrivalsOfAllOperationsOfANameOrNone) {
+  const auto job = [](const std::string& arrival) {
+    return job_of(read(document(
+                      R"({"name": "s", "operations": [
+      {"name": "t", "kind": "send", "to": 1, "bytes": 5, "arrival": 7, "times": "rank == 0"},
+      {"name": "t", "kind": "receive", "from": 0, "bytes": 5, "times": "rank == 1")" +
+                      arrival + "}]}")),
+                  2);
+  };
+  const Job both = job(R"(, "arrival": "7 + rank")");
+  EXPECT_TRUE(both.operations[0].arrives);
+  EXPECT_EQ(both.streams[1][0].entries[0].arrival_us, 8U);
+  EXPECT_NE(error_of([&] { (void)job(""); }).find("which is another operation"), std::string::npos);
+}
+
 TEST(Job, IsRefusedIfItsRanksDoNotAgree) {
   const auto refused = [](const std::string& operations, Rank ranks) {
     return error_of([&] {

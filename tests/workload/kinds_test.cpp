@@ -37,6 +37,24 @@ TEST(Dense, IsRightForAllFactorsOfAnyNumberOfRanks) {
   }
 }
 
+/// FSDP's hybrid shards: one rank's, all ranks', and what is between.
+TEST(Dense, IsRightForShardsOfFewerRanksThanReplicas) {
+  for (const std::int64_t shards : {1, 2, 3, 6, 12}) {
+    const Settings settings{{"tp", 2}, {"zero", 3}, {"layers", 2}, {"shards", shards}};
+    EXPECT_EQ(flaw_of_kind("dense", "", 24, settings), "") << shards;
+  }
+  EXPECT_NE(flaw_of_kind("dense", "", 4, {{"zero", 3}, {"shards", 3}}).find("a divisor of dp"),
+            std::string::npos);
+  EXPECT_NE(flaw_of_kind("dense", "", 4, {{"zero", 1}, {"shards", 2}}).find("zero to 3"),
+            std::string::npos);
+  const Workload workload = make("dense", "llama-3-8b");
+  const Job job =
+      job_of(workload, 8, {{"zero", 3}, {"shards", 4}, {"layers", 1}, {"microbatches", 1}});
+  constexpr std::uint64_t kWeights = 4096 * 4096 * 5 / 2 + 3 * 4096 * 14336;
+  EXPECT_EQ(bytes_by_name(job).at("replicas"), 2 * kWeights / 4 * 8) << "a quarter of each rank's";
+  EXPECT_EQ(job.groups[2].instances.front(), (std::vector<Rank>{0, 4}));
+}
+
 TEST(Dense, IsRightForEveryModelOnManyRanks) {
   for (const std::string& model : models())
     EXPECT_EQ(flaw_of_kind("dense", model, 32, {{"tp", 8}, {"pp", 2}, {"microbatches", 1}}), "")
@@ -98,29 +116,132 @@ TEST(Kv, IsRightForAnyNumberOfRanks) {
   EXPECT_EQ(bytes_by_name(job_of(workload, 2, {{"requests", 1}})).at("all"), 327'680U * 4096);
 }
 
+/// One cache after the other arrives, in the order of both ends, as many as without a clock.
+TEST(Kv, HasArrivalsWithARate) {
+  for (const Rank ranks : {2U, 3U, 5U, 8U, 13U}) {
+    EXPECT_EQ(flaw_of_kind("kv", "", ranks, {{"rate", 100}, {"requests", 7}}), "") << ranks;
+    EXPECT_EQ(flaw_of_kind("kv", "", ranks, {{"rate", 100}, {"burst", 3}, {"prefill", 1}}), "");
+  }
+  EXPECT_NE(flaw_of_kind("kv", "", 2, {{"rate", 1}, {"burst", 0}}).find("set burst to 1 or more"),
+            std::string::npos);
+  const Workload workload = make("kv", "");
+  const auto arrivals = [&](const Settings& more) {
+    Settings settings{{"rate", 1000}, {"requests", 1000}};
+    settings.insert(more.begin(), more.end());
+    const Job job = job_of(workload, 2, settings);
+    EXPECT_EQ(bytes_by_name(job).at("request"), std::uint64_t{327'680} * 4096 * 1000);
+    std::vector<std::uint64_t> ends[2];
+    for (Rank rank = 0; rank < 2; ++rank) {
+      for (const RankStream& stream : job.streams[rank]) {
+        for (const Entry& entry : stream.entries) ends[rank].push_back(entry.arrival_us);
+      }
+    }
+    EXPECT_EQ(ends[0], ends[1]);
+    return ends[1];
+  };
+  const auto single = arrivals({});
+  EXPECT_TRUE(std::ranges::is_sorted(single));
+  EXPECT_NEAR(static_cast<double>(single.back()), 1e6, 1.5e5);
+  EXPECT_NE(arrivals({{"seed", 2}}), single);
+  const auto bursts = arrivals({{"burst", 10}});
+  EXPECT_EQ(bursts[0], bursts[9]);
+  EXPECT_LT(bursts[9], bursts[10]);
+  EXPECT_NEAR(static_cast<double>(bursts.back()), 1e6, 4e5);
+}
+
 TEST(Checkpoint, IsRightForAnyNumberOfRanks) {
   for (const Rank ranks : kRanks) {
     EXPECT_EQ(flaw_of_kind("checkpoint", "", ranks, {}).empty(), ranks > 1) << ranks;
   }
 }
 
+TEST(Dataset, IsRightForAnyNumberOfRanks) {
+  for (const Rank ranks : kRanks) {
+    EXPECT_EQ(flaw_of_kind("dataset", "", ranks, {}).empty(), ranks > 1) << ranks;
+    if (ranks > 3) {
+      EXPECT_EQ(flaw_of_kind("dataset", "", ranks, {{"storage", 3}, {"reads", 5}}), "") << ranks;
+    }
+  }
+  const Workload workload = make("dataset", "");
+  const Job job = job_of(workload, 5, {{"storage", 3}, {"batch", 1}, {"sample", 10}});
+  const auto from_storage = [&](Rank reader) {
+    std::vector<std::uint64_t> bytes;
+    for (Rank from = 2; from < 5; ++from) bytes.push_back(job.tasks[0].pairs[from * 5 + reader]);
+    return bytes;
+  };
+  EXPECT_EQ(from_storage(0), (std::vector<std::uint64_t>{3, 4, 3}));
+  EXPECT_EQ(from_storage(1), (std::vector<std::uint64_t>{4, 3, 3}));
+}
+
+TEST(Reshard, IsRightForAnyNumberOfRanks) {
+  for (const Rank ranks : kRanks) {
+    EXPECT_EQ(flaw_of_kind("reshard", "", ranks, {}).empty(), ranks > 1) << ranks;
+    for (std::int64_t trainers = 1; trainers < ranks; ++trainers) {
+      const std::int64_t generators = ranks - trainers;
+      for (std::int64_t tp = 1; tp <= generators; ++tp) {
+        if (generators % tp != 0) continue;
+        EXPECT_EQ(flaw_of_kind("reshard", "", ranks, {{"trainers", trainers}, {"tp", tp}}), "")
+            << ranks << " " << trainers << " " << tp;
+      }
+    }
+  }
+  EXPECT_NE(flaw_of_kind("reshard", "", 5, {{"trainers", 2}, {"tp", 2}}).find("tp to a divisor"),
+            std::string::npos);
+}
+
+/// Three thirds to two halves: the middle one goes to both.
+TEST(Reshard, SendsWhatPiecesHaveInCommon) {
+  const Workload workload = make("reshard", "");
+  const Job job = job_of(workload, 5, {{"trainers", 3}, {"model", 6}});
+  const std::vector<std::uint64_t>& pairs = job.tasks[0].pairs;
+  constexpr std::uint64_t kSixth = 2'000'000;  // bytes
+  EXPECT_EQ(pairs[0 * 5 + 3], 2 * kSixth);
+  EXPECT_EQ(pairs[0 * 5 + 4], 0U);
+  EXPECT_EQ(pairs[1 * 5 + 3], kSixth);
+  EXPECT_EQ(pairs[1 * 5 + 4], kSixth);
+  EXPECT_EQ(pairs[2 * 5 + 4], 2 * kSixth);
+  EXPECT_EQ(pairs[3 * 5 + 0], 0U) << "nothing goes back";
+}
+
 TEST(Kinds, AreRefusedByName) {
-  EXPECT_EQ(
-      error_of([] { (void)make("dens", ""); }),
-      "there is no kind of workload 'dens': expected dense, moe, kv or checkpoint; did you mean "
-      "dense?");
+  EXPECT_EQ(error_of([] { (void)make("dens", ""); }),
+            "there is no kind of workload 'dens': expected dense, moe, kv, checkpoint, dataset or "
+            "reshard; did you mean dense?");
   EXPECT_NE(error_of([] { (void)make("dense", "llama-3-7b"); }).find("there is no model"),
             std::string::npos);
   EXPECT_EQ(error_of([] { (void)make("moe", "llama-3-8b"); }), "a workload moe has no model");
 }
 
 TEST(Kinds, AreShown) {
+  const Workload open = make("kv", "");
+  const Job requests = job_of(open, 2, {{"rate", 1000}, {"requests", 3}});
+  const std::vector<Entry>& sent = requests.streams[0].back().entries;
+  const std::string arrivals =
+      std::to_string(sent.front().arrival_us) + "-" + std::to_string(sent.back().arrival_us);
+  EXPECT_NE(as_table(open, requests).find(" " + arrivals + "\n"), std::string::npos) << arrivals;
+
   const Workload workload = make("dense", "");
   const std::string table = as_table(workload, job_of(workload, 8, {{"tp", 2}, {"pp", 2}}));
   EXPECT_NE(table.find("dense training step, 8 ranks, in a step\ntp=2 pp=2 dp=2 "),
             std::string::npos)
       << table;
   EXPECT_NE(table.find("reduce forward"), std::string::npos) << table;
+}
+
+/// What a compute and a send that follows it look like; narrower ones are left out.
+TEST(Kinds, AreDrawn) {
+  const Workload workload = make("kv", "");
+  const Settings few{{"requests", 2}, {"prefill", 1}, {"prefill_us", 1000}, {"prompt", 100}};
+  const std::string svg = as_svg(workload, job_of(workload, 3, few), 1000);
+  EXPECT_EQ(svg.find("<svg "), 0U);
+  EXPECT_NE(svg.find("rank 1, of 2 ranks alike"), std::string::npos) << svg;
+  EXPECT_NE(svg.find("<title>prefill: 0 to 1000 us</title>"), std::string::npos) << svg;
+  EXPECT_NE(svg.find("cache, alltoallv of all, "), std::string::npos);
+  // The second cache follows the second prompt, or the first cache: it takes 32.8 ms.
+  EXPECT_NE(svg.find(": 1000 to "), std::string::npos);
+  const Workload dense = make("dense", "");
+  const std::string large = as_svg(dense, job_of(dense, 4, {{"tp", 2}, {"microbatches", 64}}), 1e5);
+  EXPECT_LT(large.size(), 3'000'000U) << "a step of 33,000 operations";
 }
 
 /// By an independent validator.

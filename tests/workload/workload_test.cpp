@@ -56,6 +56,22 @@ TEST(Workload, IsRefusedWithThePlace) {
             std::string::npos);
 }
 
+TEST(Workload, AMatrixIsAnAllToAllVInNumbers) {
+  const auto operation = [](const std::string& type, const std::string& fields) {
+    return stream(R"({"name": "x", "kind": "collective", "group": "all", "type": ")" + type +
+                      "\", " + fields + "}",
+                  kAll);
+  };
+  const Workload found = read(operation("alltoallv", R"("matrix": [[1, 2], [3, 4]])"));
+  EXPECT_EQ(job_of(found, 2).tasks[0].pairs, (std::vector<std::uint64_t>{1, 2, 3, 4}));
+  EXPECT_NE(error_of([&] { (void)job_of(found, 3); }).find("3 rows of as many numbers"),
+            std::string::npos);
+  EXPECT_NE(refused(operation("alltoallv", R"("matrix": [[1]], "bytes": 8)")).find("leave one out"),
+            std::string::npos);
+  EXPECT_NE(refused(operation("alltoall", R"("matrix": [[1]])")).find("of an alltoallv"),
+            std::string::npos);
+}
+
 TEST(Workload, IsRefusedForAnyFlaw) {
   const auto expect = [](const std::string& text, const std::string& what) {
     const std::string found = refused(text);

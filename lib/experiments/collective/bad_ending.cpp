@@ -17,6 +17,8 @@ void fail(executor::Outcome outcome, const std::string& what, const std::string&
   }
   if (outcome.ending == Ending::failed)
     throw job::RunFailure(Failure::Kind::transport, report, outcome.faults);
+  if (outcome.ending == Ending::device)
+    throw job::RunFailure(Failure::Kind::environment, report, outcome.faults);
   try {
     abort_channel.check();
   } catch (const job::RunFailure& stop) {

@@ -1,5 +1,8 @@
 #include "experiments/collective/buffer.hpp"
 
+#include <array>
+#include <utility>
+
 namespace railgauge::runner {
 namespace {
 
@@ -11,7 +14,15 @@ std::byte guard_byte(std::size_t at) {
   return static_cast<std::byte>(0xc5 ^ (at * 37));
 }
 
-std::size_t wrong_bytes(std::span<const std::byte> guard) {
+using Guard = std::array<std::byte, kGuard>;
+
+Guard intact() {
+  Guard guard{};
+  for (std::size_t i = 0; i < kGuard; ++i) guard[i] = guard_byte(i);
+  return guard;
+}
+
+std::size_t wrong_bytes(const Guard& guard) {
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < guard.size(); ++i) wrong += guard[i] == guard_byte(i) ? 0 : 1;
   return wrong;
@@ -19,27 +30,28 @@ std::size_t wrong_bytes(std::span<const std::byte> guard) {
 
 }  // namespace
 
-Buffer::Buffer(const Allocate& allocate, std::size_t most, std::size_t off)
-    : region_(allocate(kPage + off + most + kGuard).from(kPage + off)) {}
+Buffer::Buffer(const Allocate& allocate, std::size_t most, std::size_t off, Data& data)
+    : data_(data), region_(allocate(kPage + off + most + kGuard).from(kPage + off)) {}
 
-std::span<std::byte> Buffer::before() const {
-  return {region_.data - kGuard, kGuard};
+std::byte* Buffer::before() const {
+  return region_.data - kGuard;
 }
 
-std::span<std::byte> Buffer::behind() const {
-  return {region_.data + used_, kGuard};
+std::byte* Buffer::behind() const {
+  return region_.data + used_;
 }
 
 void Buffer::guard(std::size_t used) {
   used_ = used;
-  for (const auto guard : {before(), behind()}) {
-    for (std::size_t i = 0; i < kGuard; ++i) guard[i] = guard_byte(i);
-  }
+  const Guard guard = intact();
+  for (std::byte* place : {before(), behind()}) data_.write(place, guard);
 }
 
 std::string Buffer::broken() const {
   std::string text;
-  for (const auto& [guard, where] : {std::pair{before(), "before"}, {behind(), "behind"}}) {
+  for (const auto& [place, where] : {std::pair{before(), "before"}, {behind(), "behind"}}) {
+    Guard guard{};
+    data_.read(guard, place);
     const std::size_t wrong = wrong_bytes(guard);
     if (wrong == 0) continue;
     text += (text.empty() ? "" : ", ") + std::to_string(wrong) + " bytes were overwritten right " +

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "experiments/collective/data.hpp"
 #include "transport/transport.hpp"
 
 namespace railgauge::runner {
@@ -15,8 +16,8 @@ class Buffer {
   /// Takes so many bytes, which have to begin with a page.
   using Allocate = std::function<transport::Region(std::size_t bytes)>;
   /// Collective, if allocating is. For up to `most` bytes, which begin `off` bytes behind the start
-  /// of a page.
-  Buffer(const Allocate& allocate, std::size_t most, std::size_t off);
+  /// of a page. `data`, of the kind that is allocated, outlives it.
+  Buffer(const Allocate& allocate, std::size_t most, std::size_t off, Data& data = host_data());
 
   [[nodiscard]] const transport::Region& region() const { return region_; }
   /// Its first bytes.
@@ -30,9 +31,10 @@ class Buffer {
   [[nodiscard]] std::string broken() const;
 
  private:
-  [[nodiscard]] std::span<std::byte> before() const;
-  [[nodiscard]] std::span<std::byte> behind() const;
+  [[nodiscard]] std::byte* before() const;
+  [[nodiscard]] std::byte* behind() const;
 
+  Data& data_;
   transport::Region region_;
   std::size_t used_ = 0;
 };

@@ -128,7 +128,7 @@ void check_axes(const CollectiveOptions& options) {
   const std::size_t combinations = options.types.size() * options.ops.size() * roots.size() *
                                    options.reduce.size() * options.queue_pairs.size() *
                                    options.chunks.size() * options.traffic_classes.size() *
-                                   options.rails.size();
+                                   options.memory.size() * options.rails.size();
   if (options.cycles == 0 && combinations > 1) {
     throw std::invalid_argument(
         "-N 0 with a list: the first combination would run forever, the others never");
@@ -144,21 +144,18 @@ struct Refused {
 
 constexpr std::array kRefused{
     Refused{"-g,--ngpus", "1",
-            "there is no GPU here; for more ranks start more processes: mpirun -np"},
+            "a rank has one GPU (--memory gpu); for more ranks start more processes: mpirun -np"},
     Refused{"-t,--nthreads", "1", "a rank is a process; for more ranks start more: mpirun -np"},
     Refused{"-p,--parallel_init", "0 1", "ranks always connect at the same time"},
-    Refused{"-y,--stream_null", "0", "there is no GPU, and so no stream"},
-    Refused{"-G,--cudagraph", "0",
-            "there is no GPU; every collective already runs from a prepared plan"},
+    Refused{"-y,--stream_null", "0", "only --memory gpu has a stream, of its own"},
+    Refused{"-G,--cudagraph", "0", "every collective already runs from a prepared plan"},
     Refused{"-C,--report_cputime", "0",
             "a rank's core is always busy; --table wide shows the rank that others "
             "wait for"},
     Refused{"-R,--local_register", "0 1 2", "buffers are always registered"},
-    Refused{"-x,--cta_policy", "0", "there is no GPU; --qps and --chunk split the data"},
-    Refused{"-D,--device_implementation", "0",
-            "there is no GPU; --algo chooses the implementation"},
-    Refused{"-V,--device_cta_count", "", "there is no GPU; --qps sets the parallelism"},
-    Refused{"-M,--memory", "0", "there is no GPU memory to report"},
+    Refused{"-x,--cta_policy", "0", "NICs move the data; --qps and --chunk split them"},
+    Refused{"-D,--device_implementation", "0", "NICs move the data; --algo chooses how"},
+    Refused{"-V,--device_cta_count", "", "NICs move the data; --qps sets the parallelism"},
 };
 
 std::vector<std::string> words_of(const std::string& text) {
@@ -176,6 +173,24 @@ void check_progress_threads(unsigned threads, SameHost same_host) {
                               "give one of the two");
 }
 
+/// GPUs do not map each other's memory here: what is tested is the path over the NIC.
+void check_memory(const std::vector<results::MemoryKind>& memory, SameHost same_host) {
+  const bool any_gpu = std::ranges::count(memory, results::MemoryKind::gpu) > 0;
+  if (!any_gpu || same_host == SameHost::rails) return;
+  throw std::invalid_argument(
+      "--memory gpu with --same-host memory: data of GPUs go over the rails; give one of the two");
+}
+
+void check_reducers(const OptionTable& table, const std::vector<results::MemoryKind>& memory) {
+  using results::MemoryKind;
+  if (table.given("gpu-reduce") && std::ranges::count(memory, MemoryKind::gpu) == 0)
+    throw std::invalid_argument("--gpu-reduce without --memory gpu: no data are in a GPU's memory");
+  if (table.given("reduce-threads") && std::ranges::count(memory, MemoryKind::host) == 0) {
+    throw std::invalid_argument(
+        "--reduce-threads with --memory gpu: the GPU reduces, or one thread (--gpu-reduce host)");
+  }
+}
+
 void check_collective_options(const OptionTable& table, CollectiveOptions& options) {
   if (traits(options.collective).size != schedule::SizeRule::none) check_sizes(table, options);
   if (traits(options.collective).size == schedule::SizeRule::uneven && table.given("matrix") &&
@@ -186,6 +201,9 @@ void check_collective_options(const OptionTable& table, CollectiveOptions& optio
   check_timing(options);
   check_axes(options);
   check_progress_threads(options.progress_threads, options.same_host);
+  check_memory(options.memory, options.same_host);
+  if (traits(options.collective).combining == schedule::Combining::once)
+    check_reducers(table, options.memory);
   note_traffic_classes(options);
   note_checks(options);
 }

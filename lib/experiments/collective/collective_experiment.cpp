@@ -18,6 +18,7 @@
 #include "experiments/collective/cross_rail.hpp"
 #include "experiments/collective/thread_binding.hpp"
 #include "experiments/collective/traffic.hpp"
+#include "experiments/collective/window_choice.hpp"
 #include "job/start_up.hpp"
 #include "measure/cost_model.hpp"
 #include "measure/sizes.hpp"
@@ -402,9 +403,14 @@ class CollectiveExperiment final : public Experiment {
   }
 
   void begin(Session& session) override {
-    constexpr unsigned kOnHardware = 4;
-    if (options_.window == 0) options_.window = session.on_software() ? 1 : kOnHardware;
+    if (options_.window == 0) {
+      options_.window =
+          default_window(session, options_.collective, std::ranges::min(options_.chunks));
+      if (std::ranges::count(options_.memory, results::MemoryKind::gpu) > 0)
+        options_.window = default_gpu_window(options_.window);
+    }
     session.settle_option("window", options_.window);
+    if (!session.on_software()) session.measure_memory();
     options_.progress_threads =
         settle_progress_threads(session, options_.progress_threads, options_.same_host);
     const CollectiveSession collective(session, program_, options_, traffic_);

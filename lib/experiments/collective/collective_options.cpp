@@ -181,6 +181,7 @@ void add_axes(OptionTable& table, CollectiveOptions& options) {
   } else {
     table.ignore("-r,--root", root(), "there is no root");
   }
+  table.axis(options::memory(), options.memory);
   table.axis(options::queue_pairs(kMostQueuePairs), options.queue_pairs);
   table.axis(options::traffic_class(), options.traffic_classes);
   if (!has_traffic(options.collective)) {
@@ -243,11 +244,13 @@ void add_transport(OptionTable& table, CollectiveOptions& options) {
   if (has_sizes(options.collective)) {
     table.scalar(
         "--window", options.window, chosen_by_run(whole<unsigned>(1, 16)),
-        "Chunks in flight between two ranks (default: 4; 1 on software devices, where more "
-        "chunks only fill caches)");
+        "Chunks in flight between two ranks (default: twice what the fastest link carries in "
+        "10 us, plus 2, at least 4; all-to-all, gather, scatter and sendrecv: 4; software devices, "
+        "where more chunks only fill caches: 1)");
   }
   if (has_operator(options.collective)) {
     table.scalar(reducing_threads(), options.reducing_threads);
+    table.scalar(gpu_reduce(), options.gpu_reduce);
   }
   table.scalar(progress_threads(), options.progress_threads);
   table.scalar(connect(), options.connect);
@@ -303,6 +306,7 @@ std::vector<Combination> CollectiveOptions::combinations(unsigned rail_count,
   multiply(all, types, [](Combination& c, reduce::ElementType v) { c.type = v; });
   multiply(all, ops, [](Combination& c, reduce::Operator v) { c.op = v; });
   multiply(all, reduce, [](Combination& c, Reduce v) { c.point.unreduced = v == Reduce::none; });
+  multiply(all, memory, [](Combination& c, results::MemoryKind v) { c.point.memory = v; });
   multiply(all, roots_of(*this, ranks), [](Combination& c, int v) { c.point.root = v; });
   return all;
 }
@@ -311,6 +315,12 @@ Declaration<RailChoice> rails_in_use() {
   return {"--rails",
           {"RAILS", parse_rail_choice, word},
           "Rails to use: all (together), each (alone), or numbers joined by + (0, 0+1)"};
+}
+
+Declaration<GpuReduce> gpu_reduce() {
+  return {"--gpu-reduce", choice<GpuReduce>({{"gpu", GpuReduce::gpu}, {"host", GpuReduce::host}}),
+          "With --memory gpu, who reduces: the GPU, or the host, which copies the data back and "
+          "forth"};
 }
 
 Declaration<unsigned> reducing_threads() {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/collective/gpu_data.hpp"
 #include "experiments/collective/program.hpp"
 #include "experiments/collective/rail_choice.hpp"
 #include "experiments/collective/split.hpp"
@@ -49,6 +50,7 @@ struct CollectiveOptions {
   std::vector<int> roots{0};  // -1: every rank
   enum class Reduce : std::uint8_t { all, none };
   std::vector<Reduce> reduce{Reduce::all};  // none: moved, not combined, and never verified
+  std::vector<results::MemoryKind> memory{results::MemoryKind::host};
   std::vector<unsigned> queue_pairs{1};
   std::vector<std::uint32_t> chunks{128 * 1024};
   std::vector<std::uint8_t> traffic_classes{0};
@@ -63,6 +65,7 @@ struct CollectiveOptions {
   unsigned spread_percent = 50;  // by how much blocks differ from each other
 
   // How data travel.
+  GpuReduce gpu_reduce = GpuReduce::gpu;
   unsigned reducing_threads = 1;  // of each rank
   unsigned progress_threads = 0;  // of each rank, at most one a rail; 0: settled by the run
   unsigned window = 0;            // chunks in flight per channel; 0: settled by the run
@@ -91,6 +94,7 @@ void add_collective_options(options::OptionTable& table, const Program& program,
 /// Options of every test that runs collectives.
 constexpr unsigned kMostQueuePairs = 64;
 [[nodiscard]] options::Declaration<RailChoice> rails_in_use();
+[[nodiscard]] options::Declaration<GpuReduce> gpu_reduce();
 [[nodiscard]] options::Declaration<unsigned> reducing_threads();
 [[nodiscard]] options::Declaration<unsigned> progress_threads();
 [[nodiscard]] options::Declaration<transport::Connect> connect();
@@ -103,6 +107,14 @@ void refuse_options(options::OptionTable& table);
 
 /// Throws std::invalid_argument if several progress threads are asked for with --same-host memory.
 void check_progress_threads(unsigned threads, SameHost same_host);
+
+/// Throws std::invalid_argument for memory of a GPU with --same-host memory.
+void check_memory(const std::vector<results::MemoryKind>& memory, SameHost same_host);
+
+/// Of a program that reduces: throws std::invalid_argument for options on who does, where nobody
+/// would.
+void check_reducers(const options::OptionTable& table,
+                    const std::vector<results::MemoryKind>& memory);
 
 /// After parsing: resolves algorithms and checks what the options say together. Throws
 /// std::invalid_argument.

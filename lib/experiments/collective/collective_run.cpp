@@ -6,6 +6,7 @@
 
 #include "experiments/collective/bad_ending.hpp"
 #include "experiments/collective/edges.hpp"
+#include "experiments/collective/gpu_data.hpp"
 #include "job/abort_channel.hpp"
 #include "measure/sizes.hpp"
 #include "measure/statistics.hpp"
@@ -54,6 +55,13 @@ std::vector<schedule::Schedule> placed(const CollectiveSession& session,
   return all;
 }
 
+std::vector<executor::Offload*> views_of(const Data::Offloads& offloads) {
+  std::vector<executor::Offload*> views;
+  views.reserve(offloads.size());
+  for (const auto& offload : offloads) views.push_back(offload.get());
+  return views;
+}
+
 results::PerIteration per_iteration_of(const measure::Histogram& later, std::uint64_t skipped) {
   constexpr double kPercent = 100;
   if (later.count() == 0) return {.skipped = skipped};
@@ -76,10 +84,13 @@ CollectiveRun::CollectiveRun(CollectiveSession& session, const Combination& comb
       planes_(session.planes_of(session.driven_rails(combination.point)[session.rank()])),
       rail_times_(planes_),
       stripes_{static_cast<unsigned>(planes_.size()), combination.point.queue_pairs},
+      data_(make_data()),
       transports_(connect()),
       binding_(thread_places()),
-      threads_(transports_.views(), stripes_, executor_settings(),
-               [this](unsigned thread) { binding_.settle(thread); }),
+      offloads_(data_->make_offloads(static_cast<unsigned>(transports_.size()))),
+      threads_(
+          transports_.views(), stripes_, executor_settings(),
+          [this](unsigned thread) { binding_.settle(thread); }, views_of(offloads_)),
       input_(buffer(most_bytes())),
       output_(buffer(most_bytes())),
       scratch_(buffer(most_scratch_bytes())),
@@ -127,8 +138,19 @@ std::vector<topology::CpuSet> CollectiveRun::thread_places() const {
 }
 
 Buffer CollectiveRun::buffer(std::size_t most) {
-  return {[this](std::size_t bytes) { return threads_.allocate(bytes); }, most,
-          session_.options().unaligned * element_bytes_};
+  return {[this](std::size_t bytes) { return data_->allocate(threads_, bytes); }, most,
+          session_.options().unaligned * element_bytes_, *data_};
+}
+
+std::unique_ptr<Data> CollectiveRun::make_data() {
+  if (combination_.point.memory == results::MemoryKind::host) return data_on_host();
+  const GpuReduce reduce = session_.options().gpu_reduce;
+  return data_on_gpu(session_.gpu(),
+                     {.reduce = combination_.point.unreduced ? GpuReduce::none : reduce,
+                      .type = combination_.type,
+                      .op = operator_of(session_.options().collective, combination_),
+                      .ranks = session_.groups().size(),
+                      .chunk_bytes = combination_.point.chunk_bytes});
 }
 
 /// The threads that combine data are divided among those that receive them.
@@ -207,9 +229,11 @@ double CollectiveRun::calibrate(int iterations) {
 results::Measurement CollectiveRun::measure(results::BufferMode mode) {
   const bool in_place = mode == results::BufferMode::in_place;
   forget_wrong();
+  (void)data_->take_device_time();
   const measure::Timing timing =
       time(in_place ? output_.region() : input_.region(), timing_rule(in_place));
   results::Measurement measurement = measurement_of(timing);
+  measurement.gpu = gpu_work(session_.frame().iterations().done());
   if (session_.options().per_iteration) measurement.iteration_us = kept_of_all_ranks(timing);
   measurement.rails = rail_times_.results(
       session_.communicator(), session_.planes_of(combination_.point.rails), sent_by_plane());
@@ -224,6 +248,19 @@ results::Measurement CollectiveRun::measure(results::BufferMode mode) {
     trace();
   }
   return measurement;
+}
+
+/// Of the rank whose GPU worked longest.
+std::optional<results::GpuWork> CollectiveRun::gpu_work(std::uint64_t iterations) {
+  if (data_->on_host()) return std::nullopt;
+  const Data::DeviceTime own = data_->take_device_time();
+  const auto longest = [&](std::chrono::nanoseconds time) {
+    const double each = std::chrono::duration<double, std::micro>(time).count() /
+                        static_cast<double>(std::max<std::uint64_t>(iterations, 1));
+    return std::ranges::max(session_.communicator().all_gather(each));
+  };
+  return results::GpuWork{.combining_us = longest(own.combining),
+                          .copying_us = longest(own.copying)};
 }
 
 void CollectiveRun::add_evidence(results::CollectiveRow& row) {
@@ -258,6 +295,7 @@ CollectiveRun::Turn CollectiveRun::end_turn() {
 }
 
 void CollectiveRun::verify_placement() {
+  if (!data_->on_host()) return session_.frame().verify_placement({});
   const std::array<std::span<const std::byte>, 2> buffers{input_.bytes(used_bytes()),
                                                           output_.bytes(used_bytes())};
   session_.frame().verify_placement(buffers);

@@ -11,6 +11,7 @@
 #include "executor/rank_transports.hpp"
 #include "experiments/collective/buffer.hpp"
 #include "experiments/collective/collective_session.hpp"
+#include "experiments/collective/data.hpp"
 #include "experiments/collective/geometry.hpp"
 #include "experiments/collective/rail_times.hpp"
 #include "experiments/collective/thread_binding.hpp"
@@ -78,6 +79,8 @@ class CollectiveRun {
   [[nodiscard]] executor::ExecutorSettings executor_settings() const;
   [[nodiscard]] std::vector<topology::CpuSet> thread_places() const;
   [[nodiscard]] Buffer buffer(std::size_t most);
+  [[nodiscard]] std::unique_ptr<Data> make_data();
+  [[nodiscard]] std::optional<results::GpuWork> gpu_work(std::uint64_t iterations);
   void share_reductions();
   [[nodiscard]] executor::RunLimits limits();
   void end_well(const executor::Outcome& outcome);
@@ -115,8 +118,10 @@ class CollectiveRun {
   Planes planes_;  // of rails that this rank drives
   RailTimes rail_times_;
   executor::Stripes stripes_;
+  std::unique_ptr<Data> data_;
   executor::RankTransports transports_;
   ThreadBinding binding_;
+  Data::Offloads offloads_;
   executor::ProgressThreads threads_;
   Buffer input_;
   Buffer output_;

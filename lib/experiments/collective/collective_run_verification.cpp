@@ -1,17 +1,15 @@
 // What a run does around an iteration that is verified.
 
-#include <cstring>
-
 #include "experiments/collective/collective_run.hpp"
 
 namespace railgauge::runner {
 
 /// New data, and an output that holds nothing that could pass for a result.
 void CollectiveRun::prepare(const transport::Region& input) {
-  constexpr int kGarbage = 0xa5;
+  constexpr unsigned char kGarbage = 0xa5;
   ++pattern_.seed;
-  std::memset(output_.region().data, kGarbage, used_bytes());
-  measure::fill_input(pattern_, session_.number(), {input.data, used_bytes()});
+  data_->set(output_.bytes(used_bytes()), kGarbage);
+  data_->fill_input(pattern_, session_.number(), {input.data, used_bytes()});
 }
 
 void CollectiveRun::forget_wrong() {
@@ -65,8 +63,8 @@ measure::Verdict CollectiveRun::verdict_on(schedule::Block block) const {
   const auto source =
       reduced ? schedule::Place{} : schedule::source_of(schedule(), session_.number(), block);
   const std::size_t first = parts * (reduced ? begin : geometry_.input_begin(schedule(), source));
-  measure::Verdict verdict = reduced ? measure::verify_reduction(pattern_, first, found)
-                                     : measure::verify_copy(pattern_, source.rank, first, found);
+  measure::Verdict verdict = reduced ? data_->verify_reduction(pattern_, first, found)
+                                     : data_->verify_copy(pattern_, source.rank, first, found);
   verdict.first_at -= verdict.wrong > 0 ? first : 0;
   return verdict;
 }

@@ -4,6 +4,7 @@
 #include <set>
 #include <system_error>
 
+#include "executor/executor.hpp"
 #include "experiments/collective/thread_binding.hpp"
 #include "job/exchanged_values.hpp"
 #include "results/rail_name.hpp"
@@ -32,6 +33,7 @@ transport::VerbsSettings settings_of(CollectiveSession& session, const Combinati
   settings.host = session.communicator().host();
   settings.queue_pairs.traffic_class = combination.point.traffic_class;
   settings.queue_pairs.inline_bytes = session.options().inline_bytes;
+  settings.longest_write = executor::longest_write(combination.point.chunk_bytes);
   return settings;
 }
 
@@ -157,6 +159,12 @@ std::unique_ptr<transport::Transport> CollectiveSession::connect(
   }
   if (options_.spread_paths) tell_unspread_paths();
   return connected;
+}
+
+const gpu::Device& CollectiveSession::gpu() {
+  const std::size_t port = first_own_rail(session_);
+  use_gpus(session_, {port});
+  return session_.gpus().nearest(rails()[port].device);
 }
 
 void CollectiveSession::tell_unspread_paths() {

@@ -13,6 +13,7 @@
 #include "measure/statistics.hpp"
 #include "results/collective.hpp"
 #include "results/nic_use.hpp"
+#include "runner/gpus.hpp"
 #include "runner/session.hpp"
 #include "schedule/schedule.hpp"
 
@@ -66,6 +67,10 @@ class CollectiveSession {
   [[nodiscard]] std::unique_ptr<transport::Transport> connect(
       const Combination& combination, const Planes& planes,
       const std::vector<schedule::Schedule>& schedules, const executor::Stripes& stripes);
+
+  /// Collective: the GPU nearest to the first rail that this rank is local to. The
+  /// record says which, and a warning what is slow by where it is. Throws RunFailure (environment).
+  [[nodiscard]] const gpu::Device& gpu();
 
   /// Collective: why a progress thread of this rank could not be bound, "" if all could, as a
   /// warning; said once, however often it happens.

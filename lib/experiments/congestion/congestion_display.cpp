@@ -38,6 +38,16 @@ std::string tail_of(const CongestionRow& row) {
   return finding::number(p99_us);
 }
 
+/// The verdict of a step that overloads a receiver; of others the first of their figures.
+std::string result_of(const CongestionRow& row) {
+  if (row.verdict == "UNKNOWN") return row.verdict;
+  if (row.figures.empty()) return row.load > 1 ? row.verdict : "-";
+  const results::CongestionFigure& first = row.figures.front();
+  std::string text = first.metric + ": " + finding::number(first.value, first.unit);
+  if (first.expected) text += " (expected: " + finding::number(*first.expected, first.unit) + ")";
+  return text;
+}
+
 template <class... Cells>
 void print_line(const std::string& step, const Cells&... cells) {
   std::cout << std::left << std::setw(kStep) << step << std::right;
@@ -53,7 +63,7 @@ void CongestionDisplay::begin(const results::Document& document) {
             << "; marks, pauses and drops are counted by "
             << (expected_.asks_switches ? "switches" : "NICs") << "\n";
   if (expected_.software) std::cout << "# SOFTWARE DEVICE: results do not represent hardware\n";
-  print_line("# step", "GB/s", "p99, us", "marks", "pauses", "drops", "Jain", "  verdict");
+  print_line("# step", "GB/s", "p99, us", "marks", "pauses", "drops", "Jain", "  result");
   std::cout << std::endl;
 }
 
@@ -62,7 +72,7 @@ void CongestionDisplay::row(const results::Document& document) {
   print_line("  " + row.step, finding::number(bandwidth_of(row)), tail_of(row), text_of(row.marks),
              text_of(row.pauses), text_of(row.losses),
              row.jain_index ? finding::number(*row.jain_index) : "-");
-  std::cout << "  " << (row.load > 1 ? row.verdict : "-") << std::endl;
+  std::cout << "  " << result_of(row) << std::endl;
 }
 
 void CongestionDisplay::end(const results::Document& document) {

@@ -5,29 +5,37 @@
 #include <cstddef>
 #include <exception>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "congestion/clock_offset.hpp"
 #include "congestion/findings.hpp"
 #include "experiments/congestion/congestion_display.hpp"
 #include "experiments/congestion/congestion_options.hpp"
 #include "experiments/congestion/congestion_rows.hpp"
 #include "experiments/congestion/congestion_sampler.hpp"
 #include "experiments/congestion/flow_group.hpp"
+#include "experiments/congestion/flow_paths.hpp"
+#include "experiments/congestion/link_breaker.hpp"
+#include "experiments/congestion/scenario_file.hpp"
 #include "experiments/congestion/switch_counters.hpp"
 #include "experiments/pairs/all_nics.hpp"
+#include "experiments/pairs/clock_meetings.hpp"
 #include "experiments/pairs/pairs_plan.hpp"
+#include "finding/words.hpp"
 #include "job/exchanged_values.hpp"
 #include "job/failure.hpp"
 #include "job/start_up.hpp"
+#include "results/input_file.hpp"
 #include "runner/session.hpp"
+#include "telemetry/counters.hpp"
 
 namespace railgauge::runner {
 namespace {
 
+using congestion::PlannedStep;
 using congestion::Step;
 using results::CongestionBody;
 using Clock = std::chrono::steady_clock;
@@ -45,18 +53,8 @@ struct TimeLine {
 
 /// Collective. `base`: of each rank the same in all calls, and of rank 0 the moment 0.
 TimeLine common_time_line(job::Communicator& communicator, Clock::time_point base) {
-  constexpr int kMeetings = 20;
-  const auto seconds = [base] {
-    return std::chrono::duration<double>(Clock::now() - base).count();
-  };
-  std::vector<congestion::Meeting> own;
-  for (int at = 0; at < kMeetings; ++at) {
-    const double entered = seconds();
-    communicator.barrier();
-    own.push_back({entered, seconds()});
-  }
-  const auto first = transport::all_gather(communicator, own).front();
-  const auto offset = congestion::clock_offset(first, own);
+  const auto offset = offset_to_first(
+      communicator, [base] { return std::chrono::duration<double>(Clock::now() - base).count(); });
   const double added = offset ? offset->seconds : 0;
   TimeLine line{.origin = base - std::chrono::duration_cast<Clock::duration>(
                                      std::chrono::duration<double>(added))};
@@ -66,14 +64,12 @@ TimeLine common_time_line(job::Communicator& communicator, Clock::time_point bas
   return line;
 }
 
-/// Drivers read their counters every 10 ms (hw_counters/lifespan): what they say is as old.
-constexpr std::chrono::milliseconds kCountersAge{15};
-
 /// What a rank's sampler says of its port.
 struct PortHead {
   std::size_t nic = 0;
   unsigned long counted = 0;
   double read_us = 0;
+  double age_s = 0;  // of what the driver says, at most
 };
 
 /// Hardware, and links that are slower by a thousand.
@@ -81,6 +77,11 @@ constexpr std::uint32_t kHardwareBytes = 64 * 1024;
 constexpr int kHardwareWindow = 16;
 constexpr std::uint32_t kSoftwareBytes = 16 * 1024;
 constexpr int kSoftwareWindow = 8;
+
+std::uint32_t message_bytes_of(const CongestionOptions& options, bool software) {
+  if (options.message_bytes > 0) return static_cast<std::uint32_t>(options.message_bytes);
+  return software ? kSoftwareBytes : kHardwareBytes;
+}
 
 /// Collective: the steps, one after the other. All ranks have the same record.
 class CongestionRun {
@@ -92,41 +93,72 @@ class CongestionRun {
         options_(options),
         all_(all),
         under_test_(under_test),
-        flows_(session, all) {}
+        flows_(session, all),
+        paths_(session.communicator(), all,
+               {.traffic_class = options.traffic_class,
+                .probes_per_second = options.probes_per_second,
+                .most_queue_pairs = options.scenario_files.empty()
+                                        ? *std::ranges::max_element(options.queue_pairs)
+                                        : flow::kMostQueuePairs}) {}
+
+  /// Asks for the paths of steps that need them. Says what is not known.
+  void trace(std::vector<PlannedStep> steps) {
+    std::erase_if(steps, [](const PlannedStep& step) { return !takes_paths(step.scenario); });
+    if (steps.empty()) return;
+    paths_.trace(steps);
+    session_.warn(paths_.notes());
+  }
+  /// Whether it says more than the same step without spread paths.
+  [[nodiscard]] bool is_worth(const PlannedStep& step) const {
+    return !step.spread || paths_.known() || !fills_paths(step.scenario);
+  }
 
   results::CongestionRow measure(const PlannedStep& planned) {
     line_ = common_time_line(session_.communicator(), base_);  // clocks drift
     CongestionSampler sampler(own_rail(), options_.interval, line_.origin);
     const std::unique_ptr<SwitchSampler> switches = switch_sampler();
     session_.communicator().barrier();
-    const std::vector<FlowResult> results = flows_.run(plan(), planned.flows);
-    if (!session_.on_software()) std::this_thread::sleep_for(kCountersAge);
+    const FlowGroup::SourcePorts ports = ports_of(planned);
+    LinkBreaker breaker(breaking(planned));
+    const std::vector<FlowResult> results =
+        flows_.run(plan(planned), planned.flows, ports, options_.other_class);
+    breaker.wait();
+    std::this_thread::sleep_for(counters_age());
     sampler.stop();
     if (switches) switches->stop();
-    Step step = step_of(planned, results);
+    Step step = step_of(planned, results, ports);
     const results::CongestionSampling sampling = add_ports(step, sampler);
+    if (planned.scenario == congestion::Scenario::failure) add_failure(step, breaker);
     add_switches(step, switches.get());
     std::vector<results::CongestionFlow> flows;
-    flows.reserve(results.size());
-    for (const FlowResult& result : results) flows.push_back(result.flow);
-    results::CongestionRow row = row_of(step, planned.scenario, std::move(flows), sampling);
+    for (std::size_t at = 0; at < results.size(); ++at) {
+      flows.push_back(results[at].flow);
+      flows.back().paths = step.flows[at].paths;
+    }
     steps_.push_back(std::move(step));
-    return row;
+    return row_of(steps_, std::move(flows), sampling);
   }
 
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
 
  private:
-  [[nodiscard]] flow::Plan plan() const {
+  [[nodiscard]] FlowGroup::SourcePorts ports_of(const PlannedStep& step) const {
+    if (!takes_paths(step.scenario) || !paths_.known()) return {};
+    return paths_.ports_of(step);
+  }
+
+  [[nodiscard]] std::uint32_t message_bytes() const {
+    return message_bytes_of(options_, session_.on_software());
+  }
+
+  [[nodiscard]] flow::Plan plan(const PlannedStep& step) const {
     const bool software = session_.on_software();
-    flow::Plan plan{.message_bytes = software ? kSoftwareBytes : kHardwareBytes,
-                    .queue_pairs = static_cast<int>(options_.queue_pairs),
+    flow::Plan plan{.message_bytes = message_bytes(),
+                    .queue_pairs = step.queue_pairs,
                     .window = software ? kSoftwareWindow : kHardwareWindow,
                     .time = options_.time,
                     .traffic_class = options_.traffic_class};
     plan.directions = flow::Directions::forward;
-    if (options_.message_bytes > 0)
-      plan.message_bytes = static_cast<std::uint32_t>(options_.message_bytes);
     if (options_.window > 0) plan.window = options_.window;
     plan.longest += 2 * options_.time;
     return plan;
@@ -145,6 +177,10 @@ class CongestionRun {
     });
   }
 
+  [[nodiscard]] std::chrono::milliseconds counters_age() const {
+    return telemetry::refresh_time(own_rail().device, own_rail().port);
+  }
+
   /// On rank 0, if there is one to ask.
   std::unique_ptr<SwitchSampler> switch_sampler() {
     if (options_.switch_counters.empty() || !session_.communicator().is_leader()) return nullptr;
@@ -155,43 +191,74 @@ class CongestionRun {
     }
   }
 
-  Step step_of(const PlannedStep& planned, const std::vector<FlowResult>& results) const {
-    Step step{.name = planned.name, .load = planned.load, .software = session_.on_software()};
+  [[nodiscard]] double least_payload_rate() const {
+    double least = payload_rate(all_.nics[under_test_.front()]);
+    for (const std::size_t nic : under_test_) least = std::min(least, payload_rate(all_.nics[nic]));
+    return least;
+  }
+
+  Step step_of(const PlannedStep& planned, const std::vector<FlowResult>& results,
+               const FlowGroup::SourcePorts& ports) const {
+    Step step{.name = planned.name,
+              .scenario = planned.scenario,
+              .load = planned.load,
+              .line_gbps = least_payload_rate(),
+              .spread = planned.spread,
+              .queue_pairs = planned.queue_pairs,
+              .software = session_.on_software()};
+    if (!ports.empty()) step.known_links = paths_.links_of(planned.flows);
+    if (planned.scenario == congestion::Scenario::burst)
+      step.burst_bytes = static_cast<double>(planned.flows.front().messages) *
+                         static_cast<double>(message_bytes());
     constexpr double kMicroseconds = 1e6;
-    for (const FlowResult& result : results) {
+    for (std::size_t at = 0; at < results.size(); ++at) {
+      const FlowResult& result = results[at];
       const results::CongestionFlow& flow = result.flow;
       step.flows.push_back({.from = results::place_of(flow.from),
                             .to = results::place_of(flow.to),
                             .victim = flow.victim,
                             .offered_gbps = flow.offered_gigabytes_per_second,
                             .gbps = flow.gigabytes_per_second,
+                            .late = planned.flows[at].begin > 0,
+                            .other_class = planned.flows[at].other_class,
                             .longest_message_s = flow.time ? flow.time->max_us / kMicroseconds : 0,
+                            .median_message_s = flow.time ? flow.time->p50_us / kMicroseconds : 0,
                             .cpu_share = flow.cpu_share.value_or(1),
                             .reason = flow.reason});
+      if (at < ports.size()) add_paths(step.flows.back(), planned.flows[at], ports[at]);
       if (step.void_because.empty()) step.void_because = result.descheduled;
     }
     if (!line_.known) step.void_because = "the clocks of the hosts could not be compared";
     return step;
   }
 
+  /// Both ends send from the same source ports.
+  void add_paths(congestion::Flow& flow, const congestion::PlannedFlow& planned,
+                 const std::vector<std::uint16_t>& ports) const {
+    for (const std::uint16_t port : ports) {
+      flow.paths.push_back(paths_.path_of(planned, port));
+      flow.back_paths.push_back(paths_.path_of({.from = planned.to, .to = planned.from}, port));
+    }
+  }
+
   /// Of all ranks. The uncertainty of clocks and the age of counters widen the time of each sample.
   results::CongestionSampling add_ports(Step& step, const CongestionSampler& sampler) {
     job::Communicator& communicator = session_.communicator();
-    const std::vector<PortHead> own{{own_nic(), sampler.counted().to_ulong(), sampler.read_us()}};
+    const std::chrono::duration<double> age = counters_age();
+    const std::vector<PortHead> own{
+        {own_nic(), sampler.counted().to_ulong(), sampler.read_us(), age.count()}};
     const auto heads = transport::all_gather(communicator, own);
     auto samples = transport::all_gather(communicator, sampler.samples());
     constexpr double kMilliseconds = 1e3;
     results::CongestionSampling sampling{
         .interval_ms = static_cast<double>(options_.interval.count()),
         .clock_uncertainty_ms = kMilliseconds * line_.uncertainty_s};
-    const std::chrono::duration<double> age = kCountersAge;
-    const double age_s = session_.on_software() ? 0 : age.count();
     for (std::size_t rank = 0; rank < heads.size(); ++rank) {
       const PortHead& head = heads[rank].front();
       for (congestion::Sample& sample : samples[rank]) {
         sampling.longest_ms =
             std::max(sampling.longest_ms, kMilliseconds * (sample.end_s - sample.begin_s));
-        sample.begin_s -= line_.uncertainty_s + age_s;
+        sample.begin_s -= line_.uncertainty_s + head.age_s;
         sample.end_s += line_.uncertainty_s;
       }
       sampling.read_us = std::max(sampling.read_us, head.read_us);
@@ -200,6 +267,24 @@ class CongestionRun {
                             .samples = std::move(samples[rank])});
     }
     return sampling;
+  }
+
+  /// By rank 0. The others wait for it meanwhile: half of their limit.
+  [[nodiscard]] LinkBreaker::Plan breaking(const PlannedStep& planned) {
+    if (planned.scenario != congestion::Scenario::failure || !session_.communicator().is_leader())
+      return {};
+    return {.command = options_.break_command,
+            .after = options_.time / 3,
+            .limit = options_.time + session_.options().limit / 2,
+            .origin = line_.origin};
+  }
+
+  /// Rank 0 knows when a link was broken.
+  void add_failure(Step& step, const LinkBreaker& breaker) {
+    const double broken_s = session_.communicator().all_gather(breaker.broken_s()).front();
+    step.broken_at_s = broken_s;
+    const std::string why = session_.communicator().all_gather_text(breaker.failure()).front();
+    if (!why.empty()) step.void_because = why;
   }
 
   /// Rank 0's, for its verdict; void on all ranks alike.
@@ -229,6 +314,7 @@ class CongestionRun {
   const Clock::time_point base_ = Clock::now();
   TimeLine line_;
   FlowGroup flows_;
+  FlowPaths paths_;
   std::vector<Step> steps_;
 };
 
@@ -239,16 +325,20 @@ class CongestionExperiment final : public Experiment {
         job::launcher("mpirun") + " --ppn 1 --hostfile hosts congestion_perf";
     return {.program = "congestion_perf",
             .about =
-                "Overload one receiver step by step, and find what acts: ECN marks, PFC pauses or "
-                "drops. Start one rank per host: " +
+                "Overload one receiver or the links between switches step by step, and find what "
+                "acts: ECN marks, PFC pauses or drops. Start one rank per host: " +
                 job::launcher("mpirun") + " --map-by node",
             .tables = {"steps"},
             .rails_have_to_match = false,
             .exit_status_1 =
-                "PFC acts without ECN or before it, packets are dropped, a host does not react, or "
-                "there was no congestion",
+                "PFC acts without ECN or before it, packets are dropped, a host does not react, a "
+                "link is slow, or there was no congestion",
             .examples = {{mpirun + " -J congestion.json", "Test rail 0, with rank 0 as receiver"},
                          {mpirun + " --loads 1.5,4 --step-time 10s", "Other loads, for longer"},
+                         {mpirun + " --scenario permutation --qps 1,4",
+                          "Find flows that share links by the fabric's hash"},
+                         {mpirun + " --profile bmwg-training -J bmwg.json",
+                          "Run the sweeps of the IETF draft"},
                          {mpirun + " --expect pfc", "Test a fabric without ECN"}}};
   }
 
@@ -257,16 +347,32 @@ class CongestionExperiment final : public Experiment {
     add_congestion_options(table, options_);
   }
 
-  void check_options(const options::OptionTable& /*table*/, const RunOptions& run) override {
+  void check_options(const options::OptionTable& table, const RunOptions& run) override {
+    settle_scenarios(table, options_);
     check_congestion_options(run, options_);
   }
 
   [[nodiscard]] results::Body body() const override { return CongestionBody{}; }
 
+  /// All ranks have the files of rank 0.
+  void prepare(Session& session) override {
+    std::vector<std::string> own;
+    std::string why;
+    if (session.communicator().is_leader()) try {
+        for (const std::string& file : options_.scenario_files)
+          own.push_back(results::read_input(file));
+      } catch (const std::runtime_error& error) {
+        why = error.what();
+      }
+    why = session.communicator().all_gather_text(why).front();
+    if (!why.empty()) refuse_use("--scenario-file: " + why);
+    files_ = job::value_of_leader(session.communicator(), own);
+  }
+
   void begin(Session& session) override {
     nics_ = nics_of(session.document().ranks);
     choose_nics(session);
-    plan_steps();
+    plan_steps(message_bytes_of(options_, session.on_software()));
   }
 
   [[nodiscard]] std::unique_ptr<Display> display(Session& session) override {
@@ -281,13 +387,17 @@ class CongestionExperiment final : public Experiment {
 
   void run(Session& session) override {
     CongestionRun run(session, options_, nics_, under_test_);
-    for (const PlannedStep& step : steps_) session.report<CongestionBody>(run.measure(step));
+    run.trace(steps_);
+    for (const PlannedStep& step : steps_) {
+      if (run.is_worth(step)) session.report<CongestionBody>(run.measure(step));
+    }
     const congestion::Judged judged = congestion::judge(run.steps());
     auto& body = session.body<CongestionBody>();
     body.verdict = congestion::word(judged.verdict);
     body.verdict_reason = judged.reason;
-    finding::Report report =
-        congestion::report_of(run.steps(), {.expects_ecn = options_.expects_ecn});
+    finding::Report report = congestion::report_of(
+        run.steps(),
+        {.expects_ecn = options_.expects_ecn, .oversubscription = options_.oversubscription});
     session.report(std::move(report.findings));
     for (finding::Coverage& one : report.coverage) session.cover(std::move(one));
   }
@@ -307,10 +417,6 @@ class CongestionExperiment final : public Experiment {
     if (static_cast<std::size_t>(options_.receiver) >= under_test_.size())
       refuse_use("--receiver " + std::to_string(options_.receiver) + ": there are " +
                  std::to_string(under_test_.size()) + " ranks");
-    constexpr std::size_t kLeast = 3;
-    if (under_test_.size() < kLeast)
-      refuse_use("an incast needs at least three hosts, and there are " +
-                 std::to_string(under_test_.size()));
     for (const std::size_t nic : under_test_) {
       if (nics_.nics[nic].link_gigabits_per_second <= 0)
         refuse_use(nics_.nics[nic].host + " " + nics_.nics[nic].device +
@@ -318,22 +424,43 @@ class CongestionExperiment final : public Experiment {
     }
   }
 
-  void plan_steps() {
+  /// Messages that the receiver's link carries in a step, in equal parts, as many as a window has.
+  [[nodiscard]] std::uint64_t most_burst(std::uint32_t bytes, std::size_t receiver) const {
+    constexpr double kBytesPerGigabyte = 1e9;
+    const double seconds = std::chrono::duration<double>(options_.time).count();
+    const double all = seconds * payload_rate(nics_.nics[receiver]) * kBytesPerGigabyte / bytes;
+    const double each = all / static_cast<double>(under_test_.size());
+    return static_cast<std::uint64_t>(std::clamp<double>(each, 1, flow::kMostWindow));
+  }
+
+  void plan_steps(std::uint32_t message_bytes) {
     const std::size_t receiver = under_test_[static_cast<std::size_t>(options_.receiver)];
-    std::vector<std::size_t> senders = under_test_;
-    std::erase(senders, receiver);
-    for (const Scenario scenario : options_.scenarios) {
-      std::vector<PlannedStep> steps = scenario == Scenario::incast
-                                           ? incast(senders, receiver, options_.loads)
-                                           : victim(senders, receiver);
-      std::ranges::move(steps, std::back_inserter(steps_));
+    const congestion::Ground ground{.nics = under_test_,
+                                    .receiver = receiver,
+                                    .loads = options_.loads,
+                                    .queue_pairs = options_.queue_pairs,
+                                    .most_burst = most_burst(message_bytes, receiver)};
+    for (const congestion::Scenario scenario : options_.scenarios) {
+      const congestion::ScenarioFacts& facts = facts_of(scenario);
+      if (under_test_.size() < facts.least_ranks)
+        refuse_use("--scenario " + std::string(facts.word) + ": it needs at least " +
+                   finding::counted(facts.least_ranks, "host") + ", and there are " +
+                   std::to_string(under_test_.size()));
+      std::ranges::move(facts.steps(ground), std::back_inserter(steps_));
     }
+    for (std::size_t at = 0; at < files_.size(); ++at) try {
+        std::ranges::move(steps_of_file(files_[at], options_.scenario_files[at], under_test_),
+                          std::back_inserter(steps_));
+      } catch (const std::invalid_argument& error) {
+        refuse_use(error.what());
+      }
   }
 
   CongestionOptions options_;
   AllNics nics_;
   std::vector<std::size_t> under_test_;  // of each rank one, in their order
   std::vector<PlannedStep> steps_;
+  std::vector<std::string> files_;  // their text
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "congestion/fairness.hpp"
+#include "congestion/figures.hpp"
 #include "congestion/verdict.hpp"
 
 namespace railgauge::runner {
@@ -81,15 +82,16 @@ std::vector<results::CongestionSample> timeline_of(const Step& step, std::size_t
   return line;
 }
 
-results::CongestionRow row_of(const Step& step, Scenario scenario,
+results::CongestionRow row_of(std::span<const Step> steps,
                               std::vector<results::CongestionFlow> flows,
                               const results::CongestionSampling& sampling) {
   constexpr std::size_t kMostSamples = 200;
+  const Step& step = steps.back();
   const congestion::Judged judged = judge(step);
   const std::array all{&step};
   const congestion::Seen seen = seen_in(all);
   const auto [begin, end] = time_of(step);
-  results::CongestionRow row{.scenario = std::string(word(scenario)),
+  results::CongestionRow row{.scenario = std::string(congestion::word(step.scenario)),
                              .step = step.name,
                              .load = step.load,
                              .begin_s = begin,
@@ -103,6 +105,9 @@ results::CongestionRow row_of(const Step& step, Scenario scenario,
                              .sampling = sampling,
                              .flows = std::move(flows),
                              .samples = timeline_of(step, kMostSamples)};
+  for (congestion::Figure& figure : congestion::figures_of(steps))
+    row.figures.push_back({std::move(figure.metric), std::move(figure.unit), figure.value,
+                           figure.expected, std::move(figure.expected_from)});
   for (const PortSeries& port : step.ports) {
     if (receives(step, port.port)) row.cnps_sent += total(port, Signal::cnp_sent);
     if (sends(step, port.port)) row.cnps_received += total(port, Signal::cnp_received);

@@ -1,16 +1,17 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "congestion/observation.hpp"
-#include "experiments/congestion/scenario.hpp"
+#include "congestion/scenario.hpp"
 #include "results/congestion.hpp"
 
 namespace railgauge::runner {
 
-/// The record of a step: its verdict, and what it rests on.
-[[nodiscard]] results::CongestionRow row_of(const congestion::Step& step, Scenario scenario,
+/// The record of the last of these steps: its verdict, and what it rests on.
+[[nodiscard]] results::CongestionRow row_of(std::span<const congestion::Step> steps,
                                             std::vector<results::CongestionFlow> flows,
                                             const results::CongestionSampling& sampling);
 

@@ -12,6 +12,7 @@
 #include "json/members.hpp"
 #include "measure/cpu_share.hpp"
 #include "measure/statistics.hpp"
+#include "paths/source_port.hpp"
 #include "runner/session.hpp"
 
 namespace railgauge::runner {
@@ -28,6 +29,22 @@ const verbs::Port& port_of(const pairs::Nic& nic, const std::vector<verbs::Port>
   });
 }
 
+/// What one flow has of the step's plan.
+flow::Plan plan_of(flow::Plan plan, const congestion::PlannedFlow& flow) {
+  const auto whole = static_cast<double>(plan.time.count());
+  plan.time -= std::chrono::milliseconds(static_cast<std::int64_t>(flow.begin * whole));
+  plan.iterations = flow.messages;
+  if (flow.messages > 0) plan.window = static_cast<int>(flow.messages);
+  return plan;
+}
+
+std::vector<std::uint32_t> labels_of(const std::vector<std::uint16_t>& ports) {
+  std::vector<std::uint32_t> labels;
+  labels.reserve(ports.size());
+  for (const std::uint16_t port : ports) labels.push_back(paths::flow_label_of_port(port));
+  return labels;
+}
+
 }  // namespace
 
 /// This rank's end of a flow, with a NIC opened for it alone: tests share no completion queue.
@@ -36,6 +53,9 @@ struct FlowGroup::End {
   bool sends = false;
   std::unique_ptr<flow::Nic> nic{};
   std::unique_ptr<flow::Test> test{};
+  std::chrono::milliseconds begin{};  // after those that begin at once
+  bool peer_connected = false;
+  bool begun = false;
   bool going_on = true;
   double stalled_ms = 0;  // time in which this process did not run at all
 };
@@ -58,9 +78,9 @@ double payload_rate(const pairs::Nic& nic) {
   return nic.link_gigabits_per_second / kBitsPerByte * kPayload / (kPayload + kAround);
 }
 
-std::vector<FlowResult> FlowGroup::run(const flow::Plan& plan,
-                                       const std::vector<PlannedFlow>& flows) {
-  std::vector<End> ends = own_ends(plan, flows);
+std::vector<FlowResult> FlowGroup::run(const flow::Plan& plan, const Flows& flows,
+                                       const SourcePorts& ports, std::uint8_t other_class) {
+  std::vector<End> ends = own_ends(plan, flows, ports, other_class);
   connect(ends);
   const measure::ProcessCpuShare share;
   drive(ends);
@@ -92,19 +112,23 @@ std::vector<FlowResult> FlowGroup::run(const flow::Plan& plan,
   return results;
 }
 
-std::vector<FlowGroup::End> FlowGroup::own_ends(const flow::Plan& plan,
-                                                const std::vector<PlannedFlow>& flows) const {
+std::vector<FlowGroup::End> FlowGroup::own_ends(const flow::Plan& plan, const Flows& flows,
+                                                const SourcePorts& ports,
+                                                std::uint8_t other_class) const {
   std::vector<End> ends;
   for (std::size_t at = 0; at < flows.size(); ++at) {
-    flow::Plan own = plan;
+    flow::Plan own = plan_of(plan, flows[at]);
+    const std::chrono::milliseconds begin = plan.time - own.time;
     own.gigabytes_per_second = flows[at].load * payload_rate(all_.nics[flows[at].to]);
+    if (at < ports.size()) own.flow_labels = labels_of(ports[at]);
+    if (flows[at].other_class) own.traffic_class = other_class;
     const auto add = [&](std::size_t nic, bool sends) {
       if (all_.rank_of[nic] != session_.rank()) return;
       const verbs::Port& port = port_of(all_.nics[nic], session_.rails());
       auto opened = std::make_unique<flow::Nic>(port, own.message_bytes);
       const auto part = sends ? flow::Test::Part::first : flow::Test::Part::second;
       auto test = std::make_unique<flow::Test>(*opened, part, own);
-      ends.push_back({at, sends, std::move(opened), std::move(test)});
+      ends.push_back({at, sends, std::move(opened), std::move(test), begin});
     };
     add(flows[at].from, true);
     add(flows[at].to, false);
@@ -142,11 +166,12 @@ void FlowGroup::connect(std::vector<End>& ends) {
   for (const auto& list : transport::all_gather(session_.communicator(), own)) {
     for (const Connected& one : list) is_connected[{one.flow, one.sends}] = true;
   }
-  for (const End& end : ends) end.test->start(is_connected[{end.flow, !end.sends}]);
+  for (End& end : ends) end.peer_connected = is_connected[{end.flow, !end.sends}];
 }
 
 void FlowGroup::drive(std::vector<End>& ends) {
   PollGaps gaps;
+  const auto began = std::chrono::steady_clock::now();
   const bool naps = session_.on_software();
   bool going_on = true;
   for (int polls = 1; going_on; ++polls) {
@@ -154,6 +179,12 @@ void FlowGroup::drive(std::vector<End>& ends) {
     const double stalled_ms = gaps.next_ms();
     for (End& end : ends) {
       if (!end.going_on) continue;
+      if (!end.begun && std::chrono::steady_clock::now() - began < end.begin) {
+        going_on = true;
+        continue;
+      }
+      if (!end.begun) end.test->start(end.peer_connected);
+      end.begun = true;
       end.stalled_ms += stalled_ms;
       end.going_on = end.test->advance();
       going_on = going_on || end.going_on;

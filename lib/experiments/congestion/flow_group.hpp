@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/congestion/scenario.hpp"
+#include "congestion/scenario.hpp"
 #include "experiments/pairs/all_nics.hpp"
 #include "flow/plan.hpp"
 #include "results/congestion.hpp"
@@ -30,21 +30,27 @@ struct FlowResult {
 /// Flows that run at the same time; a NIC may be in several. One thread drives all of a rank.
 class FlowGroup {
  public:
+  using Flows = std::vector<congestion::PlannedFlow>;
+
   /// Both have to outlive it.
   FlowGroup(Session& session, const AllNics& all) : session_(session), all_(all) {}
 
-  /// Collective, with the same arguments on all ranks: comes back when all flows are over, with
+  /// Source ports of each flow's queue pairs; empty: the driver's choice.
+  using SourcePorts = std::vector<std::vector<std::uint16_t>>;
+
+  /// `other_class`: the traffic class of flows that have the other one. Collective, with the same
+  /// arguments on all ranks: comes back when all flows are over, with
   /// what came of them, on every rank and in their order. Throws job::RunFailure for what ends a
   /// run, std::system_error if a NIC cannot be opened.
-  [[nodiscard]] std::vector<FlowResult> run(const flow::Plan& plan,
-                                            const std::vector<PlannedFlow>& flows);
+  [[nodiscard]] std::vector<FlowResult> run(const flow::Plan& plan, const Flows& flows,
+                                            const SourcePorts& ports, std::uint8_t other_class);
 
  private:
   struct End;
   struct Told;
 
-  [[nodiscard]] std::vector<End> own_ends(const flow::Plan& plan,
-                                          const std::vector<PlannedFlow>& flows) const;
+  [[nodiscard]] std::vector<End> own_ends(const flow::Plan& plan, const Flows& flows,
+                                          const SourcePorts& ports, std::uint8_t other_class) const;
   void connect(std::vector<End>& ends);
   void drive(std::vector<End>& ends);
   [[nodiscard]] std::vector<Told> told_by(const std::vector<End>& ends, double cpu_share) const;

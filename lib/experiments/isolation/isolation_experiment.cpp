@@ -52,6 +52,7 @@ using results::IsolateRow;
 struct IsolationSettings {
   isolation::Plan plan{};
   LabelSettings labels{};
+  results::MemoryKind memory = results::MemoryKind::host;
   /// Load is set by the run.
   flow::Plan tests{.mode = flow::Mode::unanswered,
                    .time = std::chrono::milliseconds(60),
@@ -72,6 +73,7 @@ struct Load {
 };
 constexpr Load kHardwareLoad{.bytes = 256 * 1024, .window = 8};
 constexpr Load kSoftwareLoad{.bytes = 16 * 1024, .window = 4};
+constexpr const char* kResolver = "dns";  // in place of a file of --switch-names
 
 /// A number for each plane of each rail: networks of their own.
 std::map<std::pair<int, int>, int> networks_of(const AllNics& all) {
@@ -147,7 +149,7 @@ class IsolationRun {
         nics_(nics),
         row_(std::move(row)),
         counters_(session.document()),
-        tester_(session, nics, kHardwareLoad.bytes),
+        tester_(session, nics, kHardwareLoad.bytes, settings.memory),
         labels_(communicator_, nics, settings.labels) {
     evidence_.nics = nics_of_evidence(session, nics);
     const Load load = session.on_software() ? kSoftwareLoad : kHardwareLoad;
@@ -382,7 +384,7 @@ std::vector<std::uint64_t> rows_of(const std::vector<std::uint64_t>& tests,
 }
 
 void add_symptoms(const IsolationRun& run, results::IsolateBody& body) {
-  const auto symptoms = isolation::symptoms_of(run.evidence(), {});
+  const auto& symptoms = run.verdict().symptoms;
   for (std::size_t test = 0; test < symptoms.size(); ++test) {
     const auto at = run.row_of(test);
     if (!at || *at >= body.rows.size()) continue;
@@ -493,13 +495,14 @@ class IsolateExperiment final : public Experiment {
                  "Tests per pair, direction and round, each with its own source port");
     table.scalar(options::test_time(1000), settings_.tests.time);
     table.scalar(options::traffic_class(), settings_.tests.traffic_class);
+    table.scalar(options::memory(), settings_.memory);
     table.scalar("--evidence", evidence_file_, options::text("PATH"),
                  "Result of isolate_perf, pairs_perf, reachability_perf or a collective, whose "
                  "measurements are also used");
-    table.scalar(
-        "--switch-names", names_file_, options::text("PATH"),
-        "Names of switches: lines of an address and a name, or a railgauge/fabric/1, whose "
-        "switches have to be on paths");
+    table.scalar("--switch-names", names_file_, options::text("PATH"),
+                 "Names of switches: dns (the host's resolver), or a file. A file has lines of an "
+                 "address and "
+                 "a name, or is a railgauge/fabric/1, whose switches have to be on paths");
     table.scalar(options::seed(), settings_.plan.seed);
     table.group("Path tracing");
     table.scalar(options::traced_source_ports(), settings_.labels.source_ports);
@@ -513,7 +516,7 @@ class IsolateExperiment final : public Experiment {
     if (run.allow_single)
       throw std::invalid_argument("--allow-single: at least two hosts are required");
     runner::check_own_file(run, "--evidence", evidence_file_);
-    runner::check_own_file(run, "--switch-names", names_file_);
+    if (names_file_ != kResolver) runner::check_own_file(run, "--switch-names", names_file_);
     settings_.labels.traffic_class = settings_.tests.traffic_class;
     settings_.labels.seed = settings_.plan.seed;
   }
@@ -523,7 +526,7 @@ class IsolateExperiment final : public Experiment {
   void prepare(Session& session) override {
     if (session.communicator().is_leader()) {
       read("--evidence", evidence_file_, [&] { imported_ = read_evidence(evidence_file_); });
-      read("--switch-names", names_file_,
+      read("--switch-names", names_file_ == kResolver ? "" : names_file_,
            [&] { names_ = isolation::SwitchNames(results::read_input(names_file_)); });
     }
     if (evidence_file_.empty()) return;
@@ -548,6 +551,9 @@ class IsolateExperiment final : public Experiment {
     session.warn(run_->notes());
     if (!session.communicator().is_leader()) return;
     isolation::Evidence named = run_->evidence();
+    if (names_file_ == kResolver)
+      names_ = isolation::SwitchNames::resolved(named.switches, isolation::name_of_address,
+                                                std::chrono::seconds(20));
     const std::vector<std::string> missing = names_.missing(named);
     names_.name(named);
     conclude(*run_, named, session.body<IsolateBody>());

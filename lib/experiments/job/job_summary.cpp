@@ -1,10 +1,12 @@
 #include "experiments/job/job_summary.hpp"
 
 #include <algorithm>
-#include <array>
+#include <limits>
+#include <utility>
 
-#include "measure/histogram.hpp"
+#include "measure/statistics.hpp"
 #include "transport/exchange.hpp"
+#include "workload/critical_path.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -37,13 +39,6 @@ std::int64_t most_times(const Job& job, std::size_t number) {
   return most;
 }
 
-double median_of(const std::vector<results::JobStep>& rows, double results::JobStep::*member) {
-  std::vector<double> values;
-  values.reserve(rows.size());
-  for (const results::JobStep& row : rows) values.push_back(row.*member);
-  return measure::median(values);
-}
-
 /// Of any rank, in microseconds.
 double longest_compute(const Job& job) {
   std::uint64_t longest = 0;
@@ -57,47 +52,155 @@ double longest_compute(const Job& job) {
   return static_cast<double>(longest);
 }
 
-}  // namespace
-
-results::JobStep JobSummary::add(const StepRun::Step& own, job::Communicator& communicator) {
-  for (std::size_t at = 0; at < own.operations.size(); ++at) {
-    const StepRun::Times& times = own.operations[at];
-    if (times.times > 0)
-      means_us_[at].push_back(microseconds(times.all) / static_cast<double>(times.times));
+/// Of the two.
+void take_hotter(std::optional<results::JobHottest>& hottest, const workload::Task& task) {
+  std::uint64_t all = 0;
+  std::uint64_t most = 0;
+  schedule::Rank of_most = 0;
+  const auto members = static_cast<schedule::Rank>(task.members.size());
+  for (schedule::Rank number = 0; number < members; ++number) {
+    const std::uint64_t bytes = workload::received_bytes(task, number);
+    all += bytes;
+    if (bytes > most) most = bytes, of_most = task.members[number];
   }
-  const std::vector<std::array<double, 2>> figures{
-      {microseconds(own.time), microseconds(own.compute)}};
-  const auto all = transport::all_gather(communicator, figures);
-  const auto slowest =
-      std::ranges::max_element(all, {}, [](const auto& of_rank) { return of_rank.front()[0]; });
-  const auto [time_us, compute_us] = slowest->front();
-  return {.time_us = time_us,
-          .slowest_rank = slowest - all.begin(),
-          .compute_us = compute_us,
-          .exposed_us = std::max(time_us - compute_us, 0.0)};
+  const double over_mean =
+      static_cast<double>(most) * members / static_cast<double>(std::max<std::uint64_t>(all, 1));
+  if (over_mean <= (hottest ? hottest->over_mean : 1)) return;
+  hottest = {.rank = of_most, .bytes = static_cast<std::int64_t>(most), .over_mean = over_mean};
 }
 
-void JobSummary::finish(results::JobBody& body, job::Communicator& communicator) const {
+}  // namespace
+
+JobSummary::JobSummary(const Job& job, std::vector<std::string> algorithms,
+                       std::optional<std::chrono::nanoseconds> deadline,
+                       std::vector<double> bytes_per_us)
+    : job_(job),
+      algorithms_(std::move(algorithms)),
+      deadline_(deadline),
+      bytes_per_us_(std::move(bytes_per_us)),
+      tasks_(tasks_of_ranks(job)),
+      means_(job.operations.size()) {
+  for (std::uint32_t number = 0; number < job.operations.size(); ++number) {
+    if (job.operations[number].arrives) latencies_[number];
+  }
+}
+
+TimedStep JobSummary::add(const StepRun::Step& own, double begin_s, double end_s,
+                          job::Communicator& communicator) {
+  for (std::size_t at = 0; at < own.operations.size(); ++at) {
+    const StepRun::Times& times = own.operations[at];
+    if (times.times > 0) means_[at].record(times.all / times.times);
+  }
+  for (const StepRun::Latency& one : own.latencies) {
+    Latencies& all = latencies_.at(one.operation);
+    all.times.record(one.time);
+    if (deadline_ && one.time <= *deadline_) ++all.within;
+  }
+  least_us_.resize(own.tasks.size(), std::numeric_limits<double>::infinity());
+  std::vector<double> figures{begin_s,
+                              end_s,
+                              microseconds(own.time),
+                              microseconds(own.compute),
+                              microseconds(own.communication),
+                              microseconds(own.overlapped)};
+  const std::size_t first_part = figures.size();
+  for (const std::chrono::nanoseconds part : own.parts) figures.push_back(microseconds(part));
+  const auto first = static_cast<std::ptrdiff_t>(figures.size());
+  for (std::size_t task = 0; task < own.tasks.size(); ++task) {
+    figures.push_back(microseconds(own.tasks[task].all));
+    least_us_[task] = std::min(least_us_[task], microseconds(own.tasks[task].least));
+  }
+  auto all = transport::all_gather(communicator, figures);
+  const auto slowest = std::ranges::max_element(all, {}, [](const auto& rank) { return rank[2]; });
+  TimedStep step{.begin_s = all[0][0],
+                 .end_s = all[0][1],
+                 .time_us = (*slowest)[2],
+                 .compute_us = (*slowest)[3],
+                 .communication_us = (*slowest)[4],
+                 .overlapped_us = (*slowest)[5],
+                 .slowest_rank = static_cast<schedule::Rank>(slowest - all.begin())};
+  for (std::size_t part = 0; part < own.parts.size(); ++part) {
+    const auto time = [&](const auto& of_rank) { return of_rank[first_part + part]; };
+    step.part_us.push_back(time(std::ranges::max(all, {}, time)));
+  }
+  for (std::vector<double>& of_rank : all) of_rank.erase(of_rank.begin(), of_rank.begin() + first);
+  step.waited = longest_wait(job_, tasks_, all);
+  times_.add(step);
+  return step;
+}
+
+void JobSummary::finish(results::JobFigures& figures, job::Communicator& communicator) const {
+  constexpr unsigned kMedian = 500;
   std::vector<double> own;
-  for (const std::vector<double>& means : means_us_)
-    own.push_back(means.empty() ? kNever : measure::median(means));
+  for (const measure::Histogram& means : means_)
+    own.push_back(means.count() == 0 ? kNever : means.quantile_us(kMedian));
   const auto medians = transport::all_gather(communicator, own);
   for (std::size_t number = 0; number < job_.operations.size(); ++number) {
     std::vector<double> of_ranks;
     of_ranks.reserve(medians.size());
     for (const std::vector<double>& rank : medians) of_ranks.push_back(rank[number]);
-    body.job.operations.push_back(operation(number, of_ranks));
+    figures.operations.push_back(operation(number, of_ranks));
   }
-  if (body.rows.empty()) return;
-  measure::Histogram times;
-  for (const results::JobStep& row : body.rows)
-    times.record(std::chrono::duration_cast<std::chrono::nanoseconds>(
-        std::chrono::duration<double, std::micro>(row.time_us)));
-  body.job.time = measure::summarize(times);
-  body.job.compute_us = median_of(body.rows, &results::JobStep::compute_us);
-  body.job.exposed_us = median_of(body.rows, &results::JobStep::exposed_us);
+  for (const auto& [number, latencies] : latencies_)
+    figures.operations[number].latency = latency(latencies, communicator);
+  if (times_.time().count() == 0) return;
+  figures.time = measure::summarize(times_.time());
+  figures.compute_us = times_.compute_us();
+  figures.exposed_us = times_.exposed_us();
+  figures.communication_us = times_.communication_us();
+  figures.overlap_percent = times_.overlap_percent();
   const double compute_us = longest_compute(job_);
-  if (compute_us > 0) body.job.over_compute = body.job.time->p50_us / compute_us;
+  if (compute_us > 0) figures.over_compute = figures.time->p50_us / compute_us;
+  add_ideal(figures, communicator);
+  add_line_rate(figures);
+}
+
+/// Collective. Empty if no rank did any.
+std::optional<results::JobLatency> JobSummary::latency(const Latencies& own,
+                                                       job::Communicator& communicator) const {
+  const auto bins = transport::all_gather(communicator, own.times.bins());
+  const auto others = transport::all_gather(
+      communicator,
+      std::vector{own.times.min_us(), own.times.max_us(), static_cast<double>(own.within)});
+  measure::Histogram all;
+  double within = 0;
+  for (std::size_t rank = 0; rank < bins.size(); ++rank) {
+    all.add(bins[rank], others[rank][0], others[rank][1]);
+    within += others[rank][2];
+  }
+  if (all.count() == 0) return std::nullopt;
+  results::JobLatency found{.time = measure::summarize(all),
+                            .median_interval = measure::median_interval(all)};
+  if (!deadline_) return found;
+  constexpr double kPercent = 100;
+  found.deadline_us = microseconds(*deadline_);
+  found.within_deadline_percent = kPercent * within / static_cast<double>(all.count());
+  return found;
+}
+
+void JobSummary::add_ideal(results::JobFigures& figures, job::Communicator& communicator) const {
+  const auto least_us = transport::all_gather(communicator, least_us_);
+  const auto path = workload::critical_path(job_, shortest_of_tasks(job_, tasks_, least_us));
+  figures.ideal_us = path.time_us;
+  if (path.time_us > 0) figures.over_ideal = figures.time->p50_us / path.time_us;
+  for (std::size_t number = 0; number < figures.operations.size(); ++number)
+    figures.operations[number].ideal_us = path.operation_us[number];
+}
+
+/// As the draft's JCT Ratio has it: over compute and ideal communication.
+void JobSummary::add_line_rate(results::JobFigures& figures) const {
+  if (std::ranges::count(bytes_per_us_, 0) > 0) return;
+  std::vector<double> task_us;
+  task_us.reserve(job_.tasks.size());
+  for (const workload::Task& task : job_.tasks) {
+    task_us.push_back(
+        workload::line_rate_us(job_, task, bytes_per_us_[job_.operations[task.operation].part]));
+    auto& longest = figures.operations[task.operation].line_rate_us;
+    longest = std::max(longest.value_or(0), task_us.back());
+  }
+  figures.line_rate_us = workload::critical_path(job_, task_us).time_us;
+  if (*figures.line_rate_us > 0)
+    figures.over_line_rate = figures.time->p50_us / *figures.line_rate_us;
 }
 
 results::JobOperation JobSummary::operation(std::size_t number,
@@ -113,6 +216,7 @@ results::JobOperation JobSummary::operation(std::size_t number,
     ++operation.instances;
     for (schedule::Rank member = 0; member < task.members.size(); ++member)
       operation.bytes = std::max(operation.bytes, static_cast<std::int64_t>(task.bytes_of(member)));
+    if (!task.pairs.empty()) take_hotter(operation.hottest, task);
   }
   const auto slowest = std::ranges::max_element(medians);
   operation.slowest_us = *slowest;

@@ -1,6 +1,7 @@
 #include "experiments/job/step_run.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <thread>
 #include <utility>
 
@@ -16,12 +17,16 @@ constexpr unsigned kTurnsPerLookUp = 1024;
 constexpr std::chrono::microseconds kSpin{50};  // idle, before it sleeps
 constexpr std::chrono::microseconds kSleep{200};
 
-std::chrono::microseconds compute_of(const std::vector<workload::RankStream>& streams) {
-  std::uint64_t all = 0;
+std::chrono::microseconds delay_of(const std::vector<workload::RankStream>& streams) {
+  std::uint64_t computes = 0;
+  std::uint64_t last_arrival = 0;
   for (const workload::RankStream& stream : streams) {
-    for (const Entry& entry : stream.entries) all += entry.microseconds;
+    for (const Entry& entry : stream.entries) {
+      computes += entry.microseconds;
+      last_arrival = std::max(last_arrival, entry.arrival_us);
+    }
   }
-  return std::chrono::microseconds(all);
+  return std::chrono::microseconds(computes + last_arrival);
 }
 
 }  // namespace
@@ -30,20 +35,31 @@ StepRun::StepRun(const workload::Job& job, transport::Rank rank,
                  const std::map<std::uint32_t, std::unique_ptr<TaskRun>>& tasks, Settings settings)
     : job_(job), settings_(std::move(settings)) {
   for (const auto& streams : job.streams)
-    longest_compute_ = std::max(longest_compute_, compute_of(streams));
+    longest_delay_ = std::max(longest_delay_, delay_of(streams));
+  std::size_t arrivals = 0;
   for (const workload::RankStream& stream : job.streams[rank]) {
     StreamRun& run = streams_.emplace_back(StreamRun{.stream = &stream});
-    for (const Entry& entry : stream.entries)
-      run.tasks.push_back(entry.task == Entry::kNoTask ? nullptr : tasks.at(entry.task).get());
+    for (const Entry& entry : stream.entries) {
+      const auto task = tasks.find(entry.task);
+      run.tasks.push_back(task == tasks.end() ? nullptr : task->second.get());
+      run.places.push_back(static_cast<std::size_t>(std::distance(tasks.begin(), task)));
+      if (job.operations[entry.operation].arrives) ++arrivals;
+    }
   }
   step_.operations.resize(job.operations.size());
+  step_.tasks.resize(tasks.size());
+  step_.latencies.reserve(arrivals);
+  step_.parts.resize(job.parts.size());
 }
 
 void StepRun::run() {
   for (StreamRun& run : streams_) run.done = 0;
   std::ranges::fill(step_.operations, Times{});
-  step_.compute = {};
-  begin_ = computes_until_ = Clock::now();
+  std::ranges::fill(step_.tasks, Times{});
+  std::ranges::fill(step_.parts, Clock::duration{});
+  step_.latencies.clear();
+  step_.compute = step_.communication = step_.overlapped = step_.slept = step_.descheduled = {};
+  begin_ = computes_until_ = counted_until_ = Clock::now();
   Clock::time_point last_event = begin_;
   unsigned turns = 0;
   while (!is_over()) {
@@ -58,6 +74,7 @@ void StepRun::run() {
     turns = 0;
     if (now - last_event > kSpin) {
       wait();
+      step_.slept += Clock::now() - now;
     } else {
       std::this_thread::yield();
     }
@@ -68,6 +85,19 @@ void StepRun::run() {
 bool StepRun::is_over() const {
   return std::ranges::all_of(
       streams_, [](const StreamRun& run) { return run.done == run.stream->entries.size(); });
+}
+
+/// Of its next entry.
+StepRun::Clock::time_point StepRun::arrival_of(const StreamRun& run) const {
+  return begin_ + std::chrono::microseconds(run.stream->entries[run.done].arrival_us);
+}
+
+/// What has been under way until now; something begins or ends.
+void StepRun::count(Clock::time_point now) {
+  const auto time = now - std::exchange(counted_until_, now);
+  if (tasks_under_way_ == 0) return;
+  step_.communication += time;
+  if (computes_under_way_ > 0) step_.overlapped += time;
 }
 
 /// Whether anything happened.
@@ -92,16 +122,21 @@ bool StepRun::advance(StreamRun& run) {
 
 bool StepRun::begin(StreamRun& run) {
   const Entry& entry = run.stream->entries[run.done];
+  if (Clock::now() < arrival_of(run)) return false;
   for (const workload::Awaited& one : entry.after) {
     if (streams_[one.stream].done <= one.position) return false;
   }
   run.begun = Clock::now();
   run.active = true;
+  count(run.begun);
   if (TaskRun* const task = run.tasks[run.done]; task != nullptr) {
+    ++tasks_under_way_;
     task->begin();
     return true;
   }
   run.until = run.begun + std::chrono::microseconds(entry.microseconds);
+  ++computes_under_way_;
+  if (settings_.work != nullptr) settings_.work->begin();
   if (run.until > computes_until_) {
     step_.compute += run.until - std::max(run.begun, computes_until_);
     computes_until_ = run.until;
@@ -111,12 +146,23 @@ bool StepRun::begin(StreamRun& run) {
 
 void StepRun::finish(StreamRun& run) {
   const Entry& entry = run.stream->entries[run.done];
-  const bool marks = job_.operations[entry.operation].kind == Kind::marker;
-  Times& times = step_.operations[entry.operation];
-  ++times.times;
-  times.all += Clock::now() - (marks ? begin_ : run.begun);
+  const workload::NamedOperation& operation = job_.operations[entry.operation];
+  const bool marks = operation.kind == Kind::marker;
+  const Clock::time_point now = Clock::now();
+  const auto since = operation.arrives ? arrival_of(run) : marks ? begin_ : run.begun;
+  step_.operations[entry.operation].add(now - since);
+  if (operation.arrives && !entry.sends) step_.latencies.push_back({entry.operation, now - since});
+  count(now);
+  if (run.tasks[run.done] != nullptr) {
+    --tasks_under_way_;
+    step_.tasks[run.places[run.done]].add(now - run.begun);
+  } else {
+    --computes_under_way_;
+    if (settings_.work != nullptr) settings_.work->end();
+  }
   run.active = false;
   ++run.done;
+  if (run.done == run.stream->entries.size()) step_.parts[run.stream->part] = now - begin_;
 }
 
 /// Ends the run if it has to.
@@ -125,21 +171,25 @@ void StepRun::look_up() {
   const bool stops = settings_.stop();
   for (StreamRun& run : streams_) {
     if (!run.active || run.tasks[run.done] == nullptr) continue;
-    if (now - run.begun > settings_.limit + longest_compute_)
+    if (now - run.begun > settings_.limit + longest_delay_)
       settings_.end(run.tasks[run.done], Ending::deadline);
     if (stops) settings_.end(run.tasks[run.done], Ending::stopped);
   }
   if (stops) settings_.end(nullptr, Ending::stopped);
 }
 
-/// Until a compute ends, or for a short while: there may be several wires to look at.
+/// Until a compute ends, an operation arrives, or for a short while: there may be several wires to
+/// look at.
 void StepRun::wait() {
-  Clock::time_point until = Clock::now() + kSleep;
+  const Clock::time_point now = Clock::now();
+  Clock::time_point until = now + kSleep;
   TaskRun* only = nullptr;
   bool several = false;
   for (const StreamRun& run : streams_) {
-    if (!run.active) continue;
-    if (run.tasks[run.done] == nullptr) {
+    if (run.done == run.stream->entries.size()) continue;
+    if (!run.active) {
+      if (arrival_of(run) > now) until = std::min(until, arrival_of(run));
+    } else if (run.tasks[run.done] == nullptr) {
       until = std::min(until, run.until);
     } else {
       several = only != nullptr;
@@ -148,9 +198,15 @@ void StepRun::wait() {
   }
   const auto left = std::chrono::duration_cast<std::chrono::microseconds>(until - Clock::now());
   if (left.count() <= 0) return;
-  if (only != nullptr && !several) return only->idle(left);
-  constexpr std::chrono::microseconds kShort{50};
-  std::this_thread::sleep_for(several ? std::min(left, kShort) : left);
+  if (only != nullptr && !several) {
+    only->idle(left);
+  } else {
+    constexpr std::chrono::microseconds kShort{50};
+    std::this_thread::sleep_for(several ? std::min(left, kShort) : left);
+  }
+  constexpr std::chrono::milliseconds kLate{1};
+  const auto late = Clock::now() - until;
+  if (late > kLate) step_.descheduled += late;
 }
 
 }  // namespace railgauge::runner

@@ -65,13 +65,18 @@ Geometry listed(const Task& task, schedule::Rank number) {
 std::vector<std::vector<std::uint32_t>> rounds_of(const Job& job) {
   std::vector<std::vector<std::uint32_t>> rounds;
   std::vector<std::vector<bool>> taken;  // [round][rank]
-  const auto fits = [&](const workload::Task& task, const std::vector<bool>& ranks) {
-    return std::ranges::none_of(task.members, [&](schedule::Rank rank) { return ranks[rank]; });
+  const auto part_of = [&](std::uint32_t task) {
+    return job.operations[job.tasks[task].operation].part;
+  };
+  const auto fits = [&](std::uint32_t number, std::size_t round) {
+    return part_of(number) == part_of(rounds[round].front()) &&
+           std::ranges::none_of(job.tasks[number].members,
+                                [&](schedule::Rank rank) { return taken[round][rank]; });
   };
   for (std::uint32_t number = 0; number < job.tasks.size(); ++number) {
     const workload::Task& task = job.tasks[number];
     std::size_t round = 0;
-    while (round < rounds.size() && !fits(task, taken[round])) ++round;
+    while (round < rounds.size() && !fits(number, round)) ++round;
     if (round == rounds.size()) {
       rounds.emplace_back();
       taken.emplace_back(job.ranks);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@
 
 namespace railgauge::runner {
 
-/// The tasks in rounds, of each of which a rank has one at most: a round is connected in one go.
+/// The tasks in rounds, of one part each, and of each of which a rank has one at most: a round is
+/// connected in one go.
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> rounds_of(const workload::Job& job);
 
 /// The schedule of a task, in the numbers of its members: of a collective the default algorithm,
@@ -49,6 +51,19 @@ class TaskRun {
   [[nodiscard]] executor::Executor::Turn take_turn() { return executor_.take_turn(); }
   [[nodiscard]] executor::Outcome ended(executor::Ending ending) { return executor_.ended(ending); }
   void idle(std::chrono::microseconds limit) { wire_->idle(limit); }
+
+  /// Collective among the members, as those of the executor: of all chunks since forget_samples().
+  [[nodiscard]] executor::Outcome exchange_samples(const executor::RunLimits& limits) {
+    return executor_.exchange_samples(limits);
+  }
+  [[nodiscard]] std::span<const transport::ChannelRequest> channels() const {
+    return wire_->channels();
+  }
+  [[nodiscard]] std::vector<executor::EdgeSample> samples(transport::Channel channel) const {
+    return executor_.samples(channel);
+  }
+  /// Collective among the members.
+  void forget_samples() { executor_.load(executor::Plan(executor_.plan())); }
 
   struct Verdict {
     std::uint64_t wrong = 0;  // elements

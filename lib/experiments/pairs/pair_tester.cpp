@@ -13,6 +13,7 @@
 #include "measure/statistics.hpp"
 #include "runner/session.hpp"
 #include "telemetry/meaning.hpp"
+#include "telemetry/priority_traffic.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -93,22 +94,59 @@ struct PairTester::Told {
   double cpu_share = 1;                           // while it listened, or of the whole test
   std::optional<results::PairFigures> figures{};  // of what it sent
   bool ports_were_set = false;
+  std::optional<int> arrived_class{};  // of what the peer sent
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
     RAILGAUGE_VISIT((test), (own), (peer), (stalled_ms));
     visit.required("own_cpu_share", self.cpu_share);
-    RAILGAUGE_VISIT(figures, ports_were_set);
+    RAILGAUGE_VISIT(figures, ports_were_set, arrived_class);
   }
 };
 
-PairTester::PairTester(Session& session, const AllNics& all, std::uint32_t most_bytes)
-    : session_(session), all_(all) {
+/// What a NIC of this rank has carried, by priority.
+struct PairTester::Carried {
+  std::size_t nic = 0;
+  telemetry::PriorityTraffic sent{};
+  telemetry::PriorityTraffic received{};
+};
+
+/// In which priority a NIC's tests of a round were sent and arrived.
+struct PairTester::Priorities {
+  std::size_t nic = 0;
+  std::optional<int> sent{};
+  std::optional<int> received{};
+
+  RAILGAUGE_FIELDS((nic), sent, received)
+};
+
+PairTester::PairTester(Session& session, const AllNics& all, std::uint32_t most_bytes,
+                       results::MemoryKind memory)
+    : session_(session), all_(all), memory_(memory) {
+  if (memory == results::MemoryKind::gpu) use_gpus(session, own_ports());
   for (std::size_t nic = 0; nic < all.nics.size(); ++nic) {
-    if (all.rank_of[nic] != session.rank()) continue;
-    nics_.emplace(nic,
-                  std::make_unique<flow::Nic>(port_of(all.nics[nic], session.rails()), most_bytes));
+    if (all.rank_of[nic] == session.rank()) nics_.emplace(nic, open(nic, most_bytes));
   }
+}
+
+std::vector<std::size_t> PairTester::own_ports() const {
+  std::vector<std::size_t> ports;
+  for (std::size_t nic = 0; nic < all_.nics.size(); ++nic) {
+    if (all_.rank_of[nic] != session_.rank()) continue;
+    const verbs::Port& port = port_of(all_.nics[nic], session_.rails());
+    ports.push_back(static_cast<std::size_t>(&port - session_.rails().data()));
+  }
+  return ports;
+}
+
+std::unique_ptr<flow::Nic> PairTester::open(std::size_t nic, std::uint32_t most_bytes) {
+  const verbs::Port& port = port_of(all_.nics[nic], session_.rails());
+  if (memory_ == results::MemoryKind::host) return std::make_unique<flow::Nic>(port, most_bytes);
+  const std::size_t bytes = std::max(most_bytes, flow::Nic::kLargestPacket);
+  const gpu::Memory& payload = payloads_.emplace_back(session_.gpus().nearest(port.device), bytes);
+  const gpu::DmaBuf shown = payload.dma_buf();
+  return std::make_unique<flow::Nic>(
+      port, most_bytes, verbs::DeviceSlice{payload.bytes(), shown.file.number(), shown.offset});
 }
 
 PairTester::~PairTester() = default;
@@ -116,6 +154,11 @@ PairTester::~PairTester() = default;
 std::vector<DirectionFigures> PairTester::run(const flow::Plan& plan,
                                               std::span<const PairTest> tests) {
   session_.watch_ports();
+  std::vector<Carried> before;
+  for (const PairTest& test : tests) {
+    for (const std::size_t nic : {test.first, test.second})
+      if (nics_.contains(nic)) before.push_back(carried(nic));
+  }
   std::vector<End> ends = own_ends(plan, tests);
   connect(ends);
   const bool unanswered = plan.mode == flow::Mode::unanswered;
@@ -130,6 +173,7 @@ std::vector<DirectionFigures> PairTester::run(const flow::Plan& plan,
     if (!unanswered && tests.size() > 1) direction.figures.cpu_share = 1;
   }
   add_counters(directions);
+  add_priorities(before, directions);
   return directions;
 }
 
@@ -231,6 +275,7 @@ std::vector<PairTester::Told> PairTester::told_by(
     if (all_.nics[end.own].software)
       one.cpu_share = share ? share->until_now().value_or(1) : end.end->ran_listening();
     one.ports_were_set = end.end->source_ports() == verbs::SourcePort::set;
+    one.arrived_class = end.end->arrived_class();
     if (!end.end->figures()) continue;
     one.figures = figures_of(end, mode);
     if (share) one.figures->cpu_share = one.cpu_share;
@@ -261,6 +306,7 @@ std::vector<DirectionFigures> PairTester::directions_of(const std::vector<Told>&
     results::PairFigures& figures = directions.back().figures;
     figures.cpu_share = unanswered ? std::min(figures.cpu_share, receiver.cpu_share)
                                    : figures.cpu_share * receiver.cpu_share;
+    figures.arrived_traffic_class = receiver.arrived_class;
     const Told& stalled = receiver.stalled_ms > sender.stalled_ms ? receiver : sender;
     if (was_descheduled(stalled.stalled_ms, kMillisecondsPerSecond * figures.seconds,
                         !figures.reason.empty())) {
@@ -269,6 +315,38 @@ std::vector<DirectionFigures> PairTester::directions_of(const std::vector<Told>&
     }
   }
   return directions;
+}
+
+PairTester::Carried PairTester::carried(std::size_t nic) const {
+  const pairs::Nic& one = all_.nics[nic];
+  const auto counters = telemetry::read_priority_counters(one.device, one.port, one.netdev);
+  return {nic, telemetry::priority_traffic_in(counters, "tx"),
+          telemetry::priority_traffic_in(counters, "rx")};
+}
+
+void PairTester::add_priorities(const std::vector<Carried>& before,
+                                std::vector<DirectionFigures>& directions) const {
+  const auto bytes_of = [&](std::size_t DirectionFigures::*end, std::size_t nic) {
+    const auto found = std::ranges::find(directions, nic, end);
+    return found == directions.end() ? 0 : found->figures.bytes;
+  };
+  std::chrono::milliseconds age{0};
+  for (const Carried& one : before) age = std::max(age, one.received.age);
+  std::this_thread::sleep_for(age);
+  std::vector<Priorities> own;
+  for (const auto& [nic, sent, received] : before) {
+    const Carried now = carried(nic);
+    own.push_back(
+        {nic, telemetry::priority_of(sent, now.sent, bytes_of(&DirectionFigures::from, nic)),
+         telemetry::priority_of(received, now.received, bytes_of(&DirectionFigures::to, nic))});
+  }
+  std::map<std::size_t, Priorities> all;
+  for (const Priorities& one : job::all_gather_list(session_.communicator(), own))
+    all[one.nic] = one;
+  for (DirectionFigures& one : directions) {
+    one.figures.sent_priority = all[one.from].sent;
+    one.figures.arrived_priority = all[one.to].received;
+  }
 }
 
 void PairTester::add_counters(std::vector<DirectionFigures>& directions) {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +17,8 @@
 #include "flow/nic.hpp"
 #include "flow/plan.hpp"
 #include "results/pairs.hpp"
+#include "results/sweep_point.hpp"
+#include "runner/gpus.hpp"
 
 namespace railgauge::flow {
 class Test;
@@ -49,9 +52,10 @@ struct DirectionFigures {
 /// NICs, one thread all of them.
 class PairTester {
  public:
-  /// Opens this rank's NICs, for messages of at most so many bytes. Both have to outlive it. Throws
-  /// std::system_error.
-  PairTester(Session& session, const AllNics& all, std::uint32_t most_bytes);
+  /// Opens this rank's NICs, for messages of at most so many bytes, which are in memory of that
+  /// kind. Both have to outlive it. Throws std::system_error.
+  PairTester(Session& session, const AllNics& all, std::uint32_t most_bytes,
+             results::MemoryKind memory);
   ~PairTester();
   PairTester(const PairTester&) = delete;
   PairTester& operator=(const PairTester&) = delete;
@@ -68,7 +72,11 @@ class PairTester {
  private:
   struct End;
   struct Told;
+  struct Carried;
+  struct Priorities;
 
+  [[nodiscard]] std::vector<std::size_t> own_ports() const;
+  [[nodiscard]] std::unique_ptr<flow::Nic> open(std::size_t nic, std::uint32_t most_bytes);
   [[nodiscard]] std::vector<End> own_ends(const flow::Plan& plan, std::span<const PairTest> tests);
   void connect(std::vector<End>& ends);
   void drive(std::vector<End>& ends, bool naps);
@@ -79,10 +87,15 @@ class PairTester {
   [[nodiscard]] std::vector<DirectionFigures> directions_of(const std::vector<Told>& all,
                                                             bool unanswered) const;
   void add_counters(std::vector<DirectionFigures>& directions);
+  [[nodiscard]] Carried carried(std::size_t nic) const;
+  void add_priorities(const std::vector<Carried>& before,
+                      std::vector<DirectionFigures>& directions) const;
   [[nodiscard]] results::PairFigures figures_of(const End& end, flow::Mode mode) const;
 
   Session& session_;
   const AllNics& all_;
+  results::MemoryKind memory_;
+  std::deque<gpu::Memory> payloads_;                        // of NICs; outlives their registrations
   std::map<std::size_t, std::unique_ptr<flow::Nic>> nics_;  // of this rank, by place in AllNics
 };
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "experiments/pairs/all_nics.hpp"
+#include "experiments/pairs/clock_meetings.hpp"
 #include "experiments/pairs/pair_paths.hpp"
 #include "experiments/pairs/pair_tester.hpp"
 #include "experiments/pairs/pairs_display.hpp"
@@ -150,7 +151,7 @@ class PairsLoop {
         options_(options),
         all_(all),
         rows_(rows),
-        tester_(session, all, static_cast<std::uint32_t>(options.message_bytes)),
+        tester_(session, all, static_cast<std::uint32_t>(options.message_bytes), options.memory),
         paths_(session.communicator(), options, all),
         failures_(all.nics.size()),
         skipped_(all.nics.size()),
@@ -329,6 +330,26 @@ class PairsLoop {
   Clock::time_point began_;           // that from which --max-time counts
 };
 
+/// Collective: of each host that of its first rank.
+std::vector<results::HostClock> clocks_of(Session& session) {
+  constexpr double kMilliseconds = 1e3;
+  const auto offset = offset_to_first(session.communicator(), [] {
+    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch())
+        .count();
+  });
+  results::HostClock own{.host = session.document().ranks[session.rank()].host};
+  if (offset) {
+    own.ahead_ms = -kMilliseconds * offset->seconds;
+    own.uncertainty_ms = kMilliseconds * offset->uncertainty_s;
+  }
+  std::vector<results::HostClock> clocks;
+  for (results::HostClock& one : job::all_gather_list(session.communicator(), std::vector{own})) {
+    if (std::ranges::count(clocks, one.host, &results::HostClock::host) == 0)
+      clocks.push_back(std::move(one));
+  }
+  return clocks;
+}
+
 class PairsExperiment final : public Experiment {
  public:
   explicit PairsExperiment(PairsProgram program) : options_(defaults_of(program)) {}
@@ -400,6 +421,7 @@ class PairsExperiment final : public Experiment {
           "there is no pair to measure: all NICs are of one host, or no two are on one rail");
     PairsLoop loop(session, options_, nics_, body.rows);
     if (options_.resume) session.take_over_files();
+    if (connects()) body.clocks = clocks_of(session);
     loop.find_paths(steps_);
     auto saved = PairsLoop::Clock::now();
     loop.measure(steps_, [&](std::size_t rows) {
@@ -415,14 +437,17 @@ class PairsExperiment final : public Experiment {
     session.warn(loop.notes());
     session.report(std::move(report.findings));
     session.report(without_peer(nics_, options_));
-    if (std::ranges::count(options_.modes, flow::Mode::connect) > 0)
-      session.report(pairs::findings_of_hosts(nics_.nics));
+    if (connects()) session.report(pairs::findings_of_hosts(nics_.nics));
     session.report(loop.given_up());
     for (finding::Coverage& one : report.coverage) session.cover(std::move(one));
     draw(session, body.rows);
   }
 
  private:
+  [[nodiscard]] bool connects() const {
+    return std::ranges::count(options_.modes, flow::Mode::connect) > 0;
+  }
+
   [[nodiscard]] pairs::Limits limits(const Session& session) const {
     constexpr double kPercent = 100;
     const bool software = session.on_software();

@@ -87,6 +87,7 @@ void add_how(OptionTable& table, PairsOptions& options) {
   table.scalar("--repetitions", options.repetitions, whole<int>(1, 1000),
                "Measurements of each pair; the median counts");
   table.scalar(options::traffic_class(), options.traffic_class);
+  table.scalar(options::memory(), options.memory);
 }
 
 void add_paths(OptionTable& table, PairsOptions& options) {
@@ -147,6 +148,10 @@ void check_pairs_options(const OptionTable& /*table*/, const RunOptions& run,
         "--bidirectional without --mode bandwidth: latency is measured one direction at a time");
   if (options.message_bytes == 0 || options.message_bytes > kMostBytes)
     throw std::invalid_argument("--size: expected 1 byte to 1 GiB");
+  const bool latency = !std::ranges::all_of(options.modes, flow::is_of_data);
+  if (latency && options.memory == results::MemoryKind::gpu)
+    throw std::invalid_argument(
+        "--memory gpu with a --mode of latencies: what they poll is in memory of the host");
   constexpr std::chrono::seconds kLeast{30};
   if (run.limit < kLeast)
     throw std::invalid_argument("-T must be at least 30 s: one test may take 15 s");
@@ -182,8 +187,8 @@ flow::Plan plan_of(const PairsOptions& options, flow::Mode mode) {
 
 const std::vector<std::string>& names_of_what_is_measured() {
   static const std::vector<std::string> names{
-      "pairs", "cross-rail", "same-rail-only", "mode",        "bidirectional", "size",
-      "qps",   "window",     "time",           "repetitions", "iters",         "traffic-class"};
+      "pairs",  "cross-rail", "same-rail-only", "mode",  "bidirectional", "size",  "qps",
+      "window", "time",       "repetitions",    "iters", "traffic-class", "memory"};
   return names;
 }
 

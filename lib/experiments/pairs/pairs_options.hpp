@@ -10,6 +10,7 @@
 #include "options/option_table.hpp"
 #include "pairs/judgement.hpp"
 #include "pairs/selection.hpp"
+#include "results/sweep_point.hpp"
 #include "runner/options/run_options.hpp"
 
 namespace railgauge::runner {
@@ -42,6 +43,7 @@ struct PairsOptions {
   std::chrono::milliseconds time{50};  // of each way of each pair
   int repetitions = 1;
   std::uint8_t traffic_class = 0;
+  results::MemoryKind memory = results::MemoryKind::host;
   AskSwitches path_labels = AskSwitches::automatic;
   int probes_per_second = 100;       // of a host
   std::chrono::seconds max_time{0};  // 0: all pairs, however long that takes

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "experiments/collective/window_choice.hpp"
 #include "schedule/algorithms.hpp"
 
 namespace railgauge::runner {
@@ -15,14 +16,15 @@ schedule::Collective collective_of(const soak::Phase& phase) {
 
 CollectiveOptions options_of(const Session& session, const SoakOptions& options,
                              const soak::Phase& phase) {
-  constexpr unsigned kOnHardware = 4;
   CollectiveOptions found;
   found.collective = collective_of(phase);
   found.algorithms = {schedule::find_algorithm(found.collective, phase.algorithm)};
   found.min_bytes = found.max_bytes = phase.size_bytes;
   found.reducing_threads = options.reducing_threads;
+  found.gpu_reduce = options.gpu_reduce;
   found.progress_threads = options.progress_threads;
-  found.window = session.on_software() ? 1 : kOnHardware;
+  found.window = default_window(session, found.collective, found.chunks.front());
+  if (options.memory == results::MemoryKind::gpu) found.window = default_gpu_window(found.window);
   found.connect = options.connect;
   found.same_host = options.same_host;
   return found;
@@ -33,7 +35,8 @@ Combination combination_of(const SoakOptions& options, const CollectiveOptions& 
   return {.point = {.rails = phase.rails,
                     .queue_pairs = options.queue_pairs,
                     .chunk_bytes = found.chunks.front(),
-                    .traffic_class = options.traffic_class}};
+                    .traffic_class = options.traffic_class,
+                    .memory = options.memory}};
 }
 
 OwnTurn own_of(const TurnTimes& times, CollectiveRun::Turn turn) {

@@ -127,6 +127,7 @@ Labels labels_of(const std::string& collective, const results::CollectiveRow& ro
                 {"qps", std::to_string(point.queue_pairs)},
                 {"chunk", std::to_string(point.chunk_bytes)},
                 {"tc", std::to_string(point.traffic_class)}};
+  if (point.memory != results::MemoryKind::host) labels.emplace_back("memory", word(point.memory));
   if (point.unreduced) labels.emplace_back("unverified", "true");
   if (!point.split.empty()) labels.emplace_back("split", point.split);
   if (point.root >= 0) labels.emplace_back("root", std::to_string(point.root));

@@ -84,6 +84,10 @@ void add_devices(OptionTable& table, cluster::DeviceOptions& device) {
                "(default: 1). They need no RDMA hardware; results do not represent hardware");
   table.optional("--gid-index", device.gid_index, whole<int>(-1, kMaxGidIndex),
                  "GID index of every port; -1: selected by rule (RoCE v2, IPv4, not link-local)");
+  table.scalar(
+      "--service-level", device.service_level, whole<std::uint8_t>(0, 7),
+      "Service level of all connections: the 802.1p priority (PCP) on a VLAN, for switches "
+      "that trust it instead of the DSCP");
   table.optional(options::include(), device.nics.include);
   table.optional(options::exclude(), device.nics.exclude);
   table.scalar(options::fabric(), device.nics.fabric);
@@ -190,19 +194,28 @@ struct NcclVariable {
 };
 
 constexpr const char* kGid = "INDEX (ibv_devinfo -v lists GIDs)";
+constexpr const char* kRetries = "the ACK time-out is 1 s, with 6 retries";
 constexpr const char* kRdma = "data go over RDMA devices, or over the memory of a host";
 
 constexpr std::array kNccl{
     NcclVariable{"NCCL_IB_TC", "traffic-class", ""},
+    NcclVariable{"NCCL_IB_FIFO_TC", "traffic-class", ""},
     NcclVariable{"NCCL_IB_GID_INDEX", "gid-index", ""},
     NcclVariable{"NCCL_IB_ROCE_VERSION_NUM", "gid-index", kGid, "2"},
     NcclVariable{"NCCL_IB_ADDR_FAMILY", "gid-index", kGid, "AF_INET"},
     NcclVariable{"NCCL_IB_ADDR_RANGE", "gid-index", kGid},
-    NcclVariable{"NCCL_IB_SL", "", "RoCEv2 switches take the priority from --traffic-class", "0"},
+    NcclVariable{"NCCL_IB_SL", "service-level", "", "0"},
     NcclVariable{"NCCL_IB_DISABLE", "", kRdma, "0"},
     NcclVariable{"NCCL_NET", "", kRdma, "IB"},
     NcclVariable{"NCCL_IB_QPS_PER_CONNECTION", "qps", ""},
+    NcclVariable{"NCCL_IB_SPLIT_DATA_ON_QPS", "", "data are split over all queue pairs", "1"},
+    NcclVariable{"NCCL_IB_TIMEOUT", "", kRetries},
+    NcclVariable{"NCCL_IB_RETRY_CNT", "", kRetries},
+    NcclVariable{"NCCL_CROSS_NIC", "cross-rail", "with --rails own", "0"},
+    NcclVariable{"NCCL_SOCKET_IFNAME", "",
+                 "RAILGAUGE_MANAGEMENT_IF names the interface of MPI's traffic"},
     NcclVariable{"NCCL_P2P_NET_CHUNKSIZE", "chunk", ""},
+    NcclVariable{"NCCL_BUFFSIZE", "window", "CHUNKS, and --chunk SIZE"},
     NcclVariable{"NCCL_PROTO", "", "RDMA WRITE WITH IMMEDIATE is the only protocol", "Simple"},
     NcclVariable{"NCCL_ALGO", "algo", "NAME (see --help)"},
     NcclVariable{"NCCL_TESTS_MIN_BW", "",
@@ -301,7 +314,9 @@ std::vector<std::string> variables_of_others() {
         "SVG", "TIME", "TRAFFIC_CLASS", "UNALIGN", "WARMUP_ITERS", "WINDOW", "EVIDENCE", "LABELS",
         "PORTS", "PROBE_RATE", "PATH_LABELS", "ROUNDS", "FAIL_ON", "OUTAGE", "EXPECT", "INTERVAL",
         "LOADS", "RAIL", "RECEIVER", "SCENARIO", "STEP_TIME", "SWITCH_COUNTERS", "SET", "STEPS",
-        "WARMUP_STEPS", "VERIFY_EVERY"}) {
+        "WARMUP_STEPS", "VERIFY_EVERY", "MEMORY", "GPU_REDUCE", "OTHER_CLASS", "OVERSUBSCRIPTION",
+        "BREAK_COMMAND", "PROFILE", "SCENARIO_FILE", "DEADLINE", "COMPUTE", "COMPUTE_BYTES",
+        "MAX_FACTOR"}) {
     names.push_back(std::string("RAILGAUGE_") + name);
   }
   return names;

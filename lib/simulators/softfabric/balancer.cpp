@@ -29,9 +29,9 @@ Index Balancer::choose(const NextHops& hops, const Headers& headers, Time now,
                        std::span<const std::uint64_t> queued_bytes) {
   if (hops.wires.size() == 1) return hops.wires[0];
   switch (balance_) {
-    case Balance::ecmp: return by_hash(hops, flow_hash(headers, seed_));
+    case Balance::ecmp:
+    case Balance::wcmp: return by_flow(hops, headers);
     case Balance::ecmp_queue_pair: return by_hash(hops, queue_pair_hash(headers, seed_));
-    case Balance::wcmp: return by_weight(hops, flow_hash(headers, seed_));
     case Balance::flowlet: return by_flowlet(hops, headers, now);
     case Balance::spray: return in_turn(hops);
     case Balance::adaptive: return shortest(hops, queued_bytes);
@@ -42,6 +42,11 @@ Index Balancer::choose(const NextHops& hops, const Headers& headers, Time now,
 void Balancer::set_seed(std::uint64_t seed) {
   seed_ = seed;
   std::ranges::fill(flowlets_, Flowlet{});
+}
+
+Index Balancer::by_flow(const NextHops& hops, const Headers& headers) const {
+  const std::uint64_t hash = flow_hash(headers, seed_);
+  return balance_ == Balance::wcmp ? by_weight(hops, hash) : by_hash(hops, hash);
 }
 
 Index Balancer::by_hash(const NextHops& hops, std::uint64_t hash) const {

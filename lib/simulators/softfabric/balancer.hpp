@@ -19,6 +19,9 @@ class Balancer {
   Index choose(const NextHops& hops, const Headers& headers, Time now,
                std::span<const std::uint64_t> queued_bytes);
 
+  /// What ECMP and WCMP choose: by the 5-tuple alone. Not for a route without wires.
+  [[nodiscard]] Index by_flow(const NextHops& hops, const Headers& headers) const;
+
   /// Of the hash, from now on. Flowlets are forgotten.
   void set_seed(std::uint64_t seed);
   [[nodiscard]] std::uint64_t seed() const { return seed_; }

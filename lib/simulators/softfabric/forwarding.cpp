@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "softfabric/flow_hash.hpp"
 #include "softfabric/icmp.hpp"
 #include "softfabric/model.hpp"
 
@@ -111,9 +110,8 @@ bool Model::may_answer(std::size_t number) {
 Index Model::predicted_wire(std::size_t number, const Headers& headers) const {
   const Index destination = topology_.wire_to(headers.destination);
   if (destination == kNone) return kNone;
-  const auto& wires = routes_.to(static_cast<Index>(topology_.hosts + number), destination).wires;
-  if (wires.empty()) return kNone;
-  return wires[flow_hash(headers, balancers_[number].seed()) % wires.size()];
+  const NextHops& hops = routes_.to(static_cast<Index>(topology_.hosts + number), destination);
+  return hops.wires.empty() ? kNone : balancers_[number].by_flow(hops, headers);
 }
 
 }  // namespace railgauge::softfabric

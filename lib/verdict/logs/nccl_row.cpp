@@ -24,7 +24,8 @@ constexpr std::array kTypes{
     Type{"half", 2},   Type{"float", 4},  Type{"double", 8},   Type{"bfloat16", 2},
     Type{"f8e4m3", 1}, Type{"f8e5m2", 1}, Type{"fp8_e4m3", 1}, Type{"fp8_e5m2", 1}};
 
-constexpr std::size_t kColumns = 4;  // time, algbw, busbw, #wrong
+constexpr auto kFigures = std::to_array<std::string_view>({"time", "algbw", "busbw", "#wrong"});
+constexpr std::size_t kColumns = kFigures.size();
 constexpr std::array kWidths{kColumns, kColumns + 1, kColumns + 4, kColumns + 5};
 
 const Type* type_called(std::string_view word) {
@@ -111,10 +112,13 @@ class BuffersReader {
     const auto time = with_decimals(columns[0]);
     const auto algbw = with_decimals(columns[1]);
     const auto busbw = with_decimals(columns[2]);
+    for (std::size_t at = 0; at < kColumns; ++at) {
+      if (!columns[at].ends_with("nan") && !columns[at].ends_with("inf")) continue;
+      row_.wrong_data = true;
+      return std::string(kFigures[at]) + " is " + std::string(columns[at]);
+    }
     if (!time || !algbw || !busbw) return "time, algbw or busbw is no number as they are printed";
-    const bool nan = columns[3].ends_with("nan");
-    row_.wrong_data = row_.wrong_data || nan || number(columns[3]).value_or(0) >= 1;
-    if (nan) return "#wrong is nan";
+    row_.wrong_data = row_.wrong_data || number(columns[3]).value_or(0) >= 1;
     if (!is_wrong(columns[3])) return "#wrong is no number";
     if (number(columns[3]).value_or(0) >= 1) {
       return std::string(columns[3]) + " elements are wrong";

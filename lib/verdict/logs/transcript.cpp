@@ -118,16 +118,25 @@ std::optional<std::string> log_text(const nlohmann::json& value) {
   return text;
 }
 
-/// Of docker, journald, cloud loggers, Ansible and Loki.
-constexpr std::array kLogFields{"log",         "message",      "MESSAGE", "msg",
-                                "textPayload", "stdout_lines", "stdout",  "line"};
+/// Of docker, journald, cloud loggers, Ansible, Loki and notebooks.
+constexpr std::array kLogFields{"log",          "message", "MESSAGE", "msg", "textPayload",
+                                "stdout_lines", "stdout",  "line",    "text"};
 
+/// All cells of a notebook and their outputs are one log.
 std::optional<std::string> unpacked_object(const nlohmann::json& object) {
   for (const char* field : kLogFields) {
     if (!object.contains(field)) continue;
     if (auto text = log_text(object[field])) return text;
   }
-  return std::nullopt;
+  std::optional<std::string> all;
+  for (const char* list : {"cells", "outputs"}) {
+    if (!object.contains(list)) continue;
+    for (const nlohmann::json& part : object[list]) {
+      const auto text = part.is_object() ? unpacked_object(part) : std::nullopt;
+      if (text) all = all.value_or("") + *text + (text->ends_with('\n') ? "" : "\n");
+    }
+  }
+  return all;
 }
 
 /// An item of a list of lines, as notebooks and Ansible write it: "text\n", and not one of a list
@@ -140,7 +149,8 @@ bool is_item(std::string_view line, const std::string& text) {
 std::string unpacked(std::string_view line) {
   std::string_view inner = unindented(line);
   while (inner.ends_with(',') || inner.ends_with(' ')) inner.remove_suffix(1);
-  const bool object = inner.starts_with('{') && inner.ends_with('}');
+  const bool object = (inner.starts_with('{') && inner.ends_with('}')) ||
+                      (inner.starts_with("[\"") && inner.ends_with("\"]"));
   std::string_view value = inner;
   for (const char* field : kLogFields) {
     const std::string name = '"' + std::string(field) + "\":";
@@ -149,7 +159,8 @@ std::string unpacked(std::string_view line) {
   if (!object && !value.starts_with('"')) return std::string(line);
   const auto json = nlohmann::json::parse(value, nullptr, false);
   const auto text =
-      json.is_object() ? unpacked_object(json)
+      json.is_object()  ? unpacked_object(json)
+      : json.is_array() ? log_text(json)
       : json.is_string() && (value != inner || is_item(inner, json.get<std::string>()))
           ? log_text(json)
           : std::nullopt;

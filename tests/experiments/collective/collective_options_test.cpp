@@ -154,7 +154,7 @@ TEST(CollectiveOptions, OfNcclTestsCanonicalLineAreTakenWithANote) {
 }
 
 TEST(CollectiveOptions, AboutGpusAreRefusedWithWhatToUseInstead) {
-  for (const char* option : {"-g", "-t", "-G", "-C", "-R", "-p", "-y", "-x", "-D", "-V", "-M"}) {
+  for (const char* option : {"-g", "-t", "-G", "-C", "-R", "-p", "-y", "-x", "-D", "-V"}) {
     const std::string text = mistake({option, "8"});
     EXPECT_NE(text.find(std::string(option) + ","), std::string::npos) << text;
     EXPECT_NE(text.find("of nccl-tests is about GPUs: "), std::string::npos) << text;

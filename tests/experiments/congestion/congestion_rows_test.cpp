@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace railgauge::runner {
 namespace {
 
@@ -31,7 +33,7 @@ Step overloaded() {
 }
 
 TEST(CongestionRow, SaysWhatWasCountedWhenAndByWhom) {
-  const results::CongestionRow row = row_of(overloaded(), Scenario::incast, {}, {});
+  const results::CongestionRow row = row_of(std::array{overloaded()}, {}, {});
   EXPECT_EQ(row.scenario, "incast");
   EXPECT_EQ(row.verdict, "ECN_ONLY");
   EXPECT_EQ(row.marks.count, 18);
@@ -48,7 +50,7 @@ TEST(CongestionRow, SaysWhatWasCountedWhenAndByWhom) {
 TEST(CongestionRow, OfAVoidStepSaysWhy) {
   Step step = overloaded();
   step.void_because = "the switches were late";
-  const results::CongestionRow row = row_of(step, Scenario::incast, {}, {});
+  const results::CongestionRow row = row_of(std::array{step}, {}, {});
   EXPECT_EQ(row.verdict, "UNKNOWN");
   EXPECT_EQ(row.reason, "the switches were late");
 }

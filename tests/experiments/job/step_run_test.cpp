@@ -10,6 +10,7 @@
 #include "transport/in_process.hpp"
 #include "workload/check.hpp"
 #include "workload/kinds.hpp"
+#include "workload/mix.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -173,12 +174,100 @@ StepRun::Step step_of(const Workload& workload) {
 TEST(StepRun, OverlapsStreamsUnlessOneWaits) {
   constexpr std::chrono::milliseconds kCompute{20};
   const StepRun::Step beside = step_of(two_streams(""));
+  EXPECT_GT(beside.overlapped.count(), 0);
+  EXPECT_LE(beside.overlapped, beside.communication);
+  EXPECT_LE(beside.communication, beside.time);
   EXPECT_GE(beside.time, kCompute);
   EXPECT_EQ(beside.compute, kCompute);
   EXPECT_EQ(beside.operations[1].times, 1U);
   EXPECT_LT(beside.operations[2].all, beside.time);
   const StepRun::Step behind = step_of(two_streams(R"(, "after": ["wait"])"));
   EXPECT_GE(behind.operations[2].all, kCompute) << "a marker since the step began";
+  EXPECT_EQ(behind.overlapped.count(), 0);
+  EXPECT_LE(behind.communication + kCompute, behind.time);
+}
+
+TEST(StepRun, BeginsNothingBeforeItArrives) {
+  constexpr std::chrono::milliseconds kArrival{15};
+  const StepRun::Step late = step_of(two_streams(R"(, "arrival": 15000)"));
+  EXPECT_GE(late.operations[2].all, kArrival) << "a marker since the step began";
+}
+
+/// Sums that arrive every millisecond while the stream is busy for 30.
+TEST(StepRun, TimesFromTheArrivalWhatWaitsForTheOneBefore) {
+  const StepRun::Step step = step_of(workload::workload_in(
+      R"({"schema": "railgauge/workload/1", "name": "test", "groups": [{"name": "g", "size": "ranks"}],
+      "classes": [{"name": "all", "streams": [{"name": "a", "operations": [
+        {"name": "busy", "kind": "compute", "microseconds": 30000},
+        {"kind": "block", "times": 20, "index": "i", "operations": [
+          {"name": "sum", "kind": "collective", "type": "all_reduce", "group": "g", "bytes": 64,
+           "arrival": "i * 1000"}]}]}]}]})",
+      "test.json"));
+  ASSERT_EQ(step.latencies.size(), 20U) << "of 'busy' there is none";
+  std::chrono::nanoseconds all{0};
+  for (std::size_t i = 0; i < step.latencies.size(); ++i) {
+    EXPECT_EQ(step.latencies[i].operation, 1U);
+    EXPECT_GE(step.latencies[i].time, std::chrono::milliseconds(30 - i));
+    all += step.latencies[i].time;
+  }
+  EXPECT_EQ(step.operations[1].all, all);
+  EXPECT_LE(step.tasks[0].all + std::chrono::milliseconds(30), step.time) << "from its begin";
+}
+
+/// Of a transfer there is one, where its data arrive.
+TEST(StepRun, HasTheLatencyOfATransferFromItsReceiver) {
+  const Workload workload = workload::workload_in(
+      R"({"schema": "railgauge/workload/1", "name": "test", "classes": [
+      {"name": "from", "when": "rank == 0", "streams": [{"name": "a", "operations": [
+        {"name": "t", "kind": "send", "to": 1, "bytes": 64, "arrival": 2000, "times": 3}]}]},
+      {"name": "to", "streams": [{"name": "a", "operations": [
+        {"name": "t", "kind": "receive", "from": 0, "bytes": 64, "arrival": 2000, "times": 3}]}]}]})",
+      "test.json");
+  const Job job = workload::job_of(workload, 2);
+  std::atomic<std::size_t> found{0};
+  Ranks(job).run([&](transport::Exchange& exchange, const Ranks::Tasks& tasks) {
+    StepRun steps(job, exchange.rank(), tasks, settings());
+    steps.run();
+    EXPECT_GE(steps.step().time, std::chrono::milliseconds(2));
+    EXPECT_EQ(steps.step().latencies.size(), exchange.rank() == 0 ? 0U : 3U);
+    found += steps.step().latencies.size();
+  });
+  EXPECT_EQ(found, 3U);
+}
+
+/// The parts of a mix: one that computes for 5 ms, and one that does for 20.
+TEST(StepRun, HasTheTimeOfEachPart) {
+  Workload mix = workload::mixed({two_streams(""), two_streams("")}, {"long", "short"});
+  mix.parts[1].classes[0].streams[0].operations[0].microseconds.text = "5000";
+  const Job once = workload::job_of(mix, 2);
+  for (const std::vector<unsigned>& times : {std::vector<unsigned>{1, 2}, {1, 0}}) {
+    const Job job = workload::repeated(once, times);
+    Ranks(job).run([&](transport::Exchange& exchange, const Ranks::Tasks& tasks) {
+      StepRun steps(job, exchange.rank(), tasks, settings());
+      steps.run();
+      ASSERT_EQ(steps.step().parts.size(), 2U);
+      EXPECT_GE(steps.step().parts[0], std::chrono::milliseconds(20));
+      EXPECT_LE(steps.step().parts[0], steps.step().time);
+      EXPECT_GE(steps.step().parts[1], times[1] * std::chrono::milliseconds(5));
+      EXPECT_EQ(steps.step().parts[1].count() == 0, times[1] == 0) << "it has not run";
+      EXPECT_EQ(steps.step().operations[3].times, times[1]) << "computes of the second";
+    });
+  }
+}
+
+TEST(StepRun, HasComputesWork) {
+  const Workload workload = two_streams("");
+  const Job job = workload::job_of(workload, 2);
+  std::atomic<std::uint64_t> pieces{0};
+  Ranks(job).run([&](transport::Exchange& exchange, const Ranks::Tasks& tasks) {
+    ComputeWork work(Compute::touch, 1000);
+    StepRun::Settings working = settings();
+    working.work = &work;
+    StepRun steps(job, exchange.rank(), tasks, working);
+    while (work.pieces() == 0) steps.run();
+    pieces += work.pieces();
+  });
+  EXPECT_GT(pieces, 1U);
 }
 
 TEST(StepRun, NamesTheTaskThatDoesNotEnd) {

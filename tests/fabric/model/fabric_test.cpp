@@ -14,8 +14,9 @@ namespace {
 std::map<std::string, Count> counted_links(const Fabric& fabric) {
   std::map<std::string, Count> links;
   for_each_link(fabric, [&](const Link& link) {
-    ++links[name_of(fabric, link.lower) + " up"];
-    ++links[name_of(fabric, link.upper) + " down"];
+    const bool spines = link.lower.tier == Tier::spine && link.upper.tier == Tier::spine;
+    ++links[name_of(fabric, link.lower) + (spines ? " across" : " up")];
+    ++links[name_of(fabric, link.upper) + (spines ? " across" : " down")];
   });
   return links;
 }
@@ -34,6 +35,7 @@ TEST(Fabric, ListsTheLinksThatItCounts) {
     const auto links = counted_links(made);
     Count spines = 0;
     Count cores = 0;
+    Count across = 0;
     for (const auto& [name, count] : links) {
       if (name.starts_with("leaf") && name.ends_with("up")) {
         EXPECT_EQ(count, parts.leaf_up_ports) << generator << name;
@@ -42,6 +44,10 @@ TEST(Fabric, ListsTheLinksThatItCounts) {
         EXPECT_LE(count, parts.spine_down_ports) << generator << name;
         ++spines;
       }
+      if (name.ends_with("across")) {
+        EXPECT_EQ(count, parts.spine_up_ports) << generator << name;
+        across += count;
+      }
       if (name.starts_with("core")) {
         EXPECT_EQ(count, parts.core_ports) << generator << name;
         ++cores;
@@ -49,6 +55,7 @@ TEST(Fabric, ListsTheLinksThatItCounts) {
     }
     EXPECT_EQ(spines, parts.spines) << generator;
     EXPECT_EQ(cores, parts.cores) << generator;
+    EXPECT_EQ(across, joins_pods_directly(made) ? 2 * parts.core_links : 0) << generator;
   }
 }
 

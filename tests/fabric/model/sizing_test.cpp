@@ -120,6 +120,44 @@ TEST(Sizing, OfAFatTreeFollowsK) {
   EXPECT_TRUE(has(refusal({.generator = "fat-tree", .k = 5}), "even K of 2 or more, not 5"));
 }
 
+TEST(Sizing, OfADragonflyJoinsEverySpineToAllGroups) {
+  Request request{
+      .generator = "dragonfly+", .hosts = 512, .nics = 1, .leaf = {16, 400}, .spine = {16, 400}};
+  const Fabric made = sized(request).fabric;
+  const Parts parts = parts_of(made);
+  EXPECT_EQ(made.hosts_per_leaf, 8);
+  EXPECT_EQ(parts.pods, 8);
+  EXPECT_EQ(parts.spine_down_ports, 8);
+  EXPECT_EQ(parts.spine_up_ports, 7);  // one of each other group
+  EXPECT_EQ(parts.core_links, 8 * 7 / 2 * 8);
+  EXPECT_EQ(most_switches(made), 4);
+  EXPECT_DOUBLE_EQ(bisection_gbps(made), 4 * 4 * 8 * 400);
+  request.hosts = 640;
+  EXPECT_TRUE(has(refusal(request), "8 ports for other groups, and 10 groups")) << refusal(request);
+  request.hosts = 8;
+  EXPECT_TRUE(has(refusal(request), "one group holds all hosts")) << refusal(request);
+}
+
+TEST(Sizing, OfTwoSitesHasAFabricAtEach) {
+  Request request{
+      .generator = "multi-site", .hosts = 64, .nics = 2, .spines = 4, .wan_delay_us = 5000};
+  const Fabric made = sized(request).fabric;
+  EXPECT_EQ(parts_of(made).pods, 2);
+  EXPECT_EQ(pod_of(made, 31), 0);
+  EXPECT_EQ(pod_of(made, 32), 1);
+  EXPECT_EQ(made.core_delay_us, 5000);
+  EXPECT_EQ(parts_of(made).core_links, made.spines);
+  request.wan = {made.spines * 3 + 1, 100};
+  const Sizing more = sized(request);
+  EXPECT_EQ(more.fabric.core_bundle, 3);
+  EXPECT_DOUBLE_EQ(bisection_gbps(more.fabric), real(made.spines) * 300);
+  ASSERT_FALSE(more.remarks.empty());
+  request.wan = {1'000'000, 100};
+  EXPECT_TRUE(has(refusal(request), "to the other site")) << refusal(request);
+  request.generator = "clos-2";
+  EXPECT_TRUE(has(refusal(request), "a WAN needs the generator multi-site"));
+}
+
 TEST(Sizing, OfPlanesHasAFabricForEachPort) {
   const Fabric made = sized({.generator = "multi-plane", .hosts = 64, .planes = 2}).fabric;
   EXPECT_DOUBLE_EQ(made.port_gbps, 200);

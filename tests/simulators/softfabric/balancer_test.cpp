@@ -179,16 +179,23 @@ TEST(Balancer, ASwitchMayHaveItsOwn) {
 }
 
 TEST(Balancer, ThePredictedWireIsTheOneTaken) {
-  Rig rig(shaped({.hosts_per_leaf = 1, .leaves = 2, .spines = 4}));
-  for (std::uint16_t port = 50000; port < 50050; ++port) {
-    Headers headers = flow(port);
-    headers.source = rig.address(0);
-    headers.destination = rig.address(1);
-    const Index wire = rig.model.predicted_wire(0, headers);
-    const std::uint64_t before = rig.sent(wire);
-    rig.send(0, 1, {.source_port = port});
-    rig.run_out();
-    EXPECT_EQ(rig.sent(wire), before + 1) << port;
+  for (const Balance balance : {Balance::ecmp, Balance::wcmp}) {
+    Fabric fabric = shaped({.hosts_per_leaf = 1, .leaves = 2, .spines = 4});
+    fabric.switching.balance = balance;
+    for (Link& link : fabric.links) {
+      if (link.b.node == "spine1") link.rate_mbit_per_s *= 2;
+    }
+    Rig rig(fabric);
+    for (std::uint16_t port = 50000; port < 50050; ++port) {
+      Headers headers = flow(port);
+      headers.source = rig.address(0);
+      headers.destination = rig.address(1);
+      const Index wire = rig.model.predicted_wire(0, headers);
+      const std::uint64_t before = rig.sent(wire);
+      rig.send(0, 1, {.source_port = port});
+      rig.run_out();
+      EXPECT_EQ(rig.sent(wire), before + 1) << port;
+    }
   }
 }
 

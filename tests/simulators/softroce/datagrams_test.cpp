@@ -49,6 +49,22 @@ TEST(Datagrams, ArriveBehindTheRouteHeader) {
   EXPECT_EQ(ntohl(ip.daddr), 0x7f400002U);
 }
 
+TEST(Datagrams, HaveTheHopLimitThatIsLeft) {
+  for (const bool ipv6 : {false, true}) {
+    WirePair pair(datagrams(ipv6));
+    ASSERT_EQ(pair.server.post_receive(1, 0, 300), 0);
+    pair.client.post(IBV_WR_SEND, 2, 0, 10);
+    const Flight flight = pair.client_host.sends();
+    pair.server_host.port.deliver(flight[0].packet(),
+                                  {.source = pair.client_host.port.address, .hop_limit = 61});
+    iphdr ip{};
+    ip6_hdr ip6{};
+    std::memcpy(&ip, &pair.server.memory[20], sizeof ip);
+    std::memcpy(&ip6, pair.server.memory.data(), sizeof ip6);
+    EXPECT_EQ(ipv6 ? ip6.ip6_hlim : ip.ttl, 61);
+  }
+}
+
 TEST(Datagrams, OfIpv6HaveAllOfIt) {
   WirePair pair(datagrams(true));
   ASSERT_EQ(pair.server.post_receive(1, 0, 300), 0);

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <array>
 #include <bit>
@@ -30,6 +32,8 @@ struct RegionRequest {
   std::uint64_t present;
   std::uint64_t iova;
   void* address;
+  int file = -1;
+  std::uint64_t offset = 0;
 };
 
 ibv_device* first_soft_device() {
@@ -124,15 +128,34 @@ TEST_F(Entry, TheNewestRegistrationDoesWhatTheOldOnesDo) {
   EXPECT_EQ(region->addr, bytes.data());
   EXPECT_EQ(region->length, bytes.size());
   EXPECT_EQ(ibv_dereg_mr(region), 0);
-  asked.present = 4;  // IBV_REG_MR_MASK_FD
+  asked.present = 16;  // IBV_REG_MR_MASK_DMAH
   EXPECT_EQ(ibv_reg_mr_ex(pd_, attributes), nullptr);
   EXPECT_EQ(errno, EOPNOTSUPP);
 }
 
-TEST_F(Entry, WhatSoftDevicesHaveNotIsRefusedInTheFunctionsOwnWay) {
+TEST_F(Entry, TheNewestRegistrationTakesADmabufToo) {
+  const int file = memfd_create("dmabuf", 0);
+  ASSERT_EQ(ftruncate(file, 8192), 0);
+  RegionRequest asked{4096, IBV_ACCESS_LOCAL_WRITE, 1 | 4 | 8, 0x10000010, nullptr, file, 16};
+  auto* const attributes = reinterpret_cast<ibv_mr_init_attr*>(&asked);
+  ibv_mr* const region = ibv_reg_mr_ex(pd_, attributes);
+  ASSERT_NE(region, nullptr);
+  EXPECT_EQ(region->length, 4096U);
+  EXPECT_EQ(ibv_dereg_mr(region), 0);
+  asked.present = 1 | 4;  // without an offset
+  EXPECT_EQ(ibv_reg_mr_ex(pd_, attributes), nullptr);
+  EXPECT_EQ(errno, EINVAL);
+  EXPECT_EQ(close(file), 0);
+}
+
+/// How NCCL and perftest ask whether a device has it.
+TEST_F(Entry, DmabufsAreSupported) {
   errno = 0;
-  EXPECT_EQ(ibv_reg_dmabuf_mr(pd_, 0, 4096, 0, 0, 0), nullptr);
-  EXPECT_EQ(errno, EOPNOTSUPP);
+  EXPECT_EQ(ibv_reg_dmabuf_mr(pd_, 0, 0, 0, -1, 0), nullptr);
+  EXPECT_EQ(errno, EBADF);
+}
+
+TEST_F(Entry, WhatSoftDevicesHaveNotIsRefusedInTheFunctionsOwnWay) {
   errno = 0;
   EXPECT_EQ(ibv_import_pd(context_, 1), nullptr);
   EXPECT_EQ(errno, EOPNOTSUPP);

@@ -80,6 +80,55 @@ TEST_F(FaultSourceTest, RefusesToBeginWithWhatItCannotUnderstand) {
   EXPECT_NE(refusal().find("both set"), std::string::npos) << refusal();
 }
 
+TEST_F(FaultSourceTest, RefusesAVariableWithADeviceThatTheProcessLacks) {
+  environment("soft0 loss=1%; soft2.tx loss=1%", "");
+  const auto refusal_with = [](int devices) -> std::string {
+    try {
+      FaultSource source(FaultSource::Complaints::told, devices);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(refusal_with(3), "accepted");
+  EXPECT_EQ(refusal_with(2),
+            "SOFTROCE_FAULTS: 'soft2' is not a device of this process, which has soft0 to soft1 "
+            "(SOFTROCE_RAILS=2); rules that several hosts share belong in SOFTROCE_FAULTS_FILE");
+  EXPECT_NE(refusal_with(1).find("which has soft0 (SOFTROCE_RAILS=1)"), std::string::npos);
+  environment("* loss=1%", "");
+  EXPECT_EQ(refusal_with(1), "accepted");
+}
+
+TEST_F(FaultSourceTest, TellsOfAFileWithADeviceThatTheProcessLacks) {
+  write("soft0 loss=1%\nsoft1 loss=2%\n");
+  environment("", path());
+  const auto told = [](FaultSource::Complaints complaints, int devices) {
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(loss(FaultSource(complaints, devices)), 0.01);
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(told(FaultSource::Complaints::told, 1),
+            "softroce: SOFTROCE_FAULTS_FILE=" + path() +
+                ": 'soft1' is not a device of this process, which has soft0 (SOFTROCE_RAILS=1); "
+                "its rules have no effect here\n");
+  EXPECT_EQ(told(FaultSource::Complaints::kept, 1), "");
+  EXPECT_EQ(told(FaultSource::Complaints::told, 2), "");
+}
+
+TEST_F(FaultSourceTest, TellsOfSuchADeviceWhenTheFileHasChanged) {
+  write("soft0 loss=1%\n");
+  environment("", path());
+  FaultSource source(FaultSource::Complaints::told, 1);
+  write("soft7 loss=50%\n");
+  testing::internal::CaptureStderr();
+  for (int look = 0; look < 5; ++look) source.changed(kStart + look * 50ms);
+  const std::string sentence = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(loss(source), 0);
+  EXPECT_NE(sentence.find("'soft7' is not a device of this process"), std::string::npos)
+      << sentence;
+  EXPECT_EQ(sentence.find('\n'), sentence.size() - 1) << sentence;
+}
+
 TEST_F(FaultSourceTest, DoesNotWaitForAPipe) {
   ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
   environment("", path());

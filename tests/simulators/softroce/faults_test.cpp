@@ -31,7 +31,7 @@ TEST(Faults, AreReadInTheirUnits) {
   const Faults faults = sent_by_soft0(
       "soft0 rate=1.5Gbit queue=1MiB delay=50us jitter=1.5ms loss=1% duplicate=0.01 reorder=100% "
       "corrupt=1 corrupt_payload=2% mark=100KiB ecn=0 mtu=1500 pause=on link=down flap=2s/500ms "
-      "counters=reset");
+      "counters=reset cnp=ignored");
   Faults expected;
   expected.bits_per_second = 1'500'000'000;
   expected.queue_bytes = 1'048'576;
@@ -49,6 +49,7 @@ TEST(Faults, AreReadInTheirUnits) {
   expected.flap_up = 2s;
   expected.flap_down = 500ms;
   expected.counters_reset = true;
+  expected.cnps_ignored = true;
   EXPECT_TRUE(faults == expected);
 }
 
@@ -90,7 +91,8 @@ TEST(Faults, TakeTheLinkDownInBothDirections) {
 }
 
 TEST(Faults, ResetTheCountersOfBothDirections) {
-  const FaultPlan plan = parse_faults("soft0.rx counters=reset; soft1 counters=kept");
+  const FaultPlan plan = parse_faults("soft0.rx counters=reset cnp=ignored; soft1 counters=kept");
+  EXPECT_TRUE(faults_of(plan, "soft0", Direction::transmit).cnps_ignored);
   EXPECT_TRUE(faults_of(plan, "soft0", Direction::transmit).counters_reset);
   EXPECT_FALSE(faults_of(plan, "soft1", Direction::transmit).counters_reset);
 }
@@ -110,7 +112,7 @@ TEST(Faults, AreRefusedWithTheWordTheLineAndTheKeys) {
       sentence,
       "rate=1Gbit queue=1MiB delay=50us jitter=10us loss=1% "
       "duplicate=0.1% reorder=1% corrupt=0.1% corrupt_payload=0.1% mark=100KiB ecn=5% mtu=1500 "
-      "pause=on link=down flap=2s/500ms counters=reset seed=7"))
+      "pause=on link=down flap=2s/500ms counters=reset cnp=ignored seed=7"))
       << sentence;
 }
 
@@ -158,10 +160,20 @@ TEST(Faults, AreRefusedWhenAWordIsWrong) {
 }
 
 TEST(Faults, AreRefusedWithoutADeviceOrWithAnUnknownDirection) {
-  for (const std::string rule : {"loss=1%", "seed=1 loss=1%", "soft* loss=1%", ".tx loss=1%",
-                                 "soft0. loss=1%", "soft0.up loss=1%", "soft0.tx.rx loss=1%"}) {
+  for (const std::string rule :
+       {"loss=1%", "seed=1 loss=1%", "soft* loss=1%", ".tx loss=1%", "soft0. loss=1%",
+        "soft0.up loss=1%", "soft0.tx.rx loss=1%", "sof0 loss=1%", "soft loss=1%", "soft01 loss=1%",
+        "soft64 loss=1%", "Soft0 loss=1%", "mlx5_0 loss=1%", "soft0:1 loss=1%"}) {
     EXPECT_TRUE(says(refusal(rule), "line 1: '")) << rule;
   }
+}
+
+TEST(Faults, NameTheFirstDeviceThatIsAbsent) {
+  const FaultPlan plan = parse_faults("* loss=1%; soft0 loss=1%; soft63.rx delay=1ms; soft2");
+  EXPECT_EQ(absent_device(plan, 1), "soft63");
+  EXPECT_EQ(absent_device(plan, 63), "soft63");
+  EXPECT_EQ(absent_device(plan, kMostDevices), "");
+  EXPECT_EQ(absent_device(parse_faults("* loss=1%; seed=7"), 1), "");
 }
 
 }  // namespace

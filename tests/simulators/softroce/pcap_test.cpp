@@ -72,7 +72,8 @@ TEST_F(PcapTest, AnEmptyCaptureIsAFileHeader) {
 TEST_F(PcapTest, Ipv4PacketByteByByte) {
   const auto before = static_cast<std::uint32_t>(std::time(nullptr));
   Capture capture(path_);
-  capture.record({ipv4(0xc0a80001), ipv4(0xc0a800c7), 49152, 0x1c46}, 0x03, kDatagram);
+  capture.record({ipv4(0xc0a80001), ipv4(0xc0a800c7), 49152, 0x1c46}, {.traffic_class = 0x03},
+                 kDatagram);
   const Octets file = contents();  // the capture is still open: a packet does not wait for its end
   ASSERT_EQ(file.size(), 24U + 16 + 20 + 8 + 16);
   EXPECT_EQ(part(file, 0, 24), file_header());
@@ -91,12 +92,12 @@ TEST_F(PcapTest, Ipv4PacketByteByByte) {
 
 TEST_F(PcapTest, Ipv6PacketByteByByte) {
   Capture capture(path_);
-  capture.record({*parse_address("fd00::1"), *parse_address("2001:db8::ff"), 4791, 7}, 0xb9,
-                 kDatagram);
+  capture.record({*parse_address("fd00::1"), *parse_address("2001:db8::ff"), 4791, 7},
+                 {.traffic_class = 0xb9, .hop_limit = 9}, kDatagram);
   const Octets file = contents();
   ASSERT_EQ(file.size(), 24U + 16 + 40 + 8 + 16);
   EXPECT_EQ(host_word(file, 32), 64U);
-  const Octets ip = {0x6b, 0x90, 0x00, 0x00, 0x00, 0x18, 0x11, 0x40,  //
+  const Octets ip = {0x6b, 0x90, 0x00, 0x00, 0x00, 0x18, 0x11, 0x09,  //
                      0xfd, 0,    0,    0,    0,    0,    0,    0,    0, 0, 0, 0, 0, 0, 0, 1,
                      0x20, 0x01, 0x0d, 0xb8, 0,    0,    0,    0,    0, 0, 0, 0, 0, 0, 0, 0xff};
   EXPECT_EQ(part(file, 40, 40), ip);
@@ -122,7 +123,7 @@ void capture_into_little_room(const std::string& path) {
   setrlimit(RLIMIT_FSIZE, &little);
   Capture capture(path);
   for (int packet = 0; packet < 4; ++packet) {
-    capture.record({ipv4(0x7f000001), ipv4(0x7f000002), 4791, 0}, 0, kDatagram);
+    capture.record({ipv4(0x7f000001), ipv4(0x7f000002), 4791, 0}, {}, kDatagram);
   }
   std::_Exit(0);
 }

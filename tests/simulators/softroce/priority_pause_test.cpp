@@ -156,6 +156,10 @@ TEST_F(PausedPair, CountersAreThoseOfMlx5) {
   EXPECT_EQ(value("rx_prio3_pause"), 2);
   EXPECT_EQ(value("rx_prio3_pause_duration"), 100);
   EXPECT_EQ(value("rx_prio0_pause"), 0);
+  ASSERT_EQ(pair.client.post(IBV_WR_RDMA_WRITE, 1, 0, 8), 0);
+  EXPECT_EQ(pair.client_host.sends().size(), 1U);
+  EXPECT_GT(value("tx_prio0_bytes"), 8);
+  EXPECT_EQ(value("tx_prio3_bytes"), 0);
 }
 
 }  // namespace

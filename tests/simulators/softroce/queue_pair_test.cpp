@@ -183,8 +183,15 @@ TEST(QueuePair, IsSlowedDownByItsPeerOnly) {
   notification.queue_pair = pair.client.qp->qp_num;
   pair.client_host.receives(flying({}, notification, {}), ipv4(0x7f4000aa));
   EXPECT_FALSE(pair.client.pair().reaction.limited());
+  pair.client_host.port.ignores_cnps = true;
+  pair.client_host.receives(flying({}, notification, {}), pair.server_host.port.address);
+  EXPECT_FALSE(pair.client.pair().reaction.limited());
+  EXPECT_EQ(pair.client_host.port.counters.rp_cnp_ignored, 1U);
+  EXPECT_EQ(pair.client_host.port.counters.rp_cnp_handled, 0U);
+  pair.client_host.port.ignores_cnps = false;
   pair.client_host.receives(flying({}, notification, {}), pair.server_host.port.address);
   EXPECT_TRUE(pair.client.pair().reaction.limited());
+  EXPECT_EQ(pair.client_host.port.counters.rp_cnp_handled, 1U);
 }
 
 TEST(QueuePair, MarkedPacketsAreAnsweredByCongestionNotifications) {

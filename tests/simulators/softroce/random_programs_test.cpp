@@ -62,6 +62,18 @@ TEST(RandomPrograms, SprayedOverSeveralPaths) {
   run_programs(7000, 800, options, {0.02, 0.1, 0.5, std::chrono::microseconds(200)});
 }
 
+TEST(RandomPrograms, FromAndToGpus) {
+  Options options = patient(IBV_MTU_512, 192 * 1024);
+  options.gpu = true;
+  run_programs(8000, 200, options, {});
+  run_programs(8200, 400, options, {0.05, 0.05, 0.05});
+  options.any_order = true;
+  run_programs(9000, 400, options, {0.02, 0.1, 0.5, std::chrono::microseconds(200)});
+  Options long_messages = patient(IBV_MTU_4096, 3 * 1024 * 1024);
+  long_messages.gpu = true;
+  run_programs(9500, 60, long_messages, {0.05, 0.02, 0.02});
+}
+
 TEST(RandomPrograms, WithReadsOfManyParts) {
   run_programs(5000, 60, patient(IBV_MTU_4096, 3 * 1024 * 1024), {0.05, 0.02, 0.02});
 }

@@ -56,6 +56,26 @@ TEST(RoundTrip, LearnsNothingFromWhatWasSentTwice) {
   EXPECT_LT(trip.estimate(), seconds(1));
 }
 
+TEST(RoundTrip, AfterAPrematureTimeOutWaitsForLongerUntilItHasMeasured) {
+  RoundTrip trip(kFast);
+  trip.back_off();
+  const nanoseconds longer = trip.timeout(seconds(1));
+  trip.premature();
+  trip.progress();
+  EXPECT_EQ(trip.timeout(seconds(1)), longer);
+  measure(trip, 1, microseconds(3));
+  trip.progress();
+  EXPECT_LT(trip.timeout(seconds(1)), longer);
+}
+
+TEST(RoundTrip, AfterALossWaitsAsBefore) {
+  RoundTrip trip(kFast);
+  const nanoseconds before = trip.timeout(seconds(1));
+  trip.back_off();
+  trip.progress();
+  EXPECT_EQ(trip.timeout(seconds(1)), before);
+}
+
 TEST(RoundTrip, AnEarlierAnswerIsNotTheAnswer) {
   RoundTrip trip(kFast);
   trip.sent(5, kStart);

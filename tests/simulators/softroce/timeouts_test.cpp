@@ -158,5 +158,33 @@ TEST_F(Recovery, LearnsTheRoundTripAndWaitsNoLongerThanThat) {
   EXPECT_EQ(sent(), "WRITE_ONLY 120");
 }
 
+/// How many packets of a long message leave before the first answer.
+std::size_t window_of(WirePair& pair) {
+  pair.client.post(IBV_WR_RDMA_WRITE, 99, 0, 64 * 1024);
+  return pair.client_host.sends().size();
+}
+
+TEST_F(Recovery, AnAnswerThatWasOnlyLateDoesNotCloseTheWindow) {
+  write(1, 64 * 1024);
+  const Flight first = pair->client_host.sends();
+  for (int time_out = 0; time_out < 2; ++time_out) {
+    pair->pass(milliseconds(30));
+    EXPECT_EQ(pair->client_host.sends().size(), 4U);
+  }
+  pair->to_server(first);
+  pair->to_client(pair->server_host.sends());
+  EXPECT_EQ(completed(), "1 ok");
+  EXPECT_EQ(window_of(*pair), first.size());
+}
+
+TEST_F(Recovery, AfterALossTheWindowStaysClosed) {
+  write(1, 64 * 1024);
+  pair->client_host.sends();  // lost
+  pair->pass(milliseconds(30));
+  pair->settle();
+  EXPECT_EQ(completed(), "1 ok");
+  EXPECT_LT(window_of(*pair), 64U);
+}
+
 }  // namespace
 }  // namespace railgauge::softroce

@@ -94,9 +94,7 @@ std::vector<ibv_event_type> Host::events() {
 End::End(Host& on, const Options& its_options)
     : host(on), options(its_options), memory(options.memory_bytes) {
   ibv_context* context = &host.context.context;
-  region = calls::reg_mr(host.domain, memory.data(), memory.size(),
-                         reinterpret_cast<std::uintptr_t>(memory.data()),
-                         IBV_ACCESS_LOCAL_WRITE | options.access);
+  region = add_memory();
   send_queue =
       calls::create_cq(context, static_cast<int>(options.completions), nullptr, nullptr, 0);
   receive_queue =
@@ -113,6 +111,21 @@ End::End(Host& on, const Options& its_options)
   init.cap = {options.requests, options.requests, 4, 4, 64};
   qp = calls::create_qp(host.domain, &init);
   require(qp != nullptr && region != nullptr, "cannot make a queue pair");
+}
+
+ibv_mr* End::add_memory() {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
+  const unsigned access = IBV_ACCESS_LOCAL_WRITE | options.access;
+  if (!options.gpu) {
+    return calls::reg_mr(host.domain, memory.data(), memory.size(), address, access);
+  }
+  gpu.memory = memory;
+  auto shadow = std::make_unique<LateShadow>(gpu);
+  Imported imported;
+  imported.bytes = shadow->bytes();
+  imported.shadow = shadow.get();
+  imported.backing = std::move(shadow);
+  return add_region(host.domain, nullptr, memory.size(), address, access, imported);
 }
 
 End::~End() {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "late_shadow.hpp"
 #include "softroce/device/context.hpp"
 #include "softroce/device/queue_pair.hpp"
 
@@ -72,6 +73,7 @@ struct Options {
   unsigned completions = 256;
   bool ipv6 = false;
   bool any_order = false;
+  bool gpu = false;  ///< the memory is a GPU's
 };
 
 /// A queue pair with queues and memory of its own.
@@ -86,6 +88,8 @@ class End {
   void modify(ibv_qp_state to);
   QueuePair& pair() const { return queue_pair_of(qp); }
 
+  /// Registers the memory, in the way that the options say.
+  ibv_mr* add_memory();
   /// Posts one request about memory [offset, offset + length); returns the errno. `more` changes it
   /// before.
   int post(ibv_wr_opcode opcode, std::uint64_t id, std::size_t offset, std::uint32_t length,
@@ -101,6 +105,7 @@ class End {
   Host& host;
   Options options;
   std::vector<std::byte> memory;
+  Gpu gpu{};
   ibv_mr* region = nullptr;
   ibv_cq* send_queue;
   ibv_cq* receive_queue;

@@ -78,9 +78,9 @@ TEST(SendQueue, ElementsAndInlineBytesHaveTheirBounds) {
   EXPECT_EQ(queue.last_built().length, 7U);
 
   SendRequest& request = queue.build();
-  EXPECT_TRUE(queue.append_inline("abcde", 5));
-  EXPECT_TRUE(queue.append_inline("fgh", 3));
-  EXPECT_FALSE(queue.append_inline("i", 1));
+  EXPECT_EQ(queue.append_inline("abcde", 5), 0);
+  EXPECT_EQ(queue.append_inline("fgh", 3), 0);
+  EXPECT_EQ(queue.append_inline("i", 1), ENOMEM);
   EXPECT_EQ(request.length, 8U);
   ASSERT_EQ(queue.elements(request).size(), 1U);
   const auto address = static_cast<std::uintptr_t>(queue.elements(request)[0].addr);

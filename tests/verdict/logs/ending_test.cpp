@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "verdict/comparison.hpp"
 #include "verdict/logs/import.hpp"
 #include "verdict/logs/log.hpp"
@@ -62,6 +64,65 @@ TEST(Ending, IsInTheDocumentAndDecides) {
   }
 }
 
+/// How launchers, schedulers, shells and libraries say that a run failed, after its table or within
+/// it; and what healthy runs print.
+TEST(Ending, IsFailedByWhateverEndedTheRun) {
+  const std::vector<std::string> failures{
+      "srun: error: node2: task 3: Killed",
+      "./run.sh: line 12: 652 Killed                  ./all_reduce_perf -b 1G",
+      "Terminated",
+      "Bus error",
+      "command terminated with exit code 137",
+      "  Exit code:    3",
+      "=   EXIT CODE: 9",
+      "Primary job  terminated normally, but 1 process returned",
+      "prterun noticed that process rank 2 with PID 4321 on node n2 exited on signal 6 (Aborted).",
+      "ORTE has lost communication with a remote daemon.",
+      "NCCL WARN NET/IB : Got completion from peer 10.0.0.1<41000> with status=12 opcode=0",
+      "n2: Test timeout (120s) common.cu:1234",
+      "*** Process received signal ***",
+      "slurmstepd: error: *** STEP 1.0 ON n2 CANCELLED AT x DUE TO NODE FAILURE ***",
+      "torch.distributed.elastic.multiprocessing.errors.ChildFailedError:",
+      "timeout: sending signal TERM to command 'mpirun'",
+      "Connection to node2 closed by remote host.",
+      "make: *** [Makefile:12: run] Error 3"};
+  for (const std::string& line : failures) {
+    std::string within = kEndHead + kEndRow;
+    within.append(line).append("\n").append(kEndTail);
+    std::string after = kEndHead + kEndRow;
+    after.append(kEndTail).append(line).append("\n");
+    for (const std::string& log : {within, after})
+      EXPECT_EQ(import_log(log, "auto", {}).reference.ending->how, Ended::failed) << line;
+  }
+  const std::vector<std::string> healthy{
+      "Warning: Permanently added 'node2' (ED25519) to the list of known hosts.",
+      "NCCL INFO Failed to open libibverbs.so[.1]",
+      "NCCL WARN Cuda failure 3 'initialization error'",
+      "WARNING: There was an error initializing an OpenFabrics device.",
+      "srun: job 123 queued and waiting for resources",
+      "Killed 0 stale processes before the run",
+      "job finished, exit code 0",
+      "Exit status: 0",
+      "--- Terminated pods: none ---"};
+  for (const std::string& line : healthy) {
+    std::string log = line;
+    log.append("\n").append(kEndHead).append(kEndRow).append(kEndTail).append(line).append("\n");
+    EXPECT_EQ(import_log(log, "auto", {}).reference.ending->how, Ended::complete) << line;
+  }
+}
+
+TEST(Ending, OfFiguresThatAreNoNumbersIsWrongData) {
+  const auto ended = [](const std::string& from, const std::string& to) {
+    std::string row = kEndRow;
+    row.replace(row.rfind(from), from.size(), to);
+    return import_log(kEndHead + kEndRow + row + kEndTail, "auto", {}).reference.ending->how;
+  };
+  EXPECT_EQ(ended("  0\n", "  inf\n"), Ended::wrong_data);
+  EXPECT_EQ(ended("15.73", "-nan"), Ended::wrong_data);
+  EXPECT_EQ(ended("100.0  10.49  15.73", "0.0  inf  inf"), Ended::wrong_data);
+  EXPECT_EQ(ended("  0\n", "  N/A\n"), Ended::complete);
+}
+
 TEST(Ending, IsKnownOfOtherFormats) {
   const auto ended = [](const std::string& log) {
     return import_log(log, "auto", {.ranks = 2}).reference.ending->how;
@@ -71,6 +132,9 @@ TEST(Ending, IsKnownOfOtherFormats) {
       "8    1.50\n";
   EXPECT_EQ(ended(osu), Ended::unknown);
   EXPECT_EQ(ended(osu + "srun: error: n1: task 1: Exited with exit code 1\n"), Ended::failed);
+  EXPECT_EQ(
+      ended(osu + "DATA VALIDATION ERROR: osu_allreduce exited with status 1 on message size 8.\n"),
+      Ended::wrong_data);
   const std::string perftest =
       " local address: LID 0\n #bytes #iterations    BW peak[Gb/sec]    BW average[Gb/sec]   "
       "MsgRate[Mpps]\n 65536      5000             393.10             392.08   0.747833\n";

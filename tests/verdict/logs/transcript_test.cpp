@@ -27,6 +27,10 @@ TEST(Transcript, LosesPrefixes) {
   EXPECT_EQ(text_of("8 2\r16 3\r"), "8 2\n16 3\n");
   EXPECT_EQ(text_of("{\"line\":\"8 2\",\"fields\":{}}\n"), "8 2\n");
   EXPECT_EQ(text_of("{\"log\":\"8 2\\n\",\"stream\":\"stdout\",\"time\":\"2026\"}\n"), "8 2\n");
+  EXPECT_EQ(text_of("[\"8 2\", \"16 3\"]\n"), "8 2\n16 3\n");
+  EXPECT_EQ(text_of("{\"cells\":[{\"outputs\":[{\"text\":[\"8 2\\n\"]},{\"text\":\"16 3\"}]},"
+                    "{\"source\":[\"8 4\"]}]}\n"),
+            "8 2\n16 3\n");
 }
 
 TEST(Transcript, LeavesEverythingElseAlone) {

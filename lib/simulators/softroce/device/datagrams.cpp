@@ -25,7 +25,7 @@ RouteHeader route_header(const Arrival& arrival, const Address& to, std::size_t 
     ip.ihl = 5;
     ip.tos = arrival.traffic_class;
     ip.tot_len = htons(static_cast<std::uint16_t>(udp_bytes + sizeof ip));
-    ip.ttl = 64;
+    ip.ttl = arrival.hop_limit;
     ip.protocol = IPPROTO_UDP;
     std::memcpy(&ip.saddr, &arrival.source.bytes[12], 4);
     std::memcpy(&ip.daddr, &to.bytes[12], 4);
@@ -36,7 +36,7 @@ RouteHeader route_header(const Arrival& arrival, const Address& to, std::size_t 
   ip.ip6_flow = htonl((6U << 28) | (std::uint32_t{arrival.traffic_class} << 20));
   ip.ip6_plen = htons(udp_bytes);
   ip.ip6_nxt = IPPROTO_UDP;
-  ip.ip6_hlim = 64;
+  ip.ip6_hlim = arrival.hop_limit;
   std::memcpy(&ip.ip6_src, arrival.source.bytes.data(), 16);
   std::memcpy(&ip.ip6_dst, to.bytes.data(), 16);
   std::memcpy(header.data(), &ip, sizeof ip);
@@ -81,7 +81,8 @@ void receive_datagram(QueuePair& queue_pair, const Packet& packet, const Arrival
   const bool put =
       port.memory.resolve_all(elements, queue_pair.receive_domain(), IBV_ACCESS_LOCAL_WRITE) &&
       scatter(elements, 0, route_header(arrival, port.address, packet.payload.size())) &&
-      scatter(elements, kGrhBytes, packet.payload);
+      scatter(elements, kGrhBytes, packet.payload) &&
+      port.memory.shadows.copy(Copy::to_device, elements, 0, wc.byte_len);
   if (!put) wc.status = IBV_WC_LOC_PROT_ERR;
   queue_pair.complete_receive(wc, packet.solicited);
   if (!put) queue_pair.fail(IBV_EVENT_QP_FATAL);

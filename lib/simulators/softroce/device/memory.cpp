@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "softroce/device/memory_guard.hpp"
 
@@ -19,7 +20,7 @@ std::byte* host(const ibv_sge& element) {
 }  // namespace
 
 Region* MemoryTable::add(ibv_pd* domain, void* address, std::size_t length, std::uint64_t iova,
-                         unsigned access) {
+                         unsigned access, Imported imported) {
   if (free_.empty()) {
     free_.push_back(static_cast<std::uint32_t>(regions_.size()));
     regions_.emplace_back();
@@ -30,6 +31,9 @@ Region* MemoryTable::add(ibv_pd* domain, void* address, std::size_t length, std:
   region->context = domain->context;
   region->pd = domain;
   region->addr = address;
+  region->bytes = imported.bytes != nullptr ? imported.bytes : static_cast<std::byte*>(address);
+  region->imported = std::move(imported);
+  if (region->imported.shadow != nullptr) shadows.add(*region->imported.shadow);
   region->length = length;
   region->place = place ^ hidden_;
   region->iova = iova;
@@ -54,9 +58,18 @@ void MemoryTable::changed(const Region& region) const {
 void MemoryTable::remove(Region* region) {
   const std::uint32_t key_place = region->place;
   const std::uint32_t place = key_place ^ hidden_;
+  static_cast<void>(move_to(*region, nullptr));
   regions_[place].reset();
   free_.push_back(place);
   if (watcher != nullptr) watcher->region_changed(key_place, nullptr);
+}
+
+std::unique_ptr<Backing> MemoryTable::move_to(Region& region, void* address) {
+  Imported before = std::exchange(region.imported, {});
+  if (before.shadow != nullptr) shadows.remove(*before.shadow);
+  region.addr = address;
+  region.bytes = static_cast<std::byte*>(address);
+  return std::move(before.backing);
 }
 
 Region* MemoryTable::find(std::uint32_t key) const {
@@ -73,7 +86,7 @@ std::byte* MemoryTable::resolve(std::uint32_t key, std::uint64_t address, std::u
   }
   const std::uint64_t offset = address - region->iova;
   if (offset > region->length || length > region->length - offset) return nullptr;
-  return static_cast<std::byte*>(region->addr) + offset;
+  return region->bytes + offset;
 }
 
 std::byte* MemoryTable::resolve_remote(std::uint32_t key, std::uint64_t address,

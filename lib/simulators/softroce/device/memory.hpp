@@ -14,15 +14,26 @@
 #include <vector>
 
 #include "softroce/device/memory_window.hpp"
+#include "softroce/device/shadow.hpp"
 
 namespace railgauge::softroce {
 
+/// Where the bytes of a region are, if not where the program says they are: mapped, or the shadow
+/// of a GPU's memory.
+struct Imported {
+  std::byte* bytes = nullptr;
+  std::unique_ptr<Backing> backing{};
+  Shadow* shadow = nullptr;  ///< the backing, if it is one
+};
+
 /// A registered memory region.
 struct Region : ibv_mr {
-  std::uint32_t place = 0;  ///< as its key has it
-  std::uint64_t iova = 0;   ///< the address that work requests and peers use for the first byte
-  unsigned access = 0;      ///< ibv_access_flags
-  unsigned windows = 0;     ///< bound to it: it stays as it is until they are unbound
+  Imported imported{};
+  std::byte* bytes = nullptr;  ///< in this process; `addr` is what the program was told
+  std::uint32_t place = 0;     ///< as its key has it
+  std::uint64_t iova = 0;      ///< the address that work requests and peers use for the first byte
+  unsigned access = 0;         ///< ibv_access_flags
+  unsigned windows = 0;        ///< bound to it: it stays as it is until they are unbound
 };
 
 /// Gets notified of every change to a table of regions.
@@ -42,8 +53,11 @@ class MemoryWatcher {
 class MemoryTable {
  public:
   Region* add(ibv_pd* domain, void* address, std::size_t length, std::uint64_t iova,
-              unsigned access);
+              unsigned access, Imported imported = {});
   void remove(Region* region);
+  /// The region's bytes are at `address` from now on. Returns what they were kept in, so that it is
+  /// released without the lock: a driver may wait for its device.
+  std::unique_ptr<Backing> move_to(Region& region, void* address);
   /// A new key for a changed region; the old one becomes void.
   void renew_key(Region* region);
   /// Notifies the watcher of any other change to a region.
@@ -60,6 +74,7 @@ class MemoryTable {
                             const Accessor& by, unsigned access) const;
 
   WindowTable windows;
+  ShadowTable shadows;
   /// Binds a window to the region that the binding names. False if that is not allowed.
   bool bind(const Binding& binding, const Accessor& by) {
     return windows.bind(binding, find(binding.region_key), by);

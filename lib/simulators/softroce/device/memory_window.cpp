@@ -99,7 +99,7 @@ bool WindowTable::bind(const Binding& binding, Region* region, const Accessor& b
   if (binding.length == 0) return true;
   const bool zero_based = (binding.access & IBV_ACCESS_ZERO_BASED) != 0;
   window->region = region;
-  window->bytes = static_cast<std::byte*>(region->addr) + (binding.address - region->iova);
+  window->bytes = region->bytes + (binding.address - region->iova);
   window->start = zero_based ? 0 : binding.address;
   window->size = binding.length;
   window->access = binding.access;

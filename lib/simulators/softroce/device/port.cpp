@@ -40,6 +40,7 @@ std::vector<std::pair<std::string, std::uint64_t>> Counters::named() const {
           {"np_ecn_marked_roce_packets", np_ecn_marked_roce_packets},
           {"np_cnp_sent", np_cnp_sent},
           {"rp_cnp_handled", rp_cnp_handled},
+          {"rp_cnp_ignored", rp_cnp_ignored},
           {"shortcut_operations", shortcut_operations},
           {"shortcut_bytes", shortcut_bytes}};
 }
@@ -84,6 +85,7 @@ bool Port::send(const Path& path, const Packet& headers, std::span<const iovec> 
   if (bytes == 0) return false;
   ++counters.sent_pkts;
   counters.sent_bytes += bytes;
+  counters.sent_by_priority[priority_of(path.traffic_class)] += bytes;
   if (pacer.paces()) pacer.sent(bytes, held_back_, now);
   return true;
 }
@@ -159,9 +161,11 @@ void Port::reset_counters() {
 std::vector<std::pair<std::string, std::uint64_t>> Port::named_counters() const {
   auto named = counters.named();
   for (std::size_t priority = 0; hears_pauses && priority < kPriorities; ++priority) {
-    const std::string name = "rx_prio" + std::to_string(priority) + "_pause";
-    named.emplace_back(name, pause.frames(priority));
-    named.emplace_back(name + "_duration", pause.microseconds(priority));
+    const std::string name = "_prio" + std::to_string(priority);
+    named.emplace_back("rx" + name + "_pause", pause.frames(priority));
+    named.emplace_back("rx" + name + "_pause_duration", pause.microseconds(priority));
+    named.emplace_back("rx" + name + "_bytes", counters.rcvd_by_priority[priority]);
+    named.emplace_back("tx" + name + "_bytes", counters.sent_by_priority[priority]);
   }
   return named;
 }

@@ -2,6 +2,7 @@
 
 #include <sys/uio.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -50,9 +51,13 @@ struct Counters {
   std::uint64_t np_ecn_marked_roce_packets = 0;
   std::uint64_t np_cnp_sent = 0;
   std::uint64_t rp_cnp_handled = 0;
+  std::uint64_t rp_cnp_ignored = 0;
   std::uint64_t shortcut_operations = 0;  ///< WRITEs and READs without packets
   std::uint64_t shortcut_bytes = 0;
+  std::array<std::uint64_t, kPriorities> sent_by_priority{};  ///< of sent_bytes
+  std::array<std::uint64_t, kPriorities> rcvd_by_priority{};
 
+  /// Without those by priority.
   std::vector<std::pair<std::string, std::uint64_t>> named() const;
 };
 
@@ -61,6 +66,7 @@ struct Path {
   Address destination{};
   std::uint16_t source_port = kRocePort;  ///< from the flow label: entropy for ECMP
   std::uint8_t traffic_class = 0;
+  std::uint8_t hop_limit = kDefaultHopLimit;
   bool operator==(const Path&) const = default;
 };
 
@@ -115,6 +121,7 @@ struct Arrival {
   Address source{};
   std::uint8_t traffic_class = 0;
   std::uint16_t source_port = kRocePort;
+  std::uint8_t hop_limit = kDefaultHopLimit;
 };
 
 /// The largest path MTU of RoCEv2.
@@ -157,8 +164,9 @@ class Port {
   bool strict = false;
   Profile profile{};
   bool link_up = true;
+  bool ignores_cnps = false;           ///< its reaction point is off
   PriorityPause pause;                 ///< what priorities must wait
-  bool hears_pauses = false;           ///< pause frames reach it, so it tells their counters
+  bool hears_pauses = false;           ///< pause frames reach it, so it counts by priority
   std::vector<Context*> contexts;      ///< who has opened it
   std::unique_ptr<Shortcut> shortcut;  ///< null: everything goes over the wire
   void take_shortcut(std::unique_ptr<Shortcut> taken);

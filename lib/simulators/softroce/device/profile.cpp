@@ -17,7 +17,8 @@ constexpr std::array kMlx5Counters{
     CounterName{"icrc_err", "rx_icrc_encapsulated"},
     CounterName{"np_ecn_marked_roce_packets", "np_ecn_marked_roce_packets"},
     CounterName{"np_cnp_sent", "np_cnp_sent"},
-    CounterName{"rp_cnp_handled", "rp_cnp_handled"}};
+    CounterName{"rp_cnp_handled", "rp_cnp_handled"},
+    CounterName{"rp_cnp_ignored", "rp_cnp_ignored"}};
 constexpr std::array kIrdmaCounters{CounterName{"rcvd_overflow", "ip4InDiscards"},
                                     CounterName{"malformed", "ip4InTruncatedPkts"},
                                     CounterName{"rcvd_pkts", "ip4InPkts"},
@@ -25,7 +26,8 @@ constexpr std::array kIrdmaCounters{CounterName{"rcvd_overflow", "ip4InDiscards"
                                     CounterName{"retransmitted_pkts", "tcpRetransSegs"},
                                     CounterName{"np_ecn_marked_roce_packets", "RxECNMrkd"},
                                     CounterName{"np_cnp_sent", "cnpSent"},
-                                    CounterName{"rp_cnp_handled", "cnpHandled"}};
+                                    CounterName{"rp_cnp_handled", "cnpHandled"},
+                                    CounterName{"rp_cnp_ignored", "cnpIgnored"}};
 constexpr std::array kBnxtCounters{CounterName{"rcvd_pkts", "rx_pkts"},
                                    CounterName{"sent_pkts", "tx_pkts"},
                                    CounterName{"rcvd_bytes", "rx_bytes"},

@@ -100,6 +100,10 @@ void QueuePair::slow_down(const Arrival& arrival) {
     ++port.counters.unexpected;
     return;
   }
+  if (port.ignores_cnps) {
+    ++port.counters.rp_cnp_ignored;
+    return;
+  }
   ++port.counters.rp_cnp_handled;
   reaction.congestion_notification(port.now);
 }

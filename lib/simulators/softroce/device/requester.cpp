@@ -101,7 +101,8 @@ void Requester::progressed(Psn to) {
   const auto packets = static_cast<std::uint32_t>(psn_distance(to, oldest_));
   const Time now = qp_.port.now;
   oldest_ = to;
-  if (psn_distance(next_, oldest_) < 0) next_ = oldest_;
+  if (psn_distance(next_, oldest_) < 0) was_late();
+  if (next_ == newest_) window_before_ = 0;
   while (!reads_.empty() && psn_distance(oldest_, reads_.front()) >= 0) reads_.pop_front();
   round_trip_.answered(to, now);
   round_trip_.progress();
@@ -116,6 +117,16 @@ void Requester::progressed(Psn to) {
   if (!all_answered()) restart_timer();
   complete_answered();
   qp_.port.want(qp_);
+}
+
+/// An answer to what was not sent again: nothing was lost, but waited in a queue, as an
+/// acknowledgement does behind data that go in its direction. A NIC waits for longer, so a time-out
+/// before must cost nothing (the idea is F-RTO's, RFC 5682).
+void Requester::was_late() {
+  next_ = oldest_;
+  if (window_before_ == 0) return;  // it was told to go back
+  window_ = std::max(window_, window_before_);
+  round_trip_.premature();
 }
 
 void Requester::complete_answered() {
@@ -146,10 +157,20 @@ void Requester::read_response(const Packet& packet) {
       qp_.mtu;
   const auto expected = std::min<std::uint64_t>(request.length - offset, qp_.mtu);
   if (packet.payload.size() != expected) return fail(IBV_WC_BAD_RESP_ERR);
-  if (!scatter(qp_.send_queue.elements(request), offset, packet.payload)) {
+  if (!scatter(qp_.send_queue.elements(request), offset, packet.payload) ||
+      !bring(request, offset + expected)) {
     return fail(IBV_WC_LOC_PROT_ERR);
   }
   progressed(psn_plus(packet.psn, 1));
+}
+
+/// To the GPU, if that is where the response belongs.
+bool Requester::bring(const SendRequest& request, std::uint64_t bytes) {
+  ShadowTable& shadows = qp_.port.memory.shadows;
+  const bool last = bytes == request.length;
+  if (bytes <= qp_.mtu) landing_.begin(shadows);
+  landing_.arrived(shadows, qp_.send_queue.elements(request), bytes, last);
+  return !last || !landing_.any() || shadows.finish(landing_.mark());
 }
 
 void Requester::atomic_response(const Packet& packet) {
@@ -157,7 +178,8 @@ void Requester::atomic_response(const Packet& packet) {
   SendRequest& request = qp_.send_queue.oldest();
   if (!request.is_atomic()) return;
   const std::uint64_t value = packet.original;
-  if (!scatter(qp_.send_queue.elements(request), 0, std::as_bytes(std::span(&value, 1)))) {
+  if (!scatter(qp_.send_queue.elements(request), 0, std::as_bytes(std::span(&value, 1))) ||
+      !bring(request, sizeof value)) {
     return fail(IBV_WC_LOC_PROT_ERR);
   }
   progressed(psn_plus(packet.psn, 1));
@@ -202,6 +224,7 @@ void Requester::go_back() {
 
 void Requester::resend() {
   next_ = oldest_;
+  window_before_ = 0;
   reads_.clear();
   qp_.send_queue.back_to_oldest();
   round_trip_.forget();
@@ -225,9 +248,11 @@ void Requester::on_time() {
     return fail(IBV_WC_RETRY_EXC_ERR);
   }
   round_trip_.back_off();
+  const std::uint32_t before = std::max(window_, window_before_);
   window_ = kLeastWindow;
   restart_timer();
   resend();
+  window_before_ = before;
 }
 
 bool Requester::gives_up() {

@@ -53,8 +53,11 @@ class Requester {
   Start start_request(SendRequest& request);
   ibv_wc_status prepare(SendRequest& request);
   ibv_wc_status execute_here(const SendRequest& request);
+  bool fetch(SendRequest& request);
+  void fetch_ahead();
   bool takes_shortcut(const SendRequest& request) const;
   bool copy(SendRequest& request, unsigned& budget);
+  bool leave_shortcut(SendRequest& request);
   bool blocked(const SendRequest& request) const;
   bool send_packet(SendRequest& request);  // false: what it sends is not there
   bool unsendable();
@@ -74,6 +77,7 @@ class Requester {
   void read_response(const Packet& packet);
   void atomic_response(const Packet& packet);
   bool accept_response(const Packet& packet);
+  bool bring(const SendRequest& request, std::uint64_t bytes);
   void not_yet(const Packet& packet);
   void catch_up();
   void answer(const Packet& packet);
@@ -81,6 +85,7 @@ class Requester {
   void not_ready(const Packet& packet);
   void go_back();
   void resend();
+  void was_late();
   void fail(ibv_wc_status status);
   bool all_answered() const { return oldest_ == newest_; }
   void restart_timer();
@@ -96,10 +101,12 @@ class Requester {
   std::uint64_t copied_ = 0;  // bytes of the current request, when it takes the shortcut
   Ring<Psn> reads_{};         // where each outstanding READ request or atomic ends
   EarlyPackets early_{};      // answers
+  Landing landing_{};         // of the response to the oldest request
   RoundTrip round_trip_{kLineBitsPerSecond};
   std::uint32_t window_ = 0;
   std::uint32_t largest_window_ = 0;
   std::uint32_t answered_in_window_ = 0;
+  std::uint32_t window_before_ = 0;  // the time-out, while it may have been premature
   unsigned not_ready_left_ = 0;
   Patience patience_{};
   Time timer_ = Time::max();

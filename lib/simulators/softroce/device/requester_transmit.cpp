@@ -58,6 +58,7 @@ void Requester::start(Psn first) {
   round_trip_ = RoundTrip(qp_.port.line_bits_per_second);
   largest_window_ = std::clamp(kWindowBytes / qp_.mtu, 16U, kMostPackets);
   window_ = largest_window_;
+  window_before_ = 0;
   not_ready_left_ = qp_.attributes.rnr_retry;
   timer_ = Time::max();
   patience_.satisfied();
@@ -74,6 +75,7 @@ bool Requester::transmit(unsigned budget) {
   while (!queue.all_sent()) {
     SendRequest& request = queue.current();
     if (!request.started && start_request(request) != Start::ready) return false;
+    fetch_ahead();
     if (request.by_shortcut && !copy(request, budget)) return true;
     if (request.packets > 0) {
       if (blocked(request)) return false;
@@ -120,9 +122,34 @@ ibv_wc_status Requester::prepare(SendRequest& request) {
   if (request.is_local()) return execute_here(request);
   if ((request.flags & IBV_SEND_INLINE) != 0) return IBV_WC_SUCCESS;
   const unsigned access = request.is_answered() ? IBV_ACCESS_LOCAL_WRITE : 0;
-  return qp_.port.memory.resolve_all(qp_.send_queue.elements(request), qp_.qp_base.pd, access)
-             ? IBV_WC_SUCCESS
-             : IBV_WC_LOC_PROT_ERR;
+  const bool there =
+      qp_.port.memory.resolve_all(qp_.send_queue.elements(request), qp_.qp_base.pd, access) &&
+      fetch(request);
+  return there ? IBV_WC_SUCCESS : IBV_WC_LOC_PROT_ERR;
+}
+
+/// From the GPU, if it sends what is there; its elements are resolved.
+bool Requester::fetch(SendRequest& request) {
+  ShadowTable& shadows = qp_.port.memory.shadows;
+  if (shadows.empty() || !request.sends_memory()) return true;
+  if (request.fetched) return shadows.finish(*request.fetched);
+  return shadows.copy(Copy::from_device, qp_.send_queue.elements(request), 0, request.length);
+}
+
+/// The next request's copy goes on while this one is sent. Not if what it sends may be what this
+/// one brings.
+void Requester::fetch_ahead() {
+  ShadowTable& shadows = qp_.port.memory.shadows;
+  if (shadows.empty()) return;
+  SendRequest* const next = qp_.send_queue.after_current();
+  if (next == nullptr || next->started || next->fetched || !next->sends_memory()) return;
+  if ((next->flags & IBV_SEND_FENCE) != 0) return;
+  std::array<ibv_sge, kMaxElements> storage{};
+  const std::span elements(storage.data(), next->elements);
+  std::ranges::copy(qp_.send_queue.elements(*next), elements.begin());
+  if (!qp_.port.memory.resolve_all(elements, qp_.qp_base.pd, 0)) return;
+  next->fetched = shadows.mark();
+  shadows.start(Copy::from_device, elements, 0, next->length);
 }
 
 ibv_wc_status Requester::execute_here(const SendRequest& request) {
@@ -147,15 +174,22 @@ bool Requester::copy(SendRequest& request, unsigned& budget) {
     budget -= std::min(budget, 1 + static_cast<unsigned>(bytes) / kCopiedAsPacket);
     if (!qp_.shortcut_peer->carry_out(request, qp_.send_queue.elements(request), copied_, bytes)) {
       if (qp_.shortcut_peer->lost()) qp_.shortcut_peer.reset();
-      request.by_shortcut = false;
-      copied_ = 0;
-      return true;
+      return leave_shortcut(request);
     }
     copied_ += bytes;
+  }
+  if (request.is_read() &&
+      !qp_.port.memory.shadows.copy(Copy::to_device, qp_.send_queue.elements(request), 0,
+                                    request.length)) {
+    return leave_shortcut(request);
   }
   ++qp_.port.counters.shortcut_operations;
   qp_.port.counters.shortcut_bytes += request.length;
   request.packets = 0;
+  return leave_shortcut(request);
+}
+
+bool Requester::leave_shortcut(SendRequest& request) {
   request.by_shortcut = false;
   copied_ = 0;
   return true;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "softroce/device/queue_pair.hpp"
 
@@ -35,6 +36,8 @@ void Responder::start(Psn first) {
   receive_taken_ = false;
   early_.clear();
   withheld_.clear();
+  unsettled_.reset();
+  lost_.reset();
   answers_.clear();
   atomics_.fill({});
   acknowledge_owed_ = false;
@@ -90,7 +93,9 @@ bool Responder::place(const Packet& packet) {
   const std::size_t bytes = packet.payload.size();
   if (bytes == 0 || bytes > qp_.mtu || bytes != packet.dma_length) return false;
   std::byte* to = writable(packet.remote_key, packet.remote_address, bytes);
-  return to != nullptr && put(to, packet.payload);
+  if (to == nullptr || !put(to, packet.payload)) return false;
+  const ibv_sge placed = element_at(to, bytes);
+  return qp_.port.memory.shadows.copy(Copy::to_device, std::span(&placed, 1), 0, bytes);
 }
 
 void Responder::catch_up() {
@@ -172,6 +177,7 @@ bool Responder::begin_send() {
   receive_resolved_ =
       receive_resolved_ || qp_.port.memory.resolve_all(receive_.elements(), qp_.receive_domain(),
                                                        IBV_ACCESS_LOCAL_WRITE);
+  landing_.begin(qp_.port.memory.shadows);
   if (!receive_resolved_) unreceivable();
   return receive_resolved_;
 }
@@ -198,12 +204,32 @@ bool Responder::put_send(const Packet& packet) {
     return false;
   }
   received_ += packet.payload.size();
+  bring(receive_.elements(), packet);
   return true;
+}
+
+void Responder::bring(std::span<const ibv_sge> elements, const Packet& packet) {
+  const bool last = ends_message(packet.operation);
+  landing_.arrived(qp_.port.memory.shadows, elements, received_, last);
+  if (last && landing_.any()) unsettled_since(landing_.mark(), expected_);
+}
+
+void Responder::unsettled_since(ShadowTable::Mark mark, Psn psn) {
+  if (!unsettled_) unsettled_ = Unsettled{mark, psn};
+}
+
+bool Responder::settle() {
+  if (!unsettled_) return true;
+  const Unsettled first = *std::exchange(unsettled_, {});
+  if (qp_.port.memory.shadows.finish(first.since)) return true;
+  lost_ = first.psn;
+  return false;
 }
 
 bool Responder::begin_write(const Packet& packet) {
   message_ = Message::write;
   received_ = 0;
+  landing_.begin(qp_.port.memory.shadows);
   announced_ = packet.dma_length;
   key_ = packet.remote_key;
   address_ = packet.remote_address;
@@ -249,7 +275,9 @@ bool Responder::put_write(const Packet& packet) {
     refuse_write(packet);
     return false;
   }
+  const ibv_sge whole = element_at(to - received_, received_ + bytes);
   received_ += bytes;
+  bring(std::span(&whole, 1), packet);
   return true;
 }
 
@@ -262,7 +290,13 @@ void Responder::withhold(std::span<const std::byte> payload) {
 void Responder::place_withheld() {
   if (withheld_.empty()) return;
   std::byte* to = writable(key_, address_, withheld_.size());
-  if (to != nullptr) static_cast<void>(put(to, withheld_));  // else the program took it away
+  if (to != nullptr && put(to, withheld_)) {  // else the program took it away
+    ShadowTable& shadows = qp_.port.memory.shadows;
+    const ShadowTable::Mark before = shadows.mark();
+    const ibv_sge piece = element_at(to, withheld_.size());
+    const bool any = shadows.start(Copy::to_device, std::span(&piece, 1), 0, withheld_.size());
+    if (any) unsettled_since(before, psn_plus(expected_, kMask24));
+  }
   withheld_.clear();
 }
 
@@ -275,6 +309,10 @@ bool Responder::end_message(const Packet& packet) {
   }
   if (receive_taken_) {
     place_withheld();
+    if (!settle()) {
+      message_ == Message::send ? unreceivable() : refuse_write(packet);
+      return false;
+    }
     complete(packet, IBV_WC_SUCCESS);
   }
   message_ = Message::none;
@@ -329,7 +367,8 @@ void Responder::refuse(std::optional<Syndrome> why, std::optional<ibv_event_type
   // class D).
   if (!qp_.reliable()) return drop_message();
   message_ = Message::none;
-  failure_ = Failure{why, expected_, event};
+  settle();  // what was before it is told of, too
+  failure_ = Failure{why, lost_.value_or(expected_), event};
   // Nothing is sent in the error state, so send what is owed first.
   if (answers_.empty()) return give_up();
   qp_.port.want(qp_);

@@ -51,7 +51,12 @@ class Responder {
     bool first = true;
     std::uint64_t original = 0;
     std::uint32_t message_number = 0;
-    bool repeated = false;  ///< for a request that was answered before
+    bool repeated = false;          ///< for a request that was answered before
+    ShadowTable::Mark fetched = 0;  ///< copying what a GPU has of it was started here
+  };
+  struct Unsettled {
+    ShadowTable::Mark since = 0;
+    Psn psn = 0;
   };
   struct Failure {                  // ends the connection after the answers before it have left
     std::optional<Syndrome> why{};  ///< none: the peer is not told
@@ -82,6 +87,12 @@ class Responder {
   bool put_write(const Packet& packet);
   /// A NIC may place the packets of a WRITE in any order, so a strict port places the first last.
   void withhold(std::span<const std::byte> payload);
+  /// Starts to bring to the GPU what has come of a message, if that is where it belongs.
+  void bring(std::span<const ibv_sge> elements, const Packet& packet);
+  void unsettled_since(ShadowTable::Mark mark, Psn psn);
+  /// Before anybody is told of messages: waits until the GPU has all of them. If it cannot, the
+  /// first of them has failed.
+  bool settle();
   void place_withheld();
   bool end_message(const Packet& packet);
   void complete(const Packet& packet, ibv_wc_status status);
@@ -93,6 +104,7 @@ class Responder {
   void repeat_read(const Packet& packet);
   void repeat_atomic(Psn psn);
   void answer_read(const Packet& packet, bool repeated);
+  void fetch(const Packet& packet);
   void answer_atomic(Psn psn, std::uint64_t original, bool repeated);
   bool owed(Psn psn) const;
   bool room_for_answer() const;
@@ -119,6 +131,9 @@ class Responder {
   std::uint64_t address_ = 0;          // be deregistered in the middle of a message.
   std::vector<std::byte> withheld_{};  // the beginning of the last WRITE, until it is acknowledged
   Time withheld_until_{};
+  Landing landing_{};
+  std::optional<Unsettled> unsettled_{};  // the first of the messages on their way to the GPU
+  std::optional<Psn> lost_{};             // the first that did not get there
   Receive receive_{};
   bool receive_taken_ = false;
   bool receive_resolved_ = false;

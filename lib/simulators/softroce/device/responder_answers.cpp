@@ -58,7 +58,8 @@ void Responder::read(const Packet& packet) {
   const bool allowed =
       message_ == Message::none && packet.dma_length <= kLongestMessage && room_for_answer();
   if (!allowed) return refuse(Syndrome::invalid_request, IBV_EVENT_QP_REQ_ERR);
-  if (readable(packet.remote_key, packet.remote_address, packet.dma_length) == nullptr) {
+  if (!settle() ||
+      readable(packet.remote_key, packet.remote_address, packet.dma_length) == nullptr) {
     return refuse(Syndrome::remote_access, IBV_EVENT_QP_ACCESS_ERR);
   }
   message_number_ = (message_number_ + 1) & kMask24;
@@ -68,6 +69,9 @@ void Responder::read(const Packet& packet) {
 }
 
 void Responder::answer_read(const Packet& packet, bool repeated) {
+  ShadowTable& shadows = qp_.port.memory.shadows;
+  const ShadowTable::Mark before = shadows.mark();
+  fetch(packet);
   answers_.push_back({.is_read = true,
                       .psn = packet.psn,
                       .end = psn_plus(packet.psn, psns_of(packet.dma_length, qp_.mtu)),
@@ -75,8 +79,18 @@ void Responder::answer_read(const Packet& packet, bool repeated) {
                       .address = packet.remote_address,
                       .left = packet.dma_length,
                       .message_number = message_number_,
-                      .repeated = repeated});
+                      .repeated = repeated,
+                      .fetched = before});
   qp_.port.want(qp_);
+}
+
+/// From the GPU, if that has what a READ asks for.
+void Responder::fetch(const Packet& packet) {
+  ShadowTable& shadows = qp_.port.memory.shadows;
+  if (shadows.empty()) return;
+  const std::byte* from = readable(packet.remote_key, packet.remote_address, packet.dma_length);
+  const ibv_sge asked = element_at(from, packet.dma_length);
+  shadows.start(Copy::from_device, std::span(&asked, 1), 0, packet.dma_length);
 }
 
 void Responder::answer_atomic(Psn psn, std::uint64_t original, bool repeated) {
@@ -99,16 +113,25 @@ void Responder::atomic(const Packet& packet) {
     // The region's own addresses are aligned, its bytes are not.
     return refuse(Syndrome::invalid_request, IBV_EVENT_QP_REQ_ERR);
   }
+  const ibv_sge operand = element_at(at, sizeof(std::uint64_t));
+  ShadowTable& shadows = qp_.port.memory.shadows;
+  const auto copied = [&](Copy direction) {
+    return shadows.copy(direction, std::span(&operand, 1), 0, operand.length);
+  };
   std::uint64_t original = packet.compare;
-  const bool there = guarded([&] {
-    std::atomic_ref<std::uint64_t> word(*reinterpret_cast<std::uint64_t*>(at));
-    if (packet.operation == Operation::compare_and_swap) {
-      word.compare_exchange_strong(original, packet.swap_or_add);  // leaves what was there
-    } else {
-      original = word.fetch_add(packet.swap_or_add);
-    }
-  });
-  if (!there) return refuse(Syndrome::remote_access, IBV_EVENT_QP_ACCESS_ERR);
+  const bool brought = settle() && copied(Copy::from_device);
+  const bool there =
+      brought && guarded([&] {
+        std::atomic_ref<std::uint64_t> word(*reinterpret_cast<std::uint64_t*>(at));
+        if (packet.operation == Operation::compare_and_swap) {
+          word.compare_exchange_strong(original, packet.swap_or_add);  // leaves what was there
+        } else {
+          original = word.fetch_add(packet.swap_or_add);
+        }
+      });
+  if (!there || !copied(Copy::to_device)) {
+    return refuse(Syndrome::remote_access, IBV_EVENT_QP_ACCESS_ERR);
+  }
   message_number_ = (message_number_ + 1) & kMask24;
   atomics_[next_atomic_++ % atomics_.size()] = {packet.psn, original};
   answer_atomic(packet.psn, original, false);
@@ -146,6 +169,10 @@ void Responder::repeat_atomic(Psn psn) {
 bool Responder::transmit(unsigned& budget) {
   if (deadline() != Time::max() && deadline() > qp_.port.now) return false;
   place_withheld();
+  if (!settle()) {
+    answers_.clear();
+    failure_ = Failure{Syndrome::remote_access, *lost_, IBV_EVENT_QP_ACCESS_ERR};
+  }
   while (!answers_.empty()) {
     if (budget == 0) {
       if (acknowledge_owed_) ++qp_.port.counters.ack_deferred;
@@ -187,6 +214,8 @@ bool Responder::send_answer(Answer& answer) {
   const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(answer.left, qp_.mtu));
   const std::byte* from = readable(answer.key, answer.address, bytes);
   if (from == nullptr) return false;  // deregistered since
+  const bool fetches = answer.is_read && answer.first && !qp_.port.memory.shadows.empty();
+  if (fetches && !qp_.port.memory.shadows.finish(answer.fetched)) return false;
   Packet packet{.service = Service::reliable};
   packet.queue_pair = qp_.attributes.dest_qp_num;
   packet.psn = answer.psn;

@@ -39,6 +39,7 @@ void RoundTrip::sent(Psn last, Time now) {
 void RoundTrip::answered(Psn up_to, Time now) {
   if (!sampling_ || psn_distance(up_to, last_) <= 0) return;
   sampling_ = false;
+  premature_ = false;
   const nanoseconds sample = now - sent_at_;
   if (!known_) {
     smoothed_ = sample;

@@ -16,7 +16,12 @@ class RoundTrip {
   void answered(Psn up_to, Time now);   ///< every PSN before this one
   void forget() { sampling_ = false; }  ///< what is on the wire will be retransmitted
   void back_off();
-  void progress() { back_offs_ = 0; }
+  void progress() {
+    if (!premature_) back_offs_ = 0;
+  }
+  /// The last time-out was one: what it took for lost came late. Until an answer has been timed,
+  /// waits remain as long as they are now.
+  void premature() { premature_ = true; }
 
   nanoseconds estimate() const;
   /// Never longer than `most`, the queue pair's own timeout.
@@ -26,6 +31,7 @@ class RoundTrip {
   nanoseconds least_;
   bool sampling_ = false;
   bool known_ = false;
+  bool premature_ = false;
   Psn last_ = 0;
   Time sent_at_{};
   nanoseconds smoothed_{};

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "softroce/device/context.hpp"
+#include "softroce/device/memory_guard.hpp"
 
 namespace railgauge::softroce {
 
@@ -38,17 +39,19 @@ bool SendQueue::set_elements(std::span<const ibv_sge> elements) {
   return true;
 }
 
-bool SendQueue::append_inline(const void* data, std::size_t bytes) {
+int SendQueue::append_inline(const void* data, std::size_t bytes) {
   SendRequest& request = last_built();
-  if (request.length + bytes > inline_each_) return false;
+  if (request.length + bytes > inline_each_) return ENOMEM;
   std::byte* room = inline_.data() + place(request) * inline_each_;
-  if (bytes > 0) std::memcpy(room + request.length, data, bytes);
+  if (bytes > 0 && !guarded([&] { std::memcpy(room + request.length, data, bytes); })) {
+    return EFAULT;
+  }
   request.length += bytes;
   request.elements = 1;
   request.flags |= IBV_SEND_INLINE;
   elements(request)[0] = {reinterpret_cast<std::uintptr_t>(room),
                           static_cast<std::uint32_t>(request.length), 0};
-  return true;
+  return 0;
 }
 
 bool SendQueue::set_binding(const Binding& binding) try {

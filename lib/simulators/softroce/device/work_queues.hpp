@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,8 +33,9 @@ struct SendRequest {
   std::uint32_t elements = 0;
   std::uint64_t length = 0;
 
-  bool started = false;      ///< has PSNs; its elements are resolved
-  bool by_shortcut = false;  ///< tried without packets
+  bool started = false;                        ///< has PSNs; its elements are resolved
+  bool by_shortcut = false;                    ///< tried without packets
+  std::optional<ShadowTable::Mark> fetched{};  ///< copying what a GPU has of it was started here
   Psn first_psn = 0;
   std::uint32_t packets = 0;  ///< PSNs that it uses: for a READ those of the responses
 
@@ -42,6 +44,10 @@ struct SendRequest {
     return opcode == IBV_WR_ATOMIC_CMP_AND_SWP || opcode == IBV_WR_ATOMIC_FETCH_AND_ADD;
   }
   bool is_answered() const { return is_read() || is_atomic(); }
+  /// Sends what is in memory.
+  bool sends_memory() const {
+    return !is_answered() && !is_local() && (flags & IBV_SEND_INLINE) == 0;
+  }
   bool is_local() const { return opcode == IBV_WR_LOCAL_INV || opcode == IBV_WR_BIND_MW; }
   Psn end_psn() const { return psn_plus(first_psn, packets); }
 };
@@ -62,15 +68,18 @@ class SendQueue {
   void abort() { built_ = tail_; }
   SendRequest& last_built() { return at(built_ - 1); }
 
-  /// Copies elements or inline bytes to the request built last. False if they do not fit.
+  /// Copies elements to the request built last. False if they do not fit.
   bool set_elements(std::span<const ibv_sge> elements);
-  bool append_inline(const void* data, std::size_t bytes);
+  /// Copies bytes to it. 0, or ENOMEM if they do not fit, EFAULT if they cannot be read: a GPU's.
+  int append_inline(const void* data, std::size_t bytes);
   /// Attaches what the request built last, a bind request, asks for. False if there is no memory
   /// for it.
   bool set_binding(const Binding& binding);
 
   SendRequest& oldest() { return at(head_); }
   SendRequest& current() { return at(next_); }
+  /// The one behind it; null if none waits.
+  SendRequest* after_current() { return tail_ - next_ > 1 ? &at(next_ + 1) : nullptr; }
   bool current_is_oldest() const { return next_ == head_; }
   std::span<ibv_sge> elements(const SendRequest& request);
   const Binding& binding(const SendRequest& request) const { return bindings_[place(request)]; }

@@ -30,6 +30,7 @@ struct Prefix {
   std::uint16_t source_port;
   std::uint16_t identification;
   std::uint8_t traffic_class;
+  std::uint8_t hop_limit;
 };
 
 // An abstract name (unix(7)): not in any file system, and gone with its socket.
@@ -126,8 +127,8 @@ void Neighbours::choose_by_queue_pair(int descriptor) {
 void Neighbours::forward(const Datagram& datagram) const {
   sockaddr_un name;
   const socklen_t bytes = name_of(address_, place_of(datagram.bytes), name);
-  Prefix prefix{datagram.source, datagram.destination, datagram.source_port,
-                datagram.identification, datagram.traffic_class};
+  Prefix prefix{datagram.source,         datagram.destination,   datagram.source_port,
+                datagram.identification, datagram.traffic_class, datagram.hop_limit};
   std::array<iovec, 2> pieces{
       {{&prefix, sizeof prefix},
        {const_cast<std::byte*>(datagram.bytes.data()), datagram.bytes.size()}}};
@@ -167,10 +168,13 @@ std::optional<Datagram> Neighbours::take() {
   if (bytes < 0) return {};
   Prefix prefix;
   std::memcpy(&prefix, buffer_.data(), sizeof prefix);
-  return Datagram{
-      prefix.source,         prefix.destination,
-      prefix.source_port,    prefix.traffic_class,
-      prefix.identification, {buffer_.begin() + sizeof prefix, buffer_.begin() + bytes}};
+  return Datagram{prefix.source,
+                  prefix.destination,
+                  prefix.source_port,
+                  prefix.traffic_class,
+                  prefix.hop_limit,
+                  prefix.identification,
+                  {buffer_.begin() + sizeof prefix, buffer_.begin() + bytes}};
 }
 
 Taken take_address(const Settings& settings, int rail) {

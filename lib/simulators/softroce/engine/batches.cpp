@@ -192,6 +192,11 @@ std::size_t SendBatch::write_control(const Message& message, Control& control) c
     put(v4 ? IPPROTO_IP : IPPROTO_IPV6, v4 ? IP_TOS : IPV6_TCLASS, &traffic_class,
         sizeof traffic_class);
   }
+  if (message.path.hop_limit != kDefaultHopLimit) {
+    const int hop_limit = message.path.hop_limit;
+    const bool v4 = is_ipv4(source_);
+    put(v4 ? IPPROTO_IP : IPPROTO_IPV6, v4 ? IP_TTL : IPV6_HOPLIMIT, &hop_limit, sizeof hop_limit);
+  }
   return used;
 }
 
@@ -303,7 +308,12 @@ ReceiveBatch::Arrived ReceiveBatch::operator[](std::size_t index) const {
     } else if ((entry->cmsg_level == IPPROTO_IP && entry->cmsg_type == IP_TOS) ||
                (entry->cmsg_level == IPPROTO_IPV6 && entry->cmsg_type == IPV6_TCLASS)) {
       // One byte for IPv4, an int for IPv6: the low byte comes first in both.
-      std::memcpy(&arrived.traffic_class, CMSG_DATA(entry), 1);
+      std::memcpy(&arrived.variant.traffic_class, CMSG_DATA(entry), 1);
+    } else if ((entry->cmsg_level == IPPROTO_IP && entry->cmsg_type == IP_TTL) ||
+               (entry->cmsg_level == IPPROTO_IPV6 && entry->cmsg_type == IPV6_HOPLIMIT)) {
+      int hop_limit = 0;
+      std::memcpy(&hop_limit, CMSG_DATA(entry), sizeof hop_limit);
+      arrived.variant.hop_limit = static_cast<std::uint8_t>(hop_limit);
     }
   }
   return arrived;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "softroce/device/port.hpp"
-#include "softroce/wire/icrc.hpp"
+#include "softroce/wire/ip_headers.hpp"
 
 namespace railgauge::softroce {
 
@@ -47,7 +47,7 @@ class SendBatch {
     socklen_t name_bytes = 0;
   };
   struct alignas(cmsghdr) Control {
-    std::array<std::byte, 64> bytes{};
+    std::array<std::byte, 96> bytes{};
   };
 
   bool joins_last(int descriptor, const Path& path, std::size_t bytes) const;
@@ -77,7 +77,7 @@ class ReceiveBatch {
   struct Arrived {
     std::span<const std::byte> bytes{};
     std::size_t segment_bytes = 0;
-    std::uint8_t traffic_class = 0;
+    Variant variant{};
     std::uint64_t lost_before = 0;  ///< by overflow of this socket, ever, if it says so
     const sockaddr_storage* from = nullptr;
   };

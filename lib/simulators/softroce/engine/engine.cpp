@@ -85,10 +85,11 @@ Engine& Engine::of(int rail) {
 
 Engine::Engine(const Settings& settings, int number)
     : settings_(settings),
-      faults_(number == 0 ? FaultSource::Complaints::told : FaultSource::Complaints::kept) {
+      faults_(number == 0 ? FaultSource::Complaints::told : FaultSource::Complaints::kept,
+              settings_.rails) {
   for (int i = number; i < settings_.rails; i += settings_.engines) {
     Rail& rail = rails_[i];
-    rail.name = "soft" + std::to_string(i);
+    rail.name = device_name(i);
     rail.bits_per_second = line_rate(settings_, i, {});
   }
 }
@@ -124,8 +125,7 @@ Rail& Engine::open(int index) {
   rail.link = std::move(link);
   open_.push_back(&rail);
   tick();
-  rail.link->configure(faults_.plan(), rail.name, now_);
-  rail.port->set_link(rail.link->link_up());
+  apply_faults(rail);
   if (!thread_started_) start_thread();
   kick();  // it has one more socket to look at
   return rail;

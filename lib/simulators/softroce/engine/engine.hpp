@@ -119,6 +119,7 @@ class Engine {
   void run_timers();
   void drain(Rail& rail);
   void look_at_faults();
+  void apply_faults(Rail& rail);
   Time next_deadline() const;
   void flush();
   void kick();

@@ -17,6 +17,10 @@ bool read(std::span<std::byte> to, const void* from) {
   return to.empty() || guarded([&] { std::memcpy(to.data(), from, to.size()); });
 }
 
+Variant variant_of(const Datagram& datagram) {
+  return {.traffic_class = datagram.traffic_class, .hop_limit = datagram.hop_limit};
+}
+
 }  // namespace
 
 Link::Link(const Address& address, UdpSocket socket, int device,
@@ -82,7 +86,8 @@ std::optional<Datagram> Link::flatten(const Path& path, const Packet& headers,
   Datagram flat{.source = address_,
                 .destination = path.destination,
                 .source_port = path.source_port,
-                .traffic_class = path.traffic_class};
+                .traffic_class = path.traffic_class,
+                .hop_limit = path.hop_limit};
   flat.bytes.resize(kMaxHeaderBytes + bytes + padding(bytes) + kIcrcBytes);
   std::size_t at = write_headers(headers, bytes, flat.bytes.data());
   for (const iovec& piece : payload) {
@@ -101,9 +106,10 @@ std::optional<Datagram> Link::flatten(const Path& path, const Packet& headers,
 void Link::send_shaped(const Datagram& datagram) {
   if (capture_) {
     capture_->record({datagram.source, datagram.destination, datagram.source_port, 0},
-                     datagram.traffic_class, datagram.bytes);
+                     variant_of(datagram), datagram.bytes);
   }
-  const Path path{datagram.destination, datagram.source_port, datagram.traffic_class};
+  const Path path{datagram.destination, datagram.source_port, datagram.traffic_class,
+                  datagram.hop_limit};
   const int descriptor = socket_from(path.source_port);
   while (!batch_.add_raw(descriptor, path, datagram.bytes)) counters->send_err += batch_.send();
 }
@@ -154,7 +160,7 @@ bool Link::receive(Port& port) {
     while (!rest.empty()) {
       const auto datagram = rest.first(std::min(rest.size(), arrived.segment_bytes));
       rest = rest.subspan(datagram.size());
-      arrive(port, envelope, arrived.traffic_class, datagram);
+      arrive(port, envelope, arrived.variant, datagram);
       ++envelope.identification;  // of the next segment, if the sender's kernel made them
     }
   }
@@ -170,37 +176,43 @@ bool Link::receive_forwarded(Port& port) {
     arrive(
         port,
         {datagram->source, datagram->destination, datagram->source_port, datagram->identification},
-        datagram->traffic_class, datagram->bytes);
+        variant_of(*datagram), datagram->bytes);
   }
   return any;
 }
 
-void Link::arrive(Port& port, const Envelope& envelope, std::uint8_t traffic_class,
+void Link::arrive(Port& port, const Envelope& envelope, const Variant& variant,
                   std::span<const std::byte> datagram) {
   const bool foreign = neighbours_ && place_of(datagram) != neighbours_->place();
-  if (!foreign && !receive_) return accept(port, envelope, traffic_class, datagram);
-  Datagram copy{envelope.source,         address_,
-                envelope.source_port,    traffic_class,
-                envelope.identification, {datagram.begin(), datagram.end()}};
+  if (!foreign && !receive_) return accept(port, envelope, variant, datagram);
+  Datagram copy{envelope.source,
+                address_,
+                envelope.source_port,
+                variant.traffic_class,
+                variant.hop_limit,
+                envelope.identification,
+                {datagram.begin(), datagram.end()}};
   if (foreign) return neighbours_->forward(copy);
   receive_->submit(std::move(copy), now);
 }
 
-void Link::accept(Port& port, const Envelope& envelope, std::uint8_t traffic_class,
+void Link::accept(Port& port, const Envelope& envelope, const Variant& variant,
                   std::span<const std::byte> datagram) {
   port.counters.rcvd_bytes += datagram.size();
+  port.counters.rcvd_by_priority[priority_of(variant.traffic_class)] += datagram.size();
   const auto identification = verify_icrc(envelope, datagram);
   if (capture_) {
     Envelope seen = envelope;
     seen.identification = identification.value_or(envelope.identification);
-    capture_->record(seen, traffic_class, datagram);
+    capture_->record(seen, variant, datagram);
   }
   if (!identification) {
     ++port.counters.icrc_err;
     return;
   }
   const auto bare = datagram.first(datagram.size() - kIcrcBytes);
-  const Arrival arrival{envelope.source, traffic_class, envelope.source_port};
+  const Arrival arrival{envelope.source, variant.traffic_class, envelope.source_port,
+                        variant.hop_limit};
   if (port.shortcut && port.shortcut->receive(bare, arrival)) return;
   const auto packet = parse(bare);
   if (!packet) {
@@ -216,7 +228,7 @@ void Link::run_shapers(Port& port) {
       accept(port,
              {datagram->source, datagram->destination, datagram->source_port,
               datagram->identification},
-             datagram->traffic_class, datagram->bytes);
+             variant_of(*datagram), datagram->bytes);
     }
   }
   if (transmit_) flush();

@@ -68,10 +68,10 @@ class Link final : public Outbox {
                                   std::span<const iovec> payload) const;
   std::size_t send_flat(std::optional<Datagram> readable);
   void send_shaped(const Datagram& datagram);
-  void arrive(Port& port, const Envelope& envelope, std::uint8_t traffic_class,
+  void arrive(Port& port, const Envelope& envelope, const Variant& variant,
               std::span<const std::byte> datagram);
   bool receive_forwarded(Port& port);
-  void accept(Port& port, const Envelope& envelope, std::uint8_t traffic_class,
+  void accept(Port& port, const Envelope& envelope, const Variant& variant,
               std::span<const std::byte> datagram);
 
   Address address_;

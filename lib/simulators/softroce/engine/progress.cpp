@@ -150,13 +150,16 @@ void Engine::look_at_faults() {
     for (Rail* rail : open_) rail->port->set_link(rail->link->link_up());
     return;
   }
-  for (Rail* rail : open_) {
-    const FaultPlan& plan = faults_.plan();
-    const Faults faults = faults_of(plan, rail->name, Direction::transmit);
-    if (faults.counters_reset) rail->port->reset_counters();
-    rail->link->configure(plan, rail->name, now_);
-    rail->port->set_link(rail->link->link_up());
-  }
+  for (Rail* rail : open_) apply_faults(*rail);
+}
+
+void Engine::apply_faults(Rail& rail) {
+  const FaultPlan& plan = faults_.plan();
+  const Faults faults = faults_of(plan, rail.name, Direction::transmit);
+  if (faults.counters_reset) rail.port->reset_counters();
+  rail.port->ignores_cnps = faults.cnps_ignored;
+  rail.link->configure(plan, rail.name, now_);
+  rail.port->set_link(rail.link->link_up());
 }
 
 void Engine::expect_events() {

@@ -13,7 +13,6 @@ namespace railgauge::softroce {
 
 namespace {
 
-constexpr int kMostRails = 64;  // 127.64 ... 127.127
 constexpr int kMostSpinUs = 1000000;
 
 std::string_view variable(const char* name) {
@@ -92,6 +91,22 @@ Profile profile() {
   return *found;
 }
 
+bool dmabuf() {
+  constexpr const char* kName = "SOFTROCE_DMABUF";
+  const std::string_view text = variable(kName);
+  if (!text.empty() && text != "on" && text != "off") refuse(kName, text, "on or off");
+  return text != "off";
+}
+
+std::uint64_t dmabuf_limit() {
+  constexpr const char* kName = "SOFTROCE_DMABUF_LIMIT";
+  const std::string_view text = variable(kName);
+  if (text.empty()) return Settings{}.dmabuf_limit;
+  const auto bytes = parse_bytes(text);
+  if (!bytes) refuse(kName, text, "a number of bytes, such as 1MiB");
+  return *bytes;
+}
+
 /// An engine takes a thread, and only threads that drive different devices at a time gain by it.
 int default_engines(int rails) {
   cpu_set_t allowed;
@@ -104,7 +119,7 @@ int default_engines(int rails) {
 
 Settings read_settings() {
   Settings settings;
-  settings.rails = number("SOFTROCE_RAILS", 1, 1, kMostRails);
+  settings.rails = number("SOFTROCE_RAILS", 1, 1, kMostDevices);
   settings.engines = number("SOFTROCE_ENGINES", default_engines(settings.rails), 1, settings.rails);
   settings.addresses = addresses(settings.rails);
   settings.rates = rates(settings.rails);
@@ -114,6 +129,8 @@ Settings read_settings() {
   settings.strict = flag("SOFTROCE_STRICT");
   settings.profile = profile();
   if (settings.strict) settings.profile.limits = smaller(settings.profile.limits, kStrictLimits);
+  settings.dmabuf = dmabuf();
+  settings.dmabuf_limit = dmabuf_limit();
   settings.shortcut = flag("SOFTROCE_SHORTCUT");
   settings.spin_us = number("SOFTROCE_SPIN_US", -1, 0, kMostSpinUs);
   return settings;

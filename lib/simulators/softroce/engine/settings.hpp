@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct Settings {
       false;            ///< SOFTROCE_ANY_ORDER=1: packets may overtake each other (Port::any_order)
   bool strict = false;  ///< SOFTROCE_STRICT=1: Port::strict
   Profile profile{};    ///< SOFTROCE_LIKE: Port::profile
+  bool dmabuf = true;   ///< SOFTROCE_DMABUF=off: memory is not registered by DMA-bufs
+  std::uint64_t dmabuf_limit = ~std::uint64_t{0};  ///< SOFTROCE_DMABUF_LIMIT: longer ones: ENOMEM
   bool shortcut = false;  ///< SOFTROCE_SHORTCUT=1: RDMA between processes of this host is a copy
   int spin_us = -1;  ///< SOFTROCE_SPIN_US: how long the thread looks for more before it sleeps; -1:
                      ///< see progress.cpp

@@ -40,11 +40,15 @@ void set_up(int descriptor, bool ipv4) {
     set(descriptor, IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_DO, "IP_MTU_DISCOVER");
     set(descriptor, IPPROTO_IP, IP_RECVTOS, 1, "IP_RECVTOS");
     set(descriptor, IPPROTO_IP, IP_TOS, kEcnCapable, "IP_TOS");
+    set(descriptor, IPPROTO_IP, IP_RECVTTL, 1, "IP_RECVTTL");
+    set(descriptor, IPPROTO_IP, IP_TTL, kDefaultHopLimit, "IP_TTL");
   } else {
     set(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, 1, "IPV6_V6ONLY");
     set(descriptor, IPPROTO_IPV6, IPV6_MTU_DISCOVER, IPV6_PMTUDISC_DO, "IPV6_MTU_DISCOVER");
     set(descriptor, IPPROTO_IPV6, IPV6_RECVTCLASS, 1, "IPV6_RECVTCLASS");
     set(descriptor, IPPROTO_IPV6, IPV6_TCLASS, kEcnCapable, "IPV6_TCLASS");
+    set(descriptor, IPPROTO_IPV6, IPV6_RECVHOPLIMIT, 1, "IPV6_RECVHOPLIMIT");
+    set(descriptor, IPPROTO_IPV6, IPV6_UNICAST_HOPS, kDefaultHopLimit, "IPV6_UNICAST_HOPS");
   }
   set(descriptor, SOL_UDP, UDP_GRO, 1, "UDP_GRO");
 }

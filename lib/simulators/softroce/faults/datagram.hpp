@@ -17,6 +17,7 @@ struct Datagram {
   Address destination{};
   std::uint16_t source_port = 0;
   std::uint8_t traffic_class = 0;  ///< with the ECN bits: 3 is CE
+  std::uint8_t hop_limit = kDefaultHopLimit;
   std::uint16_t identification = 0;
   std::vector<std::byte> bytes{};
 };

@@ -124,6 +124,8 @@ constexpr std::array kKeys{
     FaultKey{"flap", "the time up, '/', the time down, each at least 1ms", "2s/500ms", set_flap},
     FaultKey{"counters", "reset or kept", "reset",
              [](Faults& f, Word v) { return choose(f.counters_reset, v, "reset", "kept"); }},
+    FaultKey{"cnp", "ignored or obeyed", "ignored",
+             [](Faults& f, Word v) { return choose(f.cnps_ignored, v, "ignored", "obeyed"); }},
 };
 
 }  // namespace

@@ -63,9 +63,21 @@ FaultPlan parsed_file(const std::string& path) {
   }
 }
 
-FaultPlan parsed_variable(const std::string& rules) {
+/// Of a device that the rules name and the process does not have; empty: it has all.
+std::string absence(const FaultPlan& plan, int devices) {
+  const std::string_view name = absent_device(plan, devices);
+  if (name.empty()) return {};
+  const std::string more = devices == 1 ? "" : " to " + device_name(devices - 1);
+  return "'" + std::string(name) + "' is not a device of this process, which has soft0" + more +
+         " (SOFTROCE_RAILS=" + std::to_string(devices) + ")";
+}
+
+FaultPlan parsed_variable(const std::string& rules, int devices) {
   try {
-    return parse_faults(rules);
+    FaultPlan plan = parse_faults(rules);
+    const std::string absent = absence(plan, devices);
+    if (absent.empty()) return plan;
+    throw std::invalid_argument(absent + "; rules that several hosts share belong in " + kFile);
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument(std::string(kRules) + ": " + error.what());
   }
@@ -73,8 +85,8 @@ FaultPlan parsed_variable(const std::string& rules) {
 
 }  // namespace
 
-FaultSource::FaultSource(Complaints complaints)
-    : complaints_(complaints), path_(from_environment(kFile)) {
+FaultSource::FaultSource(Complaints complaints, int devices)
+    : complaints_(complaints), devices_(devices), path_(from_environment(kFile)) {
   const std::string rules = from_environment(kRules);
   if (!path_.empty() && !rules.empty()) {
     throw std::invalid_argument(std::string(kRules) + " and " + kFile +
@@ -82,7 +94,8 @@ FaultSource::FaultSource(Complaints complaints)
   }
   // First the state, then the content: a write in between shows at the next check.
   read_ = seen_ = state_of(path_);
-  plan_ = path_.empty() ? parsed_variable(rules) : parsed_file(path_);
+  plan_ = path_.empty() ? parsed_variable(rules, devices_) : parsed_file(path_);
+  tell_absence();
 }
 
 bool FaultSource::changed(Time now) {
@@ -94,9 +107,17 @@ bool FaultSource::changed(Time now) {
   return reread();
 }
 
+void FaultSource::tell_absence() const {
+  const std::string absent = absence(plan_, devices_);
+  if (absent.empty() || complaints_ != Complaints::told) return;
+  std::fprintf(stderr, "softroce: %s=%s: %s; its rules have no effect here\n", kFile, path_.c_str(),
+               absent.c_str());
+}
+
 bool FaultSource::reread() {
   try {
     plan_ = parsed_file(path_);
+    tell_absence();
     return true;
   } catch (const std::invalid_argument& error) {
     if (complaints_ == Complaints::told) {

@@ -17,16 +17,18 @@ struct FileState {
 
 /// The plan in force: SOFTROCE_FAULTS holds rules, or SOFTROCE_FAULTS_FILE names a file with rules,
 /// which is read again whenever it changes, so that faults come and go while a program runs. If
-/// neither is set there are no faults. Not thread-safe.
+/// neither is set there are no faults. A rule for a device that the process does not have is
+/// refused in SOFTROCE_FAULTS; in a file, which hosts with different devices may share, it is
+/// ignored, and stderr gets a sentence. Not thread-safe.
 class FaultSource {
  public:
   /// Whether stderr gets a sentence about a changed file that is invalid: of several sources of a
   /// process, one says so.
   enum class Complaints : std::uint8_t { told, kept };
-  /// From the environment. Throws std::invalid_argument for invalid rules, an unreadable file, or
-  /// both variables set.
+  /// From the environment, for a process with the first `devices` soft devices. Throws
+  /// std::invalid_argument for invalid rules, an unreadable file, or both variables set.
   FaultSource() : FaultSource(Complaints::told) {}
-  explicit FaultSource(Complaints complaints);
+  explicit FaultSource(Complaints complaints, int devices = kMostDevices);
 
   const FaultPlan& plan() const { return plan_; }
 
@@ -39,8 +41,10 @@ class FaultSource {
 
  private:
   bool reread();
+  void tell_absence() const;
 
   Complaints complaints_;
+  int devices_;
   std::string path_;  ///< empty: no file
   FaultPlan plan_;
   FileState read_;  ///< what plan_ was read from, or what was refused

@@ -21,6 +21,12 @@ Faults last_rule(const FaultPlan& plan, std::string_view device, Direction direc
   return faults;
 }
 
+bool is_device(std::string_view name, int devices) {
+  int number = 0;
+  while (number < devices && name != device_name(number)) ++number;
+  return number < devices;
+}
+
 constexpr std::string_view kSpaces = " \t\r\v\f";
 
 /// Takes what precedes `separator`, or everything.
@@ -70,10 +76,10 @@ class Parser {
   FaultRule target(std::string_view word) const {
     std::string_view direction = word;
     const std::string_view device = take_until(direction, '.');
-    const bool named =
-        device == "*" || (!device.empty() && device.find_first_of("=*/") == std::string_view::npos);
-    if (!named)
-      refuse(word, "is not a device; a rule begins with one: soft1, soft1.tx, soft1.rx or *");
+    if (device != "*" && !is_device(device, kMostDevices)) {
+      refuse(word, "is not a device; a rule begins with one of soft0 to " +
+                       device_name(kMostDevices - 1) + ": soft1, soft1.tx, soft1.rx or * for all");
+    }
     if (device.size() != word.size() && direction != "tx" && direction != "rx") {
       refuse(word, "has a direction other than .tx and .rx");
     }
@@ -106,6 +112,17 @@ class Parser {
 
 }  // namespace
 
+std::string device_name(int number) {
+  return "soft" + std::to_string(number);
+}
+
+std::string_view absent_device(const FaultPlan& plan, int devices) {
+  for (const FaultRule& rule : plan.rules) {
+    if (rule.device != "*" && !is_device(rule.device, devices)) return rule.device;
+  }
+  return {};
+}
+
 Faults faults_of(const FaultPlan& plan, std::string_view device, Direction direction) {
   const bool transmits = direction == Direction::transmit;
   const Faults opposite =
@@ -113,6 +130,7 @@ Faults faults_of(const FaultPlan& plan, std::string_view device, Direction direc
   Faults faults = last_rule(plan, device, direction);
   faults.link_down = faults.link_down || opposite.link_down;
   faults.counters_reset = faults.counters_reset || opposite.counters_reset;
+  faults.cnps_ignored = faults.cnps_ignored || opposite.cnps_ignored;
   // A port has one flap rhythm: if both directions set one, that of tx.
   const bool has_flap = faults.flap_up.count() > 0;
   const bool opposite_rules = opposite.flap_up.count() > 0 && (!has_flap || !transmits);

@@ -14,6 +14,11 @@ namespace railgauge::softroce {
 using Time = std::chrono::steady_clock::time_point;
 using std::chrono::nanoseconds;
 
+/// A process has at most this many devices: their addresses begin with 127.64 ... 127.127.
+constexpr int kMostDevices = 64;
+/// soft0, soft1, ...
+std::string device_name(int number);
+
 enum class Direction : std::uint8_t { transmit, receive };
 
 /// What happens to the datagrams of one device in one direction; by default nothing. Rate, queue,
@@ -40,6 +45,7 @@ struct Faults {
   nanoseconds flap_up{};            ///< flap=2s/500ms: up so long, then down so long, and again
   nanoseconds flap_down{};
   bool counters_reset = false;  ///< counters=reset: once, when the rule is read
+  bool cnps_ignored = false;    ///< cnp=ignored: nothing sent slows down for them
   bool operator==(const Faults&) const = default;
 };
 
@@ -57,7 +63,7 @@ struct FaultRule {
 ///   *.rx duplicate=1% seed=7        every device, what is received
 ///   soft2                           no faults
 /// Only the last rule for a device and direction applies: rules do not add up, and "*" is no weaker
-/// than a name. link, flap and counters concern the port and so both directions.
+/// than a name. link, flap, counters and cnp concern the port and so both directions.
 struct FaultPlan {
   std::vector<FaultRule> rules;
   std::uint64_t seed = 1;  ///< seed=N, one for all rules
@@ -66,6 +72,9 @@ struct FaultPlan {
 /// Throws std::invalid_argument: one sentence with the word, its line, what is expected, and all
 /// settings.
 FaultPlan parse_faults(std::string_view text);
+
+/// The first device that a rule names and that is not among the first `devices` ones; empty: none.
+std::string_view absent_device(const FaultPlan& plan, int devices);
 
 /// The faults in force for one device and direction.
 Faults faults_of(const FaultPlan& plan, std::string_view device, Direction direction);

@@ -129,10 +129,11 @@ void ProcessShortcut::region_changed(std::uint32_t place, const Region* region) 
   RegionEntry entry;
   if (region != nullptr) {
     entry = {.key = region->rkey,
-             .access = region->access,
+             // A peer reaches the shadow of a GPU's memory, not the memory.
+             .access = region->imported.shadow == nullptr ? region->access : 0,
              .iova = region->iova,
              .length = region->length,
-             .address = reinterpret_cast<std::uintptr_t>(region->addr),
+             .address = reinterpret_cast<std::uintptr_t>(region->bytes),
              .domain = reinterpret_cast<std::uintptr_t>(region->pd)};
   }
   table_.set_region(place, entry);

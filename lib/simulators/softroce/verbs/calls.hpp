@@ -44,6 +44,8 @@ int pkey_index(ibv_context*, std::uint8_t port, __be16 pkey);
 ibv_pd* alloc_pd(ibv_context*);
 int dealloc_pd(ibv_pd*);
 ibv_mr* reg_mr(ibv_pd*, void* address, std::size_t length, std::uint64_t iova, unsigned access);
+ibv_mr* reg_dmabuf_mr(ibv_pd*, std::uint64_t offset, std::size_t length, std::uint64_t iova,
+                      int file, unsigned access);
 /// Nothing is kept from the children of fork(), so the errors about that (ERR_DONT_FORK_NEW,
 /// ERR_DO_FORK_OLD) do not occur; and whatever fails, the region stays valid as it was.
 int rereg_mr(ibv_mr*, int flags, ibv_pd*, void* address, std::size_t length, int access);

@@ -27,7 +27,7 @@ std::vector<ibv_device*> make_devices() {
     device->rail = rail;
     device->node_type = IBV_NODE_CA;
     device->transport_type = IBV_TRANSPORT_IB;
-    const std::string name = "soft" + std::to_string(rail);
+    const std::string name = device_name(rail);
     std::snprintf(device->name, sizeof device->name, "%s", name.c_str());
     std::snprintf(device->dev_name, sizeof device->dev_name, "uverbs_%s", name.c_str());
     std::snprintf(device->dev_path, sizeof device->dev_path,

@@ -3,13 +3,16 @@
 #include <netinet/ip.h>
 #include <netinet/ip6.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "softroce/device/gid_table.hpp"
@@ -44,10 +47,14 @@ bool is_mapped(const void* address, std::size_t length) {
   return true;
 }
 
-int check_access(unsigned access) {
-  if ((access & ~(kKnownAccess | kHints)) != 0) return EOPNOTSUPP;
-  const bool writes = (access & (IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC)) != 0;
-  return writes && (access & IBV_ACCESS_LOCAL_WRITE) == 0 ? EINVAL : 0;
+// A GPU's addresses are reserved in the process, but only its driver can read there.
+bool is_readable(void* address, std::size_t length) {
+  if (length == 0) return true;
+  std::array<std::byte, 2> bytes{};
+  const iovec here{bytes.data(), bytes.size()};
+  const std::array ends{iovec{address, 1}, iovec{static_cast<std::byte*>(address) + length - 1, 1}};
+  const ssize_t got = process_vm_readv(getpid(), &here, 1, ends.data(), ends.size(), 0);
+  return got == static_cast<ssize_t>(bytes.size()) || (got < 0 && errno != EFAULT);
 }
 
 /// What ibv_rereg_mr() was asked for.
@@ -85,7 +92,8 @@ int check_changes(const Region& region, const Changes& to) {
   return to.has(IBV_REREG_MR_CHANGE_ACCESS) ? check_access(to.access) : 0;
 }
 
-void change(Region& region, const Changes& to) {
+/// Returns what the bytes were kept in, if they no longer are.
+std::unique_ptr<Backing> change(Region& region, const Changes& to) {
   MemoryTable& memory = port_of(region.context).memory;
   if (to.has(IBV_REREG_MR_CHANGE_PD)) {
     --domain_of(region.pd).users;
@@ -94,12 +102,16 @@ void change(Region& region, const Changes& to) {
   }
   if (to.has(IBV_REREG_MR_CHANGE_ACCESS)) region.access = to.access;
   // Who has the key may go on using it if the bytes are the same, as with hardware.
-  if (!to.has(IBV_REREG_MR_CHANGE_TRANSLATION)) return memory.changed(region);
-  region.addr = to.address;
+  if (!to.has(IBV_REREG_MR_CHANGE_TRANSLATION)) {
+    memory.changed(region);
+    return nullptr;
+  }
+  auto released = memory.move_to(region, to.address);
   region.length = to.length;
   const bool zero_based = (region.access & IBV_ACCESS_ZERO_BASED) != 0;
   region.iova = zero_based ? 0 : reinterpret_cast<std::uintptr_t>(to.address);
   memory.renew_key(&region);
+  return released;
 }
 
 // As the kernel's rdma_flow_label_to_udp_sport() (include/rdma/ib_verbs.h): ports from 0xc000 on.
@@ -123,6 +135,25 @@ int refuse_roce_v1(std::size_t index) {
 
 }  // namespace
 
+int check_access(unsigned access) {
+  if ((access & ~(kKnownAccess | kHints)) != 0) return EOPNOTSUPP;
+  const bool writes = (access & (IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC)) != 0;
+  return writes && (access & IBV_ACCESS_LOCAL_WRITE) == 0 ? EINVAL : 0;
+}
+
+ibv_mr* add_region(ibv_pd* domain, void* address, std::size_t length, std::uint64_t iova,
+                   unsigned access, Imported& imported) {
+  if (!known(domain_of(domain))) return refuse(ENOENT);
+  const Engine::Lock lock(engine_of(domain->context));
+  Port& port = port_of(domain->context);
+  if (port.census.regions >= kMaxRegions) return refuse(ENOMEM);
+  ++port.census.regions;
+  ++domain_of(domain).users;
+  Region* region = port.memory.add(domain, address, length, iova, access, std::move(imported));
+  region->handle = handle_of(region);
+  return region;
+}
+
 int path_of(const Port& port, const ibv_ah_attr& attributes, Path& out) {
   const GidTable own = gid_table(port.address);
   const std::size_t index = attributes.grh.sgid_index;
@@ -136,6 +167,9 @@ int path_of(const Port& port, const ibv_ah_attr& attributes, Path& out) {
   // A packet without ECN bits would be dropped where it could be marked: ECT(0), as NICs do.
   const std::uint8_t given = attributes.grh.traffic_class;
   out.traffic_class = static_cast<std::uint8_t>((given & 3) == 0 ? given | 2 : given);
+  // 0 and 1 mean one subnet. Many programs give them, and the kernel's drivers take the route's.
+  const std::uint8_t hops = attributes.grh.hop_limit;
+  out.hop_limit = hops > 1 ? hops : kDefaultHopLimit;
   const int before = errno;
   errno = EINVAL;
   if (!port.outbox.prepare(out)) return errno;  // a flow label takes a socket: EMFILE
@@ -198,16 +232,10 @@ ibv_mr* reg_mr(ibv_pd* domain, void* address, std::size_t length, std::uint64_t 
                unsigned access) {
   if (const int error = check_access(access)) return refuse(error);
   if (!known(domain_of(domain))) return refuse(ENOENT);
-  if (!is_mapped(address, length)) return refuse(EFAULT);
-  const Engine::Lock lock(engine_of(domain->context));
-  Port& port = port_of(domain->context);
-  if (port.census.regions >= kMaxRegions) return refuse(ENOMEM);
-  ++port.census.regions;
-  ++domain_of(domain).users;
+  if (!is_mapped(address, length) || !is_readable(address, length)) return refuse(EFAULT);
   if ((access & IBV_ACCESS_ZERO_BASED) != 0) iova = 0;
-  Region* region = port.memory.add(domain, address, length, iova, access);
-  region->handle = handle_of(region);
-  return region;
+  Imported here;
+  return add_region(domain, address, length, iova, access, here);
 }
 
 int rereg_mr(ibv_mr* mr, int flags, ibv_pd* domain, void* address, std::size_t length, int access) {
@@ -217,6 +245,7 @@ int rereg_mr(ibv_mr* mr, int flags, ibv_pd* domain, void* address, std::size_t l
     return IBV_REREG_MR_ERR_INPUT;
   }
   const bool mapped = !to.has(IBV_REREG_MR_CHANGE_TRANSLATION) || is_mapped(address, length);
+  std::unique_ptr<Backing> released;  // after the lock
   const Engine::Lock lock(engine_of(mr->context));
   auto& region = *static_cast<Region*>(mr);
   const int error = mapped ? check_changes(region, to) : EFAULT;
@@ -224,11 +253,12 @@ int rereg_mr(ibv_mr* mr, int flags, ibv_pd* domain, void* address, std::size_t l
     errno = error;
     return IBV_REREG_MR_ERR_CMD;
   }
-  change(region, to);
+  released = change(region, to);
   return 0;
 }
 
 int dereg_mr(ibv_mr* mr) {
+  std::unique_ptr<Backing> released;  // after the lock
   const Engine::Lock lock(engine_of(mr->context));
   auto& region = *static_cast<Region*>(mr);
   if (!known(region)) return failed(ENOENT);
@@ -236,6 +266,7 @@ int dereg_mr(ibv_mr* mr) {
   Port& port = port_of(mr->context);
   --domain_of(mr->pd).users;
   --port.census.regions;
+  released = port.memory.move_to(region, nullptr);
   port.memory.remove(&region);
   return 0;
 }

@@ -26,14 +26,23 @@ struct RegionRequest {
   std::uint64_t present;  ///< which of the following are set: kIova, kAddress, ...
   std::uint64_t iova;
   void* address;
+  int file;
+  std::uint64_t offset;
 };
 constexpr std::uint64_t kIova = 1;     // IBV_REG_MR_MASK_IOVA
-constexpr std::uint64_t kAddress = 2;  // IBV_REG_MR_MASK_ADDR; others: DMA-buf, DMA handle, buffer
+constexpr std::uint64_t kAddress = 2;  // IBV_REG_MR_MASK_ADDR
+constexpr std::uint64_t kFile = 4;     // IBV_REG_MR_MASK_FD: a DMA-buf
+constexpr std::uint64_t kOffset = 8;   // IBV_REG_MR_MASK_FD_OFFSET; others: DMA handle, buffer
 
 ibv_mr* register_as_asked(ibv_pd* pd, const ibv_mr_init_attr* attributes) {
   const auto& asked = *reinterpret_cast<const RegionRequest*>(attributes);
-  if ((asked.present & ~(kIova | kAddress)) != 0) return refuse<ibv_mr*>(EOPNOTSUPP);
-  if ((asked.present & kAddress) == 0) return refuse<ibv_mr*>(EINVAL);
+  constexpr std::uint64_t kByFile = kIova | kFile | kOffset;
+  if ((asked.present & ~(kByFile | kAddress)) != 0) return refuse<ibv_mr*>(EOPNOTSUPP);
+  if (asked.present == kByFile) {
+    return calls::reg_dmabuf_mr(pd, asked.offset, asked.length, asked.iova, asked.file,
+                                static_cast<unsigned>(asked.access));
+  }
+  if ((asked.present & ~(kIova)) != kAddress) return refuse<ibv_mr*>(EINVAL);
   const std::uint64_t iova = (asked.present & kIova) != 0 ? asked.iova : number(asked.address);
   return calls::reg_mr(pd, asked.address, asked.length, iova, static_cast<unsigned>(asked.access));
 }
@@ -56,6 +65,11 @@ SOFTROCE_ENTRY(ibv_mr*, ibv_reg_mr_iova2,
                 unsigned access),
                (pd, address, length, iova, access), pd->context,
                calls::reg_mr(pd, address, length, iova, access))
+SOFTROCE_ENTRY(ibv_mr*, ibv_reg_dmabuf_mr,
+               (ibv_pd * pd, std::uint64_t offset, std::size_t length, std::uint64_t iova, int file,
+                int access),
+               (pd, offset, length, iova, file, access), pd->context,
+               calls::reg_dmabuf_mr(pd, offset, length, iova, file, static_cast<unsigned>(access)))
 SOFTROCE_ENTRY(ibv_mr*, ibv_reg_mr_ex, (ibv_pd * pd, ibv_mr_init_attr* attributes),
                (pd, attributes), pd->context, register_as_asked(pd, attributes))
 SOFTROCE_ENTRY(int, ibv_rereg_mr,
@@ -66,10 +80,6 @@ SOFTROCE_ENTRY(int, ibv_rereg_mr,
 SOFTROCE_ENTRY(int, ibv_dereg_mr, (ibv_mr * region), (region), region->context,
                calls::dereg_mr(region))
 
-SOFTROCE_REFUSED(ibv_mr*, ibv_reg_dmabuf_mr,
-                 (ibv_pd * pd, std::uint64_t offset, std::size_t length, std::uint64_t iova,
-                  int file, int access),
-                 (pd, offset, length, iova, file, access), pd->context)
 SOFTROCE_REFUSED(ibv_dmah*, ibv_alloc_dmah, (ibv_context * context, ibv_dmah_init_attr* attributes),
                  (context, attributes), context)
 SOFTROCE_REFUSED(void*, ibv_alloc_buf, (ibv_pd * pd, std::size_t size, ibv_buf** buffer),

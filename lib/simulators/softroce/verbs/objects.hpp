@@ -101,6 +101,13 @@ int poll_cq(ibv_cq*, int entries, ibv_wc*);
 int req_notify_cq(ibv_cq*, int solicited_only);
 void set_polling(CompletionQueue& queue, std::uint64_t wc_flags);
 
+/// 0, or what registering memory with such ibv_access_flags fails with.
+int check_access(unsigned access);
+/// Null with errno if the domain is not known or has no room; then `imported` is still the
+/// caller's.
+ibv_mr* add_region(ibv_pd*, void* address, std::size_t length, std::uint64_t iova, unsigned access,
+                   Imported& imported);
+
 ibv_mw* alloc_mw(ibv_pd*, ibv_mw_type);
 int dealloc_mw(ibv_mw*);
 

@@ -119,7 +119,7 @@ int build(QueuePair& queue_pair, const ibv_send_wr& wr, ibv_mw_type bindable) {
   for (const ibv_sge& element : elements) {
     // NOLINTNEXTLINE(performance-no-int-to-ptr): verbs carry addresses as integers
     const auto* data = reinterpret_cast<const void*>(static_cast<std::uintptr_t>(element.addr));
-    if (!queue.append_inline(data, element.length)) return ENOMEM;
+    if (const int error = queue.append_inline(data, element.length)) return error;
   }
   return 0;
 }
@@ -222,7 +222,9 @@ void wr_set_sge(ibv_qp_ex* qp, std::uint32_t key, std::uint64_t address, std::ui
 void wr_set_inline_data(ibv_qp_ex* qp, void* data, std::size_t bytes) {
   QueuePair& queue_pair = queue_pair_of(qp);
   if (queue_pair.build_error) return;
-  if (!queue_pair.send_queue.append_inline(data, bytes)) fail_build(queue_pair, ENOMEM);
+  if (const int error = queue_pair.send_queue.append_inline(data, bytes)) {
+    fail_build(queue_pair, error);
+  }
 }
 
 void wr_set_inline_data_list(ibv_qp_ex* qp, std::size_t count, const ibv_data_buf* buffers) {

@@ -16,6 +16,9 @@ struct Address {
   bool operator==(const Address&) const = default;
 };
 
+/// As Linux has it (net.ipv4.ip_default_ttl).
+inline constexpr std::uint8_t kDefaultHopLimit = 64;
+
 bool is_ipv4(const Address& address);         ///< mapped
 bool is_loopback(const Address& address);     ///< 127.0.0.0/8 or ::1
 Address ipv4(std::uint32_t host_order);       ///< 0x7f400001 is 127.64.0.1

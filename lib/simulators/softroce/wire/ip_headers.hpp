@@ -15,7 +15,7 @@ inline constexpr std::size_t kMaxIpUdpBytes = kIpv6HeaderBytes + kUdpHeaderBytes
 struct Variant {
   std::uint8_t traffic_class = 0;
   std::uint32_t flow_label = 0;  ///< 20 bits, IPv6 only
-  std::uint8_t hop_limit = 64;   ///< Linux' default, net.ipv4.ip_default_ttl
+  std::uint8_t hop_limit = kDefaultHopLimit;
   std::uint16_t ip_checksum = 0;
   std::uint16_t udp_checksum = 0;
 };

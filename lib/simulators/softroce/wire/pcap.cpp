@@ -72,12 +72,11 @@ Capture::~Capture() {
   if (file_ >= 0) close(file_);
 }
 
-void Capture::record(const Envelope& envelope, std::uint8_t traffic_class,
+void Capture::record(const Envelope& envelope, const Variant& variant,
                      std::span<const std::byte> datagram) {
   if (file_ < 0) return;
   std::array<std::byte, kMaxIpUdpBytes> headers;  // filled below
-  std::byte* const end =
-      write_ip_udp(envelope, {.traffic_class = traffic_class}, datagram.size(), headers.data());
+  std::byte* const end = write_ip_udp(envelope, variant, datagram.size(), headers.data());
   if (is_ipv4(envelope.destination)) write_ipv4_checksum(headers.data());
   const auto header_bytes = static_cast<std::size_t>(end - headers.data());
   RecordHeader record = record_header(header_bytes + datagram.size());

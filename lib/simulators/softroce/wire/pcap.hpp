@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "softroce/wire/icrc.hpp"
+#include "softroce/wire/ip_headers.hpp"
 
 namespace railgauge::softroce {
 
@@ -26,9 +26,9 @@ class Capture {
   Capture(const Capture&) = delete;
   Capture& operator=(const Capture&) = delete;
 
-  /// `datagram`: BTH ... ICRC. `traffic_class`: the TOS byte with its ECN bits.
+  /// `datagram`: BTH ... ICRC. Checksums are computed.
   /// A full disk ends the capture with one sentence on stderr; traffic continues.
-  void record(const Envelope& envelope, std::uint8_t traffic_class,
+  void record(const Envelope& envelope, const Variant& variant,
               std::span<const std::byte> datagram);
 
  private:

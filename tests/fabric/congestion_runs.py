@@ -1,0 +1,63 @@
+"""Runs of a test on fabrics of launchers/fabric, for tests: congestion_perf_test, congestion_scenarios_test, interference_test."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+sys.path.insert(0, HERE)
+import measure  # noqa: E402
+
+RATE = "20Mbit"
+INSIDE = """mpirun -np "$0" "$@" -J "$RAILGAUGE_RESULTS/result.json" 2>&1; echo "$?" > "$RAILGAUGE_RESULTS/status" """
+INSIDE_WITH_COUNTERS = INSIDE.replace("-J", '--switch-counters "$SOFTFABRIC/switch.sock" -J')
+failed, void = [], []
+
+
+def check(what, good, seen=""):
+    print(f"{'ok' if good else 'FAILED'}: {what}" + ("" if good else f": {seen}"), flush=True)
+    if not good:
+        failed.append(what)
+
+
+def skip(reason):
+    print(f"skipped: {reason}")
+    sys.exit(77)
+
+
+def fabric(programs, *arguments, **options):
+    return subprocess.run([measure.FABRIC, "--programs", programs, *arguments], stdout=subprocess.PIPE, text=True,
+                          check=False, **options)
+
+
+def skip_where_it_cannot_run(programs):
+    tried = fabric(programs, "--switch", "kernel", "--hosts", "1", "--rails", "1", "--spines", "1", "--", "true",
+                   stderr=subprocess.PIPE)
+    if tried.returncode != 0:
+        skip(tried.stderr.strip())
+
+
+def nothing(_):
+    pass
+
+
+def run(programs, hosts, spines, options, change=nothing, of_fabric=(), program="congestion_perf", rails=1):
+    """(exit status, document, output) on a fabric whose description was changed."""
+    made = fabric(programs, "--print", "json", "--hosts", str(hosts), "--rails", str(rails), "--spines", str(spines),
+                  "--rate", RATE)
+    description = json.loads(made.stdout)
+    change(description)
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file, tempfile.TemporaryDirectory() as out:
+        json.dump(description, file)
+        file.flush()
+        done = fabric(programs, "--topology", file.name, "--results", out, *of_fabric, "--timeout", "200", "--",
+                      "bash", "-c", INSIDE_WITH_COUNTERS if program == "congestion_perf" else INSIDE, str(hosts),
+                      f"{programs}/{program}", "--device", f"soft:{rails}", *options)
+        with open(f"{out}/status", encoding="ascii") as status, open(f"{out}/result.json", encoding="utf-8") as result:
+            return int(status.read()), json.load(result), done.stdout
+
+
+def errors(document):
+    return [one for one in document["findings"] if one["severity"] == "error"]
