@@ -246,6 +246,14 @@ TEST(Diagnosis, ADelayIsNamedWhereOneRankServesAll) {
   EXPECT_FALSE(planted("ring", {.from = 2, .delay_us = 2000}).empty());
 }
 
+/// The queue behind a rate grows from iteration to iteration, so chunks are late by very different
+/// times.
+TEST(Diagnosis, ARateIsNamedWhoseQueueGrowsWhereOneRankServesAll) {
+  expect_only(
+      planted("direct", {.from = 0, .rail = 0, .megabytes_per_second = 6, .jitter_us = 200'000}),
+      {Cause::bandwidth, Scope::port, Direction::transmit, {0}, 0});
+}
+
 /// A run in which one rank was stopped once.
 std::vector<Finding> of_one_stop(double stopped_us, double longest_us, bool queued = false) {
   SimulatedRun run(Shape::ring, 4, 2, 1);
