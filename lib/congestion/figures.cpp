@@ -49,7 +49,7 @@ std::vector<Figure> figures_of_paths(const Step& step) {
     for (std::size_t at = 0; at < fair.size(); ++at)
       least = std::min(least, (*predicted)[at] / fair[at]);
     figures.front().expected = least;
-    figures.front().expected_from = "paths, with the NICs' line rate on each link";
+    figures.front().expected_from = "paths, with " + rates_from(step);
     add_links(figures, step);
   }
   return figures;

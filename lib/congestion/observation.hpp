@@ -100,6 +100,8 @@ struct Step {
   std::vector<LinkSeries> links{};  ///< empty: no switch was asked
   /// Links between switches that flows of the step may take, by other source ports, too.
   std::set<std::pair<std::string, std::string>> known_links{};
+  /// In parts of the line rate, if the fabric was described; what is missing has the line rate.
+  std::map<std::pair<std::string, std::string>, double> link_rates{};
   /// Why it says nothing about the fabric, a sentence; empty: it does.
   std::string void_because{};
 };

@@ -70,11 +70,13 @@ std::set<Link> all_links(const std::vector<Path>& paths) {
   return links;
 }
 
-/// A flow that shares no link, nor do its acknowledgements: else the others' queues hold them up.
-bool has_links_for_itself(const std::set<Link>& links, const std::map<Link, double>& loads) {
+/// A flow that shares no link that may be full, nor do its acknowledgements: else the others'
+/// queues hold them up.
+bool has_links_for_itself(const Step& step, const std::set<Link>& links,
+                          const std::map<Link, double>& loads) {
   return std::ranges::all_of(links, [&](const Link& link) {
     const auto load = loads.find(link);
-    return load == loads.end() || load->second <= 1;
+    return load == loads.end() || load->second <= std::max(1.0, rate_of(step, link));
   });
 }
 
@@ -87,7 +89,7 @@ void add(Slow& slow, const Predicted& one, const Policy& policy) {
     const bool is_slow = part < policy.least_predicted;
     if (!is_slow) slow.good.merge(std::set<Link>(links));
     links.merge(all_links(flow.back_paths));
-    if (links.empty() || !has_links_for_itself(links, loads)) continue;
+    if (links.empty() || !has_links_for_itself(*one.step, links, loads)) continue;
     ++slow.judged;
     if (!is_slow) continue;
     if (slow.flows.empty()) {
@@ -97,6 +99,14 @@ void add(Slow& slow, const Predicted& one, const Policy& policy) {
     }
     slow.flows.push_back({one.step, {&flow, part, one.shares[at]}});
   }
+}
+
+/// No flow between switches had what was predicted, and nobody said what their links carry.
+void excuse_by_design(Finding& finding) {
+  finding.certainty = finding::Certainty::possible;
+  finding.excuses.emplace_back(
+      "no flow had the NICs' line rate between switches: their links may be slower by design; "
+      "--topology tells their rates");
 }
 
 /// Flows that have less than their path predicts.
@@ -117,12 +127,12 @@ std::vector<Finding> of_slow_paths(const std::vector<Predicted>& steps, const Po
                 std::string(word(step->scenario)) + ", " + step->name + ")",
             "check rate, errors and other traffic of the links on the path");
   finding.alternatives.assign(places.begin() + 1, places.end());
-  finding.evidence.push_back(
-      share(*step, least, "its path, with the NICs' line rate on each link"));
+  finding.evidence.push_back(share(*step, least, "its path, with " + rates_from(*step)));
   finding.evidence.back().against = slow.flows.size();
   finding.evidence.back().counted = "flows";
   finding.evidence.back().of = slow.judged;
   excuse(finding, std::array{step});
+  if (step->link_rates.empty() && slow.good.empty()) excuse_by_design(finding);
   return {std::move(finding)};
 }
 
@@ -135,7 +145,8 @@ std::vector<Finding> of_collisions(const std::vector<Predicted>& steps, const Po
   const Slowest measured = slowest(step, worst->fair);
   if (measured.share >= policy.least_fair_share) return {};  // the links are faster than NICs
   const auto loads = link_loads(step);
-  const auto most = std::ranges::max_element(loads, {}, [](const auto& one) { return one.second; });
+  const auto most = std::ranges::max_element(
+      loads, {}, [&](const auto& one) { return one.second / rate_of(step, one.first); });
   Finding finding = found(
       Cause::congestion, place_of(most->first),
       finding::number(most->second) + " flows of " + std::string(word(step.scenario)) + ", " +

@@ -8,13 +8,29 @@
 namespace railgauge::congestion {
 namespace {
 
+/// What the slowest links of its queue pairs carry together.
+double carried(const Step& step, const Flow& flow) {
+  double sum = flow.paths.empty() ? 1 : 0;
+  for (const Path& path : flow.paths) {
+    double least = 1;
+    for (const Link& link : links_of(path)) least = std::min(least, rate_of(step, link));
+    sum += least;
+  }
+  return sum;
+}
+
 /// Numbers for links, in the order in which they are asked for.
 class Numbers {
  public:
   std::uint32_t of(const Link& link) {
     return numbers_.emplace(link, static_cast<std::uint32_t>(numbers_.size())).first->second;
   }
-  [[nodiscard]] std::size_t count() const { return numbers_.size(); }
+  /// In parts of the line rate.
+  [[nodiscard]] std::vector<double> rates(const Step& step) const {
+    std::vector<double> rates(numbers_.size());
+    for (const auto& [link, number] : numbers_) rates[number] = rate_of(step, link);
+    return rates;
+  }
 
  private:
   std::map<Link, std::uint32_t> numbers_;
@@ -33,7 +49,7 @@ std::vector<double> rates(const Step& step, bool over_paths) {
       flows.end_flow();
     }
   }
-  const auto each = predict::fair_rates(flows, std::vector<double>(numbers.count(), 1.0));
+  const auto each = predict::fair_rates(flows, numbers.rates(step));
   std::vector<double> sums;
   auto next = each.begin();
   for (const Flow& flow : step.flows) {
@@ -84,8 +100,21 @@ std::vector<Link> links_of(const Path& path) {
   return links;
 }
 
+double rate_of(const Step& step, const Link& link) {
+  const auto found = step.link_rates.find(link);
+  return found == step.link_rates.end() ? 1 : found->second;
+}
+
 std::vector<double> fair_shares(const Step& step) {
-  return rates(step, false);
+  std::vector<double> shares = rates(step, false);
+  for (std::size_t at = 0; at < shares.size(); ++at)
+    shares[at] = std::min(shares[at], carried(step, step.flows[at]));
+  return shares;
+}
+
+std::string rates_from(const Step& step) {
+  return step.link_rates.empty() ? "the NICs' line rate on each link"
+                                 : "the rates of --topology on each link";
 }
 
 std::optional<std::vector<double>> path_shares(const Step& step) {

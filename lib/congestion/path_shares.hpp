@@ -20,12 +20,18 @@ using Path = std::vector<std::string>;
 [[nodiscard]] bool is_known(const Path& path);
 [[nodiscard]] std::vector<Link> links_of(const Path& path);
 
+/// In parts of the line rate.
+[[nodiscard]] double rate_of(const Step& step, const Link& link);
+
 /// Of each flow, in parts of the line rate, what it has if NICs are all that it shares with others
-/// (max-min fair).
+/// (max-min fair), and no more than its own path carries.
 [[nodiscard]] std::vector<double> fair_shares(const Step& step);
-/// The same with the links between switches, each of which carries a NIC's line rate, shared by all
-/// queue pairs alike. Empty: a path is not known.
+/// The same with the links between switches, shared by all queue pairs alike. Empty: a path is not
+/// known.
 [[nodiscard]] std::optional<std::vector<double>> path_shares(const Step& step);
+
+/// What the step's link rates are from, in words.
+[[nodiscard]] std::string rates_from(const Step& step);
 
 /// Flows on each of the known links, each queue pair as its part of a flow.
 [[nodiscard]] std::map<Link, double> link_loads(const Step& step);

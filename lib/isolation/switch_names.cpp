@@ -5,35 +5,15 @@
 
 #include <array>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
+#include "fabric/description.hpp"
 #include "isolation/findings.hpp"
-#include "json/text.hpp"
 
 namespace railgauge::isolation {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-struct Described {
-  std::string address{};
-  int tier = 1;
-};
-
-/// By name. Those without an address have 10.255.TIER.n.
-std::map<std::string, Described> switches_in(const Json& fabric) {
-  std::map<std::string, Described> switches;
-  std::map<int, int> number;
-  for (const Json& one : fabric.at("switches")) {
-    const int tier = one.value("tier", 1);
-    const std::string usual =
-        "10.255." + std::to_string(tier) + "." + std::to_string(++number[tier]);
-    switches[one.at("name").get<std::string>()] = {one.value("address", usual), tier};
-  }
-  return switches;
-}
 
 std::map<std::string, std::string> names_in(std::string_view text) {
   std::map<std::string, std::string> names;
@@ -60,22 +40,9 @@ SwitchNames::SwitchNames(std::string_view text) {
     names_ = names_in(text);
     return;
   }
-  const Json fabric = json::json_of_text(text);
-  try {
-    if (fabric.value("schema", "") != "railgauge/fabric/1")
-      throw std::runtime_error("schema: it is no railgauge/fabric/1");
-    const auto switches = switches_in(fabric);
-    for (const auto& [name, one] : switches) names_.emplace(one.address, name);
-    for (const Json& link : fabric.at("links")) {
-      const auto a = switches.find(link.at("a").get<std::string>());
-      const auto b = switches.find(link.at("b").get<std::string>());
-      if (a == switches.end() || b == switches.end()) continue;  // a host's
-      const bool up = a->second.tier < b->second.tier;
-      uplinks_[(up ? a : b)->second.address].insert((up ? b : a)->second.address);
-    }
-  } catch (const Json::exception& error) {
-    throw std::runtime_error(std::string("not as railgauge/fabric/1 has it: ") + error.what());
-  }
+  fabric::Description described = fabric::description_of(text);
+  names_ = std::move(described.names);
+  for (const fabric::SwitchLink& link : described.links) uplinks_[link.lower].insert(link.upper);
 }
 
 SwitchNames SwitchNames::resolved(const std::vector<std::string>& addresses, const Resolve& resolve,

@@ -148,6 +148,48 @@ TEST(Paths, WhoseAcknowledgementsWaitBehindOthersAreNotAccused) {
   EXPECT_EQ(of_paths(std::vector{step}, {}).size(), 2U) << "the twin whose path back is free";
 }
 
+/// All links between the leaves and the spines have this part of the line rate.
+Step with_uplinks_of(double rate, Step step) {
+  for (const Link& link : step.known_links) step.link_rates[link] = rate;
+  for (Flow& flow : step.flows) flow.gbps = std::min(kRate, rate * flow.gbps);
+  return step;
+}
+
+TEST(Paths, OverSlowerLinksAreAsDescribed) {
+  const Step slower = with_uplinks_of(0.5, to_other_leaf({0, 1, 2, 3}));
+  EXPECT_NEAR((*path_shares(slower))[0], 0.5, 1e-9);
+  EXPECT_NEAR(*figures_of(std::vector{slower}).front().expected, 1, 1e-9);
+  EXPECT_TRUE(of_paths(std::vector{slower}, {}).empty());
+  Step one_slow = slower;
+  one_slow.flows[2].gbps = 0.2 * kRate;
+  const auto findings = of_paths(std::vector{one_slow}, {});
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].certainty, finding::Certainty::likely);
+  EXPECT_EQ(in_words(findings[0].where), "link leaf0 -> spine2");
+  EXPECT_NEAR(*findings[0].evidence[0].expected, 0.5 * kRate, 1e-9);
+}
+
+TEST(Paths, OverFasterLinksShareWithoutLoss) {
+  Step step = with_uplinks_of(2, to_other_leaf({0, 0, 1, 2}));
+  EXPECT_NEAR((*path_shares(step))[0], 1, 1e-9);
+  EXPECT_TRUE(of_paths(std::vector{step}, {}).empty());
+  step.flows[0].gbps = 0.4 * kRate;
+  EXPECT_EQ(of_paths(std::vector{step}, {}).size(), 1U) << "two flows do not fill the link";
+}
+
+TEST(Paths, OverLinksThatNobodyDescribedMayBeSlowByDesign) {
+  Step step = with_uplinks_of(0.5, to_other_leaf({0, 1, 2, 3}));
+  step.link_rates.clear();
+  auto findings = of_paths(std::vector{step}, {});
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].certainty, finding::Certainty::possible);
+  ASSERT_EQ(findings[0].excuses.size(), 1U);
+  step.flows[3].gbps = kRate;
+  findings = of_paths(std::vector{step}, {});
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].certainty, finding::Certainty::likely) << "one link shows the rate";
+}
+
 TEST(Paths, OfABusyMachineAreOnlySuspected) {
   std::vector<Step> steps{to_other_leaf({0, 1, 2, 3})};
   steps[0].flows[2].gbps = 0.4 * kRate;

@@ -12,6 +12,7 @@ import measure  # noqa: E402
 
 RATE = "20Mbit"
 INSIDE = """mpirun -np "$0" "$@" -J "$RAILGAUGE_RESULTS/result.json" 2>&1; echo "$?" > "$RAILGAUGE_RESULTS/status" """
+DESCRIBED = '--topology "$SOFTFABRIC/share/fabric.json" -J'
 INSIDE_WITH_COUNTERS = INSIDE.replace("-J", '--switch-counters "$SOFTFABRIC/switch.sock" -J')
 failed, void = [], []
 
@@ -43,8 +44,11 @@ def nothing(_):
     pass
 
 
-def run(programs, hosts, spines, options, change=nothing, of_fabric=(), program="congestion_perf", rails=1):
+def run(programs, hosts, spines, options, change=nothing, of_fabric=(), program="congestion_perf", rails=1, described=False):
     """(exit status, document, output) on a fabric whose description was changed."""
+    inside = INSIDE_WITH_COUNTERS if program == "congestion_perf" else INSIDE
+    if described:
+        inside = inside.replace("-J", DESCRIBED)
     made = fabric(programs, "--print", "json", "--hosts", str(hosts), "--rails", str(rails), "--spines", str(spines),
                   "--rate", RATE)
     description = json.loads(made.stdout)
@@ -53,7 +57,7 @@ def run(programs, hosts, spines, options, change=nothing, of_fabric=(), program=
         json.dump(description, file)
         file.flush()
         done = fabric(programs, "--topology", file.name, "--results", out, *of_fabric, "--timeout", "200", "--",
-                      "bash", "-c", INSIDE_WITH_COUNTERS if program == "congestion_perf" else INSIDE, str(hosts),
+                      "bash", "-c", inside, str(hosts),
                       f"{programs}/{program}", "--device", f"soft:{rails}", *options)
         with open(f"{out}/status", encoding="ascii") as status, open(f"{out}/result.json", encoding="utf-8") as result:
             return int(status.read()), json.load(result), done.stdout

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <exception>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -19,6 +20,7 @@
 #include "experiments/congestion/flow_group.hpp"
 #include "experiments/congestion/flow_paths.hpp"
 #include "experiments/congestion/link_breaker.hpp"
+#include "experiments/congestion/link_rates.hpp"
 #include "experiments/congestion/scenario_file.hpp"
 #include "experiments/congestion/switch_counters.hpp"
 #include "experiments/pairs/all_nics.hpp"
@@ -88,11 +90,13 @@ class CongestionRun {
  public:
   /// All have to outlive it.
   CongestionRun(Session& session, const CongestionOptions& options, const AllNics& all,
-                const std::vector<std::size_t>& under_test)
+                const std::vector<std::size_t>& under_test,
+                const std::map<congestion::Link, double>& link_rates)
       : session_(session),
         options_(options),
         all_(all),
         under_test_(under_test),
+        link_rates_(link_rates),
         flows_(session, all),
         paths_(session.communicator(), all,
                {.traffic_class = options.traffic_class,
@@ -206,7 +210,10 @@ class CongestionRun {
               .spread = planned.spread,
               .queue_pairs = planned.queue_pairs,
               .software = session_.on_software()};
-    if (!ports.empty()) step.known_links = paths_.links_of(planned.flows);
+    if (!ports.empty()) {
+      step.known_links = paths_.links_of(planned.flows);
+      step.link_rates = link_rates_;
+    }
     if (planned.scenario == congestion::Scenario::burst)
       step.burst_bytes = static_cast<double>(planned.flows.front().messages) *
                          static_cast<double>(message_bytes());
@@ -311,6 +318,7 @@ class CongestionRun {
   const CongestionOptions& options_;
   const AllNics& all_;
   const std::vector<std::size_t>& under_test_;
+  const std::map<congestion::Link, double>& link_rates_;
   const Clock::time_point base_ = Clock::now();
   TimeLine line_;
   FlowGroup flows_;
@@ -356,22 +364,15 @@ class CongestionExperiment final : public Experiment {
 
   /// All ranks have the files of rank 0.
   void prepare(Session& session) override {
-    std::vector<std::string> own;
-    std::string why;
-    if (session.communicator().is_leader()) try {
-        for (const std::string& file : options_.scenario_files)
-          own.push_back(results::read_input(file));
-      } catch (const std::runtime_error& error) {
-        why = error.what();
-      }
-    why = session.communicator().all_gather_text(why).front();
-    if (!why.empty()) refuse_use("--scenario-file: " + why);
-    files_ = job::value_of_leader(session.communicator(), own);
+    files_ = texts(session, "--scenario-file", options_.scenario_files);
+    if (!options_.topology.empty())
+      topology_ = texts(session, "--topology", {options_.topology}).front();
   }
 
   void begin(Session& session) override {
     nics_ = nics_of(session.document().ranks);
     choose_nics(session);
+    if (!topology_.empty()) read_topology();
     plan_steps(message_bytes_of(options_, session.on_software()));
   }
 
@@ -386,7 +387,7 @@ class CongestionExperiment final : public Experiment {
   }
 
   void run(Session& session) override {
-    CongestionRun run(session, options_, nics_, under_test_);
+    CongestionRun run(session, options_, nics_, under_test_, link_rates_);
     run.trace(steps_);
     for (const PlannedStep& step : steps_) {
       if (run.is_worth(step)) session.report<CongestionBody>(run.measure(step));
@@ -403,6 +404,34 @@ class CongestionExperiment final : public Experiment {
   }
 
  private:
+  /// Collective: what rank 0 reads in these files.
+  static std::vector<std::string> texts(Session& session, const std::string& option,
+                                        const std::vector<std::string>& files) {
+    std::vector<std::string> own;
+    std::string why;
+    if (session.communicator().is_leader()) try {
+        for (const std::string& file : files) own.push_back(results::read_input(file));
+      } catch (const std::runtime_error& error) {
+        why = error.what();
+      }
+    why = session.communicator().all_gather_text(why).front();
+    if (!why.empty()) refuse_use(option + ": " + why);
+    return job::value_of_leader(session.communicator(), own);
+  }
+
+  void read_topology() {
+    double least = nics_.nics[under_test_.front()].link_gigabits_per_second;
+    for (const std::size_t nic : under_test_)
+      least = std::min(least, nics_.nics[nic].link_gigabits_per_second);
+    try {
+      link_rates_ = link_rates(topology_, least);
+    } catch (const std::runtime_error& error) {
+      refuse_use("--topology " + options_.topology + ": " + error.what());
+    }
+    if (link_rates_.empty())
+      refuse_use("--topology " + options_.topology + ": it has no link between switches");
+  }
+
   /// One of each rank: those of the rail, of its first plane.
   void choose_nics(const Session& session) {
     for (std::size_t nic = 0; nic < nics_.nics.size(); ++nic) {
@@ -461,6 +490,8 @@ class CongestionExperiment final : public Experiment {
   std::vector<std::size_t> under_test_;  // of each rank one, in their order
   std::vector<PlannedStep> steps_;
   std::vector<std::string> files_;  // their text
+  std::string topology_;            // its text
+  std::map<congestion::Link, double> link_rates_;
 };
 
 }  // namespace

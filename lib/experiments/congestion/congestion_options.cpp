@@ -89,6 +89,10 @@ void add_observation(OptionTable& table, CongestionOptions& options) {
   table.scalar("--switch-counters", options.switch_counters, options::text("SOCKET"),
                "Control socket of softswitch, whose counters then decide; in a fabric of "
                "launchers/fabric: $SOFTFABRIC/switch.sock");
+  table.scalar("--topology", options.topology, options::text("PATH"),
+               "Description of the fabric (railgauge/fabric/1) with the rates of the links between "
+               "switches (default: the NICs' line rate); in a fabric of launchers/fabric: "
+               "$SOFTFABRIC/share/fabric.json");
   table.scalar(
       "--oversubscription", options.oversubscription, chosen_by_run(options::positive_number()),
       "Ratio that the fabric was designed with; a measured one that is a quarter larger is "

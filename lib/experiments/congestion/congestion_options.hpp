@@ -34,6 +34,7 @@ struct CongestionOptions {
   std::string break_command{};             // on rank 0
   std::chrono::milliseconds interval{10};  // between two samples
   std::string switch_counters{};           // a control socket of softswitch; empty: none
+  std::string topology{};                  // a railgauge/fabric/1; empty: none
   bool expects_ecn = true;
 };
 
