@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <set>
 
 namespace railgauge::diagnosis {
 namespace {
@@ -105,15 +106,23 @@ bool is_beyond_turns(const PathTime& time, const Usual& usual) {
   return time.min_us > kTimes * usual.median_us;
 }
 
-/// A turn explains it: the fastest chunk of a rank that serves all others waits for them.
-bool is_turn(const PathTime& time, const Usual& usual) {
-  return time.in_turn && !is_steady(time, usual) && !is_beyond_turns(time, usual);
+/// Ports from which several paths are so: a turn of a receiver delays one of them.
+std::set<std::size_t> beyond_turns(const std::vector<PathTime>& row, const Usual& usual) {
+  std::set<std::size_t> once;
+  std::set<std::size_t> several;
+  for (const PathTime& time : row) {
+    if (is_beyond_turns(time, usual) && !once.insert(time.path.from).second)
+      several.insert(time.path.from);
+  }
+  return several;
 }
 
-void add_mark(Marks& marks, std::size_t row, const PathTime& time, const Usual& usual) {
+void add_mark(Marks& marks, std::size_t row, const PathTime& time, const Usual& usual,
+              bool beyond) {
   if (time.samples < kFewestSamples) return;
   const bool min_slow = exceeds(time.min_us, usual.min_us, usual.factor, time.least_excess_us) &&
-                        time.min_us >= usual.gap_us && !is_turn(time, usual);
+                        time.min_us >= usual.gap_us &&
+                        (!time.in_turn || beyond || is_steady(time, usual));
   const bool median_slow =
       !time.in_turn &&
       exceeds(time.median_us, usual.median_us, kSlowerMedian, time.least_excess_us) &&
@@ -145,7 +154,9 @@ Marks marks_of(std::span<const std::vector<PathTime>> rows) {
       const std::vector<PathTime> alike = of_kind(rows[row], within_host);
       if (alike.size() < 2) continue;
       const Usual usual = usual_of(alike, rows.size() == 1);
-      for (const PathTime& time : alike) add_mark(marks, row, time, usual);
+      const std::set<std::size_t> beyond = beyond_turns(alike, usual);
+      for (const PathTime& time : alike)
+        add_mark(marks, row, time, usual, beyond.contains(time.path.from));
     }
   }
   return marks;

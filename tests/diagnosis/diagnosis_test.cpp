@@ -249,9 +249,8 @@ TEST(Diagnosis, ADelayIsNamedWhereOneRankServesAll) {
 /// The queue behind a rate grows from iteration to iteration, so chunks are late by very different
 /// times.
 TEST(Diagnosis, ARateIsNamedWhoseQueueGrowsWhereOneRankServesAll) {
-  expect_only(
-      planted("direct", {.from = 0, .rail = 0, .megabytes_per_second = 6, .jitter_us = 200'000}),
-      {Cause::bandwidth, Scope::port, Direction::transmit, {0}, 0});
+  expect_only(planted("direct", {.from = 0, .rail = 0, .megabytes_per_second = 6, .backlog = 0.12}),
+              {Cause::bandwidth, Scope::port, Direction::transmit, {0}, 0});
 }
 
 /// A run in which one rank was stopped once.

@@ -105,7 +105,7 @@ results::CollectiveRow SimulatedRun::row(std::uint64_t bytes) {
   return row;
 }
 
-double SimulatedRun::time_us(int from, int to, int rail, double bytes) {
+double SimulatedRun::time_us(int from, int to, int rail, double bytes, int before) {
   std::exponential_distribution<double> waits(1 / (2 * kBase_us));
   double time = kBase_us + waits(random_) + bytes * kMicrosecondsPerByte;
   const auto host = [&](int rank) { return ranks_[static_cast<std::size_t>(rank)].host; };
@@ -113,7 +113,8 @@ double SimulatedRun::time_us(int from, int to, int rail, double bytes) {
   for (const Trouble& trouble : troubles_) {
     if (!is_of(trouble, from, to, rail)) continue;
     time += trouble.delay_us;
-    if (trouble.megabytes_per_second > 0) time += bytes / trouble.megabytes_per_second;
+    if (trouble.megabytes_per_second > 0)
+      time += (1 + trouble.backlog * before) * bytes / trouble.megabytes_per_second;
     time += std::uniform_real_distribution<double>(0, trouble.jitter_us)(random_);
   }
   return time;
@@ -124,7 +125,7 @@ results::EdgeTimes SimulatedRun::edge(int from, int to, int rail, std::uint64_t 
   std::vector<double> back;
   std::vector<double> round;
   for (int i = 0; i < kSamples; ++i) {
-    there.push_back(time_us(from, to, rail, static_cast<double>(bytes)));
+    there.push_back(time_us(from, to, rail, static_cast<double>(bytes), i));
     back.push_back(time_us(to, from, rail, 64) / 4);
     for (const Trouble& trouble : troubles_) {
       if (is_of(trouble, to, from, rail)) back.back() += trouble.delay_us * 3 / 4;

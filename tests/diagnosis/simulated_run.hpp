@@ -26,6 +26,7 @@ class SimulatedRun {
     int rail = -1;  // any
     double delay_us = 0;
     double megabytes_per_second = 0;  // 0: as fast as ever
+    double backlog = 0;               // chunks that each one leaves in the queue of that rate
     double jitter_us = 0;
     double loss = 0;  // of packets
     double duplication = 0;
@@ -47,7 +48,7 @@ class SimulatedRun {
   [[nodiscard]] results::CollectiveRow row(std::uint64_t bytes);
   [[nodiscard]] std::vector<int> peers_of(int rank) const;
   [[nodiscard]] results::EdgeTimes edge(int from, int to, int rail, std::uint64_t bytes);
-  [[nodiscard]] double time_us(int from, int to, int rail, double bytes);
+  [[nodiscard]] double time_us(int from, int to, int rail, double bytes, int before = 0);
   void count(std::vector<results::PortEvents>& events, int from, int to, int rail);
   void count_way(std::vector<results::PortEvents>& events, int from, int to, int rail,
                  double packets, bool data);
