@@ -6,6 +6,7 @@
 #include <exception>
 #include <map>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -108,9 +109,11 @@ class CongestionRun {
   /// Asks for the paths of steps that need them. Says what is not known.
   void trace(std::vector<PlannedStep> steps) {
     std::erase_if(steps, [](const PlannedStep& step) { return !takes_paths(step.scenario); });
-    if (steps.empty()) return;
-    paths_.trace(steps);
-    session_.warn(paths_.notes());
+    if (!steps.empty()) {
+      paths_.trace(steps);
+      session_.warn(paths_.notes());
+    }
+    if (!link_rates_.empty()) session_.warn(notes_on_rates(steps));
   }
   /// Whether it says more than the same step without spread paths.
   [[nodiscard]] bool is_worth(const PlannedStep& step) const {
@@ -146,6 +149,21 @@ class CongestionRun {
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
 
  private:
+  /// Switches may reply with other addresses than --topology has.
+  [[nodiscard]] std::vector<std::string> notes_on_rates(
+      const std::vector<PlannedStep>& steps) const {
+    std::set<congestion::Link> links;
+    for (const PlannedStep& step : steps) links.merge(paths_.links_of(step.flows));
+    if (links.empty()) return {"--topology is not used: no flow has a known path between switches"};
+    const auto missing = std::ranges::count_if(
+        links, [this](const congestion::Link& link) { return !link_rates_.contains(link); });
+    if (missing == 0) return {};
+    return {"--topology lacks " + std::to_string(missing) + " of " +
+            finding::counted(links.size(), "link") +
+            " on paths: they count as fast as the NICs; compare its switches' addresses with "
+            "railgauge paths"};
+  }
+
   [[nodiscard]] FlowGroup::SourcePorts ports_of(const PlannedStep& step) const {
     if (!takes_paths(step.scenario) || !paths_.known()) return {};
     return paths_.ports_of(step);
