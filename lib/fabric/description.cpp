@@ -30,8 +30,15 @@ std::map<std::string, Described> switches_in(const Json& fabric) {
   return switches;
 }
 
-Description read(const Json& fabric) {
+double gbps_of(const Json& link) {
   constexpr double kMegabitsPerGigabit = 1000;
+  const double megabits = link.value("rate_mbit_per_s", kUsualMegabits);
+  if (megabits >= 1) return megabits / kMegabitsPerGigabit;
+  throw std::runtime_error("links: rate_mbit_per_s of " + link.at("a").get<std::string>() + " to " +
+                           link.at("b").get<std::string>() + ": expected 1 or more");
+}
+
+Description read(const Json& fabric) {
   Description description;
   const auto switches = switches_in(fabric);
   for (const auto& [name, one] : switches) description.names.emplace(one.address, name);
@@ -40,10 +47,9 @@ Description read(const Json& fabric) {
     const auto b = switches.find(link.at("b").get<std::string>());
     if (a == switches.end() || b == switches.end()) continue;
     const bool up = a->second.tier < b->second.tier;
-    description.links.push_back(
-        {.lower = (up ? a : b)->second.address,
-         .upper = (up ? b : a)->second.address,
-         .gbps = link.value("rate_mbit_per_s", kUsualMegabits) / kMegabitsPerGigabit});
+    description.links.push_back({.lower = (up ? a : b)->second.address,
+                                 .upper = (up ? b : a)->second.address,
+                                 .gbps = gbps_of(link)});
   }
   return description;
 }

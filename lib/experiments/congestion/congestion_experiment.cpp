@@ -390,7 +390,7 @@ class CongestionExperiment final : public Experiment {
   void begin(Session& session) override {
     nics_ = nics_of(session.document().ranks);
     choose_nics(session);
-    if (!topology_.empty()) read_topology();
+    if (!options_.topology.empty()) read_topology();
     plan_steps(message_bytes_of(options_, session.on_software()));
   }
 

@@ -25,8 +25,17 @@ TEST(LinkRates, AreThoseOfTheSlowestParallelLinkInBothDirections) {
                                                        {{"10.255.2.2", "10.255.1.1"}, 0.004}}));
 }
 
+TEST(LinkRates, OfNothingAreRefused) {
+  for (const char* const rate : {" 0", " -25000", " 0.5"}) {
+    std::string fabric = kFabric;
+    fabric.replace(fabric.find(" 25000"), 6, rate);
+    EXPECT_THROW((void)link_rates(fabric, 50), std::runtime_error) << rate;
+  }
+}
+
 TEST(LinkRates, OfAnotherTextThereAreNone) {
   EXPECT_THROW((void)link_rates("{}", 50), std::runtime_error);
+  EXPECT_THROW((void)link_rates("", 50), std::runtime_error);
   EXPECT_THROW((void)link_rates("leaf0 spine0", 50), std::runtime_error);
   EXPECT_THROW((void)link_rates(R"({"schema": "railgauge/fabric/1", "links": [{}]})", 50),
                std::runtime_error);
