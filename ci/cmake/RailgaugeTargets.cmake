@@ -52,11 +52,13 @@ if(RAILGAUGE_TIDY)
   set(CMAKE_CXX_CLANG_TIDY ${clang_tidy} --quiet --extra-arg=-Wno-unknown-warning-option)
 endif()
 
+set(railgauge_tested_at_length checks isolation predict schedule soak)
+
 # railgauge_library(NAME [HOT] SOURCES ... [LINKS lower layers] [USES outside libraries])
 # LINKS is the layer rule: a folder may include what it links, and nothing else is on its path
 # except through what it links. Of a folder below another, "a/b", the name is a_b.
 # HOT: what is timed runs through it. All else is compiled with -O1 in the release build, in two thirds
-# of the time.
+# of the time, and with -O0 for a sanitizer, in half of it, unless its tests would take longer for that.
 function(railgauge_library name)
   cmake_parse_arguments(arg "HOT" "" "SOURCES;LINKS;USES" ${ARGN})
   set(target railgauge_${name})
@@ -67,8 +69,11 @@ function(railgauge_library name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/lib>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/railgauge>)
   target_compile_features(${target} PUBLIC cxx_std_20)
-  if(NOT arg_HOT)
+  if(arg_HOT)
+  elseif(NOT RAILGAUGE_SANITIZE)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  elseif(NOT name IN_LIST railgauge_tested_at_length)
+    target_compile_options(${target} PRIVATE -O0)
   endif()
   list(TRANSFORM arg_LINKS PREPEND railgauge::)
   target_link_libraries(${target} PUBLIC ${arg_LINKS}

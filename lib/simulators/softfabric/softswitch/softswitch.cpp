@@ -29,7 +29,7 @@ constexpr unsigned kFramesPerTurn = 256;
 constexpr Time kControlEvery = std::chrono::milliseconds(10);  // where there is no time to sleep
 constexpr int kPriority = -15;                                 // where nothing better may be had
 constexpr int kFailed = 1;
-constexpr int kUsage = 2;
+constexpr int kWrongUsage = 2;
 constexpr int kEnvironment = 5;
 
 std::atomic<bool> stopped{false};
@@ -209,7 +209,7 @@ int main(int count, char** arguments) {
     return run(parse_options(count, arguments));
   } catch (const std::invalid_argument& error) {
     std::fprintf(stderr, "softswitch: %s\n", error.what());
-    return kUsage;
+    return kWrongUsage;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "softswitch: %s\n", error.what());
     return kEnvironment;
