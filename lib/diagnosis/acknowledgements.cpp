@@ -25,6 +25,20 @@ double median_or_none(const std::vector<double>& values) {
   return values.empty() ? 0 : measure::median(values);
 }
 
+/// How late the last acknowledgements are where neither they nor their data pass the place: as much
+/// as a processor makes of it that is missing now and then. It sees a chunk late, too, so that
+/// others seem early.
+double noise_us(const Place& place, const Marks& marks, const Ports& ports) {
+  std::vector<double> last_us;
+  for (const auto& [path, of_path] : marks.data) {
+    if (holds(place, path, ports) || holds(place, {path.to, path.from}, ports)) continue;
+    for (const Mark& mark : of_path) {
+      if (mark.time.back) last_us.push_back(mark.time.back->p90_us);
+    }
+  }
+  return median_or_none(last_us);
+}
+
 }  // namespace
 
 Acknowledgements acknowledgements_at(const Place& place, double floor_us, const Marks& marks,
@@ -37,6 +51,7 @@ Acknowledgements acknowledgements_at(const Place& place, double floor_us, const 
   constexpr double kAll = 0.96;     // in the middle it takes all of it, as jitter does not
   constexpr double kMost = 1.5;     // more is the time of others' data, too
   constexpr double kScattered = 8;  // times from the first to the middle one
+  constexpr double kNoise = 0.5;    // more tells nothing
   Times here;
   Times elsewhere;
   for (const auto& [path, of_path] : marks.data) {
@@ -51,14 +66,16 @@ Acknowledgements acknowledgements_at(const Place& place, double floor_us, const 
   };
   const double first_us = excess_us(&Times::first_us);
   const double middle_us = excess_us(&Times::middle_us);
+  const double noise = noise_us(place, marks, ports);
+  if (noise > kNoise * floor_us) return Acknowledgements::unmeasured;
   if (middle_us < kPrompt * floor_us) {
     const bool some = excess_us(&Times::last_us) > kBehindData * floor_us;
     return some ? Acknowledgements::queued : Acknowledgements::prompt;
   }
-  if (middle_us > kMost * floor_us || first_us * kScattered < middle_us)
+  if (middle_us > kMost * floor_us || (first_us + noise) * kScattered < middle_us)
     return Acknowledgements::queued;
   if (first_us >= kLate * floor_us) return Acknowledgements::late;
-  const bool varies = first_us < kEarly * floor_us && middle_us < kAll * floor_us;
+  const bool varies = first_us + noise < kEarly * floor_us && middle_us < kAll * floor_us;
   return varies ? Acknowledgements::scattered : Acknowledgements::unmeasured;
 }
 

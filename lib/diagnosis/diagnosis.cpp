@@ -83,11 +83,14 @@ bool is_steady(const SlowPlace& slow) {
   return slow.kind == Slowness::delay || slow.kind == Slowness::rate;
 }
 
-/// Slower than what a busy machine makes of a software device.
+/// Slower than what a busy machine makes of a software device. Where processors leave the kind
+/// open, by its fastest chunks.
 bool is_slow_by_far(const SlowPlace& slow) {
   constexpr double kByFar = 10;
   constexpr std::size_t kRows = 4;
-  return is_steady(slow) && slow.slower >= kByFar && slow.rows >= kRows &&
+  const bool open = slow.kind == Slowness::unknown;
+  const double slower = open ? slow.fastest_slower : slow.slower;
+  return (is_steady(slow) || open) && slower >= kByFar && slow.rows >= kRows &&
          slow.rows == slow.of_rows;
 }
 
@@ -180,7 +183,7 @@ std::vector<Finding> diagnose(const std::vector<results::Rank>& ranks,
   const auto slow = find_slow_places(seen.times, ports);
   std::erase_if(starved, [&](const LateRank& rank) {
     return !rank.stopped && std::ranges::any_of(slow, [&](const SlowPlace& one) {
-      return is_steady(one) && is_of(rank, one.place, ports);
+      return (is_steady(one) || is_slow_by_far(one)) && is_of(rank, one.place, ports);
     });
   });
   std::vector<Finding> findings;

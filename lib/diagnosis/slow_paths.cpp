@@ -137,6 +137,10 @@ double median_over(const std::vector<Mark>& marks, const Value& value) {
   return values.empty() ? 0 : measure::median(values);
 }
 
+double fastest_slower(const Mark& mark) {
+  return mark.time.min_us / std::max(1.0, mark.usual.min_us);
+}
+
 double min_excess(const Mark& mark) {
   return mark.time.min_us - mark.usual.min_us;
 }
@@ -257,8 +261,9 @@ SlowPlace describe(const Place& place, const Marks& marks, const Ports& ports) {
   for (const Mark& mark : all_marks) of_rows.insert(mark.row);
   slow.rows = rows.size();
   slow.of_rows = of_rows.size();
+  slow.fastest_slower = median_over(slow_marks, fastest_slower);
   slow.slower = median_over(slow_marks, [](const Mark& mark) {
-    return std::max(mark.time.min_us / std::max(1.0, mark.usual.min_us),
+    return std::max(fastest_slower(mark),
                     mark.time.median_us / std::max(1.0, mark.usual.median_us));
   });
   slow.excess_us = median_over(slow_marks, excess_us);

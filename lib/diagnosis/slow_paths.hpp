@@ -20,8 +20,9 @@ enum class Slowness : std::uint8_t {
 struct SlowPlace {
   Place place;
   Slowness kind = Slowness::unknown;
-  double slower = 1;     ///< times what others take, the median over rows in which it is slow
-  double excess_us = 0;  ///< of a chunk, the median over those rows
+  double slower = 1;          ///< times what others take, the median over rows in which it is slow
+  double fastest_slower = 1;  ///< of fastest chunks alone
+  double excess_us = 0;       ///< of a chunk, the median over those rows
   double gigabytes_per_second = 0;  ///< of a rate
   std::size_t rows = 0;             ///< in so many rows
   std::size_t of_rows = 0;

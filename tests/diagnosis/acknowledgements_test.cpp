@@ -24,7 +24,8 @@ struct Recorded {
   results::Quantiles acks{};  // that pass it
 };
 
-PathTime time_of(const Path& path, const Recorded* slow_data, const Recorded* slow_acks) {
+PathTime time_of(const Path& path, const Recorded* slow_data, const Recorded* slow_acks,
+                 const results::Quantiles& other_acks = kPromptAcks) {
   PathTime time{.path = path,
                 .within_host = true,
                 .bytes = std::uint64_t{128} * 1024,
@@ -32,7 +33,7 @@ PathTime time_of(const Path& path, const Recorded* slow_data, const Recorded* sl
                 .min_us = slow_data != nullptr ? slow_data->data_us : 60,
                 .median_us = slow_data != nullptr ? slow_data->data_median_us : 180,
                 .ack_delay_us = 0};
-  time.back = slow_acks != nullptr ? slow_acks->acks : kPromptAcks;
+  time.back = slow_acks != nullptr ? slow_acks->acks : other_acks;
   // The fastest acknowledgement: only a delay holds up that one.
   if (slow_acks != nullptr && time.back->p90_us < 2.5 * time.back->p10_us)
     time.ack_delay_us = slow_acks->data_us * 0.9;
@@ -40,13 +41,15 @@ PathTime time_of(const Path& path, const Recorded* slow_data, const Recorded* sl
 }
 
 /// One row over these paths, with a port that sends slowly, or receives.
-SlowPlace found_over(const std::set<Path>& paths, const Recorded& recorded, Direction direction) {
+SlowPlace found_over(const std::set<Path>& paths, const Recorded& recorded, Direction direction,
+                     const results::Quantiles& other_acks = kPromptAcks) {
   const auto end = direction == Direction::transmit ? &Path::from : &Path::to;
   std::vector<PathTime> row;
   for (const Path& path : paths) {
     const bool data = path.*end == kFaulty;
     const bool acks = Path{path.to, path.from}.*end == kFaulty;
-    row.push_back(time_of(path, data ? &recorded : nullptr, acks ? &recorded : nullptr));
+    row.push_back(
+        time_of(path, data ? &recorded : nullptr, acks ? &recorded : nullptr, other_acks));
   }
   const SimulatedRun run(SimulatedRun::Shape::ring, kFourRanks, 1, 1);
   const std::vector<std::vector<PathTime>> rows{row};
@@ -118,6 +121,22 @@ TEST(Acknowledgements, ThatMayBeEitherAreNotTold) {
 
 TEST(Acknowledgements, ThatQueueBehindDataMakeARate) {
   are_of_kind(kRates, Slowness::rate, Scope::path);
+}
+
+/// Four ranks on two processors, and next to them one to six processes that compute: a delay of
+/// 5 ms, and acknowledgements elsewhere.
+TEST(Acknowledgements, OfRanksWithoutProcessorsAreNotTold) {
+  const std::vector<std::pair<Recorded, results::Quantiles>> runs{
+      {{5151, 6000, {.p10_us = 2281, .p50_us = 4874, .p90_us = 5576}}, {.p90_us = 482}},
+      {{5247, 9000, {.p10_us = 2473, .p50_us = 5272, .p90_us = 7869}}, {.p90_us = 2226}},
+      {{5287, 9000, {.p10_us = 0, .p50_us = 5320, .p90_us = 8885}}, {.p90_us = 3489}},
+      {{5258, 9000, {.p10_us = 0, .p50_us = 3030, .p90_us = 10876}}, {.p90_us = 5071}}};
+  for (const auto& [recorded, elsewhere] : runs) {
+    SCOPED_TRACE(recorded.data_us);
+    const SlowPlace found = found_over(all_to_all(), recorded, Direction::transmit, elsewhere);
+    EXPECT_EQ(found.kind, Slowness::unknown);
+    EXPECT_GT(found.fastest_slower, 10);
+  }
 }
 
 /// A path of a ring whose both ends are well: nothing passes it that could tell.
