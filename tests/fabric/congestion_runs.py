@@ -1,4 +1,4 @@
-"""Runs of a test on fabrics of launchers/fabric, for tests: congestion_perf_test, congestion_scenarios_test, interference_test."""
+"""Runs of a test on fabrics of launchers/fabric, for tests: congestion_perf_test, congestion_scenarios_test, groups_test, interference_test."""
 
 import json
 import os
@@ -11,6 +11,7 @@ sys.path.insert(0, HERE)
 import measure  # noqa: E402
 
 RATE = "20Mbit"
+WORKLOAD = "railgauge/workload/1"
 INSIDE = """mpirun -np "$0" "$@" -J "$RAILGAUGE_RESULTS/result.json" 2>&1; echo "$?" > "$RAILGAUGE_RESULTS/status" """
 DESCRIBED = '--topology "$SOFTFABRIC/share/fabric.json" -J'
 INSIDE_WITH_COUNTERS = INSIDE.replace("-J", '--switch-counters "$SOFTFABRIC/switch.sock" -J')
@@ -61,6 +62,15 @@ def run(programs, hosts, spines, options, change=nothing, of_fabric=(), program=
                       f"{programs}/{program}", "--device", f"soft:{rails}", *options)
         with open(f"{out}/status", encoding="ascii") as status, open(f"{out}/result.json", encoding="utf-8") as result:
             return int(status.read()), json.load(result), done.stdout
+
+
+def run_mix(programs, parts, change, rails=1):
+    """(exit status, document, output) of job_perf with these workloads at the same time, on four hosts."""
+    mix = {"schema": WORKLOAD, "name": "mix", "steps": 8, "parts": parts}
+    with tempfile.NamedTemporaryFile("w", suffix=".workload") as file:
+        json.dump(mix, file)
+        file.flush()
+        return run(programs, 4, 1, [file.name, "-T", "60"], change, program="job_perf", rails=rails)
 
 
 def errors(document):
