@@ -31,6 +31,18 @@ std::string latencies_of(const JobBody& body) {
                               rows, "operations"));
 }
 
+/// Of operations whose data are on several.
+std::string rails_of(const JobBody& body) {
+  std::vector<Row> rows;
+  for (const results::JobOperation& one : body.job.operations) {
+    for (const results::JobRail& rail : one.rails)
+      rows.push_back({one.name, static_cast<double>(rail.rail), rail.time_us});
+  }
+  if (rows.empty()) return "";
+  return section("Rails", ranked_table({"operation", "rail", "until its data were there, µs"}, rows,
+                                       "operations on rails"));
+}
+
 /// A row for each part: how many times as long it takes with the others.
 std::string interference_of(const std::vector<results::JobPart>& parts) {
   if (parts.empty()) return "";
@@ -76,7 +88,7 @@ std::string parts_of(const JobBody& body, const Ranks& /*ranks*/) {
                                "fastest rank, µs", "slowest rank", "of the ideal step, µs",
                                "at line rate, µs", "hottest receiver, × mean"},
                               operations, "operations")) +
-         interference_of(body.job.parts) + latencies_of(body) +
+         rails_of(body) + interference_of(body.job.parts) + latencies_of(body) +
          section("Steps", ranked_table({"step", "steps", "time, µs", "longest, µs", "compute, µs",
                                         "exposed, µs", "overlap, %", "slowest rank",
                                         "longest wait, µs", "in"},

@@ -38,6 +38,14 @@ struct JobHottest {
   RAILGAUGE_FIELDS((rank), (bytes), (over_mean))
 };
 
+/// What an operation took on one rail, until all data of that rail were there.
+struct JobRail {
+  std::int64_t rail = 0;
+  double time_us = 0;  // of one operation, the mean of all ranks that had data on it
+
+  RAILGAUGE_FIELDS((rail), (time_us))
+};
+
 /// Operations of one name in all timed steps. Times are of single operations, from the arrival of
 /// those that have one, the mean of a step, and of these the median over steps.
 struct JobOperation {
@@ -57,12 +65,13 @@ struct JobOperation {
   /// Of one at line rate, where its bytes take longest; empty if that is not known.
   std::optional<double> line_rate_us{};
   std::optional<JobHottest> hottest{};  // of all-to-all-v; empty if all get as much
+  std::vector<JobRail> rails{};         // empty if its data are on one
   std::optional<JobLatency> latency{};
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
     RAILGAUGE_VISIT((name), (kind), group, algorithm, instances, (bytes), (times), (slowest_us),
-                    fastest_us, slowest_rank, ideal_us, line_rate_us, hottest);
+                    fastest_us, slowest_rank, ideal_us, line_rate_us, hottest, rails);
     visit.if_any("latency", self.latency);
   }
 };

@@ -455,7 +455,8 @@ Document job_document() {
                                  .slowest_rank = 1,
                                  .ideal_us = 80,
                                  .line_rate_us = 26,
-                                 .hottest = results::JobHottest{1, 1 << 19, 1.5}});
+                                 .hottest = results::JobHottest{1, 1 << 19, 1.5},
+                                 .rails = {{0, 61}, {1, 74}}});
   body.job.operations.push_back(
       {.name = "request",
        .kind = "send",

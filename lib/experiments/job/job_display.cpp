@@ -1,5 +1,6 @@
 #include "experiments/job/job_display.hpp"
 
+#include <algorithm>
 #include <iomanip>
 #include <iostream>
 #include <string>
@@ -54,6 +55,19 @@ void print_hottest(const std::vector<results::JobOperation>& operations) {
     print_row("  " + one.name, one.hottest->rank, one.hottest->bytes,
               finding::number(one.hottest->over_mean), finding::number(one.fastest_us),
               one.line_rate_us ? finding::number(*one.line_rate_us) : "-");
+  }
+}
+
+void print_rails(const std::vector<results::JobOperation>& operations) {
+  bool is_first = true;
+  for (const results::JobOperation& one : operations) {
+    if (one.rails.empty()) continue;
+    if (std::exchange(is_first, false))
+      print_row("# rails", "first rail", "time, us", "last rail", "time, us");
+    const auto [first, last] =
+        std::ranges::minmax_element(one.rails, {}, &results::JobRail::time_us);
+    print_row("  " + one.name, first->rail, finding::number(first->time_us), last->rail,
+              finding::number(last->time_us));
   }
 }
 
@@ -120,6 +134,7 @@ void JobDisplay::end(const results::Document& document) {
     print_row("  " + one.name, one.kind, one.group.empty() ? "-" : one.group, one.instances,
               bytes_of(one), one.times, finding::number(one.slowest_us),
               finding::number(one.fastest_us), one.slowest_rank, finding::number(one.ideal_us));
+  print_rails(body.job.operations);
   print_hottest(body.job.operations);
   print_latencies(body.job.operations);
   print_factors(body.job.parts);

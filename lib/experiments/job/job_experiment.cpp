@@ -133,8 +133,18 @@ class JobRun {
     return {.limit = frame_.options().limit,
             .sleeps = frame_.shares_processors(),
             .work = &work_,
+            .rails = rails_of_job(),
             .stop = [this] { return abort_channel().raised(); },
             .end = [this](TaskRun* task, executor::Ending why) { end(task, why); }};
+  }
+
+  /// The largest number of one, and one more.
+  [[nodiscard]] std::size_t rails_of_job() const {
+    int rails = 0;
+    for (const results::Rank& rank : frame_.document().ranks) {
+      for (const results::RankRail& one : rank.rails) rails = std::max(rails, one.rail + 1);
+    }
+    return static_cast<std::size_t>(rails);
   }
 
   /// Of a rank, in bytes a microsecond, of each part.
@@ -318,7 +328,7 @@ class JobRun {
     auto wire = session_.connect(wiring.combination, wiring.planes, placed, wiring.stripes);
     if (!own) return idle_wires_.push_back(std::move(wire));
     tasks_[*own] = std::make_unique<TaskRun>(
-        job_, *own, of_members, frame_.rank(), std::move(wire), wiring.stripes,
+        job_, *own, of_members, frame_.rank(), std::move(wire), wiring.planes, wiring.stripes,
         executor::ExecutorSettings{.chunk_bytes = wiring.combination.point.chunk_bytes,
                                    .window = options_.transport.window});
   }

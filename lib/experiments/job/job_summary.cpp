@@ -52,6 +52,12 @@ double longest_compute(const Job& job) {
   return static_cast<double>(longest);
 }
 
+double sum_at(const std::vector<std::vector<double>>& of_ranks, std::size_t at) {
+  double sum = 0;
+  for (const std::vector<double>& values : of_ranks) sum += values[at];
+  return sum;
+}
+
 /// Of the two.
 void take_hotter(std::optional<results::JobHottest>& hottest, const workload::Task& task) {
   std::uint64_t all = 0;
@@ -90,6 +96,12 @@ TimedStep JobSummary::add(const StepRun::Step& own, double begin_s, double end_s
   for (std::size_t at = 0; at < own.operations.size(); ++at) {
     const StepRun::Times& times = own.operations[at];
     if (times.times > 0) means_[at].record(times.all / times.times);
+  }
+  rail_runs_.resize(own.rails.size());
+  rail_us_.resize(own.rails.size());
+  for (std::size_t at = 0; at < own.rails.size(); ++at) {
+    rail_runs_[at] += static_cast<double>(own.rails[at].times);
+    rail_us_[at] += microseconds(own.rails[at].all);
   }
   for (const StepRun::Latency& one : own.latencies) {
     Latencies& all = latencies_.at(one.operation);
@@ -144,6 +156,7 @@ void JobSummary::finish(results::JobFigures& figures, job::Communicator& communi
   for (const auto& [number, latencies] : latencies_)
     figures.operations[number].latency = latency(latencies, communicator);
   if (times_.time().count() == 0) return;
+  add_rails(figures, communicator);
   figures.time = measure::summarize(times_.time());
   figures.compute_us = times_.compute_us();
   figures.exposed_us = times_.exposed_us();
@@ -176,6 +189,23 @@ std::optional<results::JobLatency> JobSummary::latency(const Latencies& own,
   found.deadline_us = microseconds(*deadline_);
   found.within_deadline_percent = kPercent * within / static_cast<double>(all.count());
   return found;
+}
+
+/// Of operations whose data are on several.
+void JobSummary::add_rails(results::JobFigures& figures, job::Communicator& communicator) const {
+  const auto runs = transport::all_gather(communicator, rail_runs_);
+  const auto all_us = transport::all_gather(communicator, rail_us_);
+  const std::size_t rails = rail_runs_.size() / figures.operations.size();
+  for (std::size_t number = 0; number < figures.operations.size(); ++number) {
+    std::vector<results::JobRail>& found = figures.operations[number].rails;
+    for (std::size_t rail = 0; rail < rails; ++rail) {
+      const double n = sum_at(runs, number * rails + rail);
+      if (n == 0) continue;
+      found.push_back({.rail = static_cast<std::int64_t>(rail),
+                       .time_us = sum_at(all_us, number * rails + rail) / n});
+    }
+    if (found.size() < 2) found.clear();
+  }
 }
 
 void JobSummary::add_ideal(results::JobFigures& figures, job::Communicator& communicator) const {

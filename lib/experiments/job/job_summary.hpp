@@ -41,6 +41,7 @@ class JobSummary {
                                                            job::Communicator& communicator) const;
   [[nodiscard]] results::JobOperation operation(std::size_t number,
                                                 const std::vector<double>& medians) const;
+  void add_rails(results::JobFigures& figures, job::Communicator& communicator) const;
   void add_ideal(results::JobFigures& figures, job::Communicator& communicator) const;
   void add_line_rate(results::JobFigures& figures) const;
 
@@ -52,6 +53,8 @@ class JobSummary {
   StepTimes times_;
   std::vector<measure::Histogram> means_;  // [operation] of each step that had it, this rank's
   std::vector<double> least_us_{};         // of this rank's tasks, of single runs
+  std::vector<double> rail_runs_{};        // [operation * rails + rail], this rank's
+  std::vector<double> rail_us_{};          // the sum of as many
   std::map<std::uint32_t, Latencies> latencies_{};  // of operations that have arrivals
 };
 

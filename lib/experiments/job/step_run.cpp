@@ -48,6 +48,7 @@ StepRun::StepRun(const workload::Job& job, transport::Rank rank,
   }
   step_.operations.resize(job.operations.size());
   step_.tasks.resize(tasks.size());
+  step_.rails.resize(job.operations.size() * settings_.rails);
   step_.latencies.reserve(arrivals);
   step_.parts.resize(job.parts.size());
 }
@@ -56,6 +57,7 @@ void StepRun::run() {
   for (StreamRun& run : streams_) run.done = 0;
   std::ranges::fill(step_.operations, Times{});
   std::ranges::fill(step_.tasks, Times{});
+  std::ranges::fill(step_.rails, Times{});
   std::ranges::fill(step_.parts, Clock::duration{});
   step_.latencies.clear();
   step_.compute = step_.communication = step_.overlapped = step_.slept = step_.descheduled = {};
@@ -98,6 +100,15 @@ void StepRun::count(Clock::time_point now) {
   if (tasks_under_way_ == 0) return;
   step_.communication += time;
   if (computes_under_way_ > 0) step_.overlapped += time;
+}
+
+void StepRun::count_rails(const StreamRun& run) {
+  const TaskRun& task = *run.tasks[run.done];
+  const std::size_t first = run.stream->entries[run.done].operation * settings_.rails;
+  for (std::size_t plane = 0; plane < task.planes().size(); ++plane) {
+    const std::chrono::nanoseconds time = task.time_on(plane);
+    if (time.count() > 0) step_.rails[first + task.planes()[plane].rail].add(time);
+  }
 }
 
 /// Whether anything happened.
@@ -157,6 +168,7 @@ void StepRun::finish(StreamRun& run) {
   if (run.tasks[run.done] != nullptr) {
     --tasks_under_way_;
     step_.tasks[run.places[run.done]].add(now - run.begun);
+    count_rails(run);
   } else {
     --computes_under_way_;
     if (settings_.work != nullptr) settings_.work->end();

@@ -25,6 +25,7 @@ class StepRun {
     std::chrono::seconds limit{60};  // of each task, beyond longest_delay_
     bool sleeps = false;             // when idle, since ranks share processors
     ComputeWork* work = nullptr;     // what computes do; has to outlive the steps
+    std::size_t rails = 0;           // of the job, numbered from 0
     /// Whether the run has to stop. Asked every few milliseconds; must not throw.
     std::function<bool()> stop = [] { return false; };
     /// Throws, because of the task that this rank waits for; null: of none.
@@ -63,6 +64,7 @@ class StepRun {
     std::vector<Times> operations{};          // as of the job
     std::vector<Latency> latencies{};         // in the order in which they ended
     std::vector<Times> tasks{};               // of this rank, in the order of their numbers
+    std::vector<Times> rails{};  // [operation * rails + rail] until the data there were over
     std::vector<std::chrono::nanoseconds> parts{};  // of the job, until all of one was over
   };
   /// Throws what settings.end does. Then the rank can run no more.
@@ -82,6 +84,7 @@ class StepRun {
   };
 
   void count(Clock::time_point now);
+  void count_rails(const StreamRun& run);
   bool advance(StreamRun& run);
   bool begin(StreamRun& run);
   void finish(StreamRun& run);

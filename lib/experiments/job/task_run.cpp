@@ -115,7 +115,7 @@ Geometry geometry_of(const Job& job, const Task& task, const schedule::Schedule&
 }
 
 TaskRun::TaskRun(const Job& job, std::uint32_t task, const schedule::Schedule& schedule,
-                 schedule::Rank rank, std::unique_ptr<transport::Transport> wire,
+                 schedule::Rank rank, std::unique_ptr<transport::Transport> wire, Planes planes,
                  const executor::Stripes& stripes, const executor::ExecutorSettings& settings)
     : name_(job.describe(job.tasks[task])),
       schedule_(schedule),
@@ -125,6 +125,7 @@ TaskRun::TaskRun(const Job& job, std::uint32_t task, const schedule::Schedule& s
       element_bytes_(element_bytes_of(job, job.tasks[task])),
       geometry_(geometry_of(job, job.tasks[task], schedule, number_)),
       wire_(std::move(wire)),
+      planes_(std::move(planes)),
       executor_(*wire_, settings),
       used_(geometry_.buffer_bytes(element_bytes_)),
       output_(buffer(used_)),
@@ -148,6 +149,14 @@ Buffer TaskRun::buffer(std::size_t bytes) {
   Buffer made([this](std::size_t size) { return wire_->allocate(size); }, bytes, 0);
   made.guard(bytes);
   return made;
+}
+
+std::chrono::nanoseconds TaskRun::time_on(std::size_t plane) const {
+  std::chrono::nanoseconds longest{0};
+  const auto times = executor_.stripe_times();
+  for (std::size_t stripe = plane; stripe < times.size(); stripe += planes_.size())
+    longest = std::max(longest, times[stripe]);
+  return longest;
 }
 
 void TaskRun::prepare(std::uint64_t step) {

@@ -11,6 +11,7 @@
 #include "executor/executor.hpp"
 #include "experiments/collective/buffer.hpp"
 #include "experiments/collective/geometry.hpp"
+#include "experiments/collective/rail_times.hpp"
 #include "measure/pattern.hpp"
 #include "schedule/schedule.hpp"
 #include "workload/job.hpp"
@@ -36,8 +37,9 @@ namespace railgauge::runner {
 class TaskRun {
  public:
   /// Collective among the members. `wire` has the channels of the schedule, as `among` the members.
+  /// Stripe i is on the (i modulo their number)-th of `planes`.
   TaskRun(const workload::Job& job, std::uint32_t task, const schedule::Schedule& schedule,
-          schedule::Rank rank, std::unique_ptr<transport::Transport> wire,
+          schedule::Rank rank, std::unique_ptr<transport::Transport> wire, Planes planes,
           const executor::Stripes& stripes, const executor::ExecutorSettings& settings);
   ~TaskRun() = default;
   TaskRun(const TaskRun&) = delete;
@@ -50,6 +52,10 @@ class TaskRun {
   void begin() { executor_.begin(reduction_, regions_); }
   [[nodiscard]] executor::Executor::Turn take_turn() { return executor_.take_turn(); }
   [[nodiscard]] executor::Outcome ended(executor::Ending ending) { return executor_.ended(ending); }
+  /// Planes of rails that it was connected on.
+  [[nodiscard]] const Planes& planes() const { return planes_; }
+  /// How long the last run had data under way on that plane; 0: it had none there.
+  [[nodiscard]] std::chrono::nanoseconds time_on(std::size_t plane) const;
   void idle(std::chrono::microseconds limit) { wire_->idle(limit); }
 
   /// Collective among the members, as those of the executor: of all chunks since forget_samples().
@@ -83,6 +89,7 @@ class TaskRun {
   std::size_t element_bytes_;
   Geometry geometry_;
   std::unique_ptr<transport::Transport> wire_;
+  Planes planes_;
   executor::Executor executor_;
   std::size_t used_;
   Buffer output_;

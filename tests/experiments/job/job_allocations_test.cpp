@@ -23,6 +23,12 @@ using workload::Job;
 using Tasks = std::map<std::uint32_t, std::unique_ptr<TaskRun>>;
 using Wires = std::vector<std::unique_ptr<transport::Transport>>;  // of rounds without the rank
 
+Planes planes_of(unsigned rails) {
+  Planes planes;
+  for (unsigned rail = 0; rail < rails; ++rail) planes.push_back({rail, 0});
+  return planes;
+}
+
 Tasks connect(RankContext& context, const Job& job, Wires& idle) {
   Tasks tasks;
   const executor::Stripes stripes{context.wire.rails(), 1, 0};
@@ -38,7 +44,8 @@ Tasks connect(RankContext& context, const Job& job, Wires& idle) {
     const auto channels = executor::channels_of(schedule::among(made, job.tasks[*own].members),
                                                 context.rank, stripes);
     tasks[*own] = std::make_unique<TaskRun>(
-        job, *own, made, context.rank, context.wire.join(context.exchange, channels), stripes,
+        job, *own, made, context.rank, context.wire.join(context.exchange, channels),
+        planes_of(context.wire.rails()), stripes,
         executor::ExecutorSettings{.chunk_bytes = 4096, .window = 2});
   }
   return tasks;
@@ -47,10 +54,12 @@ Tasks connect(RankContext& context, const Job& job, Wires& idle) {
 /// What a step of a rank calls from the second on, each.
 std::vector<std::size_t> allocations_of(RankContext& context, const Job& job, const Tasks& tasks) {
   ComputeWork work(Compute::spin, 0);
-  StepRun steps(job, context.rank, tasks,
-                {.sleeps = true, .work = &work, .end = [](TaskRun*, executor::Ending) {
-                   throw std::runtime_error("a task did not end");
-                 }});
+  StepRun steps(
+      job, context.rank, tasks,
+      {.sleeps = true,
+       .work = &work,
+       .rails = context.wire.rails(),
+       .end = [](TaskRun*, executor::Ending) { throw std::runtime_error("a task did not end"); }});
   std::vector<std::size_t> counted(3);
   steps.run();
   for (std::size_t& one : counted) {

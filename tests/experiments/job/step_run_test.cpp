@@ -19,6 +19,8 @@ using transport::InProcessFabric;
 using workload::Job;
 using workload::Workload;
 
+const executor::Stripes kStripes{.rails = 2, .queue_pairs = 1, .least_bytes = 0};
+
 /// All ranks of a job, each on a thread.
 class Ranks {
  public:
@@ -54,10 +56,12 @@ class Ranks {
         const workload::Task& task = job_.tasks[number];
         if (std::ranges::count(task.members, rank) == 0) continue;
         const schedule::Schedule made = schedule_of(job_, task, 0, "");
-        const auto channels = executor::channels_of(schedule::among(made, task.members), rank, {});
+        const auto channels =
+            executor::channels_of(schedule::among(made, task.members), rank, kStripes);
         tasks[number] = std::make_unique<TaskRun>(
             job_, number, made, rank, wires_[round]->join(*exchanges.back(), channels),
-            executor::Stripes{}, executor::ExecutorSettings{.chunk_bytes = 1024, .window = 2});
+            Planes{{0, 0}, {2, 0}}, kStripes,
+            executor::ExecutorSettings{.chunk_bytes = 1024, .window = 2});
       }
     }
     return tasks;
@@ -70,7 +74,7 @@ class Ranks {
 };
 
 StepRun::Settings settings() {
-  return {.sleeps = true, .end = [](TaskRun* task, executor::Ending) {
+  return {.sleeps = true, .rails = 3, .end = [](TaskRun* task, executor::Ending) {
             throw std::runtime_error(task == nullptr ? "stopped" : task->name());
           }};
 }
@@ -268,6 +272,26 @@ TEST(StepRun, HasComputesWork) {
     pieces += work.pieces();
   });
   EXPECT_GT(pieces, 1U);
+}
+
+TEST(StepRun, TimesOperationsOnEachRail) {
+  const Workload workload = two_streams("");
+  const Job job = workload::job_of(workload, 2);
+  Ranks(job).run([&](transport::Exchange& exchange, const Ranks::Tasks& tasks) {
+    StepRun steps(job, exchange.rank(), tasks, settings());
+    steps.run();
+    exchange.all_gather({});
+    steps.run();
+    const StepRun::Step& step = steps.step();
+    for (std::size_t number = 0; number < job.operations.size(); ++number) {
+      const bool moves = job.operations[number].kind == workload::Kind::collective;
+      for (std::size_t rail = 0; rail < 3; ++rail) {
+        const StepRun::Times& times = step.rails[3 * number + rail];
+        EXPECT_EQ(times.times, moves && rail != 1 ? step.operations[number].times : 0U);
+        EXPECT_LE(times.all, step.operations[number].all);
+      }
+    }
+  });
 }
 
 TEST(StepRun, NamesTheTaskThatDoesNotEnd) {
