@@ -48,6 +48,7 @@ StepRun::StepRun(const workload::Job& job, transport::Rank rank,
   }
   step_.operations.resize(job.operations.size());
   step_.tasks.resize(tasks.size());
+  free_.reserve(streams_.size());
   step_.rails.resize(job.operations.size() * settings_.rails);
   step_.latencies.reserve(arrivals);
   step_.parts.resize(job.parts.size());
@@ -64,9 +65,11 @@ void StepRun::run() {
   begin_ = computes_until_ = counted_until_ = Clock::now();
   Clock::time_point last_event = begin_;
   unsigned turns = 0;
+  choose();
   while (!is_over()) {
     bool busy = false;
-    for (StreamRun& run : streams_) busy = advance(run) || busy;
+    for (StreamRun* run : free_) busy = advance(*run) || busy;
+    if (std::exchange(finished_, false)) choose();
     const bool sleeps = settings_.sleeps && !busy;
     if (!sleeps && ++turns % kTurnsPerLookUp != 0) continue;
     look_up();
@@ -84,9 +87,22 @@ void StepRun::run() {
   step_.time = Clock::now() - begin_;
 }
 
-bool StepRun::is_over() const {
+/// Others need not be looked at until something has finished: groups that are idle take no time.
+void StepRun::choose() {
+  left_ = 0;
+  free_.clear();
+  for (StreamRun& run : streams_) {
+    if (run.done == run.stream->entries.size()) continue;
+    ++left_;
+    if (is_free(run)) free_.push_back(&run);
+  }
+}
+
+/// Whether nothing is left that its next entry waits for.
+bool StepRun::is_free(const StreamRun& run) const {
   return std::ranges::all_of(
-      streams_, [](const StreamRun& run) { return run.done == run.stream->entries.size(); });
+      run.stream->entries[run.done].after,
+      [&](const workload::Awaited& one) { return streams_[one.stream].done > one.position; });
 }
 
 /// Of its next entry.
@@ -113,7 +129,6 @@ void StepRun::count_rails(const StreamRun& run) {
 
 /// Whether anything happened.
 bool StepRun::advance(StreamRun& run) {
-  if (run.done == run.stream->entries.size()) return false;
   if (!run.active) return begin(run);
   TaskRun* const task = run.tasks[run.done];
   if (task == nullptr) {
@@ -133,10 +148,6 @@ bool StepRun::advance(StreamRun& run) {
 
 bool StepRun::begin(StreamRun& run) {
   const Entry& entry = run.stream->entries[run.done];
-  // Before it looks at the clock, which would take longer than all else for a group that is idle.
-  for (const workload::Awaited& one : entry.after) {
-    if (streams_[one.stream].done <= one.position) return false;
-  }
   run.begun = Clock::now();
   if (run.begun < arrival_of(run)) return false;
   run.active = true;
@@ -174,6 +185,7 @@ void StepRun::finish(StreamRun& run) {
     if (settings_.work != nullptr) settings_.work->end();
   }
   run.active = false;
+  finished_ = true;
   ++run.done;
   if (run.done == run.stream->entries.size()) step_.parts[run.stream->part] = now - begin_;
 }

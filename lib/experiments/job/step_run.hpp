@@ -89,7 +89,9 @@ class StepRun {
   bool begin(StreamRun& run);
   void finish(StreamRun& run);
   [[nodiscard]] Clock::time_point arrival_of(const StreamRun& run) const;
-  [[nodiscard]] bool is_over() const;
+  void choose();
+  [[nodiscard]] bool is_free(const StreamRun& run) const;
+  [[nodiscard]] bool is_over() const { return left_ == 0; }
   void look_up();
   void wait();
 
@@ -97,6 +99,9 @@ class StepRun {
   Settings settings_;
   std::chrono::microseconds longest_delay_{0};  // of any rank: its computes, and its last arrival
   std::vector<StreamRun> streams_;
+  std::vector<StreamRun*> free_{};  // those that have begun, or wait for nobody
+  std::size_t left_ = 0;            // streams that are not over
+  bool finished_ = false;           // an entry, since free_ was chosen
   Clock::time_point begin_{};
   Clock::time_point computes_until_{};
   unsigned tasks_under_way_ = 0;
