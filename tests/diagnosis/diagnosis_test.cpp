@@ -303,6 +303,38 @@ TEST(Diagnosis, ALateRailIsNotBlamedOnTheProcessorThatWaitsForIt) {
   expect_only(findings_of(run), {Cause::latency, Scope::port, Direction::transmit, {2}, 0});
 }
 
+/// Rows of one size with a delay at a port, while other ports' acknowledgements are late for want
+/// of processors.
+std::vector<Finding> findings_without_processors(double delay_us, std::size_t of_rows,
+                                                 double starved = 0) {
+  SimulatedRun run(Shape::all_to_all, 4, 2, 1);
+  run.starve(2, starved).plant({.from = 2, .rail = 0, .delay_us = delay_us});
+  std::vector<results::CollectiveRow> rows;
+  while (rows.size() < of_rows) rows.push_back(run.rows().back());
+  for (results::CollectiveRow& row : rows) {
+    for (results::EdgeTimes& edge : row.edges) {
+      if (edge.from != 2 && edge.to != 2) edge.back->p90_us = 4000;
+    }
+  }
+  return diagnose(run.ranks(), rows);
+}
+
+TEST(Diagnosis, ADelayOfAnOpenKindIsAnErrorIfFastestChunksAreSlowByFar) {
+  const Expected expected{Cause::latency, Scope::port, Direction::transmit, {2}, 0};
+  for (const double starved : {0.0, 0.9}) {
+    const auto found = findings_without_processors(5000, 4, starved);
+    expect_only(found, expected);
+    EXPECT_EQ(found.at(0).severity, finding::Severity::error);
+    EXPECT_NE(found.at(0).detail.find("unknown reason"), std::string::npos) << texts(found);
+  }
+  for (const auto& doubt :
+       {findings_without_processors(5000, 3), findings_without_processors(1000, 4)}) {
+    expect_only(doubt, expected);
+    EXPECT_EQ(doubt.at(0).severity, finding::Severity::warning);
+  }
+  EXPECT_TRUE(findings_without_processors(0, 4).empty());
+}
+
 TEST(Diagnosis, WhatIsSlowEverywhereIsNotBlamedOnAnybody) {
   SimulatedRun run(Shape::all_to_all, 4, 2, 1);
   run.plant({.delay_us = 5000});

@@ -193,6 +193,7 @@ std::optional<results::JobLatency> JobSummary::latency(const Latencies& own,
 
 /// Of operations whose data are on several.
 void JobSummary::add_rails(results::JobFigures& figures, job::Communicator& communicator) const {
+  if (rail_runs_.empty()) return;
   const auto runs = transport::all_gather(communicator, rail_runs_);
   const auto all_us = transport::all_gather(communicator, rail_us_);
   const std::size_t rails = rail_runs_.size() / figures.operations.size();
