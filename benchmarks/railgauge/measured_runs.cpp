@@ -13,13 +13,6 @@ namespace {
 
 using fabric::Count;
 
-/// What of a host's NICs a rank uses.
-Count nics_of_rank(const verdict::Run& run, Count nics, Count per_host) {
-  if (!run.point) return 1;
-  if (run.point->own_rails) return std::max<Count>(1, nics / per_host);
-  return std::clamp<Count>(run.point->rails.size(), 1, nics);
-}
-
 std::string why_unusable(const verdict::Run& run) {
   if (!schedule::collective(run.collective)) {
     return "the collective '" + run.collective + "' has no schedules";
@@ -42,22 +35,21 @@ std::string why_unusable(const verdict::Run& run) {
   return "";
 }
 
-predict::MeasuredRun measured(const verdict::Run& run) {
-  predict::MeasuredRun made;
-  predict::Scenario& scenario = made.scenario;
-  scenario.collective = *schedule::collective(run.collective);
+predict::MeasuredHosts hosts_of(const verdict::Run& run) {
   const auto hosts = static_cast<Count>(*run.nodes);
-  const Count per_host = static_cast<Count>(*run.ranks) / hosts;
-  const auto nics = static_cast<Count>(*run.nics_per_node);
-  scenario.ranks = {
-      .hosts = hosts, .per_host = per_host, .nics_each = nics_of_rank(run, nics, per_host)};
-  scenario.fabric = {.hosts = hosts,
-                     .nics = nics,
-                     .port_gbps = *run.line_rate_gigabits_per_second,
-                     .by_rail = false,
-                     .hosts_per_leaf = hosts,
-                     .spines = 0};
-  scenario.routing.inside_by_nics = run.beside_nics && run.beside_nics->empty();
+  return {.hosts = hosts,
+          .per_host = static_cast<Count>(*run.ranks) / hosts,
+          .nics = static_cast<Count>(*run.nics_per_node),
+          .rails = run.point ? run.point->rails.size() : 1,
+          .own_rails = run.point && run.point->own_rails,
+          .nic_gbps = *run.line_rate_gigabits_per_second,
+          .inside_by_nics = run.beside_nics && run.beside_nics->empty()};
+}
+
+predict::MeasuredRun measured(const verdict::Run& run) {
+  predict::MeasuredRun made{
+      .scenario = predict::on_one_leaf(hosts_of(run), *schedule::collective(run.collective))};
+  predict::Scenario& scenario = made.scenario;
   if (run.point) scenario.routing.queue_pairs = run.point->queue_pairs;
   std::set<std::string> algorithms;
   std::set<std::uint64_t> sizes;

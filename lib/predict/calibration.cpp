@@ -4,70 +4,50 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
 
-#include "measure/cost_model.hpp"
+#include "schedule/algorithms.hpp"
 
 namespace railgauge::predict {
 namespace {
 
 using fabric::Count;
 using fabric::number;
-using measure::CostModel;
-using measure::Observation;
 
 constexpr std::size_t kLeastRows = 5;  // one more than coefficients
 constexpr std::size_t kLeastSizes = 4;
 constexpr double kMostError = kPfcBand - 1;  // more would hide what a prediction is for
 constexpr double kSame = 1e-6;               // of columns that tell nothing apart
 
-/// A row, with what the coefficients are multiplied with: steps, further messages, us at line rate,
-/// bytes reduced.
 struct Row {
   Residual about{};
   Observation observation{};
 };
 
-/// The time is linear in the coefficients: each is told by a forecast with that one only.
-struct Columns {
-  Forecast steps{};
-  Forecast posts{};
-  Forecast moved{};
-  Forecast reduced{};
-};
-
-Columns columns_of(const MeasuredRun& run) {
-  Scenario scenario = run.scenario;
-  const double inside = scenario.latencies.inside_us / scenario.latencies.network_us;
-  const auto with = [&](const Latencies& latencies, double slowdown, double reduce) {
-    scenario.latencies = latencies;
-    scenario.slowdown = slowdown;
-    scenario.reduce_us_per_byte = reduce;
-    return predicted(scenario);
-  };
-  return {with({1, inside, 0}, 0, 0), with({0, 0, 1}, 0, 0), with({0, 0, 0}, 1, 0),
-          with({0, 0, 0}, 0, 1)};
-}
-
-double time_in(const Forecast& forecast, const MeasuredTime& time) {
-  const auto found = std::ranges::find_if(forecast.rows, [&](const Prediction& row) {
-    return row.algorithm == time.algorithm && row.bytes == time.bytes;
-  });
-  return found == forecast.rows.end() ? 0 : found->time_us;
+std::map<std::string, Profile> profiles_of(const Scenario& scenario) {
+  std::map<std::string, Profile> profiles;
+  const auto per_host = static_cast<schedule::Rank>(scenario.ranks.per_host);
+  const auto ranks = static_cast<schedule::Rank>(scenario.ranks.hosts) * per_host;
+  for (const std::string& name : scenario.algorithms) {
+    const auto* const algorithm = schedule::find_algorithm(scenario.collective, name);
+    profiles[name] = profile_of(algorithm->make({ranks, 0, per_host}), scenario.fabric,
+                                scenario.ranks, scenario.routing);
+  }
+  return profiles;
 }
 
 std::vector<Row> rows_of(const std::vector<MeasuredRun>& runs) {
   std::vector<Row> rows;
   for (const MeasuredRun& run : runs) {
-    const Columns columns = columns_of(run);
+    const auto profiles = profiles_of(run.scenario);
     const Count ranks = run.scenario.ranks.hosts * run.scenario.ranks.per_host;
     for (const MeasuredTime& time : run.times) {
-      rows.push_back({{time.algorithm, ranks, time.bytes, time.time_us},
-                      {{time_in(columns.steps, time), time_in(columns.posts, time),
-                        time_in(columns.moved, time), time_in(columns.reduced, time)},
-                       time.time_us}});
+      const Work work =
+          work_of(run.scenario, profiles.at(time.algorithm), static_cast<double>(time.bytes));
+      rows.push_back({{time.algorithm, ranks, time.bytes, time.time_us}, {work, time.time_us}});
     }
   }
   return rows;
@@ -79,7 +59,7 @@ CostModel fit_of(const std::vector<Row>& rows, const Keep& keep) {
   for (const Row& row : rows) {
     if (keep(row.about)) observations.push_back(row.observation);
   }
-  return measure::fit(observations);
+  return fit(observations);
 }
 
 Errors errors_of(std::vector<double> errors) {
@@ -131,10 +111,10 @@ bool tells_reduction(const std::vector<Row>& rows) {
   double least = INFINITY;
   double most = 0;
   for (const Row& row : rows) {
-    const measure::Work& work = row.observation.work;
-    if (work.bytes <= 0) continue;
-    least = std::min(least, work.reduced_bytes / work.bytes);
-    most = std::max(most, work.reduced_bytes / work.bytes);
+    const Work& work = row.observation.work;
+    if (work.moved_us <= 0) continue;
+    least = std::min(least, work.reduced_bytes / work.moved_us);
+    most = std::max(most, work.reduced_bytes / work.moved_us);
   }
   return most > least * (1 + kSame);
 }
@@ -170,9 +150,9 @@ Calibration calibrated(const std::vector<MeasuredRun>& runs) {
   const CostModel model = fit_of(rows, [](const Residual&) { return true; });
   const Latencies& latencies = runs.front().scenario.latencies;
   Calibration made{
-      .latencies = {model.latency_us, model.latency_us * latencies.inside_us / latencies.network_us,
-                    model.overhead_us},
-      .slowdown = model.us_per_byte,
+      .latencies = {model.step_us, model.step_us * latencies.inside_us / latencies.network_us,
+                    model.post_us},
+      .slowdown = model.slowdown,
       .reduce_us_per_byte = model.us_per_reduced_byte,
       .reduction_known = tells_reduction(rows)};
   const std::vector<double> without = left_out(rows, size);

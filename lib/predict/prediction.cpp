@@ -14,7 +14,6 @@ using fabric::number;
 using schedule::Collective;
 
 constexpr double kLatencyBand = 2;
-constexpr double kChunkBytes = 128 * 1024;  // of a pipeline
 
 double nic_bytes_per_us(const Scenario& scenario) {
   return nic_gbps(scenario.fabric) * 125 * fabric::payload_fraction(scenario.routing.mtu_bytes);
@@ -96,11 +95,11 @@ struct Terms {
 };
 
 Terms terms_of(const Scenario& scenario, const Profile& profile, double bytes) {
-  const double fill_us =
-      profile.fill_links * std::min(bytes, kChunkBytes) / nic_bytes_per_us(scenario);
-  return {profile.latency_us, scenario.slowdown * (fill_us + bytes * profile.us_per_byte),
-          scenario.slowdown * (fill_us + bytes * profile.worst_us_per_byte),
-          scenario.reduce_us_per_byte * bytes * profile.reduced};
+  const Work work = work_of(scenario, profile, bytes);
+  const double further_us = bytes * (profile.worst_us_per_byte - profile.us_per_byte);
+  return {latency_us(profile.waits, scenario.latencies), scenario.slowdown * work.moved_us,
+          scenario.slowdown * (work.moved_us + further_us),
+          scenario.reduce_us_per_byte * work.reduced_bytes};
 }
 
 std::string dominating(const Profile& profile, const Terms& terms) {
@@ -172,7 +171,39 @@ std::string band(const Scenario& scenario) {
   return text + ".";
 }
 
+fabric::Count nics_each(const MeasuredHosts& measured) {
+  if (measured.own_rails) return std::max<fabric::Count>(1, measured.nics / measured.per_host);
+  return std::clamp<fabric::Count>(measured.rails, 1, measured.nics);
+}
+
 }  // namespace
+
+Scenario on_one_leaf(const MeasuredHosts& measured, Collective collective) {
+  Scenario scenario;
+  scenario.collective = collective;
+  scenario.ranks = {
+      .hosts = measured.hosts, .per_host = measured.per_host, .nics_each = nics_each(measured)};
+  scenario.fabric = {.hosts = measured.hosts,
+                     .nics = measured.nics,
+                     .port_gbps = measured.nic_gbps,
+                     .by_rail = false,
+                     .hosts_per_leaf = measured.hosts,
+                     .spines = 0};
+  scenario.routing.inside_by_nics = measured.inside_by_nics;
+  return scenario;
+}
+
+/// Inside a host a step keeps its ratio to one between hosts.
+Work work_of(const Scenario& scenario, const Profile& profile, double bytes) {
+  const Latencies& latencies = scenario.latencies;
+  const double inside = latencies.network_us > 0 ? latencies.inside_us / latencies.network_us : 0;
+  const double fill_us =
+      profile.fill_links * std::min(bytes, scenario.chunk_bytes) / nic_bytes_per_us(scenario);
+  return {.steps = profile.waits.between_hosts + inside * profile.waits.inside,
+          .posts = profile.waits.posts,
+          .moved_us = fill_us + bytes * profile.us_per_byte,
+          .reduced_bytes = bytes * profile.reduced};
+}
 
 double bound_of(const Scenario& scenario, bool& nvlink) {
   const Least least = least_of(scenario);
@@ -202,8 +233,8 @@ Forecast predicted(const Scenario& scenario) {
     try {
       const auto schedule = algorithm->make(
           {ranks_of(scenario), 0, static_cast<schedule::Rank>(scenario.ranks.per_host)});
-      const Profile profile = profile_of(schedule, scenario.fabric, scenario.ranks,
-                                         scenario.routing, scenario.latencies);
+      const Profile profile =
+          profile_of(schedule, scenario.fabric, scenario.ranks, scenario.routing);
       for (const std::uint64_t size : scenario.sizes) {
         forecast.rows.push_back(row_of(scenario, name, profile, size));
       }

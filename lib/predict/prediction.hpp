@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "predict/cost_model.hpp"
 #include "predict/profile.hpp"
 #include "schedule/collective.hpp"
 
@@ -28,7 +29,25 @@ struct Scenario {
   double slowdown = 1;                        ///< of moving bytes, over what the line rate allows
   double reduce_us_per_byte = 0;              ///< of the busiest rank; in series with the rest
   std::optional<double> calibration_error{};  ///< relative; empty: nothing was calibrated
+  double chunk_bytes = 128 * 1024;            ///< of a pipeline
 };
+
+/// The hosts of a run that was measured.
+struct MeasuredHosts {
+  fabric::Count hosts = 1;
+  fabric::Count per_host = 1;  ///< ranks
+  fabric::Count nics = 1;      ///< of a host
+  fabric::Count rails = 1;     ///< that a rank's messages are striped over
+  bool own_rails = false;      ///< ranks of a host share no NIC
+  double nic_gbps = 400;
+  bool inside_by_nics = false;  ///< ranks of a host exchange data by NICs, too
+};
+
+/// As if all of them were on one leaf.
+[[nodiscard]] Scenario on_one_leaf(const MeasuredHosts& measured, schedule::Collective collective);
+
+/// What a size costs, but for what a WAN adds.
+[[nodiscard]] Work work_of(const Scenario& scenario, const Profile& profile, double bytes);
 
 /// One figure with all that it needs.
 struct Prediction {

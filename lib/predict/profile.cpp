@@ -30,12 +30,27 @@ std::string why(const Network& network, const StepLoad& load, const Round& round
          " times what the busiest NIC or NVLink port needs";
 }
 
-/// Rounds that wait for each other take a latency each; further messages only have to be posted.
-double latency_of(const Schedule& schedule, double of_all_rounds, const Latencies& latencies) {
+/// Rounds that wait for each other are steps in sequence; further messages only have to be posted.
+void wait_in_sequence(const Schedule& schedule, Waits& waits) {
   const auto depth = static_cast<double>(schedule.cost.depth);
   const auto rounds = static_cast<double>(std::max<std::uint64_t>(1, schedule.cost.rounds));
-  const double posted = static_cast<double>(schedule.cost.messages) - depth;
-  return of_all_rounds * std::min(1.0, depth / rounds) + std::max(0.0, posted) * latencies.post_us;
+  const double share = std::min(1.0, depth / rounds);
+  waits.between_hosts *= share;
+  waits.inside *= share;
+  waits.wan_us *= share;
+}
+
+/// Of steps that overlap only the longest chain of messages waits; in a pipeline one of them is
+/// between pods.
+void wait_in_chain(const Schedule& schedule, bool pipelined, double wan_us, Waits& waits) {
+  const auto depth = static_cast<double>(schedule.cost.depth);
+  (waits.between_hosts > 0 ? waits.between_hosts : waits.inside) = depth;
+  if (waits.wan_us > 0) waits.wan_us = pipelined ? wan_us : depth * wan_us;
+}
+
+double posts_of(const Schedule& schedule) {
+  return std::max(
+      0.0, static_cast<double>(schedule.cost.messages) - static_cast<double>(schedule.cost.depth));
 }
 
 double reduced_by(const Schedule& schedule) {
@@ -44,7 +59,7 @@ double reduced_by(const Schedule& schedule) {
 
 /// The schedule's cost and a fabric that is used as by scattered ranks.
 Profile counted(const Schedule& schedule, const fabric::Fabric& fabric, const Ranks& ranks,
-                const Latencies& latencies, const Routing& routing) {
+                const Routing& routing) {
   Profile profile;
   const double sent =
       static_cast<double>(std::max(schedule.cost.blocks_sent, schedule.cost.blocks_received));
@@ -52,8 +67,9 @@ Profile counted(const Schedule& schedule, const fabric::Fabric& fabric, const Ra
   const double slower = std::max(1.0, oversubscription(fabric) * crossing_fraction(fabric));
   profile.steps = schedule.steps;
   profile.reduced = reduced_by(schedule);
-  profile.latency_us = latency_of(
-      schedule, static_cast<double>(schedule.cost.rounds) * latencies.network_us, latencies);
+  profile.waits.between_hosts = static_cast<double>(schedule.cost.rounds);
+  wait_in_sequence(schedule, profile.waits);
+  profile.waits.posts = posts_of(schedule);
   profile.ideal_us_per_byte = sent / schedule.blocks / payload / fabric::real(ranks.nics_each);
   profile.us_per_byte = profile.worst_us_per_byte = profile.ideal_us_per_byte * slower;
   profile.aggregate = 1 / slower;
@@ -65,8 +81,8 @@ Profile counted(const Schedule& schedule, const fabric::Fabric& fabric, const Ra
 }
 
 /// A round, with all hash seeds.
-void add_round(const Round& one, Loads& loads, Network& network, const Latencies& latencies,
-               std::vector<double>& of_seeds, Profile& profile, StepLoad& first) {
+void add_round(const Round& one, Loads& loads, Network& network, std::vector<double>& of_seeds,
+               Profile& profile, StepLoad& first) {
   for (std::size_t seed = 0; seed < of_seeds.size(); ++seed) {
     network.reseed(seed);
     const StepLoad load = loads.load();
@@ -74,10 +90,9 @@ void add_round(const Round& one, Loads& loads, Network& network, const Latencies
     of_seeds[seed] += one.times * load.us_per_byte;
     if (seed > 0) continue;
     first = load;
-    profile.latency_us +=
-        one.rounds * ((load.between_hosts ? latencies.network_us : latencies.inside_us) +
-                      (load.between_pods ? network.fabric().core_delay_us : 0));
-    profile.between_pods = profile.between_pods || load.between_pods;
+    Waits& waits = profile.waits;
+    (load.between_hosts ? waits.between_hosts : waits.inside) += one.rounds;
+    if (load.between_pods) waits.wan_us += one.rounds * network.fabric().core_delay_us;
     profile.ideal_us_per_byte += one.times * load.ideal_us_per_byte;
     profile.of_kind[static_cast<std::size_t>(network.kind_of(load.worst))] +=
         one.times * load.us_per_byte;
@@ -86,20 +101,25 @@ void add_round(const Round& one, Loads& loads, Network& network, const Latencies
 
 }  // namespace
 
+double latency_us(const Waits& waits, const Latencies& latencies) {
+  return waits.between_hosts * latencies.network_us + waits.inside * latencies.inside_us +
+         waits.posts * latencies.post_us + waits.wan_us;
+}
+
 Profile profile_of(const Schedule& schedule, const fabric::Fabric& fabric, const Ranks& ranks,
-                   const Routing& routing, const Latencies& latencies) {
+                   const Routing& routing) {
   Classes classes = classes_of(schedule);
   // A pipeline: its busiest rank has fewer messages than a chain of them is long.
   const bool pipelined = schedule.cost.depth > schedule.cost.messages;
-  const bool overlapped = pipelined || schedule.cost.depth == 1;
+  // Even the busiest rank has nothing to send in some rounds: chunks of the next ones fill them.
+  const bool overlapped = schedule.cost.rounds > schedule.cost.messages || schedule.cost.depth == 1;
   Network network(fabric, ranks.per_host, routing);
   const bool hashed = routing.balance == Balance::ecmp && fabric.spines > 0;
   const double ops = static_cast<double>(schedule.steps) * schedule.ranks;
-  if (pipelined && ops > kMostOpsOfPipeline)
-    return counted(schedule, fabric, ranks, latencies, routing);
+  if (pipelined && ops > kMostOpsOfPipeline) return counted(schedule, fabric, ranks, routing);
   const double flows = std::max(1.0, classes.messages_per_rank) * schedule.ranks *
                        network.flows_of_message() * fabric::real(ranks.nics_each);
-  if (flows > kMostFlowsOfStep) return counted(schedule, fabric, ranks, latencies, routing);
+  if (flows > kMostFlowsOfStep) return counted(schedule, fabric, ranks, routing);
   Profile profile;
   profile.steps = schedule.steps;
   profile.reduced = reduced_by(schedule);
@@ -118,7 +138,7 @@ Profile profile_of(const Schedule& schedule, const fabric::Fabric& fabric, const
   for (Round& one : rounds_of(steps, overlapped)) {
     loads.look_at(one);
     StepLoad load;
-    add_round(one, loads, network, latencies, of_seeds, profile, load);
+    add_round(one, loads, network, of_seeds, profile, load);
     if (one.times * load.us_per_byte <= longest) continue;
     longest = one.times * load.us_per_byte;
     worst = std::move(one);
@@ -133,11 +153,15 @@ Profile profile_of(const Schedule& schedule, const fabric::Fabric& fabric, const
   }
   profile.us_per_byte = std::accumulate(of_seeds.begin(), of_seeds.end(), 0.0) / profile.seeds;
   profile.worst_us_per_byte = *std::ranges::max_element(of_seeds);
-  profile.latency_us = latency_of(schedule, profile.latency_us, latencies);
-  if (!pipelined) return profile;
-  profile.latency_us = static_cast<double>(schedule.cost.depth) * latencies.network_us +
-                       (profile.between_pods ? fabric.core_delay_us : 0);
-  profile.fill_links = static_cast<double>(schedule.cost.depth - schedule.cost.messages);
+  profile.waits.posts = posts_of(schedule);
+  if (overlapped) {
+    wait_in_chain(schedule, pipelined, fabric.core_delay_us, profile.waits);
+  } else {
+    wait_in_sequence(schedule, profile.waits);
+  }
+  if (pipelined) {
+    profile.fill_links = static_cast<double>(schedule.cost.depth - schedule.cost.messages);
+  }
   return profile;
 }
 

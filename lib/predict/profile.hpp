@@ -19,11 +19,21 @@ struct Latencies {
   double post_us = 0.5;  ///< of a further message that waits for no other
 };
 
+/// What a schedule waits for besides bytes: steps in sequence, further messages, and a WAN.
+struct Waits {
+  double between_hosts = 0;  ///< steps with a message between hosts
+  double inside = 0;         ///< steps without one
+  double posts = 0;          ///< messages of the busiest rank that wait for no other
+  double wan_us = 0;
+};
+
+[[nodiscard]] double latency_us(const Waits& waits, const Latencies& latencies);
+
 /// What a schedule costs on a network: time = latency + bytes of a rank's data x us per byte. Every
 /// step lasts as long as its worst link: flows of one size that begin together and share links
 /// fairly end at max over links of bytes / capacity.
 struct Profile {
-  double latency_us = 0;
+  Waits waits{};
   double us_per_byte = 0;           ///< mean over hash seeds
   double worst_us_per_byte = 0;     ///< of the worst seed
   double ideal_us_per_byte = 0;     ///< if only NICs and NVLink had a limit
@@ -37,7 +47,6 @@ struct Profile {
   std::uint64_t looked_at = 0;  ///< step classes whose links were added up
   std::uint64_t classes = 0;
   unsigned seeds = 1;
-  bool between_pods = false;  ///< some step is
   bool counted_only = false;  ///< too many ops for link loads: the schedule's own cost instead
 
   [[nodiscard]] double step_efficiency() const {
@@ -47,7 +56,6 @@ struct Profile {
 
 /// Adds up the loads of all links in every step, or in as many as there is time for.
 [[nodiscard]] Profile profile_of(const schedule::Schedule& schedule, const fabric::Fabric& fabric,
-                                 const Ranks& ranks, const Routing& routing,
-                                 const Latencies& latencies);
+                                 const Ranks& ranks, const Routing& routing);
 
 }  // namespace railgauge::predict

@@ -43,7 +43,7 @@ Profile shifted(Count nics, Count per_leaf, Count by, const Routing& routing) {
                                      .hosts_per_leaf = per_leaf})
                           .fabric;
   const Ranks ranks{.hosts = nics, .per_host = 1, .order = by == 1 ? Order::random : Order::pod};
-  return profile_of(shift(nics, by), fabric, ranks, routing, {});
+  return profile_of(shift(nics, by), fabric, ranks, routing);
 }
 
 void add_meta(std::vector<PublishedPoint>& points) {

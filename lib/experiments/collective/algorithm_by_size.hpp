@@ -30,7 +30,7 @@ struct SmallData {
   std::uint64_t most_bytes = 0;
 };
 
-/// By the cost model (measure/cost_model.hpp) doubling is faster than a ring up to 8 KiB for 2 to
+/// By the cost model (predict/cost_model.hpp) doubling is faster than a ring up to 8 KiB for 2 to
 /// 1024 ranks and from 10 to 400 Gb/s. The model knows nothing of turns on a processor: that direct
 /// is faster for longer was measured, on one host, where no line limits the one rank that serves
 /// all others.

@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iomanip>
-#include <iostream>
-#include <set>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "diagnosis/diagnosis.hpp"
 #include "executor/channels.hpp"
+#include "experiments/collective/algorithm_by_model.hpp"
 #include "experiments/collective/algorithm_by_size.hpp"
 #include "experiments/collective/collective_display.hpp"
 #include "experiments/collective/collective_run.hpp"
@@ -20,88 +18,13 @@
 #include "experiments/collective/traffic.hpp"
 #include "experiments/collective/window_choice.hpp"
 #include "job/start_up.hpp"
-#include "measure/cost_model.hpp"
 #include "measure/sizes.hpp"
 #include "runner/progress.hpp"
-#include "transport/exchange.hpp"
 
 namespace railgauge::runner {
 namespace {
 
 using schedule::Schedule;
-
-constexpr int kIterations = 9;
-
-/// Of the sweep: its ends, and two between them.
-std::vector<std::uint64_t> calibration_sizes(const std::vector<std::uint64_t>& sizes) {
-  const std::size_t last = sizes.size() - 1;
-  const std::set<std::size_t> chosen{0, last / 3, 2 * last / 3, last};
-  std::vector<std::uint64_t> few;
-  few.reserve(chosen.size());
-  for (const std::size_t i : chosen) few.push_back(sizes[i]);
-  return few;
-}
-
-/// Rank 0 fits; the others take over what it has found, so that all choose alike.
-measure::CostModel agreed(CollectiveSession& session, const measure::CostModel& model) {
-  return transport::all_gather(session.communicator(), std::vector{model}).front().front();
-}
-
-void print(const measure::CostModel& model, double worst) {
-  std::cout << std::setprecision(3) << "# Model: " << model.latency_us
-            << " us a message that waits, " << model.overhead_us << " us a message sent, "
-            << model.us_per_byte * 1e3 << " us/KB moved, " << model.us_per_reduced_byte * 1e3
-            << " us/KB reduced; calibration off by up to " << worst * 100 << " %" << std::endl;
-}
-
-/// --algo auto: times every schedule at a few sizes, fits a cost model to that, and chooses for
-/// each size the schedule that the model foretells the shortest time for.
-class Selection {
- public:
-  /// Collective. Takes a few iterations of every schedule at up to four sizes of the sweep.
-  Selection(CollectiveSession& session, CollectiveRun& run)
-      : chunk_bytes_(run.combination().point.chunk_bytes) {
-    std::vector<measure::Observation> observations;
-    for (const std::uint64_t bytes : calibration_sizes(session.options().sizes())) {
-      for (std::size_t i = 0; i < run.schedules().size(); ++i) {
-        const results::CollectiveRow row = run.load(i, bytes);
-        const double time_us = run.calibrate(kIterations);
-        if (row.size_bytes == 0 || time_us <= 0) continue;
-        observations.push_back(
-            {measure::work_of(run.schedules()[i], row.size_bytes, chunk_bytes_), time_us});
-      }
-    }
-    const measure::CostModel fitted = measure::fit(observations);
-    model_ = agreed(session, fitted);
-    const bool prints = session.rank() == 0 && session.frame().options().table != "none";
-    if (prints) print(model_, measure::worst_error(model_, observations));
-  }
-
-  struct Chosen {
-    std::size_t schedule = 0;  // of the run's
-    std::vector<results::Prediction> predictions;
-  };
-
-  [[nodiscard]] Chosen choose(const CollectiveRun& run, std::uint64_t bytes) const {
-    Chosen chosen;
-    double least = 0;
-    for (std::size_t i = 0; i < run.schedules().size(); ++i) {
-      const schedule::Schedule& schedule = run.schedules()[i];
-      const double time_us =
-          measure::predict_us(model_, measure::work_of(schedule, bytes, chunk_bytes_));
-      if (i == 0 || time_us < least) {
-        least = time_us;
-        chosen.schedule = i;
-      }
-      chosen.predictions.push_back({schedule.name, time_us});
-    }
-    return chosen;
-  }
-
- private:
-  measure::CostModel model_;  // the same on all ranks
-  std::size_t chunk_bytes_;
-};
 
 constexpr const char* kRows = "rows";  // checks that the run has coverage of
 constexpr const char* kVerification = "verification";
@@ -285,10 +208,10 @@ void run_all(CollectiveSession& session, CollectiveRun& run, std::uint64_t cycle
   }
 }
 
-void run_chosen(CollectiveSession& session, CollectiveRun& run, const Selection& selection,
+void run_chosen(CollectiveSession& session, CollectiveRun& run, const AlgorithmByModel& model,
                 std::uint64_t cycle) {
   for (const std::uint64_t bytes : session.options().sizes()) {
-    const Selection::Chosen chosen = selection.choose(run, bytes);
+    const AlgorithmByModel::Chosen& chosen = model.of(bytes);
     results::CollectiveRow row = run.load(chosen.schedule, bytes);
     row.predictions = chosen.predictions;
     report(session, run, std::move(row), cycle);
@@ -318,15 +241,14 @@ void run_combination(CollectiveSession& session, const Combination& combination)
   if (session.options().choice == CollectiveOptions::Choice::by_size)
     small = small_data_of(session);
   CollectiveRun run(session, combination, schedules_of(session, combination, small));
-  std::optional<Selection> selection;
-  if (session.options().choice == CollectiveOptions::Choice::automatic)
-    selection.emplace(session, run);
+  std::optional<AlgorithmByModel> model;
+  if (session.options().choice == CollectiveOptions::Choice::automatic) model.emplace(session, run);
   const std::uint64_t cycles = session.options().cycles;
   bool told = false;  // that rows were forgotten
   for (std::uint64_t cycle = 0; cycles == 0 || cycle < cycles; ++cycle) {
     if (cycles == 0) forget_oldest(session, told);
-    if (selection) {
-      run_chosen(session, run, *selection, cycle);
+    if (model) {
+      run_chosen(session, run, *model, cycle);
     } else if (small) {
       run_by_size(session, run, small->most_bytes, cycle);
     } else {

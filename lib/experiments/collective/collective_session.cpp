@@ -213,15 +213,19 @@ schedule::Team CollectiveSession::team(int root) const {
   return team;
 }
 
-std::optional<double> CollectiveSession::line_rate_percent(
-    const results::SweepPoint& point, double busbw_gigabytes_per_second) const {
-  constexpr double kPercent = 100;
-  if (groups_->count() > 1) return std::nullopt;  // which share a NIC, or do not
+results::NicUse CollectiveSession::nic_use(const results::SweepPoint& point) const {
   results::NicUse use =
       results::nic_use_of(session_.document().ranks, {point.rails.begin(), point.rails.end()},
                           options_.same_host == SameHost::memory);
   use.collective = program_.collective;
-  const auto share = results::line_rate_fraction(use, busbw_gigabytes_per_second);
+  return use;
+}
+
+std::optional<double> CollectiveSession::line_rate_percent(
+    const results::SweepPoint& point, double busbw_gigabytes_per_second) const {
+  constexpr double kPercent = 100;
+  if (groups_->count() > 1) return std::nullopt;  // which share a NIC, or do not
+  const auto share = results::line_rate_fraction(nic_use(point), busbw_gigabytes_per_second);
   return share ? std::optional(kPercent * *share) : std::nullopt;
 }
 

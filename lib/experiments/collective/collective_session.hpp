@@ -79,6 +79,8 @@ class CollectiveSession {
   /// Of this rank's group: as many ranks on every host, numbered host after host in every group;
   /// otherwise per_host is 0.
   [[nodiscard]] schedule::Team team(int root) const;
+  /// Hosts, NICs and their speed.
+  [[nodiscard]] results::NicUse nic_use(const results::SweepPoint& point) const;
   /// The share of line rate that a bus bandwidth is (results/nic_use.hpp); empty if the rails'
   /// speed is not known, or with --split.
   [[nodiscard]] std::optional<double> line_rate_percent(const results::SweepPoint& point,

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "measure/cost_model.hpp"
+#include <vector>
+
+#include "predict/prediction.hpp"
 #include "schedule/algorithms.hpp"
 
 namespace railgauge::runner {
@@ -10,8 +12,6 @@ namespace {
 
 using schedule::Collective;
 using schedule::Rank;
-
-constexpr std::size_t kChunk = 128 * 1024;
 
 TEST(AlgorithmBySize, IsDirectForFewRanksThatShareProcessors) {
   for (const Rank ranks : {1U, 2U, 17U, 1000U}) {
@@ -47,21 +47,31 @@ TEST(AlgorithmBySize, HasFewerMessagesThanARing) {
   }
 }
 
-double predicted_us(const measure::CostModel& model, std::string_view algorithm, Rank ranks,
+/// A network, and what a step on it and reduction by one thread cost.
+struct Network {
+  double gigabits_per_second = 0;
+  predict::CostModel model{};
+};
+
+double predicted_us(const Network& network, std::string_view algorithm, Rank ranks,
                     std::uint64_t bytes) {
-  return predict_us(model, measure::work_of(made(algorithm, ranks), bytes, kChunk));
+  const auto scenario = predict::on_one_leaf(
+      {.hosts = ranks, .nic_gbps = network.gigabits_per_second}, Collective::all_reduce);
+  const auto profile = predict::profile_of(made(algorithm, ranks), scenario.fabric, scenario.ranks,
+                                           scenario.routing);
+  return predict_us(network.model, work_of(scenario, profile, static_cast<double>(bytes)));
 }
 
-/// Of two networks between which those of today lie; reduced by one thread.
+/// Of two networks between which those of today lie.
 TEST(AlgorithmBySize, IsNoSlowerThanARingByTheCostModel) {
-  const measure::CostModel slow{5, 0.5, 1 / 1.25e3, 1 / 5e3};  // 10 Gb/s
-  const measure::CostModel fast{2, 0.3, 1 / 50e3, 1 / 5e3};    // 400 Gb/s
-  for (const auto& model : {slow, fast}) {
-    for (Rank ranks = 2; ranks <= 1024; ++ranks) {
+  std::vector<Rank> all{127, 128, 129, 511, 512, 513, 1000, 1023, 1024};
+  for (Rank ranks = 2; ranks <= 33; ++ranks) all.push_back(ranks);
+  for (const Network& network : {Network{10, {5, 0.5, 1, 1 / 5e3}}, {400, {2, 0.3, 1, 1 / 5e3}}}) {
+    for (const Rank ranks : all) {
       const auto [algorithm, most] = small_data(ranks, false, false);
       for (const std::uint64_t bytes : {std::uint64_t{8}, most}) {
-        EXPECT_LT(predicted_us(model, algorithm, ranks, bytes),
-                  predicted_us(model, "ring", ranks, bytes))
+        EXPECT_LT(predicted_us(network, algorithm, ranks, bytes),
+                  predicted_us(network, "ring", ranks, bytes))
             << ranks << " ranks, " << bytes << " bytes";
       }
     }

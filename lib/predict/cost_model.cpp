@@ -1,4 +1,4 @@
-#include "measure/cost_model.hpp"
+#include "predict/cost_model.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-namespace railgauge::measure {
+namespace railgauge::predict {
 namespace {
 
 constexpr std::size_t kTerms = 4;
@@ -14,7 +14,7 @@ using Vector = std::array<double, kTerms>;
 using Matrix = std::array<Vector, kTerms>;
 
 Vector terms(const Work& work) {
-  return {work.depth, work.messages, work.bytes, work.reduced_bytes};
+  return {work.steps, work.posts, work.moved_us, work.reduced_bytes};
 }
 
 /// Solves for the terms of `chosen` (bits); the others are zero. Empty where they cannot be told
@@ -70,22 +70,9 @@ double squared_error(const Vector& x, std::span<const Observation> observations)
 
 }  // namespace
 
-Work work_of(const schedule::Schedule& schedule, std::uint64_t bytes, std::size_t chunk_bytes) {
-  const schedule::Cost& cost = schedule.cost;
-  const double block = static_cast<double>(bytes) / schedule.blocks;
-  const auto moved = static_cast<double>(std::max(cost.blocks_sent, cost.blocks_received));
-  const double message =
-      cost.messages == 0 ? 0 : block * moved / static_cast<double>(cost.messages);
-  const double waiting =
-      cost.depth > cost.messages ? static_cast<double>(cost.depth - cost.messages) : 0;
-  const double fill = waiting * std::min(message, static_cast<double>(chunk_bytes));
-  return {static_cast<double>(cost.depth), static_cast<double>(cost.messages), block * moved + fill,
-          block * static_cast<double>(cost.blocks_reduced)};
-}
-
 double predict_us(const CostModel& model, const Work& work) {
-  return model.latency_us * work.depth + model.overhead_us * work.messages +
-         model.us_per_byte * work.bytes + model.us_per_reduced_byte * work.reduced_bytes;
+  return model.step_us * work.steps + model.post_us * work.posts + model.slowdown * work.moved_us +
+         model.us_per_reduced_byte * work.reduced_bytes;
 }
 
 CostModel fit(std::span<const Observation> observations) {
@@ -122,4 +109,4 @@ double worst_error(const CostModel& model, std::span<const Observation> observat
   return worst;
 }
 
-}  // namespace railgauge::measure
+}  // namespace railgauge::predict
