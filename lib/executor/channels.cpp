@@ -1,9 +1,12 @@
 #include "executor/channels.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace railgauge::executor {
 namespace {
@@ -66,6 +69,16 @@ std::vector<ChannelRequest> channels_of(std::span<const Schedule> schedules, Ran
   std::vector<ChannelRequest> all;
   for (const auto& [peer, channels] : most) all.insert(all.end(), channels.begin(), channels.end());
   return all;
+}
+
+std::vector<transport::Channel> from_farthest(std::span<const ChannelRequest> channels,
+                                              transport::Rank rank) {
+  std::vector<transport::Channel> sorted(channels.size());
+  std::iota(sorted.begin(), sorted.end(), 0U);
+  std::ranges::stable_sort(sorted, std::ranges::greater{}, [&](transport::Channel channel) {
+    return std::pair(channels[channel].peer < rank, channels[channel].peer);
+  });
+  return sorted;
 }
 
 /// The k-th channel that the schedule needs to a peer on a rail is the transport's k-th to it.

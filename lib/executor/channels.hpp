@@ -57,6 +57,12 @@ struct RailShare {
 [[nodiscard]] std::vector<transport::ChannelRequest> channels_of(
     std::span<const schedule::Schedule> schedules, schedule::Rank rank, const Stripes& stripes);
 
+/// Channels by the way around the circle of ranks to their peers, the longest first: who takes them
+/// from the end begins with the next rank. If all ranks began with the same peer, the lines of the
+/// others would be idle.
+[[nodiscard]] std::vector<transport::Channel> from_farthest(
+    std::span<const transport::ChannelRequest> channels, transport::Rank rank);
+
 /// Which channel of a transport carries what of a schedule.
 class ChannelMap {
  public:

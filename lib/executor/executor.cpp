@@ -122,6 +122,7 @@ Executor::Executor(transport::Transport& transport, const ExecutorSettings& sett
       listed_(transport.channels().size()),
       yields_(settings.yields) {
   to_look_at_.reserve(channels_.size());
+  from_farthest_ = from_farthest(transport.channels(), transport.rank());
   if (offload_ != nullptr) offload_->reach({landing_.data, landing_.bytes});
 }
 
@@ -242,8 +243,8 @@ void Executor::start() {
           leading_chunks(plan_.arrivals[number], channel.now.grant);
     }
     channel.promised = channel.early = channel.next_credit = 0;
-    look_at(number);
   }
+  for (const Channel channel : from_farthest_) look_at(channel);
   first_of_plan_ = false;
 }
 

@@ -215,6 +215,7 @@ class Executor {
   std::vector<std::chrono::nanoseconds> stripe_times_;
   std::chrono::steady_clock::time_point begin_;  // of the run
   Cursor copy_;
+  std::vector<transport::Channel> from_farthest_;  // all channels, those of the next rank last
   std::vector<transport::Channel> to_look_at_;  // channels that may be able to proceed, each once
   std::vector<bool> listed_;                    // [channel] whether it is among them
   std::array<transport::Event, 32> events_;     // of the last poll

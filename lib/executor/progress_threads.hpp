@@ -83,9 +83,9 @@ class ProgressThreads {
     RailShare rails;
     transport::Transport& transport;
     Executor executor;
-    transport::Channel first_channel = 0;
     Outcome outcome{};
-    std::chrono::nanoseconds busy{0};    // in the last run, not waiting
+    std::chrono::nanoseconds busy{0};  // in the last run, not waiting
+    transport::Channel first_channel = 0;
     std::atomic<std::uint32_t> runs{0};  // handed to its thread; publishes what the run is about
     std::thread thread{};                // of all but the first
   };

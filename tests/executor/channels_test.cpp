@@ -33,6 +33,21 @@ TEST(Channels, OfSeveralSchedulesAreSharedByThem) {
             (std::vector<ChannelRequest>{{1, 0}, {2, 0}, {3, 0}}));
 }
 
+/// Taken from the end: the next rank, and so on around the circle.
+TEST(Channels, BeginWithTheNextRank) {
+  const auto peers_of = [](Rank rank) {
+    const auto channels = channels_of(schedule::pairwise_all_to_all(5), rank, Stripes{2, 1});
+    std::vector<Rank> peers;
+    for (const auto channel : from_farthest(channels, rank))
+      peers.push_back(channels[channel].peer);
+    std::ranges::reverse(peers);
+    return peers;
+  };
+  EXPECT_EQ(peers_of(0), (std::vector<Rank>{1, 1, 2, 2, 3, 3, 4, 4}));
+  EXPECT_EQ(peers_of(2), (std::vector<Rank>{3, 3, 4, 4, 0, 0, 1, 1}));
+  EXPECT_EQ(peers_of(4), (std::vector<Rank>{0, 0, 1, 1, 2, 2, 3, 3}));
+}
+
 /// Both ends have to number what is between them alike: the k-th channel of one is the k-th of the
 /// other.
 TEST(Channels, MeetTheSameChannelsOfThePeer) {
