@@ -84,7 +84,7 @@ class Description:
         return {self.balance_of(switch) for switch in self.switches}
 
     def link_name(self, number):
-        """As link_name() of lib/simulators/softfabric/description.hpp."""
+        """As link_name() of lib/fabric/description.hpp."""
         link = self.links[number]
         pair = {link["a"], link["b"]}
         if sum({other["a"], other["b"]} == pair for other in self.links) == 1:

@@ -13,7 +13,7 @@ READY_SECONDS = 20   # a machine that does much else
 
 
 def netdev(end):
-    """As switch_netdev() of lib/simulators/softfabric/description.hpp."""
+    """As switch_netdev() of lib/simulators/softfabric/netdevs.hpp."""
     return f"sw{end.number}{end.side}"
 
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "fabric/description.hpp"
 #include "json/codec.hpp"
 #include "json/fields.hpp"
 
@@ -102,12 +103,10 @@ struct Seen {
 
 class Reader {
  public:
-  explicit Reader(const Json& document) : document_(document) {
-    for (const Json& host : json::list(document, "hosts")) {
-      hosts_.insert(json::wanted<std::string>(host, "name"));
-    }
-    for (const Json& one : json::list(document, "switches")) read_switch(one);
-    for (const Json& link : json::list(document, "links")) read_link(link);
+  explicit Reader(const described::Fabric& list) : list_(list) {
+    for (const described::Host& host : list.hosts) hosts_.insert(host.name);
+    for (const described::Switch& one : list.switches) read_switch(one);
+    for (const described::Link& link : list.links) read_link(link);
   }
 
   Fabric regular() {
@@ -115,7 +114,7 @@ class Reader {
     const Seen& first = leaves_.begin()->second;
     Fabric fabric;
     fabric.hosts_per_leaf = 1;
-    fabric.generator = json::text_or_none(document_, "name");
+    fabric.generator = list_.name;
     fabric.hosts = hosts_.size();
     fabric.nics = ports_.begin()->second;
     fabric.port_gbps = first.down_gbps;
@@ -135,19 +134,17 @@ class Reader {
                              why);
   }
 
-  void read_switch(const Json& one) {
-    const auto name = json::wanted<std::string>(one, "name");
-    const int tier = json::maybe<int>(one, "tier").value_or(1);
-    if (tier > 2) refuse(name + " is of tier " + std::to_string(tier));
-    if (tier == 1) leaves_[name];
-    if (tier == 2) spines_.insert(name);
+  void read_switch(const described::Switch& one) {
+    if (one.tier > 2) refuse(one.name + " is of tier " + std::to_string(one.tier));
+    if (one.tier == 1) leaves_[one.name];
+    if (one.tier == 2) spines_.insert(one.name);
   }
 
-  void read_link(const Json& link) {
-    auto lower = json::wanted<std::string>(link, "a");
-    auto upper = json::wanted<std::string>(link, "b");
+  void read_link(const described::Link& link) {
+    std::string lower = link.a.node;
+    std::string upper = link.b.node;
     if (hosts_.contains(upper) || spines_.contains(lower)) std::swap(lower, upper);
-    const double gbps = json::maybe<double>(link, "rate_mbit_per_s").value_or(200) / kMbitPerGbit;
+    const double gbps = link.rate_mbit_per_s / kMbitPerGbit;
     if (hosts_.contains(lower)) {
       const auto leaf = leaves_.find(upper);
       if (leaf == leaves_.end()) refuse(lower + " is not joined to a leaf");
@@ -193,7 +190,7 @@ class Reader {
     }
   }
 
-  const Json& document_;
+  const described::Fabric& list_;
   std::set<std::string> hosts_{};
   std::map<std::string, Count> ports_{};  // of every host
   std::map<std::string, Seen> leaves_{};
@@ -232,7 +229,10 @@ Json listed(const Fabric& fabric) {
 Fabric fabric_of(const Json& document) {
   if (!document.is_object()) throw std::runtime_error("the document is not an object");
   json::expect_schema(document, {"railgauge/design/1", "railgauge/fabric/1"});
-  if (json::schema_of(document) == "railgauge/fabric/1") return Reader(document).regular();
+  if (json::schema_of(document) == "railgauge/fabric/1") {
+    const described::Fabric list = described::fabric_of(document);
+    return Reader(list).regular();
+  }
   return json::wanted<Fabric>(document, "fabric");
 }
 

@@ -4,8 +4,9 @@
 #include <functional>
 #include <string>
 
-// lib/fabric holds regular fabrics as a few numbers, their sizing and their designs; nothing is
-// stored per link. It must not know collectives, ranks, packets, or how anything is measured.
+// lib/fabric holds fabrics as data. This file has regular ones as a few numbers, without anything
+// stored per link; sizing and designs stand on it. description.hpp has any fabric link by link. It
+// must not know collectives, ranks, packets, or how anything is measured.
 
 namespace railgauge::fabric {
 

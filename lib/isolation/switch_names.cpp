@@ -7,9 +7,8 @@
 #include <cstdlib>
 #include <sstream>
 #include <stdexcept>
-#include <utility>
 
-#include "fabric/description.hpp"
+#include "fabric/addresses.hpp"
 #include "isolation/findings.hpp"
 
 namespace railgauge::isolation {
@@ -40,9 +39,10 @@ SwitchNames::SwitchNames(std::string_view text) {
     names_ = names_in(text);
     return;
   }
-  fabric::Description described = fabric::description_of(text);
-  names_ = std::move(described.names);
-  for (const fabric::SwitchLink& link : described.links) uplinks_[link.lower].insert(link.upper);
+  auto described = fabric::described::fabric_in(text);
+  fabric::described::fill_in_switches(described);
+  for (const auto& one : described.switches) names_.emplace(one.address, one.name);
+  for (const auto& link : switch_links(described)) uplinks_[link.lower].insert(link.upper);
 }
 
 SwitchNames SwitchNames::resolved(const std::vector<std::string>& addresses, const Resolve& resolve,

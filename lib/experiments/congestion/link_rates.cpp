@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fabric/description.hpp"
+#include "fabric/addresses.hpp"
 
 namespace railgauge::runner {
 
@@ -13,7 +13,9 @@ std::map<congestion::Link, double> link_rates(std::string_view text,
     const auto [place, is_new] = rates.emplace(link, rate);
     if (!is_new) place->second = std::min(place->second, rate);
   };
-  for (const fabric::SwitchLink& link : fabric::description_of(text).links) {
+  auto described = fabric::described::fabric_in(text);
+  fabric::described::fill_in_switches(described);
+  for (const auto& link : switch_links(described)) {
     add({link.lower, link.upper}, link.gbps / nic_gigabits_per_second);
     add({link.upper, link.lower}, link.gbps / nic_gigabits_per_second);
   }

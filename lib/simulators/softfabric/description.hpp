@@ -1,141 +1,32 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
-#include <string_view>
-#include <vector>
 
-// lib/simulators/softfabric holds a fabric of hosts, switches and links on one machine: what it
-// consists of, and the switches themselves. It knows Ethernet, IP, UDP and BTH headers; it must not
-// know verbs, nor anything else of railgauge but draw and json.
-//
-// This file is the fabric as data: `railgauge/fabric/1` (results-schema/railgauge-fabric-1.schema
-// .json). launchers/fabric builds hosts and links from it, softswitch the switches.
+#include "fabric/description.hpp"
+
+// lib/simulators/softfabric holds the switches of a fabric on one machine. It knows Ethernet, IP,
+// UDP and BTH headers; it must not know verbs, nor anything else of railgauge but how a fabric is
+// described (lib/fabric).
 
 namespace railgauge::softfabric {
 
-/// How a switch chooses among the equal-cost ports of a route. Written "ecmp", "ecmp+qp", "wcmp",
-/// "flowlet", "spray", "adaptive".
-enum class Balance {
-  ecmp,             ///< hash of the 5-tuple
-  ecmp_queue_pair,  ///< hash of the 5-tuple and the destination queue pair
-  wcmp,             ///< the same hash as ecmp, ports weighted by their rates
-  flowlet,          ///< a flow may move to another port after a gap
-  spray,            ///< every packet by itself, in turn
-  adaptive,         ///< every packet to the shortest queue
-};
+using fabric::described::Balance;
+using fabric::described::Fabric;
+using fabric::described::Fault;
+using fabric::described::Host;
+using fabric::described::Link;
+using fabric::described::LinkEnd;
+using fabric::described::Priority;
+using fabric::described::Switch;
+using fabric::described::Switching;
 
-struct Host {
-  std::string name{};  ///< "host3"
-  int pod = 0;         ///< of the fabric; hosts of a pod share leaves
-};
+/// Whether one machine can be this fabric: names that fit for netdevs, every host attached, a
+/// buffer that holds a packet, faults that softswitch knows. Throws std::runtime_error with the
+/// place of the first mistake.
+void check_buildable(const Fabric& fabric);
 
-struct Switch {
-  std::string name{};                ///< "leaf1-0", "spine2"
-  int tier = 1;                      ///< 1 leaf, 2 spine, 3 core; links join unequal tiers
-  std::optional<int> rail{};         ///< that its hosts' ports are of, if of one
-  std::optional<int> plane{};        ///< of that rail, or of the fabric
-  std::optional<int> pod{};          ///< if it belongs to one
-  std::string address{};             ///< IPv4: the source of its ICMP messages; filled in if empty
-  std::optional<Balance> balance{};  ///< if not the fabric's
-};
-
-/// Where a link ends.
-struct LinkEnd {
-  std::string node{};     ///< name of a host or switch
-  std::string port{};     ///< unique within the node; a host's is the name of its netdev: "rail1"
-  std::string address{};  ///< of hosts: "10.11.0.3/24", filled in if empty; of switches: empty
-};
-
-/// One cable, both directions alike. `a` is the host or the lower tier in all that we make.
-struct Link {
-  LinkEnd a{};
-  LinkEnd b{};
-  double rate_mbit_per_s = 200;  ///< of whole Ethernet frames
-  double delay_us = 5;           ///< of propagation, one way
-  int mtu_bytes = 4200;          ///< of IP packets
-};
-
-/// A class of traffic: one queue in every port.
-struct Priority {
-  int priority = 0;         ///< 0 to 7; higher ones are served first
-  std::vector<int> dscp{};  ///< that map to it; what no priority names maps to priority 0
-  bool lossless = false;    ///< PFC: pauses the sender rather than drop
-  std::optional<std::uint64_t> ecn_kmin_bytes{};  ///< of a queue: CE marks begin; none: ECN is off
-  std::optional<std::uint64_t> ecn_kmax_bytes{};  ///< every packet is marked
-  double ecn_pmax = 0.2;                          ///< probability of a mark just below kmax
-};
-
-/// What all switches have in common.
-struct Switching {
-  std::uint64_t buffer_bytes = 512U << 10U;       ///< of one switch, shared by its ports
-  double dynamic_threshold = 1;                   ///< a queue may have this × what is free (alpha)
-  std::uint64_t pfc_headroom_bytes = 64U << 10U;  ///< per port and lossless priority
-  double pfc_watchdog_ms = 200;  ///< paused for longer: the queue is dropped; 0: off
-  Balance balance = Balance::ecmp;
-  double flowlet_gap_us = 500;
-  double reroute_after_ms = 50;  ///< a dead link leaves the routes; negative: never
-  double icmp_per_second = 0;    ///< time exceeded messages of one switch at most; 0: any number
-  std::vector<Priority> priorities{};  ///< empty in a file: the default ones
-};
-
-/// A fault from the start. In words, as softswitch's control socket takes them.
-struct Fault {
-  std::string at{};  ///< a link ("leaf1-0:spine2"), a port ("host3.rail1") or a switch
-  std::string direction = "both";  ///< or "a-to-b", "b-to-a"; "both" for a switch
-  std::string fault{};             ///< "loss=1% priority=3"
-};
-
-struct Fabric {
-  std::string name = "fabric";       ///< "rail-optimised", or what its author calls it
-  std::string description{};         ///< what it is for
-  std::uint64_t seed = 1;            ///< of hashes and faults
-  std::string addressing{"subnet"};  ///< of empty addresses: see addresses.hpp
-  std::vector<Host> hosts{};
-  std::vector<Switch> switches{};
-  std::vector<Link> links{};
-  Switching switching{};
-  std::vector<Fault> faults{};
-};
-
-/// Reads a description, checks it and fills in what may be left out, addresses included. Throws
-/// std::runtime_error with one sentence that names the field: "links[3].b: there is no host or
-/// switch 'leaf9'".
-Fabric fabric_of(const nlohmann::ordered_json& document);
-
-/// The same from a file, whose name is in front of the message.
+/// The fabric of a file, if one machine can be it, with what may be left out filled in, addresses
+/// included. Throws std::runtime_error: the file's name, and one sentence.
 Fabric read_fabric(const std::string& path);
-
-/// The document; `fabric_of` of it is the same fabric.
-nlohmann::ordered_json document_of(const Fabric& fabric);
-
-/// "ecmp+qp". `balance_of` throws std::runtime_error with the words that are known.
-std::string_view name_of(Balance balance);
-Balance balance_of(std::string_view name);
-
-/// "leaf1-0:spine2", or with ports, "host3.rail1:leaf0.host3-1", where two links join the same
-/// nodes.
-std::string link_name(const Fabric& fabric, std::size_t link);
-
-/// The link that is called so: by `link_name`, "A:B" in either order if one link joins these, or
-/// one of its ports, "host3.rail1". None if there is no such link, or more than one.
-std::optional<std::size_t> find_link(const Fabric& fabric, std::string_view name);
-
-[[nodiscard]] bool is_host(const Fabric& fabric, std::string_view node);
-
-enum class End { a, b };
-
-/// What launchers/fabric and softswitch agree on. A link between a host and a switch is a pair of
-/// veths; in the switches' network namespace (there is one for all) its switch end is called
-/// "sw12a" if the switch is `a` of links[12], else "sw12b". Links between switches are within
-/// softswitch and have no netdevs. MTU of netdevs is the link's.
-std::string switch_netdev(std::size_t link, End end);
-
-/// MAC address of either end of any link, "02:72:67:00:0c:0a" for `a` of links[12] (…:0b for `b`).
-/// Nobody asks by ARP: a host sends all that leaves a port to the other end's MAC.
-std::string mac_address(std::size_t link, End end);
 
 }  // namespace railgauge::softfabric

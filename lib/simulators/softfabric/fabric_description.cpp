@@ -9,17 +9,19 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "fabric/addresses.hpp"
+#include "fabric/description_table.hpp"
+#include "fabric/presets.hpp"
 #include "json/text.hpp"
-#include "softfabric/addresses.hpp"
 #include "softfabric/control.hpp"
 #include "softfabric/description.hpp"
-#include "softfabric/description_check.hpp"
-#include "softfabric/description_table.hpp"
 #include "softfabric/model.hpp"
-#include "softfabric/presets.hpp"
 
 namespace railgauge::softfabric {
 namespace {
+
+using fabric::described::preset;
+using fabric::described::Shape;
 
 constexpr int kUsageError = 2;
 
@@ -92,7 +94,10 @@ const std::map<std::string, Setter>& setters() {
       {"--mtu", [](Wishes& to,
                    const std::string& text) { to.shape.mtu_bytes = number_of(text, 576, 65535); }},
       {"--addressing", [](Wishes& to, const std::string& text) { to.addressing = text; }},
-      {"--balance", [](Wishes& to, const std::string& text) { to.balance = balance_of(text); }},
+      {"--balance",
+       [](Wishes& to, const std::string& text) {
+         to.balance = fabric::described::balance_of(text);
+       }},
       {"--request", [](Wishes& to, const std::string& text) { to.requests.push_back(text); }},
       {"--seed",
        [](Wishes& to, const std::string& text) {
@@ -150,6 +155,7 @@ Fabric fabric_for(const Wishes& wishes) {
   }
   fabric.seed = wishes.seed.value_or(fabric.seed);
   check(fabric);
+  check_buildable(fabric);
   fill_in(fabric);
   return fabric;
 }

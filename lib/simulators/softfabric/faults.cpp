@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <stdexcept>
 
-#include "softfabric/addresses.hpp"
+#include "fabric/addresses.hpp"
 #include "softfabric/quantity.hpp"
 
 namespace railgauge::softfabric {
@@ -39,7 +39,7 @@ std::optional<std::uint64_t> up_to(Word text) {
 
 bool set_end(Word text, std::uint32_t& address, std::uint16_t& port) {
   const auto [host, number] = split_at(text, ':');
-  return assign(address, ipv4_of(host)) && assign(port, up_to<0xffff>(number));
+  return assign(address, fabric::described::ipv4_of(host)) && assign(port, up_to<0xffff>(number));
 }
 
 bool set_flow(Faults& faults, Word text) {

@@ -1,10 +1,11 @@
 #include "softfabric/model.hpp"
+#include "softfabric/netdevs.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
-#include "softfabric/addresses.hpp"
+#include "fabric/addresses.hpp"
 #include "softfabric/fault_injection.hpp"
 namespace railgauge::softfabric {
 namespace {
@@ -63,7 +64,7 @@ void Model::make_switches() {
                           switching.pfc_headroom_bytes);
     balancers_.emplace_back(one.balance.value_or(switching.balance), gap,
                             mixed(fabric_.seed + number));
-    addresses_.push_back(ipv4_of(one.address).value_or(0));
+    addresses_.push_back(fabric::described::ipv4_of(one.address).value_or(0));
   }
   rebooting_until_.resize(fabric_.switches.size(), Time::min());
   next_icmp_.resize(fabric_.switches.size(), Time::min());

@@ -1,9 +1,8 @@
 #include "softfabric/topology.hpp"
 
 #include <algorithm>
-#include <charconv>
 
-#include "softfabric/addresses.hpp"
+#include "fabric/addresses.hpp"
 
 namespace railgauge::softfabric {
 
@@ -15,7 +14,7 @@ Topology::Topology(const Fabric& fabric) : hosts(fabric.hosts.size()) {
     const auto wire = static_cast<Index>(wires.size());
     wires.push_back({node(from.node), node(to.node)});
     leaving[wires.back().from].push_back(wire);
-    if (is_host(wires.back().to)) by_address[ipv4_of(to.address).value()] = wire;
+    if (is_host(wires.back().to)) by_address[fabric::described::ipv4_of(to.address).value()] = wire;
   };
   for (const Link& link : fabric.links) {
     add(link.a, link.b);
@@ -31,16 +30,6 @@ Index Topology::wire_to(std::uint32_t address) const {
 Index Topology::node(std::string_view name) const {
   const auto found = std::ranges::find(names, name);
   return found == names.end() ? kNone : static_cast<Index>(found - names.begin());
-}
-
-std::array<std::byte, 6> mac_of(const std::string& text) {
-  std::array<std::byte, 6> bytes{};
-  for (std::size_t at = 0; at < bytes.size(); ++at) {
-    unsigned value = 0;
-    std::from_chars(text.data() + 3 * at, text.data() + 3 * at + 2, value, 16);
-    bytes[at] = static_cast<std::byte>(value);
-  }
-  return bytes;
 }
 
 }  // namespace railgauge::softfabric

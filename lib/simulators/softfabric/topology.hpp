@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -47,8 +46,5 @@ struct Topology {
   std::vector<std::vector<Index>> leaving{};  ///< wires by the node where they begin
   std::unordered_map<std::uint32_t, Index> by_address{};
 };
-
-/// "02:72:67:00:0c:0a" as six bytes.
-std::array<std::byte, 6> mac_of(const std::string& text);
 
 }  // namespace railgauge::softfabric

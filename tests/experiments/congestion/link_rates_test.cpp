@@ -39,7 +39,10 @@ TEST(LinkRates, OfAnotherTextThereAreNone) {
   EXPECT_THROW((void)link_rates("leaf0 spine0", 50), std::runtime_error);
   EXPECT_THROW((void)link_rates(R"({"schema": "railgauge/fabric/1", "links": [{}]})", 50),
                std::runtime_error);
-  EXPECT_TRUE(link_rates(R"({"schema": "railgauge/fabric/1", "links": []})", 50).empty());
+  EXPECT_THROW((void)link_rates(R"({"schema": "railgauge/fabric/1", "links": []})", 50),
+               std::runtime_error);
+  EXPECT_TRUE(link_rates(R"({"schema": "railgauge/fabric/1", "switches": [{"name": "leaf0"}]})", 50)
+                  .empty());
 }
 
 }  // namespace

@@ -5,155 +5,67 @@
 
 #include <cstdio>
 #include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+
+#include "fabric/presets.hpp"
 
 namespace railgauge::softfabric {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-/// Two hosts at one leaf: all that a description needs.
-Json smallest() {
-  return Json::parse(R"({
-    "schema": "railgauge/fabric/1",
-    "hosts": [{"name": "host0"}, {"name": "host1"}],
-    "switches": [{"name": "leaf0"}],
-    "links": [
-      {"a": "host0", "a_port": "rail0", "b": "leaf0", "b_port": "host0"},
-      {"a": "host1", "a_port": "rail0", "b": "leaf0", "b_port": "host1"}
-    ]})");
-}
-
-std::string refusal(const Json& document) {
+/// What is said of a sound fabric (2 hosts, leaf0-0 and leaf0-1, spine0) after a change.
+std::string complaint(const std::function<void(Fabric&)>& change) {
+  Fabric fabric =
+      fabric::described::preset("rail-optimised", {.hosts = 2, .rails = 1, .spines = 1});
+  change(fabric);
   try {
-    fabric_of(document);
+    check_buildable(fabric);
   } catch (const std::runtime_error& error) {
     return error.what();
   }
-  return "none";
+  return "";
 }
 
-/// What `fabric_of` says if `value` stands at `pointer`.
-std::string refusal_of(const std::string& pointer, const Json& value) {
-  Json document = smallest();
-  document[Json::json_pointer(pointer)] = value;
-  return refusal(document);
+TEST(Buildable, ASoundFabricPasses) {
+  EXPECT_EQ(complaint([](Fabric&) {}), "");
 }
 
-TEST(Description, WhatIsLeftOutHasItsDefault) {
-  const Fabric fabric = fabric_of(smallest());
-  EXPECT_EQ(fabric.name, "fabric");
-  EXPECT_EQ(fabric.seed, 1U);
-  EXPECT_EQ(fabric.switches[0].tier, 1);
-  EXPECT_FALSE(fabric.switches[0].rail.has_value());
-  EXPECT_EQ(fabric.links[0].rate_mbit_per_s, 200);
-  EXPECT_EQ(fabric.links[0].mtu_bytes, 4200);
-  EXPECT_EQ(fabric.switching.balance, Balance::ecmp);
-  ASSERT_EQ(fabric.switching.priorities.size(), 3U);
-  EXPECT_TRUE(fabric.switching.priorities[1].lossless);
+TEST(Buildable, NamesFitForNetdevs) {
+  EXPECT_EQ(complaint([](Fabric& f) { f.hosts.clear(); }), "hosts: there are none");
+  EXPECT_EQ(complaint([](Fabric& f) { f.hosts[0].name = "host 0"; }),
+            "hosts[0].name: 'host 0' must be 1 to 15 letters, digits, - and _");
+  EXPECT_NE(complaint([](Fabric& f) { f.switches[0].name = "sixteen-letters-"; }), "");
+  EXPECT_NE(complaint([](Fabric& f) { f.switches[0].name = ""; }), "");
+  EXPECT_NE(complaint([](Fabric& f) { f.switches[0].name = "../etc"; }), "");
+  EXPECT_NE(complaint([](Fabric& f) { f.switches[0].name = "-n"; }), "");
+  EXPECT_EQ(complaint([](Fabric& f) { f.links[0].a.port = "mgmt"; }),
+            "links[0].a_port: 'mgmt' is not a name for a host's port");
+  EXPECT_EQ(complaint([](Fabric& f) { f.links.erase(f.links.begin() + 1); }),
+            "hosts[1]: host1 has no link");
 }
 
-TEST(Description, TheExampleSurvivesWritingAndReading) {
-  const Fabric fabric =
-      read_fabric(std::string{RAILGAUGE_SCHEMA_DIRECTORY} + "/examples/fabric.json");
-  EXPECT_EQ(fabric.name, "unequal-spines");
-  EXPECT_EQ(fabric.seed, 7U);
-  EXPECT_EQ(fabric.switches[0].balance, Balance::wcmp);
-  EXPECT_EQ(fabric.links[3].rate_mbit_per_s, 100);
-  EXPECT_EQ(fabric.switching.priorities[0].ecn_kmax_bytes, 204800U);
-  ASSERT_EQ(fabric.faults.size(), 1U);
-  EXPECT_EQ(fabric.faults[0].direction, "a-to-b");
-  const auto document = document_of(fabric);
-  EXPECT_EQ(document_of(fabric_of(Json::parse(document.dump()))), document);
-}
-
-TEST(Description, EveryFieldSurvives) {
-  Json document = smallest();
-  document["switches"][0].update(
-      {{"rail", 1}, {"plane", 2}, {"pod", 3}, {"balance", "adaptive"}, {"address", "10.1.2.3"}});
-  document["links"][0].update({{"delay_us", 2.5}, {"a_address", "10.99.0.1/24"}});
-  document["switching"] = {{"buffer_bytes", 10000},   {"dynamic_threshold", 0.5},
-                           {"pfc_headroom_bytes", 2}, {"pfc_watchdog_ms", 3},
-                           {"balance", "spray"},      {"flowlet_gap_us", 4},
-                           {"reroute_after_ms", -1},  {"icmp_per_second", 5}};
-  const auto written = document_of(fabric_of(document));
-  EXPECT_EQ(written["switches"][0]["plane"], 2);
-  EXPECT_EQ(written["switches"][0]["address"], "10.1.2.3");
-  EXPECT_EQ(written["links"][0]["delay_us"], 2.5);
-  EXPECT_EQ(written["links"][0]["a_address"], "10.99.0.1/24");
-  EXPECT_EQ(written["switching"]["reroute_after_ms"], -1);
-  EXPECT_EQ(written["switching"]["balance"], "spray");
-  EXPECT_EQ(document_of(fabric_of(Json::parse(written.dump()))), written);
-}
-
-TEST(Description, MistakesNameTheField) {
-  EXPECT_EQ(refusal_of("/schema", "railgauge/result/2"),
-            "the field 'schema' is 'railgauge/result/2'; this railgauge reads railgauge/fabric/1");
-  EXPECT_EQ(refusal_of("/colour", 1), "the field 'colour' is unknown");
-  EXPECT_EQ(refusal_of("/links/1/speed", 1), "the field 'links[1].speed' is unknown");
-  EXPECT_EQ(refusal_of("/hosts/0/name", 7), "the field 'hosts[0].name' is of the wrong type: 7");
-  EXPECT_EQ(refusal_of("/hosts", 7), "the field 'hosts' is of the wrong type: 7");
-  EXPECT_EQ(refusal_of("/switches/0", "leaf"),
-            "the field 'switches[0]' is of the wrong type: \"leaf\"");
-  EXPECT_EQ(refusal_of("/links/0/rate_mbit_per_s", 0),
-            "the field 'links[0].rate_mbit_per_s' is 0: it has to be from 1 to 1000000");
-  EXPECT_EQ(refusal_of("/links/0/delay_us", "5us"),
-            "the field 'links[0].delay_us' is of the wrong type: \"5us\"");
-  EXPECT_EQ(refusal_of("/switches/0/tier", 4),
-            "the field 'switches[0].tier' is 4: it has to be from 1 to 3");
-  EXPECT_EQ(
-      refusal_of("/switching", {{"balance", "luck"}}),
-      "the field 'switching.balance' is wrong: 'luck' is none of ecmp, ecmp+qp, wcmp, flowlet, "
-      "spray, adaptive");
-  EXPECT_EQ(refusal_of("/switching", Json::parse(R"({"priorities": [{"priority": 8}]})")),
-            "the field 'switching.priorities[0].priority' is 8: it has to be from 0 to 7");
-  EXPECT_EQ(
-      refusal_of("/switching", Json::parse(R"({"priorities": [{"priority": 0, "dscp": [64]}]})")),
-      "switching.priorities[0].dscp: must be from 0 to 63, not 64");
-}
-
-TEST(Description, WhatIsMissingIsNamed) {
-  Json document = smallest();
-  document["links"][1].erase("b_port");
-  EXPECT_EQ(refusal(document), "the field 'links[1].b_port' is missing");
-  document.erase("schema");
-  EXPECT_EQ(refusal(document),
-            "the field 'schema' is missing; this railgauge reads railgauge/fabric/1");
-}
-
-TEST(Description, ABufferIsNotEmpty) {
-  EXPECT_EQ(refusal_of("/switching", {{"buffer_bytes", 0}}),
-            "the field 'switching.buffer_bytes' is 0: it has to be from 1 to 1099511627776");
-}
-
-/// What read_fabric() says of a file in which `field` is replaced by `text`.
-std::string refusal_of_file(const std::string& field, const std::string& text) {
-  std::string whole = smallest().dump();
-  whole.replace(whole.find(field), field.size(), text);
-  const std::string path = ::testing::TempDir() + "fabric_" + std::to_string(getpid()) + ".json";
-  std::ofstream(path) << whole;
-  std::string said = "none";
-  try {
-    read_fabric(path);
-  } catch (const std::runtime_error& error) {
-    said = std::string(error.what()).substr(path.size() + 2);
+TEST(Buildable, FaultsAreWhatSoftswitchKnows) {
+  const auto refused = [](const std::string& words) {
+    return complaint([&](Fabric& fabric) { fabric.faults = {{"spine0", "both", words}}; });
+  };
+  EXPECT_EQ(refused("loss=200%"),
+            "faults[0].fault: fault 'loss=200%': loss takes a probability, such as 1% or 0.01");
+  for (const char* words :
+       {"loss=-1%", "rate=0", "delay=5", "mtu=70000", "reboot", "loss=1% pfc"}) {
+    EXPECT_NE(refused(words), "") << words;
   }
-  std::remove(path.c_str());
-  return said;
+  EXPECT_EQ(refused("loss=100%"), "");
 }
 
-TEST(Description, AFieldIsThereOnce) {
-  const std::string of_link = R"("a":"host0")";
-  EXPECT_EQ(refusal_of_file(of_link, R"("a":"host0","a":"host1")"), "the field 'a' is there twice");
-  EXPECT_EQ(refusal_of_file(R"("switches")", R"("hosts":[],"switches")"),
-            "the field 'hosts' is there twice");
-  EXPECT_EQ(refusal_of_file(R"("name":"leaf0")", R"("name":"leaf0","tier":1,"name":"leaf0")"),
-            "the field 'name' is there twice");
-  EXPECT_EQ(refusal_of_file(of_link, of_link), "none");  // other objects have it, too
+TEST(Buildable, ABufferHoldsAPacket) {
+  EXPECT_EQ(complaint([](Fabric& f) { f.switching.buffer_bytes = 4199; }),
+            "switching: buffer_bytes times dynamic_threshold must hold a packet of 4200 bytes");
+  EXPECT_NE(complaint([](Fabric& f) { f.switching.dynamic_threshold = 0; }), "");
+  EXPECT_EQ(complaint([](Fabric& f) { f.switching.buffer_bytes = 4200; }), "");
 }
 
-TEST(Description, AFileIsNamedToo) {
+TEST(Buildable, AFileIsNamedToo) {
   EXPECT_THROW(
       {
         try {
@@ -164,12 +76,6 @@ TEST(Description, AFileIsNamedToo) {
         }
       },
       std::runtime_error);
-}
-
-TEST(Balance, NamesAreReadAndWritten) {
-  for (const char* const name : {"ecmp", "ecmp+qp", "wcmp", "flowlet", "spray", "adaptive"}) {
-    EXPECT_EQ(name_of(balance_of(name)), name);
-  }
 }
 
 }  // namespace

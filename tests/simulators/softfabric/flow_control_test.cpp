@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "softfabric/fault_injection.hpp"
+#include "softfabric/netdevs.hpp"
 #include "softfabric/pause_frame.hpp"
 #include "softfabric/rig.hpp"
 

@@ -1,7 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "softfabric/addresses.hpp"
+#include "fabric/addresses.hpp"
 #include "softfabric/icmp.hpp"
+#include "softfabric/netdevs.hpp"
 #include "softfabric/rig.hpp"
 
 namespace railgauge::softfabric {
@@ -109,8 +110,9 @@ TEST(Forwarding, EverySwitchOnTheWayAnswersAnExpiredTtl) {
   for (const Frame& frame : rig.hosts.at(0)) {
     const Expired answer = expired(frame);
     const std::size_t hop = answer.quoted_port - 50001;
-    EXPECT_EQ(answer.headers.source,
-              ipv4_of(rig.model.fabric().switches[hop == 1 ? 2 : hop / 2].address));
+    EXPECT_EQ(
+        answer.headers.source,
+        fabric::described::ipv4_of(rig.model.fabric().switches[hop == 1 ? 2 : hop / 2].address));
     EXPECT_LE(answer.headers.ip_bytes, 576);
   }
   EXPECT_EQ(rig.drops(Drop::ttl_expired), 3U);

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "softfabric/addresses.hpp"
+#include "fabric/addresses.hpp"
 #include "softfabric/damage.hpp"
 #include "softfabric/icmp.hpp"
 #include "softfabric/model.hpp"

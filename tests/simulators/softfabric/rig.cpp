@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "softfabric/addresses.hpp"
+#include "fabric/addresses.hpp"
 
 namespace railgauge::softfabric {
 namespace {
@@ -96,7 +96,7 @@ void Rig::run_out() {
 }
 
 std::uint32_t Rig::address(std::size_t link) const {
-  return ipv4_of(model.fabric().links[link].a.address).value();
+  return fabric::described::ipv4_of(model.fabric().links[link].a.address).value();
 }
 
 Index Rig::wire(const char* from, const char* to) const {

@@ -1,4 +1,5 @@
 #include "softfabric/softswitch/host_ports.hpp"
+#include "softfabric/netdevs.hpp"
 
 #include <net/if.h>
 

@@ -12,6 +12,7 @@
 
 #include "softfabric/description.hpp"
 #include "softfabric/model.hpp"
+#include "softfabric/netdevs.hpp"
 
 namespace railgauge::softfabric {
 

@@ -1,13 +1,12 @@
-#include "softfabric/presets.hpp"
+#include "fabric/presets.hpp"
 
 #include <algorithm>
 #include <map>
 #include <stdexcept>
 
-#include "softfabric/addresses.hpp"
-#include "softfabric/description_check.hpp"
+#include "fabric/addresses.hpp"
 
-namespace railgauge::softfabric {
+namespace railgauge::fabric::described {
 namespace {
 
 constexpr int kMostHosts = 254;
@@ -188,4 +187,4 @@ Fabric preset(const std::string& name, const Shape& shape) {
   return builder.finish();
 }
 
-}  // namespace railgauge::softfabric
+}  // namespace railgauge::fabric::described

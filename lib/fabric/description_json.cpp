@@ -1,24 +1,21 @@
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "fabric/description.hpp"
 #include "json/codec.hpp"
 #include "json/text.hpp"
-#include "softfabric/addresses.hpp"
-#include "softfabric/description.hpp"
-#include "softfabric/description_check.hpp"
 
-namespace railgauge::softfabric {
+namespace railgauge::fabric::described {
 
 constexpr double kMostNumber = 1'000'000;  // of pods, rails, planes: none is that large
 constexpr double kMostBytes = 1ULL << 40U;
 constexpr double kMostTime = 1e9;
+constexpr double kMostMegabits = 1e7;
 
 template <json::Is<Host> Self, class Visit>
 void fields(Self& host, Visit& visit) {
@@ -48,7 +45,7 @@ void fields(Self& link, Visit& visit) {
   visit.required("b", link.b.node);
   visit.required("b_port", link.b.port);
   visit.if_any("b_address", link.b.address);
-  visit.within("rate_mbit_per_s", link.rate_mbit_per_s, 1, 1e6);
+  visit.within("rate_mbit_per_s", link.rate_mbit_per_s, 1, kMostMegabits);
   visit.within("delay_us", link.delay_us, 0, kMostTime);
   visit.within("mtu_bytes", link.mtu_bytes, 576, 65535);
 }
@@ -101,18 +98,20 @@ void fields(Self& fabric, Visit& visit) {
   visit("faults", fabric.faults);
 }
 
-}  // namespace railgauge::softfabric
+}  // namespace railgauge::fabric::described
 
 namespace railgauge::json {
 
 template <>
-struct Codec<softfabric::Balance> {
-  static Json encode(softfabric::Balance balance) { return softfabric::name_of(balance); }
-  static void decode(const Json& json, softfabric::Balance& balance) {
+struct Codec<fabric::described::Balance> {
+  static Json encode(fabric::described::Balance balance) {
+    return fabric::described::name_of(balance);
+  }
+  static void decode(const Json& json, fabric::described::Balance& balance) {
     std::string name;
     json::decode(json, name);
     try {
-      balance = softfabric::balance_of(name);
+      balance = fabric::described::balance_of(name);
     } catch (const std::runtime_error& error) {
       throw FieldError(std::string("is wrong: ") + error.what());
     }
@@ -121,7 +120,7 @@ struct Codec<softfabric::Balance> {
 
 }  // namespace railgauge::json
 
-namespace railgauge::softfabric {
+namespace railgauge::fabric::described {
 namespace {
 
 constexpr std::array<std::pair<Balance, std::string_view>, 6> kBalances{{
@@ -152,7 +151,6 @@ Fabric fabric_of(const json::Json& document) {
   Fabric fabric;
   json::decode(document, fabric);
   check(fabric);
-  fill_in(fabric);
   return fabric;
 }
 
@@ -174,19 +172,12 @@ json::Json without_duplicates(const std::string& text) {
 
 }  // namespace
 
-Fabric read_fabric(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw std::runtime_error(path + ": cannot be read");
-  try {
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    return fabric_of(without_duplicates(text));
-  } catch (const std::exception& error) {
-    throw std::runtime_error(path + ": " + error.what());
-  }
+Fabric fabric_in(std::string_view text) {
+  return fabric_of(without_duplicates(std::string(text)));
 }
 
 json::Json document_of(const Fabric& fabric) {
   return json::encode(fabric);
 }
 
-}  // namespace railgauge::softfabric
+}  // namespace railgauge::fabric::described

@@ -5,9 +5,9 @@
 
 #include "draw/escape.hpp"
 #include "draw/svg.hpp"
-#include "softfabric/description_table.hpp"
+#include "fabric/description_table.hpp"
 
-namespace railgauge::softfabric {
+namespace railgauge::fabric::described {
 namespace {
 
 // Pixels.
@@ -130,4 +130,4 @@ std::string description_svg(const Fabric& fabric) {
   return Picture(fabric).text();
 }
 
-}  // namespace railgauge::softfabric
+}  // namespace railgauge::fabric::described

@@ -1,13 +1,14 @@
-#include "softfabric/description_check.hpp"
+
+#include "fabric/description.hpp"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <stdexcept>
 
-#include "softfabric/presets.hpp"
+#include "fabric/presets.hpp"
 
-namespace railgauge::softfabric {
+namespace railgauge::fabric::described {
 namespace {
 
 /// What is said of a sound fabric (2 hosts, leaf0-0 and leaf0-1, spine0) after a change.
@@ -26,18 +27,13 @@ TEST(DescriptionCheck, ASoundFabricPasses) {
   EXPECT_EQ(complaint([](Fabric&) {}), "");
 }
 
-TEST(DescriptionCheck, NodesAreThereOnceAndFitForNetdevs) {
-  EXPECT_EQ(complaint([](Fabric& f) { f.hosts.clear(); }), "hosts: there are none");
+TEST(DescriptionCheck, NodesAreThereOnce) {
+  EXPECT_EQ(complaint([](Fabric& f) { f.switches.clear(); }), "switches: there are none");
   EXPECT_EQ(complaint([](Fabric& f) { f.hosts[1].name = "host0"; }),
             "hosts[1].name: there are two 'host0'");
   EXPECT_EQ(complaint([](Fabric& f) { f.switches[2].name = "leaf0-0"; }),
             "switches[2].name: there are two 'leaf0-0'");
-  EXPECT_EQ(complaint([](Fabric& f) { f.hosts[0].name = "host 0"; }),
-            "hosts[0].name: 'host 0' must be 1 to 15 letters, digits, - and _");
-  EXPECT_NE(complaint([](Fabric& f) { f.switches[0].name = "sixteen-letters-"; }), "");
-  EXPECT_NE(complaint([](Fabric& f) { f.switches[0].name = ""; }), "");
-  EXPECT_NE(complaint([](Fabric& f) { f.switches[0].name = "../etc"; }), "");
-  EXPECT_NE(complaint([](Fabric& f) { f.switches[0].name = "-n"; }), "");
+  EXPECT_EQ(complaint([](Fabric& f) { f.switches[0].name = ""; }), "switches[0].name: is empty");
 }
 
 TEST(DescriptionCheck, LinksJoinWhatThereIs) {
@@ -53,10 +49,6 @@ TEST(DescriptionCheck, LinksJoinWhatThereIs) {
               f.links[2].b = {"leaf0-1", "leaf0-0", ""};
             }),
             "links[2]: joins two switches of the same tier");
-  EXPECT_EQ(complaint([](Fabric& f) { f.links[0].a.port = "mgmt"; }),
-            "links[0].a_port: 'mgmt' is not a name for a host's port");
-  EXPECT_EQ(complaint([](Fabric& f) { f.links.erase(f.links.begin() + 1); }),
-            "hosts[1]: host1 has no link");
 }
 
 TEST(DescriptionCheck, PrioritiesMakeSense) {
@@ -84,24 +76,15 @@ TEST(DescriptionCheck, FaultsAreAtWhatThereIs) {
   EXPECT_EQ(with({"spine0", "both", ""}), "faults[0].fault: is empty");
 }
 
-TEST(DescriptionCheck, FaultsAreWhatSoftswitchKnows) {
-  const auto refused = [](const std::string& words) {
-    return complaint([&](Fabric& fabric) { fabric.faults = {{"spine0", "both", words}}; });
-  };
-  EXPECT_EQ(refused("loss=200%"),
-            "faults[0].fault: fault 'loss=200%': loss takes a probability, such as 1% or 0.01");
-  for (const char* words :
-       {"loss=-1%", "rate=0", "delay=5", "mtu=70000", "reboot", "loss=1% pfc"}) {
-    EXPECT_NE(refused(words), "") << words;
-  }
-  EXPECT_EQ(refused("loss=100%"), "");
-}
-
-TEST(DescriptionCheck, ABufferHoldsAPacket) {
-  EXPECT_EQ(complaint([](Fabric& f) { f.switching.buffer_bytes = 4199; }),
-            "switching: buffer_bytes times dynamic_threshold must hold a packet of 4200 bytes");
-  EXPECT_NE(complaint([](Fabric& f) { f.switching.dynamic_threshold = 0; }), "");
-  EXPECT_EQ(complaint([](Fabric& f) { f.switching.buffer_bytes = 4200; }), "");
+/// Names of switches that exist may be longer than those of netdevs, and hosts need not be listed.
+TEST(DescriptionCheck, RealSwitchesPass) {
+  EXPECT_EQ(complaint([](Fabric& f) {
+              f.links = {{.a = {.node = "dc1-row3-rack12-leaf1", .port = "Ethernet1/1"},
+                          .b = {.node = "spine0", .port = "Ethernet12/1"}}};
+              f.switches[0].name = "dc1-row3-rack12-leaf1";
+              f.hosts.clear();
+            }),
+            "");
 }
 
 TEST(DescriptionCheck, AddressingIsKnown) {
@@ -110,4 +93,4 @@ TEST(DescriptionCheck, AddressingIsKnown) {
 }
 
 }  // namespace
-}  // namespace railgauge::softfabric
+}  // namespace railgauge::fabric::described

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "softfabric/description.hpp"
+#include "fabric/description.hpp"
 
-namespace railgauge::softfabric {
+namespace railgauge::fabric::described {
 
 /// Gives an address to every port of a host and every switch that has none, and the default
 /// priorities to a fabric that names none. `addressing` decides the form, where N is the place of
@@ -21,7 +21,10 @@ namespace railgauge::softfabric {
 /// switches route each packet by its destination address.
 void fill_in(Fabric& fabric);
 
+/// The addresses of switches alone.
+void fill_in_switches(Fabric& fabric);
+
 /// The address of "10.11.0.3/24" or "10.11.0.3" in host byte order; none if it is not one.
 std::optional<std::uint32_t> ipv4_of(std::string_view address);
 
-}  // namespace railgauge::softfabric
+}  // namespace railgauge::fabric::described

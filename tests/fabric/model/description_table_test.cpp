@@ -1,12 +1,12 @@
-#include "softfabric/description_table.hpp"
+#include "fabric/description_table.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "softfabric/presets.hpp"
+#include "fabric/presets.hpp"
 
-namespace railgauge::softfabric {
+namespace railgauge::fabric::described {
 namespace {
 
 bool has(const std::string& text, const std::string& part) {
@@ -58,4 +58,4 @@ TEST(DescriptionSvg, DrawsEveryNodeAndLink) {
 }
 
 }  // namespace
-}  // namespace railgauge::softfabric
+}  // namespace railgauge::fabric::described

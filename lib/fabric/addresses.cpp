@@ -1,4 +1,4 @@
-#include "softfabric/addresses.hpp"
+#include "fabric/addresses.hpp"
 
 #include <arpa/inet.h>
 
@@ -8,7 +8,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace railgauge::softfabric {
+namespace railgauge::fabric::described {
 namespace {
 
 constexpr std::size_t kMostPortNames = 200;      // 10.10.0.0 to 10.209.0.0
@@ -65,17 +65,6 @@ void fill_in_hosts(Fabric& fabric) {
   }
 }
 
-void fill_in_switches(std::vector<Switch>& switches) {
-  std::array<std::size_t, 4> seen{};
-  for (Switch& one : switches) {
-    const auto tier = static_cast<std::size_t>(one.tier);
-    const std::size_t number = ++seen.at(tier);
-    if (!one.address.empty()) continue;
-    if (number > kMostSwitches) throw std::runtime_error("switches: more than 254 on one tier");
-    one.address = dotted(255, tier, number);
-  }
-}
-
 std::vector<Priority> default_priorities() {
   constexpr std::uint64_t kKmin = 50U << 10U;  // 2 ms at 200 Mbit/s
   constexpr std::uint64_t kKmax = 200U << 10U;
@@ -112,9 +101,20 @@ void check_addresses(const Fabric& fabric) {
 
 }  // namespace
 
+void fill_in_switches(Fabric& fabric) {
+  std::array<std::size_t, 4> seen{};
+  for (Switch& one : fabric.switches) {
+    const auto tier = static_cast<std::size_t>(one.tier);
+    const std::size_t number = ++seen.at(tier);
+    if (!one.address.empty()) continue;
+    if (number > kMostSwitches) throw std::runtime_error("switches: more than 254 on one tier");
+    one.address = dotted(255, tier, number);
+  }
+}
+
 void fill_in(Fabric& fabric) {
   fill_in_hosts(fabric);
-  fill_in_switches(fabric.switches);
+  fill_in_switches(fabric);
   check_addresses(fabric);
   if (fabric.switching.priorities.empty()) fabric.switching.priorities = default_priorities();
 }
@@ -133,4 +133,4 @@ std::optional<std::uint32_t> ipv4_of(std::string_view address) {
   return ntohl(parsed.s_addr);
 }
 
-}  // namespace railgauge::softfabric
+}  // namespace railgauge::fabric::described

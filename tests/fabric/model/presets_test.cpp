@@ -1,11 +1,11 @@
-#include "softfabric/presets.hpp"
+#include "fabric/presets.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <stdexcept>
 
-namespace railgauge::softfabric {
+namespace railgauge::fabric::described {
 namespace {
 
 /// Mbit/s of all links whose lower end is `node`.
@@ -142,4 +142,4 @@ TEST(Presets, AreSoundOfEverySize) {
 }
 
 }  // namespace
-}  // namespace railgauge::softfabric
+}  // namespace railgauge::fabric::described

@@ -1,10 +1,9 @@
 #include <algorithm>
-#include <array>
-#include <cstdio>
+#include <map>
 
-#include "softfabric/description.hpp"
+#include "fabric/description.hpp"
 
-namespace railgauge::softfabric {
+namespace railgauge::fabric::described {
 namespace {
 
 bool joins(const Link& link, std::string_view one, std::string_view other) {
@@ -63,16 +62,21 @@ bool is_host(const Fabric& fabric, std::string_view node) {
   return std::ranges::any_of(fabric.hosts, [&](const Host& host) { return host.name == node; });
 }
 
-std::string switch_netdev(std::size_t link, End end) {
-  return "sw" + std::to_string(link) + (end == End::a ? "a" : "b");
+std::vector<SwitchLink> switch_links(const Fabric& fabric) {
+  constexpr double kMegabitsPerGigabit = 1000;
+  std::map<std::string_view, const Switch*> switches;
+  for (const Switch& one : fabric.switches) switches.emplace(one.name, &one);
+  std::vector<SwitchLink> links;
+  for (const Link& link : fabric.links) {
+    const auto a = switches.find(link.a.node);
+    const auto b = switches.find(link.b.node);
+    if (a == switches.end() || b == switches.end()) continue;
+    const bool up = a->second->tier < b->second->tier;
+    links.push_back({.lower = (up ? a : b)->second->address,
+                     .upper = (up ? b : a)->second->address,
+                     .gbps = link.rate_mbit_per_s / kMegabitsPerGigabit});
+  }
+  return links;
 }
 
-std::string mac_address(std::size_t link, End end) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "02:72:67:%02x:%02x:0%c",
-                static_cast<unsigned>(link >> 8U) & 0xffU, static_cast<unsigned>(link) & 0xffU,
-                end == End::a ? 'a' : 'b');
-  return text.data();
-}
-
-}  // namespace railgauge::softfabric
+}  // namespace railgauge::fabric::described

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "softfabric/description.hpp"
+#include "fabric/description.hpp"
 
-namespace railgauge::softfabric {
+namespace railgauge::fabric::described {
 
 /// The numbers that a preset makes a fabric from.
 struct Shape {
@@ -34,4 +34,4 @@ Fabric preset(const std::string& name, const Shape& shape);
 /// Their names, in this order.
 const std::vector<std::string>& preset_names();
 
-}  // namespace railgauge::softfabric
+}  // namespace railgauge::fabric::described

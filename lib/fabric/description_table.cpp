@@ -1,4 +1,4 @@
-#include "softfabric/description_table.hpp"
+#include "fabric/description_table.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-namespace railgauge::softfabric {
+namespace railgauge::fabric::described {
 namespace {
 
 using Row = std::vector<std::string>;
@@ -145,4 +145,4 @@ std::string description_table(const Fabric& fabric) {
   return head + proportions(fabric) + "\n" + switch_table(fabric) + "\n" + link_table(fabric);
 }
 
-}  // namespace railgauge::softfabric
+}  // namespace railgauge::fabric::described

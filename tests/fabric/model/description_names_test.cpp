@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "softfabric/description.hpp"
-#include "softfabric/presets.hpp"
+#include "fabric/description.hpp"
+#include "fabric/presets.hpp"
 
-namespace railgauge::softfabric {
+namespace railgauge::fabric::described {
 namespace {
 
 const Fabric& rails() {
@@ -46,13 +46,6 @@ TEST(LinkNames, WhatIsNotThereIsNotFound) {
   }
 }
 
-TEST(Netdevs, FollowFromTheLink) {
-  EXPECT_EQ(switch_netdev(12, End::a), "sw12a");
-  EXPECT_EQ(switch_netdev(65535, End::b), "sw65535b");
-  EXPECT_EQ(mac_address(12, End::a), "02:72:67:00:0c:0a");
-  EXPECT_EQ(mac_address(0x1234, End::b), "02:72:67:12:34:0b");
-}
-
 TEST(Hosts, AreToldFromSwitches) {
   EXPECT_TRUE(is_host(rails(), "host3"));
   EXPECT_FALSE(is_host(rails(), "host4"));
@@ -60,4 +53,4 @@ TEST(Hosts, AreToldFromSwitches) {
 }
 
 }  // namespace
-}  // namespace railgauge::softfabric
+}  // namespace railgauge::fabric::described

@@ -1,13 +1,13 @@
-#include "softfabric/addresses.hpp"
+#include "fabric/addresses.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <stdexcept>
 
-#include "softfabric/presets.hpp"
+#include "fabric/presets.hpp"
 
-namespace railgauge::softfabric {
+namespace railgauge::fabric::described {
 namespace {
 
 const LinkEnd& port(const Fabric& fabric, const std::string& name) {
@@ -77,4 +77,4 @@ TEST(Addresses, AsNumbers) {
 }
 
 }  // namespace
-}  // namespace railgauge::softfabric
+}  // namespace railgauge::fabric::described
