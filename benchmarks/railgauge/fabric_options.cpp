@@ -90,11 +90,14 @@ options::Declaration<predict::Balance> balance() {
   using predict::Balance;
   return {"--balance",
           options::choice<Balance>({{"ecmp", Balance::ecmp},
+                                    {"ecmp+qp", Balance::ecmp_queue_pair},
+                                    {"wcmp", Balance::wcmp},
+                                    {"flowlet", Balance::flowlet},
                                     {"spray", Balance::spray},
-                                    {"pinned", Balance::pinned},
-                                    {"adaptive", Balance::adaptive}}),
-          "How switches choose among equal paths: hash, every packet, by destination, or the "
-          "emptiest uplink"};
+                                    {"adaptive", Balance::adaptive},
+                                    {"pinned", Balance::pinned}}),
+          "How switches choose among equal paths: by hash (ecmp, ecmp+qp, wcmp, flowlet), every "
+          "packet, the emptiest uplink, or by destination"};
 }
 
 options::Declaration<Count> dead_spines() {

@@ -5,6 +5,7 @@
 
 #include "diagnosis/packet_events.hpp"
 #include "diagnosis/slow_paths.hpp"
+#include "diagnosis/slow_rails.hpp"
 #include "diagnosis/starvation.hpp"
 #include "finding/words.hpp"
 
@@ -133,6 +134,46 @@ Finding finding_of(const SlowPlace& slow, const Ports& ports, bool counted) {
   return finding;
 }
 
+std::optional<std::size_t> port_on(int rail, const Ports& ports) {
+  for (std::size_t port = 0; port < ports.size(); ++port) {
+    if (ports[port].rail == rail) return port;
+  }
+  return std::nullopt;
+}
+
+/// A rail that is said to be slower needs no finding for being it.
+bool have_one_speed(const std::vector<results::Rank>& ranks) {
+  std::set<double> speeds;
+  for (const results::Rank& rank : ranks) {
+    for (const results::RankRail& rail : rank.rails) speeds.insert(rail.link_gigabits_per_second);
+  }
+  return speeds.size() <= 1;
+}
+
+/// A port or path that is slow makes its rail slow for all.
+bool is_on(int rail, const Place& place, const Ports& ports) {
+  const std::size_t port = place.scope == Scope::path ? place.path.from : place.port;
+  return place.scope == Scope::host || ports[port].rail == rail;
+}
+
+Finding finding_of(const SlowRail& slow, std::size_t port, const Ports& ports) {
+  constexpr double kByFar = 4;
+  const Place place{.scope = Scope::rail, .port = port};
+  Finding finding = found_at(place, Cause::bandwidth, ports);
+  finding.where.at.plane.reset();
+  if (is_software(place, ports) && slow.least < kByFar) finding.severity = Severity::warning;
+  finding.detail = "low bandwidth: its data take longest on every rank";
+  finding.evidence = {{.metric = "time of its data",
+                       .unit = "x the next rail",
+                       .observed = slow.slower,
+                       .against = slow.rows,
+                       .of = slow.of_rows,
+                       .counted = "rows"}};
+  finding.remedy = "compare the switches of rail " + std::to_string(slow.rail) +
+                   ", and the slots of its NICs, with those of other rails";
+  return finding;
+}
+
 Finding finding_of(const LateRank& late, Cause cause, const std::vector<results::Rank>& ranks) {
   const std::string& host = ranks.at(static_cast<std::size_t>(late.rank)).host;
   Finding finding = finding::found(
@@ -218,6 +259,11 @@ std::vector<Finding> diagnose(const std::vector<results::Rank>& ranks,
         });
     if (!explained) findings.push_back(finding_of(one, ports, all_counted));
   }
+  const auto rail = have_one_speed(ranks) ? find_slow_rail(rows) : std::nullopt;
+  const auto port = rail ? port_on(rail->rail, ports) : std::nullopt;
+  const auto explains = [&](const auto& one) { return is_on(rail->rail, one.place, ports); };
+  if (port && std::ranges::none_of(slow, explains) && std::ranges::none_of(faults, explains))
+    findings.push_back(finding_of(*rail, *port, ports));
   return findings;
 }
 

@@ -135,7 +135,7 @@ Network::Index Network::chosen(const Endpoint& from, const Endpoint& to, std::ui
   const Count leaf = leaf_of(from);
   const auto dead = static_cast<Index>(dead_between(leaf, leaf_of(to)) * fabric_.bundle);
   const Index alive = uplinks_ - dead;
-  if (routing_.balance == Balance::ecmp) return dead + static_cast<Index>(hash % alive);
+  if (hashes(routing_.balance)) return dead + static_cast<Index>(hash % alive);
   if (routing_.balance == Balance::adaptive) return dead + turn_[leaf]++ % alive;
   const Count each = fabric_.by_rail ? 1 : fabric_.nics;
   const Count place = to.host % fabric_.hosts_per_leaf * each + (fabric_.by_rail ? 0 : to.nic);
@@ -181,7 +181,7 @@ void Network::path(const Endpoint& from, const Endpoint& to, std::uint32_t numbe
     if (spine_set(leaf) != spine_set(other)) add_core_path(leaf, other, up, hash, links);
     // A spine hashes again where several links lead to the leaf.
     const auto bundle = static_cast<Index>(uplinks_ == 1 ? 1 : fabric_.bundle);
-    const bool hashed = routing_.balance == Balance::ecmp;
+    const bool hashed = hashes(routing_.balance);
     const Index copy = hashed ? static_cast<Index>((hash >> 40U) % bundle) : up % bundle;
     links.push_back(leaf_down_ + static_cast<Index>(other) * uplinks_ + up / bundle * bundle +
                     copy);

@@ -10,11 +10,19 @@ namespace railgauge::predict {
 
 /// How switches choose among equal paths.
 enum class Balance {
-  ecmp,      ///< a hash of each queue pair, at every switch
-  spray,     ///< every packet: all paths alike
-  pinned,    ///< by the destination's place under its leaf; what a dead spine had goes to another
-  adaptive,  ///< leaves fill their uplinks evenly; downlinks follow from it
+  ecmp,             ///< a hash of each queue pair, at every switch
+  spray,            ///< every packet: all paths alike
+  pinned,           ///< by the destination's place under its leaf; what a dead spine had moves on
+  adaptive,         ///< leaves fill their uplinks evenly; downlinks follow from it
+  ecmp_queue_pair,  ///< the same hash, whatever UDP source ports queue pairs have
+  wcmp,             ///< a hash weighted by rates, which are alike in a regular fabric
+  flowlet,          ///< a flow without gaps keeps the path that its hash gave it
 };
+
+/// Whether a flow's path follows from its hash.
+[[nodiscard]] constexpr bool hashes(Balance balance) {
+  return balance == Balance::ecmp || balance > Balance::adaptive;
+}
 
 struct Routing {
   Balance balance = Balance::ecmp;

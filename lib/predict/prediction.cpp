@@ -157,6 +157,19 @@ std::string sources(const Scenario& scenario) {
                  : "; reduction is free.");
 }
 
+/// What it takes for the hash of ecmp; empty: no other.
+std::string hashed_alike(Balance balance) {
+  switch (balance) {
+    case Balance::ecmp_queue_pair:
+      return "ecmp+qp: predicted as ecmp, where each queue pair has a UDP source port.";
+    case Balance::wcmp:
+      return "wcmp: predicted as ecmp, because all links of a tier have the same rate.";
+    case Balance::flowlet:
+      return "flowlet: predicted as ecmp, because a collective's flows have few gaps.";
+    default: return "";
+  }
+}
+
 std::string band(const Scenario& scenario) {
   std::string text = "Band: latency times 1/2 to 2";
   if (scenario.calibration_error) {
@@ -165,7 +178,7 @@ std::string band(const Scenario& scenario) {
   } else if (scenario.latencies_given) {
     text = "Band: latency as given";
   }
-  if (scenario.routing.balance == Balance::ecmp) {
+  if (hashes(scenario.routing.balance)) {
     text += "; where hashes collide, the worst seed times 1.15 for pause frames";
   }
   return text + ".";
@@ -245,6 +258,8 @@ Forecast predicted(const Scenario& scenario) {
     }
   }
   forecast.remarks.push_back(sources(scenario));
+  if (std::string alike = hashed_alike(scenario.routing.balance); !alike.empty())
+    forecast.remarks.push_back(std::move(alike));
   forecast.remarks.push_back(band(scenario));
   return forecast;
 }

@@ -114,7 +114,7 @@ Profile profile_of(const Schedule& schedule, const fabric::Fabric& fabric, const
   // Even the busiest rank has nothing to send in some rounds: chunks of the next ones fill them.
   const bool overlapped = schedule.cost.rounds > schedule.cost.messages || schedule.cost.depth == 1;
   Network network(fabric, ranks.per_host, routing);
-  const bool hashed = routing.balance == Balance::ecmp && fabric.spines > 0;
+  const bool hashed = hashes(routing.balance) && fabric.spines > 0;
   const double ops = static_cast<double>(schedule.steps) * schedule.ranks;
   if (pipelined && ops > kMostOpsOfPipeline) return counted(schedule, fabric, ranks, routing);
   const double flows = std::max(1.0, classes.messages_per_rank) * schedule.ranks *

@@ -10,7 +10,8 @@ namespace railgauge::predict {
 namespace {
 
 const char* word_of(Balance balance) {
-  static constexpr std::array kWords{"ecmp", "spray", "pinned", "adaptive"};
+  static constexpr std::array kWords{"ecmp",    "spray", "pinned", "adaptive",
+                                     "ecmp+qp", "wcmp",  "flowlet"};
   return kWords.at(static_cast<std::size_t>(balance));
 }
 

@@ -110,6 +110,24 @@ TEST(Prediction, OfEveryAlgorithmRefusesOnlyThoseThatCannot) {
   }
 }
 
+TEST(Prediction, OfHashedBalancesIsThatOfTheHash) {
+  const auto forecast = [](Balance balance) {
+    Scenario scenario = rail(1024, "circulant");
+    scenario.routing.balance = balance;
+    return predicted(scenario);
+  };
+  const double ecmp = forecast(Balance::ecmp).rows[0].time_us;
+  const std::pair<Balance, std::string> others[] = {{Balance::ecmp_queue_pair, "ecmp+qp"},
+                                                    {Balance::wcmp, "wcmp"},
+                                                    {Balance::flowlet, "flowlet"}};
+  for (const auto& [balance, word] : others) {
+    const Forecast other = forecast(balance);
+    EXPECT_DOUBLE_EQ(other.rows[0].time_us, ecmp) << word;
+    EXPECT_NE(as_text(other).find(word + ": predicted as ecmp"), std::string::npos) << word;
+  }
+  EXPECT_EQ(as_text(forecast(Balance::ecmp)).find("predicted as ecmp"), std::string::npos);
+}
+
 TEST(Prediction, OfASweepIsATableCsvAndADocumentForEachValue) {
   Sweep sweep{"qps", {"1", "16"}};
   for (const std::uint32_t pairs : {1U, 16U}) {

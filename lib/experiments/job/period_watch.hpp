@@ -39,6 +39,8 @@ class PeriodWatch {
   void add_edges(const TaskRun& task, std::uint32_t operation, std::vector<TaskEdge>& edges) const;
   [[nodiscard]] std::vector<TaskEdge> edges_of_all_ranks() const;
   [[nodiscard]] std::vector<double> compute_us() const;
+  [[nodiscard]] std::vector<results::CollectiveRow> rows_of_rails(
+      const std::vector<std::string>& algorithms) const;
 
   CollectiveSession& session_;
   const workload::Job& job_;
@@ -47,6 +49,7 @@ class PeriodWatch {
   std::vector<Planes> planes_{};                // [part]
   measure::Histogram steps_;
   std::map<std::uint32_t, measure::Histogram> computes_{};  // of a step, by operation
+  std::vector<StepRun::Times> rails_{};                     // of all steps, as in one
   cluster::RankWatch watch_;
   std::chrono::system_clock::time_point begin_;
 };
