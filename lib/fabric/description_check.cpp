@@ -105,7 +105,7 @@ void check_fault(const Fabric& fabric, const std::string& place, const Fault& fa
 }  // namespace
 
 void check(const Fabric& fabric) {
-  if (fabric.switches.empty()) refuse("switches", "there are none");
+  if (fabric.switches.empty()) refuse("switches", "expected at least 1");
   if (fabric.addressing != "subnet" && fabric.addressing != "routed") {
     refuse("addressing", "must be subnet or routed, not '" + fabric.addressing + "'");
   }

@@ -144,7 +144,7 @@ Balance balance_of(std::string_view name) {
     if (word == name) return balance;
     known += (known.empty() ? "" : ", ") + std::string{word};
   }
-  throw std::runtime_error("'" + std::string{name} + "' is none of " + known);
+  throw std::runtime_error("'" + std::string{name} + "' is not one of " + known);
 }
 
 Fabric fabric_of(const json::Json& document) {

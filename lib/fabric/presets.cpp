@@ -177,7 +177,7 @@ const std::vector<std::string>& preset_names() {
 
 Fabric preset(const std::string& name, const Shape& shape) {
   if (std::ranges::find(preset_names(), name) == preset_names().end()) {
-    throw std::runtime_error("'" + name + "' is none of " + in_words(preset_names()));
+    throw std::runtime_error("'" + name + "' is not one of " + in_words(preset_names()));
   }
   check_range("hosts", shape.hosts, kMostHosts);
   check_range("rails", shape.rails, kMostRails);

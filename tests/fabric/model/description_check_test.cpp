@@ -28,7 +28,7 @@ TEST(DescriptionCheck, ASoundFabricPasses) {
 }
 
 TEST(DescriptionCheck, NodesAreThereOnce) {
-  EXPECT_EQ(complaint([](Fabric& f) { f.switches.clear(); }), "switches: there are none");
+  EXPECT_EQ(complaint([](Fabric& f) { f.switches.clear(); }), "switches: expected at least 1");
   EXPECT_EQ(complaint([](Fabric& f) { f.hosts[1].name = "host0"; }),
             "hosts[1].name: there are two 'host0'");
   EXPECT_EQ(complaint([](Fabric& f) { f.switches[2].name = "leaf0-0"; }),

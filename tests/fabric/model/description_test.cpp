@@ -106,7 +106,7 @@ TEST(Description, MistakesNameTheField) {
             "the field 'switches[0].tier' is 4: it has to be from 1 to 3");
   EXPECT_EQ(
       refusal_of("/switching", {{"balance", "luck"}}),
-      "the field 'switching.balance' is wrong: 'luck' is none of ecmp, ecmp+qp, wcmp, flowlet, "
+      "the field 'switching.balance' is wrong: 'luck' is not one of ecmp, ecmp+qp, wcmp, flowlet, "
       "spray, adaptive");
   EXPECT_EQ(refusal_of("/switching", Json::parse(R"({"priorities": [{"priority": 8}]})")),
             "the field 'switching.priorities[0].priority' is 8: it has to be from 0 to 7");

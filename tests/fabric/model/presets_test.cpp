@@ -125,7 +125,7 @@ TEST(Presets, GiveFastFabricsLargerBuffers) {
 
 TEST(Presets, RefuseWhatTheyCannotMake) {
   EXPECT_EQ(refusal("dragonfly", {}),
-            "'dragonfly' is none of rail-optimised, clos, oversubscribed-2, storage");
+            "'dragonfly' is not one of rail-optimised, clos, oversubscribed-2, storage");
   EXPECT_EQ(refusal("clos", {.hosts = 0}), "there are from 1 to 254 hosts, not 0");
   EXPECT_EQ(refusal("clos", {.hosts = 255}), "there are from 1 to 254 hosts, not 255");
   EXPECT_EQ(refusal("clos", {.rails = 65}), "there are from 1 to 64 rails, not 65");
