@@ -152,8 +152,9 @@ bool have_one_speed(const std::vector<results::Rank>& ranks) {
 
 /// A port or path that is slow makes its rail slow for all.
 bool is_on(int rail, const Place& place, const Ports& ports) {
-  const std::size_t port = place.scope == Scope::path ? place.path.from : place.port;
-  return place.scope == Scope::host || ports[port].rail == rail;
+  if (place.scope == Scope::host) return true;
+  if (place.scope != Scope::path) return ports[place.port].rail == rail;
+  return ports[place.path.from].rail == rail || ports[place.path.to].rail == rail;
 }
 
 Finding finding_of(const SlowRail& slow, std::size_t port, const Ports& ports) {

@@ -33,6 +33,7 @@ std::map<std::string, Profile> profiles_of(const Scenario& scenario) {
   const auto ranks = static_cast<schedule::Rank>(scenario.ranks.hosts) * per_host;
   for (const std::string& name : scenario.algorithms) {
     const auto* const algorithm = schedule::find_algorithm(scenario.collective, name);
+    if (algorithm == nullptr) throw std::invalid_argument("--calibrate: no algorithm " + name);
     profiles[name] = profile_of(algorithm->make({ranks, 0, per_host}), scenario.fabric,
                                 scenario.ranks, scenario.routing);
   }

@@ -21,7 +21,7 @@ enum class Balance {
 
 /// Whether a flow's path follows from its hash.
 [[nodiscard]] constexpr bool hashes(Balance balance) {
-  return balance == Balance::ecmp || balance > Balance::adaptive;
+  return balance != Balance::spray && balance != Balance::pinned && balance != Balance::adaptive;
 }
 
 struct Routing {

@@ -91,6 +91,17 @@ TEST_F(InADiagnosis, ASlowRailIsNamedWithItsEvidence) {
   EXPECT_NE(finding::remedy_of(findings[0]).find("switches of rail 1"), std::string::npos);
 }
 
+/// A port that drops packets makes its rail slow for all: it is named, and the rail is not.
+TEST_F(InADiagnosis, AFaultOnTheRailExplainsIt) {
+  SimulatedRun lossy(SimulatedRun::Shape::ring, 2, 2, 1);
+  auto rows = lossy.plant({.from = 0, .rail = 1, .loss = 0.05}).rows();
+  for (CollectiveRow& one : rows) one.out_of_place = row({{1000, 1000}, {2000, 2000}}).out_of_place;
+  const auto findings = diagnose(lossy.ranks(), rows);
+  ASSERT_FALSE(findings.empty());
+  for (const finding::Finding& one : findings)
+    EXPECT_NE(one.detail, "low bandwidth: its data take longest on every rank");
+}
+
 TEST_F(InADiagnosis, ARailOfAnotherSpeedIsNoSurprise) {
   auto ranks = run_.ranks();
   for (results::Rank& rank : ranks) rank.rails.at(1).link_gigabits_per_second /= 2;

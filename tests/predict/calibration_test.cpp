@@ -71,6 +71,12 @@ TEST(Calibration, PredictsOtherRanksAndSizes) {
   EXPECT_NE(as_text(forecast).find("Band: the calibration's worst error"), std::string::npos);
 }
 
+TEST(Calibration, OfAnotherAlgorithmIsRefused) {
+  MeasuredRun run = run_of(4);
+  run.scenario.algorithms.emplace_back("no such");
+  EXPECT_THROW(static_cast<void>(calibrated({run})), std::invalid_argument);
+}
+
 TEST(Calibration, OfNoisyRowsSaysItsErrors) {
   std::mt19937_64 random(3);
   std::uniform_real_distribution<double> noise(0.95, 1.05);
