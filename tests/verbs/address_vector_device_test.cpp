@@ -5,7 +5,8 @@
 
 namespace {
 
-ibv_ah_attr last;  // NOLINT: what the program's own ibv_modify_qp() below has seen
+/// What this thread's ibv_modify_qp() below has seen; other tests have threads of their own.
+thread_local ibv_ah_attr last;  // NOLINT
 
 }  // namespace
 
