@@ -48,7 +48,7 @@ struct Usual {
   double ack_delay_us = 0;
   double factor = 1;
   double spread_us = 0;  ///< between the fastest chunks of the fastest path and of the middle one
-  double gap_us = 0;     ///< in a run of one row a slow path's fastest chunk takes this at least
+  double gap_us = 0;     ///< a slow path's fastest chunk takes this at least
 };
 
 /// What one path did in one row.

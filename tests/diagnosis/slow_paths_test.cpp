@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "diagnosis/simulated_run.hpp"
@@ -150,28 +151,39 @@ TEST(SlowPaths, AreSilentWhereTheRowSpreads) {
   EXPECT_EQ(slow_places({loaded.back()}), 0U) << "one row";
 }
 
+/// A row of paths of one host, by their fastest chunks.
+std::vector<PathTime> row_of(const std::vector<double>& floors_us) {
+  std::vector<PathTime> row;
+  for (std::size_t at = 0; at < floors_us.size(); ++at)
+    row.push_back({.path = {at, at + 1},
+                   .within_host = true,
+                   .bytes = kSmallest,
+                   .samples = 40,
+                   .min_us = floors_us[at],
+                   .median_us = 3 * floors_us[at]});
+  return row;
+}
+
+std::ptrdiff_t slow_paths(const std::vector<std::vector<PathTime>>& rows) {
+  const Marks marks = marks_of(rows);
+  return std::ranges::count_if(marks.data, [](const auto& of_path) {
+    return std::ranges::all_of(of_path.second, &Mark::min_slow);
+  });
+}
+
 /// The fastest chunks of paths between four ranks of two rails, which 12 processes kept from 2
-/// CPUs.
-TEST(SlowPaths, AreThoseBehindAGapInARunOfOneRow) {
-  const std::vector<double> healthy_us{171, 191, 122, 144, 31, 35, 136, 132, 180, 164, 41, 35,
-                                       82,  290, 152, 161, 37, 35, 35,  40,  37,  49,  47, 59};
-  for (const double slow_us : {290.0, 600.0}) {
-    std::vector<PathTime> row;
-    for (std::size_t at = 0; at < healthy_us.size(); ++at) {
-      const double least_us = healthy_us[at] == 290 ? slow_us : healthy_us[at];
-      row.push_back({.path = {at, at + 1},
-                     .within_host = true,
-                     .bytes = kSmallest,
-                     .samples = 40,
-                     .min_us = least_us,
-                     .median_us = 3 * least_us});
-    }
-    const std::vector<std::vector<PathTime>> rows{row};
-    const Marks marks = marks_of(rows);
-    std::size_t slow = 0;
-    for (const auto& [path, of_path] : marks.data) slow += of_path.front().min_slow ? 1 : 0;
-    EXPECT_EQ(slow, slow_us > 290 ? 1U : 0U);
-  }
+/// CPUs: in one row, and alike in three.
+TEST(SlowPaths, AreThoseBehindAGap) {
+  std::vector<double> floors_us{171, 191, 122, 144, 31, 35, 136, 132, 180, 164, 41, 35,
+                                82,  290, 152, 161, 37, 35, 35,  40,  37,  49,  47, 59};
+  const std::vector<PathTime> healthy = row_of(floors_us);
+  *std::ranges::max_element(floors_us) = 600;
+  const std::vector<PathTime> slow = row_of(floors_us);
+  EXPECT_EQ(slow_paths({healthy}), 0);
+  EXPECT_EQ(slow_paths({slow}), 1);
+  EXPECT_EQ(slow_paths({healthy, healthy, healthy}), 0);
+  EXPECT_EQ(slow_paths({slow, slow, slow}), 1);
+  EXPECT_EQ(slow_paths({slow, slow, healthy}), 0);
 }
 
 /// A ring of four hosts with two rails, recorded on a fabric of 200 Mbit/s while four other jobs
