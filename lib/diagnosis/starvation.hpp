@@ -27,8 +27,9 @@ struct LateRank {
     const std::vector<results::CollectiveRow>& rows);
 
 /// Ranks that take longer themselves than others do, whatever they wait for: those that
-/// measure::find_straggler() names nearly always, where all ranks have as much to do: of trees, and
-/// of collectives with a root, nobody is named.
+/// measure::find_straggler() names nearly always, and those that run nearly always while the others
+/// sleep. Where all ranks have as much to do: of trees, and of collectives with a root, nobody is
+/// named.
 [[nodiscard]] std::vector<LateRank> find_slow_ranks(
     const std::vector<results::CollectiveRow>& rows);
 
