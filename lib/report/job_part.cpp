@@ -68,6 +68,19 @@ std::string interference_of(const std::vector<results::JobPart>& parts) {
   return section("Interference", ranked_table(head, rows, "parts"));
 }
 
+/// Of a workload of more ranks than there were.
+std::string fold_of(const results::JobFold& fold) {
+  std::vector<Row> rows;
+  for (const results::JobFoldedGroup& one : fold.groups)
+    rows.push_back({one.name, static_cast<double>(one.of), static_cast<double>(one.members)});
+  return section(
+      "A larger world, folded",
+      "<p>" + finding::counted(fold.ranks.size(), "rank") + " of " + std::to_string(fold.world) +
+          " did their part. They sent " + finding::number(fold.sent_percent) +
+          " % of what they send among all.</p>" +
+          ranked_table({"group", "members in the workload", "members in the run"}, rows, "groups"));
+}
+
 std::string parts_of(const JobBody& body, const Ranks& /*ranks*/) {
   if (body.rows.empty()) return "";
   std::vector<Row> operations;
@@ -83,7 +96,8 @@ std::string parts_of(const JobBody& body, const Ranks& /*ranks*/) {
                      static_cast<double>(row.slowest_rank), row.waited_us, row.waited_operation});
   const std::size_t hidden = steps.size() - std::min(steps.size(), kMostFolded);
   steps.resize(steps.size() - hidden);
-  return section("Operations",
+  return (body.job.fold ? fold_of(*body.job.fold) : "") +
+         section("Operations",
                  ranked_table({"operation", "kind", "group", "times", "bytes", "slowest rank, µs",
                                "fastest rank, µs", "slowest rank", "of the ideal step, µs",
                                "at line rate, µs", "hottest receiver, × mean"},

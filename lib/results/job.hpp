@@ -126,6 +126,25 @@ struct JobPart {
   RAILGAUGE_FIELDS((name), ranks, traffic_class, rails, (repetitions), (alone_us), with, (together))
 };
 
+/// What is left of a group of a larger world: of its largest instance.
+struct JobFoldedGroup {
+  std::string name{};
+  std::int64_t members = 0;  // 0: it does nothing
+  std::int64_t of = 0;       // as many in the world
+
+  RAILGAUGE_FIELDS((name), (members), (of))
+};
+
+/// A workload of more ranks than there were: some of its ranks did their part.
+struct JobFold {
+  std::int64_t world = 0;             // ranks of the workload
+  std::vector<std::int64_t> ranks{};  // [rank] which of them it was
+  std::vector<JobFoldedGroup> groups{};
+  double sent_percent = 0;  // bytes that they send in a step, of those in the world
+
+  RAILGAUGE_FIELDS((world), (ranks), (groups), (sent_percent))
+};
+
 /// What a workload was, and what became of its steps.
 struct JobFigures {
   std::string workload{};
@@ -146,10 +165,15 @@ struct JobFigures {
   std::optional<double> over_line_rate{};
   std::vector<JobOperation> operations{};
   std::vector<JobPart> parts{};  // of a mix; else none
+  std::optional<JobFold> fold{};
 
-  RAILGAUGE_FIELDS((workload), parameters, warmup_steps, time, compute_us, exposed_us,
-                   communication_us, overlap_percent, over_compute, ideal_us, over_ideal,
-                   line_rate_us, over_line_rate, operations, parts)
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    RAILGAUGE_VISIT((workload), parameters, warmup_steps, time, compute_us, exposed_us,
+                    communication_us, overlap_percent, over_compute, ideal_us, over_ideal,
+                    line_rate_us, over_line_rate, operations, parts);
+    visit.if_any("fold", self.fold);
+  }
 };
 
 /// A workload that was run.

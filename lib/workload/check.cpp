@@ -198,7 +198,9 @@ void check_bytes(const Workload& workload, const Job& job) {
   for (std::size_t at = 0; at < workload.closed_forms.size(); ++at) {
     const std::string& of = workload.closed_forms[at].of;
     const std::string field = "closed_forms[" + std::to_string(at) + "].";
-    const auto expected = static_cast<std::uint64_t>(job.expected.at(of));
+    const auto form = job.expected.find(of);
+    if (form == job.expected.end()) continue;  // of a larger world (fold.hpp)
+    const auto expected = static_cast<std::uint64_t>(form->second);
     const auto found = all.find(of);
     const std::uint64_t bytes = found == all.end() ? 0 : found->second;
     if (bytes != expected)

@@ -85,6 +85,24 @@ void print_factors(const std::vector<results::JobPart>& parts) {
   }
 }
 
+/// "# 64 ranks folded onto 4 (ranks 0, 16, 32, 48): tp 8 -> 0, dp 8 -> 4 members; a rank sends 31 %
+/// of ...".
+void print_fold(const results::JobFold& fold) {
+  std::vector<std::string> ranks;
+  for (const std::int64_t rank : fold.ranks) ranks.push_back(std::to_string(rank));
+  std::vector<std::string> groups;
+  for (const results::JobFoldedGroup& one : fold.groups)
+    groups.push_back(one.name + " " + std::to_string(one.of) + " -> " +
+                     std::to_string(one.members));
+  constexpr std::size_t kMostTold = 8;
+  std::cout << "# " << fold.world << " ranks folded onto " << fold.ranks.size() << ": as ranks "
+            << finding::first_of(std::move(ranks), kMostTold);
+  if (!groups.empty())
+    std::cout << "; members: " << finding::first_of(std::move(groups), kMostTold);
+  std::cout << "\n# these ranks send " << finding::number(fold.sent_percent)
+            << " % of what they send among all\n";
+}
+
 }  // namespace
 
 void JobDisplay::begin(const results::Document& document) {
@@ -94,6 +112,7 @@ void JobDisplay::begin(const results::Document& document) {
     parameters.push_back(name + "=" + std::to_string(value));
   std::cout << "# " << body.job.workload << ", " << finding::counted(document.ranks.size(), "rank")
             << ": " << finding::joined(parameters, " ") << "\n";
+  if (body.job.fold) print_fold(*body.job.fold);
   if (software_) std::cout << "# SOFTWARE DEVICE: results do not represent hardware\n";
   std::cout << "# compute: waiting time of a rank, whose thread communicates meanwhile\n";
   print_row("# step", "steps", "time, us", "max, us", "slowest rank", "compute, us", "exposed, us",

@@ -20,6 +20,7 @@
 #include "experiments/job/step_run.hpp"
 #include "experiments/job/step_window.hpp"
 #include "experiments/job/task_run.hpp"
+#include "finding/words.hpp"
 #include "job/exchanged_values.hpp"
 #include "job/start_up.hpp"
 #include "options/shared.hpp"
@@ -27,6 +28,7 @@
 #include "results/job.hpp"
 #include "schedule/groups.hpp"
 #include "workload/check.hpp"
+#include "workload/fold.hpp"
 #include "workload/job.hpp"
 #include "workload/kinds.hpp"
 #include "workload/mix.hpp"
@@ -49,6 +51,7 @@ constexpr const char* kVerification = "verification";
 struct JobOptions {
   std::string file{};
   std::vector<std::string> settings{};
+  std::uint64_t world = 0;  // 0: the ranks of the run
   std::uint64_t steps = 0;  // 0: as the workload says
   std::optional<std::chrono::seconds> duration{};
   std::chrono::seconds window{60};
@@ -431,6 +434,10 @@ class JobExperiment final : public Experiment {
     table.repeated("--set", options_.settings, "NAME=VALUE[,...]",
                    "Parameters in place of the workload's");
     constexpr std::int64_t kMost = 1'000'000;
+    table.scalar("--world", options_.world,
+                 options::chosen_by_run(options::whole<std::uint64_t>(2, kMost)),
+                 "Ranks of the workload. If the run has fewer, they do as some of them, in smaller "
+                 "groups (default: the ranks of the run)");
     table.scalar("--steps", options_.steps,
                  options::chosen_by_run(options::whole<std::uint64_t>(1, kMost)),
                  "Timed steps (default: as the workload says)");
@@ -485,6 +492,11 @@ class JobExperiment final : public Experiment {
   [[nodiscard]] results::Body body() const override { return JobBody{}; }
 
   void prepare(Session& session) override {
+    if (options_.world == 0) options_.world = session.ranks();
+    session.settle_option("world", static_cast<std::int64_t>(options_.world));
+    if (options_.world < session.ranks())
+      refuse_use("--world " + std::to_string(options_.world) + ": the run has " +
+                 finding::counted(session.ranks(), "rank") + "; start fewer");
     // Rank 0 reads: the file need not be on all hosts.
     std::vector<std::string> read(2);  // the text, or why there is none
     if (session.communicator().is_leader()) try {
@@ -497,8 +509,10 @@ class JobExperiment final : public Experiment {
     if (!read[1].empty()) refuse_use(read[1]);
     try {
       workload_ = workload::workload_in(read[0], results::name_of_input(options_.file));
-      job_ = workload::job_of(workload_, session.ranks(), workload::settings_of(options_.settings));
+      const auto world = static_cast<workload::Rank>(options_.world);
+      job_ = workload::job_of(workload_, world, workload::settings_of(options_.settings));
       workload::check(workload_, job_);
+      if (world > session.ranks()) fold(session);
     } catch (const std::invalid_argument& error) {
       refuse_use(error.what());
     }
@@ -533,6 +547,19 @@ class JobExperiment final : public Experiment {
   }
 
  private:
+  /// Onto the ranks that there are.
+  void fold(Session& session) {
+    workload::FoldedJob made = workload::folded(job_, session.ranks());
+    results::JobFold& fold = session.body<JobBody>().job.fold.emplace();
+    fold.world = job_.ranks;
+    fold.ranks.assign(made.kept.begin(), made.kept.end());
+    for (workload::FoldedGroup& one : made.groups)
+      fold.groups.push_back({std::move(one.name), one.members, one.of});
+    fold.sent_percent = made.sent_percent;
+    job_ = std::move(made.job);
+    workload::check(workload_, job_);
+  }
+
   JobOptions options_;
   Workload workload_;
   Job job_;

@@ -316,7 +316,7 @@ std::vector<std::string> variables_of_others() {
         "LOADS", "RAIL", "RECEIVER", "SCENARIO", "STEP_TIME", "SWITCH_COUNTERS", "SET", "STEPS",
         "WARMUP_STEPS", "VERIFY_EVERY", "MEMORY", "GPU_REDUCE", "OTHER_CLASS", "OVERSUBSCRIPTION",
         "BREAK_COMMAND", "PROFILE", "SCENARIO_FILE", "DEADLINE", "COMPUTE", "COMPUTE_BYTES",
-        "MAX_FACTOR", "TOPOLOGY"}) {
+        "MAX_FACTOR", "TOPOLOGY", "WORLD"}) {
     names.push_back(std::string("RAILGAUGE_") + name);
   }
   return names;
