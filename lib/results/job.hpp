@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -8,6 +9,7 @@
 
 #include "json/members.hpp"
 #include "measure/statistics.hpp"
+#include "results/codec.hpp"
 #include "results/measurement.hpp"
 
 namespace railgauge::results {
@@ -145,6 +147,16 @@ struct JobFold {
   RAILGAUGE_FIELDS((world), (ranks), (groups), (sent_percent))
 };
 
+/// The run with which this one goes on. Its rows come first.
+struct JobResumed {
+  std::chrono::system_clock::time_point start{};  // the first of them, if it resumed one, too
+  std::string status{};                           // "interrupted", or "running": it was killed
+  std::int64_t rows = 0;
+  std::int64_t steps = 0;  // of the whole job
+
+  RAILGAUGE_FIELDS((start), (status), (rows), (steps))
+};
+
 /// What a workload was, and what became of its steps.
 struct JobFigures {
   std::string workload{};
@@ -166,6 +178,7 @@ struct JobFigures {
   std::vector<JobOperation> operations{};
   std::vector<JobPart> parts{};  // of a mix; else none
   std::optional<JobFold> fold{};
+  std::optional<JobResumed> resumed{};  // all figures but the rows are of steps since
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
@@ -173,6 +186,7 @@ struct JobFigures {
                     communication_us, overlap_percent, over_compute, ideal_us, over_ideal,
                     line_rate_us, over_line_rate, operations, parts);
     visit.if_any("fold", self.fold);
+    visit.if_any("resumed", self.resumed);
   }
 };
 

@@ -113,6 +113,10 @@ void JobDisplay::begin(const results::Document& document) {
   std::cout << "# " << body.job.workload << ", " << finding::counted(document.ranks.size(), "rank")
             << ": " << finding::joined(parameters, " ") << "\n";
   if (body.job.fold) print_fold(*body.job.fold);
+  if (body.job.resumed)
+    std::cout << "# Resumed after "
+              << finding::counted(static_cast<std::uint64_t>(body.job.resumed->steps), "step")
+              << "\n";
   if (software_) std::cout << "# SOFTWARE DEVICE: results do not represent hardware\n";
   std::cout << "# compute: waiting time of a rank, whose thread communicates meanwhile\n";
   print_row("# step", "steps", "time, us", "max, us", "slowest rank", "compute, us", "exposed, us",

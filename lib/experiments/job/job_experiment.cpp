@@ -4,6 +4,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -17,6 +18,7 @@
 #include "experiments/job/job_summary.hpp"
 #include "experiments/job/part_times.hpp"
 #include "experiments/job/period_watch.hpp"
+#include "experiments/job/resumed_job.hpp"
 #include "experiments/job/step_run.hpp"
 #include "experiments/job/step_window.hpp"
 #include "experiments/job/task_run.hpp"
@@ -55,6 +57,7 @@ struct JobOptions {
   std::uint64_t steps = 0;  // 0: as the workload says
   std::optional<std::chrono::seconds> duration{};
   std::chrono::seconds window{60};
+  std::string resume{};  // a file
   std::optional<std::chrono::milliseconds> deadline{};
   std::optional<double> max_factor{};
   Compute compute = Compute::sleep;
@@ -63,6 +66,11 @@ struct JobOptions {
   std::uint64_t verify_every = 1;  // 0: never
   CollectiveOptions transport{};
 };
+
+/// JobStep::running of rows in which all parts run.
+std::string running_when_whole(const Job& job) {
+  return job.parts.size() > 1 ? names_of(job, PartTimes(job).all()) : "";
+}
 
 /// A job, connected.
 class JobRun {
@@ -80,18 +88,20 @@ class JobRun {
     frame.communicator().barrier();
   }
 
-  void run(std::uint64_t steps) {
+  /// Collective. `earlier`: what an earlier run has done.
+  void run(std::uint64_t steps, const JobProgress& earlier) {
     frame_.body<JobBody>().job.warmup_steps = static_cast<std::int64_t>(options_.warm_up);
-    frame_.coverage(kSteps).planned = steps;
+    frame_.coverage(kSteps).planned = std::max(steps, earlier.steps);
+    earlier_ = earlier;
     PartTimes parts(job_);
     if (job_.parts.size() == 1) {
       Phase whole(*this, job_, parts.all());
       warm_up(whole);
-      begin_ = Clock::now();
-      return run(whole, steps, parts);
+      begin();
+      return run_whole(whole, steps, parts);
     }
     const std::vector<unsigned> repetitions = repetitions_of_parts(parts);
-    begin_ = Clock::now();
+    begin();
     for (const PartSet& set : parts.sets()) {
       run_parts(set, repetitions, steps, parts);
       frame_.body<JobBody>().job.parts = parts.parts(repetitions, traffic_class());
@@ -99,7 +109,7 @@ class JobRun {
     const Job together = workload::repeated(job_, repetitions);
     Phase whole(*this, together, parts.all());
     warm_up(whole);
-    run(whole, steps, parts);
+    run_whole(whole, steps, parts);
     frame_.body<JobBody>().job.parts = parts.parts(repetitions, traffic_class());
     if (options_.max_factor) {
       if (auto found = parts.finding(*options_.max_factor)) frame_.report(std::move(*found));
@@ -233,23 +243,23 @@ class JobRun {
     frame_.report<JobBody>(window.take());
   }
 
-  void run(Phase& whole, std::uint64_t steps, PartTimes& parts) {
+  void run_whole(Phase& whole, std::uint64_t steps, PartTimes& parts) {
     JobBody& body = frame_.body<JobBody>();
-    findings_.emplace(whole.job, frame_.document().ranks);
-    StepWindow window(whole.job, job_.parts.size() > 1 ? names_of(job_, whole.set) : "");
+    findings_.emplace(whole.job, frame_.document().ranks, findings_of_paths());
+    StepWindow window(whole.job, running_when_whole(job_), earlier_.steps);
     std::vector<results::SweepPoint> points;
     for (const Wiring& wiring : wirings_) points.push_back(wiring.combination.point);
     PeriodWatch watch(session_, points, whole.job, tasks_);
     double begin_s = 0;  // by rank 0's clock, as the end: all ranks do as many steps
     double end_s = 0;
-    for (std::uint64_t step = 0; step < steps || !is_over(end_s - begin_s); ++step) {
+    for (std::uint64_t step = earlier_.steps; step < steps || !is_over(end_s - begin_s); ++step) {
       finding::Coverage& before = frame_.coverage(kSteps);
       before.planned = std::max(before.planned, step + 1);
       const Clock::time_point begin = Clock::now();
       const TimedStep timed = timed_step(whole, step);
       watch.add(whole.steps.step(), Clock::now() - begin - whole.steps.step().time);
       ++frame_.coverage(kSteps).tested;
-      if (step == 0) begin_s = timed.begin_s;
+      if (step == earlier_.steps) begin_s = timed.begin_s - earlier_.steps_s;
       end_s = timed.end_s;
       window.add(timed);
       parts.add(whole.set, timed.part_us);
@@ -261,6 +271,19 @@ class JobRun {
     tell_findings();
     if (!window.is_empty()) frame_.report<JobBody>(window.take());
     whole.summary.finish(body.job, frame_.communicator());
+  }
+
+  /// So that times are those since the first step of the earlier run.
+  void begin() {
+    begin_ = Clock::now() - std::chrono::duration_cast<Clock::duration>(
+                                std::chrono::duration<double>(earlier_.elapsed_s));
+  }
+
+  /// What an earlier run found of them.
+  [[nodiscard]] std::vector<finding::Finding> findings_of_paths() const {
+    std::vector<finding::Finding> found = frame_.document().report.findings;
+    std::erase_if(found, [](const auto& one) { return one.check != "diagnosis" || !one.when; });
+    return found;
   }
 
   [[nodiscard]] double elapsed_s() const {
@@ -397,6 +420,7 @@ class JobRun {
   ComputeWork work_{options_.compute, options_.touched_bytes};
   std::optional<JobFindings> findings_{};  // of rank 0
   std::uint64_t prepared_ = 0;
+  JobProgress earlier_{};
   Clock::time_point begin_{};  // of the first timed step
 };
 
@@ -408,6 +432,14 @@ void tell_unverified(Session& session) {
   unverified.certainty = finding::Certainty::confirmed;
   unverified.detail = "data were not verified (--verify-every 0)";
   session.report(std::move(unverified));
+}
+
+/// What an earlier run found. A process that it lost has been started again.
+std::vector<finding::Finding> still_true(std::vector<finding::Finding> findings) {
+  for (finding::Finding& one : findings) {
+    if (one.cause == finding::Cause::process_lost) one.severity = finding::Severity::warning;
+  }
+  return findings;
 }
 
 class JobExperiment final : public Experiment {
@@ -447,6 +479,9 @@ class JobExperiment final : public Experiment {
         "Run steps for that time, at least --steps; a row is then the steps of a window");
     table.scalar("--window", options_.window, options::seconds(1, 24LL * 3600),
                  "With --duration, length of a window");
+    table.scalar("--resume", options_.resume, options::text("FILE"),
+                 "Go on with a run of --duration that ended early: its document (-J). Rows, "
+                 "findings and time of the earlier run come first");
     table.optional("--deadline", options_.deadline, options::milliseconds(1, kYear * 1000),
                    "Report the share of latencies within this time, of operations that have "
                    "arrivals; a number without a unit is in milliseconds");
@@ -474,6 +509,8 @@ class JobExperiment final : public Experiment {
     (void)workload::settings_of(options_.settings);
     if (!options_.duration && table.given("window"))
       throw std::invalid_argument("--window needs --duration: without it a row is one step");
+    if (!options_.duration && !options_.resume.empty())
+      throw std::invalid_argument("--resume needs --duration: how long both runs take together");
     constexpr std::int64_t kMostRows = 20'000;  // which are kept in memory, as in the document
     if (options_.duration && *options_.duration / options_.window > kMostRows)
       throw std::invalid_argument("--duration has more than " + std::to_string(kMostRows) +
@@ -534,6 +571,7 @@ class JobExperiment final : public Experiment {
     options_.transport.window = session.on_software() ? 1 : kOnHardware;
     if (options_.steps == 0) options_.steps = workload_.steps;
     session.settle_option("steps", static_cast<std::int64_t>(options_.steps));
+    if (!options_.resume.empty()) resume(session);
   }
 
   [[nodiscard]] std::unique_ptr<Display> display(Session& session) override {
@@ -542,11 +580,46 @@ class JobExperiment final : public Experiment {
   }
 
   void run(Session& session) override {
-    if (options_.verify_every == 0) tell_unverified(session);
-    JobRun(session, options_, job_).run(options_.steps);
+    if (options_.verify_every == 0 && options_.resume.empty()) tell_unverified(session);
+    JobRun(session, options_, job_).run(options_.steps, earlier_);
   }
 
  private:
+  /// Collective: takes the earlier run's rows over, on rank 0, which reads its document.
+  void resume(Session& session) {
+    std::string why;
+    if (session.communicator().is_leader()) try {
+        const std::string text = results::read_input(options_.resume);
+        const auto earlier = results::read_document(nlohmann::ordered_json::parse(text));
+        check_resumable(earlier, session.document());
+        put_first(earlier, session.body<JobBody>());
+        session.report(still_true(earlier.report.findings));
+        earlier_ = progress_of(session.body<JobBody>().rows, running_when_whole(job_));
+        cover_again(session);
+        if (earlier_.steps_s >= std::chrono::duration<double>(*options_.duration).count())
+          why = "the run is over; a longer --duration goes on with it";
+      } catch (const std::exception& error) {
+        why = error.what();
+      }
+    why = job::value_of_leader(session.communicator(), why);
+    if (!why.empty()) refuse_use("--resume " + options_.resume + ": " + why);
+    earlier_ = job::value_of_leader(session.communicator(), earlier_);
+  }
+
+  /// The rows of the earlier run. Its steps behind the last one are lost.
+  void cover_again(Session& session) const {
+    std::uint64_t verified = 0;
+    for (const results::JobStep& row : session.body<JobBody>().rows)
+      verified += static_cast<std::uint64_t>(row.verified);
+    const auto cover = [&](const char* check, std::uint64_t steps) {
+      finding::Coverage& coverage = session.coverage(check);
+      coverage.planned = steps;
+      coverage.tested = steps;
+    };
+    cover(kSteps, earlier_.steps);
+    cover(kVerification, verified);
+  }
+
   /// Onto the ranks that there are.
   void fold(Session& session) {
     workload::FoldedJob made = workload::folded(job_, session.ranks());
@@ -563,6 +636,7 @@ class JobExperiment final : public Experiment {
   JobOptions options_;
   Workload workload_;
   Job job_;
+  JobProgress earlier_{};  // of the run with which this one goes on
 };
 
 }  // namespace

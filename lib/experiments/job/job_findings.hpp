@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "finding/finding.hpp"
@@ -35,9 +36,10 @@ class JobFindings {
   static constexpr std::size_t kPeriods = 8;  // that are judged together, at most
   static constexpr std::size_t kFewest = 4;   // fewer tell nothing of what lasts
 
-  /// Both have to outlive it.
-  JobFindings(const workload::Job& job, const std::vector<results::Rank>& ranks)
-      : job_(job), ranks_(ranks) {}
+  /// Both have to outlive it. `known`: what an earlier run found, before anything else.
+  JobFindings(const workload::Job& job, const std::vector<results::Rank>& ranks,
+              std::vector<finding::Finding> known)
+      : job_(job), ranks_(ranks), all_(std::move(known)) {}
 
   /// Whether there is anything new in all().
   bool take(JobPeriod period);

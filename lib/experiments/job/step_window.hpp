@@ -53,9 +53,12 @@ class StepTimes {
 /// Steps that make one row.
 class StepWindow {
  public:
-  /// The job has to outlive it. `running`: the parts of a mix that run.
-  explicit StepWindow(const workload::Job& job, std::string running = "")
-      : job_(job), running_(std::move(running)) {}
+  /// The job has to outlive it. `running`: the parts of a mix that run; `first`: the number of the
+  /// first step.
+  explicit StepWindow(const workload::Job& job, std::string running = "", std::uint64_t first = 0)
+      : job_(job),
+        running_(std::move(running)),
+        row_{.step = static_cast<std::int64_t>(first), .steps = 0} {}
 
   void add(const TimedStep& step);
   [[nodiscard]] bool is_empty() const { return row_.steps == 0; }
@@ -74,7 +77,7 @@ class StepWindow {
 
   const workload::Job& job_;
   std::string running_;
-  results::JobStep row_{.steps = 0};
+  results::JobStep row_;
   StepTimes times_;
   std::map<schedule::Rank, std::uint64_t> slowest_;  // in how many steps
   std::map<std::pair<schedule::Rank, std::uint32_t>, Waits> waits_;

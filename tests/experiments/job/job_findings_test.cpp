@@ -40,7 +40,7 @@ class JobFindingsTest : public ::testing::Test {
                                       const std::string& attention_us = "attention_us") {
     const workload::Workload workload = workload::workload_in(text_with(attention_us), "test.json");
     const workload::Job job = workload::job_of(workload, kRanks, {{"moe_layers", 10}});
-    JobFindings findings(job, ranks_);
+    JobFindings findings(job, ranks_, {});
     for (std::size_t i = 0; i < periods; ++i) {
       JobPeriod period = healthy(i);
       change(period);
@@ -166,7 +166,7 @@ TEST_F(JobFindingsTest, HaveEachPlaceOnceWithItsTime) {
 TEST_F(JobFindingsTest, DoNotJudgeAClassOfTwo) {
   const workload::Workload workload = workload::make("moe", "");
   const workload::Job job = workload::job_of(workload, 2);
-  JobFindings findings(job, ranks_);
+  JobFindings findings(job, ranks_, {});
   for (std::size_t i = 0; i < JobFindings::kPeriods; ++i) {
     JobPeriod period = healthy(i);
     period.operations.clear();
