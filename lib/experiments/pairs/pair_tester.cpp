@@ -351,7 +351,8 @@ void PairTester::add_priorities(const std::vector<Carried>& before,
 
 void PairTester::add_counters(std::vector<DirectionFigures>& directions) {
   if (!session_.on_software()) std::this_thread::sleep_for(kCountersAge);
-  const DirectionCounters counters(session_.document(), all_, session_.port_events());
+  events_ = session_.port_events();
+  const DirectionCounters counters(session_.document(), all_, events_);
   for (DirectionFigures& direction : directions) counters.add_to(direction);
 }
 

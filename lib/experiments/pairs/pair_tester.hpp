@@ -69,6 +69,9 @@ class PairTester {
   [[nodiscard]] std::vector<DirectionFigures> run(const flow::Plan& plan,
                                                   std::span<const PairTest> tests);
 
+  /// What all ports counted in the last run, on every rank.
+  [[nodiscard]] const std::vector<results::PortEvents>& events() const { return events_; }
+
  private:
   struct End;
   struct Told;
@@ -97,6 +100,7 @@ class PairTester {
   results::MemoryKind memory_;
   std::deque<gpu::Memory> payloads_;                        // of NICs; outlives their registrations
   std::map<std::size_t, std::unique_ptr<flow::Nic>> nics_;  // of this rank, by place in AllNics
+  std::vector<results::PortEvents> events_{};
 };
 
 /// Times in which a thread that polls without a pause did not run: its process was stopped, or the

@@ -9,6 +9,7 @@
 #include <iostream>
 #include <map>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -17,6 +18,7 @@
 
 #include "experiments/pairs/all_nics.hpp"
 #include "experiments/pairs/clock_meetings.hpp"
+#include "experiments/pairs/lost_packets.hpp"
 #include "experiments/pairs/pair_paths.hpp"
 #include "experiments/pairs/pair_tester.hpp"
 #include "experiments/pairs/pairs_display.hpp"
@@ -152,6 +154,7 @@ class PairsLoop {
         all_(all),
         rows_(rows),
         tester_(session, all, static_cast<std::uint32_t>(options.message_bytes), options.memory),
+        lost_packets_(all),
         paths_(session.communicator(), options, all),
         failures_(all.nics.size()),
         skipped_(all.nics.size()),
@@ -219,6 +222,11 @@ class PairsLoop {
     return findings;
   }
 
+  /// Where packets were lost; on rank 0.
+  [[nodiscard]] std::vector<finding::Finding> losses() const {
+    return lost_packets_.findings(session_.document().ranks);
+  }
+
   /// What --max-time left out, and what is not known of paths, and why, in sentences.
   [[nodiscard]] std::vector<std::string> notes() const {
     std::vector<std::string> texts = paths_.notes();
@@ -247,7 +255,7 @@ class PairsLoop {
   void measure(flow::Mode mode, const std::vector<PairTest>& tests) {
     std::map<Direction, std::vector<DirectionFigures>> repetitions;
     for (int repetition = 0; repetition < options_.repetitions; ++repetition) {
-      for (DirectionFigures& direction : tester_.run(plan_of(options_, mode), tests)) {
+      for (DirectionFigures& direction : run(mode, tests)) {
         // Whom a NIC does not reach is what mode connect asks, however many they are.
         if (mode != flow::Mode::connect) note(direction);
         repetitions[{direction.from, direction.to, mode}].push_back(std::move(direction));
@@ -257,12 +265,18 @@ class PairsLoop {
     ++round_;
   }
 
+  std::vector<DirectionFigures> run(flow::Mode mode, std::span<const PairTest> tests) {
+    std::vector<DirectionFigures> directions = tester_.run(plan_of(options_, mode), tests);
+    if (session_.communicator().is_leader()) lost_packets_.add(directions, tester_.events());
+    return directions;
+  }
+
   /// Both of its directions, by the same paths; the other end begins, for where the first to send
   /// fails, the other had no turn.
   void again_alone(std::size_t row) {
     const flow::Mode mode = mode_of(rows_[row].mode);
     const PairTest test{nic_of(rows_[row].to), nic_of(rows_[row].from), labels_of(rows_[row])};
-    for (DirectionFigures& direction : tester_.run(plan_of(options_, mode), std::array{test})) {
+    for (DirectionFigures& direction : run(mode, std::array{test})) {
       const auto place = places_.find({direction.from, direction.to, mode});
       if (place != places_.end())
         pairs::add_attempt(rows_[place->second], std::move(direction.figures), true);
@@ -320,6 +334,7 @@ class PairsLoop {
   const AllNics& all_;
   std::vector<results::PairRow>& rows_;
   PairTester tester_;
+  LostPackets lost_packets_;
   PairPaths paths_;
   std::map<Direction, std::size_t> places_;  // among the rows
   std::map<results::Endpoint, std::size_t> nics_;
@@ -436,6 +451,7 @@ class PairsExperiment final : public Experiment {
     if (display_ != nullptr) display_->clear();
     session.warn(loop.notes());
     session.report(std::move(report.findings));
+    session.report(loop.losses());
     session.report(without_peer(nics_, options_));
     if (connects()) session.report(pairs::findings_of_hosts(nics_.nics));
     session.report(loop.given_up());
