@@ -50,15 +50,18 @@ void LostPackets::add(const std::vector<DirectionFigures>& directions,
                       std::vector<results::PortEvents> events) {
   const auto fails = [](const DirectionFigures& one) { return !one.figures.reason.empty(); };
   if (directions.empty() || std::ranges::any_of(directions, fails)) return;
-  if (rounds_.size() < kMostRounds) rounds_.emplace_back();
-  results::CollectiveRow& round = rounds_.back();
-  std::ranges::move(events, std::back_inserter(round.events));
+  std::int64_t all = 0;
   for (const DirectionFigures& one : directions) {
-    round.edges.push_back(edge_of(one, all_));
     const std::int64_t sent_again = one.figures.retransmissions.value_or(0);
+    all += sent_again;
     sent_again_[{one.from, one.to}] += sent_again;
     if (sent_again > 0) missed_[{one.from, one.to}] += missed(one.figures);
   }
+  if (all == 0) return;
+  if (rounds_.size() < kMostRounds) rounds_.emplace_back();
+  results::CollectiveRow& round = rounds_.back();
+  std::ranges::move(events, std::back_inserter(round.events));
+  for (const DirectionFigures& one : directions) round.edges.push_back(edge_of(one, all_));
 }
 
 std::vector<finding::Finding> LostPackets::findings(const std::vector<results::Rank>& ranks) const {

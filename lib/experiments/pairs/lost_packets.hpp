@@ -33,7 +33,7 @@ class LostPackets {
   static constexpr std::size_t kMostRounds = 200;    // later ones are counted together
 
   const AllNics& all_;
-  std::vector<results::CollectiveRow> rounds_{};
+  std::vector<results::CollectiveRow> rounds_{};  // in which something was sent again
   /// Packets that the receiver noticed to be missing; where no port counts these, packets that were
   /// sent again, which a busy machine makes, too.
   std::map<Nics, std::int64_t> missed_{};
