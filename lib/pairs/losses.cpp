@@ -71,6 +71,7 @@ class Search {
   }
 
   std::vector<Finding> findings() {
+    if (open_.empty() && !pairs_.empty()) return {of_many(with_any())};
     while (found_.size() < kMostPlaces && tell_most()) {
     }
     const Lossy left(open_.begin(), open_.end());
@@ -111,6 +112,14 @@ class Search {
     return true;
   }
 
+  [[nodiscard]] Lossy with_any() const {
+    Lossy some;
+    for (const PairLoss& pair : pairs_) {
+      if (pair.packets > 0) some.push_back(&pair);
+    }
+    return some;
+  }
+
   [[nodiscard]] Finding made(Location where, const Lossy& lossy, std::size_t of) const {
     Finding finding = finding::found("pairs", cause_, std::move(where));
     finding.certainty = finding::Certainty::confirmed;
@@ -136,7 +145,8 @@ class Search {
     for (const PairLoss* pair : left)
       names.push_back(in_words(results::place_of(pair->one)) + " - " +
                       in_words(results::place_of(pair->other)));
-    finding.evidence.front().text = "most: " + finding::first_of(std::move(names), kMostPairs);
+    if (!names.empty())
+      finding.evidence.front().text = "most: " + finding::first_of(std::move(names), kMostPairs);
     finding.remedy = "run isolate_perf: it finds the link that these pairs have in common";
     return finding;
   }

@@ -19,7 +19,8 @@ struct PairLoss {
 
 /// Places that explain which pairs lost packets: ports, hosts and rails nearly all of whose pairs
 /// did, most pairs first. Of what these leave, few pairs each by itself, and more in one finding of
-/// the fabric. `pairs`: all that were tested. `cause`: packet loss, or corruption.
+/// the fabric; so are packets of which no pair lost more than one or two. `pairs`: all that were
+/// tested; that some lost packets is known. `cause`: packet loss, or corruption.
 [[nodiscard]] std::vector<finding::Finding> findings_of_losses(const std::vector<PairLoss>& pairs,
                                                                finding::Cause cause);
 

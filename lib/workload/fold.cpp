@@ -66,7 +66,6 @@ struct Sent {
 
 Sent sent_by(const Job& world, const std::vector<Rank>& kept) {
   const std::vector<std::uint32_t> numbers = numbers_of(kept, world.ranks);
-  std::vector<Sent> of_task(world.tasks.size(), {-1, 0});
   Sent all;
   for (const Rank rank : kept) {
     for (const RankStream& stream : world.streams[rank]) {

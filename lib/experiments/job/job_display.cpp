@@ -85,8 +85,7 @@ void print_factors(const std::vector<results::JobPart>& parts) {
   }
 }
 
-/// "# 64 ranks folded onto 4 (ranks 0, 16, 32, 48): tp 8 -> 0, dp 8 -> 4 members; a rank sends 31 %
-/// of ...".
+/// "# 64 ranks folded onto 4: as ranks 0, 16, 32 and 48; members: tp 8 -> 0 and dp 8 -> 4".
 void print_fold(const results::JobFold& fold) {
   std::vector<std::string> ranks;
   for (const std::int64_t rank : fold.ranks) ranks.push_back(std::to_string(rank));

@@ -505,8 +505,9 @@ class JobExperiment final : public Experiment {
     table.scalar(same_host(), options_.transport.same_host);
   }
 
-  void check_options(const options::OptionTable& table, const RunOptions& /*run*/) override {
+  void check_options(const options::OptionTable& table, const RunOptions& run) override {
     (void)workload::settings_of(options_.settings);
+    check_own_file(run, "--resume", options_.resume);
     if (!options_.duration && table.given("window"))
       throw std::invalid_argument("--window needs --duration: without it a row is one step");
     if (!options_.duration && !options_.resume.empty())
@@ -592,12 +593,14 @@ class JobExperiment final : public Experiment {
         const std::string text = results::read_input(options_.resume);
         const auto earlier = results::read_document(nlohmann::ordered_json::parse(text));
         check_resumable(earlier, session.document());
-        put_first(earlier, session.body<JobBody>());
-        session.report(still_true(earlier.report.findings));
-        earlier_ = progress_of(session.body<JobBody>().rows, running_when_whole(job_));
-        cover_again(session);
+        earlier_ = progress_of(std::get<JobBody>(earlier.body).rows, running_when_whole(job_));
         if (earlier_.steps_s >= std::chrono::duration<double>(*options_.duration).count())
-          why = "the run is over; a longer --duration goes on with it";
+          throw std::invalid_argument("the run is over; a longer --duration goes on with it");
+        put_first(earlier, earlier_, session.body<JobBody>());
+        session.report(still_true(earlier.report.findings));
+        cover_again(session);
+      } catch (const nlohmann::json::parse_error&) {
+        why = "is no document of job_perf: it is no JSON";
       } catch (const std::exception& error) {
         why = error.what();
       }

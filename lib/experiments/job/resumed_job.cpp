@@ -60,14 +60,13 @@ void check_resumable(const results::Document& earlier, const results::Document& 
     throw std::invalid_argument(why);
 }
 
-void put_first(const results::Document& earlier, JobBody& now) {
+void put_first(const results::Document& earlier, const JobProgress& progress, JobBody& now) {
   const auto& before = std::get<JobBody>(earlier.body);
   now.rows = before.rows;
-  now.job.resumed = {
-      .start = before.job.resumed ? before.job.resumed->start : earlier.start,
-      .status = results::status_of(earlier),
-      .rows = static_cast<std::int64_t>(before.rows.size()),
-      .steps = static_cast<std::int64_t>(progress_of(now.rows, now.rows.back().running).steps)};
+  now.job.resumed = {.start = before.job.resumed ? before.job.resumed->start : earlier.start,
+                     .status = results::status_of(earlier),
+                     .rows = static_cast<std::int64_t>(before.rows.size()),
+                     .steps = static_cast<std::int64_t>(progress.steps)};
 }
 
 }  // namespace railgauge::runner

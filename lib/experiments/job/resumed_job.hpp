@@ -28,7 +28,8 @@ struct JobProgress {
 /// of `now` has to be known but its rows.
 void check_resumable(const results::Document& earlier, const results::Document& now);
 
-/// Rows and progress of an earlier run, before those of this one.
-void put_first(const results::Document& earlier, results::JobBody& now);
+/// Rows of an earlier run, before those of this one, and how far it came.
+void put_first(const results::Document& earlier, const JobProgress& progress,
+               results::JobBody& now);
 
 }  // namespace railgauge::runner

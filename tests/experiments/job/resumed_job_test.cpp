@@ -85,11 +85,11 @@ TEST(ResumedJob, HasTheRowsOfAllRunsBefore) {
   second.start = std::chrono::system_clock::time_point(std::chrono::hours(2));
   second.exit_code = results::ExitCode::interrupted;
   auto& body = std::get<results::JobBody>(second.body);
-  put_first(first, body);
+  put_first(first, progress_of(std::get<results::JobBody>(first.body).rows, ""), body);
   EXPECT_EQ(body.job.resumed->status, "running");
   body.rows.push_back(row(1, 100, 50));
   results::JobBody third;
-  put_first(second, third);
+  put_first(second, progress_of(body.rows, ""), third);
   EXPECT_EQ(third.rows.size(), 2U);
   EXPECT_EQ(third.job.resumed->start, first.start);
   EXPECT_EQ(third.job.resumed->status, "interrupted");
