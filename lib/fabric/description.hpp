@@ -38,6 +38,7 @@ struct Switch {
   std::optional<int> pod{};          ///< if it belongs to one
   std::string address{};             ///< IPv4: the source of its ICMP messages; filled in if empty
   std::optional<Balance> balance{};  ///< if not the fabric's
+  std::optional<std::uint64_t> buffer_bytes{};  ///< likewise
 };
 
 /// Where a link ends.

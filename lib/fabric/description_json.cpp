@@ -34,6 +34,7 @@ void fields(Self& made, Visit& visit) {
   visit.within("pod", made.pod, 0, kMostNumber);
   visit.if_any("address", made.address);
   visit.if_any("balance", made.balance);
+  visit.within("buffer_bytes", made.buffer_bytes, 1, kMostBytes);
 }
 
 template <json::Is<Link> Self, class Visit>

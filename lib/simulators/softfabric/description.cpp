@@ -67,7 +67,10 @@ void check_attached(const Fabric& fabric) {
 
 void check_buffer(const Fabric& fabric) {
   const Switching& switching = fabric.switching;
-  const double room = switching.dynamic_threshold * static_cast<double>(switching.buffer_bytes);
+  std::uint64_t least = switching.buffer_bytes;
+  for (const Switch& one : fabric.switches)
+    least = std::min(least, one.buffer_bytes.value_or(least));
+  const double room = switching.dynamic_threshold * static_cast<double>(least);
   for (const Link& link : fabric.links) {
     if (room >= link.mtu_bytes) continue;
     refuse("switching", "buffer_bytes times dynamic_threshold must hold a packet of " +

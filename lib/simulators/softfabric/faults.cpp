@@ -113,6 +113,9 @@ constexpr std::array kKeys{
     Key{"link", "up or down", [](Faults& f, Word v) { return choose(f.down, v, "down", "up"); }},
     Key{"flap", "the time up, '/', the time down, each at least 1ms", set_flap},
     Key{"ecn", "on or off", [](Faults& f, Word v) { return choose(f.ecn, v, "on", "off"); }},
+    Key{"kmin", "bytes of a queue, such as 1000",
+        [](Faults& f, Word v) { return assign(f.ecn_kmin_bytes, parse_whole(v)); }},
+    Key{"ahead", "on or off", [](Faults& f, Word v) { return choose(f.ahead, v, "on", "off"); }},
     Key{"pfc", "on or off", [](Faults& f, Word v) { return choose(f.pfc, v, "on", "off"); }},
     Key{"priority_map", "DSCP:PRIORITY, such as 26:0", set_map},
 };

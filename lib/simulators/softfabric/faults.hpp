@@ -37,8 +37,10 @@ struct Faults {
   bool down = false;                ///< link=down; both directions, whichever has it
   Time flap_up{};                   ///< flap=2s/500ms: up so long, then down so long, and again
   Time flap_down{};
-  bool ecn = true;  ///< ecn=off: the sending end marks nothing
-  bool pfc = true;  ///< pfc=off: its receiver pauses nobody
+  bool ecn = true;                                ///< ecn=off: the sending end marks nothing
+  std::optional<std::uint64_t> ecn_kmin_bytes{};  ///< kmin=1000: where the sending end begins
+  bool ahead = false;  ///< ahead=on: the receiver sends its packets on before those of others
+  bool pfc = true;     ///< pfc=off: its receiver pauses nobody
   // priority_map=26:0: the receiver takes this DSCP for that priority.
   std::optional<std::uint8_t> mapped_dscp{};
   std::uint8_t mapped_priority = 0;

@@ -9,9 +9,10 @@
 namespace railgauge::softfabric {
 namespace {
 
-double mark_probability(const Priority& priority, std::uint64_t queued_bytes) {
-  const std::uint64_t kmin = *priority.ecn_kmin_bytes;
-  const std::uint64_t kmax = *priority.ecn_kmax_bytes;
+double mark_probability(const Priority& priority, const Faults& faults,
+                        std::uint64_t queued_bytes) {
+  const std::uint64_t kmin = faults.ecn_kmin_bytes.value_or(*priority.ecn_kmin_bytes);
+  const std::uint64_t kmax = std::max(kmin, *priority.ecn_kmax_bytes);
   if (queued_bytes >= kmax) return 1;
   if (queued_bytes <= kmin) return 0;
   return priority.ecn_pmax * static_cast<double>(queued_bytes - kmin) /
@@ -79,7 +80,7 @@ void Model::mark(Index index, Index packet) {
   const bool capable = one.headers.ecn == Ecn::capable_0 || one.headers.ecn == Ecn::capable_1;
   if (!capable || !priority.ecn_kmin_bytes || !wire.faults.ecn) return;
   const std::uint64_t queued = wire.queues[one.priority].bytes();
-  if (!wire.random.happens(mark_probability(priority, queued))) return;
+  if (!wire.random.happens(mark_probability(priority, wire.faults, queued))) return;
   set_ecn(pool_.frame(packet), one.headers, Ecn::congested);
   ++wire.counters[one.priority].ce_marks;
 }

@@ -60,8 +60,8 @@ void Model::make_switches() {
   const Time gap = time_of(switching.flowlet_gap_us, 1e3);
   for (std::size_t number = 0; number < fabric_.switches.size(); ++number) {
     const Switch& one = fabric_.switches[number];
-    buffers_.emplace_back(switching.buffer_bytes, switching.dynamic_threshold,
-                          switching.pfc_headroom_bytes);
+    buffers_.emplace_back(one.buffer_bytes.value_or(switching.buffer_bytes),
+                          switching.dynamic_threshold, switching.pfc_headroom_bytes);
     balancers_.emplace_back(one.balance.value_or(switching.balance), gap,
                             mixed(fabric_.seed + number));
     addresses_.push_back(fabric::described::ipv4_of(one.address).value_or(0));

@@ -33,13 +33,20 @@ std::span<std::byte> PacketPool::room(Index packet) {
 }
 
 void PacketQueue::push(PacketPool& pool, Index packet) {
-  pool[packet].next = kNone;
-  if (empty()) {
-    first_ = packet;
-  } else {
-    pool[last_].next = packet;
-  }
-  last_ = packet;
+  insert(pool, last_, packet);
+}
+
+void PacketQueue::push_ahead(PacketPool& pool, Index packet) {
+  insert(pool, last_ahead_, packet);
+  last_ahead_ = packet;
+}
+
+/// After none: as the first.
+void PacketQueue::insert(PacketPool& pool, Index after, Index packet) {
+  Index& before = after == kNone ? first_ : pool[after].next;
+  pool[packet].next = before;
+  before = packet;
+  if (after == last_) last_ = packet;
   bytes_ += pool[packet].bytes;
   ++packets_;
 }
@@ -47,6 +54,8 @@ void PacketQueue::push(PacketPool& pool, Index packet) {
 Index PacketQueue::pop(PacketPool& pool) {
   const Index packet = first_;
   first_ = pool[packet].next;
+  if (packet == last_ahead_) last_ahead_ = kNone;
+  if (packet == last_) last_ = kNone;
   bytes_ -= pool[packet].bytes;
   --packets_;
   return packet;

@@ -55,10 +55,12 @@ class PacketPool {
   std::size_t used_ = 0;
 };
 
-/// Packets in the order in which they came. They are chained to each other, so it takes no memory.
+/// Packets in the order in which they came, those that were put ahead before the others. They are
+/// chained to each other, so it takes no memory.
 class PacketQueue {
  public:
   void push(PacketPool& pool, Index packet);
+  void push_ahead(PacketPool& pool, Index packet);
   /// Not when empty.
   Index pop(PacketPool& pool);
   [[nodiscard]] bool empty() const { return first_ == kNone; }
@@ -67,8 +69,11 @@ class PacketQueue {
   [[nodiscard]] std::uint64_t packets() const { return packets_; }
 
  private:
+  void insert(PacketPool& pool, Index after, Index packet);
+
   Index first_ = kNone;
   Index last_ = kNone;
+  Index last_ahead_ = kNone;
   std::uint64_t bytes_ = 0;
   std::uint64_t packets_ = 0;
 };

@@ -24,7 +24,8 @@ void Model::enqueue(Index index, Index packet) {
   PacketQueue& queue = wire.queues[one.priority];
   PriorityCounters& counters = wire.counters[one.priority];
   ++counters.queue_depths[depth_bucket(queue.bytes())];
-  queue.push(pool_, packet);
+  const bool ahead = one.ingress != kNone && wires_[one.ingress].faults.ahead;
+  ahead ? queue.push_ahead(pool_, packet) : queue.push(pool_, packet);
   queued_bytes_[index] += one.bytes;
   ++wire.totals.enqueued;
   counters.most_queued_bytes = std::max(counters.most_queued_bytes, queue.bytes());

@@ -72,8 +72,12 @@ TEST(Description, TheExampleSurvivesWritingAndReading) {
 
 TEST(Description, EveryFieldSurvives) {
   Json document = smallest();
-  document["switches"][0].update(
-      {{"rail", 1}, {"plane", 2}, {"pod", 3}, {"balance", "adaptive"}, {"address", "10.1.2.3"}});
+  document["switches"][0].update({{"rail", 1},
+                                  {"plane", 2},
+                                  {"pod", 3},
+                                  {"balance", "adaptive"},
+                                  {"buffer_bytes", 99000},
+                                  {"address", "10.1.2.3"}});
   document["links"][0].update({{"delay_us", 2.5}, {"a_address", "10.99.0.1/24"}});
   document["switching"] = {{"buffer_bytes", 10000},   {"dynamic_threshold", 0.5},
                            {"pfc_headroom_bytes", 2}, {"pfc_watchdog_ms", 3},

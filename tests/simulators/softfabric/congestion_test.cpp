@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <span>
+
+#include "softfabric/fault_injection.hpp"
 #include "softfabric/rig.hpp"
 
 namespace railgauge::softfabric {
@@ -67,6 +71,26 @@ TEST(Ecn, MarksBetweenByPmax) {
   EXPECT_NEAR(static_cast<double>(rig.marks()), 100, 30);
 }
 
+TEST(Ecn, BeginsAtTheKminOfAFault) {
+  Rig rig(three_hosts());
+  plant(rig.model, "leaf0:host2", "both", "kmin=10000");
+  incast(rig, 48, {.dscp = kLosslessDscp});
+  EXPECT_GT(rig.marks(), 0U);
+}
+
+/// Both send as fast as the link of host 2 is.
+TEST(Unfair, OneThatGoesAheadHasAllOfTheLink) {
+  Rig rig(three_hosts());
+  plant(rig.model, "host0.rail0", "a-to-b", "ahead=on");
+  incast(rig, 100, {});
+  const std::vector<Frame> arrived = rig.hosts.at(2);
+  const auto ahead = std::ranges::count_if(std::span(arrived).first(100), [](const Frame& frame) {
+    return parse(frame)->source_port == 50000;
+  });
+  EXPECT_GE(ahead, 98);
+  EXPECT_EQ(arrived.size(), 200U);
+}
+
 TEST(Ecn, LeavesPacketsAloneThatAreNotCapable) {
   Rig rig(three_hosts());
   incast(rig, 300, {.dscp = kLosslessDscp, .ecn = 0});
@@ -91,6 +115,14 @@ TEST(TailDrop, ALossyQueueTakesHalfOfTheBuffer) {
   EXPECT_GT(rig.drops(Drop::buffer_full), 200U);
   EXPECT_EQ(rig.hosts.at(2).size() + rig.drops(Drop::buffer_full), 600U);
   EXPECT_EQ(rig.model.buffer(0).used(), 0U) << "all is given back";
+  EXPECT_EQ(rig.model.buffer(0).most_used(), 50 * kFrameBytes);
+}
+
+TEST(TailDrop, ASwitchMayHaveABufferOfItsOwn) {
+  Fabric fabric = three_hosts();
+  fabric.switches.front().buffer_bytes = 100 * kFrameBytes;
+  Rig rig(fabric);
+  incast(rig, 300, {});
   EXPECT_EQ(rig.model.buffer(0).most_used(), 50 * kFrameBytes);
 }
 

@@ -47,7 +47,8 @@ TEST(FaultWords, ThatAreWrongSayWhatIsRight) {
   for (const char* words :
        {"loss", "loss=-1%", "loss=inf", "rate=5", "delay=5", "mtu=70000", "link=sideways",
         "flap=1s", "flap=1us/1s", "flow=1.2.3.4-5.6.7.8", "flow=1.2.3.4:1-x:2", "dscp=64",
-        "priority=8", "priority_map=26", "priority_map=26:9", "ecn=maybe", "blackhole=1"}) {
+        "priority=8", "priority_map=26", "priority_map=26:9", "ecn=maybe", "kmin=few", "ahead=1",
+        "blackhole=1"}) {
     EXPECT_NE(message(words), "accepted") << words;
   }
 }
