@@ -106,10 +106,10 @@ TEST(ReactionPoint, LeapsOnceTimeAndBytesHaveBothHadTheirStages) {
 }
 
 TEST(ReactionPoint, NeverStops) {
-  EXPECT_EQ(after_cuts(100).bits_per_second(), 10e6);
+  EXPECT_EQ(after_cuts(100).bits_per_second(), 10e6);  // of the paper's links
   ReactionPoint slow(5e6);
-  slow.congestion_notification(kStart);
-  EXPECT_EQ(slow.bits_per_second(), 5e6);
+  for (int cut = 0; cut < 100; ++cut) slow.congestion_notification(kStart);
+  EXPECT_EQ(slow.bits_per_second(), 5e4);
 }
 
 /// Packets of 1000 bytes that leave within 50 us of a cut to 20 Gb/s, at which each takes 400 ns,
@@ -138,11 +138,25 @@ TEST(ReactionPoint, SavesUpNoMoreThan50MicrosecondsAndOnePacket) {
 }
 
 TEST(NotificationPoint, SendsOneNotificationIn50Microseconds) {
-  NotificationPoint point;
+  NotificationPoint point(kLine);
   EXPECT_TRUE(point.marked(kStart));
   EXPECT_FALSE(point.marked(kStart + 49'999ns));
   EXPECT_TRUE(point.marked(kStart + 50us));
   EXPECT_FALSE(point.marked(kStart + 99us));
+}
+
+/// A link of 200 Mb/s has a hundredth of the rate up to which times are longer.
+TEST(Dcqcn, SlowLinksHaveLongerTimes) {
+  constexpr double kSlow = 200e6;
+  ReactionPoint reaction(kSlow);
+  reaction.congestion_notification(kStart);
+  reaction.congestion_notification(kStart);
+  EXPECT_EQ(rate_at(reaction, kStart + 100 * kTimer - 1ns), kSlow / 4);
+  EXPECT_NEAR(rate_at(reaction, kStart + 100 * kTimer), kSlow * 3 / 8, 1);
+  NotificationPoint point(kSlow);
+  EXPECT_TRUE(point.marked(kStart));
+  EXPECT_FALSE(point.marked(kStart + 5ms - 1ns));
+  EXPECT_TRUE(point.marked(kStart + 5ms));
 }
 
 /// Two senders of the same line rate, and a switch port of that rate between them and their
@@ -178,7 +192,7 @@ class Bottleneck {
  private:
   struct Sender {
     ReactionPoint reaction{10e9};
-    NotificationPoint notification;
+    NotificationPoint notification{10e9};
     Time wire_free = kStart;
   };
 

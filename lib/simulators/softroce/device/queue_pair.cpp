@@ -12,6 +12,9 @@ namespace {
 // The packets of a request that leave before answers.
 constexpr unsigned kAtOnce = 2;
 constexpr unsigned kCongestionExperienced = 3;  // RFC 3168: the low two bits of the traffic class
+/// DSCP 48, as NICs send CNPs (mlx5: cnp_dscp under /sys/class/net/*/ecn/roce_np), so that they do
+/// not wait behind the data that they are about.
+constexpr std::uint8_t kNotificationClass = 48U << 2U;
 
 bool is_answer(Operation operation) {
   switch (operation) {
@@ -113,7 +116,9 @@ void QueuePair::note_congestion() {
   if (!notification.marked(port.now)) return;
   Packet packet{.service = Service::congestion, .backward_ecn = true};
   packet.queue_pair = attributes.dest_qp_num;
-  port.send(path, packet, {});
+  Path back = path;
+  back.traffic_class = kNotificationClass;
+  port.send(back, packet, {});
   ++port.counters.np_cnp_sent;
 }
 
@@ -228,7 +233,7 @@ void QueuePair::reset() {
   requester.start(0);
   responder.start(0);
   reaction = ReactionPoint(port.line_bits_per_second);
-  notification = NotificationPoint{};
+  notification = NotificationPoint(port.line_bits_per_second);
   send_completions().forget(number());
   receive_completions().forget(number());
 }

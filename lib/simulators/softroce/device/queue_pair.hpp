@@ -31,7 +31,7 @@ struct QueuePair : ibv_qp_ex {
   Requester requester;
   Responder responder;
   ReactionPoint reaction{port.line_bits_per_second};
-  NotificationPoint notification;
+  NotificationPoint notification{port.line_bits_per_second};
   std::unique_ptr<ShortcutPeer> shortcut_peer;  ///< null: the peer is only reachable over the wire
   EventCount async_events;
   bool listed = false;                  ///< in the port's list of queue pairs that want to send

@@ -10,8 +10,7 @@ using std::chrono::microseconds;
 
 // Zhu et al., SIGCOMM 2015: section 5.2 and table 14.
 constexpr double kG = 1.0 / 256;
-constexpr nanoseconds kAlphaTimer = microseconds(55);
-constexpr nanoseconds kRateTimer = microseconds(55);
+constexpr nanoseconds kTimer = microseconds(55);  // alpha's and the rate's
 constexpr std::uint64_t kByteCounter = 10'000'000;
 constexpr int kFastRecoveryStages = 5;           // F
 constexpr double kAdditiveOfLine = 40e6 / 40e9;  // R_AI
@@ -22,15 +21,28 @@ constexpr nanoseconds kNotificationInterval = microseconds(50);
 constexpr double kHyperOfLine = 10 * kAdditiveOfLine;
 
 constexpr double kLeastBitsPerSecond = 10e6;
+constexpr double kLeastOfLine = 1e-2;
+
+/// From here on up times are the paper's.
+constexpr double kFastBitsPerSecond = 20e9;
 
 /// A sender that is late by up to this may send what it missed at once, so that it loses no
 /// throughput: a sleeping thread wakes up 50 us late (Linux's default timer slack, prctl(2)).
 constexpr nanoseconds kLateness = microseconds(50);
 
+nanoseconds at_rate(nanoseconds time, double line_bits_per_second) {
+  const double longer = std::max(1.0, kFastBitsPerSecond / line_bits_per_second);
+  return nanoseconds(std::llround(static_cast<double>(time.count()) * longer));
+}
+
 }  // namespace
 
 ReactionPoint::ReactionPoint(double line_bits_per_second)
-    : line_(line_bits_per_second), current_(line_), target_(line_) {}
+    : line_(line_bits_per_second),
+      timer_period_(at_rate(kTimer, line_)),
+      least_(std::min(kLeastBitsPerSecond, line_ * kLeastOfLine)),
+      current_(line_),
+      target_(line_) {}
 
 void ReactionPoint::congestion_notification(Time now) {
   advance(now);
@@ -41,7 +53,7 @@ void ReactionPoint::congestion_notification(Time now) {
     paid_ = now;
   }
   target_ = current_;
-  current_ = std::max(current_ * (1 - alpha_ / 2), std::min(kLeastBitsPerSecond, line_));
+  current_ = std::max(current_ * (1 - alpha_ / 2), least_);
   alpha_ = (1 - kG) * alpha_ + kG;
   restart_recovery(now);
 }
@@ -69,18 +81,18 @@ void ReactionPoint::restart_recovery(Time now) {
   bytes_ = 0;
 }
 
-/// Without CNPs alpha decays every 55 us; catches up on all decays since the last call.
+/// Without CNPs alpha decays at every timer; catches up on all decays since the last call.
 void ReactionPoint::fade(Time now) {
   if (!last_cut_) return;
-  const auto periods = std::max(now - *last_cut_, nanoseconds(0)) / kAlphaTimer;
+  const auto periods = std::max(now - *last_cut_, nanoseconds(0)) / timer_period_;
   alpha_ *= std::pow(1 - kG, static_cast<double>(periods));
 }
 
 /// Catches up on the expiries of the rate's timer until `now`. Terminates: after fast recovery
 /// every expiry raises the target by 1/1000 of the line rate, which is soon reached.
 void ReactionPoint::advance(Time now) {
-  while (limited_ && now - timer_ >= kRateTimer) {
-    timer_ += kRateTimer;
+  while (limited_ && now - timer_ >= timer_period_) {
+    timer_ += timer_period_;
     ++timer_stage_;
     increase();
   }
@@ -111,8 +123,11 @@ Time ReactionPoint::paid_until(std::size_t bytes, Time now) const {
   return std::max(paid_, now - kLateness - pace(bytes));
 }
 
+NotificationPoint::NotificationPoint(double line_bits_per_second)
+    : interval_(at_rate(kNotificationInterval, line_bits_per_second)) {}
+
 bool NotificationPoint::marked(Time now) {
-  if (last_ && now - *last_ < kNotificationInterval) return false;
+  if (last_ && now - *last_ < interval_) return false;
   last_ = now;
   return true;
 }

@@ -17,6 +17,11 @@ namespace railgauge::softroce {
 /// The paper's additive increase is 40 Mb/s on links of 40 Gb/s. Here it is the same fraction,
 /// 1/1000, of the actual line rate: the paper's number would be far too large at 1 Gb/s and far too
 /// small at 400 Gb/s.
+///
+/// Likewise the times, which fit round trips of 10 us or so: below 20 Gb/s they are longer, in
+/// inverse proportion to the line rate, as are the round trips of such links, which mostly consist
+/// of packets' time on the line. A cut lasts as many round trips as on a fast link. The byte
+/// counter is the paper's, and lasts as many timers as at 20 Gb/s.
 class ReactionPoint {
  public:
   explicit ReactionPoint(double line_bits_per_second);
@@ -37,6 +42,8 @@ class ReactionPoint {
   Time paid_until(std::size_t bytes, Time now) const;
 
   double line_;
+  nanoseconds timer_period_;
+  double least_;
   bool limited_ = false;
   double current_;                ///< R_C
   double target_;                 ///< R_T
@@ -49,12 +56,14 @@ class ReactionPoint {
   Time paid_{};                   ///< until when the rate has been used up
 };
 
-/// The notification point: at most one CNP per queue pair in 50 us.
+/// The notification point: at most one CNP per queue pair in 50 us, or longer, as above.
 class NotificationPoint {
  public:
+  explicit NotificationPoint(double line_bits_per_second);
   bool marked(Time now);  ///< a CE mark arrived; true if a CNP must be sent for it
 
  private:
+  nanoseconds interval_;
   std::optional<Time> last_;
 };
 
