@@ -55,10 +55,9 @@ finding::Report report_of(std::span<const Step> steps, const Policy& policy) {
   append(findings, of_marks(steps, policy));
   append(findings, of_notifications(all, policy));
   append(findings, of_pauses(all, policy));
-  append(findings, of_shares(all, policy));
   append(findings, of_classes(valid(steps), policy));
-  for (const auto& of : {of_victims, of_paths, of_separation, of_oversubscription, of_bursts,
-                         of_convergence, of_failure})
+  for (const auto& of : {of_shares, of_host_pauses, of_victims, of_paths, of_separation,
+                         of_oversubscription, of_bursts, of_convergence, of_failure})
     append(findings, of(steps, policy));
   return {.findings = std::move(findings), .coverage = {coverage_of(steps, judged)}};
 }

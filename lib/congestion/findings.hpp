@@ -19,7 +19,7 @@ namespace railgauge::congestion {
 /// Of PFC_FIRST, PFC_ONLY and DROPPING.
 [[nodiscard]] std::vector<finding::Finding> of_verdict(std::span<const Step* const> steps,
                                                        const Judged& judged, const Policy& policy);
-/// Switches that pause and do not mark. Only counters of switches tell.
+/// Switches that pause and do not mark, or mark later. Only counters of switches tell.
 [[nodiscard]] std::vector<finding::Finding> of_unmarked(std::span<const Step* const> steps,
                                                         const Policy& policy);
 /// Marks where nothing was to be marked.
@@ -31,10 +31,14 @@ namespace railgauge::congestion {
 /// Pauses that a host does not obey. Only counters of switches tell.
 [[nodiscard]] std::vector<finding::Finding> of_pauses(std::span<const Step* const> steps,
                                                       const Policy& policy);
-/// Shares of the senders, and a sender that does not react.
-[[nodiscard]] std::vector<finding::Finding> of_shares(std::span<const Step* const> steps,
+/// Shares of the senders, a sender that does not react, and one that a switch prefers.
+[[nodiscard]] std::vector<finding::Finding> of_shares(std::span<const Step> steps,
                                                       const Policy& policy);
-/// A class that switches change on the path. Only counters of switches tell.
+/// Hosts that pause their switch: below the line rate an error.
+[[nodiscard]] std::vector<finding::Finding> of_host_pauses(std::span<const Step> steps,
+                                                           const Policy& policy);
+/// A class that switches change on the path: in which of them, by their counters; else that it
+/// arrives changed, by those of NICs.
 [[nodiscard]] std::vector<finding::Finding> of_classes(std::span<const Step* const> steps,
                                                        const Policy& policy);
 /// A victim that has less next to the incast than alone.

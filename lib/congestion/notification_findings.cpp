@@ -1,7 +1,9 @@
 #include "congestion/findings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -35,8 +37,23 @@ Marked marked_at_receiver(const Step& step) {
   return marked;
 }
 
+/// One sender makes no queue; two have no more than a message of each other's.
 bool is_control(const Step& step) {
-  return step.flows.size() == 1 && step.load < 1 && void_because(step).empty();
+  constexpr std::size_t kMostSenders = 2;
+  return step.flows.size() <= kMostSenders && step.load < 1 && void_because(step).empty();
+}
+
+/// The switch that marks most; the receiver if none was asked.
+Location where_marked(const Step& step) {
+  std::map<std::string, std::int64_t> marks;
+  for (const LinkSeries& link : step.links) {
+    for (const auto& sample : link.samples) marks[link.from] += sample.marks;
+  }
+  const auto most =
+      std::ranges::max_element(marks, {}, &std::pair<const std::string, std::int64_t>::second);
+  if (most == marks.end() || most->second == 0)
+    return port(step.flows.front().to, Direction::receive);
+  return {.scope = finding::Scope::node, .switches = {most->first}};
 }
 
 Finding not_sent(const Endpoint& receiver, std::int64_t marks) {
@@ -124,23 +141,24 @@ bool all_count(Steps steps, Endpoint Flow::*end, Signal signal) {
 }  // namespace
 
 std::vector<Finding> of_marks(std::span<const Step> steps, const Policy& policy) {
-  std::vector<Finding> findings;
   for (const Step& step : steps) {
     if (!is_control(step)) continue;
     const auto [marks, packets] = marked_at_receiver(step);
     const double most = policy.most_marked_share * static_cast<double>(packets);
     if (marks < policy.least_marks || static_cast<double>(marks) <= most) continue;
-    Finding finding =
-        found(Cause::roce_setting, port(step.flows.front().to, Direction::receive),
-              "packets are marked without congestion: " + frames(marks, "ECN mark") + " at load " +
-                  finding::number(step.load) + " of one sender",
-              "raise Kmin on the switches of the path: it is lower than what a single flow queues");
+    Finding finding = found(
+        Cause::roce_setting, where_marked(step),
+        "packets are marked without congestion: " + frames(marks, "ECN mark") + " at load " +
+            finding::number(step.load) + " of " + finding::counted(step.flows.size(), "sender"),
+        "raise Kmin on the switches of the path: it is lower than a message or two");
     finding.evidence.push_back(counted_by(
         Observer::nic, "ECN marks", "packets", marks, most,
         finding::percent(policy.most_marked_share) + " of " + frames(packets, "packet")));
-    findings.push_back(std::move(finding));
+    // A sender that was behind sends all that is due at once.
+    if (step.flows.size() > 1) excuse(finding, std::array{&step});
+    return {std::move(finding)};
   }
-  return findings;
+  return {};
 }
 
 std::vector<Finding> of_notifications(Steps steps, const Policy& policy) {
@@ -155,7 +173,8 @@ std::vector<Finding> of_notifications(Steps steps, const Policy& policy) {
     if (count.value_or(0) >= policy.least_marks) findings.push_back(ignored(sender, *count));
   }
   const std::int64_t sent = total_of(steps, &Flow::to, Signal::cnp_sent);
-  const std::int64_t received = total_of(steps, &Flow::from, Signal::cnp_received);
+  const std::int64_t received = total_of(steps, &Flow::from, Signal::cnp_received) +
+                                total_of(steps, &Flow::from, Signal::cnp_ignored);
   const bool lost =
       static_cast<double>(received) < policy.least_cnps_share * static_cast<double>(sent);
   if (sent >= policy.least_marks && lost && all_count(steps, &Flow::from, Signal::cnp_received)) {

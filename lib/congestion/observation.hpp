@@ -44,6 +44,9 @@ struct PortSeries {
   finding::Endpoint port{};
   telemetry::CountedSignals counted{};  ///< the signals that it counts at all
   std::vector<Sample> samples{};        ///< in order
+  /// Bytes of each priority, or packets where a driver counts those; empty: it counts neither.
+  std::vector<std::int64_t> sent_by_priority{};
+  std::vector<std::int64_t> received_by_priority{};
 };
 
 /// One direction of a link, as switches at its ends count it, of one priority.

@@ -11,8 +11,8 @@ struct Policy {
   /// alone, as Meta's (Gangidi et al., "RDMA over Ethernet for Distributed AI Training at Meta
   /// Scale", SIGCOMM 2024, section 5).
   bool expects_ecn = true;
-  /// Of the packets of one sender at half load, which leaves no queue: a switch marks nothing below
-  /// Kmin (SIGCOMM 2015, figure 5). Own value: more than strays.
+  /// Of the packets of one or two senders at half load, which leave no queue but a message: a
+  /// switch marks nothing below Kmin (SIGCOMM 2015, figure 5). Own value: more than strays.
   double most_marked_share = 0.01;
   /// A port that got fewer marks, CNPs or pauses is not accused of ignoring them: a notification
   /// point sends one CNP in 50 us and flow at most (SIGCOMM 2015, section 3.1). Own value.
@@ -28,6 +28,11 @@ struct Policy {
   /// Steps in which the same sender has more: DCQCN needs thousands of its timers to be fair, so
   /// that a single step is no proof. Own value.
   int least_unfair_steps = 2;
+  /// A sender with more than its share that gets this part of the pauses that others get, or whose
+  /// messages take no longer than this times those of a sender alone, does not wait in the queue
+  /// that it fills: a switch prefers it. Own values.
+  double most_spared = 0.25;
+  double most_undelayed = 1.5;
   /// Of the packets that come into a switch, those that leave it in another priority. Own value:
   /// packets under way when counters are read.
   double most_reclassified_share = 0.01;

@@ -48,10 +48,11 @@ PlannedSteps with_queue_pairs(const PlannedSteps& steps, const Ground& ground) {
   return all;
 }
 
-/// One sender at half of the line rate, which makes no queue; then all of them at each of the
-/// loads, the lower first.
+/// One sender at half of the line rate, which makes no queue; two, at unequal rates so that their
+/// messages meet now and then; then all of them at each of the loads, the lower first.
 PlannedSteps incast(const Ground& ground) {
   constexpr double kControlLoad = 0.5;
+  constexpr std::array kUnequal{0.3, 0.2};
   const Nics senders = senders_of(ground);
   if (senders.empty()) return {};
   std::vector<double> loads = ground.loads;
@@ -60,6 +61,11 @@ PlannedSteps incast(const Ground& ground) {
   loads.erase(std::unique(loads.begin(), loads.end()), loads.end());
   const std::span all(senders);
   PlannedSteps steps{step_of(Scenario::incast, all.first(1), ground.receiver, kControlLoad)};
+  if (senders.size() > kUnequal.size()) {
+    steps.push_back(
+        step_of(Scenario::incast, all.first(kUnequal.size()), ground.receiver, kControlLoad));
+    for (std::size_t at = 0; at < kUnequal.size(); ++at) steps.back().flows[at].load = kUnequal[at];
+  }
   for (const double load : loads)
     steps.push_back(step_of(Scenario::incast, all, ground.receiver, load));
   return with_queue_pairs(steps, ground);

@@ -16,6 +16,7 @@ namespace railgauge::congestion {
 namespace {
 
 using finding::Cause;
+using finding::Certainty;
 using finding::Direction;
 using finding::Endpoint;
 using finding::Evidence;
@@ -55,6 +56,56 @@ Finding not_reacting(const Step& step, const Flow& flow) {
   return finding;
 }
 
+std::int64_t pauses_of(const Step& step, const Flow& flow) {
+  const PortSeries* const series = port_of(step, flow.from);
+  return series == nullptr ? 0 : total(*series, Signal::pause_received);
+}
+
+/// The others are paused, and it is not: a switch holds its packets for less long.
+bool is_spared(const Step& step, const Flow& flow, const Policy& policy) {
+  std::int64_t others = 0;
+  const auto all = rivals(step);
+  for (const Flow* const one : all) others += one == &flow ? 0 : pauses_of(step, *one);
+  const double mean = static_cast<double>(others) / static_cast<double>(all.size() - 1);
+  return mean >= static_cast<double>(policy.least_marks) &&
+         static_cast<double>(pauses_of(step, flow)) < policy.most_spared * mean;
+}
+
+/// Its messages, which become due at a rate, take as long as those of one sender alone, although
+/// the receiver's queue is full.
+bool is_overtaking(const Step& step, const Flow& flow, double alone_s, const Policy& policy) {
+  const bool at_a_rate = flow.offered_gbps < policy.least_fair_share * step.line_gbps;
+  return at_a_rate && alone_s > 0 && flow.median_message_s < policy.most_undelayed * alone_s;
+}
+
+/// The median message time of a sender alone, at half load; 0: there is no such step.
+double alone_of(std::span<const Step> steps) {
+  const auto alone = std::ranges::find_if(steps, [](const Step& step) {
+    return step.flows.size() == 1 && step.load > 0 && step.load < 1 && void_because(step).empty();
+  });
+  return alone == steps.end() ? 0 : alone->flows.front().median_message_s;
+}
+
+/// The switch of its host, if switches were asked; else the path to the receiver.
+Location before_others(const Step& step, const Flow& flow) {
+  for (const LinkSeries& link : step.links) {
+    if (link.from_host && link.from == flow.from.host)
+      return {.scope = Scope::node, .switches = {link.to}};
+  }
+  return {.scope = Scope::path, .at = flow.from, .peer = flow.to};
+}
+
+Finding preferred(const Step& step, const Flow& flow) {
+  Finding finding = found(Cause::roce_setting, before_others(step, flow),
+                          "packets of " + in_words(flow.from) +
+                              " do not wait in the queue of the others: a switch sends them first",
+                          "compare scheduler weights and priorities of the ports of this switch");
+  finding.certainty = Certainty::likely;
+  finding.alternatives.push_back(port(flow.from, Direction::transmit));
+  finding.evidence.push_back(share_of(step, flow));
+  return finding;
+}
+
 Finding unfair(const Step& step, const Flow* greedy) {
   const Location where = greedy != nullptr ? port(greedy->from, Direction::transmit)
                                            : port(rivals(step).front()->to, Direction::receive);
@@ -78,7 +129,9 @@ const Flow* victim_of(const Step& step) {
 
 }  // namespace
 
-std::vector<Finding> of_shares(Steps steps, const Policy& policy) {
+std::vector<Finding> of_shares(std::span<const Step> all, const Policy& policy) {
+  const std::vector<const Step*> steps = congested(all);
+  const double alone_s = alone_of(all);
   std::map<Endpoint, std::vector<const Step*>> greedy;
   const Step* unequal = nullptr;
   for (const Step* const step : steps) {
@@ -90,8 +143,16 @@ std::vector<Finding> of_shares(Steps steps, const Policy& policy) {
   for (const auto& [sender, of_sender] : greedy) {
     const bool told = total(steps, sender, Signal::cnp_received).value_or(0) >= policy.least_marks;
     const bool often = of_sender.size() >= static_cast<std::size_t>(policy.least_unfair_steps);
-    if (!told || !often) continue;
-    Finding finding = not_reacting(*of_sender.back(), *greediest(*of_sender.back(), policy));
+    if (!often) continue;
+    const auto favours = [&](const Step* step) {
+      const Flow& flow = *greediest(*step, policy);
+      return is_spared(*step, flow, policy) || is_overtaking(*step, flow, alone_s, policy);
+    };
+    const auto favouring = std::ranges::find_if(of_sender, favours);
+    if (!told && favouring == of_sender.end()) continue;
+    Finding finding = favouring != of_sender.end()
+                          ? preferred(**favouring, *greediest(**favouring, policy))
+                          : not_reacting(*of_sender.back(), *greediest(*of_sender.back(), policy));
     excuse(finding, of_sender);
     return {std::move(finding)};
   }

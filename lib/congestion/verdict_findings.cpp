@@ -1,9 +1,11 @@
 #include "congestion/findings.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
 
+#include "congestion/class_changes.hpp"
 #include "congestion/evidence.hpp"
 
 namespace railgauge::congestion {
@@ -16,10 +18,13 @@ using finding::Scope;
 
 using Drops = std::map<std::pair<std::string, std::string>, std::map<std::string, std::int64_t>>;
 
-Drops drops_of(Steps steps) {
+/// Of packets that a switch put into another priority that is the reason.
+Drops drops_of(Steps steps, const Policy& policy) {
   Drops drops;
+  const std::vector<ClassChange> changes = class_changes(steps, policy);
   for (const Step* const step : steps) {
     for (const LinkSeries& link : step->links) {
+      if (std::ranges::count(changes, link.priority, &ClassChange::to) > 0) continue;
       for (const auto& [reason, count] : link.drops) {
         if (count > 0) drops[{link.from, link.to}][reason] += count;
       }
@@ -34,18 +39,25 @@ std::string remedy_of_drop(const std::string& reason, const std::string& from) {
            ", which does not stop, or give it more headroom";
   if (reason == "buffer_full")
     return "make the class lossless (PFC), or give it more buffer, and lower Kmin";
+  if (reason == "too_large") return "set the MTU of this link to that of the hosts, or larger";
   if (reason == "watchdog") return "check for a receiver that pauses for too long";
   return "check the switch's counters of drops for this reason";
 }
 
-std::vector<Finding> of_drops(Steps steps) {
+/// A switch's word for the reason, as far as it says more than that there was too much.
+std::string what_was_dropped(const std::string& reason, std::int64_t count) {
+  if (reason == "too_large")
+    return frames(count, "packet") + " dropped: they are larger than the MTU of the link";
+  return frames(count, "packet") + " dropped under congestion (" + reason + ")";
+}
+
+std::vector<Finding> of_drops(Steps steps, const Policy& policy) {
   std::vector<Finding> findings;
-  for (const auto& [link, reasons] : drops_of(steps)) {
+  for (const auto& [link, reasons] : drops_of(steps, policy)) {
     for (const auto& [reason, count] : reasons) {
-      Finding finding =
-          found(Cause::packet_loss, {.scope = Scope::link, .switches = {link.first, link.second}},
-                frames(count, "packet") + " dropped under congestion (" + reason + ")",
-                remedy_of_drop(reason, link.first));
+      Finding finding = found(reason == "too_large" ? Cause::mtu : Cause::packet_loss,
+                              {.scope = Scope::link, .switches = {link.first, link.second}},
+                              what_was_dropped(reason, count), remedy_of_drop(reason, link.first));
       finding.certainty = Certainty::confirmed;
       finding.evidence.push_back(counted_by(Observer::network_switch, "dropped packets", "packets",
                                             count, 0, "a lossless class"));
@@ -55,8 +67,10 @@ std::vector<Finding> of_drops(Steps steps) {
   return findings;
 }
 
-std::vector<Finding> of_dropping(Steps steps, const Seen& seen, const Judged& judged) {
-  if (std::vector<Finding> by_link = of_drops(steps); !by_link.empty()) return by_link;
+std::vector<Finding> of_dropping(Steps steps, const Seen& seen, const Judged& judged,
+                                 const Policy& policy) {
+  std::vector<Finding> by_link = of_drops(steps, policy);
+  if (!by_link.empty() || !class_changes(steps, policy).empty()) return by_link;
   Finding finding = found(Cause::packet_loss, receiver_of(steps),
                           "packets were dropped under congestion: " + judged.reason,
                           "make the class lossless (PFC) on all switches of the path, or check the "
@@ -85,7 +99,7 @@ Finding of_pfc(Steps steps, const Seen& seen, const Judged& judged) {
 
 std::vector<Finding> of_verdict(Steps steps, const Judged& judged, const Policy& policy) {
   const Seen seen = seen_in(steps);
-  if (judged.verdict == Verdict::dropping) return of_dropping(steps, seen, judged);
+  if (judged.verdict == Verdict::dropping) return of_dropping(steps, seen, judged, policy);
   if (!policy.expects_ecn) return {};
   if (std::vector<Finding> by_switch = of_unmarked(steps, policy); !by_switch.empty())
     return by_switch;

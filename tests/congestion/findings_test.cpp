@@ -88,6 +88,15 @@ TEST(Congestion, WithDropsFails) {
   EXPECT_EQ(outcome(report), Outcome::fail);
 }
 
+TEST(Congestion, NamesTheLinkWithASmallMtu) {
+  std::vector<Step> steps = healthy();
+  add_link(steps[2], "leaf0", "host0", {.marks = 2});
+  add_link(steps[2], "spine0", "leaf0", {.drops = 1}).drops = {{"too_large", 50}};
+  const auto report = report_of(steps);
+  expect_one(report, "link spine0 -> leaf0", "larger than the MTU of the link");
+  EXPECT_EQ(report.findings.front().cause, finding::Cause::mtu);
+}
+
 TEST(Congestion, NamesTheLinkThatDrops) {
   std::vector<Step> steps = healthy();
   add_link(steps[2], "leaf0", "host0", {.marks = 2});
@@ -106,14 +115,28 @@ TEST(Congestion, NamesTheSwitchThatPausesAndDoesNotMark) {
   add_link(steps[2], "leaf1", "spine0", {.packets = 10, .pauses_sent = 1});
   add_link(steps[2], "host1", "leaf1", {.packets = 10});
   EXPECT_EQ(report_of(steps).findings.size(), 2U) << sentences(report_of(steps));
-  steps[2].links[1].samples.back().marks = 3;
+  steps[2].links[1].samples.front().marks = 3;
   const auto report = report_of(steps);
   expect_one(report, "switch leaf0", "pauses senders of priority 3, and marks no packet of it");
   EXPECT_NE(remedy_of(report.findings.front()).find("ECN on for this class on leaf0"),
             std::string::npos);
   EXPECT_TRUE(report_of(steps, {.expects_ecn = false}).findings.empty());
-  steps[2].links[0].samples.back().marks = 3;
+  steps[2].links[0].samples.front().marks = 3;
   EXPECT_EQ(sentences(report_of(steps)).find("switch leaf0"), std::string::npos);
+}
+
+/// Of one switch: another one marks first.
+TEST(Congestion, NamesTheSwitchThatPausesBeforeItMarks) {
+  std::vector<Step> steps = healthy();
+  add_link(steps[2], "leaf0", "host0", {.packets = 10, .marks = 1});
+  add_link(steps[2], "leaf1", "spine0", {.packets = 10});
+  add_link(steps[2], "spine0", "leaf0", {.packets = 10});
+  add_link(steps[2], "host1", "leaf1", {.packets = 10, .pauses_sent = 1});
+  steps[2].links[1].samples.back().marks = 3;
+  plant(steps[2], 1, Signal::pause_received, 1, 2, 0.4);
+  expect_one(report_of(steps), "switch leaf1", "before it marks a packet of it");
+  steps[2].links[1].samples.front().marks = 3;
+  EXPECT_TRUE(report_of(steps).findings.empty()) << sentences(report_of(steps));
 }
 
 TEST(Marks, WithoutCongestionAreNamed) {
@@ -121,6 +144,25 @@ TEST(Marks, WithoutCongestionAreNamed) {
   plant(steps[0], 0, Signal::mark, 40);
   plant(steps[0], 0, Signal::cnp_sent, 40);
   expect_one(report_of(steps), "host0 mlx5_0 (rail 0) RX", "marked without congestion");
+}
+
+TEST(Marks, WithoutCongestionAreThoseOfTheSwitchThatSetsThem) {
+  std::vector<Step> steps = healthy();
+  steps.insert(steps.begin() + 1, incast(0.5, 2));
+  plant(steps[1], 0, Signal::mark, 40);
+  plant(steps[1], 0, Signal::cnp_sent, 40);
+  add_link(steps[1], "leaf0", "host0", {.marks = 80});
+  add_link(steps[1], "spine0", "leaf0", {.marks = 1});
+  expect_one(report_of(steps), "switch leaf0", "4000 ECN marks at load 0.5 of 2 senders");
+  steps[1].flows[1].cpu_share = 0.5;  // it may have sent what was due at once
+  EXPECT_EQ(report_of(steps).findings.front().certainty, Certainty::possible);
+}
+
+TEST(Marks, OfMoreSendersAreNot) {
+  std::vector<Step> steps = healthy();
+  plant_ecn(steps[1], 1);
+  const auto report = report_of(steps);
+  EXPECT_TRUE(report.findings.empty()) << sentences(report);
 }
 
 TEST(Marks, OfAFewPacketsAreNot) {
@@ -157,6 +199,14 @@ TEST(Notifications, ThatANicIgnoresAreNamed) {
   std::vector<Step> steps = healthy();
   plant(steps[2], 3, Signal::cnp_ignored, 2, 2.1);
   expect_one(report_of(steps), "host3 mlx5_0 (rail 0) TX", "ignores CNPs");
+}
+
+TEST(Notifications, ThatANicIgnoresDidArrive) {
+  std::vector<Step> steps = healthy();
+  plant_at_senders(steps[2], Signal::cnp_received, 0, 2);
+  plant_at_senders(steps[2], Signal::cnp_ignored, 2, 2.1);
+  for (const Finding& finding : report_of(steps).findings)
+    EXPECT_NE(sentence(finding).find("ignores CNPs"), std::string::npos) << sentence(finding);
 }
 
 TEST(Notifications, ThatSlowNobodyDownArePossibleIfPausesGoOn) {
@@ -231,6 +281,60 @@ TEST(Shares, ThatAreUnfairWithoutCnpsAreAWarning) {
   EXPECT_EQ(outcome(report), Outcome::pass);
 }
 
+/// Others wait in the queue and are paused; the packets of host 2 do not wait.
+TEST(Shares, OfASenderThatASwitchPrefersAreNamedWithTheSwitch) {
+  std::vector<Step> steps = healthy_twice();
+  take_all(steps[2]);
+  take_all(steps[3]);
+  for (const int host : {1, 3, 4}) plant(steps[3], host, Signal::pause_received, 1, 3.1, 0.4);
+  expect_one(report_of(steps), "host2 mlx5_0 (rail 0) -> host0 mlx5_0 (rail 0)",
+             "do not wait in the queue of the others");
+  add_link(steps[3], "leaf0", "host0", {.packets = 10, .marks = 2});
+  add_link(steps[3], "host2", "leaf0", {.packets = 10});
+  expect_one(report_of(steps), "switch leaf0", "a switch sends them first");
+  plant(steps[3], 2, Signal::pause_received, 1, 3.1, 0.4);
+  expect_one(report_of(steps), "host2 mlx5_0 (rail 0) TX", "does not react to CNPs");
+}
+
+/// Without pauses the times of messages tell it, if they become due at a rate.
+TEST(Shares, OfASenderThatOvertakesAreNamed) {
+  std::vector<Step> steps = healthy_twice();
+  for (Step& step : steps) step.line_gbps = 5;
+  take_all(steps[2]);
+  take_all(steps[3]);
+  steps[0].flows[0].median_message_s = 0.001;
+  for (const std::size_t at : {2U, 3U}) {
+    for (Flow& flow : steps[at].flows) flow.median_message_s = 0.02;
+  }
+  expect_one(report_of(steps), "host2 mlx5_0 (rail 0) TX", "does not react to CNPs");
+  steps[2].flows[1].median_message_s = 0.0012;
+  expect_one(report_of(steps), "host2 mlx5_0 (rail 0) -> host0 mlx5_0 (rail 0)",
+             "do not wait in the queue of the others");
+}
+
+TEST(HostPauses, BelowTheLineRateAreAStorm) {
+  std::vector<Step> steps = healthy();
+  plant(steps[0], 0, Signal::pause_sent, 1);
+  const auto report = report_of(steps);
+  expect_one(report, "host0 mlx5_0 (rail 0) TX", "although its link is not full");
+  EXPECT_EQ(outcome(report), Outcome::fail);
+}
+
+TEST(HostPauses, MakeFlowsFailAndAreStillNamed) {
+  std::vector<Step> steps = healthy();
+  steps[0].flows[0].reason = "RETRY_EXC_ERR";
+  add_link(steps[0], "leaf0", "host0", {.packets = 1, .pauses_received = 2});
+  expect_one(report_of(steps), "host0 mlx5_0 (rail 0) TX", "100 frames");
+}
+
+TEST(HostPauses, AtFullLoadAreThoseOfASlowHost) {
+  std::vector<Step> steps = healthy();
+  plant(steps[2], 0, Signal::pause_sent, 1, 2);
+  const auto report = report_of(steps);
+  expect_one(report, "host0 mlx5_0 (rail 0) TX", "slower than its link");
+  EXPECT_EQ(report.findings.front().severity, finding::Severity::warning);
+}
+
 TEST(Pauses, ThatANicDoesNotObeyAreNamed) {
   std::vector<Step> steps = healthy();
   add_link(steps[2], "leaf0", "host0", {.packets = 10, .marks = 2});
@@ -264,6 +368,39 @@ std::vector<Step> over_switches(int priority_after_spine) {
 TEST(Classes, ThatASwitchChangesAreNamed) {
   expect_one(report_of(over_switches(0)), "switch spine0",
              "500 packets came in another priority and left in priority 0");
+}
+
+/// The spine puts back what the leaf of the senders has changed.
+TEST(Classes, ThatASwitchPutsBackAreThoseOfTheSwitchBefore) {
+  std::vector<Step> steps = healthy();
+  add_link(steps[2], "host1", "leaf1", {.packets = 10});
+  add_link(steps[2], "leaf1", "spine0", {.packets = 10}, 0);
+  add_link(steps[2], "spine0", "leaf0", {.packets = 10});
+  add_link(steps[2], "leaf0", "host0", {.packets = 10, .marks = 1});
+  expect_one(report_of(steps), "switch leaf1", "left in priority 0");
+}
+
+TEST(Classes, ExplainTheDropsOfTheirPackets) {
+  std::vector<Step> steps = over_switches(0);
+  for (LinkSeries& link : steps[2].links) {
+    if (link.priority == 0) link.drops = {{"buffer_full", 7}};
+  }
+  steps[2].links.back().samples.back().drops = 7;
+  expect_one(report_of(steps), "switch spine0", "drops of priority 0 14 packets");
+}
+
+/// Half of the senders' packets change their priority on the way, as the NICs count.
+TEST(Classes, ThatArriveChangedAreNamedAtTheReceiver) {
+  std::vector<Step> steps = healthy();
+  for (int sender = 1; sender <= 4; ++sender)
+    port_in(steps[2], sender).sent_by_priority = {0, 0, 0, 1000, 0, 0, 5, 0};
+  port_in(steps[2], 0).received_by_priority = {2000, 0, 0, 2000, 0, 0, 0, 0};
+  expect_one(report_of(steps), "host0 mlx5_0 (rail 0) RX", "50.0 % of what arrives has priority 0");
+  port_in(steps[2], 3).sent_by_priority = {};
+  EXPECT_TRUE(report_of(steps).findings.empty()) << "host 3 may have sent it so";
+  port_in(steps[2], 3).sent_by_priority = {0, 0, 0, 1000, 0, 0, 5, 0};
+  port_in(steps[2], 0).received_by_priority = {10, 0, 0, 4000, 0, 0, 0, 0};
+  EXPECT_TRUE(report_of(steps).findings.empty()) << sentences(report_of(steps));
 }
 
 TEST(Classes, ThatArriveAsTheyWereSentAreNot) {

@@ -19,23 +19,27 @@ std::vector<PlannedStep> planned(Scenario scenario, const Ground& ground) {
   return facts_of(scenario).steps(ground);
 }
 
-TEST(Incast, BeginsWithOneSenderAtHalfLoad) {
+TEST(Incast, BeginsWithOneSenderAndTwoAtHalfLoad) {
   const auto steps = planned(Scenario::incast, hosts(5));
-  ASSERT_EQ(steps.size(), 2U);
+  ASSERT_EQ(steps.size(), 3U);
   EXPECT_EQ(steps[0].load, 0.5);
   EXPECT_EQ(steps[0].flows, (std::vector<PlannedFlow>{{.from = 1, .to = 0, .load = 0.5}}));
   EXPECT_EQ(steps[0].name, "1 sender, load 0.5");
+  EXPECT_EQ(steps[1].flows, (std::vector<PlannedFlow>{{.from = 1, .to = 0, .load = 0.3},
+                                                      {.from = 2, .to = 0, .load = 0.2}}));
+  EXPECT_EQ(steps[1].name, "2 senders, load 0.5");
+  EXPECT_EQ(planned(Scenario::incast, hosts(3)).size(), 2U) << "both are all";
 }
 
 TEST(Incast, SharesEachLoadAndTakesTheLowerFirst) {
   const auto steps = planned(Scenario::incast, hosts(5, {kMostLoad, 1.2, 9, 0.9}));
-  ASSERT_EQ(steps.size(), 4U);
-  EXPECT_EQ(steps[1].load, 0.9);
-  EXPECT_EQ(steps[2].load, 1.2);
-  ASSERT_EQ(steps[2].flows.size(), 4U);
-  EXPECT_DOUBLE_EQ(steps[2].flows[3].load, 0.3);
-  EXPECT_EQ(steps[3].load, 4) << "as many as there are senders, once";
-  EXPECT_EQ(steps[3].flows[0].load, 0) << "as fast as it can";
+  ASSERT_EQ(steps.size(), 5U);
+  EXPECT_EQ(steps[2].load, 0.9);
+  EXPECT_EQ(steps[3].load, 1.2);
+  ASSERT_EQ(steps[3].flows.size(), 4U);
+  EXPECT_DOUBLE_EQ(steps[3].flows[3].load, 0.3);
+  EXPECT_EQ(steps[4].load, 4) << "as many as there are senders, once";
+  EXPECT_EQ(steps[4].flows[0].load, 0) << "as fast as it can";
 }
 
 TEST(Victim, IsMeasuredAloneThenNextToTheOthers) {

@@ -1,4 +1,4 @@
-"""Runs of a test on fabrics of launchers/fabric, for tests: congestion_perf_test, congestion_scenarios_test, groups_test, interference_test."""
+"""Runs of a test on fabrics of launchers/fabric, for tests: congestion_planted_test, congestion_scenarios_test, groups_test, interference_test."""
 
 import json
 import os
@@ -14,6 +14,8 @@ RATE = "20Mbit"
 WORKLOAD = "railgauge/workload/1"
 INSIDE = """mpirun -np "$0" "$@" -J "$RAILGAUGE_RESULTS/result.json" 2>&1; echo "$?" > "$RAILGAUGE_RESULTS/status" """
 DESCRIBED = '--topology "$SOFTFABRIC/share/fabric.json" -J'
+ALIKE = 'exec "$0" "$@"'
+ODD = f'[ "$(hostname)" != host2 ] || export SOFTROCE_FAULTS="ODD"; {ALIKE}'
 INSIDE_WITH_COUNTERS = INSIDE.replace("-J", '--switch-counters "$SOFTFABRIC/switch.sock" -J')
 failed, void = [], []
 
@@ -45,8 +47,10 @@ def nothing(_):
     pass
 
 
-def run(programs, hosts, spines, options, change=nothing, of_fabric=(), program="congestion_perf", rails=1, described=False):
-    """(exit status, document, output) on a fabric whose description was changed."""
+def run(programs, hosts, spines, options, change=nothing, of_fabric=(), program="congestion_perf", rails=1, described=False,
+        odd="", beside=":"):
+    """(exit status, document, output) on a fabric whose description was changed. `odd`: SOFTROCE_FAULTS of host2; `beside`:
+    a command that goes on on host0 meanwhile."""
     inside = INSIDE_WITH_COUNTERS if program == "congestion_perf" else INSIDE
     if described:
         inside = inside.replace("-J", DESCRIBED)
@@ -58,7 +62,7 @@ def run(programs, hosts, spines, options, change=nothing, of_fabric=(), program=
         json.dump(description, file)
         file.flush()
         done = fabric(programs, "--topology", file.name, "--results", out, *of_fabric, "--timeout", "200", "--",
-                      "bash", "-c", inside, str(hosts),
+                      "bash", "-c", f"{beside} & {inside}", str(hosts), "bash", "-c", ODD.replace("ODD", odd) if odd else ALIKE,
                       f"{programs}/{program}", "--device", f"soft:{rails}", *options)
         with open(f"{out}/status", encoding="ascii") as status, open(f"{out}/result.json", encoding="utf-8") as result:
             return int(status.read()), json.load(result), done.stdout

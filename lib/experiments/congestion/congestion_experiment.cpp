@@ -73,7 +73,16 @@ struct PortHead {
   unsigned long counted = 0;
   double read_us = 0;
   double age_s = 0;  // of what the driver says, at most
+  bool counts_sent = false;
+  bool counts_received = false;
+  PriorityMeter::Carried sent{};
+  PriorityMeter::Carried received{};
 };
+
+std::vector<std::int64_t> list_of(bool is_counted, const PriorityMeter::Carried& carried) {
+  if (!is_counted) return {};
+  return {carried.begin(), carried.end()};
+}
 
 /// Hardware, and links that are slower by a thousand.
 constexpr std::uint32_t kHardwareBytes = 64 * 1024;
@@ -123,6 +132,7 @@ class CongestionRun {
   results::CongestionRow measure(const PlannedStep& planned) {
     line_ = common_time_line(session_.communicator(), base_);  // clocks drift
     CongestionSampler sampler(own_rail(), options_.interval, line_.origin);
+    const PriorityMeter priorities(own_rail());
     const std::unique_ptr<SwitchSampler> switches = switch_sampler();
     session_.communicator().barrier();
     const FlowGroup::SourcePorts ports = ports_of(planned);
@@ -134,7 +144,7 @@ class CongestionRun {
     sampler.stop();
     if (switches) switches->stop();
     Step step = step_of(planned, results, ports);
-    const results::CongestionSampling sampling = add_ports(step, sampler);
+    const results::CongestionSampling sampling = add_ports(step, sampler, priorities);
     if (planned.scenario == congestion::Scenario::failure) add_failure(step, breaker);
     add_switches(step, switches.get());
     std::vector<results::CongestionFlow> flows;
@@ -267,11 +277,20 @@ class CongestionRun {
   }
 
   /// Of all ranks. The uncertainty of clocks and the age of counters widen the time of each sample.
-  results::CongestionSampling add_ports(Step& step, const CongestionSampler& sampler) {
+  results::CongestionSampling add_ports(Step& step, const CongestionSampler& sampler,
+                                        const PriorityMeter& priorities) {
     job::Communicator& communicator = session_.communicator();
     const std::chrono::duration<double> age = counters_age();
-    const std::vector<PortHead> own{
-        {own_nic(), sampler.counted().to_ulong(), sampler.read_us(), age.count()}};
+    const auto sent = priorities.sent();
+    const auto received = priorities.received();
+    const std::vector<PortHead> own{{.nic = own_nic(),
+                                     .counted = sampler.counted().to_ulong(),
+                                     .read_us = sampler.read_us(),
+                                     .age_s = age.count(),
+                                     .counts_sent = sent.has_value(),
+                                     .counts_received = received.has_value(),
+                                     .sent = sent.value_or(PriorityMeter::Carried{}),
+                                     .received = received.value_or(PriorityMeter::Carried{})}};
     const auto heads = transport::all_gather(communicator, own);
     auto samples = transport::all_gather(communicator, sampler.samples());
     constexpr double kMilliseconds = 1e3;
@@ -289,7 +308,9 @@ class CongestionRun {
       sampling.read_us = std::max(sampling.read_us, head.read_us);
       step.ports.push_back({.port = results::place_of(endpoint_of(all_.nics[head.nic])),
                             .counted = head.counted,
-                            .samples = std::move(samples[rank])});
+                            .samples = std::move(samples[rank]),
+                            .sent_by_priority = list_of(head.counts_sent, head.sent),
+                            .received_by_priority = list_of(head.counts_received, head.received)});
     }
     return sampling;
   }

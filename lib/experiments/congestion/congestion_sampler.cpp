@@ -4,6 +4,7 @@
 
 #include "telemetry/ethtool.hpp"
 #include "telemetry/meaning.hpp"
+#include "telemetry/priority_traffic.hpp"
 #include "telemetry/signal.hpp"
 
 namespace railgauge::runner {
@@ -26,6 +27,24 @@ telemetry::Counters PortSignals::read() const {
   telemetry::Counters counters = files_.read();
   if (!netdev_.empty()) counters.merge(telemetry::read_ethtool_counters(netdev_));
   return counters;
+}
+
+PriorityMeter::PriorityMeter(const results::RankRail& rail) : rail_(rail), before_(read()) {}
+
+telemetry::Counters PriorityMeter::read() const {
+  return telemetry::read_priority_counters(rail_.device, rail_.port, rail_.netdev);
+}
+
+std::optional<PriorityMeter::Carried> PriorityMeter::carried(const std::string& direction) const {
+  const auto before = telemetry::priority_traffic_in(before_, direction).by_priority;
+  const auto now = telemetry::priority_traffic_in(read(), direction).by_priority;
+  if (before.size() != kPriorities || now.size() != kPriorities) return std::nullopt;
+  if (!std::ranges::equal(before, now, std::ranges::less_equal())) return std::nullopt;
+  Carried carried{};
+  std::ranges::transform(now, before, carried.begin(), [](std::uint64_t one, std::uint64_t other) {
+    return static_cast<std::int64_t>(one - other);
+  });
+  return carried;
 }
 
 CongestionSampler::CongestionSampler(const results::RankRail& rail,

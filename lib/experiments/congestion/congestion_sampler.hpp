@@ -1,8 +1,11 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -23,6 +26,25 @@ class PortSignals {
  private:
   telemetry::CounterFiles files_;
   std::string netdev_;  // asked by ethtool; empty of software devices, which have it all in files
+};
+
+/// What one port carries in each priority, from construction on.
+class PriorityMeter {
+ public:
+  static constexpr std::size_t kPriorities = 8;
+  using Carried = std::array<std::int64_t, kPriorities>;
+
+  explicit PriorityMeter(const results::RankRail& rail);
+  /// Until now; empty if the port does not count it, or began to count anew.
+  [[nodiscard]] std::optional<Carried> sent() const { return carried("tx"); }
+  [[nodiscard]] std::optional<Carried> received() const { return carried("rx"); }
+
+ private:
+  [[nodiscard]] telemetry::Counters read() const;
+  [[nodiscard]] std::optional<Carried> carried(const std::string& direction) const;
+
+  const results::RankRail& rail_;
+  telemetry::Counters before_;
 };
 
 /// Reads the counters of one port of this host again and again, in a thread of its own, from

@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "congestion/class_changes.hpp"
+#include "congestion/evidence.hpp"
+#include "congestion/fairness.hpp"
+#include "congestion/findings.hpp"
+#include "finding/words.hpp"
+
+namespace railgauge::congestion {
+namespace {
+
+using finding::Cause;
+using finding::Certainty;
+using finding::Direction;
+using finding::Finding;
+using finding::Scope;
+
+std::int64_t drops_in(Steps steps, int priority) {
+  std::int64_t sum = 0;
+  for (const Step* const step : steps) {
+    for (const LinkSeries& link : step->links) {
+      if (link.priority != priority) continue;
+      for (const auto& [reason, count] : link.drops) sum += count;
+    }
+  }
+  return sum;
+}
+
+Finding changed(Steps steps, const ClassChange& change) {
+  Finding finding =
+      found(Cause::roce_setting, {.scope = Scope::node, .switches = {change.node}},
+            frames(change.packets, "packet") + " came in another priority and left in priority " +
+                std::to_string(change.to),
+            "compare the DSCP to priority map of this switch with the others, and check whether "
+            "DSCP is rewritten on the links to it");
+  finding.certainty = Certainty::confirmed;
+  finding.evidence.push_back(
+      counted_by(Observer::network_switch, "packets that changed their priority", "packets",
+                 change.packets, 0, "the same DSCP to priority map on all switches"));
+  if (const std::int64_t drops = drops_in(steps, change.to); drops > 0)
+    finding.evidence.push_back(counted_by(Observer::network_switch,
+                                          "drops of priority " + std::to_string(change.to),
+                                          "packets", drops, 0, "a lossless class"));
+  return finding;
+}
+
+using ByPriority = std::vector<std::int64_t>;
+
+void add(ByPriority& sum, const ByPriority& more) {
+  sum.resize(std::max(sum.size(), more.size()));
+  std::transform(more.begin(), more.end(), sum.begin(), sum.begin(), std::plus());
+}
+
+/// Of the steps in which all that a receiver gets is from NICs that count by priority.
+struct Carried {
+  ByPriority sent{};
+  ByPriority received{};
+};
+
+void add(Carried& carried, const Step& step, const finding::Endpoint& receiver) {
+  Carried of_step;
+  for (const Flow& flow : step.flows) {
+    const PortSeries* const from = port_of(step, flow.from);
+    if (flow.to != receiver || from == nullptr || from->sent_by_priority.empty()) return;
+    add(of_step.sent, from->sent_by_priority);
+  }
+  const PortSeries* const port = port_of(step, receiver);
+  if (port == nullptr || port->received_by_priority.empty()) return;
+  add(carried.sent, of_step.sent);
+  add(carried.received, port->received_by_priority);
+}
+
+/// The priority in which the receiver gets what nobody sent in it, and its part of all.
+std::pair<std::size_t, double> foreign(const Carried& carried) {
+  const auto sum = [](const ByPriority& all) {
+    return std::max(1.0,
+                    static_cast<double>(std::accumulate(all.begin(), all.end(), std::int64_t{0})));
+  };
+  std::pair<std::size_t, double> most{};
+  for (std::size_t at = 0; at < std::min(carried.sent.size(), carried.received.size()); ++at) {
+    const double more = static_cast<double>(carried.received[at]) / sum(carried.received) -
+                        static_cast<double>(carried.sent[at]) / sum(carried.sent);
+    if (more > most.second) most = {at, more};
+  }
+  return most;
+}
+
+Finding arrived(const finding::Endpoint& receiver, std::size_t priority, double share) {
+  Finding finding = found(
+      Cause::roce_setting, port(receiver, Direction::receive),
+      finding::percent(share) + " of what arrives has priority " + std::to_string(priority) +
+          ", in which the senders did not send it",
+      "compare the DSCP to priority maps of the switches and of this NIC (trust DSCP), and check "
+      "whether DSCP is rewritten; --switch-counters tells in which switch");
+  finding.evidence.push_back(
+      {.metric = "part of what arrives in priority " + std::to_string(priority),
+       .observed = share,
+       .expected = 0.0,
+       .expected_from = "priorities in which the senders sent",
+       .text = "observed by: " + std::string(word(Observer::nic))});
+  return finding;
+}
+
+std::vector<Finding> by_nics(Steps steps, const Policy& policy) {
+  std::vector<Finding> findings;
+  for (const finding::Endpoint& receiver : ends(steps, &Flow::to)) {
+    Carried carried;
+    for (const Step* const step : steps) add(carried, *step, receiver);
+    const auto [priority, share] = foreign(carried);
+    if (share > policy.most_reclassified_share)
+      findings.push_back(arrived(receiver, priority, share));
+  }
+  return findings;
+}
+
+}  // namespace
+
+std::vector<Finding> of_classes(Steps steps, const Policy& policy) {
+  if (observer_of(steps) == Observer::nic) return by_nics(steps, policy);
+  std::vector<Finding> findings;
+  for (const ClassChange& change : class_changes(steps, policy))
+    findings.push_back(changed(steps, change));
+  return findings;
+}
+
+}  // namespace railgauge::congestion

@@ -1,0 +1,113 @@
+#include <array>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "congestion/evidence.hpp"
+#include "congestion/findings.hpp"
+
+namespace railgauge::congestion {
+namespace {
+
+using finding::Cause;
+using finding::Certainty;
+using finding::Direction;
+using finding::Endpoint;
+using finding::Finding;
+using finding::Severity;
+
+/// What switches count of a host's link: its port there, by the name of the host.
+struct HostLink {
+  std::int64_t pauses = 0;
+  std::int64_t overflows = 0;
+};
+
+std::map<std::string, HostLink> links_of_hosts(Steps steps) {
+  std::map<std::string, HostLink> hosts;
+  for (const Step* const step : steps) {
+    for (const LinkSeries& link : step->links) {
+      if (!link.from_host) continue;
+      HostLink& host = hosts[link.from];
+      for (const auto& sample : link.samples) host.pauses += sample.pauses_sent;
+      if (const auto drops = link.drops.find("headroom_full"); drops != link.drops.end())
+        host.overflows += drops->second;
+    }
+  }
+  return hosts;
+}
+
+/// Pauses that the receivers' hosts sent: as their switch says, else as they say.
+std::int64_t pauses_of_host(const Step& step, const Endpoint& host) {
+  std::int64_t sum = 0;
+  for (const LinkSeries& link : step.links) {
+    if (!link.to_host || link.to != host.host) continue;
+    for (const auto& sample : link.samples) sum += sample.pauses_received;
+  }
+  const PortSeries* const series = port_of(step, host);
+  if (!step.links.empty() || series == nullptr) return sum;
+  return total(*series, Signal::pause_sent);
+}
+
+Finding pausing(const Endpoint& host, std::int64_t pauses, bool is_calm, Observer observer) {
+  Finding finding = found(
+      Cause::pause, port(host, Direction::transmit),
+      is_calm ? "the NIC pauses its switch although its link is not full"
+              : "the NIC pauses its switch: the host is slower than its link",
+      is_calm ? "reset the NIC if it never stops (a pause storm), turn the PFC watchdog of its "
+                "switch port on, and check PCIe link, IOMMU and memory of the host"
+              : "check PCIe link, IOMMU and memory of the host");
+  if (!is_calm) finding.severity = Severity::warning;
+  finding.evidence.push_back(
+      counted_by(observer, "pause frames of the host", "frames", pauses, 0,
+                 is_calm ? "a load below the line rate" : "a host at line rate"));
+  return finding;
+}
+
+}  // namespace
+
+std::vector<Finding> of_pauses(Steps steps, const Policy& policy) {
+  std::vector<Finding> findings;
+  const auto links = links_of_hosts(steps);
+  for (const Endpoint& sender : ends(steps, &Flow::from)) {
+    const auto link = links.find(sender.host);
+    const auto heard = total(steps, sender, Signal::pause_received);
+    if (link == links.end() || heard != 0) continue;
+    if (link->second.pauses < policy.least_marks) continue;
+    Finding finding = found(
+        Cause::roce_setting, port(sender, Direction::transmit),
+        "the switch sends pause frames, and the NIC counts none: it does not pause this priority",
+        "turn PFC on for the same priority on the NIC and its switch port");
+    finding.certainty = link->second.overflows > 0 ? Certainty::confirmed : Certainty::likely;
+    finding.evidence.push_back(counted_by(Observer::network_switch, "pause frames to the host",
+                                          "frames", link->second.pauses));
+    finding.evidence.push_back(counted_by(Observer::nic, "pause frames", "frames", 0,
+                                          static_cast<double>(link->second.pauses),
+                                          "pause frames of the switch"));
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+/// Of void steps as well, unless a process was not there: a storm makes flows fail.
+std::vector<Finding> of_host_pauses(std::span<const Step> steps, const Policy& policy) {
+  std::map<Endpoint, std::pair<std::int64_t, std::int64_t>>
+      pauses;  // below the line rate, and above
+  std::vector<const Step*> used;
+  for (const Step& step : steps) {
+    if (!step.void_because.empty()) continue;
+    used.push_back(&step);
+    for (const Endpoint& host : ends(std::array{&step}, &Flow::to))
+      (step.load < 1 ? pauses[host].first : pauses[host].second) += pauses_of_host(step, host);
+  }
+  std::vector<Finding> findings;
+  for (const auto& [host, counted] : pauses) {
+    const bool is_calm = counted.first >= policy.least_marks;
+    if (!is_calm && counted.second < policy.least_marks) continue;
+    findings.push_back(
+        pausing(host, is_calm ? counted.first : counted.second, is_calm, observer_of(used)));
+    excuse(findings.back(), used);
+  }
+  return findings;
+}
+
+}  // namespace railgauge::congestion
