@@ -42,11 +42,20 @@ const char* style(Svg::Text kind) {
   return " class='dim' font-size='10'";
 }
 
+std::string tooltip(const std::string& hint) {
+  return hint.empty() ? "" : "<title>" + escaped(hint) + "</title>";
+}
+
 int size_of(Svg::Text kind) {
   constexpr int kStrong = 12;  // its letters are wider
   constexpr int kTitle = 17;
   if (kind == Svg::Text::title) return kTitle;
   return kind == Svg::Text::strong ? kStrong : kFontSize;
+}
+
+/// In UTF-8.
+bool begins_a_letter(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
 }
 
 }  // namespace
@@ -64,11 +73,17 @@ std::string svg_head(const std::string& title, const std::string& description, i
 }
 
 int width_of(std::string_view text, int font_size) {
-  const auto begins_a_letter = [](char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
-  };
   const auto letters = static_cast<int>(std::ranges::count_if(text, begins_a_letter));
   return (letters * kGlyph * font_size + kFontSize - 1) / kFontSize;
+}
+
+std::string fitting(std::string_view text, int width) {
+  constexpr int kDots = 3;
+  if (width_of(text) <= width) return std::string(text);
+  int left = std::max(0, width / kGlyph - kDots);
+  std::size_t end = 0;
+  while (end < text.size() && (!begins_a_letter(text[end]) || left-- > 0)) ++end;
+  return std::string(text.substr(0, end)) + "...";
 }
 
 Svg::Svg(std::string title, int width, int height, std::string description)
@@ -100,6 +115,24 @@ void Svg::crossed(int x, int y, int side, const std::string& hint) {
        << side - 1 << "'><title>" << escaped(hint) << "</title></rect>\n<path class='gap' d='M"
        << x + 2 << " " << y + 2 << "l" << far - 2 << " " << far - 2 << "m0 " << 2 - far << "l"
        << 2 - far << " " << far - 2 << "' pointer-events='none'/>\n";
+}
+
+void Svg::box(const char* style_class, int x, int y, int width, int height,
+              const std::string& hint) {
+  out_ << "<rect class='" << style_class << "' x='" << x << "' y='" << y << "' width='" << width
+       << "' height='" << height << "'>" << tooltip(hint) << "</rect>\n";
+}
+
+void Svg::lines(const char* style_class, const std::string& commands, bool dashed) {
+  if (commands.empty()) return;
+  out_ << "<path class='" << style_class << "' fill='none'"
+       << (dashed ? " stroke-dasharray='4 3'" : "") << " d='" << commands << "'/>\n";
+}
+
+void Svg::shape(const char* style_class, const std::string& commands, const std::string& hint) {
+  if (commands.empty()) return;
+  out_ << "<path class='" << style_class << "' d='" << commands << "'>" << tooltip(hint)
+       << "</path>\n";
 }
 
 std::string Svg::text() const {

@@ -16,6 +16,9 @@ std::string svg_head(const std::string& title, const std::string& description, i
 /// About how many pixels a text is wide, rather more than less.
 int width_of(std::string_view text, int font_size = 11);
 
+/// The text; if it is wider than that many pixels, its beginning and "...".
+std::string fitting(std::string_view text, int width);
+
 /// A picture being drawn, in light or dark as the viewer prefers. Texts may hold anything: they are
 /// escaped. Lengths are in pixels, from the upper left corner. Where a label needs more than
 /// `width`, the picture becomes wider.
@@ -31,6 +34,12 @@ class Svg {
   void cell(const std::string& colour, int x, int y, int side, const std::string& hint);
   /// The same, empty and crossed out: unlike any colour, on any ground.
   void crossed(int x, int y, int side, const std::string& hint);
+  /// A rectangle in a class of the style, with `hint` as its tooltip.
+  void box(const char* style_class, int x, int y, int width, int height, const std::string& hint);
+  /// Lines in a class of the style, by commands of an SVG path: "M8 9h7".
+  void lines(const char* style_class, const std::string& commands, bool dashed = false);
+  /// What such commands enclose, with `hint` as its tooltip.
+  void shape(const char* style_class, const std::string& commands, const std::string& hint);
   /// The whole document.
   [[nodiscard]] std::string text() const;
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <sstream>
 
+#include "draw/axis.hpp"
 #include "draw/escape.hpp"
 #include "draw/svg.hpp"
 #include "predict/prediction.hpp"
@@ -51,16 +52,6 @@ std::vector<Line> lines_of(const Sweep& sweep) {
   return lines;
 }
 
-/// 1, 2 or 5 times a power of ten, and not below.
-double rounded_up(double value) {
-  if (value <= 0) return 1;
-  const double power = std::pow(10, std::floor(std::log10(value)));
-  for (const double digit : {1.0, 2.0, 5.0}) {
-    if (value <= digit * power) return digit * power;
-  }
-  return 10 * power;
-}
-
 int height_of(double value, double most) {
   return kTop + kPlot - static_cast<int>(std::lround(kPlot * value / most));
 }
@@ -93,7 +84,7 @@ std::string as_svg(const Sweep& sweep) {
   for (const Line& line : lines) {
     for (const Dot& dot : line.dots) most = std::max(most, dot.value);
   }
-  most = rounded_up(most);
+  most = draw::rounded_up(most);
   const int names = 16 * static_cast<int>(lines.size());
   std::ostringstream out;
   out << draw::svg_head("Predicted bus bandwidth by " + sweep.axis,

@@ -22,6 +22,21 @@ TEST(Svg, HasSquaresThatSayWhatTheyAre) {
             std::string::npos);
 }
 
+TEST(Svg, HasBoxesLinesAndShapesInClassesOfTheStyle) {
+  Svg svg("", 10, 20);
+  svg.box("fill0", 1, 2, 3, 4, "a<b");
+  svg.lines("line1", "M0 0h9", true);
+  svg.shape("fill1", "M0 0h9v9z", "");
+  svg.lines("line2", "");
+  const std::string text = svg.text();
+  EXPECT_NE(text.find("<rect class='fill0' x='1' y='2' width='3' height='4'><title>a&lt;b<"),
+            std::string::npos);
+  EXPECT_NE(text.find("class='line1' fill='none' stroke-dasharray='4 3' d='M0 0h9'/>"),
+            std::string::npos);
+  EXPECT_NE(text.find("<path class='fill1' d='M0 0h9v9z'></path>"), std::string::npos);
+  EXPECT_EQ(text.find("class='line2'"), std::string::npos) << "nothing is drawn of no commands";
+}
+
 TEST(Svg, FollowsTheViewersLightAndDescribesItself) {
   const std::string text = Svg("title", 10, 20, "what <it> shows").text();
   EXPECT_NE(text.find("@media screen and (prefers-color-scheme:dark)"), std::string::npos);
@@ -52,6 +67,13 @@ TEST(Svg, KnowsAboutHowWideATextIs) {
   EXPECT_EQ(width_of(""), 0);
   EXPECT_EQ(width_of("µs"), 12);
   EXPECT_EQ(width_of("abc", 22), 36);
+}
+
+TEST(Svg, ShortensATextThatIsTooWide) {
+  EXPECT_EQ(fitting("abcdef", 36), "abcdef");
+  EXPECT_EQ(fitting("abcdefg", 36), "abc...");
+  EXPECT_EQ(fitting("µµµµµµµ", 36), "µµµ...") << "a letter of two bytes is not cut";
+  EXPECT_EQ(fitting("abc", 1), "...");
 }
 
 }  // namespace
