@@ -1,4 +1,5 @@
 #include "finding/words.hpp"
+#include "report/congestion_pictures.hpp"
 #include "report/html.hpp"
 #include "report/parts.hpp"
 
@@ -9,10 +10,6 @@ using results::CongestionBody;
 using results::CongestionEvents;
 using results::CongestionFlow;
 using results::CongestionRow;
-
-std::string end_in_words(const results::Endpoint& end) {
-  return end.host + " " + end.device + " (rail " + std::to_string(end.rail) + ")";
-}
 
 /// "32 (switch), first at 1.20 s"
 std::string in_words(const CongestionEvents& events) {
@@ -55,9 +52,11 @@ std::string parts_of(const CongestionBody& body, const Ranks& /*ranks*/) {
   const std::size_t shown = std::min(flows.size(), kMostFolded);
   const std::size_t hidden = flows.size() - shown;
   flows.resize(shown);
-  return section("Steps", ranked_table({"scenario", "step", "verdict", "ECN marks", "PFC pauses",
+  return congestion_time_lines(body) +
+         section("Steps", ranked_table({"scenario", "step", "verdict", "ECN marks", "PFC pauses",
                                         "drops", "Jain index", "reason"},
                                        steps, "steps")) +
+         congestion_shares(body) + congestion_interference(body) +
          section("Flows", ranked_table({"step", "from", "to", "offered, GB/s", "GB/s", "p50, µs",
                                         "p99, µs", "remark"},
                                        flows, "flows") +

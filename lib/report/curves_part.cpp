@@ -39,9 +39,7 @@ class Pair {
 
   void add_busbw(Series series) { add(busbw_, std::move(series)); }
   void add_time(Series series) { add(time_, std::move(series)); }
-  [[nodiscard]] std::string html() const {
-    return "<div class=\"pair\">" + figure(busbw_) + figure(time_) + "</div>\n";
-  }
+  [[nodiscard]] std::string html() const { return side_by_side(figure(busbw_) + figure(time_)); }
   [[nodiscard]] bool empty() const { return busbw_.series.empty() && time_.series.empty(); }
 
  private:

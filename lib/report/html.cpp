@@ -70,6 +70,10 @@ std::string folded(std::string_view summary, const std::string& inner, bool open
          inner + "</details>\n";
 }
 
+std::string side_by_side(const std::string& figures) {
+  return "<div class=\"pair\">" + figures + "</div>\n";
+}
+
 std::string section(std::string_view title, const std::string& inner) {
   if (inner.empty()) return "";
   return "<section>" + element("h2", escaped(title)) + "\n" + inner + "</section>\n";

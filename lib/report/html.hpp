@@ -64,6 +64,9 @@ std::string left_out(std::size_t count, const std::string& what);
 /// What is folded up until it is asked for. `inner` is HTML.
 std::string folded(std::string_view summary, const std::string& inner, bool open = false);
 
+/// Figures, two in a line where there is room.
+std::string side_by_side(const std::string& figures);
+
 /// A file name as a part of a URL.
 std::string url_of(const std::string& path);
 

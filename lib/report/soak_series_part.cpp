@@ -231,7 +231,7 @@ std::string drawn(const Chart& chart) {
 
 std::string pair(const std::string& one, const std::string& other) {
   if (one.empty() && other.empty()) return "";
-  return "<div class=\"pair\">" + one + other + "</div>\n";
+  return side_by_side(one + other);
 }
 
 }  // namespace
