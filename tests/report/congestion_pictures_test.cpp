@@ -227,7 +227,7 @@ TEST(CongestionShares, AreOfStepsThatOverloadAReceiver) {
   rows.push_back(good);
   rows.back().scenario = "victim";
   rows.back().flows.push_back(
-      {.from = nic_of(3), .to = nic_of(1), .victim = true, .gigabytes_per_second = 9});
+      {.from = nic_of(3), .to = nic_of(0), .victim = true, .gigabytes_per_second = 9});
   const std::string html = congestion_shares({.rows = rows});
   EXPECT_EQ(times_in(html, "<svg"), 1U);
   EXPECT_EQ(times_in(html, "<rect class='fill"), 2U) << "the victim has no share";
