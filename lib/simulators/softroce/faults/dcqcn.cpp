@@ -24,7 +24,7 @@ constexpr double kLeastBitsPerSecond = 10e6;
 constexpr double kLeastOfLine = 1e-2;
 
 /// From here on up times are the paper's.
-constexpr double kFastBitsPerSecond = 20e9;
+constexpr double kFastBitsPerSecond = 500e6;
 
 /// A sender that is late by up to this may send what it missed at once, so that it loses no
 /// throughput: a sleeping thread wakes up 50 us late (Linux's default timer slack, prctl(2)).

@@ -18,10 +18,11 @@ namespace railgauge::softroce {
 /// 1/1000, of the actual line rate: the paper's number would be far too large at 1 Gb/s and far too
 /// small at 400 Gb/s.
 ///
-/// Likewise the times, which fit round trips of 10 us or so: below 20 Gb/s they are longer, in
-/// inverse proportion to the line rate, as are the round trips of such links, which mostly consist
-/// of packets' time on the line. A cut lasts as many round trips as on a fast link. The byte
-/// counter is the paper's, and lasts as many timers as at 20 Gb/s.
+/// The times are longer below 500 Mb/s, in inverse proportion to the line rate, or a sender there
+/// would have recovered before its next packet. A timer then lasts for 3.4 KB on the line. In round
+/// trips that is a tenth of a fast link's, on purpose: with 55 us per 10 us of round trip (20 Gb/s
+/// in place of 500 Mb/s) three flows on a link of 20 Mb/s carried a quarter of it for ten seconds,
+/// which are then what the first 10 ms are at 40 Gb/s; with this they carry 0.95 of it.
 class ReactionPoint {
  public:
   explicit ReactionPoint(double line_bits_per_second);
