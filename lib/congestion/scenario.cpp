@@ -200,7 +200,14 @@ PlannedSteps oversubscription(const Ground& ground) {
   return with_queue_pairs(steps, ground);
 }
 
-/// All other hosts send so many messages to the receiver at once.
+/// How often such a burst fits into a step: the link is idle for half of the time.
+std::uint64_t repetitions(std::size_t messages, const Ground& ground) {
+  constexpr double kMost = 50;  // draft-calabria-bmwg-ai-fabric-training-bench
+  const double fit = ground.step_messages / 2 / static_cast<double>(messages);
+  return static_cast<std::uint64_t>(std::clamp(fit, 1.0, kMost));
+}
+
+/// All other hosts send so many messages to the receiver at once, again and again.
 PlannedSteps burst(const Ground& ground) {
   const Nics senders = senders_of(ground);
   PlannedSteps steps;
@@ -209,8 +216,15 @@ PlannedSteps burst(const Ground& ground) {
                      .name = finding::counted(senders.size(), "sender") + ", " +
                              finding::counted(messages, "message") + " each",
                      .load = static_cast<double>(senders.size())};
+    const std::uint64_t times = repetitions(messages, ground);
+    if (times > 1) step.name += ", " + std::to_string(times) + " times";
+    const double load = times > 1 ? 0.5 / static_cast<double>(senders.size()) : 0;
     for (const std::size_t sender : senders)
-      step.flows.push_back({.from = sender, .to = ground.receiver, .messages = messages});
+      step.flows.push_back({.from = sender,
+                            .to = ground.receiver,
+                            .load = load,
+                            .messages = messages * times,
+                            .burst = messages});
     steps.push_back(std::move(step));
   }
   return steps;
@@ -262,8 +276,10 @@ constexpr std::array kTable{
                   classes},
     ScenarioFacts{"oversubscription", "more and more hosts of one half send to the other", 2,
                   oversubscription},
-    ScenarioFacts{"burst", "all other hosts send messages at once, twice as many in each step", 3,
-                  burst},
+    ScenarioFacts{
+        "burst",
+        "all other hosts send messages at once, up to 50 times; twice as many in each step", 3,
+        burst},
     ScenarioFacts{"convergence", "flows to the receiver, then as many more", 3, convergence},
     ScenarioFacts{"failure", "one half sends to the other, and --break-command breaks a link", 2,
                   failure},

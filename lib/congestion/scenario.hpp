@@ -36,7 +36,8 @@ struct PlannedFlow {
   bool victim = false;
   bool other_class = false;    ///< it has the other traffic class
   double begin = 0;            ///< it begins after this part of the step's time
-  std::uint64_t messages = 0;  ///< all at once; 0: for the step's time
+  std::uint64_t messages = 0;  ///< in all; 0: for the step's time
+  std::uint64_t burst = 0;     ///< so many of these at once, and then at the load; 0: one by one
 
   friend bool operator==(const PlannedFlow&, const PlannedFlow&) = default;
 };
@@ -60,6 +61,7 @@ struct Ground {
   std::vector<double> loads{};      ///< of an incast, in parts of the receiver's line rate
   std::vector<int> queue_pairs{1};
   std::uint64_t most_burst = 1;  ///< messages of each sender at once
+  double step_messages = 0;      ///< of each sender, that the receiver's link carries in a step
 };
 
 /// All that is known of a scenario, but how it is judged (findings.hpp).

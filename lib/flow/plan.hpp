@@ -58,6 +58,7 @@ struct Plan {
   /// and their times count from then (no coordinated omission). What the window has no
   /// room for within `time` is not sent. 0: a message is due as soon as there is room.
   double gigabytes_per_second = 0;
+  std::uint64_t burst = 1;  ///< of a rate: so many messages become due at the same time
   std::uint8_t traffic_class = 0;
   /// Of each queue pair, in both directions (verbs::QueuePairSettings); of connect the first is
   /// that of all. 0, and those not listed: the driver's choice. lib/paths says which label makes

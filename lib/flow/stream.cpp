@@ -25,7 +25,8 @@ bool Stream::posts() const {
 
 Clock::time_point Stream::due() const {
   if (!has_rate()) return now_;
-  const double bytes = static_cast<double>(posted_all_) * plan_.message_bytes;
+  const std::uint64_t before = posted_all_ / plan_.burst * plan_.burst;
+  const double bytes = static_cast<double>(before) * plan_.message_bytes;
   const std::chrono::duration<double, std::nano> after(bytes / plan_.gigabytes_per_second);
   return began_ + std::chrono::duration_cast<Clock::duration>(after);
 }

@@ -56,6 +56,20 @@ TEST(Victim, NeedsThreeSenders) {
   EXPECT_TRUE(planned(Scenario::victim, hosts(3)).empty());
 }
 
+TEST(Burst, IsRepeatedAsOftenAsHalfOfTheStepHasRoomFor) {
+  Ground ground = hosts(5);
+  ground.most_burst = 256;
+  ground.step_messages = 256;
+  const auto steps = planned(Scenario::burst, ground);
+  ASSERT_EQ(steps.size(), 9U);
+  EXPECT_EQ(steps[0].name, "4 senders, 1 message each, 50 times");
+  EXPECT_EQ(steps[0].flows[0],
+            (PlannedFlow{.from = 1, .to = 0, .load = 0.125, .messages = 50, .burst = 1}));
+  EXPECT_EQ(steps[4].name, "4 senders, 16 messages each, 8 times");
+  EXPECT_EQ(steps[8].name, "4 senders, 256 messages each");
+  EXPECT_EQ(steps[8].flows[0], (PlannedFlow{.from = 1, .to = 0, .messages = 256, .burst = 256}));
+}
+
 /// Of any number of hosts, with any numbers of queue pairs.
 class Scenarios : public testing::TestWithParam<std::size_t> {};
 

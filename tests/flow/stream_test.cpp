@@ -141,6 +141,19 @@ TEST_F(StreamTest, OfARateSignalsEachMessage) {
   EXPECT_LE(one.figures.gigabytes_per_second(), 50 * 1000.0 / 999);
 }
 
+/// Messages of a burst wait for each other on the wire, and bursts have the rate.
+TEST_F(StreamTest, OfBurstsSendsTheMessagesOfOneAtOnce) {
+  Plan plan = of(1000);
+  plan.gigabytes_per_second = 50;
+  plan.window = 10;
+  plan.burst = 10;
+  const Run one = run(plan, kQuick, true);
+  expect_all(one.figures, 1000);
+  EXPECT_EQ(one.most_under_way, 10);
+  EXPECT_LE(one.figures.gigabytes_per_second(), 50 * 1000.0 / 990);
+  EXPECT_GT(one.figures.gigabytes_per_second(), 45);
+}
+
 TEST_F(StreamTest, StopsWhenItsTimeIsOverAndWaitsForTheRest) {
   Plan plan = of(0);
   plan.time = 1ms;

@@ -243,8 +243,8 @@ class CongestionRun {
       step.link_rates = link_rates_;
     }
     if (planned.scenario == congestion::Scenario::burst)
-      step.burst_bytes = static_cast<double>(planned.flows.front().messages) *
-                         static_cast<double>(message_bytes());
+      step.burst_bytes =
+          static_cast<double>(planned.flows.front().burst) * static_cast<double>(message_bytes());
     constexpr double kMicroseconds = 1e6;
     for (std::size_t at = 0; at < results.size(); ++at) {
       const FlowResult& result = results[at];
@@ -492,22 +492,24 @@ class CongestionExperiment final : public Experiment {
     }
   }
 
-  /// Messages that the receiver's link carries in a step, in equal parts, as many as a window has.
-  [[nodiscard]] std::uint64_t most_burst(std::uint32_t bytes, std::size_t receiver) const {
+  /// Messages of each sender that the receiver's link carries in a step.
+  [[nodiscard]] double step_messages(std::uint32_t bytes, std::size_t receiver) const {
     constexpr double kBytesPerGigabyte = 1e9;
     const double seconds = std::chrono::duration<double>(options_.time).count();
     const double all = seconds * payload_rate(nics_.nics[receiver]) * kBytesPerGigabyte / bytes;
-    const double each = all / static_cast<double>(under_test_.size());
-    return static_cast<std::uint64_t>(std::clamp<double>(each, 1, flow::kMostWindow));
+    return all / static_cast<double>(under_test_.size());
   }
 
   void plan_steps(std::uint32_t message_bytes) {
     const std::size_t receiver = under_test_[static_cast<std::size_t>(options_.receiver)];
+    const double messages = step_messages(message_bytes, receiver);
     const congestion::Ground ground{.nics = under_test_,
                                     .receiver = receiver,
                                     .loads = options_.loads,
                                     .queue_pairs = options_.queue_pairs,
-                                    .most_burst = most_burst(message_bytes, receiver)};
+                                    .most_burst = static_cast<std::uint64_t>(
+                                        std::clamp<double>(messages, 1, flow::kMostWindow)),
+                                    .step_messages = messages};
     for (const congestion::Scenario scenario : options_.scenarios) {
       const congestion::ScenarioFacts& facts = facts_of(scenario);
       if (under_test_.size() < facts.least_ranks)

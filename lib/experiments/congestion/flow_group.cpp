@@ -34,7 +34,9 @@ flow::Plan plan_of(flow::Plan plan, const congestion::PlannedFlow& flow) {
   const auto whole = static_cast<double>(plan.time.count());
   plan.time -= std::chrono::milliseconds(static_cast<std::int64_t>(flow.begin * whole));
   plan.iterations = flow.messages;
-  if (flow.messages > 0) plan.window = static_cast<int>(flow.messages);
+  if (flow.burst == 0) return plan;
+  plan.window = static_cast<int>(flow.burst);
+  plan.burst = flow.burst;
   return plan;
 }
 

@@ -54,7 +54,8 @@ PlannedStep planned(const ScenarioFile& file, std::size_t at, std::span<const st
                           .victim = flow.victim,
                           .other_class = flow.other_class,
                           .begin = flow.begin,
-                          .messages = flow.messages});
+                          .messages = flow.messages,
+                          .burst = flow.messages});
     double& load = loads[flow.to];
     load += flow.load > 0 ? flow.load : 1;
     plan.load = std::max(plan.load, load);
