@@ -13,7 +13,7 @@ start_fabric() { "$fabric" --programs "$programs" "$@"; }
 
 skip_without_namespaces() {
     local reason
-    if ! reason=$(start_fabric --switch kernel --hosts 1 --rails 1 --spines 1 -- true 2>&1); then
+    if ! reason=$(start_fabric --switch kernel --hosts 1 --rails 1 --spines 1 --rate 200Mbit -- true 2>&1); then
         echo "skipped: $reason"
         exit 77
     fi

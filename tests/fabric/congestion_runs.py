@@ -37,7 +37,8 @@ def fabric(programs, *arguments, **options):
 
 
 def skip_where_it_cannot_run(programs):
-    tried = fabric(programs, "--switch", "kernel", "--hosts", "1", "--rails", "1", "--spines", "1", "--", "true",
+    tried = fabric(programs, "--switch", "kernel", "--hosts", "1", "--rails", "1", "--spines", "1", "--rate", "200Mbit",
+                   "--", "true",
                    stderr=subprocess.PIPE)
     if tried.returncode != 0:
         skip(tried.stderr.strip())
