@@ -6,6 +6,7 @@ import re
 import shlex
 import sys
 
+import calibration
 import control
 import description
 import fabric_faults
@@ -95,6 +96,23 @@ def check(options, about_fabric, text):
         raise UsageError("--metrics needs softswitch: use --switch soft")
 
 
+def at_a_rate(options, about_fabric, text):
+    """The description, with the rate that this machine can carry unless the user chose one."""
+    load = calibration.load_of(description.Description.of_text(text))
+    carried = calibration.carried_mbit(calibration.measure(load.frame), load.frame)
+    if "--rate" in about_fabric or "--topology" in about_fabric:
+        return said(calibration.warning(load, carried), text)
+    rate, sentence = calibration.choose(load, carried)
+    rated = [*about_fabric, "--rate", f"{rate}Mbit"]
+    return said(sentence, description.describe(rated, options["programs"]))
+
+
+def said(sentence, value):
+    if sentence:
+        print(f"fabric: {sentence}", file=sys.stderr)
+    return value
+
+
 def run(options, about_fabric, command):
     description.check_tools()
     text = description.describe(about_fabric, options["programs"])
@@ -102,6 +120,7 @@ def run(options, about_fabric, command):
     if options["switch"] == "soft":
         description.program("softswitch", options["programs"])
     interrupts.arm(options["timeout"])
+    text = at_a_rate(options, about_fabric, text)
     fabric = running_fabric.RunningFabric(options, text)
     try:
         fabric.start(command)

@@ -11,9 +11,9 @@ usage: launchers/fabric [OPTION...] -- COMMAND...
 
 HELP = SYNOPSIS + """
 Runs COMMAND on host0 of an emulated fabric on this machine: hosts, leaves, spines and links. Hosts
-are network namespaces. Links carry a few hundred Mbit/s, so that links, not processors, are the
-bottleneck. Software RDMA devices have the addresses and line rates of the hosts' ports. Runs as
-root, or as any user where user namespaces are allowed. Removes everything afterwards.
+are network namespaces. By default ports have at most 200 Mbit/s, so that links, not processors,
+are the bottleneck. Software RDMA devices have the addresses and line rates of the hosts' ports.
+Runs as root, or as any user where user namespaces are allowed. Removes everything afterwards.
 
 Topology:
   --preset NAME      rail-optimised (default): one leaf per rail and pod; clos: one leaf per pod;
@@ -23,8 +23,12 @@ Topology:
   --rails N          ports per host: rail0, rail1... (default 2)
   --leaves N         leaves per rail (clos: leaves in all), which is the number of pods (default 2)
   --spines N         number of spines: spine0, spine1... (default 2)
-  --rate RATE        rate of hosts' ports: 200Mbit (default), 1Gbit...; the rate of links between
-                     switches follows from the preset's oversubscription
+  --rate RATE        rate of hosts' ports: 50Mbit, 1Gbit...; the rate of links between switches
+                     follows from the preset's oversubscription. Default: the launcher measures
+                     this machine for 0.3 s. It takes the largest of 200, 100, 50, 20 and 10 Mbit/s
+                     at which all ports can send at the same time. It refuses to start if that is
+                     less than 10 Mbit/s. It only warns of a --rate or --topology that is too high.
+                     --print measures nothing; its default is 200Mbit
   --delay TIME       one-way delay of every link, such as 5us (default); soft switches only
   --mtu BYTES        IP MTU of every link (default 4200)
   --topology FILE    read a topology (railgauge/fabric/1, see results-schema) instead of a preset;
