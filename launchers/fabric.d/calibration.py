@@ -1,10 +1,10 @@
 """How much traffic this machine carries now, and which rate of ports follows from it.
 
-A packet of the fabric costs its sender, softswitch and its receiver processor time. A stand-in
+A packet of the fabric costs its sender, the switches and its receiver processor time. A stand-in
 costs less and needs no network: two processes on each processor send each other datagrams of the
 packet's size and check them. One packet costs as much as PACKET_COST datagrams, of which
 SWITCH_COST in softswitch, which is one process. lib/simulators/softfabric/README.md has the
-measurements of both.
+measurements of all three.
 """
 
 import collections
@@ -19,7 +19,8 @@ from errors import LabError
 
 DEFAULT_MBIT = 200              # of fabric_description
 RATES_MBIT = (200, 100, 50, 20, 10)
-PACKET_COST, SWITCH_COST = 13, 4
+PACKET_COST = {"soft": 13, "kernel": 6}   # by kind of switch
+SWITCH_COST = 4
 MARGIN = 0.75                   # the measured rates have a spread, and COMMAND computes, too
 SECONDS = 0.25                  # several turns of the scheduler, and periods of a container's quota
 SECONDS_TO_START = 0.004        # for each processor
@@ -41,9 +42,11 @@ def frame(mtu):
     return ETHERNET + ROCE + next((size for size in PAYLOADS if size + ROCE <= mtu), PAYLOADS[-1])
 
 
-def carried_mbit(datagrams, size):
+def carried_mbit(datagrams, size, switch):
     """By a machine whose processors had these numbers of datagrams of this size a second."""
-    packets = min(sum(datagrams) / PACKET_COST, max(datagrams) / SWITCH_COST)
+    packets = sum(datagrams) / PACKET_COST[switch]
+    if switch == "soft":
+        packets = min(packets, max(datagrams) / SWITCH_COST)
     return MARGIN * packets * size * 8e-6
 
 
