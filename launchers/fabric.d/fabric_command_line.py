@@ -99,8 +99,7 @@ def check(options, about_fabric, text):
 def at_a_rate(options, about_fabric, text):
     """The description, with the rate that this machine can carry unless the user chose one."""
     load = calibration.load_of(description.Description.of_text(text))
-    datagrams = calibration.measure(load.frame)
-    carried = calibration.carried_mbit(datagrams, load.frame, options["switch"])
+    carried = calibration.carried_now(load, options["switch"])
     if "--rate" in about_fabric or "--topology" in about_fabric:
         return said(calibration.warning(load, carried), text)
     rate, sentence = calibration.choose(load, carried)
