@@ -42,8 +42,7 @@ Finding changed(Steps steps, const ClassChange& change) {
       counted_by(Observer::network_switch, "packets that changed their priority", "packets",
                  change.packets, 0, "the same DSCP to priority map on all switches"));
   if (const std::int64_t drops = drops_in(steps, change.to); drops > 0)
-    finding.evidence.push_back(counted_by(Observer::network_switch,
-                                          "drops of priority " + std::to_string(change.to),
+    finding.evidence.push_back(counted_by(Observer::network_switch, "drops of that priority",
                                           "packets", drops, 0, "a lossless class"));
   return finding;
 }
@@ -96,12 +95,12 @@ Finding arrived(const finding::Endpoint& receiver, std::size_t priority, double 
           ", in which the senders did not send it",
       "compare the DSCP to priority maps of the switches and of this NIC (trust DSCP), and check "
       "whether DSCP is rewritten; --switch-counters tells in which switch");
-  finding.evidence.push_back(
-      {.metric = "part of what arrives in priority " + std::to_string(priority),
-       .observed = share,
-       .expected = 0.0,
-       .expected_from = "priorities in which the senders sent",
-       .text = "observed by: " + std::string(word(Observer::nic))});
+  finding.evidence.push_back({.metric = "packets in a foreign priority",
+                              .unit = "%",
+                              .observed = 100 * share,
+                              .expected = 0.0,
+                              .expected_from = "priorities in which the senders sent",
+                              .text = "observed by: " + std::string(word(Observer::nic))});
   return finding;
 }
 

@@ -36,6 +36,12 @@ std::map<std::string, HostLink> links_of_hosts(Steps steps) {
   return hosts;
 }
 
+/// That a host sent: in steps below the line rate, and in others.
+struct HostPauses {
+  std::int64_t calm = 0;
+  std::int64_t full = 0;
+};
+
 /// Pauses that the receivers' hosts sent: as their switch says, else as they say.
 std::int64_t pauses_of_host(const Step& step, const Endpoint& host) {
   std::int64_t sum = 0;
@@ -90,22 +96,19 @@ std::vector<Finding> of_pauses(Steps steps, const Policy& policy) {
 
 /// Of void steps as well, unless a process was not there: a storm makes flows fail.
 std::vector<Finding> of_host_pauses(std::span<const Step> steps, const Policy& policy) {
-  std::map<Endpoint, std::pair<std::int64_t, std::int64_t>>
-      pauses;  // below the line rate, and above
-  std::vector<const Step*> used;
+  std::map<Endpoint, HostPauses> all;
+  Observer observer = Observer::nic;
   for (const Step& step : steps) {
     if (!step.void_because.empty()) continue;
-    used.push_back(&step);
+    observer = observer_of(std::array{&step});
     for (const Endpoint& host : ends(std::array{&step}, &Flow::to))
-      (step.load < 1 ? pauses[host].first : pauses[host].second) += pauses_of_host(step, host);
+      (step.load < 1 ? all[host].calm : all[host].full) += pauses_of_host(step, host);
   }
   std::vector<Finding> findings;
-  for (const auto& [host, counted] : pauses) {
-    const bool is_calm = counted.first >= policy.least_marks;
-    if (!is_calm && counted.second < policy.least_marks) continue;
-    findings.push_back(
-        pausing(host, is_calm ? counted.first : counted.second, is_calm, observer_of(used)));
-    excuse(findings.back(), used);
+  for (const auto& [host, pauses] : all) {
+    const bool is_calm = pauses.calm >= policy.least_marks;
+    const std::int64_t count = is_calm ? pauses.calm : pauses.full;
+    if (count >= policy.least_marks) findings.push_back(pausing(host, count, is_calm, observer));
   }
   return findings;
 }

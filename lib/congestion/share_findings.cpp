@@ -56,9 +56,16 @@ Finding not_reacting(const Step& step, const Flow& flow) {
   return finding;
 }
 
+/// As the switch of its host says, else as its NIC does.
 std::int64_t pauses_of(const Step& step, const Flow& flow) {
+  std::int64_t sum = 0;
+  for (const LinkSeries& link : step.links) {
+    if (!link.from_host || link.from != flow.from.host) continue;
+    for (const auto& sample : link.samples) sum += sample.pauses_sent;
+  }
   const PortSeries* const series = port_of(step, flow.from);
-  return series == nullptr ? 0 : total(*series, Signal::pause_received);
+  if (!step.links.empty() || series == nullptr) return sum;
+  return total(*series, Signal::pause_received);
 }
 
 /// The others are paused, and it is not: a switch holds its packets for less long.
@@ -122,6 +129,33 @@ Finding unfair(const Step& step, const Flow* greedy) {
   return finding;
 }
 
+/// The steps in which a sender has more than its share.
+std::map<Endpoint, std::vector<const Step*>> greedy_senders(Steps steps, const Policy& policy) {
+  std::map<Endpoint, std::vector<const Step*>> greedy;
+  for (const Step* const step : steps) {
+    if (!fairness(*step)) continue;
+    if (const Flow* const flow = greediest(*step, policy)) greedy[flow->from].push_back(step);
+  }
+  return greedy;
+}
+
+/// A switch prefers it, or it does not react although it was told. Nothing of too few steps.
+std::vector<Finding> of_greedy(const std::vector<const Step*>& steps, bool told, double alone_s,
+                               const Policy& policy) {
+  if (steps.size() < static_cast<std::size_t>(policy.least_unfair_steps)) return {};
+  const auto preferring = std::ranges::find_if(steps, [&](const Step* step) {
+    const Flow& flow = *greediest(*step, policy);
+    return is_spared(*step, flow, policy) || is_overtaking(*step, flow, alone_s, policy);
+  });
+  const bool is_preferred = preferring != steps.end();
+  if (!is_preferred && !told) return {};
+  const Step& step = is_preferred ? **preferring : *steps.back();
+  const Flow& flow = *greediest(step, policy);
+  Finding finding = is_preferred ? preferred(step, flow) : not_reacting(step, flow);
+  excuse(finding, steps);
+  return {std::move(finding)};
+}
+
 const Flow* victim_of(const Step& step) {
   const auto found = std::ranges::find(step.flows, true, &Flow::victim);
   return found == step.flows.end() ? nullptr : &*found;
@@ -131,34 +165,16 @@ const Flow* victim_of(const Step& step) {
 
 std::vector<Finding> of_shares(std::span<const Step> all, const Policy& policy) {
   const std::vector<const Step*> steps = congested(all);
-  const double alone_s = alone_of(all);
-  std::map<Endpoint, std::vector<const Step*>> greedy;
-  const Step* unequal = nullptr;
-  for (const Step* const step : steps) {
-    const auto jain = fairness(*step);
-    if (!jain) continue;
-    if (const Flow* const flow = greediest(*step, policy)) greedy[flow->from].push_back(step);
-    if (unequal == nullptr && *jain < policy.least_fairness) unequal = step;
-  }
-  for (const auto& [sender, of_sender] : greedy) {
+  for (const auto& [sender, of_sender] : greedy_senders(steps, policy)) {
     const bool told = total(steps, sender, Signal::cnp_received).value_or(0) >= policy.least_marks;
-    const bool often = of_sender.size() >= static_cast<std::size_t>(policy.least_unfair_steps);
-    if (!often) continue;
-    const auto favours = [&](const Step* step) {
-      const Flow& flow = *greediest(*step, policy);
-      return is_spared(*step, flow, policy) || is_overtaking(*step, flow, alone_s, policy);
-    };
-    const auto favouring = std::ranges::find_if(of_sender, favours);
-    if (!told && favouring == of_sender.end()) continue;
-    Finding finding = favouring != of_sender.end()
-                          ? preferred(**favouring, *greediest(**favouring, policy))
-                          : not_reacting(*of_sender.back(), *greediest(*of_sender.back(), policy));
-    excuse(finding, of_sender);
-    return {std::move(finding)};
+    auto findings = of_greedy(of_sender, told, alone_of(all), policy);
+    if (!findings.empty()) return findings;
   }
-  if (unequal == nullptr) return {};
-  Finding finding = unfair(*unequal, greediest(*unequal, policy));
-  excuse(finding, std::array{unequal});
+  const auto unequal = std::ranges::find_if(
+      steps, [&](const Step* step) { return fairness(*step).value_or(1) < policy.least_fairness; });
+  if (unequal == steps.end()) return {};
+  Finding finding = unfair(**unequal, greediest(**unequal, policy));
+  excuse(finding, std::array{*unequal});
   return {std::move(finding)};
 }
 

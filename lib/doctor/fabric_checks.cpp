@@ -37,9 +37,9 @@ void add_fabric_checks(Checks& checks) {
        .group = group,
        .title = "PFC under incast",
        .of = Kind::fabric,
-       .expects = "senders obey pause frames",
+       .expects = "senders obey pause frames; a receiver sends none below the line rate",
        .adopts_from = incast,
-       .metrics = {"pause frames"},
+       .metrics = {"pause frames", "pause frames of the host"},
        .counts = "pause frames",
        .if_none = Verdict::skip,
        .source = "IEEE 802.1Qbb: PFC on both ends of a link"});
@@ -58,7 +58,7 @@ void add_fabric_checks(Checks& checks) {
        .of = Kind::fabric,
        .expects = "every switch keeps it",
        .adopts_from = incast,
-       .metrics = {"packets that changed their priority"},
+       .metrics = {"packets that changed their priority", "packets in a foreign priority"},
        .counts = "packets of switches",
        .if_none = Verdict::skip,
        .source = "Microsoft, SIGCOMM 2016: PFC by DSCP needs one map on all switches"});

@@ -291,7 +291,10 @@ TEST(Shares, OfASenderThatASwitchPrefersAreNamedWithTheSwitch) {
              "do not wait in the queue of the others");
   add_link(steps[3], "leaf0", "host0", {.packets = 10, .marks = 2});
   add_link(steps[3], "host2", "leaf0", {.packets = 10});
+  for (const char* other : {"host1", "host3", "host4"})
+    add_link(steps[3], other, "leaf0", {.pauses_sent = 1});
   expect_one(report_of(steps), "switch leaf0", "a switch sends them first");
+  add_link(steps[3], "host2", "leaf0", {.pauses_sent = 1});
   plant(steps[3], 2, Signal::pause_received, 1, 3.1, 0.4);
   expect_one(report_of(steps), "host2 mlx5_0 (rail 0) TX", "does not react to CNPs");
 }
@@ -386,7 +389,7 @@ TEST(Classes, ExplainTheDropsOfTheirPackets) {
     if (link.priority == 0) link.drops = {{"buffer_full", 7}};
   }
   steps[2].links.back().samples.back().drops = 7;
-  expect_one(report_of(steps), "switch spine0", "drops of priority 0 14 packets");
+  expect_one(report_of(steps), "switch spine0", "drops of that priority 14 packets");
 }
 
 /// Half of the senders' packets change their priority on the way, as the NICs count.

@@ -71,6 +71,32 @@ TEST(Verdict, IsUnknownIfTheOrderIs) {
   EXPECT_EQ(judge(late).verdict, Verdict::unknown);
 }
 
+/// A link that counted one mark or pause at that time, and is read every two milliseconds.
+LinkSeries link_with_one(std::int64_t LinkSeries::Sample::*what, double at_s, double phase_s) {
+  constexpr double kRead = 0.002;
+  LinkSeries link{.from = "spine0", .to = "leaf0", .priority = 3};
+  for (double begin = phase_s; begin < 0.2; begin += kRead) {
+    link.samples.push_back({.begin_s = begin, .end_s = begin + kRead});
+    if (at_s >= begin && at_s < begin + kRead) link.samples.back().*what = 1;
+  }
+  return link;
+}
+
+TEST(Verdict, KnowsTheOrderOfEventsThatAreFiveMillisecondsApart) {
+  for (int at = 0; at < 100; ++at) {
+    const double first_s = 0.1 + at * 0.00037;
+    for (const bool mark_first : {true, false}) {
+      Step step = incast(2);
+      const auto add = [&](std::int64_t LinkSeries::Sample::*what, bool is_first) {
+        step.links.push_back(link_with_one(what, first_s + (is_first ? 0 : 0.005), at * 1e-5));
+      };
+      add(&LinkSeries::Sample::marks, mark_first);
+      add(&LinkSeries::Sample::pauses_received, !mark_first);
+      EXPECT_EQ(judge(step).verdict, mark_first ? Verdict::ecn_first : Verdict::pfc_first) << at;
+    }
+  }
+}
+
 TEST(Verdict, IsUnknownIfNobodyCountsWhatItTakes) {
   Step step = incast(2);
   plant_at_senders(step, Signal::pause_received, 3);

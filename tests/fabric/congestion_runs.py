@@ -49,10 +49,10 @@ def nothing(_):
 
 
 def run(programs, hosts, spines, options, change=nothing, of_fabric=(), program="congestion_perf", rails=1, described=False,
-        odd="", beside=":"):
+        odd="", beside=":", asks=True):
     """(exit status, document, output) on a fabric whose description was changed. `odd`: SOFTROCE_FAULTS of host2; `beside`:
-    a command that goes on on host0 meanwhile."""
-    inside = INSIDE_WITH_COUNTERS if program == "congestion_perf" else INSIDE
+    a command that goes on on host0 meanwhile; `asks`: switches are asked what they count."""
+    inside = INSIDE_WITH_COUNTERS if program == "congestion_perf" and asks else INSIDE
     if described:
         inside = inside.replace("-J", DESCRIBED)
     made = fabric(programs, "--print", "json", "--hosts", str(hosts), "--rails", str(rails), "--spines", str(spines),

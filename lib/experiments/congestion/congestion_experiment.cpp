@@ -217,7 +217,8 @@ class CongestionRun {
   std::unique_ptr<SwitchSampler> switch_sampler() {
     if (options_.switch_counters.empty() || !session_.communicator().is_leader()) return nullptr;
     try {
-      return std::make_unique<SwitchSampler>(options_.switch_counters, line_.origin);
+      return std::make_unique<SwitchSampler>(options_.switch_counters, options_.interval,
+                                             line_.origin);
     } catch (const std::exception& error) {
       refuse_use("--switch-counters: " + options_.switch_counters + ": " + error.what());
     }

@@ -10,14 +10,18 @@
 namespace railgauge::runner {
 namespace {
 
-/// Of its time a thread may read counters.
-constexpr int kMostShare = 20;  // 1 / 20
-
 bool is_wanted(std::string_view counter) {
   return telemetry::signal_of(counter).has_value() || telemetry::counts_packets(counter);
 }
 
 }  // namespace
+
+void wait_for_next(std::chrono::milliseconds interval, std::chrono::nanoseconds reading,
+                   std::size_t readings) {
+  constexpr std::size_t kMostShare = 20;  // 1 / 20
+  const auto cost = reading / std::max<std::size_t>(readings, 1);
+  std::this_thread::sleep_for(std::max<std::chrono::nanoseconds>(interval, kMostShare * cost));
+}
 
 PortSignals::PortSignals(const results::RankRail& rail)
     : files_(rail.device, rail.port, is_wanted),
@@ -65,8 +69,7 @@ void CongestionSampler::stop() {
 
 void CongestionSampler::loop() {
   while (!stopped_) {
-    const Clock::duration cost = reading_ / std::max(readings_, 1);
-    std::this_thread::sleep_for(std::max<Clock::duration>(interval_, kMostShare * cost));
+    wait_for_next(interval_, reading_, readings_);
     take();
   }
 }

@@ -16,6 +16,11 @@
 
 namespace railgauge::runner {
 
+/// Waits for the interval between two readings, longer if those before took more than a twentieth
+/// of it each. `reading`: all of these.
+void wait_for_next(std::chrono::milliseconds interval, std::chrono::nanoseconds reading,
+                   std::size_t readings);
+
 /// One port's counters that tell of congestion.
 class PortSignals {
  public:
@@ -79,7 +84,7 @@ class CongestionSampler {
   telemetry::Counters last_;
   std::vector<congestion::Sample> samples_;
   Clock::duration reading_{};
-  int readings_ = 0;
+  std::size_t readings_ = 0;
   std::atomic<bool> stopped_{false};
   std::thread thread_;
 };

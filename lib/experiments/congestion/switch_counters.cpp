@@ -15,14 +15,14 @@
 #include <system_error>
 #include <utility>
 
+#include "experiments/congestion/congestion_sampler.hpp"
+
 namespace railgauge::runner {
 namespace {
 
 using congestion::LinkSeries;
 using Json = nlohmann::json;
 
-/// softswitch answers at most every 10 ms while it is busy, and makes the answer itself.
-constexpr std::chrono::milliseconds kInterval{20};
 constexpr std::chrono::milliseconds kLimit{2000};
 
 SwitchReading::Counts counts_of(const Json& priority) {
@@ -172,8 +172,9 @@ std::string ask_switch(const std::string& socket, std::chrono::milliseconds limi
   return connection.all();
 }
 
-SwitchSampler::SwitchSampler(std::string socket, Clock::time_point origin)
-    : socket_(std::move(socket)), origin_(origin) {
+SwitchSampler::SwitchSampler(std::string socket, std::chrono::milliseconds interval,
+                             Clock::time_point origin)
+    : socket_(std::move(socket)), interval_(interval), origin_(origin) {
   take();
   thread_ = std::thread([this] { loop(); });
 }
@@ -192,7 +193,7 @@ void SwitchSampler::stop() {
 void SwitchSampler::loop() {
   try {
     while (!stopped_) {
-      std::this_thread::sleep_for(kInterval);
+      wait_for_next(interval_, asking_, readings_.size());
       take();
     }
   } catch (const std::exception& error) {
@@ -205,8 +206,10 @@ void SwitchSampler::take() {
     return std::chrono::duration<double>(Clock::now() - origin_).count();
   };
   const double asked_s = now_s();
+  const auto began = Clock::now();
   SwitchReading reading = read_switch_counters(ask_switch(socket_, kLimit));
   readings_.push_back({asked_s, now_s(), std::move(reading)});
+  asking_ += Clock::now() - began;
 }
 
 }  // namespace railgauge::runner

@@ -64,8 +64,9 @@ class SwitchSampler {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Throws if there is no answer. Times of readings are seconds since `origin`.
-  SwitchSampler(std::string socket, Clock::time_point origin);
+  /// Throws if there is no answer. Times of readings are seconds since `origin`. `interval`:
+  /// between two readings, which are seldom enough not to be a load of the switches.
+  SwitchSampler(std::string socket, std::chrono::milliseconds interval, Clock::time_point origin);
   ~SwitchSampler() { stop(); }
   SwitchSampler(const SwitchSampler&) = delete;
   SwitchSampler& operator=(const SwitchSampler&) = delete;
@@ -81,7 +82,9 @@ class SwitchSampler {
   void take();
 
   std::string socket_;
+  std::chrono::milliseconds interval_;
   Clock::time_point origin_;
+  Clock::duration asking_{};
   std::vector<TimedReading> readings_;
   std::string failure_;
   std::atomic<bool> stopped_{false};

@@ -26,8 +26,8 @@ namespace {
 
 constexpr std::size_t kRingFrames = 4096;
 constexpr unsigned kFramesPerTurn = 256;
-constexpr Time kControlEvery = std::chrono::milliseconds(10);  // where there is no time to sleep
-constexpr int kPriority = -15;                                 // where nothing better may be had
+constexpr Time kControlEvery = std::chrono::milliseconds(2);  // where there is no time to sleep
+constexpr int kPriority = -15;                                // where nothing better may be had
 constexpr int kFailed = 1;
 constexpr int kWrongUsage = 2;
 constexpr int kEnvironment = 5;
