@@ -1,8 +1,11 @@
 #include "telemetry/counters.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <charconv>
-#include <fstream>
 #include <iterator>
 #include <optional>
 #include <system_error>
@@ -15,14 +18,17 @@ namespace {
 namespace fs = std::filesystem;
 
 /// One decimal number and a line end; anything else ("N/A (no PMA)", an I/O error) is no counter.
+/// Not by a stream: it is read every few milliseconds beside a measurement.
 std::optional<std::uint64_t> read_number(const fs::path& file) {
-  std::ifstream in(file);
-  std::string line;
-  if (!std::getline(in, line)) return std::nullopt;
+  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return std::nullopt;
+  std::array<char, 64> text{};
+  const ssize_t bytes = read(descriptor, text.data(), text.size());
+  close(descriptor);
+  const char* const end = std::find(text.data(), text.data() + std::max<ssize_t>(bytes, 0), '\n');
   std::uint64_t value = 0;
-  const char* const end = line.data() + line.size();
-  const auto read = std::from_chars(line.data(), end, value);
-  if (read.ec != std::errc{} || read.ptr != end) return std::nullopt;
+  const auto parsed = std::from_chars(text.data(), end, value);
+  if (parsed.ec != std::errc{} || parsed.ptr != end) return std::nullopt;
   return value;
 }
 
