@@ -119,9 +119,10 @@ def run(options, about_fabric, command):
     check(options, about_fabric, text)
     if options["switch"] == "soft":
         description.program("softswitch", options["programs"])
+    way = ways_in.find()
     interrupts.arm(options["timeout"])
     text = at_a_rate(options, about_fabric, text)
-    fabric = running_fabric.RunningFabric(options, text)
+    fabric = running_fabric.RunningFabric(options, text, way)
     try:
         fabric.start(command)
         return fabric.wait()

@@ -22,18 +22,17 @@ GRACE_SECONDS, SECOND_GRACE_SECONDS = 1.5, 3
 
 
 class RunningFabric:
-    def __init__(self, options, text):
-        self.options, self.text = options, text
+    def __init__(self, options, text, way):
+        self.options, self.text, self.way = options, text, way
         self.fabric = Description.of_text(text)
         self.workspace, self.process, self.lifeline = None, None, None
 
     def start(self, command):
-        way = ways_in.find()
         self.workspace = workspace.Workspace(self.options["results"], prefix=FOLDER_PREFIX)
         self.fill_workspace(command)
         reader, self.lifeline = os.pipe()
         self.process = subprocess.Popen(
-            [*way, "--", sys.executable, "-IB", f"{HERE}/holder.py", self.workspace.path,
+            [*self.way, "--", sys.executable, "-IB", f"{HERE}/holder.py", self.workspace.path,
              str(reader)],
             env=self.environment(), pass_fds=[reader], preexec_fn=ways_in.die_with_parent)
         os.close(reader)
