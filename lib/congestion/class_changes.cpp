@@ -60,6 +60,15 @@ std::pair<int, std::int64_t> excess(const Packets& here, const Packets& there) {
   return most;
 }
 
+/// Whether it gives packets the priority back that the other took away. Either is the opposite of
+/// the other: what took away had more packets, or as many and of the priority in which hosts send.
+bool puts_back(const ClassChange& back, const ClassChange& away, Packets& sent) {
+  constexpr double kAsMany = 1.1;  // packets under way when counters are read
+  if (away.from != back.to || away.to != back.from) return false;
+  const double ratio = static_cast<double>(away.packets) / static_cast<double>(back.packets);
+  return ratio > kAsMany || (ratio > 1 / kAsMany && sent[away.from] > sent[back.from]);
+}
+
 }  // namespace
 
 std::vector<ClassChange> class_changes(Steps steps, const Policy& policy) {
@@ -73,9 +82,8 @@ std::vector<ClassChange> class_changes(Steps steps, const Policy& policy) {
   Packets sent = sent_by_hosts(steps);
   const std::vector<ClassChange> found = all;
   std::erase_if(all, [&](const ClassChange& back) {
-    return std::ranges::any_of(found, [&](const ClassChange& away) {
-      return away.from == back.to && away.to == back.from && sent[away.from] > sent[back.from];
-    });
+    return std::ranges::any_of(
+        found, [&](const ClassChange& away) { return puts_back(back, away, sent); });
   });
   return all;
 }

@@ -8,6 +8,7 @@
 #include "congestion/fairness.hpp"
 #include "congestion/figures.hpp"
 #include "congestion/findings.hpp"
+#include "congestion/rates.hpp"
 #include "congestion/verdict.hpp"
 #include "finding/words.hpp"
 
@@ -16,7 +17,6 @@ namespace {
 
 using finding::Cause;
 using finding::Certainty;
-using finding::Direction;
 using finding::Finding;
 using finding::Location;
 using finding::Scope;
@@ -52,8 +52,9 @@ Probes probes_of(std::span<const Step> steps) {
 }
 
 double sent_by_all(const Step& step) {
-  return std::accumulate(step.flows.begin(), step.flows.end(), 0.0,
-                         [](double sum, const Flow& flow) { return sum + flow.gbps; });
+  return std::accumulate(
+      step.flows.begin(), step.flows.end(), 0.0,
+      [&](double sum, const Flow& flow) { return sum + settled_gbps(step, flow); });
 }
 
 /// What NICs could send over what arrives; 0: nothing does.

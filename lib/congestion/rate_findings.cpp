@@ -93,6 +93,18 @@ finding::Evidence of_ports(std::string metric, double observed, double expected,
 
 }  // namespace
 
+double settled_gbps(const Step& step, const Flow& flow) {
+  const PortSeries* const port = port_of(step, flow.to);
+  if (port == nullptr) return flow.gbps;
+  const auto receives = [](const Sample& sample) { return sample.packets_received > 0; };
+  const auto first = std::ranges::find_if(port->samples, receives);
+  const auto last = std::find_if(port->samples.rbegin(), port->samples.rend(), receives);
+  if (first == port->samples.end()) return flow.gbps;
+  const double middle_s = (first->begin_s + last->end_s) / 2;
+  const double all = packets_between(*port, false, first->begin_s, last->end_s);
+  return flow.gbps * 2 * packets_between(*port, false, middle_s, last->end_s) / all;
+}
+
 double packets_between(const PortSeries& port, bool sent, double begin_s, double end_s) {
   double packets = 0;
   for (const Sample& sample : port.samples) {

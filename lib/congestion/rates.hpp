@@ -14,6 +14,11 @@ namespace railgauge::congestion {
 [[nodiscard]] double packets_between(const PortSeries& port, bool sent, double begin_s,
                                      double end_s);
 
+/// GB/s of a flow in the second half of the time in which its receiver got packets, once it has
+/// settled: DCQCN's first cut takes a part of the first half. Not by what was sent, which at first
+/// fills queues. Of the whole step if the port does not count packets.
+[[nodiscard]] double settled_gbps(const Step& step, const Flow& flow);
+
 /// How flows of a step shared the receiver after more had begun.
 struct Convergence {
   std::optional<double> seconds{};  ///< until all had fair shares, after the last has begun

@@ -383,6 +383,22 @@ TEST(Classes, ThatASwitchPutsBackAreThoseOfTheSwitchBefore) {
   expect_one(report_of(steps), "switch leaf1", "left in priority 0");
 }
 
+/// Acknowledgements of the second class come back through the spine, whose map is right.
+TEST(Classes, ThatHostsSendBothAreThoseOfTheSwitchWithMorePackets) {
+  std::vector<Step> steps = healthy();
+  for (const int priority : {0, 3}) {
+    add_link(steps[2], "host1", "leaf1", {.packets = priority == 3 ? 20 : 10}, priority);
+    add_link(steps[2], "leaf1", "spine0", {.packets = priority == 3 ? 20 : 10}, priority);
+    add_link(steps[2], "spine0", "leaf0", {.packets = priority == 3 ? 20 : 10}, priority);
+  }
+  add_link(steps[2], "leaf0", "host0", {.packets = 30, .marks = 1});
+  add_link(steps[2], "host0", "leaf0", {.packets = 4}, 0);
+  add_link(steps[2], "leaf0", "spine0", {.packets = 4});
+  add_link(steps[2], "spine0", "leaf1", {.packets = 4}, 0);
+  add_link(steps[2], "leaf1", "host1", {.packets = 4}, 0);
+  expect_one(report_of(steps), "switch leaf0", "left in priority 3");
+}
+
 TEST(Classes, ExplainTheDropsOfTheirPackets) {
   std::vector<Step> steps = over_switches(0);
   for (LinkSeries& link : steps[2].links) {

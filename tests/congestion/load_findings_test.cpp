@@ -71,6 +71,20 @@ TEST(Oversubscription, IsWhatHostsCouldSendOverWhatArrives) {
   EXPECT_EQ(of_oversubscription(std::vector{halves(2.5)}, {})[0].severity, Severity::info);
 }
 
+/// Senders are cut at first: they have half of what they have later.
+TEST(Oversubscription, IsThatOfSendersThatHaveSettled) {
+  Step step = incast(1, 3);
+  step.scenario = Scenario::oversubscription;
+  step.line_gbps = kLineRate;
+  for (Flow& flow : step.flows) flow.gbps = 1.875;
+  for (PortSeries& port : step.ports) {
+    for (std::size_t at = 0; at < port.samples.size() / 2; ++at)
+      port.samples[at].packets_received /= 2;
+    port.samples.back().packets_received = 0;  // the step is over
+  }
+  EXPECT_NEAR(figures_of(std::vector{step})[0].value, 2, 0.05);
+}
+
 TEST(Oversubscription, AboveTheDesignIsAnError) {
   const auto findings = of_oversubscription(std::vector{halves(1.25)}, {.oversubscription = 2});
   ASSERT_EQ(findings.size(), 1U);
