@@ -55,13 +55,13 @@ std::int64_t pauses_of_host(const Step& step, const Endpoint& host) {
 }
 
 Finding pausing(const Endpoint& host, std::int64_t pauses, bool is_calm, Observer observer) {
-  Finding finding = found(
-      Cause::pause, port(host, Direction::transmit),
-      is_calm ? "the NIC pauses its switch although its link is not full"
-              : "the NIC pauses its switch: the host is slower than its link",
-      is_calm ? "reset the NIC if it never stops (a pause storm), turn the PFC watchdog of its "
-                "switch port on, and check PCIe link, IOMMU and memory of the host"
-              : "check PCIe link, IOMMU and memory of the host");
+  Finding finding = found(Cause::pause, port(host, Direction::transmit),
+                          is_calm ? "the NIC pauses its switch although its link is not full"
+                                  : "the NIC pauses its switch: the host is slower than its link",
+                          is_calm ? "reset a NIC that never stops, and turn on the PFC watchdog of "
+                                    "its switch port; else check "
+                                    "PCIe link, IOMMU and memory"
+                                  : "check PCIe link, IOMMU and memory of the host");
   if (!is_calm) finding.severity = Severity::warning;
   finding.evidence.push_back(
       counted_by(observer, "pause frames of the host", "frames", pauses, 0,
