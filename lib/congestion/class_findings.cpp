@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "congestion/class_changes.hpp"
@@ -54,7 +56,7 @@ void add(ByPriority& sum, const ByPriority& more) {
   std::transform(more.begin(), more.end(), sum.begin(), sum.begin(), std::plus());
 }
 
-/// Of the steps in which all that a receiver gets is from NICs that count by priority.
+/// Of the steps in which all that a receiver gets has one class, of NICs that count by priority.
 struct Carried {
   ByPriority sent{};
   ByPriority received{};
@@ -64,7 +66,8 @@ void add(Carried& carried, const Step& step, const finding::Endpoint& receiver) 
   Carried of_step;
   for (const Flow& flow : step.flows) {
     const PortSeries* const from = port_of(step, flow.from);
-    if (flow.to != receiver || from == nullptr || from->sent_by_priority.empty()) return;
+    if (flow.to != receiver || flow.other_class) return;
+    if (from == nullptr || from->sent_by_priority.empty()) return;
     add(of_step.sent, from->sent_by_priority);
   }
   const PortSeries* const port = port_of(step, receiver);
@@ -73,19 +76,23 @@ void add(Carried& carried, const Step& step, const finding::Endpoint& receiver) 
   add(carried.received, port->received_by_priority);
 }
 
-/// The priority in which the receiver gets what nobody sent in it, and its part of all.
-std::pair<std::size_t, double> foreign(const Carried& carried) {
-  const auto sum = [](const ByPriority& all) {
-    return std::max(1.0,
-                    static_cast<double>(std::accumulate(all.begin(), all.end(), std::int64_t{0})));
-  };
-  std::pair<std::size_t, double> most{};
-  for (std::size_t at = 0; at < std::min(carried.sent.size(), carried.received.size()); ++at) {
-    const double more = static_cast<double>(carried.received[at]) / sum(carried.received) -
-                        static_cast<double>(carried.sent[at]) / sum(carried.sent);
-    if (more > most.second) most = {at, more};
-  }
-  return most;
+double sum_of(const ByPriority& all) {
+  return static_cast<double>(std::accumulate(all.begin(), all.end(), std::int64_t{0}));
+}
+
+/// The priority in which most comes that was not sent in it, and its part of all. Nothing where
+/// that is others' traffic: what the senders sent then arrives as it was sent.
+std::optional<std::pair<std::size_t, double>> foreign(const Carried& carried) {
+  constexpr double kHalf = 0.5;
+  const double all = sum_of(carried.received);
+  const bool comparable = all > kHalf * sum_of(carried.sent) && all * kHalf < sum_of(carried.sent);
+  if (carried.sent.size() != carried.received.size() || !comparable) return std::nullopt;
+  ByPriority more(carried.sent.size());
+  std::ranges::transform(carried.received, carried.sent, more.begin(), std::minus());
+  const auto most = std::ranges::max_element(more);
+  const auto missing = static_cast<double>(-*std::ranges::min_element(more));
+  if (missing < kHalf * static_cast<double>(*most)) return std::nullopt;
+  return std::pair(static_cast<std::size_t>(most - more.begin()), static_cast<double>(*most) / all);
 }
 
 Finding arrived(const finding::Endpoint& receiver, std::size_t priority, double share) {
@@ -109,9 +116,9 @@ std::vector<Finding> by_nics(Steps steps, const Policy& policy) {
   for (const finding::Endpoint& receiver : ends(steps, &Flow::to)) {
     Carried carried;
     for (const Step* const step : steps) add(carried, *step, receiver);
-    const auto [priority, share] = foreign(carried);
-    if (share > policy.most_reclassified_share)
-      findings.push_back(arrived(receiver, priority, share));
+    const auto found = foreign(carried);
+    if (found && found->second > policy.most_reclassified_share)
+      findings.push_back(arrived(receiver, found->first, found->second));
   }
   return findings;
 }

@@ -42,6 +42,11 @@ struct HostPauses {
   std::int64_t full = 0;
 };
 
+/// Without a load, flows are as fast as they can.
+bool is_calm(const Step& step) {
+  return step.load > 0 && step.load < 1;
+}
+
 /// Pauses that the receivers' hosts sent: as their switch says, else as they say.
 std::int64_t pauses_of_host(const Step& step, const Endpoint& host) {
   std::int64_t sum = 0;
@@ -54,18 +59,18 @@ std::int64_t pauses_of_host(const Step& step, const Endpoint& host) {
   return total(*series, Signal::pause_sent);
 }
 
-Finding pausing(const Endpoint& host, std::int64_t pauses, bool is_calm, Observer observer) {
+Finding pausing(const Endpoint& host, std::int64_t pauses, bool calm, Observer observer) {
   Finding finding = found(Cause::pause, port(host, Direction::transmit),
-                          is_calm ? "the NIC pauses its switch although its link is not full"
-                                  : "the NIC pauses its switch: the host is slower than its link",
-                          is_calm ? "reset a NIC that never stops, and turn on the PFC watchdog of "
-                                    "its switch port; else check "
-                                    "PCIe link, IOMMU and memory"
-                                  : "check PCIe link, IOMMU and memory of the host");
-  if (!is_calm) finding.severity = Severity::warning;
+                          calm ? "the NIC pauses its switch although its link is not full"
+                               : "the NIC pauses its switch: the host is slower than its link",
+                          calm ? "reset a NIC that never stops, and turn on the PFC watchdog of "
+                                 "its switch port; else check "
+                                 "PCIe link, IOMMU and memory"
+                               : "check PCIe link, IOMMU and memory of the host");
+  if (!calm) finding.severity = Severity::warning;
   finding.evidence.push_back(
       counted_by(observer, "pause frames of the host", "frames", pauses, 0,
-                 is_calm ? "a load below the line rate" : "a host at line rate"));
+                 calm ? "a load below the line rate" : "a host at line rate"));
   return finding;
 }
 
@@ -102,13 +107,13 @@ std::vector<Finding> of_host_pauses(std::span<const Step> steps, const Policy& p
     if (!step.void_because.empty()) continue;
     observer = observer_of(std::array{&step});
     for (const Endpoint& host : ends(std::array{&step}, &Flow::to))
-      (step.load < 1 ? all[host].calm : all[host].full) += pauses_of_host(step, host);
+      (is_calm(step) ? all[host].calm : all[host].full) += pauses_of_host(step, host);
   }
   std::vector<Finding> findings;
   for (const auto& [host, pauses] : all) {
-    const bool is_calm = pauses.calm >= policy.least_marks;
-    const std::int64_t count = is_calm ? pauses.calm : pauses.full;
-    if (count >= policy.least_marks) findings.push_back(pausing(host, count, is_calm, observer));
+    const bool calm = pauses.calm >= policy.least_marks;
+    const std::int64_t count = calm ? pauses.calm : pauses.full;
+    if (count >= policy.least_marks) findings.push_back(pausing(host, count, calm, observer));
   }
   return findings;
 }

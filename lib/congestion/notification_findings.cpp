@@ -37,10 +37,10 @@ Marked marked_at_receiver(const Step& step) {
   return marked;
 }
 
-/// One sender makes no queue; two have no more than a message of each other's.
+/// One sender makes no queue; two of an incast have no more than a message of each other's.
 bool is_control(const Step& step) {
-  constexpr std::size_t kMostSenders = 2;
-  return step.flows.size() <= kMostSenders && step.load < 1 && void_because(step).empty();
+  const std::size_t most_senders = step.scenario == Scenario::incast ? 2 : 1;
+  return step.flows.size() <= most_senders && step.load < 1 && void_because(step).empty();
 }
 
 /// The switch that marks most; the receiver if none was asked.

@@ -158,6 +158,16 @@ TEST(Marks, WithoutCongestionAreThoseOfTheSwitchThatSetsThem) {
   EXPECT_EQ(report_of(steps).findings.front().certainty, Certainty::possible);
 }
 
+/// Two flows share what a broken link has left.
+TEST(Marks, AfterALinkFailureAreNot) {
+  std::vector<Step> steps = healthy();
+  steps.push_back(incast(0.4, 2, 3));
+  steps.back().scenario = Scenario::failure;
+  plant(steps.back(), 0, Signal::mark, 40, 3);
+  const auto report = report_of(steps);
+  EXPECT_EQ(sentences(report).find("marked without congestion"), std::string::npos);
+}
+
 TEST(Marks, OfMoreSendersAreNot) {
   std::vector<Step> steps = healthy();
   plant_ecn(steps[1], 1);
@@ -315,12 +325,34 @@ TEST(Shares, OfASenderThatOvertakesAreNamed) {
              "do not wait in the queue of the others");
 }
 
+/// From host 4 to host 1, which the incast does not go to.
+Flow victim(double gbps) {
+  return {.from = nic_of(4), .to = nic_of(1), .victim = true, .offered_gbps = 5, .gbps = gbps};
+}
+
+std::vector<Step> with_victim(double next_to_incast) {
+  std::vector<Step> steps{incast(1, 1), incast(2, 4, 1)};
+  steps[0].flows = {victim(5)};
+  steps[1].flows.push_back(victim(next_to_incast));
+  plant_ecn(steps[1], 1);
+  for (Step& step : steps) step.scenario = Scenario::victim;
+  return steps;
+}
+
 TEST(HostPauses, BelowTheLineRateAreAStorm) {
   std::vector<Step> steps = healthy();
   plant(steps[0], 0, Signal::pause_sent, 1);
   const auto report = report_of(steps);
   expect_one(report, "host0 mlx5_0 (rail 0) TX", "although its link is not full");
   EXPECT_EQ(outcome(report), Outcome::fail);
+}
+
+TEST(HostPauses, OfAFlowAsFastAsItCanAreNoStorm) {
+  std::vector<Step> steps = with_victim(4.8);
+  steps[0].load = 0;
+  plant(steps[0], 0, Signal::pause_sent, 1);
+  steps[0].flows[0].to = nic_of(0);
+  expect_one(report_of(steps), "host0 mlx5_0 (rail 0) TX", "slower than its link");
 }
 
 TEST(HostPauses, MakeFlowsFailAndAreStillNamed) {
@@ -420,25 +452,13 @@ TEST(Classes, ThatArriveChangedAreNamedAtTheReceiver) {
   port_in(steps[2], 3).sent_by_priority = {0, 0, 0, 1000, 0, 0, 5, 0};
   port_in(steps[2], 0).received_by_priority = {10, 0, 0, 4000, 0, 0, 0, 0};
   EXPECT_TRUE(report_of(steps).findings.empty()) << sentences(report_of(steps));
+  port_in(steps[2], 0).received_by_priority = {2000, 0, 0, 4000, 0, 0, 0, 0};
+  EXPECT_TRUE(report_of(steps).findings.empty()) << "others send to that host, too";
 }
 
 TEST(Classes, ThatArriveAsTheyWereSentAreNot) {
   const auto report = report_of(over_switches(3));
   EXPECT_TRUE(report.findings.empty()) << sentences(report);
-}
-
-/// From host 4 to host 1, which the incast does not go to.
-Flow victim(double gbps) {
-  return {.from = nic_of(4), .to = nic_of(1), .victim = true, .offered_gbps = 5, .gbps = gbps};
-}
-
-std::vector<Step> with_victim(double next_to_incast) {
-  std::vector<Step> steps{incast(1, 1), incast(2, 4, 1)};
-  steps[0].flows = {victim(5)};
-  steps[1].flows.push_back(victim(next_to_incast));
-  plant_ecn(steps[1], 1);
-  for (Step& step : steps) step.scenario = Scenario::victim;
-  return steps;
 }
 
 TEST(Victims, ThatSufferAreNamed) {
