@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <vector>
 
 #include "softroce/faults/shaper.hpp"
 
@@ -153,28 +153,40 @@ TEST(Dcqcn, SlowLinksHaveLongerTimes) {
   reaction.congestion_notification(kStart);
   EXPECT_EQ(rate_at(reaction, kStart + 100 * kTimer - 1ns), kSlow / 4);
   EXPECT_NEAR(rate_at(reaction, kStart + 100 * kTimer), kSlow * 3 / 8, 1);
-  NotificationPoint point(kSlow);
+  NotificationPoint point(kSlow);  // four times as long again
   EXPECT_TRUE(point.marked(kStart));
-  EXPECT_FALSE(point.marked(kStart + 5ms - 1ns));
-  EXPECT_TRUE(point.marked(kStart + 5ms));
+  EXPECT_FALSE(point.marked(kStart + 20ms - 1ns));
+  EXPECT_TRUE(point.marked(kStart + 20ms));
 }
 
-/// Two senders of the same line rate, and a switch port of that rate between them and their
-/// receiver.
+/// Senders of the same line rate, and a switch port between them and their receiver.
 class Bottleneck {
  public:
-  Bottleneck() {
-    port_.configure({.bits_per_second = 10'000'000'000, .delay = 2us, .mark_above_bytes = 100'000},
-                    kStart);
+  struct Rates {
+    std::size_t senders = 2;
+    double line_bits_per_second = 10e9;
+    std::uint64_t port_bits_per_second = 10'000'000'000;
+    std::size_t packet_bytes = 1250;  // on the wire
+  };
+
+  explicit Bottleneck(const Rates& rates)
+      : rates_(rates),
+        packet_time_(nanoseconds(std::llround(8e9 * static_cast<double>(rates.packet_bytes) /
+                                              rates.line_bits_per_second))),
+        senders_(rates.senders, Sender{ReactionPoint(rates.line_bits_per_second),
+                                       NotificationPoint(rates.line_bits_per_second), kStart}) {
+    port_.configure(
+        {.bits_per_second = rates.port_bits_per_second, .delay = 2us, .mark_above_bytes = 100'000},
+        kStart);
   }
 
   ReactionPoint& sender(std::size_t flow) { return senders_[flow].reaction; }
 
   /// The bits a second that each flow brought to the receiver.
-  std::array<double, 2> run(nanoseconds duration) {
-    std::array<double, 2> bits{};
-    for (const Time end = now_ + duration; now_ < end; now_ += 500ns) {
-      for (std::size_t flow = 0; flow < 2; ++flow) send(flow);
+  std::vector<double> run(nanoseconds duration) {
+    std::vector<double> bits(senders_.size());
+    for (const Time end = now_ + duration; now_ < end; now_ += packet_time_ / 2) {
+      for (std::size_t flow = 0; flow < senders_.size(); ++flow) send(flow);
       while (const auto arrived = port_.take(now_)) {
         const std::size_t flow = arrived->source_port;
         bits[flow] += 8.0 * static_cast<double>(ip_packet_bytes(*arrived)) * 1e9 /
@@ -191,31 +203,35 @@ class Bottleneck {
 
  private:
   struct Sender {
-    ReactionPoint reaction{10e9};
-    NotificationPoint notification{10e9};
-    Time wire_free = kStart;
+    ReactionPoint reaction;
+    NotificationPoint notification;
+    Time wire_free;
   };
 
   void send(std::size_t flow) {
+    constexpr std::size_t kIpAndUdp = 28;
     Sender& sender = senders_[flow];
     Datagram packet;
     packet.source_port = static_cast<std::uint16_t>(flow);
     packet.destination = ipv4(1);
     packet.traffic_class = 2;
-    packet.bytes.resize(1222);  // 1 us at the line rate
-    if (sender.wire_free > now_ || sender.reaction.may_send(1250, now_) > now_) return;
-    sender.reaction.sent(1250, now_);
-    sender.wire_free = now_ + 1us;
+    packet.bytes.resize(rates_.packet_bytes - kIpAndUdp);
+    if (sender.wire_free > now_ || sender.reaction.may_send(rates_.packet_bytes, now_) > now_)
+      return;
+    sender.reaction.sent(rates_.packet_bytes, now_);
+    sender.wire_free = now_ + packet_time_;
     port_.submit(std::move(packet), now_);
   }
 
+  Rates rates_;
+  nanoseconds packet_time_;
   Shaper port_{1, 0, Direction::transmit};
-  std::array<Sender, 2> senders_;
+  std::vector<Sender> senders_;
   Time now_ = kStart;
 };
 
 TEST(Dcqcn, BringsTwoFlowsToAFairShareOfAFullLink) {
-  Bottleneck bottleneck;
+  Bottleneck bottleneck({});
   for (int cut = 0; cut < 6; ++cut) bottleneck.sender(1).congestion_notification(kStart);
   const auto first = bottleneck.run(1ms);
   EXPECT_GT(first[0], 2 * first[1]);
@@ -223,6 +239,19 @@ TEST(Dcqcn, BringsTwoFlowsToAFairShareOfAFullLink) {
   const auto settled = bottleneck.run(100ms);
   EXPECT_NEAR(settled[0] / settled[1], 1, 0.2);
   EXPECT_GT(settled[0] + settled[1], 9e9);
+}
+
+/// Where the queue drains for as long as many intervals of 50 us.
+TEST(Dcqcn, UsesALinkBetweenSlowSwitches) {
+  Bottleneck bottleneck({.senders = 3,
+                         .line_bits_per_second = 20e6,
+                         .port_bits_per_second = 40'000'000,
+                         .packet_bytes = 4178});
+  bottleneck.run(2s);
+  const auto settled = bottleneck.run(4s);
+  EXPECT_GT(settled[0] + settled[1] + settled[2], 0.93 * 40e6);
+  const auto [least, most] = std::ranges::minmax(settled);
+  EXPECT_GT(least, 0.9 * most);
 }
 
 }  // namespace

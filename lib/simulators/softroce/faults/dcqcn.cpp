@@ -23,15 +23,17 @@ constexpr double kHyperOfLine = 10 * kAdditiveOfLine;
 constexpr double kLeastBitsPerSecond = 10e6;
 constexpr double kLeastOfLine = 1e-2;
 
-/// From here on up times are the paper's.
-constexpr double kFastBitsPerSecond = 500e6;
+/// From here on up times are the paper's, see ReactionPoint and NotificationPoint.
+constexpr double kFastToRecover = 500e6;
+constexpr double kFastToNotify = 2e9;
 
 /// A sender that is late by up to this may send what it missed at once, so that it loses no
 /// throughput: a sleeping thread wakes up 50 us late (Linux's default timer slack, prctl(2)).
 constexpr nanoseconds kLateness = microseconds(50);
 
-nanoseconds at_rate(nanoseconds time, double line_bits_per_second) {
-  const double longer = std::max(1.0, kFastBitsPerSecond / line_bits_per_second);
+/// Below `fast` bits per second the time is longer, in inverse proportion to the line rate.
+nanoseconds at_rate(nanoseconds time, double fast, double line_bits_per_second) {
+  const double longer = std::max(1.0, fast / line_bits_per_second);
   return nanoseconds(std::llround(static_cast<double>(time.count()) * longer));
 }
 
@@ -39,7 +41,7 @@ nanoseconds at_rate(nanoseconds time, double line_bits_per_second) {
 
 ReactionPoint::ReactionPoint(double line_bits_per_second)
     : line_(line_bits_per_second),
-      timer_period_(at_rate(kTimer, line_)),
+      timer_period_(at_rate(kTimer, kFastToRecover, line_)),
       least_(std::min(kLeastBitsPerSecond, line_ * kLeastOfLine)),
       current_(line_),
       target_(line_) {}
@@ -124,7 +126,7 @@ Time ReactionPoint::paid_until(std::size_t bytes, Time now) const {
 }
 
 NotificationPoint::NotificationPoint(double line_bits_per_second)
-    : interval_(at_rate(kNotificationInterval, line_bits_per_second)) {}
+    : interval_(at_rate(kNotificationInterval, kFastToNotify, line_bits_per_second)) {}
 
 bool NotificationPoint::marked(Time now) {
   if (last_ && now - *last_ < interval_) return false;

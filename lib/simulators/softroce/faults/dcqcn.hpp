@@ -22,7 +22,7 @@ namespace railgauge::softroce {
 /// would have recovered before its next packet. A timer then lasts for 3.4 KB on the line. In round
 /// trips that is a tenth of a fast link's, on purpose: with 55 us per 10 us of round trip (20 Gb/s
 /// in place of 500 Mb/s) three flows on a link of 20 Mb/s carried a quarter of it for ten seconds,
-/// which are then what the first 10 ms are at 40 Gb/s; with this they carry 0.95 of it.
+/// which are then what the first 10 ms are at 40 Gb/s.
 class ReactionPoint {
  public:
   explicit ReactionPoint(double line_bits_per_second);
@@ -57,7 +57,13 @@ class ReactionPoint {
   Time paid_{};                   ///< until when the rate has been used up
 };
 
-/// The notification point: at most one CNP per queue pair in 50 us, or longer, as above.
+/// The notification point: at most one CNP per queue pair in 50 us, on slow lines longer.
+///
+/// The paper's interval is about a round trip, so that a sender is cut once for a queue, not as
+/// long as it drains. Below 2 Gb/s the interval is longer in inverse proportion to the line rate:
+/// it lasts for 12.5 KB on the line, a quarter of the queue at which a soft switch begins to mark.
+/// Three flows of 20 Mb/s then use 0.97 of a link of 40, and 0.8 with the factor of the timers;
+/// from 2.5 Gb/s on the queue would stay above the one at which switches mark all.
 class NotificationPoint {
  public:
   explicit NotificationPoint(double line_bits_per_second);
