@@ -1,10 +1,10 @@
 #include "diagnosis/path_times.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <limits>
 #include <set>
+
+#include "measure/statistics.hpp"
 
 namespace railgauge::diagnosis {
 namespace {
@@ -18,33 +18,6 @@ constexpr double kSlowerMedian = 4;
 constexpr double kRaisedFloor = 1.5;
 constexpr std::uint64_t kFewestSamples = 5;
 
-/// The value below which that part of them lies. There has to be one.
-double quantile(std::vector<double> values, double part) {
-  std::ranges::sort(values);
-  return values[static_cast<std::size_t>(static_cast<double>(values.size() - 1) * part)];
-}
-
-/// Three times what separates the fastest from the middle one, if that is more than usual.
-double factor_of(const std::vector<double>& times, double least) {
-  const double fast = quantile(times, 0);
-  const double middle = quantile(times, 0.25);
-  const double spread = fast > 0 ? middle / fast : 1;
-  return std::max(least, least * std::sqrt(spread));
-}
-
-/// The first of the floors above `usual_us` that is twice the one before it; infinity: there is
-/// none. Where ranks wait for CPUs, healthy floors differ as much as those of a slow path do, but
-/// evenly: without this, 23 of 81 healthy runs of 5 to 8 ranks on 2 CPUs had a slow path, and with
-/// it none; of 40 such runs with a slow port none was missed for it.
-double after_gap(std::vector<double> floors, double usual_us) {
-  constexpr double kGap = 2;
-  std::ranges::sort(floors);
-  const auto first = std::ranges::lower_bound(floors, usual_us);
-  const auto gap = std::adjacent_find(
-      first, floors.end(), [](double before, double after) { return after >= kGap * before; });
-  return gap == floors.end() ? std::numeric_limits<double>::infinity() : *std::next(gap);
-}
-
 /// `once`: of a run of a single row.
 Usual usual_of(const std::vector<PathTime>& row, bool once) {
   std::vector<double> floors;
@@ -55,12 +28,12 @@ Usual usual_of(const std::vector<PathTime>& row, bool once) {
     medians.push_back(one.median_us);
     if (one.ack_delay_us) ack_delays.push_back(*one.ack_delay_us);
   }
-  return {.min_us = quantile(floors, 0.25),
-          .median_us = quantile(medians, 0.5),
-          .ack_delay_us = ack_delays.empty() ? 0 : quantile(ack_delays, 0.25),
-          .factor = factor_of(floors, once ? kSlowerOnce : kSlower),
-          .spread_us = quantile(floors, 0.5) - quantile(floors, 0),
-          .gap_us = after_gap(floors, quantile(floors, 0.25))};
+  const double least_factor = once ? kSlowerOnce : kSlower;
+  return {.floors = normal::floors_of(std::move(floors), least_factor),
+          .median_us = measure::median(medians),
+          .ack_delay_us = ack_delays.empty()
+                              ? 0
+                              : normal::floors_of(std::move(ack_delays), least_factor).usual};
 }
 
 bool exceeds(double time_us, double usual_us, double factor, double least_excess_us) {
@@ -85,17 +58,17 @@ bool is_apart(const PathTime& time, const Usual& usual) {
   constexpr double kLeastTimes = 1.5;
   constexpr double kLeastSpreads = 4;
   constexpr double kBeyondLoad_us = 1000;
-  const double excess_us = time.min_us - usual.min_us;
+  const double excess_us = time.min_us - usual.floors.usual;
   const bool beyond_load = time.min_us > usual.median_us || excess_us > kBeyondLoad_us;
-  return beyond_load && time.min_us > kLeastTimes * usual.min_us &&
-         excess_us > time.least_excess_us && excess_us > kLeastSpreads * usual.spread_us;
+  return beyond_load && time.min_us > kLeastTimes * usual.floors.usual &&
+         excess_us > time.least_excess_us && excess_us > kLeastSpreads * usual.floors.spread;
 }
 
 /// A turn delays chunks by very different times; what delays the fastest one delays most by about
 /// the same.
 bool is_steady(const PathTime& time, const Usual& usual) {
   constexpr double kMostSpread = 2;
-  return time.median_us - time.min_us < kMostSpread * (time.min_us - usual.min_us);
+  return time.median_us - time.min_us < kMostSpread * (time.min_us - usual.floors.usual);
 }
 
 /// Its fastest chunk takes far longer than half of the others' chunks, which waited for turns, too.
@@ -121,20 +94,20 @@ std::set<std::size_t> beyond_turns(const std::vector<PathTime>& row, const Usual
 void add_mark(Marks& marks, std::size_t row, const PathTime& time, const Usual& usual,
               bool beyond) {
   if (time.samples < kFewestSamples) return;
-  const bool min_slow = exceeds(time.min_us, usual.min_us, usual.factor, time.least_excess_us) &&
-                        time.min_us >= usual.gap_us &&
-                        (!time.in_turn || beyond || is_steady(time, usual));
+  const bool min_slow =
+      exceeds(time.min_us, usual.floors.usual, usual.floors.factor, time.least_excess_us) &&
+      time.min_us >= usual.floors.after_gap && (!time.in_turn || beyond || is_steady(time, usual));
   const bool median_slow =
       !time.in_turn &&
       exceeds(time.median_us, usual.median_us, kSlowerMedian, time.least_excess_us) &&
-      time.min_us > kRaisedFloor * usual.min_us;
+      time.min_us > kRaisedFloor * usual.floors.usual;
   marks.data[time.path].push_back(
       {row, time, usual, min_slow, median_slow, !time.in_turn && is_apart(time, usual)});
   if (!time.ack_delay_us || time.in_turn) return;
   auto& [slow, all] = marks.ack_delays[{time.path.to, time.path.from}];
   ++all;
-  if (exceeds(*time.ack_delay_us, std::max(usual.ack_delay_us, usual.min_us), usual.factor,
-              time.least_excess_us))
+  if (exceeds(*time.ack_delay_us, std::max(usual.ack_delay_us, usual.floors.usual),
+              usual.floors.factor, time.least_excess_us))
     ++slow;
 }
 

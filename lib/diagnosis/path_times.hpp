@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "diagnosis/ports.hpp"
+#include "normal/floors.hpp"
 #include "results/collective.hpp"
 
 namespace railgauge::diagnosis {
@@ -41,14 +42,11 @@ struct PathTime {
 /// A path is slow in a row if it takes so many times what others do.
 inline constexpr double kSlower = 3;
 
-/// What the faster paths of a row take, and by what factor a path has to exceed it.
+/// What the faster paths of a row take, in microseconds.
 struct Usual {
-  double min_us = 0;
+  normal::Floors floors{};  ///< of the fastest chunks
   double median_us = 0;
   double ack_delay_us = 0;
-  double factor = 1;
-  double spread_us = 0;  ///< between the fastest chunks of the fastest path and of the middle one
-  double gap_us = 0;     ///< a slow path's fastest chunk takes this at least
 };
 
 /// What one path did in one row.

@@ -36,14 +36,14 @@ bool lasts(std::size_t slow, std::size_t rows) {
 
 /// By that part of the median.
 bool exceeds_load(const Mark& mark, double part) {
-  return mark.min_slow && mark.time.min_us - mark.usual.min_us > part * mark.usual.median_us;
+  return mark.min_slow && mark.time.min_us - mark.usual.floors.usual > part * mark.usual.median_us;
 }
 
 /// Geometric.
 double slower_on_average(std::span<const Mark> marks) {
   double sum = 0;
   for (const Mark& mark : marks)
-    sum += std::log(std::max(1.0, mark.time.min_us) / std::max(1.0, mark.usual.min_us));
+    sum += std::log(std::max(1.0, mark.time.min_us) / std::max(1.0, mark.usual.floors.usual));
   return std::exp(sum / static_cast<double>(marks.size()));
 }
 
@@ -126,7 +126,7 @@ std::vector<Mark> marks_at(const Place& place, const Marks& marks, const Ports& 
 }
 
 double excess_us(const Mark& mark) {
-  return mark.min_slow || mark.apart ? mark.time.min_us - mark.usual.min_us
+  return mark.min_slow || mark.apart ? mark.time.min_us - mark.usual.floors.usual
                                      : mark.time.median_us - mark.usual.median_us;
 }
 
@@ -138,11 +138,11 @@ double median_over(const std::vector<Mark>& marks, const Value& value) {
 }
 
 double fastest_slower(const Mark& mark) {
-  return mark.time.min_us / std::max(1.0, mark.usual.min_us);
+  return mark.time.min_us / std::max(1.0, mark.usual.floors.usual);
 }
 
 double min_excess(const Mark& mark) {
-  return mark.time.min_us - mark.usual.min_us;
+  return mark.time.min_us - mark.usual.floors.usual;
 }
 
 double median_excess(const Mark& mark) {
@@ -170,7 +170,7 @@ bool spreads(const std::vector<Mark>& marks) {
   constexpr double kMostly = 0.6;
   const auto spread = [](const Mark& mark) { return mark.time.median_us - mark.time.min_us; };
   const auto usual_spread = [](const Mark& mark) {
-    return std::max(kLeastExcess, mark.usual.median_us - mark.usual.min_us);
+    return std::max(kLeastExcess, mark.usual.median_us - mark.usual.floors.usual);
   };
   const double load_us = median_over(marks, [](const Mark& mark) { return mark.usual.median_us; });
   return median_over(marks, min_excess) < kMostly * median_over(marks, median_excess) &&

@@ -57,10 +57,10 @@ struct CongestionSample {
 struct CongestionSampling {
   double interval_ms = 0;           // as asked for
   double longest_ms = 0;            // between two samples of a port
-  double read_us = 0;               // that reading the ports of a host took, on average
+  double processor_share = 0;       // of one processor's time, that reading took on a host
   double clock_uncertainty_ms = 0;  // of the time line of all hosts
 
-  RAILGAUGE_FIELDS(interval_ms, longest_ms, read_us, clock_uncertainty_ms)
+  RAILGAUGE_FIELDS(interval_ms, longest_ms, processor_share, clock_uncertainty_ms)
 };
 
 /// A value that says how good a step was.

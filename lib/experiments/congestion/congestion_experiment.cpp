@@ -71,7 +71,7 @@ TimeLine common_time_line(job::Communicator& communicator, Clock::time_point bas
 struct PortHead {
   std::size_t nic = 0;
   unsigned long counted = 0;
-  double read_us = 0;
+  double processor_share = 0;
   double age_s = 0;  // of what the driver says, at most
   bool counts_sent = false;
   bool counts_received = false;
@@ -286,7 +286,7 @@ class CongestionRun {
     const auto received = priorities.received();
     const std::vector<PortHead> own{{.nic = own_nic(),
                                      .counted = sampler.counted().to_ulong(),
-                                     .read_us = sampler.read_us(),
+                                     .processor_share = sampler.processor_share(),
                                      .age_s = age.count(),
                                      .counts_sent = sent.has_value(),
                                      .counts_received = received.has_value(),
@@ -306,7 +306,7 @@ class CongestionRun {
         sample.begin_s -= line_.uncertainty_s + head.age_s;
         sample.end_s += line_.uncertainty_s;
       }
-      sampling.read_us = std::max(sampling.read_us, head.read_us);
+      sampling.processor_share = std::max(sampling.processor_share, head.processor_share);
       step.ports.push_back({.port = results::place_of(endpoint_of(all_.nics[head.nic])),
                             .counted = head.counted,
                             .samples = std::move(samples[rank]),

@@ -82,9 +82,9 @@ void add_load(OptionTable& table, CongestionOptions& options) {
 
 void add_observation(OptionTable& table, CongestionOptions& options) {
   table.group("Observation and verdict");
-  table.scalar(
-      "--interval", options.interval, options::milliseconds(1, 1000),
-      "Sampling interval of counters; it grows if reading takes more than a twentieth of it");
+  table.scalar("--interval", options.interval, options::milliseconds(1, 1000),
+               "Sampling interval of counters; it grows if reading a NIC takes more than 1 % of a "
+               "processor's time");
   table.scalar(options::probe_rate(), options.probes_per_second);
   table.scalar("--switch-counters", options.switch_counters, options::text("SOCKET"),
                "Control socket of softswitch, whose counters then decide; in a fabric of "

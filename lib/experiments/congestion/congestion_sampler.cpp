@@ -1,6 +1,7 @@
 #include "experiments/congestion/congestion_sampler.hpp"
 
 #include <algorithm>
+#include <ctime>
 
 #include "telemetry/ethtool.hpp"
 #include "telemetry/meaning.hpp"
@@ -14,13 +15,19 @@ bool is_wanted(std::string_view counter) {
   return telemetry::signal_of(counter).has_value() || telemetry::counts_packets(counter);
 }
 
+constexpr int kMostShare = 125;  // with what waking up costs below 1 % of a processor
+
+std::chrono::nanoseconds cpu_time_of_this_thread() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
 }  // namespace
 
-void wait_for_next(std::chrono::milliseconds interval, std::chrono::nanoseconds reading,
-                   std::size_t readings) {
-  constexpr std::size_t kMostShare = 20;  // 1 / 20
-  const auto cost = reading / std::max<std::size_t>(readings, 1);
-  std::this_thread::sleep_for(std::max<std::chrono::nanoseconds>(interval, kMostShare * cost));
+void wait_for_next(std::chrono::milliseconds interval, std::chrono::nanoseconds cost,
+                   int most_share) {
+  std::this_thread::sleep_for(std::max<std::chrono::nanoseconds>(interval, most_share * cost));
 }
 
 PortSignals::PortSignals(const results::RankRail& rail)
@@ -69,8 +76,9 @@ void CongestionSampler::stop() {
 
 void CongestionSampler::loop() {
   while (!stopped_) {
-    wait_for_next(interval_, reading_, readings_);
+    wait_for_next(interval_, cpu_time_ / std::max<std::size_t>(readings_, 1), kMostShare);
     take();
+    cpu_time_ = cpu_time_of_this_thread();
   }
 }
 
@@ -88,7 +96,6 @@ void CongestionSampler::take() {
        .packets_received = telemetry::packets(moved, finding::Direction::receive).value_or(0)});
   last_ = std::move(now);
   last_s_ = std::chrono::duration<double>(began - origin_).count();
-  reading_ += Clock::now() - began;
   ++readings_;
 }
 
@@ -96,10 +103,9 @@ telemetry::CountedSignals CongestionSampler::counted() const {
   return telemetry::counted_signals(last_);
 }
 
-double CongestionSampler::read_us() const {
-  if (readings_ == 0) return 0;
-  return std::chrono::duration<double, std::micro>(reading_).count() /
-         static_cast<double>(readings_);
+double CongestionSampler::processor_share() const {
+  const double seconds = samples_.back().end_s - samples_.front().begin_s;
+  return std::chrono::duration<double>(cpu_time_).count() / seconds;
 }
 
 double CongestionSampler::seconds_since_origin() const {

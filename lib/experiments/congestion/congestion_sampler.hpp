@@ -16,10 +16,10 @@
 
 namespace railgauge::runner {
 
-/// Waits for the interval between two readings, longer if those before took more than a twentieth
-/// of it each. `reading`: all of these.
-void wait_for_next(std::chrono::milliseconds interval, std::chrono::nanoseconds reading,
-                   std::size_t readings);
+/// Waits for the interval between two readings, longer if one that costs so much would take more
+/// than 1 / `most_share` of it.
+void wait_for_next(std::chrono::milliseconds interval, std::chrono::nanoseconds cost,
+                   int most_share);
 
 /// One port's counters that tell of congestion.
 class PortSignals {
@@ -53,7 +53,7 @@ class PriorityMeter {
 };
 
 /// Reads the counters of one port of this host again and again, in a thread of its own, from
-/// construction to stop().
+/// construction to stop(), for at most a hundredth of a processor's time.
 class CongestionSampler {
  public:
   using Clock = std::chrono::steady_clock;
@@ -69,8 +69,8 @@ class CongestionSampler {
   void stop();
   [[nodiscard]] const std::vector<congestion::Sample>& samples() const { return samples_; }
   [[nodiscard]] telemetry::CountedSignals counted() const;
-  /// That a reading took, on average.
-  [[nodiscard]] double read_us() const;
+  /// Of one processor's time, that reading took.
+  [[nodiscard]] double processor_share() const;
 
  private:
   void loop();
@@ -83,7 +83,7 @@ class CongestionSampler {
   double last_s_;  // when reading `last_` began
   telemetry::Counters last_;
   std::vector<congestion::Sample> samples_;
-  Clock::duration reading_{};
+  std::chrono::nanoseconds cpu_time_{};  // of the thread
   std::size_t readings_ = 0;
   std::atomic<bool> stopped_{false};
   std::thread thread_;

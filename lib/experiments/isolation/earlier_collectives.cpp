@@ -46,12 +46,12 @@ std::vector<bool> lossy_ports(const results::Document& document, const Ports& po
 /// In the slowest of the rows in which it is slow.
 EarlierTest slow_test(const Marks& marks) {
   const auto times = [](const Mark& mark) {
-    return mark.slow() ? mark.time.min_us / std::max(1.0, mark.usual.min_us) : 0;
+    return mark.slow() ? mark.time.min_us / std::max(1.0, mark.usual.floors.usual) : 0;
   };
   const Mark& mark = *std::ranges::max_element(marks, {}, times);
   EarlierTest test;
   test.row.p99_us = mark.min_slow ? mark.time.min_us : mark.time.median_us;
-  test.expected_latency_us = mark.min_slow ? mark.usual.min_us : mark.usual.median_us;
+  test.expected_latency_us = mark.min_slow ? mark.usual.floors.usual : mark.usual.median_us;
   return test;
 }
 
@@ -63,10 +63,10 @@ std::optional<EarlierTest> good_test(const Marks& marks) {
   std::optional<EarlierTest> test;
   for (const Mark& mark : marks) {
     if (2 * mark.time.bytes < largest) continue;
-    if (mark.slow() || mark.time.min_us > kAsFast * mark.usual.min_us) return std::nullopt;
+    if (mark.slow() || mark.time.min_us > kAsFast * mark.usual.floors.usual) return std::nullopt;
     test.emplace();
     test->row.p99_us = mark.time.min_us;
-    test->expected_latency_us = mark.usual.min_us;
+    test->expected_latency_us = mark.usual.floors.usual;
   }
   return test;
 }

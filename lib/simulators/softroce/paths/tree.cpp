@@ -86,13 +86,12 @@ bool is_above(std::string_view path) {
 std::optional<Node> inside_device(const DeviceDescription& device, std::string_view relative,
                                   std::string path) {
   Node folder{.path = std::move(path)};
-  for (File& file : files_of(device)) {
+  for (File& file : files_of(device, relative)) {
     if (file.path == relative) {
       return Node{.kind = Kind::file, .path = folder.path, .text = std::move(file.content)};
     }
-    const auto rest = relative.empty() ? std::string_view(file.path) : inside(file.path, relative);
-    if (!rest) continue;
-    std::string entry(rest->substr(0, rest->find('/')));
+    const std::string_view rest = relative.empty() ? file.path : *inside(file.path, relative);
+    std::string entry(rest.substr(0, rest.find('/')));
     if (std::ranges::find(folder.entries, entry) == folder.entries.end()) {
       folder.entries.push_back(std::move(entry));
     }
@@ -141,24 +140,39 @@ std::optional<Node> connection_manager(std::string path) {
 
 using Counters = std::vector<std::pair<std::string, std::uint64_t>>;
 
-void add(std::vector<File>& files, std::string path, std::string_view content) {
-  files.push_back({std::move(path), std::string(content) + "\n"});
-}
+/// Files that are `within`, which is a file itself or a folder; others are not even written down.
+/// Programs read hundreds of counters, each by its path.
+class Files {
+ public:
+  explicit Files(std::string_view within) : within_(within) {}
 
-void add_gids(std::vector<File>& files, const DeviceDescription& device) {
-  for (std::size_t i = 0; i < device.gids.size(); ++i) {
-    const std::string index = std::to_string(i);
-    add(files, "ports/1/gids/" + index, device.gids[i].gid);
-    add(files, "ports/1/gid_attrs/types/" + index, device.gids[i].type);
-    add(files, "ports/1/gid_attrs/ndevs/" + index, device.netdev);
+  void add(std::string_view path, std::string_view content) {
+    if (within_.empty() || path == within_ || inside(path, within_))
+      files_.push_back({std::string(path), std::string(content) + "\n"});
   }
-}
+  void add_gids(const DeviceDescription& device) {
+    for (std::size_t i = 0; i < device.gids.size(); ++i) {
+      const std::string index = std::to_string(i);
+      add("ports/1/gids/" + index, device.gids[i].gid);
+      add("ports/1/gid_attrs/types/" + index, device.gids[i].type);
+      add("ports/1/gid_attrs/ndevs/" + index, device.netdev);
+    }
+  }
+  void add_counters(const std::string& folder, const Counters& counters) {
+    const auto name = inside(within_, folder);
+    if (!name && !within_.empty() && within_ != folder && !inside(folder, within_)) return;
+    for (const auto& counter : counters) {
+      if (!name || *name == counter.first)
+        add(below(folder, counter.first), std::to_string(counter.second));
+    }
+  }
 
-void add_counters(std::vector<File>& files, const std::string& folder, const Counters& counters) {
-  for (const auto& [name, value] : counters) {
-    add(files, std::string(folder) += name, std::to_string(value));
-  }
-}
+  std::vector<File> files() { return std::move(files_); }
+
+ private:
+  std::string_view within_;
+  std::vector<File> files_;
+};
 
 }  // namespace
 
@@ -184,31 +198,31 @@ std::optional<Node> look_up(const std::vector<DeviceDescription>& devices, const
 
 /// Names and forms are the kernel's: Documentation/ABI/stable/sysfs-class-infiniband. The device
 /// is on no bus, which is NUMA node -1 (Documentation/ABI/testing/sysfs-bus-pci, numa_node).
-std::vector<File> files_of(const DeviceDescription& device) {
-  std::vector<File> files;
-  add(files, "node_guid", device.node_guid);
-  add(files, "sys_image_guid", device.node_guid);
-  add(files, "node_type", "1: CA");
-  add(files, "node_desc", device.name);
-  add(files, "fw_ver", device.firmware);
-  add(files, "hw_rev", "0x0");
-  add(files, "hca_type", "softroce");
-  add(files, "board_id", "softroce");
-  add(files, "device/numa_node", "-1");
-  add(files, "ports/1/state", device.state);
-  add(files, "ports/1/phys_state", device.physical_state);
-  add(files, "ports/1/rate", device.rate);
-  add(files, "ports/1/link_layer", "Ethernet");
-  add(files, "ports/1/lid", "0x0");
-  add(files, "ports/1/lid_mask_count", "0");
-  add(files, "ports/1/sm_lid", "0x0");
-  add(files, "ports/1/sm_sl", "0");
-  add(files, "ports/1/cap_mask", "0x00010000");  // IBV_PORT_CM_SUP, as rdma_rxe has
-  add(files, "ports/1/pkeys/0", "0xffff");
-  add_gids(files, device);
-  add_counters(files, "ports/1/counters/", device.counters);
-  add_counters(files, "ports/1/hw_counters/", device.hw_counters);
-  return files;
+std::vector<File> files_of(const DeviceDescription& device, std::string_view within) {
+  Files files(within);
+  files.add("node_guid", device.node_guid);
+  files.add("sys_image_guid", device.node_guid);
+  files.add("node_type", "1: CA");
+  files.add("node_desc", device.name);
+  files.add("fw_ver", device.firmware);
+  files.add("hw_rev", "0x0");
+  files.add("hca_type", "softroce");
+  files.add("board_id", "softroce");
+  files.add("device/numa_node", "-1");
+  files.add("ports/1/state", device.state);
+  files.add("ports/1/phys_state", device.physical_state);
+  files.add("ports/1/rate", device.rate);
+  files.add("ports/1/link_layer", "Ethernet");
+  files.add("ports/1/lid", "0x0");
+  files.add("ports/1/lid_mask_count", "0");
+  files.add("ports/1/sm_lid", "0x0");
+  files.add("ports/1/sm_sl", "0");
+  files.add("ports/1/cap_mask", "0x00010000");  // IBV_PORT_CM_SUP, as rdma_rxe has
+  files.add("ports/1/pkeys/0", "0xffff");
+  files.add_gids(device);
+  files.add_counters("ports/1/counters", device.counters);
+  files.add_counters("ports/1/hw_counters", device.hw_counters);
+  return files.files();
 }
 
 }  // namespace railgauge::softroce::paths

@@ -54,6 +54,7 @@ struct File {
   std::string path;
   std::string content;
 };
-std::vector<File> files_of(const DeviceDescription& device);
+/// Those within a folder of the device, or that file; "": all.
+std::vector<File> files_of(const DeviceDescription& device, std::string_view within = "");
 
 }  // namespace railgauge::softroce::paths
