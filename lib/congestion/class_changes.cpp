@@ -30,6 +30,7 @@ std::int64_t packets_on(const LinkSeries& link) {
 std::map<std::string, Passage> passages(Steps steps) {
   std::map<std::string, Passage> all;
   for (const Step* const step : steps) {
+    if (!switches_know_all(*step)) continue;
     for (const LinkSeries& link : step->links) {
       const std::int64_t packets = packets_on(link);
       if (!link.to_host) all[link.to].in[link.priority] += packets;
@@ -42,6 +43,7 @@ std::map<std::string, Passage> passages(Steps steps) {
 Packets sent_by_hosts(Steps steps) {
   Packets sent;
   for (const Step* const step : steps) {
+    if (!switches_know_all(*step)) continue;
     for (const LinkSeries& link : step->links) {
       if (link.from_host) sent[link.priority] += packets_on(link);
     }

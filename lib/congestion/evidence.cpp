@@ -80,7 +80,7 @@ Location receiver_of(Steps steps) {
 
 Observer observer_of(Steps steps) {
   const bool asked =
-      std::ranges::any_of(steps, [](const Step* step) { return !step->links.empty(); });
+      std::ranges::any_of(steps, [](const Step* step) { return switches_know_all(*step); });
   return asked ? Observer::network_switch : Observer::nic;
 }
 

@@ -36,7 +36,7 @@ inline constexpr const char* kCheck = "congestion";
 [[nodiscard]] std::set<finding::Endpoint> ends(Steps steps, finding::Endpoint Flow::*end);
 /// The receiver of the incast.
 [[nodiscard]] finding::Location receiver_of(Steps steps);
-/// Switches, if they were asked.
+/// Switches, if all were asked.
 [[nodiscard]] Observer observer_of(Steps steps);
 /// Makes it a doubt if a process of the flows did not always have a CPU.
 void excuse(finding::Finding& finding, Steps steps);

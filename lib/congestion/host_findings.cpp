@@ -47,7 +47,7 @@ bool is_calm(const Step& step) {
   return step.load > 0 && step.load < 1;
 }
 
-/// Pauses that the receivers' hosts sent: as their switch says, else as they say.
+/// Pauses that the receivers' hosts sent: as their switch says if all were asked, else as they say.
 std::int64_t pauses_of_host(const Step& step, const Endpoint& host) {
   std::int64_t sum = 0;
   for (const LinkSeries& link : step.links) {
@@ -55,7 +55,7 @@ std::int64_t pauses_of_host(const Step& step, const Endpoint& host) {
     for (const auto& sample : link.samples) sum += sample.pauses_received;
   }
   const PortSeries* const series = port_of(step, host);
-  if (!step.links.empty() || series == nullptr) return sum;
+  if (switches_know_all(step) || series == nullptr) return sum;
   return total(*series, Signal::pause_sent);
 }
 

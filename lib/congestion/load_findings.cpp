@@ -92,6 +92,7 @@ Location dropping_place(const Step& step) {
   std::int64_t most = 0;
   Location where = receiver_of(std::array{&step});
   for (const LinkSeries& link : step.links) {
+    if (link.priority == kEveryPriority) continue;
     const std::int64_t drops =
         std::accumulate(link.drops.begin(), link.drops.end(), std::int64_t{0},
                         [](std::int64_t sum, const auto& one) { return sum + one.second; });
@@ -196,7 +197,7 @@ std::vector<Finding> of_bursts(std::span<const Step> steps, const Policy& /*poli
                      ? finding::number(bursts.absorbed->burst_bytes, "bytes") + " are not"
                      : "a smaller one was not tested"),
             "make the class lossless (PFC), or give it more buffer");
-  finding.certainty = step.links.empty() ? Certainty::likely : Certainty::confirmed;
+  finding.certainty = switches_know_all(step) ? Certainty::confirmed : Certainty::likely;
   finding.evidence.push_back(counted_by(observer_of(std::array{&step}), "dropped packets",
                                         "packets", losses_of(step), 0, "a lossless class"));
   return {std::move(finding)};

@@ -49,6 +49,9 @@ struct PortSeries {
   std::vector<std::int64_t> received_by_priority{};
 };
 
+/// A port's counter that does not tell priorities apart.
+constexpr int kEveryPriority = -1;
+
 /// One direction of a link, as switches at its ends count it, of one priority.
 struct LinkSeries {
   struct Sample {
@@ -65,6 +68,9 @@ struct LinkSeries {
   int priority = 0;
   bool from_host = false;
   bool to_host = false;
+  bool counts_marks = true;  ///< false: without marks it may have marked packets
+  /// Whether its sending end has ever counted a mark at any port; false: its counter may be off.
+  bool has_marked = true;
   std::map<std::string, std::int64_t> drops{};  ///< by the switch's word for the reason
   std::vector<Sample> samples{};
 };
@@ -101,6 +107,9 @@ struct Step {
   std::vector<Flow> flows{};
   std::vector<PortSeries> ports{};
   std::vector<LinkSeries> links{};  ///< empty: no switch was asked
+  /// Whether the switches in `links` are all there are, with all their counters. False: what they
+  /// do not count may have been.
+  bool every_switch = true;
   /// Links between switches that flows of the step may take, by other source ports, too.
   std::set<std::pair<std::string, std::string>> known_links{};
   /// In parts of the line rate, if the fabric was described; what is missing has the line rate.
@@ -112,6 +121,11 @@ struct Step {
 /// Whether the receiver of an incast is offered more than its link carries.
 [[nodiscard]] constexpr bool is_congested(const Step& step) {
   return step.load > 1 && overloads(step.scenario);
+}
+
+/// Whether an absence in its `links` is an absence.
+[[nodiscard]] inline bool switches_know_all(const Step& step) {
+  return !step.links.empty() && step.every_switch;
 }
 
 /// What all samples of these counted.

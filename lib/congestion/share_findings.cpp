@@ -56,7 +56,7 @@ Finding not_reacting(const Step& step, const Flow& flow) {
   return finding;
 }
 
-/// As the switch of its host says, else as its NIC does.
+/// As the switch of its host says if all were asked, else as its NIC does.
 std::int64_t pauses_of(const Step& step, const Flow& flow) {
   std::int64_t sum = 0;
   for (const LinkSeries& link : step.links) {
@@ -64,7 +64,7 @@ std::int64_t pauses_of(const Step& step, const Flow& flow) {
     for (const auto& sample : link.samples) sum += sample.pauses_sent;
   }
   const PortSeries* const series = port_of(step, flow.from);
-  if (!step.links.empty() || series == nullptr) return sum;
+  if (switches_know_all(step) || series == nullptr) return sum;
   return total(*series, Signal::pause_received);
 }
 

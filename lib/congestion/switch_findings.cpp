@@ -49,14 +49,50 @@ Reactions reactions(Steps steps) {
   return all;
 }
 
+/// Those of ports that do not tell priorities apart may be of any.
+void add_marks_of_every_priority(Reactions& all) {
+  for (auto& [queue, reaction] : all) {
+    const auto every = all.find({queue.first, kEveryPriority});
+    if (every == all.end() || queue.second == kEveryPriority) continue;
+    reaction.marks += every->second.marks;
+    reaction.marked_from_s = std::min(reaction.marked_from_s, every->second.marked_from_s);
+  }
+}
+
+/// Whether every port of the switch counts the marks of that priority.
+bool counts_marks(const Step& step, const std::string& node, int priority) {
+  if (step.every_switch) return true;
+  std::map<std::string, bool> ports;
+  for (const LinkSeries& link : step.links) {
+    if (link.from != node) continue;
+    const bool is_of_it = link.priority == priority || link.priority == kEveryPriority;
+    bool& counts = ports[link.to];
+    counts = counts || (is_of_it && link.counts_marks);
+  }
+  return !ports.empty() && std::ranges::all_of(ports, [](const auto& one) { return one.second; });
+}
+
+bool has_marked(Steps steps, const std::string& node) {
+  return std::ranges::none_of(steps, [&](const Step* step) {
+    return std::ranges::any_of(
+        step->links, [&](const LinkSeries& link) { return link.from == node && !link.has_marked; });
+  });
+}
+
 }  // namespace
 
 std::vector<Finding> of_unmarked(Steps steps, const Policy& policy) {
   std::vector<Finding> findings;
-  for (const auto& [queue, reaction] : reactions(steps)) {
+  Reactions all = reactions(steps);
+  add_marks_of_every_priority(all);
+  for (const auto& [queue, reaction] : all) {
     if (reaction.pauses < policy.least_marks || reaction.paused_by_s > reaction.marked_from_s)
       continue;
     const auto& [node, priority] = queue;
+    if (!std::ranges::all_of(steps, [&node = node, priority = priority](const Step* step) {
+          return counts_marks(*step, node, priority);
+        }))
+      continue;
     Finding finding =
         found(Cause::roce_setting, {.scope = Scope::node, .switches = {node}},
               "the switch pauses senders of priority " + std::to_string(priority) +
@@ -67,6 +103,10 @@ std::vector<Finding> of_unmarked(Steps steps, const Policy& policy) {
                    : "turn ECN on for this class on " + node + ", or lower its Kmin below XOFF") +
                   "; or accept it with --expect pfc");
     finding.certainty = Certainty::likely;  // all may have been marked by the switches before it
+    if (!has_marked(steps, node)) {
+      finding.certainty = Certainty::possible;
+      finding.excuses.emplace_back("it has never counted an ECN mark: its counter may be off");
+    }
     finding.evidence.push_back(
         counted_by(Observer::network_switch, "pause frames", "frames", reaction.pauses));
     finding.evidence.push_back(

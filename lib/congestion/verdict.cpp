@@ -77,6 +77,8 @@ void add_nics(Seen& seen, const Step& step) {
 void add_links(Seen& seen, const Step& step) {
   for (Events* const events : {&seen.marks, &seen.pauses, &seen.losses}) events->counted = true;
   for (const LinkSeries& link : step.links) {
+    // A host's end is not a switch's: softswitch knows it all the same.
+    const bool only_sent = link.from_host && !step.every_switch;
     for (const LinkSeries::Sample& sample : link.samples) {
       const Moment moment{.begin_s = sample.begin_s,
                           .end_s = sample.end_s,
@@ -86,11 +88,27 @@ void add_links(Seen& seen, const Step& step) {
       if (link.to_host) {
         seen.host_pauses += sample.pauses_received;
       } else {
-        add(seen.pauses, sample.pauses_received, moment);
+        add(seen.pauses, only_sent ? sample.pauses_sent : sample.pauses_received, moment);
       }
       add(seen.losses, sample.drops, moment);
     }
   }
+}
+
+/// Of switches of which some may be missing: their samples are seldom, so that what NICs saw comes
+/// first. Drops may be those of others' packets, unless NICs do not count theirs.
+void add_what_nics_miss(Seen& seen, Seen by_switches) {
+  const bool misses_marks = seen.marks.count == 0 && by_switches.marks.count > 0;
+  const bool misses_pauses = seen.pauses.count == 0 && by_switches.pauses.count > 0;
+  // Both by one clock, if it can be.
+  const bool has_both = by_switches.marks.count > 0 && by_switches.pauses.count > 0;
+  const bool takes_both = has_both && (misses_marks || misses_pauses);
+  if (misses_marks || takes_both) seen.marks = std::move(by_switches.marks);
+  if (misses_pauses || takes_both) seen.pauses = std::move(by_switches.pauses);
+  const bool counts_losses = seen.losses.counted && seen.losses.uncounted_at.empty();
+  if (!counts_losses && seen.losses.count == 0 && by_switches.losses.count > 0)
+    seen.losses = std::move(by_switches.losses);
+  if (seen.host_pauses == 0) seen.host_pauses = by_switches.host_pauses;
 }
 
 std::string what_was_seen(const Seen& seen) {
@@ -107,6 +125,11 @@ std::string what_was_seen(const Seen& seen) {
 Judged in_order(const Seen& seen) {
   const Moment& mark = *seen.marks.first;
   const Moment& pause = *seen.pauses.first;
+  if (mark.observer != pause.observer)
+    return {
+        Verdict::unknown,
+        "a NIC counted the first of one kind and a switch that of the other, by another clock (" +
+            what_was_seen(seen) + ")"};
   if (mark.end_s <= pause.begin_s) return {Verdict::ecn_first, what_was_seen(seen)};
   if (pause.end_s <= mark.begin_s) return {Verdict::pfc_first, what_was_seen(seen)};
   return {Verdict::unknown,
@@ -150,7 +173,7 @@ std::string failed_text(const Step& step) {
 /// A software device that nobody serves loses packets that the fabric delivered.
 std::string losses_are_the_hosts(const Step& step, const Seen& seen) {
   if (!step.software || seen.losses.count == 0) return "";
-  if (!step.links.empty()) return "";
+  if (switches_know_all(step)) return "";
   for (const Flow& flow : step.flows) {
     if (!measure::had_full_share(flow.cpu_share))
       return "software devices lost packets while " + measure::cpu_share_text(flow.cpu_share);
@@ -170,8 +193,12 @@ std::string_view word(Verdict verdict) {
 
 Seen seen_in(std::span<const Step* const> steps) {
   Seen seen;
-  for (const Step* const step : steps)
-    step->links.empty() ? add_nics(seen, *step) : add_links(seen, *step);
+  Seen by_some_switches;
+  for (const Step* const step : steps) {
+    switches_know_all(*step) ? add_links(seen, *step) : add_nics(seen, *step);
+    if (!step->every_switch) add_links(by_some_switches, *step);
+  }
+  add_what_nics_miss(seen, std::move(by_some_switches));
   return seen;
 }
 

@@ -35,8 +35,8 @@ struct Moment {
   std::string place{};  ///< the port that counted it
 };
 
-/// One kind of event, on the whole time line, by one observer: the switches if they were asked,
-/// else the NICs.
+/// One kind of event, on the whole time line, by one observer: the switches if all were asked, else
+/// the NICs. Switches of which some may be missing say what NICs do not see.
 struct Events {
   bool counted = false;  ///< whether anybody counts it at all
   /// A port that should count it and does not: then an absence says nothing. Empty: there is none.

@@ -16,7 +16,12 @@ using finding::Certainty;
 using finding::Finding;
 using finding::Scope;
 
-using Drops = std::map<std::pair<std::string, std::string>, std::map<std::string, std::int64_t>>;
+struct Dropped {
+  std::int64_t count = 0;
+  bool of_every_class = false;
+};
+
+using Drops = std::map<std::pair<std::string, std::string>, std::map<std::string, Dropped>>;
 
 /// Of packets that a switch put into another priority that is the reason.
 Drops drops_of(Steps steps, const Policy& policy) {
@@ -26,7 +31,10 @@ Drops drops_of(Steps steps, const Policy& policy) {
     for (const LinkSeries& link : step->links) {
       if (std::ranges::count(changes, link.priority, &ClassChange::to) > 0) continue;
       for (const auto& [reason, count] : link.drops) {
-        if (count > 0) drops[{link.from, link.to}][reason] += count;
+        if (count <= 0) continue;
+        Dropped& dropped = drops[{link.from, link.to}][reason];
+        dropped.count += count;
+        dropped.of_every_class = link.priority == kEveryPriority;
       }
     }
   }
@@ -54,30 +62,46 @@ std::string what_was_dropped(const std::string& reason, std::int64_t count) {
 std::vector<Finding> of_drops(Steps steps, const Policy& policy) {
   std::vector<Finding> findings;
   for (const auto& [link, reasons] : drops_of(steps, policy)) {
-    for (const auto& [reason, count] : reasons) {
-      Finding finding = found(reason == "too_large" ? Cause::mtu : Cause::packet_loss,
-                              {.scope = Scope::link, .switches = {link.first, link.second}},
-                              what_was_dropped(reason, count), remedy_of_drop(reason, link.first));
+    for (const auto& [reason, dropped] : reasons) {
+      Finding finding =
+          found(reason == "too_large" ? Cause::mtu : Cause::packet_loss,
+                {.scope = Scope::link, .switches = {link.first, link.second}},
+                what_was_dropped(reason, dropped.count), remedy_of_drop(reason, link.first));
       finding.certainty = Certainty::confirmed;
+      if (dropped.of_every_class) {
+        finding.certainty = Certainty::possible;
+        finding.excuses.emplace_back("the port counts drops of all classes together");
+      }
       finding.evidence.push_back(counted_by(Observer::network_switch, "dropped packets", "packets",
-                                            count, 0, "a lossless class"));
+                                            dropped.count, 0, "a lossless class"));
       findings.push_back(std::move(finding));
     }
   }
   return findings;
 }
 
+bool is_sure(const Finding& finding) {
+  return finding.certainty != Certainty::possible;
+}
+
+/// Of the switches, if they counted what NICs did not.
+Observer observer_of(const Events& events, Steps steps) {
+  return events.first ? events.first->observer : observer_of(steps);
+}
+
 std::vector<Finding> of_dropping(Steps steps, const Seen& seen, const Judged& judged,
                                  const Policy& policy) {
   std::vector<Finding> by_link = of_drops(steps, policy);
-  if (!by_link.empty() || !class_changes(steps, policy).empty()) return by_link;
+  if (std::ranges::any_of(by_link, is_sure) || !class_changes(steps, policy).empty())
+    return by_link;
   Finding finding = found(Cause::packet_loss, receiver_of(steps),
                           "packets were dropped under congestion: " + judged.reason,
                           "make the class lossless (PFC) on all switches of the path, or check the "
                           "DSCP to priority map");
-  finding.evidence.push_back(counted_by(observer_of(steps), "dropped packets", "packets",
-                                        seen.losses.count, 0, "a lossless class"));
-  return {std::move(finding)};
+  finding.evidence.push_back(counted_by(observer_of(seen.losses, steps), "dropped packets",
+                                        "packets", seen.losses.count, 0, "a lossless class"));
+  by_link.push_back(std::move(finding));
+  return by_link;
 }
 
 Finding of_pfc(Steps steps, const Seen& seen, const Judged& judged) {
@@ -89,9 +113,10 @@ Finding of_pfc(Steps steps, const Seen& seen, const Judged& judged) {
             only ? "turn ECN on for this class on the switches of the path, or accept it with "
                    "--expect pfc"
                  : "lower Kmin and Kmax, or raise XOFF, on the switches of the path");
-  const Observer observer = observer_of(steps);
-  finding.evidence.push_back(counted_by(observer, "pause frames", "frames", seen.pauses.count));
-  finding.evidence.push_back(counted_by(observer, "ECN marks", "packets", seen.marks.count));
+  finding.evidence.push_back(
+      counted_by(observer_of(seen.pauses, steps), "pause frames", "frames", seen.pauses.count));
+  finding.evidence.push_back(
+      counted_by(observer_of(seen.marks, steps), "ECN marks", "packets", seen.marks.count));
   return finding;
 }
 
