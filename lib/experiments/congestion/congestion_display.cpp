@@ -60,8 +60,7 @@ void CongestionDisplay::begin(const results::Document& document) {
   std::cout << "# " << finding::counted(document.ranks.size(), "host") << ", "
             << finding::counted(expected_.steps, "step") << ", about "
             << finding::number(expected_.seconds, "s")
-            << "; marks, pauses and drops are counted by "
-            << (expected_.asks_switches ? "switches" : "NICs") << "\n";
+            << "; marks, pauses and drops are counted by " << expected_.counted_by << "\n";
   if (expected_.software) std::cout << "# SOFTWARE DEVICE: results do not represent hardware\n";
   print_line("# step", "GB/s", "p99, us", "marks", "pauses", "drops", "Jain", "  result");
   std::cout << std::endl;

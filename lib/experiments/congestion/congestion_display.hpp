@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <utility>
 
 #include "runner/experiment.hpp"
 
@@ -13,9 +15,9 @@ class CongestionDisplay final : public Display {
     std::size_t steps = 0;
     double seconds = 0;
     bool software = false;
-    bool asks_switches = false;
+    std::string counted_by = "NICs";
   };
-  explicit CongestionDisplay(const Expected& expected) : expected_(expected) {}
+  explicit CongestionDisplay(Expected expected) : expected_(std::move(expected)) {}
 
   void begin(const results::Document& document) override;
   void row(const results::Document& document) override;

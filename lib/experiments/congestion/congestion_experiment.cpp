@@ -24,6 +24,7 @@
 #include "experiments/congestion/link_rates.hpp"
 #include "experiments/congestion/scenario_file.hpp"
 #include "experiments/congestion/switch_counters.hpp"
+#include "experiments/congestion/telemetry_file.hpp"
 #include "experiments/pairs/all_nics.hpp"
 #include "experiments/pairs/clock_meetings.hpp"
 #include "experiments/pairs/pairs_plan.hpp"
@@ -133,8 +134,10 @@ class CongestionRun {
     line_ = common_time_line(session_.communicator(), base_);  // clocks drift
     CongestionSampler sampler(own_rail(), options_.interval, line_.origin);
     const PriorityMeter priorities(own_rail());
+    open_telemetry();
     const std::unique_ptr<SwitchSampler> switches = switch_sampler();
     session_.communicator().barrier();
+    const Clock::time_point begin = Clock::now();
     const FlowGroup::SourcePorts ports = ports_of(planned);
     LinkBreaker breaker(breaking(planned));
     const std::vector<FlowResult> results =
@@ -143,10 +146,16 @@ class CongestionRun {
     std::this_thread::sleep_for(counters_age());
     sampler.stop();
     if (switches) switches->stop();
+    const Clock::time_point end = Clock::now();
     Step step = step_of(planned, results, ports);
     const results::CongestionSampling sampling = add_ports(step, sampler, priorities);
     if (planned.scenario == congestion::Scenario::failure) add_failure(step, breaker);
-    add_switches(step, switches.get());
+    step.every_switch = !telemetry_;
+    std::string why = telemetry_ ? add_telemetry(step, {line_.origin, begin, end})
+                                 : add_switches(step, switches.get());
+    why = session_.communicator().all_gather_text(why).front();
+    if (!why.empty()) step.void_because = why;
+    warn_once();
     std::vector<results::CongestionFlow> flows;
     for (std::size_t at = 0; at < results.size(); ++at) {
       flows.push_back(results[at].flow);
@@ -213,9 +222,21 @@ class CongestionRun {
     return telemetry::refresh_time(own_rail().device, own_rail().port);
   }
 
+  /// On rank 0, if it was given a file, which is read after each step.
+  void open_telemetry() {
+    const bool is_asked = !options_.switch_counters.empty() && session_.communicator().is_leader();
+    if (!is_asked || telemetry_ || !is_telemetry_file(options_.switch_counters)) return;
+    try {
+      telemetry_ = std::make_unique<TelemetryFile>(options_.switch_counters);
+    } catch (const std::runtime_error& error) {
+      refuse_use(std::string("--switch-counters: ") + error.what());
+    }
+  }
+
   /// On rank 0, if there is one to ask.
   std::unique_ptr<SwitchSampler> switch_sampler() {
-    if (options_.switch_counters.empty() || !session_.communicator().is_leader()) return nullptr;
+    const bool is_asked = !options_.switch_counters.empty() && session_.communicator().is_leader();
+    if (!is_asked || telemetry_) return nullptr;
     try {
       return std::make_unique<SwitchSampler>(options_.switch_counters, options_.interval,
                                              line_.origin);
@@ -334,18 +355,34 @@ class CongestionRun {
     if (!why.empty()) step.void_because = why;
   }
 
-  /// Rank 0's, for its verdict; void on all ranks alike.
-  void add_switches(Step& step, const SwitchSampler* switches) {
-    std::string why;
-    if (switches != nullptr && !switches->failure().empty()) {
-      why = "the switches did not answer: " + switches->failure();
-    } else if (switches != nullptr) {
-      const auto& readings = switches->readings();
-      step.links = series_of(readings, host_names());
-      why = late_text(readings.front().reading, readings.back().reading);
+  /// Rank 0's, for its verdict. Why the step is void; empty: it is not.
+  std::string add_switches(Step& step, const SwitchSampler* switches) {
+    if (switches == nullptr) return "";
+    if (!switches->failure().empty()) return "the switches did not answer: " + switches->failure();
+    const auto& readings = switches->readings();
+    step.links = series_of(readings, host_names());
+    return late_text(readings.front().reading, readings.back().reading);
+  }
+
+  /// Likewise. The other ranks wait meanwhile: half of their limit.
+  std::string add_telemetry(Step& step, const TelemetryFile::Span& span) {
+    try {
+      TelemetryFile::OfStep counted =
+          telemetry_->of_step(span, host_names(), session_.options().limit / 2);
+      step.links = std::move(counted.links);
+      notes_ = std::move(counted.notes);
+    } catch (const std::runtime_error& error) {
+      return std::string("--switch-counters: ") + error.what();
     }
-    why = session_.communicator().all_gather_text(why).front();
-    if (!why.empty()) step.void_because = why;
+    return "";
+  }
+
+  /// Collective: what rank 0 noted of the switches, unless it said the same of an earlier step.
+  void warn_once() {
+    std::erase_if(notes_, [this](const std::string& note) { return !said_.insert(note).second; });
+    std::vector<std::string> notes = job::value_of_leader(session_.communicator(), notes_);
+    session_.warn(std::move(notes));
+    notes_.clear();
   }
 
   [[nodiscard]] std::vector<std::string> host_names() const {
@@ -364,6 +401,9 @@ class CongestionRun {
   FlowGroup flows_;
   FlowPaths paths_;
   std::vector<Step> steps_;
+  std::unique_ptr<TelemetryFile> telemetry_;  // of rank 0, if it was given a file
+  std::vector<std::string> notes_;            // of rank 0, of the last step
+  std::set<std::string> said_;
 };
 
 class CongestionExperiment final : public Experiment {
@@ -423,7 +463,7 @@ class CongestionExperiment final : public Experiment {
         CongestionDisplay::Expected{.steps = steps_.size(),
                                     .seconds = each.count() * static_cast<double>(steps_.size()),
                                     .software = session.on_software(),
-                                    .asks_switches = !options_.switch_counters.empty()});
+                                    .counted_by = counted_by()});
   }
 
   void run(Session& session) override {
@@ -491,6 +531,12 @@ class CongestionExperiment final : public Experiment {
         refuse_use(nics_.nics[nic].host + " " + nics_.nics[nic].device +
                    ": the line rate is not known");
     }
+  }
+
+  /// A file may lack switches, and its samples are seldom.
+  [[nodiscard]] std::string counted_by() const {
+    if (options_.switch_counters.empty()) return "NICs";
+    return is_telemetry_file(options_.switch_counters) ? "NICs, else by switches" : "switches";
   }
 
   /// Messages of each sender that the receiver's link carries in a step.

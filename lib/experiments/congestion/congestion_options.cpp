@@ -86,9 +86,10 @@ void add_observation(OptionTable& table, CongestionOptions& options) {
                "Sampling interval of counters; it grows if reading a NIC takes more than 1 % of a "
                "processor's time");
   table.scalar(options::probe_rate(), options.probes_per_second);
-  table.scalar("--switch-counters", options.switch_counters, options::text("SOCKET"),
-               "Control socket of softswitch, whose counters then decide; in a fabric of "
-               "launchers/fabric: $SOFTFABRIC/switch.sock");
+  table.scalar(
+      "--switch-counters", options.switch_counters, options::text("PATH"),
+      "Counters of switches: a file to which gnmic appends events, or the control socket of "
+      "softswitch; in a fabric of launchers/fabric: $SOFTFABRIC/switch.sock");
   table.scalar("--topology", options.topology, options::text("PATH"),
                "Description of the fabric (railgauge/fabric/1) with the rates of the links between "
                "switches (default: the NICs' line rate); in a fabric of launchers/fabric: "

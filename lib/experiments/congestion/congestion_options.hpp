@@ -33,7 +33,7 @@ struct CongestionOptions {
   double oversubscription = 0;             // as designed; 0: not known
   std::string break_command{};             // on rank 0
   std::chrono::milliseconds interval{10};  // between two samples
-  std::string switch_counters{};           // a control socket of softswitch; empty: none
+  std::string switch_counters{};           // a file or a socket of softswitch; empty: none
   std::string topology{};                  // a railgauge/fabric/1; empty: none
   bool expects_ecn = true;
 };
