@@ -16,7 +16,8 @@ INSIDE = """mpirun -np "$0" "$@" -J "$RAILGAUGE_RESULTS/result.json" 2>&1; echo 
 DESCRIBED = '--topology "$SOFTFABRIC/share/fabric.json" -J'
 ALIKE = 'exec "$0" "$@"'
 ODD = f'[ "$(hostname)" != host2 ] || export SOFTROCE_FAULTS="ODD"; {ALIKE}'
-INSIDE_WITH_COUNTERS = INSIDE.replace("-J", '--switch-counters "$SOFTFABRIC/switch.sock" -J')
+SOCKET, FILE = '"$SOFTFABRIC/switch.sock"', '"$RAILGAUGE_RESULTS/switches.json"'
+COLLECTED = f"{HERE}/switch_collector {SOCKET} {FILE} & until [ -s {FILE} ]; do sleep 0.1; done; "
 failed, void = [], []
 
 
@@ -49,10 +50,12 @@ def nothing(_):
 
 
 def run(programs, hosts, spines, options, change=nothing, of_fabric=(), program="congestion_perf", rails=1, described=False,
-        odd="", beside=":", asks=True):
+        odd="", beside=":", counters=SOCKET):
     """(exit status, document, output) on a fabric whose description was changed. `odd`: SOFTROCE_FAULTS of host2; `beside`:
-    a command that goes on on host0 meanwhile; `asks`: switches are asked what they count."""
-    inside = INSIDE_WITH_COUNTERS if program == "congestion_perf" and asks else INSIDE
+    a command that goes on on host0 meanwhile; `counters`: of switches, or nothing."""
+    inside = INSIDE
+    if program == "congestion_perf" and counters:
+        inside = (COLLECTED if counters == FILE else "") + inside.replace("-J", f"--switch-counters {counters} -J")
     if described:
         inside = inside.replace("-J", DESCRIBED)
     made = fabric(programs, "--print", "json", "--hosts", str(hosts), "--rails", str(rails), "--spines", str(spines),
