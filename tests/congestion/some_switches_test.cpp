@@ -145,6 +145,10 @@ TEST(SomeSwitches, DoNotTellWhatCameInInWhichPriority) {
   add_link(steps[1], "leaf0", "host0", {.packets = 90});
   add_link(steps[1], "host1", "leaf0", {.packets = 90}, kEveryPriority);
   EXPECT_TRUE(report_of(steps).findings.empty());
+  plant(steps[1], 1, Signal::loss, 1, 1.5);
+  add_link(steps[1], "leaf0", "host0", {.drops = 1}).drops = {{"buffer_full", 50}};
+  ASSERT_EQ(report_of(steps).findings.size(), 1U);
+  EXPECT_EQ(in_words(report_of(steps).findings[0].where), "link leaf0 -> host0");
 }
 
 }  // namespace

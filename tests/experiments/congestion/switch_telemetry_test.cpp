@@ -144,6 +144,27 @@ TEST(SwitchTelemetry, OutsideOfTheStepIsNotOfIt) {
   EXPECT_EQ(sum_of(series_of_text(text).front()).packets, 300);
 }
 
+/// Packets that came in at a port of leaf1, and pauses that a switch "spine1" counts.
+std::string received(const std::string& neighbour) {
+  const auto in = [](double at_s, int count) {
+    return event_of("leaf1:6030", at_s, port("Ethernet1"),
+                    R"("/interfaces/interface/state/counters/in-pkts": )" + std::to_string(count));
+  };
+  const auto spine = [](double at_s, int count) {
+    return cumulus(at_s, "swp1", "out-pause-pkts", count, "spine1");
+  };
+  return lldp("leaf1:6030", "Ethernet1", neighbour) + all(in, {1, 2, 3, 4}) +
+         all(spine, {1, 1, 1, 1});
+}
+
+TEST(SwitchTelemetry, OfReceivedPacketsAreThoseOfHosts) {
+  const auto of_host = series_of_text(received("node1"));
+  ASSERT_EQ(of_host.size(), 1U);
+  EXPECT_EQ(of_host[0].from, "node1");
+  EXPECT_EQ(sum_of(of_host[0]).packets, 3);
+  EXPECT_TRUE(series_of_text(received("spine1")).empty()) << "that switch says what it sends";
+}
+
 TEST(SwitchTelemetry, OfTwoSwitchesKnowsTheirLink) {
   const auto spine = [](double at_s, int count) {
     return cumulus(at_s, "swp1", "in-pause-pkts", count, "10.0.0.9:9339");
