@@ -170,10 +170,18 @@ std::string failed_text(const Step& step) {
   return "";
 }
 
+/// Of one class: those of a port may be of packets that the test did not send.
+bool a_switch_dropped(const Step& step) {
+  return std::ranges::any_of(step.links, [](const LinkSeries& link) {
+    return link.priority != kEveryPriority &&
+           std::ranges::any_of(link.samples, [](const auto& one) { return one.drops > 0; });
+  });
+}
+
 /// A software device that nobody serves loses packets that the fabric delivered.
 std::string losses_are_the_hosts(const Step& step, const Seen& seen) {
   if (!step.software || seen.losses.count == 0) return "";
-  if (switches_know_all(step)) return "";
+  if (switches_know_all(step) || a_switch_dropped(step)) return "";
   for (const Flow& flow : step.flows) {
     if (!measure::had_full_share(flow.cpu_share))
       return "software devices lost packets while " + measure::cpu_share_text(flow.cpu_share);

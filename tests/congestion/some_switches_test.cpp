@@ -129,6 +129,17 @@ TEST(SomeSwitches, SayWhereWhatNicsLostWasDropped) {
   EXPECT_EQ(in_words(report.findings[0].where), "link leaf0 -> host0");
 }
 
+TEST(SomeSwitches, ThatDroppedPacketsClearBusySoftwareDevices) {
+  auto steps = with_ecn();
+  plant(steps[1], 1, Signal::loss, 1, 1.5);
+  steps[1].software = true;
+  steps[1].flows[0].cpu_share = 0.5;
+  add_link(steps[1], "leaf0", "host0", {.drops = 1}, kEveryPriority);
+  EXPECT_EQ(judge(steps).verdict, Verdict::unknown) << "that port drops others' packets, too";
+  add_link(steps[1], "leaf0", "host0", {.drops = 1});
+  EXPECT_EQ(judge(steps).verdict, Verdict::dropping);
+}
+
 TEST(SomeSwitches, ThatCountDropsOfAllClassesTogetherAreSuspects) {
   auto steps = with_ecn();
   plant(steps[1], 1, Signal::loss, 1, 1.5);
