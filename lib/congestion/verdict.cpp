@@ -90,14 +90,19 @@ void add_links(Seen& seen, const Step& step) {
       } else {
         add(seen.pauses, only_sent ? sample.pauses_sent : sample.pauses_received, moment);
       }
-      add(seen.losses, sample.drops, moment);
+      if (link.priority != kEveryPriority) add(seen.losses, sample.drops, moment);
     }
   }
 }
 
+bool has_failed(const Step& step) {
+  return std::ranges::any_of(step.flows, [](const Flow& flow) { return !flow.reason.empty(); });
+}
+
 /// Of switches of which some may be missing: their samples are seldom, so that what NICs saw comes
-/// first. Drops may be those of others' packets, unless NICs do not count theirs.
-void add_what_nics_miss(Seen& seen, Seen by_switches) {
+/// first. Drops may be those of others' packets, unless NICs do not count theirs, or a flow failed,
+/// whose last packets never came.
+void add_what_nics_miss(Seen& seen, Seen by_switches, bool failed) {
   const bool misses_marks = seen.marks.count == 0 && by_switches.marks.count > 0;
   const bool misses_pauses = seen.pauses.count == 0 && by_switches.pauses.count > 0;
   // Both by one clock, if it can be.
@@ -106,7 +111,7 @@ void add_what_nics_miss(Seen& seen, Seen by_switches) {
   if (misses_marks || takes_both) seen.marks = std::move(by_switches.marks);
   if (misses_pauses || takes_both) seen.pauses = std::move(by_switches.pauses);
   const bool counts_losses = seen.losses.counted && seen.losses.uncounted_at.empty();
-  if (!counts_losses && seen.losses.count == 0 && by_switches.losses.count > 0)
+  if ((failed || !counts_losses) && seen.losses.count == 0 && by_switches.losses.count > 0)
     seen.losses = std::move(by_switches.losses);
   if (seen.host_pauses == 0) seen.host_pauses = by_switches.host_pauses;
 }
@@ -206,7 +211,9 @@ Seen seen_in(std::span<const Step* const> steps) {
     switches_know_all(*step) ? add_links(seen, *step) : add_nics(seen, *step);
     if (!step->every_switch) add_links(by_some_switches, *step);
   }
-  add_what_nics_miss(seen, std::move(by_some_switches));
+  const bool failed =
+      std::ranges::any_of(steps, [](const Step* step) { return has_failed(*step); });
+  add_what_nics_miss(seen, std::move(by_some_switches), failed);
   return seen;
 }
 

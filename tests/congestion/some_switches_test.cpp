@@ -120,6 +120,23 @@ TEST(SomeSwitches, DropOthersPacketsToo) {
   EXPECT_TRUE(report_of(steps).findings.empty());
 }
 
+TEST(SomeSwitches, DropThePacketsOfAFlowThatFailed) {
+  auto steps = with_ecn();
+  steps[1].flows[0].reason = "RETRY_EXC_ERR";
+  EXPECT_EQ(judge(steps).verdict, Verdict::unknown);
+  add_link(steps[1], "leaf0", "host0", {.drops = 1}).drops = {{"buffer_full", 50}};
+  EXPECT_EQ(judge(steps).verdict, Verdict::dropping);
+}
+
+TEST(SomeSwitches, TellLossesOfTheClassWhereNicsDoNotCountThem) {
+  auto steps = with_ecn();
+  for (int host = 0; host <= 4; ++host) hide(steps[1], host, Signal::loss);
+  add_link(steps[1], "leaf0", "host0", {.drops = 1}, kEveryPriority);
+  EXPECT_EQ(judge(steps).verdict, Verdict::unknown) << "of all classes together";
+  add_link(steps[1], "leaf0", "host0", {.drops = 1});
+  EXPECT_EQ(judge(steps).verdict, Verdict::dropping);
+}
+
 TEST(SomeSwitches, SayWhereWhatNicsLostWasDropped) {
   auto steps = with_ecn();
   plant(steps[1], 1, Signal::loss, 1, 1.5);
