@@ -56,7 +56,7 @@ std::string cumulus(double at_s, const std::string& at, const std::string& leaf,
 
 /// A counter at -1, 0.5, 1.5 and 2.5 s.
 template <class Of>
-std::string all(Of of, std::vector<int> counts) {
+std::string all(Of of, const std::vector<int>& counts) {
   std::string text;
   double at_s = -0.5;
   for (const int count : counts) text += of(at_s++, count);
@@ -304,7 +304,7 @@ TEST(SwitchTelemetry, DoubtsMarksWhereQueuesHaveOtherNumbersThanPriorities) {
   const std::string pauses = lldp("leaf1:6030", "Ethernet2", "node1") +
                              all(pauses_of("Ethernet2", "out-pause-pkts"), {50, 50, 54, 55}) +
                              all(queue_of("Ethernet2", "ecn-marked-pkts"), {0, 0, 0, 0});
-  const auto counts = [&](std::vector<int> packets) {
+  const auto counts = [&](const std::vector<int>& packets) {
     const auto series =
         series_of_text(pauses + all(queue_of("Ethernet2", "transmit-pkts"), packets));
     const LinkSeries* const line = find(series, "leaf1", "node1", 3);

@@ -21,6 +21,11 @@ void expect(const std::string& name, const TelemetryTags& tags, Meaning meaning,
   EXPECT_EQ(value->port, "Ethernet1") << name;
 }
 
+/// Its values have the container of the path again.
+constexpr const char* kSonic =
+    "/openconfig-interfaces:interfaces/interface/state/counters/openconfig-interfaces:counters/"
+    "out-pkts";
+
 TEST(TelemetryNames, OfOpenConfigMayHaveAnOriginAndModules) {
   for (const std::string name :
        {"/interfaces/interface/state/counters/out-pkts",
@@ -29,9 +34,7 @@ TEST(TelemetryNames, OfOpenConfigMayHaveAnOriginAndModules) {
         "/openconfig:/interfaces/interface/state/counters/out-pkts",
         "/openconfig-interfaces:interfaces/interface/state/counters/out-pkts",
         "/openconfig-interfaces:interfaces/interface/state/openconfig-interfaces:counters/out-pkts",
-        // SONiC's values have the container of the path again
-        "/openconfig-interfaces:interfaces/interface/state/counters/"
-        "openconfig-interfaces:counters/out-pkts"})
+        kSonic})
     expect(name, kPort, Meaning::packets_sent, -1);
   expect("/interfaces/interface/state/counters/in-unicast-pkts", kPort, Meaning::packets_received,
          -1);
