@@ -90,6 +90,14 @@ constexpr std::uint32_t kHardwareBytes = 64 * 1024;
 constexpr int kHardwareWindow = 16;
 constexpr std::uint32_t kSoftwareBytes = 16 * 1024;
 constexpr int kSoftwareWindow = 8;
+/// Where flows share links between switches, so that these are shared by DCQCN: with 8 a flow whose
+/// acknowledgements wait in a queue, too, had two thirds of its share.
+constexpr int kSoftwareWindowOfPaths = 32;
+
+int window_of(congestion::Scenario scenario, bool software) {
+  if (!software) return kHardwareWindow;
+  return fills_paths(scenario) ? kSoftwareWindowOfPaths : kSoftwareWindow;
+}
 
 std::uint32_t message_bytes_of(const CongestionOptions& options, bool software) {
   if (options.message_bytes > 0) return static_cast<std::uint32_t>(options.message_bytes);
@@ -193,10 +201,9 @@ class CongestionRun {
   }
 
   [[nodiscard]] flow::Plan plan(const PlannedStep& step) const {
-    const bool software = session_.on_software();
     flow::Plan plan{.message_bytes = message_bytes(),
                     .queue_pairs = step.queue_pairs,
-                    .window = software ? kSoftwareWindow : kHardwareWindow,
+                    .window = window_of(step.scenario, session_.on_software()),
                     .time = options_.time,
                     .traffic_class = options_.traffic_class};
     plan.directions = flow::Directions::forward;

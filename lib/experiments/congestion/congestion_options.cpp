@@ -66,7 +66,8 @@ void add_load(OptionTable& table, CongestionOptions& options) {
   table.scalar("-s,--size", options.message_bytes, chosen_by_run(options::size()),
                "Message size (default: 64K; 16K on software devices)");
   table.scalar("--window", options.window, chosen_by_run(whole<int>(1, flow::kMostWindow)),
-               "Outstanding messages per queue pair (default: 16; 8 on software devices)");
+               "Outstanding messages per queue pair (default: 16; on software devices 8, and 32 "
+               "where flows share links between switches)");
   table.axis(
       "--qps", options.queue_pairs, whole<int>(1, flow::kMostQueuePairs),
       "Queue pairs of each flow; permutation, shift, bisection and alltoall are repeated with each "
