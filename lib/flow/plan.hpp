@@ -41,7 +41,7 @@ enum class Directions : std::uint8_t {
   together,  ///< both at the same time; of latencies, which disturb each other, in turn
 };
 
-inline constexpr int kMostQueuePairs = 16;
+inline constexpr int kMostQueuePairs = 32;
 inline constexpr int kMostWindow = 256;
 
 /// What both ends do; they must have the same plan. Without a number of iterations each direction

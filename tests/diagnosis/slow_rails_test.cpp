@@ -22,22 +22,30 @@ CollectiveRow row(const std::vector<Ranks>& us) {
 
 TEST(SlowRails, IsTheOneThatIsLastOnEveryRank) {
   const std::vector<CollectiveRow> rows{row({{1000, 1100, 1050}, {1900, 2100, 2000}}),
+                                        row({{2000, 2100, 2050}, {3900, 4000, 3950}}),
                                         row({{4000, 4100, 3900}, {7900, 7800, 8000}})};
   const auto found = find_slow_rail(rows);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->rail, 1);
-  EXPECT_EQ(found->rows, 2U);
-  EXPECT_EQ(found->of_rows, 2U);
+  EXPECT_EQ(found->rows, 3U);
+  EXPECT_EQ(found->of_rows, 3U);
   EXPECT_NEAR(found->slower, 1.9, 0.05);
   EXPECT_NEAR(found->least, 1.9, 0.05);
 }
 
 TEST(SlowRails, IsComparedWithTheSlowestOther) {
-  const std::vector<CollectiveRow> rows(2, row({{1000, 1000}, {2000, 2000}, {1900, 1900}}));
+  const std::vector<CollectiveRow> rows(3, row({{1000, 1000}, {2000, 2000}, {1900, 1900}}));
   EXPECT_FALSE(find_slow_rail(rows)) << "two rails of three are slow: which is usual is not known";
-  const std::vector<CollectiveRow> one(2, row({{1000, 1000}, {2000, 2000}, {1100, 1100}}));
+  const std::vector<CollectiveRow> one(3, row({{1000, 1000}, {2000, 2000}, {1100, 1100}}));
   ASSERT_TRUE(find_slow_rail(one));
   EXPECT_EQ(find_slow_rail(one)->rail, 1);
+}
+
+/// A machine that others load too makes the rail that is polled last 1.8 times as slow in two rows.
+TEST(SlowRails, OfTwoRowsIsTwiceAsSlow) {
+  EXPECT_FALSE(find_slow_rail(std::vector<CollectiveRow>(2, row({{1000, 1000}, {1800, 1800}}))));
+  EXPECT_TRUE(find_slow_rail(std::vector<CollectiveRow>(3, row({{1000, 1000}, {1800, 1800}}))));
+  EXPECT_TRUE(find_slow_rail(std::vector<CollectiveRow>(2, row({{1000, 1000}, {2500, 2500}}))));
 }
 
 /// Healthy twins, and what cannot be compared.

@@ -406,7 +406,7 @@ Document congestion_document() {
                                     .value = 0.49,
                                     .expected = 0.5,
                                     .expected_from = "paths"}},
-                       .sampling = {10, 12.5, 80, 0.1}});
+                       .sampling = {10, 12.5, 0.008, 0.1}});
   body.rows.back().flows.push_back({.from = endpoint(1, 0),
                                     .to = endpoint(0, 0),
                                     .paths = {{"10.255.1.2", "10.255.2.1", "10.255.1.1"}},

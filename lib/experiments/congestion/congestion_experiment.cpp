@@ -90,13 +90,15 @@ constexpr std::uint32_t kHardwareBytes = 64 * 1024;
 constexpr int kHardwareWindow = 16;
 constexpr std::uint32_t kSoftwareBytes = 16 * 1024;
 constexpr int kSoftwareWindow = 8;
-/// Where flows share links between switches, so that these are shared by DCQCN: with 8 a flow whose
-/// acknowledgements wait in a queue, too, had two thirds of its share.
+/// Of a flow, where flows share links between switches, so that DCQCN shares these: with 8 a flow
+/// whose acknowledgements wait in a queue, too, had two thirds of its share.
 constexpr int kSoftwareWindowOfPaths = 32;
+constexpr int kLeastWindow = 4;
 
-int window_of(congestion::Scenario scenario, bool software) {
+int window_of(const PlannedStep& step, bool software) {
   if (!software) return kHardwareWindow;
-  return fills_paths(scenario) ? kSoftwareWindowOfPaths : kSoftwareWindow;
+  if (!fills_paths(step.scenario)) return kSoftwareWindow;
+  return std::max(kLeastWindow, kSoftwareWindowOfPaths / step.queue_pairs);
 }
 
 std::uint32_t message_bytes_of(const CongestionOptions& options, bool software) {
@@ -203,7 +205,7 @@ class CongestionRun {
   [[nodiscard]] flow::Plan plan(const PlannedStep& step) const {
     flow::Plan plan{.message_bytes = message_bytes(),
                     .queue_pairs = step.queue_pairs,
-                    .window = window_of(step.scenario, session_.on_software()),
+                    .window = window_of(step, session_.on_software()),
                     .time = options_.time,
                     .traffic_class = options_.traffic_class};
     plan.directions = flow::Directions::forward;

@@ -67,7 +67,7 @@ void add_load(OptionTable& table, CongestionOptions& options) {
                "Message size (default: 64K; 16K on software devices)");
   table.scalar("--window", options.window, chosen_by_run(whole<int>(1, flow::kMostWindow)),
                "Outstanding messages per queue pair (default: 16; on software devices 8, and 32 "
-               "where flows share links between switches)");
+               "of a flow where flows share links between switches)");
   table.axis(
       "--qps", options.queue_pairs, whole<int>(1, flow::kMostQueuePairs),
       "Queue pairs of each flow; permutation, shift, bisection and alltoall are repeated with each "
@@ -120,7 +120,7 @@ void settle_scenarios(const OptionTable& table, CongestionOptions& options) {
                        Scenario::permutation,     Scenario::victim, Scenario::classes,
                        Scenario::oversubscription};
   if (!options.break_command.empty()) options.scenarios.push_back(Scenario::failure);
-  if (!table.given("qps")) options.queue_pairs = {1, 4, 8, 16};
+  if (!table.given("qps")) options.queue_pairs = {1, 4, 8, 16, 32};
 }
 
 void check_congestion_options(const RunOptions& run, const CongestionOptions& options) {

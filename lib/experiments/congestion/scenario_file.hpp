@@ -49,7 +49,7 @@ struct ScenarioFile {
     }
   };
   static constexpr double kMostMessages = 256;
-  static constexpr double kMostQueuePairs = 16;
+  static constexpr double kMostQueuePairs = 32;
 
   std::string name{};
   std::string judged_as{};  ///< the word of a scenario
