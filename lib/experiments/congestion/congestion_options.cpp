@@ -65,9 +65,10 @@ void add_load(OptionTable& table, CongestionOptions& options) {
                "Duration of each step; a number without a unit is in milliseconds");
   table.scalar("-s,--size", options.message_bytes, chosen_by_run(options::size()),
                "Message size (default: 64K; 16K on software devices)");
-  table.scalar("--window", options.window, chosen_by_run(whole<int>(1, flow::kMostWindow)),
-               "Outstanding messages per queue pair (default: 16; on software devices 8, and 32 "
-               "of a flow where flows share links between switches)");
+  table.scalar(
+      "--window", options.window, chosen_by_run(whole<int>(1, flow::kMostWindow)),
+      "Outstanding messages per queue pair (default: 16; on software devices 8, and 4 to 32 "
+      "where flows share links between switches)");
   table.axis(
       "--qps", options.queue_pairs, whole<int>(1, flow::kMostQueuePairs),
       "Queue pairs of each flow; permutation, shift, bisection and alltoall are repeated with each "
