@@ -32,7 +32,7 @@ struct End {
   LocalSlice slice(std::size_t bytes) const;  ///< the first `bytes` of its memory
   RemoteSlice target() const;                 ///< where a peer may write
 
-  /// Takes one completion; fails the test and returns an unknown one after ten seconds without.
+  /// Takes one completion; fails the test and returns an unknown one after a minute without.
   Completion next();
 
   std::vector<std::byte> memory;
