@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "job/abort_channel.hpp"
 #include "job/start_up.hpp"
@@ -155,8 +156,9 @@ void check_rail_map(const LocalHost& host, const topology::RailMap& map) {
   }
 }
 
-LocalHost find_rails(const DeviceOptions& options) {
-  LocalHost host{topology::read_host(topology::record_here()), {}, "", false, {}, {}};
+LocalHost find_rails(const DeviceOptions& options, std::string hwloc_xml) {
+  LocalHost host;
+  host.map = topology::read_host(topology::record_here("/sys", std::move(hwloc_xml)));
   if (!options.devices.empty()) {
     host.named = topology::rail_map_of_devices(options.devices);
     host.ports = named_ports(options, host.named, host.others);
@@ -181,8 +183,8 @@ LocalHost find_rails(const DeviceOptions& options) {
 
 }  // namespace
 
-LocalHost look_at_local_host(const DeviceOptions& options) {
-  LocalHost host = find_rails(options);
+LocalHost look_at_local_host(const DeviceOptions& options, std::string hwloc_xml) {
+  LocalHost host = find_rails(options, std::move(hwloc_xml));
   for (verbs::Port& port : host.ports) port.service_level = options.service_level;
   return host;
 }

@@ -48,8 +48,9 @@ struct LocalHost {
 /// none is named, those that could be rails by topology's rules (nic_choice.hpp) and that
 /// libibverbs can use, with the GID that topology chooses; which of them are of another fabric, the
 /// hosts find out together. Of devices without GIDs in sysfs, as softroce's, all usable ports.
+/// `hwloc_xml` is what hwloc says of this host (host_hwloc.hpp).
 /// Throws job::RunFailure (environment) when there is none, or one that the user names is not
 /// there: what was looked at, and what to do.
-[[nodiscard]] LocalHost look_at_local_host(const DeviceOptions& options);
+[[nodiscard]] LocalHost look_at_local_host(const DeviceOptions& options, std::string hwloc_xml);
 
 }  // namespace railgauge::cluster

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <iterator>
 
+#include "cluster/host_hwloc.hpp"
 #include "cluster/provenance.hpp"
 #include "finding/ranking.hpp"
 #include "job/consistency_check.hpp"
@@ -14,6 +15,7 @@
 #include "runner/failure_findings.hpp"
 #include "runner/failure_summary.hpp"
 #include "runner/gpus.hpp"
+#include "topology/hwloc_map.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -143,7 +145,9 @@ void Session::check_ranks() const {
 }
 
 void Session::join_cluster() {
-  host_ = cluster::look_at_local_host(options_.device);
+  host_ = cluster::look_at_local_host(
+      options_.device,
+      cluster::hwloc_of_host(communicator_, communicator_.host(), topology::hwloc_xml_here));
   const auto& exclude = options_.device.nics.exclude;
   if (exclude && communicator_.sum(host_.excluded_some ? 1 : 0, "the check of --exclude") == 0) {
     throw job::RunFailure(Failure::Kind::usage,

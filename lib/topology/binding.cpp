@@ -16,17 +16,16 @@ std::string failed(const std::string& what) {
 }  // namespace
 
 std::vector<std::string> bind_here(const Placement& placement) {
-  const HwlocTopology topology = load_here(HWLOC_TYPE_FILTER_KEEP_NONE);
   std::vector<std::string> undone;
   const HwlocBitmap cpus = bitmap(placement.cpus);
   if (!placement.cpus.empty() &&
-      hwloc_set_cpubind(topology.get(), cpus.get(), HWLOC_CPUBIND_PROCESS) != 0) {
+      hwloc_set_cpubind(processors_here(), cpus.get(), HWLOC_CPUBIND_PROCESS) != 0) {
     undone.push_back(failed("to cpus " + cpu_list(placement.cpus)));
   }
   const HwlocBitmap node =
       bitmap(placement.memory_node < 0 ? CpuSet{} : CpuSet{placement.memory_node});
   if (placement.memory_node >= 0 &&
-      hwloc_set_membind(topology.get(), node.get(), HWLOC_MEMBIND_BIND,
+      hwloc_set_membind(processors_here(), node.get(), HWLOC_MEMBIND_BIND,
                         HWLOC_MEMBIND_THREAD | HWLOC_MEMBIND_BYNODESET) != 0) {
     undone.push_back(failed("memory to NUMA node " + std::to_string(placement.memory_node)));
   }
@@ -34,29 +33,26 @@ std::vector<std::string> bind_here(const Placement& placement) {
 }
 
 std::string bind_thread(const CpuSet& cpus) {
-  const HwlocTopology topology = load_here(HWLOC_TYPE_FILTER_KEEP_NONE);
   const HwlocBitmap bits = bitmap(cpus);
-  if (hwloc_set_cpubind(topology.get(), bits.get(), HWLOC_CPUBIND_THREAD) == 0) return "";
+  if (hwloc_set_cpubind(processors_here(), bits.get(), HWLOC_CPUBIND_THREAD) == 0) return "";
   return failed("a thread to cpus " + cpu_list(cpus));
 }
 
 Whereabouts where_am_i() {
-  const HwlocTopology topology = load_here(HWLOC_TYPE_FILTER_KEEP_NONE);
   const HwlocBitmap cpus = bitmap({});
   Whereabouts here;
-  if (hwloc_get_cpubind(topology.get(), cpus.get(), HWLOC_CPUBIND_PROCESS) == 0) {
+  if (hwloc_get_cpubind(processors_here(), cpus.get(), HWLOC_CPUBIND_PROCESS) == 0) {
     here.bound = numbers(cpus.get());
   }
-  if (hwloc_get_last_cpu_location(topology.get(), cpus.get(), HWLOC_CPUBIND_THREAD) == 0) {
+  if (hwloc_get_last_cpu_location(processors_here(), cpus.get(), HWLOC_CPUBIND_THREAD) == 0) {
     here.ran = numbers(cpus.get());
   }
   return here;
 }
 
 std::set<int> nodes_of_memory(std::span<const std::byte> memory) {
-  const HwlocTopology topology = load_here(HWLOC_TYPE_FILTER_KEEP_NONE);
   const HwlocBitmap nodes = bitmap({});
-  if (hwloc_get_area_memlocation(topology.get(), memory.data(), memory.size(), nodes.get(),
+  if (hwloc_get_area_memlocation(processors_here(), memory.data(), memory.size(), nodes.get(),
                                  HWLOC_MEMBIND_BYNODESET) != 0) {
     return {};
   }

@@ -23,6 +23,10 @@ using HwlocBitmap = std::unique_ptr<hwloc_bitmap_s, FreeBitmap>;
 /// shown of them as `io` says. Throws std::runtime_error.
 HwlocTopology load_here(hwloc_type_filter_e io);
 
+/// The same without I/O devices, loaded once by a process: to bind, and to ask where something is.
+/// Any thread. Throws std::runtime_error.
+hwloc_topology* processors_here();
+
 /// The numbers in a bitmap; none for a null or infinite one.
 CpuSet numbers(hwloc_const_bitmap_t bitmap);
 

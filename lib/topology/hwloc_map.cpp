@@ -19,6 +19,11 @@ namespace railgauge::topology {
 
 namespace {
 
+// hwloc reads PCI from sysfs without "pci", whose libpciaccess adds vendors' names, and leaks them.
+// "x86" has each processor execute CPUID, which adds only notes to what Linux tells. The others ask
+// the drivers of GPUs and displays for what is not looked at here.
+constexpr std::array kUnused = {"pci", "x86", "gl", "opencl", "cuda", "nvml", "rsmi", "levelzero"};
+
 HwlocTopology empty_topology() {
   hwloc_topology_t made = nullptr;
   if (hwloc_topology_init(&made) != 0) throw std::runtime_error("hwloc_topology_init failed");
@@ -30,8 +35,8 @@ HwlocTopology empty_topology() {
 HwlocTopology load_here(hwloc_type_filter_e io) {
   HwlocTopology topology = empty_topology();
   hwloc_topology* const made = topology.get();
-  // hwloc reads PCI from sysfs without it. libpciaccess adds vendors' names, and leaks them.
-  hwloc_topology_set_components(made, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "pci");
+  for (const char* component : kUnused)
+    hwloc_topology_set_components(made, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, component);
   hwloc_topology_set_flags(made, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
   hwloc_topology_set_cache_types_filter(made, HWLOC_TYPE_FILTER_KEEP_NONE);
   hwloc_topology_set_icache_types_filter(made, HWLOC_TYPE_FILTER_KEEP_NONE);
@@ -41,6 +46,11 @@ HwlocTopology load_here(hwloc_type_filter_e io) {
                             "hwloc cannot inspect this machine: hwloc_topology_load");
   }
   return topology;
+}
+
+hwloc_topology* processors_here() {
+  static const HwlocTopology topology = load_here(HWLOC_TYPE_FILTER_KEEP_NONE);
+  return topology.get();
 }
 
 CpuSet numbers(hwloc_const_bitmap_t bitmap) {
@@ -266,10 +276,9 @@ std::string hwloc_xml_here() {
 }
 
 CpuSet allowed_here() {
-  const HwlocTopology topology = load_here(HWLOC_TYPE_FILTER_KEEP_NONE);
   const HwlocBitmap bound = bitmap({});
-  CpuSet allowed = numbers(hwloc_topology_get_allowed_cpuset(topology.get()));
-  if (hwloc_get_cpubind(topology.get(), bound.get(), HWLOC_CPUBIND_PROCESS) != 0) return allowed;
+  CpuSet allowed = numbers(hwloc_topology_get_allowed_cpuset(processors_here()));
+  if (hwloc_get_cpubind(processors_here(), bound.get(), HWLOC_CPUBIND_PROCESS) != 0) return allowed;
   return common(allowed, numbers(bound.get()));
 }
 

@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "topology/hwloc_map.hpp"
 #include "topology/pci.hpp"
@@ -301,14 +302,18 @@ Recording record_sysfs(const fs::path& sysfs) {
   return Recorder(sysfs).sysfs();
 }
 
-Recording record_here(const fs::path& sysfs) {
+Recording record_here(const fs::path& sysfs, std::string hwloc_xml) {
   Recording recording = record_sysfs(sysfs);
   recording.host = host_name();
   recording.default_route = default_route("/proc/net/route");
   recording.addresses = addresses_here();
-  recording.hwloc_xml = hwloc_xml_here();
+  recording.hwloc_xml = std::move(hwloc_xml);
   recording.allowed = allowed_here();
   return recording;
+}
+
+Recording record_here(const fs::path& sysfs) {
+  return record_here(sysfs, hwloc_xml_here());
 }
 
 }  // namespace railgauge::topology
