@@ -77,17 +77,49 @@ bool says_more(const LocalRank& one, const LocalRank& other) {
   return one.pid > other.pid;
 }
 
+/// -1 if it has not said, or no number.
+int said_by_launcher(std::string_view variable) {
+  const char* const said = std::getenv(std::string(variable).c_str());
+  return said == nullptr ? -1 : number_of(said).value_or(-1);
+}
+
+/// The number of a rank of this job in what PROC/PID/environ holds.
+std::optional<int> rank_in(const std::string& environment, const char* job) {
+  if (value_of(environment, kJob) != job) return std::nullopt;
+  return number_of(value_of(environment, kRank));
+}
+
 }  // namespace
 
 int own_rank() {
-  const char* const rank = std::getenv(std::string(kRank).c_str());
-  return rank == nullptr ? -1 : number_of(rank).value_or(-1);
+  return said_by_launcher(kRank);
+}
+
+int ranks_of_job() {
+  return said_by_launcher("OMPI_COMM_WORLD_SIZE");
+}
+
+int ranks_of_host() {
+  return said_by_launcher("OMPI_COMM_WORLD_LOCAL_SIZE");
 }
 
 bool earlier_ranks_live(const std::vector<LocalRank>& ranks) {
   const char* const local = std::getenv("OMPI_COMM_WORLD_LOCAL_RANK");
   const auto is_earlier = [](const LocalRank& one) { return one.rank < own_rank(); };
   return local != nullptr && number_of(local) == std::ranges::count_if(ranks, is_earlier);
+}
+
+bool earlier_rank_runs(const fs::path& proc) {
+  const char* const job = std::getenv(std::string(kJob).c_str());
+  if (job == nullptr) return false;
+  const std::string own_program = program_of("/proc/self");
+  std::error_code unreadable;
+  return std::ranges::any_of(fs::directory_iterator(proc, unreadable), [&](const auto& entry) {
+    const auto pid = number_of(entry.path().filename().string());
+    if (!pid || program_of(entry.path()) != own_program) return false;
+    const auto rank = rank_in(content(entry.path() / "environ"), job);
+    return rank && *rank < own_rank() && seen(*rank, *pid, own_program, proc).started;
+  });
 }
 
 std::vector<LocalRank> local_ranks(const fs::path& proc) {
@@ -99,9 +131,8 @@ std::vector<LocalRank> local_ranks(const fs::path& proc) {
   for (const auto& entry : fs::directory_iterator(proc, unreadable)) {
     const auto pid = number_of(entry.path().filename().string());
     if (!pid) continue;
-    const std::string environment = content(entry.path() / "environ");
-    const auto rank = number_of(value_of(environment, kRank));
-    if (!rank || value_of(environment, kJob) != job) continue;
+    const auto rank = rank_in(content(entry.path() / "environ"), job);
+    if (!rank) continue;
     LocalRank found = seen(*rank, *pid, own_program, proc);
     const auto [known, is_new] = ranks.try_emplace(*rank, found);
     if (!is_new && says_more(found, known->second)) known->second = std::move(found);

@@ -21,10 +21,18 @@ struct LocalRank {
 /// launcher has set them.
 [[nodiscard]] std::vector<LocalRank> local_ranks(const std::filesystem::path& proc = "/proc");
 
+/// Whether one of them before this process's own has started: without a look at all processes.
+[[nodiscard]] bool earlier_rank_runs(const std::filesystem::path& proc = "/proc");
+
 /// Whether `ranks`, those of this host that there are, have all that are numbered before this one.
 [[nodiscard]] bool earlier_ranks_live(const std::vector<LocalRank>& ranks);
 
 /// The rank of this process; -1 where no launcher has said.
 [[nodiscard]] int own_rank();
+
+/// How many ranks this process's job has, and how many of them this host has; -1 where no launcher
+/// has said.
+[[nodiscard]] int ranks_of_job();
+[[nodiscard]] int ranks_of_host();
 
 }  // namespace railgauge::job

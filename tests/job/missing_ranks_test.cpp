@@ -50,6 +50,20 @@ TEST_F(Processes, ThatRunThisProgramHaveStarted) {
   for (const LocalRank& one : ranks) EXPECT_TRUE(one.started && one.state.empty());
 }
 
+TEST_F(Processes, OfWhichAnEarlierOneRuns) {
+  setenv("PMIX_RANK", "3", 1);
+  has(10, "/usr/bin/sleep", "0");
+  has(11, own_, "1", 'T');
+  has(12, own_, "2", 'S', "4711.2");
+  has(20, own_, "3");
+  has(21, own_, "4");
+  EXPECT_FALSE(earlier_rank_runs(proc_)) << "another program, one that is stopped, another job";
+  has(22, own_, "2");
+  EXPECT_TRUE(earlier_rank_runs(proc_));
+  unsetenv("PMIX_RANK");
+  EXPECT_FALSE(earlier_rank_runs(proc_)) << "nobody knows which is this one";
+}
+
 TEST_F(Processes, ThatRunAnotherHaveNot) {
   has(20, "/usr/bin/sleep", "0");
   const auto ranks = local_ranks(proc_);
