@@ -40,7 +40,8 @@ struct Section {
   std::vector<Indicator> indicators;
 };
 
-constexpr const char* kBySwitches = "telemetry of the switches, which railgauge does not read";
+constexpr const char* kBySwitches =
+    "telemetry of the switches, of which railgauge reads marks, pauses and drops only";
 
 constexpr const char* kByServing = "a serving system with a model, which railgauge does not have";
 
@@ -69,8 +70,9 @@ const std::vector<Section>& training() {
       {"Tests",
        {{"Baseline throughput", "GB/s", "pairs_perf --mode bandwidth"},
         {"Burst absorption", "bytes of each sender", "congestion_perf --scenario burst"},
-        {"ECN accuracy", "%", kBySwitches},
+        {"ECN accuracy", "", "congestion_perf once for each threshold that switches are set to"},
         {"PFC in incast", "", "congestion_perf"},
+        {"PFC deadlock", "events", "switches with a watchdog, and paths that form a cycle"},
         {"Interference", "contended/alone", "congestion_perf --scenario victim,classes"},
         {"Oversubscription", "", "congestion_perf --scenario oversubscription"},
         {"Link failure convergence", "us", "congestion_perf --scenario failure"},
@@ -297,6 +299,20 @@ void add_interference(Values& values, const results::CongestionRow& row,
   values.push_back({"Interference", std::move(value), test, kByHosts});
 }
 
+/// Marks below line rate come from a threshold that is too low; none above it, from one that is too
+/// high, or from no marking at all.
+void add_events(Values& values, const results::CongestionRow& row, const std::string& test) {
+  if (row.scenario != "incast" || row.seconds <= 0) return;
+  const auto add = [&](const results::CongestionEvents& events, const char* indicator,
+                       const std::string& unit) {
+    if (!events.counted) return;
+    values.push_back({indicator, number(static_cast<double>(events.count) / row.seconds) + unit,
+                      test, observed_by(events.observer)});
+  };
+  add(row.marks, "ECN accuracy", " marks/s");
+  add(row.pauses, "PFC in incast", " pause frames/s, " + row.verdict);
+}
+
 Values values_of(const results::CongestionBody& body, const verdict::RunSet& /*run_set*/) {
   Values values;
   const results::CongestionFlow* alone = nullptr;
@@ -307,11 +323,7 @@ Values values_of(const results::CongestionBody& body, const verdict::RunSet& /*r
     if (row.jain_index)
       values.push_back({"Jain Fairness Index", number(*row.jain_index),
                         test + ": bandwidth of senders, not of links", kByHosts});
-    if (row.scenario != "incast" || !row.pauses.counted || row.seconds <= 0) continue;
-    values.push_back({"PFC in incast",
-                      number(static_cast<double>(row.pauses.count) / row.seconds) +
-                          " pause frames/s, " + row.verdict,
-                      test, observed_by(row.pauses.observer)});
+    add_events(values, row, test);
   }
   return values;
 }

@@ -99,6 +99,7 @@ TEST(BmwgTraining, AnIncastHasFairnessAndPausesIfSomebodyCountsThem) {
                        .step = "4 senders, load 1.2",
                        .seconds = 2,
                        .verdict = "ECN_FIRST",
+                       .marks = {.counted = true, .observer = "NIC", .count = 300},
                        .pauses = {.counted = true, .observer = "switch", .count = 8},
                        .jain_index = 0.97});
   body.rows.push_back({.scenario = "incast", .step = "8 senders", .seconds = 2});
@@ -108,6 +109,9 @@ TEST(BmwgTraining, AnIncastHasFairnessAndPausesIfSomebodyCountsThem) {
   EXPECT_TRUE(has(line_of(text, "Jain Fairness Index"), "0.97"));
   EXPECT_TRUE(has(line_of(text, "PFC in incast"), "4 pause frames/s, ECN\\_FIRST")) << text;
   EXPECT_TRUE(has(line_of(text, "PFC in incast"), "| switches |"));
+  EXPECT_TRUE(has(line_of(text, "ECN accuracy"), "150 marks/s")) << text;
+  EXPECT_TRUE(has(line_of(text, "ECN accuracy"), "counters of the NICs"));
+  EXPECT_TRUE(has(line_of(text, "PFC deadlock"), "not measured"));
   EXPECT_FALSE(has(text, "8 senders"));
 }
 
