@@ -144,11 +144,14 @@ Judged in_order(const Seen& seen) {
 }
 
 /// Why an absence of these events says nothing; empty: all that should count them do.
-std::string not_counted(const Events& events, const std::string& what) {
+std::string not_counted(const Events& events, const std::string& what, const Seen& seen) {
   if (events.counted && events.uncounted_at.empty()) return "";
   const std::string who =
       events.counted ? events.uncounted_at + " does not count " : "no port counts ";
-  return who + what + "; give counters of switches, or use NICs that do";
+  return who + what +
+         (seen.by_some_switches
+              ? "; not all switches tell: have all of them export it, or use NICs that count it"
+              : "; give counters of switches, or use NICs that do");
 }
 
 std::string sent_too_little(const Step& step) {
@@ -210,6 +213,7 @@ Seen seen_in(std::span<const Step* const> steps) {
   for (const Step* const step : steps) {
     switches_know_all(*step) ? add_links(seen, *step) : add_nics(seen, *step);
     if (!step->every_switch) add_links(by_some_switches, *step);
+    seen.by_some_switches |= !step->every_switch && !step->links.empty();
   }
   const bool failed =
       std::ranges::any_of(steps, [](const Step* step) { return has_failed(*step); });
@@ -225,8 +229,8 @@ Judged judge(const Seen& seen) {
                 counted(static_cast<std::uint64_t>(seen.host_pauses), "pause frame") +
                 ": it is slower than its link"};
   for (std::string why :
-       {not_counted(seen.marks, "ECN marks"), not_counted(seen.pauses, "pause frames"),
-        not_counted(seen.losses, "drops")}) {
+       {not_counted(seen.marks, "ECN marks", seen), not_counted(seen.pauses, "pause frames", seen),
+        not_counted(seen.losses, "drops", seen)}) {
     if (!why.empty()) return {Verdict::unknown, std::move(why)};
   }
   if (seen.marks.count > 0 && seen.pauses.count > 0) return in_order(seen);

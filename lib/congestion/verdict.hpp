@@ -51,6 +51,8 @@ struct Seen {
   Events pauses{};  ///< of senders, by the fabric; not those that a host sent
   Events losses{};
   std::int64_t host_pauses = 0;  ///< that hosts sent: they are slower than their links
+  /// Some switches told what they counted, but not all, or not all of it.
+  bool by_some_switches = false;
 };
 
 /// Of steps in their order. A NIC counts a mark when the packet arrives, which may be as long after

@@ -111,7 +111,12 @@ TEST(Verdict, IsUnknownIfNobodyCountsWhatItTakes) {
   EXPECT_EQ(judge(marked).verdict, Verdict::unknown) << "that one sender may have been paused";
   EXPECT_NE(judge(marked).reason.find("does not count pause frames"), std::string::npos);
   for (int sender = 1; sender <= 4; ++sender) hide(marked, sender, Signal::pause_received);
-  EXPECT_NE(judge(marked).reason.find("no port counts pause frames"), std::string::npos);
+  EXPECT_NE(judge(marked).reason.find("no port counts pause frames; give counters of switches"),
+            std::string::npos);
+  marked.links.push_back({.from = "leaf0-0", .to = "host1", .samples = {{.end_s = 1}}});
+  marked.every_switch = false;
+  EXPECT_NE(judge(marked).reason.find("no port counts pause frames; not all switches tell"),
+            std::string::npos);
 }
 
 /// One end of a flow tells of its losses.
