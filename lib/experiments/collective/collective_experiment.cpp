@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "experiments/collective/collective_display.hpp"
 #include "experiments/collective/collective_run.hpp"
 #include "experiments/collective/collective_session.hpp"
+#include "experiments/collective/cross_node.hpp"
 #include "experiments/collective/cross_rail.hpp"
 #include "experiments/collective/thread_binding.hpp"
 #include "experiments/collective/traffic.hpp"
@@ -168,6 +171,18 @@ std::size_t verified_in(const Combination& combination, const CollectiveOptions&
   if (combination.point.unreduced || options.timing.verified == 0) return 0;
   const schedule::Collective collective = options.collective;
   return takes_in_place(collective) && !schedule::separate_buffers(collective) ? 2 : 1;
+}
+
+/// What passes between NUMA nodes, whatever is measured.
+void tell_cross_node(CollectiveSession& session, const std::vector<Combination>& combinations) {
+  std::set<std::string> notes;
+  for (const Combination& combination : combinations) {
+    const std::vector<RailSet> rails = session.driven_rails(combination.point);
+    if (!session.communicator().is_leader()) continue;
+    notes.insert(cross_node_note(session.frame().document().ranks, rails));
+  }
+  notes.erase("");
+  session.frame().warn({notes.begin(), notes.end()});
 }
 
 /// Collective: what the run is going to do, and what of it nobody asked to verify.
@@ -357,6 +372,7 @@ class CollectiveExperiment final : public Experiment {
     try {
       const auto combinations = collective.combinations();
       plan(collective, combinations);
+      tell_cross_node(collective, combinations);
       for (const Combination& combination : combinations) run_combination(collective, combination);
     } catch (const job::RunFailure&) {  // the rows before may tell why
       diagnose(session);
