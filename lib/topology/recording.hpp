@@ -74,9 +74,9 @@ std::string to_text(const Recording& recording);
 ///   modules and serial numbers; where this process may run; the host's name.
 /// GIDs and GUIDs contain MAC addresses. Nothing else in it identifies hardware or a person.
 ///
-/// `hwloc_xml` is hwloc_xml_here()'s, which is the same for all processes of a host (hwloc_map.hpp).
-/// `sysfs` may be another tree of the same form (for tests). Throws std::runtime_error if hwloc
-/// cannot inspect this machine.
+/// `hwloc_xml` is hwloc_xml_here()'s, which is the same for all processes of a host
+/// (hwloc_map.hpp). `sysfs` may be another tree of the same form (for tests). Throws
+/// std::runtime_error if hwloc cannot inspect this machine.
 Recording record_here(const std::filesystem::path& sysfs, std::string hwloc_xml);
 Recording record_here(const std::filesystem::path& sysfs = "/sys");
 

@@ -26,8 +26,8 @@ RemoteSlice End::target() const {
 
 Completion End::next() {
   std::array<Completion, 1> completion;
-  // Where a peer is dead, seven time-outs of a second are waited out first, and busy machines add to
-  // each of the retransmissions in them.
+  // Where a peer is dead, seven time-outs of a second are waited out first, and busy machines add
+  // to each of the retransmissions in them.
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (std::chrono::steady_clock::now() < deadline) {
     if (queue.poll(completion) == 1) return completion[0];
