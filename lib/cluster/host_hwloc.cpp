@@ -1,7 +1,7 @@
 #include "cluster/host_hwloc.hpp"
 
-#include <cstring>
-#include <utility>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "cluster/rank_watch.hpp"
@@ -19,8 +19,8 @@ Bytes bytes_of(const std::string& text) {
 
 /// The ranks of this one's host, this one among them, by rank.
 std::vector<Rank> ranks_of_host(transport::Exchange& exchange, const std::string& host) {
-  const Bytes own = bytes_of(host + "\n" + std::to_string(clock_identity()));
-  const std::vector<Bytes> all = exchange.all_gather(own);
+  const std::vector own{std::hash<std::string>{}(host) ^ clock_identity()};
+  const auto all = transport::all_gather(exchange, own);
   std::vector<Rank> here;
   for (Rank rank = 0; rank < all.size(); ++rank) {
     if (all[rank] == own) here.push_back(rank);

@@ -45,14 +45,52 @@ MPI_Op operation(OverRanks which) {
   return MPI_MAX;
 }
 
+/// What each rank tells first in an all-gather of bytes. A few come along: most exchanges are of no
+/// more, and where many ranks share a processor each message costs all of them a turn.
+struct Head {
+  int size = 0;
+  std::array<std::byte, 28> bytes{};
+};
+
 /// The buffers of one all-gather of bytes.
 struct Gathering {
+  explicit Gathering(std::span<const std::byte> bytes, std::size_t ranks)
+      : own(bytes.begin(), bytes.end()), own_head{static_cast<int>(own.size())}, heads(ranks) {
+    std::copy_n(own.begin(), std::min(own.size(), own_head.bytes.size()), own_head.bytes.begin());
+  }
+  [[nodiscard]] bool is_told_by_heads() const {
+    return std::ranges::all_of(heads, [](const Head& head) {
+      return static_cast<std::size_t>(head.size) <= head.bytes.size();
+    });
+  }
+  [[nodiscard]] std::vector<Bytes> lists_of_heads() const;
+  [[nodiscard]] std::vector<Bytes> lists() const;
+
   Bytes own;
-  int own_size = 0;
+  Head own_head;
+  std::vector<Head> heads;  // by rank, as all below
   std::vector<int> sizes;
   std::vector<int> begins;
   Bytes all;
 };
+
+std::vector<Bytes> Gathering::lists_of_heads() const {
+  std::vector<Bytes> told;
+  told.reserve(heads.size());
+  for (const Head& head : heads)
+    told.emplace_back(head.bytes.begin(), head.bytes.begin() + head.size);
+  return told;
+}
+
+std::vector<Bytes> Gathering::lists() const {
+  std::vector<Bytes> told;
+  told.reserve(heads.size());
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    const auto begin = all.begin() + begins[i];
+    told.emplace_back(begin, begin + sizes[i]);
+  }
+  return told;
+}
 
 extern "C" void end_at_once(int) {
   constexpr std::string_view kText =
@@ -128,34 +166,29 @@ void Communicator::await(Request& request, const char* what, const std::shared_p
 // coll/libnbc), and 64 ranks on few processors, or thousands anywhere, then do little else when
 // they start.
 std::vector<Bytes> Communicator::all_gather(std::span<const std::byte> own) {
-  const auto gathered = std::make_shared<Gathering>();
-  gathered->own.assign(own.begin(), own.end());
-  gathered->own_size = static_cast<int>(own.size());
-  gathered->sizes.resize(ranks_);
+  const auto gathered = std::make_shared<Gathering>(own, ranks_);
+  constexpr int kHead = sizeof(Head);
   Request request;
-  MPI_Igather(&gathered->own_size, 1, MPI_INT, gathered->sizes.data(), 1, MPI_INT, 0,
+  MPI_Igather(&gathered->own_head, kHead, MPI_BYTE, gathered->heads.data(), kHead, MPI_BYTE, 0,
               MPI_COMM_WORLD, &request.raw);
   await(request, "an exchange", gathered, kInNoHurry);
-  MPI_Ibcast(gathered->sizes.data(), static_cast<int>(ranks_), MPI_INT, 0, MPI_COMM_WORLD,
+  MPI_Ibcast(gathered->heads.data(), kHead * static_cast<int>(ranks_), MPI_BYTE, 0, MPI_COMM_WORLD,
              &request.raw);
   await(request, "an exchange", gathered, kInNoHurry);
+  if (gathered->is_told_by_heads()) return gathered->lists_of_heads();
   int total = 0;
-  for (const int size : gathered->sizes) {
-    gathered->begins.push_back(std::exchange(total, total + size));
+  for (const Head& head : gathered->heads) {
+    gathered->sizes.push_back(head.size);
+    gathered->begins.push_back(std::exchange(total, total + head.size));
   }
   gathered->all.resize(static_cast<std::size_t>(total));
-  MPI_Igatherv(gathered->own.data(), gathered->own_size, MPI_BYTE, gathered->all.data(),
+  MPI_Igatherv(gathered->own.data(), gathered->own_head.size, MPI_BYTE, gathered->all.data(),
                gathered->sizes.data(), gathered->begins.data(), MPI_BYTE, 0, MPI_COMM_WORLD,
                &request.raw);
   await(request, "an exchange", gathered, kInNoHurry);
   MPI_Ibcast(gathered->all.data(), total, MPI_BYTE, 0, MPI_COMM_WORLD, &request.raw);
   await(request, "an exchange", gathered, kInNoHurry);
-  std::vector<Bytes> lists;
-  for (std::size_t i = 0; i < ranks_; ++i) {
-    const auto begin = gathered->all.begin() + gathered->begins[i];
-    lists.emplace_back(begin, begin + gathered->sizes[i]);
-  }
-  return lists;
+  return gathered->lists();
 }
 
 std::vector<Bytes> Communicator::exchange_with(std::span<const transport::Rank> peers,
