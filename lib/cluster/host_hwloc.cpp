@@ -1,7 +1,7 @@
 #include "cluster/host_hwloc.hpp"
 
 #include <functional>
-#include <string>
+#include <span>
 #include <vector>
 
 #include "cluster/rank_watch.hpp"
@@ -9,13 +9,8 @@
 namespace railgauge::cluster {
 namespace {
 
-using transport::Bytes;
+using Text = std::vector<char>;
 using transport::Rank;
-
-Bytes bytes_of(const std::string& text) {
-  const auto bytes = std::as_bytes(std::span(text));
-  return {bytes.begin(), bytes.end()};
-}
 
 /// The ranks of this one's host, this one among them, by rank.
 std::vector<Rank> ranks_of_host(transport::Exchange& exchange, const std::string& host) {
@@ -35,12 +30,13 @@ std::string hwloc_of_host(transport::Exchange& exchange, const std::string& host
   const std::vector<Rank> here = ranks_of_host(exchange, host);
   const std::span first(here.data(), 1);
   if (first[0] != exchange.rank()) {
-    const Bytes told = exchange.exchange_with(first, std::vector<Bytes>(1)).at(0);
-    return {reinterpret_cast<const char*>(told.data()), told.size()};
+    const Text told = transport::exchange_with(exchange, first, std::vector<Text>(1)).at(0);
+    return {told.begin(), told.end()};
   }
   std::string xml = read();
   const std::span others = std::span(here).subspan(1);
-  exchange.exchange_with(others, std::vector<Bytes>(others.size(), bytes_of(xml)));
+  const Text text(xml.begin(), xml.end());
+  transport::exchange_with(exchange, others, std::vector<Text>(others.size(), text));
   return xml;
 }
 

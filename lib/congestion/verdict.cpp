@@ -150,7 +150,7 @@ std::string not_counted(const Events& events, const std::string& what, const See
       events.counted ? events.uncounted_at + " does not count " : "no port counts ";
   return who + what +
          (seen.by_some_switches
-              ? "; not all switches tell: have all of them export it, or use NICs that count it"
+              ? "; not all switches tell: have all of them export these, or use NICs that do"
               : "; give counters of switches, or use NICs that do");
 }
 

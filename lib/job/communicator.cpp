@@ -54,7 +54,7 @@ struct Head {
 
 /// The buffers of one all-gather of bytes.
 struct Gathering {
-  explicit Gathering(std::span<const std::byte> bytes, std::size_t ranks)
+  Gathering(std::span<const std::byte> bytes, std::size_t ranks)
       : own(bytes.begin(), bytes.end()), own_head{static_cast<int>(own.size())}, heads(ranks) {
     std::copy_n(own.begin(), std::min(own.size(), own_head.bytes.size()), own_head.bytes.begin());
   }
@@ -63,7 +63,6 @@ struct Gathering {
       return static_cast<std::size_t>(head.size) <= head.bytes.size();
     });
   }
-  [[nodiscard]] std::vector<Bytes> lists_of_heads() const;
   [[nodiscard]] std::vector<Bytes> lists() const;
 
   Bytes own;
@@ -74,20 +73,13 @@ struct Gathering {
   Bytes all;
 };
 
-std::vector<Bytes> Gathering::lists_of_heads() const {
-  std::vector<Bytes> told;
-  told.reserve(heads.size());
-  for (const Head& head : heads)
-    told.emplace_back(head.bytes.begin(), head.bytes.begin() + head.size);
-  return told;
-}
-
+/// What did not come along with heads is in `all`.
 std::vector<Bytes> Gathering::lists() const {
   std::vector<Bytes> told;
   told.reserve(heads.size());
   for (std::size_t i = 0; i < heads.size(); ++i) {
-    const auto begin = all.begin() + begins[i];
-    told.emplace_back(begin, begin + sizes[i]);
+    const std::byte* const begin = all.empty() ? heads[i].bytes.data() : all.data() + begins[i];
+    told.emplace_back(begin, begin + heads[i].size);
   }
   return told;
 }
@@ -175,7 +167,7 @@ std::vector<Bytes> Communicator::all_gather(std::span<const std::byte> own) {
   MPI_Ibcast(gathered->heads.data(), kHead * static_cast<int>(ranks_), MPI_BYTE, 0, MPI_COMM_WORLD,
              &request.raw);
   await(request, "an exchange", gathered, kInNoHurry);
-  if (gathered->is_told_by_heads()) return gathered->lists_of_heads();
+  if (gathered->is_told_by_heads()) return gathered->lists();
   int total = 0;
   for (const Head& head : gathered->heads) {
     gathered->sizes.push_back(head.size);

@@ -68,11 +68,9 @@ StartingJob this_job() {
           std::max(std::thread::hardware_concurrency(), 1U)};
 }
 
-/// Where many ranks have started, one of them looks at all.
+/// Where many ranks have started, one of them looks at all; another leaves it to that one.
 LateStart look(Seconds waited) {
-  if (job::earlier_rank_runs()) {
-    return {.all_run = job::ranks_of_host() > 0 && job::ranks_of_host() == job::ranks_of_job()};
-  }
+  if (job::earlier_rank_runs()) return {.all_run = true};
   return late_start(job::local_ranks(), this_job(), waited);
 }
 
@@ -127,7 +125,8 @@ std::vector<job::StartUpWatch::Step> late_start_steps(const std::string& program
   const bool said = timeout != options.in_force.end() &&
                     timeout->second.origin != results::Option::Origin::default_value;
   const Seconds last = std::max(options.limit, kGivenUp);
-  const Seconds of_crowd = said ? last : std::max(last, start_of_crowd(this_job()));
+  const bool of_one_host = job::ranks_of_host() == job::ranks_of_job();
+  const Seconds of_crowd = said || !of_one_host ? last : std::max(last, start_of_crowd(this_job()));
   return {{kNamed,
            [program] {
              const LateStart late = look(kNamed);

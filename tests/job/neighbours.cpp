@@ -25,8 +25,29 @@ using transport::Rank;
 constexpr std::chrono::seconds kLong{100};
 constexpr int kEnded = 42;
 
+Bytes bytes_of(Rank rank, std::size_t length) {
+  return Bytes(length, static_cast<std::byte>(rank + length));
+}
+
+/// Around the 28 bytes that come along with a size: from all ranks, and from the last alone.
+std::string gather_lengths(Communicator& communicator) {
+  for (const std::size_t length : {0, 1, 27, 28, 29, 1000}) {
+    for (const bool from_all : {true, false}) {
+      std::vector<Bytes> expected;
+      for (Rank rank = 0; rank < communicator.ranks(); ++rank) {
+        const bool has_some = from_all || rank + 1 == communicator.ranks();
+        expected.push_back(bytes_of(rank, has_some ? length : 0));
+      }
+      if (communicator.all_gather(expected[communicator.rank()]) != expected)
+        return "gathering " + std::to_string(length) + " bytes";
+    }
+  }
+  return "";
+}
+
 int exchange(Communicator& communicator) {
-  const std::string wrong = transport::exchange_in_rounds(communicator);
+  std::string wrong = transport::exchange_in_rounds(communicator);
+  if (wrong.empty()) wrong = gather_lengths(communicator);
   if (!wrong.empty()) std::printf("%s\n", wrong.c_str());
   return wrong.empty() ? 0 : 1;
 }
