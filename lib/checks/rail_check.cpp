@@ -148,7 +148,9 @@ std::string slot_of(const LeftOut& port) {
 std::set<std::string> spare_slots(const FoundRails& found) {
   std::map<std::string, std::size_t> times;
   for (const Host& host : found.hosts) {
-    for (const LeftOut& port : host.left_out) ++times[slot_of(port)];
+    for (const LeftOut& port : host.left_out) {
+      if (!port.lost_rail) ++times[slot_of(port)];
+    }
   }
   std::set<std::string> spare;
   for (const auto& [slot, count] : times) {
@@ -177,10 +179,14 @@ std::vector<std::size_t> missing_slots(const FoundRails& found, const Host& host
   return missing;
 }
 
-/// How many rails a host has, those beyond the others' included.
-std::size_t rails_of(const Host& host) {
+/// How many rails a host has, those that it has lost and those beyond the others' included.
+std::size_t rails_of(const FoundRails& found, const RailGroup& group, const Host& host) {
   std::set<int> rails;
   std::size_t beyond = 0;
+  for (const std::size_t slot : missing_slots(found, host)) {
+    const LeftOut* const port = port_for(host, group.slots[slot]);
+    if (port != nullptr && port->lost_rail) rails.insert(found.slots[slot].rail);
+  }
   for (const Nic& nic : host.rails) {
     if (nic.rail >= 0) rails.insert(nic.rail);
     if (nic.rail < 0) ++beyond;
@@ -280,7 +286,12 @@ void check_extra(const FoundRails& found, const Host& host, Findings& findings) 
 /// If no number of rails is that of most hosts, none of them is to blame.
 bool agree_on_number(const FoundRails& found, Findings& findings) {
   std::map<std::size_t, std::vector<std::string>> hosts_of;
-  for (const Host& host : found.hosts) hosts_of[rails_of(host)].push_back(host.name);
+  for (const RailGroup& group : found.groups) {
+    for (const std::size_t member : group.hosts) {
+      const Host& host = found.hosts[member];
+      hosts_of[rails_of(found, group, host)].push_back(host.name);
+    }
+  }
   if (found.hosts.size() < 3 || hosts_of[found.rails].size() * 2 > found.hosts.size()) return true;
   std::vector<std::string> parts;
   for (const auto& [rails, names] : hosts_of) {

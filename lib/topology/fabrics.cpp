@@ -306,6 +306,7 @@ struct OwnKinds {
   std::map<std::string, std::size_t> having{};  // hosts with a fabric of that name
   Votes votes{};
   std::set<std::string> rails{};  // places with a rail at full speed on some host, and its model
+  std::map<std::string, std::set<std::string>> slots{};  // of a subnet: where its NICs are
 };
 
 /// A place of a NIC, and its model.
@@ -317,7 +318,9 @@ std::string rail_at(const std::string& place, const Nic& nic) {
 double usual_main_speed(const std::vector<Host>& hosts) {
   std::vector<double> speeds;
   speeds.reserve(hosts.size());
-  for (const Host& host : hosts) speeds.push_back(main_speed(host.rails));
+  for (const Host& host : hosts) {
+    if (!host.rails.empty()) speeds.push_back(main_speed(host.rails));
+  }
   return most_frequent(speeds).value_or(0);
 }
 
@@ -341,7 +344,9 @@ OwnKinds own_kinds(const std::vector<Host>& hosts) {
     std::set<std::string> names;
     for (std::size_t i = 0; i < kinds.size(); ++i) {
       names.insert(kinds[i].name);
-      for (const std::string& place : places_of(hosts[h].rails[i])) {
+      const auto places = places_of(hosts[h].rails[i]);
+      own.slots[places[0]].insert(rail_at(places[1], hosts[h].rails[i]));
+      for (const std::string& place : places) {
         if (!place.empty()) own.votes.add(place, h, kinds[i]);
       }
     }
@@ -365,11 +370,20 @@ bool is_rail_elsewhere(const OwnKinds& own, const Nic& nic, const Kind& kind) {
          own.rails.contains(rail_at(pci, nic));
 }
 
+/// Whether all in a NIC's subnet are at one PCI address, where other hosts have a rail: one typing
+/// error, on however many hosts. Where a cable of storage is swapped, its subnet is at two.
+bool is_misaddressed_rail(const OwnKinds& own, const Nic& nic, const Kind& kind) {
+  const std::string subnet = places_of(nic)[0];
+  if (!kind.by_series || subnet.empty() || nic.pci.empty()) return false;
+  const std::set<std::string>& slots = own.slots.at(subnet);
+  return slots.size() == 1 && own.rails.contains(*slots.begin());
+}
+
 /// The kind that a NIC has by those at its place on most hosts; its own if there are none.
 Kind agreed_kind(const OwnKinds& own, const Nic& nic, const Kind& its_own) {
   const std::size_t hosts = own.of_hosts.size();
   const auto places = places_of(nic);
-  if (is_slow_rail(own, nic, its_own)) return {};
+  if (is_slow_rail(own, nic, its_own) || is_misaddressed_rail(own, nic, its_own)) return {};
   const auto by_subnet = places[0].empty() ? std::nullopt : own.votes.at(places[0], hosts);
   if (by_subnet) return is_slow_rail(own, nic, *by_subnet) ? Kind{} : *by_subnet;
   if (is_rail_elsewhere(own, nic, its_own)) return {};
@@ -392,8 +406,7 @@ Kind agreed_kind(const OwnKinds& own, const Nic& nic, const Kind& its_own) {
   return kind;
 }
 
-std::vector<Kinds> agreed_kinds(const std::vector<Host>& hosts) {
-  const OwnKinds own = own_kinds(hosts);
+std::vector<Kinds> agreed_kinds(const std::vector<Host>& hosts, const OwnKinds& own) {
   std::vector<Kinds> agreed = own.of_hosts;
   for (std::size_t h = 0; h < hosts.size(); ++h) {
     for (std::size_t i = 0; i < agreed[h].size(); ++i) {
@@ -411,6 +424,28 @@ bool stays_a_rail(const Host& host, const Kinds& kinds, std::size_t which) {
     if (kinds[i].name.empty() && host.rails[i].model == nic.model) return true;
   }
   return false;
+}
+
+bool is_rail_at(const OwnKinds& own, const LeftOut& port, std::size_t place) {
+  const Nic nic{.device = port.device, .port = port.port, .pci = port.pci, .model = port.model};
+  const std::string at = places_of(nic)[place];
+  return !at.empty() && own.rails.contains(rail_at(at, nic));
+}
+
+/// Whether other hosts have rails at PCI addresses of this one: then names do not tell.
+bool has_their_board(const OwnKinds& own, const Host& host) {
+  return std::ranges::any_of(
+             host.rails, [&](const Nic& nic) { return own.votes.is_shared(places_of(nic)[1]); }) ||
+         std::ranges::any_of(host.left_out,
+                             [&](const LeftOut& port) { return is_rail_at(own, port, 1); });
+}
+
+/// Marks the ports that cannot be used, and are a rail on another host, if on that one alone.
+void mark_lost(const OwnKinds& own, Host& host) {
+  const std::size_t place = has_their_board(own, host) ? 1 : 2;
+  for (LeftOut& port : host.left_out) {
+    port.lost_rail = !port.remedy.empty() && is_rail_at(own, port, place);
+  }
 }
 
 OtherFabric& fabric_named(std::vector<OtherFabric>& all, const Kind& kind) {
@@ -491,11 +526,15 @@ void check_choice(const std::string& chosen, const std::vector<OtherFabric>& oth
 Fabrics separate_fabrics(std::vector<Host> hosts, const NicWishes& wishes) {
   if (wishes.names_ports()) return {std::move(hosts), {}};
   const std::string chosen = wishes.fabric == "rails" ? "" : wishes.fabric;
-  const std::vector<Kinds> kinds = agreed_kinds(hosts);
+  const OwnKinds own = own_kinds(hosts);
+  const std::vector<Kinds> kinds = agreed_kinds(hosts, own);
   Fabrics fabrics;
   for (std::size_t h = 0; h < hosts.size(); ++h) take_stock(hosts[h], kinds[h], fabrics.others);
   check_choice(chosen, fabrics.others);
-  for (std::size_t h = 0; h < hosts.size(); ++h) choose(hosts[h], kinds[h], chosen);
+  for (std::size_t h = 0; h < hosts.size(); ++h) {
+    if (chosen.empty()) mark_lost(own, hosts[h]);
+    choose(hosts[h], kinds[h], chosen);
+  }
   fabrics.hosts = std::move(hosts);
   return fabrics;
 }

@@ -35,10 +35,12 @@ struct Fabrics {
 /// on the others: by those in its subnet, else by those at its PCI address, else by those of its
 /// name. So a rail that came up at the speed of storage stays a rail, and is slow; on however many
 /// hosts, as long as one of its model in its subnet, or at its PCI address, has the rails' speed. A
-/// subnet that no two hosts share is no fabric. A slower NIC of
-/// another model without its like on other hosts is left out. On a single host one slower NIC in
-/// the series of the others stays. If the user names ports (--include, --rail-map), those are the
-/// rails. Throws std::invalid_argument if wishes.fabric is none of these.
+/// subnet that no two hosts share is no fabric, nor is one whose NICs are all at the PCI
+/// address of another host's rail: its addresses are wrong. A slower NIC of another model without
+/// its like on other hosts is left out. A port that cannot be used, and whose like is a rail of
+/// another host, is a lost rail (LeftOut). On a single host one slower NIC in the series of the
+/// others stays. If the user names ports (--include, --rail-map), those are the rails. Throws
+/// std::invalid_argument if wishes.fabric is none of these.
 Fabrics separate_fabrics(std::vector<Host> hosts, const NicWishes& wishes = {});
 
 }  // namespace railgauge::topology

@@ -68,6 +68,7 @@ struct LeftOut {
   std::string netdev{};
   std::string model{};
   bool like_rails = false;  // it has an address as rails do, or only its speed is not theirs
+  bool lost_rail = false;   // it cannot be used, and its like is a rail of another host
 };
 
 /// A host and its NICs in the order of rails and planes, where they are known, and its other ports.

@@ -108,8 +108,10 @@ class Grouping {
   std::vector<RailGroup> groups_;
 };
 
-/// Those that more than half of the hosts have.
-std::set<Subnet> common_subnets(const std::vector<Host>& hosts, const Indices& members) {
+/// Those that more than half of the hosts have; all, if that is one for each slot: a rail that most
+/// hosts have lost has a subnet on the others alone.
+std::set<Subnet> common_subnets(const std::vector<Host>& hosts, const Indices& members,
+                                std::size_t slots) {
   std::map<Subnet, std::size_t> having;
   for (const std::size_t member : members) {
     std::set<Subnet> own;
@@ -120,7 +122,7 @@ std::set<Subnet> common_subnets(const std::vector<Host>& hosts, const Indices& m
   }
   std::set<Subnet> common;
   for (const auto& [subnet, count] : having) {
-    if (count * 2 > members.size()) common.insert(subnet);
+    if (count * 2 > members.size() || having.size() == slots) common.insert(subnet);
   }
   return common;
 }
@@ -161,7 +163,8 @@ Subnets usual_order(const std::vector<Host>& hosts, const Indices& members,
       holders.push_back(member);
     }
   }
-  if (const auto usual = majority(orders)) return *usual;
+  const bool of_most = orders.size() * 2 > members.size();
+  if (const auto usual = majority(orders); usual && of_most) return *usual;
   if (orders.size() != 2) return {};
   for (const Subnets& order : orders) {
     if (std::ranges::is_sorted(order)) return order;
@@ -262,7 +265,7 @@ std::vector<RailGroup> groups_of(const std::vector<Host>& hosts) {
 void settle(const std::vector<Host>& hosts, RailGroup& group, std::size_t slots) {
   group.slots.assign(slots, {});
   if (group.hosts.size() < 2) return;
-  const auto common = common_subnets(hosts, group.hosts);
+  const auto common = common_subnets(hosts, group.hosts, slots);
   const Indices members = complete(hosts, group, slots);
   const bool each_its_own = has_one_nic_in_each(hosts, group.hosts);
   Subnets usual;

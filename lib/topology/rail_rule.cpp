@@ -46,6 +46,19 @@ bool is_like(const LeftOut& port, const Nic& nic) {
   return alike && port.port == nic.port;
 }
 
+/// Puts lost rails where they would be, without addresses, until the others are numbered: what a
+/// port is does not depend on how many hosts have lost it.
+void add_lost_rails(std::vector<Host>& hosts) {
+  for (Host& host : hosts) {
+    for (const LeftOut& port : host.left_out) {
+      if (!port.lost_rail || port_among(host.rails, port.device, port.port) != nullptr) continue;
+      host.rails.push_back(
+          {.device = port.device, .port = port.port, .netdev = port.netdev, .pci = port.pci});
+    }
+    host.rails = in_rail_order(std::move(host.rails));
+  }
+}
+
 /// A NIC beyond the rails, like one that most hosts have and do not use, is a spare one.
 void leave_out_spares(FoundRails& found) {
   const auto spare = [&](const Nic& nic) {
@@ -230,6 +243,7 @@ FoundRails find_rails(std::vector<Host> hosts, const RailMap& map) {
   for (Host& host : hosts) host.rails = in_rail_order(std::move(host.rails));
   const PlanesFound planes = find_planes(hosts);
   add_idle_planes(hosts, planes);
+  add_lost_rails(hosts);
   FoundRails found{.rule = RailRule::pci_order, .hosts = std::move(hosts)};
   const std::size_t slots = usual_slots(found.hosts);
   if (slots == 0) return found;

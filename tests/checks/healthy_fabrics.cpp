@@ -349,6 +349,26 @@ std::vector<FabricCase> healthy_variations() {
       changed(with_storage(4, 200, "192.168."),
               [](Boards& b) { take_down(nic(b, 2, 8)), take_down(nic(b, 2, 9)); }),
       {"storage"});
+  add("storage down on most hosts",
+      changed(with_storage(4, 400, "192.168."),
+              [](Boards& b) {
+                for (std::size_t host = 1; host < 4; ++host) take_down(nic(b, host, 8));
+              }),
+      {"storage"});
+  add("storage at 100 down on most hosts",
+      changed(with_storage(4, 100, "192.168."),
+              [](Boards& b) {
+                for (std::size_t host = 0; host < 3; ++host)
+                  take_down(nic(b, host, 8)), take_down(nic(b, host, 9));
+              }),
+      {"PASS"});
+  add("a spare port, on one host a link to storage",
+      changed(spare_unplugged(4),
+              [](Boards& b) {
+                nic(b, 2, 8).state = "4: ACTIVE";
+                nic(b, 2, 8).addresses = {"192.168.1.3/24"};
+              }),
+      {"PASS"});
   add("storage on half the hosts",
       changed(with_storage(4, 400, "192.168."),
               [](Boards& b) { b[0].nics.resize(8), b[1].nics.resize(8); }),

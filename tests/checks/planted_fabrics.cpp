@@ -288,6 +288,66 @@ std::vector<FabricCase> planted_hosts() {
   return all;
 }
 
+/// What most hosts have lost is a rail as long as one host has it.
+std::vector<FabricCase> planted_on_most() {
+  std::vector<FabricCase> all;
+  const auto add = [&](const char* name, Boards boards, const std::vector<std::size_t>& hosts,
+                       const std::function<void(BoardNic&)>& lose, const Parts& told,
+                       std::size_t rail = 2) {
+    std::vector<Parts> faults;
+    for (const std::size_t host : hosts) {
+      const std::string at = nic(boards, host, rail).device;
+      lose(nic(boards, host, rail));
+      faults.push_back({boards[host].name + " " + at + " (rail " + text(int(rail)) + ")"});
+      faults.back().insert(faults.back().end(), told.begin(), told.end());
+    }
+    all.push_back({name, std::move(boards), std::move(faults), 0});
+  };
+  const auto down = [](BoardNic& one) { take_down(one); };
+  const auto no_address = [](BoardNic& one) { one.addresses.clear(); };
+  add("a port is down on three of four hosts", fabric(4), {0, 1, 3}, down, {"DOWN", "cable"});
+  add("a port is down on two of three hosts", fabric(3), {1, 2}, down, {"DOWN"}, 0);
+  add("a port is down on five of eight hosts", fabric(8), {0, 2, 3, 5, 7}, down, {"DOWN"}, 7);
+  add("a port is down on three of four hosts, routed", routed(4), {1, 2, 3}, down, {"DOWN"});
+  add("a port is down on three of four hosts, one flat subnet", flat(4), {0, 1, 2}, down, {"DOWN"});
+  add("a port is down on three of four VMs", virtual_machines(4), {0, 1, 2}, down, {"DOWN"});
+  add("a port is down on three of four hosts beside storage", with_storage(4, 400, "192.168."),
+      {0, 1, 2}, down, {"DOWN"});
+  add("no address on three of four hosts", fabric(4), {0, 1, 2}, no_address, {"no IP address"});
+  add("an address without its GID on three of four hosts", fabric(4), {1, 2, 3},
+      [](BoardNic& one) { one.addresses.swap(one.without_gid); }, {"no GID has the address"});
+  Boards two = fabric(4);
+  for (std::size_t host = 0; host < 3; ++host) take_down(nic(two, host, 5));
+  add("two ports are down on three of four hosts", std::move(two), {0, 1, 2}, down, {"DOWN"});
+  for (std::size_t host = 0; host < 3; ++host)
+    all.back().faults[host] = {"node" + text(int(host)), "mlx5_2", "mlx5_5", "DOWN"};
+  Boards hosts = fabric(3);
+  std::vector<Parts> faults;
+  for (std::size_t host = 1; host < 3; ++host) {
+    for (BoardNic& one : hosts[host].nics) take_down(one);
+    faults.push_back({"node" + text(int(host)), "mlx5_0", "mlx5_7", "rails 0 to 7", "DOWN"});
+  }
+  all.push_back(
+      {"all ports of two of three hosts are down", std::move(hosts), std::move(faults), 0});
+  Boards mixed = fabric(4);
+  for (std::size_t host = 0; host < 4; ++host) take_down(nic(mixed, host, host));
+  all.push_back({"every host has another port down",
+                 std::move(mixed),
+                 {{"node0 mlx5_0 (rail 0)", "DOWN"},
+                  {"node1 mlx5_1 (rail 1)", "DOWN"},
+                  {"node2 mlx5_2 (rail 2)", "DOWN"},
+                  {"node3 mlx5_3 (rail 3)", "DOWN"}},
+                 0});
+  Boards typo = fabric(4);
+  for (const std::size_t host : {0, 1, 3})
+    nic(typo, host, 2).addresses = {"10.212.0." + text(int(host) + 1) + "/24"};
+  all.push_back({"one typing error in a rail's addresses on three of four hosts",
+                 std::move(typo),
+                 {{"mlx5_2 (rail 2)", "10.12.0.3/24", "10.212.0.0/24"}},
+                 0});
+  return all;
+}
+
 /// Rails that are numbered by PCI order: an address of another kind.
 std::vector<FabricCase> planted_forms() {
   std::vector<FabricCase> all;
@@ -456,7 +516,8 @@ std::vector<FabricCase> planted_variations() {
 std::vector<FabricCase> planted_fabrics() {
   std::vector<FabricCase> all;
   for (auto& part : {planted_addresses(), planted_ports(), planted_hosts(), planted_variations(),
-                     planted_planes(), planted_forms(), planted_boards(), planted_properties()})
+                     planted_planes(), planted_forms(), planted_boards(), planted_properties(),
+                     planted_on_most()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }
