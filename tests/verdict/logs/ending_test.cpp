@@ -69,23 +69,58 @@ TEST(Ending, IsInTheDocumentAndDecides) {
 TEST(Ending, IsFailedByWhateverEndedTheRun) {
   const std::vector<std::string> failures{
       "srun: error: node2: task 3: Killed",
-      "./run.sh: line 12: 652 Killed                  ./all_reduce_perf -b 1G",
-      "Terminated",
-      "Bus error",
-      "command terminated with exit code 137",
-      "  Exit code:    3",
-      "=   EXIT CODE: 9",
+      "./run.sh: line 12: 652 Killed                  ./all_reduce_perf -b 1G", "Terminated",
+      "Bus error", "command terminated with exit code 137", "  Exit code:    3", "=   EXIT CODE: 9",
       "Primary job  terminated normally, but 1 process returned",
       "prterun noticed that process rank 2 with PID 4321 on node n2 exited on signal 6 (Aborted).",
       "ORTE has lost communication with a remote daemon.",
       "NCCL WARN NET/IB : Got completion from peer 10.0.0.1<41000> with status=12 opcode=0",
-      "n2: Test timeout (120s) common.cu:1234",
-      "*** Process received signal ***",
+      "n2: Test timeout (120s) common.cu:1234", "*** Process received signal ***",
       "slurmstepd: error: *** STEP 1.0 ON n2 CANCELLED AT x DUE TO NODE FAILURE ***",
       "torch.distributed.elastic.multiprocessing.errors.ChildFailedError:",
       "timeout: sending signal TERM to command 'mpirun'",
-      "Connection to node2 closed by remote host.",
-      "make: *** [Makefile:12: run] Error 3"};
+      "Connection to node2 closed by remote host.", "make: *** [Makefile:12: run] Error 3",
+      // benchmarks, NCCL, PyTorch
+      " Unable to write to socket/rdma_cm", "Failed to exchange data between server and clients",
+      "node0: Test RCCL failure common.cu:10 'x'",
+      "n1:7:9 [0] misc/ibvwrap.cc:252 NCCL WARN Call to ibv_modify_qp failed with 110 Connection "
+      "timed out",
+      "[rank3]: torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:3476",
+      "[E ProcessGroupNCCL.cpp:828] [Rank 1] Watchdog caught collective operation timeout",
+      "failed (exitcode: -9) local_rank: 0 (pid: 321) of binary: /usr/bin/python3",
+      // CUDA and HIP
+      "RuntimeError: CUDA error: an illegal memory access was encountered",
+      "RuntimeError: HIP error: invalid device function",
+      "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB",
+      "Memory access fault by GPU node-1 (Agent handle: 0x1) on address 0x7f. Reason: Unknown.",
+      // MPI libraries and their launchers
+      "[node1:12345] *** An error occurred in MPI_Allreduce",
+      "[node1:12345] *** MPI_ERRORS_ARE_FATAL (processes in this communicator will now abort,",
+      "mpirun has exited due to process rank 3 with PID 0 on",
+      "PRTE has lost communication with a remote daemon.",
+      "===   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES",
+      "=   KILLED BY SIGNAL: 9 (Killed)", "Fatal error in PMPI_Allreduce: Unknown error class",
+      "Abort(1094543) on node 3 (rank 3 in comm 0): internal_Allreduce",
+      "[n1:7:0:7] ib_mlx5_log.c:177 Transport retry count exceeded on mlx5_0:1/RoCE",
+      "MPI process (rank: 0, pid: 123) terminated with signal 9 -> abort job",
+      "n1: rank 3 exited with code 1",
+      // schedulers, containers, Ansible
+      "srun: Job step aborted: Waiting up to 32 seconds for job step to finish.",
+      "slurmstepd: error: Detected 1 oom_kill event in StepId=123.0. Some of the step tasks have "
+      "been OOM Killed.",
+      "srun: error: n2: task 3: Out Of Memory", "srun: error: n2: task 0: Exited with exit code 1",
+      "srun: error: n2: tasks 0-3: Bus error",
+      "slurmstepd: error: *** JOB 1 ON n1 CANCELLED DUE TO TIME LIMIT ***",
+      "=>> PBS: job killed: walltime 3610 exceeded limit 3600",
+      "Memory cgroup out of memory: Killed process 7 (all_reduce_perf)",
+      "error: unable to upgrade connection: container not found",
+      "fatal: [node0]: FAILED! => {\"changed\": true}",
+      // the C runtime and shells
+      "*** stack smashing detected ***: terminated", "double free or corruption (!prev)",
+      "corrupted size vs. prev_size", "free(): invalid pointer",
+      "all_reduce_perf: x.c:12: run: Assertion `n > 0' failed.",
+      "zsh: killed     ./all_reduce_perf -b 1G",
+      "run.sh: line 3: 77 Trace/breakpoint trap   ./all_reduce_perf"};
   for (const std::string& line : failures) {
     std::string within = kEndHead + kEndRow;
     within.append(line).append("\n").append(kEndTail);
@@ -103,6 +138,23 @@ TEST(Ending, IsFailedByWhateverEndedTheRun) {
       "Killed 0 stale processes before the run",
       "job finished, exit code 0",
       "Exit status: 0",
+      "exitcode: 0, exited with status 0",
+      "n1:7:9 [0] NCCL INFO NCCL_IB_RETRY_CNT set by environment to 7.",
+      "n1:7:9 [0] NCCL INFO NET/Plugin: Failed to find ncclNetPlugin_v6 symbol.",
+      "n1:7:9 [0] NCCL INFO comm 0x7f rank 0 nranks 2 cudaDev 0 busId 1000 - Abort COMPLETE",
+      "n1:7:9 [0] NCCL INFO Call to ibv_modify_qp failed with 110, retrying 1/34",
+      "n1:7:9 [0] NCCL WARN Missing \"iommu=pt\" from kernel command line which can lead to hang!",
+      "+ mpirun --mca orte_abort_on_non_zero_status 1 -x TORCH_NCCL_ASYNC_ERROR_HANDLING=1 ./x",
+      "srun --kill-on-bad-exit=1 ./all_reduce_perf",
+      "memory.events: low 0 high 0 max 0 oom 0 oom_kill 0",
+      "CUDA errors: 0, errors: 0, failed: 0",
+      "killed-node7: link is up",
+      "Killed by signal 1.",  // of ssh's ProxyCommand, at the end of every connection
+      "[n1:7] PMIX ERROR: ERROR in file gds_ds12_lock_pthread.c at line 168",
+      "osc_ucx_component.c:379  Error: OSC UCX component priority set inside component query "
+      "failed",
+      "module: command not found",
+      "Error response from daemon: No such container: old",
       "--- Terminated pods: none ---"};
   for (const std::string& line : healthy) {
     std::string log = line;
