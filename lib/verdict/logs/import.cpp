@@ -104,11 +104,10 @@ Imported import_log(std::string_view log, const std::string& name, const Stated&
   const Transcript transcript = transcript_of(log);
   const Format& format = format_called(name, transcript);
   LogContent content = format.read(transcript.text, stated);
+  const std::size_t of_results = format.has_lines ? 0 : content.because.size();
   read_end(transcript.text, format.name, content);
-  for (Complaints* const all : {&content.complaints, &content.because}) {
-    for (Complaint& one : *all) {
-      if (format.has_lines) one.line = transcript.numbers.at(one.line - 1);
-    }
+  if (format.has_lines) {
+    for (Complaint& one : content.complaints) one.line = transcript.numbers.at(one.line - 1);
   }
   if (content.runs.empty()) throw NoFigures(std::move(content.complaints));
   Imported imported;
@@ -116,8 +115,12 @@ Imported import_log(std::string_view log, const std::string& name, const Stated&
   Reference& reference = imported.reference;
   Ending& ending = reference.ending.emplace();
   ending.how = content.ended;
-  for (const Complaint& one : content.because)
-    ending.reasons.push_back("line " + std::to_string(one.line) + ": " + one.text);
+  for (const auto& [place, why] : content.because) {
+    const bool of_result = ending.reasons.size() < of_results;
+    ending.reasons.push_back((of_result ? "result " + std::to_string(place) + ": "
+                                        : at_line(transcript.numbers.at(place - 1))) +
+                             why);
+  }
   ending.skipped_lines = imported.complaints.size();
   for (Run& run : content.runs) {
     state(run.collective, stated.collective, "--collective");

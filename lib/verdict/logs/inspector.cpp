@@ -27,12 +27,18 @@ bool figures_agree(double one, double other) {
 class InspectorReader {
  public:
   void record(std::size_t line, const Json& json) {
-    const auto why = add(json);
-    if (!why.empty()) complaints_.push_back({line, why});
+    const auto found = json.find("coll_perf");
+    const std::string wrong =
+        found == json.end()
+            ? ""
+            : impossible_in(*found, {"coll_exec_time_us", "coll_algobw_gbs", "coll_busbw_gbs"});
+    if (!wrong.empty()) tell_end(content_, Ended::wrong_data, line, wrong);
+    const auto why = wrong.empty() ? add(json) : wrong;
+    if (!why.empty()) content_.complaints.push_back({line, why});
   }
 
   LogContent result() {
-    LogContent content{{}, std::move(complaints_)};
+    LogContent content = std::move(content_);
     for (auto& [key, run] : runs_) {
       content.runs.push_back(std::move(run));
       content.runs.back().points = without_repetitions(content.runs.back().points);
@@ -104,7 +110,7 @@ class InspectorReader {
 
   std::map<Key, Run> runs_;
   std::optional<Json> header_of_dump_;
-  Complaints complaints_;
+  LogContent content_;  // but its runs
 };
 
 bool is_inspector(std::string_view text) {

@@ -84,10 +84,17 @@ std::optional<Decimal> decimal(std::string_view word) {
   return Decimal{*value, std::pow(10.0, power - behind)};
 }
 
+bool is_impossible(std::string_view word) {
+  const auto value = parsed<double>(without_plus(word));  // which reads "nan" and "inf", too
+  return value && (!std::isfinite(*value) || *value < 0);
+}
+
 bool looks_like_figures(const std::vector<std::string_view>& words) {
   const auto numbers =
       std::ranges::count_if(words, [](std::string_view word) { return number(word).has_value(); });
-  return numbers > 0 && 2 * static_cast<std::size_t>(numbers) >= words.size();
+  const auto figures = std::ranges::count_if(
+      words, [](std::string_view word) { return number(word) || is_impossible(word); });
+  return numbers > 0 && 2 * static_cast<std::size_t>(figures) >= words.size();
 }
 
 std::string first_word(std::string_view text) {

@@ -73,8 +73,12 @@ struct Decimal {
 /// Empty if the word is no number.
 std::optional<Decimal> decimal(std::string_view word);
 
-/// Whether at least half of some words are numbers: a line that may be a row of a table, or be left
-/// of one, and has to be reported if it is not read.
+/// Whether a word is a figure that no time and no bandwidth can have: not a number, infinite or
+/// below zero. A row with one holds wrong data, whatever its format.
+bool is_impossible(std::string_view word);
+
+/// Whether at least half of some words are numbers, or stand for one ("nan"): a line that may be a
+/// row of a table, or be left of one, and has to be reported if it is not read.
 bool looks_like_figures(const std::vector<std::string_view>& words);
 
 /// The first word of a text; empty if there is none.

@@ -5,6 +5,7 @@
 
 #include "json/fields.hpp"
 #include "json/text.hpp"
+#include "verdict/logs/json_records.hpp"
 #include "verdict/logs/log.hpp"
 
 namespace railgauge::verdict {
@@ -77,8 +78,12 @@ class NcclJsonReader {
     point.time_us = number_in(*found, "time");  // "cpu_time" with -C is another thing
     point.algbw_gigabytes_per_second = number_in(*found, "alg_bw");
     point.busbw_gigabytes_per_second = number_in(*found, "bus_bw");
-    if (number_in(*found, "nwrong").value_or(0) != 0) {
-      gathered.complain(number, std::string(field) + ": elements are wrong");
+    const std::string wrong = number_in(*found, "nwrong").value_or(0) > 0
+                                  ? "elements are wrong"
+                                  : impossible_in(*found, {"time", "alg_bw", "bus_bw", "nwrong"});
+    if (!wrong.empty()) {
+      gathered.complain(number, std::string(field) + ": " + wrong);
+      gathered.end(Ended::wrong_data, number, std::string(field) + ": " + wrong);
     } else if (!point.algbw_gigabytes_per_second || !point.busbw_gigabytes_per_second) {
       gathered.complain(number, std::string(field) + ": alg_bw or bus_bw is no number");
     } else {

@@ -113,7 +113,7 @@ class BuffersReader {
     const auto algbw = with_decimals(columns[1]);
     const auto busbw = with_decimals(columns[2]);
     for (std::size_t at = 0; at < kColumns; ++at) {
-      if (!columns[at].ends_with("nan") && !columns[at].ends_with("inf")) continue;
+      if (!is_impossible(columns[at])) continue;
       row_.wrong_data = true;
       return std::string(kFigures[at]) + " is " + std::string(columns[at]);
     }
@@ -123,7 +123,7 @@ class BuffersReader {
     if (number(columns[3]).value_or(0) >= 1) {
       return std::string(columns[3]) + " elements are wrong";
     }
-    if (time->value <= 0 || algbw->value < 0 || busbw->value < 0) return "time is not above zero";
+    if (time->value <= 0) return "time is not above zero";
     if (!is_rate(*algbw, *time)) return "algbw is not size over time";
     point.time_us = time->value;
     point.algbw_gigabytes_per_second = algbw->value;

@@ -24,7 +24,7 @@ struct NcclRow {
   std::uint64_t ranks_parts = 0;          // size over the bytes of count elements; 0: no elements
   std::size_t words = 0;                  // of size and all that follows
   bool has_op = false;
-  bool wrong_data = false;  // elements were wrong, or #wrong is nan
+  bool wrong_data = false;  // elements were wrong, or a figure is_impossible()
 };
 
 /// Reads a line of a table. Empty if it is no row and does not look like one.

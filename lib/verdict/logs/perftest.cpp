@@ -142,6 +142,7 @@ class PerftestJsonReader {
       row.why_not = "BW_average or MsgRate is missing";
     if (row.why_not.empty() && !bandwidth && !row.point.time_us)
       row.why_not = "t_typical and t_avg are missing";
+    if (row.wrong_data) gathered_.end(Ended::wrong_data, line, row.why_not);
     if (!row.why_not.empty()) return gathered_.complain(line, row.why_not);
     if (bandwidth) row.point.algbw_gigabytes_per_second = row.algbw->value;
     row.point.busbw_gigabytes_per_second = row.point.algbw_gigabytes_per_second;

@@ -110,6 +110,17 @@ Run run_of(const Record& record) {
   return run;
 }
 
+/// What of a record is wrong data; empty if nothing is.
+std::string wrong_data_in(const Record& record) {
+  const std::string wrong = either(record, "wrong", "");
+  if (number(wrong).value_or(0) >= 1) return wrong + " elements are wrong";
+  for (const char* const name : {"time", "algbw", "busbw", "wrong"}) {
+    const std::string value = either(record, name, "");
+    if (is_impossible(value)) return std::string(name) + " is " + value;
+  }
+  return "";
+}
+
 /// The point of a record; or why it has none.
 std::string read_point(const Record& record, Point& point) {
   const std::string in_place = either(record, "inplace", "");
@@ -124,8 +135,6 @@ std::string read_point(const Record& record, Point& point) {
   if (!point.size_bytes || !point.time_us || !point.busbw_gigabytes_per_second) {
     return "size, time or busbw is no number";
   }
-  const std::string wrong = either(record, "wrong", "");
-  if (number(wrong).value_or(0) >= 1) return wrong + " elements are wrong";
   if (*point.time_us <= 0) return "time is not above zero";
   return is_rate(point) ? "" : "algbw is not size over time";
 }
@@ -154,7 +163,9 @@ LogContent read_rccl(std::string_view text, const Stated& /*stated*/) {
   LogContent content;
   for (const auto& [line, record] : records_in(text, content.complaints)) {
     Point point;
-    const std::string why = read_point(record, point);
+    const std::string wrong = wrong_data_in(record);
+    if (!wrong.empty()) tell_end(content, Ended::wrong_data, line, wrong);
+    const std::string why = wrong.empty() ? read_point(record, point) : wrong;
     if (why.empty()) {
       add(record, point, content.runs);
     } else {

@@ -177,6 +177,7 @@ class RowReader {
   std::string why_not() {
     std::string why = read_size();
     if (why.empty()) why = read_wrong();
+    if (why.empty()) why = read_impossible();
     if (why.empty()) why = read_times();
     if (why.empty()) why = read_bandwidths();
     if (const auto type = word(Column::type)) row_.point.type = *type;
@@ -215,10 +216,40 @@ class RowReader {
                             : "the data were wrong";
   }
 
+  /// A size that is none was not measured, and its bandwidth may be anything.
+  std::string read_impossible() {
+    if (row_.point.size_bytes == 0U) return "";
+    for (std::size_t at = 0; at < words_.size(); ++at) {
+      const char* const quantity = quantity_of(head_[at].column);
+      if (quantity == nullptr || !is_impossible(words_[at])) continue;
+      row_.wrong_data = true;
+      return std::string(quantity) + " is " + std::string(words_[at]);
+    }
+    return "";
+  }
+
+  /// Null of a column that is no measurement.
+  static const char* quantity_of(Column column) {
+    if (column >= Column::least && column <= Column::most) return "the time";
+    if (column == Column::messages) return "the rate of messages";
+    const bool bandwidth =
+        column == Column::algbw || column == Column::busbw || column == Column::megabytes;
+    return bandwidth ? "the bandwidth" : nullptr;
+  }
+
+  /// Of a column whose figure was not read.
+  [[nodiscard]] std::string why_no_figure(Column column) const {
+    const std::string_view found = words_[*place(column)];
+    const std::string what = quantity_of(column);
+    if (!number(found) || found.find('.') != std::string_view::npos) return what + " is no number";
+    return what + " is " + std::string(found) + ", without the decimals that its benchmark prints";
+  }
+
   std::string read_times() {
     if (!time_column()) return "";
     const auto time = figure(*time_column());
-    if (!time || time->value <= 0) return "the time is no number above zero";
+    if (!time) return why_no_figure(*time_column());
+    if (time->value <= 0) return "the time is not above zero";
     row_.point.time_us = time->value;
     double before = 0;
     for (const Column column : {Column::least, *time_column(), Column::upper, Column::most}) {
@@ -234,8 +265,8 @@ class RowReader {
   std::string read_bandwidths() {
     row_.algbw = figure(Column::algbw);
     row_.busbw = figure(Column::busbw);
-    if ((place(Column::algbw) && !row_.algbw) || (place(Column::busbw) && !row_.busbw))
-      return "the bandwidth is no number";
+    if (place(Column::algbw) && !row_.algbw) return why_no_figure(Column::algbw);
+    if (place(Column::busbw) && !row_.busbw) return why_no_figure(Column::busbw);
     if (!row_.algbw) return "";
     const double size = static_cast<double>(row_.point.size_bytes.value_or(0));
     if (const auto messages = figure(Column::messages)) {

@@ -57,7 +57,8 @@ struct TableRow {
 
 /// A row is believed with all its words only, each in the form of its column: figures have decimals
 /// unless others of the row confirm them, sizes are whole, times in order, and bandwidth is size
-/// over time or times messages. `short_of`: columns that may be missing at the end.
+/// over time or times messages. `short_of`: columns that may be missing at the end. Wrong elements,
+/// and a time, bandwidth or rate that is_impossible(), are wrong data.
 TableRow table_row(const TableHead& head, const std::vector<std::string_view>& words,
                    std::size_t short_of = 0);
 

@@ -172,7 +172,68 @@ TEST(Ending, OfFiguresThatAreNoNumbersIsWrongData) {
   EXPECT_EQ(ended("  0\n", "  inf\n"), Ended::wrong_data);
   EXPECT_EQ(ended("15.73", "-nan"), Ended::wrong_data);
   EXPECT_EQ(ended("100.0  10.49  15.73", "0.0  inf  inf"), Ended::wrong_data);
+  EXPECT_EQ(ended("100.0  10.49  15.73", "-5.00  10.49  15.73"), Ended::wrong_data);
   EXPECT_EQ(ended("  0\n", "  N/A\n"), Ended::complete);
+}
+
+struct ImpossibleCase {
+  std::string rows;  // the last figure of the last one is replaced
+  std::string good;
+  std::string end = "";
+};
+
+/// One rule for all formats: the row is named, and decides.
+TEST(Ending, OfImpossibleFiguresIsWrongDataInAllFormats) {
+  const std::vector<ImpossibleCase> cases{
+      {"# OSU MPI Allreduce Latency Test v7.4\n# Size   Avg Latency(us)\n8    1.50\n16   ", "2.50"},
+      {" #bytes #iterations    BW peak[Gb/sec]    BW average[Gb/sec]   MsgRate[Mpps]\n"
+       " 65536      5000             393.10             392.08   0.747833\n"
+       " 131072     5000             nan                392.08   ",
+       "0.373917"},
+      {"# Benchmarking Allreduce\n# #processes = 2\n"
+       "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+       "1024 1000 9.50 10.50 10.00\n2048 1000 9.50 10.50 ",
+       "10.00"},
+      {"numCycle,name,ranks,size,type,redop,inPlace,#wrong,time,algBw,busBw\n"
+       "0,AllReduce,4,1024,float,sum,0,0,4.096,0.25,0.375\n"
+       "0,AllReduce,4,2048,float,sum,0,0,4.096,0.5,",
+       "0.75"},
+      {R"({"#wrong":"0","algBw":0.25,"busBw":0.375,"gpus":4,"inPlace":0,"name":"AllReduce",)"
+       R"("redop":"sum","size":1024,"time":4.096,"type":"float"})"
+       "\n"
+       R"({"#wrong":"0","algBw":0.5,"gpus":4,"inPlace":0,"name":"AllReduce",)"
+       R"("redop":"sum","size":2048,"time":4.096,"type":"float","busBw":)",
+       "0.75", "}"},
+      {R"({"coll_perf":{"coll":"AllReduce","coll_msg_size_bytes":1000000,"coll_algobw_gbs":10.0,)"
+       R"("coll_busbw_gbs":15.0,"coll_exec_time_us":100},"header":{"n_ranks":4}})"
+       "\n"
+       R"({"header":{"n_ranks":4},"coll_perf":{"coll":"AllReduce","coll_msg_size_bytes":2000000,)"
+       R"("coll_algobw_gbs":10.0,"coll_busbw_gbs":15.0,"coll_exec_time_us":)",
+       "200", "}}"},
+      {R"({"config":{},"results":[{"size":1024,"out_of_place":)"
+       R"({"time":10.0,"alg_bw":0.1,"bus_bw":0.15}},{"size":2048,"out_of_place":)"
+       R"({"time":10.0,"alg_bw":0.2,"bus_bw":)",
+       "0.3", "}}]}"},
+      {"{test_info: {test: RDMA_Write_BW_Test},\nresults: [{MsgSize: 65536, n_iterations: 5000,"
+       " BW_peak: 7.36, BW_average: 7.34, MsgRate: 0.014003},\n{MsgSize: 131072, n_iterations: "
+       "5000, BW_peak: 7.36, BW_average: 7.34, MsgRate: ",
+       "0.007001", "}]}"}};
+  for (const ImpossibleCase& one : cases) {
+    const auto ended = [&](const std::string& figure) {
+      return *import_log(one.rows + figure + one.end + "\n", "auto", {}).reference.ending;
+    };
+    EXPECT_LT(ended(one.good).how, Ended::failed) << one.rows;
+    EXPECT_EQ(ended(one.good).skipped_lines, 0u) << one.rows;
+    for (const std::string bad : {"nan", "-nan", "inf", "-5.5"}) {
+      if (one.rows.starts_with(R"({"config")") && bad != "-5.5") continue;  // it quotes them
+      EXPECT_EQ(ended(bad).how, Ended::wrong_data) << one.rows << bad;
+      ASSERT_EQ(ended(bad).reasons.size(), 1u) << one.rows << bad;
+      EXPECT_NE(ended(bad).reasons[0].find(" is " + bad), std::string::npos) << one.rows << bad;
+    }
+  }
+  const ImpossibleCase& json = cases[6];
+  EXPECT_EQ(import_log(json.rows + "\"nan\"" + json.end, "auto", {}).reference.ending->reasons,
+            std::vector<std::string>{"result 2: out_of_place: bus_bw is nan"});
 }
 
 TEST(Ending, IsKnownOfOtherFormats) {

@@ -59,7 +59,8 @@ TEST(NcclJson, LeavesOutWhatIsWrong) {
   ASSERT_EQ(content.complaints.size(), 2u);
   EXPECT_EQ(content.complaints[0].line, 1u);
   EXPECT_EQ(content.complaints[0].text, "out_of_place: elements are wrong");
-  EXPECT_EQ(content.complaints[1].text, "in_place: alg_bw or bus_bw is no number");
+  EXPECT_EQ(content.complaints[1].text, "in_place: bus_bw is nan");
+  EXPECT_EQ(content.ended, Ended::wrong_data);
 }
 
 /// A cycle of -N prints the same sizes again.
