@@ -8,6 +8,7 @@
 #include <optional>
 #include <regex>
 #include <set>
+#include <utility>
 
 #include "finding/words.hpp"
 #include "verdict/logs/encoding.hpp"
@@ -167,6 +168,24 @@ std::string unpacked(std::string_view line) {
   return text.value_or(std::string(line));
 }
 
+/// Ansible prints what a command wrote as "stdout", and below it once more as "stdout_lines".
+class RepeatedOutput {
+ public:
+  /// Whether a line is of the list that repeats the text above it.
+  bool holds(std::string_view line) {
+    const std::string_view inner = unindented(line);
+    const bool below = std::exchange(text_, inner.starts_with("\"stdout\": \""));
+    const bool opens = below && inner.starts_with("\"stdout_lines\": [");
+    inside_ = (inside_ || opens) && !inner.starts_with(']') && !inner.ends_with(']') &&
+              !inner.ends_with("],");
+    return inside_;
+  }
+
+ private:
+  bool text_ = false;  // the line before is the text
+  bool inside_ = false;
+};
+
 /// Cuts a line where another rank's output begins in its middle; its own rank's tags go.
 void add_parts(const Line& line, std::vector<Line>& lines) {
   std::string_view rest = line.text;
@@ -208,13 +227,15 @@ Name name_before(std::string_view line) {
 }
 
 /// Nearly all lines begin with the name of a host, and names come again: what a table's own head
-/// says ("Device: ...") does neither.
+/// says ("Device: ...") does neither. Names of JSON come again, too, with braces between them.
 bool has_names(const std::vector<Line>& lines) {
   std::size_t filled = 0;
   std::size_t named = 0;
   std::set<std::string, std::less<>> names;
   for (const Line& line : lines) {
-    if (unindented(line.text).empty()) continue;
+    const std::string_view text = unindented(line.text);
+    if (text.empty()) continue;
+    if (text == "{" || text == "}") return false;
     ++filled;
     const Name found = name_before(line.text);
     if (found.end == 0) continue;
@@ -260,9 +281,11 @@ void sort_by_stream(std::vector<Line>& lines) {
 
 std::vector<Line> lines_in(const std::string& text) {
   std::vector<Line> lines;
+  RepeatedOutput repeated;
   std::size_t number = 0;
   for (const std::string_view raw : lines_of(text)) {
     ++number;
+    if (repeated.holds(raw)) continue;
     const std::string whole = unpacked(without_controls(raw));
     if (whole.empty()) lines.push_back({number, "", ""});
     for (const std::string_view one : lines_of(whole)) {

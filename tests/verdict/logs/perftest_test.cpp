@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "verdict/logs/import.hpp"
+
 namespace railgauge::verdict {
 namespace {
 
@@ -55,6 +57,20 @@ TEST(Perftest, ReportsATornRow) {
   const LogContent content = kPerftest.read(kBandwidth + " 131072     5000             39\n");
   ASSERT_EQ(content.complaints.size(), 1u);
   EXPECT_EQ(content.complaints[0].line, 8u);
+}
+
+/// Two records of one program are one run.
+TEST(PerftestJson, ReadsTwoRecordsWithoutQuotationMarks) {
+  const std::string head =
+      "{\ntest_info: {\ntest: RDMA_Write_BW_Test,\nDual_port: OFF,\nMtu: 4096,\nGID_index: 0,\n"
+      "TX_depth : 50,\nLink_type: Ethernet,\nUsing_SRQ: OFF,\n},\nresults: {\n";
+  const std::string tail = "n_iterations: 50,\nBW_peak: 7.36,\nBW_average: 7.34,\n";
+  const std::string log = head + "MsgSize: 65536,\n" + tail + "MsgRate: 0.014003,\n},\n}\n" + head +
+                          "MsgSize: 131072,\n" + tail + "MsgRate: 0.007001,\n},\n}\n";
+  const Imported imported = import_log(log, "auto", {});
+  EXPECT_TRUE(imported.complaints.empty());
+  ASSERT_EQ(imported.reference.runs.size(), 1u);
+  EXPECT_EQ(imported.reference.runs[0].points.size(), 2u);
 }
 
 }  // namespace

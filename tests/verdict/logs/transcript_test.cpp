@@ -55,6 +55,27 @@ TEST(Transcript, TakesAHostForOneIfNearlyAllLinesHaveIt) {
   EXPECT_EQ(text_of(label), label);
 }
 
+/// perftest's JSON, of some versions without quotation marks.
+TEST(Transcript, TakesNoNameOfJsonForAHost) {
+  const std::string record =
+      "{\ntest_info: {\ntest: a,\nmtu: 1,\ngid: 0,\nport: 1,\nlid: 1,\nx: 1,\n}\n}\n";
+  EXPECT_EQ(text_of(record + record), record + record);
+}
+
+/// Once as a text, once more as a list of lines; a list alone is read.
+TEST(Transcript, ReadsAnsiblesOutputOnce) {
+  const std::string text = "    \"stdout\": \"8 2 x\\n16 3 x\",\n";
+  const std::string list =
+      "    \"stdout_lines\": [\n        \"8 2 x\",\n        \"16 3 x\"\n    ]\n";
+  const std::string after = "    \"stderr_lines\": [\n        \"a b [c]\"\n    ]\n";
+  EXPECT_EQ(text_of(text + list + after),
+            "8 2 x\n16 3 x\n    ]\n    \"stderr_lines\": [\na b [c]\n    ]\n");
+  EXPECT_EQ(text_of(list), "    \"stdout_lines\": [\n8 2 x\n16 3 x\n    ]\n");
+  EXPECT_EQ(text_of(text + "}\n" + list),
+            "8 2 x\n16 3 x\n}\n    \"stdout_lines\": [\n8 2 x\n16 3 x\n    ]\n");
+  EXPECT_EQ(transcript_of(text + list).numbers, (std::vector<std::size_t>{1, 1, 5}));
+}
+
 TEST(Transcript, SortsTablesThatSeveralRanksWrote) {
   const Transcript sorted = transcript_of("0: 8 2\n1: 8 3\n0: 16 4\n1: 16 5\n");
   EXPECT_EQ(sorted.text, "8 2\n16 4\n8 3\n16 5\n");
