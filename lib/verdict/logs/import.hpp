@@ -31,7 +31,8 @@ class NoFigures : public std::invalid_argument {
 /// Reads a log of a format; of "auto", of the one that recognises it. What launchers and collectors
 /// of logs put around its lines does not matter (transcript.hpp). `stated` fills in what the log
 /// leaves out; an unknown format, and a contradiction between the two throw std::invalid_argument,
-/// a log without any figures NoFigures. The reference has no name, system or source yet.
+/// a log without any figures NoFigures. With "auto", a table of another format ends the log as cut.
+/// The reference has no name, system or source yet.
 Imported import_log(std::string_view text, const std::string& format, const Stated& stated);
 
 }  // namespace railgauge::verdict

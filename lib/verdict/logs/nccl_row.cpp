@@ -43,6 +43,14 @@ std::size_t beginning(Words words) {
   return words.size();
 }
 
+/// The words of a line; of a row in Markdown without the bars between them.
+std::vector<std::string_view> row_words(std::string_view line) {
+  std::vector<std::string_view> all = words_of(line);
+  std::vector<std::string_view> bare = all;
+  std::erase(bare, "|");
+  return beginning(bare) < bare.size() ? bare : all;
+}
+
 /// What is left of a row that was torn: numbers and nothing else, or a type among numbers.
 bool is_torn(Words words) {
   if (words.empty() || words[0].starts_with('#')) return false;
@@ -186,7 +194,7 @@ bool is_noise(Words before, std::string_view size) {
 }  // namespace
 
 std::optional<NcclRow> nccl_row(std::string_view line) {
-  const std::vector<std::string_view> all = words_of(line);
+  const std::vector<std::string_view> all = row_words(line);
   NcclRow row;
   Words words = Words(all).subspan(beginning(all));
   if (words.empty()) {

@@ -317,6 +317,13 @@ class RowReader {
   TableRow row_{};
 };
 
+/// "processes: 4", "Iterations = 100": a name before a number, as above tables.
+bool is_setting(const std::vector<std::string_view>& words) {
+  const auto first =
+      std::ranges::find_if(words, [](auto word) { return number(word).has_value(); });
+  return first != words.begin() && (first[-1].ends_with(':') || first[-1].ends_with('='));
+}
+
 /// A non-blocking collective's "Overall(us)" is no latency.
 bool has_figures(const TableHead& head) {
   return has_column(head, Column::mean) || has_column(head, Column::typical) ||
@@ -392,7 +399,8 @@ void TableReader::take(std::string_view text) {
   if (const TableHead head = table_head(line); !head.empty()) return take_head(head);
   std::vector<std::string_view> words = words_of(line);
   std::erase(words, "|");
-  if (!line.starts_with('#') && looks_like_figures(words)) take_row(words);
+  if (line.starts_with('#') || !looks_like_figures(words)) return;
+  if (!head_.empty() || !is_setting(words)) take_row(words);
 }
 
 void TableReader::begin(const Run& run, const std::string& why_not) {

@@ -57,6 +57,21 @@ TEST(Osu, HasPointToPointTestsToo) {
   EXPECT_EQ(content.complaints[0].line, 7u);
 }
 
+TEST(Osu, SaysThatAFigureLacksItsDecimals) {
+  const LogContent content = kOsu.read(
+      "# OSU NCCL Bandwidth Test v7.2\n# Size      Bandwidth (MB/s)\n1048576    40000\n", {});
+  ASSERT_EQ(content.complaints.size(), 1u);
+  EXPECT_EQ(content.complaints[0].text,
+            "the bandwidth is 40000, without the decimals that its benchmark prints");
+}
+
+/// What stands above a table is no row of one; a row without its head is.
+TEST(Osu, TakesNoSettingForARow) {
+  const LogContent settings = kOsu.read("processes: 4\nwindow = 64\nskip : 10\n" + kReduce, {});
+  EXPECT_TRUE(settings.complaints.empty());
+  EXPECT_EQ(kOsu.read("8 1.50\n" + kReduce, {}).complaints.size(), 1u);
+}
+
 TEST(Osu, ReportsATestThatItDoesNotKnow) {
   const LogContent content = kOsu.read("# OSU MPI Multi Latency Test v5.9\n8 1.5\n", {});
   ASSERT_EQ(content.complaints.size(), 1u);
