@@ -63,7 +63,10 @@ TEST(Perftest, ReportsATornRow) {
 TEST(PerftestJson, ReadsTwoRecordsWithoutQuotationMarks) {
   const std::string head =
       "{\ntest_info: {\ntest: RDMA_Write_BW_Test,\nDual_port: OFF,\nMtu: 4096,\nGID_index: 0,\n"
-      "TX_depth : 50,\nLink_type: Ethernet,\nUsing_SRQ: OFF,\n},\nresults: {\n";
+      "TX_depth : 50,\nLink_type: Ethernet,\nUsing_SRQ: OFF,\n"
+      "Device: soft0,\nNumber_of_qps: 1,\nTransport_type: IB,\nConnection_type: RC,\n"
+      "PCIe_relax_order: ON,\nibv_wr_API: OFF,\nCQ_Moderation: 1,\nMax_inline_data: 0,\n"
+      "rdma_cm_QPs: OFF,\n},\nresults: {\n";
   const std::string tail = "n_iterations: 50,\nBW_peak: 7.36,\nBW_average: 7.34,\n";
   const std::string log = head + "MsgSize: 65536,\n" + tail + "MsgRate: 0.014003,\n},\n}\n" + head +
                           "MsgSize: 131072,\n" + tail + "MsgRate: 0.007001,\n},\n}\n";
