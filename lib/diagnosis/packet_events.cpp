@@ -34,6 +34,7 @@ struct Tally {
   double gaps_received = 0;  // it saw a packet missing
   double drops = 0;          // of these, what did not come later
   double gaps_sent = 0;      // it was told so by a peer
+  double resent = 0;         // packets that it sent again, where nothing says for how many gaps
   double sent_again = 0;
   double repetitions = 0;
   double corruption = 0;
@@ -43,8 +44,21 @@ struct Tally {
   double pause_us = 0;
   double links = 0;
   double oversize = 0;
+
+  /// Of a port, in another row: of marks and wrong checksums the row with most tells.
+  Tally& operator+=(const Tally& other) {
+    for (double Tally::*const one :
+         {&Tally::sent, &Tally::received, &Tally::gaps_received, &Tally::drops, &Tally::gaps_sent,
+          &Tally::resent, &Tally::sent_again, &Tally::repetitions, &Tally::pauses, &Tally::pause_us,
+          &Tally::links, &Tally::oversize})
+      this->*one += other.*one;
+    for (double Tally::*const one : {&Tally::corruption, &Tally::marks, &Tally::told_of_marks})
+      this->*one = std::max(this->*one, other.*one);
+    return *this;
+  }
 };
 
+/// What a port counted in one row. Counters may tell the same marks or wrong checksums.
 void count(Tally& tally, const std::string& name, double by) {
   const auto meaning = telemetry::meaning_of(name);
   if (!meaning || by <= 0) return;
@@ -52,7 +66,8 @@ void count(Tally& tally, const std::string& name, double by) {
     case Counted::loss:
       if (meaning->direction == Direction::receive) tally.gaps_received += by;
       if (meaning->direction == Direction::receive && !meaning->gap) tally.drops += by;
-      if (meaning->direction == Direction::transmit) tally.gaps_sent += by;
+      if (meaning->direction == Direction::transmit)
+        (meaning->resent ? tally.resent : tally.gaps_sent) += by;
       if (meaning->direction == Direction::both) tally.sent_again += by;
       return;
     case Counted::repetition: tally.repetitions += by; return;
@@ -82,10 +97,10 @@ void add(Row& row, const RowEvents& counted, const Ports& ports) {
   for (const results::PortEvents& events : counted.events) {
     const auto port = ports.that_counted(events);
     if (!port) continue;
-    Tally& tally = row.tallies[*port];
-    tally.sent += static_cast<double>(events.packets_sent.value_or(0));
-    tally.received += static_cast<double>(events.packets_received.value_or(0));
-    for (const auto& [name, by] : events.moved) count(tally, name, static_cast<double>(by));
+    Tally own{.sent = static_cast<double>(events.packets_sent.value_or(0)),
+              .received = static_cast<double>(events.packets_received.value_or(0))};
+    for (const auto& [name, by] : events.moved) count(own, name, static_cast<double>(by));
+    row.tallies[*port] += own;
   }
 }
 
@@ -137,6 +152,14 @@ class Search {
     return all;
   }
 
+  [[nodiscard]] double sum_of_rows(const Flags& over, double Tally::*what) const {
+    double all = 0;
+    for (const Row& row : rows_) {
+      for (const std::size_t port : over) all += row.tallies[port].*what;
+    }
+    return all;
+  }
+
   void add(const Place& place, Cause cause, std::optional<double> share,
            std::vector<Evidence> evidence) {
     faults_.push_back({place, cause, share, std::move(evidence)});
@@ -171,18 +194,29 @@ class Search {
     const Flags seen = those([](const Tally& tally) { return tally.corruption >= kFewest; });
     if (seen.empty()) return;
     const std::set<Path> paths = both_ways(all_.sent);
-    Flags told = those([](const Tally& tally) { return tally.gaps_sent >= kFewest; });
+    Flags told = told_of_gaps();
     std::erase_if(told, [&](std::size_t port) { return !has_path_to(seen, port, paths); });
     for (const Place& place :
          explain({seen, told, paths, all_.sent, each(&Tally::corruption)}, ports_)) {
       const Flags to = ends_of(place, paths, ports_, &Path::to);
       const Flags from = ends_of(place, paths, ports_, &Path::from);
-      const double bad = sum(to, &Tally::corruption);
+      const double bad = sum_of_rows(to, &Tally::corruption);
       corrupted_.insert(to.begin(), to.end());
       corrupted_.insert(from.begin(), from.end());
-      add(place, Cause::corruption, bad / std::max(1.0, sum(to, &Tally::received)),
+      add(place, Cause::corruption, bad / std::max(1.0, packets_between(from, to)),
           {counted("packets with a wrong ICRC", bad)});
     }
+  }
+
+  /// Ports that were told of gaps. Where only resends are counted, a busy machine's time-outs make
+  /// a few of them everywhere.
+  [[nodiscard]] Flags told_of_gaps() const {
+    constexpr double kPart = 0.2;
+    double most = kFewest / kPart;
+    for (const double resent : each(&Tally::resent)) most = std::max(most, resent);
+    return those([&](const Tally& tally) {
+      return tally.gaps_sent >= kFewest || tally.resent >= kPart * most;
+    });
   }
 
   /// What is sent to others alone, on another rail, may be lost and not corrupted.
@@ -197,7 +231,7 @@ class Search {
       return corrupted_.count(port) > 0 || is_beside_a_flap(port);
     };
     Flags receivers = those([](const Tally& tally) { return tally.gaps_received >= kFewest; });
-    Flags senders = those([](const Tally& tally) { return tally.gaps_sent >= kFewest; });
+    Flags senders = told_of_gaps();
     std::erase_if(receivers, known);
     std::erase_if(senders, known);
     const auto places =
@@ -219,32 +253,56 @@ class Search {
 
   /// Whether nobody had to send again what receivers missed. Ports that count packets know better.
   [[nodiscard]] bool only_overtaken(const Flags& from, const Flags& to) const {
-    return sum(to, &Tally::drops) + sum(from, &Tally::gaps_sent) + sum(from, &Tally::sent_again) ==
+    return sum(to, &Tally::drops) + sum(from, &Tally::gaps_sent) + sum(from, &Tally::resent) +
+               sum(from, &Tally::sent_again) ==
            0;
   }
 
-  /// A gap may be of many packets. How many of a rail are missing is known, and whose they are if
-  /// the place is the only one.
+  /// Packets that went from some ports to others, `lost` of them on their way: no more than the
+  /// former sent, nor than should have come to the latter. A port of hardware that saw nothing but
+  /// traffic is not listed.
+  [[nodiscard]] double packets_between(const Flags& from, const Flags& to, double lost = 0) const {
+    const double sent = sum(from, &Tally::sent);
+    const double came = sum(to, &Tally::received) + lost;
+    return std::min(sent, came) > 0 ? std::min(sent, came) : std::max(sent, came);
+  }
+
+  /// Of the gaps on these ports' rails, the part that is between them.
+  [[nodiscard]] double part_of_gaps(const Flags& from, const Flags& to) const {
+    const bool told = sum(from, &Tally::gaps_sent) > 0;
+    const auto gaps = told ? &Tally::gaps_sent : &Tally::gaps_received;
+    const Flags& own = told ? from : to;
+    const Flags all = those([&](const Tally& tally) {
+      const auto& of = ports_[static_cast<std::size_t>(&tally - all_.tallies.data())];
+      return std::ranges::any_of(own, [&](std::size_t one) {
+        return ports_[one].rail == of.rail && ports_[one].plane == of.plane;
+      });
+    });
+    return sum(own, gaps) / std::max(1.0, sum(all, gaps));
+  }
+
+  /// A gap may be of many packets, and cause any number to be sent again. How many of a rail are
+  /// missing is known; whose they are, by the gaps.
   void lost(const Place& place, const Flags& from, const Flags& to, bool only) {
     const double told = sum(from, &Tally::gaps_sent);
-    const double events = told > 0 ? told : sum(to, &Tally::gaps_received);
+    const double gaps = told > 0 ? told : sum(to, &Tally::gaps_received);
+    const double events = gaps > 0 ? gaps : sum(from, &Tally::resent);
     const std::optional<double> missing = missing_on_rails_of(to);
-    const bool overtaken =
-        missing ? *missing < kMissingOfReordering * events : only_overtaken(from, to);
-    std::vector<Evidence> evidence{counted("PSN gaps", events)};
+    const bool overtaken = missing ? *missing < (gaps > 0 ? kMissingOfReordering * gaps : kFewest)
+                                   : only_overtaken(from, to);
+    std::vector<Evidence> evidence{counted(gaps > 0 ? "PSN gaps" : "packets sent again", events)};
     if (overtaken) {
       evidence.push_back({.text = "all packets that were sent arrived"});
-    } else if (missing) {
-      evidence.push_back(counted("packets lost", *missing));
     }
+    const double lost = only ? missing.value_or(0) : missing.value_or(0) * part_of_gaps(from, to);
+    if (!overtaken && missing) evidence.push_back(counted("packets lost", lost));
     explained_.insert(to.begin(), to.end());
-    // A port of hardware that saw nothing but traffic is not listed.
-    const double packets = std::max(sum(from, &Tally::sent), sum(to, &Tally::received));
-    if (overtaken && events < kUsualOvertaken * packets) return;
-    const bool counted_all = only && !overtaken && missing && *missing > events;
+    const double packets = packets_between(from, to, lost);
+    // Nobody saw a gap, and all arrived: time-outs of a busy machine.
+    if (overtaken && (gaps == 0 || events < kUsualOvertaken * packets)) return;
+    const double share = (overtaken ? gaps : std::max(lost, gaps)) / std::max(1.0, packets);
     add(place, overtaken ? Cause::reordering : Cause::packet_loss,
-        packets > 0 ? std::optional((counted_all ? *missing : events) / packets) : std::nullopt,
-        std::move(evidence));
+        share > 0 && packets > 0 ? std::optional(share) : std::nullopt, std::move(evidence));
   }
 
   /// Packets that all ports of these ports' rails sent, less those that they received: negative if
@@ -309,7 +367,8 @@ class Search {
       const Flags to = ends_of(place, paths, ports_, &Path::to);
       double again = 0;
       for (const std::size_t port : to) again += std::max(0.0, unasked(all_, port));
-      add(place, Cause::duplication, again / std::max(1.0, sum(to, &Tally::received)),
+      const Flags from = ends_of(place, paths, ports_, &Path::from);
+      add(place, Cause::duplication, again / std::max(1.0, packets_between(from, to)),
           {counted("packets received twice and sent once", again)});
     }
   }
@@ -339,8 +398,9 @@ class Search {
     for (const Place& place :
          explain({seen, senders, paths, both_ways(all_.sent), each(&Tally::marks)}, ports_)) {
       const Flags to = ends_of(place, paths, ports_, &Path::to);
-      const double marked = sum(to, &Tally::marks);
-      add(place, Cause::congestion, marked / std::max(1.0, sum(to, &Tally::received)),
+      const double marked = sum_of_rows(to, &Tally::marks);
+      const Flags from = ends_of(place, paths, ports_, &Path::from);
+      add(place, Cause::congestion, marked / std::max(1.0, packets_between(from, to)),
           {counted("packets marked CE (ECN)", marked)});
     }
   }

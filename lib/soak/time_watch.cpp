@@ -164,20 +164,34 @@ double TimeWatch::longest_us(const PortSample& port) const {
   return longest;
 }
 
-/// What the rail carries in the same time as before, at worst of its phases.
-double TimeWatch::rate_percent(const Rail& rail) const {
+/// Whether all ports of a rail are about as late as its latest: then it is not that port. Of two
+/// ports each has only the other to be late with.
+bool TimeWatch::all_are_late(const Window& window, const Rail& rail,
+                             const PortSample& latest) const {
+  constexpr std::ptrdiff_t kFewest = 3;
+  constexpr double kAbout = 0.5;
+  const auto of_rail = [&](const PortSample& port) { return Rail{port.rail, port.plane} == rail; };
+  const double most = longest_us(latest);
+  return std::ranges::count_if(window.ports, of_rail) >= kFewest &&
+         std::ranges::all_of(window.ports, [&](const PortSample& port) {
+           return !of_rail(port) || longest_us(port) >= kAbout * most;
+         });
+}
+
+/// By how much the rail takes longer than before, as a logarithm, at worst of its phases.
+double TimeWatch::excess_of(const Rail& rail) const {
   double excess = 0;
   for (const auto& [place, steps] : phases_) {
     if (place.second == rail) excess = std::max(excess, steps.excess());
   }
   if (const auto steps = rails_.find(rail); steps != rails_.end())
     excess = std::max(excess, steps->second.excess());
-  return 100 * std::exp(-excess);
+  return excess;
 }
 
 /// Whether it decides, and if not, why.
 void TimeWatch::judge(const Rail& rail, finding::Finding& finding) const {
-  const double rate = rate_percent(rail);
+  const double rate = 100 * std::exp(-excess_of(rail));  // what it carries in the same time
   const std::string limit = finding::number(places_->outage_percent()) + " %";
   const bool out = rate < places_->outage_percent();
   if (out) finding.severity = finding::Severity::error;
@@ -193,7 +207,8 @@ void TimeWatch::judge(const Rail& rail, finding::Finding& finding) const {
 finding::Finding TimeWatch::finding_of(const Window& window, const Rail& rail,
                                        const Suspicion& suspicion) const {
   using finding::Cause;
-  const PortSample* const port = suspicion.of_port ? slowest_port(window, rail) : nullptr;
+  const PortSample* port = suspicion.of_port ? slowest_port(window, rail) : nullptr;
+  if (port != nullptr && all_are_late(window, rail, *port)) port = nullptr;
   const Growth grown = port != nullptr ? growth(*port) : Growth::unknown;
   finding::Finding finding =
       found_since(suspicion.step, window, grown == Growth::none ? Cause::latency : Cause::bandwidth,
@@ -206,7 +221,7 @@ finding::Finding TimeWatch::finding_of(const Window& window, const Rail& rail,
   } else {
     finding.evidence = {{.metric = "increase of the transfer time",
                          .unit = "%",
-                         .observed = 100 * std::expm1(suspicion.step.by),
+                         .observed = 100 * std::expm1(excess_of(rail)),
                          .text = "other rails unchanged"}};
     finding.remedy = "check the switches of the rail";
   }

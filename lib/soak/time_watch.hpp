@@ -44,9 +44,11 @@ class TimeWatch {
   void calm_down();
   [[nodiscard]] finding::Finding finding_of(const Window& window, const Rail& rail,
                                             const Suspicion& suspicion) const;
-  [[nodiscard]] double rate_percent(const Rail& rail) const;
+  [[nodiscard]] double excess_of(const Rail& rail) const;
   void judge(const Rail& rail, finding::Finding& finding) const;
   [[nodiscard]] const PortSample* slowest_port(const Window& window, const Rail& rail) const;
+  [[nodiscard]] bool all_are_late(const Window& window, const Rail& rail,
+                                  const PortSample& latest) const;
   [[nodiscard]] double excess_us(const PortSample& port, std::size_t phase, End end) const;
   [[nodiscard]] double excess_us(const PortSample& port, std::size_t phase) const;
   [[nodiscard]] double longest_us(const PortSample& port) const;

@@ -31,6 +31,10 @@ constexpr Meaning gap(Meaning meaning) {
   meaning.gap = true;
   return meaning;
 }
+constexpr Meaning resent(Meaning meaning) {
+  meaning.resent = true;
+  return meaning;
+}
 
 using enum Counted;
 constexpr Direction kSent = Direction::transmit;
@@ -61,12 +65,13 @@ constexpr std::array kGroups{
           "rx_err_pkt,rx_pps_limit_drop_cnt,rx_prio#_buf_discard,rx_prio#_cong_discard,"
           "rx_prio#_discards,rx_roce_discards,rx_roce_errors"},
     Group{of(loss, kSent),
-          "Nak Sequence Error,RetransSegs,hw_bps_limit_drop_cnt,hw_disable_drop_cnt,"
+          "Nak Sequence Error,hw_bps_limit_drop_cnt,hw_disable_drop_cnt,"
           "hw_pps_limit_drop_cnt,impaired_remote_conn_events,port_xmit_discards,rcvd_seq_err,"
-          "req_rx_pkt_seq_err,requester_oos_nak,retrans_pkts,send_err,seq_err_naks_rcvd,"
-          "tcpRetransSegs,tx_bps_limit_drop_cnt,tx_disable_drop_cnt,tx_discards_phy,"
+          "req_rx_pkt_seq_err,requester_oos_nak,send_err,seq_err_naks_rcvd,tx_bps_limit_drop_cnt,"
+          "tx_disable_drop_cnt,tx_discards_phy,"
           "tx_dropped_link_down.nic,tx_err_pkt,tx_pps_limit_drop_cnt,tx_roce_discards,"
           "tx_roce_errors"},
+    Group{resent(of(loss, kSent)), "RetransSegs,retrans_pkts,tcpRetransSegs"},
     Group{narrow(repetition), "duplicate_request"},
     Group{of(repetition),
           "dup_req,dup_rx_requests,req_rx_dup_response,resp_rx_dup_request,responder_dup_request"},

@@ -44,7 +44,8 @@ struct Meaning {
   finding::Direction direction = finding::Direction::both;
   bool microseconds = false;  ///< a duration, not a number of events
   bool wraps_at_32_bits = false;
-  bool gap = false;  ///< seen by what came next: a packet that is only overtaken makes one, too
+  bool gap = false;     ///< seen by what came next: a packet that is only overtaken makes one, too
+  bool resent = false;  ///< packets sent again, of which a single loss may cause many
 };
 
 /// What a counter of that name tells, from whichever driver or tool it comes; empty of a name that

@@ -54,7 +54,8 @@ Reason why_no_roce(const RdmaDevice& device, const RdmaPort& port) {
     return {"it is an iWARP device, which has no RoCE",
             "switch it to RoCE v2 (of irdma: devlink parameter enable_roce)"};
   }
-  if (port.link_layer == "Unspecified") {
+  // sysfs's word (link_layer_show() of drivers/infiniband/core/sysfs.c), and ibv_devinfo's.
+  if (port.link_layer == "Unknown" || port.link_layer == "Unspecified") {
     return {"it is not a RoCE device, and has no RC queue pairs (EFA)", ""};
   }
   if (port.link_layer == "Ethernet") return {};

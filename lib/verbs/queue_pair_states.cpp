@@ -55,6 +55,9 @@ QueuePairHandle make_pair(ibv_pd& domain, ibv_qp_init_attr& attributes) {
   ibv_qp* pair = create(domain, attributes);
   if (pair == nullptr) {
     const int error = errno;
+    if (error == EOPNOTSUPP)
+      fail(error, "ibv_create_qp: the device has no RC queue pairs, which railgauge needs",
+           domain.context->device->name);
     const ibv_device_attr limits = limits_of(*domain.context);
     fail(error,
          "ibv_create_qp with " + depths + " (the device allows " + std::to_string(limits.max_qp) +

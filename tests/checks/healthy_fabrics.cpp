@@ -328,7 +328,7 @@ Board azure(int host) {
 Board aws(int host) {
   Board board = eight_rails(host);
   for (BoardNic& one : board.nics) {
-    one.link_layer = "Unspecified";
+    one.link_layer = "Unknown";
     one.model = "EFA";
     one.addresses.clear();
   }

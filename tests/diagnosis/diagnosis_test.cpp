@@ -380,6 +380,40 @@ TEST(Diagnosis, TheShareOfLossIsOfPacketsAndNotOfGaps) {
   EXPECT_NEAR(percent_of(5), percent_of(1), 0.2);
 }
 
+double percent_in(const Finding& one) {
+  return std::stod(one.detail.substr(one.detail.find(", ") + 2));
+}
+
+TEST(Diagnosis, EachOfTwoPlacesHasItsOwnLosses) {
+  SimulatedRun run(Shape::ring, 4, 2, 1);
+  run.plant({.from = 1, .rail = 1, .loss = 0.5}).plant({.from = 3, .rail = 1, .loss = 0.25});
+  auto rows = run.rows();
+  for (results::CollectiveRow& row : rows) {
+    for (results::PortEvents& port : row.events) {
+      for (const char* gaps : {"out_of_seq_request", "rcvd_seq_err"}) {
+        if (port.moved.contains(gaps)) port.moved[gaps] /= 5;
+      }
+    }
+  }
+  const auto found = diagnose(run.ranks(), rows);
+  ASSERT_EQ(found.size(), 2U) << texts(found);
+  const auto lost = [&](std::size_t which) { return *found[which].evidence.at(1).observed; };
+  const bool in_order = found[0].where.at.ranks == std::vector{1};
+  EXPECT_NEAR(lost(0) / lost(1), in_order ? 2 : 0.5, 0.01) << texts(found);
+}
+
+/// A sender's packets are a part of what each of its peers received.
+TEST(Diagnosis, SharesAreOfWhatThePlaceSent) {
+  SimulatedRun run(Shape::all_to_all, 4, 2, 1);
+  const auto marked = findings_of(run.plant({.from = 2, .rail = 1, .marks = 0.2}));
+  ASSERT_EQ(marked.size(), 1U) << texts(marked);
+  EXPECT_NEAR(percent_in(marked[0]), 20, 5) << texts(marked);
+  SimulatedRun other(Shape::all_to_all, 4, 2, 1);
+  const auto twice = findings_of(other.plant({.from = 2, .rail = 1, .duplication = 0.2}));
+  ASSERT_EQ(twice.size(), 1U) << texts(twice);
+  EXPECT_NEAR(percent_in(twice[0]), 20, 5) << texts(twice);
+}
+
 /// All-reduce, which serves few data by one rank and many along a ring: a receiver knows who sent
 /// what it noticed by the rows in which it did.
 TEST(Diagnosis, MarksAndRepetitionsAreOfWhereTheyBegin) {
@@ -430,6 +464,34 @@ TEST(Diagnosis, GapsOfHardwareAreLossIfSomethingWasSentAgain) {
   expect_only(of_hardware({{"packet_seq_err", 300}}, {{"out_of_sequence", 400}}), lost);
   expect_only(of_hardware({{"local_ack_timeout_err", 9}}, {{"out_of_sequence", 400}}), lost);
   expect_only(of_hardware({}, {{"rx_prio3_discards", 400}}), lost);
+  const auto resent = of_hardware({{"tcpRetransSegs", 300}}, {});
+  expect_only(resent, lost);
+  EXPECT_NE(texts(resent).find("packets sent again 1500"), std::string::npos) << texts(resent);
+  EXPECT_EQ(texts(resent).find("%"), std::string::npos) << "a loss may cause many resends";
+}
+
+/// The findings of a run whose ports say of losses only what was sent again, as irdma's do.
+std::vector<Finding> by_resends(const Trouble& trouble, unsigned seed) {
+  SimulatedRun run(Shape::ring, 4, 2, seed);
+  run.plant(trouble);
+  auto rows = run.rows();
+  for (results::CollectiveRow& row : rows) {
+    for (results::PortEvents& port : row.events) {
+      const auto again = port.moved.extract("retransmitted_pkts");
+      port.moved.clear();
+      if (!again.empty()) port.moved["tcpRetransSegs"] = again.mapped();
+    }
+  }
+  return diagnose(run.ranks(), rows);
+}
+
+TEST(Diagnosis, ResendsAloneAreLossIfPacketsAreMissing) {
+  for (unsigned seed = 1; seed <= kSeeds; ++seed) {
+    const auto found = by_resends({.from = 2, .rail = 1, .loss = 0.02}, seed);
+    expect_only(found, {Cause::packet_loss, Scope::path, Direction::both, {2}, 1});
+    const auto healthy = by_resends({.from = 2, .rail = 1}, seed);
+    EXPECT_TRUE(healthy.empty()) << texts(healthy);
+  }
 }
 
 /// As beside a fault of a neighbour.

@@ -54,7 +54,7 @@ TEST(Drivers, SkipWhatTheyDoNotHave) {
   for (const char* const name : {"governor", "pcie-speed", "pcie-capacity", "steady-tsc"})
     EXPECT_EQ(summary_of(mana, name).verdict, Verdict::skip) << name;
   EXPECT_EQ(summary_of(examined(fleet(machine("efa"), 2)), "roce-gid").remarks.at(0).text,
-            "its link layer is Unspecified");
+            "its link layer is Unknown");
   EXPECT_EQ(summary_of(examined(fleet(machine("irdma"), 2)), "ecn-receiver").remarks.at(0).text,
             "only the driver mlx5 shows it");
 }

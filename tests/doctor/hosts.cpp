@@ -261,7 +261,7 @@ const std::vector<Machine>& machines() {
        .driver = "efa",
        .device = "efa_",
        .model = "EFA",
-       .link_layer = "Unspecified",
+       .link_layer = "Unknown",
        .dcb = false,
        .virtual_machine = true},
       {.name = "rxe", .device = "rxe", .dcb = false},

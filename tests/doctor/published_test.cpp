@@ -144,7 +144,7 @@ std::vector<Posted> of_devices() {
        {{"port-state", fail}, {"physical-state", fail}, {"roce-gid", skip}, {"mtu", skip}}},
       {"github.com/amzn/amzn-drivers/issues/114: ibstat of an EFA, which has no GUID",
        "class/infiniband/efa_0/device -> devices/pci0000:00/0000:00:07.0\n" +
-           port("efa_0", kActive, "Unspecified") +
+           port("efa_0", kActive, "Unknown") +
            "class/infiniband/efa_0/ports/1/phys_state: 5: LinkUp\n"
            "class/infiniband/efa_0/node_guid: 0000:0000:0000:0000\n",
        {{"port-state", pass}, {"physical-state", pass}, {"node-guid", skip}, {"roce-gid", skip}}},

@@ -204,6 +204,23 @@ TEST(Watcher, SaysLongTimesInMilliseconds) {
   EXPECT_EQ(findings.front().evidence.front().unit, "ms") << listed(findings);
 }
 
+/// A leaf at a fifth of its rate makes each port of the rail as late as the others.
+TEST(Watcher, NamesTheRailWhereAllItsPortsAreLate) {
+  for (const Machine& machine : {quiet_hardware(), busy_machine()}) {
+    expect_found(machine, {Cause::bandwidth, "", 1}, [](const auto& soak, Window& window) {
+      if (!from_then_on(window)) return;
+      for (PhaseSample& phase : window.phases) {
+        phase.rails[1].p50_us *= 5;
+        for (int host = 0; host < SimulatedSoak::kHosts; ++host) {
+          PortTimes& times = soak.port(window, host, 1).times[phase.phase];
+          *times.sent_us *= 5;
+          *times.received_us *= 5;
+        }
+      }
+    });
+  }
+}
+
 /// Only what it sends is late.
 TEST(Watcher, NamesTheSenderOfALatePath) {
   expect_found(quiet_hardware(), {Cause::latency, "host2", 1},

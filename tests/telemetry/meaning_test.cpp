@@ -137,6 +137,13 @@ TEST(Meaning, LostPacketsAreThoseOfOneWay) {
       << "no counter tells";
 }
 
+TEST(Meaning, ResendsAreNoGaps) {
+  for (const char* name : {"tcpRetransSegs", "RetransSegs", "retrans_pkts"})
+    EXPECT_TRUE(meaning_of(name)->resent) << name;
+  for (const char* name : {"rcvd_seq_err", "packet_seq_err", "completer_retry_err"})
+    EXPECT_FALSE(meaning_of(name)->resent) << name;
+}
+
 TEST(Meaning, OvertakenPacketsAreNeitherDroppedNorSentAgain) {
   const std::map<std::string, std::int64_t> gaps{{"out_of_sequence", 900}, {"rx_pkts", 5000}};
   EXPECT_TRUE(only_overtaken({{"tx_pkts", 5000}}, gaps));

@@ -142,11 +142,13 @@ TEST(NicChoice, SeesThatAPodHasItsHostsDevicesWithoutTheirNetworkDevices) {
 TEST(NicChoice, TellsDevicesWithoutRoce) {
   HostMap map = bundle("dual_port");
   map.devices[0].node_type = "RNIC";
-  map.devices[1].ports[0].link_layer = "Unspecified";
-  EXPECT_EQ(left_out_of(chosen(map)),
-            (Names{"mlx5_0: it is an iWARP device, which has no RoCE",
-                   "mlx5_1: it is not a RoCE device, and has no RC queue pairs (EFA)"}));
-  EXPECT_EQ(chosen(map).left_out[1].remedy, "");
+  for (const char* const word : {"Unknown", "Unspecified"}) {
+    map.devices[1].ports[0].link_layer = word;
+    EXPECT_EQ(left_out_of(chosen(map)),
+              (Names{"mlx5_0: it is an iWARP device, which has no RoCE",
+                     "mlx5_1: it is not a RoCE device, and has no RC queue pairs (EFA)"}));
+    EXPECT_EQ(chosen(map).left_out[1].remedy, "");
+  }
 }
 
 TEST(NicChoice, TakesAnAddressOfTheNamespaceBeforeAForeignOne) {

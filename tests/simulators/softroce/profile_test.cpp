@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Likeness{"mlx5", 4194303, 828, 40e9, 0xffffff03, "local_ack_timeout_err"},
                       Likeness{"irdma", 1048574, 101, 100e9, 3, "tcpRetransSegs"},
                       Likeness{"bnxt", 65535, 96, 100e9, 3, "to_retransmits"},
-                      Likeness{"ionic", 65435, 32, 800e9, 3, "tx_rdma_ucast_pkts"},
+                      Likeness{"ionic", 65435, 32, 800e9, 3, "tx_rdma_retx_pkts"},
                       Likeness{"efa", 32768, 32, 800e9, 3, "tx_pkts"}),
     [](const auto& one) { return std::string(one.param.driver); });
 

@@ -47,6 +47,13 @@ constexpr std::array kIonicCounters{CounterName{"sent_pkts", "tx_rdma_ucast_pkts
                                     CounterName{"rcvd_pkts", "rx_rdma_ucast_pkts"},
                                     CounterName{"sent_bytes", "tx_rdma_ucast_bytes"},
                                     CounterName{"rcvd_bytes", "rx_rdma_ucast_bytes"},
+                                    CounterName{"retransmitted_pkts", "tx_rdma_retx_pkts"},
+                                    CounterName{"completer_retry_err", "tx_rdma_ack_timeout"},
+                                    CounterName{"rcvd_seq_err", "req_rx_pkt_seq_err"},
+                                    CounterName{"out_of_seq_request", "resp_rx_outouf_seq"},
+                                    CounterName{"duplicate_request", "resp_rx_dup_request"},
+                                    CounterName{"retry_exceeded_err", "req_tx_retry_excd_err"},
+                                    CounterName{"rcvd_rnr_err", "req_rx_rnr_retry_err"},
                                     CounterName{"np_cnp_sent", "tx_rdma_cnp_pkts"},
                                     CounterName{"rp_cnp_handled", "rx_rdma_cnp_pkts"},
                                     CounterName{"np_ecn_marked_roce_packets", "rx_rdma_ecn_pkts"}};

@@ -212,7 +212,7 @@ std::vector<File> files_of(const DeviceDescription& device, std::string_view wit
   files.add("ports/1/state", device.state);
   files.add("ports/1/phys_state", device.physical_state);
   files.add("ports/1/rate", device.rate);
-  files.add("ports/1/link_layer", "Ethernet");
+  files.add("ports/1/link_layer", device.link_layer);
   files.add("ports/1/lid", "0x0");
   files.add("ports/1/lid_mask_count", "0");
   files.add("ports/1/sm_lid", "0x0");

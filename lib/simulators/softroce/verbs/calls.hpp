@@ -94,6 +94,7 @@ struct DeviceDescription {
   std::string netdev;          ///< the interface that has the address: "lo"
   std::string state;           ///< "4: ACTIVE", "1: DOWN"
   std::string physical_state;  ///< "5: LinkUp", "3: Disabled"
+  std::string link_layer;      ///< "Ethernet"; "Unknown" of a device that is like an EFA
   std::string rate;            ///< "40 Gb/sec (4X QDR)"
   std::vector<std::pair<std::string, std::uint64_t>> counters;     ///< as in .../counters
   std::vector<std::pair<std::string, std::uint64_t>> hw_counters;  ///< as in .../hw_counters

@@ -83,6 +83,7 @@ DeviceDescription describe(ibv_device& device, const Rail& rail) {
   out.state = up ? "4: ACTIVE" : "1: DOWN";
   out.physical_state = up ? "5: LinkUp" : "3: Disabled";
   const Profile& profile = Engine::settings().profile;
+  out.link_layer = profile.has_rc ? "Ethernet" : "Unknown";
   out.rate = link_speed(told_rate(profile, rail.bits_per_second)).rate;
   const Counters counters = rail.port ? rail.port->counters : Counters{};
   // Data counters are in units of four bytes (InfiniBand volume 1, 16.1.3.5).
@@ -193,7 +194,8 @@ int query_port(ibv_context* context, std::uint8_t port, ibv_port_attr* out) {
   const LinkSpeed speed = link_speed(rail.port->line_bits_per_second);
   out->active_width = speed.width;
   out->active_speed = speed.speed;
-  out->link_layer = IBV_LINK_LAYER_ETHERNET;
+  out->link_layer =
+      rail.port->profile.has_rc ? IBV_LINK_LAYER_ETHERNET : IBV_LINK_LAYER_UNSPECIFIED;
   out->max_vl_num = 1;
   return 0;
 }
