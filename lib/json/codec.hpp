@@ -167,6 +167,8 @@ class JsonWriter {
   void within(const char* name, const std::optional<T>& value, double /*least*/, double /*most*/) {
     if_any(name, value);
   }
+  /// Numbers of other fields that nothing measures below zero.
+  void not_below_zero(std::initializer_list<const char*> /*names*/) {}
   /// Fields in an object of their own, which `visit` visits.
   template <class Visit>
   void object(const char* name, const Visit& visit) {
@@ -239,6 +241,13 @@ class JsonReader {
     const auto whole = [](double bound) { return std::to_string(std::llround(bound)); };
     throw FieldError(
         "is " + found->dump() + ": it has to be from " + whole(least) + " to " + whole(most), name);
+  }
+  void not_below_zero(std::initializer_list<const char*> names) {
+    for (const char* const name : names) {
+      const Json* const found = find(name);
+      if (found != nullptr && found->get<double>() < 0)
+        throw FieldError("is " + found->dump() + ": nothing measures less than zero", name);
+    }
   }
   template <class Visit>
   void object(const char* name, const Visit& visit) try {

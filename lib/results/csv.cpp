@@ -33,6 +33,7 @@ class RowColumns {
   void if_any(const char* /*name*/, const T& /*value*/) {}
   template <class T>
   void computed(const char* /*name*/, const T& /*value*/) {}
+  void not_below_zero(std::initializer_list<const char*> /*names*/) {}
   template <class Visit>
   void object(const char* /*name*/, const Visit& /*visit*/) {}
 

@@ -141,8 +141,9 @@ void to_json(nlohmann::ordered_json& json, const Document& document);
 std::string json_text(const Document& document);
 
 /// Reads railgauge/result/3. A field that is not required and missing has its default. Throws
-/// std::runtime_error, which names the field, for any other document, and for one that is not of
-/// its schema.
+/// std::runtime_error, which names the field, for any other document, for one that is not of its
+/// schema, and for figures that no measurement has: times and bandwidths below zero, a collective
+/// that took no time or has no iteration.
 [[nodiscard]] Document read_document(const nlohmann::ordered_json& json);
 
 /// Whether read_document() takes documents of that schema.

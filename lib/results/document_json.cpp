@@ -30,6 +30,25 @@ Json without_rows(Json json) {
   return json;
 }
 
+/// What was measured took time, and was measured at least once. Throws json::FieldError.
+void check(const CollectiveRow& row) {
+  for (const Measured& measured : measurements_of(row)) {
+    const measure::Summary& time = measured.measurement.time;
+    const char* const field = time.n == 0 ? "n" : time.p50_us <= 0 ? "p50_us" : nullptr;
+    if (field == nullptr) continue;
+    throw json::FieldError("is 0: nothing was measured",
+                           std::string(word(measured.mode)) + ".time." + field);
+  }
+}
+
+void check(const CollectiveBody& body) {
+  for (std::size_t row = 0; row < body.rows.size(); ++row) try {
+      check(body.rows[row]);
+    } catch (const json::FieldError& error) {
+      throw error.in("rows[" + std::to_string(row) + "]");
+    }
+}
+
 }  // namespace
 
 void to_json(Json& json, const Document& document) {
@@ -74,6 +93,7 @@ Document read_document(const Json& json) {
   Document document;
   document.body = body_of(json::wanted<std::string>(json, "kind"));
   decode(json, document);
+  if (const auto* const body = std::get_if<CollectiveBody>(&document.body)) check(*body);
   return document;
 }
 

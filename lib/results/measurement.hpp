@@ -101,6 +101,7 @@ struct Measurement {
     visit("median_interval_us", self.median_interval);
     RAILGAUGE_VISIT(bimodal, stopped_by, algbw_gigabytes_per_second, busbw_gigabytes_per_second,
                     line_rate_percent, rails);
+    visit.not_below_zero({"algbw_gigabytes_per_second", "busbw_gigabytes_per_second"});
     visit.computed("rail_imbalance", imbalance_of(self.rails));
     RAILGAUGE_VISIT(rank_medians_us, rank_own_us, wrong, verified_iterations, verification_us);
     visit.object("histogram", [&](auto& object) {
@@ -124,6 +125,7 @@ template <class Self, class Visit>
 requires std::same_as<std::remove_const_t<Self>, Summary>
 void fields(Self& self, Visit& visit) {
   RAILGAUGE_VISIT(n, min_us, (p50_us), p90_us, p99_us, p999_us, max_us, mean_us);
+  visit.not_below_zero({"min_us", "p50_us", "p90_us", "p99_us", "p999_us", "max_us", "mean_us"});
 }
 
 template <class Self, class Visit>

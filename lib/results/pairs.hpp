@@ -55,6 +55,7 @@ struct PairFigures {
                     descheduled_ms, cpu_share, gigabytes_per_second, line_rate_percent, messages,
                     bytes, seconds, time, quantiles_us, retransmissions, sender_events,
                     receiver_events);
+    visit.not_below_zero({"gigabytes_per_second", "seconds"});
     visit.if_any("arrived_traffic_class", self.arrived_traffic_class);
     visit.if_any("sent_priority", self.sent_priority);
     visit.if_any("arrived_priority", self.arrived_priority);

@@ -74,6 +74,23 @@ TEST(ReadDocument, NamesTheFieldByItsWayFromTheTop) {
             "the field 'start' is of the wrong type: \"yesterday\"");
 }
 
+TEST(ReadDocument, RefusesFiguresThatNoMeasurementHas) {
+  const auto with = [](const char* field, const Json& value) {
+    return complaint([&](Json& json) { json["rows"][0]["out_of_place"]["time"][field] = value; });
+  };
+  const std::string time = "the field 'rows[0].out_of_place.time.";
+  EXPECT_EQ(with("p50_us", 0), time + "p50_us' is 0: nothing was measured");
+  EXPECT_EQ(with("n", 0), time + "n' is 0: nothing was measured");
+  EXPECT_EQ(with("p50_us", -4), time + "p50_us' is -4: nothing measures less than zero");
+  EXPECT_EQ(with("min_us", -4), time + "min_us' is -4: nothing measures less than zero");
+  EXPECT_EQ(complaint([](Json& json) {
+              json["rows"][0]["out_of_place"]["busbw_gigabytes_per_second"] = -1;
+            }),
+            "the field 'rows[0].out_of_place.busbw_gigabytes_per_second' is -1: nothing measures "
+            "less than zero");
+  EXPECT_EQ(with("min_us", 0), "") << "an older document does not say";
+}
+
 TEST(ReadDocument, RefusesOtherDocuments) {
   EXPECT_EQ(complaint([](Json& json) { json["schema"] = "railgauge/result/2"; }),
             "the field 'schema' is 'railgauge/result/2'; this railgauge reads railgauge/result/3");
