@@ -108,6 +108,8 @@ void SoakSummary::take_again(Line line) {
     (void)watcher_.take(*gap);
   } else if (const auto* const found = std::get_if<finding::Finding>(&line)) {
     take_finding(*found);
+  } else if (const auto* const end = std::get_if<End>(&line)) {
+    coverage_.take(*end);
   }
 }
 
@@ -154,6 +156,7 @@ void take_all(SoakSummary& summary, const Record& record) {
   for (const Window& window : record.windows) summary.take_again(window);
   for (const Gap& gap : record.gaps) summary.take_again(gap);
   for (const finding::Finding& finding : record.findings) summary.take_again(finding);
+  if (record.end) summary.take_again(*record.end);
 }
 
 std::vector<results::PortCounters> counters_of(const Record& record) {

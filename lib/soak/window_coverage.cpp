@@ -1,6 +1,7 @@
 #include "soak/window_coverage.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "finding/words.hpp"
 
@@ -47,6 +48,8 @@ void keep(std::set<std::uint64_t>& windows, std::uint64_t number) {
 
 void WindowCoverage::take(const Window& window) {
   ++windows_;
+  measured_s_ += window.length_s;
+  complete_ = false;  // it goes on after its end
   const bool counters = !lacks_counters(window);
   const bool time = !lacks_time(window, window_s_);
   without_counters_ += counters ? 0 : 1;
@@ -57,7 +60,8 @@ void WindowCoverage::take(const Window& window) {
   }
   if (counters) bits_ += bits_of(window);
   for (const PhaseSample& phase : window.phases) {
-    if (phase.iterations > 0) ran_.insert(phase.phase);
+    if (phase.iterations == 0) continue;
+    ran_.insert(phase.phase);
     if (phase.verified > 0) verified_.insert(phase.phase);
   }
 }
@@ -68,8 +72,16 @@ void WindowCoverage::take(const finding::Finding& finding) {
     keep(failed_windows_, *finding.when->window);
 }
 
+/// The last window may be shorter, and times are rounded.
+std::uint64_t WindowCoverage::missing() const {
+  const double left_s = duration_s_ - measured_s_;
+  if (!complete_ || left_s <= 0 || window_s_ <= 0) return 0;
+  return static_cast<std::uint64_t>(std::lround(left_s / window_s_));
+}
+
 Coverage WindowCoverage::of_windows() const {
-  Coverage windows{.check = "windows", .planned = std::max<std::uint64_t>(1, windows_ + lost_)};
+  Coverage windows{.check = "windows",
+                   .planned = std::max<std::uint64_t>(1, windows_ + lost_ + missing())};
   windows.tested = windows_ - untested_;
   const auto skip = [&](std::uint64_t number, const std::string& why) {
     if (number > 0) windows.skipped.push_back(why + counted(number, "window"));
@@ -78,17 +90,26 @@ Coverage WindowCoverage::of_windows() const {
   skip(without_counters_, "counters could not be read in ");
   skip(without_time_, "too short, too long or idle: ");
   skip(lost_, "gaps lost ");
+  skip(missing(), "the record lacks ");
   return windows;
+}
+
+Coverage WindowCoverage::of_phases() const {
+  Coverage phases{.check = "verification",
+                  .planned = std::max<std::uint64_t>({1, phases_, ran_.size()}),
+                  .tested = verified_.size()};
+  if (ran_.size() < phases_)
+    phases.skipped.push_back(counted(phases_ - ran_.size(), "phase") +
+                             " of the plan had no iteration");
+  if (verified_.size() < ran_.size())
+    phases.skipped.emplace_back("phases that ran without a verified iteration");
+  return phases;
 }
 
 std::vector<Coverage> WindowCoverage::coverage() const {
   std::vector<Coverage> all{of_windows()};
   if (windows_ == 0) return all;
-  all.push_back({.check = "verification",
-                 .planned = std::max<std::uint64_t>(1, ran_.size()),
-                 .tested = verified_.size()});
-  if (verified_.size() < all.back().planned)
-    all.back().skipped = {"phases that ran without a verified iteration"};
+  all.push_back(of_phases());
   if (unrecorded_ == 0) return all;
   all.push_back({.check = "record",
                  .planned = windows_,

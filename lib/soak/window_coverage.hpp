@@ -6,6 +6,7 @@
 
 #include "finding/outcome.hpp"
 #include "soak/header.hpp"
+#include "soak/record.hpp"
 #include "soak/window.hpp"
 
 namespace railgauge::soak {
@@ -18,17 +19,20 @@ namespace railgauge::soak {
 class WindowCoverage {
  public:
   /// The header is not kept.
-  explicit WindowCoverage(const Header& header) : window_s_(header.window_s) {}
+  explicit WindowCoverage(const Header& header)
+      : window_s_(header.window_s), duration_s_(header.duration_s), phases_(header.plan.size()) {}
 
   void take(const Window& window);
   void take(const Gap& gap) { lost_ += gap.lost_windows; }
+  /// Of a soak that is complete, windows that its duration has and the record has not are missing.
+  void take(const End& end) { complete_ = end.complete; }
   void take(const finding::Finding& finding);
   /// The last window is not in the record.
   void miss_record() { ++unrecorded_; }
 
-  /// "windows": of those that were over and those that gaps took, such as have counters and time;
-  /// a soak is at least one. "verification": of the phases that ran, those with an iteration that
-  /// was verified. "record": once a window is not in it.
+  /// "windows": of those that were over, those that gaps took and those that are missing, such as
+  /// have counters and time; a soak is at least one. "verification": of the phases of the plan,
+  /// those that ran with an iteration that was verified. "record": once a window is not in it.
   [[nodiscard]] std::vector<finding::Coverage> coverage() const;
 
   /// The bound on the bit error rate is the rule of three, 3 / bits at 95 % confidence. There is
@@ -37,8 +41,14 @@ class WindowCoverage {
 
  private:
   [[nodiscard]] finding::Coverage of_windows() const;
+  [[nodiscard]] finding::Coverage of_phases() const;
+  [[nodiscard]] std::uint64_t missing() const;
 
   double window_s_;
+  double duration_s_;
+  std::size_t phases_;  // of the plan
+  double measured_s_ = 0;
+  bool complete_ = false;
   std::uint64_t windows_ = 0;
   std::uint64_t without_counters_ = 0;
   std::uint64_t without_time_ = 0;

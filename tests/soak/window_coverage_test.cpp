@@ -68,6 +68,34 @@ TEST_F(WindowCoverageTest, APhaseThatWasNeverVerifiedIsNoPass) {
   EXPECT_EQ(outcome(), Outcome::pass);
 }
 
+TEST_F(WindowCoverageTest, APhaseOfThePlanThatNeverRanIsNoPass) {
+  Window window = soak_.window();
+  window.phases[1].iterations = 0;
+  window.phases[3].iterations = 0;
+  coverage_.take(window);
+  EXPECT_EQ(reasons(report()),
+            std::vector<std::string>{
+                "verification: tested 2 of 4: 2 phases of the plan had no iteration"});
+  take(1);
+  EXPECT_EQ(outcome(), Outcome::pass);
+}
+
+TEST_F(WindowCoverageTest, ACompleteSoakHasTheWindowsOfItsDuration) {
+  Header header = soak_.header();
+  header.duration_s = 12 * header.window_s;
+  WindowCoverage coverage(header);
+  const auto outcome_after = [&](int windows) {
+    for (int at = 0; at < windows; ++at) coverage.take(soak_.window());
+    coverage.take(End{.complete = true});
+    return finding::outcome({.coverage = coverage.coverage()});
+  };
+  EXPECT_EQ(outcome_after(3), Outcome::inconclusive);
+  EXPECT_EQ(coverage.coverage()[0].skipped, std::vector<std::string>{"the record lacks 9 windows"});
+  coverage.take(soak_.window());
+  EXPECT_EQ(finding::outcome({.coverage = coverage.coverage()}), Outcome::pass) << "it goes on";
+  EXPECT_EQ(outcome_after(8), Outcome::pass);
+}
+
 TEST_F(WindowCoverageTest, AnErrorDecidesByItsWindow) {
   take(50);
   coverage_.take(finding(Cause::packet_loss));
