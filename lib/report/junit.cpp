@@ -25,43 +25,62 @@ std::string name_of(const verdict::Row& row) {
   return finding::joined(parts, "/");
 }
 
+/// "ours 48.81 GB/s; theirs 45 GB/s; ratio 1.085; interpolated": the parts that there are.
 std::string says(const verdict::Row& row) {
-  const auto figure = [&](const char* whose, const std::optional<double>& value) {
-    if (!value) return std::string();
-    return std::string(whose) + " " + number_text(*value) + " " + std::string(row.unit) + "; ";
+  std::vector<std::string> parts;
+  const auto add = [&](const std::string& whose, const std::optional<double>& value,
+                       std::string_view unit) {
+    if (!value) return;
+    const std::string text = whose + " " + number_text(*value);
+    parts.push_back(unit.empty() ? text : text + " " + std::string(unit));
   };
-  return figure("ours", row.ours) + figure("theirs", row.theirs) + figure("ratio", row.ratio) +
-         remark_of(row);
+  add("ours", row.ours, row.unit);
+  add("theirs", row.theirs, row.unit);
+  add("ratio", row.ratio, "");
+  if (std::string remark = remark_of(row); !remark.empty()) parts.push_back(std::move(remark));
+  return finding::joined(parts, "; ");
 }
 
 std::string with_message(const char* name, const std::string& message) {
   return "<" + std::string(name) + attribute("message", message) + "/>";
 }
 
-/// The cases of a suite. A name that comes again gets a number; time is that of the run, once.
+/// A name that comes again gets a number: "a.json #2".
+class Names {
+ public:
+  std::string of(const std::string& name, const std::string& within = "") {
+    const int count = ++counts_[within + "\n" + name];
+    return count == 1 ? name : name + " #" + std::to_string(count);
+  }
+
+ private:
+  std::map<std::string, int> counts_{};
+};
+
+/// The cases of a suite. The first has the run's time; that of a comparison is not known.
 class Cases {
  public:
-  explicit Cases(std::string seconds) : seconds_(std::move(seconds)) {}
+  explicit Cases(std::string time) : time_(std::move(time)) {}
 
   void add(const std::string& criterion, const std::string& name, const std::string& inner) {
-    const int count = ++counts_[criterion + "\n" + name];
     text += "<testcase" + attribute("classname", criterion) +
-            attribute("name", count == 1 ? name : name + " #" + std::to_string(count)) +
-            attribute("time", std::exchange(seconds_, "0")) + ">" + inner + "</testcase>\n";
+            attribute("name", names_.of(name, criterion)) + std::exchange(time_, "") + ">" + inner +
+            "</testcase>\n";
   }
 
   std::string text{};
 
  private:
-  std::string seconds_;
-  std::map<std::string, int> counts_{};
+  std::string time_;
+  Names names_{};
 };
 
-/// How long a run took, in seconds; "0" of what does not say.
-std::string seconds_of(const verdict::Input& input) {
+/// How long a run took, in seconds, as an attribute; empty of what does not say.
+std::string time_of(const verdict::Input& input) {
   const auto* const document = std::get_if<results::Document>(&input);
-  if (document == nullptr || !document->end) return "0";
-  return number_text(std::chrono::duration<double>(*document->end - document->start).count());
+  if (document == nullptr || !document->end) return "";
+  const std::chrono::duration<double> seconds = *document->end - document->start;
+  return attribute("time", number_text(seconds.count()));
 }
 
 /// A row that a policy waives is skipped, with the reason.
@@ -123,7 +142,7 @@ std::string mark_of(const Result& result) {
 
 std::string cases_of(const Result& result) {
   const verdict::Judgement& judgement = result.judgement;
-  Cases cases(seconds_of(result.input));
+  Cases cases(time_of(result.input));
   for (const verdict::Part& part : judgement.parts) {
     if (!decides(part)) continue;
     cases.add(part.criterion, "outcome" + mark_of(result), inner_of(judgement, part));
@@ -135,17 +154,17 @@ std::string cases_of(const Result& result) {
   return cases.text;
 }
 
-std::string suite(const Result& result) {
+std::string suite(const Result& result, Names& names) {
   const std::string cases = cases_of(result);
   const auto number = [&](std::string_view tag) {
     std::size_t count = 0;
     for (auto at = cases.find(tag); at != std::string::npos; at = cases.find(tag, at + 1)) ++count;
     return std::to_string(count);
   };
-  return "<testsuite" + attribute("name", result.run_set.name + mark_of(result)) +
+  return "<testsuite" + attribute("name", names.of(result.run_set.name + mark_of(result))) +
          attribute("tests", number("<testcase ")) + attribute("failures", number("<failure ")) +
          attribute("skipped", number("<skipped ")) + attribute("errors", number("<error ")) +
-         attribute("time", seconds_of(result.input)) + ">\n" +
+         time_of(result.input) + ">\n" +
          std::visit([](const auto& held) { return properties(held); }, result.input) + cases +
          "</testsuite>\n";
 }
@@ -154,7 +173,8 @@ std::string suite(const Result& result) {
 
 std::string junit(const Report& report) {
   std::string suites;
-  for (const Result& result : report.results) suites += suite(result);
+  Names names;
+  for (const Result& result : report.results) suites += suite(result, names);
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + element("testsuites", "\n" + suites) +
          "\n";
 }
