@@ -13,6 +13,12 @@ namespace railgauge::verdict {
 
 // What a run set is held to: each question has an answer of its own, in rows. Where terms say
 // which sizes count, plateau and latency are those of these sizes, and others are notes.
+//
+// What is not known is never the same as what is not known either. A comparison with an earlier
+// result means nothing without collective, ranks, element type, operator and placement: it is open.
+// Hosts, NICs of a host and line rate only weigh: a note beside the outcome says that they are not
+// known. A reference, whose type and size may be others, needs the collective and our ranks, and
+// the others weigh.
 
 /// Compares every curve of a run_set with the published run of its collective whose number of
 /// hosts is nearest, in its buffer mode and, if there is one, its type. One-sided: faster than the
@@ -28,7 +34,9 @@ Rows against_reference(const RunSet& run_set, const Reference& reference, const 
 
 /// Compares a run_set with an earlier one of the same ranks, hosts, NICs and line rate, size by
 /// size: the same collective, sweep point, type, op, algorithm and buffer mode. A baseline that is
-/// no result of ours has no sweep point, and is compared with all. One-sided.
+/// no result of ours has no sweep point, and is compared with all. One-sided. A plateau is open
+/// where the baseline has at least twice that bandwidth at sizes of which ours are too small, and
+/// there is none of small sizes alone.
 ///
 /// A size fails if it is slower by more than the tolerance, and the intervals of the two medians
 /// allow no doubt of it: ours ends above theirs plus the tolerance. Without intervals only the

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "finding/words.hpp"
-#include "schedule/collective.hpp"
 #include "verdict/curve.hpp"
 #include "verdict/line_rate.hpp"
 #include "verdict/matching.hpp"
@@ -35,7 +34,7 @@ class BaselineComparison {
     forgive_first_size(rows_);
     doubt_single_sizes();
     if (terms_.counted) leave_to_notes(rows_, *terms_.counted);
-    const auto missing = missing_sizes(about_, ours_, theirs_, "baseline");
+    const auto missing = missing_sizes(about_, ours_, theirs_, "baseline", terms_);
     if (missing) rows_.push_back(*missing);
     plateau();
     latency();
@@ -205,6 +204,12 @@ class BaselineComparison {
     return all >= kFewest && 10 * slow >= 9 * all;
   }
 
+  /// Time hardly grows up to these sizes, and no bandwidth is reached.
+  static bool is_small(const Curve& curve) {
+    const std::uint64_t largest = curve.points.back().size_bytes.value_or(0);
+    return largest > 0 && largest <= kSmallBytes;
+  }
+
   void add_shares(Row& row, const Point& ours, const Point& theirs) const {
     const auto share = [&](const Point& point) -> std::optional<double> {
       if (!point.busbw_gigabytes_per_second) return std::nullopt;
@@ -214,13 +219,25 @@ class BaselineComparison {
     row.theirs_line_rate_fraction = share(theirs);
   }
 
+  /// The sizes that both have are far below what the baseline reaches at others.
+  [[nodiscard]] bool ends_before(const Plateau& common) const {
+    constexpr double kLeast = 0.5;
+    const auto all = plateau_of(CountedCurve(theirs_, terms_).bandwidth);
+    return all && common.busbw_gigabytes_per_second < kLeast * all->busbw_gigabytes_per_second;
+  }
+
   void plateau() {
     const auto theirs = plateau_of(their_counted_.bandwidth);
     const Curve& counted = our_counted_.bandwidth;
     const auto ours = theirs ? median_busbw_from(counted, theirs->from_bytes) : std::nullopt;
-    if (!ours || *ours == 0) return;
+    if (!ours || *ours == 0 || is_small(counted)) return;
     Row row = about_;
     row.subject = Subject::plateau;
+    if (ends_before(*theirs)) {
+      row.remark = "measure larger sizes: the baseline has more bandwidth there";
+      rows_.push_back(row);
+      return;
+    }
     row.algorithm = counted.points.back().algorithm;
     row.unit = "GB/s";
     row.size_bytes = theirs->from_bytes;
@@ -270,14 +287,6 @@ class BaselineComparison {
   Rows rows_{};
 };
 
-/// What is not known of both is not the same.
-std::string why_unknown(const Run& run, const Curve& curve) {
-  if (run.collective.empty()) return "our collective is not known: import it with --collective";
-  if (!schedule::collective(run.collective)) return "";  // of two ranks, by bytes
-  if (curve.type.empty()) return "our element type is not known: import it with --type";
-  return curve.op.empty() ? "our reduction is not known" : "";
-}
-
 void compare_run(const Run& ours, const RunSet& baseline, const Terms& terms, Rows& all) {
   const Choice choice = same_run(ours, baseline.runs);
   std::vector<Curve> theirs;
@@ -289,6 +298,8 @@ void compare_run(const Run& ours, const RunSet& baseline, const Terms& terms, Ro
     if (!other.points.empty()) {
       const std::vector<Curve> alike = same_kind(curve, theirs);
       append(all, BaselineComparison(row, ours, curve, other, alike, terms).rows());
+      const auto limit = unknown_row(row, unknown_hardware(ours, *choice.run));
+      if (limit) all.push_back(*limit);
       continue;
     }
     row.subject = Subject::plateau;

@@ -91,7 +91,7 @@ Curve predicted_curve(const Curve& ours, const Prediction& prediction) {
 
 /// Sizes that were predicted and not measured: nothing is known of them.
 void add_missing(Rows& all, const Row& row, const Curve& ours, const Prediction& prediction) {
-  auto missing = missing_sizes(row, ours, predicted_curve(ours, prediction), "prediction");
+  auto missing = missing_sizes(row, ours, predicted_curve(ours, prediction), "prediction", {});
   if (!missing) return;
   missing->answer = Answer::open;
   all.push_back(*missing);

@@ -36,10 +36,13 @@ class ReferenceComparison {
     for (const Point& point : ours_.points) size(point);
     forgive_first_size(rows_);
     if (terms_.counted) leave_to_notes(rows_, *terms_.counted);
-    const auto missing = missing_sizes(about_, ours_, theirs_, "reference");
+    const auto missing = missing_sizes(about_, ours_, theirs_, "reference", terms_);
     if (missing) rows_.push_back(*missing);
     plateau();
     latency();
+    const auto unknown =
+        unknown_row(about_, unknown_of_reference(our_run_, ours_, their_run_, theirs_));
+    if (unknown) rows_.push_back(*unknown);
     return std::move(rows_);
   }
 

@@ -33,8 +33,24 @@ Row no_answer(const std::string& criterion, const std::string& why) {
   return {.criterion = criterion, .remark = why};
 }
 
+/// "a result of the kind pairs"; what was imported has none.
+std::string kind_words(const RunSet& run_set) {
+  return run_set.kind.empty() ? "a reference without runs" : "a result of the kind " + run_set.kind;
+}
+
 std::string why_no_curves(const RunSet& run_set) {
-  return "a result of the kind " + run_set.kind + " has no bandwidth over size";
+  return kind_words(run_set) + " has no bandwidth over size";
+}
+
+/// What the other side says of itself, if that is no pass.
+void add_own(Rows& rows, const std::string& criterion, const std::string& whose,
+             const std::optional<finding::Report>& own) {
+  if (!own || outcome(*own) == finding::Outcome::pass) return;
+  rows.push_back({.criterion = criterion,
+                  .answer = Answer::note,
+                  .remark = "the " + whose + " itself is " + std::string(word(outcome(*own))) +
+                            ": " + in_short(*own),
+                  .limits = true});
 }
 
 Rows against_any_baseline(const RunSet& ours, const RunSet& baseline, const Terms& terms) {
@@ -46,17 +62,19 @@ Rows against_any_baseline(const RunSet& ours, const RunSet& baseline, const Term
     return against_examination(*ours.hosts, *baseline.hosts, criterion);
   const bool keyed = ours.runs.empty();
   if (keyed && (ours.kind != baseline.kind || ours.keyed.empty()))
-    return {no_answer(criterion, ours.keyed.empty()
-                                     ? "a result of the kind " + ours.kind + " has no figures"
-                                     : "the baseline is not a result of the kind " + ours.kind)};
+    return {no_answer(criterion, ours.keyed.empty() ? kind_words(ours) + " has no figures"
+                                                    : "the baseline is not " + kind_words(ours))};
   Rows rows = keyed ? against_keyed(ours.keyed, baseline.keyed, criterion, terms.tolerance)
                     : against_baseline(ours, baseline, terms);
-  const finding::Report own = baseline.report.value_or(finding::Report{});
-  if (baseline.report && outcome(own) != finding::Outcome::pass)
-    rows.push_back({.criterion = criterion,
-                    .answer = Answer::note,
-                    .remark = "the baseline itself is " + std::string(word(outcome(own))) + ": " +
-                              in_short(own)});
+  add_own(rows, criterion, "baseline", baseline.report);
+  return rows;
+}
+
+Rows against_any_reference(const RunSet& ours, const Reference& reference, const Terms& terms) {
+  const std::string criterion = "reference " + reference.name;
+  if (ours.runs.empty()) return {no_answer(criterion, why_no_curves(ours))};
+  Rows rows = against_reference(ours, reference, terms);
+  if (reference.ending) add_own(rows, criterion, "reference", report_of(*reference.ending));
   return rows;
 }
 
@@ -71,8 +89,7 @@ Rows rows_of(const RunSet& run_set, const Criteria& criteria) {
   const bool curves = !run_set.runs.empty();
   Rows all;
   for (const Reference& reference : criteria.references) {
-    append(all, curves ? against_reference(run_set, reference, criteria.terms)
-                       : Rows{no_answer("reference " + reference.name, why_no_curves(run_set))});
+    append(all, against_any_reference(run_set, reference, criteria.terms));
   }
   if (criteria.line_rate)
     append(all, curves ? against_line_rate(run_set, kLineRateShare, criteria.terms.counted)
@@ -84,6 +101,14 @@ Rows rows_of(const RunSet& run_set, const Criteria& criteria) {
     append(all, curves ? against_prediction(run_set, prediction, criteria.terms)
                        : Rows{no_answer("prediction " + prediction.name, why_no_curves(run_set))});
   return all;
+}
+
+/// Nothing in a log of another benchmark says where a fabric is slow.
+void locate_by_measuring(finding::Report& report) {
+  for (finding::Finding& found : report.findings) {
+    if (found.remedy == kLocate)
+      found.remedy = "measure it with railgauge, and locate it with railgauge diagnose";
+  }
 }
 
 /// A part for each criterion, in the order of rows.
@@ -108,6 +133,7 @@ Judgement compared(const RunSet& run_set, const Criteria& criteria) {
   for (Part& part : judgement.parts) {
     const bool own = part.criterion == kOwn;
     part.report = with_waivers(own ? part.report : report_of(part.rows), judgement.policy);
+    if (!own && run_set.kind.empty()) locate_by_measuring(part.report);
   }
   if (std::ranges::none_of(judgement.parts, decides))
     judgement.parts.push_back({.criterion = "comparison",

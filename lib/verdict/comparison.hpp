@@ -22,7 +22,9 @@ struct Criteria {
   Terms terms{};
 };
 
-/// First what the run says of itself, with the dips of its curves as notes; then each criterion.
+/// First what the run says of itself, with the dips of its curves as notes; then each criterion. A
+/// reference or baseline that did not pass itself (it failed, was cut, has wrong data) is compared
+/// all the same, since its figures may be good: that it did not stands beside the outcome.
 /// The policies decide from where on a finding fails, of the run itself, too. References, line rate
 /// and the rules of a policy are about curves; a result without curves leaves them open.
 Judgement compared(const RunSet& run_set, const Criteria& criteria);

@@ -194,14 +194,36 @@ std::string outcome_words(finding::Outcome outcome, bool software) {
   return std::string(word(outcome)) + (software ? " (SOFTWARE)" : "");
 }
 
+namespace {
+
+/// Of the run itself: what it left out, though it tested enough.
+std::vector<std::string> left_out(const Judgement& judgement, const Part& part) {
+  std::vector<std::string> all;
+  if (part.criterion != kOwn) return all;
+  for (const finding::Coverage& one : part.report.coverage) {
+    const bool enough = reasons(finding::Report{.coverage = {one}}, judgement.policy).empty();
+    if (one.check == kOwn && enough) all.insert(all.end(), one.skipped.begin(), one.skipped.end());
+  }
+  return all;
+}
+
+/// What a part says besides its outcome, its findings and its gaps.
+std::string told_of(const Judgement& judgement, const Part& part) {
+  std::vector<std::string> parts = left_out(judgement, part);
+  if (std::string what = told_of(part.rows); !what.empty()) parts.push_back(std::move(what));
+  return finding::joined(parts, "; ");
+}
+
+}  // namespace
+
 std::string headline(const Judgement& judgement) {
   std::vector<std::string> words;
   const finding::Report report = report_of(judgement);
   if (const std::string why = in_short(report, judgement.policy); !why.empty())
     words.push_back(why);
   for (const Part& part : judgement.parts) {
-    const std::string what = compared_text(part.rows);
-    if (!what.empty()) words.push_back(part.criterion + ": " + what + " compared");
+    const std::string what = told_of(judgement, part);
+    if (!what.empty()) words.push_back(part.criterion + ": " + what);
   }
   if (words.empty()) words.emplace_back("no error found");
   return finding::joined(words, "; ");
@@ -210,8 +232,7 @@ std::string headline(const Judgement& judgement) {
 std::vector<std::string> reasons_of(const Judgement& judgement, const Part& part) {
   constexpr std::size_t kMost = 20;  // the document has all
   std::vector<std::string> all;
-  if (const std::string what = compared_text(part.rows); !what.empty())
-    all.push_back(what + " compared");
+  if (const std::string what = told_of(judgement, part); !what.empty()) all.push_back(what);
   const auto groups = grouped(finding::ranked(part.report.findings));
   for (std::size_t at = 0; at < std::min(kMost, groups.size()); ++at) {
     const finding::FindingGroup& group = groups[at];
@@ -220,7 +241,8 @@ std::vector<std::string> reasons_of(const Judgement& judgement, const Part& part
   if (groups.size() > kMost)
     all.push_back("and " + std::to_string(groups.size() - kMost) + " more findings");
   const finding::Report gaps{.coverage = part.report.coverage};
-  std::ranges::move(reasons(gaps, judgement.policy), std::back_inserter(all));
+  if (!gaps.coverage.empty())
+    std::ranges::move(reasons(gaps, judgement.policy), std::back_inserter(all));
   if (all.empty()) all.emplace_back("no error found");
   return all;
 }

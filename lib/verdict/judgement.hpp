@@ -45,8 +45,9 @@ struct Judgement {
 /// "PASS", or of software devices "PASS (SOFTWARE)".
 [[nodiscard]] std::string outcome_words(finding::Outcome outcome, bool software);
 
-/// What decides, and what was compared: "1 finding: fabric: all_reduce float: 64K-1M slow by 20 %;
-/// baseline then.json: bandwidth, latency and 25 sizes".
+/// What decides, what was compared and not compared, and what limits it (Row::limits), also lines
+/// of a log that were not understood: "1 finding: fabric: all_reduce float: 64K-1M slow by 20 %;
+/// baseline then.json: bandwidth and 25 sizes compared, latency not compared".
 [[nodiscard]] std::string headline(const Judgement& judgement);
 
 /// "compared bandwidth and 1 of 25 sizes", then the findings, then what was not tested.

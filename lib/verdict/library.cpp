@@ -89,7 +89,9 @@ fs::path Library::file(const char* kind, const std::string& name) const {
 }
 
 Reference Library::reference(const std::string& name_or_file) const {
-  return read(file("reference", name_or_file), "reference", reference_of);
+  Reference found = read(file("reference", name_or_file), "reference", reference_of);
+  refuse_inconsistent(found.runs, name_or_file);
+  return found;
 }
 
 Policy Library::policy(const std::string& name_or_file) const {

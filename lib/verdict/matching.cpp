@@ -6,7 +6,9 @@
 #include <map>
 #include <set>
 
+#include "finding/words.hpp"
 #include "measure/sizes.hpp"
+#include "schedule/collective.hpp"
 #include "verdict/line_rate.hpp"
 
 namespace railgauge::verdict {
@@ -30,6 +32,18 @@ bool same_hardware(const Run& one, const Run& other) {
   return one.collective == other.collective && one.ranks == other.ranks &&
          one.nodes == other.nodes && one.nics_per_node == other.nics_per_node &&
          one.line_rate_gigabits_per_second == other.line_rate_gigabits_per_second;
+}
+
+constexpr const char* kNoRanks = "our number of ranks is not known: import it with --ranks";
+
+/// Of two ranks, by bytes: they reduce nothing, and say no type.
+bool is_pair(const Run& run) {
+  return !schedule::collective(run.collective);
+}
+
+/// Groups of ranks that share NICs have none (--split), and are the same as the point says.
+bool knows_line_rate(const Run& run) {
+  return run.line_rate_gigabits_per_second || (run.point && !run.point->split.empty());
 }
 
 std::string why_refused(const Run& ours, const Run& theirs, const Terms& terms) {
@@ -87,6 +101,7 @@ Choice nearest_run(const Run& ours, const Reference& reference, const Terms& ter
   }
   if (ours.collective.empty())
     choice.why_none = "our collective is not known; import it with --collective";
+  if (choice.run != nullptr && !ours.ranks) choice = {nullptr, kNoRanks};
   if (choice.why_none.empty()) choice.why_none = "it has no " + ours.collective;
   return choice;
 }
@@ -116,6 +131,46 @@ Choice same_run(const Run& ours, const std::vector<Run>& theirs) {
         "it has no run with the same rails, queue pairs, chunks, traffic class, root and --reduce";
   }
   return choice;
+}
+
+std::string why_unknown(const Run& run, const Curve& curve) {
+  if (run.collective.empty()) return "our collective is not known: import it with --collective";
+  if (!run.ranks) return kNoRanks;
+  if (is_pair(run)) return "";
+  if (curve.type.empty()) return "our element type is not known: import it with --type";
+  if (curve.op.empty()) return "our reduction is not known";
+  return curve.buffers == BufferMode::unstated
+             ? "whether ours was in place is not known: import it with --place"
+             : "";
+}
+
+std::vector<std::string> unknown_hardware(const Run& ours, const Run& theirs) {
+  std::vector<std::string> facts;
+  if (!ours.nodes || !theirs.nodes) facts.emplace_back("hosts");
+  if (!ours.nics_per_node || !theirs.nics_per_node) facts.emplace_back("NICs of a host");
+  if (!knows_line_rate(ours) || !knows_line_rate(theirs)) facts.emplace_back("line rate");
+  return facts;
+}
+
+std::vector<std::string> unknown_of_reference(const Run& ours, const Curve& our_curve,
+                                              const Run& theirs, const Curve& their_curve) {
+  std::vector<std::string> facts;
+  if (is_pair(ours)) return facts;
+  if (!theirs.ranks) facts.emplace_back("ranks");
+  if (our_curve.type.empty() || their_curve.type.empty()) facts.emplace_back("element type");
+  if (our_curve.op.empty() || their_curve.op.empty()) facts.emplace_back("operator");
+  if (our_curve.buffers == BufferMode::unstated || their_curve.buffers == BufferMode::unstated)
+    facts.emplace_back("placement");
+  return facts;
+}
+
+std::optional<Row> unknown_row(const Row& about, const std::vector<std::string>& facts) {
+  if (facts.empty()) return std::nullopt;
+  Row row = about;
+  row.answer = Answer::note;
+  row.limits = true;
+  row.remark = "not known to be the same: " + finding::listed(facts);
+  return row;
 }
 
 std::vector<Curve> same_kind(const Curve& ours, const std::vector<Curve>& theirs) {
@@ -212,7 +267,7 @@ void forgive_first_size(Rows& rows) {
 }
 
 std::optional<Row> missing_sizes(const Row& about, const Curve& ours, const Curve& theirs,
-                                 const std::string& whose) {
+                                 const std::string& whose, const Terms& terms) {
   std::vector<std::uint64_t> all;
   std::set<std::uint64_t> missing;
   for (const Point& point : theirs.points) {
@@ -227,6 +282,8 @@ std::optional<Row> missing_sizes(const Row& about, const Curve& ours, const Curv
   row.subject = Subject::missing;
   row.answer = Answer::note;
   row.remark = "sizes of the " + whose + " were not measured: " + sizes;
+  row.missing = static_cast<std::uint64_t>(std::ranges::count_if(
+      missing, [&](std::uint64_t size) { return !terms.counted || terms.counted->holds(size); }));
   return row;
 }
 

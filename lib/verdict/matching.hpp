@@ -22,7 +22,8 @@ struct Choice {
 };
 
 /// The run to compare ours with: of those of its collective that are not refused the one whose
-/// number of hosts is nearest, then that of ranks.
+/// number of hosts is nearest, then that of ranks. None if our ranks are not known: no run is near
+/// then, nor can our bus bandwidth be checked.
 Choice nearest_run(const Run& ours, const Reference& reference, const Terms& terms);
 
 /// The curve to compare ours with: of the same buffer mode, or an unstated one; if there is one, of
@@ -30,8 +31,27 @@ Choice nearest_run(const Run& ours, const Reference& reference, const Terms& ter
 const Curve* like(const Curve& ours, const std::vector<Curve>& theirs);
 
 /// Of an earlier result: the run of the same collective, ranks, hosts, NICs and sweep point. What
-/// is no result of ours has no point, and is taken whatever ours is.
+/// is no result of ours has no point, and is taken whatever ours is. What is not known of either is
+/// no obstacle here: why_unknown() and unknown_row() are about that.
 Choice same_run(const Run& ours, const std::vector<Run>& theirs);
+
+// What is not known of two results is not the same.
+
+/// Why a curve of ours cannot be compared with an earlier one, as that it is the same cannot be
+/// said: its collective, ranks, element type, operator or placement are not known. Of tests of two
+/// ranks, by bytes, the first two are asked. Empty if all are known.
+std::string why_unknown(const Run& run, const Curve& curve);
+
+/// Facts that, where they differ, leave a comparison its sense but not all of its weight: "hosts",
+/// "NICs of a host", "line rate". Those that one side does not know.
+std::vector<std::string> unknown_hardware(const Run& ours, const Run& theirs);
+/// The same of a reference, whose hosts and NICs are others anyway: "ranks" of its run, "element
+/// type", "operator", "placement".
+std::vector<std::string> unknown_of_reference(const Run& ours, const Curve& our_curve,
+                                              const Run& theirs, const Curve& their_curve);
+
+/// A note for beside the outcome of these facts; empty if there are none.
+std::optional<Row> unknown_row(const Row& about, const std::vector<std::string>& facts);
 
 /// Those of the same type, op and buffer mode, whatever their algorithms.
 std::vector<Curve> same_kind(const Curve& ours, const std::vector<Curve>& theirs);
@@ -82,9 +102,9 @@ std::optional<SmallSizes> small_sizes(const Curve& ours, const Curve& theirs);
 /// becomes a note, since the first size of a sweep is often still warming up.
 void forgive_first_size(Rows& rows);
 
-/// A note of the other side's sizes that were not measured; empty if all were. `whose`:
-/// "reference", "baseline".
+/// A note of the other side's sizes that were not measured, with how many of them count; empty if
+/// all were. `whose`: "reference", "baseline".
 std::optional<Row> missing_sizes(const Row& about, const Curve& ours, const Curve& theirs,
-                                 const std::string& whose);
+                                 const std::string& whose, const Terms& terms);
 
 }  // namespace railgauge::verdict

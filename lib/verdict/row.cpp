@@ -167,15 +167,44 @@ finding::Coverage coverage_of(const Rows& rows, const std::string& criterion) {
   finding::Coverage coverage{.check = criterion, .enough = 1};
   bool open_demand = false;
   for (const Row& row : rows) {
-    if (row.criterion != criterion || row.answer == Answer::note) continue;
-    ++coverage.planned;
+    if (row.criterion != criterion) continue;
+    if (row.missing == 0 && row.answer == Answer::note) continue;
+    coverage.planned += std::max<std::uint64_t>(1, row.missing);
     coverage.tested += is_answered(row) ? 1 : 0;
-    if (row.answer != Answer::open) continue;
+    if (is_answered(row)) continue;
     open_demand = open_demand || is_demand(row);
     add_reason(coverage.skipped, remark_of(row));
   }
   if (open_demand) coverage.enough = coverage.planned;
   return coverage;
+}
+
+struct Count {
+  std::uint64_t of = 0;
+  std::uint64_t answered = 0;
+};
+
+/// Sizes of the other side that were not measured are sizes that were not compared.
+Count count_of(const Rows& rows, Subject subject) {
+  Count count;
+  for (const Row& row : rows) {
+    if (subject == Subject::size) count.of += row.missing;
+    if (row.subject != subject || row.answer == Answer::note) continue;
+    ++count.of;
+    count.answered += is_answered(row) ? 1 : 0;
+  }
+  return count;
+}
+
+/// "tail and counters": of what has no answer at all.
+std::string open_text(const Rows& rows) {
+  std::vector<std::string> parts;
+  for (const SubjectWords& words : kSubjects) {
+    const auto [of, answered] = count_of(rows, words.subject);
+    if (of > 0 && answered == 0 && !words.one.empty())
+      parts.emplace_back(of == 1 ? words.one : words.many);
+  }
+  return finding::listed(parts);
 }
 
 }  // namespace
@@ -218,7 +247,7 @@ finding::Finding finding_of(const Row& row) {
   const std::string curve = curve_of(row);
   found.detail = curve.empty() ? what_of(row) : curve + ": " + what_of(row);
   found.evidence = {evidence_of(row)};
-  if (row.where == finding::Location{}) found.remedy = "locate it with railgauge diagnose";
+  if (row.where == finding::Location{}) found.remedy = kLocate;
   return found;
 }
 
@@ -235,19 +264,26 @@ finding::Report report_of(const Rows& rows) {
 std::string compared_text(const Rows& rows) {
   std::vector<std::string> parts;
   for (const SubjectWords& words : kSubjects) {
-    std::uint64_t of = 0;
-    std::uint64_t answered = 0;
-    for (const Row& row : rows) {
-      if (row.subject != words.subject || row.answer == Answer::note) continue;
-      ++of;
-      answered += is_answered(row) ? 1 : 0;
-    }
+    const auto [of, answered] = count_of(rows, words.subject);
     if (answered == 0 || words.one.empty()) continue;
     const std::string share =
         std::to_string(answered) + (answered < of ? " of " + std::to_string(of) : "");
     parts.push_back(of == 1 ? std::string(words.one) : share + " " + std::string(words.many));
   }
   return finding::listed(parts);
+}
+
+std::string told_of(const Rows& rows) {
+  std::vector<std::string> parts;
+  if (const std::string compared = compared_text(rows); !compared.empty()) {
+    const std::string open = open_text(rows);
+    parts.push_back(compared + " compared" + (open.empty() ? "" : ", " + open + " not compared"));
+  }
+  for (const Row& row : rows) {
+    const bool told = std::ranges::find(parts, row.remark) != parts.end();
+    if (row.limits && !told) parts.push_back(row.remark);
+  }
+  return finding::joined(parts, "; ");
 }
 
 }  // namespace railgauge::verdict

@@ -54,13 +54,18 @@ struct Row {
   std::optional<double> theirs_line_rate_fraction{};
   Answer answer = Answer::open;
   std::string remark{};
-  std::string excuse{};  ///< why a row that seems worse is open
+  std::string excuse{};       ///< why a row that seems worse is open
+  std::uint64_t missing = 0;  ///< sizes of the other side that count and were not measured
+  bool limits = false;        ///< a note that says what the outcome is worth, and stands beside it
   /// If it fails: the cause of its finding, unless the subject tells, and the place.
   std::optional<finding::Cause> cause{};
   finding::Location where{};
 };
 
 using Rows = std::vector<Row>;
+
+/// The remedy of a row that fails where the place is not known: results of ours have it.
+constexpr const char* kLocate = "locate it with railgauge diagnose";
 
 void append(Rows& all, const Rows& more);
 
@@ -79,11 +84,15 @@ void append(Rows& all, const Rows& more);
 
 /// Rows as findings and coverage, by criterion. Failed rows are findings, those of several sizes of
 /// a curve one; an excused row is a possible finding, unless it is a single size. Each criterion
-/// covers its rows, of which one is enough; but line rate and policies need an answer wherever they
-/// ask for a bandwidth.
+/// covers its rows and the sizes that are missing, of which one is enough; but line rate and
+/// policies need an answer wherever they ask for a bandwidth.
 [[nodiscard]] finding::Report report_of(const Rows& rows);
 
 /// "bandwidth, latency and 1 of 25 sizes": what was compared. Empty: nothing.
 [[nodiscard]] std::string compared_text(const Rows& rows);
+
+/// The same with what was left open and what limits it: "dips compared, tail and counters not
+/// compared; the baseline itself is FAIL: 1 finding: host3: lost". Empty: there is nothing to say.
+[[nodiscard]] std::string told_of(const Rows& rows);
 
 }  // namespace railgauge::verdict

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <stdexcept>
 #include <tuple>
 
 #include "finding/words.hpp"
@@ -68,6 +69,14 @@ std::string why_inconsistent(const Run& run) {
     if (!why.empty()) return why;
   }
   return "";
+}
+
+void refuse_inconsistent(const std::vector<Run>& runs, const std::string& name) {
+  for (const Run& run : runs) {
+    const std::string why = why_inconsistent(run);
+    if (!why.empty())
+      throw std::runtime_error(std::string("cannot use ").append(name).append(": ") + why);
+  }
 }
 
 std::vector<Point> without_repetitions(const std::vector<Point>& points) {

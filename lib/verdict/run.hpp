@@ -86,6 +86,9 @@ struct Run {
 /// rounded, and bandwidths may be means where times are medians.
 std::string why_inconsistent(const Run& run);
 
+/// Throws std::runtime_error, which names the document, if one of its runs is inconsistent.
+void refuse_inconsistent(const std::vector<Run>& runs, const std::string& name);
+
 /// One point for each size, type, op, algorithm and buffer mode: cycles of a sweep repeat them. The
 /// repetition with the median time stands for all, of an even number the slower of the two in the
 /// middle; the interval of its median spans those of all, since it has to hold for the next cycle

@@ -41,10 +41,8 @@ Point point_of(const CollectiveRow& row, const results::Measured& measured) {
   if (found.time.min_us > 0) point.min_us = found.time.min_us;
   if (found.time.p90_us > 0) point.p90_us = found.time.p90_us;
   if (found.time.p999_us > 0) point.p999_us = found.time.p999_us;
-  if (found.busbw_gigabytes_per_second >= 0) {  // else it is not known: nothing is that slow
-    point.algbw_gigabytes_per_second = found.algbw_gigabytes_per_second;
-    point.busbw_gigabytes_per_second = found.busbw_gigabytes_per_second;
-  }
+  point.algbw_gigabytes_per_second = found.algbw_gigabytes_per_second;
+  point.busbw_gigabytes_per_second = found.busbw_gigabytes_per_second;
   if (const auto& interval = found.median_interval) {
     point.median_interval = Interval{interval->low_us, interval->high_us};
   }
@@ -229,28 +227,23 @@ RunSet run_set_of(const Document& document) {
   return run_set;
 }
 
-/// How the benchmark of a log ended. Nothing is known: no report; and lines that were skipped are
-/// told, but do not decide.
-std::optional<finding::Report> report_of(const Ending& ending) {
-  const std::string why = finding::joined(ending.reasons, "; ");
-  finding::Report report;
-  if (ending.how >= Ended::failed) {
-    const bool wrong = ending.how == Ended::wrong_data;
-    report.findings.push_back(about_run(
-        wrong ? finding::Cause::wrong_data : finding::Cause::missing_result, "the log: " + why));
-  } else if (ending.how == Ended::cut) {
-    add_gap(report, why);
-  }
-  const bool complete = ending.how == Ended::complete;
-  if (complete || ending.skipped_lines > 0)
-    report.coverage.push_back({.check = "run", .planned = 1, .tested = 1, .enough = 1});
-  if (ending.skipped_lines > 0) {
-    report.coverage.back().planned += ending.skipped_lines;
-    report.coverage.back().skipped = {std::to_string(ending.skipped_lines) +
-                                      " lines of the log were not understood"};
-  }
-  if (report.findings.empty() && report.coverage.empty()) return std::nullopt;
-  return report;
+/// A log may have no line that says why.
+std::string why_of(const Ending& ending) {
+  return ending.reasons.empty() ? std::string(word(ending.how)) + ", and it does not say why"
+                                : finding::joined(ending.reasons, "; ");
+}
+
+/// Numbers that are none are the benchmark's fault, and wrong elements the fabric's or a host's.
+finding::Finding about_log(const Ending& ending) {
+  const bool wrong = ending.how == Ended::wrong_data;
+  finding::Finding found =
+      about_run(wrong ? finding::Cause::wrong_data : finding::Cause::missing_result,
+                "the log: " + why_of(ending));
+  if (wrong)
+    found.remedy =
+        "read these lines: wrong elements come from memory or firmware of hosts, NICs and "
+        "switches, nan and inf from the benchmark";
+  return found;
 }
 
 RunSet run_set_of(const Reference& reference) {
@@ -274,6 +267,26 @@ doctor::Document examination_in(const nlohmann::ordered_json& document) {
 }
 
 }  // namespace
+
+/// Lines that were not understood are told (judgement.hpp), but do not decide: their sizes were
+/// not measured.
+std::optional<finding::Report> report_of(const Ending& ending) {
+  finding::Report report;
+  if (ending.how >= Ended::failed) report.findings.push_back(about_log(ending));
+  if (ending.how == Ended::cut) add_gap(report, "the log: " + why_of(ending));
+  const bool complete = ending.how == Ended::complete;
+  if (complete || ending.skipped_lines > 0)
+    report.coverage.push_back({.check = "run", .planned = 1, .tested = 1, .enough = 1});
+  if (ending.skipped_lines > 0) {
+    report.coverage.back().planned += ending.skipped_lines;
+    report.coverage.back().skipped = {ending.skipped_lines == 1
+                                          ? "1 line of the log was not understood"
+                                          : std::to_string(ending.skipped_lines) +
+                                                " lines of the log were not understood"};
+  }
+  if (report.findings.empty() && report.coverage.empty()) return std::nullopt;
+  return report;
+}
 
 finding::Location place_of(const CounterDeltas& port) {
   if (port.host.empty()) return {};
@@ -301,11 +314,7 @@ Input input_of(const nlohmann::ordered_json& document, const std::string& name) 
 RunSet run_set_of(const Input& input, const std::string& name) {
   RunSet run_set = std::visit([](const auto& held) { return run_set_of(held); }, input);
   run_set.name = name;
-  for (const Run& run : run_set.runs) {
-    const std::string why = why_inconsistent(run);
-    if (!why.empty())
-      throw std::runtime_error(std::string("cannot use ").append(name).append(": ") + why);
-  }
+  refuse_inconsistent(run_set.runs, name);
   return run_set;
 }
 

@@ -51,7 +51,11 @@ using Input = std::variant<results::Document, Reference, doctor::Document>;
 /// Throws std::runtime_error, which names the document and the field, if it is none of these.
 Input input_of(const nlohmann::ordered_json& document, const std::string& name);
 
-/// Hosts and NICs are counted (results/nic_use.hpp), and cycles are repetitions (run.hpp).
+/// How the benchmark of a log ended, as findings and coverage; empty: the log does not say.
+std::optional<finding::Report> report_of(const Ending& ending);
+
+/// Hosts and NICs are counted (results/nic_use.hpp), and cycles are repetitions (run.hpp). Throws
+/// std::runtime_error, which names the document, where its figures contradict each other.
 RunSet run_set_of(const Input& input, const std::string& name);
 
 }  // namespace railgauge::verdict

@@ -23,6 +23,10 @@ Outcome of(const Judgement& judgement, const std::string& criterion) {
   return outcome_of(judgement, part_of(judgement, criterion));
 }
 
+bool says(const Judgement& judgement, const std::string& words) {
+  return headline(judgement).find(words) != std::string::npos;
+}
+
 TEST(Comparison, AsksSeveralQuestionsAtOnce) {
   const RunSet ours = measurement_with(straight_run(10, 24));
   Criteria criteria{.references = {reference_with(straight_run(10, 24))}, .line_rate = true};
@@ -75,16 +79,30 @@ TEST(Comparison, SaysThatTheBaselineItselfFails) {
       compared(measurement_with(straight_run(10, 24)), {.baselines = {before}});
   EXPECT_EQ(judgement.parts[0].rows.back().remark,
             "the baseline itself is FAIL: 1 finding: fabric: time-out");
+  EXPECT_TRUE(says(judgement, "the baseline itself is FAIL: 1 finding: fabric: time-out"));
   EXPECT_EQ(outcome_of(judgement), Outcome::pass);
+}
+
+TEST(Comparison, SaysThatTheLogOfAReferenceDidNotEndWell) {
+  Reference reference = reference_with(straight_run(10, 24));
+  const auto judged = [&](Ended how) {
+    reference.ending = Ending{.how = how, .reasons = {"line 7: it broke"}};
+    return compared(measurement_with(straight_run(10, 24)), {.references = {reference}});
+  };
+  EXPECT_TRUE(says(judged(Ended::cut), "the reference itself is INCONCLUSIVE: run: tested 0 of 1"));
+  EXPECT_TRUE(says(judged(Ended::failed), "the reference itself is FAIL: 1 finding"));
+  EXPECT_TRUE(says(judged(Ended::wrong_data), "the reference itself is FAIL: 1 finding"));
+  EXPECT_FALSE(says(judged(Ended::complete), "itself"));
+  EXPECT_FALSE(says(judged(Ended::unknown), "itself"));
+  EXPECT_EQ(outcome_of(judged(Ended::failed)), Outcome::pass);
 }
 
 /// What is not known of two results is not the same.
 TEST(Comparison, UnknownNeverMatchesUnknown) {
-  const auto open = [](verdict::Run run, const std::string& why) {
+  const auto open = [](const verdict::Run& run, const std::string& why) {
     const RunSet ours = measurement_with(run);
     const Judgement judgement = compared(ours, {.baselines = {ours}});
-    return outcome_of(judgement) == Outcome::inconclusive &&
-           headline(judgement).find(why) != std::string::npos;
+    return outcome_of(judgement) == Outcome::inconclusive && says(judgement, why);
   };
   verdict::Run run = straight_run(10, 24);
   run.collective.clear();
@@ -95,6 +113,64 @@ TEST(Comparison, UnknownNeverMatchesUnknown) {
   run = straight_run(10, 24);
   for (Point& point : run.points) point.op.clear();
   EXPECT_TRUE(open(run, "our reduction is not known"));
+  run = straight_run(10, 24);
+  run.ranks.reset();
+  EXPECT_TRUE(open(run, "our number of ranks is not known"));
+  run = straight_run(10, 24);
+  for (Point& point : run.points) point.buffers = BufferMode::unstated;
+  EXPECT_TRUE(open(run, "whether ours was in place is not known"));
+}
+
+/// Tests of two ranks, by bytes, have no type, operator and placement.
+TEST(Comparison, OfTwoRanksNeedsTheirTestAlone) {
+  verdict::Run run = straight_run(10, 24);
+  run.collective = "ib_write_bw";
+  run.ranks = 2;
+  for (Point& point : run.points) {
+    point.type.clear();
+    point.op.clear();
+    point.buffers = BufferMode::unstated;
+  }
+  EXPECT_EQ(of(measurement_with(run), {.baselines = {measurement_with(run)}}), Outcome::pass);
+}
+
+TEST(Comparison, OfUnknownHardwarePassesAndSaysSo) {
+  verdict::Run run = straight_run(10, 24);
+  EXPECT_FALSE(
+      says(compared(measurement_with(run), {.baselines = {measurement_with(run)}}), "not known"));
+  run.nodes.reset();
+  run.nics_per_node.reset();
+  run.line_rate_gigabits_per_second.reset();
+  const Judgement judgement =
+      compared(measurement_with(run), {.baselines = {measurement_with(run)}});
+  EXPECT_EQ(outcome_of(judgement), Outcome::pass);
+  EXPECT_TRUE(says(judgement, "not known to be the same: hosts, NICs of a host and line rate"));
+}
+
+/// A reference may be of another type and size: what is not known of it weighs.
+TEST(Comparison, OfAReferenceThatSaysLittlePassesAndSaysSo) {
+  const Criteria known{.references = {reference_with(straight_run(10, 24))}};
+  EXPECT_FALSE(says(compared(measurement_with(straight_run(10, 24)), known), "not known"));
+  verdict::Run silent = straight_run(10, 24);
+  for (Point& point : silent.points) {
+    point.type.clear();
+    point.op.clear();
+    point.buffers = BufferMode::unstated;
+  }
+  const Judgement judgement =
+      compared(measurement_with(straight_run(10, 24)), {.references = {reference_with(silent)}});
+  EXPECT_EQ(outcome_of(judgement), Outcome::pass);
+  EXPECT_TRUE(says(judgement, "not known to be the same: element type, operator and placement"));
+}
+
+TEST(Comparison, OfUnknownRanksWithAReferenceIsInconclusive) {
+  verdict::Run ours = straight_run(10, 24);
+  ours.ranks.reset();
+  const Judgement judgement =
+      compared(measurement_with(ours),
+               {.references = {reference_with(straight_run(10, 24))}, .terms = {.absolute = true}});
+  EXPECT_EQ(outcome_of(judgement), Outcome::inconclusive);
+  EXPECT_TRUE(says(judgement, "our number of ranks is not known"));
 }
 
 TEST(Comparison, OfOneSizeSaysSoInTheHeadline) {
@@ -107,6 +183,84 @@ TEST(Comparison, OfOneSizeSaysSoInTheHeadline) {
   Criteria criteria{.baselines = {measurement_with(one)}};
   criteria.policies = {{.name = "p", .decides = {.min_coverage = 0.9}}};
   EXPECT_EQ(of(measurement_with(straight_run(10, 24)), criteria), Outcome::inconclusive);
+}
+
+/// The same rule where ours is the one that lacks sizes.
+TEST(Comparison, OfOneSizeOfTheBaselineSaysSoInTheHeadline) {
+  verdict::Run one = straight_run(10, 24);
+  one.points = {one.points.back()};
+  Criteria criteria{.baselines = {measurement_with(straight_run(10, 24))}};
+  const Judgement judgement = compared(measurement_with(one), criteria);
+  EXPECT_EQ(outcome_of(judgement), Outcome::pass);
+  EXPECT_TRUE(says(judgement, "bandwidth and 1 of 28 sizes compared"));
+  criteria.policies = {{.name = "p", .decides = {.min_coverage = 0.9}}};
+  EXPECT_EQ(of(measurement_with(one), criteria), Outcome::inconclusive);
+  criteria.policies.clear();
+  criteria.terms.counted = CountedSizes{{0, 1024}, {1U << 30U, UINT64_MAX}};
+  EXPECT_TRUE(says(compared(measurement_with(one), criteria), "1 of 9 sizes compared"));
+}
+
+/// Small sizes have a latency; what bandwidth they have is none.
+TEST(Comparison, OfSmallSizesComparesNoBandwidth) {
+  verdict::Run small = straight_run(10, 24);
+  small.points.resize(10);
+  const RunSet whole = measurement_with(straight_run(10, 24));
+  const Judgement judgement = compared(measurement_with(small), {.baselines = {whole}});
+  EXPECT_EQ(outcome_of(judgement), Outcome::pass);
+  EXPECT_TRUE(says(judgement, ": latency and 10 of 28 sizes compared"));
+  verdict::Run middle = straight_run(10, 24);
+  middle.points.resize(14);
+  EXPECT_TRUE(says(compared(measurement_with(middle), {.baselines = {whole}}),
+                   ": latency and 14 of 28 sizes compared, bandwidth not compared"));
+  EXPECT_TRUE(
+      says(compared(whole, {.baselines = {whole}}), ": bandwidth, latency and 28 sizes compared"));
+}
+
+TEST(Comparison, SaysWhatAPolicyAskedInVain) {
+  Criteria criteria;
+  criteria.policies = {{.name = "p", .rules = {{.max_p999_ms = 10, .max_dip_percent = 50}}}};
+  const Judgement judgement = compared(measurement_with(straight_run(10, 24)), criteria);
+  EXPECT_TRUE(says(judgement, "dips compared, tail not compared"));
+}
+
+TEST(Comparison, OfAnEmptyReferenceNamesWhatItIs) {
+  const Judgement judgement = compared({.name = "empty.json"}, {.line_rate = true});
+  EXPECT_TRUE(says(judgement, "a reference without runs has no bandwidth over size"));
+}
+
+RunSet logged(const Ending& ending, const verdict::Run& run = straight_run(10, 24)) {
+  return run_set_of(Input(Reference{.name = "log", .ending = ending, .runs = {run}}), "log.json");
+}
+
+TEST(Comparison, TellsLinesThatWereNotUnderstood) {
+  const auto judged = [](std::size_t lines) {
+    return compared(logged({.how = Ended::complete, .skipped_lines = lines}), {.line_rate = true});
+  };
+  EXPECT_EQ(outcome_of(judged(1)), Outcome::pass);
+  EXPECT_TRUE(says(judged(1), "run: 1 line of the log was not understood"));
+  EXPECT_EQ(reasons_of(judged(2), part_of(judged(2), kOwn)),
+            std::vector<std::string>{"2 lines of the log were not understood"});
+  EXPECT_FALSE(says(judged(0), "understood"));
+}
+
+TEST(Comparison, OfALogThatFailedTestedWhatItCompared) {
+  const RunSet crashed = logged({.how = Ended::failed, .reasons = {"line 7: killed"}});
+  const Judgement judgement = compared(crashed, {.line_rate = true});
+  EXPECT_EQ(outcome_of(judgement), Outcome::fail);
+  EXPECT_EQ(reasons_of(judgement, part_of(judgement, kOwn)).size(), 1U);
+}
+
+/// railgauge diagnose reads results of railgauge.
+TEST(Comparison, OfALogNamesARemedyThatIsThere) {
+  const verdict::Run slow = straight_run(10, 12);
+  const auto remedy = [](const Judgement& judgement) {
+    return part_of(judgement, "line rate").report.findings.at(0).remedy;
+  };
+  RunSet ours = measurement_with(slow);
+  ours.kind = "collective";
+  EXPECT_EQ(remedy(compared(ours, {.line_rate = true})), kLocate);
+  EXPECT_EQ(remedy(compared(logged({.how = Ended::complete}, slow), {.line_rate = true})),
+            "measure it with railgauge, and locate it with railgauge diagnose");
 }
 
 TEST(Comparison, NotesDipsWithoutJudgingThem) {

@@ -28,6 +28,18 @@ TEST(Library, TakesANameOrAFile) {
   EXPECT_THROW((void)library.reference("../reference/lambda-b200"), std::invalid_argument);
 }
 
+/// A reference with an eighth of its bandwidth would let nearly all pass.
+TEST(Library, RefusesAReferenceThatContradictsItself) {
+  nlohmann::ordered_json json = read_json(shipped_data() / "reference" / "lambda-b200.json");
+  const fs::path file = fs::path(::testing::TempDir()) / "eighth.json";
+  std::ofstream(file) << json;
+  EXPECT_EQ(Library(shipped_data()).reference(file).runs.size(), 1U);
+  for (auto& point : json["runs"][0]["points"])
+    point["busbw_gigabytes_per_second"] = point["busbw_gigabytes_per_second"].get<double>() / 8;
+  std::ofstream(file) << json;
+  EXPECT_THROW((void)Library(shipped_data()).reference(file), std::runtime_error);
+}
+
 std::string why_unread(const std::string& content) {
   const fs::path file = fs::path(::testing::TempDir()) / "unread.json";
   std::ofstream(file) << content;

@@ -164,12 +164,16 @@ TEST(BaselinePoint, IsThereOrInterpolatedIfAsked) {
 }
 
 TEST(MissingSizes, AreNamed) {
-  const auto row = missing_sizes({}, curve_of({8}), curve_of({8, 1024, 2048}), "baseline");
+  const auto row = missing_sizes({}, curve_of({8}), curve_of({8, 1024, 2048}), "baseline", {});
   ASSERT_TRUE(row);
   EXPECT_EQ(row->answer, Answer::note);
   EXPECT_EQ(row->subject, Subject::missing);
   EXPECT_EQ(row->remark, "sizes of the baseline were not measured: 1K, 2K");
-  EXPECT_FALSE(missing_sizes({}, curve_of({8, 16}), curve_of({8}), "baseline"));
+  EXPECT_EQ(row->missing, 2U);
+  EXPECT_FALSE(missing_sizes({}, curve_of({8, 16}), curve_of({8}), "baseline", {}));
+  const Terms small{.counted = CountedSizes{{0, 1024}, {4096, UINT64_MAX}}};
+  EXPECT_EQ(missing_sizes({}, curve_of({8}), curve_of({8, 1024, 2048}), "baseline", small)->missing,
+            1U);
 }
 
 }  // namespace

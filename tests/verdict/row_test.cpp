@@ -97,6 +97,28 @@ TEST(ComparedText, SaysHowMuchWasCompared) {
   EXPECT_EQ(compared_text(rows), "1 of 25 sizes");
   rows.push_back(one("a", Answer::passed, Subject::plateau));
   EXPECT_EQ(compared_text(rows), "bandwidth and 1 of 25 sizes");
+  EXPECT_EQ(told_of(rows), "bandwidth and 1 of 25 sizes compared");
+}
+
+TEST(ComparedText, SaysWhatWasNotComparedAndWhatLimitsIt) {
+  Rows rows{one("a", Answer::passed, Subject::dip), one("a", Answer::open, Subject::tail),
+            one("a", Answer::open, Subject::counter), one("a", Answer::note)};
+  EXPECT_EQ(told_of(rows), "dips compared, tail and counters not compared");
+  rows.back().remark = "the hosts are not known";
+  EXPECT_EQ(told_of(rows), "dips compared, tail and counters not compared");
+  rows.back().limits = true;
+  rows.push_back(rows.back());  // of another curve
+  EXPECT_EQ(told_of(rows),
+            "dips compared, tail and counters not compared; the hosts are not known");
+  EXPECT_EQ(told_of({}), "");
+}
+
+TEST(Row, SizesThatAreMissingAreNotCovered) {
+  Rows rows{one("a", Answer::passed, Subject::size), one("a", Answer::note, Subject::missing)};
+  rows[1].missing = 10;
+  EXPECT_EQ(compared_text(rows), "1 of 11 sizes");
+  EXPECT_EQ(outcome_of(rows), Outcome::pass);
+  EXPECT_EQ(outcome(report_of(rows), {.min_coverage = 0.5}), Outcome::inconclusive);
 }
 
 }  // namespace

@@ -155,6 +155,21 @@ TEST(RunSet, MayBeAnImportedLog) {
   EXPECT_EQ(judged(json).runs.size(), 1u);
 }
 
+TEST(RunSet, SaysHowALogEndedThoughTheLogDoesNotSayWhy) {
+  const auto why = [](Ended how) { return reasons(*report_of({.how = how})).at(0); };
+  EXPECT_EQ(why(Ended::cut), "run: tested 0 of 1: the log: cut, and it does not say why");
+  EXPECT_EQ(why(Ended::failed).find("fabric: the log: failed, and it does not say why"), 0U);
+  EXPECT_FALSE(report_of({.how = Ended::unknown}));
+  EXPECT_EQ(outcome(*report_of({.how = Ended::complete})), finding::Outcome::pass);
+}
+
+/// No memory is at fault where a benchmark prints nan.
+TEST(RunSet, OfALogWithWrongDataHasARemedyForBoth) {
+  const auto report = report_of({.how = Ended::wrong_data, .reasons = {"line 15: busbw is inf"}});
+  EXPECT_NE(report->findings.at(0).remedy.find("nan and inf from the benchmark"),
+            std::string::npos);
+}
+
 TEST(RunSet, IsNoOtherDocument) {
   EXPECT_THROW(input_of(Json::array(), "x"), std::runtime_error);
   EXPECT_THROW(input_of({{"schema", "railgauge/policy/1"}}, "x"), std::runtime_error);
