@@ -1,4 +1,5 @@
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "benchmarks/railgauge/commands.hpp"
 #include "diagnosis/diagnosis.hpp"
@@ -7,18 +8,24 @@
 #include "options/shared.hpp"
 #include "results/codec.hpp"
 #include "results/document.hpp"
+#include "verdict/judgement.hpp"
 #include "verdict/library.hpp"
+#include "verdict/run_set.hpp"
 
 namespace railgauge::benchmarks {
 namespace {
 
-/// What the document says; of an unfinished collective, which says nothing yet, what its rows do.
-finding::Report report_of(const std::string& file) {
-  results::Document document = results::read_document(verdict::read_json(file));
-  const auto* body = std::get_if<results::CollectiveBody>(&document.body);
-  if (body != nullptr && !document.exit_code)
-    document.report.findings = diagnosis::diagnose(document.ranks, body->rows);
-  return std::move(document.report);
+/// What the result says, as compare and report judge it; of an unfinished collective, which names
+/// no place yet, also what its rows do.
+verdict::RunSet run_set_of(const std::string& file) {
+  verdict::Input input = verdict::input_of(verdict::read_json(file), file);
+  auto* const document = std::get_if<results::Document>(&input);
+  if (document == nullptr)
+    throw std::runtime_error(file + ": expected railgauge/result/3, which says where it is slow");
+  const auto* body = std::get_if<results::CollectiveBody>(&document->body);
+  if (body != nullptr && !document->exit_code)
+    document->report.findings = diagnosis::diagnose(document->ranks, body->rows);
+  return verdict::run_set_of(input, file);
 }
 
 class DiagnoseCommand final : public Command {
@@ -41,14 +48,16 @@ results::ExitCode DiagnoseCommand::run(std::ostream& out, std::ostream& /*remark
   bool passes = true;
   nlohmann::ordered_json all = nlohmann::ordered_json::object();
   for (const std::string& file : files_) {
-    const finding::Report report = report_of(file);
+    const verdict::RunSet run_set = run_set_of(file);
+    const finding::Report report = run_set.report.value_or(finding::Report{});
     const finding::Outcome found = outcome(report);
     passes = passes && found == finding::Outcome::pass;
     all[file] = results::encode(report.findings);
     if (json_) continue;
     const std::string prefix = files_.size() > 1 ? file + ": " : "";
     const std::string why = in_short(report);
-    out << prefix << word(found) << (why.empty() ? "" : ": " + why) << "\n";
+    out << prefix << verdict::outcome_words(found, run_set.software)
+        << (why.empty() ? "" : ": " + why) << "\n";
     for (const finding::FindingGroup& group : grouped(finding::ranked(report.findings)))
       out << prefix << word(group.first.severity) << ": " << sentence(group) << "\n";
   }

@@ -10,6 +10,7 @@
 #include "options/shared.hpp"
 #include "results/input_file.hpp"
 #include "results/output_file.hpp"
+#include "schedule/collective.hpp"
 #include "verdict/logs/import.hpp"
 #include "workload/traces/import.hpp"
 
@@ -37,6 +38,22 @@ std::vector<std::string> interconnects_of(const std::string& text) {
   std::stringstream words(text);
   for (std::string word; std::getline(words, word, ',');) names.push_back(word);
   return names;
+}
+
+options::Syntax<verdict::BufferMode> place() {
+  using Mode = verdict::BufferMode;
+  return options::choice<Mode>({{"unstated", Mode::unstated},
+                                {"out_of_place", Mode::out_of_place},
+                                {"in_place", Mode::in_place}});
+}
+
+/// Of points that the log says nothing of. Tests of two ranks have neither type nor place.
+void state(verdict::Run& run, const std::string& type, verdict::BufferMode place) {
+  if (!schedule::collective(run.collective)) return;
+  for (verdict::Point& point : run.points) {
+    if (point.type.empty()) point.type = type;
+    if (point.buffers == verdict::BufferMode::unstated) point.buffers = place;
+  }
 }
 
 bool lacks_collective(const verdict::Reference& reference) {
@@ -80,6 +97,7 @@ class ImportCommand final : public Command {
   results::OutputFile output_;
   verdict::Stated stated_;
   std::string beside_;
+  verdict::BufferMode place_ = verdict::BufferMode::unstated;
   verdict::Reference about_;  // name, system, transport, source: what no log says
 };
 
@@ -88,7 +106,8 @@ void ImportCommand::add_missing() {
   const auto count = options::whole<int>(1, std::numeric_limits<int>::max());
   table().group("Facts missing from the log");
   table().scalar(options::collective(), stated_.collective);
-  table().scalar("--type", stated_.type, text("TYPE"), "Element type (for Gloo's tables)");
+  table().scalar("--type", stated_.type, text("TYPE"), "Element type");
+  table().scalar("--place", place_, place(), "Whether the output lies over the input");
   table().optional("--ranks", stated_.ranks, count, "Number of ranks");
   table().optional("--nodes", stated_.nodes, count, "Number of hosts");
   table().optional(options::nics_per_host(), stated_.nics_per_node);
@@ -149,6 +168,7 @@ results::ExitCode ImportCommand::run(std::ostream& out, std::ostream& remarks) c
   reference.nics_per_node = imported.reference.nics_per_node;
   reference.line_rate_gigabits_per_second = imported.reference.line_rate_gigabits_per_second;
   reference.runs = imported.reference.runs;
+  for (verdict::Run& run : reference.runs) state(run, stated_.type, place_);
   reference.ending = imported.reference.ending;
   reference.source.title = log_ == "-" ? "" : fs::path(log_).filename().string();
   if (reference.name.empty()) reference.name = name_of(output_.path.empty() ? log_ : output_.path);
