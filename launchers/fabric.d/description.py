@@ -22,7 +22,8 @@ def programs_folder():
 def program(name, folder):
     path = os.path.join(folder or programs_folder(), name)
     if not os.access(path, os.X_OK):
-        raise LabError(f"{path} is missing: run cmake --build build/release --target {name}")
+        raise LabError(f"{path} is missing: run cmake -S . -B build/release && "
+                       f"cmake --build build/release --target {name}")
     return path
 
 
