@@ -9,6 +9,7 @@ from errors import LabError, UsageError
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 MANAGEMENT = "mgmt"   # port of every host
+LONGEST_NETDEV = 15   # a switch's port may be called as the host at its other end
 
 
 def programs_folder():
@@ -51,6 +52,8 @@ class End:
         self.link, self.number, self.side = link, number, side
         other = "b" if side == "a" else "a"
         self.node, self.port = link[side], link[f"{side}_port"]
+        self.name = f"{self.node}.{self.port}"   # the node's may have dots of its own
+        self.netdev = self.port if len(self.port) <= LONGEST_NETDEV else f"link{number}{side}"
         self.address = link.get(f"{side}_address", "")
         self.far_node, self.far_port = link[other], link[f"{other}_port"]
         self.mac, self.far_mac = (f"02:72:67:{number >> 8:02x}:{number & 255:02x}:0{end}"
@@ -95,8 +98,7 @@ class Description:
     def find_links(self, name):
         """Numbers of the links that a name may mean: see find_link() there."""
         def is_end(end, word):
-            node, _, port = word.partition(".")
-            return end.node == node and port in ("", end.port)
+            return word in (end.node, end.name)
 
         one, colon, other = name.partition(":")
         found = []
@@ -104,7 +106,7 @@ class Description:
             if colon:
                 hit = is_end(a, one) and is_end(b, other) or is_end(a, other) and is_end(b, one)
             else:
-                hit = "." in name and (is_end(a, name) or is_end(b, name))
+                hit = name in (a.name, b.name)
             if hit:
                 found.append(a.number)
         return found

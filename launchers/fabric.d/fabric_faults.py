@@ -37,7 +37,7 @@ def parse(words, fabric):
         place = f"{place}.{words.pop(0)}"
     if place not in fabric.switches:
         link = one_link(fabric, place)
-        if "." in place and ":" not in place:
+        if ":" not in place:
             direction = direction_from(fabric, link, place)
         place = fabric.link_name(link)
     if words and words[0] in DIRECTIONS:
@@ -61,7 +61,7 @@ def one_link(fabric, name):
 
 def direction_from(fabric, link, port):
     """What the node in front of the point sends."""
-    return "a-to-b" if fabric.links[link]["a"] == port.split(".")[0] else "b-to-a"
+    return "a-to-b" if fabric.ends[2 * link].name == port else "b-to-a"
 
 
 def rate_mbit(text):

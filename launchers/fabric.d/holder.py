@@ -76,7 +76,7 @@ class Holder:
         """For programs that look names up."""
         with open("/etc/hosts", encoding="utf-8", errors="replace") as file:
             known = file.read()
-        path = f"{self.folder}/hosts"
+        path = f"{self.folder}/:hosts"   # no host's name
         with open(path, "w", encoding="utf-8") as file:
             file.write(known + "\n" + "".join(f"{hosts.management_address(number)} {name}\n"
                                               for number, name in enumerate(self.fabric.hosts)))

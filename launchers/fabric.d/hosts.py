@@ -16,11 +16,16 @@ def management_address(number):
     return str(ipaddress.ip_address("10.9.0.1") + number)
 
 
+def hostname_file(folder, name):
+    """Keeps the name of a host. No host is called so: names have no colon."""
+    return f"{folder}/{name}:uts"
+
+
 def make(fabric, folder):
     """Empty hosts, with their names."""
     for name in fabric.hosts:
         namespaces.make_network(f"{folder}/{name}", batches.plain_network)
-        namespaces.make_hostname(f"{folder}/{name}.uts", name)
+        namespaces.make_hostname(hostname_file(folder, name), name)
 
 
 def management_lines(fabric, folder):

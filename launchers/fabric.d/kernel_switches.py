@@ -42,8 +42,8 @@ def link_lines(fabric, folder):
     """All cables, plugged in at both ends."""
     lines = []
     for a, b in zip(fabric.ends[::2], fabric.ends[1::2]):
-        lines.append(f"link add {a.port} netns {folder}/{a.node} mtu {a.mtu} address {a.mac} "
-                     f"type veth peer name {b.port} netns {folder}/{b.node} mtu {b.mtu} "
+        lines.append(f"link add {a.netdev} netns {folder}/{a.node} mtu {a.mtu} address {a.mac} "
+                     f"type veth peer name {b.netdev} netns {folder}/{b.node} mtu {b.mtu} "
                      f"address {b.mac}")
     return lines
 
@@ -92,11 +92,11 @@ class Routes:
 
     def in_words(self, switch, ends):
         if len(ends) == 1:
-            return f"via {hosts.FAR_END} dev {ends[0].port} onlink"
+            return f"via {hosts.FAR_END} dev {ends[0].netdev} onlink"
         most = max(end.rate_mbit for end in ends)
         weights = [max(1, round(end.rate_mbit / most * LARGEST_WEIGHT))
                    if switch in self.weighted else 1 for end in ends]
-        return " ".join(f"nexthop via {hosts.FAR_END} dev {end.port} weight {weight} onlink"
+        return " ".join(f"nexthop via {hosts.FAR_END} dev {end.netdev} weight {weight} onlink"
                         for end, weight in zip(ends, weights))
 
 
@@ -106,7 +106,7 @@ def set_up(fabric, folder):
         own = fabric.ends_of(name)
         lines = ["link set lo up", f"addr add {switch['address']}/32 dev lo"]
         for end in own:
-            lines += [f"link set {end.port} up", neighbour(end)]
+            lines += [f"link set {end.netdev} up", neighbour(end)]
         with namespaces.inside(f"{folder}/{name}"):
             batches.batch("ip", lines + routes.lines(name))
             batches.batch("tc", [shaped(end) for end in own])
@@ -114,11 +114,11 @@ def set_up(fabric, folder):
 
 def neighbour(end):
     """A line of ip's, which the end of an interface undoes."""
-    return f"neigh replace {hosts.FAR_END} lladdr {end.far_mac} dev {end.port} nud permanent"
+    return f"neigh replace {hosts.FAR_END} lladdr {end.far_mac} dev {end.netdev} nud permanent"
 
 
 def shaped(end, mbit=None):
-    return batches.shaped(end.port, mbit or end.rate_mbit, BURST, LIMIT)
+    return batches.shaped(end.netdev, mbit or end.rate_mbit, BURST, LIMIT)
 
 
 def up_or_down(value):
@@ -173,7 +173,7 @@ class Faults:
     def link(self, fault, value):
         """Down at the end of a switch, so the other end loses its carrier."""
         end = next(end for end in self.ends(fault) if end.node in self.fabric.switches)
-        self.at(end, "ip", f"link set {end.port} {value}")
+        self.at(end, "ip", f"link set {end.netdev} {value}")
         if value == "down":
             self.down.add(fault.link)
         else:
@@ -194,11 +194,11 @@ class Faults:
 
     def mtu(self, fault, value):
         for end in self.ends(fault):
-            self.at(end, "ip", f"link set {end.port} mtu {value}")
+            self.at(end, "ip", f"link set {end.netdev} mtu {value}")
 
     def clear(self, fault, _value):
         for end in self.ends(fault):
             self.at(end, "tc", shaped(end))
-            self.at(end, "ip", f"link set {end.port} mtu {end.mtu}")
+            self.at(end, "ip", f"link set {end.netdev} mtu {end.mtu}")
         if fault.link in self.down:
             self.link(fault, "up")

@@ -63,7 +63,9 @@ class RunningFabric:
         for name in ("RAILGAUGE_LAB", "RAILGAUGE_AGENT_PORT"):
             del made[name]
         made.update({"SOFTFABRIC": path, "TMPDIR": f"{path}/tmp",
-                     "RAILGAUGE_RSH": f"{HERE}/rsh", "OMPI_MCA_plm_rsh_agent": f"{HERE}/rsh"})
+                     "RAILGAUGE_RSH": f"{HERE}/rsh", "OMPI_MCA_plm_rsh_agent": f"{HERE}/rsh",
+                     "OMPI_MCA_orte_keep_fqdn_hostnames": "1",   # names may differ behind a dot
+                     "PRTE_MCA_prte_keep_fqdn_hostnames": "1"})
         if self.any_order():
             made["SOFTROCE_ANY_ORDER"] = "1"
         return made

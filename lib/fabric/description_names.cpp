@@ -11,31 +11,22 @@ bool joins(const Link& link, std::string_view one, std::string_view other) {
          (link.a.node == other && link.b.node == one);
 }
 
-bool has_port(const LinkEnd& end, std::string_view node, std::string_view port) {
-  return end.node == node && end.port == port;
+/// Whether "host3.rail1" is this end. Names of hosts may have dots of their own.
+bool is_port(const LinkEnd& end, std::string_view name) {
+  return name == end.node + "." + end.port;
 }
 
-/// Of "A:B" or "A.P": both parts; the second is empty if there is no such separator.
-std::pair<std::string_view, std::string_view> parted(std::string_view name, char separator) {
-  const std::size_t at = name.find(separator);
-  if (at == std::string_view::npos) return {name, {}};
-  return {name.substr(0, at), name.substr(at + 1)};
-}
-
-/// Whether "host3" or "host3.rail1" is this end.
 bool is_end(const LinkEnd& end, std::string_view name) {
-  const auto [node, port] = parted(name, '.');
-  return end.node == node && (port.empty() || end.port == port);
+  return name == end.node || is_port(end, name);
 }
 
 bool is_called(const Link& link, std::string_view name) {
-  const auto [one, other] = parted(name, ':');
-  if (!other.empty()) {
-    return (is_end(link.a, one) && is_end(link.b, other)) ||
-           (is_end(link.a, other) && is_end(link.b, one));
-  }
-  const auto [node, port] = parted(name, '.');
-  return !port.empty() && (has_port(link.a, node, port) || has_port(link.b, node, port));
+  const std::size_t colon = name.find(':');
+  if (colon == std::string_view::npos) return is_port(link.a, name) || is_port(link.b, name);
+  const auto one = name.substr(0, colon);
+  const auto other = name.substr(colon + 1);
+  return (is_end(link.a, one) && is_end(link.b, other)) ||
+         (is_end(link.a, other) && is_end(link.b, one));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace railgauge::softfabric {
 namespace {
 
 constexpr std::size_t kLongestName = 15;   // of a netdev: IFNAMSIZ - 1
+constexpr std::size_t kLongestHost = 64;   // of uname(2): __NEW_UTS_LEN
 constexpr std::size_t kMostLinks = 65536;  // mac_address() has two bytes for them
 
 [[noreturn]] void refuse(const std::string& place, const std::string& why) {
@@ -23,18 +24,34 @@ std::string element(const char* list, std::size_t at) {
   return std::string{list} + "[" + std::to_string(at) + "]";
 }
 
+bool is_plain(unsigned char letter) {
+  return std::isalnum(letter) != 0 || letter == '-' || letter == '_';
+}
+
 void check_name(const std::string& place, const std::string& name) {
-  const bool plain = std::ranges::all_of(name, [](unsigned char letter) {
-    return std::isalnum(letter) != 0 || letter == '-' || letter == '_';
-  });
+  const bool plain = std::ranges::all_of(name, is_plain);
   if (!plain || name.empty() || name[0] == '-' || name.size() > kLongestName) {
     refuse(place, "'" + name + "' must be 1 to 15 letters, digits, - and _");
   }
 }
 
+/// Of hosts and of switches' ports, which are often called as the host there: "gpu-1.rack-a". They
+/// name no netdev.
+void check_long_name(const std::string& place, const std::string& name) {
+  const std::string labels = "." + name + ".";
+  const bool plain = std::ranges::all_of(
+      name, [](unsigned char letter) { return is_plain(letter) || letter == '.'; });
+  if (!plain || labels.find("..") != std::string::npos || labels.find(".-") != std::string::npos ||
+      name.size() > kLongestHost) {
+    refuse(place, "'" + name +
+                      "' must be 1 to 64 letters, digits, - and _, with single dots between them");
+  }
+}
+
 void check_port(const Fabric& fabric, const std::string& place, const LinkEnd& end) {
+  if (!is_host(fabric, end.node)) return check_long_name(place, end.port);
   check_name(place, end.port);
-  if (is_host(fabric, end.node) && (end.port == "lo" || end.port == "mgmt")) {
+  if (end.port == "lo" || end.port == "mgmt") {
     refuse(place, "'" + end.port + "' is not a name for a host's port");
   }
 }
@@ -43,7 +60,7 @@ void check_names(const Fabric& fabric) {
   if (fabric.hosts.empty()) refuse("hosts", "there are none");
   if (fabric.links.size() > kMostLinks) refuse("links", "there are more than 65536");
   for (std::size_t at = 0; at < fabric.hosts.size(); ++at) {
-    check_name(element("hosts", at) + ".name", fabric.hosts[at].name);
+    check_long_name(element("hosts", at) + ".name", fabric.hosts[at].name);
   }
   for (std::size_t at = 0; at < fabric.switches.size(); ++at) {
     check_name(element("switches", at) + ".name", fabric.switches[at].name);

@@ -46,6 +46,22 @@ TEST(LinkNames, WhatIsNotThereIsNotFound) {
   }
 }
 
+TEST(LinkNames, HostsMayDifferBehindTheDot) {
+  Fabric fabric = preset("rail-optimised", {.hosts = 2, .rails = 1, .spines = 1});
+  for (Link& link : fabric.links) {
+    if (link.a.node == "host0") link.a.node = "gpu-1.rack-a";
+    if (link.a.node == "host1") link.a.node = "gpu-1.rack-b";
+  }
+  for (const std::string& name : {std::string{"gpu-1.rack-a"}, std::string{"gpu-1.rack-b"}}) {
+    const auto link = find_link(fabric, name + ".rail0");
+    ASSERT_TRUE(link.has_value()) << name;
+    EXPECT_EQ(fabric.links[*link].a.node, name);
+    EXPECT_EQ(find_link(fabric, link_name(fabric, *link)), link);
+  }
+  EXPECT_FALSE(find_link(fabric, "gpu-1.rack-a").has_value());
+  EXPECT_FALSE(find_link(fabric, "gpu-1.rail0").has_value());
+}
+
 TEST(Hosts, AreToldFromSwitches) {
   EXPECT_TRUE(is_host(rails(), "host3"));
   EXPECT_FALSE(is_host(rails(), "host4"));

@@ -33,8 +33,6 @@ TEST(Buildable, ASoundFabricPasses) {
 
 TEST(Buildable, NamesFitForNetdevs) {
   EXPECT_EQ(complaint([](Fabric& f) { f.hosts.clear(); }), "hosts: there are none");
-  EXPECT_EQ(complaint([](Fabric& f) { f.hosts[0].name = "host 0"; }),
-            "hosts[0].name: 'host 0' must be 1 to 15 letters, digits, - and _");
   EXPECT_NE(complaint([](Fabric& f) { f.switches[0].name = "sixteen-letters-"; }), "");
   EXPECT_NE(complaint([](Fabric& f) { f.switches[0].name = ""; }), "");
   EXPECT_NE(complaint([](Fabric& f) { f.switches[0].name = "../etc"; }), "");
@@ -43,6 +41,37 @@ TEST(Buildable, NamesFitForNetdevs) {
             "links[0].a_port: 'mgmt' is not a name for a host's port");
   EXPECT_EQ(complaint([](Fabric& f) { f.links.erase(f.links.begin() + 1); }),
             "hosts[1]: host1 has no link");
+}
+
+// Renames host 0, also at its links.
+std::string complaint_about(const std::string& name) {
+  return complaint([&](Fabric& fabric) {
+    for (Link& link : fabric.links) {
+      if (link.a.node == fabric.hosts[0].name) link.a.node = name;
+    }
+    fabric.hosts[0].name = name;
+  });
+}
+
+TEST(Buildable, NamesOfHostsAreThoseOfASite) {
+  for (const char* name :
+       {"gpu-1.rack-a", "gpu-0001.rack-a.site.example.com", "h", "sixteen-letters-"})
+    EXPECT_EQ(complaint_about(name), "") << name;
+  EXPECT_EQ(complaint_about(std::string(64, 'h')), "");
+  EXPECT_EQ(complaint_about("host 0"),
+            "hosts[0].name: 'host 0' must be 1 to 64 letters, digits, - and _, with single dots "
+            "between them");
+  for (const char* name : {"", ".", "..", "a..b", ".a", "a.", "-a", "a.-b", "a/b", "a:b"})
+    EXPECT_NE(complaint_about(name), "") << name;
+  EXPECT_NE(complaint_about(std::string(65, 'h')), "");
+}
+
+TEST(Buildable, PortsOfSwitchesAreCalledAsTheirHosts) {
+  const std::string name = "gpu-0001.rack-a.example.com";
+  EXPECT_EQ(complaint([&](Fabric& f) { f.links[0].b.port = name; }), "");
+  EXPECT_EQ(complaint([&](Fabric& f) { f.links[0].a.port = name; }),
+            "links[0].a_port: '" + name + "' must be 1 to 15 letters, digits, - and _");
+  EXPECT_NE(complaint([](Fabric& f) { f.links[0].b.port = "../etc"; }), "");
 }
 
 TEST(Buildable, FaultsAreWhatSoftswitchKnows) {
