@@ -467,30 +467,45 @@ void take_stock(const Host& host, const Kinds& kinds, std::vector<OtherFabric>& 
   }
 }
 
-/// Whether a NIC's subnet is a step of the rails' series from one of theirs; of a single rail's, if
-/// they differ by one in one octet.
-bool continues_series(const Host& host, const Kinds& kinds, const Nic& nic) {
-  const auto its = subnet_of(nic);
+/// Whether two subnets are a step of the rails' series apart; of a single rail's, if they differ by
+/// one in one octet.
+bool is_a_step(std::uint64_t one, std::uint64_t other, std::uint64_t usual) {
+  const std::uint64_t step = std::max(one, other) - std::min(one, other);
+  return usual > 0 ? step == usual : step == 1 || step == 1U << 8U || step == 1U << 16U;
+}
+
+/// The subnets of a host's rails, and of the NICs that only their speed sets apart, as far as they
+/// continue the series, step by step. Empty if rails share subnets.
+std::set<std::uint64_t> series_with_slow_ones(const Host& host, const Kinds& kinds) {
   std::size_t rails = 0;
-  std::set<std::uint64_t> numbers;
+  std::set<std::uint64_t> series;
+  std::set<std::uint64_t> slow;
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     const auto at = subnet_of(host.rails[i]);
-    if (!kinds[i].name.empty() || !at) continue;
-    ++rails;
-    numbers.insert(number_of(*at));
+    if (!at || (!kinds[i].name.empty() && !kinds[i].by_speed_alone)) continue;
+    if (kinds[i].name.empty()) ++rails;
+    (kinds[i].name.empty() ? series : slow).insert(number_of(*at));
   }
-  if (!its || numbers.size() < rails) return false;
-  const std::uint64_t own = number_of(*its);
-  const std::uint64_t usual = usual_step(numbers);
-  return std::ranges::any_of(numbers, [&](std::uint64_t number) {
-    const std::uint64_t step = std::max(number, own) - std::min(number, own);
-    return usual > 0 ? step == usual : step == 1 || step == 1U << 8U || step == 1U << 16U;
-  });
+  if (series.size() < rails) return {};
+  const std::uint64_t usual = usual_step(series);
+  const auto continues = [&](std::uint64_t one) {
+    return std::ranges::any_of(series,
+                               [&](std::uint64_t other) { return is_a_step(one, other, usual); });
+  };
+  for (auto next = slow.end(); (next = std::ranges::find_if(slow, continues)) != slow.end();)
+    series.insert(slow.extract(next));
+  return series;
+}
+
+bool is_in(const std::set<std::uint64_t>& series, const Nic& nic) {
+  const auto subnet = subnet_of(nic);
+  return subnet && series.contains(number_of(*subnet));
 }
 
 /// Keeps the NICs of the chosen fabric.
 void choose(Host& host, const Kinds& kinds, const std::string& chosen) {
   std::vector<Nic> kept;
+  const std::set<std::uint64_t> series = series_with_slow_ones(host, kinds);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     const Nic& nic = host.rails[i];
     const std::string& name = kinds[i].name;
@@ -503,8 +518,7 @@ void choose(Host& host, const Kinds& kinds, const std::string& chosen) {
       host.left_out.push_back(left_out(nic, "it is not of the fabric " + chosen));
     } else {
       host.left_out.push_back(left_out(nic, kOtherFabric + name + ": " + kinds[i].reason));
-      host.left_out.back().like_rails =
-          kinds[i].by_speed_alone && continues_series(host, kinds, nic);
+      host.left_out.back().like_rails = kinds[i].by_speed_alone && is_in(series, nic);
     }
   }
   host.rails = std::move(kept);

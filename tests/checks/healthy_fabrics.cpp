@@ -463,6 +463,10 @@ std::vector<FabricCase> odd_alike() {
   for (Board& board : pairs) board.nics.resize(2);
   add("one of two rails at half the speed on all hosts", std::move(pairs), {"slow link: mlx5_1"},
       1);
+  Boards three = fabric(4);
+  for (const std::size_t rail : {0, 1, 2}) three = alike(std::move(three), rail, halve);
+  add("three rails at half the speed on all hosts", std::move(three),
+      {"slow link: mlx5_0", "mlx5_1", "mlx5_2"}, 5);
   return all;
 }
 
