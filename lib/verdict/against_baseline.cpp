@@ -94,9 +94,9 @@ class BaselineComparison {
   }
 
   /// "these runs are too noisy to judge finer than 60 %: repeat them"
-  [[nodiscard]] std::string too_noisy(double uncertainty = 1) const {
+  [[nodiscard]] std::string too_noisy(double uncertainty = 1, double deviations = kNoChance) const {
     const double allowed = 1 / (1 - terms_.tolerance);
-    const double finest = allowed * uncertainty * std::exp(kNoChance * noise_.both) - 1;
+    const double finest = allowed * uncertainty * std::exp(deviations * noise_.both) - 1;
     return "these runs are too noisy to judge finer than " +
            std::to_string(std::lround(100 * finest)) + " %: repeat them";
   }
@@ -120,6 +120,7 @@ class BaselineComparison {
   /// A size that is slow while its neighbours are not, is no failure where there is noise unless it
   /// is by twice as much as that explains.
   void doubt_single_sizes() {
+    constexpr double kOfOneSize = 2 * kNoChance;
     if (noise_.both == 0) return;
     std::vector<Row*> sizes;
     for (Row& row : rows_) {
@@ -132,8 +133,8 @@ class BaselineComparison {
       if (sizes[i]->answer == Answer::failed && !before && !after) alone.push_back(sizes[i]);
     }
     for (Row* const row : alone) {
-      if (std::log(1 / *row->ratio) > 2 * kNoChance * noise_.both + terms_.tolerance) continue;
-      leave_open(*row, too_noisy());
+      if (std::log(1 / *row->ratio) > kOfOneSize * noise_.both + terms_.tolerance) continue;
+      leave_open(*row, "no other size beside it is, and " + too_noisy(1, kOfOneSize));
     }
   }
 
