@@ -42,9 +42,10 @@ std::vector<std::string> interconnects_of(const std::string& text) {
 
 options::Syntax<verdict::BufferMode> place() {
   using Mode = verdict::BufferMode;
-  return options::choice<Mode>({{"unstated", Mode::unstated},
-                                {"out_of_place", Mode::out_of_place},
-                                {"in_place", Mode::in_place}});
+  std::vector<std::pair<std::string, Mode>> words;
+  for (const Mode mode : {Mode::unstated, Mode::out_of_place, Mode::in_place})
+    words.emplace_back(results::word(mode), mode);
+  return options::choice<Mode>(words);
 }
 
 /// Of points that the log says nothing of. Tests of two ranks have neither type nor place.

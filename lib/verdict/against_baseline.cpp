@@ -134,7 +134,7 @@ class BaselineComparison {
     }
     for (Row* const row : alone) {
       if (std::log(1 / *row->ratio) > kOfOneSize * noise_.both + terms_.tolerance) continue;
-      leave_open(*row, "no other size beside it is, and " + too_noisy(1, kOfOneSize));
+      leave_open(*row, "no size next to it is, and " + too_noisy(1, kOfOneSize));
     }
   }
 
