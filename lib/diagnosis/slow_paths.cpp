@@ -222,7 +222,8 @@ void tell_kind(SlowPlace& slow, const std::vector<Mark>& all, Slowness by_acknow
   } else {
     // Of whole times: an excess is what the rate adds to that of the others.
     const auto fastest_us = [](const Mark& mark) { return mark.time.min_us; };
-    const double time_us = median_over(large, fastest_us) - median_over(small, fastest_us);
+    const double time_us =
+        std::max(1.0, median_over(large, fastest_us) - median_over(small, fastest_us));
     const double bytes = median_over(large, bytes_of) - median_over(small, bytes_of);
     slow.kind = Slowness::rate;
     slow.gigabytes_per_second = bytes / time_us / kBytesPerMicrosecondOfGigabyte;
