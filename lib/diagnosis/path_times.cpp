@@ -4,6 +4,7 @@
 #include <iterator>
 #include <set>
 
+#include "diagnosis/twins.hpp"
 #include "measure/statistics.hpp"
 
 namespace railgauge::diagnosis {
@@ -16,7 +17,6 @@ constexpr double kSlowerOnce = 6;
 constexpr double kSlowerMedian = 4;
 /// ... but not the fastest one by so much.
 constexpr double kRaisedFloor = 1.5;
-constexpr std::uint64_t kFewestSamples = 5;
 
 /// `once`: of a run of a single row.
 Usual usual_of(const std::vector<PathTime>& row, bool once) {
@@ -121,7 +121,7 @@ std::vector<PathTime> of_kind(const std::vector<PathTime>& row, bool within_host
 
 }  // namespace
 
-Marks marks_of(std::span<const std::vector<PathTime>> rows) {
+Marks marks_of(std::span<const std::vector<PathTime>> rows, const Ports& ports) {
   Marks marks;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     for (const bool within_host : {false, true}) {
@@ -131,6 +131,10 @@ Marks marks_of(std::span<const std::vector<PathTime>> rows) {
       const std::set<std::size_t> beyond = beyond_turns(alike, usual);
       for (const PathTime& time : alike)
         add_mark(marks, row, time, usual, beyond.contains(time.path.from));
+    }
+    for (const Path& path : slower_than_twins(rows[row], ports)) {
+      std::vector<Mark>& of_path = marks.data[path];
+      if (!of_path.empty() && of_path.back().row == row) of_path.back().beyond_twins = true;
     }
   }
   return marks;

@@ -39,6 +39,9 @@ struct PathTime {
 [[nodiscard]] std::vector<PathTime> path_times(const results::CollectiveRow& row,
                                                const Ports& ports);
 
+/// Fewer chunks tell nothing of a path.
+inline constexpr std::uint64_t kFewestSamples = 5;
+
 /// A path is slow in a row if it takes so many times what others do.
 inline constexpr double kSlower = 3;
 
@@ -56,9 +59,10 @@ struct Mark {
   Usual usual;
   bool min_slow = false;
   bool median_slow = false;
-  bool apart = false;  ///< its fastest chunk is, from the row's spread
+  bool apart = false;         ///< its fastest chunk is, from the row's spread
+  bool beyond_twins = false;  ///< see slower_than_twins()
 
-  [[nodiscard]] bool slow() const { return min_slow || median_slow || apart; }
+  [[nodiscard]] bool slow() const { return min_slow || median_slow || apart || beyond_twins; }
 };
 
 struct Marks {
@@ -67,6 +71,6 @@ struct Marks {
 };
 
 /// Every path of every row, compared with those of the same row that are alike.
-[[nodiscard]] Marks marks_of(std::span<const std::vector<PathTime>> rows);
+[[nodiscard]] Marks marks_of(std::span<const std::vector<PathTime>> rows, const Ports& ports);
 
 }  // namespace railgauge::diagnosis

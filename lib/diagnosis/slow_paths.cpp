@@ -47,16 +47,22 @@ double slower_on_average(std::span<const Mark> marks) {
   return std::exp(sum / static_cast<double>(marks.size()));
 }
 
-/// `marks`: from the smallest chunks to the largest. From the size on from which it shows: in rows
-/// with smaller ones a rate cannot be seen.
+/// `marks`: from the smallest chunks to the largest. Those from the size on from which it shows: in
+/// rows with smaller ones a rate cannot be seen. None if it does not last from there on.
 template <class Shows>
-bool floor_is_slow(std::span<const Mark> marks, const Shows& shows, double times) {
+std::span<const Mark> lasting(std::span<const Mark> marks, const Shows& shows) {
   const auto first = std::ranges::find_if(marks, shows);
-  if (first == marks.end()) return false;
+  if (first == marks.end()) return {};
   const std::span<const Mark> rows(first, marks.end());
   const auto slow = static_cast<std::size_t>(std::ranges::count_if(rows, shows));
-  return lasts(slow, rows.size()) && (slow >= 2 || marks.size() == 1) &&
-         slower_on_average(rows) > times;
+  const bool lasts_on = lasts(slow, rows.size()) && (slow >= 2 || marks.size() == 1);
+  return lasts_on ? rows : std::span<const Mark>{};
+}
+
+template <class Shows>
+bool floor_is_slow(std::span<const Mark> marks, const Shows& shows, double times) {
+  const std::span<const Mark> rows = lasting(marks, shows);
+  return !rows.empty() && slower_on_average(rows) > times;
 }
 
 /// Whatever the load of the row explains less than.
@@ -77,6 +83,11 @@ bool is_apart(std::span<const Mark> by_size) {
   return (few || rows >= kFewRows) &&
          floor_is_slow(
              by_size, [](const Mark& mark) { return mark.apart; }, few ? kApartInFewRows : kApart);
+}
+
+/// In a run of one row all paths of the port confirm each other.
+bool is_beyond_twins(std::span<const Mark> by_size) {
+  return !lasting(by_size, [](const Mark& mark) { return mark.beyond_twins; }).empty();
 }
 
 struct Slow {
@@ -385,12 +396,12 @@ bool is_slow(const std::vector<Mark>& marks) {
                          static_cast<double>(slow) >= kMostRows * static_cast<double>(marks.size());
   std::vector<Mark> by_size = marks;
   std::ranges::stable_sort(by_size, {}, [](const Mark& mark) { return mark.time.bytes; });
-  return all_along || is_beyond_load(by_size) || is_apart(by_size);
+  return all_along || is_beyond_load(by_size) || is_apart(by_size) || is_beyond_twins(by_size);
 }
 
 std::vector<SlowPlace> find_slow_places(std::span<const std::vector<PathTime>> rows,
                                         const Ports& ports) {
-  const Marks all = marks_of(rows);
+  const Marks all = marks_of(rows, ports);
   std::vector<SlowPlace> found;
   for (Place place : explain(slow_of(all), ports)) {
     correct_direction(place, all, ports);

@@ -165,7 +165,9 @@ std::vector<PathTime> row_of(const std::vector<double>& floors_us) {
 }
 
 std::ptrdiff_t slow_paths(const std::vector<std::vector<PathTime>>& rows) {
-  const Marks marks = marks_of(rows);
+  const auto ports = static_cast<int>(rows.front().size()) + 1;
+  const SimulatedRun run(SimulatedRun::Shape::ring, ports, 1, 1);
+  const Marks marks = marks_of(rows, Ports(run.ranks()));
   return std::ranges::count_if(marks.data, [](const auto& of_path) {
     return std::ranges::all_of(of_path.second, &Mark::min_slow);
   });

@@ -104,7 +104,7 @@ std::vector<EarlierTest> tests_of_collective(const results::CollectiveBody& body
   const std::vector<std::vector<diagnosis::PathTime>> rows = times_of(body, ports);
   const std::vector<bool> lossy = lossy_ports(document, ports);
   std::vector<EarlierTest> tests;
-  for (const auto& [path, marks] : diagnosis::marks_of(rows).data) {
+  for (const auto& [path, marks] : diagnosis::marks_of(rows, ports).data) {
     if (ports[path.from].host == ports[path.to].host) continue;
     std::optional<EarlierTest> test;
     if (diagnosis::is_slow(marks)) {
