@@ -105,6 +105,8 @@ class PerftestJsonReader {
     if (depth > 0) {
       gathered_.complain(line, "a JSON object without an end");
       gathered_.end(Ended::cut, line, "the JSON ends in the middle");
+    } else {
+      gathered_.end(Ended::complete, 0, "");  // perftest writes it when a test has ended
     }
     return gathered_.result();
   }

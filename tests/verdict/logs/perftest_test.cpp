@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include "verdict/logs/import.hpp"
@@ -24,6 +26,51 @@ const std::string kLatency =
     "t_stdev[usec]   99% percentile[usec]   99.9% percentile[usec] \n"
     " 2       1000          4.70           13.20        4.83                4.82             0.00"
     "            4.91                    13.20  \n";
+
+/// What Debian 12's perftest 4.5-0.17 wrote between two software devices.
+struct Recorded {
+  std::string file;
+  std::string collective;
+  std::size_t points = 0;
+  Point last{};
+};
+
+const std::vector<Recorded> kRecorded{
+    {"perftest_write_bw_all.txt",
+     "ib_write_bw",
+     23,
+     {.size_bytes = 8388608, .algbw_gigabytes_per_second = 795.42 * 1.048576e-3}},
+    {"perftest_read_bw_gbits.txt",
+     "ib_read_bw",
+     1,
+     {.size_bytes = 65536, .algbw_gigabytes_per_second = 16.82 / 8}},
+    {"perftest_write_lat.txt", "ib_write_lat", 1, {.size_bytes = 8, .time_us = 839.78}},
+    {"perftest_send_bw_bidirectional.json",
+     "ib_send_bw_bidirectional",
+     1,
+     {.size_bytes = 4096, .algbw_gigabytes_per_second = 1635.46 * 1.048576e-3}},
+    {"perftest_write_lat.json", "ib_write_lat", 1, {.size_bytes = 8, .time_us = 839.78}},
+};
+
+TEST(Perftest, IsReadAsTheProgramsWroteIt) {
+  for (const Recorded& recorded : kRecorded) {
+    SCOPED_TRACE(recorded.file);
+    std::ifstream file(RAILGAUGE_LOG_SAMPLES "/" + recorded.file);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const Imported imported = import_log(text, "auto", {});
+    EXPECT_EQ(imported.reference.ending->how, Ended::complete);
+    ASSERT_EQ(imported.reference.runs.size(), 1U);
+    const auto& run = imported.reference.runs[0];
+    EXPECT_EQ(run.collective, recorded.collective);
+    ASSERT_EQ(run.points.size(), recorded.points);
+    EXPECT_EQ(run.points.back().size_bytes, recorded.last.size_bytes);
+    EXPECT_EQ(run.points.back().time_us, recorded.last.time_us);
+    EXPECT_NEAR(run.points.back().algbw_gigabytes_per_second.value_or(0),
+                recorded.last.algbw_gigabytes_per_second.value_or(0), 1e-9);
+    const std::string without_last_line = text.substr(0, text.rfind('\n', text.size() - 2) + 1);
+    EXPECT_EQ(import_log(without_last_line, "auto", {}).reference.ending->how, Ended::cut);
+  }
+}
 
 TEST(Perftest, IsRead) {
   ASSERT_TRUE(kPerftest.recognises(kBandwidth));
