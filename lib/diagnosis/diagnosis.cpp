@@ -204,6 +204,17 @@ bool passes(const LateRank& late, const Place& place, const std::set<Path>& path
   });
 }
 
+/// Whether a rank that waits for processors, or computes, makes the place slow.
+bool is_by_load(const SlowPlace& slow, const std::vector<LateRank>& starved,
+                const std::vector<LateRank>& computing, const std::set<Path>& sent,
+                const Ports& ports) {
+  return !slow.beyond_twins &&
+         (std::ranges::any_of(starved,
+                              [&](const auto& rank) { return is_of(rank, slow.place, ports); }) ||
+          std::ranges::any_of(
+              computing, [&](const auto& rank) { return passes(rank, slow.place, sent, ports); }));
+}
+
 /// Whether every port said how many packets it sent: one that is not listed may not be able to.
 bool all_count(const std::vector<results::PortEvents>& events, const Ports& ports) {
   std::set<std::size_t> counted;
@@ -249,15 +260,10 @@ std::vector<Finding> diagnose(const std::vector<results::Rank>& ranks,
   }
   const bool all_counted = all_count(seen.events, ports);
   for (const SlowPlace& one : slow) {
-    const bool explained =
-        std::ranges::any_of(starved,
-                            [&](const auto& rank) { return is_of(rank, one.place, ports); }) ||
-        std::ranges::any_of(
-            computing,
-            [&](const auto& rank) { return passes(rank, one.place, seen.sent, ports); }) ||
-        std::ranges::any_of(faults, [&](const PacketFault& fault) {
-          return touches(fault.place, one.place, seen.sent, ports);
-        });
+    const bool explained = is_by_load(one, starved, computing, seen.sent, ports) ||
+                           std::ranges::any_of(faults, [&](const PacketFault& fault) {
+                             return touches(fault.place, one.place, seen.sent, ports);
+                           });
     if (!explained) findings.push_back(finding_of(one, ports, all_counted));
   }
   const auto rail = have_one_speed(ranks) ? find_slow_rail(rows) : std::nullopt;

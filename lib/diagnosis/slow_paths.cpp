@@ -276,6 +276,7 @@ SlowPlace describe(const Place& place, const Marks& marks, const Ports& ports) {
   for (const Mark& mark : all_marks) of_rows.insert(mark.row);
   slow.rows = rows.size();
   slow.of_rows = of_rows.size();
+  slow.beyond_twins = std::ranges::any_of(slow_marks, &Mark::beyond_twins);
   slow.fastest_slower = median_over(slow_marks, fastest_slower);
   slow.slower = median_over(slow_marks, [](const Mark& mark) {
     return std::max(fastest_slower(mark),

@@ -26,6 +26,8 @@ struct SlowPlace {
   double gigabytes_per_second = 0;  ///< of a rate
   std::size_t rows = 0;             ///< in so many rows
   std::size_t of_rows = 0;
+  /// See slower_than_twins(): the load of its ranks is no explanation.
+  bool beyond_twins = false;
 };
 
 /// Whether a path, by what it did in all rows, is slower than others of them, row after row.

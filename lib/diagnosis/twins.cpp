@@ -14,17 +14,20 @@ namespace {
 
 /// Healthy ports differ by less from each other.
 constexpr double kLeastTimes = 1.4;
-/// And by so many times what the furthest of the rail's other paths is from the middle one.
+/// And by so many times what the furthest of other paths is from the middle one of its rail. A path
+/// that nothing confirms by more, and by what load does not add to the fastest of many chunks.
 constexpr double kLeastSpreads = 2;
+constexpr double kLeastSpreadsAlone = 4;
+constexpr double kBeyondLoad_us = 1000;
 constexpr std::size_t kFewestOthers = 2;
-/// What one path shows may be chance.
 constexpr std::size_t kFewestPaths = 2;
 
-/// A path against its twins.
+/// A path against its twins: the logarithms of how many times longer chunks take.
 struct Compared {
-  double log_times = 0;    ///< the logarithm of how many times longer the middle chunk takes
-  double log_fastest = 0;  ///< and the fastest, to which load adds least
-  bool longer = false;     ///< by more than healthy ports differ
+  double middle = 0;
+  double fastest = 0;
+  bool longer = false;       ///< the middle one, by more than healthy ports differ
+  bool beyond_load = false;  ///< the fastest one
 };
 
 using AllCompared = std::map<Path, Compared>;
@@ -38,12 +41,14 @@ std::size_t owner(std::size_t port, const Ports& ports) {
   return first;
 }
 
-/// Paths along a rail, by who sends and who receives.
+/// Paths along a rail, by who sends and who receives. Where one rank serves all others in turn, its
+/// rails have turns, too.
 std::map<Owners, Family> families_of(const std::vector<PathTime>& row, const Ports& ports) {
   std::map<Owners, Family> families;
   for (const PathTime& time : row) {
     const auto [from, to] = time.path;
-    if (same_rail(ports[from], ports[to]) && time.samples >= kFewestSamples && time.min_us > 0)
+    const bool told = time.samples >= kFewestSamples && time.min_us > 0 && !time.in_turn;
+    if (told && same_rail(ports[from], ports[to]))
       families[{owner(from, ports), owner(to, ports)}].push_back(&time);
   }
   return families;
@@ -59,10 +64,12 @@ std::optional<Compared> compared(const PathTime& time, const Family& family) {
   }
   if (medians_us.empty()) return std::nullopt;
   const double usual_us = measure::median(medians_us);
-  return Compared{.log_times = std::log(time.median_us / usual_us),
-                  .log_fastest = std::log(time.min_us / measure::median(fastest_us)),
+  const double usual_fastest_us = measure::median(fastest_us);
+  return Compared{.middle = std::log(time.median_us / usual_us),
+                  .fastest = std::log(time.min_us / usual_fastest_us),
                   .longer = time.median_us > kLeastTimes * usual_us &&
-                            time.median_us > usual_us + time.least_excess_us};
+                            time.median_us > usual_us + time.least_excess_us,
+                  .beyond_load = time.min_us > usual_fastest_us + kBeyondLoad_us};
 }
 
 AllCompared compare_twins(const std::vector<PathTime>& row, const Ports& ports) {
@@ -75,41 +82,62 @@ AllCompared compare_twins(const std::vector<PathTime>& row, const Ports& ports) 
   return all;
 }
 
-/// What paths on the port's rail have that none of its ranks serves.
-std::vector<double> of_others(std::size_t port, const AllCompared& all, const Ports& ports) {
-  std::vector<double> others;
+using Chunk = double Compared::*;
+using Rail = std::pair<int, int>;  ///< and its plane
+
+Rail rail_of(const Port& port) {
+  return {port.rail, port.plane};
+}
+
+/// What paths have that none of the port's ranks serves: of each rail.
+std::map<Rail, std::vector<double>> of_others(std::size_t port, Chunk chunk, const AllCompared& all,
+                                              const Ports& ports) {
+  std::map<Rail, std::vector<double>> others;
   for (const auto& [path, one] : all) {
-    if (same_rail(ports[path.from], ports[port]) && !ports.together(path.from, port) &&
-        !ports.together(path.to, port))
-      others.push_back(one.log_times);
+    if (!ports.together(path.from, port) && !ports.together(path.to, port))
+      others[rail_of(ports[path.from])].push_back(one.*chunk);
   }
   return others;
 }
 
 /// From which logarithm on a path of the port is slower than its twins; infinity: nothing tells.
-double threshold_at(std::size_t port, const AllCompared& all, const Ports& ports) {
-  const std::vector<double> others = of_others(port, all, ports);
-  if (others.size() < kFewestOthers) return INFINITY;
-  const double usual = measure::median(others);
+double threshold_at(std::size_t port, Chunk chunk, double spreads, const AllCompared& all,
+                    const Ports& ports) {
+  auto others = of_others(port, chunk, all, ports);
+  const std::vector<double>& on_rail = others[rail_of(ports[port])];
+  if (on_rail.size() < kFewestOthers) return INFINITY;
   double spread = 0;
-  for (const double one : others) spread = std::max(spread, std::abs(one - usual));
-  return usual + std::max(std::log(kLeastTimes), kLeastSpreads * spread);
+  for (const auto& [rail, values] : others) {
+    const double usual = measure::median(values);
+    for (const double one : values) spread = std::max(spread, std::abs(one - usual));
+  }
+  return measure::median(on_rail) + std::max(std::log(kLeastTimes), spreads * spread);
 }
 
-/// The paths of the place, if all are slower, and half of their fastest chunks, too.
+/// The paths of the place, if the middle chunks of all are slower, and half of their fastest, too.
 std::set<Path> if_all_slower(const Place& place, double threshold, const AllCompared& all,
                              const Ports& ports) {
   std::set<Path> paths;
   std::vector<double> fastest;
   for (const auto& [path, one] : all) {
     if (!holds(place, path, ports)) continue;
-    if (!one.longer || one.log_times < threshold) return {};
+    if (!one.longer || one.middle < threshold) return {};
     paths.insert(path);
-    fastest.push_back(one.log_fastest);
+    fastest.push_back(one.fastest);
   }
   const bool told =
       paths.size() >= kFewestPaths && measure::median(fastest) > std::log(kLeastTimes);
   return told ? paths : std::set<Path>{};
+}
+
+/// Those from the port whose fastest chunk is slower by far.
+std::set<Path> slower_alone(std::size_t port, const AllCompared& all, const Ports& ports) {
+  const double threshold = threshold_at(port, &Compared::fastest, kLeastSpreadsAlone, all, ports);
+  std::set<Path> paths;
+  for (const auto& [path, one] : all) {
+    if (path.from == port && one.beyond_load && one.fastest >= threshold) paths.insert(path);
+  }
+  return paths;
 }
 
 /// Ports at the ends of paths that are longer.
@@ -127,10 +155,11 @@ std::set<Path> slower_than_twins(const std::vector<PathTime>& row, const Ports& 
   const AllCompared all = compare_twins(row, ports);
   std::set<Path> found;
   for (const std::size_t port : suspects(all)) {
-    const double threshold = threshold_at(port, all, ports);
+    const double threshold = threshold_at(port, &Compared::middle, kLeastSpreads, all, ports);
     for (const Direction direction : {Direction::transmit, Direction::receive, Direction::both})
       found.merge(if_all_slower({.scope = Scope::port, .direction = direction, .port = port},
                                 threshold, all, ports));
+    found.merge(slower_alone(port, all, ports));
   }
   return found;
 }

@@ -319,6 +319,16 @@ std::vector<Finding> findings_without_processors(double delay_us, std::size_t of
   return diagnose(run.ranks(), rows);
 }
 
+/// The same processes serve its other rail faster.
+TEST(Diagnosis, APortThatIsSlowerThanItsTwinsIsNotBlamedOnTheProcessor) {
+  const auto findings = findings_without_processors(500, 1, 0.9);
+  ASSERT_EQ(findings.size(), 2U) << texts(findings);
+  EXPECT_EQ(findings[0].cause, Cause::descheduled);
+  EXPECT_EQ(findings[1].where.scope, Scope::port);
+  EXPECT_EQ(findings[1].where.at.rail, 0);
+  EXPECT_EQ(findings[1].where.at.ranks, std::vector<int>{2});
+}
+
 TEST(Diagnosis, ADelayOfAnOpenKindIsAnErrorIfFastestChunksAreSlowByFar) {
   const Expected expected{Cause::latency, Scope::port, Direction::transmit, {2}, 0};
   for (const double starved : {0.0, 0.9}) {
