@@ -154,6 +154,21 @@ TEST_F(Strict, TheNextMessageFindsAllOfTheLast) {
   EXPECT_EQ(written(0), std::byte{0x5a});
 }
 
+/// Of an all-to-all in place, which sends a block while the peer's is written over it.
+TEST_F(Strict, APacketLeavesBeforeItsMemoryIsWritten) {
+  ASSERT_EQ(pair.client.post(IBV_WR_RDMA_WRITE, 1, 0, 1000), 0);
+  pair.settle();
+  ASSERT_EQ(pair.server.post(IBV_WR_RDMA_WRITE, 2, 0, 1000), 0);
+  std::vector<std::byte> at_flush;
+  pair.server_host.wire.at_flush = [&] { at_flush.push_back(written(0)); };
+  pair.pass(std::chrono::microseconds(20));
+  pair.settle();
+  pair.server_host.wire.at_flush = [] {};
+  EXPECT_EQ(written(0), std::byte{0x5a});
+  ASSERT_FALSE(at_flush.empty());
+  EXPECT_EQ(at_flush.front(), std::byte{});
+}
+
 TEST_F(Strict, ReadsAreAsEver) {
   ASSERT_EQ(pair.client.post(IBV_WR_RDMA_READ, 1, 0, 1000), 0);
   pair.settle();

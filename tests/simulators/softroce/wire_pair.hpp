@@ -3,6 +3,7 @@
 #include <infiniband/verbs.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -30,10 +31,11 @@ class HeldWire final : public Outbox {
   std::size_t send(const Path& path, const Packet& headers,
                    std::span<const iovec> payload) override;
   bool prepare(const Path&) override { return true; }
-  void flush() override {}
+  void flush() override { at_flush(); }
   std::optional<Backlog> backlog(const Path&) override { return peer; }
   PortHolder holder(const Address&, std::uint16_t) override { return port_holder; }
   Flight held;
+  std::function<void()> at_flush = [] {};
   PortHolder port_holder = PortHolder::unknown;  ///< what it says of ports of the other end
   std::optional<Backlog> peer{};                 ///< what it says of the other end's socket
 };

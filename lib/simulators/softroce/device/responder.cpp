@@ -287,8 +287,11 @@ void Responder::withhold(std::span<const std::byte> payload) {
   qp_.port.arm(withheld_until_);
 }
 
+/// What waits in the outbox may be of the same memory, of a program that does not mind which of the
+/// two is sent: its ICRC is of what is there now.
 void Responder::place_withheld() {
   if (withheld_.empty()) return;
+  qp_.port.outbox.flush();
   std::byte* to = writable(key_, address_, withheld_.size());
   if (to != nullptr && put(to, withheld_)) {  // else the program took it away
     ShadowTable& shadows = qp_.port.memory.shadows;
