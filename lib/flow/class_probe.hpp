@@ -9,9 +9,11 @@
 
 namespace railgauge::flow {
 
-/// Some datagrams to the peer, and of those that the peer sends the class in which they arrive:
-/// switches may change it, and nobody but the receiver sees that. They may be lost, and nothing
-/// waits for them. A device without datagrams, or without IP headers in them, tells nothing.
+/// Some datagrams to the peer, and of those that the peer sends whether any arrives, and in which
+/// class: switches may change it, and nobody but the receiver sees that. They may be lost, and
+/// nothing waits for them. Where reliable connections fail for want of acknowledgements, too, they
+/// tell which direction is dead. A device without datagrams tells nothing; one without IP headers
+/// in them no class.
 class ClassProbe {
  public:
   static constexpr std::size_t kDatagrams = 8;
@@ -30,10 +32,11 @@ class ClassProbe {
   [[nodiscard]] verbs::Address address() const {
     return pair_ ? pair_->address() : verbs::Address{};
   }
-  void connect(const verbs::Address& peer) {
+  /// `flow_label`: of the queue pairs whose path they are to take.
+  void connect(const verbs::Address& peer, std::uint32_t flow_label) {
     if (!pair_ || peer.qp_number == 0) return;
     try {
-      pair_->connect(peer, traffic_class_);
+      pair_->connect(peer, traffic_class_, flow_label);
       connected_ = true;
     } catch (const std::system_error&) {
     }
@@ -44,6 +47,7 @@ class ClassProbe {
   }
   /// The receive of that id is complete. One that came in another class counts more than others.
   void arrived(std::uint64_t id) {
+    heard_ = true;
     const verbs::LocalSlice at = slot(id - id_ - 1);
     const bool ipv4 = verbs::is_ipv4_mapped(nic_.port().gid->gid);
     const auto found = verbs::traffic_class_in({at.data, at.bytes}, ipv4);
@@ -51,6 +55,10 @@ class ClassProbe {
   }
   /// Of datagrams that arrived; empty: none did, or the device does not say.
   [[nodiscard]] std::optional<std::uint8_t> seen() const { return class_; }
+  /// Whether any datagram arrived; empty: this end cannot send any.
+  [[nodiscard]] std::optional<bool> heard() const {
+    return connected_ ? std::optional(heard_) : std::nullopt;
+  }
 
  private:
   static constexpr std::uint32_t kBytes = 64;
@@ -67,6 +75,7 @@ class ClassProbe {
   std::uint64_t id_;
   std::optional<verbs::DatagramPair> pair_{};
   bool connected_ = false;
+  bool heard_ = false;
   std::optional<std::uint8_t> class_{};
 };
 

@@ -19,7 +19,8 @@ enum class Mode : std::uint8_t {
   send,       ///< latency of a send of 8 bytes: half of a round trip
   connect,    ///< latency of some writes of 8 bytes, then packets of every size, then bandwidth
   /// Latency of writes of 8 bytes to their acknowledgement for a tenth of the time, then bandwidth.
-  /// Nothing but acknowledgements goes back, so that the reverse path does not count. Forward only.
+  /// Nothing but acknowledgements and a few datagrams (ClassProbe) goes back, so that the reverse
+  /// path counts only if it is dead. Forward only.
   unanswered,
 };
 /// Those that users choose from.

@@ -98,7 +98,8 @@ void Test::prepare() {
   const int error = pending_.front().post_receives(kReceives, id(kReceive),
                                                    nic_.slice(Nic::kInbox, Pinger::kBytes));
   if (error != 0) throw std::system_error(error, std::generic_category(), "ibv_post_recv");
-  if (plan_.mode == Mode::connect) probe_.emplace(nic_, plan_.traffic_class, id(kDatagram));
+  if (plan_.mode == Mode::connect || unanswered())
+    probe_.emplace(nic_, plan_.traffic_class, id(kDatagram));
 }
 
 Offer Test::offer() const {
@@ -128,7 +129,7 @@ bool Test::connect(const Offer& peer) {
     return false;
   }
   const bool connects = plan_.mode == Mode::connect;
-  if (probe_) probe_->connect(peer.datagrams);
+  if (probe_) probe_->connect(peer.datagrams, settings_of(plan_, 0).flow_label);
   const std::size_t own = own_pair();
   if (plan_.mode != Mode::bandwidth)
     pinger_.emplace(pings_, nic_, pairs_.front(), peer.memory, id(kPing));
@@ -144,6 +145,7 @@ void Test::start(bool peer_connected) {
   began_ = progress_ = Clock::now();
   if (over_) return;
   if (!peer_connected) return fail("the other end could not connect");
+  if (probe_) probe_->send();
   if (unanswered()) return heard(Notice::hello);
   if (part_ == Part::first) tell(Notice::hello);
 }
@@ -231,7 +233,6 @@ void Test::heard(Notice notice) {
 
 void Test::begin_own() {
   own_begun_ = true;
-  if (probe_) probe_->send();
   after(pinger_ ? pinger_->begin() : stream_->begin(), "a message");
 }
 

@@ -24,7 +24,7 @@ struct Offer {
   std::array<verbs::Address, kMostQueuePairs> addresses{};
   verbs::RemoteMemory memory{};
   verbs::RemoteSlice payload{};
-  verbs::Address datagrams{};  ///< of Mode::connect; without a number there are none
+  verbs::Address datagrams{};  ///< of ClassProbe; without a number there are none
 };
 
 /// How the reason begins for a direction that was not tested because the other, which came first,
@@ -74,7 +74,12 @@ class Test {
   /// Of Mode::connect, the traffic class in which datagrams of the peer arrived; empty: none did,
   /// or this device does not say.
   [[nodiscard]] std::optional<std::uint8_t> arrived_class() const {
-    return probe_ ? probe_->seen() : std::nullopt;
+    return probe_ && plan_.mode == Mode::connect ? probe_->seen() : std::nullopt;
+  }
+  /// Of Mode::connect and Mode::unanswered, whether datagrams of the peer arrived, whatever came of
+  /// the connections; empty: there are none.
+  [[nodiscard]] std::optional<bool> hears_peer() const {
+    return probe_ ? probe_->heard() : std::nullopt;
   }
   /// Whether its queue pairs send from the ports of their flow labels, as the first one does.
   [[nodiscard]] verbs::SourcePort source_ports() const;

@@ -22,6 +22,7 @@ PairVerdict verdict_of(Deviation deviation) {
 }
 
 const char* why_not_evaluated(const PairRow& row, const Scale& scale) {
+  if (lacks_answers(row)) return kOtherDirectionDead;
   return scale.is_above_line(row) ? kSpeedUnknown : kNothingToCompare;
 }
 

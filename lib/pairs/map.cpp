@@ -82,8 +82,9 @@ class Ends {
 
 Map every_nic(const std::vector<const PairRow*>& rows, const Ends& ends, const Cohorts& cohorts) {
   Map map(ends.nics());
-  for (const PairRow* row : rows)
-    map.set(ends.of(row->from), ends.of(row->to), cell_of(*row, cohorts));
+  for (const PairRow* row : rows) {
+    if (!lacks_answers(*row)) map.set(ends.of(row->from), ends.of(row->to), cell_of(*row, cohorts));
+  }
   return map;
 }
 
@@ -99,6 +100,7 @@ Cells worst_paths(const std::vector<const PairRow*>& rows, const Ends& hosts,
                   const Cohorts& cohorts) {
   Cells cells;
   for (const PairRow* row : rows) {
+    if (lacks_answers(*row)) continue;
     const Cell cell = cell_of(*row, cohorts);
     const auto [entry, is_new] = cells.try_emplace({hosts.of(row->from), hosts.of(row->to)}, cell);
     if (!is_new && is_worse(cell, entry->second)) entry->second = cell;

@@ -28,7 +28,7 @@ class Map {
   [[nodiscard]] bool begins_host(std::size_t nic) const {
     return nic == 0 || nics_[nic].host != nics_[nic - 1].host;
   }
-  /// Empty: not tested, as two NICs of one host are not.
+  /// Empty: not tested, as two NICs of one host are not, or it lacks_answers().
   [[nodiscard]] const std::optional<Cell>& at(std::size_t from, std::size_t to) const {
     return cells_[from * nics_.size() + to];
   }

@@ -120,6 +120,7 @@ Attempt Scale::attempt(const PairFigures& figures, const PairRow& row) const {
 
 Deviation Scale::deviation(const PairRow& row) const {
   if (may_fail(row)) return Deviation::none;
+  if (lacks_answers(row)) return Deviation::unknown;
   if (row.figures.reason.empty() && !missed(row))
     return is_comparable(row) && !is_above_line(row) ? Deviation::none : Deviation::unknown;
   std::vector<Attempt> attempts;

@@ -54,7 +54,7 @@ class Scale {
   /// wrong, and no pair of these ports is held to it.
   [[nodiscard]] bool is_above_line(const results::PairRow& row) const;
 
-  /// Of a row that failed or is slow too: what that is worth.
+  /// Of a row that failed or is slow too: what that is worth. One that lacks_answers() is unknown.
   [[nodiscard]] normal::Deviation deviation(const results::PairRow& row) const;
 
   /// Of a row that is `disturbed` or `unconfirmed`: why it is only possible.
@@ -79,6 +79,9 @@ class Scale {
   std::set<results::Endpoint> of_unknown_speed_{};
 };
 
+/// Why a row of which only acknowledgements are lost is not evaluated.
+inline constexpr const char* kOtherDirectionDead =
+    "packets arrive, but the other direction is dead";
 /// Why one that is above its line is not evaluated.
 inline constexpr const char* kSpeedUnknown =
     "more than 102 % of line rate: the speed of a port is unknown";

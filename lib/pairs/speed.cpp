@@ -36,6 +36,12 @@ double speed_of(const PairRow& row) {
   return speed_of(row.figures);
 }
 
+bool lacks_answers(const PairRow& row) {
+  const auto is_lost = [](const PairFigures& one) { return !one.arrives.value_or(true); };
+  return !row.figures.reason.empty() && row.figures.arrives.value_or(false) &&
+         std::ranges::none_of(row.earlier, is_lost);
+}
+
 bool is_connect(const std::string& mode) {
   return mode == "connect";
 }

@@ -13,6 +13,10 @@ namespace railgauge::pairs {
 [[nodiscard]] double speed_of(const results::PairFigures& figures);
 [[nodiscard]] double speed_of(const results::PairRow& row);
 
+/// Whether it failed only for want of acknowledgements: its packets arrive, as every attempt has it
+/// that knows, and the other direction is dead.
+[[nodiscard]] bool lacks_answers(const results::PairRow& row);
+
 /// Whether that mode asks whether NICs reach each other, and how fast no more than roughly.
 [[nodiscard]] bool is_connect(const std::string& mode);
 /// Whether that mode is judged by bandwidth; the others by latency.

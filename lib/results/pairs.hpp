@@ -44,6 +44,9 @@ struct PairFigures {
   std::map<std::string, std::int64_t> receiver_events{};  // moved that is not traffic
   /// Of connect, in which datagrams arrived; empty: none did, or the device does not say.
   std::optional<int> arrived_traffic_class{};
+  /// Of what failed, if only one direction between the two is dead: whether packets of this one
+  /// arrive, and acknowledgements do not; else nothing arrives. Empty: not known.
+  std::optional<bool> arrives{};
   /// In which its packets left the sending port and arrived at the other, as each counts; empty: it
   /// does not count by priority, or nearly all of what it counted is not in one.
   std::optional<int> sent_priority{};
@@ -57,6 +60,7 @@ struct PairFigures {
                     receiver_events);
     visit.not_below_zero({"gigabytes_per_second", "seconds"});
     visit.if_any("arrived_traffic_class", self.arrived_traffic_class);
+    visit.if_any("arrives", self.arrives);
     visit.if_any("sent_priority", self.sent_priority);
     visit.if_any("arrived_priority", self.arrived_priority);
   }

@@ -61,13 +61,15 @@ Address DatagramPair::address() const {
   return {.qp_number = raw_->qp_num, .gid = port_.gid->gid};
 }
 
-void DatagramPair::connect(const Address& peer, std::uint8_t traffic_class) {
+void DatagramPair::connect(const Address& peer, std::uint8_t traffic_class,
+                           std::uint32_t flow_label) {
   ibv_ah_attr to{};
   to.port_num = static_cast<std::uint8_t>(port_.number);
   to.is_global = 1;
   to.grh.sgid_index = static_cast<std::uint8_t>(port_.gid->index);
   to.grh.hop_limit = kHops;
   to.grh.traffic_class = traffic_class;
+  to.grh.flow_label = flow_label;
   std::copy(peer.gid.begin(), peer.gid.end(), std::begin(to.grh.dgid.raw));
   route_.reset(created(ibv_create_ah(raw_->pd, &to), "ibv_create_ah", port_.device));
   peer_ = peer.qp_number;

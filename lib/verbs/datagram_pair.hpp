@@ -28,8 +28,8 @@ class DatagramPair {
   DatagramPair(ibv_pd& domain, CompletionQueue& completions, const Port& port, int depth);
 
   [[nodiscard]] Address address() const;
-  /// What is sent goes there. Throws std::system_error.
-  void connect(const Address& peer, std::uint8_t traffic_class);
+  /// What is sent goes there, from the source port of that flow label. Throws std::system_error.
+  void connect(const Address& peer, std::uint8_t traffic_class, std::uint32_t flow_label = 0);
 
   /// A receive of at most `into.bytes`, kRouteHeaderBytes included. Returns 0 or an errno value.
   int post_receive(std::uint64_t id, const LocalSlice& into) noexcept;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "flow/test.hpp"
 
@@ -48,6 +49,7 @@ class FlowDeviceTest : public ::testing::Test {
       going_on = second.advance() || one;
     }
     classes_ = {first.arrived_class(), second.arrived_class()};
+    heard_ = {first.hears_peer(), second.hears_peer()};
     return {first.figures(), second.figures()};
   }
   Ends run(const Plan& plan) { return run(plan, plan); }
@@ -55,6 +57,7 @@ class FlowDeviceTest : public ::testing::Test {
   std::optional<Nic> left_;
   std::optional<Nic> right_;
   Classes classes_;
+  std::pair<std::optional<bool>, std::optional<bool>> heard_;  // of both ends
 };
 
 void expect_counted(const std::optional<Figures>& figures, std::uint64_t messages,
@@ -176,6 +179,18 @@ TEST_F(FlowDeviceTest, ConnectShowsTheClassThatArrives) {
   }
   run({.iterations = 9, .traffic_class = kClass});
   EXPECT_FALSE(classes_.first || classes_.second);  // in no other mode
+}
+
+/// Datagrams may be lost, and a device need not have any; those of the second come while the first
+/// is at work.
+TEST_F(FlowDeviceTest, ConnectAndUnansweredHearThePeer) {
+  for (const Mode mode : {Mode::connect, Mode::unanswered}) {
+    run({.mode = mode, .iterations = 9});
+    EXPECT_EQ(heard_.first.has_value(), heard_.second.has_value());
+    EXPECT_TRUE(heard_.second.value_or(!left_->port().software));
+  }
+  run({.iterations = 9});
+  EXPECT_FALSE(heard_.first || heard_.second) << "in no other mode";
 }
 
 TEST_F(FlowDeviceTest, AHalfOfARoundTripIsAtMostTheWhole) {

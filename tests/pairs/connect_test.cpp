@@ -6,6 +6,7 @@
 #include "fabric_of_pairs.hpp"
 #include "pairs/findings.hpp"
 #include "pairs/judgement.hpp"
+#include "pairs/map.hpp"
 
 // What is found of mode connect.
 
@@ -139,6 +140,69 @@ TEST(Connect, ADeadNicIsNamedOnce) {
                   "state, routes and VLAN"});
   EXPECT_EQ(complaints(body, kHasToWork),
             Lines{"host1 mlx5_1 (rail 1): unreachable: in 8 of 8, nobody answered; check link "
+                  "state, routes and VLAN"});
+}
+
+/// A port that is dead in one direction: the other direction fails, too, for want of
+/// acknowledgements.
+results::PairsBody with_one_direction_dead(std::size_t nic, bool sends) {
+  return filled(Hosts(4, 1), [=](std::size_t from, std::size_t to) {
+    if (from != nic && to != nic) return works();
+    PairFigures figures = fails();
+    figures.arrives = (from == nic) != sends;
+    return figures;
+  });
+}
+
+TEST(Connect, APortThatIsDeadInOneDirectionIsNamedWithIt) {
+  const std::string text =
+      ": unreachable: in 3 of 3, nobody answered, worst to host0 mlx5_0 (rail 0); check link "
+      "state, routes and VLAN";
+  EXPECT_EQ(complaints(with_one_direction_dead(1, true)), Lines{"host1 mlx5_0 (rail 0) TX" + text});
+  const auto all = found(with_one_direction_dead(1, false), kMayFail);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].where.direction, finding::Direction::receive);
+  EXPECT_EQ(all[0].where.at.host, "host1");
+  EXPECT_EQ(all[0].certainty, Certainty::confirmed);
+}
+
+TEST(Connect, OnlyTheDeadDirectionFailsAndTheOtherIsUnknown) {
+  auto body = with_one_direction_dead(1, true);
+  EXPECT_EQ(judge(body, kMayFail).coverage[0].tested, 9U);
+  const auto map = map_of(body.rows, "connect");
+  for (const PairRow& row : body.rows) {
+    const bool dead = row.from.host == "host1";
+    const bool back = row.to.host == "host1";
+    EXPECT_EQ(row.verdict, dead   ? PairVerdict::fail
+                           : back ? PairVerdict::unknown
+                                  : PairVerdict::pass);
+  }
+  ASSERT_TRUE(map->at(1, 0));
+  EXPECT_FALSE(map->at(1, 0)->works);
+  EXPECT_FALSE(map->at(0, 1)) << "nothing is known of it";
+}
+
+TEST(Connect, OfTwoHostsTheDeadDirectionIsNamed) {
+  const auto body = filled(Hosts(2, 1), [](std::size_t from, auto) {
+    PairFigures figures = fails();
+    figures.arrives = from == 0;
+    return figures;
+  });
+  EXPECT_EQ(complaints(body),
+            Lines{"host1 mlx5_0 (rail 0) -> host0 mlx5_0 (rail 0): unreachable: nobody answered; "
+                  "check link state, routes and VLAN"});
+}
+
+/// Attempts that do not agree tell nothing.
+TEST(Connect, ADirectionInWhichPacketsWereLostOnceIsNotExcused) {
+  auto body = with_one_direction_dead(1, true);
+  for (PairRow& row : body.rows) {
+    if (row.to.host != "host1") continue;
+    row.earlier.push_back(fails());
+    row.earlier.back().arrives = false;
+  }
+  EXPECT_EQ(complaints(body),
+            Lines{"host1 mlx5_0 (rail 0): unreachable: in 6 of 6, nobody answered; check link "
                   "state, routes and VLAN"});
 }
 

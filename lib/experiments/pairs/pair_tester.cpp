@@ -95,12 +95,13 @@ struct PairTester::Told {
   std::optional<results::PairFigures> figures{};  // of what it sent
   bool ports_were_set = false;
   std::optional<int> arrived_class{};  // of what the peer sent
+  std::optional<bool> hears_peer{};
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
     RAILGAUGE_VISIT((test), (own), (peer), (stalled_ms));
     visit.required("own_cpu_share", self.cpu_share);
-    RAILGAUGE_VISIT(figures, ports_were_set, arrived_class);
+    RAILGAUGE_VISIT(figures, ports_were_set, arrived_class, hears_peer);
   }
 };
 
@@ -276,6 +277,7 @@ std::vector<PairTester::Told> PairTester::told_by(
       one.cpu_share = share ? share->until_now().value_or(1) : end.end->ran_listening();
     one.ports_were_set = end.end->source_ports() == verbs::SourcePort::set;
     one.arrived_class = end.end->arrived_class();
+    one.hears_peer = end.end->hears_peer();
     if (!end.end->figures()) continue;
     one.figures = figures_of(end, mode);
     if (share) one.figures->cpu_share = one.cpu_share;
@@ -307,6 +309,9 @@ std::vector<DirectionFigures> PairTester::directions_of(const std::vector<Told>&
     figures.cpu_share = unanswered ? std::min(figures.cpu_share, receiver.cpu_share)
                                    : figures.cpu_share * receiver.cpu_share;
     figures.arrived_traffic_class = receiver.arrived_class;
+    if (!figures.reason.empty() && sender.hears_peer && receiver.hears_peer &&
+        *sender.hears_peer != *receiver.hears_peer)
+      figures.arrives = receiver.hears_peer;
     const Told& stalled = receiver.stalled_ms > sender.stalled_ms ? receiver : sender;
     if (was_descheduled(stalled.stalled_ms, kMillisecondsPerSecond * figures.seconds,
                         !figures.reason.empty())) {

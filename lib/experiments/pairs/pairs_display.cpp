@@ -51,6 +51,7 @@ std::string lines_of(const PairsSummary& kind) {
 
 std::string figures_of(const PairRow& row) {
   const auto& figures = row.figures;
+  if (pairs::lacks_answers(row)) return row.remark;
   if (!figures.reason.empty()) return figures.reason;
   std::string text;
   if (figures.gigabytes_per_second) text = number(*figures.gigabytes_per_second) + " GB/s";
@@ -79,7 +80,7 @@ void print_worst(const std::vector<PairRow>& rows) {
 
 void print_maps(const std::vector<PairRow>& rows, bool colours) {
   std::cout << "Rows send, columns receive. 9: as fast as comparable fast paths, 7 and less: slow, "
-               "X: failed, .: not measured; of more than "
+               "X: failed, .: not measured, or only the other direction is dead; of more than "
             << pairs::kMostOnMap << " NICs each pair of hosts shows its worst path\n";
   for (const std::string& mode : pairs::modes_of(rows)) {
     const auto map = pairs::map_of(rows, mode);
