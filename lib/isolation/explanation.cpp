@@ -288,11 +288,21 @@ class Rest {
        const std::vector<bool>& covered, double least)
       : incidence_(incidence), bad_(bad), rounds_(rounds), covered_(covered), least_(least) {}
 
+  /// What all tests pass has nothing to be compared with, and comes last.
   [[nodiscard]] std::optional<ElevatedFailureRate> found() const {
-    ElevatedFailureRate best;
     const Share all = uncovered(incidence_, bad_, covered_);
+    const auto with_others = [&](const Share& share) { return share.tests < all.tests; };
+    const auto best = best_of(all, with_others);
+    return best ? best : best_of(all, [](const Share&) { return true; });
+  }
+
+ private:
+  template <class MayBe>
+  [[nodiscard]] std::optional<ElevatedFailureRate> best_of(const Share& all, MayBe may_be) const {
+    ElevatedFailureRate best;
     for (std::size_t one = 0; one < incidence_.components(); ++one) {
       const Share share = share_of(one);
+      if (!may_be(share)) continue;
       const Share others{all.bad - share.bad, all.tests - share.tests};
       const double odds = own_share_odds(share, std::max(others.value(), least_));
       if (odds > best.log_odds) best = {one, share.bad, share.tests, odds};
@@ -302,7 +312,6 @@ class Rest {
     return result;
   }
 
- private:
   /// Empty if it was bad in one round only.
   [[nodiscard]] Share share_of(std::size_t component) const {
     Share share;

@@ -289,6 +289,18 @@ TEST(AConcentration, NextToANamedComponentIsNoise) {
   EXPECT_EQ(status_next_to_a_bad_spine(1, false), Status::doubtful);
 }
 
+/// Of two leaves all tests pass both, whichever cable is bad: there are no others to be worse than.
+TEST(AConcentration, IsWhereOthersAreGood) {
+  for (unsigned seed = 1; seed <= 10; ++seed) {
+    SimulatedFabric fabric({.hosts = 4, .rails = 1, .leaves = 2, .spines = 4}, seed);
+    fabric.plant(fabric.cable(0, 2));
+    fabric.set_noise(0.08, 0.5);
+    const Verdict verdict = isolate(fabric, {.most_rounds = 12}).verdict;
+    for (const Suspect& one : verdict.suspects) EXPECT_NE(one.component.kind, Kind::leaf) << seed;
+    EXPECT_FALSE(verdict.suspects.empty()) << seed;
+  }
+}
+
 /// Tests at the same time may have disturbed it.
 TEST(Confirmation, TakesATestAlone) {
   Suspect suspect;
