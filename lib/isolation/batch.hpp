@@ -11,12 +11,13 @@
 
 namespace railgauge::isolation {
 
-/// A source port between two NICs, and the path of its packets, as far as it is known: `hops` and
-/// `sprayed` are as in an Observation.
+/// A source port between two NICs, and the path of its packets, as far as it is known: `hops`,
+/// `heard` and `sprayed` are as in an Observation.
 struct Route {
   std::uint16_t source_port = 0;
   std::vector<int> hops{};
   bool sprayed = false;
+  std::size_t heard = 0;
 };
 
 /// A test that is to be made.
@@ -49,6 +50,10 @@ class Batches {
   [[nodiscard]] bool has_route(const Flow& flow) const { return find(flow) != nullptr; }
   /// The test of a flow, whose route has been set. Throws std::out_of_range for any other.
   [[nodiscard]] PlannedTest test_of(const Flow& flow) const;
+  /// That of the acknowledgements of a test; null: not known.
+  [[nodiscard]] const Route* route_back(const PlannedTest& test) const {
+    return find({test.to, test.from, test.route.source_port});
+  }
 
  private:
   using Link = std::pair<int, int>;  // switches, kUnknownSwitch for one that is not known

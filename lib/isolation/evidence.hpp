@@ -27,6 +27,9 @@ inline constexpr int kUnknownSwitch = -1;
 /// What came of a test. What was not measured is empty.
 struct Outcome {
   bool failed = false;  ///< it did not come to its end: nothing arrived, or the transport gave up
+  /// Of one that failed, if only one direction is dead: whether its packets arrive, so that its
+  /// acknowledgements are lost. Empty: either may be.
+  std::optional<bool> arrives{};
   std::optional<double> gigabytes_per_second{};
   /// What it should have been; empty: the median of tests over as many switches is what it should,
   /// as a part of the slower link of its two NICs if these are known of all.
@@ -55,6 +58,13 @@ struct Observation {
   /// is known. They must be those that this flow's packets passed: of a fabric whose switches hash
   /// the queue pair, only the first and the last are known.
   std::vector<int> hops{};
+  /// So many of the hops answered probes, and no switch behind them did: what lies before worked.
+  /// 0: probes came all along, or it is not known.
+  std::size_t heard = 0;
+  /// The same of its acknowledgements, which go from `to` to `from`: where they are lost, it fails.
+  /// Empty: not known, and not taken for a reason unless the outcome says so.
+  std::vector<int> hops_back{};
+  std::size_t heard_back = 0;
   /// Every packet takes a path of its own: of `hops` only the first and the last count.
   bool sprayed = false;
   Outcome outcome{};

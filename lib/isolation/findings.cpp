@@ -3,9 +3,11 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <set>
 #include <utility>
 
 #include "finding/words.hpp"
+#include "isolation/known_paths.hpp"
 
 namespace railgauge::isolation {
 namespace {
@@ -105,14 +107,33 @@ std::vector<std::uint64_t> rows_of(const std::vector<std::size_t>& tests) {
   return {tests.begin(), tests.end()};
 }
 
-std::vector<finding::Evidence> evidence_of(const Suspect& suspect) {
-  std::vector<finding::Evidence> all{{.metric = "failed",
-                                      .against = suspect.bad,
-                                      .of = suspect.tests,
-                                      .counted = "tests",
-                                      .rows_for = rows_of(suspect.speak_for),
-                                      .rows_against = rows_of(suspect.speak_against),
-                                      .text = in_words(symptoms_of(suspect))}};
+/// Where probes of tests that failed went no further.
+std::string where_probes_end(const Suspect& suspect, const Evidence& evidence) {
+  std::set<std::string> switches;
+  const auto add = [&](const std::vector<int>& hops, std::size_t heard) {
+    if (heard == 0 || heard > hops.size() || hops[heard - 1] == kUnknownSwitch) return;
+    switches.insert(evidence.switches[static_cast<std::size_t>(hops[heard - 1])]);
+  };
+  for (const std::size_t test : suspect.speak_for) {
+    const Observation& one = evidence.tests[test];
+    if (one.outcome.failed && !one.outcome.arrives.value_or(false)) add(one.hops, one.heard);
+    if (one.outcome.failed && one.outcome.arrives.value_or(true))
+      add(one.hops_back, one.heard_back);
+  }
+  if (switches.empty()) return "";
+  return ", probes end after " +
+         finding::joined(std::vector<std::string>(switches.begin(), switches.end()));
+}
+
+std::vector<finding::Evidence> evidence_of(const Suspect& suspect, const Evidence& evidence) {
+  std::vector<finding::Evidence> all{
+      {.metric = "failed",
+       .against = suspect.bad,
+       .of = suspect.tests,
+       .counted = "tests",
+       .rows_for = rows_of(suspect.speak_for),
+       .rows_against = rows_of(suspect.speak_against),
+       .text = in_words(symptoms_of(suspect)) + where_probes_end(suspect, evidence)}};
   if (suspect.tests_alone > 0) {
     all.push_back({.metric = "failed",
                    .against = suspect.bad_alone,
@@ -133,7 +154,7 @@ Finding finding_of(const Suspect& suspect, const Evidence& evidence) {
     made.next = location_of(*suspect.rival, evidence);
     made.log10_odds_to_next = suspect.log_odds_to_rival / std::numbers::ln10;
   }
-  made.evidence = evidence_of(suspect);
+  made.evidence = evidence_of(suspect, evidence);
   made.remedy = remedy_of(suspect, evidence);
   if (made.certainty == Certainty::possible) made.excuses = excuses_of(suspect, evidence);
   return made;
@@ -225,7 +246,8 @@ std::set<std::string> switches_of(const Evidence& evidence, bool earlier) {
 finding::Report report_of(const Verdict& verdict, const Evidence& evidence,
                           const std::vector<std::string>& described) {
   finding::Report report;
-  for (const Suspect& one : verdict.suspects) report.findings.push_back(finding_of(one, evidence));
+  const Evidence known = with_known_paths(evidence);
+  for (const Suspect& one : verdict.suspects) report.findings.push_back(finding_of(one, known));
   add_unexplained(verdict, report.findings);
   add_missing_switches(evidence, described, report.findings);
   report.coverage = {of_components(verdict), of_paths(verdict)};

@@ -9,6 +9,27 @@ namespace {
 
 constexpr std::uint32_t kUnnumbered = ~std::uint32_t{0};
 
+/// From one NIC to another.
+struct Way {
+  std::size_t from = 0;
+  std::size_t to = 0;
+  const std::vector<int>* hops = nullptr;
+  std::size_t heard = 0;
+  bool sprayed = false;
+};
+
+/// What may make a test bad: for one that failed it may be the path of its acknowledgements.
+std::vector<Way> ways_of(const Observation& test) {
+  const bool failed = test.outcome.failed;
+  const std::optional<bool> arrives = failed ? test.outcome.arrives : std::nullopt;
+  std::vector<Way> ways;
+  if (!arrives.value_or(false))
+    ways.push_back({test.from, test.to, &test.hops, failed ? test.heard : 0, test.sprayed});
+  if (arrives.value_or(failed && !test.hops_back.empty()))
+    ways.push_back({test.to, test.from, &test.hops_back, test.heard_back, test.sprayed});
+  return ways;
+}
+
 /// The number of each component, given when it is first met.
 class Numbers {
  public:
@@ -23,21 +44,13 @@ class Numbers {
       host_of_[nic] = first_nic.try_emplace(evidence.nics[nic].host, nic).first->second;
     }
     for (const Observation& test : evidence.tests) {
-      for (const int end : ends_of(test)) is_leaf_[static_cast<std::size_t>(end)] = true;
-      for (std::size_t at = 0; at + 1 < test.hops.size(); ++at)
-        tested_.insert(link(hop(test, at), hop(test, at + 1)));
+      for (const Way& way : ways_of(test)) note(way);
     }
   }
 
   void add(const Observation& test, std::vector<std::uint32_t>& passed) {
     const std::size_t begin = passed.size();
-    passed.push_back(of_nic(Kind::nic_transmit, test.from));
-    passed.push_back(of_nic(Kind::nic_receive, test.to));
-    for (const std::size_t nic : {test.from, test.to}) passed.push_back(of_nic(Kind::nic, nic));
-    passed.push_back(of_nic(Kind::host, host_of_[test.from]));
-    if (host_of_[test.to] != host_of_[test.from])
-      passed.push_back(of_nic(Kind::host, host_of_[test.to]));
-    add_path(test, passed);
+    for (const Way& way : ways_of(test)) add(way, passed);
     std::sort(passed.begin() + static_cast<std::ptrdiff_t>(begin), passed.end());
     passed.erase(std::unique(passed.begin() + static_cast<std::ptrdiff_t>(begin), passed.end()),
                  passed.end());
@@ -52,37 +65,55 @@ class Numbers {
            static_cast<std::uint32_t>(next);
   }
 
-  static std::vector<int> ends_of(const Observation& test) {
+  static std::vector<int> ends_of(const Way& way) {
     std::vector<int> ends;
-    if (test.hops.empty()) return ends;
-    for (const int end : {test.hops.front(), test.hops.back()}) {
+    if (way.hops->empty()) return ends;
+    for (const int end : {way.hops->front(), way.hops->back()}) {
       if (end != kUnknownSwitch) ends.push_back(end);
     }
     return ends;
   }
 
-  /// A switch on the path, of which a sprayed test knows only the first and the last.
-  static int hop(const Observation& test, std::size_t at) {
-    const bool inner = at > 0 && at + 1 < test.hops.size();
-    return test.sprayed && inner ? kUnknownSwitch : test.hops[at];
+  void note(const Way& way) {
+    for (const int end : ends_of(way)) is_leaf_[static_cast<std::size_t>(end)] = true;
+    for (std::size_t at = 0; at + 1 < way.hops->size(); ++at)
+      tested_.insert(link(hop(way, at), hop(way, at + 1)));
   }
 
-  void add_path(const Observation& test, std::vector<std::uint32_t>& passed) {
-    const std::size_t hops = test.hops.size();
+  /// A switch on the path, of which a sprayed test knows only the first and the last.
+  static int hop(const Way& way, std::size_t at) {
+    const bool inner = at > 0 && at + 1 < way.hops->size();
+    return way.sprayed && inner ? kUnknownSwitch : (*way.hops)[at];
+  }
+
+  /// What probes of the very path passed before they were lost is not why its packets are.
+  void add(const Way& way, std::vector<std::uint32_t>& passed) {
+    const bool ended = way.heard > 0 && way.heard < way.hops->size();
+    if (!ended) add_end(Kind::nic_transmit, way.from, passed);
+    add_end(Kind::nic_receive, way.to, passed);
+    add_path(way, ended ? way.heard - 1 : 0, passed);
+  }
+
+  void add_end(Kind direction, std::size_t nic, std::vector<std::uint32_t>& passed) {
+    passed.push_back(of_nic(direction, nic));
+    passed.push_back(of_nic(Kind::nic, nic));
+    passed.push_back(of_nic(Kind::host, host_of_[nic]));
+  }
+
+  void add_path(const Way& way, std::size_t first, std::vector<std::uint32_t>& passed) {
+    const std::size_t hops = way.hops->size();
     bool all_known = hops > 0;
-    for (std::size_t at = 0; at < hops; ++at) {
-      const int here = hop(test, at);
+    for (std::size_t at = first; at < hops; ++at) {
+      const int here = hop(way, at);
       if (here == kUnknownSwitch) {
         all_known = false;
         continue;
       }
       passed.push_back(of_switch(here));
-      if (at + 1 < hops) add_step(here, hop(test, at + 1), at == 0, passed);
+      if (at + 1 < hops) add_step(here, hop(way, at + 1), at == 0, passed);
     }
-    if (hops > 1 && hop(test, hops - 2) == kUnknownSwitch &&
-        hop(test, hops - 1) != kUnknownSwitch) {
-      passed.push_back(of_leaf(Kind::downlinks, hop(test, hops - 1)));
-    }
+    if (hops > 1 && hop(way, hops - 2) == kUnknownSwitch && hop(way, hops - 1) != kUnknownSwitch)
+      passed.push_back(of_leaf(Kind::downlinks, hop(way, hops - 1)));
     if (!all_known) passed.push_back(number(core_, {Kind::core, 0, 0}));
   }
 

@@ -13,7 +13,9 @@ namespace railgauge::isolation {
 class Incidence {
  public:
   /// Of evidence that symptoms_of() has taken. What is taken from it is copied. Tests that are
-  /// `silent` say nothing, and so pass nothing here.
+  /// `silent` say nothing, and so pass nothing here. A test that failed passes what its
+  /// acknowledgements do, too, unless it is known which of the two was lost; and of a path on which
+  /// probes ended what lies behind the last that was answered.
   explicit Incidence(const Evidence& evidence, const std::vector<bool>& silent = {});
 
   [[nodiscard]] std::size_t tests() const { return first_of_test_.size() - 1; }

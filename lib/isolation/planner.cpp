@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 #include <random>
 #include <set>
 
 #include "isolation/incidence.hpp"
+#include "isolation/known_paths.hpp"
 
 namespace railgauge::isolation {
 namespace {
@@ -118,21 +120,34 @@ std::vector<Pair> pairs_of(const std::vector<std::size_t>& nics) {
 class Through {
  public:
   Through(const Incidence& incidence, const Component& component) : incidence_(incidence) {
-    for (std::size_t one = 0; one < incidence.components(); ++one) {
+    for (std::uint32_t one = 0; one < incidence.components(); ++one) {
       if (incidence.component(one) == component) number_ = one;
     }
   }
 
   [[nodiscard]] bool passes(std::size_t test) const {
-    return std::ranges::binary_search(incidence_.passed_by(test),
-                                      static_cast<std::uint32_t>(number_));
+    return number_ && std::ranges::binary_search(incidence_.passed_by(test), *number_);
   }
-  [[nodiscard]] std::span<const std::uint32_t> tests() const { return incidence_.through(number_); }
+  [[nodiscard]] std::span<const std::uint32_t> tests() const {
+    return number_ ? incidence_.through(*number_) : std::span<const std::uint32_t>();
+  }
 
  private:
   const Incidence& incidence_;
-  std::size_t number_ = 0;
+  std::optional<std::uint32_t> number_{};
 };
+
+/// The same tests as if nothing failed for want of acknowledgements: a flow whose data pass what is
+/// suspected tells more than one whose acknowledgements do.
+Evidence without_ways_back(const Evidence& evidence) {
+  Evidence forward = with_known_paths(evidence);
+  for (Observation& test : forward.tests) {
+    test.outcome.arrives.reset();
+    test.hops_back.clear();
+    test.heard = 0;
+  }
+  return forward;
+}
 
 Flow flow_of(const Observation& test, bool control) {
   return {test.from, test.to, test.source_port, control};
@@ -224,7 +239,7 @@ bool enough(const Verdict& verdict, int rounds, const Plan& plan) {
 }
 
 std::vector<Flow> retests(const Evidence& evidence, const Verdict& verdict) {
-  const Incidence incidence(evidence);
+  const Incidence incidence(without_ways_back(evidence));
   const std::vector<Symptoms> symptoms = symptoms_of(evidence, {});
   std::vector<Flow> flows;
   std::size_t open = 0;

@@ -133,8 +133,9 @@ void check(const Observation& test, const Evidence& evidence) {
                                 std::to_string(test.to) + ", of " + std::to_string(nics) +
                                 ": it takes two that there are");
   }
-  for (const int hop : test.hops) {
-    if (hop < kUnknownSwitch || hop >= static_cast<int>(evidence.switches.size())) {
+  for (const auto* const hops : {&test.hops, &test.hops_back}) {
+    for (const int hop : *hops) {
+      if (hop >= kUnknownSwitch && hop < static_cast<int>(evidence.switches.size())) continue;
       throw std::invalid_argument("a test over switch " + std::to_string(hop) + ", of " +
                                   std::to_string(evidence.switches.size()));
     }

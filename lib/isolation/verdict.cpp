@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "isolation/known_paths.hpp"
+
 namespace railgauge::isolation {
 namespace {
 
@@ -175,7 +177,7 @@ class Judge {
     for (const std::uint32_t test : incidence_.through(explanation.component)) {
       if (!explained_by_another(test, explanation.component)) add(test, suspect);
     }
-    if (is_cut_off(suspect)) name_nic_first(suspect);
+    tidy(suspect);
     suspect.status = status_of(suspect);
     if (suspect.status == Status::named && !is_of_unknown_path(suspect.component) &&
         may_be_on_unknown_path(suspect, explanation.component)) {
@@ -257,10 +259,42 @@ class Judge {
     return others.size() >= 2;
   }
 
-  /// Rather than one of its directions, if no test tells them apart.
+  /// Leaves out what is no other place than the suspect, or cannot be it.
+  void tidy(Suspect& suspect) const {
+    const bool cut_off = is_cut_off(suspect);
+    if (cut_off) std::erase_if(suspect.alike, is_of_unknown_path);
+    if (has_one_direction(suspect)) {
+      std::erase_if(suspect.alike, is_of_both_directions);
+    } else if (cut_off) {
+      name_nic_first(suspect);
+    }
+  }
+
+  static bool is_direction(const Component& one) {
+    return one.kind == Kind::nic_transmit || one.kind == Kind::nic_receive;
+  }
+  static bool is_of_both_directions(const Component& one) {
+    return one.kind == Kind::nic || one.kind == Kind::host;
+  }
+
+  /// Whether it is one of a NIC, whose other one carried packets while tests of this one failed.
+  [[nodiscard]] bool has_one_direction(const Suspect& suspect) const {
+    const auto nic = static_cast<std::size_t>(suspect.component.first);
+    return is_direction(suspect.component) &&
+           std::ranges::any_of(suspect.speak_for, [&](std::size_t test) {
+             const Observation& one = evidence_.tests[test];
+             return one.outcome.arrives && (one.from == nic || one.to == nic);
+           });
+  }
+
+  /// Rather than its directions, if no test tells them apart.
   static void name_nic_first(Suspect& suspect) {
     const auto nic = std::ranges::find(suspect.alike, Kind::nic, &Component::kind);
-    if (nic != suspect.alike.end()) std::swap(suspect.component, *nic);
+    if (nic == suspect.alike.end()) return;
+    std::swap(suspect.component, *nic);
+    std::erase_if(suspect.alike, [&](const Component& one) {
+      return is_direction(one) && one.first == suspect.component.first;
+    });
   }
 
   [[nodiscard]] bool passes_unknown(std::uint32_t test) const {
@@ -352,11 +386,12 @@ bool is_open(const Suspect& suspect) {
 }
 
 Verdict judge(const Evidence& evidence, const Limits& limits, const Noise& noise) {
-  std::vector<Symptoms> symptoms = symptoms_of(evidence, limits);
-  const Judge judge(evidence, symptoms, noise);
+  const Evidence known = with_known_paths(evidence);
+  std::vector<Symptoms> symptoms = symptoms_of(known, limits);
+  const Judge judge(known, symptoms, noise);
   if (!judge.is_of_busy_hosts()) return judge.verdict(false);
   for (Symptoms& one : symptoms) one.excuse();
-  return Judge(evidence, std::move(symptoms), noise).verdict(true);
+  return Judge(known, std::move(symptoms), noise).verdict(true);
 }
 
 }  // namespace railgauge::isolation

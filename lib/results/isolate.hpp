@@ -23,6 +23,14 @@ struct IsolateRow {
       hops{};            // the switches on its path, in order; "" for one that is not known
   bool sprayed = false;  // its packets took several paths: hops are of one of them
   bool failed = false;   // it did not come to its end
+  /// Of one that failed, if only one direction is dead: whether its packets arrive, so that its
+  /// acknowledgements are lost. Empty: not known.
+  std::optional<bool> arrives{};
+  /// So many of the hops answered probes, and no switch behind them did; empty: all did.
+  std::optional<std::uint64_t> answered_hops{};
+  /// Of one that failed, the path of its acknowledgements, likewise; empty: not known.
+  std::optional<std::vector<std::string>> hops_back{};
+  std::optional<std::uint64_t> answered_hops_back{};
   std::optional<double> gigabytes_per_second{};
   std::optional<double> p50_us{};  // of 8-byte writes, from post to completion
   std::optional<double> p99_us{};
@@ -37,9 +45,16 @@ struct IsolateRow {
   std::string symptoms{};  // "lossy", "slow", "late", "dead", with commas; empty: none
   std::string reason{};    // why it failed, a sentence
 
-  RAILGAUGE_FIELDS((from), (to), (source_port), port_was_set, (round), alone, hops, sprayed,
-                   (failed), gigabytes_per_second, p50_us, p99_us, packets, lost_packets, cpu_share,
-                   void_because, symptoms, reason)
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    RAILGAUGE_VISIT((from), (to), (source_port), port_was_set, (round), alone, hops, sprayed,
+                    (failed), gigabytes_per_second, p50_us, p99_us, packets, lost_packets,
+                    cpu_share, void_because, symptoms, reason);
+    visit.if_any("arrives", self.arrives);
+    visit.if_any("answered_hops", self.answered_hops);
+    visit.if_any("hops_back", self.hops_back);
+    visit.if_any("answered_hops_back", self.answered_hops_back);
+  }
 };
 
 /// A search for faulty components. What it found are the findings of the document.

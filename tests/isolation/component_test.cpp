@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "isolation/incidence.hpp"
 
@@ -68,6 +69,50 @@ TEST(Components, OfAPathThatIsPartlyKnown) {
 
 TEST(Components, OfAPathOfWhichNothingIsKnown) {
   EXPECT_EQ(passed(evidence({})), with({"fabric"}));
+}
+
+/// A test that failed, whose acknowledgements come back over another spine.
+Evidence failed(std::optional<bool> arrives, std::size_t heard = 0) {
+  Evidence one = evidence({0, 2, 1});
+  one.switches.emplace_back("spine1");
+  Observation& test = one.tests.front();
+  test.outcome.failed = true;
+  test.outcome.arrives = arrives;
+  test.heard = heard;
+  test.hops_back = {1, 3, 0};
+  return one;
+}
+
+bool has(const Names& names, const std::string& name) {
+  return std::ranges::count(names, name) > 0;
+}
+
+TEST(Components, OfAFailureAreThoseOfItsAcknowledgements) {
+  const Names either = passed(failed({}));
+  const Names back = passed(failed(true));
+  const Names there = passed(failed(false));
+  for (const Names& names : {either, there}) {
+    EXPECT_TRUE(has(names, "link leaf0 -> spine0"));
+    EXPECT_TRUE(has(names, "host0 mlx5_1 (rail 1) TX"));
+  }
+  for (const Names& names : {either, back}) {
+    EXPECT_TRUE(has(names, "link leaf1 -> spine1"));
+    EXPECT_TRUE(has(names, "host0 mlx5_1 (rail 1) RX"));
+  }
+  EXPECT_FALSE(has(back, "link leaf0 -> spine0"));
+  EXPECT_FALSE(has(there, "link leaf1 -> spine1"));
+}
+
+TEST(Components, OfATestThatWorkedAreNotThoseOfItsAcknowledgements) {
+  Evidence one = failed({});
+  one.tests.front().outcome.failed = false;
+  EXPECT_FALSE(has(passed(one), "link leaf1 -> spine1"));
+}
+
+TEST(Components, OfAFailureAreThoseBehindTheLastAnswer) {
+  const Names names = passed(failed(false, 2));
+  EXPECT_EQ(names, (Names{"host1", "host1 mlx5_0 (rail 0)", "host1 mlx5_0 (rail 0) RX",
+                          "link spine0 -> leaf1", "switch leaf1", "switch spine0"}));
 }
 
 TEST(Components, ThatTheSameTestsPassAreAlike) {

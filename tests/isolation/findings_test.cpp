@@ -24,6 +24,7 @@ Evidence evidence() {
     one.nics.push_back({name, {.host = name, .device = "mlx5_1", .rail = 1}, 1});
   }
   one.switches = {"leaf0", "leaf1", "spine2"};
+  one.tests.resize(10);
   return one;
 }
 

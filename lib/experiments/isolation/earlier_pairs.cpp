@@ -88,6 +88,7 @@ class Pairs {
     test.row.alone = attempt.alone;
     test.row.failed = !attempt.reason.empty();
     test.row.reason = attempt.reason;
+    test.row.arrives = attempt.arrives;
     test.row.void_because = attempt.descheduled;
     if (!test.row.failed) take_figures(row, attempt, test);
     if (!tells(test) || attempt.reason.starts_with(flow::kNoTurn)) return;

@@ -114,16 +114,20 @@ bool is_evidence(const IsolateRow& row) {
 }
 
 isolation::Observation observation_of(const IsolateRow& row, std::size_t from, std::size_t to,
-                                      std::vector<int> hops, bool software) {
+                                      TestHops hops, bool software) {
   isolation::Observation test;
   test.from = from;
   test.to = to;
   test.source_port = row.source_port;
   test.round = row.round;
   test.alone = row.alone;
-  test.hops = std::move(hops);
+  test.hops = std::move(hops.there);
+  test.heard = row.answered_hops.value_or(0);
+  test.hops_back = std::move(hops.back);
+  test.heard_back = row.answered_hops_back.value_or(0);
   test.sprayed = row.sprayed;
   test.outcome.failed = row.failed;
+  test.outcome.arrives = row.arrives;
   test.outcome.lost_share = lost_share(row);
   if (row.void_because.empty()) {
     test.outcome.gigabytes_per_second = row.gigabytes_per_second;
@@ -134,7 +138,7 @@ isolation::Observation observation_of(const IsolateRow& row, std::size_t from, s
 }
 
 isolation::Observation observation_of(const EarlierTest& test, std::size_t from, std::size_t to,
-                                      std::vector<int> hops, bool software) {
+                                      TestHops hops, bool software) {
   isolation::Observation made = observation_of(test.row, from, to, std::move(hops), software);
   made.earlier = true;
   made.outcome.expected_gigabytes_per_second = test.expected_gigabytes_per_second;

@@ -71,14 +71,19 @@ class PathCounters {
 /// of the time.
 [[nodiscard]] bool is_evidence(const results::IsolateRow& row);
 
+/// The switches of a test by number, and of a failed one those of its acknowledgements.
+struct TestHops {
+  std::vector<int> there{};
+  std::vector<int> back{};
+};
+
 /// A row as lib/isolation takes it, between NICs by their places and over these switches.
 /// `software`: of a software device, whose latency is that of processors, and says nothing of a
 /// path.
 [[nodiscard]] isolation::Observation observation_of(const results::IsolateRow& row,
-                                                    std::size_t from, std::size_t to,
-                                                    std::vector<int> hops, bool software);
-[[nodiscard]] isolation::Observation observation_of(const EarlierTest& test, std::size_t from,
-                                                    std::size_t to, std::vector<int> hops,
+                                                    std::size_t from, std::size_t to, TestHops hops,
                                                     bool software);
+[[nodiscard]] isolation::Observation observation_of(const EarlierTest& test, std::size_t from,
+                                                    std::size_t to, TestHops hops, bool software);
 
 }  // namespace railgauge::runner

@@ -165,9 +165,7 @@ class IsolationRun {
       const auto from = nic_of(row.from);
       const auto to = nic_of(row.to);
       if (!from || !to || *from == *to || !is_evidence(row)) continue;
-      std::vector<int> hops;
-      hops.reserve(row.hops.size());
-      for (const std::string& hop : row.hops) hops.push_back(labels_.number_of(hop, evidence_));
+      TestHops hops{numbers_of(row.hops), numbers_of(row.hops_back.value_or(Names()))};
       evidence_.tests.push_back(
           observation_of(test, *from, *to, std::move(hops), on_software(*from, *to)));
       next_number_ = std::max(next_number_, row.round + 1);
@@ -284,6 +282,7 @@ class IsolationRun {
   }
 
   using Batch = std::vector<isolation::PlannedTest>;
+  using Names = std::vector<std::string>;
 
   /// Of tests alone each is a round of its own.
   void run(const std::vector<Batch>& batches, bool alone) {
@@ -302,7 +301,9 @@ class IsolationRun {
     const IsolateRow row = row_of(test, measured, alone);
     if (is_evidence(row)) {
       rows_[evidence_.tests.size()] = tests_;
-      evidence_.tests.push_back(observation_of(row, test.from, test.to, test.route.hops,
+      const isolation::Route* const back = row.failed ? batches_.route_back(test) : nullptr;
+      TestHops hops{test.route.hops, back == nullptr ? std::vector<int>() : back->hops};
+      evidence_.tests.push_back(observation_of(row, test.from, test.to, std::move(hops),
                                                on_software(test.from, test.to)));
     }
     stalled_tests_ += row.void_because.empty() ? 0 : 1;
@@ -320,13 +321,12 @@ class IsolationRun {
     row.port_was_set = measured.ports_were_set;
     row.round = next_number_;
     row.alone = alone;
-    for (const int hop : test.route.hops) {
-      row.hops.push_back(hop == isolation::kUnknownSwitch
-                             ? std::string()
-                             : evidence_.switches[static_cast<std::size_t>(hop)]);
-    }
+    row.hops = names_of(test.route.hops);
+    if (test.route.heard > 0) row.answered_hops = test.route.heard;
     row.sprayed = test.route.sprayed;
     row.failed = !figures.reason.empty();
+    row.arrives = figures.arrives;
+    if (row.failed) add_way_back(test, row);
     row.reason = figures.reason;
     row.packets = counters_.packets(row.from, row.to, figures);
     row.lost_packets = counters_.lost_packets(row.from, row.to, figures);
@@ -339,6 +339,31 @@ class IsolationRun {
       row.p99_us = figures.time->p99_us;
     }
     return row;
+  }
+
+  void add_way_back(const PlannedTest& test, IsolateRow& row) const {
+    const isolation::Route* const back = batches_.route_back(test);
+    if (back == nullptr) return;
+    row.hops_back = names_of(back->hops);
+    if (back->heard > 0) row.answered_hops_back = back->heard;
+  }
+
+  [[nodiscard]] Names names_of(const std::vector<int>& hops) const {
+    Names names;
+    names.reserve(hops.size());
+    for (const int hop : hops) {
+      names.push_back(hop == isolation::kUnknownSwitch
+                          ? std::string()
+                          : evidence_.switches[static_cast<std::size_t>(hop)]);
+    }
+    return names;
+  }
+
+  [[nodiscard]] std::vector<int> numbers_of(const Names& names) {
+    std::vector<int> hops;
+    hops.reserve(names.size());
+    for (const std::string& name : names) hops.push_back(labels_.number_of(name, evidence_));
+    return hops;
   }
 
   [[nodiscard]] bool on_software(std::size_t from, std::size_t to) const {

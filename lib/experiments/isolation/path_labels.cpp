@@ -20,8 +20,19 @@ TraceSettings trace_settings(const LabelSettings& settings) {
 
 void forget_inner_hops(isolation::Evidence& evidence) {
   for (isolation::Observation& test : evidence.tests) {
-    for (std::size_t at = 1; at + 1 < test.hops.size(); ++at) test.hops[at] = kUnknownSwitch;
+    for (auto* const hops : {&test.hops, &test.hops_back}) {
+      for (std::size_t at = 1; at + 1 < hops->size(); ++at) (*hops)[at] = kUnknownSwitch;
+    }
+    test.heard = test.heard_back = 0;
   }
+}
+
+/// So many places until no switch answers any more; 0: the last one does.
+std::size_t answered(const PortSwitches& port) {
+  const auto& all = port.switches;
+  const auto last = std::ranges::find_if(all.rbegin(), all.rend(),
+                                         [](const std::string& one) { return !one.empty(); });
+  return last == all.rbegin() ? 0 : static_cast<std::size_t>(all.rend() - last);
 }
 
 /// The last switch before a peer is the same for all source ports: those whose probes end on their
@@ -71,6 +82,7 @@ isolation::Route PathLabels::route_of(const TracedPath& path, const PortSwitches
   isolation::Route route;
   route.source_port = port.source_port;
   route.sprayed = tracer_.balance() == paths::Balance::sprayed;
+  if (tells_path(tracer_.balance())) route.heard = answered(port);
   for (const std::string& hop : known_switches(path, port, tracer_.balance()))
     route.hops.push_back(number_of(hop, evidence));
   return route;

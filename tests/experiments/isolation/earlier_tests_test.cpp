@@ -125,7 +125,7 @@ Evidence evidence_of(const std::vector<EarlierTest>& tests, bool software = fals
     std::vector<int> hops;
     for (const std::string& hop : test.row.hops) hops.push_back(number_of(hop));
     evidence.tests.push_back(
-        observation_of(test, nic_of(test.row.from), nic_of(test.row.to), hops, software));
+        observation_of(test, nic_of(test.row.from), nic_of(test.row.to), {hops, {}}, software));
   }
   return evidence;
 }
