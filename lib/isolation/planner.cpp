@@ -139,14 +139,13 @@ class Through {
 
 /// The same tests as if nothing failed for want of acknowledgements: a flow whose data pass what is
 /// suspected tells more than one whose acknowledgements do.
-Evidence without_ways_back(const Evidence& evidence) {
-  Evidence forward = with_known_paths(evidence);
-  for (Observation& test : forward.tests) {
+Evidence without_ways_back(Evidence evidence) {
+  for (Observation& test : evidence.tests) {
     test.outcome.arrives.reset();
     test.hops_back.clear();
     test.heard = 0;
   }
-  return forward;
+  return evidence;
 }
 
 Flow flow_of(const Observation& test, bool control) {
@@ -239,18 +238,22 @@ bool enough(const Verdict& verdict, int rounds, const Plan& plan) {
 }
 
 std::vector<Flow> retests(const Evidence& evidence, const Verdict& verdict) {
-  const Incidence incidence(without_ways_back(evidence));
+  const Evidence known = with_known_paths(evidence);
+  const Incidence data(without_ways_back(known));
+  const Incidence any(known);
   const std::vector<Symptoms> symptoms = symptoms_of(evidence, {});
   std::vector<Flow> flows;
   std::size_t open = 0;
   for (const Suspect& suspect : verdict.suspects) {
     if (!is_open(suspect) || open++ == kMostSuspects) continue;
-    const Through through(incidence, suspect.component);
+    const Through through(data, suspect.component);
     const std::size_t first = flows.size();
     const auto may_be_chosen = [&](std::uint32_t test) {
       return !suspect.of_part || symptoms[test].any();
     };
     add_retests(evidence, through, may_be_chosen, flows);
+    if (flows.size() == first)
+      add_retests(evidence, Through(any, suspect.component), may_be_chosen, flows);
     add_controls(evidence, through, first, flows);
   }
   return flows;

@@ -250,6 +250,18 @@ TEST(DeadDirection, OfAPortIsNamedWithIt) {
   }
 }
 
+/// Tests in the other direction say nothing, as of a busy host.
+TEST(DeadDirection, IsTestedAgainByFlowsWhoseAcknowledgementsPassIt) {
+  BlackHoles fabric(kTwoDarkLeaves, {{Kind::nic_transmit, 3, 0}});
+  (void)fabric.isolate({.most_rounds = 12});
+  std::erase_if(fabric.evidence().tests, [](const Observation& one) { return one.from == 3; });
+  const Verdict verdict = judge(fabric.evidence());
+  ASSERT_EQ(verdict.suspects.size(), 1U);
+  EXPECT_EQ(verdict.suspects[0].component, (Component{Kind::nic_transmit, 3, 0}));
+  const std::vector<Flow> flows = retests(fabric.evidence(), verdict);
+  EXPECT_EQ(std::ranges::count(flows, 3U, &Flow::to), 3);
+}
+
 /// Where no test knows which of the two is dead, the port is named.
 TEST(DeadDirection, ThatIsNotKnownIsNotNamed) {
   BlackHoles fabric(kTwoDarkLeaves, {{Kind::nic_transmit, 3, 0}}, false);
