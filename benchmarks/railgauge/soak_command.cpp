@@ -40,19 +40,17 @@ double measured_s(const Record& record) {
   return sum;
 }
 
-/// A run that was killed leaves no end, as one that goes on: the age of its last window
-/// distinguishes them.
-std::string how_it_goes(const Record& record) {
+/// A record that was cut short says so in its coverage.
+std::string how_it_goes(const Record& record, const finding::Report& report) {
   if (record.end && record.end->complete) return "complete";
   if (record.end) return "ended early: " + record.end->why;
+  const auto cut = std::ranges::find(report.coverage, "record", &finding::Coverage::check);
+  if (cut != report.coverage.end()) return cut->skipped.front();
   if (record.windows.empty()) return "no complete window yet";
-  const soak::Window& last = record.windows.back();
-  const std::chrono::duration<double> since = std::chrono::system_clock::now() - last.start;
-  const double silent_s = std::max(0.0, since.count() - last.length_s);
-  const bool late = silent_s > 3 * record.header.window_s + 60;
-  return (late ? "no window for " : "running, last window ended ") +
-         std::to_string(static_cast<int>(silent_s)) + " s" +
-         (late ? ": check that it runs; --resume continues it" : " ago");
+  const std::chrono::duration<double> silent =
+      std::chrono::system_clock::now() - record.windows.back().end();
+  return "running, last window ended " +
+         std::to_string(static_cast<int>(std::max(0.0, silent.count()))) + " s ago";
 }
 
 void write_phase(std::ostream& out, const SoakRow& row) {
@@ -90,7 +88,7 @@ void write_status(std::ostream& out, const Record& record, const results::Docume
   const auto& body = std::get<SoakBody>(document.body);
   const results::SoakFigures& figures = body.figures;
   out << word(outcome(document.report)) << (record.end && record.end->complete ? "" : " so far")
-      << "  " << record.header.run << ", " << how_it_goes(record) << "\n";
+      << "  " << record.header.run << ", " << how_it_goes(record, document.report) << "\n";
   write_gaps(out, document.report);
   out << "started " << results::utc(record.header.started) << ", " << duration(measured_s(record))
       << " of " << duration(record.header.duration_s) << " in " << figures.windows

@@ -182,12 +182,49 @@ std::vector<results::PortCounters> counters_of(const Record& record) {
   return all;
 }
 
+std::uint64_t planned_windows(const Record& record) {
+  const double planned =
+      record.header.window_s > 0 ? std::ceil(record.header.duration_s / record.header.window_s) : 0;
+  return std::max(static_cast<std::uint64_t>(planned), record.windows.size() + 1);
+}
+
+/// Why nothing is added any more; empty: it may grow.
+std::string why_cut_short(const Record& record, const std::optional<State>& state,
+                          std::chrono::system_clock::time_point now) {
+  constexpr double kMinute_s = 60;
+  if (record.end) return "";
+  if (state && state->run == record.header.run && !state->samples_stopped.empty()) {
+    const std::string why = state->samples_stopped.substr(0, state->samples_stopped.find(';'));
+    return state->outcome == finding::Outcome::fail ? why + "; the run failed: " + state->reason
+                                                    : why;
+  }
+  if (record.windows.empty()) return "";
+  const std::chrono::duration<double> silent = now - record.windows.back().end();
+  if (silent.count() <= 3 * record.header.window_s + kMinute_s) return "";
+  return "no window for " + std::to_string(static_cast<std::int64_t>(silent.count())) +
+         " s; check that it runs; --resume continues it";
+}
+
 ExitCode exit_code_of(const End& end) {
   if (!end.complete) return ExitCode::interrupted;
   return end.outcome == finding::Outcome::pass ? ExitCode::ok : ExitCode::verdict_failed;
 }
 
 }  // namespace
+
+std::optional<finding::Coverage> cut_short(const Record& record, const std::optional<State>& state,
+                                           std::chrono::system_clock::time_point now) {
+  const std::string why = why_cut_short(record, state, now);
+  if (why.empty()) return std::nullopt;
+  const std::uint64_t planned = planned_windows(record);
+  const std::uint64_t last = record.windows.empty() ? 0 : record.windows.back().number;
+  return finding::Coverage{.check = "record",
+                           .planned = planned,
+                           .tested = record.windows.size(),
+                           .skipped = {"the record ends at window " + std::to_string(last) +
+                                       " of " + std::to_string(planned) + ": " + why},
+                           .enough = planned};
+}
 
 results::Document document_of(const Record& record, const std::string& path) {
   const Header& header = record.header;
@@ -209,6 +246,8 @@ results::Document document_of(const Record& record, const std::string& path) {
       .record = path, .window_s = header.window_s, .load_percent = header.load_percent};
   summary.fill(body);
   document.report = summary.report();
+  if (auto cut = cut_short(record, read_state(path), std::chrono::system_clock::now()))
+    document.report.coverage.push_back(std::move(*cut));
   document.body = std::move(body);
   if (record.end) document.report = results::report_of(document);
   return document;

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -90,10 +91,17 @@ class SoakSummary {
   std::chrono::system_clock::time_point until_;
 };
 
+/// How many windows of its duration are in a record to which nothing is added any more: its disk
+/// was full, as the state says, or its run was killed: then nothing has come for three windows and
+/// a minute. Empty: the record has an end, or grows.
+[[nodiscard]] std::optional<finding::Coverage> cut_short(const Record& record,
+                                                         const std::optional<State>& state,
+                                                         std::chrono::system_clock::time_point now);
+
 /// A record as the result document that its run wrote, or would have written by now: summarised
 /// again window by window, with the findings that were made then. Its counters are what moved in
-/// all windows, from 0 on. A record without an end has no exit code: it runs, or its run was
-/// killed.
+/// all windows, from 0 on. A record without an end has no exit code: it runs, or it is cut short,
+/// which is in the coverage as "record".
 [[nodiscard]] results::Document document_of(const Record& record, const std::string& path);
 
 }  // namespace railgauge::soak

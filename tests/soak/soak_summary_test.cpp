@@ -126,5 +126,62 @@ TEST(SoakSummaryTest, RemembersGapsAndFindings) {
   EXPECT_EQ(summary.report().findings.at(0).cause, finding::Cause::link_down);
 }
 
+Record three_windows() {
+  Record record{.header = sample_header()};
+  for (std::uint64_t number = 1; number <= 3; ++number) {
+    record.windows.push_back(sample_window(number));
+    record.windows.back().start = record.header.started + std::chrono::seconds(number - 1);
+  }
+  return record;
+}
+
+State stopped_by_a_full_disk() {
+  return {.run = "soak-1", .samples_stopped = "cannot write the record: No space; no more samples"};
+}
+
+std::string cut_of(const Record& record, const std::optional<State>& state, int seconds_later) {
+  const auto cut =
+      cut_short(record, state, record.windows.back().end() + std::chrono::seconds(seconds_later));
+  if (!cut) return "";
+  EXPECT_EQ(outcome(finding::Report{.coverage = {*cut}}), finding::Outcome::inconclusive);
+  return cut->skipped.at(0);
+}
+
+TEST(CutShort, ADiskThatWasFullIsWhereTheRecordEnds) {
+  EXPECT_EQ(cut_of(three_windows(), stopped_by_a_full_disk(), 1),
+            "the record ends at window 3 of 60: cannot write the record: No space");
+}
+
+TEST(CutShort, WhatTheRunFoundWithoutARecordIsTold) {
+  State state = stopped_by_a_full_disk();
+  state.outcome = finding::Outcome::fail;
+  state.reason = "packet loss";
+  EXPECT_NE(cut_of(three_windows(), state, 1).find("; the run failed: packet loss"),
+            std::string::npos);
+}
+
+TEST(CutShort, ARunThatWasKilledAddsNothing) {
+  EXPECT_NE(cut_of(three_windows(), State{.run = "soak-1"}, 64)
+                .find("the record ends at window 3 of 60: no window for 64 s"),
+            std::string::npos);
+}
+
+TEST(CutShort, ARecordThatGrowsIsNot) {
+  EXPECT_EQ(cut_of(three_windows(), State{.run = "soak-1"}, 62), "");
+  EXPECT_EQ(cut_of(three_windows(), std::nullopt, 1), "");
+}
+
+TEST(CutShort, AStateOfAnotherSoakSaysNothing) {
+  State other = stopped_by_a_full_disk();
+  other.run = "soak-2";
+  EXPECT_EQ(cut_of(three_windows(), other, 1), "");
+}
+
+TEST(CutShort, ARecordWithAnEndIsWhole) {
+  Record record = three_windows();
+  record.end = End{.complete = true};
+  EXPECT_EQ(cut_of(record, stopped_by_a_full_disk(), 1000), "");
+}
+
 }  // namespace
 }  // namespace railgauge::soak
