@@ -7,27 +7,18 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <thread>
 
 #include "job/communicator.hpp"
+#include "job/process_state.hpp"
 
 namespace railgauge::job {
 namespace {
 
 using results::Failure;
 using Clock = std::chrono::steady_clock;
-
-volatile std::sig_atomic_t caught = 0;
-volatile std::sig_atomic_t sender = 0;  // its process
-
-extern "C" void remember(int signal, siginfo_t* info, void* /*context*/) {
-  if (caught != 0) return;
-  sender = info->si_pid;
-  caught = signal;
-}
 
 constexpr int kReportTag = 1;
 constexpr int kStopTag = 2;
@@ -70,26 +61,11 @@ MPI_Request begin_to_send(const std::string& message, int tag, MPI_Comm comm) {
   return request;
 }
 
-std::string parent_name() {
-  std::string name;
-  std::getline(std::ifstream("/proc/" + std::to_string(getppid()) + "/comm"), name);
-  return name;
-}
-
-/// Ctrl-C is a SIGINT for the launcher, which ends ranks by a SIGTERM of its own, as it does when
-/// one of them ends: whoever reads of a SIGTERM looks for somebody who sent it.
-std::string signal_text(int signal) {
-  if (signal == SIGTERM && sender == getppid())
-    return "interrupted: " + parent_name() + " ended the job, as after Ctrl-C";
-  const std::string name = signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGHUP";
-  return "interrupted by signal " + std::to_string(signal) + " (" + name + ")";
-}
-
 /// Ends Open MPI's daemon of this host, if this process is its child: with the network of MPI down
 /// it waits for mpirun until TCP gives up, a quarter of an hour. It ends the other ranks of the
 /// host.
 void end_daemon() {
-  const std::string name = parent_name();
+  const std::string name = name_of_process(getppid());
   if (name == "orted" || name == "prted") kill(getppid(), SIGTERM);
 }
 
@@ -98,18 +74,6 @@ void nap() {
 }
 
 }  // namespace
-
-void catch_signals() {
-  struct sigaction action {};
-  action.sa_sigaction = remember;
-  action.sa_flags = SA_SIGINFO;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
-}
-
-int caught_signal() noexcept {
-  return caught;
-}
 
 struct AbortChannel::Mpi {
   MPI_Comm comm = MPI_COMM_NULL;
@@ -138,9 +102,7 @@ bool AbortChannel::raised() {
 
 void AbortChannel::check() {
   if (!raised()) return;
-  if (const int signal = caught_signal(); signal != 0) {
-    throw RunFailure(Failure::Kind::interrupted, signal_text(signal));
-  }
+  if (caught_signal() != 0) throw RunFailure(Failure::Kind::interrupted, signal_text());
   throw RunFailure(Failure::Kind::stopped, "stopped because another rank failed");
 }
 

@@ -7,16 +7,9 @@
 #include <vector>
 
 #include "job/failure.hpp"
+#include "job/signals.hpp"
 
 namespace railgauge::job {
-
-/// From now on SIGINT, SIGTERM and SIGHUP do not end this process but are remembered, so that what
-/// was measured can be written. A write to a closed pipe is an error, not a death. Once per
-/// process.
-void catch_signals();
-
-/// The signal that arrived first; 0 as long as none has. Any thread.
-[[nodiscard]] int caught_signal() noexcept;
 
 /// When one rank fails, all ranks end within seconds, and each first tells rank 0 what it saw or
 /// what it was waiting for. Uses a communicator of its own over MPI, and never waits for a rank

@@ -21,4 +21,21 @@ ProcessState state_of_process(int pid, const std::filesystem::path& proc) {
   }
 }
 
+std::string name_of_process(int pid, const std::filesystem::path& proc) {
+  std::ifstream file(proc / std::to_string(pid) / "comm");
+  std::string name;
+  std::getline(file, name);
+  return name;
+}
+
+int parent_of_process(int pid, const std::filesystem::path& proc) {
+  std::ifstream file(proc / std::to_string(pid) / "status");
+  std::string word;
+  int parent = 0;
+  while (file >> word) {
+    if (word == "PPid:" && file >> parent) return parent;
+  }
+  return 0;
+}
+
 }  // namespace railgauge::job

@@ -46,7 +46,32 @@ struct Fate {
   Certainty certainty = Certainty::likely;
 };
 
-Fate fate_of(const results::Rank& rank, const std::string& host, bool signalled) {
+/// Of the death of a rank for which MPI's launcher ended the others.
+Certainty certainty_of_death(job::Ender ender) {
+  return ender == job::Ender::either ? Certainty::possible : Certainty::likely;
+}
+
+void set_certainty(finding::Finding& death, Certainty certainty) {
+  death.certainty = certainty;
+  if (certainty == Certainty::possible)
+    death.excuses = {"somebody may have stopped MPI's launcher instead"};
+}
+
+/// Of a rank that did not answer; it is not known to have ended.
+Fate fate_of_silent(const std::string& process, bool here, job::Ender ender) {
+  if (ender == job::Ender::user || (here && ender != job::Ender::nobody)) return {};
+  if (here) return {process + " is there but did not answer"};
+  if (ender == job::Ender::nobody)
+    return {process +
+            " did not answer: it is stopped, gone or busy, its host is down, or the network of "
+            "MPI is"};
+  return {process +
+              " did not answer when MPI's launcher stopped all ranks: it was killed, crashed "
+              "or lost its host",
+          certainty_of_death(ender)};
+}
+
+Fate fate_of(const results::Rank& rank, const std::string& host, job::Ender ender) {
   const std::string process = "its process " + std::to_string(rank.pid);
   const bool here = rank.host == host;
   switch (here ? job::state_of_process(rank.pid) : job::ProcessState::there) {
@@ -59,10 +84,7 @@ Fate fate_of(const results::Rank& rank, const std::string& host, bool signalled)
       return {process + " is stopped: by SIGSTOP, a terminal or a debugger", Certainty::confirmed};
     case job::ProcessState::there: break;
   }
-  if (signalled) return {};
-  return {process + (here ? " is there but did not answer"
-                          : " did not answer: it is stopped, gone or busy, its host is down, or "
-                            "the network of MPI is")};
+  return fate_of_silent(process, here, ender);
 }
 
 }  // namespace
@@ -103,15 +125,25 @@ Failure lost_rank(int rank, const std::string& host, const std::string& text) {
 }
 
 std::vector<Failure> lost_ranks(const std::vector<results::Rank>& ranks, const std::string& host,
-                                const std::vector<Failure>& reports, bool signalled) {
+                                const std::vector<Failure>& reports, job::Ender ender) {
   std::vector<Failure> lost;
   for (const results::Rank& rank : ranks) {
     if (std::ranges::count(reports, rank.rank, &Failure::rank) > 0) continue;
-    const Fate fate = fate_of(rank, host, signalled);
-    if (!fate.text.empty()) lost.push_back(lost_rank(rank.rank, rank.host, fate.text));
-    if (!fate.text.empty()) lost.back().findings.front().certainty = fate.certainty;
+    const Fate fate = fate_of(rank, host, ender);
+    if (fate.text.empty()) continue;
+    lost.push_back(lost_rank(rank.rank, rank.host, fate.text));
+    set_certainty(lost.back().findings.front(), fate.certainty);
   }
   return lost;
+}
+
+std::optional<finding::Finding> death_somewhere(job::Ender ender) {
+  if (ender == job::Ender::nobody || ender == job::Ender::user) return std::nullopt;
+  auto death = finding::found("run", finding::Cause::process_lost, {});
+  death.detail = "a process of another rank is lost";
+  death.evidence = {{.text = "MPI's launcher stopped this rank and names that one"}};
+  set_certainty(death, certainty_of_death(ender));
+  return death;
 }
 
 namespace {

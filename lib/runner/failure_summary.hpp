@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "job/signals.hpp"
 #include "results/document.hpp"
 #include "results/port_events.hpp"
 
@@ -23,13 +25,18 @@ namespace railgauge::runner {
 
 /// Ranks that failed without a word, with what is known of each: killed, crashed or stopped, as
 /// this host's kernel says of its own processes; of ranks of other hosts only that they did not
-/// answer. None if `ranks` is empty, because they have not met. `signalled`: this process was told
-/// to end, and so may the others have been, before they could answer; then of other hosts nothing
-/// is said.
+/// answer. None if `ranks` is empty, because they have not met. `ender`: whoever ended this process
+/// by a signal. What a user ends may have ended before it could answer: then of other hosts nothing
+/// is said. If that was MPI's launcher, a silent rank has most likely died, or possibly, if nobody
+/// knows whether the launcher was told to.
 [[nodiscard]] std::vector<results::Failure> lost_ranks(const std::vector<results::Rank>& ranks,
                                                        const std::string& host,
                                                        const std::vector<results::Failure>& reports,
-                                                       bool signalled);
+                                                       job::Ender ender);
+
+/// What rank 0 knows of a rank's death when it is ended itself: somewhere one has died, for sure or
+/// possibly, as for lost_ranks(). None if a user ended the job.
+[[nodiscard]] std::optional<finding::Finding> death_somewhere(job::Ender ender);
 
 /// What ports counted until a run failed, a line for each, those first that counted most of what a
 /// healthy fabric does not have: "host1 soft1 10.1.0.2 (rail 1) counted: loss 4,812

@@ -25,8 +25,9 @@ using results::Failure;
 
 // How long rank 0 waits for the other ranks' reports after a failure.
 constexpr std::chrono::milliseconds kReportLimit{3000};
-// After a signal the launcher kills soon.
+// After a signal the launcher kills soon: Open MPI's after a second.
 constexpr std::chrono::milliseconds kReportLimitAfterSignal{300};
+constexpr std::chrono::milliseconds kReportLimitAfterLauncher{600};
 
 constexpr std::size_t kMostFindings = 40;  // on the terminal; the document has all
 
@@ -39,8 +40,7 @@ void print(const std::string& program, const std::vector<std::string>& lines) {
 std::vector<Failure> with_lost_ranks(const std::vector<results::Rank>& ranks,
                                      job::Communicator& communicator,
                                      std::vector<Failure> reports) {
-  std::vector<Failure> all =
-      lost_ranks(ranks, communicator.host(), reports, job::caught_signal() != 0);
+  std::vector<Failure> all = lost_ranks(ranks, communicator.host(), reports, job::ender());
   std::ranges::move(reports, std::back_inserter(all));
   return all;
 }
@@ -65,11 +65,30 @@ ExitCode code_of(const std::vector<Failure>& failures) {
 void tell_if_leader_is_lost(const std::string& program, const std::vector<results::Rank>& ranks,
                             job::Communicator& communicator) {
   if (ranks.empty() || ranks[communicator.rank()].local_rank != 1) return;
-  const std::vector<Failure> lost = lost_ranks({ranks[0]}, communicator.host(), {}, true);
+  const std::vector<Failure> lost =
+      lost_ranks({ranks[0]}, communicator.host(), {}, job::Ender::user);
   if (lost.empty()) return;
   std::cerr << program << ": " << runner::in_words(lost[0])
             << "; the result document, if any, is as it was last written, with the status running"
             << std::endl;
+}
+
+/// Of a rank that nobody can name: it has died, which ended the others.
+void tell_death(std::vector<Failure>& failures, const finding::Finding& death) {
+  for (Failure& one : failures) {
+    if (one.kind == Failure::Kind::interrupted) one.kind = Failure::Kind::stopped;
+  }
+  failures.front().findings.push_back(death);
+}
+
+std::chrono::milliseconds report_limit(job::Ender ender) {
+  switch (ender) {
+    case job::Ender::nobody: return kReportLimit;
+    case job::Ender::user: return kReportLimitAfterSignal;
+    case job::Ender::launcher:
+    case job::Ender::either: break;
+  }
+  return kReportLimitAfterLauncher;
 }
 
 bool is_cause(const Failure& failure, const std::vector<Failure>& all) {
@@ -323,14 +342,17 @@ ExitCode Session::fail(const job::RunFailure& failure) {
     tell_if_leader_is_lost(program_, document_.ranks, communicator_);
     communicator_.abort_channel().report(failure, final_counters);
   }
-  const bool signal = failure.kind == Failure::Kind::interrupted;
   draft(failure);
-  const auto reports = communicator_.abort_channel().collect_reports(
-      failure, signal ? kReportLimitAfterSignal : kReportLimit);
+  const auto reports =
+      communicator_.abort_channel().collect_reports(failure, report_limit(job::ender()));
   cluster::add_final_counters(final_counters(), document_.counters, document_.events);
   for (const std::string& counters : reports.attachments)
     cluster::add_final_counters(counters, document_.counters, document_.events);
-  const auto failures = with_lost_ranks(document_.ranks, communicator_, reports.failures);
+  auto failures = with_lost_ranks(document_.ranks, communicator_, reports.failures);
+  const bool named = failures.front().kind == Failure::Kind::lost;
+  if (const auto death = death_somewhere(job::ender());
+      death && !named && failures.size() < communicator_.ranks())
+    tell_death(failures, *death);
   const ExitCode code = code_of(failures);
   document_.failures.insert(document_.failures.end(), failures.begin(), failures.end());
   try {
@@ -347,16 +369,21 @@ ExitCode Session::fail(const job::RunFailure& failure) {
 }
 
 /// What rank 0 knows by itself. Open MPI may end this process when it writes to one that is gone,
-/// and the launcher does soon after a signal.
+/// or block it with a message for mpirun, which ends it a second after its first signal.
 void Session::draft(const job::RunFailure& failure) {
   if (!output_) return;
   results::Document document = document_;
-  document.failures.push_back({static_cast<int>(rank()), communicator_.host(), failure.kind,
-                               failure.what(), failure.findings});
+  std::vector<Failure> own{{static_cast<int>(rank()), communicator_.host(), failure.kind,
+                            failure.what(), failure.findings}};
+  if (const auto death = death_somewhere(job::ender())) {
+    tell_death(own, *death);
+    document.reasons = {sentence(*death)};
+  }
+  document.reasons.push_back(runner::in_words(own.front()));
+  document.exit_code = job::exit_code_of(own.front().kind);
+  document.failures.push_back(own.front());
   const auto found = findings_of(document.failures);
   document.report.findings.insert(document.report.findings.begin(), found.begin(), found.end());
-  document.exit_code = job::exit_code_of(failure.kind);
-  document.reasons = {runner::in_words(document.failures.back())};
   document.end = std::chrono::system_clock::now();
   document.report = report_of(document);
   try {
@@ -365,7 +392,7 @@ void Session::draft(const job::RunFailure& failure) {
   }
   if (failure.kind != Failure::Kind::interrupted) return;
   output_->clear();
-  print_new(document.reasons);
+  print_new({runner::in_words(own.front())});
 }
 
 /// Prints why the run failed. Returns the reasons for the record.

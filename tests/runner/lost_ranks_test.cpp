@@ -6,6 +6,7 @@
 namespace railgauge::runner {
 namespace {
 
+using job::Ender;
 using results::Failure;
 
 // Beyond the kernel's largest (PID_MAX_LIMIT): no process has it.
@@ -24,13 +25,13 @@ Failure report_of(int rank) {
 
 TEST(LostRanks, NobodyIsWhereAllReported) {
   EXPECT_TRUE(lost_ranks(four_ranks(), "host0",
-                         {report_of(0), report_of(1), report_of(2), report_of(3)}, false)
+                         {report_of(0), report_of(1), report_of(2), report_of(3)}, Ender::nobody)
                   .empty());
 }
 
 TEST(LostRanks, OneOfThisHostThatHasEndedIsNamed) {
   const auto lost =
-      lost_ranks(four_ranks(), "host0", {report_of(0), report_of(2), report_of(3)}, true);
+      lost_ranks(four_ranks(), "host0", {report_of(0), report_of(2), report_of(3)}, Ender::user);
   ASSERT_EQ(lost.size(), 1U);
   EXPECT_EQ(lost[0].rank, 1);
   EXPECT_EQ(lost[0].host, "host0");
@@ -41,7 +42,7 @@ TEST(LostRanks, OneOfThisHostThatHasEndedIsNamed) {
 
 TEST(LostRanks, OfAnotherHostItIsOnlyKnownThatItDidNotAnswer) {
   const auto lost =
-      lost_ranks(four_ranks(), "host0", {report_of(0), report_of(1), report_of(2)}, false);
+      lost_ranks(four_ranks(), "host0", {report_of(0), report_of(1), report_of(2)}, Ender::nobody);
   ASSERT_EQ(lost.size(), 1U);
   EXPECT_EQ(lost[0].rank, 3);
   EXPECT_NE(lost[0].text.find("did not answer"), std::string::npos);
@@ -49,12 +50,43 @@ TEST(LostRanks, OfAnotherHostItIsOnlyKnownThatItDidNotAnswer) {
 }
 
 TEST(LostRanks, AfterASignalSilenceAccusesNobody) {
-  EXPECT_TRUE(lost_ranks({four_ranks()[0], four_ranks()[2]}, "host0", {}, true).empty())
+  EXPECT_TRUE(lost_ranks({four_ranks()[0], four_ranks()[2]}, "host0", {}, Ender::user).empty())
       << "this process is there, and the other host's may have been told to end";
 }
 
+TEST(LostRanks, SilenceWhenTheLauncherEndsAllUntoldIsADeath) {
+  const auto lost = lost_ranks(four_ranks(), "host0", {report_of(0), report_of(1), report_of(3)},
+                               Ender::launcher);
+  ASSERT_EQ(lost.size(), 1U);
+  EXPECT_EQ(lost[0].rank, 2);
+  EXPECT_EQ(lost[0].findings.at(0).certainty, finding::Certainty::likely);
+}
+
+TEST(LostRanks, SilenceIsOnlyADoubtWhereTheLauncherMayHaveBeenTold) {
+  const auto lost =
+      lost_ranks(four_ranks(), "host0", {report_of(0), report_of(1), report_of(3)}, Ender::either);
+  ASSERT_EQ(lost.size(), 1U);
+  EXPECT_EQ(lost[0].findings.at(0).certainty, finding::Certainty::possible);
+  EXPECT_FALSE(lost[0].findings.at(0).excuses.empty());
+}
+
+TEST(LostRanks, WhenTheLauncherEndsAllARankOfThisHostThatLivesIsNotLost) {
+  for (const Ender ender : {Ender::launcher, Ender::either})
+    EXPECT_TRUE(lost_ranks({four_ranks()[0]}, "host0", {}, ender).empty());
+}
+
+TEST(DeathSomewhere, IsAsSureAsTheLauncherIsUntold) {
+  EXPECT_EQ(death_somewhere(Ender::launcher).value().certainty, finding::Certainty::likely);
+  EXPECT_EQ(death_somewhere(Ender::either).value().certainty, finding::Certainty::possible);
+}
+
+TEST(DeathSomewhere, IsNoneWhereAUserOrNobodyEndsTheJob) {
+  EXPECT_FALSE(death_somewhere(Ender::user));
+  EXPECT_FALSE(death_somewhere(Ender::nobody));
+}
+
 TEST(LostRanks, RanksThatHaveNotMetAreNotLost) {
-  EXPECT_TRUE(lost_ranks({}, "host0", {}, false).empty());
+  EXPECT_TRUE(lost_ranks({}, "host0", {}, Ender::nobody).empty());
 }
 
 }  // namespace
