@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "finding/words.hpp"
+#include "measure/cpu_share.hpp"
 #include "measure/sizes.hpp"
 #include "measure/statistics.hpp"
 #include "results/table.hpp"
@@ -196,15 +197,23 @@ double fastest_over_median(const Point& point) {
   return std::max(*point.time_us / *point.min_us, 1.0);
 }
 
+/// Why a point may be slow whose speed would be at least `enough` with a CPU all the time.
+std::string excuse_of(const Point& point, double speed, double enough) {
+  const double share = point.cpu_share.value_or(1);
+  return measure::rate_at_full_share(speed, share) < enough ? "" : measure::cpu_share_text(share);
+}
+
 void add_narrow(const Curve& curve, double tolerance, std::vector<Dip>& dips) {
   const Point* widest = nullptr;
   for (const Point& point : curve.points) {
     const auto& busbw = point.busbw_gigabytes_per_second;
     if (!busbw || *busbw < 0) continue;
     const double most = widest == nullptr ? *busbw : *widest->busbw_gigabytes_per_second;
-    if (widest != nullptr && *busbw * fastest_over_median(point) < (1 - tolerance) * most) {
+    const double fastest = *busbw * fastest_over_median(point);
+    const double enough = (1 - tolerance) * most;
+    if (widest != nullptr && fastest < enough) {
       dips.push_back({point.size_bytes.value_or(0), widest->size_bytes.value_or(0), "GB/s", *busbw,
-                      most, point.algorithm});
+                      most, point.algorithm, excuse_of(point, fastest, enough)});
     }
     if (widest == nullptr || *busbw > most) widest = &point;
   }
@@ -217,7 +226,8 @@ void add_long(const Curve& curve, double tolerance, std::vector<Dip>& dips) {
     const double fastest_us = *point->time_us / fastest_over_median(*point);
     if (shortest != nullptr && *shortest->time_us < (1 - tolerance) * fastest_us) {
       dips.push_back({point->size_bytes.value_or(0), shortest->size_bytes.value_or(0), "us",
-                      *point->time_us, *shortest->time_us, point->algorithm});
+                      *point->time_us, *shortest->time_us, point->algorithm,
+                      excuse_of(*point, 1 / fastest_us, (1 - tolerance) / *shortest->time_us)});
     }
     if (shortest == nullptr || *point->time_us < *shortest->time_us) shortest = &*point;
   }

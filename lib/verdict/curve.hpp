@@ -72,6 +72,7 @@ struct Dip {
   double value = 0;
   double other = 0;
   std::string algorithm{};  // of both
+  std::string excuse{};     // its ranks waited for CPUs, which may be why; or empty
 };
 
 /// Where bandwidth is by more than `tolerance` (0.05: 5 %) below the highest of smaller sizes, or

@@ -82,6 +82,17 @@ TEST(AgainstPolicy, BoundsDips) {
   EXPECT_EQ(verdict_by(run, {.max_dip_percent = 30}), Outcome::pass);
 }
 
+TEST(AgainstPolicy, LeavesADipOpenWhereRanksWaitedForCpus) {
+  verdict::Run run = straight_run(10, 24);
+  run.points.back().busbw_gigabytes_per_second = 10;
+  run.points.back().cpu_share = 0.4;
+  EXPECT_EQ(verdict_by(run, {.max_dip_percent = 5}), Outcome::inconclusive);
+  Point& other = run.points[run.points.size() - 2];
+  other.busbw_gigabytes_per_second = 10;
+  EXPECT_EQ(verdict_by(run, {.max_dip_percent = 5}), Outcome::fail) << "this one has no excuse";
+  EXPECT_EQ(only(judged(run, {.max_dip_percent = 5}), Subject::dip).size_bytes, other.size_bytes);
+}
+
 TEST(AgainstPolicy, NamesTheAlgorithmOfTheSizeItIsAbout) {
   verdict::Run run = straight_run(10, 24);
   for (std::size_t i = 0; i < 11; ++i) run.points[i].algorithm = "direct";

@@ -171,6 +171,33 @@ TEST(Curve, HasDipsWhereItGoesTheWrongWay) {
   EXPECT_TRUE(dips_of(curve, 0.6).empty());
 }
 
+/// Recorded of four ranks on two processors next to thirty busy programs.
+Curve crowded_curve(double cpu_share) {
+  const auto point = [&](std::uint64_t size, double p50_us, double min_us, double busbw) {
+    return Point{.size_bytes = size,
+                 .algorithm = "direct",
+                 .time_us = p50_us,
+                 .busbw_gigabytes_per_second = busbw,
+                 .min_us = min_us,
+                 .cpu_share = cpu_share};
+  };
+  return {.points = {point(65536, 14696, 7251, 0.0067), point(262144, 1079, 855, 0.3643)}};
+}
+
+TEST(Curve, ADipHasAnExcuseWhereRanksWaitedForCpus) {
+  const std::vector<Dip> dips = dips_of(crowded_curve(0.032), 0.5);
+  ASSERT_EQ(dips.size(), 1U);
+  EXPECT_EQ(dips[0].excuse, "the endpoint processes had a CPU for about 3 % of the time");
+}
+
+TEST(Curve, ADipIsRealWhereTheyDidNotWaitThatLong) {
+  for (const double share : {1.0, 0.96, 0.5}) {
+    const std::vector<Dip> dips = dips_of(crowded_curve(share), 0.5);
+    ASSERT_EQ(dips.size(), 1U) << share;
+    EXPECT_EQ(dips[0].excuse, "") << share;
+  }
+}
+
 TEST(Curve, HasNoDipWhereTheFastestIterationHasNone) {
   Curve curve = straight_curve();
   Point& point = curve.points[20];
