@@ -16,6 +16,7 @@ struct InProcessFabric::Endpoint {
   std::vector<Memory> own;  // the rank's; of the regions, what was allocated here
   std::mutex mutex;         // guards these, and what peers write into the memory
   std::deque<Event> events;
+  std::condition_variable came;              // an event
   std::vector<std::span<std::byte>> memory;  // by region number
 };
 
@@ -103,17 +104,16 @@ class InProcessTransport final : public Transport {
   void flush() noexcept override {}  // written at once
 
   [[nodiscard]] std::size_t poll(std::span<Event> events) noexcept override {
-    auto& endpoint = *fabric_.endpoints_[rank_];
-    const std::scoped_lock lock(endpoint.mutex);
-    std::size_t count = 0;
-    while (count < events.size() && !endpoint.events.empty()) {
-      events[count++] = endpoint.events.front();
-      endpoint.events.pop_front();
-    }
+    const std::size_t count = take(events);
+    if (count == 0) std::this_thread::yield();  // ranks are more than processors
     return count;
   }
 
-  void idle(std::chrono::microseconds) noexcept override { std::this_thread::yield(); }
+  void idle(std::chrono::microseconds limit) noexcept override {
+    auto& endpoint = *fabric_.endpoints_[rank_];
+    std::unique_lock lock(endpoint.mutex);
+    endpoint.came.wait_for(lock, limit, [&] { return !endpoint.events.empty(); });
+  }
 
   [[nodiscard]] std::string describe(Channel channel) const override {
     return pair_in_words(rank_, channels_[channel]);
@@ -123,6 +123,17 @@ class InProcessTransport final : public Transport {
  private:
   static constexpr std::uint32_t kNotificationsInFlight = 256;  // in fact there is no limit
   static constexpr std::uint32_t kCopyThreshold = 64;  // as for a device; in fact all are copied
+
+  std::size_t take(std::span<Event> events) {
+    auto& endpoint = *fabric_.endpoints_[rank_];
+    const std::scoped_lock lock(endpoint.mutex);
+    std::size_t count = 0;
+    while (count < events.size() && !endpoint.events.empty()) {
+      events[count++] = endpoint.events.front();
+      endpoint.events.pop_front();
+    }
+    return count;
+  }
 
   void deliver(Rank peer, const Write& write, const Event& arrival) {
     auto& endpoint = *fabric_.endpoints_[peer];
@@ -135,12 +146,14 @@ class InProcessTransport final : public Transport {
                   write.bytes);
     }
     endpoint.events.push_back(arrival);
+    endpoint.came.notify_one();
   }
 
   void put(Rank rank, const Event& event) {
     auto& endpoint = *fabric_.endpoints_[rank];
     const std::scoped_lock lock(endpoint.mutex);
     endpoint.events.push_back(event);
+    endpoint.came.notify_one();
   }
 
   InProcessFabric& fabric_;

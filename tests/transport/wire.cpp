@@ -74,6 +74,11 @@ class ShuffledTransport final : public ForwardingTransport {
     return count;
   }
 
+  void idle(std::chrono::microseconds limit) noexcept override {
+    const auto is_empty = [](const auto& channel) { return channel.empty(); };
+    if (kept_ == 0 && std::ranges::all_of(leaving_, is_empty)) ForwardingTransport::idle(limit);
+  }
+
  private:
   struct Leaving {
     Write write;
