@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
+#include <cstddef>
 #include <iostream>
 #include <sstream>
 
@@ -12,6 +12,14 @@
 
 namespace railgauge::topology::table {
 namespace {
+
+// Of a thousand hosts a sanitizer sees no more than of a few, and takes a minute for it: they are
+// the release build's.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::size_t kMostBoards = 100;
+#else
+constexpr std::size_t kMostBoards = 1024;
+#endif
 
 bool has_all(const std::string& sentence, const Parts& parts) {
   return std::ranges::all_of(
@@ -94,6 +102,7 @@ std::string amiss(const FabricCase& one, const Judged& report) {
 int missed(const char* kind, const std::vector<FabricCase>& all) {
   int count = 0;
   for (const FabricCase& one : all) {
+    if (one.boards.size() > kMostBoards) continue;
     const Judged report = judged(one);
     const std::string wrong = amiss(one, report);
     std::cout << kind << "  " << (wrong.empty() ? "as expected" : "NOT SO     ") << "  " << one.name
@@ -127,17 +136,6 @@ TEST(FabricTable, AccusesNoRecordedMachine) {
         "knl_snc4_flat", "power9_with_gpu_nodes", "westmere", "twenty_four_nodes"}) {
     EXPECT_EQ(judged(report_on({bundle(name)})).wrong, Parts{}) << name;
   }
-}
-
-/// How long it takes is for people to see: no test depends on it.
-TEST(FabricTable, PrintsHowLong1024HostsTake) {
-  std::vector<HostMap> maps;
-  for (const Board& board : thousand()) maps.push_back(read_host(recorded(board)));
-  const auto start = std::chrono::steady_clock::now();
-  const Judged report = judged(report_on(std::move(maps)));
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  std::cout << "1,024 hosts x 8 rails: " << took.count() << " s\n";
-  EXPECT_EQ(report.report.hosts.size(), 1024U);
 }
 
 }  // namespace
