@@ -2,6 +2,7 @@
 #include "pairs/heat_map.hpp"
 #include "pairs/judgement.hpp"
 #include "pairs/map.hpp"
+#include "pairs/shared_paths.hpp"
 #include "report/html.hpp"
 #include "report/parts.hpp"
 
@@ -70,6 +71,11 @@ std::string verdict_style(PairVerdict verdict) {
   return verdict == PairVerdict::fail ? "bad" : "warn";
 }
 
+std::string path_of(const PairRow& row) {
+  const std::string shared = pairs::shared_path_text(row.paths);
+  return results::path_text(row.paths) + (shared.empty() ? "" : "; " + shared);
+}
+
 Row line(const PairRow& row) {
   const auto& figures = row.figures;
   const auto time = [&](double measure::Summary::*which) {
@@ -88,7 +94,7 @@ Row line(const PairRow& row) {
           time(&measure::Summary::p999_us),
           time(&measure::Summary::max_us),
           lost,
-          results::path_text(row.paths),
+          path_of(row),
           row.earlier.empty() ? "" : std::to_string(row.earlier.size()) + " earlier",
           row.remark};
 }

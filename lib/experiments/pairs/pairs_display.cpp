@@ -8,6 +8,7 @@
 #include "pairs/heat_map.hpp"
 #include "pairs/judgement.hpp"
 #include "pairs/map.hpp"
+#include "pairs/shared_paths.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -64,7 +65,8 @@ std::string figures_of(const PairRow& row) {
 
 std::string path_of(const PairRow& row) {
   const std::string path = results::path_text(row.paths);
-  return path.empty() ? "" : ", over " + path;
+  const std::string sharing = pairs::shared_path_text(row.paths);
+  return path.empty() ? "" : ", over " + path + (sharing.empty() ? "" : ", where " + sharing);
 }
 
 void print_worst(const std::vector<PairRow>& rows) {
