@@ -110,6 +110,11 @@ telemetry::Counters counters_of(const results::RankRail& rail) {
   return counters;
 }
 
+std::chrono::milliseconds counters_age(const results::RankRail& rail) {
+  return std::max(telemetry::refresh_time(rail.device, rail.port),
+                  telemetry::ethtool_refresh_time(rail.netdev));
+}
+
 std::vector<const results::RankRail*> ports_read_by(const std::vector<results::Rank>& ranks,
                                                     std::size_t rank) {
   return readers_of(ranks).at(rank);
@@ -147,7 +152,7 @@ void PortWatch::take(std::vector<telemetry::Counters> now) {
   last_ = std::move(now);
   std::chrono::milliseconds longest{0};
   for (const results::RankRail* rail : readers_[communicator_.rank()])
-    longest = std::max(longest, telemetry::refresh_time(rail->device, rail->port));
+    longest = std::max(longest, counters_age(*rail));
   fresh_at_ = std::chrono::steady_clock::now() + longest;
 }
 

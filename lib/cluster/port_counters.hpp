@@ -19,6 +19,9 @@ namespace railgauge::cluster {
 /// counts.
 [[nodiscard]] telemetry::Counters counters_of(const results::RankRail& rail);
 
+/// How old they may be, if something has read them before, as the driver says. At most a second.
+[[nodiscard]] std::chrono::milliseconds counters_age(const results::RankRail& rail);
+
 /// Collective: the counters of every rail of every host, on every rank and in the order of
 /// ranks. Ranks of one host share its ports, which are read once, by the first of them; soft
 /// devices are each process's own, and read by each. `before` of what comes back is filled, `after`

@@ -116,4 +116,13 @@ Counters read_ethtool_counters(const std::string& netdev, const AskEthtool& ask)
   return counters;
 }
 
+std::chrono::milliseconds ethtool_refresh_time(const std::string& netdev, const AskEthtool& ask) {
+  constexpr std::chrono::milliseconds kMost{1000};  // an operator may set 16 seconds
+  ethtool_coalesce settings{};
+  settings.cmd = ETHTOOL_GCOALESCE;
+  if (!ask(netdev, &settings)) return std::chrono::milliseconds(0);
+  const std::chrono::microseconds interval(settings.stats_block_coalesce_usecs);
+  return std::min(std::chrono::ceil<std::chrono::milliseconds>(interval), kMost);
+}
+
 }  // namespace railgauge::telemetry

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 
@@ -26,5 +27,11 @@ using AskEthtool = std::function<bool(const std::string& netdev, void* request)>
 ///   - discards of the port, where the driver tells those of every priority.
 [[nodiscard]] Counters read_ethtool_counters(const std::string& netdev,
                                              const AskEthtool& ask = ask_kernel);
+
+/// How old they may be: some drivers fetch them from the device only once in that time (`ethtool
+/// -c`, stats-block-usecs; bnxt_en's is a second). At most a second; 0 where the driver does not
+/// say.
+[[nodiscard]] std::chrono::milliseconds ethtool_refresh_time(const std::string& netdev,
+                                                             const AskEthtool& ask = ask_kernel);
 
 }  // namespace railgauge::telemetry

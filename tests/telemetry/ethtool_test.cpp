@@ -50,6 +50,23 @@ struct Driver {
   }
 };
 
+TEST(Ethtool, IsAsOldAsTheDriverSays) {
+  using std::chrono::milliseconds;
+  const auto of = [](std::uint32_t usecs) {
+    return ethtool_refresh_time("rail0", [&](const std::string& netdev, void* request) {
+      auto* const settings = static_cast<ethtool_coalesce*>(request);
+      if (netdev != "rail0" || settings->cmd != ETHTOOL_GCOALESCE) return false;
+      settings->stats_block_coalesce_usecs = usecs;
+      return true;
+    });
+  };
+  EXPECT_EQ(of(0), milliseconds(0));
+  EXPECT_EQ(of(1500), milliseconds(2));
+  EXPECT_EQ(of(1'000'000), milliseconds(1000));
+  EXPECT_EQ(of(16'000'000), milliseconds(1000));
+  EXPECT_EQ(ethtool_refresh_time("rail0", Driver{}), milliseconds(0)) << "it does not say";
+}
+
 TEST(Ethtool, GivesWhatIsKnown) {
   const Driver driver{.statistics = {{"rx0_packets", 10},
                                      {"rx_prio3_pause", 7},

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "cluster/port_counters.hpp"
 #include "congestion/findings.hpp"
 #include "experiments/congestion/congestion_display.hpp"
 #include "experiments/congestion/congestion_options.hpp"
@@ -34,7 +35,6 @@
 #include "job/start_up.hpp"
 #include "results/input_file.hpp"
 #include "runner/session.hpp"
-#include "telemetry/counters.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -228,7 +228,7 @@ class CongestionRun {
   }
 
   [[nodiscard]] std::chrono::milliseconds counters_age() const {
-    return telemetry::refresh_time(own_rail().device, own_rail().port);
+    return cluster::counters_age(own_rail());
   }
 
   /// On rank 0, if it was given a file, which is read after each step.
