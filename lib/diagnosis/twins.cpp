@@ -15,10 +15,9 @@ namespace {
 /// Healthy ports differ by less from each other.
 constexpr double kLeastTimes = 1.4;
 /// And by so many times what the furthest of other paths is from the middle one of its rail. A path
-/// that nothing confirms by more, and by what load does not add to the fastest of many chunks.
+/// that nothing confirms by more.
 constexpr double kLeastSpreads = 2;
 constexpr double kLeastSpreadsAlone = 4;
-constexpr double kBeyondLoad_us = 1000;
 constexpr std::size_t kFewestOthers = 2;
 constexpr std::size_t kFewestPaths = 2;
 
@@ -55,6 +54,7 @@ std::map<Owners, Family> families_of(const std::vector<PathTime>& row, const Por
 }
 
 std::optional<Compared> compared(const PathTime& time, const Family& family) {
+  constexpr double kBeyondLoad_us = 1000;  // load does not add that to the fastest of many chunks
   std::vector<double> medians_us;
   std::vector<double> fastest_us;
   for (const PathTime* twin : family) {
