@@ -175,6 +175,16 @@ TEST(Twins, OnARingTheFastestChunkOfOnePathTells) {
   EXPECT_EQ(slower_in(longer(2, sends, ring(4, 900))), 0U) << "less than a millisecond longer";
 }
 
+/// What leads to a slow sender waits for acknowledgements: its middle chunks do, its fastest not.
+TEST(Twins, OnARingTheOtherPathOfASlowSenderIsNot) {
+  const auto sends = [](const Path& path) { return path.from == kSlowPort; };
+  std::vector<PathTime> row = longer(4, sends, ring(4, 5540));
+  for (PathTime& one : row) {
+    if (one.path.to == kSlowPort) one.median_us *= 3;
+  }
+  EXPECT_EQ(slower_than_twins(row, ports_of(4)), (std::set<Path>{{kSlowPort, kSlowPort + kRails}}));
+}
+
 /// One other path of the rail does not say how much paths differ.
 TEST(Twins, AmongThreeRanksOfARingNothingIsTold) {
   EXPECT_EQ(slower_in(longer(2, at_slow_port, ring(3, 5540)), 3), 0U);
