@@ -14,12 +14,12 @@ namespace {
 
 /// Healthy ports differ by less from each other.
 constexpr double kLeastTimes = 1.4;
-/// And by so many times what the furthest of other paths is from the middle one of its rail. A path
-/// that nothing confirms by more.
+/// And a slow one by so many times what the furthest of the others is from the middle path of its
+/// rail.
 constexpr double kLeastSpreads = 2;
-constexpr double kLeastSpreadsAlone = 4;
-constexpr std::size_t kFewestOthers = 2;
-constexpr std::size_t kFewestPaths = 2;
+constexpr double kLeastSpreadsAlone = 4;  // of a path that no other path of the port confirms
+constexpr std::size_t kFewestOthers = 2;  // on the rail, to tell how much paths differ
+constexpr std::size_t kFewestPaths = 2;   // of a port, to confirm each other
 
 /// A path against its twins: the logarithms of how many times longer chunks take.
 struct Compared {
@@ -30,15 +30,8 @@ struct Compared {
 };
 
 using AllCompared = std::map<Path, Compared>;
-using Owners = std::pair<std::size_t, std::size_t>;
+using Owners = std::pair<std::vector<int>, std::vector<int>>;  ///< ranks of both ends
 using Family = std::vector<const PathTime*>;
-
-/// The first of the ports that the same ranks drive.
-std::size_t owner(std::size_t port, const Ports& ports) {
-  std::size_t first = 0;
-  while (!ports.together(first, port)) ++first;
-  return first;
-}
 
 /// Paths along a rail, by who sends and who receives. Where one rank serves all others in turn, its
 /// rails have turns, too.
@@ -48,7 +41,7 @@ std::map<Owners, Family> families_of(const std::vector<PathTime>& row, const Por
     const auto [from, to] = time.path;
     const bool told = time.samples >= kFewestSamples && time.min_us > 0 && !time.in_turn;
     if (told && same_rail(ports[from], ports[to]))
-      families[{owner(from, ports), owner(to, ports)}].push_back(&time);
+      families[{ports[from].ranks, ports[to].ranks}].push_back(&time);
   }
   return families;
 }
