@@ -194,7 +194,7 @@ std::string why_cut_short(const Record& record, const std::optional<State>& stat
   constexpr double kMinute_s = 60;
   if (record.end) return "";
   if (state && state->run == record.header.run && !state->samples_stopped.empty()) {
-    const std::string why = state->samples_stopped.substr(0, state->samples_stopped.find(';'));
+    const std::string& why = state->samples_stopped;
     return state->outcome == finding::Outcome::fail ? why + "; the run failed: " + state->reason
                                                     : why;
   }

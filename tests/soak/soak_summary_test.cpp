@@ -148,8 +148,9 @@ std::string cut_of(const Record& record, const std::optional<State>& state, int 
 }
 
 TEST(CutShort, ADiskThatWasFullIsWhereTheRecordEnds) {
-  EXPECT_EQ(cut_of(three_windows(), stopped_by_a_full_disk(), 1),
-            "the record ends at window 3 of 60: cannot write the record: No space");
+  EXPECT_EQ(
+      cut_of(three_windows(), stopped_by_a_full_disk(), 1),
+      "the record ends at window 3 of 60: cannot write the record: No space; no more samples");
 }
 
 TEST(CutShort, WhatTheRunFoundWithoutARecordIsTold) {
