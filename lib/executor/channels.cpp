@@ -30,6 +30,15 @@ Conversations conversations(const Schedule& schedule, Rank rank) {
   return found;
 }
 
+/// So that there are as many on each rail as are needed.
+void add_missing(std::vector<ChannelRequest>& there, std::vector<ChannelRequest> needed) {
+  for (const ChannelRequest& one : there) {
+    const auto found = std::ranges::find(needed, one);
+    if (found != needed.end()) needed.erase(found);
+  }
+  there.insert(there.end(), needed.begin(), needed.end());
+}
+
 }  // namespace
 
 unsigned Stripes::used(std::size_t bytes) const {
@@ -40,6 +49,10 @@ unsigned Stripes::used(std::size_t bytes) const {
 Stripes RailShare::part_of(const Stripes& stripes) const {
   Stripes part = stripes;
   part.rails = (stripes.rails - number + of - 1) / of;
+  part.fewer.rails.clear();
+  for (const unsigned rail : stripes.fewer.rails) {
+    if (has(rail)) part.fewer.rails.push_back(rail / of);
+  }
   return part;
 }
 
@@ -48,26 +61,26 @@ std::vector<ChannelRequest> channels_of(const Schedule& schedule, Rank rank,
   std::vector<ChannelRequest> channels;
   for (const auto& [peer, number] : conversations(schedule, rank)) {
     for (unsigned stripe = 0; stripe < stripes.count(); ++stripe) {
-      channels.push_back({peer, stripes.rail(stripe)});
+      channels.push_back({peer, stripes.rail(stripe, peer)});
     }
   }
   return channels;
 }
 
 std::vector<ChannelRequest> channels_of(std::span<const Schedule> schedules, Rank rank,
-                                        const Stripes& stripes) {
-  std::map<Rank, std::vector<ChannelRequest>> most;  // to each peer
-  for (const Schedule& schedule : schedules) {
+                                        std::span<const Stripes> stripes) {
+  std::map<Rank, std::vector<ChannelRequest>> to_peers;
+  for (std::size_t i = 0; i < schedules.size(); ++i) {
     std::map<Rank, std::vector<ChannelRequest>> needed;
-    for (const ChannelRequest& channel : channels_of(schedule, rank, stripes)) {
+    for (const ChannelRequest& channel : channels_of(schedules[i], rank, stripes[i])) {
       needed[channel.peer].push_back(channel);
     }
-    for (auto& [peer, channels] : needed) {
-      if (channels.size() > most[peer].size()) most[peer] = std::move(channels);
-    }
+    for (const auto& [peer, channels] : needed) add_missing(to_peers[peer], channels);
   }
   std::vector<ChannelRequest> all;
-  for (const auto& [peer, channels] : most) all.insert(all.end(), channels.begin(), channels.end());
+  for (const auto& [peer, channels] : to_peers) {
+    all.insert(all.end(), channels.begin(), channels.end());
+  }
   return all;
 }
 
@@ -91,7 +104,7 @@ ChannelMap::ChannelMap(const Schedule& schedule, Rank rank, const Stripes& strip
   std::map<std::pair<Rank, unsigned>, std::size_t> taken;
   for (const auto& [peer, number] : conversations(schedule, rank)) {
     for (unsigned stripe = 0; stripe < stripes.count(); ++stripe) {
-      const std::pair key{peer, stripes.rail(stripe)};
+      const std::pair key{peer, stripes.rail(stripe, peer)};
       const auto& candidates = there[key];
       const std::size_t next = taken[key]++;
       if (next >= candidates.size()) {

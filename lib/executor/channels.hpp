@@ -12,6 +12,18 @@
 
 namespace railgauge::executor {
 
+/// Of one rank: the rails that it takes to some of its peers instead of all, which several stripes
+/// then share. A peer takes the same ones to this rank. Their number divides that of all rails, so
+/// that each carries equally many stripes.
+struct FewerRails {
+  std::vector<unsigned> rails{};
+  std::vector<bool> peers{};  // [rank] whether they lead to it; empty: to none
+
+  [[nodiscard]] bool lead_to(transport::Rank peer) const {
+    return peer < peers.size() && peers[peer];
+  }
+};
+
 /// How many stripes a collective's data are split into. Each stripe runs the whole schedule by
 /// itself, on queue pairs of its own.
 ///
@@ -25,9 +37,15 @@ struct Stripes {
   /// With more than one stripe, none is smaller than this: splitting further costs more in messages
   /// than it gains.
   std::size_t least_bytes = std::size_t{16} * 1024;
+  FewerRails fewer{};
 
   [[nodiscard]] unsigned count() const { return rails * queue_pairs; }
+  /// The stripe's own rail, by which progress threads divide stripes; it is the one to most peers.
   [[nodiscard]] unsigned rail(unsigned stripe) const { return stripe % rails; }
+  /// The rail that carries the stripe between this rank and a peer.
+  [[nodiscard]] unsigned rail(unsigned stripe, transport::Rank peer) const {
+    return fewer.lead_to(peer) ? fewer.rails[stripe % fewer.rails.size()] : rail(stripe);
+  }
   /// How many are used for this many bytes. The first ones are on different rails.
   [[nodiscard]] unsigned used(std::size_t bytes) const;
 };
@@ -42,7 +60,8 @@ struct RailShare {
   [[nodiscard]] bool has(unsigned rail) const { return rail % of == number; }
   /// The rail, among all, that is the share's `own`-th.
   [[nodiscard]] unsigned rail(unsigned own) const { return own * of + number; }
-  /// The stripes of these that are on its rails. `of` must not be more than the rails.
+  /// The stripes of these that are on its rails. `of` must not be more than the rails. Of fewer
+  /// rails it must divide the number, and the i-th must be of share i modulo `of`.
   [[nodiscard]] Stripes part_of(const Stripes& stripes) const;
 };
 
@@ -53,9 +72,10 @@ struct RailShare {
                                                                  schedule::Rank rank,
                                                                  const Stripes& stripes);
 
-/// The channels for several schedules that take turns on one transport.
+/// The channels for several schedules that take turns on one transport, each with its stripes.
 [[nodiscard]] std::vector<transport::ChannelRequest> channels_of(
-    std::span<const schedule::Schedule> schedules, schedule::Rank rank, const Stripes& stripes);
+    std::span<const schedule::Schedule> schedules, schedule::Rank rank,
+    std::span<const Stripes> stripes);
 
 /// Channels by the way around the circle of ranks to their peers, the longest first: who takes them
 /// from the end begins with the next rank. If all ranks began with the same peer, the lines of the

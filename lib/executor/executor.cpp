@@ -122,6 +122,13 @@ Executor::Executor(transport::Transport& transport, const ExecutorSettings& sett
       listed_(transport.channels().size()),
       yields_(settings.yields) {
   to_look_at_.reserve(channels_.size());
+  for (const transport::ChannelRequest& channel : transport.channels()) {
+    rails_.push_back(channel.rail);
+  }
+  const std::size_t rails = rails_.empty() ? 0 : std::ranges::max(rails_) + 1;
+  ops_of_rails_.resize(rails);
+  unsettled_of_rails_.resize(rails);
+  rail_times_.resize(rails);
   from_farthest_ = from_farthest(transport.channels(), transport.rank());
   if (offload_ != nullptr) offload_->reach({landing_.data, landing_.bytes});
 }
@@ -130,8 +137,7 @@ void Executor::load(Plan plan) {
   plan_ = std::move(plan);
   chunk_elements_ = chunk_bytes_ / plan_.element_bytes;
   settled_.resize(plan_.ops.size());
-  unsettled_of_stripe_.resize(plan_.stripes.size());
-  stripe_times_.assign(plan_.stripes.size(), {});
+  count_ops_of_rails();
   last_write_.resize(plan_.ops.size());
   const std::size_t lines = (plan_.most_bytes() + kCacheLine - 1) / kCacheLine;
   slot_bytes_ = std::clamp(lines * kCacheLine, kCacheLine, chunk_bytes_);
@@ -156,6 +162,14 @@ void Executor::load(Plan plan) {
   }
   samples_.restart();
   if (offload_ != nullptr) works_.reserve(channels_.size() * straight_window_);
+}
+
+void Executor::count_ops_of_rails() {
+  std::ranges::fill(ops_of_rails_, 0);
+  std::ranges::fill(rail_times_, std::chrono::nanoseconds{0});
+  for (const PlannedOp& op : plan_.ops) {
+    if (op.action != Action::copy) ++ops_of_rails_[rails_[op.channel]];
+  }
 }
 
 std::uint32_t Executor::chunks_of(const std::vector<std::uint32_t>& ops) const {
@@ -224,7 +238,7 @@ Executor::Turn Executor::done() {
 void Executor::start() {
   std::ranges::fill(settled_, 0);
   unsettled_ops_ = plan_.ops.size();
-  std::ranges::copy(plan_.ops_of_stripe, unsettled_of_stripe_.begin());
+  std::ranges::copy(ops_of_rails_, unsettled_of_rails_.begin());
   begin_ = Clock::now();
   copy_ = {};
   works_.clear();

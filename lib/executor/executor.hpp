@@ -129,11 +129,9 @@ class Executor {
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] Traffic traffic(transport::Channel channel) const;
-  /// [stripe of the plan] From the start of the last run until this rank had finished the stripe,
-  /// if that run completed. A slow rail shows as slow stripes.
-  [[nodiscard]] std::span<const std::chrono::nanoseconds> stripe_times() const {
-    return stripe_times_;
-  }
+  /// [rail] From the start of the last run until the last message over the rail was sent or had
+  /// arrived, if that run completed; 0: the plan has none over it.
+  [[nodiscard]] std::span<const std::chrono::nanoseconds> rail_times() const { return rail_times_; }
 
   /// Collective: tells every peer when its chunks arrived here. Ends as run() does.
   [[nodiscard]] Outcome exchange_samples(const RunLimits& limits);
@@ -178,7 +176,8 @@ class Executor {
   [[nodiscard]] Turn done();
   void settle(const Work& work);
   void settle(std::uint32_t op, std::size_t elements);
-  void finish(std::uint32_t stripe);
+  void count_ops_of_rails();
+  void finish(const PlannedOp& op);
   [[nodiscard]] bool ready(const PlannedOp& op, std::size_t elements) const;
   [[nodiscard]] std::size_t chunk(const PlannedOp& op, std::size_t at) const;
   [[nodiscard]] std::size_t slot_offset(transport::Channel ours, transport::Channel theirs,
@@ -211,8 +210,10 @@ class Executor {
   std::vector<std::size_t> settled_;  // [op] elements, from its beginning, that later ops may use
   std::vector<std::uint64_t> last_write_;  // [op] the number of a finished send's last write
   std::size_t unsettled_ops_ = 0;
-  std::vector<std::size_t> unsettled_of_stripe_;
-  std::vector<std::chrono::nanoseconds> stripe_times_;
+  std::vector<unsigned> rails_;            // [channel]
+  std::vector<std::size_t> ops_of_rails_;  // [rail] that move data over it
+  std::vector<std::size_t> unsettled_of_rails_;
+  std::vector<std::chrono::nanoseconds> rail_times_;
   std::chrono::steady_clock::time_point begin_;  // of the run
   Cursor copy_;
   std::vector<transport::Channel> from_farthest_;  // all channels, those of the next rank last

@@ -305,15 +305,17 @@ void Executor::acknowledge(Channel number, std::uint64_t completed) {
 
 void Executor::settle(std::uint32_t op, std::size_t elements) {
   settled_[op] += elements;
-  if (settled_[op] == plan_.ops[op].span.size()) finish(plan_.ops[op].stripe);
+  if (settled_[op] == plan_.ops[op].span.size()) finish(plan_.ops[op]);
   for (const Channel channel : plan_.waiting_for(op)) look_at(channel);
 }
 
-/// Counts one more op of that stripe as done.
-void Executor::finish(std::uint32_t stripe) {
+/// Counts one more op as done, and of its rail.
+void Executor::finish(const PlannedOp& op) {
   --unsettled_ops_;
-  if (--unsettled_of_stripe_[stripe] > 0) return;
-  stripe_times_[stripe] = std::chrono::steady_clock::now() - begin_;
+  if (op.action == Action::copy) return;
+  const unsigned rail = rails_[op.channel];
+  if (--unsettled_of_rails_[rail] > 0) return;
+  rail_times_[rail] = std::chrono::steady_clock::now() - begin_;
 }
 
 /// Whether the first `elements` of the op may be touched.

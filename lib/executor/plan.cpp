@@ -62,7 +62,6 @@ class Builder {
       history_ = BlockHistory(schedule_.all_blocks());
       const std::size_t first = plan_.ops.size();
       for (Step step = 0; step < schedule_.steps; ++step) add_step(step);
-      plan_.ops_of_stripe.push_back(plan_.ops.size() - first);
       mark_complete(plan_, first, schedule_.all_blocks());
     }
     list_waiting(plan_);

@@ -65,8 +65,7 @@ struct Plan {
   std::size_t element_bytes = 1;
   bool one_hop = false;  // nothing is combined or passed on, by any rank
   std::vector<Layout> stripes;
-  std::vector<std::size_t> ops_of_stripe;  // [stripe] how many there are
-  std::vector<PlannedOp> ops;              // stripe by stripe, in order of steps
+  std::vector<PlannedOp> ops;  // stripe by stripe, in order of steps
   std::vector<Dependency> dependencies;
   std::vector<std::vector<std::uint32_t>> sends;     // [channel] ops in order
   std::vector<std::vector<std::uint32_t>> arrivals;  // [channel] ops in order

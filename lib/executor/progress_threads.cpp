@@ -57,14 +57,14 @@ void wake_one(const std::atomic<std::uint32_t>& value) noexcept {
 }  // namespace
 
 ProgressThreads::ProgressThreads(const std::vector<transport::Transport*>& transports,
-                                 const Stripes& stripes, const ExecutorSettings& settings,
+                                 unsigned rails, const ExecutorSettings& settings,
                                  const std::function<void(unsigned)>& settle,
                                  const std::vector<Offload*>& offloads)
-    : stripes_(stripes) {
+    : rail_times_(rails) {
   const auto count = static_cast<unsigned>(transports.size());
-  if (count == 0 || count > stripes.rails) {
+  if (count == 0 || count > rails) {
     throw std::invalid_argument("progress threads must be from 1 to the number of rails, " +
-                                std::to_string(stripes.rails));
+                                std::to_string(rails));
   }
   for (unsigned number = 0; number < count; ++number) {
     ExecutorSettings own = settings;
@@ -137,15 +137,12 @@ Region ProgressThreads::share_device(const transport::DeviceMemory& memory) {
 }
 
 void ProgressThreads::load(const Schedule& schedule, Rank rank,
-                           const std::function<Layout(Rank)>& layout_of,
-                           std::size_t element_bytes) {
-  std::size_t stripes = 0;
+                           const std::function<Layout(Rank)>& layout_of, std::size_t element_bytes,
+                           const Stripes& stripes) {
   for (auto& share : shares_) {
-    share->executor.load(make_plan(schedule, rank, layout_of, element_bytes, stripes_,
+    share->executor.load(make_plan(schedule, rank, layout_of, element_bytes, stripes,
                                    share->transport.channels(), share->rails));
-    stripes += share->executor.plan().stripes.size();
   }
-  stripe_times_.assign(stripes, {});
 }
 
 /// Without a stripe there is nothing to do, here and at the peers' shares of this number.
@@ -246,18 +243,13 @@ Outcome ProgressThreads::merged(std::chrono::nanoseconds elapsed) const {
   return all;
 }
 
-/// Stripe by stripe, in the order of all.
-std::span<const std::chrono::nanoseconds> ProgressThreads::stripe_times() {
-  if (shares_.size() == 1) return shares_[0]->executor.stripe_times();
+std::span<const std::chrono::nanoseconds> ProgressThreads::rail_times() {
   for (const auto& share : shares_) {
-    const unsigned rails = share->rails.part_of(stripes_).rails;
-    const auto times = share->executor.stripe_times();
-    for (unsigned own = 0; own < times.size(); ++own) {
-      const unsigned rail = share->rails.rail(own % rails);
-      stripe_times_[own / rails * stripes_.rails + rail] = times[own];
-    }
+    const auto times = share->executor.rail_times();
+    for (unsigned own = 0; own < times.size(); ++own)
+      rail_times_[share->rails.rail(own)] = times[own];
   }
-  return stripe_times_;
+  return rail_times_;
 }
 
 Outcome ProgressThreads::exchange_samples(const RunLimits& limits) {

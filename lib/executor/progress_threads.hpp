@@ -26,15 +26,15 @@ namespace railgauge::executor {
 /// one thread. With one share there is no thread but the caller's, and nothing is added to what an
 /// executor does.
 ///
-/// What ends one share's run badly ends all. Channels and stripes are numbered over all shares, and
-/// rails are those of all. Allocates in the constructor and in load(), not in run().
+/// What ends one share's run badly ends all. Channels are numbered over all shares, and rails are
+/// those of all. Allocates in the constructor and in load(), not in run().
 class ProgressThreads {
  public:
-  /// Collective. The i-th transport has the channels of share i of `stripes`, at most one share a
+  /// Collective. The i-th transport has the channels of share i of `rails`, at most one share a
   /// rail, and outlives this. `settle` is called on each thread but the caller's, with the number
   /// of its share, before the constructor returns: to bind it. It must not throw. `offloads`: none,
   /// or one for each share, in place of the settings' one.
-  ProgressThreads(const std::vector<transport::Transport*>& transports, const Stripes& stripes,
+  ProgressThreads(const std::vector<transport::Transport*>& transports, unsigned rails,
                   const ExecutorSettings& settings,
                   const std::function<void(unsigned)>& settle = {},
                   const std::vector<Offload*>& offloads = {});
@@ -50,9 +50,10 @@ class ProgressThreads {
   /// Collective: the same of a device's, which the caller has allocated.
   transport::Region share_device(const transport::DeviceMemory& memory);
 
-  /// Collective, as Executor::load(): the plan of each share.
+  /// Collective, as Executor::load(): the plan of each share. `stripes` are those of the
+  /// constructor, but for the peers to which fewer rails lead.
   void load(const Schedule& schedule, Rank rank, const std::function<Layout(Rank)>& layout_of,
-            std::size_t element_bytes);
+            std::size_t element_bytes, const Stripes& stripes);
 
   /// Collective, as Executor::run(), by as many threads as have a stripe. `reductions`: one for
   /// each, which may differ in the threads that help. `limits.stop` is called on this thread only.
@@ -60,7 +61,8 @@ class ProgressThreads {
   /// long as the one that was longest; it slept as long as this one did.
   [[nodiscard]] Outcome run(std::span<const reduce::Reduction> reductions, const Regions& regions,
                             const RunLimits& limits);
-  [[nodiscard]] std::span<const std::chrono::nanoseconds> stripe_times();
+  /// [rail] As Executor::rail_times().
+  [[nodiscard]] std::span<const std::chrono::nanoseconds> rail_times();
 
   /// As those of the executor.
   [[nodiscard]] Outcome exchange_samples(const RunLimits& limits);
@@ -109,10 +111,9 @@ class ProgressThreads {
 
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
 
-  Stripes stripes_;
   std::vector<std::unique_ptr<Share>> shares_;
   std::vector<transport::ChannelRequest> channels_;
-  std::vector<std::chrono::nanoseconds> stripe_times_;
+  std::vector<std::chrono::nanoseconds> rail_times_;
   // Of the run; read by all, written between runs.
   std::span<const reduce::Reduction> reductions_;
   Regions regions_;

@@ -106,19 +106,19 @@ TEST(Allocations, OfARunByTwoThreadsAreNone) {
   const auto channels = channels_of(schedule, 0, RailShare{0, 2}.part_of(stripes));
   WatchedTransport first(5, channels);
   WatchedTransport second(5, channels);
-  ProgressThreads threads({&first, &second}, stripes, {4096, 3});
+  ProgressThreads threads({&first, &second}, stripes.rails, {4096, 3});
   const Layout layout = Layout::each(kElements, schedule.blocks);
   const Regions regions{threads.allocate(layout.elements() * sizeof(float)),
                         threads.allocate(layout.elements() * sizeof(float)), threads.allocate(1)};
   threads.load(
-      schedule, 0, [&](Rank) { return layout; }, sizeof(float));
+      schedule, 0, [&](Rank) { return layout; }, sizeof(float), stripes);
   const std::vector<reduce::Reduction> reductions(2, reduce::no_reduction());
   const RunLimits limits{std::chrono::steady_clock::now() + std::chrono::seconds(60)};
   std::size_t of_other = 0;
   for (int run = 0; run < 3; ++run) {
     const std::size_t before = allocations();
     const Outcome outcome = threads.run(reductions, regions, limits);
-    EXPECT_EQ(threads.stripe_times().size(), stripes.count());
+    EXPECT_EQ(threads.rail_times().size(), stripes.rails);
     EXPECT_EQ(allocations(), before);
     if (run == 0) of_other = second.seen;
     EXPECT_EQ(second.seen, of_other);

@@ -29,7 +29,7 @@ TEST(Channels, AreAsManyOnARailAsThereAreQueuePairs) {
 TEST(Channels, OfSeveralSchedulesAreSharedByThem) {
   const std::array schedules{schedule::ring_all_reduce(4),
                              schedule::halving_doubling_all_reduce(4)};
-  EXPECT_EQ(channels_of(schedules, 0, Stripes{}),
+  EXPECT_EQ(channels_of(schedules, 0, std::array{Stripes{}, Stripes{}}),
             (std::vector<ChannelRequest>{{1, 0}, {2, 0}, {3, 0}}));
 }
 
@@ -54,10 +54,10 @@ TEST(Channels, MeetTheSameChannelsOfThePeer) {
   const std::array schedules{schedule::ring_all_reduce(13), schedule::two_tree_all_reduce(13)};
   const Stripes stripes{2, 3};
   for (Rank rank = 0; rank < 13; ++rank) {
-    const auto ours = channels_of(schedules, rank, stripes);
+    const auto ours = channels_of(schedules, rank, std::array{stripes, stripes});
     for (Rank peer = 0; peer < 13; ++peer) {
       for (const unsigned rail : {0U, 1U}) {
-        const auto theirs = channels_of(schedules, peer, stripes);
+        const auto theirs = channels_of(schedules, peer, std::array{stripes, stripes});
         EXPECT_EQ(std::ranges::count(ours, ChannelRequest{peer, rail}),
                   std::ranges::count(theirs, ChannelRequest{rank, rail}));
       }

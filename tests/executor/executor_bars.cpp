@@ -180,14 +180,14 @@ class RankOfRails {
   RankOfRails(unsigned rails, unsigned threads)
       : stripes_{rails, 1, 0},
         transports_(wires(threads)),
-        threads_(transports_.views(), stripes_, {.chunk_bytes = kChunkBytes}),
+        threads_(transports_.views(), rails, {.chunk_bytes = kChunkBytes}),
         reductions_(threads, reduce::no_reduction()) {
     Layout layout = Layout::each(rails * kLarge, schedule_.blocks);
     regions_.output = threads_.allocate(layout.elements() * sizeof(float));
     regions_.input = regions_.output;
     regions_.scratch = threads_.allocate(scratch_bytes(schedule_, layout, sizeof(float)) + 1);
     threads_.load(
-        schedule_, 0, [&](Rank) { return layout; }, sizeof(float));
+        schedule_, 0, [&](Rank) { return layout; }, sizeof(float), stripes_);
   }
 
   /// Chunks a second, in the best of many runs.

@@ -385,7 +385,7 @@ TEST(Executor, SendsFewerChunksWhereNothingIsPassedOn) {
   });
 }
 
-TEST(Executor, TimesItsStripes) {
+TEST(Executor, TimesItsRails) {
   transport::run_ranks(2, [](RankContext& context) {
     const schedule::Schedule schedule = schedule::ring_all_reduce(context.ranks);
     const Stripes stripes{.rails = context.wire.rails(), .queue_pairs = 2, .least_bytes = 0};
@@ -399,8 +399,8 @@ TEST(Executor, TimesItsStripes) {
     const auto before = std::chrono::steady_clock::now();
     EXPECT_EQ(bench.run(executor).ending, Ending::done);
     const auto most = std::chrono::steady_clock::now() - before;
-    EXPECT_EQ(executor.stripe_times().size(), stripes.count());
-    for (const std::chrono::nanoseconds time : executor.stripe_times()) {
+    EXPECT_EQ(executor.rail_times().size(), stripes.rails);
+    for (const std::chrono::nanoseconds time : executor.rail_times()) {
       EXPECT_GT(time.count(), 0);
       EXPECT_LE(time, most);
     }

@@ -61,7 +61,8 @@ class Member {
       : exchange_(exchange),
         schedule_(schedule),
         transports_(connected(connect, threads, exchange, schedule, stripes)),
-        threads_(transports_.views(), stripes, kSettings),
+        threads_(transports_.views(), stripes.rails, kSettings),
+        stripes_(stripes),
         reductions_(reductions_for(threads, schedule)) {
     const Layout layout = layout_of(schedule, largest);
     const std::size_t bytes = layout.elements() * sizeof(float);
@@ -75,7 +76,7 @@ class Member {
   void load(std::size_t count) {
     layout_ = layout_of(schedule_, count);
     threads_.load(
-        schedule_, exchange_.rank(), [this](Rank) { return layout_; }, sizeof(float));
+        schedule_, exchange_.rank(), [this](Rank) { return layout_; }, sizeof(float), stripes_);
   }
 
   void fill(int run) {
@@ -121,6 +122,7 @@ class Member {
   const schedule::Schedule& schedule_;
   RankTransports transports_;
   ProgressThreads threads_;
+  Stripes stripes_;
   std::vector<reduce::Reduction> reductions_;
   Regions regions_;
   Layout layout_ = Layout::whole(0, 1);

@@ -138,7 +138,7 @@ TEST(ProgressThreads, TellTimesOfAPlanThatTheyDidNotRun) {
   }
 }
 
-TEST(ProgressThreads, NumberChannelsAndStripesOverAllRails) {
+TEST(ProgressThreads, NumberChannelsOverAllRails) {
   const schedule::Schedule schedule = schedule::ring_all_reduce(2);
   const Stripes stripes{3, 2, 0};
   Team team(2, 2);
@@ -157,8 +157,8 @@ TEST(ProgressThreads, NumberChannelsAndStripesOverAllRails) {
     }
     const std::vector<std::uint64_t> even(3, 2 * 600 / 3 * sizeof(float));
     EXPECT_EQ(sent, even);
-    EXPECT_EQ(threads.stripe_times().size(), stripes.count());
-    for (const auto time : threads.stripe_times()) EXPECT_GT(time.count(), 0);
+    EXPECT_EQ(threads.rail_times().size(), stripes.rails);
+    for (const auto time : threads.rail_times()) EXPECT_GT(time.count(), 0);
     // Each sixth of the vector is a stripe, and they take turns on the rails.
     std::vector<unsigned> rails;
     for (std::size_t stripe = 0; stripe < stripes.count(); ++stripe) {
@@ -189,7 +189,7 @@ TEST(ProgressThreads, SettleOnTheirOwnThreadsOnce) {
     std::set<std::pair<unsigned, std::thread::id>> settled;
     {
       const ProgressThreads threads({transports[0].get(), transports[1].get(), transports[2].get()},
-                                    stripes, kSettings, [&](unsigned share) {
+                                    stripes.rails, kSettings, [&](unsigned share) {
                                       const std::scoped_lock lock(mutex);
                                       settled.emplace(share, std::this_thread::get_id());
                                     });
@@ -237,9 +237,8 @@ TEST(ProgressThreads, RefuseMoreThanThereAreRails) {
   team.run([&](transport::Exchange& exchange) {
     const auto first = team.wire(0).join(exchange, {});
     const auto second = team.wire(1).join(exchange, {});
-    EXPECT_THROW(ProgressThreads({first.get(), second.get()}, {1, 4, 0}, kSettings),
-                 std::invalid_argument);
-    EXPECT_THROW(ProgressThreads({}, {1, 4, 0}, kSettings), std::invalid_argument);
+    EXPECT_THROW(ProgressThreads({first.get(), second.get()}, 1, kSettings), std::invalid_argument);
+    EXPECT_THROW(ProgressThreads({}, 1, kSettings), std::invalid_argument);
   });
 }
 

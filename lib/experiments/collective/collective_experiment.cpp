@@ -15,7 +15,6 @@
 #include "experiments/collective/collective_display.hpp"
 #include "experiments/collective/collective_run.hpp"
 #include "experiments/collective/collective_session.hpp"
-#include "experiments/collective/cross_node.hpp"
 #include "experiments/collective/cross_rail.hpp"
 #include "experiments/collective/thread_binding.hpp"
 #include "experiments/collective/traffic.hpp"
@@ -173,16 +172,12 @@ std::size_t verified_in(const Combination& combination, const CollectiveOptions&
   return takes_in_place(collective) && !schedule::separate_buffers(collective) ? 2 : 1;
 }
 
-/// What passes between NUMA nodes, whatever is measured.
-void tell_cross_node(CollectiveSession& session, const std::vector<Combination>& combinations) {
-  std::set<std::string> notes;
-  for (const Combination& combination : combinations) {
-    const std::vector<RailSet> rails = session.driven_rails(combination.point);
-    if (!session.communicator().is_leader()) continue;
-    notes.insert(cross_node_note(session.frame().document().ranks, rails));
+/// What passes between NUMA nodes, whatever is measured; once.
+void tell_cross_node(Session& session, CollectiveRun& run) {
+  for (std::string& note : run.cross_node_notes()) {
+    const std::vector<std::string>& told = session.document().warnings;
+    if (std::ranges::find(told, note) == told.end()) session.warn({std::move(note)});
   }
-  notes.erase("");
-  session.frame().warn({notes.begin(), notes.end()});
 }
 
 /// Collective: what the run is going to do, and what of it nobody asked to verify.
@@ -256,6 +251,7 @@ void run_combination(CollectiveSession& session, const Combination& combination)
   if (session.options().choice == CollectiveOptions::Choice::by_size)
     small = small_data_of(session);
   CollectiveRun run(session, combination, schedules_of(session, combination, small));
+  tell_cross_node(session.frame(), run);
   std::optional<AlgorithmByModel> model;
   if (session.options().choice == CollectiveOptions::Choice::automatic) model.emplace(session, run);
   const std::uint64_t cycles = session.options().cycles;
@@ -372,7 +368,6 @@ class CollectiveExperiment final : public Experiment {
     try {
       const auto combinations = collective.combinations();
       plan(collective, combinations);
-      tell_cross_node(collective, combinations);
       for (const Combination& combination : combinations) run_combination(collective, combination);
     } catch (const job::RunFailure&) {  // the rows before may tell why
       diagnose(session);

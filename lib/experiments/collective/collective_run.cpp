@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "experiments/collective/bad_ending.hpp"
+#include "experiments/collective/cross_node.hpp"
 #include "experiments/collective/edges.hpp"
 #include "experiments/collective/gpu_data.hpp"
 #include "job/abort_channel.hpp"
@@ -83,13 +84,15 @@ CollectiveRun::CollectiveRun(CollectiveSession& session, const Combination& comb
       element_bytes_(reduce::size_bytes(combination.type)),
       planes_(session.planes_of(session.driven_rails(combination.point)[session.rank()])),
       rail_times_(planes_),
-      stripes_{static_cast<unsigned>(planes_.size()), combination.point.queue_pairs},
+      nodes_(nodes_of(session.frame().document().ranks, session.driven_rails(combination.point))),
+      near_(near_rails()),
+      stripes_(make_stripes()),
       data_(make_data()),
       transports_(connect()),
       binding_(thread_places()),
       offloads_(data_->make_offloads(static_cast<unsigned>(transports_.size()))),
       threads_(
-          transports_.views(), stripes_, executor_settings(),
+          transports_.views(), static_cast<unsigned>(planes_.size()), executor_settings(),
           [this](unsigned thread) { binding_.settle(thread); }, views_of(offloads_)),
       input_(buffer(most_bytes())),
       output_(buffer(most_bytes())),
@@ -104,16 +107,60 @@ CollectiveRun::CollectiveRun(CollectiveSession& session, const Combination& comb
   if (threads_.threads() > 1) session_.tell_unbound_threads(binding_.failure());
 }
 
-/// A progress thread has at least a rail.
+/// Of data in a GPU's memory its node decides, not the rank's; of all-to-all-v the traffic, which
+/// a schedule does not know.
+NearRails CollectiveRun::near_rails() const {
+  const bool by_blocks = traits(session_.options().collective).size != schedule::SizeRule::uneven;
+  const bool on_host = combination_.point.memory == results::MemoryKind::host;
+  const bool applies = by_blocks && on_host && !combination_.point.own_rails;
+  return NearRails(applies ? nodes_ : std::vector<RankNodes>{});
+}
+
+/// Collective: both ends of a pair have to take the same rails.
+std::vector<executor::Stripes> CollectiveRun::make_stripes() const {
+  const bool by_memory = session_.options().same_host == SameHost::memory;
+  const executor::Stripes all{static_cast<unsigned>(planes_.size()),
+                              combination_.point.queue_pairs};
+  std::vector<executor::Stripes> stripes(placed_.size(), all);
+  for (std::size_t i = 0; near_.any() && i < placed_.size(); ++i) {
+    const bool equally = near_.load_equally(placed_[i], session_.rank(), by_memory);
+    const auto others =
+        session_.communicator().sum(equally ? 0 : 1, "the check for rails loaded unequally");
+    if (others == 0) stripes[i].fewer = near_.of(session_.rank());
+  }
+  return stripes;
+}
+
+std::vector<std::string> CollectiveRun::cross_node_notes() {
+  if (!knows_nodes(nodes_)) return {};
+  const bool by_memory = session_.options().same_host == SameHost::memory;
+  std::vector<std::string> notes;
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    CrossNode all = cross_node_of(placed_[i], session_.rank(), stripes_[i], nodes_, by_memory);
+    for (std::uint64_t* count : {&all.sent, &all.far})
+      *count = session_.communicator().sum(*count, "the count of what crosses NUMA nodes");
+    std::string note = cross_node_note(schedules_[i].name, all, nodes_);
+    if (!note.empty()) notes.push_back(std::move(note));
+  }
+  return notes;
+}
+
+/// A progress thread has at least a rail, and of fewer rails as many as every other.
 executor::RankTransports CollectiveRun::connect() const {
-  const unsigned threads = std::min(session_.options().progress_threads, stripes_.rails);
+  const auto rails = static_cast<unsigned>(planes_.size());
+  unsigned threads = std::min(session_.options().progress_threads, rails);
+  const bool any = std::ranges::any_of(
+      stripes_, [](const executor::Stripes& one) { return !one.fewer.rails.empty(); });
+  if (any) threads = near_.threads(threads);
   executor::RankTransports transports;
   for (unsigned number = 0; number < threads; ++number) {
     const executor::RailShare share{number, threads};
-    const executor::Stripes part = share.part_of(stripes_);
+    std::vector<executor::Stripes> parts;
+    for (const executor::Stripes& one : stripes_) parts.push_back(share.part_of(one));
     Planes planes;
-    for (unsigned own = 0; own < part.rails; ++own) planes.push_back(planes_[share.rail(own)]);
-    transports.add(session_.connect(combination_, planes, placed_, part));
+    for (unsigned own = 0; own < parts.front().rails; ++own)
+      planes.push_back(planes_[share.rail(own)]);
+    transports.add(session_.connect(combination_, planes, placed_, parts));
   }
   return transports;
 }
@@ -201,7 +248,8 @@ results::CollectiveRow CollectiveRun::load(std::size_t number, std::uint64_t byt
   const Collective collective = session_.options().collective;
   current_ = number;
   geometry_ = geometry_of_size(schedule(), bytes);
-  threads_.load(placed_[current_], session_.rank(), layout_of_all(), element_bytes_);
+  threads_.load(placed_[current_], session_.rank(), layout_of_all(), element_bytes_,
+                stripes_[current_]);
   input_.guard(used_bytes());
   output_.guard(used_bytes());
   scratch_.guard(executor::scratch_bytes(schedule(), geometry_.layout, element_bytes_));
@@ -345,7 +393,7 @@ std::chrono::nanoseconds CollectiveRun::run_once(const transport::Region& input)
   const executor::Outcome outcome =
       threads_.run(reductions_, {output_.region(), input, scratch_.region()}, limits());
   end_well(outcome);
-  rail_times_.record(threads_.stripe_times());
+  rail_times_.record(threads_.rail_times());
   watch_.add_sleep(outcome.slept, outcome.descheduled);
   session_.frame().iterations().count();
   return outcome.waited;

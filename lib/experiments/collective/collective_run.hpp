@@ -13,6 +13,7 @@
 #include "experiments/collective/collective_session.hpp"
 #include "experiments/collective/data.hpp"
 #include "experiments/collective/geometry.hpp"
+#include "experiments/collective/near_rails.hpp"
 #include "experiments/collective/rail_times.hpp"
 #include "experiments/collective/thread_binding.hpp"
 #include "experiments/collective/wrong_elements.hpp"
@@ -68,6 +69,10 @@ class CollectiveRun {
   /// What single connections and processors did since load(), in the row. Not timed.
   void add_evidence(results::CollectiveRow& row);
 
+  /// What of each schedule passes between NUMA nodes of a host, in a sentence for those of which
+  /// anything does.
+  [[nodiscard]] std::vector<std::string> cross_node_notes();
+
   /// Whether ranks and their buffers are where they were put, for the record.
   void verify_placement();
 
@@ -75,6 +80,8 @@ class CollectiveRun {
   double calibrate(int iterations);
 
  private:
+  [[nodiscard]] NearRails near_rails() const;
+  [[nodiscard]] std::vector<executor::Stripes> make_stripes() const;
   [[nodiscard]] executor::RankTransports connect() const;
   [[nodiscard]] executor::ExecutorSettings executor_settings() const;
   [[nodiscard]] std::vector<topology::CpuSet> thread_places() const;
@@ -117,7 +124,9 @@ class CollectiveRun {
   std::size_t element_bytes_;
   Planes planes_;  // of rails that this rank drives
   RailTimes rail_times_;
-  executor::Stripes stripes_;
+  std::vector<RankNodes> nodes_;
+  NearRails near_;
+  std::vector<executor::Stripes> stripes_;  // of each schedule
   std::unique_ptr<Data> data_;
   executor::RankTransports transports_;
   ThreadBinding binding_;

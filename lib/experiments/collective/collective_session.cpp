@@ -122,7 +122,8 @@ topology::CpuSet CollectiveSession::cpus_near(const Plane& plane) const {
 
 std::unique_ptr<transport::Transport> CollectiveSession::connect(
     const Combination& combination, const Planes& planes,
-    const std::vector<schedule::Schedule>& schedules, const executor::Stripes& stripes) {
+    const std::vector<schedule::Schedule>& schedules,
+    const std::vector<executor::Stripes>& stripes) {
   auto settings = settings_of(*this, combination);
   std::vector<verbs::Port> ports;
   std::vector<results::RankRail> names;

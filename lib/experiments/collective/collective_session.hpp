@@ -62,11 +62,13 @@ class CollectiveSession {
 
   /// Every combination of the axes. Throws RunFailure (usage) for a rail that does not exist.
   [[nodiscard]] std::vector<Combination> combinations() const;
-  /// Collective: the channels that these schedules need, on these planes of this rank, as the
-  /// options and the combination say. Throws RunFailure: the fabric's fault, or this host's.
+  /// Collective: the channels that these schedules need, each with its stripes, on these planes of
+  /// this rank, as the options and the combination say. Throws RunFailure: the fabric's fault, or
+  /// this host's.
   [[nodiscard]] std::unique_ptr<transport::Transport> connect(
       const Combination& combination, const Planes& planes,
-      const std::vector<schedule::Schedule>& schedules, const executor::Stripes& stripes);
+      const std::vector<schedule::Schedule>& schedules,
+      const std::vector<executor::Stripes>& stripes);
 
   /// Collective: the GPU nearest to the first rail that this rank is local to. The
   /// record says which, and a warning what is slow by where it is. Throws RunFailure (environment).

@@ -1,23 +1,34 @@
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <span>
 #include <string>
 
-#include "experiments/collective/rail_choice.hpp"
-#include "results/rank.hpp"
+#include "executor/channels.hpp"
+#include "experiments/collective/near_rails.hpp"
+#include "schedule/schedule.hpp"
 
 namespace railgauge::runner {
 
-/// The share of the bytes that ranks send which passes from a rank's NUMA node to a NIC of another:
-/// over the link between sockets, which all ranks of a host share. `rails` are those that each rank
-/// drives; every rank spreads its data evenly over them. Ranks and NICs whose node is not known
-/// (software devices) are left out; empty if that leaves none.
-[[nodiscard]] std::optional<double> share_between_nodes(std::span<const results::Rank> ranks,
-                                                        std::span<const RailSet> rails);
+/// What ranks send over NICs, counted from a schedule's ops; the unit is a block's part on one
+/// rail. Ranks and NICs whose node is not known (software devices) are left out.
+struct CrossNode {
+  std::uint64_t sent = 0;
+  /// Of it, from memory of one NUMA node to a NIC of another: over the link between sockets, which
+  /// all ranks of a host share.
+  std::uint64_t far = 0;
+};
 
-/// What to say of it before a run, with what would avoid it; "" where nothing crosses.
-[[nodiscard]] std::string cross_node_note(std::span<const results::Rank> ranks,
-                                          std::span<const RailSet> rails);
+/// Of one rank. Ranks of a host may exchange data by memory.
+[[nodiscard]] CrossNode cross_node_of(const schedule::Schedule& schedule, schedule::Rank rank,
+                                      const executor::Stripes& stripes,
+                                      std::span<const RankNodes> nodes, bool by_memory);
+
+/// What to say of it, of all ranks together; "" where nothing crosses.
+[[nodiscard]] std::string cross_node_note(const std::string& algorithm, const CrossNode& all,
+                                          std::span<const RankNodes> nodes);
+
+/// Whether any crossing can be told from the nodes that are known.
+[[nodiscard]] bool knows_nodes(std::span<const RankNodes> nodes);
 
 }  // namespace railgauge::runner

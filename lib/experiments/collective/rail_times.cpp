@@ -27,14 +27,10 @@ void RailTimes::begin(std::vector<std::uint64_t> sent, std::uint64_t untimed) {
   runs_ = 0;
 }
 
-void RailTimes::record(std::span<const std::chrono::nanoseconds> stripes) noexcept {
+void RailTimes::record(std::span<const std::chrono::nanoseconds> planes) noexcept {
   if (++runs_ <= untimed_) return;
-  for (std::size_t plane = 0; plane < times_.size() && plane < stripes.size(); ++plane) {
-    std::chrono::nanoseconds longest{0};
-    for (std::size_t i = plane; i < stripes.size(); i += times_.size()) {
-      longest = std::max(longest, stripes[i]);
-    }
-    times_[plane].record(longest);
+  for (std::size_t plane = 0; plane < times_.size(); ++plane) {
+    if (planes[plane].count() > 0) times_[plane].record(planes[plane]);
   }
 }
 

@@ -25,15 +25,15 @@ using Planes = std::vector<Plane>;
 /// data under way, and how much that is.
 class RailTimes {
  public:
-  /// `planes`: those that this rank drives. Stripe i of a plan is on the (i modulo their
-  /// number)-th.
+  /// `planes`: those that this rank drives.
   explicit RailTimes(Planes planes);
 
   /// Forgets what was. `sent` are the bytes that each of these planes has sent since whenever; the
   /// first `untimed` runs will be counted, not timed.
   void begin(std::vector<std::uint64_t> sent, std::uint64_t untimed);
-  /// A run has ended whose stripes took so long. Does not allocate.
-  void record(std::span<const std::chrono::nanoseconds> stripes) noexcept;
+  /// A run has ended, with so long for each of these planes; 0: no data went over it. Does not
+  /// allocate.
+  void record(std::span<const std::chrono::nanoseconds> planes) noexcept;
 
   /// What a plane did on this rank alone.
   struct Own {

@@ -351,7 +351,8 @@ class JobRun {
       of_members = made;
       placed.push_back(schedule::among(made, task.members));
     }
-    auto wire = session_.connect(wiring.combination, wiring.planes, placed, wiring.stripes);
+    auto wire = session_.connect(wiring.combination, wiring.planes, placed,
+                                 std::vector(placed.size(), wiring.stripes));
     if (!own) return idle_wires_.push_back(std::move(wire));
     tasks_[*own] = std::make_unique<TaskRun>(
         job_, *own, of_members, frame_.rank(), std::move(wire), wiring.planes, wiring.stripes,

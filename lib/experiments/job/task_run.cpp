@@ -152,11 +152,8 @@ Buffer TaskRun::buffer(std::size_t bytes) {
 }
 
 std::chrono::nanoseconds TaskRun::time_on(std::size_t plane) const {
-  std::chrono::nanoseconds longest{0};
-  const auto times = executor_.stripe_times();
-  for (std::size_t stripe = plane; stripe < times.size(); stripe += planes_.size())
-    longest = std::max(longest, times[stripe]);
-  return longest;
+  const auto times = executor_.rail_times();
+  return plane < times.size() ? times[plane] : std::chrono::nanoseconds{0};
 }
 
 void TaskRun::prepare(std::uint64_t step) {

@@ -2,130 +2,78 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdint>
-#include <vector>
-
+#include "experiments/collective/hosts_with_nodes.hpp"
 #include "schedule/algorithms.hpp"
 
 namespace railgauge::runner {
 namespace {
 
-/// Hosts with `nodes` NUMA nodes of `nics` NICs and `per_node` ranks each.
-struct Hosts {
-  int hosts = 2;
-  int nodes = 2;
-  int nics = 4;
-  int per_node = 4;
-};
+using schedule::Collective;
+using schedule::Rank;
 
-results::Rank rank_of(const Hosts& of, int number) {
-  const int per_host = of.nodes * of.per_node;
-  results::Rank rank{.rank = number, .host = "host" + std::to_string(number / per_host)};
-  rank.numa_node = number % per_host / of.per_node;
-  for (int rail = 0; rail < of.nodes * of.nics; ++rail) {
-    rank.rails.push_back({.rail = rail, .device = "mlx5_" + std::to_string(rail)});
-    rank.rails.back().numa_node = rail / of.nics;
+schedule::Schedule ring(std::size_t ranks) {
+  return schedule::ring_all_reduce(static_cast<Rank>(ranks));
+}
+
+CrossNode cross_node_of_all(const schedule::Schedule& schedule, const std::vector<RankNodes>& nodes,
+                            Take take = Take::all, bool by_memory = false) {
+  CrossNode all;
+  for (Rank rank = 0; rank < nodes.size(); ++rank) {
+    const CrossNode own =
+        cross_node_of(schedule, rank, stripes_of(nodes, rank, take), nodes, by_memory);
+    all.sent += own.sent;
+    all.far += own.far;
   }
-  return rank;
+  return all;
 }
 
-std::vector<results::Rank> ranks_of(const Hosts& of) {
-  std::vector<results::Rank> ranks;
-  const int count = of.hosts * of.nodes * of.per_node;
-  ranks.reserve(static_cast<std::size_t>(count));
-  for (int number = 0; number < count; ++number) ranks.push_back(rank_of(of, number));
-  return ranks;
-}
-
-std::vector<RailSet> all_rails(const std::vector<results::Rank>& ranks) {
-  RailSet all;
-  for (const auto& nic : ranks[0].rails) all.push_back(static_cast<unsigned>(nic.rail));
-  return std::vector<RailSet>(ranks.size(), all);
-}
-
-std::vector<RailSet> near_rails(const std::vector<results::Rank>& ranks) {
-  std::vector<RailSet> near(ranks.size());
-  for (std::size_t i = 0; i < ranks.size(); ++i) {
-    for (const auto& nic : ranks[i].rails) {
-      if (nic.numa_node == ranks[i].numa_node) near[i].push_back(static_cast<unsigned>(nic.rail));
-    }
-  }
-  return near;
+std::string note_of(const std::vector<RankNodes>& nodes, Take take = Take::all) {
+  return cross_node_note("ring", cross_node_of_all(ring(nodes.size()), nodes, take), nodes);
 }
 
 TEST(CrossNode, IsHalfOfTheDataOfAHostWithTwoNodes) {
-  const auto ranks = ranks_of({});
-  EXPECT_DOUBLE_EQ(share_between_nodes(ranks, all_rails(ranks)).value_or(-1), 0.5);
-  EXPECT_EQ(
-      cross_node_note(ranks, all_rails(ranks)),
-      "note: 50 % of the data pass between NUMA nodes of a host, as ranks drive NICs of other "
-      "nodes; --rails own has each rank drive near ones");
-  EXPECT_DOUBLE_EQ(share_between_nodes(ranks, near_rails(ranks)).value_or(-1), 0);
-  EXPECT_EQ(cross_node_note(ranks, near_rails(ranks)), "");
+  EXPECT_EQ(note_of(nodes_of_all({})),
+            "note: ring: 50 % of the data pass between NUMA nodes of a host, from a rank on one to "
+            "a NIC on the other");
 }
 
 TEST(CrossNode, IsMoreWithMoreNodes) {
-  const auto ranks = ranks_of({.nodes = 4, .nics = 2, .per_node = 2});
-  EXPECT_DOUBLE_EQ(share_between_nodes(ranks, all_rails(ranks)).value_or(-1), 0.75);
+  EXPECT_TRUE(note_of(nodes_of_all({.nodes = 4, .nics = 2, .per_node = 2}))
+                  .starts_with("note: ring: 75 % of the data"));
+}
+
+/// Two of eight links of the ring lead from a node to another, and half of their rails do.
+TEST(CrossNode, IsLittleOverNearRails) {
+  EXPECT_TRUE(note_of(nodes_of_all({}), Take::near).starts_with("note: ring: 13 % of the data"));
+}
+
+TEST(CrossNode, IsOfWhatGoesByNics) {
+  const auto nodes = nodes_of_all({.hosts = 1});
+  EXPECT_EQ(cross_node_of_all(ring(nodes.size()), nodes, Take::all, true).sent, 0U);
 }
 
 TEST(CrossNode, OfOneRankAHostNeedsMoreRanks) {
-  auto ranks = ranks_of({.nodes = 2, .per_node = 1});
-  std::erase_if(ranks, [](const results::Rank& rank) { return rank.numa_node == 1; });
-  EXPECT_DOUBLE_EQ(share_between_nodes(ranks, all_rails(ranks)).value_or(-1), 0.5);
-  EXPECT_TRUE(cross_node_note(ranks, all_rails(ranks))
-                  .ends_with("start ranks on each node, with --rails own"));
+  auto nodes = nodes_of_all({.per_node = 1});
+  std::erase_if(nodes, [](const RankNodes& rank) { return rank.node == 1; });
+  EXPECT_EQ(note_of(nodes),
+            "note: ring: 50 % of the data pass between NUMA nodes of a host, from a rank on one to "
+            "a NIC on the other; start ranks on each node");
 }
 
 TEST(CrossNode, IsNothingOnOneNode) {
-  const auto ranks = ranks_of({.nodes = 1});
-  EXPECT_DOUBLE_EQ(share_between_nodes(ranks, all_rails(ranks)).value_or(-1), 0);
-  EXPECT_EQ(cross_node_note(ranks, all_rails(ranks)), "");
+  EXPECT_EQ(note_of(nodes_of_all({.nodes = 1})), "");
 }
 
 TEST(CrossNode, IsNotKnownOfSoftwareDevicesOrOfRanksThatMayRunAnywhere) {
-  auto ranks = ranks_of({});
-  for (results::Rank& rank : ranks) rank.numa_node = -1;
-  EXPECT_FALSE(share_between_nodes(ranks, all_rails(ranks)).has_value());
-  ranks = ranks_of({});
-  for (results::Rank& rank : ranks) {
-    for (auto& nic : rank.rails) nic.numa_node = -1;
-  }
-  EXPECT_FALSE(share_between_nodes(ranks, all_rails(ranks)).has_value());
-  EXPECT_EQ(cross_node_note(ranks, all_rails(ranks)), "");
-}
-
-std::uint64_t blocks_sent(const schedule::Schedule& schedule, schedule::Rank rank) {
-  std::uint64_t blocks = 0;
-  for (schedule::Step step = 0; step < schedule.steps; ++step) {
-    for (const schedule::Op& op : schedule.ops(rank, step)) {
-      if (op.action == schedule::Action::send) blocks += op.blocks.count;
-    }
-  }
-  return blocks;
-}
-
-/// Counted piece by piece: a ring all-reduce of 16 MiB by 16 ranks of two hosts, each block over
-/// all rails of a rank in equal parts.
-TEST(CrossNode, IsTheShareOfTheBytesOfASchedule) {
-  constexpr std::uint64_t kBytes = std::uint64_t{16} << 20;
-  const auto ranks = ranks_of({});
-  const auto rails = all_rails(ranks);
-  const auto count = static_cast<schedule::Rank>(ranks.size());
-  const auto ring = schedule::find_algorithm(schedule::Collective::all_reduce, "ring")
-                        ->make({.ranks = count, .per_host = count / 2});
-  std::uint64_t all = 0;
-  std::uint64_t far = 0;
-  for (schedule::Rank rank = 0; rank < count; ++rank) {
-    const std::uint64_t sent = blocks_sent(ring, rank) * (kBytes / ring.blocks);
-    for (const auto& nic : ranks[rank].rails) {
-      all += sent / rails[rank].size();
-      if (nic.numa_node != ranks[rank].numa_node) far += sent / rails[rank].size();
-    }
-  }
-  EXPECT_EQ(all, std::uint64_t{2} * (count - 1) * kBytes);
-  EXPECT_DOUBLE_EQ(static_cast<double>(far) / static_cast<double>(all),
-                   share_between_nodes(ranks, rails).value_or(-1));
+  auto nodes = nodes_of_all({});
+  EXPECT_TRUE(knows_nodes(nodes));
+  for (RankNodes& rank : nodes) rank.node = -1;
+  EXPECT_FALSE(knows_nodes(nodes));
+  EXPECT_EQ(note_of(nodes), "");
+  nodes = nodes_of_all({});
+  for (RankNodes& rank : nodes) std::ranges::fill(rank.planes, -1);
+  EXPECT_FALSE(knows_nodes(nodes));
+  EXPECT_EQ(note_of(nodes), "");
 }
 
 }  // namespace
