@@ -130,6 +130,10 @@ Finding finding_of(const SlowPlace& slow, const Ports& ports, bool counted) {
   if (is_software(slow.place, ports) && !is_slow_by_far(slow)) finding.severity = Severity::warning;
   finding.detail = std::string(facts_of(finding.cause).headline) + ", " + excess_of(slow);
   finding.evidence = {evidence_of(slow)};
+  for (const Place& other : slow.alternatives) {
+    finding.alternatives.push_back(location_of(other, ports));
+    finding.remedy += "; or " + remedy_at(other, ports);
+  }
   if (counted) finding.evidence.push_back({.text = "no packet was lost"});
   return finding;
 }
@@ -236,7 +240,8 @@ std::vector<Finding> diagnose(const std::vector<results::Rank>& ranks,
   const auto slow = find_slow_places(seen.times, ports);
   std::erase_if(starved, [&](const LateRank& rank) {
     return !rank.stopped && std::ranges::any_of(slow, [&](const SlowPlace& one) {
-      return (is_steady(one) || is_slow_by_far(one)) && is_of(rank, one.place, ports);
+      const bool beyond_load = !one.only_beyond_hosts && (is_steady(one) || is_slow_by_far(one));
+      return beyond_load && is_of(rank, one.place, ports);
     });
   });
   std::vector<Finding> findings;

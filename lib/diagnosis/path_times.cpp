@@ -4,6 +4,7 @@
 #include <iterator>
 #include <set>
 
+#include "diagnosis/slow_hosts.hpp"
 #include "diagnosis/twins.hpp"
 #include "measure/statistics.hpp"
 
@@ -119,6 +120,14 @@ std::vector<PathTime> of_kind(const std::vector<PathTime>& row, bool within_host
   return found;
 }
 
+/// Of paths that have a mark in the row.
+void set(Marks& marks, std::size_t row, bool Mark::*flag, const std::set<Path>& paths) {
+  for (const Path& path : paths) {
+    std::vector<Mark>& of_path = marks.data[path];
+    if (!of_path.empty() && of_path.back().row == row) of_path.back().*flag = true;
+  }
+}
+
 }  // namespace
 
 Marks marks_of(std::span<const std::vector<PathTime>> rows, const Ports& ports) {
@@ -132,10 +141,9 @@ Marks marks_of(std::span<const std::vector<PathTime>> rows, const Ports& ports) 
       for (const PathTime& time : alike)
         add_mark(marks, row, time, usual, beyond.contains(time.path.from));
     }
-    for (const Path& path : slower_than_twins(rows[row], ports)) {
-      std::vector<Mark>& of_path = marks.data[path];
-      if (!of_path.empty() && of_path.back().row == row) of_path.back().beyond_twins = true;
-    }
+    set(marks, row, &Mark::beyond_twins, slower_than_twins(rows[row], ports));
+    if (rows.size() > 1)
+      set(marks, row, &Mark::beyond_hosts, slower_than_other_hosts(rows[row], ports));
   }
   return marks;
 }

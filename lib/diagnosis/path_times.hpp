@@ -61,8 +61,12 @@ struct Mark {
   bool median_slow = false;
   bool apart = false;         ///< its fastest chunk is, from the row's spread
   bool beyond_twins = false;  ///< see slower_than_twins()
+  bool beyond_hosts = false;  ///< see slower_than_other_hosts()
 
-  [[nodiscard]] bool slow() const { return min_slow || median_slow || apart || beyond_twins; }
+  [[nodiscard]] bool slow_among_paths() const {
+    return min_slow || median_slow || apart || beyond_twins;
+  }
+  [[nodiscard]] bool slow() const { return slow_among_paths() || beyond_hosts; }
 };
 
 struct Marks {

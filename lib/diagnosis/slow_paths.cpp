@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "diagnosis/acknowledgements.hpp"
 #include "measure/statistics.hpp"
@@ -85,9 +87,9 @@ bool is_apart(std::span<const Mark> by_size) {
              by_size, [](const Mark& mark) { return mark.apart; }, few ? kApartInFewRows : kApart);
 }
 
-/// In a run of one row all paths of the port confirm each other.
-bool is_beyond_twins(std::span<const Mark> by_size) {
-  return !lasting(by_size, [](const Mark& mark) { return mark.beyond_twins; }).empty();
+/// In a run of one row all paths of a port confirm each other.
+bool is_beyond(bool Mark::*others, std::span<const Mark> by_size) {
+  return !lasting(by_size, [&](const Mark& mark) { return mark.*others; }).empty();
 }
 
 struct Slow {
@@ -137,8 +139,9 @@ std::vector<Mark> marks_at(const Place& place, const Marks& marks, const Ports& 
 }
 
 double excess_us(const Mark& mark) {
-  return mark.min_slow || mark.apart ? mark.time.min_us - mark.usual.floors.usual
-                                     : mark.time.median_us - mark.usual.median_us;
+  return mark.min_slow || mark.apart || mark.beyond_hosts
+             ? mark.time.min_us - mark.usual.floors.usual
+             : mark.time.median_us - mark.usual.median_us;
 }
 
 template <class Value>
@@ -257,6 +260,51 @@ Slowness kind_by_ends(Place& place, double floor_us, const Marks& marks, const P
   return kind_by(tell);
 }
 
+/// The place itself as the sender of its paths, and the one host that receives them; or the other
+/// way round. Empty: several do.
+std::optional<std::pair<Place, Place>> hosts_at_ends(const Place& place, const Slow& slow,
+                                                     const Ports& ports) {
+  if (place.scope != Scope::host || place.direction == Direction::both) return std::nullopt;
+  for (const Path& path : slow.all) {
+    if (!holds(place, path, ports)) continue;
+    const Place sender{.scope = Scope::host, .direction = Direction::transmit, .port = path.from};
+    const Place receiver{.scope = Scope::host, .direction = Direction::receive, .port = path.to};
+    const bool alike = std::ranges::all_of(slow.all, [&](const Path& other) {
+      return holds(sender, other, ports) == holds(receiver, other, ports);
+    });
+    return alike ? std::optional(std::pair{sender, receiver}) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// By how much the fastest acknowledgements that pass the place are later than those of others.
+double acks_late_us(const Place& place, const Marks& marks, const Ports& ports) {
+  Values here;
+  Values elsewhere;
+  for (const auto& [path, of_path] : marks.data) {
+    const bool passes = holds(place, {path.to, path.from}, ports);
+    for (const Mark& mark : of_path) {
+      if (mark.time.ack_delay_us) (passes ? here : elsewhere).push_back(*mark.time.ack_delay_us);
+    }
+  }
+  if (here.empty() || elsewhere.empty()) return 0;
+  return measure::median(here) - measure::median(elsewhere);
+}
+
+/// Along a ring a host sends to one other only, so data do not tell which of the two is slow.
+void tell_ends_apart(SlowPlace& found, const Slow& slow, const Marks& marks, const Ports& ports) {
+  constexpr double kMostly = 0.5;
+  const auto ends = hosts_at_ends(found.place, slow, ports);
+  if (!ends) return;
+  const auto& [sender, receiver] = *ends;
+  const double late_us =
+      kMostly * median_over(marks_at(found.place, marks, ports, false), min_excess);
+  const bool of_sender = acks_late_us(sender, marks, ports) > late_us;
+  const bool of_receiver = acks_late_us(receiver, marks, ports) > late_us;
+  found.place = of_receiver && !of_sender ? receiver : sender;
+  if (of_sender == of_receiver) found.alternatives = {receiver};
+}
+
 Slowness kind_by_acknowledgements(Place& place, const std::vector<Mark>& all, const Marks& marks,
                                   const Ports& ports) {
   const double floor_us = median_over(all, min_excess);
@@ -277,6 +325,7 @@ SlowPlace describe(const Place& place, const Marks& marks, const Ports& ports) {
   slow.rows = rows.size();
   slow.of_rows = of_rows.size();
   slow.beyond_twins = std::ranges::any_of(slow_marks, &Mark::beyond_twins);
+  slow.only_beyond_hosts = std::ranges::none_of(slow_marks, &Mark::slow_among_paths);
   slow.fastest_slower = median_over(slow_marks, fastest_slower);
   slow.slower = median_over(slow_marks, [](const Mark& mark) {
     return std::max(fastest_slower(mark),
@@ -397,19 +446,23 @@ bool is_slow(const std::vector<Mark>& marks) {
                          static_cast<double>(slow) >= kMostRows * static_cast<double>(marks.size());
   std::vector<Mark> by_size = marks;
   std::ranges::stable_sort(by_size, {}, [](const Mark& mark) { return mark.time.bytes; });
-  return all_along || is_beyond_load(by_size) || is_apart(by_size) || is_beyond_twins(by_size);
+  return all_along || is_beyond_load(by_size) || is_apart(by_size) ||
+         is_beyond(&Mark::beyond_twins, by_size) || is_beyond(&Mark::beyond_hosts, by_size);
 }
 
 std::vector<SlowPlace> find_slow_places(std::span<const std::vector<PathTime>> rows,
                                         const Ports& ports) {
   const Marks all = marks_of(rows, ports);
+  const Slow slow = slow_of(all);
   std::vector<SlowPlace> found;
-  for (Place place : explain(slow_of(all), ports)) {
+  for (Place place : explain(slow, ports)) {
     correct_direction(place, all, ports);
     found.push_back(describe(place, all, ports));
+    tell_ends_apart(found.back(), slow, all, ports);
   }
-  std::erase_if(found, [slow = found](const SlowPlace& one) {
-    return std::ranges::any_of(slow, [&](const SlowPlace& other) { return is_effect(one, other); });
+  std::erase_if(found, [places = found](const SlowPlace& one) {
+    return std::ranges::any_of(places,
+                               [&](const SlowPlace& other) { return is_effect(one, other); });
   });
   join_ports(found, ports);
   return found;

@@ -19,6 +19,7 @@ enum class Slowness : std::uint8_t {
 
 struct SlowPlace {
   Place place;
+  std::vector<Place> alternatives{};  ///< other places of the same paths
   Slowness kind = Slowness::unknown;
   double slower = 1;          ///< times what others take, the median over rows in which it is slow
   double fastest_slower = 1;  ///< of fastest chunks alone
@@ -28,6 +29,8 @@ struct SlowPlace {
   std::size_t of_rows = 0;
   /// See slower_than_twins(): the load of its ranks is no explanation.
   bool beyond_twins = false;
+  /// Nothing but slower_than_other_hosts() tells it, as it might of a host whose ranks have load.
+  bool only_beyond_hosts = false;
 };
 
 /// Whether a path, by what it did in all rows, is slower than others of them, row after row.
