@@ -39,10 +39,13 @@ Rows against_reference(const RunSet& run_set, const Reference& reference, const 
 /// there is none of small sizes alone.
 ///
 /// A size fails if it is slower by more than the tolerance, and the intervals of the two medians
-/// allow no doubt of it: ours ends above theirs plus the tolerance. Without intervals only the
-/// ratio is compared, and the row says so. Plateau and latency fail if they are worse by more
-/// than the tolerance, and a size in them fails by itself: noise does not fail a healthy fabric.
-/// Latency is the median ratio of times at small sizes; the first size alone does not fail.
+/// allow no doubt of it: ours ends above theirs plus the tolerance and the noise (curve.hpp). Time
+/// for which ranks waited longer for processors is taken out; ranks that got less than a tenth of
+/// what they wanted, in either run, leave a size open. One size alone that is slow has to be so by
+/// more. Without intervals only the ratio is compared, and the row says so. Plateau and
+/// latency fail if they are worse by more than the tolerance, and a size in them fails by itself:
+/// noise does not fail a healthy fabric. Latency is the median ratio of times at small sizes; the
+/// first size alone does not fail.
 Rows against_baseline(const RunSet& run_set, const RunSet& baseline, const Terms& terms);
 
 /// Compares hosts with an earlier examination of them, check by check and host by host. What has

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "finding/words.hpp"
+#include "measure/cpu_share.hpp"
 #include "verdict/curve.hpp"
 #include "verdict/line_rate.hpp"
 #include "verdict/matching.hpp"
@@ -27,7 +28,8 @@ class BaselineComparison {
         our_counted_(at_sizes_of(theirs, ours), terms),
         their_counted_(at_sizes_of(ours, theirs), terms),
         terms_(terms),
-        noise_(noise_of(ours, theirs)) {}
+        noise_(noise_of(ours, theirs)),
+        waits_(waits(ours) || waits(theirs)) {}
 
   Rows rows() {
     for (const Point& point : ours_.points) size(point);
@@ -42,47 +44,76 @@ class BaselineComparison {
   }
 
  private:
+  /// By how much chance explains at most that something took longer, as a logarithm: by so many
+  /// deviations of the noise, and `bounded`, by no more than reruns ever do (kMostByChance).
+  [[nodiscard]] double by_chance(bool bounded, double deviations = kNoChance) const {
+    const double most = deviations / kNoChance * std::log(kMostByChance);
+    return std::min(deviations * noise_.both, bounded ? most : HUGE_VAL);
+  }
+
   /// It passes if it took hardly longer than the baseline may have by chance, and fails if even the
   /// least that it may have taken is longer than chance explains: `likely` and `least` times as
   /// long, and the baseline's median may be `theirs_off` times as long as it is. However noisy the
   /// baseline is, and however uncertain its median: what took several times as long has not passed.
-  [[nodiscard]] Answer answer_of_slowness(double likely, double least,
+  [[nodiscard]] Answer answer_of_slowness(double likely, double least, bool bounded,
                                           double theirs_off = 1) const {
     const double allowed = 1 / (1 - terms_.tolerance);
-    const double by_chance =
+    const double passes =
         std::min(kMostByChance, theirs_off * std::exp(kMaybeChance * noise_.theirs));
-    if (likely <= allowed * by_chance) return Answer::passed;
-    const bool no_chance = least > allowed * std::exp(kNoChance * noise_.both);
-    return no_chance ? Answer::failed : Answer::open;
+    if (likely <= allowed * passes) return Answer::passed;
+    return least > allowed * std::exp(by_chance(bounded)) ? Answer::failed : Answer::open;
   }
 
   /// Of times in which ranks hardly ever had a processor nothing follows.
-  [[nodiscard]] Answer answer_of_times(const Point& ours, const Point& theirs) const {
-    const Answer answer = answer_of_intervals(ours, theirs);
+  [[nodiscard]] Answer answer_of_times(const Point& ours, const Point& theirs, bool bounded) const {
+    const double waiting = slower_by_waiting(ours, theirs);
+    const Answer answer = answer_of_intervals(ours, theirs, bounded, waiting);
     return answer == Answer::failed && crowded(ours, theirs) ? Answer::open : answer;
   }
 
   static bool crowded(const Point& ours, const Point& theirs) {
     constexpr double kLeast = 0.1;
-    return ours.cpu_share.value_or(1) < kLeast && theirs.cpu_share;
+    return ours.granted_share && theirs.granted_share &&
+           std::min(*ours.granted_share, *theirs.granted_share) < kLeast;
   }
 
-  [[nodiscard]] Answer answer_of_intervals(const Point& ours, const Point& theirs) const {
-    const double waiting = slower_by_waiting(ours, theirs);
-    const double slowness = *slowness_of(ours, theirs);
-    if (!by_time(ours, theirs) || !ours.median_interval || !theirs.median_interval)
-      return answer_of_slowness(slowness, slowness / waiting);
-    const double their_most_us = theirs.median_interval->high_us;
-    return answer_of_slowness(slowness, ours.median_interval->low_us / their_most_us / waiting,
-                              their_most_us / *theirs.time_us);
+  /// Whether ranks waited for processors at some size, of either run.
+  static bool waits(const Curve& curve) {
+    return std::ranges::any_of(curve.points, [](const Point& point) {
+      return !measure::had_full_share(point.granted_share.value_or(1));
+    });
+  }
+
+  static bool have_intervals(const Point& ours, const Point& theirs) {
+    return by_time(ours, theirs) && ours.median_interval && theirs.median_interval;
+  }
+
+  /// Whether it is known what reruns may differ by: medians by enough iterations, and waits.
+  static bool is_bounded(const Point& ours, const Point& theirs) {
+    return have_intervals(ours, theirs) && ours.granted_share && theirs.granted_share;
+  }
+
+  [[nodiscard]] Answer answer_of_intervals(const Point& ours, const Point& theirs, bool bounded,
+                                           double waiting) const {
+    const double theirs_off =
+        have_intervals(ours, theirs) ? theirs.median_interval->high_us / *theirs.time_us : 1;
+    return answer_of_slowness(*slowness_of(ours, theirs), least_slowness(ours, theirs) / waiting,
+                              bounded, theirs_off);
+  }
+
+  /// By the ends of the intervals of the two medians.
+  static double least_slowness(const Point& ours, const Point& theirs) {
+    return have_intervals(ours, theirs)
+               ? ours.median_interval->low_us / theirs.median_interval->high_us
+               : *slowness_of(ours, theirs);
   }
 
   /// How many times longer than in the baseline something takes because ranks waited longer for
   /// processors; 1 if they did not, or nothing is known of it. That is no fabric's fault.
   static double slower_by_waiting(const Point& ours, const Point& theirs) {
     constexpr double kLeast = 0.001;
-    if (!ours.cpu_share || !theirs.cpu_share) return 1;
-    return std::max(1.0, *theirs.cpu_share / std::max(*ours.cpu_share, kLeast));
+    if (!ours.granted_share || !theirs.granted_share) return 1;
+    return std::max(1.0, *theirs.granted_share / std::max(*ours.granted_share, kLeast));
   }
 
   /// How far apart two medians have to be, at least, that their intervals are: 1 if they have none.
@@ -94,9 +125,9 @@ class BaselineComparison {
   }
 
   /// "these runs are too noisy to judge finer than 60 %: repeat them"
-  [[nodiscard]] std::string too_noisy(double uncertainty = 1, double deviations = kNoChance) const {
+  [[nodiscard]] std::string too_noisy(double chance, double uncertainty = 1) const {
     const double allowed = 1 / (1 - terms_.tolerance);
-    const double finest = allowed * uncertainty * std::exp(deviations * noise_.both) - 1;
+    const double finest = allowed * uncertainty * std::exp(chance) - 1;
     return "these runs are too noisy to judge finer than " +
            std::to_string(std::lround(100 * finest)) + " %: repeat them";
   }
@@ -108,20 +139,20 @@ class BaselineComparison {
   }
 
   /// Why there is no answer for a size that seems slower.
-  [[nodiscard]] std::string doubt(const Point& ours, const Point& theirs) const {
-    if (slower_by_waiting(ours, theirs) == 1 && !crowded(ours, theirs))
-      return too_noisy(uncertainty_of(ours, theirs));
+  [[nodiscard]] std::string doubt(const Point& ours, const Point& theirs, bool bounded) const {
+    const bool waited_longer = crowded(ours, theirs) || slower_by_waiting(ours, theirs) > 1;
+    if (!waited_longer || answer_of_intervals(ours, theirs, bounded, 1) == Answer::open)
+      return too_noisy(by_chance(bounded), uncertainty_of(ours, theirs));
     const auto waited = [](double share) { return std::to_string(std::lround(100 * (1 - share))); };
-    return "ranks waited for processors for " + waited(*ours.cpu_share) +
-           " % of the time (baseline: " + waited(*theirs.cpu_share) +
+    return "ranks waited for processors for " + waited(*ours.granted_share) +
+           " % of the time in which they had work (baseline: " + waited(*theirs.granted_share) +
            " %): repeat it with less other load";
   }
 
   /// A size that is slow while its neighbours are not, is no failure where there is noise unless it
   /// is by twice as much as that explains.
   void doubt_single_sizes() {
-    constexpr double kOfOneSize = 2 * kNoChance;
-    if (noise_.both == 0) return;
+    if (noise_.both == 0 && !waits_) return;
     std::vector<Row*> sizes;
     for (Row& row : rows_) {
       if (row.subject == Subject::size && row.ratio) sizes.push_back(&row);
@@ -132,17 +163,38 @@ class BaselineComparison {
       const bool after = i + 1 < sizes.size() && sizes[i + 1]->answer == Answer::failed;
       if (sizes[i]->answer == Answer::failed && !before && !after) alone.push_back(sizes[i]);
     }
-    for (Row* const row : alone) {
-      if (std::log(1 / *row->ratio) > kOfOneSize * noise_.both + terms_.tolerance) continue;
-      leave_open(*row, "no size next to it is, and " + too_noisy(1, kOfOneSize));
+    for (Row* const row : alone) doubt_alone(*row);
+  }
+
+  /// Where ranks waited for processors, its least counts, and must be over kMostByChanceOfOne.
+  void doubt_alone(Row& row) {
+    constexpr double kOfOneSize = 2 * kNoChance;
+    const Point* const ours = point_at(ours_, row.size_bytes.value_or(0));
+    const Point* const theirs = point_at(theirs_, row.size_bytes.value_or(0));
+    const bool both = ours != nullptr && theirs != nullptr;
+    double chance = by_chance(both && is_bounded(*ours, *theirs), kOfOneSize);
+    double slowness = 1 / *row.ratio;
+    if (both && waits_) {
+      chance = std::max(chance, std::log(kMostByChanceOfOne));
+      slowness = least_slowness(*ours, *theirs) / slower_by_waiting(*ours, *theirs);
     }
+    if (std::log(slowness) > chance + terms_.tolerance) return;
+    leave_open(row, "no size next to it is, and " + too_noisy(chance));
   }
 
   /// How a size that is compared came out; empty if one side lacks it.
   [[nodiscard]] std::optional<Answer> answer_at(const Point& ours) const {
     const Point* const theirs = point_at(theirs_, ours.size_bytes.value_or(0));
     if (theirs == nullptr || !slowness_of(ours, *theirs)) return std::nullopt;
-    return answer_of_times(ours, *theirs);
+    return answer_of_times(ours, *theirs, false);
+  }
+
+  /// After the doubts about it.
+  [[nodiscard]] bool has_failed(const Point& ours) const {
+    return std::ranges::any_of(rows_, [&](const Row& row) {
+      return row.subject == Subject::size && row.size_bytes == ours.size_bytes &&
+             row.answer == Answer::failed;
+    });
   }
 
   static std::string remark_of(const Point& ours, const Point& theirs) {
@@ -181,11 +233,12 @@ class BaselineComparison {
       row.ours = times ? ours.time_us : ours.busbw_gigabytes_per_second;
       row.theirs = times ? theirs.time_us : theirs.busbw_gigabytes_per_second;
       row.ratio = 1 / *slowness_of(ours, theirs);
-      row.answer = answer_of_times(ours, theirs);
+      const bool bounded = is_bounded(ours, theirs);
+      row.answer = answer_of_times(ours, theirs, bounded);
       row.remark = found->is_interpolated ? "interpolated" : remark_of(ours, theirs);
       if (row.answer == Answer::passed && is_beyond(*row.ratio))
         row.remark = "slower, within the noise of these runs";
-      if (row.answer == Answer::open) leave_open(row, doubt(ours, theirs));
+      if (row.answer == Answer::open) leave_open(row, doubt(ours, theirs, bounded));
       add_shares(row, ours, theirs);
     }
     rows_.push_back(row);
@@ -248,14 +301,18 @@ class BaselineComparison {
     row.ours_line_rate_fraction = line_rate_fraction(run_, *ours);
     row.theirs_line_rate_fraction = line_rate_fraction(run_, *row.theirs);
     const bool for_sure = std::ranges::any_of(counted.points, [&](const Point& point) {
-      return point.size_bytes >= theirs->from_bytes && answer_at(point) == Answer::failed;
+      return point.size_bytes >= theirs->from_bytes &&
+             (has_failed(point) || (!waits_ && answer_at(point) == Answer::failed));
     });
-    row.answer = answer_of_slowness(1 / *row.ratio, 1 / *row.ratio);
+    const bool bounded =
+        std::ranges::any_of(counted.points, [&](const Point& point) { return has_failed(point); });
+    row.answer = answer_of_slowness(1 / *row.ratio, 1 / *row.ratio, bounded);
     const bool slower = row.answer == Answer::passed && is_beyond(*row.ratio);
     if (slower) row.remark = "slower, within the noise of these runs: repeat them";
     const bool unsure = row.answer == Answer::failed && !for_sure;
-    if (unsure || row.answer == Answer::open) leave_open(row, too_noisy());
-    if (slower && slow_everywhere()) leave_open(row, "slower at nearly all sizes; " + too_noisy());
+    const std::string excuse = too_noisy(by_chance(bounded));
+    if (unsure || row.answer == Answer::open) leave_open(row, excuse);
+    if (slower && slow_everywhere()) leave_open(row, "slower at nearly all sizes; " + excuse);
     rows_.push_back(row);
   }
 
@@ -271,8 +328,11 @@ class BaselineComparison {
     row.ours = ours->time_us;
     row.theirs = theirs->time_us;
     row.ratio = *theirs->time_us / *ours->time_us;
-    row.answer = answer_of_times(*ours, *theirs);
-    if (row.answer == Answer::open) leave_open(row, doubt(*ours, *theirs));
+    const bool bounded = is_bounded(*ours, *theirs);
+    row.answer = answer_of_times(*ours, *theirs, bounded);
+    const bool alone = waits_ && row.answer == Answer::failed && !has_failed(*ours);
+    if (row.answer == Answer::open) leave_open(row, doubt(*ours, *theirs, bounded));
+    if (alone) leave_open(row, "no size next to it is: repeat it");
     rows_.push_back(row);
   }
 
@@ -285,6 +345,7 @@ class BaselineComparison {
   CountedCurve their_counted_;
   const Terms& terms_;
   Noise noise_;
+  bool waits_;
   Rows rows_{};
 };
 

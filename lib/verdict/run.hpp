@@ -46,6 +46,9 @@ struct Point {
   std::optional<Interval> median_interval{};
   std::optional<SlowestRail> slowest_rail{};  // empty: fewer than two rails
   std::optional<double> cpu_share{};          // of the ranks, on average (results::cpu_share)
+  /// Of the time in which ranks had work, the part in which they had a CPU. Of starved ranks it is
+  /// less than cpu_share: they sleep, too, until another that waits for a CPU has sent.
+  std::optional<double> granted_share{};
 };
 
 /// Why nobody should strive for the figures of software devices (Run::not_a_target).

@@ -29,6 +29,18 @@ std::optional<SlowestRail> slowest_rail_of(const Measurement& measurement) {
   return SlowestRail{static_cast<int>(late.rail), planes ? late.plane : -1, *percent};
 }
 
+std::optional<double> granted_share(const std::vector<results::RankLoad>& loads) {
+  double ran_us = 0;
+  double wanted_us = 0;
+  for (const results::RankLoad& load : loads) {
+    if (!load.queued_us) return std::nullopt;
+    ran_us += load.ran_us;
+    wanted_us += load.ran_us + *load.queued_us;
+  }
+  if (wanted_us <= 0) return std::nullopt;
+  return ran_us / wanted_us;
+}
+
 Point point_of(const CollectiveRow& row, const results::Measured& measured) {
   const Measurement& found = measured.measurement;
   Point point;
@@ -48,6 +60,7 @@ Point point_of(const CollectiveRow& row, const results::Measured& measured) {
   }
   point.slowest_rail = slowest_rail_of(found);
   point.cpu_share = results::cpu_share(row.rank_loads);
+  point.granted_share = granted_share(row.rank_loads);
   return point;
 }
 

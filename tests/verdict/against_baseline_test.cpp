@@ -284,7 +284,7 @@ TEST(AgainstBaseline, ANoisyRunIsNeitherFailedNorPassedForWhatMayBeChance) {
 }
 
 verdict::Run waiting(double share, verdict::Run run) {
-  for (Point& point : run.points) point.cpu_share = 1 - share;
+  for (Point& point : run.points) point.granted_share = 1 - share;
   return run;
 }
 
@@ -361,6 +361,150 @@ TEST(AgainstBaseline, OneSizeThatIsSlowAloneIsADoubtWhereThereIsNoise) {
   odd.time_us = *odd.time_us * 2;
   odd.median_interval = Interval{*odd.time_us * 0.999, *odd.time_us * 1.001};
   EXPECT_EQ(only(compare(ours, before), Subject::size, *odd.size_bytes).answer, Answer::failed);
+}
+
+/// A row of a run on soft devices that shared their processors.
+struct Recorded {
+  std::uint64_t size_bytes;
+  double median_us;
+  double p90_us;
+  Interval interval;
+  double granted_share;
+};
+
+verdict::Run recorded(const std::vector<Recorded>& rows) {
+  verdict::Run run = straight_run(10, 20);
+  const Point like = run.points.front();
+  run.points.clear();
+  for (const Recorded& row : rows) {
+    Point point = like;
+    point.size_bytes = row.size_bytes;
+    point.time_us = row.median_us;
+    point.p90_us = row.p90_us;
+    point.median_interval = row.interval;
+    point.granted_share = row.granted_share;
+    point.algbw_gigabytes_per_second = static_cast<double>(row.size_bytes) / row.median_us / 1e3;
+    point.busbw_gigabytes_per_second = *point.algbw_gigabytes_per_second;
+    run.points.push_back(point);
+  }
+  return run;
+}
+
+/// Iterations with a heavy tail, whose medians are known to a tenth.
+verdict::Run of_heavy_tails() {
+  return recorded({{1024, 40, 124, {39, 45}, 0.326},
+                   {4096, 49, 69, {49, 60}, 0.296},
+                   {16384, 76, 116, {73, 106}, 0.267},
+                   {65536, 285, 439, {227, 312}, 0.256},
+                   {262144, 769, 955, {744, 906}, 0.238},
+                   {1048576, 3265, 7266, {3174, 3478}, 0.263}});
+}
+
+/// The same at 1.6 Gb/s.
+verdict::Run of_heavy_tails_at_a_low_rate() {
+  return recorded({{1024, 170, 652, {157, 232}, 0.283},
+                   {4096, 210, 381, {204, 237}, 0.332},
+                   {16384, 615, 1100, {550, 681}, 0.165},
+                   {65536, 1009, 1096, {986, 1067}, 0.259},
+                   {262144, 3617, 5546, {3412, 4002}, 0.289},
+                   {1048576, 7873, 12009, {7545, 9322}, 0.370}});
+}
+
+TEST(AgainstBaseline, TailsOfIterationsAreNoDoubtOfMediansThatAreKnown) {
+  const Rows slow = compare(of_heavy_tails_at_a_low_rate(), of_heavy_tails());
+  EXPECT_EQ(outcome_of(slow), Outcome::fail);
+  EXPECT_EQ(only(slow, Subject::plateau).answer, Answer::failed);
+  EXPECT_EQ(only(slow, Subject::size, 262144).answer, Answer::failed);
+}
+
+/// Without waits nothing says how far reruns differ.
+TEST(AgainstBaseline, TailsAreADoubtWhereWaitsAreNotKnown) {
+  verdict::Run ours = of_heavy_tails_at_a_low_rate();
+  for (Point& point : ours.points) point.granted_share.reset();
+  EXPECT_EQ(outcome_of(compare(ours, of_heavy_tails())), Outcome::inconclusive);
+  ours = of_heavy_tails_at_a_low_rate();
+  for (Point& point : ours.points) point.median_interval.reset();
+  EXPECT_EQ(outcome_of(compare(ours, of_heavy_tails())), Outcome::inconclusive) << "of few";
+}
+
+verdict::Run slower(double factor, verdict::Run run) {
+  for (Point& point : run.points) {
+    *point.time_us *= factor;
+    *point.p90_us *= factor;
+    *point.busbw_gigabytes_per_second /= factor;
+    point.median_interval->low_us *= factor;
+    point.median_interval->high_us *= factor;
+  }
+  return run;
+}
+
+TEST(AgainstBaseline, WhatRerunsShowNeverFails) {
+  const verdict::Run before = of_heavy_tails();
+  EXPECT_EQ(outcome_of(compare(before, before)), Outcome::pass);
+  EXPECT_EQ(outcome_of(compare(slower(2, before), before)), Outcome::inconclusive);
+  EXPECT_EQ(outcome_of(compare(slower(4, before), before)), Outcome::fail);
+}
+
+/// Iterations in two groups: the median is anywhere between them.
+TEST(AgainstBaseline, AMedianThatIsNotKnownIsADoubt) {
+  verdict::Run before = of_heavy_tails();
+  for (Point& point : before.points) point.median_interval->high_us *= 3;
+  const Rows open = compare(slower(4, before), before);
+  EXPECT_EQ(outcome_of(open), Outcome::inconclusive);
+  EXPECT_NE(only(open, Subject::size, 262144).excuse.find("too noisy"), std::string::npos);
+  EXPECT_EQ(outcome_of(compare(slower(20, before), before)), Outcome::fail);
+}
+
+/// Two identical launches of an all-gather.
+TEST(AgainstBaseline, OneSizeAloneOfRanksThatWaitedDoesNotFail) {
+  const verdict::Run before = recorded({{65536, 265, 343, {255, 296}, 0.245},
+                                        {262144, 681, 953, {632, 738}, 0.233},
+                                        {1048576, 1481, 1669, {1427, 1591}, 0.233},
+                                        {4194304, 2781, 7741, {2691, 3002}, 0.331}});
+  verdict::Run ours = recorded({{65536, 294, 330, {277, 312}, 0.260},
+                                {262144, 675, 849, {640, 781}, 0.239},
+                                {1048576, 1464, 2527, {1395, 1518}, 0.237},
+                                {4194304, 18645, 37290, {9748, 24216}, 0.227}});
+  const Rows rows = compare(ours, before);
+  EXPECT_EQ(outcome_of(rows), Outcome::inconclusive);
+  EXPECT_NE(only(rows, Subject::size, 4194304).excuse.find("no size next to it is"),
+            std::string::npos);
+  ours.points.back().median_interval = Interval{50000, 60000};
+  ours.points.back().time_us = 55000;
+  EXPECT_EQ(outcome_of(compare(ours, before)), Outcome::fail);
+}
+
+/// All of large messages is one size, and all of small ones: calm iterations do not make it more.
+TEST(AgainstBaseline, PlateauAndLatencyOfOneSizeAloneOfRanksThatWaitedDoNotFail) {
+  const std::vector<Recorded> before = {{4096, 43, 44, {42, 45}, 0.3},
+                                        {65536, 300, 305, {290, 310}, 0.3},
+                                        {1048576, 1481, 1500, {1450, 1500}, 0.3},
+                                        {4194304, 2781, 2800, {2750, 2800}, 0.3}};
+  std::vector<Recorded> ours = before;
+  ours.front() = {4096, 150, 152, {140, 160}, 0.3};
+  ours.back() = {4194304, 9500, 9600, {9400, 9700}, 0.3};
+  const Rows rows = compare(recorded(ours), recorded(before));
+  EXPECT_EQ(only(rows, Subject::plateau).answer, Answer::open);
+  EXPECT_EQ(only(rows, Subject::latency).answer, Answer::open);
+  EXPECT_EQ(outcome_of(rows), Outcome::inconclusive);
+}
+
+/// Two launches of the same, of which one ran beside two others: its ranks slept, too.
+TEST(AgainstBaseline, StarvedRanksSayNothingOnEitherSide) {
+  const verdict::Run starved = recorded({{65536, 6218, 7774, {5333, 6922}, 0.027},
+                                         {262144, 8266, 30638, {6775, 21398}, 0.023},
+                                         {1048576, 11321, 14008, {10371, 12403}, 0.063},
+                                         {4194304, 34669, 114950, {31949, 72483}, 0.057}});
+  const verdict::Run before = recorded({{65536, 234, 314, {196, 264}, 0.502},
+                                        {262144, 376, 508, {373, 441}, 0.475},
+                                        {1048576, 941, 1198, {892, 1025}, 0.459},
+                                        {4194304, 3445, 3944, {3387, 3772}, 0.474}});
+  const Rows rows = compare(starved, before);
+  EXPECT_EQ(outcome_of(rows), Outcome::inconclusive);
+  EXPECT_NE(only(rows, Subject::size, 262144).excuse.find("waited for processors for 98 %"),
+            std::string::npos);
+  EXPECT_EQ(outcome_of(compare(slower(20, starved), starved)), Outcome::inconclusive);
+  EXPECT_EQ(outcome_of(compare(slower(500, before), starved)), Outcome::inconclusive);
 }
 
 /// perftest and osu_bw print no times.

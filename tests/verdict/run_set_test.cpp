@@ -41,6 +41,19 @@ TEST(RunSet, IsReadFromAResult) {
   EXPECT_EQ(run_set.ports[0].deltas.at("retry_exceeded_err"), 0);
 }
 
+TEST(RunSet, KnowsWhatRanksGotOfTheProcessorsThatTheyWanted) {
+  Json json = example("ok.json");
+  const auto share = [&] { return judged(json).runs.at(0).points.at(0).granted_share; };
+  const Json starved = {{"rank", 0}, {"wall_us", 1000.0}, {"ran_us", 50.0}, {"queued_us", 750.0}};
+  Json& loads = json["rows"][0]["rank_loads"];
+  loads = {starved, {{"rank", 1}, {"wall_us", 1000.0}, {"ran_us", 150.0}, {"queued_us", 50.0}}};
+  EXPECT_EQ(share(), 0.2) << "what they slept is no matter";
+  loads = {starved, {{"rank", 1}, {"wall_us", 1000.0}, {"ran_us", 150.0}, {"queued_us", nullptr}}};
+  EXPECT_EQ(share(), std::nullopt);
+  loads = {{{"rank", 0}, {"wall_us", 1000.0}, {"ran_us", 0.0}, {"queued_us", 0.0}}};
+  EXPECT_EQ(share(), std::nullopt);
+}
+
 TEST(RunSet, KeepsRailsApartAndKnowsIntervals) {
   Json json = example("ok.json");
   json["rows"][0]["rails"] = {0};
