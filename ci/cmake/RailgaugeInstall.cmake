@@ -24,6 +24,8 @@ install(FILES ${PROJECT_BINARY_DIR}/railgauge.pc
 
 # Launchers stand beside the binaries, under names that collide with nobody's, by which they then call
 # themselves and each other. softroce and `--device soft` find libsoftroce.so in ../<lib>/railgauge.
+set(libexec ${CMAKE_INSTALL_LIBEXECDIR}/railgauge)
+file(RELATIVE_PATH to_libexec /${CMAKE_INSTALL_BINDIR} /${libexec})
 set(launchers mpirun softroce lab fabric slurm/job kubernetes/mpijob)
 function(with_installed_names file result)
   file(READ ${file} text)
@@ -34,6 +36,7 @@ function(with_installed_names file result)
     endif()
     string(REPLACE "launchers/${launcher}" "railgauge-${name}" text "${text}")
   endforeach()
+  string(REPLACE "../libexec/railgauge" "${to_libexec}" text "${text}")
   set(written ${PROJECT_BINARY_DIR}/installed/${file})
   file(WRITE ${written} "${text}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
@@ -46,12 +49,13 @@ function(install_launcher launcher name component)
   install(PROGRAMS ${written} DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME ${name} COMPONENT ${component})
 endfunction()
 install_launcher(mpirun railgauge-mpirun railgauge)
+with_installed_names(launchers/mpirun.d/show_stderr.pl written)
+install(PROGRAMS ${written} DESTINATION ${libexec}/mpirun.d COMPONENT railgauge)
 install_launcher(slurm/job railgauge-slurm-job railgauge)
 install_launcher(kubernetes/mpijob railgauge-mpijob railgauge)
 install_launcher(softroce railgauge-softroce softroce)
 # The laboratory and the fabric find their parts beside themselves, so they stay together; on the path
 # there are links.
-set(libexec ${CMAKE_INSTALL_LIBEXECDIR}/railgauge)
 # install_with_parts(LAUNCHER PART...): those parts name launchers.
 function(install_with_parts launcher)
   with_installed_names(launchers/${launcher} written)
