@@ -50,6 +50,25 @@ all_are_valid() {
     "$validate" "$scratch"/*.json > "$scratch/verdicts" || { grep -v ': valid$' "$scratch/verdicts"; return 1; }
 }
 
+# apart FUNCTION: its checks, in a folder of their own, next to what follows: for runs that wait for a time-out.
+declare -A apart
+apart() {
+    mkdir "$scratch/$1"
+    (
+        scratch=$scratch/$1 failed=()
+        "$1"
+        check "every document of $1 is valid" all_are_valid
+        [ ${#failed[@]} = 0 ]
+    ) > "$scratch/$1.said" 2>&1 &
+    apart[$1]=$!
+}
+
+# joined FUNCTION: when it is over, and what it said.
+joined() {
+    wait "${apart[$1]}" || failed+=("$1")
+    cat "$scratch/$1.said"
+}
+
 # query NAME EXPRESSION: of the document d, in Python. Its placements are those that can be verified:
 # in place, all-to-all and sendrecv overwrite what they have not sent yet, and are only timed.
 query() {
