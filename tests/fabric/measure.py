@@ -51,37 +51,40 @@ def lossy(description):
     lossless(description)["lossless"] = False
 
 
-# Inside a fabric.
+# Inside a fabric. Flows last for as long as rates are taken, and START_SECONDS.
 
-def permutation():
+START_SECONDS = 4
+
+
+def permutation(seconds=6):
     """Host i to host i + 4 on rail 0, through four spines, each of a host's rate."""
-    flows = [Flow(host, host + 4, seconds=10) for host in range(4)]
+    flows = [Flow(host, host + 4, seconds=seconds + START_SECONDS) for host in range(4)]
     goodput, (spines, arrived) = run(flows, lambda: ([spine_of(flow) for flow in flows],
-                                                     rates_over(flows, 6)))
+                                                     rates_over(flows, seconds)))
     return {"spines": spines, "goodput": goodput, "arrived": arrived}
 
 
-def incast():
+def incast(seconds=6):
     """Seven hosts to host 9, and a victim, host 4 to host 8, which shares a spine with four of them."""
-    flows = [Flow(host, 9, seconds=10) for host in (0, 1, 2, 3, 5, 6, 7)]
-    victim = Flow(4, 8, seconds=10)
-    goodput, _ = run([*flows, victim], lambda: rates_over([victim], 5))
+    flows = [Flow(host, 9, seconds=seconds + START_SECONDS) for host in (0, 1, 2, 3, 5, 6, 7)]
+    victim = Flow(4, 8, seconds=seconds + START_SECONDS)
+    goodput, _ = run([*flows, victim], lambda: rates_over([victim], seconds))
     return {"goodput": goodput[:-1], "victim": goodput[-1],
             "heard": sum(flow.counted("rx_prio3_pause") for flow in [*flows, victim])}
 
 
-def spine():
+def spine(seconds=4):
     """The permutation, all ways in use; a spine dies and returns."""
-    flows = [Flow(host, host + 4, seconds=22) for host in range(4)]
+    flows = [Flow(host, host + 4, seconds=3 * seconds + 2 + START_SECONDS) for host in range(4)]
 
     def during():
-        before = rates_over(flows, 4)
+        before = rates_over(flows, seconds)
         fault("spine0", "link=down")
         time.sleep(1)
-        without = rates_over(flows, 4)
+        without = rates_over(flows, seconds)
         fault("spine0", "link=up")
         time.sleep(1)
-        return before, without, rates_over(flows, 4)
+        return before, without, rates_over(flows, seconds)
     _, (before, without, after) = run(flows, during)
     return {"before": sum(before), "without": sum(without), "after": sum(after)}
 
@@ -161,7 +164,7 @@ def spine_between(source, target, port):
 
 
 def inside(scenario):
-    result = globals()[scenario[0]](*scenario[1:])
+    result = globals()[scenario[0]](*(int(word) if word.isdigit() else word for word in scenario[1:]))
     counters = ask("counters")
     of_hosts = totals(counters, lambda one: one["link"].startswith("host") and
                       one["direction"] == "a-to-b")
