@@ -62,7 +62,8 @@ DOWN = {f"link_down at {LINE}"}
 FROM_SPINE, TO_HOST = {"priority 0 at leaf0-1:spine0 b-to-a"}, {"priority 0 at host3:leaf0-1 b-to-a"}
 
 HEALTHY = Case([])
-ONE_BY_ONE = [
+# One by one, with a healthy twin before each list and after the last. What one leaves behind, the next does not expect.
+PACKETS = [
     on_line("loss=5%", DROPPED, LOST, may=MAY_BE_LOST),
     on_line("loss=5% priority=0"),   # the ranks' is 3
     on_line(f"loss=5% flow={BACK}"),
@@ -72,9 +73,13 @@ ONE_BY_ONE = [
     on_line("corrupt_payload=5%", status=4, says=r"rank \d \(host[03]\): .* wrong elements; .* but should be "),
     on_line("dscp=0", FROM_SPINE, TO_HOST),
     on_line("priority_map=26:0", FROM_SPINE),   # of that switch only: the DSCP is as it was
+]
+TIMES = [
     on_line("rate=5Mbit", may=MARKS | PAUSES, run=SLOW_PAIR, slower=True),
     on_line("delay=20ms", run=SLOW_PAIR, slower=True),
     on_line("jitter=60ms", may=MARKS | PAUSES, run=SLOW_PAIR, slower=True),   # in order, and so in bursts
+]
+LINKS = [
     on_line("flap=300ms/20ms", DOWN, LOST, may=MAY_BE_LOST),
     on_line("link=down", way="spine1"),
 ]
