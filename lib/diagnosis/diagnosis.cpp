@@ -127,7 +127,10 @@ Finding finding_of(const PacketFault& fault, const SlowPlace* slow, const Ports&
 /// `counted`: ports told what they counted, which was no loss there.
 Finding finding_of(const SlowPlace& slow, const Ports& ports, bool counted) {
   Finding finding = found_at(slow.place, cause_of(slow.kind), ports);
-  if (is_software(slow.place, ports) && !is_slow_by_far(slow)) finding.severity = Severity::warning;
+  // A host that is alone on its leaf is further from all others, with nothing wrong at it.
+  const bool doubtful =
+      slow.only_beyond_hosts || (is_software(slow.place, ports) && !is_slow_by_far(slow));
+  if (doubtful) finding.severity = Severity::warning;
   finding.detail = std::string(facts_of(finding.cause).headline) + ", " + excess_of(slow);
   finding.evidence = {evidence_of(slow)};
   for (const Place& other : slow.alternatives) {

@@ -63,10 +63,9 @@ struct Mark {
   bool beyond_twins = false;  ///< see slower_than_twins()
   bool beyond_hosts = false;  ///< see slower_than_other_hosts()
 
-  [[nodiscard]] bool slow_among_paths() const {
-    return min_slow || median_slow || apart || beyond_twins;
+  [[nodiscard]] bool slow() const {
+    return min_slow || median_slow || apart || beyond_twins || beyond_hosts;
   }
-  [[nodiscard]] bool slow() const { return slow_among_paths() || beyond_hosts; }
 };
 
 struct Marks {

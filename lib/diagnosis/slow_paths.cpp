@@ -92,6 +92,20 @@ bool is_beyond(bool Mark::*others, std::span<const Mark> by_size) {
   return !lasting(by_size, [&](const Mark& mark) { return mark.*others; }).empty();
 }
 
+std::vector<Mark> by_size(std::vector<Mark> marks) {
+  std::ranges::stable_sort(marks, {}, [](const Mark& mark) { return mark.time.bytes; });
+  return marks;
+}
+
+bool is_slow_among_paths(const std::vector<Mark>& marks) {
+  const auto slow = static_cast<std::size_t>(std::ranges::count_if(marks, &Mark::median_slow));
+  const bool all_along = slow >= kFewestOfMedians &&
+                         static_cast<double>(slow) >= kMostRows * static_cast<double>(marks.size());
+  const std::vector<Mark> sorted = by_size(marks);
+  return all_along || is_beyond_load(sorted) || is_apart(sorted) ||
+         is_beyond(&Mark::beyond_twins, sorted);
+}
+
 struct Slow {
   std::set<Path> paths;  // that data take
   std::set<Path> acks;   // that only acknowledgements may show
@@ -325,7 +339,9 @@ SlowPlace describe(const Place& place, const Marks& marks, const Ports& ports) {
   slow.rows = rows.size();
   slow.of_rows = of_rows.size();
   slow.beyond_twins = std::ranges::any_of(slow_marks, &Mark::beyond_twins);
-  slow.only_beyond_hosts = std::ranges::none_of(slow_marks, &Mark::slow_among_paths);
+  slow.only_beyond_hosts = std::ranges::none_of(marks.data, [&](const auto& of_path) {
+    return holds(place, of_path.first, ports) && is_slow_among_paths(of_path.second);
+  });
   slow.fastest_slower = median_over(slow_marks, fastest_slower);
   slow.slower = median_over(slow_marks, [](const Mark& mark) {
     return std::max(fastest_slower(mark),
@@ -441,13 +457,7 @@ void join_ports(std::vector<SlowPlace>& found, const Ports& ports) {
 }  // namespace
 
 bool is_slow(const std::vector<Mark>& marks) {
-  const auto slow = static_cast<std::size_t>(std::ranges::count_if(marks, &Mark::median_slow));
-  const bool all_along = slow >= kFewestOfMedians &&
-                         static_cast<double>(slow) >= kMostRows * static_cast<double>(marks.size());
-  std::vector<Mark> by_size = marks;
-  std::ranges::stable_sort(by_size, {}, [](const Mark& mark) { return mark.time.bytes; });
-  return all_along || is_beyond_load(by_size) || is_apart(by_size) ||
-         is_beyond(&Mark::beyond_twins, by_size) || is_beyond(&Mark::beyond_hosts, by_size);
+  return is_slow_among_paths(marks) || is_beyond(&Mark::beyond_hosts, by_size(marks));
 }
 
 std::vector<SlowPlace> find_slow_places(std::span<const std::vector<PathTime>> rows,

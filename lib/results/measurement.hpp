@@ -32,8 +32,8 @@ struct PerIteration {
   RAILGAUGE_FIELDS(skipped, min_us, max_us, p99_us, variation_percent)
 };
 
-/// What one rail, or one plane of it, did in one buffer mode. Ranks know
-/// when the last message over it was done.
+/// What one rail, or one plane of it, did in one buffer mode. Ranks know when the last message over
+/// it was done.
 struct RailResult {
   unsigned rail = 0;
   std::uint64_t bytes = 0;  // payload that all ranks sent over it in an iteration, counted

@@ -93,6 +93,7 @@ TEST(SlowHosts, ADelayAtAllPortsOfARankIsItsHosts) {
   EXPECT_EQ(found[0].place.port / 2, 1U);
   EXPECT_EQ(found[0].place.direction, Direction::both);
   EXPECT_EQ(found[0].kind, Slowness::delay);
+  EXPECT_TRUE(found[0].only_beyond_hosts);
   EXPECT_NEAR(found[0].excess_us, 55, 10);
 }
 

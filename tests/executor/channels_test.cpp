@@ -65,6 +65,52 @@ TEST(Channels, MeetTheSameChannelsOfThePeer) {
   }
 }
 
+/// Ranks 0 to 3 take rails 0 and 1 among themselves, 4 to 7 the others; all four to those of the
+/// other half.
+Stripes halves(Rank rank) {
+  Stripes stripes{4, 2};
+  const bool first = rank < 4;
+  stripes.fewer.rails = first ? std::vector<unsigned>{0, 1} : std::vector<unsigned>{2, 3};
+  for (Rank peer = 0; peer < 8; ++peer) stripes.fewer.peers.push_back((peer < 4) == first);
+  return stripes;
+}
+
+TEST(Channels, OverFewerRailsCarryTheSameStripes) {
+  const auto ring = schedule::ring_all_reduce(8);
+  const auto on = [&](Rank rank, const ChannelRequest& wanted) {
+    return std::ranges::count(channels_of(ring, rank, halves(rank)), wanted);
+  };
+  EXPECT_EQ(on(1, {2, 0}), 4);
+  EXPECT_EQ(on(1, {2, 3}), 0);
+  EXPECT_EQ(on(3, {4, 0}), 2);
+  EXPECT_EQ(on(4, {3, 0}), 2);
+  EXPECT_EQ(on(5, {6, 3}), 4);
+}
+
+/// One of two schedules takes fewer rails: the transport has what either needs.
+TEST(Channels, OfSchedulesWithDifferentRailsServeBoth) {
+  const std::array schedules{schedule::ring_all_reduce(8), schedule::two_tree_all_reduce(8)};
+  const auto of = [&](Rank rank) {
+    return channels_of(schedules, rank, std::array{halves(rank), Stripes{4, 2}});
+  };
+  for (Rank rank = 0; rank < 8; ++rank) {
+    const auto ours = of(rank);
+    EXPECT_NO_THROW(ChannelMap(schedules[0], rank, halves(rank), ours));
+    EXPECT_NO_THROW(ChannelMap(schedules[1], rank, {4, 2}, ours));
+    for (const ChannelRequest& one : ours)
+      EXPECT_EQ(std::ranges::count(ours, one),
+                std::ranges::count(of(one.peer), ChannelRequest{rank, one.rail}));
+  }
+}
+
+TEST(Channels, OfAThreadsShareAreOnItsRails) {
+  const Stripes part = RailShare{1, 2}.part_of(halves(5));
+  EXPECT_EQ(part.rails, 2U);
+  EXPECT_EQ(part.fewer.rails, std::vector<unsigned>{1});  // rail 3 of all
+  EXPECT_EQ(part.rail(0, 6), 1U);
+  EXPECT_EQ(part.rail(0, 1), 0U);
+}
+
 /// Of 8,192 ranks, one queue pair each: a rank of a ring has two, of two binary trees at most three
 /// a tree, and in halving and doubling log2(n).
 TEST(Channels, GrowByTheLogarithmOfTheRanksAtMost) {

@@ -131,8 +131,9 @@ std::vector<executor::Stripes> CollectiveRun::make_stripes() const {
   return stripes;
 }
 
+/// Of data in a GPU's memory it is not known.
 std::vector<std::string> CollectiveRun::cross_node_notes() {
-  if (!knows_nodes(nodes_)) return {};
+  if (!data_->on_host() || !knows_nodes(nodes_)) return {};
   const bool by_memory = session_.options().same_host == SameHost::memory;
   std::vector<std::string> notes;
   for (std::size_t i = 0; i < placed_.size(); ++i) {

@@ -47,6 +47,14 @@ TEST(CrossNode, IsLittleOverNearRails) {
   EXPECT_TRUE(note_of(nodes_of_all({}), Take::near).starts_with("note: ring: 13 % of the data"));
 }
 
+/// Of 15 peers 8 are of the other node, and half of what they get goes to far NICs.
+TEST(CrossNode, IsAQuarterOfAnAllToAllOverNearRails) {
+  const auto nodes = nodes_of_all({});
+  const auto schedule = schedule::pairwise_all_to_all(static_cast<Rank>(nodes.size()));
+  const CrossNode all = cross_node_of_all(schedule, nodes, Take::near);
+  EXPECT_EQ(all.far * 15, all.sent * 4);
+}
+
 TEST(CrossNode, IsOfWhatGoesByNics) {
   const auto nodes = nodes_of_all({.hosts = 1});
   EXPECT_EQ(cross_node_of_all(ring(nodes.size()), nodes, Take::all, true).sent, 0U);
