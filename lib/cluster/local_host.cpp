@@ -25,10 +25,9 @@ std::string ways_on() {
 
 topology::LeftOut unusable_plane(const verbs::Port& port) {
   const bool down = port.state != "active" && !port.state.empty();
-  return {.device = port.device,
-          .port = port.number,
-          .reason = down ? "its port is " + port.state : port.unusable,
-          .remedy = down ? "check its cable, transceiver and switch port" : "see railgauge topo"};
+  return {{.device = port.device, .port = port.number},
+          down ? "its port is " + port.state : port.unusable,
+          down ? "check its cable, transceiver and switch port" : "see railgauge topo"};
 }
 
 /// The ports of the devices that are named; into `others` go planes of rails that cannot be used.
@@ -102,7 +101,7 @@ topology::LeftOut left_out(const verbs::Port& port, const topology::Host& choice
                            const std::string& reason) {
   const auto* const known = topology::port_among(choice.left_out, port.device, port.number);
   if (known != nullptr) return *known;
-  return {.device = port.device, .port = port.number, .reason = reason};
+  return {{.device = port.device, .port = port.number}, reason};
 }
 
 /// Topology knows which of the GIDs are addresses here.
@@ -133,10 +132,9 @@ void choose_ports(LocalHost& host, const std::vector<verbs::Port>& ports,
       return port.device == nic.device && port.number == nic.port;
     });
     if (known) continue;
-    host.others.push_back(
-        {nic.device, nic.port, "the kernel has it, libibverbs does not",
-         "look for /dev/infiniband in here, and for the device's provider library", nic.pci,
-         nic.netdev});
+    host.others.push_back(topology::left_out(nic, "the kernel has it, libibverbs does not"));
+    host.others.back().remedy =
+        "look for /dev/infiniband in here, and for the device's provider library";
   }
   host.left_out = left_out_text(host.others);
 }

@@ -26,7 +26,7 @@ void fields(Self& self, Visit& visit) {
 template <class Self, class Visit>
 requires json::Is<Self, LeftOut>
 void fields(Self& self, Visit& visit) {
-  RAILGAUGE_VISIT(device, port, reason, remedy, pci, netdev);
+  RAILGAUGE_VISIT(device, port, reason, remedy, pci, netdev, model, like_rails);
 }
 
 template <class Self, class Visit>

@@ -427,9 +427,8 @@ bool stays_a_rail(const Host& host, const Kinds& kinds, std::size_t which) {
 }
 
 bool is_rail_at(const OwnKinds& own, const LeftOut& port, std::size_t place) {
-  const Nic nic{.device = port.device, .port = port.port, .pci = port.pci, .model = port.model};
-  const std::string at = places_of(nic)[place];
-  return !at.empty() && own.rails.contains(rail_at(at, nic));
+  const std::string at = places_of(port)[place];
+  return !at.empty() && own.rails.contains(rail_at(at, port));
 }
 
 /// Whether other hosts have rails at PCI addresses of this one: then names do not tell.

@@ -176,10 +176,14 @@ LeftOut port_left_out(const HostMap& host, const RdmaDevice& device, const RdmaP
                       Reason reason) {
   const Netdev* const netdev = netdev_of(host, device, port);
   const bool like_rails = !reason.remedy.empty() && has_address(host, port, netdev);
-  return {device.name,           port.number,
-          std::move(reason.why), std::move(reason.remedy),
-          device.pci.address,    netdev == nullptr ? "" : netdev->name,
-          device.model,          like_rails};
+  return {{.device = device.name,
+           .port = port.number,
+           .netdev = netdev == nullptr ? "" : netdev->name,
+           .pci = device.pci.address,
+           .model = device.model},
+          std::move(reason.why),
+          std::move(reason.remedy),
+          like_rails};
 }
 
 /// Leaves out virtual functions of those that remain.
@@ -220,7 +224,7 @@ Host choose_nics(const HostMap& map, const NicWishes& wishes) {
   for (const RdmaDevice& device : map.devices) {
     if (device.ports.empty()) {
       host.left_out.push_back(
-          {device.name, 1, "its ports are unknown", "", device.pci.address, ""});
+          {{.device = device.name, .pci = device.pci.address}, "its ports are unknown"});
     }
     for (const RdmaPort& port : device.ports) {
       Reason reason{why_unwanted(device.name, port.number, wishes), ""};

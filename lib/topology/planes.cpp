@@ -175,11 +175,10 @@ void add_idle_planes(std::vector<Host>& hosts, const PlanesFound& planes) {
       there[part.of].insert(part.member);
     }
     for (const LeftOut& port : host.left_out) {
-      Nic nic{.device = port.device, .port = port.port, .netdev = port.netdev, .pci = port.pci};
-      const Part part = part_of(nic, planes.rule);
+      const Part part = part_of(port, planes.rule);
       if (port.remedy.empty() || part.member < 0 || !there.contains(part.of)) continue;
       if (std::ranges::count(planes.members, part.member) == 0) continue;
-      if (there[part.of].insert(part.member).second) host.rails.push_back(std::move(nic));
+      if (there[part.of].insert(part.member).second) host.rails.push_back(idle(port));
     }
     host.rails = in_rail_order(std::move(host.rails));
   }
@@ -342,12 +341,9 @@ void add_configured_ports(std::vector<Host>& hosts, const RailMap& map) {
     for (const LeftOut& port : host.left_out) {
       const auto place = mapped_place(map, port.device, port.port);
       if (!place || port.remedy.empty()) continue;
-      host.rails.push_back({.device = port.device,
-                            .port = port.port,
-                            .netdev = port.netdev,
-                            .pci = port.pci,
-                            .rail = place->rail,
-                            .plane = place->plane});
+      host.rails.push_back(idle(port));
+      host.rails.back().rail = place->rail;
+      host.rails.back().plane = place->plane;
     }
     host.rails = in_rail_order(std::move(host.rails));
   }

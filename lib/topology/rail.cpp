@@ -17,6 +17,13 @@ std::string name_of(const Nic& nic) {
   return nic.port == 1 ? nic.device : nic.device + " port " + std::to_string(nic.port);
 }
 
+Nic idle(const LeftOut& port) {
+  Nic nic = static_cast<const Nic&>(port);
+  nic.address.clear();
+  nic.other_addresses.clear();
+  return nic;
+}
+
 std::size_t rails_of(const std::vector<Nic>& nics) {
   std::set<int> rails;
   for (const Nic& nic : nics) rails.insert(nic.rail);

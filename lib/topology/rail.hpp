@@ -59,14 +59,9 @@ struct Nic {
 };
 
 /// A port that is no rail of its host, and the reason, as a clause: "its port is DOWN".
-struct LeftOut {
-  std::string device{};
-  int port = 1;
+struct LeftOut : Nic {
   std::string reason{};
-  std::string remedy{};  // that could make it one; "" if it need not be one
-  std::string pci{};
-  std::string netdev{};
-  std::string model{};
+  std::string remedy{};     // that could make it one; "" if it need not be one
   bool like_rails = false;  // it has an address as rails do, or only its speed is not theirs
   bool lost_rail = false;   // it cannot be used, and its like is a rail of another host
 };
@@ -80,8 +75,11 @@ struct Host {
 
 /// A port that is no rail for a reason that nothing can be done about.
 inline LeftOut left_out(const Nic& nic, std::string reason) {
-  return {nic.device, nic.port, std::move(reason), "", nic.pci, nic.netdev, nic.model};
+  return {nic, std::move(reason)};
 }
+
+/// A port that is left out, where it would be among its host's NICs: without an address.
+Nic idle(const LeftOut& port);
 
 /// The entry for a port among NICs, ports, or what has both; nullptr if there is none.
 template <class Entries>

@@ -51,9 +51,8 @@ bool is_like(const LeftOut& port, const Nic& nic) {
 void add_lost_rails(std::vector<Host>& hosts) {
   for (Host& host : hosts) {
     for (const LeftOut& port : host.left_out) {
-      if (!port.lost_rail || port_among(host.rails, port.device, port.port) != nullptr) continue;
-      host.rails.push_back(
-          {.device = port.device, .port = port.port, .netdev = port.netdev, .pci = port.pci});
+      if (port.lost_rail && port_among(host.rails, port.device, port.port) == nullptr)
+        host.rails.push_back(idle(port));
     }
     host.rails = in_rail_order(std::move(host.rails));
   }

@@ -162,7 +162,7 @@ TEST(RailCheck, NamesTheRailThatAHostLacks) {
             (Sentences{"host0 (rail 1): missing rail: no NIC, the other hosts have rxe1 "
                        "(10.11.0.0/24); look for it with lspci, check card, slot and driver, or "
                        "select the same rails on all hosts (--include, --exclude)"}));
-  hosts[0].left_out = {{"rxe1", 1, "its port is DOWN", "check its cable", "", ""}};
+  hosts[0].left_out = {{{.device = "rxe1"}, "its port is DOWN", "check its cable"}};
   EXPECT_EQ(mismatches(hosts),
             (Sentences{"host0 rxe1 (rail 1): missing rail: its port is DOWN; check its cable"}));
 }

@@ -202,9 +202,66 @@ TEST(Fabric, NamesThePortThatWouldBeTheMissingRail) {
   for (Member& one : members) {
     if (one.host != "host1") continue;
     one.seen.ports.pop_back();
-    one.seen.others = {{"rxe1", 1, "its port is DOWN", "check its cable", "", ""}};
+    one.seen.others = {{{.device = "rxe1"}, "its port is DOWN", "check its cable"}};
   }
   expect_mismatch(members, "host1 rxe1 (rail 1): missing rail: its port is DOWN; check its cable");
+}
+
+/// Three hosts of a rank each, whose NICs are hardware.
+std::vector<Member> hosts_with_cards(const std::string& model) {
+  std::vector<Member> members{member(0), member(1), member(2)};
+  for (Member& one : members) {
+    for (std::size_t i = 0; i < one.seen.ports.size(); ++i) {
+      topology::RdmaDevice device{.name = one.seen.ports[i].device, .model = model};
+      device.pci.address = "0000:1" + std::to_string(i) + ":00.0";
+      one.seen.map.devices.push_back(device);
+    }
+  }
+  return members;
+}
+
+/// Takes rxe1 of a host down; it keeps its address.
+void take_down(Member& one, const std::string& model) {
+  one.seen.ports.pop_back();
+  one.seen.others = {{{.device = "rxe1", .pci = "0000:11:00.0", .model = model},
+                      "its port is DOWN",
+                      "check its cable",
+                      true}};
+}
+
+/// What most hosts have lost is a rail as long as one host has it.
+TEST(Fabric, NamesARailThatMostHostsHaveLost) {
+  std::vector<Member> members = hosts_with_cards("MT4129");
+  EXPECT_TRUE(gather(members, Mismatch::fail).findings.empty());
+  for (const std::size_t host : {1U, 2U}) take_down(members[host], "MT4129");
+  const Fabric fabric = gather(members, Mismatch::report);
+  ASSERT_EQ(fabric.findings.size(), 2U);
+  EXPECT_EQ(sentence(fabric.findings[0]),
+            "host1 rxe1 (rail 1): missing rail: its port is DOWN; check its cable");
+  EXPECT_EQ(sentence(fabric.findings[1]),
+            "host2 rxe1 (rail 1): missing rail: its port is DOWN; check its cable");
+  EXPECT_EQ(failure_of(members)->kind, Kind::verdict);
+}
+
+/// The healthy twin: their port at this place is another card.
+TEST(Fabric, DoesNotMindAnIdleCardOfAnotherModel) {
+  std::vector<Member> members = hosts_with_cards("MT4129");
+  for (const std::size_t host : {1U, 2U}) take_down(members[host], "MT4119");
+  const Fabric fabric = gather(members, Mismatch::fail);
+  EXPECT_TRUE(fabric.findings.empty());
+  EXPECT_EQ(devices_of(fabric.ranks[0]), Names{"rxe0"});
+}
+
+TEST(Fabric, WarnsOfARailThatNoHostUses) {
+  std::vector<Member> members = hosts_with_cards("MT4129");
+  for (Member& one : members) take_down(one, "MT4129");
+  const Fabric fabric = gather(members, Mismatch::fail);
+  ASSERT_EQ(fabric.findings.size(), 1U);
+  EXPECT_EQ(fabric.findings[0].severity, finding::Severity::warning);
+  EXPECT_NE(sentence(fabric.findings[0]).find("rxe1 is a rail on none of 3 hosts"),
+            std::string::npos);
+  for (Member& one : members) one.seen.others[0].like_rails = false;  // without an address
+  EXPECT_TRUE(gather(members, Mismatch::fail).findings.empty());
 }
 
 TEST(Fabric, LeavesOutPortsOfAnotherFabric) {
@@ -418,7 +475,7 @@ TEST(Fabric, LeavesAPlaneOutThatOneHostLacks) {
   std::vector<Member> members{member_of_planes(0), member_of_planes(1), member_of_planes(2)};
   LocalHost& poor = members[1].seen;
   poor.ports.erase(poor.ports.begin() + 2);
-  poor.others = {{"rxe1", 1, "its port is DOWN", "check its cable", "", ""}};
+  poor.others = {{{.device = "rxe1"}, "its port is DOWN", "check its cable"}};
   const Fabric fabric = gather(members, Mismatch::fail);
   for (const results::Rank& rank : fabric.ranks) {
     EXPECT_EQ(places_of(rank), (Places{{0, 0}, {0, 1}, {1, 1}})) << rank.host;
