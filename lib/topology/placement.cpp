@@ -205,15 +205,12 @@ Range part(int i, int parts, int n) {
   return {first, static_cast<int>(static_cast<long>(i + 1) * n / parts)};
 }
 
-/// The NUMA node of each rail's NIC, of planes the first one's; -1 if it is not known.
-std::vector<int> nodes_of(const HostMap& host, const std::vector<Nic>& rails) {
+/// The NUMA node of each rail's NIC; -1 if it is not known.
+std::vector<int> nodes_of(const HostMap& host, const std::vector<const Nic*>& nics) {
   std::vector<int> nodes;
-  nodes.reserve(rails.size());
-  int before = -1;
-  for (const Nic& nic : rails) {
-    const bool plane = nic.rail >= 0 && std::exchange(before, nic.rail) == nic.rail;
-    if (plane) continue;
-    const RdmaDevice* const device = find_device(host, nic.device);
+  nodes.reserve(nics.size());
+  for (const Nic* const nic : nics) {
+    const RdmaDevice* const device = find_device(host, nic->device);
     nodes.push_back(device == nullptr ? -1 : device->locality.numa_node);
   }
   return nodes;
@@ -250,13 +247,13 @@ bool drives_far_rails(const Placement& placement, const std::vector<int>& rail_n
 }
 
 /// The cpus near a rank's NICs, as far as they may be used; all that may, if none may or are known.
-CpuSet home_of(const HostMap& host, Placement& placement, const std::vector<Nic>& nics,
+CpuSet home_of(const HostMap& host, Placement& placement, const std::vector<const Nic*>& nics,
                const std::vector<int>& rail_nodes) {
   if (placement.rails.empty()) return host.allowed;
   const int node = home(placement, rail_nodes);
   const auto rail = std::ranges::find_if(
       placement.rails, [&](int one) { return rail_nodes[static_cast<std::size_t>(one)] == node; });
-  const RdmaDevice* const device = find_device(host, nics[static_cast<std::size_t>(*rail)].device);
+  const RdmaDevice* const device = find_device(host, nics[static_cast<std::size_t>(*rail)]->device);
   if (node < 0) add_remark(placement, "no NUMA node is nearest to its NIC");
   if (device == nullptr) return host.allowed;
   const NumaNode* const own = find_node(host, node);
@@ -269,7 +266,7 @@ CpuSet home_of(const HostMap& host, Placement& placement, const std::vector<Nic>
 }
 
 /// The ranks and where they are at home.
-std::vector<RankHome> homes(const HostMap& host, const std::vector<Nic>& nics,
+std::vector<RankHome> homes(const HostMap& host, const std::vector<const Nic*>& nics,
                             const std::vector<int>& rail_nodes, std::vector<Placement>& placed) {
   std::vector<RankHome> found;
   for (Placement& one : placed) {
@@ -318,7 +315,8 @@ std::vector<Placement> place(const HostMap& host, const std::vector<Nic>& rails,
                              PlacementMode mode) {
   if (ranks < 1) throw std::invalid_argument("there are no ranks to place");
   std::vector<Placement> placed(static_cast<std::size_t>(ranks));
-  const std::vector<int> rail_nodes = nodes_of(host, rails);
+  const std::vector<const Nic*> nics = first_of_rails(rails);  // of planes the first
+  const std::vector<int> rail_nodes = nodes_of(host, nics);
   share_rails(rail_nodes, placed);
   if (mode == PlacementMode::none) return placed;
   std::vector<RankPlace> places = places_of(host);
@@ -328,7 +326,7 @@ std::vector<Placement> place(const HostMap& host, const std::vector<Nic>& rails,
     for (Placement& one : placed) all.push_back(&one);
     places = spread(std::move(places), all);
   } else {
-    places = settle(places, homes(host, rails, rail_nodes, placed));
+    places = settle(places, homes(host, nics, rail_nodes, placed));
   }
   for (const RankPlace& one : places) share_cores(host, one);
   return placed;

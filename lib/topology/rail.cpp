@@ -30,6 +30,14 @@ std::size_t rails_of(const std::vector<Nic>& nics) {
   return rails.size();
 }
 
+std::vector<const Nic*> first_of_rails(const std::vector<Nic>& nics) {
+  std::vector<const Nic*> firsts;
+  for (const Nic& nic : nics) {
+    if (nic.rail < 0 || firsts.empty() || firsts.back()->rail != nic.rail) firsts.push_back(&nic);
+  }
+  return firsts;
+}
+
 std::string card_of(const std::string& pci) {
   return pci.substr(0, pci.rfind('.'));
 }

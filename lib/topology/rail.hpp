@@ -99,6 +99,9 @@ inline RailPlane rail_plane_of(const Nic& nic) {
 /// How many rails NICs are on.
 std::size_t rails_of(const std::vector<Nic>& nics);
 
+/// The first NIC of each rail, of NICs in the order of rails. Without its number a NIC is a rail.
+std::vector<const Nic*> first_of_rails(const std::vector<Nic>& nics);
+
 /// "0000:17:00" of 0000:17:00.1: the card whose functions share a slot.
 std::string card_of(const std::string& pci);
 

@@ -268,10 +268,11 @@ Report report_on(std::vector<HostMap> maps, const NicWishes& wishes) {
 }
 
 std::set<int> rails_of(const HostReport& host, const Placement& rank) {
+  const std::vector<const Nic*> nics = first_of_rails(host.rails);
   std::set<int> numbers;
   for (const int place : rank.rails) {
     const auto at = static_cast<std::size_t>(place);
-    const int rail = at < host.rails.size() ? host.rails[at].rail : -1;
+    const int rail = at < nics.size() ? nics[at]->rail : -1;
     numbers.insert(rail < 0 ? place : rail);
   }
   return numbers;

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "topology/cpu_set.hpp"
 #include "topology/fabric_cases.hpp"
 #include "topology/placement.hpp"
 #include "topology/report.hpp"
@@ -135,6 +136,8 @@ TEST(Planes, OfARailAreOneRailToRanks) {
   const auto placed = place(map, report.hosts[0].rails, 2, PlacementMode::rail);
   EXPECT_EQ(placed[0].rails, (std::vector<int>{0, 1, 2, 3}));
   EXPECT_EQ(placed[1].rails, (std::vector<int>{4, 5, 6, 7}));
+  EXPECT_EQ(cpu_list(rails_of(report.hosts[0], placed[0])), "0-3");
+  EXPECT_EQ(cpu_list(rails_of(report.hosts[0], placed[1])), "4-7");
 }
 
 }  // namespace
