@@ -139,6 +139,14 @@ std::string words_of(Finding finding) {
   return sentence(finding).substr(in_words(finding.where).size() + 2);
 }
 
+/// Whether findings are of so many hosts that one tells of all. A place of no host is as one.
+bool is_of_many_hosts(const std::vector<Finding>& findings) {
+  std::set<std::string> hosts;
+  for (const Finding& one : findings)
+    hosts.insert(one.where.at.host.empty() ? key_of(one.where) : one.where.at.host);
+  return hosts.size() > kMostHosts;
+}
+
 std::vector<std::string> places_in(const std::vector<Finding>& findings) {
   std::vector<std::string> places;
   places.reserve(findings.size());
@@ -263,7 +271,7 @@ class Examiner {
           {verdict, words_of(group.front()), group.size(), std::move(places), hosts_of(group)});
       auto& findings = found_.report.findings;
       if (verdict == Verdict::unknown) continue;
-      if (group.size() > kMostHosts) {
+      if (is_of_many_hosts(group)) {
         findings.push_back(folded(group));
       } else {
         findings.insert(findings.end(), group.begin(), group.end());

@@ -54,6 +54,20 @@ TEST(Examination, SaysOnceWhatAFewHostsHave) {
       << text;
 }
 
+/// What all ports of one host have is not the fabric's.
+TEST(Examination, DoesNotFoldWhatOneHostHas) {
+  auto hosts = fleet(machine("mlx5"), 4, 8);
+  for (int nic = 0; nic < 8; ++nic) {
+    const std::string number = std::to_string(nic);
+    hosts[2].files["class/infiniband/mlx5_" + number + "/ports/1/rate"] = "200 Gb/sec (4X HDR)";
+    hosts[2].files["class/net/eth" + number + "/speed"] = "200000";
+  }
+  const Examination found = examined(std::move(hosts), {}, {find_check("link-speed")});
+  ASSERT_EQ(found.report.findings.size(), 8U);
+  for (const finding::Finding& one : found.report.findings)
+    EXPECT_EQ(one.where.at.host, "node3") << sentence(one);
+}
+
 TEST(Examination, HasOneLineForAScheduler) {
   auto hosts = fleet(machine("mlx5"), 4);
   hosts[3].files["bus/pci/devices/0000:12:00.0/current_link_width"] = "8";
