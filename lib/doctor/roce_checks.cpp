@@ -34,11 +34,13 @@ Answer maps_dscp(const Inputs& in) {
   const auto priority = roce_priority(in.values[1], in.wanted);
   if (map == "none") return not_applicable("it trusts no DSCP: see trust");
   if (in.wanted.dscp) {
-    const auto found = mapped(map, *in.wanted.dscp);
-    const std::string text = "DSCP " + std::to_string(*in.wanted.dscp) + " to priority ";
-    if (priority && found == priority) return passed(text + std::to_string(*found));
-    return failed(text + (found ? std::to_string(*found) : "0"),
-                  priority ? std::to_string(*priority) : "one with PFC");
+    const int found = mapped(map, *in.wanted.dscp).value_or(0);
+    const std::string text =
+        "DSCP " + std::to_string(*in.wanted.dscp) + " to priority " + std::to_string(found);
+    const auto right = priority ? std::vector{*priority} : priorities_in(in.values[1]);
+    const bool any = in.wanted.pfc == false && !in.wanted.priority;  // may carry it
+    if (any || std::ranges::count(right, found) > 0) return passed(text);
+    return failed(text, priority ? std::to_string(*priority) : "one with PFC");
   }
   if (!priority) return not_applicable("no priority, or several, have PFC: see pfc");
   const std::string wanted = ":" + std::to_string(*priority);
@@ -86,8 +88,12 @@ Answer has_buffer(const Inputs& in) {
   const std::string text = "buffer " + std::to_string(*buffer);
   const auto size = mapped(in.values[1], *buffer);
   if (size.value_or(0) == 0) return failed(text + " of 0 bytes", "a buffer with a size");
-  if (mapped(in.values[0], *priority == 0 ? 1 : 0) != buffer) return passed(text);
-  return warned(text, "one of its own", "other priorities share it");
+  constexpr int kPriorities = 8;
+  for (int other = 0; other < kPriorities; ++other) {
+    if (other != *priority && mapped(in.values[0], other) == buffer)
+      return warned(text, "one of its own", "other priorities share it");
+  }
+  return passed(text);
 }
 
 /// inputs: whether it is on for the priority that carries RoCE

@@ -125,6 +125,7 @@ const std::vector<Planted> kPlanted{
     {"dcb-owner", "dcb/eth0/owner", "firmware", kWarn, "firmware, expected host"},
     {"buffer", "dcb/eth0/buffer-size", "0:20000 1:0", kFail, "buffer 1 of 0 bytes"},
     {"buffer", "dcb/eth0/priority-to-buffer", "0:1 3:1", kWarn, "other priorities share it"},
+    {"buffer", "dcb/eth0/priority-to-buffer", "0:0 1:1 2:1 3:1", kWarn, "priorities share it"},
     {"ecn-receiver", "ecn/eth0/roce_np", "0:1 3:0", kWarn, "receivers send no CNPs"},
     {"ecn-sender", "ecn/eth0/roce_rp", "0:1 3:0", kWarn, "senders do not slow down"},
     {"cnp-dscp", NET "ecn/roce_np/cnp_dscp", "4", kWarn, "4, expected 48"},
@@ -377,6 +378,28 @@ TEST(Cases, APolicySaysWhatIsRight) {
                                  "ecn-sender", "traffic-class", "driver", "firmware", "kernel"})
     EXPECT_EQ(word(summary_of(found, name).verdict), "FAIL") << name;
   EXPECT_EQ(summary_of(found, "mtu").verdict, kWarn);
+}
+
+/// "PASS", "FAIL" of the map "26:3 48:6" with PFC for those priorities.
+std::string_view verdict_on_map(const Expectations& wanted, const char* pfc) {
+  auto host = healthy(machine("mlx5"));
+  for (const char* const netdev : {"eth0", "eth1"})
+    host.files["dcb/" + std::string(netdev) + "/pfc"] = pfc;
+  return word(summary_of(examined({host}, wanted), "dscp-map").verdict);
+}
+
+TEST(Cases, APolicyWithADscpAloneTakesAnyPriorityWithPfc) {
+  EXPECT_EQ(verdict_on_map({.dscp = 26}, "3"), "PASS");
+  EXPECT_EQ(verdict_on_map({.dscp = 26}, "3 4"), "PASS");
+  EXPECT_EQ(verdict_on_map({.dscp = 26}, "4 5"), "FAIL");
+  EXPECT_EQ(verdict_on_map({.dscp = 26}, "none"), "FAIL");
+}
+
+/// RoCE may lose packets: no priority has PFC.
+TEST(Cases, APolicyWithoutPfcTakesAnyPriority) {
+  EXPECT_EQ(verdict_on_map({.dscp = 26, .pfc = false}, "none"), "PASS");
+  EXPECT_EQ(verdict_on_map({.priority = 3, .dscp = 26, .pfc = false}, "none"), "PASS");
+  EXPECT_EQ(verdict_on_map({.priority = 4, .dscp = 26, .pfc = false}, "none"), "FAIL");
 }
 
 }  // namespace
