@@ -56,9 +56,14 @@ History history_of(const HostFacts* earlier, const HostFacts& later, const std::
     if (!host->recording.files.contains(folder))
       return unknown(std::string(kNotRecorded) + "counters of " + device);
   }
-  const telemetry::Counters before = counters_of(*earlier, folder);
-  History history{.seconds = *ended - *began,
-                  .moved = telemetry::moved(before, counters_of(later, folder))};
+  telemetry::Counters before = counters_of(*earlier, folder);
+  const telemetry::Counters after = counters_of(later, folder);
+  // Netlink's are recorded once one of them counted (pfc_counters()).
+  for (const auto& [name, value] : after) {
+    if (name.starts_with("pfc_requests_prio") || name.starts_with("pfc_indications_prio"))
+      before.try_emplace(name, 0);
+  }
+  History history{.seconds = *ended - *began, .moved = telemetry::moved(before, after)};
   for (const auto& [name, value] : before) {
     if (const auto meaning = telemetry::meaning_of(name)) history.counted.insert(meaning->counted);
   }

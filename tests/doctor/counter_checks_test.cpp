@@ -110,6 +110,23 @@ TEST(CounterChecks, NameWhatMovedAndItsPort) {
   }
 }
 
+/// A driver has its PFC frames in netlink alone, which is recorded once one was counted.
+TEST(CounterChecks, PfcFramesOfNetlinkBeginAtZero) {
+  TwoRecordings pair = an_hour();
+  const auto counted = [](const auto& file) {
+    return file.first.find("/mlx5_0/") != std::string::npos &&
+           (file.first.find("pause") != std::string::npos ||
+            file.first.find("pfc_") != std::string::npos);
+  };
+  for (auto* const hosts : {&pair.before, &pair.after})
+    for (Recording& host : *hosts) std::erase_if(host.files, counted);
+  EXPECT_EQ(summary_of(compared(pair), "pause-time").counts.at(1), 2U);  // SKIP, of mlx5_0
+  pair.after[0].files["counters/mlx5_0/1/pfc_requests_prio3"] = "5000";
+  const Examination found = compared(pair);
+  EXPECT_EQ(summary_of(found, "pause-time").counts.at(0), 3U);
+  EXPECT_EQ(summary_of(found, "pause-time").counts.at(1), 1U);
+}
+
 TEST(CounterChecks, AFindingHasItsCountersAsEvidence) {
   TwoRecordings pair = an_hour();
   pair.after[0].files["counters/mlx5_0/1/link_downed"] = "4000000002";
