@@ -333,10 +333,7 @@ results::ExitCode DoctorCommand::run(std::ostream& out, std::ostream& remarks) c
   if (!since_.empty()) compare_counters(understood, facts_in(since_));
   understood.asks_pairs = level_ >= doctor::Level::pair;
   understood.asks_tests = level_ >= doctor::Level::fabric;
-  if (!pairs_.empty()) {
-    understood.pairs = pair_probes_in(pairs_);
-    expect_priorities(understood);
-  }
+  if (!pairs_.empty()) add_pairs(understood, pair_probes_in(pairs_));
   for (const std::string& file : words_of(findings_))
     understood.found_by_tests.push_back(findings_in(file));
   const doctor::Examination found = doctor::examine(understood, chosen, expected);

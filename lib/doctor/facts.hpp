@@ -116,9 +116,9 @@ struct Hosts {
 [[nodiscard]] Hosts understood(std::vector<HostFacts> facts, const topology::NicWishes& wishes,
                                const std::vector<std::string>& expected = {});
 
-/// Says in which priority the packets of each of its paths should arrive: in that of the receiver's
-/// own map of DSCPs, else in the one in which most of the rail's do.
-void expect_priorities(Hosts& hosts);
+/// Adds what a test of pairs found, summed up by port. The packets of a path should arrive in the
+/// priority of the receiver's own map of DSCPs, else in the one in which most of the rail's do.
+void add_pairs(Hosts& hosts, PairProbes pairs);
 
 /// Compares what ports counted with earlier recordings of their hosts, by name.
 void compare_counters(Hosts& hosts, std::vector<HostFacts> earlier);

@@ -2,9 +2,11 @@
 // of the ports' hosts.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "doctor/judging.hpp"
 #include "finding/words.hpp"
@@ -18,14 +20,9 @@ using finding::Direction;
 
 constexpr unsigned kEcnBits = 2;  // of a traffic class; the rest is the DSCP
 
-/// Of the paths of a port in one direction those that did so.
-struct Tally {
-  std::size_t bad = 0;
-  std::size_t sure = 0;       ///< of these
-  std::size_t by_fabric = 0;  ///< of these: no host is known to have lost what they lost
-  std::size_t all = 0;
-  const PairProbe* first = nullptr;  ///< of the bad ones
-};
+constexpr std::array kBadly{Did::lost_large_packets, Did::nothing,     Did::slowly,
+                            Did::lost_packets,       Did::other_class, Did::other_priority};
+constexpr std::array kDirections{Direction::transmit, Direction::receive};
 
 ProbedPort probed(const Subject& subject) {
   return {subject.facts->map.host, subject.device->name, subject.port->number};
@@ -83,21 +80,12 @@ std::string remark_of(const PairProbes& pairs, const PairProbe& probe, Did did) 
   return probe.remark;
 }
 
+/// Nothing of a port without paths in that direction.
 Tally tally_of(const PairProbes& pairs, const ProbedPort& port, Direction direction, Did did) {
-  Tally tally;
-  for (const PairProbe& probe : pairs.probes) {
-    const ProbedPort& end = direction == Direction::transmit ? probe.from : probe.to;
-    if (!probe.same_rail || end != port || !tells(probe, did)) continue;
-    ++tally.all;
-    if (!is_so(pairs, probe, did)) continue;
-    if (tally.first == nullptr) tally.first = &probe;
-    ++tally.bad;
-    tally.sure += is_sure(probe, did) ? 1 : 0;
-    tally.by_fabric += probe.lost_by_host.empty() ? 1 : 0;
-  }
-  const bool all_lose = did == Did::lost_packets && tally.bad == tally.all;
-  if (all_lose) tally.sure = tally.by_fabric;
-  return tally;
+  const auto paths = pairs.ports.find(port);
+  if (paths == pairs.ports.end()) return {};
+  const auto found = paths->second.tallies.find({direction, did});
+  return found == paths->second.tallies.end() ? Tally{} : found->second;
 }
 
 /// Of one path its two ends cannot be told apart.
@@ -107,21 +95,52 @@ bool is_bad(const Tally& tally) {
 
 /// Where most ports of a rail are bad, it is what they share. Some of them tell.
 bool is_widespread(const PairProbes& pairs, const ProbedPort& port, Did did) {
-  constexpr std::size_t kAsked = 8;
-  std::set<ProbedPort> asked{port};
-  for (const PairProbe& probe : pairs.probes) {
-    if (asked.size() < kAsked && probe.same_rail && probe.from == port) asked.insert(probe.to);
-  }
+  std::set<ProbedPort> asked = pairs.ports.at(port).peers;
+  asked.insert(port);
   const auto bad = static_cast<std::size_t>(std::ranges::count_if(asked, [&](const auto& one) {
-    return is_bad(tally_of(pairs, one, Direction::transmit, did)) ||
-           is_bad(tally_of(pairs, one, Direction::receive, did));
+    return std::ranges::any_of(kDirections, [&](Direction direction) {
+      return is_bad(tally_of(pairs, one, direction, did));
+    });
   }));
   return asked.size() > 2 && bad * 2 > asked.size();
 }
 
-/// Whether the port is why its paths in that direction did so.
-bool accuses(const PairProbes& pairs, const ProbedPort& port, Direction direction, Did did) {
-  return is_bad(tally_of(pairs, port, direction, did)) && !is_widespread(pairs, port, did);
+/// Adds the path of that number to what is known of the port at one of its ends.
+void add_path(const PairProbes& pairs, std::size_t number, Direction direction, PortPaths& port) {
+  const PairProbe& probe = pairs.probes[number];
+  for (const Did did : kBadly) {
+    if (!tells(probe, did)) continue;
+    port.told.insert(did);
+    if (!probe.same_rail) continue;
+    Tally& tally = port.tallies[{direction, did}];
+    ++tally.all;
+    if (!is_so(pairs, probe, did)) continue;
+    if (tally.bad++ == 0) tally.first = number;
+    tally.sure += is_sure(probe, did) ? 1 : 0;
+    tally.by_fabric += probe.lost_by_host.empty() ? 1 : 0;
+  }
+}
+
+void sum_up(PairProbes& pairs) {
+  constexpr std::size_t kPeers = 7;
+  pairs.asks_class = std::ranges::any_of(pairs.probes, &PairProbe::asks_class);
+  for (std::size_t i = 0; i < pairs.probes.size(); ++i) {
+    const PairProbe& probe = pairs.probes[i];
+    PortPaths& sender = pairs.ports[probe.from];
+    add_path(pairs, i, Direction::transmit, sender);
+    add_path(pairs, i, Direction::receive, pairs.ports[probe.to]);
+    if (probe.same_rail && sender.peers.size() < kPeers) sender.peers.insert(probe.to);
+    if (!probe.line_rate_percent) continue;
+    pairs.has_rates = true;
+    sender.best_percent = std::max(sender.best_percent.value_or(0), *probe.line_rate_percent);
+  }
+  for (auto& [port, paths] : pairs.ports) {
+    for (auto& [key, tally] : paths.tallies) {
+      const bool all_lose = key.second == Did::lost_packets && tally.bad == tally.all;
+      if (all_lose) tally.sure = tally.by_fabric;
+      tally.accuses = is_bad(tally) && !is_widespread(pairs, port, key.second);
+    }
+  }
 }
 
 /// "3 of 3 paths TX"
@@ -141,11 +160,7 @@ Answer without_pairs(const Inputs& in) {
 /// Why nothing can be told of a port; PASS: it can.
 Answer probed_at_all(const Inputs& in) {
   if (!in.hosts.pairs) return without_pairs(in);
-  const ProbedPort port = probed(in.subject);
-  const bool any = std::ranges::any_of(in.hosts.pairs->probes, [&](const PairProbe& probe) {
-    return probe.from == port || probe.to == port;
-  });
-  if (any) return {};
+  if (in.hosts.pairs->ports.contains(probed(in.subject))) return {};
   const std::string& why = in.hosts.pairs->unfinished;
   return {.verdict = Verdict::unknown,
           .remark = "no path of it was measured" + (why.empty() ? "" : ": " + why)};
@@ -157,12 +172,13 @@ Answer does_well(const Inputs& in) {
   const ProbedPort port = probed(in.subject);
   Answer answer;
   std::size_t sure = 0;
-  for (const Direction direction : {Direction::transmit, Direction::receive}) {
-    if (!accuses(*in.hosts.pairs, port, direction, did)) continue;
+  for (const Direction direction : kDirections) {
     const Tally tally = tally_of(*in.hosts.pairs, port, direction, did);
+    if (!tally.accuses) continue;
     answer.direction = answer.observed.empty() ? direction : Direction::both;
     answer.observed += (answer.observed.empty() ? "" : ", ") + share_text(tally, direction);
-    if (answer.remark.empty()) answer.remark = remark_of(*in.hosts.pairs, *tally.first, did);
+    if (answer.remark.empty())
+      answer.remark = remark_of(*in.hosts.pairs, in.hosts.pairs->probes[tally.first], did);
     sure += tally.sure;
   }
   if (answer.observed.empty()) return passed("0");
@@ -185,11 +201,7 @@ Answer carries_large_packets(const Inputs& in) {
 /// Of a path that works nothing is known in that respect: what to tell of all paths of a port.
 Answer unless_all_untold(const Inputs& in, Did did, const char* why, Answer answer) {
   if (answer.verdict != Verdict::pass) return answer;
-  const ProbedPort port = probed(in.subject);
-  const bool told = std::ranges::any_of(in.hosts.pairs->probes, [&](const PairProbe& probe) {
-    return (probe.from == port || probe.to == port) && tells(probe, did);
-  });
-  if (told) return answer;
+  if (in.hosts.pairs->ports.at(probed(in.subject)).told.contains(did)) return answer;
   return {.verdict = Verdict::unknown, .remark = why};
 }
 
@@ -204,7 +216,7 @@ Answer loses_no_packets(const Inputs& in) {
 Answer keeps_class(const Inputs& in) {
   if (!in.hosts.pairs) return without_pairs(in);
   const PairProbes& pairs = *in.hosts.pairs;
-  if (std::ranges::none_of(pairs.probes, &PairProbe::asks_class))
+  if (!pairs.asks_class)
     return not_applicable("the test of pairs sent no datagrams: mode connect does");
   const int sent = pairs.sent_class >> kEcnBits;
   if (in.wanted.dscp && *in.wanted.dscp != sent)
@@ -224,10 +236,8 @@ Answer keeps_class(const Inputs& in) {
 
 /// There are paths in that direction, and of none it is known how it did.
 bool is_untold(const PairProbes& pairs, const ProbedPort& port, Direction direction, Did did) {
-  const auto is_of = [&](const PairProbe& probe) {
-    return probe.same_rail && (direction == Direction::transmit ? probe.from : probe.to) == port;
-  };
-  return std::ranges::any_of(pairs.probes, is_of) && tally_of(pairs, port, direction, did).all == 0;
+  return tally_of(pairs, port, direction, Did::nothing).all > 0 &&
+         tally_of(pairs, port, direction, did).all == 0;
 }
 
 Answer keeps_priority(const Inputs& in) {
@@ -251,15 +261,9 @@ Answer has_rate(const Inputs& in) {
   constexpr double kLeast = 50;  // percent; of short streams
   constexpr double kPercent = 100;
   if (Answer answer = probed_at_all(in); answer.verdict != Verdict::pass) return answer;
-  const ProbedPort port = probed(in.subject);
-  bool any = false;
-  std::optional<double> best;
-  for (const PairProbe& probe : in.hosts.pairs->probes) {
-    any = any || probe.line_rate_percent;
-    if (probe.from == port && probe.line_rate_percent)
-      best = std::max(best.value_or(0), *probe.line_rate_percent);
-  }
-  if (!any) return not_applicable("the test measured no bandwidth, or no line rate is known");
+  const auto best = in.hosts.pairs->ports.at(probed(in.subject)).best_percent;
+  if (!in.hosts.pairs->has_rates)
+    return not_applicable("the test measured no bandwidth, or no line rate is known");
   if (!best)
     return {.verdict = Verdict::unknown, .remark = "no path that it sends on has a bandwidth"};
   const std::string text = finding::percent(*best / kPercent);
@@ -301,11 +305,10 @@ Answer has_time(const Inputs& in) {
 
 /// How it did badly, other than in what a port at one of its ends is accused of; empty: in nothing.
 std::optional<Did> unexplained(const PairProbes& pairs, const PairProbe& probe) {
-  for (const Did did : {Did::lost_large_packets, Did::nothing, Did::slowly, Did::lost_packets,
-                        Did::other_class, Did::other_priority}) {
+  for (const Did did : kBadly) {
     if (!is_so(pairs, probe, did)) continue;
-    if (!accuses(pairs, probe.from, Direction::transmit, did) &&
-        !accuses(pairs, probe.to, Direction::receive, did))
+    if (!tally_of(pairs, probe.from, Direction::transmit, did).accuses &&
+        !tally_of(pairs, probe.to, Direction::receive, did).accuses)
       return did;
   }
   return std::nullopt;
@@ -355,9 +358,8 @@ std::optional<int> priority_at(const Subject& receiver, int dscp) {
   return map.known() ? mapped(map.text, dscp) : std::nullopt;
 }
 
-}  // namespace
-
-void expect_priorities(Hosts& hosts) {
+/// Says in which priority the packets of each path should arrive.
+void expect_priorities(const Hosts& hosts, PairProbes& pairs) {
   std::map<ProbedPort, const Subject*> ports;
   for (const Subject& one : hosts.subjects)
     if (one.kind == Kind::port) ports.emplace(probed(one), &one);
@@ -366,18 +368,26 @@ void expect_priorities(Hosts& hosts) {
     const auto found = ports.find(probe.to);
     return probe.arrived_priority && found != ports.end() ? found->second : nullptr;
   };
-  for (const PairProbe& probe : hosts.pairs->probes) {
+  for (const PairProbe& probe : pairs.probes) {
     const Subject* const receiver = receiver_of(probe);
     if (receiver != nullptr) ++arrived[receiver->where.at.rail][*probe.arrived_priority];
   }
-  const int dscp = hosts.pairs->sent_class >> kEcnBits;
-  for (PairProbe& probe : hosts.pairs->probes) {
+  const int dscp = pairs.sent_class >> kEcnBits;
+  for (PairProbe& probe : pairs.probes) {
     const Subject* const receiver = receiver_of(probe);
     if (receiver == nullptr) continue;
     probe.expected_priority = priority_at(*receiver, dscp);
     if (!probe.expected_priority)
       probe.expected_priority = topology::majority(arrived[receiver->where.at.rail]);
   }
+}
+
+}  // namespace
+
+void add_pairs(Hosts& hosts, PairProbes pairs) {
+  expect_priorities(hosts, pairs);
+  sum_up(pairs);
+  hosts.pairs = std::move(pairs);
 }
 
 // NOLINTNEXTLINE(readability-function-size): rows of data

@@ -1,10 +1,15 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
+
+#include "finding/location.hpp"
 
 namespace railgauge::doctor {
 
@@ -47,7 +52,7 @@ struct PairProbe {
   /// In which packets left and arrived, as ports counted bytes; empty: they do not tell.
   std::optional<int> sent_priority{};
   std::optional<int> arrived_priority{};
-  std::optional<int> expected_priority{};     ///< at the receiver, see expect_priorities()
+  std::optional<int> expected_priority{};     ///< at the receiver, see add_pairs()
   std::optional<double> line_rate_percent{};  ///< of hardware
 };
 
@@ -57,9 +62,30 @@ struct ClockAhead {
   double uncertainty_ms = 0;   ///< by how much that may be wrong
 };
 
+/// Of the paths of a port in one direction, on its rail, how many did so.
+struct Tally {
+  std::size_t all = 0;  ///< those of which it is known
+  std::size_t bad = 0;
+  std::size_t sure = 0;       ///< of these
+  std::size_t by_fabric = 0;  ///< of these: no host is known to have lost what they lost
+  std::size_t first = 0;      ///< of these, among PairProbes::probes
+  bool accuses = false;       ///< the port is the reason
+};
+
+/// What the paths of a port say together.
+struct PortPaths {
+  std::map<std::pair<finding::Direction, Did>, Tally> tallies{};
+  std::set<Did> told{};          ///< in what respects anything is known, on other rails, too
+  std::set<ProbedPort> peers{};  ///< some of its rail that it sends to
+  std::optional<double> best_percent{};  ///< of line rate, of all that it sends on
+};
+
 /// What a test of pairs found.
 struct PairProbes {
   std::vector<PairProbe> probes{};
+  std::map<ProbedPort, PortPaths> ports{};     ///< this and the next two: see add_pairs()
+  bool asks_class = false;                     ///< any of them does
+  bool has_rates = false;                      ///< any has a share of line rate
   int sent_class = 0;                          ///< traffic class of all packets
   std::map<std::string, ClockAhead> clocks{};  ///< by host; empty: they were not compared
   std::string unfinished{};  ///< how it ended, if not all was measured; empty: all was

@@ -44,8 +44,7 @@ Examination judged(std::vector<topology::Recording> recordings, PairProbes pairs
   facts.reserve(recordings.size());
   for (auto& one : recordings) facts.push_back(facts_of(std::move(one)));
   Hosts hosts = understood(std::move(facts), {});
-  hosts.pairs = std::move(pairs);
-  expect_priorities(hosts);
+  add_pairs(hosts, std::move(pairs));
   std::vector<const Check*> all;
   for (const Check& check : all_checks()) {
     if (check.level != Level::interval) all.push_back(&check);

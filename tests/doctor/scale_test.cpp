@@ -22,5 +22,35 @@ TEST(Scale, ManyHostsAreOneScreen) {
   EXPECT_EQ(found.ports, 2048U);
 }
 
+/// Paths are as many as the square of hosts: each is looked at once.
+TEST(Scale, ManyPathsAreOneScreen) {
+  constexpr int kHosts = 128;
+  constexpr int kNics = 8;
+  std::vector<HostFacts> facts;
+  for (auto& one : fleet(machine("mlx5"), kHosts, kNics)) facts.push_back(facts_of(std::move(one)));
+  Hosts hosts = understood(std::move(facts), {});
+  PairProbes pairs;
+  for (int nic = 0; nic < kNics; ++nic) {
+    const std::string device = "mlx5_" + std::to_string(nic);
+    for (int from = 1; from <= kHosts; ++from) {
+      for (int to = 1; to <= kHosts; ++to) {
+        if (from == to) continue;
+        const bool slow = from % 16 == 0;
+        pairs.probes.push_back({.from = {"node" + std::to_string(from), device},
+                                .to = {"node" + std::to_string(to), device},
+                                .did = slow ? Did::slowly : Did::well,
+                                .lost = 0});
+      }
+    }
+  }
+  add_pairs(hosts, std::move(pairs));
+  const Examination found = examine(hosts, named("pairs"), {});
+  EXPECT_EQ(summary_of(found, "pair-speed").remarks.at(0).count, 64U);
+  EXPECT_EQ(summary_of(found, "pair-speed").remarks.at(0).text,
+            "number of slow paths is 127 of 127 paths TX, expected 0");
+  EXPECT_EQ(summary_of(found, "pair-paths").verdict, Verdict::pass);
+  EXPECT_LE(std::ranges::count(as_text(found), '\n'), 60);
+}
+
 }  // namespace
 }  // namespace railgauge::doctor
